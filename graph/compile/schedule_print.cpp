@@ -1,0 +1,149 @@
+#include <fmt/format.h>
+
+#include <string_view>
+
+#include "graph/compile/schedule.h"
+
+namespace lacuna {
+namespace {
+
+std::string_view word(PassKind kind) {
+  switch (kind) {
+    case PassKind::dispatch:
+      return "dispatch";
+    case PassKind::fill:
+      return "fill";
+    case PassKind::upload:
+      return "upload";
+    case PassKind::download:
+      return "download";
+    case PassKind::copy:
+      return "copy";
+  }
+  return "?";
+}
+
+std::string_view word(AccessKind kind) {
+  switch (kind) {
+    case AccessKind::read:
+      return "read";
+    case AccessKind::write:
+      return "write";
+    case AccessKind::readWrite:
+      return "read/write";
+  }
+  return "?";
+}
+
+std::string_view word(AccessPoint point) {
+  switch (point) {
+    case AccessPoint::storageBuffer:
+      return "buffer";
+    case AccessPoint::sampledImage:
+      return "sampled";
+    case AccessPoint::storageImage:
+      return "image";
+    case AccessPoint::transfer:
+      return "transfer";
+  }
+  return "?";
+}
+
+std::string_view word(ImageFormat format) {
+  switch (format) {
+    case ImageFormat::rgba16f:
+      return "rgba16f";
+    case ImageFormat::rgba32f:
+      return "rgba32f";
+    case ImageFormat::r32f:
+      return "r32f";
+    case ImageFormat::r32ui:
+      return "r32ui";
+    case ImageFormat::rg32ui:
+      return "rg32ui";
+    case ImageFormat::rgba32ui:
+      return "rgba32ui";
+  }
+  return "?";
+}
+
+std::string size(uint64_t bytes) {
+  return bytes < 10 * 1024 ? fmt::format("{} B", bytes)
+                           : fmt::format("{:.1f} KiB", static_cast<double>(bytes) / 1024.0);
+}
+
+std::string resourceLine(const Schedule& schedule, size_t r) {
+  const Resource& resource = schedule.resources[r];
+  std::string line = fmt::format("resource {} '{}'", r, resource.name);
+  if (resource.kind == ResourceKind::image)
+    line += fmt::format(" image {} {}x{}", word(resource.imageFormat), resource.width, resource.height);
+  else
+    line += " buffer";
+  line += " " + size(resource.bytes);
+  if (resource.permutation > 0)
+    line += fmt::format(" permuted {}", resource.permutation);
+  if (resource.persistent)
+    line += " persistent";
+  if (r < schedule.lifetimes.size()) {
+    const Lifetime life = schedule.lifetimes[r];
+    line += life.first < 0 ? std::string(" unused") : fmt::format(" passes {}-{}", life.first, life.last);
+  }
+  if (r < schedule.placements.size() && schedule.placements[r].bytes > 0)
+    line += fmt::format(" at {} of arena {}", schedule.placements[r].offset, schedule.placements[r].arena);
+  return line + "\n";
+}
+
+std::string barrierLines(const Schedule& schedule, const Barrier& barrier) {
+  std::string text = fmt::format("  barrier: {}\n", barrier.hazards.size() == 1
+                                                        ? std::string("1 hazard")
+                                                        : fmt::format("{} hazards", barrier.hazards.size()));
+  for (const Hazard& hazard : barrier.hazards)
+    text += fmt::format("    '{}' {} {} of {} -> {} {}{}\n", schedule.resources[hazard.resource].name,
+                        word(hazard.fromPoint), word(hazard.fromKind),
+                        hazard.from >= 0 ? fmt::format("pass {}", hazard.from)
+                                         : std::string(hazard.discard ? "nothing" : "the frame before"),
+                        word(hazard.toPoint), word(hazard.toKind), hazard.discard ? ", discard" : "");
+  return text;
+}
+
+std::string passLines(const Schedule& schedule, size_t index) {
+  const Pass& pass = schedule.passes[index];
+  std::string text = fmt::format("pass {} '{}' {}", index, pass.name, word(pass.kind));
+  if (pass.kind == PassKind::dispatch)
+    text += fmt::format(" {}x{}x{}", pass.groups[0], pass.groups[1], pass.groups[2]);
+  if (pass.bytesRead + pass.bytesWritten > 0)
+    text += fmt::format(", reads {}, writes {}", size(pass.bytesRead), size(pass.bytesWritten));
+  if (pass.sharedBytes > 0)
+    text += fmt::format(", shared {}", size(pass.sharedBytes));
+  text += "\n";
+  for (const Access& access : pass.accesses)
+    text += fmt::format("    {} {} '{}'\n", word(access.point), word(access.kind),
+                        schedule.resources[access.resource].name);
+  return text;
+}
+
+}  // namespace
+
+std::string print(const Schedule& schedule) {
+  std::string text;
+  for (const Choice& choice : schedule.choices) {
+    text += fmt::format("choice {}: {} ({})\n", choice.node, choice.schedule, choice.reason);
+    for (const auto& [rejected, why] : choice.rejected)
+      text += fmt::format("    not {}: {}\n", rejected, why);
+  }
+  for (size_t r = 0; r < schedule.resources.size(); ++r)
+    text += resourceLine(schedule, r);
+  for (size_t pass = 0; pass <= schedule.passes.size(); ++pass) {
+    for (const Barrier& barrier : schedule.barriers)
+      if (barrier.before == static_cast<int>(pass))
+        text += barrierLines(schedule, barrier);
+    if (pass < schedule.passes.size())
+      text += passLines(schedule, pass);
+  }
+  if (!schedule.placements.empty())
+    text += fmt::format("memory {} in arenas, {} without aliasing\n", size(schedule.arenaBytes),
+                        size(schedule.unaliasedBytes));
+  return text;
+}
+
+}  // namespace lacuna

@@ -1,0 +1,200 @@
+#include "graph/compile/barriers.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "graph/compile/arena_plan.h"
+#include "graph/compile/lifetime.h"
+#include "tests/unit/stage_random.h"
+
+namespace lacuna {
+namespace {
+
+using test::freshSeed;
+using test::RandomSchedule;
+
+Schedule planned(unsigned seed, int passes) {
+  const bool imagesApart = seed % 2 == 0;  // else buffers and images alias each other too
+  return planArena(lifetimes(RandomSchedule(seed).make(passes)), [&](const Resource& resource) {
+    return MemoryNeed{resource.bytes, 256, imagesApart && resource.kind == ResourceKind::image ? 1 : 0};
+  });
+}
+
+bool shareMemory(const Schedule& schedule, int a, int b) {
+  const Placement& p = schedule.placements[a];
+  const Placement& q = schedule.placements[b];
+  return a == b || (p.arena == q.arena && p.offset < q.offset + q.bytes && q.offset < p.offset + p.bytes);
+}
+
+bool writesTo(const Access& access) {
+  return access.kind != AccessKind::read;
+}
+
+std::string joined(const std::vector<std::string>& lines) {
+  std::string text;
+  for (const std::string& line : lines)
+    text += line + "\n";
+  return text;
+}
+
+// The least number of barriers by definition: a conflict of passes i < j needs one in (i, j]; walking up
+// and placing each at the last moment stabs all such intervals with the fewest points.
+size_t fewestBarriers(const Schedule& schedule) {
+  const int count = static_cast<int>(schedule.passes.size());
+  size_t barriers = 0;
+  int last = -1;
+  std::vector<bool> touched(schedule.resources.size(), false), written(schedule.resources.size(), false);
+  for (int j = 0; j < count; ++j) {
+    int from = -2;
+    for (const Access& access : schedule.passes[j].accesses) {
+      const Resource& resource = schedule.resources[access.resource];
+      const bool starts =
+          resource.kind == ResourceKind::image && !resource.persistent && !touched[access.resource];
+      if (starts || (resource.persistent && !writesTo(access) && !written[access.resource]))
+        from = std::max(from, -1);
+      for (int i = 0; i < j; ++i)
+        for (const Access& earlier : schedule.passes[i].accesses)
+          if ((writesTo(access) || writesTo(earlier)) &&
+              shareMemory(schedule, access.resource, earlier.resource))
+            from = std::max(from, i);
+    }
+    for (const Access& access : schedule.passes[j].accesses) {
+      touched[access.resource] = true;
+      written[access.resource] = written[access.resource] || writesTo(access);
+    }
+    if (from > -2 && last <= from) {
+      last = j;
+      ++barriers;
+    }
+  }
+  return barriers;
+}
+
+TEST(StageBarriers, AcceptedAndFewest) {
+  const unsigned first = freshSeed();
+  for (unsigned seed = first; seed < first + 300; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    const Schedule schedule = placeBarriers(planned(seed, 5 + static_cast<int>(seed % 40)));
+    ASSERT_EQ(joined(checkBarriers(schedule)), "") << print(schedule);
+    ASSERT_EQ(schedule.barriers.size(), fewestBarriers(schedule)) << print(schedule);
+    for (size_t i = 1; i < schedule.barriers.size(); ++i)
+      ASSERT_LT(schedule.barriers[i - 1].before, schedule.barriers[i].before);
+  }
+}
+
+TEST(StageBarriers, EveryHazardIsNeeded) {
+  const unsigned first = freshSeed();
+  size_t removed = 0;
+  for (unsigned seed = first; seed < first + 60; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    const Schedule schedule = placeBarriers(planned(seed, 5 + static_cast<int>(seed % 25)));
+    for (size_t b = 0; b < schedule.barriers.size(); ++b) {
+      for (size_t h = 0; h < schedule.barriers[b].hazards.size(); ++h) {
+        Schedule broken = schedule;
+        std::vector<Hazard>& hazards = broken.barriers[b].hazards;
+        hazards.erase(hazards.begin() + static_cast<std::ptrdiff_t>(h));
+        ASSERT_FALSE(checkBarriers(broken).empty()) << "barrier " << b << " hazard " << h << "\n"
+                                                    << print(schedule);
+        ++removed;
+      }
+    }
+  }
+  EXPECT_GT(removed, 500U);
+}
+
+TEST(StageBarriers, AnEarlierOrLaterPlaceIsRejected) {
+  const unsigned first = freshSeed();
+  for (unsigned seed = first; seed < first + 60; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    const Schedule schedule = placeBarriers(planned(seed, 5 + static_cast<int>(seed % 25)));
+    for (size_t b = 0; b < schedule.barriers.size(); ++b) {
+      int latestFrom = -1;
+      for (const Hazard& hazard : schedule.barriers[b].hazards)
+        latestFrom = std::max(latestFrom, hazard.from);
+      Schedule broken = schedule;
+      broken.barriers[b].before = schedule.barriers[b].before + 1;
+      EXPECT_FALSE(checkBarriers(broken).empty()) << "late " << b << "\n" << print(schedule);
+      if (latestFrom < 0)
+        continue;
+      broken.barriers[b].before = latestFrom;
+      EXPECT_FALSE(checkBarriers(broken).empty()) << "early " << b << "\n" << print(schedule);
+    }
+  }
+}
+
+// A schedule of single accesses, each a pass of its own.
+Schedule passesOver(std::vector<Resource> resources, const std::vector<Access>& accesses) {
+  Schedule schedule;
+  schedule.resources = std::move(resources);
+  for (const Access& access : accesses) {
+    Pass pass;
+    pass.name = "p" + std::to_string(schedule.passes.size());
+    pass.accesses = {access};
+    schedule.passes.push_back(pass);
+  }
+  return planArena(lifetimes(std::move(schedule)));
+}
+
+Resource buffer(std::string name, bool persistent = false) {
+  Resource resource;
+  resource.name = std::move(name);
+  resource.bytes = 512;
+  resource.persistent = persistent;
+  return resource;
+}
+
+constexpr AccessPoint inBuffer = AccessPoint::storageBuffer;
+
+TEST(StageBarriers, TwoReadersShareOneBarrier) {
+  const Schedule schedule = placeBarriers(passesOver({buffer("a")}, {{0, AccessKind::write, inBuffer, 0, 0},
+                                                                     {0, AccessKind::read, inBuffer, 0, 0},
+                                                                     {0, AccessKind::read, inBuffer, 0, 0}}));
+  ASSERT_EQ(schedule.barriers.size(), 1U);
+  EXPECT_EQ(schedule.barriers[0].before, 1);
+  ASSERT_EQ(schedule.barriers[0].hazards.size(), 1U);
+  EXPECT_EQ(schedule.barriers[0].hazards[0].from, 0);
+  EXPECT_EQ(schedule.barriers[0].hazards[0].toKind, AccessKind::read);
+}
+
+TEST(StageBarriers, FeedbackWaitsForTheFrameBefore) {
+  const Schedule schedule =
+      placeBarriers(passesOver({buffer("old", true)}, {{0, AccessKind::read, inBuffer, 0, 0},
+                                                       {0, AccessKind::write, AccessPoint::transfer, 0, 0}}));
+  ASSERT_EQ(schedule.barriers.size(), 2U);
+  EXPECT_EQ(schedule.barriers[0].before, 0);
+  EXPECT_EQ(schedule.barriers[0].hazards[0].from, -1);
+  EXPECT_EQ(schedule.barriers[0].hazards[0].fromPoint, AccessPoint::transfer);
+  EXPECT_EQ(checkBarriers(schedule), std::vector<std::string>{});
+}
+
+TEST(StageBarriers, CheckNamesWhatIsWrong) {
+  Schedule schedule = passesOver({buffer("a"), buffer("b")}, {{0, AccessKind::write, inBuffer, 0, 0},
+                                                              {0, AccessKind::read, inBuffer, 0, 0}});
+  EXPECT_EQ(
+      joined(checkBarriers(schedule)),
+      "the storage buffer read of 'a' in pass 1 'p1' does not wait for the storage buffer write of 'a' in "
+      "pass 0 'p0'\nthe storage buffer read of 'a' in pass 1 'p1' does not wait for the storage buffer "
+      "write of 'a' in pass 0 'p0' of the frame before\n");
+  schedule = passesOver({buffer("a")}, {{0, AccessKind::read, inBuffer, 0, 0}});
+  EXPECT_EQ(joined(checkBarriers(placeBarriers(schedule))),
+            "the storage buffer read of 'a' in pass 0 'p0' finds what nobody wrote\n");
+  Resource image = buffer("i");
+  image.kind = ResourceKind::image;
+  schedule = placeBarriers(passesOver({image}, {{0, AccessKind::write, AccessPoint::storageImage, 0, 0},
+                                                {0, AccessKind::read, AccessPoint::sampledImage, 0, 0}}));
+  EXPECT_EQ(joined(checkBarriers(schedule)), "");
+  ASSERT_TRUE(schedule.barriers.at(0).hazards.at(0).discard);
+  Schedule broken = schedule;
+  broken.barriers[0].hazards[0].discard = false;
+  EXPECT_EQ(joined(checkBarriers(broken)),
+            "the storage image write of 'i' in pass 0 'p0' comes without a discard\n");
+  broken = schedule;
+  broken.barriers[1].hazards[0].discard = true;
+  EXPECT_EQ(checkBarriers(broken).at(0), "'i' is discarded before pass 1 but in use since before");
+  broken.placements[0].bytes = 0;
+  EXPECT_EQ(checkBarriers(broken).at(0), "'i' is used but has no memory");
+}
+
+}  // namespace
+}  // namespace lacuna
