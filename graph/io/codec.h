@@ -1,0 +1,46 @@
+#pragma once
+// Inside graph/io: what a codec is, and what all of them need.
+
+#include <cstdio>
+#include <memory>
+
+#include "graph/io/image_file.h"
+
+namespace lacuna::io {
+
+using PlaneTypes = std::map<std::string, ValueType>;
+
+struct Codec {
+  const char* name;
+  PlaneTypes (*probe)(const std::string& path, const std::vector<std::string>& wanted);
+  void (*read)(const std::string& path, std::span<const PlaneTarget> targets);
+  // `path` is the name for messages, `part` the file to write.
+  void (*write)(const std::string& path, const std::string& part, const std::vector<NamedImage>& planes,
+                const WriteOptions& options);
+};
+
+extern const Codec pngCodec, jpegCodec, pfmCodec, exrCodec;
+
+struct CloseFile {
+  void operator()(std::FILE* file) const { std::fclose(file); }
+};
+using File = std::unique_ptr<std::FILE, CloseFile>;
+
+File openToRead(const std::string& path);                            // throws FileError
+File openToWrite(const std::string& path, const std::string& part);  // throws FileError
+void closeWritten(File file, const std::string& path);  // throws FileError, e.g. when the disk is full
+
+uint64_t fileBytes(const std::string& path);  // 0 where that can't be told
+
+// Refuses sizes of zero or above the limits. Throws FileError.
+void checkSize(const std::string& path, uint64_t width, uint64_t height);
+
+// For codecs of one image: its type under every wanted name, and the same type expected of every target.
+PlaneTypes singlePlane(const ValueType& type, const std::vector<std::string>& wanted);
+void checkTarget(const std::string& path, const PlaneTarget& target, const ValueType& found);
+
+// The one plane of a file that holds one. Throws FileError if there are more, or its pixels are too few.
+const NamedImage& onlyPlane(const std::string& path, const std::vector<NamedImage>& planes);
+void checkPixels(const std::string& path, const NamedImage& plane);
+
+}  // namespace lacuna::io

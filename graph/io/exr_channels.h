@@ -1,0 +1,29 @@
+#pragma once
+// Which channels of an OpenEXR file make up a plane, whatever its renderer calls them. Names only: no pixels.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace lacuna::io {
+
+struct ExrChannel {
+  int part = 0;
+  std::string name;  // as the file has it: "ViewLayer.Denoising Albedo.R"
+  std::string
+      group;  // "ViewLayer.Denoising Albedo": its layer, else the name of its part if there are several
+  std::string component;  // "R"
+  bool topLevel = false;  // no layer in its name
+  bool half = false;
+  bool subsampled = false;
+};
+
+ExrChannel exrChannel(int part, const std::string& partName, bool severalParts, const std::string& name);
+
+// The channels of a plane, in the order of its components. output: one (luminance), three or four; albedo and
+// normal: three; depth: one; motion: two; histogram: as many as it has bins. nullopt where the file has none
+// such.
+std::optional<std::vector<ExrChannel>> findExrPlane(const std::vector<ExrChannel>& channels,
+                                                    const std::string& plane);
+
+}  // namespace lacuna::io

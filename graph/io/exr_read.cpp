@@ -1,0 +1,281 @@
+#include <ImfArray.h>
+#include <ImfChannelList.h>
+#include <ImfFrameBuffer.h>
+#include <ImfInputPart.h>
+#include <ImfMultiPartInputFile.h>
+#include <ImfPartType.h>
+#include <ImfStandardAttributes.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "graph/io/codec.h"
+#include "graph/io/exr_channels.h"
+#include "graph/io/exr_write.h"
+#include "graph/io/half_float.h"
+
+namespace lacuna::io {
+namespace {
+
+using Imath::Box2i;
+
+bool closeTo(const Imath::V2f& a, const Imath::V2f& b) {
+  return std::abs(a.x - b.x) < 0.002F && std::abs(a.y - b.y) < 0.002F;
+}
+
+bool same(const Imf::Chromaticities& a, const Imf::Chromaticities& b) {
+  return closeTo(a.red, b.red) && closeTo(a.green, b.green) && closeTo(a.blue, b.blue) &&
+         closeTo(a.white, b.white);
+}
+
+uint64_t widthOf(const Box2i& box) {
+  return static_cast<uint64_t>(int64_t{box.max.x} - box.min.x + 1);
+}
+uint64_t heightOf(const Box2i& box) {
+  return static_cast<uint64_t>(int64_t{box.max.y} - box.min.y + 1);
+}
+
+// Where one channel of the file goes. A luminance goes to three components.
+struct Route {
+  std::string channel;
+  int part = 0;
+  const PlaneTarget* target = nullptr;
+  Format format = Format::f32;
+  size_t firstByte = 0, pixelBytes = 4;
+};
+
+struct Plane {
+  ValueType type;
+  std::vector<ExrChannel> channels;
+};
+
+void storeComponent(std::byte* at, float value, Format format) {
+  if (format == Format::f16) {
+    const uint16_t bits = half(value).bits();
+    std::memcpy(at, &bits, 2);
+  } else {
+    std::memcpy(at, &value, 4);
+  }
+}
+
+class Reader {
+ public:
+  explicit Reader(const std::string& path) : path_(path), file_(path.c_str(), 0) {
+    for (int part = 0; part < file_.parts(); ++part)
+      addPart(part);
+    const Box2i& window = file_.header(0).displayWindow();
+    checkSize(path_, widthOf(window), heightOf(window));
+    extent_ = {static_cast<uint32_t>(widthOf(window)), static_cast<uint32_t>(heightOf(window))};
+    // Far beyond what any of the compressions reaches: a header can't promise more than the file could hold.
+    constexpr uint64_t pixelsPerByte = 65536;
+    if (widthOf(window) * heightOf(window) / pixelsPerByte > fileBytes(path_))
+      throw FileError(fmt::format("{}: damaged OpenEXR file: it is too short for {} x {} pixels", path_,
+                                  widthOf(window), heightOf(window)));
+  }
+
+  Plane find(const std::string& name) const {
+    const auto found = findExrPlane(channels_, name);
+    if (!found)
+      throw FileError(fmt::format("{}: has no '{}'; its channels are {}", path_, name, channelNames()));
+    for (const ExrChannel& channel : *found)
+      if (channel.subsampled)
+        throw FileError(
+            fmt::format("{}: channel '{}' is subsampled; expected one value a pixel", path_, channel.name));
+    return {typeOf(name, *found), *found};
+  }
+
+  void read(std::span<const PlaneTarget> targets) {
+    std::vector<Route> routes;
+    for (const PlaneTarget& target : targets) {
+      const Plane plane = find(target.name);
+      checkTarget(path_, target, plane.type);
+      std::fill(target.destination.begin(), target.destination.end(), std::byte{0});
+      addRoutes(plane, target, routes);
+    }
+    for (int part = 0; part < file_.parts(); ++part)
+      readPart(part, routes);
+  }
+
+ private:
+  void addPart(int part) {
+    const Imf::Header& header = file_.header(part);
+    checkSize(path_, widthOf(header.dataWindow()), heightOf(header.dataWindow()));
+    if (header.hasType() && Imf::isDeepData(header.type()))
+      return;  // its samples are lists; a plane that only it has is reported as missing
+    const std::string partName = header.hasName() ? header.name() : "";
+    for (auto it = header.channels().begin(); it != header.channels().end(); ++it) {
+      ExrChannel channel = exrChannel(part, partName, file_.parts() > 1, it.name());
+      channel.half = it.channel().type == Imf::HALF;
+      channel.subsampled = it.channel().xSampling != 1 || it.channel().ySampling != 1;
+      channels_.push_back(channel);
+    }
+  }
+
+  std::string channelNames() const {
+    std::vector<std::string> names;
+    for (const ExrChannel& channel : channels_)
+      names.push_back(channel.topLevel && !channel.group.empty() ? channel.group + "." + channel.name
+                                                                 : channel.name);
+    constexpr size_t shown = 64;
+    const size_t count = names.size();
+    if (count > shown) {
+      names.resize(shown);
+      names.push_back(fmt::format("and {} more", count - shown));
+    }
+    return names.empty() ? "none (or deep ones only)" : fmt::format("{}", fmt::join(names, ", "));
+  }
+
+  ColourTag colourTag(int part) const {
+    const Imf::Header& header = file_.header(part);
+    if (!Imf::hasChromaticities(header))
+      return ColourTag::rec709;
+    const Imf::Chromaticities& found = Imf::chromaticities(header);
+    if (same(found, rec2020Chromaticities()))
+      return ColourTag::rec2020;
+    if (same(found, Imf::Chromaticities()))
+      return ColourTag::rec709;
+    throw FileError(
+        fmt::format("{}: its chromaticities (red {:.4f} {:.4f}, green {:.4f} {:.4f}, blue {:.4f} "
+                    "{:.4f}, white {:.4f} {:.4f}) are neither Rec. 709 nor Rec. 2020",
+                    path_, found.red.x, found.red.y, found.green.x, found.green.y, found.blue.x, found.blue.y,
+                    found.white.x, found.white.y));
+  }
+
+  ValueType typeOf(const std::string& name, const std::vector<ExrChannel>& channels) const {
+    const bool half =
+        std::all_of(channels.begin(), channels.end(), [](const ExrChannel& c) { return c.half; });
+    const Format format = half ? Format::f16 : Format::f32;
+    if (name == "output")
+      return {Channels::rgba, format, colourTag(channels.front().part), extent_};
+    if (name == "albedo")
+      return {Channels::rgb, format, ColourTag::data, extent_};
+    if (name == "normal")
+      return {Channels::normal, format, ColourTag::data, extent_};
+    if (name == "depth")
+      return {Channels::depth, Format::f32, ColourTag::data, extent_};
+    if (name == "motion")
+      return {Channels::mv, Format::f32, ColourTag::data, extent_};
+    const uint64_t count = channels.size() * uint64_t{extent_.width} * extent_.height;
+    if (count > maximumPixels)
+      throw FileError(fmt::format("{}: a histogram of {} x {} x {} values, but {} are the most", path_,
+                                  extent_.width, extent_.height, channels.size(), maximumPixels));
+    return {Channels::y, Format::f32, ColourTag::data, {}, static_cast<uint32_t>(count)};
+  }
+
+  void addRoutes(const Plane& plane, const PlaneTarget& target, std::vector<Route>& routes) const {
+    const ValueType& type = plane.type;
+    const size_t pixelBytes = bytesPerPixel(type.channels, type.format);
+    const size_t componentBytes = type.format == Format::f16 ? 2 : 4;
+    const size_t planeBytes = type.isArray() ? size_t{4} * extent_.width * extent_.height : componentBytes;
+    const auto add = [&](const ExrChannel& channel, size_t component) {
+      routes.push_back(
+          {channel.name, channel.part, &target, type.format, component * planeBytes, pixelBytes});
+    };
+    if (target.name == "output" && plane.channels.size() < 3) {
+      for (size_t c = 0; c < 3; ++c)
+        add(plane.channels[0], c);
+      if (plane.channels.size() == 2)
+        add(plane.channels[1], 3);
+    } else {
+      for (size_t c = 0; c < plane.channels.size(); ++c)
+        add(plane.channels[c], c);
+    }
+    if (target.name == "output" && plane.channels.size() % 2 == 1)
+      fillAlpha(target, pixelBytes, componentBytes);
+  }
+
+  static void fillAlpha(const PlaneTarget& target, size_t pixelBytes, size_t componentBytes) {
+    const size_t count = size_t{target.expected.extent.width} * target.expected.extent.height;
+    for (size_t i = 0; i < count; ++i)
+      storeComponent(target.destination.data() + i * pixelBytes + 3 * componentBytes, 1.0F,
+                     target.expected.format);
+  }
+
+  // Slabs of rows, so that a large file isn't in memory twice.
+  void readPart(int index, const std::vector<Route>& routes) {
+    std::vector<std::string> names;
+    for (const Route& route : routes)
+      if (route.part == index && std::find(names.begin(), names.end(), route.channel) == names.end())
+        names.push_back(route.channel);
+    if (names.empty())
+      return;
+    constexpr int slabRows = 64;
+    Imf::InputPart part(file_, index);
+    const Box2i data = part.header().dataWindow();
+    const size_t width = widthOf(data), rows = std::min<size_t>(slabRows, heightOf(data));
+    std::vector<float> slab(names.size() * rows * width);
+    for (int64_t top = data.min.y; top <= data.max.y; top += slabRows) {
+      const int first = static_cast<int>(top);
+      const int last = static_cast<int>(std::min<int64_t>(top + slabRows - 1, data.max.y));
+      Imf::FrameBuffer frame;
+      for (size_t i = 0; i < names.size(); ++i)
+        frame.insert(names[i], Imf::Slice::Make(Imf::FLOAT, slab.data() + i * rows * width,
+                                                Imath::V2i(data.min.x, first), static_cast<int64_t>(width),
+                                                last - first + 1, sizeof(float), width * sizeof(float)));
+      part.setFrameBuffer(frame);
+      part.readPixels(first, last);
+      for (const Route& route : routes)
+        if (route.part == index) {
+          const auto name = std::find(names.begin(), names.end(), route.channel);
+          scatter(route, slab.data() + static_cast<size_t>(name - names.begin()) * rows * width, data, first,
+                  last);
+        }
+    }
+  }
+
+  // Copies what lies inside the display window.
+  void scatter(const Route& route, const float* slab, const Box2i& data, int first, int last) const {
+    const Box2i& display = file_.header(0).displayWindow();
+    const int left = std::max(data.min.x, display.min.x), right = std::min(data.max.x, display.max.x);
+    const int top = std::max(first, display.min.y), bottom = std::min(last, display.max.y);
+    for (int y = top; y <= bottom; ++y) {
+      const float* row = slab + static_cast<size_t>(y - first) * widthOf(data);
+      const size_t rowPixels = static_cast<size_t>(int64_t{y} - display.min.y) * extent_.width;
+      for (int x = left; x <= right; ++x) {
+        const size_t pixel = rowPixels + static_cast<size_t>(int64_t{x} - display.min.x);
+        storeComponent(route.target->destination.data() + route.firstByte + pixel * route.pixelBytes,
+                       row[int64_t{x} - data.min.x], route.format);
+      }
+    }
+  }
+
+  const std::string& path_;
+  Imf::MultiPartInputFile file_;
+  std::vector<ExrChannel> channels_;
+  Extent extent_;
+};
+
+// OpenEXR reports by exceptions of its own.
+template <class Work>
+auto guarded(const std::string& path, Work work) {
+  try {
+    openToRead(path);
+    return work();
+  } catch (const FileError&) {
+    throw;
+  } catch (const std::exception& error) {
+    throw FileError(fmt::format("{}: damaged OpenEXR file: {}", path, error.what()));
+  }
+}
+
+PlaneTypes probe(const std::string& path, const std::vector<std::string>& wanted) {
+  return guarded(path, [&] {
+    const Reader reader(path);
+    PlaneTypes types;
+    for (const std::string& name : wanted.empty() ? std::vector<std::string>{"output"} : wanted)
+      types[name] = reader.find(name).type;
+    return types;
+  });
+}
+
+void read(const std::string& path, std::span<const PlaneTarget> targets) {
+  guarded(path, [&] { Reader(path).read(targets); });
+}
+
+}  // namespace
+
+const Codec exrCodec{"exr", probe, read, writeExr};
+
+}  // namespace lacuna::io

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <ImfChromaticities.h>
+
+#include "graph/io/codec.h"
+
+namespace lacuna::io {
+
+Imf::Chromaticities rec2020Chromaticities();  // ITU-R BT.2020, white D65
+
+void writeExr(const std::string& path, const std::string& part, const std::vector<NamedImage>& planes,
+              const WriteOptions& options);
+
+}  // namespace lacuna::io

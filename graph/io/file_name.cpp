@@ -1,0 +1,89 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "graph/io/image_file.h"
+
+namespace lacuna {
+namespace {
+
+namespace fs = std::filesystem;
+
+[[noreturn]] void badPattern(const std::string& pattern, size_t from, size_t to) {
+  throw FileError(
+      fmt::format("'{}': '{}' is not allowed in a file name; %d or %04d stands for the frame, %% for "
+                  "a percent sign",
+                  pattern, pattern.substr(from, to - from + 1)));
+}
+
+bool isDigit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+// Replaces what stands at `at`, a percent sign, and returns the position of its last character.
+size_t expand(const std::string& pattern, size_t at, int frame, std::string& path, bool& numbered) {
+  size_t next = at + 1;
+  if (next < pattern.size() && pattern[next] == '%') {
+    path += '%';
+    return next;
+  }
+  int width = 0;
+  if (next + 1 < pattern.size() && pattern[next] == '0' && isDigit(pattern[next + 1])) {
+    width = pattern[next + 1] - '0';
+    next += 2;
+  }
+  if (next >= pattern.size() || pattern[next] != 'd')
+    badPattern(pattern, at, std::min(next, pattern.size() - 1));
+  path += fmt::format("{:0{}d}", frame, width);
+  numbered = true;
+  return next;
+}
+
+std::string expandAll(const std::string& pattern, int frame, bool& numbered) {
+  std::string path;
+  for (size_t at = 0; at < pattern.size(); ++at) {
+    if (pattern[at] == '%')
+      at = expand(pattern, at, frame, path, numbered);
+    else
+      path += pattern[at];
+  }
+  return path;
+}
+
+}  // namespace
+
+std::string framePath(const std::string& pattern, int frame) {
+  bool numbered = false;
+  return expandAll(pattern, frame, numbered);
+}
+
+bool namesFrames(const std::string& pattern) {
+  bool numbered = false;
+  expandAll(pattern, 0, numbered);
+  return numbered;
+}
+
+std::optional<std::string> unwritable(const std::string& path) {
+  std::error_code ignored;
+  const fs::path file(path);
+  if (!file.has_filename())
+    return fmt::format("{}: expected the name of a file", path.empty() ? "''" : path);
+  const fs::file_status status = fs::status(file, ignored);
+  if (fs::is_directory(status))
+    return fmt::format("{}: is a folder", path);
+  // The finished file is put in place by rename: that would replace a device or a pipe, not write into it.
+  if (fs::exists(status) && !fs::is_regular_file(status))
+    return fmt::format("{}: is not a regular file", path);
+  const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
+  const fs::file_status folderStatus = fs::status(folder, ignored);
+  if (!fs::exists(folderStatus))
+    return fmt::format("{}: the folder '{}' does not exist", path, folder.string());
+  if (!fs::is_directory(folderStatus))
+    return fmt::format("{}: '{}' is not a folder", path, folder.string());
+  if (access(folder.c_str(), W_OK | X_OK) != 0)
+    return fmt::format("{}: no permission to write into '{}'", path, folder.string());
+  return std::nullopt;
+}
+
+}  // namespace lacuna

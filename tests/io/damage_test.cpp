@@ -1,0 +1,101 @@
+// Damaged files: an error or a picture, never a crash, and nothing large before the size is known to be sane.
+
+#include <sys/resource.h>
+
+#include "tests/io/support.h"
+
+namespace lacuna::test {
+namespace {
+
+constexpr size_t sane = size_t{64} << 20;  // bytes; a flipped bit may ask for more, and a caller would refuse
+
+struct Sample {
+  std::string codec, name;
+  ValueType type;
+};
+
+std::vector<Sample> samples() {
+  const Extent extent{23, 9};
+  return {{"png", "a8.png", {Channels::rgba, Format::u8, ColourTag::rec709, extent}},
+          {"png", "a16.png", {Channels::rgba, Format::u16, ColourTag::rec2020, extent}},
+          {"jpeg", "a.jpg", {Channels::rgba, Format::u8, ColourTag::rec709, extent}},
+          {"pfm", "a.pfm", {Channels::rgba, Format::f32, ColourTag::rec709, extent}},
+          {"exr", "a.exr", {Channels::rgba, Format::f16, ColourTag::rec2020, extent}}};
+}
+
+std::string write(const Folder& folder, const Sample& sample) {
+  const auto pixels = randomPixels(sample.type);
+  writeImage(sample.codec, folder.file(sample.name), {{"input", sample.type, pixels}});
+  return slurp(folder.file(sample.name));
+}
+
+// Probes and, at a sane size, reads. Returns the error or "".
+std::string readError(const std::string& codec, const std::string& path) {
+  return errorOf([&] {
+    const ValueType type = probeImage(codec, path, {"output"}).at("output");
+    ASSERT_LE(type.extent.width, maximumSide);
+    if (byteSize(type) > sane)
+      return;
+    std::vector<std::byte> pixels(byteSize(type));
+    readImage(codec, path, "output", type, pixels);
+  });
+}
+
+TEST(Damage, EveryTruncationIsAnError) {
+  Folder folder;
+  for (const Sample& sample : samples()) {
+    const std::string whole = write(folder, sample);
+    ASSERT_EQ(readError(sample.codec, folder.file(sample.name)), "");
+    for (size_t length = 0; length < whole.size(); ++length) {
+      const std::string path = folder.file("cut-" + sample.name);
+      spill(path, whole.substr(0, length));
+      const std::string error = readError(sample.codec, path);
+      EXPECT_NE(error.find(path), std::string::npos)
+          << sample.name << " cut to " << length << " of " << whole.size() << " bytes: '" << error << "'";
+    }
+  }
+}
+
+long peakKilobytes() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return usage.ru_maxrss;
+}
+
+TEST(Damage, FlippedBitsNeitherCrashNorAllocateMuch) {
+  Folder folder;
+  const long before = peakKilobytes();
+  int refused = 0, read = 0;
+  for (const Sample& sample : samples()) {
+    const std::string whole = write(folder, sample);
+    for (int round = 0; round < 1500; ++round) {
+      std::string damaged = whole;
+      // Headers are at the start: half of the damage goes there.
+      const size_t reach = round % 2 ? damaged.size() : std::min<size_t>(damaged.size(), 400);
+      for (unsigned flips = 1 + random()() % 3; flips > 0; --flips)
+        damaged[random()() % reach] ^= static_cast<char>(1U << random()() % 8);
+      spill(folder.file("bad"), damaged);
+      (readError(sample.codec, folder.file("bad")).empty() ? read : refused) += 1;
+    }
+  }
+  EXPECT_LT(peakKilobytes() - before, 512 * 1024);
+  EXPECT_GT(refused, 100);
+  EXPECT_GT(read, 100);
+}
+
+TEST(Damage, FilesThatChangeAfterTheProbeAreErrors) {
+  Folder folder;
+  for (const Sample& sample : samples()) {
+    write(folder, sample);
+    ValueType other = probeImage(sample.codec, folder.file(sample.name), {}).at("output");
+    other.extent.width += 1;
+    std::vector<std::byte> pixels(byteSize(other));
+    const std::string error =
+        errorOf([&] { readImage(sample.codec, folder.file(sample.name), "output", other, pixels); });
+    EXPECT_NE(error.find("24x9"), std::string::npos) << error;
+    EXPECT_NE(error.find("23x9"), std::string::npos) << error;
+  }
+}
+
+}  // namespace
+}  // namespace lacuna::test

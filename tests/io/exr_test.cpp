@@ -1,0 +1,252 @@
+// OpenEXR files as renderers write them: names of channels, parts, windows, pixel types.
+
+#include <ImfChannelList.h>
+#include <ImfChromaticitiesAttribute.h>
+#include <ImfFrameBuffer.h>
+#include <ImfMultiPartOutputFile.h>
+#include <ImfOutputFile.h>
+#include <ImfOutputPart.h>
+#include <ImfPartType.h>
+#include <ImfStandardAttributes.h>
+#include <fmt/format.h>
+
+#include "tests/io/support.h"
+
+namespace lacuna::test {
+namespace {
+
+using Imath::Box2i;
+using Imath::V2i;
+
+struct Part {
+  std::string name;
+  std::vector<std::string> channels;
+};
+
+// The value of a channel at a pixel of the display window: tells channels and pixels apart. Exact as half.
+float valueOf(size_t channel, int x, int y) {
+  return static_cast<float>(static_cast<int>(channel) * 64 + y * 8 + x);
+}
+
+const Box2i window(V2i(0, 0), V2i(6, 4));
+
+void writeParts(const std::string& path, const std::vector<Part>& parts, Imf::PixelType type = Imf::HALF,
+                Box2i display = window, Box2i data = window) {
+  std::vector<Imf::Header> headers;
+  for (const Part& part : parts) {
+    Imf::Header header(display, data);
+    header.setName(part.name.empty() ? "only" : part.name);
+    header.setType(Imf::SCANLINEIMAGE);
+    for (const std::string& channel : part.channels)
+      header.channels().insert(channel, Imf::Channel(type));
+    headers.push_back(header);
+  }
+  Imf::MultiPartOutputFile file(path.c_str(), headers.data(), static_cast<int>(headers.size()));
+  const size_t width = data.max.x - data.min.x + 1, height = data.max.y - data.min.y + 1;
+  size_t number = 0;
+  for (size_t p = 0; p < parts.size(); ++p) {
+    std::vector<std::vector<uint32_t>> words(parts[p].channels.size(), std::vector<uint32_t>(width * height));
+    Imf::FrameBuffer frame;
+    for (size_t c = 0; c < words.size(); ++c, ++number) {
+      for (size_t i = 0; i < words[c].size(); ++i) {
+        const float value = valueOf(number, data.min.x + static_cast<int>(i % width) - display.min.x,
+                                    data.min.y + static_cast<int>(i / width) - display.min.y);
+        words[c][i] = type == Imf::HALF    ? half(value).bits()
+                      : type == Imf::FLOAT ? std::bit_cast<uint32_t>(value)
+                                           : static_cast<uint32_t>(value * 8.0F);
+      }
+      frame.insert(parts[p].channels[c],
+                   Imf::Slice::Make(type, words[c].data(), data, sizeof(uint32_t), sizeof(uint32_t) * width));
+    }
+    Imf::OutputPart part(file, static_cast<int>(p));
+    part.setFrameBuffer(frame);
+    part.writePixels(static_cast<int>(height));
+  }
+}
+
+// The plane as floats, component by component of the pixel at (x, y).
+std::vector<float> pixel(const std::string& path, const std::string& plane, int x, int y) {
+  const ValueType type = probeImage("exr", path, {plane}).at(plane);
+  const auto bytes = readPlane("exr", path, plane);
+  const size_t pixelBytes = bytesPerPixel(type.channels, type.format);
+  const std::byte* at =
+      bytes.data() + (static_cast<size_t>(y) * type.extent.width + static_cast<size_t>(x)) * pixelBytes;
+  std::vector<float> components(static_cast<size_t>(componentCount(type.channels)));
+  for (size_t c = 0; c < components.size(); ++c) {
+    uint16_t bits;
+    std::memcpy(&bits, at + 2 * c, 2);
+    half value;
+    value.setBits(bits);
+    components[c] = value;
+    if (type.format == Format::f32)
+      std::memcpy(&components[c], at + 4 * c, 4);
+  }
+  return components;
+}
+
+std::vector<float> expected(const std::vector<size_t>& channels, int x, int y) {
+  std::vector<float> values;
+  for (const size_t channel : channels)
+    values.push_back(valueOf(channel, x, y));
+  return values;
+}
+
+struct Naming {
+  std::string plane;
+  std::vector<std::string> channels;  // of the plane, in the order of its components
+};
+
+TEST(Exr, AliasesOfTheRenderers) {
+  const std::vector<Naming> namings = {
+      {"output", {"R", "G", "B", "A"}},
+      {"output",
+       {"ViewLayer.Combined.R", "ViewLayer.Combined.G", "ViewLayer.Combined.B", "ViewLayer.Combined.A"}},
+      {"albedo", {"albedo.R", "albedo.G", "albedo.B"}},
+      {"albedo",
+       {"ViewLayer.Denoising Albedo.R", "ViewLayer.Denoising Albedo.G", "ViewLayer.Denoising Albedo.B"}},
+      {"albedo", {"View Layer.DiffCol.R", "View Layer.DiffCol.G", "View Layer.DiffCol.B"}},
+      {"albedo", {"diffcol.R", "diffcol.G", "diffcol.B"}},
+      {"normal", {"normal.X", "normal.Y", "normal.Z"}},
+      {"normal", {"N.X", "N.Y", "N.Z"}},
+      {"normal", {"Denoising Normal.X", "Denoising Normal.Y", "Denoising Normal.Z"}},
+      {"motion", {"motion.X", "motion.Y"}},
+      {"motion", {"vector.X", "vector.Y"}},
+      {"motion", {"ViewLayer.Vector.X", "ViewLayer.Vector.Y"}},
+      {"depth", {"Z"}},
+      {"depth", {"depth"}},
+      {"depth", {"ViewLayer.Depth.Z"}},
+  };
+  Folder folder;
+  for (const Naming& naming : namings) {
+    // Others around it, which must not be taken for it.
+    Part part{"", {"other.R", "other.G", "other.B", "P.X", "P.Y", "P.Z", "vector.Z", "vector.W"}};
+    std::vector<size_t> numbers;
+    for (const std::string& channel : naming.channels) {
+      numbers.push_back(part.channels.size());
+      part.channels.push_back(channel);
+    }
+    writeParts(folder.file("a.exr"), {part});
+    EXPECT_EQ(pixel(folder.file("a.exr"), naming.plane, 5, 3), expected(numbers, 5, 3)) << naming.channels[0];
+  }
+}
+
+TEST(Exr, BetterNamesWin) {
+  Folder folder;
+  writeParts(folder.file("a.exr"),
+             {{"", {"diffcol.R", "diffcol.G", "diffcol.B", "albedo.R", "albedo.G", "albedo.B"}}});
+  EXPECT_EQ(pixel(folder.file("a.exr"), "albedo", 1, 2), expected({3, 4, 5}, 1, 2));
+}
+
+TEST(Exr, PartsAreLayers) {
+  Folder folder;
+  writeParts(folder.file("a.exr"), {{"albedo", {"R", "G", "B"}},
+                                    {"position", {"X", "Y", "Z"}},
+                                    {"rgba", {"R", "G", "B", "A"}},
+                                    {"ViewLayer.Denoising Normal", {"X", "Y", "Z"}},
+                                    {"depth", {"Z"}}});
+  EXPECT_EQ(pixel(folder.file("a.exr"), "output", 6, 4), expected({6, 7, 8, 9}, 6, 4));
+  EXPECT_EQ(pixel(folder.file("a.exr"), "albedo", 6, 4), expected({0, 1, 2}, 6, 4));
+  EXPECT_EQ(pixel(folder.file("a.exr"), "normal", 6, 4), expected({10, 11, 12}, 6, 4));
+  EXPECT_EQ(pixel(folder.file("a.exr"), "depth", 6, 4), expected({13}, 6, 4));
+}
+
+TEST(Exr, LuminanceAloneIsGrey) {
+  Folder folder;
+  writeParts(folder.file("a.exr"), {{"", {"Y"}}});
+  const float grey = valueOf(0, 2, 1);
+  EXPECT_EQ(pixel(folder.file("a.exr"), "output", 2, 1), (std::vector<float>{grey, grey, grey, 1.0F}));
+  writeParts(folder.file("a.exr"), {{"", {"Y", "A"}}});
+  EXPECT_EQ(pixel(folder.file("a.exr"), "output", 2, 1),
+            (std::vector<float>{grey, grey, grey, valueOf(1, 2, 1)}));
+}
+
+TEST(Exr, PixelTypes) {
+  Folder folder;
+  writeParts(folder.file("a.exr"), {{"", {"R", "G", "B", "Z"}}}, Imf::FLOAT);
+  EXPECT_EQ(probeImage("exr", folder.file("a.exr"), {"output"}).at("output").format, Format::f32);
+  EXPECT_EQ(pixel(folder.file("a.exr"), "depth", 3, 3), expected({3}, 3, 3));
+  writeParts(folder.file("a.exr"), {{"", {"R", "G", "B"}}}, Imf::UINT);
+  EXPECT_EQ(probeImage("exr", folder.file("a.exr"), {"output"}).at("output").format, Format::f32);
+  EXPECT_EQ(pixel(folder.file("a.exr"), "output", 3, 3),
+            (std::vector<float>{8 * valueOf(0, 3, 3), 8 * valueOf(1, 3, 3), 8 * valueOf(2, 3, 3), 1.0F}));
+}
+
+TEST(Exr, DataWindowsAreSetIntoTheDisplayWindow) {
+  Folder folder;
+  const Box2i display(V2i(-3, 10), V2i(8, 15));
+  const std::vector<Box2i> windows = {{V2i(0, 12), V2i(2, 13)},         // inside
+                                      {V2i(-9, 2), V2i(12, 30)},        // around
+                                      {V2i(5, 14), V2i(20, 40)},        // over a corner
+                                      {V2i(100, 100), V2i(104, 103)}};  // elsewhere
+  for (const Box2i& data : windows) {
+    writeParts(folder.file("a.exr"), {{"", {"A", "B", "G", "R"}}}, Imf::FLOAT, display, data);
+    const ValueType type = probeImage("exr", folder.file("a.exr"), {"output"}).at("output");
+    EXPECT_EQ(type.extent, (Extent{12, 6}));
+    for (int y = 0; y < 6; ++y)
+      for (int x = 0; x < 12; ++x) {
+        const bool covered = data.intersects(V2i(x + display.min.x, y + display.min.y));
+        EXPECT_EQ(pixel(folder.file("a.exr"), "output", x, y),
+                  covered ? expected({3, 2, 1, 0}, x, y) : std::vector<float>(4, 0.0F))
+            << x << "," << y << " of a data window at " << data.min.x << "," << data.min.y;
+      }
+  }
+}
+
+TEST(Exr, HistogramsLieBinAfterBin) {
+  Folder folder;
+  Part part{"", {}};
+  for (int bin = 0; bin < 11; ++bin)
+    part.channels.push_back(fmt::format("Bin_{:04d}", bin));
+  writeParts(folder.file("a.exr"), {part}, Imf::FLOAT);
+  const ValueType type = probeImage("exr", folder.file("a.exr"), {"histogram"}).at("histogram");
+  EXPECT_EQ(type, (ValueType{Channels::y, Format::f32, ColourTag::data, {}, 11 * 7 * 5}));
+  const std::vector<float> values = asFloats(readPlane("exr", folder.file("a.exr"), "histogram"));
+  for (int bin = 0; bin < 11; ++bin)
+    for (int y = 0; y < 5; ++y)
+      for (int x = 0; x < 7; ++x)
+        ASSERT_EQ(values[static_cast<size_t>((bin * 5 + y) * 7 + x)],
+                  valueOf(static_cast<size_t>(bin), x, y));
+}
+
+TEST(Exr, MissingPlanesListTheChannels) {
+  Folder folder;
+  writeParts(folder.file("a.exr"), {{"", {"R", "G", "B", "crypto.X"}}});
+  for (const char* plane : {"albedo", "normal", "depth", "motion", "histogram"})
+    EXPECT_NE(probeError("exr", folder.file("a.exr"), plane)
+                  .find(fmt::format("has no '{}'; its channels are B, G, R, crypto.X", plane)),
+              std::string::npos)
+        << plane;
+  writeParts(folder.file("a.exr"), {{"", {"Z"}}});
+  EXPECT_NE(probeError("exr", folder.file("a.exr"), "output").find("has no 'output'"), std::string::npos);
+}
+
+void writeWith(const std::string& path, const Imf::Chromaticities& colours, int sampling) {
+  Imf::Header header(4, 4);
+  Imf::addChromaticities(header, colours);
+  std::vector<float> values(16, 0.5F);
+  Imf::FrameBuffer frame;
+  for (const char* name : {"R", "G", "B"}) {
+    header.channels().insert(name, Imf::Channel(Imf::FLOAT, sampling, sampling));
+    frame.insert(name,
+                 Imf::Slice(Imf::FLOAT, reinterpret_cast<char*>(values.data()), 4, 16, sampling, sampling));
+  }
+  Imf::OutputFile file(path.c_str(), header);
+  file.setFrameBuffer(frame);
+  file.writePixels(4);
+}
+
+TEST(Exr, ChromaticitiesAreTheTag) {
+  Folder folder;
+  const std::string path = folder.file("a.exr");
+  writeWith(path, Imf::Chromaticities(), 1);
+  EXPECT_EQ(probeImage("exr", path, {}).at("output").colour, ColourTag::rec709);
+  writeWith(path, {{0.708F, 0.292F}, {0.17F, 0.797F}, {0.131F, 0.046F}, {0.3127F, 0.329F}}, 1);
+  EXPECT_EQ(probeImage("exr", path, {}).at("output").colour, ColourTag::rec2020);
+  writeWith(path, {{0.713F, 0.293F}, {0.165F, 0.83F}, {0.128F, 0.044F}, {0.32168F, 0.33767F}}, 1);  // ACEScg
+  EXPECT_NE(probeError("exr", path).find("neither Rec. 709 nor Rec. 2020"), std::string::npos);
+  writeWith(path, Imf::Chromaticities(), 2);
+  EXPECT_NE(probeError("exr", path).find("is subsampled"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace lacuna::test

@@ -1,0 +1,118 @@
+// What is refused by name, before anything is allocated, and what stays in the folder: nothing.
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "tests/io/support.h"
+
+namespace lacuna::test {
+namespace {
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+TEST(Refusal, MissingEmptyAndFolders) {
+  Folder folder;
+  for (const char* codec : {"png", "jpeg", "pfm", "exr"}) {
+    EXPECT_TRUE(has(probeError(codec, folder.file("gone")), "No such file")) << codec;
+    EXPECT_TRUE(has(probeError(codec, folder.path()), "this is a folder")) << codec;
+    spill(folder.file("empty"), "");
+    EXPECT_TRUE(has(probeError(codec, folder.file("empty")), "is empty")) << codec;
+  }
+}
+
+TEST(Refusal, MislabelledFilesAreCalledByTheirNames) {
+  Folder folder;
+  const ValueType type{Channels::rgba, Format::u8, ColourTag::rec709, {3, 2}};
+  const auto pixels = randomPixels(type);
+  writeImage("jpeg", folder.file("a.png"), {{"pixels", type, pixels}});
+  EXPECT_TRUE(has(probeError("png", folder.file("a.png")), "expected PNG, but this is a JPEG file"));
+  writeImage("png", folder.file("a.exr"), {{"pixels", type, pixels}});
+  EXPECT_TRUE(has(probeError("exr", folder.file("a.exr")), "expected OpenEXR, but this is a PNG file"));
+  spill(folder.file("a.pfm"), std::string("II*\0rest", 8));
+  EXPECT_TRUE(has(probeError("pfm", folder.file("a.pfm")), "this is a TIFF"));
+  spill(folder.file("b.pfm"), "hello, world");
+  EXPECT_TRUE(has(probeError("pfm", folder.file("b.pfm")), "no known image file"));
+  EXPECT_EQ(codecOfFile(folder.file("a.png")), "jpeg");
+  EXPECT_TRUE(has(errorOf([&] { codecOfFile(folder.file("a.pfm")); }), "TIFF"));
+}
+
+TEST(Refusal, SizesBeyondTheLimits) {
+  Folder folder;
+  const auto pfm = [&](const std::string& size) {
+    spill(folder.file("a.pfm"), "PF\n" + size + "\n-1.0\nxxxxxxxxxxxxxxxxxxxxxxxx");
+    return probeError("pfm", folder.file("a.pfm"));
+  };
+  EXPECT_TRUE(has(pfm("0 5"), "no pixels (0 x 5)"));
+  EXPECT_TRUE(has(pfm("65536 1"), "65536 x 1 pixels, but a side may have 65535 at most"));
+  EXPECT_TRUE(has(pfm("65535 65535"), "an image may have 2147483648 at most"));
+  EXPECT_TRUE(has(pfm("99999999999999999999 1"), "the width"));
+  EXPECT_TRUE(has(pfm("-3 1"), "the width"));
+  EXPECT_TRUE(has(pfm("100 100"), "need 120016 bytes, but it has"));
+  EXPECT_EQ(pfm("2 1"), "");
+}
+
+TEST(Refusal, HeadersThatPromiseMoreThanTheFileCouldHold) {
+  Folder folder;
+  const ValueType type{Channels::rgba, Format::u8, ColourTag::rec709, {3, 2}};
+  const auto pixels = randomPixels(type);
+  writeImage("jpeg", folder.file("a.jpg"), {{"pixels", type, pixels}});
+  std::string bytes = slurp(folder.file("a.jpg"));
+  const size_t frame = bytes.find("\xff\xc0");
+  ASSERT_NE(frame, std::string::npos);
+  bytes.replace(frame + 5, 4, "\x7f\xff\xff\x00", 4);
+  spill(folder.file("a.jpg"), bytes);
+  EXPECT_TRUE(has(probeError("jpeg", folder.file("a.jpg")), "too short for 65280 x 32767 pixels"));
+}
+
+TEST(Refusal, WritersNameWhatTheyCannotTake) {
+  Folder folder;
+  const ValueType type{Channels::rgba, Format::u8, ColourTag::rec2020, {3, 2}};
+  const auto pixels = randomPixels(type);
+  const auto error = [&](const std::string& codec, const ValueType& as, WriteOptions options = {}) {
+    return errorOf([&] { writeImage(codec, folder.file("out"), {{"x", as, pixels}}, options); });
+  };
+  EXPECT_TRUE(has(error("jpeg", type), "rec2020"));
+  EXPECT_TRUE(has(error("exr", type), "OpenEXR"));
+  EXPECT_TRUE(has(error("pfm", type), "u8"));
+  EXPECT_TRUE(has(error("png", {Channels::rgba, Format::f16, ColourTag::data, {3, 1}}), "f16"));
+  EXPECT_TRUE(
+      has(error("jpeg", {Channels::rgba, Format::u8, ColourTag::rec709, {3, 2}}, {.quality = 0}), "1..100"));
+  EXPECT_TRUE(has(error("png", {Channels::rgba, Format::u8, ColourTag::data, {30, 2}}), "24 bytes"));
+  EXPECT_TRUE(has(error("gif", type), "no codec 'gif'"));
+  EXPECT_TRUE(folder.isEmpty());
+}
+
+TEST(Refusal, UnwritablePlaces) {
+  Folder folder;
+  EXPECT_FALSE(unwritable(folder.file("a.png")));
+  EXPECT_TRUE(has(*unwritable(folder.file("gone/a.png")), "does not exist"));
+  EXPECT_TRUE(has(*unwritable(folder.path()), "is a folder"));
+  EXPECT_TRUE(has(*unwritable(folder.path() + "/"), "expected the name of a file"));
+  spill(folder.file("plain"), "x");
+  EXPECT_TRUE(has(*unwritable(folder.file("plain/a.png")), "is not a folder"));
+  EXPECT_TRUE(has(*unwritable("/dev/null"), "not a regular file"));
+  EXPECT_FALSE(unwritable(folder.file("plain")));
+  if (geteuid() == 0)
+    GTEST_SKIP() << "root may write everywhere";
+  fs::permissions(folder.path(), fs::perms::owner_read | fs::perms::owner_exec);
+  EXPECT_TRUE(has(*unwritable(folder.file("a.png")), "no permission"));
+  fs::permissions(folder.path(), fs::perms::owner_all);
+}
+
+TEST(FramePath, TakesFrameNumbersAndNothingElse) {
+  EXPECT_EQ(framePath("shot_%04d.exr", 7), "shot_0007.exr");
+  EXPECT_EQ(framePath("shot_%04d.exr", 123456), "shot_123456.exr");
+  EXPECT_EQ(framePath("%d/%02d.png", 3), "3/03.png");
+  EXPECT_EQ(framePath("100%%.png", 3), "100%.png");
+  EXPECT_EQ(framePath("plain.png", 3), "plain.png");
+  EXPECT_EQ(framePath("", 3), "");
+  for (const char* bad : {"%s.png", "%4d.png", "a%", "a%0", "a%04", "a%04x", "%-4d", "%0d", "%ld"})
+    EXPECT_TRUE(has(errorOf([&] { framePath(bad, 1); }), bad)) << bad;
+  EXPECT_TRUE(namesFrames("a%d"));
+  EXPECT_FALSE(namesFrames("a%%d"));
+}
+
+}  // namespace
+}  // namespace lacuna::test

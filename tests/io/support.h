@@ -1,0 +1,114 @@
+#pragma once
+// What the tests of image files share: a folder that goes away, random images, and bytes of files.
+
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "graph/io/image_file.h"
+
+namespace lacuna::test {
+
+namespace fs = std::filesystem;
+
+class Folder {
+ public:
+  Folder() {
+    std::string name = (fs::temp_directory_path() / "lacuna-io-XXXXXX").string();
+    path_ = mkdtemp(name.data());
+  }
+  ~Folder() { fs::remove_all(path_); }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  std::string file(const std::string& name) const { return path_ + "/" + name; }
+  const std::string& path() const { return path_; }
+  bool isEmpty() const { return fs::is_empty(path_); }
+
+ private:
+  std::string path_;
+};
+
+inline std::mt19937& random() {
+  static std::mt19937 engine = [] {
+    const unsigned seed = std::random_device{}();
+    std::printf("seed %u\n", seed);
+    return std::mt19937(seed);
+  }();
+  return engine;
+}
+
+inline std::vector<std::byte> randomBytes(size_t count) {
+  std::vector<std::byte> bytes(count);
+  for (std::byte& byte : bytes)
+    byte = static_cast<std::byte>(random()() & 0xffU);
+  return bytes;
+}
+
+// Finite halves or floats of both signs and many magnitudes; the unused fourth of three components is 0.
+inline std::vector<std::byte> randomPixels(const ValueType& type) {
+  std::vector<std::byte> bytes = randomBytes(byteSize(type));
+  const size_t pixelBytes = bytesPerPixel(type.channels, type.format);
+  const size_t size = type.format == Format::f16 || type.format == Format::u16 ? 2
+                      : type.format == Format::u8                              ? 1
+                                                                               : 4;
+  for (size_t at = 0; at < bytes.size(); at += size) {
+    if (type.format == Format::f16 && (bytes[at + 1] & std::byte{0x7c}) == std::byte{0x7c})
+      bytes[at + 1] &= std::byte{0xbf};
+    if (type.format == Format::f32)
+      bytes[at + 3] &= std::byte{0xbf};
+    const bool unused = componentCount(type.channels) == 3 && at % pixelBytes / size == 3;
+    if (unused)
+      std::memset(bytes.data() + at, 0, size);
+  }
+  return bytes;
+}
+
+inline std::vector<std::byte> readPlane(const std::string& codec, const std::string& path,
+                                        const std::string& plane) {
+  const ValueType type = probeImage(codec, path, {plane}).at(plane);
+  std::vector<std::byte> pixels(byteSize(type), std::byte{0xee});
+  readImage(codec, path, plane, type, pixels);
+  return pixels;
+}
+
+inline std::vector<float> asFloats(const std::vector<std::byte>& bytes) {
+  std::vector<float> floats(bytes.size() / 4);
+  std::memcpy(floats.data(), bytes.data(), floats.size() * 4);
+  return floats;
+}
+
+inline std::string slurp(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+inline void spill(const std::string& path, const std::string& bytes) {
+  std::ofstream(path, std::ios::binary) << bytes;
+}
+
+// What the error says, or "" where nothing is thrown.
+template <class Work>
+std::string errorOf(Work work) {
+  try {
+    work();
+  } catch (const FileError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+inline std::string probeError(const std::string& codec, const std::string& path,
+                              const std::string& plane = "output") {
+  return errorOf([&] { probeImage(codec, path, {plane}); });
+}
+
+}  // namespace lacuna::test
