@@ -1,0 +1,130 @@
+#include "graph/vk/descriptors.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "graph/vk/structure.h"
+
+namespace lacuna::vk {
+namespace {
+
+constexpr std::array<VkDescriptorType, 4> types = {
+    VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+    VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE};
+
+VkDescriptorType descriptorType(AccessPoint point) {
+  switch (point) {
+    case AccessPoint::sampledImage:
+      return VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
+    case AccessPoint::storageImage:
+      return VK_DESCRIPTOR_TYPE_STORAGE_IMAGE;
+    default:
+      return VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+  }
+}
+
+Handle<VkDescriptorPool> makePool(const Device::Impl& device, const Schedule& schedule) {
+  std::map<VkDescriptorType, uint32_t> counts;
+  uint32_t sets = 0;
+  for (const Pass& pass : schedule.passes) {
+    if (pass.kind == PassKind::dispatch) {
+      ++sets;
+      for (const BindingLayout& layout : bindingLayouts(pass)) {
+        counts[layout.type] += layout.count;
+      }
+    }
+  }
+  std::vector<VkDescriptorPoolSize> sizes;
+  for (const VkDescriptorType type : types) {
+    sizes.push_back({type, std::max(1U, counts[type])});
+  }
+  auto info = typed<VkDescriptorPoolCreateInfo>(VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO);
+  info.maxSets = std::max(1U, sets);
+  info.poolSizeCount = static_cast<uint32_t>(sizes.size());
+  info.pPoolSizes = sizes.data();
+  return make(device.handle(), device.vk.vkCreateDescriptorPool, device.vk.vkDestroyDescriptorPool, info,
+              "a descriptor pool");
+}
+
+VkDescriptorSet allocateSet(const Device::Impl& device, VkDescriptorPool pool, VkDescriptorSetLayout layout) {
+  auto info = typed<VkDescriptorSetAllocateInfo>(VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO);
+  info.descriptorPool = pool;
+  info.descriptorSetCount = 1;
+  info.pSetLayouts = &layout;
+  VkDescriptorSet set = nullptr;
+  check(device.vk.vkAllocateDescriptorSets(device.handle(), &info, &set), "a descriptor set");
+  return set;
+}
+
+void writeBuffer(const Device::Impl& device, VkDescriptorSet set, const Access& access, VkDescriptorType type,
+                 const VkDescriptorBufferInfo& info) {
+  auto write = typed<VkWriteDescriptorSet>(VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET);
+  write.dstSet = set;
+  write.dstBinding = access.binding;
+  write.dstArrayElement = access.element;
+  write.descriptorCount = 1;
+  write.descriptorType = type;
+  write.pBufferInfo = &info;
+  device.vk.vkUpdateDescriptorSets(device.handle(), 1, &write, 0, nullptr);
+}
+
+void writeImage(const Device::Impl& device, VkDescriptorSet set, const Access& access, VkImageView view) {
+  const VkDescriptorImageInfo info{device.nearest.get(), view, VK_IMAGE_LAYOUT_GENERAL};
+  auto write = typed<VkWriteDescriptorSet>(VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET);
+  write.dstSet = set;
+  write.dstBinding = access.binding;
+  write.dstArrayElement = access.element;
+  write.descriptorCount = 1;
+  write.descriptorType = descriptorType(access.point);
+  write.pImageInfo = &info;
+  device.vk.vkUpdateDescriptorSets(device.handle(), 1, &write, 0, nullptr);
+}
+
+}  // namespace
+
+std::vector<BindingLayout> bindingLayouts(const Pass& pass) {
+  std::map<uint32_t, BindingLayout> found;
+  if (pass.blockBytes > 0) {
+    found[0] = {0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 1};
+  }
+  for (const Access& access : pass.accesses) {
+    BindingLayout& layout = found[access.binding];
+    layout.binding = access.binding;
+    layout.type = descriptorType(access.point);
+    layout.count = std::max(layout.count, access.element + 1);
+  }
+  std::vector<BindingLayout> result;
+  for (const auto& [binding, layout] : found) {
+    result.push_back(layout);
+  }
+  return result;
+}
+
+DescriptorSets::DescriptorSets(const Device::Impl& device, const Schedule& schedule,
+                               const Resources& resources, const HostMemory& host,
+                               const std::vector<std::shared_ptr<const Pipeline>>& pipelines)
+    : pool_(makePool(device, schedule)), sets_(schedule.passes.size()) {
+  for (size_t i = 0; i < sets_.size(); ++i) {
+    const Pass& pass = schedule.passes[i];
+    if (pass.kind != PassKind::dispatch) {
+      continue;
+    }
+    sets_[i] = allocateSet(device, pool_.get(), pipelines[i]->setLayout.get());
+    if (pass.blockBytes > 0) {
+      writeBuffer(device, sets_[i], Access{}, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,
+                  host.block(static_cast<int>(i)));
+    }
+    for (const Access& access : pass.accesses) {
+      if (access.point == AccessPoint::storageBuffer) {
+        const uint64_t bytes = schedule.resources[static_cast<size_t>(access.resource)].bytes;
+        writeBuffer(device, sets_[i], access, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                    {resources.buffer(access.resource), 0, bytes});
+      } else {
+        writeImage(device, sets_[i], access, resources.view(access.resource));
+      }
+    }
+  }
+}
+
+}  // namespace lacuna::vk

@@ -1,0 +1,32 @@
+#pragma once
+// Binding 0 is the parameter block, where a pass has one; the others follow from Pass::accesses.
+
+#include <volk.h>
+
+#include <memory>
+#include <vector>
+
+#include "graph/compile/schedule.h"
+#include "graph/vk/device_impl.h"
+#include "graph/vk/host_memory.h"
+#include "graph/vk/pipelines.h"
+#include "graph/vk/resources.h"
+
+namespace lacuna::vk {
+
+std::vector<BindingLayout> bindingLayouts(const Pass& pass);  // ascending
+
+class DescriptorSets {
+ public:
+  // `pipelines`: one a pass, null for passes that are no dispatch.
+  DescriptorSets(const Device::Impl& device, const Schedule& schedule, const Resources& resources,
+                 const HostMemory& host, const std::vector<std::shared_ptr<const Pipeline>>& pipelines);
+
+  VkDescriptorSet of(size_t pass) const { return sets_[pass]; }
+
+ private:
+  Handle<VkDescriptorPool> pool_;
+  std::vector<VkDescriptorSet> sets_;
+};
+
+}  // namespace lacuna::vk

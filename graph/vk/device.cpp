@@ -1,0 +1,136 @@
+#include "graph/vk/device.h"
+
+#include <cstring>
+
+#include "graph/vk/device_choice.h"
+#include "graph/vk/device_impl.h"
+#include "graph/vk/structure.h"
+
+namespace lacuna::vk {
+namespace {
+
+std::unique_ptr<VkDevice_T, DeviceDeleter> open(const Device::Impl& impl) {
+  FeatureChain features;
+  requireFeatures(features);
+  const float priority = 1.0F;
+  auto queue = typed<VkDeviceQueueCreateInfo>(VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO);
+  queue.queueFamilyIndex = impl.queueFamily;
+  queue.queueCount = 1;
+  queue.pQueuePriorities = &priority;
+  auto info = typed<VkDeviceCreateInfo>(VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO);
+  info.pNext = &features.core;
+  info.queueCreateInfoCount = 1;
+  info.pQueueCreateInfos = &queue;
+  const char* extension = VK_KHR_SYNCHRONIZATION_2_EXTENSION_NAME;
+  if (impl.info.apiVersion < VK_API_VERSION_1_3) {
+    info.enabledExtensionCount = 1;
+    info.ppEnabledExtensionNames = &extension;
+  }
+  VkDevice device = nullptr;
+  check(vkCreateDevice(impl.physical, &info, nullptr, &device), "to be opened");
+  const auto destroy = reinterpret_cast<PFN_vkDestroyDevice>(vkGetDeviceProcAddr(device, "vkDestroyDevice"));
+  return {device, DeviceDeleter{destroy}};
+}
+
+void readProperties(Device::Impl& impl) {
+  VkPhysicalDeviceProperties properties{};
+  vkGetPhysicalDeviceProperties(impl.physical, &properties);
+  impl.limits = properties.limits;
+  vkGetPhysicalDeviceMemoryProperties(impl.physical, &impl.memory);
+  impl.queueFamily = static_cast<uint32_t>(computeQueueFamily(impl.physical));
+  uint32_t count = 0;
+  vkGetPhysicalDeviceQueueFamilyProperties(impl.physical, &count, nullptr);
+  std::vector<VkQueueFamilyProperties> families(count);
+  vkGetPhysicalDeviceQueueFamilyProperties(impl.physical, &count, families.data());
+  impl.timestampBits = families[impl.queueFamily].timestampValidBits;
+}
+
+// Drivers may trust what they are given, so data of another device or driver is held back.
+bool isOurs(const Device::Impl& impl, const std::vector<std::byte>& data) {
+  VkPipelineCacheHeaderVersionOne header{};
+  if (data.size() < sizeof header) {
+    return false;
+  }
+  std::memcpy(&header, data.data(), sizeof header);
+  VkPhysicalDeviceProperties properties{};
+  vkGetPhysicalDeviceProperties(impl.physical, &properties);
+  return header.headerVersion == VK_PIPELINE_CACHE_HEADER_VERSION_ONE &&
+         header.vendorID == properties.vendorID && header.deviceID == properties.deviceID &&
+         std::memcmp(header.pipelineCacheUUID, properties.pipelineCacheUUID, VK_UUID_SIZE) == 0;
+}
+
+Handle<VkPipelineCache> makePipelineCache(const Device::Impl& impl, const std::vector<std::byte>& data) {
+  auto info = typed<VkPipelineCacheCreateInfo>(VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO);
+  if (isOurs(impl, data)) {
+    info.initialDataSize = data.size();
+    info.pInitialData = data.data();
+  }
+  return make(impl.handle(), impl.vk.vkCreatePipelineCache, impl.vk.vkDestroyPipelineCache, info,
+              "a pipeline cache");
+}
+
+Handle<VkSampler> makeSampler(const Device::Impl& impl) {
+  auto info = typed<VkSamplerCreateInfo>(VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO);
+  info.magFilter = VK_FILTER_NEAREST;
+  info.minFilter = VK_FILTER_NEAREST;
+  info.mipmapMode = VK_SAMPLER_MIPMAP_MODE_NEAREST;
+  info.addressModeU = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE;
+  info.addressModeV = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE;
+  info.addressModeW = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE;
+  return make(impl.handle(), impl.vk.vkCreateSampler, impl.vk.vkDestroySampler, info, "a sampler");
+}
+
+}  // namespace
+
+Device::Impl::Impl(const DeviceOptions& options) : instance(options.validate) {
+  const std::vector<Candidate> candidates = findDevices(instance);
+  const Candidate& chosen = chooseDevice(candidates, options.select);
+  physical = chosen.physical;
+  info = chosen.info;
+  readProperties(*this);
+  device = open(*this);
+  volkLoadDeviceTable(&vk, handle());
+  pipelineBarrier2 =
+      info.apiVersion < VK_API_VERSION_1_3 ? vk.vkCmdPipelineBarrier2KHR : vk.vkCmdPipelineBarrier2;
+  vk.vkGetDeviceQueue(handle(), queueFamily, 0, &queue);
+  pipelineCache = makePipelineCache(*this, options.pipelineCache);
+  nearest = makeSampler(*this);
+}
+
+Device::Device(const DeviceOptions& options) : impl_(std::make_unique<Impl>(options)) {}
+Device::~Device() = default;
+
+const DeviceInfo& Device::info() const {
+  return impl_->info;
+}
+
+std::vector<std::string> Device::validationMessages() const {
+  return impl_->instance.messages().all();
+}
+
+std::vector<std::byte> Device::pipelineCacheData() const {
+  const VolkDeviceTable& vk = impl_->vk;
+  size_t size = 0;
+  check(vk.vkGetPipelineCacheData(impl_->handle(), impl_->pipelineCache.get(), &size, nullptr),
+        "its pipeline cache");
+  std::vector<std::byte> data(size);
+  check(vk.vkGetPipelineCacheData(impl_->handle(), impl_->pipelineCache.get(), &size, data.data()),
+        "its pipeline cache");
+  data.resize(size);
+  return data;
+}
+
+size_t Device::pipelineCount() const {
+  return impl_->pipelines.size();
+}
+
+std::vector<DeviceInfo> listDevices() {
+  const Instance instance(false);
+  std::vector<DeviceInfo> infos;
+  for (Candidate& candidate : findDevices(instance)) {
+    infos.push_back(std::move(candidate.info));
+  }
+  return infos;
+}
+
+}  // namespace lacuna::vk

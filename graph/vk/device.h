@@ -1,0 +1,67 @@
+#pragma once
+// A Vulkan device, chosen and opened. Nothing of Vulkan shows in this header.
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace lacuna::vk {
+
+// Thrown for everything that the device, its driver or its memory refuses. The text names what and how much.
+struct DeviceError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+struct Limits {
+  uint32_t maxImageSize = 0;           // pixels along a side
+  uint64_t maxStorageBufferRange = 0;  // bytes
+  uint32_t maxSharedMemory = 0;        // bytes a workgroup
+  uint32_t maxWorkgroupInvocations = 0;
+  uint32_t maxWorkgroups[3] = {0, 0, 0};  // a dispatch
+  uint32_t subgroupSize = 0;
+  uint64_t deviceMemory = 0;  // bytes in the largest device-local heap
+};
+
+struct DeviceInfo {
+  std::string name;
+  std::string uuid;    // 32 hex digits
+  std::string kind;    // discrete, integrated, virtual, cpu, other
+  std::string driver;  // "NVIDIA 580.159.04", "llvmpipe Mesa 22.3.6 (LLVM 15.0.6)"
+  uint32_t apiVersion = 0;
+  Limits limits;
+  std::string unusable;  // why Lacuna can't use it (a missing feature, by name); empty: it can
+  bool isCpu() const { return kind == "cpu"; }
+};
+
+std::vector<DeviceInfo> listDevices();  // the best one first: discrete, integrated, virtual, cpu
+
+struct DeviceOptions {
+  std::string select;     // NAME (part of it), UUID, "cpu"; empty: the best
+  bool validate = false;  // core and synchronization validation; an error if the layer is missing
+  std::vector<std::byte> pipelineCache;  // an earlier pipelineCacheData(); of another driver: ignored
+};
+
+class Device {
+ public:
+  struct Impl;
+  explicit Device(const DeviceOptions& options);  // throws DeviceError: no usable device, and why
+  ~Device();
+  Device(const Device&) = delete;
+  Device& operator=(const Device&) = delete;
+
+  const DeviceInfo& info() const;
+  // What the validation layers have said so far, without the performance warnings.
+  std::vector<std::string> validationMessages() const;
+  // The driver's compiled pipelines, to be kept on disk for the next run.
+  std::vector<std::byte> pipelineCacheData() const;
+  size_t pipelineCount() const;  // made so far, for all executables together
+  Impl& impl() { return *impl_; }
+
+ private:
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace lacuna::vk

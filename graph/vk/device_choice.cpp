@@ -1,0 +1,245 @@
+#include "graph/vk/device_choice.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cstring>
+#include <utility>
+
+#include "graph/vk/image_format.h"
+#include "graph/vk/result.h"
+#include "graph/vk/structure.h"
+
+namespace lacuna::vk {
+namespace {
+
+using CoreFeature = std::pair<const char*, VkBool32 VkPhysicalDeviceFeatures::*>;
+using Vulkan12Feature = std::pair<const char*, VkBool32 VkPhysicalDeviceVulkan12Features::*>;
+
+// rg32ui is one of the extended formats; array bindings of images are indexed by constants only.
+constexpr std::array<CoreFeature, 2> coreFeatures = {{
+    {"shaderStorageImageExtendedFormats", &VkPhysicalDeviceFeatures::shaderStorageImageExtendedFormats},
+    {"shaderStorageBufferArrayDynamicIndexing",
+     &VkPhysicalDeviceFeatures::shaderStorageBufferArrayDynamicIndexing},
+}};
+// Parameter blocks are packed by words.
+constexpr std::array<Vulkan12Feature, 2> vulkan12Features = {{
+    {"uniformBufferStandardLayout", &VkPhysicalDeviceVulkan12Features::uniformBufferStandardLayout},
+    {"scalarBlockLayout", &VkPhysicalDeviceVulkan12Features::scalarBlockLayout},
+}};
+
+std::string kindName(VkPhysicalDeviceType type) {
+  switch (type) {
+    case VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU:
+      return "discrete";
+    case VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU:
+      return "integrated";
+    case VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU:
+      return "virtual";
+    case VK_PHYSICAL_DEVICE_TYPE_CPU:
+      return "cpu";
+    default:
+      return "other";
+  }
+}
+
+int rank(const DeviceInfo& info) {
+  constexpr std::array<std::string_view, 5> order = {"discrete", "integrated", "virtual", "cpu", "other"};
+  const auto place = std::find(order.begin(), order.end(), info.kind) - order.begin();
+  return static_cast<int>(place) + (info.unusable.empty() ? 0 : 100);
+}
+
+Limits readLimits(VkPhysicalDevice physical, const VkPhysicalDeviceLimits& limits, uint32_t subgroupSize) {
+  Limits result;
+  result.maxImageSize = limits.maxImageDimension2D;
+  result.maxStorageBufferRange = limits.maxStorageBufferRange;
+  result.maxSharedMemory = limits.maxComputeSharedMemorySize;
+  result.maxWorkgroupInvocations = limits.maxComputeWorkGroupInvocations;
+  std::copy_n(limits.maxComputeWorkGroupCount, 3, result.maxWorkgroups);
+  result.subgroupSize = subgroupSize;
+  VkPhysicalDeviceMemoryProperties memory{};
+  vkGetPhysicalDeviceMemoryProperties(physical, &memory);
+  for (uint32_t i = 0; i < memory.memoryHeapCount; ++i) {
+    if ((memory.memoryHeaps[i].flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) != 0) {
+      result.deviceMemory = std::max<uint64_t>(result.deviceMemory, memory.memoryHeaps[i].size);
+    }
+  }
+  return result;
+}
+
+// Empty where a format can be stored to, sampled and copied.
+std::string formatReason(VkPhysicalDevice physical) {
+  constexpr VkFormatFeatureFlags needed =
+      VK_FORMAT_FEATURE_STORAGE_IMAGE_BIT | VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT |
+      VK_FORMAT_FEATURE_TRANSFER_SRC_BIT | VK_FORMAT_FEATURE_TRANSFER_DST_BIT;
+  for (const ImageFormat format : allImageFormats) {
+    VkFormatProperties properties{};
+    vkGetPhysicalDeviceFormatProperties(physical, vulkanFormat(format), &properties);
+    if ((properties.optimalTilingFeatures & needed) != needed) {
+      return fmt::format("no storage images of format {}", formatName(format));
+    }
+  }
+  return {};
+}
+
+std::string whyUnusable(VkPhysicalDevice physical, uint32_t apiVersion) {
+  if (apiVersion < VK_API_VERSION_1_2) {
+    return fmt::format("it has Vulkan {}.{}, 1.2 is needed", VK_API_VERSION_MAJOR(apiVersion),
+                       VK_API_VERSION_MINOR(apiVersion));
+  }
+  if (apiVersion < VK_API_VERSION_1_3 && !hasExtension(physical, VK_KHR_SYNCHRONIZATION_2_EXTENSION_NAME)) {
+    return "it lacks VK_KHR_synchronization2";
+  }
+  FeatureChain has;
+  vkGetPhysicalDeviceFeatures2(physical, &has.core);
+  for (const auto& [name, member] : coreFeatures) {
+    if (has.core.features.*member == VK_FALSE) {
+      return fmt::format("it lacks the feature {}", name);
+    }
+  }
+  for (const auto& [name, member] : vulkan12Features) {
+    if (has.vulkan12.*member == VK_FALSE) {
+      return fmt::format("it lacks the feature {}", name);
+    }
+  }
+  if (has.synchronization2.synchronization2 == VK_FALSE) {
+    return "it lacks the feature synchronization2";
+  }
+  if (computeQueueFamily(physical) < 0) {
+    return "it has no queue for compute";
+  }
+  return formatReason(physical);
+}
+
+DeviceInfo describe(VkPhysicalDevice physical) {
+  auto driver = typed<VkPhysicalDeviceDriverProperties>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES);
+  auto subgroup =
+      typed<VkPhysicalDeviceSubgroupProperties>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES);
+  subgroup.pNext = &driver;
+  auto identity = typed<VkPhysicalDeviceIDProperties>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES);
+  identity.pNext = &subgroup;
+  auto properties = typed<VkPhysicalDeviceProperties2>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2);
+  properties.pNext = &identity;
+  vkGetPhysicalDeviceProperties2(physical, &properties);
+
+  DeviceInfo info;
+  info.name = properties.properties.deviceName;
+  for (const uint8_t byte : identity.deviceUUID) {
+    info.uuid += fmt::format("{:02x}", byte);
+  }
+  info.kind = kindName(properties.properties.deviceType);
+  info.driver = fmt::format("{} {}", driver.driverName, driver.driverInfo);
+  info.apiVersion = properties.properties.apiVersion;
+  info.limits = readLimits(physical, properties.properties.limits, subgroup.subgroupSize);
+  info.unusable = whyUnusable(physical, info.apiVersion);
+  return info;
+}
+
+std::string lower(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return text;
+}
+
+bool matches(const DeviceInfo& info, const std::string& select) {
+  const std::string wanted = lower(select);
+  if (wanted == "cpu") {
+    return info.isCpu();
+  }
+  std::string digits = wanted;
+  digits.erase(std::remove(digits.begin(), digits.end(), '-'), digits.end());
+  return digits == info.uuid || lower(info.name).find(wanted) != std::string::npos;
+}
+
+std::string list(const std::vector<Candidate>& candidates) {
+  if (candidates.empty()) {
+    return "\nThe Vulkan drivers found no device at all (for a CPU one: Debian package mesa-vulkan-drivers)";
+  }
+  std::string text = "\nThere are:";
+  for (const Candidate& candidate : candidates) {
+    const DeviceInfo& info = candidate.info;
+    text += fmt::format("\n  {} ({}, {}, UUID {}){}{}", info.name, info.kind, info.driver, info.uuid,
+                        info.unusable.empty() ? "" : ": can't be used, ", info.unusable);
+  }
+  return text;
+}
+
+}  // namespace
+
+FeatureChain::FeatureChain() {
+  core.pNext = &vulkan12;
+  vulkan12.pNext = &synchronization2;
+}
+
+void requireFeatures(FeatureChain& features) {
+  for (const auto& [name, member] : coreFeatures) {
+    features.core.features.*member = VK_TRUE;
+  }
+  for (const auto& [name, member] : vulkan12Features) {
+    features.vulkan12.*member = VK_TRUE;
+  }
+  features.synchronization2.synchronization2 = VK_TRUE;
+}
+
+int computeQueueFamily(VkPhysicalDevice physical) {
+  uint32_t count = 0;
+  vkGetPhysicalDeviceQueueFamilyProperties(physical, &count, nullptr);
+  std::vector<VkQueueFamilyProperties> families(count);
+  vkGetPhysicalDeviceQueueFamilyProperties(physical, &count, families.data());
+  int found = -1;
+  for (uint32_t i = 0; i < count; ++i) {
+    if ((families[i].queueFlags & VK_QUEUE_COMPUTE_BIT) == 0) {
+      continue;
+    }
+    if (families[i].timestampValidBits > 0) {
+      return static_cast<int>(i);
+    }
+    found = found < 0 ? static_cast<int>(i) : found;
+  }
+  return found;
+}
+
+bool hasExtension(VkPhysicalDevice physical, const char* name) {
+  uint32_t count = 0;
+  check(vkEnumerateDeviceExtensionProperties(physical, nullptr, &count, nullptr), "its extensions");
+  std::vector<VkExtensionProperties> extensions(count);
+  check(vkEnumerateDeviceExtensionProperties(physical, nullptr, &count, extensions.data()), "its extensions");
+  return std::any_of(extensions.begin(), extensions.end(), [name](const VkExtensionProperties& extension) {
+    return std::strcmp(extension.extensionName, name) == 0;
+  });
+}
+
+std::vector<Candidate> findDevices(const Instance& instance) {
+  std::vector<Candidate> candidates;
+  for (VkPhysicalDevice physical : instance.physicalDevices()) {
+    candidates.push_back({physical, describe(physical)});
+  }
+  std::stable_sort(candidates.begin(), candidates.end(),
+                   [](const Candidate& a, const Candidate& b) { return rank(a.info) < rank(b.info); });
+  return candidates;
+}
+
+const Candidate& chooseDevice(const std::vector<Candidate>& candidates, const std::string& select) {
+  const Candidate* refused = nullptr;
+  for (const Candidate& candidate : candidates) {
+    if (!select.empty() && !matches(candidate.info, select)) {
+      continue;
+    }
+    if (candidate.info.unusable.empty()) {
+      return candidate;
+    }
+    refused = refused == nullptr ? &candidate : refused;
+  }
+  if (refused != nullptr && !select.empty()) {
+    throw DeviceError(fmt::format("device '{}' can't be used: {}{}", refused->info.name,
+                                  refused->info.unusable, list(candidates)));
+  }
+  if (!select.empty()) {
+    throw DeviceError(fmt::format("no device matches '{}'{}", select, list(candidates)));
+  }
+  throw DeviceError("no usable Vulkan device" + list(candidates));
+}
+
+}  // namespace lacuna::vk

@@ -1,0 +1,45 @@
+#pragma once
+// What devices there are, whether they can be used, and which one is meant.
+
+#include <volk.h>
+
+#include <string>
+#include <vector>
+
+#include "graph/vk/device.h"
+#include "graph/vk/instance.h"
+#include "graph/vk/structure.h"
+
+namespace lacuna::vk {
+
+struct Candidate {
+  VkPhysicalDevice physical = nullptr;
+  DeviceInfo info;
+};
+
+// The best one first.
+std::vector<Candidate> findDevices(const Instance& instance);
+
+// Throws DeviceError, with the list of what there is, where nothing usable matches.
+const Candidate& chooseDevice(const std::vector<Candidate>& candidates, const std::string& select);
+
+// The features that Lacuna asks for when it opens a device, to be chained to VkDeviceCreateInfo.
+struct FeatureChain {
+  VkPhysicalDeviceFeatures2 core =
+      typed<VkPhysicalDeviceFeatures2>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2);
+  VkPhysicalDeviceVulkan12Features vulkan12 =
+      typed<VkPhysicalDeviceVulkan12Features>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES);
+  VkPhysicalDeviceSynchronization2Features synchronization2 = typed<VkPhysicalDeviceSynchronization2Features>(
+      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SYNCHRONIZATION_2_FEATURES);
+
+  FeatureChain();
+  FeatureChain(const FeatureChain&) = delete;
+  FeatureChain& operator=(const FeatureChain&) = delete;
+};
+void requireFeatures(FeatureChain& features);
+
+// Index of a queue family for compute, with timestamps if any has them; -1: none.
+int computeQueueFamily(VkPhysicalDevice physical);
+bool hasExtension(VkPhysicalDevice physical, const char* name);
+
+}  // namespace lacuna::vk

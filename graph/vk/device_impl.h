@@ -1,0 +1,43 @@
+#pragma once
+// What the other files of graph/vk need of an open device.
+
+#include <volk.h>
+
+#include <memory>
+#include <mutex>
+
+#include "graph/vk/device.h"
+#include "graph/vk/handles.h"
+#include "graph/vk/instance.h"
+#include "graph/vk/pipelines.h"
+
+namespace lacuna::vk {
+
+struct DeviceDeleter {
+  PFN_vkDestroyDevice destroy = nullptr;
+  void operator()(VkDevice device) const { destroy(device, nullptr); }
+};
+
+struct Device::Impl {
+  explicit Impl(const DeviceOptions& options);
+  VkDevice handle() const { return device.get(); }
+
+  Instance instance;
+  VkPhysicalDevice physical = nullptr;
+  DeviceInfo info;
+  VkPhysicalDeviceLimits limits{};
+  VkPhysicalDeviceMemoryProperties memory{};
+  uint32_t queueFamily = 0;
+  uint32_t timestampBits = 0;
+
+  VolkDeviceTable vk{};
+  PFN_vkCmdPipelineBarrier2 pipelineBarrier2 = nullptr;  // of Vulkan 1.3 or the extension
+  std::unique_ptr<VkDevice_T, DeviceDeleter> device;
+  VkQueue queue = nullptr;
+  std::mutex queueMutex;
+  Handle<VkPipelineCache> pipelineCache;
+  Handle<VkSampler> nearest;
+  PipelineStore pipelines;
+};
+
+}  // namespace lacuna::vk

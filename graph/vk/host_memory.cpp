@@ -1,0 +1,78 @@
+#include "graph/vk/host_memory.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "graph/vk/image_format.h"
+
+namespace lacuna::vk {
+
+HostMemory::HostMemory(const Device::Impl& device, const Schedule& schedule) {
+  const uint64_t alignment = std::max<uint64_t>(4, device.limits.minUniformBufferOffsetAlignment);
+  uint64_t blockBytes = 0;
+  for (size_t i = 0; i < schedule.passes.size(); ++i) {
+    const Pass& pass = schedule.passes[i];
+    const int index = static_cast<int>(i);
+    const auto bytes = [&] {
+      return contentBytes(schedule.resources[static_cast<size_t>(pass.accesses.front().resource)]);
+    };
+    if (pass.kind == PassKind::upload) {
+      uploads_.emplace(index, HostBuffer(device, bytes(), VK_BUFFER_USAGE_TRANSFER_SRC_BIT, HostUse::write,
+                                         "the upload " + pass.name));
+    } else if (pass.kind == PassKind::download) {
+      downloads_.emplace(index, HostBuffer(device, bytes(), VK_BUFFER_USAGE_TRANSFER_DST_BIT, HostUse::read,
+                                           "the download " + pass.name));
+    } else if (pass.kind == PassKind::dispatch && pass.blockBytes > 0) {
+      blockOf_[index] = {nullptr, blockBytes, pass.blockBytes};
+      blockBytes += (pass.blockBytes + alignment - 1) / alignment * alignment;
+    }
+  }
+  if (blockBytes > 0) {
+    blocks_ = HostBuffer(device, blockBytes, VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT, HostUse::write,
+                         "the parameter blocks");
+    for (auto& [pass, info] : blockOf_) {
+      info.buffer = blocks_.buffer();
+    }
+  }
+}
+
+const HostBuffer& HostMemory::staging(int pass) const {
+  for (const auto* buffers : {&uploads_, &downloads_}) {
+    const auto found = buffers->find(pass);
+    if (found != buffers->end()) {
+      return found->second;
+    }
+  }
+  throw DeviceError(fmt::format("pass {} is neither an upload nor a download", pass));
+}
+
+VkDescriptorBufferInfo HostMemory::block(int pass) const {
+  return blockOf_.at(pass);
+}
+
+void HostMemory::beforeSubmit(const Device::Impl& device, const Schedule& schedule, const Frame& frame) {
+  for (const auto& [pass, info] : blockOf_) {
+    const std::span<std::byte> block = blocks_.bytes().subspan(info.offset, info.range);
+    std::fill(block.begin(), block.end(), std::byte{0});
+    if (!frame.fillBlock) {
+      throw DeviceError(fmt::format("pass {} has parameters, and nobody to fill them in",
+                                    schedule.passes[static_cast<size_t>(pass)].name));
+    }
+    frame.fillBlock(pass, block);
+  }
+  if (!blockOf_.empty()) {
+    blocks_.flush(device);
+  }
+  for (const auto& [pass, buffer] : uploads_) {
+    buffer.flush(device);
+  }
+}
+
+void HostMemory::afterWait(const Device::Impl& device) const {
+  for (const auto& [pass, buffer] : downloads_) {
+    buffer.invalidate(device);
+  }
+}
+
+}  // namespace lacuna::vk

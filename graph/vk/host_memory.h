@@ -1,0 +1,31 @@
+#pragma once
+// What the host and the device share: staging of uploads and downloads, and the parameter blocks.
+
+#include <map>
+
+#include "graph/compile/schedule.h"
+#include "graph/vk/device_impl.h"
+#include "graph/vk/executable.h"
+#include "graph/vk/memory.h"
+
+namespace lacuna::vk {
+
+class HostMemory {
+ public:
+  HostMemory(const Device::Impl& device, const Schedule& schedule);
+
+  // Throws DeviceError if the pass is no upload or download.
+  const HostBuffer& staging(int pass) const;
+  VkDescriptorBufferInfo block(int pass) const;  // of a pass with Pass::blockBytes > 0
+
+  void beforeSubmit(const Device::Impl& device, const Schedule& schedule, const Frame& frame);
+  void afterWait(const Device::Impl& device) const;
+
+ private:
+  std::map<int, HostBuffer> uploads_;
+  std::map<int, HostBuffer> downloads_;
+  HostBuffer blocks_;
+  std::map<int, VkDescriptorBufferInfo> blockOf_;
+};
+
+}  // namespace lacuna::vk

@@ -1,0 +1,144 @@
+#include "graph/vk/instance.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "graph/vk/result.h"
+#include "graph/vk/structure.h"
+
+namespace lacuna::vk {
+namespace {
+
+constexpr const char* validationLayer = "VK_LAYER_KHRONOS_validation";
+std::mutex loaderMutex;  // volk keeps the instance's functions in globals
+
+void requireLoader() {
+  static const VkResult result = volkInitialize();
+  if (result != VK_SUCCESS) {
+    throw DeviceError("no Vulkan loader: libvulkan.so.1 is missing (Debian package libvulkan1)");
+  }
+  if (volkGetInstanceVersion() < VK_API_VERSION_1_2) {
+    throw DeviceError("the Vulkan loader is older than Vulkan 1.2");
+  }
+}
+
+void requireValidationLayer() {
+  uint32_t count = 0;
+  check(vkEnumerateInstanceLayerProperties(&count, nullptr), "its list of layers");
+  std::vector<VkLayerProperties> layers(count);
+  check(vkEnumerateInstanceLayerProperties(&count, layers.data()), "its list of layers");
+  const bool present = std::any_of(layers.begin(), layers.end(), [](const VkLayerProperties& layer) {
+    return std::strcmp(layer.layerName, validationLayer) == 0;
+  });
+  if (!present) {
+    throw DeviceError(
+        "validation needs the layer VK_LAYER_KHRONOS_validation (Debian package vulkan-validationlayers)");
+  }
+}
+
+VKAPI_ATTR VkBool32 VKAPI_CALL onMessage(VkDebugUtilsMessageSeverityFlagBitsEXT,
+                                         VkDebugUtilsMessageTypeFlagsEXT types,
+                                         const VkDebugUtilsMessengerCallbackDataEXT* data, void* log) {
+  if ((types & VK_DEBUG_UTILS_MESSAGE_TYPE_PERFORMANCE_BIT_EXT) == 0) {
+    static_cast<MessageLog*>(log)->add(data->pMessage);
+  }
+  return VK_FALSE;
+}
+
+VkDebugUtilsMessengerCreateInfoEXT messengerInfo(MessageLog& log) {
+  auto info =
+      typed<VkDebugUtilsMessengerCreateInfoEXT>(VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT);
+  info.messageSeverity =
+      VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT | VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT;
+  // General messages are the loader's, about drivers of other devices.
+  info.messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT;
+  info.pfnUserCallback = onMessage;
+  info.pUserData = &log;
+  return info;
+}
+
+VkInstance createInstance(bool validate, MessageLog& log) {
+  auto application = typed<VkApplicationInfo>(VK_STRUCTURE_TYPE_APPLICATION_INFO);
+  application.pApplicationName = "lacuna";
+  application.apiVersion = std::min<uint32_t>(volkGetInstanceVersion(), VK_API_VERSION_1_3);
+  auto info = typed<VkInstanceCreateInfo>(VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO);
+  info.pApplicationInfo = &application;
+
+  const std::array<VkValidationFeatureEnableEXT, 1> enabled = {
+      VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT};
+  auto features = typed<VkValidationFeaturesEXT>(VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT);
+  features.enabledValidationFeatureCount = static_cast<uint32_t>(enabled.size());
+  features.pEnabledValidationFeatures = enabled.data();
+  VkDebugUtilsMessengerCreateInfoEXT messenger = messengerInfo(log);
+  messenger.pNext = &features;
+  const std::array<const char*, 2> extensions = {VK_EXT_DEBUG_UTILS_EXTENSION_NAME,
+                                                 VK_EXT_VALIDATION_FEATURES_EXTENSION_NAME};
+  if (validate) {
+    info.pNext = &messenger;
+    info.enabledLayerCount = 1;
+    info.ppEnabledLayerNames = &validationLayer;
+    info.enabledExtensionCount = static_cast<uint32_t>(extensions.size());
+    info.ppEnabledExtensionNames = extensions.data();
+  }
+  VkInstance instance = nullptr;
+  const VkResult result = vkCreateInstance(&info, nullptr, &instance);
+  if (result == VK_ERROR_INCOMPATIBLE_DRIVER) {
+    throw DeviceError("no Vulkan driver is installed (for a CPU one: Debian package mesa-vulkan-drivers)");
+  }
+  check(result, "a Vulkan instance");
+  return instance;
+}
+
+// Never through volk's globals: the instance loaded last may be one without this extension.
+template <class Function>
+Function instanceFunction(VkInstance instance, const char* name) {
+  return reinterpret_cast<Function>(vkGetInstanceProcAddr(instance, name));
+}
+
+}  // namespace
+
+void MessageLog::add(std::string message) {
+  const std::scoped_lock lock(mutex_);
+  messages_.push_back(std::move(message));
+}
+
+std::vector<std::string> MessageLog::all() const {
+  const std::scoped_lock lock(mutex_);
+  return messages_;
+}
+
+Instance::Instance(bool validate) {
+  const std::scoped_lock lock(loaderMutex);
+  requireLoader();
+  if (validate) {
+    requireValidationLayer();
+  }
+  instance_ = createInstance(validate, messages_);
+  volkLoadInstanceOnly(instance_);
+  if (validate) {
+    const VkDebugUtilsMessengerCreateInfoEXT info = messengerInfo(messages_);
+    const auto create =
+        instanceFunction<PFN_vkCreateDebugUtilsMessengerEXT>(instance_, "vkCreateDebugUtilsMessengerEXT");
+    create(instance_, &info, nullptr, &messenger_);
+  }
+}
+
+Instance::~Instance() {
+  if (messenger_ != nullptr) {
+    instanceFunction<PFN_vkDestroyDebugUtilsMessengerEXT>(instance_, "vkDestroyDebugUtilsMessengerEXT")(
+        instance_, messenger_, nullptr);
+  }
+  vkDestroyInstance(instance_, nullptr);
+}
+
+std::vector<VkPhysicalDevice> Instance::physicalDevices() const {
+  uint32_t count = 0;
+  check(vkEnumeratePhysicalDevices(instance_, &count, nullptr), "its list of devices");
+  std::vector<VkPhysicalDevice> devices(count);
+  check(vkEnumeratePhysicalDevices(instance_, &count, devices.data()), "its list of devices");
+  devices.resize(count);
+  return devices;
+}
+
+}  // namespace lacuna::vk

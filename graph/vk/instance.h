@@ -1,0 +1,41 @@
+#pragma once
+// The Vulkan loader and an instance, with validation on request.
+
+#include <volk.h>
+
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace lacuna::vk {
+
+// What the validation layers say. Filled from any thread.
+class MessageLog {
+ public:
+  void add(std::string message);
+  std::vector<std::string> all() const;
+
+ private:
+  mutable std::mutex mutex_;
+  std::vector<std::string> messages_;
+};
+
+class Instance {
+ public:
+  // Throws DeviceError: no loader, no driver, or no validation layer where one is asked for.
+  explicit Instance(bool validate);
+  ~Instance();
+  Instance(const Instance&) = delete;
+  Instance& operator=(const Instance&) = delete;
+
+  VkInstance get() const { return instance_; }
+  const MessageLog& messages() const { return messages_; }
+  std::vector<VkPhysicalDevice> physicalDevices() const;
+
+ private:
+  MessageLog messages_;
+  VkInstance instance_ = nullptr;
+  VkDebugUtilsMessengerEXT messenger_ = nullptr;
+};
+
+}  // namespace lacuna::vk

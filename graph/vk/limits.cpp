@@ -1,0 +1,203 @@
+#include "graph/vk/limits.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <map>
+#include <set>
+
+#include "graph/vk/image_format.h"
+
+namespace lacuna::vk {
+namespace {
+
+class Checker {
+ public:
+  Checker(const Device::Impl& device, const Schedule& schedule) : device_(device), schedule_(schedule) {}
+
+  void pass(const Pass& pass, bool hasSpirv);
+  void finish() const;
+
+ private:
+  template <class... Args>
+  void refuse(const Pass& pass, fmt::format_string<Args...> text, Args&&... args) {
+    errors_.push_back(fmt::format("pass {}: {}", pass.name, fmt::format(text, std::forward<Args>(args)...)));
+  }
+  void access(const Pass& pass, const Access& access);
+  void size(const Pass& pass, const Resource& resource);
+  void dispatch(const Pass& pass);
+  void bindings(const Pass& pass);
+  void descriptorCounts(const Pass& pass);
+  void transfer(const Pass& pass);
+  bool known(const Access& access) const {
+    return access.resource >= 0 && static_cast<size_t>(access.resource) < schedule_.resources.size();
+  }
+
+  const Device::Impl& device_;
+  const Schedule& schedule_;
+  std::vector<std::string> errors_;
+};
+
+void Checker::size(const Pass& pass, const Resource& resource) {
+  if (contentBytes(resource) == 0) {
+    refuse(pass, "{} is empty", resource.name);
+  }
+  const uint32_t limit = device_.limits.maxImageDimension2D;
+  if (resource.kind == ResourceKind::image && (resource.width > limit || resource.height > limit)) {
+    refuse(pass, "image {} is {}x{} pixels, the device allows {} along a side", resource.name, resource.width,
+           resource.height, limit);
+  }
+}
+
+void Checker::access(const Pass& pass, const Access& access) {
+  if (!known(access)) {
+    refuse(pass, "uses resource {}, which isn't there", access.resource);
+    return;
+  }
+  const Resource& resource = schedule_.resources[static_cast<size_t>(access.resource)];
+  size(pass, resource);
+  if ((pass.kind == PassKind::dispatch) == (access.point == AccessPoint::transfer)) {
+    refuse(pass, "can't reach {} this way: transfers copy, dispatches bind", resource.name);
+    return;
+  }
+  const bool boundAsBuffer = access.point == AccessPoint::storageBuffer;
+  if (pass.kind == PassKind::dispatch && boundAsBuffer != (resource.kind == ResourceKind::buffer)) {
+    refuse(pass, "binds {} {} as the other kind", resource.kind == ResourceKind::buffer ? "buffer" : "image",
+           resource.name);
+  }
+  const uint64_t range = device_.limits.maxStorageBufferRange;
+  if (boundAsBuffer && resource.bytes > range) {
+    refuse(pass, "buffer {} has {} ({} bytes), the device binds at most {}", resource.name,
+           humanBytes(resource.bytes), resource.bytes, humanBytes(range));
+  }
+}
+
+void Checker::dispatch(const Pass& pass) {
+  const VkPhysicalDeviceLimits& limits = device_.limits;
+  for (size_t i = 0; i < 3; ++i) {
+    if (pass.groups[i] > limits.maxComputeWorkGroupCount[i]) {
+      refuse(pass, "has {}x{}x{} workgroups, the device allows {}x{}x{}", pass.groups[0], pass.groups[1],
+             pass.groups[2], limits.maxComputeWorkGroupCount[0], limits.maxComputeWorkGroupCount[1],
+             limits.maxComputeWorkGroupCount[2]);
+      break;
+    }
+  }
+  if (pass.sharedBytes > limits.maxComputeSharedMemorySize) {
+    refuse(pass, "needs {} bytes of shared memory, the device has {}", pass.sharedBytes,
+           limits.maxComputeSharedMemorySize);
+  }
+  const size_t pushBytes = (pass.pushConstants.size() + 2) * sizeof(int32_t);
+  if (pushBytes > limits.maxPushConstantsSize) {
+    refuse(pass, "has {} bytes of push constants, the device allows {}", pushBytes,
+           limits.maxPushConstantsSize);
+  }
+  if (pass.blockBytes > limits.maxUniformBufferRange) {
+    refuse(pass, "has {} bytes of parameters, the device allows {}", pass.blockBytes,
+           limits.maxUniformBufferRange);
+  }
+  bindings(pass);
+  descriptorCounts(pass);
+}
+
+void Checker::bindings(const Pass& pass) {
+  std::map<uint32_t, std::pair<AccessPoint, std::set<uint32_t>>> found;
+  for (const Access& access : pass.accesses) {
+    auto& [point, elements] =
+        found.try_emplace(access.binding, access.point, std::set<uint32_t>{}).first->second;
+    elements.insert(access.element);
+    if (point != access.point || (access.binding == 0 && pass.blockBytes > 0)) {
+      refuse(pass, "uses binding {} in two ways", access.binding);
+    }
+  }
+  for (const auto& [binding, use] : found) {
+    if (*use.second.rbegin() + 1 != use.second.size()) {
+      refuse(pass, "leaves holes in the array at binding {}", binding);
+    }
+  }
+}
+
+void Checker::descriptorCounts(const Pass& pass) {
+  std::array<std::set<std::pair<uint32_t, uint32_t>>, 3> used;  // storage buffers, sampled, storage images
+  for (const Access& access : pass.accesses) {
+    if (access.point != AccessPoint::transfer) {
+      used[static_cast<size_t>(access.point)].emplace(access.binding, access.element);
+    }
+  }
+  const VkPhysicalDeviceLimits& limits = device_.limits;
+  const std::array<uint32_t, 3> allowed = {
+      limits.maxPerStageDescriptorStorageBuffers,
+      std::min(limits.maxPerStageDescriptorSampledImages, limits.maxPerStageDescriptorSamplers),
+      limits.maxPerStageDescriptorStorageImages};
+  constexpr std::array<const char*, 3> names = {"storage buffers", "sampled images", "storage images"};
+  for (size_t i = 0; i < used.size(); ++i) {
+    if (used[i].size() > allowed[i]) {
+      refuse(pass, "binds {} {}, the device allows {}", used[i].size(), names[i], allowed[i]);
+    }
+  }
+}
+
+void Checker::transfer(const Pass& pass) {
+  const size_t wanted = pass.kind == PassKind::copy ? 2 : 1;
+  if (pass.accesses.size() != wanted) {
+    refuse(pass, "has {} accesses, its kind has {}", pass.accesses.size(), wanted);
+    return;
+  }
+  if (pass.kind != PassKind::copy || !known(pass.accesses[0]) || !known(pass.accesses[1])) {
+    return;
+  }
+  const Resource& from = schedule_.resources[static_cast<size_t>(pass.accesses[0].resource)];
+  const Resource& to = schedule_.resources[static_cast<size_t>(pass.accesses[1].resource)];
+  const bool images = from.kind == ResourceKind::image && to.kind == ResourceKind::image;
+  const bool sameShape = !images || (from.width == to.width && from.height == to.height);
+  if (contentBytes(from) != contentBytes(to) || !sameShape) {
+    refuse(pass, "copies {} to {}, which has another size", from.name, to.name);
+  }
+}
+
+void Checker::pass(const Pass& pass, bool hasSpirv) {
+  for (const Access& each : pass.accesses) {
+    access(pass, each);
+  }
+  if (pass.kind == PassKind::dispatch) {
+    dispatch(pass);
+    if (!hasSpirv) {
+      refuse(pass, "has no shader");
+    }
+  } else {
+    transfer(pass);
+  }
+}
+
+void Checker::finish() const {
+  if (!errors_.empty()) {
+    throw DeviceError(
+        fmt::format("{} can't run this graph:\n  {}", device_.info.name, fmt::join(errors_, "\n  ")));
+  }
+}
+
+}  // namespace
+
+void checkLimits(const Device::Impl& device, const Schedule& schedule,
+                 const std::vector<std::shared_ptr<const std::vector<uint32_t>>>& spirv) {
+  if (spirv.size() != schedule.passes.size()) {
+    throw DeviceError(fmt::format("{} shaders for {} passes", spirv.size(), schedule.passes.size()));
+  }
+  Checker checker(device, schedule);
+  for (size_t i = 0; i < spirv.size(); ++i) {
+    checker.pass(schedule.passes[i], spirv[i] != nullptr && !spirv[i]->empty());
+  }
+  checker.finish();
+}
+
+std::string humanBytes(uint64_t bytes) {
+  constexpr std::array<const char*, 4> units = {"bytes", "KiB", "MiB", "GiB"};
+  double amount = static_cast<double>(bytes);
+  size_t unit = 0;
+  while (amount >= 1024.0 && unit + 1 < units.size()) {
+    amount /= 1024.0;
+    ++unit;
+  }
+  return unit == 0 ? fmt::format("{} bytes", bytes) : fmt::format("{:.1f} {}", amount, units[unit]);
+}
+
+}  // namespace lacuna::vk

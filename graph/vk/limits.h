@@ -1,0 +1,19 @@
+#pragma once
+// Whether a schedule is one that the device can run, before anything is made for it.
+
+#include <memory>
+#include <vector>
+
+#include "graph/compile/schedule.h"
+#include "graph/vk/device_impl.h"
+
+namespace lacuna::vk {
+
+// Throws DeviceError with a line for each thing that is wrong, naming pass and resource.
+void checkLimits(const Device::Impl& device, const Schedule& schedule,
+                 const std::vector<std::shared_ptr<const std::vector<uint32_t>>>& spirv);
+
+// "1.5 MiB"
+std::string humanBytes(uint64_t bytes);
+
+}  // namespace lacuna::vk

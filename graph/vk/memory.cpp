@@ -1,0 +1,116 @@
+#include "graph/vk/memory.h"
+
+#include <fmt/format.h>
+
+#include "graph/vk/image_format.h"
+#include "graph/vk/structure.h"
+
+namespace lacuna::vk {
+namespace {
+
+VkMappedMemoryRange wholeRange(VkDeviceMemory memory) {
+  auto range = typed<VkMappedMemoryRange>(VK_STRUCTURE_TYPE_MAPPED_MEMORY_RANGE);
+  range.memory = memory;
+  range.size = VK_WHOLE_SIZE;
+  return range;
+}
+
+}  // namespace
+
+Handle<VkBuffer> makeBuffer(const Device::Impl& device, uint64_t bytes, VkBufferUsageFlags usage) {
+  auto info = typed<VkBufferCreateInfo>(VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO);
+  info.size = (bytes + 3) / 4 * 4;  // fills are by words
+  info.usage = usage;
+  return make(device.handle(), device.vk.vkCreateBuffer, device.vk.vkDestroyBuffer, info, "a buffer");
+}
+
+Handle<VkImage> makeImage(const Device::Impl& device, const Resource& resource) {
+  auto info = typed<VkImageCreateInfo>(VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO);
+  info.imageType = VK_IMAGE_TYPE_2D;
+  info.format = vulkanFormat(resource.imageFormat);
+  info.extent = {resource.width, resource.height, 1};
+  info.mipLevels = 1;
+  info.arrayLayers = 1;
+  info.samples = VK_SAMPLE_COUNT_1_BIT;
+  info.tiling = VK_IMAGE_TILING_OPTIMAL;
+  info.usage = VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT |
+               VK_IMAGE_USAGE_TRANSFER_DST_BIT;
+  return make(device.handle(), device.vk.vkCreateImage, device.vk.vkDestroyImage, info, "an image");
+}
+
+Handle<VkImageView> makeView(const Device::Impl& device, VkImage image, ImageFormat format) {
+  auto info = typed<VkImageViewCreateInfo>(VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO);
+  info.image = image;
+  info.viewType = VK_IMAGE_VIEW_TYPE_2D;
+  info.format = vulkanFormat(format);
+  info.subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
+  return make(device.handle(), device.vk.vkCreateImageView, device.vk.vkDestroyImageView, info,
+              "an image view");
+}
+
+std::optional<uint32_t> memoryType(const Device::Impl& device, uint32_t allowed, VkMemoryPropertyFlags needed,
+                                   VkMemoryPropertyFlags wanted) {
+  for (const VkMemoryPropertyFlags flags : {needed | wanted, needed}) {
+    for (uint32_t i = 0; i < device.memory.memoryTypeCount; ++i) {
+      const bool isAllowed = (allowed >> i & 1U) != 0;
+      if (isAllowed && (device.memory.memoryTypes[i].propertyFlags & flags) == flags) {
+        return i;
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+VkResult allocate(const Device::Impl& device, uint64_t bytes, uint32_t type, Handle<VkDeviceMemory>& memory) {
+  const uint32_t heap = device.memory.memoryTypes[type].heapIndex;
+  if (bytes > device.memory.memoryHeaps[heap].size) {
+    return VK_ERROR_OUT_OF_DEVICE_MEMORY;  // more than the heap may not even be asked for
+  }
+  auto info = typed<VkMemoryAllocateInfo>(VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO);
+  info.allocationSize = bytes;
+  info.memoryTypeIndex = type;
+  VkDeviceMemory handle = nullptr;
+  const VkResult result = device.vk.vkAllocateMemory(device.handle(), &info, nullptr, &handle);
+  if (result == VK_SUCCESS) {
+    memory = Handle<VkDeviceMemory>(device.handle(), handle, device.vk.vkFreeMemory);
+  }
+  return result;
+}
+
+HostBuffer::HostBuffer(const Device::Impl& device, uint64_t bytes, VkBufferUsageFlags usage, HostUse use,
+                       std::string_view what)
+    : buffer_(makeBuffer(device, bytes, usage)) {
+  VkMemoryRequirements needs{};
+  device.vk.vkGetBufferMemoryRequirements(device.handle(), buffer_.get(), &needs);
+  const VkMemoryPropertyFlags coherent = VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+  // Reads through uncached memory are many times slower than a flush.
+  const VkMemoryPropertyFlags cached = use == HostUse::read ? VK_MEMORY_PROPERTY_HOST_CACHED_BIT : 0;
+  std::optional<uint32_t> type =
+      memoryType(device, needs.memoryTypeBits, VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | cached, coherent);
+  if (!type) {
+    type = memoryType(device, needs.memoryTypeBits, VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT, coherent);
+  }
+  const VkResult result = type ? allocate(device, needs.size, *type, memory_) : VK_ERROR_FEATURE_NOT_PRESENT;
+  check(result, fmt::format("{} bytes of host memory for {}", bytes, what));
+  coherent_ = (device.memory.memoryTypes[*type].propertyFlags & coherent) != 0;
+  check(device.vk.vkBindBufferMemory(device.handle(), buffer_.get(), memory_.get(), 0), "a buffer's memory");
+  void* mapped = nullptr;
+  check(device.vk.vkMapMemory(device.handle(), memory_.get(), 0, VK_WHOLE_SIZE, 0, &mapped), "mapped memory");
+  bytes_ = {static_cast<std::byte*>(mapped), bytes};
+}
+
+void HostBuffer::flush(const Device::Impl& device) const {
+  if (!coherent_) {
+    const VkMappedMemoryRange range = wholeRange(memory_.get());
+    check(device.vk.vkFlushMappedMemoryRanges(device.handle(), 1, &range), "a flush of mapped memory");
+  }
+}
+
+void HostBuffer::invalidate(const Device::Impl& device) const {
+  if (!coherent_) {
+    const VkMappedMemoryRange range = wholeRange(memory_.get());
+    check(device.vk.vkInvalidateMappedMemoryRanges(device.handle(), 1, &range), "mapped memory");
+  }
+}
+
+}  // namespace lacuna::vk

@@ -1,0 +1,153 @@
+#include "graph/vk/pipelines.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <thread>
+
+#include "graph/vk/device_impl.h"
+#include "graph/vk/structure.h"
+
+namespace lacuna::vk {
+namespace {
+
+template <class T>
+void append(std::string& key, const std::vector<T>& values) {
+  const uint64_t count = values.size();
+  key.append(reinterpret_cast<const char*>(&count), sizeof count);
+  key.append(reinterpret_cast<const char*>(values.data()), count * sizeof(T));
+}
+
+std::string keyOf(const PipelineRecipe& recipe) {
+  std::string key;
+  append(key, std::vector<uint32_t>{recipe.pushBytes});
+  append(key, recipe.specialization);
+  append(key, recipe.bindings);
+  append(key, *recipe.spirv);
+  return key;
+}
+
+Handle<VkDescriptorSetLayout> makeSetLayout(const Device::Impl& device, const PipelineRecipe& recipe) {
+  std::vector<VkDescriptorSetLayoutBinding> bindings;
+  for (const BindingLayout& layout : recipe.bindings) {
+    bindings.push_back({layout.binding, layout.type, layout.count, VK_SHADER_STAGE_COMPUTE_BIT, nullptr});
+  }
+  auto info = typed<VkDescriptorSetLayoutCreateInfo>(VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO);
+  info.bindingCount = static_cast<uint32_t>(bindings.size());
+  info.pBindings = bindings.data();
+  return make(device.handle(), device.vk.vkCreateDescriptorSetLayout, device.vk.vkDestroyDescriptorSetLayout,
+              info, "a descriptor set layout");
+}
+
+Handle<VkPipelineLayout> makeLayout(const Device::Impl& device, VkDescriptorSetLayout set,
+                                    uint32_t pushBytes) {
+  const VkPushConstantRange range{VK_SHADER_STAGE_COMPUTE_BIT, 0, pushBytes};
+  auto info = typed<VkPipelineLayoutCreateInfo>(VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO);
+  info.setLayoutCount = 1;
+  info.pSetLayouts = &set;
+  info.pushConstantRangeCount = 1;
+  info.pPushConstantRanges = &range;
+  return make(device.handle(), device.vk.vkCreatePipelineLayout, device.vk.vkDestroyPipelineLayout, info,
+              "a pipeline layout");
+}
+
+Handle<VkPipeline> makePipeline(const Device::Impl& device, VkPipelineLayout layout,
+                                const PipelineRecipe& recipe) {
+  auto code = typed<VkShaderModuleCreateInfo>(VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO);
+  code.codeSize = recipe.spirv->size() * sizeof(uint32_t);
+  code.pCode = recipe.spirv->data();
+  const Handle<VkShaderModule> shader =
+      make(device.handle(), device.vk.vkCreateShaderModule, device.vk.vkDestroyShaderModule, code,
+           "the shader of " + recipe.pass);
+
+  std::vector<VkSpecializationMapEntry> entries;
+  for (uint32_t i = 0; i < recipe.specialization.size(); ++i) {
+    entries.push_back({i, i * static_cast<uint32_t>(sizeof(int32_t)), sizeof(int32_t)});
+  }
+  const VkSpecializationInfo constants{static_cast<uint32_t>(entries.size()), entries.data(),
+                                       entries.size() * sizeof(int32_t), recipe.specialization.data()};
+  auto info = typed<VkComputePipelineCreateInfo>(VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO);
+  info.stage.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO;
+  info.stage.stage = VK_SHADER_STAGE_COMPUTE_BIT;
+  info.stage.module = shader.get();
+  info.stage.pName = "main";
+  info.stage.pSpecializationInfo = &constants;
+  info.layout = layout;
+  VkPipeline pipeline = nullptr;
+  check(device.vk.vkCreateComputePipelines(device.handle(), device.pipelineCache.get(), 1, &info, nullptr,
+                                           &pipeline),
+        "the pipeline of " + recipe.pass);
+  return {device.handle(), pipeline, device.vk.vkDestroyPipeline};
+}
+
+std::shared_ptr<const Pipeline> build(const Device::Impl& device, const PipelineRecipe& recipe) {
+  Pipeline result;
+  result.setLayout = makeSetLayout(device, recipe);
+  result.layout = makeLayout(device, result.setLayout.get(), recipe.pushBytes);
+  result.pipeline = makePipeline(device, result.layout.get(), recipe);
+  return std::make_shared<const Pipeline>(std::move(result));
+}
+
+// Calls work(0) ... work(count - 1) on as many threads as there are cores; throws the first error.
+template <class Work>
+void inParallel(size_t count, const Work& work) {
+  std::atomic<size_t> next{0};
+  std::exception_ptr error;
+  std::mutex errorMutex;
+  const auto loop = [&] {
+    for (size_t i = next++; i < count; i = next++) {
+      try {
+        work(i);
+      } catch (...) {
+        const std::scoped_lock lock(errorMutex);
+        error = error ? error : std::current_exception();
+      }
+    }
+  };
+  std::vector<std::jthread> threads;
+  const size_t wanted = std::min<size_t>(count, std::max(1U, std::thread::hardware_concurrency()));
+  for (size_t i = 1; i < wanted; ++i) {
+    threads.emplace_back(loop);
+  }
+  loop();
+  threads.clear();  // joins
+  if (error) {
+    std::rethrow_exception(error);
+  }
+}
+
+}  // namespace
+
+std::vector<std::shared_ptr<const Pipeline>> PipelineStore::get(Device::Impl& device,
+                                                                const std::vector<PipelineRecipe>& recipes) {
+  std::vector<std::string> keys;
+  std::unordered_map<std::string, size_t> missing;  // key -> the first recipe with it
+  for (size_t i = 0; i < recipes.size(); ++i) {
+    keys.push_back(keyOf(recipes[i]));
+    const std::scoped_lock lock(mutex_);
+    if (made_.count(keys[i]) == 0) {
+      missing.emplace(keys[i], i);
+    }
+  }
+  const std::vector<std::pair<std::string, size_t>> todo(missing.begin(), missing.end());
+  inParallel(todo.size(), [&](size_t i) {
+    std::shared_ptr<const Pipeline> pipeline = build(device, recipes[todo[i].second]);
+    const std::scoped_lock lock(mutex_);
+    made_.emplace(todo[i].first, std::move(pipeline));
+  });
+  std::vector<std::shared_ptr<const Pipeline>> result;
+  const std::scoped_lock lock(mutex_);
+  for (const std::string& key : keys) {
+    result.push_back(made_.at(key));
+  }
+  return result;
+}
+
+size_t PipelineStore::size() const {
+  const std::scoped_lock lock(mutex_);
+  return made_.size();
+}
+
+}  // namespace lacuna::vk

@@ -1,0 +1,51 @@
+#pragma once
+// Compute pipelines: made in parallel, once for the same SPIR-V, constants and bindings.
+
+#include <volk.h>
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "graph/vk/device.h"
+#include "graph/vk/handles.h"
+
+namespace lacuna::vk {
+
+struct BindingLayout {
+  uint32_t binding = 0;
+  VkDescriptorType type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+  uint32_t count = 1;
+};
+
+struct PipelineRecipe {
+  std::string pass;  // for messages
+  std::shared_ptr<const std::vector<uint32_t>> spirv;
+  std::vector<int32_t> specialization;
+  std::vector<BindingLayout> bindings;
+  uint32_t pushBytes = 0;
+};
+
+struct Pipeline {
+  Handle<VkDescriptorSetLayout> setLayout;
+  Handle<VkPipelineLayout> layout;
+  Handle<VkPipeline> pipeline;
+};
+
+class PipelineStore {
+ public:
+  // One a recipe, in their order. Throws DeviceError.
+  std::vector<std::shared_ptr<const Pipeline>> get(Device::Impl& device,
+                                                   const std::vector<PipelineRecipe>& recipes);
+  size_t size() const;
+
+ private:
+  mutable std::mutex mutex_;
+  // The key is all that a pipeline is made from, byte for byte, so that no two are ever taken for one.
+  std::unordered_map<std::string, std::shared_ptr<const Pipeline>> made_;
+};
+
+}  // namespace lacuna::vk

@@ -1,0 +1,96 @@
+#include "graph/vk/record.h"
+
+#include "graph/vk/record_barriers.h"
+#include "graph/vk/record_transfers.h"
+
+namespace lacuna::vk {
+namespace {
+
+void dispatch(const Program& program, VkCommandBuffer commands, size_t index, const Frame& frame) {
+  const VolkDeviceTable& vk = program.device.vk;
+  const Pass& pass = program.schedule.passes[index];
+  const Pipeline& pipeline = *program.pipelines[index];
+  std::vector<int32_t> push = pass.pushConstants;
+  push.push_back(frame.index);
+  push.push_back(frame.first ? 1 : 0);
+  VkDescriptorSet set = program.sets.of(index);
+  vk.vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline.pipeline.get());
+  vk.vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline.layout.get(), 0, 1, &set, 0,
+                             nullptr);
+  vk.vkCmdPushConstants(commands, pipeline.layout.get(), VK_SHADER_STAGE_COMPUTE_BIT, 0,
+                        static_cast<uint32_t>(push.size() * sizeof(int32_t)), push.data());
+  vk.vkCmdDispatch(commands, pass.groups[0], pass.groups[1], pass.groups[2]);
+}
+
+void recordPass(const Program& program, VkCommandBuffer commands, size_t index, const Frame& frame) {
+  const Pass& pass = program.schedule.passes[index];
+  switch (pass.kind) {
+    case PassKind::dispatch:
+      dispatch(program, commands, index, frame);
+      break;
+    case PassKind::fill:
+      fillWithZeros(program, commands, pass.accesses[0].resource);
+      break;
+    case PassKind::upload:
+      upload(program, commands, static_cast<int>(index));
+      break;
+    case PassKind::download:
+      download(program, commands, static_cast<int>(index));
+      break;
+    case PassKind::copy:
+      copy(program, commands, pass);
+      break;
+  }
+}
+
+void resetPersistent(const Program& program, VkCommandBuffer commands) {
+  std::vector<int> persistent;
+  for (size_t i = 0; i < program.schedule.resources.size(); ++i) {
+    const int index = static_cast<int>(i);
+    const bool isUsed =
+        program.resources.buffer(index) != nullptr || program.resources.image(index) != nullptr;
+    if (program.schedule.resources[i].persistent && isUsed) {
+      persistent.push_back(index);
+    }
+  }
+  if (persistent.empty()) {
+    return;
+  }
+  discardBeforeTransfer(program, commands, persistent);
+  for (const int resource : persistent) {
+    fillWithZeros(program, commands, resource);
+  }
+  transferBeforeAll(program, commands);
+}
+
+}  // namespace
+
+void record(const Program& program, VkCommandBuffer commands, const Frame& frame,
+            const TimingQueries* timing) {
+  const Schedule& schedule = program.schedule;
+  if (timing != nullptr) {
+    timing->reset(commands);
+  }
+  if (frame.first) {
+    resetPersistent(program, commands);
+  }
+  auto barrier = schedule.barriers.begin();
+  for (size_t i = 0; i < schedule.passes.size(); ++i) {
+    for (; barrier != schedule.barriers.end() && barrier->before == static_cast<int>(i); ++barrier) {
+      recordBarrier(program, commands, *barrier);
+    }
+    if (timing != nullptr) {
+      timing->begin(commands, static_cast<int>(i));
+    }
+    recordPass(program, commands, i, frame);
+    if (timing != nullptr) {
+      timing->end(commands, static_cast<int>(i));
+    }
+  }
+  for (; barrier != schedule.barriers.end(); ++barrier) {
+    recordBarrier(program, commands, *barrier);
+  }
+  transferBeforeHost(program, commands);
+}
+
+}  // namespace lacuna::vk

@@ -1,0 +1,33 @@
+#pragma once
+// A schedule's passes and barriers as commands.
+
+#include <volk.h>
+
+#include <memory>
+#include <vector>
+
+#include "graph/compile/schedule.h"
+#include "graph/vk/descriptors.h"
+#include "graph/vk/device_impl.h"
+#include "graph/vk/executable.h"
+#include "graph/vk/host_memory.h"
+#include "graph/vk/resources.h"
+#include "graph/vk/timing.h"
+
+namespace lacuna::vk {
+
+// Everything that the commands refer to.
+struct Program {
+  const Device::Impl& device;
+  const Schedule& schedule;
+  const Resources& resources;
+  const HostMemory& host;
+  const std::vector<std::shared_ptr<const Pipeline>>& pipelines;
+  const DescriptorSets& sets;
+};
+
+// One frame. Where `frame.first`, persistent resources are zeroed before it.
+void record(const Program& program, VkCommandBuffer commands, const Frame& frame,
+            const TimingQueries* timing);
+
+}  // namespace lacuna::vk

@@ -1,0 +1,134 @@
+#include "graph/vk/record_barriers.h"
+
+#include <map>
+
+#include "graph/vk/structure.h"
+
+namespace lacuna::vk {
+namespace {
+
+constexpr VkPipelineStageFlags2 allStages =
+    VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT;
+constexpr VkAccessFlags2 allWrites = VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT | VK_ACCESS_2_TRANSFER_WRITE_BIT;
+constexpr VkAccessFlags2 allReads =
+    VK_ACCESS_2_SHADER_STORAGE_READ_BIT | VK_ACCESS_2_SHADER_SAMPLED_READ_BIT | VK_ACCESS_2_TRANSFER_READ_BIT;
+
+struct Scope {
+  VkPipelineStageFlags2 stages = 0;
+  VkAccessFlags2 access = 0;
+};
+
+Scope scope(AccessPoint point, AccessKind kind) {
+  VkPipelineStageFlags2 stages = VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT;
+  VkAccessFlags2 reads = VK_ACCESS_2_SHADER_STORAGE_READ_BIT;
+  VkAccessFlags2 writes = VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT;
+  if (point == AccessPoint::sampledImage) {
+    reads = VK_ACCESS_2_SHADER_SAMPLED_READ_BIT;
+    writes = 0;
+  } else if (point == AccessPoint::transfer) {
+    stages = VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT;
+    reads = VK_ACCESS_2_TRANSFER_READ_BIT;
+    writes = VK_ACCESS_2_TRANSFER_WRITE_BIT;
+  }
+  switch (kind) {
+    case AccessKind::read:
+      return {stages, reads};
+    case AccessKind::write:
+      return {stages, writes};
+    default:
+      return {stages, reads | writes};
+  }
+}
+
+// Only writes need to be made available; after reads, waiting is enough.
+Scope source(const Hazard& hazard) {
+  if (hazard.from < 0) {
+    return {allStages, allWrites};
+  }
+  const Scope from = scope(hazard.fromPoint, hazard.fromKind);
+  return {from.stages, from.access & allWrites};
+}
+
+VkImageMemoryBarrier2 discard(VkImage image) {
+  auto barrier = typed<VkImageMemoryBarrier2>(VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2);
+  barrier.oldLayout = VK_IMAGE_LAYOUT_UNDEFINED;
+  barrier.newLayout = VK_IMAGE_LAYOUT_GENERAL;
+  barrier.srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED;
+  barrier.dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED;
+  barrier.image = image;
+  barrier.subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
+  return barrier;
+}
+
+template <class VulkanBarrier>
+void widen(VulkanBarrier& barrier, const Scope& from, const Scope& to) {
+  barrier.srcStageMask |= from.stages;
+  barrier.srcAccessMask |= from.access;
+  barrier.dstStageMask |= to.stages;
+  barrier.dstAccessMask |= to.access;
+}
+
+void issue(const Program& program, VkCommandBuffer commands, const VkMemoryBarrier2& memory,
+           const std::vector<VkImageMemoryBarrier2>& images) {
+  auto info = typed<VkDependencyInfo>(VK_STRUCTURE_TYPE_DEPENDENCY_INFO);
+  if (memory.srcStageMask != 0) {
+    info.memoryBarrierCount = 1;
+    info.pMemoryBarriers = &memory;
+  }
+  info.imageMemoryBarrierCount = static_cast<uint32_t>(images.size());
+  info.pImageMemoryBarriers = images.data();
+  program.device.pipelineBarrier2(commands, &info);
+}
+
+}  // namespace
+
+void recordBarrier(const Program& program, VkCommandBuffer commands, const Barrier& barrier) {
+  auto memory = typed<VkMemoryBarrier2>(VK_STRUCTURE_TYPE_MEMORY_BARRIER_2);
+  std::map<int, VkImageMemoryBarrier2> discards;  // by resource: one transition, whatever it waits for
+  for (const Hazard& hazard : barrier.hazards) {
+    const Scope to = scope(hazard.toPoint, hazard.toKind);
+    VkImage image = program.resources.image(hazard.resource);
+    // Also before a discard: an image barrier speaks of its image alone, not of who had the memory before.
+    widen(memory, source(hazard), to);
+    if (hazard.discard && image != nullptr) {
+      widen(discards.try_emplace(hazard.resource, discard(image)).first->second, source(hazard), to);
+    }
+  }
+  std::vector<VkImageMemoryBarrier2> images;
+  for (const auto& [resource, transition] : discards) {
+    images.push_back(transition);
+  }
+  issue(program, commands, memory, images);
+}
+
+void discardBeforeTransfer(const Program& program, VkCommandBuffer commands,
+                           const std::vector<int>& resources) {
+  const Scope before{allStages, allWrites};
+  const Scope after = scope(AccessPoint::transfer, AccessKind::write);
+  auto memory = typed<VkMemoryBarrier2>(VK_STRUCTURE_TYPE_MEMORY_BARRIER_2);
+  widen(memory, before, after);
+  std::vector<VkImageMemoryBarrier2> images;
+  for (const int resource : resources) {
+    VkImage image = program.resources.image(resource);
+    if (image != nullptr) {
+      images.push_back(discard(image));
+      widen(images.back(), before, after);
+    }
+  }
+  issue(program, commands, memory, images);
+}
+
+void transferBeforeAll(const Program& program, VkCommandBuffer commands) {
+  auto memory = typed<VkMemoryBarrier2>(VK_STRUCTURE_TYPE_MEMORY_BARRIER_2);
+  widen(memory, scope(AccessPoint::transfer, AccessKind::write), {allStages, allReads | allWrites});
+  issue(program, commands, memory, {});
+}
+
+void transferBeforeHost(const Program& program, VkCommandBuffer commands) {
+  auto memory = typed<VkMemoryBarrier2>(VK_STRUCTURE_TYPE_MEMORY_BARRIER_2);
+  widen(memory, scope(AccessPoint::transfer, AccessKind::write),
+        {VK_PIPELINE_STAGE_2_HOST_BIT, VK_ACCESS_2_HOST_READ_BIT});
+  issue(program, commands, memory, {});
+}
+
+}  // namespace lacuna::vk

@@ -1,0 +1,13 @@
+#pragma once
+// Fills and copies between buffers, images and staging memory. Pixels lie in rows without padding.
+
+#include "graph/vk/record.h"
+
+namespace lacuna::vk {
+
+void fillWithZeros(const Program& program, VkCommandBuffer commands, int resource);
+void upload(const Program& program, VkCommandBuffer commands, int pass);
+void download(const Program& program, VkCommandBuffer commands, int pass);
+void copy(const Program& program, VkCommandBuffer commands, const Pass& pass);
+
+}  // namespace lacuna::vk

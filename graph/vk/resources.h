@@ -1,0 +1,40 @@
+#pragma once
+// The buffers and images of a schedule, in as few allocations as the device's memory types allow.
+
+#include <volk.h>
+
+#include <vector>
+
+#include "graph/compile/schedule.h"
+#include "graph/vk/device_impl.h"
+
+namespace lacuna::vk {
+
+class Resources {
+ public:
+  // Replans `schedule`'s arena with the device's sizes and alignments, and its barriers, since they depend
+  // on who shares memory. Throws DeviceError where memory doesn't suffice.
+  Resources(const Device::Impl& device, Schedule& schedule);
+
+  // Null where no pass uses the resource, or where it is of the other kind.
+  VkBuffer buffer(int resource) const { return buffers_[static_cast<size_t>(resource)].get(); }
+  VkImage image(int resource) const { return images_[static_cast<size_t>(resource)].get(); }
+  VkImageView view(int resource) const { return views_[static_cast<size_t>(resource)].get(); }
+
+ private:
+  struct Needs;
+  void create(const Device::Impl& device, const Schedule& schedule);
+  VkMemoryRequirements requirements(const Device::Impl& device, size_t resource) const;
+  bool isUsed(size_t resource) const {
+    return buffers_[resource].get() != nullptr || images_[resource].get() != nullptr;
+  }
+  Needs needs(const Device::Impl& device, const Schedule& schedule) const;
+  void bind(const Device::Impl& device, const Schedule& schedule, const Needs& needs);
+
+  std::vector<Handle<VkDeviceMemory>> arenas_;  // freed after what lies in them
+  std::vector<Handle<VkBuffer>> buffers_;       // a resource each, as the next two
+  std::vector<Handle<VkImage>> images_;
+  std::vector<Handle<VkImageView>> views_;
+};
+
+}  // namespace lacuna::vk

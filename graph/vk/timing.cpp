@@ -1,0 +1,97 @@
+#include "graph/vk/timing.h"
+
+#include <algorithm>
+
+#include "graph/vk/structure.h"
+
+namespace lacuna::vk {
+namespace {
+
+bool isWork(const Pass& pass) {
+  return pass.kind != PassKind::upload && pass.kind != PassKind::download;
+}
+
+}  // namespace
+
+TimingQueries::TimingQueries(const Device::Impl& device, const Schedule& schedule, bool perPass)
+    : device_(device), perPass_(perPass), passCount_(schedule.passes.size()) {
+  if (device.timestampBits == 0) {
+    throw DeviceError(device.info.name + " has no timestamps");
+  }
+  for (int i = 0; i < static_cast<int>(passCount_); ++i) {
+    if (!isWork(schedule.passes[static_cast<size_t>(i)])) {
+      continue;
+    }
+    if (work_.empty() || work_.back().last + 1 != i) {
+      work_.push_back({i, i});
+    }
+    work_.back().last = i;
+  }
+  timed_ = work_;
+  if (perPass) {
+    timed_.clear();
+    for (int i = 0; i < static_cast<int>(passCount_); ++i) {
+      timed_.push_back({i, i});
+    }
+  }
+  auto info = typed<VkQueryPoolCreateInfo>(VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO);
+  info.queryType = VK_QUERY_TYPE_TIMESTAMP;
+  info.queryCount = static_cast<uint32_t>(std::max<size_t>(1, 2 * timed_.size()));
+  pool_ = make(device.handle(), device.vk.vkCreateQueryPool, device.vk.vkDestroyQueryPool, info,
+               "timestamp queries");
+}
+
+void TimingQueries::reset(VkCommandBuffer commands) const {
+  device_.vk.vkCmdResetQueryPool(commands, pool_.get(), 0,
+                                 static_cast<uint32_t>(std::max<size_t>(1, 2 * timed_.size())));
+}
+
+void TimingQueries::begin(VkCommandBuffer commands, int pass) const {
+  for (size_t i = 0; i < timed_.size(); ++i) {
+    if (timed_[i].first == pass) {
+      write(commands, 2 * i);
+    }
+  }
+}
+
+void TimingQueries::end(VkCommandBuffer commands, int pass) const {
+  for (size_t i = 0; i < timed_.size(); ++i) {
+    if (timed_[i].last == pass) {
+      write(commands, 2 * i + 1);
+    }
+  }
+}
+
+void TimingQueries::write(VkCommandBuffer commands, size_t query) const {
+  device_.vk.vkCmdWriteTimestamp(commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, pool_.get(),
+                                 static_cast<uint32_t>(query));
+}
+
+double TimingQueries::milliseconds(uint64_t from, uint64_t to) const {
+  const uint64_t mask = device_.timestampBits >= 64 ? ~0ULL : (1ULL << device_.timestampBits) - 1;
+  return static_cast<double>((to - from) & mask) * device_.limits.timestampPeriod * 1e-6;
+}
+
+Timings TimingQueries::read() const {
+  Timings result;
+  if (timed_.empty()) {
+    return result;
+  }
+  std::vector<uint64_t> stamps(2 * timed_.size());
+  check(
+      device_.vk.vkGetQueryPoolResults(device_.handle(), pool_.get(), 0, static_cast<uint32_t>(stamps.size()),
+                                       stamps.size() * sizeof(uint64_t), stamps.data(), sizeof(uint64_t),
+                                       VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT),
+      "the timestamps");
+  for (size_t i = 0; i < work_.size(); ++i) {
+    const size_t first = perPass_ ? static_cast<size_t>(work_[i].first) : i;
+    const size_t last = perPass_ ? static_cast<size_t>(work_[i].last) : i;
+    result.totalMs += milliseconds(stamps[2 * first], stamps[2 * last + 1]);
+  }
+  for (size_t i = 0; perPass_ && i < timed_.size(); ++i) {
+    result.passMs.push_back(milliseconds(stamps[2 * i], stamps[2 * i + 1]));
+  }
+  return result;
+}
+
+}  // namespace lacuna::vk

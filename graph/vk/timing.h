@@ -1,0 +1,41 @@
+#pragma once
+// Device timestamps around passes.
+
+#include <volk.h>
+
+#include <utility>
+#include <vector>
+
+#include "graph/compile/schedule.h"
+#include "graph/vk/device_impl.h"
+#include "graph/vk/executable.h"
+
+namespace lacuna::vk {
+
+class TimingQueries {
+ public:
+  // Around each pass, or only around each run of passes without uploads and downloads (most often one):
+  // timestamps inside would keep neighbours from overlapping. Throws DeviceError without timestamps.
+  TimingQueries(const Device::Impl& device, const Schedule& schedule, bool perPass);
+
+  void reset(VkCommandBuffer commands) const;
+  void begin(VkCommandBuffer commands, int pass) const;
+  void end(VkCommandBuffer commands, int pass) const;
+  Timings read() const;  // after the commands are done; passMs is empty unless perPass
+
+ private:
+  struct Span {
+    int first = 0, last = 0;  // passes, inclusive
+  };
+  void write(VkCommandBuffer commands, size_t query) const;
+  double milliseconds(uint64_t from, uint64_t to) const;
+
+  const Device::Impl& device_;
+  bool perPass_;
+  size_t passCount_;
+  std::vector<Span> work_;   // runs of dispatches, fills and copies
+  std::vector<Span> timed_;  // two queries each
+  Handle<VkQueryPool> pool_;
+};
+
+}  // namespace lacuna::vk

@@ -1,0 +1,3 @@
+// volk is header-only on Debian: its functions live here.
+#define VOLK_IMPLEMENTATION
+#include <volk.h>

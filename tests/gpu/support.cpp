@@ -1,0 +1,145 @@
+#include "tests/gpu/support.h"
+
+#include <cstdlib>
+#include <iostream>
+#include <shaderc/shaderc.hpp>
+#include <stdexcept>
+
+namespace lacuna::test {
+
+vk::DeviceOptions deviceOptions() {
+  const char* select = std::getenv("LACUNA_TEST_DEVICE");
+  vk::DeviceOptions options;
+  options.select = select == nullptr ? "" : select;
+  options.validate = isValidated();
+  return options;
+}
+
+bool isValidated() {
+  const char* validate = std::getenv("LACUNA_TEST_VALIDATE");
+  return validate == nullptr || std::string(validate) != "0";
+}
+
+vk::Device& device() {
+  static vk::Device shared(deviceOptions());
+  return shared;
+}
+
+std::shared_ptr<const vk::Spirv> spirvOf(const std::string& glsl) {
+  static const shaderc::Compiler compiler;
+  shaderc::CompileOptions options;
+  options.SetTargetEnvironment(shaderc_target_env_vulkan, shaderc_env_version_vulkan_1_2);
+  const std::string source =
+      "#version 460\n#extension GL_EXT_scalar_block_layout : require\n"
+      "layout(local_size_x = 64) in;\n" +
+      glsl;
+  const auto result = compiler.CompileGlslToSpv(source, shaderc_compute_shader, "test.glsl", options);
+  if (result.GetCompilationStatus() != shaderc_compilation_status_success) {
+    throw std::runtime_error(result.GetErrorMessage());
+  }
+  return std::make_shared<const vk::Spirv>(result.begin(), result.end());
+}
+
+std::mt19937& random() {
+  static std::mt19937 generator = [] {
+    const char* given = std::getenv("LACUNA_TEST_SEED");
+    const auto seed =
+        given == nullptr ? std::random_device{}() : static_cast<uint32_t>(std::strtoul(given, nullptr, 10));
+    std::cout << "LACUNA_TEST_SEED=" << seed << "\n";
+    return std::mt19937(seed);
+  }();
+  return generator;
+}
+
+std::vector<uint32_t> randomWords(size_t count) {
+  std::vector<uint32_t> words(count);
+  for (uint32_t& word : words) {
+    word = random()();
+  }
+  return words;
+}
+
+std::vector<int32_t> randomIntegers(size_t count, int32_t low, int32_t high) {
+  std::uniform_int_distribution<int32_t> distribution(low, high);
+  std::vector<int32_t> values(count);
+  for (int32_t& value : values) {
+    value = distribution(random());
+  }
+  return values;
+}
+
+void GpuTest::SetUp() {
+  messagesBefore_ = device().validationMessages().size();
+}
+
+void GpuTest::TearDown() {
+  const std::vector<std::string> messages = device().validationMessages();
+  for (size_t i = messagesBefore_; i < messages.size(); ++i) {
+    ADD_FAILURE() << "validation: " << messages[i];
+  }
+}
+
+int Plan::buffer(const std::string& name, uint64_t bytes) {
+  Resource made;
+  made.name = name;
+  made.kind = ResourceKind::buffer;
+  made.bytes = bytes;
+  schedule.resources.push_back(made);
+  return static_cast<int>(schedule.resources.size()) - 1;
+}
+
+int Plan::image(const std::string& name, ImageFormat format, uint32_t width, uint32_t height) {
+  Resource made;
+  made.name = name;
+  made.kind = ResourceKind::image;
+  made.imageFormat = format;
+  made.width = width;
+  made.height = height;
+  schedule.resources.push_back(made);
+  return static_cast<int>(schedule.resources.size()) - 1;
+}
+
+int Plan::add(const std::string& name, PassKind kind, std::vector<Access> accesses) {
+  Pass made;
+  made.name = name;
+  made.kind = kind;
+  made.accesses = std::move(accesses);
+  schedule.passes.push_back(made);
+  spirv.push_back(nullptr);
+  return static_cast<int>(schedule.passes.size()) - 1;
+}
+
+int Plan::upload(int to) {
+  return add("upload " + resource(to).name, PassKind::upload,
+             {{to, AccessKind::write, AccessPoint::transfer, 0, 0}});
+}
+
+int Plan::download(int from) {
+  return add("download " + resource(from).name, PassKind::download,
+             {{from, AccessKind::read, AccessPoint::transfer, 0, 0}});
+}
+
+int Plan::fill(int to) {
+  return add("fill " + resource(to).name, PassKind::fill,
+             {{to, AccessKind::write, AccessPoint::transfer, 0, 0}});
+}
+
+int Plan::copy(int from, int to) {
+  return add("copy " + resource(from).name, PassKind::copy,
+             {{from, AccessKind::read, AccessPoint::transfer, 0, 0},
+              {to, AccessKind::write, AccessPoint::transfer, 0, 0}});
+}
+
+int Plan::dispatch(const std::string& name, const std::string& glsl, uint32_t groupsX, uint32_t groupsY,
+                   std::vector<Access> accesses) {
+  const int index = add(name, PassKind::dispatch, std::move(accesses));
+  pass(index).groups = {groupsX, groupsY, 1};
+  spirv.back() = spirvOf(glsl);
+  return index;
+}
+
+std::unique_ptr<vk::Executable> Plan::build(vk::Device& on) const {
+  return std::make_unique<vk::Executable>(on, schedule, spirv);
+}
+
+}  // namespace lacuna::test

@@ -1,0 +1,105 @@
+#pragma once
+// A device under validation, shaders from GLSL, and schedules built by hand.
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "graph/compile/schedule.h"
+#include "graph/vk/device.h"
+#include "graph/vk/executable.h"
+
+namespace lacuna::test {
+
+// The options of all these tests: LACUNA_TEST_DEVICE selects a device, LACUNA_TEST_VALIDATE=0 does without
+// the validation layer.
+vk::DeviceOptions deviceOptions();
+bool isValidated();
+
+// One device for all tests of the program.
+vk::Device& device();
+
+// Throws std::runtime_error with the compiler's messages.
+std::shared_ptr<const vk::Spirv> spirvOf(const std::string& glsl);
+
+// A generator with a fresh seed, which is printed; LACUNA_TEST_SEED repeats one.
+std::mt19937& random();
+std::vector<uint32_t> randomWords(size_t count);
+std::vector<int32_t> randomIntegers(size_t count, int32_t low, int32_t high);
+
+// Fails a test over every validation message that came in during it.
+class GpuTest : public testing::Test {
+ protected:
+  void SetUp() override;
+  void TearDown() override;
+
+ private:
+  size_t messagesBefore_ = 0;
+};
+
+// A schedule in the making; methods return the index of what they add.
+class Plan {
+ public:
+  int buffer(const std::string& name, uint64_t bytes);
+  int image(const std::string& name, ImageFormat format, uint32_t width, uint32_t height);
+  int upload(int resource);
+  int download(int resource);
+  int fill(int resource);
+  int copy(int from, int to);
+  // `glsl` without its #version line; workgroups of 64 by 1 by 1.
+  int dispatch(const std::string& name, const std::string& glsl, uint32_t groupsX, uint32_t groupsY,
+               std::vector<Access> accesses);
+
+  Pass& pass(int index) { return schedule.passes[static_cast<size_t>(index)]; }
+  Resource& resource(int index) { return schedule.resources[static_cast<size_t>(index)]; }
+  std::unique_ptr<vk::Executable> build(vk::Device& on = device()) const;
+
+  Schedule schedule;
+  std::vector<std::shared_ptr<const vk::Spirv>> spirv;
+
+ private:
+  int add(const std::string& name, PassKind kind, std::vector<Access> accesses);
+};
+
+inline Access readBuffer(int resource, uint32_t binding, uint32_t element = 0) {
+  return {resource, AccessKind::read, AccessPoint::storageBuffer, binding, element};
+}
+inline Access writeBuffer(int resource, uint32_t binding, uint32_t element = 0) {
+  return {resource, AccessKind::write, AccessPoint::storageBuffer, binding, element};
+}
+inline Access updateBuffer(int resource, uint32_t binding) {
+  return {resource, AccessKind::readWrite, AccessPoint::storageBuffer, binding, 0};
+}
+inline Access sampleImage(int resource, uint32_t binding, uint32_t element = 0) {
+  return {resource, AccessKind::read, AccessPoint::sampledImage, binding, element};
+}
+inline Access writeImage(int resource, uint32_t binding) {
+  return {resource, AccessKind::write, AccessPoint::storageImage, binding, 0};
+}
+inline Access readImage(int resource, uint32_t binding) {
+  return {resource, AccessKind::read, AccessPoint::storageImage, binding, 0};
+}
+
+// Number of workgroups of 64 for so many invocations.
+inline uint32_t groupsFor(size_t invocations) {
+  return static_cast<uint32_t>((invocations + 63) / 64);
+}
+
+template <class T>
+void put(std::span<std::byte> memory, const std::vector<T>& values) {
+  ASSERT_EQ(memory.size(), values.size() * sizeof(T));
+  std::memcpy(memory.data(), values.data(), memory.size());
+}
+
+template <class T>
+std::vector<T> get(std::span<const std::byte> memory) {
+  std::vector<T> values(memory.size() / sizeof(T));
+  std::memcpy(values.data(), memory.data(), values.size() * sizeof(T));
+  return values;
+}
+
+}  // namespace lacuna::test
