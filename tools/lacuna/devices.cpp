@@ -1,0 +1,114 @@
+// lacuna devices: what there is, which one a run would take, and what its limits are.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "graph/vk/device.h"
+#include "tools/lacuna/commands.h"
+
+namespace lacuna {
+namespace {
+
+constexpr int noUsableDevice = 3;
+
+std::string version(uint32_t packed) {
+  return fmt::format("{}.{}.{}", packed >> 22 & 0x7fU, packed >> 12 & 0x3ffU, packed & 0xfffU);
+}
+
+std::string bytes(uint64_t count) {
+  constexpr uint64_t kibi = 1024;
+  if (count >= kibi * kibi * kibi) {
+    return fmt::format("{:.1f} GiB", static_cast<double>(count) / (kibi * kibi * kibi));
+  }
+  return count >= kibi * kibi ? fmt::format("{} MiB", count / (kibi * kibi))
+                              : fmt::format("{} KiB", count / kibi);
+}
+
+using Rows = std::vector<std::pair<std::string, std::string>>;
+
+Rows rows(const vk::DeviceInfo& info) {
+  const vk::Limits& limits = info.limits;
+  Rows result = {{"kind", info.kind},
+                 {"driver", info.driver},
+                 {"Vulkan", version(info.apiVersion)},
+                 {"UUID", info.uuid},
+                 {"memory", bytes(limits.deviceMemory)},
+                 {"image side", fmt::format("{} pixels", limits.maxImageSize)},
+                 {"storage buffer", bytes(limits.maxStorageBufferRange)},
+                 {"shared memory", bytes(limits.maxSharedMemory)},
+                 {"workgroup", fmt::format("{} invocations", limits.maxWorkgroupInvocations)},
+                 {"workgroups", fmt::format("{} x {} x {}", limits.maxWorkgroups[0], limits.maxWorkgroups[1],
+                                            limits.maxWorkgroups[2])},
+                 {"subgroup", fmt::format("{} invocations", limits.subgroupSize)}};
+  if (!info.unusable.empty()) {
+    result.emplace_back("unusable", info.unusable);
+  }
+  return result;
+}
+
+void printText(const std::vector<vk::DeviceInfo>& devices, int best) {
+  for (size_t i = 0; i < devices.size(); ++i) {
+    fmt::print("{}{}{}\n", i == 0 ? "" : "\n", devices[i].name,
+               static_cast<int>(i) == best ? "  (default)" : "");
+    for (const auto& [label, value] : rows(devices[i])) {
+      fmt::print("  {:<16}{}\n", label, value);
+    }
+  }
+}
+
+void printJson(const std::vector<vk::DeviceInfo>& devices, int best) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (size_t i = 0; i < devices.size(); ++i) {
+    const vk::DeviceInfo& info = devices[i];
+    const vk::Limits& limits = info.limits;
+    list.push_back({{"name", info.name},
+                    {"uuid", info.uuid},
+                    {"kind", info.kind},
+                    {"driver", info.driver},
+                    {"api_version", version(info.apiVersion)},
+                    {"default", static_cast<int>(i) == best},
+                    {"unusable", info.unusable},
+                    {"limits",
+                     {{"memory_bytes", limits.deviceMemory},
+                      {"image_side_pixels", limits.maxImageSize},
+                      {"storage_buffer_bytes", limits.maxStorageBufferRange},
+                      {"shared_memory_bytes", limits.maxSharedMemory},
+                      {"workgroup_invocations", limits.maxWorkgroupInvocations},
+                      {"workgroups", limits.maxWorkgroups},
+                      {"subgroup_invocations", limits.subgroupSize}}}});
+  }
+  fmt::print("{}\n", list.dump(2));
+}
+
+}  // namespace
+
+int runDevices(bool json) {
+  std::vector<vk::DeviceInfo> devices;
+  std::string reason = "no usable Vulkan device";
+  try {
+    devices = vk::listDevices();
+  } catch (const vk::DeviceError& error) {
+    reason = error.what();
+  }
+  const auto usable = std::find_if(devices.begin(), devices.end(),
+                                   [](const vk::DeviceInfo& info) { return info.unusable.empty(); });
+  const int best = usable == devices.end() ? -1 : static_cast<int>(usable - devices.begin());
+  if (json) {
+    printJson(devices, best);
+  } else {
+    printText(devices, best);
+  }
+  if (best < 0) {
+    fmt::print(stderr, "error: {}\n", reason);
+    return noUsableDevice;
+  }
+  return 0;
+}
+
+}  // namespace lacuna
