@@ -1,0 +1,61 @@
+#pragma once
+// Config -> ModuleGraph: every name looked up, every value typed and in range, every mistake reported.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "graph/config/config.h"
+#include "graph/module/registry.h"
+
+namespace lacuna {
+
+struct Keyframe {
+  int frame = 0;
+  ParameterValues values;
+  bool linear = false;
+};
+
+struct Parameter {
+  const ParameterDescription* description = nullptr;
+  ParameterValues values;            // from the file, or the defaults
+  std::vector<Keyframe> keyframes;   // ascending; empty: `values` in every frame
+  Location where;                    // of the last line that set it; file -1 for a default
+};
+
+struct ModuleConnection {
+  int producer = -1;                 // index into ModuleGraph::modules
+  std::string connector;             // output connector there
+  bool feedback = false;
+  Location where;
+};
+
+struct ModuleInstance {
+  std::shared_ptr<const ModuleDescription> description;
+  std::string instance;
+  Location where;
+  std::vector<Parameter> parameters;                       // in the description's order
+  std::map<std::string, ModuleConnection> inputs;          // input connector -> where it comes from
+  std::vector<std::string> connectedOutputs;               // sorted
+
+  std::string name() const { return description->name + ":" + instance; }  // "eaw:01"
+  const Parameter& parameter(const std::string& name) const;
+};
+
+struct ModuleGraph {
+  std::vector<ModuleInstance> modules;  // producers before consumers (feedback aside)
+  int frames = 1;
+  float framesPerSecond = 24.0F;
+  std::string folder;                   // relative file names start there
+
+  const ModuleInstance* find(const std::string& name) const;
+};
+
+ModuleGraph buildModuleGraph(const Config& config, Registry& registry, Diagnostics& diagnostics);
+
+// The value of a parameter in a frame: keyframes interpolated, held before the first and after the last.
+ParameterValues valuesAt(const Parameter& parameter, int frame);
+
+std::string print(const ModuleGraph& graph);
+
+}  // namespace lacuna

@@ -1,0 +1,71 @@
+#pragma once
+// A graph file as it stands: words and where they are. Nothing is looked up here; module names,
+// connectors and parameters are resolved in compile/module_graph.
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "graph/config/diagnostics.h"
+
+namespace lacuna {
+
+struct Word {
+  std::string text;  // without quotes
+  Location where;
+  bool quoted = false;
+};
+
+struct InstanceRef {
+  Word module;
+  Word instance;
+  std::string name() const { return module.text + ":" + instance.text; }
+};
+
+struct ConnectorRef {
+  InstanceRef owner;
+  Word connector;
+};
+
+struct ModuleLine {
+  InstanceRef owner;
+  std::optional<std::array<float, 2>> position;  // of a graph editor; kept, unused
+};
+
+struct ConnectLine {
+  ConnectorRef from;
+  ConnectorRef to;
+  bool feedback = false;  // `feedback:`: last frame's value
+};
+
+enum class Interpolation { automatic, linear, step };  // automatic: linear for floats, else step
+
+struct ParamLine {
+  InstanceRef owner;
+  Word name;
+  std::vector<Word> values;
+  std::optional<int> frame;  // set for `keyframe:`
+  Interpolation interpolation = Interpolation::automatic;
+};
+
+// lacuna:1 | frames:N | fps:F | module:M:I[:x:y] | connect:M:I:C:M:I:C | feedback:M:I:C:M:I:C |
+// param:M:I:P:v[:v...] | keyframe:F:M:I:P:v[:v...][:linear|:step] | include:FILE
+struct Config {
+  int frames = 1;
+  float framesPerSecond = 24.0F;
+  std::vector<ModuleLine> modules;
+  std::vector<ConnectLine> connections;
+  std::vector<ParamLine> params;     // in file order: the last one of a parameter wins
+  std::vector<ParamLine> keyframes;  // in file order
+  std::string folder;                // of the graph file: relative file names start there
+  int file = -1;                     // of the graph file, in the Diagnostics
+};
+
+// Reads a graph file and what it includes. Syntax errors go to `diagnostics`; what parsed is returned.
+Config parseConfigFile(const std::string& path, Diagnostics& diagnostics);
+Config parseConfigText(const std::string& text, const std::string& name, Diagnostics& diagnostics);
+
+std::string print(const Config& config);  // as a graph file
+
+}  // namespace lacuna

@@ -1,0 +1,170 @@
+#include "graph/config/diagnostics.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <tuple>
+#include <utility>
+
+#include "graph/config/text.h"
+
+namespace lacuna {
+namespace {
+
+constexpr size_t maxShownBytes = 200;  // of a source line
+
+auto sortKey(const Diagnostic& d) {
+  return std::tie(d.where.file, d.where.line, d.where.column, d.message, d.hint, d.where.length);
+}
+
+bool isPrintable(char c) {
+  const auto byte = static_cast<unsigned char>(c);
+  return byte == '\t' || (byte >= 0x20 && byte != 0x7F);
+}
+
+// What a terminal can show of a line: bytes that are no text become '?', one for one.
+std::string printable(std::string_view line) {
+  std::string shown(line);
+  size_t checked = 0;
+  while (const auto bad = firstByteNotText(std::string_view(shown).substr(checked))) {
+    checked += *bad;
+    shown[checked] = '?';
+  }
+  std::replace_if(
+      shown.begin(), shown.end(), [](char c) { return !isPrintable(c); }, '?');
+  return shown;
+}
+
+// The part of `line` around the error, and a caret line below it. Carets stand under characters, not bytes.
+std::string sourceExcerpt(std::string_view line, const Location& where) {
+  const std::string shown = printable(line);
+  size_t column = std::min(static_cast<size_t>(where.column - 1), shown.size());
+  size_t first = column > maxShownBytes / 2 && shown.size() > maxShownBytes ? column - maxShownBytes / 2 : 0;
+  while (first > 0 && isContinuationByte(shown[first])) {
+    --first;
+  }
+  size_t last = std::min(shown.size(), first + maxShownBytes);
+  while (last < shown.size() && isContinuationByte(shown[last])) {
+    ++last;
+  }
+  std::string padding;
+  for (size_t i = first; i < column; ++i) {
+    if (!isContinuationByte(shown[i])) {
+      padding += shown[i] == '\t' ? '\t' : ' ';
+    }
+  }
+  size_t underlined = 0;
+  const size_t end = std::min(last, column + static_cast<size_t>(std::max(where.length, 1)));
+  for (size_t i = column; i < end; ++i) {
+    underlined += isContinuationByte(shown[i]) ? 0 : 1;
+  }
+  const std::string marks(std::max<size_t>(underlined, 1) - 1, '~');
+  return fmt::format("  {}\n  {}^{}\n", shown.substr(first, last - first), padding, marks);
+}
+
+std::string lowerCase(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower) {
+    c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  }
+  return lower;
+}
+
+// Insertions, deletions, replacements and swaps of neighbours (optimal string alignment).
+size_t editDistance(std::string_view a, std::string_view b) {
+  std::vector<size_t> beforeLast(b.size() + 1);
+  std::vector<size_t> last(b.size() + 1);
+  std::vector<size_t> row(b.size() + 1);
+  for (size_t j = 0; j <= b.size(); ++j) {
+    last[j] = j;
+  }
+  for (size_t i = 1; i <= a.size(); ++i) {
+    row[0] = i;
+    for (size_t j = 1; j <= b.size(); ++j) {
+      row[j] = std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
+        row[j] = std::min(row[j], beforeLast[j - 2] + 1);
+      }
+    }
+    std::swap(beforeLast, last);
+    std::swap(last, row);
+  }
+  return last[b.size()];
+}
+
+}  // namespace
+
+int Diagnostics::addFile(std::string name, std::string text) {
+  files_.push_back({std::move(name), std::move(text)});
+  return static_cast<int>(files_.size()) - 1;
+}
+
+const std::string& Diagnostics::fileName(int file) const {
+  return files_.at(static_cast<size_t>(file)).name;
+}
+
+void Diagnostics::error(Location where, std::string message, std::string hint) {
+  errors_.push_back({where, std::move(message), std::move(hint)});
+}
+
+std::vector<Diagnostic> Diagnostics::sorted() const {
+  std::vector<Diagnostic> result = errors_;
+  std::stable_sort(result.begin(), result.end(),
+                   [](const Diagnostic& a, const Diagnostic& b) { return sortKey(a) < sortKey(b); });
+  const auto same = [](const Diagnostic& a, const Diagnostic& b) { return sortKey(a) == sortKey(b); };
+  result.erase(std::unique(result.begin(), result.end(), same), result.end());
+  return result;
+}
+
+std::string Diagnostics::render() const {
+  std::string out;
+  std::vector<std::vector<std::string_view>> lines(files_.size());
+  for (const Diagnostic& d : sorted()) {
+    const bool known = d.where.file >= 0 && static_cast<size_t>(d.where.file) < files_.size();
+    if (known) {
+      out += files_[static_cast<size_t>(d.where.file)].name + ":";
+      out += d.where.line > 0 ? fmt::format("{}:", d.where.line) : "";
+      out += d.where.line > 0 && d.where.column > 0 ? fmt::format("{}:", d.where.column) : "";
+      out += " ";
+    }
+    out += fmt::format("error: {}\n", printable(d.message));
+    if (known && d.where.line > 0 && d.where.column > 0) {
+      auto& split = lines[static_cast<size_t>(d.where.file)];
+      if (split.empty()) {
+        split = splitLines(files_[static_cast<size_t>(d.where.file)].text);
+      }
+      if (static_cast<size_t>(d.where.line) <= split.size()) {
+        out += sourceExcerpt(split[static_cast<size_t>(d.where.line) - 1], d.where);
+      }
+    }
+    if (!d.hint.empty()) {
+      out += fmt::format("  hint: {}\n", printable(d.hint));
+    }
+  }
+  return out;
+}
+
+std::string didYouMean(std::string_view word, std::span<const std::string> candidates) {
+  constexpr size_t longestWord = 128;  // names are short; a line of garbage is not worth comparing
+  if (word.size() > longestWord) {
+    return {};
+  }
+  const std::string lowered = lowerCase(word);
+  const std::string* nearest = nullptr;
+  size_t least = 0;
+  for (const std::string& candidate : candidates) {
+    if (candidate.size() > longestWord || candidate.empty()) {
+      continue;
+    }
+    const size_t distance = editDistance(lowered, lowerCase(candidate));
+    const size_t allowed = std::max(word.size(), candidate.size()) / 3;
+    if (candidate != word && distance <= allowed && (nearest == nullptr || distance < least)) {
+      nearest = &candidate;
+      least = distance;
+    }
+  }
+  return nearest == nullptr ? std::string{} : fmt::format("did you mean '{}'?", *nearest);
+}
+
+}  // namespace lacuna

@@ -1,0 +1,54 @@
+#pragma once
+// User errors: collected, never thrown, and printed all at once as
+//   graph.cfg:12:18: error: message
+//   param:svgf:01:levls:4
+//                 ^~~~~
+//   hint: did you mean 'levels'?
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lacuna {
+
+// A place in one of the files that a Diagnostics knows. Lines and columns count from 1.
+struct Location {
+  int file = -1;  // index from Diagnostics::addFile; -1: the command line or no file at all
+  int line = 0;
+  int column = 0;
+  int length = 1;  // columns to underline
+};
+
+struct Diagnostic {
+  Location where;
+  std::string message;
+  std::string hint;  // may be empty
+};
+
+class Diagnostics {
+ public:
+  // Registers a text so that errors in it can be shown with their line. Returns its index.
+  int addFile(std::string name, std::string text);
+  const std::string& fileName(int file) const;
+
+  void error(Location where, std::string message, std::string hint = {});
+  bool hasErrors() const { return !errors_.empty(); }
+  std::vector<Diagnostic> sorted() const;  // by file, line, column; exact duplicates once
+
+  // All errors, sorted, in the form above; ends with a newline unless there are none.
+  std::string render() const;
+
+ private:
+  struct File {
+    std::string name;
+    std::string text;
+  };
+  std::vector<File> files_;
+  std::vector<Diagnostic> errors_;
+};
+
+// "did you mean 'x'?" for the nearest candidate (edit distance at most a third of the length), else "".
+std::string didYouMean(std::string_view word, std::span<const std::string> candidates);
+
+}  // namespace lacuna

@@ -1,0 +1,129 @@
+#include "graph/config/lexer.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+
+#include "graph/config/text.h"
+
+namespace lacuna {
+namespace {
+
+constexpr std::string_view byteOrderMark = "\xEF\xBB\xBF";
+
+bool isSpace(char c) {
+  return c == ' ' || c == '\t' || c == '\r';
+}
+
+class LineLexer {
+ public:
+  LineLexer(std::string_view line, Location where, Diagnostics& diagnostics)
+      : line_(line), where_(where), diagnostics_(diagnostics) {}
+
+  LexedLine lex() {
+    if (where_.line == 1 && line_.substr(0, byteOrderMark.size()) == byteOrderMark) {
+      at_ = byteOrderMark.size();
+    }
+    skipSpace();
+    if (atEnd()) {
+      return {};
+    }
+    LexedLine result;
+    while (true) {
+      skipSpace();
+      std::optional<Word> word = atChar('"') ? quotedWord() : bareWord();
+      if (!word) {
+        return {{}, true};
+      }
+      result.words.push_back(std::move(*word));
+      skipSpace();
+      if (atEnd()) {
+        return result;
+      }
+      if (!atChar(':')) {
+        fail(at_, 1, "expected ':' after a quoted string");
+        return {{}, true};
+      }
+      ++at_;
+    }
+  }
+
+ private:
+  bool atChar(char c) const { return at_ < line_.size() && line_[at_] == c; }
+  bool atComment() const { return atChar('#') && (at_ == 0 || isSpace(line_[at_ - 1])); }
+  bool atEnd() const { return at_ >= line_.size() || atComment(); }
+  void skipSpace() {
+    while (at_ < line_.size() && isSpace(line_[at_])) {
+      ++at_;
+    }
+  }
+
+  Location location(size_t from, size_t length) const {
+    return {where_.file, where_.line, static_cast<int>(from) + 1, static_cast<int>(length)};
+  }
+  void fail(size_t from, size_t length, std::string message, std::string hint = {}) {
+    diagnostics_.error(location(from, length), std::move(message), std::move(hint));
+  }
+
+  // Up to the next ':', comment or end; spaces around it are not part of it, inside they are an error.
+  std::optional<Word> bareWord() {
+    const size_t first = at_;
+    while (!atEnd() && !atChar(':') && !atChar('"')) {
+      ++at_;
+    }
+    if (atChar('"')) {
+      fail(at_, 1, "a quote inside a word", "quote the whole word, and write \\\" for a quote in it");
+      return std::nullopt;
+    }
+    size_t last = at_;
+    while (last > first && isSpace(line_[last - 1])) {
+      --last;
+    }
+    const std::string_view text = line_.substr(first, last - first);
+    if (text.find_first_of(" \t\r") != std::string_view::npos) {
+      fail(first, text.size(), "a word with spaces must be quoted", fmt::format("write {}", quote(text)));
+      return std::nullopt;
+    }
+    return Word{std::string(text), location(first, text.size()), false};
+  }
+
+  std::optional<Word> quotedWord() {
+    const size_t first = at_;
+    std::string text;
+    bool valid = true;
+    for (++at_; at_ < line_.size() && line_[at_] != '"'; ++at_) {
+      if (line_[at_] != '\\' || at_ + 1 == line_.size()) {
+        text += line_[at_];
+        continue;
+      }
+      ++at_;
+      if (line_[at_] != '"' && line_[at_] != '\\') {
+        fail(at_ - 1, 2, "an unknown escape in a quoted string", "only \\\" and \\\\ exist");
+        valid = false;
+      }
+      text += line_[at_];
+    }
+    if (at_ >= line_.size()) {
+      fail(first, line_.size() - first, "a quoted string without its closing quote");
+      return std::nullopt;
+    }
+    ++at_;
+    if (!valid) {
+      return std::nullopt;
+    }
+    return Word{std::move(text), location(first, at_ - first), true};
+  }
+
+  std::string_view line_;
+  Location where_;
+  Diagnostics& diagnostics_;
+  size_t at_ = 0;
+};
+
+}  // namespace
+
+LexedLine lexLine(std::string_view line, Location where, Diagnostics& diagnostics) {
+  return LineLexer(line, where, diagnostics).lex();
+}
+
+}  // namespace lacuna

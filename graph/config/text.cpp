@@ -1,0 +1,153 @@
+#include "graph/config/text.h"
+
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+#include <system_error>
+
+namespace lacuna {
+namespace {
+
+constexpr size_t maxFileBytes = size_t{64} << 20;
+constexpr size_t maxJoinedNames = 16;
+
+// Length of the UTF-8 sequence that starts at `at`; 0 if there is none. Overlong forms, surrogates and
+// values above U+10FFFF are none.
+size_t sequenceLength(std::string_view text, size_t at) {
+  const auto byte = [&](size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U; };
+  const auto continues = [&](size_t i) { return (byte(i) & 0xC0U) == 0x80U; };
+  const unsigned first = byte(at);
+  const unsigned second = byte(at + 1);
+  if (first < 0x80) {
+    return 1;
+  }
+  if (first >= 0xC2 && first <= 0xDF) {
+    return continues(at + 1) ? 2 : 0;
+  }
+  if (first >= 0xE0 && first <= 0xEF) {
+    const bool overlong = first == 0xE0 && second < 0xA0;
+    const bool surrogate = first == 0xED && second >= 0xA0;
+    return continues(at + 1) && continues(at + 2) && !overlong && !surrogate ? 3 : 0;
+  }
+  if (first >= 0xF0 && first <= 0xF4) {
+    const bool overlong = first == 0xF0 && second < 0x90;
+    const bool tooLarge = first == 0xF4 && second >= 0x90;
+    return continues(at + 1) && continues(at + 2) && continues(at + 3) && !overlong && !tooLarge ? 4 : 0;
+  }
+  return 0;
+}
+
+}  // namespace
+
+bool isContinuationByte(char byte) {
+  return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U;
+}
+
+std::optional<size_t> firstByteNotText(std::string_view text) {
+  for (size_t at = 0; at < text.size();) {
+    const size_t length = text[at] == '\0' ? 0 : sequenceLength(text, at);
+    if (length == 0) {
+      return at;
+    }
+    at += length;
+  }
+  return std::nullopt;
+}
+
+std::vector<std::string_view> splitLines(std::string_view text) {
+  std::vector<std::string_view> lines;
+  while (!text.empty()) {
+    const size_t end = text.find('\n');
+    std::string_view line = text.substr(0, end);
+    if (!line.empty() && line.back() == '\r') {
+      line.remove_suffix(1);
+    }
+    lines.push_back(line);
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+  }
+  return lines;
+}
+
+template <typename T>
+static std::optional<T> parseWith(std::string_view word) {
+  if (word.size() > 1 && word[0] == '+' && word[1] != '-' && word[1] != '+') {
+    word.remove_prefix(1);
+  }
+  T value{};
+  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+  if (end != word.data() + word.size() || error == std::errc::invalid_argument) {
+    return std::nullopt;
+  }
+  if (error == std::errc::result_out_of_range) {
+    if constexpr (std::numeric_limits<T>::has_infinity) {
+      return std::numeric_limits<T>::infinity();
+    } else {
+      return std::nullopt;
+    }
+  }
+  return value;
+}
+
+std::optional<double> parseNumber(std::string_view word) {
+  return parseWith<double>(word);
+}
+std::optional<int64_t> parseInteger(std::string_view word) {
+  return parseWith<int64_t>(word);
+}
+
+bool isName(std::string_view word) {
+  constexpr std::string_view allowed = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-";
+  return !word.empty() && word.find_first_not_of(allowed) == std::string_view::npos;
+}
+
+std::string quote(std::string_view text) {
+  std::string quoted = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') {
+      quoted += '\\';
+    }
+    quoted += c;
+  }
+  return quoted + '"';
+}
+
+std::string joinNames(const std::vector<std::string>& names) {
+  std::string joined;
+  for (size_t i = 0; i < names.size(); ++i) {
+    joined += i == 0 ? "" : ", ";
+    if (i == maxJoinedNames) {
+      return joined + "...";
+    }
+    joined += names[i];
+  }
+  return joined;
+}
+
+FileText readTextFile(const std::string& path) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) {
+    return {{}, "it is a folder"};
+  }
+  errno = 0;
+  std::ifstream file(path, std::ios::binary);
+  if (!file) {
+    return {{}, errno != 0 ? std::strerror(errno) : "it cannot be opened"};
+  }
+  FileText result;
+  char block[1 << 16];
+  while (file.read(block, sizeof block) || file.gcount() > 0) {
+    result.text.append(block, static_cast<size_t>(file.gcount()));
+    if (result.text.size() > maxFileBytes) {
+      return {{}, "it is larger than 64 MiB"};
+    }
+  }
+  if (file.bad()) {
+    return {{}, errno != 0 ? std::strerror(errno) : "reading failed"};
+  }
+  return result;
+}
+
+}  // namespace lacuna

@@ -1,0 +1,41 @@
+#pragma once
+// Text as it comes from files and users: bytes checked, lines split, numbers read.
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lacuna {
+
+// Byte offset of the first NUL or of the first byte that is not UTF-8.
+std::optional<size_t> firstByteNotText(std::string_view text);
+
+bool isContinuationByte(char byte);  // of a UTF-8 sequence
+
+// Lines without their "\n" or "\r\n". A last line without newline counts; "" has none.
+std::vector<std::string_view> splitLines(std::string_view text);
+
+// The whole word must be a number; from 1e-3 to +4 and inf, in no locale. Too large or too small for a
+// double: infinity.
+std::optional<double> parseNumber(std::string_view word);
+std::optional<int64_t> parseInteger(std::string_view word);
+
+bool isName(std::string_view word);  // [A-Za-z0-9_-]+
+
+// In double quotes, with \" and \\ where needed.
+std::string quote(std::string_view text);
+
+// "levels, noise, edges"; long lists end in "...".
+std::string joinNames(const std::vector<std::string>& names);
+
+struct FileText {
+  std::string text;
+  std::string error;  // why it could not be read; empty: it was
+};
+// Anything but a folder, at most 64 MiB.
+FileText readTextFile(const std::string& path);
+
+}  // namespace lacuna

@@ -1,0 +1,111 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+
+#include "graph/module/read_module.h"
+
+namespace lacuna {
+namespace {
+
+namespace fs = std::filesystem;
+
+template <typename T>
+void checkUnique(const std::vector<T>& list, const std::string& path, const std::string& what,
+                 TomlFile& file) {
+  std::map<std::string, size_t> first;
+  for (size_t i = 0; i < list.size(); ++i) {
+    const std::string& name = list[i].name;
+    if (!name.empty() && !first.emplace(name, i).second) {
+      const int line = file.place(fmt::format("{}[{}].name", path, first[name])).line;
+      file.error(fmt::format("{}[{}].name", path, i),
+                 fmt::format("{} '{}' is there twice, first in line {}", what, name, line));
+    }
+  }
+}
+
+void checkFolderName(const ModuleDescription& module, TomlFile& file) {
+  fs::path folder = fs::absolute(module.folder).lexically_normal();
+  if (!folder.has_filename()) {
+    folder = folder.parent_path();
+  }
+  if (!module.name.empty() && folder.filename() != module.name) {
+    file.error("name", fmt::format("the module is called '{}', but its folder '{}'", module.name,
+                                   folder.filename().string()));
+  }
+}
+
+// Each output connector comes from one node, or from several that have conditions.
+void checkProducers(const ModuleDescription& module, TomlFile& file) {
+  for (size_t c = 0; c < module.connectors.size(); ++c) {
+    const ConnectorDescription& connector = module.connectors[c];
+    if (connector.direction != Direction::output || connector.name.empty()) {
+      continue;
+    }
+    const NodeDescription* producer = nullptr;
+    for (size_t n = 0; n < module.nodes.size(); ++n) {
+      const NodeDescription& node = module.nodes[n];
+      for (size_t o = 0; o < node.outputs.size(); ++o) {
+        if (node.outputs[o].connector != connector.name) {
+          continue;
+        }
+        if (producer != nullptr && (producer->when.empty() || node.when.empty())) {
+          file.error(
+              fmt::format("node[{}].outputs[{}].connector", n, o),
+              fmt::format("the connector '{}' already comes from node '{}'", connector.name, producer->name),
+              "two nodes may share it where both have a 'when'");
+        }
+        producer = &node;
+      }
+    }
+    if (producer == nullptr) {
+      file.error(fmt::format("connector[{}].name", c),
+                 fmt::format("no node has an output for the connector '{}'", connector.name),
+                 fmt::format("write connector = \"{}\" at a node's output", connector.name));
+    }
+  }
+}
+
+void checkInputsUsed(const ModuleDescription& module, TomlFile& file) {
+  for (size_t n = 0; n < module.nodes.size(); ++n) {
+    if (file.isWrong(fmt::format("node[{}].inputs", n))) {
+      return;  // what it reads is not known
+    }
+  }
+  for (size_t c = 0; c < module.connectors.size(); ++c) {
+    const ConnectorDescription& connector = module.connectors[c];
+    const auto reads = [&](const NodeDescription& node) {
+      return std::any_of(node.inputs.begin(), node.inputs.end(),
+                         [&](const NodeInput& input) { return input.source == connector.name; });
+    };
+    if (connector.direction == Direction::input && !connector.name.empty() &&
+        std::none_of(module.nodes.begin(), module.nodes.end(), reads)) {
+      file.error(fmt::format("connector[{}].name", c),
+                 fmt::format("no node reads the connector '{}'", connector.name));
+    }
+  }
+}
+
+}  // namespace
+
+void checkModule(const ModuleDescription& module, TomlFile& file) {
+  checkFolderName(module, file);
+  checkUnique(module.connectors, "connector", "the connector", file);
+  checkUnique(module.parameters, "parameter", "the parameter", file);
+  checkUnique(module.nodes, "node", "the node", file);
+  if (module.nodes.empty()) {
+    file.errorAt(file.place(""), "the module has no [[node]]");
+    return;
+  }
+  for (size_t i = 0; i < module.nodes.size(); ++i) {
+    const std::string path = fmt::format("node[{}]", i);
+    checkUnique(module.nodes[i].inputs, path + ".inputs", "the input", file);
+    checkUnique(module.nodes[i].outputs, path + ".outputs", "the output", file);
+    checkNode(module, i, file);
+  }
+  checkProducers(module, file);
+  checkInputsUsed(module, file);
+}
+
+}  // namespace lacuna

@@ -1,0 +1,69 @@
+#include "graph/module/condition.h"
+
+#include "graph/config/text.h"
+
+namespace lacuna {
+namespace {
+
+std::string_view trim(std::string_view text) {
+  const size_t first = text.find_first_not_of(" \t");
+  const size_t last = text.find_last_not_of(" \t");
+  return first == std::string_view::npos ? std::string_view{} : text.substr(first, last - first + 1);
+}
+
+bool isTrue(const ParameterValue& value) {
+  if (const auto* number = std::get_if<double>(&value)) {
+    return *number != 0;
+  }
+  if (const auto* integer = std::get_if<int64_t>(&value)) {
+    return *integer != 0;
+  }
+  if (const auto* boolean = std::get_if<bool>(&value)) {
+    return *boolean;
+  }
+  return !std::get<std::string>(value).empty();
+}
+
+bool equals(const ParameterValue& value, const std::string& word) {
+  if (const auto* number = std::get_if<double>(&value)) {
+    return parseNumber(word) == *number;
+  }
+  if (const auto* integer = std::get_if<int64_t>(&value)) {
+    return parseNumber(word) == static_cast<double>(*integer);
+  }
+  if (const auto* boolean = std::get_if<bool>(&value)) {
+    return word == (*boolean ? "true" : "false");
+  }
+  return std::get<std::string>(value) == word;
+}
+
+}  // namespace
+
+std::optional<Condition> parseCondition(std::string_view text) {
+  text = trim(text);
+  Condition condition;
+  size_t at = text.find("==");
+  if (at == std::string_view::npos) {
+    at = text.find("!=");
+    condition.negated = at != std::string_view::npos;
+  }
+  if (at != std::string_view::npos) {
+    condition.value = trim(text.substr(at + 2));
+    text = trim(text.substr(0, at));
+  } else if (!text.empty() && text[0] == '!') {
+    condition.negated = true;
+    text = trim(text.substr(1));
+  }
+  if (!isName(text)) {
+    return std::nullopt;
+  }
+  condition.parameter = text;
+  return condition;
+}
+
+bool holds(const Condition& condition, const ParameterValue& value) {
+  const bool matches = condition.value ? equals(value, *condition.value) : isTrue(value);
+  return matches != condition.negated;
+}
+
+}  // namespace lacuna

@@ -1,0 +1,37 @@
+#include "graph/module/description.h"
+
+#include <algorithm>
+
+namespace lacuna {
+namespace {
+
+template <typename T>
+const T* findByName(const std::vector<T>& list, const std::string& name) {
+  const auto found = std::find_if(list.begin(), list.end(), [&](const T& each) { return each.name == name; });
+  return found == list.end() ? nullptr : &*found;
+}
+
+bool hasNode(const ModuleDescription& module, NodeKind kind) {
+  return std::any_of(module.nodes.begin(), module.nodes.end(),
+                     [&](const NodeDescription& node) { return node.kind == kind; });
+}
+
+}  // namespace
+
+const ConnectorDescription* ModuleDescription::connector(const std::string& wanted) const {
+  return findByName(connectors, wanted);
+}
+const ParameterDescription* ModuleDescription::parameter(const std::string& wanted) const {
+  return findByName(parameters, wanted);
+}
+const NodeDescription* ModuleDescription::node(const std::string& wanted) const {
+  return findByName(nodes, wanted);
+}
+bool ModuleDescription::isSource() const {
+  return hasNode(*this, NodeKind::source);
+}
+bool ModuleDescription::isSink() const {
+  return hasNode(*this, NodeKind::sink);
+}
+
+}  // namespace lacuna

@@ -1,0 +1,156 @@
+#pragma once
+// module.toml as data: all that the runtime, the documentation and the error messages know of a module.
+// modules/README.md describes the file; this header is its exact content.
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "graph/module/image_type.h"
+
+namespace lacuna {
+
+enum class Direction { input, output };
+
+// An accepted or produced type. An empty list or nullopt means: any, or (outputs) as the module's
+// `input` connector.
+struct ConnectorDescription {
+  std::string name;
+  Direction direction = Direction::input;
+  std::vector<Channels> channels;
+  std::vector<Format> formats;
+  std::optional<ColourTag> colour;
+  bool optional = false;
+  uint32_t arrayCount = 0;  // > 0: an array, not an image
+  std::string doc;
+};
+
+enum class ParameterType { floating, integer, boolean, string, choice };
+
+using ParameterValue = std::variant<double, int64_t, bool, std::string>;  // choice: the word
+using ParameterValues = std::vector<ParameterValue>;                      // `count` of them
+
+struct ParameterDescription {
+  std::string name;
+  ParameterType type = ParameterType::floating;
+  uint32_t count = 1;
+  ParameterValues defaults;                  // `count` values
+  std::optional<double> minimum, maximum;    // inclusive, for numbers
+  std::vector<std::string> choices;          // for choice
+  std::string unit;
+  bool structural = false;  // changes the graph: no keyframes
+  bool perLevel = false;    // one value a level: fewer values than `count` repeat the last one
+  std::string doc;
+};
+
+enum class NodeKind { pointwise, stencil, reduce, kernel, source, sink };
+enum class Support { square, circular };
+enum class FootprintKind { local, halo, scale, global };
+
+struct Footprint {
+  FootprintKind kind = FootprintKind::local;
+  float amount = 0.0F;  // halo: pixels; scale: factor
+};
+
+// A number, or the value of a structural parameter: 5, "levels".
+struct Count {
+  int64_t value = 0;
+  std::string parameter;  // when not empty, instead of value
+};
+
+// f16, or "@precision": the value of a structural choice parameter.
+struct FormatChoice {
+  Format format = Format::f16;
+  std::string parameter;
+};
+
+// Where a node's input comes from: a connector of the module ("input") or "node.output".
+struct NodeInput {
+  std::string name;    // in the body: i.name, or (stencil) "state" and the features
+  std::string source;
+};
+
+struct NodeOutput {
+  std::string name;  // in the body: o.name
+  std::optional<Channels> channels;  // nullopt: as the node's first input
+  std::optional<FormatChoice> format;
+  std::optional<ColourTag> colour;
+  std::string colourParameter;  // "@to": a structural choice whose word is the tag; instead of colour
+  uint32_t arrayCount = 0;
+  std::string connector;  // of the module; empty: internal
+};
+
+// One field of a stencil's Tap. `from` names what is carried unchanged ("state" or a feature), stored as
+// that is; otherwise load() computes it and every schedule rounds it through `storage`.
+struct TapField {
+  std::string name;
+  std::string type;  // float, vec2, vec3, vec4
+  std::string from;
+  Format storage = Format::f32;
+};
+
+struct StencilDescription {
+  Count radius{2, {}};
+  Support support = Support::square;
+  bool dilated = true;           // dilation 2^level; false: 1
+  Count levels{1, {}};
+  std::vector<float> weights;    // separable kernel, 2 * radius + 1 values; empty: all 1
+  Channels stateChannels = Channels::rgba;
+  FormatChoice stateFormat;
+  std::vector<std::string> features;  // names of inputs that every level reads
+  std::vector<TapField> tap;
+  bool init = false;             // the body has State init(Inputs, Pixel)
+  bool synthesis = false;        // detail(fine, coarse) is summed over the levels
+  std::optional<int> tapLevel;   // this level's state is an output of its own...
+  std::string tapOutput;         // ...with this name
+};
+
+struct ReduceDescription {
+  uint32_t bins = 0;             // > 0: a histogram of that many counters; 0: map, combine, finish
+  std::string value = "vec4";    // GLSL type that combine() works on
+};
+
+struct KernelDescription {
+  uint32_t workgroup[2] = {16, 16};
+  // Invocations: one a pixel of this input or output, or of the first output where empty.
+  std::string extentOf;
+};
+
+struct NodeDescription {
+  std::string name;
+  NodeKind kind = NodeKind::pointwise;
+  std::string shader;            // file in the module's folder
+  Footprint footprint;
+  std::string when;              // "p", "!p", "p == value", "p != value" over structural parameters
+  std::vector<NodeInput> inputs;
+  std::vector<NodeOutput> outputs;
+  std::map<std::string, std::string> bind;  // parameter -> "node.output" (array of one y f32)
+  StencilDescription stencil;
+  ReduceDescription reduce;
+  KernelDescription kernel;
+  std::string codec;             // source and sink: png, jpeg, exr, pfm
+};
+
+struct ModuleDescription {
+  std::string name;
+  std::string summary;
+  std::vector<std::string> papers;
+  std::string folder;            // where module.toml lies
+  std::vector<ConnectorDescription> connectors;
+  std::vector<ParameterDescription> parameters;
+  std::vector<NodeDescription> nodes;
+
+  const ConnectorDescription* connector(const std::string& name) const;
+  const ParameterDescription* parameter(const std::string& name) const;
+  const NodeDescription* node(const std::string& name) const;
+  bool isSource() const;
+  bool isSink() const;
+};
+
+std::string print(const ModuleDescription& module);       // what `lacuna describe` shows
+std::string printJson(const ModuleDescription& module);
+
+}  // namespace lacuna

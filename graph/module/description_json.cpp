@@ -1,0 +1,91 @@
+#include <nlohmann/json.hpp>
+
+#include "graph/module/description.h"
+#include "graph/module/description_text.h"
+#include "graph/module/words.h"
+
+namespace lacuna {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+template <typename Enum>
+Json wordArray(const std::vector<Enum>& values) {
+  Json words = Json::array();
+  for (const Enum value : values) {
+    words.push_back(std::string(name(value)));
+  }
+  return words;
+}
+
+Json toJson(const ConnectorDescription& connector) {
+  Json json;
+  json["name"] = connector.name;
+  json["direction"] = wordOf(directionWords(), connector.direction);
+  json["channels"] = wordArray(connector.channels);
+  json["formats"] = wordArray(connector.formats);
+  json["colour"] = connector.colour ? Json(std::string(name(*connector.colour))) : Json();
+  json["optional"] = connector.optional;
+  json["array"] = connector.arrayCount;
+  json["doc"] = connector.doc;
+  return json;
+}
+
+Json toJson(const ParameterDescription& parameter) {
+  Json json;
+  json["name"] = parameter.name;
+  json["type"] = wordOf(parameterTypeWords(), parameter.type);
+  json["count"] = parameter.count;
+  json["default"] = Json::array();
+  for (const ParameterValue& value : parameter.defaults) {
+    std::visit([&](const auto& each) { json["default"].push_back(each); }, value);
+  }
+  json["range"] = parameter.minimum ? Json::array({*parameter.minimum, *parameter.maximum}) : Json();
+  json["choices"] = parameter.choices;
+  json["unit"] = parameter.unit;
+  json["structural"] = parameter.structural;
+  json["per_level"] = parameter.perLevel;
+  json["doc"] = parameter.doc;
+  return json;
+}
+
+Json toJson(const NodeDescription& node) {
+  Json json;
+  json["name"] = node.name;
+  json["kind"] = wordOf(nodeKindWords(), node.kind);
+  json["footprint"] = textOf(node.footprint);
+  json["shader"] = node.shader;
+  json["when"] = node.when;
+  json["codec"] = node.codec;
+  if (node.kind == NodeKind::stencil) {
+    json["levels"] = textOf(node.stencil.levels);
+    json["radius"] = textOf(node.stencil.radius);
+  }
+  return json;
+}
+
+template <typename T>
+Json toArray(const std::vector<T>& list) {
+  Json array = Json::array();
+  for (const T& each : list) {
+    array.push_back(toJson(each));
+  }
+  return array;
+}
+
+}  // namespace
+
+std::string printJson(const ModuleDescription& module) {
+  Json json;
+  json["name"] = module.name;
+  json["summary"] = module.summary;
+  json["papers"] = module.papers;
+  json["folder"] = module.folder;
+  json["connectors"] = toArray(module.connectors);
+  json["parameters"] = toArray(module.parameters);
+  json["nodes"] = toArray(module.nodes);
+  // A folder's name need not be UTF-8.
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace lacuna

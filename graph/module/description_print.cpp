@@ -1,0 +1,152 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "graph/config/text.h"
+#include "graph/module/description.h"
+#include "graph/module/description_text.h"
+#include "graph/module/words.h"
+
+namespace lacuna {
+namespace {
+
+// Names are ASCII, so bytes are columns.
+template <typename T>
+size_t widestName(const std::vector<T>& list) {
+  size_t width = 0;
+  for (const T& each : list) {
+    width = std::max(width, each.name.size());
+  }
+  return width;
+}
+
+std::string joined(const std::vector<std::string>& parts, const std::string& separator) {
+  std::string text;
+  for (const std::string& part : parts) {
+    text += text.empty() || part.empty() ? part : separator + part;
+  }
+  return text;
+}
+
+template <typename Enum>
+std::string wordsOf(const std::vector<Enum>& values) {
+  std::vector<std::string> words;
+  for (const Enum value : values) {
+    words.emplace_back(name(value));
+  }
+  return joined(words, "|");
+}
+
+// One entry: its name, facts beside it, its meaning below.
+std::string entry(const std::string& name, size_t width, const std::vector<std::string>& facts,
+                  const std::string& meaning) {
+  std::string out = fmt::format("  {:<{}}  {}\n", name, width, joined(facts, ", "));
+  if (!meaning.empty()) {
+    out += fmt::format("  {:<{}}  {}\n", "", width, meaning);
+  }
+  return out;
+}
+
+std::string defaultText(const ParameterDescription& parameter) {
+  const ParameterValues& values = parameter.defaults;
+  const bool same = std::all_of(values.begin(), values.end(),
+                                [&](const ParameterValue& value) { return value == values.front(); });
+  std::string text;
+  for (size_t i = 0; i < (same ? std::min<size_t>(1, values.size()) : values.size()); ++i) {
+    text += (i == 0 ? "" : " ") + textOf(values[i]);
+  }
+  return "default " + text;
+}
+
+std::string printConnector(const ConnectorDescription& connector, size_t width) {
+  const bool isInput = connector.direction == Direction::input;
+  const std::string anything = isInput ? "any channels" : "channels as 'input'";
+  return entry(
+      connector.name, width,
+      {isInput ? "input" : "output",
+       connector.arrayCount > 0 ? fmt::format("array of {}", connector.arrayCount) : "",
+       connector.channels.empty() ? anything : wordsOf(connector.channels), wordsOf(connector.formats),
+       connector.colour ? std::string(name(*connector.colour)) : "", connector.optional ? "optional" : ""},
+      connector.doc);
+}
+
+std::string printParameter(const ParameterDescription& parameter, size_t width) {
+  const std::string type = wordOf(parameterTypeWords(), parameter.type);
+  std::string range = parameter.minimum ? fmt::format("from {} ", *parameter.minimum) : "";
+  range += parameter.maximum ? fmt::format("to {}", *parameter.maximum) : "";
+  return entry(parameter.name, width,
+               {parameter.count > 1 ? fmt::format("{} x {}", parameter.count, type) : type,
+                joined(parameter.choices, "|"), defaultText(parameter), range,
+                parameter.unit.empty() ? "" : "in " + parameter.unit, parameter.perLevel ? "one a level" : "",
+                parameter.structural ? "structural" : ""},
+               parameter.doc);
+}
+
+std::string printNode(const NodeDescription& node, size_t width) {
+  const bool repeats = !node.stencil.levels.parameter.empty() || node.stencil.levels.value != 1;
+  return entry(node.name, width,
+               {wordOf(nodeKindWords(), node.kind), textOf(node.footprint),
+                node.kind == NodeKind::stencil && repeats ? "levels: " + textOf(node.stencil.levels) : "",
+                node.codec, node.when.empty() ? "" : "when " + node.when},
+               "");
+}
+
+}  // namespace
+
+std::string textOf(const ParameterValue& value) {
+  if (const auto* text = std::get_if<std::string>(&value)) {
+    return quote(*text);
+  }
+  if (const auto* boolean = std::get_if<bool>(&value)) {
+    return *boolean ? "true" : "false";
+  }
+  const auto* integer = std::get_if<int64_t>(&value);
+  return integer != nullptr ? fmt::format("{}", *integer) : fmt::format("{}", std::get<double>(value));
+}
+
+std::string textOf(const Footprint& footprint) {
+  switch (footprint.kind) {
+    case FootprintKind::local:
+      return "local";
+    case FootprintKind::halo:
+      return fmt::format("halo({})", footprint.amount);
+    case FootprintKind::scale:
+      return fmt::format("scale({})", footprint.amount);
+    case FootprintKind::global:
+      return "global";
+  }
+  return "?";
+}
+
+std::string textOf(const Count& count) {
+  return count.parameter.empty() ? fmt::format("{}", count.value) : count.parameter;
+}
+
+std::string print(const ModuleDescription& module) {
+  std::string out = fmt::format("{}\n  {}\n", module.name, module.summary);
+  if (!module.papers.empty()) {
+    out += "\npapers\n";
+    for (const std::string& paper : module.papers) {
+      out += fmt::format("  {}\n", paper);
+    }
+  }
+  if (!module.connectors.empty()) {
+    out += "\nconnectors\n";
+    for (const ConnectorDescription& connector : module.connectors) {
+      out += printConnector(connector, widestName(module.connectors));
+    }
+  }
+  if (!module.parameters.empty()) {
+    out += "\nparameters\n";
+    for (const ParameterDescription& parameter : module.parameters) {
+      out += printParameter(parameter, widestName(module.parameters));
+    }
+  }
+  out += "\nnodes\n";
+  for (const NodeDescription& node : module.nodes) {
+    out += printNode(node, widestName(module.nodes));
+  }
+  return out;
+}
+
+}  // namespace lacuna

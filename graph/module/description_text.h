@@ -1,0 +1,14 @@
+#pragma once
+// Values of a description as words, for people.
+
+#include <string>
+
+#include "graph/module/description.h"
+
+namespace lacuna {
+
+std::string textOf(const ParameterValue& value);  // strings in quotes
+std::string textOf(const Footprint& footprint);   // as in module.toml: "halo(2)"
+std::string textOf(const Count& count);           // "5", or the parameter's name
+
+}  // namespace lacuna

@@ -1,0 +1,128 @@
+#include "graph/module/image_type.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <utility>
+
+namespace lacuna {
+namespace {
+
+template <typename Enum, size_t N>
+using Names = std::array<std::pair<Enum, std::string_view>, N>;
+
+constexpr Names<Channels, 9> channelNames{{{Channels::y, "y"},
+                                           {Channels::rgb, "rgb"},
+                                           {Channels::rgba, "rgba"},
+                                           {Channels::mv, "mv"},
+                                           {Channels::normal, "normal"},
+                                           {Channels::depth, "depth"},
+                                           {Channels::any1, "any1"},
+                                           {Channels::any2, "any2"},
+                                           {Channels::any4, "any4"}}};
+constexpr Names<Format, 5> formatNames{{{Format::u8, "u8"},
+                                        {Format::u16, "u16"},
+                                        {Format::f16, "f16"},
+                                        {Format::f32, "f32"},
+                                        {Format::u32, "u32"}}};
+constexpr Names<ColourTag, 3> colourNames{
+    {{ColourTag::rec2020, "rec2020"}, {ColourTag::rec709, "rec709"}, {ColourTag::data, "data"}}};
+
+template <typename Enum, size_t N>
+std::string_view nameIn(const Names<Enum, N>& names, Enum value) {
+  for (const auto& [each, word] : names) {
+    if (each == value) {
+      return word;
+    }
+  }
+  return "?";
+}
+
+template <typename Enum, size_t N>
+std::optional<Enum> findIn(const Names<Enum, N>& names, std::string_view word) {
+  for (const auto& [each, known] : names) {
+    if (known == word) {
+      return each;
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::string_view name(Channels channels) {
+  return nameIn(channelNames, channels);
+}
+std::string_view name(Format format) {
+  return nameIn(formatNames, format);
+}
+std::string_view name(ColourTag colour) {
+  return nameIn(colourNames, colour);
+}
+
+std::optional<Channels> channelsFromName(std::string_view word) {
+  return word == "any" ? Channels::any1 : findIn(channelNames, word);
+}
+std::optional<Format> formatFromName(std::string_view word) {
+  return findIn(formatNames, word);
+}
+std::optional<ColourTag> colourFromName(std::string_view word) {
+  return findIn(colourNames, word);
+}
+
+std::string print(const ValueType& type) {
+  if (type.isArray()) {
+    return fmt::format("array of {} {} {}", type.arrayCount, name(type.channels), name(type.format));
+  }
+  return fmt::format("{} {} {} {}x{}", name(type.channels), name(type.format), name(type.colour),
+                     type.extent.width, type.extent.height);
+}
+
+int componentCount(Channels channels) {
+  switch (channels) {
+    case Channels::y:
+    case Channels::depth:
+    case Channels::any1:
+      return 1;
+    case Channels::mv:
+    case Channels::any2:
+      return 2;
+    case Channels::rgb:
+    case Channels::normal:
+      return 3;
+    case Channels::rgba:
+    case Channels::any4:
+      return 4;
+  }
+  return 4;
+}
+
+std::string_view glslType(Channels channels, Format format) {
+  constexpr std::array<std::string_view, 4> floats{"float", "vec2", "vec3", "vec4"};
+  constexpr std::array<std::string_view, 4> words{"uint", "uvec2", "uvec3", "uvec4"};
+  const auto index = static_cast<size_t>(componentCount(channels)) - 1;
+  return format == Format::u32 ? words[index] : floats[index];
+}
+
+uint32_t wordsPerPixel(Channels channels, Format format) {
+  const int components = componentCount(channels);
+  const uint32_t stored = components == 3 ? 4U : static_cast<uint32_t>(components);
+  switch (format) {
+    case Format::u8:
+      return 1;
+    case Format::u16:
+    case Format::f16:
+      return stored <= 2 ? 1 : 2;
+    case Format::f32:
+    case Format::u32:
+      return stored;
+  }
+  return stored;
+}
+
+size_t byteSize(const ValueType& type) {
+  const size_t elements = type.isArray() ? type.arrayCount : size_t{type.extent.width} * type.extent.height;
+  return elements * bytesPerPixel(type.channels, type.format);
+}
+
+}  // namespace lacuna

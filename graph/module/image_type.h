@@ -1,0 +1,53 @@
+#pragma once
+// What flows along a connection, and how one pixel of it lies in memory.
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <optional>
+
+namespace lacuna {
+
+enum class Channels { y, rgb, rgba, mv, normal, depth, any1, any2, any4 };
+enum class Format { u8, u16, f16, f32, u32 };  // u32: packed words between the nodes of one module
+enum class ColourTag { rec2020, rec709, data };
+
+struct Extent {
+  uint32_t width = 0;
+  uint32_t height = 0;
+  bool operator==(const Extent&) const = default;
+};
+
+// The type of a value: an image, or (arrayCount > 0) an array of that many elements.
+struct ValueType {
+  Channels channels = Channels::rgba;
+  Format format = Format::f16;
+  ColourTag colour = ColourTag::data;
+  Extent extent;
+  uint32_t arrayCount = 0;
+  bool isArray() const { return arrayCount > 0; }
+  bool operator==(const ValueType&) const = default;
+};
+
+std::string_view name(Channels);
+std::string_view name(Format);
+std::string_view name(ColourTag);
+std::optional<Channels> channelsFromName(std::string_view);
+std::optional<Format> formatFromName(std::string_view);
+std::optional<ColourTag> colourFromName(std::string_view);
+std::string print(const ValueType&);  // "rgba f16 rec709 1920x1080" or "array of 1 y f32"
+
+// Components that a body sees: y, depth, any1: 1 (float); mv, any2: 2; rgb, normal: 3; rgba, any4: 4.
+int componentCount(Channels);
+// GLSL type of one pixel: float, vec2, vec3, vec4; for u32: uint, uvec2, uvec4.
+std::string_view glslType(Channels, Format);
+
+// A pixel in memory is one, two or four 32-bit words; three components are stored as four.
+//   f16 x1, x2: 1 word; x3, x4: 2.   f32 x1: 1; x2: 2; x3, x4: 4.   u8: 1.   u16 x1, x2: 1; x3, x4: 2.
+//   u32: as many as components.
+uint32_t wordsPerPixel(Channels, Format);
+inline uint32_t bytesPerPixel(Channels c, Format f) { return 4 * wordsPerPixel(c, f); }
+size_t byteSize(const ValueType&);
+
+}  // namespace lacuna

@@ -1,0 +1,139 @@
+#include "graph/module/read_module.h"
+
+#include <fmt/format.h>
+
+#include <cctype>
+#include <filesystem>
+
+#include "graph/config/text.h"
+#include "graph/module/registry.h"
+#include "graph/module/toml_text.h"
+
+namespace lacuna {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int64_t maxArrayCount = 1 << 24;
+
+void readTables(const toml::table& root, TomlFile& file, ModuleDescription& module) {
+  TableReader reader(file, root, "", "the module");
+  module.name = reader.string("name", Need::required).value_or("");
+  module.summary = reader.string("summary", Need::required).value_or("");
+  module.papers = reader.strings("papers");
+  reader.tables("connector", "[[connector]]",
+                [&](TableReader& table, size_t) { module.connectors.push_back(readConnector(table)); });
+  reader.tables("parameter", "[[parameter]]",
+                [&](TableReader& table, size_t) { module.parameters.push_back(readParameter(table)); });
+  reader.tables("node", "[[node]]", [&](TableReader& table, size_t) {
+    module.nodes.push_back(readNode(table, module.parameters));
+  });
+  reader.finish();
+}
+
+// Nothing but text that toml++ reads safely; reports what is not.
+bool isReadable(const std::string& text, TomlFile& file) {
+  if (const auto bad = firstByteNotText(text)) {
+    const auto byte = static_cast<unsigned char>(text[*bad]);
+    file.errorAt(file.locateByte(*bad), fmt::format("byte 0x{:02x} is not UTF-8 text", byte));
+    return false;
+  }
+  if (const auto bad = firstBareNonAscii(text)) {
+    file.errorAt(file.locateByte(*bad), "a character outside ASCII",
+                 "it must stand in quotes or in a comment");
+    return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::string suggest(const std::string& word, const std::vector<std::string>& names) {
+  const std::string near = didYouMean(word, names);
+  if (!near.empty()) {
+    return near;
+  }
+  return names.empty() ? std::string{} : "known are " + joinNames(names);
+}
+
+void reportUnknownWord(const TableReader& reader, const std::string& key, const std::string& word,
+                       const std::vector<std::string>& known) {
+  reader.error(key, fmt::format("'{}' cannot be '{}'", key, word), suggest(word, known));
+}
+
+std::string readName(TableReader& reader, NameKind kind, const std::string& key) {
+  const auto name = reader.string(key, Need::required);
+  if (!name) {
+    return {};
+  }
+  if (kind == NameKind::word && !isName(*name)) {
+    reader.error(key, fmt::format("'{}' is no name", *name), "names have letters, digits, '-' and '_'");
+  } else if (kind == NameKind::identifier && (!isName(*name) || name->find('-') != std::string::npos ||
+                                              std::isdigit(static_cast<unsigned char>((*name)[0])) != 0)) {
+    reader.error(key, fmt::format("'{}' is no name that a shader can use", *name),
+                 "such names have letters, digits and '_', and start with no digit");
+  }
+  return *name;
+}
+
+std::optional<FormatChoice> readFormat(TableReader& reader, const std::string& key) {
+  const auto word = reader.string(key);
+  if (!word) {
+    return std::nullopt;
+  }
+  FormatChoice choice;
+  if (!word->empty() && (*word)[0] == '@') {
+    choice.parameter = word->substr(1);
+    return choice;
+  }
+  const auto format = findWord(formatWords(), *word);
+  if (!format) {
+    reportUnknownWord(reader, key, *word, namesOf(formatWords()));
+  }
+  choice.format = format.value_or(choice.format);
+  return choice;
+}
+
+ConnectorDescription readConnector(TableReader& reader) {
+  ConnectorDescription connector;
+  connector.name = readName(reader);
+  connector.direction =
+      readWord(reader, "direction", directionWords(), Need::required).value_or(Direction::input);
+  connector.channels = readWords(reader, "channels", channelWords());
+  connector.formats = readWords(reader, "formats", formatWords());
+  connector.colour = readWord(reader, "colour", colourWords());
+  connector.optional = reader.boolean("optional").value_or(false);
+  connector.arrayCount = static_cast<uint32_t>(reader.integer("array", 1, maxArrayCount).value_or(0));
+  connector.doc = reader.string("doc").value_or("");
+  if (connector.optional && connector.direction == Direction::output) {
+    reader.error("optional", "'optional' is for inputs");
+  }
+  return connector;
+}
+
+std::shared_ptr<const ModuleDescription> readModule(const std::string& folder, Diagnostics& diagnostics) {
+  const std::string path = (fs::path(folder) / "module.toml").string();
+  const FileText read = readTextFile(path);
+  const int index = diagnostics.addFile(path, read.text);
+  if (!read.error.empty()) {
+    diagnostics.error({index, 0, 0, 1}, "the file cannot be read: " + read.error);
+    return nullptr;
+  }
+  TomlFile file(index, read.text, diagnostics);
+  if (!isReadable(read.text, file)) {
+    return nullptr;
+  }
+  auto module = std::make_shared<ModuleDescription>();
+  module->folder = folder;
+  try {
+    const toml::table root = toml::parse(read.text);
+    readTables(root, file, *module);
+  } catch (const toml::parse_error& failure) {
+    file.errorAt(file.locate(failure.source()), std::string(failure.description()));
+    return nullptr;
+  }
+  checkModule(*module, file);
+  return file.hasErrors() ? nullptr : module;
+}
+
+}  // namespace lacuna

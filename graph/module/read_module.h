@@ -1,0 +1,63 @@
+#pragma once
+// The parts of readModule: tables of a module.toml -> their descriptions, then what holds between them.
+
+#include "graph/module/description.h"
+#include "graph/module/toml_reader.h"
+#include "graph/module/words.h"
+
+namespace lacuna {
+
+ConnectorDescription readConnector(TableReader& reader);
+ParameterDescription readParameter(TableReader& reader);
+NodeDescription readNode(TableReader& reader, const std::vector<ParameterDescription>& parameters);
+
+// Names that must exist, be unique or fit each other.
+void checkModule(const ModuleDescription& module, TomlFile& file);
+// The part of it for one node; earlier nodes are those before `index`.
+void checkNode(const ModuleDescription& module, size_t index, TomlFile& file);
+
+// "did you mean", or all names that exist.
+std::string suggest(const std::string& word, const std::vector<std::string>& names);
+
+void reportUnknownWord(const TableReader& reader, const std::string& key, const std::string& word,
+                       const std::vector<std::string>& known);
+
+// A string that must be one of `words`.
+template <typename Enum>
+std::optional<Enum> readWord(TableReader& reader, const std::string& key, const WordList<Enum>& words,
+                             Need need = Need::optional) {
+  const auto word = reader.string(key, need);
+  if (!word) {
+    return std::nullopt;
+  }
+  const auto value = findWord(words, *word);
+  if (!value) {
+    reportUnknownWord(reader, key, *word, namesOf(words));
+  }
+  return value;
+}
+
+// A list of such words, or one alone.
+template <typename Enum>
+std::vector<Enum> readWords(TableReader& reader, const std::string& key, const WordList<Enum>& words) {
+  std::vector<Enum> values;
+  const std::vector<std::string> list = reader.stringOrList(key);
+  for (size_t i = 0; i < list.size(); ++i) {
+    const std::string entry = key + "[" + std::to_string(i) + "]";
+    if (const auto value = findWord(words, list[i])) {
+      values.push_back(*value);
+    } else if (!reader.file().isWrong(reader.path(entry))) {
+      reader.error(entry, "'" + key + "' cannot hold '" + list[i] + "'", suggest(list[i], namesOf(words)));
+    }
+  }
+  return values;
+}
+
+// A name of letters, digits, '-' and '_', or with `identifier`, one that GLSL accepts.
+enum class NameKind { word, identifier };
+std::string readName(TableReader& reader, NameKind kind = NameKind::word, const std::string& key = "name");
+
+// "f16", or "@precision".
+std::optional<FormatChoice> readFormat(TableReader& reader, const std::string& key);
+
+}  // namespace lacuna

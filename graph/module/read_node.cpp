@@ -1,0 +1,227 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "graph/config/text.h"
+#include "graph/module/read_module.h"
+
+namespace lacuna {
+namespace {
+
+constexpr int64_t maxRadius = 64;
+constexpr int64_t maxLevels = 16;
+constexpr int64_t maxWorkgroup = 1024;  // invocations in all
+constexpr int64_t maxArrayCount = 1 << 24;
+constexpr int64_t maxBins = 1 << 16;
+
+std::string readKnownString(TableReader& reader, const std::string& key,
+                            const std::vector<std::string>& known, Need need) {
+  const auto word = reader.string(key, need);
+  if (word && std::find(known.begin(), known.end(), *word) == known.end()) {
+    reportUnknownWord(reader, key, *word, known);
+  }
+  return word.value_or("");
+}
+
+// A whole number from `least` to `most`, or the name of a parameter.
+Count readCount(TableReader& reader, const std::string& key, int64_t fallback, int64_t least, int64_t most) {
+  Count count{fallback, {}};
+  const toml::node* node = reader.value(key);
+  if (node == nullptr) {
+    return count;
+  }
+  if (node->is_string()) {
+    count.parameter = reader.string(key).value_or("");
+  } else if (node->is_integer()) {
+    count.value = reader.integer(key, least, most).value_or(fallback);
+  } else {
+    reader.error(key, fmt::format("'{}' must be a whole number or a parameter's name, not {}", key,
+                                  describeType(*node)));
+  }
+  return count;
+}
+
+// "local", "global", "halo(2)", "scale(0.5)"
+std::optional<Footprint> parseFootprint(std::string_view text) {
+  if (text == "local") {
+    return Footprint{FootprintKind::local, 0};
+  }
+  if (text == "global") {
+    return Footprint{FootprintKind::global, 0};
+  }
+  const bool halo = text.substr(0, 5) == "halo(";
+  if ((!halo && text.substr(0, 6) != "scale(") || text.back() != ')') {
+    return std::nullopt;
+  }
+  const size_t open = text.find('(');
+  const auto amount = parseNumber(text.substr(open + 1, text.size() - open - 2));
+  const bool valid = amount && (halo ? *amount >= 0 : *amount > 0) && *amount <= 1e6;
+  if (!valid) {
+    return std::nullopt;
+  }
+  return Footprint{halo ? FootprintKind::halo : FootprintKind::scale, static_cast<float>(*amount)};
+}
+
+Footprint readFootprint(TableReader& reader, NodeKind kind) {
+  const auto text = reader.string("footprint");
+  if (text) {
+    const auto footprint = parseFootprint(*text);
+    if (!footprint) {
+      reader.error("footprint", fmt::format("'{}' is no footprint", *text),
+                   "write local, halo(PIXELS), scale(FACTOR) or global");
+    }
+    return footprint.value_or(Footprint{});
+  }
+  const bool global = kind == NodeKind::reduce || kind == NodeKind::kernel;
+  return {global ? FootprintKind::global : FootprintKind::local, 0};
+}
+
+TapField readTapField(TableReader& reader) {
+  TapField field;
+  field.name = readName(reader, NameKind::identifier);
+  field.type = readKnownString(reader, "type", tapTypeWords(), Need::required);
+  field.from = reader.string("from").value_or("");
+  field.storage = readWord(reader, "storage", formatWords()).value_or(Format::f32);
+  if (reader.has("from") && reader.has("storage")) {
+    reader.error("storage", "a tap field has 'from' or 'storage', not both",
+                 "what comes 'from' somewhere is stored as that is");
+  }
+  return field;
+}
+
+void readStencil(TableReader& reader, StencilDescription& stencil) {
+  stencil.radius = readCount(reader, "radius", stencil.radius.value, 0, maxRadius);
+  stencil.support = readWord(reader, "support", supportWords()).value_or(Support::square);
+  for (const double weight : reader.numbers("weights")) {
+    stencil.weights.push_back(static_cast<float>(weight));
+  }
+  stencil.dilated = reader.boolean("dilated").value_or(stencil.dilated);
+  stencil.levels = readCount(reader, "levels", stencil.levels.value, 1, maxLevels);
+  reader.table("state", "'state'", Need::required, [&](TableReader& state) {
+    stencil.stateChannels =
+        readWord(state, "channels", channelWords(), Need::required).value_or(stencil.stateChannels);
+    stencil.stateFormat = readFormat(state, "format").value_or(stencil.stateFormat);
+  });
+  stencil.features = reader.strings("features");
+  reader.tables("tap", "a field of 'tap'",
+                [&](TableReader& field, size_t) { stencil.tap.push_back(readTapField(field)); });
+  if (!reader.has("tap")) {
+    reader.error("", "[node.stencil] has no 'tap'");
+  } else if (stencil.tap.empty()) {
+    reader.error("tap", "'tap' needs at least one field");
+  }
+  stencil.init = reader.boolean("init").value_or(false);
+  stencil.synthesis = reader.boolean("synthesis").value_or(false);
+  const auto level = reader.integer("tap_level", 0, maxLevels - 1);
+  stencil.tapLevel = level ? std::optional<int>(static_cast<int>(*level)) : std::nullopt;
+  stencil.tapOutput = reader.string("tap_output").value_or("");
+  if (reader.has("tap_level") != reader.has("tap_output")) {
+    reader.error(reader.has("tap_level") ? "tap_level" : "tap_output",
+                 "'tap_level' and 'tap_output' need each other");
+  }
+}
+
+void readReduce(TableReader& reader, ReduceDescription& reduce) {
+  reduce.bins = static_cast<uint32_t>(reader.integer("bins", 0, maxBins).value_or(0));
+  if (reader.has("value")) {
+    reduce.value = readKnownString(reader, "value", reduceTypeWords(), Need::optional);
+  }
+}
+
+void readKernel(TableReader& reader, KernelDescription& kernel) {
+  if (const toml::node* node = reader.value("workgroup")) {
+    const toml::array* list = node->as_array();
+    const auto x = list != nullptr && list->size() == 2 ? list->get(0)->value_exact<int64_t>() : std::nullopt;
+    const auto y = x ? list->get(1)->value_exact<int64_t>() : std::nullopt;
+    const bool valid =
+        x && y && *x >= 1 && *y >= 1 && *x <= maxWorkgroup && *y <= maxWorkgroup && *x * *y <= maxWorkgroup;
+    if (!valid) {
+      reader.error("workgroup",
+                   fmt::format("'workgroup' must be [x, y], at most {} invocations in all", maxWorkgroup));
+    } else {
+      kernel.workgroup[0] = static_cast<uint32_t>(*x);
+      kernel.workgroup[1] = static_cast<uint32_t>(*y);
+    }
+  }
+  kernel.extentOf = reader.string("extent_of").value_or("");
+}
+
+NodeInput readInput(TableReader& reader) {
+  NodeInput input;
+  input.name = readName(reader, NameKind::identifier);
+  input.source = reader.string("source", Need::required).value_or("");
+  return input;
+}
+
+NodeOutput readOutput(TableReader& reader) {
+  NodeOutput output;
+  output.name = readName(reader, NameKind::identifier);
+  output.channels = readWord(reader, "channels", channelWords());
+  output.format = readFormat(reader, "format");
+  output.colour = readWord(reader, "colour", colourWords());
+  output.arrayCount = static_cast<uint32_t>(reader.integer("array", 1, maxArrayCount).value_or(0));
+  output.connector = reader.string("connector").value_or("");
+  return output;
+}
+
+// The table that belongs to a kind: required there, an error elsewhere.
+void readKindTables(TableReader& reader, NodeDescription& node, bool kindKnown) {
+  const auto misplaced = [&](const std::string& key, NodeKind kind) {
+    if (kindKnown && reader.has(key) && node.kind != kind) {
+      reader.error(key, fmt::format("[node.{}] is for nodes of kind {}, this one is of kind {}", key,
+                                    wordOf(nodeKindWords(), kind), wordOf(nodeKindWords(), node.kind)));
+    }
+  };
+  const bool isStencil = node.kind == NodeKind::stencil;
+  reader.table("stencil", "[node.stencil]", isStencil ? Need::required : Need::optional,
+               [&](TableReader& table) { readStencil(table, node.stencil); });
+  reader.table("reduce", "[node.reduce]", Need::optional,
+               [&](TableReader& table) { readReduce(table, node.reduce); });
+  reader.table("kernel", "[node.kernel]", Need::optional,
+               [&](TableReader& table) { readKernel(table, node.kernel); });
+  misplaced("stencil", NodeKind::stencil);
+  misplaced("reduce", NodeKind::reduce);
+  misplaced("kernel", NodeKind::kernel);
+}
+
+float largestRadius(const Count& radius, const std::vector<ParameterDescription>& parameters) {
+  for (const ParameterDescription& parameter : parameters) {
+    if (parameter.name == radius.parameter) {
+      return static_cast<float>(parameter.maximum.value_or(maxRadius));
+    }
+  }
+  return static_cast<float>(radius.value);
+}
+
+}  // namespace
+
+NodeDescription readNode(TableReader& reader, const std::vector<ParameterDescription>& parameters) {
+  NodeDescription node;
+  node.name = readName(reader);
+  const auto kind = readWord(reader, "kind", nodeKindWords(), Need::required);
+  node.kind = kind.value_or(NodeKind::pointwise);
+  const bool isFile = node.kind == NodeKind::source || node.kind == NodeKind::sink;
+  node.shader = reader.string("shader", kind && !isFile ? Need::required : Need::optional).value_or("");
+  node.codec =
+      readKnownString(reader, "codec", codecWords(), kind && isFile ? Need::required : Need::optional);
+  if (kind && isFile && reader.has("shader")) {
+    reader.error("shader", "a source or sink has no shader");
+  }
+  if (kind && !isFile && reader.has("codec")) {
+    reader.error("codec", "'codec' is for sources and sinks");
+  }
+  node.footprint = readFootprint(reader, node.kind);
+  node.when = reader.string("when").value_or("");
+  reader.tables("inputs", "an input of a node",
+                [&](TableReader& table, size_t) { node.inputs.push_back(readInput(table)); });
+  reader.tables("outputs", "an output of a node",
+                [&](TableReader& table, size_t) { node.outputs.push_back(readOutput(table)); });
+  node.bind = reader.stringMap("bind");
+  readKindTables(reader, node, kind.has_value());
+  if (node.kind == NodeKind::stencil && !reader.has("footprint")) {
+    node.footprint = {FootprintKind::halo, largestRadius(node.stencil.radius, parameters)};
+  }
+  return node;
+}
+
+}  // namespace lacuna

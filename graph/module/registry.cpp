@@ -1,0 +1,93 @@
+#include "graph/module/registry.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+
+namespace lacuna {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? std::string{} : std::string(value);
+}
+
+std::string programFolder() {
+  std::error_code failed;
+  const fs::path program = fs::read_symlink("/proc/self/exe", failed);
+  return failed ? std::string{} : program.parent_path().string();
+}
+
+}  // namespace
+
+std::vector<std::string> moduleSearchPath(const std::vector<std::string>& given) {
+  std::vector<std::string> folders;
+  const auto add = [&](const fs::path& folder) {
+    const std::string text = folder.lexically_normal().string();
+    if (!folder.empty() && std::find(folders.begin(), folders.end(), text) == folders.end()) {
+      folders.push_back(text);
+    }
+  };
+  for (const std::string& folder : given) {
+    add(folder);
+  }
+  std::string listed = environment("LACUNA_MODULES");
+  while (!listed.empty()) {
+    const size_t end = std::min(listed.find(':'), listed.size());
+    add(listed.substr(0, end));
+    listed.erase(0, end + 1);
+  }
+  const std::string dataHome = environment("XDG_DATA_HOME");
+  const std::string home = environment("HOME");
+  if (!dataHome.empty()) {
+    add(fs::path(dataHome) / "lacuna/modules");
+  } else if (!home.empty()) {
+    add(fs::path(home) / ".local/share/lacuna/modules");
+  }
+  if (const std::string program = programFolder(); !program.empty()) {
+    add(fs::path(program) / "../share/lacuna/modules");
+  }
+  add(LACUNA_SOURCE_MODULES);
+  return folders;
+}
+
+Registry::Registry(std::vector<std::string> searchPath) : searchPath_(std::move(searchPath)) {
+  for (const std::string& folder : searchPath_) {
+    std::error_code failed;
+    for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end;
+         entry.increment(failed)) {
+      std::error_code ignored;
+      if (fs::exists(entry->path() / "module.toml", ignored)) {
+        folders_.emplace(entry->path().filename().string(), entry->path().string());
+      }
+    }
+  }
+}
+
+std::shared_ptr<const ModuleDescription> Registry::find(const std::string& name, Diagnostics& diagnostics) {
+  if (const auto known = read_.find(name); known != read_.end()) {
+    return known->second;
+  }
+  const auto folder = folders_.find(name);
+  if (folder == folders_.end()) {
+    return nullptr;
+  }
+  // A wrong one is not kept: each Diagnostics gets its errors.
+  auto module = readModule(folder->second, diagnostics);
+  if (module != nullptr) {
+    read_.emplace(name, module);
+  }
+  return module;
+}
+
+std::vector<std::string> Registry::names() const {
+  std::vector<std::string> names;
+  for (const auto& [name, folder] : folders_) {
+    names.push_back(name);
+  }
+  return names;
+}
+
+}  // namespace lacuna

@@ -1,0 +1,37 @@
+#pragma once
+// Finds modules on the search path and reads their descriptions.
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "graph/config/diagnostics.h"
+#include "graph/module/description.h"
+
+namespace lacuna {
+
+// Reads one module.toml. Everything wrong in it is reported, with file, line and column.
+// Returns nullptr if anything was.
+std::shared_ptr<const ModuleDescription> readModule(const std::string& folder, Diagnostics& diagnostics);
+
+// The folders given (--modules), LACUNA_MODULES (colon-separated), the user's data folder
+// ($XDG_DATA_HOME/lacuna/modules), the install prefix (../share/lacuna/modules beside the program) and
+// the source tree that this build came from. Earlier ones win.
+std::vector<std::string> moduleSearchPath(const std::vector<std::string>& given);
+
+class Registry {
+ public:
+  explicit Registry(std::vector<std::string> searchPath);
+  // Reads on first use. nullptr if there is no such module or its description is wrong (then reported).
+  std::shared_ptr<const ModuleDescription> find(const std::string& name, Diagnostics& diagnostics);
+  std::vector<std::string> names() const;  // all that the path holds, sorted
+  const std::vector<std::string>& searchPath() const { return searchPath_; }
+
+ private:
+  std::vector<std::string> searchPath_;
+  std::map<std::string, std::string> folders_;
+  std::map<std::string, std::shared_ptr<const ModuleDescription>> read_;
+};
+
+}  // namespace lacuna

@@ -1,0 +1,262 @@
+#include "graph/module/toml_reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "graph/config/text.h"
+
+namespace lacuna {
+
+TomlFile::TomlFile(int file, std::string_view text, Diagnostics& diagnostics)
+    : file_(file), text_(text), lines_(splitLines(text)), diagnostics_(diagnostics) {}
+
+// toml++ counts code points, we count bytes.
+size_t TomlFile::byteColumn(size_t line, size_t codePointColumn) const {
+  if (line == 0 || line > lines_.size()) {
+    return 1;
+  }
+  const std::string_view text = lines_[line - 1];
+  size_t at = 0;
+  for (size_t column = 1; column < codePointColumn && at < text.size(); ++column) {
+    do {
+      ++at;
+    } while (at < text.size() && isContinuationByte(text[at]));
+  }
+  return at + 1;
+}
+
+Location TomlFile::locate(const toml::source_position& begin) const {
+  return {file_, static_cast<int>(begin.line), static_cast<int>(byteColumn(begin.line, begin.column)), 1};
+}
+
+Location TomlFile::locate(const toml::source_region& region) const {
+  Location where = locate(region.begin);
+  if (region.begin.line > 0 && region.begin.line <= lines_.size()) {
+    const auto first = static_cast<size_t>(where.column);
+    const size_t end = region.end.line == region.begin.line ? byteColumn(region.end.line, region.end.column)
+                                                            : lines_[region.begin.line - 1].size() + 1;
+    where.length = end > first ? static_cast<int>(end - first) : 1;
+  }
+  return where;
+}
+
+Location TomlFile::locateByte(size_t offset) const {
+  const std::string_view before = text_.substr(0, offset);
+  const auto line = std::count(before.begin(), before.end(), '\n');
+  const size_t lineStart = before.rfind('\n') + 1;  // npos + 1 is 0
+  return {file_, static_cast<int>(line) + 1, static_cast<int>(offset - lineStart) + 1, 1};
+}
+
+Location TomlFile::place(std::string path) const {
+  while (true) {
+    const auto found = places_.find(path);
+    if (found != places_.end()) {
+      return found->second;
+    }
+    const size_t cut = path.find_last_of(".[");
+    if (cut == std::string::npos) {
+      return {file_, 1, 1, 1};
+    }
+    path.resize(cut);
+  }
+}
+
+void TomlFile::error(const std::string& path, std::string message, std::string hint) {
+  wrong_.insert(path);
+  errorAt(place(path), std::move(message), std::move(hint));
+}
+
+void TomlFile::errorAt(Location where, std::string message, std::string hint) {
+  hasErrors_ = true;
+  diagnostics_.error(where, std::move(message), std::move(hint));
+}
+
+std::string describeType(const toml::node& node) {
+  switch (node.type()) {
+    case toml::node_type::table:
+      return "a table";
+    case toml::node_type::array:
+      return "a list";
+    case toml::node_type::string:
+      return "a string";
+    case toml::node_type::integer:
+      return "a whole number";
+    case toml::node_type::floating_point:
+      return "a number";
+    case toml::node_type::boolean:
+      return "true or false";
+    default:
+      return "a date or time";
+  }
+}
+
+TableReader::TableReader(TomlFile& file, const toml::table& table, std::string path, std::string what)
+    : file_(file), table_(table), path_(std::move(path)), what_(std::move(what)) {}
+
+const toml::node* TableReader::value(const std::string& key, Need need) {
+  asked_.push_back(key);
+  const toml::node* node = table_.get(key);
+  if (node != nullptr) {
+    file_.remember(path(key), file_.locate(node->source()));
+  } else if (need == Need::required) {
+    file_.error(path_, fmt::format("{} has no '{}'", what_, key));
+  }
+  return node;
+}
+
+template <typename T>
+std::optional<T> TableReader::scalar(const toml::node& node, const std::string& valuePath,
+                                     const std::string& key, std::string_view wanted) const {
+  const std::optional<T> value = node.value_exact<T>();
+  if (!value) {
+    file_.error(valuePath, fmt::format("'{}' must be {}, not {}", key, wanted, describeType(node)));
+  }
+  return value;
+}
+
+std::optional<std::string> TableReader::string(const std::string& key, Need need) {
+  const toml::node* node = value(key, need);
+  return node == nullptr ? std::nullopt : scalar<std::string>(*node, path(key), key, "a string");
+}
+
+std::optional<bool> TableReader::boolean(const std::string& key) {
+  const toml::node* node = value(key);
+  return node == nullptr ? std::nullopt : scalar<bool>(*node, path(key), key, "true or false");
+}
+
+std::optional<int64_t> TableReader::integer(const std::string& key, int64_t least, int64_t most) {
+  const toml::node* node = value(key);
+  if (node == nullptr) {
+    return std::nullopt;
+  }
+  const auto number = scalar<int64_t>(*node, path(key), key, "a whole number");
+  if (number && (*number < least || *number > most)) {
+    error(key, fmt::format("'{}' is {}, but must be from {} to {}", key, *number, least, most));
+    return std::nullopt;
+  }
+  return number;
+}
+
+std::vector<double> TableReader::numbers(const std::string& key) {
+  const toml::node* node = value(key);
+  if (node == nullptr) {
+    return {};
+  }
+  std::vector<double> list;
+  if (!node->is_array()) {
+    error(key, fmt::format("'{}' must be a list of numbers, not {}", key, describeType(*node)));
+    return list;
+  }
+  for (const toml::node& entry : *node->as_array()) {
+    const auto number = entry.is_number() ? entry.value<double>() : std::nullopt;
+    if (!number || !std::isfinite(*number)) {
+      file_.errorAt(file_.locate(entry.source()), fmt::format("'{}' must hold finite numbers", key));
+    }
+    list.push_back(number.value_or(0));
+  }
+  return list;
+}
+
+std::vector<std::string> TableReader::strings(const std::string& key, Need need) {
+  const toml::node* node = value(key, need);
+  if (node == nullptr) {
+    return {};
+  }
+  std::vector<std::string> list;
+  if (!node->is_array()) {
+    error(key, fmt::format("'{}' must be a list of strings, not {}", key, describeType(*node)));
+    return list;
+  }
+  for (const toml::node& entry : *node->as_array()) {
+    const std::string entryPath = fmt::format("{}[{}]", path(key), list.size());
+    file_.remember(entryPath, file_.locate(entry.source()));
+    list.push_back(scalar<std::string>(entry, entryPath, key, "a list of strings").value_or(""));
+  }
+  return list;
+}
+
+std::vector<std::string> TableReader::stringOrList(const std::string& key) {
+  const toml::node* node = table_.get(key);
+  if (node == nullptr || !node->is_string()) {
+    return strings(key);
+  }
+  value(key);
+  file_.remember(path(key) + "[0]", file_.locate(node->source()));
+  return {**node->as_string()};
+}
+
+void TableReader::tables(const std::string& key, const std::string& entryName,
+                         const std::function<void(TableReader&, size_t)>& read) {
+  const toml::node* node = value(key);
+  if (node == nullptr) {
+    return;
+  }
+  if (!node->is_array()) {
+    error(key, fmt::format("'{}' must be a list of tables, not {}", key, describeType(*node)));
+    return;
+  }
+  size_t index = 0;
+  for (const toml::node& entry : *node->as_array()) {
+    const std::string entryPath = fmt::format("{}[{}]", path(key), index);
+    file_.remember(entryPath, file_.locate(entry.source()));
+    if (!entry.is_table()) {
+      file_.error(entryPath, fmt::format("'{}' must hold tables, not {}", key, describeType(entry)));
+      continue;
+    }
+    TableReader reader(file_, *entry.as_table(), entryPath, entryName);
+    read(reader, index++);
+    reader.finish();
+  }
+}
+
+bool TableReader::table(const std::string& key, const std::string& tableName, Need need,
+                        const std::function<void(TableReader&)>& read) {
+  const toml::node* node = value(key, need);
+  if (node == nullptr) {
+    return false;
+  }
+  if (!node->is_table()) {
+    error(key, fmt::format("'{}' must be a table, not {}", key, describeType(*node)));
+    return false;
+  }
+  TableReader reader(file_, *node->as_table(), path(key), tableName);
+  read(reader);
+  reader.finish();
+  return true;
+}
+
+std::map<std::string, std::string> TableReader::stringMap(const std::string& key) {
+  const toml::node* node = value(key);
+  if (node == nullptr) {
+    return {};
+  }
+  std::map<std::string, std::string> result;
+  if (!node->is_table()) {
+    error(key, fmt::format("'{}' must be a table, not {}", key, describeType(*node)));
+    return result;
+  }
+  for (const auto& [name, entry] : *node->as_table()) {
+    const std::string entryPath = path(key) + "." + std::string(name.str());
+    file_.remember(entryPath, file_.locate(entry.source()));
+    result[std::string(name.str())] =
+        scalar<std::string>(entry, entryPath, std::string(name.str()), "a string").value_or("");
+  }
+  return result;
+}
+
+void TableReader::finish() const {
+  for (const auto& [key, node] : table_) {
+    const std::string word(key.str());
+    if (std::find(asked_.begin(), asked_.end(), word) != asked_.end()) {
+      continue;
+    }
+    std::string hint = didYouMean(word, asked_);
+    file_.errorAt(file_.locate(key.source()), fmt::format("unknown key '{}' in {}", word, what_),
+                  hint.empty() ? "known are " + joinNames(asked_) : hint);
+  }
+}
+
+}  // namespace lacuna

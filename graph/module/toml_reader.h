@@ -1,0 +1,95 @@
+#pragma once
+// Typed reading of TOML tables: whatever is missing, unknown or of a wrong type is reported at its place.
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <toml++/toml.h>
+
+#include "graph/config/diagnostics.h"
+
+namespace lacuna {
+
+// A file under reading, and where its values are: "node[2].inputs[0].source" -> line and column.
+class TomlFile {
+ public:
+  TomlFile(int file, std::string_view text, Diagnostics& diagnostics);
+
+  Location locate(const toml::source_region& region) const;
+  Location locate(const toml::source_position& begin) const;
+  Location locateByte(size_t offset) const;
+  void remember(const std::string& path, Location where) { places_[path] = where; }
+  // Where a value is; of one that the file does not give, the table around it.
+  Location place(std::string path) const;
+  void error(const std::string& path, std::string message, std::string hint = {});
+  void errorAt(Location where, std::string message, std::string hint = {});
+  bool hasErrors() const { return hasErrors_; }
+  // Whether error() was called for exactly this path: what depends on it need not be reported too.
+  bool isWrong(const std::string& path) const { return wrong_.count(path) != 0; }
+
+ private:
+  size_t byteColumn(size_t line, size_t codePointColumn) const;
+
+  int file_;
+  std::string_view text_;
+  std::vector<std::string_view> lines_;
+  Diagnostics& diagnostics_;
+  std::map<std::string, Location> places_;
+  std::set<std::string> wrong_;
+  bool hasErrors_ = false;
+};
+
+enum class Need { required, optional };
+
+class TableReader {
+ public:
+  // `what` names the table in messages: "[[connector]]".
+  TableReader(TomlFile& file, const toml::table& table, std::string path, std::string what);
+
+  std::optional<std::string> string(const std::string& key, Need need = Need::optional);
+  std::optional<bool> boolean(const std::string& key);
+  std::optional<int64_t> integer(const std::string& key, int64_t least, int64_t most);
+  std::vector<double> numbers(const std::string& key);  // a list
+  std::vector<std::string> strings(const std::string& key, Need need = Need::optional);
+  std::vector<std::string> stringOrList(const std::string& key);
+  // Each table in a list, [[key]] or inline; `read` gets the table's index and must not call finish().
+  void tables(const std::string& key, const std::string& entryName,
+              const std::function<void(TableReader&, size_t)>& read);
+  // A table, [what.key] or inline; false if there is none.
+  bool table(const std::string& key, const std::string& tableName, Need need,
+             const std::function<void(TableReader&)>& read);
+  // A table of free keys, each with a string.
+  std::map<std::string, std::string> stringMap(const std::string& key);
+  // Any value; nullptr if missing (then reported where it is required).
+  const toml::node* value(const std::string& key, Need need = Need::optional);
+
+  bool has(const std::string& key) const { return table_.contains(key); }
+  std::string path(const std::string& key) const { return path_.empty() ? key : path_ + "." + key; }
+  void error(const std::string& key, std::string message, std::string hint = {}) const {
+    file_.error(path(key), std::move(message), std::move(hint));
+  }
+  TomlFile& file() { return file_; }
+
+  // Reports the keys that nobody asked for.
+  void finish() const;
+
+ private:
+  template <typename T>
+  std::optional<T> scalar(const toml::node& node, const std::string& path, const std::string& key,
+                          std::string_view wanted) const;
+
+  TomlFile& file_;
+  const toml::table& table_;
+  std::string path_;
+  std::string what_;
+  std::vector<std::string> asked_;
+};
+
+std::string describeType(const toml::node& node);  // "a string", "a whole number"
+
+}  // namespace lacuna

@@ -1,0 +1,1 @@
+vec4 map(Inputs i, Pixel p) { return i.input; }
