@@ -1,0 +1,118 @@
+// Choosing a device, and what it keeps.
+
+#include <algorithm>
+#include <cctype>
+
+#include "tests/gpu/support.h"
+
+namespace lacuna::test {
+namespace {
+
+class Devices : public GpuTest {
+ protected:
+  static std::string selected(const std::string& select) {
+    vk::DeviceOptions options;
+    options.select = select;
+    return vk::Device(options).info().uuid;
+  }
+};
+
+TEST_F(Devices, ListHasLimitsAndTheBestFirst) {
+  const std::vector<vk::DeviceInfo> devices = vk::listDevices();
+  ASSERT_FALSE(devices.empty());
+  EXPECT_EQ(devices.front().uuid, selected(""));
+  for (const vk::DeviceInfo& info : devices) {
+    EXPECT_EQ(info.uuid.size(), 32U);
+    EXPECT_FALSE(info.name.empty());
+    EXPECT_FALSE(info.driver.empty());
+    if (info.unusable.empty()) {
+      EXPECT_GE(info.limits.maxImageSize, 4096U);
+      EXPECT_GE(info.limits.maxSharedMemory, 16384U);
+      EXPECT_GE(info.limits.maxWorkgroupInvocations, 128U);
+      EXPECT_GT(info.limits.subgroupSize, 0U);
+      EXPECT_GT(info.limits.deviceMemory, 0U);
+    }
+  }
+}
+
+TEST_F(Devices, AreSelectedByNameAndUuid) {
+  const vk::DeviceInfo info = device().info();
+  std::string name = info.name.substr(info.name.size() / 4, info.name.size() / 2);
+  std::transform(name.begin(), name.end(), name.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+  std::string dashed = info.uuid;
+  for (const size_t at : {20, 16, 12, 8}) {
+    dashed.insert(at, "-");
+  }
+  EXPECT_EQ(selected(info.uuid), info.uuid);
+  EXPECT_EQ(selected(dashed), info.uuid);
+  EXPECT_EQ(selected(name), info.uuid);
+}
+
+TEST_F(Devices, CpuIsAKind) {
+  const std::vector<vk::DeviceInfo> devices = vk::listDevices();
+  const auto cpu =
+      std::find_if(devices.begin(), devices.end(), [](const vk::DeviceInfo& info) { return info.isCpu(); });
+  if (cpu == devices.end()) {
+    EXPECT_THROW(selected("cpu"), vk::DeviceError);
+  } else {
+    EXPECT_EQ(selected("CPU"), cpu->uuid);
+  }
+}
+
+TEST_F(Devices, WhatIsThereIsListedWhereNothingMatches) {
+  try {
+    selected("voodoo 5 6000");
+    FAIL();
+  } catch (const vk::DeviceError& error) {
+    const std::string message = error.what();
+    EXPECT_NE(message.find("no device matches 'voodoo 5 6000'"), std::string::npos) << message;
+    EXPECT_NE(message.find(device().info().name), std::string::npos) << message;
+    EXPECT_NE(message.find(device().info().uuid), std::string::npos) << message;
+  }
+}
+
+TEST_F(Devices, KeepAPipelineCache) {
+  Plan plan;
+  const int a = plan.buffer("a", 256);
+  plan.dispatch("count",
+                "layout(std430, binding = 0) buffer A { uint a[]; }; void main() { "
+                "a[gl_LocalInvocationIndex] = gl_LocalInvocationIndex * 7; }",
+                1, 1, {writeBuffer(a, 0)});
+  const int down = plan.download(a);
+  vk::DeviceOptions options = deviceOptions();
+  for (int round = 0; round < 3; ++round) {
+    vk::Device own(options);
+    const auto executable = plan.build(own);
+    executable->run({});
+    EXPECT_EQ(get<uint32_t>(executable->downloadMemory(down))[9], 63U);
+    EXPECT_EQ(own.validationMessages(), std::vector<std::string>{});
+    options.pipelineCache = own.pipelineCacheData();
+    EXPECT_FALSE(options.pipelineCache.empty());
+    if (round == 1) {  // data of no driver must not reach one
+      std::fill(options.pipelineCache.begin(), options.pipelineCache.end(), std::byte{0x5a});
+    }
+  }
+}
+
+// Several devices at once, from several instances, in any order of their ends.
+TEST_F(Devices, LiveSideBySide) {
+  vk::DeviceOptions plain = deviceOptions();
+  plain.validate = false;
+  auto first = std::make_unique<vk::Device>(deviceOptions());
+  auto second = std::make_unique<vk::Device>(plain);
+  auto third = std::make_unique<vk::Device>(deviceOptions());
+  first.reset();
+  third.reset();
+  Plan plan;
+  const int a = plan.buffer("a", 64);
+  const int up = plan.upload(a), down = plan.download(a);
+  const auto executable = plan.build(*second);
+  const std::vector<uint32_t> values = randomWords(16);
+  put(executable->uploadMemory(up), values);
+  executable->run({});
+  EXPECT_EQ(get<uint32_t>(executable->downloadMemory(down)), values);
+}
+
+}  // namespace
+}  // namespace lacuna::test

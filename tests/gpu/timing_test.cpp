@@ -1,0 +1,91 @@
+// Timestamps: finite, positive, and consistent with each other.
+
+#include <chrono>
+#include <cmath>
+
+#include "tests/gpu/support.h"
+
+namespace lacuna::test {
+namespace {
+
+class Timing : public GpuTest {};
+
+const char* const busyGlsl = R"(
+  layout(std430, binding = 0) buffer A { uint a[]; };
+  layout(constant_id = 0) const int rounds = 1;
+  void main() {
+    uint i = gl_GlobalInvocationID.x, x = a[i];
+    for (int k = 0; k < rounds; ++k) x = (x ^ (x >> 3)) * 1664525u + 1013904223u;
+    a[i] = x;
+  })";
+
+constexpr uint32_t groups = 64;
+
+// upload, light, heavy, fill, download
+Plan busyPlan() {
+  Plan plan;
+  const int a = plan.buffer("a", 4 * 64 * groups), b = plan.buffer("b", 4 * 64 * groups);
+  plan.upload(a);
+  plan.pass(plan.dispatch("light", busyGlsl, groups, 1, {updateBuffer(a, 0)})).specialization = {1};
+  plan.pass(plan.dispatch("heavy", busyGlsl, groups, 1, {updateBuffer(a, 0)})).specialization = {20000};
+  plan.fill(b);
+  plan.download(a);
+  return plan;
+}
+
+TEST_F(Timing, PerPassTimesAddUp) {
+  const auto executable = busyPlan().build();
+  const std::vector<uint32_t> values = randomWords(64 * groups);
+  put(executable->uploadMemory(0), values);
+  executable->run({});  // compiles
+  const auto start = std::chrono::steady_clock::now();
+  const vk::Timings timings = executable->time({}, true);
+  const std::chrono::duration<double, std::milli> wall = std::chrono::steady_clock::now() - start;
+  ASSERT_EQ(timings.passMs.size(), 5U);
+  for (const double ms : timings.passMs) {
+    EXPECT_TRUE(std::isfinite(ms));
+    EXPECT_GE(ms, 0.0);
+  }
+  EXPECT_GT(timings.passMs[2], timings.passMs[1]) << "20000 rounds against one";
+  EXPECT_GE(timings.totalMs * 1.001, timings.passMs[1] + timings.passMs[2] + timings.passMs[3]);
+  EXPECT_GT(timings.totalMs, 0.0);
+  EXPECT_LE(timings.totalMs, wall.count() * 1.05);
+}
+
+TEST_F(Timing, TotalAlone) {
+  const auto executable = busyPlan().build();
+  put(executable->uploadMemory(0), randomWords(64 * groups));
+  executable->run({});
+  const vk::Timings timings = executable->time({}, false);
+  EXPECT_TRUE(timings.passMs.empty());
+  EXPECT_TRUE(std::isfinite(timings.totalMs));
+  EXPECT_GT(timings.totalMs, 0.0);
+}
+
+// Transfers between the dispatches are left out of the total, and results are those of an untimed run.
+TEST_F(Timing, InterleavedTransfersDoNotCount) {
+  Plan plan;
+  const int a = plan.buffer("a", 4 * 64 * groups), b = plan.buffer("b", 4 * 64 * groups);
+  const int upA = plan.upload(a);
+  plan.dispatch("first", busyGlsl, groups, 1, {updateBuffer(a, 0)});
+  const int downA = plan.download(a), upB = plan.upload(b);
+  plan.dispatch("second", busyGlsl, groups, 1, {updateBuffer(b, 0)});
+  const int downB = plan.download(b);
+  const auto executable = plan.build();
+  const std::vector<uint32_t> values = randomWords(64 * groups);
+  put(executable->uploadMemory(upA), values);
+  put(executable->uploadMemory(upB), values);
+  executable->run({});
+  const auto untimed = get<uint32_t>(executable->downloadMemory(downA));
+  EXPECT_NE(untimed, values);
+  const vk::Timings timings = executable->time({}, true);
+  ASSERT_EQ(timings.passMs.size(), 6U);
+  EXPECT_NEAR(timings.totalMs, timings.passMs[1] + timings.passMs[4], 1e-6);
+  const vk::Timings total = executable->time({}, false);
+  EXPECT_GT(total.totalMs, 0.0);
+  EXPECT_EQ(get<uint32_t>(executable->downloadMemory(downA)), untimed);
+  EXPECT_EQ(get<uint32_t>(executable->downloadMemory(downB)), untimed);
+}
+
+}  // namespace
+}  // namespace lacuna::test
