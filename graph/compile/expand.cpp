@@ -1,0 +1,262 @@
+#include "graph/compile/expand.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "graph/module/condition.h"
+
+namespace lacuna {
+namespace {
+
+using OutputName = std::pair<int, std::string>;  // module, output connector
+
+const ParameterValue& firstValue(const ModuleInstance& instance, const std::string& parameter) {
+  return instance.parameter(parameter).values.front();
+}
+
+bool isActive(const NodeDescription& node, const ModuleInstance& instance) {
+  if (node.when.empty())
+    return true;
+  const std::optional<Condition> condition = parseCondition(node.when);
+  return condition && holds(*condition, firstValue(instance, condition->parameter));
+}
+
+int64_t resolve(const Count& count, const ModuleInstance& instance) {
+  if (count.parameter.empty())
+    return count.value;
+  const ParameterValue& value = firstValue(instance, count.parameter);
+  const auto* whole = std::get_if<int64_t>(&value);
+  return whole != nullptr ? *whole : static_cast<int64_t>(std::get<double>(value));
+}
+
+Format resolve(const FormatChoice& choice, const ModuleInstance& instance) {
+  if (choice.parameter.empty())
+    return choice.format;
+  return formatFromName(std::get<std::string>(firstValue(instance, choice.parameter)))
+      .value_or(choice.format);
+}
+
+// "node" of the source "node.output"; empty for a connector.
+std::string nodeOf(const std::string& source) {
+  const size_t dot = source.find('.');
+  return dot == std::string::npos ? std::string{} : source.substr(0, dot);
+}
+
+// The outputs of a node, with the tapped level's state, which may be declared without an entry of its own.
+std::vector<NodeOutput> outputsOf(const NodeDescription& node) {
+  std::vector<NodeOutput> outputs = node.outputs;
+  const std::string& tap = node.stencil.tapOutput;
+  const bool listed = std::any_of(outputs.begin(), outputs.end(),
+                                  [&](const NodeOutput& output) { return output.name == tap; });
+  if (!tap.empty() && !listed) {
+    outputs.emplace_back();
+    outputs.back().name = tap;
+  }
+  return outputs;
+}
+
+class Expander {
+ public:
+  Expander(Wiring& wiring, Diagnostics& diagnostics)
+      : graph_(wiring.graph), wiring_(wiring), diagnostics_(diagnostics) {
+    for (const ModuleInstance& instance : graph_.modules.modules)
+      for (const auto& [name, connection] : instance.inputs)
+        if (connection.producer >= 0)
+          read_.insert({connection.producer, connection.connector});
+  }
+
+  void run() {
+    wiring_.moduleInputs.resize(graph_.modules.modules.size());
+    for (size_t m = 0; m < graph_.modules.modules.size(); ++m)
+      expand(static_cast<int>(m));
+    closeFeedback();
+  }
+
+ private:
+  const ModuleInstance& instance(int module) const { return graph_.modules.modules[module]; }
+
+  void expand(int module) {
+    for (const auto& [name, connection] : instance(module).inputs)
+      wiring_.moduleInputs[module][name] = incoming(connection);
+    local_.clear();
+    const std::vector<const NodeDescription*> nodes = neededNodes(module);
+    for (const NodeDescription* node : nodes)
+      for (const std::string& source : sourcesOf(*node))
+        readInside_.insert({module, source});
+    for (const NodeDescription* node : nodes)
+      addNode(module, *node);
+  }
+
+  static std::vector<std::string> sourcesOf(const NodeDescription& node) {
+    std::vector<std::string> sources;
+    for (const NodeInput& input : node.inputs)
+      sources.push_back(input.source);
+    for (const auto& [parameter, source] : node.bind)
+      sources.push_back(source);
+    return sources;
+  }
+
+  std::vector<const NodeDescription*> neededNodes(int module) const {
+    const ModuleInstance& owner = instance(module);
+    std::set<std::string> wanted;
+    std::vector<const NodeDescription*> result;
+    const std::vector<NodeDescription>& nodes = owner.description->nodes;
+    for (auto node = nodes.rbegin(); node != nodes.rend(); ++node) {
+      const bool leaves =
+          std::any_of(node->outputs.begin(), node->outputs.end(), [&](const NodeOutput& output) {
+            return read_.count({module, output.connector}) > 0;
+          });
+      if (!isActive(*node, owner) ||
+          !(leaves || node->kind == NodeKind::sink || wanted.count(node->name) > 0))
+        continue;
+      for (const std::string& source : sourcesOf(*node))
+        wanted.insert(nodeOf(source));
+      result.push_back(&*node);
+    }
+    std::reverse(result.begin(), result.end());
+    return result;
+  }
+
+  int incoming(const ModuleConnection& connection) {
+    const OutputName key{connection.producer, connection.connector};
+    if (!connection.feedback) {
+      const auto found = leaving_.find(key);
+      if (found == leaving_.end())
+        reportMissing(connection);
+      return found == leaving_.end() ? noValue : found->second;
+    }
+    const auto known = feedback_.find(key);
+    if (known != feedback_.end())
+      return known->second.value;
+    Value value;
+    value.name =
+        fmt::format("{}:{} of the frame before", instance(connection.producer).name(), connection.connector);
+    value.feedback = true;
+    const int id = addValue(std::move(value));
+    feedback_[key] = {id, connection};
+    return id;
+  }
+
+  void reportMissing(const ModuleConnection& connection) {
+    diagnostics_.error(connection.where,
+                       fmt::format("{} makes no '{}' with the parameters that it has",
+                                   instance(connection.producer).name(), connection.connector));
+  }
+
+  // Once all producers are there.
+  void closeFeedback() {
+    for (const auto& [key, feedback] : feedback_) {
+      const auto found = leaving_.find(key);
+      if (found == leaving_.end())
+        reportMissing(feedback.connection);
+      else
+        graph_.values[feedback.value].feedbackOf = found->second;
+    }
+  }
+
+  int addValue(Value value) {
+    graph_.values.push_back(std::move(value));
+    return static_cast<int>(graph_.values.size()) - 1;
+  }
+
+  // The value behind "connector" or "node.output"; noValue where nothing is connected or made.
+  int valueOf(int module, const std::string& source) const {
+    const std::map<std::string, int>& known = nodeOf(source).empty() ? wiring_.moduleInputs[module] : local_;
+    const auto found = known.find(source);
+    return found == known.end() ? noValue : found->second;
+  }
+
+  void addNode(int module, const NodeDescription& description) {
+    Node node;
+    node.name = instance(module).name() + ":" + description.name;
+    node.kind = description.kind;
+    node.module = module;
+    node.description = &description;
+    for (const NodeInput& input : description.inputs)
+      node.inputs.push_back({input.name, valueOf(module, input.source)});
+    for (const auto& [parameter, source] : description.bind) {
+      const int value = valueOf(module, source);
+      if (value != noValue)
+        node.bound[parameter] = value;
+    }
+    for (const NodeOutput& output : outputsOf(description))
+      addOutput(node, output);
+    if (node.kind == NodeKind::stencil) {
+      node.levels = static_cast<int>(resolve(description.stencil.levels, instance(module)));
+      node.radius = static_cast<int>(resolve(description.stencil.radius, instance(module)));
+      node.stateFormat = resolve(description.stencil.stateFormat, instance(module));
+    }
+    if (node.kind == NodeKind::pointwise)
+      addOnlyPart(node);
+    graph_.nodes.push_back(std::move(node));
+  }
+
+  void addOutput(Node& node, const NodeOutput& output) {
+    const std::string source = node.description->name + "." + output.name;
+    const OutputName connector{node.module, output.connector};
+    const bool leaves = !output.connector.empty() && read_.count(connector) > 0;
+    if (node.kind == NodeKind::source && !leaves && readInside_.count({node.module, source}) == 0)
+      return;
+    Value value;
+    value.name = node.name + "." + output.name;
+    value.producer = static_cast<int>(graph_.nodes.size());
+    const int id = addValue(std::move(value));
+    node.outputs.push_back({output.name, id});
+    local_[source] = id;
+    if (!leaves)
+      return;
+    const auto [other, isNew] = leaving_.insert({connector, id});
+    if (!isNew)
+      diagnostics_.error(instance(node.module).where,
+                         fmt::format("{} and {} both make '{}' with the parameters that {} has",
+                                     graph_.values[other->second].name, graph_.values[id].name,
+                                     output.connector, instance(node.module).name()));
+  }
+
+  static void addOnlyPart(Node& node) {
+    NodePart part;
+    part.module = node.module;
+    part.description = node.description;
+    for (const NamedValue& input : node.inputs)
+      part.inputs.push_back({input.name, input.value, -1, {}});
+    part.outputs = node.outputs;
+    node.parts.push_back(std::move(part));
+    removeRepeats(node.inputs);
+  }
+
+  static void removeRepeats(std::vector<NamedValue>& inputs) {
+    std::set<int> seen;
+    inputs.erase(std::remove_if(inputs.begin(), inputs.end(),
+                                [&](const NamedValue& input) {
+                                  return input.value != noValue && !seen.insert(input.value).second;
+                                }),
+                 inputs.end());
+  }
+
+  struct Feedback {
+    int value = noValue;
+    ModuleConnection connection;
+  };
+
+  NodeGraph& graph_;
+  Wiring& wiring_;
+  Diagnostics& diagnostics_;
+  std::set<OutputName> read_;          // output connectors that some module reads
+  std::set<OutputName> readInside_;    // "node.output" that nodes of the module read
+  std::map<OutputName, int> leaving_;  // output connector -> value
+  std::map<OutputName, Feedback> feedback_;
+  std::map<std::string, int> local_;  // of the module at hand: "node.output" -> value
+};
+
+}  // namespace
+
+Wiring expandModules(ModuleGraph modules, Diagnostics& diagnostics) {
+  Wiring wiring;
+  wiring.graph.modules = std::move(modules);
+  Expander(wiring, diagnostics).run();
+  return wiring;
+}
+
+}  // namespace lacuna

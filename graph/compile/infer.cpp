@@ -1,0 +1,231 @@
+#include "graph/compile/infer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace lacuna {
+namespace {
+
+uint32_t scaled(uint32_t size, float factor) {
+  return std::max(1U,
+                  static_cast<uint32_t>(std::ceil(static_cast<double>(size) * static_cast<double>(factor))));
+}
+
+class Inference {
+ public:
+  Inference(Wiring& wiring, const ProbeSource& probe, Diagnostics& diagnostics)
+      : graph_(wiring.graph),
+        wiring_(wiring),
+        probe_(probe),
+        diagnostics_(diagnostics),
+        typed_(graph_.values.size(), false),
+        done_(graph_.nodes.size(), false) {}
+
+  std::vector<bool> run() {
+    probeSources();
+    while (typeNodes() || typeFeedback()) {
+    }
+    reportUntypable();
+    return std::move(typed_);
+  }
+
+ private:
+  const ModuleInstance& instance(const Node& node) const { return graph_.modules.modules[node.module]; }
+
+  void set(int value, const ValueType& type) {
+    graph_.values[value].type = type;
+    typed_[value] = true;
+  }
+
+  // One probe a module, however many source nodes it has.
+  void probeSources() {
+    std::map<int, std::map<std::string, ValueType>> probed;
+    for (size_t n = 0; n < graph_.nodes.size(); ++n) {
+      const Node& node = graph_.nodes[n];
+      if (node.kind != NodeKind::source)
+        continue;
+      done_[n] = true;
+      if (probed.count(node.module) == 0)
+        probed[node.module] = probe_(instance(node), graph_.modules, diagnostics_);
+      const std::map<std::string, ValueType>& types = probed[node.module];
+      for (const NamedValue& output : node.outputs) {
+        const auto found = types.find(output.name);
+        if (found != types.end())
+          set(output.value, found->second);
+        else if (!types.empty())
+          diagnostics_.error(instance(node).where,
+                             fmt::format("{} has no '{}'", instance(node).name(), output.name));
+      }
+      if (types.empty() && !diagnostics_.hasErrors())
+        diagnostics_.error(instance(node).where,
+                           fmt::format("{} has nothing to read", instance(node).name()));
+    }
+  }
+
+  bool typeNodes() {
+    bool changed = false;
+    for (size_t n = 0; n < graph_.nodes.size(); ++n) {
+      if (done_[n] || !isReady(graph_.nodes[n]))
+        continue;
+      done_[n] = typeNode(graph_.nodes[n]);
+      changed = changed || done_[n];
+    }
+    return changed;
+  }
+
+  bool typeFeedback() {
+    bool changed = false;
+    for (size_t v = 0; v < graph_.values.size(); ++v) {
+      const int of = graph_.values[v].feedbackOf;
+      if (typed_[v] || of == noValue || !typed_[of])
+        continue;
+      set(static_cast<int>(v), graph_.values[of].type);
+      changed = true;
+    }
+    return changed;
+  }
+
+  // All inputs but feedback ones must have their type.
+  bool isReady(const Node& node) const {
+    return std::all_of(node.inputs.begin(), node.inputs.end(), [&](const NamedValue& input) {
+      return input.value == noValue || typed_[input.value] || graph_.values[input.value].feedback;
+    });
+  }
+
+  const ValueType* imageType(int value) const {
+    const bool known = value != noValue && typed_[value] && !graph_.values[value].type.isArray();
+    return known ? &graph_.values[value].type : nullptr;
+  }
+
+  const ValueType* inputNamed(const Node& node, const std::string& name) const {
+    for (const NamedValue& input : node.inputs)
+      if (input.name == name)
+        return imageType(input.value);
+    return nullptr;
+  }
+
+  const ValueType* firstImage(const Node& node) const {
+    if (node.kind == NodeKind::stencil)
+      if (const ValueType* state = inputNamed(node, "state"))
+        return state;
+    for (const NamedValue& input : node.inputs)
+      if (const ValueType* type = imageType(input.value))
+        return type;
+    return moduleInput(node);
+  }
+
+  const ValueType* moduleInput(const Node& node) const {
+    const std::map<std::string, int>& inputs = wiring_.moduleInputs[node.module];
+    const auto found = inputs.find("input");
+    return found == inputs.end() ? nullptr : imageType(found->second);
+  }
+
+  // False: what the outputs are like has no type yet.
+  bool typeNode(const Node& node) {
+    const ValueType* first = firstImage(node);
+    std::vector<std::pair<int, ValueType>> types;
+    for (const NamedValue& output : node.outputs) {
+      const NodeOutput* description = nullptr;
+      for (const NodeOutput& candidate : node.description->outputs)
+        if (candidate.name == output.name)
+          description = &candidate;
+      const bool isTap = output.name == node.description->stencil.tapOutput;
+      const std::optional<ValueType> type =
+          isTap ? stateType(node, first) : outputType(node, *description, first);
+      if (!type)
+        return false;
+      types.emplace_back(output.value, *type);
+    }
+    for (const auto& [value, type] : types)
+      set(value, type);
+    return true;
+  }
+
+  static std::optional<ValueType> stateType(const Node& node, const ValueType* state) {
+    if (state == nullptr)
+      return std::nullopt;
+    ValueType type = *state;
+    type.channels = node.description->stencil.stateChannels;
+    type.format = node.stateFormat;
+    return type;
+  }
+
+  std::optional<ValueType> outputType(const Node& node, const NodeOutput& output,
+                                      const ValueType* first) const {
+    const ValueType* like = output.connector.empty() ? nullptr : moduleInput(node);
+    if (like == nullptr)
+      like = first;
+    ValueType type;
+    if (output.arrayCount > 0) {
+      type = {Channels::y, Format::f32, ColourTag::data, {}, output.arrayCount};
+    } else if (first == nullptr) {
+      return std::nullopt;
+    } else {
+      type = *like;
+      type.extent = extentOf(node, *first);
+    }
+    applyConnector(node, output, type);
+    const ModuleInstance& owner = instance(node);
+    type.channels = output.channels.value_or(type.channels);
+    if (output.format)
+      type.format = output.format->parameter.empty()
+                        ? output.format->format
+                        : formatFromName(choice(owner, output.format->parameter)).value_or(type.format);
+    type.colour = output.colour.value_or(type.colour);
+    if (!output.colourParameter.empty())
+      type.colour = colourFromName(choice(owner, output.colourParameter)).value_or(type.colour);
+    return type;
+  }
+
+  static const std::string& choice(const ModuleInstance& owner, const std::string& parameter) {
+    return std::get<std::string>(owner.parameter(parameter).values.front());
+  }
+
+  void applyConnector(const Node& node, const NodeOutput& output, ValueType& type) const {
+    const ConnectorDescription* connector =
+        output.connector.empty() ? nullptr : instance(node).description->connector(output.connector);
+    if (connector == nullptr)
+      return;
+    if (connector->channels.size() == 1)
+      type.channels = connector->channels.front();
+    if (connector->formats.size() == 1)
+      type.format = connector->formats.front();
+    type.colour = connector->colour.value_or(type.colour);
+  }
+
+  Extent extentOf(const Node& node, const ValueType& first) const {
+    const ValueType* chosen =
+        node.kind == NodeKind::kernel ? inputNamed(node, node.description->kernel.extentOf) : nullptr;
+    Extent extent = chosen != nullptr ? chosen->extent : first.extent;
+    const Footprint& footprint = node.description->footprint;
+    if (footprint.kind == FootprintKind::scale)
+      extent = {scaled(extent.width, footprint.amount), scaled(extent.height, footprint.amount)};
+    return extent;
+  }
+
+  // What is left waits for itself, or for what failed already.
+  void reportUntypable() {
+    for (size_t n = 0; n < graph_.nodes.size() && !diagnostics_.hasErrors(); ++n)
+      if (!done_[n])
+        diagnostics_.error(instance(graph_.nodes[n]).where,
+                           fmt::format("{} has no image to take its size from", graph_.nodes[n].name),
+                           "a node needs an input that is not last frame's value of what it makes itself");
+  }
+
+  NodeGraph& graph_;
+  Wiring& wiring_;
+  const ProbeSource& probe_;
+  Diagnostics& diagnostics_;
+  std::vector<bool> typed_;  // by value
+  std::vector<bool> done_;   // by node
+};
+
+}  // namespace
+
+std::vector<bool> inferTypes(Wiring& wiring, const ProbeSource& probe, Diagnostics& diagnostics) {
+  return Inference(wiring, probe, diagnostics).run();
+}
+
+}  // namespace lacuna

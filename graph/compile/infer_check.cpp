@@ -1,0 +1,168 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "graph/compile/infer.h"
+
+namespace lacuna {
+namespace {
+
+bool isAny(Channels channels) {
+  return channels == Channels::any1 || channels == Channels::any2 || channels == Channels::any4;
+}
+
+// `any4` goes with everything of four components, and so on.
+bool accepts(Channels wanted, Channels given) {
+  return wanted == given ||
+         ((isAny(wanted) || isAny(given)) && componentCount(wanted) == componentCount(given));
+}
+
+bool hasColour(const ValueType& type) {
+  return !type.isArray() && (type.channels == Channels::rgb || type.channels == Channels::rgba);
+}
+
+template <typename T>
+std::string oneOf(const std::vector<T>& choices) {
+  std::string text;
+  for (size_t i = 0; i < choices.size(); ++i) {
+    if (i > 0)
+      text += i + 1 < choices.size() ? ", " : " or ";
+    text += name(choices[i]);
+  }
+  return text;
+}
+
+std::string shape(uint32_t arrayCount) {
+  return arrayCount > 0 ? fmt::format("an array of {}", arrayCount) : std::string("an image");
+}
+
+std::string size(Extent extent) {
+  return fmt::format("{}x{}", extent.width, extent.height);
+}
+
+class TypeCheck {
+ public:
+  TypeCheck(const Wiring& wiring, const std::vector<bool>& typed, Diagnostics& diagnostics)
+      : wiring_(wiring), graph_(wiring.graph), typed_(typed), diagnostics_(diagnostics) {}
+
+  void run() {
+    for (size_t m = 0; m < graph_.modules.modules.size(); ++m) {
+      checkConnections(m);
+      checkColours(m);
+    }
+    for (const Node& node : graph_.nodes)
+      checkExtents(node);
+  }
+
+ private:
+  const ValueType* typeOf(int value) const {
+    return value != noValue && typed_[value] ? &graph_.values[value].type : nullptr;
+  }
+
+  const ValueType* incoming(size_t module, const std::string& connector) const {
+    const auto found = wiring_.moduleInputs[module].find(connector);
+    return found == wiring_.moduleInputs[module].end() ? nullptr : typeOf(found->second);
+  }
+
+  void checkConnections(size_t module) {
+    const ModuleInstance& owner = graph_.modules.modules[module];
+    for (const auto& [name, connection] : owner.inputs) {
+      const ConnectorDescription* wanted = owner.description->connector(name);
+      const ValueType* given = incoming(module, name);
+      if (wanted != nullptr && given != nullptr)
+        checkConnection(owner, *wanted, connection, *given);
+    }
+  }
+
+  void checkConnection(const ModuleInstance& owner, const ConnectorDescription& wanted,
+                       const ModuleConnection& connection, const ValueType& given) {
+    const auto mismatch = [&](std::string_view takes, std::string_view is, std::string hint = {}) {
+      const ModuleInstance& producer = graph_.modules.modules[connection.producer];
+      diagnostics_.error(connection.where,
+                         fmt::format("{}:{} takes {}, but {}:{} is {}", owner.name(), wanted.name, takes,
+                                     producer.name(), connection.connector, is),
+                         std::move(hint));
+    };
+    if (wanted.arrayCount != given.arrayCount) {
+      mismatch(shape(wanted.arrayCount), shape(given.arrayCount));
+      return;
+    }
+    const auto fits = [&](Channels channels) { return accepts(channels, given.channels); };
+    if (!wanted.channels.empty() && std::none_of(wanted.channels.begin(), wanted.channels.end(), fits))
+      mismatch(oneOf(wanted.channels), name(given.channels));
+    if (!wanted.formats.empty() &&
+        std::find(wanted.formats.begin(), wanted.formats.end(), given.format) == wanted.formats.end())
+      mismatch(oneOf(wanted.formats), name(given.format));
+    std::optional<ColourTag> colour = wanted.colour;
+    if (!wanted.colourParameter.empty())
+      colour = colourFromName(std::get<std::string>(owner.parameter(wanted.colourParameter).values.front()));
+    if (colour && *colour != given.colour)
+      mismatch(name(*colour), name(given.colour), "insert a `colour` module");
+  }
+
+  // Inputs that take any tag must agree on one.
+  void checkColours(size_t module) {
+    const ModuleInstance& owner = graph_.modules.modules[module];
+    const ConnectorDescription* first = nullptr;
+    ColourTag tag = ColourTag::data;
+    for (const ConnectorDescription& connector : owner.description->connectors) {
+      const ValueType* type =
+          connector.direction == Direction::input ? incoming(module, connector.name) : nullptr;
+      if (type == nullptr || connector.colour || !connector.colourParameter.empty() || !hasColour(*type) ||
+          type->colour == ColourTag::data)
+        continue;
+      if (first == nullptr) {
+        first = &connector;
+        tag = type->colour;
+      } else if (type->colour != tag) {
+        diagnostics_.error(owner.inputs.at(connector.name).where,
+                           fmt::format("{} mixes colours: {} is {}, but {} is {}", owner.name(), first->name,
+                                       name(tag), connector.name, name(type->colour)),
+                           "insert a `colour` module");
+      }
+    }
+  }
+
+  // Kernels of a wider footprint may well read images of several sizes.
+  void checkExtents(const Node& node) {
+    const FootprintKind footprint = node.description->footprint.kind;
+    if (node.kind == NodeKind::kernel && footprint != FootprintKind::local &&
+        footprint != FootprintKind::halo)
+      return;
+    const ModuleInstance& owner = graph_.modules.modules[node.module];
+    const std::string* first = nullptr;
+    Extent extent;
+    for (const NodeInput& input : node.description->inputs) {
+      const ValueType* type = typeOf(valueNamed(node, input.name));
+      if (type == nullptr || type->isArray())
+        continue;
+      if (first == nullptr) {
+        first = &input.source;
+        extent = type->extent;
+      } else if (type->extent != extent) {
+        diagnostics_.error(owner.where, fmt::format("{}: {} is {}, but {} is {}", owner.name(), *first,
+                                                    size(extent), input.source, size(type->extent)));
+      }
+    }
+  }
+
+  static int valueNamed(const Node& node, const std::string& name) {
+    for (const NamedValue& input : node.inputs)
+      if (input.name == name)
+        return input.value;
+    return noValue;
+  }
+
+  const Wiring& wiring_;
+  const NodeGraph& graph_;
+  const std::vector<bool>& typed_;
+  Diagnostics& diagnostics_;
+};
+
+}  // namespace
+
+void checkTypes(const Wiring& wiring, const std::vector<bool>& typed, Diagnostics& diagnostics) {
+  TypeCheck(wiring, typed, diagnostics).run();
+}
+
+}  // namespace lacuna
