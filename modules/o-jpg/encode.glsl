@@ -1,0 +1,7 @@
+#include "shared/colour.glsl"
+
+// JPEG has no alpha: what shows is the picture over black.
+void apply(Inputs i, inout Outputs o, Pixel p) {
+  vec3 colour = toUnit(premultiplied(asColour(i.input)).rgb);
+  o.pixels = vec4(param.encoding == 0 ? linearToSrgb(colour) : colour, 1.0);
+}

@@ -1,0 +1,7 @@
+#include "shared/colour.glsl"
+
+vec4 stored(vec4 v) { return vec4(premultiplied(v).rgb, 1.0); }
+vec3 stored(vec3 v) { return v; }
+float stored(float v) { return v; }
+
+void apply(Inputs i, inout Outputs o, Pixel p) { o.pixels = stored(i.input); }

@@ -1,0 +1,8 @@
+#include "shared/colour.glsl"
+
+// PNG's alpha is straight: colour stays unpremultiplied.
+void apply(Inputs i, inout Outputs o, Pixel p) {
+  vec4 v = asColour(i.input);
+  vec3 colour = toUnit(v.rgb);
+  o.pixels = vec4(param.encoding == 0 ? linearToSrgb(colour) : colour, toUnit(v.a));
+}

@@ -1,0 +1,42 @@
+// Colour: the sRGB transfer curve (IEC 61966-2-1), primaries, luminance, alpha.
+
+vec3 srgbToLinear(vec3 v) {
+  vec3 curve = pow((max(v, vec3(0.0)) + 0.055) / 1.055, vec3(2.4));
+  return mix(v / 12.92, curve, greaterThan(v, vec3(0.04045)));
+}
+
+vec3 linearToSrgb(vec3 v) {
+  vec3 curve = fma(vec3(1.055), pow(max(v, vec3(0.0)), vec3(1.0 / 2.4)), vec3(-0.055));
+  return mix(v * 12.92, curve, greaterThan(v, vec3(0.0031308)));
+}
+
+// [0, 1], and 0 for NaN: a comparison with NaN is false.
+float toUnit(float v) { return v > 0.0 ? min(v, 1.0) : 0.0; }
+vec3 toUnit(vec3 v) { return vec3(toUnit(v.r), toUnit(v.g), toUnit(v.b)); }
+
+// Luminance weights: the row of Y in the matrices from RGB to XYZ.
+const vec3 luminanceRec709 = vec3(0.212639006, 0.715168679, 0.072192315);
+const vec3 luminanceRec2020 = vec3(0.262700212, 0.677998072, 0.059301716);
+
+// By way of XYZ, from the primaries of ITU-R BT.709 (.640 .330, .300 .600, .150 .060) and BT.2020 (.708 .292,
+// .170 .797, .131 .046), both with white D65 (.3127 .3290); computed in double. Columns are what red,
+// green and blue become.
+const mat3 rec2020FromRec709 = mat3(vec3(0.627403896, 0.069097289, 0.016391439),
+                                    vec3(0.329283038, 0.919540395, 0.088013308),
+                                    vec3(0.043313066, 0.011362316, 0.895595253));
+const mat3 rec709FromRec2020 = mat3(vec3(1.660491002, -0.124550475, -0.018150763),
+                                    vec3(-0.587641139, 1.132899897, -0.100578898),
+                                    vec3(-0.072849863, -0.008349423, 1.118729661));
+
+// Colour with alpha is kept apart from it (unpremultiplied). Where alpha is 0, there is no cover to divide by.
+vec4 unpremultiplied(vec4 v) {
+  bool covers = v.a != 0.0 && v.a != 1.0;
+  return covers ? vec4(v.rgb / v.a, v.a) : v;
+}
+vec4 premultiplied(vec4 v) { return v.a == 0.0 ? vec4(0.0) : vec4(v.rgb * v.a, v.a); }
+
+// Images without alpha or colour, as colour: grey, or vectors as they are.
+vec4 asColour(vec4 v) { return v; }
+vec4 asColour(vec3 v) { return vec4(v, 1.0); }
+vec4 asColour(vec2 v) { return vec4(v, 0.0, 1.0); }
+vec4 asColour(float v) { return vec4(v, v, v, 1.0); }
