@@ -1,0 +1,126 @@
+// The metrics against their definitions, worked out by hand or the slow way.
+
+#include "graph/io/metrics.h"
+
+#include <cmath>
+#include <limits>
+
+#include "tests/io/support.h"
+
+namespace lacuna::test {
+namespace {
+
+ColourImage image(uint32_t width, uint32_t height) {
+  std::uniform_real_distribution<float> values(0.0F, 1.0F);
+  ColourImage made{{width, height}, ColourTag::rec709, std::vector<float>(size_t{3} * width * height)};
+  for (float& value : made.rgb)
+    value = values(random());
+  return made;
+}
+
+TEST(Metrics, EqualImagesAreAtNoDistance) {
+  const ColourImage a = image(40, 20);
+  const Metrics metrics = compare(a, a);
+  EXPECT_EQ(metrics.relMse, 0.0);
+  EXPECT_EQ(metrics.psnr, std::numeric_limits<double>::infinity());
+  EXPECT_DOUBLE_EQ(metrics.ssim, 1.0);
+  EXPECT_EQ(metrics.maxRelativeError, 0.0);
+}
+
+TEST(Metrics, ConstantImagesByHand) {
+  ColourImage a = image(20, 20), b = a;
+  for (size_t i = 0; i < a.rgb.size(); ++i) {
+    a.rgb[i] = 1.0F;
+    b.rgb[i] = 0.5F;
+  }
+  const Metrics metrics = compare(a, b);
+  EXPECT_NEAR(metrics.relMse, 0.25 / 0.26, 1e-12);
+  EXPECT_NEAR(metrics.meanRelativeError, 1.0, 1e-12);
+  EXPECT_NEAR(metrics.maxRelativeError, 1.0, 1e-12);
+  const double half = 1.055 * std::pow(0.5, 1 / 2.4) - 0.055;
+  EXPECT_NEAR(metrics.psnr, -20 * std::log10(1 - half), 1e-9);
+  EXPECT_NEAR(metrics.ssim, (2 * half + 1e-4) / (1 + half * half + 1e-4), 1e-9);
+  b.rgb[5] = 0.001F;  // below 0.01 the error is relative to 0.01
+  EXPECT_NEAR(compare(a, b).maxRelativeError, 99.9, 1e-5);
+}
+
+TEST(Metrics, ValuesThatAreNotFiniteAreCountedAndLeftOut) {
+  const ColourImage b = image(12, 12);
+  ColourImage a = b;
+  a.rgb[7] = std::numeric_limits<float>::quiet_NaN();
+  a.rgb[9] = std::numeric_limits<float>::infinity();
+  const Metrics metrics = compare(a, b);
+  EXPECT_EQ(metrics.notFinite, 2U);
+  EXPECT_EQ(metrics.relMse, 0.0);
+  EXPECT_TRUE(std::isfinite(metrics.psnr));
+  EXPECT_TRUE(std::isfinite(metrics.ssim));
+}
+
+double encoded(double v) {
+  return v <= 0.0031308 ? 12.92 * v : 1.055 * std::pow(v, 1 / 2.4) - 0.055;
+}
+
+double luma(const ColourImage& of, int x, int y) {
+  const float* rgb = of.rgb.data() + 3 * (static_cast<size_t>(y) * of.extent.width + static_cast<size_t>(x));
+  return 0.2126 * encoded(rgb[0]) + 0.7152 * encoded(rgb[1]) + 0.0722 * encoded(rgb[2]);
+}
+
+// Two-dimensional windows, with variances around the mean.
+double slowSsim(const ColourImage& a, const ColourImage& b) {
+  double total = 0;
+  int windows = 0;
+  for (int y = 5; y < static_cast<int>(a.extent.height) - 5; ++y)
+    for (int x = 5; x < static_cast<int>(a.extent.width) - 5; ++x, ++windows) {
+      double weights = 0, meanA = 0, meanB = 0, varianceA = 0, varianceB = 0, covariance = 0;
+      const auto each = [&](auto work) {
+        for (int v = -5; v <= 5; ++v)
+          for (int u = -5; u <= 5; ++u)
+            work(std::exp(-(u * u + v * v) / 4.5), luma(a, x + u, y + v), luma(b, x + u, y + v));
+      };
+      each([&](double w, double va, double vb) { weights += w, meanA += w * va, meanB += w * vb; });
+      meanA /= weights, meanB /= weights;
+      each([&](double w, double va, double vb) {
+        varianceA += w / weights * (va - meanA) * (va - meanA);
+        varianceB += w / weights * (vb - meanB) * (vb - meanB);
+        covariance += w / weights * (va - meanA) * (vb - meanB);
+      });
+      total += (2 * meanA * meanB + 1e-4) * (2 * covariance + 9e-4) /
+               ((meanA * meanA + meanB * meanB + 1e-4) * (varianceA + varianceB + 9e-4));
+    }
+  return total / windows;
+}
+
+TEST(Metrics, SsimIsThatOfItsDefinition) {
+  const ColourImage b = image(23, 19);
+  ColourImage a = b;
+  for (float& value : a.rgb)
+    value = std::clamp(value + 0.2F * (static_cast<float>(random()() % 1000) / 1000.0F - 0.5F), 0.0F, 1.0F);
+  const double expected = slowSsim(a, b);
+  EXPECT_LT(expected, 0.99);
+  EXPECT_NEAR(compare(a, b).ssim, expected, 1e-9);
+}
+
+TEST(Metrics, ImagesSmallerThanAWindowHaveSsimToo) {
+  const ColourImage a = image(1, 1), b = image(3, 7), c = image(3, 7);
+  EXPECT_DOUBLE_EQ(compare(a, a).ssim, 1.0);
+  EXPECT_LT(compare(b, c).ssim, 0.999);
+}
+
+TEST(Metrics, FilesAreLoadedAsLinearColour) {
+  Folder folder;
+  const ValueType type{Channels::rgba, Format::u8, ColourTag::rec709, {1, 1}};
+  const std::vector<std::byte> pixel = {std::byte{188}, std::byte{255}, std::byte{0}, std::byte{255}};
+  writeImage("png", folder.file("a.png"), {{"pixels", type, pixel}});
+  const ColourImage loaded = loadColour(folder.file("a.png"));
+  EXPECT_NEAR(loaded.rgb[0], 0.5029, 1e-4);
+  EXPECT_EQ(loaded.rgb[1], 1.0F);
+  EXPECT_EQ(loaded.rgb[2], 0.0F);
+  const float values[4] = {-0.5F, 7.25F, 1e-3F, 1.0F};
+  const ValueType wide{Channels::rgba, Format::f32, ColourTag::rec2020, {1, 1}};
+  writeImage("exr", folder.file("a.exr"), {{"output", wide, std::as_bytes(std::span(values))}});
+  EXPECT_EQ(loadColour(folder.file("a.exr")).rgb, (std::vector<float>{-0.5F, 7.25F, 1e-3F}));
+  EXPECT_EQ(loadColour(folder.file("a.exr")).colour, ColourTag::rec2020);
+}
+
+}  // namespace
+}  // namespace lacuna::test
