@@ -41,7 +41,7 @@ std::vector<DeviceInfo> listDevices();  // the best one first: discrete, integra
 struct DeviceOptions {
   std::string select;     // NAME (part of it), UUID, "cpu"; empty: the best
   bool validate = false;  // core and synchronization validation; an error if the layer is missing
-  std::vector<std::byte> pipelineCache;  // an earlier pipelineCacheData(); of another driver: ignored
+  std::vector<std::byte> pipelineCache{};  // an earlier pipelineCacheData(); of another driver: ignored
 };
 
 class Device {
