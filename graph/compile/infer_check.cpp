@@ -100,6 +100,13 @@ class TypeCheck {
       mismatch(name(*colour), name(given.colour), "insert a `colour` module");
   }
 
+  static std::optional<ColourTag> wantedColour(const ModuleInstance& owner,
+                                               const ConnectorDescription& wanted) {
+    if (wanted.colourParameter.empty())
+      return wanted.colour;
+    return colourFromName(std::get<std::string>(owner.parameter(wanted.colourParameter).values.front()));
+  }
+
   // Inputs that take any tag must agree on one.
   void checkColours(size_t module) {
     const ModuleInstance& owner = graph_.modules.modules[module];
@@ -108,8 +115,8 @@ class TypeCheck {
     for (const ConnectorDescription& connector : owner.description->connectors) {
       const ValueType* type =
           connector.direction == Direction::input ? incoming(module, connector.name) : nullptr;
-      if (type == nullptr || connector.colour || !connector.colourParameter.empty() || !hasColour(*type) ||
-          type->colour == ColourTag::data)
+      if (type == nullptr || wantedColour(owner, connector) || !connector.colourParameter.empty() ||
+          !hasColour(*type) || type->colour == ColourTag::data)
         continue;
       if (first == nullptr) {
         first = &connector;
