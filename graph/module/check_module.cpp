@@ -87,6 +87,27 @@ void checkInputsUsed(const ModuleDescription& module, TomlFile& file) {
   }
 }
 
+// "@from" at an input connector: whether there is such a choice.
+void checkConnectorColours(const ModuleDescription& module, TomlFile& file) {
+  for (size_t c = 0; c < module.connectors.size(); ++c) {
+    const ConnectorDescription& connector = module.connectors[c];
+    if (connector.colourParameter.empty()) {
+      continue;
+    }
+    const std::string key = fmt::format("connector[{}].colour", c);
+    const ParameterDescription* parameter = module.parameter(connector.colourParameter);
+    const bool tags = parameter != nullptr && parameter->structural && parameter->count == 1 &&
+                      parameter->type == ParameterType::choice &&
+                      std::all_of(parameter->choices.begin(), parameter->choices.end(),
+                                  [](const std::string& word) { return colourFromName(word).has_value(); });
+    if (!tags) {
+      file.error(key, fmt::format("'{}' is no structural choice of colour tags", connector.colourParameter));
+    } else if (connector.direction == Direction::output) {
+      file.error(key, "a parameter's tag is for inputs", "write it at the node's output instead");
+    }
+  }
+}
+
 }  // namespace
 
 void checkModule(const ModuleDescription& module, TomlFile& file) {
@@ -106,6 +127,7 @@ void checkModule(const ModuleDescription& module, TomlFile& file) {
   }
   checkProducers(module, file);
   checkInputsUsed(module, file);
+  checkConnectorColours(module, file);
 }
 
 }  // namespace lacuna

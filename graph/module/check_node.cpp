@@ -197,6 +197,20 @@ class NodeCheck {
     }
   }
 
+  void checkColour(const std::string& key, const std::string& name) {
+    const ParameterDescription* parameter = structural(key, name);
+    if (parameter == nullptr) {
+      return;
+    }
+    const bool tags = parameter->type == ParameterType::choice &&
+                      std::all_of(parameter->choices.begin(), parameter->choices.end(),
+                                  [](const std::string& word) { return colourFromName(word).has_value(); });
+    if (!tags) {
+      error(key, fmt::format("the parameter '{}' is no choice of colour tags", name),
+            "its choices must be among " + joinNames(namesOf(colourWords())));
+    }
+  }
+
   void checkOutputs() {
     std::vector<std::string> outputs;
     for (const ConnectorDescription& connector : module_.connectors) {
@@ -209,6 +223,9 @@ class NodeCheck {
       const NodeOutput& output = node_.outputs[i];
       if (output.format) {
         checkFormat(key + ".format", *output.format);
+      }
+      if (!output.colourParameter.empty()) {
+        checkColour(key + ".colour", output.colourParameter);
       }
       if (!output.connector.empty() && !contains(outputs, output.connector)) {
         error(key + ".connector", fmt::format("the module has no output connector '{}'", output.connector),

@@ -23,6 +23,7 @@ struct ConnectorDescription {
   std::vector<Channels> channels;
   std::vector<Format> formats;
   std::optional<ColourTag> colour;
+  std::string colourParameter;  // "@from", inputs only: a structural choice whose word is the tag
   bool optional = false;
   uint32_t arrayCount = 0;  // > 0: an array, not an image
   std::string doc;

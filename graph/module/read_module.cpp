@@ -94,6 +94,19 @@ std::optional<FormatChoice> readFormat(TableReader& reader, const std::string& k
   return choice;
 }
 
+std::optional<ColourTag> readColour(TableReader& reader, std::string& parameter) {
+  const auto word = reader.string("colour");
+  if (word && !word->empty() && (*word)[0] == '@') {
+    parameter = word->substr(1);
+    return std::nullopt;
+  }
+  const auto colour = word ? findWord(colourWords(), *word) : std::nullopt;
+  if (word && !colour) {
+    reportUnknownWord(reader, "colour", *word, namesOf(colourWords()));
+  }
+  return colour;
+}
+
 ConnectorDescription readConnector(TableReader& reader) {
   ConnectorDescription connector;
   connector.name = readName(reader);
@@ -101,7 +114,7 @@ ConnectorDescription readConnector(TableReader& reader) {
       readWord(reader, "direction", directionWords(), Need::required).value_or(Direction::input);
   connector.channels = readWords(reader, "channels", channelWords());
   connector.formats = readWords(reader, "formats", formatWords());
-  connector.colour = readWord(reader, "colour", colourWords());
+  connector.colour = readColour(reader, connector.colourParameter);
   connector.optional = reader.boolean("optional").value_or(false);
   connector.arrayCount = static_cast<uint32_t>(reader.integer("array", 1, maxArrayCount).value_or(0));
   connector.doc = reader.string("doc").value_or("");

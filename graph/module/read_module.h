@@ -59,5 +59,7 @@ std::string readName(TableReader& reader, NameKind kind = NameKind::word, const 
 
 // "f16", or "@precision".
 std::optional<FormatChoice> readFormat(TableReader& reader, const std::string& key);
+// "rec709", or "@to": then `parameter` is "to".
+std::optional<ColourTag> readColour(TableReader& reader, std::string& parameter);
 
 }  // namespace lacuna

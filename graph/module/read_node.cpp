@@ -158,7 +158,7 @@ NodeOutput readOutput(TableReader& reader) {
   output.name = readName(reader, NameKind::identifier);
   output.channels = readWord(reader, "channels", channelWords());
   output.format = readFormat(reader, "format");
-  output.colour = readWord(reader, "colour", colourWords());
+  output.colour = readColour(reader, output.colourParameter);
   output.arrayCount = static_cast<uint32_t>(reader.integer("array", 1, maxArrayCount).value_or(0));
   output.connector = reader.string("connector").value_or("");
   return output;
@@ -203,7 +203,7 @@ NodeDescription readNode(TableReader& reader, const std::vector<ParameterDescrip
   const bool isFile = node.kind == NodeKind::source || node.kind == NodeKind::sink;
   node.shader = reader.string("shader", kind && !isFile ? Need::required : Need::optional).value_or("");
   node.codec =
-      readKnownString(reader, "codec", codecWords(), kind && isFile ? Need::required : Need::optional);
+      readKnownString(reader, "codec", codecWords(), Need::optional);
   if (kind && isFile && reader.has("shader")) {
     reader.error("shader", "a source or sink has no shader");
   }
