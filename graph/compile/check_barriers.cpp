@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bitset>
 #include <map>
 #include <set>
 
@@ -16,26 +17,26 @@ namespace {
 struct Use {
   AccessPoint point = AccessPoint::storageBuffer;
   bool write = false;
-  bool operator<(const Use& other) const {
-    return point != other.point ? point < other.point : write < other.write;
-  }
+  size_t bit() const { return 2 * static_cast<size_t>(point) + (write ? 1 : 0); }
 };
-using Uses = std::set<Use>;
+using Uses = std::bitset<8>;
 
-const AccessPoint allPoints[] = {AccessPoint::storageBuffer, AccessPoint::sampledImage,
-                                 AccessPoint::storageImage, AccessPoint::transfer};
+const Uses allWrites{0b10101010};
 
-Uses usesOf(AccessPoint point, AccessKind kind) {
-  Uses uses;
+std::vector<Use> usesOf(AccessPoint point, AccessKind kind) {
+  std::vector<Use> uses;
   if (kind != AccessKind::write)
-    uses.insert({point, false});
+    uses.push_back({point, false});
   if (kind != AccessKind::read)
-    uses.insert({point, true});
+    uses.push_back({point, true});
   return uses;
 }
 
-bool intersects(const Uses& a, const Uses& b) {
-  return std::any_of(a.begin(), a.end(), [&](const Use& use) { return b.count(use) > 0; });
+Uses setOf(AccessPoint point, AccessKind kind) {
+  Uses uses;
+  for (const Use& use : usesOf(point, kind))
+    uses.set(use.bit());
+  return uses;
 }
 
 struct Touch {
@@ -97,11 +98,11 @@ class Interval {
     for (const Hazard& hazard : barrier.hazards) {
       if (resources_.count(hazard.resource) == 0)
         continue;
-      const Uses from = usesOf(hazard.fromPoint, hazard.fromKind);
-      const Uses to = usesOf(hazard.toPoint, hazard.toKind);
+      const Uses from = setOf(hazard.fromPoint, hazard.fromKind);
+      const Uses to = setOf(hazard.toPoint, hazard.toKind);
       for (size_t i = 0; i < history_.size(); ++i)
-        if (from.count(history_[i].use) > 0 || intersects(history_[i].happensBefore, from))
-          after[i].happensBefore.insert(to.begin(), to.end());
+        if (from[history_[i].use.bit()] || (history_[i].happensBefore & from).any())
+          after[i].happensBefore |= to;
     }
     history_ = std::move(after);
     for (const Hazard& hazard : barrier.hazards)
@@ -116,11 +117,10 @@ class Interval {
                       before));
     const Use transition{hazard.toPoint, true};
     for (const Touch& earlier : history_)
-      if (earlier.happensBefore.count(transition) == 0)
+      if (!earlier.happensBefore[transition.bit()])
         say(fmt::format("the discard of '{}' before pass {} does not wait for the {}", name(hazard.resource),
                         before, text(earlier)));
-    for (const Use& use : usesOf(hazard.toPoint, hazard.toKind))
-      discarded_[hazard.resource].insert(use);
+    discarded_[hazard.resource] |= setOf(hazard.toPoint, hazard.toKind);
   }
 
   void run(int pass) {
@@ -147,7 +147,7 @@ class Interval {
 
   void checkOrdered(const Touch& access) {
     for (const Touch& earlier : history_)
-      if ((earlier.use.write || access.use.write) && earlier.happensBefore.count(access.use) == 0)
+      if ((earlier.use.write || access.use.write) && !earlier.happensBefore[access.use.bit()])
         say(fmt::format("the {} does not wait for the {}{}", text(access), text(earlier),
                         earlier.frame == access.frame ? "" : " of the frame before"));
   }
@@ -170,15 +170,14 @@ class Interval {
     if (resource.kind != ResourceKind::image || resource.persistent || used_.count(access.resource) > 0)
       return;
     auto uses = discarded_.find(access.resource);
-    if (uses == discarded_.end() || uses->second.count(access.use) == 0)
+    if (uses == discarded_.end() || !uses->second[access.use.bit()])
       say(fmt::format("the {} comes without a discard", text(access)));
   }
 
   // The host waits for a frame: nothing in it can disturb what follows, but its writes are not yet visible.
   void fence() {
     for (Touch& access : history_)
-      for (AccessPoint point : allPoints)
-        access.happensBefore.insert({point, true});
+      access.happensBefore |= allWrites;
   }
 
   const Schedule& schedule_;

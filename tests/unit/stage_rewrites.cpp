@@ -1,0 +1,421 @@
+// Cull and fuse over random graphs: what they leave computes the same, and nothing is left to do.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <deque>
+#include <set>
+
+#include "graph/compile/cull.h"
+#include "graph/compile/fuse.h"
+#include "tests/unit/stage_modules.h"
+#include "tests/unit/stage_random.h"
+
+namespace lacuna {
+namespace {
+
+using test::freshSeed;
+using test::Random;
+
+// A random graph of pointwise nodes and kernels from two sources to some sinks, with feedback and bound
+// parameters. Descriptions live as long as the maker.
+class RandomNodeGraph {
+ public:
+  explicit RandomNodeGraph(unsigned seed) : random_(seed) {}
+
+  NodeGraph make(int nodes) {
+    graph_.modules.modules.resize(1);
+    ModuleDescription module;
+    module.name = "m";
+    graph_.modules.modules[0].description = std::make_shared<ModuleDescription>(module);
+    for (int i = 0; i < 2; ++i)
+      addNode(NodeKind::source, 0, 1);
+    std::vector<int> feedback;
+    for (int i = random_.upTo(2); i > 0; --i)
+      feedback.push_back(addFeedback());
+    while (static_cast<int>(graph_.nodes.size()) < nodes)
+      step();
+    for (int value : feedback)
+      close(value);
+    for (int i = random_.upTo(2); i >= 0; --i)
+      addNode(NodeKind::sink, 1, 0);
+    return graph_;
+  }
+
+ private:
+  int addFeedback() {
+    Value value;
+    value.name = "old" + std::to_string(graph_.values.size());
+    value.feedback = true;
+    graph_.values.push_back(value);
+    images_.push_back(static_cast<int>(graph_.values.size()) - 1);
+    return images_.back();
+  }
+
+  void close(int value) {
+    int of = images_.back();
+    while (graph_.values[static_cast<size_t>(of)].feedback)
+      of = images_[static_cast<size_t>(random_.upTo(static_cast<int>(images_.size()) - 1))];
+    graph_.values[static_cast<size_t>(value)].feedbackOf = of;
+    graph_.values[static_cast<size_t>(value)].type = graph_.values[static_cast<size_t>(of)].type;
+  }
+
+  void step() {
+    if (random_.oneIn(8)) {
+      addNode(NodeKind::reduce, 1, 1);
+      return;
+    }
+    const bool kernel = random_.oneIn(6);
+    Node& node =
+        addNode(kernel ? NodeKind::kernel : NodeKind::pointwise, 1 + random_.upTo(2), 1 + random_.upTo(1));
+    if (!arrays_.empty() && random_.oneIn(8))
+      node.bound["p"] = arrays_[static_cast<size_t>(random_.upTo(static_cast<int>(arrays_.size()) - 1))];
+  }
+
+  int pick() {
+    const int last = static_cast<int>(images_.size()) - 1;
+    return images_[static_cast<size_t>(last - random_.upTo(random_.oneIn(3) ? last : std::min(last, 2)))];
+  }
+
+  Node& addNode(NodeKind kind, int inputs, int outputs) {
+    const int index = static_cast<int>(graph_.nodes.size());
+    descriptions_.push_back(test::node("n" + std::to_string(index), kind, {}, {}));
+    Node node;
+    node.name = descriptions_.back().name;
+    node.kind = kind;
+    node.module = 0;
+    node.description = &descriptions_.back();
+    NodePart part;
+    part.module = 0;
+    part.description = node.description;
+    for (int i = 0; i < inputs; ++i) {
+      const std::string name = "i" + std::to_string(i);
+      const int value = i > 0 && random_.oneIn(6) ? noValue : pick();
+      part.inputs.push_back({name, value, -1, {}});
+      const bool repeated = std::any_of(node.inputs.begin(), node.inputs.end(), [&](const NamedValue& other) {
+        return kind == NodeKind::pointwise && other.value == value;
+      });
+      if (!repeated)
+        node.inputs.push_back({name, value});
+    }
+    for (int i = 0; i < outputs; ++i)
+      addOutput(node, "o" + std::to_string(i));
+    part.outputs = node.outputs;
+    for (const NamedValue& output : node.outputs)
+      part.outputTypes.push_back(graph_.values[static_cast<size_t>(output.value)].type);
+    if (kind == NodeKind::pointwise)
+      node.parts = {part};
+    graph_.nodes.push_back(node);
+    return graph_.nodes.back();
+  }
+
+  void addOutput(Node& node, const std::string& name) {
+    constexpr std::array<Format, 4> formats = {Format::u8, Format::u16, Format::f16, Format::f32};
+    Value value;
+    value.name = node.name + "." + name;
+    value.type.format = formats[static_cast<size_t>(random_.upTo(3))];
+    value.type.arrayCount = node.kind == NodeKind::reduce ? 1 : 0;
+    value.producer = static_cast<int>(graph_.nodes.size());
+    const int id = static_cast<int>(graph_.values.size());
+    (node.kind == NodeKind::reduce ? arrays_ : images_).push_back(id);
+    graph_.values.push_back(value);
+    node.outputs.push_back({name, id});
+  }
+
+  Random random_;
+  NodeGraph graph_;
+  std::deque<NodeDescription> descriptions_;
+  std::vector<int> images_, arrays_;  // values to read
+};
+
+// Integers in place of pixels: node functions are hashes of their names and inputs, and a format keeps its
+// bits.
+using Pixels = std::array<uint64_t, 5>;
+
+uint64_t mix(uint64_t a, uint64_t b) {
+  a = (a ^ b) * 0x9E3779B97F4A7C15ULL;
+  return a ^ (a >> 29U);
+}
+
+uint64_t hashOf(const std::string& text) {
+  uint64_t hash = 1;
+  for (char c : text)
+    hash = mix(hash, static_cast<unsigned char>(c));
+  return hash;
+}
+
+Pixels rounded(Pixels pixels, const ValueType& type) {
+  const std::map<Format, unsigned> bits = {
+      {Format::u8, 8}, {Format::u16, 16}, {Format::f16, 11}, {Format::f32, 24}};
+  for (uint64_t& pixel : pixels)
+    pixel &= (uint64_t{1} << bits.at(type.format)) - 1;
+  return pixels;
+}
+
+class Interpreter {
+ public:
+  explicit Interpreter(const NodeGraph& graph) : graph_(graph), values_(graph.values.size(), Pixels{}) {}
+
+  // What each sink gets in the next frame.
+  std::map<std::string, Pixels> frame() {
+    const std::vector<Pixels> before = values_;
+    for (size_t v = 0; v < values_.size(); ++v)
+      if (graph_.values[v].feedback)
+        values_[v] = before[static_cast<size_t>(graph_.values[v].feedbackOf)];
+    std::map<std::string, Pixels> sinks;
+    for (const Node& node : graph_.nodes) {
+      if (node.kind == NodeKind::sink)
+        sinks[node.name] = at(node.inputs[0].value);
+      else if (node.kind == NodeKind::pointwise)
+        pointwise(node);
+      else
+        other(node);
+    }
+    ++frame_;
+    return sinks;
+  }
+
+ private:
+  Pixels& at(int value) { return values_[static_cast<size_t>(value)]; }
+  const ValueType& type(int value) const { return graph_.values[static_cast<size_t>(value)].type; }
+
+  Pixels function(const NodeDescription& node, const Node& owner, const std::string& output,
+                  const std::map<std::string, Pixels>& inputs) {
+    Pixels result;
+    for (size_t p = 0; p < result.size(); ++p) {
+      uint64_t value = hashOf(node.name + "/" + output);
+      for (const auto& [name, pixels] : inputs)
+        value = mix(mix(value, hashOf(name)), pixels[p]);
+      for (const auto& [parameter, bound] : owner.bound)
+        value = mix(mix(value, hashOf(parameter)), at(bound)[0]);
+      result[p] = value;
+    }
+    return result;
+  }
+
+  void pointwise(const Node& node) {
+    std::vector<std::map<std::string, Pixels>> made;
+    for (const NodePart& part : node.parts) {
+      std::map<std::string, Pixels> inputs;
+      for (const PartInput& input : part.inputs) {
+        if (input.value != noValue) {
+          EXPECT_EQ(input.part, -1);
+          EXPECT_TRUE(std::any_of(node.inputs.begin(), node.inputs.end(),
+                                  [&](const NamedValue& each) { return each.value == input.value; }));
+          inputs[input.name] = at(input.value);
+        } else if (input.part >= 0) {
+          inputs[input.name] = made.at(static_cast<size_t>(input.part)).at(input.output);
+        }
+      }
+      made.emplace_back();
+      for (size_t i = 0; i < part.outputs.size(); ++i) {
+        const NamedValue& output = part.outputs[i];
+        made.back()[output.name] =
+            rounded(function(*part.description, node, output.name, inputs), part.outputTypes[i]);
+        if (output.value != noValue)
+          at(output.value) = made.back()[output.name];
+      }
+    }
+  }
+
+  // Sources change with the frame; kernels and reductions see their neighbours.
+  void other(const Node& node) {
+    std::map<std::string, Pixels> inputs;
+    for (const NamedValue& input : node.inputs) {
+      if (input.value == noValue)
+        continue;
+      Pixels pixels = at(input.value);
+      std::rotate(pixels.begin(), pixels.begin() + 1, pixels.end());
+      inputs[input.name] = pixels;
+    }
+    if (node.kind == NodeKind::source)
+      for (uint64_t p = 0; p < Pixels{}.size(); ++p)
+        inputs["frame"][p] = mix(frame_, p);
+    for (const NamedValue& output : node.outputs)
+      at(output.value) = rounded(function(*node.description, node, output.name, inputs), type(output.value));
+  }
+
+  const NodeGraph& graph_;
+  std::vector<Pixels> values_;
+  uint64_t frame_ = 0;
+};
+
+void expectSame(const NodeGraph& a, const NodeGraph& b) {
+  Interpreter first(a), second(b);
+  for (int frame = 0; frame < 4; ++frame)
+    ASSERT_EQ(first.frame(), second.frame()) << "frame " << frame << "\n" << print(a) << "\n" << print(b);
+}
+
+// Producers first, ids in range, each value listed by its producer.
+void expectWellFormed(const NodeGraph& graph) {
+  std::vector<bool> made(graph.values.size(), false);
+  for (size_t v = 0; v < graph.values.size(); ++v)
+    made[v] = graph.values[v].feedback;
+  for (size_t n = 0; n < graph.nodes.size(); ++n) {
+    for (const NamedValue& input : graph.nodes[n].inputs)
+      ASSERT_TRUE(input.value == noValue || made.at(static_cast<size_t>(input.value)));
+    for (const auto& [parameter, value] : graph.nodes[n].bound)
+      ASSERT_TRUE(made.at(static_cast<size_t>(value)));
+    for (const NamedValue& output : graph.nodes[n].outputs) {
+      ASSERT_EQ(graph.values.at(static_cast<size_t>(output.value)).producer, static_cast<int>(n));
+      made[static_cast<size_t>(output.value)] = true;
+    }
+  }
+  for (bool value : made)
+    ASSERT_TRUE(value);
+}
+
+std::set<int> readersOf(const NodeGraph& graph, int value) {
+  std::set<int> readers;
+  for (size_t n = 0; n < graph.nodes.size(); ++n) {
+    for (const NamedValue& input : graph.nodes[n].inputs)
+      if (input.value == value)
+        readers.insert(static_cast<int>(n));
+    for (const auto& [parameter, bound] : graph.nodes[n].bound)
+      if (bound == value)
+        readers.insert(static_cast<int>(n));
+  }
+  return readers;
+}
+
+bool isFedBack(const NodeGraph& graph, int value) {
+  return std::any_of(graph.values.begin(), graph.values.end(),
+                     [&](const Value& other) { return other.feedbackOf == value; });
+}
+
+// Forwards, where cull goes backwards: does anything of this node reach a sink, in this frame or a later one?
+bool reachesSink(const NodeGraph& graph, int node, std::set<int>& seen) {
+  if (graph.nodes[static_cast<size_t>(node)].kind == NodeKind::sink)
+    return true;
+  if (!seen.insert(node).second)
+    return false;
+  for (const NamedValue& output : graph.nodes[static_cast<size_t>(node)].outputs) {
+    std::set<int> readers = readersOf(graph, output.value);
+    for (size_t v = 0; v < graph.values.size(); ++v)
+      if (graph.values[v].feedbackOf == output.value)
+        readers.merge(readersOf(graph, static_cast<int>(v)));
+    for (int reader : readers)
+      if (reachesSink(graph, reader, seen))
+        return true;
+  }
+  return false;
+}
+
+TEST(StageCull, KeepsWhatReachesASinkAndNothingElse) {
+  const unsigned first = freshSeed();
+  size_t before = 0, after = 0;
+  for (unsigned seed = first; seed < first + 200; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    RandomNodeGraph maker(seed);
+    const NodeGraph graph = maker.make(4 + static_cast<int>(seed % 30));
+    const NodeGraph culled = cull(graph);
+    std::set<std::string> wanted, kept;
+    for (size_t n = 0; n < graph.nodes.size(); ++n) {
+      std::set<int> seen;
+      if (reachesSink(graph, static_cast<int>(n), seen))
+        wanted.insert(graph.nodes[n].name);
+    }
+    for (const Node& node : culled.nodes)
+      kept.insert(node.name);
+    ASSERT_EQ(kept, wanted) << print(graph);
+    expectWellFormed(culled);
+    for (size_t v = 0; v < culled.values.size(); ++v) {
+      const int producer = culled.values[v].producer;
+      if (producer < 0 || culled.nodes[static_cast<size_t>(producer)].kind == NodeKind::pointwise) {
+        ASSERT_TRUE(!readersOf(culled, static_cast<int>(v)).empty() || isFedBack(culled, static_cast<int>(v)))
+            << culled.values[v].name;
+      }
+    }
+    expectSame(graph, culled);
+    before += graph.nodes.size();
+    after += culled.nodes.size();
+  }
+  EXPECT_LT(after, before);
+}
+
+// A pointwise node that should have joined its consumer, or -1.
+int leftToFuse(const NodeGraph& graph) {
+  const auto mayFuse = [&](int n) {
+    const Node& node = graph.nodes[static_cast<size_t>(n)];
+    return node.kind == NodeKind::pointwise && node.bound.empty();
+  };
+  for (size_t n = 0; n < graph.nodes.size(); ++n) {
+    std::set<int> readers;
+    bool fedBack = false;
+    for (const NamedValue& output : graph.nodes[n].outputs) {
+      readers.merge(readersOf(graph, output.value));
+      fedBack = fedBack || isFedBack(graph, output.value);
+    }
+    if (mayFuse(static_cast<int>(n)) && readers.size() == 1 && !fedBack && mayFuse(*readers.begin()))
+      return static_cast<int>(n);
+  }
+  return -1;
+}
+
+TEST(StageFuse, ComputesTheSameWithNothingLeftToFuse) {
+  const unsigned first = freshSeed();
+  size_t before = 0, after = 0, parts = 0;
+  for (unsigned seed = first; seed < first + 300; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    RandomNodeGraph maker(seed);
+    const NodeGraph graph = cull(maker.make(4 + static_cast<int>(seed % 30)));
+    const NodeGraph fused = fusePointwise(graph);
+    expectWellFormed(fused);
+    expectSame(graph, fused);
+    ASSERT_EQ(leftToFuse(fused), -1) << print(fused);
+    before += graph.nodes.size();
+    after += fused.nodes.size();
+    for (const Node& node : fused.nodes)
+      parts = std::max(parts, node.parts.size());
+  }
+  EXPECT_LT(after, before);
+  EXPECT_GE(parts, 4U);
+}
+
+// Forgetting to round through the intermediate's format must show.
+TEST(StageFuse, TheInterpreterSeesRounding) {
+  const unsigned seed = freshSeed();
+  size_t different = 0;
+  for (unsigned s = seed; s < seed + 50; ++s) {
+    RandomNodeGraph maker(s);
+    const NodeGraph graph = cull(maker.make(20));
+    NodeGraph broken = fusePointwise(graph);
+    for (Node& node : broken.nodes)
+      for (NodePart& part : node.parts)
+        for (size_t i = 0; i < part.outputs.size(); ++i)
+          if (part.outputs[i].value == noValue)
+            part.outputTypes[i].format = Format::f32;
+    Interpreter first(graph), second(broken);
+    different += first.frame() != second.frame() ? 1 : 0;
+  }
+  EXPECT_GT(different, 0U) << "seeds from " << seed;
+}
+
+TEST(StageFuse, ADiamondBecomesOneNode) {
+  test::GraphMaker maker;
+  ModuleDescription module = test::filterModule();
+  module.nodes = {test::node("top", NodeKind::pointwise, {{"x", "input"}}, {test::output("y")}),
+                  test::node("left", NodeKind::pointwise, {{"x", "top.y"}}, {test::output("y")}),
+                  test::node("right", NodeKind::pointwise, {{"x", "top.y"}}, {test::output("y")}),
+                  test::node("join", NodeKind::pointwise, {{"a", "left.y"}, {"b", "right.y"}, {"c", "input"}},
+                             {test::output("y", "output")})};
+  const int source = maker.add(test::sourceModule({"output"}));
+  const int filter = maker.add(module);
+  maker.connect(source, "output", filter);
+  maker.connect(filter, "output", maker.add(test::sinkModule()));
+  Diagnostics diagnostics;
+  const ProbeSource probe = [](const ModuleInstance&, const ModuleGraph&, Diagnostics&) {
+    return std::map<std::string, ValueType>{
+        {"output", {Channels::rgb, Format::f16, ColourTag::rec709, {8, 4}, 0}}};
+  };
+  const NodeGraph fused = fusePointwise(cull(buildNodeGraph(maker.graph, probe, diagnostics)));
+  EXPECT_FALSE(diagnostics.hasErrors()) << diagnostics.render();
+  ASSERT_EQ(fused.nodes.size(), 3U) << print(fused);
+  EXPECT_EQ(fused.nodes[1].parts.size(), 4U);
+  EXPECT_EQ(fused.nodes[1].inputs.size(), 1U);
+  EXPECT_EQ(fused.values.size(), 2U);
+}
+
+}  // namespace
+}  // namespace lacuna
