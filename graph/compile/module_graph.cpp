@@ -81,7 +81,8 @@ void checkHasSink(const GraphDraft& draft) {
   const bool hasSink = std::any_of(draft.modules.begin(), draft.modules.end(),
                                    [](const ModuleInstance& module) { return module.description->isSink(); });
   if (allUsable && !hasSink) {
-    const Location where = draft.modules.empty() ? Location{draft.config.file, 0, 0, 1} : draft.modules.back().where;
+    const Location where =
+        draft.modules.empty() ? Location{draft.config.file, 0, 0, 1} : draft.modules.back().where;
     draft.diagnostics.error(
         where,
         draft.modules.empty() ? "the graph has no modules" : "the graph has no sink: it would write nothing",

@@ -154,7 +154,9 @@ class ChannelCheck {
 
   bool checkArrays(const ModuleInstance& module, const ConnectorDescription& input,
                    const ModuleConnection& connection, const ConnectorDescription& output) {
-    if (input.arrayCount == output.arrayCount) {
+    const bool bothArrays = input.arrayCount > 0 && output.arrayCount > 0;
+    const bool countIsInFile = bothArrays && producer(connection).description->isSource();
+    if (input.arrayCount == output.arrayCount || countIsInFile) {
       return true;
     }
     draft_.diagnostics.error(

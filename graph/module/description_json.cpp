@@ -25,6 +25,9 @@ Json toJson(const ConnectorDescription& connector) {
   json["channels"] = wordArray(connector.channels);
   json["formats"] = wordArray(connector.formats);
   json["colour"] = connector.colour ? Json(std::string(name(*connector.colour))) : Json();
+  if (!connector.colourParameter.empty()) {
+    json["colour"] = "@" + connector.colourParameter;
+  }
   json["optional"] = connector.optional;
   json["array"] = connector.arrayCount;
   json["doc"] = connector.doc;

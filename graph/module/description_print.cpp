@@ -58,16 +58,22 @@ std::string defaultText(const ParameterDescription& parameter) {
   return "default " + text;
 }
 
+std::string colourText(const ConnectorDescription& connector) {
+  if (!connector.colourParameter.empty()) {
+    return "colour as the parameter " + connector.colourParameter;
+  }
+  return connector.colour ? std::string(name(*connector.colour)) : "";
+}
+
 std::string printConnector(const ConnectorDescription& connector, size_t width) {
   const bool isInput = connector.direction == Direction::input;
   const std::string anything = isInput ? "any channels" : "channels as 'input'";
-  return entry(
-      connector.name, width,
-      {isInput ? "input" : "output",
-       connector.arrayCount > 0 ? fmt::format("array of {}", connector.arrayCount) : "",
-       connector.channels.empty() ? anything : wordsOf(connector.channels), wordsOf(connector.formats),
-       connector.colour ? std::string(name(*connector.colour)) : "", connector.optional ? "optional" : ""},
-      connector.doc);
+  return entry(connector.name, width,
+               {isInput ? "input" : "output",
+                connector.arrayCount > 0 ? fmt::format("array of {}", connector.arrayCount) : "",
+                connector.channels.empty() ? anything : wordsOf(connector.channels),
+                wordsOf(connector.formats), colourText(connector), connector.optional ? "optional" : ""},
+               connector.doc);
 }
 
 std::string printParameter(const ParameterDescription& parameter, size_t width) {
@@ -77,8 +83,8 @@ std::string printParameter(const ParameterDescription& parameter, size_t width) 
   return entry(parameter.name, width,
                {parameter.count > 1 ? fmt::format("{} x {}", parameter.count, type) : type,
                 joined(parameter.choices, "|"), defaultText(parameter), range,
-                parameter.unit.empty() ? "" : "in " + parameter.unit, parameter.perLevel ? "one a level" : "",
-                parameter.structural ? "structural" : ""},
+                parameter.unit.empty() ? "" : "unit: " + parameter.unit,
+                parameter.perLevel ? "one a level" : "", parameter.structural ? "structural" : ""},
                parameter.doc);
 }
 

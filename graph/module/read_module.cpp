@@ -38,9 +38,8 @@ bool isReadable(const std::string& text, TomlFile& file) {
     file.errorAt(file.locateByte(*bad), fmt::format("byte 0x{:02x} is not UTF-8 text", byte));
     return false;
   }
-  if (const auto bad = firstBareNonAscii(text)) {
-    file.errorAt(file.locateByte(*bad), "a character outside ASCII",
-                 "it must stand in quotes or in a comment");
+  if (const auto unsafe = findUnsafeToml(text)) {
+    file.errorAt(file.locateByte(unsafe->offset), unsafe->message, unsafe->hint);
     return false;
   }
   return true;

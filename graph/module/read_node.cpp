@@ -202,8 +202,7 @@ NodeDescription readNode(TableReader& reader, const std::vector<ParameterDescrip
   node.kind = kind.value_or(NodeKind::pointwise);
   const bool isFile = node.kind == NodeKind::source || node.kind == NodeKind::sink;
   node.shader = reader.string("shader", kind && !isFile ? Need::required : Need::optional).value_or("");
-  node.codec =
-      readKnownString(reader, "codec", codecWords(), Need::optional);
+  node.codec = readKnownString(reader, "codec", codecWords(), Need::optional);
   if (kind && isFile && reader.has("shader")) {
     reader.error("shader", "a source or sink has no shader");
   }

@@ -1,0 +1,207 @@
+// Damaged graph files and module descriptions: whatever is in them, they end in messages and never in a
+// crash.
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <random>
+#include <sstream>
+
+#include "graph/compile/module_graph.h"
+#include "graph/config/config.h"
+#include "graph/config/text.h"
+#include "graph/module/registry.h"
+
+namespace lacuna {
+namespace {
+
+namespace fs = std::filesystem;
+using Random = std::mt19937;
+
+constexpr int rounds = 3000;
+
+const fs::path folder = fs::path(LACUNA_TEST_FOLDER) / "error";
+
+const std::string validGraph = R"(lacuna:1
+frames:24
+fps:12.5
+module:i-test:01:10:20
+module:filter-test:01
+module:filter-test:02 # again
+module:measure-test:01
+module:apply-test:01
+module:o-test:01
+connect:i-test:01:output:filter-test:01:input
+connect:i-test:01:motion:filter-test:01:guide
+connect:filter-test:01:output:filter-test:02:input
+connect:filter-test:02:output:measure-test:01:input
+connect:filter-test:02:output:apply-test:01:input
+connect:measure-test:01:values:apply-test:01:values
+connect:apply-test:01:output:o-test:01:input
+feedback:i-test:01:motion:filter-test:02:guide
+param:filter-test:01:gains:1:2:3
+param:filter-test:01:offset:-1:2.5
+param:o-test:01:filename:"größe \"%04d\".pfm"
+param:filter-test:02:mode:hard
+keyframe:0:filter-test:02:strength:1
+keyframe:8:filter-test:02:strength:2:step
+)";
+
+std::string flipBits(std::string text, Random& random) {
+  for (size_t count = 1 + random() % 4; count > 0 && !text.empty(); --count) {
+    char& c = text[random() % text.size()];
+    c = static_cast<char>(static_cast<unsigned char>(c) ^ (1U << (random() % 8)));
+  }
+  return text;
+}
+
+std::string swapLines(const std::string& text, Random& random) {
+  std::vector<std::string> lines;
+  for (const std::string_view line : splitLines(text)) {
+    lines.emplace_back(line);
+  }
+  if (lines.size() > 1) {
+    std::swap(lines[random() % lines.size()], lines[random() % lines.size()]);
+  }
+  std::string swapped;
+  for (const std::string& line : lines) {
+    swapped += line + "\n";
+  }
+  return swapped;
+}
+
+// A part of the text once more, somewhere else.
+std::string repeatPart(std::string text, Random& random) {
+  const size_t from = random() % (text.size() + 1);
+  const std::string part = text.substr(from, random() % 40);
+  return text.insert(random() % (text.size() + 1), part);
+}
+
+std::string insertSpecial(std::string text, Random& random) {
+  const std::vector<std::string> special = {
+      "\"",  "\\",         "#",        ":", "\n",  "[[",    "]",
+      "{",   "\xcb\x97i;", "\xff",     "ö", "nan", "1e999", "99999999999999999999",
+      "'''", "\"\"\"",     "include:", "@", "-1"};
+  return text.insert(random() % (text.size() + 1), special[random() % special.size()]);
+}
+
+std::string mutate(std::string text, Random& random) {
+  for (size_t count = 1 + random() % 3; count > 0; --count) {
+    switch (random() % 6) {
+      case 0:
+        text = flipBits(text, random);
+        break;
+      case 1:
+        text.resize(random() % (text.size() + 1));
+        break;
+      case 2:
+        text = swapLines(text, random);
+        break;
+      case 3:
+        text = repeatPart(text, random);
+        break;
+      case 4:
+        text = insertSpecial(text, random);
+        break;
+      default:
+        text.erase(random() % (text.size() + 1), random() % 10);
+    }
+  }
+  return text;
+}
+
+// Every message must be shown as text, with a place that is in its file.
+void expectSound(const Diagnostics& diagnostics, const std::string& text) {
+  EXPECT_EQ(firstByteNotText(diagnostics.render()), std::nullopt);
+  EXPECT_EQ(diagnostics.hasErrors(), !diagnostics.render().empty());
+  const auto lines = splitLines(text);
+  for (const Diagnostic& each : diagnostics.sorted()) {
+    EXPECT_FALSE(each.message.empty());
+    if (each.where.file != 0 || each.where.line == 0) {
+      continue;
+    }
+    // An error at the end of a text may stand on the empty line after it.
+    ASSERT_LE(static_cast<size_t>(each.where.line), lines.size() + 1) << each.message;
+    ASSERT_GE(each.where.column, 1) << each.message;
+    const size_t length =
+        static_cast<size_t>(each.where.line) <= lines.size() ? lines[each.where.line - 1].size() : 0;
+    ASSERT_LE(static_cast<size_t>(each.where.column), length + 2) << each.message;
+  }
+}
+
+void expectWhole(const ModuleGraph& graph) {
+  for (size_t i = 0; i < graph.modules.size(); ++i) {
+    for (const Parameter& parameter : graph.modules[i].parameters) {
+      ASSERT_EQ(parameter.values.size(), parameter.description->count);
+      ASSERT_EQ(valuesAt(parameter, 5).size(), parameter.description->count);
+    }
+    for (const auto& [name, connection] : graph.modules[i].inputs) {
+      ASSERT_LT(connection.producer,
+                connection.feedback ? static_cast<int>(graph.modules.size()) : static_cast<int>(i));
+    }
+  }
+}
+
+TEST(Mutation, GraphFiles) {
+  const auto seed = std::random_device{}();
+  std::printf("seed %u\n", seed);
+  Random random(seed);
+  Registry registry({(folder / "modules").string()});
+  int right = 0;
+  for (int round = 0; round < rounds && !HasFailure(); ++round) {
+    const std::string text = round == 0 ? validGraph : mutate(validGraph, random);
+    SCOPED_TRACE("seed " + std::to_string(seed) + " round " + std::to_string(round) + "\n" + text);
+    Diagnostics diagnostics;
+    const Config config = parseConfigText(text, (folder / "mutated.cfg").string(), diagnostics);
+    const ModuleGraph graph = buildModuleGraph(config, registry, diagnostics);
+    expectSound(diagnostics, text);
+    if (diagnostics.hasErrors()) {
+      EXPECT_GT(round, 0) << diagnostics.render();
+      continue;
+    }
+    ++right;
+    expectWhole(graph);
+    Diagnostics again;
+    const Config back = parseConfigText(print(config), "printed.cfg", again);
+    EXPECT_EQ(print(buildModuleGraph(back, registry, again)), print(graph));
+    EXPECT_EQ(again.render(), "");
+  }
+  EXPECT_GT(right, 1) << "some changes, as in a comment, are harmless";
+  EXPECT_LT(right, rounds) << "no change was noticed";
+}
+
+TEST(Mutation, ModuleDescriptions) {
+  const auto seed = std::random_device{}();
+  std::printf("seed %u\n", seed);
+  Random random(seed);
+  const fs::path root = fs::path(::testing::TempDir()) / ("lacuna_mutation_" + std::to_string(getpid()));
+  const std::vector<std::string> modules = {"filter-test", "i-test", "measure-test", "apply-test"};
+  int wrong = 0;
+  for (int round = 0; round < rounds && !HasFailure(); ++round) {
+    const std::string& module = modules[random() % modules.size()];
+    fs::create_directories(root / module);
+    std::ofstream(root / module / "main.glsl") << "// empty\n";
+    std::ostringstream valid;
+    valid << std::ifstream(folder / "modules" / module / "module.toml").rdbuf();
+    const std::string text = mutate(valid.str(), random);
+    std::ofstream(root / module / "module.toml", std::ios::binary) << text;
+    SCOPED_TRACE("seed " + std::to_string(seed) + " round " + std::to_string(round) + "\n" + text);
+    Diagnostics diagnostics;
+    const auto read = readModule((root / module).string(), diagnostics);
+    EXPECT_EQ(read == nullptr, diagnostics.hasErrors());
+    expectSound(diagnostics, text);
+    if (read != nullptr) {
+      EXPECT_FALSE(print(*read).empty());
+      EXPECT_FALSE(printJson(*read).empty());
+    }
+    wrong += read == nullptr ? 1 : 0;
+  }
+  fs::remove_all(root);
+  EXPECT_GT(wrong, rounds / 4);
+}
+
+}  // namespace
+}  // namespace lacuna

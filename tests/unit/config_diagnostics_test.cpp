@@ -1,0 +1,105 @@
+#include <gtest/gtest.h>
+
+#include "graph/config/diagnostics.h"
+#include "graph/config/text.h"
+
+namespace lacuna {
+namespace {
+
+TEST(Diagnostics, RendersLineCaretAndHint) {
+  Diagnostics diagnostics;
+  const int file = diagnostics.addFile("graph.cfg", "lacuna:1\nparam:svgf:01:levls:4\n");
+  diagnostics.error({file, 2, 15, 5}, "svgf:01 has no parameter 'levls'", "did you mean 'levels'?");
+  EXPECT_EQ(diagnostics.render(),
+            "graph.cfg:2:15: error: svgf:01 has no parameter 'levls'\n"
+            "  param:svgf:01:levls:4\n"
+            "                ^~~~~\n"
+            "  hint: did you mean 'levels'?\n");
+}
+
+TEST(Diagnostics, SortsByFileLineColumnAndDropsRepeats) {
+  Diagnostics diagnostics;
+  const int first = diagnostics.addFile("a", "x\ny\n");
+  const int second = diagnostics.addFile("b", "z\n");
+  diagnostics.error({second, 1, 1, 1}, "last");
+  diagnostics.error({first, 2, 1, 1}, "third");
+  diagnostics.error({first, 1, 2, 1}, "second");
+  diagnostics.error({first, 1, 1, 1}, "first");
+  diagnostics.error({first, 1, 2, 1}, "second");
+  std::vector<std::string> messages;
+  for (const Diagnostic& each : diagnostics.sorted()) {
+    messages.push_back(each.message);
+  }
+  EXPECT_EQ(messages, (std::vector<std::string>{"first", "second", "third", "last"}));
+}
+
+TEST(Diagnostics, ErrorsWithoutAFileOrLine) {
+  Diagnostics diagnostics;
+  const int file = diagnostics.addFile("a.cfg", "");
+  diagnostics.error({file, 0, 0, 1}, "unreadable");
+  diagnostics.error({}, "no such option");
+  EXPECT_EQ(diagnostics.render(), "error: no such option\na.cfg: error: unreadable\n");
+  EXPECT_TRUE(diagnostics.hasErrors());
+  EXPECT_EQ(Diagnostics().render(), "");
+}
+
+TEST(Diagnostics, CaretStandsUnderCharactersNotBytes) {
+  Diagnostics diagnostics;
+  const int file = diagnostics.addFile("a", "\tgröße:x\n");
+  diagnostics.error({file, 1, 10, 1}, "here");  // ö and ß take two bytes each
+  EXPECT_EQ(diagnostics.render(), "a:1:10: error: here\n  \tgröße:x\n  \t      ^\n");
+}
+
+TEST(Diagnostics, ShowsAWindowOfALongLine) {
+  Diagnostics diagnostics;
+  const int file = diagnostics.addFile("a", std::string(5000, 'a') + "!" + std::string(5000, 'b'));
+  diagnostics.error({file, 1, 5001, 1}, "here");
+  const std::string text = diagnostics.render();
+  const auto shown = splitLines(text);
+  ASSERT_EQ(shown.size(), 3U);
+  EXPECT_LT(shown[1].size(), 300U);
+  EXPECT_EQ(shown[1][shown[2].find('^')], '!');
+}
+
+TEST(DidYouMean, FindsTheNearest) {
+  const std::vector<std::string> names = {"levels", "noise", "edges", "gains"};
+  EXPECT_EQ(didYouMean("levls", names), "did you mean 'levels'?");
+  EXPECT_EQ(didYouMean("Noise", names), "did you mean 'noise'?");
+  EXPECT_EQ(didYouMean("nosie", names), "did you mean 'noise'?");
+  EXPECT_EQ(didYouMean("strength", names), "");
+  EXPECT_EQ(didYouMean("", names), "");
+  EXPECT_EQ(didYouMean("01", std::vector<std::string>{"02"}), "");
+}
+
+TEST(Text, FindsBytesThatAreNoText) {
+  EXPECT_EQ(firstByteNotText("plain, größe, 漢字, 🙂"), std::nullopt);
+  EXPECT_EQ(firstByteNotText(std::string("ab\0c", 4)), 2U);
+  EXPECT_EQ(firstByteNotText("ab\xC0\x80"), 2U);         // overlong
+  EXPECT_EQ(firstByteNotText("\xED\xA0\x80"), 0U);       // surrogate
+  EXPECT_EQ(firstByteNotText("a\xF4\x90\x80\x80"), 1U);  // above U+10FFFF
+  EXPECT_EQ(firstByteNotText("abc\xE2\x82"), 3U);        // cut off
+  EXPECT_EQ(firstByteNotText("\x80"), 0U);
+}
+
+TEST(Text, SplitsLines) {
+  using Lines = std::vector<std::string_view>;
+  EXPECT_EQ(splitLines("a\r\nb\n\nc"), (Lines{"a", "b", "", "c"}));
+  EXPECT_EQ(splitLines("a\n"), Lines{"a"});
+  EXPECT_TRUE(splitLines("").empty());
+}
+
+TEST(Text, ReadsNumbers) {
+  EXPECT_EQ(parseNumber("-1.5e3"), -1500.0);
+  EXPECT_EQ(parseNumber("+2"), 2.0);
+  EXPECT_EQ(parseNumber(".5"), 0.5);
+  EXPECT_EQ(parseNumber("1.5x"), std::nullopt);
+  EXPECT_EQ(parseNumber("+-1"), std::nullopt);
+  EXPECT_EQ(parseNumber(""), std::nullopt);
+  EXPECT_EQ(parseNumber("+"), std::nullopt);
+  EXPECT_EQ(parseInteger("-7"), -7);
+  EXPECT_EQ(parseInteger("7.0"), std::nullopt);
+  EXPECT_EQ(parseInteger("99999999999999999999"), std::nullopt);
+}
+
+}  // namespace
+}  // namespace lacuna

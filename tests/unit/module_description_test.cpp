@@ -1,0 +1,293 @@
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "graph/module/condition.h"
+#include "graph/module/registry.h"
+
+namespace lacuna {
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::string testModules = std::string(LACUNA_TEST_FOLDER) + "/error/modules";
+
+std::shared_ptr<const ModuleDescription> readRight(const std::string& folder) {
+  Diagnostics diagnostics;
+  auto module = readModule(folder, diagnostics);
+  EXPECT_EQ(diagnostics.render(), "");
+  return module;
+}
+
+// A module.toml of the given text in a folder called "m".
+class WrittenModule {
+ public:
+  explicit WrittenModule(const std::string& toml)
+      : root_(fs::path(::testing::TempDir()) / ("lacuna_module_" + std::to_string(getpid()))) {
+    fs::create_directories(root_ / "m");
+    std::ofstream(root_ / "m/module.toml") << toml;
+    std::ofstream(root_ / "m/m.glsl") << "// empty\n";
+  }
+  ~WrittenModule() { fs::remove_all(root_); }
+  std::string folder() const { return (root_ / "m").string(); }
+  std::string root() const { return root_.string(); }
+
+ private:
+  fs::path root_;
+};
+
+const std::string head = "name = \"m\"\nsummary = \"ein schöner Filter\" # ü\n";
+const std::string connectors =
+    "[[connector]]\nname = \"input\"\ndirection = \"input\"\nchannels = \"any4\"\nformats = [\"f16\", "
+    "\"f32\"]\n"
+    "[[connector]]\nname = \"output\"\ndirection = \"output\"\n";
+
+TEST(ReadModule, ReadsWhatIsThere) {
+  const auto module = readRight(testModules + "/filter-test");
+  ASSERT_NE(module, nullptr);
+  EXPECT_EQ(module->name, "filter-test");
+  EXPECT_EQ(module->papers.size(), 1U);
+  EXPECT_EQ(module->connectors.size(), 3U);
+  EXPECT_TRUE(module->connector("guide")->optional);
+  EXPECT_EQ(module->connector("input")->channels, (std::vector<Channels>{Channels::rgba, Channels::rgb}));
+  EXPECT_EQ(module->connector("nothing"), nullptr);
+  const ParameterDescription* gains = module->parameter("gains");
+  ASSERT_NE(gains, nullptr);
+  EXPECT_EQ(gains->defaults, ParameterValues(6, 1.0));
+  EXPECT_TRUE(gains->perLevel);
+  EXPECT_EQ(gains->maximum, 4.0);
+  EXPECT_EQ(module->parameter("strength")->defaults, ParameterValues{1.0}) << "a whole number is a number";
+  EXPECT_EQ(module->parameter("mode")->choices, (std::vector<std::string>{"soft", "hard"}));
+  EXPECT_TRUE(module->parameter("levels")->structural);
+  const NodeDescription* node = module->node("main");
+  ASSERT_NE(node, nullptr);
+  EXPECT_EQ(node->kind, NodeKind::stencil);
+  EXPECT_EQ(node->footprint.kind, FootprintKind::halo);
+  EXPECT_EQ(node->footprint.amount, 1.0F);
+  EXPECT_EQ(node->stencil.levels.parameter, "levels");
+  EXPECT_EQ(node->stencil.weights, (std::vector<float>{0.25F, 0.5F, 0.25F}));
+  EXPECT_EQ(node->stencil.features, std::vector<std::string>{"guide"});
+  EXPECT_EQ(node->stencil.tap.size(), 2U);
+  EXPECT_FALSE(module->isSource());
+  EXPECT_FALSE(module->isSink());
+  EXPECT_TRUE(readRight(testModules + "/i-test")->isSource());
+  EXPECT_TRUE(readRight(testModules + "/o-test")->isSink());
+}
+
+// clang-format off
+const std::string everyKey = R"toml(
+[[parameter]]
+name = "radius"
+type = "int"
+default = 2
+range = [1, 3]
+structural = true
+[[parameter]]
+name = "precision"
+type = "choice"
+choices = ["f16", "f32"]
+default = "f32"
+structural = true
+[[parameter]]
+name = "sigma"
+type = "float"
+default = 1.0
+[[node]]
+name = "estimate"
+kind = "reduce"
+shader = "m.glsl"
+inputs = [{ name = "image", source = "input" }]
+outputs = [{ name = "sigma", channels = "y", format = "f32", colour = "data", array = 1 }]
+[node.reduce]
+bins = 256
+value = "uvec2"
+[[node]]
+name = "filter"
+kind = "stencil"
+shader = "m.glsl"
+when = "radius != 3"
+footprint = "halo(14)"
+bind = { sigma = "estimate.sigma" }
+inputs = [{ name = "state", source = "input" }]
+outputs = [{ name = "output", format = "@precision", connector = "output" }, { name = "first" }]
+[node.stencil]
+radius = "radius"
+support = "circular"
+dilated = false
+levels = 3
+state = { channels = "any4", format = "@precision" }
+tap = [{ name = "value", type = "vec2", storage = "f16" }]
+synthesis = true
+tap_level = 0
+tap_output = "first"
+[[node]]
+name = "spread"
+kind = "kernel"
+shader = "m.glsl"
+footprint = "scale(0.5)"
+inputs = [{ name = "a", source = "filter.first" }]
+outputs = [{ name = "b" }]
+[node.kernel]
+workgroup = [64, 4]
+extent_of = "a"
+)toml";
+
+const std::string radiusParameter = R"toml(
+[[parameter]]
+name = "r"
+type = "int"
+default = 2
+range = [1, 5]
+structural = true
+[[node]]
+name = "filter"
+kind = "stencil"
+shader = "m.glsl"
+inputs = [{ name = "state", source = "input" }]
+outputs = [{ name = "output", connector = "output" }]
+[node.stencil]
+radius = "r"
+state = { channels = "rgba" }
+tap = [{ name = "value", type = "vec4", from = "state" }]
+)toml";
+// clang-format on
+
+TEST(ReadModule, ReadsEveryKeyOfAStencil) {
+  const WrittenModule written(head + connectors + everyKey);
+  const auto module = readRight(written.folder());
+  ASSERT_NE(module, nullptr);
+  EXPECT_EQ(module->summary, "ein schöner Filter");
+  EXPECT_EQ(module->connector("input")->formats, (std::vector<Format>{Format::f16, Format::f32}));
+  const NodeDescription& estimate = *module->node("estimate");
+  EXPECT_EQ(estimate.footprint.kind, FootprintKind::global);
+  EXPECT_EQ(estimate.reduce.bins, 256U);
+  EXPECT_EQ(estimate.reduce.value, "uvec2");
+  EXPECT_EQ(estimate.outputs[0].arrayCount, 1U);
+  const NodeDescription& filter = *module->node("filter");
+  EXPECT_EQ(filter.footprint.amount, 14.0F);
+  EXPECT_EQ(filter.bind.at("sigma"), "estimate.sigma");
+  EXPECT_EQ(filter.outputs[0].format->parameter, "precision");
+  EXPECT_EQ(filter.stencil.support, Support::circular);
+  EXPECT_FALSE(filter.stencil.dilated);
+  EXPECT_EQ(filter.stencil.levels.value, 3);
+  EXPECT_EQ(filter.stencil.stateFormat.parameter, "precision");
+  EXPECT_EQ(filter.stencil.tap[0].storage, Format::f16);
+  EXPECT_TRUE(filter.stencil.synthesis);
+  EXPECT_EQ(filter.stencil.tapLevel, 0);
+  const NodeDescription& spread = *module->node("spread");
+  EXPECT_EQ(spread.footprint.kind, FootprintKind::scale);
+  EXPECT_EQ(spread.footprint.amount, 0.5F);
+  EXPECT_EQ(spread.kernel.workgroup[0], 64U);
+  EXPECT_EQ(spread.kernel.extentOf, "a");
+}
+
+TEST(ReadModule, HaloOfAParameterIsItsLargest) {
+  const WrittenModule written(head + connectors + radiusParameter);
+  const auto module = readRight(written.folder());
+  ASSERT_NE(module, nullptr);
+  EXPECT_EQ(module->nodes[0].footprint.amount, 5.0F);
+}
+
+// Byte sequences at which toml++ reads beyond its tables.
+TEST(ReadModule, RefusesBareBytesThatTheParserCannotTake) {
+  for (const std::string bytes : {"\xcb\x97i;", "größe = 1", "x = ∞", "\xf0\x9f\x99\x82"}) {
+    const WrittenModule written(head + bytes + "\n");
+    Diagnostics diagnostics;
+    EXPECT_EQ(readModule(written.folder(), diagnostics), nullptr);
+    const auto errors = diagnostics.sorted();
+    ASSERT_EQ(errors.size(), 1U);
+    EXPECT_EQ(errors[0].message, "a character outside ASCII");
+    EXPECT_EQ(errors[0].where.line, 3);
+  }
+}
+
+TEST(ReadModule, MissingFileIsAnError) {
+  Diagnostics diagnostics;
+  EXPECT_EQ(readModule("/no/such/folder", diagnostics), nullptr);
+  EXPECT_EQ(diagnostics.render(),
+            "/no/such/folder/module.toml: error: the file cannot be read: No such file or directory\n");
+}
+
+TEST(Registry, EarlierFoldersWin) {
+  const WrittenModule written(
+      "name = \"m\"\nsummary = \"mine\"\n[[connector]]\nname = \"input\"\ndirection = \"input\"\n"
+      "[[node]]\nname = \"n\"\nkind = \"sink\"\ncodec = \"pfm\"\ninputs = [{ name = \"i\", source = "
+      "\"input\" }]\n");
+  fs::create_directories(fs::path(written.root()) / "o-test");
+  fs::copy_file(written.folder() + "/module.toml", written.root() + "/o-test/module.toml");
+  Diagnostics diagnostics;
+  Registry mineLast({"/no/such/folder", testModules, written.root()});
+  EXPECT_EQ(mineLast.find("o-test", diagnostics)->summary, "a sink for any image");
+  EXPECT_EQ(mineLast.find("m", diagnostics)->summary, "mine");
+  EXPECT_EQ(mineLast.find("m", diagnostics), mineLast.find("m", diagnostics)) << "read once";
+  EXPECT_EQ(mineLast.find("nothing", diagnostics), nullptr);
+  EXPECT_FALSE(diagnostics.hasErrors());
+  const std::vector<std::string> names = mineLast.names();
+  EXPECT_TRUE(std::is_sorted(names.begin(), names.end()));
+  EXPECT_EQ(std::count(names.begin(), names.end(), "o-test"), 1);
+  Registry mineFirst({written.root(), testModules});
+  EXPECT_EQ(mineFirst.find("o-test", diagnostics), nullptr) << "its name is not its folder's";
+  EXPECT_TRUE(diagnostics.hasErrors());
+}
+
+TEST(Registry, SearchPathInOrder) {
+  setenv("LACUNA_MODULES", "/env/one:/env/two::/given", 1);
+  setenv("XDG_DATA_HOME", "/data", 1);
+  const std::vector<std::string> path = moduleSearchPath({"/given", "relative"});
+  unsetenv("LACUNA_MODULES");
+  unsetenv("XDG_DATA_HOME");
+  ASSERT_EQ(path.size(), 7U);
+  EXPECT_EQ(std::vector<std::string>(path.begin(), path.begin() + 5),
+            (std::vector<std::string>{"/given", "relative", "/env/one", "/env/two", "/data/lacuna/modules"}));
+  const fs::path program = fs::read_symlink("/proc/self/exe");
+  EXPECT_EQ(path[5], (program.parent_path().parent_path() / "share/lacuna/modules").string());
+  EXPECT_EQ(path[6], LACUNA_MODULE_FOLDER);
+}
+
+TEST(Describe, TextNamesEverything) {
+  const auto module = readRight(testModules + "/filter-test");
+  const std::string text = print(*module);
+  for (const std::string expected :
+       {"filter-test\n  a filter with", "Nobody 2000", "guide", "mv, optional", "motion, where there is one",
+        "float, default 1, from 0 to 10, unit: times", "6 x float, default 1, from 0 to 4, one a level",
+        "int, default 3, from 1 to 6, structural", "choice, soft|hard, default \"soft\"",
+        "main  stencil, halo(1), levels: levels"}) {
+    EXPECT_NE(text.find(expected), std::string::npos) << expected << "\nis not in\n" << text;
+  }
+}
+
+TEST(Describe, JsonHoldsEverything) {
+  const auto module = readRight(testModules + "/filter-test");
+  const auto json = nlohmann::json::parse(printJson(*module));
+  EXPECT_EQ(json["name"], "filter-test");
+  EXPECT_EQ(json["connectors"].size(), module->connectors.size());
+  EXPECT_EQ(json["connectors"][0]["channels"], (std::vector<std::string>{"rgba", "rgb"}));
+  EXPECT_EQ(json["parameters"].size(), module->parameters.size());
+  EXPECT_EQ(json["parameters"][0]["range"], (std::vector<double>{0.0, 10.0}));
+  EXPECT_TRUE(json["parameters"][1]["range"].is_null());
+  EXPECT_EQ(json["parameters"][5]["default"][0], true);
+  EXPECT_EQ(json["nodes"][0]["levels"], "levels");
+  EXPECT_EQ(json["nodes"][0]["footprint"], "halo(1)");
+}
+
+TEST(Condition, Forms) {
+  EXPECT_TRUE(holds(*parseCondition("p"), true));
+  EXPECT_FALSE(holds(*parseCondition(" ! p "), true));
+  EXPECT_TRUE(holds(*parseCondition("p==0"), 0.0));
+  EXPECT_FALSE(holds(*parseCondition("p != 0"), int64_t{0}));
+  EXPECT_TRUE(holds(*parseCondition("p != soft"), std::string("hard")));
+  EXPECT_TRUE(holds(*parseCondition("p == false"), false));
+  EXPECT_FALSE(holds(*parseCondition("p"), std::string()));
+  EXPECT_EQ(parseCondition("p")->parameter, "p");
+  for (const char* wrong : {"", "!", "p > 3", "p q", "== 3", "!p == 3"}) {
+    EXPECT_EQ(parseCondition(wrong), std::nullopt) << wrong;
+  }
+}
+
+}  // namespace
+}  // namespace lacuna

@@ -1,0 +1,59 @@
+#include <gtest/gtest.h>
+
+#include "graph/module/image_type.h"
+
+namespace lacuna {
+namespace {
+
+TEST(ImageType, NamesReadBack) {
+  for (const Channels channels : {Channels::y, Channels::rgb, Channels::rgba, Channels::mv, Channels::normal,
+                                  Channels::depth, Channels::any1, Channels::any2, Channels::any4}) {
+    EXPECT_EQ(channelsFromName(name(channels)), channels);
+  }
+  for (const Format format : {Format::u8, Format::u16, Format::f16, Format::f32, Format::u32}) {
+    EXPECT_EQ(formatFromName(name(format)), format);
+  }
+  for (const ColourTag colour : {ColourTag::rec2020, ColourTag::rec709, ColourTag::data}) {
+    EXPECT_EQ(colourFromName(name(colour)), colour);
+  }
+  EXPECT_EQ(channelsFromName("any"), Channels::any1);
+  EXPECT_EQ(channelsFromName("rgbb"), std::nullopt);
+  EXPECT_EQ(formatFromName(""), std::nullopt);
+}
+
+TEST(ImageType, WordsPerPixel) {
+  EXPECT_EQ(wordsPerPixel(Channels::y, Format::f16), 1U);
+  EXPECT_EQ(wordsPerPixel(Channels::mv, Format::f16), 1U);
+  EXPECT_EQ(wordsPerPixel(Channels::rgb, Format::f16), 2U);
+  EXPECT_EQ(wordsPerPixel(Channels::rgba, Format::f16), 2U);
+  EXPECT_EQ(wordsPerPixel(Channels::depth, Format::f32), 1U);
+  EXPECT_EQ(wordsPerPixel(Channels::any2, Format::f32), 2U);
+  EXPECT_EQ(wordsPerPixel(Channels::normal, Format::f32), 4U);
+  EXPECT_EQ(wordsPerPixel(Channels::rgba, Format::u8), 1U);
+  EXPECT_EQ(wordsPerPixel(Channels::rgba, Format::u16), 2U);
+  EXPECT_EQ(wordsPerPixel(Channels::mv, Format::u16), 1U);
+  EXPECT_EQ(wordsPerPixel(Channels::any2, Format::u32), 2U);
+  EXPECT_EQ(bytesPerPixel(Channels::rgba, Format::f32), 16U);
+}
+
+TEST(ImageType, GlslTypes) {
+  EXPECT_EQ(glslType(Channels::depth, Format::f16), "float");
+  EXPECT_EQ(glslType(Channels::mv, Format::f32), "vec2");
+  EXPECT_EQ(glslType(Channels::normal, Format::u8), "vec3");
+  EXPECT_EQ(glslType(Channels::any4, Format::u32), "uvec4");
+  EXPECT_EQ(glslType(Channels::any1, Format::u32), "uint");
+}
+
+TEST(ImageType, SizeAndText) {
+  const ValueType image{Channels::rgba, Format::f16, ColourTag::rec709, {1920, 1080}, 0};
+  EXPECT_EQ(byteSize(image), size_t{1920} * 1080 * 8);
+  EXPECT_EQ(print(image), "rgba f16 rec709 1920x1080");
+  const ValueType array{Channels::y, Format::f32, ColourTag::data, {}, 3};
+  EXPECT_EQ(byteSize(array), 12U);
+  EXPECT_EQ(print(array), "array of 3 y f32");
+  // More bytes than 32 bits count.
+  EXPECT_EQ(byteSize({Channels::rgba, Format::f32, ColourTag::data, {65536, 65536}, 0}), size_t{1} << 36);
+}
+
+}  // namespace
+}  // namespace lacuna

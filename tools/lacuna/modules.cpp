@@ -1,0 +1,53 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "graph/module/registry.h"
+#include "tools/lacuna/commands.h"
+
+namespace lacuna {
+namespace {
+
+using Modules = std::vector<std::shared_ptr<const ModuleDescription>>;
+
+std::string asText(const Modules& modules) {
+  size_t width = 0;
+  for (const auto& module : modules) {
+    width = std::max(width, module->name.size());
+  }
+  std::string out;
+  for (const auto& module : modules) {
+    out += fmt::format("{:<{}}  {}\n", module->name, width, module->summary);
+  }
+  return out;
+}
+
+std::string asJson(const Modules& modules) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const auto& module : modules) {
+    list.push_back({{"name", module->name}, {"summary", module->summary}, {"folder", module->folder}});
+  }
+  // A folder's name need not be UTF-8.
+  return list.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace
+
+int runModules(const std::vector<std::string>& modulePath, bool json) {
+  Registry registry(moduleSearchPath(modulePath));
+  Diagnostics diagnostics;
+  Modules modules;
+  for (const std::string& name : registry.names()) {
+    if (auto module = registry.find(name, diagnostics)) {
+      modules.push_back(std::move(module));
+    }
+  }
+  fmt::print("{}", json ? asJson(modules) : asText(modules));
+  fmt::print(stderr, "{}", diagnostics.render());
+  return diagnostics.hasErrors() ? exitUsage : exitOk;
+}
+
+}  // namespace lacuna
