@@ -1,11 +1,56 @@
 #pragma once
-// The subcommands. Each returns the program's exit code.
+// The subcommands: a file each. All return the process's exit code (DESIGN.md section 5): 0 done, 1 a run or an item
+// failed, 2 usage or configuration, 3 no usable device, 4 input or output failed while running. Data goes to
+// stdout, messages to stderr.
 
 #include <string>
 #include <vector>
 
 namespace lacuna {
 
+constexpr int exitOk = 0;
+constexpr int exitFailed = 1;
+constexpr int exitUsage = 2;
+constexpr int exitNoDevice = 3;
+constexpr int exitFiles = 4;
+
+// What commands on a graph share.
+struct GraphArguments {
+  std::string graph;                       // file
+  std::vector<std::string> modules;        // --modules
+  std::vector<std::string> parameters;     // -p module:instance:parameter=value
+  std::vector<std::string> outputs;        // -o sink:instance=FILE
+  std::vector<std::string> schedules;      // --schedule NAME or module:instance=NAME
+  std::string device;
+  bool validate = false;
+};
+
+struct RunArguments {
+  GraphArguments graph;
+  std::string frames;                      // "A-B" or "A"
+  bool time = false;
+  bool quiet = false;
+};
+
+struct BenchArguments {
+  std::string name;
+  std::vector<std::string> sizes;          // "1920x1080"
+  std::vector<std::string> filters;        // "eaw", "guided"; empty: both
+  std::vector<std::string> schedules;      // prefixes; empty: all
+  std::vector<std::string> modules;
+  std::string device;
+  int runs = 20;
+  double preheatMs = 500.0;
+  bool json = false;
+};
+
+int runGraph(const RunArguments& arguments);
+int runCheck(const GraphArguments& arguments, const std::vector<std::string>& graphs);
+int runPlan(const GraphArguments& arguments, const std::string& stage, bool json);
+int runBench(const BenchArguments& arguments);
+int runDescribe(const std::vector<std::string>& modulePath, const std::string& name, bool json);
+int runModules(const std::vector<std::string>& modulePath, bool json);
+int runCompare(const std::string& image, const std::string& reference, bool json);
 int runDevices(bool json);
 
 }  // namespace lacuna

@@ -1,0 +1,139 @@
+#include "graph/compile/choose.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace lacuna {
+namespace {
+
+constexpr uint32_t lightTapBytes = 8;  // heavier taps pay for shared tiles on GPUs (notes/measured-schedules.md)
+
+const Value& stateInput(const NodeGraph& graph, const Node& node) {
+  const auto found = std::find_if(node.inputs.begin(), node.inputs.end(),
+                                  [](const NamedValue& input) { return input.name == "state"; });
+  return graph.values[static_cast<size_t>(found->value)];
+}
+
+// What `auto` tries, best first.
+std::vector<std::string> preferences(const NodeGraph& graph, const Node& node, const DeviceModel& device) {
+  if (device.cpu) {
+    return {"rows4/buffer/gathered", "rows4/buffer", "rows4/image"};
+  }
+  StencilSchedule one;
+  one.family = Family::tiled;
+  one.workgroup[0] = one.workgroup[1] = 1;
+  const auto cells = static_cast<uint32_t>((2 * node.radius + 1) * (2 * node.radius + 1));
+  if (sharedBytes(graph, node, one) / cells > lightTapBytes) {
+    return {"tiled/buffer/carried", "tiled/buffer", "tiled/image", "rows3/image"};
+  }
+  return {"rows4/image/gathered", "rows4/image", "rows4/buffer"};
+}
+
+// A name may mean several schedules: the baseline's plainest is meant, elsewhere the synthesis that pays in its layout.
+const StencilSchedule* pickNamed(const std::vector<StencilSchedule>& found) {
+  const auto rank = [](const StencilSchedule& s) {
+    const bool plain = s.family == Family::baseline;
+    switch (s.synthesis) {
+      case Synthesis::pass:
+        return plain ? 0 : 2;
+      case Synthesis::carried:
+        return 1;
+      case Synthesis::gathered:
+        return plain ? 2 : 0;
+      case Synthesis::none:
+        break;
+    }
+    return 0;
+  };
+  const auto best = std::min_element(found.begin(), found.end(), [&](const auto& a, const auto& b) {
+    return rank(a) < rank(b);
+  });
+  return best == found.end() ? nullptr : &*best;
+}
+
+std::string forcedName(const NodeGraph& graph, const Node& node, const ForcedSchedules& forced) {
+  const auto own = forced.find(graph.modules.modules[static_cast<size_t>(node.module)].name());
+  const auto any = forced.find("");
+  return own != forced.end() ? own->second : any != forced.end() ? any->second : std::string("auto");
+}
+
+}  // namespace
+
+std::string rejection(const NodeGraph& graph, const Node& node, const StencilSchedule& schedule,
+                      const DeviceModel& device) {
+  const ValueType& input = stateInput(graph, node).type;
+  const uint64_t bytes = static_cast<uint64_t>(input.extent.width) * input.extent.height *
+                         bytesPerPixel(node.description->stencil.stateChannels, node.stateFormat);
+  const uint32_t side = std::max(input.extent.width, input.extent.height);
+  if (schedule.storage == ResourceKind::buffer && bytes > device.maxStorageBufferRange) {
+    return fmt::format("a level takes {} bytes, storage buffers hold {}", bytes, device.maxStorageBufferRange);
+  }
+  if (schedule.storage == ResourceKind::image && side > device.maxImageSize) {
+    return fmt::format("{} pixels a side, images hold {}", side, device.maxImageSize);
+  }
+  if (schedule.workgroup[0] * schedule.workgroup[1] > device.maxWorkgroupInvocations) {
+    return fmt::format("{} invocations a workgroup, the device allows {}",
+                       schedule.workgroup[0] * schedule.workgroup[1], device.maxWorkgroupInvocations);
+  }
+  const uint32_t shared = sharedBytes(graph, node, schedule);
+  if (shared > device.maxSharedMemory) {
+    return fmt::format("{} bytes of shared memory, the device has {}", shared, device.maxSharedMemory);
+  }
+  return {};
+}
+
+Chosen chooseSchedule(const NodeGraph& graph, const Node& node, const DeviceModel& device,
+                      const ForcedSchedules& forced, Diagnostics& diagnostics) {
+  const bool synthesis = node.description->stencil.synthesis;
+  Chosen chosen;
+  chosen.choice.node = node.name;
+  std::vector<StencilSchedule> usable;
+  for (const StencilSchedule& schedule : allSchedules(synthesis)) {
+    const std::string reason = rejection(graph, node, schedule, device);
+    if (reason.empty()) {
+      usable.push_back(schedule);
+    } else {
+      chosen.choice.rejected.emplace_back(print(schedule), reason);
+    }
+  }
+  const std::string name = forcedName(graph, node, forced);
+  const Location where = graph.modules.modules[static_cast<size_t>(node.module)].where;
+  if (name == "auto") {
+    chosen.choice.reason = device.cpu ? "auto, a CPU device" : "auto, a GPU";
+    for (const std::string& preferred : preferences(graph, node, device)) {
+      for (const StencilSchedule& schedule : schedulesNamed(preferred, synthesis)) {
+        if (rejection(graph, node, schedule, device).empty()) {
+          chosen.schedule = schedule;
+          chosen.choice.schedule = print(schedule);
+          return chosen;
+        }
+      }
+    }
+    if (usable.empty()) {
+      diagnostics.error(where, fmt::format("{} is too large for the device under every schedule", node.name),
+                        chosen.choice.rejected.front().second);
+      return chosen;
+    }
+    chosen.schedule = usable.front();
+    chosen.choice.reason += "; nothing better fits";
+  } else {
+    const auto found = schedulesNamed(name, synthesis);
+    const StencilSchedule* picked = pickNamed(found);
+    if (picked == nullptr) {
+      diagnostics.error({}, fmt::format("no schedule of {} is called '{}'", node.name, name),
+                        "baseline, rows2 to rows6, permuted, tiled, lattice, then /image or /buffer" +
+                            std::string(synthesis ? ", then /pass, /carried or /gathered" : ""));
+      return chosen;
+    }
+    if (const std::string reason = rejection(graph, node, *picked, device); !reason.empty()) {
+      diagnostics.error({}, fmt::format("the device can't run {} as {}: {}", node.name, print(*picked), reason));
+    }
+    chosen.schedule = *picked;
+    chosen.choice.reason = fmt::format("asked for as '{}'", name);
+  }
+  chosen.choice.schedule = print(chosen.schedule);
+  return chosen;
+}
+
+}  // namespace lacuna

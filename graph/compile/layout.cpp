@@ -1,0 +1,187 @@
+#include "graph/compile/layout.h"
+
+#include "graph/compile/pass_builder.h"
+
+namespace lacuna {
+namespace {
+
+// Buffers, but images where a chain's schedule wants them or where a storage buffer can't hold them.
+std::vector<ResourceKind> placeValues(const NodeGraph& graph, const std::vector<StencilSchedule>& schedules,
+                                      const DeviceModel& device) {
+  std::vector<ResourceKind> storage(graph.values.size(), ResourceKind::buffer);
+  for (size_t v = 0; v < graph.values.size(); ++v) {
+    if (!graph.values[v].type.isArray() && byteSize(graph.values[v].type) > device.maxStorageBufferRange) {
+      storage[v] = ResourceKind::image;
+    }
+  }
+  for (size_t n = 0; n < graph.nodes.size(); ++n) {
+    if (graph.nodes[n].kind != NodeKind::stencil || schedules[n].storage != ResourceKind::image) {
+      continue;
+    }
+    for (const auto* ends : {&graph.nodes[n].inputs, &graph.nodes[n].outputs}) {
+      for (const NamedValue& end : *ends) {
+        if (end.value != noValue && !graph.values[static_cast<size_t>(end.value)].type.isArray()) {
+          storage[static_cast<size_t>(end.value)] = ResourceKind::image;
+        }
+      }
+    }
+  }
+  return storage;
+}
+
+void layoutPointwise(PassBuilder& builder, int index, const Node& node) {
+  std::vector<Role> roles;
+  Extent extent;
+  for (const NamedValue& input : node.inputs) {
+    if (input.value != noValue) {
+      roles.push_back(builder.readRole("in_" + std::to_string(input.value), input.value));
+      extent = builder.value(input.value).type.extent;
+    }
+  }
+  for (const NamedValue& output : node.outputs) {
+    if (output.value != noValue) {
+      roles.push_back(builder.writeRole("out_" + std::to_string(output.value), output.value));
+      extent = builder.value(output.value).type.extent;
+    }
+  }
+  builder.boundRoles(node, roles);
+  ShaderSpec shader;
+  builder.dispatch(index, "", shader, roles, extent, groupsFor(extent, 32, 8));
+}
+
+std::vector<Role> inputRoles(PassBuilder& builder, const Node& node, Extent& extent) {
+  std::vector<Role> roles;
+  for (const NamedValue& input : node.inputs) {
+    if (input.value != noValue) {
+      roles.push_back(builder.readRole("in_" + input.name, input.value));
+      extent = builder.value(input.value).type.extent;
+    }
+  }
+  return roles;
+}
+
+void layoutReduce(PassBuilder& builder, int index, const Node& node) {
+  const ReduceDescription& reduce = node.description->reduce;
+  Extent extent;
+  std::vector<Role> first = inputRoles(builder, node, extent);
+  builder.boundRoles(node, first);
+  const uint64_t pixels = static_cast<uint64_t>(extent.width) * extent.height;
+  const auto groups = static_cast<uint32_t>((pixels + reduceWorkgroup * reducePixelsPerThread - 1) /
+                                            (reduceWorkgroup * reducePixelsPerThread));
+  const bool histogram = reduce.bins > 0;
+  const uint32_t components = reduce.value == "float" ? 1 : static_cast<uint32_t>(reduce.value.back() - '0');
+  const std::string name = histogram ? "counters" : "partials";
+  const Format format = histogram ? Format::u32 : Format::f32;
+  const int between = builder.makeArray(node.name + "." + name, histogram ? reduce.bins : groups * components);
+  if (histogram) {
+    builder.transfer(PassKind::fill, index, ".clear", {{between, AccessKind::write, AccessPoint::transfer, 0, 0}});
+  }
+  ShaderSpec shader;
+  shader.kind = histogram ? ShaderKind::histogramCount : ShaderKind::reducePartial;
+  first.push_back(builder.arrayRole(name, histogram ? AccessKind::readWrite : AccessKind::write, format, between));
+  builder.dispatch(index, histogram ? ".count" : ".partial", shader, first, extent, {groups, 1, 1});
+
+  std::vector<Role> last = {builder.arrayRole(name, AccessKind::read, format, between)};
+  for (const NamedValue& output : node.outputs) {
+    last.push_back(builder.writeRole("out_" + output.name, output.value));
+  }
+  builder.boundRoles(node, last);
+  shader.kind = histogram ? ShaderKind::histogramFinish : ShaderKind::reduceFinish;
+  builder.dispatch(index, ".finish", shader, last, extent, {1, 1, 1});
+}
+
+void layoutKernel(PassBuilder& builder, int index, const Node& node) {
+  const KernelDescription& kernel = node.description->kernel;
+  std::vector<Role> roles;
+  Extent extent;
+  bool fixed = false;
+  const auto add = [&](const NamedValue& end, bool write) {
+    if (end.value == noValue) {
+      return;
+    }
+    roles.push_back(write ? builder.writeRole(end.name, end.value) : builder.readRole(end.name, end.value));
+    const ValueType& type = builder.value(end.value).type;
+    if (!fixed && !type.isArray()) {
+      extent = type.extent;
+      fixed = kernel.extentOf == end.name;
+    }
+  };
+  for (const NamedValue& input : node.inputs) {
+    add(input, false);
+  }
+  for (const NamedValue& output : node.outputs) {
+    add(output, true);
+  }
+  builder.boundRoles(node, roles);
+  ShaderSpec shader;
+  shader.kind = ShaderKind::kernel;
+  builder.dispatch(index, "", shader, roles, extent, groupsFor(extent, kernel.workgroup[0], kernel.workgroup[1]));
+}
+
+void layoutEnds(PassBuilder& builder, int index, const Node& node) {
+  const bool source = node.kind == NodeKind::source;
+  for (const NamedValue& end : source ? node.outputs : node.inputs) {
+    if (end.value != noValue) {
+      builder.transfer(source ? PassKind::upload : PassKind::download, index, "." + end.name,
+                       {{builder.resourceOf(end.value), source ? AccessKind::write : AccessKind::read,
+                         AccessPoint::transfer, 0, 0}});
+    }
+  }
+}
+
+// Last frame's values, kept at the end of each frame for the next one.
+void layoutFeedback(PassBuilder& builder) {
+  for (size_t v = 0; v < builder.graph().values.size(); ++v) {
+    const Value& value = builder.graph().values[v];
+    if (value.feedback) {
+      builder.transfer(PassKind::copy, builder.value(value.feedbackOf).producer, ".keep",
+                       {{builder.resourceOf(value.feedbackOf), AccessKind::read, AccessPoint::transfer, 0, 0},
+                        {builder.resourceOf(static_cast<int>(v)), AccessKind::write, AccessPoint::transfer, 0, 0}});
+    }
+  }
+}
+
+}  // namespace
+
+Schedule layout(NodeGraph graph, const LayoutOptions& options, Diagnostics& diagnostics) {
+  std::vector<StencilSchedule> schedules(graph.nodes.size());
+  std::vector<Choice> choices;
+  for (size_t n = 0; n < graph.nodes.size(); ++n) {
+    if (graph.nodes[n].kind == NodeKind::stencil) {
+      Chosen chosen = chooseSchedule(graph, graph.nodes[n], options.device, options.schedules, diagnostics);
+      schedules[n] = chosen.schedule;
+      choices.push_back(std::move(chosen.choice));
+    }
+  }
+  std::vector<ResourceKind> storage = placeValues(graph, schedules, options.device);
+  PassBuilder builder(std::move(graph), std::move(storage));
+  for (Choice& choice : choices) {
+    builder.choice(std::move(choice));
+  }
+  for (size_t n = 0; n < builder.graph().nodes.size(); ++n) {
+    const Node& node = builder.graph().nodes[n];
+    const auto index = static_cast<int>(n);
+    switch (node.kind) {
+      case NodeKind::pointwise:
+        layoutPointwise(builder, index, node);
+        break;
+      case NodeKind::stencil:
+        layoutStencil(builder, index, schedules[n]);
+        break;
+      case NodeKind::reduce:
+        layoutReduce(builder, index, node);
+        break;
+      case NodeKind::kernel:
+        layoutKernel(builder, index, node);
+        break;
+      case NodeKind::source:
+      case NodeKind::sink:
+        layoutEnds(builder, index, node);
+        break;
+    }
+  }
+  layoutFeedback(builder);
+  return builder.finish();
+}
+
+}  // namespace lacuna

@@ -1,0 +1,204 @@
+#include <algorithm>
+
+#include "graph/compile/pass_builder.h"
+
+namespace lacuna {
+namespace {
+
+int inputNamed(const Node& node, const std::string& name) {
+  for (const NamedValue& input : node.inputs) {
+    if (input.name == name) {
+      return input.value;
+    }
+  }
+  return noValue;
+}
+
+class ChainLayout {
+ public:
+  ChainLayout(PassBuilder& builder, int node, const StencilSchedule& schedule)
+      : builder_(builder),
+        index_(node),
+        node_(builder.graph().nodes[static_cast<size_t>(node)]),
+        stencil_(node_.description->stencil),
+        schedule_(schedule),
+        permutes_(schedule.permutes() && stencil_.dilated) {
+    stateType_ = builder_.value(inputNamed(node_, "state")).type;
+    inputType_ = stateType_;
+    stateType_.channels = stencil_.stateChannels;
+    stateType_.format = node_.stateFormat;
+  }
+
+  void build() {
+    firstState();
+    for (const std::string& name : stencil_.features) {
+      features_.push_back(builder_.resourceOf(inputNamed(node_, name)));
+    }
+    for (int level = 0; level < node_.levels; ++level) {
+      addLevel(level);
+    }
+    if (schedule_.synthesis == Synthesis::pass) {
+      addSynthesis();
+    }
+  }
+
+ private:
+  bool isLast(int level) const { return level == node_.levels - 1; }
+  bool writesOutputs(int level) const { return isLast(level) && schedule_.synthesis != Synthesis::pass; }
+
+  // The input itself where it is the state already; else a pass that makes the first state of it.
+  void firstState() {
+    const int input = inputNamed(node_, "state");
+    const bool sameType = inputType_.channels == stateType_.channels && inputType_.format == stateType_.format;
+    // Synthesis reads all states through one binding array, which is of one kind.
+    if (!stencil_.init && sameType && builder_.storageOf(builder_.resourceOf(input)) == schedule_.storage) {
+      states_.push_back(builder_.resourceOf(input));
+      return;
+    }
+    states_.push_back(makeState(0));
+    std::vector<Role> roles;
+    for (const NamedValue& named : node_.inputs) {
+      const bool needed = stencil_.init || named.name == "state";
+      if (needed && named.value != noValue && !builder_.value(named.value).type.isArray()) {
+        roles.push_back(builder_.readRole("in_" + named.name, named.value));
+      }
+    }
+    roles.push_back(builder_.imageRole("out_state", AccessKind::write, stateType_, {states_[0]}));
+    builder_.boundRoles(node_, roles);
+    ShaderSpec shader;
+    shader.kind = ShaderKind::stencilInit;
+    builder_.dispatch(index_, ".init", shader, roles, stateType_.extent, groupsFor(stateType_.extent, 32, 8));
+  }
+
+  int makeState(int level) {
+    return builder_.makeImage(node_.name + ".state" + std::to_string(level), stateType_, schedule_.storage,
+                              permutes_ && level < node_.levels ? level : 0);
+  }
+
+  void addLevel(int level) {
+    ShaderSpec shader;
+    shader.kind = ShaderKind::stencilLevel;
+    shader.schedule = schedule_;
+    shader.first = level == 0;
+    shader.last = isLast(level);
+    shader.writesOutputs = writesOutputs(level);
+    shader.tapped = stencil_.tapLevel == level && outputValue(stencil_.tapOutput) != noValue;
+    std::vector<Role> roles;
+    roles.push_back(builder_.imageRole("state", AccessKind::read, stateType_, {states_.back()}));
+    for (size_t f = 0; f < features_.size(); ++f) {
+      roles.push_back(featureRole("feature_", AccessKind::read, f, features_[f]));
+    }
+    builder_.boundRoles(node_, roles);
+    addStores(level, shader, roles);
+    builder_.dispatch(index_, ".level" + std::to_string(level), shader, roles, stateType_.extent, groups(level), level);
+  }
+
+  void addStores(int level, const ShaderSpec& shader, std::vector<Role>& roles) {
+    if (schedule_.synthesis == Synthesis::carried) {
+      addCarried(level, roles);
+    }
+    if (schedule_.synthesis == Synthesis::gathered && isLast(level) && node_.levels > 1) {
+      roles.push_back(builder_.imageRole("finer", AccessKind::read, stateType_, {states_.begin(), states_.end() - 1}));
+    }
+    if (shader.tapped) {
+      roles.push_back(builder_.writeRole("out_" + stencil_.tapOutput, outputValue(stencil_.tapOutput)));
+    }
+    if (shader.writesOutputs) {
+      addOutputs(roles);
+      return;
+    }
+    states_.push_back(makeState(level + 1));
+    roles.push_back(builder_.imageRole("out_state", AccessKind::write, stateType_, {states_.back()}));
+    if (permutes_ && !isLast(level)) {
+      permuteFeatures(level, roles);
+    }
+  }
+
+  void permuteFeatures(int level, std::vector<Role>& roles) {
+    for (size_t f = 0; f < features_.size(); ++f) {
+      const ValueType& type = builder_.value(inputNamed(node_, stencil_.features[f])).type;
+      features_[f] = builder_.makeImage(node_.name + "." + stencil_.features[f] + std::to_string(level + 1), type,
+                                        schedule_.storage, level + 1);
+      roles.push_back(featureRole("out_feature_", AccessKind::write, f, features_[f]));
+    }
+  }
+
+  void addCarried(int level, std::vector<Role>& roles) {
+    if (sum_ >= 0) {
+      roles.push_back(builder_.imageRole("sum", AccessKind::read, stateType_, {sum_}));
+    }
+    if (!isLast(level)) {
+      sum_ = builder_.makeImage(node_.name + ".sum" + std::to_string(level + 1), stateType_, schedule_.storage,
+                                permutes_ ? level + 1 : 0);
+      roles.push_back(builder_.imageRole("out_sum", AccessKind::write, stateType_, {sum_}));
+    }
+  }
+
+  void addSynthesis() {
+    std::vector<Role> roles;
+    roles.push_back(builder_.imageRole("levels", AccessKind::read, stateType_, states_));
+    builder_.boundRoles(node_, roles);
+    addOutputs(roles);
+    ShaderSpec shader;
+    shader.kind = ShaderKind::synthesis;
+    shader.schedule = schedule_;
+    builder_.dispatch(index_, ".synthesis", shader, roles, stateType_.extent, groupsFor(stateType_.extent, 32, 8));
+  }
+
+  void addOutputs(std::vector<Role>& roles) {
+    for (const NamedValue& output : node_.outputs) {
+      if (output.name != stencil_.tapOutput) {
+        roles.push_back(builder_.writeRole("out_" + output.name, output.value));
+      }
+    }
+  }
+
+  int outputValue(const std::string& name) const {
+    for (const NamedValue& output : node_.outputs) {
+      if (output.name == name) {
+        return output.value;
+      }
+    }
+    return noValue;
+  }
+
+  Role featureRole(const std::string& kind, AccessKind access, size_t f, int resource) const {
+    const ValueType& type = builder_.value(inputNamed(node_, stencil_.features[f])).type;
+    return builder_.imageRole(kind + stencil_.features[f], access, type, {resource});
+  }
+
+  std::array<uint32_t, 3> groups(int level) const {
+    const Extent e = stateType_.extent;
+    const uint32_t log = stencil_.dilated ? static_cast<uint32_t>(level) : 0;
+    const auto rows = static_cast<uint32_t>(schedule_.rows);
+    Extent threads = e;
+    if (schedule_.family == Family::rows) {
+      // Runs of 2^log rows, each thread taking every 2^log-th of a run of rows * 2^log.
+      threads.height = divideUp(e.height, rows << log) << log;
+    } else if (schedule_.family == Family::lattice) {
+      const uint32_t group = std::min<uint32_t>(log, latticeColumns);
+      threads.width = divideUp(e.width, 1U << group) << group;
+    }
+    return groupsFor(threads, schedule_.workgroup[0], schedule_.workgroup[1]);
+  }
+
+  PassBuilder& builder_;
+  int index_;
+  const Node& node_;
+  const StencilDescription& stencil_;
+  const StencilSchedule& schedule_;
+  bool permutes_;
+  ValueType stateType_;
+  ValueType inputType_;
+  std::vector<int> states_;    // c_0, c_1, ...
+  std::vector<int> features_;  // in the layout of the current level
+  int sum_ = -1;
+};
+
+}  // namespace
+
+void layoutStencil(PassBuilder& builder, int node, const StencilSchedule& schedule) {
+  ChainLayout(builder, node, schedule).build();
+}
+
+}  // namespace lacuna

@@ -1,0 +1,111 @@
+#include "graph/compile/pass_builder.h"
+
+namespace lacuna {
+
+PassBuilder::PassBuilder(NodeGraph graph, std::vector<ResourceKind> storage)
+    : storage_(std::move(storage)), resourceOfValue_(graph.values.size(), -1) {
+  schedule_.graph = std::move(graph);
+}
+
+int PassBuilder::makeImage(const std::string& name, const ValueType& type, ResourceKind storage, int permutation) {
+  Resource r;
+  r.name = name;
+  r.kind = storage;
+  r.bytes = byteSize(type);
+  r.permutation = permutation;
+  if (storage == ResourceKind::image) {
+    r.imageFormat = imageFormat(type.channels, type.format);
+    r.width = type.extent.width;
+    r.height = type.extent.height;
+  }
+  schedule_.resources.push_back(r);
+  return static_cast<int>(schedule_.resources.size()) - 1;
+}
+
+int PassBuilder::makeArray(const std::string& name, uint32_t count) {
+  Resource r;
+  r.name = name;
+  r.bytes = 4ULL * count;
+  schedule_.resources.push_back(r);
+  return static_cast<int>(schedule_.resources.size()) - 1;
+}
+
+int PassBuilder::resourceOf(int id) {
+  int& resource = resourceOfValue_[static_cast<size_t>(id)];
+  if (resource < 0) {
+    const Value& v = value(id);
+    resource = v.type.isArray() ? makeArray(v.name, v.type.arrayCount)
+                                : makeImage(v.name, v.type, storage_[static_cast<size_t>(id)]);
+    schedule_.resources.back().value = id;
+    schedule_.resources.back().persistent = v.feedback;
+  }
+  return resource;
+}
+
+Role PassBuilder::imageRole(const std::string& name, AccessKind kind, const ValueType& type,
+                            std::vector<int> resources) const {
+  return {name, kind, type, storageOf(resources.front()), std::move(resources)};
+}
+
+Role PassBuilder::arrayRole(const std::string& name, AccessKind kind, Format format, int resource) const {
+  ValueType type;
+  type.channels = Channels::any1;
+  type.format = format;
+  type.arrayCount = static_cast<uint32_t>(resource_(resource).bytes / 4);
+  return {name, kind, type, ResourceKind::buffer, {resource}};
+}
+
+Role PassBuilder::readRole(const std::string& name, int id) {
+  const int resource = resourceOf(id);
+  return value(id).type.isArray() ? arrayRole(name, AccessKind::read, value(id).type.format, resource)
+                                  : imageRole(name, AccessKind::read, value(id).type, {resource});
+}
+
+Role PassBuilder::writeRole(const std::string& name, int id) {
+  const int resource = resourceOf(id);
+  return value(id).type.isArray() ? arrayRole(name, AccessKind::write, value(id).type.format, resource)
+                                  : imageRole(name, AccessKind::write, value(id).type, {resource});
+}
+
+void PassBuilder::boundRoles(const Node& node, std::vector<Role>& roles) {
+  for (const auto& [parameter, id] : node.bound) {
+    roles.push_back(arrayRole("bound_" + parameter, AccessKind::read, Format::f32, resourceOf(id)));
+  }
+}
+
+void PassBuilder::dispatch(int node, const std::string& suffix, const ShaderSpec& shader, std::vector<Role> roles,
+                           Extent extent, std::array<uint32_t, 3> groups, int level) {
+  Pass pass;
+  const Node& n = graph().nodes[static_cast<size_t>(node)];
+  pass.name = n.name + suffix;
+  pass.node = node;
+  pass.shader = shader;
+  pass.specialization = {level};
+  pass.groups = groups;
+  pass.pushConstants = {static_cast<int32_t>(extent.width), static_cast<int32_t>(extent.height)};
+  if (shader.kind == ShaderKind::stencilLevel) {
+    pass.sharedBytes = lacuna::sharedBytes(graph(), n, shader.schedule);
+  }
+  for (const Role& role : roles) {
+    for (const int r : role.resources) {
+      (role.kind == AccessKind::read ? pass.bytesRead : pass.bytesWritten) += resource_(r).bytes;
+    }
+  }
+  pass.accesses = accessesOf(roles);
+  pass.roles = std::move(roles);
+  schedule_.passes.push_back(std::move(pass));
+}
+
+void PassBuilder::transfer(PassKind kind, int node, const std::string& suffix, std::vector<Access> accesses) {
+  Pass pass;
+  pass.name = graph().nodes[static_cast<size_t>(node)].name + suffix;
+  pass.node = node;
+  pass.kind = kind;
+  pass.accesses = std::move(accesses);
+  for (const Access& access : pass.accesses) {
+    (access.kind == AccessKind::read ? pass.bytesRead : pass.bytesWritten) += resource_(access.resource).bytes;
+  }
+  schedule_.passes.push_back(std::move(pass));
+}
+
+}  // namespace lacuna

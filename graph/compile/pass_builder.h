@@ -1,0 +1,50 @@
+#pragma once
+// What the layout stage writes into: resources made on demand, passes appended in order.
+
+#include "graph/compile/layout.h"
+
+namespace lacuna {
+
+class PassBuilder {
+ public:
+  PassBuilder(NodeGraph graph, std::vector<ResourceKind> storage);
+
+  const NodeGraph& graph() const { return schedule_.graph; }
+  const Value& value(int id) const { return graph().values[static_cast<size_t>(id)]; }
+
+  int resourceOf(int value);  // the resource that carries a value
+  int makeImage(const std::string& name, const ValueType& type, ResourceKind storage, int permutation = 0);
+  int makeArray(const std::string& name, uint32_t count);
+  ResourceKind storageOf(int resource) const { return resource_(resource).kind; }
+
+  Role readRole(const std::string& name, int value);
+  Role writeRole(const std::string& name, int value);
+  Role imageRole(const std::string& name, AccessKind kind, const ValueType& type, std::vector<int> resources) const;
+  Role arrayRole(const std::string& name, AccessKind kind, Format format, int resource) const;
+  void boundRoles(const Node& node, std::vector<Role>& roles);  // `bound_<parameter>`
+
+  // A dispatch over `extent` (the push constants) with this many workgroups.
+  void dispatch(int node, const std::string& suffix, const ShaderSpec& shader, std::vector<Role> roles, Extent extent,
+                std::array<uint32_t, 3> groups, int level = 0);
+  void transfer(PassKind kind, int node, const std::string& suffix, std::vector<Access> accesses);
+
+  void choice(Choice choice) { schedule_.choices.push_back(std::move(choice)); }
+  Schedule finish() { return std::move(schedule_); }
+
+ private:
+  const Resource& resource_(int id) const { return schedule_.resources[static_cast<size_t>(id)]; }
+
+  Schedule schedule_;
+  std::vector<ResourceKind> storage_;  // a value each
+  std::vector<int> resourceOfValue_;
+};
+
+inline uint32_t divideUp(uint32_t a, uint32_t b) { return (a + b - 1) / b; }
+inline std::array<uint32_t, 3> groupsFor(Extent extent, uint32_t x, uint32_t y) {
+  return {divideUp(extent.width, x), divideUp(extent.height, y), 1};
+}
+
+// The passes of one stencil chain.
+void layoutStencil(PassBuilder& builder, int node, const StencilSchedule& schedule);
+
+}  // namespace lacuna

@@ -1,0 +1,39 @@
+#include "graph/compile/schedule.h"
+
+namespace lacuna {
+namespace {
+
+AccessPoint accessPoint(const Role& role) {
+  if (role.type.isArray() || role.storage == ResourceKind::buffer) {
+    return AccessPoint::storageBuffer;
+  }
+  return role.kind == AccessKind::read ? AccessPoint::sampledImage : AccessPoint::storageImage;
+}
+
+}  // namespace
+
+ImageFormat imageFormat(Channels channels, Format format) {
+  const uint32_t words = wordsPerPixel(channels, format);
+  if (format == Format::f16 && words == 2) {
+    return ImageFormat::rgba16f;
+  }
+  if (format == Format::f32 && words != 2) {
+    return words == 4 ? ImageFormat::rgba32f : ImageFormat::r32f;
+  }
+  return words == 1 ? ImageFormat::r32ui : words == 2 ? ImageFormat::rg32ui : ImageFormat::rgba32ui;
+}
+
+std::vector<Access> accessesOf(const std::vector<Role>& roles) {
+  std::vector<Access> accesses;
+  uint32_t binding = 0;
+  for (const Role& role : roles) {
+    ++binding;
+    uint32_t element = 0;
+    for (const int resource : role.resources) {
+      accesses.push_back({resource, role.kind, accessPoint(role), binding, element++});
+    }
+  }
+  return accesses;
+}
+
+}  // namespace lacuna

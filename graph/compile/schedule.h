@@ -1,0 +1,153 @@
+#pragma once
+// The end of the compile stages: passes over resources, as plain data. graph/vk records it as it stands.
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "graph/compile/node_graph.h"
+#include "graph/compile/stencil_schedule.h"
+
+namespace lacuna {
+
+// Image formats that every device has with storage and sampling; other pixel types travel as words.
+enum class ImageFormat { rgba16f, rgba32f, r32f, r32ui, rg32ui, rgba32ui };
+
+ImageFormat imageFormat(Channels channels, Format format);  // in which a pixel of this type lies
+
+struct Resource {
+  std::string name;
+  ResourceKind kind = ResourceKind::buffer;
+  ImageFormat imageFormat = ImageFormat::rgba16f;  // images only
+  uint32_t width = 0, height = 0;                  // images only
+  uint64_t bytes = 0;                              // what it holds, without padding
+  int value = noValue;                             // the NodeGraph value that it carries, if any
+  int permutation = 0;                             // levels of the permuted layout that it is in
+  bool persistent = false;                         // kept from frame to frame, never aliased
+};
+
+enum class AccessKind { read, write, readWrite };
+// How a pass sees a resource. upload and download: the copy to and from host memory of a source or sink.
+enum class AccessPoint { storageBuffer, sampledImage, storageImage, transfer };
+
+struct Access {
+  int resource = -1;
+  AccessKind kind = AccessKind::read;
+  AccessPoint point = AccessPoint::storageBuffer;
+  uint32_t binding = 0;
+  uint32_t element = 0;  // of an array binding
+};
+
+// The part that an image or array plays in a dispatch, by name (shader/generate/shaders.h lists them). Binding 0 is
+// the parameter block, roles follow from 1.
+struct Role {
+  std::string name;
+  AccessKind kind = AccessKind::read;
+  ValueType type;
+  ResourceKind storage = ResourceKind::buffer;
+  std::vector<int> resources;  // several: a binding array
+};
+std::vector<Access> accessesOf(const std::vector<Role>& roles);
+
+// Which shader a dispatch runs; its text follows from this, the node and the roles.
+enum class ShaderKind {
+  stencilLevel,
+  stencilInit,
+  synthesis,
+  pointwise,
+  histogramCount,
+  histogramFinish,
+  reducePartial,
+  reduceFinish,
+  kernel
+};
+struct ShaderSpec {
+  ShaderKind kind = ShaderKind::pointwise;
+  StencilSchedule schedule;   // stencils
+  bool first = true;          // level
+  bool last = true;
+  bool writesOutputs = true;  // the last level, unless a synthesis pass follows
+  bool tapped = false;        // this level's state is also an output (StencilDescription::tapOutput)
+};
+
+// Pixels that one workgroup of a reduction takes: both passes agree on them.
+constexpr uint32_t reduceWorkgroup = 256;
+constexpr uint32_t reducePixelsPerThread = 16;
+
+enum class PassKind { dispatch, fill, upload, download, copy };  // fill: with zeros
+
+// std140-free parameter block: 32-bit words at known offsets, written anew each frame.
+struct BlockField {
+  int module = -1;            // index into ModuleGraph::modules
+  std::string parameter;
+  uint32_t offset = 0;        // in bytes
+  uint32_t stride = 4;        // between elements
+  uint32_t count = 1;
+  bool integer = false;       // int, bool and choice are written as int32; else float32
+};
+
+struct Pass {
+  std::string name;           // "eaw:01:atrous.level2"
+  int node = -1;              // into NodeGraph::nodes
+  PassKind kind = PassKind::dispatch;
+  ShaderSpec shader;          // dispatches only, like roles and glsl
+  std::vector<Role> roles;
+  std::string glsl;           // after `generate`
+  std::vector<int32_t> specialization;  // constant_id 0, 1, ...
+  std::array<uint32_t, 3> groups{1, 1, 1};
+  std::vector<int32_t> pushConstants;   // first: width, height; the recorder adds frame, first
+  uint32_t blockBytes = 0;    // of the parameter block at binding 0; 0: none
+  std::vector<BlockField> block;
+  std::vector<Access> accesses;
+  uint64_t bytesRead = 0, bytesWritten = 0;  // the least: every pixel once
+  uint32_t sharedBytes = 0;
+  // dispatch order (filled by `order`) is the order of Schedule::passes
+};
+
+struct Lifetime {
+  int first = -1, last = -1;  // passes, inclusive; -1: never used
+};
+
+struct Placement {
+  uint64_t offset = 0, bytes = 0, alignment = 1;
+  int arena = 0;              // buffers and images may need different memory types
+};
+
+// Between two passes: what must be waited for before `before` runs.
+struct Hazard {
+  int resource = -1;
+  int from = -1;              // pass that must be finished; -1: the frame before, or an aliased owner
+  AccessKind fromKind = AccessKind::write, toKind = AccessKind::read;
+  AccessPoint fromPoint = AccessPoint::storageBuffer, toPoint = AccessPoint::storageBuffer;
+  bool discard = false;       // an image's first use in its memory: contents undefined before
+};
+
+struct Barrier {
+  int before = 0;             // pass index; passes.size(): at the end of the frame
+  std::vector<Hazard> hazards;
+};
+
+// How each stencil chain is run, and why: for `plan`.
+struct Choice {
+  std::string node;
+  std::string schedule;       // "rows4/buffer/gathered"
+  std::string reason;
+  std::vector<std::pair<std::string, std::string>> rejected;  // schedule, why
+};
+
+struct Schedule {
+  NodeGraph graph;
+  std::vector<Resource> resources;
+  std::vector<Pass> passes;
+  std::vector<Lifetime> lifetimes;      // a resource each; after `lifetime`
+  std::vector<Placement> placements;    // a resource each; after `arena_plan`
+  uint64_t arenaBytes = 0, unaliasedBytes = 0;
+  std::vector<Barrier> barriers;        // ascending; after `barriers`
+  std::vector<Choice> choices;
+};
+
+std::string print(const Schedule& schedule);
+
+}  // namespace lacuna

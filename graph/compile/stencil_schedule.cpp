@@ -1,0 +1,154 @@
+#include "graph/compile/stencil_schedule.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+
+namespace lacuna {
+namespace {
+
+std::string familyName(const StencilSchedule& s) {
+  switch (s.family) {
+    case Family::baseline:
+      return "baseline";
+    case Family::rows:
+      return fmt::format("rows{}", s.rows);
+    case Family::permuted:
+      return "permuted";
+    case Family::tiled:
+      return "tiled";
+    case Family::lattice:
+      return "lattice";
+  }
+  return {};
+}
+
+std::string rest(const StencilSchedule& s) {
+  static const std::array<const char*, 4> synthesis = {"", "/pass", "/carried", "/gathered"};
+  return fmt::format("/{}{}", s.storage == ResourceKind::image ? "image" : "buffer",
+                     synthesis[static_cast<size_t>(s.synthesis)]);
+}
+
+struct Shape {
+  Family family;
+  int rows;
+  uint32_t imageWorkgroup[2];
+  uint32_t bufferWorkgroup[2];
+};
+
+// Workgroups that were best in notes/measured-schedules.md; `@WxH` overrides them.
+constexpr std::array<Shape, 9> shapes = {{
+    {Family::baseline, 1, {16, 16}, {16, 16}},
+    {Family::rows, 2, {16, 16}, {32, 8}},
+    {Family::rows, 3, {8, 8}, {16, 8}},
+    {Family::rows, 4, {8, 16}, {32, 4}},
+    {Family::rows, 5, {8, 8}, {32, 4}},
+    {Family::rows, 6, {16, 8}, {32, 4}},
+    {Family::permuted, 1, {16, 16}, {16, 16}},
+    {Family::tiled, 1, {16, 16}, {16, 16}},
+    {Family::lattice, 1, {16, 16}, {16, 16}},
+}};
+
+// Carried fields lie in the tile as they are stored; computed ones in their storage type.
+uint32_t cellBytes(const NodeGraph& graph, const Node& node, const TapField& field) {
+  for (const NamedValue& input : node.inputs) {
+    if (field.from == input.name && field.from != "state") {
+      const ValueType& type = graph.values[static_cast<size_t>(input.value)].type;
+      return bytesPerPixel(type.channels, type.format);
+    }
+  }
+  if (field.from == "state") {
+    return bytesPerPixel(node.description->stencil.stateChannels, node.stateFormat);
+  }
+  const auto components = field.type == "float" ? 1U : static_cast<uint32_t>(field.type.back() - '0');
+  return field.storage == Format::f32 ? 4 * components : components > 2 ? 8U : 4U;
+}
+
+}  // namespace
+
+uint32_t sharedBytes(const NodeGraph& graph, const Node& node, const StencilSchedule& schedule) {
+  if (!schedule.shares()) {
+    return 0;
+  }
+  uint32_t cell = 0;
+  for (const TapField& field : node.description->stencil.tap) {
+    cell += cellBytes(graph, node, field);
+  }
+  const auto radius = static_cast<uint32_t>(node.radius);
+  const bool lattice = schedule.family == Family::lattice;
+  const uint32_t group = lattice ? 1U << static_cast<uint32_t>(std::min(latticeColumns, node.levels - 1)) : 1U;
+  const uint32_t width = schedule.workgroup[0] + 2 * radius * group;
+  const uint32_t height = schedule.workgroup[1] + 2 * radius;
+  return cell * width * height + (lattice ? 4 * (width + height) : 0);
+}
+
+std::string print(const StencilSchedule& s) {
+  return fmt::format("{}@{}x{}{}", familyName(s), s.workgroup[0], s.workgroup[1], rest(s));
+}
+
+std::vector<StencilSchedule> allSchedules(bool synthesis) {
+  std::vector<StencilSchedule> all;
+  for (const Shape& shape : shapes) {
+    for (const ResourceKind storage : {ResourceKind::image, ResourceKind::buffer}) {
+      StencilSchedule s;
+      s.family = shape.family;
+      s.rows = shape.rows;
+      s.storage = storage;
+      const auto& workgroup = storage == ResourceKind::image ? shape.imageWorkgroup : shape.bufferWorkgroup;
+      s.workgroup[0] = workgroup[0];
+      s.workgroup[1] = workgroup[1];
+      if (!synthesis) {
+        all.push_back(s);
+        continue;
+      }
+      for (const Synthesis form : {Synthesis::pass, Synthesis::carried, Synthesis::gathered}) {
+        // The last level of a permuted schedule would gather from as many layouts as there are levels.
+        if (form == Synthesis::gathered && s.permutes()) {
+          continue;
+        }
+        s.synthesis = form;
+        all.push_back(s);
+      }
+    }
+  }
+  return all;
+}
+
+std::vector<StencilSchedule> schedulesNamed(std::string_view name, bool synthesis) {
+  std::string plain(name);
+  if (!synthesis) {
+    // A name for all filters may say more than this one needs.
+    for (const char* form : {"/pass", "/carried", "/gathered"}) {
+      if (const std::string suffix = form; plain.ends_with(suffix)) {
+        plain.resize(plain.size() - suffix.size());
+      }
+    }
+  }
+  uint32_t workgroup[2] = {0, 0};
+  if (const size_t at = plain.find('@'); at != std::string::npos) {
+    const size_t slash = std::min(plain.find('/', at), plain.size());
+    int used = 0;
+    const std::string shape = plain.substr(at + 1, slash - at - 1);
+    if (std::sscanf(shape.c_str(), "%4ux%4u%n", &workgroup[0], &workgroup[1], &used) != 2 ||
+        static_cast<size_t>(used) != shape.size() || workgroup[0] == 0 || workgroup[1] == 0) {
+      return {};
+    }
+    plain.erase(at, slash - at);
+  }
+  std::vector<StencilSchedule> found;
+  for (StencilSchedule s : allSchedules(synthesis)) {
+    if ((familyName(s) + rest(s)).compare(0, plain.size(), plain) != 0) {
+      continue;
+    }
+    if (workgroup[0] != 0) {
+      s.workgroup[0] = workgroup[0];
+      s.workgroup[1] = workgroup[1];
+    }
+    found.push_back(s);
+  }
+  return found;
+}
+
+}  // namespace lacuna

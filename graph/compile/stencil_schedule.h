@@ -1,0 +1,55 @@
+#pragma once
+// The schedules that a stencil chain can take, and their names: family[rows][@WxH]/storage[/synthesis],
+// e.g. rows4@32x4/buffer/gathered.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "graph/compile/node_graph.h"
+
+namespace lacuna {
+
+enum class ResourceKind { buffer, image };
+
+// baseline: dilated reads, one pixel a thread.
+// rows: a thread filters n pixels one dilation apart and shares their taps (register blocking).
+// permuted: level l writes its output permuted so that level l+1 reads undilated taps (Dolp, Hanika, Dachsbacher
+//   2024, section 3).
+// tiled: permuted, with a workgroup's taps in shared memory (section 3.5 there, without padding).
+// lattice: the dilated lattice of a workgroup in shared memory, original layout.
+enum class Family { baseline, rows, permuted, tiled, lattice };
+
+// Where the details of all levels are summed (eaw). none: the filter has no synthesis.
+// pass: a pass of its own; carried: a running sum beside each level's state; gathered: by the last level.
+enum class Synthesis { none, pass, carried, gathered };
+
+struct StencilSchedule {
+  Family family = Family::baseline;
+  int rows = 1;                       // pixels a thread, `rows` only
+  uint32_t workgroup[2] = {16, 16};
+  ResourceKind storage = ResourceKind::buffer;
+  Synthesis synthesis = Synthesis::none;
+
+  bool permutes() const { return family == Family::permuted || family == Family::tiled; }
+  bool shares() const { return family == Family::tiled || family == Family::lattice; }
+};
+
+// log2 of the neighbouring columns that `lattice` keeps together, for coalescing.
+constexpr int latticeColumns = 2;
+
+// Bytes of shared memory that a level takes: taps, in their storage types, of the workgroup and its border.
+uint32_t sharedBytes(const NodeGraph& graph, const Node& node, const StencilSchedule& schedule);
+
+std::string print(const StencilSchedule& schedule);
+
+// All schedules of a filter, with their usual workgroups, the plainest first.
+std::vector<StencilSchedule> allSchedules(bool synthesis);
+
+// The schedules that a name or a prefix of one means ("rows" is every rows schedule); with @WxH, those with
+// that workgroup. Empty: the name means none.
+std::vector<StencilSchedule> schedulesNamed(std::string_view name, bool synthesis);
+
+}  // namespace lacuna

@@ -1,0 +1,41 @@
+#include <algorithm>
+#include <cstring>
+
+#include "graph/run/session.h"
+
+namespace lacuna {
+namespace {
+
+uint32_t wordOf(const ParameterDescription& description, const ParameterValue& value) {
+  if (const auto* number = std::get_if<double>(&value)) {
+    const auto single = static_cast<float>(*number);
+    uint32_t word = 0;
+    std::memcpy(&word, &single, sizeof word);
+    return word;
+  }
+  if (const auto* integer = std::get_if<int64_t>(&value)) {
+    return static_cast<uint32_t>(*integer);
+  }
+  if (const auto* flag = std::get_if<bool>(&value)) {
+    return *flag ? 1U : 0U;
+  }
+  const auto& choices = description.choices;
+  const auto found = std::find(choices.begin(), choices.end(), std::get<std::string>(value));
+  return static_cast<uint32_t>(found - choices.begin());
+}
+
+}  // namespace
+
+void fillBlock(const Schedule& schedule, const Pass& pass, int frame, std::span<std::byte> block) {
+  for (const BlockField& field : pass.block) {
+    const ModuleInstance& module = schedule.graph.modules.modules[static_cast<size_t>(field.module)];
+    const Parameter& parameter = module.parameter(field.parameter);
+    const ParameterValues values = valuesAt(parameter, frame);
+    for (uint32_t i = 0; i < field.count; ++i) {
+      const uint32_t word = wordOf(*parameter.description, values[i]);
+      std::memcpy(block.data() + field.offset + i * field.stride, &word, sizeof word);
+    }
+  }
+}
+
+}  // namespace lacuna

@@ -1,0 +1,95 @@
+#include <fmt/format.h>
+
+#include "graph/run/files.h"
+#include "graph/run/session.h"
+
+namespace lacuna {
+namespace {
+
+std::vector<Word> splitWords(const std::string& text) {
+  std::vector<Word> words(1);
+  for (const char c : text) {
+    if (c == ':') {
+      words.emplace_back();
+    } else {
+      words.back().text += c;
+    }
+  }
+  return words;
+}
+
+// Parameters from the command line have no place in a file; their names say enough. String values may hold colons.
+void applyOverrides(Config& config, const std::vector<Override>& overrides, Diagnostics& diagnostics) {
+  for (const Override& given : overrides) {
+    const std::vector<Word> name = splitWords(given.parameter);
+    if (name.size() != 3) {
+      diagnostics.error({}, fmt::format("'{}={}': expected module:instance:parameter=value", given.parameter, given.value));
+      continue;
+    }
+    ParamLine line;
+    line.owner = {name[0], name[1]};
+    line.name = name[2];
+    line.values = name[2].text == "filename" ? std::vector<Word>{{given.value, {}, true}} : splitWords(given.value);
+    config.params.push_back(line);
+    std::erase_if(config.keyframes, [&](const ParamLine& keyframe) {
+      return keyframe.owner.name() == line.owner.name() && keyframe.name.text == line.name.text;
+    });
+  }
+}
+
+ProbeSource prober(const LoadOptions& options) {
+  return [&options](const ModuleInstance& source, const ModuleGraph& graph, Diagnostics& diagnostics) {
+    if (readsFile(source)) {
+      return probeSource(source, graph, diagnostics);
+    }
+    const auto found = options.memory.find(source.name());
+    if (found == options.memory.end()) {
+      diagnostics.error(source.where, fmt::format("{} has no image: a program that embeds Lacuna gives it one", source.name()),
+                        "to read a file, use i-png, i-jpg, i-pfm or i-exr");
+      return std::map<std::string, ValueType>();
+    }
+    return std::map<std::string, ValueType>{{"output", found->second}};
+  };
+}
+
+void load(LoadedGraph& loaded, Config config, const LoadOptions& options) {
+  Diagnostics& diagnostics = loaded.diagnostics;
+  applyOverrides(config, options.overrides, diagnostics);
+  const ProbeSource probe = prober(options);
+  Registry registry(options.modulePath);
+  ModuleGraph modules = buildModuleGraph(config, registry, diagnostics);
+  checkSinks(modules, diagnostics);
+  if (diagnostics.hasErrors()) {
+    // Sources are probed all the same, so that a missing file is told beside the other mistakes.
+    for (const ModuleInstance& module : modules.modules) {
+      if (module.description->isSource()) {
+        probe(module, modules, diagnostics);
+      }
+    }
+    return;
+  }
+  loaded.graph = buildNodeGraph(std::move(modules), probe, diagnostics);
+}
+
+}  // namespace
+
+LoadedGraph loadGraphFile(const std::string& path, const LoadOptions& options) {
+  LoadedGraph loaded;
+  Config config = parseConfigFile(path, loaded.diagnostics);
+  load(loaded, std::move(config), options);
+  return loaded;
+}
+
+LoadedGraph loadGraphText(const std::string& text, const std::string& name, const LoadOptions& options) {
+  LoadedGraph loaded;
+  Config config = parseConfigText(text, name, loaded.diagnostics);
+  load(loaded, std::move(config), options);
+  return loaded;
+}
+
+DeviceModel modelOf(const vk::DeviceInfo& info) {
+  return {info.isCpu(), info.limits.maxStorageBufferRange, info.limits.maxImageSize, info.limits.maxSharedMemory,
+          info.limits.maxWorkgroupInvocations};
+}
+
+}  // namespace lacuna

@@ -1,0 +1,67 @@
+#pragma once
+// From a graph file to images: the whole way, for the command line, tests and programs that embed Lacuna.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "graph/compile/compile.h"
+#include "graph/vk/device.h"
+#include "graph/vk/executable.h"
+
+namespace lacuna {
+
+// "svgf:01:levels" "4": as a `param:` line of the graph file, after all others.
+struct Override {
+  std::string parameter;
+  std::string value;
+};
+
+struct LoadOptions {
+  std::vector<std::string> modulePath;   // from moduleSearchPath()
+  std::vector<Override> overrides;
+  std::map<std::string, ValueType> memory;  // "i-memory:01" -> the type of the image that the program brings
+};
+
+// A graph as far as it can be known without a device.
+struct LoadedGraph {
+  NodeGraph graph;
+  Diagnostics diagnostics;
+  bool ok() const { return !diagnostics.hasErrors(); }
+};
+
+// Everything that `check` can see: syntax, names, types, ranges, inputs (their headers), outputs.
+LoadedGraph loadGraphFile(const std::string& path, const LoadOptions& options);
+LoadedGraph loadGraphText(const std::string& text, const std::string& name, const LoadOptions& options);
+
+DeviceModel modelOf(const vk::DeviceInfo& info);
+
+// A graph on a device. Throws vk::DeviceError, ShaderCompileError, ShaderSourceError, FileError.
+class Session {
+ public:
+  // `cacheFolder` for compiled shaders; empty: none on disk.
+  Session(vk::Device& device, Schedule schedule, const std::vector<std::string>& includePath,
+          const std::string& cacheFolder);
+  ~Session();
+
+  void run(int frame);             // reads sources, computes, writes sinks
+  void upload(int frame);          // reads the sources only
+  void compute(int frame);
+  vk::Timings time(int frame, bool perPass);
+  void writeSinks(int frame);
+
+  const Schedule& schedule() const;
+  // Host memory of the upload or download pass that carries a value (by its name, "i-png:01:file.pixels"), for programs
+  // that bring their own images. Empty if there is none.
+  std::span<std::byte> uploadMemory(const std::string& valueName);
+  std::span<const std::byte> downloadMemory(const std::string& valueName);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+// Writes a node's parameters of a frame into its block.
+void fillBlock(const Schedule& schedule, const Pass& pass, int frame, std::span<std::byte> block);
+
+}  // namespace lacuna

@@ -1,0 +1,44 @@
+#include "graph/shader/compile.h"
+
+#include <fmt/format.h>
+
+#include <shaderc/shaderc.hpp>
+#include <spirv-tools/optimizer.hpp>
+
+namespace lacuna {
+namespace {
+
+SpirvWords optimise(const SpirvWords& words, const std::string& name) {
+  spvtools::Optimizer optimizer(SPV_ENV_VULKAN_1_2);
+  std::string messages;
+  optimizer.SetMessageConsumer([&](spv_message_level_t level, const char*, const spv_position_t&, const char* text) {
+    if (level <= SPV_MSG_ERROR) {
+      messages += fmt::format("{}: {}\n", name, text);
+    }
+  });
+  optimizer.RegisterPerformancePasses();
+  spvtools::OptimizerOptions options;
+  options.set_run_validator(false);
+  SpirvWords out;
+  if (!optimizer.Run(words.data(), words.size(), &out, options)) {
+    throw ShaderCompileError(messages);
+  }
+  return out;
+}
+
+}  // namespace
+
+SpirvWords compileGlsl(const std::string& glsl, const std::string& name) {
+  const shaderc::Compiler compiler;
+  shaderc::CompileOptions options;
+  options.SetTargetEnvironment(shaderc_target_env_vulkan, shaderc_env_version_vulkan_1_2);
+  options.SetOptimizationLevel(shaderc_optimization_level_zero);
+  const auto result = compiler.CompileGlslToSpv(glsl, shaderc_compute_shader, name.c_str(), options);
+  if (result.GetCompilationStatus() != shaderc_compilation_status_success) {
+    throw ShaderCompileError(fmt::format("{}: shader does not compile\n{}", name, result.GetErrorMessage()));
+  }
+  // Once before, so that the optimiser folds nothing, and once after, for what inlining has made.
+  return decorateNoContraction(optimise(decorateNoContraction({result.cbegin(), result.cend()}), name));
+}
+
+}  // namespace lacuna

@@ -1,0 +1,39 @@
+#pragma once
+// GLSL -> SPIR-V whose float arithmetic means what it says in every shader.
+
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace lacuna {
+
+using SpirvWords = std::vector<uint32_t>;
+
+struct ShaderCompileError : std::runtime_error {
+  using std::runtime_error::runtime_error;  // the compiler's messages, with the author's files and lines
+};
+
+// Compiles, decorates all float arithmetic NoContraction, then optimises: the optimiser respects the decoration, so
+// that equal formulas stay equal whatever surrounds them. Safe in parallel.
+SpirvWords compileGlsl(const std::string& glsl, const std::string& name);
+
+// Adds NoContraction to every float arithmetic result that lacks it. Exposed for tests.
+SpirvWords decorateNoContraction(const SpirvWords& words);
+
+// Compiled shaders on disk, keyed by source and compiler, zlib-compressed, checked by CRC when read and rebuilt when
+// damaged. An empty folder keeps nothing on disk.
+class ShaderCache {
+ public:
+  explicit ShaderCache(std::string folder);
+  // SPIR-V of every text ("" gives nullptr), compiled on all cores; equal texts once.
+  std::vector<std::shared_ptr<const SpirvWords>> compileAll(const std::vector<std::string>& glsl,
+                                                            const std::vector<std::string>& names);
+
+  static std::string defaultFolder();  // $XDG_CACHE_HOME/lacuna or ~/.cache/lacuna; LACUNA_CACHE overrides
+
+ private:
+  std::string folder_;
+};
+
+}  // namespace lacuna

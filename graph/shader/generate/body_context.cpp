@@ -1,0 +1,75 @@
+#include "graph/shader/generate/body_context.h"
+
+#include <fmt/format.h>
+
+namespace lacuna {
+
+std::string partPrefix(size_t part) { return fmt::format("n{}", part); }
+
+Body nodeBody(const ShaderContext& context, const NodeDescription& description, int module,
+              const std::string& prefix) {
+  BodyRequest request;
+  request.folder = context.graph.modules.modules[static_cast<size_t>(module)].description->folder;
+  request.file = description.shader;
+  request.includePath = context.includePath;
+  request.prefix = prefix;
+  for (const auto& [parameter, value] : context.node.bound) {
+    request.bound[parameter] = fmt::format("array_bound_{}.data[0]", parameter);
+  }
+  return loadBody(request);
+}
+
+std::string declareStruct(const std::string& prefix, const std::string& kind,
+                          const std::vector<Member>& members) {
+  std::string fields;
+  std::string flags;
+  for (const Member& member : members) {
+    const std::string type(glslType(member.type.channels, member.type.format));
+    const std::string array = member.type.arrayCount > 1 ? fmt::format("[{}]", member.type.arrayCount) : "";
+    fields += fmt::format("  {} {}{};\n", type, memberName(member.name), array);
+    if (kind == "Inputs") {
+      flags += fmt::format("const bool {}_has_{} = {};\n", prefix, member.name, member.connected);
+    }
+  }
+  return fmt::format("struct {}_{} {{\n{}}};\n{}", prefix, kind, fields.empty() ? "  int none;\n" : fields,
+                     flags);
+}
+
+std::vector<Member> inputMembers(const ShaderContext& context) {
+  std::vector<Member> members;
+  for (const NamedValue& input : context.node.inputs) {
+    const bool connected = input.value != noValue;
+    members.push_back(
+        {input.name, connected ? context.graph.values[static_cast<size_t>(input.value)].type : ValueType{},
+         connected});
+  }
+  return members;
+}
+
+std::vector<Member> outputMembers(const ShaderContext& context) {
+  std::vector<Member> members;
+  for (const NamedValue& output : context.node.outputs) {
+    members.push_back({output.name, context.graph.values[static_cast<size_t>(output.value)].type, true});
+  }
+  return members;
+}
+
+ValueType stateType(const ShaderContext& context) {
+  ValueType type;
+  type.channels = context.node.description->stencil.stateChannels;
+  type.format = context.node.stateFormat;
+  for (const NamedValue& input : context.node.inputs) {
+    if (input.name == "state") {
+      type.extent = context.graph.values[static_cast<size_t>(input.value)].type.extent;
+      type.colour = context.graph.values[static_cast<size_t>(input.value)].type.colour;
+    }
+  }
+  return type;
+}
+
+std::string literal(double value) {
+  const std::string text = fmt::format("{:.9g}", value);
+  return text.find_first_of(".e") == std::string::npos ? text + ".0" : text;
+}
+
+}  // namespace lacuna

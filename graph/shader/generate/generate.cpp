@@ -1,0 +1,47 @@
+#include "graph/shader/generate/shaders.h"
+
+namespace lacuna {
+namespace {
+
+GeneratedShader generate(const ShaderContext& context, const Pass& pass) {
+  switch (pass.shader.kind) {
+    case ShaderKind::stencilLevel:
+      return stencilShader(context, pass.shader, pass.roles);
+    case ShaderKind::stencilInit:
+      return initShader(context, pass.roles);
+    case ShaderKind::synthesis:
+      return synthesisShader(context, pass.shader.schedule.permutes() && context.node.description->stencil.dilated,
+                             pass.roles);
+    case ShaderKind::pointwise:
+      return pointwiseShader(context, pass.roles);
+    case ShaderKind::histogramCount:
+      return histogramShader(context, pass.roles);
+    case ShaderKind::histogramFinish:
+      return histogramFinish(context, pass.roles);
+    case ShaderKind::reducePartial:
+      return reduceShader(context, pass.roles);
+    case ShaderKind::reduceFinish:
+      return reduceFinish(context, pass.roles);
+    case ShaderKind::kernel:
+      return kernelShader(context, pass.roles);
+  }
+  return {};
+}
+
+}  // namespace
+
+Schedule generateShaders(Schedule schedule, const std::vector<std::string>& includePath) {
+  for (Pass& pass : schedule.passes) {
+    if (pass.kind != PassKind::dispatch) {
+      continue;
+    }
+    const ShaderContext context{schedule.graph, schedule.graph.nodes[static_cast<size_t>(pass.node)], includePath};
+    GeneratedShader shader = generate(context, pass);
+    pass.glsl = std::move(shader.glsl);
+    pass.block = std::move(shader.block.fields);
+    pass.blockBytes = shader.block.bytes;
+  }
+  return schedule;
+}
+
+}  // namespace lacuna

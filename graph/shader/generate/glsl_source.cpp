@@ -1,0 +1,241 @@
+#include "graph/shader/generate/glsl_source.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "graph/shader/generate/tokens.h"
+
+namespace lacuna {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Names that the generator declares for each body beside the author's own.
+const std::set<std::string> generatedNames = {"Tap", "Sample", "State", "Inputs", "Outputs", "Value", "param"};
+
+std::string readText(const std::string& path, const std::string& wantedBy) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) {
+    throw ShaderSourceError(fmt::format("{}: can't read {}", wantedBy, path));
+  }
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+class IncludeReader {
+ public:
+  explicit IncludeReader(const BodyRequest& request) : request_(request) {}
+
+  std::string expand(const std::string& path, const std::string& wantedBy, int depth) {
+    if (depth > 16) {
+      throw ShaderSourceError(fmt::format("{}: includes nest deeper than 16", wantedBy));
+    }
+    if (!seen_.insert(path).second) {
+      return {};  // each file once a body
+    }
+    std::string out = fmt::format("#line 1 \"{}\"\n", path);
+    std::istringstream lines(readText(path, wantedBy));
+    std::string line;
+    for (int number = 1; std::getline(lines, line); ++number) {
+      const size_t start = line.find_first_not_of(" \t");
+      if (start != std::string::npos && line.compare(start, 8, "#include") == 0) {
+        const std::string here = fmt::format("{}:{}", path, number);
+        out += expand(find(line, path, here), here, depth + 1);
+        out += fmt::format("#line {} \"{}\"\n", number + 1, path);
+      } else {
+        out += line + "\n";
+      }
+    }
+    return out;
+  }
+
+ private:
+  std::string find(const std::string& line, const std::string& from, const std::string& here) const {
+    const size_t open = line.find('"');
+    const size_t close = open == std::string::npos ? open : line.find('"', open + 1);
+    if (close == std::string::npos) {
+      throw ShaderSourceError(fmt::format("{}: expected #include \"file\"", here));
+    }
+    const std::string name = line.substr(open + 1, close - open - 1);
+    std::vector<fs::path> folders = {fs::path(from).parent_path(), request_.folder,
+                                     fs::path(request_.folder).parent_path()};
+    folders.insert(folders.end(), request_.includePath.begin(), request_.includePath.end());
+    for (const fs::path& folder : folders) {
+      if (fs::exists(folder / name)) {
+        return (folder / name).lexically_normal().string();
+      }
+    }
+    throw ShaderSourceError(fmt::format("{}: can't find include \"{}\"", here, name));
+  }
+
+  const BodyRequest& request_;
+  std::set<std::string> seen_;
+};
+
+struct ScopeWalk {
+  int braces = 0;
+  int parens = 0;
+  bool initialiser = false;        // behind the = of a declaration
+  std::vector<std::string> words;  // identifiers since the last statement end at file scope
+
+  bool atFileScope() const { return braces == 0 && parens == 0 && !initialiser; }
+
+  void step(const std::string& symbol) {
+    braces += symbol == "{" ? 1 : symbol == "}" ? -1 : 0;
+    parens += symbol == "(" ? 1 : symbol == ")" ? -1 : 0;
+    initialiser = (initialiser || (symbol == "=" && braces == 0 && parens == 0)) && symbol != ";";
+    if (braces == 0 && !initialiser && (symbol == ";" || symbol == "}")) {
+      words.clear();
+    }
+  }
+};
+
+struct FileScope {
+  std::set<std::string> names;
+  std::set<std::string> functions;
+};
+
+FileScope scanFileScope(const std::vector<Token>& tokens) {
+  FileScope scope;
+  ScopeWalk walk;
+  for (const Token& token : tokens) {
+    if (token.kind == TokenKind::directive) {
+      const auto words = directiveWords(token.text);
+      if (words.size() > 1 && words[0] == "define") {
+        scope.names.insert(words[1]);
+      }
+    } else if (token.kind == TokenKind::identifier && walk.atFileScope()) {
+      walk.words.push_back(token.text);
+    } else if (token.kind == TokenKind::symbol) {
+      const bool declares = token.text == "(" || token.text == "=" || token.text == ";" || token.text == "[" ||
+                            token.text == "{" || token.text == ",";
+      if (declares && walk.atFileScope() && walk.words.size() > 1) {
+        scope.names.insert(walk.words.back());
+        if (token.text == "(" && walk.words.back() != "layout") {
+          scope.functions.insert(walk.words.back());
+        }
+      }
+      walk.step(token.text);
+    }
+  }
+  return scope;
+}
+
+class Renamer {
+ public:
+  Renamer(const BodyRequest& request, const std::set<std::string>& names) : request_(request), names_(names) {}
+
+  std::string rename(const std::vector<Token>& tokens) {
+    std::string out;
+    for (size_t i = 0; i < tokens.size(); ++i) {
+      const Token& token = tokens[i];
+      trackStruct(token);
+      if (token.kind == TokenKind::identifier) {
+        out += identifier(tokens, i);
+      } else if (token.kind == TokenKind::directive && token.text.compare(0, 5, "#line") != 0) {
+        out += "#" + rename(tokenize(std::string_view(token.text).substr(1)));
+      } else {
+        out += token.text;
+      }
+    }
+    return out;
+  }
+
+ private:
+  std::string identifier(const std::vector<Token>& tokens, size_t& i) const {
+    const std::string& text = tokens[i].text;
+    const bool access = i > 0 && tokens[i - 1].text == ".";
+    if (access || (structBraces_ > 0 && declaresMember(tokens, i))) {
+      return memberName(text);
+    }
+    if (text == "param" && i + 2 < tokens.size() && tokens[i + 1].text == ".") {
+      const auto bound = request_.bound.find(tokens[i + 2].text);
+      if (bound != request_.bound.end()) {
+        i += 2;
+        return bound->second;
+      }
+    }
+    if (names_.count(text) != 0 || generatedNames.count(text) != 0 || text.compare(0, 4, "has_") == 0) {
+      return request_.prefix + "_" + memberName(text);
+    }
+    return text;
+  }
+
+  // Members keep their names, also where a function shares one: `float luminance;` in a struct.
+  static bool declaresMember(const std::vector<Token>& tokens, size_t i) {
+    while (++i < tokens.size() && tokens[i].kind == TokenKind::space) {
+    }
+    return i < tokens.size() && (tokens[i].text == ";" || tokens[i].text == "," || tokens[i].text == "[");
+  }
+
+  void trackStruct(const Token& token) {
+    if (token.text == "struct" && token.kind == TokenKind::identifier) {
+      structAhead_ = true;
+    } else if (token.text == "{" && (structAhead_ || structBraces_ > 0)) {
+      structAhead_ = false;
+      ++structBraces_;
+    } else if (token.text == "}" && structBraces_ > 0) {
+      --structBraces_;
+    }
+  }
+
+  const BodyRequest& request_;
+  const std::set<std::string>& names_;
+  bool structAhead_ = false;
+  int structBraces_ = 0;
+};
+
+}  // namespace
+
+std::set<std::string> fileScopeNames(std::string_view glsl) { return scanFileScope(tokenize(glsl)).names; }
+
+std::string memberName(const std::string& name) {
+  static const std::set<std::string> reserved = {
+      "active", "buffer",  "centroid",  "coherent",  "common", "const", "external", "filter",  "fixed", "flat",
+      "half",   "highp",   "input",     "interface", "layout", "long",  "lowp",     "mediump", "out",
+      "output", "packed",  "partition", "patch",     "precise", "precision", "public", "resource", "sample", "shared",
+      "short",  "smooth",  "static",    "superp",    "unsigned", "using", "varying", "volatile"};
+  return reserved.count(name) != 0 ? name + "_" : name;
+}
+
+Body loadBody(const BodyRequest& request) {
+  const std::string path = (fs::path(request.folder) / request.file).lexically_normal().string();
+  const auto tokens = tokenize(IncludeReader(request).expand(path, path, 0));
+  const FileScope scope = scanFileScope(tokens);
+  return {Renamer(request, scope.names).rename(tokens), scope.functions};
+}
+
+std::string fill(std::string_view text, std::span<const std::pair<std::string, std::string>> values) {
+  std::string out;
+  for (size_t i = 0; i < text.size();) {
+    if (text[i] != '$') {
+      out += text[i++];
+      continue;
+    }
+    const bool braced = i + 1 < text.size() && text[i + 1] == '{';
+    const size_t start = braced ? i + 2 : i + 1;
+    size_t end = start;
+    while (end < text.size() && std::isalnum(static_cast<unsigned char>(text[end])) != 0) {
+      ++end;
+    }
+    const std::string key(text.substr(start, end - start));
+    bool found = false;
+    for (const auto& [name, value] : values) {
+      if (name == key) {
+        out += value;
+        found = true;
+      }
+    }
+    if (!found) {
+      throw std::logic_error("shader template: no value for $" + key);
+    }
+    i = braced ? end + 1 : end;
+  }
+  return out;
+}
+
+}  // namespace lacuna

@@ -1,0 +1,51 @@
+#pragma once
+// A module's GLSL body, made ready to stand beside others in one shader: includes expanded, every file-scope
+// identifier prefixed, `#line` kept so that the compiler's errors show the author's own file and line.
+
+#include <map>
+#include <set>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace lacuna {
+
+// A body that can't be read: "modules/eaw/eaw.glsl:3: can't find include \"x.glsl\"".
+struct ShaderSourceError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+struct BodyRequest {
+  std::string folder;                     // of the module
+  std::string file;                       // in it
+  std::vector<std::string> includePath;   // tried after the module's folder and its parent
+  std::string prefix;                     // "n0"
+  std::map<std::string, std::string> bound;  // parameter -> GLSL expression that replaces param.NAME
+};
+
+struct Body {
+  std::string text;
+  std::set<std::string> functions;  // at file scope, as the author wrote them
+  bool defines(const std::string& function) const { return functions.count(function) != 0; }
+};
+
+Body loadBody(const BodyRequest& request);
+
+// Exposed for tests: names declared at file scope (functions, structs, constants, variables, macros).
+std::set<std::string> fileScopeNames(std::string_view glsl);
+
+// GLSL reserves `input`, `output` and other good names of connectors and parameters: bodies write them as members
+// (i.input, param.precision), the shader gets `input_`, `precision_`.
+std::string memberName(const std::string& name);
+
+// Replaces $name and ${name} in a template. Throws std::logic_error on a name that is not given.
+std::string fill(std::string_view text, std::span<const std::pair<std::string, std::string>> values);
+inline std::string fill(std::string_view text,
+                        std::initializer_list<std::pair<std::string, std::string>> values) {
+  return fill(text, std::span(values.begin(), values.size()));
+}
+
+}  // namespace lacuna

@@ -1,0 +1,87 @@
+#include "graph/shader/generate/prelude.h"
+
+#include <fmt/format.h>
+
+#include "graph/shader/generate/glsl_source.h"
+
+namespace lacuna {
+namespace {
+
+constexpr const char* head = R"(#version 450
+#extension GL_GOOGLE_cpp_style_line_directive : require
+#extension GL_EXT_control_flow_attributes : require
+layout(local_size_x = $x, local_size_y = $y) in;
+layout(constant_id = 0) const int LEVEL = 0;
+layout(push_constant) uniform Push { ivec2 extent; int frameIndex; int frameFirst; } push;
+struct Pixel { ivec2 position; ivec2 extent; int level; int dilation; };
+struct Offset { ivec2 steps; ivec2 pixels; float weight; float log2Weight; };
+struct Frame { int index; bool first; };
+#define frame Frame(push.frameIndex, push.frameFirst != 0)
+// Zero, but not for the compiler (pixel_view.cpp says why).
+uint opaqueZero() { return uint(push.frameFirst) >> 1; }
+bool inside(int x, int n) { return uint(x) < uint(n); }
+)";
+
+constexpr const char* permutations = R"(
+int permute(int p, int n) { return (p >> 1) + ((p & 1) != 0 ? (n + 1) >> 1 : 0); }
+int unpermuteOnce(int p, int n) { int h = (n + 1) >> 1; return p < h ? 2 * p : 2 * (p - h) + 1; }
+int unpermute(int p, int n, int levels) {
+  for (int l = 0; l < levels; ++l) { p = unpermuteOnce(p, n); }
+  return p;
+}
+)";
+
+const char* glslScalar(ParameterType type) {
+  switch (type) {
+    case ParameterType::boolean:
+      return "bool";
+    case ParameterType::integer:
+    case ParameterType::choice:
+      return "int";
+    default:
+      return "float";
+  }
+}
+
+constexpr uint32_t std140Array = 16;  // std140 rounds array strides and structs up to this
+
+}  // namespace
+
+std::string shaderHead(uint32_t workgroupX, uint32_t workgroupY) {
+  return fill(head, {{"x", std::to_string(workgroupX)}, {"y", std::to_string(workgroupY)}});
+}
+
+std::string permutationFunctions() { return permutations; }
+
+ParamBlock makeParamBlock(const std::vector<ParamUser>& users) {
+  ParamBlock block;
+  std::string members;
+  for (const ParamUser& user : users) {
+    std::string fields;
+    block.bytes = (block.bytes + std140Array - 1) / std140Array * std140Array;
+    for (const ParameterDescription& p : user.description->parameters) {
+      if (p.type == ParameterType::string) {
+        continue;
+      }
+      const bool array = p.count > 1;
+      const uint32_t stride = array ? std140Array : 4;
+      block.bytes = (block.bytes + stride - 1) / stride * stride;
+      block.fields.push_back(
+          {user.module, p.name, block.bytes, stride, p.count, p.type != ParameterType::floating});
+      block.bytes += stride * p.count;
+      fields += fmt::format("  {} {}{};\n", glslScalar(p.type), memberName(p.name),
+                            array ? fmt::format("[{}]", p.count) : "");
+    }
+    if (!fields.empty()) {
+      block.glsl += fmt::format("struct {0}_Params {{\n{1}}};\n", user.prefix, fields);
+      members += fmt::format("  {0}_Params {0}_param;\n", user.prefix);
+    }
+  }
+  if (!members.empty()) {
+    block.glsl += fmt::format("layout(std140, binding = 0) uniform ParamBlock {{\n{}}};\n", members);
+  }
+  block.bytes = members.empty() ? 0 : (block.bytes + std140Array - 1) / std140Array * std140Array;
+  return block;
+}
+
+}  // namespace lacuna

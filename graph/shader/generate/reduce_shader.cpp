@@ -1,0 +1,174 @@
+// Reductions in two passes, in an order that the extent alone fixes, so that results repeat bit for bit. A histogram
+// counts in shared memory first and adds integers atomically, which commutes exactly.
+
+#include <fmt/format.h>
+
+#include "graph/shader/generate/body_context.h"
+
+namespace lacuna {
+namespace {
+
+struct Parts {
+  GeneratedShader shader;
+  Body body;
+};
+
+Parts begin(const ShaderContext& context, const std::vector<Role>& roles, const std::string& before) {
+  const std::string prefix = partPrefix(0);
+  Parts parts{{}, nodeBody(context, *context.node.description, context.node.module, prefix)};
+  const auto& module = context.graph.modules.modules[static_cast<size_t>(context.node.module)];
+  parts.shader.block = makeParamBlock({{prefix, context.node.module, module.description.get()}});
+  parts.shader.glsl = shaderHead(reduceWorkgroup, 1) + parts.shader.block.glsl + declareRoles(roles) + before +
+                      declareStruct(prefix, "Inputs", inputMembers(context)) +
+                      declareStruct(prefix, "Outputs", outputMembers(context)) + parts.body.text +
+                      "#line 1 \"generated\"\n";
+  return parts;
+}
+
+// Pixels are dealt out row by row in runs of one workgroup's width.
+std::string forEachPixel(const ShaderContext& context, const std::string& statement) {
+  std::string loads;
+  for (const NamedValue& input : context.node.inputs) {
+    if (input.value != noValue) {
+      loads += fmt::format("      i.{} = load_in_{}(at);\n", memberName(input.name), input.name);
+    }
+  }
+  return fill(R"(  const ivec2 e = push.extent;
+  uint pixels = uint(e.x) * uint(e.y);
+  for (uint k = 0u; k < $perThread; ++k) {
+    uint index = (gl_WorkGroupID.x * $perThread + k) * $threads + gl_LocalInvocationIndex;
+    if (index < pixels) {
+      ivec2 at = ivec2(int(index % uint(e.x)), int(index / uint(e.x)));
+      n0_Inputs i;
+$loads      $statement
+    }
+  }
+)",
+              {{"perThread", fmt::format("{}u", reducePixelsPerThread)},
+               {"threads", fmt::format("{}u", reduceWorkgroup)},
+               {"loads", loads},
+               {"statement", statement}});
+}
+
+std::string storeOutputs(const ShaderContext& context) {
+  std::string text;
+  for (const Member& member : outputMembers(context)) {
+    for (uint32_t i = 0; i < member.type.arrayCount; ++i) {
+      text += fmt::format("    array_out_{0}.data[{1}] = out_.{2}{3};\n", member.name, i, memberName(member.name),
+                          member.type.arrayCount > 1 ? fmt::format("[{}]", i) : "");
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
+GeneratedShader histogramShader(const ShaderContext& context, const std::vector<Role>& roles) {
+  const uint32_t bins = context.node.description->reduce.bins;
+  Parts parts = begin(context, roles, fmt::format("shared uint counts[{}];\nuint histogram(int b) {{ return 0u; }}\n", bins));
+  parts.shader.glsl += fill(R"(void main() {
+  for (uint b = gl_LocalInvocationIndex; b < $bins; b += $threads) { counts[b] = 0u; }
+  barrier();
+$pixels  barrier();
+  for (uint b = gl_LocalInvocationIndex; b < $bins; b += $threads) {
+    if (counts[b] != 0u) { atomicAdd(array_counters.data[b], counts[b]); }
+  }
+}
+)",
+                            {{"bins", fmt::format("{}u", bins)},
+                             {"threads", fmt::format("{}u", reduceWorkgroup)},
+                             {"pixels", forEachPixel(context,
+                                                     fmt::format("int b = n0_bin(i, Pixel(at, e, 0, 1));\n"
+                                                                 "      if (inside(b, {})) {{ atomicAdd(counts[b], 1u); }}",
+                                                                 bins))}});
+  return parts.shader;
+}
+
+GeneratedShader histogramFinish(const ShaderContext& context, const std::vector<Role>& roles) {
+  const uint32_t bins = context.node.description->reduce.bins;
+  Parts parts = begin(context, roles, fmt::format("shared uint counts[{}];\nuint histogram(int b) {{ return counts[b]; }}\n", bins));
+  parts.shader.glsl += fill(R"(void main() {
+  for (uint b = gl_LocalInvocationIndex; b < $bins; b += $threads) { counts[b] = array_counters.data[b]; }
+  barrier();
+  if (gl_LocalInvocationIndex == 0u) {
+    uint total = 0u;
+    for (int b = 0; b < int($bins); ++b) { total += counts[b]; }
+    n0_Outputs out_;
+    n0_finish(total, out_);
+$store  }
+}
+)",
+                            {{"bins", fmt::format("{}u", bins)},
+                             {"threads", fmt::format("{}u", reduceWorkgroup)},
+                             {"store", storeOutputs(context)}});
+  return parts.shader;
+}
+
+namespace {
+
+constexpr const char* tree = R"(  partial[gl_LocalInvocationIndex] = v;
+  barrier();
+  for (uint half_ = $threads / 2u; half_ > 0u; half_ /= 2u) {
+    if (gl_LocalInvocationIndex < half_) {
+      partial[gl_LocalInvocationIndex] =
+          n0_combine(partial[gl_LocalInvocationIndex], partial[gl_LocalInvocationIndex + half_]);
+    }
+    barrier();
+  }
+)";
+
+// Values travel between the passes as words in a float array; components of a Value in order.
+uint32_t valueComponents(const ShaderContext& context) {
+  const std::string& type = context.node.description->reduce.value;
+  return type == "float" ? 1 : static_cast<uint32_t>(type.back() - '0');
+}
+
+std::string valueHead(const ShaderContext& context) {
+  return fmt::format("#define n0_Value {0}\nshared {0} partial[{1}];\n", context.node.description->reduce.value,
+                     reduceWorkgroup);
+}
+
+std::string component(const ShaderContext& context, const std::string& value, uint32_t i) {
+  return valueComponents(context) == 1 ? value : fmt::format("{}[{}]", value, i);
+}
+
+}  // namespace
+
+GeneratedShader reduceShader(const ShaderContext& context, const std::vector<Role>& roles) {
+  Parts parts = begin(context, roles, valueHead(context));
+  const uint32_t n = valueComponents(context);
+  std::string text = "void main() {\n  n0_Value v = n0_identity();\n" +
+                     forEachPixel(context, "v = n0_combine(v, n0_map(i, Pixel(at, e, 0, 1)));") +
+                     fill(tree, {{"threads", fmt::format("{}u", reduceWorkgroup)}}) +
+                     "  if (gl_LocalInvocationIndex == 0u) {\n";
+  for (uint32_t i = 0; i < n; ++i) {
+    text += fmt::format("    array_partials.data[gl_WorkGroupID.x * {}u + {}u] = {};\n", n, i,
+                        component(context, "partial[0]", i));
+  }
+  parts.shader.glsl += text + "  }\n}\n";
+  return parts.shader;
+}
+
+GeneratedShader reduceFinish(const ShaderContext& context, const std::vector<Role>& roles) {
+  Parts parts = begin(context, roles, valueHead(context));
+  const uint32_t n = valueComponents(context);
+  std::string text = fill(R"(void main() {
+  n0_Value v = n0_identity();
+  uint partials = array_partials.data.length() / $nu;
+  for (uint k = gl_LocalInvocationIndex; k < partials; k += $threads) {
+    n0_Value next;
+)",
+                          {{"n", std::to_string(n)}, {"nu", fmt::format("{}u", n)}, {"threads", fmt::format("{}u", reduceWorkgroup)}});
+  for (uint32_t i = 0; i < n; ++i) {
+    text += fmt::format("    {} = array_partials.data[k * {}u + {}u];\n", component(context, "next", i), n, i);
+  }
+  text += "    v = n0_combine(v, next);\n  }\n" +
+          fill(tree, {{"threads", fmt::format("{}u", reduceWorkgroup)}}) +
+          "  if (gl_LocalInvocationIndex == 0u) {\n    n0_Outputs out_;\n"
+          "    n0_finish(partial[0], uint(push.extent.x) * uint(push.extent.y), out_);\n" +
+          storeOutputs(context) + "  }\n}\n";
+  parts.shader.glsl += text;
+  return parts.shader;
+}
+
+}  // namespace lacuna

@@ -1,0 +1,51 @@
+#include "graph/shader/generate/roles.h"
+
+#include <fmt/format.h>
+
+#include <set>
+
+#include "graph/shader/generate/pixel_view.h"
+
+namespace lacuna {
+namespace {
+
+std::string declareArray(const Role& role, uint32_t binding) {
+  const char* access = role.kind == AccessKind::read    ? "readonly "
+                       : role.kind == AccessKind::write ? "writeonly "
+                                                        : "";
+  return fmt::format("layout(std430, binding = {1}) {2}restrict buffer Array_{0} {{ {3} data[]; }} array_{0};\n",
+                     role.name, binding, access, role.type.format == Format::u32 ? "uint" : "float");
+}
+
+}  // namespace
+
+std::string declareRoles(const std::vector<Role>& roles) {
+  std::string text;
+  std::set<std::string> codecs;
+  uint32_t binding = 0;
+  for (const Role& role : roles) {
+    ++binding;
+    if (role.type.isArray()) {
+      text += declareArray(role, binding);
+      continue;
+    }
+    if (codecs.insert(pixelTypeName(role.type.channels, role.type.format)).second) {
+      text += declareCodec(role.type.channels, role.type.format);
+    }
+    const PixelView view{role.name,    role.type.channels, role.type.format,
+                         role.storage, binding,            static_cast<uint32_t>(role.resources.size())};
+    text += role.kind == AccessKind::read ? declareRead(view) : declareWrite(view);
+  }
+  return text;
+}
+
+const Role* findRole(const std::vector<Role>& roles, const std::string& name) {
+  for (const Role& role : roles) {
+    if (role.name == name) {
+      return &role;
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace lacuna

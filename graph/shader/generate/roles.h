@@ -1,0 +1,17 @@
+#pragma once
+// Declarations of a dispatch's roles (compile/schedule.h).
+//
+// Image roles give load_<name>, raw_<name> (read) or store_<name>, storeRaw_<name> (write), see pixel_view.h.
+// Array roles give a buffer `array_<name>.data[]` of float (f32) or uint (u32).
+
+#include <string>
+#include <vector>
+
+#include "graph/compile/schedule.h"
+
+namespace lacuna {
+
+std::string declareRoles(const std::vector<Role>& roles);
+const Role* findRole(const std::vector<Role>& roles, const std::string& name);
+
+}  // namespace lacuna

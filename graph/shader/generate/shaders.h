@@ -1,0 +1,57 @@
+#pragma once
+// Body + description + schedule -> GLSL. One function a kind of pass.
+
+#include <string>
+#include <vector>
+
+#include "graph/shader/generate/glsl_source.h"
+#include "graph/shader/generate/prelude.h"
+#include "graph/shader/generate/roles.h"
+
+namespace lacuna {
+
+struct GeneratedShader {
+  std::string glsl;
+  ParamBlock block;
+};
+
+// What all generators need of a node.
+struct ShaderContext {
+  const NodeGraph& graph;
+  const Node& node;
+  std::vector<std::string> includePath;
+};
+
+// One level of a stencil chain.
+// Roles: `state` (read), `feature_<name>` (read), `bound_<parameter>` (array); not last: `out_state`, and in permuted
+// schedules `out_feature_<name>`; `sum` (not first) and `out_sum` (not last) where carried; `finer`
+// (states 0 .. n-2, read) in the last level where gathered; `out_<output>` where the level writes outputs.
+GeneratedShader stencilShader(const ShaderContext& context, const ShaderSpec& spec,
+                              const std::vector<Role>& roles);
+
+// Body's `State init(Inputs, Pixel)`, or a change of format where it has none.
+// Roles: `in_<input>` (read), `out_state`.
+GeneratedShader initShader(const ShaderContext& context, const std::vector<Role>& roles);
+
+// Synthesis as a pass. Roles: `levels` (states 0 .. n, read), `out_<output>`. `permuted`: state l lies in
+// layout l, except the last one, which is restored.
+GeneratedShader synthesisShader(const ShaderContext& context, bool permuted, const std::vector<Role>& roles);
+
+// Roles: `in_<value id>` (read), `out_<value id>` (write).
+GeneratedShader pointwiseShader(const ShaderContext& context, const std::vector<Role>& roles);
+
+// Reduce. Histogram: `histogramShader` counts into role `counters` (u32 array, cleared before); `histogramFinish`
+// reads it. Otherwise `reduceShader` writes one partial value a workgroup into role `partials`, and
+// `reduceFinish` combines them. Roles: `in_<input>`; `out_<output>` arrays in the finishing pass.
+GeneratedShader histogramShader(const ShaderContext& context, const std::vector<Role>& roles);
+GeneratedShader histogramFinish(const ShaderContext& context, const std::vector<Role>& roles);
+GeneratedShader reduceShader(const ShaderContext& context, const std::vector<Role>& roles);
+GeneratedShader reduceFinish(const ShaderContext& context, const std::vector<Role>& roles);
+
+// Any compute shader. Roles: `<input>` (read), `<output>` (write).
+GeneratedShader kernelShader(const ShaderContext& context, const std::vector<Role>& roles);
+
+// Writes the text and the parameter block of every dispatch. Throws ShaderSourceError for bodies that can't be read.
+Schedule generateShaders(Schedule schedule, const std::vector<std::string>& includePath);
+
+}  // namespace lacuna

@@ -1,0 +1,149 @@
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "graph/shader/generate/stencil_parts.h"
+
+namespace lacuna {
+namespace {
+
+constexpr const char* noWeight = "-1e30";  // log2 of a weight of 0 that stays finite under addition
+
+struct Kernel {
+  std::vector<double> weights;
+  std::string weight(int i) const { return literal(weights[static_cast<size_t>(i)]); }
+  std::string log2(int i) const { return literal(std::log2(weights[static_cast<size_t>(i)])); }
+};
+
+Kernel kernelOf(const StencilContext& context) {
+  Kernel kernel;
+  for (const float w : context.stencil().weights) {
+    kernel.weights.push_back(w);
+  }
+  kernel.weights.resize(static_cast<size_t>(context.taps()), 1.0);
+  return kernel;
+}
+
+bool inSupport(const StencilContext& context, int dx, int dy) {
+  const int r = context.radius();
+  return context.stencil().support == Support::square || dx * dx + dy * dy <= r * r;
+}
+
+// Column terms c0.. and their weights, from the centre outwards: outside the image the neighbour nearer to the
+// centre stands in with weight 0.
+std::string columnTerms(const StencilContext& context, const ThreadMapping& m, const Kernel& kernel) {
+  const int r = context.radius();
+  std::string text = fmt::format("  int c{} = {};\n  float wx{} = {}; float lx{} = {};\n", r, m.columnCentre, r,
+                                 kernel.weight(r), r, kernel.log2(r));
+  for (int k = 1; k <= r; ++k) {
+    for (const int side : {-1, 1}) {
+      const int i = r + side * k;
+      text += fill(R"(  bool ix$i = inside(x $sign $k * s, e.x);
+  int c$i = ix$i ? $centre $sign $k * $step : c$inner;
+  float wx$i = ix$i ? $w : 0.0; float lx$i = ix$i ? $l : $no;
+)",
+                   {{"i", std::to_string(i)},
+                    {"sign", side < 0 ? "-" : "+"},
+                    {"k", std::to_string(k)},
+                    {"centre", m.columnCentre},
+                    {"step", m.columnStep},
+                    {"inner", std::to_string(i - side)},
+                    {"w", kernel.weight(i)},
+                    {"l", kernel.log2(i)},
+                    {"no", noWeight}});
+    }
+  }
+  return text;
+}
+
+// Row terms q0 .. q(rows - 1 + 2r) of all rows that the thread reads, likewise.
+std::string rowTerms(const StencilContext& context, const ThreadMapping& m) {
+  const int r = context.radius();
+  const int last = context.schedule().rows - 1 + 2 * r;
+  std::string text = fmt::format("  int q{} = {};\n  const bool iy{} = true;\n", r, m.rowCentre, r);
+  const auto row = [&](int index, int inner) {
+    const int k = index - r;
+    text += fill(R"(  bool iy$i = inside(y0 $sign $k * s, e.y);
+  int q$i = iy$i ? $centre $sign $k * $step : q$inner;
+)",
+                 {{"i", std::to_string(index)},
+                  {"sign", k < 0 ? "-" : "+"},
+                  {"k", std::to_string(std::abs(k))},
+                  {"centre", m.rowCentre},
+                  {"step", m.rowStep},
+                  {"inner", std::to_string(inner)}});
+  };
+  for (int i = r - 1; i >= 0; --i) {
+    row(i, i + 1);
+  }
+  for (int i = r + 1; i <= last; ++i) {
+    row(i, i - 1);
+  }
+  return text;
+}
+
+std::string tap(const ThreadMapping& m, int column, int row) {
+  return fill(m.tapCall, {{"c", fmt::format("c{}", column)}, {"q", fmt::format("q{}", row)}});
+}
+
+std::string centres(const StencilContext& context, const ThreadMapping& m) {
+  const int r = context.radius();
+  std::string text;
+  for (int o = 0; o < context.schedule().rows; ++o) {
+    if (o > 0) {
+      text += fmt::format("  int y{0} = y0 + {0} * s;\n", o);
+    }
+    text += fill(R"(  n0_Tap m$o = $tap;
+  Pixel p$o = Pixel(ivec2(x, y$o), e, LEVEL, s);
+  n0_Centre k$o = n0_centre(m$o, p$o);
+  n0_Acc a$o = n0_start(k$o);
+)",
+                 {{"o", std::to_string(o)}, {"tap", tap(m, r, r + o)}});
+  }
+  return text;
+}
+
+// The taps of one row, gathered into every pixel of the thread that they reach.
+std::string gatherRow(const StencilContext& context, const ThreadMapping& m, const Kernel& kernel, int row) {
+  const int r = context.radius();
+  std::string text = "  {\n";
+  for (int i = 0; i < context.taps(); ++i) {
+    text += fmt::format("    n0_Tap t{} = {};\n", i, tap(m, i, row));
+  }
+  for (int o = 0; o < context.schedule().rows; ++o) {
+    const int j = row - o;
+    if (j < 0 || j > 2 * r) {
+      continue;
+    }
+    // The centre's own row is inside wherever the pixel is.
+    text += j == r ? fmt::format("    {{ const float wy = {}; const float ly = {};\n", kernel.weight(j),
+                                 kernel.log2(j))
+                   : fmt::format("    {{ float wy = iy{0} ? {1} : 0.0; float ly = iy{0} ? {2} : {3};\n", row,
+                                 kernel.weight(j), kernel.log2(j), noWeight);
+    for (int i = 0; i < context.taps(); ++i) {
+      if (inSupport(context, i - r, j - r)) {
+        text += fmt::format(
+            "      n0_gather(a{0}, k{0}, t{1}, Offset(ivec2({2}, {3}), ivec2({2}, {3}) * s, wx{1} * wy, lx{1} + "
+            "ly));\n",
+            o, i, i - r, j - r);
+      }
+    }
+    text += "    }\n";
+  }
+  return text + "  }\n";
+}
+
+}  // namespace
+
+std::string gatherTaps(const StencilContext& context, const ThreadMapping& mapping) {
+  const Kernel kernel = kernelOf(context);
+  std::string text =
+      columnTerms(context, mapping, kernel) + rowTerms(context, mapping) + centres(context, mapping);
+  const int rows = context.schedule().rows + 2 * context.radius();
+  for (int row = 0; row < rows; ++row) {
+    text += gatherRow(context, mapping, kernel, row);
+  }
+  return text;
+}
+
+}  // namespace lacuna

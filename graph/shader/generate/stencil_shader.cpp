@@ -1,0 +1,125 @@
+#include <fmt/format.h>
+
+#include "graph/shader/generate/pixel_view.h"
+#include "graph/shader/generate/stencil_parts.h"
+
+namespace lacuna {
+namespace {
+
+std::string dilationConstant(const StencilContext& context) {
+  return fmt::format("const int LOG_DILATION = {};\n", context.stencil().dilated ? "LEVEL" : "0");
+}
+
+std::string outputStores(const StencilContext& context, const std::string& state, const std::string& pixel) {
+  std::string text;
+  const auto members = outputMembers(context.shader);
+  const bool emits = context.body.defines("output");
+  if (emits) {
+    text += fmt::format("    n0_Outputs out_;\n    n0_output_({}, out_, {});\n", state, pixel);
+  }
+  for (const Member& member : members) {
+    if (member.name == context.stencil().tapOutput) {
+      continue;  // stored by the level that it taps
+    }
+    text += fmt::format("    store_out_{}({}.position, {});\n", member.name, pixel,
+                        emits ? "out_." + memberName(member.name) : state);
+  }
+  return text;
+}
+
+// The state at the centre, as the level before left it: carried by the tap where it holds the state.
+std::string centreState(const StencilContext& context, int o) {
+  for (const TapField& field : context.stencil().tap) {
+    if (field.from == "state") {
+      return fmt::format("m{}.{}", o, field.name);
+    }
+  }
+  return fmt::format("load_state(ivec2(vx, vy + {} * s))", o);
+}
+
+// Sum of the details of all earlier levels, gathered at the pixel in the original layout.
+std::string gatheredSum(const StencilContext& context, int o) {
+  const int levels = context.shader.node.levels;
+  std::string text;
+  const auto finer = [&](int level) {
+    return level == levels - 1 ? centreState(context, o) : fmt::format("load_finer({}at)", levels > 2 ? fmt::format("{}, ", level) : "");
+  };
+  for (int level = 0; level < levels - 1; ++level) {
+    text += fmt::format("    {0} n0_detail({1}, {2}, Pixel(at, e, {3}, {4}));\n",
+                        level == 0 ? "n0_State sum =" : "sum = sum +", finer(level), finer(level + 1), level, 1 << level);
+  }
+  return text + fmt::format("    {} n0_detail({}, v, p{});\n", levels == 1 ? "n0_State sum =" : "sum = sum +",
+                            centreState(context, o), o);
+}
+
+std::string carriedSum(const StencilContext& context, int o) {
+  const std::string detail = fmt::format("n0_detail({}, v, p{})", centreState(context, o), o);
+  if (context.pass.first) {
+    return fmt::format("    n0_State sum = {};\n", detail);
+  }
+  return fmt::format("    n0_State sum = load_sum(ivec2(vx, vy + {} * s)) + {};\n", o, detail);
+}
+
+std::string finishPixel(const StencilContext& context, int o) {
+  const Role& state = *findRole(context.roles, "state");
+  const StencilSchedule& schedule = context.schedule();
+  const bool last = context.pass.last;
+  std::string text = fmt::format("    ivec2 at = ivec2(x, y{0});\n    n0_State v = round_{1}(n0_finish(a{0}, k{0}, p{0}));\n",
+                                 o, pixelTypeName(state.type.channels, state.type.format));
+  const bool permuteNext = context.permutes() && !last;
+  text += permuteNext ? "    ivec2 next = ivec2(permute(vx, e.x), permute(vy, e.y));\n" : "    ivec2 next = at;\n";
+  std::string total = "v";
+  if (schedule.synthesis == Synthesis::carried) {
+    text += carriedSum(context, o);
+    text += last ? "" : "    store_out_sum(next, sum);\n";
+    total = "(v + sum)";
+  } else if (schedule.synthesis == Synthesis::gathered && last) {
+    text += gatheredSum(context, o);
+    total = "(v + sum)";
+  }
+  if (context.pass.tapped) {
+    text += fmt::format("    store_out_{}(at, v);\n", context.stencil().tapOutput);
+  }
+  if (context.pass.writesOutputs) {
+    return text + outputStores(context, total, fmt::format("p{}", o));
+  }
+  text += "    store_out_state(next, v);\n";
+  if (permuteNext) {
+    for (const std::string& feature : context.stencil().features) {
+      text += fmt::format("    storeRaw_out_feature_{0}(next, raw_feature_{0}(ivec2(vx, vy)));\n", feature);
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string finishPixels(const StencilContext& context) {
+  std::string text;
+  for (int o = 0; o < context.schedule().rows; ++o) {
+    text += o == 0 ? "  {\n" : fmt::format("  if (y{} < e.y) {{\n", o);
+    text += finishPixel(context, o) + "  }\n";
+  }
+  return text;
+}
+
+GeneratedShader stencilShader(const ShaderContext& shader, const ShaderSpec& pass,
+                              const std::vector<Role>& roles) {
+  const std::string prefix = partPrefix(0);
+  const Body body = nodeBody(shader, *shader.node.description, shader.node.module, prefix);
+  const StencilContext context{shader, pass, roles, body};
+  GeneratedShader out;
+  out.block = makeParamBlock({{prefix, shader.node.module,
+                               shader.graph.modules.modules[static_cast<size_t>(shader.node.module)].description.get()}});
+  const ThreadMapping mapping = threadMapping(context);
+  out.glsl = shaderHead(pass.schedule.workgroup[0], pass.schedule.workgroup[1]) + out.block.glsl +
+             declareRoles(roles) + permutationFunctions() + tapTypes(context) +
+             declareStruct(prefix, "Inputs", inputMembers(shader)) +
+             declareStruct(prefix, "Outputs", outputMembers(shader)) + body.text +
+             "#line 1 \"generated\"\n" + dilationConstant(context) + mapping.declarations + tapAccess(context) +
+             "void main() {\n  const ivec2 e = push.extent;\n  const int s = 1 << LOG_DILATION;\n" +
+             mapping.main + gatherTaps(context, mapping) + finishPixels(context) + "}\n";
+  return out;
+}
+
+}  // namespace lacuna

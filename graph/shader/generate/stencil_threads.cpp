@@ -1,0 +1,139 @@
+// Which pixels a thread filters, and where their taps lie: the families of schedules.h.
+// lattice and rows are ours; permuted and tiled follow Dolp, Hanika, Dachsbacher 2024, figure 4, with exact
+// zero-weight borders instead of mirroring and without padding.
+
+#include <fmt/format.h>
+
+#include "graph/shader/generate/stencil_parts.h"
+
+namespace lacuna {
+namespace {
+
+ThreadMapping direct(const StencilContext& context) {
+  const bool permuted = context.permutes();
+  const int rows = context.schedule().rows;
+  ThreadMapping m;
+  m.main = "  int vx = int(gl_GlobalInvocationID.x);\n";
+  m.main += rows > 1 ? fmt::format("  int g = int(gl_GlobalInvocationID.y);\n"
+                                   "  int vy = (g >> LOG_DILATION) * (s * {}) + (g & (s - 1));\n",
+                                   rows)
+                     : "  int vy = int(gl_GlobalInvocationID.y);\n";
+  m.main += "  if (vx >= e.x || vy >= e.y) { return; }\n";
+  m.main += permuted ? "  int x = unpermute(vx, e.x, LOG_DILATION);\n  int y0 = unpermute(vy, e.y, LOG_DILATION);\n"
+                     : "  int x = vx;\n  int y0 = vy;\n";
+  m.columnCentre = "vx";
+  m.rowCentre = "vy";
+  m.columnStep = m.rowStep = permuted ? "1" : "s";
+  m.tapCall = "tapAt(ivec2($c, $q))";
+  return m;
+}
+
+// A tile of the permuted image; taps are neighbours in it.
+ThreadMapping tiled(const StencilContext& context) {
+  const StencilSchedule& schedule = context.schedule();
+  const uint32_t border = 2 * static_cast<uint32_t>(context.radius());
+  const uint32_t width = schedule.workgroup[0] + border;
+  const uint32_t height = schedule.workgroup[1] + border;
+  ThreadMapping m;
+  m.declarations = fmt::format("const int TILE = {};\nconst int CELLS = {};\n", width, width * height);
+  m.main = fill(R"(  ivec2 origin = ivec2(gl_WorkGroupID.xy) * ivec2($w, $h);
+  for (int i = int(gl_LocalInvocationIndex); i < CELLS; i += $threads) {
+    int row = i / TILE;
+    ivec2 p = origin + ivec2(i - row * TILE - $r, row - $r);
+    if (inside(p.x, e.x) && inside(p.y, e.y)) { fillCell(i, p); }
+  }
+  barrier();
+  ivec2 local = ivec2(gl_LocalInvocationID.xy);
+  int vx = origin.x + local.x;
+  int vy = origin.y + local.y;
+  if (vx >= e.x || vy >= e.y) { return; }
+  int x = unpermute(vx, e.x, LOG_DILATION);
+  int y0 = unpermute(vy, e.y, LOG_DILATION);
+  int column = local.x + $r;
+  int row = (local.y + $r) * TILE;
+)",
+                {{"w", std::to_string(schedule.workgroup[0])},
+                 {"h", std::to_string(schedule.workgroup[1])},
+                 {"threads", std::to_string(schedule.workgroup[0] * schedule.workgroup[1])},
+                 {"r", std::to_string(context.radius())}});
+  m.columnCentre = "column";
+  m.columnStep = "1";
+  m.rowCentre = "row";
+  m.rowStep = "TILE";
+  m.tapCall = "tapAt($c + $q)";
+  return m;
+}
+
+// A tile of the dilated lattice: groups of GROUP neighbouring columns, one dilation apart. The tile's columns and
+// rows are looked up once a workgroup; -1 is outside the image.
+ThreadMapping lattice(const StencilContext& context) {
+  const StencilSchedule& schedule = context.schedule();
+  const auto radius = static_cast<uint32_t>(context.radius());
+  const uint32_t height = schedule.workgroup[1] + 2 * radius;
+  ThreadMapping m;
+  const std::vector<std::pair<std::string, std::string>> values = {
+      {"w", std::to_string(schedule.workgroup[0])}, {"h", std::to_string(schedule.workgroup[1])},
+      {"threads", std::to_string(schedule.workgroup[0] * schedule.workgroup[1])},
+      {"r", std::to_string(radius)}, {"log", std::to_string(latticeColumns)}, {"height", std::to_string(height)}};
+  m.declarations = fill(R"(const int LOG_GROUP = LOG_DILATION < $log ? LOG_DILATION : $log;
+const int GROUP = 1 << LOG_GROUP;
+const int TILE = $w + 2 * $r * GROUP;
+const int CELLS = TILE * $height;
+shared int latticeX[TILE];
+shared int latticeY[$height];
+int columnOf(int v, int n) {
+  int groups = (n + GROUP - 1) >> LOG_GROUP;
+  if (!inside(v >> LOG_GROUP, groups)) { return -1; }
+  int column = (unpermute(v >> LOG_GROUP, groups, LOG_DILATION - LOG_GROUP) << LOG_GROUP) | (v & (GROUP - 1));
+  return column < n ? column : -1;
+}
+)",
+                        values);
+  m.main = fill(R"(  ivec2 origin = ivec2(gl_WorkGroupID.xy) * ivec2($w, $h);
+  for (int i = int(gl_LocalInvocationIndex); i < TILE + $height; i += $threads) {
+    if (i < TILE) {
+      latticeX[i] = columnOf(origin.x + i - $r * GROUP, e.x);
+    } else {
+      int v = origin.y + i - TILE - $r;
+      latticeY[i - TILE] = inside(v, e.y) ? unpermute(v, e.y, LOG_DILATION) : -1;
+    }
+  }
+  barrier();
+  for (int i = int(gl_LocalInvocationIndex); i < CELLS; i += $threads) {
+    int row = i / TILE;
+    ivec2 p = ivec2(latticeX[i - row * TILE], latticeY[row]);
+    if ((p.x | p.y) >= 0) { fillCell(i, p); }
+  }
+  barrier();
+  ivec2 local = ivec2(gl_LocalInvocationID.xy);
+  int column = local.x + $r * GROUP;
+  int row = (local.y + $r) * TILE;
+  int x = latticeX[column];
+  int y0 = latticeY[local.y + $r];
+  if ((x | y0) < 0) { return; }
+  int vx = x;
+  int vy = y0;
+)",
+                values);
+  m.columnCentre = "column";
+  m.columnStep = "GROUP";
+  m.rowCentre = "row";
+  m.rowStep = "TILE";
+  m.tapCall = "tapAt($c + $q)";
+  return m;
+}
+
+}  // namespace
+
+ThreadMapping threadMapping(const StencilContext& context) {
+  switch (context.schedule().family) {
+    case Family::tiled:
+      return tiled(context);
+    case Family::lattice:
+      return lattice(context);
+    default:
+      return direct(context);
+  }
+}
+
+}  // namespace lacuna

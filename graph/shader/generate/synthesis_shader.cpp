@@ -1,0 +1,98 @@
+#include <fmt/format.h>
+
+#include "graph/shader/generate/body_context.h"
+
+namespace lacuna {
+namespace {
+
+struct Parts {
+  Body body;
+  GeneratedShader shader;
+  std::string types;  // State, Sample, Tap, Inputs, Outputs and the body
+};
+
+// Bodies of stencils name Tap and Sample also where only detail() or init() is called.
+std::string tapStructs(const ShaderContext& context, const std::string& state) {
+  std::string text = fmt::format("#define n0_State {0}\nstruct n0_Sample {{ {0} state;", state);
+  for (const NamedValue& input : context.node.inputs) {
+    if (input.name != "state" && input.value != noValue) {
+      const ValueType& type = context.graph.values[static_cast<size_t>(input.value)].type;
+      if (!type.isArray()) {
+        text += fmt::format(" {} {};", glslType(type.channels, type.format), memberName(input.name));
+      }
+    }
+  }
+  text += " };\nstruct n0_Tap {";
+  for (const TapField& field : context.node.description->stencil.tap) {
+    text += fmt::format(" {} {};", field.type, field.name);
+  }
+  return text + " };\n";
+}
+
+Parts begin(const ShaderContext& context, const std::vector<Role>& roles, const std::string& extra) {
+  const std::string prefix = partPrefix(0);
+  Parts parts{nodeBody(context, *context.node.description, context.node.module, prefix), {}, {}};
+  const auto& module = context.graph.modules.modules[static_cast<size_t>(context.node.module)];
+  parts.shader.block = makeParamBlock({{prefix, context.node.module, module.description.get()}});
+  const ValueType state = stateType(context);
+  parts.shader.glsl = shaderHead(32, 8) + parts.shader.block.glsl + declareRoles(roles) + extra +
+                      tapStructs(context, std::string(glslType(state.channels, state.format))) +
+                      declareStruct(prefix, "Inputs", inputMembers(context)) +
+                      declareStruct(prefix, "Outputs", outputMembers(context)) + parts.body.text +
+                      "#line 1 \"generated\"\nvoid main() {\n  const ivec2 e = push.extent;\n"
+                      "  ivec2 at = ivec2(gl_GlobalInvocationID.xy);\n"
+                      "  if (at.x >= e.x || at.y >= e.y) { return; }\n";
+  return parts;
+}
+
+}  // namespace
+
+GeneratedShader synthesisShader(const ShaderContext& context, bool permuted, const std::vector<Role>& roles) {
+  Parts parts = begin(context, roles, permutationFunctions());
+  const int levels = context.node.levels;
+  std::string text = "  ivec2 q = at;\n  n0_State fine = load_levels(0, at);\n  n0_State coarse;\n  n0_State sum;\n";
+  for (int level = 0; level < levels; ++level) {
+    const bool restored = level == levels - 1;
+    if (permuted && !restored) {
+      text += "  q = ivec2(permute(q.x, e.x), permute(q.y, e.y));\n";
+    }
+    text += fmt::format("  coarse = load_levels({}, {});\n", level + 1, restored ? "at" : "q");
+    text += fmt::format("  {} n0_detail(fine, coarse, Pixel(at, e, {}, {}));\n  fine = coarse;\n",
+                        level == 0 ? "sum =" : "sum = sum +", level, 1 << level);
+  }
+  const std::string pixel = fmt::format("Pixel(at, e, {}, {})", levels - 1, 1 << (levels - 1));
+  const bool emits = parts.body.defines("output");
+  if (emits) {
+    text += fmt::format("  n0_Outputs out_;\n  n0_output_(fine + sum, out_, {});\n", pixel);
+  }
+  for (const Member& member : outputMembers(context)) {
+    if (member.name != context.node.description->stencil.tapOutput) {
+      text += fmt::format("  store_out_{}(at, {});\n", member.name,
+                          emits ? "out_." + memberName(member.name) : "fine + sum");
+    }
+  }
+  parts.shader.glsl += text + "}\n";
+  return parts.shader;
+}
+
+GeneratedShader initShader(const ShaderContext& context, const std::vector<Role>& roles) {
+  Parts parts = begin(context, roles, "");
+  std::string text;
+  if (parts.body.defines("init")) {
+    text = "  n0_Inputs i;\n";
+    for (const Member& member : inputMembers(context)) {
+      if (!member.type.isArray()) {
+        const std::string type(glslType(member.type.channels, member.type.format));
+        text += fmt::format("  i.{} = {};\n", memberName(member.name),
+                            member.connected ? fmt::format("load_in_{}(at)", member.name) : type + "(0.0)");
+      }
+    }
+    text += "  store_out_state(at, n0_init(i, Pixel(at, e, 0, 1)));\n";
+  } else {
+    text = "  store_out_state(at, load_in_state(at));\n";
+  }
+  parts.shader.glsl += text + "}\n";
+  return parts.shader;
+}
+
+}  // namespace lacuna

@@ -1,0 +1,42 @@
+// Edge-avoiding à-trous wavelets: Dammertz et al. 2010 (section 3: the transform, its edge-stopping weight on colour) and
+// Hanika et al. 2011 (section 3: thresholds and gains per level, synthesis of all levels).
+// We differ: the edge-stopping distance and the thresholds are in units of the noise, which is given or estimated, so
+// that one set of parameters serves images of any exposure.
+
+struct Centre {
+  vec3 colour;
+  float alpha;
+  float falloff;  // of the weight's base-two logarithm, by squared colour distance
+};
+
+struct Acc {
+  vec3 colour;
+  float weight;
+};
+
+// Below this the noise is taken for none; it keeps the falloff finite.
+const float leastNoise = 1e-6;
+
+Centre centre(Tap t, Pixel p) {
+  float sigma = param.edges[p.level] * max(param.noise, leastNoise);
+  return Centre(t.colour.rgb, t.colour.a, 0.72134752 / (sigma * sigma));  // log2(e) / 2
+}
+
+Acc start(Centre c) { return Acc(vec3(0.0), 0.0); }
+
+void gather(inout Acc a, Centre c, Tap t, Offset o) {
+  vec3 d = t.colour.rgb - c.colour;
+  float d2 = fma(d.x, d.x, fma(d.y, d.y, d.z * d.z));
+  float w = exp2(fma(d2, -c.falloff, o.log2Weight));
+  a.colour = fma(vec3(w), t.colour.rgb, a.colour);
+  a.weight += w;
+}
+
+State finish(Acc a, Centre c, Pixel p) { return vec4(a.colour * (1.0 / a.weight), c.alpha); }
+
+// What level l took away, shrunk towards zero by its threshold and scaled by its gain. Alpha is the last level's.
+State detail(State fine, State coarse, Pixel p) {
+  vec3 d = fine.rgb - coarse.rgb;
+  vec3 kept = sign(d) * max(abs(d) - param.thresholds[p.level] * param.noise, vec3(0.0));
+  return vec4(kept * param.gains[p.level], 0.0);
+}

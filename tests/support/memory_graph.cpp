@@ -1,0 +1,150 @@
+#include "tests/support/memory_graph.h"
+
+#include <Imath/half.h>
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "graph/compile/barriers.h"
+#include "graph/shader/compile.h"
+
+namespace lacuna::test {
+namespace {
+
+uint16_t halfBits(double value) { return Imath::half(static_cast<float>(value)).bits(); }
+
+double halfValue(uint32_t bits) {
+  Imath::half h;
+  h.setBits(static_cast<uint16_t>(bits));
+  return static_cast<double>(static_cast<float>(h));
+}
+
+size_t firstWord(const Image& image, uint32_t x, uint32_t y) {
+  const size_t pixel = static_cast<size_t>(y) * image.type.extent.width + x;
+  return pixel * wordsPerPixel(image.type.channels, image.type.format);
+}
+
+}  // namespace
+
+double roundToHalf(double value) { return halfValue(halfBits(value)); }
+
+double Image::at(uint32_t x, uint32_t y, int component) const {
+  const size_t first = type.isArray() ? static_cast<size_t>(x) : firstWord(*this, x, y);
+  const auto c = static_cast<size_t>(component);
+  switch (type.format) {
+    case Format::f16:
+      return halfValue(words[first + c / 2] >> (c % 2 * 16));
+    case Format::f32: {
+      float value = 0;
+      std::memcpy(&value, &words[first + c], sizeof value);
+      return static_cast<double>(value);
+    }
+    case Format::u8:
+      return static_cast<double>(words[first] >> (8 * c) & 255U) / 255.0;
+    case Format::u16:
+      return static_cast<double>(words[first + c / 2] >> (c % 2 * 16) & 65535U) / 65535.0;
+    case Format::u32:
+      break;
+  }
+  return static_cast<double>(words[first + c]);
+}
+
+void Image::set(uint32_t x, uint32_t y, int component, double value) {
+  const size_t first = firstWord(*this, x, y);
+  const auto c = static_cast<size_t>(component);
+  if (type.format == Format::f16) {
+    uint32_t& word = words[first + c / 2];
+    const uint32_t shift = c % 2 * 16;
+    word = (word & ~(65535U << shift)) | (static_cast<uint32_t>(halfBits(value)) << shift);
+  } else if (type.format == Format::f32) {
+    const auto single = static_cast<float>(value);
+    std::memcpy(&words[first + c], &single, sizeof single);
+  } else if (type.format == Format::u8) {
+    const auto byte = static_cast<uint32_t>(value * 255.0 + 0.5);
+    words[first] = (words[first] & ~(255U << (8 * c))) | (byte << (8 * c));
+  } else {
+    throw std::logic_error("Image::set: format not used by tests");
+  }
+}
+
+Image makeImage(Channels channels, Format format, Extent extent, ColourTag colour) {
+  Image image;
+  image.type.channels = channels;
+  image.type.format = format;
+  image.type.extent = extent;
+  image.type.colour = colour;
+  image.words.resize(byteSize(image.type) / 4);
+  return image;
+}
+
+vk::Device& testDevice() {
+  static vk::Device device([] {
+    vk::DeviceOptions options;
+    options.validate = std::getenv("LACUNA_TEST_NO_VALIDATION") == nullptr;
+    return options;
+  }());
+  return device;
+}
+
+LoadedGraph load(const MemoryGraph& graph) {
+  LoadOptions options;
+  options.modulePath = graph.modulePath;
+  for (const auto& [name, image] : graph.sources) {
+    options.memory["i-memory:" + name] = image.type;
+  }
+  return loadGraphText(graph.text, "graph.cfg", options);
+}
+
+Schedule scheduleOf(const MemoryGraph& graph, const std::string& name) {
+  LoadedGraph loaded = load(graph);
+  EXPECT_EQ(loaded.diagnostics.render(), "");
+  if (!loaded.ok()) {
+    throw std::runtime_error("graph has errors");
+  }
+  LayoutOptions options;
+  options.device = modelOf(testDevice().info());
+  options.schedules[""] = name;
+  Schedule schedule = compile(std::move(loaded.graph), options, loaded.diagnostics);
+  EXPECT_EQ(loaded.diagnostics.render(), "");
+  if (!loaded.ok()) {
+    throw std::runtime_error("schedule '" + name + "' has errors");
+  }
+  return schedule;
+}
+
+std::map<std::string, Image> run(const MemoryGraph& graph, const std::string& name, int frames) {
+  vk::Device& device = testDevice();
+  Session session(device, scheduleOf(graph, name), graph.modulePath, ShaderCache::defaultFolder());
+  const Schedule& schedule = session.schedule();
+  for (const std::string& violation : checkBarriers(schedule)) {
+    ADD_FAILURE() << name << ": " << violation;
+  }
+  for (const auto& [source, image] : graph.sources) {
+    const auto memory = session.uploadMemory("i-memory:" + source + ":image.output");
+    if (!memory.empty()) {
+      EXPECT_EQ(memory.size(), image.words.size() * 4);
+      std::memcpy(memory.data(), image.words.data(), memory.size());
+    }
+  }
+  for (int frame = 0; frame < frames; ++frame) {
+    session.compute(frame);
+  }
+  std::map<std::string, Image> images;
+  for (const Node& node : schedule.graph.nodes) {
+    if (node.kind == NodeKind::sink) {
+      const Value& value = schedule.graph.values[static_cast<size_t>(node.inputs.front().value)];
+      Image image;
+      image.type = value.type;
+      const auto memory = session.downloadMemory(value.name);
+      image.words.resize(memory.size() / 4);
+      std::memcpy(image.words.data(), memory.data(), memory.size());
+      images[schedule.graph.modules.modules[static_cast<size_t>(node.module)].instance] = std::move(image);
+    }
+  }
+  for (const std::string& message : device.validationMessages()) {
+    ADD_FAILURE() << name << ": " << message;
+  }
+  return images;
+}
+
+}  // namespace lacuna::test

@@ -1,0 +1,42 @@
+#pragma once
+// Graphs whose images come from and go to memory, for tests that need a device.
+
+#include <map>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "graph/run/session.h"
+
+namespace lacuna::test {
+
+struct Image {
+  ValueType type;
+  std::vector<uint32_t> words;
+
+  // Components of a pixel as numbers, in order; three-component images have four stored.
+  double at(uint32_t x, uint32_t y, int component) const;
+  void set(uint32_t x, uint32_t y, int component, double value);  // rounded to the format
+};
+
+Image makeImage(Channels channels, Format format, Extent extent, ColourTag colour = ColourTag::rec709);
+
+double roundToHalf(double value);
+
+// The device that all tests of a process share, with validation on.
+vk::Device& testDevice();
+
+struct MemoryGraph {
+  std::string text;                         // `lacuna:1` and so on; sources i-memory:NAME, sinks o-memory:NAME
+  std::map<std::string, Image> sources;     // by NAME
+  std::vector<std::string> modulePath = {LACUNA_MODULE_FOLDER};
+};
+
+LoadedGraph load(const MemoryGraph& graph);
+Schedule scheduleOf(const MemoryGraph& graph, const std::string& schedule);
+
+// Runs frame 0 under a schedule and returns the images of all sinks, by NAME. Fails the test on a diagnostic, a
+// validation message or a violation that checkBarriers finds.
+std::map<std::string, Image> run(const MemoryGraph& graph, const std::string& schedule, int frames = 1);
+
+}  // namespace lacuna::test

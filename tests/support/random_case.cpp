@@ -1,0 +1,121 @@
+#include "tests/support/random_case.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <iostream>
+#include <limits>
+
+namespace lacuna::test {
+namespace {
+
+double uniform(std::mt19937_64& random, double from, double to) {
+  return std::uniform_real_distribution<double>(from, to)(random);
+}
+
+int pick(std::mt19937_64& random, int from, int to) { return std::uniform_int_distribution<int>(from, to)(random); }
+
+double special(std::mt19937_64& random) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  const double values[] = {std::nan(""), infinity, -infinity, 60000.0, 1e-7, -0.5};
+  return values[pick(random, 0, 5)];
+}
+
+std::string list(std::mt19937_64& random, int count, double from, double to) {
+  std::string text;
+  for (int i = 0; i < count; ++i) {
+    text += fmt::format(":{:.4f}", uniform(random, from, to));
+  }
+  return text;
+}
+
+}  // namespace
+
+uint64_t testSeed() {
+  static const uint64_t seed = [] {
+    const char* given = std::getenv("LACUNA_TEST_SEED");
+    const uint64_t value = given != nullptr ? std::strtoull(given, nullptr, 10) : std::random_device()();
+    std::cout << "LACUNA_TEST_SEED=" << value << "\n";
+    return value;
+  }();
+  return seed;
+}
+
+Extent randomExtent(std::mt19937_64& random) {
+  static const Extent notable[] = {{1, 1},   {17, 1},  {1, 31},   {2, 2},    {127, 509}, {701, 603},
+                                   {97, 89}, {64, 64}, {300, 3}, {5, 251}, {33, 65}};
+  if (pick(random, 0, 2) == 0) {
+    return notable[pick(random, 0, static_cast<int>(std::size(notable)) - 1)];
+  }
+  return {static_cast<uint32_t>(pick(random, 1, 200)), static_cast<uint32_t>(pick(random, 1, 150))};
+}
+
+Image randomImage(std::mt19937_64& random, Channels channels, Format format, Extent extent, bool specials) {
+  Image image = makeImage(channels, format, extent,
+                          channels == Channels::rgba || channels == Channels::rgb ? ColourTag::rec709 : ColourTag::data);
+  const int stored = componentCount(channels) == 3 ? 4 : componentCount(channels);
+  const bool data = channels == Channels::normal;
+  const double edge = uniform(random, 0.2, 0.8) * extent.width;
+  for (uint32_t y = 0; y < extent.height; ++y) {
+    for (uint32_t x = 0; x < extent.width; ++x) {
+      for (int c = 0; c < stored; ++c) {
+        double v = 0.5 + 0.3 * std::sin(0.07 * x + c) * std::cos(0.05 * y - c) + (x > edge ? 0.4 : 0.0);
+        v += uniform(random, -0.1, 0.1);
+        if (data) {
+          v = c == 2 ? 0.6 : 2.0 * (v - 0.7);
+        }
+        if (specials && pick(random, 0, 400) == 0) {
+          v = special(random);
+        }
+        image.set(x, y, c, v);
+      }
+    }
+  }
+  return image;
+}
+
+RandomCase randomEaw(std::mt19937_64& random) {
+  const Extent extent = randomExtent(random);
+  const int levels = pick(random, 1, 6);
+  const char* format = pick(random, 0, 1) == 0 ? "f16" : "f32";
+  const bool specials = pick(random, 0, 1) == 0;
+  RandomCase c;
+  c.graph.sources["in"] =
+      randomImage(random, Channels::rgba, pick(random, 0, 1) == 0 ? Format::f16 : Format::f32, extent, specials);
+  c.graph.text = fmt::format(
+      "lacuna:1\nmodule:i-memory:in\nmodule:eaw:01\nmodule:o-memory:out\n"
+      "connect:i-memory:in:output:eaw:01:input\nconnect:eaw:01:output:o-memory:out:input\n"
+      "param:eaw:01:levels:{}\nparam:eaw:01:precision:{}\nparam:eaw:01:noise:{}\n"
+      "param:eaw:01:edges{}\nparam:eaw:01:thresholds{}\nparam:eaw:01:gains{}\n",
+      levels, format, pick(random, 0, 2) == 0 ? "0" : "0.05", list(random, 8, 0.5, 6.0), list(random, 8, 0.0, 2.0),
+      list(random, 8, 0.5, 1.5));
+  c.description = fmt::format("eaw {}x{}, {} levels, {} of {}{}", extent.width, extent.height, levels, format,
+                              name(c.graph.sources["in"].type.format), specials ? ", with NaN and Inf" : "");
+  return c;
+}
+
+RandomCase randomGuided(std::mt19937_64& random) {
+  const Extent extent = randomExtent(random);
+  const int levels = pick(random, 1, 6);
+  const bool specials = pick(random, 0, 1) == 0;
+  const Format format = pick(random, 0, 1) == 0 ? Format::f16 : Format::f32;
+  RandomCase c;
+  c.graph.sources["in"] = randomImage(random, Channels::rgba, format, extent, specials);
+  c.graph.sources["normal"] = randomImage(random, Channels::normal, format, extent, specials);
+  c.graph.sources["depth"] = randomImage(random, Channels::depth, Format::f32, extent, specials);
+  c.graph.text = fmt::format(
+      "lacuna:1\nmodule:i-memory:in\nmodule:i-memory:normal\nmodule:i-memory:depth\nmodule:atrous-guided:01\n"
+      "module:o-memory:out\nconnect:i-memory:in:output:atrous-guided:01:input\n"
+      "connect:i-memory:normal:output:atrous-guided:01:normal\nconnect:i-memory:depth:output:atrous-guided:01:depth\n"
+      "connect:atrous-guided:01:output:o-memory:out:input\n"
+      "param:atrous-guided:01:levels:{}\nparam:atrous-guided:01:sigma_luminance:{:.4f}\n"
+      "param:atrous-guided:01:sigma_normal:{:.4f}\nparam:atrous-guided:01:sigma_depth:{:.4f}\n"
+      "param:atrous-guided:01:precision:{}\n",
+      levels, uniform(random, 0.5, 8.0), uniform(random, 1.0, 128.0), uniform(random, 0.005, 0.5), name(format));
+  c.description = fmt::format("atrous-guided {}x{}, {} levels, {}{}", extent.width, extent.height, levels, name(format),
+                              specials ? ", with NaN and Inf" : "");
+  return c;
+}
+
+}  // namespace lacuna::test

@@ -1,0 +1,26 @@
+#pragma once
+// Random graphs around one filter.
+
+#include <random>
+
+#include "tests/support/memory_graph.h"
+
+namespace lacuna::test {
+
+// Fresh each run and printed, or LACUNA_TEST_SEED.
+uint64_t testSeed();
+
+struct RandomCase {
+  MemoryGraph graph;
+  std::string description;
+};
+
+Extent randomExtent(std::mt19937_64& random);  // 1x1 to 701x603, primes and thin strips among them
+
+// A smooth image with edges and noise; `specials`: some pixels are NaN, infinite, huge, tiny or negative.
+Image randomImage(std::mt19937_64& random, Channels channels, Format format, Extent extent, bool specials);
+
+RandomCase randomEaw(std::mt19937_64& random);
+RandomCase randomGuided(std::mt19937_64& random);
+
+}  // namespace lacuna::test

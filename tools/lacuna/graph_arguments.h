@@ -1,0 +1,17 @@
+#pragma once
+// From command-line words to a loaded, scheduled graph.
+
+#include <optional>
+
+#include "graph/run/session.h"
+#include "tools/lacuna/commands.h"
+
+namespace lacuna {
+
+// Reads the graph with the overrides of the command line; prints what is wrong to stderr.
+LoadedGraph loadFor(const GraphArguments& arguments, const std::string& graphFile);
+
+// The schedule of a loaded graph on a device. Prints errors; nullopt then.
+std::optional<Schedule> scheduleFor(const GraphArguments& arguments, const DeviceModel& model, LoadedGraph loaded);
+
+}  // namespace lacuna

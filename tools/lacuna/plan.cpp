@@ -1,0 +1,137 @@
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "graph/compile/cull.h"
+#include "graph/compile/fuse.h"
+#include "graph/compile/lifetime.h"
+#include "graph/shader/generate/shaders.h"
+#include "tools/lacuna/graph_arguments.h"
+
+namespace lacuna {
+namespace {
+
+constexpr double megabyte = 1e6;
+
+// The floor: every source read once, every sink written once.
+uint64_t floorBytes(const Schedule& schedule) {
+  uint64_t bytes = 0;
+  for (const Pass& pass : schedule.passes) {
+    if (pass.kind == PassKind::upload || pass.kind == PassKind::download) {
+      bytes += pass.bytesRead + pass.bytesWritten;
+    }
+  }
+  return bytes;
+}
+
+uint64_t passBytes(const Schedule& schedule) {
+  uint64_t bytes = 0;
+  for (const Pass& pass : schedule.passes) {
+    if (pass.kind != PassKind::upload && pass.kind != PassKind::download) {
+      bytes += pass.bytesRead + pass.bytesWritten;
+    }
+  }
+  return bytes;
+}
+
+void printPlan(const Schedule& schedule) {
+  for (const Choice& choice : schedule.choices) {
+    fmt::print("{}: {} ({})\n", choice.node, choice.schedule, choice.reason);
+    for (const auto& [name, why] : choice.rejected) {
+      fmt::print("  rejected {}: {}\n", name, why);
+    }
+  }
+  fmt::print("\n{}", print(schedule));
+  const double moved = static_cast<double>(passBytes(schedule));
+  const double least = static_cast<double>(floorBytes(schedule));
+  fmt::print("\nmemory {:.2f} MB (without aliasing {:.2f} MB)\nbytes {:.2f} MB, {:.1f} times the floor of {:.2f} MB\n",
+             static_cast<double>(schedule.arenaBytes) / megabyte, static_cast<double>(schedule.unaliasedBytes) / megabyte,
+             moved / megabyte, least > 0 ? moved / least : 0.0, least / megabyte);
+}
+
+void printPlanJson(const Schedule& schedule) {
+  nlohmann::ordered_json out;
+  for (const Choice& choice : schedule.choices) {
+    nlohmann::ordered_json rejected = nlohmann::ordered_json::array();
+    for (const auto& [name, why] : choice.rejected) {
+      rejected.push_back({{"schedule", name}, {"why", why}});
+    }
+    out["choices"].push_back(
+        {{"node", choice.node}, {"schedule", choice.schedule}, {"reason", choice.reason}, {"rejected", rejected}});
+  }
+  for (const Pass& pass : schedule.passes) {
+    out["passes"].push_back({{"name", pass.name},
+                             {"groups", pass.groups},
+                             {"bytesRead", pass.bytesRead},
+                             {"bytesWritten", pass.bytesWritten},
+                             {"sharedBytes", pass.sharedBytes}});
+  }
+  out["memory"] = {{"arenaBytes", schedule.arenaBytes}, {"unaliasedBytes", schedule.unaliasedBytes}};
+  out["bytes"] = {{"moved", passBytes(schedule)}, {"floor", floorBytes(schedule)}};
+  out["barriers"] = schedule.barriers.size();
+  fmt::print("{}\n", out.dump(2));
+}
+
+void printShaders(const Schedule& schedule, const std::vector<std::string>& modules) {
+  for (const Pass& pass : generateShaders(schedule, modules).passes) {
+    if (!pass.glsl.empty()) {
+      fmt::print("// {}\n{}\n", pass.name, pass.glsl);
+    }
+  }
+}
+
+DeviceModel planDevice(const std::string& select) {
+  try {
+    vk::DeviceOptions options;
+    options.select = select;
+    return modelOf(vk::Device(options).info());
+  } catch (const vk::DeviceError& error) {
+    if (!select.empty()) {
+      throw;
+    }
+    fmt::print(stderr, "lacuna: {}; planning for a device with Vulkan's guaranteed limits\n", error.what());
+    return {};
+  }
+}
+
+}  // namespace
+
+int runPlan(const GraphArguments& arguments, const std::string& stage, bool json) {
+  static const std::vector<std::string> stages = {"", "modules", "nodes", "cull", "fuse", "schedule", "shaders"};
+  if (std::find(stages.begin(), stages.end(), stage) == stages.end()) {
+    fmt::print(stderr, "lacuna: no stage '{}': modules, nodes, cull, fuse, schedule, shaders\n", stage);
+    return exitUsage;
+  }
+  LoadedGraph loaded = loadFor(arguments, arguments.graph);
+  if (!loaded.ok()) {
+    return exitUsage;
+  }
+  if (stage == "modules") {
+    fmt::print("{}", print(loaded.graph.modules));
+  } else if (stage == "nodes") {
+    fmt::print("{}", print(loaded.graph));
+  } else if (stage == "cull") {
+    fmt::print("{}", print(cull(std::move(loaded.graph))));
+  } else if (stage == "fuse") {
+    fmt::print("{}", print(fusePointwise(cull(std::move(loaded.graph)))));
+  } else {
+    const auto schedule = scheduleFor(arguments, planDevice(arguments.device), std::move(loaded));
+    if (!schedule) {
+      return exitUsage;
+    }
+    if (stage == "schedule") {
+      fmt::print("{}", print(*schedule));
+    } else if (stage == "shaders") {
+      printShaders(*schedule, moduleSearchPath(arguments.modules));
+    } else if (json) {
+      printPlanJson(*schedule);
+    } else {
+      printPlan(*schedule);
+    }
+  }
+  return exitOk;
+}
+
+}  // namespace lacuna
