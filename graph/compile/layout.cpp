@@ -1,5 +1,9 @@
 #include "graph/compile/layout.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+
 #include "graph/compile/pass_builder.h"
 
 namespace lacuna {
@@ -35,7 +39,6 @@ void layoutPointwise(PassBuilder& builder, int index, const Node& node) {
   for (const NamedValue& input : node.inputs) {
     if (input.value != noValue) {
       roles.push_back(builder.readRole("in_" + std::to_string(input.value), input.value));
-      extent = builder.value(input.value).type.extent;
     }
   }
   for (const NamedValue& output : node.outputs) {
@@ -54,10 +57,26 @@ std::vector<Role> inputRoles(PassBuilder& builder, const Node& node, Extent& ext
   for (const NamedValue& input : node.inputs) {
     if (input.value != noValue) {
       roles.push_back(builder.readRole("in_" + input.name, input.value));
-      extent = builder.value(input.value).type.extent;
+      const ValueType& type = builder.value(input.value).type;
+      extent = type.isArray() ? extent : type.extent;
     }
   }
   return roles;
+}
+
+// Reports what no device, or not this one, can reduce.
+void checkReduce(const NodeGraph& graph, const Node& node, const DeviceModel& device, Diagnostics& diagnostics) {
+  const Location where = graph.modules.modules[static_cast<size_t>(node.module)].where;
+  const uint32_t bytes = 4 * node.description->reduce.bins;
+  if (bytes > device.maxSharedMemory) {
+    diagnostics.error(where, fmt::format("{} counts in {} bytes of shared memory, the device has {}", node.name, bytes,
+                                         device.maxSharedMemory));
+  }
+  if (std::none_of(node.inputs.begin(), node.inputs.end(), [&](const NamedValue& input) {
+        return input.value != noValue && !graph.values[static_cast<size_t>(input.value)].type.isArray();
+      })) {
+    diagnostics.error(where, fmt::format("{} has no image to reduce", node.name));
+  }
 }
 
 void layoutReduce(PassBuilder& builder, int index, const Node& node) {
@@ -69,9 +88,9 @@ void layoutReduce(PassBuilder& builder, int index, const Node& node) {
   const auto groups = static_cast<uint32_t>((pixels + reduceWorkgroup * reducePixelsPerThread - 1) /
                                             (reduceWorkgroup * reducePixelsPerThread));
   const bool histogram = reduce.bins > 0;
-  const uint32_t components = reduce.value == "float" ? 1 : static_cast<uint32_t>(reduce.value.back() - '0');
+  const uint32_t components = reduceComponents(reduce.value);
   const std::string name = histogram ? "counters" : "partials";
-  const Format format = histogram ? Format::u32 : Format::f32;
+  const Format format = Format::u32;
   const int between = builder.makeArray(node.name + "." + name, histogram ? reduce.bins : groups * components);
   if (histogram) {
     builder.transfer(PassKind::fill, index, ".clear", {{between, AccessKind::write, AccessPoint::transfer, 0, 0}});
@@ -90,28 +109,34 @@ void layoutReduce(PassBuilder& builder, int index, const Node& node) {
   builder.dispatch(index, ".finish", shader, last, extent, {1, 1, 1});
 }
 
+// One invocation a pixel of what `extent_of` names; else of the first output image, or input image where all outputs
+// are arrays; else one an element of the first output.
+Extent kernelExtent(const NodeGraph& graph, const Node& node) {
+  const std::string& wanted = node.description->kernel.extentOf;
+  const auto typeOf = [&](const NamedValue& end) { return graph.values[static_cast<size_t>(end.value)].type; };
+  for (const auto* ends : {&node.outputs, &node.inputs}) {
+    for (const NamedValue& end : *ends) {
+      if (end.value != noValue && (wanted.empty() ? !typeOf(end).isArray() : end.name == wanted)) {
+        const ValueType type = typeOf(end);
+        return type.isArray() ? Extent{type.arrayCount, 1} : type.extent;
+      }
+    }
+  }
+  return {node.outputs.empty() ? 1 : typeOf(node.outputs.front()).arrayCount, 1};
+}
+
 void layoutKernel(PassBuilder& builder, int index, const Node& node) {
   const KernelDescription& kernel = node.description->kernel;
   std::vector<Role> roles;
-  Extent extent;
-  bool fixed = false;
-  const auto add = [&](const NamedValue& end, bool write) {
-    if (end.value == noValue) {
-      return;
-    }
-    roles.push_back(write ? builder.writeRole(end.name, end.value) : builder.readRole(end.name, end.value));
-    const ValueType& type = builder.value(end.value).type;
-    if (!fixed && !type.isArray()) {
-      extent = type.extent;
-      fixed = kernel.extentOf == end.name;
-    }
-  };
   for (const NamedValue& input : node.inputs) {
-    add(input, false);
+    if (input.value != noValue) {
+      roles.push_back(builder.readRole(input.name, input.value));
+    }
   }
   for (const NamedValue& output : node.outputs) {
-    add(output, true);
+    roles.push_back(builder.writeRole(output.name, output.value));
   }
+  const Extent extent = kernelExtent(builder.graph(), node);
   builder.boundRoles(node, roles);
   ShaderSpec shader;
   shader.kind = ShaderKind::kernel;
@@ -169,6 +194,7 @@ Schedule layout(NodeGraph graph, const LayoutOptions& options, Diagnostics& diag
         layoutStencil(builder, index, schedules[n]);
         break;
       case NodeKind::reduce:
+        checkReduce(builder.graph(), node, options.device, diagnostics);
         layoutReduce(builder, index, node);
         break;
       case NodeKind::kernel:

@@ -32,7 +32,10 @@ class ChainLayout {
   void build() {
     firstState();
     for (const std::string& name : stencil_.features) {
-      features_.push_back(builder_.resourceOf(inputNamed(node_, name)));
+      if (inputNamed(node_, name) != noValue) {
+        featureNames_.push_back(name);
+        features_.push_back(builder_.resourceOf(inputNamed(node_, name)));
+      }
     }
     for (int level = 0; level < node_.levels; ++level) {
       addLevel(level);
@@ -82,7 +85,9 @@ class ChainLayout {
     shader.first = level == 0;
     shader.last = isLast(level);
     shader.writesOutputs = writesOutputs(level);
-    shader.tapped = stencil_.tapLevel == level && outputValue(stencil_.tapOutput) != noValue;
+    // The last one where there are fewer levels.
+    shader.tapped = stencil_.tapLevel && std::min(*stencil_.tapLevel, node_.levels - 1) == level &&
+                    outputValue(stencil_.tapOutput) != noValue;
     std::vector<Role> roles;
     roles.push_back(builder_.imageRole("state", AccessKind::read, stateType_, {states_.back()}));
     for (size_t f = 0; f < features_.size(); ++f) {
@@ -116,8 +121,8 @@ class ChainLayout {
 
   void permuteFeatures(int level, std::vector<Role>& roles) {
     for (size_t f = 0; f < features_.size(); ++f) {
-      const ValueType& type = builder_.value(inputNamed(node_, stencil_.features[f])).type;
-      features_[f] = builder_.makeImage(node_.name + "." + stencil_.features[f] + std::to_string(level + 1), type,
+      const ValueType& type = builder_.value(inputNamed(node_, featureNames_[f])).type;
+      features_[f] = builder_.makeImage(node_.name + "." + featureNames_[f] + std::to_string(level + 1), type,
                                         schedule_.storage, level + 1);
       roles.push_back(featureRole("out_feature_", AccessKind::write, f, features_[f]));
     }
@@ -163,8 +168,8 @@ class ChainLayout {
   }
 
   Role featureRole(const std::string& kind, AccessKind access, size_t f, int resource) const {
-    const ValueType& type = builder_.value(inputNamed(node_, stencil_.features[f])).type;
-    return builder_.imageRole(kind + stencil_.features[f], access, type, {resource});
+    const ValueType& type = builder_.value(inputNamed(node_, featureNames_[f])).type;
+    return builder_.imageRole(kind + featureNames_[f], access, type, {resource});
   }
 
   std::array<uint32_t, 3> groups(int level) const {
@@ -191,7 +196,8 @@ class ChainLayout {
   ValueType stateType_;
   ValueType inputType_;
   std::vector<int> states_;    // c_0, c_1, ...
-  std::vector<int> features_;  // in the layout of the current level
+  std::vector<std::string> featureNames_;  // of those that are connected
+  std::vector<int> features_;              // in the layout of the current level
   int sum_ = -1;
 };
 

@@ -34,7 +34,7 @@ int PassBuilder::resourceOf(int id) {
   int& resource = resourceOfValue_[static_cast<size_t>(id)];
   if (resource < 0) {
     const Value& v = value(id);
-    resource = v.type.isArray() ? makeArray(v.name, v.type.arrayCount)
+    resource = v.type.isArray() ? makeArray(v.name, static_cast<uint32_t>(byteSize(v.type) / 4))
                                 : makeImage(v.name, v.type, storage_[static_cast<size_t>(id)]);
     schedule_.resources.back().value = id;
     schedule_.resources.back().persistent = v.feedback;

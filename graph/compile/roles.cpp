@@ -23,6 +23,12 @@ ImageFormat imageFormat(Channels channels, Format format) {
   return words == 1 ? ImageFormat::r32ui : words == 2 ? ImageFormat::rg32ui : ImageFormat::rgba32ui;
 }
 
+uint32_t reduceComponents(const std::string& type) {
+  const char last = type.back();
+  const uint32_t n = last >= '2' && last <= '4' ? static_cast<uint32_t>(last - '0') : 1U;
+  return type.compare(0, 3, "mat") == 0 ? n * n : n;
+}
+
 std::vector<Access> accessesOf(const std::vector<Role>& roles) {
   std::vector<Access> accesses;
   uint32_t binding = 0;

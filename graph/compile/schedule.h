@@ -75,6 +75,7 @@ struct ShaderSpec {
 // Pixels that one workgroup of a reduction takes: both passes agree on them.
 constexpr uint32_t reduceWorkgroup = 256;
 constexpr uint32_t reducePixelsPerThread = 16;
+uint32_t reduceComponents(const std::string& type);  // words of a GLSL type: vec3 3, mat2 4
 
 enum class PassKind { dispatch, fill, upload, download, copy };  // fill: with zeros
 

@@ -55,6 +55,9 @@ constexpr std::array<Shape, 9> shapes = {{
 uint32_t cellBytes(const NodeGraph& graph, const Node& node, const TapField& field) {
   for (const NamedValue& input : node.inputs) {
     if (field.from == input.name && field.from != "state") {
+      if (input.value == noValue) {
+        return 0;  // a constant
+      }
       const ValueType& type = graph.values[static_cast<size_t>(input.value)].type;
       return bytesPerPixel(type.channels, type.format);
     }
@@ -63,7 +66,10 @@ uint32_t cellBytes(const NodeGraph& graph, const Node& node, const TapField& fie
     return bytesPerPixel(node.description->stencil.stateChannels, node.stateFormat);
   }
   const auto components = field.type == "float" ? 1U : static_cast<uint32_t>(field.type.back() - '0');
-  return field.storage == Format::f32 ? 4 * components : components > 2 ? 8U : 4U;
+  if (field.storage == Format::f32) {
+    return 4 * components;
+  }
+  return components > 2 && field.storage != Format::u8 ? 8U : 4U;
 }
 
 }  // namespace
@@ -78,7 +84,8 @@ uint32_t sharedBytes(const NodeGraph& graph, const Node& node, const StencilSche
   }
   const auto radius = static_cast<uint32_t>(node.radius);
   const bool lattice = schedule.family == Family::lattice;
-  const uint32_t group = lattice ? 1U << static_cast<uint32_t>(std::min(latticeColumns, node.levels - 1)) : 1U;
+  const int logDilation = node.description->stencil.dilated ? node.levels - 1 : 0;
+  const uint32_t group = lattice ? 1U << static_cast<uint32_t>(std::min(latticeColumns, logDilation)) : 1U;
   const uint32_t width = schedule.workgroup[0] + 2 * radius * group;
   const uint32_t height = schedule.workgroup[1] + 2 * radius;
   return cell * width * height + (lattice ? 4 * (width + height) : 0);

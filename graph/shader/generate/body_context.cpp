@@ -2,9 +2,13 @@
 
 #include <fmt/format.h>
 
+#include "graph/shader/generate/body_check.h"
+
 namespace lacuna {
 
-std::string partPrefix(size_t part) { return fmt::format("n{}", part); }
+std::string partPrefix(size_t part) {
+  return fmt::format("n{}", part);
+}
 
 Body nodeBody(const ShaderContext& context, const NodeDescription& description, int module,
               const std::string& prefix) {
@@ -16,7 +20,9 @@ Body nodeBody(const ShaderContext& context, const NodeDescription& description, 
   for (const auto& [parameter, value] : context.node.bound) {
     request.bound[parameter] = fmt::format("array_bound_{}.data[0]", parameter);
   }
-  return loadBody(request);
+  Body body = loadBody(request);
+  checkDefinitions(context, description, body);
+  return body;
 }
 
 std::string declareStruct(const std::string& prefix, const std::string& kind,
@@ -35,13 +41,28 @@ std::string declareStruct(const std::string& prefix, const std::string& kind,
                      flags);
 }
 
+ValueType absentType(const ModuleDescription& module, const NodeDescription& node, const std::string& input) {
+  ValueType type;
+  for (const NodeInput& candidate : node.inputs) {
+    const ConnectorDescription* connector =
+        candidate.name == input ? module.connector(candidate.source) : nullptr;
+    if (connector != nullptr && !connector->channels.empty()) {
+      type.channels = connector->channels.front();
+      type.format = connector->formats.empty() ? type.format : connector->formats.front();
+    }
+  }
+  return type;
+}
+
 std::vector<Member> inputMembers(const ShaderContext& context) {
   std::vector<Member> members;
   for (const NamedValue& input : context.node.inputs) {
     const bool connected = input.value != noValue;
-    members.push_back(
-        {input.name, connected ? context.graph.values[static_cast<size_t>(input.value)].type : ValueType{},
-         connected});
+    const auto& module = context.graph.modules.modules[static_cast<size_t>(context.node.module)];
+    members.push_back({input.name,
+                       connected ? context.graph.values[static_cast<size_t>(input.value)].type
+                                 : absentType(*module.description, *context.node.description, input.name),
+                       connected});
   }
   return members;
 }

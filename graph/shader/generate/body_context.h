@@ -18,7 +18,12 @@ struct Member {
   ValueType type;
   bool connected = true;
 };
-std::string declareStruct(const std::string& prefix, const std::string& kind, const std::vector<Member>& members);
+std::string declareStruct(const std::string& prefix, const std::string& kind,
+                          const std::vector<Member>& members);
+
+// What a body sees of an optional input that is not connected: zeros of the first type that its connector
+// takes.
+ValueType absentType(const ModuleDescription& module, const NodeDescription& node, const std::string& input);
 
 std::vector<Member> inputMembers(const ShaderContext& context);
 std::vector<Member> outputMembers(const ShaderContext& context);

@@ -10,8 +10,8 @@ GeneratedShader generate(const ShaderContext& context, const Pass& pass) {
     case ShaderKind::stencilInit:
       return initShader(context, pass.roles);
     case ShaderKind::synthesis:
-      return synthesisShader(context, pass.shader.schedule.permutes() && context.node.description->stencil.dilated,
-                             pass.roles);
+      return synthesisShader(
+          context, pass.shader.schedule.permutes() && context.node.description->stencil.dilated, pass.roles);
     case ShaderKind::pointwise:
       return pointwiseShader(context, pass.roles);
     case ShaderKind::histogramCount:
@@ -23,7 +23,9 @@ GeneratedShader generate(const ShaderContext& context, const Pass& pass) {
     case ShaderKind::reduceFinish:
       return reduceFinish(context, pass.roles);
     case ShaderKind::kernel:
-      return kernelShader(context, pass.roles);
+      return kernelShader(
+          context, pass.roles,
+          {static_cast<uint32_t>(pass.pushConstants[0]), static_cast<uint32_t>(pass.pushConstants[1])});
   }
   return {};
 }
@@ -35,7 +37,8 @@ Schedule generateShaders(Schedule schedule, const std::vector<std::string>& incl
     if (pass.kind != PassKind::dispatch) {
       continue;
     }
-    const ShaderContext context{schedule.graph, schedule.graph.nodes[static_cast<size_t>(pass.node)], includePath};
+    const ShaderContext context{schedule.graph, schedule.graph.nodes[static_cast<size_t>(pass.node)],
+                                includePath};
     GeneratedShader shader = generate(context, pass);
     pass.glsl = std::move(shader.glsl);
     pass.block = std::move(shader.block.fields);

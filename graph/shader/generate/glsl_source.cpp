@@ -6,7 +6,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "graph/shader/generate/tokens.h"
+#include "graph/shader/generate/body_check.h"
 
 namespace lacuna {
 namespace {
@@ -14,7 +14,8 @@ namespace {
 namespace fs = std::filesystem;
 
 // Names that the generator declares for each body beside the author's own.
-const std::set<std::string> generatedNames = {"Tap", "Sample", "State", "Inputs", "Outputs", "Value", "param"};
+const std::set<std::string> generatedNames = {"Tap",     "Sample", "State", "Inputs",
+                                              "Outputs", "Value",  "param"};
 
 std::string readText(const std::string& path, const std::string& wantedBy) {
   std::ifstream file(path, std::ios::binary);
@@ -40,9 +41,12 @@ class IncludeReader {
     std::string out = fmt::format("#line 1 \"{}\"\n", path);
     std::istringstream lines(readText(path, wantedBy));
     std::string line;
+    bool comment = false;
     for (int number = 1; std::getline(lines, line); ++number) {
       const size_t start = line.find_first_not_of(" \t");
-      if (start != std::string::npos && line.compare(start, 8, "#include") == 0) {
+      const bool commented = comment;
+      trackComment(line, comment);
+      if (!commented && start != std::string::npos && line.compare(start, 8, "#include") == 0) {
         const std::string here = fmt::format("{}:{}", path, number);
         out += expand(find(line, path, here), here, depth + 1);
         out += fmt::format("#line {} \"{}\"\n", number + 1, path);
@@ -54,6 +58,19 @@ class IncludeReader {
   }
 
  private:
+  // Whether the next line starts inside /* */.
+  static void trackComment(const std::string& line, bool& comment) {
+    for (size_t i = 0; i + 1 < line.size(); ++i) {
+      if (!comment && line.compare(i, 2, "//") == 0) {
+        return;
+      }
+      if (line.compare(i, 2, comment ? "*/" : "/*") == 0) {
+        comment = !comment;
+        ++i;
+      }
+    }
+  }
+
   std::string find(const std::string& line, const std::string& from, const std::string& here) const {
     const size_t open = line.find('"');
     const size_t close = open == std::string::npos ? open : line.find('"', open + 1);
@@ -65,7 +82,7 @@ class IncludeReader {
                                      fs::path(request_.folder).parent_path()};
     folders.insert(folders.end(), request_.includePath.begin(), request_.includePath.end());
     for (const fs::path& folder : folders) {
-      if (fs::exists(folder / name)) {
+      if (fs::is_regular_file(folder / name)) {
         return (folder / name).lexically_normal().string();
       }
     }
@@ -78,56 +95,50 @@ class IncludeReader {
 
 struct ScopeWalk {
   int braces = 0;
-  int parens = 0;
+  int nested = 0;                  // parentheses and brackets
   bool initialiser = false;        // behind the = of a declaration
   std::vector<std::string> words;  // identifiers since the last statement end at file scope
 
-  bool atFileScope() const { return braces == 0 && parens == 0 && !initialiser; }
+  bool atFileScope() const { return braces == 0 && nested == 0 && !initialiser; }
 
   void step(const std::string& symbol) {
     braces += symbol == "{" ? 1 : symbol == "}" ? -1 : 0;
-    parens += symbol == "(" ? 1 : symbol == ")" ? -1 : 0;
-    initialiser = (initialiser || (symbol == "=" && braces == 0 && parens == 0)) && symbol != ";";
+    nested += symbol == "(" || symbol == "[" ? 1 : symbol == ")" || symbol == "]" ? -1 : 0;
+    const bool ends = symbol == ";" || (symbol == "," && braces == 0 && nested == 0);
+    initialiser = (initialiser || (symbol == "=" && braces == 0 && nested == 0)) && !ends;
     if (braces == 0 && !initialiser && (symbol == ";" || symbol == "}")) {
       words.clear();
     }
   }
 };
 
-struct FileScope {
+std::set<std::string> scanFileScope(const std::vector<Token>& tokens) {
   std::set<std::string> names;
-  std::set<std::string> functions;
-};
-
-FileScope scanFileScope(const std::vector<Token>& tokens) {
-  FileScope scope;
   ScopeWalk walk;
   for (const Token& token : tokens) {
     if (token.kind == TokenKind::directive) {
       const auto words = directiveWords(token.text);
       if (words.size() > 1 && words[0] == "define") {
-        scope.names.insert(words[1]);
+        names.insert(words[1]);
       }
     } else if (token.kind == TokenKind::identifier && walk.atFileScope()) {
       walk.words.push_back(token.text);
     } else if (token.kind == TokenKind::symbol) {
-      const bool declares = token.text == "(" || token.text == "=" || token.text == ";" || token.text == "[" ||
+      const bool declares = token.text == "(" || token.text == "=" || token.text == ";" ||
                             token.text == "{" || token.text == ",";
-      if (declares && walk.atFileScope() && walk.words.size() > 1) {
-        scope.names.insert(walk.words.back());
-        if (token.text == "(" && walk.words.back() != "layout") {
-          scope.functions.insert(walk.words.back());
-        }
+      if (declares && walk.atFileScope() && walk.words.size() > 1 && walk.words.front() != "precision") {
+        names.insert(walk.words.back());
       }
       walk.step(token.text);
     }
   }
-  return scope;
+  return names;
 }
 
 class Renamer {
  public:
-  Renamer(const BodyRequest& request, const std::set<std::string>& names) : request_(request), names_(names) {}
+  Renamer(const BodyRequest& request, const std::set<std::string>& names)
+      : request_(request), names_(names) {}
 
   std::string rename(const std::vector<Token>& tokens) {
     std::string out;
@@ -148,8 +159,8 @@ class Renamer {
  private:
   std::string identifier(const std::vector<Token>& tokens, size_t& i) const {
     const std::string& text = tokens[i].text;
-    const bool access = i > 0 && tokens[i - 1].text == ".";
-    if (access || (structBraces_ > 0 && declaresMember(tokens, i))) {
+    const std::string before = neighbour(tokens, i, -1);
+    if (before == "." || (structBraces_ > 0 && declaresMember(before, neighbour(tokens, i, 1)))) {
       return memberName(text);
     }
     if (text == "param" && i + 2 < tokens.size() && tokens[i + 1].text == ".") {
@@ -165,11 +176,19 @@ class Renamer {
     return text;
   }
 
-  // Members keep their names, also where a function shares one: `float luminance;` in a struct.
-  static bool declaresMember(const std::vector<Token>& tokens, size_t i) {
-    while (++i < tokens.size() && tokens[i].kind == TokenKind::space) {
-    }
-    return i < tokens.size() && (tokens[i].text == ";" || tokens[i].text == "," || tokens[i].text == "[");
+  // The next token in a direction that is not white space or a comment; "" at an end.
+  static std::string neighbour(const std::vector<Token>& tokens, size_t i, int step) {
+    do {
+      i += static_cast<size_t>(step);
+    } while (i < tokens.size() && tokens[i].kind == TokenKind::space);
+    return i < tokens.size() ? tokens[i].text : "";
+  }
+
+  // Members keep their names, also where a function shares one: `float luminance;` in a struct. What starts a
+  // declaration or stands in brackets is a type or a size.
+  static bool declaresMember(const std::string& before, const std::string& after) {
+    const bool named = after == ";" || after == "," || after == "[";
+    return named && before != "{" && before != ";" && before != "[";
   }
 
   void trackStruct(const Token& token) {
@@ -191,22 +210,31 @@ class Renamer {
 
 }  // namespace
 
-std::set<std::string> fileScopeNames(std::string_view glsl) { return scanFileScope(tokenize(glsl)).names; }
+std::set<std::string> fileScopeNames(std::string_view glsl) {
+  return scanFileScope(tokenize(glsl));
+}
 
 std::string memberName(const std::string& name) {
   static const std::set<std::string> reserved = {
-      "active", "buffer",  "centroid",  "coherent",  "common", "const", "external", "filter",  "fixed", "flat",
-      "half",   "highp",   "input",     "interface", "layout", "long",  "lowp",     "mediump", "out",
-      "output", "packed",  "partition", "patch",     "precise", "precision", "public", "resource", "sample", "shared",
-      "short",  "smooth",  "static",    "superp",    "unsigned", "using", "varying", "volatile"};
+      "active", "asm",      "attribute", "bool",     "buffer",    "case",      "cast",     "centroid",
+      "class",  "coherent", "common",    "const",    "default",   "discard",   "do",       "double",
+      "else",   "enum",     "extern",    "external", "false",     "filter",    "fixed",    "flat",
+      "float",  "for",      "frame",     "goto",     "half",      "highp",     "if",       "in",
+      "inline", "inout",    "input",     "int",      "interface", "invariant", "layout",   "long",
+      "lowp",   "mediump",  "namespace", "noinline", "out",       "output",    "packed",   "partition",
+      "patch",  "precise",  "precision", "public",   "readonly",  "resource",  "restrict", "return",
+      "sample", "shared",   "short",     "sizeof",   "smooth",    "static",    "struct",   "subroutine",
+      "superp", "switch",   "template",  "this",     "true",      "typedef",   "uint",     "uniform",
+      "union",  "unsigned", "using",     "varying",  "void",      "volatile",  "while",    "writeonly"};
   return reserved.count(name) != 0 ? name + "_" : name;
 }
 
 Body loadBody(const BodyRequest& request) {
   const std::string path = (fs::path(request.folder) / request.file).lexically_normal().string();
   const auto tokens = tokenize(IncludeReader(request).expand(path, path, 0));
-  const FileScope scope = scanFileScope(tokens);
-  return {Renamer(request, scope.names).rename(tokens), scope.functions};
+  checkBrackets(tokens);
+  const std::set<std::string> names = scanFileScope(tokens);
+  return {Renamer(request, names).rename(tokens), names, path};
 }
 
 std::string fill(std::string_view text, std::span<const std::pair<std::string, std::string>> values) {

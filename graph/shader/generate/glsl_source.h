@@ -13,23 +13,25 @@
 
 namespace lacuna {
 
-// A body that can't be read: "modules/eaw/eaw.glsl:3: can't find include \"x.glsl\"".
+// A body that can't be read, or that lacks a function: "modules/eaw/eaw.glsl:3: can't find include
+// \"x.glsl\"".
 struct ShaderSourceError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
 struct BodyRequest {
-  std::string folder;                     // of the module
-  std::string file;                       // in it
-  std::vector<std::string> includePath;   // tried after the module's folder and its parent
-  std::string prefix;                     // "n0"
+  std::string folder;                        // of the module
+  std::string file;                          // in it
+  std::vector<std::string> includePath;      // tried after the module's folder and its parent
+  std::string prefix;                        // "n0"
   std::map<std::string, std::string> bound;  // parameter -> GLSL expression that replaces param.NAME
 };
 
 struct Body {
   std::string text;
-  std::set<std::string> functions;  // at file scope, as the author wrote them
-  bool defines(const std::string& function) const { return functions.count(function) != 0; }
+  std::set<std::string> names;  // at file scope, as the author wrote them
+  std::string path;             // of the author's file
+  bool defines(const std::string& function) const { return names.count(function) != 0; }
 };
 
 Body loadBody(const BodyRequest& request);
@@ -37,8 +39,8 @@ Body loadBody(const BodyRequest& request);
 // Exposed for tests: names declared at file scope (functions, structs, constants, variables, macros).
 std::set<std::string> fileScopeNames(std::string_view glsl);
 
-// GLSL reserves `input`, `output` and other good names of connectors and parameters: bodies write them as members
-// (i.input, param.precision), the shader gets `input_`, `precision_`.
+// GLSL reserves `input`, `output` and other good names of connectors and parameters: bodies write them as
+// members (i.input, param.precision), the shader gets `input_`, `precision_`.
 std::string memberName(const std::string& name);
 
 // Replaces $name and ${name} in a template. Throws std::logic_error on a name that is not given.

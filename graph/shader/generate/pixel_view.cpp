@@ -116,6 +116,7 @@ Values viewValues(const PixelView& view) {
   static const char* const wordSwizzle[] = {"", ".x", ".xy", ".xyz", ""};
   return {{"name", view.name},
           {"binding", std::to_string(view.binding)},
+          {"extent", view.extent},
           {"T", std::string(glslType(view.channels, view.format))},
           {"W", wordType(view.channels, view.format)},
           {"type", pixelTypeName(view.channels, view.format)},
@@ -131,7 +132,7 @@ Values viewValues(const PixelView& view) {
 
 constexpr const char* readBuffer = R"(
 layout(std430, binding = $binding) readonly restrict buffer Buffer_$name { $W data[]; } buffer_$name$array;
-$W raw_$name(${element}ivec2 p) { return buffer_$name$index.data[p.y * push.extent.x + p.x]; }
+$W raw_$name(${element}ivec2 p) { return buffer_$name$index.data[p.y * $extent.x + p.x]; }
 $T load_$name(${element}ivec2 p) { return decode_$type(raw_$name(${e}p)); }
 )";
 
@@ -149,7 +150,7 @@ $T load_$name(${element}ivec2 p) { return decode_$type(raw_$name(${e}p)); }
 
 constexpr const char* writeBuffer = R"(
 layout(std430, binding = $binding) writeonly restrict buffer Buffer_$name { $W data[]; } buffer_$name;
-void storeRaw_$name(ivec2 p, $W w) { buffer_$name.data[p.y * push.extent.x + p.x] = w; }
+void storeRaw_$name(ivec2 p, $W w) { buffer_$name.data[p.y * $extent.x + p.x] = w; }
 void store_$name(ivec2 p, $T v) { storeRaw_$name(p, encode_$type(v)); }
 )";
 

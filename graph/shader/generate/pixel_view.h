@@ -16,6 +16,7 @@ struct PixelView {
   ResourceKind storage = ResourceKind::buffer;
   uint32_t binding = 0;
   uint32_t count = 1;  // > 1: an array of bindings; read functions take the element first
+  std::string extent = "push.extent";  // GLSL
 };
 
 // Word type of a stored pixel: uint, uvec2, uvec4.

@@ -24,8 +24,8 @@ ValueType typeOf(const ShaderContext& context, const NodePart& part, const PartI
       }
     }
   }
-  (void)part;
-  return ValueType{};
+  return absentType(*context.graph.modules.modules[static_cast<size_t>(part.module)].description,
+                    *part.description, input.name);
 }
 
 std::string inputExpression(const PartInput& input, const ValueType& type) {
@@ -49,7 +49,8 @@ PartText partText(const ShaderContext& context, size_t index, std::set<std::stri
   for (const PartInput& input : part.inputs) {
     const ValueType type = typeOf(context, part, input);
     inputs.push_back({input.name, type, input.value != noValue || input.part >= 0});
-    text.calls += fmt::format("  {}_in.{} = {};\n", prefix, memberName(input.name), inputExpression(input, type));
+    text.calls +=
+        fmt::format("  {}_in.{} = {};\n", prefix, memberName(input.name), inputExpression(input, type));
   }
   text.calls += fmt::format("  {0}_apply({0}_in, {0}_out_, Pixel(at, push.extent, 0, 1));\n", prefix);
   for (size_t i = 0; i < part.outputs.size(); ++i) {
@@ -64,8 +65,8 @@ PartText partText(const ShaderContext& context, size_t index, std::set<std::stri
       text.codecs += declareCodec(type.channels, type.format);
     }
   }
-  text.types = declareStruct(prefix, "Inputs", inputs) + declareStruct(prefix, "Outputs", outputs) + body.text +
-               "#line 1 \"generated\"\n";
+  text.types = declareStruct(prefix, "Inputs", inputs) + declareStruct(prefix, "Outputs", outputs) +
+               body.text + "#line 1 \"generated\"\n";
   return text;
 }
 
@@ -76,8 +77,8 @@ GeneratedShader pointwiseShader(const ShaderContext& context, const std::vector<
   std::vector<ParamUser> users;
   for (size_t i = 0; i < context.node.parts.size(); ++i) {
     const int module = context.node.parts[i].module;
-    users.push_back(
-        {partPrefix(i), module, context.graph.modules.modules[static_cast<size_t>(module)].description.get()});
+    users.push_back({partPrefix(i), module,
+                     context.graph.modules.modules[static_cast<size_t>(module)].description.get()});
   }
   out.block = makeParamBlock(users);
   std::set<std::string> codecs;

@@ -1,5 +1,5 @@
-// Reductions in two passes, in an order that the extent alone fixes, so that results repeat bit for bit. A histogram
-// counts in shared memory first and adds integers atomically, which commutes exactly.
+// Reductions in two passes, in an order that the extent alone fixes, so that results repeat bit for bit. A
+// histogram counts in shared memory first and adds integers atomically, which commutes exactly.
 
 #include <fmt/format.h>
 
@@ -18,8 +18,8 @@ Parts begin(const ShaderContext& context, const std::vector<Role>& roles, const 
   Parts parts{{}, nodeBody(context, *context.node.description, context.node.module, prefix)};
   const auto& module = context.graph.modules.modules[static_cast<size_t>(context.node.module)];
   parts.shader.block = makeParamBlock({{prefix, context.node.module, module.description.get()}});
-  parts.shader.glsl = shaderHead(reduceWorkgroup, 1) + parts.shader.block.glsl + declareRoles(roles) + before +
-                      declareStruct(prefix, "Inputs", inputMembers(context)) +
+  parts.shader.glsl = shaderHead(reduceWorkgroup, 1) + parts.shader.block.glsl + declareRoles(roles) +
+                      before + declareStruct(prefix, "Inputs", inputMembers(context)) +
                       declareStruct(prefix, "Outputs", outputMembers(context)) + parts.body.text +
                       "#line 1 \"generated\"\n";
   return parts;
@@ -28,9 +28,12 @@ Parts begin(const ShaderContext& context, const std::vector<Role>& roles, const 
 // Pixels are dealt out row by row in runs of one workgroup's width.
 std::string forEachPixel(const ShaderContext& context, const std::string& statement) {
   std::string loads;
-  for (const NamedValue& input : context.node.inputs) {
-    if (input.value != noValue) {
-      loads += fmt::format("      i.{} = load_in_{}(at);\n", memberName(input.name), input.name);
+  for (const Member& input : inputMembers(context)) {
+    if (!input.type.isArray()) {
+      loads += fmt::format("      i.{} = {};\n", memberName(input.name),
+                           input.connected
+                               ? fmt::format("load_in_{}(at)", input.name)
+                               : fmt::format("{}(0)", glslType(input.type.channels, input.type.format)));
     }
   }
   return fill(R"(  const ivec2 e = push.extent;
@@ -53,9 +56,14 @@ $loads      $statement
 std::string storeOutputs(const ShaderContext& context) {
   std::string text;
   for (const Member& member : outputMembers(context)) {
-    for (uint32_t i = 0; i < member.type.arrayCount; ++i) {
-      text += fmt::format("    array_out_{0}.data[{1}] = out_.{2}{3};\n", member.name, i, memberName(member.name),
-                          member.type.arrayCount > 1 ? fmt::format("[{}]", i) : "");
+    const auto components = static_cast<uint32_t>(componentCount(member.type.channels));
+    const uint32_t stride = wordsPerPixel(member.type.channels, Format::f32);
+    for (uint32_t i = 0; i < member.type.arrayCount * components; ++i) {
+      const uint32_t element = i / components;
+      text += fmt::format("    array_out_{0}.data[{1}] = out_.{2}{3}{4};\n", member.name,
+                          element * stride + i % components, memberName(member.name),
+                          member.type.arrayCount > 1 ? fmt::format("[{}]", element) : "",
+                          components > 1 ? fmt::format("[{}]", i % components) : "");
     }
   }
   return text;
@@ -65,8 +73,10 @@ std::string storeOutputs(const ShaderContext& context) {
 
 GeneratedShader histogramShader(const ShaderContext& context, const std::vector<Role>& roles) {
   const uint32_t bins = context.node.description->reduce.bins;
-  Parts parts = begin(context, roles, fmt::format("shared uint counts[{}];\nuint histogram(int b) {{ return 0u; }}\n", bins));
-  parts.shader.glsl += fill(R"(void main() {
+  Parts parts = begin(context, roles,
+                      fmt::format("shared uint counts[{}];\nuint histogram(int b) {{ return 0u; }}\n", bins));
+  parts.shader.glsl +=
+      fill(R"(void main() {
   for (uint b = gl_LocalInvocationIndex; b < $bins; b += $threads) { counts[b] = 0u; }
   barrier();
 $pixels  barrier();
@@ -75,18 +85,20 @@ $pixels  barrier();
   }
 }
 )",
-                            {{"bins", fmt::format("{}u", bins)},
-                             {"threads", fmt::format("{}u", reduceWorkgroup)},
-                             {"pixels", forEachPixel(context,
-                                                     fmt::format("int b = n0_bin(i, Pixel(at, e, 0, 1));\n"
-                                                                 "      if (inside(b, {})) {{ atomicAdd(counts[b], 1u); }}",
-                                                                 bins))}});
+           {{"bins", fmt::format("{}u", bins)},
+            {"threads", fmt::format("{}u", reduceWorkgroup)},
+            {"pixels",
+             forEachPixel(context, fmt::format("int b = n0_bin(i, Pixel(at, e, 0, 1));\n"
+                                               "      if (inside(b, {})) {{ atomicAdd(counts[b], 1u); }}",
+                                               bins))}});
   return parts.shader;
 }
 
 GeneratedShader histogramFinish(const ShaderContext& context, const std::vector<Role>& roles) {
   const uint32_t bins = context.node.description->reduce.bins;
-  Parts parts = begin(context, roles, fmt::format("shared uint counts[{}];\nuint histogram(int b) {{ return counts[b]; }}\n", bins));
+  Parts parts =
+      begin(context, roles,
+            fmt::format("shared uint counts[{}];\nuint histogram(int b) {{ return counts[b]; }}\n", bins));
   parts.shader.glsl += fill(R"(void main() {
   for (uint b = gl_LocalInvocationIndex; b < $bins; b += $threads) { counts[b] = array_counters.data[b]; }
   barrier();
@@ -117,19 +129,27 @@ constexpr const char* tree = R"(  partial[gl_LocalInvocationIndex] = v;
   }
 )";
 
-// Values travel between the passes as words in a float array; components of a Value in order.
+// Values travel between the passes as words, component by component.
 uint32_t valueComponents(const ShaderContext& context) {
-  const std::string& type = context.node.description->reduce.value;
-  return type == "float" ? 1 : static_cast<uint32_t>(type.back() - '0');
+  return reduceComponents(context.node.description->reduce.value);
 }
 
 std::string valueHead(const ShaderContext& context) {
-  return fmt::format("#define n0_Value {0}\nshared {0} partial[{1}];\n", context.node.description->reduce.value,
-                     reduceWorkgroup);
+  return fmt::format("#define n0_Value {0}\nshared {0} partial[{1}];\n",
+                     context.node.description->reduce.value, reduceWorkgroup);
 }
 
 std::string component(const ShaderContext& context, const std::string& value, uint32_t i) {
+  const std::string& type = context.node.description->reduce.value;
+  if (type.compare(0, 3, "mat") == 0) {
+    const auto rows = static_cast<uint32_t>(type.back() - '0');
+    return fmt::format("{}[{}][{}]", value, i / rows, i % rows);
+  }
   return valueComponents(context) == 1 ? value : fmt::format("{}[{}]", value, i);
+}
+
+bool isUnsigned(const ShaderContext& context) {
+  return context.node.description->reduce.value[0] == 'u';
 }
 
 }  // namespace
@@ -142,8 +162,9 @@ GeneratedShader reduceShader(const ShaderContext& context, const std::vector<Rol
                      fill(tree, {{"threads", fmt::format("{}u", reduceWorkgroup)}}) +
                      "  if (gl_LocalInvocationIndex == 0u) {\n";
   for (uint32_t i = 0; i < n; ++i) {
-    text += fmt::format("    array_partials.data[gl_WorkGroupID.x * {}u + {}u] = {};\n", n, i,
-                        component(context, "partial[0]", i));
+    text +=
+        fmt::format("    array_partials.data[gl_WorkGroupID.x * {}u + {}u] = {}({});\n", n, i,
+                    isUnsigned(context) ? "uint" : "floatBitsToUint", component(context, "partial[0]", i));
   }
   parts.shader.glsl += text + "  }\n}\n";
   return parts.shader;
@@ -158,9 +179,12 @@ GeneratedShader reduceFinish(const ShaderContext& context, const std::vector<Rol
   for (uint k = gl_LocalInvocationIndex; k < partials; k += $threads) {
     n0_Value next;
 )",
-                          {{"n", std::to_string(n)}, {"nu", fmt::format("{}u", n)}, {"threads", fmt::format("{}u", reduceWorkgroup)}});
+                          {{"n", std::to_string(n)},
+                           {"nu", fmt::format("{}u", n)},
+                           {"threads", fmt::format("{}u", reduceWorkgroup)}});
   for (uint32_t i = 0; i < n; ++i) {
-    text += fmt::format("    {} = array_partials.data[k * {}u + {}u];\n", component(context, "next", i), n, i);
+    text += fmt::format("    {} = {}(array_partials.data[k * {}u + {}u]);\n", component(context, "next", i),
+                        isUnsigned(context) ? "uint" : "uintBitsToFloat", n, i);
   }
   text += "    v = n0_combine(v, next);\n  }\n" +
           fill(tree, {{"threads", fmt::format("{}u", reduceWorkgroup)}}) +

@@ -13,13 +13,13 @@ std::string declareArray(const Role& role, uint32_t binding) {
   const char* access = role.kind == AccessKind::read    ? "readonly "
                        : role.kind == AccessKind::write ? "writeonly "
                                                         : "";
-  return fmt::format("layout(std430, binding = {1}) {2}restrict buffer Array_{0} {{ {3} data[]; }} array_{0};\n",
-                     role.name, binding, access, role.type.format == Format::u32 ? "uint" : "float");
+  return fmt::format(
+      "layout(std430, binding = {1}) {2}restrict buffer Array_{0} {{ {3} data[]; }} array_{0};\n", role.name,
+      binding, access, role.type.format == Format::u32 ? "uint" : "float");
 }
 
-}  // namespace
-
-std::string declareRoles(const std::vector<Role>& roles) {
+// Extents other than the dispatch's are constants of the shader.
+std::string declareRoles(const std::vector<Role>& roles, const Extent* dispatched) {
   std::string text;
   std::set<std::string> codecs;
   uint32_t binding = 0;
@@ -32,11 +32,28 @@ std::string declareRoles(const std::vector<Role>& roles) {
     if (codecs.insert(pixelTypeName(role.type.channels, role.type.format)).second) {
       text += declareCodec(role.type.channels, role.type.format);
     }
-    const PixelView view{role.name,    role.type.channels, role.type.format,
-                         role.storage, binding,            static_cast<uint32_t>(role.resources.size())};
+    PixelView view{role.name,        role.type.channels,
+                   role.type.format, role.storage,
+                   binding,          static_cast<uint32_t>(role.resources.size())};
+    if (dispatched != nullptr) {
+      const Extent& extent = role.type.extent;
+      text += fmt::format(
+          "#define extent_{} {}\n", role.name,
+          extent == *dispatched ? "push.extent" : fmt::format("ivec2({}, {})", extent.width, extent.height));
+      view.extent = "extent_" + role.name;
+    }
     text += role.kind == AccessKind::read ? declareRead(view) : declareWrite(view);
   }
   return text;
+}
+
+}  // namespace
+
+std::string declareRoles(const std::vector<Role>& roles) {
+  return declareRoles(roles, nullptr);
+}
+std::string declareRoles(const std::vector<Role>& roles, Extent dispatched) {
+  return declareRoles(roles, &dispatched);
 }
 
 const Role* findRole(const std::vector<Role>& roles, const std::string& name) {

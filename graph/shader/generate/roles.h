@@ -12,6 +12,8 @@
 namespace lacuna {
 
 std::string declareRoles(const std::vector<Role>& roles);
+// For dispatches whose images differ in extent; each also gets `ivec2 extent_<name>`.
+std::string declareRoles(const std::vector<Role>& roles, Extent dispatched);
 const Role* findRole(const std::vector<Role>& roles, const std::string& name);
 
 }  // namespace lacuna

@@ -48,8 +48,8 @@ GeneratedShader histogramFinish(const ShaderContext& context, const std::vector<
 GeneratedShader reduceShader(const ShaderContext& context, const std::vector<Role>& roles);
 GeneratedShader reduceFinish(const ShaderContext& context, const std::vector<Role>& roles);
 
-// Any compute shader. Roles: `<input>` (read), `<output>` (write).
-GeneratedShader kernelShader(const ShaderContext& context, const std::vector<Role>& roles);
+// Any compute shader over `dispatched` invocations. Roles: `<input>` (read), `<output>` (write).
+GeneratedShader kernelShader(const ShaderContext& context, const std::vector<Role>& roles, Extent dispatched);
 
 // Writes the text and the parameter block of every dispatch. Throws ShaderSourceError for bodies that can't be read.
 Schedule generateShaders(Schedule schedule, const std::vector<std::string>& includePath);

@@ -31,7 +31,7 @@ std::string outputStores(const StencilContext& context, const std::string& state
 std::string centreState(const StencilContext& context, int o) {
   for (const TapField& field : context.stencil().tap) {
     if (field.from == "state") {
-      return fmt::format("m{}.{}", o, field.name);
+      return fmt::format("m{}.{}", o, memberName(field.name));
     }
   }
   return fmt::format("load_state(ivec2(vx, vy + {} * s))", o);
@@ -46,7 +46,8 @@ std::string gatheredSum(const StencilContext& context, int o) {
   };
   for (int level = 0; level < levels - 1; ++level) {
     text += fmt::format("    {0} n0_detail({1}, {2}, Pixel(at, e, {3}, {4}));\n",
-                        level == 0 ? "n0_State sum =" : "sum = sum +", finer(level), finer(level + 1), level, 1 << level);
+                        level == 0 ? "n0_State sum =" : "sum = sum +", finer(level), finer(level + 1), level,
+                        context.stencil().dilated ? 1 << level : 1);
   }
   return text + fmt::format("    {} n0_detail({}, v, p{});\n", levels == 1 ? "n0_State sum =" : "sum = sum +",
                             centreState(context, o), o);
@@ -86,6 +87,9 @@ std::string finishPixel(const StencilContext& context, int o) {
   text += "    store_out_state(next, v);\n";
   if (permuteNext) {
     for (const std::string& feature : context.stencil().features) {
+      if (findRole(context.roles, "feature_" + feature) == nullptr) {
+        continue;
+      }
       text += fmt::format("    storeRaw_out_feature_{0}(next, raw_feature_{0}(ivec2(vx, vy)));\n", feature);
     }
   }

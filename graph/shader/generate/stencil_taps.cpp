@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "graph/shader/generate/pixel_view.h"
 #include "graph/shader/generate/stencil_parts.h"
 
@@ -15,6 +17,16 @@ Channels channelsOf(const std::string& glslTypeName) {
 
 const Role& roleOf(const StencilContext& context, const std::string& from) {
   return *findRole(context.roles, from == "state" ? "state" : "feature_" + from);
+}
+
+bool isFeature(const StencilContext& context, const Member& member) {
+  const auto& features = context.stencil().features;
+  return std::find(features.begin(), features.end(), member.name) != features.end();
+}
+
+// From an optional feature that is not connected: always zero.
+bool isAbsent(const StencilContext& context, const TapField& field) {
+  return !field.from.empty() && field.from != "state" && findRole(context.roles, "feature_" + field.from) == nullptr;
 }
 
 std::string roundTo(const TapField& field) {
@@ -45,10 +57,17 @@ std::string sampleAndLoad(const StencilContext& context) {
     }
     text += fmt::format("  s.{} = load_{}(p);\n", state ? "state" : memberName(role.name.substr(8)), role.name);
   }
+  for (const Member& member : inputMembers(context.shader)) {
+    if (!member.connected && isFeature(context, member)) {
+      text += fmt::format("  s.{} = {}(0);\n", memberName(member.name),
+                          glslType(member.type.channels, member.type.format));
+    }
+  }
   text += "  n0_Tap t;\n";
   for (const TapField& field : context.stencil().tap) {
     if (!field.from.empty()) {
-      text += fmt::format("  t.{} = s.{};\n", field.name, field.from == "state" ? "state" : memberName(field.from));
+      text += fmt::format("  t.{} = s.{};\n", memberName(field.name),
+                          field.from == "state" ? "state" : memberName(field.from));
     }
   }
   if (context.body.defines("load")) {
@@ -56,7 +75,7 @@ std::string sampleAndLoad(const StencilContext& context) {
   }
   for (const TapField& field : context.stencil().tap) {
     if (field.from.empty() && field.storage != Format::f32) {
-      text += fmt::format("  t.{0} = {1}(t.{0});\n", field.name, roundTo(field));
+      text += fmt::format("  t.{0} = {1}(t.{0});\n", memberName(field.name), roundTo(field));
     }
   }
   return text;
@@ -71,6 +90,11 @@ std::string sharedTap(const StencilContext& context) {
   std::string fillText;
   std::string read;
   for (const TapField& field : context.stencil().tap) {
+    const std::string name = memberName(field.name);
+    if (isAbsent(context, field)) {
+      read += fmt::format("  t.{} = {}(0);\n", name, field.type);
+      continue;
+    }
     const std::string type = cellType(context, field);
     tiles += fmt::format("shared {} tile_{}[CELLS];\n", type, field.name);
     std::string codec;
@@ -82,8 +106,8 @@ std::string sharedTap(const StencilContext& context) {
     }
     const bool plain = codec.empty();
     fillText += fmt::format("  tile_{0}[cell] = {1};\n", field.name,
-                            plain ? "t." + field.name : fmt::format("encode_{}(t.{})", codec, field.name));
-    read += fmt::format("  t.{0} = {1};\n", field.name,
+                            plain ? "t." + name : fmt::format("encode_{}(t.{})", codec, name));
+    read += fmt::format("  t.{0} = {1};\n", name,
                         plain ? fmt::format("tile_{}[cell]", field.name)
                               : fmt::format("decode_{}(tile_{}[cell])", codec, field.name));
   }
@@ -97,13 +121,14 @@ std::string tapTypes(const StencilContext& context) {
   const Role& state = roleOf(context, "state");
   std::string text = fmt::format("#define n0_State {}\nstruct n0_Sample {{\n  n0_State state;\n",
                                  glslType(state.type.channels, state.type.format));
-  for (const std::string& feature : context.stencil().features) {
-    const Role& role = roleOf(context, feature);
-    text += fmt::format("  {} {};\n", glslType(role.type.channels, role.type.format), memberName(feature));
+  for (const Member& member : inputMembers(context.shader)) {
+    if (isFeature(context, member)) {
+      text += fmt::format("  {} {};\n", glslType(member.type.channels, member.type.format), memberName(member.name));
+    }
   }
   text += "};\nstruct n0_Tap {\n";
   for (const TapField& field : context.stencil().tap) {
-    text += fmt::format("  {} {};\n", field.type, field.name);
+    text += fmt::format("  {} {};\n", field.type, memberName(field.name));
   }
   text += "};\n";
   return text;

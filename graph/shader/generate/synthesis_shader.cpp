@@ -14,17 +14,14 @@ struct Parts {
 // Bodies of stencils name Tap and Sample also where only detail() or init() is called.
 std::string tapStructs(const ShaderContext& context, const std::string& state) {
   std::string text = fmt::format("#define n0_State {0}\nstruct n0_Sample {{ {0} state;", state);
-  for (const NamedValue& input : context.node.inputs) {
-    if (input.name != "state" && input.value != noValue) {
-      const ValueType& type = context.graph.values[static_cast<size_t>(input.value)].type;
-      if (!type.isArray()) {
-        text += fmt::format(" {} {};", glslType(type.channels, type.format), memberName(input.name));
-      }
+  for (const Member& input : inputMembers(context)) {
+    if (input.name != "state" && !input.type.isArray()) {
+      text += fmt::format(" {} {};", glslType(input.type.channels, input.type.format), memberName(input.name));
     }
   }
   text += " };\nstruct n0_Tap {";
   for (const TapField& field : context.node.description->stencil.tap) {
-    text += fmt::format(" {} {};", field.type, field.name);
+    text += fmt::format(" {} {};", field.type, memberName(field.name));
   }
   return text + " };\n";
 }
@@ -50,6 +47,7 @@ Parts begin(const ShaderContext& context, const std::vector<Role>& roles, const 
 GeneratedShader synthesisShader(const ShaderContext& context, bool permuted, const std::vector<Role>& roles) {
   Parts parts = begin(context, roles, permutationFunctions());
   const int levels = context.node.levels;
+  const auto dilation = [&](int level) { return context.node.description->stencil.dilated ? 1 << level : 1; };
   std::string text = "  ivec2 q = at;\n  n0_State fine = load_levels(0, at);\n  n0_State coarse;\n  n0_State sum;\n";
   for (int level = 0; level < levels; ++level) {
     const bool restored = level == levels - 1;
@@ -58,9 +56,9 @@ GeneratedShader synthesisShader(const ShaderContext& context, bool permuted, con
     }
     text += fmt::format("  coarse = load_levels({}, {});\n", level + 1, restored ? "at" : "q");
     text += fmt::format("  {} n0_detail(fine, coarse, Pixel(at, e, {}, {}));\n  fine = coarse;\n",
-                        level == 0 ? "sum =" : "sum = sum +", level, 1 << level);
+                        level == 0 ? "sum =" : "sum = sum +", level, dilation(level));
   }
-  const std::string pixel = fmt::format("Pixel(at, e, {}, {})", levels - 1, 1 << (levels - 1));
+  const std::string pixel = fmt::format("Pixel(at, e, {}, {})", levels - 1, dilation(levels - 1));
   const bool emits = parts.body.defines("output");
   if (emits) {
     text += fmt::format("  n0_Outputs out_;\n  n0_output_(fine + sum, out_, {});\n", pixel);
@@ -84,7 +82,7 @@ GeneratedShader initShader(const ShaderContext& context, const std::vector<Role>
       if (!member.type.isArray()) {
         const std::string type(glslType(member.type.channels, member.type.format));
         text += fmt::format("  i.{} = {};\n", memberName(member.name),
-                            member.connected ? fmt::format("load_in_{}(at)", member.name) : type + "(0.0)");
+                            member.connected ? fmt::format("load_in_{}(at)", member.name) : type + "(0)");
       }
     }
     text += "  store_out_state(at, n0_init(i, Pixel(at, e, 0, 1)));\n";
