@@ -8,6 +8,7 @@
 #include "graph/module/registry.h"
 #include "graph/vk/device.h"
 #include "tools/lacuna/commands.h"
+#include "tools/lacuna/suggest.h"
 
 namespace lacuna {
 namespace {
@@ -127,6 +128,11 @@ int main(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
+    const std::string unknown = error.get_exit_code() == 0 ? "" : unknownWord(app);
+    if (!unknown.empty()) {
+      fmt::print(stderr, "lacuna: {}\n`lacuna --help` and `lacuna COMMAND --help` say what there is\n", unknown);
+      return exitUsage;
+    }
     return app.exit(error) == 0 ? exitOk : exitUsage;
   } catch (const vk::DeviceError& error) {
     fmt::print(stderr, "lacuna: {}\n", error.what());
