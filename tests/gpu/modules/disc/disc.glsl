@@ -1,0 +1,9 @@
+struct Centre { int none; };
+struct Acc { float sum, weight; };
+Centre centre(Tap t, Pixel p) { return Centre(0); }
+Acc start(Centre c) { return Acc(0.0, 0.0); }
+void gather(inout Acc a, Centre c, Tap t, Offset o) {
+  a.sum = fma(o.weight, t.value, a.sum);
+  a.weight += o.weight;
+}
+State finish(Acc a, Centre c, Pixel p) { return a.sum / a.weight; }

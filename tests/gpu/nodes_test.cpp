@@ -1,0 +1,246 @@
+// Node kinds other than stencils on the device, against plain computations in double.
+
+#include <algorithm>
+#include <numeric>
+
+#include "tests/gpu/nodes_support.h"
+
+namespace lacuna::test {
+namespace {
+
+constexpr double single = 2e-6;  // a few roundings to f32
+
+class Nodes : public NodeTest {
+ protected:
+  double sumOf(const Image& in, int component) const {
+    double sum = 0;
+    for (uint32_t y = 0; y < extent.height; ++y) {
+      for (uint32_t x = 0; x < extent.width; ++x) {
+        sum += in.at(x, y, component);
+      }
+    }
+    return sum;
+  }
+
+  double largest(const Image& in, int component) const {
+    double most = -1e30;
+    for (uint32_t y = 0; y < extent.height; ++y) {
+      for (uint32_t x = 0; x < extent.width; ++x) {
+        most = std::max(most, in.at(x, y, component));
+      }
+    }
+    return most;
+  }
+};
+
+TEST_P(Nodes, ReduceToMeanLargestAndCount) {
+  const Image in = image(Channels::rgba, Format::f32);
+  const double threshold = uniform(0.3, 0.9);
+  NodeGraphText graph({{"in", in}});
+  graph.module("statistics").feed("in", "statistics:01:input");
+  graph.line(fmt::format("param:statistics:01:threshold:{:.7f}", threshold));
+  graph.arraySink("statistics:01:mean", 1, "mean").arraySink("statistics:01:largest", 1, "largest");
+  graph.arraySink("statistics:01:bright", 2, "bright");
+  const auto results = graph.runAll();
+  const double pixels = static_cast<double>(extent.width) * extent.height;
+  for (uint32_t c = 0; c < 4; ++c) {
+    const double mean = sumOf(in, static_cast<int>(c)) / pixels;
+    EXPECT_NEAR(results.at("mean").at(c, 0, 0), mean, 1e-5 * std::abs(mean));
+    EXPECT_EQ(results.at("largest").at(c, 0, 0), largest(in, static_cast<int>(c)));
+  }
+  double bright = 0;
+  for (uint32_t i = 0; i < extent.width * extent.height; ++i) {
+    bright +=
+        in.at(i % extent.width, i / extent.width, 0) > static_cast<double>(static_cast<float>(threshold)) ? 1
+                                                                                                          : 0;
+  }
+  EXPECT_EQ(results.at("bright").at(0, 0, 0), bright);
+  EXPECT_EQ(results.at("bright").at(1, 0, 0), pixels);
+}
+
+TEST_P(Nodes, Histogram) {
+  Image in = image(Channels::y, Format::f32);
+  std::vector<double> counts(64, 0);
+  double total = 0;
+  for (uint32_t i = 0; i < extent.width * extent.height; ++i) {
+    const uint32_t x = i % extent.width;
+    const uint32_t y = i / extent.width;
+    in.set(x, y, 0, uniform(-0.2, 2.5));
+    const double v = in.at(x, y, 0);
+    if (v >= 0) {
+      counts[std::min<size_t>(static_cast<size_t>(v * 32), 63)] += 1;
+      total += 1;
+    }
+  }
+  NodeGraphText graph({{"in", in}});
+  graph.module("histogram").feed("in", "histogram:01:input").arraySink("histogram:01:histogram", 64);
+  const Image out = graph.run();
+  for (uint32_t b = 0; b < 64; ++b) {
+    EXPECT_NEAR(out.at(b, 0, 0), counts[b] / std::max(total, 1.0), 1e-6) << "bin " << b;
+  }
+}
+
+TEST_P(Nodes, ArrayBoundToAParameter) {
+  const Image in = image(Channels::y, Format::f32);
+  NodeGraphText graph({{"in", in}});
+  graph.module("normalise").feed("in", "normalise:01:input").line("param:normalise:01:gain:0.75");
+  graph.line("param:normalise:01:scale:1000").sink("normalise:01:output");
+  const double most = largest(in, 0);
+  expectPixels(
+      graph.run(), [&](uint32_t x, uint32_t y, int) { return in.at(x, y, 0) / most * 0.75; }, single);
+}
+
+TEST_P(Nodes, KernelThroughSharedMemory) {
+  const Image in = image(Channels::y, Format::f16);
+  const Image mask = image(Channels::y, Format::f32);
+  for (const bool masked : {false, true}) {
+    NodeGraphText graph({{"in", in}, {"mask", mask}});
+    graph.module("box-sum").feed("in", "box-sum:01:input").sink("box-sum:01:output");
+    if (masked) {
+      graph.feed("mask", "box-sum:01:mask");
+    }
+    expectPixels(
+        graph.run(),
+        [&](uint32_t x, uint32_t y, int) {
+          double sum = 0;
+          for (int64_t v = int64_t{y} - 2; v <= int64_t{y} + 2; ++v) {
+            for (int64_t u = int64_t{x} - 2; u <= int64_t{x} + 2; ++u) {
+              if (u >= 0 && v >= 0 && u < extent.width && v < extent.height) {
+                const auto at = [&](const Image& i) {
+                  return i.at(static_cast<uint32_t>(u), static_cast<uint32_t>(v), 0);
+                };
+                sum += at(in) * (masked ? at(mask) : 1.0);
+              }
+            }
+          }
+          return sum;
+        },
+        1e-5);
+  }
+}
+
+TEST_P(Nodes, KernelToAnArray) {
+  const Image in = image(Channels::y, Format::f32);
+  NodeGraphText graph({{"in", in}});
+  graph.module("row-sums").feed("in", "row-sums:01:input").arraySink("row-sums:01:sums", 32);
+  const Image out = graph.run();
+  for (uint32_t n = 0; n < 32; ++n) {
+    double sum = 0;
+    for (uint32_t y = n; y < extent.height; y += 32) {
+      for (uint32_t x = 0; x < extent.width; ++x) {
+        sum += in.at(x, y, 0);
+      }
+    }
+    EXPECT_NEAR(out.at(n, 0, 0), sum, 2e-5 * std::max(1.0, std::abs(sum))) << n;
+  }
+}
+
+TEST_P(Nodes, KernelBetweenExtents) {
+  const Image in = image(Channels::rgba, GetParam() % 2 == 0 ? Format::f32 : Format::f16);
+  NodeGraphText graph({{"in", in}});
+  graph.module("halve").feed("in", "halve:01:input").sink("halve:01:output");
+  const Image out = graph.run();
+  EXPECT_EQ(out.type.extent, (Extent{(extent.width + 1) / 2, (extent.height + 1) / 2}));
+  expectPixels(
+      out, [&](uint32_t x, uint32_t y, int c) { return in.at(2 * x, 2 * y, c); }, 0);
+}
+
+TEST_P(Nodes, ParametersOfAllTypesAndAnOptionalInput) {
+  const Image in = image(Channels::rgba, Format::f32);
+  const Image mask = image(Channels::y, Format::f16);
+  const double amount[] = {uniform(0.5, 1.5), uniform(0.5, 1.5), uniform(0.5, 1.5)};
+  for (const bool masked : {false, true}) {
+    for (const bool multiplies : {false, true}) {
+      NodeGraphText graph({{"in", in}, {"mask", mask}});
+      graph.module("mixer").feed("in", "mixer:01:input").sink("mixer:01:output");
+      graph.line(fmt::format("param:mixer:01:amount:{:.8f}:{:.8f}:{:.8f}", amount[0], amount[1], amount[2]));
+      graph.line("param:mixer:01:times:3").line("param:mixer:01:note:\"of no effect\"");
+      graph.line(multiplies ? "param:mixer:01:mode:multiply" : "param:mixer:01:invert:true");
+      if (masked) {
+        graph.feed("mask", "mixer:01:mask");
+      }
+      expectPixels(
+          graph.run(),
+          [&](uint32_t x, uint32_t y, int c) {
+            const double v = in.at(x, y, c);
+            if (c == 3) {
+              return v;
+            }
+            const double a = amount[c] * (masked ? mask.at(x, y, 0) : 1.0);
+            return multiplies ? v * a * a * a : 1.0 - (v + 3 * a);
+          },
+          1e-4);  // 1 - x cancels
+    }
+  }
+}
+
+TEST_P(Nodes, KeyframesOverFrames) {
+  const Image in = image(Channels::rgba, Format::f32);
+  NodeGraphText graph({{"in", in}});
+  graph.line("frames:5").module("mixer").feed("in", "mixer:01:input").sink("mixer:01:output");
+  graph.line("keyframe:1:mixer:01:amount:1:10:100").line("keyframe:3:mixer:01:amount:3:20:500");
+  for (int frames = 1; frames <= 5; ++frames) {
+    const double t = std::clamp((frames - 2) / 2.0, 0.0, 1.0);  // the last frame is frames - 1
+    const double amount[] = {1 + 2 * t, 10 + 10 * t, 100 + 400 * t, 0};
+    expectPixels(
+        graph.run(frames), [&](uint32_t x, uint32_t y, int c) { return in.at(x, y, c) + amount[c]; }, single);
+  }
+}
+
+TEST_P(Nodes, FeedbackOverFrames) {
+  const Image in = image(Channels::y, Format::f32);
+  NodeGraphText graph({{"in", in}});
+  graph.line("frames:4").module("accumulate").feed("in", "accumulate:01:input").sink("accumulate:01:output");
+  graph.line("feedback:accumulate:01:output:accumulate:01:back");
+  for (int frames = 1; frames <= 4; ++frames) {
+    expectPixels(
+        graph.run(frames),
+        [&](uint32_t x, uint32_t y, int) {
+          double v = 0;
+          for (int f = 0; f < frames; ++f) {
+            v = in.at(x, y, 0) + 0.5 * v + f + (f == 0 ? 100 : 0);
+          }
+          return v;
+        },
+        single);
+  }
+}
+
+// Apart: every value between two steps is also an output, so that nothing fuses.
+TEST_P(Nodes, FusedChainsEqualTheSameApart) {
+  Image in = image(Channels::rgba, Format::f32);
+  NodeGraphText fused({{"in", in}});
+  NodeGraphText apart({{"in", in}});
+  for (NodeGraphText* graph : {&fused, &apart}) {
+    for (int i = 0; i < 4; ++i) {
+      graph->line(fmt::format("module:step:{}", i)).line(fmt::format("param:step:{}:rate:3.{}", i, 5 + i));
+      if (i == 0) {
+        graph->feed("in", "step:0:input");
+      } else {
+        graph->line(fmt::format("connect:step:{}:output:step:{}:input", i - 1, i));
+      }
+      if (graph == &apart && i < 3) {
+        graph->sink(fmt::format("step:{}:output", i), fmt::format("tap{}", i));
+      }
+    }
+    graph->sink("step:3:output");
+  }
+  const auto dispatches = [](const NodeGraphText& graph) {
+    const Schedule schedule = scheduleOf(graph.graph(), "auto");
+    return std::count_if(schedule.passes.begin(), schedule.passes.end(),
+                         [](const Pass& pass) { return pass.kind == PassKind::dispatch; });
+  };
+  EXPECT_EQ(dispatches(fused), 1);
+  EXPECT_EQ(dispatches(apart), 4);
+  const auto all = apart.runAll();
+  EXPECT_EQ(fused.run().words, all.at("out").words);
+  expectPixels(
+      all.at("tap0"),
+      [&](uint32_t x, uint32_t y, int c) { return 3.5 * in.at(x, y, c) * (1.0 - in.at(x, y, c)); },
+      1e-3);  // half
+}
+
+INSTANTIATE_TEST_SUITE_P(Sizes, Nodes, testing::Range(0, 4));
+
+}  // namespace
+}  // namespace lacuna::test
