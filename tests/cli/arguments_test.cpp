@@ -1,0 +1,110 @@
+// Words of the command line: what is wrong with them is exit 2 with a suggestion, and help is data.
+
+#include "tests/cli/program.h"
+
+namespace lacuna::test {
+namespace {
+
+void expectUsageError(const std::vector<std::string>& arguments, const std::string& message) {
+  const Outcome outcome = runProgram(arguments);
+  EXPECT_EQ(outcome.code, 2) << outcome.err;
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_NE(outcome.err.find(message), std::string::npos) << "'" << message << "' is not in\n" << outcome.err;
+}
+
+TEST(Arguments, UnknownWordsAreNamedWithTheNearest) {
+  expectUsageError({"rnu", "x.cfg"}, "unknown command 'rnu'; did you mean 'run'?");
+  expectUsageError({"run", "x.cfg", "--shcedule=rows"},
+                   "unknown option '--shcedule'; did you mean '--schedule'?");
+  expectUsageError({"--verison"}, "unknown option '--verison'; did you mean '--version'?");
+  expectUsageError({"qqqqqqqq"}, "unknown command 'qqqqqqqq'\n");
+  expectUsageError({"describe", "eww"}, "did you mean 'eaw'?");
+  expectUsageError({"describe", "eaw", "colour"}, "'colour' is one argument too many for describe");
+}
+
+TEST(Arguments, MissingWords) {
+  for (const std::string command : {"run", "check", "plan", "describe", "compare", "bench"}) {
+    expectUsageError({command}, "required");
+  }
+  expectUsageError({}, "required");
+  expectUsageError({"run", "no/such.cfg"}, "no/such.cfg");
+  expectUsageError({"run", "/"}, "/");
+  expectUsageError({"plan", LACUNA_TEST_FOLDER "/../pipelines/photo.cfg", "--stage", "nods"},
+                   "no stage 'nods'");
+  expectUsageError({"bench", "atroos"}, "atrous");
+}
+
+class GraphArguments : public testing::Test {
+ protected:
+  void SetUp() override {
+    writeRandomPng(folder_.file("in.png"), {7, 5});
+    std::string graph = exposureGraph("in.png", "out.png", "module:eaw:01\nmodule:o-png:02\n");
+    graph +=
+        "connect:exposure:01:output:eaw:01:input\nconnect:eaw:01:output:o-png:02:input\n"
+        "param:o-png:02:filename:\"two.png\"\n";
+    spill(folder_.file("graph.cfg"), graph);
+  }
+
+  void expectRefused(const std::vector<std::string>& options, const std::string& message) {
+    SCOPED_TRACE(testing::PrintToString(options));
+    const std::string before = listing(folder_.path());
+    std::vector<std::string> words = {"run", folder_.file("graph.cfg")};
+    words.insert(words.end(), options.begin(), options.end());
+    expectUsageError(words, message);
+    EXPECT_EQ(listing(folder_.path()), before);
+  }
+
+  const Folder folder_;
+};
+
+TEST_F(GraphArguments, BadParameters) {
+  expectRefused({"-p", "exposure:stops=1"}, "expected module:instance:parameter=value");
+  expectRefused({"-p", "exposure:01:stps=1"}, "did you mean 'stops'?");
+  expectRefused({"-p", "exposure:02:stops=1"}, "exposure:02");
+  expectRefused({"-p", "exposure:01:stops=bright"}, "bright");
+  expectRefused({"-p", "exposure:01:stops=nan"}, "nan");
+  expectRefused({"-p", "exposure:01:stops=1:2"}, "stops");
+  expectRefused({"-p", "exposure:01:stops=33"}, "outside its range from -32 to 32");
+  expectRefused({"-p", "eaw:01:levels=2.5"}, "levels");
+  expectRefused({"-p", "eaw:01:precision=f61"}, "did you mean 'f16'?");
+}
+
+TEST_F(GraphArguments, BadSchedules) {
+  expectRefused({"--schedule", "nonsense"}, "nonsense");
+  expectRefused({"--schedule", "eaw:01=nonsense"}, "nonsense");
+}
+
+TEST_F(GraphArguments, BadFrames) {
+  for (const std::string frames : {"x", "3-1", "-1", "0-", "0-1-2"}) {
+    expectRefused({"--frames=" + frames}, "--frames");
+  }
+}
+
+TEST_F(GraphArguments, UnknownDeviceIsExit3) {
+  const std::string before = listing(folder_.path());
+  for (const std::string command : {"run", "plan"}) {
+    const Outcome outcome = runProgram({command, folder_.file("graph.cfg"), "--device", "no such device"});
+    EXPECT_EQ(outcome.code, 3) << outcome.err;
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_NE(outcome.err.find("no such device"), std::string::npos) << outcome.err;
+  }
+  EXPECT_EQ(listing(folder_.path()), before);
+}
+
+TEST(Help, GoesToStdout) {
+  for (const std::string command :
+       {"", "run", "check", "plan", "describe", "modules", "compare", "devices", "bench"}) {
+    std::vector<std::string> words = {"--help"};
+    if (!command.empty()) {
+      words.insert(words.begin(), command);
+    }
+    const Outcome outcome = runProgram(words);
+    EXPECT_EQ(outcome.code, 0) << command;
+    EXPECT_EQ(outcome.err, "") << command;
+    EXPECT_NE(outcome.out.find("Usage: lacuna"), std::string::npos) << outcome.out;
+  }
+  EXPECT_EQ(runProgram({"--version"}).code, 0);
+}
+
+}  // namespace
+}  // namespace lacuna::test

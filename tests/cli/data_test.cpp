@@ -1,0 +1,102 @@
+// Commands whose output is data: on stdout, and as JSON where a script asks for it.
+
+#include <nlohmann/json.hpp>
+
+#include "tests/cli/program.h"
+
+namespace lacuna::test {
+namespace {
+
+// Exit 0 and JSON on stdout; null if not.
+nlohmann::json jsonOf(const std::vector<std::string>& arguments) {
+  const Outcome outcome = runProgram(arguments);
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  const auto json = nlohmann::json::parse(outcome.out, nullptr, false);
+  EXPECT_FALSE(json.is_discarded()) << outcome.out;
+  return json.is_discarded() ? nlohmann::json() : json;
+}
+
+const std::string photo = LACUNA_TEST_FOLDER "/../pipelines/photo.cfg";
+
+TEST(Data, ModulesAndDescribe) {
+  const Outcome list = runProgram({"modules"});
+  EXPECT_EQ(list.code, 0);
+  EXPECT_EQ(list.err, "");
+  const nlohmann::json modules = jsonOf({"modules", "--json"});
+  ASSERT_GE(modules.size(), 10U);
+  for (const auto& module : modules) {
+    const std::string name = module.at("name");
+    EXPECT_NE(list.out.find(name), std::string::npos);
+    const Outcome text = runProgram({"describe", name});
+    EXPECT_EQ(text.code, 0);
+    EXPECT_EQ(text.err, "");
+    EXPECT_NE(text.out.find(module.at("summary").get<std::string>()), std::string::npos) << text.out;
+    EXPECT_EQ(jsonOf({"describe", name, "--json"}).at("name"), name);
+  }
+}
+
+TEST(Data, ModulesOfAUser) {
+  const std::string examples = LACUNA_TEST_FOLDER "/../examples";
+  EXPECT_EQ(runProgram({"describe", "chroma-smooth"}).code, 2);
+  EXPECT_EQ(jsonOf({"describe", "chroma-smooth", "--json", "--modules", examples}).at("name"),
+            "chroma-smooth");
+}
+
+TEST(Data, BrokenModuleIsSaid) {
+  const Outcome outcome = runProgram({"describe", "syntax", "--modules", LACUNA_TEST_FOLDER "/error/broken"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_NE(outcome.err.find("module.toml:"), std::string::npos) << outcome.err;
+}
+
+TEST(Data, Devices) {
+  EXPECT_FALSE(jsonOf({"devices", "--json"}).empty());
+  const Outcome text = runProgram({"devices"});
+  EXPECT_EQ(text.code, 0);
+  EXPECT_NE(text.out, "");
+}
+
+TEST(Data, Plan) {
+  const nlohmann::json plan = jsonOf({"plan", photo, "--json", "--schedule", "eaw:01=rows4"});
+  EXPECT_FALSE(plan.at("passes").empty());
+  EXPECT_GT(plan.at("memory").at("arenaBytes").get<uint64_t>(), 0U);
+  bool chosen = false;
+  for (const auto& choice : plan.at("choices")) {
+    chosen = chosen || choice.at("schedule").get<std::string>().starts_with("rows4");
+  }
+  EXPECT_TRUE(chosen) << plan.at("choices").dump(2);
+  for (const std::string stage : {"modules", "nodes", "cull", "fuse", "schedule", "shaders"}) {
+    const Outcome outcome = runProgram({"plan", photo, "--stage", stage});
+    EXPECT_EQ(outcome.code, 0) << stage;
+    EXPECT_NE(outcome.out.find("eaw:01"), std::string::npos) << stage << "\n" << outcome.out;
+  }
+}
+
+TEST(Data, Compare) {
+  const Folder folder;
+  writeRandomPng(folder.file("a.png"), {16, 12});
+  writeRandomPng(folder.file("b.png"), {16, 12});
+  writeRandomPng(folder.file("small.png"), {15, 12});
+  const nlohmann::json other = jsonOf({"compare", folder.file("a.png"), folder.file("b.png"), "--json"});
+  EXPECT_GT(other.at("relMSE").get<double>(), 0.0);
+  EXPECT_LT(other.at("PSNR").get<double>(), 20.0);
+  const nlohmann::json same = jsonOf({"compare", folder.file("a.png"), folder.file("a.png"), "--json"});
+  EXPECT_EQ(same.at("relMSE").get<double>(), 0.0);
+  EXPECT_NEAR(same.at("SSIM").get<double>(), 1.0, 1e-9);
+  for (const std::string file : {"small.png", "missing.png"}) {
+    const Outcome outcome = runProgram({"compare", folder.file("a.png"), folder.file(file)});
+    EXPECT_EQ(outcome.code, 2) << file;
+    EXPECT_EQ(outcome.out, "") << file;
+    EXPECT_NE(outcome.err.find(file), std::string::npos) << outcome.err;
+  }
+}
+
+TEST(Data, Bench) {
+  const nlohmann::json bench = jsonOf({"bench", "atrous", "--size", "24x16", "--filter", "guided",
+                                       "--schedule", "baseline", "--runs", "1", "--preheat", "0", "--json"});
+  ASSERT_FALSE(bench.at("rows").empty());
+  EXPECT_GT(bench.at("rows").front().at("ms").get<double>(), 0.0);
+}
+
+}  // namespace
+}  // namespace lacuna::test

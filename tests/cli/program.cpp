@@ -1,0 +1,105 @@
+#include "tests/cli/program.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <stdexcept>
+
+namespace lacuna::test {
+namespace {
+
+// Folders and variables that every run of this process shares.
+const Folder& privateFolder() {
+  static const Folder folder;
+  static const bool prepared = [] {
+    setenv("LACUNA_CACHE", folder.file("cache").c_str(), 1);
+    setenv("XDG_DATA_HOME", folder.file("data").c_str(), 1);
+    unsetenv("LACUNA_MODULES");
+    return true;
+  }();
+  (void)prepared;
+  return folder;
+}
+
+// The shell's own words for what posix_spawn can't do: a folder and limits.
+std::vector<std::string> commandLine(const std::vector<std::string>& arguments, const Surroundings& where) {
+  std::vector<std::string> words;
+  if (!where.folder.empty() || where.fileLimitBlocks >= 0) {
+    std::string script = where.folder.empty() ? "" : "cd \"$0\" && ";
+    if (where.fileLimitBlocks >= 0) {
+      script += fmt::format("trap '' XFSZ && ulimit -f {} && ", where.fileLimitBlocks);
+    }
+    words = {"/bin/sh", "-c", script + "exec \"$@\"", where.folder};
+  }
+  words.emplace_back(LACUNA_PROGRAM);
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  return words;
+}
+
+}  // namespace
+
+Outcome runProgram(const std::vector<std::string>& arguments, const Surroundings& surroundings) {
+  const std::string out = privateFolder().file("stdout");
+  const std::string err = privateFolder().file("stderr");
+  std::vector<std::string> words = commandLine(arguments, surroundings);
+  std::vector<char*> argv;
+  for (std::string& word : words) {
+    argv.push_back(word.data());
+  }
+  argv.push_back(nullptr);
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  constexpr int fresh = O_WRONLY | O_CREAT | O_TRUNC;
+  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, out.c_str(), fresh, 0600);
+  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, err.c_str(), fresh, 0600);
+  pid_t child = 0;
+  const int failed = posix_spawn(&child, argv.front(), &actions, nullptr, argv.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  int status = 0;
+  if (failed != 0 || waitpid(child, &status, 0) != child) {
+    throw std::runtime_error(fmt::format("{} can't be run", argv.front()));
+  }
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), slurp(out), slurp(err)};
+}
+
+void writeRandomPng(const std::string& path, Extent extent) {
+  ValueType type;
+  type.channels = Channels::rgba;
+  type.format = Format::u8;
+  type.colour = ColourTag::rec709;
+  type.extent = extent;
+  std::vector<std::byte> pixels = randomBytes(byteSize(type));
+  for (size_t alpha = 3; alpha < pixels.size(); alpha += 4) {
+    pixels[alpha] = std::byte{255};
+  }
+  writeImage("png", path, {{"output", type, pixels}});
+}
+
+std::string listing(const std::string& folder) {
+  std::vector<std::string> lines;
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    lines.push_back(fmt::format("{} {} {}\n", entry.path().string(),
+                                entry.is_regular_file() ? entry.file_size() : 0,
+                                entry.last_write_time().time_since_epoch().count()));
+  }
+  std::sort(lines.begin(), lines.end());
+  std::string text;
+  for (const std::string& line : lines) {
+    text += line;
+  }
+  return text;
+}
+
+std::string exposureGraph(const std::string& source, const std::string& sink, const std::string& more) {
+  return fmt::format(
+      "lacuna:1\nmodule:i-png:01\nmodule:exposure:01\nmodule:o-png:01\n"
+      "connect:i-png:01:output:exposure:01:input\nconnect:exposure:01:output:o-png:01:input\n"
+      "param:i-png:01:filename:\"{}\"\nparam:o-png:01:filename:\"{}\"\n{}",
+      source, sink, more);
+}
+
+}  // namespace lacuna::test

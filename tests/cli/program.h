@@ -1,0 +1,33 @@
+#pragma once
+// The real program, run as a shell would, and files for it to read.
+
+#include <string>
+#include <vector>
+
+#include "tests/io/support.h"
+
+namespace lacuna::test {
+
+struct Outcome {
+  int code = -1;  // exit code; 128 + signal where one ended it
+  std::string out, err;
+};
+
+struct Surroundings {
+  std::string folder;        // to run in; "": this process's
+  int fileLimitBlocks = -1;  // of 512 bytes that a file may have; -1: no limit
+};
+
+// Compiled shaders and per-user modules are those of a folder of this process alone.
+Outcome runProgram(const std::vector<std::string>& arguments, const Surroundings& surroundings = {});
+
+// A PNG file of random pixels, opaque, 8 bit.
+void writeRandomPng(const std::string& path, Extent extent);
+
+// Names of everything in a folder and below, with sizes and times of change: equal if nothing was touched.
+std::string listing(const std::string& folder);
+
+// lacuna:1, i-png:01 (file `source`) -> exposure:01 -> o-png:01 (file `sink`), and `more` lines.
+std::string exposureGraph(const std::string& source, const std::string& sink, const std::string& more = {});
+
+}  // namespace lacuna::test
