@@ -1,0 +1,38 @@
+#pragma once
+// Image files around graphs: written and read by graph/io in a folder that goes away.
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "graph/io/image_file.h"
+#include "tests/reference/reference.h"
+
+namespace lacuna::test {
+
+class Folder {
+ public:
+  Folder();
+  ~Folder();
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  std::string file(const std::string& name) const { return (path_ / name).string(); }
+
+ private:
+  std::filesystem::path path_;
+};
+
+void writeFile(const std::string& codec, const std::string& path, const std::map<std::string, Image>& planes);
+Image readFile(const std::string& codec, const std::string& path, const std::string& plane = "output");
+
+// Runs frame 0 with its files, and returns the images of all o-memory sinks, by instance.
+std::map<std::string, Image> runFiles(const MemoryGraph& graph);
+
+// As many bytes as pixels need, all values equally likely: u8 and u16.
+Image randomCodes(std::mt19937_64& random, Format format, Extent extent, bool opaque);
+
+double srgbToLinear(double v);  // IEC 61966-2-1
+double linearToSrgb(double v);
+
+}  // namespace lacuna::test

@@ -1,0 +1,204 @@
+// The pixel nodes of sources and sinks against their definitions, through small files. f32: 1e-4 relative;
+// f16: one step of half; integer codes: the nearest one, or either of two where the value lies within 0.01 (8
+// bit) or 0.05 (16 bit, where float's own error is that much of a step) of their middle.
+
+#include "tests/reference/files.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace lacuna::test {
+namespace {
+
+class FilesReference : public testing::TestWithParam<int> {
+ protected:
+  std::mt19937_64 random_{testSeed() + 900 + static_cast<uint64_t>(GetParam())};
+  Folder folder_;
+  Extent extent_ = extentOfCase(GetParam(), random_);
+  bool srgb_ = GetParam() % 2 == 0;
+
+  const char* encoding() const { return srgb_ ? "srgb" : "linear"; }
+
+  Image readThrough(const std::string& module, const std::string& path, const std::string& parameters,
+                    const std::string& output = "output") const {
+    MemoryGraph graph;
+    graph.text = fmt::format(
+        "lacuna:1\nmodule:{0}:01\nmodule:o-memory:out\nconnect:{0}:01:{1}:o-memory:out:input\n"
+        "param:{0}:01:filename:\"{2}\"\n{3}",
+        module, output, path, parameters);
+    return runFiles(graph).at("out");
+  }
+
+  void writeThrough(const std::string& module, const std::string& path, const Image& image,
+                    const std::string& parameters) const {
+    MemoryGraph graph;
+    graph.sources["in"] = image;
+    graph.text = fmt::format(
+        "lacuna:1\nmodule:i-memory:in\nmodule:{0}:01\nconnect:i-memory:in:output:{0}:01:input\n"
+        "param:{0}:01:filename:\"{1}\"\n{2}",
+        module, path, parameters);
+    runFiles(graph);
+  }
+
+  // What integer codes stand for; alpha has no curve.
+  Picture decoded(const Image& codes, Format format) const {
+    Picture picture = pictureOf(codes);
+    for (size_t i = 0; i < picture.values.size(); ++i) {
+      picture.values[i] = srgb_ && i % 4 != 3 ? srgbToLinear(picture.values[i]) : picture.values[i];
+    }
+    roundTo(picture, format);
+    return picture;
+  }
+
+  double encoded(double v) const {
+    const double unit = std::clamp(v, 0.0, 1.0);
+    return srgb_ ? linearToSrgb(unit) : unit;
+  }
+};
+
+void expectCodes(const Image& file, const Picture& values) {
+  const double most = file.type.format == Format::u8 ? 255.0 : 65535.0;
+  const Deviation d = deviation(file, values, [](int, int, int, double) { return 1.0; });
+  EXPECT_LE(d.worst * most, most > 255.0 ? 0.55 : 0.51) << "codes, " << d.where;
+}
+
+TEST_P(FilesReference, ReadPng) {
+  const Format format = GetParam() < 2 ? Format::u8 : Format::u16;
+  const Format precision = GetParam() % 2 == 0 ? Format::f32 : Format::f16;
+  const Image codes = randomCodes(random_, format, extent_, false);
+  writeFile("png", folder_.file("a.png"), {{"output", codes}});
+  const Image device = readThrough(
+      "i-png", folder_.file("a.png"),
+      fmt::format("param:i-png:01:encoding:{}\nparam:i-png:01:precision:{}\n", encoding(), name(precision)));
+  expectAgrees(device, decoded(codes, precision));
+}
+
+TEST_P(FilesReference, ReadJpeg) {
+  const Format precision = GetParam() % 2 == 0 ? Format::f16 : Format::f32;
+  writeFile("jpeg", folder_.file("a.jpg"), {{"output", randomCodes(random_, Format::u8, extent_, true)}});
+  const Image device = readThrough(
+      "i-jpg", folder_.file("a.jpg"),
+      fmt::format("param:i-jpg:01:encoding:{}\nparam:i-jpg:01:precision:{}\n", encoding(), name(precision)));
+  // The codec's loss comes before the module: the reference starts at what the file decodes to.
+  expectAgrees(device, decoded(readFile("jpeg", folder_.file("a.jpg")), precision));
+}
+
+TEST_P(FilesReference, WritePng) {
+  const bool wide = GetParam() >= 2;
+  const Image image = randomImage(random_, Channels::rgba, Format::f32, extent_, false);
+  writeThrough(
+      "o-png", folder_.file("a.png"), image,
+      fmt::format("param:o-png:01:encoding:{}\nparam:o-png:01:bits:{}\n", encoding(), wide ? 16 : 8));
+  const Image file = readFile("png", folder_.file("a.png"));
+  ASSERT_EQ(file.type.format, wide ? Format::u16 : Format::u8);
+  Picture reference = pictureOf(image);
+  for (size_t i = 0; i < reference.values.size(); ++i) {
+    double& v = reference.values[i];
+    v = i % 4 == 3 ? std::clamp(v, 0.0, 1.0) : encoded(v);
+  }
+  expectCodes(file, reference);
+}
+
+TEST_P(FilesReference, WriteJpeg) {
+  const Image image = randomImage(random_, Channels::rgba, Format::f16, extent_, false);
+  writeThrough("o-jpg", folder_.file("a.jpg"), image,
+               fmt::format("param:o-jpg:01:encoding:{}\nparam:o-jpg:01:quality:100\n", encoding()));
+  Picture reference = pictureOf(image);
+  for (size_t i = 0; i < reference.values.size(); i += 4) {
+    const double alpha = reference.values[i + 3];
+    for (size_t c = 0; c < 3; ++c) {
+      reference.values[i + c] = encoded(reference.values[i + c] * alpha);
+    }
+    reference.values[i + 3] = 1.0;
+  }
+  // JPEG itself, at its best quality, rounds colour to integers of YCbCr and frequencies to integers: of
+  // noise, errors have a standard deviation below one code in red and green, and of one in blue.
+  const Deviation d = deviation(readFile("jpeg", folder_.file("a.jpg")), reference,
+                                [](int, int, int, double) { return 3.0 / 255.0; });
+  EXPECT_LE(d.worst, 2.5) << d.where;
+  EXPECT_LE(static_cast<double>(d.beyond), 0.005 * static_cast<double>(d.count) + 1.0) << d.where;
+}
+
+TEST_P(FilesReference, ReadExr) {
+  const Format format = srgb_ ? Format::f32 : Format::f16;
+  std::map<std::string, Image> planes;
+  planes["output"] = randomImage(random_, Channels::rgba, format, extent_, false);
+  planes["albedo"] = randomImage(random_, Channels::rgb, format, extent_, false);
+  planes["albedo"].type.colour = ColourTag::data;
+  planes["motion"] = randomImage(random_, Channels::mv, Format::f32, extent_, false);
+  planes["output"].set(0, 0, 3, 0.0);  // light without cover stays
+  writeFile("exr", folder_.file("a.exr"), planes);
+  const double scale[2] = {uniform(random_, -20.0, 20.0), uniform(random_, -20.0, 20.0)};
+  MemoryGraph graph;
+  graph.text = fmt::format(
+      "lacuna:1\nmodule:i-exr:01\nmodule:o-memory:output\nmodule:o-memory:albedo\nmodule:o-memory:motion\n"
+      "connect:i-exr:01:output:o-memory:output:input\nconnect:i-exr:01:albedo:o-memory:albedo:input\n"
+      "connect:i-exr:01:motion:o-memory:motion:input\nparam:i-exr:01:filename:\"{}\"\n"
+      "param:i-exr:01:motion_scale:{:.9f}:{:.9f}\n",
+      folder_.file("a.exr"), scale[0], scale[1]);
+  const auto device = runFiles(graph);
+  Picture colour = pictureOf(planes.at("output"));
+  for (size_t i = 0; i < colour.values.size(); i += 4) {
+    for (size_t c = 0; c < 3 && colour.values[i + 3] != 0.0; ++c) {
+      colour.values[i + c] /= colour.values[i + 3];
+    }
+  }
+  Picture albedo = pictureOf(planes.at("albedo"));
+  for (double& v : albedo.values) {
+    v = std::clamp(v, 0.0, 1.0);
+  }
+  Picture motion = pictureOf(planes.at("motion"));
+  for (size_t i = 0; i < motion.values.size(); ++i) {
+    motion.values[i] *= scale[i % 2];
+  }
+  roundTo(colour, format);
+  roundTo(albedo, format);
+  expectAgrees(device.at("output"), colour);
+  expectAgrees(device.at("albedo"), albedo);
+  expectAgrees(device.at("motion"), motion);
+}
+
+Picture premultiplied(const Image& image) {
+  Picture picture = pictureOf(image);
+  for (size_t i = 0; i < picture.values.size(); i += 4) {
+    for (size_t c = 0; c < 3; ++c) {
+      picture.values[i + c] *= picture.values[i + 3];
+    }
+  }
+  return picture;
+}
+
+TEST_P(FilesReference, WriteExr) {
+  const Format format = srgb_ ? Format::f32 : Format::f16;
+  Image image = randomImage(random_, Channels::rgba, Format::f32, extent_, false);
+  image.set(0, 0, 3, 0.0);
+  const bool keepGlow = GetParam() < 2;
+  writeThrough("o-exr", folder_.file("a.exr"), image,
+               fmt::format("param:o-exr:01:precision:{}\nparam:o-exr:01:keep_glow:{}\n", name(format),
+                           keepGlow ? "true" : "false"));
+  Picture reference = premultiplied(image);
+  for (int c = 0; c < 3 && keepGlow; ++c) {
+    reference.at(0, 0)[c] = pictureOf(image).at(0, 0)[c];
+  }
+  roundTo(reference, format);
+  const Image file = readFile("exr", folder_.file("a.exr"));
+  ASSERT_EQ(file.type.format, format);
+  expectAgrees(file, reference);
+}
+
+TEST_P(FilesReference, PfmThere) {
+  const Image image = randomImage(random_, Channels::rgba, Format::f32, extent_, false);
+  writeThrough("o-pfm", folder_.file("a.pfm"), image, "");
+  Picture reference = premultiplied(image);
+  for (size_t i = 3; i < reference.values.size(); i += 4) {
+    reference.values[i] = 1.0;
+  }
+  expectAgrees(readThrough("i-pfm", folder_.file("a.pfm"), ""), reference);
+}
+
+INSTANTIATE_TEST_SUITE_P(Random, FilesReference, testing::Range(0, 4));
+
+}  // namespace
+}  // namespace lacuna::test

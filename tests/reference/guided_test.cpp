@@ -1,0 +1,140 @@
+// atrous-guided on the device against its double-precision version.
+// f32, any levels: 1e-4 relative. f16 of one level: one step of half.
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "graph/compile/stencil_schedule.h"
+#include "tests/reference/guided.h"
+
+namespace lacuna::test {
+namespace {
+
+// The two coordinates of a normal, not near the middle between two codes, where rounding decides.
+bool packsClearly(const double* normal) {
+  double coordinates[2];
+  octahedral(normal, coordinates);
+  const auto clear = [](double c) { return std::abs(c - std::floor(c) - 0.5) > 0.02; };
+  return clear(coordinates[0]) && clear(coordinates[1]);
+}
+
+// Two surfaces with some roughness, that meet at an edge, in all directions and of any length; some pixels
+// have none.
+Image randomNormals(std::mt19937_64& random, Extent extent, Format format) {
+  Image image = makeImage(Channels::normal, format, extent, ColourTag::data);
+  const double edge = uniform(random, 0.2, 0.8) * extent.width;
+  double surfaces[2][3];
+  for (auto& surface : surfaces) {
+    for (double& c : surface) {
+      c = uniform(random, -1.0, 1.0);
+    }
+  }
+  for (uint32_t y = 0; y < extent.height; ++y) {
+    for (uint32_t x = 0; x < extent.width; ++x) {
+      const bool none = pick(random, 0, 99) == 0;
+      double stored[3] = {};
+      do {
+        for (int c = 0; c < 3; ++c) {
+          const double n = surfaces[x < edge ? 0 : 1][c] + uniform(random, -0.1, 0.1);
+          image.set(x, y, c, none ? 0.0 : n);
+          stored[c] = image.at(x, y, c);
+        }
+      } while (!none && !packsClearly(stored));
+    }
+  }
+  return image;
+}
+
+Image randomDepths(std::mt19937_64& random, Extent extent) {
+  Image image = makeImage(Channels::depth, Format::f32, extent, ColourTag::data);
+  const double near = uniform(random, 0.5, 20.0);
+  const double slope = uniform(random, 0.0, 0.02) * near;
+  for (uint32_t y = 0; y < extent.height; ++y) {
+    for (uint32_t x = 0; x < extent.width; ++x) {
+      const bool none = pick(random, 0, 99) == 0;
+      image.set(x, y, 0, none ? std::nan("") : near + slope * (x + 0.5 * y) + uniform(random, 0.0, 0.01));
+    }
+  }
+  return image;
+}
+
+GuidedParameters randomParameters(std::mt19937_64& random, int levels, Format precision) {
+  GuidedParameters p;
+  p.levels = levels;
+  p.sigmaLuminance = uniform(random, 0.5, 8.0);
+  p.sigmaNormal = uniform(random, 1.0, 128.0);
+  p.sigmaDepth = uniform(random, 0.005, 0.2);
+  p.precision = precision;
+  return p;
+}
+
+MemoryGraph graphOf(const Image& colour, const Image& normal, const Image& depth, const GuidedParameters& p) {
+  MemoryGraph graph = graphAround("atrous-guided", colour,
+                                  "module:i-memory:normal\nmodule:i-memory:depth\n"
+                                  "connect:i-memory:normal:output:atrous-guided:01:normal\n"
+                                  "connect:i-memory:depth:output:atrous-guided:01:depth\n" +
+                                      p.text());
+  graph.sources["normal"] = normal;
+  graph.sources["depth"] = depth;
+  return graph;
+}
+
+// Of the schedules whose shaders compile fast: five and six rows of 7x7 taps take seconds a level, and equal
+// the others.
+std::string randomSchedule(std::mt19937_64& random) {
+  auto all = allSchedules(false);
+  std::erase_if(all, [](const StencilSchedule& schedule) { return schedule.rows > 3; });
+  return print(all[static_cast<size_t>(pick(random, 0, static_cast<int>(all.size()) - 1))]);
+}
+
+// A rounding that falls the other way in an early level moves its neighbours of later levels by a part of a
+// step, and the variance's more than that, since weights depend on it.
+void expectChainAgrees(const Image& device, const Picture& reference, int levels) {
+  const Deviation steps = halfDeviation(device, reference);
+  EXPECT_LE(steps.worst, levels == 1 ? 1.0 : 4.0) << "steps of half, " << steps.where;
+  EXPECT_LE(static_cast<double>(steps.beyond), 1e-3 * static_cast<double>(steps.count))
+      << "of " << steps.count << " values are more than one step off, most " << steps.where;
+}
+
+void expectCaseAgrees(std::mt19937_64& random, Extent extent, const GuidedParameters& p) {
+  const Image colour = randomImage(random, Channels::rgba, p.precision, extent, false);
+  const Image normal = randomNormals(random, extent, p.precision);
+  const Image depth = randomDepths(random, extent);
+  const Picture reference = guided({pictureOf(colour), pictureOf(normal), pictureOf(depth)}, p);
+  for (const std::string& schedule : {std::string("auto"), randomSchedule(random)}) {
+    SCOPED_TRACE(fmt::format("{}: {}x{}\n{}", schedule, extent.width, extent.height, p.text()));
+    const Image device = run(graphOf(colour, normal, depth, p), schedule).at("out");
+    if (p.precision == Format::f32) {
+      expectAgrees(device, reference);
+    } else {
+      expectChainAgrees(device, reference, p.levels);
+    }
+  }
+}
+
+class GuidedReference : public testing::TestWithParam<int> {};
+
+TEST_P(GuidedReference, Float) {
+  std::mt19937_64 random(testSeed() + 500 + static_cast<uint64_t>(GetParam()));
+  const int levels = GetParam() == 2 ? 4 : pick(random, 1, 2);
+  const Extent extent = extentOfCase(GetParam(), random);
+  expectCaseAgrees(random, extent, randomParameters(random, levels, Format::f32));
+}
+
+TEST_P(GuidedReference, HalfOfOneLevel) {
+  std::mt19937_64 random(testSeed() + 600 + static_cast<uint64_t>(GetParam()));
+  const Extent extent = extentOfCase(GetParam(), random);
+  expectCaseAgrees(random, extent, randomParameters(random, 1, Format::f16));
+}
+
+INSTANTIATE_TEST_SUITE_P(Random, GuidedReference, testing::Range(0, 4));
+
+TEST(GuidedReference, HalfOfManyLevels) {
+  std::mt19937_64 random(testSeed() + 700);
+  expectCaseAgrees(random, {127, 251}, randomParameters(random, 3, Format::f16));
+}
+
+}  // namespace
+}  // namespace lacuna::test

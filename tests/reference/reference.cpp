@@ -1,0 +1,109 @@
+#include "tests/reference/reference.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+namespace lacuna::test {
+
+Picture pictureOf(const Image& image) {
+  Picture picture(static_cast<int>(image.type.extent.width), static_cast<int>(image.type.extent.height),
+                  componentCount(image.type.channels));
+  for (int y = 0; y < picture.height; ++y) {
+    for (int x = 0; x < picture.width; ++x) {
+      for (int c = 0; c < picture.components; ++c) {
+        picture.at(x, y)[c] = image.at(static_cast<uint32_t>(x), static_cast<uint32_t>(y), c);
+      }
+    }
+  }
+  return picture;
+}
+
+double rounded(double value, Format format) {
+  return format == Format::f16 ? roundToHalf(value) : value;
+}
+
+void roundTo(Picture& picture, Format format) {
+  for (double& value : picture.values) {
+    value = rounded(value, format);
+  }
+}
+
+double halfStep(double value) {
+  const double least = std::ldexp(1.0, -14);  // the least normal number
+  return std::ldexp(1.0, std::ilogb(std::max(std::abs(value), least)) - 10);
+}
+
+Deviation deviation(const Image& device, const Picture& reference, const Unit& unit) {
+  const Picture found = pictureOf(device);
+  EXPECT_EQ(found.width, reference.width);
+  EXPECT_EQ(found.height, reference.height);
+  EXPECT_EQ(found.components, reference.components);
+  Deviation result;
+  result.count = reference.values.size();
+  for (int y = 0; y < found.height; ++y) {
+    for (int x = 0; x < found.width; ++x) {
+      for (int c = 0; c < found.components; ++c) {
+        const double a = found.at(x, y)[c];
+        const double b = reference.at(x, y)[c];
+        double units = std::abs(a - b) / unit(x, y, c, b);
+        if (!std::isfinite(units)) {
+          units = std::isfinite(a) == std::isfinite(b) ? 0.0 : std::numeric_limits<double>::infinity();
+        }
+        result.beyond += units > 1.0 ? 1 : 0;
+        if (units > result.worst) {
+          result.worst = units;
+          result.where = fmt::format("pixel ({}, {}), component {}: {} instead of {}", x, y, c, a, b);
+        }
+      }
+    }
+  }
+  return result;
+}
+
+Deviation relativeDeviation(const Image& device, const Picture& reference) {
+  return deviation(device, reference, [](int, int, int, double b) { return std::max(std::abs(b), 0.01); });
+}
+
+Deviation halfDeviation(const Image& device, const Picture& reference, const Picture* magnitude) {
+  return deviation(device, reference, [magnitude](int x, int y, int c, double b) {
+    return halfStep(magnitude == nullptr ? b : std::max(std::abs(b), magnitude->at(x, y)[c]));
+  });
+}
+
+void expectAgrees(const Image& device, const Picture& reference) {
+  if (device.type.format == Format::f16) {
+    const Deviation steps = halfDeviation(device, reference);
+    EXPECT_LE(steps.worst, 1.0) << "steps of half, " << steps.where;
+  } else {
+    const Deviation relative = relativeDeviation(device, reference);
+    EXPECT_LE(relative.worst, 1e-4) << relative.where;
+  }
+}
+
+double uniform(std::mt19937_64& random, double from, double to) {
+  return std::uniform_real_distribution<double>(from, to)(random);
+}
+
+int pick(std::mt19937_64& random, int from, int to) {
+  return std::uniform_int_distribution<int>(from, to)(random);
+}
+
+Extent extentOfCase(int index, std::mt19937_64& random) {
+  static const Extent given[] = {{1, 1}, {17, 1}, {127, 509}};
+  return index < 3 ? given[index] : randomExtent(random);
+}
+
+MemoryGraph graphAround(const std::string& module, const Image& image, const std::string& parameters) {
+  MemoryGraph graph;
+  graph.sources["in"] = image;
+  graph.text = fmt::format(
+      "lacuna:1\nmodule:i-memory:in\nmodule:{0}:01\nmodule:o-memory:out\n"
+      "connect:i-memory:in:output:{0}:01:input\nconnect:{0}:01:output:o-memory:out:input\n{1}",
+      module, parameters);
+  return graph;
+}
+
+}  // namespace lacuna::test

@@ -1,0 +1,71 @@
+#pragma once
+// Plain double-precision images for the CPU versions of modules, and how far a device's image is from one.
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "tests/support/random_case.h"
+
+namespace lacuna::test {
+
+struct Picture {
+  int width = 0;
+  int height = 0;
+  int components = 0;
+  std::vector<double> values;
+
+  Picture() = default;
+  Picture(int w, int h, int n) : width(w), height(h), components(n) {
+    values.resize(static_cast<size_t>(w) * static_cast<size_t>(h) * static_cast<size_t>(n));
+  }
+  size_t index(int x, int y) const {
+    return (static_cast<size_t>(y) * static_cast<size_t>(width) + static_cast<size_t>(x)) *
+           static_cast<size_t>(components);
+  }
+  double* at(int x, int y) { return &values[index(x, y)]; }
+  const double* at(int x, int y) const { return &values[index(x, y)]; }
+  bool contains(int x, int y) const { return x >= 0 && x < width && y >= 0 && y < height; }
+};
+
+Picture pictureOf(const Image& image);
+
+// To what a format can hold; f32 counts as exact beside the bounds of these tests.
+double rounded(double value, Format format);
+void roundTo(Picture& picture, Format format);
+
+// Distance of neighbouring half floats around a value.
+double halfStep(double value);
+
+struct Deviation {
+  double worst = 0.0;  // in units
+  size_t beyond = 0;   // values more than one unit away
+  size_t count = 0;    // of all values
+  std::string where;   // the worst one
+};
+
+// |device - reference| in units that may differ from value to value. A value that is finite in one image
+// alone is infinitely far.
+using Unit = std::function<double(int x, int y, int component, double reference)>;
+Deviation deviation(const Image& device, const Picture& reference, const Unit& unit);
+
+// In units of max(|reference|, 0.01).
+Deviation relativeDeviation(const Image& device, const Picture& reference);
+
+// In steps of half at the larger one of the reference and `magnitude`, where that is given: the largest value
+// that was rounded to half on the way.
+Deviation halfDeviation(const Image& device, const Picture& reference, const Picture* magnitude = nullptr);
+
+// 1e-4 relative for f32, one step of half for f16.
+void expectAgrees(const Image& device, const Picture& reference);
+
+double uniform(std::mt19937_64& random, double from, double to);
+int pick(std::mt19937_64& random, int from, int to);  // both included
+
+// 1x1, 17x1, 127x509, then random ones.
+Extent extentOfCase(int index, std::mt19937_64& random);
+
+// Source `in`, module, sink `out`.
+MemoryGraph graphAround(const std::string& module, const Image& image, const std::string& parameters);
+
+}  // namespace lacuna::test
