@@ -29,7 +29,8 @@ SpirvWords optimise(const SpirvWords& words, const std::string& name) {
 }  // namespace
 
 SpirvWords compileGlsl(const std::string& glsl, const std::string& name) {
-  const shaderc::Compiler compiler;
+  // Kept, since glslang builds its tables (about 100 ms) for the first compiler and drops them with the last.
+  static const shaderc::Compiler compiler;
   shaderc::CompileOptions options;
   options.SetTargetEnvironment(shaderc_target_env_vulkan, shaderc_env_version_vulkan_1_2);
   options.SetOptimizationLevel(shaderc_optimization_level_zero);

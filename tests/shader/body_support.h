@@ -1,0 +1,89 @@
+#pragma once
+// Bodies and graphs for tests without a device.
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <random>
+#include <string>
+
+#include "graph/compile/compile.h"
+#include "graph/module/registry.h"
+#include "graph/shader/compile.h"
+#include "graph/shader/generate/shaders.h"
+
+namespace lacuna::test {
+
+namespace fs = std::filesystem;
+
+// Fresh each run and printed, or LACUNA_TEST_SEED.
+inline uint64_t testSeed() {
+  static const uint64_t seed = [] {
+    const char* given = std::getenv("LACUNA_TEST_SEED");
+    const uint64_t value = given != nullptr ? std::strtoull(given, nullptr, 10) : std::random_device()();
+    std::cout << "LACUNA_TEST_SEED=" << value << "\n";
+    return value;
+  }();
+  return seed;
+}
+
+// A folder that goes with the object.
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    static std::atomic<int> count{0};
+    path_ = fs::temp_directory_path() /
+            ("lacuna-shader-" + std::to_string(getpid()) + "-" + std::to_string(count++));
+    fs::create_directories(path_);
+  }
+  ~TemporaryFolder() {
+    std::error_code error;
+    fs::remove_all(path_, error);
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+  const fs::path& path() const { return path_; }
+  std::string write(const std::string& name, const std::string& text) const {
+    fs::create_directories((path_ / name).parent_path());
+    std::ofstream(path_ / name, std::ios::binary) << text;
+    return (path_ / name).string();
+  }
+
+ private:
+  fs::path path_;
+};
+
+// Compiles a graph's text without a device: sources are i-memory with this type.
+inline Schedule scheduleOfText(const std::string& text, const std::vector<std::string>& modulePath,
+                               const std::string& schedule, ValueType type) {
+  Diagnostics diagnostics;
+  Registry registry(modulePath);
+  const Config config = parseConfigText(text, "graph.cfg", diagnostics);
+  ModuleGraph modules = buildModuleGraph(config, registry, diagnostics);
+  const ProbeSource probe = [&](const ModuleInstance& source, const ModuleGraph&, Diagnostics&) {
+    ValueType given = type;
+    if (source.instance == "normal" || source.instance == "depth") {
+      given.channels = source.instance == "normal" ? Channels::normal : Channels::depth;
+      given.colour = ColourTag::data;
+    }
+    return std::map<std::string, ValueType>{{"output", given}};
+  };
+  NodeGraph graph = buildNodeGraph(std::move(modules), probe, diagnostics);
+  LayoutOptions options;
+  options.device = {true, 128ULL << 20U, 16384, 32768, 1024};
+  options.schedules[""] = schedule;
+  Schedule result;
+  if (!diagnostics.hasErrors()) {
+    result = compile(std::move(graph), options, diagnostics);
+  }
+  EXPECT_EQ(diagnostics.render(), "");
+  return result;
+}
+
+}  // namespace lacuna::test

@@ -1,0 +1,117 @@
+// Bodies of modules made ready for company: names, includes, members.
+
+#include "tests/shader/body_support.h"
+
+namespace lacuna::test {
+namespace {
+
+using Names = std::set<std::string>;
+
+TEST(FileScope, FindsEveryKindOfDeclaration) {
+  EXPECT_EQ(fileScopeNames("float f(float x) { float local = x; return local; }"), Names{"f"});
+  EXPECT_EQ(fileScopeNames("struct S { float x; vec2 y[3]; };\nS make();"), (Names{"S", "make"}));
+  EXPECT_EQ(fileScopeNames("const float a = 1.0, b = f(2.0, 3.0), c[2] = float[](1.0, 2.0);"),
+            (Names{"a", "b", "c"}));
+  EXPECT_EQ(
+      fileScopeNames("const float[] w = float[](1.0, 2.0); const vec3[2] v = vec3[](vec3(0), vec3(1));"),
+      (Names{"w", "v"}));
+  EXPECT_EQ(fileScopeNames("const float t[2][2] = {{1.0, 2.0}, {3.0, 4.0}}; int after;"),
+            (Names{"t", "after"}));
+  EXPECT_EQ(fileScopeNames("shared float tile[size], other[2 * size.x];"), (Names{"tile", "other"}));
+  EXPECT_EQ(fileScopeNames("#define LIMIT 3\n  #  define SQ(x) ((x)*(x))\n#undef LIMIT"),
+            (Names{"LIMIT", "SQ"}));
+  EXPECT_EQ(fileScopeNames("precision highp float;\nprecision mediump int;"), Names{});
+  EXPECT_EQ(fileScopeNames("// float no();\n/* int no; */ float yes(); // int no;"), Names{"yes"});
+  EXPECT_EQ(
+      fileScopeNames("highp vec4[2] g(in int n, inout float m) { for (int i = 0; i < n; ++i) { int j; } }"),
+      Names{"g"});
+}
+
+class Bodies : public testing::Test {
+ protected:
+  std::string load(const std::string& text, std::map<std::string, std::string> bound = {}) {
+    folder.write("module/body.glsl", text);
+    BodyRequest request{(folder.path() / "module").string(),
+                        "body.glsl",
+                        {(folder.path() / "path").string()},
+                        "n3",
+                        std::move(bound)};
+    std::string out = loadBody(request).text;
+    const std::string line = "#line 1 \"" + file("module/body.glsl") + "\"\n";
+    EXPECT_EQ(out.compare(0, line.size(), line), 0);
+    return out.substr(line.size());
+  }
+  std::string file(const std::string& name) const { return (folder.path() / name).string(); }
+  std::string failure(const std::string& text) {
+    try {
+      load(text);
+    } catch (const ShaderSourceError& error) {
+      return error.what();
+    }
+    return "no error";
+  }
+
+  TemporaryFolder folder;
+};
+
+TEST_F(Bodies, PrefixWhatStandsAtFileScope) {
+  EXPECT_EQ(load("float f(float x) { return f2(x); }\n"), "float n3_f(float x) { return f2(x); }\n");
+  EXPECT_EQ(load("struct S { float f; };\nfloat f(S s) { return s.f; }\n"),
+            "struct n3_S { float f; };\nfloat n3_f(n3_S s) { return s.f; }\n");
+  EXPECT_EQ(load("struct A { int n; };\nstruct B { A[2] a; A b[3], c; };\n"),
+            "struct n3_A { int n; };\nstruct n3_B { n3_A[2] a; n3_A b[3], c; };\n");
+  EXPECT_EQ(load("const int N = 3;\nstruct B { float a[N], N; };\n"),
+            "const int n3_N = 3;\nstruct n3_B { float a[n3_N], N; };\n");
+  EXPECT_EQ(load("#define TWICE(x) (K * (x))\n#define K 2\nfloat a = TWICE(1);\n"),
+            "#define n3_TWICE(x) (n3_K * (x))\n#define n3_K 2\nfloat n3_a = n3_TWICE(1);\n");
+  EXPECT_EQ(load("float w() { return 1.0; }\nfloat g() { float w = 2.0; return w; }\n"),
+            "float n3_w() { return 1.0; }\nfloat n3_g() { float n3_w = 2.0; return n3_w; }\n");
+}
+
+TEST_F(Bodies, MembersKeepReservedNamesReadable) {
+  EXPECT_EQ(load("vec4 f(Inputs i) { return i.input + i . output * param.precision[1]; }\n"),
+            "vec4 n3_f(n3_Inputs i) { return i.input_ + i . output_ * n3_param.precision_[1]; }\n");
+  EXPECT_EQ(load("void output(State s, inout Outputs o) { o.output = s; }\n"),
+            "void n3_output_(n3_State s, inout n3_Outputs o) { o.output_ = s; }\n");
+  EXPECT_EQ(load("float m = has_mask ? 1.0 : 0.0;\n"), "float n3_m = n3_has_mask ? 1.0 : 0.0;\n");
+  EXPECT_EQ(load("float n = param.noise + param.noisy;\n", {{"noise", "array_bound_noise.data[0]"}}),
+            "float n3_n = array_bound_noise.data[0] + n3_param.noisy;\n");
+}
+
+TEST_F(Bodies, IncludesOnceEachWithTheirOwnLines) {
+  folder.write("module/near.glsl", "#include \"deep/er.glsl\"\nfloat near();\n");
+  folder.write("module/deep/er.glsl", "#include \"near.glsl\"\nfloat deeper();\n");
+  folder.write("shared/aside.glsl", "float aside();\n");
+  folder.write("path/far.glsl", "float far();");
+  const std::string text = load(
+      "#include \"near.glsl\"\n\n  #include \"shared/aside.glsl\"\n#include \"far.glsl\"\n#include "
+      "\"near.glsl\"\n/*\n#include \"none.glsl\"\n*/ float own();\n");
+  const std::string body = file("module/body.glsl");
+  EXPECT_EQ(text, "#line 1 \"" + file("module/near.glsl") + "\"\n#line 1 \"" + file("module/deep/er.glsl") +
+                      "\"\n#line 2 \"" + file("module/deep/er.glsl") + "\"\nfloat n3_deeper();\n#line 2 \"" +
+                      file("module/near.glsl") + "\"\nfloat n3_near();\n#line 2 \"" + body +
+                      "\"\n\n#line 1 \"" + file("shared/aside.glsl") + "\"\nfloat n3_aside();\n#line 4 \"" +
+                      body + "\"\n#line 1 \"" + file("path/far.glsl") + "\"\nfloat n3_far();\n#line 5 \"" +
+                      body + "\"\n#line 6 \"" + body +
+                      "\"\n/*\n#include \"none.glsl\"\n*/ float n3_own();\n");
+}
+
+TEST_F(Bodies, MistakesNameFileAndLine) {
+  const std::string body = file("module/body.glsl");
+  EXPECT_EQ(failure("\n#include \"none.glsl\"\n"), body + ":2: can't find include \"none.glsl\"");
+  EXPECT_EQ(failure("#include <none.glsl>\n"), body + ":1: expected #include \"file\"");
+  EXPECT_EQ(failure("#include \"\"\n"), body + ":1: can't find include \"\"");
+  EXPECT_EQ(failure("float f() {\n  if (true) {\n  return 1.0;\n}\n"), body + ":1: '{' is never closed");
+  EXPECT_EQ(failure("float f() {\n  return (1.0;\n}\n"),
+            body + ":2: '(' is still open, but at " + body + ":3 stands '}'");
+  EXPECT_EQ(failure("float f() { return 1.0; }\n\n}\n"), body + ":3: '}' closes nothing");
+  folder.write("module/open.glsl", "// first\nfloat open() {\n");
+  EXPECT_EQ(failure("float f();\n#include \"open.glsl\"\nfloat g();\n"),
+            file("module/open.glsl") + ":2: '{' is never closed");
+  folder.write("module/ring.glsl", "float ring();\n");
+  EXPECT_EQ(failure("/* ( */ float f(); // {\n#if 1\nfloat g() {\n#else\nfloat g() {\n#endif\n}\n"),
+            "no error");
+}
+
+}  // namespace
+}  // namespace lacuna::test

@@ -1,0 +1,135 @@
+// The cache of compiled shaders: never wrong, whatever happened to its files.
+
+#include <sys/wait.h>
+
+#include <thread>
+
+#include "tests/shader/body_support.h"
+
+namespace lacuna::test {
+namespace {
+
+std::string shader(int i) {
+  return "#version 450\nlayout(local_size_x = 8) in;\nlayout(std430, binding = 0) buffer B { float v[]; };\n"
+         "void main() { v[gl_GlobalInvocationID.x] += " +
+         std::to_string(i) + ".5; }\n";
+}
+
+std::vector<fs::path> filesIn(const fs::path& folder) {
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    if (entry.is_regular_file()) {
+      files.push_back(entry.path());
+    }
+  }
+  return files;
+}
+
+std::string bytesOf(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+SpirvWords cached(const fs::path& folder, const std::string& glsl) {
+  return *ShaderCache(folder.string()).compileAll({glsl}, {"test"})[0];
+}
+
+TEST(Cache, SecondTimeFromDisk) {
+  const TemporaryFolder folder;
+  const SpirvWords first = cached(folder.path(), shader(1));
+  EXPECT_EQ(first, compileGlsl(shader(1), "test"));
+  const auto files = filesIn(folder.path());
+  ASSERT_EQ(files.size(), 1U);
+  const auto longAgo = fs::last_write_time(files[0]) - std::chrono::hours(1);
+  fs::last_write_time(files[0], longAgo);
+  EXPECT_EQ(cached(folder.path(), shader(1)), first);
+  EXPECT_EQ(fs::last_write_time(files[0]), longAgo);  // not written anew
+  EXPECT_NE(cached(folder.path(), shader(2)), first);
+  EXPECT_EQ(filesIn(folder.path()).size(), 2U);
+}
+
+TEST(Cache, EqualTextsOnceAndNoTextNothing) {
+  const TemporaryFolder folder;
+  const auto results = ShaderCache(folder.path().string())
+                           .compileAll({shader(1), "", shader(2), shader(1)}, {"a", "b", "c", "d"});
+  EXPECT_EQ(results[0], results[3]);
+  EXPECT_EQ(results[1], nullptr);
+  EXPECT_NE(*results[0], *results[2]);
+  EXPECT_EQ(filesIn(folder.path()).size(), 2U);
+}
+
+TEST(Cache, DamagedFilesAreRebuilt) {
+  const TemporaryFolder folder;
+  const SpirvWords whole = cached(folder.path(), shader(3));
+  const fs::path path = filesIn(folder.path()).at(0);
+  const std::string intact = bytesOf(path);
+  std::mt19937_64 random(testSeed());
+  for (int i = 0; i < 200; ++i) {
+    std::string damaged = intact;
+    if (i % 4 == 0) {
+      damaged.resize(random() % intact.size());
+    } else if (i % 4 == 1) {
+      damaged += std::string(1 + random() % 50, static_cast<char>(random()));
+    } else {
+      for (uint64_t flips = 1 + random() % 3; flips > 0; --flips) {
+        damaged[random() % damaged.size()] ^= static_cast<char>(1U << (random() % 8));
+      }
+    }
+    std::ofstream(path, std::ios::binary) << damaged;
+    ASSERT_EQ(cached(folder.path(), shader(3)), whole) << "damage " << i;
+    // A file with bytes behind its end is still right.
+    ASSERT_TRUE(i % 4 == 1 || bytesOf(path) == intact) << "damage " << i;
+  }
+}
+
+TEST(Cache, ThreadsAndProcessesAtOnce) {
+  const TemporaryFolder folder;
+  std::vector<std::string> texts;
+  std::vector<SpirvWords> expected;
+  for (int i = 0; i < 12; ++i) {
+    texts.push_back(shader(i));
+    expected.push_back(compileGlsl(texts.back(), "test"));
+  }
+  const auto allRight = [&] {
+    const auto results =
+        ShaderCache(folder.path().string()).compileAll(texts, std::vector<std::string>(texts.size(), "test"));
+    bool right = true;
+    for (size_t i = 0; i < texts.size(); ++i) {
+      right = right && *results[i] == expected[i];
+    }
+    return right;
+  };
+  const pid_t child = fork();
+  if (child == 0) {
+    _exit(allRight() ? 0 : 1);
+  }
+  bool other = false;
+  std::thread thread([&] { other = allRight(); });
+  EXPECT_TRUE(allRight());
+  thread.join();
+  EXPECT_TRUE(other);
+  int status = 1;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+  EXPECT_TRUE(allRight());
+  EXPECT_EQ(filesIn(folder.path()).size(), texts.size());  // nothing half-written stays
+}
+
+TEST(Cache, FoldersThatCannotBeWritten) {
+  const TemporaryFolder folder;
+  folder.write("file", "in the way");
+  EXPECT_EQ(cached(folder.path() / "file" / "cache", shader(4)), compileGlsl(shader(4), "test"));
+  EXPECT_EQ(cached("", shader(4)), compileGlsl(shader(4), "test"));
+  EXPECT_EQ(bytesOf(folder.path() / "file"), "in the way");
+}
+
+TEST(Cache, OneFailureIsThrownAndTheOthersAreKept) {
+  const TemporaryFolder folder;
+  EXPECT_THROW(ShaderCache(folder.path().string())
+                   .compileAll({shader(1), "#version 450\nvoid main() { x = 1; }\n"}, {"good", "bad"}),
+               ShaderCompileError);
+  EXPECT_EQ(filesIn(folder.path()).size(), 1U);
+}
+
+}  // namespace
+}  // namespace lacuna::test
