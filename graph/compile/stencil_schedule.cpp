@@ -138,7 +138,8 @@ std::vector<StencilSchedule> schedulesNamed(std::string_view name, bool synthesi
     const size_t slash = std::min(plain.find('/', at), plain.size());
     int used = 0;
     const std::string shape = plain.substr(at + 1, slash - at - 1);
-    if (std::sscanf(shape.c_str(), "%4ux%4u%n", &workgroup[0], &workgroup[1], &used) != 2 ||
+    if (shape.find_first_not_of("0123456789x") != std::string::npos ||
+        std::sscanf(shape.c_str(), "%4ux%4u%n", &workgroup[0], &workgroup[1], &used) != 2 ||
         static_cast<size_t>(used) != shape.size() || workgroup[0] == 0 || workgroup[1] == 0) {
       return {};
     }

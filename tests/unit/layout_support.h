@@ -1,0 +1,91 @@
+#pragma once
+// Schedules of graphs around the built-in filters, without a device.
+
+#include <gtest/gtest.h>
+
+#include "graph/compile/barriers.h"
+#include "graph/compile/compile.h"
+#include "graph/compile/cull.h"
+#include "graph/compile/fuse.h"
+#include "graph/module/registry.h"
+
+namespace lacuna::test {
+
+// Large enough for every schedule.
+inline DeviceModel wideDevice() {
+  return {true, 128ULL << 20U, 16384, 32768, 1024};
+}
+
+inline std::string eawText(int levels, const std::string& more = {}) {
+  return "lacuna:1\nmodule:i-memory:in\nmodule:eaw:01\nmodule:o-memory:out\nconnect:i-memory:in:output:eaw:"
+         "01:input\n"
+         "connect:eaw:01:output:o-memory:out:input\nparam:eaw:01:noise:0.1\nparam:eaw:01:levels:" +
+         std::to_string(levels) + "\n" + more;
+}
+
+inline std::string guidedText(int levels) {
+  return "lacuna:1\nmodule:i-memory:in\nmodule:i-memory:normal\nmodule:i-memory:depth\nmodule:atrous-guided:"
+         "01\n"
+         "module:o-memory:out\nconnect:i-memory:in:output:atrous-guided:01:input\n"
+         "connect:i-memory:normal:output:atrous-guided:01:normal\n"
+         "connect:i-memory:depth:output:atrous-guided:01:depth\nconnect:atrous-guided:01:output:o-memory:out:"
+         "input\n"
+         "param:atrous-guided:01:levels:" +
+         std::to_string(levels) + "\n";
+}
+
+inline NodeGraph graphOf(const std::string& text, Extent extent, Format format = Format::f16) {
+  Diagnostics diagnostics;
+  Registry registry({LACUNA_MODULE_FOLDER});
+  const Config config = parseConfigText(text, "graph.cfg", diagnostics);
+  const ProbeSource probe = [&](const ModuleInstance& source, const ModuleGraph&, Diagnostics&) {
+    const std::string& name = source.instance;
+    const Channels channels = name == "normal"  ? Channels::normal
+                              : name == "depth" ? Channels::depth
+                                                : Channels::rgba;
+    const ColourTag colour = channels == Channels::rgba ? ColourTag::rec709 : ColourTag::data;
+    return std::map<std::string, ValueType>{{"output", {channels, format, colour, extent, 0}}};
+  };
+  ModuleGraph modules = buildModuleGraph(config, registry, diagnostics);
+  NodeGraph graph =
+      diagnostics.hasErrors() ? NodeGraph{} : buildNodeGraph(std::move(modules), probe, diagnostics);
+  EXPECT_EQ(diagnostics.render(), "");
+  return graph;
+}
+
+// All stages; expects no errors.
+inline Schedule compiled(const NodeGraph& graph, const std::string& schedule,
+                         const DeviceModel& device = wideDevice()) {
+  Diagnostics diagnostics;
+  LayoutOptions options{device, {{"", schedule}}};
+  Schedule result = compile(graph, options, diagnostics);
+  EXPECT_EQ(diagnostics.render(), "");
+  return result;
+}
+
+inline const Pass* passNamed(const Schedule& schedule, const std::string& end) {
+  for (const Pass& pass : schedule.passes) {
+    if (pass.name.ends_with(end)) {
+      return &pass;
+    }
+  }
+  return nullptr;
+}
+
+inline int dispatchesOf(const Schedule& schedule) {
+  int count = 0;
+  for (const Pass& pass : schedule.passes) {
+    count += pass.kind == PassKind::dispatch ? 1 : 0;
+  }
+  return count;
+}
+
+inline std::string rolesOf(const Pass& pass) {
+  std::string text;
+  for (const Role& role : pass.roles) {
+    text += (text.empty() ? "" : " ") + role.name;
+  }
+  return text;
+}
+
+}  // namespace lacuna::test

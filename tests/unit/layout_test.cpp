@@ -1,0 +1,133 @@
+// What the layout stage makes of a chain under each family: passes, roles, layouts, storage.
+
+#include "tests/unit/layout_support.h"
+
+namespace lacuna::test {
+namespace {
+
+constexpr Extent extent{60, 44};
+
+std::string levelRoles(const Schedule& schedule, int level) {
+  const Pass* pass = passNamed(schedule, ".level" + std::to_string(level));
+  return pass == nullptr ? "no such level" : rolesOf(*pass);
+}
+
+std::vector<int> permutations(const Schedule& schedule, const std::string& part) {
+  std::vector<int> levels;
+  for (const Resource& resource : schedule.resources) {
+    if (resource.name.find(part) != std::string::npos) {
+      levels.push_back(resource.permutation);
+    }
+  }
+  return levels;
+}
+
+TEST(Layout, EawWithSynthesisAsAPass) {
+  const NodeGraph graph = graphOf(eawText(3), extent);
+  for (const char* name : {"baseline/image/pass", "rows4/buffer/pass", "lattice/image/pass"}) {
+    SCOPED_TRACE(name);
+    const Schedule schedule = compiled(graph, name);
+    EXPECT_EQ(dispatchesOf(schedule), 4);
+    EXPECT_EQ(levelRoles(schedule, 0), "state out_state");
+    EXPECT_EQ(levelRoles(schedule, 2), "state out_state");
+    EXPECT_EQ(rolesOf(*passNamed(schedule, ".synthesis")), "levels out_output");
+    EXPECT_EQ(passNamed(schedule, ".synthesis")->roles[0].resources.size(), 4U);
+    EXPECT_EQ(permutations(schedule, ".state"), (std::vector<int>{0, 0, 0}));
+  }
+  for (const char* name : {"permuted/buffer/pass", "tiled/image/pass"}) {
+    SCOPED_TRACE(name);
+    const Schedule schedule = compiled(graph, name);
+    EXPECT_EQ(dispatchesOf(schedule), 4);
+    EXPECT_EQ(permutations(schedule, ".state"), (std::vector<int>{1, 2, 0}));  // the last level restores
+  }
+}
+
+TEST(Layout, EawCarriedAndGathered) {
+  const NodeGraph graph = graphOf(eawText(3), extent);
+  const Schedule carried = compiled(graph, "permuted/image/carried");
+  EXPECT_EQ(dispatchesOf(carried), 3);
+  EXPECT_EQ(levelRoles(carried, 0), "state out_sum out_state");
+  EXPECT_EQ(levelRoles(carried, 1), "state sum out_sum out_state");
+  EXPECT_EQ(levelRoles(carried, 2), "state sum out_output");
+  EXPECT_EQ(permutations(carried, ".sum"), (std::vector<int>{1, 2}));
+  EXPECT_EQ(permutations(compiled(graph, "rows2/image/carried"), ".sum"), (std::vector<int>{0, 0}));
+  const Schedule gathered = compiled(graph, "rows4/buffer/gathered");
+  EXPECT_EQ(dispatchesOf(gathered), 3);
+  EXPECT_EQ(levelRoles(gathered, 1), "state out_state");
+  EXPECT_EQ(levelRoles(gathered, 2), "state finer out_output");
+  EXPECT_EQ(passNamed(gathered, ".level2")->roles[1].resources.size(), 2U);
+  const Schedule single = compiled(graphOf(eawText(1), extent), "rows4/buffer/gathered");
+  EXPECT_EQ(dispatchesOf(single), 1);
+  EXPECT_EQ(levelRoles(single, 0), "state out_output");
+}
+
+TEST(Layout, FeaturesAreCarriedIntoEachPermutedLayout) {
+  const NodeGraph graph = graphOf(guidedText(3), extent);
+  const Schedule plain = compiled(graph, "rows3/image");
+  EXPECT_EQ(levelRoles(plain, 2), "state feature_geometry out_output");
+  EXPECT_EQ(permutations(plain, "levels.geometry"), std::vector<int>{});
+  const Schedule permuted = compiled(graph, "permuted/image");
+  const auto roles = [&](int level) {
+    return rolesOf(*passNamed(permuted, "levels.level" + std::to_string(level)));
+  };
+  EXPECT_EQ(roles(0), "state feature_geometry out_state out_feature_geometry");
+  EXPECT_EQ(roles(1), "state feature_geometry out_state out_feature_geometry");
+  EXPECT_EQ(roles(2), "state feature_geometry out_output");
+  EXPECT_EQ(permutations(permuted, "levels.geometry"), (std::vector<int>{1, 2}));
+  EXPECT_EQ(permutations(permuted, "variance.geometry"), std::vector<int>{});  // one level, undilated
+}
+
+TEST(Layout, AStateOfAnotherTypeIsMadeFirst) {
+  const Schedule same = compiled(graphOf(eawText(2), extent, Format::f16), "baseline");
+  EXPECT_EQ(passNamed(same, ".init"), nullptr);
+  const Schedule other = compiled(graphOf(eawText(2), extent, Format::f32), "baseline");
+  ASSERT_NE(passNamed(other, ".init"), nullptr);
+  EXPECT_EQ(rolesOf(*passNamed(other, ".init")), "in_state out_state");
+}
+
+TEST(Layout, StorageIsWhatTheScheduleSays) {
+  const NodeGraph graph = graphOf(eawText(4), extent);
+  for (const StencilSchedule& wanted : allSchedules(true)) {
+    const Schedule schedule = compiled(graph, print(wanted));
+    for (const Resource& resource : schedule.resources) {
+      if (resource.name.find("atrous.") != std::string::npos) {
+        EXPECT_EQ(resource.kind, wanted.storage) << print(wanted) << ", " << resource.name;
+      }
+    }
+  }
+}
+
+TEST(Layout, ValuesTooLargeForABufferAreImages) {
+  const NodeGraph graph = graphOf(
+      "lacuna:1\nmodule:i-memory:in\nmodule:exposure:01\nmodule:o-memory:out\nconnect:i-memory:in:output:"
+      "exposure:01:input\n"
+      "connect:exposure:01:output:o-memory:out:input\n",
+      extent);
+  DeviceModel device = wideDevice();
+  device.maxStorageBufferRange = 8 * 60 * 44;
+  const Schedule fits = compiled(graph, "auto", device);
+  device.maxStorageBufferRange -= 1;
+  const Schedule tooLarge = compiled(graph, "auto", device);
+  ASSERT_EQ(fits.resources.size(), 2U);
+  for (size_t r = 0; r < 2; ++r) {
+    EXPECT_EQ(fits.resources[r].kind, ResourceKind::buffer);
+    EXPECT_EQ(tooLarge.resources[r].kind, ResourceKind::image);
+    EXPECT_EQ(tooLarge.resources[r].imageFormat, ImageFormat::rgba16f);
+    EXPECT_EQ(tooLarge.resources[r].width, 60U);
+  }
+}
+
+TEST(Layout, BarriersOfEveryScheduleHold) {
+  for (const bool synthesis : {true, false}) {
+    const NodeGraph graph = graphOf(synthesis ? eawText(5, "param:eaw:01:noise:0\n") : guidedText(5), extent,
+                                    synthesis ? Format::f32 : Format::f16);
+    for (const StencilSchedule& wanted : allSchedules(synthesis)) {
+      const Schedule schedule = compiled(graph, print(wanted));
+      EXPECT_EQ(checkBarriers(schedule), std::vector<std::string>{}) << print(wanted);
+      EXPECT_LT(schedule.arenaBytes, schedule.unaliasedBytes) << print(wanted);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace lacuna::test

@@ -1,0 +1,171 @@
+// Names of schedules, what a device refuses, and what `auto` picks.
+
+#include <set>
+
+#include "tests/unit/layout_support.h"
+
+namespace lacuna::test {
+namespace {
+
+constexpr Extent extent{100, 50};
+
+const Node& atrous(const NodeGraph& graph, const std::string& end) {
+  for (const Node& node : graph.nodes) {
+    if (node.name.ends_with(end)) {
+      return node;
+    }
+  }
+  throw std::logic_error("no node " + end);
+}
+
+StencilSchedule named(const std::string& name, bool synthesis) {
+  const auto found = schedulesNamed(name, synthesis);
+  EXPECT_FALSE(found.empty()) << name;
+  return found.empty() ? StencilSchedule{} : found.front();
+}
+
+TEST(ScheduleNames, PrintedNamesMeanThemselves) {
+  for (const bool synthesis : {false, true}) {
+    std::set<std::string> names;
+    for (const StencilSchedule& schedule : allSchedules(synthesis)) {
+      EXPECT_TRUE(names.insert(print(schedule)).second);
+      const auto found = schedulesNamed(print(schedule), synthesis);
+      ASSERT_EQ(found.size(), 1U) << print(schedule);
+      EXPECT_EQ(print(found[0]), print(schedule));
+    }
+    EXPECT_EQ(names.size(), synthesis ? 50U : 18U);  // 9 shapes, 2 storages; no permuted gathers
+  }
+}
+
+TEST(ScheduleNames, PrefixesAndWorkgroups) {
+  EXPECT_EQ(schedulesNamed("rows", false).size(), 10U);
+  EXPECT_EQ(schedulesNamed("rows4", true).size(), 6U);
+  EXPECT_EQ(schedulesNamed("tiled/buffer", true).size(), 2U);
+  EXPECT_EQ(print(named("rows2@8x4/image/gathered", true)), "rows2@8x4/image/gathered");
+  EXPECT_EQ(print(named("tiled/image/carried", false)), "tiled@16x16/image");  // more than this filter needs
+  for (const char* none : {"rows7", "row1", "Baseline", "baseline/disk", "baseline@16", "baseline@0x4",
+                           "baseline@16x16y", "baseline@-4x4/image", "tiled/image/gathered",
+                           "permuted/buffer/gathered", "rows4/buffer/gathered/more"}) {
+    EXPECT_TRUE(schedulesNamed(none, true).empty()) << none;
+  }
+}
+
+Chosen choose(const NodeGraph& graph, const ForcedSchedules& forced, Diagnostics& diagnostics,
+              DeviceModel device = wideDevice()) {
+  const bool synthesis = graph.modules.find("eaw:01") != nullptr;
+  return chooseSchedule(graph, atrous(graph, synthesis ? ":atrous" : ":levels"), device, forced, diagnostics);
+}
+
+std::string chosenName(const NodeGraph& graph, const std::string& name, DeviceModel device = wideDevice()) {
+  Diagnostics diagnostics;
+  const Chosen chosen = choose(graph, {{"", name}}, diagnostics, device);
+  EXPECT_EQ(diagnostics.render(), "");
+  EXPECT_EQ(chosen.choice.schedule, print(chosen.schedule));
+  return chosen.choice.schedule;
+}
+
+TEST(ScheduleChoice, APrefixMeansTheSynthesisThatPays) {
+  const NodeGraph graph = graphOf(eawText(5), extent);
+  EXPECT_EQ(chosenName(graph, "baseline"), "baseline@16x16/image/pass");
+  EXPECT_TRUE(chosenName(graph, "rows").ends_with("/gathered"));
+  EXPECT_TRUE(chosenName(graph, "rows").starts_with("rows2@"));
+  EXPECT_TRUE(chosenName(graph, "lattice").ends_with("/gathered"));
+  EXPECT_TRUE(chosenName(graph, "tiled").ends_with("/carried"));
+  EXPECT_TRUE(chosenName(graph, "permuted/buffer").ends_with("/buffer/carried"));
+  EXPECT_EQ(chosenName(graphOf(guidedText(5), extent), "baseline"), "baseline@16x16/image");
+}
+
+TEST(ScheduleChoice, OwnNamesComeBeforeTheCommonOne) {
+  const NodeGraph graph = graphOf(eawText(5), extent);
+  Diagnostics diagnostics;
+  EXPECT_EQ(choose(graph, {{"", "tiled"}, {"eaw:01", "lattice/image/pass"}}, diagnostics).choice.schedule,
+            "lattice@16x16/image/pass");
+  EXPECT_EQ(choose(graph, {{"", "tiled/image"}, {"eaw:02", "baseline"}}, diagnostics).choice.schedule,
+            "tiled@16x16/image/carried");
+  EXPECT_EQ(diagnostics.render(), "");
+}
+
+TEST(ScheduleChoice, UnknownNamesAreErrors) {
+  Diagnostics diagnostics;
+  choose(graphOf(eawText(5), extent), {{"", "rowz"}}, diagnostics);
+  EXPECT_NE(diagnostics.render().find("no schedule of eaw:01:atrous is called 'rowz'"), std::string::npos);
+}
+
+std::string refused(const NodeGraph& graph, const std::string& name, const DeviceModel& device) {
+  const bool synthesis = graph.modules.find("eaw:01") != nullptr;
+  const Node& node = atrous(graph, synthesis ? ":atrous" : ":levels");
+  const std::string reason = rejection(graph, node, named(name, synthesis), device);
+  Diagnostics diagnostics;
+  choose(graph, {{"", name}}, diagnostics, device);
+  EXPECT_EQ(diagnostics.render().find("the device can't run") != std::string::npos, !reason.empty()) << name;
+  return reason;
+}
+
+TEST(ScheduleChoice, ForcedSchedulesBeyondTheDeviceAreErrors) {
+  const NodeGraph graph = graphOf(eawText(5), extent);
+  DeviceModel device = wideDevice();
+  EXPECT_EQ(refused(graph, "rows4/buffer/gathered", device), "");
+  device.maxStorageBufferRange = 39999;
+  EXPECT_EQ(refused(graph, "rows4/buffer/gathered", device),
+            "a level takes 40000 bytes, storage buffers hold 39999");
+  EXPECT_EQ(refused(graph, "rows4/image/gathered", device), "");
+  device.maxImageSize = 99;
+  EXPECT_EQ(refused(graph, "rows4/image/gathered", device), "100 pixels a side, images hold 99");
+  device = wideDevice();
+  device.maxWorkgroupInvocations = 255;
+  EXPECT_EQ(refused(graph, "baseline/image/pass", device),
+            "256 invocations a workgroup, the device allows 255");
+  device = wideDevice();
+  device.maxSharedMemory = 3199;
+  EXPECT_EQ(refused(graph, "tiled/image/carried", device),
+            "3200 bytes of shared memory, the device has 3199");
+  device.maxSharedMemory = 3200;
+  EXPECT_EQ(refused(graph, "tiled/image/carried", device), "");
+}
+
+// By hand: eaw's tap is a colour of 8 bytes in half; the guided filter's has four floats of geometry beside
+// it.
+TEST(ScheduleChoice, SharedBytesByHand) {
+  const NodeGraph eaw = graphOf(eawText(5), extent);
+  const NodeGraph guided = graphOf(guidedText(5), extent);
+  const auto bytes = [](const NodeGraph& graph, const std::string& end, const std::string& name,
+                        bool synthesis) {
+    return sharedBytes(graph, atrous(graph, end), named(name, synthesis));
+  };
+  EXPECT_EQ(bytes(eaw, ":atrous", "tiled/image", true), 8U * 20 * 20);
+  EXPECT_EQ(bytes(eaw, ":atrous", "tiled@32x8/image", true), 8U * 36 * 12);
+  EXPECT_EQ(bytes(eaw, ":atrous", "lattice/image", true), 8U * 32 * 20 + 4 * (32 + 20));
+  EXPECT_EQ(bytes(graphOf(eawText(2), extent), ":atrous", "lattice/image", true),
+            8U * 24 * 20 + 4 * (24 + 20));
+  EXPECT_EQ(bytes(guided, ":levels", "tiled/buffer", false), 24U * 20 * 20);
+  EXPECT_EQ(bytes(guided, ":variance", "lattice/buffer", false), 24U * 22 * 22 + 4 * (22 + 22));
+  for (const char* none : {"baseline", "rows6", "permuted"}) {
+    EXPECT_EQ(bytes(eaw, ":atrous", none, true), 0U);
+  }
+}
+
+TEST(ScheduleChoice, AutoFitsAndTellsWhatDoesNot) {
+  const NodeGraph graph = graphOf(eawText(5), extent);
+  DeviceModel device = wideDevice();
+  for (const bool cpu : {true, false}) {
+    device.cpu = cpu;
+    EXPECT_TRUE(chosenName(graph, "auto", device).starts_with("rows4@")) << cpu;
+  }
+  device.cpu = false;
+  EXPECT_TRUE(chosenName(graphOf(guidedText(5), extent), "auto", device).starts_with("tiled@"));
+  device.maxSharedMemory = 1000;
+  EXPECT_TRUE(chosenName(graphOf(guidedText(5), extent), "auto", device).starts_with("rows"));
+  device.cpu = true;
+  device.maxStorageBufferRange = 1000;
+  Diagnostics diagnostics;
+  const Chosen chosen = choose(graph, {}, diagnostics, device);
+  EXPECT_EQ(chosen.schedule.storage, ResourceKind::image);
+  EXPECT_EQ(chosen.choice.rejected.size(), 25U + 5U);  // all on buffers; tiled and lattice on images
+  device.maxImageSize = 50;
+  choose(graph, {}, diagnostics, device);
+  EXPECT_NE(diagnostics.render().find("eaw:01:atrous is too large for the device under every schedule"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace lacuna::test
