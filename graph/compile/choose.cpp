@@ -53,6 +53,10 @@ const StencilSchedule* pickNamed(const std::vector<StencilSchedule>& found) {
 }
 
 std::string forcedName(const NodeGraph& graph, const Node& node, const ForcedSchedules& forced) {
+  const auto one = forced.find(node.name);
+  if (one != forced.end()) {
+    return one->second;
+  }
   const auto own = forced.find(graph.modules.modules[static_cast<size_t>(node.module)].name());
   const auto any = forced.find("");
   return own != forced.end() ? own->second : any != forced.end() ? any->second : std::string("auto");

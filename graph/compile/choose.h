@@ -20,7 +20,7 @@ struct DeviceModel {
   uint32_t maxWorkgroupInvocations = 128;
 };
 
-// Schedule names by module instance ("eaw:01"); "" is for every chain that knows the name.
+// Schedule names by node ("atrous-guided:01:levels") or module instance ("eaw:01"); "" is for every chain.
 using ForcedSchedules = std::map<std::string, std::string>;
 
 // Why the device can't run a chain so; empty: it can.

@@ -80,9 +80,11 @@ void PassBuilder::dispatch(int node, const std::string& suffix, const ShaderSpec
   pass.name = n.name + suffix;
   pass.node = node;
   pass.shader = shader;
-  pass.specialization = {level};
+  if (shader.kind == ShaderKind::stencilLevel && shader.schedule.fixesLevel()) {
+    pass.specialization = {level};
+  }
   pass.groups = groups;
-  pass.pushConstants = {static_cast<int32_t>(extent.width), static_cast<int32_t>(extent.height)};
+  pass.pushConstants = {static_cast<int32_t>(extent.width), static_cast<int32_t>(extent.height), level};
   if (shader.kind == ShaderKind::stencilLevel) {
     pass.sharedBytes = lacuna::sharedBytes(graph(), n, shader.schedule);
   }

@@ -98,7 +98,7 @@ struct Pass {
   std::string glsl;           // after `generate`
   std::vector<int32_t> specialization;  // constant_id 0, 1, ...
   std::array<uint32_t, 3> groups{1, 1, 1};
-  std::vector<int32_t> pushConstants;   // first: width, height; the recorder adds frame, first
+  std::vector<int32_t> pushConstants;   // width, height, level; the recorder adds frame, first
   uint32_t blockBytes = 0;    // of the parameter block at binding 0; 0: none
   std::vector<BlockField> block;
   std::vector<Access> accesses;

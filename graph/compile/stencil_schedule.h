@@ -34,6 +34,7 @@ struct StencilSchedule {
   Synthesis synthesis = Synthesis::none;
 
   bool permutes() const { return family == Family::permuted || family == Family::tiled; }
+  bool fixesLevel() const { return family == Family::lattice; }  // its tile's size depends on the level
   bool shares() const { return family == Family::tiled || family == Family::lattice; }
 };
 

@@ -211,6 +211,17 @@ class NodeCheck {
     }
   }
 
+  void checkArray(const std::string& key, const NodeOutput& output) {
+    if (node_.kind == NodeKind::reduce && output.arrayCount == 0) {
+      error(key, fmt::format("a reduce makes arrays, but '{}' is an image", output.name), "write array = 1");
+    }
+    const bool words = !output.format || (output.format->parameter.empty() && (output.format->format == Format::f32 ||
+                                                                               output.format->format == Format::u32));
+    if (output.arrayCount > 0 && !words) {
+      error(key + ".format", "an array holds f32 or u32");
+    }
+  }
+
   void checkOutputs() {
     std::vector<std::string> outputs;
     for (const ConnectorDescription& connector : module_.connectors) {
@@ -224,6 +235,7 @@ class NodeCheck {
       if (output.format) {
         checkFormat(key + ".format", *output.format);
       }
+      checkArray(key, output);
       if (!output.colourParameter.empty()) {
         checkColour(key + ".colour", output.colourParameter);
       }

@@ -86,6 +86,11 @@ vk::Device& testDevice() {
   return device;
 }
 
+std::string moduleFolder() {
+  const char* given = std::getenv("LACUNA_MODULES");
+  return given != nullptr ? given : LACUNA_MODULE_FOLDER;
+}
+
 LoadedGraph load(const MemoryGraph& graph) {
   LoadOptions options;
   options.modulePath = graph.modulePath;
@@ -103,6 +108,7 @@ Schedule scheduleOf(const MemoryGraph& graph, const std::string& name) {
   }
   LayoutOptions options;
   options.device = modelOf(testDevice().info());
+  options.schedules = graph.schedules;
   options.schedules[""] = name;
   Schedule schedule = compile(std::move(loaded.graph), options, loaded.diagnostics);
   EXPECT_EQ(loaded.diagnostics.render(), "");

@@ -26,10 +26,13 @@ double roundToHalf(double value);
 // The device that all tests of a process share, with validation on.
 vk::Device& testDevice();
 
+std::string moduleFolder();  // of the source tree; LACUNA_MODULES overrides it, for a program run elsewhere
+
 struct MemoryGraph {
   std::string text;                         // `lacuna:1` and so on; sources i-memory:NAME, sinks o-memory:NAME
   std::map<std::string, Image> sources;     // by NAME
-  std::vector<std::string> modulePath = {LACUNA_MODULE_FOLDER};
+  ForcedSchedules schedules;                // of single nodes, whatever the schedule asked for
+  std::vector<std::string> modulePath = {moduleFolder()};
 };
 
 LoadedGraph load(const MemoryGraph& graph);

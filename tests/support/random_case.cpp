@@ -90,6 +90,7 @@ RandomCase randomEaw(std::mt19937_64& random) {
       "param:eaw:01:edges{}\nparam:eaw:01:thresholds{}\nparam:eaw:01:gains{}\n",
       levels, format, pick(random, 0, 2) == 0 ? "0" : "0.05", list(random, 8, 0.5, 6.0), list(random, 8, 0.0, 2.0),
       list(random, 8, 0.5, 1.5));
+  c.graph.schedules["eaw:01:residual"] = "baseline/buffer";
   c.description = fmt::format("eaw {}x{}, {} levels, {} of {}{}", extent.width, extent.height, levels, format,
                               name(c.graph.sources["in"].type.format), specials ? ", with NaN and Inf" : "");
   return c;
@@ -113,6 +114,7 @@ RandomCase randomGuided(std::mt19937_64& random) {
       "param:atrous-guided:01:sigma_normal:{:.4f}\nparam:atrous-guided:01:sigma_depth:{:.4f}\n"
       "param:atrous-guided:01:precision:{}\n",
       levels, uniform(random, 0.5, 8.0), uniform(random, 1.0, 128.0), uniform(random, 0.005, 0.5), name(format));
+  c.graph.schedules["atrous-guided:01:variance"] = "baseline/buffer";
   c.description = fmt::format("atrous-guided {}x{}, {} levels, {}{}", extent.width, extent.height, levels, name(format),
                               specials ? ", with NaN and Inf" : "");
   return c;

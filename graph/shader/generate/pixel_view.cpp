@@ -39,8 +39,7 @@ std::string hidden(int components, const std::string& v) {
 }
 
 // Words hold the components in order, the first in the low bits.
-CodecText packed(int components, const std::string& suffix, int perWord, int words) {
-  const std::string value = suffix == "Half2x16" ? hidden(components, "v") : "v";
+CodecText packed(int components, const std::string& suffix, int perWord, int words, const std::string& value) {
   if (words == 1) {
     const std::string decoded = fmt::format("unpack{}(w)", suffix);
     const std::string wide = perWord == 4      ? widen(components, value)
@@ -68,16 +67,16 @@ CodecText floats(int components) {
   }
 }
 
-CodecText codec(Channels channels, Format format) {
+CodecText codec(Channels channels, Format format, bool hide) {
   const int n = componentCount(channels);
   const int words = static_cast<int>(wordsPerPixel(channels, format));
   switch (format) {
     case Format::u8:
-      return packed(n, "Unorm4x8", 4, 1);
+      return packed(n, "Unorm4x8", 4, 1, "v");
     case Format::u16:
-      return packed(n, "Unorm2x16", 2, words);
+      return packed(n, "Unorm2x16", 2, words, "v");
     case Format::f16:
-      return packed(n, "Half2x16", 2, words);
+      return packed(n, "Half2x16", 2, words, hide ? hidden(n, "v") : "v");
     case Format::f32:
       return floats(n);
     case Format::u32:
@@ -178,8 +177,8 @@ std::string pixelTypeName(Channels channels, Format format) {
   return fmt::format("{}{}", name(format), counts[componentCount(channels)]);
 }
 
-std::string declareCodec(Channels channels, Format format) {
-  const CodecText text = codec(channels, format);
+std::string declareCodec(Channels channels, Format format, bool hide) {
+  const CodecText text = codec(channels, format, hide);
   return fill(R"(
 $T decode_$type($W w) { return $decode; }
 $W encode_$type($T v) { return $encode; }

@@ -25,7 +25,8 @@ std::string wordType(Channels channels, Format format);
 // `T decode_<type>(W)`, `W encode_<type>(T)` and `T round_<type>(T)` for each pixel type, once a shader.
 // E.g. name "rgba_f16".
 std::string pixelTypeName(Channels channels, Format format);
-std::string declareCodec(Channels channels, Format format);
+// `hide`: where the shader fetches 32-bit floats from images (see `hidden` in the source).
+std::string declareCodec(Channels channels, Format format, bool hide);
 
 // Reading: `T load_<name>(ivec2 p)` and `W raw_<name>(ivec2 p)`.
 std::string declareRead(const PixelView& view);

@@ -38,7 +38,7 @@ std::string inputExpression(const PartInput& input, const ValueType& type) {
   return fmt::format("{}(0)", glslType(type.channels, type.format));
 }
 
-PartText partText(const ShaderContext& context, size_t index, std::set<std::string>& codecs) {
+PartText partText(const ShaderContext& context, size_t index, std::set<std::string>& codecs, bool hide) {
   const NodePart& part = context.node.parts[index];
   const std::string prefix = partPrefix(index);
   const Body body = nodeBody(context, *part.description, part.module, prefix);
@@ -62,7 +62,7 @@ PartText partText(const ShaderContext& context, size_t index, std::set<std::stri
     if (part.outputs[i].value != noValue) {
       text.calls += fmt::format("  store_out_{}(at, {});\n", part.outputs[i].value, member);
     } else if (codecs.insert(codec).second) {
-      text.codecs += declareCodec(type.channels, type.format);
+      text.codecs += declareCodec(type.channels, type.format, hide);
     }
   }
   text.types = declareStruct(prefix, "Inputs", inputs) + declareStruct(prefix, "Outputs", outputs) +
@@ -89,7 +89,7 @@ GeneratedShader pointwiseShader(const ShaderContext& context, const std::vector<
   std::string types;
   std::string calls;
   for (size_t i = 0; i < context.node.parts.size(); ++i) {
-    const PartText text = partText(context, i, codecs);
+    const PartText text = partText(context, i, codecs, fetchesFloats(roles));
     before += text.codecs;
     types += text.types;
     calls += text.calls;

@@ -11,8 +11,9 @@ constexpr const char* head = R"(#version 450
 #extension GL_GOOGLE_cpp_style_line_directive : require
 #extension GL_EXT_control_flow_attributes : require
 layout(local_size_x = $x, local_size_y = $y) in;
-layout(constant_id = 0) const int LEVEL = 0;
-layout(push_constant) uniform Push { ivec2 extent; int frameIndex; int frameFirst; } push;
+layout(constant_id = 0) const int FIXED_LEVEL = 0;
+layout(push_constant) uniform Push { ivec2 extent; int level; int frameIndex; int frameFirst; } push;
+#define LEVEL $level
 struct Pixel { ivec2 position; ivec2 extent; int level; int dilation; };
 struct Offset { ivec2 steps; ivec2 pixels; float weight; float log2Weight; };
 struct Frame { int index; bool first; };
@@ -47,8 +48,10 @@ constexpr uint32_t std140Array = 16;  // std140 rounds array strides and structs
 
 }  // namespace
 
-std::string shaderHead(uint32_t workgroupX, uint32_t workgroupY) {
-  return fill(head, {{"x", std::to_string(workgroupX)}, {"y", std::to_string(workgroupY)}});
+std::string shaderHead(uint32_t workgroupX, uint32_t workgroupY, bool fixedLevel) {
+  return fill(head, {{"x", std::to_string(workgroupX)},
+                     {"y", std::to_string(workgroupY)},
+                     {"level", fixedLevel ? "FIXED_LEVEL" : "push.level"}});
 }
 
 std::string permutationFunctions() { return permutations; }

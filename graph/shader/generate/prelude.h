@@ -9,9 +9,9 @@
 
 namespace lacuna {
 
-// Version, extensions, push constants (extent, frame), the types Pixel, Offset and Frame.
-// constant_id 0 is the level.
-std::string shaderHead(uint32_t workgroupX, uint32_t workgroupY);
+// Version, extensions, push constants (extent, level, frame), the types Pixel, Offset and Frame, and LEVEL: a push
+// constant, so that all levels share one pipeline, unless shared memory is sized by it (`fixedLevel`).
+std::string shaderHead(uint32_t workgroupX, uint32_t workgroupY, bool fixedLevel = false);
 
 // One-dimensional permutations between the original layout and that of level l (Dolp, Hanika, Dachsbacher 2024,
 // section 3.2, ascending order, without mirroring): `permute(p, n)` one level further, `unpermute(p, n, l)`

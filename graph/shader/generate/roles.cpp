@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 
 #include "graph/shader/generate/pixel_view.h"
@@ -30,7 +31,7 @@ std::string declareRoles(const std::vector<Role>& roles, const Extent* dispatche
       continue;
     }
     if (codecs.insert(pixelTypeName(role.type.channels, role.type.format)).second) {
-      text += declareCodec(role.type.channels, role.type.format);
+      text += declareCodec(role.type.channels, role.type.format, fetchesFloats(roles));
     }
     PixelView view{role.name,        role.type.channels,
                    role.type.format, role.storage,
@@ -54,6 +55,12 @@ std::string declareRoles(const std::vector<Role>& roles) {
 }
 std::string declareRoles(const std::vector<Role>& roles, Extent dispatched) {
   return declareRoles(roles, &dispatched);
+}
+
+bool fetchesFloats(const std::vector<Role>& roles) {
+  return std::any_of(roles.begin(), roles.end(), [](const Role& role) {
+    return role.kind == AccessKind::read && role.storage == ResourceKind::image && role.type.format == Format::f32;
+  });
 }
 
 const Role* findRole(const std::vector<Role>& roles, const std::string& name) {

@@ -82,23 +82,27 @@ std::string rowTerms(const StencilContext& context, const ThreadMapping& m) {
   return text;
 }
 
-std::string tap(const ThreadMapping& m, int column, int row) {
-  return fill(m.tapCall, {{"c", fmt::format("c{}", column)}, {"q", fmt::format("q{}", row)}});
+std::string tapCall(const ThreadMapping& m, const std::string& column, const std::string& row) {
+  return fill(m.tapCall, {{"c", column}, {"q", row}});
 }
 
+// The thread's pixels. A pixel below the image repeats the one above it and is not stored.
 std::string centres(const StencilContext& context, const ThreadMapping& m) {
-  const int r = context.radius();
-  std::string text;
+  std::string text = fmt::format("  int z0 = {};\n", m.rowCentre);
   for (int o = 0; o < context.schedule().rows; ++o) {
     if (o > 0) {
-      text += fmt::format("  int y{0} = y0 + {0} * s;\n", o);
+      text += fill("  int y$o = y0 + $o * s;\n  int z$o = inside(y$o, e.y) ? $centre + $o * $step : z$above;\n",
+                   {{"o", std::to_string(o)},
+                    {"above", std::to_string(o - 1)},
+                    {"centre", m.rowCentre},
+                    {"step", m.rowStep}});
     }
     text += fill(R"(  n0_Tap m$o = $tap;
   Pixel p$o = Pixel(ivec2(x, y$o), e, LEVEL, s);
   n0_Centre k$o = n0_centre(m$o, p$o);
   n0_Acc a$o = n0_start(k$o);
 )",
-                 {{"o", std::to_string(o)}, {"tap", tap(m, r, r + o)}});
+                 {{"o", std::to_string(o)}, {"tap", tapCall(m, m.columnCentre, fmt::format("z{}", o))}});
   }
   return text;
 }
@@ -108,7 +112,8 @@ std::string gatherRow(const StencilContext& context, const ThreadMapping& m, con
   const int r = context.radius();
   std::string text = "  {\n";
   for (int i = 0; i < context.taps(); ++i) {
-    text += fmt::format("    n0_Tap t{} = {};\n", i, tap(m, i, row));
+    text += fmt::format("    n0_Tap t{} = {};\n", i,
+                        tapCall(m, fmt::format("c{}", i), fmt::format("q{}", row)));
   }
   for (int o = 0; o < context.schedule().rows; ++o) {
     const int j = row - o;
@@ -133,17 +138,20 @@ std::string gatherRow(const StencilContext& context, const ThreadMapping& m, con
   return text + "  }\n";
 }
 
+std::string gatherRows(const StencilContext& context, const ThreadMapping& m, const Kernel& kernel) {
+  std::string text;
+  for (int row = 0; row < context.schedule().rows + 2 * context.radius(); ++row) {
+    text += gatherRow(context, m, kernel, row);
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string gatherTaps(const StencilContext& context, const ThreadMapping& mapping) {
   const Kernel kernel = kernelOf(context);
-  std::string text =
-      columnTerms(context, mapping, kernel) + rowTerms(context, mapping) + centres(context, mapping);
-  const int rows = context.schedule().rows + 2 * context.radius();
-  for (int row = 0; row < rows; ++row) {
-    text += gatherRow(context, mapping, kernel, row);
-  }
-  return text;
+  return centres(context, mapping) + columnTerms(context, mapping, kernel) + rowTerms(context, mapping) +
+         gatherRows(context, mapping, kernel);
 }
 
 }  // namespace lacuna

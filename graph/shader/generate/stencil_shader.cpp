@@ -7,7 +7,7 @@ namespace lacuna {
 namespace {
 
 std::string dilationConstant(const StencilContext& context) {
-  return fmt::format("const int LOG_DILATION = {};\n", context.stencil().dilated ? "LEVEL" : "0");
+  return fmt::format("#define LOG_DILATION {}\n", context.stencil().dilated ? "LEVEL" : "0");
 }
 
 std::string outputStores(const StencilContext& context, const std::string& state, const std::string& pixel) {
@@ -61,39 +61,47 @@ std::string carriedSum(const StencilContext& context, int o) {
   return fmt::format("    n0_State sum = load_sum(ivec2(vx, vy + {} * s)) + {};\n", o, detail);
 }
 
-std::string finishPixel(const StencilContext& context, int o) {
-  const Role& state = *findRole(context.roles, "state");
-  const StencilSchedule& schedule = context.schedule();
-  const bool last = context.pass.last;
-  std::string text = fmt::format("    ivec2 at = ivec2(x, y{0});\n    n0_State v = round_{1}(n0_finish(a{0}, k{0}, p{0}));\n",
-                                 o, pixelTypeName(state.type.channels, state.type.format));
-  const bool permuteNext = context.permutes() && !last;
-  text += permuteNext ? "    ivec2 next = ivec2(permute(vx, e.x), permute(vy, e.y));\n" : "    ivec2 next = at;\n";
-  std::string total = "v";
-  if (schedule.synthesis == Synthesis::carried) {
-    text += carriedSum(context, o);
-    text += last ? "" : "    store_out_sum(next, sum);\n";
-    total = "(v + sum)";
-  } else if (schedule.synthesis == Synthesis::gathered && last) {
-    text += gatheredSum(context, o);
-    total = "(v + sum)";
-  }
-  if (context.pass.tapped) {
-    text += fmt::format("    store_out_{}(at, v);\n", context.stencil().tapOutput);
-  }
-  if (context.pass.writesOutputs) {
-    return text + outputStores(context, total, fmt::format("p{}", o));
-  }
-  text += "    store_out_state(next, v);\n";
-  if (permuteNext) {
-    for (const std::string& feature : context.stencil().features) {
-      if (findRole(context.roles, "feature_" + feature) == nullptr) {
-        continue;
-      }
+// The level's result, rounded to the state's format wherever it is more than stored: as words `w` and value `v`.
+std::string roundedResult(const StencilContext& context, int o) {
+  const ValueType& state = findRole(context.roles, "state")->type;
+  return fmt::format(
+      "    {1} w = encode_{2}(n0_finish(a{0}, k{0}, p{0}));\n    n0_State v = decode_{2}(w);\n", o,
+      wordType(state.channels, state.format), pixelTypeName(state.channels, state.format));
+}
+
+std::string storeFeatures(const StencilContext& context) {
+  std::string text;
+  for (const std::string& feature : context.stencil().features) {
+    if (findRole(context.roles, "feature_" + feature) != nullptr) {
       text += fmt::format("    storeRaw_out_feature_{0}(next, raw_feature_{0}(ivec2(vx, vy)));\n", feature);
     }
   }
   return text;
+}
+
+std::string finishPixel(const StencilContext& context, int o) {
+  const Synthesis synthesis = context.schedule().synthesis;
+  const bool last = context.pass.last;
+  const bool carries = synthesis == Synthesis::carried;
+  const bool gathers = synthesis == Synthesis::gathered && last;
+  const bool permuteNext = context.permutes() && !last;
+  std::string text = fmt::format("    ivec2 at = ivec2(x, y{});\n", o);
+  text += permuteNext ? "    ivec2 next = ivec2(permute(vx, e.x), permute(vy, e.y));\n" : "    ivec2 next = at;\n";
+  if (!carries && !context.pass.tapped && !context.pass.writesOutputs) {
+    text += fmt::format("    store_out_state(next, n0_finish(a{0}, k{0}, p{0}));\n", o);
+    return permuteNext ? text + storeFeatures(context) : text;
+  }
+  text += roundedResult(context, o);
+  text += carries ? carriedSum(context, o) : gathers ? gatheredSum(context, o) : "";
+  if (context.pass.tapped) {
+    text += fmt::format("    store_out_{}(at, v);\n", context.stencil().tapOutput);
+  }
+  if (context.pass.writesOutputs) {
+    return text + outputStores(context, carries || gathers ? "(v + sum)" : "v", fmt::format("p{}", o));
+  }
+  text += carries ? "    store_out_sum(next, sum);\n" : "";
+  text += "    storeRaw_out_state(next, w);\n";
+  return permuteNext ? text + storeFeatures(context) : text;
 }
 
 }  // namespace
@@ -116,7 +124,7 @@ GeneratedShader stencilShader(const ShaderContext& shader, const ShaderSpec& pas
   out.block = makeParamBlock({{prefix, shader.node.module,
                                shader.graph.modules.modules[static_cast<size_t>(shader.node.module)].description.get()}});
   const ThreadMapping mapping = threadMapping(context);
-  out.glsl = shaderHead(pass.schedule.workgroup[0], pass.schedule.workgroup[1]) + out.block.glsl +
+  out.glsl = shaderHead(pass.schedule.workgroup[0], pass.schedule.workgroup[1], pass.schedule.fixesLevel()) + out.block.glsl +
              declareRoles(roles) + permutationFunctions() + tapTypes(context) +
              declareStruct(prefix, "Inputs", inputMembers(shader)) +
              declareStruct(prefix, "Outputs", outputMembers(shader)) + body.text +

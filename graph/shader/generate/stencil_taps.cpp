@@ -106,7 +106,9 @@ std::string sharedTap(const StencilContext& context) {
     }
     const bool plain = codec.empty();
     fillText += fmt::format("  tile_{0}[cell] = {1};\n", field.name,
-                            plain ? "t." + name : fmt::format("encode_{}(t.{})", codec, name));
+                            !field.from.empty() ? fmt::format("raw_{}(p)", roleOf(context, field.from).name)
+                            : plain             ? "t." + name
+                                                : fmt::format("encode_{}(t.{})", codec, name));
     read += fmt::format("  t.{0} = {1};\n", name,
                         plain ? fmt::format("tile_{}[cell]", field.name)
                               : fmt::format("decode_{}(tile_{}[cell])", codec, field.name));
@@ -138,7 +140,7 @@ std::string tapAccess(const StencilContext& context) {
   std::string codecs;
   for (const TapField& field : context.stencil().tap) {
     if (field.from.empty() && field.storage != Format::f32) {
-      codecs += declareCodec(channelsOf(field.type), field.storage);
+      codecs += declareCodec(channelsOf(field.type), field.storage, fetchesFloats(context.roles));
     }
   }
   return codecs + (context.schedule().shares() ? sharedTap(context) : directTap(context));
