@@ -117,6 +117,18 @@ TEST(Layout, ValuesTooLargeForABufferAreImages) {
   }
 }
 
+TEST(Layout, HistogramsBeyondTheDeviceAreErrors) {
+  DeviceModel device = wideDevice();
+  for (const uint32_t shared : {4U * 2048, 4U * 2048 - 1}) {
+    device.maxSharedMemory = shared;
+    Diagnostics diagnostics;
+    compile(graphOf(eawText(2, "param:eaw:01:noise:0\n"), extent), {device, {{"", "baseline"}}}, diagnostics);
+    const bool refused =
+        diagnostics.render().find("eaw:01:median counts in 8192 bytes of shared memory") != std::string::npos;
+    EXPECT_EQ(refused, shared < 8192) << diagnostics.render();
+  }
+}
+
 TEST(Layout, BarriersOfEveryScheduleHold) {
   for (const bool synthesis : {true, false}) {
     const NodeGraph graph = graphOf(synthesis ? eawText(5, "param:eaw:01:noise:0\n") : guidedText(5), extent,
