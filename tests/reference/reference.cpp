@@ -67,10 +67,8 @@ Deviation relativeDeviation(const Image& device, const Picture& reference) {
   return deviation(device, reference, [](int, int, int, double b) { return std::max(std::abs(b), 0.01); });
 }
 
-Deviation halfDeviation(const Image& device, const Picture& reference, const Picture* magnitude) {
-  return deviation(device, reference, [magnitude](int x, int y, int c, double b) {
-    return halfStep(magnitude == nullptr ? b : std::max(std::abs(b), magnitude->at(x, y)[c]));
-  });
+Deviation halfDeviation(const Image& device, const Picture& reference) {
+  return deviation(device, reference, [](int, int, int, double b) { return halfStep(b); });
 }
 
 void expectAgrees(const Image& device, const Picture& reference) {

@@ -52,9 +52,8 @@ Deviation deviation(const Image& device, const Picture& reference, const Unit& u
 // In units of max(|reference|, 0.01).
 Deviation relativeDeviation(const Image& device, const Picture& reference);
 
-// In steps of half at the larger one of the reference and `magnitude`, where that is given: the largest value
-// that was rounded to half on the way.
-Deviation halfDeviation(const Image& device, const Picture& reference, const Picture* magnitude = nullptr);
+// In steps of half at the reference.
+Deviation halfDeviation(const Image& device, const Picture& reference);
 
 // 1e-4 relative for f32, one step of half for f16.
 void expectAgrees(const Image& device, const Picture& reference);
