@@ -151,9 +151,10 @@ TEST(Pipelines, AreRight) {
 
 TEST(Examples, ModuleRunsFromItsFolder) {
   const Folder folder;
+  const std::string examples = LACUNA_TEST_FOLDER "/../examples";
+  const std::string sink = "o-png:01=" + folder.file("out.png");
   const Outcome outcome =
-      runProgram({"run", LACUNA_TEST_FOLDER "/../examples/chroma-smooth/chroma-smooth.cfg", "--modules",
-                  LACUNA_TEST_FOLDER "/../examples", "-o", "o-png:01=" + folder.file("out.png")});
+      runProgram({"run", examples + "/chroma-smooth/chroma-smooth.cfg", "--modules", examples, "-o", sink});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_TRUE(fs::exists(folder.file("out.png")));
 }
