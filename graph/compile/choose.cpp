@@ -7,7 +7,8 @@
 namespace lacuna {
 namespace {
 
-constexpr uint32_t lightTapBytes = 8;  // heavier taps pay for shared tiles on GPUs (notes/measured-schedules.md)
+constexpr uint32_t lightTapBytes =
+    8;  // heavier taps pay for shared tiles on GPUs (notes/measured-schedules.md)
 
 const Value& stateInput(const NodeGraph& graph, const Node& node) {
   const auto found = std::find_if(node.inputs.begin(), node.inputs.end(),
@@ -30,7 +31,8 @@ std::vector<std::string> preferences(const NodeGraph& graph, const Node& node, c
   return {"rows4/image/gathered", "rows4/image", "rows4/buffer"};
 }
 
-// A name may mean several schedules: the baseline's plainest is meant, elsewhere the synthesis that pays in its layout.
+// A name may mean several schedules: the baseline's plainest is meant, elsewhere the synthesis that pays in
+// its layout.
 const StencilSchedule* pickNamed(const std::vector<StencilSchedule>& found) {
   const auto rank = [](const StencilSchedule& s) {
     const bool plain = s.family == Family::baseline;
@@ -46,9 +48,8 @@ const StencilSchedule* pickNamed(const std::vector<StencilSchedule>& found) {
     }
     return 0;
   };
-  const auto best = std::min_element(found.begin(), found.end(), [&](const auto& a, const auto& b) {
-    return rank(a) < rank(b);
-  });
+  const auto best = std::min_element(found.begin(), found.end(),
+                                     [&](const auto& a, const auto& b) { return rank(a) < rank(b); });
   return best == found.end() ? nullptr : &*best;
 }
 
@@ -71,7 +72,8 @@ std::string rejection(const NodeGraph& graph, const Node& node, const StencilSch
                          bytesPerPixel(node.description->stencil.stateChannels, node.stateFormat);
   const uint32_t side = std::max(input.extent.width, input.extent.height);
   if (schedule.storage == ResourceKind::buffer && bytes > device.maxStorageBufferRange) {
-    return fmt::format("a level takes {} bytes, storage buffers hold {}", bytes, device.maxStorageBufferRange);
+    return fmt::format("a level takes {} bytes, storage buffers hold {}", bytes,
+                       device.maxStorageBufferRange);
   }
   if (schedule.storage == ResourceKind::image && side > device.maxImageSize) {
     return fmt::format("{} pixels a side, images hold {}", side, device.maxImageSize);
@@ -87,8 +89,10 @@ std::string rejection(const NodeGraph& graph, const Node& node, const StencilSch
   return {};
 }
 
-Chosen chooseSchedule(const NodeGraph& graph, const Node& node, const DeviceModel& device,
-                      const ForcedSchedules& forced, Diagnostics& diagnostics) {
+namespace {
+
+Chosen choose(const NodeGraph& graph, const Node& node, const DeviceModel& device,
+              const ForcedSchedules& forced, Diagnostics& diagnostics) {
   const bool synthesis = node.description->stencil.synthesis;
   Chosen chosen;
   chosen.choice.node = node.name;
@@ -131,12 +135,22 @@ Chosen chooseSchedule(const NodeGraph& graph, const Node& node, const DeviceMode
       return chosen;
     }
     if (const std::string reason = rejection(graph, node, *picked, device); !reason.empty()) {
-      diagnostics.error({}, fmt::format("the device can't run {} as {}: {}", node.name, print(*picked), reason));
+      diagnostics.error({},
+                        fmt::format("the device can't run {} as {}: {}", node.name, print(*picked), reason));
     }
     chosen.schedule = *picked;
     chosen.choice.reason = fmt::format("asked for as '{}'", name);
   }
   chosen.choice.schedule = print(chosen.schedule);
+  return chosen;
+}
+
+}  // namespace
+
+Chosen chooseSchedule(const NodeGraph& graph, const Node& node, const DeviceModel& device,
+                      const ForcedSchedules& forced, Diagnostics& diagnostics) {
+  Chosen chosen = choose(graph, node, device, forced, diagnostics);
+  chosen.schedule.splitsBorders = chosen.schedule.shares() && !device.cpu && device.subgroupVote;
   return chosen;
 }
 

@@ -1,7 +1,7 @@
 #pragma once
-// Which schedule each stencil chain gets, and why. Until chains are measured and costs modelled, `auto` follows the
-// measurements in graph/README.md: register blocking on buffers for CPU devices; on GPUs register blocking
-// for light taps and permuted shared tiles for heavy ones.
+// Which schedule each stencil chain gets, and why. Until chains are measured and costs modelled, `auto`
+// follows the measurements in graph/README.md: register blocking on buffers for CPU devices; on GPUs register
+// blocking for light taps and permuted shared tiles for heavy ones.
 
 #include <map>
 #include <string>
@@ -18,6 +18,7 @@ struct DeviceModel {
   uint32_t maxImageSize = 16384;
   uint32_t maxSharedMemory = 16384;
   uint32_t maxWorkgroupInvocations = 128;
+  bool subgroupVote = false;
 };
 
 // Schedule names by node ("atrous-guided:01:levels") or module instance ("eaw:01"); "" is for every chain.

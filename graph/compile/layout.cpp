@@ -65,12 +65,13 @@ std::vector<Role> inputRoles(PassBuilder& builder, const Node& node, Extent& ext
 }
 
 // Reports what no device, or not this one, can reduce.
-void checkReduce(const NodeGraph& graph, const Node& node, const DeviceModel& device, Diagnostics& diagnostics) {
+void checkReduce(const NodeGraph& graph, const Node& node, const DeviceModel& device,
+                 Diagnostics& diagnostics) {
   const Location where = graph.modules.modules[static_cast<size_t>(node.module)].where;
   const uint32_t bytes = 4 * node.description->reduce.bins;
   if (bytes > device.maxSharedMemory) {
-    diagnostics.error(where, fmt::format("{} counts in {} bytes of shared memory, the device has {}", node.name, bytes,
-                                         device.maxSharedMemory));
+    diagnostics.error(where, fmt::format("{} counts in {} bytes of shared memory, the device has {}",
+                                         node.name, bytes, device.maxSharedMemory));
   }
   if (std::none_of(node.inputs.begin(), node.inputs.end(), [&](const NamedValue& input) {
         return input.value != noValue && !graph.values[static_cast<size_t>(input.value)].type.isArray();
@@ -91,13 +92,16 @@ void layoutReduce(PassBuilder& builder, int index, const Node& node) {
   const uint32_t components = reduceComponents(reduce.value);
   const std::string name = histogram ? "counters" : "partials";
   const Format format = Format::u32;
-  const int between = builder.makeArray(node.name + "." + name, histogram ? reduce.bins : groups * components);
+  const int between =
+      builder.makeArray(node.name + "." + name, histogram ? reduce.bins : groups * components);
   if (histogram) {
-    builder.transfer(PassKind::fill, index, ".clear", {{between, AccessKind::write, AccessPoint::transfer, 0, 0}});
+    builder.transfer(PassKind::fill, index, ".clear",
+                     {{between, AccessKind::write, AccessPoint::transfer, 0, 0}});
   }
   ShaderSpec shader;
   shader.kind = histogram ? ShaderKind::histogramCount : ShaderKind::reducePartial;
-  first.push_back(builder.arrayRole(name, histogram ? AccessKind::readWrite : AccessKind::write, format, between));
+  first.push_back(
+      builder.arrayRole(name, histogram ? AccessKind::readWrite : AccessKind::write, format, between));
   builder.dispatch(index, histogram ? ".count" : ".partial", shader, first, extent, {groups, 1, 1});
 
   std::vector<Role> last = {builder.arrayRole(name, AccessKind::read, format, between)};
@@ -109,11 +113,13 @@ void layoutReduce(PassBuilder& builder, int index, const Node& node) {
   builder.dispatch(index, ".finish", shader, last, extent, {1, 1, 1});
 }
 
-// One invocation a pixel of what `extent_of` names; else of the first output image, or input image where all outputs
-// are arrays; else one an element of the first output.
+// One invocation a pixel of what `extent_of` names; else of the first output image, or input image where all
+// outputs are arrays; else one an element of the first output.
 Extent kernelExtent(const NodeGraph& graph, const Node& node) {
   const std::string& wanted = node.description->kernel.extentOf;
-  const auto typeOf = [&](const NamedValue& end) { return graph.values[static_cast<size_t>(end.value)].type; };
+  const auto typeOf = [&](const NamedValue& end) {
+    return graph.values[static_cast<size_t>(end.value)].type;
+  };
   for (const auto* ends : {&node.outputs, &node.inputs}) {
     for (const NamedValue& end : *ends) {
       if (end.value != noValue && (wanted.empty() ? !typeOf(end).isArray() : end.name == wanted)) {
@@ -140,7 +146,8 @@ void layoutKernel(PassBuilder& builder, int index, const Node& node) {
   builder.boundRoles(node, roles);
   ShaderSpec shader;
   shader.kind = ShaderKind::kernel;
-  builder.dispatch(index, "", shader, roles, extent, groupsFor(extent, kernel.workgroup[0], kernel.workgroup[1]));
+  builder.dispatch(index, "", shader, roles, extent,
+                   groupsFor(extent, kernel.workgroup[0], kernel.workgroup[1]));
 }
 
 void layoutEnds(PassBuilder& builder, int index, const Node& node) {
@@ -159,9 +166,10 @@ void layoutFeedback(PassBuilder& builder) {
   for (size_t v = 0; v < builder.graph().values.size(); ++v) {
     const Value& value = builder.graph().values[v];
     if (value.feedback) {
-      builder.transfer(PassKind::copy, builder.value(value.feedbackOf).producer, ".keep",
-                       {{builder.resourceOf(value.feedbackOf), AccessKind::read, AccessPoint::transfer, 0, 0},
-                        {builder.resourceOf(static_cast<int>(v)), AccessKind::write, AccessPoint::transfer, 0, 0}});
+      builder.transfer(
+          PassKind::copy, builder.value(value.feedbackOf).producer, ".keep",
+          {{builder.resourceOf(value.feedbackOf), AccessKind::read, AccessPoint::transfer, 0, 0},
+           {builder.resourceOf(static_cast<int>(v)), AccessKind::write, AccessPoint::transfer, 0, 0}});
     }
   }
 }

@@ -1,8 +1,8 @@
 #pragma once
-// Needs: a culled, fused NodeGraph. Gives each stencil chain its schedule, each value its place (buffer or image) and
-// layout, and turns nodes into passes over resources, in a valid order.
-// Guarantees: exact for everything but the synthesis forms, which differ in rounding (carried rounds its running
-// sum through the state's format at every level).
+// Needs: a culled, fused NodeGraph. Gives each stencil chain its schedule, each value its place (buffer or
+// image) and layout, and turns nodes into passes over resources, in a valid order. Guarantees: exact for
+// everything but the synthesis forms, which differ in rounding (carried rounds its running sum through the
+// state's format at every level).
 
 #include "graph/compile/choose.h"
 

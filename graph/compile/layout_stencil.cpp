@@ -52,7 +52,8 @@ class ChainLayout {
   // The input itself where it is the state already; else a pass that makes the first state of it.
   void firstState() {
     const int input = inputNamed(node_, "state");
-    const bool sameType = inputType_.channels == stateType_.channels && inputType_.format == stateType_.format;
+    const bool sameType =
+        inputType_.channels == stateType_.channels && inputType_.format == stateType_.format;
     // Synthesis reads all states through one binding array, which is of one kind.
     if (!stencil_.init && sameType && builder_.storageOf(builder_.resourceOf(input)) == schedule_.storage) {
       states_.push_back(builder_.resourceOf(input));
@@ -95,7 +96,8 @@ class ChainLayout {
     }
     builder_.boundRoles(node_, roles);
     addStores(level, shader, roles);
-    builder_.dispatch(index_, ".level" + std::to_string(level), shader, roles, stateType_.extent, groups(level), level);
+    builder_.dispatch(index_, ".level" + std::to_string(level), shader, roles, stateType_.extent,
+                      groups(level), level);
   }
 
   void addStores(int level, const ShaderSpec& shader, std::vector<Role>& roles) {
@@ -103,7 +105,8 @@ class ChainLayout {
       addCarried(level, roles);
     }
     if (schedule_.synthesis == Synthesis::gathered && isLast(level) && node_.levels > 1) {
-      roles.push_back(builder_.imageRole("finer", AccessKind::read, stateType_, {states_.begin(), states_.end() - 1}));
+      roles.push_back(
+          builder_.imageRole("finer", AccessKind::read, stateType_, {states_.begin(), states_.end() - 1}));
     }
     if (shader.tapped) {
       roles.push_back(builder_.writeRole("out_" + stencil_.tapOutput, outputValue(stencil_.tapOutput)));
@@ -133,8 +136,8 @@ class ChainLayout {
       roles.push_back(builder_.imageRole("sum", AccessKind::read, stateType_, {sum_}));
     }
     if (!isLast(level)) {
-      sum_ = builder_.makeImage(node_.name + ".sum" + std::to_string(level + 1), stateType_, schedule_.storage,
-                                permutes_ ? level + 1 : 0);
+      sum_ = builder_.makeImage(node_.name + ".sum" + std::to_string(level + 1), stateType_,
+                                schedule_.storage, permutes_ ? level + 1 : 0);
       roles.push_back(builder_.imageRole("out_sum", AccessKind::write, stateType_, {sum_}));
     }
   }
@@ -147,7 +150,8 @@ class ChainLayout {
     ShaderSpec shader;
     shader.kind = ShaderKind::synthesis;
     shader.schedule = schedule_;
-    builder_.dispatch(index_, ".synthesis", shader, roles, stateType_.extent, groupsFor(stateType_.extent, 32, 8));
+    builder_.dispatch(index_, ".synthesis", shader, roles, stateType_.extent,
+                      groupsFor(stateType_.extent, 32, 8));
   }
 
   void addOutputs(std::vector<Role>& roles) {
@@ -195,7 +199,7 @@ class ChainLayout {
   bool permutes_;
   ValueType stateType_;
   ValueType inputType_;
-  std::vector<int> states_;    // c_0, c_1, ...
+  std::vector<int> states_;                // c_0, c_1, ...
   std::vector<std::string> featureNames_;  // of those that are connected
   std::vector<int> features_;              // in the layout of the current level
   int sum_ = -1;

@@ -18,14 +18,14 @@ struct Keyframe {
 
 struct Parameter {
   const ParameterDescription* description = nullptr;
-  ParameterValues values;            // from the file, or the defaults
-  std::vector<Keyframe> keyframes;   // ascending; empty: `values` in every frame
-  Location where;                    // of the last line that set it; file -1 for a default
+  ParameterValues values;           // from the file, or the defaults
+  std::vector<Keyframe> keyframes;  // ascending; empty: `values` in every frame
+  Location where;                   // of the last line that set it; file -1 for a default
 };
 
 struct ModuleConnection {
-  int producer = -1;                 // index into ModuleGraph::modules
-  std::string connector;             // output connector there
+  int producer = -1;      // index into ModuleGraph::modules
+  std::string connector;  // output connector there
   bool feedback = false;
   Location where;
 };
@@ -34,9 +34,9 @@ struct ModuleInstance {
   std::shared_ptr<const ModuleDescription> description;
   std::string instance;
   Location where;
-  std::vector<Parameter> parameters;                       // in the description's order
-  std::map<std::string, ModuleConnection> inputs;          // input connector -> where it comes from
-  std::vector<std::string> connectedOutputs;               // sorted
+  std::vector<Parameter> parameters;               // in the description's order
+  std::map<std::string, ModuleConnection> inputs;  // input connector -> where it comes from
+  std::vector<std::string> connectedOutputs;       // sorted
 
   std::string name() const { return description->name + ":" + instance; }  // "eaw:01"
   const Parameter& parameter(const std::string& name) const;
@@ -46,7 +46,7 @@ struct ModuleGraph {
   std::vector<ModuleInstance> modules;  // producers before consumers (feedback aside)
   int frames = 1;
   float framesPerSecond = 24.0F;
-  std::string folder;                   // relative file names start there
+  std::string folder;  // relative file names start there
 
   const ModuleInstance* find(const std::string& name) const;
 };

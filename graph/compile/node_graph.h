@@ -15,43 +15,43 @@ namespace lacuna {
 constexpr int noValue = -1;
 
 struct Value {
-  std::string name;   // "eaw:01:atrous.output"
+  std::string name;  // "eaw:01:atrous.output"
   ValueType type;
-  int producer = -1;  // node
+  int producer = -1;      // node
   bool feedback = false;  // last frame's value of `feedbackOf`; has no producer
   int feedbackOf = noValue;
 };
 
 struct NamedValue {
-  std::string name;  // as the body knows it
+  std::string name;     // as the body knows it
   int value = noValue;  // noValue: an optional input that is not connected
 };
 
 // One pointwise body of a fused node. Inputs are values, or outputs of earlier parts.
 struct PartInput {
   std::string name;
-  int value = noValue;        // when the input comes from outside the node
-  int part = -1;              // else: output `output` of this earlier part
+  int value = noValue;  // when the input comes from outside the node
+  int part = -1;        // else: output `output` of this earlier part
   std::string output;
 };
 
 struct NodePart {
-  int module = -1;                       // index into ModuleGraph::modules (parameters, folder)
+  int module = -1;  // index into ModuleGraph::modules (parameters, folder)
   const NodeDescription* description = nullptr;
   std::vector<PartInput> inputs;
-  std::vector<NamedValue> outputs;       // noValue: used only inside the node
-  std::vector<ValueType> outputTypes;    // of `outputs`: what they round through
+  std::vector<NamedValue> outputs;     // noValue: used only inside the node
+  std::vector<ValueType> outputTypes;  // of `outputs`: what they round through
 };
 
 struct Node {
-  std::string name;                      // "eaw:01:atrous"
+  std::string name;  // "eaw:01:atrous"
   NodeKind kind = NodeKind::pointwise;
-  int module = -1;                       // index into ModuleGraph::modules
+  int module = -1;  // index into ModuleGraph::modules
   const NodeDescription* description = nullptr;
-  std::vector<NamedValue> inputs;        // every input value, without repeats for fused nodes
+  std::vector<NamedValue> inputs;  // every input value, without repeats for fused nodes
   std::vector<NamedValue> outputs;
-  std::vector<NodePart> parts;           // pointwise only: at least one
-  std::map<std::string, int> bound;      // parameter -> array value that holds it
+  std::vector<NodePart> parts;       // pointwise only: at least one
+  std::map<std::string, int> bound;  // parameter -> array value that holds it
 
   // stencil only: structural values resolved
   int levels = 1;

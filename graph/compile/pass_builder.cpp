@@ -7,7 +7,8 @@ PassBuilder::PassBuilder(NodeGraph graph, std::vector<ResourceKind> storage)
   schedule_.graph = std::move(graph);
 }
 
-int PassBuilder::makeImage(const std::string& name, const ValueType& type, ResourceKind storage, int permutation) {
+int PassBuilder::makeImage(const std::string& name, const ValueType& type, ResourceKind storage,
+                           int permutation) {
   Resource r;
   r.name = name;
   r.kind = storage;
@@ -73,8 +74,9 @@ void PassBuilder::boundRoles(const Node& node, std::vector<Role>& roles) {
   }
 }
 
-void PassBuilder::dispatch(int node, const std::string& suffix, const ShaderSpec& shader, std::vector<Role> roles,
-                           Extent extent, std::array<uint32_t, 3> groups, int level) {
+void PassBuilder::dispatch(int node, const std::string& suffix, const ShaderSpec& shader,
+                           std::vector<Role> roles, Extent extent, std::array<uint32_t, 3> groups,
+                           int level) {
   Pass pass;
   const Node& n = graph().nodes[static_cast<size_t>(node)];
   pass.name = n.name + suffix;
@@ -105,7 +107,8 @@ void PassBuilder::transfer(PassKind kind, int node, const std::string& suffix, s
   pass.kind = kind;
   pass.accesses = std::move(accesses);
   for (const Access& access : pass.accesses) {
-    (access.kind == AccessKind::read ? pass.bytesRead : pass.bytesWritten) += resource_(access.resource).bytes;
+    (access.kind == AccessKind::read ? pass.bytesRead : pass.bytesWritten) +=
+        resource_(access.resource).bytes;
   }
   schedule_.passes.push_back(std::move(pass));
 }

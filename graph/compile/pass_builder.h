@@ -19,13 +19,14 @@ class PassBuilder {
 
   Role readRole(const std::string& name, int value);
   Role writeRole(const std::string& name, int value);
-  Role imageRole(const std::string& name, AccessKind kind, const ValueType& type, std::vector<int> resources) const;
+  Role imageRole(const std::string& name, AccessKind kind, const ValueType& type,
+                 std::vector<int> resources) const;
   Role arrayRole(const std::string& name, AccessKind kind, Format format, int resource) const;
   void boundRoles(const Node& node, std::vector<Role>& roles);  // `bound_<parameter>`
 
   // A dispatch over `extent` (the push constants) with this many workgroups.
-  void dispatch(int node, const std::string& suffix, const ShaderSpec& shader, std::vector<Role> roles, Extent extent,
-                std::array<uint32_t, 3> groups, int level = 0);
+  void dispatch(int node, const std::string& suffix, const ShaderSpec& shader, std::vector<Role> roles,
+                Extent extent, std::array<uint32_t, 3> groups, int level = 0);
   void transfer(PassKind kind, int node, const std::string& suffix, std::vector<Access> accesses);
 
   void choice(Choice choice) { schedule_.choices.push_back(std::move(choice)); }
@@ -39,7 +40,9 @@ class PassBuilder {
   std::vector<int> resourceOfValue_;
 };
 
-inline uint32_t divideUp(uint32_t a, uint32_t b) { return (a + b - 1) / b; }
+inline uint32_t divideUp(uint32_t a, uint32_t b) {
+  return (a + b - 1) / b;
+}
 inline std::array<uint32_t, 3> groupsFor(Extent extent, uint32_t x, uint32_t y) {
   return {divideUp(extent.width, x), divideUp(extent.height, y), 1};
 }

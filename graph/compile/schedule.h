@@ -40,8 +40,8 @@ struct Access {
   uint32_t element = 0;  // of an array binding
 };
 
-// The part that an image or array plays in a dispatch, by name (shader/generate/shaders.h lists them). Binding 0 is
-// the parameter block, roles follow from 1.
+// The part that an image or array plays in a dispatch, by name (shader/generate/shaders.h lists them).
+// Binding 0 is the parameter block, roles follow from 1.
 struct Role {
   std::string name;
   AccessKind kind = AccessKind::read;
@@ -65,8 +65,8 @@ enum class ShaderKind {
 };
 struct ShaderSpec {
   ShaderKind kind = ShaderKind::pointwise;
-  StencilSchedule schedule;   // stencils
-  bool first = true;          // level
+  StencilSchedule schedule;  // stencils
+  bool first = true;         // level
   bool last = true;
   bool writesOutputs = true;  // the last level, unless a synthesis pass follows
   bool tapped = false;        // this level's state is also an output (StencilDescription::tapOutput)
@@ -81,25 +81,25 @@ enum class PassKind { dispatch, fill, upload, download, copy };  // fill: with z
 
 // std140-free parameter block: 32-bit words at known offsets, written anew each frame.
 struct BlockField {
-  int module = -1;            // index into ModuleGraph::modules
+  int module = -1;  // index into ModuleGraph::modules
   std::string parameter;
-  uint32_t offset = 0;        // in bytes
-  uint32_t stride = 4;        // between elements
+  uint32_t offset = 0;  // in bytes
+  uint32_t stride = 4;  // between elements
   uint32_t count = 1;
-  bool integer = false;       // int, bool and choice are written as int32; else float32
+  bool integer = false;  // int, bool and choice are written as int32; else float32
 };
 
 struct Pass {
-  std::string name;           // "eaw:01:atrous.level2"
-  int node = -1;              // into NodeGraph::nodes
+  std::string name;  // "eaw:01:atrous.level2"
+  int node = -1;     // into NodeGraph::nodes
   PassKind kind = PassKind::dispatch;
-  ShaderSpec shader;          // dispatches only, like roles and glsl
+  ShaderSpec shader;  // dispatches only, like roles and glsl
   std::vector<Role> roles;
-  std::string glsl;           // after `generate`
+  std::string glsl;                     // after `generate`
   std::vector<int32_t> specialization;  // constant_id 0, 1, ...
   std::array<uint32_t, 3> groups{1, 1, 1};
-  std::vector<int32_t> pushConstants;   // width, height, level; the recorder adds frame, first
-  uint32_t blockBytes = 0;    // of the parameter block at binding 0; 0: none
+  std::vector<int32_t> pushConstants;  // width, height, level; the recorder adds frame, first
+  uint32_t blockBytes = 0;             // of the parameter block at binding 0; 0: none
   std::vector<BlockField> block;
   std::vector<Access> accesses;
   uint64_t bytesRead = 0, bytesWritten = 0;  // the least: every pixel once
@@ -113,27 +113,27 @@ struct Lifetime {
 
 struct Placement {
   uint64_t offset = 0, bytes = 0, alignment = 1;
-  int arena = 0;              // buffers and images may need different memory types
+  int arena = 0;  // buffers and images may need different memory types
 };
 
 // Between two passes: what must be waited for before `before` runs.
 struct Hazard {
   int resource = -1;
-  int from = -1;              // pass that must be finished; -1: the frame before, or an aliased owner
+  int from = -1;  // pass that must be finished; -1: the frame before, or an aliased owner
   AccessKind fromKind = AccessKind::write, toKind = AccessKind::read;
   AccessPoint fromPoint = AccessPoint::storageBuffer, toPoint = AccessPoint::storageBuffer;
-  bool discard = false;       // an image's first use in its memory: contents undefined before
+  bool discard = false;  // an image's first use in its memory: contents undefined before
 };
 
 struct Barrier {
-  int before = 0;             // pass index; passes.size(): at the end of the frame
+  int before = 0;  // pass index; passes.size(): at the end of the frame
   std::vector<Hazard> hazards;
 };
 
 // How each stencil chain is run, and why: for `plan`.
 struct Choice {
   std::string node;
-  std::string schedule;       // "rows4/buffer/gathered"
+  std::string schedule;  // "rows4/buffer/gathered"
   std::string reason;
   std::vector<std::pair<std::string, std::string>> rejected;  // schedule, why
 };
@@ -142,10 +142,10 @@ struct Schedule {
   NodeGraph graph;
   std::vector<Resource> resources;
   std::vector<Pass> passes;
-  std::vector<Lifetime> lifetimes;      // a resource each; after `lifetime`
-  std::vector<Placement> placements;    // a resource each; after `arena_plan`
+  std::vector<Lifetime> lifetimes;    // a resource each; after `lifetime`
+  std::vector<Placement> placements;  // a resource each; after `arena_plan`
   uint64_t arenaBytes = 0, unaliasedBytes = 0;
-  std::vector<Barrier> barriers;        // ascending; after `barriers`
+  std::vector<Barrier> barriers;  // ascending; after `barriers`
   std::vector<Choice> choices;
 };
 

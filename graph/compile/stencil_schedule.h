@@ -16,7 +16,8 @@ enum class ResourceKind { buffer, image };
 
 // baseline: dilated reads, one pixel a thread.
 // rows: a thread filters n pixels one dilation apart and shares their taps (register blocking).
-// permuted: level l writes its output permuted so that level l+1 reads undilated taps (Dolp, Hanika, Dachsbacher
+// permuted: level l writes its output permuted so that level l+1 reads undilated taps (Dolp, Hanika,
+// Dachsbacher
 //   2024, section 3).
 // tiled: permuted, with a workgroup's taps in shared memory (section 3.5 there, without padding).
 // lattice: the dilated lattice of a workgroup in shared memory, original layout.
@@ -28,13 +29,17 @@ enum class Synthesis { none, pass, carried, gathered };
 
 struct StencilSchedule {
   Family family = Family::baseline;
-  int rows = 1;                       // pixels a thread, `rows` only
+  int rows = 1;  // pixels a thread, `rows` only
   uint32_t workgroup[2] = {16, 16};
   ResourceKind storage = ResourceKind::buffer;
   Synthesis synthesis = Synthesis::none;
+  // Subgroups without a tap outside the image take a path of their own, with constant offsets and weights:
+  // worth its code on GPUs where taps come from shared memory (graph/README.md). Same taps in the same order.
+  bool splitsBorders = false;
 
   bool permutes() const { return family == Family::permuted || family == Family::tiled; }
-  bool fixesLevel() const { return family == Family::lattice; }  // its tile's size depends on the level
+  // The level is a constant of the shader: the lattice's tile depends on it, and permutations unroll over it.
+  bool fixesLevel() const { return permutes() || family == Family::lattice; }
   bool shares() const { return family == Family::tiled || family == Family::lattice; }
 };
 

@@ -62,10 +62,13 @@ std::string fileOf(const ModuleInstance& module, const std::string& folder, int 
   const ParameterValue* first = findValue(module, "first");
   const auto offset = first == nullptr ? 0 : static_cast<int>(std::get<int64_t>(*first));
   const fs::path path = framePath(pattern(module), frame + offset);
-  return path.is_absolute() || folder.empty() ? path.string() : (fs::path(folder) / path).lexically_normal().string();
+  return path.is_absolute() || folder.empty() ? path.string()
+                                              : (fs::path(folder) / path).lexically_normal().string();
 }
 
-bool readsFile(const ModuleInstance& source) { return fileNode(source) != nullptr; }
+bool readsFile(const ModuleInstance& source) {
+  return fileNode(source) != nullptr;
+}
 
 std::map<std::string, ValueType> probeSource(const ModuleInstance& source, const ModuleGraph& graph,
                                              Diagnostics& diagnostics) {
@@ -96,9 +99,10 @@ void checkSinks(const ModuleGraph& graph, Diagnostics& diagnostics) {
     }
     try {
       if (graph.frames > 1 && !namesFrames(pattern(module))) {
-        diagnostics.error(filenameLocation(module),
-                          fmt::format("{} would write all {} frames to one file", module.name(), graph.frames),
-                          "put %04d into the name");
+        diagnostics.error(
+            filenameLocation(module),
+            fmt::format("{} would write all {} frames to one file", module.name(), graph.frames),
+            "put %04d into the name");
       }
       const std::string path = fileOf(module, graph.folder, 0);
       if (const auto reason = unwritable(path)) {
@@ -106,8 +110,8 @@ void checkSinks(const ModuleGraph& graph, Diagnostics& diagnostics) {
       }
       const auto [other, fresh] = writers.emplace(path, module.name());
       if (!fresh) {
-        diagnostics.error(filenameLocation(module),
-                          fmt::format("{} and {} write the same file {}", other->second, module.name(), path));
+        diagnostics.error(filenameLocation(module), fmt::format("{} and {} write the same file {}",
+                                                                other->second, module.name(), path));
       }
     } catch (const FileError& error) {
       diagnostics.error(filenameLocation(module), error.what());

@@ -11,8 +11,8 @@
 
 namespace lacuna {
 
-// The file that a source reads or a sink writes in a frame: parameter `filename`, with the frame plus `first`,
-// relative to the graph file.
+// The file that a source reads or a sink writes in a frame: parameter `filename`, with the frame plus
+// `first`, relative to the graph file.
 std::string fileOf(const ModuleInstance& module, const std::string& folder, int frame);
 
 bool readsFile(const ModuleInstance& source);  // false: its image comes from a program's memory

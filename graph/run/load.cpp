@@ -18,18 +18,21 @@ std::vector<Word> splitWords(const std::string& text) {
   return words;
 }
 
-// Parameters from the command line have no place in a file; their names say enough. String values may hold colons.
+// Parameters from the command line have no place in a file; their names say enough. String values may hold
+// colons.
 void applyOverrides(Config& config, const std::vector<Override>& overrides, Diagnostics& diagnostics) {
   for (const Override& given : overrides) {
     const std::vector<Word> name = splitWords(given.parameter);
     if (name.size() != 3) {
-      diagnostics.error({}, fmt::format("'{}={}': expected module:instance:parameter=value", given.parameter, given.value));
+      diagnostics.error(
+          {}, fmt::format("'{}={}': expected module:instance:parameter=value", given.parameter, given.value));
       continue;
     }
     ParamLine line;
     line.owner = {name[0], name[1]};
     line.name = name[2];
-    line.values = name[2].text == "filename" ? std::vector<Word>{{given.value, {}, true}} : splitWords(given.value);
+    line.values =
+        name[2].text == "filename" ? std::vector<Word>{{given.value, {}, true}} : splitWords(given.value);
     config.params.push_back(line);
     std::erase_if(config.keyframes, [&](const ParamLine& keyframe) {
       return keyframe.owner.name() == line.owner.name() && keyframe.name.text == line.name.text;
@@ -44,8 +47,10 @@ ProbeSource prober(const LoadOptions& options) {
     }
     const auto found = options.memory.find(source.name());
     if (found == options.memory.end()) {
-      diagnostics.error(source.where, fmt::format("{} has no image: a program that embeds Lacuna gives it one", source.name()),
-                        "to read a file, use i-png, i-jpg, i-pfm or i-exr");
+      diagnostics.error(
+          source.where,
+          fmt::format("{} has no image: a program that embeds Lacuna gives it one", source.name()),
+          "to read a file, use i-png, i-jpg, i-pfm or i-exr");
       return std::map<std::string, ValueType>();
     }
     return std::map<std::string, ValueType>{{"output", found->second}};
@@ -88,8 +93,12 @@ LoadedGraph loadGraphText(const std::string& text, const std::string& name, cons
 }
 
 DeviceModel modelOf(const vk::DeviceInfo& info) {
-  return {info.isCpu(), info.limits.maxStorageBufferRange, info.limits.maxImageSize, info.limits.maxSharedMemory,
-          info.limits.maxWorkgroupInvocations};
+  return {info.isCpu(),
+          info.limits.maxStorageBufferRange,
+          info.limits.maxImageSize,
+          info.limits.maxSharedMemory,
+          info.limits.maxWorkgroupInvocations,
+          info.limits.subgroupVote};
 }
 
 }  // namespace lacuna

@@ -54,8 +54,8 @@ struct Session::Impl {
           const std::span<const std::byte> pixels =
               kind == PassKind::upload ? executable->uploadMemory(index) : executable->downloadMemory(index);
           // Sinks only read what they are given; FilePlane serves both ways.
-          found.push_back({end.name, valueOf(pass).type,
-                           {const_cast<std::byte*>(pixels.data()), pixels.size()}});
+          found.push_back(
+              {end.name, valueOf(pass).type, {const_cast<std::byte*>(pixels.data()), pixels.size()}});
         }
       }
     }
@@ -114,7 +114,9 @@ void Session::run(int frame) {
   writeSinks(frame);
 }
 
-const Schedule& Session::schedule() const { return impl_->schedule(); }
+const Schedule& Session::schedule() const {
+  return impl_->schedule();
+}
 
 std::span<std::byte> Session::uploadMemory(const std::string& valueName) {
   const int pass = impl_->passCarrying(PassKind::upload, valueName);

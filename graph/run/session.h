@@ -18,7 +18,7 @@ struct Override {
 };
 
 struct LoadOptions {
-  std::vector<std::string> modulePath;   // from moduleSearchPath()
+  std::vector<std::string> modulePath;  // from moduleSearchPath()
   std::vector<Override> overrides;
   std::map<std::string, ValueType> memory;  // "i-memory:01" -> the type of the image that the program brings
 };
@@ -44,15 +44,15 @@ class Session {
           const std::string& cacheFolder);
   ~Session();
 
-  void run(int frame);             // reads sources, computes, writes sinks
-  void upload(int frame);          // reads the sources only
+  void run(int frame);     // reads sources, computes, writes sinks
+  void upload(int frame);  // reads the sources only
   void compute(int frame);
   vk::Timings time(int frame, bool perPass);
   void writeSinks(int frame);
 
   const Schedule& schedule() const;
-  // Host memory of the upload or download pass that carries a value (by its name, "i-png:01:file.pixels"), for programs
-  // that bring their own images. Empty if there is none.
+  // Host memory of the upload or download pass that carries a value (by its name, "i-png:01:file.pixels"),
+  // for programs that bring their own images. Empty if there is none.
   std::span<std::byte> uploadMemory(const std::string& valueName);
   std::span<const std::byte> downloadMemory(const std::string& valueName);
 

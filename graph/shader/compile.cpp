@@ -11,11 +11,12 @@ namespace {
 SpirvWords optimise(const SpirvWords& words, const std::string& name) {
   spvtools::Optimizer optimizer(SPV_ENV_VULKAN_1_2);
   std::string messages;
-  optimizer.SetMessageConsumer([&](spv_message_level_t level, const char*, const spv_position_t&, const char* text) {
-    if (level <= SPV_MSG_ERROR) {
-      messages += fmt::format("{}: {}\n", name, text);
-    }
-  });
+  optimizer.SetMessageConsumer(
+      [&](spv_message_level_t level, const char*, const spv_position_t&, const char* text) {
+        if (level <= SPV_MSG_ERROR) {
+          messages += fmt::format("{}: {}\n", name, text);
+        }
+      });
   optimizer.RegisterPerformancePasses();
   spvtools::OptimizerOptions options;
   options.set_run_validator(false);

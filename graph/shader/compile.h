@@ -14,15 +14,15 @@ struct ShaderCompileError : std::runtime_error {
   using std::runtime_error::runtime_error;  // the compiler's messages, with the author's files and lines
 };
 
-// Compiles, decorates all float arithmetic NoContraction, then optimises: the optimiser respects the decoration, so
-// that equal formulas stay equal whatever surrounds them. Safe in parallel.
+// Compiles, decorates all float arithmetic NoContraction, then optimises: the optimiser respects the
+// decoration, so that equal formulas stay equal whatever surrounds them. Safe in parallel.
 SpirvWords compileGlsl(const std::string& glsl, const std::string& name);
 
 // Adds NoContraction to every float arithmetic result that lacks it. Exposed for tests.
 SpirvWords decorateNoContraction(const SpirvWords& words);
 
-// Compiled shaders on disk, keyed by source and compiler, zlib-compressed, checked by CRC when read and rebuilt when
-// damaged. An empty folder keeps nothing on disk.
+// Compiled shaders on disk, keyed by source and compiler, zlib-compressed, checked by CRC when read and
+// rebuilt when damaged. An empty folder keeps nothing on disk.
 class ShaderCache {
  public:
   explicit ShaderCache(std::string folder);

@@ -32,7 +32,9 @@ bool isFloatArithmetic(spv::Op op) {
   }
 }
 
-bool isType(spv::Op op) { return op >= spv::Op::OpTypeVoid && op <= spv::Op::OpTypeForwardPointer; }
+bool isType(spv::Op op) {
+  return op >= spv::Op::OpTypeVoid && op <= spv::Op::OpTypeForwardPointer;
+}
 
 }  // namespace
 
@@ -48,7 +50,8 @@ SpirvWords decorateNoContraction(const SpirvWords& words) {
     const bool fma = op == spv::Op::OpExtInst && words[i + 4] == GLSLstd450Fma;
     if (isFloatArithmetic(op) || fma) {
       results.insert(words[i + 2]);
-    } else if (op == spv::Op::OpDecorate && words[i + 2] == static_cast<uint32_t>(spv::Decoration::NoContraction)) {
+    } else if (op == spv::Op::OpDecorate &&
+               words[i + 2] == static_cast<uint32_t>(spv::Decoration::NoContraction)) {
       decorated.insert(words[i + 1]);
     }
   }

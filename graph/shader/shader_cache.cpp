@@ -37,7 +37,8 @@ std::string keyOf(const std::string& glsl) {
 }
 
 uint32_t crcOf(const SpirvWords& words) {
-  return static_cast<uint32_t>(crc32(0, reinterpret_cast<const Bytef*>(words.data()), static_cast<uInt>(4 * words.size())));
+  return static_cast<uint32_t>(
+      crc32(0, reinterpret_cast<const Bytef*>(words.data()), static_cast<uInt>(4 * words.size())));
 }
 
 std::optional<SpirvWords> readCached(const fs::path& path) {
@@ -68,8 +69,8 @@ void writeCached(const fs::path& path, const SpirvWords& words) {
   header.crc = crcOf(words);
   uLongf size = compressBound(header.bytes);
   std::string packed(size, '\0');
-  compress2(reinterpret_cast<Bytef*>(packed.data()), &size, reinterpret_cast<const Bytef*>(words.data()), header.bytes,
-            Z_BEST_SPEED);
+  compress2(reinterpret_cast<Bytef*>(packed.data()), &size, reinterpret_cast<const Bytef*>(words.data()),
+            header.bytes, Z_BEST_SPEED);
   static std::atomic<unsigned> counter{0};
   const fs::path part = path.string() + fmt::format(".{}-{}", getpid(), counter++);
   std::error_code error;
@@ -118,7 +119,8 @@ std::string ShaderCache::defaultFolder() {
   return home == nullptr ? std::string() : std::string(home) + "/.cache/lacuna";
 }
 
-std::vector<Shared> ShaderCache::compileAll(const std::vector<std::string>& glsl, const std::vector<std::string>& names) {
+std::vector<Shared> ShaderCache::compileAll(const std::vector<std::string>& glsl,
+                                            const std::vector<std::string>& names) {
   std::map<std::string, size_t> first;  // text -> the index that compiles it
   std::vector<size_t> work;
   for (size_t i = 0; i < glsl.size(); ++i) {
@@ -139,7 +141,8 @@ std::vector<Shared> ShaderCache::compileAll(const std::vector<std::string>& glsl
     }
   };
   std::vector<std::thread> threads;
-  for (size_t t = 1; t < std::min<size_t>(std::max(1U, std::thread::hardware_concurrency()), work.size()); ++t) {
+  for (size_t t = 1; t < std::min<size_t>(std::max(1U, std::thread::hardware_concurrency()), work.size());
+       ++t) {
     threads.emplace_back(worker);
   }
   worker();

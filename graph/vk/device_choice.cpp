@@ -133,6 +133,8 @@ DeviceInfo describe(VkPhysicalDevice physical) {
   info.driver = fmt::format("{} {}", driver.driverName, driver.driverInfo);
   info.apiVersion = properties.properties.apiVersion;
   info.limits = readLimits(physical, properties.properties.limits, subgroup.subgroupSize);
+  info.limits.subgroupVote = (subgroup.supportedStages & VK_SHADER_STAGE_COMPUTE_BIT) != 0 &&
+                             (subgroup.supportedOperations & VK_SUBGROUP_FEATURE_VOTE_BIT) != 0;
   info.unusable = whyUnusable(physical, info.apiVersion);
   return info;
 }

@@ -18,8 +18,8 @@ struct Acc {
 const float leastNoise = 1e-6;
 
 Centre centre(Tap t, Pixel p) {
-  float sigma = param.edges[p.level] * max(param.noise, leastNoise);
-  return Centre(t.colour.rgb, t.colour.a, 0.72134752 / (sigma * sigma));  // log2(e) / 2
+  float inverse = 1.0 / (param.edges[p.level] * max(param.noise, leastNoise));
+  return Centre(t.colour.rgb, t.colour.a, 0.72134752 * inverse * inverse);  // log2(e) / 2
 }
 
 Acc start(Centre c) { return Acc(vec3(0.0), 0.0); }

@@ -11,7 +11,9 @@
 namespace lacuna::test {
 namespace {
 
-uint16_t halfBits(double value) { return Imath::half(static_cast<float>(value)).bits(); }
+uint16_t halfBits(double value) {
+  return Imath::half(static_cast<float>(value)).bits();
+}
 
 double halfValue(uint32_t bits) {
   Imath::half h;
@@ -26,7 +28,9 @@ size_t firstWord(const Image& image, uint32_t x, uint32_t y) {
 
 }  // namespace
 
-double roundToHalf(double value) { return halfValue(halfBits(value)); }
+double roundToHalf(double value) {
+  return halfValue(halfBits(value));
+}
 
 double Image::at(uint32_t x, uint32_t y, int component) const {
   const size_t first = type.isArray() ? static_cast<size_t>(x) : firstWord(*this, x, y);
@@ -108,6 +112,7 @@ Schedule scheduleOf(const MemoryGraph& graph, const std::string& name) {
   }
   LayoutOptions options;
   options.device = modelOf(testDevice().info());
+  options.device.cpu = options.device.cpu && !graph.asGpu;
   options.schedules = graph.schedules;
   options.schedules[""] = name;
   Schedule schedule = compile(std::move(loaded.graph), options, loaded.diagnostics);

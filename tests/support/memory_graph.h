@@ -29,17 +29,18 @@ vk::Device& testDevice();
 std::string moduleFolder();  // of the source tree; LACUNA_MODULES overrides it, for a program run elsewhere
 
 struct MemoryGraph {
-  std::string text;                         // `lacuna:1` and so on; sources i-memory:NAME, sinks o-memory:NAME
-  std::map<std::string, Image> sources;     // by NAME
-  ForcedSchedules schedules;                // of single nodes, whatever the schedule asked for
+  std::string text;                      // `lacuna:1` and so on; sources i-memory:NAME, sinks o-memory:NAME
+  std::map<std::string, Image> sources;  // by NAME
+  bool asGpu = false;                    // schedules as for a GPU, also on a CPU device
+  ForcedSchedules schedules;             // of single nodes, whatever the schedule asked for
   std::vector<std::string> modulePath = {moduleFolder()};
 };
 
 LoadedGraph load(const MemoryGraph& graph);
 Schedule scheduleOf(const MemoryGraph& graph, const std::string& schedule);
 
-// Runs frame 0 under a schedule and returns the images of all sinks, by NAME. Fails the test on a diagnostic, a
-// validation message or a violation that checkBarriers finds.
+// Runs frame 0 under a schedule and returns the images of all sinks, by NAME. Fails the test on a diagnostic,
+// a validation message or a violation that checkBarriers finds.
 std::map<std::string, Image> run(const MemoryGraph& graph, const std::string& schedule, int frames = 1);
 
 }  // namespace lacuna::test

@@ -14,7 +14,9 @@ double uniform(std::mt19937_64& random, double from, double to) {
   return std::uniform_real_distribution<double>(from, to)(random);
 }
 
-int pick(std::mt19937_64& random, int from, int to) { return std::uniform_int_distribution<int>(from, to)(random); }
+int pick(std::mt19937_64& random, int from, int to) {
+  return std::uniform_int_distribution<int>(from, to)(random);
+}
 
 double special(std::mt19937_64& random) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -43,7 +45,7 @@ uint64_t testSeed() {
 }
 
 Extent randomExtent(std::mt19937_64& random) {
-  static const Extent notable[] = {{1, 1},   {17, 1},  {1, 31},   {2, 2},    {127, 509}, {701, 603},
+  static const Extent notable[] = {{1, 1},   {17, 1},  {1, 31},  {2, 2},   {127, 509}, {701, 603},
                                    {97, 89}, {64, 64}, {300, 3}, {5, 251}, {33, 65}};
   if (pick(random, 0, 2) == 0) {
     return notable[pick(random, 0, static_cast<int>(std::size(notable)) - 1)];
@@ -52,8 +54,9 @@ Extent randomExtent(std::mt19937_64& random) {
 }
 
 Image randomImage(std::mt19937_64& random, Channels channels, Format format, Extent extent, bool specials) {
-  Image image = makeImage(channels, format, extent,
-                          channels == Channels::rgba || channels == Channels::rgb ? ColourTag::rec709 : ColourTag::data);
+  Image image = makeImage(
+      channels, format, extent,
+      channels == Channels::rgba || channels == Channels::rgb ? ColourTag::rec709 : ColourTag::data);
   const int stored = componentCount(channels) == 3 ? 4 : componentCount(channels);
   const bool data = channels == Channels::normal;
   const double edge = uniform(random, 0.2, 0.8) * extent.width;
@@ -81,16 +84,20 @@ RandomCase randomEaw(std::mt19937_64& random) {
   const char* format = pick(random, 0, 1) == 0 ? "f16" : "f32";
   const bool specials = pick(random, 0, 1) == 0;
   RandomCase c;
-  c.graph.sources["in"] =
-      randomImage(random, Channels::rgba, pick(random, 0, 1) == 0 ? Format::f16 : Format::f32, extent, specials);
+  c.graph.sources["in"] = randomImage(random, Channels::rgba,
+                                      pick(random, 0, 1) == 0 ? Format::f16 : Format::f32, extent, specials);
   c.graph.text = fmt::format(
       "lacuna:1\nmodule:i-memory:in\nmodule:eaw:01\nmodule:o-memory:out\n"
       "connect:i-memory:in:output:eaw:01:input\nconnect:eaw:01:output:o-memory:out:input\n"
       "param:eaw:01:levels:{}\nparam:eaw:01:precision:{}\nparam:eaw:01:noise:{}\n"
       "param:eaw:01:edges{}\nparam:eaw:01:thresholds{}\nparam:eaw:01:gains{}\n",
-      levels, format, pick(random, 0, 2) == 0 ? "0" : "0.05", list(random, 8, 0.5, 6.0), list(random, 8, 0.0, 2.0),
-      list(random, 8, 0.5, 1.5));
+      levels, format, pick(random, 0, 2) == 0 ? "0" : "0.05", list(random, 8, 0.5, 6.0),
+      list(random, 8, 0.0, 2.0), list(random, 8, 0.5, 1.5));
   c.graph.schedules["eaw:01:residual"] = "baseline/buffer";
+  c.graph.asGpu = pick(random, 0, 1) == 0;
+  c.levels = levels;
+  c.half = format == std::string("f16");
+  c.specials = specials;
   c.description = fmt::format("eaw {}x{}, {} levels, {} of {}{}", extent.width, extent.height, levels, format,
                               name(c.graph.sources["in"].type.format), specials ? ", with NaN and Inf" : "");
   return c;
@@ -108,15 +115,21 @@ RandomCase randomGuided(std::mt19937_64& random) {
   c.graph.text = fmt::format(
       "lacuna:1\nmodule:i-memory:in\nmodule:i-memory:normal\nmodule:i-memory:depth\nmodule:atrous-guided:01\n"
       "module:o-memory:out\nconnect:i-memory:in:output:atrous-guided:01:input\n"
-      "connect:i-memory:normal:output:atrous-guided:01:normal\nconnect:i-memory:depth:output:atrous-guided:01:depth\n"
+      "connect:i-memory:normal:output:atrous-guided:01:normal\nconnect:i-memory:depth:output:atrous-guided:"
+      "01:depth\n"
       "connect:atrous-guided:01:output:o-memory:out:input\n"
       "param:atrous-guided:01:levels:{}\nparam:atrous-guided:01:sigma_luminance:{:.4f}\n"
       "param:atrous-guided:01:sigma_normal:{:.4f}\nparam:atrous-guided:01:sigma_depth:{:.4f}\n"
       "param:atrous-guided:01:precision:{}\n",
-      levels, uniform(random, 0.5, 8.0), uniform(random, 1.0, 128.0), uniform(random, 0.005, 0.5), name(format));
+      levels, uniform(random, 0.5, 8.0), uniform(random, 1.0, 128.0), uniform(random, 0.005, 0.5),
+      name(format));
   c.graph.schedules["atrous-guided:01:variance"] = "baseline/buffer";
-  c.description = fmt::format("atrous-guided {}x{}, {} levels, {}{}", extent.width, extent.height, levels, name(format),
-                              specials ? ", with NaN and Inf" : "");
+  c.graph.asGpu = pick(random, 0, 1) == 0;
+  c.levels = levels;
+  c.half = format == Format::f16;
+  c.specials = specials;
+  c.description = fmt::format("atrous-guided {}x{}, {} levels, {}{}", extent.width, extent.height, levels,
+                              name(format), specials ? ", with NaN and Inf" : "");
   return c;
 }
 

@@ -13,6 +13,9 @@ uint64_t testSeed();
 struct RandomCase {
   MemoryGraph graph;
   std::string description;
+  int levels = 1;
+  bool half = true;       // format of the levels
+  bool specials = false;  // NaN and Inf among the values
 };
 
 Extent randomExtent(std::mt19937_64& random);  // 1x1 to 701x603, primes and thin strips among them

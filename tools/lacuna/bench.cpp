@@ -1,5 +1,5 @@
-// `lacuna bench atrous`: every schedule of both à-trous filters, on half-float images in device memory, timed with
-// timestamps. Speed is measured here and never in a test.
+// `lacuna bench atrous`: every schedule of both à-trous filters, on half-float images in device memory, timed
+// with timestamps. Speed is measured here and never in a test.
 
 #include <fmt/format.h>
 
@@ -18,14 +18,14 @@ namespace lacuna {
 namespace {
 
 struct Filter {
-  std::string name;      // as --filter says it
-  std::string chain;     // passes whose names start so are timed
+  std::string name;   // as --filter says it
+  std::string chain;  // passes whose names start so are timed
   bool synthesis = false;
   std::string text;
 };
 
-// As in notes of the filters' first measurements: eaw with 6 levels and synthesis, the noise given; the guided
-// filter's 5 levels, without packing and variance.
+// As in notes of the filters' first measurements: eaw with 6 levels and synthesis, the noise given; the
+// guided filter's 5 levels, without packing and variance.
 const std::vector<Filter>& filters() {
   static const std::vector<Filter> all = {
       {"eaw", "eaw:01:atrous", true,
@@ -33,9 +33,11 @@ const std::vector<Filter>& filters() {
        "connect:i-memory:colour:output:eaw:01:input\nconnect:eaw:01:output:o-memory:out:input\n"
        "param:eaw:01:levels:6\nparam:eaw:01:noise:0.1\n"},
       {"guided", "atrous-guided:01:levels", false,
-       "lacuna:1\nmodule:i-memory:colour\nmodule:i-memory:normal\nmodule:i-memory:depth\nmodule:atrous-guided:01\n"
+       "lacuna:1\nmodule:i-memory:colour\nmodule:i-memory:normal\nmodule:i-memory:depth\nmodule:atrous-"
+       "guided:01\n"
        "module:o-memory:out\nconnect:i-memory:colour:output:atrous-guided:01:input\n"
-       "connect:i-memory:normal:output:atrous-guided:01:normal\nconnect:i-memory:depth:output:atrous-guided:01:depth\n"
+       "connect:i-memory:normal:output:atrous-guided:01:normal\nconnect:i-memory:depth:output:atrous-guided:"
+       "01:depth\n"
        "connect:atrous-guided:01:output:o-memory:out:input\nparam:atrous-guided:01:levels:5\n"},
   };
   return all;
@@ -159,9 +161,9 @@ void printRow(const Row& row, double baselineMs, double floorMs) {
   for (const auto& [name, ms] : row.passes) {
     passes += fmt::format(" {:.4f}", ms);
   }
-  fmt::print("{:<7} {:<10} {:<32} {:>10.4f} {:>8} {:>8.1f} {:>8.0f} |{}\n", row.filter, row.size, row.schedule, row.ms,
-             baselineMs > 0.0 ? fmt::format("{:.2f}", baselineMs / row.ms) : "-", row.ms / floorMs,
-             row.bytes / row.ms * 1e-6, passes);
+  fmt::print("{:<7} {:<10} {:<32} {:>10.4f} {:>8} {:>8.1f} {:>8.0f} |{}\n", row.filter, row.size,
+             row.schedule, row.ms, baselineMs > 0.0 ? fmt::format("{:.2f}", baselineMs / row.ms) : "-",
+             row.ms / floorMs, row.bytes / row.ms * 1e-6, passes);
   std::fflush(stdout);
 }
 
@@ -216,9 +218,10 @@ int runBench(const BenchArguments& arguments) {
   Bench bench(arguments);
   nlohmann::ordered_json rows = nlohmann::ordered_json::array();
   if (!arguments.json) {
-    fmt::print("{}, {}; median of {} runs, milliseconds\n", bench.device().name, bench.device().driver, arguments.runs);
-    fmt::print("{:<7} {:<10} {:<32} {:>10} {:>8} {:>8} {:>8} | passes\n", "filter", "size", "schedule", "ms", "speedup",
-               "x floor", "GB/s");
+    fmt::print("{}, {}; median of {} runs, milliseconds\n", bench.device().name, bench.device().driver,
+               arguments.runs);
+    fmt::print("{:<7} {:<10} {:<32} {:>10} {:>8} {:>8} {:>8} | passes\n", "filter", "size", "schedule", "ms",
+               "speedup", "x floor", "GB/s");
   }
   for (const Extent extent : sizes) {
     const Row copy = bench.measure(copyGraph, extent, "auto");

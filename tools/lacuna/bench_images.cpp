@@ -19,7 +19,9 @@ ValueType typeOf(Channels channels, Format format, ColourTag colour, Extent exte
 }
 
 // A patchwork of flat cells; each has a colour, a plane and a depth.
-int cellAt(uint32_t x, uint32_t y) { return static_cast<int>((x / 97 * 7 + y / 61 * 13) % 11); }
+int cellAt(uint32_t x, uint32_t y) {
+  return static_cast<int>((x / 97 * 7 + y / 61 * 13) % 11);
+}
 
 void putHalves(std::span<std::byte> memory, size_t pixel, const float (&values)[4]) {
   uint16_t bits[4];
@@ -57,7 +59,8 @@ void fillBenchImages(Session& session, Extent extent) {
         putHalves(normal, pixel, {0.7F * std::cos(angle), 0.7F * std::sin(angle), 0.71F, 1.0F});
       }
       if (!depth.empty()) {
-        const float z = 2.0F + static_cast<float>(cell) + 0.002F * static_cast<float>(x) + 0.001F * static_cast<float>(y);
+        const float z =
+            2.0F + static_cast<float>(cell) + 0.002F * static_cast<float>(x) + 0.001F * static_cast<float>(y);
         std::memcpy(depth.data() + 4 * pixel, &z, sizeof z);
       }
     }

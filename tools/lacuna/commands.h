@@ -1,7 +1,7 @@
 #pragma once
-// The subcommands: a file each. All return the process's exit code (DESIGN.md section 5): 0 done, 1 a run or an item
-// failed, 2 usage or configuration, 3 no usable device, 4 input or output failed while running. Data goes to
-// stdout, messages to stderr.
+// The subcommands: a file each. All return the process's exit code (DESIGN.md section 5): 0 done, 1 a run or
+// an item failed, 2 usage or configuration, 3 no usable device, 4 input or output failed while running. Data
+// goes to stdout, messages to stderr.
 
 #include <string>
 #include <vector>
@@ -16,27 +16,27 @@ constexpr int exitFiles = 4;
 
 // What commands on a graph share.
 struct GraphArguments {
-  std::string graph;                       // file
-  std::vector<std::string> modules;        // --modules
-  std::vector<std::string> parameters;     // -p module:instance:parameter=value
-  std::vector<std::string> outputs;        // -o sink:instance=FILE
-  std::vector<std::string> schedules;      // --schedule NAME or module:instance=NAME
+  std::string graph;                    // file
+  std::vector<std::string> modules;     // --modules
+  std::vector<std::string> parameters;  // -p module:instance:parameter=value
+  std::vector<std::string> outputs;     // -o sink:instance=FILE
+  std::vector<std::string> schedules;   // --schedule NAME or module:instance=NAME
   std::string device;
   bool validate = false;
 };
 
 struct RunArguments {
   GraphArguments graph;
-  std::string frames;                      // "A-B" or "A"
+  std::string frames;  // "A-B" or "A"
   bool time = false;
   bool quiet = false;
 };
 
 struct BenchArguments {
   std::string name;
-  std::vector<std::string> sizes;          // "1920x1080"
-  std::vector<std::string> filters;        // "eaw", "guided"; empty: both
-  std::vector<std::string> schedules;      // prefixes; empty: all
+  std::vector<std::string> sizes;      // "1920x1080"
+  std::vector<std::string> filters;    // "eaw", "guided"; empty: both
+  std::vector<std::string> schedules;  // prefixes; empty: all
   std::vector<std::string> modules;
   std::string device;
   int runs = 20;

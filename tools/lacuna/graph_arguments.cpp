@@ -11,7 +11,8 @@ namespace {
 // "name=value" at the first '='.
 std::pair<std::string, std::string> split(const std::string& word) {
   const size_t at = word.find('=');
-  return at == std::string::npos ? std::pair(word, std::string()) : std::pair(word.substr(0, at), word.substr(at + 1));
+  return at == std::string::npos ? std::pair(word, std::string())
+                                 : std::pair(word.substr(0, at), word.substr(at + 1));
 }
 
 }  // namespace
@@ -33,7 +34,8 @@ LoadedGraph loadFor(const GraphArguments& arguments, const std::string& graphFil
   return loaded;
 }
 
-std::optional<Schedule> scheduleFor(const GraphArguments& arguments, const DeviceModel& model, LoadedGraph loaded) {
+std::optional<Schedule> scheduleFor(const GraphArguments& arguments, const DeviceModel& model,
+                                    LoadedGraph loaded) {
   LayoutOptions options;
   options.device = model;
   for (const std::string& word : arguments.schedules) {

@@ -12,6 +12,7 @@ namespace lacuna {
 LoadedGraph loadFor(const GraphArguments& arguments, const std::string& graphFile);
 
 // The schedule of a loaded graph on a device. Prints errors; nullopt then.
-std::optional<Schedule> scheduleFor(const GraphArguments& arguments, const DeviceModel& model, LoadedGraph loaded);
+std::optional<Schedule> scheduleFor(const GraphArguments& arguments, const DeviceModel& model,
+                                    LoadedGraph loaded);
 
 }  // namespace lacuna

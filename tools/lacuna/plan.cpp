@@ -46,9 +46,12 @@ void printPlan(const Schedule& schedule) {
   fmt::print("\n{}", print(schedule));
   const double moved = static_cast<double>(passBytes(schedule));
   const double least = static_cast<double>(floorBytes(schedule));
-  fmt::print("\nmemory {:.2f} MB (without aliasing {:.2f} MB)\nbytes {:.2f} MB, {:.1f} times the floor of {:.2f} MB\n",
-             static_cast<double>(schedule.arenaBytes) / megabyte, static_cast<double>(schedule.unaliasedBytes) / megabyte,
-             moved / megabyte, least > 0 ? moved / least : 0.0, least / megabyte);
+  fmt::print(
+      "\nmemory {:.2f} MB (without aliasing {:.2f} MB)\nbytes {:.2f} MB, {:.1f} times the floor of {:.2f} "
+      "MB\n",
+      static_cast<double>(schedule.arenaBytes) / megabyte,
+      static_cast<double>(schedule.unaliasedBytes) / megabyte, moved / megabyte,
+      least > 0 ? moved / least : 0.0, least / megabyte);
 }
 
 void printPlanJson(const Schedule& schedule) {
@@ -58,8 +61,10 @@ void printPlanJson(const Schedule& schedule) {
     for (const auto& [name, why] : choice.rejected) {
       rejected.push_back({{"schedule", name}, {"why", why}});
     }
-    out["choices"].push_back(
-        {{"node", choice.node}, {"schedule", choice.schedule}, {"reason", choice.reason}, {"rejected", rejected}});
+    out["choices"].push_back({{"node", choice.node},
+                              {"schedule", choice.schedule},
+                              {"reason", choice.reason},
+                              {"rejected", rejected}});
   }
   for (const Pass& pass : schedule.passes) {
     out["passes"].push_back({{"name", pass.name},
@@ -99,7 +104,8 @@ DeviceModel planDevice(const std::string& select) {
 }  // namespace
 
 int runPlan(const GraphArguments& arguments, const std::string& stage, bool json) {
-  static const std::vector<std::string> stages = {"", "modules", "nodes", "cull", "fuse", "schedule", "shaders"};
+  static const std::vector<std::string> stages = {"",     "modules",  "nodes",  "cull",
+                                                  "fuse", "schedule", "shaders"};
   if (std::find(stages.begin(), stages.end(), stage) == stages.end()) {
     fmt::print(stderr, "lacuna: no stage '{}': modules, nodes, cull, fuse, schedule, shaders\n", stage);
     return exitUsage;

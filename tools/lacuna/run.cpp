@@ -38,8 +38,9 @@ void printTimings(const Schedule& schedule, const vk::Timings& timings) {
     const Pass& pass = schedule.passes[p];
     const double ms = timings.passMs[p];
     const double bytes = static_cast<double>(pass.bytesRead + pass.bytesWritten);
-    fmt::print("{:<40} {:>10.4f} {:>10.2f} {:>10.2f} {:>9.1f}\n", pass.name, ms, static_cast<double>(pass.bytesRead) * 1e-6,
-               static_cast<double>(pass.bytesWritten) * 1e-6, ms > 0.0 ? bytes * 1e-6 / ms : 0.0);
+    fmt::print("{:<40} {:>10.4f} {:>10.2f} {:>10.2f} {:>9.1f}\n", pass.name, ms,
+               static_cast<double>(pass.bytesRead) * 1e-6, static_cast<double>(pass.bytesWritten) * 1e-6,
+               ms > 0.0 ? bytes * 1e-6 / ms : 0.0);
     total += ms;
   }
   fmt::print("{:<40} {:>10.4f}\n", "all", total);
@@ -88,7 +89,8 @@ int runGraph(const RunArguments& arguments) {
     return exitUsage;
   }
   try {
-    Session session(device, *schedule, moduleSearchPath(arguments.graph.modules), ShaderCache::defaultFolder());
+    Session session(device, *schedule, moduleSearchPath(arguments.graph.modules),
+                    ShaderCache::defaultFolder());
     return runFrames(arguments, device, session, *range);
   } catch (const vk::DeviceError& error) {
     // The device is there; this graph was too much for it.

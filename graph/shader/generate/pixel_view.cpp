@@ -31,22 +31,24 @@ struct CodecText {
   std::string encode;  // of v
 };
 
-// v, in a way that hides where it came from. Mesa folds a conversion to half into the texture fetch before it, and
-// truncates there where packHalf2x16 rounds.
+// v, in a way that hides where it came from. Mesa folds a conversion to half into the texture fetch before
+// it, and truncates there where packHalf2x16 rounds.
 std::string hidden(int components, const std::string& v) {
   static const char* const words[] = {"", "uint", "uvec2", "uvec3", "uvec4"};
   return fmt::format("uintBitsToFloat(floatBitsToUint({}) ^ {}(opaqueZero()))", v, words[components]);
 }
 
 // Words hold the components in order, the first in the low bits.
-CodecText packed(int components, const std::string& suffix, int perWord, int words, const std::string& value) {
+CodecText packed(int components, const std::string& suffix, int perWord, int words,
+                 const std::string& value) {
   if (words == 1) {
     const std::string decoded = fmt::format("unpack{}(w)", suffix);
     const std::string wide = perWord == 4      ? widen(components, value)
                              : components == 2 ? value
                                                : fmt::format("vec2({}, 0.0)", value);
-    return {perWord == 2 && components == 2 ? decoded : narrow(components == perWord ? 4 : components, decoded),
-            fmt::format("pack{}({})", suffix, wide)};
+    return {
+        perWord == 2 && components == 2 ? decoded : narrow(components == perWord ? 4 : components, decoded),
+        fmt::format("pack{}({})", suffix, wide)};
   }
   const std::string decoded = fmt::format("vec4(unpack{0}(w.x), unpack{0}(w.y))", suffix);
   const std::string encoded =
@@ -75,8 +77,13 @@ CodecText codec(Channels channels, Format format, bool hide) {
       return packed(n, "Unorm4x8", 4, 1, "v");
     case Format::u16:
       return packed(n, "Unorm2x16", 2, words, "v");
-    case Format::f16:
-      return packed(n, "Half2x16", 2, words, hide ? hidden(n, "v") : "v");
+    case Format::f16: {
+      // Drivers take packing to half and unpacking for nothing and drop the rounding with it: a zero that
+      // they can't see through stands between the two.
+      CodecText text = packed(n, "Half2x16", 2, words, hide ? hidden(n, "v") : "v");
+      text.encode += " ^ opaqueZero()";
+      return text;
+    }
     case Format::f32:
       return floats(n);
     case Format::u32:
@@ -179,19 +186,20 @@ std::string pixelTypeName(Channels channels, Format format) {
 
 std::string declareCodec(Channels channels, Format format, bool hide) {
   const CodecText text = codec(channels, format, hide);
-  return fill(R"(
+  return fill(
+      R"(
 $T decode_$type($W w) { return $decode; }
 $W encode_$type($T v) { return $encode; }
 $T round_$type($T v) { return $round; }
 )",
-              {{"T", std::string(glslType(channels, format))},
-               {"W", wordType(channels, format)},
-               {"type", pixelTypeName(channels, format)},
-               {"decode", text.decode},
-               {"encode", text.encode},
-               {"round", format == Format::f32 || format == Format::u32
-                             ? "v"
-                             : fill("decode_$type(encode_$type(v))", {{"type", pixelTypeName(channels, format)}})}});
+      {{"T", std::string(glslType(channels, format))},
+       {"W", wordType(channels, format)},
+       {"type", pixelTypeName(channels, format)},
+       {"decode", text.decode},
+       {"encode", text.encode},
+       {"round", format == Format::f32 || format == Format::u32
+                     ? "v"
+                     : fill("decode_$type(encode_$type(v))", {{"type", pixelTypeName(channels, format)}})}});
 }
 
 std::string declareRead(const PixelView& view) {

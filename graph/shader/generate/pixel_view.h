@@ -1,6 +1,6 @@
 #pragma once
-// How a shader sees an image value: GLSL for its binding, and functions to read and write it in the types that
-// bodies use. Values are rounded to their format explicitly before a store, since drivers truncate in
+// How a shader sees an image value: GLSL for its binding, and functions to read and write it in the types
+// that bodies use. Values are rounded to their format explicitly before a store, since drivers truncate in
 // imageStore (notes: rms 1.8e-3 against 1.6e-5).
 
 #include <string>
@@ -15,7 +15,7 @@ struct PixelView {
   Format format = Format::f16;
   ResourceKind storage = ResourceKind::buffer;
   uint32_t binding = 0;
-  uint32_t count = 1;  // > 1: an array of bindings; read functions take the element first
+  uint32_t count = 1;                  // > 1: an array of bindings; read functions take the element first
   std::string extent = "push.extent";  // GLSL
 };
 

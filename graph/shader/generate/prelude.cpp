@@ -9,7 +9,7 @@ namespace {
 
 constexpr const char* head = R"(#version 450
 #extension GL_GOOGLE_cpp_style_line_directive : require
-#extension GL_EXT_control_flow_attributes : require
+#extension GL_KHR_shader_subgroup_vote : enable
 layout(local_size_x = $x, local_size_y = $y) in;
 layout(constant_id = 0) const int FIXED_LEVEL = 0;
 layout(push_constant) uniform Push { ivec2 extent; int level; int frameIndex; int frameFirst; } push;
@@ -54,7 +54,9 @@ std::string shaderHead(uint32_t workgroupX, uint32_t workgroupY, bool fixedLevel
                      {"level", fixedLevel ? "FIXED_LEVEL" : "push.level"}});
 }
 
-std::string permutationFunctions() { return permutations; }
+std::string permutationFunctions() {
+  return permutations;
+}
 
 ParamBlock makeParamBlock(const std::vector<ParamUser>& users) {
   ParamBlock block;

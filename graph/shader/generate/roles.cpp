@@ -59,7 +59,8 @@ std::string declareRoles(const std::vector<Role>& roles, Extent dispatched) {
 
 bool fetchesFloats(const std::vector<Role>& roles) {
   return std::any_of(roles.begin(), roles.end(), [](const Role& role) {
-    return role.kind == AccessKind::read && role.storage == ResourceKind::image && role.type.format == Format::f32;
+    return role.kind == AccessKind::read && role.storage == ResourceKind::image &&
+           role.type.format == Format::f32;
   });
 }
 

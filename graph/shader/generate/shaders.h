@@ -23,8 +23,8 @@ struct ShaderContext {
 };
 
 // One level of a stencil chain.
-// Roles: `state` (read), `feature_<name>` (read), `bound_<parameter>` (array); not last: `out_state`, and in permuted
-// schedules `out_feature_<name>`; `sum` (not first) and `out_sum` (not last) where carried; `finer`
+// Roles: `state` (read), `feature_<name>` (read), `bound_<parameter>` (array); not last: `out_state`, and in
+// permuted schedules `out_feature_<name>`; `sum` (not first) and `out_sum` (not last) where carried; `finer`
 // (states 0 .. n-2, read) in the last level where gathered; `out_<output>` where the level writes outputs.
 GeneratedShader stencilShader(const ShaderContext& context, const ShaderSpec& spec,
                               const std::vector<Role>& roles);
@@ -40,9 +40,10 @@ GeneratedShader synthesisShader(const ShaderContext& context, bool permuted, con
 // Roles: `in_<value id>` (read), `out_<value id>` (write).
 GeneratedShader pointwiseShader(const ShaderContext& context, const std::vector<Role>& roles);
 
-// Reduce. Histogram: `histogramShader` counts into role `counters` (u32 array, cleared before); `histogramFinish`
-// reads it. Otherwise `reduceShader` writes one partial value a workgroup into role `partials`, and
-// `reduceFinish` combines them. Roles: `in_<input>`; `out_<output>` arrays in the finishing pass.
+// Reduce. Histogram: `histogramShader` counts into role `counters` (u32 array, cleared before);
+// `histogramFinish` reads it. Otherwise `reduceShader` writes one partial value a workgroup into role
+// `partials`, and `reduceFinish` combines them. Roles: `in_<input>`; `out_<output>` arrays in the finishing
+// pass.
 GeneratedShader histogramShader(const ShaderContext& context, const std::vector<Role>& roles);
 GeneratedShader histogramFinish(const ShaderContext& context, const std::vector<Role>& roles);
 GeneratedShader reduceShader(const ShaderContext& context, const std::vector<Role>& roles);
@@ -51,7 +52,8 @@ GeneratedShader reduceFinish(const ShaderContext& context, const std::vector<Rol
 // Any compute shader over `dispatched` invocations. Roles: `<input>` (read), `<output>` (write).
 GeneratedShader kernelShader(const ShaderContext& context, const std::vector<Role>& roles, Extent dispatched);
 
-// Writes the text and the parameter block of every dispatch. Throws ShaderSourceError for bodies that can't be read.
+// Writes the text and the parameter block of every dispatch. Throws ShaderSourceError for bodies that can't
+// be read.
 Schedule generateShaders(Schedule schedule, const std::vector<std::string>& includePath);
 
 }  // namespace lacuna

@@ -29,12 +29,12 @@ bool inSupport(const StencilContext& context, int dx, int dy) {
   return context.stencil().support == Support::square || dx * dx + dy * dy <= r * r;
 }
 
-// Column terms c0.. and their weights, from the centre outwards: outside the image the neighbour nearer to the
-// centre stands in with weight 0.
+// Column terms c0.. and their weights, from the centre outwards: outside the image the neighbour nearer to
+// the centre stands in with weight 0.
 std::string columnTerms(const StencilContext& context, const ThreadMapping& m, const Kernel& kernel) {
   const int r = context.radius();
-  std::string text = fmt::format("  int c{} = {};\n  float wx{} = {}; float lx{} = {};\n", r, m.columnCentre, r,
-                                 kernel.weight(r), r, kernel.log2(r));
+  std::string text = fmt::format("  int c{} = {};\n  float wx{} = {}; float lx{} = {};\n", r, m.columnCentre,
+                                 r, kernel.weight(r), r, kernel.log2(r));
   for (int k = 1; k <= r; ++k) {
     for (const int side : {-1, 1}) {
       const int i = r + side * k;
@@ -91,11 +91,12 @@ std::string centres(const StencilContext& context, const ThreadMapping& m) {
   std::string text = fmt::format("  int z0 = {};\n", m.rowCentre);
   for (int o = 0; o < context.schedule().rows; ++o) {
     if (o > 0) {
-      text += fill("  int y$o = y0 + $o * s;\n  int z$o = inside(y$o, e.y) ? $centre + $o * $step : z$above;\n",
-                   {{"o", std::to_string(o)},
-                    {"above", std::to_string(o - 1)},
-                    {"centre", m.rowCentre},
-                    {"step", m.rowStep}});
+      text +=
+          fill("  int y$o = y0 + $o * s;\n  int z$o = inside(y$o, e.y) ? $centre + $o * $step : z$above;\n",
+               {{"o", std::to_string(o)},
+                {"above", std::to_string(o - 1)},
+                {"centre", m.rowCentre},
+                {"step", m.rowStep}});
     }
     text += fill(R"(  n0_Tap m$o = $tap;
   Pixel p$o = Pixel(ivec2(x, y$o), e, LEVEL, s);
@@ -107,13 +108,34 @@ std::string centres(const StencilContext& context, const ThreadMapping& m) {
   return text;
 }
 
+// The same terms where every tap of the thread is inside: constants to the optimiser, but not `const`, since
+// the GLSL front end would add two of them in double precision.
+std::string insideTerms(const StencilContext& context, const ThreadMapping& m, const Kernel& kernel) {
+  const int r = context.radius();
+  std::string text;
+  for (int i = 0; i < context.taps(); ++i) {
+    text += fmt::format("  int c{0} = {1} + ({2}) * {3};\n  float wx{0} = {4}; float lx{0} = {5};\n", i,
+                        m.columnCentre, i - r, m.columnStep, kernel.weight(i), kernel.log2(i));
+  }
+  for (int i = 0; i < context.schedule().rows + 2 * r; ++i) {
+    text += fmt::format("  int q{0} = {1} + ({2}) * {3};\n  const bool iy{0} = true;\n", i, m.rowCentre,
+                        i - r, m.rowStep);
+  }
+  return text;
+}
+
+std::string allInside(const StencilContext& context) {
+  return fmt::format("x >= {0} * s && x + {0} * s < e.x && y0 >= {0} * s && y0 + {1} * s < e.y",
+                     context.radius(), context.schedule().rows - 1 + context.radius());
+}
+
 // The taps of one row, gathered into every pixel of the thread that they reach.
 std::string gatherRow(const StencilContext& context, const ThreadMapping& m, const Kernel& kernel, int row) {
   const int r = context.radius();
   std::string text = "  {\n";
   for (int i = 0; i < context.taps(); ++i) {
-    text += fmt::format("    n0_Tap t{} = {};\n", i,
-                        tapCall(m, fmt::format("c{}", i), fmt::format("q{}", row)));
+    text +=
+        fmt::format("    n0_Tap t{} = {};\n", i, tapCall(m, fmt::format("c{}", i), fmt::format("q{}", row)));
   }
   for (int o = 0; o < context.schedule().rows; ++o) {
     const int j = row - o;
@@ -121,14 +143,14 @@ std::string gatherRow(const StencilContext& context, const ThreadMapping& m, con
       continue;
     }
     // The centre's own row is inside wherever the pixel is.
-    text += j == r ? fmt::format("    {{ const float wy = {}; const float ly = {};\n", kernel.weight(j),
-                                 kernel.log2(j))
+    text += j == r ? fmt::format("    {{ float wy = {}; float ly = {};\n", kernel.weight(j), kernel.log2(j))
                    : fmt::format("    {{ float wy = iy{0} ? {1} : 0.0; float ly = iy{0} ? {2} : {3};\n", row,
                                  kernel.weight(j), kernel.log2(j), noWeight);
     for (int i = 0; i < context.taps(); ++i) {
       if (inSupport(context, i - r, j - r)) {
         text += fmt::format(
-            "      n0_gather(a{0}, k{0}, t{1}, Offset(ivec2({2}, {3}), ivec2({2}, {3}) * s, wx{1} * wy, lx{1} + "
+            "      n0_gather(a{0}, k{0}, t{1}, Offset(ivec2({2}, {3}), ivec2({2}, {3}) * s, wx{1} * wy, "
+            "lx{1} + "
             "ly));\n",
             o, i, i - r, j - r);
       }
@@ -150,8 +172,13 @@ std::string gatherRows(const StencilContext& context, const ThreadMapping& m, co
 
 std::string gatherTaps(const StencilContext& context, const ThreadMapping& mapping) {
   const Kernel kernel = kernelOf(context);
-  return centres(context, mapping) + columnTerms(context, mapping, kernel) + rowTerms(context, mapping) +
-         gatherRows(context, mapping, kernel);
+  const std::string rows = gatherRows(context, mapping, kernel);
+  const std::string anywhere = columnTerms(context, mapping, kernel) + rowTerms(context, mapping) + rows;
+  if (!context.schedule().splitsBorders) {
+    return centres(context, mapping) + anywhere;
+  }
+  return centres(context, mapping) + fmt::format("  if (subgroupAll({})) {{\n", allInside(context)) +
+         insideTerms(context, mapping, kernel) + rows + "  } else {\n" + anywhere + "  }\n";
 }
 
 }  // namespace lacuna

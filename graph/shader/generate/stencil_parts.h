@@ -1,7 +1,8 @@
 #pragma once
-// The pieces of a stencil shader. What every family shares: the taps of a thread are addressed by a column term c
-// and a row term q, found once a thread, and gathered row by row, left to right: the definition of the filter.
-// A tap outside the image reads the nearest tap inside on its own row or column of the lattice, with weight 0.
+// The pieces of a stencil shader. What every family shares: the taps of a thread are addressed by a column
+// term c and a row term q, found once a thread, and gathered row by row, left to right: the definition of the
+// filter. A tap outside the image reads the nearest tap inside on its own row or column of the lattice, with
+// weight 0.
 
 #include "graph/shader/generate/body_context.h"
 
@@ -27,16 +28,16 @@ std::string tapTypes(const StencilContext& context);
 // `n0_Tap tapAt(...)`, and for families with shared memory the tile and `fillCell`; after the body.
 std::string tapAccess(const StencilContext& context);
 
-// First lines of main(): the thread's pixels. Defines x and y0 (the first pixel in the original layout), vx and vy
-// (where it lies in the state's layout), and returns threads without a pixel.
+// First lines of main(): the thread's pixels. Defines x and y0 (the first pixel in the original layout), vx
+// and vy (where it lies in the state's layout), and returns threads without a pixel.
 struct ThreadMapping {
   std::string declarations;  // at file scope: shared memory
   std::string main;
-  std::string columnCentre;   // column term of the centre
-  std::string columnStep;     // distance of two taps' column terms
+  std::string columnCentre;  // column term of the centre
+  std::string columnStep;    // distance of two taps' column terms
   std::string rowCentre;
   std::string rowStep;
-  std::string tapCall;        // "tapAt($c, $q)" with the terms filled in by the caller
+  std::string tapCall;  // "tapAt($c, $q)" with the terms filled in by the caller
 };
 ThreadMapping threadMapping(const StencilContext& context);
 

@@ -42,7 +42,9 @@ std::string gatheredSum(const StencilContext& context, int o) {
   const int levels = context.shader.node.levels;
   std::string text;
   const auto finer = [&](int level) {
-    return level == levels - 1 ? centreState(context, o) : fmt::format("load_finer({}at)", levels > 2 ? fmt::format("{}, ", level) : "");
+    return level == levels - 1
+               ? centreState(context, o)
+               : fmt::format("load_finer({}at)", levels > 2 ? fmt::format("{}, ", level) : "");
   };
   for (int level = 0; level < levels - 1; ++level) {
     text += fmt::format("    {0} n0_detail({1}, {2}, Pixel(at, e, {3}, {4}));\n",
@@ -61,7 +63,8 @@ std::string carriedSum(const StencilContext& context, int o) {
   return fmt::format("    n0_State sum = load_sum(ivec2(vx, vy + {} * s)) + {};\n", o, detail);
 }
 
-// The level's result, rounded to the state's format wherever it is more than stored: as words `w` and value `v`.
+// The level's result, rounded to the state's format wherever it is more than stored: as words `w` and value
+// `v`.
 std::string roundedResult(const StencilContext& context, int o) {
   const ValueType& state = findRole(context.roles, "state")->type;
   return fmt::format(
@@ -86,7 +89,8 @@ std::string finishPixel(const StencilContext& context, int o) {
   const bool gathers = synthesis == Synthesis::gathered && last;
   const bool permuteNext = context.permutes() && !last;
   std::string text = fmt::format("    ivec2 at = ivec2(x, y{});\n", o);
-  text += permuteNext ? "    ivec2 next = ivec2(permute(vx, e.x), permute(vy, e.y));\n" : "    ivec2 next = at;\n";
+  text += permuteNext ? "    ivec2 next = ivec2(permute(vx, e.x), permute(vy, e.y));\n"
+                      : "    ivec2 next = at;\n";
   if (!carries && !context.pass.tapped && !context.pass.writesOutputs) {
     text += fmt::format("    store_out_state(next, n0_finish(a{0}, k{0}, p{0}));\n", o);
     return permuteNext ? text + storeFeatures(context) : text;
@@ -121,14 +125,15 @@ GeneratedShader stencilShader(const ShaderContext& shader, const ShaderSpec& pas
   const Body body = nodeBody(shader, *shader.node.description, shader.node.module, prefix);
   const StencilContext context{shader, pass, roles, body};
   GeneratedShader out;
-  out.block = makeParamBlock({{prefix, shader.node.module,
-                               shader.graph.modules.modules[static_cast<size_t>(shader.node.module)].description.get()}});
+  out.block = makeParamBlock(
+      {{prefix, shader.node.module,
+        shader.graph.modules.modules[static_cast<size_t>(shader.node.module)].description.get()}});
   const ThreadMapping mapping = threadMapping(context);
-  out.glsl = shaderHead(pass.schedule.workgroup[0], pass.schedule.workgroup[1], pass.schedule.fixesLevel()) + out.block.glsl +
-             declareRoles(roles) + permutationFunctions() + tapTypes(context) +
+  out.glsl = shaderHead(pass.schedule.workgroup[0], pass.schedule.workgroup[1], pass.schedule.fixesLevel()) +
+             out.block.glsl + declareRoles(roles) + permutationFunctions() + tapTypes(context) +
              declareStruct(prefix, "Inputs", inputMembers(shader)) +
-             declareStruct(prefix, "Outputs", outputMembers(shader)) + body.text +
-             "#line 1 \"generated\"\n" + dilationConstant(context) + mapping.declarations + tapAccess(context) +
+             declareStruct(prefix, "Outputs", outputMembers(shader)) + body.text + "#line 1 \"generated\"\n" +
+             dilationConstant(context) + mapping.declarations + tapAccess(context) +
              "void main() {\n  const ivec2 e = push.extent;\n  const int s = 1 << LOG_DILATION;\n" +
              mapping.main + gatherTaps(context, mapping) + finishPixels(context) + "}\n";
   return out;

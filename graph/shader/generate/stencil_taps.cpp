@@ -26,7 +26,8 @@ bool isFeature(const StencilContext& context, const Member& member) {
 
 // From an optional feature that is not connected: always zero.
 bool isAbsent(const StencilContext& context, const TapField& field) {
-  return !field.from.empty() && field.from != "state" && findRole(context.roles, "feature_" + field.from) == nullptr;
+  return !field.from.empty() && field.from != "state" &&
+         findRole(context.roles, "feature_" + field.from) == nullptr;
 }
 
 std::string roundTo(const TapField& field) {
@@ -34,7 +35,9 @@ std::string roundTo(const TapField& field) {
 }
 
 // A computed vec3 in f32 stays three words in shared memory instead of the four of a stored pixel.
-bool plainFloats(const TapField& field) { return field.from.empty() && field.storage == Format::f32; }
+bool plainFloats(const TapField& field) {
+  return field.from.empty() && field.storage == Format::f32;
+}
 
 std::string cellType(const StencilContext& context, const TapField& field) {
   if (plainFloats(field)) {
@@ -55,7 +58,8 @@ std::string sampleAndLoad(const StencilContext& context) {
     if (!state && role.name.compare(0, 8, "feature_") != 0) {
       continue;
     }
-    text += fmt::format("  s.{} = load_{}(p);\n", state ? "state" : memberName(role.name.substr(8)), role.name);
+    text +=
+        fmt::format("  s.{} = load_{}(p);\n", state ? "state" : memberName(role.name.substr(8)), role.name);
   }
   for (const Member& member : inputMembers(context.shader)) {
     if (!member.connected && isFeature(context, member)) {
@@ -125,7 +129,8 @@ std::string tapTypes(const StencilContext& context) {
                                  glslType(state.type.channels, state.type.format));
   for (const Member& member : inputMembers(context.shader)) {
     if (isFeature(context, member)) {
-      text += fmt::format("  {} {};\n", glslType(member.type.channels, member.type.format), memberName(member.name));
+      text += fmt::format("  {} {};\n", glslType(member.type.channels, member.type.format),
+                          memberName(member.name));
     }
   }
   text += "};\nstruct n0_Tap {\n";

@@ -14,13 +14,15 @@ ThreadMapping direct(const StencilContext& context) {
   const int rows = context.schedule().rows;
   ThreadMapping m;
   m.main = "  int vx = int(gl_GlobalInvocationID.x);\n";
-  m.main += rows > 1 ? fmt::format("  int g = int(gl_GlobalInvocationID.y);\n"
-                                   "  int vy = (g >> LOG_DILATION) * (s * {}) + (g & (s - 1));\n",
-                                   rows)
+  m.main += rows > 1 ? fmt::format(
+                           "  int g = int(gl_GlobalInvocationID.y);\n"
+                           "  int vy = (g >> LOG_DILATION) * (s * {}) + (g & (s - 1));\n",
+                           rows)
                      : "  int vy = int(gl_GlobalInvocationID.y);\n";
   m.main += "  if (vx >= e.x || vy >= e.y) { return; }\n";
-  m.main += permuted ? "  int x = unpermute(vx, e.x, LOG_DILATION);\n  int y0 = unpermute(vy, e.y, LOG_DILATION);\n"
-                     : "  int x = vx;\n  int y0 = vy;\n";
+  m.main +=
+      permuted ? "  int x = unpermute(vx, e.x, LOG_DILATION);\n  int y0 = unpermute(vy, e.y, LOG_DILATION);\n"
+               : "  int x = vx;\n  int y0 = vy;\n";
   m.columnCentre = "vx";
   m.rowCentre = "vy";
   m.columnStep = m.rowStep = permuted ? "1" : "s";
@@ -64,17 +66,20 @@ ThreadMapping tiled(const StencilContext& context) {
   return m;
 }
 
-// A tile of the dilated lattice: groups of GROUP neighbouring columns, one dilation apart. The tile's columns and
-// rows are looked up once a workgroup; -1 is outside the image.
+// A tile of the dilated lattice: groups of GROUP neighbouring columns, one dilation apart. The tile's columns
+// and rows are looked up once a workgroup; -1 is outside the image.
 ThreadMapping lattice(const StencilContext& context) {
   const StencilSchedule& schedule = context.schedule();
   const auto radius = static_cast<uint32_t>(context.radius());
   const uint32_t height = schedule.workgroup[1] + 2 * radius;
   ThreadMapping m;
   const std::vector<std::pair<std::string, std::string>> values = {
-      {"w", std::to_string(schedule.workgroup[0])}, {"h", std::to_string(schedule.workgroup[1])},
+      {"w", std::to_string(schedule.workgroup[0])},
+      {"h", std::to_string(schedule.workgroup[1])},
       {"threads", std::to_string(schedule.workgroup[0] * schedule.workgroup[1])},
-      {"r", std::to_string(radius)}, {"log", std::to_string(latticeColumns)}, {"height", std::to_string(height)}};
+      {"r", std::to_string(radius)},
+      {"log", std::to_string(latticeColumns)},
+      {"height", std::to_string(height)}};
   m.declarations = fill(R"(const int LOG_GROUP = LOG_DILATION < $log ? LOG_DILATION : $log;
 const int GROUP = 1 << LOG_GROUP;
 const int TILE = $w + 2 * $r * GROUP;

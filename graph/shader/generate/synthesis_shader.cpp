@@ -16,7 +16,8 @@ std::string tapStructs(const ShaderContext& context, const std::string& state) {
   std::string text = fmt::format("#define n0_State {0}\nstruct n0_Sample {{ {0} state;", state);
   for (const Member& input : inputMembers(context)) {
     if (input.name != "state" && !input.type.isArray()) {
-      text += fmt::format(" {} {};", glslType(input.type.channels, input.type.format), memberName(input.name));
+      text +=
+          fmt::format(" {} {};", glslType(input.type.channels, input.type.format), memberName(input.name));
     }
   }
   text += " };\nstruct n0_Tap {";
@@ -48,7 +49,8 @@ GeneratedShader synthesisShader(const ShaderContext& context, bool permuted, con
   Parts parts = begin(context, roles, permutationFunctions());
   const int levels = context.node.levels;
   const auto dilation = [&](int level) { return context.node.description->stencil.dilated ? 1 << level : 1; };
-  std::string text = "  ivec2 q = at;\n  n0_State fine = load_levels(0, at);\n  n0_State coarse;\n  n0_State sum;\n";
+  std::string text =
+      "  ivec2 q = at;\n  n0_State fine = load_levels(0, at);\n  n0_State coarse;\n  n0_State sum;\n";
   for (int level = 0; level < levels; ++level) {
     const bool restored = level == levels - 1;
     if (permuted && !restored) {
