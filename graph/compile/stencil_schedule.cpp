@@ -47,7 +47,7 @@ constexpr std::array<Shape, 9> shapes = {{
     {Family::rows, 5, {8, 8}, {32, 4}},
     {Family::rows, 6, {16, 8}, {32, 4}},
     {Family::permuted, 1, {16, 16}, {16, 16}},
-    {Family::tiled, 1, {16, 16}, {16, 16}},
+    {Family::tiled, 1, {16, 8}, {16, 8}},
     {Family::lattice, 1, {16, 16}, {16, 16}},
 }};
 

@@ -215,8 +215,9 @@ class NodeCheck {
     if (node_.kind == NodeKind::reduce && output.arrayCount == 0) {
       error(key, fmt::format("a reduce makes arrays, but '{}' is an image", output.name), "write array = 1");
     }
-    const bool words = !output.format || (output.format->parameter.empty() && (output.format->format == Format::f32 ||
-                                                                               output.format->format == Format::u32));
+    const bool words =
+        !output.format || (output.format->parameter.empty() &&
+                           (output.format->format == Format::f32 || output.format->format == Format::u32));
     if (output.arrayCount > 0 && !words) {
       error(key + ".format", "an array holds f32 or u32");
     }

@@ -38,9 +38,9 @@ struct ParameterDescription {
   std::string name;
   ParameterType type = ParameterType::floating;
   uint32_t count = 1;
-  ParameterValues defaults;                  // `count` values
-  std::optional<double> minimum, maximum;    // inclusive, for numbers
-  std::vector<std::string> choices;          // for choice
+  ParameterValues defaults;                // `count` values
+  std::optional<double> minimum, maximum;  // inclusive, for numbers
+  std::vector<std::string> choices;        // for choice
   std::string unit;
   bool structural = false;  // changes the graph: no keyframes
   bool perLevel = false;    // one value a level: fewer values than `count` repeat the last one
@@ -70,12 +70,12 @@ struct FormatChoice {
 
 // Where a node's input comes from: a connector of the module ("input") or "node.output".
 struct NodeInput {
-  std::string name;    // in the body: i.name, or (stencil) "state" and the features
+  std::string name;  // in the body: i.name, or (stencil) "state" and the features
   std::string source;
 };
 
 struct NodeOutput {
-  std::string name;  // in the body: o.name
+  std::string name;                  // in the body: o.name
   std::optional<Channels> channels;  // nullopt: as the node's first input
   std::optional<FormatChoice> format;
   std::optional<ColourTag> colour;
@@ -96,22 +96,22 @@ struct TapField {
 struct StencilDescription {
   Count radius{2, {}};
   Support support = Support::square;
-  bool dilated = true;           // dilation 2^level; false: 1
+  bool dilated = true;  // dilation 2^level; false: 1
   Count levels{1, {}};
-  std::vector<float> weights;    // separable kernel, 2 * radius + 1 values; empty: all 1
+  std::vector<float> weights;  // separable kernel, 2 * radius + 1 values; empty: all 1
   Channels stateChannels = Channels::rgba;
   FormatChoice stateFormat;
   std::vector<std::string> features;  // names of inputs that every level reads
   std::vector<TapField> tap;
-  bool init = false;             // the body has State init(Inputs, Pixel)
-  bool synthesis = false;        // detail(fine, coarse) is summed over the levels
-  std::optional<int> tapLevel;   // this level's state is an output of its own...
-  std::string tapOutput;         // ...with this name
+  bool init = false;            // the body has State init(Inputs, Pixel)
+  bool synthesis = false;       // detail(fine, coarse) is summed over the levels
+  std::optional<int> tapLevel;  // this level's state is an output of its own...
+  std::string tapOutput;        // ...with this name
 };
 
 struct ReduceDescription {
-  uint32_t bins = 0;             // > 0: a histogram of that many counters; 0: map, combine, finish
-  std::string value = "vec4";    // GLSL type that combine() works on
+  uint32_t bins = 0;           // > 0: a histogram of that many counters; 0: map, combine, finish
+  std::string value = "vec4";  // GLSL type that combine() works on
 };
 
 struct KernelDescription {
@@ -123,23 +123,23 @@ struct KernelDescription {
 struct NodeDescription {
   std::string name;
   NodeKind kind = NodeKind::pointwise;
-  std::string shader;            // file in the module's folder
+  std::string shader;  // file in the module's folder
   Footprint footprint;
-  std::string when;              // "p", "!p", "p == value", "p != value" over structural parameters
+  std::string when;  // "p", "!p", "p == value", "p != value" over structural parameters
   std::vector<NodeInput> inputs;
   std::vector<NodeOutput> outputs;
   std::map<std::string, std::string> bind;  // parameter -> "node.output" (array of one y f32)
   StencilDescription stencil;
   ReduceDescription reduce;
   KernelDescription kernel;
-  std::string codec;             // source and sink: png, jpeg, exr, pfm
+  std::string codec;  // source and sink: png, jpeg, exr, pfm
 };
 
 struct ModuleDescription {
   std::string name;
   std::string summary;
   std::vector<std::string> papers;
-  std::string folder;            // where module.toml lies
+  std::string folder;  // where module.toml lies
   std::vector<ConnectorDescription> connectors;
   std::vector<ParameterDescription> parameters;
   std::vector<NodeDescription> nodes;
@@ -151,7 +151,7 @@ struct ModuleDescription {
   bool isSink() const;
 };
 
-std::string print(const ModuleDescription& module);       // what `lacuna describe` shows
+std::string print(const ModuleDescription& module);  // what `lacuna describe` shows
 std::string printJson(const ModuleDescription& module);
 
 }  // namespace lacuna

@@ -3,9 +3,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
-#include <optional>
 
 namespace lacuna {
 
@@ -47,7 +47,9 @@ std::string_view glslType(Channels, Format);
 //   f16 x1, x2: 1 word; x3, x4: 2.   f32 x1: 1; x2: 2; x3, x4: 4.   u8: 1.   u16 x1, x2: 1; x3, x4: 2.
 //   u32: as many as components.
 uint32_t wordsPerPixel(Channels, Format);
-inline uint32_t bytesPerPixel(Channels c, Format f) { return 4 * wordsPerPixel(c, f); }
+inline uint32_t bytesPerPixel(Channels c, Format f) {
+  return 4 * wordsPerPixel(c, f);
+}
 size_t byteSize(const ValueType&);
 
 }  // namespace lacuna

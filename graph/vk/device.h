@@ -22,7 +22,7 @@ struct Limits {
   uint32_t maxWorkgroupInvocations = 0;
   uint32_t maxWorkgroups[3] = {0, 0, 0};  // a dispatch
   uint32_t subgroupSize = 0;
-  bool subgroupVote = false;             // in compute shaders
+  bool subgroupVote = false;  // in compute shaders
   uint64_t deviceMemory = 0;  // bytes in the largest device-local heap
 };
 

@@ -33,7 +33,8 @@ class NodeGraphText {
   NodeGraphText& feed(const std::string& source, const std::string& input) {
     return line("connect:i-memory:" + source + ":output:" + input);
   }
-  NodeGraphText& sink(const std::string& output, const std::string& name = "out", const std::string& to = "o-memory") {
+  NodeGraphText& sink(const std::string& output, const std::string& name = "out",
+                      const std::string& to = "o-memory") {
     return line("module:" + to + ":" + name).line("connect:" + output + ":" + to + ":" + name + ":input");
   }
   NodeGraphText& arraySink(const std::string& output, int count, const std::string& name = "out") {
