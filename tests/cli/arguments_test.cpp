@@ -58,6 +58,9 @@ class GraphArguments : public testing::Test {
 };
 
 TEST_F(GraphArguments, BadParameters) {
+  expectRefused({"-p", "exposure:01:stops"},
+                "-p exposure:01:stops: expected module:instance:parameter=value");
+  expectRefused({"-o", "o-png:01"}, "-o o-png:01: expected sink:instance=FILE");
   expectRefused({"-p", "exposure:stops=1"}, "expected module:instance:parameter=value");
   expectRefused({"-p", "exposure:01:stps=1"}, "did you mean 'stops'?");
   expectRefused({"-p", "exposure:02:stops=1"}, "exposure:02");
@@ -72,12 +75,16 @@ TEST_F(GraphArguments, BadParameters) {
 TEST_F(GraphArguments, BadSchedules) {
   expectRefused({"--schedule", "nonsense"}, "nonsense");
   expectRefused({"--schedule", "eaw:01=nonsense"}, "nonsense");
+  expectRefused({"--schedule", "eaw:11=rows4"}, "no module 'eaw:11'");
+  expectRefused({"--schedule", "eaw:11=rows4"}, "did you mean 'eaw:01'?");
+  expectRefused({"--schedule", "exposure:01=rows4"}, "exposure:01 has no filter");
 }
 
 TEST_F(GraphArguments, BadFrames) {
   for (const std::string frames : {"x", "3-1", "-1", "0-", "0-1-2"}) {
     expectRefused({"--frames=" + frames}, "--frames");
   }
+  expectRefused({"--frames", "0-3"}, "o-png:01 would write all 4 frames to one file");
 }
 
 TEST_F(GraphArguments, UnknownDeviceIsExit3) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 
@@ -15,21 +16,49 @@ std::pair<std::string, std::string> split(const std::string& word) {
                                  : std::pair(word.substr(0, at), word.substr(at + 1));
 }
 
+// What is wrong with "module:instance" of --schedule module:instance=NAME; "" if nothing.
+std::string scheduleOwnerMistake(const NodeGraph& graph, const std::string& name,
+                                 std::vector<std::string>& filters) {
+  for (const Node& node : graph.nodes) {
+    if (node.kind == NodeKind::stencil) {
+      filters.push_back(graph.modules.modules[static_cast<size_t>(node.module)].name());
+    }
+  }
+  if (graph.modules.find(name) == nullptr) {
+    return fmt::format("--schedule: the graph has no module '{}'", name);
+  }
+  return std::find(filters.begin(), filters.end(), name) == filters.end()
+             ? fmt::format("--schedule: {} has no filter that schedules are for", name)
+             : std::string();
+}
+
 }  // namespace
 
 LoadedGraph loadFor(const GraphArguments& arguments, const std::string& graphFile) {
   LoadOptions options;
+  Diagnostics wrongWords;
   options.modulePath = moduleSearchPath(arguments.modules);
   for (const std::string& word : arguments.parameters) {
     const auto [name, value] = split(word);
-    options.overrides.push_back({name, value});
+    if (word.find('=') == std::string::npos) {
+      wrongWords.error({}, fmt::format("-p {}: expected module:instance:parameter=value", word));
+    } else {
+      options.overrides.push_back({name, value});
+    }
   }
   for (const std::string& word : arguments.outputs) {
     const auto [name, value] = split(word);
+    if (word.find('=') == std::string::npos) {
+      wrongWords.error({}, fmt::format("-o {}: expected sink:instance=FILE", word));
+      continue;
+    }
     // Relative to where the user stands, unlike file names inside the graph.
     options.overrides.push_back({name + ":filename", std::filesystem::absolute(value).string()});
   }
   LoadedGraph loaded = loadGraphFile(graphFile, options);
+  for (const Diagnostic& wrong : wrongWords.sorted()) {
+    loaded.diagnostics.error({}, wrong.message);
+  }
   fmt::print(stderr, "{}", loaded.diagnostics.render());
   return loaded;
 }
@@ -42,6 +71,11 @@ std::optional<Schedule> scheduleFor(const GraphArguments& arguments, const Devic
     const auto [name, value] = split(word);
     const bool one = word.find('=') != std::string::npos;
     options.schedules[one ? name : ""] = one ? value : name;
+    std::vector<std::string> filters;
+    if (const std::string mistake = one ? scheduleOwnerMistake(loaded.graph, name, filters) : "";
+        !mistake.empty()) {
+      loaded.diagnostics.error({}, mistake, didYouMean(name, filters));
+    }
   }
   Schedule schedule = compile(std::move(loaded.graph), options, loaded.diagnostics);
   if (loaded.diagnostics.hasErrors()) {

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstdio>
 
+#include "graph/run/files.h"
 #include "graph/shader/compile.h"
 #include "tools/lacuna/graph_arguments.h"
 
@@ -78,6 +79,14 @@ int runGraph(const RunArguments& arguments) {
   }
   const auto range = frameRange(arguments.frames, loaded.graph.modules.frames);
   if (!range) {
+    return exitUsage;
+  }
+  // --frames may ask for more than the graph says, and then every sink must number its files.
+  ModuleGraph asked = loaded.graph.modules;
+  asked.frames = range->last - range->first + 1;
+  checkSinks(asked, loaded.diagnostics);
+  if (!loaded.ok()) {
+    fmt::print(stderr, "{}", loaded.diagnostics.render());
     return exitUsage;
   }
   vk::DeviceOptions options;
