@@ -12,6 +12,24 @@ AccessPoint accessPoint(const Role& role) {
 
 }  // namespace
 
+std::string_view name(ImageFormat format) {
+  switch (format) {
+    case ImageFormat::rgba16f:
+      return "rgba16f";
+    case ImageFormat::rgba32f:
+      return "rgba32f";
+    case ImageFormat::r32f:
+      return "r32f";
+    case ImageFormat::r32ui:
+      return "r32ui";
+    case ImageFormat::rg32ui:
+      return "rg32ui";
+    case ImageFormat::rgba32ui:
+      return "rgba32ui";
+  }
+  return "?";
+}
+
 ImageFormat imageFormat(Channels channels, Format format) {
   const uint32_t words = wordsPerPixel(channels, format);
   if (format == Format::f16 && words == 2) {

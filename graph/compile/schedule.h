@@ -15,6 +15,7 @@ namespace lacuna {
 // Image formats that every device has with storage and sampling; other pixel types travel as words.
 enum class ImageFormat { rgba16f, rgba32f, r32f, r32ui, rg32ui, rgba32ui };
 
+std::string_view name(ImageFormat format);                  // as GLSL and `plan` write it
 ImageFormat imageFormat(Channels channels, Format format);  // in which a pixel of this type lies
 
 struct Resource {

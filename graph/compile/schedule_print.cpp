@@ -49,24 +49,6 @@ std::string_view word(AccessPoint point) {
   return "?";
 }
 
-std::string_view word(ImageFormat format) {
-  switch (format) {
-    case ImageFormat::rgba16f:
-      return "rgba16f";
-    case ImageFormat::rgba32f:
-      return "rgba32f";
-    case ImageFormat::r32f:
-      return "r32f";
-    case ImageFormat::r32ui:
-      return "r32ui";
-    case ImageFormat::rg32ui:
-      return "rg32ui";
-    case ImageFormat::rgba32ui:
-      return "rgba32ui";
-  }
-  return "?";
-}
-
 std::string size(uint64_t bytes) {
   return bytes < 10 * 1024 ? fmt::format("{} B", bytes)
                            : fmt::format("{:.1f} KiB", static_cast<double>(bytes) / 1024.0);
@@ -76,7 +58,7 @@ std::string resourceLine(const Schedule& schedule, size_t r) {
   const Resource& resource = schedule.resources[r];
   std::string line = fmt::format("resource {} '{}'", r, resource.name);
   if (resource.kind == ResourceKind::image)
-    line += fmt::format(" image {} {}x{}", word(resource.imageFormat), resource.width, resource.height);
+    line += fmt::format(" image {} {}x{}", name(resource.imageFormat), resource.width, resource.height);
   else
     line += " buffer";
   line += " " + size(resource.bytes);

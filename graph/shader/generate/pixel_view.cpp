@@ -96,24 +96,6 @@ bool nativeImage(ImageFormat format) {
   return format == ImageFormat::rgba16f || format == ImageFormat::rgba32f || format == ImageFormat::r32f;
 }
 
-const char* layoutName(ImageFormat format) {
-  switch (format) {
-    case ImageFormat::rgba16f:
-      return "rgba16f";
-    case ImageFormat::rgba32f:
-      return "rgba32f";
-    case ImageFormat::r32f:
-      return "r32f";
-    case ImageFormat::r32ui:
-      return "r32ui";
-    case ImageFormat::rg32ui:
-      return "rg32ui";
-    case ImageFormat::rgba32ui:
-      return "rgba32ui";
-  }
-  return "";
-}
-
 using Values = std::vector<std::pair<std::string, std::string>>;
 
 Values viewValues(const PixelView& view) {
@@ -126,7 +108,7 @@ Values viewValues(const PixelView& view) {
           {"T", std::string(glslType(view.channels, view.format))},
           {"W", wordType(view.channels, view.format)},
           {"type", pixelTypeName(view.channels, view.format)},
-          {"layout", layoutName(imageFormat(view.channels, view.format))},
+          {"layout", std::string(name(imageFormat(view.channels, view.format)))},
           {"array", view.count > 1 ? fmt::format("[{}]", view.count) : ""},
           {"element", view.count > 1 ? "int e, " : ""},
           {"index", view.count > 1 ? "[e]" : ""},
