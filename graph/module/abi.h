@@ -1,0 +1,137 @@
+#ifndef LACUNA_MODULE_ABI_H
+#define LACUNA_MODULE_ABI_H
+/* Native code of a module: the whole contract between the runtime and a module.so, in C.
+ *
+ * A module needs native code where it reads or writes files, or where its nodes depend on data (the layers of
+ * a network). module.toml still says what the module is; a node of kind "source" or "sink" there is served by
+ * probe() and read() or by write(), one of kind "native" by build(). The code is loaded when a graph uses the
+ * module, not to list or describe it.
+ *
+ * Strings are UTF-8, end with a zero byte and live as long as the call. Every struct starts with its size in
+ * bytes as the side that fills it knows it: new fields come at the end, and a reader takes no field beyond
+ * the size. No exception may leave an entry point. probe(), read() and write() may run on several threads at
+ * once, for different frames and modules; describe() and build() never do.
+ *
+ * Entry points return 0, or another number after at least one report() with lacuna_error. */
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Raised when something changes that size fields can't carry. A module.so of another number is refused. */
+#define LACUNA_ABI 1
+
+enum lacuna_severity { lacuna_error = 0, lacuna_warning = 1 };
+
+/* What flows along a connection; graph/module/image_type.h says how pixels lie in memory. */
+enum lacuna_channels {
+  lacuna_y,
+  lacuna_rgb,
+  lacuna_rgba,
+  lacuna_mv,
+  lacuna_normal,
+  lacuna_depth,
+  lacuna_any1,
+  lacuna_any2,
+  lacuna_any4
+};
+enum lacuna_format { lacuna_u8, lacuna_u16, lacuna_f16, lacuna_f32, lacuna_u32 };
+enum lacuna_colour { lacuna_rec2020, lacuna_rec709, lacuna_data };
+
+typedef struct lacuna_type {
+  uint32_t size;
+  uint32_t channels; /* lacuna_channels */
+  uint32_t format;   /* lacuna_format */
+  uint32_t colour;   /* lacuna_colour */
+  uint32_t width;    /* of an image, in pixels; 0 for an array */
+  uint32_t height;
+  uint32_t count; /* elements of an array; 0: an image */
+} lacuna_type;
+
+/* A parameter's value in the frame at hand. */
+typedef struct lacuna_parameter {
+  uint32_t size;
+  uint32_t count; /* values */
+  const char* name;
+  const double* numbers; /* float, int and bool (0 or 1); NULL for others */
+  const char* word;      /* string and choice; NULL for others */
+} lacuna_parameter;
+
+/* What every entry point is told. */
+typedef struct lacuna_call {
+  uint32_t size;
+  uint32_t parameter_count;
+  const lacuna_parameter* parameters; /* in the order of module.toml */
+  const char* instance;               /* "i-png:01"; in describe() the module's name */
+  const char* module_folder;          /* where module.toml lies */
+  const char* graph_folder;           /* where relative file names of the graph start */
+  /* For modules with a string parameter `filename`: the file of this frame, with its number filled in and
+   * relative to the working directory. NULL for others and where it is empty. */
+  const char* path;
+  int64_t frame; /* 0 in describe(), probe() and build() */
+  /* Says what is wrong: `parameter` is the name of the one to blame, or NULL. `host` is the pointer beside
+   * it. Of lacuna_error the text alone should do: what was found and what was expected. */
+  void (*report)(void* host, int severity, const char* parameter, const char* text);
+  void* host;
+} lacuna_call;
+
+/* One image or array that a source delivers or a sink takes: an output or input of its node, by name. */
+typedef struct lacuna_plane {
+  uint32_t size;
+  const char* name;
+  lacuna_type type; /* probe() fills it in; to read() and write() it is as probed, or as the graph made it */
+  void* data; /* type's bytes, rows from the top without padding; NULL in probe(). write() only reads it */
+} lacuna_plane;
+
+typedef struct lacuna_about {
+  uint32_t size;
+  const char* version; /* of the code, for `lacuna describe`; NULL: none */
+} lacuna_about;
+
+/* Where build() puts what it makes. All text and data are copied. */
+typedef struct lacuna_builder {
+  uint32_t size;
+  void* host;
+  /* [[node]] tables as in module.toml, to stand in the native node's place. Their sources are its inputs (by
+   * name), each other's outputs ("node.output") and uploads ("upload.NAME"); outputs with the name of one of
+   * the native node's are those. May be called several times; texts are joined. */
+  void (*nodes)(void* host, const char* toml);
+  /* A file that `shader` of such a node names: GLSL, or SPIR-V where the name ends with .spv. */
+  void (*shader)(void* host, const char* name, const void* data, size_t bytes);
+  /* A constant array, uploaded once. */
+  void (*upload)(void* host, const char* name, const lacuna_type* type, const void* data);
+} lacuna_builder;
+
+typedef struct lacuna_module {
+  uint32_t size;
+  uint32_t abi;     /* LACUNA_ABI */
+  const char* name; /* as in module.toml */
+  /* After loading. May be NULL, as may every entry point that no node of the module needs. An error here: the
+   * code can't work on this machine, and says why. */
+  int (*describe)(const lacuna_call* call, lacuna_about* about);
+  /* What a source will deliver, before anything is allocated, from the first frame's header alone: the type
+   * of each plane, whose names are the node's outputs that the graph needs. Other planes of the file are not
+   * read. */
+  int (*probe)(const lacuna_call* call, lacuna_plane* planes, uint32_t count);
+  /* Nodes for a native node, from parameters and the types of its inputs (planes without data; those that are
+   * not connected are left out). */
+  int (*build)(const lacuna_call* call, const lacuna_plane* inputs, uint32_t count,
+               const lacuna_builder* builder);
+  /* Fills the planes with a frame. What does not fit the probed types is an error. */
+  int (*read)(const lacuna_call* call, const lacuna_plane* planes, uint32_t count);
+  /* Writes a frame: call->path names it in messages, `part` is the file to write (NULL where path is). The
+   * runtime renames part to path on success and removes it otherwise. */
+  int (*write)(const lacuna_call* call, const lacuna_plane* planes, uint32_t count, const char* part);
+} lacuna_module;
+
+/* The one symbol that module.so exports. `abi` is the runtime's; NULL: can't serve it. The table is never
+ * freed. */
+const lacuna_module* lacuna_module_entry(uint32_t abi);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
