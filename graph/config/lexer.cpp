@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 
 #include "graph/config/text.h"
@@ -22,35 +23,49 @@ class LineLexer {
 
   LexedLine lex() {
     if (where_.line == 1 && line_.substr(0, byteOrderMark.size()) == byteOrderMark) {
-      at_ = byteOrderMark.size();
+      first_ = at_ = byteOrderMark.size();
     }
     skipSpace();
-    if (atEnd()) {
-      return {};
-    }
     LexedLine result;
+    if (atEnd()) {
+      result.comment = comment();
+      return result;
+    }
     while (true) {
       skipSpace();
       std::optional<Word> word = atChar('"') ? quotedWord() : bareWord();
       if (!word) {
-        return {{}, true};
+        return wrongLine();
       }
       result.words.push_back(std::move(*word));
       skipSpace();
       if (atEnd()) {
+        result.comment = comment();
         return result;
       }
       if (!atChar(':')) {
         fail(at_, 1, "expected ':' after a quoted string");
-        return {{}, true};
+        return wrongLine();
       }
       ++at_;
     }
   }
 
  private:
+  static LexedLine wrongLine() {
+    LexedLine line;
+    line.wrong = true;
+    return line;
+  }
+  std::string comment() const {
+    std::string_view rest = line_.substr(std::min(at_, line_.size()));
+    while (!rest.empty() && isSpace(rest.back())) {
+      rest.remove_suffix(1);
+    }
+    return std::string(rest);
+  }
   bool atChar(char c) const { return at_ < line_.size() && line_[at_] == c; }
-  bool atComment() const { return atChar('#') && (at_ == 0 || isSpace(line_[at_ - 1])); }
+  bool atComment() const { return atChar('#') && (at_ == first_ || isSpace(line_[at_ - 1])); }
   bool atEnd() const { return at_ >= line_.size() || atComment(); }
   void skipSpace() {
     while (at_ < line_.size() && isSpace(line_[at_])) {
@@ -117,6 +132,7 @@ class LineLexer {
   std::string_view line_;
   Location where_;
   Diagnostics& diagnostics_;
+  size_t first_ = 0;  // after a byte order mark
   size_t at_ = 0;
 };
 

@@ -12,6 +12,7 @@ namespace lacuna {
 // with an error has none either, and `wrong` is set.
 struct LexedLine {
   std::vector<Word> words;
+  std::string comment = {};  // from its '#' on, without spaces at its end
   bool wrong = false;
 };
 LexedLine lexLine(std::string_view line, Location where, Diagnostics& diagnostics);

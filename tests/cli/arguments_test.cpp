@@ -17,7 +17,7 @@ TEST(Arguments, UnknownWordsAreNamedWithTheNearest) {
   expectUsageError({"run", "x.cfg", "--shcedule=rows"},
                    "unknown option '--shcedule'; did you mean '--schedule'?");
   expectUsageError({"--verison"}, "unknown option '--verison'; did you mean '--version'?");
-  expectUsageError({"qqqqqqqq"}, "unknown command 'qqqqqqqq'\n");
+  expectUsageError({"qqqqqqqq"}, "unknown command 'qqqqqqqq'; known are run, check");
   expectUsageError({"describe", "eww"}, "did you mean 'eaw'?");
   expectUsageError({"describe", "eaw", "colour"}, "'colour' is one argument too many for describe");
 }
@@ -30,8 +30,9 @@ TEST(Arguments, MissingWords) {
   expectUsageError({"run", "no/such.cfg"}, "no/such.cfg");
   expectUsageError({"run", "/"}, "/");
   expectUsageError({"plan", LACUNA_TEST_FOLDER "/../pipelines/photo.cfg", "--stage", "nods"},
-                   "no stage 'nods'");
-  expectUsageError({"bench", "atroos"}, "atrous");
+                   "--stage: unknown word 'nods'; did you mean 'nodes'?");
+  expectUsageError({"bench", "atroos"}, "did you mean 'atrous'?");
+  expectUsageError({"completion", "powershell"}, "known are bash, zsh, fish");
 }
 
 class GraphArguments : public testing::Test {
@@ -98,9 +99,15 @@ TEST_F(GraphArguments, UnknownDeviceIsExit3) {
   EXPECT_EQ(listing(folder_.path()), before);
 }
 
+TEST(Arguments, AnOptionThatRepeatsTakesOneWordEachTime) {
+  const Outcome outcome = runProgram({"check", "--modules", LACUNA_TEST_FOLDER "/../examples",
+                                      LACUNA_TEST_FOLDER "/../examples/chroma-smooth/chroma-smooth.cfg"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+}
+
 TEST(Help, GoesToStdout) {
-  for (const std::string command :
-       {"", "run", "check", "plan", "describe", "modules", "compare", "devices", "bench"}) {
+  for (const std::string command : {"", "run", "check", "plan", "graph", "fmt", "describe", "modules", "new",
+                                    "test", "compare", "devices", "bench", "completion", "manpage"}) {
     std::vector<std::string> words = {"--help"};
     if (!command.empty()) {
       words.insert(words.begin(), command);

@@ -8,6 +8,8 @@
 
 #include <stdexcept>
 
+#include "tests/support/places.h"
+
 namespace lacuna::test {
 namespace {
 
@@ -34,7 +36,7 @@ std::vector<std::string> commandLine(const std::vector<std::string>& arguments, 
     }
     words = {"/bin/sh", "-c", script + "exec \"$@\"", where.folder};
   }
-  words.emplace_back(LACUNA_PROGRAM);
+  words.push_back(place("LACUNA_PROGRAM", LACUNA_PROGRAM));
   words.insert(words.end(), arguments.begin(), arguments.end());
   return words;
 }

@@ -44,9 +44,31 @@ struct BenchArguments {
   bool json = false;
 };
 
+struct DrawArguments {
+  GraphArguments graph;
+  bool nodes = false;
+  std::string output;  // file; empty: DOT to stdout
+};
+
+struct NewArguments {
+  std::string folder;
+  std::string kind;  // pointwise, stencil, kernel, native
+};
+
+struct TestArguments {
+  std::vector<std::string> folders;
+  std::vector<std::string> modules;
+  double tolerance = 1e-3;  // |a - b| / max(|b|, 0.01)
+  std::string device;
+};
+
 int runGraph(const RunArguments& arguments);
 int runCheck(const GraphArguments& arguments, const std::vector<std::string>& graphs);
 int runPlan(const GraphArguments& arguments, const std::string& stage, bool json);
+int runDraw(const DrawArguments& arguments);
+int runFormat(const std::vector<std::string>& graphs, bool checkOnly);
+int runNew(const NewArguments& arguments);
+int runTest(const TestArguments& arguments);
 int runBench(const BenchArguments& arguments);
 int runDescribe(const std::vector<std::string>& modulePath, const std::string& name, bool json);
 int runModules(const std::vector<std::string>& modulePath, bool json);

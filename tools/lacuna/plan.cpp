@@ -104,12 +104,6 @@ DeviceModel planDevice(const std::string& select) {
 }  // namespace
 
 int runPlan(const GraphArguments& arguments, const std::string& stage, bool json) {
-  static const std::vector<std::string> stages = {"",     "modules",  "nodes",  "cull",
-                                                  "fuse", "schedule", "shaders"};
-  if (std::find(stages.begin(), stages.end(), stage) == stages.end()) {
-    fmt::print(stderr, "lacuna: no stage '{}': modules, nodes, cull, fuse, schedule, shaders\n", stage);
-    return exitUsage;
-  }
   LoadedGraph loaded = loadFor(arguments, arguments.graph);
   if (!loaded.ok()) {
     return exitUsage;

@@ -2,7 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <cstdio>
+
 #include "graph/config/diagnostics.h"
+#include "graph/config/text.h"
+#include "tools/lacuna/commands.h"
 
 namespace lacuna {
 namespace {
@@ -28,27 +32,39 @@ std::vector<std::string> optionNames(const CLI::App& command) {
   return names;
 }
 
-std::string complaint(const std::string& what, const std::string& word,
-                      const std::vector<std::string>& known) {
-  const std::string near = didYouMean(word, known);
-  return fmt::format("unknown {} '{}'{}", what, word, near.empty() ? "" : "; " + near);
-}
-
-}  // namespace
-
-std::string unknownWord(const CLI::App& app) {
-  const auto parsed = app.get_subcommands();
-  const CLI::App& command = parsed.empty() ? app : *parsed.front();
+// Of the first word that a failed parse left over; "" if there is none.
+std::string unknownWord(const CLI::App& app, const CLI::App& command) {
   for (const std::string& word : app.remaining(true)) {
     if (word.size() > 1 && word.front() == '-') {
-      return complaint("option", word.substr(0, word.find('=')), optionNames(command));
+      return unknown("option", word.substr(0, word.find('=')), optionNames(command));
     }
-    if (parsed.empty()) {
-      return complaint("command", word, commandNames(app));
+    if (&app == &command) {
+      return unknown("command", word, commandNames(app));
     }
     return fmt::format("'{}' is one argument too many for {}", word, command.get_name());
   }
   return {};
+}
+
+}  // namespace
+
+std::string unknown(const std::string& what, const std::string& word, const std::vector<std::string>& known) {
+  const std::string near = didYouMean(word, known);
+  return fmt::format("unknown {} '{}'; {}", what, word,
+                     near.empty() ? "known are " + joinNames(known) : near);
+}
+
+int complainOfWords(const CLI::App& app, const CLI::ParseError& error) {
+  const auto parsed = app.get_subcommands();
+  const CLI::App& command = parsed.empty() ? app : *parsed.front();
+  // A wrong value ends the parse before the words after it are looked at.
+  const bool wrongValue = dynamic_cast<const CLI::ValidationError*>(&error) != nullptr ||
+                          dynamic_cast<const CLI::ConversionError*>(&error) != nullptr;
+  const std::string left = wrongValue ? "" : unknownWord(app, command);
+  const std::string called = parsed.empty() ? "lacuna" : "lacuna " + command.get_name();
+  fmt::print(stderr, "lacuna: {}\n`{} --help` says what there is\n", left.empty() ? error.what() : left,
+             called);
+  return exitUsage;
 }
 
 }  // namespace lacuna

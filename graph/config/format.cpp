@@ -1,0 +1,93 @@
+#include "graph/config/format.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "graph/config/lexer.h"
+#include "graph/config/text.h"
+
+namespace lacuna {
+namespace {
+
+// Words of a line, its keyword among them, before the first value.
+size_t wordsBeforeValues(const std::string& keyword) {
+  if (keyword == "include") {
+    return 1;
+  }
+  if (keyword == "param") {
+    return 4;
+  }
+  return keyword == "keyframe" ? 5 : 7;
+}
+
+std::string printValue(const Word& word) {
+  const bool plain = isName(word.text) || parseNumber(word.text).has_value();
+  return word.quoted || !plain ? quote(word.text) : word.text;
+}
+
+std::string printWords(const std::vector<Word>& words) {
+  std::string out;
+  const std::string keyword = words.empty() ? "" : words[0].text;
+  const size_t values = wordsBeforeValues(keyword);
+  for (size_t i = 0; i < words.size(); ++i) {
+    out += i == 0 ? "" : ":";
+    out += i < values ? words[i].text : keyword == "include" ? quote(words[i].text) : printValue(words[i]);
+  }
+  return out;
+}
+
+struct Line {
+  std::string words;
+  std::string comment;
+  bool hasBoth() const { return !words.empty() && !comment.empty(); }
+  bool isEmpty() const { return words.empty() && comment.empty(); }
+};
+
+// In code points.
+size_t width(const std::string& text) {
+  return text.size() - static_cast<size_t>(std::count_if(text.begin(), text.end(), isContinuationByte));
+}
+
+// Comments behind the words of neighbouring lines start in one column.
+void alignComments(std::vector<Line>& lines) {
+  for (size_t first = 0; first < lines.size(); ++first) {
+    size_t end = first;
+    size_t column = 0;
+    for (; end < lines.size() && lines[end].hasBoth(); ++end) {
+      column = std::max(column, width(lines[end].words));
+    }
+    for (size_t i = first; i < end; ++i) {
+      lines[i].words.append(column + 1 - width(lines[i].words), ' ');
+    }
+    first = std::max(first, end);
+  }
+}
+
+}  // namespace
+
+std::optional<std::string> formatConfig(const std::string& text, const std::string& name,
+                                        Diagnostics& diagnostics) {
+  parseConfigText(text, name, diagnostics);
+  if (diagnostics.hasErrors()) {
+    return std::nullopt;
+  }
+  std::vector<Line> lines;
+  int number = 0;
+  for (const std::string_view source : splitLines(text)) {
+    const LexedLine lexed = lexLine(source, {-1, ++number, 1, 1}, diagnostics);
+    lines.push_back({printWords(lexed.words), lexed.comment});
+  }
+  alignComments(lines);
+  std::string out;
+  bool gap = false;
+  for (const Line& line : lines) {
+    if (!line.isEmpty()) {
+      out += gap && !out.empty() ? "\n" : "";
+      out += line.words + line.comment + "\n";
+    }
+    gap = line.isEmpty();
+  }
+  return out;
+}
+
+}  // namespace lacuna

@@ -1,0 +1,22 @@
+#pragma once
+// Where the tests' own files lie: as built, or, where they are run elsewhere, as variables of the same names
+// say.
+
+#include <cstdlib>
+#include <string>
+
+namespace lacuna::test {
+
+inline std::string place(const char* variable, const char* built) {
+  const char* given = std::getenv(variable);
+  return given != nullptr ? given : built;
+}
+
+inline std::string testFolder() {
+  return place("LACUNA_TEST_FOLDER", LACUNA_TEST_FOLDER);
+}
+inline std::string builtInModules() {
+  return place("LACUNA_MODULE_FOLDER", LACUNA_MODULE_FOLDER);
+}
+
+}  // namespace lacuna::test

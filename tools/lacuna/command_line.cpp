@@ -1,0 +1,258 @@
+#include "tools/lacuna/command_line.h"
+
+#include <fmt/format.h>
+
+#include "graph/module/registry.h"
+#include "tools/lacuna/completion.h"
+#include "tools/lacuna/suggest.h"
+
+namespace lacuna {
+namespace {
+
+struct Command {
+  const char* name;
+  const char* does;
+  void (*describe)(CLI::App& command, Arguments& arguments);
+  int (*run)(const CLI::App& app, const Arguments& arguments);
+  std::vector<std::string> examples = {};
+};
+
+// One of some words; help shows them, and another one gets the nearest.
+void oneOf(CLI::Option* option, const std::vector<std::string>& words) {
+  option->type_name("{" + joined(words, ",") + "}");
+  const auto check = [words](const std::string& word) {
+    return std::find(words.begin(), words.end(), word) == words.end() ? unknown("word", word, words)
+                                                                      : std::string();
+  };
+  option->check(CLI::Validator(check, ""));
+}
+
+// An option that may repeat, with one value each time: what follows is not taken for more of them.
+CLI::Option* addList(CLI::App& command, const char* name, std::vector<std::string>& values,
+                     const char* help) {
+  return command.add_option(name, values, help)->allow_extra_args(false);
+}
+
+void addModules(CLI::App& command, std::vector<std::string>& modules) {
+  addList(command, "--modules", modules, "folder with modules, searched first (may repeat)")
+      ->type_name("DIR");
+}
+
+void addDevice(CLI::App& command, std::string& device) {
+  command.add_option("--device", device, "part of a device's name, its UUID, or cpu")->type_name("DEVICE");
+}
+
+void addJson(CLI::App& command, bool& json) {
+  command.add_flag("--json", json, "for scripts");
+}
+
+void addGraph(CLI::App& command, std::string& graph) {
+  command.add_option("graph", graph, "graph file")->required()->type_name("GRAPH");
+}
+
+void addGraphs(CLI::App& command, std::vector<std::string>& graphs) {
+  command.add_option("graphs", graphs, "graph files")->required()->type_name("GRAPH");
+}
+
+void addSettings(CLI::App& command, GraphArguments& a) {
+  addModules(command, a.modules);
+  addList(command, "-p,--param", a.parameters, "set a parameter: module:instance:parameter=value")
+      ->type_name("P=V");
+  addList(command, "-o,--output", a.outputs, "set a sink's file: sink:instance=FILE")->type_name("SINK=FILE");
+  addList(command, "--schedule", a.schedules, "schedule for all filters, or module:instance=NAME for one")
+      ->type_name("SCHEDULE");
+  addDevice(command, a.device);
+}
+
+void describeRun(CLI::App& command, Arguments& a) {
+  addGraph(command, a.run.graph.graph);
+  addSettings(command, a.run.graph);
+  command.add_flag("--validate", a.run.graph.validate,
+                   "with Vulkan's validation layers; a message is a failure");
+  command.add_option("--frames", a.run.frames, "frames to run: A-B or A (default: all of the graph)")
+      ->type_name("A-B");
+  command.add_flag("--time", a.run.time, "print milliseconds and bytes a pass");
+  command.add_flag("-q,--quiet", a.run.quiet, "no messages but errors");
+}
+
+void describeCheck(CLI::App& command, Arguments& a) {
+  addGraphs(command, a.checked);
+  addSettings(command, a.check);
+}
+
+void describePlan(CLI::App& command, Arguments& a) {
+  addGraph(command, a.plan.graph);
+  addSettings(command, a.plan);
+  oneOf(command.add_option("--stage", a.stage, "print one stage"),
+        {"modules", "nodes", "cull", "fuse", "schedule", "shaders"});
+  addJson(command, a.json);
+}
+
+void describeGraph(CLI::App& command, Arguments& a) {
+  addGraph(command, a.draw.graph.graph);
+  addModules(command, a.draw.graph.modules);
+  command.add_flag("--nodes", a.draw.nodes,
+                   "the nodes that modules consist of, with the types of their images");
+  command
+      .add_option("-o,--output", a.draw.output,
+                  "file to write: .dot or .gv, or .svg by graphviz' program dot (default: DOT to stdout)")
+      ->type_name("FILE");
+}
+
+void describeFmt(CLI::App& command, Arguments& a) {
+  addGraphs(command, a.formatted);
+  command.add_flag("--check", a.checkOnly, "write nothing; exit 1 and name the files that would change");
+}
+
+void describeModules(CLI::App& command, Arguments& a) {
+  addModules(command, a.modulePath);
+  addJson(command, a.json);
+}
+
+void describeDescribe(CLI::App& command, Arguments& a) {
+  command.add_option("module", a.name, "its name")->required()->type_name("MODULE");
+  addModules(command, a.modulePath);
+  addJson(command, a.json);
+}
+
+void describeNew(CLI::App& command, Arguments& a) {
+  command.add_option("folder", a.create.folder, "folder to make; its last part is the module's name")
+      ->required()
+      ->type_name("DIR");
+  oneOf(command.add_option("--kind", a.create.kind, "what its node is")->required(),
+        {"pointwise", "stencil", "kernel", "native"});
+}
+
+void describeTest(CLI::App& command, Arguments& a) {
+  command.add_option("folders", a.test.folders, "folders of modules")->required()->type_name("DIR");
+  addModules(command, a.test.modules);
+  command.add_option("--tolerance", a.test.tolerance, "largest relative error that passes")
+      ->capture_default_str()
+      ->check(CLI::NonNegativeNumber);
+  addDevice(command, a.test.device);
+}
+
+void describeCompare(CLI::App& command, Arguments& a) {
+  command.add_option("image", a.image)->required()->type_name("IMAGE");
+  command.add_option("reference", a.reference)->required()->type_name("IMAGE");
+  addJson(command, a.json);
+}
+
+void describeDevices(CLI::App& command, Arguments& a) {
+  addJson(command, a.json);
+}
+
+void describeBench(CLI::App& command, Arguments& a) {
+  oneOf(command.add_option("name", a.bench.name, "what to measure")->required(), {"atrous"});
+  addList(command, "--size", a.bench.sizes, "WIDTHxHEIGHT (may repeat; default 1920x1080)")
+      ->type_name("SIZE");
+  oneOf(addList(command, "--filter", a.bench.filters, "what to filter with (default: both)"),
+        {"eaw", "guided"});
+  addList(command, "--schedule", a.bench.schedules,
+          "schedules to measure, or prefixes of them (default: all)")
+      ->type_name("SCHEDULE");
+  command.add_option("--runs", a.bench.runs, "timed runs after the warm-up")->check(CLI::Range(1, 10000));
+  command.add_option("--preheat", a.bench.preheatMs, "milliseconds of work before anything is timed");
+  addDevice(command, a.bench.device);
+  addModules(command, a.bench.modules);
+  addJson(command, a.bench.json);
+}
+
+void describeCompletion(CLI::App& command, Arguments& a) {
+  oneOf(command.add_option("shell", a.shell, "the shell that shall read it")->required(),
+        {"bash", "zsh", "fish"});
+}
+
+void describeNothing(CLI::App&, Arguments&) {}
+
+const std::vector<Command>& commands() {
+  static const std::vector<Command> all = {
+      {"run",
+       "run a graph",
+       describeRun,
+       [](const CLI::App&, const Arguments& a) { return runGraph(a.run); },
+       {"lacuna run pipelines/photo.cfg", "lacuna run photo.cfg -p eaw:01:levels=4 -o o-png:01=out.png",
+        "lacuna run photo.cfg --schedule rows4/buffer --time"}},
+      {"check", "report everything that is wrong with graph files; run nothing", describeCheck,
+       [](const CLI::App&, const Arguments& a) { return runCheck(a.check, a.checked); }},
+      {"plan", "explain how a graph would run: schedules, passes, memory, barriers", describePlan,
+       [](const CLI::App&, const Arguments& a) { return runPlan(a.plan, a.stage, a.json); }},
+      {"graph",
+       "draw a graph: modules or nodes, as DOT or SVG",
+       describeGraph,
+       [](const CLI::App&, const Arguments& a) { return runDraw(a.draw); },
+       {"lacuna graph photo.cfg -o photo.svg", "lacuna graph photo.cfg --nodes | dot -Tpdf > photo.pdf"}},
+      {"fmt", "format graph files: spaces, quotes and line ends, nothing else", describeFmt,
+       [](const CLI::App&, const Arguments& a) { return runFormat(a.formatted, a.checkOnly); }},
+      {"modules", "list the modules that are installed", describeModules,
+       [](const CLI::App&, const Arguments& a) {
+         return runModules(moduleSearchPath(a.modulePath), a.json);
+       }},
+      {"describe", "say all that a module tells of itself", describeDescribe,
+       [](const CLI::App&, const Arguments& a) {
+         return runDescribe(moduleSearchPath(a.modulePath), a.name, a.json);
+       }},
+      {"new",
+       "make a module: description, body, README and a test that passes",
+       describeNew,
+       [](const CLI::App&, const Arguments& a) { return runNew(a.create); },
+       {"lacuna new mine/soft --kind stencil", "lacuna test mine/soft"}},
+      {"test", "run modules' own tests: graphs in DIR/test, whose outputs must be as they lie there",
+       describeTest, [](const CLI::App&, const Arguments& a) { return runTest(a.test); }},
+      {"compare", "relMSE, PSNR, SSIM and relative error of an image to a reference", describeCompare,
+       [](const CLI::App&, const Arguments& a) { return runCompare(a.image, a.reference, a.json); }},
+      {"devices", "list Vulkan devices and their limits", describeDevices,
+       [](const CLI::App&, const Arguments& a) { return runDevices(a.json); }},
+      {"bench",
+       "measure schedules",
+       describeBench,
+       [](const CLI::App&, const Arguments& a) { return runBench(a.bench); },
+       {"lacuna bench atrous --size 1920x1080", "lacuna bench atrous --filter eaw --schedule rows --json"}},
+      {"completion",
+       "print a script that completes these words in a shell",
+       describeCompletion,
+       [](const CLI::App& app, const Arguments& a) {
+         fmt::print("{}", completionScript(wordsOf(app), a.shell));
+         return exitOk;
+       },
+       {"source <(lacuna completion bash)"}},
+      {"manpage",
+       "print the manual page",
+       describeNothing,
+       [](const CLI::App& app, const Arguments&) {
+         fmt::print("{}", manualPage(wordsOf(app), LACUNA_VERSION));
+         return exitOk;
+       },
+       {"lacuna manpage | man -l -"}},
+  };
+  return all;
+}
+
+}  // namespace
+
+void describe(CLI::App& app, Arguments& arguments, int& code) {
+  app.description("Lacuna: graphs of image filters for photographs and renders, on Vulkan compute");
+  app.name("lacuna");
+  app.set_version_flag("--version", LACUNA_VERSION, "print the version and exit");
+  app.require_subcommand(1);
+  app.footer(
+      "`lacuna COMMAND --help` says more. Exit codes: 0 done, 1 failed, 2 usage or configuration, 3 no "
+      "usable "
+      "device, 4 files.");
+  for (const Command& each : commands()) {
+    CLI::App* command = app.add_subcommand(each.name, each.does);
+    each.describe(*command, arguments);
+    if (!each.examples.empty()) {
+      command->footer("Examples:\n  " + joined(each.examples, "\n  "));
+    }
+    command->callback([&app, &arguments, &code, run = each.run] { code = run(app, arguments); });
+  }
+}
+
+std::vector<std::string> choicesOf(const CLI::Option& option) {
+  const std::string type = option.get_type_name();
+  return type.size() > 1 && type.front() == '{' ? CLI::detail::split(type.substr(1, type.size() - 2), ',')
+                                                : std::vector<std::string>();
+}
+
+}  // namespace lacuna

@@ -1,0 +1,64 @@
+#include <fmt/format.h>
+
+#include "tools/lacuna/completion.h"
+
+namespace lacuna {
+namespace {
+
+// In single quotes.
+std::string quoted(const std::string& text) {
+  return "'" + replaceAll(replaceAll(text, "\\", "\\\\"), "'", "\\'") + "'";
+}
+
+// Options of `complete` for a value of this type; -x: it takes one, and no file.
+std::string value(const OptionWords& option) {
+  if (!option.suggests.empty()) {
+    return "-x -a " + quoted(joined(option.suggests, " "));
+  }
+  if (option.type == "GRAPH") {
+    return "-x -k -a '(__fish_complete_suffix .cfg)'";
+  }
+  if (option.type == "DIR") {
+    return "-x -a '(__fish_complete_directories)'";
+  }
+  if (option.type == "MODULE") {
+    return "-x -a '(lacuna modules 2>/dev/null | string replace -r \" .*\" \"\")'";
+  }
+  return option.type == "FILE" || option.type == "IMAGE" ? "-r -F" : "-x";
+}
+
+std::string line(const OptionWords& option, const std::string& condition) {
+  std::string out = fmt::format("complete -c lacuna -n {}", quoted(condition));
+  for (const std::string& name : option.names) {
+    const bool isLong = name.rfind("--", 0) == 0;
+    out += isLong ? " -l " + name.substr(2) : " -s " + name.substr(1);
+  }
+  return out + (option.isFlag ? "" : " " + value(option)) + " -d " + quoted(option.help) + "\n";
+}
+
+}  // namespace
+
+std::string fishCompletion(const ProgramWords& words) {
+  std::string out =
+      "# Completes the words of lacuna in fish; made by `lacuna completion fish`.\n"
+      "complete -c lacuna -f\n";
+  for (const OptionWords& option : words.program.options) {
+    out += line(option, "__fish_use_subcommand");
+  }
+  for (const CommandWords& command : words.commands) {
+    out += fmt::format("complete -c lacuna -n __fish_use_subcommand -a {} -d {}\n", command.name,
+                       quoted(command.help));
+    const std::string condition = "__fish_seen_subcommand_from " + command.name;
+    for (const OptionWords& option : command.options) {
+      out += line(option, condition);
+    }
+    if (!command.positionals.empty()) {
+      // Without a name, -x would ask for the value of an option.
+      const std::string found = replaceAll(value(command.positionals.back()), "-x", "-f");
+      out += fmt::format("complete -c lacuna -n {} {}\n", quoted(condition), replaceAll(found, "-r ", ""));
+    }
+  }
+  return out;
+}
+
+}  // namespace lacuna

@@ -1,0 +1,115 @@
+// lacuna new: a module to start from, made of the template of its kind. Templates lie as files: @NAME@ in
+// their texts and names becomes the module's name.
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+
+#include "graph/config/text.h"
+#include "graph/io/image_file.h"
+#include "graph/module/registry.h"
+#include "tools/lacuna/command_words.h"
+#include "tools/lacuna/commands.h"
+
+namespace lacuna {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Beside the program where it is installed, else in the source tree that this build came from.
+fs::path templateFolder(const std::string& kind) {
+  std::error_code failed;
+  const fs::path program = fs::read_symlink("/proc/self/exe", failed);
+  const fs::path installed = program.parent_path() / "../share/lacuna/templates" / kind;
+  if (fs::exists(installed, failed)) {
+    return installed.lexically_normal();
+  }
+  const fs::path source = fs::path(LACUNA_SOURCE_TEMPLATES) / kind;
+  if (!fs::exists(source, failed)) {
+    throw FileError(fmt::format("{}: the templates of new modules are not there", installed.string()));
+  }
+  return source;
+}
+
+std::string mistakeIn(const NewArguments& arguments, const fs::path& folder) {
+  const std::string name = folder.filename().string();
+  if (!isName(name)) {
+    return fmt::format("'{}' is no name of a module; names have letters, digits, '-' and '_'", name);
+  }
+  std::error_code failed;
+  if (fs::exists(fs::symlink_status(folder, failed))) {
+    return fmt::format("{}: is there already; nothing was changed", arguments.folder);
+  }
+  if (!fs::is_directory(folder.parent_path(), failed)) {
+    return fmt::format("{}: the folder {} is not there", arguments.folder, folder.parent_path().string());
+  }
+  const auto installed = Registry(moduleSearchPath({})).names();
+  if (std::find(installed.begin(), installed.end(), name) != installed.end()) {
+    return fmt::format("a module '{}' is installed already; take another name", name);
+  }
+  return {};
+}
+
+// Images and other data stay as they are.
+void copyFile(const fs::path& from, const fs::path& to, const std::string& name) {
+  const FileText read = readTextFile(from.string());
+  if (!read.error.empty()) {
+    throw FileError(fmt::format("{}: {}", from.string(), read.error));
+  }
+  std::ofstream file(to, std::ios::binary);
+  file << (firstByteNotText(read.text) ? read.text : replaceAll(read.text, "@NAME@", name));
+  file.close();
+  if (!file) {
+    throw FileError(fmt::format("{}: can't be written", to.string()));
+  }
+}
+
+std::vector<std::string> copyTemplate(const fs::path& source, const fs::path& folder,
+                                      const std::string& name) {
+  std::vector<std::string> files;
+  for (const auto& entry : fs::recursive_directory_iterator(source)) {
+    const std::string place = replaceAll(fs::relative(entry.path(), source).string(), "@NAME@", name);
+    if (entry.is_directory()) {
+      fs::create_directories(folder / place);
+    } else {
+      fs::create_directories((folder / place).parent_path());
+      copyFile(entry.path(), folder / place, name);
+      files.push_back(place);
+    }
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+}  // namespace
+
+int runNew(const NewArguments& arguments) {
+  const fs::path folder = (fs::absolute(arguments.folder).lexically_normal() / "").parent_path();
+  if (const std::string mistake = mistakeIn(arguments, folder); !mistake.empty()) {
+    fmt::print(stderr, "lacuna: {}\n", mistake);
+    return exitUsage;
+  }
+  const fs::path part = folder.string() + fmt::format(".part-{}", getpid());
+  std::vector<std::string> files;
+  try {
+    fs::create_directory(part);
+    files = copyTemplate(templateFolder(arguments.kind), part, folder.filename().string());
+    fs::rename(part, folder);
+  } catch (const std::exception& error) {
+    std::error_code ignored;
+    fs::remove_all(part, ignored);
+    throw FileError(error.what());
+  }
+  for (const std::string& file : files) {
+    fmt::print("{}\n", (fs::path(arguments.folder) / file).lexically_normal().string());
+  }
+  fmt::print(stderr, "{} says what to do next\n",
+             (fs::path(arguments.folder) / "README.md").lexically_normal().string());
+  return exitOk;
+}
+
+}  // namespace lacuna

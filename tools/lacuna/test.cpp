@@ -1,0 +1,169 @@
+// lacuna test: the graphs in a module's folder test/ run, and what their sinks write must be what lies there.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+
+#include "graph/config/text.h"
+#include "graph/io/image_file.h"
+#include "graph/io/metrics.h"
+#include "graph/run/files.h"
+#include "tools/lacuna/graph_arguments.h"
+#include "tools/lacuna/temporary_folder.h"
+
+namespace lacuna {
+namespace {
+
+namespace fs = std::filesystem;
+
+// One of each family, on what it is stored in by default.
+const std::vector<std::string> stencilSchedules = {"baseline", "rows4", "tiled", "lattice"};
+
+// "" if equal within the tolerance, NaN being equal to NaN.
+std::string difference(const ColourImage& image, const ColourImage& expected, double tolerance) {
+  if (!(image.extent == expected.extent)) {
+    return fmt::format("has {} x {} pixels, expected {} x {}", image.extent.width, image.extent.height,
+                       expected.extent.width, expected.extent.height);
+  }
+  double worst = tolerance;
+  std::string text;
+  for (size_t i = 0; i < image.rgb.size(); ++i) {
+    const double a = image.rgb[i];
+    const double b = expected.rgb[i];
+    const bool same = a == b || (std::isnan(a) && std::isnan(b));
+    const double relative = same ? 0.0 : std::abs(a - b) / std::max(std::abs(b), 0.01);
+    if (!(relative <= worst)) {  // a NaN is worse than anything
+      worst = std::isnan(relative) ? INFINITY : relative;
+      text = fmt::format("differs most at pixel {},{}, channel {}: {:.6g}, expected {:.6g} (tolerance {:g})",
+                         i / 3 % image.extent.width, i / 3 / image.extent.width, i % 3, a, b, tolerance);
+    }
+  }
+  return text;
+}
+
+struct Output {
+  std::string written, expected;
+};
+
+class GraphTest {
+ public:
+  GraphTest(const TestArguments& arguments, const std::string& folder, const std::string& graph)
+      : arguments_(arguments), graph_(graph) {
+    run_.graph.graph = graph;
+    run_.graph.modules = arguments.modules;
+    run_.graph.modules.push_back(fs::path(folder).parent_path().string());
+    run_.graph.device = arguments.device;
+    run_.quiet = true;
+  }
+
+  int run() {
+    LoadedGraph loaded = loadFor(run_.graph, graph_);
+    if (!loaded.ok()) {
+      return exitUsage;
+    }
+    if (const int code = findOutputs(loaded.graph.modules); code != exitOk) {
+      return code;
+    }
+    const bool filters = std::any_of(loaded.graph.nodes.begin(), loaded.graph.nodes.end(),
+                                     [](const Node& node) { return node.kind == NodeKind::stencil; });
+    std::vector<std::string> schedules = {"auto"};
+    if (filters) {
+      schedules.insert(schedules.end(), stencilSchedules.begin(), stencilSchedules.end());
+    }
+    for (const std::string& schedule : schedules) {
+      if (const int code = runUnder(schedule, filters); code != exitOk) {
+        return code;
+      }
+    }
+    fmt::print("{}: passed{}\n", graph_, filters ? " under " + joinNames(schedules) : "");
+    return exitOk;
+  }
+
+ private:
+  int findOutputs(const ModuleGraph& graph) {
+    for (const ModuleInstance& module : graph.modules) {
+      const auto& nodes = module.description->nodes;
+      if (std::none_of(nodes.begin(), nodes.end(),
+                       [](const NodeDescription& node) { return node.kind == NodeKind::sink; })) {
+        continue;
+      }
+      for (int frame = 0; frame < graph.frames; ++frame) {
+        const fs::path expected = fileOf(module, graph.folder, frame);
+        if (!fs::exists(expected)) {
+          fmt::print(stderr, "{}: {} is not there to compare with; what `lacuna run` writes may become it\n",
+                     graph_, expected.string());
+          return exitUsage;
+        }
+        const fs::path folder = fs::path(folder_.path()) / module.instance;
+        fs::create_directories(folder);
+        outputs_.push_back({(folder / expected.filename()).string(), expected.string()});
+      }
+      const fs::path pattern = std::get<std::string>(module.parameter("filename").values.at(0));
+      run_.graph.outputs.push_back(
+          module.name() + "=" + (fs::path(folder_.path()) / module.instance / pattern.filename()).string());
+    }
+    return exitOk;
+  }
+
+  int runUnder(const std::string& schedule, bool filters) {
+    run_.graph.schedules = filters ? std::vector<std::string>{schedule} : std::vector<std::string>();
+    if (const int code = runGraph(run_); code != exitOk) {
+      fmt::print(stderr, "{}: failed{}\n", graph_, filters ? " under --schedule " + schedule : "");
+      return code;
+    }
+    int code = exitOk;
+    for (const Output& output : outputs_) {
+      const std::string wrong =
+          difference(loadColour(output.written), loadColour(output.expected), arguments_.tolerance);
+      if (!wrong.empty()) {
+        fmt::print(stderr, "{}: {}{} {}\n", graph_, filters ? "--schedule " + schedule + ": " : "",
+                   output.expected, wrong);
+        code = exitFailed;
+      }
+    }
+    return code;
+  }
+
+  const TestArguments& arguments_;
+  const std::string graph_;
+  const TemporaryFolder folder_;
+  RunArguments run_;
+  std::vector<Output> outputs_;
+};
+
+std::vector<std::string> testGraphs(const fs::path& folder) {
+  std::vector<std::string> graphs;
+  std::error_code failed;
+  for (fs::directory_iterator entry(folder / "test", failed), end; !failed && entry != end;
+       entry.increment(failed)) {
+    if (entry->path().extension() == ".cfg") {
+      graphs.push_back(entry->path().lexically_normal().string());
+    }
+  }
+  std::sort(graphs.begin(), graphs.end());
+  return graphs;
+}
+
+}  // namespace
+
+int runTest(const TestArguments& arguments) {
+  int worst = exitOk;
+  for (const std::string& folder : arguments.folders) {
+    const std::vector<std::string> graphs = testGraphs(folder);
+    if (!fs::exists(fs::path(folder) / "module.toml") || graphs.empty()) {
+      fmt::print(stderr, "lacuna: {}: expected a module's folder, with module.toml and graphs in test/\n",
+                 folder);
+      worst = std::max(worst, exitUsage);
+      continue;
+    }
+    for (const std::string& graph : graphs) {
+      worst = std::max(worst, GraphTest(arguments, fs::canonical(folder).string(), graph).run());
+    }
+  }
+  return worst;
+}
+
+}  // namespace lacuna
