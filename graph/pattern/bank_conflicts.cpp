@@ -1,0 +1,40 @@
+#include "graph/pattern/bank_conflicts.h"
+
+#include <algorithm>
+#include <set>
+#include <vector>
+
+namespace lacuna {
+namespace {
+
+// Of invocations that are served at once: the most different words that one bank must give.
+uint32_t requestsOf(const SharedMemory& memory, uint32_t elementBits, std::span<const uint32_t> cells) {
+  std::vector<std::set<uint64_t>> words(memory.banks);
+  for (const uint32_t cell : cells) {
+    const uint64_t firstBit = uint64_t{cell} * elementBits;
+    const uint64_t lastBit = firstBit + elementBits - 1;
+    for (uint64_t word = firstBit / memory.bankBits; word <= lastBit / memory.bankBits; ++word) {
+      words[word % memory.banks].insert(word);
+    }
+  }
+  size_t most = 0;
+  for (const std::set<uint64_t>& bank : words) {
+    most = std::max(most, bank.size());
+  }
+  return static_cast<uint32_t>(most);
+}
+
+}  // namespace
+
+BankCost bankCost(const SharedMemory& memory, uint32_t elementBits, std::span<const uint32_t> cells) {
+  const size_t together = cellsAcrossBanks(memory, elementBits);
+  BankCost cost;
+  for (size_t at = 0; at < cells.size(); at += together) {
+    cost.requests +=
+        requestsOf(memory, elementBits, cells.subspan(at, std::min(together, cells.size() - at)));
+    ++cost.least;
+  }
+  return cost;
+}
+
+}  // namespace lacuna
