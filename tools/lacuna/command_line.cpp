@@ -143,7 +143,10 @@ void describeDevices(CLI::App& command, Arguments& a) {
 }
 
 void describeBench(CLI::App& command, Arguments& a) {
-  oneOf(command.add_option("name", a.bench.name, "what to measure")->required(), {"atrous"});
+  oneOf(
+      command.add_option("name", a.bench.name, "schedules on the device, or simulated caches of other GPUs")
+          ->required(),
+      {"atrous", "caches"});
   addList(command, "--size", a.bench.sizes, "WIDTHxHEIGHT (may repeat; default 1920x1080)")
       ->type_name("SIZE");
   oneOf(addList(command, "--filter", a.bench.filters, "what to filter with (default: both)"),
@@ -207,7 +210,8 @@ const std::vector<Command>& commands() {
        "measure schedules",
        describeBench,
        [](const CLI::App&, const Arguments& a) { return runBench(a.bench); },
-       {"lacuna bench atrous --size 1920x1080", "lacuna bench atrous --filter eaw --schedule rows --json"}},
+       {"lacuna bench atrous --size 1920x1080", "lacuna bench atrous --filter eaw --schedule rows --json",
+        "lacuna bench caches"}},
       {"completion",
        "print a script that completes these words in a shell",
        describeCompletion,
