@@ -29,7 +29,7 @@ AccessKind join(AccessKind a, AccessKind b) {
 
 // An access that later ones may have to wait for.
 struct Event {
-  int pass = -1;  // -1: in the frame before
+  int pass = -1;
   AccessPoint point = AccessPoint::storageBuffer;
   AccessKind kind = AccessKind::read;
   AccessMask ordered = 0;        // later accesses that are ordered after it already
@@ -45,7 +45,6 @@ class Placer {
  public:
   explicit Placer(Schedule& schedule) : schedule_(schedule), touched_(schedule.resources.size(), false) {
     makeSegments();
-    rememberFrameBefore();
   }
 
   void run() {
@@ -106,13 +105,6 @@ class Placer {
     for (int r : users)
       segmentsOf_[r].push_back(static_cast<int>(segments_.size()));
     segments_.emplace_back();
-  }
-
-  void rememberFrameBefore() {
-    for (const Pass& pass : schedule_.passes)
-      for (const Access& access : pass.accesses)
-        if (schedule_.resources[access.resource].persistent && writes(access.kind))
-          segments_[access.resource] = {{-1, access.point, AccessKind::write, allWrites, 0, -1}};
   }
 
   // The latest access to the resource's bytes that `wanted` must wait for and does not yet.

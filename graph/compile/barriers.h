@@ -9,11 +9,11 @@
 // more (one global memory barrier for all hazards of a place), never less. `from` is the last pass that is
 // waited for, also where it used the memory under another resource's name.
 //
-// Frames: each is a submit of its own that the host waits for. That fence orders everything before the next
-// frame's writes, but makes nothing visible to its reads: so a persistent resource that is read before it
-// is written gets a hazard from the frame before (from = -1). Before the first frame the recorder zeroes
-// persistent resources and puts persistent images into their layout. Staging memory is no resource: its
-// host side is the recorder's to order.
+// Frames follow each other on the queue, with several of them submitted at a time. They share the arena, so
+// the recorder orders everything of a frame before everything of the next and makes its writes visible: what
+// stands here is within one frame. Before the first frame it zeroes persistent resources and puts persistent
+// images into their layout. Staging memory is no resource: each frame in flight has its own, and its host
+// side is the recorder's to order.
 //
 // Images that are not persistent are discarded at their first use in every frame. Hazards of one image at
 // one place that have `discard` set are one layout transition, from the union of what they wait for;

@@ -21,8 +21,6 @@ struct Use {
 };
 using Uses = std::bitset<8>;
 
-const Uses allWrites{0b10101010};
-
 std::vector<Use> usesOf(AccessPoint point, AccessKind kind) {
   std::vector<Use> uses;
   if (kind != AccessKind::write)
@@ -76,7 +74,7 @@ class Interval {
         if (pass < passes)
           run(pass);
       }
-      fence();
+      orderFrames();
     }
   }
 
@@ -148,8 +146,7 @@ class Interval {
   void checkOrdered(const Touch& access) {
     for (const Touch& earlier : history_)
       if ((earlier.use.write || access.use.write) && !earlier.happensBefore[access.use.bit()])
-        say(fmt::format("the {} does not wait for the {}{}", text(access), text(earlier),
-                        earlier.frame == access.frame ? "" : " of the frame before"));
+        say(fmt::format("the {} does not wait for the {}", text(access), text(earlier)));
   }
 
   void checkWritten(const Touch& read) {
@@ -174,10 +171,10 @@ class Interval {
       say(fmt::format("the {} comes without a discard", text(access)));
   }
 
-  // The host waits for a frame: nothing in it can disturb what follows, but its writes are not yet visible.
-  void fence() {
+  // The recorder's promise between frames.
+  void orderFrames() {
     for (Touch& access : history_)
-      access.happensBefore |= allWrites;
+      access.happensBefore.set();
   }
 
   const Schedule& schedule_;

@@ -120,7 +120,7 @@ struct Placement {
 // Between two passes: what must be waited for before `before` runs.
 struct Hazard {
   int resource = -1;
-  int from = -1;  // pass that must be finished; -1: the frame before, or an aliased owner
+  int from = -1;  // pass that must be finished; -1: none of this frame
   AccessKind fromKind = AccessKind::write, toKind = AccessKind::read;
   AccessPoint fromPoint = AccessPoint::storageBuffer, toPoint = AccessPoint::storageBuffer;
   bool discard = false;  // an image's first use in its memory: contents undefined before

@@ -82,8 +82,7 @@ std::string barrierLines(const Schedule& schedule, const Barrier& barrier) {
   for (const Hazard& hazard : barrier.hazards)
     text += fmt::format("    '{}' {} {} of {} -> {} {}{}\n", schedule.resources[hazard.resource].name,
                         word(hazard.fromPoint), word(hazard.fromKind),
-                        hazard.from >= 0 ? fmt::format("pass {}", hazard.from)
-                                         : std::string(hazard.discard ? "nothing" : "the frame before"),
+                        hazard.from >= 0 ? fmt::format("pass {}", hazard.from) : std::string("nothing"),
                         word(hazard.toPoint), word(hazard.toKind), hazard.discard ? ", discard" : "");
   return text;
 }

@@ -1,21 +1,28 @@
 #include "graph/run/session.h"
 
+#include <fmt/format.h>
+
 #include "graph/run/files.h"
+#include "graph/run/profile.h"
 #include "graph/shader/compile.h"
 #include "graph/shader/generate/shaders.h"
+#include "graph/vk/parallel.h"
 
 namespace lacuna {
 
 struct Session::Impl {
   std::unique_ptr<vk::Executable> executable;
-  int framesRun = 0;
+  Profile* profile = nullptr;
+  bool hasRun = false;
+  std::vector<Profile::Clock::time_point> submitted;  // a slot each
+  std::vector<int> frames;                            // that are or were in a slot
 
   const Schedule& schedule() const { return executable->schedule(); }
 
-  vk::Frame frame(int index) const {
+  vk::Frame frame(int index, bool first) const {
     vk::Frame f;
     f.index = index;
-    f.first = framesRun == 0;
+    f.first = first;
     f.fillBlock = [this, index](int pass, std::span<std::byte> block) {
       fillBlock(schedule(), schedule().passes[static_cast<size_t>(pass)], index, block);
     };
@@ -38,7 +45,7 @@ struct Session::Impl {
   }
 
   // The planes of a source or sink: the node's own name for each value that its transfer passes carry.
-  std::vector<FilePlane> planes(int node, PassKind kind) const {
+  std::vector<FilePlane> planes(int node, PassKind kind, int slot) const {
     std::vector<FilePlane> found;
     const Node& n = schedule().graph.nodes[static_cast<size_t>(node)];
     const auto& ends = kind == PassKind::upload ? n.outputs : n.inputs;
@@ -51,8 +58,9 @@ struct Session::Impl {
       const int value = schedule().resources[static_cast<size_t>(pass.accesses.front().resource)].value;
       for (const NamedValue& end : ends) {
         if (end.value == value && pass.name.ends_with("." + end.name)) {
-          const std::span<const std::byte> pixels =
-              kind == PassKind::upload ? executable->uploadMemory(index) : executable->downloadMemory(index);
+          const std::span<const std::byte> pixels = kind == PassKind::upload
+                                                        ? executable->uploadMemory(index, slot)
+                                                        : executable->downloadMemory(index, slot);
           // Sinks only read what they are given; FilePlane serves both ways.
           found.push_back(
               {end.name, valueOf(pass).type, {const_cast<std::byte*>(pixels.data()), pixels.size()}});
@@ -61,51 +69,109 @@ struct Session::Impl {
     }
     return found;
   }
+
+  // Calls work(node) for each source or sink that has a file. Of a frame that is alone on several threads:
+  // where others are in flight they keep the cores busy.
+  template <class Work>
+  void forFiles(NodeKind kind, const Work& work) const {
+    std::vector<int> nodes;
+    for (size_t n = 0; n < schedule().graph.nodes.size(); ++n) {
+      const Node& node = schedule().graph.nodes[n];
+      if (node.kind == kind && !node.description->codec.empty()) {
+        nodes.push_back(static_cast<int>(n));
+      }
+    }
+    if (executable->slotCount() == 1) {
+      vk::inParallel(nodes.size(), [&](size_t i) { work(nodes[i]); });
+    } else {
+      for (const int node : nodes) {
+        work(node);
+      }
+    }
+  }
 };
 
 Session::Session(vk::Device& device, Schedule schedule, const std::vector<std::string>& includePath,
-                 const std::string& cacheFolder)
+                 const std::string& cacheFolder, Profile* profile)
     : impl_(std::make_unique<Impl>()) {
-  schedule = generateShaders(std::move(schedule), includePath);
-  std::vector<std::string> texts;
-  std::vector<std::string> names;
-  for (const Pass& pass : schedule.passes) {
-    texts.push_back(pass.glsl);
-    names.push_back(pass.name);
+  impl_->profile = profile;
+  std::vector<std::shared_ptr<const vk::Spirv>> spirv;
+  {
+    const Profile::Span span(profile, "shaders");
+    schedule = generateShaders(std::move(schedule), includePath);
+    std::vector<std::string> texts;
+    std::vector<std::string> names;
+    for (const Pass& pass : schedule.passes) {
+      texts.push_back(pass.glsl);
+      names.push_back(pass.name);
+    }
+    spirv = ShaderCache(cacheFolder).compileAll(texts, names);
   }
-  auto spirv = ShaderCache(cacheFolder).compileAll(texts, names);
+  const Profile::Span span(profile, "memory and pipelines");
   impl_->executable = std::make_unique<vk::Executable>(device, std::move(schedule), std::move(spirv));
+  reserveSlots(1);
 }
 
 Session::~Session() = default;
 
-void Session::upload(int frame) {
-  const NodeGraph& graph = schedule().graph;
-  for (size_t n = 0; n < graph.nodes.size(); ++n) {
-    if (graph.nodes[n].kind == NodeKind::source && !graph.nodes[n].description->codec.empty()) {
-      readFrame(graph, graph.nodes[n], frame, impl_->planes(static_cast<int>(n), PassKind::upload));
-    }
+void Session::reserveSlots(int count) {
+  if (count > slotCount()) {
+    const Profile::Span span(impl_->profile, "staging memory");
+    impl_->executable->reserveSlots(count);
   }
+  impl_->submitted.resize(static_cast<size_t>(slotCount()));
+  impl_->frames.resize(static_cast<size_t>(slotCount()));
 }
 
-void Session::compute(int frame) {
-  impl_->executable->run(impl_->frame(frame));
-  ++impl_->framesRun;
+int Session::slotCount() const {
+  return impl_->executable->slotCount();
 }
 
-vk::Timings Session::time(int frame, bool perPass) {
-  vk::Timings timings = impl_->executable->time(impl_->frame(frame), perPass);
-  ++impl_->framesRun;
+void Session::upload(int frame, int slot) {
+  const NodeGraph& graph = schedule().graph;
+  impl_->forFiles(NodeKind::source, [&](int n) {
+    const Node& node = graph.nodes[static_cast<size_t>(n)];
+    const Profile::Span span(impl_->profile, "read " + node.name, frame);
+    readFrame(graph, node, frame, impl_->planes(n, PassKind::upload, slot));
+  });
+}
+
+void Session::submit(int frame, int slot, bool first, vk::Timed timed) {
+  const Profile::Span span(impl_->profile, "submit", frame);
+  const auto now = Profile::Clock::now();
+  impl_->executable->submit(impl_->frame(frame, first), slot, timed);
+  impl_->submitted[static_cast<size_t>(slot)] = now;
+  impl_->frames[static_cast<size_t>(slot)] = frame;
+  impl_->hasRun = true;
+}
+
+vk::Timings Session::wait(int slot) {
+  const auto index = static_cast<size_t>(slot);
+  const Profile::Span span(impl_->profile, "wait", impl_->frames[index]);
+  vk::Timings timings = impl_->executable->wait(slot);
+  if (impl_->profile != nullptr) {
+    impl_->profile->addFrame(schedule(), impl_->frames[index], impl_->submitted[index], timings);
+  }
   return timings;
 }
 
-void Session::writeSinks(int frame) {
+void Session::writeSinks(int frame, int slot) {
   const NodeGraph& graph = schedule().graph;
-  for (size_t n = 0; n < graph.nodes.size(); ++n) {
-    if (graph.nodes[n].kind == NodeKind::sink && !graph.nodes[n].description->codec.empty()) {
-      writeFrame(graph, graph.nodes[n], frame, impl_->planes(static_cast<int>(n), PassKind::download));
-    }
-  }
+  impl_->forFiles(NodeKind::sink, [&](int n) {
+    const Node& node = graph.nodes[static_cast<size_t>(n)];
+    const Profile::Span span(impl_->profile, "write " + node.name, frame);
+    writeFrame(graph, node, frame, impl_->planes(n, PassKind::download, slot));
+  });
+}
+
+void Session::compute(int frame) {
+  submit(frame, 0, !impl_->hasRun, vk::Timed::no);
+  wait(0);
+}
+
+vk::Timings Session::time(int frame, bool perPass) {
+  submit(frame, 0, !impl_->hasRun, perPass ? vk::Timed::perPass : vk::Timed::total);
+  return wait(0);
 }
 
 void Session::run(int frame) {
@@ -118,14 +184,18 @@ const Schedule& Session::schedule() const {
   return impl_->schedule();
 }
 
-std::span<std::byte> Session::uploadMemory(const std::string& valueName) {
-  const int pass = impl_->passCarrying(PassKind::upload, valueName);
-  return pass < 0 ? std::span<std::byte>() : impl_->executable->uploadMemory(pass);
+Profile* Session::profile() const {
+  return impl_->profile;
 }
 
-std::span<const std::byte> Session::downloadMemory(const std::string& valueName) {
+std::span<std::byte> Session::uploadMemory(const std::string& valueName, int slot) {
+  const int pass = impl_->passCarrying(PassKind::upload, valueName);
+  return pass < 0 ? std::span<std::byte>() : impl_->executable->uploadMemory(pass, slot);
+}
+
+std::span<const std::byte> Session::downloadMemory(const std::string& valueName, int slot) {
   const int pass = impl_->passCarrying(PassKind::download, valueName);
-  return pass < 0 ? std::span<const std::byte>() : impl_->executable->downloadMemory(pass);
+  return pass < 0 ? std::span<const std::byte>() : impl_->executable->downloadMemory(pass, slot);
 }
 
 }  // namespace lacuna

@@ -36,25 +36,38 @@ LoadedGraph loadGraphText(const std::string& text, const std::string& name, cons
 
 DeviceModel modelOf(const vk::DeviceInfo& info);
 
-// A graph on a device. Throws vk::DeviceError, ShaderCompileError, ShaderSourceError, FileError.
+class Profile;
+
+// A graph on a device. stream.h runs whole sequences; the methods here are its steps. Throws vk::DeviceError,
+// ShaderCompileError, ShaderSourceError, FileError.
 class Session {
  public:
-  // `cacheFolder` for compiled shaders; empty: none on disk.
+  // `cacheFolder` for compiled shaders; empty: none on disk. `profile`: gets the spans of all that follows,
+  // and must outlive the session; null: none.
   Session(vk::Device& device, Schedule schedule, const std::vector<std::string>& includePath,
-          const std::string& cacheFolder);
+          const std::string& cacheFolder, Profile* profile = nullptr);
   ~Session();
 
-  void run(int frame);     // reads sources, computes, writes sinks
-  void upload(int frame);  // reads the sources only
+  // One frame after the other. The first frame that a session runs has frame.first set.
+  void run(int frame);  // reads sources, computes, writes sinks
   void compute(int frame);
   vk::Timings time(int frame, bool perPass);
-  void writeSinks(int frame);
+
+  // The steps of a frame; frames in different slots may be at different steps, on different threads, but one
+  // thread at a time submits. Slot 0 is always there.
+  void reserveSlots(int count);  // not while frames are in flight
+  int slotCount() const;
+  void upload(int frame, int slot = 0);  // reads the sources
+  void submit(int frame, int slot, bool first, vk::Timed timed);
+  vk::Timings wait(int slot);
+  void writeSinks(int frame, int slot = 0);
 
   const Schedule& schedule() const;
+  Profile* profile() const;
   // Host memory of the upload or download pass that carries a value (by its name, "i-png:01:file.pixels"),
   // for programs that bring their own images. Empty if there is none.
-  std::span<std::byte> uploadMemory(const std::string& valueName);
-  std::span<const std::byte> downloadMemory(const std::string& valueName);
+  std::span<std::byte> uploadMemory(const std::string& valueName, int slot = 0);
+  std::span<const std::byte> downloadMemory(const std::string& valueName, int slot = 0);
 
  private:
   struct Impl;

@@ -21,11 +21,15 @@ std::unique_ptr<VkDevice_T, DeviceDeleter> open(const Device::Impl& impl) {
   info.pNext = &features.core;
   info.queueCreateInfoCount = 1;
   info.pQueueCreateInfos = &queue;
-  const char* extension = VK_KHR_SYNCHRONIZATION_2_EXTENSION_NAME;
+  std::vector<const char*> extensions;
   if (impl.info.apiVersion < VK_API_VERSION_1_3) {
-    info.enabledExtensionCount = 1;
-    info.ppEnabledExtensionNames = &extension;
+    extensions.push_back(VK_KHR_SYNCHRONIZATION_2_EXTENSION_NAME);
   }
+  if (relatesClocks(impl.physical)) {
+    extensions.push_back(VK_EXT_CALIBRATED_TIMESTAMPS_EXTENSION_NAME);
+  }
+  info.enabledExtensionCount = static_cast<uint32_t>(extensions.size());
+  info.ppEnabledExtensionNames = extensions.data();
   VkDevice device = nullptr;
   check(vkCreateDevice(impl.physical, &info, nullptr, &device), "to be opened");
   const auto destroy = reinterpret_cast<PFN_vkDestroyDevice>(vkGetDeviceProcAddr(device, "vkDestroyDevice"));
@@ -92,6 +96,7 @@ Device::Impl::Impl(const DeviceOptions& options) : instance(options.validate) {
   volkLoadDeviceTable(&vk, handle());
   pipelineBarrier2 =
       info.apiVersion < VK_API_VERSION_1_3 ? vk.vkCmdPipelineBarrier2KHR : vk.vkCmdPipelineBarrier2;
+  calibratedTimestamps = relatesClocks(physical) ? vk.vkGetCalibratedTimestampsEXT : nullptr;
   vk.vkGetDeviceQueue(handle(), queueFamily, 0, &queue);
   pipelineCache = makePipelineCache(*this, options.pipelineCache);
   nearest = makeSampler(*this);

@@ -213,6 +213,18 @@ bool hasExtension(VkPhysicalDevice physical, const char* name) {
   });
 }
 
+bool relatesClocks(VkPhysicalDevice physical) {
+  if (!hasExtension(physical, VK_EXT_CALIBRATED_TIMESTAMPS_EXTENSION_NAME)) {
+    return false;
+  }
+  uint32_t count = 0;
+  check(vkGetPhysicalDeviceCalibrateableTimeDomainsEXT(physical, &count, nullptr), "its clocks");
+  std::vector<VkTimeDomainEXT> domains(count);
+  check(vkGetPhysicalDeviceCalibrateableTimeDomainsEXT(physical, &count, domains.data()), "its clocks");
+  return std::count(domains.begin(), domains.end(), VK_TIME_DOMAIN_DEVICE_EXT) > 0 &&
+         std::count(domains.begin(), domains.end(), VK_TIME_DOMAIN_CLOCK_MONOTONIC_EXT) > 0;
+}
+
 std::vector<Candidate> findDevices(const Instance& instance) {
   std::vector<Candidate> candidates;
   for (VkPhysicalDevice physical : instance.physicalDevices()) {

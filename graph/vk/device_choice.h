@@ -41,5 +41,7 @@ void requireFeatures(FeatureChain& features);
 // Index of a queue family for compute, with timestamps if any has them; -1: none.
 int computeQueueFamily(VkPhysicalDevice physical);
 bool hasExtension(VkPhysicalDevice physical, const char* name);
+// Whether its timestamps can be placed on the host's steady clock (VK_EXT_calibrated_timestamps).
+bool relatesClocks(VkPhysicalDevice physical);
 
 }  // namespace lacuna::vk

@@ -31,7 +31,8 @@ struct Device::Impl {
   uint32_t timestampBits = 0;
 
   VolkDeviceTable vk{};
-  PFN_vkCmdPipelineBarrier2 pipelineBarrier2 = nullptr;  // of Vulkan 1.3 or the extension
+  PFN_vkCmdPipelineBarrier2 pipelineBarrier2 = nullptr;             // of Vulkan 1.3 or the extension
+  PFN_vkGetCalibratedTimestampsEXT calibratedTimestamps = nullptr;  // null: it can't relate clocks
   std::unique_ptr<VkDevice_T, DeviceDeleter> device;
   VkQueue queue = nullptr;
   std::mutex queueMutex;

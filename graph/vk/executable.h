@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -21,10 +22,21 @@ struct Frame {
   std::function<void(int pass, std::span<std::byte> block)> fillBlock;
 };
 
+// When a pass ran, in nanoseconds of the device's own clock.
+struct DeviceSpan {
+  int64_t begin = 0, end = 0;
+};
+
 struct Timings {
   std::vector<double> passMs;  // a pass each, from timestamps
   double totalMs = 0.0;        // from the first pass's start to the last one's end
+  std::vector<DeviceSpan> passes;
+  // What to add to the device's clock for the host's steady one, where the device can tell.
+  std::optional<int64_t> hostOffset;
 };
+
+// Timestamps around every pass keep neighbours from overlapping; `total` leaves passes alone.
+enum class Timed { no, total, perPass };
 
 // Pipelines are kept by the device and shared between executables: the same SPIR-V and constants once.
 class Executable {
@@ -36,12 +48,23 @@ class Executable {
   Executable(const Executable&) = delete;
   Executable& operator=(const Executable&) = delete;
 
-  // Host memory of an upload or download pass; pixels in rows without padding, words as
-  // module/image_type.h says. Filled before run(), read after it.
-  std::span<std::byte> uploadMemory(int pass);
-  std::span<const std::byte> downloadMemory(int pass);
+  // Frames in flight: each takes a slot, which has staging memory and commands of its own (0 is always
+  // there). Throws DeviceError where memory doesn't suffice; not while frames are in flight.
+  void reserveSlots(int count);
+  int slotCount() const;
 
-  void run(const Frame& frame);                    // submits and waits
+  // Host memory of an upload or download pass; pixels in rows without padding, words as
+  // module/image_type.h says. Filled before submit(), read after wait(), the slot's own in between.
+  std::span<std::byte> uploadMemory(int pass, int slot = 0);
+  std::span<const std::byte> downloadMemory(int pass, int slot = 0);
+
+  // Frames are computed one after the other in the order of their submission, each with the persistent
+  // resources as the one before left them. One thread at a time submits; others may wait for other slots
+  // meanwhile. A slot is submitted again only after its wait().
+  void submit(const Frame& frame, int slot, Timed timed = Timed::no);
+  Timings wait(int slot);  // empty unless timed
+
+  void run(const Frame& frame);                    // submits slot 0 and waits
   Timings time(const Frame& frame, bool perPass);  // the same with timestamps
   const Schedule& schedule() const;                // with the placements in use
 

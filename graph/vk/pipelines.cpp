@@ -2,12 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <atomic>
-#include <exception>
-#include <thread>
-
 #include "graph/vk/device_impl.h"
+#include "graph/vk/parallel.h"
 #include "graph/vk/structure.h"
 
 namespace lacuna::vk {
@@ -88,34 +84,6 @@ std::shared_ptr<const Pipeline> build(const Device::Impl& device, const Pipeline
   result.layout = makeLayout(device, result.setLayout.get(), recipe.pushBytes);
   result.pipeline = makePipeline(device, result.layout.get(), recipe);
   return std::make_shared<const Pipeline>(std::move(result));
-}
-
-// Calls work(0) ... work(count - 1) on as many threads as there are cores; throws the first error.
-template <class Work>
-void inParallel(size_t count, const Work& work) {
-  std::atomic<size_t> next{0};
-  std::exception_ptr error;
-  std::mutex errorMutex;
-  const auto loop = [&] {
-    for (size_t i = next++; i < count; i = next++) {
-      try {
-        work(i);
-      } catch (...) {
-        const std::scoped_lock lock(errorMutex);
-        error = error ? error : std::current_exception();
-      }
-    }
-  };
-  std::vector<std::jthread> threads;
-  const size_t wanted = std::min<size_t>(count, std::max(1U, std::thread::hardware_concurrency()));
-  for (size_t i = 1; i < wanted; ++i) {
-    threads.emplace_back(loop);
-  }
-  loop();
-  threads.clear();  // joins
-  if (error) {
-    std::rethrow_exception(error);
-  }
 }
 
 }  // namespace

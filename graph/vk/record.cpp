@@ -71,6 +71,7 @@ void record(const Program& program, VkCommandBuffer commands, const Frame& frame
   if (timing != nullptr) {
     timing->reset(commands);
   }
+  orderFrames(program, commands);
   if (frame.first) {
     resetPersistent(program, commands);
   }

@@ -26,7 +26,8 @@ struct Program {
   const DescriptorSets& sets;
 };
 
-// One frame. Where `frame.first`, persistent resources are zeroed before it.
+// One frame, which may be submitted while the one before runs. Where `frame.first`, persistent resources are
+// zeroed before it.
 void record(const Program& program, VkCommandBuffer commands, const Frame& frame,
             const TimingQueries* timing);
 

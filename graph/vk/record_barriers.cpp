@@ -101,6 +101,12 @@ void recordBarrier(const Program& program, VkCommandBuffer commands, const Barri
   issue(program, commands, memory, images);
 }
 
+void orderFrames(const Program& program, VkCommandBuffer commands) {
+  auto memory = typed<VkMemoryBarrier2>(VK_STRUCTURE_TYPE_MEMORY_BARRIER_2);
+  widen(memory, {allStages, allWrites}, {allStages, allReads | allWrites});
+  issue(program, commands, memory, {});
+}
+
 void discardBeforeTransfer(const Program& program, VkCommandBuffer commands,
                            const std::vector<int>& resources) {
   const Scope before{allStages, allWrites};

@@ -8,6 +8,8 @@ namespace lacuna::vk {
 
 void recordBarrier(const Program& program, VkCommandBuffer commands, const Barrier& barrier);
 
+// Everything of the frame before is done and visible.
+void orderFrames(const Program& program, VkCommandBuffer commands);
 // For resources whose contents aren't wanted: ready to be filled.
 void discardBeforeTransfer(const Program& program, VkCommandBuffer commands,
                            const std::vector<int>& resources);

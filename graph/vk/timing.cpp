@@ -1,6 +1,7 @@
 #include "graph/vk/timing.h"
 
 #include <algorithm>
+#include <array>
 
 #include "graph/vk/structure.h"
 
@@ -72,6 +73,28 @@ double TimingQueries::milliseconds(uint64_t from, uint64_t to) const {
   return static_cast<double>((to - from) & mask) * device_.limits.timestampPeriod * 1e-6;
 }
 
+int64_t TimingQueries::nanoseconds(uint64_t stamp) const {
+  // A long double: 64 bits of a stamp don't fit into a double.
+  return static_cast<int64_t>(static_cast<long double>(stamp) *
+                              static_cast<long double>(device_.limits.timestampPeriod));
+}
+
+std::optional<int64_t> TimingQueries::hostOffset() const {
+  if (device_.calibratedTimestamps == nullptr) {
+    return std::nullopt;
+  }
+  std::array<VkCalibratedTimestampInfoEXT, 2> clocks{};
+  clocks[0] = typed<VkCalibratedTimestampInfoEXT>(VK_STRUCTURE_TYPE_CALIBRATED_TIMESTAMP_INFO_EXT);
+  clocks[0].timeDomain = VK_TIME_DOMAIN_DEVICE_EXT;
+  clocks[1] = clocks[0];
+  clocks[1].timeDomain = VK_TIME_DOMAIN_CLOCK_MONOTONIC_EXT;
+  std::array<uint64_t, 2> now{};
+  uint64_t deviation = 0;
+  check(device_.calibratedTimestamps(device_.handle(), 2, clocks.data(), now.data(), &deviation),
+        "its clocks");
+  return static_cast<int64_t>(now[1]) - nanoseconds(now[0]);
+}
+
 Timings TimingQueries::read() const {
   Timings result;
   if (timed_.empty()) {
@@ -90,7 +113,9 @@ Timings TimingQueries::read() const {
   }
   for (size_t i = 0; perPass_ && i < timed_.size(); ++i) {
     result.passMs.push_back(milliseconds(stamps[2 * i], stamps[2 * i + 1]));
+    result.passes.push_back({nanoseconds(stamps[2 * i]), nanoseconds(stamps[2 * i + 1])});
   }
+  result.hostOffset = perPass_ ? hostOffset() : std::nullopt;
   return result;
 }
 

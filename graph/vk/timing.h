@@ -18,10 +18,11 @@ class TimingQueries {
   // timestamps inside would keep neighbours from overlapping. Throws DeviceError without timestamps.
   TimingQueries(const Device::Impl& device, const Schedule& schedule, bool perPass);
 
+  bool isPerPass() const { return perPass_; }
   void reset(VkCommandBuffer commands) const;
   void begin(VkCommandBuffer commands, int pass) const;
   void end(VkCommandBuffer commands, int pass) const;
-  Timings read() const;  // after the commands are done; passMs is empty unless perPass
+  Timings read() const;  // after the commands are done; passMs and passes are empty unless perPass
 
  private:
   struct Span {
@@ -29,6 +30,8 @@ class TimingQueries {
   };
   void write(VkCommandBuffer commands, size_t query) const;
   double milliseconds(uint64_t from, uint64_t to) const;
+  int64_t nanoseconds(uint64_t stamp) const;
+  std::optional<int64_t> hostOffset() const;
 
   const Device::Impl& device_;
   bool perPass_;

@@ -2,10 +2,12 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <optional>
 #include <stdexcept>
 
 #include "tests/support/places.h"
@@ -41,6 +43,54 @@ std::vector<std::string> commandLine(const std::vector<std::string>& arguments, 
   return words;
 }
 
+// A terminal that a program can write to; what it wrote is read after its end.
+class Terminal {
+ public:
+  Terminal() : side_(posix_openpt(O_RDWR | O_NOCTTY)) {
+    if (side_ < 0 || grantpt(side_) != 0 || unlockpt(side_) != 0) {
+      throw std::runtime_error("no terminal can be made");
+    }
+    fcntl(side_, F_SETFL, O_NONBLOCK);
+    // As long as this is open the program's end does not throw away what it wrote.
+    other_ = open(name().c_str(), O_RDWR | O_NOCTTY);
+  }
+  ~Terminal() {
+    close(other_);
+    close(side_);
+  }
+  Terminal(const Terminal&) = delete;
+  Terminal& operator=(const Terminal&) = delete;
+
+  std::string name() const { return ptsname(side_); }
+  std::string text() const {
+    std::string all(65536, ' ');
+    const ssize_t count = read(side_, all.data(), all.size());
+    return all.substr(0, static_cast<size_t>(std::max<ssize_t>(0, count)));
+  }
+
+ private:
+  int side_ = -1, other_ = -1;
+};
+
+int waitFor(pid_t child, const std::string& interruptAt) {
+  int status = 0;
+  bool interrupted = interruptAt.empty();
+  while (true) {
+    const pid_t ended = waitpid(child, &status, interrupted ? 0 : WNOHANG);
+    if (ended == child) {
+      return status;
+    }
+    if (ended < 0) {
+      throw std::runtime_error("a program can't be waited for");
+    }
+    if (fs::exists(interruptAt)) {
+      kill(child, SIGINT);
+      interrupted = true;
+    }
+    usleep(1000);
+  }
+}
+
 }  // namespace
 
 Outcome runProgram(const std::vector<std::string>& arguments, const Surroundings& surroundings) {
@@ -57,15 +107,24 @@ Outcome runProgram(const std::vector<std::string>& arguments, const Surroundings
   constexpr int fresh = O_WRONLY | O_CREAT | O_TRUNC;
   posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, out.c_str(), fresh, 0600);
-  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, err.c_str(), fresh, 0600);
+  std::optional<Terminal> terminal;
+  if (surroundings.terminal) {
+    setenv("TERM", "xterm", 1);
+    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, terminal.emplace().name().c_str(),
+                                     O_WRONLY | O_NOCTTY, 0);
+  } else {
+    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, err.c_str(), fresh, 0600);
+  }
   pid_t child = 0;
   const int failed = posix_spawn(&child, argv.front(), &actions, nullptr, argv.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
-  int status = 0;
-  if (failed != 0 || waitpid(child, &status, 0) != child) {
+  if (failed != 0) {
     throw std::runtime_error(fmt::format("{} can't be run", argv.front()));
   }
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), slurp(out), slurp(err)};
+  const int status = waitFor(child, surroundings.interruptAt);
+  // A program that a signal ended is told apart from one that ended itself because of one.
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status), slurp(out),
+          terminal ? terminal->text() : slurp(err)};
 }
 
 void writeRandomPng(const std::string& path, Extent extent) {

@@ -9,13 +9,15 @@
 namespace lacuna::test {
 
 struct Outcome {
-  int code = -1;  // exit code; 128 + signal where one ended it
+  int code = -1;  // exit code; 1000 + signal where one killed it
   std::string out, err;
 };
 
 struct Surroundings {
-  std::string folder;        // to run in; "": this process's
-  int fileLimitBlocks = -1;  // of 512 bytes that a file may have; -1: no limit
+  std::string folder{};       // to run in; "": this process's
+  int fileLimitBlocks = -1;   // of 512 bytes that a file may have; -1: no limit
+  std::string interruptAt{};  // SIGINT as soon as this file is there; "": none
+  bool terminal = false;      // stderr is one
 };
 
 // Compiled shaders and per-user modules are those of a folder of this process alone.

@@ -71,7 +71,18 @@ void describeRun(CLI::App& command, Arguments& a) {
                    "with Vulkan's validation layers; a message is a failure");
   command.add_option("--frames", a.run.frames, "frames to run: A-B or A (default: all of the graph)")
       ->type_name("A-B");
-  command.add_flag("--time", a.run.time, "print milliseconds and bytes a pass");
+  command.add_flag("--resume", a.run.resume, "leave out frames whose output files are all there");
+  command
+      .add_option("--in-flight", a.run.inFlight, "frames at a time (default: 3 to 8, by cores and memory)")
+      ->check(CLI::Range(1, 64))
+      ->type_name("COUNT");
+  command.add_flag("--time", a.run.time, "print milliseconds and bytes a pass; frames run one at a time");
+  command.add_option("--profile", a.run.profile, "write a Chrome trace of the run's stages and passes")
+      ->type_name("FILE");
+  command.add_flag_callback(
+      "--progress", [&a] { a.run.progress = ShowProgress::always; }, "show progress of a single frame, too");
+  command.add_flag_callback(
+      "--no-progress", [&a] { a.run.progress = ShowProgress::never; }, "show no progress");
   command.add_flag("-q,--quiet", a.run.quiet, "no messages but errors");
 }
 
@@ -242,7 +253,7 @@ void describe(CLI::App& app, Arguments& arguments, int& code) {
   app.footer(
       "`lacuna COMMAND --help` says more. Exit codes: 0 done, 1 failed, 2 usage or configuration, 3 no "
       "usable "
-      "device, 4 files.");
+      "device, 4 files, 128 and the signal's number: interrupted.");
   for (const Command& each : commands()) {
     CLI::App* command = app.add_subcommand(each.name, each.does);
     each.describe(*command, arguments);

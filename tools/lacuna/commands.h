@@ -13,6 +13,7 @@ constexpr int exitFailed = 1;
 constexpr int exitUsage = 2;
 constexpr int exitNoDevice = 3;
 constexpr int exitFiles = 4;
+constexpr int exitSignal = 128;  // and the signal's number, where one ended a run: 130 after Ctrl-C
 
 // What commands on a graph share.
 struct GraphArguments {
@@ -25,11 +26,17 @@ struct GraphArguments {
   bool validate = false;
 };
 
+enum class ShowProgress { automatic, always, never };  // automatic: of sequences
+
 struct RunArguments {
   GraphArguments graph;
-  std::string frames;  // "A-B" or "A"
+  std::string frames;   // "A-B" or "A"
+  std::string profile;  // file for a Chrome trace; empty: none
+  int inFlight = 0;     // frames at a time; 0: by default
+  bool resume = false;
   bool time = false;
   bool quiet = false;
+  ShowProgress progress = ShowProgress::automatic;
 };
 
 struct BenchArguments {

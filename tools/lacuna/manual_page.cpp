@@ -69,6 +69,9 @@ no usable device
 .TP
 .B 4
 input or output failed while running
+.TP
+.B 128 and a signal's number
+interrupted by it: 130 after Ctrl-C, when the files that were being written are whole
 .SH ENVIRONMENT
 .TP
 .B LACUNA_MODULES

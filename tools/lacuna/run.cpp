@@ -1,21 +1,30 @@
 #include <fmt/format.h>
 
+#include <atomic>
 #include <chrono>
 #include <cstdio>
 
 #include "graph/run/files.h"
+#include "graph/run/profile.h"
+#include "graph/run/resume.h"
+#include "graph/run/stream.h"
 #include "graph/shader/compile.h"
 #include "tools/lacuna/graph_arguments.h"
+#include "tools/lacuna/interrupt.h"
+#include "tools/lacuna/progress.h"
+#include "tools/lacuna/time_table.h"
 
 namespace lacuna {
 namespace {
+
+using Clock = std::chrono::steady_clock;
 
 struct FrameRange {
   int first = 0;
   int last = 0;
 };
 
-std::optional<FrameRange> frameRange(const std::string& text, int frames) {
+std::optional<FrameRange> parseRange(const std::string& text, int frames) {
   if (text.empty()) {
     return FrameRange{0, frames - 1};
   }
@@ -32,54 +41,11 @@ std::optional<FrameRange> frameRange(const std::string& text, int frames) {
   return range;
 }
 
-void printTimings(const Schedule& schedule, const vk::Timings& timings) {
-  double total = 0.0;
-  fmt::print("{:<40} {:>10} {:>10} {:>10} {:>9}\n", "pass", "ms", "MB read", "MB written", "GB/s");
-  for (size_t p = 0; p < schedule.passes.size(); ++p) {
-    const Pass& pass = schedule.passes[p];
-    const double ms = timings.passMs[p];
-    const double bytes = static_cast<double>(pass.bytesRead + pass.bytesWritten);
-    fmt::print("{:<40} {:>10.4f} {:>10.2f} {:>10.2f} {:>9.1f}\n", pass.name, ms,
-               static_cast<double>(pass.bytesRead) * 1e-6, static_cast<double>(pass.bytesWritten) * 1e-6,
-               ms > 0.0 ? bytes * 1e-6 / ms : 0.0);
-    total += ms;
-  }
-  fmt::print("{:<40} {:>10.4f}\n", "all", total);
-}
-
-int runFrames(const RunArguments& arguments, vk::Device& device, Session& session, FrameRange range) {
-  for (int frame = range.first; frame <= range.last; ++frame) {
-    if (arguments.time) {
-      session.upload(frame);
-      const vk::Timings timings = session.time(frame, true);
-      session.writeSinks(frame);
-      printTimings(session.schedule(), timings);
-    } else {
-      session.run(frame);
-    }
-    if (const auto messages = device.validationMessages(); !messages.empty()) {
-      for (const std::string& message : messages) {
-        fmt::print(stderr, "lacuna: validation: {}\n", message);
-      }
-      return exitFailed;
-    }
-    if (!arguments.quiet && range.last > range.first) {
-      fmt::print(stderr, "frame {} of {}-{}\n", frame, range.first, range.last);
-    }
-  }
-  return exitOk;
-}
-
-}  // namespace
-
-int runGraph(const RunArguments& arguments) {
-  LoadedGraph loaded = loadFor(arguments.graph, arguments.graph.graph);
-  if (!loaded.ok()) {
-    return exitUsage;
-  }
-  const auto range = frameRange(arguments.frames, loaded.graph.modules.frames);
+// The frames to run, or nothing where the arguments are wrong (and that has been said).
+std::optional<std::vector<int>> framesToRun(const RunArguments& arguments, LoadedGraph& loaded) {
+  const auto range = parseRange(arguments.frames, loaded.graph.modules.frames);
   if (!range) {
-    return exitUsage;
+    return std::nullopt;
   }
   // --frames may ask for more than the graph says, and then every sink must number its files.
   ModuleGraph asked = loaded.graph.modules;
@@ -87,25 +53,135 @@ int runGraph(const RunArguments& arguments) {
   checkSinks(asked, loaded.diagnostics);
   if (!loaded.ok()) {
     fmt::print(stderr, "{}", loaded.diagnostics.render());
+    return std::nullopt;
+  }
+  std::vector<int> frames = frameRange(range->first, range->last);
+  if (!arguments.resume) {
+    return frames;
+  }
+  if (const std::string input = feedbackInput(loaded.graph.modules); !input.empty()) {
+    fmt::print(stderr,
+               "lacuna: --resume: {} takes the frame before, so a sequence can't be taken up in its middle; "
+               "run it without --resume\n",
+               input);
+    return std::nullopt;
+  }
+  std::vector<int> missing = unfinishedFrames(loaded.graph.modules, frames);
+  if (!arguments.quiet && missing.size() < frames.size()) {
+    fmt::print(stderr, "{} of {} frames are there already\n", frames.size() - missing.size(), frames.size());
+  }
+  return missing;
+}
+
+void printMessages(const std::vector<std::string>& messages) {
+  for (const std::string& message : messages) {
+    fmt::print(stderr, "lacuna: validation: {}\n", message);
+  }
+}
+
+int runFrames(const RunArguments& arguments, vk::Device& device, Session& session, std::vector<int> frames) {
+  const Interrupts interrupts;
+  Progress progress(arguments.quiet ? ShowProgress::never : arguments.progress,
+                    static_cast<int>(frames.size()));
+  std::vector<vk::Timings> timings;
+  std::atomic<bool> isValid = true;  // workers ask, too
+  StreamOptions options;
+  options.frames = std::move(frames);
+  options.timePasses = arguments.time;
+  // Frames that share the device with codecs and with each other would be timed wrong.
+  options.inFlight = arguments.time ? 1 : arguments.inFlight;
+  options.progress = [&](const StreamProgress& now) {
+    progress.update(now);
+    if (arguments.time) {
+      timings.push_back(now.timings);
+    }
+    isValid = isValid && (!arguments.graph.validate || device.validationMessages().empty());
+  };
+  options.stop = [&] { return Interrupts::signal() != 0 || !isValid; };
+  const auto start = Clock::now();
+  const StreamEnd end = stream(session, options);
+  const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  progress.summary(end, seconds);
+  if (arguments.time) {
+    printTimes(device, session.schedule(), timings);
+  }
+  if (!isValid) {
+    printMessages(device.validationMessages());
+    return exitFailed;
+  }
+  if (end.stopped) {
+    if (!arguments.quiet) {
+      fmt::print(stderr, "lacuna: interrupted: {} of {} frames are written{}\n", end.done,
+                 options.frames.size(), options.frames.size() > 1 ? "; --resume runs the others" : "");
+    }
+    return exitSignal + Interrupts::signal();
+  }
+  return exitOk;
+}
+
+int runProfiled(const RunArguments& arguments, Profile* profile) {
+  std::optional<LoadedGraph> loaded;
+  {
+    const Profile::Span span(profile, "load");
+    loaded = loadFor(arguments.graph, arguments.graph.graph);
+  }
+  const auto frames = loaded->ok() ? framesToRun(arguments, *loaded) : std::nullopt;
+  if (!frames) {
     return exitUsage;
+  }
+  if (frames->empty()) {
+    return exitOk;
   }
   vk::DeviceOptions options;
   options.select = arguments.graph.device;
   options.validate = arguments.graph.validate;
-  vk::Device device(options);
-  const auto schedule = scheduleFor(arguments.graph, modelOf(device.info()), std::move(loaded));
+  std::optional<vk::Device> device;
+  std::optional<Schedule> schedule;
+  {
+    const Profile::Span span(profile, "device");
+    device.emplace(options);
+  }
+  {
+    const Profile::Span span(profile, "compile");
+    schedule = scheduleFor(arguments.graph, modelOf(device->info()), std::move(*loaded));
+  }
   if (!schedule) {
     return exitUsage;
   }
   try {
-    Session session(device, *schedule, moduleSearchPath(arguments.graph.modules),
-                    ShaderCache::defaultFolder());
-    return runFrames(arguments, device, session, *range);
+    Session session(*device, std::move(*schedule), moduleSearchPath(arguments.graph.modules),
+                    ShaderCache::defaultFolder(), profile);
+    return runFrames(arguments, *device, session, *frames);
   } catch (const vk::DeviceError& error) {
     // The device is there; this graph was too much for it.
     fmt::print(stderr, "lacuna: {}\n", error.what());
     return exitFailed;
   }
+}
+
+}  // namespace
+
+int runGraph(const RunArguments& arguments) {
+  if (arguments.profile.empty()) {
+    return runProfiled(arguments, nullptr);
+  }
+  if (const auto reason = unwritable(arguments.profile)) {
+    fmt::print(stderr, "lacuna: --profile {}\n", *reason);
+    return exitUsage;
+  }
+  Profile profile;
+  profile.nameThread("main");
+  int code = exitOk;
+  try {
+    code = runProfiled(arguments, &profile);
+  } catch (...) {
+    profile.write(arguments.profile);
+    throw;
+  }
+  if (code != exitUsage) {
+    profile.write(arguments.profile);
+  }
+  return code;
 }
 
 }  // namespace lacuna

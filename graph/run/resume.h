@@ -1,0 +1,18 @@
+#pragma once
+// Sequences that were begun before.
+
+#include <vector>
+
+#include "graph/compile/module_graph.h"
+
+namespace lacuna {
+
+// Of `frames` those that some sink's file is missing for. Files appear complete or not at all, so a frame
+// whose files all exist is done; whether its inputs have changed since is not looked at. All of them where no
+// sink has a file.
+std::vector<int> unfinishedFrames(const ModuleGraph& graph, const std::vector<int>& frames);
+
+// The first input that takes last frame's value ("svgf:01:back"); empty: every frame is for itself.
+std::string feedbackInput(const ModuleGraph& graph);
+
+}  // namespace lacuna

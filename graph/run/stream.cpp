@@ -1,0 +1,246 @@
+#include "graph/run/stream.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <numeric>
+#include <stdexcept>
+#include <thread>
+
+#include "graph/run/profile.h"
+
+namespace lacuna {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// How often the calling thread asks whether to stop while nothing else happens.
+constexpr std::chrono::milliseconds stopInterval{50};
+
+class Stream {
+ public:
+  Stream(Session& session, const StreamOptions& options, int slots)
+      : session_(session), options_(options), slots_(slots), failed_(options.frames.size()) {}
+
+  StreamEnd run() {
+    if (slots_ == 1) {
+      work(0);  // no thread is needed
+    } else {
+      runThreads();
+    }
+    if (error_) {
+      std::rethrow_exception(error_);
+    }
+    return {done_, stopped_ && done_ < static_cast<int>(options_.frames.size())};
+  }
+
+ private:
+  void runThreads() {
+    std::vector<std::jthread> threads;
+    for (int slot = 0; slot < slots_; ++slot) {
+      threads.emplace_back([this, slot] {
+        if (session_.profile() != nullptr) {
+          session_.profile()->nameThread(fmt::format("frames {}", slot));
+        }
+        work(slot);
+        const std::scoped_lock lock(mutex_);
+        ++ended_;
+        changed_.notify_all();
+      });
+    }
+    std::unique_lock lock(mutex_);
+    while (ended_ < slots_ || !finished_.empty()) {
+      changed_.wait_for(lock, stopInterval, [&] { return ended_ == slots_ || !finished_.empty(); });
+      lock.unlock();
+      guarded(options_.frames.size(), [&] { report(); });
+      lock.lock();
+    }
+  }
+
+  // A slot's frames, one after the other.
+  void work(int slot) {
+    for (std::optional<size_t> position = take(); position; position = take()) {
+      guarded(*position, [&] { runFrame(*position, slot); });
+      if (slots_ == 1) {
+        guarded(options_.frames.size(), [&] { report(); });
+      }
+    }
+  }
+
+  std::optional<size_t> take() {
+    askToStop();
+    const std::scoped_lock lock(mutex_);
+    return isDropped(next_) || next_ == options_.frames.size() ? std::nullopt : std::optional(next_++);
+  }
+
+  void runFrame(size_t position, int slot) {
+    const int frame = options_.frames[position];
+    Profile* profile = session_.profile();
+    const Profile::Span whole(profile, fmt::format("frame {}", frame), frame);
+    const StreamFrame view(session_, frame, slot);
+    session_.upload(frame, slot);
+    if (options_.fill) {
+      const Profile::Span span(profile, "fill", frame);
+      options_.fill(view);
+    }
+    if (!awaitTurn(position, frame)) {
+      return;
+    }
+    const bool timed = options_.timePasses || profile != nullptr;
+    session_.submit(frame, slot, position == 0, timed ? vk::Timed::perPass : vk::Timed::no);
+    passTurn();
+    vk::Timings timings = session_.wait(slot);
+    askToStop();
+    if (isDroppedNow(position)) {
+      return;
+    }
+    if (options_.take) {
+      const Profile::Span span(profile, "take", frame);
+      options_.take(view);
+    }
+    session_.writeSinks(frame, slot);
+    finish({frame, 0, 0, 0.0, options_.timePasses ? std::move(timings) : vk::Timings()});
+  }
+
+  // Frames are submitted in their order. False: this one no more.
+  bool awaitTurn(size_t position, int frame) {
+    const Profile::Span span(session_.profile(), "turn", frame);
+    askToStop();
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return submitted_ == position || isDropped(position); });
+    return !isDropped(position);
+  }
+
+  void passTurn() {
+    const std::scoped_lock lock(mutex_);
+    ++submitted_;
+    changed_.notify_all();
+  }
+
+  void finish(StreamProgress progress) {
+    const std::scoped_lock lock(mutex_);
+    progress.done = ++done_;
+    progress.total = static_cast<int>(options_.frames.size());
+    progress.seconds = std::chrono::duration<double>(Clock::now() - start_).count();
+    finished_.push_back(std::move(progress));
+    changed_.notify_all();
+  }
+
+  // On the thread that called stream().
+  void report() {
+    askToStop();
+    std::deque<StreamProgress> finished;
+    {
+      const std::scoped_lock lock(mutex_);
+      finished.swap(finished_);
+    }
+    for (const StreamProgress& progress : finished) {
+      if (options_.progress) {
+        options_.progress(progress);
+      }
+    }
+  }
+
+  // What fails at a position stops all later ones; the earliest is what the caller learns.
+  template <class Work>
+  void guarded(size_t position, const Work& work) {
+    try {
+      work();
+    } catch (...) {
+      const std::scoped_lock lock(mutex_);
+      if (!error_ || position < failed_) {
+        error_ = std::current_exception();
+        failed_ = position;
+      }
+      stopped_ = stopped_ || position == options_.frames.size();  // a callback: no frame to finish up to
+      changed_.notify_all();
+    }
+  }
+
+  void askToStop() {
+    if (options_.stop && options_.stop()) {
+      const std::scoped_lock lock(mutex_);
+      stopped_ = true;
+      changed_.notify_all();
+    }
+  }
+
+  bool isDropped(size_t position) const { return stopped_ || position > failed_; }
+  bool isDroppedNow(size_t position) {
+    const std::scoped_lock lock(mutex_);
+    return isDropped(position);
+  }
+
+  Session& session_;
+  const StreamOptions& options_;
+  const int slots_;
+  const Clock::time_point start_ = Clock::now();
+
+  std::mutex mutex_;  // over all below
+  std::condition_variable changed_;
+  size_t next_ = 0;       // position to be begun
+  size_t submitted_ = 0;  // positions that the device has
+  int done_ = 0;
+  int ended_ = 0;                        // threads
+  std::deque<StreamProgress> finished_;  // and not yet reported
+  bool stopped_ = false;
+  size_t failed_;  // the earliest position; the number of frames: none
+  std::exception_ptr error_;
+};
+
+uint64_t stagingBytes(const Schedule& schedule) {
+  uint64_t bytes = 0;
+  for (const Pass& pass : schedule.passes) {
+    if (pass.kind == PassKind::upload || pass.kind == PassKind::download) {
+      bytes += schedule.resources[static_cast<size_t>(pass.accesses.front().resource)].bytes;
+    }
+  }
+  return bytes;
+}
+
+}  // namespace
+
+std::span<std::byte> StreamFrame::uploadMemory(const std::string& valueName) const {
+  return session_.uploadMemory(valueName, slot_);
+}
+
+std::span<const std::byte> StreamFrame::downloadMemory(const std::string& valueName) const {
+  return session_.downloadMemory(valueName, slot_);
+}
+
+std::vector<int> frameRange(int first, int last) {
+  std::vector<int> frames(static_cast<size_t>(std::max(0, last - first + 1)));
+  std::iota(frames.begin(), frames.end(), first);
+  return frames;
+}
+
+int framesInFlight(const Schedule& schedule) {
+  // Three keep one stage busy: a frame at the device, one ready for it, one between files and memory. More
+  // cores than these take need more frames, since a codec runs on one.
+  constexpr int least = 3, most = 8;
+  constexpr uint64_t memory = uint64_t{1} << 30;
+  const int cores = static_cast<int>(std::thread::hardware_concurrency());
+  const uint64_t affordable = std::max<uint64_t>(1, memory / std::max<uint64_t>(1, stagingBytes(schedule)));
+  return static_cast<int>(
+      std::min<uint64_t>(affordable, static_cast<uint64_t>(std::clamp(cores, least, most))));
+}
+
+StreamEnd stream(Session& session, const StreamOptions& options) {
+  if (options.inFlight < 0) {
+    throw std::invalid_argument(
+        fmt::format("{} frames in flight: expected 1 or more, or 0 for a default", options.inFlight));
+  }
+  if (!std::is_sorted(options.frames.begin(), options.frames.end())) {
+    throw std::invalid_argument("the frames of a stream must be ascending");
+  }
+  const int wanted = options.inFlight > 0 ? options.inFlight : framesInFlight(session.schedule());
+  const int slots =
+      static_cast<int>(std::clamp<size_t>(options.frames.size(), 1, static_cast<size_t>(wanted)));
+  session.reserveSlots(slots);
+  return Stream(session, options, slots).run();
+}
+
+}  // namespace lacuna

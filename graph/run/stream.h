@@ -1,0 +1,75 @@
+#pragma once
+// Frames through a session, several in flight: while the device computes one, worker threads read the files
+// of the next and write those of the ones before. Results are those of Session::run() frame by frame.
+//
+//   StreamOptions options;
+//   options.frames = frameRange(0, 239);
+//   options.progress = [](const StreamProgress& p) { std::cout << p.done << " of " << p.total << "\n"; };
+//   const StreamEnd end = stream(session, options);
+//
+// A frame goes through one worker thread: sources are read into its slot's memory, it is submitted (in the
+// order of frames, so that feedback is right), waited for, and its sinks are written; only then is the slot
+// taken by another frame. So there are never more frames in flight, nor memory for more, than slots. Files
+// are complete or not there; those of neighbouring frames appear in any order.
+//
+// A sequence starts from zero: its first frame has frame.first set and feedback is zero there.
+
+#include <functional>
+#include <vector>
+
+#include "graph/run/session.h"
+
+namespace lacuna {
+
+// A frame in flight, as a program that brings its own images sees it.
+class StreamFrame {
+ public:
+  StreamFrame(Session& session, int frame, int slot) : session_(session), frame_(frame), slot_(slot) {}
+  int index() const { return frame_; }
+  // As Session::uploadMemory and downloadMemory; the frame's own until the callback returns.
+  std::span<std::byte> uploadMemory(const std::string& valueName) const;
+  std::span<const std::byte> downloadMemory(const std::string& valueName) const;
+
+ private:
+  Session& session_;
+  int frame_, slot_;
+};
+
+struct StreamProgress {
+  int frame = 0;          // that was finished last
+  int done = 0;           // frames finished
+  int total = 0;          // frames asked for
+  double seconds = 0.0;   // since the start
+  vk::Timings timings{};  // of the frame; empty unless StreamOptions::timePasses
+};
+
+struct StreamOptions {
+  std::vector<int> frames;  // ascending; see frameRange()
+  int inFlight = 0;         // frames at a time, at most; 0: framesInFlight()
+  bool timePasses = false;  // with timestamps around every pass
+
+  // Called on worker threads, for several frames at once. fill: sources of files are read, the rest is the
+  // program's to fill in, all of it in every frame. take: results are there, sinks of files not yet written.
+  std::function<void(const StreamFrame&)> fill, take;
+  // Called on the thread that called stream(), once a finished frame.
+  std::function<void(const StreamProgress&)> progress;
+  // Asked several times a second from any of the threads; true: no frame is begun any more, those in flight
+  // are dropped, files that are being written are finished.
+  std::function<bool()> stop;
+};
+
+struct StreamEnd {
+  int done = 0;          // frames whose sinks are written
+  bool stopped = false;  // by StreamOptions::stop, before all were done
+};
+
+// Throws the error of the earliest frame that failed, or a callback's: FileError, vk::DeviceError. Frames
+// before it are finished, later ones dropped or finished, never half written. The session can go on after it.
+StreamEnd stream(Session& session, const StreamOptions& options);
+
+std::vector<int> frameRange(int first, int last);  // both included
+
+// As many as keep device and processor cores busy, within a gigabyte of staging memory.
+int framesInFlight(const Schedule& schedule);
+
+}  // namespace lacuna

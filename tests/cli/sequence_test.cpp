@@ -1,0 +1,180 @@
+// Sequences: ends by signals and errors leave whole files only, and what is left over can be run later.
+
+#include <fmt/format.h>
+
+#include <csignal>
+#include <nlohmann/json.hpp>
+
+#include "tests/cli/program.h"
+
+namespace lacuna::test {
+namespace {
+
+constexpr Extent extent{61, 47};
+
+class Sequences : public testing::Test {
+ protected:
+  void SetUp() override {
+    fs::create_directory(folder_.file("in"));
+    fs::create_directory(folder_.file("out"));
+    writeRandomPng(folder_.file("one.png"), extent);
+    writeGraph(frames);
+  }
+
+  void writeGraph(int count, const std::string& more = {}) {
+    for (int frame = 0; frame < count; ++frame) {
+      fs::create_hard_link(folder_.file("one.png"), input(frame));
+    }
+    spill(folder_.file("graph.cfg"),
+          exposureGraph("in/%04d.png", "out/%04d.png", fmt::format("frames:{}\n{}", count, more)));
+  }
+
+  std::string input(int frame) const { return folder_.file(fmt::format("in/{:04}.png", frame)); }
+  std::string output(int frame) const { return folder_.file(fmt::format("out/{:04}.png", frame)); }
+
+  Outcome run(const std::vector<std::string>& options = {}, const Surroundings& surroundings = {}) const {
+    std::vector<std::string> words = {"run", folder_.file("graph.cfg")};
+    words.insert(words.end(), options.begin(), options.end());
+    return runProgram(words, surroundings);
+  }
+
+  // How many files there are in out/; each must be a whole PNG under the name of a frame.
+  int wholeFiles() const {
+    int count = 0;
+    for (const auto& entry : fs::directory_iterator(folder_.file("out"))) {
+      EXPECT_EQ(entry.path().extension(), ".png") << entry.path();
+      EXPECT_EQ(readPlane("png", entry.path().string(), "output").size(), 4U * extent.width * extent.height);
+      ++count;
+    }
+    return count;
+  }
+
+  static constexpr int frames = 6;
+  const Folder folder_;
+};
+
+TEST_F(Sequences, SayHowFarTheyAre) {
+  const Outcome outcome = run();
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_NE(outcome.err.find("6 frames in "), std::string::npos) << outcome.err;
+  EXPECT_EQ(outcome.err.find('\r'), std::string::npos) << outcome.err;
+  EXPECT_EQ(wholeFiles(), frames);
+  EXPECT_EQ(run({"-q"}).err, "");
+  EXPECT_EQ(run({"--no-progress"}).err, "");
+  EXPECT_EQ(run({"--frames", "3"}).err, "") << "a single frame needs none";
+  EXPECT_NE(run({"--frames", "3", "--progress"}).err.find("1 frame in "), std::string::npos);
+}
+
+TEST_F(Sequences, RewriteOneLineOnATerminal) {
+  const Outcome outcome = run({"--in-flight", "1"}, {.terminal = true});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(outcome.err.find("\rframe 0: 1 of 6 done"), std::string::npos) << outcome.err;
+  EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+}
+
+TEST_F(Sequences, FilesDoNotDependOnTheNumberInFlight) {
+  writeRandomPng(folder_.file("one.png"), extent);
+  spill(folder_.file("graph.cfg"),
+        exposureGraph("in/%04d.png", "out/%04d.png",
+                      "frames:6\nkeyframe:0:exposure:01:stops:-3\nkeyframe:5:exposure:01:stops:2\n"));
+  std::vector<std::string> expected;
+  for (const char* inFlight : {"1", "4"}) {
+    EXPECT_EQ(run({"--in-flight", inFlight}).code, 0);
+    std::vector<std::string> files;
+    for (int frame = 0; frame < frames; ++frame) {
+      files.push_back(slurp(output(frame)));
+    }
+    EXPECT_NE(files[0], files[5]);
+    EXPECT_TRUE(expected.empty() || files == expected) << inFlight;
+    expected = files;
+  }
+}
+
+TEST_F(Sequences, AMissingFileLeavesWholeFilesOnly) {
+  fs::remove(input(3));
+  const Outcome outcome = run();
+  EXPECT_EQ(outcome.code, 4) << outcome.err;
+  EXPECT_NE(outcome.err.find("in/0003.png"), std::string::npos) << outcome.err;
+  for (int frame = 0; frame < 3; ++frame) {
+    EXPECT_TRUE(fs::exists(output(frame))) << frame;
+  }
+  EXPECT_FALSE(fs::exists(output(3)));
+  EXPECT_LE(wholeFiles(), frames - 1);
+}
+
+TEST_F(Sequences, AnInterruptLeavesWholeFilesOnlyAndResumes) {
+  constexpr int many = 3000;
+  for (int frame = 0; frame < frames; ++frame) {
+    fs::remove(input(frame));
+  }
+  writeGraph(many);
+  const Outcome outcome = run({}, {.interruptAt = output(9)});
+  EXPECT_EQ(outcome.code, 128 + SIGINT) << outcome.err;
+  EXPECT_NE(outcome.err.find("interrupted: "), std::string::npos) << outcome.err;
+  const int written = wholeFiles();
+  EXPECT_GE(written, 10);
+  EXPECT_LT(written, many);
+  // Some of the frames around where it ended are there, and stay as they are.
+  fs::remove(output(2));
+  std::vector<fs::file_time_type> before;
+  for (int frame = 3; frame < 10; ++frame) {
+    before.push_back(fs::exists(output(frame)) ? fs::last_write_time(output(frame)) : fs::file_time_type{});
+  }
+  const Outcome resumed = run({"--resume", "--frames", "0-" + std::to_string(written + 4)});
+  EXPECT_EQ(resumed.code, 0) << resumed.err;
+  EXPECT_NE(resumed.err.find(" frames are there already"), std::string::npos) << resumed.err;
+  for (int frame = 0; frame < written + 5; ++frame) {
+    EXPECT_TRUE(fs::exists(output(frame))) << frame;
+  }
+  for (int frame = 3; frame < 10; ++frame) {
+    const fs::file_time_type was = before[static_cast<size_t>(frame - 3)];
+    EXPECT_TRUE(was == fs::file_time_type{} || was == fs::last_write_time(output(frame))) << frame;
+  }
+  const std::string all = listing(folder_.path());
+  EXPECT_EQ(run({"--resume", "--frames", "0-9"}).code, 0);
+  EXPECT_EQ(listing(folder_.path()), all) << "nothing is left to do";
+}
+
+TEST_F(Sequences, WithFeedbackDoNotResume) {
+  spill(folder_.file("graph.cfg"), exposureGraph("in/%04d.png", "out/%04d.png",
+                                                 "frames:6\nmodule:exposure:02\nmodule:o-png:02\n"
+                                                 "feedback:exposure:01:output:exposure:02:input\n"
+                                                 "connect:exposure:02:output:o-png:02:input\n"
+                                                 "param:o-png:02:filename:\"out/back_%04d.png\"\n"));
+  const std::string before = listing(folder_.path());
+  const Outcome outcome = run({"--resume"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_NE(outcome.err.find("exposure:02:input takes the frame before"), std::string::npos) << outcome.err;
+  EXPECT_EQ(listing(folder_.path()), before);
+  // From zero at the first frame that is asked for.
+  ASSERT_EQ(run({"--frames", "2-4"}).code, 0);
+  const std::vector<std::byte> first = readPlane("png", folder_.file("out/back_0002.png"), "output");
+  const std::vector<std::byte> second = readPlane("png", folder_.file("out/back_0003.png"), "output");
+  const std::vector<std::byte> image = readPlane("png", input(2), "output");
+  EXPECT_EQ(second, image);
+  for (size_t i = 0; i < first.size(); i += 4) {
+    ASSERT_EQ(first[i], std::byte{0}) << i;
+  }
+}
+
+TEST_F(Sequences, AreProfiledAndTimed) {
+  const std::string path = folder_.file("trace.json");
+  const Outcome outcome = run({"--profile", path});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  const nlohmann::json trace = nlohmann::json::parse(slurp(path));
+  std::map<std::string, int> names;
+  for (const nlohmann::json& event : trace.at("traceEvents")) {
+    ++names[event.at("name")];
+  }
+  EXPECT_EQ(names["read i-png:01:file"], frames);
+  EXPECT_EQ(names["write o-png:01:file8"], frames);
+  EXPECT_EQ(names["load"], 1);
+  EXPECT_EQ(run({"--profile", folder_.file("no/trace.json")}).code, 2);
+  const Outcome timed = run({"--time"});
+  EXPECT_NE(timed.out.find("medians of 6 frames"), std::string::npos) << timed.out;
+  EXPECT_NE(timed.out.find("x floor"), std::string::npos) << timed.out;
+}
+
+}  // namespace
+}  // namespace lacuna::test

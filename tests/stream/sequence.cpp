@@ -1,0 +1,110 @@
+#include "tests/stream/sequence.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+#include <mutex>
+
+#include "graph/compile/barriers.h"
+#include "graph/shader/compile.h"
+
+namespace lacuna::test {
+namespace {
+
+const char* const source = "i-memory:in:image.output";
+
+int pick(std::mt19937_64& random, int from, int to) {
+  return std::uniform_int_distribution<int>(from, to)(random);
+}
+
+void put(std::span<std::byte> memory, const Image& image) {
+  ASSERT_EQ(memory.size(), image.words.size() * 4);
+  std::memcpy(memory.data(), image.words.data(), memory.size());
+}
+
+Words words(std::span<const std::byte> memory) {
+  Words result(memory.size() / 4);
+  std::memcpy(result.data(), memory.data(), memory.size());
+  return result;
+}
+
+std::span<const std::byte> sinkMemory(const std::function<std::span<const std::byte>(std::string)>& memory) {
+  // The sink's value is what its input was made by: one of these.
+  for (const char* name : {"accumulate:01:sum.output", "exposure:after:main.output"}) {
+    if (const auto found = memory(name); !found.empty()) {
+      return found;
+    }
+  }
+  throw std::runtime_error("the graph has no result");
+}
+
+}  // namespace
+
+Sequence::Sequence(std::mt19937_64& random, int frames) : frames_(frameRange(0, frames - 1)) {
+  const Extent extent = randomExtent(random);
+  for (const int frame : frames_) {
+    images_[frame] = randomImage(random, Channels::y, Format::f32, extent, false);
+  }
+  graph_.modulePath = {moduleFolder(), std::string(LACUNA_TEST_FOLDER) + "/gpu/modules"};
+  graph_.sources["in"] = images_.at(0);
+  const bool before = pick(random, 0, 1) == 0, after = pick(random, 0, 1) == 0;
+  graph_.text = fmt::format(
+      "lacuna:1\nframes:{}\nmodule:i-memory:in\nmodule:exposure:before\nmodule:accumulate:01\n"
+      "module:exposure:after\nmodule:o-memory:out\nconnect:{}:output:accumulate:01:input\n"
+      "feedback:accumulate:01:output:accumulate:01:back\nconnect:accumulate:01:output:exposure:after:input\n"
+      "connect:i-memory:in:output:exposure:before:input\nconnect:{}:output:o-memory:out:input\n",
+      frames, before ? "exposure:before" : "i-memory:in", after ? "exposure:after" : "accumulate:01");
+  for (const char* name : {"before", "after"}) {
+    for (const int frame : {0, 1 + frames / 2, 1 + frames}) {
+      graph_.text += fmt::format("keyframe:{}:exposure:{}:stops:{}\n", frame, name, pick(random, -3, 3));
+    }
+  }
+}
+
+std::unique_ptr<Session> Sequence::session(Profile* profile) const {
+  auto session = std::make_unique<Session>(testDevice(), scheduleOf(graph_, "auto"), graph_.modulePath,
+                                           ShaderCache::defaultFolder(), profile);
+  EXPECT_EQ(checkBarriers(session->schedule()), std::vector<std::string>());
+  return session;
+}
+
+std::map<int, Words> Sequence::oneByOne() const {
+  const auto session = this->session();
+  std::map<int, Words> results;
+  for (const int frame : frames_) {
+    put(session->uploadMemory(source), images_.at(frame));
+    session->compute(frame);
+    results[frame] = words(sinkMemory([&](const std::string& n) { return session->downloadMemory(n); }));
+  }
+  return results;
+}
+
+void Sequence::fill(const StreamFrame& frame) const {
+  put(frame.uploadMemory(source), images_.at(frame.index()));
+}
+
+Words Sequence::resultOf(const StreamFrame& frame) {
+  return words(sinkMemory([&](const std::string& n) { return frame.downloadMemory(n); }));
+}
+
+StreamOptions Sequence::options(std::map<int, Words>& results) const {
+  const auto mutex = std::make_shared<std::mutex>();
+  StreamOptions options;
+  options.frames = frames_;
+  options.fill = [this](const StreamFrame& frame) { fill(frame); };
+  options.take = [&results, mutex](const StreamFrame& frame) {
+    Words result = resultOf(frame);
+    const std::scoped_lock lock(*mutex);
+    results[frame.index()] = std::move(result);
+  };
+  return options;
+}
+
+void StreamTest::TearDown() {
+  const std::vector<std::string> messages = testDevice().validationMessages();
+  for (size_t i = messagesBefore_; i < messages.size(); ++i) {
+    ADD_FAILURE() << messages[i];
+  }
+}
+
+}  // namespace lacuna::test

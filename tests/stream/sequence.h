@@ -1,0 +1,50 @@
+#pragma once
+// A graph over random images from memory, one a frame, with keyframes and feedback.
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <memory>
+
+#include "graph/run/stream.h"
+#include "tests/support/memory_graph.h"
+#include "tests/support/random_case.h"
+
+namespace lacuna::test {
+
+using Words = std::vector<uint32_t>;
+
+class Sequence {
+ public:
+  // `random` decides extent, images, keyframes, and what stands around the module with feedback.
+  Sequence(std::mt19937_64& random, int frames);
+
+  const std::vector<int>& frames() const { return frames_; }
+  std::unique_ptr<Session> session(Profile* profile = nullptr) const;
+  // The result of each frame of Session::compute(), frame after frame.
+  std::map<int, Words> oneByOne() const;
+
+  // Options that bring the images in and keep the results, which `results` must outlive the stream for.
+  StreamOptions options(std::map<int, Words>& results) const;
+  void fill(const StreamFrame& frame) const;
+  static Words resultOf(const StreamFrame& frame);
+
+ private:
+  MemoryGraph graph_;
+  std::vector<int> frames_;
+  std::map<int, Image> images_;  // by frame
+};
+
+// Fails a test over every validation message that came in during it.
+class StreamTest : public testing::Test {
+ protected:
+  void SetUp() override { messagesBefore_ = testDevice().validationMessages().size(); }
+  void TearDown() override;
+
+  std::mt19937_64 random_{testSeed()};
+
+ private:
+  size_t messagesBefore_ = 0;
+};
+
+}  // namespace lacuna::test

@@ -1,0 +1,213 @@
+// Frames in flight: the results of frames one by one, never more of them than asked for, and clean ends.
+
+#include <atomic>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+#include "tests/stream/sequence.h"
+
+namespace lacuna::test {
+namespace {
+
+class Streams : public StreamTest {
+ protected:
+  const std::thread::id caller_ = std::this_thread::get_id();
+};
+
+TEST_F(Streams, GiveTheResultsOfOneByOne) {
+  for (int i = 0; i < 3; ++i) {
+    const Sequence sequence(random_, 9);
+    const std::map<int, Words> expected = sequence.oneByOne();
+    const auto session = sequence.session();
+    // Again on the same session: a sequence starts from zero.
+    for (const int inFlight : {4, 1, 2, 0}) {
+      SCOPED_TRACE(testing::Message() << "graph " << i << ", " << inFlight << " in flight");
+      std::map<int, Words> results;
+      StreamOptions options = sequence.options(results);
+      options.inFlight = inFlight;
+      const StreamEnd end = stream(*session, options);
+      EXPECT_EQ(end.done, 9);
+      EXPECT_FALSE(end.stopped);
+      ASSERT_EQ(results, expected);
+    }
+  }
+}
+
+// Both frames must have been begun before either goes on, and no third one may be.
+TEST_F(Streams, AreInFlightTogetherAndNeverMoreThanAsked) {
+  const Sequence sequence(random_, 8);
+  const auto session = sequence.session();
+  std::map<int, Words> results;
+  StreamOptions options = sequence.options(results);
+  options.inFlight = 2;
+  std::mutex mutex;
+  std::condition_variable changed;
+  int now = 0, most = 0;
+  bool metInTime = true;
+  const auto fill = options.fill, take = options.take;
+  options.fill = [&](const StreamFrame& frame) {
+    {
+      std::unique_lock lock(mutex);
+      most = std::max(most, ++now);
+      changed.notify_all();
+      metInTime = changed.wait_for(lock, std::chrono::seconds(60), [&] { return most == 2; }) && metInTime;
+    }
+    fill(frame);
+  };
+  options.take = [&](const StreamFrame& frame) {
+    take(frame);
+    const std::scoped_lock lock(mutex);
+    --now;
+  };
+  EXPECT_EQ(stream(*session, options).done, 8);
+  EXPECT_TRUE(metInTime);
+  EXPECT_EQ(most, 2);
+  EXPECT_EQ(session->slotCount(), 2);
+  EXPECT_EQ(results, sequence.oneByOne());
+}
+
+TEST_F(Streams, OneFrameTakesOneSlotAndNoThread) {
+  const Sequence sequence(random_, 1);
+  const auto session = sequence.session();
+  std::map<int, Words> results;
+  StreamOptions options = sequence.options(results);
+  const auto take = options.take;
+  options.take = [&](const StreamFrame& frame) {
+    EXPECT_EQ(std::this_thread::get_id(), caller_);
+    take(frame);
+  };
+  EXPECT_EQ(stream(*session, options).done, 1);
+  EXPECT_EQ(session->slotCount(), 1);
+  EXPECT_EQ(results, sequence.oneByOne());
+}
+
+TEST_F(Streams, ProgressCountsOnTheCallersThread) {
+  const Sequence sequence(random_, 7);
+  for (const int inFlight : {1, 3}) {
+    const auto session = sequence.session();
+    std::map<int, Words> results;
+    StreamOptions options = sequence.options(results);
+    options.inFlight = inFlight;
+    options.timePasses = true;
+    std::vector<int> done;
+    std::map<int, size_t> timed;
+    options.progress = [&](const StreamProgress& progress) {
+      EXPECT_EQ(std::this_thread::get_id(), caller_);
+      EXPECT_EQ(progress.total, 7);
+      EXPECT_GE(progress.seconds, 0.0);
+      done.push_back(progress.done);
+      timed[progress.frame] = progress.timings.passMs.size();
+    };
+    stream(*session, options);
+    EXPECT_EQ(done, (std::vector<int>{1, 2, 3, 4, 5, 6, 7}));
+    ASSERT_EQ(timed.size(), 7U);
+    for (const auto& [frame, passes] : timed) {
+      EXPECT_EQ(passes, session->schedule().passes.size());
+    }
+  }
+}
+
+struct Broken : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+// Frame 6 fails before frame 4 does, and frame 4 is the one that is told.
+TEST_F(Streams, TheEarliestErrorStopsAllLaterFrames) {
+  const Sequence sequence(random_, 30);
+  const std::map<int, Words> expected = sequence.oneByOne();
+  const auto session = sequence.session();
+  for (const bool whileTaking : {false, true}) {
+    std::map<int, Words> results;
+    StreamOptions options = sequence.options(results);
+    options.inFlight = 4;
+    std::atomic<bool> laterFailed = false;
+    std::atomic<int> begun = 0;
+    const auto fill = options.fill;
+    options.fill = [&](const StreamFrame& frame) {
+      ++begun;
+      fill(frame);
+      if (frame.index() == 6) {
+        laterFailed = true;
+        throw Broken("6");
+      }
+      if (frame.index() == 4 && !whileTaking) {
+        while (!laterFailed) {
+          std::this_thread::yield();
+        }
+        throw Broken("4");
+      }
+    };
+    const auto take = options.take;
+    options.take = [&](const StreamFrame& frame) {
+      if (frame.index() == 4 && whileTaking) {
+        throw Broken("4");
+      }
+      take(frame);
+    };
+    try {
+      stream(*session, options);
+      ADD_FAILURE() << "no error";
+    } catch (const Broken& error) {
+      EXPECT_EQ(std::string(error.what()), "4");
+    }
+    EXPECT_LT(begun, 13);
+    for (int frame = 0; frame < 4; ++frame) {
+      EXPECT_EQ(results[frame], expected.at(frame));
+    }
+    EXPECT_EQ(results.count(4) + results.count(6) + results.count(7), 0U);
+  }
+  std::map<int, Words> results;
+  EXPECT_EQ(stream(*session, sequence.options(results)).done, 30) << "the session goes on";
+  EXPECT_EQ(results, expected);
+}
+
+TEST_F(Streams, StopDropsWhatIsInFlight) {
+  const Sequence sequence(random_, 200);
+  const auto session = sequence.session();
+  for (const int inFlight : {1, 3}) {
+    std::map<int, Words> results;
+    StreamOptions options = sequence.options(results);
+    options.inFlight = inFlight;
+    std::atomic<bool> stop = false;
+    options.stop = [&] { return stop.load(); };
+    options.progress = [&](const StreamProgress& progress) { stop = stop || progress.done >= 5; };
+    const StreamEnd end = stream(*session, options);
+    EXPECT_TRUE(end.stopped);
+    EXPECT_GE(end.done, 5);
+    EXPECT_LT(end.done, 200);
+    EXPECT_EQ(results.size(), static_cast<size_t>(end.done));
+  }
+}
+
+TEST_F(Streams, ErrorsOfCallbacksComeThrough) {
+  const Sequence sequence(random_, 50);
+  const auto session = sequence.session();
+  for (const int inFlight : {1, 3}) {
+    std::map<int, Words> results;
+    StreamOptions options = sequence.options(results);
+    options.inFlight = inFlight;
+    options.progress = [&](const StreamProgress&) { throw Broken("progress"); };
+    EXPECT_THROW(stream(*session, options), Broken);
+    EXPECT_LT(results.size(), 50U);
+  }
+}
+
+TEST_F(Streams, RefuseWhatMakesNoSense) {
+  const Sequence sequence(random_, 2);
+  const auto session = sequence.session();
+  std::map<int, Words> results;
+  StreamOptions options = sequence.options(results);
+  options.inFlight = -1;
+  EXPECT_THROW(stream(*session, options), std::invalid_argument);
+  options.inFlight = 0;
+  options.frames = {3, 2};
+  EXPECT_THROW(stream(*session, options), std::invalid_argument);
+  options.frames = {};
+  EXPECT_EQ(stream(*session, options).done, 0);
+  EXPECT_TRUE(results.empty());
+  EXPECT_THROW(session->submit(0, 7, true, vk::Timed::no), vk::DeviceError);
+}
+
+}  // namespace
+}  // namespace lacuna::test

@@ -1,0 +1,17 @@
+#pragma once
+// SIGINT and SIGTERM as a wish to end: the first is remembered, a second one ends the process at once.
+
+namespace lacuna {
+
+// While it lives, signals are taken; one at a time.
+class Interrupts {
+ public:
+  Interrupts();
+  ~Interrupts();
+  Interrupts(const Interrupts&) = delete;
+  Interrupts& operator=(const Interrupts&) = delete;
+
+  static int signal();  // that came; 0: none
+};
+
+}  // namespace lacuna

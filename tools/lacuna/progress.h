@@ -1,0 +1,33 @@
+#pragma once
+// How far a run has come, on stderr: one line that is rewritten on a terminal, else a line a second at most.
+
+#include <string>
+
+#include "graph/run/stream.h"
+#include "tools/lacuna/commands.h"
+
+namespace lacuna {
+
+class Progress {
+ public:
+  Progress(ShowProgress show, int frames);
+  ~Progress();  // leaves the terminal's line
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  void update(const StreamProgress& progress);
+  void summary(const StreamEnd& end, double seconds);
+
+ private:
+  void clearLine();
+
+  bool shown_;
+  bool rewrites_;             // a terminal that knows how to
+  bool lineIsOpen_ = false;   // on the terminal
+  double lastShown_ = -1e30;  // seconds since the start
+};
+
+// "2.5 s", "4 min 10 s", "3 h 5 min"
+std::string duration(double seconds);
+
+}  // namespace lacuna
