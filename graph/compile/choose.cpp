@@ -11,9 +11,7 @@ constexpr uint32_t lightTapBytes =
     8;  // heavier taps pay for shared tiles on GPUs (notes/measured-schedules.md)
 
 const Value& stateInput(const NodeGraph& graph, const Node& node) {
-  const auto found = std::find_if(node.inputs.begin(), node.inputs.end(),
-                                  [](const NamedValue& input) { return input.name == "state"; });
-  return graph.values[static_cast<size_t>(found->value)];
+  return graph.values[static_cast<size_t>(valueNamed(node.inputs, "state"))];
 }
 
 // What `auto` tries, best first.

@@ -100,10 +100,7 @@ class Inference {
   }
 
   const ValueType* inputNamed(const Node& node, const std::string& name) const {
-    for (const NamedValue& input : node.inputs)
-      if (input.name == name)
-        return imageType(input.value);
-    return nullptr;
+    return imageType(valueNamed(node.inputs, name));
   }
 
   const ValueType* firstImage(const Node& node) const {

@@ -140,7 +140,7 @@ class TypeCheck {
     const std::string* first = nullptr;
     Extent extent;
     for (const NodeInput& input : node.description->inputs) {
-      const ValueType* type = typeOf(valueNamed(node, input.name));
+      const ValueType* type = typeOf(valueNamed(node.inputs, input.name));
       if (type == nullptr || type->isArray())
         continue;
       if (first == nullptr) {
@@ -151,13 +151,6 @@ class TypeCheck {
                                                     size(extent), input.source, size(type->extent)));
       }
     }
-  }
-
-  static int valueNamed(const Node& node, const std::string& name) {
-    for (const NamedValue& input : node.inputs)
-      if (input.name == name)
-        return input.value;
-    return noValue;
   }
 
   const Wiring& wiring_;

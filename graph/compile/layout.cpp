@@ -212,6 +212,8 @@ Schedule layout(NodeGraph graph, const LayoutOptions& options, Diagnostics& diag
       case NodeKind::sink:
         layoutEnds(builder, index, node);
         break;
+      case NodeKind::native:
+        break;  // what it was built into stands in its place
     }
   }
   layoutFeedback(builder);

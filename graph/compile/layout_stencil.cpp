@@ -5,15 +5,6 @@
 namespace lacuna {
 namespace {
 
-int inputNamed(const Node& node, const std::string& name) {
-  for (const NamedValue& input : node.inputs) {
-    if (input.name == name) {
-      return input.value;
-    }
-  }
-  return noValue;
-}
-
 class ChainLayout {
  public:
   ChainLayout(PassBuilder& builder, int node, const StencilSchedule& schedule)
@@ -23,7 +14,7 @@ class ChainLayout {
         stencil_(node_.description->stencil),
         schedule_(schedule),
         permutes_(schedule.permutes() && stencil_.dilated) {
-    stateType_ = builder_.value(inputNamed(node_, "state")).type;
+    stateType_ = builder_.value(valueNamed(node_.inputs, "state")).type;
     inputType_ = stateType_;
     stateType_.channels = stencil_.stateChannels;
     stateType_.format = node_.stateFormat;
@@ -32,9 +23,9 @@ class ChainLayout {
   void build() {
     firstState();
     for (const std::string& name : stencil_.features) {
-      if (inputNamed(node_, name) != noValue) {
+      if (valueNamed(node_.inputs, name) != noValue) {
         featureNames_.push_back(name);
-        features_.push_back(builder_.resourceOf(inputNamed(node_, name)));
+        features_.push_back(builder_.resourceOf(valueNamed(node_.inputs, name)));
       }
     }
     for (int level = 0; level < node_.levels; ++level) {
@@ -51,7 +42,7 @@ class ChainLayout {
 
   // The input itself where it is the state already; else a pass that makes the first state of it.
   void firstState() {
-    const int input = inputNamed(node_, "state");
+    const int input = valueNamed(node_.inputs, "state");
     const bool sameType =
         inputType_.channels == stateType_.channels && inputType_.format == stateType_.format;
     // Synthesis reads all states through one binding array, which is of one kind.
@@ -88,7 +79,7 @@ class ChainLayout {
     shader.writesOutputs = writesOutputs(level);
     // The last one where there are fewer levels.
     shader.tapped = stencil_.tapLevel && std::min(*stencil_.tapLevel, node_.levels - 1) == level &&
-                    outputValue(stencil_.tapOutput) != noValue;
+                    valueNamed(node_.outputs, stencil_.tapOutput) != noValue;
     std::vector<Role> roles;
     roles.push_back(builder_.imageRole("state", AccessKind::read, stateType_, {states_.back()}));
     for (size_t f = 0; f < features_.size(); ++f) {
@@ -109,7 +100,8 @@ class ChainLayout {
           builder_.imageRole("finer", AccessKind::read, stateType_, {states_.begin(), states_.end() - 1}));
     }
     if (shader.tapped) {
-      roles.push_back(builder_.writeRole("out_" + stencil_.tapOutput, outputValue(stencil_.tapOutput)));
+      roles.push_back(
+          builder_.writeRole("out_" + stencil_.tapOutput, valueNamed(node_.outputs, stencil_.tapOutput)));
     }
     if (shader.writesOutputs) {
       addOutputs(roles);
@@ -124,7 +116,7 @@ class ChainLayout {
 
   void permuteFeatures(int level, std::vector<Role>& roles) {
     for (size_t f = 0; f < features_.size(); ++f) {
-      const ValueType& type = builder_.value(inputNamed(node_, featureNames_[f])).type;
+      const ValueType& type = builder_.value(valueNamed(node_.inputs, featureNames_[f])).type;
       features_[f] = builder_.makeImage(node_.name + "." + featureNames_[f] + std::to_string(level + 1), type,
                                         schedule_.storage, level + 1);
       roles.push_back(featureRole("out_feature_", AccessKind::write, f, features_[f]));
@@ -162,17 +154,8 @@ class ChainLayout {
     }
   }
 
-  int outputValue(const std::string& name) const {
-    for (const NamedValue& output : node_.outputs) {
-      if (output.name == name) {
-        return output.value;
-      }
-    }
-    return noValue;
-  }
-
   Role featureRole(const std::string& kind, AccessKind access, size_t f, int resource) const {
-    const ValueType& type = builder_.value(inputNamed(node_, featureNames_[f])).type;
+    const ValueType& type = builder_.value(valueNamed(node_.inputs, featureNames_[f])).type;
     return builder_.imageRole(kind + featureNames_[f], access, type, {resource});
   }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "graph/config/config.h"
+#include "graph/module/native_code.h"
 #include "graph/module/registry.h"
 
 namespace lacuna {
@@ -34,9 +35,10 @@ struct ModuleInstance {
   std::shared_ptr<const ModuleDescription> description;
   std::string instance;
   Location where;
-  std::vector<Parameter> parameters;               // in the description's order
-  std::map<std::string, ModuleConnection> inputs;  // input connector -> where it comes from
-  std::vector<std::string> connectedOutputs;       // sorted
+  std::vector<Parameter> parameters;                   // in the description's order
+  std::map<std::string, ModuleConnection> inputs;      // input connector -> where it comes from
+  std::vector<std::string> connectedOutputs;           // sorted
+  std::shared_ptr<const NativeCode> native = nullptr;  // after loadNative, of modules that need it
 
   std::string name() const { return description->name + ":" + instance; }  // "eaw:01"
   const Parameter& parameter(const std::string& name) const;

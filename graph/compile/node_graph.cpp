@@ -18,6 +18,13 @@ void noteOutputTypes(NodeGraph& graph) {
 
 }  // namespace
 
+int valueNamed(const std::vector<NamedValue>& list, std::string_view name) {
+  for (const NamedValue& each : list)
+    if (each.name == name)
+      return each.value;
+  return noValue;
+}
+
 NodeGraph buildNodeGraph(ModuleGraph graph, const ProbeSource& probe, Diagnostics& diagnostics) {
   Wiring wiring = expandModules(std::move(graph), diagnostics);
   const std::vector<bool> typed = inferTypes(wiring, probe, diagnostics);

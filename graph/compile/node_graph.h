@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "graph/compile/module_graph.h"
@@ -26,6 +27,9 @@ struct NamedValue {
   std::string name;     // as the body knows it
   int value = noValue;  // noValue: an optional input that is not connected
 };
+
+// The value of that name; noValue where there is none.
+int valueNamed(const std::vector<NamedValue>& list, std::string_view name);
 
 // One pointwise body of a fused node. Inputs are values, or outputs of earlier parts.
 struct PartInput {

@@ -19,6 +19,8 @@ std::string_view word(NodeKind kind) {
       return "source";
     case NodeKind::sink:
       return "sink";
+    case NodeKind::native:
+      return "native";
   }
   return "?";
 }

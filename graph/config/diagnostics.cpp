@@ -15,7 +15,7 @@ namespace {
 constexpr size_t maxShownBytes = 200;  // of a source line
 
 auto sortKey(const Diagnostic& d) {
-  return std::tie(d.where.file, d.where.line, d.where.column, d.message, d.hint, d.where.length);
+  return std::tie(d.where.file, d.where.line, d.where.column, d.message, d.hint, d.where.length, d.isWarning);
 }
 
 bool isPrintable(char c) {
@@ -105,11 +105,16 @@ const std::string& Diagnostics::fileName(int file) const {
 }
 
 void Diagnostics::error(Location where, std::string message, std::string hint) {
-  errors_.push_back({where, std::move(message), std::move(hint)});
+  found_.push_back({where, std::move(message), std::move(hint)});
+  hasErrors_ = true;
+}
+
+void Diagnostics::warn(Location where, std::string message) {
+  found_.push_back({where, std::move(message), {}, true});
 }
 
 std::vector<Diagnostic> Diagnostics::sorted() const {
-  std::vector<Diagnostic> result = errors_;
+  std::vector<Diagnostic> result = found_;
   std::stable_sort(result.begin(), result.end(),
                    [](const Diagnostic& a, const Diagnostic& b) { return sortKey(a) < sortKey(b); });
   const auto same = [](const Diagnostic& a, const Diagnostic& b) { return sortKey(a) == sortKey(b); };
@@ -128,7 +133,7 @@ std::string Diagnostics::render() const {
       out += d.where.line > 0 && d.where.column > 0 ? fmt::format("{}:", d.where.column) : "";
       out += " ";
     }
-    out += fmt::format("error: {}\n", printable(d.message));
+    out += fmt::format("{}: {}\n", d.isWarning ? "warning" : "error", printable(d.message));
     if (known && d.where.line > 0 && d.where.column > 0) {
       auto& split = lines[static_cast<size_t>(d.where.file)];
       if (split.empty()) {

@@ -24,6 +24,7 @@ struct Diagnostic {
   Location where;
   std::string message;
   std::string hint;  // may be empty
+  bool isWarning = false;
 };
 
 class Diagnostics {
@@ -33,10 +34,11 @@ class Diagnostics {
   const std::string& fileName(int file) const;
 
   void error(Location where, std::string message, std::string hint = {});
-  bool hasErrors() const { return !errors_.empty(); }
+  void warn(Location where, std::string message);
+  bool hasErrors() const { return hasErrors_; }
   std::vector<Diagnostic> sorted() const;  // by file, line, column; exact duplicates once
 
-  // All errors, sorted, in the form above; ends with a newline unless there are none.
+  // All errors and warnings, sorted, in the form above; ends with a newline unless there are none.
   std::string render() const;
 
  private:
@@ -45,7 +47,8 @@ class Diagnostics {
     std::string text;
   };
   std::vector<File> files_;
-  std::vector<Diagnostic> errors_;
+  std::vector<Diagnostic> found_;
+  bool hasErrors_ = false;
 };
 
 // "did you mean 'x'?" for the nearest candidate (edit distance at most a third of the length), else "".

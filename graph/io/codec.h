@@ -19,6 +19,9 @@ struct Codec {
                 const WriteOptions& options);
 };
 
+// Whether a file begins as the codec's files do. Throws FileError.
+void checkSignature(const Codec& codec, const std::string& path);
+
 extern const Codec pngCodec, jpegCodec, pfmCodec, exrCodec;
 
 struct CloseFile {

@@ -4,20 +4,14 @@
 
 #include <cstddef>
 #include <map>
-#include <optional>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "graph/files/file_name.h"
 #include "graph/module/image_type.h"
 
 namespace lacuna {
-
-// What is wrong with a file: its name, what was found and what was expected.
-struct FileError : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
 
 // Sides and pixels that a file may have; more is refused before anything is allocated.
 constexpr uint32_t maximumSide = 65535;
@@ -59,14 +53,6 @@ struct WriteOptions {
 // half, f32 as float; colour must be rgba, or y.
 void writeImage(const std::string& codec, const std::string& path, const std::vector<NamedImage>& planes,
                 const WriteOptions& options = {});
-
-// Why the file can't be written (folder missing, no permission, is a folder); nothing is touched.
-std::optional<std::string> unwritable(const std::string& path);
-
-// A file name of a frame: %d and %04d (any width up to %09d) take its number, %% is a percent sign. Anything
-// else after a percent sign throws FileError.
-std::string framePath(const std::string& pattern, int frame);
-bool namesFrames(const std::string& pattern);  // false: every frame has the same name
 
 // The codec that a file's first bytes ask for. Throws FileError where there is none.
 std::string codecOfFile(const std::string& path);

@@ -8,9 +8,10 @@
  * module, not to list or describe it.
  *
  * Strings are UTF-8, end with a zero byte and live as long as the call. Every struct starts with its size in
- * bytes as the side that fills it knows it: new fields come at the end, and a reader takes no field beyond
- * the size. No exception may leave an entry point. probe(), read() and write() may run on several threads at
- * once, for different frames and modules; describe() and build() never do.
+ * bytes as the side that makes it knows it: new fields come at the end, and nobody touches a field beyond the
+ * size. So structs are never laid side by side or inside each other: lists are of pointers. No exception may
+ * leave an entry point. probe(), read() and write() may run on several threads at once, for different frames
+ * and modules; describe() and build() never do.
  *
  * Entry points return 0, or another number after at least one report() with lacuna_error. */
 
@@ -64,16 +65,17 @@ typedef struct lacuna_parameter {
 typedef struct lacuna_call {
   uint32_t size;
   uint32_t parameter_count;
-  const lacuna_parameter* parameters; /* in the order of module.toml */
-  const char* instance;               /* "i-png:01"; in describe() the module's name */
-  const char* module_folder;          /* where module.toml lies */
-  const char* graph_folder;           /* where relative file names of the graph start */
+  const lacuna_parameter* const* parameters; /* in the order of module.toml; none in describe() */
+  const char* instance;                      /* "i-png:01"; in describe() the module's name */
+  const char* module_folder;                 /* where module.toml lies */
+  const char* graph_folder;                  /* where relative file names of the graph start; "": here */
   /* For modules with a string parameter `filename`: the file of this frame, with its number filled in and
    * relative to the working directory. NULL for others and where it is empty. */
   const char* path;
   int64_t frame; /* 0 in describe(), probe() and build() */
   /* Says what is wrong: `parameter` is the name of the one to blame, or NULL. `host` is the pointer beside
-   * it. Of lacuna_error the text alone should do: what was found and what was expected. */
+   * it. The text alone should do: which file, what was found and what was expected. Any thread may call it.
+   */
   void (*report)(void* host, int severity, const char* parameter, const char* text);
   void* host;
 } lacuna_call;
@@ -82,8 +84,9 @@ typedef struct lacuna_call {
 typedef struct lacuna_plane {
   uint32_t size;
   const char* name;
-  lacuna_type type; /* probe() fills it in; to read() and write() it is as probed, or as the graph made it */
-  void* data; /* type's bytes, rows from the top without padding; NULL in probe(). write() only reads it */
+  lacuna_type* type; /* probe() fills it in; to read() and write() it is as probed, or as the graph made it */
+  void* data;     /* rows from the top without padding; NULL in probe() and build(). write() only reads it */
+  uint64_t bytes; /* of data */
 } lacuna_plane;
 
 typedef struct lacuna_about {
@@ -96,13 +99,15 @@ typedef struct lacuna_builder {
   uint32_t size;
   void* host;
   /* [[node]] tables as in module.toml, to stand in the native node's place. Their sources are its inputs (by
-   * name), each other's outputs ("node.output") and uploads ("upload.NAME"); outputs with the name of one of
-   * the native node's are those. May be called several times; texts are joined. */
+   * name), each other's outputs ("node.output") and uploads ("upload.NAME"); the `connector` of an output is
+   * one of the native node's outputs. May be called several times; texts are joined. */
   void (*nodes)(void* host, const char* toml);
-  /* A file that `shader` of such a node names: GLSL, or SPIR-V where the name ends with .spv. */
+  /* A file that `shader` of such a node names, or that its GLSL includes: GLSL, or SPIR-V where the name ends
+   * with .spv. Others are looked for in the module's folder. */
   void (*shader)(void* host, const char* name, const void* data, size_t bytes);
-  /* A constant array, uploaded once. */
-  void (*upload)(void* host, const char* name, const lacuna_type* type, const void* data);
+  /* A constant array of lacuna_f32 or lacuna_u32, uploaded once: count elements of as many words as the
+   * channels have components (three take four). */
+  void (*upload)(void* host, const char* name, const lacuna_type* type, const void* data, size_t bytes);
 } lacuna_builder;
 
 typedef struct lacuna_module {
@@ -115,16 +120,16 @@ typedef struct lacuna_module {
   /* What a source will deliver, before anything is allocated, from the first frame's header alone: the type
    * of each plane, whose names are the node's outputs that the graph needs. Other planes of the file are not
    * read. */
-  int (*probe)(const lacuna_call* call, lacuna_plane* planes, uint32_t count);
+  int (*probe)(const lacuna_call* call, const lacuna_plane* const* planes, uint32_t count);
   /* Nodes for a native node, from parameters and the types of its inputs (planes without data; those that are
    * not connected are left out). */
-  int (*build)(const lacuna_call* call, const lacuna_plane* inputs, uint32_t count,
+  int (*build)(const lacuna_call* call, const lacuna_plane* const* inputs, uint32_t count,
                const lacuna_builder* builder);
   /* Fills the planes with a frame. What does not fit the probed types is an error. */
-  int (*read)(const lacuna_call* call, const lacuna_plane* planes, uint32_t count);
+  int (*read)(const lacuna_call* call, const lacuna_plane* const* planes, uint32_t count);
   /* Writes a frame: call->path names it in messages, `part` is the file to write (NULL where path is). The
    * runtime renames part to path on success and removes it otherwise. */
-  int (*write)(const lacuna_call* call, const lacuna_plane* planes, uint32_t count, const char* part);
+  int (*write)(const lacuna_call* call, const lacuna_plane* const* planes, uint32_t count, const char* part);
 } lacuna_module;
 
 /* The one symbol that module.so exports. `abi` is the runtime's; NULL: can't serve it. The table is never

@@ -64,7 +64,7 @@ class NodeCheck {
     if (source && !node_.inputs.empty()) {
       error("inputs", "a source has no inputs");
     }
-    if (!source && node_.kind != NodeKind::kernel && node_.inputs.empty()) {
+    if (!source && node_.kind != NodeKind::kernel && node_.kind != NodeKind::native && node_.inputs.empty()) {
       error("kind", fmt::format("a node of kind {} needs 'inputs'", kind));
     }
     if (sink && !node_.outputs.empty()) {

@@ -47,7 +47,7 @@ struct ParameterDescription {
   std::string doc;
 };
 
-enum class NodeKind { pointwise, stencil, reduce, kernel, source, sink };
+enum class NodeKind { pointwise, stencil, reduce, kernel, source, sink, native };
 enum class Support { square, circular };
 enum class FootprintKind { local, halo, scale, global };
 
@@ -123,7 +123,7 @@ struct KernelDescription {
 struct NodeDescription {
   std::string name;
   NodeKind kind = NodeKind::pointwise;
-  std::string shader;  // file in the module's folder
+  std::string shader;  // file in the module's folder; none for source, sink and native
   Footprint footprint;
   std::string when;  // "p", "!p", "p == value", "p != value" over structural parameters
   std::vector<NodeInput> inputs;
@@ -132,7 +132,7 @@ struct NodeDescription {
   StencilDescription stencil;
   ReduceDescription reduce;
   KernelDescription kernel;
-  std::string codec;  // source and sink: png, jpeg, exr, pfm
+  bool memory = false;  // source and sink: of the program that embeds Lacuna, not of native code
 };
 
 struct ModuleDescription {

@@ -59,7 +59,7 @@ Json toJson(const NodeDescription& node) {
   json["footprint"] = textOf(node.footprint);
   json["shader"] = node.shader;
   json["when"] = node.when;
-  json["codec"] = node.codec;
+  json["memory"] = node.memory;
   if (node.kind == NodeKind::stencil) {
     json["levels"] = textOf(node.stencil.levels);
     json["radius"] = textOf(node.stencil.radius);

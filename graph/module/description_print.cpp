@@ -93,7 +93,7 @@ std::string printNode(const NodeDescription& node, size_t width) {
   return entry(node.name, width,
                {wordOf(nodeKindWords(), node.kind), textOf(node.footprint),
                 node.kind == NodeKind::stencil && repeats ? "levels: " + textOf(node.stencil.levels) : "",
-                node.codec, node.when.empty() ? "" : "when " + node.when},
+                node.memory ? "the program's memory" : "", node.when.empty() ? "" : "when " + node.when},
                "");
 }
 

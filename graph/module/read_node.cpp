@@ -200,14 +200,15 @@ NodeDescription readNode(TableReader& reader, const std::vector<ParameterDescrip
   node.name = readName(reader);
   const auto kind = readWord(reader, "kind", nodeKindWords(), Need::required);
   node.kind = kind.value_or(NodeKind::pointwise);
-  const bool isFile = node.kind == NodeKind::source || node.kind == NodeKind::sink;
-  node.shader = reader.string("shader", kind && !isFile ? Need::required : Need::optional).value_or("");
-  node.codec = readKnownString(reader, "codec", codecWords(), Need::optional);
-  if (kind && isFile && reader.has("shader")) {
-    reader.error("shader", "a source or sink has no shader");
+  const bool isEnd = node.kind == NodeKind::source || node.kind == NodeKind::sink;
+  const bool hasShader = !isEnd && node.kind != NodeKind::native;
+  node.shader = reader.string("shader", kind && hasShader ? Need::required : Need::optional).value_or("");
+  node.memory = reader.boolean("memory").value_or(false);
+  if (kind && !hasShader && reader.has("shader")) {
+    reader.error("shader", "a source, a sink or a native node has no shader");
   }
-  if (kind && !isFile && reader.has("codec")) {
-    reader.error("codec", "'codec' is for sources and sinks");
+  if (kind && !isEnd && reader.has("memory")) {
+    reader.error("memory", "'memory' is for sources and sinks");
   }
   node.footprint = readFootprint(reader, node.kind);
   node.when = reader.string("when").value_or("");

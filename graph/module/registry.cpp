@@ -4,6 +4,8 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "graph/module/source_tree.h"
+
 namespace lacuna {
 namespace {
 
@@ -49,7 +51,7 @@ std::vector<std::string> moduleSearchPath(const std::vector<std::string>& given)
   if (const std::string program = programFolder(); !program.empty()) {
     add(fs::path(program) / "../share/lacuna/modules");
   }
-  add(LACUNA_SOURCE_MODULES);
+  add(sourceModules());
   return folders;
 }
 

@@ -31,7 +31,8 @@ const WordList<ParameterType>& parameterTypeWords() {
 const WordList<NodeKind>& nodeKindWords() {
   static const WordList<NodeKind> words{{"pointwise", NodeKind::pointwise}, {"stencil", NodeKind::stencil},
                                         {"reduce", NodeKind::reduce},       {"kernel", NodeKind::kernel},
-                                        {"source", NodeKind::source},       {"sink", NodeKind::sink}};
+                                        {"source", NodeKind::source},       {"sink", NodeKind::sink},
+                                        {"native", NodeKind::native}};
   return words;
 }
 
@@ -59,11 +60,6 @@ const WordList<Format>& formatWords() {
 
 const WordList<ColourTag>& colourWords() {
   static const WordList<ColourTag> words = named({ColourTag::rec2020, ColourTag::rec709, ColourTag::data});
-  return words;
-}
-
-const std::vector<std::string>& codecWords() {
-  static const std::vector<std::string> words{"png", "jpeg", "exr", "pfm"};
   return words;
 }
 

@@ -21,7 +21,6 @@ const WordList<Support>& supportWords();
 const WordList<Channels>& channelWords();
 const WordList<Format>& formatWords();
 const WordList<ColourTag>& colourWords();
-const std::vector<std::string>& codecWords();
 const std::vector<std::string>& tapTypeWords();
 const std::vector<std::string>& reduceTypeWords();
 

@@ -3,7 +3,12 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <optional>
 #include <set>
+
+#include "graph/compile/load_native.h"
+#include "graph/files/part_file.h"
+#include "graph/module/native_planes.h"
 
 namespace lacuna {
 namespace {
@@ -16,7 +21,8 @@ const ParameterValue* findValue(const ModuleInstance& module, const std::string&
 
 std::string pattern(const ModuleInstance& module) {
   const ParameterValue* value = findValue(module, "filename");
-  return value == nullptr ? std::string() : std::get<std::string>(*value);
+  const auto* text = value == nullptr ? nullptr : std::get_if<std::string>(value);
+  return text == nullptr ? std::string() : *text;
 }
 
 Location filenameLocation(const ModuleInstance& module) {
@@ -24,13 +30,27 @@ Location filenameLocation(const ModuleInstance& module) {
   return where.file < 0 ? module.where : where;
 }
 
-const NodeDescription* fileNode(const ModuleInstance& module) {
+bool isFileEnd(const NodeDescription& node, NodeKind kind) {
+  return node.kind == kind && !node.memory;
+}
+
+const NodeDescription* fileNode(const ModuleInstance& module, NodeKind kind) {
   for (const NodeDescription& node : module.description->nodes) {
-    if (!node.codec.empty()) {
+    if (isFileEnd(node, kind)) {
       return &node;
     }
   }
   return nullptr;
+}
+
+// False, and reported, where the module takes a file but none is named.
+bool hasFile(const ModuleInstance& module, Diagnostics& diagnostics) {
+  if (findValue(module, "filename") == nullptr || !pattern(module).empty()) {
+    return true;
+  }
+  diagnostics.error(module.where, fmt::format("{} has no filename", module.name()),
+                    fmt::format("param:{}:filename:\"...\"", module.name()));
+  return false;
 }
 
 // Names of the planes of a source that something connected needs: its file node's outputs that are connectors
@@ -56,45 +76,87 @@ std::vector<std::string> wantedPlanes(const ModuleInstance& source, const NodeDe
   return wanted;
 }
 
+// What probe() filled in, checked: its author may have forgotten something.
+std::map<std::string, ValueType> typesOf(const NativePlanes& planes, const ModuleInstance& source,
+                                         Diagnostics& diagnostics) {
+  std::map<std::string, ValueType> types;
+  for (uint32_t i = 0; i < planes.count(); ++i) {
+    const lacuna_type& told = *planes[i].type;
+    const std::optional<ValueType> type = fromAbi(told);
+    if (!type) {
+      diagnostics.error(
+          source.where,
+          fmt::format("{}: probe() of {} says of '{}': channels {}, format {}, colour {}, {} x {} pixels, {} "
+                      "elements, which is no image and no array",
+                      source.name(), source.native->file(), planes[i].name, told.channels, told.format,
+                      told.colour, told.width, told.height, told.count));
+      return {};
+    }
+    types[planes[i].name] = *type;
+  }
+  return types;
+}
+
+NativePlanes nativePlanes(const std::vector<FilePlane>& planes) {
+  NativePlanes list;
+  for (const FilePlane& plane : planes) {
+    list.add(plane.name, toAbi(plane.type), plane.pixels);
+  }
+  return list;
+}
+
+void finish(const NativeCall& call, bool done, const Warn& warn) {
+  for (const NativeReport& warning : call.warnings()) {
+    warn(warning.text);
+  }
+  if (!done) {
+    throw FileError(call.errorText());
+  }
+}
+
 }  // namespace
 
 std::string fileOf(const ModuleInstance& module, const std::string& folder, int frame) {
+  if (pattern(module).empty()) {
+    return {};
+  }
   const ParameterValue* first = findValue(module, "first");
-  const auto offset = first == nullptr ? 0 : static_cast<int>(std::get<int64_t>(*first));
-  const fs::path path = framePath(pattern(module), frame + offset);
+  const auto* offset = first == nullptr ? nullptr : std::get_if<int64_t>(first);
+  const fs::path path =
+      framePath(pattern(module), frame + (offset == nullptr ? 0 : static_cast<int>(*offset)));
   return path.is_absolute() || folder.empty() ? path.string()
                                               : (fs::path(folder) / path).lexically_normal().string();
 }
 
-bool readsFile(const ModuleInstance& source) {
-  return fileNode(source) != nullptr;
-}
-
 std::map<std::string, ValueType> probeSource(const ModuleInstance& source, const ModuleGraph& graph,
                                              Diagnostics& diagnostics) {
-  const NodeDescription* node = fileNode(source);
-  if (pattern(source).empty()) {
-    diagnostics.error(source.where, fmt::format("{} has no filename", source.name()),
-                      fmt::format("param:{}:filename:\"...\"", source.name()));
+  if (source.native == nullptr || !hasFile(source, diagnostics)) {
     return {};
   }
+  std::string path;
   try {
-    return probeImage(node->codec, fileOf(source, graph.folder, 0), wantedPlanes(source, *node));
+    path = fileOf(source, graph.folder, 0);
   } catch (const FileError& error) {
     diagnostics.error(filenameLocation(source), error.what());
     return {};
   }
+  const std::vector<std::string> wanted = wantedPlanes(source, *fileNode(source, NodeKind::source));
+  NativePlanes planes;
+  for (const std::string& name : wanted) {
+    planes.add(name, {sizeof(lacuna_type), 0, 0, 0, 0, 0, 0});
+  }
+  const NativeCode& code = *source.native;
+  NativeCall call(callContext(source, graph.folder, 0, path));
+  const bool done = call.run(code.file(), "probe", code.table().probe, planes.list(), planes.count());
+  passOn(call, source, diagnostics);
+  return done ? typesOf(planes, source, diagnostics) : std::map<std::string, ValueType>();
 }
 
 void checkSinks(const ModuleGraph& graph, Diagnostics& diagnostics) {
   std::map<std::string, std::string> writers;
   for (const ModuleInstance& module : graph.modules) {
-    if (!module.description->isSink() || fileNode(module) == nullptr) {
-      continue;
-    }
-    if (pattern(module).empty()) {
-      diagnostics.error(module.where, fmt::format("{} has no filename", module.name()),
-                        fmt::format("param:{}:filename:\"...\"", module.name()));
+    if (fileNode(module, NodeKind::sink) == nullptr || !hasFile(module, diagnostics) ||
+        pattern(module).empty()) {
       continue;
     }
     try {
@@ -119,29 +181,37 @@ void checkSinks(const ModuleGraph& graph, Diagnostics& diagnostics) {
   }
 }
 
-void readFrame(const NodeGraph& graph, const Node& source, int frame, const std::vector<FilePlane>& planes) {
+void readFrame(const NodeGraph& graph, const Node& source, int frame, const std::vector<FilePlane>& planes,
+               const Warn& warn) {
   const ModuleInstance& module = graph.modules.modules[static_cast<size_t>(source.module)];
-  std::vector<PlaneTarget> targets;
-  for (const FilePlane& plane : planes) {
-    targets.push_back({plane.name, plane.type, plane.pixels});
-  }
-  readImage(source.description->codec, fileOf(module, graph.modules.folder, frame), targets);
+  const NativeCode& code = *module.native;
+  const NativePlanes given = nativePlanes(planes);
+  NativeCall call(
+      callContext(module, graph.modules.folder, frame, fileOf(module, graph.modules.folder, frame)));
+  const bool done = call.run(code.file(), "read", code.table().read, given.list(), given.count());
+  finish(call, done, warn);
 }
 
-void writeFrame(const NodeGraph& graph, const Node& sink, int frame, const std::vector<FilePlane>& planes) {
+void writeFrame(const NodeGraph& graph, const Node& sink, int frame, const std::vector<FilePlane>& planes,
+                const Warn& warn) {
   const ModuleInstance& module = graph.modules.modules[static_cast<size_t>(sink.module)];
-  std::vector<NamedImage> images;
-  for (const FilePlane& plane : planes) {
-    images.push_back({plane.name, plane.type, plane.pixels});
+  const NativeCode& code = *module.native;
+  const NativePlanes given = nativePlanes(planes);
+  const std::string path = fileOf(module, graph.modules.folder, frame);
+  std::optional<PartFile> part;
+  if (!path.empty()) {
+    if (const auto reason = unwritable(path)) {
+      throw FileError(*reason);
+    }
+    part.emplace(path);
   }
-  WriteOptions options;
-  if (const ParameterValue* quality = findValue(module, "quality")) {
-    options.quality = static_cast<int>(std::get<int64_t>(*quality));
+  NativeCall call(callContext(module, graph.modules.folder, frame, path));
+  const char* partName = part ? part->name().c_str() : nullptr;
+  const bool done = call.run(code.file(), "write", code.table().write, given.list(), given.count(), partName);
+  finish(call, done, warn);
+  if (part) {
+    part->place();
   }
-  if (const ParameterValue* encoding = findValue(module, "encoding")) {
-    options.linear = std::get<std::string>(*encoding) == "linear";
-  }
-  writeImage(sink.description->codec, fileOf(module, graph.modules.folder, frame), images, options);
 }
 
 }  // namespace lacuna

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "graph/compile/load_native.h"
 #include "graph/run/files.h"
 #include "graph/run/session.h"
 
@@ -42,7 +43,7 @@ void applyOverrides(Config& config, const std::vector<Override>& overrides, Diag
 
 ProbeSource prober(const LoadOptions& options) {
   return [&options](const ModuleInstance& source, const ModuleGraph& graph, Diagnostics& diagnostics) {
-    if (readsFile(source)) {
+    if (needsNativeCode(*source.description)) {
       return probeSource(source, graph, diagnostics);
     }
     const auto found = options.memory.find(source.name());
@@ -62,7 +63,7 @@ void load(LoadedGraph& loaded, Config config, const LoadOptions& options) {
   applyOverrides(config, options.overrides, diagnostics);
   const ProbeSource probe = prober(options);
   Registry registry(options.modulePath);
-  ModuleGraph modules = buildModuleGraph(config, registry, diagnostics);
+  ModuleGraph modules = loadNative(buildModuleGraph(config, registry, diagnostics), diagnostics);
   checkSinks(modules, diagnostics);
   if (diagnostics.hasErrors()) {
     // Sources are probed all the same, so that a missing file is told beside the other mistakes.

@@ -9,7 +9,7 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
-#include "graph/io/image_file.h"
+#include "graph/files/file_name.h"
 
 namespace lacuna {
 namespace {

@@ -16,6 +16,7 @@ struct Session::Impl {
   bool hasRun = false;
   std::vector<Profile::Clock::time_point> submitted;  // a slot each
   std::vector<int> frames;                            // that are or were in a slot
+  Warn warn = [](const std::string&) {};
 
   const Schedule& schedule() const { return executable->schedule(); }
 
@@ -77,7 +78,7 @@ struct Session::Impl {
     std::vector<int> nodes;
     for (size_t n = 0; n < schedule().graph.nodes.size(); ++n) {
       const Node& node = schedule().graph.nodes[n];
-      if (node.kind == kind && !node.description->codec.empty()) {
+      if (node.kind == kind && !node.description->memory) {
         nodes.push_back(static_cast<int>(n));
       }
     }
@@ -114,6 +115,10 @@ Session::Session(vk::Device& device, Schedule schedule, const std::vector<std::s
 
 Session::~Session() = default;
 
+void Session::onWarning(Warn warn) {
+  impl_->warn = std::move(warn);
+}
+
 void Session::reserveSlots(int count) {
   if (count > slotCount()) {
     const Profile::Span span(impl_->profile, "staging memory");
@@ -132,7 +137,7 @@ void Session::upload(int frame, int slot) {
   impl_->forFiles(NodeKind::source, [&](int n) {
     const Node& node = graph.nodes[static_cast<size_t>(n)];
     const Profile::Span span(impl_->profile, "read " + node.name, frame);
-    readFrame(graph, node, frame, impl_->planes(n, PassKind::upload, slot));
+    readFrame(graph, node, frame, impl_->planes(n, PassKind::upload, slot), impl_->warn);
   });
 }
 
@@ -160,7 +165,7 @@ void Session::writeSinks(int frame, int slot) {
   impl_->forFiles(NodeKind::sink, [&](int n) {
     const Node& node = graph.nodes[static_cast<size_t>(n)];
     const Profile::Span span(impl_->profile, "write " + node.name, frame);
-    writeFrame(graph, node, frame, impl_->planes(n, PassKind::download, slot));
+    writeFrame(graph, node, frame, impl_->planes(n, PassKind::download, slot), impl_->warn);
   });
 }
 

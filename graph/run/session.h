@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "graph/compile/compile.h"
+#include "graph/run/files.h"
 #include "graph/vk/device.h"
 #include "graph/vk/executable.h"
 
@@ -47,6 +48,9 @@ class Session {
   Session(vk::Device& device, Schedule schedule, const std::vector<std::string>& includePath,
           const std::string& cacheFolder, Profile* profile = nullptr);
   ~Session();
+
+  // Takes what native code warns of while it reads and writes, from any thread. Before the first frame.
+  void onWarning(Warn warn);
 
   // One frame after the other. The first frame that a session runs has frame.first set.
   void run(int frame);  // reads sources, computes, writes sinks

@@ -22,6 +22,10 @@ TEST(Arguments, UnknownWordsAreNamedWithTheNearest) {
   expectUsageError({"describe", "eaw", "colour"}, "'colour' is one argument too many for describe");
 }
 
+TEST(Arguments, AModuleFolderThatIsNotThere) {
+  expectUsageError({"modules", "--modules", "no/such/folder"}, "no/such/folder");
+}
+
 TEST(Arguments, MissingWords) {
   for (const std::string command : {"run", "check", "plan", "describe", "compare", "bench"}) {
     expectUsageError({command}, "required");

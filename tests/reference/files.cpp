@@ -52,7 +52,7 @@ std::map<std::string, Image> runFiles(const MemoryGraph& graph) {
   std::map<std::string, Image> images;
   const NodeGraph& nodes = session.schedule().graph;
   for (const Node& node : nodes.nodes) {
-    if (node.kind != NodeKind::sink || !node.description->codec.empty()) {
+    if (node.kind != NodeKind::sink || !node.description->memory) {
       continue;
     }
     const Value& value = nodes.values[static_cast<size_t>(node.inputs.front().value)];

@@ -216,7 +216,7 @@ TEST(ReadModule, MissingFileIsAnError) {
 TEST(Registry, EarlierFoldersWin) {
   const WrittenModule written(
       "name = \"m\"\nsummary = \"mine\"\n[[connector]]\nname = \"input\"\ndirection = \"input\"\n"
-      "[[node]]\nname = \"n\"\nkind = \"sink\"\ncodec = \"pfm\"\ninputs = [{ name = \"i\", source = "
+      "[[node]]\nname = \"n\"\nkind = \"sink\"\ninputs = [{ name = \"i\", source = "
       "\"input\" }]\n");
   fs::create_directories(fs::path(written.root()) / "o-test");
   fs::copy_file(written.folder() + "/module.toml", written.root() + "/o-test/module.toml");

@@ -124,11 +124,4 @@ inline const Node* find(const NodeGraph& graph, const std::string& name) {
   return nullptr;
 }
 
-inline int valueNamed(const std::vector<NamedValue>& values, const std::string& name) {
-  for (const NamedValue& value : values)
-    if (value.name == name)
-      return value.value;
-  return noValue;
-}
-
 }  // namespace lacuna::test

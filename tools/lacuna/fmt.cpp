@@ -6,7 +6,7 @@
 
 #include "graph/config/format.h"
 #include "graph/config/text.h"
-#include "graph/io/image_file.h"
+#include "graph/files/file_name.h"
 #include "tools/lacuna/commands.h"
 #include "tools/lacuna/text_file.h"
 

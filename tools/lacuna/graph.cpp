@@ -10,7 +10,7 @@
 #include <cstring>
 #include <filesystem>
 
-#include "graph/io/image_file.h"
+#include "graph/files/file_name.h"
 #include "tools/lacuna/dot.h"
 #include "tools/lacuna/graph_arguments.h"
 #include "tools/lacuna/text_file.h"

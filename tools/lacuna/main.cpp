@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <exception>
 
-#include "graph/io/image_file.h"
+#include "graph/files/file_name.h"
 #include "graph/vk/device.h"
 #include "tools/lacuna/command_line.h"
 #include "tools/lacuna/suggest.h"

@@ -10,7 +10,7 @@
 #include <fstream>
 
 #include "graph/config/text.h"
-#include "graph/io/image_file.h"
+#include "graph/files/file_name.h"
 #include "graph/module/registry.h"
 #include "tools/lacuna/command_words.h"
 #include "tools/lacuna/commands.h"

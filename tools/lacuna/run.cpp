@@ -151,6 +151,7 @@ int runProfiled(const RunArguments& arguments, Profile* profile) {
   try {
     Session session(*device, std::move(*schedule), moduleSearchPath(arguments.graph.modules),
                     ShaderCache::defaultFolder(), profile);
+    session.onWarning([](const std::string& text) { fmt::print(stderr, "lacuna: warning: {}\n", text); });
     return runFrames(arguments, *device, session, *frames);
   } catch (const vk::DeviceError& error) {
     // The device is there; this graph was too much for it.

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <filesystem>
 
-#include "graph/io/image_file.h"
+#include "graph/files/file_name.h"
 
 namespace lacuna {
 

@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "graph/io/image_file.h"
+#include "graph/files/file_name.h"
 
 namespace lacuna {
 

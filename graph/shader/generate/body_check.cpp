@@ -97,6 +97,7 @@ Declarations needsOf(const ShaderContext& context, const NodeDescription& node) 
       return {{"run", "void run(Pixel p)"}};
     case NodeKind::source:
     case NodeKind::sink:
+    case NodeKind::native:
       break;
   }
   return {};

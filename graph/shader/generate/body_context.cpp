@@ -79,11 +79,9 @@ ValueType stateType(const ShaderContext& context) {
   ValueType type;
   type.channels = context.node.description->stencil.stateChannels;
   type.format = context.node.stateFormat;
-  for (const NamedValue& input : context.node.inputs) {
-    if (input.name == "state") {
-      type.extent = context.graph.values[static_cast<size_t>(input.value)].type.extent;
-      type.colour = context.graph.values[static_cast<size_t>(input.value)].type.colour;
-    }
+  if (const int state = valueNamed(context.node.inputs, "state"); state != noValue) {
+    type.extent = context.graph.values[static_cast<size_t>(state)].type.extent;
+    type.colour = context.graph.values[static_cast<size_t>(state)].type.colour;
   }
   return type;
 }

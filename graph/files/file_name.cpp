@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "graph/io/image_file.h"
+#include "graph/files/file_name.h"
 
 namespace lacuna {
 namespace {

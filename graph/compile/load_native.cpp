@@ -1,0 +1,65 @@
+#include "graph/compile/load_native.h"
+
+#include <fmt/format.h>
+
+namespace lacuna {
+namespace {
+
+Location blamed(const ModuleInstance& module, const std::string& parameter) {
+  if (module.description->parameter(parameter) == nullptr) {
+    return module.where;
+  }
+  const Location where = module.parameter(parameter).where;
+  return where.file < 0 ? module.where : where;
+}
+
+}  // namespace
+
+ModuleGraph loadNative(ModuleGraph graph, Diagnostics& diagnostics) {
+  std::map<const ModuleDescription*, std::shared_ptr<const NativeCode>> loaded;  // null: it failed
+  for (ModuleInstance& module : graph.modules) {
+    const ModuleDescription* description = module.description.get();
+    if (!needsNativeCode(*description)) {
+      continue;
+    }
+    const auto [code, isNew] = loaded.emplace(description, nullptr);
+    if (isNew) {
+      try {
+        code->second = std::make_shared<const NativeCode>(*description);
+        for (const NativeReport& warning : code->second->warnings()) {
+          diagnostics.warn(module.where, warning.text);
+        }
+      } catch (const NativeCodeError& error) {
+        diagnostics.error(module.where, error.what(),
+                          fmt::format("module '{}' needs native code", description->name));
+      }
+    }
+    module.native = code->second;
+  }
+  return graph;
+}
+
+CallContext callContext(const ModuleInstance& module, const std::string& graphFolder, int frame,
+                        const std::string& path) {
+  CallContext context;
+  context.instance = module.name();
+  context.moduleFolder = module.description->folder;
+  context.graphFolder = graphFolder;
+  context.path = path;
+  context.frame = frame;
+  for (const Parameter& parameter : module.parameters) {
+    context.parameters.push_back({parameter.description, valuesAt(parameter, frame)});
+  }
+  return context;
+}
+
+void passOn(const NativeCall& call, const ModuleInstance& module, Diagnostics& diagnostics) {
+  for (const NativeReport& error : call.errors()) {
+    diagnostics.error(blamed(module, error.parameter), error.text);
+  }
+  for (const NativeReport& warning : call.warnings()) {
+    diagnostics.warn(blamed(module, warning.parameter), warning.text);
+  }
+}
+
+}  // namespace lacuna

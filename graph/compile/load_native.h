@@ -1,0 +1,19 @@
+#pragma once
+// ModuleGraph -> the same, with the native code of the modules that need it. Code is loaded here and nowhere
+// before: listing modules and reading graphs runs none of it.
+
+#include "graph/compile/module_graph.h"
+
+namespace lacuna {
+
+// Reports, at the module's line, code that can't be used; ModuleInstance::native stays null then.
+ModuleGraph loadNative(ModuleGraph graph, Diagnostics& diagnostics);
+
+// What entry points are told of a module in a frame; `path`: the frame's file, empty: none.
+CallContext callContext(const ModuleInstance& module, const std::string& graphFolder, int frame,
+                        const std::string& path);
+
+// What a call reported, at the lines of the parameters to blame or else of the module.
+void passOn(const NativeCall& call, const ModuleInstance& module, Diagnostics& diagnostics);
+
+}  // namespace lacuna

@@ -1,0 +1,92 @@
+#include "graph/module/native_call.h"
+
+#include <fmt/format.h>
+
+#include <exception>
+
+namespace lacuna {
+namespace {
+
+double numberOf(const ParameterValue& value) {
+  if (const auto* whole = std::get_if<int64_t>(&value)) {
+    return static_cast<double>(*whole);
+  }
+  const auto* flag = std::get_if<bool>(&value);
+  return flag == nullptr ? std::get<double>(value) : *flag ? 1.0 : 0.0;
+}
+
+}  // namespace
+
+NativeCall::NativeCall(CallContext context) : context_(std::move(context)) {
+  addParameters();
+  call_.size = sizeof call_;
+  call_.parameter_count = static_cast<uint32_t>(pointers_.size());
+  call_.parameters = pointers_.data();
+  call_.instance = context_.instance.c_str();
+  call_.module_folder = context_.moduleFolder.c_str();
+  call_.graph_folder = context_.graphFolder.c_str();
+  call_.path = context_.path.empty() ? nullptr : context_.path.c_str();
+  call_.frame = context_.frame;
+  call_.report = report;
+  call_.host = this;
+}
+
+void NativeCall::addParameters() {
+  for (const CallParameter& given : context_.parameters) {
+    const auto* word = std::get_if<std::string>(&given.values.front());
+    numbers_.emplace_back();
+    for (const ParameterValue& value : given.values) {
+      if (word == nullptr) {
+        numbers_.back().push_back(numberOf(value));
+      }
+    }
+    parameters_.push_back({sizeof(lacuna_parameter), static_cast<uint32_t>(given.values.size()),
+                           given.description->name.c_str(),
+                           word == nullptr ? numbers_.back().data() : nullptr,
+                           word == nullptr ? nullptr : word->c_str()});
+  }
+  for (const lacuna_parameter& parameter : parameters_) {
+    pointers_.push_back(&parameter);
+  }
+}
+
+void NativeCall::report(void* host, int severity, const char* parameter, const char* text) {
+  auto* self = static_cast<NativeCall*>(host);
+  const std::scoped_lock lock(self->mutex_);
+  auto& list = severity == lacuna_warning ? self->warnings_ : self->errors_;
+  list.push_back({text == nullptr || *text == '\0'
+                      ? fmt::format("{}: an error without a text", self->context_.instance)
+                      : text,
+                  parameter == nullptr ? "" : parameter});
+}
+
+void NativeCall::finish(const std::string& code, const char* name, int result) {
+  if (result != 0 && errors_.empty()) {
+    errors_.push_back({fmt::format("{}: {}() of {} failed with {} and did not say why", context_.instance,
+                                   name, code, result),
+                       {}});
+  }
+}
+
+void NativeCall::caught(const std::string& code, const char* name) {
+  std::string what = "something that is no std::exception";
+  try {
+    throw;
+  } catch (const std::exception& error) {
+    what = error.what();
+  } catch (...) {
+  }
+  errors_.push_back({fmt::format("{}: {}() of {} threw an exception, which no entry point may: {}",
+                                 context_.instance, name, code, what),
+                     {}});
+}
+
+std::string NativeCall::errorText() const {
+  std::string text;
+  for (const NativeReport& error : errors_) {
+    text += (text.empty() ? "" : "\n") + error.text;
+  }
+  return text;
+}
+
+}  // namespace lacuna

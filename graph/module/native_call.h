@@ -1,0 +1,70 @@
+#pragma once
+// One call into a module's native code: what it is told, and what it reports.
+
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "graph/module/abi.h"
+#include "graph/module/description.h"
+
+namespace lacuna {
+
+struct NativeReport {
+  std::string text;
+  std::string parameter;  // the one to blame; empty: none
+};
+
+struct CallParameter {
+  const ParameterDescription* description = nullptr;
+  ParameterValues values;
+};
+
+struct CallContext {
+  std::string instance;      // "i-png:01", or a module's name
+  std::string moduleFolder;  // where module.toml lies
+  std::string graphFolder;
+  std::string path;  // the file of the frame; empty: none
+  int64_t frame = 0;
+  std::vector<CallParameter> parameters;
+};
+
+class NativeCall {
+ public:
+  explicit NativeCall(CallContext context);
+  NativeCall(const NativeCall&) = delete;
+  NativeCall& operator=(const NativeCall&) = delete;
+
+  // `function(call, arguments...)`, an entry point called `name` of the file `code`. False where it failed;
+  // then there is at least one error, also where it threw or kept its reason to itself.
+  template <typename Function, typename... Arguments>
+  bool run(const std::string& code, const char* name, Function function, Arguments... arguments) {
+    try {
+      finish(code, name, function(&call_, arguments...));
+    } catch (...) {
+      caught(code, name);
+    }
+    return errors_.empty();
+  }
+
+  const std::vector<NativeReport>& errors() const { return errors_; }
+  const std::vector<NativeReport>& warnings() const { return warnings_; }
+  std::string errorText() const;  // all of them, a line each
+
+ private:
+  static void report(void* host, int severity, const char* parameter, const char* text);
+  void finish(const std::string& code, const char* name, int result);
+  void caught(const std::string& code, const char* name);  // within a catch block
+  void addParameters();
+
+  CallContext context_;
+  std::vector<std::vector<double>> numbers_;  // a parameter each, as the next one
+  std::vector<lacuna_parameter> parameters_;
+  std::vector<const lacuna_parameter*> pointers_;
+  lacuna_call call_{};
+  std::mutex mutex_;  // report() may come from any thread
+  std::vector<NativeReport> errors_, warnings_;
+};
+
+}  // namespace lacuna

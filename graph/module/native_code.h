@@ -1,0 +1,39 @@
+#pragma once
+// The native code of a module: module.so, loaded for good.
+
+#include <string>
+#include <vector>
+
+#include "graph/module/native_call.h"
+#include "graph/module/native_file.h"
+
+namespace lacuna {
+
+// Whether a module's nodes need native code: sources and sinks that are not the program's memory, and native
+// nodes.
+bool needsNativeCode(const ModuleDescription& module);
+
+class NativeCode {
+ public:
+  // Loads the code, checks what it says of itself and calls its describe(). Throws NativeCodeError: no file,
+  // or one that others can change (native_file.h), that is no library, of another ABI or another module, that
+  // lacks an entry point which a node of the module needs, or whose describe() fails.
+  explicit NativeCode(const ModuleDescription& module);
+
+  const std::string& file() const { return file_; }
+  const std::string& version() const { return version_; }                  // empty: it has none
+  const std::vector<NativeReport>& warnings() const { return warnings_; }  // of describe()
+  const lacuna_module& table() const { return table_; }  // NULL where it has no such entry point
+
+ private:
+  void load(const ModuleDescription& module);
+  void checkEntryPoints(const ModuleDescription& module) const;
+  void describe(const ModuleDescription& module);
+
+  std::string file_;
+  lacuna_module table_{};
+  std::string version_;
+  std::vector<NativeReport> warnings_;
+};
+
+}  // namespace lacuna

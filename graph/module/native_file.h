@@ -1,0 +1,25 @@
+#pragma once
+// Where a module's native code lies, and whether it may be loaded from there.
+
+#include <stdexcept>
+#include <string>
+
+#include "graph/module/description.h"
+
+namespace lacuna {
+
+// Why native code can't be used: the file, what is wrong with it and how to mend it.
+struct NativeCodeError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+// module.so in the module's folder; of a module of the source tree, in the build's. It need not exist.
+std::string nativeFile(const ModuleDescription& module);
+
+// The file that `path` leads to, symbolic links resolved. Whoever can change it decides what this program
+// does, so it, its folder and all folders above must belong to the user or to root, and nobody else may write
+// to them; above its own folder, one with the sticky bit (such as /tmp) may be open to all, since others
+// can't replace there what is not theirs. Throws NativeCodeError.
+std::string trustedFile(const std::string& path);
+
+}  // namespace lacuna

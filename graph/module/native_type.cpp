@@ -1,0 +1,46 @@
+#include "graph/module/native_type.h"
+
+namespace lacuna {
+namespace {
+
+template <typename Ours, typename Theirs>
+constexpr bool same(Ours ours, Theirs theirs) {
+  return static_cast<uint32_t>(ours) == static_cast<uint32_t>(theirs);
+}
+static_assert(same(Channels::y, lacuna_y) && same(Channels::rgb, lacuna_rgb) &&
+              same(Channels::rgba, lacuna_rgba) && same(Channels::mv, lacuna_mv) &&
+              same(Channels::normal, lacuna_normal) && same(Channels::depth, lacuna_depth) &&
+              same(Channels::any1, lacuna_any1) && same(Channels::any2, lacuna_any2) &&
+              same(Channels::any4, lacuna_any4));
+static_assert(same(Format::u8, lacuna_u8) && same(Format::u16, lacuna_u16) && same(Format::f16, lacuna_f16) &&
+              same(Format::f32, lacuna_f32) && same(Format::u32, lacuna_u32));
+static_assert(same(ColourTag::rec2020, lacuna_rec2020) && same(ColourTag::rec709, lacuna_rec709) &&
+              same(ColourTag::data, lacuna_data));
+
+}  // namespace
+
+lacuna_type toAbi(const ValueType& type) {
+  return {sizeof(lacuna_type),
+          static_cast<uint32_t>(type.channels),
+          static_cast<uint32_t>(type.format),
+          static_cast<uint32_t>(type.colour),
+          type.extent.width,
+          type.extent.height,
+          type.arrayCount};
+}
+
+std::optional<ValueType> fromAbi(const lacuna_type& type) {
+  const bool isImage = type.count == 0 && type.width > 0 && type.height > 0;
+  const bool isArray = type.count > 0 && type.width == 0 && type.height == 0;
+  if ((!isImage && !isArray) || type.channels > lacuna_any4 || type.format > lacuna_u32 ||
+      type.colour > lacuna_data) {
+    return std::nullopt;
+  }
+  return ValueType{static_cast<Channels>(type.channels),
+                   static_cast<Format>(type.format),
+                   static_cast<ColourTag>(type.colour),
+                   {type.width, type.height},
+                   type.count};
+}
+
+}  // namespace lacuna

@@ -1,0 +1,11 @@
+#pragma once
+// Where the modules of the source tree that this build came from are.
+
+#include <string>
+
+namespace lacuna {
+
+std::string sourceModules();                             // the folder of their folders
+std::string builtModuleFolder(const std::string& name);  // where the build puts the native code of one
+
+}  // namespace lacuna

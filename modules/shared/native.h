@@ -1,0 +1,226 @@
+#pragma once
+// Native modules in C++: what graph/module/abi.h asks for, without its pointers. Header-only, C++17; whatever
+// a function throws becomes a report. modules/README.md has an example.
+
+#include <cstdint>
+#include <exception>
+#include <stdexcept>
+#include <string>
+
+#include "graph/module/abi.h"
+
+namespace lacuna::native {
+
+// What can't go on: throw it. `parameter`: the one to blame, whose line the user is shown; may be empty.
+struct Error : std::runtime_error {
+  explicit Error(const std::string& text, std::string blamed = {})
+      : std::runtime_error(text), parameter(std::move(blamed)) {}
+  std::string parameter;
+};
+
+inline lacuna_type imageType(lacuna_channels channels, lacuna_format format, lacuna_colour colour,
+                             uint32_t width, uint32_t height) {
+  return {sizeof(lacuna_type), uint32_t(channels), uint32_t(format), uint32_t(colour), width, height, 0};
+}
+inline lacuna_type arrayType(lacuna_channels channels, lacuna_format format, uint32_t count) {
+  return {sizeof(lacuna_type), uint32_t(channels), uint32_t(format), lacuna_data, 0, 0, count};
+}
+
+// What an entry point is told: where it stands, and the values of the module's parameters in this frame.
+// Asking for a parameter that module.toml does not have throws std::out_of_range.
+class Call {
+ public:
+  explicit Call(const lacuna_call& call) : call_(call) {}
+
+  std::string instance() const { return call_.instance; }
+  std::string moduleFolder() const { return call_.module_folder; }
+  std::string graphFolder() const { return call_.graph_folder; }
+  std::string path() const { return call_.path == nullptr ? "" : call_.path; }  // the file of this frame
+  int64_t frame() const { return call_.frame; }
+
+  bool has(const std::string& name) const { return find(name) != nullptr; }
+  uint32_t count(const std::string& name) const { return get(name).count; }
+  double number(const std::string& name, uint32_t index = 0) const {
+    const lacuna_parameter& parameter = get(name);
+    if (parameter.numbers == nullptr || index >= parameter.count)
+      throw std::out_of_range("parameter '" + name + "' has no number " + std::to_string(index));
+    return parameter.numbers[index];
+  }
+  int64_t integer(const std::string& name, uint32_t index = 0) const { return int64_t(number(name, index)); }
+  bool flag(const std::string& name, uint32_t index = 0) const { return number(name, index) != 0; }
+  std::string word(const std::string& name) const {  // of a string or choice
+    const lacuna_parameter& parameter = get(name);
+    if (parameter.word == nullptr)
+      throw std::out_of_range("parameter '" + name + "' is no string and no choice");
+    return parameter.word;
+  }
+
+  void warn(const std::string& text, const std::string& parameter = {}) const {
+    report(lacuna_warning, text, parameter);
+  }
+  void error(const std::string& text, const std::string& parameter = {}) const {
+    report(lacuna_error, text, parameter);
+  }
+
+ private:
+  void report(int severity, const std::string& text, const std::string& parameter) const {
+    call_.report(call_.host, severity, parameter.empty() ? nullptr : parameter.c_str(), text.c_str());
+  }
+  const lacuna_parameter* find(const std::string& name) const {
+    for (uint32_t i = 0; i < call_.parameter_count; ++i)
+      if (name == call_.parameters[i]->name)
+        return call_.parameters[i];
+    return nullptr;
+  }
+  const lacuna_parameter& get(const std::string& name) const {
+    if (const lacuna_parameter* parameter = find(name))
+      return *parameter;
+    throw std::out_of_range("the module has no parameter '" + name + "'");
+  }
+
+  const lacuna_call& call_;
+};
+
+// What a source delivers or a sink takes; the inputs of a native node.
+class Planes {
+ public:
+  Planes(const lacuna_plane* const* planes, uint32_t count) : planes_(planes), count_(count) {}
+
+  uint32_t size() const { return count_; }
+  const lacuna_plane& operator[](uint32_t i) const { return *planes_[i]; }
+  const lacuna_plane* find(const std::string& name) const {
+    for (uint32_t i = 0; i < count_; ++i)
+      if (name == planes_[i]->name)
+        return planes_[i];
+    return nullptr;
+  }
+
+ private:
+  const lacuna_plane* const* planes_;
+  uint32_t count_;
+};
+
+// In probe(): says what a plane will be.
+inline void setType(const lacuna_plane& plane, const lacuna_type& type) {
+  plane.type->channels = type.channels;
+  plane.type->format = type.format;
+  plane.type->colour = type.colour;
+  plane.type->width = type.width;
+  plane.type->height = type.height;
+  plane.type->count = type.count;
+}
+
+// Where build() puts what it makes; abi.h says more.
+class Builder {
+ public:
+  explicit Builder(const lacuna_builder& builder) : builder_(builder) {}
+
+  void nodes(const std::string& toml) const { builder_.nodes(builder_.host, toml.c_str()); }
+  void shader(const std::string& name, const std::string& glsl) const {
+    shader(name, glsl.data(), glsl.size());
+  }
+  void shader(const std::string& name, const void* data, size_t bytes) const {
+    builder_.shader(builder_.host, name.c_str(), data, bytes);
+  }
+  void upload(const std::string& name, const lacuna_type& type, const void* data, size_t bytes) const {
+    builder_.upload(builder_.host, name.c_str(), &type, data, bytes);
+  }
+
+ private:
+  const lacuna_builder& builder_;
+};
+
+// The functions that an author writes. They throw where they can't go on. `describe` returns the code's
+// version or NULL, and throws where it can't work on this machine; `part` is the file to write.
+using Describe = const char* (*)(const Call& call);
+using Probe = void (*)(const Call& call, const Planes& planes);
+using Read = void (*)(const Call& call, const Planes& planes);
+using Write = void (*)(const Call& call, const Planes& planes, const std::string& part);
+using Build = void (*)(const Call& call, const Planes& inputs, const Builder& builder);
+
+namespace detail {
+
+template <typename Function>
+int guard(const lacuna_call* raw, Function function) noexcept {
+  const Call call(*raw);
+  try {
+    function(call);
+    return 0;
+  } catch (const Error& error) {
+    call.error(error.what(), error.parameter);
+  } catch (const std::exception& error) {
+    call.error(call.instance() + ": " + error.what());
+  } catch (...) {
+    call.error(call.instance() + ": something was thrown that is no std::exception");
+  }
+  return 1;
+}
+
+template <Describe function>
+int describe(const lacuna_call* raw, lacuna_about* about) {
+  return guard(raw, [&](const Call& call) { about->version = function(call); });
+}
+template <Probe function>
+int onPlanes(const lacuna_call* raw, const lacuna_plane* const* planes, uint32_t count) {
+  return guard(raw, [&](const Call& call) { function(call, Planes(planes, count)); });
+}
+template <Build function>
+int build(const lacuna_call* raw, const lacuna_plane* const* inputs, uint32_t count,
+          const lacuna_builder* builder) {
+  return guard(raw, [&](const Call& call) { function(call, Planes(inputs, count), Builder(*builder)); });
+}
+template <Write function>
+int write(const lacuna_call* raw, const lacuna_plane* const* planes, uint32_t count, const char* part) {
+  return guard(raw,
+               [&](const Call& call) { function(call, Planes(planes, count), part == nullptr ? "" : part); });
+}
+
+}  // namespace detail
+
+// The table of a module: Table("i-mine").probe<probe>().read<read>().
+class Table {
+ public:
+  explicit Table(const char* name) {
+    table_.size = sizeof table_;
+    table_.abi = LACUNA_ABI;
+    table_.name = name;
+  }
+  template <Describe function>
+  Table& describe() {
+    table_.describe = detail::describe<function>;
+    return *this;
+  }
+  template <Probe function>
+  Table& probe() {
+    table_.probe = detail::onPlanes<function>;
+    return *this;
+  }
+  template <Read function>
+  Table& read() {
+    table_.read = detail::onPlanes<function>;
+    return *this;
+  }
+  template <Write function>
+  Table& write() {
+    table_.write = detail::write<function>;
+    return *this;
+  }
+  template <Build function>
+  Table& build() {
+    table_.build = detail::build<function>;
+    return *this;
+  }
+  const lacuna_module& get() const { return table_; }
+
+ private:
+  lacuna_module table_{};
+};
+
+}  // namespace lacuna::native
+
+// Once a module, at file scope: makes the symbol that the runtime looks for.
+#define LACUNA_MODULE(...)                                                                                   \
+  extern "C" __attribute__((visibility("default"))) const lacuna_module* lacuna_module_entry(uint32_t abi) { \
+    static const lacuna_module table = (__VA_ARGS__).get();                                                  \
+    return abi == LACUNA_ABI ? &table : nullptr;                                                             \
+  }
