@@ -1,26 +1,55 @@
-# lacuna_add_module(NAME [SOURCES FILE...] [LINK TARGET...] [FILES FILE...])
+# lacuna_add_module(NAME [SOURCES FILE...] [LINK TARGET...] [FILES FILE...] [INSTALL])
 #
-# The native code of the module NAME: target lacuna_module_NAME makes modules/NAME/module.so in the build tree.
-# SOURCES are module.cpp where not given. FILES (module.toml, shaders) are put beside the code, so that
-# `lacuna run G.cfg --modules BUILD/modules` finds a whole module.
+# A module outside Lacuna's own tree, in the folder of the CMakeLists.txt that calls this. FILES are module.toml and
+# *.glsl there where not given; they are put into BUILD/modules/NAME, so that `lacuna run G.cfg --modules
+# BUILD/modules` finds a whole module. With SOURCES, or a module.cpp in the folder, target lacuna_module_NAME makes
+# its native code beside them, from what LINK names too.
+#
+# ctest then has a test check-NAME: where the folder has graphs in test/, `lacuna test`; else `lacuna describe`.
+# INSTALL: `cmake --install` puts the module into lib/lacuna/modules/NAME.
 function(lacuna_add_module name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;LINK;FILES" ${ARGN})
+  cmake_parse_arguments(ARG "INSTALL" "" "SOURCES;LINK;FILES" ${ARGN})
   if(ARG_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "lacuna_add_module(${name}): unknown arguments: ${ARG_UNPARSED_ARGUMENTS}")
   endif()
-  if(NOT ARG_SOURCES)
+  set(folder ${CMAKE_BINARY_DIR}/modules/${name})
+  if(NOT ARG_FILES)
+    file(GLOB ARG_FILES CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/module.toml ${CMAKE_CURRENT_SOURCE_DIR}/*.glsl)
+    if(NOT EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/module.toml)
+      message(FATAL_ERROR "lacuna_add_module(${name}): ${CMAKE_CURRENT_SOURCE_DIR}/module.toml is not there")
+    endif()
+  endif()
+  file(MAKE_DIRECTORY ${folder})
+  foreach(file ${ARG_FILES})
+    configure_file(${file} ${folder}/ COPYONLY)
+  endforeach()
+  if(NOT ARG_SOURCES AND EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/module.cpp)
     set(ARG_SOURCES module.cpp)
   endif()
+  if(ARG_SOURCES)
+    lacuna_add_native_code(${name} SOURCES ${ARG_SOURCES} LINK ${ARG_LINK})
+  endif()
+
+  if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/test)
+    add_test(NAME check-${name}
+      COMMAND lacuna::program test ${CMAKE_CURRENT_SOURCE_DIR} --modules ${CMAKE_BINARY_DIR}/modules)
+  else()
+    add_test(NAME check-${name} COMMAND lacuna::program describe ${name} --modules ${CMAKE_BINARY_DIR}/modules)
+  endif()
+  if(ARG_INSTALL)
+    install(DIRECTORY ${folder} DESTINATION lib/lacuna/modules)
+  endif()
+endfunction()
+
+# Target lacuna_module_NAME: the native code of a module, BUILD/modules/NAME/module.so.
+function(lacuna_add_native_code name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
   set(target lacuna_module_${name})
-  set(folder ${CMAKE_BINARY_DIR}/modules/${name})
   add_library(${target} MODULE ${ARG_SOURCES})
   target_link_libraries(${target} PRIVATE lacuna::module ${ARG_LINK})
   # Nothing but lacuna_module_entry is seen from outside, also of the static libraries inside.
   target_link_options(${target} PRIVATE LINKER:--exclude-libs,ALL LINKER:--as-needed LINKER:--no-undefined)
   set_target_properties(${target} PROPERTIES
-    PREFIX "" OUTPUT_NAME module SUFFIX .so LIBRARY_OUTPUT_DIRECTORY ${folder}
+    PREFIX "" OUTPUT_NAME module SUFFIX .so LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/modules/${name}
     CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON C_VISIBILITY_PRESET hidden)
-  foreach(file ${ARG_FILES})
-    configure_file(${file} ${folder}/ COPYONLY)
-  endforeach()
 endfunction()

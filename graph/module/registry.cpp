@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "graph/module/own_place.h"
 #include "graph/module/source_tree.h"
 
 namespace lacuna {
@@ -14,12 +15,6 @@ namespace fs = std::filesystem;
 std::string environment(const char* name) {
   const char* value = std::getenv(name);
   return value == nullptr ? std::string{} : std::string(value);
-}
-
-std::string programFolder() {
-  std::error_code failed;
-  const fs::path program = fs::read_symlink("/proc/self/exe", failed);
-  return failed ? std::string{} : program.parent_path().string();
 }
 
 }  // namespace
@@ -48,10 +43,10 @@ std::vector<std::string> moduleSearchPath(const std::vector<std::string>& given)
   } else if (!home.empty()) {
     add(fs::path(home) / ".local/share/lacuna/modules");
   }
-  if (const std::string program = programFolder(); !program.empty()) {
-    add(fs::path(program) / "../share/lacuna/modules");
+  add(fs::path(installPrefix()) / "lib/lacuna/modules");
+  if (runsWhereBuilt()) {
+    add(sourceModules());
   }
-  add(sourceModules());
   return folders;
 }
 

@@ -16,8 +16,8 @@ namespace lacuna {
 std::shared_ptr<const ModuleDescription> readModule(const std::string& folder, Diagnostics& diagnostics);
 
 // The folders given (--modules), LACUNA_MODULES (colon-separated), the user's data folder
-// ($XDG_DATA_HOME/lacuna/modules), the install prefix (../share/lacuna/modules beside the program) and
-// the source tree that this build came from. Earlier ones win.
+// ($XDG_DATA_HOME/lacuna/modules), the install prefix (../lib/lacuna/modules beside the program) and, for
+// a program in its build tree, the source tree. Earlier ones win.
 std::vector<std::string> moduleSearchPath(const std::vector<std::string>& given);
 
 class Registry {

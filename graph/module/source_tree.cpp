@@ -6,8 +6,12 @@ std::string sourceModules() {
   return LACUNA_SOURCE_MODULES;
 }
 
+std::string buildFolder() {
+  return LACUNA_BUILD_FOLDER;
+}
+
 std::string builtModuleFolder(const std::string& name) {
-  return LACUNA_BUILT_MODULES "/" + name;
+  return buildFolder() + "/modules/" + name;
 }
 
 }  // namespace lacuna

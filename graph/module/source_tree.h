@@ -5,7 +5,8 @@
 
 namespace lacuna {
 
-std::string sourceModules();                             // the folder of their folders
+std::string sourceModules();  // the folder of their folders
+std::string buildFolder();
 std::string builtModuleFolder(const std::string& name);  // where the build puts the native code of one
 
 }  // namespace lacuna

@@ -16,7 +16,7 @@ namespace lacuna::test {
 class NodeGraphText {
  public:
   explicit NodeGraphText(std::map<std::string, Image> sources) {
-    graph_.modulePath = {moduleFolder(), std::string(LACUNA_TEST_FOLDER) + "/gpu/modules"};
+    graph_.modulePath = {moduleFolder(), testFolder() + "/gpu/modules"};
     graph_.text = "lacuna:1\n";
     for (const auto& [name, image] : sources) {
       line("module:i-memory:" + name);

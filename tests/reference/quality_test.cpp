@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <filesystem>
 
 #include "graph/io/metrics.h"
 #include "tests/reference/files.h"
@@ -13,10 +12,8 @@
 namespace lacuna::test {
 namespace {
 
-namespace fs = std::filesystem;
-
 std::string input(const char* name) {
-  return (fs::path(LACUNA_MODULE_FOLDER).parent_path() / "examples" / "inputs" / name).string();
+  return exampleFolder() + "/inputs/" + name;
 }
 
 ColourImage colourOf(const Image& image) {

@@ -51,7 +51,7 @@ MemoryGraph exampleGraph(const std::string& parameters, const Image& image) {
       "input\n" +
       parameters;
   graph.sources["in"] = image;
-  graph.modulePath.push_back(LACUNA_MODULE_FOLDER "/../examples");
+  graph.modulePath.push_back(exampleFolder());
   return graph;
 }
 

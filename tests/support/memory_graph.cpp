@@ -90,11 +90,6 @@ vk::Device& testDevice() {
   return device;
 }
 
-std::string moduleFolder() {
-  const char* given = std::getenv("LACUNA_MODULES");
-  return given != nullptr ? given : LACUNA_MODULE_FOLDER;
-}
-
 LoadedGraph load(const MemoryGraph& graph) {
   LoadOptions options;
   options.modulePath = graph.modulePath;

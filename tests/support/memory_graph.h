@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "graph/run/session.h"
+#include "tests/support/places.h"
 
 namespace lacuna::test {
 
@@ -25,8 +26,6 @@ double roundToHalf(double value);
 
 // The device that all tests of a process share, with validation on.
 vk::Device& testDevice();
-
-std::string moduleFolder();  // of the source tree; LACUNA_MODULES overrides it, for a program run elsewhere
 
 struct MemoryGraph {
   std::string text;                      // `lacuna:1` and so on; sources i-memory:NAME, sinks o-memory:NAME

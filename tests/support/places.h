@@ -15,8 +15,11 @@ inline std::string place(const char* variable, const char* built) {
 inline std::string testFolder() {
   return place("LACUNA_TEST_FOLDER", LACUNA_TEST_FOLDER);
 }
-inline std::string builtInModules() {
+inline std::string moduleFolder() {
   return place("LACUNA_MODULE_FOLDER", LACUNA_MODULE_FOLDER);
+}
+inline std::string exampleFolder() {
+  return place("LACUNA_EXAMPLE_FOLDER", LACUNA_TEST_FOLDER "/../examples");
 }
 
 }  // namespace lacuna::test

@@ -245,7 +245,7 @@ TEST(Registry, SearchPathInOrder) {
   EXPECT_EQ(std::vector<std::string>(path.begin(), path.begin() + 5),
             (std::vector<std::string>{"/given", "relative", "/env/one", "/env/two", "/data/lacuna/modules"}));
   const fs::path program = fs::read_symlink("/proc/self/exe");
-  EXPECT_EQ(path[5], (program.parent_path().parent_path() / "share/lacuna/modules").string());
+  EXPECT_EQ(path[5], (program.parent_path().parent_path() / "lib/lacuna/modules").string());
   EXPECT_EQ(path[6], LACUNA_MODULE_FOLDER);
 }
 

@@ -10,21 +10,22 @@ std::string quoted(const std::string& text) {
   return "'" + replaceAll(replaceAll(text, "\\", "\\\\"), "'", "\\'") + "'";
 }
 
-// Options of `complete` for a value of this type; -x: it takes one, and no file.
-std::string value(const OptionWords& option) {
+bool isFile(const OptionWords& option) {
+  return option.type == "FILE" || option.type == "IMAGE";
+}
+
+// Options of `complete` that say what a value may be.
+std::string values(const OptionWords& option) {
   if (!option.suggests.empty()) {
-    return "-x -a " + quoted(joined(option.suggests, " "));
+    return " -a " + quoted(joined(option.suggests, " "));
   }
   if (option.type == "GRAPH") {
-    return "-x -k -a '(__fish_complete_suffix .cfg)'";
+    return " -k -a '(__fish_complete_suffix .cfg)'";
   }
   if (option.type == "DIR") {
-    return "-x -a '(__fish_complete_directories)'";
+    return " -a '(__fish_complete_directories)'";
   }
-  if (option.type == "MODULE") {
-    return "-x -a '(lacuna modules 2>/dev/null | string replace -r \" .*\" \"\")'";
-  }
-  return option.type == "FILE" || option.type == "IMAGE" ? "-r -F" : "-x";
+  return option.type == "MODULE" ? " -a '(lacuna modules 2>/dev/null | string replace -r \" .*\" \"\")'" : "";
 }
 
 std::string line(const OptionWords& option, const std::string& condition) {
@@ -33,7 +34,8 @@ std::string line(const OptionWords& option, const std::string& condition) {
     const bool isLong = name.rfind("--", 0) == 0;
     out += isLong ? " -l " + name.substr(2) : " -s " + name.substr(1);
   }
-  return out + (option.isFlag ? "" : " " + value(option)) + " -d " + quoted(option.help) + "\n";
+  const std::string takes = option.isFlag ? "" : isFile(option) ? " -r -F" : " -x" + values(option);
+  return out + takes + " -d " + quoted(option.help) + "\n";
 }
 
 }  // namespace
@@ -53,9 +55,9 @@ std::string fishCompletion(const ProgramWords& words) {
       out += line(option, condition);
     }
     if (!command.positionals.empty()) {
-      // Without a name, -x would ask for the value of an option.
-      const std::string found = replaceAll(value(command.positionals.back()), "-x", "-f");
-      out += fmt::format("complete -c lacuna -n {} {}\n", quoted(condition), replaceAll(found, "-r ", ""));
+      const OptionWords& word = command.positionals.back();
+      out +=
+          fmt::format("complete -c lacuna -n {}{}\n", quoted(condition), isFile(word) ? " -F" : values(word));
     }
   }
   return out;

@@ -11,6 +11,7 @@
 #include <filesystem>
 
 #include "graph/files/file_name.h"
+#include "graph/files/part_file.h"
 #include "tools/lacuna/dot.h"
 #include "tools/lacuna/graph_arguments.h"
 #include "tools/lacuna/text_file.h"
@@ -43,29 +44,20 @@ void writeSvg(const std::string& path, const std::string& text) {
                     "graphviz, or write a .dot file",
                     path));
   }
-  std::string source = path + fmt::format(".part-{}.dot", getpid());
-  std::string picture = path + fmt::format(".part-{}", getpid());
-  writeTextFile(source, text);
-  std::string words[] = {program, "-Tsvg", "-o", picture, source};
+  PartFile picture(path);
+  PartFile source(path + ".dot");
+  writeTextFile(source.name(), text);
+  std::string words[] = {program, "-Tsvg", "-o", picture.name(), source.name()};
   char* arguments[] = {words[0].data(), words[1].data(), words[2].data(),
                        words[3].data(), words[4].data(), nullptr};
   pid_t child = 0;
   int status = 0;
   const int failed = posix_spawn(&child, program.c_str(), nullptr, nullptr, arguments, environ);
-  const bool drawn = failed == 0 && waitpid(child, &status, 0) == child && status == 0;
-  std::error_code ignored;
-  fs::remove(source, ignored);
-  if (!drawn) {
-    fs::remove(picture, ignored);
+  if (failed != 0 || waitpid(child, &status, 0) != child || status != 0) {
     throw FileError(fmt::format("{}: {} -Tsvg failed{}", path, program,
                                 failed != 0 ? std::string(": ") + std::strerror(failed) : ""));
   }
-  std::error_code renamed;
-  fs::rename(picture, path, renamed);
-  if (renamed) {
-    fs::remove(picture, ignored);
-    throw FileError(fmt::format("{}: can't be written: {}", path, renamed.message()));
-  }
+  picture.place();
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 
 #include "graph/config/text.h"
 #include "graph/files/file_name.h"
+#include "graph/module/own_place.h"
 #include "graph/module/registry.h"
 #include "tools/lacuna/command_words.h"
 #include "tools/lacuna/commands.h"
@@ -20,19 +21,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Beside the program where it is installed, else in the source tree that this build came from.
 fs::path templateFolder(const std::string& kind) {
-  std::error_code failed;
-  const fs::path program = fs::read_symlink("/proc/self/exe", failed);
-  const fs::path installed = program.parent_path() / "../share/lacuna/templates" / kind;
-  if (fs::exists(installed, failed)) {
-    return installed.lexically_normal();
+  const fs::path folder = runsWhereBuilt() ? fs::path(LACUNA_SOURCE_TEMPLATES)
+                                           : fs::path(installPrefix()) / "share/lacuna/templates";
+  if (!fs::exists(folder / kind)) {
+    throw FileError(fmt::format("{}: the template of new modules is not there", (folder / kind).string()));
   }
-  const fs::path source = fs::path(LACUNA_SOURCE_TEMPLATES) / kind;
-  if (!fs::exists(source, failed)) {
-    throw FileError(fmt::format("{}: the templates of new modules are not there", installed.string()));
-  }
-  return source;
+  return folder / kind;
 }
 
 std::string mistakeIn(const NewArguments& arguments, const fs::path& folder) {

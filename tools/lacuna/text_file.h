@@ -5,8 +5,7 @@
 
 namespace lacuna {
 
-// Writes FILE.part-<pid> beside the file and renames it; an earlier file's permissions stay, and a symbolic
-// link's target is what is replaced. Throws FileError.
+// An earlier file's permissions stay, and of a symbolic link the target is replaced. Throws FileError.
 void writeTextFile(const std::string& path, const std::string& text);
 
 }  // namespace lacuna

@@ -1,0 +1,47 @@
+#include "graph/module/own_place.h"
+
+#include <dlfcn.h>
+#include <link.h>
+
+#include <filesystem>
+
+#include "graph/module/source_tree.h"
+
+namespace lacuna {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path program() {
+  std::error_code failed;
+  const fs::path path = fs::read_symlink("/proc/self/exe", failed);
+  return failed ? fs::path() : path;
+}
+
+// The shared library that holds this function; the program where it is no part of one.
+fs::path ownFile() {
+  Dl_info info{};
+  link_map* map = nullptr;
+  const bool found = dladdr1(reinterpret_cast<const void*>(&installPrefix), &info,
+                             reinterpret_cast<void**>(&map), RTLD_DL_LINKMAP) != 0;
+  if (!found || map == nullptr || map->l_name == nullptr || *map->l_name == '\0') {
+    return program();
+  }
+  std::error_code failed;
+  const fs::path library = fs::canonical(map->l_name, failed);
+  return failed ? program() : library;
+}
+
+}  // namespace
+
+std::string installPrefix() {
+  return ownFile().parent_path().parent_path().string();
+}
+
+bool runsWhereBuilt() {
+  const std::string file = program().string();
+  const std::string folder = fs::weakly_canonical(buildFolder()).string() + "/";
+  return file.compare(0, folder.size(), folder) == 0;
+}
+
+}  // namespace lacuna

@@ -1,0 +1,14 @@
+#pragma once
+// Where this code was installed, found by its own place, so that an installation can be moved.
+
+#include <string>
+
+namespace lacuna {
+
+// The folder above bin/, for the program, or above lib/, for a program that embeds liblacuna.so.
+std::string installPrefix();
+
+// Whether the program lies in the tree that it was built in; only then does it look into the source tree.
+bool runsWhereBuilt();
+
+}  // namespace lacuna

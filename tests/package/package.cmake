@@ -1,0 +1,75 @@
+# What a user has after `cmake --install`: examples and new modules, copied outside the repository, built against
+# it and tested; the installation moved to another folder first.
+#   cmake -DBUILD=folder -DSOURCE=repository -P package.cmake
+
+set(work $ENV{TMPDIR})
+if(NOT work)
+  set(work /tmp)
+endif()
+string(RANDOM LENGTH 8 random)
+set(work ${work}/lacuna-package-${random})
+file(MAKE_DIRECTORY ${work})
+
+function(run)
+  execute_process(COMMAND ${ARGN} RESULT_VARIABLE result OUTPUT_VARIABLE out ERROR_VARIABLE out)
+  if(NOT result EQUAL 0)
+    file(REMOVE_RECURSE ${work})
+    list(JOIN ARGN " " words)
+    message(FATAL_ERROR "${words}: ${result}\n${out}")
+  endif()
+  set(said "${out}" PARENT_SCOPE)
+endfunction()
+
+function(expect file)
+  if(NOT EXISTS ${file})
+    file(REMOVE_RECURSE ${work})
+    message(FATAL_ERROR "${file} was not installed")
+  endif()
+endfunction()
+
+run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${work}/installed)
+file(RENAME ${work}/installed ${work}/moved)
+set(prefix ${work}/moved)
+foreach(file share/man/man1/lacuna.1 share/bash-completion/completions/lacuna share/zsh/site-functions/_lacuna
+    share/fish/vendor_completions.d/lacuna.fish share/lacuna/README.md share/lacuna/pipelines/photo.cfg
+    lib/lacuna/modules/eaw/module.toml lib/lacuna/modules/i-png/module.so)
+  expect(${prefix}/${file})
+endforeach()
+foreach(variable LACUNA_MODULES LACUNA_MODULE_FOLDER XDG_DATA_HOME)
+  unset(ENV{${variable}})
+endforeach()
+set(ENV{HOME} ${work})
+set(ENV{PATH} ${prefix}/bin:$ENV{PATH})
+if(NOT DEFINED ENV{LACUNA_CACHE})
+  set(ENV{LACUNA_CACHE} ${work}/cache)
+endif()
+
+# Nothing of the tree that it was built in is used.
+run(${prefix}/bin/lacuna modules --json)
+if(said MATCHES "${SOURCE}/" OR NOT said MATCHES "${prefix}/lib/lacuna/modules/eaw")
+  file(REMOVE_RECURSE ${work})
+  message(FATAL_ERROR "modules come from elsewhere than ${prefix}:\n${said}")
+endif()
+run(${prefix}/bin/lacuna run ${prefix}/share/lacuna/pipelines/photo-noisy.cfg -o o-png:01=${work}/noisy.png)
+expect(${work}/noisy.png)
+
+function(build_and_test source)
+  run(${CMAKE_COMMAND} -S ${source} -B ${source}/build -G Ninja -DCMAKE_BUILD_TYPE=Release
+    -DCMAKE_PREFIX_PATH=${prefix})
+  run(${CMAKE_COMMAND} --build ${source}/build)
+  run(${CMAKE_CTEST_COMMAND} --test-dir ${source}/build --output-on-failure --no-tests=error)
+endfunction()
+
+file(COPY ${SOURCE}/examples DESTINATION ${work} PATTERN pictures EXCLUDE)
+build_and_test(${work}/examples)
+
+foreach(kind pointwise stencil kernel)
+  run(${prefix}/bin/lacuna new ${work}/new-${kind} --kind ${kind})
+  run(${prefix}/bin/lacuna test ${work}/new-${kind})
+endforeach()
+run(${prefix}/bin/lacuna new ${work}/new-native --kind native)
+build_and_test(${work}/new-native)
+run(${CMAKE_COMMAND} --install ${work}/new-native/build --prefix ${prefix})
+run(${prefix}/bin/lacuna describe new-native)
+
+file(REMOVE_RECURSE ${work})
