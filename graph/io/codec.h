@@ -12,8 +12,9 @@ using PlaneTypes = std::map<std::string, ValueType>;
 
 struct Codec {
   const char* name;
-  PlaneTypes (*probe)(const std::string& path, const std::vector<std::string>& wanted);
-  void (*read)(const std::string& path, std::span<const PlaneTarget> targets);
+  PlaneTypes (*probe)(const std::string& path, const std::vector<std::string>& wanted,
+                      const ReadOptions& options);
+  void (*read)(const std::string& path, std::span<const PlaneTarget> targets, const ReadOptions& options);
   // `path` is the name for messages, `part` the file to write.
   void (*write)(const std::string& path, const std::string& part, const std::vector<NamedImage>& planes,
                 const WriteOptions& options);

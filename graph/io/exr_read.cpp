@@ -260,7 +260,7 @@ auto guarded(const std::string& path, Work work) {
   }
 }
 
-PlaneTypes probe(const std::string& path, const std::vector<std::string>& wanted) {
+PlaneTypes probe(const std::string& path, const std::vector<std::string>& wanted, const ReadOptions&) {
   return guarded(path, [&] {
     const Reader reader(path);
     PlaneTypes types;
@@ -270,7 +270,7 @@ PlaneTypes probe(const std::string& path, const std::vector<std::string>& wanted
   });
 }
 
-void read(const std::string& path, std::span<const PlaneTarget> targets) {
+void read(const std::string& path, std::span<const PlaneTarget> targets, const ReadOptions&) {
   guarded(path, [&] { Reader(path).read(targets); });
 }
 

@@ -22,25 +22,29 @@ const Codec& findCodec(std::string_view name) {
   throw FileError(fmt::format("there is no codec '{}'; there are png, jpeg, pfm and exr", name));
 }
 
+const Codec& codecToRead(const std::string& name, const std::string& path) {
+  const Codec& codec = findCodec(name);
+  io::checkSignature(codec, path);
+  return codec;
+}
+
 }  // namespace
 
 std::map<std::string, ValueType> probeImage(const std::string& codec, const std::string& path,
-                                            const std::vector<std::string>& wanted) {
-  const Codec& reader = findCodec(codec);
-  io::checkSignature(reader, path);
-  return reader.probe(path, wanted);
+                                            const std::vector<std::string>& wanted,
+                                            const ReadOptions& options) {
+  return codecToRead(codec, path).probe(path, wanted, options);
 }
 
-void readImage(const std::string& codec, const std::string& path, std::span<const PlaneTarget> targets) {
-  const Codec& reader = findCodec(codec);
-  io::checkSignature(reader, path);
-  reader.read(path, targets);
+void readImage(const std::string& codec, const std::string& path, std::span<const PlaneTarget> targets,
+               const ReadOptions& options) {
+  codecToRead(codec, path).read(path, targets, options);
 }
 
 void readImage(const std::string& codec, const std::string& path, const std::string& plane,
-               const ValueType& expected, std::span<std::byte> destination) {
+               const ValueType& expected, std::span<std::byte> destination, const ReadOptions& options) {
   const PlaneTarget target{plane, expected, destination};
-  readImage(codec, path, std::span(&target, 1));
+  readImage(codec, path, std::span(&target, 1), options);
 }
 
 void writeImage(const std::string& codec, const std::string& path, const std::vector<NamedImage>& planes,

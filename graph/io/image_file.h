@@ -3,6 +3,7 @@
 // at all. Codecs: "png", "jpeg", "pfm", "exr".
 
 #include <cstddef>
+#include <functional>
 #include <map>
 #include <span>
 #include <string>
@@ -17,11 +18,27 @@ namespace lacuna {
 constexpr uint32_t maximumSide = 65535;
 constexpr uint64_t maximumPixels = uint64_t{1} << 31;
 
+// How PNG and JPEG files are read; the other codecs have nothing of the kind.
+struct ReadOptions {
+  bool orientation = true;  // turned upright, as Exif says
+  // Colours by the file's ICC profile (or gAMA and cHRM of PNG files): what is not sRGB or Rec. 2020 with the
+  // sRGB curve is converted to the latter in 16 bit. False: taken as sRGB.
+  bool profile = true;
+  // Told of Exif data and profiles that are damaged and not used; the picture is there all the same.
+  std::function<void(const std::string&)> warn = {};
+
+  void complain(const std::string& text) const {
+    if (warn)
+      warn(text);
+  }
+};
+
 // What the file will deliver, from its header alone: a type for each plane in `wanted`. EXR files hold the
 // planes output, albedo, normal, depth, motion and histogram; the other codecs hold one image, which answers
 // to any name (and to "output" where `wanted` is empty). Throws FileError.
 std::map<std::string, ValueType> probeImage(const std::string& codec, const std::string& path,
-                                            const std::vector<std::string>& wanted);
+                                            const std::vector<std::string>& wanted,
+                                            const ReadOptions& options = {});
 
 struct PlaneTarget {
   std::string name;
@@ -31,10 +48,11 @@ struct PlaneTarget {
 
 // Pixels in rows from the top, words as module/image_type.h says. Three components are stored as four, the
 // fourth 0; colour without alpha gets alpha 1 (255, 65535). A histogram's bins lie plane after plane.
-// The file is read once for all targets. Throws FileError; destinations then hold anything.
-void readImage(const std::string& codec, const std::string& path, std::span<const PlaneTarget> targets);
+// The options are those of the probe. Throws FileError; destinations then hold anything.
+void readImage(const std::string& codec, const std::string& path, std::span<const PlaneTarget> targets,
+               const ReadOptions& options = {});
 void readImage(const std::string& codec, const std::string& path, const std::string& plane,
-               const ValueType& expected, std::span<std::byte> destination);
+               const ValueType& expected, std::span<std::byte> destination, const ReadOptions& options = {});
 
 struct NamedImage {
   std::string name;  // EXR: output or input (colour), albedo, normal, depth, motion; else anything
@@ -44,13 +62,15 @@ struct NamedImage {
 
 struct WriteOptions {
   int quality = 95;     // JPEG, 1..100
-  bool linear = false;  // PNG: values are not sRGB-encoded, so the file must not say so
+  int compression = 1;  // PNG, 0 (none) to 9 (smallest); 1 is fast
+  bool linear = false;  // PNG, JPEG: values are not sRGB-encoded, so the file must not say so
 };
 
 // Writes `path`.part-<pid> and renames it; a failed write leaves neither. Throws FileError.
 // png: one rgba image, u8 or u16; alpha is written where some pixel is not opaque. jpeg: rgba u8, alpha left
-// out. pfm: f16 or f32; one component gives a grey file, three or four a colour one. exr: f16 is written as
-// half, f32 as float; colour must be rgba, or y.
+// out. Both say what the colour tag means: sRGB, else an ICC profile; data gets neither. pfm: f16 or f32; one
+// component gives a grey file, three or four a colour one. exr: f16 is written as half, f32 as float; colour
+// must be rgba, or y.
 void writeImage(const std::string& codec, const std::string& path, const std::vector<NamedImage>& planes,
                 const WriteOptions& options = {});
 

@@ -74,7 +74,7 @@ ValueType typeOf(const Header& header) {
   return {Channels::rgba, Format::f32, ColourTag::rec709, {header.width, header.height}};
 }
 
-PlaneTypes probe(const std::string& path, const std::vector<std::string>& wanted) {
+PlaneTypes probe(const std::string& path, const std::vector<std::string>& wanted, const ReadOptions&) {
   return singlePlane(typeOf(readHeader(openToRead(path).get(), path)), wanted);
 }
 
@@ -103,7 +103,7 @@ void readOne(const std::string& path, const PlaneTarget& target) {
   }
 }
 
-void read(const std::string& path, std::span<const PlaneTarget> targets) {
+void read(const std::string& path, std::span<const PlaneTarget> targets, const ReadOptions&) {
   for (const PlaneTarget& target : targets)
     readOne(path, target);
 }

@@ -1,23 +1,14 @@
-// As in png_read.cpp: no locals with destructors where setjmp is called.
-
-#include "graph/io/png_write.h"
-
 #include <fmt/format.h>
-#include <png.h>
+#include <zlib.h>
 
-#include <array>
 #include <bit>
 #include <cstring>
 
+#include "graph/io/icc.h"
+#include "graph/io/png_file.h"
+
 namespace lacuna::io {
 namespace {
-
-void onError(png_structp png, png_const_charp message) {
-  char* text = static_cast<char*>(png_get_error_ptr(png));
-  std::snprintf(text, 128, "%s", message);
-  png_longjmp(png, 1);
-}
-void onWarning(png_structp, png_const_charp) {}
 
 template <class Word>
 bool someTransparent(std::span<const std::byte> pixels, size_t count) {
@@ -35,21 +26,29 @@ struct Job {
   png_infop info = nullptr;
   std::FILE* file = nullptr;
   const NamedImage* image = nullptr;
-  bool alpha = false, linear = false;
-  std::array<char, 128> error{};
+  std::span<const std::byte> profile;  // empty: sRGB, or data, which has none
+  bool alpha = false;
+  int compression = 0;
+  PngMessages messages;
 };
 
 void writeColour(const Job& job) {
-  if (job.linear)
-    png_set_gAMA(job.png, job.info, 1.0);
+  if (!job.profile.empty())
+    png_set_iCCP(job.png, job.info, "colours", PNG_COMPRESSION_TYPE_BASE,
+                 reinterpret_cast<png_const_bytep>(job.profile.data()),
+                 static_cast<png_uint_32>(job.profile.size()));
   else if (job.image->type.colour == ColourTag::rec709)
     png_set_sRGB(job.png, job.info, PNG_sRGB_INTENT_RELATIVE);
-  else if (job.image->type.colour == ColourTag::rec2020)
-    png_set_gAMA(job.png, job.info, 1.0 / 2.2);
-  if (job.image->type.colour == ColourTag::rec2020) {
-    const double* c = rec2020WhiteAndPrimaries;
-    png_set_cHRM(job.png, job.info, c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7]);
-  }
+}
+
+// Runs and a Huffman code alone, over rows less those above, take a ninth of the time of zlib's usual level 6
+// with all filters, and a photograph's file is 4% larger.
+void chooseCompression(const Job& job) {
+  png_set_compression_level(job.png, job.compression);
+  if (job.compression > 1)
+    return;  // libpng's own choice: all filters
+  png_set_filter(job.png, PNG_FILTER_TYPE_BASE, job.compression == 0 ? PNG_FILTER_NONE : PNG_FAST_FILTERS);
+  png_set_compression_strategy(job.png, Z_RLE);
 }
 
 bool tryWrite(Job& job) {
@@ -60,6 +59,7 @@ bool tryWrite(Job& job) {
   png_set_IHDR(job.png, job.info, type.extent.width, type.extent.height, type.format == Format::u16 ? 16 : 8,
                job.alpha ? PNG_COLOR_TYPE_RGB_ALPHA : PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE,
                PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+  chooseCompression(job);
   writeColour(job);
   png_write_info(job.png, job.info);
   if (!job.alpha)
@@ -82,21 +82,27 @@ void writePng(const std::string& path, const std::string& part, const std::vecto
   if (componentCount(type.channels) != 4 || (type.format != Format::u8 && type.format != Format::u16))
     throw FileError(
         fmt::format("{}: a PNG file is written from rgba u8 or u16, not from {}", path, print(type)));
+  if (options.compression < 0 || options.compression > 9)
+    throw FileError(fmt::format("{}: compression {} is not within 0..9", path, options.compression));
   const size_t count = size_t{type.extent.width} * type.extent.height;
+  const bool isSrgb = type.colour == ColourTag::rec709 && !options.linear;
+  const std::vector<std::byte> profile =
+      isSrgb ? std::vector<std::byte>() : profileFor(type.colour, options.linear);
   File file = openToWrite(path, part);
   Job job;
   job.file = file.get();
   job.image = &image;
-  job.linear = options.linear;
+  job.profile = profile;
+  job.compression = options.compression;
   job.alpha = type.format == Format::u8 ? someTransparent<uint8_t>(image.pixels, count)
                                         : someTransparent<uint16_t>(image.pixels, count);
-  job.png = png_create_write_struct(PNG_LIBPNG_VER_STRING, job.error.data(), onError, onWarning);
+  job.png = png_create_write_struct(PNG_LIBPNG_VER_STRING, &job.messages, onPngError, onPngWarning);
   job.info = job.png ? png_create_info_struct(job.png) : nullptr;
   const bool written = job.info && tryWrite(job);
   png_destroy_write_struct(&job.png, &job.info);
   if (!written)
-    throw FileError(
-        fmt::format("{}: can't be written: {}", path, job.error[0] ? job.error.data() : "not enough memory"));
+    throw FileError(fmt::format("{}: can't be written: {}", path,
+                                job.messages.error[0] ? job.messages.error.data() : "not enough memory"));
   closeWritten(std::move(file), path);
 }
 

@@ -19,15 +19,28 @@ void onFile(Function function) {
   }
 }
 
+// Parameters `orientation`, `profile` and `encoding` where the module has them.
+inline ReadOptions readOptions(const native::Call& call) {
+  const auto says = [&](const char* parameter, const char* word) {
+    return call.has(parameter) && call.word(parameter) == word;
+  };
+  ReadOptions options;
+  options.orientation = !says("orientation", "ignore");
+  options.profile = !says("profile", "ignore") && !says("encoding", "linear");
+  return options;
+}
+
 template <const io::Codec* codec>
 void probeFile(const native::Call& call, const native::Planes& planes) {
   std::vector<std::string> wanted;
   for (uint32_t i = 0; i < planes.size(); ++i)
     wanted.emplace_back(planes[i].name);
+  ReadOptions options = readOptions(call);
+  options.warn = [&](const std::string& text) { call.warn(text, "filename"); };
   io::PlaneTypes types;
   onFile([&] {
     io::checkSignature(*codec, call.path());
-    types = codec->probe(call.path(), wanted);
+    types = codec->probe(call.path(), wanted, options);
   });
   for (uint32_t i = 0; i < planes.size(); ++i)
     native::setType(planes[i], toAbi(types.at(planes[i].name)));
@@ -40,13 +53,16 @@ void readFile(const native::Call& call, const native::Planes& planes) {
     targets.push_back({planes[i].name,
                        fromAbi(*planes[i].type).value(),
                        {static_cast<std::byte*>(planes[i].data), planes[i].bytes}});
+  ReadOptions options = readOptions(call);
+  if (call.frame() > 0)  // probe() has told what is to be said of the first
+    options.warn = [&](const std::string& text) { call.warn(text, "filename"); };
   onFile([&] {
     io::checkSignature(*codec, call.path());
-    codec->read(call.path(), targets);
+    codec->read(call.path(), targets, options);
   });
 }
 
-// Parameters `quality` and `encoding` where the module has them.
+// Parameters `quality`, `compression` and `encoding` where the module has them.
 template <const io::Codec* codec>
 void writeFile(const native::Call& call, const native::Planes& planes, const std::string& part) {
   std::vector<NamedImage> images;
@@ -57,6 +73,8 @@ void writeFile(const native::Call& call, const native::Planes& planes, const std
   WriteOptions options;
   if (call.has("quality"))
     options.quality = static_cast<int>(call.integer("quality"));
+  if (call.has("compression"))
+    options.compression = static_cast<int>(call.integer("compression"));
   if (call.has("encoding"))
     options.linear = call.word("encoding") == "linear";
   onFile([&] { codec->write(call.path(), part, images, options); });

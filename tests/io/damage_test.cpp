@@ -2,7 +2,7 @@
 
 #include <sys/resource.h>
 
-#include "tests/io/support.h"
+#include "tests/io/tagged_files.h"
 
 namespace lacuna::test {
 namespace {
@@ -12,6 +12,7 @@ constexpr size_t sane = size_t{64} << 20;  // bytes; a flipped bit may ask for m
 struct Sample {
   std::string codec, name;
   ValueType type;
+  bool tagged = false;  // with Exif data and the profile of another colour space
 };
 
 std::vector<Sample> samples() {
@@ -20,12 +21,21 @@ std::vector<Sample> samples() {
           {"png", "a16.png", {Channels::rgba, Format::u16, ColourTag::rec2020, extent}},
           {"jpeg", "a.jpg", {Channels::rgba, Format::u8, ColourTag::rec709, extent}},
           {"pfm", "a.pfm", {Channels::rgba, Format::f32, ColourTag::rec709, extent}},
-          {"exr", "a.exr", {Channels::rgba, Format::f16, ColourTag::rec2020, extent}}};
+          {"exr", "a.exr", {Channels::rgba, Format::f16, ColourTag::rec2020, extent}},
+          {"png", "tagged.png", {Channels::rgba, Format::u8, ColourTag::rec709, extent}, true},
+          {"jpeg", "tagged.jpg", {Channels::rgba, Format::u8, ColourTag::rec709, extent}, true}};
 }
 
 std::string write(const Folder& folder, const Sample& sample) {
   const auto pixels = randomPixels(sample.type);
-  writeImage(sample.codec, folder.file(sample.name), {{"input", sample.type, pixels}});
+  const Tags tags{.profile = rgbProfile({0.31, 0.33, 0.68, 0.32, 0.26, 0.69, 0.15, 0.06}, 1.9),
+                  .exif = exifData(2, true)};
+  if (!sample.tagged)
+    writeImage(sample.codec, folder.file(sample.name), {{"input", sample.type, pixels}});
+  else if (sample.codec == "png")
+    writeTaggedPng(folder.file(sample.name), {sample.type, pixels}, tags);
+  else
+    writeTaggedJpeg(folder.file(sample.name), {sample.type, pixels}, tags);
   return slurp(folder.file(sample.name));
 }
 
@@ -68,10 +78,11 @@ TEST(Damage, FlippedBitsNeitherCrashNorAllocateMuch) {
   int refused = 0, read = 0;
   for (const Sample& sample : samples()) {
     const std::string whole = write(folder, sample);
-    for (int round = 0; round < 1500; ++round) {
+    for (int round = 0; round < (sample.tagged ? 700 : 1500); ++round) {
       std::string damaged = whole;
       // Headers are at the start: half of the damage goes there.
-      const size_t reach = round % 2 ? damaged.size() : std::min<size_t>(damaged.size(), 400);
+      const size_t reach =
+          round % 2 ? damaged.size() : std::min<size_t>(damaged.size(), sample.tagged ? 900 : 400);
       for (unsigned flips = 1 + random()() % 3; flips > 0; --flips)
         damaged[random()() % reach] ^= static_cast<char>(1U << random()() % 8);
       spill(folder.file("bad"), damaged);

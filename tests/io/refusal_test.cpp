@@ -73,12 +73,13 @@ TEST(Refusal, WritersNameWhatTheyCannotTake) {
   const auto error = [&](const std::string& codec, const ValueType& as, WriteOptions options = {}) {
     return errorOf([&] { writeImage(codec, folder.file("out"), {{"x", as, pixels}}, options); });
   };
-  EXPECT_TRUE(has(error("jpeg", type), "rec2020"));
+  EXPECT_TRUE(has(error("jpeg", {Channels::rgba, Format::u16, ColourTag::rec709, {3, 1}}), "u16"));
   EXPECT_TRUE(has(error("exr", type), "OpenEXR"));
   EXPECT_TRUE(has(error("pfm", type), "u8"));
   EXPECT_TRUE(has(error("png", {Channels::rgba, Format::f16, ColourTag::data, {3, 1}}), "f16"));
   EXPECT_TRUE(
       has(error("jpeg", {Channels::rgba, Format::u8, ColourTag::rec709, {3, 2}}, {.quality = 0}), "1..100"));
+  EXPECT_TRUE(has(error("png", type, {.compression = 10}), "compression 10 is not within 0..9"));
   EXPECT_TRUE(has(error("png", {Channels::rgba, Format::u8, ColourTag::data, {30, 2}}), "24 bytes"));
   EXPECT_TRUE(has(error("gif", type), "no codec 'gif'"));
   EXPECT_TRUE(folder.isEmpty());

@@ -15,7 +15,8 @@ TEST_P(RoundTrip, PngKeepsEveryBit) {
     for (const ColourTag colour : {ColourTag::rec709, ColourTag::rec2020}) {
       const ValueType type{Channels::rgba, format, colour, GetParam()};
       const auto pixels = randomPixels(type);
-      writeImage("png", folder_.file("a.png"), {{"pixels", type, pixels}});
+      const int compression = static_cast<int>(random()() % 10);
+      writeImage("png", folder_.file("a.png"), {{"pixels", type, pixels}}, {.compression = compression});
       EXPECT_EQ(probeImage("png", folder_.file("a.png"), {"pixels"}).at("pixels"), type) << print(type);
       EXPECT_EQ(readPlane("png", folder_.file("a.png"), "pixels"), pixels) << print(type);
     }

@@ -93,6 +93,7 @@ inline std::string slurp(const std::string& path) {
 }
 
 inline void spill(const std::string& path, const std::string& bytes) {
+  fs::remove(path);  // ext4 flushes a file that is cut to nothing and written again
   std::ofstream(path, std::ios::binary) << bytes;
 }
 

@@ -80,7 +80,8 @@ TEST(Png, EveryKindBecomesRgba) {
   }
 }
 
-void writeJpeg(const std::string& path, J_COLOR_SPACE space, int components, bool progressive) {
+void writeJpeg(const std::string& path, J_COLOR_SPACE space, int components, bool progressive,
+               bool ycck = false) {
   std::FILE* file = std::fopen(path.c_str(), "wb");
   jpeg_error_mgr errors{};
   jpeg_compress_struct info{};
@@ -92,6 +93,8 @@ void writeJpeg(const std::string& path, J_COLOR_SPACE space, int components, boo
   info.input_components = components;
   info.in_color_space = space;
   jpeg_set_defaults(&info);
+  if (components == 4)
+    jpeg_set_colorspace(&info, ycck ? JCS_YCCK : JCS_CMYK);
   jpeg_set_quality(&info, 100, TRUE);
   if (progressive)
     jpeg_simple_progression(&info);
@@ -115,8 +118,11 @@ TEST(Jpeg, GreyAndProgressiveAreReadAndCmykIsRefused) {
       for (size_t i = 0; i < values.size(); ++i)
         ASSERT_NEAR(values[i], i % 4 == 3 ? 255 : 77, 1);
     }
-  writeJpeg(folder.file("a.jpg"), JCS_CMYK, 4, false);
-  EXPECT_NE(probeError("jpeg", folder.file("a.jpg")).find("CMYK"), std::string::npos);
+  for (const bool ycck : {false, true}) {
+    writeJpeg(folder.file("a.jpg"), JCS_CMYK, 4, false, ycck);
+    EXPECT_EQ(probeError("jpeg", folder.file("a.jpg")),
+              folder.file("a.jpg") + ": a CMYK JPEG file; expected RGB, YCbCr or grey");
+  }
 }
 
 TEST(Pfm, RowsStartAtTheBottomInEitherByteOrder) {

@@ -34,9 +34,10 @@ void writeFile(const std::string& codec, const std::string& path,
 }
 
 Image readFile(const std::string& codec, const std::string& path, const std::string& plane) {
-  const ValueType type = probeImage(codec, path, {plane}).at(plane);
+  const ReadOptions codes{.profile = false};
+  const ValueType type = probeImage(codec, path, {plane}, codes).at(plane);
   Image image = makeImage(type.channels, type.format, type.extent, type.colour);
-  readImage(codec, path, plane, type, std::as_writable_bytes(std::span(image.words)));
+  readImage(codec, path, plane, type, std::as_writable_bytes(std::span(image.words)), codes);
   return image;
 }
 

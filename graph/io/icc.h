@@ -1,0 +1,61 @@
+#pragma once
+// Colour profiles (ICC.1:2010) by lcms2: what a file's profile means, and profiles for files that we write.
+
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "graph/module/image_type.h"
+
+namespace lacuna::io {
+
+// x and y of white, red, green and blue.
+using Chromaticities = std::array<double, 8>;
+constexpr Chromaticities rec709WhiteAndPrimaries = {0.3127, 0.3290, 0.640, 0.330, 0.300, 0.600, 0.150, 0.060};
+constexpr Chromaticities rec2020WhiteAndPrimaries = {0.3127, 0.3290, 0.708, 0.292,
+                                                     0.170,  0.797,  0.131, 0.046};
+bool close(const Chromaticities& a, const Chromaticities& b);  // within .002
+
+// What is known of a file's colours.
+struct ColourDescription {
+  std::vector<std::byte> profile;                   // an ICC profile; empty: none
+  std::optional<double> gamma;                      // else: linear = value^gamma
+  std::optional<Chromaticities> whiteAndPrimaries;  // else Rec. 709
+  bool grey = false;                                // the file has one component (and alpha)
+  bool operator==(const ColourDescription&) const = default;
+};
+
+// rgba pixels of 8 or 16 bit to rgba of 16 bit: Rec. 2020 with the sRGB curve.
+class ProfileTransform {
+ public:
+  struct Impl;
+  explicit ProfileTransform(std::unique_ptr<Impl> impl);
+  ~ProfileTransform();
+  void run(const std::byte* pixels, size_t count, std::byte* converted) const;
+
+ private:
+  std::unique_ptr<Impl> impl_;
+};
+
+struct ColourReading {
+  ColourTag tag = ColourTag::rec709;
+  std::shared_ptr<const ProfileTransform> transform;  // null: values are sRGB-encoded in `tag` as they are
+  std::string complaint;                              // why the description was not used; mostly empty
+};
+
+// A profile that is sRGB, or Rec. 2020 with the sRGB curve, is recognised by what it does to colours,
+// within a step of 8 bit. Any other is applied with relative colorimetric intent (colours inside Rec. 2020
+// stay what they are; what lies outside is clipped), `words` of 1 or 2 bytes. A profile that is damaged or
+// not of RGB or grey makes a complaint and counts as none. Throws std::invalid_argument for CMYK. Of frames
+// in a row, which mostly have the same profile, it is looked at once.
+ColourReading readColour(const ColourDescription& description, uint32_t wordBytes);
+
+// The profile of a file whose values are sRGB-encoded (or linear). Empty for data. The same bytes each
+// time.
+std::vector<std::byte> profileFor(ColourTag tag, bool linear);
+
+}  // namespace lacuna::io

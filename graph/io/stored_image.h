@@ -1,0 +1,41 @@
+#pragma once
+// From what a decoder of 8 or 16 bit delivers, row after row, to the image in memory: colours by the file's
+// profile, turned as its Exif says.
+
+#include <functional>
+
+#include "graph/io/codec.h"
+#include "graph/io/icc.h"
+#include "graph/io/orientation.h"
+
+namespace lacuna::io {
+
+// All that a header tells: pixels are rgba words of `wordBytes`.
+struct StoredHeader {
+  Extent extent;
+  uint32_t wordBytes = 1;
+  bool inStrips = true;  // false: the decoder makes all rows at once
+  std::vector<std::byte> exif;
+  ColourDescription colour;
+};
+
+class StoredImage {
+ public:
+  // Tells options.warn what of the header is not used. Throws FileError for sizes beyond the limits and for
+  // CMYK.
+  StoredImage(const std::string& path, StoredHeader header, const ReadOptions& options);
+
+  ValueType type() const;  // rgba, u8 or u16
+
+  // Calls readRows(memory, count) until all rows are there: straight into `destination` where nothing is to
+  // be done to them. Needs: destination holds type().
+  using ReadRows = std::function<void(std::byte* rows, uint32_t count)>;
+  void deliver(std::span<std::byte> destination, const ReadRows& readRows) const;
+
+ private:
+  StoredHeader header_;
+  Orientation orientation_ = 1;
+  ColourReading colour_;
+};
+
+}  // namespace lacuna::io

@@ -1,0 +1,51 @@
+#pragma once
+// PNG and JPEG files with Exif data and colour profiles, as other programs write them, and those profiles.
+
+#include <optional>
+
+#include "graph/io/icc.h"
+#include "tests/io/support.h"
+
+namespace lacuna::test {
+
+struct Tags {
+  std::vector<std::byte> profile = {};
+  std::string exif = {};  // TIFF
+  std::optional<double> gamma = {};
+  std::optional<io::Chromaticities> whiteAndPrimaries = {};
+  bool srgb = false;
+};
+
+// rgba u8 or u16, or grey where `grey`, of the first component of each pixel.
+struct Picture {
+  ValueType type;
+  std::vector<std::byte> pixels;
+  bool grey = false;
+};
+Picture randomPicture(Format format, Extent extent);
+
+void writeTaggedPng(const std::string& path, const Picture& picture, const Tags& tags,
+                    bool interlaced = false);
+void writeTaggedJpeg(const std::string& path, const Picture& picture, const Tags& tags);
+// Puts a chunk into a PNG file, before the chunk of that name.
+void insertChunk(const std::string& path, const std::string& name, const std::string& data,
+                 const std::string& before);
+std::string iccpData(const std::vector<std::byte>& profile);
+
+std::string exifData(int orientation, bool bigEndian);
+
+// linear = value^gamma; gamma 0: the sRGB curve.
+std::vector<std::byte> rgbProfile(const io::Chromaticities& primaries, double gamma);
+std::vector<std::byte> greyProfile(double gamma);
+std::vector<std::byte> cmykProfile();
+std::vector<std::byte> labProfile();
+
+// What readImage delivers, and the warnings on the way.
+struct Delivered {
+  ValueType type;
+  std::vector<std::byte> pixels;
+  std::string warnings;
+};
+Delivered deliver(const std::string& codec, const std::string& path, ReadOptions options = {});
+
+}  // namespace lacuna::test
