@@ -23,7 +23,7 @@ struct Codec {
 // Whether a file begins as the codec's files do. Throws FileError.
 void checkSignature(const Codec& codec, const std::string& path);
 
-extern const Codec pngCodec, jpegCodec, pfmCodec, exrCodec;
+extern const Codec pngCodec, jpegCodec, pfmCodec, exrCodec, npyCodec;
 
 struct CloseFile {
   void operator()(std::FILE* file) const { std::fclose(file); }

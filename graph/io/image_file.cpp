@@ -13,13 +13,14 @@ namespace {
 
 using io::Codec;
 
-constexpr std::array<const Codec*, 4> codecs = {&io::pngCodec, &io::jpegCodec, &io::pfmCodec, &io::exrCodec};
+constexpr std::array<const Codec*, 5> codecs = {&io::pngCodec, &io::jpegCodec, &io::pfmCodec, &io::exrCodec,
+                                                &io::npyCodec};
 
 const Codec& findCodec(std::string_view name) {
   for (const Codec* codec : codecs)
     if (name == codec->name)
       return *codec;
-  throw FileError(fmt::format("there is no codec '{}'; there are png, jpeg, pfm and exr", name));
+  throw FileError(fmt::format("there is no codec '{}'; there are png, jpeg, pfm, exr and npy", name));
 }
 
 const Codec& codecToRead(const std::string& name, const std::string& path) {

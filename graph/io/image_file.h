@@ -1,10 +1,11 @@
 #pragma once
 // Image files: probed before anything is allocated, read into memory of the caller, written complete or not
-// at all. Codecs: "png", "jpeg", "pfm", "exr".
+// at all. Codecs: "png", "jpeg", "pfm", "exr", "npy".
 
 #include <cstddef>
 #include <functional>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -18,12 +19,16 @@ namespace lacuna {
 constexpr uint32_t maximumSide = 65535;
 constexpr uint64_t maximumPixels = uint64_t{1} << 31;
 
-// How PNG and JPEG files are read; the other codecs have nothing of the kind.
+// How files are read that leave it open.
 struct ReadOptions {
+  // PNG, JPEG.
   bool orientation = true;  // turned upright, as Exif says
   // Colours by the file's ICC profile (or gAMA and cHRM of PNG files): what is not sRGB or Rec. 2020 with the
   // sRGB curve is converted to the latter in 16 bit. False: taken as sRGB.
   bool profile = true;
+  // NPY: what the components of an image mean; if not given y, mv, rgb or rgba by their number.
+  std::optional<Channels> channels = {};
+  ColourTag colour = ColourTag::data;
   // Told of Exif data and profiles that are damaged and not used; the picture is there all the same.
   std::function<void(const std::string&)> warn = {};
 
@@ -34,8 +39,9 @@ struct ReadOptions {
 };
 
 // What the file will deliver, from its header alone: a type for each plane in `wanted`. EXR files hold the
-// planes output, albedo, normal, depth, motion and histogram; the other codecs hold one image, which answers
-// to any name (and to "output" where `wanted` is empty). Throws FileError.
+// planes output, albedo, normal, depth, motion and histogram; NPY files hold one image, which answers as
+// "array" to its numbers alone; the other codecs hold one image, which answers to any name (and to "output"
+// where `wanted` is empty). Throws FileError.
 std::map<std::string, ValueType> probeImage(const std::string& codec, const std::string& path,
                                             const std::vector<std::string>& wanted,
                                             const ReadOptions& options = {});

@@ -19,6 +19,7 @@ constexpr Signature signatures[] = {
     {"\x89PNG\r\n\x1a\n"sv, "PNG", "png"},
     {"\xff\xd8\xff"sv, "JPEG", "jpeg"},
     {"\x76\x2f\x31\x01"sv, "OpenEXR", "exr"},
+    {"\x93NUMPY"sv, "NumPy", "npy"},
     {"PF"sv, "PFM", "pfm"},
     {"Pf"sv, "PFM", "pfm"},
     {"GIF8"sv, "GIF", ""},
@@ -66,7 +67,7 @@ std::string codecOfFile(const std::string& path) {
     throw FileError(fmt::format("{}: its first bytes are those of no known image file", path));
   if (*found->codec == '\0')
     throw FileError(
-        fmt::format("{}: this is a {} file; expected PNG, JPEG, PFM or OpenEXR", path, found->label));
+        fmt::format("{}: this is a {} file; expected PNG, JPEG, PFM, OpenEXR or NumPy", path, found->label));
   return found->codec;
 }
 
