@@ -5,6 +5,7 @@
 #include "graph/compile/cull.h"
 #include "graph/compile/fuse.h"
 #include "graph/compile/lifetime.h"
+#include "graph/compile/limits.h"
 #include "graph/compile/order.h"
 
 namespace lacuna {
@@ -13,9 +14,12 @@ Schedule compile(NodeGraph graph, const LayoutOptions& options, Diagnostics& dia
   NodeGraph needed = cull(std::move(graph));
   NodeGraph fused = fusePointwise(std::move(needed));
   Schedule schedule = layout(std::move(fused), options, diagnostics);
+  if (!diagnostics.hasErrors())
+    reportLimits(schedule, options.device, diagnostics);
   schedule = order(std::move(schedule));
   schedule = lifetimes(std::move(schedule));
   schedule = planArena(std::move(schedule));
+  reportMemory(schedule, options.memory, diagnostics);
   return placeBarriers(std::move(schedule));
 }
 

@@ -68,7 +68,7 @@ std::vector<Role> inputRoles(PassBuilder& builder, const Node& node, Extent& ext
 void checkReduce(const NodeGraph& graph, const Node& node, const DeviceModel& device,
                  Diagnostics& diagnostics) {
   const Location where = graph.modules.modules[static_cast<size_t>(node.module)].where;
-  const uint32_t bytes = 4 * node.description->reduce.bins;
+  const uint64_t bytes = uint64_t{4} * node.description->reduce.bins;
   if (bytes > device.maxSharedMemory) {
     diagnostics.error(where, fmt::format("{} counts in {} bytes of shared memory, the device has {}",
                                          node.name, bytes, device.maxSharedMemory));
@@ -80,20 +80,27 @@ void checkReduce(const NodeGraph& graph, const Node& node, const DeviceModel& de
   }
 }
 
-void layoutReduce(PassBuilder& builder, int index, const Node& node) {
+// `count` workgroups, in rows where the device allows fewer in one; a few more than wanted then.
+std::array<uint32_t, 3> inRows(uint32_t count, const DeviceModel& device) {
+  const uint32_t rows = std::max(1U, divideUp(count, device.maxWorkgroups[0]));
+  return {divideUp(count, rows), rows, 1};
+}
+
+void layoutReduce(PassBuilder& builder, int index, const Node& node, const DeviceModel& device) {
   const ReduceDescription& reduce = node.description->reduce;
   Extent extent;
   std::vector<Role> first = inputRoles(builder, node, extent);
   builder.boundRoles(node, first);
   const uint64_t pixels = static_cast<uint64_t>(extent.width) * extent.height;
-  const auto groups = static_cast<uint32_t>((pixels + reduceWorkgroup * reducePixelsPerThread - 1) /
-                                            (reduceWorkgroup * reducePixelsPerThread));
+  constexpr uint64_t pixelsPerGroup = uint64_t{reduceWorkgroup} * reducePixelsPerThread;
+  const std::array<uint32_t, 3> groups =
+      inRows(static_cast<uint32_t>((pixels + pixelsPerGroup - 1) / pixelsPerGroup), device);
   const bool histogram = reduce.bins > 0;
   const uint32_t components = reduceComponents(reduce.value);
   const std::string name = histogram ? "counters" : "partials";
   const Format format = Format::u32;
-  const int between =
-      builder.makeArray(node.name + "." + name, histogram ? reduce.bins : groups * components);
+  const int between = builder.makeArray(
+      node.name + "." + name, histogram ? reduce.bins : uint64_t{groups[0]} * groups[1] * components);
   if (histogram) {
     builder.transfer(PassKind::fill, index, ".clear",
                      {{between, AccessKind::write, AccessPoint::transfer, 0, 0}});
@@ -102,7 +109,7 @@ void layoutReduce(PassBuilder& builder, int index, const Node& node) {
   shader.kind = histogram ? ShaderKind::histogramCount : ShaderKind::reducePartial;
   first.push_back(
       builder.arrayRole(name, histogram ? AccessKind::readWrite : AccessKind::write, format, between));
-  builder.dispatch(index, histogram ? ".count" : ".partial", shader, first, extent, {groups, 1, 1});
+  builder.dispatch(index, histogram ? ".count" : ".partial", shader, first, extent, groups);
 
   std::vector<Role> last = {builder.arrayRole(name, AccessKind::read, format, between)};
   for (const NamedValue& output : node.outputs) {
@@ -203,7 +210,7 @@ Schedule layout(NodeGraph graph, const LayoutOptions& options, Diagnostics& diag
         break;
       case NodeKind::reduce:
         checkReduce(builder.graph(), node, options.device, diagnostics);
-        layoutReduce(builder, index, node);
+        layoutReduce(builder, index, node, options.device);
         break;
       case NodeKind::kernel:
         layoutKernel(builder, index, node);

@@ -11,6 +11,7 @@ namespace lacuna {
 struct LayoutOptions {
   DeviceModel device;
   ForcedSchedules schedules;
+  uint64_t memory = 0;  // bytes that the arenas may take; 0: any
 };
 
 Schedule layout(NodeGraph graph, const LayoutOptions& options, Diagnostics& diagnostics);

@@ -19,13 +19,21 @@ Schedule lifetimes(Schedule schedule) {
   return schedule;
 }
 
-std::vector<uint64_t> liveBytes(const Schedule& schedule) {
-  std::vector<uint64_t> live(schedule.passes.size(), 0);
+std::vector<int> liveAt(const Schedule& schedule, int pass) {
+  std::vector<int> result;
   for (size_t r = 0; r < schedule.lifetimes.size(); ++r) {
     const Lifetime life = schedule.lifetimes[r];
-    for (int pass = life.first; pass >= 0 && pass <= life.last; ++pass)
-      live[pass] += schedule.resources[r].bytes;
+    if (life.first >= 0 && life.first <= pass && pass <= life.last)
+      result.push_back(static_cast<int>(r));
   }
+  return result;
+}
+
+std::vector<uint64_t> liveBytes(const Schedule& schedule) {
+  std::vector<uint64_t> live(schedule.passes.size(), 0);
+  for (size_t pass = 0; pass < live.size(); ++pass)
+    for (const int r : liveAt(schedule, static_cast<int>(pass)))
+      live[pass] += schedule.resources[r].bytes;
   return live;
 }
 

@@ -23,10 +23,10 @@ int PassBuilder::makeImage(const std::string& name, const ValueType& type, Resou
   return static_cast<int>(schedule_.resources.size()) - 1;
 }
 
-int PassBuilder::makeArray(const std::string& name, uint32_t count) {
+int PassBuilder::makeArray(const std::string& name, uint64_t words) {
   Resource r;
   r.name = name;
-  r.bytes = 4ULL * count;
+  r.bytes = 4 * words;
   schedule_.resources.push_back(r);
   return static_cast<int>(schedule_.resources.size()) - 1;
 }
@@ -35,7 +35,7 @@ int PassBuilder::resourceOf(int id) {
   int& resource = resourceOfValue_[static_cast<size_t>(id)];
   if (resource < 0) {
     const Value& v = value(id);
-    resource = v.type.isArray() ? makeArray(v.name, static_cast<uint32_t>(byteSize(v.type) / 4))
+    resource = v.type.isArray() ? makeArray(v.name, byteSize(v.type) / 4)
                                 : makeImage(v.name, v.type, storage_[static_cast<size_t>(id)]);
     schedule_.resources.back().value = id;
     schedule_.resources.back().persistent = v.feedback;

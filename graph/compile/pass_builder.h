@@ -14,7 +14,7 @@ class PassBuilder {
 
   int resourceOf(int value);  // the resource that carries a value
   int makeImage(const std::string& name, const ValueType& type, ResourceKind storage, int permutation = 0);
-  int makeArray(const std::string& name, uint32_t count);
+  int makeArray(const std::string& name, uint64_t words);
   ResourceKind storageOf(int resource) const { return resource_(resource).kind; }
 
   Role readRole(const std::string& name, int value);

@@ -41,6 +41,27 @@ ImageFormat imageFormat(Channels channels, Format format) {
   return words == 1 ? ImageFormat::r32ui : words == 2 ? ImageFormat::rg32ui : ImageFormat::rgba32ui;
 }
 
+uint32_t bytesPerTexel(ImageFormat format) {
+  switch (format) {
+    case ImageFormat::r32f:
+    case ImageFormat::r32ui:
+      return 4;
+    case ImageFormat::rgba16f:
+    case ImageFormat::rg32ui:
+      return 8;
+    case ImageFormat::rgba32f:
+    case ImageFormat::rgba32ui:
+      return 16;
+  }
+  return 16;
+}
+
+uint64_t contentBytes(const Resource& resource) {
+  return resource.kind == ResourceKind::buffer
+             ? resource.bytes
+             : uint64_t{resource.width} * resource.height * bytesPerTexel(resource.imageFormat);
+}
+
 uint32_t reduceComponents(const std::string& type) {
   const char last = type.back();
   const uint32_t n = last >= '2' && last <= '4' ? static_cast<uint32_t>(last - '0') : 1U;

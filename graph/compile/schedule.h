@@ -17,6 +17,7 @@ enum class ImageFormat { rgba16f, rgba32f, r32f, r32ui, rg32ui, rgba32ui };
 
 std::string_view name(ImageFormat format);                  // as GLSL and `plan` write it
 ImageFormat imageFormat(Channels channels, Format format);  // in which a pixel of this type lies
+uint32_t bytesPerTexel(ImageFormat format);
 
 struct Resource {
   std::string name;
@@ -28,6 +29,9 @@ struct Resource {
   int permutation = 0;                             // levels of the permuted layout that it is in
   bool persistent = false;                         // kept from frame to frame, never aliased
 };
+
+// Bytes of a buffer, or of an image's pixels without padding.
+uint64_t contentBytes(const Resource& resource);
 
 enum class AccessKind { read, write, readWrite };
 // How a pass sees a resource. upload and download: the copy to and from host memory of a source or sink.
@@ -146,6 +150,8 @@ struct Schedule {
   std::vector<Lifetime> lifetimes;    // a resource each; after `lifetime`
   std::vector<Placement> placements;  // a resource each; after `arena_plan`
   uint64_t arenaBytes = 0, unaliasedBytes = 0;
+  uint64_t largestLiveBytes = 0;  // of all passes: no plan can take less
+  int largestLivePass = -1;
   std::vector<Barrier> barriers;  // ascending; after `barriers`
   std::vector<Choice> choices;
 };

@@ -93,13 +93,4 @@ LoadedGraph loadGraphText(const std::string& text, const std::string& name, cons
   return loaded;
 }
 
-DeviceModel modelOf(const vk::DeviceInfo& info) {
-  return {info.isCpu(),
-          info.limits.maxStorageBufferRange,
-          info.limits.maxImageSize,
-          info.limits.maxSharedMemory,
-          info.limits.maxWorkgroupInvocations,
-          info.limits.subgroupVote};
-}
-
 }  // namespace lacuna

@@ -35,8 +35,6 @@ struct LoadedGraph {
 LoadedGraph loadGraphFile(const std::string& path, const LoadOptions& options);
 LoadedGraph loadGraphText(const std::string& text, const std::string& name, const LoadOptions& options);
 
-DeviceModel modelOf(const vk::DeviceInfo& info);
-
 class Profile;
 
 // A graph on a device. stream.h runs whole sequences; the methods here are its steps. Throws vk::DeviceError,

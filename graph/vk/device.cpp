@@ -1,5 +1,6 @@
 #include "graph/vk/device.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "graph/vk/device_choice.h"
@@ -91,6 +92,10 @@ Device::Impl::Impl(const DeviceOptions& options) : instance(options.validate) {
   const Candidate& chosen = chooseDevice(candidates, options.select);
   physical = chosen.physical;
   info = chosen.info;
+  mayAllocate = options.mayAllocate;
+  if (options.maxAllocation > 0) {
+    info.limits.maxAllocation = std::min(info.limits.maxAllocation, options.maxAllocation);
+  }
   readProperties(*this);
   device = open(*this);
   volkLoadDeviceTable(&vk, handle());

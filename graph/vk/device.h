@@ -1,12 +1,18 @@
 #pragma once
 // A Vulkan device, chosen and opened. Nothing of Vulkan shows in this header.
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <stdexcept>
 #include <string>
 #include <vector>
+
+namespace lacuna {
+struct DeviceModel;
+}
 
 namespace lacuna::vk {
 
@@ -20,10 +26,12 @@ struct Limits {
   uint64_t maxStorageBufferRange = 0;  // bytes
   uint32_t maxSharedMemory = 0;        // bytes a workgroup
   uint32_t maxWorkgroupInvocations = 0;
-  uint32_t maxWorkgroups[3] = {0, 0, 0};  // a dispatch
+  std::array<uint32_t, 3> maxWorkgroups{};  // a dispatch
+  std::array<uint32_t, 3> maxBindings{};    // a shader: storage buffers, sampled images, storage images
   uint32_t subgroupSize = 0;
-  bool subgroupVote = false;  // in compute shaders
-  uint64_t deviceMemory = 0;  // bytes in the largest device-local heap
+  bool subgroupVote = false;   // in compute shaders
+  uint64_t deviceMemory = 0;   // bytes in the largest device-local heap; of a CPU device: of the machine
+  uint64_t maxAllocation = 0;  // bytes at once
 };
 
 struct DeviceInfo {
@@ -37,12 +45,17 @@ struct DeviceInfo {
   bool isCpu() const { return kind == "cpu"; }
 };
 
-std::vector<DeviceInfo> listDevices();  // the best one first: discrete, integrated, virtual, cpu
+DeviceModel modelOf(const DeviceInfo& info);  // for the compile stages (compile/choose.h)
+std::vector<DeviceInfo> listDevices();        // the best one first: discrete, integrated, virtual, cpu
 
 struct DeviceOptions {
   std::string select;     // NAME (part of it), UUID, "cpu"; empty: the best
   bool validate = false;  // core and synchronization validation; an error if the layer is missing
   std::vector<std::byte> pipelineCache{};  // an earlier pipelineCacheData(); of another driver: ignored
+  // Called before memory, buffers and images are made, with their bytes; false: the call fails as if there
+  // were no memory left. For tests of what happens then.
+  std::function<bool(uint64_t bytes)> mayAllocate{};
+  uint64_t maxAllocation = 0;  // less than the device's own limit, for tests; 0: that
 };
 
 class Device {

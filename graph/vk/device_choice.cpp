@@ -1,6 +1,7 @@
 #include "graph/vk/device_choice.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -30,6 +31,8 @@ constexpr std::array<Vulkan12Feature, 2> vulkan12Features = {{
     {"scalarBlockLayout", &VkPhysicalDeviceVulkan12Features::scalarBlockLayout},
 }};
 
+constexpr uint32_t leastInvocations = 256;  // pointwise nodes and reductions take so many
+
 std::string kindName(VkPhysicalDeviceType type) {
   switch (type) {
     case VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU:
@@ -57,7 +60,11 @@ Limits readLimits(VkPhysicalDevice physical, const VkPhysicalDeviceLimits& limit
   result.maxStorageBufferRange = limits.maxStorageBufferRange;
   result.maxSharedMemory = limits.maxComputeSharedMemorySize;
   result.maxWorkgroupInvocations = limits.maxComputeWorkGroupInvocations;
-  std::copy_n(limits.maxComputeWorkGroupCount, 3, result.maxWorkgroups);
+  std::copy_n(limits.maxComputeWorkGroupCount, 3, result.maxWorkgroups.begin());
+  result.maxBindings = {
+      limits.maxPerStageDescriptorStorageBuffers,
+      std::min(limits.maxPerStageDescriptorSampledImages, limits.maxPerStageDescriptorSamplers),
+      limits.maxPerStageDescriptorStorageImages};
   result.subgroupSize = subgroupSize;
   VkPhysicalDeviceMemoryProperties memory{};
   vkGetPhysicalDeviceMemoryProperties(physical, &memory);
@@ -65,6 +72,17 @@ Limits readLimits(VkPhysicalDevice physical, const VkPhysicalDeviceLimits& limit
     if ((memory.memoryHeaps[i].flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) != 0) {
       result.deviceMemory = std::max<uint64_t>(result.deviceMemory, memory.memoryHeaps[i].size);
     }
+  }
+  auto maintenance = typed<VkPhysicalDeviceMaintenance3Properties>(
+      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_3_PROPERTIES);
+  auto properties = typed<VkPhysicalDeviceProperties2>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2);
+  properties.pNext = &maintenance;
+  vkGetPhysicalDeviceProperties2(physical, &properties);
+  result.maxAllocation = std::min<uint64_t>(maintenance.maxMemoryAllocationSize, result.deviceMemory);
+  if (properties.properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU) {
+    // Mesa names 2 GiB whatever there is, and doesn't count.
+    result.deviceMemory =
+        static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
   }
   return result;
 }
@@ -78,7 +96,7 @@ std::string formatReason(VkPhysicalDevice physical) {
     VkFormatProperties properties{};
     vkGetPhysicalDeviceFormatProperties(physical, vulkanFormat(format), &properties);
     if ((properties.optimalTilingFeatures & needed) != needed) {
-      return fmt::format("no storage images of format {}", formatName(format));
+      return fmt::format("no storage images of format {}", name(format));
     }
   }
   return {};
@@ -109,6 +127,12 @@ std::string whyUnusable(VkPhysicalDevice physical, uint32_t apiVersion) {
   }
   if (computeQueueFamily(physical) < 0) {
     return "it has no queue for compute";
+  }
+  VkPhysicalDeviceProperties properties{};
+  vkGetPhysicalDeviceProperties(physical, &properties);
+  if (properties.limits.maxComputeWorkGroupInvocations < leastInvocations) {
+    return fmt::format("it allows {} invocations a workgroup, {} are needed",
+                       properties.limits.maxComputeWorkGroupInvocations, leastInvocations);
   }
   return formatReason(physical);
 }

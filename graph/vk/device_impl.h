@@ -29,6 +29,7 @@ struct Device::Impl {
   VkPhysicalDeviceMemoryProperties memory{};
   uint32_t queueFamily = 0;
   uint32_t timestampBits = 0;
+  std::function<bool(uint64_t bytes)> mayAllocate;
 
   VolkDeviceTable vk{};
   PFN_vkCmdPipelineBarrier2 pipelineBarrier2 = nullptr;             // of Vulkan 1.3 or the extension

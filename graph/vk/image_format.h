@@ -4,7 +4,6 @@
 #include <volk.h>
 
 #include <array>
-#include <string_view>
 
 #include "graph/compile/schedule.h"
 
@@ -15,10 +14,5 @@ constexpr std::array<ImageFormat, 6> allImageFormats = {ImageFormat::rgba16f, Im
                                                         ImageFormat::rg32ui,  ImageFormat::rgba32ui};
 
 VkFormat vulkanFormat(ImageFormat format);
-std::string_view formatName(ImageFormat format);
-uint32_t bytesPerTexel(ImageFormat format);
-
-// What a resource holds: bytes of a buffer, or of an image's pixels without padding.
-uint64_t contentBytes(const Resource& resource);
 
 }  // namespace lacuna::vk

@@ -2,18 +2,21 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <map>
 #include <set>
 
-#include "graph/vk/image_format.h"
+#include "graph/compile/limits.h"
 
 namespace lacuna::vk {
 namespace {
 
 class Checker {
  public:
-  Checker(const Device::Impl& device, const Schedule& schedule) : device_(device), schedule_(schedule) {}
+  Checker(const Device::Impl& device, const Schedule& schedule) : device_(device), schedule_(schedule) {
+    for (const BeyondLimit& beyond : beyondLimits(schedule, modelOf(device.info))) {
+      refuse(schedule.passes[static_cast<size_t>(beyond.pass)], "{}", beyond.what);
+    }
+  }
 
   void pass(const Pass& pass, bool hasSpirv);
   void finish() const;
@@ -24,10 +27,8 @@ class Checker {
     errors_.push_back(fmt::format("pass {}: {}", pass.name, fmt::format(text, std::forward<Args>(args)...)));
   }
   void access(const Pass& pass, const Access& access);
-  void size(const Pass& pass, const Resource& resource);
   void dispatch(const Pass& pass);
   void bindings(const Pass& pass);
-  void descriptorCounts(const Pass& pass);
   void transfer(const Pass& pass);
   bool known(const Access& access) const {
     return access.resource >= 0 && static_cast<size_t>(access.resource) < schedule_.resources.size();
@@ -38,24 +39,12 @@ class Checker {
   std::vector<std::string> errors_;
 };
 
-void Checker::size(const Pass& pass, const Resource& resource) {
-  if (contentBytes(resource) == 0) {
-    refuse(pass, "{} is empty", resource.name);
-  }
-  const uint32_t limit = device_.limits.maxImageDimension2D;
-  if (resource.kind == ResourceKind::image && (resource.width > limit || resource.height > limit)) {
-    refuse(pass, "image {} is {}x{} pixels, the device allows {} along a side", resource.name, resource.width,
-           resource.height, limit);
-  }
-}
-
 void Checker::access(const Pass& pass, const Access& access) {
   if (!known(access)) {
     refuse(pass, "uses resource {}, which isn't there", access.resource);
     return;
   }
   const Resource& resource = schedule_.resources[static_cast<size_t>(access.resource)];
-  size(pass, resource);
   if ((pass.kind == PassKind::dispatch) == (access.point == AccessPoint::transfer)) {
     refuse(pass, "can't reach {} this way: transfers copy, dispatches bind", resource.name);
     return;
@@ -65,27 +54,10 @@ void Checker::access(const Pass& pass, const Access& access) {
     refuse(pass, "binds {} {} as the other kind", resource.kind == ResourceKind::buffer ? "buffer" : "image",
            resource.name);
   }
-  const uint64_t range = device_.limits.maxStorageBufferRange;
-  if (boundAsBuffer && resource.bytes > range) {
-    refuse(pass, "buffer {} has {} ({} bytes), the device binds at most {}", resource.name,
-           humanBytes(resource.bytes), resource.bytes, humanBytes(range));
-  }
 }
 
 void Checker::dispatch(const Pass& pass) {
   const VkPhysicalDeviceLimits& limits = device_.limits;
-  for (size_t i = 0; i < 3; ++i) {
-    if (pass.groups[i] > limits.maxComputeWorkGroupCount[i]) {
-      refuse(pass, "has {}x{}x{} workgroups, the device allows {}x{}x{}", pass.groups[0], pass.groups[1],
-             pass.groups[2], limits.maxComputeWorkGroupCount[0], limits.maxComputeWorkGroupCount[1],
-             limits.maxComputeWorkGroupCount[2]);
-      break;
-    }
-  }
-  if (pass.sharedBytes > limits.maxComputeSharedMemorySize) {
-    refuse(pass, "needs {} bytes of shared memory, the device has {}", pass.sharedBytes,
-           limits.maxComputeSharedMemorySize);
-  }
   const size_t pushBytes = (pass.pushConstants.size() + 2) * sizeof(int32_t);
   if (pushBytes > limits.maxPushConstantsSize) {
     refuse(pass, "has {} bytes of push constants, the device allows {}", pushBytes,
@@ -96,7 +68,6 @@ void Checker::dispatch(const Pass& pass) {
            limits.maxUniformBufferRange);
   }
   bindings(pass);
-  descriptorCounts(pass);
 }
 
 void Checker::bindings(const Pass& pass) {
@@ -112,26 +83,6 @@ void Checker::bindings(const Pass& pass) {
   for (const auto& [binding, use] : found) {
     if (*use.second.rbegin() + 1 != use.second.size()) {
       refuse(pass, "leaves holes in the array at binding {}", binding);
-    }
-  }
-}
-
-void Checker::descriptorCounts(const Pass& pass) {
-  std::array<std::set<std::pair<uint32_t, uint32_t>>, 3> used;  // storage buffers, sampled, storage images
-  for (const Access& access : pass.accesses) {
-    if (access.point != AccessPoint::transfer) {
-      used[static_cast<size_t>(access.point)].emplace(access.binding, access.element);
-    }
-  }
-  const VkPhysicalDeviceLimits& limits = device_.limits;
-  const std::array<uint32_t, 3> allowed = {
-      limits.maxPerStageDescriptorStorageBuffers,
-      std::min(limits.maxPerStageDescriptorSampledImages, limits.maxPerStageDescriptorSamplers),
-      limits.maxPerStageDescriptorStorageImages};
-  constexpr std::array<const char*, 3> names = {"storage buffers", "sampled images", "storage images"};
-  for (size_t i = 0; i < used.size(); ++i) {
-    if (used[i].size() > allowed[i]) {
-      refuse(pass, "binds {} {}, the device allows {}", used[i].size(), names[i], allowed[i]);
     }
   }
 }
@@ -189,15 +140,16 @@ void checkLimits(const Device::Impl& device, const Schedule& schedule,
   checker.finish();
 }
 
-std::string humanBytes(uint64_t bytes) {
-  constexpr std::array<const char*, 4> units = {"bytes", "KiB", "MiB", "GiB"};
-  double amount = static_cast<double>(bytes);
-  size_t unit = 0;
-  while (amount >= 1024.0 && unit + 1 < units.size()) {
-    amount /= 1024.0;
-    ++unit;
-  }
-  return unit == 0 ? fmt::format("{} bytes", bytes) : fmt::format("{:.1f} {}", amount, units[unit]);
+DeviceModel modelOf(const DeviceInfo& info) {
+  return {info.isCpu(),
+          info.limits.maxStorageBufferRange,
+          info.limits.maxImageSize,
+          info.limits.maxSharedMemory,
+          info.limits.maxWorkgroupInvocations,
+          info.limits.subgroupVote,
+          info.limits.maxWorkgroups,
+          info.limits.maxBindings,
+          info.limits.maxAllocation};
 }
 
 }  // namespace lacuna::vk

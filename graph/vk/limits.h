@@ -9,11 +9,9 @@
 
 namespace lacuna::vk {
 
-// Throws DeviceError with a line for each thing that is wrong, naming pass and resource.
+// Throws DeviceError with a line for each thing that is wrong, naming pass and resource: what is beyond the
+// device's limits (compile/limits.h), and what no device could run.
 void checkLimits(const Device::Impl& device, const Schedule& schedule,
                  const std::vector<std::shared_ptr<const std::vector<uint32_t>>>& spirv);
-
-// "1.5 MiB"
-std::string humanBytes(uint64_t bytes);
 
 }  // namespace lacuna::vk

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "graph/compile/limits.h"
 #include "graph/vk/image_format.h"
 #include "graph/vk/structure.h"
 
@@ -15,17 +16,28 @@ VkMappedMemoryRange wholeRange(VkDeviceMemory memory) {
   return range;
 }
 
+bool mayAllocate(const Device::Impl& device, uint64_t bytes) {
+  return !device.mayAllocate || device.mayAllocate(bytes);
+}
+
+void requireMemory(const Device::Impl& device, uint64_t bytes, std::string_view what) {
+  check(mayAllocate(device, bytes) ? VK_SUCCESS : VK_ERROR_OUT_OF_DEVICE_MEMORY, what);
+}
+
 }  // namespace
 
-Handle<VkBuffer> makeBuffer(const Device::Impl& device, uint64_t bytes, VkBufferUsageFlags usage) {
+Handle<VkBuffer> makeBuffer(const Device::Impl& device, uint64_t bytes, VkBufferUsageFlags usage,
+                            std::string_view what) {
+  requireMemory(device, bytes, what);
   auto info = typed<VkBufferCreateInfo>(VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO);
   info.size = (bytes + 3) / 4 * 4;  // fills are by words
   info.usage = usage;
-  return make(device.handle(), device.vk.vkCreateBuffer, device.vk.vkDestroyBuffer, info, "a buffer");
+  return make(device.handle(), device.vk.vkCreateBuffer, device.vk.vkDestroyBuffer, info, what);
 }
 
 Handle<VkImage> makeImage(const Device::Impl& device, const Resource& resource) {
   auto info = typed<VkImageCreateInfo>(VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO);
+  requireMemory(device, contentBytes(resource), describe(resource));
   info.imageType = VK_IMAGE_TYPE_2D;
   info.format = vulkanFormat(resource.imageFormat);
   info.extent = {resource.width, resource.height, 1};
@@ -35,7 +47,7 @@ Handle<VkImage> makeImage(const Device::Impl& device, const Resource& resource) 
   info.tiling = VK_IMAGE_TILING_OPTIMAL;
   info.usage = VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT |
                VK_IMAGE_USAGE_TRANSFER_DST_BIT;
-  return make(device.handle(), device.vk.vkCreateImage, device.vk.vkDestroyImage, info, "an image");
+  return make(device.handle(), device.vk.vkCreateImage, device.vk.vkDestroyImage, info, describe(resource));
 }
 
 Handle<VkImageView> makeView(const Device::Impl& device, VkImage image, ImageFormat format) {
@@ -63,7 +75,7 @@ std::optional<uint32_t> memoryType(const Device::Impl& device, uint32_t allowed,
 
 VkResult allocate(const Device::Impl& device, uint64_t bytes, uint32_t type, Handle<VkDeviceMemory>& memory) {
   const uint32_t heap = device.memory.memoryTypes[type].heapIndex;
-  if (bytes > device.memory.memoryHeaps[heap].size) {
+  if (bytes > device.memory.memoryHeaps[heap].size || !mayAllocate(device, bytes)) {
     return VK_ERROR_OUT_OF_DEVICE_MEMORY;  // more than the heap may not even be asked for
   }
   auto info = typed<VkMemoryAllocateInfo>(VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO);
@@ -79,7 +91,7 @@ VkResult allocate(const Device::Impl& device, uint64_t bytes, uint32_t type, Han
 
 HostBuffer::HostBuffer(const Device::Impl& device, uint64_t bytes, VkBufferUsageFlags usage, HostUse use,
                        std::string_view what)
-    : buffer_(makeBuffer(device, bytes, usage)) {
+    : buffer_(makeBuffer(device, bytes, usage, fmt::format("{} for {}", humanBytes(bytes), what))) {
   VkMemoryRequirements needs{};
   device.vk.vkGetBufferMemoryRequirements(device.handle(), buffer_.get(), &needs);
   const VkMemoryPropertyFlags coherent = VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
@@ -91,12 +103,21 @@ HostBuffer::HostBuffer(const Device::Impl& device, uint64_t bytes, VkBufferUsage
     type = memoryType(device, needs.memoryTypeBits, VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT, coherent);
   }
   const VkResult result = type ? allocate(device, needs.size, *type, memory_) : VK_ERROR_FEATURE_NOT_PRESENT;
-  check(result, fmt::format("{} bytes of host memory for {}", bytes, what));
+  check(result, fmt::format("{} of host memory for {}", humanBytes(bytes), what));
   coherent_ = (device.memory.memoryTypes[*type].propertyFlags & coherent) != 0;
   check(device.vk.vkBindBufferMemory(device.handle(), buffer_.get(), memory_.get(), 0), "a buffer's memory");
   void* mapped = nullptr;
   check(device.vk.vkMapMemory(device.handle(), memory_.get(), 0, VK_WHOLE_SIZE, 0, &mapped), "mapped memory");
   bytes_ = {static_cast<std::byte*>(mapped), bytes};
+}
+
+std::string describe(const Resource& resource) {
+  const std::string size = humanBytes(contentBytes(resource));
+  if (resource.kind == ResourceKind::buffer) {
+    return fmt::format("buffer {} ({})", resource.name, size);
+  }
+  return fmt::format("image {} ({}x{} {}, {})", resource.name, resource.width, resource.height,
+                     name(resource.imageFormat), size);
 }
 
 void HostBuffer::flush(const Device::Impl& device) const {

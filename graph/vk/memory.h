@@ -12,7 +12,9 @@
 
 namespace lacuna::vk {
 
-Handle<VkBuffer> makeBuffer(const Device::Impl& device, uint64_t bytes, VkBufferUsageFlags usage);
+// Both throw DeviceError that names `what`, or the resource.
+Handle<VkBuffer> makeBuffer(const Device::Impl& device, uint64_t bytes, VkBufferUsageFlags usage,
+                            std::string_view what);
 // In the layout UNDEFINED, for storage, sampling and copies.
 Handle<VkImage> makeImage(const Device::Impl& device, const Resource& resource);
 Handle<VkImageView> makeView(const Device::Impl& device, VkImage image, ImageFormat format);
@@ -23,6 +25,9 @@ std::optional<uint32_t> memoryType(const Device::Impl& device, uint32_t allowed,
 VkResult allocate(const Device::Impl& device, uint64_t bytes, uint32_t type, Handle<VkDeviceMemory>& memory);
 
 enum class HostUse { write, read };  // by the host
+
+// "buffer eaw:01:atrous.state1 (2.0 MiB)"
+std::string describe(const Resource& resource);
 
 // A buffer that the host sees, mapped as long as it lives.
 class HostBuffer {

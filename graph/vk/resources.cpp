@@ -10,8 +10,7 @@
 #include "graph/compile/arena_plan.h"
 #include "graph/compile/barriers.h"
 #include "graph/compile/lifetime.h"
-#include "graph/vk/image_format.h"
-#include "graph/vk/limits.h"
+#include "graph/compile/limits.h"
 #include "graph/vk/memory.h"
 
 namespace lacuna::vk {
@@ -29,29 +28,25 @@ Shape shape(const Resource& resource) {
   return {resource.kind, resource.imageFormat, resource.width, resource.height, 0};
 }
 
-std::string describe(const Resource& resource) {
-  const std::string size = humanBytes(contentBytes(resource));
-  if (resource.kind == ResourceKind::buffer) {
-    return fmt::format("buffer {} ({})", resource.name, size);
+// What lives together at the pass that needs the most, the largest first.
+std::string largestLive(const Schedule& schedule) {
+  if (schedule.largestLivePass < 0) {
+    return {};
   }
-  return fmt::format("image {} ({}x{} {}, {})", resource.name, resource.width, resource.height,
-                     formatName(resource.imageFormat), size);
-}
-
-std::string largest(const Schedule& schedule, const std::vector<bool>& used) {
   std::vector<const Resource*> order;
-  for (size_t i = 0; i < used.size(); ++i) {
-    if (used[i]) {
-      order.push_back(&schedule.resources[i]);
-    }
+  for (const int r : liveAt(schedule, schedule.largestLivePass)) {
+    order.push_back(&schedule.resources[static_cast<size_t>(r)]);
   }
   std::stable_sort(order.begin(), order.end(),
                    [](const Resource* a, const Resource* b) { return contentBytes(*a) > contentBytes(*b); });
-  std::string text;
-  for (size_t i = 0; i < std::min<size_t>(order.size(), 5); ++i) {
+  std::string text = fmt::format(
+      "Pass {} needs the most, {}:", schedule.passes[static_cast<size_t>(schedule.largestLivePass)].name,
+      humanBytes(schedule.largestLiveBytes));
+  constexpr size_t shown = 5;
+  for (size_t i = 0; i < std::min(order.size(), shown); ++i) {
     text += "\n  " + describe(*order[i]);
   }
-  return text;
+  return order.size() > shown ? text + fmt::format("\n  and {} smaller ones", order.size() - shown) : text;
 }
 
 }  // namespace
@@ -59,6 +54,7 @@ std::string largest(const Schedule& schedule, const std::vector<bool>& used) {
 struct Resources::Needs {
   std::map<Shape, MemoryNeed> byShape;
   std::array<uint32_t, arenaCount> typeBits = {~0U, ~0U};
+  uint64_t chunk = 0;  // MemoryNeed::chunk of all
 };
 
 Resources::Resources(const Device::Impl& device, Schedule& schedule) {
@@ -70,6 +66,7 @@ Resources::Resources(const Device::Impl& device, Schedule& schedule) {
     return need == found.byShape.end() ? MemoryNeed{} : need->second;
   });
   schedule = placeBarriers(std::move(schedule));
+  allocateArenas(device, schedule, found);
   bind(device, schedule, found);
 }
 
@@ -88,7 +85,7 @@ void Resources::create(const Device::Impl& device, const Schedule& schedule) {
       }
       const Resource& resource = schedule.resources[i];
       if (resource.kind == ResourceKind::buffer) {
-        buffers_[i] = makeBuffer(device, resource.bytes, usage);
+        buffers_[i] = makeBuffer(device, resource.bytes, usage, describe(resource));
       } else {
         images_[i] = makeImage(device, resource);
       }
@@ -111,6 +108,11 @@ Resources::Needs Resources::needs(const Device::Impl& device, const Schedule& sc
   for (size_t i = 0; i < schedule.resources.size(); ++i) {
     if (isUsed(i)) {
       const VkMemoryRequirements required = requirements(device, i);
+      if (required.size > device.info.limits.maxAllocation) {
+        throw DeviceError(fmt::format("{} allocates at most {} at once, {} takes {}", device.info.name,
+                                      humanBytes(device.info.limits.maxAllocation),
+                                      describe(schedule.resources[i]), humanBytes(required.size)));
+      }
       const int arena = schedule.resources[i].kind == ResourceKind::image ? 1 : 0;
       result.typeBits[static_cast<size_t>(arena)] &= required.memoryTypeBits;
       result.byShape[shape(schedule.resources[i])] = {required.size, required.alignment, arena};
@@ -128,44 +130,63 @@ Resources::Needs Resources::needs(const Device::Impl& device, const Schedule& sc
       need.arena = 0;
     }
   }
+  uint64_t alignment = 1;
+  for (const auto& [key, need] : result.byShape) {
+    alignment = std::max(alignment, need.alignment);  // powers of two
+  }
+  result.chunk = device.info.limits.maxAllocation / alignment * alignment;
+  for (auto& [key, need] : result.byShape) {
+    need.chunk = result.chunk;
+  }
   return result;
 }
 
-void Resources::bind(const Device::Impl& device, const Schedule& schedule, const Needs& needs) {
-  std::array<uint64_t, arenaCount> sizes{};
-  std::vector<bool> used(schedule.resources.size());
-  for (size_t i = 0; i < used.size(); ++i) {
-    used[i] = isUsed(i);
-    if (used[i]) {
-      const Placement& at = schedule.placements[i];
-      uint64_t& size = sizes[static_cast<size_t>(at.arena)];
-      size = std::max(size, at.offset + at.bytes);
-    }
+void Resources::allocateArenas(const Device::Impl& device, const Schedule& schedule, const Needs& needs) {
+  const auto refuse = [&](VkResult result) {
+    throw DeviceError(fmt::format("{} can't give {} of memory ({}; it has {}). {}", device.info.name,
+                                  humanBytes(schedule.arenaBytes), resultName(result),
+                                  humanBytes(device.info.limits.deviceMemory), largestLive(schedule)));
+  };
+  if (schedule.arenaBytes > device.info.limits.deviceMemory) {
+    refuse(VK_ERROR_OUT_OF_DEVICE_MEMORY);
   }
   arenas_.resize(arenaCount);
-  for (size_t i = 0; i < arenaCount; ++i) {
-    if (sizes[i] == 0) {
-      continue;
+  for (size_t arena = 0; arena < arenaCount; ++arena) {
+    std::vector<uint64_t> sizes;  // by chunk
+    for (const Placement& at : schedule.placements) {
+      if (at.bytes > 0 && static_cast<size_t>(at.arena) == arena) {
+        const size_t chunk = at.offset / needs.chunk;
+        sizes.resize(std::max(sizes.size(), chunk + 1));
+        sizes[chunk] = std::max(sizes[chunk], at.offset % needs.chunk + at.bytes);
+      }
     }
-    const auto type = memoryType(device, needs.typeBits[i], VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, 0);
-    const VkResult result =
-        type ? allocate(device, sizes[i], *type, arenas_[i]) : VK_ERROR_OUT_OF_DEVICE_MEMORY;
-    if (result != VK_SUCCESS) {
-      throw DeviceError(fmt::format("{} can't give {} of memory ({}; it has {}). The largest resources:{}",
-                                    device.info.name, humanBytes(sizes[i]), resultName(result),
-                                    humanBytes(device.info.limits.deviceMemory), largest(schedule, used)));
+    const auto type = memoryType(device, needs.typeBits[arena], VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, 0);
+    arenas_[arena].resize(sizes.size());
+    for (size_t chunk = 0; chunk < sizes.size(); ++chunk) {
+      const VkResult result = sizes[chunk] == 0 ? VK_SUCCESS
+                              : type            ? allocate(device, sizes[chunk], *type, arenas_[arena][chunk])
+                                                : VK_ERROR_FEATURE_NOT_PRESENT;
+      if (result != VK_SUCCESS) {
+        refuse(result);
+      }
     }
   }
-  for (size_t i = 0; i < used.size(); ++i) {
-    if (!used[i]) {
+}
+
+void Resources::bind(const Device::Impl& device, const Schedule& schedule, const Needs& needs) {
+  for (size_t i = 0; i < schedule.resources.size(); ++i) {
+    if (!isUsed(i)) {
       continue;
     }
     const Placement& at = schedule.placements[i];
-    VkDeviceMemory memory = arenas_[static_cast<size_t>(at.arena)].get();
+    VkDeviceMemory memory = arenas_[static_cast<size_t>(at.arena)][at.offset / needs.chunk].get();
+    const uint64_t offset = at.offset % needs.chunk;
     if (buffers_[i].get() != nullptr) {
-      check(device.vk.vkBindBufferMemory(device.handle(), buffers_[i].get(), memory, at.offset), "memory");
+      check(device.vk.vkBindBufferMemory(device.handle(), buffers_[i].get(), memory, offset),
+            "memory for " + describe(schedule.resources[i]));
     } else {
-      check(device.vk.vkBindImageMemory(device.handle(), images_[i].get(), memory, at.offset), "memory");
+      check(device.vk.vkBindImageMemory(device.handle(), images_[i].get(), memory, offset),
+            "memory for " + describe(schedule.resources[i]));
       views_[i] = makeView(device, images_[i].get(), schedule.resources[i].imageFormat);
     }
   }

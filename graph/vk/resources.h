@@ -29,10 +29,12 @@ class Resources {
     return buffers_[resource].get() != nullptr || images_[resource].get() != nullptr;
   }
   Needs needs(const Device::Impl& device, const Schedule& schedule) const;
+  void allocateArenas(const Device::Impl& device, const Schedule& schedule, const Needs& needs);
   void bind(const Device::Impl& device, const Schedule& schedule, const Needs& needs);
 
-  std::vector<Handle<VkDeviceMemory>> arenas_;  // freed after what lies in them
-  std::vector<Handle<VkBuffer>> buffers_;       // a resource each, as the next two
+  // By arena and chunk: an arena is cut where one allocation may not be larger. Freed after what lies in it.
+  std::vector<std::vector<Handle<VkDeviceMemory>>> arenas_;
+  std::vector<Handle<VkBuffer>> buffers_;  // a resource each, as the next two
   std::vector<Handle<VkImage>> images_;
   std::vector<Handle<VkImageView>> views_;
 };

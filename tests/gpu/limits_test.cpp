@@ -113,8 +113,8 @@ TEST_F(LimitErrors, MemoryExhausted) {
   const int small = plan.buffer("crumb", 16);
   plan.fill(small);
   const std::string message = refusal(plan);
-  expectWords(message, {"GiB of memory", "\n  buffer hoard1 (", "hoard0"});
-  EXPECT_EQ(message.find("crumb"), std::string::npos) << message;
+  expectWords(message, {"GiB of memory", "Pass fill", "\n  buffer hoard1 (", "hoard0"});
+  EXPECT_EQ(message.find("buffer crumb"), std::string::npos) << message;
 }
 
 TEST_F(LimitErrors, NobodyFillsTheParameters) {

@@ -34,9 +34,10 @@ inline std::string guidedText(int levels) {
          std::to_string(levels) + "\n";
 }
 
-inline NodeGraph graphOf(const std::string& text, Extent extent, Format format = Format::f16) {
+inline NodeGraph graphOf(const std::string& text, Extent extent, Format format = Format::f16,
+                         const std::vector<std::string>& modulePath = {LACUNA_MODULE_FOLDER}) {
   Diagnostics diagnostics;
-  Registry registry({LACUNA_MODULE_FOLDER});
+  Registry registry(modulePath);
   const Config config = parseConfigText(text, "graph.cfg", diagnostics);
   const ProbeSource probe = [&](const ModuleInstance& source, const ModuleGraph&, Diagnostics&) {
     const std::string& name = source.instance;

@@ -82,6 +82,7 @@ TEST(StageArenaPlan, LiveResourcesNeverOverlap) {
     checkPlan(shared, true);
     checkPlan(separate, false);
     ASSERT_GE(shared.arenaBytes, peak(schedule));
+    ASSERT_EQ(planArena(schedule).largestLiveBytes, peak(schedule));
     ASSERT_LE(separate.arenaBytes, separate.unaliasedBytes);
     ASSERT_LE(shared.arenaBytes, separate.unaliasedBytes);
     aliased += shared.arenaBytes;
@@ -119,6 +120,34 @@ TEST(StageArenaPlan, ChainsComeNearTheLiveMaximum) {
   }
   EXPECT_LE(sum / rounds, 1.15) << "mean over seeds " << first << "...";
   RecordProperty("meanOverFloor", std::to_string(sum / rounds));
+}
+
+// What lives at the same time and crosses no chunk's end, with resources almost as large as a chunk.
+TEST(StageArenaPlan, NothingCrossesAChunk) {
+  const unsigned first = freshSeed();
+  constexpr uint64_t chunk = 20480;
+  int chunks = 0;
+  for (unsigned seed = first; seed < first + 100; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    const Schedule schedule =
+        planArena(lifetimes(RandomSchedule(seed).make(30)), [](const Resource& resource) {
+          return MemoryNeed{resource.bytes, 256, 0, chunk};
+        });
+    for (size_t a = 0; a < schedule.resources.size(); ++a) {
+      const Placement& p = schedule.placements[a];
+      if (p.bytes == 0)
+        continue;
+      ASSERT_EQ(p.offset / chunk, (p.offset + p.bytes - 1) / chunk) << a;
+      chunks = std::max(chunks, static_cast<int>(p.offset / chunk) + 1);
+      for (size_t b = 0; b < a; ++b) {
+        const Placement& q = schedule.placements[b];
+        const Lifetime lifeA = schedule.lifetimes[a], lifeB = schedule.lifetimes[b];
+        const bool together = lifeA.first <= lifeB.last && lifeB.first <= lifeA.last;
+        ASSERT_TRUE(!together || p.offset + p.bytes <= q.offset || q.offset + q.bytes <= p.offset);
+      }
+    }
+  }
+  EXPECT_GT(chunks, 1);
 }
 
 bool conflict(const Pass& a, const Pass& b) {

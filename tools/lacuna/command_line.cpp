@@ -65,9 +65,17 @@ void addSettings(CLI::App& command, GraphArguments& a) {
   addDevice(command, a.device);
 }
 
+void addMemory(CLI::App& command, GraphArguments& a) {
+  command
+      .add_option("--memory", a.memory, "refuse graphs that take more of the device's memory: 500MB, 2GB")
+      ->type_name("SIZE")
+      ->transform(CLI::AsSizeValue(false));
+}
+
 void describeRun(CLI::App& command, Arguments& a) {
   addGraph(command, a.run.graph.graph);
   addSettings(command, a.run.graph);
+  addMemory(command, a.run.graph);
   command.add_flag("--validate", a.run.graph.validate,
                    "with Vulkan's validation layers; a message is a failure");
   command.add_option("--frames", a.run.frames, "frames to run: A-B or A (default: all of the graph)")
@@ -95,6 +103,7 @@ void describeCheck(CLI::App& command, Arguments& a) {
 void describePlan(CLI::App& command, Arguments& a) {
   addGraph(command, a.plan.graph);
   addSettings(command, a.plan);
+  addMemory(command, a.plan);
   oneOf(command.add_option("--stage", a.stage, "print one stage"),
         {"modules", "nodes", "cull", "fuse", "schedule", "shaders"});
   addJson(command, a.json);

@@ -3,6 +3,7 @@
 // an item failed, 2 usage or configuration, 3 no usable device, 4 input or output failed while running. Data
 // goes to stdout, messages to stderr.
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,7 @@ struct GraphArguments {
   std::vector<std::string> outputs;     // -o sink:instance=FILE
   std::vector<std::string> schedules;   // --schedule NAME or module:instance=NAME
   std::string device;
+  uint64_t memory = 0;  // bytes that the graph may take on the device; 0: as many as there are
   bool validate = false;
 };
 

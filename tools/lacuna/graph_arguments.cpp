@@ -67,6 +67,7 @@ std::optional<Schedule> scheduleFor(const GraphArguments& arguments, const Devic
                                     LoadedGraph loaded) {
   LayoutOptions options;
   options.device = model;
+  options.memory = arguments.memory;
   for (const std::string& word : arguments.schedules) {
     const auto [name, value] = split(word);
     const bool one = word.find('=') != std::string::npos;

@@ -36,6 +36,31 @@ uint64_t passBytes(const Schedule& schedule) {
   return bytes;
 }
 
+std::string largestLivePass(const Schedule& schedule) {
+  return schedule.largestLivePass < 0 ? ""
+                                      : schedule.passes[static_cast<size_t>(schedule.largestLivePass)].name;
+}
+
+std::vector<std::string> largestLiveNames(const Schedule& schedule) {
+  std::vector<std::string> names;
+  for (const int r : liveAt(schedule, schedule.largestLivePass)) {
+    names.push_back(schedule.resources[static_cast<size_t>(r)].name);
+  }
+  return names;
+}
+
+std::string memoryLines(const Schedule& schedule) {
+  const auto megabytes = [](uint64_t bytes) { return static_cast<double>(bytes) / megabyte; };
+  std::string text = fmt::format("memory {:.2f} MB, without aliasing {:.2f} MB\n",
+                                 megabytes(schedule.arenaBytes), megabytes(schedule.unaliasedBytes));
+  if (schedule.largestLivePass >= 0) {
+    text += fmt::format("  at least {:.2f} MB for what lives together at pass {}: {}\n",
+                        megabytes(schedule.largestLiveBytes), largestLivePass(schedule),
+                        fmt::join(largestLiveNames(schedule), ", "));
+  }
+  return text;
+}
+
 void printPlan(const Schedule& schedule) {
   for (const Choice& choice : schedule.choices) {
     fmt::print("{}: {} ({})\n", choice.node, choice.schedule, choice.reason);
@@ -46,12 +71,8 @@ void printPlan(const Schedule& schedule) {
   fmt::print("\n{}", print(schedule));
   const double moved = static_cast<double>(passBytes(schedule));
   const double least = static_cast<double>(floorBytes(schedule));
-  fmt::print(
-      "\nmemory {:.2f} MB (without aliasing {:.2f} MB)\nbytes {:.2f} MB, {:.1f} times the floor of {:.2f} "
-      "MB\n",
-      static_cast<double>(schedule.arenaBytes) / megabyte,
-      static_cast<double>(schedule.unaliasedBytes) / megabyte, moved / megabyte,
-      least > 0 ? moved / least : 0.0, least / megabyte);
+  fmt::print("\n{}bytes {:.2f} MB, {:.1f} times the floor of {:.2f} MB\n", memoryLines(schedule),
+             moved / megabyte, least > 0 ? moved / least : 0.0, least / megabyte);
 }
 
 void printPlanJson(const Schedule& schedule) {
@@ -73,7 +94,11 @@ void printPlanJson(const Schedule& schedule) {
                              {"bytesWritten", pass.bytesWritten},
                              {"sharedBytes", pass.sharedBytes}});
   }
-  out["memory"] = {{"arenaBytes", schedule.arenaBytes}, {"unaliasedBytes", schedule.unaliasedBytes}};
+  out["memory"] = {{"arenaBytes", schedule.arenaBytes},
+                   {"unaliasedBytes", schedule.unaliasedBytes},
+                   {"largestLiveBytes", schedule.largestLiveBytes},
+                   {"largestLivePass", largestLivePass(schedule)},
+                   {"largestLive", largestLiveNames(schedule)}};
   out["bytes"] = {{"moved", passBytes(schedule)}, {"floor", floorBytes(schedule)}};
   out["barriers"] = schedule.barriers.size();
   fmt::print("{}\n", out.dump(2));

@@ -13,13 +13,17 @@ struct Parts {
   Body body;
 };
 
+// Workgroups lie in rows where there are more than a device allows in one.
+constexpr const char* workgroup =
+    "uint workgroup() { return gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x; }\n";
+
 Parts begin(const ShaderContext& context, const std::vector<Role>& roles, const std::string& before) {
   const std::string prefix = partPrefix(0);
   Parts parts{{}, nodeBody(context, *context.node.description, context.node.module, prefix)};
   const auto& module = context.graph.modules.modules[static_cast<size_t>(context.node.module)];
   parts.shader.block = makeParamBlock({{prefix, context.node.module, module.description.get()}});
-  parts.shader.glsl = shaderHead(reduceWorkgroup, 1) + parts.shader.block.glsl + declareRoles(roles) +
-                      before + declareStruct(prefix, "Inputs", inputMembers(context)) +
+  parts.shader.glsl = shaderHead(reduceWorkgroup, 1) + workgroup + parts.shader.block.glsl +
+                      declareRoles(roles) + before + declareStruct(prefix, "Inputs", inputMembers(context)) +
                       declareStruct(prefix, "Outputs", outputMembers(context)) + parts.body.text +
                       "#line 1 \"generated\"\n";
   return parts;
@@ -39,7 +43,7 @@ std::string forEachPixel(const ShaderContext& context, const std::string& statem
   return fill(R"(  const ivec2 e = push.extent;
   uint pixels = uint(e.x) * uint(e.y);
   for (uint k = 0u; k < $perThread; ++k) {
-    uint index = (gl_WorkGroupID.x * $perThread + k) * $threads + gl_LocalInvocationIndex;
+    uint index = (workgroup() * $perThread + k) * $threads + gl_LocalInvocationIndex;
     if (index < pixels) {
       ivec2 at = ivec2(int(index % uint(e.x)), int(index / uint(e.x)));
       n0_Inputs i;
@@ -163,7 +167,7 @@ GeneratedShader reduceShader(const ShaderContext& context, const std::vector<Rol
                      "  if (gl_LocalInvocationIndex == 0u) {\n";
   for (uint32_t i = 0; i < n; ++i) {
     text +=
-        fmt::format("    array_partials.data[gl_WorkGroupID.x * {}u + {}u] = {}({});\n", n, i,
+        fmt::format("    array_partials.data[workgroup() * {}u + {}u] = {}({});\n", n, i,
                     isUnsigned(context) ? "uint" : "floatBitsToUint", component(context, "partial[0]", i));
   }
   parts.shader.glsl += text + "  }\n}\n";

@@ -1,0 +1,167 @@
+// What is too large for a device is placed elsewhere, scheduled otherwise, or refused by name: never run.
+
+#include "graph/compile/limits.h"
+
+#include <fmt/format.h>
+
+#include "tests/unit/layout_support.h"
+
+namespace lacuna::test {
+namespace {
+
+constexpr Extent extent{60, 44};
+constexpr uint64_t halfBytes = 8 * 60 * 44;  // rgba in half
+
+std::string chainOf(const std::string& module, const std::string& more = {}) {
+  return fmt::format(
+      "lacuna:1\nmodule:i-memory:in\nmodule:{0}:01\nmodule:o-memory:out\nconnect:i-memory:in:output:{0}:01:"
+      "input\n"
+      "connect:{0}:01:output:o-memory:out:input\n{1}",
+      module, more);
+}
+
+NodeGraph testGraph(const std::string& text, Extent size = extent, Format format = Format::f16) {
+  return graphOf(
+      text, size, format,
+      {LACUNA_MODULE_FOLDER, LACUNA_TEST_FOLDER "/gpu/modules", LACUNA_TEST_FOLDER "/unit/modules"});
+}
+
+std::string errorsOf(const NodeGraph& graph, const DeviceModel& device,
+                     const std::string& schedule = "auto") {
+  Diagnostics diagnostics;
+  compile(graph, {device, {{"", schedule}}}, diagnostics);
+  return diagnostics.render();
+}
+
+void expectWords(const std::string& text, const std::vector<std::string>& words) {
+  for (const std::string& word : words) {
+    EXPECT_NE(text.find(word), std::string::npos) << "'" << word << "' is not in: " << text;
+  }
+}
+
+TEST(Limits, ValuesThatNeitherBufferNorImageHolds) {
+  for (const char* module : {"exposure", "join"}) {
+    SCOPED_TRACE(module);
+    const std::string more =
+        module == std::string("join") ? "connect:i-memory:in:output:join:01:other\n" : std::string();
+    const NodeGraph graph = testGraph(chainOf(module, more));
+    DeviceModel device = wideDevice();
+    device.maxStorageBufferRange = halfBytes - 1;
+    EXPECT_EQ(errorsOf(graph, device), "");  // images
+    device.maxImageSize = 59;
+    expectWords(errorsOf(graph, device),
+                {"i-memory:in:", "is 60x44 pixels, the device allows 59 along a side",
+                 fmt::format("the device can't run {}:01", module)});
+    device = wideDevice();
+    device.maxAllocation = halfBytes - 1;
+    expectWords(errorsOf(graph, device),
+                {"i-memory:in:", "has 20.6 KiB (21120 bytes), the device allocates at most"});
+    device.maxAllocation = halfBytes;
+    EXPECT_EQ(errorsOf(graph, device), "");
+  }
+}
+
+TEST(Limits, StatesAndFeatures) {
+  NodeGraph graph = testGraph(guidedText(3));
+  for (Value& value : graph.values) {
+    if (value.name.ends_with(".geometry")) {
+      value.type.channels = Channels::any4;  // 16 bytes a pixel, more than a state has
+    }
+  }
+  const Node* chain = nullptr;
+  for (const Node& node : graph.nodes) {
+    chain = node.name == "atrous-guided:01:levels" ? &node : chain;
+  }
+  ASSERT_NE(chain, nullptr);
+  const uint64_t state = uint64_t{extent.width} * extent.height *
+                         bytesPerPixel(chain->description->stencil.stateChannels, chain->stateFormat);
+  DeviceModel device = wideDevice();
+  const auto rejected = [&](const std::string& name) {
+    return rejection(graph, *chain, schedulesNamed(name, false).front(), device);
+  };
+  ASSERT_LT(state, 16U * 60 * 44);
+  device.maxStorageBufferRange = 16U * 60 * 44 - 1;  // holds states, and no geometry
+  EXPECT_EQ(rejected("rows4/buffer"), "");
+  EXPECT_EQ(rejected("permuted/image"), "");
+  EXPECT_EQ(rejected("permuted/buffer"),
+            fmt::format("'geometry' takes {} bytes a level, storage buffers hold {}", 16 * 60 * 44,
+                        16 * 60 * 44 - 1));
+  EXPECT_EQ(errorsOf(graph, device, "rows4/buffer"), "");  // geometry is an image then
+  device.maxStorageBufferRange = state - 1;
+  expectWords(rejected("rows4/buffer"), {"a level takes"});
+  device.maxAllocation = state - 1;
+  expectWords(rejected("rows4/image"), {"images of this device hold"});
+}
+
+TEST(Limits, ManyBindings) {
+  const NodeGraph graph = testGraph(eawText(8));
+  DeviceModel device = wideDevice();
+  device.maxBindings = {8, 16, 8};
+  const Schedule schedule = compiled(graph, "auto", device);
+  EXPECT_EQ(schedule.choices.at(0).schedule.find("gathered"), std::string::npos)
+      << schedule.choices.at(0).schedule;
+  expectWords(errorsOf(graph, device, "rows4/buffer/gathered"),
+              {"up to 10 storage buffers a pass, the device binds 8"});
+  // Eight states are read by one pass, and so is each pair of images that it takes.
+  EXPECT_TRUE(beyondLimits(schedule, device).empty());
+  device.maxBindings = {2, 2, 1};
+  expectWords(errorsOf(graph, device), {"the device can't run eaw:01:atrous under any schedule"});
+}
+
+// All passes that a forced schedule makes stay within the bindings that it was chosen for.
+TEST(Limits, BindingsAreCountedAsTheyAreMade) {
+  for (const int levels : {1, 2, 5, 8}) {
+    for (const bool synthesis : {true, false}) {
+      const NodeGraph graph =
+          testGraph(synthesis ? eawText(levels, "param:eaw:01:noise:0\n") : guidedText(std::min(levels, 6)));
+      for (const StencilSchedule& wanted : allSchedules(synthesis)) {
+        DeviceModel device = wideDevice();
+        for (device.maxBindings = {1, 1, 1};
+             errorsOf(graph, device, print(wanted)).find("can't run") != std::string::npos;) {
+          const std::string errors = errorsOf(graph, device, print(wanted));
+          ASSERT_EQ(errors.find("the device allows"), std::string::npos) << print(wanted) << "\n" << errors;
+          ++device.maxBindings[0];
+          ++device.maxBindings[1];
+          ++device.maxBindings[2];
+          ASSERT_LT(device.maxBindings[0], 20U);
+        }
+      }
+    }
+  }
+}
+
+TEST(Limits, ReductionsLieInRows) {
+  const NodeGraph graph = testGraph(eawText(1, "param:eaw:01:noise:0\n"), {1000, 700});
+  DeviceModel device = wideDevice();
+  const auto groupsOf = [&] { return passNamed(compiled(graph, "auto", device), "median.count")->groups; };
+  const uint32_t count = (1000 * 700 + 4095) / 4096;
+  EXPECT_EQ(groupsOf(), (std::array<uint32_t, 3>{count, 1, 1}));
+  device.maxWorkgroups = {100, 65535, 1};
+  const auto groups = groupsOf();
+  EXPECT_LE(groups[0], 100U);
+  EXPECT_GE(groups[0] * groups[1], count);
+  EXPECT_LT(groups[0] * groups[1], count + groups[1]);
+}
+
+TEST(Limits, Workgroups) {
+  const NodeGraph graph = testGraph(chainOf("exposure"));
+  DeviceModel device = wideDevice();
+  device.maxWorkgroups = {65535, 5, 1};  // 44 rows, 8 a workgroup
+  expectWords(errorsOf(graph, device), {"has 2x6x1 workgroups, the device allows 65535x5x1"});
+}
+
+TEST(Limits, TheMemoryOption) {
+  const NodeGraph graph = testGraph(eawText(3));
+  Diagnostics diagnostics;
+  const Schedule schedule = compile(graph, {wideDevice(), {}, 0}, diagnostics);
+  compile(graph, {wideDevice(), {}, schedule.arenaBytes}, diagnostics);
+  EXPECT_EQ(diagnostics.render(), "");
+  compile(graph, {wideDevice(), {}, schedule.arenaBytes - 1}, diagnostics);
+  const std::string amount = humanBytes(schedule.arenaBytes);
+  expectWords(diagnostics.render(),
+              {fmt::format("the graph takes {0} of the device's memory, and may take {0}", amount),
+               "pass eaw:01:atrous.level"});
+}
+
+}  // namespace
+}  // namespace lacuna::test
