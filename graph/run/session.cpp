@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "graph/run/files.h"
+#include "graph/run/pipeline_cache.h"
 #include "graph/run/profile.h"
 #include "graph/shader/compile.h"
 #include "graph/shader/generate/shaders.h"
@@ -109,7 +110,10 @@ Session::Session(vk::Device& device, Schedule schedule, const std::vector<std::s
     spirv = ShaderCache(cacheFolder).compileAll(texts, names);
   }
   const Profile::Span span(profile, "memory and pipelines");
+  PipelineCache pipelines(cacheFolder, device.info(), schedule, spirv);
+  pipelines.load(device);
   impl_->executable = std::make_unique<vk::Executable>(device, std::move(schedule), std::move(spirv));
+  pipelines.store(device);
   reserveSlots(1);
 }
 

@@ -66,10 +66,8 @@ bool isOurs(const Device::Impl& impl, const std::vector<std::byte>& data) {
 
 Handle<VkPipelineCache> makePipelineCache(const Device::Impl& impl, const std::vector<std::byte>& data) {
   auto info = typed<VkPipelineCacheCreateInfo>(VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO);
-  if (isOurs(impl, data)) {
-    info.initialDataSize = data.size();
-    info.pInitialData = data.data();
-  }
+  info.initialDataSize = data.size();
+  info.pInitialData = data.data();
   return make(impl.handle(), impl.vk.vkCreatePipelineCache, impl.vk.vkDestroyPipelineCache, info,
               "a pipeline cache");
 }
@@ -103,7 +101,7 @@ Device::Impl::Impl(const DeviceOptions& options) : instance(options.validate) {
       info.apiVersion < VK_API_VERSION_1_3 ? vk.vkCmdPipelineBarrier2KHR : vk.vkCmdPipelineBarrier2;
   calibratedTimestamps = relatesClocks(physical) ? vk.vkGetCalibratedTimestampsEXT : nullptr;
   vk.vkGetDeviceQueue(handle(), queueFamily, 0, &queue);
-  pipelineCache = makePipelineCache(*this, options.pipelineCache);
+  pipelineCache = makePipelineCache(*this, {});
   nearest = makeSampler(*this);
 }
 
@@ -116,6 +114,15 @@ const DeviceInfo& Device::info() const {
 
 std::vector<std::string> Device::validationMessages() const {
   return impl_->instance.messages().all();
+}
+
+void Device::addPipelineCache(const std::vector<std::byte>& data) {
+  if (isOurs(*impl_, data)) {
+    const Handle<VkPipelineCache> added = makePipelineCache(*impl_, data);
+    VkPipelineCache source = added.get();
+    check(impl_->vk.vkMergePipelineCaches(impl_->handle(), impl_->pipelineCache.get(), 1, &source),
+          "an earlier pipeline cache");
+  }
 }
 
 std::vector<std::byte> Device::pipelineCacheData() const {

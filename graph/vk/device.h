@@ -51,7 +51,6 @@ std::vector<DeviceInfo> listDevices();        // the best one first: discrete, i
 struct DeviceOptions {
   std::string select;     // NAME (part of it), UUID, "cpu"; empty: the best
   bool validate = false;  // core and synchronization validation; an error if the layer is missing
-  std::vector<std::byte> pipelineCache{};  // an earlier pipelineCacheData(); of another driver: ignored
   // Called before memory, buffers and images are made, with their bytes; false: the call fails as if there
   // were no memory left. For tests of what happens then.
   std::function<bool(uint64_t bytes)> mayAllocate{};
@@ -69,6 +68,9 @@ class Device {
   const DeviceInfo& info() const;
   // What the validation layers have said so far, without the performance warnings.
   std::vector<std::string> validationMessages() const;
+  // Adds what an earlier pipelineCacheData() gave, for pipelines that are made from now on; of another device
+  // or driver: ignored.
+  void addPipelineCache(const std::vector<std::byte>& data);
   // The driver's compiled pipelines, to be kept on disk for the next run.
   std::vector<std::byte> pipelineCacheData() const;
   size_t pipelineCount() const;  // made so far, for all executables together

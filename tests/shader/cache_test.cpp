@@ -4,6 +4,7 @@
 
 #include <thread>
 
+#include "graph/shader/cache_file.h"
 #include "tests/shader/body_support.h"
 
 namespace lacuna::test {
@@ -58,6 +59,70 @@ TEST(Cache, EqualTextsOnceAndNoTextNothing) {
   EXPECT_EQ(filesIn(folder.path()).size(), 2U);
 }
 
+// Truncated, longer, or with one to three bits flipped.
+std::string damage(const std::string& intact, int i, std::mt19937_64& random) {
+  std::string damaged = intact;
+  if (i % 4 == 0) {
+    damaged.resize(random() % intact.size());
+  } else if (i % 16 == 1) {
+    damaged += std::string(1 + random() % 50, static_cast<char>(random()));
+  } else {
+    for (uint64_t flips = 1 + random() % 3; flips > 0; --flips) {
+      damaged[random() % damaged.size()] ^= static_cast<char>(1U << (random() % 8));
+    }
+  }
+  return damaged;
+}
+
+TEST(Cache, AThousandDamagesGiveTheContentOrNothing) {
+  const TemporaryFolder folder;
+  std::mt19937_64 random(testSeed());
+  std::vector<std::byte> content(5000);
+  for (std::byte& byte : content) {
+    byte = static_cast<std::byte>(random() % 5);  // compresses
+  }
+  const CacheFile file(folder.path().string(), "kind", "key");
+  file.write(content);
+  const fs::path path = filesIn(folder.path()).at(0);
+  const std::string intact = bytesOf(path);
+  ASSERT_LT(intact.size(), content.size());
+  int refused = 0;
+  for (int i = 0; i < 1000; ++i) {
+    const std::string damaged = damage(intact, i, random);
+    std::ofstream(path, std::ios::binary) << damaged;
+    const auto read = file.read();
+    refused += read ? 0 : 1;
+    // Bytes behind the end, flips that cancel out and bits that deflate does not use do no harm.
+    ASSERT_TRUE(!read || *read == content) << "damage " << i;
+  }
+  EXPECT_GT(refused, 850);  // of the 937 that are more than appended bytes
+  file.write(content);
+  EXPECT_EQ(file.read(), content);
+}
+
+TEST(Cache, FilesOfOtherKeysAndSizesAreRefused) {
+  const TemporaryFolder folder;
+  const std::vector<std::byte> content(100, std::byte{7});
+  const CacheFile one(folder.path().string(), "kind", "one"), other(folder.path().string(), "kind", "other");
+  one.write(content);
+  const fs::path mine = filesIn(folder.path()).at(0);
+  other.write(content);
+  EXPECT_EQ(filesIn(folder.path()).size(), 2U);
+  for (const fs::path& path : filesIn(folder.path())) {
+    if (path != mine) {
+      fs::copy_file(mine, path, fs::copy_options::overwrite_existing);
+    }
+  }
+  EXPECT_EQ(one.read(), content);
+  EXPECT_FALSE(other.read());
+  one.write({});  // nothing to keep
+  EXPECT_EQ(one.read(), content);
+  std::string huge = bytesOf(mine);
+  huge.replace(8, 4, "\xff\xff\xff\x3f");  // a size of 1 GiB is not believed
+  std::ofstream(mine, std::ios::binary) << huge;
+  EXPECT_FALSE(one.read());
+}
+
 TEST(Cache, DamagedFilesAreRebuilt) {
   const TemporaryFolder folder;
   const SpirvWords whole = cached(folder.path(), shader(3));
@@ -65,26 +130,15 @@ TEST(Cache, DamagedFilesAreRebuilt) {
   const std::string intact = bytesOf(path);
   std::mt19937_64 random(testSeed());
   int rebuilds = 0;
-  for (int i = 0; i < 200; ++i) {
-    std::string damaged = intact;
-    if (i % 4 == 0) {
-      damaged.resize(random() % intact.size());
-    } else if (i % 4 == 1) {
-      damaged += std::string(1 + random() % 50, static_cast<char>(random()));
-    } else {
-      for (uint64_t flips = 1 + random() % 3; flips > 0; --flips) {
-        damaged[random() % damaged.size()] ^= static_cast<char>(1U << (random() % 8));
-      }
-    }
+  for (int i = 0; i < 40; ++i) {
+    const std::string damaged = damage(intact, i, random);
     std::ofstream(path, std::ios::binary) << damaged;
     ASSERT_EQ(cached(folder.path(), shader(3)), whole) << "damage " << i;
-    // Bytes behind the end, flips that cancel out and bits that deflate does not use leave a file right as it
-    // is.
     const bool rebuilt = bytesOf(path) == intact;
     ASSERT_TRUE(rebuilt || bytesOf(path) == damaged) << "damage " << i;
     rebuilds += rebuilt ? 1 : 0;
   }
-  EXPECT_GT(rebuilds, 100);  // of the 150 that are more than appended bytes
+  EXPECT_GT(rebuilds, 30);
 }
 
 TEST(Cache, ThreadsAndProcessesAtOnce) {

@@ -66,8 +66,7 @@ void addSettings(CLI::App& command, GraphArguments& a) {
 }
 
 void addMemory(CLI::App& command, GraphArguments& a) {
-  command
-      .add_option("--memory", a.memory, "refuse graphs that take more of the device's memory: 500MB, 2GB")
+  command.add_option("--memory", a.memory, "refuse graphs that take more of the device's memory: 500MB, 2GB")
       ->type_name("SIZE")
       ->transform(CLI::AsSizeValue(false));
 }

@@ -1,0 +1,45 @@
+#include "graph/run/pipeline_cache.h"
+
+#include <fmt/format.h>
+
+namespace lacuna {
+namespace {
+
+template <class T>
+void append(std::string& key, const std::vector<T>& values) {
+  key += fmt::format("{}:", values.size());
+  key.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T));
+}
+
+std::string keyOf(const vk::DeviceInfo& info, const Schedule& schedule,
+                  const std::vector<std::shared_ptr<const SpirvWords>>& spirv) {
+  std::string key = fmt::format("{}\n{}\n{}\n", info.name, info.uuid, info.driver);
+  for (size_t p = 0; p < spirv.size(); ++p) {
+    if (spirv[p] != nullptr) {
+      append(key, schedule.passes[p].specialization);
+      append(key, *spirv[p]);
+    }
+  }
+  return key;
+}
+
+}  // namespace
+
+PipelineCache::PipelineCache(const std::string& folder, const vk::DeviceInfo& info, const Schedule& schedule,
+                             const std::vector<std::shared_ptr<const SpirvWords>>& spirv)
+    : file_(folder, "pipelines", keyOf(info, schedule, spirv)) {}
+
+void PipelineCache::load(vk::Device& device) {
+  if (const auto data = file_.read()) {
+    device.addPipelineCache(*data);
+    loaded_ = true;
+  }
+}
+
+void PipelineCache::store(const vk::Device& device) {
+  if (!loaded_) {
+    file_.write(device.pipelineCacheData());
+  }
+}
+
+}  // namespace lacuna

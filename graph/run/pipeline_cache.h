@@ -1,0 +1,27 @@
+#pragma once
+// The driver's compiled pipelines of one schedule on disk, so that a later process need not compile them
+// again. Keyed by device, driver and all code: a file is whole as soon as it is there, and is never written
+// twice. Drivers with a cache of their own (Mesa) keep nothing in it.
+
+#include "graph/compile/schedule.h"
+#include "graph/shader/cache_file.h"
+#include "graph/shader/compile.h"
+#include "graph/vk/device.h"
+
+namespace lacuna {
+
+class PipelineCache {
+ public:
+  // `folder` as in ShaderCache; `passes` and `spirv` as they go to the device.
+  PipelineCache(const std::string& folder, const vk::DeviceInfo& info, const Schedule& schedule,
+                const std::vector<std::shared_ptr<const SpirvWords>>& spirv);
+
+  void load(vk::Device& device);         // before the pipelines are made
+  void store(const vk::Device& device);  // after that
+
+ private:
+  CacheFile file_;
+  bool loaded_ = false;
+};
+
+}  // namespace lacuna

@@ -1,0 +1,28 @@
+#pragma once
+// Files of a cache on disk: compressed with zlib, named by a hash of all that the content depends on, checked
+// by a CRC over that key and the content. A damaged file is as good as none; one that can't be written costs
+// time and nothing else. Files appear by rename, so that any number of processes may share a folder.
+
+#include <cstddef>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace lacuna {
+
+class CacheFile {
+ public:
+  // `folder` empty: nothing is kept. `kind` is a folder in it, "spirv".
+  CacheFile(const std::string& folder, const std::string& kind, std::string key);
+
+  std::optional<std::vector<std::byte>> read() const;
+  void write(std::span<const std::byte> content) const;  // at most 1 GiB; more, or nothing, is not kept
+
+ private:
+  std::string key_;
+  std::filesystem::path path_;  // empty: none
+};
+
+}  // namespace lacuna
