@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "graph/config/text.h"
+
 namespace lacuna {
 namespace {
 
@@ -186,9 +188,11 @@ Chosen choose(const NodeGraph& graph, const Node& node, const DeviceModel& devic
     const auto found = schedulesNamed(name, synthesis);
     const StencilSchedule* picked = pickNamed(found);
     if (picked == nullptr) {
+      const std::string near = didYouMean(name.substr(0, name.find_first_of("@/")), scheduleFamilies());
       diagnostics.error({}, fmt::format("no schedule of {} is called '{}'", node.name, name),
-                        "baseline, rows2 to rows6, permuted, tiled, lattice, then /image or /buffer" +
-                            std::string(synthesis ? ", then /pass, /carried or /gathered" : ""));
+                        near.empty() ? joinNames(scheduleFamilies()) + ", then /image or /buffer" +
+                                           (synthesis ? ", then /pass, /carried or /gathered" : "")
+                                     : near);
       return chosen;
     }
     if (const std::string reason = rejection(graph, node, *picked, device); !reason.empty()) {

@@ -123,6 +123,16 @@ std::vector<StencilSchedule> allSchedules(bool synthesis) {
   return all;
 }
 
+std::vector<std::string> scheduleFamilies() {
+  std::vector<std::string> names;
+  for (const StencilSchedule& schedule : allSchedules(false)) {
+    if (std::find(names.begin(), names.end(), familyName(schedule)) == names.end()) {
+      names.push_back(familyName(schedule));
+    }
+  }
+  return names;
+}
+
 std::vector<StencilSchedule> schedulesNamed(std::string_view name, bool synthesis) {
   std::string plain(name);
   if (!synthesis) {

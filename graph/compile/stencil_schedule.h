@@ -54,6 +54,9 @@ std::string print(const StencilSchedule& schedule);
 // All schedules of a filter, with their usual workgroups, the plainest first.
 std::vector<StencilSchedule> allSchedules(bool synthesis);
 
+// "baseline", "rows2", ...: each family once, in that order.
+std::vector<std::string> scheduleFamilies();
+
 // The schedules that a name or a prefix of one means ("rows" is every rows schedule); with @WxH, those with
 // that workgroup. Empty: the name means none.
 std::vector<StencilSchedule> schedulesNamed(std::string_view name, bool synthesis);

@@ -79,6 +79,7 @@ TEST_F(GraphArguments, BadParameters) {
 
 TEST_F(GraphArguments, BadSchedules) {
   expectRefused({"--schedule", "nonsense"}, "nonsense");
+  expectRefused({"--schedule", "rwos4/image"}, "did you mean 'rows4'?");
   expectRefused({"--schedule", "eaw:01=nonsense"}, "nonsense");
   expectRefused({"--schedule", "eaw:11=rows4"}, "no module 'eaw:11'");
   expectRefused({"--schedule", "eaw:11=rows4"}, "did you mean 'eaw:01'?");

@@ -1,8 +1,12 @@
 // Commands whose output is data: on stdout, and as JSON where a script asks for it.
 
+#include <sys/wait.h>
+
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 
 #include "tests/cli/program.h"
+#include "tests/support/places.h"
 
 namespace lacuna::test {
 namespace {
@@ -17,6 +21,17 @@ nlohmann::json jsonOf(const std::vector<std::string>& arguments) {
 }
 
 const std::string photo = LACUNA_TEST_FOLDER "/../pipelines/photo.cfg";
+
+// Little output waits in a buffer until the end, much of it fails on the way.
+TEST(Data, WhatCannotBePrintedIsExit4) {
+  const Folder folder;
+  for (const std::string words : {"modules", "completion bash", "devices --json"}) {
+    const std::string line = place("LACUNA_PROGRAM", LACUNA_PROGRAM) + " " + words;
+    const int status = std::system((line + " >/dev/full 2>'" + folder.file("err") + "'").c_str());
+    EXPECT_EQ(WEXITSTATUS(status), 4) << words;
+    EXPECT_NE(slurp(folder.file("err")).find("No space left"), std::string::npos) << words;
+  }
+}
 
 TEST(Data, ModulesAndDescribe) {
   const Outcome list = runProgram({"modules"});

@@ -1,23 +1,24 @@
 #include "tools/lacuna/command_words.h"
 
-#include <algorithm>
-
 #include "graph/compile/stencil_schedule.h"
 #include "tools/lacuna/command_line.h"
 
 namespace lacuna {
 namespace {
 
-std::vector<std::string> families() {
-  std::vector<std::string> names = {"auto"};
-  for (const StencilSchedule& schedule : allSchedules(false)) {
-    const std::string name = print(schedule);
-    const std::string family = name.substr(0, name.find_first_of("@/"));
-    if (std::find(names.begin(), names.end(), family) == names.end()) {
-      names.push_back(family);
-    }
+// "COUNT" of "COUNT:INT in [1 - 64]": CLI11 appends what it checks.
+std::string typeOf(const CLI::Option& option) {
+  const std::string type = option.get_type_name();
+  return type.substr(0, type.find(':'));
+}
+
+std::vector<std::string> suggested(const CLI::Option& option, const std::string& type) {
+  if (type == "SCHEDULE") {
+    std::vector<std::string> names = scheduleFamilies();
+    names.insert(names.begin(), "auto");
+    return names;
   }
-  return names;
+  return type == "DEVICE" ? std::vector<std::string>{"cpu"} : choicesOf(option);
 }
 
 OptionWords wordsOf(const CLI::Option& option) {
@@ -35,10 +36,8 @@ OptionWords wordsOf(const CLI::Option& option) {
   words.isFlag = option.get_items_expected_max() == 0;
   words.repeats = option.get_items_expected_max() > 1;
   if (!words.isFlag) {
-    words.type = option.get_type_name();
-    words.suggests = words.type == "SCHEDULE" ? families()
-                     : words.type == "DEVICE" ? std::vector<std::string>{"cpu"}
-                                              : choicesOf(option);
+    words.type = typeOf(option);
+    words.suggests = suggested(option, words.type);
   }
   return words;
 }

@@ -1,10 +1,11 @@
 // The program: parses its words, runs one command, and turns whatever went wrong into a message and an exit
 // code.
 
-#include <fmt/format.h>
-
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <exception>
+#include <system_error>
 
 #include "graph/files/file_name.h"
 #include "graph/vk/device.h"
@@ -17,6 +18,15 @@ namespace {
 int complain(const std::exception& error, int code) {
   std::fprintf(stderr, "lacuna: %s\n", error.what());
   return code;
+}
+
+// What was printed may still wait in a buffer.
+int flushed(int code) {
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) {
+    return code;
+  }
+  std::fprintf(stderr, "lacuna: standard output can't be written: %s\n", std::strerror(errno));
+  return exitFiles;
 }
 
 int main(int argc, char** argv) {
@@ -32,8 +42,10 @@ int main(int argc, char** argv) {
     return complain(error, exitNoDevice);
   } catch (const FileError& error) {
     return complain(error, exitFiles);
+  } catch (const std::system_error& error) {
+    return complain(error, exitFiles);
   }
-  return code;
+  return flushed(code);
 }
 
 }  // namespace
