@@ -47,6 +47,7 @@ struct ModuleInstance {
 struct ModuleGraph {
   std::vector<ModuleInstance> modules;  // producers before consumers (feedback aside)
   int frames = 1;
+  int firstFrame = 0;  // that will be run: the one whose files tell what sources deliver
   float framesPerSecond = 24.0F;
   std::string folder;  // relative file names start there
 

@@ -135,7 +135,7 @@ std::map<std::string, ValueType> probeSource(const ModuleInstance& source, const
   }
   std::string path;
   try {
-    path = fileOf(source, graph.folder, 0);
+    path = fileOf(source, graph.folder, graph.firstFrame);
   } catch (const FileError& error) {
     diagnostics.error(filenameLocation(source), error.what());
     return {};

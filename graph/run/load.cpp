@@ -64,6 +64,7 @@ void load(LoadedGraph& loaded, Config config, const LoadOptions& options) {
   const ProbeSource probe = prober(options);
   Registry registry(options.modulePath);
   ModuleGraph modules = loadNative(buildModuleGraph(config, registry, diagnostics), diagnostics);
+  modules.firstFrame = options.firstFrame;
   checkSinks(modules, diagnostics);
   if (diagnostics.hasErrors()) {
     // Sources are probed all the same, so that a missing file is told beside the other mistakes.

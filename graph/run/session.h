@@ -21,6 +21,7 @@ struct Override {
 struct LoadOptions {
   std::vector<std::string> modulePath;  // from moduleSearchPath()
   std::vector<Override> overrides;
+  int firstFrame = 0;                       // that will be run; its files are probed
   std::map<std::string, ValueType> memory;  // "i-memory:01" -> the type of the image that the program brings
 };
 

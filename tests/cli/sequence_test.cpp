@@ -103,6 +103,17 @@ TEST_F(Sequences, AMissingFileLeavesWholeFilesOnly) {
   EXPECT_LE(wholeFiles(), frames - 1);
 }
 
+// What sources deliver is told by the first frame that runs.
+TEST_F(Sequences, StartWhereTheirFilesDo) {
+  for (int frame = 0; frame < 4; ++frame) {
+    fs::remove(input(frame));
+  }
+  EXPECT_EQ(run().code, 2);
+  const Outcome outcome = run({"--frames", "4-5"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(wholeFiles(), 2);
+}
+
 TEST_F(Sequences, AnInterruptLeavesWholeFilesOnlyAndResumes) {
   constexpr int many = 3000;
   for (int frame = 0; frame < frames; ++frame) {

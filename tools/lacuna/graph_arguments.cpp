@@ -34,10 +34,11 @@ std::string scheduleOwnerMistake(const NodeGraph& graph, const std::string& name
 
 }  // namespace
 
-LoadedGraph loadFor(const GraphArguments& arguments, const std::string& graphFile) {
+LoadedGraph loadFor(const GraphArguments& arguments, const std::string& graphFile, int firstFrame) {
   LoadOptions options;
   Diagnostics wrongWords;
   options.modulePath = moduleSearchPath(arguments.modules);
+  options.firstFrame = firstFrame;
   for (const std::string& word : arguments.parameters) {
     const auto [name, value] = split(word);
     if (word.find('=') == std::string::npos) {

@@ -44,7 +44,14 @@ void Progress::clearLine() {
   }
 }
 
+void Progress::message(const std::string& text) {
+  const std::scoped_lock lock(mutex_);
+  clearLine();
+  fmt::print(stderr, "{}\n", text);
+}
+
 void Progress::update(const StreamProgress& progress) {
+  const std::scoped_lock lock(mutex_);
   const double interval = rewrites_ ? terminalInterval : plainInterval;
   if (!shown_ || progress.seconds < lastShown_ + interval || progress.done == progress.total) {
     return;  // of the end the summary speaks
@@ -64,6 +71,7 @@ void Progress::update(const StreamProgress& progress) {
 }
 
 void Progress::summary(const StreamEnd& end, double seconds) {
+  const std::scoped_lock lock(mutex_);
   clearLine();
   if (shown_) {
     fmt::print(stderr, "{} {} in {}, {:.1f} a second\n", end.done, end.done == 1 ? "frame" : "frames",

@@ -1,6 +1,7 @@
 #pragma once
 // How far a run has come, on stderr: one line that is rewritten on a terminal, else a line a second at most.
 
+#include <mutex>
 #include <string>
 
 #include "graph/run/stream.h"
@@ -16,11 +17,13 @@ class Progress {
   Progress& operator=(const Progress&) = delete;
 
   void update(const StreamProgress& progress);
+  void message(const std::string& text);  // a line of its own; from any thread
   void summary(const StreamEnd& end, double seconds);
 
  private:
   void clearLine();
 
+  std::mutex mutex_;
   bool shown_;
   bool rewrites_;             // a terminal that knows how to
   bool lineIsOpen_ = false;   // on the terminal

@@ -21,15 +21,15 @@ using Clock = std::chrono::steady_clock;
 
 struct FrameRange {
   int first = 0;
-  int last = 0;
+  int last = -1;  // -1: the graph's last
 };
 
-std::optional<FrameRange> parseRange(const std::string& text, int frames) {
-  if (text.empty()) {
-    return FrameRange{0, frames - 1};
-  }
+std::optional<FrameRange> parseRange(const std::string& text) {
   FrameRange range;
   int used = 0;
+  if (text.empty()) {
+    return range;
+  }
   const bool two = std::sscanf(text.c_str(), "%9d-%9d%n", &range.first, &range.last, &used) == 2;
   if (!two && std::sscanf(text.c_str(), "%9d%n", &range.first, &used) == 1) {
     range.last = range.first;
@@ -42,20 +42,18 @@ std::optional<FrameRange> parseRange(const std::string& text, int frames) {
 }
 
 // The frames to run, or nothing where the arguments are wrong (and that has been said).
-std::optional<std::vector<int>> framesToRun(const RunArguments& arguments, LoadedGraph& loaded) {
-  const auto range = parseRange(arguments.frames, loaded.graph.modules.frames);
-  if (!range) {
-    return std::nullopt;
-  }
-  // --frames may ask for more than the graph says, and then every sink must number its files.
+std::optional<std::vector<int>> framesToRun(const RunArguments& arguments, FrameRange range,
+                                            LoadedGraph& loaded) {
   ModuleGraph asked = loaded.graph.modules;
-  asked.frames = range->last - range->first + 1;
+  range.last = range.last < 0 ? asked.frames - 1 : range.last;
+  // --frames may ask for more than the graph says, and then every sink must number its files.
+  asked.frames = range.last - range.first + 1;
   checkSinks(asked, loaded.diagnostics);
   if (!loaded.ok()) {
     fmt::print(stderr, "{}", loaded.diagnostics.render());
     return std::nullopt;
   }
-  std::vector<int> frames = frameRange(range->first, range->last);
+  std::vector<int> frames = frameRange(range.first, range.last);
   if (!arguments.resume) {
     return frames;
   }
@@ -83,6 +81,7 @@ int runFrames(const RunArguments& arguments, vk::Device& device, Session& sessio
   const Interrupts interrupts;
   Progress progress(arguments.quiet ? ShowProgress::never : arguments.progress,
                     static_cast<int>(frames.size()));
+  session.onWarning([&](const std::string& text) { progress.message("lacuna: warning: " + text); });
   std::vector<vk::Timings> timings;
   std::atomic<bool> isValid = true;  // workers ask, too
   StreamOptions options;
@@ -111,8 +110,10 @@ int runFrames(const RunArguments& arguments, vk::Device& device, Session& sessio
   }
   if (end.stopped) {
     if (!arguments.quiet) {
+      const bool resumes =
+          options.frames.size() > 1 && feedbackInput(session.schedule().graph.modules).empty();
       fmt::print(stderr, "lacuna: interrupted: {} of {} frames are written{}\n", end.done,
-                 options.frames.size(), options.frames.size() > 1 ? "; --resume runs the others" : "");
+                 options.frames.size(), resumes ? "; --resume runs the others" : "");
     }
     return exitSignal + Interrupts::signal();
   }
@@ -120,12 +121,16 @@ int runFrames(const RunArguments& arguments, vk::Device& device, Session& sessio
 }
 
 int runProfiled(const RunArguments& arguments, Profile* profile) {
+  const auto range = parseRange(arguments.frames);
+  if (!range) {
+    return exitUsage;
+  }
   std::optional<LoadedGraph> loaded;
   {
     const Profile::Span span(profile, "load");
-    loaded = loadFor(arguments.graph, arguments.graph.graph);
+    loaded = loadFor(arguments.graph, arguments.graph.graph, range->first);
   }
-  const auto frames = loaded->ok() ? framesToRun(arguments, *loaded) : std::nullopt;
+  const auto frames = loaded->ok() ? framesToRun(arguments, *range, *loaded) : std::nullopt;
   if (!frames) {
     return exitUsage;
   }
@@ -151,7 +156,6 @@ int runProfiled(const RunArguments& arguments, Profile* profile) {
   try {
     Session session(*device, std::move(*schedule), moduleSearchPath(arguments.graph.modules),
                     ShaderCache::defaultFolder(), profile);
-    session.onWarning([](const std::string& text) { fmt::print(stderr, "lacuna: warning: {}\n", text); });
     return runFrames(arguments, *device, session, *frames);
   } catch (const vk::DeviceError& error) {
     // The device is there; this graph was too much for it.
