@@ -85,8 +85,11 @@ class Expander {
     for (const NodeDescription* node : nodes)
       for (const std::string& source : sourcesOf(*node))
         readInside_.insert({module, source});
+    lastFrame_.clear();
     for (const NodeDescription* node : nodes)
       addNode(module, *node);
+    for (const auto& [source, value] : lastFrame_)
+      graph_.values[value].feedbackOf = local_.at(source);
   }
 
   static std::vector<std::string> sourcesOf(const NodeDescription& node) {
@@ -98,25 +101,32 @@ class Expander {
     return sources;
   }
 
+  // Last frame's values may come from later nodes: so it goes round until nothing is added.
   std::vector<const NodeDescription*> neededNodes(int module) const {
     const ModuleInstance& owner = instance(module);
     std::set<std::string> wanted;
     std::vector<const NodeDescription*> result;
-    const std::vector<NodeDescription>& nodes = owner.description->nodes;
-    for (auto node = nodes.rbegin(); node != nodes.rend(); ++node) {
-      const bool leaves =
-          std::any_of(node->outputs.begin(), node->outputs.end(), [&](const NodeOutput& output) {
-            return read_.count({module, output.connector}) > 0;
-          });
-      if (!isActive(*node, owner) ||
-          !(leaves || node->kind == NodeKind::sink || wanted.count(node->name) > 0))
-        continue;
-      for (const std::string& source : sourcesOf(*node))
-        wanted.insert(nodeOf(source));
-      result.push_back(&*node);
-    }
-    std::reverse(result.begin(), result.end());
+    size_t before = 0;
+    do {
+      before = wanted.size();
+      result.clear();
+      for (const NodeDescription& node : owner.description->nodes) {
+        if (!isActive(node, owner) || !(isEnd(module, node) || wanted.count(node.name) > 0))
+          continue;
+        for (const std::string& source : sourcesOf(node))
+          wanted.insert(nodeOf(source));
+        result.push_back(&node);
+      }
+    } while (wanted.size() > before);
     return result;
+  }
+
+  // A sink, or a node that makes what another module reads.
+  bool isEnd(int module, const NodeDescription& node) const {
+    return node.kind == NodeKind::sink ||
+           std::any_of(node.outputs.begin(), node.outputs.end(), [&](const NodeOutput& output) {
+             return read_.count({module, output.connector}) > 0;
+           });
   }
 
   int incoming(const ModuleConnection& connection) {
@@ -168,6 +178,21 @@ class Expander {
     return found == known.end() ? noValue : found->second;
   }
 
+  // What "node.output" was in the last frame; noValue where the module's parameters leave that node out.
+  int lastFrameOf(int module, const std::string& source) {
+    const ModuleInstance& owner = instance(module);
+    if (!isActive(*owner.description->node(nodeOf(source)), owner))
+      return noValue;
+    const auto [known, isNew] = lastFrame_.insert({source, noValue});
+    if (isNew) {
+      Value value;
+      value.name = fmt::format("{}:{} of the frame before", owner.name(), source);
+      value.feedback = true;
+      known->second = addValue(std::move(value));
+    }
+    return known->second;
+  }
+
   void addNode(int module, const NodeDescription& description) {
     Node node;
     node.name = instance(module).name() + ":" + description.name;
@@ -175,7 +200,8 @@ class Expander {
     node.module = module;
     node.description = &description;
     for (const NodeInput& input : description.inputs)
-      node.inputs.push_back({input.name, valueOf(module, input.source)});
+      node.inputs.push_back(
+          {input.name, input.feedback ? lastFrameOf(module, input.source) : valueOf(module, input.source)});
     for (const auto& [parameter, source] : description.bind) {
       const int value = valueOf(module, source);
       if (value != noValue)
@@ -247,7 +273,8 @@ class Expander {
   std::set<OutputName> readInside_;    // "node.output" that nodes of the module read
   std::map<OutputName, int> leaving_;  // output connector -> value
   std::map<OutputName, Feedback> feedback_;
-  std::map<std::string, int> local_;  // of the module at hand: "node.output" -> value
+  std::map<std::string, int> local_;      // of the module at hand: "node.output" -> value
+  std::map<std::string, int> lastFrame_;  // likewise, of the frame before
 };
 
 }  // namespace

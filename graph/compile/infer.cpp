@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "graph/compile/output_extent.h"
+
 namespace lacuna {
 namespace {
 
@@ -27,7 +29,6 @@ class Inference {
     probeSources();
     while (typeNodes() || typeFeedback()) {
     }
-    reportUntypable();
     return std::move(typed_);
   }
 
@@ -121,6 +122,7 @@ class Inference {
 
   // False: what the outputs are like has no type yet.
   bool typeNode(const Node& node) {
+    isWrong_ = false;
     const ValueType* first = firstImage(node);
     std::vector<std::pair<int, ValueType>> types;
     for (const NamedValue& output : node.outputs) {
@@ -132,7 +134,7 @@ class Inference {
       const std::optional<ValueType> type =
           isTap ? stateType(node, first) : outputType(node, *description, first);
       if (!type)
-        return false;
+        return isWrong_;
       types.emplace_back(output.value, *type);
     }
     for (const auto& [value, type] : types)
@@ -149,19 +151,23 @@ class Inference {
     return type;
   }
 
-  std::optional<ValueType> outputType(const Node& node, const NodeOutput& output,
-                                      const ValueType* first) const {
+  std::optional<ValueType> outputType(const Node& node, const NodeOutput& output, const ValueType* first) {
     const ValueType* like = output.connector.empty() ? nullptr : moduleInput(node);
     if (like == nullptr)
       like = first;
     ValueType type;
     if (output.arrayCount > 0) {
-      type = {Channels::y, Format::f32, ColourTag::data, {}, output.arrayCount};
+      type = {Channels::y, Format::f32, ColourTag::data, {}, arrayCount(node, output)};
+      if (!type.isArray())
+        return std::nullopt;
     } else if (first == nullptr) {
       return std::nullopt;
     } else {
       type = *like;
-      type.extent = extentOf(node, *first);
+      const std::optional<Extent> extent = extentOf(node, output, *first);
+      if (!extent)
+        return std::nullopt;
+      type.extent = *extent;
     }
     applyConnector(node, output, type);
     const ModuleInstance& owner = instance(node);
@@ -192,7 +198,19 @@ class Inference {
     type.colour = connector->colour.value_or(type.colour);
   }
 
-  Extent extentOf(const Node& node, const ValueType& first) const {
+  // As its description says, or as many elements as the node's first array has; 0: that has no type yet.
+  uint32_t arrayCount(const Node& node, const NodeOutput& output) const {
+    if (output.arrayCount != anyCount)
+      return output.arrayCount;
+    for (const NamedValue& input : node.inputs)
+      if (input.value != noValue && typed_[input.value] && graph_.values[input.value].type.isArray())
+        return graph_.values[input.value].type.arrayCount;
+    return 0;
+  }
+
+  std::optional<Extent> extentOf(const Node& node, const NodeOutput& output, const ValueType& first) {
+    if (output.extent)
+      return statedExtent(node, *output.extent, first);
     const ValueType* chosen =
         node.kind == NodeKind::kernel ? inputNamed(node, node.description->kernel.extentOf) : nullptr;
     Extent extent = chosen != nullptr ? chosen->extent : first.extent;
@@ -202,13 +220,21 @@ class Inference {
     return extent;
   }
 
-  // What is left waits for itself, or for what failed already.
-  void reportUntypable() {
-    for (size_t n = 0; n < graph_.nodes.size() && !diagnostics_.hasErrors(); ++n)
-      if (!done_[n])
-        diagnostics_.error(instance(graph_.nodes[n]).where,
-                           fmt::format("{} has no image to take its size from", graph_.nodes[n].name),
-                           "a node needs an input that is not last frame's value of what it makes itself");
+  std::optional<Extent> statedExtent(const Node& node, const OutputExtent& wanted, const ValueType& first) {
+    const std::map<std::string, int>& inputs = wiring_.moduleInputs[node.module];
+    const auto found = inputs.find(wanted.of);
+    const ValueType* of = wanted.of.empty()       ? &first
+                          : found == inputs.end() ? nullptr
+                                                  : imageType(found->second);
+    if (of == nullptr)
+      return std::nullopt;
+    std::optional<Extent> extent = outputExtent(instance(node), wanted, of->extent, diagnostics_);
+    isWrong_ = !extent;
+    if (extent && wanted.only == "width")
+      extent->height = first.extent.height;
+    if (extent && wanted.only == "height")
+      extent->width = first.extent.width;
+    return extent;
   }
 
   NodeGraph& graph_;
@@ -217,6 +243,7 @@ class Inference {
   Diagnostics& diagnostics_;
   std::vector<bool> typed_;  // by value
   std::vector<bool> done_;   // by node
+  bool isWrong_ = false;     // the node at hand, as was reported
 };
 
 }  // namespace

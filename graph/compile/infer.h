@@ -12,11 +12,12 @@ namespace lacuna {
 // the node's first image input (a stencil's `state`). Extents: the node's first image input, or the one
 // that a kernel's extent_of names, times a scale footprint, rounded up. Feedback values are skipped where
 // anything else is there to go by, and get their producer's type. Returns which values have a type; for the
-// others an error is reported here or was before.
+// others an error is reported here, was before, or is by checkTypes.
 std::vector<bool> inferTypes(Wiring& wiring, const ProbeSource& probe, Diagnostics& diagnostics);
 
-// Reports connections that carry what the consumer does not take, nodes whose inputs differ in extent and
-// modules that mix colour tags. Values without a type are passed over.
+// Reports connections that carry what the consumer does not take, nodes whose inputs differ in extent,
+// stencils whose input is not like their state, and modules that mix colour tags; where all is right so far,
+// nodes that wait for their own size.
 void checkTypes(const Wiring& wiring, const std::vector<bool>& typed, Diagnostics& diagnostics);
 
 }  // namespace lacuna

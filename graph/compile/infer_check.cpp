@@ -33,6 +33,8 @@ std::string oneOf(const std::vector<T>& choices) {
 }
 
 std::string shape(uint32_t arrayCount) {
+  if (arrayCount == anyCount)
+    return "an array";
   return arrayCount > 0 ? fmt::format("an array of {}", arrayCount) : std::string("an image");
 }
 
@@ -50,8 +52,12 @@ class TypeCheck {
       checkConnections(m);
       checkColours(m);
     }
-    for (const Node& node : graph_.nodes)
+    for (const Node& node : graph_.nodes) {
       checkExtents(node);
+      if (node.kind == NodeKind::stencil && !node.description->stencil.init)
+        checkState(node);
+    }
+    reportUntyped();
   }
 
  private:
@@ -83,7 +89,8 @@ class TypeCheck {
                                      producer.name(), connection.connector, is),
                          std::move(hint));
     };
-    if (wanted.arrayCount != given.arrayCount) {
+    const bool anyArray = wanted.arrayCount == anyCount && given.isArray();
+    if (wanted.arrayCount != given.arrayCount && !anyArray) {
       mismatch(shape(wanted.arrayCount), shape(given.arrayCount));
       return;
     }
@@ -130,6 +137,28 @@ class TypeCheck {
     }
   }
 
+  // Where nothing else is wrong, what has no type waits for itself.
+  void reportUntyped() {
+    for (const Node& node : graph_.nodes)
+      for (const NamedValue& output : node.outputs)
+        if (!typed_[output.value] && !diagnostics_.hasErrors())
+          diagnostics_.error(graph_.modules.modules[node.module].where,
+                             fmt::format("{} has nothing to take its size from", node.name),
+                             "a node needs an input that is not last frame's value of what it makes itself");
+  }
+
+  // Without `init` the input is the first state, but for its format.
+  void checkState(const Node& node) {
+    const ValueType* type = typeOf(valueNamed(node.inputs, "state"));
+    const Channels state = node.description->stencil.stateChannels;
+    if (type == nullptr || glslType(type->channels, type->format) == glslType(state, node.stateFormat))
+      return;
+    diagnostics_.error(graph_.modules.modules[node.module].where,
+                       fmt::format("{} filters {} {}, but its input is {} {}", node.name, name(state),
+                                   name(node.stateFormat), name(type->channels), name(type->format)),
+                       "a stencil with init = true turns its inputs into its state");
+  }
+
   // Kernels of a wider footprint may well read images of several sizes.
   void checkExtents(const Node& node) {
     const FootprintKind footprint = node.description->footprint.kind;
@@ -147,8 +176,10 @@ class TypeCheck {
         first = &input.source;
         extent = type->extent;
       } else if (type->extent != extent) {
-        diagnostics_.error(owner.where, fmt::format("{}: {} is {}, but {} is {}", owner.name(), *first,
-                                                    size(extent), input.source, size(type->extent)));
+        diagnostics_.error(owner.where,
+                           fmt::format("{}: {} is {}, but {} is {}", owner.name(), *first, size(extent),
+                                       input.source, size(type->extent)),
+                           "`resize` and `crop` change sizes");
       }
     }
   }

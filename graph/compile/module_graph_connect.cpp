@@ -149,14 +149,16 @@ class ChannelCheck {
   }
 
   static std::string shapeText(const ConnectorDescription& connector) {
-    return connector.arrayCount == 0 ? "an image" : fmt::format("an array of {}", connector.arrayCount);
+    return connector.arrayCount == 0          ? "an image"
+           : connector.arrayCount == anyCount ? "an array"
+                                              : fmt::format("an array of {}", connector.arrayCount);
   }
 
   bool checkArrays(const ModuleInstance& module, const ConnectorDescription& input,
                    const ModuleConnection& connection, const ConnectorDescription& output) {
     const bool bothArrays = input.arrayCount > 0 && output.arrayCount > 0;
-    const bool countIsInFile = bothArrays && producer(connection).description->isSource();
-    if (input.arrayCount == output.arrayCount || countIsInFile) {
+    const bool anyNumber = bothArrays && (input.arrayCount == anyCount || output.arrayCount == anyCount);
+    if (input.arrayCount == output.arrayCount || anyNumber) {
       return true;
     }
     draft_.diagnostics.error(

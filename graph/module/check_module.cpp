@@ -77,7 +77,9 @@ void checkInputsUsed(const ModuleDescription& module, TomlFile& file) {
     const ConnectorDescription& connector = module.connectors[c];
     const auto reads = [&](const NodeDescription& node) {
       return std::any_of(node.inputs.begin(), node.inputs.end(),
-                         [&](const NodeInput& input) { return input.source == connector.name; });
+                         [&](const NodeInput& input) { return input.source == connector.name; }) ||
+             std::any_of(node.bind.begin(), node.bind.end(),
+                         [&](const auto& bound) { return bound.second == connector.name; });
     };
     if (connector.direction == Direction::input && !connector.name.empty() &&
         std::none_of(module.nodes.begin(), module.nodes.end(), reads)) {

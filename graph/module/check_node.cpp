@@ -5,32 +5,16 @@
 
 #include "graph/config/text.h"
 #include "graph/module/condition.h"
-#include "graph/module/read_module.h"
+#include "graph/module/node_checker.h"
 
 namespace lacuna {
 namespace {
 
 namespace fs = std::filesystem;
 
-template <typename T>
-std::vector<std::string> namesIn(const std::vector<T>& list) {
-  std::vector<std::string> names;
-  for (const T& each : list) {
-    names.push_back(each.name);
-  }
-  return names;
-}
-
-template <typename T>
-const T* findIn(const std::vector<T>& list, const std::string& name) {
-  const auto found = std::find_if(list.begin(), list.end(), [&](const T& each) { return each.name == name; });
-  return found == list.end() ? nullptr : &*found;
-}
-
-class NodeCheck {
+class NodeCheck : NodeChecker {
  public:
-  NodeCheck(const ModuleDescription& module, size_t index, TomlFile& file)
-      : module_(module), node_(module.nodes[index]), index_(index), file_(file) {}
+  using NodeChecker::NodeChecker;
 
   void run() {
     if (!isWrong("kind") && !isWrong("inputs") && !isWrong("outputs")) {
@@ -48,14 +32,6 @@ class NodeCheck {
   }
 
  private:
-  void error(const std::string& key, std::string message, std::string hint = {}) {
-    file_.error(fmt::format("node[{}].{}", index_, key), std::move(message), std::move(hint));
-  }
-
-  bool isWrong(const std::string& key) const {
-    return file_.isWrong(fmt::format("node[{}].{}", index_, key));
-  }
-
   // How many inputs and outputs the kind allows.
   void checkShape() {
     const bool source = node_.kind == NodeKind::source;
@@ -80,22 +56,6 @@ class NodeCheck {
     if (!node_.shader.empty() && !fs::is_regular_file(fs::path(module_.folder) / node_.shader, failed)) {
       error("shader", fmt::format("there is no file '{}' in the module's folder", node_.shader));
     }
-  }
-
-  // A parameter that may shape the graph; reported if there is none.
-  const ParameterDescription* structural(const std::string& key, const std::string& name) {
-    const ParameterDescription* parameter = module_.parameter(name);
-    if (parameter == nullptr) {
-      error(key, fmt::format("there is no parameter '{}'", name), suggest(name, namesIn(module_.parameters)));
-    } else if (!parameter->structural) {
-      error(key, fmt::format("the parameter '{}' is not structural", name),
-            "what changes the graph needs structural = true");
-      return nullptr;
-    } else if (parameter->count != 1) {
-      error(key, fmt::format("the parameter '{}' has {} values", name, parameter->count));
-      return nullptr;
-    }
-    return parameter;
   }
 
   void checkWhen() {
@@ -133,10 +93,10 @@ class NodeCheck {
     return std::find(list.begin(), list.end(), word) != list.end();
   }
 
-  // Names that a node before this one has for its outputs: "residual.output".
-  std::vector<std::string> earlierOutputs() const {
+  // Names that the first nodes have for their outputs: "residual.output".
+  std::vector<std::string> outputsBefore(size_t end) const {
     std::vector<std::string> names;
-    for (size_t i = 0; i < index_; ++i) {
+    for (size_t i = 0; i < end; ++i) {
       for (const NodeOutput& output : module_.nodes[i].outputs) {
         names.push_back(module_.nodes[i].name + "." + output.name);
       }
@@ -148,18 +108,59 @@ class NodeCheck {
   }
 
   void checkSources() {
-    std::vector<std::string> known = earlierOutputs();
+    std::vector<std::string> known = outputsBefore(index_);
+    const std::vector<std::string> all = outputsBefore(module_.nodes.size());
     for (const ConnectorDescription& connector : module_.connectors) {
       if (connector.direction == Direction::input) {
         known.push_back(connector.name);
       }
     }
     for (size_t i = 0; i < node_.inputs.size(); ++i) {
-      const std::string& source = node_.inputs[i].source;
-      if (!source.empty() && !contains(known, source)) {
-        reportSource(fmt::format("inputs[{}].source", i), source, known);
+      const std::string key = fmt::format("inputs[{}].source", i);
+      const NodeInput& input = node_.inputs[i];
+      if (input.source.empty()) {
+        continue;
+      }
+      if (input.feedback && !contains(all, input.source)) {
+        error(key, fmt::format("'{}' is no output of a node: only those have a last frame", input.source),
+              suggest(input.source, all));
+      } else if (!input.feedback && !contains(known, input.source)) {
+        reportSource(key, input.source, known);
+      } else {
+        checkTakesArrays(key, input.source);
       }
     }
+  }
+
+  void checkTakesArrays(const std::string& key, const std::string& source) {
+    const bool takes = node_.kind == NodeKind::kernel || node_.kind == NodeKind::sink;
+    if (!takes && isArray(source)) {
+      error(key,
+            fmt::format("'{}' is an array, and a {} node reads images", source,
+                        wordOf(nodeKindWords(), node_.kind)),
+            "kernels read arrays; an array of one y in f32 can be bound to a parameter");
+    }
+  }
+
+  bool isArray(const std::string& source) const {
+    const ConnectorDescription* connector = module_.connector(source);
+    const NodeOutput* output = outputNamed(source);
+    return (connector != nullptr && connector->arrayCount > 0) ||
+           (output != nullptr && output->arrayCount > 0);
+  }
+
+  // "node.output"; nullptr: there is none, or it is a tapped level without an entry of its own.
+  const NodeOutput* outputNamed(const std::string& source) const {
+    const size_t dot = source.find('.');
+    const NodeDescription* owner = dot == std::string::npos ? nullptr : module_.node(source.substr(0, dot));
+    if (owner != nullptr) {
+      for (const NodeOutput& output : owner->outputs) {
+        if (output.name == source.substr(dot + 1)) {
+          return &output;
+        }
+      }
+    }
+    return nullptr;
   }
 
   void reportSource(const std::string& key, const std::string& source,
@@ -169,10 +170,12 @@ class NodeCheck {
     if (connector != nullptr && connector->direction == Direction::output) {
       error(key, fmt::format("'{}' is an output of the module", source), suggest(source, known));
     } else if (owner == node_.name && owner != source) {
-      error(key, fmt::format("'{}' is an output of the node itself", source));
+      error(key, fmt::format("'{}' is an output of the node itself", source),
+            "feedback = true: as it was in the last frame");
     } else if (const NodeDescription* later = module_.node(owner);
                later != nullptr && owner != source && later > &node_) {
-      error(key, fmt::format("the node '{}' comes later", owner), "nodes stand in the order of evaluation");
+      error(key, fmt::format("the node '{}' comes later", owner),
+            "nodes stand in the order of evaluation; feedback = true: as it was in the last frame");
     } else {
       error(key, fmt::format("'{}' is neither an input connector nor an earlier node's output", source),
             suggest(source, known));
@@ -215,6 +218,13 @@ class NodeCheck {
     if (node_.kind == NodeKind::reduce && output.arrayCount == 0) {
       error(key, fmt::format("a reduce makes arrays, but '{}' is an image", output.name), "write array = 1");
     }
+    if (output.arrayCount > 0 && (node_.kind == NodeKind::pointwise || node_.kind == NodeKind::stencil)) {
+      error(key + ".array", fmt::format("a {} node makes images", wordOf(nodeKindWords(), node_.kind)),
+            "arrays come from a reduce or a kernel");
+    }
+    if (output.arrayCount == anyCount && node_.kind == NodeKind::reduce) {
+      error(key + ".array", "a reduce's array has a number of elements");
+    }
     const bool words =
         !output.format || (output.format->parameter.empty() &&
                            (output.format->format == Format::f32 || output.format->format == Format::u32));
@@ -256,47 +266,40 @@ class NodeCheck {
       } else if (parameter->type != ParameterType::floating || parameter->count != 1) {
         error("bind." + name, fmt::format("'{}' cannot be bound: it is not one number of type float", name));
       }
-      const std::vector<std::string> known = earlierOutputs();
-      if (source.empty() || !contains(known, source)) {
-        error("bind." + name, fmt::format("'{}' is no output of an earlier node", source),
-              suggest(source, known));
-        continue;
-      }
-      const NodeDescription* owner = module_.node(source.substr(0, source.find('.')));
-      const NodeOutput* output = findIn(owner->outputs, source.substr(source.find('.') + 1));
-      const bool single = output != nullptr && output->arrayCount == 1 &&
-                          output->channels.value_or(Channels::rgba) == Channels::y;
-      const bool f32 = output != nullptr && output->format && output->format->parameter.empty() &&
-                       output->format->format == Format::f32;
-      if (!single || !f32) {
-        error("bind." + name, fmt::format("'{}' is no array of one y in f32", source),
-              "write channels = \"y\", format = \"f32\", array = 1 at that output");
-      }
+      checkBound("bind." + name, source);
     }
   }
 
-  void checkCount(const std::string& key, const Count& count) {
-    if (count.parameter.empty()) {
+  void checkBound(const std::string& key, const std::string& source) {
+    if (const ConnectorDescription* connector = module_.connector(source);
+        connector != nullptr && connector->direction == Direction::input) {
+      if (connector->arrayCount != 1 || connector->channels != std::vector{Channels::y} ||
+          connector->formats != std::vector{Format::f32}) {
+        error(key, fmt::format("'{}' is no array of one y in f32", source),
+              "write channels = \"y\", formats = \"f32\", array = 1 at that connector");
+      }
       return;
     }
-    const ParameterDescription* parameter = structural(key, count.parameter);
-    if (parameter == nullptr) {
+    const std::vector<std::string> known = outputsBefore(index_);
+    if (source.empty() || !contains(known, source)) {
+      error(key, fmt::format("'{}' is no output of an earlier node", source), suggest(source, known));
       return;
     }
-    const double least = key == "stencil.levels" ? 1 : 0;
-    const double most = key == "stencil.levels" ? 16 : 64;
-    if (parameter->type != ParameterType::integer) {
-      error(key, fmt::format("the parameter '{}' is not of type int", count.parameter));
-    } else if (!parameter->minimum || *parameter->minimum < least || *parameter->maximum > most) {
-      error(key,
-            fmt::format("the parameter '{}' needs a range within {} to {}", count.parameter, least, most));
+    const NodeOutput* output = outputNamed(source);
+    const bool single = output != nullptr && output->arrayCount == 1 &&
+                        output->channels.value_or(Channels::rgba) == Channels::y;
+    const bool f32 = output != nullptr && output->format && output->format->parameter.empty() &&
+                     output->format->format == Format::f32;
+    if (!single || !f32) {
+      error(key, fmt::format("'{}' is no array of one y in f32", source),
+            "write channels = \"y\", format = \"f32\", array = 1 at that output");
     }
   }
 
   void checkStencil() {
     const StencilDescription& stencil = node_.stencil;
-    checkCount("stencil.radius", stencil.radius);
-    checkCount("stencil.levels", stencil.levels);
+    checkCount("stencil.radius", stencil.radius, 0, 64);
+    checkCount("stencil.levels", stencil.levels, 1, 16);
     checkFormat("stencil.state.format", stencil.stateFormat);
     const size_t wanted = 2 * static_cast<size_t>(stencil.radius.value) + 1;
     if (!stencil.weights.empty() && stencil.radius.parameter.empty() && stencil.weights.size() != wanted) {
@@ -354,17 +357,13 @@ class NodeCheck {
             suggest(wanted, known));
     }
   }
-
-  const ModuleDescription& module_;
-  const NodeDescription& node_;
-  size_t index_;
-  TomlFile& file_;
 };
 
 }  // namespace
 
 void checkNode(const ModuleDescription& module, size_t index, TomlFile& file) {
   NodeCheck(module, index, file).run();
+  checkExtents(module, index, file);
 }
 
 }  // namespace lacuna

@@ -15,6 +15,9 @@ namespace lacuna {
 
 enum class Direction { input, output };
 
+// array = true: as many elements as the producer has.
+constexpr uint32_t anyCount = 0xffffffffU;
+
 // An accepted or produced type. An empty list or nullopt means: any, or (outputs) as the module's
 // `input` connector.
 struct ConnectorDescription {
@@ -25,7 +28,7 @@ struct ConnectorDescription {
   std::optional<ColourTag> colour;
   std::string colourParameter;  // "@from", inputs only: a structural choice whose word is the tag
   bool optional = false;
-  uint32_t arrayCount = 0;  // > 0: an array, not an image
+  uint32_t arrayCount = 0;  // > 0: an array, not an image; or anyCount
   std::string doc;
 };
 
@@ -72,6 +75,24 @@ struct FormatChoice {
 struct NodeInput {
   std::string name;  // in the body: i.name, or (stencil) "state" and the features
   std::string source;
+  bool feedback = false;  // what that output was in the last frame; zeros in the first
+};
+
+// A number, or the value of a structural parameter of type float: 0.5, "factor".
+struct Factor {
+  double value = 1.0;
+  std::string parameter;  // when not empty, instead of value
+};
+
+// The size of a kernel's output, where it is not that of its first image input: a size that numbers or
+// parameters give, or (window) a part of that image.
+struct OutputExtent {
+  std::string of;       // input connector of the module; empty: the node's first image input
+  Count width, height;  // pixels; 0: as the other one and the aspect say, or what the window leaves
+  Factor factor;        // where neither is given: of both sides, rounded to the nearest pixel
+  bool window = false;  // from x, y on; it must lie inside
+  Count x, y;           // of the window, in pixels
+  std::string only;     // "width" or "height": this side alone, the other one is the image's
 };
 
 struct NodeOutput {
@@ -80,8 +101,9 @@ struct NodeOutput {
   std::optional<FormatChoice> format;
   std::optional<ColourTag> colour;
   std::string colourParameter;  // "@to": a structural choice whose word is the tag; instead of colour
-  uint32_t arrayCount = 0;
-  std::string connector;  // of the module; empty: internal
+  uint32_t arrayCount = 0;      // > 0: an array; anyCount: a source's, or as a kernel's first array input
+  std::optional<OutputExtent> extent;  // kernels; none: as the first image input
+  std::string connector;               // of the module; empty: internal
 };
 
 // One field of a stencil's Tap. `from` names what is carried unchanged ("state" or a feature), stored as
@@ -128,7 +150,7 @@ struct NodeDescription {
   std::string when;  // "p", "!p", "p == value", "p != value" over structural parameters
   std::vector<NodeInput> inputs;
   std::vector<NodeOutput> outputs;
-  std::map<std::string, std::string> bind;  // parameter -> "node.output" (array of one y f32)
+  std::map<std::string, std::string> bind;  // parameter -> "node.output" or connector (array of one y f32)
   StencilDescription stencil;
   ReduceDescription reduce;
   KernelDescription kernel;

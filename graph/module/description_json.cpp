@@ -29,7 +29,7 @@ Json toJson(const ConnectorDescription& connector) {
     json["colour"] = "@" + connector.colourParameter;
   }
   json["optional"] = connector.optional;
-  json["array"] = connector.arrayCount;
+  json["array"] = connector.arrayCount == anyCount ? Json(true) : Json(connector.arrayCount);
   json["doc"] = connector.doc;
   return json;
 }

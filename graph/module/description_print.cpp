@@ -65,12 +65,18 @@ std::string colourText(const ConnectorDescription& connector) {
   return connector.colour ? std::string(name(*connector.colour)) : "";
 }
 
+std::string arrayText(uint32_t count) {
+  if (count == anyCount) {
+    return "array of any number";
+  }
+  return count > 0 ? fmt::format("array of {}", count) : "";
+}
+
 std::string printConnector(const ConnectorDescription& connector, size_t width) {
   const bool isInput = connector.direction == Direction::input;
   const std::string anything = isInput ? "any channels" : "channels as 'input'";
   return entry(connector.name, width,
-               {isInput ? "input" : "output",
-                connector.arrayCount > 0 ? fmt::format("array of {}", connector.arrayCount) : "",
+               {isInput ? "input" : "output", arrayText(connector.arrayCount),
                 connector.channels.empty() ? anything : wordsOf(connector.channels),
                 wordsOf(connector.formats), colourText(connector), connector.optional ? "optional" : ""},
                connector.doc);

@@ -75,6 +75,18 @@ std::string readName(TableReader& reader, NameKind kind, const std::string& key)
   return *name;
 }
 
+uint32_t readArrayCount(TableReader& reader) {
+  const toml::node* node = reader.value("array");
+  if (node == nullptr || !node->is_boolean()) {
+    return static_cast<uint32_t>(reader.integer("array", 1, maxArrayCount).value_or(0));
+  }
+  if (!**node->as_boolean()) {
+    reader.error("array", "'array' is a number of elements, or true for any number",
+                 "an image has no 'array'");
+  }
+  return anyCount;
+}
+
 std::optional<FormatChoice> readFormat(TableReader& reader, const std::string& key) {
   const auto word = reader.string(key);
   if (!word) {
@@ -115,7 +127,7 @@ ConnectorDescription readConnector(TableReader& reader) {
   connector.formats = readWords(reader, "formats", formatWords());
   connector.colour = readColour(reader, connector.colourParameter);
   connector.optional = reader.boolean("optional").value_or(false);
-  connector.arrayCount = static_cast<uint32_t>(reader.integer("array", 1, maxArrayCount).value_or(0));
+  connector.arrayCount = readArrayCount(reader);
   connector.doc = reader.string("doc").value_or("");
   if (connector.optional && connector.direction == Direction::output) {
     reader.error("optional", "'optional' is for inputs");

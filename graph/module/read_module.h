@@ -57,6 +57,17 @@ std::vector<Enum> readWords(TableReader& reader, const std::string& key, const W
 enum class NameKind { word, identifier };
 std::string readName(TableReader& reader, NameKind kind = NameKind::word, const std::string& key = "name");
 
+// A whole number from `least` to `most`, or the name of a parameter.
+Count readCount(TableReader& reader, const std::string& key, int64_t fallback, int64_t least, int64_t most);
+
+constexpr int64_t maxSide = 65536;  // of an image whose size a module says
+
+// `extent` of a node's output.
+std::optional<OutputExtent> readExtent(TableReader& output);
+
+// The elements of an array, 1 to 2^24, or true for any number; 0: an image.
+uint32_t readArrayCount(TableReader& reader);
+
 // "f16", or "@precision".
 std::optional<FormatChoice> readFormat(TableReader& reader, const std::string& key);
 // "rec709", or "@to": then `parameter` is "to".

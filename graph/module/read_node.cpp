@@ -11,7 +11,6 @@ namespace {
 constexpr int64_t maxRadius = 64;
 constexpr int64_t maxLevels = 16;
 constexpr int64_t maxWorkgroup = 1024;  // invocations in all
-constexpr int64_t maxArrayCount = 1 << 24;
 constexpr int64_t maxBins = 1 << 16;
 
 std::string readKnownString(TableReader& reader, const std::string& key,
@@ -21,24 +20,6 @@ std::string readKnownString(TableReader& reader, const std::string& key,
     reportUnknownWord(reader, key, *word, known);
   }
   return word.value_or("");
-}
-
-// A whole number from `least` to `most`, or the name of a parameter.
-Count readCount(TableReader& reader, const std::string& key, int64_t fallback, int64_t least, int64_t most) {
-  Count count{fallback, {}};
-  const toml::node* node = reader.value(key);
-  if (node == nullptr) {
-    return count;
-  }
-  if (node->is_string()) {
-    count.parameter = reader.string(key).value_or("");
-  } else if (node->is_integer()) {
-    count.value = reader.integer(key, least, most).value_or(fallback);
-  } else {
-    reader.error(key, fmt::format("'{}' must be a whole number or a parameter's name, not {}", key,
-                                  describeType(*node)));
-  }
-  return count;
 }
 
 // "local", "global", "halo(2)", "scale(0.5)"
@@ -150,6 +131,7 @@ NodeInput readInput(TableReader& reader) {
   NodeInput input;
   input.name = readName(reader, NameKind::identifier);
   input.source = reader.string("source", Need::required).value_or("");
+  input.feedback = reader.boolean("feedback").value_or(false);
   return input;
 }
 
@@ -159,7 +141,8 @@ NodeOutput readOutput(TableReader& reader) {
   output.channels = readWord(reader, "channels", channelWords());
   output.format = readFormat(reader, "format");
   output.colour = readColour(reader, output.colourParameter);
-  output.arrayCount = static_cast<uint32_t>(reader.integer("array", 1, maxArrayCount).value_or(0));
+  output.arrayCount = readArrayCount(reader);
+  output.extent = readExtent(reader);
   output.connector = reader.string("connector").value_or("");
   return output;
 }

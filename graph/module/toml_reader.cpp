@@ -97,7 +97,9 @@ TableReader::TableReader(TomlFile& file, const toml::table& table, std::string p
     : file_(file), table_(table), path_(std::move(path)), what_(std::move(what)) {}
 
 const toml::node* TableReader::value(const std::string& key, Need need) {
-  asked_.push_back(key);
+  if (std::find(asked_.begin(), asked_.end(), key) == asked_.end()) {
+    asked_.push_back(key);
+  }
   const toml::node* node = table_.get(key);
   if (node != nullptr) {
     file_.remember(path(key), file_.locate(node->source()));

@@ -40,3 +40,15 @@ vec4 asColour(vec4 v) { return v; }
 vec4 asColour(vec3 v) { return vec4(v, 1.0); }
 vec4 asColour(vec2 v) { return vec4(v, 0.0, 1.0); }
 vec4 asColour(float v) { return vec4(v, v, v, 1.0); }
+
+// Tags as `colour_INPUT` gives them. Data is taken for Rec. 709.
+const int tagRec2020 = 0;
+vec3 luminanceWeights(int tag) { return tag == tagRec2020 ? luminanceRec2020 : luminanceRec709; }
+
+// Luminance of an image of any kind; of one component, itself.
+float luminanceOf(vec3 v, int tag) {
+  vec3 w = luminanceWeights(tag);
+  return fma(v.r, w.r, fma(v.g, w.g, v.b * w.b));
+}
+float luminanceOf(vec4 v, int tag) { return luminanceOf(v.rgb, tag); }
+float luminanceOf(float v, int tag) { return v; }

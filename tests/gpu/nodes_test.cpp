@@ -206,6 +206,50 @@ TEST_P(Nodes, FeedbackOverFrames) {
   }
 }
 
+// `keep` comes after `add`, which reads it a frame later; the gain is a parameter or a value of the graph.
+TEST_P(Nodes, LastFrameOfALaterNode) {
+  const Image in = image(Channels::y, Format::f32);
+  for (const bool bound : {false, true}) {
+    NodeGraphText graph({{"in", in}});
+    graph.line("frames:3").module("history").feed("in", "history:01:input").sink("history:01:output");
+    if (bound) {
+      graph.module("row-sums").feed("in", "row-sums:01:input").module("array-sum");
+      graph.line("connect:row-sums:01:sums:array-sum:01:first");
+      graph.line("connect:array-sum:01:mean:history:01:gain");
+    }
+    const double gain = bound ? sumOf(in, 0) / 32 : 2.0;
+    for (int frames = 1; frames <= 3; ++frames) {
+      expectPixels(
+          graph.run(frames),
+          [&](uint32_t x, uint32_t y, int) {
+            double v = 0;
+            for (int f = 0; f < frames; ++f) {
+              v = gain * in.at(x, y, 0) + (f == 0 ? 10 : 0.5 * (v + 1));
+            }
+            return v;
+          },
+          1e-4);  // the sum's own rounding
+    }
+  }
+}
+
+TEST_P(Nodes, ArraysOfAnyNumber) {
+  const Image in = image(Channels::y, Format::f32);
+  for (const bool both : {false, true}) {
+    NodeGraphText graph({{"in", in}});
+    graph.module("row-sums").feed("in", "row-sums:01:input").module("array-sum");
+    graph.line("connect:row-sums:01:sums:array-sum:01:first").arraySink("array-sum:01:output", 2);
+    if (both) {
+      graph.module("histogram").feed("in", "histogram:01:input");
+      graph.line("connect:histogram:01:histogram:array-sum:01:second");
+    }
+    const Image out = graph.run();
+    const double sum = sumOf(in, 0) + (both ? 1.0 : 0.0);  // the histogram's shares
+    EXPECT_NEAR(out.at(0, 0, 0), sum, 1e-4 * std::max(1.0, std::abs(sum)));
+    EXPECT_EQ(out.at(1, 0, 0), both ? 96 : 32);
+  }
+}
+
 // Apart: every value between two steps is also an output, so that nothing fuses.
 TEST_P(Nodes, FusedChainsEqualTheSameApart) {
   Image in = image(Channels::rgba, Format::f32);

@@ -248,7 +248,7 @@ TEST(StageNodeGraph, FeedbackAloneGivesNoSize) {
   maker.connect(filter, "output", filter, "input", true);
   maker.connect(filter, "output", maker.add(sinkModule()));
   build(maker, {},
-        "line 10: filter:01:main has no image to take its size from (a node needs an input that is not last "
+        "line 10: filter:01:main has nothing to take its size from (a node needs an input that is not last "
         "frame's "
         "value of what it makes itself)\n");
 }
@@ -307,7 +307,7 @@ TEST(StageNodeGraph, ExtentsAndColoursOfOneModuleMustAgree) {
         "module)\n");
   const ValueType small = image(Channels::rgb, Format::f16, ColourTag::data, {32, 24});
   build(pipe.maker, {{"output", colourImage}, {"albedo", small}},
-        "line 11: filter:01: input is 64x48, but albedo is 32x24\n");
+        "line 11: filter:01: input is 64x48, but albedo is 32x24 (`resize` and `crop` change sizes)\n");
   const ValueType fits = image(Channels::normal, Format::f16, ColourTag::rec2020);
   build(pipe.maker, {{"output", colourImage}, {"albedo", fits}});
 }

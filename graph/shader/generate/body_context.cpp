@@ -31,10 +31,14 @@ std::string declareStruct(const std::string& prefix, const std::string& kind,
   std::string flags;
   for (const Member& member : members) {
     const std::string type(glslType(member.type.channels, member.type.format));
+    const bool isInput = kind == "Inputs";
     const std::string array = member.type.arrayCount > 1 ? fmt::format("[{}]", member.type.arrayCount) : "";
-    fields += fmt::format("  {} {}{};\n", type, memberName(member.name), array);
-    if (kind == "Inputs") {
-      flags += fmt::format("const bool {}_has_{} = {};\n", prefix, member.name, member.connected);
+    if (!isInput || !member.type.isArray()) {  // kernels have arrays by a name of their own
+      fields += fmt::format("  {} {}{};\n", type, memberName(member.name), array);
+    }
+    if (isInput) {
+      flags += fmt::format("const bool {0}_has_{1} = {2};\nconst int {0}_colour_{1} = {3};\n", prefix,
+                           member.name, member.connected, static_cast<int>(member.type.colour));
     }
   }
   return fmt::format("struct {}_{} {{\n{}}};\n{}", prefix, kind, fields.empty() ? "  int none;\n" : fields,
@@ -46,10 +50,14 @@ ValueType absentType(const ModuleDescription& module, const NodeDescription& nod
   for (const NodeInput& candidate : node.inputs) {
     const ConnectorDescription* connector =
         candidate.name == input ? module.connector(candidate.source) : nullptr;
-    if (connector != nullptr && !connector->channels.empty()) {
+    if (connector == nullptr) {
+      continue;
+    }
+    if (!connector->channels.empty()) {
       type.channels = connector->channels.front();
       type.format = connector->formats.empty() ? type.format : connector->formats.front();
     }
+    type.arrayCount = connector->arrayCount;
   }
   return type;
 }

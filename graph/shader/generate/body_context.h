@@ -12,7 +12,8 @@ std::string partPrefix(size_t part);
 Body nodeBody(const ShaderContext& context, const NodeDescription& description, int module,
               const std::string& prefix);
 
-// `struct n0_Inputs { vec4 input_; ... };` and a `const bool n0_has_<name>` each.
+// `struct n0_Inputs { vec4 input_; ... };`, and for each a `const bool n0_has_<name>` and the number of its
+// colour tag, `const int n0_colour_<name>`.
 struct Member {
   std::string name;
   ValueType type;

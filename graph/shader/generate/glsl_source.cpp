@@ -170,7 +170,8 @@ class Renamer {
         return bound->second;
       }
     }
-    if (names_.count(text) != 0 || generatedNames.count(text) != 0 || text.compare(0, 4, "has_") == 0) {
+    const bool tells = text.compare(0, 4, "has_") == 0 || text.compare(0, 7, "colour_") == 0;
+    if (names_.count(text) != 0 || generatedNames.count(text) != 0 || tells) {
       return request_.prefix + "_" + memberName(text);
     }
     return text;

@@ -17,7 +17,7 @@ layout(push_constant) uniform Push { ivec2 extent; int level; int frameIndex; in
 struct Pixel { ivec2 position; ivec2 extent; int level; int dilation; };
 struct Offset { ivec2 steps; ivec2 pixels; float weight; float log2Weight; };
 struct Frame { int index; bool first; };
-#define frame Frame(push.frameIndex, push.frameFirst != 0)
+Frame frame = Frame(push.frameIndex, push.frameFirst != 0);
 // Zero, but not for the compiler (pixel_view.cpp says why).
 uint opaqueZero() { return uint(push.frameFirst) >> 1; }
 bool inside(int x, int n) { return uint(x) < uint(n); }

@@ -1,0 +1,127 @@
+#include "graph/compile/output_extent.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace lacuna {
+namespace {
+
+constexpr uint32_t mostPixels = 65536;  // a side
+
+class ExtentReader {
+ public:
+  ExtentReader(const ModuleInstance& owner, const OutputExtent& wanted, Extent of, Diagnostics& diagnostics)
+      : owner_(owner), wanted_(wanted), of_(of), diagnostics_(diagnostics) {}
+
+  std::optional<Extent> window() {
+    const auto width = windowSide(wanted_.x, wanted_.width, of_.width, {"x", "width", "columns"});
+    const auto height = windowSide(wanted_.y, wanted_.height, of_.height, {"y", "height", "rows"});
+    return width && height ? std::optional<Extent>({*width, *height}) : std::nullopt;
+  }
+
+  std::optional<Extent> size() {
+    const double width = valueOf(wanted_.width);
+    const double height = valueOf(wanted_.height);
+    const double factor =
+        wanted_.factor.parameter.empty() ? wanted_.factor.value : number(wanted_.factor.parameter);
+    if (factor != 1.0 && (width > 0 || height > 0)) {
+      report(wanted_.factor.parameter,
+             fmt::format("{}: '{}' is {}, but a size is given as well", owner_.name(),
+                         nameOf(wanted_.factor.parameter, "factor"), factor),
+             "a factor or a size, not both");
+      return std::nullopt;
+    }
+    Sides sides{of_.width * factor, of_.height * factor};
+    if (width > 0 || height > 0) {
+      sides.width = width > 0 ? width : height * of_.width / of_.height;
+      sides.height = height > 0 ? height : width * of_.height / of_.width;
+    }
+    return whole(sides, factor != 1.0 ? wanted_.factor.parameter
+                        : width > 0   ? wanted_.width.parameter
+                                      : wanted_.height.parameter);
+  }
+
+ private:
+  struct Sides {
+    double width, height;
+  };
+  struct WindowNames {
+    const char* from;
+    const char* size;
+    const char* what;
+  };
+
+  std::optional<uint32_t> windowSide(const Count& from, const Count& size, uint32_t side,
+                                     const WindowNames& names) {
+    const int64_t first = valueOf(from);
+    const int64_t wanted = valueOf(size);
+    const std::string fromName = nameOf(from.parameter, names.from);
+    const std::string sizeName = nameOf(size.parameter, names.size);
+    if (first >= side) {
+      report(from.parameter,
+             fmt::format("{}: '{}' is {}, but the image is {}x{}", owner_.name(), fromName, first, of_.width,
+                         of_.height),
+             fmt::format("'{}' is from 0 to {} there", fromName, side - 1));
+      return std::nullopt;
+    }
+    const int64_t left = side - first;
+    if (wanted > left) {
+      report(
+          size.parameter,
+          fmt::format("{}: '{}' is {}, but the image is {}x{} and has {} {} from '{}' = {} on", owner_.name(),
+                      sizeName, wanted, of_.width, of_.height, left, names.what, fromName, first),
+          fmt::format("'{}' is from 1 to {} there, or 0 for all of them", sizeName, left));
+      return std::nullopt;
+    }
+    return static_cast<uint32_t>(wanted > 0 ? wanted : left);
+  }
+
+  std::optional<Extent> whole(const Sides& sides, const std::string& parameter) {
+    const double width = std::max(1.0, std::round(sides.width));
+    const double height = std::max(1.0, std::round(sides.height));
+    if (width > mostPixels || height > mostPixels) {
+      report(parameter,
+             fmt::format("{} would make an image of {:.0f}x{:.0f} from one of {}x{}", owner_.name(), width,
+                         height, of_.width, of_.height),
+             fmt::format("a side has at most {} pixels", mostPixels));
+      return std::nullopt;
+    }
+    return Extent{static_cast<uint32_t>(width), static_cast<uint32_t>(height)};
+  }
+
+  int64_t valueOf(const Count& count) const {
+    return count.parameter.empty() ? count.value
+                                   : std::get<int64_t>(owner_.parameter(count.parameter).values.front());
+  }
+  double number(const std::string& parameter) const {
+    return std::get<double>(owner_.parameter(parameter).values.front());
+  }
+  static std::string nameOf(const std::string& parameter, const char* key) {
+    return parameter.empty() ? key : parameter;
+  }
+
+  // At the line that set the parameter; else at the module's.
+  void report(const std::string& parameter, std::string message, std::string hint) {
+    Location where = owner_.where;
+    if (!parameter.empty() && owner_.parameter(parameter).where.line > 0) {
+      where = owner_.parameter(parameter).where;
+    }
+    diagnostics_.error(where, std::move(message), std::move(hint));
+  }
+
+  const ModuleInstance& owner_;
+  const OutputExtent& wanted_;
+  Extent of_;
+  Diagnostics& diagnostics_;
+};
+
+}  // namespace
+
+std::optional<Extent> outputExtent(const ModuleInstance& owner, const OutputExtent& wanted, Extent of,
+                                   Diagnostics& diagnostics) {
+  ExtentReader reader(owner, wanted, of, diagnostics);
+  return wanted.window ? reader.window() : reader.size();
+}
+
+}  // namespace lacuna

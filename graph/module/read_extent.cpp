@@ -1,0 +1,69 @@
+// A kernel's `extent = { width = "width", height = "height" }`: read, and checked against the module.
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "graph/module/read_module.h"
+
+namespace lacuna {
+namespace {
+
+Factor readFactor(TableReader& reader, const std::string& key) {
+  Factor factor;
+  const toml::node* node = reader.value(key);
+  if (node == nullptr) {
+    return factor;
+  }
+  if (node->is_string()) {
+    factor.parameter = reader.string(key).value_or("");
+    return factor;
+  }
+  factor.value = node->is_number() ? node->value<double>().value_or(1.0) : 0.0;
+  if (!(factor.value > 0.0 && std::isfinite(factor.value))) {
+    reader.error(key, fmt::format("'{}' must be a number above 0 or a parameter's name", key));
+  }
+  return factor;
+}
+
+}  // namespace
+
+Count readCount(TableReader& reader, const std::string& key, int64_t fallback, int64_t least, int64_t most) {
+  Count count{fallback, {}};
+  const toml::node* node = reader.value(key);
+  if (node == nullptr) {
+    return count;
+  }
+  if (node->is_string()) {
+    count.parameter = reader.string(key).value_or("");
+  } else if (node->is_integer()) {
+    count.value = reader.integer(key, least, most).value_or(fallback);
+  } else {
+    reader.error(key, fmt::format("'{}' must be a whole number or a parameter's name, not {}", key,
+                                  describeType(*node)));
+  }
+  return count;
+}
+
+std::optional<OutputExtent> readExtent(TableReader& output) {
+  OutputExtent extent;
+  const bool given = output.table("extent", "'extent'", Need::optional, [&](TableReader& reader) {
+    extent.of = reader.string("of").value_or("");
+    extent.width = readCount(reader, "width", 0, 1, maxSide);
+    extent.height = readCount(reader, "height", 0, 1, maxSide);
+    extent.factor = readFactor(reader, "factor");
+    extent.window = reader.has("x") || reader.has("y");
+    extent.x = readCount(reader, "x", 0, 0, maxSide);
+    extent.y = readCount(reader, "y", 0, 0, maxSide);
+    extent.only = reader.string("only").value_or("");
+    if (reader.has("only") && extent.only != "width" && extent.only != "height") {
+      reportUnknownWord(reader, "only", extent.only, {"width", "height"});
+    }
+    if (extent.window && (reader.has("factor") || reader.has("only"))) {
+      reader.error(reader.has("factor") ? "factor" : "only", "a window has 'x', 'y', 'width' and 'height'");
+    }
+  });
+  return given ? std::optional<OutputExtent>(extent) : std::nullopt;
+}
+
+}  // namespace lacuna

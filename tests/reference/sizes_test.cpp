@@ -1,0 +1,121 @@
+// Every module of the modules folder at the sizes where indices go wrong: filters from memory to memory,
+// sinks and sources by way of files.
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "graph/module/registry.h"
+#include "tests/reference/files.h"
+
+namespace lacuna::test {
+namespace {
+
+const Extent sizes[] = {{1, 1}, {1, 4096}, {4096, 1}, {127, 509}};
+
+std::vector<std::shared_ptr<const ModuleDescription>> filters() {
+  Registry registry({moduleFolder()});
+  Diagnostics diagnostics;
+  std::vector<std::shared_ptr<const ModuleDescription>> found;
+  for (const std::string& name : registry.names()) {
+    const auto module = registry.find(name, diagnostics);
+    if (module != nullptr && !module->isSource() && !module->isSink()) {
+      found.push_back(module);
+    }
+  }
+  EXPECT_EQ(diagnostics.render(), "");
+  return found;
+}
+
+// Every input, the optional ones too, from memory; every output to memory.
+MemoryGraph graphWithAll(const ModuleDescription& module, std::mt19937_64& random, Extent extent) {
+  MemoryGraph graph;
+  graph.text = fmt::format("lacuna:1\nmodule:{}:01\n", module.name);
+  for (const ConnectorDescription& connector : module.connectors) {
+    const std::string end = fmt::format("{}:01:{}", module.name, connector.name);
+    if (connector.direction == Direction::output) {
+      graph.text += fmt::format("module:o-memory:{0}\nconnect:{1}:o-memory:{0}:input\n", connector.name, end);
+      continue;
+    }
+    EXPECT_EQ(connector.arrayCount, 0U) << end << ": make an array for it here";
+    const Channels channels = connector.channels.empty() ? Channels::rgba : connector.channels.front();
+    const Format format = connector.formats.empty() ? Format::f16 : connector.formats.front();
+    graph.sources["in-" + connector.name] = randomImage(random, channels, format, extent, false);
+    graph.text +=
+        fmt::format("module:i-memory:in-{0}\nconnect:i-memory:in-{0}:output:{1}\n", connector.name, end);
+  }
+  return graph;
+}
+
+void expectFinite(const Image& image) {
+  const Picture picture = pictureOf(image);
+  for (size_t i = 0; i < picture.values.size(); ++i) {
+    ASSERT_TRUE(std::isfinite(picture.values[i])) << "value " << i << " is " << picture.values[i];
+  }
+}
+
+class EverySize : public testing::TestWithParam<int> {
+ protected:
+  std::mt19937_64 random_{testSeed() + 1400 + static_cast<uint64_t>(GetParam())};
+  Extent extent_ = sizes[GetParam()];
+};
+
+TEST_P(EverySize, EveryFilter) {
+  const auto modules = filters();
+  EXPECT_GE(modules.size(), 10U);
+  for (const auto& module : modules) {
+    SCOPED_TRACE(module->name);
+    const MemoryGraph graph = graphWithAll(*module, random_, extent_);
+    for (const auto& [name, image] : run(graph, "auto")) {
+      SCOPED_TRACE(name);
+      if (!image.type.isArray()) {
+        EXPECT_EQ(image.type.extent, extent_);
+        expectFinite(image);
+      }
+    }
+  }
+}
+
+// What a sink wrote, its source reads back: the same bits where the file holds half or float, else within a
+// step.
+TEST_P(EverySize, EveryKindOfFile) {
+  const Folder folder;
+  const Image image = randomImage(random_, Channels::rgb, Format::f16, extent_, false);
+  const std::pair<const char*, double> kinds[] = {{"exr", 0.0}, {"pfm", 0.0}, {"png", 0.02}, {"jpg", 0.4}};
+  for (const auto& [kind, tolerance] : kinds) {
+    SCOPED_TRACE(kind);
+    const std::string path = folder.file(std::string("image.") + kind);
+    MemoryGraph writing;
+    writing.sources["in"] = image;
+    writing.text = fmt::format(
+        "lacuna:1\nmodule:i-memory:in\nmodule:o-{0}:01\nparam:o-{0}:01:filename:\"{1}\"\n"
+        "connect:i-memory:in:output:o-{0}:01:input\n",
+        kind, path);
+    runFiles(writing);
+    MemoryGraph reading;
+    reading.text = fmt::format(
+        "lacuna:1\nmodule:i-{0}:01\nparam:i-{0}:01:filename:\"{1}\"\nmodule:o-memory:out\n"
+        "connect:i-{0}:01:output:o-memory:out:input\n",
+        kind, path);
+    const Image back = runFiles(reading).at("out");
+    ASSERT_EQ(back.type.extent, extent_);
+    double sum = 0.0;
+    for (uint32_t y = 0; y < extent_.height; ++y) {
+      for (uint32_t x = 0; x < extent_.width; ++x) {
+        for (int c = 0; c < 3; ++c) {
+          const double wanted = tolerance > 0.0 ? std::clamp(image.at(x, y, c), 0.0, 1.0) : image.at(x, y, c);
+          ASSERT_NEAR(back.at(x, y, c), wanted, tolerance) << x << " " << y << " " << c;
+          sum += wanted;
+        }
+      }
+    }
+    EXPECT_GT(sum, 0.0);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Extents, EverySize, testing::Range(0, 4));
+
+}  // namespace
+}  // namespace lacuna::test
