@@ -1,0 +1,98 @@
+// The cache folder as processes see it: shared, damaged, or not to be had. Pixels are always the same.
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <random>
+
+#include "tests/cli/program.h"
+#include "tests/support/places.h"
+
+namespace lacuna::test {
+namespace {
+
+class CacheFolder : public testing::Test {
+ protected:
+  void SetUp() override {
+    runProgram({"--version"});  // sets the folder that the other tests share
+    const char* before = std::getenv("LACUNA_CACHE");
+    before_ = before == nullptr ? "" : before;
+    writeRandomPng(folder_.file("in.png"), {37, 23});
+    spill(folder_.file("graph.cfg"), exposureGraph("in.png", "out.png", "param:exposure:01:stops:-1\n"));
+    use(folder_.file("cache"));
+  }
+  void TearDown() override { setenv("LACUNA_CACHE", before_.c_str(), 1); }
+
+  static void use(const std::string& cache) { setenv("LACUNA_CACHE", cache.c_str(), 1); }
+
+  // Bytes of the output; the test fails where the program does.
+  std::string run(const std::string& output) const {
+    const Outcome outcome =
+        runProgram({"run", folder_.file("graph.cfg"), "-o", "o-png:01=" + folder_.file(output)});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(outcome.err, "");
+    return slurp(folder_.file(output));
+  }
+
+  std::vector<fs::path> cached() const {
+    std::vector<fs::path> files;
+    for (const auto& entry : fs::recursive_directory_iterator(folder_.file("cache"))) {
+      if (entry.is_regular_file()) {
+        files.push_back(entry.path());
+      }
+    }
+    return files;
+  }
+
+  const Folder folder_;
+
+ private:
+  std::string before_;
+};
+
+TEST_F(CacheFolder, TwoProcessesAtOnce) {
+  const std::string program = place("LACUNA_PROGRAM", LACUNA_PROGRAM);
+  const auto command = [&](const std::string& output) {
+    return fmt::format("'{}' run '{}' -o o-png:01='{}'", program, folder_.file("graph.cfg"),
+                       folder_.file(output));
+  };
+  // The shell's code is the second one's, and 1 where the first one failed.
+  const std::string both =
+      command("a.png") + " & one=$!; " + command("b.png") + "; two=$?; wait $one || exit 1; exit $two";
+  ASSERT_EQ(std::system(both.c_str()), 0);
+  const std::string first = slurp(folder_.file("a.png"));
+  ASSERT_FALSE(first.empty());
+  EXPECT_EQ(slurp(folder_.file("b.png")), first);
+  EXPECT_EQ(cached().size(), 2U);  // a shader and the driver's pipelines, and no part of a file
+  EXPECT_EQ(run("c.png"), first);
+}
+
+TEST_F(CacheFolder, DamageChangesNothing) {
+  const std::string whole = run("whole.png");
+  ASSERT_EQ(cached().size(), 2U);
+  const unsigned seed = std::random_device{}();
+  SCOPED_TRACE(testing::Message() << "seed " << seed);
+  std::mt19937 random(seed);
+  for (int round = 0; round < 4; ++round) {
+    for (const fs::path& path : cached()) {
+      std::string bytes = slurp(path.string());
+      if (round == 0) {
+        bytes.resize(random() % bytes.size());
+      } else {
+        bytes[random() % bytes.size()] ^= static_cast<char>(1U << (random() % 8));
+      }
+      spill(path.string(), bytes);
+    }
+    ASSERT_EQ(run("again.png"), whole) << "round " << round;
+  }
+}
+
+TEST_F(CacheFolder, NoFolderToBeHad) {
+  const std::string whole = run("whole.png");
+  spill(folder_.file("file"), "in the way");
+  use(folder_.file("file") + "/cache");
+  EXPECT_EQ(run("none.png"), whole);
+}
+
+}  // namespace
+}  // namespace lacuna::test
