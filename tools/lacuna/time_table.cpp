@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "graph/vk/bandwidth.h"
+#include "graph/run/bandwidth.h"
 
 namespace lacuna {
 namespace {
@@ -37,7 +37,7 @@ void printTimes(vk::Device& device, const Schedule& schedule, const std::vector<
   if (frames.empty()) {
     return;
   }
-  const double bandwidth = vk::copyBandwidth(device);
+  const double bandwidth = copyBandwidth(device);
   fmt::print("{}, {}; {}\n", device.info().name, device.info().driver,
              frames.size() == 1 ? "one frame" : fmt::format("medians of {} frames", frames.size()));
   fmt::print("floor: the bytes of a pass at {:.1f} GB/s, which a copy within the device's memory reaches\n",

@@ -1,0 +1,71 @@
+#include "graph/run/bandwidth.h"
+
+#include <algorithm>
+#include <map>
+#include <mutex>
+
+#include "graph/shader/compile.h"
+#include "graph/vk/executable.h"
+
+namespace lacuna {
+namespace {
+
+// A shader, since vkCmdCopyBuffer reaches a fifth of an H200's bandwidth.
+const char* const copyShader = R"(#version 450
+layout(local_size_x = 256) in;
+layout(std430, binding = 1) readonly buffer From { uvec4 from[]; };
+layout(std430, binding = 2) writeonly buffer To { uvec4 to[]; };
+void main() { to[gl_GlobalInvocationID.x] = from[gl_GlobalInvocationID.x]; }
+)";
+constexpr uint64_t groupBytes = 256 * 16;
+
+Schedule copySchedule(uint64_t groups) {
+  Schedule schedule;
+  for (const char* name : {"from", "to"}) {
+    Resource resource;
+    resource.name = name;
+    resource.bytes = groups * groupBytes;
+    schedule.resources.push_back(resource);
+  }
+  Pass fill;
+  fill.name = "fill";
+  fill.kind = PassKind::fill;
+  fill.accesses = {{0, AccessKind::write, AccessPoint::transfer}};
+  Pass copy;
+  copy.name = "copy";
+  copy.groups = {static_cast<uint32_t>(groups), 1, 1};
+  copy.accesses = {{0, AccessKind::read, AccessPoint::storageBuffer, 1},
+                   {1, AccessKind::write, AccessPoint::storageBuffer, 2}};
+  schedule.passes = {fill, copy};
+  return schedule;
+}
+
+double measure(vk::Device& device) {
+  constexpr uint64_t mebibyte = uint64_t{1} << 20;
+  const vk::DeviceInfo& info = device.info();
+  const uint64_t wanted = (info.isCpu() ? 64 : 256) * mebibyte;
+  const uint64_t bytes = std::min({wanted, info.limits.deviceMemory / 8, info.limits.maxStorageBufferRange,
+                                   info.limits.maxWorkgroups[0] * groupBytes});
+  const uint64_t groups = std::max<uint64_t>(1, bytes / groupBytes);
+  auto spirv = ShaderCache(ShaderCache::defaultFolder()).compileAll({"", copyShader}, {"fill", "copy"});
+  vk::Executable executable(device, copySchedule(groups), std::move(spirv));
+  const int runs = info.isCpu() ? 5 : 50;  // clocks of GPUs have to rise first
+  double best = 0.0;
+  for (int i = 0; i < runs; ++i) {
+    const double ms = executable.time({}, true).passMs[1];
+    best = ms > 0.0 ? std::max(best, 2.0 * static_cast<double>(groups * groupBytes) / (ms * 1e-3)) : best;
+  }
+  return best;
+}
+
+}  // namespace
+
+double copyBandwidth(vk::Device& device) {
+  static std::mutex mutex;
+  static std::map<std::string, double> measured;  // by UUID
+  const std::scoped_lock lock(mutex);
+  const auto found = measured.find(device.info().uuid);
+  return found != measured.end() ? found->second : measured[device.info().uuid] = measure(device);
+}
+
+}  // namespace lacuna
