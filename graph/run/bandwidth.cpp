@@ -10,7 +10,7 @@
 namespace lacuna {
 namespace {
 
-// A shader, since vkCmdCopyBuffer reaches a fifth of an H200's bandwidth.
+// vkCmdCopyBuffer reaches a fifth of an H200's bandwidth, and a shader a fifth of a processor's.
 const char* const copyShader = R"(#version 450
 layout(local_size_x = 256) in;
 layout(std430, binding = 1) readonly buffer From { uvec4 from[]; };
@@ -31,12 +31,17 @@ Schedule copySchedule(uint64_t groups) {
   fill.name = "fill";
   fill.kind = PassKind::fill;
   fill.accesses = {{0, AccessKind::write, AccessPoint::transfer}};
+  Pass transfer;
+  transfer.name = "copy by the driver";
+  transfer.kind = PassKind::copy;
+  transfer.accesses = {{0, AccessKind::read, AccessPoint::transfer},
+                       {1, AccessKind::write, AccessPoint::transfer}};
   Pass copy;
   copy.name = "copy";
   copy.groups = {static_cast<uint32_t>(groups), 1, 1};
   copy.accesses = {{0, AccessKind::read, AccessPoint::storageBuffer, 1},
                    {1, AccessKind::write, AccessPoint::storageBuffer, 2}};
-  schedule.passes = {fill, copy};
+  schedule.passes = {fill, transfer, copy};
   return schedule;
 }
 
@@ -47,12 +52,13 @@ double measure(vk::Device& device) {
   const uint64_t bytes = std::min({wanted, info.limits.deviceMemory / 8, info.limits.maxStorageBufferRange,
                                    info.limits.maxWorkgroups[0] * groupBytes});
   const uint64_t groups = std::max<uint64_t>(1, bytes / groupBytes);
-  auto spirv = ShaderCache(ShaderCache::defaultFolder()).compileAll({"", copyShader}, {"fill", "copy"});
+  auto spirv = ShaderCache(ShaderCache::defaultFolder()).compileAll({"", "", copyShader}, {"", "", "copy"});
   vk::Executable executable(device, copySchedule(groups), std::move(spirv));
   const int runs = info.isCpu() ? 5 : 50;  // clocks of GPUs have to rise first
   double best = 0.0;
   for (int i = 0; i < runs; ++i) {
-    const double ms = executable.time({}, true).passMs[1];
+    const std::vector<double> times = executable.time({}, true).passMs;
+    const double ms = std::min(times[1], times[2]);
     best = ms > 0.0 ? std::max(best, 2.0 * static_cast<double>(groups * groupBytes) / (ms * 1e-3)) : best;
   }
   return best;

@@ -5,8 +5,9 @@
 
 namespace lacuna {
 
-// Bytes read and written a second by a shader that copies a buffer larger than caches, the best of several
-// runs. Measured once a process and device (tens of milliseconds). Throws vk::DeviceError without timestamps.
+// Bytes read and written a second by copies of a buffer larger than caches, by a shader and by the driver:
+// the best of several. Measured once a process and device (tens of milliseconds). Throws vk::DeviceError
+// without timestamps.
 double copyBandwidth(vk::Device& device);
 
 }  // namespace lacuna
