@@ -45,7 +45,7 @@ Sequence::Sequence(std::mt19937_64& random, int frames) : frames_(frameRange(0, 
   for (const int frame : frames_) {
     images_[frame] = randomImage(random, Channels::y, Format::f32, extent, false);
   }
-  graph_.modulePath = {moduleFolder(), std::string(LACUNA_TEST_FOLDER) + "/gpu/modules"};
+  graph_.modulePath = {moduleFolder(), testFolder() + "/gpu/modules"};
   graph_.sources["in"] = images_.at(0);
   const bool before = pick(random, 0, 1) == 0, after = pick(random, 0, 1) == 0;
   graph_.text = fmt::format(
