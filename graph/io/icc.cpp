@@ -103,9 +103,11 @@ bool sameColours(const Context& context, const Profile& profile, const Profile& 
     if (!same({v, v, v}))
       return false;
   }
-  for (int i = 0; !grey && i < side * side * side; ++i)
-    if (!same({i % side / (side - 1.0), i / side % side / (side - 1.0), i / side / side / (side - 1.0)}))
-      return false;
+  for (int r = 0; r < side; ++r)
+    for (int g = 0; g < side; ++g)
+      for (int b = 0; b < side; ++b)
+        if (!grey && !same({r / (side - 1.0), g / (side - 1.0), b / (side - 1.0)}))
+          return false;
   return true;
 }
 

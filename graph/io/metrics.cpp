@@ -4,6 +4,8 @@
 
 #include "graph/io/metrics.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -38,8 +40,10 @@ Plane lumaOf(const ColourImage& image) {
 
 std::array<double, 2 * windowRadius + 1> windowWeights() {
   std::array<double, 2 * windowRadius + 1> weights{};
-  for (int i = -windowRadius; i <= windowRadius; ++i)
-    weights[static_cast<size_t>(i + windowRadius)] = std::exp(-i * i / (2.0 * 1.5 * 1.5));
+  for (size_t i = 0; i < weights.size(); ++i) {
+    const double distance = static_cast<double>(i) - windowRadius;
+    weights[i] = std::exp(-distance * distance / (2.0 * 1.5 * 1.5));
+  }
   return weights;
 }
 
@@ -51,8 +55,9 @@ Plane blurAlong(const Plane& plane, int length, size_t step, int count, size_t l
     for (int x = 0; x < length; ++x) {
       double sum = 0.0, total = 0.0;
       for (int tap = std::max(-windowRadius, -x); tap <= std::min(windowRadius, length - 1 - x); ++tap) {
-        const double weight = weights[static_cast<size_t>(tap + windowRadius)];
-        sum += weight * plane[static_cast<size_t>(line) * lineStep + static_cast<size_t>(x + tap) * step];
+        const double weight = weights[static_cast<size_t>(int64_t{tap} + windowRadius)];
+        sum += weight *
+               plane[static_cast<size_t>(line) * lineStep + static_cast<size_t>(int64_t{x} + tap) * step];
         total += weight;
       }
       blurred[static_cast<size_t>(line) * lineStep + static_cast<size_t>(x) * step] = sum / total;
@@ -101,12 +106,17 @@ ColourImage loadColour(const std::string& path) {
   const ValueType type = probeImage(codec, path, {"output"}).at("output");
   std::vector<std::byte> pixels(byteSize(type));
   readImage(codec, path, "output", type, pixels);
-  const bool encoded = type.format == Format::u8 || type.format == Format::u16;
+  const int components = componentCount(type.channels);
+  if (components == 2 || type.format == Format::u32)
+    throw FileError(
+        fmt::format("{}: {} is no colour; expected one, three or four components", path, print(type)));
+  const bool encoded = codec == "png" || codec == "jpeg";
   const size_t count = size_t{type.extent.width} * type.extent.height;
   const size_t pixelBytes = bytesPerPixel(type.channels, type.format);
   ColourImage image{type.extent, type.colour, std::vector<float>(3 * count)};
   for (size_t i = 0; i < image.rgb.size(); ++i) {
-    const float value = io::componentAt(pixels.data() + i / 3 * pixelBytes, i % 3, type.format);
+    const float value =
+        io::componentAt(pixels.data() + i / 3 * pixelBytes, components == 1 ? 0 : i % 3, type.format);
     image.rgb[i] = encoded ? fromSrgb(value) : value;
   }
   return image;

@@ -15,7 +15,7 @@ struct ColourImage {
 };
 
 // Any of the codecs, told by the file's first bytes. PNG and JPEG are decoded from sRGB; of an OpenEXR file
-// the colour is read; alpha is left out. Throws FileError.
+// the colour is read; one component is taken as grey; alpha is left out. Throws FileError.
 ColourImage loadColour(const std::string& path);
 
 struct Metrics {

@@ -137,8 +137,8 @@ ValueType imageType(const std::string& path, const NpyFile& npy, const ReadOptio
   checkSize(path, shape[1], shape[0]);
   const Channels channels = options.channels.value_or(channelsOf(components, format));
   if (static_cast<uint64_t>(componentCount(channels)) != components)
-    throw FileError(fmt::format("{}: its shape is {}, but {} has {} components", path, shapeText(shape),
-                                name(channels), componentCount(channels)));
+    throw FileError(fmt::format("{}: its shape is {}, but {} has {}", path, shapeText(shape), name(channels),
+                                componentCount(channels)));
   return {
       channels, format, options.colour, {static_cast<uint32_t>(shape[1]), static_cast<uint32_t>(shape[0])}};
 }

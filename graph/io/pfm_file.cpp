@@ -63,7 +63,7 @@ Header readHeader(std::FILE* file, const std::string& path) {
     badHeader(path, "a scale other than 0");
   header.littleEndian = scale < 0.0;
   header.firstByte = static_cast<uint64_t>(std::ftell(file));
-  const uint64_t needed = header.firstByte + 4 * header.components * width * height;
+  const uint64_t needed = header.firstByte + 4 * width * height * header.components;
   if (fileBytes(path) < needed)
     throw FileError(fmt::format("{}: damaged PFM file: {} x {} pixels need {} bytes, but it has {}", path,
                                 width, height, needed, fileBytes(path)));

@@ -1,3 +1,9 @@
 #include "shared/colour.glsl"
 
-void apply(Inputs i, inout Outputs o, Pixel p) { o.output = unpremultiplied(i.pixels); }
+// What is finite stays so in half: light with hardly any cover ends at the largest half.
+void apply(Inputs i, inout Outputs o, Pixel p) {
+  const vec3 most = vec3(65504.0);
+  vec4 v = unpremultiplied(i.pixels);
+  bvec3 overflows = lessThanEqual(abs(i.pixels.rgb), most);
+  o.output = vec4(mix(v.rgb, clamp(v.rgb, -most, most), overflows), v.a);
+}

@@ -19,7 +19,7 @@ void onFile(Function function) {
   }
 }
 
-// Parameters `orientation`, `profile` and `encoding` where the module has them.
+// Parameters `orientation`, `profile`, `encoding`, `channels` and `colour` where the module has them.
 inline ReadOptions readOptions(const native::Call& call) {
   const auto says = [&](const char* parameter, const char* word) {
     return call.has(parameter) && call.word(parameter) == word;
@@ -27,6 +27,10 @@ inline ReadOptions readOptions(const native::Call& call) {
   ReadOptions options;
   options.orientation = !says("orientation", "ignore");
   options.profile = !says("profile", "ignore") && !says("encoding", "linear");
+  if (call.has("channels"))
+    options.channels = channelsFromName(call.word("channels"));  // none as the file has it
+  if (call.has("colour"))
+    options.colour = colourFromName(call.word("colour")).value();
   return options;
 }
 

@@ -100,7 +100,7 @@ TEST(Npy, ChannelsAndColourAreTheReaders) {
   EXPECT_EQ(probeImage("npy", folder.file("a.npy"), {}, options).at("output").colour, ColourTag::rec2020);
   options.channels = Channels::depth;
   EXPECT_EQ(errorOf([&] { probeImage("npy", folder.file("a.npy"), {}, options); }),
-            folder.file("a.npy") + ": its shape is (2, 4, 3), but depth has 1 components");
+            folder.file("a.npy") + ": its shape is (2, 4, 3), but depth has 1");
 }
 
 TEST(Npy, WhatIsRefusedIsNamed) {

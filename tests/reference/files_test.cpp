@@ -188,6 +188,74 @@ TEST_P(FilesReference, WriteExr) {
   expectAgrees(file, reference);
 }
 
+// Alpha of every kind: none, light without cover, so little that the quotient would leave the range of half,
+// all.
+TEST_P(FilesReference, AlphaSurvivesFromExrToExr) {
+  const Format format = srgb_ ? Format::f32 : Format::f16;
+  Image image = randomImage(random_, Channels::rgba, format, extent_, false);
+  for (int y = 0; y < static_cast<int>(extent_.height); ++y) {
+    for (int x = 0; x < static_cast<int>(extent_.width); ++x) {
+      const double alphas[] = {0.0, 1.0, 0x1p-20, uniform(random_, 0.001, 1.0)};
+      image.set(x, y, 3, alphas[pick(random_, 0, 3)]);
+    }
+  }
+  writeFile("exr", folder_.file("a.exr"), {{"output", image}});
+  MemoryGraph graph;
+  graph.text = fmt::format(
+      "lacuna:1\nmodule:i-exr:01\nmodule:o-exr:01\nconnect:i-exr:01:output:o-exr:01:input\n"
+      "param:i-exr:01:filename:\"{}\"\nparam:o-exr:01:filename:\"{}\"\nparam:o-exr:01:precision:{}\n",
+      folder_.file("a.exr"), folder_.file("b.exr"), name(format));
+  runFiles(graph);
+  const Picture before = pictureOf(image), after = pictureOf(readFile("exr", folder_.file("b.exr")));
+  const double unit = format == Format::f16 ? 0x1p-10 : 0x1p-22;
+  for (size_t i = 0; i < before.values.size(); ++i) {
+    const double alpha = before.values[i | 3U];
+    const double most = alpha == 0.0 ? 65504.0 : 65504.0 * alpha;
+    const double want = std::clamp(before.values[i], -most, most);
+    ASSERT_NEAR(after.values[i], i % 4 == 3 ? alpha : want, 2.0 * unit * std::abs(want) + 0x1p-23) << alpha;
+  }
+}
+
+// PNG's alpha is straight: codes come back as they are, also where nothing covers.
+TEST_P(FilesReference, PngComesBackBitForBit) {
+  const bool wide = GetParam() >= 2;
+  Image codes = randomCodes(random_, wide ? Format::u16 : Format::u8, extent_, false);
+  codes.words[wide ? 1 : 0] &= wide ? 0x0000ffffU : 0x00ffffffU;  // the first pixel's alpha
+  writeFile("png", folder_.file("a.png"), {{"output", codes}});
+  MemoryGraph graph;
+  graph.text = fmt::format(
+      "lacuna:1\nmodule:i-png:01\nmodule:o-png:01\nconnect:i-png:01:output:o-png:01:input\n"
+      "param:i-png:01:filename:\"{}\"\nparam:o-png:01:filename:\"{}\"\nparam:i-png:01:precision:f32\n"
+      "param:i-png:01:encoding:{}\nparam:o-png:01:encoding:{}\nparam:o-png:01:bits:{}\n",
+      folder_.file("a.png"), folder_.file("b.png"), encoding(), encoding(), wide ? 16 : 8);
+  runFiles(graph);
+  EXPECT_EQ(readFile("png", folder_.file("b.png")).words, codes.words);
+}
+
+std::vector<std::byte> bytesOf(const std::string& path, const std::string& plane) {
+  const ValueType type = probeImage("npy", path, {plane}).at(plane);
+  std::vector<std::byte> bytes(byteSize(type));
+  readImage("npy", path, plane, type, bytes);
+  return bytes;
+}
+
+TEST_P(FilesReference, NpyComesBackBitForBit) {
+  const Image image = randomImage(random_, GetParam() < 2 ? Channels::rgb : Channels::y,
+                                  srgb_ ? Format::f32 : Format::f16, extent_, false);
+  for (const bool asArray : {false, true}) {
+    writeFile("npy", folder_.file("a.npy"), {{"input", image}});
+    MemoryGraph graph;
+    graph.text = fmt::format(
+        "lacuna:1\nmodule:i-npy:01\nmodule:o-npy:01\nconnect:i-npy:01:{}:o-npy:01:{}\n"
+        "param:i-npy:01:filename:\"{}\"\nparam:o-npy:01:filename:\"{}\"\n",
+        asArray ? "array" : "output", asArray ? "array" : "input", folder_.file("a.npy"),
+        folder_.file("b.npy"));
+    runFiles(graph);
+    const std::string plane = asArray ? "array" : "output";
+    EXPECT_EQ(bytesOf(folder_.file("b.npy"), plane), bytesOf(folder_.file("a.npy"), plane));
+  }
+}
+
 TEST_P(FilesReference, PfmThere) {
   const Image image = randomImage(random_, Channels::rgba, Format::f32, extent_, false);
   writeThrough("o-pfm", folder_.file("a.pfm"), image, "");
