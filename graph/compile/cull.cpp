@@ -42,7 +42,7 @@ class Culler {
     readValues_[value] = true;
     if (graph_.values[value].feedback)
       read(graph_.values[value].feedbackOf);
-    else
+    else if (graph_.values[value].constant == nullptr)
       keep(graph_.values[value].producer);
   }
 

@@ -74,6 +74,30 @@ class Expander {
     closeFeedback();
   }
 
+  size_t replace(size_t index, Built built) {
+    const Node native = graph_.nodes[index];
+    const int module = static_cast<int>(graph_.modules.modules.size());
+    graph_.modules.modules.push_back(std::move(built.module));
+    wiring_.moduleInputs.emplace_back();
+    for (const NamedValue& input : native.inputs)
+      wiring_.moduleInputs.back()[input.name] = input.value;
+    for (Upload& upload : built.uploads) {
+      Value value;
+      value.name = native.name + ".upload." + upload.name;
+      value.type = upload.type;
+      value.constant = std::move(upload.data);
+      local_["upload." + upload.name] = addValue(std::move(value));
+    }
+    for (const NamedValue& output : native.outputs) {
+      read_.insert({module, output.name});
+      given_[{module, output.name}] = output.value;
+    }
+    const size_t first = graph_.nodes.size();
+    addNodes(module);
+    moveNodes(first, index);
+    return graph_.nodes.size() + 1 - first;
+  }
+
  private:
   const ModuleInstance& instance(int module) const { return graph_.modules.modules[module]; }
 
@@ -81,6 +105,10 @@ class Expander {
     for (const auto& [name, connection] : instance(module).inputs)
       wiring_.moduleInputs[module][name] = incoming(connection);
     local_.clear();
+    addNodes(module);
+  }
+
+  void addNodes(int module) {
     const std::vector<const NodeDescription*> nodes = neededNodes(module);
     for (const NodeDescription* node : nodes)
       for (const std::string& source : sourcesOf(*node))
@@ -193,9 +221,27 @@ class Expander {
     return known->second;
   }
 
+  // The nodes from `first` on into the place of node `index`, which goes.
+  void moveNodes(size_t first, size_t index) {
+    std::vector<Node>& nodes = graph_.nodes;
+    const int added = static_cast<int>(nodes.size() - first);
+    const int from = static_cast<int>(first);
+    const int to = static_cast<int>(index);
+    for (Value& value : graph_.values) {
+      if (value.producer >= from)
+        value.producer += to - from;
+      else if (value.producer > to)
+        value.producer += added - 1;
+    }
+    std::rotate(nodes.begin() + to, nodes.begin() + from, nodes.end());
+    nodes.erase(nodes.begin() + to + added);
+  }
+
   void addNode(int module, const NodeDescription& description) {
+    const ModuleInstance& owner = instance(module);
     Node node;
-    node.name = instance(module).name() + ":" + description.name;
+    node.name =
+        owner.name() + ":" + (owner.builtFrom.empty() ? "" : owner.builtFrom + "/") + description.name;
     node.kind = description.kind;
     node.module = module;
     node.description = &description;
@@ -225,10 +271,12 @@ class Expander {
     const bool leaves = !output.connector.empty() && read_.count(connector) > 0;
     if (node.kind == NodeKind::source && !leaves && readInside_.count({node.module, source}) == 0)
       return;
-    Value value;
-    value.name = node.name + "." + output.name;
+    const auto given = given_.find(connector);
+    const int id = given == given_.end() ? addValue({}) : given->second;
+    Value& value = graph_.values[id];
     value.producer = static_cast<int>(graph_.nodes.size());
-    const int id = addValue(std::move(value));
+    if (given == given_.end())
+      value.name = node.name + "." + output.name;
     node.outputs.push_back({output.name, id});
     local_[source] = id;
     if (!leaves)
@@ -271,6 +319,7 @@ class Expander {
   Diagnostics& diagnostics_;
   std::set<OutputName> read_;          // output connectors that some module reads
   std::set<OutputName> readInside_;    // "node.output" that nodes of the module read
+  std::map<OutputName, int> given_;    // output connector of built nodes -> value that it becomes
   std::map<OutputName, int> leaving_;  // output connector -> value
   std::map<OutputName, Feedback> feedback_;
   std::map<std::string, int> local_;      // of the module at hand: "node.output" -> value
@@ -284,6 +333,10 @@ Wiring expandModules(ModuleGraph modules, Diagnostics& diagnostics) {
   wiring.graph.modules = std::move(modules);
   Expander(wiring, diagnostics).run();
   return wiring;
+}
+
+size_t replaceNative(Wiring& wiring, size_t node, Built built, Diagnostics& diagnostics) {
+  return Expander(wiring, diagnostics).replace(node, std::move(built));
 }
 
 }  // namespace lacuna

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "graph/compile/node_graph.h"
+#include "graph/compile/build_native.h"
 
 namespace lacuna {
 
@@ -20,5 +20,9 @@ struct Wiring {
 // and outputs of sources that nothing reads (so that they are not read from the file either). Reports
 // connections from outputs that no node makes under the module's parameters.
 Wiring expandModules(ModuleGraph modules, Diagnostics& diagnostics);
+
+// Puts what a native node was built into in its place, and returns the number of nodes there. The native
+// node's output values stay; those of uploads get their types.
+size_t replaceNative(Wiring& wiring, size_t node, Built built, Diagnostics& diagnostics);
 
 }  // namespace lacuna

@@ -27,7 +27,7 @@ class Inference {
 
   std::vector<bool> run() {
     probeSources();
-    while (typeNodes() || typeFeedback()) {
+    while (typeNodes() || typeFeedback() || buildNodes()) {
     }
     return std::move(typed_);
   }
@@ -68,12 +68,34 @@ class Inference {
   bool typeNodes() {
     bool changed = false;
     for (size_t n = 0; n < graph_.nodes.size(); ++n) {
-      if (done_[n] || !isReady(graph_.nodes[n]))
+      if (done_[n] || graph_.nodes[n].kind == NodeKind::native || !isReady(graph_.nodes[n]))
         continue;
       done_[n] = typeNode(graph_.nodes[n]);
       changed = changed || done_[n];
     }
     return changed;
+  }
+
+  // One native node whose inputs have types, if there is one, becomes what its code builds.
+  bool buildNodes() {
+    for (size_t n = 0; n < graph_.nodes.size(); ++n) {
+      const Node& node = graph_.nodes[n];
+      const bool isTyped = std::all_of(node.inputs.begin(), node.inputs.end(), [&](const NamedValue& input) {
+        return input.value == noValue || typed_[input.value];
+      });
+      if (done_[n] || node.kind != NodeKind::native || !isTyped)
+        continue;
+      done_[n] = true;
+      if (std::optional<Built> built = buildNative(graph_, node, diagnostics_)) {
+        const size_t count = replaceNative(wiring_, n, std::move(*built), diagnostics_);
+        const auto place = done_.erase(done_.begin() + static_cast<std::ptrdiff_t>(n));
+        done_.insert(place, count, false);
+        for (size_t v = typed_.size(); v < graph_.values.size(); ++v)
+          typed_.push_back(graph_.values[v].constant != nullptr);
+      }
+      return true;
+    }
+    return false;
   }
 
   bool typeFeedback() {

@@ -30,6 +30,19 @@ std::vector<ResourceKind> placeValues(const NodeGraph& graph, const std::vector<
       }
     }
   }
+  // What is SPIR-V already can't be told of images.
+  for (const Node& node : graph.nodes) {
+    if (!node.description->isSpirv()) {
+      continue;
+    }
+    for (const auto* ends : {&node.inputs, &node.outputs}) {
+      for (const NamedValue& end : *ends) {
+        if (end.value != noValue) {
+          storage[static_cast<size_t>(end.value)] = ResourceKind::buffer;
+        }
+      }
+    }
+  }
   return storage;
 }
 

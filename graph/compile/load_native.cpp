@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "graph/compile/module_file.h"
+
 namespace lacuna {
 namespace {
 
@@ -39,13 +41,12 @@ ModuleGraph loadNative(ModuleGraph graph, Diagnostics& diagnostics) {
   return graph;
 }
 
-CallContext callContext(const ModuleInstance& module, const std::string& graphFolder, int frame,
-                        const std::string& path) {
+CallContext callContext(const ModuleInstance& module, const std::string& graphFolder, int frame) {
   CallContext context;
   context.instance = module.name();
   context.moduleFolder = module.description->folder;
   context.graphFolder = graphFolder;
-  context.path = path;
+  context.path = fileOf(module, graphFolder, frame);
   context.frame = frame;
   for (const Parameter& parameter : module.parameters) {
     context.parameters.push_back({parameter.description, valuesAt(parameter, frame)});

@@ -9,9 +9,8 @@ namespace lacuna {
 // Reports, at the module's line, code that can't be used; ModuleInstance::native stays null then.
 ModuleGraph loadNative(ModuleGraph graph, Diagnostics& diagnostics);
 
-// What entry points are told of a module in a frame; `path`: the frame's file, empty: none.
-CallContext callContext(const ModuleInstance& module, const std::string& graphFolder, int frame,
-                        const std::string& path);
+// What entry points are told of a module in a frame. Throws FileError where `filename` is no name.
+CallContext callContext(const ModuleInstance& module, const std::string& graphFolder, int frame);
 
 // What a call reported, at the lines of the parameters to blame or else of the module.
 void passOn(const NativeCall& call, const ModuleInstance& module, Diagnostics& diagnostics);

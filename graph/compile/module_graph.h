@@ -39,6 +39,7 @@ struct ModuleInstance {
   std::map<std::string, ModuleConnection> inputs;      // input connector -> where it comes from
   std::vector<std::string> connectedOutputs;           // sorted
   std::shared_ptr<const NativeCode> native = nullptr;  // after loadNative, of modules that need it
+  std::string builtFrom = {};  // the native node in whose place its nodes stand; empty: from the graph file
 
   std::string name() const { return description->name + ":" + instance; }  // "eaw:01"
   const Parameter& parameter(const std::string& name) const;

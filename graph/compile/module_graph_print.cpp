@@ -28,6 +28,9 @@ std::string print(const ParameterValues& values) {
 std::string print(const ModuleGraph& graph) {
   std::string out = fmt::format("frames {}, {} a second\n", graph.frames, graph.framesPerSecond);
   for (const ModuleInstance& module : graph.modules) {
+    if (!module.builtFrom.empty()) {
+      continue;
+    }
     out += module.name() + "\n";
     for (const auto& [name, connection] : module.inputs) {
       const ModuleInstance& producer = graph.modules[static_cast<size_t>(connection.producer)];

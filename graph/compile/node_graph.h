@@ -2,8 +2,10 @@
 // ModuleGraph -> NodeGraph: modules expanded into their nodes, every value typed.
 // Nodes and values are in evaluation order: a node's inputs are produced by earlier nodes.
 
+#include <cstddef>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -21,6 +23,7 @@ struct Value {
   int producer = -1;      // node
   bool feedback = false;  // last frame's value of `feedbackOf`; has no producer
   int feedbackOf = noValue;
+  std::shared_ptr<const std::vector<std::byte>> constant = nullptr;  // an upload; has no producer
 };
 
 struct NamedValue {

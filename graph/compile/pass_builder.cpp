@@ -38,7 +38,8 @@ int PassBuilder::resourceOf(int id) {
     resource = v.type.isArray() ? makeArray(v.name, byteSize(v.type) / 4)
                                 : makeImage(v.name, v.type, storage_[static_cast<size_t>(id)]);
     schedule_.resources.back().value = id;
-    schedule_.resources.back().persistent = v.feedback;
+    schedule_.resources.back().persistent = v.feedback || v.constant != nullptr;
+    schedule_.resources.back().contents = v.constant;
   }
   return resource;
 }

@@ -28,6 +28,8 @@ struct Resource {
   int value = noValue;                             // the NodeGraph value that it carries, if any
   int permutation = 0;                             // levels of the permuted layout that it is in
   bool persistent = false;                         // kept from frame to frame, never aliased
+  // Of a constant array, written once before the first frame; it is persistent.
+  std::shared_ptr<const std::vector<std::byte>> contents = nullptr;
 };
 
 // Bytes of a buffer, or of an image's pixels without padding.
@@ -100,8 +102,9 @@ struct Pass {
   PassKind kind = PassKind::dispatch;
   ShaderSpec shader;  // dispatches only, like roles and glsl
   std::vector<Role> roles;
-  std::string glsl;                     // after `generate`
-  std::vector<int32_t> specialization;  // constant_id 0, 1, ...
+  std::string glsl;                                              // after `generate`, or...
+  std::shared_ptr<const std::vector<uint32_t>> spirv = nullptr;  // ...what a .spv file holds
+  std::vector<int32_t> specialization;                           // constant_id 0, 1, ...
   std::array<uint32_t, 3> groups{1, 1, 1};
   std::vector<int32_t> pushConstants;  // width, height, level; the recorder adds frame, first
   uint32_t blockBytes = 0;             // of the parameter block at binding 0; 0: none

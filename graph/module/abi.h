@@ -72,7 +72,7 @@ typedef struct lacuna_call {
   /* For modules with a string parameter `filename`: the file of this frame, with its number filled in and
    * relative to the working directory. NULL for others and where it is empty. */
   const char* path;
-  int64_t frame; /* 0 in describe(), probe() and build() */
+  int64_t frame; /* in probe() and build() the first that runs; 0 in describe() */
   /* Says what is wrong: `parameter` is the name of the one to blame, or NULL. `host` is the pointer beside
    * it. The text alone should do: which file, what was found and what was expected. Any thread may call it.
    */

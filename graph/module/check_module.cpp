@@ -112,15 +112,8 @@ void checkConnectorColours(const ModuleDescription& module, TomlFile& file) {
 
 }  // namespace
 
-void checkModule(const ModuleDescription& module, TomlFile& file) {
-  checkFolderName(module, file);
-  checkUnique(module.connectors, "connector", "the connector", file);
-  checkUnique(module.parameters, "parameter", "the parameter", file);
+void checkNodes(const ModuleDescription& module, TomlFile& file) {
   checkUnique(module.nodes, "node", "the node", file);
-  if (module.nodes.empty()) {
-    file.errorAt(file.place(""), "the module has no [[node]]");
-    return;
-  }
   for (size_t i = 0; i < module.nodes.size(); ++i) {
     const std::string path = fmt::format("node[{}]", i);
     checkUnique(module.nodes[i].inputs, path + ".inputs", "the input", file);
@@ -128,6 +121,17 @@ void checkModule(const ModuleDescription& module, TomlFile& file) {
     checkNode(module, i, file);
   }
   checkProducers(module, file);
+}
+
+void checkModule(const ModuleDescription& module, TomlFile& file) {
+  checkFolderName(module, file);
+  checkUnique(module.connectors, "connector", "the connector", file);
+  checkUnique(module.parameters, "parameter", "the parameter", file);
+  if (module.nodes.empty()) {
+    file.errorAt(file.place(""), "the module has no [[node]]");
+    return;
+  }
+  checkNodes(module, file);
   checkInputsUsed(module, file);
   checkConnectorColours(module, file);
 }

@@ -53,8 +53,12 @@ class NodeCheck : NodeChecker {
 
   void checkShader() {
     std::error_code failed;
-    if (!node_.shader.empty() && !fs::is_regular_file(fs::path(module_.folder) / node_.shader, failed)) {
+    if (!node_.shader.empty() && module_.made.count(node_.shader) == 0 &&
+        !fs::is_regular_file(fs::path(module_.folder) / node_.shader, failed)) {
       error("shader", fmt::format("there is no file '{}' in the module's folder", node_.shader));
+    }
+    if (node_.isSpirv() && node_.kind != NodeKind::kernel) {
+      error("shader", fmt::format("'{}' is SPIR-V, which is for nodes of kind kernel", node_.shader));
     }
   }
 

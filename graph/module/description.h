@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -155,6 +156,8 @@ struct NodeDescription {
   ReduceDescription reduce;
   KernelDescription kernel;
   bool memory = false;  // source and sink: of the program that embeds Lacuna, not of native code
+
+  bool isSpirv() const { return std::string_view(shader).ends_with(".spv"); }
 };
 
 struct ModuleDescription {
@@ -165,6 +168,7 @@ struct ModuleDescription {
   std::vector<ConnectorDescription> connectors;
   std::vector<ParameterDescription> parameters;
   std::vector<NodeDescription> nodes;
+  std::map<std::string, std::string> made;  // shaders that native code made, by file name
 
   const ConnectorDescription* connector(const std::string& name) const;
   const ParameterDescription* parameter(const std::string& name) const;

@@ -47,6 +47,20 @@ bool isReadable(const std::string& text, TomlFile& file) {
 
 }  // namespace
 
+bool readToml(const std::string& text, TomlFile& file, const std::function<void(const toml::table&)>& read) {
+  if (!isReadable(text, file)) {
+    return false;
+  }
+  try {
+    const toml::table root = toml::parse(text);
+    read(root);
+    return true;
+  } catch (const toml::parse_error& failure) {
+    file.errorAt(file.locate(failure.source()), std::string(failure.description()));
+    return false;
+  }
+}
+
 std::string suggest(const std::string& word, const std::vector<std::string>& names) {
   const std::string near = didYouMean(word, names);
   if (!near.empty()) {
@@ -144,20 +158,13 @@ std::shared_ptr<const ModuleDescription> readModule(const std::string& folder, D
     return nullptr;
   }
   TomlFile file(index, read.text, diagnostics);
-  if (!isReadable(read.text, file)) {
-    return nullptr;
-  }
   auto module = std::make_shared<ModuleDescription>();
   module->folder = folder;
-  try {
-    const toml::table root = toml::parse(read.text);
+  const bool isToml = readToml(read.text, file, [&](const toml::table& root) {
     readTables(root, file, *module);
-  } catch (const toml::parse_error& failure) {
-    file.errorAt(file.locate(failure.source()), std::string(failure.description()));
-    return nullptr;
-  }
-  checkModule(*module, file);
-  return file.hasErrors() ? nullptr : module;
+    checkModule(*module, file);
+  });
+  return isToml && !file.hasErrors() ? module : nullptr;
 }
 
 }  // namespace lacuna

@@ -7,12 +7,17 @@
 
 namespace lacuna {
 
+// Parses a text and hands it on; false, and reported, where it is no TOML.
+bool readToml(const std::string& text, TomlFile& file, const std::function<void(const toml::table&)>& read);
+
 ConnectorDescription readConnector(TableReader& reader);
 ParameterDescription readParameter(TableReader& reader);
 NodeDescription readNode(TableReader& reader, const std::vector<ParameterDescription>& parameters);
 
 // Names that must exist, be unique or fit each other.
 void checkModule(const ModuleDescription& module, TomlFile& file);
+// The part of it for nodes and the output connectors that they make.
+void checkNodes(const ModuleDescription& module, TomlFile& file);
 // The part of it for one node; earlier nodes are those before `index`.
 void checkNode(const ModuleDescription& module, size_t index, TomlFile& file);
 

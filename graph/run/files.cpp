@@ -15,16 +15,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const ParameterValue* findValue(const ModuleInstance& module, const std::string& name) {
-  return module.description->parameter(name) == nullptr ? nullptr : &module.parameter(name).values.front();
-}
-
-std::string pattern(const ModuleInstance& module) {
-  const ParameterValue* value = findValue(module, "filename");
-  const auto* text = value == nullptr ? nullptr : std::get_if<std::string>(value);
-  return text == nullptr ? std::string() : *text;
-}
-
 Location filenameLocation(const ModuleInstance& module) {
   const Location where = module.parameter("filename").where;
   return where.file < 0 ? module.where : where;
@@ -45,7 +35,7 @@ const NodeDescription* fileNode(const ModuleInstance& module, NodeKind kind) {
 
 // False, and reported, where the module takes a file but none is named.
 bool hasFile(const ModuleInstance& module, Diagnostics& diagnostics) {
-  if (findValue(module, "filename") == nullptr || !pattern(module).empty()) {
+  if (module.description->parameter("filename") == nullptr || !filePattern(module).empty()) {
     return true;
   }
   diagnostics.error(module.where, fmt::format("{} has no filename", module.name()),
@@ -116,28 +106,9 @@ void finish(const NativeCall& call, bool done, const Warn& warn) {
 
 }  // namespace
 
-std::string fileOf(const ModuleInstance& module, const std::string& folder, int frame) {
-  if (pattern(module).empty()) {
-    return {};
-  }
-  const ParameterValue* first = findValue(module, "first");
-  const auto* offset = first == nullptr ? nullptr : std::get_if<int64_t>(first);
-  const fs::path path =
-      framePath(pattern(module), frame + (offset == nullptr ? 0 : static_cast<int>(*offset)));
-  return path.is_absolute() || folder.empty() ? path.string()
-                                              : (fs::path(folder) / path).lexically_normal().string();
-}
-
 std::map<std::string, ValueType> probeSource(const ModuleInstance& source, const ModuleGraph& graph,
                                              Diagnostics& diagnostics) {
   if (source.native == nullptr || !hasFile(source, diagnostics)) {
-    return {};
-  }
-  std::string path;
-  try {
-    path = fileOf(source, graph.folder, graph.firstFrame);
-  } catch (const FileError& error) {
-    diagnostics.error(filenameLocation(source), error.what());
     return {};
   }
   const std::vector<std::string> wanted = wantedPlanes(source, *fileNode(source, NodeKind::source));
@@ -146,21 +117,26 @@ std::map<std::string, ValueType> probeSource(const ModuleInstance& source, const
     planes.add(name, {sizeof(lacuna_type), 0, 0, 0, 0, 0, 0});
   }
   const NativeCode& code = *source.native;
-  NativeCall call(callContext(source, graph.folder, 0, path));
-  const bool done = call.run(code.file(), "probe", code.table().probe, planes.list(), planes.count());
-  passOn(call, source, diagnostics);
-  return done ? typesOf(planes, source, diagnostics) : std::map<std::string, ValueType>();
+  try {
+    NativeCall call(callContext(source, graph.folder, graph.firstFrame));
+    const bool done = call.run(code.file(), "probe", code.table().probe, planes.list(), planes.count());
+    passOn(call, source, diagnostics);
+    return done ? typesOf(planes, source, diagnostics) : std::map<std::string, ValueType>();
+  } catch (const FileError& error) {
+    diagnostics.error(filenameLocation(source), error.what());
+    return {};
+  }
 }
 
 void checkSinks(const ModuleGraph& graph, Diagnostics& diagnostics) {
   std::map<std::string, std::string> writers;
   for (const ModuleInstance& module : graph.modules) {
     if (fileNode(module, NodeKind::sink) == nullptr || !hasFile(module, diagnostics) ||
-        pattern(module).empty()) {
+        filePattern(module).empty()) {
       continue;
     }
     try {
-      if (graph.frames > 1 && !namesFrames(pattern(module))) {
+      if (graph.frames > 1 && !namesFrames(filePattern(module))) {
         diagnostics.error(
             filenameLocation(module),
             fmt::format("{} would write all {} frames to one file", module.name(), graph.frames),
@@ -186,8 +162,7 @@ void readFrame(const NodeGraph& graph, const Node& source, int frame, const std:
   const ModuleInstance& module = graph.modules.modules[static_cast<size_t>(source.module)];
   const NativeCode& code = *module.native;
   const NativePlanes given = nativePlanes(planes);
-  NativeCall call(
-      callContext(module, graph.modules.folder, frame, fileOf(module, graph.modules.folder, frame)));
+  NativeCall call(callContext(module, graph.modules.folder, frame));
   const bool done = call.run(code.file(), "read", code.table().read, given.list(), given.count());
   finish(call, done, warn);
 }
@@ -205,7 +180,7 @@ void writeFrame(const NodeGraph& graph, const Node& sink, int frame, const std::
     }
     part.emplace(path);
   }
-  NativeCall call(callContext(module, graph.modules.folder, frame, path));
+  NativeCall call(callContext(module, graph.modules.folder, frame));
   const char* partName = part ? part->name().c_str() : nullptr;
   const bool done = call.run(code.file(), "write", code.table().write, given.list(), given.count(), partName);
   finish(call, done, warn);

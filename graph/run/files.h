@@ -7,14 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "graph/compile/module_file.h"
 #include "graph/compile/node_graph.h"
-#include "graph/files/file_name.h"
 
 namespace lacuna {
-
-// The file of a module in a frame: parameter `filename`, with the frame plus `first`, relative to the graph
-// file. Empty where the module has no such parameter or it is empty. Throws FileError.
-std::string fileOf(const ModuleInstance& module, const std::string& folder, int frame);
 
 // For buildNodeGraph: the types that a source will deliver, from the first frame's header alone.
 std::map<std::string, ValueType> probeSource(const ModuleInstance& source, const ModuleGraph& graph,

@@ -108,6 +108,9 @@ Session::Session(vk::Device& device, Schedule schedule, const std::vector<std::s
       names.push_back(pass.name);
     }
     spirv = ShaderCache(cacheFolder).compileAll(texts, names);
+    for (size_t i = 0; i < spirv.size(); ++i) {
+      spirv[i] = schedule.passes[i].spirv != nullptr ? schedule.passes[i].spirv : spirv[i];
+    }
   }
   const Profile::Span span(profile, "memory and pipelines");
   PipelineCache pipelines(cacheFolder, device.info(), schedule, spirv);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "graph/vk/constants.h"
 #include "graph/vk/limits.h"
 #include "graph/vk/slot.h"
 
@@ -43,6 +44,7 @@ struct Executable::Impl {
         schedule(checked(owner, std::move(plan), spirv)),
         resources(owner, schedule),
         pipelines(makePipelines(owner, schedule, spirv)) {
+    writeConstants(device, schedule, resources);
     reserveSlots(1);
   }
 

@@ -49,7 +49,8 @@ void resetPersistent(const Program& program, VkCommandBuffer commands) {
     const int index = static_cast<int>(i);
     const bool isUsed =
         program.resources.buffer(index) != nullptr || program.resources.image(index) != nullptr;
-    if (program.schedule.resources[i].persistent && isUsed) {
+    const Resource& resource = program.schedule.resources[i];
+    if (resource.persistent && resource.contents == nullptr && isUsed) {
       persistent.push_back(index);
     }
   }

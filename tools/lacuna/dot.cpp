@@ -73,6 +73,9 @@ std::string arrows(const NodeGraph& graph, const Node& node) {
 std::string dotOfModules(const ModuleGraph& graph) {
   std::string out = head;
   for (const ModuleInstance& module : graph.modules) {
+    if (!module.builtFrom.empty()) {
+      continue;
+    }
     out += fmt::format("  {}{}\n", quote(module.name()), isFile(module) ? " [style=filled]" : "");
   }
   for (const ModuleInstance& module : graph.modules) {

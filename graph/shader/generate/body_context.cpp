@@ -13,7 +13,9 @@ std::string partPrefix(size_t part) {
 Body nodeBody(const ShaderContext& context, const NodeDescription& description, int module,
               const std::string& prefix) {
   BodyRequest request;
-  request.folder = context.graph.modules.modules[static_cast<size_t>(module)].description->folder;
+  const ModuleDescription& owner = *context.graph.modules.modules[static_cast<size_t>(module)].description;
+  request.folder = owner.folder;
+  request.made = &owner.made;
   request.file = description.shader;
   request.includePath = context.includePath;
   request.prefix = prefix;

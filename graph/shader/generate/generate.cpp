@@ -23,6 +23,9 @@ GeneratedShader generate(const ShaderContext& context, const Pass& pass) {
     case ShaderKind::reduceFinish:
       return reduceFinish(context, pass.roles);
     case ShaderKind::kernel:
+      if (context.node.description->isSpirv()) {
+        return spirvKernel(context, pass.roles);
+      }
       return kernelShader(
           context, pass.roles,
           {static_cast<uint32_t>(pass.pushConstants[0]), static_cast<uint32_t>(pass.pushConstants[1])});
@@ -41,6 +44,7 @@ Schedule generateShaders(Schedule schedule, const std::vector<std::string>& incl
                                 includePath};
     GeneratedShader shader = generate(context, pass);
     pass.glsl = std::move(shader.glsl);
+    pass.spirv = std::move(shader.spirv);
     pass.block = std::move(shader.block.fields);
     pass.blockBytes = shader.block.bytes;
   }

@@ -17,7 +17,18 @@ namespace fs = std::filesystem;
 const std::set<std::string> generatedNames = {"Tap",     "Sample", "State", "Inputs",
                                               "Outputs", "Value",  "param"};
 
-std::string readText(const std::string& path, const std::string& wantedBy) {
+std::string pathOf(const BodyRequest& request, const std::string& file) {
+  return (fs::path(request.folder) / file).lexically_normal().string();
+}
+
+std::string readText(const BodyRequest& request, const std::string& path, const std::string& wantedBy) {
+  if (request.made != nullptr) {
+    for (const auto& [file, text] : *request.made) {
+      if (pathOf(request, file) == path) {
+        return text;
+      }
+    }
+  }
   std::ifstream file(path, std::ios::binary);
   if (!file) {
     throw ShaderSourceError(fmt::format("{}: can't read {}", wantedBy, path));
@@ -39,7 +50,7 @@ class IncludeReader {
       return {};  // each file once a body
     }
     std::string out = fmt::format("#line 1 \"{}\"\n", path);
-    std::istringstream lines(readText(path, wantedBy));
+    std::istringstream lines(readText(request_, path, wantedBy));
     std::string line;
     bool comment = false;
     for (int number = 1; std::getline(lines, line); ++number) {
@@ -78,6 +89,9 @@ class IncludeReader {
       throw ShaderSourceError(fmt::format("{}: expected #include \"file\"", here));
     }
     const std::string name = line.substr(open + 1, close - open - 1);
+    if (request_.made != nullptr && request_.made->count(name) != 0) {
+      return pathOf(request_, name);
+    }
     std::vector<fs::path> folders = {fs::path(from).parent_path(), request_.folder,
                                      fs::path(request_.folder).parent_path()};
     folders.insert(folders.end(), request_.includePath.begin(), request_.includePath.end());
@@ -231,7 +245,7 @@ std::string memberName(const std::string& name) {
 }
 
 Body loadBody(const BodyRequest& request) {
-  const std::string path = (fs::path(request.folder) / request.file).lexically_normal().string();
+  const std::string path = pathOf(request, request.file);
   const auto tokens = tokenize(IncludeReader(request).expand(path, path, 0));
   checkBrackets(tokens);
   const std::set<std::string> names = scanFileScope(tokens);

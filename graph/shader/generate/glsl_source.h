@@ -20,10 +20,11 @@ struct ShaderSourceError : std::runtime_error {
 };
 
 struct BodyRequest {
-  std::string folder;                        // of the module
-  std::string file;                          // in it
-  std::vector<std::string> includePath;      // tried after the module's folder and its parent
-  std::string prefix;                        // "n0"
+  std::string folder;                                        // of the module
+  std::string file;                                          // in it
+  const std::map<std::string, std::string>* made = nullptr;  // files of the folder that are not on disk
+  std::vector<std::string> includePath;                      // tried after the module's folder and its parent
+  std::string prefix;                                        // "n0"
   std::map<std::string, std::string> bound;  // parameter -> GLSL expression that replaces param.NAME
 };
 

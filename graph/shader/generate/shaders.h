@@ -1,6 +1,7 @@
 #pragma once
 // Body + description + schedule -> GLSL. One function a kind of pass.
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,7 @@ namespace lacuna {
 
 struct GeneratedShader {
   std::string glsl;
+  std::shared_ptr<const std::vector<uint32_t>> spirv = nullptr;  // instead of glsl
   ParamBlock block;
 };
 
@@ -51,6 +53,11 @@ GeneratedShader reduceFinish(const ShaderContext& context, const std::vector<Rol
 
 // Any compute shader over `dispatched` invocations. Roles: `<input>` (read), `<output>` (write).
 GeneratedShader kernelShader(const ShaderContext& context, const std::vector<Role>& roles, Extent dispatched);
+
+// A kernel whose shader is SPIR-V: binding 0 is the parameter block (std140), then come the roles. Throws
+// ShaderSourceError where the file is no SPIR-V, has no entry point `main` for compute, another workgroup
+// than the description says, or bindings that the node has not.
+GeneratedShader spirvKernel(const ShaderContext& context, const std::vector<Role>& roles);
 
 // Writes the text and the parameter block of every dispatch. Throws ShaderSourceError for bodies that can't
 // be read.

@@ -1,0 +1,132 @@
+#include <fmt/format.h>
+
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <spirv/unified1/spirv.hpp11>
+
+#include "graph/shader/generate/body_context.h"
+
+namespace lacuna {
+namespace {
+
+using Words = std::vector<uint32_t>;
+
+// What a module says of itself, as far as it must agree with its node.
+struct SpirvFacts {
+  bool hasMain = false;  // a compute entry point of that name
+  std::optional<std::array<uint32_t, 3>> workgroup;
+  bool fixedByConstants = false;  // the workgroup: then `workgroup` means nothing
+  std::vector<uint32_t> bindings;
+  bool usesOtherSets = false;
+};
+
+std::string stringAt(const Words& words, size_t begin, size_t end) {
+  std::string text(reinterpret_cast<const char*>(words.data() + begin), 4 * (end - begin));
+  return text.c_str();
+}
+
+void note(const Words& words, size_t at, size_t length, SpirvFacts& facts) {
+  const auto operation = static_cast<spv::Op>(words[at] & 0xffffU);
+  if (operation == spv::Op::OpEntryPoint && length > 3) {
+    facts.hasMain =
+        facts.hasMain || (words[at + 1] == static_cast<uint32_t>(spv::ExecutionModel::GLCompute) &&
+                          stringAt(words, at + 3, at + length) == "main");
+  } else if (operation == spv::Op::OpExecutionMode && length == 6 &&
+             words[at + 2] == static_cast<uint32_t>(spv::ExecutionMode::LocalSize)) {
+    facts.workgroup = {words[at + 3], words[at + 4], words[at + 5]};
+  } else if (operation == spv::Op::OpDecorate && length == 4) {
+    const auto decoration = static_cast<spv::Decoration>(words[at + 2]);
+    if (decoration == spv::Decoration::Binding) {
+      facts.bindings.push_back(words[at + 3]);
+    }
+    facts.usesOtherSets =
+        facts.usesOtherSets || (decoration == spv::Decoration::DescriptorSet && words[at + 3] != 0);
+    facts.fixedByConstants =
+        facts.fixedByConstants || (decoration == spv::Decoration::BuiltIn &&
+                                   words[at + 3] == static_cast<uint32_t>(spv::BuiltIn::WorkgroupSize));
+  }
+}
+
+SpirvFacts factsOf(const Words& words, const std::string& path) {
+  constexpr size_t headerWords = 5;
+  if (words.size() <= headerWords || words[0] != spv::MagicNumber) {
+    throw ShaderSourceError(fmt::format("{}: this is no SPIR-V", path));
+  }
+  SpirvFacts facts;
+  auto last = spv::Op::OpNop;
+  for (size_t at = headerWords; at < words.size();) {
+    const size_t length = words[at] >> 16U;
+    if (length == 0 || length > words.size() - at) {
+      throw ShaderSourceError(fmt::format("{}: damaged SPIR-V, from word {} on", path, at));
+    }
+    note(words, at, length, facts);
+    last = static_cast<spv::Op>(words[at] & 0xffffU);
+    at += length;
+  }
+  if (last != spv::Op::OpFunctionEnd) {
+    throw ShaderSourceError(
+        fmt::format("{}: damaged SPIR-V: it does not end with the end of a function", path));
+  }
+  return facts;
+}
+
+std::string readBytes(const ModuleDescription& module, const std::string& file, const std::string& path) {
+  if (const auto made = module.made.find(file); made != module.made.end()) {
+    return made->second;
+  }
+  std::ifstream stream(path, std::ios::binary);
+  if (!stream) {
+    throw ShaderSourceError(fmt::format("{}: can't be read", path));
+  }
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+void check(const SpirvFacts& facts, const NodeDescription& node, size_t bindings, bool hasBlock,
+           const std::string& path) {
+  const uint32_t* wanted = node.kernel.workgroup;
+  const std::array<uint32_t, 3> workgroup{wanted[0], wanted[1], 1};
+  if (!facts.hasMain) {
+    throw ShaderSourceError(fmt::format("{}: there is no compute entry point 'main'", path));
+  }
+  if (facts.workgroup && !facts.fixedByConstants && *facts.workgroup != workgroup) {
+    throw ShaderSourceError(fmt::format("{}: its workgroup is {}x{}x{}, but that of node '{}' is {}x{}", path,
+                                        (*facts.workgroup)[0], (*facts.workgroup)[1], (*facts.workgroup)[2],
+                                        node.name, wanted[0], wanted[1]));
+  }
+  for (const uint32_t binding : facts.bindings) {
+    if (binding > bindings || (binding == 0 && !hasBlock)) {
+      throw ShaderSourceError(fmt::format("{}: it uses binding {}, but node '{}' has {} to {}", path, binding,
+                                          node.name, hasBlock ? "the parameters at 0, and 1" : "1",
+                                          bindings));
+    }
+  }
+  if (facts.usesOtherSets) {
+    throw ShaderSourceError(fmt::format("{}: it uses a descriptor set other than 0", path));
+  }
+}
+
+}  // namespace
+
+GeneratedShader spirvKernel(const ShaderContext& context, const std::vector<Role>& roles) {
+  const NodeDescription& node = *context.node.description;
+  const ModuleDescription& module =
+      *context.graph.modules.modules[static_cast<size_t>(context.node.module)].description;
+  const std::string path = (std::filesystem::path(module.folder) / node.shader).lexically_normal().string();
+  const std::string bytes = readBytes(module, node.shader, path);
+  Words words(bytes.size() / 4);
+  std::memcpy(words.data(), bytes.data(), 4 * words.size());
+  if (bytes.size() % 4 != 0) {
+    throw ShaderSourceError(
+        fmt::format("{}: {} bytes are no SPIR-V, which has words of 4", path, bytes.size()));
+  }
+  GeneratedShader out;
+  out.block = makeParamBlock({{partPrefix(0), context.node.module, &module}});
+  check(factsOf(words, path), node, roles.size(), out.block.bytes > 0, path);
+  out.spirv = std::make_shared<const Words>(std::move(words));
+  return out;
+}
+
+}  // namespace lacuna

@@ -1,0 +1,109 @@
+// Nodes that native code builds: what may go wrong, and what stands in the graph.
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "graph/compile/load_native.h"
+#include "graph/compile/node_graph.h"
+#include "graph/config/config.h"
+#include "tests/native/places.h"
+
+namespace lacuna::test {
+namespace {
+
+struct BuiltGraph {
+  NodeGraph graph;
+  Diagnostics diagnostics;
+};
+
+BuiltGraph buildAround(const std::string& module, const std::string& parameters) {
+  BuiltGraph built;
+  const std::string text = fmt::format(
+      "lacuna:1\nmodule:i-memory:01\nmodule:{0}:01\nmodule:o-memory:01\n"
+      "connect:i-memory:01:output:{0}:01:input\nconnect:{0}:01:output:o-memory:01:input\n{1}",
+      module, parameters);
+  const Config config = parseConfigText(text, "g.cfg", built.diagnostics);
+  Registry registry({testModules, ownModules});
+  ModuleGraph modules = loadNative(buildModuleGraph(config, registry, built.diagnostics), built.diagnostics);
+  EXPECT_FALSE(built.diagnostics.hasErrors()) << built.diagnostics.render();
+  const ValueType image{Channels::y, Format::f32, ColourTag::data, {7, 3}, 0};
+  const auto probe = [&](const ModuleInstance&, const ModuleGraph&, Diagnostics&) {
+    return std::map<std::string, ValueType>{{"output", image}};
+  };
+  built.graph = buildNodeGraph(std::move(modules), probe, built.diagnostics);
+  return built;
+}
+
+void expectError(const std::string& how, const std::string& message) {
+  const BuiltGraph built = buildAround(
+      "any-native", fmt::format("param:any-native:01:where:build\nparam:any-native:01:how:{}\n", how));
+  EXPECT_TRUE(built.diagnostics.hasErrors()) << how;
+  const std::string text = built.diagnostics.render();
+  EXPECT_NE(text.find(message), std::string::npos) << how << ": '" << message << "' is not in\n" << text;
+}
+
+TEST(NativeBuild, FailuresOfBuild) {
+  expectError("error", "g.cfg:3:8: error: the cat sat on it");
+  expectError("blame", "g.cfg:8:");
+  expectError("blame", "this word is wrong");
+  expectError("zero", "an error, but returns 0");
+  expectError("silent", "build() of");
+  expectError("silent", "failed with 5 and did not say why");
+  expectError("throw", "threw an exception, which no entry point may: thrown at you");
+  expectError("number", "something that is no std::exception");
+}
+
+TEST(NativeBuild, WrongThingsBuilt) {
+  expectError("no-toml", "any-native:01:layers as built:");
+  expectError("no-nodes", "no node has an output for the connector 'output'");
+  expectError("wrong-source", "any-native:01:layers as built:5:34: error: 'inptu' is neither");
+  expectError("wrong-source", "did you mean 'input'?");
+  expectError("wrong-shader", "there is no file 'sub.glsl'");
+  expectError("wrong-kind", "native code can't build a sink");
+  expectError("wrong-type", "'more' is not of the type that the native node gives its output 'output'");
+  expectError("wrong-connector", "did you mean 'output'?");
+  expectError("shader-twice", "the shader 'add.glsl' is there twice");
+  expectError("upload-short", "the upload 'w' has 7 bytes, but array of 2 y f32 takes 8");
+  expectError("upload-half", "the upload 'w' is no array of f32 or u32");
+  expectError("upload-name", "the upload 'w w' has no such name");
+  expectError("upload-twice", "the upload 'w' is there twice");
+}
+
+TEST(NativeBuild, AWarningIsNoError) {
+  const BuiltGraph built =
+      buildAround("any-native", "param:any-native:01:where:build\nparam:any-native:01:how:warn\n");
+  EXPECT_FALSE(built.diagnostics.hasErrors());
+  EXPECT_NE(built.diagnostics.render().find("g.cfg:3:8: warning: mind the gap"), std::string::npos)
+      << built.diagnostics.render();
+}
+
+TEST(NativeBuild, NodesStandInTheNativeOnesPlace) {
+  const BuiltGraph built = buildAround("scale", "param:scale:01:seed:6\n");
+  ASSERT_FALSE(built.diagnostics.hasErrors()) << built.diagnostics.render();
+  const NodeGraph& graph = built.graph;
+  std::vector<std::string> names;
+  for (const Node& node : graph.nodes) {
+    names.push_back(node.name);
+  }
+  EXPECT_EQ(names, (std::vector<std::string>{"i-memory:01:image", "scale:01:net/weigh", "scale:01:net/gain",
+                                             "o-memory:01:image"}));
+  for (const Value& value : graph.values) {
+    if (value.constant != nullptr) {
+      EXPECT_EQ(value.name, "scale:01:net.upload.weights");
+      EXPECT_EQ(value.constant->size(), 8U);
+      continue;
+    }
+    EXPECT_EQ(print(value.type), "y f32 data 7x3") << value.name;
+    ASSERT_GE(value.producer, 0) << value.name;
+    const Node& producer = graph.nodes[static_cast<size_t>(value.producer)];
+    EXPECT_TRUE(std::any_of(producer.outputs.begin(), producer.outputs.end(), [&](const NamedValue& output) {
+      return &graph.values[static_cast<size_t>(output.value)] == &value;
+    })) << value.name;
+  }
+  const std::string modules = print(graph.modules);
+  EXPECT_NE(modules.find("\nscale:01\n"), std::string::npos) << modules;
+  EXPECT_EQ(modules.find("\nscale:01\n"), modules.rfind("\nscale:01\n")) << modules;
+}
+
+}  // namespace
+}  // namespace lacuna::test

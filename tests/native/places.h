@@ -1,0 +1,11 @@
+#pragma once
+// Where the modules of these tests are.
+
+#include <string>
+
+namespace lacuna::test {
+
+inline const std::string testModules = LACUNA_TEST_MODULES;
+inline const std::string ownModules = LACUNA_MODULE_FOLDER;
+
+}  // namespace lacuna::test

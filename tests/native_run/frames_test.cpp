@@ -1,0 +1,166 @@
+// probe(), read() and write() through the runtime: what may go wrong, and many frames at once.
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include "graph/run/files.h"
+#include "graph/run/session.h"
+#include "tests/native/places.h"
+
+namespace lacuna::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+class NativeFrames : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string name = (fs::temp_directory_path() / "lacuna-native-XXXXXX").string();
+    ASSERT_NE(mkdtemp(name.data()), nullptr);
+    folder_ = name;
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  // The parameters of source and sink: "where:how", or nothing.
+  LoadedGraph load(const std::string& source, const std::string& sink) const {
+    std::string text = fmt::format(
+        "lacuna:1\nframes:64\nmodule:any-source:01\nmodule:any-sink:01\n"
+        "connect:any-source:01:output:any-sink:01:input\nparam:any-source:01:filename:in-%02d\n"
+        "param:any-sink:01:filename:\"{}/out-%02d\"\n",
+        folder_.string());
+    for (const auto& [module, words] : {std::pair("any-source", source), std::pair("any-sink", sink)}) {
+      const size_t colon = words.find(':');
+      if (colon != std::string::npos) {
+        text += fmt::format("param:{0}:01:where:{1}\nparam:{0}:01:how:{2}\n", module, words.substr(0, colon),
+                            words.substr(colon + 1));
+      }
+    }
+    LoadOptions options;
+    options.modulePath = {testModules};
+    return loadGraphText(text, "g.cfg", options);
+  }
+
+  static void expectText(const std::string& text, const std::string& part) {
+    EXPECT_NE(text.find(part), std::string::npos) << "'" << part << "' is not in\n" << text;
+  }
+
+  size_t filesThere() const {
+    return static_cast<size_t>(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()));
+  }
+
+  fs::path folder_;
+};
+
+struct Plane {
+  std::vector<float> pixels = std::vector<float>(20);
+  std::vector<FilePlane> list() {
+    return {{"pixels",
+             {Channels::y, Format::f32, ColourTag::data, {5, 4}, 0},
+             std::as_writable_bytes(std::span(pixels))}};
+  }
+};
+
+const Warn noWarning = [](const std::string& text) { ADD_FAILURE() << text; };
+
+TEST_F(NativeFrames, ProbeFails) {
+  const std::map<std::string, std::string> messages = {
+      {"error", "g.cfg:3:8: error: the cat sat on it"},
+      {"blame", "g.cfg:9:21: error: this word is wrong"},
+      {"zero", "an error, but returns 0"},
+      {"silent", "any-source:01: probe() of"},
+      {"throw", "threw an exception, which no entry point may: thrown at you"},
+      {"number", "something that is no std::exception"},
+      {"forget", "says of 'pixels': channels 0, format 0, colour 0, 0 x 0 pixels, 0 elements"},
+  };
+  for (const auto& [how, message] : messages) {
+    const LoadedGraph loaded = load("probe:" + how, "");
+    EXPECT_FALSE(loaded.ok()) << how;
+    expectText(loaded.diagnostics.render(), message);
+  }
+  const LoadedGraph warned = load("probe:warn", "");
+  EXPECT_TRUE(warned.ok());
+  expectText(warned.diagnostics.render(), "g.cfg:3:8: warning: mind the gap");
+}
+
+TEST_F(NativeFrames, ReadFails) {
+  for (const std::string how : {"error", "blame", "zero", "silent", "throw", "number"}) {
+    const LoadedGraph loaded = load("read:" + how, "");
+    ASSERT_TRUE(loaded.ok()) << loaded.diagnostics.render();
+    Plane plane;
+    EXPECT_THROW(readFrame(loaded.graph, loaded.graph.nodes[0], 3, plane.list(), noWarning), FileError)
+        << how;
+  }
+  const LoadedGraph loaded = load("read:warn", "");
+  Plane plane;
+  std::string warned;
+  readFrame(loaded.graph, loaded.graph.nodes[0], 3, plane.list(),
+            [&](const std::string& text) { warned = text; });
+  EXPECT_EQ(warned, "mind the gap");
+  EXPECT_EQ(plane.pixels[7], 3007.0F);
+}
+
+TEST_F(NativeFrames, AFailedWriteLeavesNoFile) {
+  for (const std::string how : {"error", "zero", "silent", "throw"}) {
+    const LoadedGraph loaded = load("", "write:" + how);
+    ASSERT_TRUE(loaded.ok()) << loaded.diagnostics.render();
+    Plane plane;
+    try {
+      writeFrame(loaded.graph, loaded.graph.nodes[1], 0, plane.list(), noWarning);
+      ADD_FAILURE() << how << " was written";
+    } catch (const FileError& error) {
+      EXPECT_NE(std::string(error.what()), "");
+    }
+    EXPECT_EQ(filesThere(), 0U) << how;
+  }
+}
+
+TEST_F(NativeFrames, ManyAtOnce) {
+  const LoadedGraph loaded = load("", "");
+  ASSERT_TRUE(loaded.ok()) << loaded.diagnostics.render();
+  constexpr int threadCount = 8;
+  constexpr int frameCount = 64;
+  std::vector<std::thread> threads;
+  for (int t = 0; t < threadCount; ++t) {
+    threads.emplace_back([&, t] {
+      for (int frame = t; frame < frameCount; frame += threadCount) {
+        Plane plane;
+        readFrame(loaded.graph, loaded.graph.nodes[0], frame, plane.list(), noWarning);
+        writeFrame(loaded.graph, loaded.graph.nodes[1], frame, plane.list(), noWarning);
+      }
+    });
+  }
+  for (std::thread& thread : threads) {
+    thread.join();
+  }
+  EXPECT_EQ(filesThere(), static_cast<size_t>(frameCount));
+  for (int frame = 0; frame < frameCount; ++frame) {
+    std::ifstream file(folder_ / fmt::format("out-{:02}", frame), std::ios::binary);
+    Plane found;
+    ASSERT_TRUE(file.read(reinterpret_cast<char*>(found.pixels.data()), 80)) << frame;
+    for (int i = 0; i < 20; ++i) {
+      EXPECT_EQ(found.pixels[static_cast<size_t>(i)], static_cast<float>(1000 * frame + i));
+    }
+  }
+}
+
+TEST_F(NativeFrames, CodeThatIsMissing) {
+  fs::create_directory(folder_ / "any-source");
+  fs::copy_file(fs::path(testModules) / "any-source/module.toml", folder_ / "any-source/module.toml");
+  LoadOptions options;
+  options.modulePath = {folder_.string(), testModules};
+  const LoadedGraph loaded = loadGraphText(
+      "lacuna:1\nmodule:any-source:01\nmodule:any-sink:01\n"
+      "connect:any-source:01:output:any-sink:01:input\nparam:any-source:01:filename:a\n"
+      "param:any-sink:01:filename:b\n",
+      "g.cfg", options);
+  EXPECT_FALSE(loaded.ok());
+  expectText(loaded.diagnostics.render(), "g.cfg:2:8: error: " + folder_.string() + "/any-source/module.so");
+  expectText(loaded.diagnostics.render(), "there is no such file");
+}
+
+}  // namespace
+}  // namespace lacuna::test
