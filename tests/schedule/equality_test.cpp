@@ -53,11 +53,19 @@ void expectWithinRounding(const RandomCase& random, const Image& exact, const Im
   EXPECT_LE(worst, (random.levels + 1) * step);
 }
 
-void expectAllEqual(const RandomCase& random, bool synthesis) {
+// Each case takes every third schedule beside the first one, the plainest; three cases in a row take all. (A
+// CPU driver compiles each of them for up to a second.)
+constexpr int parts = 3;
+
+void expectEqual(const RandomCase& random, bool synthesis, int part) {
   SCOPED_TRACE(random.description);
+  int position = 0;
   std::map<std::string, Image>
       reference;  // of the exact forms, and of carried sums, the same in every family
   for (const StencilSchedule& schedule : allSchedules(synthesis)) {
+    if (position++ % parts != part % parts && position != 1) {
+      continue;
+    }
     const std::string name = print(schedule);
     const bool carried = schedule.synthesis == Synthesis::carried;
     const Image image = run(random.graph, name).at("out");
@@ -66,7 +74,7 @@ void expectAllEqual(const RandomCase& random, bool synthesis) {
       EXPECT_EQ(differences(found->second, image), "") << name;
     }
   }
-  if (synthesis && !random.specials) {
+  if (reference.count("carried") > 0 && !random.specials) {
     expectWithinRounding(random, reference.at("exact"), reference.at("carried"));
   }
 }
@@ -75,12 +83,12 @@ class Equality : public testing::TestWithParam<int> {};
 
 TEST_P(Equality, Eaw) {
   std::mt19937_64 random(testSeed() + static_cast<uint64_t>(GetParam()));
-  expectAllEqual(randomEaw(random), true);
+  expectEqual(randomEaw(random), true, GetParam());
 }
 
 TEST_P(Equality, Guided) {
   std::mt19937_64 random(testSeed() + 1000 + static_cast<uint64_t>(GetParam()));
-  expectAllEqual(randomGuided(random), false);
+  expectEqual(randomGuided(random), false, GetParam());
 }
 
 // The guided filter's 7x7 variance is a stencil too, undilated and of one level.
@@ -88,7 +96,7 @@ TEST(EqualityOfVariance, EverySchedule) {
   std::mt19937_64 random(testSeed() + 2000);
   RandomCase variance = randomGuided(random);
   variance.graph.schedules = {{"atrous-guided:01:levels", "baseline/buffer"}};
-  expectAllEqual(variance, false);
+  expectEqual(variance, false, static_cast<int>(testSeed() % parts));
 }
 
 INSTANTIATE_TEST_SUITE_P(Random, Equality, testing::Range(0, 6));
