@@ -31,11 +31,12 @@ class Bodies : public testing::Test {
  protected:
   std::string load(const std::string& text, std::map<std::string, std::string> bound = {}) {
     folder.write("module/body.glsl", text);
-    BodyRequest request{(folder.path() / "module").string(),
-                        "body.glsl",
-                        {(folder.path() / "path").string()},
-                        "n3",
-                        std::move(bound)};
+    BodyRequest request;
+    request.folder = (folder.path() / "module").string();
+    request.file = "body.glsl";
+    request.includePath = {(folder.path() / "path").string()};
+    request.prefix = "n3";
+    request.bound = std::move(bound);
     std::string out = loadBody(request).text;
     const std::string line = "#line 1 \"" + file("module/body.glsl") + "\"\n";
     EXPECT_EQ(out.compare(0, line.size(), line), 0);
