@@ -1,6 +1,7 @@
 // lacuna new makes modules that pass their own tests, and lacuna test sees when they don't.
 
 #include <cstring>
+#include <fstream>
 
 #include "tests/cli/program.h"
 
@@ -53,6 +54,7 @@ INSTANTIATE_TEST_SUITE_P(Kinds, New, testing::Values("pointwise", "stencil", "ke
 TEST(NewModule, RefusesWhatItCannotMake) {
   const Folder folder;
   fs::create_directories(folder.file("there"));
+  std::ofstream(folder.file("file")) << "text";
   const std::string before = listing(folder.path());
   const auto refused = [&](const std::string& name, const std::string& message) {
     const Outcome outcome = runProgram({"new", folder.file(name), "--kind", "pointwise"});
@@ -63,9 +65,15 @@ TEST(NewModule, RefusesWhatItCannotMake) {
   refused("there", "is there already");
   refused("two words", "'two words' is no name of a module");
   refused("eaw", "a module 'eaw' is installed already");
-  refused("none/inside", "is not there");
+  refused("file/inside", "is no folder");
   EXPECT_EQ(runProgram({"new", folder.file("x")}).code, 2);
   EXPECT_EQ(listing(folder.path()), before);
+}
+
+TEST(NewModule, MakesTheFoldersAboveIt) {
+  const Folder folder;
+  EXPECT_EQ(runProgram({"new", folder.file("mine/deep/fresh"), "--kind", "pointwise"}).code, 0);
+  EXPECT_TRUE(fs::exists(folder.file("mine/deep/fresh/module.toml")));
 }
 
 TEST(TestCommand, SaysWhatIsMissing) {

@@ -39,8 +39,8 @@ std::string mistakeIn(const NewArguments& arguments, const fs::path& folder) {
   if (fs::exists(fs::symlink_status(folder, failed))) {
     return fmt::format("{}: is there already; nothing was changed", arguments.folder);
   }
-  if (!fs::is_directory(folder.parent_path(), failed)) {
-    return fmt::format("{}: the folder {} is not there", arguments.folder, folder.parent_path().string());
+  if (fs::exists(folder.parent_path(), failed) && !fs::is_directory(folder.parent_path(), failed)) {
+    return fmt::format("{}: {} is no folder", arguments.folder, folder.parent_path().string());
   }
   const auto installed = Registry(moduleSearchPath({})).names();
   if (std::find(installed.begin(), installed.end(), name) != installed.end()) {
@@ -91,7 +91,7 @@ int runNew(const NewArguments& arguments) {
   const fs::path part = folder.string() + fmt::format(".part-{}", getpid());
   std::vector<std::string> files;
   try {
-    fs::create_directory(part);
+    fs::create_directories(part);
     files = copyTemplate(templateFolder(arguments.kind), part, folder.filename().string());
     fs::rename(part, folder);
   } catch (const std::exception& error) {
