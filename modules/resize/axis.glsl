@@ -5,6 +5,7 @@ struct Axis {
   int base;        // the input pixel at or before that position...
   float fraction;  // ...and how far behind it, in [0, 1)
   float ratio;     // input pixels an output pixel
+  int nearest;     // the input pixel that the output's centre lies in
 };
 
 // (2 x + 1) from / (2 to), as whole and remainder: exact for sides up to 2^19, where a product in float, or in 32
@@ -27,7 +28,7 @@ Axis axisAt(int x, int from, int to) {
   float ratio = float(from) / float(to);
   bool before = remainder < uint(to);  // less than half a pixel in: nearer to the pixel before
   float fraction = (before ? float(remainder + uint(to)) : float(remainder - uint(to))) / float(2 * to);
-  return Axis(int(whole) - (before ? 1 : 0), fraction, ratio);
+  return Axis(int(whole) - (before ? 1 : 0), fraction, ratio, int(whole));
 }
 
 // Robert Keys, 1981, equation 15: a = -1/2.
@@ -59,7 +60,7 @@ vec4 texel(ivec2 at);  // each pass's own
 vec4 filtered(ivec2 at, ivec2 direction, Axis axis, int size) {
   ivec2 across = at * (1 - direction);
   if (param.filter == 3) {
-    return texel(across + direction * min(axis.base + (axis.fraction >= 0.5 ? 1 : 0), size - 1));
+    return texel(across + direction * axis.nearest);
   }
   float reach = radius(axis.ratio);
   int last = int(floor(axis.fraction + reach));

@@ -15,11 +15,6 @@ vk::DeviceOptions deviceOptions() {
   return options;
 }
 
-bool isValidated() {
-  const char* validate = std::getenv("LACUNA_TEST_VALIDATE");
-  return validate == nullptr || std::string(validate) != "0";
-}
-
 vk::Device& device() {
   static vk::Device shared(deviceOptions());
   return shared;

@@ -12,13 +12,13 @@
 #include "graph/compile/schedule.h"
 #include "graph/vk/device.h"
 #include "graph/vk/executable.h"
+#include "tests/support/memory_graph.h"
 
 namespace lacuna::test {
 
-// The options of all these tests: LACUNA_TEST_DEVICE selects a device, LACUNA_TEST_VALIDATE=0 does without
-// the validation layer.
+// The options of all these tests: LACUNA_TEST_DEVICE selects a device, LACUNA_TEST_NO_VALIDATION=1 does
+// without the validation layer.
 vk::DeviceOptions deviceOptions();
-bool isValidated();
 
 // One device for all tests of the program.
 vk::Device& device();

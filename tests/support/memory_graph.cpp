@@ -81,10 +81,14 @@ Image makeImage(Channels channels, Format format, Extent extent, ColourTag colou
   return image;
 }
 
+bool isValidated() {
+  return std::getenv("LACUNA_TEST_NO_VALIDATION") == nullptr;
+}
+
 vk::Device& testDevice() {
   static vk::Device device([] {
     vk::DeviceOptions options;
-    options.validate = std::getenv("LACUNA_TEST_NO_VALIDATION") == nullptr;
+    options.validate = isValidated();
     return options;
   }());
   return device;

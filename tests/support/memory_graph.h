@@ -24,6 +24,9 @@ Image makeImage(Channels channels, Format format, Extent extent, ColourTag colou
 
 double roundToHalf(double value);
 
+// Tests run under Vulkan's validation layers, unless LACUNA_TEST_NO_VALIDATION is set.
+bool isValidated();
+
 // The device that all tests of a process share, with validation on.
 vk::Device& testDevice();
 
