@@ -23,11 +23,11 @@ std::vector<int> unfinishedFrames(const ModuleGraph& graph, const std::vector<in
   return missing;
 }
 
-std::string feedbackInput(const ModuleGraph& graph) {
-  for (const ModuleInstance& module : graph.modules) {
-    for (const auto& [input, connection] : module.inputs) {
-      if (connection.feedback) {
-        return module.name() + ":" + input;
+std::string feedbackInput(const NodeGraph& graph) {
+  for (const Node& node : graph.nodes) {
+    for (const NamedValue& input : node.inputs) {
+      if (input.value != noValue && graph.values[static_cast<size_t>(input.value)].feedback) {
+        return graph.modules.modules[static_cast<size_t>(node.module)].name() + ":" + input.name;
       }
     }
   }

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "graph/compile/module_graph.h"
+#include "graph/compile/node_graph.h"
 
 namespace lacuna {
 
@@ -12,7 +12,8 @@ namespace lacuna {
 // sink has a file.
 std::vector<int> unfinishedFrames(const ModuleGraph& graph, const std::vector<int>& frames);
 
-// The first input that takes last frame's value ("svgf:01:back"); empty: every frame is for itself.
-std::string feedbackInput(const ModuleGraph& graph);
+// The first input that takes last frame's value, by a line of the graph or inside a module ("accum:01:mean");
+// empty: every frame is for itself.
+std::string feedbackInput(const NodeGraph& graph);
 
 }  // namespace lacuna

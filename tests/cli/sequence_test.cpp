@@ -147,6 +147,18 @@ TEST_F(Sequences, AnInterruptLeavesWholeFilesOnlyAndResumes) {
   EXPECT_EQ(listing(folder_.path()), all) << "nothing is left to do";
 }
 
+TEST_F(Sequences, WithFeedbackInsideAModuleDoNotResume) {
+  spill(folder_.file("graph.cfg"),
+        "lacuna:1\nframes:6\nmodule:i-png:01\nmodule:accum:01\nmodule:o-png:01\n"
+        "connect:i-png:01:output:accum:01:input\nconnect:accum:01:output:o-png:01:input\n"
+        "param:i-png:01:filename:in/%04d.png\nparam:o-png:01:filename:out/%04d.png\n");
+  const std::string before = listing(folder_.path());
+  const Outcome outcome = run({"--resume"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_NE(outcome.err.find("accum:01:mean takes the frame before"), std::string::npos) << outcome.err;
+  EXPECT_EQ(listing(folder_.path()), before);
+}
+
 TEST_F(Sequences, WithFeedbackDoNotResume) {
   spill(folder_.file("graph.cfg"), exposureGraph("in/%04d.png", "out/%04d.png",
                                                  "frames:6\nmodule:exposure:02\nmodule:o-png:02\n"

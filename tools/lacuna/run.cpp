@@ -57,7 +57,7 @@ std::optional<std::vector<int>> framesToRun(const RunArguments& arguments, Frame
   if (!arguments.resume) {
     return frames;
   }
-  if (const std::string input = feedbackInput(loaded.graph.modules); !input.empty()) {
+  if (const std::string input = feedbackInput(loaded.graph); !input.empty()) {
     fmt::print(stderr,
                "lacuna: --resume: {} takes the frame before, so a sequence can't be taken up in its middle; "
                "run it without --resume\n",
@@ -110,8 +110,7 @@ int runFrames(const RunArguments& arguments, vk::Device& device, Session& sessio
   }
   if (end.stopped) {
     if (!arguments.quiet) {
-      const bool resumes =
-          options.frames.size() > 1 && feedbackInput(session.schedule().graph.modules).empty();
+      const bool resumes = options.frames.size() > 1 && feedbackInput(session.schedule().graph).empty();
       fmt::print(stderr, "lacuna: interrupted: {} of {} frames are written{}\n", end.done,
                  options.frames.size(), resumes ? "; --resume runs the others" : "");
     }
