@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
+#include "graph/parallel.h"
 #include "graph/run/files.h"
 #include "graph/run/pipeline_cache.h"
 #include "graph/run/profile.h"
 #include "graph/shader/compile.h"
 #include "graph/shader/generate/shaders.h"
-#include "graph/vk/parallel.h"
 
 namespace lacuna {
 
@@ -84,7 +84,7 @@ struct Session::Impl {
       }
     }
     if (executable->slotCount() == 1) {
-      vk::inParallel(nodes.size(), [&](size_t i) { work(nodes[i]); });
+      inParallel(nodes.size(), [&](size_t i) { work(nodes[i]); });
     } else {
       for (const int node : nodes) {
         work(node);

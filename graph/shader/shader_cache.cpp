@@ -1,12 +1,9 @@
-#include <algorithm>
-#include <atomic>
 #include <cstdlib>
 #include <cstring>
-#include <exception>
 #include <map>
 #include <span>
-#include <thread>
 
+#include "graph/parallel.h"
 #include "graph/shader/cache_file.h"
 #include "graph/shader/compile.h"
 
@@ -55,31 +52,8 @@ std::vector<Shared> ShaderCache::compileAll(const std::vector<std::string>& glsl
     }
   }
   std::vector<Shared> compiled(glsl.size());
-  std::vector<std::exception_ptr> failures(glsl.size());
-  std::atomic<size_t> next{0};
-  const auto worker = [&] {
-    for (size_t k = next++; k < work.size(); k = next++) {
-      try {
-        compiled[work[k]] = compileOne(folder_, glsl[work[k]], names[work[k]]);
-      } catch (...) {
-        failures[work[k]] = std::current_exception();
-      }
-    }
-  };
-  std::vector<std::thread> threads;
-  for (size_t t = 1; t < std::min<size_t>(std::max(1U, std::thread::hardware_concurrency()), work.size());
-       ++t) {
-    threads.emplace_back(worker);
-  }
-  worker();
-  for (std::thread& thread : threads) {
-    thread.join();
-  }
-  for (const auto& failure : failures) {
-    if (failure) {
-      std::rethrow_exception(failure);
-    }
-  }
+  inParallel(work.size(),
+             [&](size_t k) { compiled[work[k]] = compileOne(folder_, glsl[work[k]], names[work[k]]); });
   for (size_t i = 0; i < glsl.size(); ++i) {
     if (!glsl[i].empty()) {
       compiled[i] = compiled[first[glsl[i]]];

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "graph/parallel.h"
 #include "graph/vk/device_impl.h"
-#include "graph/vk/parallel.h"
 #include "graph/vk/structure.h"
 
 namespace lacuna::vk {

@@ -9,7 +9,7 @@
 #include <thread>
 #include <vector>
 
-namespace lacuna::vk {
+namespace lacuna {
 
 // Calls work(0) ... work(count - 1) on as many threads as there are cores, the caller's among them. Throws
 // the error of the lowest index, after all have ended.
@@ -42,4 +42,4 @@ void inParallel(size_t count, const Work& work) {
   }
 }
 
-}  // namespace lacuna::vk
+}  // namespace lacuna
