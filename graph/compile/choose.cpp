@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
+#include <tuple>
 
+#include "graph/compile/candidates.h"
 #include "graph/config/text.h"
 
 namespace lacuna {
@@ -11,10 +14,6 @@ namespace {
 
 constexpr uint32_t lightTapBytes =
     8;  // heavier taps pay for shared tiles on GPUs (notes/measured-schedules.md)
-
-const Value& stateInput(const NodeGraph& graph, const Node& node) {
-  return graph.values[static_cast<size_t>(valueNamed(node.inputs, "state"))];
-}
 
 // What `auto` tries, best first.
 std::vector<std::string> preferences(const NodeGraph& graph, const Node& node, const DeviceModel& device) {
@@ -63,155 +62,99 @@ std::string forcedName(const NodeGraph& graph, const Node& node, const ForcedSch
   return own != forced.end() ? own->second : any != forced.end() ? any->second : std::string("auto");
 }
 
-}  // namespace
-
-namespace {
-
-uint64_t bytesOf(Extent extent, Channels channels, Format format) {
-  return uint64_t{extent.width} * extent.height * bytesPerPixel(channels, format);
+Location whereOf(const NodeGraph& graph, const Node& node) {
+  return graph.modules.modules[static_cast<size_t>(node.module)].where;
 }
 
-// Why what a level keeps has no place: its state, and its features where they are permuted with it.
-std::string tooLarge(const NodeGraph& graph, const Node& node, const StencilSchedule& schedule,
-                     const DeviceModel& device) {
-  const StencilDescription& stencil = node.description->stencil;
-  const Extent extent = stateInput(graph, node).type.extent;
-  const bool buffer = schedule.storage == ResourceKind::buffer;
-  const uint64_t most =
-      buffer ? std::min(device.maxStorageBufferRange, device.maxAllocation) : device.maxAllocation;
-  const std::string holds =
-      fmt::format("{} hold {}", buffer ? "storage buffers" : "images of this device", most);
-  if (const uint64_t bytes = bytesOf(extent, stencil.stateChannels, node.stateFormat); bytes > most) {
-    return fmt::format("a level takes {} bytes, {}", bytes, holds);
-  }
-  for (const NamedValue& input : node.inputs) {
-    const bool feature = std::count(stencil.features.begin(), stencil.features.end(), input.name) > 0;
-    if (!feature || input.value == noValue || !schedule.permutes() || !stencil.dilated) {
-      continue;
-    }
-    const ValueType& type = graph.values[static_cast<size_t>(input.value)].type;
-    if (const uint64_t bytes = byteSize(type); bytes > most) {
-      return fmt::format("'{}' takes {} bytes a level, {}", input.name, bytes, holds);
-    }
-  }
-  const uint32_t side = std::max(extent.width, extent.height);
-  return buffer || side <= device.maxImageSize
-             ? std::string()
-             : fmt::format("{} pixels a side, images hold {}", side, device.maxImageSize);
+const ChainCandidate* usable(const std::vector<ChainCandidate>& all, const StencilSchedule& schedule) {
+  const std::string name = print(schedule);
+  const auto found = std::find_if(all.begin(), all.end(), [&](const ChainCandidate& candidate) {
+    return candidate.told.schedule == name && candidate.told.rejected.empty();
+  });
+  return found == all.end() ? nullptr : &*found;
 }
 
-// Why the pass with the most bindings has too many.
-std::string tooManyBindings(const Node& node, const StencilSchedule& schedule, const DeviceModel& device) {
-  const auto connected = [](const std::vector<NamedValue>& ends) {
-    return static_cast<uint32_t>(
-        std::count_if(ends.begin(), ends.end(), [](const NamedValue& end) { return end.value != noValue; }));
-  };
-  const auto levels = static_cast<uint32_t>(node.levels);
-  const uint32_t features = connected(node.inputs) - 1;
-  const bool carried = schedule.synthesis == Synthesis::carried;
-  const uint32_t states = schedule.synthesis == Synthesis::gathered ? levels
-                          : schedule.synthesis == Synthesis::pass   ? levels + 1
-                          : carried                                 ? 2
-                                                                    : 1;
-  const uint32_t reads = states + features;
-  const uint32_t writes =
-      connected(node.outputs) + (carried ? 2U : 1U) + (schedule.permutes() ? features : 0U);
-  const auto bound = static_cast<uint32_t>(node.bound.size());
-  if (schedule.storage == ResourceKind::buffer && reads + writes + bound > device.maxBindings[0]) {
-    return fmt::format("up to {} storage buffers a pass, the device binds {}", reads + writes + bound,
-                       device.maxBindings[0]);
-  }
-  if (schedule.storage == ResourceKind::image && reads > device.maxBindings[1]) {
-    return fmt::format("up to {} images read a pass, the device binds {}", reads, device.maxBindings[1]);
-  }
-  if (schedule.storage == ResourceKind::image && writes > device.maxBindings[2]) {
-    return fmt::format("up to {} images written a pass, the device binds {}", writes, device.maxBindings[2]);
-  }
-  return {};
-}
-
-}  // namespace
-
-std::string rejection(const NodeGraph& graph, const Node& node, const StencilSchedule& schedule,
-                      const DeviceModel& device) {
-  if (std::string reason = tooLarge(graph, node, schedule, device); !reason.empty()) {
-    return reason;
-  }
-  if (schedule.workgroup[0] * schedule.workgroup[1] > device.maxWorkgroupInvocations) {
-    return fmt::format("{} invocations a workgroup, the device allows {}",
-                       schedule.workgroup[0] * schedule.workgroup[1], device.maxWorkgroupInvocations);
-  }
-  const uint32_t shared = sharedBytes(graph, node, schedule);
-  if (shared > device.maxSharedMemory) {
-    return fmt::format("{} bytes of shared memory, the device has {}", shared, device.maxSharedMemory);
-  }
-  return tooManyBindings(node, schedule, device);
-}
-
-namespace {
-
-Chosen choose(const NodeGraph& graph, const Node& node, const DeviceModel& device,
-              const ForcedSchedules& forced, Diagnostics& diagnostics) {
+// The schedule that a name means; nullopt where it means none, which is reported.
+std::optional<StencilSchedule> forced(const Node& node, const std::string& name, Diagnostics& diagnostics) {
   const bool synthesis = node.description->stencil.synthesis;
-  Chosen chosen;
-  chosen.choice.node = node.name;
-  std::vector<StencilSchedule> usable;
-  for (const StencilSchedule& schedule : allSchedules(synthesis)) {
-    const std::string reason = rejection(graph, node, schedule, device);
-    if (reason.empty()) {
-      usable.push_back(schedule);
-    } else {
-      chosen.choice.rejected.emplace_back(print(schedule), reason);
-    }
+  const auto found = schedulesNamed(name, synthesis);
+  if (const StencilSchedule* picked = pickNamed(found); picked != nullptr) {
+    return *picked;
   }
-  const std::string name = forcedName(graph, node, forced);
-  const Location where = graph.modules.modules[static_cast<size_t>(node.module)].where;
-  if (name == "auto") {
-    chosen.choice.reason = device.cpu ? "auto, a CPU device" : "auto, a GPU";
-    for (const std::string& preferred : preferences(graph, node, device)) {
-      for (const StencilSchedule& schedule : schedulesNamed(preferred, synthesis)) {
-        if (rejection(graph, node, schedule, device).empty()) {
-          chosen.schedule = schedule;
-          chosen.choice.schedule = print(schedule);
-          return chosen;
-        }
+  const std::string near = didYouMean(name.substr(0, name.find_first_of("@/")), scheduleFamilies());
+  diagnostics.error({}, fmt::format("no schedule of {} is called '{}'", node.name, name),
+                    near.empty() ? joinNames(scheduleFamilies()) + ", then /image or /buffer" +
+                                       (synthesis ? ", then /pass, /carried or /gathered" : "")
+                                 : near);
+  return std::nullopt;
+}
+
+// The best candidate that the device can run; nullptr where there is none.
+const ChainCandidate* best(const NodeGraph& graph, const Node& node, const DeviceModel& device,
+                           const std::vector<ChainCandidate>& all, std::string& reason) {
+  for (const std::string& preferred : preferences(graph, node, device)) {
+    for (const StencilSchedule& schedule : schedulesNamed(preferred, node.description->stencil.synthesis)) {
+      if (const ChainCandidate* candidate = usable(all, schedule); candidate != nullptr) {
+        return candidate;
       }
     }
-    if (usable.empty()) {
-      diagnostics.error(where, fmt::format("the device can't run {} under any schedule", node.name),
-                        chosen.choice.rejected.front().second);
-      return chosen;
-    }
-    chosen.schedule = usable.front();
-    chosen.choice.reason += "; nothing better fits";
-  } else {
-    const auto found = schedulesNamed(name, synthesis);
-    const StencilSchedule* picked = pickNamed(found);
-    if (picked == nullptr) {
-      const std::string near = didYouMean(name.substr(0, name.find_first_of("@/")), scheduleFamilies());
-      diagnostics.error({}, fmt::format("no schedule of {} is called '{}'", node.name, name),
-                        near.empty() ? joinNames(scheduleFamilies()) + ", then /image or /buffer" +
-                                           (synthesis ? ", then /pass, /carried or /gathered" : "")
-                                     : near);
-      return chosen;
-    }
-    if (const std::string reason = rejection(graph, node, *picked, device); !reason.empty()) {
-      diagnostics.error({},
-                        fmt::format("the device can't run {} as {}: {}", node.name, print(*picked), reason));
-    }
-    chosen.schedule = *picked;
-    chosen.choice.reason = fmt::format("asked for as '{}'", name);
   }
-  chosen.choice.schedule = print(chosen.schedule);
-  return chosen;
+  reason += "; nothing better fits";
+  const auto any = std::find_if(all.begin(), all.end(),
+                                [](const auto& candidate) { return candidate.told.rejected.empty(); });
+  return any == all.end() ? nullptr : &*any;
+}
+
+// The chosen one first, then by bytes, the rejected ones last.
+std::vector<Candidate> ranked(const std::vector<ChainCandidate>& all, const std::string& chosen) {
+  std::vector<Candidate> told;
+  for (const ChainCandidate& candidate : all) {
+    told.push_back(candidate.told);
+  }
+  const auto rank = [&](const Candidate& c) {
+    return std::tuple(!c.rejected.empty(), c.schedule != chosen, c.bytes);
+  };
+  std::stable_sort(told.begin(), told.end(), [&](const auto& a, const auto& b) { return rank(a) < rank(b); });
+  return told;
 }
 
 }  // namespace
 
 Chosen chooseSchedule(const NodeGraph& graph, const Node& node, const DeviceModel& device,
-                      const ForcedSchedules& forced, Diagnostics& diagnostics) {
-  Chosen chosen = choose(graph, node, device, forced, diagnostics);
-  chosen.schedule.splitsBorders = chosen.schedule.shares() && !device.cpu && device.subgroupVote;
+                      const ForcedSchedules& asked, Diagnostics& diagnostics) {
+  Chosen chosen;
+  chosen.choice.node = node.name;
+  chosen.choice.floorBytes = floorBytes(graph, node);
+  const std::string name = forcedName(graph, node, asked);
+  std::vector<ChainCandidate> all;
+  if (name == "auto") {
+    all = chainCandidates(graph, node, device);
+    chosen.choice.reason = device.cpu ? "auto, a CPU device" : "auto, a GPU";
+    const ChainCandidate* taken = best(graph, node, device, all, chosen.choice.reason);
+    if (taken == nullptr) {
+      diagnostics.error(whereOf(graph, node),
+                        fmt::format("the device can't run {} under any schedule", node.name),
+                        all.front().told.rejected);
+      return chosen;
+    }
+    chosen.schedule = taken->schedule;
+  } else {
+    const auto picked = forced(node, name, diagnostics);
+    if (!picked) {
+      return chosen;
+    }
+    all = chainCandidates(graph, node, device, {*picked});
+    chosen.schedule = *picked;
+    chosen.choice.reason = fmt::format("asked for as '{}'", name);
+    if (const ChainCandidate* taken = usable(all, *picked); taken != nullptr) {
+      chosen.schedule = taken->schedule;
+    } else {
+      diagnostics.error({}, fmt::format("the device can't run {} as {}: {}", node.name, print(*picked),
+                                        rejection(graph, node, *picked, device)));
+    }
+  }
+  chosen.choice.schedule = print(chosen.schedule);
+  chosen.choice.candidates = ranked(all, chosen.choice.schedule);
   return chosen;
 }
 

@@ -138,12 +138,23 @@ struct Barrier {
   std::vector<Hazard> hazards;
 };
 
+// A schedule that a stencil chain could take.
+struct Candidate {
+  std::string schedule;  // "rows4@32x4/buffer/gathered"
+  std::string rejected;  // why the device can't run it; empty: it can, and the rest is told
+  int passes = 0;
+  uint64_t bytes = 0;    // read and written by all passes, each pixel once a pass
+  double ms = 0.0;       // 0: not known
+  std::string measured;  // the day; empty: ms is an estimate
+};
+
 // How each stencil chain is run, and why: for `plan`.
 struct Choice {
   std::string node;
-  std::string schedule;  // "rows4/buffer/gathered"
+  std::string schedule;
   std::string reason;
-  std::vector<std::pair<std::string, std::string>> rejected;  // schedule, why
+  uint64_t floorBytes = 0;            // of each input read once and each output written once
+  std::vector<Candidate> candidates;  // the best first, the rejected ones last
 };
 
 struct Schedule {
@@ -160,5 +171,6 @@ struct Schedule {
 };
 
 std::string print(const Schedule& schedule);
+std::string printPasses(const Schedule& schedule);  // the same without the choices
 
 }  // namespace lacuna

@@ -109,9 +109,15 @@ std::string print(const Schedule& schedule) {
   std::string text;
   for (const Choice& choice : schedule.choices) {
     text += fmt::format("choice {}: {} ({})\n", choice.node, choice.schedule, choice.reason);
-    for (const auto& [rejected, why] : choice.rejected)
-      text += fmt::format("    not {}: {}\n", rejected, why);
+    for (const Candidate& candidate : choice.candidates)
+      if (!candidate.rejected.empty())
+        text += fmt::format("    not {}: {}\n", candidate.schedule, candidate.rejected);
   }
+  return text + printPasses(schedule);
+}
+
+std::string printPasses(const Schedule& schedule) {
+  std::string text;
   for (size_t r = 0; r < schedule.resources.size(); ++r)
     text += resourceLine(schedule, r);
   for (size_t pass = 0; pass <= schedule.passes.size(); ++pass) {

@@ -45,7 +45,7 @@ struct DeviceInfo {
   bool isCpu() const { return kind == "cpu"; }
 };
 
-DeviceModel modelOf(const DeviceInfo& info);  // for the compile stages (compile/choose.h)
+DeviceModel modelOf(const DeviceInfo& info);  // for the compile stages (compile/device_model.h)
 std::vector<DeviceInfo> listDevices();        // the best one first: discrete, integrated, virtual, cpu
 
 struct DeviceOptions {

@@ -100,12 +100,13 @@ void describeCheck(CLI::App& command, Arguments& a) {
 }
 
 void describePlan(CLI::App& command, Arguments& a) {
-  addGraph(command, a.plan.graph);
-  addSettings(command, a.plan);
-  addMemory(command, a.plan);
-  oneOf(command.add_option("--stage", a.stage, "print one stage"),
+  addGraph(command, a.plan.graph.graph);
+  addSettings(command, a.plan.graph);
+  addMemory(command, a.plan.graph);
+  oneOf(command.add_option("--stage", a.plan.stage, "print one stage"),
         {"modules", "nodes", "cull", "fuse", "schedule", "shaders"});
-  addJson(command, a.json);
+  command.add_flag("--all", a.plan.all, "all schedules of a filter, not the best of each family");
+  addJson(command, a.plan.json);
 }
 
 void describeGraph(CLI::App& command, Arguments& a) {
@@ -199,7 +200,7 @@ const std::vector<Command>& commands() {
       {"check", "report everything that is wrong with graph files; run nothing", describeCheck,
        [](const CLI::App&, const Arguments& a) { return runCheck(a.check, a.checked); }},
       {"plan", "explain how a graph would run: schedules, passes, memory, barriers", describePlan,
-       [](const CLI::App&, const Arguments& a) { return runPlan(a.plan, a.stage, a.json); }},
+       [](const CLI::App&, const Arguments& a) { return runPlan(a.plan); }},
       {"graph",
        "draw a graph: modules or nodes, as DOT or SVG",
        describeGraph,

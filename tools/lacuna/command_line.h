@@ -13,13 +13,14 @@ namespace lacuna {
 // Of all commands together; each fills in its own.
 struct Arguments {
   RunArguments run;
-  GraphArguments check, plan;
+  GraphArguments check;
+  PlanArguments plan;
   DrawArguments draw;
   NewArguments create;
   TestArguments test;
   BenchArguments bench;
   std::vector<std::string> checked, formatted, modulePath;
-  std::string stage, name, image, reference, shell;
+  std::string name, image, reference, shell;
   bool json = false, checkOnly = false;
 };
 

@@ -41,6 +41,13 @@ struct RunArguments {
   ShowProgress progress = ShowProgress::automatic;
 };
 
+struct PlanArguments {
+  GraphArguments graph;
+  std::string stage;  // to print; empty: the plan
+  bool all = false;   // candidates: all, not the best of each family
+  bool json = false;
+};
+
 struct BenchArguments {
   std::string name;
   std::vector<std::string> sizes;      // "1920x1080"
@@ -73,7 +80,7 @@ struct TestArguments {
 
 int runGraph(const RunArguments& arguments);
 int runCheck(const GraphArguments& arguments, const std::vector<std::string>& graphs);
-int runPlan(const GraphArguments& arguments, const std::string& stage, bool json);
+int runPlan(const PlanArguments& arguments);
 int runDraw(const DrawArguments& arguments);
 int runFormat(const std::vector<std::string>& graphs, bool checkOnly);
 int runNew(const NewArguments& arguments);

@@ -8,6 +8,7 @@
 #include "graph/compile/fuse.h"
 #include "graph/compile/lifetime.h"
 #include "graph/shader/generate/shaders.h"
+#include "tools/lacuna/choice_table.h"
 #include "tools/lacuna/graph_arguments.h"
 
 namespace lacuna {
@@ -61,14 +62,11 @@ std::string memoryLines(const Schedule& schedule) {
   return text;
 }
 
-void printPlan(const Schedule& schedule) {
+void printPlan(const Schedule& schedule, bool all) {
   for (const Choice& choice : schedule.choices) {
-    fmt::print("{}: {} ({})\n", choice.node, choice.schedule, choice.reason);
-    for (const auto& [name, why] : choice.rejected) {
-      fmt::print("  rejected {}: {}\n", name, why);
-    }
+    fmt::print("{}\n", choiceTable(choice, all));
   }
-  fmt::print("\n{}", print(schedule));
+  fmt::print("{}", printPasses(schedule));
   const double moved = static_cast<double>(passBytes(schedule));
   const double least = static_cast<double>(floorBytes(schedule));
   fmt::print("\n{}bytes {:.2f} MB, {:.1f} times the floor of {:.2f} MB\n", memoryLines(schedule),
@@ -78,14 +76,7 @@ void printPlan(const Schedule& schedule) {
 void printPlanJson(const Schedule& schedule) {
   nlohmann::ordered_json out;
   for (const Choice& choice : schedule.choices) {
-    nlohmann::ordered_json rejected = nlohmann::ordered_json::array();
-    for (const auto& [name, why] : choice.rejected) {
-      rejected.push_back({{"schedule", name}, {"why", why}});
-    }
-    out["choices"].push_back({{"node", choice.node},
-                              {"schedule", choice.schedule},
-                              {"reason", choice.reason},
-                              {"rejected", rejected}});
+    out["choices"].push_back(choiceJson(choice));
   }
   for (const Pass& pass : schedule.passes) {
     out["passes"].push_back({{"name", pass.name},
@@ -128,32 +119,33 @@ DeviceModel planDevice(const std::string& select) {
 
 }  // namespace
 
-int runPlan(const GraphArguments& arguments, const std::string& stage, bool json) {
-  LoadedGraph loaded = loadFor(arguments, arguments.graph);
+int runPlan(const PlanArguments& arguments) {
+  const GraphArguments& graph = arguments.graph;
+  LoadedGraph loaded = loadFor(graph, graph.graph);
   if (!loaded.ok()) {
     return exitUsage;
   }
-  if (stage == "modules") {
+  if (arguments.stage == "modules") {
     fmt::print("{}", print(loaded.graph.modules));
-  } else if (stage == "nodes") {
+  } else if (arguments.stage == "nodes") {
     fmt::print("{}", print(loaded.graph));
-  } else if (stage == "cull") {
+  } else if (arguments.stage == "cull") {
     fmt::print("{}", print(cull(std::move(loaded.graph))));
-  } else if (stage == "fuse") {
+  } else if (arguments.stage == "fuse") {
     fmt::print("{}", print(fusePointwise(cull(std::move(loaded.graph)))));
   } else {
-    const auto schedule = scheduleFor(arguments, planDevice(arguments.device), std::move(loaded));
+    const auto schedule = scheduleFor(graph, planDevice(graph.device), std::move(loaded));
     if (!schedule) {
       return exitUsage;
     }
-    if (stage == "schedule") {
+    if (arguments.stage == "schedule") {
       fmt::print("{}", print(*schedule));
-    } else if (stage == "shaders") {
-      printShaders(*schedule, moduleSearchPath(arguments.modules));
-    } else if (json) {
+    } else if (arguments.stage == "shaders") {
+      printShaders(*schedule, moduleSearchPath(graph.modules));
+    } else if (arguments.json) {
       printPlanJson(*schedule);
     } else {
-      printPlan(*schedule);
+      printPlan(*schedule, arguments.all);
     }
   }
   return exitOk;

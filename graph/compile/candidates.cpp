@@ -1,0 +1,90 @@
+#include "graph/compile/candidates.h"
+
+#include <algorithm>
+
+#include "graph/compile/pass_builder.h"
+#include "graph/compile/place_values.h"
+#include "graph/compile/rejection.h"
+
+namespace lacuna {
+namespace {
+
+StencilSchedule onDevice(StencilSchedule schedule, const DeviceModel& device) {
+  schedule.splitsBorders = schedule.shares() && !device.cpu && device.subgroupVote;
+  return schedule;
+}
+
+ChainCandidate candidate(const NodeGraph& alone, const StencilSchedule& schedule, const DeviceModel& device) {
+  ChainCandidate made;
+  made.schedule = onDevice(schedule, device);
+  made.told.schedule = print(schedule);
+  made.told.rejected = rejection(alone, alone.nodes.front(), schedule, device);
+  if (made.told.rejected.empty()) {
+    made.passes = layoutAlone(alone, made.schedule, device).passes;
+    made.told.passes = static_cast<int>(made.passes.size());
+    for (const Pass& pass : made.passes) {
+      made.told.bytes += pass.bytesRead + pass.bytesWritten;
+    }
+  }
+  return made;
+}
+
+}  // namespace
+
+NodeGraph aloneGraph(const NodeGraph& graph, const Node& node) {
+  NodeGraph alone;
+  alone.nodes.push_back(node);
+  const auto take = [&](int& value) {
+    if (value != noValue) {
+      alone.values.push_back(graph.values[static_cast<size_t>(value)]);
+      alone.values.back().feedbackOf = noValue;
+      value = static_cast<int>(alone.values.size()) - 1;
+    }
+  };
+  Node& own = alone.nodes.front();
+  for (auto* ends : {&own.inputs, &own.outputs}) {
+    for (NamedValue& end : *ends) {
+      take(end.value);
+    }
+  }
+  for (auto& [parameter, value] : own.bound) {
+    take(value);
+  }
+  return alone;
+}
+
+Schedule layoutAlone(const NodeGraph& alone, const StencilSchedule& schedule, const DeviceModel& device) {
+  PassBuilder builder(alone, placeValues(alone, {schedule}, device));
+  layoutStencil(builder, 0, schedule);
+  return builder.finish();
+}
+
+std::vector<ChainCandidate> chainCandidates(const NodeGraph& graph, const Node& node,
+                                            const DeviceModel& device,
+                                            const std::vector<StencilSchedule>& more) {
+  const NodeGraph alone = aloneGraph(graph, node);
+  std::vector<ChainCandidate> all;
+  for (const StencilSchedule& schedule : allSchedules(node.description->stencil.synthesis)) {
+    all.push_back(candidate(alone, schedule, device));
+  }
+  for (const StencilSchedule& schedule : more) {
+    const std::string name = print(schedule);
+    if (std::none_of(all.begin(), all.end(),
+                     [&](const auto& other) { return other.told.schedule == name; })) {
+      all.push_back(candidate(alone, schedule, device));
+    }
+  }
+  return all;
+}
+
+uint64_t floorBytes(const NodeGraph& graph, const Node& node) {
+  uint64_t bytes = 0;
+  for (const auto* ends : {&node.inputs, &node.outputs}) {
+    for (const NamedValue& end : *ends) {
+      bytes += end.value == noValue ? 0 : byteSize(graph.values[static_cast<size_t>(end.value)].type);
+    }
+  }
+  return bytes;
+}
+
+}  // namespace lacuna

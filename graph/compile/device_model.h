@@ -1,0 +1,22 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+namespace lacuna {
+
+// What the compile stages know of a device. By default, without one at hand: what every device that Lacuna
+// runs on has.
+struct DeviceModel {
+  bool cpu = true;
+  uint64_t maxStorageBufferRange = 128ULL << 20U;
+  uint32_t maxImageSize = 16384;
+  uint32_t maxSharedMemory = 16384;
+  uint32_t maxWorkgroupInvocations = 256;
+  bool subgroupVote = false;
+  std::array<uint32_t, 3> maxWorkgroups{65535, 65535, 65535};
+  std::array<uint32_t, 3> maxBindings{16, 16, 8};  // a shader: storage buffers, sampled and storage images
+  uint64_t maxAllocation = 1ULL << 30U;            // bytes of one resource
+};
+
+}  // namespace lacuna

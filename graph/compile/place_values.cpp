@@ -1,0 +1,41 @@
+#include "graph/compile/place_values.h"
+
+namespace lacuna {
+
+std::vector<ResourceKind> placeValues(const NodeGraph& graph, const std::vector<StencilSchedule>& schedules,
+                                      const DeviceModel& device) {
+  std::vector<ResourceKind> storage(graph.values.size(), ResourceKind::buffer);
+  for (size_t v = 0; v < graph.values.size(); ++v) {
+    if (!graph.values[v].type.isArray() && byteSize(graph.values[v].type) > device.maxStorageBufferRange) {
+      storage[v] = ResourceKind::image;
+    }
+  }
+  for (size_t n = 0; n < graph.nodes.size(); ++n) {
+    if (graph.nodes[n].kind != NodeKind::stencil || schedules[n].storage != ResourceKind::image) {
+      continue;
+    }
+    for (const auto* ends : {&graph.nodes[n].inputs, &graph.nodes[n].outputs}) {
+      for (const NamedValue& end : *ends) {
+        if (end.value != noValue && !graph.values[static_cast<size_t>(end.value)].type.isArray()) {
+          storage[static_cast<size_t>(end.value)] = ResourceKind::image;
+        }
+      }
+    }
+  }
+  // What is SPIR-V already can't be told of images.
+  for (const Node& node : graph.nodes) {
+    if (!node.description->isSpirv()) {
+      continue;
+    }
+    for (const auto* ends : {&node.inputs, &node.outputs}) {
+      for (const NamedValue& end : *ends) {
+        if (end.value != noValue) {
+          storage[static_cast<size_t>(end.value)] = ResourceKind::buffer;
+        }
+      }
+    }
+  }
+  return storage;
+}
+
+}  // namespace lacuna

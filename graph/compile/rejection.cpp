@@ -1,0 +1,91 @@
+#include "graph/compile/rejection.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace lacuna {
+namespace {
+
+uint64_t bytesOf(Extent extent, Channels channels, Format format) {
+  return uint64_t{extent.width} * extent.height * bytesPerPixel(channels, format);
+}
+
+// Why what a level keeps has no place: its state, and its features where they are permuted with it.
+std::string tooLarge(const NodeGraph& graph, const Node& node, const StencilSchedule& schedule,
+                     const DeviceModel& device) {
+  const StencilDescription& stencil = node.description->stencil;
+  const Extent extent = graph.values[static_cast<size_t>(valueNamed(node.inputs, "state"))].type.extent;
+  const bool buffer = schedule.storage == ResourceKind::buffer;
+  const uint64_t most =
+      buffer ? std::min(device.maxStorageBufferRange, device.maxAllocation) : device.maxAllocation;
+  const std::string holds =
+      fmt::format("{} hold {}", buffer ? "storage buffers" : "images of this device", most);
+  if (const uint64_t bytes = bytesOf(extent, stencil.stateChannels, node.stateFormat); bytes > most) {
+    return fmt::format("a level takes {} bytes, {}", bytes, holds);
+  }
+  for (const NamedValue& input : node.inputs) {
+    const bool feature = std::count(stencil.features.begin(), stencil.features.end(), input.name) > 0;
+    if (!feature || input.value == noValue || !schedule.permutes() || !stencil.dilated) {
+      continue;
+    }
+    const ValueType& type = graph.values[static_cast<size_t>(input.value)].type;
+    if (const uint64_t bytes = byteSize(type); bytes > most) {
+      return fmt::format("'{}' takes {} bytes a level, {}", input.name, bytes, holds);
+    }
+  }
+  const uint32_t side = std::max(extent.width, extent.height);
+  return buffer || side <= device.maxImageSize
+             ? std::string()
+             : fmt::format("{} pixels a side, images hold {}", side, device.maxImageSize);
+}
+
+// Why the pass with the most bindings has too many.
+std::string tooManyBindings(const Node& node, const StencilSchedule& schedule, const DeviceModel& device) {
+  const auto connected = [](const std::vector<NamedValue>& ends) {
+    return static_cast<uint32_t>(
+        std::count_if(ends.begin(), ends.end(), [](const NamedValue& end) { return end.value != noValue; }));
+  };
+  const auto levels = static_cast<uint32_t>(node.levels);
+  const uint32_t features = connected(node.inputs) - 1;
+  const bool carried = schedule.synthesis == Synthesis::carried;
+  const uint32_t states = schedule.synthesis == Synthesis::gathered ? levels
+                          : schedule.synthesis == Synthesis::pass   ? levels + 1
+                          : carried                                 ? 2
+                                                                    : 1;
+  const uint32_t reads = states + features;
+  const uint32_t writes =
+      connected(node.outputs) + (carried ? 2U : 1U) + (schedule.permutes() ? features : 0U);
+  const auto bound = static_cast<uint32_t>(node.bound.size());
+  if (schedule.storage == ResourceKind::buffer && reads + writes + bound > device.maxBindings[0]) {
+    return fmt::format("up to {} storage buffers a pass, the device binds {}", reads + writes + bound,
+                       device.maxBindings[0]);
+  }
+  if (schedule.storage == ResourceKind::image && reads > device.maxBindings[1]) {
+    return fmt::format("up to {} images read a pass, the device binds {}", reads, device.maxBindings[1]);
+  }
+  if (schedule.storage == ResourceKind::image && writes > device.maxBindings[2]) {
+    return fmt::format("up to {} images written a pass, the device binds {}", writes, device.maxBindings[2]);
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string rejection(const NodeGraph& graph, const Node& node, const StencilSchedule& schedule,
+                      const DeviceModel& device) {
+  if (std::string reason = tooLarge(graph, node, schedule, device); !reason.empty()) {
+    return reason;
+  }
+  if (schedule.workgroup[0] * schedule.workgroup[1] > device.maxWorkgroupInvocations) {
+    return fmt::format("{} invocations a workgroup, the device allows {}",
+                       schedule.workgroup[0] * schedule.workgroup[1], device.maxWorkgroupInvocations);
+  }
+  const uint32_t shared = sharedBytes(graph, node, schedule);
+  if (shared > device.maxSharedMemory) {
+    return fmt::format("{} bytes of shared memory, the device has {}", shared, device.maxSharedMemory);
+  }
+  return tooManyBindings(node, schedule, device);
+}
+
+}  // namespace lacuna

@@ -1,0 +1,106 @@
+#include "tools/lacuna/choice_table.h"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <utility>
+#include <vector>
+
+namespace lacuna {
+namespace {
+
+// "rows" of "rows4@32x4/buffer/gathered"
+std::string familyOf(const std::string& schedule) {
+  return schedule.substr(0, schedule.find_first_of("0123456789@/"));
+}
+
+std::string milliseconds(double ms) {
+  return ms > 0.0 ? fmt::format("{:.4g}", ms) : std::string("-");
+}
+
+std::string sourceOf(const Candidate& candidate) {
+  return candidate.ms <= 0.0          ? std::string()
+         : candidate.measured.empty() ? std::string("estimated")
+                                      : "measured " + candidate.measured;
+}
+
+std::string line(const std::string& mark, const std::string& schedule, double ms, const std::string& source,
+                 uint64_t bytes, const std::string& passes) {
+  return fmt::format(" {:1} {:<34} {:>9}  {:<20} {:>9.1f} {:>7}\n", mark, schedule, milliseconds(ms), source,
+                     static_cast<double>(bytes) * 1e-6, passes);
+}
+
+// A line a reason: schedules that share it are counted.
+std::string rejectedLines(const Choice& choice) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> reasons;
+  std::map<std::string, size_t> known;
+  for (const Candidate& candidate : choice.candidates) {
+    if (!candidate.rejected.empty()) {
+      const auto [at, isNew] = known.emplace(candidate.rejected, reasons.size());
+      if (isNew) {
+        reasons.emplace_back(candidate.rejected, std::vector<std::string>());
+      }
+      reasons[at->second].second.push_back(candidate.schedule);
+    }
+  }
+  std::string text;
+  for (const auto& [reason, names] : reasons) {
+    const std::string more = names.size() > 1 ? fmt::format(" and {} more", names.size() - 1) : "";
+    text += fmt::format("   can't run {}{}: {}\n", names.front(), more, reason);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string choiceTable(const Choice& choice, bool all) {
+  std::string text = fmt::format("{}: {} ({})\n", choice.node, choice.schedule, choice.reason);
+  text += fmt::format("   {:<34} {:>9}  {:<20} {:>9} {:>7}\n", "schedule", "ms", "", "MB", "passes");
+  std::set<std::string> families;
+  int left = 0;
+  for (const Candidate& candidate : choice.candidates) {
+    if (!candidate.rejected.empty()) {
+      continue;
+    }
+    const bool chosen = candidate.schedule == choice.schedule;
+    if (!families.insert(familyOf(candidate.schedule)).second && !chosen && !all) {
+      ++left;
+      continue;
+    }
+    text += line(chosen ? "*" : "", candidate.schedule, candidate.ms, sourceOf(candidate), candidate.bytes,
+                 std::to_string(candidate.passes));
+  }
+  text += line("", "floor: inputs and outputs once", 0.0, "", choice.floorBytes, "");
+  if (left > 0) {
+    text += fmt::format("   {} more of these families: --all\n", left);
+  }
+  return text + rejectedLines(choice);
+}
+
+nlohmann::ordered_json choiceJson(const Choice& choice) {
+  nlohmann::ordered_json candidates = nlohmann::ordered_json::array();
+  nlohmann::ordered_json rejected = nlohmann::ordered_json::array();
+  for (const Candidate& candidate : choice.candidates) {
+    if (!candidate.rejected.empty()) {
+      rejected.push_back({{"schedule", candidate.schedule}, {"why", candidate.rejected}});
+      continue;
+    }
+    nlohmann::ordered_json told = {
+        {"schedule", candidate.schedule}, {"bytes", candidate.bytes}, {"passes", candidate.passes}};
+    if (candidate.ms > 0.0) {
+      told["ms"] = candidate.ms;
+      told["measured"] = !candidate.measured.empty();
+    }
+    if (!candidate.measured.empty()) {
+      told["date"] = candidate.measured;
+    }
+    candidates.push_back(std::move(told));
+  }
+  return {{"node", choice.node},      {"schedule", choice.schedule},
+          {"reason", choice.reason},  {"floorBytes", choice.floorBytes},
+          {"candidates", candidates}, {"rejected", rejected}};
+}
+
+}  // namespace lacuna
