@@ -107,10 +107,23 @@ TEST(Data, Compare) {
 }
 
 TEST(Data, Bench) {
-  const nlohmann::json bench = jsonOf({"bench", "atrous", "--size", "24x16", "--filter", "guided",
-                                       "--schedule", "baseline", "--runs", "1", "--preheat", "0", "--json"});
-  ASSERT_FALSE(bench.at("rows").empty());
-  EXPECT_GT(bench.at("rows").front().at("ms").get<double>(), 0.0);
+  const Folder folder;
+  const nlohmann::json bench =
+      jsonOf({"bench", "atrous", "--size", "24x16", "--filter", "guided", "--schedule", "rows2/buffer",
+              "--runs", "1", "--preheat", "0", "--json", "-o", folder.file("bench.json")});
+  ASSERT_EQ(bench.at("rows").size(), 2U) << "the baseline, and what was asked for";
+  const nlohmann::json& row = bench.at("rows").back();
+  EXPECT_EQ(row.at("family"), "rows2");
+  EXPECT_EQ(row.at("passes").size(), 5U);
+  EXPECT_GT(row.at("ms").get<double>(), 0.0);
+  const double baselineMs = bench.at("rows").front().at("ms").get<double>();
+  EXPECT_NEAR(row.at("speedup").get<double>() * row.at("ms").get<double>(), baselineMs, 1e-6 * baselineMs);
+  // Colour in and out, 8 bytes each, and the geometry, as many.
+  EXPECT_NEAR(row.at("floorMs").get<double>() * 1e-3 * bench.at("copyBytesPerSecond").get<double>(),
+              24 * 16 * 24, 1.0);
+  const nlohmann::json& summary = bench.at("summary").front();
+  EXPECT_LE(summary.at("bestMs").get<double>(), summary.at("autoMs").get<double>());
+  EXPECT_EQ(nlohmann::json::parse(slurp(folder.file("bench.json"))), bench);
 }
 
 }  // namespace

@@ -30,9 +30,6 @@ int runBench(const BenchArguments& arguments) {
     }
     sizes.push_back(*size);
   }
-  if (sizes.empty()) {
-    sizes.push_back({1920, 1080});
-  }
   return arguments.name == "caches" ? runBenchCaches(arguments, sizes) : runBenchAtrous(arguments, sizes);
 }
 

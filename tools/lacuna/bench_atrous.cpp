@@ -1,226 +1,192 @@
 // `lacuna bench atrous`: every schedule of both à-trous filters, on half-float images in device memory, timed
 // with timestamps. Speed is measured here and never in a test.
 
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
-#include <nlohmann/json.hpp>
+#include <ctime>
 
-#include "graph/run/session.h"
-#include "graph/shader/compile.h"
-#include "tools/lacuna/bench_images.h"
+#include "tools/lacuna/bench_measure.h"
 #include "tools/lacuna/benches.h"
+#include "tools/lacuna/text_file.h"
 
 namespace lacuna {
 namespace {
 
-struct Filter {
-  std::string name;   // as --filter says it
-  std::string chain;  // passes whose names start so are timed
-  bool synthesis = false;
-  std::string text;
-};
+constexpr size_t contenderCount = 4;  // that are measured again beside `auto`
 
-// As in notes of the filters' first measurements: eaw with 6 levels and synthesis, the noise given; the
-// guided filter's 5 levels, without packing and variance.
-const std::vector<Filter>& filters() {
-  static const std::vector<Filter> all = {
-      {"eaw", "eaw:01:atrous", true,
-       "lacuna:1\nmodule:i-memory:colour\nmodule:eaw:01\nmodule:o-memory:out\n"
-       "connect:i-memory:colour:output:eaw:01:input\nconnect:eaw:01:output:o-memory:out:input\n"
-       "param:eaw:01:levels:6\nparam:eaw:01:noise:0.1\n"},
-      {"guided", "atrous-guided:01:levels", false,
-       "lacuna:1\nmodule:i-memory:colour\nmodule:i-memory:normal\nmodule:i-memory:depth\nmodule:atrous-"
-       "guided:01\n"
-       "module:o-memory:out\nconnect:i-memory:colour:output:atrous-guided:01:input\n"
-       "connect:i-memory:normal:output:atrous-guided:01:normal\nconnect:i-memory:depth:output:atrous-guided:"
-       "01:depth\n"
-       "connect:atrous-guided:01:output:o-memory:out:input\nparam:atrous-guided:01:levels:5\n"},
-  };
-  return all;
+std::vector<const BenchFilter*> chosenFilters(const std::vector<std::string>& asked) {
+  std::vector<const BenchFilter*> chosen;
+  for (const BenchFilter& filter : benchFilters()) {
+    if (asked.empty() || std::find(asked.begin(), asked.end(), filter.name) != asked.end()) {
+      chosen.push_back(&filter);
+    }
+  }
+  return chosen;
 }
 
-// What the device moves when it does nothing else: a pointwise pass over half-float images.
-const Filter copyGraph = {"copy", "exposure:01", false,
-                          "lacuna:1\nmodule:i-memory:colour\nmodule:exposure:01\nmodule:o-memory:out\n"
-                          "connect:i-memory:colour:output:exposure:01:input\n"
-                          "connect:exposure:01:output:o-memory:out:input\n"};
-
-struct Row {
-  std::string filter, size, schedule, refused;
-  std::vector<std::pair<std::string, double>> passes;  // name after the chain's, median milliseconds
-  double ms = 0.0;
-  double bytes = 0.0;  // read and written by the timed passes
-};
-
-double median(std::vector<double> values) {
-  std::nth_element(values.begin(), values.begin() + static_cast<ptrdiff_t>(values.size() / 2), values.end());
-  return values[values.size() / 2];
+// A name that means nothing for a filter is a mistake, unless another filter knows it.
+std::string unknownSchedule(const std::vector<const BenchFilter*>& filters,
+                            const std::vector<std::string>& asked) {
+  for (const std::string& name : asked) {
+    const auto known = [&](const BenchFilter* filter) {
+      return !schedulesNamed(name, filter->synthesis).empty();
+    };
+    if (std::none_of(filters.begin(), filters.end(), known)) {
+      return name;
+    }
+  }
+  return {};
 }
 
-class Bench {
+class AtrousBench {
  public:
-  explicit Bench(const BenchArguments& arguments) : arguments_(arguments), device_(deviceOptions(arguments)) {
-    modules_ = moduleSearchPath(arguments.modules);
+  AtrousBench(const BenchArguments& arguments, BenchDevice& device) : arguments_(arguments), device_(device) {
+    effort_ = {arguments.runs, arguments.limitSeconds, arguments.preheatMs};
+    report_.device = device.info().name;
+    report_.driver = device.info().driver;
+    report_.date = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
+    report_.runs = arguments.runs;
+    report_.bandwidth = device.bandwidth();
   }
 
-  const vk::DeviceInfo& device() const { return device_.info(); }
-
-  Row measure(const Filter& filter, Extent extent, const std::string& schedule) {
-    Row row{filter.name, fmt::format("{}x{}", extent.width, extent.height), schedule, {}, {}, 0.0, 0.0};
-    LoadOptions options;
-    options.modulePath = modules_;
-    options.memory = benchTypes(extent);
-    LoadedGraph loaded = loadGraphText(filter.text, "bench.cfg", options);
-    LayoutOptions layoutOptions;
-    layoutOptions.device = modelOf(device_.info());
-    layoutOptions.schedules[""] = schedule;
-    Schedule compiled = compile(std::move(loaded.graph), layoutOptions, loaded.diagnostics);
-    if (!loaded.ok()) {
-      row.refused = loaded.diagnostics.sorted().front().message;
-      return row;
+  const BenchReport& run(const std::vector<const BenchFilter*>& filters, const std::vector<Extent>& sizes) {
+    tell(printHead(report_));
+    for (const Extent size : sizes) {
+      const BenchImages images(size);
+      for (const BenchFilter* filter : filters) {
+        measureFilter(*filter, images);
+      }
     }
-    Session session(device_, std::move(compiled), modules_, ShaderCache::defaultFolder());
-    fillBenchImages(session, extent);
-    heat(session);
-    time(session, filter, row);
-    return row;
+    if (!report_.summaries.empty()) {
+      tell(print(report_.summaries));
+    }
+    return report_;
   }
 
  private:
-  static vk::DeviceOptions deviceOptions(const BenchArguments& arguments) {
-    vk::DeviceOptions options;
-    options.select = arguments.device;
-    return options;
-  }
-
-  // Idle clocks lie: the GPU works before anything is timed.
-  void heat(Session& session) const {
-    double spent = 0.0;
-    do {
-      spent += std::max(session.time(0, false).totalMs, 1e-3);
-    } while (spent < arguments_.preheatMs);
-  }
-
-  void time(Session& session, const Filter& filter, Row& row) const {
-    const auto& passes = session.schedule().passes;
-    std::vector<std::vector<double>> samples(passes.size());
-    for (int run = 0; run < arguments_.runs; ++run) {
-      const vk::Timings timings = session.time(0, true);
-      for (size_t p = 0; p < passes.size(); ++p) {
-        samples[p].push_back(timings.passMs[p]);
-      }
-    }
-    for (size_t p = 0; p < passes.size(); ++p) {
-      if (passes[p].name.starts_with(filter.chain)) {
-        const double ms = median(samples[p]);
-        row.passes.emplace_back(passes[p].name.substr(filter.chain.size()), ms);
-        row.ms += ms;
-        row.bytes += static_cast<double>(passes[p].bytesRead + passes[p].bytesWritten);
-      }
+  void tell(const std::string& text) const {
+    if (!arguments_.json) {
+      fmt::print("{}", text);
+      std::fflush(stdout);
     }
   }
 
-  BenchArguments arguments_;
-  vk::Device device_;
-  std::vector<std::string> modules_;
+  // --quick: of each family the synthesis that pays in its layout, on images and on buffers.
+  std::vector<std::string> namesOf(const BenchFilter& filter, Extent size) {
+    if (!arguments_.quick) {
+      return schedulesOf(filter, arguments_.schedules);
+    }
+    std::vector<std::string> names;
+    for (const std::string& family : scheduleFamilies()) {
+      for (const char* storage : {"/image", "/buffer"}) {
+        if (const std::string name = device_.nameOf(filter, size, family + storage); !name.empty()) {
+          names.push_back(name);
+        }
+      }
+    }
+    return schedulesOf(filter, names);
+  }
+
+  void measureFilter(const BenchFilter& filter, const BenchImages& images) {
+    const std::vector<std::string> names = namesOf(filter, images.extent());
+    device_.prepare(filter, images.extent(), names);
+    const size_t first = report_.rows.size();
+    double baselineMs = 0.0;
+    for (const std::string& name : names) {
+      BenchRow row;
+      row.filter = filter.name;
+      row.size = images.extent();
+      row.schedule = name;
+      if (const auto chain = device_.open(filter, images, name, row.refused)) {
+        measure(*chain, effort_, row);
+        row.floorMs = chain->floorBytes() / report_.bandwidth * 1e3;
+        baselineMs = name == baselineOf(filter) ? row.ms : baselineMs;
+        row.baselineMs = baselineMs;
+      }
+      tell(print(row));
+      report_.rows.push_back(std::move(row));
+    }
+    summarise(filter, images, {report_.rows.begin() + static_cast<ptrdiff_t>(first), report_.rows.end()});
+  }
+
+  // The baseline, the fastest few and what `auto` takes.
+  std::vector<std::string> contenders(const BenchFilter& filter, std::vector<BenchRow> rows,
+                                      const std::string& automatic) const {
+    std::erase_if(rows, [](const BenchRow& row) { return !row.refused.empty(); });
+    std::sort(rows.begin(), rows.end(), [](const BenchRow& a, const BenchRow& b) { return a.ms < b.ms; });
+    std::vector<std::string> names = {baselineOf(filter), automatic};
+    for (size_t i = 0; i < std::min(contenderCount, rows.size()); ++i) {
+      names.push_back(rows[i].schedule);
+    }
+    std::sort(names.begin() + 1, names.end());
+    names.erase(std::unique(names.begin() + 1, names.end()), names.end());
+    names.erase(std::remove(names.begin() + 1, names.end(), names.front()), names.end());
+    return names;
+  }
+
+  void summarise(const BenchFilter& filter, const BenchImages& images, const std::vector<BenchRow>& rows) {
+    BenchSummary summary;
+    summary.filter = filter.name;
+    summary.size = images.extent();
+    summary.automatic = device_.nameOf(filter, images.extent(), "auto");
+    std::vector<std::unique_ptr<BenchChain>> chains;
+    for (const std::string& name : contenders(filter, rows, summary.automatic)) {
+      std::string refused;
+      if (auto chain = device_.open(filter, images, name, refused)) {
+        summary.contenders.emplace_back(name, 0.0);
+        chains.push_back(std::move(chain));
+      }
+    }
+    if (chains.empty()) {
+      return;
+    }
+    const std::vector<double> medians = measureInRounds(chains, effort_);
+    for (size_t i = 0; i < chains.size(); ++i) {
+      auto& [name, ms] = summary.contenders[i];
+      ms = medians[i];
+      summary.baselineMs = name == baselineOf(filter) ? ms : summary.baselineMs;
+      if (name == summary.automatic) {
+        summary.automaticMs = ms;
+        summary.floorMs = chains[i]->floorBytes() / report_.bandwidth * 1e3;
+      }
+    }
+    std::sort(summary.contenders.begin(), summary.contenders.end(),
+              [](const auto& a, const auto& b) { return a.second < b.second; });
+    report_.summaries.push_back(std::move(summary));
+  }
+
+  const BenchArguments& arguments_;
+  BenchDevice& device_;
+  BenchEffort effort_;
+  BenchReport report_;
 };
-
-std::vector<std::string> schedulesOf(const Filter& filter, const std::vector<std::string>& asked) {
-  std::vector<std::string> names;
-  for (const std::string& prefix : asked.empty() ? std::vector<std::string>{""} : asked) {
-    for (const StencilSchedule& schedule : schedulesNamed(prefix, filter.synthesis)) {
-      const std::string name = print(schedule);
-      if (std::find(names.begin(), names.end(), name) == names.end()) {
-        names.push_back(name);
-      }
-    }
-  }
-  return names;
-}
-
-void printRow(const Row& row, double baselineMs, double floorMs) {
-  if (!row.refused.empty()) {
-    fmt::print("{:<7} {:<10} {:<32} refused: {}\n", row.filter, row.size, row.schedule, row.refused);
-    return;
-  }
-  std::string passes;
-  for (const auto& [name, ms] : row.passes) {
-    passes += fmt::format(" {:.4f}", ms);
-  }
-  fmt::print("{:<7} {:<10} {:<32} {:>10.4f} {:>8} {:>8.1f} {:>8.0f} |{}\n", row.filter, row.size,
-             row.schedule, row.ms, baselineMs > 0.0 ? fmt::format("{:.2f}", baselineMs / row.ms) : "-",
-             row.ms / floorMs, row.bytes / row.ms * 1e-6, passes);
-  std::fflush(stdout);
-}
-
-nlohmann::ordered_json toJson(const Row& row, double baselineMs, double floorMs) {
-  nlohmann::ordered_json out = {{"filter", row.filter}, {"size", row.size}, {"schedule", row.schedule}};
-  if (!row.refused.empty()) {
-    out["refused"] = row.refused;
-    return out;
-  }
-  out["ms"] = row.ms;
-  out["bytes"] = row.bytes;
-  out["floorMs"] = floorMs;
-  if (baselineMs > 0.0) {
-    out["speedup"] = baselineMs / row.ms;
-  }
-  for (const auto& [name, ms] : row.passes) {
-    out["passes"].push_back({{"name", name}, {"ms", ms}});
-  }
-  return out;
-}
 
 }  // namespace
 
-int runBenchAtrous(const BenchArguments& arguments, const std::vector<Extent>& sizes) {
-  std::vector<Filter> chosen;
-  for (const Filter& filter : filters()) {
-    const auto& asked = arguments.filters;
-    if (asked.empty() || std::find(asked.begin(), asked.end(), filter.name) != asked.end()) {
-      chosen.push_back(filter);
-    }
-  }
-  if (chosen.empty()) {
-    fmt::print(stderr, "lacuna: no such filter: eaw, guided\n");
+int runBenchAtrous(const BenchArguments& arguments, std::vector<Extent> sizes) {
+  const auto filters = chosenFilters(arguments.filters);
+  if (const std::string name = unknownSchedule(filters, arguments.schedules); !name.empty()) {
+    fmt::print(stderr, "lacuna: --schedule {}: no schedule is called so; there are {}\n", name,
+               fmt::join(scheduleFamilies(), ", "));
     return exitUsage;
   }
-  Bench bench(arguments);
-  nlohmann::ordered_json rows = nlohmann::ordered_json::array();
-  if (!arguments.json) {
-    fmt::print("{}, {}; median of {} runs, milliseconds\n", bench.device().name, bench.device().driver,
-               arguments.runs);
-    fmt::print("{:<7} {:<10} {:<32} {:>10} {:>8} {:>8} {:>8} | passes\n", "filter", "size", "schedule", "ms",
-               "speedup", "x floor", "GB/s");
-  }
-  for (const Extent extent : sizes) {
-    const Row copy = bench.measure(copyGraph, extent, "auto");
-    for (const Filter& filter : chosen) {
-      // The guided filter must also read its geometry, eight bytes a pixel.
-      const double floorMs = filter.name == "guided" ? 1.5 * copy.ms : copy.ms;
-      double baselineMs = 0.0;
-      for (const std::string& schedule : schedulesOf(filter, arguments.schedules)) {
-        const Row row = bench.measure(filter, extent, schedule);
-        if (baselineMs == 0.0 && schedule.starts_with("baseline@16x16/image")) {
-          baselineMs = row.ms;
-        }
-        if (arguments.json) {
-          rows.push_back(toJson(row, baselineMs, floorMs));
-        } else {
-          printRow(row, baselineMs, floorMs);
-        }
-      }
+  BenchDevice device(arguments.device, moduleSearchPath(arguments.modules));
+  if (sizes.empty()) {
+    sizes = {{1920, 1080}};
+    if (!device.info().isCpu()) {
+      sizes.insert(sizes.end(), {{3840, 2160}, {7680, 4320}});
     }
   }
+  AtrousBench bench(arguments, device);
+  const std::string json = toJson(bench.run(filters, sizes));
   if (arguments.json) {
-    fmt::print("{}\n", nlohmann::ordered_json{{"device", bench.device().name},
-                                              {"driver", bench.device().driver},
-                                              {"runs", arguments.runs},
-                                              {"rows", rows}}
-                           .dump(2));
+    fmt::print("{}", json);
+  }
+  if (!arguments.output.empty()) {
+    writeTextFile(arguments.output, json);
   }
   return exitOk;
 }

@@ -71,7 +71,10 @@ std::string simulateLevels(const GpuModel& gpu, FamilyLoads& family, nlohmann::o
 
 }  // namespace
 
-int runBenchCaches(const BenchArguments& arguments, const std::vector<Extent>& sizes) {
+int runBenchCaches(const BenchArguments& arguments, std::vector<Extent> sizes) {
+  if (sizes.empty()) {
+    sizes.push_back({1920, 1080});
+  }
   nlohmann::ordered_json rows = nlohmann::ordered_json::array();
   for (const Extent extent : sizes) {
     for (const GpuModel& gpu : gpuModels()) {

@@ -1,13 +1,32 @@
 #pragma once
 // Images for benchmarks: smooth shapes with noise, and the planes that would lie behind them.
 
+#include <cstddef>
 #include <map>
+#include <memory>
+#include <string>
+#include <vector>
 
-#include "graph/run/session.h"
+#include "graph/compile/schedule.h"
 
 namespace lacuna {
 
-std::map<std::string, ValueType> benchTypes(Extent extent);  // of i-memory:colour, :normal and :depth
-void fillBenchImages(Session& session, Extent extent);
+// i-memory:colour, :normal and :depth of one size, made once for all schedules.
+class BenchImages {
+ public:
+  explicit BenchImages(Extent extent);
+
+  static std::map<std::string, ValueType> types(Extent extent);
+  Extent extent() const { return extent_; }
+
+  // The schedule with the images as constants on the device, copied to where its sources would be uploaded,
+  // and with nothing downloaded: a timed frame then moves nothing between host and device, and memory is
+  // aliased as ever.
+  Schedule replaceTransfers(Schedule schedule) const;
+
+ private:
+  Extent extent_;
+  std::map<std::string, std::shared_ptr<const std::vector<std::byte>>> pixels_;  // by value
+};
 
 }  // namespace lacuna

@@ -8,7 +8,8 @@
 
 namespace lacuna {
 
-int runBenchAtrous(const BenchArguments& arguments, const std::vector<Extent>& sizes);
-int runBenchCaches(const BenchArguments& arguments, const std::vector<Extent>& sizes);
+// No sizes: the usual ones.
+int runBenchAtrous(const BenchArguments& arguments, std::vector<Extent> sizes);
+int runBenchCaches(const BenchArguments& arguments, std::vector<Extent> sizes);
 
 }  // namespace lacuna

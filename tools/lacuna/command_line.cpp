@@ -168,15 +168,27 @@ void describeBench(CLI::App& command, Arguments& a) {
       command.add_option("name", a.bench.name, "schedules on the device, or simulated caches of other GPUs")
           ->required(),
       {"atrous", "caches"});
-  addList(command, "--size", a.bench.sizes, "WIDTHxHEIGHT (may repeat; default 1920x1080)")
+  addList(command, "--size", a.bench.sizes,
+          "WIDTHxHEIGHT (may repeat; default 1920x1080, on GPUs 3840x2160 and 7680x4320 too)")
       ->type_name("SIZE");
   oneOf(addList(command, "--filter", a.bench.filters, "what to filter with (default: both)"),
         {"eaw", "guided"});
-  addList(command, "--schedule", a.bench.schedules,
-          "schedules to measure, or prefixes of them (default: all)")
-      ->type_name("SCHEDULE");
-  command.add_option("--runs", a.bench.runs, "timed runs after the warm-up")->check(CLI::Range(1, 10000));
-  command.add_option("--preheat", a.bench.preheatMs, "milliseconds of work before anything is timed");
+  CLI::Option* schedule = addList(command, "--schedule", a.bench.schedules,
+                                  "schedules to measure, or prefixes of them (default: all)")
+                              ->type_name("SCHEDULE");
+  command
+      .add_flag("--quick", a.bench.quick, "of each family the best-known form only, on images and on buffers")
+      ->excludes(schedule);
+  command.add_option("--runs", a.bench.runs, "timed runs of a schedule")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 10000));
+  command.add_option("--limit", a.bench.limitSeconds, "seconds after which a schedule is run no more")
+      ->capture_default_str()
+      ->check(CLI::NonNegativeNumber);
+  command.add_option("--preheat", a.bench.preheatMs, "milliseconds of work before a schedule is timed")
+      ->capture_default_str()
+      ->check(CLI::NonNegativeNumber);
+  command.add_option("-o,--output", a.bench.output, "write the JSON to a file, too")->type_name("FILE");
   addDevice(command, a.bench.device);
   addModules(command, a.bench.modules);
   addJson(command, a.bench.json);

@@ -56,8 +56,11 @@ struct BenchArguments {
   std::vector<std::string> modules;
   std::string device;
   int runs = 20;
-  double preheatMs = 500.0;
+  double limitSeconds = 3.0;  // a schedule, after its first few runs
+  double preheatMs = 200.0;
+  bool quick = false;  // one schedule of each family and storage
   bool json = false;
+  std::string output;  // file for the JSON; empty: none
 };
 
 struct DrawArguments {

@@ -1,0 +1,212 @@
+#include "tools/lacuna/bench_measure.h"
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <numeric>
+
+#include "graph/run/bandwidth.h"
+#include "graph/shader/compile.h"
+#include "graph/shader/generate/shaders.h"
+
+namespace lacuna {
+namespace {
+
+double median(std::vector<double> values) {
+  std::nth_element(values.begin(), values.begin() + static_cast<ptrdiff_t>(values.size() / 2), values.end());
+  return values[values.size() / 2];
+}
+
+double sum(const std::vector<double>& values) {
+  return std::accumulate(values.begin(), values.end(), 0.0);
+}
+
+vk::DeviceOptions optionsFor(const std::string& select) {
+  vk::DeviceOptions options;
+  options.select = select;
+  return options;
+}
+
+// Counts runs until they are enough, or the time is over.
+class Runs {
+ public:
+  explicit Runs(const BenchEffort& effort) : effort_(effort) {}
+  bool next() {
+    const std::chrono::duration<double> spent = Clock::now() - start_;
+    return count_ < effort_.runs && (count_ < fewestRuns || spent.count() < effort_.seconds) && ++count_ > 0;
+  }
+  int count() const { return count_; }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  BenchEffort effort_;
+  Clock::time_point start_ = Clock::now();
+  int count_ = 0;
+};
+
+}  // namespace
+
+BenchChain::BenchChain(vk::Device& device, const BenchFilter& filter, Schedule schedule,
+                       const std::vector<std::string>& modules)
+    : session_(device, std::move(schedule), modules, ShaderCache::defaultFolder()) {
+  const std::string prefix = filter.chain + ".";
+  const auto& passes = session_.schedule().passes;
+  for (size_t p = 0; p < passes.size(); ++p) {
+    if (passes[p].name.starts_with(prefix)) {
+      passes_.push_back(p);
+      names_.push_back(passes[p].name.substr(prefix.size()));
+    }
+  }
+}
+
+void BenchChain::heat(double ms) {
+  double spent = 0.0;
+  do {
+    spent += std::max(session_.time(0, false).totalMs, 1e-3);
+  } while (spent < ms);
+}
+
+std::vector<double> BenchChain::run() {
+  const vk::Timings timings = session_.time(0, true);
+  std::vector<double> ms;
+  for (const size_t p : passes_) {
+    ms.push_back(timings.passMs[p]);
+  }
+  return ms;
+}
+
+double BenchChain::bytes() const {
+  uint64_t bytes = 0;
+  for (const size_t p : passes_) {
+    const Pass& pass = session_.schedule().passes[p];
+    bytes += pass.bytesRead + pass.bytesWritten;
+  }
+  return static_cast<double>(bytes);
+}
+
+double BenchChain::floorBytes() const {
+  const Schedule& schedule = session_.schedule();
+  std::map<int, std::pair<bool, bool>> touched;  // by resource: read, written by the chain
+  for (const size_t p : passes_) {
+    for (const Access& access : schedule.passes[p].accesses) {
+      auto& [isRead, isWritten] = touched[access.resource];
+      isRead = isRead || access.kind != AccessKind::write;
+      isWritten = isWritten || access.kind != AccessKind::read;
+    }
+  }
+  uint64_t bytes = 0;
+  for (const auto& [resource, how] : touched) {
+    bytes += how.first != how.second ? contentBytes(schedule.resources[static_cast<size_t>(resource)]) : 0;
+  }
+  return static_cast<double>(bytes);
+}
+
+BenchDevice::BenchDevice(const std::string& select, const std::vector<std::string>& modules)
+    : modules_(modules), device_(optionsFor(select)) {}
+
+double BenchDevice::bandwidth() {
+  return copyBandwidth(device_);
+}
+
+Schedule BenchDevice::compiled(const BenchFilter& filter, Extent extent, const std::string& schedule,
+                               std::string& refused) {
+  LoadOptions options;
+  options.modulePath = modules_;
+  options.memory = BenchImages::types(extent);
+  LoadedGraph loaded = loadGraphText(filter.text, "bench.cfg", options);
+  LayoutOptions layoutOptions;
+  layoutOptions.device = modelOf(device_.info());
+  layoutOptions.schedules[""] = schedule;
+  Schedule result;
+  if (loaded.ok()) {
+    result = compile(std::move(loaded.graph), layoutOptions, loaded.diagnostics);
+  }
+  refused = loaded.ok() ? "" : loaded.diagnostics.sorted().front().message;
+  return result;
+}
+
+void BenchDevice::prepare(const BenchFilter& filter, Extent extent,
+                          const std::vector<std::string>& schedules) {
+  std::vector<std::string> texts, names;
+  for (const std::string& schedule : schedules) {
+    std::string refused;
+    Schedule passes = compiled(filter, extent, schedule, refused);
+    if (!refused.empty()) {
+      continue;
+    }
+    for (Pass& pass : generateShaders(std::move(passes), modules_).passes) {
+      texts.push_back(std::move(pass.glsl));
+      names.push_back(std::move(pass.name));
+    }
+  }
+  ShaderCache(ShaderCache::defaultFolder()).compileAll(texts, names);
+}
+
+std::string BenchDevice::nameOf(const BenchFilter& filter, Extent extent, const std::string& schedule) {
+  std::string refused;
+  const Schedule result = compiled(filter, extent, schedule, refused);
+  for (const Choice& choice : result.choices) {
+    if (choice.node == filter.chain && refused.empty()) {
+      return choice.schedule;
+    }
+  }
+  return {};
+}
+
+std::unique_ptr<BenchChain> BenchDevice::open(const BenchFilter& filter, const BenchImages& images,
+                                              const std::string& schedule, std::string& refused) {
+  Schedule passes = compiled(filter, images.extent(), schedule, refused);
+  if (!refused.empty()) {
+    return nullptr;
+  }
+  try {
+    return std::make_unique<BenchChain>(device_, filter, images.replaceTransfers(std::move(passes)),
+                                        modules_);
+  } catch (const vk::DeviceError& error) {
+    refused = error.what();
+    return nullptr;
+  }
+}
+
+void measure(BenchChain& chain, const BenchEffort& effort, BenchRow& row) {
+  chain.heat(effort.preheatMs);
+  std::vector<std::vector<double>> samples(chain.passes().size());
+  Runs runs(effort);
+  while (runs.next()) {
+    const std::vector<double> ms = chain.run();
+    for (size_t p = 0; p < ms.size(); ++p) {
+      samples[p].push_back(ms[p]);
+    }
+  }
+  for (size_t p = 0; p < samples.size(); ++p) {
+    row.passes.emplace_back(chain.passes()[p], median(samples[p]));
+    row.ms += row.passes.back().second;
+  }
+  row.runs = runs.count();
+  row.bytes = chain.bytes();
+}
+
+std::vector<double> measureInRounds(const std::vector<std::unique_ptr<BenchChain>>& chains,
+                                    const BenchEffort& effort) {
+  std::vector<std::vector<double>> samples(chains.size());
+  for (const auto& chain : chains) {
+    chain->heat(effort.preheatMs / static_cast<double>(chains.size()));
+  }
+  BenchEffort all = effort;
+  all.seconds *= static_cast<double>(chains.size());
+  Runs rounds(all);
+  while (rounds.next()) {
+    for (size_t i = 0; i < chains.size(); ++i) {
+      // There and back, so that nobody always follows the same one.
+      const size_t c = rounds.count() % 2 == 0 ? chains.size() - 1 - i : i;
+      samples[c].push_back(sum(chains[c]->run()));
+    }
+  }
+  std::vector<double> medians;
+  for (auto& each : samples) {
+    medians.push_back(median(std::move(each)));
+  }
+  return medians;
+}
+
+}  // namespace lacuna

@@ -1,0 +1,72 @@
+#pragma once
+// Chains on a device, timed with timestamps.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "graph/run/session.h"
+#include "tools/lacuna/bench_filters.h"
+#include "tools/lacuna/bench_images.h"
+#include "tools/lacuna/bench_report.h"
+
+namespace lacuna {
+
+// How long a schedule is measured.
+struct BenchEffort {
+  int runs = 20;             // timed runs at most,
+  double seconds = 3.0;      // none after these, but for the first `fewestRuns`
+  double preheatMs = 200.0;  // of work on the device before: idle clocks lie
+};
+constexpr int fewestRuns = 3;
+
+// A filter under one schedule, ready to run.
+class BenchChain {
+ public:
+  BenchChain(vk::Device& device, const BenchFilter& filter, Schedule schedule,
+             const std::vector<std::string>& modules);
+
+  void heat(double ms);
+  std::vector<double> run();  // milliseconds of each of its passes
+
+  const std::vector<std::string>& passes() const { return names_; }
+  double bytes() const;       // read and written by its passes, every pixel once
+  double floorBytes() const;  // read from outside the chain, and written for the outside
+
+ private:
+  Session session_;
+  std::vector<size_t> passes_;  // the chain's, of the schedule's
+  std::vector<std::string> names_;
+};
+
+class BenchDevice {
+ public:
+  BenchDevice(const std::string& select, const std::vector<std::string>& modules);
+
+  const vk::DeviceInfo& info() const { return device_.info(); }
+  double bandwidth();
+
+  // Compiles a filter's shaders under all these schedules, on all cores.
+  void prepare(const BenchFilter& filter, Extent extent, const std::vector<std::string>& schedules);
+  // The whole name of the schedule that a filter takes under a shorter one, or "auto"; empty: none.
+  std::string nameOf(const BenchFilter& filter, Extent extent, const std::string& schedule);
+  // Null where the device can't run it; `refused` then says why.
+  std::unique_ptr<BenchChain> open(const BenchFilter& filter, const BenchImages& images,
+                                   const std::string& schedule, std::string& refused);
+
+ private:
+  Schedule compiled(const BenchFilter& filter, Extent extent, const std::string& schedule,
+                    std::string& refused);
+
+  std::vector<std::string> modules_;
+  vk::Device device_;
+};
+
+// Fills in what is measured of a row.
+void measure(BenchChain& chain, const BenchEffort& effort, BenchRow& row);
+
+// Medians of the whole chains, run in alternating rounds: clocks drift.
+std::vector<double> measureInRounds(const std::vector<std::unique_ptr<BenchChain>>& chains,
+                                    const BenchEffort& effort);
+
+}  // namespace lacuna

@@ -1,0 +1,60 @@
+#include <fmt/format.h>
+
+#include "tools/lacuna/bench_report.h"
+
+namespace lacuna {
+namespace {
+
+std::string sizeText(Extent size) {
+  return fmt::format("{}x{}", size.width, size.height);
+}
+
+std::string ratio(double of, double to) {
+  return to > 0.0 ? fmt::format("{:.2f}", of / to) : "-";
+}
+
+}  // namespace
+
+std::string familyOf(const std::string& schedule) {
+  return schedule.substr(0, schedule.find_first_of("@/"));
+}
+
+std::string printHead(const BenchReport& report) {
+  return fmt::format(
+             "{}, {}, {}\nmedians of up to {} runs by timestamps, milliseconds; floor: what a filter must "
+             "read and write, at the {:.0f} GB/s of a copy\n",
+             report.device, report.driver, report.date, report.runs, report.bandwidth * 1e-9) +
+         fmt::format("{:<7} {:<10} {:<32} {:>10} {:>8} {:>8} {:>8} | passes\n", "filter", "size", "schedule",
+                     "ms", "speedup", "x floor", "GB/s");
+}
+
+std::string print(const BenchRow& row) {
+  if (!row.refused.empty()) {
+    return fmt::format("{:<7} {:<10} {:<32} refused: {}\n", row.filter, sizeText(row.size), row.schedule,
+                       row.refused);
+  }
+  std::string passes;
+  for (const auto& [name, ms] : row.passes) {
+    passes += fmt::format(" {:.4f}", ms);
+  }
+  return fmt::format("{:<7} {:<10} {:<32} {:>10.4f} {:>8} {:>8} {:>8.0f} |{}\n", row.filter,
+                     sizeText(row.size), row.schedule, row.ms, ratio(row.baselineMs, row.ms),
+                     ratio(row.ms, row.floorMs), row.bytes / row.ms * 1e-6, passes);
+}
+
+std::string print(const std::vector<BenchSummary>& summaries) {
+  std::string text = fmt::format(
+      "\nThe fastest and what auto takes, again, in alternating rounds\n{:<7} {:<10} {:<32} {:>10} {:>8}   "
+      "{:<32} {:>10} {:>8} {:>8} {:>8}\n",
+      "filter", "size", "fastest", "ms", "speedup", "auto", "ms", "speedup", "x floor", "x best");
+  for (const BenchSummary& s : summaries) {
+    const auto& [best, bestMs] = s.contenders.front();
+    text += fmt::format("{:<7} {:<10} {:<32} {:>10.4f} {:>8}   {:<32} {:>10.4f} {:>8} {:>8} {:>8}\n",
+                        s.filter, sizeText(s.size), best, bestMs, ratio(s.baselineMs, bestMs), s.automatic,
+                        s.automaticMs, ratio(s.baselineMs, s.automaticMs), ratio(s.automaticMs, s.floorMs),
+                        ratio(s.automaticMs, bestMs));
+  }
+  return text;
+}
+
+}  // namespace lacuna
