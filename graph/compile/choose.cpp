@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "graph/compile/candidates.h"
+#include "graph/compile/schedule_words.h"
 #include "graph/config/text.h"
 
 namespace lacuna {
@@ -52,6 +53,14 @@ const StencilSchedule* pickNamed(const std::vector<StencilSchedule>& found) {
   return best == found.end() ? nullptr : &*best;
 }
 
+std::string wordsHint() {
+  std::string text;
+  for (const ScheduleWord& word : scheduleWords()) {
+    text += fmt::format("{}-{}", text.empty() ? ", some with " : ", ", word.word);
+  }
+  return text;
+}
+
 std::string forcedName(const NodeGraph& graph, const Node& node, const ForcedSchedules& forced) {
   const auto one = forced.find(node.name);
   if (one != forced.end()) {
@@ -83,7 +92,7 @@ std::optional<StencilSchedule> forced(const Node& node, const std::string& name,
   }
   const std::string near = didYouMean(name.substr(0, name.find_first_of("@/")), scheduleFamilies());
   diagnostics.error({}, fmt::format("no schedule of {} is called '{}'", node.name, name),
-                    near.empty() ? joinNames(scheduleFamilies()) + ", then /image or /buffer" +
+                    near.empty() ? joinNames(scheduleFamilies()) + wordsHint() + ", then /image or /buffer" +
                                        (synthesis ? ", then /pass, /carried or /gathered" : "")
                                  : near);
   return std::nullopt;

@@ -67,7 +67,7 @@ class ChainLayout {
 
   int makeState(int level) {
     return builder_.makeImage(node_.name + ".state" + std::to_string(level), stateType_, schedule_.storage,
-                              permutes_ && level < node_.levels ? level : 0);
+                              permutes_ && level < node_.levels ? level : 0, schedule_.embedding);
   }
 
   void addLevel(int level) {
@@ -118,7 +118,7 @@ class ChainLayout {
     for (size_t f = 0; f < features_.size(); ++f) {
       const ValueType& type = builder_.value(valueNamed(node_.inputs, featureNames_[f])).type;
       features_[f] = builder_.makeImage(node_.name + "." + featureNames_[f] + std::to_string(level + 1), type,
-                                        schedule_.storage, level + 1);
+                                        schedule_.storage, level + 1, schedule_.embedding);
       roles.push_back(featureRole("out_feature_", AccessKind::write, f, features_[f]));
     }
   }
@@ -129,7 +129,7 @@ class ChainLayout {
     }
     if (!isLast(level)) {
       sum_ = builder_.makeImage(node_.name + ".sum" + std::to_string(level + 1), stateType_,
-                                schedule_.storage, permutes_ ? level + 1 : 0);
+                                schedule_.storage, permutes_ ? level + 1 : 0, schedule_.embedding);
       roles.push_back(builder_.imageRole("out_sum", AccessKind::write, stateType_, {sum_}));
     }
   }

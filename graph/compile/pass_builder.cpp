@@ -8,12 +8,13 @@ PassBuilder::PassBuilder(NodeGraph graph, std::vector<ResourceKind> storage)
 }
 
 int PassBuilder::makeImage(const std::string& name, const ValueType& type, ResourceKind storage,
-                           int permutation) {
+                           int permutation, const Embedding& embedding) {
   Resource r;
   r.name = name;
   r.kind = storage;
   r.bytes = byteSize(type);
   r.permutation = permutation;
+  r.embedding = permutation > 0 ? embedding : Embedding{};
   if (storage == ResourceKind::image) {
     r.imageFormat = imageFormat(type.channels, type.format);
     r.width = type.extent.width;

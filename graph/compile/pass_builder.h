@@ -13,7 +13,8 @@ class PassBuilder {
   const Value& value(int id) const { return graph().values[static_cast<size_t>(id)]; }
 
   int resourceOf(int value);  // the resource that carries a value
-  int makeImage(const std::string& name, const ValueType& type, ResourceKind storage, int permutation = 0);
+  int makeImage(const std::string& name, const ValueType& type, ResourceKind storage, int permutation = 0,
+                const Embedding& embedding = {});
   int makeArray(const std::string& name, uint64_t words);
   ResourceKind storageOf(int resource) const { return resource_(resource).kind; }
 

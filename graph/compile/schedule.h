@@ -27,6 +27,7 @@ struct Resource {
   uint64_t bytes = 0;                              // what it holds, without padding
   int value = noValue;                             // the NodeGraph value that it carries, if any
   int permutation = 0;                             // levels of the permuted layout that it is in
+  Embedding embedding;                             // of that layout
   bool persistent = false;                         // kept from frame to frame, never aliased
   // Of a constant array, written once before the first frame; it is persistent.
   std::shared_ptr<const std::vector<std::byte>> contents = nullptr;

@@ -63,7 +63,9 @@ std::string resourceLine(const Schedule& schedule, size_t r) {
     line += " buffer";
   line += " " + size(resource.bytes);
   if (resource.permutation > 0)
-    line += fmt::format(" permuted {}", resource.permutation);
+    line += fmt::format(" permuted {}{}{}", resource.permutation,
+                        resource.embedding.order == SubimageOrder::localSubdivision ? " local" : "",
+                        resource.embedding.mirrored ? " mirrored" : "");
   if (resource.persistent)
     line += " persistent";
   if (r < schedule.lifetimes.size()) {

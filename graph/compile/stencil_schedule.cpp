@@ -6,10 +6,12 @@
 #include <array>
 #include <cstdio>
 
+#include "graph/compile/schedule_words.h"
+
 namespace lacuna {
 namespace {
 
-std::string familyName(const StencilSchedule& s) {
+std::string plainName(const StencilSchedule& s) {
   switch (s.family) {
     case Family::baseline:
       return "baseline";
@@ -23,6 +25,10 @@ std::string familyName(const StencilSchedule& s) {
       return "lattice";
   }
   return {};
+}
+
+std::string familyName(const StencilSchedule& s) {
+  return plainName(s) + wordsOf(s);
 }
 
 std::string rest(const StencilSchedule& s) {
@@ -49,6 +55,15 @@ constexpr std::array<Shape, 9> shapes = {{
     {Family::permuted, 1, {16, 16}, {16, 16}},
     {Family::tiled, 1, {16, 8}, {16, 8}},
     {Family::lattice, 1, {16, 16}, {16, 16}},
+}};
+
+// With words, in addition to the plain ones.
+struct Variation {
+  const char* family;  // and its storage, as schedulesNamed() takes them
+  const char* word;
+};
+constexpr std::array<Variation, 1> variations = {{
+    {"tiled/buffer", "local"},
 }};
 
 // Carried fields lie in the tile as they are stored; computed ones in their storage type.
@@ -95,7 +110,9 @@ std::string print(const StencilSchedule& s) {
   return fmt::format("{}@{}x{}{}", familyName(s), s.workgroup[0], s.workgroup[1], rest(s));
 }
 
-std::vector<StencilSchedule> allSchedules(bool synthesis) {
+namespace {
+
+std::vector<StencilSchedule> plainSchedules(bool synthesis) {
   std::vector<StencilSchedule> all;
   for (const Shape& shape : shapes) {
     for (const ResourceKind storage : {ResourceKind::image, ResourceKind::buffer}) {
@@ -116,6 +133,49 @@ std::vector<StencilSchedule> allSchedules(bool synthesis) {
           continue;
         }
         s.synthesis = form;
+        all.push_back(s);
+      }
+    }
+  }
+  return all;
+}
+
+bool nameStarts(const StencilSchedule& schedule, const std::string& prefix) {
+  return (familyName(schedule) + rest(schedule)).compare(0, prefix.size(), prefix) == 0;
+}
+
+// Of a name whose family is written out and goes on with words, in whatever order: tiled-local/buf.
+std::vector<StencilSchedule> schedulesWithWords(const std::string& name, bool synthesis) {
+  const size_t slash = std::min(name.find('/'), name.size());
+  std::vector<std::string> words;
+  for (size_t at = name.find('-'); at < slash;) {
+    const size_t end = std::min(name.find('-', at + 1), slash);
+    words.push_back(name.substr(at + 1, end - at - 1));
+    at = end;
+  }
+  const std::string family = name.substr(0, std::min(name.find('-'), slash));
+  std::vector<StencilSchedule> found;
+  for (StencilSchedule s : plainSchedules(synthesis)) {
+    const bool meant =
+        !words.empty() && plainName(s) == family && rest(s).compare(0, name.size() - slash, name, slash) == 0;
+    if (meant &&
+        std::all_of(words.begin(), words.end(), [&](const auto& word) { return addWord(s, word); })) {
+      found.push_back(s);
+    }
+  }
+  return found;
+}
+
+}  // namespace
+
+std::vector<StencilSchedule> allSchedules(bool synthesis) {
+  std::vector<StencilSchedule> all = plainSchedules(synthesis);
+  const size_t plain = all.size();
+  for (const Variation& variation : variations) {
+    for (size_t i = 0; i < plain; ++i) {
+      if (nameStarts(all[i], variation.family)) {
+        StencilSchedule s = all[i];
+        addWord(s, variation.word);
         all.push_back(s);
       }
     }
@@ -156,15 +216,17 @@ std::vector<StencilSchedule> schedulesNamed(std::string_view name, bool synthesi
     plain.erase(at, slash - at);
   }
   std::vector<StencilSchedule> found;
-  for (StencilSchedule s : allSchedules(synthesis)) {
-    if ((familyName(s) + rest(s)).compare(0, plain.size(), plain) != 0) {
-      continue;
+  for (const StencilSchedule& s : allSchedules(synthesis)) {
+    if (nameStarts(s, plain)) {
+      found.push_back(s);
     }
-    if (workgroup[0] != 0) {
-      s.workgroup[0] = workgroup[0];
-      s.workgroup[1] = workgroup[1];
-    }
-    found.push_back(s);
+  }
+  if (found.empty()) {
+    found = schedulesWithWords(plain, synthesis);
+  }
+  for (StencilSchedule& s : found) {
+    s.workgroup[0] = workgroup[0] != 0 ? workgroup[0] : s.workgroup[0];
+    s.workgroup[1] = workgroup[1] != 0 ? workgroup[1] : s.workgroup[1];
   }
   return found;
 }

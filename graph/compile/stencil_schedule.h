@@ -1,6 +1,7 @@
 #pragma once
-// The schedules that a stencil chain can take, and their names: family[rows][@WxH]/storage[/synthesis],
-// e.g. rows4@32x4/buffer/gathered.
+// The schedules that a stencil chain can take, and their names:
+// family[rows][-words][@WxH]/storage[/synthesis], e.g. rows4@32x4/buffer/gathered, tiled-local@16x8/buffer.
+// schedule_words.h lists the words.
 
 #include <cstdint>
 #include <optional>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "graph/compile/node_graph.h"
+#include "graph/pattern/permutation.h"
 
 namespace lacuna {
 
@@ -33,6 +35,7 @@ struct StencilSchedule {
   uint32_t workgroup[2] = {16, 16};
   ResourceKind storage = ResourceKind::buffer;
   Synthesis synthesis = Synthesis::none;
+  Embedding embedding;  // of the permuted layouts
   // Subgroups without a tap outside the image take a path of their own, with constant offsets and weights:
   // worth its code on GPUs where taps come from shared memory (graph/README.md). Same taps in the same order.
   bool splitsBorders = false;
@@ -51,14 +54,16 @@ uint32_t sharedBytes(const NodeGraph& graph, const Node& node, const StencilSche
 
 std::string print(const StencilSchedule& schedule);
 
-// All schedules of a filter, with their usual workgroups, the plainest first.
+// The exact schedules of a filter that are tried where one is to be found, with their usual workgroups, the
+// plainest first. Others, with more words, only exist by name.
 std::vector<StencilSchedule> allSchedules(bool synthesis);
 
 // "baseline", "rows2", ...: each family once, in that order.
 std::vector<std::string> scheduleFamilies();
 
 // The schedules that a name or a prefix of one means ("rows" is every rows schedule); with @WxH, those with
-// that workgroup. Empty: the name means none.
+// that workgroup. Those of allSchedules() come alone; if there are none, the family must be written out, with
+// its words. Empty: the name means none.
 std::vector<StencilSchedule> schedulesNamed(std::string_view name, bool synthesis);
 
 }  // namespace lacuna

@@ -33,7 +33,8 @@ TEST(ScheduleNames, PrintedNamesMeanThemselves) {
       ASSERT_EQ(found.size(), 1U) << print(schedule);
       EXPECT_EQ(print(found[0]), print(schedule));
     }
-    EXPECT_EQ(names.size(), synthesis ? 50U : 18U);  // 9 shapes, 2 storages; no permuted gathers
+    // 9 shapes, 2 storages, no permuted gathers; tiled-local on buffers.
+    EXPECT_EQ(names.size(), synthesis ? 50U + 2U : 18U + 1U);
   }
 }
 
@@ -46,6 +47,22 @@ TEST(ScheduleNames, PrefixesAndWorkgroups) {
   for (const char* none : {"rows7", "row1", "Baseline", "baseline/disk", "baseline@16", "baseline@0x4",
                            "baseline@16x16y", "baseline@-4x4/image", "tiled/image/gathered",
                            "permuted/buffer/gathered", "rows4/buffer/gathered/more"}) {
+    EXPECT_TRUE(schedulesNamed(none, true).empty()) << none;
+  }
+}
+
+TEST(ScheduleNames, WordsFollowTheFamily) {
+  EXPECT_EQ(print(named("tiled-local", true)), "tiled-local@16x8/buffer/pass");
+  EXPECT_EQ(print(named("permuted-local@8x8/im", false)), "permuted-local@8x8/image");  // only by name
+  EXPECT_EQ(schedulesNamed("permuted-local", true).size(), 4U);
+  for (const char* name : {"permuted-local@16x16/image", "tiled-local@8x8/image"}) {
+    const auto found = schedulesNamed(name, false);
+    ASSERT_EQ(found.size(), 1U) << name;
+    EXPECT_EQ(print(found[0]), name);
+  }
+  for (const char* none :
+       {"rows4-local", "baseline-local", "lattice-local", "perm-local", "tiled-local-local", "tiled-/buffer",
+        "tiled-nosuch", "permuted-loc", "permuted/local"}) {
     EXPECT_TRUE(schedulesNamed(none, true).empty()) << none;
   }
 }
@@ -162,7 +179,7 @@ TEST(ScheduleChoice, AutoFitsAndTellsWhatDoesNot) {
   EXPECT_EQ(chosen.schedule.storage, ResourceKind::image);
   const auto rejected = [](const Candidate& candidate) { return !candidate.rejected.empty(); };
   const auto& all = chosen.choice.candidates;
-  EXPECT_EQ(std::count_if(all.begin(), all.end(), rejected), 25 + 5);  // on buffers; shared tiles on images
+  EXPECT_EQ(std::count_if(all.begin(), all.end(), rejected), 27 + 5);  // on buffers; shared tiles on images
   EXPECT_TRUE(std::is_partitioned(all.begin(), all.end(), [&](const auto& c) { return !rejected(c); }));
   device.maxImageSize = 50;
   choose(graph, {}, diagnostics, device);

@@ -10,8 +10,7 @@ GeneratedShader generate(const ShaderContext& context, const Pass& pass) {
     case ShaderKind::stencilInit:
       return initShader(context, pass.roles);
     case ShaderKind::synthesis:
-      return synthesisShader(
-          context, pass.shader.schedule.permutes() && context.node.description->stencil.dilated, pass.roles);
+      return synthesisShader(context, pass.shader.schedule, pass.roles);
     case ShaderKind::pointwise:
       return pointwiseShader(context, pass.roles);
     case ShaderKind::histogramCount:

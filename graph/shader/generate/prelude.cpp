@@ -23,15 +23,6 @@ uint opaqueZero() { return uint(push.frameFirst) >> 1; }
 bool inside(int x, int n) { return uint(x) < uint(n); }
 )";
 
-constexpr const char* permutations = R"(
-int permute(int p, int n) { return (p >> 1) + ((p & 1) != 0 ? (n + 1) >> 1 : 0); }
-int unpermuteOnce(int p, int n) { int h = (n + 1) >> 1; return p < h ? 2 * p : 2 * (p - h) + 1; }
-int unpermute(int p, int n, int levels) {
-  for (int l = 0; l < levels; ++l) { p = unpermuteOnce(p, n); }
-  return p;
-}
-)";
-
 const char* glslScalar(ParameterType type) {
   switch (type) {
     case ParameterType::boolean:
@@ -52,10 +43,6 @@ std::string shaderHead(uint32_t workgroupX, uint32_t workgroupY, bool fixedLevel
   return fill(head, {{"x", std::to_string(workgroupX)},
                      {"y", std::to_string(workgroupY)},
                      {"level", fixedLevel ? "FIXED_LEVEL" : "push.level"}});
-}
-
-std::string permutationFunctions() {
-  return permutations;
 }
 
 ParamBlock makeParamBlock(const std::vector<ParamUser>& users) {

@@ -13,12 +13,6 @@ namespace lacuna {
 // push constant, so that all levels share one pipeline, unless shared memory is sized by it (`fixedLevel`).
 std::string shaderHead(uint32_t workgroupX, uint32_t workgroupY, bool fixedLevel = false);
 
-// One-dimensional permutations between the original layout and that of level l (Dolp, Hanika, Dachsbacher
-// 2024, section 3.2, ascending order, without mirroring): `permute(p, n)` one level further, `unpermute(p, n,
-// l)` back to the original. The paper's closed form (figure 4, lines 18 to 22) needs padded sizes; iterating
-// the one-step inverse needs none and works for every size.
-std::string permutationFunctions();
-
 // A module's parameters as GLSL and as fields to fill: `struct n0_Params`, a uniform block at binding 0 that
 // holds one a prefix. String parameters are the host's own and left out.
 struct ParamBlock {

@@ -35,9 +35,10 @@ GeneratedShader stencilShader(const ShaderContext& context, const ShaderSpec& sp
 // Roles: `in_<input>` (read), `out_state`.
 GeneratedShader initShader(const ShaderContext& context, const std::vector<Role>& roles);
 
-// Synthesis as a pass. Roles: `levels` (states 0 .. n, read), `out_<output>`. `permuted`: state l lies in
-// layout l, except the last one, which is restored.
-GeneratedShader synthesisShader(const ShaderContext& context, bool permuted, const std::vector<Role>& roles);
+// Synthesis as a pass. Roles: `levels` (states 0 .. n, read), `out_<output>`. In permuting schedules state l
+// lies in layout l, except the last one, which is restored.
+GeneratedShader synthesisShader(const ShaderContext& context, const StencilSchedule& schedule,
+                                const std::vector<Role>& roles);
 
 // Roles: `in_<value id>` (read), `out_<value id>` (write).
 GeneratedShader pointwiseShader(const ShaderContext& context, const std::vector<Role>& roles);

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "graph/shader/generate/permutation_glsl.h"
 #include "graph/shader/generate/pixel_view.h"
 #include "graph/shader/generate/stencil_parts.h"
 
@@ -89,8 +90,9 @@ std::string finishPixel(const StencilContext& context, int o) {
   const bool gathers = synthesis == Synthesis::gathered && last;
   const bool permuteNext = context.permutes() && !last;
   std::string text = fmt::format("    ivec2 at = ivec2(x, y{});\n", o);
-  text += permuteNext ? "    ivec2 next = ivec2(permute(vx, e.x), permute(vy, e.y));\n"
-                      : "    ivec2 next = at;\n";
+  text += permuteNext
+              ? "    ivec2 next = ivec2(nextPlace(vx, x, e.x, LEVEL), nextPlace(vy, y0, e.y, LEVEL));\n"
+              : "    ivec2 next = at;\n";
   if (!carries && !context.pass.tapped && !context.pass.writesOutputs) {
     text += fmt::format("    store_out_state(next, n0_finish(a{0}, k{0}, p{0}));\n", o);
     return permuteNext ? text + storeFeatures(context) : text;
@@ -130,8 +132,8 @@ GeneratedShader stencilShader(const ShaderContext& shader, const ShaderSpec& pas
         shader.graph.modules.modules[static_cast<size_t>(shader.node.module)].description.get()}});
   const ThreadMapping mapping = threadMapping(context);
   out.glsl = shaderHead(pass.schedule.workgroup[0], pass.schedule.workgroup[1], pass.schedule.fixesLevel()) +
-             out.block.glsl + declareRoles(roles) + permutationFunctions() + tapTypes(context) +
-             declareStruct(prefix, "Inputs", inputMembers(shader)) +
+             out.block.glsl + declareRoles(roles) + permutationFunctions(pass.schedule.embedding) +
+             tapTypes(context) + declareStruct(prefix, "Inputs", inputMembers(shader)) +
              declareStruct(prefix, "Outputs", outputMembers(shader)) + body.text + "#line 1 \"generated\"\n" +
              dilationConstant(context) + mapping.declarations + tapAccess(context) +
              "void main() {\n  const ivec2 e = push.extent;\n  const int s = 1 << LOG_DILATION;\n" +

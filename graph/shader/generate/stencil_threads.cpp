@@ -20,9 +20,9 @@ ThreadMapping direct(const StencilContext& context) {
                            rows)
                      : "  int vy = int(gl_GlobalInvocationID.y);\n";
   m.main += "  if (vx >= e.x || vy >= e.y) { return; }\n";
-  m.main +=
-      permuted ? "  int x = unpermute(vx, e.x, LOG_DILATION);\n  int y0 = unpermute(vy, e.y, LOG_DILATION);\n"
-               : "  int x = vx;\n  int y0 = vy;\n";
+  m.main += permuted
+                ? "  int x = pixelAt(vx, e.x, LOG_DILATION);\n  int y0 = pixelAt(vy, e.y, LOG_DILATION);\n"
+                : "  int x = vx;\n  int y0 = vy;\n";
   m.columnCentre = "vx";
   m.rowCentre = "vy";
   m.columnStep = m.rowStep = permuted ? "1" : "s";
@@ -49,8 +49,8 @@ ThreadMapping tiled(const StencilContext& context) {
   int vx = origin.x + local.x;
   int vy = origin.y + local.y;
   if (vx >= e.x || vy >= e.y) { return; }
-  int x = unpermute(vx, e.x, LOG_DILATION);
-  int y0 = unpermute(vy, e.y, LOG_DILATION);
+  int x = pixelAt(vx, e.x, LOG_DILATION);
+  int y0 = pixelAt(vy, e.y, LOG_DILATION);
   int column = local.x + $r;
   int row = (local.y + $r) * TILE;
 )",
@@ -89,7 +89,7 @@ shared int latticeY[$height];
 int columnOf(int v, int n) {
   int groups = (n + GROUP - 1) >> LOG_GROUP;
   if (!inside(v >> LOG_GROUP, groups)) { return -1; }
-  int column = (unpermute(v >> LOG_GROUP, groups, LOG_DILATION - LOG_GROUP) << LOG_GROUP) | (v & (GROUP - 1));
+  int column = (pixelAt(v >> LOG_GROUP, groups, LOG_DILATION - LOG_GROUP) << LOG_GROUP) | (v & (GROUP - 1));
   return column < n ? column : -1;
 }
 )",
@@ -100,7 +100,7 @@ int columnOf(int v, int n) {
       latticeX[i] = columnOf(origin.x + i - $r * GROUP, e.x);
     } else {
       int v = origin.y + i - TILE - $r;
-      latticeY[i - TILE] = inside(v, e.y) ? unpermute(v, e.y, LOG_DILATION) : -1;
+      latticeY[i - TILE] = inside(v, e.y) ? pixelAt(v, e.y, LOG_DILATION) : -1;
     }
   }
   barrier();

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "graph/shader/generate/body_context.h"
+#include "graph/shader/generate/permutation_glsl.h"
 
 namespace lacuna {
 namespace {
@@ -45,8 +46,10 @@ Parts begin(const ShaderContext& context, const std::vector<Role>& roles, const 
 
 }  // namespace
 
-GeneratedShader synthesisShader(const ShaderContext& context, bool permuted, const std::vector<Role>& roles) {
-  Parts parts = begin(context, roles, permutationFunctions());
+GeneratedShader synthesisShader(const ShaderContext& context, const StencilSchedule& schedule,
+                                const std::vector<Role>& roles) {
+  const bool permuted = schedule.permutes() && context.node.description->stencil.dilated;
+  Parts parts = begin(context, roles, permutationFunctions(schedule.embedding));
   const int levels = context.node.levels;
   const auto dilation = [&](int level) { return context.node.description->stencil.dilated ? 1 << level : 1; };
   std::string text =
@@ -54,7 +57,8 @@ GeneratedShader synthesisShader(const ShaderContext& context, bool permuted, con
   for (int level = 0; level < levels; ++level) {
     const bool restored = level == levels - 1;
     if (permuted && !restored) {
-      text += "  q = ivec2(permute(q.x, e.x), permute(q.y, e.y));\n";
+      text += fmt::format("  q = ivec2(nextPlace(q.x, at.x, e.x, {0}), nextPlace(q.y, at.y, e.y, {0}));\n",
+                          level);
     }
     text += fmt::format("  coarse = load_levels({}, {});\n", level + 1, restored ? "at" : "q");
     text += fmt::format("  {} n0_detail(fine, coarse, Pixel(at, e, {}, {}));\n  fine = coarse;\n",
