@@ -39,6 +39,15 @@ TEST(Arguments, MissingWords) {
   expectUsageError({"completion", "powershell"}, "known are bash, zsh, fish");
 }
 
+TEST(Arguments, WrongOnesOfBench) {
+  const Folder folder;
+  spill(folder.file("figures.json"), "{\"sets\": [{}]}");
+  expectUsageError({"bench", "atrous", "--beside", folder.file("figures.json")}, "key 'figures' not found");
+  expectUsageError({"bench", "atrous", "--schedule", "rwos"}, "no schedule is called so; there are baseline");
+  expectUsageError({"bench", "atrous", "--quick", "--schedule", "rows4"}, "excludes");
+  expectUsageError({"bench", "atrous", "--size", "12x0"}, "expected WIDTHxHEIGHT");
+}
+
 class GraphArguments : public testing::Test {
  protected:
   void SetUp() override {

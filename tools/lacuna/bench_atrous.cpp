@@ -8,6 +8,8 @@
 #include <cstdio>
 #include <ctime>
 
+#include "graph/files/file_name.h"
+#include "tools/lacuna/bench_beside.h"
 #include "tools/lacuna/bench_measure.h"
 #include "tools/lacuna/benches.h"
 #include "tools/lacuna/text_file.h"
@@ -173,6 +175,13 @@ int runBenchAtrous(const BenchArguments& arguments, std::vector<Extent> sizes) {
                fmt::join(scheduleFamilies(), ", "));
     return exitUsage;
   }
+  std::vector<BesideFigure> figures;
+  try {
+    figures = readBeside(arguments.beside);
+  } catch (const FileError& error) {
+    fmt::print(stderr, "lacuna: --beside {}\n", error.what());
+    return exitUsage;
+  }
   BenchDevice device(arguments.device, moduleSearchPath(arguments.modules));
   if (sizes.empty()) {
     sizes = {{1920, 1080}};
@@ -181,10 +190,10 @@ int runBenchAtrous(const BenchArguments& arguments, std::vector<Extent> sizes) {
     }
   }
   AtrousBench bench(arguments, device);
-  const std::string json = toJson(bench.run(filters, sizes));
-  if (arguments.json) {
-    fmt::print("{}", json);
-  }
+  const BenchReport& report = bench.run(filters, sizes);
+  const std::vector<BesideLine> beside = placeBeside(figures, report);
+  const std::string json = toJson(report, beside);
+  fmt::print("{}", arguments.json ? json : print(beside));
   if (!arguments.output.empty()) {
     writeTextFile(arguments.output, json);
   }

@@ -45,9 +45,12 @@ struct BenchReport {
 // Of a schedule that was not refused: its place in "rows4@8x16/image/gathered" before the '@'.
 std::string familyOf(const std::string& schedule);
 
+struct BesideLine;
+
 std::string printHead(const BenchReport& report);
 std::string print(const BenchRow& row);
 std::string print(const std::vector<BenchSummary>& summaries);
-std::string toJson(const BenchReport& report);
+std::string print(const std::vector<BesideLine>& lines);
+std::string toJson(const BenchReport& report, const std::vector<BesideLine>& beside);
 
 }  // namespace lacuna

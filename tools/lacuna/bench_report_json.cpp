@@ -1,5 +1,6 @@
 #include <nlohmann/json.hpp>
 
+#include "tools/lacuna/bench_beside.h"
 #include "tools/lacuna/bench_report.h"
 
 namespace lacuna {
@@ -56,9 +57,23 @@ Json json(const BenchSummary& summary) {
   return out;
 }
 
+Json json(const BesideLine& line) {
+  const BesideFigure& figure = line.figure;
+  Json out = about(figure.filter, figure.size);
+  out["source"] = figure.source;
+  out["driver"] = figure.driver;
+  out["date"] = figure.date;
+  out["variant"] = figure.variant;
+  out["ms"] = figure.ms;
+  out["schedule"] = line.schedule;
+  out["ourMs"] = line.ms;
+  out["ratio"] = line.ms / figure.ms;
+  return out;
+}
+
 }  // namespace
 
-std::string toJson(const BenchReport& report) {
+std::string toJson(const BenchReport& report, const std::vector<BesideLine>& lines) {
   Json rows = Json::array();
   for (const BenchRow& row : report.rows) {
     rows.push_back(json(row));
@@ -67,13 +82,18 @@ std::string toJson(const BenchReport& report) {
   for (const BenchSummary& each : report.summaries) {
     summary.push_back(json(each));
   }
+  Json beside = Json::array();
+  for (const BesideLine& line : lines) {
+    beside.push_back(json(line));
+  }
   const Json out = {{"device", report.device},
                     {"driver", report.driver},
                     {"date", report.date},
                     {"runs", report.runs},
                     {"copyBytesPerSecond", report.bandwidth},
                     {"rows", rows},
-                    {"summary", summary}};
+                    {"summary", summary},
+                    {"beside", beside}};
   return out.dump(2) + "\n";
 }
 

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "tools/lacuna/bench_beside.h"
 #include "tools/lacuna/bench_report.h"
 
 namespace lacuna {
@@ -53,6 +54,24 @@ std::string print(const std::vector<BenchSummary>& summaries) {
                         s.filter, sizeText(s.size), best, bestMs, ratio(s.baselineMs, bestMs), s.automatic,
                         s.automaticMs, ratio(s.baselineMs, s.automaticMs), ratio(s.automaticMs, s.floorMs),
                         ratio(s.automaticMs, bestMs));
+  }
+  return text;
+}
+
+std::string print(const std::vector<BesideLine>& lines) {
+  std::string text;
+  std::string source;
+  for (const BesideLine& line : lines) {
+    const BesideFigure& figure = line.figure;
+    if (figure.source != source) {
+      source = figure.source;
+      text +=
+          fmt::format("\nBeside {} ({}, {})\n{:<7} {:<10} {:<32} {:>10}   {:<32} {:>10} {:>8}\n", source,
+                      figure.driver, figure.date, "filter", "size", "theirs", "ms", "ours", "ms", "ratio");
+    }
+    text += fmt::format("{:<7} {:<10} {:<32} {:>10.4f}   {:<32} {:>10.4f} {:>8}\n", figure.filter,
+                        sizeText(figure.size), figure.variant, figure.ms, line.schedule, line.ms,
+                        ratio(line.ms, figure.ms));
   }
   return text;
 }

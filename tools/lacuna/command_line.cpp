@@ -188,6 +188,10 @@ void describeBench(CLI::App& command, Arguments& a) {
   command.add_option("--preheat", a.bench.preheatMs, "milliseconds of work before a schedule is timed")
       ->capture_default_str()
       ->check(CLI::NonNegativeNumber);
+  addList(command, "--beside", a.bench.beside,
+          "other programs' figures to show beside (tools/bench/prototypes.json; may repeat)")
+      ->type_name("FILE")
+      ->check(CLI::ExistingFile.description(""));
   command.add_option("-o,--output", a.bench.output, "write the JSON to a file, too")->type_name("FILE");
   addDevice(command, a.bench.device);
   addModules(command, a.bench.modules);

@@ -58,7 +58,8 @@ struct BenchArguments {
   int runs = 20;
   double limitSeconds = 3.0;  // a schedule, after its first few runs
   double preheatMs = 200.0;
-  bool quick = false;  // one schedule of each family and storage
+  std::vector<std::string> beside;  // files of other programs' figures
+  bool quick = false;               // one schedule of each family and storage
   bool json = false;
   std::string output;  // file for the JSON; empty: none
 };
