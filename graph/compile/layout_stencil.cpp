@@ -109,17 +109,21 @@ class ChainLayout {
     }
     states_.push_back(makeState(level + 1));
     roles.push_back(builder_.imageRole("out_state", AccessKind::write, stateType_, {states_.back()}));
-    if (permutes_ && !isLast(level)) {
+    if (permutes_ && !isLast(level) && !schedule_.rereads) {
       permuteFeatures(level, roles);
     }
   }
 
+  // Into the next level's layout, unless an earlier chain has done so.
   void permuteFeatures(int level, std::vector<Role>& roles) {
     for (size_t f = 0; f < features_.size(); ++f) {
-      const ValueType& type = builder_.value(valueNamed(node_.inputs, featureNames_[f])).type;
-      features_[f] = builder_.makeImage(node_.name + "." + featureNames_[f] + std::to_string(level + 1), type,
-                                        schedule_.storage, level + 1, schedule_.embedding);
-      roles.push_back(featureRole("out_feature_", AccessKind::write, f, features_[f]));
+      const std::string name = node_.name + "." + featureNames_[f] + std::to_string(level + 1);
+      const auto next = builder_.permutedFeature(valueNamed(node_.inputs, featureNames_[f]), name,
+                                                 schedule_.storage, level + 1, schedule_.embedding);
+      features_[f] = next.resource;
+      if (next.fresh) {
+        roles.push_back(featureRole("out_feature_", AccessKind::write, f, next.resource));
+      }
     }
   }
 

@@ -32,6 +32,20 @@ int PassBuilder::makeArray(const std::string& name, uint64_t words) {
   return static_cast<int>(schedule_.resources.size()) - 1;
 }
 
+PassBuilder::PermutedFeature PassBuilder::permutedFeature(int value, const std::string& name,
+                                                          ResourceKind storage, int permutation,
+                                                          const Embedding& embedding) {
+  for (const auto& [of, resource] : permuted_) {
+    const Resource& r = resource_(resource);
+    if (of == value && r.kind == storage && r.permutation == permutation && r.embedding == embedding) {
+      return {resource, false};
+    }
+  }
+  const int resource = makeImage(name, this->value(value).type, storage, permutation, embedding);
+  permuted_.emplace_back(value, resource);
+  return {resource, true};
+}
+
 int PassBuilder::resourceOf(int id) {
   int& resource = resourceOfValue_[static_cast<size_t>(id)];
   if (resource < 0) {

@@ -16,6 +16,15 @@ class PassBuilder {
   int makeImage(const std::string& name, const ValueType& type, ResourceKind storage, int permutation = 0,
                 const Embedding& embedding = {});
   int makeArray(const std::string& name, uint64_t words);
+
+  // A feature in a permuted layout. Chains that read the same value in the same layout share it: `fresh` says
+  // that no earlier pass writes it, so the caller's must.
+  struct PermutedFeature {
+    int resource = -1;
+    bool fresh = false;
+  };
+  PermutedFeature permutedFeature(int value, const std::string& name, ResourceKind storage, int permutation,
+                                  const Embedding& embedding);
   ResourceKind storageOf(int resource) const { return resource_(resource).kind; }
 
   Role readRole(const std::string& name, int value);
@@ -39,6 +48,7 @@ class PassBuilder {
   Schedule schedule_;
   std::vector<ResourceKind> storage_;  // a value each
   std::vector<int> resourceOfValue_;
+  std::vector<std::pair<int, int>> permuted_;  // values and the resources that hold them permuted
 };
 
 inline uint32_t divideUp(uint32_t a, uint32_t b) {

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "graph/compile/shared_tile.h"
+
 namespace lacuna {
 namespace {
 
@@ -26,7 +28,7 @@ std::string tooLarge(const NodeGraph& graph, const Node& node, const StencilSche
   }
   for (const NamedValue& input : node.inputs) {
     const bool feature = std::count(stencil.features.begin(), stencil.features.end(), input.name) > 0;
-    if (!feature || input.value == noValue || !schedule.permutes() || !stencil.dilated) {
+    if (!feature || input.value == noValue || !schedule.permutes() || schedule.rereads || !stencil.dilated) {
       continue;
     }
     const ValueType& type = graph.values[static_cast<size_t>(input.value)].type;
@@ -54,8 +56,8 @@ std::string tooManyBindings(const Node& node, const StencilSchedule& schedule, c
                           : carried                                 ? 2
                                                                     : 1;
   const uint32_t reads = states + features;
-  const uint32_t writes =
-      connected(node.outputs) + (carried ? 2U : 1U) + (schedule.permutes() ? features : 0U);
+  const uint32_t writes = connected(node.outputs) + (carried ? 2U : 1U) +
+                          (schedule.permutes() && !schedule.rereads ? features : 0U);
   const auto bound = static_cast<uint32_t>(node.bound.size());
   if (schedule.storage == ResourceKind::buffer && reads + writes + bound > device.maxBindings[0]) {
     return fmt::format("up to {} storage buffers a pass, the device binds {}", reads + writes + bound,
@@ -70,11 +72,27 @@ std::string tooManyBindings(const Node& node, const StencilSchedule& schedule, c
   return {};
 }
 
+// Why the words after the family's name (schedule_words.h) ask for what this chain does not have.
+std::string unfit(const NodeGraph& graph, const Node& node, const StencilSchedule& schedule) {
+  const std::vector<float>& weights = node.description->stencil.weights;
+  if (schedule.embedding.mirrored && !std::equal(weights.begin(), weights.end(), weights.rbegin())) {
+    return "the kernel is not symmetric, as mirrored layouts need";
+  }
+  if (schedule.reshapes && !conflictFreeShape(sharedTile(graph, node, schedule), schedule)) {
+    return fmt::format("no shape of a subgroup without bank conflicts covers {}x{} pixels",
+                       schedule.workgroup[0], schedule.workgroup[1]);
+  }
+  return {};
+}
+
 }  // namespace
 
 std::string rejection(const NodeGraph& graph, const Node& node, const StencilSchedule& schedule,
                       const DeviceModel& device) {
   if (std::string reason = tooLarge(graph, node, schedule, device); !reason.empty()) {
+    return reason;
+  }
+  if (std::string reason = unfit(graph, node, schedule); !reason.empty()) {
     return reason;
   }
   if (schedule.workgroup[0] * schedule.workgroup[1] > device.maxWorkgroupInvocations) {

@@ -15,6 +15,23 @@ const Rule rules[] = {
      [](const StencilSchedule& s) { return s.permutes(); },
      [](const StencilSchedule& s) { return s.embedding.order == SubimageOrder::localSubdivision; },
      [](StencilSchedule& s) { s.embedding.order = SubimageOrder::localSubdivision; }},
+    // Features of a neighbouring subimage's pixel would have to be looked up tap by tap.
+    {{"mirrored", "taps beyond a subimage come from its mirrored neighbour: not exact"},
+     [](const StencilSchedule& s) { return s.permutes() && !s.rereads; },
+     [](const StencilSchedule& s) { return s.embedding.mirrored; },
+     [](StencilSchedule& s) { s.embedding.mirrored = true; }},
+    {{"reread", "features stay in the original layout and are read there"},
+     [](const StencilSchedule& s) { return s.permutes() && !s.embedding.mirrored; },
+     [](const StencilSchedule& s) { return s.rereads; },
+     [](StencilSchedule& s) { s.rereads = true; }},
+    {{"unstaged", "shared memory holds stored pixels, taps are made of them one by one"},
+     [](const StencilSchedule& s) { return s.shares(); },
+     [](const StencilSchedule& s) { return s.unstaged; },
+     [](StencilSchedule& s) { s.unstaged = true; }},
+    {{"reshaped", "subgroups in shapes without bank conflicts"},
+     [](const StencilSchedule& s) { return s.family == Family::tiled; },
+     [](const StencilSchedule& s) { return s.reshapes; },
+     [](StencilSchedule& s) { s.reshapes = true; }},
 };
 
 }  // namespace

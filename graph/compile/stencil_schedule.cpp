@@ -66,45 +66,7 @@ constexpr std::array<Variation, 1> variations = {{
     {"tiled/buffer", "local"},
 }};
 
-// Carried fields lie in the tile as they are stored; computed ones in their storage type.
-uint32_t cellBytes(const NodeGraph& graph, const Node& node, const TapField& field) {
-  for (const NamedValue& input : node.inputs) {
-    if (field.from == input.name && field.from != "state") {
-      if (input.value == noValue) {
-        return 0;  // a constant
-      }
-      const ValueType& type = graph.values[static_cast<size_t>(input.value)].type;
-      return bytesPerPixel(type.channels, type.format);
-    }
-  }
-  if (field.from == "state") {
-    return bytesPerPixel(node.description->stencil.stateChannels, node.stateFormat);
-  }
-  const auto components = field.type == "float" ? 1U : static_cast<uint32_t>(field.type.back() - '0');
-  if (field.storage == Format::f32) {
-    return 4 * components;
-  }
-  return components > 2 && field.storage != Format::u8 ? 8U : 4U;
-}
-
 }  // namespace
-
-uint32_t sharedBytes(const NodeGraph& graph, const Node& node, const StencilSchedule& schedule) {
-  if (!schedule.shares()) {
-    return 0;
-  }
-  uint32_t cell = 0;
-  for (const TapField& field : node.description->stencil.tap) {
-    cell += cellBytes(graph, node, field);
-  }
-  const auto radius = static_cast<uint32_t>(node.radius);
-  const bool lattice = schedule.family == Family::lattice;
-  const int logDilation = node.description->stencil.dilated ? node.levels - 1 : 0;
-  const uint32_t group = lattice ? 1U << static_cast<uint32_t>(std::min(latticeColumns, logDilation)) : 1U;
-  const uint32_t width = schedule.workgroup[0] + 2 * radius * group;
-  const uint32_t height = schedule.workgroup[1] + 2 * radius;
-  return cell * width * height + (lattice ? 4 * (width + height) : 0);
-}
 
 std::string print(const StencilSchedule& s) {
   return fmt::format("{}@{}x{}{}", familyName(s), s.workgroup[0], s.workgroup[1], rest(s));

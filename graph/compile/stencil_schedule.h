@@ -35,7 +35,11 @@ struct StencilSchedule {
   uint32_t workgroup[2] = {16, 16};
   ResourceKind storage = ResourceKind::buffer;
   Synthesis synthesis = Synthesis::none;
-  Embedding embedding;  // of the permuted layouts
+  Embedding embedding;   // of the permuted layouts
+  bool rereads = false;  // of permuted layouts: features stay in the original one
+  bool unstaged =
+      false;  // of shared memory: it holds pixels as they are stored, and load() runs for every tap
+  bool reshapes = false;  // of shared memory: subgroups are no rows but bank pattern tiles (shared_tile.h)
   // Subgroups without a tap outside the image take a path of their own, with constant offsets and weights:
   // worth its code on GPUs where taps come from shared memory (graph/README.md). Same taps in the same order.
   bool splitsBorders = false;
@@ -43,13 +47,15 @@ struct StencilSchedule {
   bool permutes() const { return family == Family::permuted || family == Family::tiled; }
   // The level is a constant of the shader: the lattice's tile depends on it, and permutations unroll over it.
   bool fixesLevel() const { return permutes() || family == Family::lattice; }
+  // Else the result is the baseline's away from borders only, and within rounding.
+  bool exact() const { return !embedding.mirrored; }
   bool shares() const { return family == Family::tiled || family == Family::lattice; }
 };
 
 // log2 of the neighbouring columns that `lattice` keeps together, for coalescing.
 constexpr int latticeColumns = 2;
 
-// Bytes of shared memory that a level takes: taps, in their storage types, of the workgroup and its border.
+// Bytes of shared memory that a level takes (shared_tile.h).
 uint32_t sharedBytes(const NodeGraph& graph, const Node& node, const StencilSchedule& schedule);
 
 std::string print(const StencilSchedule& schedule);

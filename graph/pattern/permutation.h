@@ -18,6 +18,7 @@ enum class SubimageOrder {
 struct Embedding {
   SubimageOrder order = SubimageOrder::ascending;
   bool mirrored = false;
+  bool operator==(const Embedding&) const = default;
 };
 
 // Between a pixel of a row of `size` and its place there after `levels` splits. pixel, place < size.

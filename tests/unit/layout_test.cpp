@@ -1,5 +1,6 @@
 // What the layout stage makes of a chain under each family: passes, roles, layouts, storage.
 
+#include "tests/support/places.h"
 #include "tests/unit/layout_support.h"
 
 namespace lacuna::test {
@@ -75,6 +76,49 @@ TEST(Layout, FeaturesAreCarriedIntoEachPermutedLayout) {
   EXPECT_EQ(roles(2), "state feature_geometry out_output");
   EXPECT_EQ(permutations(permuted, "levels.geometry"), (std::vector<int>{1, 2}));
   EXPECT_EQ(permutations(permuted, "variance.geometry"), std::vector<int>{});  // one level, undilated
+}
+
+TEST(Layout, RereadFeaturesStayWhereTheyAre) {
+  const Schedule reread = compiled(graphOf(guidedText(3), extent), "tiled-reread/buffer");
+  for (const int level : {0, 1}) {
+    EXPECT_EQ(rolesOf(*passNamed(reread, "levels.level" + std::to_string(level))),
+              "state feature_geometry out_state");
+  }
+  EXPECT_EQ(permutations(reread, "levels.geometry"), std::vector<int>{});
+  EXPECT_EQ(permutations(reread, "levels.state"), (std::vector<int>{1, 2}));
+}
+
+// Two chains with the same guide, under these schedules: which levels of the second one write it permuted.
+std::vector<int> writersOfSecond(const std::string& first, const std::string& second) {
+  const NodeGraph graph = graphOf(
+      "lacuna:1\nmodule:i-memory:in\nmodule:i-memory:side\nmodule:smooth:01\nmodule:smooth:02\n"
+      "module:o-memory:out\nconnect:i-memory:in:output:smooth:01:input\n"
+      "connect:smooth:01:output:smooth:02:input\nconnect:i-memory:side:output:smooth:01:guide\n"
+      "connect:i-memory:side:output:smooth:02:guide\nconnect:smooth:02:output:o-memory:out:input\n"
+      "param:smooth:01:levels:3\nparam:smooth:02:levels:4\n",
+      extent, Format::f16, {LACUNA_MODULE_FOLDER, testFolder() + "/gpu/modules"});
+  Diagnostics diagnostics;
+  const LayoutOptions options{wideDevice(), {{"smooth:01", first}, {"smooth:02", second}}};
+  const Schedule schedule = compile(graph, options, diagnostics);
+  EXPECT_EQ(diagnostics.render(), "");
+  EXPECT_EQ(checkBarriers(schedule), std::vector<std::string>{});
+  std::vector<int> writers;
+  for (int level = 0; level < 4; ++level) {
+    const Pass* pass = passNamed(schedule, "smooth:02:smooth.level" + std::to_string(level));
+    if (rolesOf(*pass).find("out_feature_guide") != std::string::npos) {
+      writers.push_back(level);
+    }
+  }
+  return writers;
+}
+
+TEST(Layout, ChainsInARowShareFeaturesOfOneLayout) {
+  EXPECT_EQ(writersOfSecond("rows3/buffer", "permuted/buffer"), (std::vector<int>{0, 1, 2}));
+  EXPECT_EQ(writersOfSecond("permuted/buffer", "permuted/buffer"), std::vector<int>{2});
+  EXPECT_EQ(writersOfSecond("tiled-local/buffer", "permuted-local/buffer"), std::vector<int>{2});
+  EXPECT_EQ(writersOfSecond("tiled/buffer", "tiled/image"), (std::vector<int>{0, 1, 2}));
+  EXPECT_EQ(writersOfSecond("tiled/buffer", "tiled-local/buffer"), (std::vector<int>{0, 1, 2}));
+  EXPECT_EQ(writersOfSecond("tiled-reread/buffer", "tiled/buffer"), (std::vector<int>{0, 1, 2}));
 }
 
 TEST(Layout, AStateOfAnotherTypeIsMadeFirst) {

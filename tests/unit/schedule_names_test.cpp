@@ -55,16 +55,32 @@ TEST(ScheduleNames, WordsFollowTheFamily) {
   EXPECT_EQ(print(named("tiled-local", true)), "tiled-local@16x8/buffer/pass");
   EXPECT_EQ(print(named("permuted-local@8x8/im", false)), "permuted-local@8x8/image");  // only by name
   EXPECT_EQ(schedulesNamed("permuted-local", true).size(), 4U);
-  for (const char* name : {"permuted-local@16x16/image", "tiled-local@8x8/image"}) {
+  EXPECT_EQ(print(named("tiled-unstaged-local/im", false)), "tiled-local-unstaged@16x8/image");
+  for (const char* name :
+       {"permuted-local@16x16/image", "tiled-local@8x8/image", "tiled-mirrored@16x8/image",
+        "tiled-local-reread-unstaged-reshaped@16x16/buffer", "lattice-unstaged@16x16/buffer"}) {
     const auto found = schedulesNamed(name, false);
     ASSERT_EQ(found.size(), 1U) << name;
     EXPECT_EQ(print(found[0]), name);
   }
   for (const char* none :
        {"rows4-local", "baseline-local", "lattice-local", "perm-local", "tiled-local-local", "tiled-/buffer",
-        "tiled-nosuch", "permuted-loc", "permuted/local"}) {
+        "tiled-nosuch", "permuted-loc", "permuted/local", "tiled-mirrored-reread", "permuted-unstaged",
+        "lattice-reshaped"}) {
     EXPECT_TRUE(schedulesNamed(none, true).empty()) << none;
   }
+}
+
+// Prefixes never reach what is not exact.
+TEST(ScheduleNames, MirroredOnesOnlyComeByTheirFullName) {
+  for (const bool synthesis : {false, true}) {
+    for (const char* prefix : {"", "t", "tiled", "permuted"}) {
+      for (const StencilSchedule& schedule : schedulesNamed(prefix, synthesis)) {
+        EXPECT_TRUE(schedule.exact()) << print(schedule);
+      }
+    }
+  }
+  EXPECT_FALSE(named("tiled-mirrored", true).exact());
 }
 
 Chosen choose(const NodeGraph& graph, const ForcedSchedules& forced, Diagnostics& diagnostics,
@@ -156,6 +172,8 @@ TEST(ScheduleChoice, SharedBytesByHand) {
             8U * 24 * 20 + 4 * (24 + 20));
   EXPECT_EQ(bytes(guided, ":levels", "tiled/buffer", false), 24U * 20 * 12);
   EXPECT_EQ(bytes(guided, ":variance", "lattice/buffer", false), 24U * 22 * 22 + 4 * (22 + 22));
+  EXPECT_EQ(bytes(guided, ":levels", "tiled-unstaged/buffer", false),
+            16U * 20 * 12);  // two words of geometry
   for (const char* none : {"baseline", "rows6", "permuted"}) {
     EXPECT_EQ(bytes(eaw, ":atrous", none, true), 0U);
   }

@@ -57,10 +57,16 @@ int pixelAt(int place, int n, int levels) {
 int nextPlace(int place, int pixel, int n, int levels) { return placeOf(pixel, n, levels + 1); }
 )";
 
+// Rows shorter than a kernel's reach end at their last pixel.
+constexpr const char* reflection = R"(
+int reflected(int p, int n) { return clamp(p < 0 ? -1 - p : p < n ? p : 2 * n - 1 - p, 0, n - 1); }
+)";
+
 }  // namespace
 
 std::string permutationFunctions(const Embedding& embedding) {
-  return fill(embedding.order == SubimageOrder::ascending ? ascending : localSubdivision,
+  return (embedding.mirrored ? reflection : "") +
+         fill(embedding.order == SubimageOrder::ascending ? ascending : localSubdivision,
               {{"mirrored", embedding.mirrored ? "true" : "false"}});
 }
 

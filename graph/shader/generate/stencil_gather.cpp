@@ -108,18 +108,23 @@ std::string centres(const StencilContext& context, const ThreadMapping& m) {
   return text;
 }
 
-// The same terms where every tap of the thread is inside: constants to the optimiser, but not `const`, since
-// the GLSL front end would add two of them in double precision.
+// The same terms where every tap of the thread has a pixel: constants to the optimiser, but not `const`,
+// since the GLSL front end would add two of them in double precision.
 std::string insideTerms(const StencilContext& context, const ThreadMapping& m, const Kernel& kernel) {
   const int r = context.radius();
+  const auto term = [](const std::string& centre, int k, const std::string& step, const std::string& place) {
+    return fill(place, {{"t", fmt::format("{} + ({}) * {}", centre, k, step)}});
+  };
+  const std::string column = context.mirrors() ? m.mirroredColumn : "$t";
+  const std::string row = context.mirrors() ? m.mirroredRow : "$t";
   std::string text;
   for (int i = 0; i < context.taps(); ++i) {
-    text += fmt::format("  int c{0} = {1} + ({2}) * {3};\n  float wx{0} = {4}; float lx{0} = {5};\n", i,
-                        m.columnCentre, i - r, m.columnStep, kernel.weight(i), kernel.log2(i));
+    text += fmt::format("  int c{0} = {1};\n  float wx{0} = {2}; float lx{0} = {3};\n", i,
+                        term(m.columnCentre, i - r, m.columnStep, column), kernel.weight(i), kernel.log2(i));
   }
   for (int i = 0; i < context.schedule().rows + 2 * r; ++i) {
-    text += fmt::format("  int q{0} = {1} + ({2}) * {3};\n  const bool iy{0} = true;\n", i, m.rowCentre,
-                        i - r, m.rowStep);
+    text += fmt::format("  int q{0} = {1};\n  const bool iy{0} = true;\n", i,
+                        term(m.rowCentre, i - r, m.rowStep, row));
   }
   return text;
 }
@@ -173,6 +178,9 @@ std::string gatherRows(const StencilContext& context, const ThreadMapping& m, co
 std::string gatherTaps(const StencilContext& context, const ThreadMapping& mapping) {
   const Kernel kernel = kernelOf(context);
   const std::string rows = gatherRows(context, mapping, kernel);
+  if (context.mirrors()) {
+    return centres(context, mapping) + insideTerms(context, mapping, kernel) + rows;
+  }
   const std::string anywhere = columnTerms(context, mapping, kernel) + rowTerms(context, mapping) + rows;
   if (!context.schedule().splitsBorders) {
     return centres(context, mapping) + anywhere;

@@ -20,6 +20,9 @@ struct StencilContext {
   int taps() const { return 2 * radius() + 1; }
   // An undilated chain has nothing to permute: its tiles are plain ones.
   bool permutes() const { return schedule().permutes() && stencil().dilated; }
+  // Taps beyond a subimage, and beyond the image, come from the pixels mirrored there: no tap is left out.
+  bool mirrors() const { return permutes() && schedule().embedding.mirrored; }
+  bool rereads() const { return permutes() && schedule().rereads; }
 };
 
 // structs State, Sample, Tap; before the body.
@@ -38,6 +41,9 @@ struct ThreadMapping {
   std::string rowCentre;
   std::string rowStep;
   std::string tapCall;  // "tapAt($c, $q)" with the terms filled in by the caller
+  // Where every tap is read (mirrors()): a term $t brought back into the layout.
+  std::string mirroredColumn = "$t";
+  std::string mirroredRow = "$t";
 };
 ThreadMapping threadMapping(const StencilContext& context);
 

@@ -76,7 +76,7 @@ std::string roundedResult(const StencilContext& context, int o) {
 std::string storeFeatures(const StencilContext& context) {
   std::string text;
   for (const std::string& feature : context.stencil().features) {
-    if (findRole(context.roles, "feature_" + feature) != nullptr) {
+    if (findRole(context.roles, "out_feature_" + feature) != nullptr) {
       text += fmt::format("    storeRaw_out_feature_{0}(next, raw_feature_{0}(ivec2(vx, vy)));\n", feature);
     }
   }

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "graph/shader/generate/pixel_view.h"
 #include "graph/shader/generate/stencil_parts.h"
@@ -50,16 +51,25 @@ std::string cellType(const StencilContext& context, const TapField& field) {
   return wordType(role.type.channels, role.type.format);
 }
 
-// Reads a Sample and makes the Tap of it.
-std::string sampleAndLoad(const StencilContext& context) {
+using RoleText = std::function<std::string(const Role&)>;
+
+bool isSampled(const Role& role) {
+  return role.name == "state" || role.name.compare(0, 8, "feature_") == 0;
+}
+
+// Where a role's pixel lies: features that are reread, at `o`, in the original layout.
+std::string positionOf(const StencilContext& context, const Role& role) {
+  return context.rereads() && role.name != "state" ? "o" : "p";
+}
+
+// Reads a Sample, each member by `read`, and makes the Tap of it.
+std::string sampleAndLoad(const StencilContext& context, const RoleText& read) {
   std::string text = "  n0_Sample s;\n";
   for (const Role& role : context.roles) {
-    const bool state = role.name == "state";
-    if (!state && role.name.compare(0, 8, "feature_") != 0) {
-      continue;
+    if (isSampled(role)) {
+      text += fmt::format("  s.{} = {};\n", role.name == "state" ? "state" : memberName(role.name.substr(8)),
+                          read(role));
     }
-    text +=
-        fmt::format("  s.{} = load_{}(p);\n", state ? "state" : memberName(role.name.substr(8)), role.name);
   }
   for (const Member& member : inputMembers(context.shader)) {
     if (!member.connected && isFeature(context, member)) {
@@ -85,22 +95,33 @@ std::string sampleAndLoad(const StencilContext& context) {
   return text;
 }
 
-std::string directTap(const StencilContext& context) {
-  return "n0_Tap tapAt(ivec2 p) {\n" + sampleAndLoad(context) + "  return t;\n}\n";
+RoleText loadFromMemory(const StencilContext& context) {
+  return [&context](const Role& role) {
+    return fmt::format("load_{}({})", role.name, positionOf(context, role));
+  };
 }
 
-std::string sharedTap(const StencilContext& context) {
-  std::string tiles;
-  std::string fillText;
-  std::string read;
+std::string directTap(const StencilContext& context) {
+  return fmt::format("n0_Tap tapAt(ivec2 p{}) {{\n", context.rereads() ? ", ivec2 o" : "") +
+         sampleAndLoad(context, loadFromMemory(context)) + "  return t;\n}\n";
+}
+
+struct TileText {
+  std::string arrays;
+  std::string fill;  // of cell, with the pixel at p
+  std::string read;  // n0_Tap t of cell
+};
+
+// Staged: taps are made once a pixel, and lie in the tile field by field.
+TileText stagedTile(const StencilContext& context) {
+  TileText tile{{}, sampleAndLoad(context, loadFromMemory(context)), "  n0_Tap t;\n"};
   for (const TapField& field : context.stencil().tap) {
     const std::string name = memberName(field.name);
     if (isAbsent(context, field)) {
-      read += fmt::format("  t.{} = {}(0);\n", name, field.type);
+      tile.read += fmt::format("  t.{} = {}(0);\n", name, field.type);
       continue;
     }
-    const std::string type = cellType(context, field);
-    tiles += fmt::format("shared {} tile_{}[CELLS];\n", type, field.name);
+    tile.arrays += fmt::format("shared {} tile_{}[CELLS];\n", cellType(context, field), field.name);
     std::string codec;
     if (!field.from.empty()) {
       const Role& role = roleOf(context, field.from);
@@ -109,16 +130,44 @@ std::string sharedTap(const StencilContext& context) {
       codec = pixelTypeName(channelsOf(field.type), field.storage);
     }
     const bool plain = codec.empty();
-    fillText += fmt::format("  tile_{0}[cell] = {1};\n", field.name,
-                            !field.from.empty() ? fmt::format("raw_{}(p)", roleOf(context, field.from).name)
-                            : plain             ? "t." + name
-                                                : fmt::format("encode_{}(t.{})", codec, name));
-    read += fmt::format("  t.{0} = {1};\n", name,
-                        plain ? fmt::format("tile_{}[cell]", field.name)
-                              : fmt::format("decode_{}(tile_{}[cell])", codec, field.name));
+    std::string words = plain ? "t." + name : fmt::format("encode_{}(t.{})", codec, name);
+    if (!field.from.empty()) {
+      const Role& role = roleOf(context, field.from);
+      words = fmt::format("raw_{}({})", role.name, positionOf(context, role));
+    }
+    tile.fill += fmt::format("  tile_{}[cell] = {};\n", field.name, words);
+    tile.read += fmt::format("  t.{0} = {1};\n", name,
+                             plain ? fmt::format("tile_{}[cell]", field.name)
+                                   : fmt::format("decode_{}(tile_{}[cell])", codec, field.name));
   }
-  return tiles + "void fillCell(int cell, ivec2 p) {\n" + sampleAndLoad(context) + fillText + "}\n" +
-         "n0_Tap tapAt(int cell) {\n  n0_Tap t;\n" + read + "  return t;\n}\n";
+  return tile;
+}
+
+// Unstaged: pixels lie in the tile as they are stored, and each tap is made of them.
+TileText unstagedTile(const StencilContext& context) {
+  TileText tile;
+  for (const Role& role : context.roles) {
+    if (isSampled(role)) {
+      tile.arrays += fmt::format("shared {} tile_{}[CELLS];\n",
+                                 wordType(role.type.channels, role.type.format), role.name);
+      tile.fill += fmt::format("  tile_{0}[cell] = raw_{0}({1});\n", role.name, positionOf(context, role));
+    }
+  }
+  tile.read = sampleAndLoad(context, [](const Role& role) {
+    return fmt::format("decode_{}(tile_{}[cell])", pixelTypeName(role.type.channels, role.type.format),
+                       role.name);
+  });
+  return tile;
+}
+
+std::string sharedTap(const StencilContext& context) {
+  const TileText tile = context.schedule().unstaged ? unstagedTile(context) : stagedTile(context);
+  const std::string original =
+      context.rereads() ? "  ivec2 o = ivec2(pixelAt(p.x, push.extent.x, LOG_DILATION), pixelAt(p.y, "
+                          "push.extent.y, LOG_DILATION));\n"
+                        : "";
+  return tile.arrays + "void fillCell(int cell, ivec2 p) {\n" + original + tile.fill +
+         "}\nn0_Tap tapAt(int cell) {\n" + tile.read + "  return t;\n}\n";
 }
 
 }  // namespace

@@ -1,9 +1,10 @@
 // Which pixels a thread filters, and where their taps lie: the families of schedules.h.
 // lattice and rows are ours; permuted and tiled follow Dolp, Hanika, Dachsbacher 2024, figure 4, with exact
-// zero-weight borders instead of mirroring and without padding.
+// zero-weight borders and without padding, or mirrored as there.
 
 #include <fmt/format.h>
 
+#include "graph/compile/shared_tile.h"
 #include "graph/shader/generate/stencil_parts.h"
 
 namespace lacuna {
@@ -26,8 +27,43 @@ ThreadMapping direct(const StencilContext& context) {
   m.columnCentre = "vx";
   m.rowCentre = "vy";
   m.columnStep = m.rowStep = permuted ? "1" : "s";
-  m.tapCall = "tapAt(ivec2($c, $q))";
+  // Taps lie in the pixel's own subimage, and so a dilation apart in the original layout.
+  m.tapCall = context.rereads() ? "tapAt(ivec2($c, $q), ivec2(x, y0) + (ivec2($c, $q) - ivec2(vx, vy)) * s)"
+                                : "tapAt(ivec2($c, $q))";
+  m.mirroredColumn = "reflected($t, e.x)";
+  m.mirroredRow = "reflected($t, e.y)";
   return m;
+}
+
+// sigma_shm (section 3.5): pattern/bank_pattern.h's cellOf as GLSL. `local` for plain rows of invocations.
+std::string localPixel(const StencilContext& context, std::string& declarations) {
+  const StencilSchedule& schedule = context.schedule();
+  if (!schedule.reshapes) {
+    return "ivec2(gl_LocalInvocationID.xy)";
+  }
+  const ShaderContext& shader = context.shader;
+  const SubgroupShape shape =
+      conflictFreeShape(sharedTile(shader.graph, shader.node, schedule), schedule).value();
+  const BankPattern& p = shape.pattern;
+  std::string shifted;
+  if (shape.height < p.height) {
+    shifted = fmt::format(
+        "  int top = cell.y / {0} * {0};\n  cell.y = top + (cell.y - top + cell.x / {1} * {2}) % {0};\n",
+        p.height, p.width, rowQuery(p).row + columnQuery(p).row * shape.height);
+  } else if (shape.height > p.height) {
+    shifted = fmt::format(
+        "  int left = cell.x / {0} * {0};\n  cell.x = left + (cell.x - left + cell.y / {1} * {2}) % {0};\n",
+        p.width, p.height, shape.width);
+  }
+  declarations += fmt::format(R"(ivec2 localPixel(int i) {{
+  int lane = i % {0};
+  ivec2 cell = ivec2(i / {0} % {1}, i / {0} / {1}) * ivec2({2}, {3}) + ivec2(lane % {2}, lane / {2});
+{4}  return cell;
+}}
+)",
+                              shape.width * shape.height, schedule.workgroup[0] / shape.width, shape.width,
+                              shape.height, shifted);
+  return "localPixel(int(gl_LocalInvocationIndex))";
 }
 
 // A tile of the permuted image; taps are neighbours in it.
@@ -38,14 +74,16 @@ ThreadMapping tiled(const StencilContext& context) {
   const uint32_t height = schedule.workgroup[1] + border;
   ThreadMapping m;
   m.declarations = fmt::format("const int TILE = {};\nconst int CELLS = {};\n", width, width * height);
-  m.main = fill(R"(  ivec2 origin = ivec2(gl_WorkGroupID.xy) * ivec2($w, $h);
+  const std::string local = localPixel(context, m.declarations);
+  m.main =
+      fill(R"(  ivec2 origin = ivec2(gl_WorkGroupID.xy) * ivec2($w, $h);
   for (int i = int(gl_LocalInvocationIndex); i < CELLS; i += $threads) {
     int row = i / TILE;
     ivec2 p = origin + ivec2(i - row * TILE - $r, row - $r);
-    if (inside(p.x, e.x) && inside(p.y, e.y)) { fillCell(i, p); }
+    $fill
   }
   barrier();
-  ivec2 local = ivec2(gl_LocalInvocationID.xy);
+  ivec2 local = $local;
   int vx = origin.x + local.x;
   int vy = origin.y + local.y;
   if (vx >= e.x || vy >= e.y) { return; }
@@ -54,10 +92,13 @@ ThreadMapping tiled(const StencilContext& context) {
   int column = local.x + $r;
   int row = (local.y + $r) * TILE;
 )",
-                {{"w", std::to_string(schedule.workgroup[0])},
-                 {"h", std::to_string(schedule.workgroup[1])},
-                 {"threads", std::to_string(schedule.workgroup[0] * schedule.workgroup[1])},
-                 {"r", std::to_string(context.radius())}});
+           {{"w", std::to_string(schedule.workgroup[0])},
+            {"h", std::to_string(schedule.workgroup[1])},
+            {"threads", std::to_string(schedule.workgroup[0] * schedule.workgroup[1])},
+            {"r", std::to_string(context.radius())},
+            {"local", local},
+            {"fill", context.mirrors() ? "fillCell(i, ivec2(reflected(p.x, e.x), reflected(p.y, e.y)));"
+                                       : "if (inside(p.x, e.x) && inside(p.y, e.y)) { fillCell(i, p); }"}});
   m.columnCentre = "column";
   m.columnStep = "1";
   m.rowCentre = "row";

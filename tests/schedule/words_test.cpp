@@ -1,0 +1,65 @@
+// Schedules that only exist by name, with words after their family, are as exact as all others.
+
+#include <gtest/gtest.h>
+
+#include "tests/schedule/differences.h"
+#include "tests/support/random_case.h"
+
+namespace lacuna::test {
+namespace {
+
+// Few levels, since each is a pipeline of its own, but all sizes and values of the equality tests.
+RandomCase ofThreeLevels(RandomCase (*make)(std::mt19937_64&), std::mt19937_64& random) {
+  RandomCase made = make(random);
+  while (made.levels != 3) {
+    made = make(random);
+  }
+  return made;
+}
+
+void expectEqual(const RandomCase& random, const std::string& plain, const std::vector<std::string>& others) {
+  SCOPED_TRACE(random.description);
+  const Image reference = run(random.graph, plain).at("out");
+  for (const std::string& name : others) {
+    EXPECT_EQ(differences(reference, run(random.graph, name).at("out")), "") << name;
+  }
+}
+
+TEST(ScheduleWords, OfTheGuidedFilter) {
+  std::mt19937_64 random(testSeed());
+  expectEqual(ofThreeLevels(randomGuided, random), "baseline/buffer",
+              {"permuted-local-reread/image", "tiled-reread-unstaged/buffer", "tiled-reshaped@8x8/image",
+               "lattice-unstaged/buffer"});
+}
+
+TEST(ScheduleWords, OfWavelets) {
+  std::mt19937_64 random(testSeed() + 1);
+  expectEqual(ofThreeLevels(randomEaw, random), "baseline/buffer/pass",
+              {"permuted-local/image/pass", "tiled-local-unstaged-reshaped@16x16/buffer/pass"});
+}
+
+// Two chains in a row on the same guide: the second takes the first one's permuted copies of it, also where
+// it has more levels.
+TEST(ChainsInARow, SharePermutedFeatures) {
+  std::mt19937_64 random(testSeed() + 2);
+  const Extent extent = randomExtent(random);
+  SCOPED_TRACE(testing::Message() << extent.width << "x" << extent.height);
+  RandomCase chains;
+  chains.graph.modulePath.push_back(testFolder() + "/gpu/modules");
+  chains.graph.sources["in"] = randomImage(random, Channels::rgba, Format::f32, extent, true);
+  chains.graph.sources["side"] = randomImage(random, Channels::y, Format::f16, extent, false);
+  for (uint32_t i = 0; i < extent.width * extent.height; i += 3) {
+    Image& side = chains.graph.sources["side"];
+    side.set(i % extent.width, i / extent.width, 0, -side.at(i % extent.width, i / extent.width, 0));
+  }
+  chains.graph.text =
+      "lacuna:1\nmodule:i-memory:in\nmodule:i-memory:side\nmodule:smooth:01\nmodule:smooth:02\n"
+      "module:o-memory:out\nconnect:i-memory:in:output:smooth:01:input\n"
+      "connect:smooth:01:output:smooth:02:input\nconnect:i-memory:side:output:smooth:01:guide\n"
+      "connect:i-memory:side:output:smooth:02:guide\nconnect:smooth:02:output:o-memory:out:input\n"
+      "param:smooth:01:levels:3\nparam:smooth:02:levels:4\n";
+  expectEqual(chains, "baseline/buffer", {"permuted/buffer", "tiled-local/image"});
+}
+
+}  // namespace
+}  // namespace lacuna::test
