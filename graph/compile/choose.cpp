@@ -3,33 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <tuple>
 
 #include "graph/compile/candidates.h"
+#include "graph/compile/cost_model.h"
 #include "graph/compile/schedule_words.h"
 #include "graph/config/text.h"
 
 namespace lacuna {
 namespace {
-
-constexpr uint32_t lightTapBytes =
-    8;  // heavier taps pay for shared tiles on GPUs (notes/measured-schedules.md)
-
-// What `auto` tries, best first.
-std::vector<std::string> preferences(const NodeGraph& graph, const Node& node, const DeviceModel& device) {
-  if (device.cpu) {
-    return {"rows4/buffer/gathered", "rows4/buffer", "rows4/image"};
-  }
-  StencilSchedule one;
-  one.family = Family::tiled;
-  one.workgroup[0] = one.workgroup[1] = 1;
-  const auto cells = static_cast<uint32_t>((2 * node.radius + 1) * (2 * node.radius + 1));
-  if (sharedBytes(graph, node, one) / cells > lightTapBytes) {
-    return {"tiled/buffer/carried", "tiled/buffer", "tiled/image", "rows3/image"};
-  }
-  return {"rows4/image/gathered", "rows4/image", "rows4/buffer"};
-}
 
 // A name may mean several schedules: the baseline's plainest is meant, elsewhere the synthesis that pays in
 // its layout.
@@ -98,72 +82,96 @@ std::optional<StencilSchedule> forced(const Node& node, const std::string& name,
   return std::nullopt;
 }
 
-// The best candidate that the device can run; nullptr where there is none.
-const ChainCandidate* best(const NodeGraph& graph, const Node& node, const DeviceModel& device,
-                           const std::vector<ChainCandidate>& all, std::string& reason) {
-  for (const std::string& preferred : preferences(graph, node, device)) {
-    for (const StencilSchedule& schedule : schedulesNamed(preferred, node.description->stencil.synthesis)) {
-      if (const ChainCandidate* candidate = usable(all, schedule); candidate != nullptr) {
-        return candidate;
+// Milliseconds of all that the device can run. What was not measured is estimated, and the estimates are
+// scaled to what was: of the model, the order is to be trusted and not the absolute times.
+void tellTimes(const NodeGraph& graph, const Node& node, const DeviceModel& device,
+               const ChainKnowledge& known, std::vector<ChainCandidate>& all) {
+  const NodeGraph alone = aloneGraph(graph, node);
+  double logs = 0.0;
+  int count = 0;
+  for (ChainCandidate& candidate : all) {
+    if (!candidate.told.rejected.empty()) {
+      continue;
+    }
+    candidate.told.ms = estimateMs(alone, candidate, known.work, device);
+    for (const MeasuredSchedule& measured : known.measured) {
+      if (measured.schedule == candidate.told.schedule && measured.ms > 0.0) {
+        logs += std::log(measured.ms / candidate.told.ms);
+        ++count;
+        candidate.told.ms = measured.ms;
+        candidate.told.measured = known.date;
       }
     }
   }
-  reason += "; nothing better fits";
-  const auto any = std::find_if(all.begin(), all.end(),
-                                [](const auto& candidate) { return candidate.told.rejected.empty(); });
-  return any == all.end() ? nullptr : &*any;
+  const double scale = count > 0 ? std::exp(logs / count) : 1.0;
+  for (ChainCandidate& candidate : all) {
+    candidate.told.ms *= candidate.told.measured.empty() ? scale : 1.0;
+  }
 }
 
-// The chosen one first, then by bytes, the rejected ones last.
-std::vector<Candidate> ranked(const std::vector<ChainCandidate>& all, const std::string& chosen) {
-  std::vector<Candidate> told;
-  for (const ChainCandidate& candidate : all) {
-    told.push_back(candidate.told);
-  }
-  const auto rank = [&](const Candidate& c) {
-    return std::tuple(!c.rejected.empty(), c.schedule != chosen, c.bytes);
+// The measured ones first, then by time, the rejected ones last.
+bool isBetter(const ChainCandidate& a, const ChainCandidate& b) {
+  const auto rank = [](const Candidate& c) {
+    return std::tuple(!c.rejected.empty(), c.measured.empty(), c.ms);
   };
-  std::stable_sort(told.begin(), told.end(), [&](const auto& a, const auto& b) { return rank(a) < rank(b); });
-  return told;
+  return rank(a.told) < rank(b.told);
+}
+
+std::string reasonOf(const std::vector<ChainCandidate>& ranked) {
+  const auto count = [&](bool measured) {
+    return std::count_if(ranked.begin(), ranked.end(), [&](const ChainCandidate& candidate) {
+      return candidate.told.rejected.empty() && (!measured || !candidate.told.measured.empty());
+    });
+  };
+  const std::string& date = ranked.front().told.measured;
+  return date.empty() ? fmt::format("auto: the best of {} by estimate", count(false))
+                      : fmt::format("auto: the fastest of {} measured on {}", count(true), date);
 }
 
 }  // namespace
 
 Chosen chooseSchedule(const NodeGraph& graph, const Node& node, const DeviceModel& device,
-                      const ForcedSchedules& asked, Diagnostics& diagnostics) {
+                      const ForcedSchedules& asked, const ChainKnowledge& known, Diagnostics& diagnostics) {
   Chosen chosen;
-  chosen.choice.node = node.name;
-  chosen.choice.floorBytes = floorBytes(graph, node);
+  Choice& choice = chosen.choice;
+  choice.node = node.name;
+  choice.floorBytes = floorBytes(graph, node);
+  choice.floorMs =
+      device.bandwidth > 0.0 ? 1e3 * static_cast<double>(choice.floorBytes) / device.bandwidth : 0.0;
   const std::string name = forcedName(graph, node, asked);
-  std::vector<ChainCandidate> all;
-  if (name == "auto") {
-    all = chainCandidates(graph, node, device);
-    chosen.choice.reason = device.cpu ? "auto, a CPU device" : "auto, a GPU";
-    const ChainCandidate* taken = best(graph, node, device, all, chosen.choice.reason);
-    if (taken == nullptr) {
-      diagnostics.error(whereOf(graph, node),
-                        fmt::format("the device can't run {} under any schedule", node.name),
-                        all.front().told.rejected);
-      return chosen;
-    }
-    chosen.schedule = taken->schedule;
-  } else {
-    const auto picked = forced(node, name, diagnostics);
+  std::optional<StencilSchedule> picked;
+  if (name != "auto") {
+    picked = forced(node, name, diagnostics);
     if (!picked) {
       return chosen;
     }
-    all = chainCandidates(graph, node, device, {*picked});
+  }
+  std::vector<ChainCandidate> all =
+      chainCandidates(graph, node, device, picked ? std::vector{*picked} : std::vector<StencilSchedule>());
+  tellTimes(graph, node, device, known, all);
+  std::stable_sort(all.begin(), all.end(), isBetter);
+  if (picked) {
     chosen.schedule = *picked;
-    chosen.choice.reason = fmt::format("asked for as '{}'", name);
+    choice.reason = fmt::format("asked for as '{}'", name);
     if (const ChainCandidate* taken = usable(all, *picked); taken != nullptr) {
       chosen.schedule = taken->schedule;
     } else {
       diagnostics.error({}, fmt::format("the device can't run {} as {}: {}", node.name, print(*picked),
                                         rejection(graph, node, *picked, device)));
     }
+  } else if (!all.front().told.rejected.empty()) {
+    diagnostics.error(whereOf(graph, node),
+                      fmt::format("the device can't run {} under any schedule", node.name),
+                      all.front().told.rejected);
+    return chosen;
+  } else {
+    chosen.schedule = all.front().schedule;
+    choice.reason = reasonOf(all);
   }
-  chosen.choice.schedule = print(chosen.schedule);
-  chosen.choice.candidates = ranked(all, chosen.choice.schedule);
+  choice.schedule = print(chosen.schedule);
+  for (ChainCandidate& candidate : all) {
+    choice.candidates.push_back(std::move(candidate.told));
+  }
   return chosen;
 }
 

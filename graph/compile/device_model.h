@@ -17,6 +17,7 @@ struct DeviceModel {
   std::array<uint32_t, 3> maxWorkgroups{65535, 65535, 65535};
   std::array<uint32_t, 3> maxBindings{16, 16, 8};  // a shader: storage buffers, sampled and storage images
   uint64_t maxAllocation = 1ULL << 30U;            // bytes of one resource
+  double bandwidth = 0.0;  // bytes a second that a copy reads and writes; 0: not measured
 };
 
 }  // namespace lacuna

@@ -165,7 +165,9 @@ Schedule layout(NodeGraph graph, const LayoutOptions& options, Diagnostics& diag
   std::vector<Choice> choices;
   for (size_t n = 0; n < graph.nodes.size(); ++n) {
     if (graph.nodes[n].kind == NodeKind::stencil) {
-      Chosen chosen = chooseSchedule(graph, graph.nodes[n], options.device, options.schedules, diagnostics);
+      const ChainKnowledge known = options.know ? options.know(graph, graph.nodes[n]) : ChainKnowledge{};
+      Chosen chosen =
+          chooseSchedule(graph, graph.nodes[n], options.device, options.schedules, known, diagnostics);
       schedules[n] = chosen.schedule;
       choices.push_back(std::move(chosen.choice));
     }

@@ -12,6 +12,7 @@ struct LayoutOptions {
   DeviceModel device;
   ForcedSchedules schedules;
   uint64_t memory = 0;  // bytes that the arenas may take; 0: any
+  KnowChain know = {};  // what was measured (run/tuning.h); none: filters are taken for medium ones
 };
 
 Schedule layout(NodeGraph graph, const LayoutOptions& options, Diagnostics& diagnostics);

@@ -94,4 +94,9 @@ void CacheFile::write(std::span<const std::byte> content) const {
   }
 }
 
+bool CacheFile::remove() const {
+  std::error_code error;
+  return !path_.empty() && fs::remove(path_, error);
+}
+
 }  // namespace lacuna

@@ -19,6 +19,7 @@ class CacheFile {
 
   std::optional<std::vector<std::byte>> read() const;
   void write(std::span<const std::byte> content) const;  // at most 1 GiB; more, or nothing, is not kept
+  bool remove() const;                                   // false: there was none
 
  private:
   std::string key_;

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "graph/run/bandwidth.h"
+#include "graph/run/tuning.h"
 #include "graph/shader/compile.h"
 #include "graph/shader/generate/shaders.h"
 
@@ -116,6 +117,7 @@ Schedule BenchDevice::compiled(const BenchFilter& filter, Extent extent, const s
   LoadedGraph loaded = loadGraphText(filter.text, "bench.cfg", options);
   LayoutOptions layoutOptions;
   layoutOptions.device = modelOf(device_.info());
+  layoutOptions.know = TuningCache(ShaderCache::defaultFolder(), device_.info(), modules_).know();
   layoutOptions.schedules[""] = schedule;
   Schedule result;
   if (loaded.ok()) {

@@ -6,6 +6,9 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "graph/run/tuning.h"
+#include "graph/shader/compile.h"
+
 namespace lacuna {
 namespace {
 
@@ -64,10 +67,16 @@ LoadedGraph loadFor(const GraphArguments& arguments, const std::string& graphFil
   return loaded;
 }
 
-std::optional<Schedule> scheduleFor(const GraphArguments& arguments, const DeviceModel& model,
+ScheduleTarget targetOf(const GraphArguments& arguments, const vk::DeviceInfo& device) {
+  return {modelOf(device),
+          TuningCache(ShaderCache::defaultFolder(), device, moduleSearchPath(arguments.modules)).know()};
+}
+
+std::optional<Schedule> scheduleFor(const GraphArguments& arguments, const ScheduleTarget& target,
                                     LoadedGraph loaded) {
   LayoutOptions options;
-  options.device = model;
+  options.device = target.model;
+  options.know = target.know;
   options.memory = arguments.memory;
   for (const std::string& word : arguments.schedules) {
     const auto [name, value] = split(word);

@@ -12,8 +12,15 @@ namespace lacuna {
 // deliver is told by their files of `firstFrame`.
 LoadedGraph loadFor(const GraphArguments& arguments, const std::string& graphFile, int firstFrame = 0);
 
+// The device that a schedule is for, with what is known of it.
+struct ScheduleTarget {
+  DeviceModel model;
+  KnowChain know;
+};
+ScheduleTarget targetOf(const GraphArguments& arguments, const vk::DeviceInfo& device);
+
 // The schedule of a loaded graph on a device. Prints errors; nullopt then.
-std::optional<Schedule> scheduleFor(const GraphArguments& arguments, const DeviceModel& model,
+std::optional<Schedule> scheduleFor(const GraphArguments& arguments, const ScheduleTarget& target,
                                     LoadedGraph loaded);
 
 }  // namespace lacuna

@@ -7,6 +7,7 @@
 #include "graph/compile/cull.h"
 #include "graph/compile/fuse.h"
 #include "graph/compile/lifetime.h"
+#include "graph/run/tuning.h"
 #include "graph/shader/generate/shaders.h"
 #include "tools/lacuna/choice_table.h"
 #include "tools/lacuna/graph_arguments.h"
@@ -103,17 +104,17 @@ void printShaders(const Schedule& schedule, const std::vector<std::string>& modu
   }
 }
 
-DeviceModel planDevice(const std::string& select) {
+ScheduleTarget planTarget(const GraphArguments& arguments) {
   try {
     vk::DeviceOptions options;
-    options.select = select;
-    return modelOf(vk::Device(options).info());
+    options.select = arguments.device;
+    return targetOf(arguments, vk::Device(options).info());
   } catch (const vk::DeviceError& error) {
-    if (!select.empty()) {
+    if (!arguments.device.empty()) {
       throw;
     }
     fmt::print(stderr, "lacuna: {}; planning for a device with Vulkan's guaranteed limits\n", error.what());
-    return {};
+    return {{}, workOf(moduleSearchPath(arguments.modules))};
   }
 }
 
@@ -134,7 +135,7 @@ int runPlan(const PlanArguments& arguments) {
   } else if (arguments.stage == "fuse") {
     fmt::print("{}", print(fusePointwise(cull(std::move(loaded.graph)))));
   } else {
-    const auto schedule = scheduleFor(graph, planDevice(graph.device), std::move(loaded));
+    const auto schedule = scheduleFor(graph, planTarget(graph), std::move(loaded));
     if (!schedule) {
       return exitUsage;
     }

@@ -147,7 +147,7 @@ int runProfiled(const RunArguments& arguments, Profile* profile) {
   }
   {
     const Profile::Span span(profile, "compile");
-    schedule = scheduleFor(arguments.graph, modelOf(device->info()), std::move(*loaded));
+    schedule = scheduleFor(arguments.graph, targetOf(arguments.graph, device->info()), std::move(*loaded));
   }
   if (!schedule) {
     return exitUsage;

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstdint>
+
+namespace lacuna {
+
+// Arithmetic operations on numbers: those on a vec3 count three times.
+struct Operations {
+  double plain = 0.0;
+  double special = 0.0;  // exp2, log2, sqrt, division: those that GPUs compute in a few special units
+};
+
+// What a stencil's body computes, whatever the schedule. By default, without a body at hand: an edge-stopping
+// filter of medium weight.
+struct FilterWork {
+  Operations tap{16.0, 1.0};    // gather(), once a tap
+  Operations load{};            // load(), once a pixel that is read
+  Operations pixel{20.0, 2.0};  // centre(), start() and finish(), once a pixel
+  uint32_t tapWords = 4;        // 32-bit words of a Tap, and of what a thread keeps of each of its pixels
+  uint32_t pixelWords = 8;
+};
+
+}  // namespace lacuna

@@ -1,0 +1,24 @@
+#pragma once
+// How much a stencil's body computes: operators and calls counted over the tokens of its functions and of
+// what they call. Widths come from the types that declarations name; both sides of a branch count; a loop
+// counts as often as a number in its condition says, else four times. An estimate, for the cost model.
+
+#include <string>
+#include <string_view>
+
+#include "graph/compile/filter_work.h"
+#include "graph/compile/node_graph.h"
+
+namespace lacuna {
+
+// `glsl`: the text of a level's shader, with the body under the prefix n0.
+FilterWork countWork(std::string_view glsl);
+
+// The shader of a chain's first level under the plainest schedule, without the places of files: the same for
+// two chains that compute the same. Throws ShaderSourceError.
+std::string chainText(const NodeGraph& graph, const Node& node, const std::vector<std::string>& includePath);
+
+// Exposed for tests: of one function of the text.
+Operations countFunction(std::string_view glsl, const std::string& function);
+
+}  // namespace lacuna

@@ -1,0 +1,155 @@
+// The cost model against what was measured (measured-times.csv): graph/README.md states these errors.
+
+#include "graph/compile/cost_model.h"
+
+#include <cmath>
+#include <fstream>
+#include <map>
+#include <sstream>
+#include <tuple>
+
+#include "graph/shader/generate/body_work.h"
+#include "tests/unit/layout_support.h"
+
+namespace lacuna::test {
+namespace {
+
+struct Row {
+  std::string device, filter, size, schedule;
+  double ms = 0.0;
+  double estimate = 0.0;
+};
+
+std::vector<Row> measuredRows() {
+  std::ifstream file(LACUNA_TEST_FOLDER "/unit/measured-times.csv");
+  std::vector<Row> rows;
+  for (std::string line; std::getline(file, line);) {
+    std::istringstream words(line);
+    Row row;
+    std::getline(words, row.device, ',');
+    std::getline(words, row.filter, ',');
+    std::getline(words, row.size, ',');
+    std::getline(words, row.schedule, ',');
+    if (words >> row.ms) {
+      rows.push_back(row);
+    }
+  }
+  return rows;
+}
+
+// Larger than any image here needs, so that nothing is rejected.
+DeviceModel measuredDevice(const std::string& name) {
+  DeviceModel device = wideDevice();
+  device.cpu = name == "lavapipe";
+  device.maxStorageBufferRange = device.maxAllocation = 1ULL << 40U;
+  device.maxSharedMemory = 49152;
+  device.subgroupVote = true;
+  return device;
+}
+
+// Estimates of all schedules of a filter at a size.
+std::map<std::string, double> estimates(const std::string& device, const std::string& filter,
+                                        const std::string& size) {
+  const bool eaw = filter == "eaw";
+  Extent extent;
+  char by = 0;
+  std::istringstream(size) >> extent.width >> by >> extent.height;
+  const NodeGraph graph = fusePointwise(cull(graphOf(eaw ? eawText(6) : guidedText(5), extent)));
+  std::map<std::string, double> all;
+  for (const Node& node : graph.nodes) {
+    if (!node.name.ends_with(eaw ? ":atrous" : ":levels")) {
+      continue;
+    }
+    const FilterWork work = countWork(chainText(graph, node, {LACUNA_MODULE_FOLDER}));
+    const NodeGraph alone = aloneGraph(graph, node);
+    const DeviceModel model = measuredDevice(device);
+    for (const ChainCandidate& candidate : chainCandidates(graph, node, model)) {
+      all[candidate.told.schedule] = estimateMs(alone, candidate, work, model);
+    }
+  }
+  return all;
+}
+
+using Case = std::tuple<std::string, std::string, std::string>;  // device, filter, size
+
+std::map<Case, std::vector<Row>> measuredCases() {
+  std::map<Case, std::vector<Row>> cases;
+  for (const Row& row : measuredRows()) {
+    cases[{row.device, row.filter, row.size}].push_back(row);
+  }
+  for (auto& [key, rows] : cases) {
+    const auto estimated = estimates(std::get<0>(key), std::get<1>(key), std::get<2>(key));
+    for (Row& row : rows) {
+      const auto found = estimated.find(row.schedule);
+      EXPECT_NE(found, estimated.end()) << row.schedule;
+      row.estimate = found == estimated.end() ? 0.0 : found->second;
+    }
+  }
+  return cases;
+}
+
+struct Error {
+  double sum = 0.0, worst = 0.0, choice = 1.0;
+  int count = 0;
+};
+
+std::map<std::string, Error> errors() {
+  std::map<std::string, Error> byDevice;
+  for (const auto& [key, rows] : measuredCases()) {
+    Error& error = byDevice[std::get<0>(key)];
+    const Row* best = &rows.front();
+    const Row* chosen = &rows.front();
+    for (const Row& row : rows) {
+      const double off = std::abs(row.estimate / row.ms - 1.0);
+      error.sum += off;
+      error.worst = std::max(error.worst, off);
+      ++error.count;
+      best = row.ms < best->ms ? &row : best;
+      chosen = row.estimate < chosen->estimate ? &row : chosen;
+    }
+    error.choice = std::max(error.choice, chosen->ms / best->ms);
+    std::printf("%s %s %s: takes %s, %.4g ms; best %s, %.4g ms\n", std::get<0>(key).c_str(),
+                std::get<1>(key).c_str(), std::get<2>(key).c_str(), chosen->schedule.c_str(), chosen->ms,
+                best->schedule.c_str(), best->ms);
+  }
+  for (const auto& [device, error] : byDevice) {
+    std::printf("%s: mean error %.3f, worst %.3f, chosen over best %.3f\n", device.c_str(),
+                error.sum / error.count, error.worst, error.choice);
+  }
+  return byDevice;
+}
+
+TEST(CostModel, ErrorsAreAsStated) {
+  const std::map<std::string, Error> found = errors();
+  ASSERT_EQ(found.size(), 2U);
+  const Error& gpu = found.at("h200");
+  EXPECT_LE(gpu.sum / gpu.count, 0.025);
+  EXPECT_LE(gpu.worst, 0.05);
+  EXPECT_LE(gpu.choice, 1.08);
+  const Error& cpu = found.at("lavapipe");
+  EXPECT_LE(cpu.sum / cpu.count, 0.045);
+  EXPECT_LE(cpu.worst, 0.13);
+  EXPECT_LE(cpu.choice, 1.01);
+}
+
+// More work never costs less.
+TEST(CostModel, GrowsWithTheWork) {
+  const NodeGraph graph = fusePointwise(cull(graphOf(eawText(3), {640, 480})));
+  const Node& node = graph.nodes[1];
+  ASSERT_EQ(node.kind, NodeKind::stencil);
+  const NodeGraph alone = aloneGraph(graph, node);
+  for (const bool cpu : {true, false}) {
+    DeviceModel device = wideDevice();
+    device.cpu = cpu;
+    for (const ChainCandidate& candidate : chainCandidates(graph, node, device)) {
+      SCOPED_TRACE(candidate.told.schedule);
+      const FilterWork light{{8, 0}, {0, 0}, {10, 1}, 4, 8};
+      const FilterWork heavy{{40, 3}, {20, 1}, {30, 4}, 8, 16};
+      EXPECT_GT(estimateMs(alone, candidate, light, device), 0.0);
+      EXPECT_GT(estimateMs(alone, candidate, heavy, device), estimateMs(alone, candidate, light, device));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace lacuna::test
