@@ -7,7 +7,7 @@
 namespace lacuna {
 namespace {
 
-constexpr SharedMemory banks;
+constexpr SharedMemory banks{};
 constexpr uint32_t subgroup = 32;
 
 // The type of what a tap takes from its pixel as it is; nullopt: a constant, since nothing is connected.

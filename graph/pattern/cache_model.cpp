@@ -85,7 +85,7 @@ class Workgroup {
       }
       p.x += int64_t{gx_} * loads_.workgroup[0] - radius * group(loads_);
       p.y += int64_t{gy_} * loads_.workgroup[1] - radius;
-      if (loads_.pattern == LoadPattern::lattice) {
+      if (loads_.pattern == LoadPattern::lattice || loads_.pattern == LoadPattern::reread) {
         p = onLattice(p, dilation);
       }
     }

@@ -34,6 +34,7 @@ enum class LoadPattern {
   nearby,   // each tap from memory, neighbours: permuted
   tile,     // the neighbours of a workgroup once: tiled
   lattice,  // the dilated lattice of a workgroup once
+  reread,   // the pixels of `tile` once, in the original layout: features of tiled-reread
 };
 
 struct LevelLoads {

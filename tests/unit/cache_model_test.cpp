@@ -56,6 +56,23 @@ TEST(CacheModel, OfPermutedLevelsIsThatOfTheFirst) {
   EXPECT_EQ(permuted.firstMisses, baseline.firstMisses);
 }
 
+// Features of permuted tiles that are not carried along: their sectors hold pixels of other subimages, so the
+// second cache gives more, but memory no more than once.
+TEST(CacheModel, RereadFeaturesAskTheSecondCacheMore) {
+  LevelLoads carried = loads(LoadPattern::tile, 3);
+  carried.width = 480;
+  carried.height = 270;
+  carried.blocks = false;
+  LevelLoads reread = carried;
+  reread.pattern = LoadPattern::reread;
+  const HitRates near = simulateLoads(rtx3070(), carried);
+  const HitRates far = simulateLoads(rtx3070(), reread);
+  EXPECT_GT(static_cast<double>(far.firstMisses), 2.0 * static_cast<double>(near.firstMisses));
+  EXPECT_EQ(far.secondMisses, near.secondMisses);
+  reread.level = carried.level = 0;
+  EXPECT_EQ(simulateLoads(rtx3070(), reread).firstMisses, simulateLoads(rtx3070(), carried).firstMisses);
+}
+
 // One workgroup on an image of its size: 16x16 texels of 8 bytes in sectors of 2x2.
 TEST(CacheModel, CountsTheSectorsOfATile) {
   LevelLoads tile = loads(LoadPattern::tile, 3);
