@@ -37,14 +37,6 @@ const StencilSchedule* pickNamed(const std::vector<StencilSchedule>& found) {
   return best == found.end() ? nullptr : &*best;
 }
 
-std::string wordsHint() {
-  std::string text;
-  for (const ScheduleWord& word : scheduleWords()) {
-    text += fmt::format("{}-{}", text.empty() ? ", some with " : ", ", word.word);
-  }
-  return text;
-}
-
 std::string forcedName(const NodeGraph& graph, const Node& node, const ForcedSchedules& forced) {
   const auto one = forced.find(node.name);
   if (one != forced.end()) {
@@ -74,9 +66,12 @@ std::optional<StencilSchedule> forced(const Node& node, const std::string& name,
   if (const StencilSchedule* picked = pickNamed(found); picked != nullptr) {
     return *picked;
   }
-  const std::string near = didYouMean(name.substr(0, name.find_first_of("@/")), scheduleFamilies());
+  std::string near = wrongWord(name);
+  if (near.empty()) {
+    near = didYouMean(name.substr(0, name.find_first_of("@/")), scheduleFamilies());
+  }
   diagnostics.error({}, fmt::format("no schedule of {} is called '{}'", node.name, name),
-                    near.empty() ? joinNames(scheduleFamilies()) + wordsHint() + ", then /image or /buffer" +
+                    near.empty() ? joinNames(scheduleFamilies()) + ", then /image or /buffer" +
                                        (synthesis ? ", then /pass, /carried or /gathered" : "")
                                  : near);
   return std::nullopt;

@@ -1,57 +1,70 @@
 #include "graph/compile/schedule_words.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+
 namespace lacuna {
 namespace {
 
 struct Rule {
-  ScheduleWord text;
+  std::string_view word;
   bool (*fits)(const StencilSchedule&);
   bool (*has)(const StencilSchedule&);
   void (*add)(StencilSchedule&);
 };
 
 const Rule rules[] = {
-    {{"local", "subimages in local subdivision order"},
-     [](const StencilSchedule& s) { return s.permutes(); },
+    {"local", [](const StencilSchedule& s) { return s.permutes(); },
      [](const StencilSchedule& s) { return s.embedding.order == SubimageOrder::localSubdivision; },
      [](StencilSchedule& s) { s.embedding.order = SubimageOrder::localSubdivision; }},
     // Features of a neighbouring subimage's pixel would have to be looked up tap by tap.
-    {{"mirrored", "taps beyond a subimage come from its mirrored neighbour: not exact"},
-     [](const StencilSchedule& s) { return s.permutes() && !s.rereads; },
+    {"mirrored", [](const StencilSchedule& s) { return s.permutes() && !s.rereads; },
      [](const StencilSchedule& s) { return s.embedding.mirrored; },
      [](StencilSchedule& s) { s.embedding.mirrored = true; }},
-    {{"reread", "features stay in the original layout and are read there"},
-     [](const StencilSchedule& s) { return s.permutes() && !s.embedding.mirrored; },
-     [](const StencilSchedule& s) { return s.rereads; },
-     [](StencilSchedule& s) { s.rereads = true; }},
-    {{"unstaged", "shared memory holds stored pixels, taps are made of them one by one"},
-     [](const StencilSchedule& s) { return s.shares(); },
-     [](const StencilSchedule& s) { return s.unstaged; },
-     [](StencilSchedule& s) { s.unstaged = true; }},
-    {{"reshaped", "subgroups in shapes without bank conflicts"},
-     [](const StencilSchedule& s) { return s.family == Family::tiled; },
-     [](const StencilSchedule& s) { return s.reshapes; },
-     [](StencilSchedule& s) { s.reshapes = true; }},
+    {"reread", [](const StencilSchedule& s) { return s.permutes() && !s.embedding.mirrored; },
+     [](const StencilSchedule& s) { return s.rereads; }, [](StencilSchedule& s) { s.rereads = true; }},
+    {"unstaged", [](const StencilSchedule& s) { return s.shares(); },
+     [](const StencilSchedule& s) { return s.unstaged; }, [](StencilSchedule& s) { s.unstaged = true; }},
+    {"reshaped", [](const StencilSchedule& s) { return s.family == Family::tiled; },
+     [](const StencilSchedule& s) { return s.reshapes; }, [](StencilSchedule& s) { s.reshapes = true; }},
 };
 
 }  // namespace
 
-const std::vector<ScheduleWord>& scheduleWords() {
-  static const std::vector<ScheduleWord> words = [] {
-    std::vector<ScheduleWord> all;
-    for (const Rule& rule : rules) {
-      all.push_back(rule.text);
+std::string wrongWord(std::string_view name) {
+  const std::string_view head = name.substr(0, name.find_first_of("@/"));
+  const std::string family(head.substr(0, head.find('-')));
+  const auto named = schedulesNamed(family + "/", false);
+  if (named.empty() || family.size() == head.size()) {
+    return {};
+  }
+  StencilSchedule schedule = named.front();
+  std::string good = family;
+  for (size_t at = family.size(); at < head.size();) {
+    const size_t end = std::min(head.find('-', at + 1), head.size());
+    const std::string_view word = head.substr(at + 1, end - at - 1);
+    at = end;
+    if (addWord(schedule, word)) {
+      good += "-" + std::string(word);
+      continue;
     }
-    return all;
-  }();
-  return words;
+    std::string others;
+    for (const Rule& rule : rules) {
+      if (rule.fits(schedule) && !rule.has(schedule)) {
+        others += (others.empty() ? " takes -" : ", -") + std::string(rule.word);
+      }
+    }
+    return fmt::format("{}{}, not -{}", good, others.empty() ? " takes nothing more" : others, word);
+  }
+  return {};
 }
 
 std::string wordsOf(const StencilSchedule& schedule) {
   std::string text;
   for (const Rule& rule : rules) {
     if (rule.has(schedule)) {
-      text += "-" + std::string(rule.text.word);
+      text += "-" + std::string(rule.word);
     }
   }
   return text;
@@ -59,7 +72,7 @@ std::string wordsOf(const StencilSchedule& schedule) {
 
 bool addWord(StencilSchedule& schedule, std::string_view word) {
   for (const Rule& rule : rules) {
-    if (rule.text.word == word && rule.fits(schedule) && !rule.has(schedule)) {
+    if (rule.word == word && rule.fits(schedule) && !rule.has(schedule)) {
       rule.add(schedule);
       return true;
     }

@@ -1,22 +1,31 @@
 #pragma once
-// What may follow a family's name: tiled-local/buffer. Words change where pixels or their features lie, or
-// who reads them when; they go together, and only `mirrored` changes the result.
+// What may follow a family's name: tiled-local/buffer. Words go together, and only `mirrored` changes the
+// result (Dolp, Hanika, Dachsbacher 2024).
+//
+// local: subimages in local subdivision order instead of ascending (section 3.2). permuted, tiled.
+// mirrored: what lies beyond a subimage, or beyond the image, comes from the pixels mirrored there, with its
+//   full weight, and no bounds are checked (section 3.4). So near a border taps of other subimages stand in
+//   for those outside the image, where the exact schedules leave them out; elsewhere taps are the same but
+//   added in another order. Only for kernels that are symmetric, or whose weights come from the pixels:
+//   directions in Offset may be flipped. permuted, tiled.
+// reread: features stay in the original layout and are read there, instead of being carried along. permuted,
+//   tiled, without mirrored.
+// unstaged: shared memory holds pixels as they are stored, and load() runs for every tap instead of once a
+//   pixel (the paper's staged decompression, section 4.2). tiled, lattice.
+// reshaped: subgroups take bank pattern tiles instead of rows (section 3.5). tiled.
 
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "graph/compile/stencil_schedule.h"
 
 namespace lacuna {
 
-struct ScheduleWord {
-  std::string_view word;
-  std::string_view meaning;
-};
-const std::vector<ScheduleWord>& scheduleWords();
+// Of a name that means no schedule: which word its family has no use for, and which it has. "" where
+// something else is wrong with it.
+std::string wrongWord(std::string_view name);
 
-// "-local", in the order of scheduleWords(); "" for plain schedules.
+// "-local-unstaged", in the order above; "" for plain schedules.
 std::string wordsOf(const StencilSchedule& schedule);
 
 // False: no such word, the family has no use for it, or it is there already.

@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include "graph/compile/schedule_words.h"
 #include "tests/unit/layout_support.h"
 
 namespace lacuna::test {
@@ -68,6 +69,16 @@ TEST(ScheduleNames, WordsFollowTheFamily) {
         "tiled-nosuch", "permuted-loc", "permuted/local", "tiled-mirrored-reread", "permuted-unstaged",
         "lattice-reshaped"}) {
     EXPECT_TRUE(schedulesNamed(none, true).empty()) << none;
+  }
+}
+
+TEST(ScheduleNames, WrongWordsAreTold) {
+  EXPECT_EQ(wrongWord("tiled-mirror/buffer"),
+            "tiled takes -local, -mirrored, -reread, -unstaged, -reshaped, not -mirror");
+  EXPECT_EQ(wrongWord("permuted-mirrored-reread@8x8"), "permuted-mirrored takes -local, not -reread");
+  EXPECT_EQ(wrongWord("rows4-local"), "rows4 takes nothing more, not -local");
+  for (const char* elsewhere : {"tiled", "tiled-local/disk", "tilde-local", "", "-local"}) {
+    EXPECT_EQ(wrongWord(elsewhere), "") << elsewhere;
   }
 }
 
