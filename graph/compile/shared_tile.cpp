@@ -117,14 +117,10 @@ std::optional<SubgroupShape> conflictFreeShape(const SharedTile& tile, const Ste
     return std::nullopt;  // three words a cell
   }
   const BankPattern pattern = bankPattern(tile.width, cellsAcrossBanks(banks, narrowest));
-  std::vector<SubgroupShape> shapes = subgroupShapes(pattern);
-  std::stable_partition(shapes.begin(), shapes.end(),
-                        [&](const SubgroupShape& shape) { return shape.width == pattern.width; });
-  const auto found = std::find_if(shapes.begin(), shapes.end(), [&](const SubgroupShape& shape) {
-    return covers(shape, schedule.workgroup[0], schedule.workgroup[1]) &&
-           bankConflicts(tile, schedule, shape) == 0;
-  });
-  return found == shapes.end() ? std::nullopt : std::optional(*found);
+  const SubgroupShape shape{pattern, pattern.width, pattern.height};
+  const bool fits = covers(shape, schedule.workgroup[0], schedule.workgroup[1]) &&
+                    bankConflicts(tile, schedule, shape) == 0;
+  return fits ? std::optional(shape) : std::nullopt;
 }
 
 }  // namespace lacuna

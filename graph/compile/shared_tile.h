@@ -29,9 +29,9 @@ std::vector<uint32_t> cellsOfSubgroup(const SharedTile& tile, const StencilSched
 uint32_t bankConflicts(const SharedTile& tile, const StencilSchedule& schedule,
                        const std::optional<SubgroupShape>& shape);
 
-// How subgroups cover the workgroup so that there are none (Dolp, Hanika, Dachsbacher 2024, section 3.5): the
-// bank pattern tile of the narrowest array where it covers the workgroup, else a reshaped one. nullopt: none
-// covers it.
+// How subgroups cover the workgroup so that there are none: the bank pattern tile of the narrowest array
+// (Dolp, Hanika, Dachsbacher 2024, section 3.5). nullopt: it does not cover the workgroup, and then neither
+// does any shape that it can be given.
 std::optional<SubgroupShape> conflictFreeShape(const SharedTile& tile, const StencilSchedule& schedule);
 
 }  // namespace lacuna

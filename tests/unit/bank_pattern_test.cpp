@@ -104,6 +104,20 @@ TEST(BankPattern, ShapesHaveNoConflictsWhereverTheyAreShifted) {
   EXPECT_GT(tried, 200U);
 }
 
+// Why a tile that the pattern itself does not cover needs no look at other shapes.
+TEST(BankPattern, CoversWhateverItsOtherShapesCover) {
+  for (uint32_t rowLength = 1; rowLength <= 80; ++rowLength) {
+    const BankPattern pattern = bankPattern(rowLength, 32);
+    const SubgroupShape plain{pattern, pattern.width, pattern.height};
+    for (const SubgroupShape& shape : subgroupShapes(pattern)) {
+      for (uint32_t size = 1; size <= 64; ++size) {
+        EXPECT_TRUE(!covers(shape, size, 32) || covers(plain, size, 32)) << rowLength << " " << size;
+        EXPECT_TRUE(!covers(shape, 32, size) || covers(plain, 32, size)) << rowLength << " " << size;
+      }
+    }
+  }
+}
+
 TEST(BankConflicts, AreCounted) {
   std::vector<uint32_t> sameBank, neighbours, sameWord(32, 7);
   for (uint32_t i = 0; i < 32; ++i) {

@@ -35,7 +35,8 @@ ThreadMapping direct(const StencilContext& context) {
   return m;
 }
 
-// sigma_shm (section 3.5): pattern/bank_pattern.h's cellOf as GLSL. `local` for plain rows of invocations.
+// sigma_shm (section 3.5): pattern/bank_pattern.h's cellOf as GLSL, of a shape that is not shifted. `local`
+// for plain rows of invocations.
 std::string localPixel(const StencilContext& context, std::string& declarations) {
   const StencilSchedule& schedule = context.schedule();
   if (!schedule.reshapes) {
@@ -44,25 +45,13 @@ std::string localPixel(const StencilContext& context, std::string& declarations)
   const ShaderContext& shader = context.shader;
   const SubgroupShape shape =
       conflictFreeShape(sharedTile(shader.graph, shader.node, schedule), schedule).value();
-  const BankPattern& p = shape.pattern;
-  std::string shifted;
-  if (shape.height < p.height) {
-    shifted = fmt::format(
-        "  int top = cell.y / {0} * {0};\n  cell.y = top + (cell.y - top + cell.x / {1} * {2}) % {0};\n",
-        p.height, p.width, rowQuery(p).row + columnQuery(p).row * shape.height);
-  } else if (shape.height > p.height) {
-    shifted = fmt::format(
-        "  int left = cell.x / {0} * {0};\n  cell.x = left + (cell.x - left + cell.y / {1} * {2}) % {0};\n",
-        p.width, p.height, shape.width);
-  }
-  declarations += fmt::format(R"(ivec2 localPixel(int i) {{
+  declarations +=
+      fmt::format(R"(ivec2 localPixel(int i) {{
   int lane = i % {0};
-  ivec2 cell = ivec2(i / {0} % {1}, i / {0} / {1}) * ivec2({2}, {3}) + ivec2(lane % {2}, lane / {2});
-{4}  return cell;
+  return ivec2(i / {0} % {1}, i / {0} / {1}) * ivec2({2}, {3}) + ivec2(lane % {2}, lane / {2});
 }}
 )",
-                              shape.width * shape.height, schedule.workgroup[0] / shape.width, shape.width,
-                              shape.height, shifted);
+                  shape.width * shape.height, schedule.workgroup[0] / shape.width, shape.width, shape.height);
   return "localPixel(int(gl_LocalInvocationIndex))";
 }
 
