@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <ctime>
 
+#include "graph/compile/schedule_words.h"
 #include "graph/files/file_name.h"
 #include "tools/lacuna/bench_beside.h"
 #include "tools/lacuna/bench_measure.h"
@@ -171,8 +172,9 @@ class AtrousBench {
 int runBenchAtrous(const BenchArguments& arguments, std::vector<Extent> sizes) {
   const auto filters = chosenFilters(arguments.filters);
   if (const std::string name = unknownSchedule(filters, arguments.schedules); !name.empty()) {
-    fmt::print(stderr, "lacuna: --schedule {}: no schedule is called so; there are {}\n", name,
-               fmt::join(scheduleFamilies(), ", "));
+    const std::string word = wrongWord(name);
+    fmt::print(stderr, "lacuna: --schedule {}: no schedule is called so; {}\n", name,
+               word.empty() ? fmt::format("there are {}", fmt::join(scheduleFamilies(), ", ")) : word);
     return exitUsage;
   }
   std::vector<BesideFigure> figures;
