@@ -1,212 +1,260 @@
 #include "graph/pattern/cache_model.h"
 
 #include <algorithm>
+#include <cmath>
+#include <queue>
+#include <random>
 
 #include "graph/pattern/sector_cache.h"
 
 namespace lacuna {
 namespace {
 
-// Data sheets: GA104 and TU106 (NVIDIA Ampere and Turing white papers), GH100 (Hopper white paper), Navi 31
-// (AMD RDNA 3 ISA guide; the second cache is that of 6 MB, before the 80 MB of Infinity Cache). The CPU: a
-// core with AVX-512 takes 16 invocations at a time.
-constexpr GpuModel models[] = {
-    {"RTX 3070", 46, 1536, 32, {128 << 10, 4}, {4 << 20, 16}},
-    {"RTX 2070", 36, 1024, 32, {64 << 10, 4}, {4 << 20, 16}},
-    {"RX 7900 XT", 84, 2048, 32, {32 << 10, 4}, {6 << 20, 16}},
-    {"H200", 132, 2048, 32, {256 << 10, 4}, {50 << 20, 16}},
-    {"CPU", 2, 16, 16, {32 << 10, 8}, {1 << 20, 16}},
+// Clocks: Jia, Maggioni, Smith, Scarpazza, Dissecting the NVidia Turing T4 GPU via Microbenchmarking, 2019.
+constexpr double firstLatency = 32, secondLatency = 188, memoryLatency = 616;
+constexpr double sectorBytes = 32;
+
+// A unit that serves requests one after the other, at a rate a clock.
+struct Server {
+  double rate = 1.0;
+  double free = 0.0;
+  double busy = 0.0;
+  // When `amount` that comes at `time` is done.
+  double serve(double time, double amount) {
+    busy += amount / rate;
+    return free = std::max(free, time) + amount / rate;
+  }
 };
 
-constexpr uint32_t sectorBytes = 32;
-
-// Where texels lie. Images: NVIDIA's blocks of 512 bytes, 64 wide and 8 high, whose sectors are 16 bytes by 2
-// rows.
-class Layout {
- public:
-  explicit Layout(const LevelLoads& loads)
-      : blocks_(loads.blocks),
-        texel_(loads.texelBytes),
-        pitch_((uint64_t{loads.width} * loads.texelBytes + 63) / 64 * 64) {}
-
-  uint64_t sectorOf(uint32_t x, uint32_t y) const {
-    const uint64_t byte = uint64_t{x} * texel_;
-    if (!blocks_) {
-      return (y * pitch_ + byte) / sectorBytes;
-    }
-    const uint64_t block = y / 8 * (pitch_ / 64) + byte / 64;
-    return block * 16 + y % 8 / 2 * 4 + byte % 64 / 16;
-  }
-
- private:
-  bool blocks_;
-  uint32_t texel_;
-  uint64_t pitch_;
+struct Multiprocessor {
+  SectorCache cache;
+  Server fetch;           // texels
+  Server compute;         // clocks
+  double answered = 0.0;  // until then, in the order of the requests
 };
 
-struct Position {
-  int64_t x = 0, y = 0;
+// A workgroup on its way.
+struct Resident {
+  double time = 0.0;     // when it is ready for its next step
+  double arrival = 0.0;  // of the last of its loads
+  uint32_t place = 0;
+  uint32_t group = 0;
+  uint32_t step = 0;
+  enum class Phase { fetch, ask, compute } phase = Phase::fetch;
+  // The earliest one first; of several the oldest.
+  bool operator<(const Resident& other) const {
+    return time != other.time ? time > other.time : group > other.group;
+  }
 };
 
-// The loads of one workgroup, step by step: what each thread loads in the same step is one request a
-// subgroup.
-class Workgroup {
- public:
-  Workgroup(const LevelLoads& loads, uint32_t gx, uint32_t gy) : loads_(loads), gx_(gx), gy_(gy) {}
-
-  static uint32_t threads(const LevelLoads& loads) { return loads.workgroup[0] * loads.workgroup[1]; }
-
-  static uint32_t steps(const LevelLoads& loads) {
-    const uint32_t reach = 2 * loads.radius;
-    if (loads.pattern == LoadPattern::direct || loads.pattern == LoadPattern::nearby) {
-      return (reach + 1) * (reach + loads.rows);
-    }
-    const uint32_t columns = loads.workgroup[0] + reach * group(loads);
-    const uint32_t cells = columns * (loads.workgroup[1] + reach);
-    return (cells + threads(loads) - 1) / threads(loads);
-  }
-
-  // False: the thread loads nothing in this step.
-  bool position(uint32_t step, uint32_t thread, Position& p) const {
-    const auto dilation = int64_t{1} << loads_.level;
-    const auto radius = static_cast<int64_t>(loads_.radius);
-    if (loads_.pattern == LoadPattern::direct || loads_.pattern == LoadPattern::nearby) {
-      const int64_t stride = loads_.pattern == LoadPattern::nearby ? 1 : dilation;
-      const auto taps = static_cast<int64_t>(2 * loads_.radius + 1);
-      p = first(thread);
-      p.x += (step % taps - radius) * stride;
-      p.y += (step / taps - radius) * stride;
-    } else {
-      const uint32_t columns = loads_.workgroup[0] + 2 * loads_.radius * group(loads_);
-      const uint32_t cell = step * threads(loads_) + thread;
-      p = {static_cast<int64_t>(cell % columns), static_cast<int64_t>(cell / columns)};
-      if (p.y >= static_cast<int64_t>(loads_.workgroup[1]) + 2 * radius) {
-        return false;
-      }
-      p.x += int64_t{gx_} * loads_.workgroup[0] - radius * group(loads_);
-      p.y += int64_t{gy_} * loads_.workgroup[1] - radius;
-      if (loads_.pattern == LoadPattern::lattice || loads_.pattern == LoadPattern::reread) {
-        p = onLattice(p, dilation);
-      }
-    }
-    return p.x >= 0 && p.y >= 0 && p.x < int64_t{loads_.width} && p.y < int64_t{loads_.height};
-  }
-
- private:
-  // Columns that a lattice keeps together.
-  static uint32_t group(const LevelLoads& loads) {
-    return loads.pattern == LoadPattern::lattice ? std::min(4U, 1U << loads.level) : 1;
-  }
-
-  Position first(uint32_t thread) const {
-    Position p{int64_t{gx_} * loads_.workgroup[0] + thread % loads_.workgroup[0],
-               int64_t{gy_} * loads_.workgroup[1] + thread / loads_.workgroup[0]};
-    if (loads_.rows > 1) {
-      const int64_t dilation = int64_t{1} << loads_.level;
-      p.y = p.y / dilation * dilation * loads_.rows + p.y % dilation;
-    }
-    return p;
-  }
-
-  // Column groups and rows of one remainder side by side, all remainders one after the other.
-  Position onLattice(Position p, int64_t dilation) const {
-    const int64_t size = group(loads_);
-    const int64_t groups = (loads_.width + size - 1) / size;
-    const int64_t g = p.x < 0 ? -1 : interleaved(p.x / size, groups, dilation / size);
-    return {g < 0 ? -1 : g * size + p.x % size, interleaved(p.y, loads_.height, dilation)};
-  }
-
-  static int64_t interleaved(int64_t place, int64_t size, int64_t dilation) {
-    if (place < 0 || place >= size) {
-      return -1;
-    }
-    const int64_t large = size % dilation;  // remainders with one more
-    const int64_t small = size / dilation;
-    const int64_t inLarge = large * (small + 1);
-    return place < inLarge ? place / (small + 1) + place % (small + 1) * dilation
-                           : large + (place - inLarge) / std::max<int64_t>(1, small) +
-                                 (place - inLarge) % std::max<int64_t>(1, small) * dilation;
-  }
-
-  const LevelLoads& loads_;
-  uint32_t gx_, gy_;
+// Sectors.
+struct Asked {
+  double second = 0, memory = 0;
 };
 
 class Simulation {
  public:
-  Simulation(const GpuModel& gpu, const LevelLoads& loads)
-      : gpu_(gpu), loads_(loads), layout_(loads), second_(gpu.second.bytes, gpu.second.ways) {
+  Simulation(const GpuModel& gpu, const LevelLoads& loads, const CacheModelOptions& options)
+      : gpu_(gpu),
+        loads_(loads),
+        options_(options),
+        secondCache_(gpu.second.bytes, gpu.second.ways),
+        second_{gpu.secondGBs / gpu.clockGHz / sectorBytes},
+        memory_{gpu.memoryGBs / gpu.clockGHz / sectorBytes},
+        random_(options.seed) {
+    places_ = std::clamp(gpu.threads / loads.threads(), 1U, gpu.groups);
+    steps_ = GroupLoads::steps(loads);
+    together_ = loads.shares() ? steps_ : 2 * loads.radius + 1;
+    const uint32_t taps = (2 * loads.radius + 1) * (2 * loads.radius + 1);
+    const double shared = loads.shares() ? taps * loads.bytesOfTap() / gpu.sharedBytes : 0.0;
+    computeClocks_ = loads.threads() * loads.rows * std::max(loads.instructions / gpu.issued, shared);
+    const uint32_t sharedBytes = gpu.sharedIsFirst ? places_ * loads.sharedBytes() : 0;
+    const uint32_t first = gpu.first.bytes - std::min(sharedBytes, gpu.first.bytes / 2);
     for (uint32_t m = 0; m < gpu.multiprocessors; ++m) {
-      first_.emplace_back(gpu.first.bytes, gpu.first.ways);
+      units_.push_back({SectorCache(first, gpu.first.ways), {gpu.fetched}, {}});
+    }
+    for (const uint32_t bytes : loads.texels) {
+      layouts_.emplace_back(loads.width, loads.height, bytes, loads.blocks);
+      starts_.push_back(outputs_);
+      outputs_ += layouts_.back().sectors();
+      fetched_ += loads.threads() * std::max(1.0, bytes / 8.0);
     }
   }
 
-  // Workgroups come in waves, handed out to the multiprocessors in turn; those of a wave go step by step
-  // together.
   HitRates run() {
-    const uint32_t threads = Workgroup::threads(loads_);
-    const uint32_t resident = std::max(1U, gpu_.threads / threads) * gpu_.multiprocessors;
-    const uint32_t across = (loads_.width + loads_.workgroup[0] - 1) / loads_.workgroup[0];
-    const uint32_t tall = loads_.workgroup[1] * loads_.rows;
-    const uint32_t count = across * ((loads_.height + tall - 1) / tall);
-    const uint32_t steps = Workgroup::steps(loads_);
-    const uint32_t end = std::min<uint64_t>(count, uint64_t{resident} * loads_.maximumWaves);
-    for (uint32_t wave = 0; wave < end; wave += resident) {
-      for (uint32_t step = 0; step < steps; ++step) {
-        for (uint32_t g = wave; g < std::min(wave + resident, end); ++g) {
-          load(Workgroup(loads_, g % across, g / across), step, first_[g % gpu_.multiprocessors]);
-        }
-      }
+    const uint32_t resident = places_ * gpu_.multiprocessors;
+    const uint32_t across = GroupLoads::across(loads_);
+    const uint32_t count = across * GroupLoads::down(loads_);
+    const uint32_t end = std::min(count, std::max(resident * options_.maximumWaves, options_.fewestGroups));
+    std::priority_queue<Resident> waiting;
+    uint32_t next = 0;
+    for (; next < std::min(resident, end); ++next) {
+      waiting.push({0.0, 0.0, next % gpu_.multiprocessors, next, 0, Resident::Phase::fetch});
     }
-    rates_.pixels = static_cast<double>(end) * threads * loads_.rows;
+    while (!waiting.empty()) {
+      Resident now = waiting.top();
+      waiting.pop();
+      const GroupLoads group(loads_, now.group % across, now.group / across);
+      if (advance(group, now)) {
+        rates_.clocks = std::max(rates_.clocks, now.time);
+        if (next == end) {
+          continue;
+        }
+        now.group = next++;
+        now.step = 0;
+      }
+      waiting.push(now);
+    }
+    finish(static_cast<double>(end) * loads_.threads() * loads_.rows);
     return rates_;
   }
 
  private:
-  void load(const Workgroup& workgroup, uint32_t step, SectorCache& first) {
-    const uint32_t threads = Workgroup::threads(loads_);
-    for (uint32_t from = 0; from < threads; from += gpu_.subgroup) {
-      sectors_.clear();
-      for (uint32_t t = from; t < std::min(from + gpu_.subgroup, threads); ++t) {
-        Position p;
-        if (workgroup.position(step, t, p)) {
-          sectors_.push_back(layout_.sectorOf(static_cast<uint32_t>(p.x), static_cast<uint32_t>(p.y)));
+  // From one event to the next: units serve in the order of time. The loads of a row of taps, or of a whole
+  // tile, are in flight together. True: the workgroup is done.
+  bool advance(const GroupLoads& group, Resident& now) {
+    Multiprocessor& unit = units_[now.place];
+    switch (now.phase) {
+      case Resident::Phase::fetch:
+        now.time = unit.fetch.serve(now.time, fetched_);
+        now.phase = Resident::Phase::ask;
+        return false;
+      case Resident::Phase::ask:
+        wait(load(group, now.step, unit.cache), now);
+        now.arrival = unit.answered = std::max(unit.answered, now.arrival);
+        ++now.step;
+        now.phase = Resident::Phase::fetch;
+        if (now.step % together_ == 0 || now.step == steps_) {
+          now.time = now.arrival;
+          now.phase = Resident::Phase::compute;
+        }
+        return false;
+      case Resident::Phase::compute:
+        now.time = unit.compute.serve(now.time, computeClocks_ * ((now.step - 1) % together_ + 1) / steps_);
+        now.phase = Resident::Phase::fetch;
+        now.arrival = 0.0;
+        if (now.step == steps_) {
+          wait(store(group), now);
+        }
+        return now.step == steps_;
+    }
+    return true;
+  }
+
+  void wait(const Asked& asked, Resident& now) {
+    double arrival = now.time + firstLatency * pace();
+    if (asked.second > 0) {
+      arrival = std::max(arrival, second_.serve(now.time, asked.second) + secondLatency * pace());
+    }
+    if (asked.memory > 0) {
+      arrival = std::max(arrival, memory_.serve(now.time, asked.memory) + memoryLatency * pace());
+    }
+    now.arrival = std::max(now.arrival, arrival);
+  }
+
+  void finish(double pixels) {
+    rates_.pixels = pixels;
+    for (const Multiprocessor& unit : units_) {
+      rates_.fetchBusy += unit.fetch.busy / rates_.clocks / gpu_.multiprocessors;
+      rates_.computeBusy += unit.compute.busy / rates_.clocks / gpu_.multiprocessors;
+    }
+    rates_.secondBusy = second_.busy / rates_.clocks;
+    rates_.memoryBusy = memory_.busy / rates_.clocks;
+  }
+
+  double pace() {
+    const double unit = static_cast<double>(random_()) / static_cast<double>(std::minstd_rand::max());
+    return 1.0 + options_.spread * (2.0 * unit - 1.0);
+  }
+
+  Asked load(const GroupLoads& group, uint32_t step, SectorCache& first) {
+    Asked asked;
+    for (uint32_t from = 0; from < loads_.threads(); from += gpu_.subgroup) {
+      gather(from, [&](uint32_t thread, TexelPosition& p) { return group.load(step, thread, p); });
+      for (size_t image = 0; image < layouts_.size(); ++image) {
+        for (const uint64_t sector : sectorsOf(image, starts_[image])) {
+          request(sector, first, asked);
         }
       }
-      std::sort(sectors_.begin(), sectors_.end());
-      sectors_.erase(std::unique(sectors_.begin(), sectors_.end()), sectors_.end());
-      for (const uint64_t sector : sectors_) {
-        count(sector, first);
+    }
+    return asked;
+  }
+
+  void request(uint64_t sector, SectorCache& first, Asked& asked) {
+    ++rates_.requests;
+    if (!first.access(sector)) {
+      ++rates_.firstMisses;
+      ++asked.second;
+      if (!secondCache_.access(sector)) {
+        ++rates_.secondMisses;
+        ++asked.memory;
       }
     }
   }
 
-  void count(uint64_t sector, SectorCache& first) {
-    ++rates_.requests;
-    if (first.access(sector)) {
-      return;
+  // The state; features too where a permuted level carries them along. Memory gets every sector once.
+  Asked store(const GroupLoads& group) {
+    Asked asked;
+    const size_t images = loads_.permutes() && !loads_.last ? layouts_.size() : 1;
+    for (uint32_t row = 0; row < loads_.rows; ++row) {
+      for (uint32_t from = 0; from < loads_.threads(); from += gpu_.subgroup) {
+        gather(from, [&](uint32_t thread, TexelPosition& p) { return group.store(row, thread, p); });
+        for (size_t image = 0; image < images; ++image) {
+          for (const uint64_t sector : sectorsOf(image, outputs_ + starts_[image])) {
+            ++rates_.stores;
+            ++asked.second;
+            asked.memory += secondCache_.access(sector) ? 0 : 1;
+          }
+        }
+      }
     }
-    ++rates_.firstMisses;
-    rates_.secondMisses += second_.access(sector) ? 0 : 1;
+    return asked;
+  }
+
+  template <class Position>
+  void gather(uint32_t from, const Position& position) {
+    positions_.clear();
+    for (uint32_t thread = from; thread < std::min(from + gpu_.subgroup, loads_.threads()); ++thread) {
+      TexelPosition p;
+      if (position(thread, p)) {
+        positions_.push_back(p);
+      }
+    }
+  }
+
+  const std::vector<uint64_t>& sectorsOf(size_t image, uint64_t start) {
+    sectors_.clear();
+    for (const TexelPosition& p : positions_) {
+      sectors_.push_back(start + layouts_[image].sectorOf(p));
+    }
+    std::sort(sectors_.begin(), sectors_.end());
+    sectors_.erase(std::unique(sectors_.begin(), sectors_.end()), sectors_.end());
+    return sectors_;
   }
 
   const GpuModel& gpu_;
   const LevelLoads& loads_;
-  Layout layout_;
-  std::vector<SectorCache> first_;
-  SectorCache second_;
-  std::vector<uint64_t> sectors_;  // of the request at hand
+  const CacheModelOptions& options_;
+  uint32_t places_ = 1;  // for workgroups on a multiprocessor
+  uint32_t steps_ = 1, together_ = 1;
+  double fetched_ = 0;        // by a step, in texels of 8 bytes
+  double computeClocks_ = 0;  // of a workgroup on a multiprocessor
+  std::vector<TexelLayout> layouts_;
+  std::vector<uint64_t> starts_;  // of each image
+  uint64_t outputs_ = 0;          // where the images begin that are written
+  std::vector<Multiprocessor> units_;
+  SectorCache secondCache_;
+  Server second_, memory_;  // sectors
+  std::minstd_rand random_;
+  std::vector<TexelPosition> positions_;  // of the request at hand
+  std::vector<uint64_t> sectors_;
   HitRates rates_;
 };
 
 }  // namespace
 
-std::span<const GpuModel> gpuModels() {
-  return models;
-}
-
-HitRates simulateLoads(const GpuModel& gpu, const LevelLoads& loads) {
-  return Simulation(gpu, loads).run();
+HitRates simulateLoads(const GpuModel& gpu, const LevelLoads& loads, const CacheModelOptions& options) {
+  return Simulation(gpu, loads, options).run();
 }
 
 }  // namespace lacuna

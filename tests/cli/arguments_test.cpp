@@ -45,6 +45,8 @@ TEST(Arguments, WrongOnesOfBench) {
   expectUsageError({"bench", "atrous", "--beside", folder.file("figures.json")}, "key 'figures' not found");
   expectUsageError({"bench", "atrous", "--schedule", "rwos"}, "no schedule is called so; there are baseline");
   expectUsageError({"bench", "atrous", "--quick", "--schedule", "rows4"}, "excludes");
+  expectUsageError({"bench", "borders", "--device", "cpu"}, "--device says nothing to bench borders");
+  expectUsageError({"bench", "atrous", "--filter", "svgf"}, "atrous has eaw and guided");
   expectUsageError({"bench", "atrous", "--size", "12x0"}, "expected WIDTHxHEIGHT");
 }
 

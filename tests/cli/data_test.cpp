@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 #include <nlohmann/json.hpp>
+#include <numeric>
 
 #include "tests/cli/program.h"
 #include "tests/support/places.h"
@@ -124,6 +125,23 @@ TEST(Data, Bench) {
   const nlohmann::json& summary = bench.at("summary").front();
   EXPECT_LE(summary.at("bestMs").get<double>(), summary.at("autoMs").get<double>());
   EXPECT_EQ(nlohmann::json::parse(slurp(folder.file("bench.json"))), bench);
+}
+
+TEST(Data, BenchWithoutADevice) {
+  const nlohmann::json borders = jsonOf({"bench", "borders", "--json"});
+  ASSERT_EQ(borders.size(), 60U) << "two kernels, six strategies, five levels";
+  for (const nlohmann::json& row : borders) {
+    const auto weights = row.at("weightsY").get<std::vector<double>>();
+    EXPECT_NEAR(std::accumulate(weights.begin(), weights.end(), 0.0), 1.0, 1e-9) << row;
+  }
+  const nlohmann::json caches = jsonOf({"bench", "caches", "--size", "64x48", "--filter", "eaw", "--json"});
+  ASSERT_FALSE(caches.empty());
+  for (const nlohmann::json& row : caches) {
+    EXPECT_GT(row.at("ms").get<double>(), 0.0) << row;
+    EXPECT_GE(row.at("firstHitRate").get<double>(), 0.0) << row;
+    EXPECT_LT(row.at("firstHitRate").get<double>(), 1.0) << row;
+    EXPECT_LE(row.at("busy").at("fetch").get<double>(), 1.0 + 1e-9) << row;
+  }
 }
 
 }  // namespace

@@ -109,19 +109,5 @@ TEST(SharedTiles, OfAnOddWidthHaveNoShape) {
             "no shape of a subgroup without bank conflicts covers 7x8 pixels");
 }
 
-TEST(ScheduleChoice, MirroredLayoutsNeedASymmetricKernel) {
-  const NodeGraph graph = graphOf(eawText(2), extent);
-  const Chain chain{":atrous", graph};
-  const auto named = schedulesNamed("tiled-mirrored/buffer/pass", true);
-  ASSERT_EQ(named.size(), 1U);
-  NodeDescription description = *chain.node().description;
-  Node node = chain.node();
-  node.description = &description;
-  EXPECT_EQ(rejection(graph, node, named[0], wideDevice()), "");
-  description.stencil.weights[3] += 0.01F;
-  EXPECT_EQ(rejection(graph, node, named[0], wideDevice()),
-            "the kernel is not symmetric, as mirrored layouts need");
-}
-
 }  // namespace
 }  // namespace lacuna::test

@@ -19,6 +19,23 @@ std::optional<Extent> parseSize(const std::string& text) {
   return extent;
 }
 
+// The first option that a benchmark which simulates has no use for; empty: none.
+std::string unused(const BenchArguments& a) {
+  const BenchArguments plain;
+  const bool borders = a.name == "borders";
+  return !a.device.empty()                      ? "--device"
+         : !a.schedules.empty()                 ? "--schedule"
+         : !a.beside.empty()                    ? "--beside"
+         : !a.modules.empty()                   ? "--modules"
+         : !a.output.empty()                    ? "--output"
+         : a.quick                              ? "--quick"
+         : a.runs != plain.runs                 ? "--runs"
+         : a.limitSeconds != plain.limitSeconds ? "--limit"
+         : a.preheatMs != plain.preheatMs       ? "--preheat"
+         : borders && !a.filters.empty()        ? "--filter"
+                                                : "";
+}
+
 }  // namespace
 
 int runBench(const BenchArguments& arguments) {
@@ -30,7 +47,15 @@ int runBench(const BenchArguments& arguments) {
     }
     sizes.push_back(*size);
   }
-  return arguments.name == "caches" ? runBenchCaches(arguments, sizes) : runBenchAtrous(arguments, sizes);
+  if (arguments.name == "atrous") {
+    return runBenchAtrous(arguments, std::move(sizes));
+  }
+  if (const std::string option = unused(arguments); !option.empty()) {
+    fmt::print(stderr, "lacuna: {} says nothing to bench {}: it runs on no device\n", option, arguments.name);
+    return exitUsage;
+  }
+  return arguments.name == "caches" ? runBenchCaches(arguments, std::move(sizes))
+                                    : runBenchBorders(arguments, std::move(sizes));
 }
 
 }  // namespace lacuna

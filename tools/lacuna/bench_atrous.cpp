@@ -64,6 +64,7 @@ class AtrousBench {
       }
     }
     if (!report_.summaries.empty()) {
+      tell(printLevels(report_));
       tell(print(report_.summaries));
     }
     return report_;
@@ -171,6 +172,12 @@ class AtrousBench {
 
 int runBenchAtrous(const BenchArguments& arguments, std::vector<Extent> sizes) {
   const auto filters = chosenFilters(arguments.filters);
+  if (filters.empty()) {
+    fmt::print(
+        stderr,
+        "lacuna: --filter svgf: there is a model of it for bench caches alone; atrous has eaw and guided\n");
+    return exitUsage;
+  }
   if (const std::string name = unknownSchedule(filters, arguments.schedules); !name.empty()) {
     const std::string word = wrongWord(name);
     fmt::print(stderr, "lacuna: --schedule {}: no schedule is called so; {}\n", name,

@@ -1,72 +1,126 @@
-// Hit rates that the families of schedules would have in the caches of GPUs that are not at hand, by
-// simulation.
+// `lacuna bench caches`: hit rates of the families of schedules in the caches of GPUs that are not at hand,
+// and what they would take there, by simulation: figure 10 of Dolp, Hanika, Dachsbacher 2024 in our form, and
+// the speed-ups that they measured beside the model's.
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
-#include "graph/pattern/cache_model.h"
+#include "graph/parallel.h"
+#include "graph/pattern/family_model.h"
 #include "tools/lacuna/benches.h"
 
 namespace lacuna {
 namespace {
 
-constexpr uint32_t levels = 6;
-constexpr uint32_t bytesPerSector = 32;
+using Json = nlohmann::ordered_json;
 
-struct FamilyLoads {
-  const char* name;
-  LevelLoads loads;
+constexpr double bytesPerSector = 32;
+
+// Speed-ups of tiled over the baseline that the paper measured (section 4.2), in the first level and the last
+// but for the one that restores.
+struct Measured {
+  std::string_view gpu, filter;
+  double first, later;
+};
+constexpr Measured measured[] = {
+    {"RTX 3070", "svgf", 2.5, 3.8}, {"RTX 2070", "svgf", 1.33, 2.42}, {"RX 7900 XT", "eaw", 1.72, 2.85}};
+
+struct FamilyResult {
+  std::string_view family;
+  std::vector<ModelLevel> levels;
+  double ms() const {
+    double sum = 0.0;
+    for (const ModelLevel& level : levels) {
+      sum += level.ms;
+    }
+    return sum;
+  }
 };
 
-// As eaw has them: four halves a pixel, with the workgroups that schedules take by default.
-std::vector<FamilyLoads> familiesFor(Extent extent) {
-  std::vector<FamilyLoads> families(5);
-  families[0] = {"baseline", {}};
-  families[1] = {"rows4", {}};
-  families[1].loads.rows = 4;
-  families[2] = {"permuted", {}};
-  families[2].loads.pattern = LoadPattern::nearby;
-  families[3] = {"tiled", {}};
-  families[3].loads.pattern = LoadPattern::tile;
-  families[3].loads.workgroup[1] = 8;
-  families[4] = {"lattice", {}};
-  families[4].loads.pattern = LoadPattern::lattice;
-  for (FamilyLoads& family : families) {
-    family.loads.width = extent.width;
-    family.loads.height = extent.height;
+using Results = std::vector<FamilyResult>;  // of a GPU and filter, a family each
+
+Results simulate(const GpuModel& gpu, const ModelFilter& filter, Extent extent) {
+  const std::vector<ModelFamily>& families = modelFamilies();
+  Results results(families.size());
+  inParallel(families.size(), [&](size_t i) {
+    results[i] = {families[i].name, modelLevels(gpu, filter, families[i], extent.width, extent.height)};
+  });
+  return results;
+}
+
+const FamilyResult& named(const Results& results, std::string_view family) {
+  return *std::find_if(results.begin(), results.end(),
+                       [&](const FamilyResult& result) { return result.family == family; });
+}
+
+const FamilyResult& fastest(const Results& results) {
+  return *std::min_element(results.begin(), results.end(),
+                           [](const FamilyResult& a, const FamilyResult& b) { return a.ms() < b.ms(); });
+}
+
+std::string print(const GpuModel& gpu, const ModelFilter& filter, Extent extent, const Results& results) {
+  std::string text =
+      fmt::format("{}, {}, {}x{}: % of hits in the first cache/in the second, and milliseconds, by level\n",
+                  gpu.name, filter.name, extent.width, extent.height);
+  for (const FamilyResult& result : results) {
+    text += fmt::format("  {:<9}", result.family);
+    for (const ModelLevel& level : result.levels) {
+      text += fmt::format("{:>5.0f}/{:<2.0f}", 100.0 * level.rates.first(), 100.0 * level.rates.second());
+    }
+    text += " |";
+    for (const ModelLevel& level : result.levels) {
+      text += fmt::format(" {:.4g}", level.ms);
+    }
+    text += fmt::format(" | {:.4g}\n", result.ms());
   }
-  return families;
-}
-
-nlohmann::ordered_json toJson(const GpuModel& gpu, const FamilyLoads& family, const HitRates& rates) {
-  return {{"gpu", gpu.name},
-          {"family", family.name},
-          {"level", family.loads.level},
-          {"width", family.loads.width},
-          {"height", family.loads.height},
-          {"firstHitRate", rates.first()},
-          {"secondHitRate", rates.second()},
-          {"secondBytesPerPixel", static_cast<double>(rates.firstMisses * bytesPerSector) / rates.pixels},
-          {"memoryBytesPerPixel", static_cast<double>(rates.secondMisses * bytesPerSector) / rates.pixels}};
-}
-
-void printHead(const GpuModel& gpu, Extent extent) {
-  fmt::print("{}, {}x{}, 4 halves a pixel: % of hits in the first cache / in the second, by level\n",
-             gpu.name, extent.width, extent.height);
-}
-
-// A line of the table; what it says goes to `rows` too.
-std::string simulateLevels(const GpuModel& gpu, FamilyLoads& family, nlohmann::ordered_json& rows) {
-  std::string line = fmt::format("  {:<10}", family.name);
-  for (uint32_t level = 0; level < levels; ++level) {
-    family.loads.level = level;
-    const HitRates rates = simulateLoads(gpu, family.loads);
-    rows.push_back(toJson(gpu, family, rates));
-    line += fmt::format("{:>6.0f}/{:<3.0f}", 100.0 * rates.first(), 100.0 * rates.second());
+  const FamilyResult& best = fastest(results);
+  const double baseline = named(results, "baseline").ms();
+  text += fmt::format("  fastest: {}, {:.2f} times the baseline's speed", best.family, baseline / best.ms());
+  for (const Measured& paper : measured) {
+    if (paper.gpu == gpu.name && paper.filter == filter.name) {
+      const auto ratio = [&](size_t level) {
+        return named(results, "baseline").levels[level].ms / named(results, "tiled").levels[level].ms;
+      };
+      text += fmt::format("; tiled {:.2f} in the first level, {:.2f} in the last (measured: {}, {})",
+                          ratio(0), ratio(results[0].levels.size() - 1), paper.first, paper.later);
+    }
   }
-  return line;
+  return text + "\n";
+}
+
+void append(Json& rows, const GpuModel& gpu, const ModelFilter& filter, Extent extent,
+            const Results& results) {
+  for (const FamilyResult& result : results) {
+    for (size_t level = 0; level < result.levels.size(); ++level) {
+      const HitRates& rates = result.levels[level].rates;
+      rows.push_back(
+          {{"gpu", gpu.name},
+           {"filter", filter.name},
+           {"family", result.family},
+           {"level", level},
+           {"width", extent.width},
+           {"height", extent.height},
+           {"ms", result.levels[level].ms},
+           {"firstHitRate", rates.first()},
+           {"secondHitRate", rates.second()},
+           {"secondBytesPerPixel", static_cast<double>(rates.firstMisses) * bytesPerSector / rates.pixels},
+           {"memoryBytesPerPixel", static_cast<double>(rates.secondMisses) * bytesPerSector / rates.pixels},
+           {"storedBytesPerPixel", static_cast<double>(rates.stores) * bytesPerSector / rates.pixels},
+           {"busy",
+            {{"fetch", rates.fetchBusy},
+             {"compute", rates.computeBusy},
+             {"second", rates.secondBusy},
+             {"memory", rates.memoryBusy}}}});
+    }
+  }
+}
+
+bool isAsked(const BenchArguments& arguments, std::string_view filter) {
+  const auto& asked = arguments.filters;
+  return asked.empty() || std::find(asked.begin(), asked.end(), filter) != asked.end();
 }
 
 }  // namespace
@@ -75,16 +129,18 @@ int runBenchCaches(const BenchArguments& arguments, std::vector<Extent> sizes) {
   if (sizes.empty()) {
     sizes.push_back({1920, 1080});
   }
-  nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+  Json rows = Json::array();
   for (const Extent extent : sizes) {
     for (const GpuModel& gpu : gpuModels()) {
-      if (!arguments.json) {
-        printHead(gpu, extent);
-      }
-      for (FamilyLoads& family : familiesFor(extent)) {
-        const std::string line = simulateLevels(gpu, family, rows);
-        if (!arguments.json) {
-          fmt::print("{}\n", line);
+      for (const ModelFilter& filter : modelFilters()) {
+        if (!isAsked(arguments, filter.name)) {
+          continue;
+        }
+        const Results results = simulate(gpu, filter, extent);
+        if (arguments.json) {
+          append(rows, gpu, filter, extent, results);
+        } else {
+          fmt::print("{}", print(gpu, filter, extent, results));
           std::fflush(stdout);
         }
       }

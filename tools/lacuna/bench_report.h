@@ -50,6 +50,8 @@ struct BesideLine;
 std::string printHead(const BenchReport& report);
 std::string print(const BenchRow& row);
 std::string print(const std::vector<BenchSummary>& summaries);
+// Each family's fastest schedule, level by level: figure 9 of Dolp, Hanika, Dachsbacher 2024.
+std::string printLevels(const BenchReport& report);
 std::string print(const std::vector<BesideLine>& lines);
 std::string toJson(const BenchReport& report, const std::vector<BesideLine>& beside);
 

@@ -1,5 +1,9 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <map>
+#include <tuple>
+
 #include "tools/lacuna/bench_beside.h"
 #include "tools/lacuna/bench_report.h"
 
@@ -54,6 +58,29 @@ std::string print(const std::vector<BenchSummary>& summaries) {
                         s.filter, sizeText(s.size), best, bestMs, ratio(s.baselineMs, bestMs), s.automatic,
                         s.automaticMs, ratio(s.baselineMs, s.automaticMs), ratio(s.automaticMs, s.floorMs),
                         ratio(s.automaticMs, bestMs));
+  }
+  return text;
+}
+
+std::string printLevels(const BenchReport& report) {
+  std::map<std::tuple<std::string, uint32_t, std::string>, const BenchRow*> best;
+  for (const BenchRow& row : report.rows) {
+    if (row.refused.empty()) {
+      const BenchRow*& known = best[{row.filter, row.size.width * row.size.height, familyOf(row.schedule)}];
+      known = known == nullptr || row.ms < known->ms ? &row : known;
+    }
+  }
+  std::string text = "\nThe fastest of each family, by level, and the slowest level to the first\n";
+  for (const auto& [key, row] : best) {
+    text += fmt::format("{:<7} {:<10} {:<32}", row->filter, sizeText(row->size), row->schedule);
+    double slowest = 0.0;
+    std::string levels;
+    for (const auto& [name, ms] : row->passes) {
+      const bool isLevel = name.starts_with("level");
+      slowest = isLevel ? std::max(slowest, ms) : slowest;
+      levels += isLevel ? fmt::format(" {:.4f}", ms) : "";
+    }
+    text += fmt::format(" {:>8} |{}\n", ratio(slowest, row->passes.front().second), levels);
   }
   return text;
 }

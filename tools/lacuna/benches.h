@@ -10,6 +10,7 @@ namespace lacuna {
 
 // No sizes: the usual ones.
 int runBenchAtrous(const BenchArguments& arguments, std::vector<Extent> sizes);
+int runBenchBorders(const BenchArguments& arguments, std::vector<Extent> sizes);
 int runBenchCaches(const BenchArguments& arguments, std::vector<Extent> sizes);
 
 }  // namespace lacuna

@@ -165,14 +165,17 @@ void describeDevices(CLI::App& command, Arguments& a) {
 
 void describeBench(CLI::App& command, Arguments& a) {
   oneOf(
-      command.add_option("name", a.bench.name, "schedules on the device, or simulated caches of other GPUs")
+      command
+          .add_option(
+              "name", a.bench.name,
+              "atrous: schedules on the device; caches: simulated, of other GPUs; borders: weights near them")
           ->required(),
-      {"atrous", "caches"});
+      {"atrous", "caches", "borders"});
   addList(command, "--size", a.bench.sizes,
-          "WIDTHxHEIGHT (may repeat; default 1920x1080, on GPUs 3840x2160 and 7680x4320 too)")
+          "WIDTHxHEIGHT (may repeat; default 1920x1080, on GPUs 3840x2160 and 7680x4320 too; borders: 32x32)")
       ->type_name("SIZE");
-  oneOf(addList(command, "--filter", a.bench.filters, "what to filter with (default: both)"),
-        {"eaw", "guided"});
+  oneOf(addList(command, "--filter", a.bench.filters, "what to filter with (default: all; svgf: of caches)"),
+        {"eaw", "guided", "svgf"});
   CLI::Option* schedule = addList(command, "--schedule", a.bench.schedules,
                                   "schedules to measure, or prefixes of them (default: all)")
                               ->type_name("SCHEDULE");
@@ -248,7 +251,7 @@ const std::vector<Command>& commands() {
        describeBench,
        [](const CLI::App&, const Arguments& a) { return runBench(a.bench); },
        {"lacuna bench atrous --size 1920x1080", "lacuna bench atrous --filter eaw --schedule rows --json",
-        "lacuna bench caches"}},
+        "lacuna bench caches --filter eaw"}},
       {"completion",
        "print a script that completes these words in a shell",
        describeCompletion,
