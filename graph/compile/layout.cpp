@@ -45,7 +45,8 @@ std::vector<Role> inputRoles(PassBuilder& builder, const Node& node, Extent& ext
 void checkReduce(const NodeGraph& graph, const Node& node, const DeviceModel& device,
                  Diagnostics& diagnostics) {
   const Location where = graph.modules.modules[static_cast<size_t>(node.module)].where;
-  const uint64_t bytes = uint64_t{4} * node.description->reduce.bins;
+  const uint32_t bins = node.description->reduce.bins;
+  const uint64_t bytes = bins > 0 ? uint64_t{4} * (bins + reduceWorkgroup) : 0;
   if (bytes > device.maxSharedMemory) {
     diagnostics.error(where, fmt::format("{} counts in {} bytes of shared memory, the device has {}",
                                          node.name, bytes, device.maxSharedMemory));

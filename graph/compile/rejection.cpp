@@ -59,8 +59,10 @@ std::string tooManyBindings(const Node& node, const StencilSchedule& schedule, c
   const uint32_t writes = connected(node.outputs) + (carried ? 2U : 1U) +
                           (schedule.permutes() && !schedule.rereads ? features : 0U);
   const auto bound = static_cast<uint32_t>(node.bound.size());
-  if (schedule.storage == ResourceKind::buffer && reads + writes + bound > device.maxBindings[0]) {
-    return fmt::format("up to {} storage buffers a pass, the device binds {}", reads + writes + bound,
+  // Parameters that are bound come in buffers of their own, also beside images.
+  const uint32_t buffers = bound + (schedule.storage == ResourceKind::buffer ? reads + writes : 0U);
+  if (buffers > device.maxBindings[0]) {
+    return fmt::format("up to {} storage buffers a pass, the device binds {}", buffers,
                        device.maxBindings[0]);
   }
   if (schedule.storage == ResourceKind::image && reads > device.maxBindings[1]) {

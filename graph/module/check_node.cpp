@@ -66,19 +66,26 @@ class NodeCheck : NodeChecker {
     if (node_.when.empty()) {
       return;
     }
-    const auto condition = parseCondition(node_.when);
-    if (!condition) {
+    const auto when = parseWhen(node_.when);
+    if (!when) {
       error("when", fmt::format("'{}' is no condition", node_.when),
-            "write p, !p, p == value or p != value, p a structural parameter");
+            "write p, !p, p == value or p != value, p a structural parameter; join several by 'and', or by "
+            "'or'");
       return;
     }
-    const ParameterDescription* parameter = structural("when", condition->parameter);
+    for (const Condition& condition : when->conditions) {
+      checkCondition(condition);
+    }
+  }
+
+  void checkCondition(const Condition& condition) {
+    const ParameterDescription* parameter = structural("when", condition.parameter);
     if (parameter == nullptr) {
       return;
     }
-    const std::string value = condition->value.value_or("");
+    const std::string value = condition.value.value_or("");
     const bool isChoice = parameter->type == ParameterType::choice;
-    if (!condition->value) {
+    if (!condition.value) {
       if (isChoice) {
         error("when", fmt::format("'{}' is a choice: compare it with one of its words", parameter->name));
       }

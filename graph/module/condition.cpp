@@ -37,8 +37,6 @@ bool equals(const ParameterValue& value, const std::string& word) {
   return std::get<std::string>(value) == word;
 }
 
-}  // namespace
-
 std::optional<Condition> parseCondition(std::string_view text) {
   text = trim(text);
   Condition condition;
@@ -59,6 +57,26 @@ std::optional<Condition> parseCondition(std::string_view text) {
   }
   condition.parameter = text;
   return condition;
+}
+
+}  // namespace
+
+std::optional<When> parseWhen(std::string_view text) {
+  When when;
+  when.any = text.find(" or ") != std::string_view::npos;
+  const std::string_view joint = when.any ? " or " : " and ";
+  while (true) {
+    const size_t end = text.find(joint);
+    const auto condition = parseCondition(text.substr(0, end));
+    if (!condition) {
+      return std::nullopt;
+    }
+    when.conditions.push_back(*condition);
+    if (end == std::string_view::npos) {
+      return when;
+    }
+    text.remove_prefix(end + joint.size());
+  }
 }
 
 bool holds(const Condition& condition, const ParameterValue& value) {

@@ -1,9 +1,11 @@
 #pragma once
-// A node's `when`: "p", "!p", "p == value" or "p != value" over a structural parameter.
+// A node's `when`: "p", "!p", "p == value" or "p != value" over a structural parameter, several of them
+// joined by `and`, or by `or`.
 
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "graph/module/description.h"
 
@@ -15,7 +17,12 @@ struct Condition {
   std::optional<std::string> value;  // what it is compared with; none: true, not zero, not empty
 };
 
-std::optional<Condition> parseCondition(std::string_view text);  // nullopt: not in this form
+struct When {
+  std::vector<Condition> conditions;  // at least one
+  bool any = false;                   // one is enough; else all must hold
+};
+
+std::optional<When> parseWhen(std::string_view text);  // nullopt: not in this form
 
 bool holds(const Condition& condition, const ParameterValue& value);
 

@@ -2,20 +2,17 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace lacuna::test {
 namespace {
 
 constexpr double spline[5] = {1.0 / 16, 1.0 / 4, 3.0 / 8, 1.0 / 4, 1.0 / 16};  // B3
-constexpr int bins = 2048;
-constexpr double binsPerOctave = 64.0;
-constexpr double lowestOctave = -20.0;
-constexpr double medianOfUnitNoise = 0.45034;
 
-double luminance(const double* c) {
-  return 0.2126 * c[0] + 0.7152 * c[1] + 0.0722 * c[2];
-}
+// Of the opponent colours beside the brightness: what edges and thresholds are multiplied by.
+constexpr double colourEdges = 0.58;
+constexpr double colourThresholds = 2.8;
 
 double squaredDistance(const double* a, const double* b) {
   double sum = 0.0;
@@ -49,18 +46,38 @@ void filterPixel(const Picture& in, int x, int y, int dilation, double sigma, do
   out[3] = centre[3];
 }
 
-double residual(const Picture& in, int x, int y) {
-  double sum = 0.0;
-  double total = 0.0;
-  for (int j = -2; j <= 2; ++j) {
-    for (int i = -2; i <= 2; ++i) {
-      if (in.contains(x + i, y + j)) {
-        sum += spline[i + 2] * spline[j + 2] * luminance(in.at(x + i, y + j));
-        total += spline[i + 2] * spline[j + 2];
-      }
-    }
+// Of a state's components.
+double noiseOfState(const EawParameters& p) {
+  return p.curve.noise / (p.isStabilised() ? std::sqrt(3.0) : 1.0);
+}
+
+double threshold(const EawParameters& p, size_t level, size_t component) {
+  const bool isColour = p.isStabilised() && component > 0;
+  return p.thresholds[level] * noiseOfState(p) * (isColour ? colourEdges * colourThresholds : 1.0);
+}
+
+// Brightness, red against blue, both against green: an orthonormal transform over the square root of three,
+// and less of the colours.
+void toOpponent(double* c) {
+  const double r = c[0], g = c[1], b = c[2];
+  c[0] = (r + g + b) / 3.0;
+  c[1] = colourEdges * (r - b) / std::sqrt(6.0);
+  c[2] = colourEdges * (r - 2.0 * g + b) / std::sqrt(18.0);
+}
+
+void fromOpponent(double* c) {
+  const double y = c[0], u = c[1] / colourEdges * std::sqrt(1.5), v = c[2] / colourEdges * std::sqrt(0.5);
+  c[0] = y + u + v;
+  c[1] = y - 2.0 * v;
+  c[2] = y - u + v;
+}
+
+template <typename Change>
+Picture forEachColour(Picture picture, const Change& change) {
+  for (size_t i = 0; i < picture.values.size(); i += 4) {
+    change(&picture.values[i]);
   }
-  return std::abs(luminance(in.at(x, y)) - sum / total);
+  return picture;
 }
 
 std::string list(const char* name, const std::array<double, 8>& values) {
@@ -74,61 +91,60 @@ std::string list(const char* name, const std::array<double, 8>& values) {
 }  // namespace
 
 std::string EawParameters::text() const {
-  return fmt::format("param:eaw:01:levels:{}\nparam:eaw:01:noise:{:.6f}\nparam:eaw:01:precision:{}\n", levels,
-                     noise, name(precision)) +
+  return fmt::format("param:eaw:01:levels:{}\nparam:eaw:01:precision:{}\n", levels, name(precision)) +
+         fmt::format("param:eaw:01:noise:{:.6f}\nparam:eaw:01:noise_power:{:.6f}\n", curve.noise,
+                     curve.power) +
+         fmt::format("param:eaw:01:noise_offset:{:.6f}\nparam:eaw:01:clipped:{}\n", curve.offset,
+                     curve.clipped) +
          list("edges", edges) + list("thresholds", thresholds) + list("gains", gains);
 }
 
-double estimatedNoise(const Picture& input, Format precision, double scale) {
-  Picture state = input;
-  roundTo(state, precision);
-  std::vector<double> histogram(bins, 0.0);
-  for (int y = 0; y < state.height; ++y) {
-    for (int x = 0; x < state.width; ++x) {
-      const double r = rounded(residual(state, x, y), precision) * scale;
-      const double position = (std::log2(std::max(r, 1e-30)) - lowestOctave) * binsPerOctave;
-      const int bin = std::min(std::max(static_cast<int>(position), 0), bins - 1);
-      histogram[static_cast<size_t>(bin)] += 1.0;
-    }
-  }
-  const double middle = 0.5 * state.width * state.height;
-  double below = 0.0;
-  int bin = 0;
-  while (histogram[static_cast<size_t>(bin)] == 0.0 || below + histogram[static_cast<size_t>(bin)] < middle) {
-    below += histogram[static_cast<size_t>(bin++)];
-  }
-  const double position = bin + (middle - below) / histogram[static_cast<size_t>(bin)];
-  return std::exp2(position / binsPerOctave + lowestOctave) / medianOfUnitNoise;
-}
-
-std::vector<Picture> eawLevels(const Picture& input, const EawParameters& parameters, double noise) {
+std::vector<Picture> eawLevels(const Picture& input, const EawParameters& p) {
   std::vector<Picture> levels = {input};
-  roundTo(levels.front(), parameters.precision);
-  for (int level = 0; level < parameters.levels; ++level) {
+  if (p.isStabilised()) {
+    levels.front() = forEachColour(input, [&](double* c) {
+      std::transform(c, c + 3, c, [&](double x) { return stabilised(p.curve, x); });
+      toOpponent(c);
+    });
+  }
+  roundTo(levels.front(), p.precision);
+  for (int level = 0; level < p.levels; ++level) {
     const Picture& fine = levels.back();
-    const double sigma = parameters.edges[static_cast<size_t>(level)] * std::max(noise, 1e-6);
+    const double sigma = p.edges[static_cast<size_t>(level)] * std::max(noiseOfState(p), 1e-6);
     Picture coarse(fine.width, fine.height, 4);
     for (int y = 0; y < fine.height; ++y) {
       for (int x = 0; x < fine.width; ++x) {
         filterPixel(fine, x, y, 1 << level, sigma, coarse.at(x, y));
       }
     }
-    roundTo(coarse, parameters.precision);
+    roundTo(coarse, p.precision);
     levels.push_back(std::move(coarse));
   }
   return levels;
 }
 
-Picture eawSynthesis(const std::vector<Picture>& levels, const EawParameters& parameters, double noise) {
+Picture eawSynthesis(const std::vector<Picture>& levels, const EawParameters& p) {
   Picture out = levels.back();
   for (size_t level = 0; level + 1 < levels.size(); ++level) {
     for (size_t i = 0; i < out.values.size(); ++i) {
       const double detail = levels[level].values[i] - levels[level + 1].values[i];
-      const double kept = std::max(std::abs(detail) - parameters.thresholds[level] * noise, 0.0);
-      out.values[i] += i % 4 == 3 ? 0.0 : std::copysign(kept, detail) * parameters.gains[level];
+      const double kept = std::max(std::abs(detail) - threshold(p, level, i % 4), 0.0);
+      out.values[i] += i % 4 == 3 ? 0.0 : std::copysign(kept, detail) * p.gains[level];
     }
   }
   return out;
+}
+
+Picture eawOutput(const Picture& sum, const EawParameters& p) {
+  if (!p.isStabilised()) {
+    return sum;
+  }
+  return forEachColour(sum, [&](double* c) {
+    fromOpponent(c);
+    std::transform(c, c + 3, c, [&](double v) {
+      return restored(p.curve, p.curve.clipped > 0.0 ? unclipped(p.curve, v) : v);
+    });
+  });
 }
 
 }  // namespace lacuna::test

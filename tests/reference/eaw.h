@@ -5,29 +5,30 @@
 #include <array>
 #include <vector>
 
-#include "tests/reference/reference.h"
+#include "tests/reference/noise_curve.h"
 
 namespace lacuna::test {
 
 struct EawParameters {
   int levels = 5;
-  double noise = 0.0;  // 0: estimated
+  NoiseCurve curve;  // noise 0: estimated; power 0: the same everywhere
   std::array<double, 8> edges{};
   std::array<double, 8> thresholds{};
   std::array<double, 8> gains{};
   Format precision = Format::f32;
 
+  bool isStabilised() const { return curve.power != 0.0; }
   std::string text() const;  // `param` lines for eaw:01
 };
 
-// The noise that the module estimates: the median of luminance residuals, from its histogram. `scale` is
-// applied to the residuals, to see whether rounding can move them into other bins.
-double estimatedNoise(const Picture& input, Format precision, double scale = 1.0);
-
-// c_0 to c_levels, each rounded to the precision.
-std::vector<Picture> eawLevels(const Picture& input, const EawParameters& parameters, double noise);
+// c_0 to c_levels, each rounded to the precision. c_0 is the image, or what stabilises its noise, as
+// brightness and two opponent colours.
+std::vector<Picture> eawLevels(const Picture& input, const EawParameters& parameters);
 
 // The last level and what the thresholds leave of all details.
-Picture eawSynthesis(const std::vector<Picture>& levels, const EawParameters& parameters, double noise);
+Picture eawSynthesis(const std::vector<Picture>& levels, const EawParameters& parameters);
+
+// The image that a sum of levels stands for.
+Picture eawOutput(const Picture& sum, const EawParameters& parameters);
 
 }  // namespace lacuna::test

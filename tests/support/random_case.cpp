@@ -95,10 +95,11 @@ RandomCase randomEaw(std::mt19937_64& random) {
   c.graph.text = fmt::format(
       "lacuna:1\nmodule:i-memory:in\nmodule:eaw:01\nmodule:o-memory:out\n"
       "connect:i-memory:in:output:eaw:01:input\nconnect:eaw:01:output:o-memory:out:input\n"
-      "param:eaw:01:levels:{}\nparam:eaw:01:precision:{}\nparam:eaw:01:noise:{}\n"
+      "param:eaw:01:levels:{}\nparam:eaw:01:precision:{}\nparam:eaw:01:noise:{}\nparam:eaw:01:noise_power:{}"
+      "\n"
       "param:eaw:01:edges{}\nparam:eaw:01:thresholds{}\nparam:eaw:01:gains{}\n",
-      levels, format, pick(random, 0, 2) == 0 ? "0" : "0.05", list(random, 8, 0.5, 6.0),
-      list(random, 8, 0.0, 2.0), list(random, 8, 0.5, 1.5));
+      levels, format, pick(random, 0, 2) == 0 ? "0" : "0.05", pick(random, 0, 1) == 0 ? "0" : "0.5",
+      list(random, 8, 0.5, 6.0), list(random, 8, 0.0, 2.0), list(random, 8, 0.5, 1.5));
   c.graph.schedules["eaw:01:residual"] = "baseline/buffer";
   c.graph.asGpu = runKeeps(3);
   c.levels = levels;

@@ -276,17 +276,32 @@ TEST(Describe, JsonHoldsEverything) {
 }
 
 TEST(Condition, Forms) {
-  EXPECT_TRUE(holds(*parseCondition("p"), true));
-  EXPECT_FALSE(holds(*parseCondition(" ! p "), true));
-  EXPECT_TRUE(holds(*parseCondition("p==0"), 0.0));
-  EXPECT_FALSE(holds(*parseCondition("p != 0"), int64_t{0}));
-  EXPECT_TRUE(holds(*parseCondition("p != soft"), std::string("hard")));
-  EXPECT_TRUE(holds(*parseCondition("p == false"), false));
-  EXPECT_FALSE(holds(*parseCondition("p"), std::string()));
-  EXPECT_EQ(parseCondition("p")->parameter, "p");
-  for (const char* wrong : {"", "!", "p > 3", "p q", "== 3", "!p == 3"}) {
-    EXPECT_EQ(parseCondition(wrong), std::nullopt) << wrong;
+  const auto one = [](const char* text) { return parseWhen(text)->conditions.at(0); };
+  EXPECT_TRUE(holds(one("p"), true));
+  EXPECT_FALSE(holds(one(" ! p "), true));
+  EXPECT_TRUE(holds(one("p==0"), 0.0));
+  EXPECT_FALSE(holds(one("p != 0"), int64_t{0}));
+  EXPECT_TRUE(holds(one("p != soft"), std::string("hard")));
+  EXPECT_TRUE(holds(one("p == false"), false));
+  EXPECT_FALSE(holds(one("p"), std::string()));
+  EXPECT_EQ(one("p").parameter, "p");
+  for (const char* wrong :
+       {"", "!", "p > 3", "p q", "== 3", "!p == 3", "p and", "p or q and r", "p and and q"}) {
+    EXPECT_FALSE(parseWhen(wrong).has_value()) << wrong;
   }
+}
+
+TEST(Condition, Joined) {
+  const auto both = parseWhen("p == 0 and !q and r != hard");
+  ASSERT_EQ(both->conditions.size(), 3U);
+  EXPECT_FALSE(both->any);
+  EXPECT_EQ(both->conditions[0].value, "0");
+  EXPECT_TRUE(both->conditions[1].negated);
+  EXPECT_EQ(both->conditions[2].parameter, "r");
+  const auto either = parseWhen("p == 0 or q");
+  ASSERT_EQ(either->conditions.size(), 2U);
+  EXPECT_TRUE(either->any);
+  EXPECT_EQ(either->conditions[1].parameter, "q");
 }
 
 }  // namespace

@@ -62,13 +62,14 @@ std::string storeOutputs(const ShaderContext& context) {
   for (const Member& member : outputMembers(context)) {
     const auto components = static_cast<uint32_t>(componentCount(member.type.channels));
     const uint32_t stride = wordsPerPixel(member.type.channels, Format::f32);
-    for (uint32_t i = 0; i < member.type.arrayCount * components; ++i) {
-      const uint32_t element = i / components;
-      text += fmt::format("    array_out_{0}.data[{1}] = out_.{2}{3}{4};\n", member.name,
-                          element * stride + i % components, memberName(member.name),
-                          member.type.arrayCount > 1 ? fmt::format("[{}]", element) : "",
-                          components > 1 ? fmt::format("[{}]", i % components) : "");
+    const bool isArray = member.type.arrayCount > 1;
+    text += isArray ? fmt::format("    for (uint k = 0u; k < {}u; ++k) {{\n", member.type.arrayCount) : "";
+    for (uint32_t i = 0; i < components; ++i) {
+      text += fmt::format("    array_out_{}.data[{}{}u] = out_.{}{}{};\n", member.name,
+                          isArray ? fmt::format("{}u * k + ", stride) : "", i, memberName(member.name),
+                          isArray ? "[k]" : "", components > 1 ? fmt::format("[{}]", i) : "");
     }
+    text += isArray ? "    }\n" : "";
   }
   return text;
 }
@@ -78,7 +79,9 @@ std::string storeOutputs(const ShaderContext& context) {
 GeneratedShader histogramShader(const ShaderContext& context, const std::vector<Role>& roles) {
   const uint32_t bins = context.node.description->reduce.bins;
   Parts parts = begin(context, roles,
-                      fmt::format("shared uint counts[{}];\nuint histogram(int b) {{ return 0u; }}\n", bins));
+                      fmt::format("shared uint counts[{}];\nuint below(int b) {{ return 0u; }}\n"
+                                  "uint histogram(int b) {{ return 0u; }}\n",
+                                  bins));
   parts.shader.glsl +=
       fill(R"(void main() {
   for (uint b = gl_LocalInvocationIndex; b < $bins; b += $threads) { counts[b] = 0u; }
@@ -98,24 +101,41 @@ $pixels  barrier();
   return parts.shader;
 }
 
+// Counters become sums up to and including each bin, so that quantiles can be searched for.
 GeneratedShader histogramFinish(const ShaderContext& context, const std::vector<Role>& roles) {
   const uint32_t bins = context.node.description->reduce.bins;
-  Parts parts =
-      begin(context, roles,
-            fmt::format("shared uint counts[{}];\nuint histogram(int b) {{ return counts[b]; }}\n", bins));
+  Parts parts = begin(context, roles,
+                      fmt::format("shared uint sums[{}];\nshared uint partial[{}];\n"
+                                  "uint below(int b) {{ return b > 0 ? sums[b - 1] : 0u; }}\n"
+                                  "uint histogram(int b) {{ return sums[b] - below(b); }}\n",
+                                  bins, reduceWorkgroup));
   parts.shader.glsl += fill(R"(void main() {
-  for (uint b = gl_LocalInvocationIndex; b < $bins; b += $threads) { counts[b] = array_counters.data[b]; }
+  const uint self = gl_LocalInvocationIndex;
+  for (uint b = self; b < $bins; b += $threads) { sums[b] = array_counters.data[b]; }
   barrier();
-  if (gl_LocalInvocationIndex == 0u) {
-    uint total = 0u;
-    for (int b = 0; b < int($bins); ++b) { total += counts[b]; }
+  const uint first = min(self * $run, $bins);
+  const uint last = min(first + $run, $bins);
+  uint sum = 0u;
+  for (uint b = first; b < last; ++b) { sum += sums[b]; sums[b] = sum; }
+  partial[self] = sum;
+  barrier();
+  for (uint step = 1u; step < $threads; step *= 2u) {
+    const uint before = self >= step ? partial[self - step] : 0u;
+    barrier();
+    partial[self] += before;
+    barrier();
+  }
+  for (uint b = first; b < last; ++b) { sums[b] += partial[self] - sum; }
+  barrier();
+  if (self == 0u) {
     n0_Outputs out_;
-    n0_finish(total, out_);
+    n0_finish(sums[$bins - 1u], out_);
 $store  }
 }
 )",
                             {{"bins", fmt::format("{}u", bins)},
                              {"threads", fmt::format("{}u", reduceWorkgroup)},
+                             {"run", fmt::format("{}u", (bins + reduceWorkgroup - 1) / reduceWorkgroup)},
                              {"store", storeOutputs(context)}});
   return parts.shader;
 }

@@ -2,6 +2,7 @@
 // Hanika et al. 2011 (section 3: thresholds and gains per level, synthesis of all levels).
 // We differ: the edge-stopping distance and the thresholds are in units of the noise, which is given or estimated, so
 // that one set of parameters serves images of any exposure.
+// Who includes this defines noiseOfState(), the noise of a state's components, and thresholdsOf(level).
 
 struct Centre {
   vec3 colour;
@@ -18,7 +19,7 @@ struct Acc {
 const float leastNoise = 1e-6;
 
 Centre centre(Tap t, Pixel p) {
-  float inverse = 1.0 / (param.edges[p.level] * max(param.noise, leastNoise));
+  float inverse = 1.0 / (param.edges[p.level] * max(noiseOfState(), leastNoise));
   return Centre(t.colour.rgb, t.colour.a, 0.72134752 * inverse * inverse);  // log2(e) / 2
 }
 
@@ -37,6 +38,6 @@ State finish(Acc a, Centre c, Pixel p) { return vec4(a.colour * (1.0 / a.weight)
 // What level l took away, shrunk towards zero by its threshold and scaled by its gain. Alpha is the last level's.
 State detail(State fine, State coarse, Pixel p) {
   vec3 d = fine.rgb - coarse.rgb;
-  vec3 kept = sign(d) * max(abs(d) - param.thresholds[p.level] * param.noise, vec3(0.0));
+  vec3 kept = sign(d) * max(abs(d) - thresholdsOf(p.level), vec3(0.0));
   return vec4(kept * param.gains[p.level], 0.0);
 }
