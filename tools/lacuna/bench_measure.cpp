@@ -1,11 +1,15 @@
 #include "tools/lacuna/bench_measure.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <map>
 #include <numeric>
+#include <stdexcept>
 
 #include "graph/run/bandwidth.h"
+#include "graph/run/session.h"
 #include "graph/run/tuning.h"
 #include "graph/shader/compile.h"
 #include "graph/shader/generate/shaders.h"
@@ -28,6 +32,18 @@ vk::DeviceOptions optionsFor(const std::string& select) {
   return options;
 }
 
+// On all cores, and kept on disk.
+std::vector<std::shared_ptr<const SpirvWords>> compileShaders(const std::vector<const Schedule*>& schedules) {
+  std::vector<std::string> texts, names;
+  for (const Schedule* schedule : schedules) {
+    for (const Pass& pass : schedule->passes) {
+      texts.push_back(pass.glsl);
+      names.push_back(pass.name);
+    }
+  }
+  return ShaderCache(ShaderCache::defaultFolder()).compileAll(texts, names);
+}
+
 // Counts runs until they are enough, or the time is over.
 class Runs {
  public:
@@ -48,10 +64,12 @@ class Runs {
 }  // namespace
 
 BenchChain::BenchChain(vk::Device& device, const BenchFilter& filter, Schedule schedule,
-                       const std::vector<std::string>& modules)
-    : session_(device, std::move(schedule), modules, ShaderCache::defaultFolder()) {
+                       const std::vector<std::string>& modules) {
+  schedule = generateShaders(std::move(schedule), modules);
+  auto spirv = compileShaders({&schedule});
+  executable_ = std::make_unique<vk::Executable>(device, std::move(schedule), std::move(spirv));
   const std::string prefix = filter.chain + ".";
-  const auto& passes = session_.schedule().passes;
+  const auto& passes = executable_->schedule().passes;
   for (size_t p = 0; p < passes.size(); ++p) {
     if (passes[p].name.starts_with(prefix)) {
       passes_.push_back(p);
@@ -60,15 +78,24 @@ BenchChain::BenchChain(vk::Device& device, const BenchFilter& filter, Schedule s
   }
 }
 
+vk::Timings BenchChain::time(bool perPass) {
+  vk::Frame frame;
+  frame.first = false;
+  frame.fillBlock = [this](int pass, std::span<std::byte> block) {
+    fillBlock(schedule(), schedule().passes[static_cast<size_t>(pass)], 0, block);
+  };
+  return executable_->time(frame, perPass);
+}
+
 void BenchChain::heat(double ms) {
   double spent = 0.0;
   do {
-    spent += std::max(session_.time(0, false).totalMs, 1e-3);
+    spent += std::max(time(false).totalMs, 1e-3);
   } while (spent < ms);
 }
 
 std::vector<double> BenchChain::run() {
-  const vk::Timings timings = session_.time(0, true);
+  const vk::Timings timings = time(true);
   std::vector<double> ms;
   for (const size_t p : passes_) {
     ms.push_back(timings.passMs[p]);
@@ -79,17 +106,16 @@ std::vector<double> BenchChain::run() {
 double BenchChain::bytes() const {
   uint64_t bytes = 0;
   for (const size_t p : passes_) {
-    const Pass& pass = session_.schedule().passes[p];
+    const Pass& pass = schedule().passes[p];
     bytes += pass.bytesRead + pass.bytesWritten;
   }
   return static_cast<double>(bytes);
 }
 
 double BenchChain::floorBytes() const {
-  const Schedule& schedule = session_.schedule();
   std::map<int, std::pair<bool, bool>> touched;  // by resource: read, written by the chain
   for (const size_t p : passes_) {
-    for (const Access& access : schedule.passes[p].accesses) {
+    for (const Access& access : schedule().passes[p].accesses) {
       auto& [isRead, isWritten] = touched[access.resource];
       isRead = isRead || access.kind != AccessKind::write;
       isWritten = isWritten || access.kind != AccessKind::read;
@@ -97,7 +123,7 @@ double BenchChain::floorBytes() const {
   }
   uint64_t bytes = 0;
   for (const auto& [resource, how] : touched) {
-    bytes += how.first != how.second ? contentBytes(schedule.resources[static_cast<size_t>(resource)]) : 0;
+    bytes += how.first != how.second ? contentBytes(schedule().resources[static_cast<size_t>(resource)]) : 0;
   }
   return static_cast<double>(bytes);
 }
@@ -115,33 +141,35 @@ Schedule BenchDevice::compiled(const BenchFilter& filter, Extent extent, const s
   options.modulePath = modules_;
   options.memory = BenchImages::types(extent);
   LoadedGraph loaded = loadGraphText(filter.text, "bench.cfg", options);
+  if (!loaded.ok()) {
+    const auto& error = loaded.diagnostics.sorted().front();
+    throw std::runtime_error(
+        fmt::format("the graph of {} can't be used: {} {}", filter.name, error.message, error.hint));
+  }
   LayoutOptions layoutOptions;
   layoutOptions.device = modelOf(device_.info());
   layoutOptions.know = TuningCache(ShaderCache::defaultFolder(), device_.info(), modules_).know();
-  layoutOptions.schedules[""] = schedule;
-  Schedule result;
-  if (loaded.ok()) {
-    result = compile(std::move(loaded.graph), layoutOptions, loaded.diagnostics);
-  }
+  layoutOptions.schedules[filter.chain] = schedule;  // other chains of the module get their usual one
+  Schedule result = compile(std::move(loaded.graph), layoutOptions, loaded.diagnostics);
   refused = loaded.ok() ? "" : loaded.diagnostics.sorted().front().message;
   return result;
 }
 
 void BenchDevice::prepare(const BenchFilter& filter, Extent extent,
                           const std::vector<std::string>& schedules) {
-  std::vector<std::string> texts, names;
+  std::vector<Schedule> all;
   for (const std::string& schedule : schedules) {
     std::string refused;
     Schedule passes = compiled(filter, extent, schedule, refused);
-    if (!refused.empty()) {
-      continue;
-    }
-    for (Pass& pass : generateShaders(std::move(passes), modules_).passes) {
-      texts.push_back(std::move(pass.glsl));
-      names.push_back(std::move(pass.name));
+    if (refused.empty()) {
+      all.push_back(generateShaders(std::move(passes), modules_));
     }
   }
-  ShaderCache(ShaderCache::defaultFolder()).compileAll(texts, names);
+  std::vector<const Schedule*> pointers;
+  for (const Schedule& each : all) {
+    pointers.push_back(&each);
+  }
+  compileShaders(pointers);
 }
 
 std::string BenchDevice::nameOf(const BenchFilter& filter, Extent extent, const std::string& schedule) {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "graph/run/session.h"
+#include "graph/vk/executable.h"
 #include "tools/lacuna/bench_filters.h"
 #include "tools/lacuna/bench_images.h"
 #include "tools/lacuna/bench_report.h"
@@ -26,6 +26,7 @@ class BenchChain {
   BenchChain(vk::Device& device, const BenchFilter& filter, Schedule schedule,
              const std::vector<std::string>& modules);
 
+  // Runs until the device has worked for so long, once at least.
   void heat(double ms);
   std::vector<double> run();  // milliseconds of each of its passes
 
@@ -34,7 +35,11 @@ class BenchChain {
   double floorBytes() const;  // read from outside the chain, and written for the outside
 
  private:
-  Session session_;
+  vk::Timings time(bool perPass);
+  const Schedule& schedule() const { return executable_->schedule(); }
+
+  // No Session: it keeps each schedule's pipelines in a file, of which these would be many.
+  std::unique_ptr<vk::Executable> executable_;
   std::vector<size_t> passes_;  // the chain's, of the schedule's
   std::vector<std::string> names_;
 };

@@ -73,14 +73,17 @@ std::string printLevels(const BenchReport& report) {
   std::string text = "\nThe fastest of each family, by level, and the slowest level to the first\n";
   for (const auto& [key, row] : best) {
     text += fmt::format("{:<7} {:<10} {:<32}", row->filter, sizeText(row->size), row->schedule);
+    double first = 0.0;
     double slowest = 0.0;
     std::string levels;
     for (const auto& [name, ms] : row->passes) {
-      const bool isLevel = name.starts_with("level");
-      slowest = isLevel ? std::max(slowest, ms) : slowest;
-      levels += isLevel ? fmt::format(" {:.4f}", ms) : "";
+      if (name.starts_with("level")) {
+        first = levels.empty() ? ms : first;
+        slowest = std::max(slowest, ms);
+        levels += fmt::format(" {:.4f}", ms);
+      }
     }
-    text += fmt::format(" {:>8} |{}\n", ratio(slowest, row->passes.front().second), levels);
+    text += fmt::format(" {:>8} |{}\n", ratio(slowest, first), levels);
   }
   return text;
 }
