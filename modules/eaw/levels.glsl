@@ -2,7 +2,7 @@
 // Hanika et al. 2011 (section 3: thresholds and gains per level, synthesis of all levels).
 // We differ: the edge-stopping distance and the thresholds are in units of the noise, which is given or estimated, so
 // that one set of parameters serves images of any exposure.
-// Who includes this defines noiseOfState(), the noise of a state's components, and thresholdsOf(level).
+// Who includes this defines noiseOfState(), the noise of a state's components, edgesOf(level) and thresholdsOf(level).
 
 struct Centre {
   vec3 colour;
@@ -19,7 +19,7 @@ struct Acc {
 const float leastNoise = 1e-6;
 
 Centre centre(Tap t, Pixel p) {
-  float inverse = 1.0 / (param.edges[p.level] * max(noiseOfState(), leastNoise));
+  float inverse = 1.0 / (edgesOf(p.level) * max(noiseOfState(), leastNoise));
   return Centre(t.colour.rgb, t.colour.a, 0.72134752 * inverse * inverse);  // log2(e) / 2
 }
 

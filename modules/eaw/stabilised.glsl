@@ -7,6 +7,8 @@ const float colourEdges = 0.58;
 const float colourThresholds = 2.8;
 
 float noiseOfState() { return param.noise * 0.57735027; }  // of a mean of three
+float edgesOf(int level) { return param.edges[level]; }
+
 vec3 thresholdsOf(int level) {
   float t = param.thresholds[level] * noiseOfState();
   return vec3(t, vec2(t * colourEdges * colourThresholds));

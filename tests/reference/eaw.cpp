@@ -51,6 +51,13 @@ double noiseOfState(const EawParameters& p) {
   return p.curve.noise / (p.isStabilised() ? std::sqrt(3.0) : 1.0);
 }
 
+// Colours count in full where they aren't told from the brightness: then noise is farther apart, and edges
+// are as well.
+double edge(const EawParameters& p, int level) {
+  const double apart = p.isStabilised() ? 1.0 : std::sqrt(3.0 / (1.0 + 2.0 * colourEdges * colourEdges));
+  return apart * p.edges[static_cast<size_t>(level)];
+}
+
 double threshold(const EawParameters& p, size_t level, size_t component) {
   const bool isColour = p.isStabilised() && component > 0;
   return p.thresholds[level] * noiseOfState(p) * (isColour ? colourEdges * colourThresholds : 1.0);
@@ -110,7 +117,7 @@ std::vector<Picture> eawLevels(const Picture& input, const EawParameters& p) {
   roundTo(levels.front(), p.precision);
   for (int level = 0; level < p.levels; ++level) {
     const Picture& fine = levels.back();
-    const double sigma = p.edges[static_cast<size_t>(level)] * std::max(noiseOfState(p), 1e-6);
+    const double sigma = edge(p, level) * std::max(noiseOfState(p), 1e-6);
     Picture coarse(fine.width, fine.height, 4);
     for (int y = 0; y < fine.height; ++y) {
       for (int x = 0; x < fine.width; ++x) {

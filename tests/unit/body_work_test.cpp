@@ -55,7 +55,7 @@ const Node& chain(const NodeGraph& graph, const std::string& end) {
   return graph.nodes.front();
 }
 
-// Read off modules/eaw/eaw.glsl and modules/atrous-guided/levels.glsl.
+// Read off modules/eaw/levels.glsl and modules/atrous-guided/levels.glsl.
 TEST(BodyWork, FiltersByHand) {
   const NodeGraph eaw = graphOf(eawText(3), {64, 64});
   const FilterWork light = countWork(chainText(eaw, chain(eaw, ":atrous"), {LACUNA_MODULE_FOLDER}));

@@ -13,7 +13,7 @@
 
 namespace lacuna {
 
-// A body that can't be read, or that lacks a function: "modules/eaw/eaw.glsl:3: can't find include
+// A body that can't be read, or that lacks a function: "modules/eaw/levels.glsl:3: can't find include
 // \"x.glsl\"".
 struct ShaderSourceError : std::runtime_error {
   using std::runtime_error::runtime_error;
