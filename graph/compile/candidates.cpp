@@ -9,8 +9,13 @@
 namespace lacuna {
 namespace {
 
+// The baseline stays as plain as it is: the others are measured against it.
 StencilSchedule onDevice(StencilSchedule schedule, const DeviceModel& device) {
-  schedule.splitsBorders = schedule.shares() && !device.cpu && device.subgroupVote;
+  const bool plain = device.cpu || schedule.family == Family::baseline;
+  const bool direct = schedule.family == Family::rows || schedule.family == Family::permuted;
+  const bool even = schedule.workgroup[0] % 2 == 0 && schedule.workgroup[1] % 2 == 0;
+  schedule.splitsBorders = !plain && device.subgroupVote && schedule.family != Family::permuted;
+  schedule.quads = !plain && direct && even && schedule.storage == ResourceKind::image;
   return schedule;
 }
 

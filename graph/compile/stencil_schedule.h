@@ -41,8 +41,10 @@ struct StencilSchedule {
       false;  // of shared memory: it holds pixels as they are stored, and load() runs for every tap
   bool reshapes = false;  // of shared memory: subgroups are no rows but bank pattern tiles (shared_tile.h)
   // Subgroups without a tap outside the image take a path of their own, with constant offsets and weights:
-  // worth its code on GPUs where taps come from shared memory (graph/README.md). Same taps in the same order.
+  // worth its code on GPUs (graph/README.md). Same taps in the same order.
   bool splitsBorders = false;
+  // Four invocations in a row take a square of pixels: worth it where GPUs read taps from images.
+  bool quads = false;
 
   bool permutes() const { return family == Family::permuted || family == Family::tiled; }
   // The level is a constant of the shader: the lattice's tile depends on it, and permutations unroll over it.

@@ -38,6 +38,7 @@ State finish(Acc a, Centre c, Pixel p) { return vec4(a.colour * (1.0 / a.weight)
 // What level l took away, shrunk towards zero by its threshold and scaled by its gain. Alpha is the last level's.
 State detail(State fine, State coarse, Pixel p) {
   vec3 d = fine.rgb - coarse.rgb;
-  vec3 kept = sign(d) * max(abs(d) - thresholdsOf(p.level), vec3(0.0));
+  vec3 threshold = thresholdsOf(p.level);
+  vec3 kept = d - clamp(d, -threshold, threshold);
   return vec4(kept * param.gains[p.level], 0.0);
 }

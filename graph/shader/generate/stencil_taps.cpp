@@ -106,15 +106,41 @@ std::string directTap(const StencilContext& context) {
          sampleAndLoad(context, loadFromMemory(context)) + "  return t;\n}\n";
 }
 
+// `Words wordsAt(ivec2 p)`: a pixel as it is stored, so that all loads of a thread can be under way before it
+// decodes the first.
+std::string storedWords(const StencilContext& context) {
+  std::string members;
+  std::string reads;
+  for (const Role& role : context.roles) {
+    if (isSampled(role)) {
+      members += fmt::format(" {} {};", wordType(role.type.channels, role.type.format), role.name);
+      reads += fmt::format("{}raw_{}({})", reads.empty() ? "" : ", ", role.name, positionOf(context, role));
+    }
+  }
+  const std::string original =
+      context.rereads() ? "  ivec2 o = ivec2(pixelAt(p.x, push.extent.x, LOG_DILATION), pixelAt(p.y, "
+                          "push.extent.y, LOG_DILATION));\n"
+                        : "";
+  return fmt::format("struct Words {{{} }};\nWords wordsAt(ivec2 p) {{\n{}  return Words({});\n}}\n", members,
+                     original, reads);
+}
+
 struct TileText {
   std::string arrays;
-  std::string fill;  // of cell, with the pixel at p
+  std::string fill;  // of cell, with the pixel's words w
   std::string read;  // n0_Tap t of cell
 };
 
 // Staged: taps are made once a pixel, and lie in the tile field by field.
 TileText stagedTile(const StencilContext& context) {
-  TileText tile{{}, sampleAndLoad(context, loadFromMemory(context)), "  n0_Tap t;\n"};
+  TileText tile{{},
+                sampleAndLoad(context,
+                              [](const Role& role) {
+                                return fmt::format("decode_{}(w.{})",
+                                                   pixelTypeName(role.type.channels, role.type.format),
+                                                   role.name);
+                              }),
+                "  n0_Tap t;\n"};
   for (const TapField& field : context.stencil().tap) {
     const std::string name = memberName(field.name);
     if (isAbsent(context, field)) {
@@ -132,8 +158,7 @@ TileText stagedTile(const StencilContext& context) {
     const bool plain = codec.empty();
     std::string words = plain ? "t." + name : fmt::format("encode_{}(t.{})", codec, name);
     if (!field.from.empty()) {
-      const Role& role = roleOf(context, field.from);
-      words = fmt::format("raw_{}({})", role.name, positionOf(context, role));
+      words = "w." + roleOf(context, field.from).name;
     }
     tile.fill += fmt::format("  tile_{}[cell] = {};\n", field.name, words);
     tile.read += fmt::format("  t.{0} = {1};\n", name,
@@ -150,7 +175,7 @@ TileText unstagedTile(const StencilContext& context) {
     if (isSampled(role)) {
       tile.arrays += fmt::format("shared {} tile_{}[CELLS];\n",
                                  wordType(role.type.channels, role.type.format), role.name);
-      tile.fill += fmt::format("  tile_{0}[cell] = raw_{0}({1});\n", role.name, positionOf(context, role));
+      tile.fill += fmt::format("  tile_{0}[cell] = w.{0};\n", role.name);
     }
   }
   tile.read = sampleAndLoad(context, [](const Role& role) {
@@ -162,11 +187,7 @@ TileText unstagedTile(const StencilContext& context) {
 
 std::string sharedTap(const StencilContext& context) {
   const TileText tile = context.schedule().unstaged ? unstagedTile(context) : stagedTile(context);
-  const std::string original =
-      context.rereads() ? "  ivec2 o = ivec2(pixelAt(p.x, push.extent.x, LOG_DILATION), pixelAt(p.y, "
-                          "push.extent.y, LOG_DILATION));\n"
-                        : "";
-  return tile.arrays + "void fillCell(int cell, ivec2 p) {\n" + original + tile.fill +
+  return tile.arrays + storedWords(context) + "void fillCell(int cell, Words w) {\n" + tile.fill +
          "}\nn0_Tap tapAt(int cell) {\n" + tile.read + "  return t;\n}\n";
 }
 

@@ -10,17 +10,30 @@
 namespace lacuna {
 namespace {
 
+// `ivec2 g`, the invocation's place among all. In quads, four invocations in a row make a square, as texture
+// units want it; workgroups have even sides then.
+std::string invocation(const StencilSchedule& schedule) {
+  if (!schedule.quads) {
+    return "  const ivec2 g = ivec2(gl_GlobalInvocationID.xy);\n";
+  }
+  return fill(R"(  const int invocation = int(gl_LocalInvocationIndex);
+  const int quad = invocation >> 2;
+  const ivec2 g = ivec2(gl_WorkGroupID.xy) * ivec2($w, $h) + 2 * ivec2(quad % $quads, quad / $quads) +
+                  ivec2(invocation & 1, (invocation >> 1) & 1);
+)",
+              {{"w", std::to_string(schedule.workgroup[0])},
+               {"h", std::to_string(schedule.workgroup[1])},
+               {"quads", std::to_string(schedule.workgroup[0] / 2)}});
+}
+
 ThreadMapping direct(const StencilContext& context) {
   const bool permuted = context.permutes();
   const int rows = context.schedule().rows;
   ThreadMapping m;
-  m.main = "  int vx = int(gl_GlobalInvocationID.x);\n";
-  m.main += rows > 1 ? fmt::format(
-                           "  int g = int(gl_GlobalInvocationID.y);\n"
-                           "  int vy = (g >> LOG_DILATION) * (s * {}) + (g & (s - 1));\n",
-                           rows)
-                     : "  int vy = int(gl_GlobalInvocationID.y);\n";
-  m.main += "  if (vx >= e.x || vy >= e.y) { return; }\n";
+  m.main = invocation(context.schedule());
+  m.main += rows > 1 ? fmt::format("  int vy = (g.y >> LOG_DILATION) * (s * {}) + (g.y & (s - 1));\n", rows)
+                     : "  int vy = g.y;\n";
+  m.main += "  int vx = g.x;\n  if (vx >= e.x || vy >= e.y) { return; }\n";
   m.main += permuted
                 ? "  int x = pixelAt(vx, e.x, LOG_DILATION);\n  int y0 = pixelAt(vy, e.y, LOG_DILATION);\n"
                 : "  int x = vx;\n  int y0 = vy;\n";
@@ -55,6 +68,28 @@ std::string localPixel(const StencilContext& context, std::string& declarations)
   return "localPixel(int(gl_LocalInvocationIndex))";
 }
 
+// Fills the tile of at most `most` cells from `cellAt(cell)`, a pixel of the image; cells outside the image
+// hold some pixel inside, which no tap reads. All loads of a thread come first, and none is guarded: where no
+// cell is left for a thread, it fills its last one again (graph/README.md has the figures).
+std::string fillTile(const StencilSchedule& schedule, uint32_t most) {
+  const uint32_t threads = schedule.workgroup[0] * schedule.workgroup[1];
+  std::string loads = "  const int i0 = int(gl_LocalInvocationIndex);\n  Words w0 = wordsAt(cellAt(i0));\n";
+  std::string fills = "  fillCell(i0, w0);\n";
+  for (uint32_t start = threads; start < most; start += threads) {
+    const std::vector<std::pair<std::string, std::string>> values = {
+        {"n", std::to_string(start / threads)},
+        {"start", std::to_string(start)},
+        {"before", std::to_string(start - threads)}};
+    loads += fill(R"(  const int i$n = i0 + (i0 + $start < CELLS ? $start : $before);
+  Words w$n;
+  if ($start < CELLS) { w$n = wordsAt(cellAt(i$n)); }
+)",
+                  values);
+    fills += fill("  if ($start < CELLS) { fillCell(i$n, w$n); }\n", values);
+  }
+  return loads + fills + "  barrier();\n";
+}
+
 // A tile of the permuted image; taps are neighbours in it.
 ThreadMapping tiled(const StencilContext& context) {
   const StencilSchedule& schedule = context.schedule();
@@ -62,18 +97,28 @@ ThreadMapping tiled(const StencilContext& context) {
   const uint32_t width = schedule.workgroup[0] + border;
   const uint32_t height = schedule.workgroup[1] + border;
   ThreadMapping m;
-  m.declarations = fmt::format("const int TILE = {};\nconst int CELLS = {};\n", width, width * height);
+  const std::vector<std::pair<std::string, std::string>> values = {
+      {"w", std::to_string(schedule.workgroup[0])},
+      {"h", std::to_string(schedule.workgroup[1])},
+      {"tile", std::to_string(width)},
+      {"cells", std::to_string(width * height)},
+      {"r", std::to_string(context.radius())},
+      {"inside", context.mirrors() ? "ivec2(reflected(p.x, push.extent.x), reflected(p.y, push.extent.y))"
+                                   : "clamp(p, ivec2(0), push.extent - 1)"}};
+  m.declarations = fill(R"(const int TILE = $tile;
+const int CELLS = $cells;
+ivec2 tileOrigin() { return ivec2(gl_WorkGroupID.xy) * ivec2($w, $h); }
+ivec2 cellAt(int cell) {
+  int row = cell / TILE;
+  ivec2 p = tileOrigin() + ivec2(cell - row * TILE - $r, row - $r);
+  return $inside;
+}
+)",
+                        values);
   const std::string local = localPixel(context, m.declarations);
-  m.main =
-      fill(R"(  ivec2 origin = ivec2(gl_WorkGroupID.xy) * ivec2($w, $h);
-  for (int i = int(gl_LocalInvocationIndex); i < CELLS; i += $threads) {
-    int row = i / TILE;
-    ivec2 p = origin + ivec2(i - row * TILE - $r, row - $r);
-    $fill
-  }
-  barrier();
-  ivec2 local = $local;
-  int vx = origin.x + local.x;
+  m.main = "  ivec2 origin = tileOrigin();\n" + fillTile(schedule, width * height) +
+           "  ivec2 local = " + local + ";\n" +
+           fill(R"(  int vx = origin.x + local.x;
   int vy = origin.y + local.y;
   if (vx >= e.x || vy >= e.y) { return; }
   int x = pixelAt(vx, e.x, LOG_DILATION);
@@ -81,13 +126,7 @@ ThreadMapping tiled(const StencilContext& context) {
   int column = local.x + $r;
   int row = (local.y + $r) * TILE;
 )",
-           {{"w", std::to_string(schedule.workgroup[0])},
-            {"h", std::to_string(schedule.workgroup[1])},
-            {"threads", std::to_string(schedule.workgroup[0] * schedule.workgroup[1])},
-            {"r", std::to_string(context.radius())},
-            {"local", local},
-            {"fill", context.mirrors() ? "fillCell(i, ivec2(reflected(p.x, e.x), reflected(p.y, e.y)));"
-                                       : "if (inside(p.x, e.x) && inside(p.y, e.y)) { fillCell(i, p); }"}});
+                values);
   m.columnCentre = "column";
   m.columnStep = "1";
   m.rowCentre = "row";
@@ -101,6 +140,7 @@ ThreadMapping tiled(const StencilContext& context) {
 ThreadMapping lattice(const StencilContext& context) {
   const StencilSchedule& schedule = context.schedule();
   const auto radius = static_cast<uint32_t>(context.radius());
+  const uint32_t width = schedule.workgroup[0] + ((2 * radius) << latticeColumns);
   const uint32_t height = schedule.workgroup[1] + 2 * radius;
   ThreadMapping m;
   const std::vector<std::pair<std::string, std::string>> values = {
@@ -122,6 +162,10 @@ int columnOf(int v, int n) {
   int column = (pixelAt(v >> LOG_GROUP, groups, LOG_DILATION - LOG_GROUP) << LOG_GROUP) | (v & (GROUP - 1));
   return column < n ? column : -1;
 }
+ivec2 cellAt(int cell) {
+  int row = cell / TILE;
+  return max(ivec2(latticeX[cell - row * TILE], latticeY[row]), ivec2(0));
+}
 )",
                         values);
   m.main = fill(R"(  ivec2 origin = ivec2(gl_WorkGroupID.xy) * ivec2($w, $h);
@@ -134,13 +178,10 @@ int columnOf(int v, int n) {
     }
   }
   barrier();
-  for (int i = int(gl_LocalInvocationIndex); i < CELLS; i += $threads) {
-    int row = i / TILE;
-    ivec2 p = ivec2(latticeX[i - row * TILE], latticeY[row]);
-    if ((p.x | p.y) >= 0) { fillCell(i, p); }
-  }
-  barrier();
-  ivec2 local = ivec2(gl_LocalInvocationID.xy);
+)",
+                values) +
+           fillTile(schedule, width * height) +
+           fill(R"(  ivec2 local = ivec2(gl_LocalInvocationID.xy);
   int column = local.x + $r * GROUP;
   int row = (local.y + $r) * TILE;
   int x = latticeX[column];
