@@ -47,6 +47,11 @@ class TermCounter {
     for (const Role& role : pass.roles) {
       access(role, pixels * static_cast<double>(role.resources.size()));
     }
+    const StencilSchedule& schedule = pass.shader.schedule;
+    if (pass.shader.kind == ShaderKind::synthesis && schedule.permutes() &&
+        schedule.storage == ResourceKind::image) {
+      add(CostTerm::restored, pixels * (node_.levels - 1.0));
+    }
     add(CostTerm::threads, pixels);
     add(CostTerm::arithmetic, pixels * 8.0 * node_.levels);
   }
@@ -69,7 +74,7 @@ class TermCounter {
   void level(const Pass& pass) {
     const StencilSchedule& schedule = pass.shader.schedule;
     const double pixels = pixelsOf(pass);
-    const double loads = loadsPerPixel(schedule);
+    const double loads = loadsPerPixel(schedule, pass.pushConstants[2]);
     add(CostTerm::arithmetic,
         pixels * (taps_ * work_.tap.plain + loads * work_.load.plain + work_.pixel.plain));
     add(CostTerm::special,
@@ -77,6 +82,9 @@ class TermCounter {
     add(CostTerm::threads, pixels / schedule.rows);
     for (const Role& role : pass.roles) {
       const bool isTap = role.name == "state" || role.name.starts_with("feature_");
+      if (isTap && role.storage == ResourceKind::image && !schedule.quads && !schedule.shares()) {
+        add(CostTerm::rowReads, pixels * loads);
+      }
       access(role, pixels * (isTap ? loads : static_cast<double>(role.resources.size())));
     }
     if (schedule.shares()) {
@@ -88,18 +96,23 @@ class TermCounter {
       add(CostTerm::barriers, pixels * (schedule.family == Family::lattice ? 2.0 : 1.0));
     }
     if (schedule.permutes()) {
+      if (pass.shader.last && schedule.storage == ResourceKind::image) {
+        add(CostTerm::restored, pixels);
+      }
       add(CostTerm::permutation, pixels * (1.0 + pass.pushConstants[2]));
     }
   }
 
   // Pixels that are read from memory for each that is filtered.
-  double loadsPerPixel(const StencilSchedule& schedule) const {
+  double loadsPerPixel(const StencilSchedule& schedule, int level) const {
     const double side = 2.0 * node_.radius + 1.0;
     if (!schedule.shares()) {
       return schedule.rows > 1 ? side * (schedule.rows + side - 1.0) / schedule.rows + 1.0 : taps_ + 1.0;
     }
     const double width = schedule.workgroup[0], height = schedule.workgroup[1];
-    return (width + side - 1.0) * (height + side - 1.0) / (width * height);
+    const bool groups = schedule.family == Family::lattice && node_.description->stencil.dilated;
+    const double columns = groups ? 1 << std::min(level, latticeColumns) : 1.0;
+    return (width + columns * (side - 1.0)) * (height + side - 1.0) / (width * height);
   }
 
   const NodeGraph& alone_;
@@ -115,12 +128,12 @@ struct Constants {
   double pressure = 0;       // added to the factor for as many again
 };
 
-constexpr Constants gpu = {
-    {0.008306, 0.01911, 0.1582, 0.3785, 0.000143, 0.001901, 0, 0, 0, 16.68, 0.9054, 0, 0.0574, 6.558e6},
-    32,
-    0.6};
+constexpr Constants gpu = {{0.012, 0.1068, 0.238, 0.2861, 0.3872, 0, 0.01864, 0.4523, 0.7253, 5.545, 0.1138,
+                            2.58, 1.762, 0.538, 0.08127, 8.431e+06},
+                           48,
+                           0.45};
 constexpr Constants cpu = {
-    {7.818, 74.12, 1282, 1131, 0.4487, 261.2, 0, 12570, 6044, 0, 5486, 0, 0, 4.58e8}, 32, 0.1};
+    {7.818, 74.12, 1282, 0, 1131, 0.4487, 261.2, 0, 12570, 0, 6044, 0, 5486, 0, 0, 4.58e8}, 32, 0.1};
 
 }  // namespace
 

@@ -18,11 +18,13 @@ enum class CostTerm {
   arithmetic,    // operations of bodies, with those of weights and bounds
   special,       // exp2, log2, sqrt, division
   imageReads,    // texels fetched
+  rowReads,      // of those, by invocations that stand in rows (StencilSchedule::quads)
   bufferReads,   // pixels loaded from storage buffers
   bufferWords,   // words of those
   sharedReads,   // words read from shared memory
   sharedWrites,  // words written there
   imageWrites,   // pixels stored
+  restored,      // pixels that images take out of permuted layouts: far apart from each other
   bufferWrites,
   threads,      // set-up of an invocation
   barriers,     // pixels whose workgroup waits for its tile
