@@ -62,14 +62,13 @@ std::string storeOutputs(const ShaderContext& context) {
   for (const Member& member : outputMembers(context)) {
     const auto components = static_cast<uint32_t>(componentCount(member.type.channels));
     const uint32_t stride = wordsPerPixel(member.type.channels, Format::f32);
-    const bool isArray = member.type.arrayCount > 1;
-    text += isArray ? fmt::format("    for (uint k = 0u; k < {}u; ++k) {{\n", member.type.arrayCount) : "";
-    for (uint32_t i = 0; i < components; ++i) {
-      text += fmt::format("    array_out_{}.data[{}{}u] = out_.{}{}{};\n", member.name,
-                          isArray ? fmt::format("{}u * k + ", stride) : "", i, memberName(member.name),
-                          isArray ? "[k]" : "", components > 1 ? fmt::format("[{}]", i) : "");
+    for (uint32_t i = 0; i < member.type.arrayCount * components; ++i) {
+      const uint32_t element = i / components;
+      text += fmt::format("    array_out_{0}.data[{1}] = out_.{2}{3}{4};\n", member.name,
+                          element * stride + i % components, memberName(member.name),
+                          member.type.arrayCount > 1 ? fmt::format("[{}]", element) : "",
+                          components > 1 ? fmt::format("[{}]", i % components) : "");
     }
-    text += isArray ? "    }\n" : "";
   }
   return text;
 }
@@ -119,13 +118,9 @@ GeneratedShader histogramFinish(const ShaderContext& context, const std::vector<
   for (uint b = first; b < last; ++b) { sum += sums[b]; sums[b] = sum; }
   partial[self] = sum;
   barrier();
-  for (uint step = 1u; step < $threads; step *= 2u) {
-    const uint before = self >= step ? partial[self - step] : 0u;
-    barrier();
-    partial[self] += before;
-    barrier();
-  }
-  for (uint b = first; b < last; ++b) { sums[b] += partial[self] - sum; }
+  uint before = 0u;
+  for (uint k = 0u; k < self; ++k) { before += partial[k]; }
+  for (uint b = first; b < last; ++b) { sums[b] += before; }
   barrier();
   if (self == 0u) {
     n0_Outputs out_;
