@@ -1,6 +1,7 @@
 #include "graph/compile/candidates.h"
 
 #include <algorithm>
+#include <map>
 
 #include "graph/compile/pass_builder.h"
 #include "graph/compile/place_values.h"
@@ -39,22 +40,18 @@ ChainCandidate candidate(const NodeGraph& alone, const StencilSchedule& schedule
 NodeGraph aloneGraph(const NodeGraph& graph, const Node& node) {
   NodeGraph alone;
   alone.nodes.push_back(node);
-  const auto take = [&](int& value) {
-    if (value != noValue) {
+  std::map<int, int> places;
+  forEachValue(alone.nodes.front(), [&](int& value) {
+    if (value == noValue) {
+      return;
+    }
+    const auto [place, fresh] = places.emplace(value, static_cast<int>(alone.values.size()));
+    if (fresh) {
       alone.values.push_back(graph.values[static_cast<size_t>(value)]);
       alone.values.back().feedbackOf = noValue;
-      value = static_cast<int>(alone.values.size()) - 1;
     }
-  };
-  Node& own = alone.nodes.front();
-  for (auto* ends : {&own.inputs, &own.outputs}) {
-    for (NamedValue& end : *ends) {
-      take(end.value);
-    }
-  }
-  for (auto& [parameter, value] : own.bound) {
-    take(value);
-  }
+    value = place->second;
+  });
   return alone;
 }
 

@@ -12,7 +12,7 @@ namespace lacuna {
 
 Schedule compile(NodeGraph graph, const LayoutOptions& options, Diagnostics& diagnostics) {
   NodeGraph needed = cull(std::move(graph));
-  NodeGraph fused = fusePointwise(std::move(needed));
+  NodeGraph fused = options.fuses ? fuse(std::move(needed), options.device) : std::move(needed);
   Schedule schedule = layout(std::move(fused), options, diagnostics);
   if (!diagnostics.hasErrors())
     reportLimits(schedule, options.device, diagnostics);

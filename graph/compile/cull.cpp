@@ -19,8 +19,8 @@ class Culler {
       open_.pop_back();
       for (const NamedValue& input : node.inputs)
         read(input.value);
-      for (const auto& [parameter, value] : node.bound)
-        read(value);
+      for (const BoundParameter& bound : node.bound)
+        read(bound.value);
     }
     for (size_t n = 0; n < graph_.nodes.size(); ++n)
       if (keptNodes_[n])
@@ -47,17 +47,16 @@ class Culler {
   }
 
   void dropOutputs(Node& node) const {
-    const auto isUnread = [&](const NamedValue& output) { return !readValues_[output.value]; };
-    const auto mayGo = [&](const NamedValue& output) {
-      const bool optional =
-          node.kind == NodeKind::pointwise || node.kind == NodeKind::source ||
-          (node.kind == NodeKind::stencil && output.name == node.description->stencil.tapOutput);
-      return optional && isUnread(output);
+    if (node.kind != NodeKind::pointwise && node.kind != NodeKind::source && node.kind != NodeKind::stencil)
+      return;
+    const auto isUnread = [&](const NamedValue& output) {
+      return output.value != noValue && !readValues_[output.value];
     };
-    node.outputs.erase(std::remove_if(node.outputs.begin(), node.outputs.end(), mayGo), node.outputs.end());
+    node.outputs.erase(std::remove_if(node.outputs.begin(), node.outputs.end(), isUnread),
+                       node.outputs.end());
     for (NodePart& part : node.parts)
       for (NamedValue& output : part.outputs)
-        if (output.value != noValue && isUnread(output))
+        if (isUnread(output))
           output.value = noValue;
   }
 
@@ -86,25 +85,9 @@ class Culler {
       value.feedbackOf = value.feedbackOf == noValue ? noValue : newValue[value.feedbackOf];
     }
     for (Node& node : nodes)
-      renumber(node, newValue);
+      forEachValue(node, [&](int& value) { value = value == noValue ? noValue : newValue[value]; });
     graph_.nodes = std::move(nodes);
     graph_.values = std::move(values);
-  }
-
-  static void renumber(Node& node, const std::vector<int>& newValue) {
-    const auto update = [&](int& value) { value = value == noValue ? noValue : newValue[value]; };
-    for (NamedValue& input : node.inputs)
-      update(input.value);
-    for (NamedValue& output : node.outputs)
-      update(output.value);
-    for (auto& [parameter, value] : node.bound)
-      update(value);
-    for (NodePart& part : node.parts) {
-      for (PartInput& input : part.inputs)
-        update(input.value);
-      for (NamedValue& output : part.outputs)
-        update(output.value);
-    }
   }
 
   NodeGraph& graph_;

@@ -255,7 +255,7 @@ class Expander {
     for (const auto& [parameter, source] : description.bind) {
       const int value = valueOf(module, source);
       if (value != noValue)
-        node.bound[parameter] = value;
+        node.bound.push_back({0, parameter, value});
     }
     for (const NodeOutput& output : outputsOf(description))
       addOutput(node, output);
@@ -264,8 +264,7 @@ class Expander {
       node.radius = static_cast<int>(resolve(description.stencil.radius, instance(module)));
       node.stateFormat = resolve(description.stencil.stateFormat, instance(module));
     }
-    if (node.kind == NodeKind::pointwise)
-      addOnlyPart(node);
+    addOwnPart(node);
     graph_.nodes.push_back(std::move(node));
   }
 
@@ -293,15 +292,17 @@ class Expander {
                                      output.connector, instance(node.module).name()));
   }
 
-  static void addOnlyPart(Node& node) {
+  static void addOwnPart(Node& node) {
     NodePart part;
+    part.name = node.name;
     part.module = node.module;
     part.description = node.description;
     for (const NamedValue& input : node.inputs)
       part.inputs.push_back({input.name, input.value, -1, {}});
     part.outputs = node.outputs;
     node.parts.push_back(std::move(part));
-    removeRepeats(node.inputs);
+    if (node.kind == NodeKind::pointwise)
+      removeRepeats(node.inputs);
   }
 
   static void removeRepeats(std::vector<NamedValue>& inputs) {

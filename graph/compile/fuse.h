@@ -1,14 +1,28 @@
 #pragma once
 // Needs: a culled NodeGraph. Guarantees: exact, since values round through the format that the
-// intermediate would have had. A pointwise node joins its only consumer where that is pointwise too and
-// no value between them is needed elsewhere, next frame included; extents are the same by construction. Nodes
-// with bound parameters stay apart, since a node's bindings hold for all its parts. The joined node stands
-// where the consumer stood, which is a valid place: what its parts read was made before them.
+// intermediate would have had; a value that anything else needs, next frame included, is still made.
+// Extents are the same by construction: only nodes with a local footprint join. In this order:
+//
+// - pointwise with pointwise: a node joins its only consumer.
+// - epilogue: a pointwise node that reads a stencil's result at its own pixel joins the pass that makes the
+//   result, be it the last level or the synthesis. It saves reading the result, and storing it where nothing
+//   else reads it. Values of a tapped level are not to be had there.
+// - prologue: a pointwise node whose values nothing but the stencil's first state needs joins the pass that
+//   makes that state. Where there would be none, it is that pass, and layout may let level 0 load through it.
+//
+// A pointwise node between two chains is the epilogue of the first one. Where the first one's result is
+// needed elsewhere too and the second one has a pass for its first state, it joins that instead: either way
+// one value less is stored.
+//
+// Two nodes stay apart where a third one needs the one and is needed by the other, and where the joined pass
+// might bind more than the device allows.
 
 #include "graph/compile/node_graph.h"
 
 namespace lacuna {
 
-NodeGraph fusePointwise(NodeGraph graph);
+struct DeviceModel;
+
+NodeGraph fuse(NodeGraph graph, const DeviceModel& device);
 
 }  // namespace lacuna

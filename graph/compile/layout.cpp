@@ -12,18 +12,11 @@ namespace {
 
 void layoutPointwise(PassBuilder& builder, int index, const Node& node) {
   std::vector<Role> roles;
-  Extent extent;
-  for (const NamedValue& input : node.inputs) {
-    if (input.value != noValue) {
-      roles.push_back(builder.readRole("in_" + std::to_string(input.value), input.value));
-    }
+  for (const NodePart& part : node.parts) {
+    builder.partInputs(part, roles);
+    builder.partOutputs(part, roles);
   }
-  for (const NamedValue& output : node.outputs) {
-    if (output.value != noValue) {
-      roles.push_back(builder.writeRole("out_" + std::to_string(output.value), output.value));
-      extent = builder.value(output.value).type.extent;
-    }
-  }
+  const Extent extent = builder.value(node.outputs.front().value).type.extent;
   builder.boundRoles(node, roles);
   ShaderSpec shader;
   builder.dispatch(index, "", shader, roles, extent, groupsFor(extent, 32, 8));

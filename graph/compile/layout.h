@@ -13,6 +13,7 @@ struct LayoutOptions {
   ForcedSchedules schedules;
   uint64_t memory = 0;  // bytes that the arenas may take; 0: any
   KnowChain know = {};  // what was measured (run/tuning.h); none: filters are taken for medium ones
+  bool fuses = true;    // false: every node has passes of its own, to compare with
 };
 
 Schedule layout(NodeGraph graph, const LayoutOptions& options, Diagnostics& diagnostics);

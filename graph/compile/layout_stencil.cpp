@@ -11,11 +11,12 @@ class ChainLayout {
       : builder_(builder),
         index_(node),
         node_(builder.graph().nodes[static_cast<size_t>(node)]),
+        own_(ownPart(node_)),
         stencil_(node_.description->stencil),
         schedule_(schedule),
         permutes_(schedule.permutes() && stencil_.dilated) {
-    stateType_ = builder_.value(valueNamed(node_.inputs, "state")).type;
-    inputType_ = stateType_;
+    inputType_ = stateInputType(builder_.graph(), node_);
+    stateType_ = inputType_;
     stateType_.channels = stencil_.stateChannels;
     stateType_.format = node_.stateFormat;
   }
@@ -23,9 +24,9 @@ class ChainLayout {
   void build() {
     firstState();
     for (const std::string& name : stencil_.features) {
-      if (valueNamed(node_.inputs, name) != noValue) {
+      if (inputValue(node_, name) != noValue) {
         featureNames_.push_back(name);
-        features_.push_back(builder_.resourceOf(valueNamed(node_.inputs, name)));
+        features_.push_back(builder_.resourceOf(inputValue(node_, name)));
       }
     }
     for (int level = 0; level < node_.levels; ++level) {
@@ -42,27 +43,46 @@ class ChainLayout {
 
   // The input itself where it is the state already; else a pass that makes the first state of it.
   void firstState() {
-    const int input = valueNamed(node_.inputs, "state");
+    const int input = inputValue(node_, "state");
     const bool sameType =
         inputType_.channels == stateType_.channels && inputType_.format == stateType_.format;
     // Synthesis reads all states through one binding array, which is of one kind.
-    if (!stencil_.init && sameType && builder_.storageOf(builder_.resourceOf(input)) == schedule_.storage) {
+    if (input != noValue && !stencil_.init && sameType &&
+        builder_.storageOf(builder_.resourceOf(input)) == schedule_.storage) {
       states_.push_back(builder_.resourceOf(input));
       return;
     }
     states_.push_back(makeState(0));
     std::vector<Role> roles;
-    for (const NamedValue& named : node_.inputs) {
-      const bool needed = stencil_.init || named.name == "state";
-      if (needed && named.value != noValue && !builder_.value(named.value).type.isArray()) {
-        roles.push_back(builder_.readRole("in_" + named.name, named.value));
-      }
-    }
+    addFirstInputs(roles);
     roles.push_back(builder_.imageRole("out_state", AccessKind::write, stateType_, {states_[0]}));
-    builder_.boundRoles(node_, roles);
+    builder_.boundRoles(node_, roles, 0, node_.own + 1);
     ShaderSpec shader;
     shader.kind = ShaderKind::stencilInit;
-    builder_.dispatch(index_, ".init", shader, roles, stateType_.extent, groupsFor(stateType_.extent, 32, 8));
+    builder_.dispatch(index_, ".init" + joinedNames(0, node_.own), shader, roles, stateType_.extent,
+                      groupsFor(stateType_.extent, 32, 8));
+  }
+
+  // What the first state is made of.
+  void addFirstInputs(std::vector<Role>& roles) {
+    for (int part = 0; part < node_.own; ++part) {
+      builder_.partInputs(node_.parts[static_cast<size_t>(part)], roles);
+    }
+    for (const PartInput& input : own_.inputs) {
+      if (stencil_.init || input.name == "state") {
+        builder_.partInput(input, roles);
+      }
+    }
+  }
+
+  // Nodes that joined a pass, as a part of its name: "+alpha", "+exposure:01:apply".
+  std::string joinedNames(int first, int last) const {
+    std::string text;
+    for (int p = first; p < last; ++p) {
+      const NodePart& part = node_.parts[static_cast<size_t>(p)];
+      text += "+" + (part.module == node_.module ? part.description->name : part.name);
+    }
+    return text;
   }
 
   int makeState(int level) {
@@ -79,16 +99,16 @@ class ChainLayout {
     shader.writesOutputs = writesOutputs(level);
     // The last one where there are fewer levels.
     shader.tapped = stencil_.tapLevel && std::min(*stencil_.tapLevel, node_.levels - 1) == level &&
-                    valueNamed(node_.outputs, stencil_.tapOutput) != noValue;
+                    valueNamed(own_.outputs, stencil_.tapOutput) != noValue;
     std::vector<Role> roles;
     roles.push_back(builder_.imageRole("state", AccessKind::read, stateType_, {states_.back()}));
     for (size_t f = 0; f < features_.size(); ++f) {
       roles.push_back(featureRole("feature_", AccessKind::read, f, features_[f]));
     }
-    builder_.boundRoles(node_, roles);
+    builder_.boundRoles(node_, roles, node_.own, shader.writesOutputs ? partCount() : node_.own + 1);
     addStores(level, shader, roles);
-    builder_.dispatch(index_, ".level" + std::to_string(level), shader, roles, stateType_.extent,
-                      groups(level), level);
+    builder_.dispatch(index_, ".level" + std::to_string(level) + (shader.writesOutputs ? followers() : ""),
+                      shader, roles, stateType_.extent, groups(level), level);
   }
 
   void addStores(int level, const ShaderSpec& shader, std::vector<Role>& roles) {
@@ -101,7 +121,7 @@ class ChainLayout {
     }
     if (shader.tapped) {
       roles.push_back(
-          builder_.writeRole("out_" + stencil_.tapOutput, valueNamed(node_.outputs, stencil_.tapOutput)));
+          builder_.writeRole("out_" + stencil_.tapOutput, valueNamed(own_.outputs, stencil_.tapOutput)));
     }
     if (shader.writesOutputs) {
       addOutputs(roles);
@@ -118,8 +138,8 @@ class ChainLayout {
   void permuteFeatures(int level, std::vector<Role>& roles) {
     for (size_t f = 0; f < features_.size(); ++f) {
       const std::string name = node_.name + "." + featureNames_[f] + std::to_string(level + 1);
-      const auto next = builder_.permutedFeature(valueNamed(node_.inputs, featureNames_[f]), name,
-                                                 schedule_.storage, level + 1, schedule_.embedding);
+      const auto next = builder_.permutedFeature(inputValue(node_, featureNames_[f]), name, schedule_.storage,
+                                                 level + 1, schedule_.embedding);
       features_[f] = next.resource;
       if (next.fresh) {
         roles.push_back(featureRole("out_feature_", AccessKind::write, f, next.resource));
@@ -141,25 +161,32 @@ class ChainLayout {
   void addSynthesis() {
     std::vector<Role> roles;
     roles.push_back(builder_.imageRole("levels", AccessKind::read, stateType_, states_));
-    builder_.boundRoles(node_, roles);
+    builder_.boundRoles(node_, roles, node_.own, partCount());
     addOutputs(roles);
     ShaderSpec shader;
     shader.kind = ShaderKind::synthesis;
     shader.schedule = schedule_;
-    builder_.dispatch(index_, ".synthesis", shader, roles, stateType_.extent,
+    builder_.dispatch(index_, ".synthesis" + followers(), shader, roles, stateType_.extent,
                       groupsFor(stateType_.extent, 32, 8));
   }
 
   void addOutputs(std::vector<Role>& roles) {
-    for (const NamedValue& output : node_.outputs) {
-      if (output.name != stencil_.tapOutput) {
+    for (const NamedValue& output : own_.outputs) {
+      if (output.name != stencil_.tapOutput && output.value != noValue) {
         roles.push_back(builder_.writeRole("out_" + output.name, output.value));
       }
     }
+    for (int part = node_.own + 1; part < partCount(); ++part) {
+      builder_.partInputs(node_.parts[static_cast<size_t>(part)], roles);
+      builder_.partOutputs(node_.parts[static_cast<size_t>(part)], roles);
+    }
   }
 
+  int partCount() const { return static_cast<int>(node_.parts.size()); }
+  std::string followers() const { return joinedNames(node_.own + 1, partCount()); }
+
   Role featureRole(const std::string& kind, AccessKind access, size_t f, int resource) const {
-    const ValueType& type = builder_.value(valueNamed(node_.inputs, featureNames_[f])).type;
+    const ValueType& type = builder_.value(inputValue(node_, featureNames_[f])).type;
     return builder_.imageRole(kind + featureNames_[f], access, type, {resource});
   }
 
@@ -181,6 +208,7 @@ class ChainLayout {
   PassBuilder& builder_;
   int index_;
   const Node& node_;
+  const NodePart& own_;
   const StencilDescription& stencil_;
   const StencilSchedule& schedule_;
   bool permutes_;

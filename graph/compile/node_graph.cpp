@@ -25,6 +25,53 @@ int valueNamed(const std::vector<NamedValue>& list, std::string_view name) {
   return noValue;
 }
 
+const NodePart& ownPart(const Node& node) {
+  return node.parts[node.own];
+}
+
+const PartInput* inputNamed(const NodePart& part, std::string_view name) {
+  for (const PartInput& input : part.inputs)
+    if (input.name == name)
+      return &input;
+  return nullptr;
+}
+
+int inputValue(const Node& node, std::string_view name) {
+  const PartInput* input = inputNamed(ownPart(node), name);
+  return input == nullptr ? noValue : input->value;
+}
+
+void forEachValue(Node& node, const std::function<void(int& value)>& change) {
+  for (NamedValue& input : node.inputs)
+    change(input.value);
+  for (NamedValue& output : node.outputs)
+    change(output.value);
+  for (BoundParameter& bound : node.bound)
+    change(bound.value);
+  for (NodePart& part : node.parts) {
+    for (PartInput& input : part.inputs)
+      change(input.value);
+    for (NamedValue& output : part.outputs)
+      change(output.value);
+  }
+}
+
+std::optional<ValueType> typeOf(const NodeGraph& graph, const Node& node, const PartInput& input) {
+  if (input.value != noValue)
+    return graph.values[input.value].type;
+  if (input.part < 0)
+    return std::nullopt;
+  const NodePart& producer = node.parts[input.part];
+  for (size_t i = 0; i < producer.outputs.size(); ++i)
+    if (producer.outputs[i].name == input.output)
+      return producer.outputTypes[i];
+  return std::nullopt;
+}
+
+ValueType stateInputType(const NodeGraph& graph, const Node& stencil) {
+  return *typeOf(graph, stencil, *inputNamed(ownPart(stencil), "state"));
+}
+
 NodeGraph buildNodeGraph(ModuleGraph graph, const ProbeSource& probe, Diagnostics& diagnostics) {
   Wiring wiring = expandModules(std::move(graph), diagnostics);
   const std::vector<bool> typed = inferTypes(wiring, probe, diagnostics);

@@ -34,7 +34,7 @@ struct NamedValue {
 // The value of that name; noValue where there is none.
 int valueNamed(const std::vector<NamedValue>& list, std::string_view name);
 
-// One pointwise body of a fused node. Inputs are values, or outputs of earlier parts.
+// An input of a part: a value, or an output of an earlier part of the node.
 struct PartInput {
   std::string name;
   int value = noValue;  // when the input comes from outside the node
@@ -42,12 +42,21 @@ struct PartInput {
   std::string output;
 };
 
+// One body of a node. Every node starts with one, its own; fusing joins pointwise ones to it.
 struct NodePart {
-  int module = -1;  // index into ModuleGraph::modules (parameters, folder)
+  std::string name;  // of the node that it was
+  int module = -1;   // index into ModuleGraph::modules (parameters, folder)
   const NodeDescription* description = nullptr;
   std::vector<PartInput> inputs;
   std::vector<NamedValue> outputs;     // noValue: used only inside the node
   std::vector<ValueType> outputTypes;  // of `outputs`: what they round through
+};
+
+// A parameter that a value holds, in place of its module's parameters.
+struct BoundParameter {
+  int part = 0;  // whose parameter it is
+  std::string parameter;
+  int value = noValue;
 };
 
 struct Node {
@@ -55,10 +64,13 @@ struct Node {
   NodeKind kind = NodeKind::pointwise;
   int module = -1;  // index into ModuleGraph::modules
   const NodeDescription* description = nullptr;
-  std::vector<NamedValue> inputs;  // every input value, without repeats for fused nodes
-  std::vector<NamedValue> outputs;
-  std::vector<NodePart> parts;       // pointwise only: at least one
-  std::map<std::string, int> bound;  // parameter -> array value that holds it
+  std::vector<NamedValue> inputs;   // every input value, without repeats for fused nodes
+  std::vector<NamedValue> outputs;  // every output value
+  // In the order in which they run. Those before a stencil's own make its first state, those behind it are
+  // functions of its result at the same pixel.
+  std::vector<NodePart> parts;
+  int own = 0;                        // which part `kind`, `module` and `description` are of
+  std::vector<BoundParameter> bound;  // by part and name
 
   // stencil only: structural values resolved
   int levels = 1;
@@ -71,6 +83,18 @@ struct NodeGraph {
   std::vector<Node> nodes;
   std::vector<Value> values;
 };
+
+const NodePart& ownPart(const Node& node);
+// The input of that name; null where there is none.
+const PartInput* inputNamed(const NodePart& part, std::string_view name);
+// The value at an input of the node's own part; noValue: not connected, or made by an earlier part.
+int inputValue(const Node& node, std::string_view name);
+// Of what the stencil's first state is made of.
+ValueType stateInputType(const NodeGraph& graph, const Node& stencil);
+// Every place where the node names a value: inputs, outputs, bound parameters, parts.
+void forEachValue(Node& node, const std::function<void(int& value)>& change);
+// The type of what comes in; nullopt where nothing is connected.
+std::optional<ValueType> typeOf(const NodeGraph& graph, const Node& node, const PartInput& input);
 
 // What a source will deliver, found before anything is allocated: one type an output connector.
 // Reports what is wrong with its file and returns an empty map.

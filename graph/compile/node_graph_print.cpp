@@ -49,8 +49,8 @@ std::string nodeText(const NodeGraph& graph, const Node& node) {
                         name(node.description->stencil.stateChannels), name(node.stateFormat));
   for (const NamedValue& input : node.inputs)
     text += ", " + inputText(graph, input);
-  for (const auto& [parameter, value] : node.bound)
-    text += fmt::format(", {} = {}", parameter, graph.values[value].name);
+  for (const BoundParameter& bound : node.bound)
+    text += fmt::format(", {} = {}", bound.parameter, graph.values[bound.value].name);
   for (const NamedValue& output : node.outputs)
     text += fmt::format(", {}: {}", output.name, print(graph.values[output.value].type));
   return text + "\n";

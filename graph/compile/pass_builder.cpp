@@ -1,5 +1,8 @@
 #include "graph/compile/pass_builder.h"
 
+#include <algorithm>
+#include <set>
+
 namespace lacuna {
 
 PassBuilder::PassBuilder(NodeGraph graph, std::vector<ResourceKind> storage)
@@ -84,9 +87,34 @@ Role PassBuilder::writeRole(const std::string& name, int id) {
                                   : imageRole(name, AccessKind::write, value(id).type, {resource});
 }
 
-void PassBuilder::boundRoles(const Node& node, std::vector<Role>& roles) {
-  for (const auto& [parameter, id] : node.bound) {
-    roles.push_back(arrayRole("bound_" + parameter, AccessKind::read, Format::f32, resourceOf(id)));
+void PassBuilder::partInput(const PartInput& input, std::vector<Role>& roles) {
+  const std::string name = "in_" + std::to_string(input.value);
+  const bool known = std::any_of(roles.begin(), roles.end(), [&](const Role& r) { return r.name == name; });
+  if (input.value != noValue && !known && !value(input.value).type.isArray()) {
+    roles.push_back(readRole(name, input.value));
+  }
+}
+
+void PassBuilder::partInputs(const NodePart& part, std::vector<Role>& roles) {
+  for (const PartInput& input : part.inputs) {
+    partInput(input, roles);
+  }
+}
+
+void PassBuilder::partOutputs(const NodePart& part, std::vector<Role>& roles) {
+  for (const NamedValue& output : part.outputs) {
+    if (output.value != noValue) {
+      roles.push_back(writeRole("out_" + std::to_string(output.value), output.value));
+    }
+  }
+}
+
+void PassBuilder::boundRoles(const Node& node, std::vector<Role>& roles, int first, int end) {
+  for (const BoundParameter& bound : node.bound) {
+    if (bound.part >= first && bound.part < end) {
+      roles.push_back(arrayRole("bound_" + std::to_string(bound.part) + "_" + bound.parameter,
+                                AccessKind::read, Format::f32, resourceOf(bound.value)));
+    }
   }
 }
 
@@ -106,9 +134,12 @@ void PassBuilder::dispatch(int node, const std::string& suffix, const ShaderSpec
   if (shader.kind == ShaderKind::stencilLevel) {
     pass.sharedBytes = lacuna::sharedBytes(graph(), n, shader.schedule);
   }
+  std::set<std::pair<AccessKind, int>> counted;  // parts of a node may read the same
   for (const Role& role : roles) {
     for (const int r : role.resources) {
-      (role.kind == AccessKind::read ? pass.bytesRead : pass.bytesWritten) += resource_(r).bytes;
+      if (counted.emplace(role.kind, r).second) {
+        (role.kind == AccessKind::read ? pass.bytesRead : pass.bytesWritten) += resource_(r).bytes;
+      }
     }
   }
   pass.accesses = accessesOf(roles);

@@ -32,7 +32,15 @@ class PassBuilder {
   Role imageRole(const std::string& name, AccessKind kind, const ValueType& type,
                  std::vector<int> resources) const;
   Role arrayRole(const std::string& name, AccessKind kind, Format format, int resource) const;
-  void boundRoles(const Node& node, std::vector<Role>& roles);  // `bound_<parameter>`
+  // `in_<value>`, unless it is there, of an image; `out_<value>`.
+  void partInput(const PartInput& input, std::vector<Role>& roles);
+  void partInputs(const NodePart& part, std::vector<Role>& roles);
+  void partOutputs(const NodePart& part, std::vector<Role>& roles);
+  // `bound_<part>_<parameter>`, of the parts from first to before end.
+  void boundRoles(const Node& node, std::vector<Role>& roles, int first, int end);
+  void boundRoles(const Node& node, std::vector<Role>& roles) {
+    boundRoles(node, roles, 0, static_cast<int>(node.parts.size()));
+  }
 
   // A dispatch over `extent` (the push constants) with this many workgroups.
   void dispatch(int node, const std::string& suffix, const ShaderSpec& shader, std::vector<Role> roles,

@@ -14,12 +14,16 @@ std::vector<ResourceKind> placeValues(const NodeGraph& graph, const std::vector<
     if (graph.nodes[n].kind != NodeKind::stencil || schedules[n].storage != ResourceKind::image) {
       continue;
     }
-    for (const auto* ends : {&graph.nodes[n].inputs, &graph.nodes[n].outputs}) {
-      for (const NamedValue& end : *ends) {
-        if (end.value != noValue && !graph.values[static_cast<size_t>(end.value)].type.isArray()) {
-          storage[static_cast<size_t>(end.value)] = ResourceKind::image;
-        }
+    const auto place = [&](int value) {
+      if (value != noValue && !graph.values[static_cast<size_t>(value)].type.isArray()) {
+        storage[static_cast<size_t>(value)] = ResourceKind::image;
       }
+    };
+    for (const PartInput& input : ownPart(graph.nodes[n]).inputs) {
+      place(input.value);
+    }
+    for (const NamedValue& output : ownPart(graph.nodes[n]).outputs) {
+      place(output.value);
     }
   }
   // What is SPIR-V already can't be told of images.

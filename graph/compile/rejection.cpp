@@ -17,7 +17,7 @@ uint64_t bytesOf(Extent extent, Channels channels, Format format) {
 std::string tooLarge(const NodeGraph& graph, const Node& node, const StencilSchedule& schedule,
                      const DeviceModel& device) {
   const StencilDescription& stencil = node.description->stencil;
-  const Extent extent = graph.values[static_cast<size_t>(valueNamed(node.inputs, "state"))].type.extent;
+  const Extent extent = stateInputType(graph, node).extent;
   const bool buffer = schedule.storage == ResourceKind::buffer;
   const uint64_t most =
       buffer ? std::min(device.maxStorageBufferRange, device.maxAllocation) : device.maxAllocation;
@@ -26,7 +26,7 @@ std::string tooLarge(const NodeGraph& graph, const Node& node, const StencilSche
   if (const uint64_t bytes = bytesOf(extent, stencil.stateChannels, node.stateFormat); bytes > most) {
     return fmt::format("a level takes {} bytes, {}", bytes, holds);
   }
-  for (const NamedValue& input : node.inputs) {
+  for (const PartInput& input : ownPart(node).inputs) {
     const bool feature = std::count(stencil.features.begin(), stencil.features.end(), input.name) > 0;
     if (!feature || input.value == noValue || !schedule.permutes() || schedule.rereads || !stencil.dilated) {
       continue;
@@ -49,13 +49,17 @@ std::string tooManyBindings(const Node& node, const StencilSchedule& schedule, c
         std::count_if(ends.begin(), ends.end(), [](const NamedValue& end) { return end.value != noValue; }));
   };
   const auto levels = static_cast<uint32_t>(node.levels);
-  const uint32_t features = connected(node.inputs) - 1;
+  const std::vector<std::string>& named = node.description->stencil.features;
+  const auto features =
+      static_cast<uint32_t>(std::count_if(named.begin(), named.end(), [&](const std::string& name) {
+        return inputValue(node, name) != noValue;
+      }));
   const bool carried = schedule.synthesis == Synthesis::carried;
   const uint32_t states = schedule.synthesis == Synthesis::gathered ? levels
                           : schedule.synthesis == Synthesis::pass   ? levels + 1
                           : carried                                 ? 2
                                                                     : 1;
-  const uint32_t reads = states + features;
+  const uint32_t reads = states + connected(node.inputs) - (inputValue(node, "state") == noValue ? 0U : 1U);
   const uint32_t writes = connected(node.outputs) + (carried ? 2U : 1U) +
                           (schedule.permutes() && !schedule.rereads ? features : 0U);
   const auto bound = static_cast<uint32_t>(node.bound.size());

@@ -18,7 +18,7 @@ std::optional<ValueType> storedType(const NodeGraph& graph, const Node& node, co
     type.format = node.stateFormat;
     return type;
   }
-  const int value = valueNamed(node.inputs, from);
+  const int value = inputValue(node, from);
   return value == noValue ? std::nullopt : std::optional(graph.values[static_cast<size_t>(value)].type);
 }
 

@@ -21,21 +21,25 @@ constexpr const char* tuningVersion = "tuning 1";
 constexpr const char* tuningFolder = "tuning";
 
 uint64_t pixelsOf(const NodeGraph& graph, const Node& node) {
-  const Extent extent = graph.values[static_cast<size_t>(valueNamed(node.inputs, "state"))].type.extent;
+  const Extent extent = stateInputType(graph, node).extent;
   return uint64_t{extent.width} * extent.height;
 }
 
-// What of the chain's types the text does not tell: outputs, and where they come from.
+// What of the chain's types the text does not tell: outputs, and where they come from. Of the chain alone,
+// whatever joined it.
 std::string typesOf(const NodeGraph& graph, const Node& node) {
+  const NodePart& own = ownPart(node);
   std::string text;
-  for (const auto* ends : {&node.inputs, &node.outputs}) {
-    for (const NamedValue& end : *ends) {
-      if (end.value != noValue) {
-        const ValueType& type = graph.values[static_cast<size_t>(end.value)].type;
-        text += fmt::format("{} {} {}\n", end.name, static_cast<int>(type.channels),
-                            static_cast<int>(type.format));
-      }
+  const auto add = [&](const std::string& name, const ValueType& type) {
+    text += fmt::format("{} {} {}\n", name, static_cast<int>(type.channels), static_cast<int>(type.format));
+  };
+  for (const PartInput& input : own.inputs) {
+    if (const auto type = typeOf(graph, node, input)) {
+      add(input.name, *type);
     }
+  }
+  for (size_t i = 0; i < own.outputs.size(); ++i) {
+    add(own.outputs[i].name, own.outputTypes[i]);
   }
   return text;
 }

@@ -112,6 +112,7 @@ Schedule scheduleOf(const MemoryGraph& graph, const std::string& name) {
   LayoutOptions options;
   options.device = modelOf(testDevice().info());
   options.device.cpu = options.device.cpu && !graph.asGpu;
+  options.fuses = graph.fuses;
   options.schedules = graph.schedules;
   options.schedules[""] = name;
   Schedule schedule = compile(std::move(loaded.graph), options, loaded.diagnostics);

@@ -34,6 +34,7 @@ struct MemoryGraph {
   std::string text;                      // `lacuna:1` and so on; sources i-memory:NAME, sinks o-memory:NAME
   std::map<std::string, Image> sources;  // by NAME
   bool asGpu = false;                    // schedules as for a GPU, also on a CPU device
+  bool fuses = true;                     // false: every node has passes of its own
   ForcedSchedules schedules;             // of single nodes, whatever the schedule asked for
   std::vector<std::string> modulePath = {moduleFolder()};
 };

@@ -40,21 +40,22 @@ void expectAsLaidOut(const NodeGraph& graph, const std::string& end) {
 }
 
 TEST(Candidates, BytesAndPassesAreTheLayouts) {
-  expectAsLaidOut(fusePointwise(cull(graphOf(eawText(4), extent))), "eaw:01:atrous");
-  expectAsLaidOut(fusePointwise(cull(graphOf(guidedText(3), extent))), "atrous-guided:01:levels");
+  expectAsLaidOut(fuse(cull(graphOf(eawText(4), extent)), wideDevice()), "eaw:01:atrous");
+  expectAsLaidOut(fuse(cull(graphOf(guidedText(3), extent)), wideDevice()), "atrous-guided:01:levels");
 }
 
-// By hand: the colour comes and goes in half, and the guided filter reads eight bytes of geometry beside it.
+// By hand: the colour comes and goes in half, and the guided filter reads eight bytes of geometry and, for
+// what follows it, the input's alpha beside it.
 TEST(Candidates, FloorByHand) {
   constexpr uint64_t pixels = uint64_t{97} * 61;
-  const NodeGraph eaw = fusePointwise(cull(graphOf(eawText(4), extent)));
+  const NodeGraph eaw = fuse(cull(graphOf(eawText(4), extent)), wideDevice());
   EXPECT_EQ(floorBytes(eaw, chainOf(eaw, "eaw:01:atrous")), pixels * (8 + 8));
-  const NodeGraph guided = fusePointwise(cull(graphOf(guidedText(4), extent)));
-  EXPECT_EQ(floorBytes(guided, chainOf(guided, "atrous-guided:01:levels")), pixels * (8 + 8 + 8));
+  const NodeGraph guided = fuse(cull(graphOf(guidedText(4), extent)), wideDevice());
+  EXPECT_EQ(floorBytes(guided, chainOf(guided, "atrous-guided:01:levels")), pixels * (8 + 8 + 8 + 8));
 }
 
 TEST(Candidates, AskedForWorkgroupsJoinTheList) {
-  const NodeGraph graph = fusePointwise(cull(graphOf(eawText(4), extent)));
+  const NodeGraph graph = fuse(cull(graphOf(eawText(4), extent)), wideDevice());
   const Node& node = chainOf(graph, "eaw:01:atrous");
   const auto usual = chainCandidates(graph, node, wideDevice());
   const auto more = schedulesNamed("tiled@8x8/buffer/carried", true);

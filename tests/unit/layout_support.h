@@ -57,9 +57,10 @@ inline NodeGraph graphOf(const std::string& text, Extent extent, Format format =
 
 // All stages; expects no errors.
 inline Schedule compiled(const NodeGraph& graph, const std::string& schedule,
-                         const DeviceModel& device = wideDevice()) {
+                         const DeviceModel& device = wideDevice(), bool fuses = true) {
   Diagnostics diagnostics;
   LayoutOptions options{device, {{"", schedule}}};
+  options.fuses = fuses;
   Schedule result = compile(graph, options, diagnostics);
   EXPECT_EQ(diagnostics.render(), "");
   return result;

@@ -64,10 +64,10 @@ TEST(Layout, EawCarriedAndGathered) {
 
 TEST(Layout, FeaturesAreCarriedIntoEachPermutedLayout) {
   const NodeGraph graph = graphOf(guidedText(3), extent);
-  const Schedule plain = compiled(graph, "rows3/image");
+  const Schedule plain = compiled(graph, "rows3/image", wideDevice(), false);
   EXPECT_EQ(levelRoles(plain, 2), "state feature_geometry out_output");
   EXPECT_EQ(permutations(plain, "levels.geometry"), std::vector<int>{});
-  const Schedule permuted = compiled(graph, "permuted/image");
+  const Schedule permuted = compiled(graph, "permuted/image", wideDevice(), false);
   const auto roles = [&](int level) {
     return rolesOf(*passNamed(permuted, "levels.level" + std::to_string(level)));
   };
@@ -121,12 +121,30 @@ TEST(Layout, ChainsInARowShareFeaturesOfOneLayout) {
   EXPECT_EQ(writersOfSecond("tiled-reread/buffer", "tiled/buffer"), (std::vector<int>{0, 1, 2}));
 }
 
+TEST(Layout, APointwiseNodeBehindAChainJoinsItsLastPass) {
+  const NodeGraph graph = graphOf(guidedText(3), extent);
+  const std::string followed = "levels.level2+alpha";
+  for (const char* name : {"rows3/image", "permuted/buffer", "lattice/buffer"}) {
+    SCOPED_TRACE(name);
+    const Schedule apart = compiled(graph, name, wideDevice(), false);
+    const Schedule fused = compiled(graph, name);
+    EXPECT_EQ(dispatchesOf(fused), dispatchesOf(apart) - 1);
+    ASSERT_NE(passNamed(fused, followed), nullptr);
+    // The input's alpha comes in, the filter's own result is stored nowhere.
+    const std::vector<Role>& roles = passNamed(fused, followed)->roles;
+    ASSERT_EQ(roles.size(), 4U) << rolesOf(*passNamed(fused, followed));
+    EXPECT_EQ(fused.resources[static_cast<size_t>(roles[2].resources[0])].name, "i-memory:in:image.output");
+    EXPECT_EQ(fused.resources[static_cast<size_t>(roles[3].resources[0])].name,
+              "atrous-guided:01:alpha.output");
+  }
+}
+
 TEST(Layout, AStateOfAnotherTypeIsMadeFirst) {
   const Schedule same = compiled(graphOf(eawText(2), extent, Format::f16), "baseline");
   EXPECT_EQ(passNamed(same, ".init"), nullptr);
   const Schedule other = compiled(graphOf(eawText(2), extent, Format::f32), "baseline");
   ASSERT_NE(passNamed(other, ".init"), nullptr);
-  EXPECT_EQ(rolesOf(*passNamed(other, ".init")), "in_state out_state");
+  EXPECT_EQ(rolesOf(*passNamed(other, ".init")), "in_0 out_state");
 }
 
 TEST(Layout, StorageIsWhatTheScheduleSays) {

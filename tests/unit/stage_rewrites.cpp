@@ -8,6 +8,7 @@
 #include <set>
 
 #include "graph/compile/cull.h"
+#include "graph/compile/device_model.h"
 #include "graph/compile/fuse.h"
 #include "tests/unit/stage_modules.h"
 #include "tests/unit/stage_random.h"
@@ -18,8 +19,15 @@ namespace {
 using test::freshSeed;
 using test::Random;
 
-// A random graph of pointwise nodes and kernels from two sources to some sinks, with feedback and bound
-// parameters. Descriptions live as long as the maker.
+// Binds whatever a fused pass has.
+DeviceModel generousDevice() {
+  DeviceModel device;
+  device.maxBindings = {1000, 1000, 1000};
+  return device;
+}
+
+// A random graph of pointwise nodes, stencils and kernels from two sources to some sinks, with feedback and
+// bound parameters. Descriptions live as long as the maker.
 class RandomNodeGraph {
  public:
   explicit RandomNodeGraph(unsigned seed) : random_(seed) {}
@@ -66,11 +74,13 @@ class RandomNodeGraph {
       addNode(NodeKind::reduce, 1, 1);
       return;
     }
-    const bool kernel = random_.oneIn(6);
-    Node& node =
-        addNode(kernel ? NodeKind::kernel : NodeKind::pointwise, 1 + random_.upTo(2), 1 + random_.upTo(1));
+    const NodeKind kind = random_.oneIn(6)   ? NodeKind::kernel
+                          : random_.oneIn(4) ? NodeKind::stencil
+                                             : NodeKind::pointwise;
+    Node& node = addNode(kind, 1 + random_.upTo(2), 1 + random_.upTo(1));
     if (!arrays_.empty() && random_.oneIn(8))
-      node.bound["p"] = arrays_[static_cast<size_t>(random_.upTo(static_cast<int>(arrays_.size()) - 1))];
+      node.bound.push_back(
+          {0, "p", arrays_[static_cast<size_t>(random_.upTo(static_cast<int>(arrays_.size()) - 1))]});
   }
 
   int pick() {
@@ -80,7 +90,11 @@ class RandomNodeGraph {
 
   Node& addNode(NodeKind kind, int inputs, int outputs) {
     const int index = static_cast<int>(graph_.nodes.size());
+    const bool stencil = kind == NodeKind::stencil;
     descriptions_.push_back(test::node("n" + std::to_string(index), kind, {}, {}));
+    descriptions_.back().stencil.init = random_.oneIn(2);
+    descriptions_.back().stencil.features = {"i1"};
+    descriptions_.back().stencil.tapOutput = "o1";
     Node node;
     node.name = descriptions_.back().name;
     node.kind = kind;
@@ -90,7 +104,7 @@ class RandomNodeGraph {
     part.module = 0;
     part.description = node.description;
     for (int i = 0; i < inputs; ++i) {
-      const std::string name = "i" + std::to_string(i);
+      const std::string name = stencil && i == 0 ? "state" : "i" + std::to_string(i);
       const int value = i > 0 && random_.oneIn(6) ? noValue : pick();
       part.inputs.push_back({name, value, -1, {}});
       const bool repeated = std::any_of(node.inputs.begin(), node.inputs.end(), [&](const NamedValue& other) {
@@ -104,7 +118,7 @@ class RandomNodeGraph {
     part.outputs = node.outputs;
     for (const NamedValue& output : node.outputs)
       part.outputTypes.push_back(graph_.values[static_cast<size_t>(output.value)].type);
-    if (kind == NodeKind::pointwise)
+    if (stencil || kind == NodeKind::pointwise)
       node.parts = {part};
     graph_.nodes.push_back(node);
     return graph_.nodes.back();
@@ -167,8 +181,8 @@ class Interpreter {
     for (const Node& node : graph_.nodes) {
       if (node.kind == NodeKind::sink)
         sinks[node.name] = at(node.inputs[0].value);
-      else if (node.kind == NodeKind::pointwise)
-        pointwise(node);
+      else if (!node.parts.empty())
+        parts(node);
       else
         other(node);
     }
@@ -180,23 +194,28 @@ class Interpreter {
   Pixels& at(int value) { return values_[static_cast<size_t>(value)]; }
   const ValueType& type(int value) const { return graph_.values[static_cast<size_t>(value)].type; }
 
-  Pixels function(const NodeDescription& node, const Node& owner, const std::string& output,
+  Pixels function(const NodeDescription& node, const Node& owner, int part, const std::string& output,
                   const std::map<std::string, Pixels>& inputs) {
     Pixels result;
     for (size_t p = 0; p < result.size(); ++p) {
       uint64_t value = hashOf(node.name + "/" + output);
       for (const auto& [name, pixels] : inputs)
         value = mix(mix(value, hashOf(name)), pixels[p]);
-      for (const auto& [parameter, bound] : owner.bound)
-        value = mix(mix(value, hashOf(parameter)), at(bound)[0]);
+      for (const BoundParameter& bound : owner.bound)
+        if (bound.part == part)
+          value = mix(mix(value, hashOf(bound.parameter)), at(bound.value)[0]);
       result[p] = value;
     }
     return result;
   }
 
-  void pointwise(const Node& node) {
+  // A stencil's own part sees neighbours, the others one pixel.
+  void parts(const Node& node) {
     std::vector<std::map<std::string, Pixels>> made;
-    for (const NodePart& part : node.parts) {
+    for (size_t p = 0; p < node.parts.size(); ++p) {
+      const NodePart& part = node.parts[p];
+      const int index = static_cast<int>(p);
+      const bool stencil = node.kind == NodeKind::stencil && index == node.own;
       std::map<std::string, Pixels> inputs;
       for (const PartInput& input : part.inputs) {
         if (input.value != noValue) {
@@ -205,18 +224,32 @@ class Interpreter {
                                   [&](const NamedValue& each) { return each.value == input.value; }));
           inputs[input.name] = at(input.value);
         } else if (input.part >= 0) {
+          EXPECT_LT(input.part, index);
+          EXPECT_TRUE(node.kind != NodeKind::stencil || input.part != node.own || input.output != "o1")
+              << "a tapped level's value is not to be had";
+          EXPECT_TRUE(!stencil || input.name == "state" ||
+                      (input.name == "i2" && part.description->stencil.init));
+          EXPECT_TRUE(node.kind != NodeKind::stencil || index <= node.own || input.part >= node.own)
+              << "what makes the first state is not there in the last pass";
           inputs[input.name] = made.at(static_cast<size_t>(input.part)).at(input.output);
         }
+        if (stencil && inputs.count(input.name) > 0)
+          inputs[input.name] = neighbours(inputs[input.name]);
       }
       made.emplace_back();
       for (size_t i = 0; i < part.outputs.size(); ++i) {
         const NamedValue& output = part.outputs[i];
         made.back()[output.name] =
-            rounded(function(*part.description, node, output.name, inputs), part.outputTypes[i]);
+            rounded(function(*part.description, node, index, output.name, inputs), part.outputTypes[i]);
         if (output.value != noValue)
           at(output.value) = made.back()[output.name];
       }
     }
+  }
+
+  static Pixels neighbours(Pixels pixels) {
+    std::rotate(pixels.begin(), pixels.begin() + 1, pixels.end());
+    return pixels;
   }
 
   // Sources change with the frame; kernels and reductions see their neighbours.
@@ -225,15 +258,14 @@ class Interpreter {
     for (const NamedValue& input : node.inputs) {
       if (input.value == noValue)
         continue;
-      Pixels pixels = at(input.value);
-      std::rotate(pixels.begin(), pixels.begin() + 1, pixels.end());
-      inputs[input.name] = pixels;
+      inputs[input.name] = neighbours(at(input.value));
     }
     if (node.kind == NodeKind::source)
       for (uint64_t p = 0; p < Pixels{}.size(); ++p)
         inputs["frame"][p] = mix(frame_, p);
     for (const NamedValue& output : node.outputs)
-      at(output.value) = rounded(function(*node.description, node, output.name, inputs), type(output.value));
+      at(output.value) =
+          rounded(function(*node.description, node, 0, output.name, inputs), type(output.value));
   }
 
   const NodeGraph& graph_;
@@ -255,8 +287,8 @@ void expectWellFormed(const NodeGraph& graph) {
   for (size_t n = 0; n < graph.nodes.size(); ++n) {
     for (const NamedValue& input : graph.nodes[n].inputs)
       ASSERT_TRUE(input.value == noValue || made.at(static_cast<size_t>(input.value)));
-    for (const auto& [parameter, value] : graph.nodes[n].bound)
-      ASSERT_TRUE(made.at(static_cast<size_t>(value)));
+    for (const BoundParameter& bound : graph.nodes[n].bound)
+      ASSERT_TRUE(made.at(static_cast<size_t>(bound.value)));
     for (const NamedValue& output : graph.nodes[n].outputs) {
       ASSERT_EQ(graph.values.at(static_cast<size_t>(output.value)).producer, static_cast<int>(n));
       made[static_cast<size_t>(output.value)] = true;
@@ -272,8 +304,8 @@ std::set<int> readersOf(const NodeGraph& graph, int value) {
     for (const NamedValue& input : graph.nodes[n].inputs)
       if (input.value == value)
         readers.insert(static_cast<int>(n));
-    for (const auto& [parameter, bound] : graph.nodes[n].bound)
-      if (bound == value)
+    for (const BoundParameter& bound : graph.nodes[n].bound)
+      if (bound.value == value)
         readers.insert(static_cast<int>(n));
   }
   return readers;
@@ -322,7 +354,7 @@ TEST(StageCull, KeepsWhatReachesASinkAndNothingElse) {
     expectWellFormed(culled);
     for (size_t v = 0; v < culled.values.size(); ++v) {
       const int producer = culled.values[v].producer;
-      if (producer < 0 || culled.nodes[static_cast<size_t>(producer)].kind == NodeKind::pointwise) {
+      if (producer < 0 || !culled.nodes[static_cast<size_t>(producer)].parts.empty()) {
         ASSERT_TRUE(!readersOf(culled, static_cast<int>(v)).empty() || isFedBack(culled, static_cast<int>(v)))
             << culled.values[v].name;
       }
@@ -334,12 +366,24 @@ TEST(StageCull, KeepsWhatReachesASinkAndNothingElse) {
   EXPECT_LT(after, before);
 }
 
-// A pointwise node that should have joined its consumer, or -1.
+// True if all that the node reads of this frame is the result of one stencil.
+bool readsOneStencil(const NodeGraph& graph, const Node& node) {
+  std::set<int> producers;
+  for (const NamedValue& input : node.inputs) {
+    if (input.value == noValue || graph.values[static_cast<size_t>(input.value)].producer < 0)
+      continue;
+    const Node& producer =
+        graph.nodes[static_cast<size_t>(graph.values[static_cast<size_t>(input.value)].producer)];
+    if (producer.kind != NodeKind::stencil || valueNamed(ownPart(producer).outputs, "o1") == input.value)
+      return false;
+    producers.insert(graph.values[static_cast<size_t>(input.value)].producer);
+  }
+  return producers.size() == 1 && node.bound.empty();
+}
+
+// A pointwise node that should have joined its consumer or its producer, or -1.
 int leftToFuse(const NodeGraph& graph) {
-  const auto mayFuse = [&](int n) {
-    const Node& node = graph.nodes[static_cast<size_t>(n)];
-    return node.kind == NodeKind::pointwise && node.bound.empty();
-  };
+  const auto mayFuse = [&](int n) { return graph.nodes[static_cast<size_t>(n)].kind == NodeKind::pointwise; };
   for (size_t n = 0; n < graph.nodes.size(); ++n) {
     std::set<int> readers;
     bool fedBack = false;
@@ -348,6 +392,8 @@ int leftToFuse(const NodeGraph& graph) {
       fedBack = fedBack || isFedBack(graph, output.value);
     }
     if (mayFuse(static_cast<int>(n)) && readers.size() == 1 && !fedBack && mayFuse(*readers.begin()))
+      return static_cast<int>(n);
+    if (mayFuse(static_cast<int>(n)) && readsOneStencil(graph, graph.nodes[n]))
       return static_cast<int>(n);
   }
   return -1;
@@ -360,7 +406,7 @@ TEST(StageFuse, ComputesTheSameWithNothingLeftToFuse) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     RandomNodeGraph maker(seed);
     const NodeGraph graph = cull(maker.make(4 + static_cast<int>(seed % 30)));
-    const NodeGraph fused = fusePointwise(graph);
+    const NodeGraph fused = fuse(graph, generousDevice());
     expectWellFormed(fused);
     expectSame(graph, fused);
     ASSERT_EQ(leftToFuse(fused), -1) << print(fused);
@@ -380,7 +426,7 @@ TEST(StageFuse, TheInterpreterSeesRounding) {
   for (unsigned s = seed; s < seed + 50; ++s) {
     RandomNodeGraph maker(s);
     const NodeGraph graph = cull(maker.make(20));
-    NodeGraph broken = fusePointwise(graph);
+    NodeGraph broken = fuse(graph, generousDevice());
     for (Node& node : broken.nodes)
       for (NodePart& part : node.parts)
         for (size_t i = 0; i < part.outputs.size(); ++i)
@@ -409,7 +455,7 @@ TEST(StageFuse, ADiamondBecomesOneNode) {
     return std::map<std::string, ValueType>{
         {"output", {Channels::rgb, Format::f16, ColourTag::rec709, {8, 4}, 0}}};
   };
-  const NodeGraph fused = fusePointwise(cull(buildNodeGraph(maker.graph, probe, diagnostics)));
+  const NodeGraph fused = fuse(cull(buildNodeGraph(maker.graph, probe, diagnostics)), generousDevice());
   EXPECT_FALSE(diagnostics.hasErrors()) << diagnostics.render();
   ASSERT_EQ(fused.nodes.size(), 3U) << print(fused);
   EXPECT_EQ(fused.nodes[1].parts.size(), 4U);

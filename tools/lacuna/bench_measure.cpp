@@ -150,6 +150,7 @@ Schedule BenchDevice::compiled(const BenchFilter& filter, Extent extent, const s
   layoutOptions.device = modelOf(device_.info());
   layoutOptions.know = TuningCache(ShaderCache::defaultFolder(), device_.info(), modules_).know();
   layoutOptions.schedules[filter.chain] = schedule;  // other chains of the module get their usual one
+  layoutOptions.fuses = false;                       // the chain alone is measured
   Schedule result = compile(std::move(loaded.graph), layoutOptions, loaded.diagnostics);
   refused = loaded.ok() ? "" : loaded.diagnostics.sorted().front().message;
   return result;

@@ -65,6 +65,10 @@ void addSettings(CLI::App& command, GraphArguments& a) {
   addDevice(command, a.device);
 }
 
+void addPasses(CLI::App& command, GraphArguments& a) {
+  command.add_flag("--no-fuse", a.keepsApart, "a pass of its own for every node, to compare with");
+}
+
 void addMemory(CLI::App& command, GraphArguments& a) {
   command.add_option("--memory", a.memory, "refuse graphs that take more of the device's memory: 500MB, 2GB")
       ->type_name("SIZE")
@@ -74,6 +78,7 @@ void addMemory(CLI::App& command, GraphArguments& a) {
 void describeRun(CLI::App& command, Arguments& a) {
   addGraph(command, a.run.graph.graph);
   addSettings(command, a.run.graph);
+  addPasses(command, a.run.graph);
   addMemory(command, a.run.graph);
   command.add_flag("--validate", a.run.graph.validate,
                    "with Vulkan's validation layers; a message is a failure");
@@ -102,6 +107,7 @@ void describeCheck(CLI::App& command, Arguments& a) {
 void describePlan(CLI::App& command, Arguments& a) {
   addGraph(command, a.plan.graph.graph);
   addSettings(command, a.plan.graph);
+  addPasses(command, a.plan.graph);
   addMemory(command, a.plan.graph);
   oneOf(command.add_option("--stage", a.plan.stage, "print one stage"),
         {"modules", "nodes", "cull", "fuse", "schedule", "shaders"});

@@ -23,6 +23,7 @@ struct GraphArguments {
   std::vector<std::string> parameters;  // -p module:instance:parameter=value
   std::vector<std::string> outputs;     // -o sink:instance=FILE
   std::vector<std::string> schedules;   // --schedule NAME or module:instance=NAME
+  bool keepsApart = false;              // --no-fuse
   std::string device;
   uint64_t memory = 0;  // bytes that the graph may take on the device; 0: as many as there are
   bool validate = false;

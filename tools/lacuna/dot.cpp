@@ -62,8 +62,8 @@ std::string arrows(const NodeGraph& graph, const Node& node) {
            print(value.type), value.feedback);
     }
   }
-  for (const auto& [parameter, value] : node.bound) {
-    from(graph.values[static_cast<size_t>(value)].producer, parameter, false);
+  for (const BoundParameter& bound : node.bound) {
+    from(graph.values[static_cast<size_t>(bound.value)].producer, bound.parameter, false);
   }
   return out;
 }

@@ -78,6 +78,7 @@ std::optional<Schedule> scheduleFor(const GraphArguments& arguments, const Sched
   options.device = target.model;
   options.know = target.know;
   options.memory = arguments.memory;
+  options.fuses = !arguments.keepsApart;
   for (const std::string& word : arguments.schedules) {
     const auto [name, value] = split(word);
     const bool one = word.find('=') != std::string::npos;

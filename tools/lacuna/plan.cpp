@@ -133,7 +133,7 @@ int runPlan(const PlanArguments& arguments) {
   } else if (arguments.stage == "cull") {
     fmt::print("{}", print(cull(std::move(loaded.graph))));
   } else if (arguments.stage == "fuse") {
-    fmt::print("{}", print(fusePointwise(cull(std::move(loaded.graph)))));
+    fmt::print("{}", print(fuse(cull(std::move(loaded.graph)), planTarget(graph).model)));
   } else {
     const auto schedule = scheduleFor(graph, planTarget(graph), std::move(loaded));
     if (!schedule) {

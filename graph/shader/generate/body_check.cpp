@@ -55,7 +55,8 @@ bool emitsByItself(const ShaderContext& context) {
   const ValueType state = stateType(context);
   const auto members = outputMembers(context);
   return std::all_of(members.begin(), members.end(), [&](const Member& member) {
-    return glslType(member.type.channels, member.type.format) == glslType(state.channels, state.format);
+    return member.name == context.node.description->stencil.tapOutput ||
+           glslType(member.type.channels, member.type.format) == glslType(state.channels, state.format);
   });
 }
 

@@ -6,25 +6,62 @@
 
 namespace lacuna {
 
-std::string partPrefix(size_t part) {
-  return fmt::format("n{}", part);
+namespace {
+
+const ModuleDescription& moduleOf(const ShaderContext& context, const NodePart& part) {
+  return *context.graph.modules.modules[static_cast<size_t>(part.module)].description;
 }
 
-Body nodeBody(const ShaderContext& context, const NodeDescription& description, int module,
-              const std::string& prefix) {
+// Zeros of the first type that the connector takes.
+ValueType absentType(const ModuleDescription& module, const NodeDescription& node, const std::string& input) {
+  ValueType type;
+  for (const NodeInput& candidate : node.inputs) {
+    const ConnectorDescription* connector =
+        candidate.name == input ? module.connector(candidate.source) : nullptr;
+    if (connector == nullptr) {
+      continue;
+    }
+    if (!connector->channels.empty()) {
+      type.channels = connector->channels.front();
+      type.format = connector->formats.empty() ? type.format : connector->formats.front();
+    }
+    type.arrayCount = connector->arrayCount;
+  }
+  return type;
+}
+
+}  // namespace
+
+std::string partPrefix(const Node& node, int part) {
+  return part < node.own ? fmt::format("b{}", node.own - part) : fmt::format("n{}", part - node.own);
+}
+
+Body partBody(const ShaderContext& context, int index) {
+  const NodePart& part = context.node.parts[static_cast<size_t>(index)];
   BodyRequest request;
-  const ModuleDescription& owner = *context.graph.modules.modules[static_cast<size_t>(module)].description;
+  const ModuleDescription& owner = moduleOf(context, part);
   request.folder = owner.folder;
   request.made = &owner.made;
-  request.file = description.shader;
+  request.file = part.description->shader;
   request.includePath = context.includePath;
-  request.prefix = prefix;
-  for (const auto& [parameter, value] : context.node.bound) {
-    request.bound[parameter] = fmt::format("array_bound_{}.data[0]", parameter);
+  request.prefix = partPrefix(context.node, index);
+  for (const BoundParameter& bound : context.node.bound) {
+    if (bound.part == index) {
+      request.bound[bound.parameter] = fmt::format("array_bound_{}_{}.data[0]", index, bound.parameter);
+    }
   }
   Body body = loadBody(request);
-  checkDefinitions(context, description, body);
+  checkDefinitions(context, *part.description, body);
   return body;
+}
+
+ParamBlock paramBlock(const ShaderContext& context, int first, int end) {
+  std::vector<ParamUser> users;
+  for (int p = first; p < end; ++p) {
+    const NodePart& part = context.node.parts[static_cast<size_t>(p)];
+    users.push_back({partPrefix(context.node, p), part.module, &moduleOf(context, part)});
+  }
+  return makeParamBlock(users);
 }
 
 std::string declareStruct(const std::string& prefix, const std::string& kind,
@@ -47,52 +84,29 @@ std::string declareStruct(const std::string& prefix, const std::string& kind,
                      flags);
 }
 
-ValueType absentType(const ModuleDescription& module, const NodeDescription& node, const std::string& input) {
-  ValueType type;
-  for (const NodeInput& candidate : node.inputs) {
-    const ConnectorDescription* connector =
-        candidate.name == input ? module.connector(candidate.source) : nullptr;
-    if (connector == nullptr) {
-      continue;
-    }
-    if (!connector->channels.empty()) {
-      type.channels = connector->channels.front();
-      type.format = connector->formats.empty() ? type.format : connector->formats.front();
-    }
-    type.arrayCount = connector->arrayCount;
-  }
-  return type;
-}
-
-std::vector<Member> inputMembers(const ShaderContext& context) {
+std::vector<Member> inputMembers(const ShaderContext& context, const NodePart& part) {
   std::vector<Member> members;
-  for (const NamedValue& input : context.node.inputs) {
-    const bool connected = input.value != noValue;
-    const auto& module = context.graph.modules.modules[static_cast<size_t>(context.node.module)];
+  for (const PartInput& input : part.inputs) {
+    const auto type = typeOf(context.graph, context.node, input);
     members.push_back({input.name,
-                       connected ? context.graph.values[static_cast<size_t>(input.value)].type
-                                 : absentType(*module.description, *context.node.description, input.name),
-                       connected});
+                       type ? *type : absentType(moduleOf(context, part), *part.description, input.name),
+                       type.has_value()});
   }
   return members;
 }
 
-std::vector<Member> outputMembers(const ShaderContext& context) {
+std::vector<Member> outputMembers(const NodePart& part) {
   std::vector<Member> members;
-  for (const NamedValue& output : context.node.outputs) {
-    members.push_back({output.name, context.graph.values[static_cast<size_t>(output.value)].type, true});
+  for (size_t i = 0; i < part.outputs.size(); ++i) {
+    members.push_back({part.outputs[i].name, part.outputTypes[i], true});
   }
   return members;
 }
 
 ValueType stateType(const ShaderContext& context) {
-  ValueType type;
+  ValueType type = stateInputType(context.graph, context.node);
   type.channels = context.node.description->stencil.stateChannels;
   type.format = context.node.stateFormat;
-  if (const int state = valueNamed(context.node.inputs, "state"); state != noValue) {
-    type.extent = context.graph.values[static_cast<size_t>(state)].type.extent;
-    type.colour = context.graph.values[static_cast<size_t>(state)].type.colour;
-  }
   return type;
 }
 

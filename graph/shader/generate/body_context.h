@@ -5,12 +5,21 @@
 
 namespace lacuna {
 
-// `n0`, `n1`, ...: prefix of the part of a node.
-std::string partPrefix(size_t part);
+// Prefix of a part of a node: `n0` for its own, `b1` for the one before it, `n1` for the one behind it.
+std::string partPrefix(const Node& node, int part);
+constexpr const char* ownPrefix = "n0";
 
-// The body of a node (its first part), with bound parameters reading `array_bound_<parameter>`.
-Body nodeBody(const ShaderContext& context, const NodeDescription& description, int module,
-              const std::string& prefix);
+// The body of a part, with bound parameters reading `array_bound_<part>_<parameter>`.
+Body partBody(const ShaderContext& context, int part);
+inline Body ownBody(const ShaderContext& context) {
+  return partBody(context, context.node.own);
+}
+
+// The parameters of the parts from first to before end.
+ParamBlock paramBlock(const ShaderContext& context, int first, int end);
+inline ParamBlock ownParamBlock(const ShaderContext& context) {
+  return paramBlock(context, context.node.own, context.node.own + 1);
+}
 
 // `struct n0_Inputs { vec4 input_; ... };`, and for each a `const bool n0_has_<name>` and the number of its
 // colour tag, `const int n0_colour_<name>`.
@@ -22,12 +31,16 @@ struct Member {
 std::string declareStruct(const std::string& prefix, const std::string& kind,
                           const std::vector<Member>& members);
 
-// What a body sees of an optional input that is not connected: zeros of the first type that its connector
-// takes.
-ValueType absentType(const ModuleDescription& module, const NodeDescription& node, const std::string& input);
-
-std::vector<Member> inputMembers(const ShaderContext& context);
-std::vector<Member> outputMembers(const ShaderContext& context);
+// What a part sees of its inputs and outputs; the own part's where none is named. An optional input that is
+// not connected has the first type that its connector takes.
+std::vector<Member> inputMembers(const ShaderContext& context, const NodePart& part);
+std::vector<Member> outputMembers(const NodePart& part);
+inline std::vector<Member> inputMembers(const ShaderContext& context) {
+  return inputMembers(context, ownPart(context.node));
+}
+inline std::vector<Member> outputMembers(const ShaderContext& context) {
+  return outputMembers(ownPart(context.node));
+}
 
 // Type of the stencil's state, at the extent of its input.
 ValueType stateType(const ShaderContext& context);

@@ -24,12 +24,11 @@ std::string counts(const ShaderContext& context) {
 
 GeneratedShader kernelShader(const ShaderContext& context, const std::vector<Role>& roles,
                              Extent dispatched) {
-  const std::string prefix = partPrefix(0);
+  const std::string prefix = ownPrefix;
   const KernelDescription& kernel = context.node.description->kernel;
-  const Body body = nodeBody(context, *context.node.description, context.node.module, prefix);
-  const auto& module = context.graph.modules.modules[static_cast<size_t>(context.node.module)];
+  const Body body = ownBody(context);
   GeneratedShader out;
-  out.block = makeParamBlock({{prefix, context.node.module, module.description.get()}});
+  out.block = ownParamBlock(context);
   std::string absent;
   for (const Member& member : inputMembers(context)) {
     if (member.connected) {

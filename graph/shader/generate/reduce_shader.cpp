@@ -18,10 +18,9 @@ constexpr const char* workgroup =
     "uint workgroup() { return gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x; }\n";
 
 Parts begin(const ShaderContext& context, const std::vector<Role>& roles, const std::string& before) {
-  const std::string prefix = partPrefix(0);
-  Parts parts{{}, nodeBody(context, *context.node.description, context.node.module, prefix)};
-  const auto& module = context.graph.modules.modules[static_cast<size_t>(context.node.module)];
-  parts.shader.block = makeParamBlock({{prefix, context.node.module, module.description.get()}});
+  const std::string prefix = ownPrefix;
+  Parts parts{{}, ownBody(context)};
+  parts.shader.block = ownParamBlock(context);
   parts.shader.glsl = shaderHead(reduceWorkgroup, 1) + workgroup + parts.shader.block.glsl +
                       declareRoles(roles) + before + declareStruct(prefix, "Inputs", inputMembers(context)) +
                       declareStruct(prefix, "Outputs", outputMembers(context)) + parts.body.text +

@@ -57,6 +57,22 @@ std::string declareRoles(const std::vector<Role>& roles, Extent dispatched) {
   return declareRoles(roles, &dispatched);
 }
 
+std::string declareCodecs(const std::vector<ValueType>& types, const std::vector<Role>& roles) {
+  std::set<std::string> known;
+  for (const Role& role : roles) {
+    if (!role.type.isArray()) {
+      known.insert(pixelTypeName(role.type.channels, role.type.format));
+    }
+  }
+  std::string text;
+  for (const ValueType& type : types) {
+    if (known.insert(pixelTypeName(type.channels, type.format)).second) {
+      text += declareCodec(type.channels, type.format, fetchesFloats(roles));
+    }
+  }
+  return text;
+}
+
 bool fetchesFloats(const std::vector<Role>& roles) {
   return std::any_of(roles.begin(), roles.end(), [](const Role& role) {
     return role.kind == AccessKind::read && role.storage == ResourceKind::image &&

@@ -14,6 +14,8 @@ namespace lacuna {
 std::string declareRoles(const std::vector<Role>& roles);
 // For dispatches whose images differ in extent; each also gets `ivec2 extent_<name>`.
 std::string declareRoles(const std::vector<Role>& roles, Extent dispatched);
+// Codecs (pixel_view.h) of the types that no role has, each once.
+std::string declareCodecs(const std::vector<ValueType>& types, const std::vector<Role>& roles);
 bool fetchesFloats(const std::vector<Role>& roles);  // from images of 32-bit floats
 const Role* findRole(const std::vector<Role>& roles, const std::string& name);
 

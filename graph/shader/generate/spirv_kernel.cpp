@@ -123,7 +123,7 @@ GeneratedShader spirvKernel(const ShaderContext& context, const std::vector<Role
         fmt::format("{}: {} bytes are no SPIR-V, which has words of 4", path, bytes.size()));
   }
   GeneratedShader out;
-  out.block = makeParamBlock({{partPrefix(0), context.node.module, &module}});
+  out.block = ownParamBlock(context);
   check(factsOf(words, path), node, roles.size(), out.block.bytes > 0, path);
   out.spirv = std::make_shared<const Words>(std::move(words));
   return out;

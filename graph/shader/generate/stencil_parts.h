@@ -28,6 +28,9 @@ struct StencilContext {
 // structs State, Sample, Tap; before the body.
 std::string tapTypes(const StencilContext& context);
 
+// Types that tapAccess needs codecs of.
+std::vector<ValueType> tapFieldTypes(const StencilContext& context);
+
 // `n0_Tap tapAt(...)`, and for families with shared memory the tile and `fillCell`; after the body.
 std::string tapAccess(const StencilContext& context);
 

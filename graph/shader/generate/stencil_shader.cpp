@@ -2,6 +2,7 @@
 
 #include "graph/shader/generate/permutation_glsl.h"
 #include "graph/shader/generate/pixel_view.h"
+#include "graph/shader/generate/stencil_ends.h"
 #include "graph/shader/generate/stencil_parts.h"
 
 namespace lacuna {
@@ -9,23 +10,6 @@ namespace {
 
 std::string dilationConstant(const StencilContext& context) {
   return fmt::format("#define LOG_DILATION {}\n", context.stencil().dilated ? "LEVEL" : "0");
-}
-
-std::string outputStores(const StencilContext& context, const std::string& state, const std::string& pixel) {
-  std::string text;
-  const auto members = outputMembers(context.shader);
-  const bool emits = context.body.defines("output");
-  if (emits) {
-    text += fmt::format("    n0_Outputs out_;\n    n0_output_({}, out_, {});\n", state, pixel);
-  }
-  for (const Member& member : members) {
-    if (member.name == context.stencil().tapOutput) {
-      continue;  // stored by the level that it taps
-    }
-    text += fmt::format("    store_out_{}({}.position, {});\n", member.name, pixel,
-                        emits ? "out_." + memberName(member.name) : state);
-  }
-  return text;
 }
 
 // The state at the centre, as the level before left it: carried by the tap where it holds the state.
@@ -67,7 +51,7 @@ std::string carriedSum(const StencilContext& context, int o) {
 // The level's result, rounded to the state's format wherever it is more than stored: as words `w` and value
 // `v`.
 std::string roundedResult(const StencilContext& context, int o) {
-  const ValueType& state = findRole(context.roles, "state")->type;
+  const ValueType state = stateType(context.shader);
   return fmt::format(
       "    {1} w = encode_{2}(n0_finish(a{0}, k{0}, p{0}));\n    n0_State v = decode_{2}(w);\n", o,
       wordType(state.channels, state.format), pixelTypeName(state.channels, state.format));
@@ -103,7 +87,7 @@ std::string finishPixel(const StencilContext& context, int o) {
     text += fmt::format("    store_out_{}(at, v);\n", context.stencil().tapOutput);
   }
   if (context.pass.writesOutputs) {
-    return text + outputStores(context, carries || gathers ? "(v + sum)" : "v", fmt::format("p{}", o));
+    return text + fmt::format("    storeResult({}, p{});\n", carries || gathers ? "v + sum" : "v", o);
   }
   text += carries ? "    store_out_sum(next, sum);\n" : "";
   text += "    storeRaw_out_state(next, w);\n";
@@ -123,19 +107,23 @@ std::string finishPixels(const StencilContext& context) {
 
 GeneratedShader stencilShader(const ShaderContext& shader, const ShaderSpec& pass,
                               const std::vector<Role>& roles) {
-  const std::string prefix = partPrefix(0);
-  const Body body = nodeBody(shader, *shader.node.description, shader.node.module, prefix);
+  const std::string prefix = ownPrefix;
+  const Body body = ownBody(shader);
   const StencilContext context{shader, pass, roles, body};
+  const int parts = static_cast<int>(shader.node.parts.size());
+  std::vector<ValueType> types = tapFieldTypes(context);
+  const std::vector<ValueType> results = pass.writesOutputs ? resultTypes(shader) : std::vector<ValueType>();
+  types.insert(types.end(), results.begin(), results.end());
   GeneratedShader out;
-  out.block = makeParamBlock(
-      {{prefix, shader.node.module,
-        shader.graph.modules.modules[static_cast<size_t>(shader.node.module)].description.get()}});
+  out.block = paramBlock(shader, shader.node.own, pass.writesOutputs ? parts : shader.node.own + 1);
   const ThreadMapping mapping = threadMapping(context);
   out.glsl = shaderHead(pass.schedule.workgroup[0], pass.schedule.workgroup[1], pass.schedule.fixesLevel()) +
-             out.block.glsl + declareRoles(roles) + permutationFunctions(pass.schedule.embedding) +
-             tapTypes(context) + declareStruct(prefix, "Inputs", inputMembers(shader)) +
+             out.block.glsl + declareRoles(roles) + declareCodecs(types, roles) +
+             permutationFunctions(pass.schedule.embedding) + tapTypes(context) +
+             declareStruct(prefix, "Inputs", inputMembers(shader)) +
              declareStruct(prefix, "Outputs", outputMembers(shader)) + body.text + "#line 1 \"generated\"\n" +
-             dilationConstant(context) + mapping.declarations + tapAccess(context) +
+             (pass.writesOutputs ? declareResult(shader, body) : "") + dilationConstant(context) +
+             mapping.declarations + tapAccess(context) +
              "void main() {\n  const ivec2 e = push.extent;\n  const int s = 1 << LOG_DILATION;\n" +
              mapping.main + gatherTaps(context, mapping) + finishPixels(context) + "}\n";
   return out;

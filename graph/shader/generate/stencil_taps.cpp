@@ -211,14 +211,20 @@ std::string tapTypes(const StencilContext& context) {
   return text;
 }
 
-std::string tapAccess(const StencilContext& context) {
-  std::string codecs;
+std::vector<ValueType> tapFieldTypes(const StencilContext& context) {
+  std::vector<ValueType> types;
   for (const TapField& field : context.stencil().tap) {
     if (field.from.empty() && field.storage != Format::f32) {
-      codecs += declareCodec(channelsOf(field.type), field.storage, fetchesFloats(context.roles));
+      types.emplace_back();
+      types.back().channels = channelsOf(field.type);
+      types.back().format = field.storage;
     }
   }
-  return codecs + (context.schedule().shares() ? sharedTap(context) : directTap(context));
+  return types;
+}
+
+std::string tapAccess(const StencilContext& context) {
+  return context.schedule().shares() ? sharedTap(context) : directTap(context);
 }
 
 }  // namespace lacuna

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
-#include "graph/shader/generate/body_context.h"
 #include "graph/shader/generate/permutation_glsl.h"
+#include "graph/shader/generate/stencil_ends.h"
 
 namespace lacuna {
 namespace {
@@ -28,28 +28,34 @@ std::string tapStructs(const ShaderContext& context, const std::string& state) {
   return text + " };\n";
 }
 
-Parts begin(const ShaderContext& context, const std::vector<Role>& roles, const std::string& extra) {
-  const std::string prefix = partPrefix(0);
-  Parts parts{nodeBody(context, *context.node.description, context.node.module, prefix), {}, {}};
-  const auto& module = context.graph.modules.modules[static_cast<size_t>(context.node.module)];
-  parts.shader.block = makeParamBlock({{prefix, context.node.module, module.description.get()}});
+Parts begin(const ShaderContext& context, const std::vector<Role>& roles, const std::string& extra, int first,
+            int end) {
+  const std::string prefix = ownPrefix;
+  Parts parts{ownBody(context), {}, {}};
+  parts.shader.block = paramBlock(context, first, end);
   const ValueType state = stateType(context);
   parts.shader.glsl = shaderHead(32, 8) + parts.shader.block.glsl + declareRoles(roles) + extra +
                       tapStructs(context, std::string(glslType(state.channels, state.format))) +
                       declareStruct(prefix, "Inputs", inputMembers(context)) +
                       declareStruct(prefix, "Outputs", outputMembers(context)) + parts.body.text +
-                      "#line 1 \"generated\"\nvoid main() {\n  const ivec2 e = push.extent;\n"
-                      "  ivec2 at = ivec2(gl_GlobalInvocationID.xy);\n"
-                      "  if (at.x >= e.x || at.y >= e.y) { return; }\n";
+                      "#line 1 \"generated\"\n";
   return parts;
 }
+
+constexpr const char* mainHead = R"(void main() {
+  const ivec2 e = push.extent;
+  ivec2 at = ivec2(gl_GlobalInvocationID.xy);
+  if (at.x >= e.x || at.y >= e.y) { return; }
+)";
 
 }  // namespace
 
 GeneratedShader synthesisShader(const ShaderContext& context, const StencilSchedule& schedule,
                                 const std::vector<Role>& roles) {
   const bool permuted = schedule.permutes() && context.node.description->stencil.dilated;
-  Parts parts = begin(context, roles, permutationFunctions(schedule.embedding));
+  Parts parts = begin(context, roles,
+                      permutationFunctions(schedule.embedding) + declareCodecs(resultTypes(context), roles),
+                      context.node.own, static_cast<int>(context.node.parts.size()));
   const int levels = context.node.levels;
   const auto dilation = [&](int level) { return context.node.description->stencil.dilated ? 1 << level : 1; };
   std::string text =
@@ -65,37 +71,15 @@ GeneratedShader synthesisShader(const ShaderContext& context, const StencilSched
                         level == 0 ? "sum =" : "sum = sum +", level, dilation(level));
   }
   const std::string pixel = fmt::format("Pixel(at, e, {}, {})", levels - 1, dilation(levels - 1));
-  const bool emits = parts.body.defines("output");
-  if (emits) {
-    text += fmt::format("  n0_Outputs out_;\n  n0_output_(fine + sum, out_, {});\n", pixel);
-  }
-  for (const Member& member : outputMembers(context)) {
-    if (member.name != context.node.description->stencil.tapOutput) {
-      text += fmt::format("  store_out_{}(at, {});\n", member.name,
-                          emits ? "out_." + memberName(member.name) : "fine + sum");
-    }
-  }
-  parts.shader.glsl += text + "}\n";
+  text += fmt::format("  storeResult(fine + sum, {});\n", pixel);
+  parts.shader.glsl += declareResult(context, parts.body) + mainHead + text + "}\n";
   return parts.shader;
 }
 
 GeneratedShader initShader(const ShaderContext& context, const std::vector<Role>& roles) {
-  Parts parts = begin(context, roles, "");
-  std::string text;
-  if (parts.body.defines("init")) {
-    text = "  n0_Inputs i;\n";
-    for (const Member& member : inputMembers(context)) {
-      if (!member.type.isArray()) {
-        const std::string type(glslType(member.type.channels, member.type.format));
-        text += fmt::format("  i.{} = {};\n", memberName(member.name),
-                            member.connected ? fmt::format("load_in_{}(at)", member.name) : type + "(0)");
-      }
-    }
-    text += "  store_out_state(at, n0_init(i, Pixel(at, e, 0, 1)));\n";
-  } else {
-    text = "  store_out_state(at, load_in_state(at));\n";
-  }
-  parts.shader.glsl += text + "}\n";
+  Parts parts =
+      begin(context, roles, declareCodecs(firstStateTypes(context), roles), 0, context.node.own + 1);
+  parts.shader.glsl += declareFirstState(context) + mainHead + "  store_out_state(at, firstState(at));\n}\n";
   return parts.shader;
 }
 

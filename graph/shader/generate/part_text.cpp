@@ -1,0 +1,89 @@
+#include "graph/shader/generate/part_text.h"
+
+#include <fmt/format.h>
+
+#include "graph/shader/generate/pixel_view.h"
+
+namespace lacuna {
+namespace {
+
+const NodePart& partAt(const ShaderContext& context, int part) {
+  return context.node.parts[static_cast<size_t>(part)];
+}
+
+std::string callPart(const ShaderContext& context, int index) {
+  const NodePart& part = partAt(context, index);
+  const std::string prefix = partPrefix(context.node, index);
+  std::string text = readInputs(context, index);
+  text += fmt::format(
+      "  {0}_Outputs {0}_out_;\n  {0}_apply({0}_in, {0}_out_, Pixel(at, push.extent, 0, 1));\n", prefix);
+  for (size_t i = 0; i < part.outputs.size(); ++i) {
+    const ValueType& type = part.outputTypes[i];
+    const std::string member = fmt::format("{}_out_.{}", prefix, memberName(part.outputs[i].name));
+    text += fmt::format("  {0} = round_{1}({0});\n", member, pixelTypeName(type.channels, type.format));
+    if (part.outputs[i].value != noValue) {
+      text += fmt::format("  store_out_{}(at, {});\n", part.outputs[i].value, member);
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string declareParts(const ShaderContext& context, int first, int end) {
+  std::string text;
+  for (int p = first; p < end; ++p) {
+    const std::string prefix = partPrefix(context.node, p);
+    text += declareStruct(prefix, "Inputs", inputMembers(context, partAt(context, p))) +
+            declareStruct(prefix, "Outputs", outputMembers(partAt(context, p))) + partBody(context, p).text +
+            "#line 1 \"generated\"\n";
+  }
+  return text;
+}
+
+std::string callParts(const ShaderContext& context, int first, int end) {
+  std::string text;
+  for (int p = first; p < end; ++p) {
+    text += callPart(context, p);
+  }
+  return text;
+}
+
+std::string readInputs(const ShaderContext& context, int part) {
+  const std::string prefix = partPrefix(context.node, part);
+  std::string text = fmt::format("  {0}_Inputs {0}_in;\n", prefix);
+  for (const Member& member : inputMembers(context, partAt(context, part))) {
+    if (!member.type.isArray()) {
+      text += fmt::format("  {}_in.{} = {};\n", prefix, memberName(member.name),
+                          inputExpression(context, part, member.name));
+    }
+  }
+  return text;
+}
+
+std::string inputExpression(const ShaderContext& context, int part, const std::string& name) {
+  const PartInput& input = *inputNamed(partAt(context, part), name);
+  if (input.value != noValue) {
+    return fmt::format("load_in_{}(at)", input.value);
+  }
+  if (input.part >= 0) {
+    return fmt::format("{}_out_.{}", partPrefix(context.node, input.part), memberName(input.output));
+  }
+  for (const Member& member : inputMembers(context, partAt(context, part))) {
+    if (member.name == name) {
+      return fmt::format("{}(0)", glslType(member.type.channels, member.type.format));
+    }
+  }
+  return {};
+}
+
+std::vector<ValueType> roundedTypes(const ShaderContext& context, int first, int end) {
+  std::vector<ValueType> types;
+  for (int p = first; p < end; ++p) {
+    const std::vector<ValueType>& each = partAt(context, p).outputTypes;
+    types.insert(types.end(), each.begin(), each.end());
+  }
+  return types;
+}
+
+}  // namespace lacuna

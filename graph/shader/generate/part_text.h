@@ -1,0 +1,25 @@
+#pragma once
+// Text of the pointwise parts of a node: what they declare, and calls of them at a pixel `ivec2 at` of the
+// original layout. A part's results are in a variable <prefix>_out_, rounded through their formats, so that
+// later parts see what they would have read.
+
+#include "graph/shader/generate/body_context.h"
+
+namespace lacuna {
+
+// Structs and bodies of the parts from first to before end.
+std::string declareParts(const ShaderContext& context, int first, int end);
+
+// Calls of them; values that leave the node are stored to `out_<value>`.
+std::string callParts(const ShaderContext& context, int first, int end);
+
+// `<prefix>_in` with the part's inputs, from `in_<value>` and from earlier parts.
+std::string readInputs(const ShaderContext& context, int part);
+
+// GLSL of one input, by name.
+std::string inputExpression(const ShaderContext& context, int part, const std::string& name);
+
+// Types that calls of them round through.
+std::vector<ValueType> roundedTypes(const ShaderContext& context, int first, int end);
+
+}  // namespace lacuna

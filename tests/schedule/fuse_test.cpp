@@ -1,0 +1,202 @@
+// Pointwise nodes before, between and behind chains give the same bits in the chains' passes as in passes of
+// their own, whatever the schedule. New cases each run: LACUNA_TEST_SEED repeats one.
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "tests/schedule/differences.h"
+#include "tests/support/random_case.h"
+
+namespace lacuna::test {
+namespace {
+
+int dispatches(const Schedule& schedule) {
+  int count = 0;
+  for (const Pass& pass : schedule.passes) {
+    count += pass.kind == PassKind::dispatch ? 1 : 0;
+  }
+  return count;
+}
+
+// Returns how many passes were saved.
+int expectFusedEqual(MemoryGraph graph, const std::string& schedule, int frames) {
+  SCOPED_TRACE(schedule);
+  const auto fused = run(graph, schedule, frames);
+  const int few = dispatches(scheduleOf(graph, schedule));
+  graph.fuses = false;
+  const auto apart = run(graph, schedule, frames);
+  for (const auto& [name, image] : apart) {
+    EXPECT_EQ(differences(image, fused.at(name)), "") << name;
+  }
+  return dispatches(scheduleOf(graph, schedule)) - few;
+}
+
+// Modules in a row, with side branches: each reads the last one's image and sometimes an earlier one's.
+class RandomRow {
+ public:
+  explicit RandomRow(std::mt19937_64& random) : random_(random) {
+    const Extent extent = randomExtent(random_);
+    constexpr Format formats[] = {Format::f16, Format::f32, Format::u8};
+    const Format format = formats[upTo(2)];
+    graph_.text = "lacuna:1\n";
+    source("in", Channels::rgba, format, extent, format != Format::u8);
+    source("normal", Channels::normal, Format::f16, extent, true);
+    source("depth", Channels::depth, Format::f32, extent, true);
+    images_ = {"i-memory:in:output"};
+    trace = fmt::format("{}x{} {}:", extent.width, extent.height, name(format));
+  }
+
+  void pointwise(int count) {
+    static const char* const names[] = {"exposure", "tonemap", "noise", "blend", "accum"};
+    for (int i = 0; i < count; ++i) {
+      const std::string module = add(names[upTo(4)]);
+      connect(images_.back(), module + ":input");
+      if (module.compare(0, 5, "blend") == 0) {
+        connect(images_[static_cast<size_t>(upTo(static_cast<int>(images_.size()) - 1))], module + ":back");
+      }
+      if (module.compare(0, 8, "exposure") == 0) {
+        line(fmt::format("param:{}:stops:{}", module, 0.37 * upTo(4) - 0.7));
+      }
+      images_.push_back(module + ":output");
+    }
+  }
+
+  void chain() {
+    const bool guided = upTo(2) == 0;
+    const std::string module = add(guided ? "atrous-guided" : "eaw");
+    connect(images_.back(), module + ":input");
+    if (guided) {
+      connect("i-memory:normal:output", module + ":normal");
+      connect("i-memory:depth:output", module + ":depth");
+      graph_.schedules[module + ":variance"] = "baseline/buffer";
+    } else {
+      line("param:" + module + (upTo(2) == 0 ? ":noise:0" : ":noise:0.05"));
+      graph_.schedules[module + ":residual"] = "baseline/buffer";
+    }
+    line(fmt::format("param:{}:levels:{}\nparam:{}:precision:{}", module, 1 + upTo(2), module,
+                     upTo(1) == 0 ? "f16" : "f32"));
+    images_.push_back(module + ":output");
+  }
+
+  // Sinks of the last image and of some others.
+  MemoryGraph finish() {
+    sink(images_.back());
+    for (int i = upTo(2); i > 0; --i) {
+      sink(images_[static_cast<size_t>(upTo(static_cast<int>(images_.size()) - 1))]);
+    }
+    return graph_;
+  }
+
+  std::string trace;
+
+ private:
+  int upTo(int last) { return std::uniform_int_distribution<int>(0, last)(random_); }
+  void line(const std::string& text) { graph_.text += text + "\n"; }
+  void connect(const std::string& from, const std::string& to) { line("connect:" + from + ":" + to); }
+
+  std::string add(const std::string& name) {
+    const std::string module = fmt::format("{}:{:02}", name, ++instances_);
+    line("module:" + module);
+    trace += " " + module;
+    return module;
+  }
+
+  void source(const std::string& name, Channels channels, Format format, Extent extent, bool specials) {
+    line("module:i-memory:" + name);
+    graph_.sources[name] = randomImage(random_, channels, format, extent, specials);
+  }
+
+  void sink(const std::string& from) {
+    const std::string module = fmt::format("o-memory:{}", ++instances_);
+    line("module:" + module);
+    connect(from, module + ":input");
+  }
+
+  std::mt19937_64& random_;
+  MemoryGraph graph_;
+  std::vector<std::string> images_;
+  int instances_ = 0;
+};
+
+class Fused : public testing::TestWithParam<int> {};
+
+TEST_P(Fused, RowsOfModules) {
+  std::mt19937_64 random(testSeed() + 3000 + static_cast<uint64_t>(GetParam()));
+  RandomRow row(random);
+  row.pointwise(1);
+  row.chain();
+  row.pointwise(1 + GetParam() % 2);
+  if (GetParam() % 2 == 0) {
+    row.chain();
+    row.pointwise(1);
+  }
+  const MemoryGraph graph = row.finish();
+  SCOPED_TRACE(row.trace + "\n" + graph.text);
+  // Chosen by the run and the case, so that a few runs see all.
+  const std::vector<StencilSchedule> all = allSchedules(true);
+  const uint64_t which = testSeed() + 7 * static_cast<uint64_t>(GetParam());
+  EXPECT_GT(expectFusedEqual(graph, print(all[which % all.size()]), 2), 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Random, Fused, testing::Range(0, 4));
+
+MemoryGraph withTestModules(const std::string& text) {
+  MemoryGraph graph;
+  graph.modulePath.push_back(testFolder() + "/gpu/modules");
+  graph.text = "lacuna:1\n" + text;
+  return graph;
+}
+
+// A chain with an init of its own, whose tapped level is read beside its result, and whose result is kept.
+TEST(FusedEnds, InitAndTap) {
+  std::mt19937_64 random(testSeed() + 4000);
+  const Extent extent = randomExtent(random);
+  MemoryGraph graph = withTestModules(R"(module:i-memory:in
+module:i-memory:guide
+module:exposure:before
+module:smooth:01
+module:exposure:behind
+module:exposure:tapped
+module:o-memory:result
+module:o-memory:graded
+module:o-memory:tapped
+param:exposure:before:stops:0.3
+param:exposure:behind:stops:-0.7
+param:exposure:tapped:stops:1
+connect:i-memory:in:output:exposure:before:input
+connect:exposure:before:output:smooth:01:input
+connect:i-memory:guide:output:smooth:01:guide
+connect:smooth:01:output:exposure:behind:input
+connect:smooth:01:output:o-memory:result:input
+connect:exposure:behind:output:o-memory:graded:input
+connect:smooth:01:first:exposure:tapped:input
+connect:exposure:tapped:output:o-memory:tapped:input
+)");
+  graph.sources["in"] = randomImage(random, Channels::rgba, Format::f32, extent, true);
+  graph.sources["guide"] = randomImage(random, Channels::y, Format::f16, extent, false);
+  for (const char* schedule : {"baseline/image", "rows3/buffer", "permuted/buffer", "lattice/image"}) {
+    EXPECT_EQ(expectFusedEqual(graph, schedule, 1), 2) << "`before` and `behind` join, `tapped` does not";
+  }
+}
+
+// A parameter that the graph computes, and last frame's value.
+TEST(FusedEnds, BoundParameterAndFeedback) {
+  std::mt19937_64 random(testSeed() + 5000);
+  MemoryGraph graph = withTestModules(R"(module:i-memory:in
+module:normalise:01
+module:disc:01
+module:history:01
+module:o-memory:out
+connect:i-memory:in:output:normalise:01:input
+connect:normalise:01:output:disc:01:input
+connect:disc:01:output:history:01:input
+connect:history:01:output:o-memory:out:input
+)");
+  graph.sources["in"] = randomImage(random, Channels::y, Format::f16, randomExtent(random), false);
+  for (const char* schedule : {"rows2/image", "tiled/buffer"}) {
+    EXPECT_EQ(expectFusedEqual(graph, schedule, 3), 2) << "history's two nodes join the chain";
+  }
+}
+
+}  // namespace
+}  // namespace lacuna::test
