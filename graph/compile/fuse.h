@@ -8,7 +8,7 @@
 //   result, be it the last level or the synthesis. It saves reading the result, and storing it where nothing
 //   else reads it. Values of a tapped level are not to be had there.
 // - prologue: a pointwise node whose values nothing but the stencil's first state needs joins the pass that
-//   makes that state. Where there would be none, it is that pass, and layout may let level 0 load through it.
+//   makes that state. Where there would be none, it is that pass.
 //
 // A pointwise node between two chains is the epilogue of the first one. Where the first one's result is
 // needed elsewhere too and the second one has a pass for its first state, it joins that instead: either way
