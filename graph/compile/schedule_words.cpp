@@ -24,8 +24,6 @@ const Rule rules[] = {
      [](StencilSchedule& s) { s.embedding.mirrored = true; }},
     {"reread", [](const StencilSchedule& s) { return s.permutes() && !s.embedding.mirrored; },
      [](const StencilSchedule& s) { return s.rereads; }, [](StencilSchedule& s) { s.rereads = true; }},
-    {"unstaged", [](const StencilSchedule& s) { return s.shares(); },
-     [](const StencilSchedule& s) { return s.unstaged; }, [](StencilSchedule& s) { s.unstaged = true; }},
     {"reshaped", [](const StencilSchedule& s) { return s.family == Family::tiled; },
      [](const StencilSchedule& s) { return s.reshapes; }, [](StencilSchedule& s) { s.reshapes = true; }},
 };

@@ -10,8 +10,6 @@
 //   directions in Offset may be flipped. permuted, tiled.
 // reread: features stay in the original layout and are read there, instead of being carried along. permuted,
 //   tiled, without mirrored.
-// unstaged: shared memory holds pixels as they are stored, and load() runs for every tap instead of once a
-//   pixel (the paper's staged decompression, section 4.2). tiled, lattice.
 // reshaped: subgroups take bank pattern tiles instead of rows (section 3.5). tiled.
 
 #include <string>
@@ -25,7 +23,7 @@ namespace lacuna {
 // something else is wrong with it.
 std::string wrongWord(std::string_view name);
 
-// "-local-unstaged", in the order above; "" for plain schedules.
+// "-local-reread", in the order above; "" for plain schedules.
 std::string wordsOf(const StencilSchedule& schedule);
 
 // False: no such word, the family has no use for it, or it is there already.

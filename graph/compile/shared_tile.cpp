@@ -30,9 +30,8 @@ uint32_t computedBytes(const TapField& field) {
   return components > 2 && field.storage != Format::u8 ? 8U : 4U;
 }
 
-// Carried fields lie in the tile as they are stored, computed ones in their storage type; where taps are
-// loaded from it, all that a Sample has lies there as it is stored.
-std::vector<uint32_t> cellBits(const NodeGraph& graph, const Node& node, const StencilSchedule& schedule) {
+// Carried fields lie in the tile as they are stored, computed ones in their storage type.
+std::vector<uint32_t> cellBits(const NodeGraph& graph, const Node& node) {
   std::vector<uint32_t> bits;
   const auto addStored = [&](const std::string& from) {
     if (const auto type = storedType(graph, node, from)) {
@@ -40,11 +39,6 @@ std::vector<uint32_t> cellBits(const NodeGraph& graph, const Node& node, const S
     }
   };
   const StencilDescription& stencil = node.description->stencil;
-  if (schedule.unstaged) {
-    addStored("state");
-    std::for_each(stencil.features.begin(), stencil.features.end(), addStored);
-    return bits;
-  }
   for (const TapField& field : stencil.tap) {
     if (field.from.empty()) {
       bits.push_back(8 * computedBytes(field));
@@ -66,7 +60,7 @@ SharedTile sharedTile(const NodeGraph& graph, const Node& node, const StencilSch
   const int logDilation = node.description->stencil.dilated ? node.levels - 1 : 0;
   const uint32_t group = lattice ? 1U << static_cast<uint32_t>(std::min(latticeColumns, logDilation)) : 1U;
   SharedTile tile{schedule.workgroup[0] + 2 * radius * group, schedule.workgroup[1] + 2 * radius,
-                  cellBits(graph, node, schedule), 0};
+                  cellBits(graph, node), 0};
   for (const uint32_t bits : tile.cellBits) {
     tile.bytes += bits / 8 * tile.width * tile.height;
   }

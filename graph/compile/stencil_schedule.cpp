@@ -57,24 +57,13 @@ constexpr std::array<Shape, 9> shapes = {{
     {Family::lattice, 1, {16, 16}, {16, 16}},
 }};
 
-// With words, in addition to the plain ones.
-struct Variation {
-  const char* family;  // and its storage, as schedulesNamed() takes them
-  const char* word;
-};
-constexpr std::array<Variation, 1> variations = {{
-    {"tiled/buffer", "local"},
-}};
-
 }  // namespace
 
 std::string print(const StencilSchedule& s) {
   return fmt::format("{}@{}x{}{}", familyName(s), s.workgroup[0], s.workgroup[1], rest(s));
 }
 
-namespace {
-
-std::vector<StencilSchedule> plainSchedules(bool synthesis) {
+std::vector<StencilSchedule> allSchedules(bool synthesis) {
   std::vector<StencilSchedule> all;
   for (const Shape& shape : shapes) {
     for (const ResourceKind storage : {ResourceKind::image, ResourceKind::buffer}) {
@@ -102,6 +91,8 @@ std::vector<StencilSchedule> plainSchedules(bool synthesis) {
   return all;
 }
 
+namespace {
+
 bool nameStarts(const StencilSchedule& schedule, const std::string& prefix) {
   return (familyName(schedule) + rest(schedule)).compare(0, prefix.size(), prefix) == 0;
 }
@@ -117,7 +108,7 @@ std::vector<StencilSchedule> schedulesWithWords(const std::string& name, bool sy
   }
   const std::string family = name.substr(0, std::min(name.find('-'), slash));
   std::vector<StencilSchedule> found;
-  for (StencilSchedule s : plainSchedules(synthesis)) {
+  for (StencilSchedule s : allSchedules(synthesis)) {
     const bool meant =
         !words.empty() && plainName(s) == family && rest(s).compare(0, name.size() - slash, name, slash) == 0;
     if (meant &&
@@ -129,21 +120,6 @@ std::vector<StencilSchedule> schedulesWithWords(const std::string& name, bool sy
 }
 
 }  // namespace
-
-std::vector<StencilSchedule> allSchedules(bool synthesis) {
-  std::vector<StencilSchedule> all = plainSchedules(synthesis);
-  const size_t plain = all.size();
-  for (const Variation& variation : variations) {
-    for (size_t i = 0; i < plain; ++i) {
-      if (nameStarts(all[i], variation.family)) {
-        StencilSchedule s = all[i];
-        addWord(s, variation.word);
-        all.push_back(s);
-      }
-    }
-  }
-  return all;
-}
 
 std::vector<std::string> scheduleFamilies() {
   std::vector<std::string> names;

@@ -35,10 +35,8 @@ struct StencilSchedule {
   uint32_t workgroup[2] = {16, 16};
   ResourceKind storage = ResourceKind::buffer;
   Synthesis synthesis = Synthesis::none;
-  Embedding embedding;   // of the permuted layouts
-  bool rereads = false;  // of permuted layouts: features stay in the original one
-  bool unstaged =
-      false;  // of shared memory: it holds pixels as they are stored, and load() runs for every tap
+  Embedding embedding;    // of the permuted layouts
+  bool rereads = false;   // of permuted layouts: features stay in the original one
   bool reshapes = false;  // of shared memory: subgroups are no rows but bank pattern tiles (shared_tile.h)
   // Subgroups without a tap outside the image take a path of their own, with constant offsets and weights:
   // worth its code on GPUs (graph/README.md). Same taps in the same order.

@@ -67,7 +67,7 @@ TEST(Completion, BashOffersWhatFits) {
   EXPECT_EQ(offers("run n"), " ");  // nothing
   EXPECT_EQ(offers("run --modules ''"), "mine ");
   EXPECT_EQ(offers("describe atr"), "atrous-guided ");
-  EXPECT_EQ(offers("run --schedule til"), "tiled tiled-local ");
+  EXPECT_EQ(offers("run --schedule til"), "tiled ");
   EXPECT_EQ(offers("compare n"), "notes.txt ");
 }
 

@@ -34,8 +34,8 @@ TEST(ScheduleNames, PrintedNamesMeanThemselves) {
       ASSERT_EQ(found.size(), 1U) << print(schedule);
       EXPECT_EQ(print(found[0]), print(schedule));
     }
-    // 9 shapes, 2 storages, no permuted gathers; tiled-local on buffers.
-    EXPECT_EQ(names.size(), synthesis ? 50U + 2U : 18U + 1U);
+    // 9 shapes, 2 storages, no permuted gathers.
+    EXPECT_EQ(names.size(), synthesis ? 50U : 18U);
   }
 }
 
@@ -56,25 +56,23 @@ TEST(ScheduleNames, WordsFollowTheFamily) {
   EXPECT_EQ(print(named("tiled-local", true)), "tiled-local@16x8/buffer/pass");
   EXPECT_EQ(print(named("permuted-local@8x8/im", false)), "permuted-local@8x8/image");  // only by name
   EXPECT_EQ(schedulesNamed("permuted-local", true).size(), 4U);
-  EXPECT_EQ(print(named("tiled-unstaged-local/im", false)), "tiled-local-unstaged@16x8/image");
-  for (const char* name :
-       {"permuted-local@16x16/image", "tiled-local@8x8/image", "tiled-mirrored@16x8/image",
-        "tiled-local-reread-unstaged-reshaped@16x16/buffer", "lattice-unstaged@16x16/buffer"}) {
+  EXPECT_EQ(print(named("tiled-reread-local/im", false)), "tiled-local-reread@16x8/image");
+  for (const char* name : {"permuted-local@16x16/image", "tiled-local@8x8/image", "tiled-mirrored@16x8/image",
+                           "tiled-local-reread-reshaped@16x16/buffer"}) {
     const auto found = schedulesNamed(name, false);
     ASSERT_EQ(found.size(), 1U) << name;
     EXPECT_EQ(print(found[0]), name);
   }
   for (const char* none :
        {"rows4-local", "baseline-local", "lattice-local", "perm-local", "tiled-local-local", "tiled-/buffer",
-        "tiled-nosuch", "permuted-loc", "permuted/local", "tiled-mirrored-reread", "permuted-unstaged",
-        "lattice-reshaped"}) {
+        "tiled-nosuch", "permuted-loc", "permuted/local", "tiled-mirrored-reread", "lattice-reshaped"}) {
     EXPECT_TRUE(schedulesNamed(none, true).empty()) << none;
   }
 }
 
 TEST(ScheduleNames, WrongWordsAreTold) {
   EXPECT_EQ(wrongWord("tiled-mirror/buffer"),
-            "tiled takes -local, -mirrored, -reread, -unstaged, -reshaped, not -mirror");
+            "tiled takes -local, -mirrored, -reread, -reshaped, not -mirror");
   EXPECT_EQ(wrongWord("permuted-mirrored-reread@8x8"), "permuted-mirrored takes -local, not -reread");
   EXPECT_EQ(wrongWord("rows4-local"), "rows4 takes nothing more, not -local");
   for (const char* elsewhere : {"tiled", "tiled-local/disk", "tilde-local", "", "-local"}) {
@@ -184,8 +182,6 @@ TEST(ScheduleChoice, SharedBytesByHand) {
             8U * 24 * 20 + 4 * (24 + 20));
   EXPECT_EQ(bytes(guided, ":levels", "tiled/buffer", false), 24U * 20 * 12);
   EXPECT_EQ(bytes(guided, ":variance", "lattice/buffer", false), 24U * 22 * 22 + 4 * (22 + 22));
-  EXPECT_EQ(bytes(guided, ":levels", "tiled-unstaged/buffer", false),
-            16U * 20 * 12);  // two words of geometry
   for (const char* none : {"baseline", "rows6", "permuted"}) {
     EXPECT_EQ(bytes(eaw, ":atrous", none, true), 0U);
   }
@@ -202,7 +198,7 @@ TEST(ScheduleChoice, AutoFitsAndTellsWhatDoesNot) {
   EXPECT_EQ(chosen.schedule.storage, ResourceKind::image);
   const auto rejected = [](const Candidate& candidate) { return !candidate.rejected.empty(); };
   const auto& all = chosen.choice.candidates;
-  EXPECT_EQ(std::count_if(all.begin(), all.end(), rejected), 27 + 5);  // on buffers; shared tiles on images
+  EXPECT_EQ(std::count_if(all.begin(), all.end(), rejected), 25 + 5);  // on buffers; shared tiles on images
   EXPECT_TRUE(std::is_partitioned(all.begin(), all.end(), [&](const auto& c) { return !rejected(c); }));
   device.maxImageSize = 50;
   choose(graph, {}, diagnostics, device);

@@ -43,20 +43,17 @@ TEST(SharedTiles, InUseHaveNoBankConflicts) {
   int tiles = 0;
   for (const Chain& chain : chains()) {
     const bool synthesis = chain.node().description->stencil.synthesis;
-    for (StencilSchedule schedule : allSchedules(synthesis)) {
+    for (const StencilSchedule& schedule : allSchedules(synthesis)) {
       if (!schedule.shares()) {
         continue;
       }
-      for (const bool unstaged : {false, true}) {
-        schedule.unstaged = unstaged;
-        const SharedTile tile = sharedTile(chain.graph, chain.node(), schedule);
-        EXPECT_EQ(bankConflicts(tile, schedule, std::nullopt), 0U)
-            << chain.node().name << ", " << print(schedule);
-        ++tiles;
-      }
+      const SharedTile tile = sharedTile(chain.graph, chain.node(), schedule);
+      EXPECT_EQ(bankConflicts(tile, schedule, std::nullopt), 0U)
+          << chain.node().name << ", " << print(schedule);
+      ++tiles;
     }
   }
-  EXPECT_GT(tiles, 100);
+  EXPECT_GT(tiles, 50);
 }
 
 // Where rows conflict: narrow workgroups, and fields of 32 bits in ones of 16. By hand: 16 fields of 8 bytes

@@ -131,8 +131,9 @@ struct TileText {
   std::string read;  // n0_Tap t of cell
 };
 
-// Staged: taps are made once a pixel, and lie in the tile field by field.
-TileText stagedTile(const StencilContext& context) {
+// Taps are made once a pixel (staged decompression: Dolp, Hanika, Dachsbacher 2024, section 4.2), and lie in
+// the tile field by field.
+TileText tileText(const StencilContext& context) {
   TileText tile{{},
                 sampleAndLoad(context,
                               [](const Role& role) {
@@ -168,25 +169,8 @@ TileText stagedTile(const StencilContext& context) {
   return tile;
 }
 
-// Unstaged: pixels lie in the tile as they are stored, and each tap is made of them.
-TileText unstagedTile(const StencilContext& context) {
-  TileText tile;
-  for (const Role& role : context.roles) {
-    if (isSampled(role)) {
-      tile.arrays += fmt::format("shared {} tile_{}[CELLS];\n",
-                                 wordType(role.type.channels, role.type.format), role.name);
-      tile.fill += fmt::format("  tile_{0}[cell] = w.{0};\n", role.name);
-    }
-  }
-  tile.read = sampleAndLoad(context, [](const Role& role) {
-    return fmt::format("decode_{}(tile_{}[cell])", pixelTypeName(role.type.channels, role.type.format),
-                       role.name);
-  });
-  return tile;
-}
-
 std::string sharedTap(const StencilContext& context) {
-  const TileText tile = context.schedule().unstaged ? unstagedTile(context) : stagedTile(context);
+  const TileText tile = tileText(context);
   return tile.arrays + storedWords(context) + "void fillCell(int cell, Words w) {\n" + tile.fill +
          "}\nn0_Tap tapAt(int cell) {\n" + tile.read + "  return t;\n}\n";
 }
