@@ -147,6 +147,7 @@ Chosen chooseSchedule(const NodeGraph& graph, const Node& node, const DeviceMode
   std::stable_sort(all.begin(), all.end(), isBetter);
   if (picked) {
     chosen.schedule = *picked;
+    choice.asked = true;
     choice.reason = fmt::format("asked for as '{}'", name);
     if (const ChainCandidate* taken = usable(all, *picked); taken != nullptr) {
       chosen.schedule = taken->schedule;

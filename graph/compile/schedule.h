@@ -154,6 +154,7 @@ struct Choice {
   std::string node;
   std::string schedule;
   std::string reason;
+  bool asked = false;                 // the schedule is what the user asked for, not what is best
   uint64_t floorBytes = 0;            // of each input read once and each output written once
   double floorMs = 0.0;               // they alone, where the device's bandwidth is known; else 0
   std::vector<Candidate> candidates;  // the best first, the rejected ones last

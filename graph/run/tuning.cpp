@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <ctime>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -19,6 +20,7 @@ namespace {
 // Changes with what a file holds, and with what generated shaders cost without their texts telling.
 constexpr const char* tuningVersion = "tuning 1";
 constexpr const char* tuningFolder = "tuning";
+const std::string bandwidthKey = "bandwidth 1\n";
 
 uint64_t pixelsOf(const NodeGraph& graph, const Node& node) {
   const Extent extent = stateInputType(graph, node).extent;
@@ -108,6 +110,20 @@ void TuningCache::add(const NodeGraph& graph, const Node& node,
 
 bool TuningCache::forget(const NodeGraph& graph, const Node& node) const {
   return fileOf(graph, node, chainText(graph, node, includePath_)).remove();
+}
+
+double TuningCache::bandwidth() const {
+  double bytesPerSecond = 0.0;
+  const auto content = CacheFile(folder_, tuningFolder, bandwidthKey + device_).read();
+  if (content && content->size() == sizeof bytesPerSecond) {
+    std::memcpy(&bytesPerSecond, content->data(), sizeof bytesPerSecond);
+  }
+  return bytesPerSecond;
+}
+
+void TuningCache::setBandwidth(double bytesPerSecond) const {
+  CacheFile(folder_, tuningFolder, bandwidthKey + device_)
+      .write(std::as_bytes(std::span(&bytesPerSecond, 1)));
 }
 
 KnowChain TuningCache::know() const {

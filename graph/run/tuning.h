@@ -31,6 +31,10 @@ class TuningCache {
   void add(const NodeGraph& graph, const Node& node, const std::vector<MeasuredSchedule>& measured) const;
   bool forget(const NodeGraph& graph, const Node& node) const;  // false: there was nothing
 
+  // Bytes a second of a copy (run/bandwidth.h); 0: not known.
+  double bandwidth() const;
+  void setBandwidth(double bytesPerSecond) const;
+
   // For LayoutOptions; of chains whose body can't be read, nothing.
   KnowChain know() const;
 

@@ -13,7 +13,7 @@ namespace {
 
 // "rows" of "rows4@32x4/buffer/gathered"
 std::string familyOf(const std::string& schedule) {
-  return schedule.substr(0, schedule.find_first_of("0123456789@/"));
+  return schedule.substr(0, schedule.find_first_of("0123456789@/-"));
 }
 
 std::string milliseconds(double ms) {
@@ -72,7 +72,7 @@ std::string choiceTable(const Choice& choice, bool all) {
     text += line(chosen ? "*" : "", candidate.schedule, candidate.ms, sourceOf(candidate), candidate.bytes,
                  std::to_string(candidate.passes));
   }
-  text += line("", "floor: inputs and outputs once", 0.0, "", choice.floorBytes, "");
+  text += line("", "floor: inputs and outputs once", choice.floorMs, "", choice.floorBytes, "");
   if (left > 0) {
     text += fmt::format("   {} more of these families: --all\n", left);
   }
@@ -98,9 +98,12 @@ nlohmann::ordered_json choiceJson(const Choice& choice) {
     }
     candidates.push_back(std::move(told));
   }
-  return {{"node", choice.node},      {"schedule", choice.schedule},
-          {"reason", choice.reason},  {"floorBytes", choice.floorBytes},
-          {"candidates", candidates}, {"rejected", rejected}};
+  nlohmann::ordered_json floor = {{"bytes", choice.floorBytes}};
+  if (choice.floorMs > 0.0) {
+    floor["ms"] = choice.floorMs;
+  }
+  return {{"node", choice.node}, {"schedule", choice.schedule}, {"reason", choice.reason},
+          {"floor", floor},      {"candidates", candidates},    {"rejected", rejected}};
 }
 
 }  // namespace lacuna

@@ -89,6 +89,9 @@ void describeRun(CLI::App& command, Arguments& a) {
       .add_option("--in-flight", a.run.inFlight, "frames at a time (default: 3 to 8, by cores and memory)")
       ->check(CLI::Range(1, 64))
       ->type_name("COUNT");
+  command.add_flag_callback(
+      "--no-tune", [&a] { a.run.tune = false; },
+      "measure no schedules, which long runs on GPUs do before their first frame");
   command.add_flag("--time", a.run.time, "print milliseconds and bytes a pass; frames run one at a time");
   command.add_option("--profile", a.run.profile, "write a Chrome trace of the run's stages and passes")
       ->type_name("FILE");
@@ -113,6 +116,27 @@ void describePlan(CLI::App& command, Arguments& a) {
         {"modules", "nodes", "cull", "fuse", "schedule", "shaders"});
   command.add_flag("--all", a.plan.all, "all schedules of a filter, not the best of each family");
   addJson(command, a.plan.json);
+}
+
+void describeTune(CLI::App& command, Arguments& a) {
+  command.add_option("graph", a.tune.graph.graph, "graph file")->type_name("GRAPH");
+  addModules(command, a.tune.graph.modules);
+  addList(command, "-p,--param", a.tune.graph.parameters, "set a parameter: module:instance:parameter=value")
+      ->type_name("P=V");
+  addList(command, "--schedule", a.tune.graph.schedules,
+          "time these alone, or prefixes of them; module:instance=NAME for one filter (may repeat)")
+      ->type_name("SCHEDULE");
+  addDevice(command, a.tune.graph.device);
+  command.add_option("--runs", a.tune.runs, "timed runs of each schedule that stays")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 10000));
+  command
+      .add_option("--seconds", a.tune.seconds, "begin nothing after these, a filter; 0: try all schedules")
+      ->capture_default_str()
+      ->check(CLI::NonNegativeNumber);
+  command.add_flag("--forget", a.tune.forget,
+                   "drop what was measured of the graph's filters; without a graph, all");
+  addJson(command, a.tune.json);
 }
 
 void describeGraph(CLI::App& command, Arguments& a) {
@@ -226,6 +250,12 @@ const std::vector<Command>& commands() {
        [](const CLI::App&, const Arguments& a) { return runCheck(a.check, a.checked); }},
       {"plan", "explain how a graph would run: schedules, passes, memory, barriers", describePlan,
        [](const CLI::App&, const Arguments& a) { return runPlan(a.plan); }},
+      {"tune",
+       "measure the schedules of a graph's filters on the device; `auto` then takes the fastest",
+       describeTune,
+       [](const CLI::App&, const Arguments& a) { return runTune(a.tune); },
+       {"lacuna tune photo.cfg", "lacuna tune photo.cfg --schedule rows --schedule tiled --seconds 20",
+        "lacuna tune --forget"}},
       {"graph",
        "draw a graph: modules or nodes, as DOT or SVG",
        describeGraph,

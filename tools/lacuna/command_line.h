@@ -15,6 +15,7 @@ struct Arguments {
   RunArguments run;
   GraphArguments check;
   PlanArguments plan;
+  TuneArguments tune;
   DrawArguments draw;
   NewArguments create;
   TestArguments test;

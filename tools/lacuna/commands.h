@@ -37,6 +37,7 @@ struct RunArguments {
   std::string profile;  // file for a Chrome trace; empty: none
   int inFlight = 0;     // frames at a time; 0: by default
   bool resume = false;
+  bool tune = true;  // measure filters first, where the run is long
   bool time = false;
   bool quiet = false;
   ShowProgress progress = ShowProgress::automatic;
@@ -46,6 +47,14 @@ struct PlanArguments {
   GraphArguments graph;
   std::string stage;  // to print; empty: the plan
   bool all = false;   // candidates: all, not the best of each family
+  bool json = false;
+};
+
+struct TuneArguments {
+  GraphArguments graph;
+  int runs = 20;
+  double seconds = 60.0;  // a filter; 0: as many as it takes
+  bool forget = false;
   bool json = false;
 };
 
@@ -90,6 +99,7 @@ int runDraw(const DrawArguments& arguments);
 int runFormat(const std::vector<std::string>& graphs, bool checkOnly);
 int runNew(const NewArguments& arguments);
 int runTest(const TestArguments& arguments);
+int runTune(const TuneArguments& arguments);
 int runBench(const BenchArguments& arguments);
 int runDescribe(const std::vector<std::string>& modulePath, const std::string& name, bool json);
 int runModules(const std::vector<std::string>& modulePath, bool json);

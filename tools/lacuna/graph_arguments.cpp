@@ -68,12 +68,13 @@ LoadedGraph loadFor(const GraphArguments& arguments, const std::string& graphFil
 }
 
 ScheduleTarget targetOf(const GraphArguments& arguments, const vk::DeviceInfo& device) {
-  return {modelOf(device),
-          TuningCache(ShaderCache::defaultFolder(), device, moduleSearchPath(arguments.modules)).know()};
+  const TuningCache cache(ShaderCache::defaultFolder(), device, moduleSearchPath(arguments.modules));
+  ScheduleTarget target{modelOf(device), cache.know()};
+  target.model.bandwidth = cache.bandwidth();
+  return target;
 }
 
-std::optional<Schedule> scheduleFor(const GraphArguments& arguments, const ScheduleTarget& target,
-                                    LoadedGraph loaded) {
+LayoutOptions layoutOptionsFor(const GraphArguments& arguments, const ScheduleTarget& target) {
   LayoutOptions options;
   options.device = target.model;
   options.know = target.know;
@@ -83,8 +84,16 @@ std::optional<Schedule> scheduleFor(const GraphArguments& arguments, const Sched
     const auto [name, value] = split(word);
     const bool one = word.find('=') != std::string::npos;
     options.schedules[one ? name : ""] = one ? value : name;
+  }
+  return options;
+}
+
+std::optional<Schedule> scheduleFor(const GraphArguments& arguments, const ScheduleTarget& target,
+                                    LoadedGraph loaded) {
+  const LayoutOptions options = layoutOptionsFor(arguments, target);
+  for (const auto& [name, schedule] : options.schedules) {
     std::vector<std::string> filters;
-    if (const std::string mistake = one ? scheduleOwnerMistake(loaded.graph, name, filters) : "";
+    if (const std::string mistake = name.empty() ? "" : scheduleOwnerMistake(loaded.graph, name, filters);
         !mistake.empty()) {
       loaded.diagnostics.error({}, mistake, didYouMean(name, filters));
     }

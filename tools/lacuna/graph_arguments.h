@@ -19,6 +19,9 @@ struct ScheduleTarget {
 };
 ScheduleTarget targetOf(const GraphArguments& arguments, const vk::DeviceInfo& device);
 
+// As the command line says; schedules of single modules aren't checked against the graph.
+LayoutOptions layoutOptionsFor(const GraphArguments& arguments, const ScheduleTarget& target);
+
 // The schedule of a loaded graph on a device. Prints errors; nullopt then.
 std::optional<Schedule> scheduleFor(const GraphArguments& arguments, const ScheduleTarget& target,
                                     LoadedGraph loaded);

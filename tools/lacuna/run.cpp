@@ -12,6 +12,7 @@
 #include "tools/lacuna/graph_arguments.h"
 #include "tools/lacuna/interrupt.h"
 #include "tools/lacuna/progress.h"
+#include "tools/lacuna/quiet_tune.h"
 #include "tools/lacuna/time_table.h"
 
 namespace lacuna {
@@ -146,6 +147,10 @@ int runProfiled(const RunArguments& arguments, Profile* profile) {
     device.emplace(options);
   }
   {
+    const Profile::Span span(profile, "compile");
+    schedule = scheduleFor(arguments.graph, targetOf(arguments.graph, device->info()), *loaded);
+  }
+  if (schedule && tuneQuietly(arguments, *device, *loaded, *frames, *schedule)) {
     const Profile::Span span(profile, "compile");
     schedule = scheduleFor(arguments.graph, targetOf(arguments.graph, device->info()), std::move(*loaded));
   }

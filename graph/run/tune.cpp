@@ -1,0 +1,159 @@
+#include "graph/run/tune.h"
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <set>
+
+#include "graph/compile/candidates.h"
+#include "graph/run/bandwidth.h"
+#include "graph/run/chain_alone.h"
+#include "graph/shader/generate/body_work.h"
+
+namespace lacuna {
+namespace {
+
+double secondsNow() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+uint64_t bytesOf(const Schedule& schedule) {
+  uint64_t bytes = schedule.arenaBytes;
+  for (const Pass& pass : schedule.passes) {
+    bytes += pass.kind == PassKind::upload || pass.kind == PassKind::download
+                 ? pass.bytesRead + pass.bytesWritten
+                 : 0;
+  }
+  return bytes;
+}
+
+// A chain's sessions, by schedule.
+class ChainTimer {
+ public:
+  ChainTimer(vk::Device& device, NodeGraph alone, const DeviceModel& model, const ValueBytes& values,
+             const TuneOptions& options)
+      : device_(device), alone_(std::move(alone)), model_(model), values_(values), options_(options) {}
+
+  Schedule compiled(const std::string& name, Diagnostics& diagnostics) const {
+    LayoutOptions layout;
+    layout.device = model_;
+    layout.fuses = false;  // it was
+    layout.schedules[""] = name;
+    return compile(alone_, layout, diagnostics);
+  }
+
+  bool open(const std::string& name) {
+    Diagnostics diagnostics;
+    Schedule schedule = compiled(name, diagnostics);
+    if (diagnostics.hasErrors()) {
+      return false;
+    }
+    try {
+      auto session =
+          std::make_unique<Session>(device_, std::move(schedule), options_.includePath, options_.cacheFolder);
+      upload(*session, values_);
+      sessions_[name] = std::move(session);
+    } catch (const vk::DeviceError&) {
+      return false;  // too much memory, most likely
+    }
+    if (!isWarm_) {
+      const double begin = secondsNow();
+      while (1e3 * (secondsNow() - begin) < options_.preheatMs) {
+        time(name);
+      }
+      isWarm_ = true;
+    }
+    return true;
+  }
+
+  double time(const std::string& name) { return sessions_.at(name)->time(options_.frame, false).totalMs; }
+  void close(const std::string& name) { sessions_.erase(name); }
+
+  ScheduleTimer timer() {
+    return {[this](const std::string& name) { return open(name); },
+            [this](const std::string& name) { return time(name); },
+            [this](const std::string& name) { close(name); }, secondsNow};
+  }
+
+ private:
+  vk::Device& device_;
+  NodeGraph alone_;
+  DeviceModel model_;
+  const ValueBytes& values_;
+  const TuneOptions& options_;
+  std::map<std::string, std::unique_ptr<Session>> sessions_;
+  bool isWarm_ = false;
+};
+
+// As many as fit into a quarter of the device's memory, with what one of them takes.
+size_t mostOpen(const RoundsOptions& rounds, uint64_t deviceMemory, uint64_t bytes) {
+  const uint64_t fits = deviceMemory / 4 / std::max<uint64_t>(bytes, 1);
+  return static_cast<size_t>(std::clamp<uint64_t>(fits, 2, rounds.most));
+}
+
+ValueBytes inputsOf(vk::Device& device, const NodeGraph& graph, const Node& node, const LayoutOptions& layout,
+                    const TuneOptions& options) {
+  Diagnostics diagnostics;
+  LayoutOptions asItIs = layout;
+  asItIs.fuses = false;  // it was
+  Schedule before = compile(graphBefore(graph, node), asItIs, diagnostics);
+  Session session(device, std::move(before), options.includePath, options.cacheFolder);
+  session.upload(options.frame);
+  session.compute(options.frame);
+  return downloaded(session);
+}
+
+ChainTuning tuneChain(vk::Device& device, const NodeGraph& graph, const Node& node, const Choice& choice,
+                      const LayoutOptions& layout, const TuneOptions& options) {
+  ChainTuning tuning{node.name, choice.schedule, {}};
+  const ChainPick picked = options.pick(choice);
+  if (picked.schedules.empty()) {
+    return tuning;
+  }
+  const ValueBytes values = inputsOf(device, graph, node, layout, options);
+  ChainTimer timer(device, chainBetweenMemory(graph, node), layout.device, values, options);
+  Diagnostics diagnostics;
+  RoundsOptions rounds;
+  rounds.rounds = options.rounds;
+  rounds.seconds = picked.seconds;
+  rounds.most = mostOpen(rounds, device.info().limits.deviceMemory,
+                         bytesOf(timer.compiled(picked.schedules.front(), diagnostics)));
+  rounds.trying = [&](const std::string& schedule) {
+    if (options.trying) {
+      options.trying(choice, schedule);
+    }
+  };
+  tuning.end = timeInRounds(picked.schedules, timer.timer(), rounds);
+  return tuning;
+}
+
+}  // namespace
+
+std::vector<ChainTuning> tuneGraph(vk::Device& device, const NodeGraph& graph, const LayoutOptions& layout,
+                                   const TuneOptions& options) {
+  Diagnostics diagnostics;
+  const Schedule whole = compile(graph, layout, diagnostics);
+  const TuningCache cache(options.cacheFolder, device.info(), options.includePath);
+  if (cache.bandwidth() <= 0.0) {
+    cache.setBandwidth(copyBandwidth(device));
+  }
+  std::vector<ChainTuning> all;
+  std::set<std::pair<std::string, uint64_t>> seen;
+  for (const Choice& choice : whole.choices) {
+    const auto& nodes = whole.graph.nodes;
+    const auto node =
+        std::find_if(nodes.begin(), nodes.end(), [&](const Node& n) { return n.name == choice.node; });
+    if (!seen.emplace(chainText(whole.graph, *node, options.includePath), floorBytes(whole.graph, *node))
+             .second) {
+      continue;
+    }
+    ChainTuning tuning = tuneChain(device, whole.graph, *node, choice, layout, options);
+    if (!tuning.end.measured.empty()) {
+      cache.add(whole.graph, *node, tuning.end.measured);
+    }
+    all.push_back(std::move(tuning));
+  }
+  return all;
+}
+
+}  // namespace lacuna

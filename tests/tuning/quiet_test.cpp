@@ -1,0 +1,78 @@
+// When a run measures quietly, and what.
+
+#include "graph/run/quiet_tuning.h"
+
+#include <gtest/gtest.h>
+
+namespace lacuna::test {
+namespace {
+
+Candidate candidate(const std::string& schedule, double ms) {
+  Candidate made;
+  made.schedule = schedule;
+  made.ms = ms;
+  return made;
+}
+
+Choice choiceOf(std::vector<Candidate> candidates) {
+  Choice choice;
+  choice.node = "a:01:filter";
+  choice.schedule = candidates.front().schedule;
+  choice.candidates = std::move(candidates);
+  return choice;
+}
+
+Choice usual() {
+  return choiceOf({candidate("rows4@8x16/image", 2.0), candidate("rows3@8x8/image", 2.1),
+                   candidate("rows5@8x8/image", 2.2), candidate("rows2@16x16/image", 2.3),
+                   candidate("tiled@16x8/buffer", 2.4), candidate("lattice@16x16/buffer", 2.6),
+                   candidate("baseline@16x16/image", 4.0)});
+}
+
+constexpr QuietSituation longRun{false, 100000, false};
+
+TEST(QuietTuning, TakesWhatIsNearTheTop) {
+  EXPECT_EQ(quietTuning(usual(), longRun).schedules,
+            (std::vector<std::string>{"rows4@8x16/image", "rows3@8x8/image", "rows5@8x8/image",
+                                      "tiled@16x8/buffer", "lattice@16x16/buffer"}));
+}
+
+TEST(QuietTuning, NeverOnCpuDevices) {
+  QuietSituation situation = longRun;
+  situation.cpu = true;
+  EXPECT_TRUE(quietTuning(usual(), situation).schedules.empty());
+}
+
+TEST(QuietTuning, TakesATenthOfTheRunAtMost) {
+  for (const int frames : {1, 10, 100, 1000, 1999, 2001, 5000, 20000, 1000000}) {
+    SCOPED_TRACE(frames);
+    const QuietTuning tuning = quietTuning(usual(), {false, frames, false});
+    const double expected = 2e-3 * frames;
+    EXPECT_LE(tuning.seconds, 0.1 * expected);
+    EXPECT_LE(tuning.seconds, 10.0);
+    EXPECT_LE(0.2 * static_cast<double>(tuning.schedules.size()), tuning.seconds);
+    EXPECT_EQ(tuning.schedules.empty(), frames < 2000);
+  }
+}
+
+TEST(QuietTuning, NotWhatIsKnownOrAskedFor) {
+  Choice known = usual();
+  known.candidates.front().measured = "2026-11-20";
+  EXPECT_TRUE(quietTuning(known, longRun).schedules.empty());
+  Choice asked = usual();
+  asked.asked = true;
+  EXPECT_TRUE(quietTuning(asked, longRun).schedules.empty());
+}
+
+TEST(QuietTuning, NothingToChooseFrom) {
+  EXPECT_TRUE(quietTuning(choiceOf({candidate("baseline@16x16/image", 2.0)}), longRun).schedules.empty());
+  Choice rejected = usual();
+  for (size_t i = 1; i < rejected.candidates.size(); ++i) {
+    rejected.candidates[i].rejected = "too large";
+  }
+  EXPECT_TRUE(quietTuning(rejected, longRun).schedules.empty());
+  EXPECT_TRUE(quietTuning(Choice{}, longRun).schedules.empty());
+}
+
+}  // namespace
+}  // namespace lacuna::test

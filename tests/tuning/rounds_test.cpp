@@ -1,0 +1,128 @@
+// Timing in rounds, on times that are made up.
+
+#include "graph/run/tuning_rounds.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+
+#include "tests/support/random_case.h"
+
+namespace lacuna::test {
+namespace {
+
+// Runs take what they are said to take, and a second of the clock each.
+struct FakeDevice {
+  std::map<std::string, double> ms;
+  std::set<std::string> refused = {};
+  double noise = 0.0;
+  double secondsEach = 1.0;
+
+  std::mt19937_64 random{testSeed()};
+  std::map<std::string, int> runs = {};
+  std::set<std::string> open = {};
+  std::vector<std::string> opened = {};
+  size_t mostOpen = 0;
+  double clock = 100.0;
+
+  ScheduleTimer timer() {
+    ScheduleTimer timer;
+    timer.open = [this](const std::string& name) {
+      if (refused.count(name) != 0) {
+        return false;
+      }
+      EXPECT_TRUE(open.insert(name).second) << name;
+      opened.push_back(name);
+      mostOpen = std::max(mostOpen, open.size());
+      return true;
+    };
+    timer.time = [this](const std::string& name) {
+      EXPECT_EQ(open.count(name), 1U) << name;
+      ++runs[name];
+      clock += secondsEach;
+      return ms.at(name) * (1.0 + noise * std::uniform_real_distribution<double>(0.0, 1.0)(random));
+    };
+    timer.close = [this](const std::string& name) { EXPECT_EQ(open.erase(name), 1U) << name; };
+    timer.seconds = [this] { return clock; };
+    return timer;
+  }
+};
+
+std::vector<std::string> namesOf(const FakeDevice& device) {
+  std::vector<std::string> names;
+  for (const auto& [name, ms] : device.ms) {
+    names.push_back(name);
+  }
+  return names;
+}
+
+TEST(TuningRounds, FindsTheFastestUnderNoise) {
+  FakeDevice device;
+  device.ms = {{"a", 1.2}, {"b", 1.0}, {"c", 1.1}, {"d", 3.0}, {"e", 1.25}};
+  device.noise = 0.15;
+  RoundsOptions options;
+  options.rounds = 60;
+  const RoundsEnd end = timeInRounds(namesOf(device), device.timer(), options);
+  ASSERT_EQ(end.measured.size(), 5U);
+  EXPECT_EQ(end.measured.front().schedule, "b");
+  EXPECT_EQ(end.measured.back().schedule, "d");
+  EXPECT_NEAR(end.measured.front().ms, 1.075, 0.05);
+  EXPECT_TRUE(end.left.empty());
+  EXPECT_TRUE(device.open.empty());
+}
+
+TEST(TuningRounds, TheHopelessAreLeftEarly) {
+  FakeDevice device;
+  device.ms = {{"a", 1.0}, {"b", 1.3}, {"c", 1.6}, {"d", 9.0}};
+  RoundsOptions options;
+  options.rounds = 30;
+  timeInRounds(namesOf(device), device.timer(), options);
+  EXPECT_GE(device.runs["a"], 30);
+  EXPECT_GE(device.runs["b"], 30);
+  EXPECT_LE(device.runs["c"], 4);
+  EXPECT_LE(device.runs["d"], 2);
+}
+
+TEST(TuningRounds, KeepsFewOpen) {
+  FakeDevice device;
+  for (int i = 0; i < 12; ++i) {
+    device.ms["s" + std::to_string(i)] = 1.0 + 0.01 * ((7 * i) % 12);
+  }
+  RoundsOptions options;
+  options.most = 3;
+  const RoundsEnd end = timeInRounds(namesOf(device), device.timer(), options);
+  EXPECT_LE(device.mostOpen, 4U);
+  EXPECT_EQ(end.measured.front().schedule, "s0");
+  EXPECT_EQ(end.measured.size(), 12U);
+}
+
+TEST(TuningRounds, EndsInTime) {
+  FakeDevice device;
+  for (int i = 0; i < 50; ++i) {
+    device.ms["s" + std::to_string(i)] = 1.0;
+  }
+  RoundsOptions options;
+  options.seconds = 20.0;
+  const double begin = device.clock;
+  const RoundsEnd end = timeInRounds(namesOf(device), device.timer(), options);
+  EXPECT_LE(device.clock - begin, options.seconds + 5.0);  // what was begun is finished
+  EXPECT_EQ(end.measured.size() + end.left.size(), 50U);
+  EXPECT_GE(end.measured.size(), 4U);
+  options.seconds = 1e-9;  // the first one, all the same
+  EXPECT_EQ(timeInRounds(namesOf(device), device.timer(), options).measured.size(), 1U);
+}
+
+TEST(TuningRounds, WhatTheDeviceRefusesIsLeftOut) {
+  FakeDevice device;
+  device.ms = {{"a", 1.0}, {"b", 2.0}};
+  device.refused = {"a"};
+  const RoundsEnd end = timeInRounds({"a", "b"}, device.timer(), {});
+  ASSERT_EQ(end.measured.size(), 1U);
+  EXPECT_EQ(end.measured.front().schedule, "b");
+  device.refused = {"a", "b"};
+  EXPECT_TRUE(timeInRounds({"a", "b"}, device.timer(), {}).measured.empty());
+}
+
+}  // namespace
+}  // namespace lacuna::test
