@@ -53,8 +53,8 @@ TEST(ScheduleNames, PrefixesAndWorkgroups) {
 }
 
 TEST(ScheduleNames, WordsFollowTheFamily) {
-  EXPECT_EQ(print(named("tiled-local", true)), "tiled-local@16x8/buffer/pass");
-  EXPECT_EQ(print(named("permuted-local@8x8/im", false)), "permuted-local@8x8/image");  // only by name
+  EXPECT_EQ(print(named("tiled-local", true)), "tiled-local@16x8/image/pass");
+  EXPECT_EQ(print(named("permuted-local@8x8/im", false)), "permuted-local@8x8/image");
   EXPECT_EQ(schedulesNamed("permuted-local", true).size(), 4U);
   EXPECT_EQ(print(named("tiled-reread-local/im", false)), "tiled-local-reread@16x8/image");
   for (const char* name : {"permuted-local@16x16/image", "tiled-local@8x8/image", "tiled-mirrored@16x8/image",
