@@ -13,7 +13,8 @@ namespace {
 // The baseline stays as plain as it is: the others are measured against it.
 StencilSchedule onDevice(StencilSchedule schedule, const DeviceModel& device) {
   const bool plain = device.cpu || schedule.family == Family::baseline;
-  const bool direct = schedule.family == Family::rows || schedule.family == Family::permuted;
+  const bool direct = schedule.family == Family::rows || schedule.family == Family::permuted ||
+                      schedule.family == Family::fused;  // its later levels
   const bool even = schedule.workgroup[0] % 2 == 0 && schedule.workgroup[1] % 2 == 0;
   schedule.splitsBorders = !plain && device.subgroupVote && schedule.family != Family::permuted;
   schedule.quads = !plain && direct && even && schedule.storage == ResourceKind::image;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "graph/compile/fused_levels.h"
+
 namespace lacuna {
 namespace {
 
@@ -25,7 +27,9 @@ class TermCounter {
     for (const Pass& pass : passes) {
       add(CostTerm::bytes, static_cast<double>(pass.bytesRead + pass.bytesWritten));
       add(CostTerm::passes, 1.0);
-      if (pass.shader.kind == ShaderKind::stencilLevel) {
+      if (pass.shader.kind == ShaderKind::stencilLevel && pass.shader.schedule.family == Family::fused) {
+        fused(pass);
+      } else if (pass.shader.kind == ShaderKind::stencilLevel) {
         level(pass);
       } else {
         pointwise(pass);
@@ -71,21 +75,63 @@ class TermCounter {
     }
   }
 
-  void level(const Pass& pass) {
-    const StencilSchedule& schedule = pass.shader.schedule;
-    const double pixels = pixelsOf(pass);
-    const double loads = loadsPerPixel(schedule, pass.pushConstants[2]);
+  static bool isTap(const Role& role) { return role.name == "state" || role.name.starts_with("feature_"); }
+
+  void accessTaps(const StencilSchedule& schedule, const Role& role, double count) {
+    if (role.storage == ResourceKind::image && (!schedule.quads || schedule.family == Family::fused) &&
+        !schedule.shares()) {
+      add(CostTerm::rowReads, count);
+    }
+    access(role, count);
+  }
+
+  // What the body does, and what threads cost.
+  void filter(const StencilSchedule& schedule, double pixels, double loads) {
     add(CostTerm::arithmetic,
         pixels * (taps_ * work_.tap.plain + loads * work_.load.plain + work_.pixel.plain));
     add(CostTerm::special,
         pixels * (taps_ * work_.tap.special + loads * work_.load.special + work_.pixel.special));
     add(CostTerm::threads, pixels / schedule.rows);
+  }
+
+  // Each level filters what the next one reads, too, and leaves it in shared memory.
+  void fusedLevel(const Pass& pass, double pixels, bool first, bool last) {
+    const double loads = loadsPerPixel(pass.shader.schedule, 0);
+    const double words = wordsPerPixel(node_.description->stencil.stateChannels, node_.stateFormat);
+    filter(pass.shader.schedule, pixels, loads);
     for (const Role& role : pass.roles) {
-      const bool isTap = role.name == "state" || role.name.starts_with("feature_");
-      if (isTap && role.storage == ResourceKind::image && !schedule.quads && !schedule.shares()) {
-        add(CostTerm::rowReads, pixels * loads);
+      if (isTap(role) && (first || role.name != "state")) {
+        accessTaps(pass.shader.schedule, role, pixels * loads);
       }
-      access(role, pixels * (isTap ? loads : static_cast<double>(role.resources.size())));
+    }
+    add(CostTerm::sharedReads, first ? 0.0 : pixels * loads * words);
+    add(CostTerm::barriers, first && last ? 0.0 : pixels);
+    add(CostTerm::sharedWrites, last ? 0.0 : pixels * words);
+  }
+
+  void fused(const Pass& pass) {
+    const std::vector<FusedLevel> levels = fusedLevels(node_, pass.shader.schedule);
+    const auto area = [](const FusedLevel& level) { return static_cast<double>(level.width) * level.height; };
+    for (const FusedLevel& level : levels) {
+      fusedLevel(pass, static_cast<double>(pass.groups[0]) * pass.groups[1] * area(level),
+                 &level == &levels.front(), &level == &levels.back());
+    }
+    for (const Role& role : pass.roles) {
+      access(role, isTap(role) ? 0.0 : pixelsOf(pass) * static_cast<double>(role.resources.size()));
+    }
+  }
+
+  void level(const Pass& pass) {
+    const StencilSchedule& schedule = pass.shader.schedule;
+    const double pixels = pixelsOf(pass);
+    const double loads = loadsPerPixel(schedule, pass.pushConstants[2]);
+    filter(schedule, pixels, loads);
+    for (const Role& role : pass.roles) {
+      if (isTap(role)) {
+        accessTaps(schedule, role, pixels * loads);
+      } else {
+        access(role, pixels * static_cast<double>(role.resources.size()));
+      }
     }
     if (schedule.shares()) {
       add(CostTerm::sharedReads, pixels * (taps_ + 1.0) * work_.tapWords);

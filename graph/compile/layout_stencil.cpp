@@ -1,5 +1,8 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 
+#include "graph/compile/fused_levels.h"
 #include "graph/compile/pass_builder.h"
 
 namespace lacuna {
@@ -29,8 +32,9 @@ class ChainLayout {
         features_.push_back(builder_.resourceOf(inputValue(node_, name)));
       }
     }
-    for (int level = 0; level < node_.levels; ++level) {
-      addLevel(level);
+    for (int first = 0, last = 0; first < node_.levels; first = last + 1) {
+      last = std::min(first == 0 ? schedule_.fused : first + 1, node_.levels) - 1;
+      addLevels(first, last, first == 0 ? schedule_ : laterLevels(schedule_));
     }
     if (schedule_.synthesis == Synthesis::pass) {
       addSynthesis();
@@ -90,32 +94,46 @@ class ChainLayout {
                               permutes_ && level < node_.levels ? level : 0, schedule_.embedding);
   }
 
-  void addLevel(int level) {
+  // One dispatch; several levels where they are fused.
+  void addLevels(int first, int last, const StencilSchedule& schedule) {
     ShaderSpec shader;
     shader.kind = ShaderKind::stencilLevel;
-    shader.schedule = schedule_;
-    shader.first = level == 0;
-    shader.last = isLast(level);
-    shader.writesOutputs = writesOutputs(level);
-    // The last one where there are fewer levels.
-    shader.tapped = stencil_.tapLevel && std::min(*stencil_.tapLevel, node_.levels - 1) == level &&
-                    valueNamed(own_.outputs, stencil_.tapOutput) != noValue;
+    shader.schedule = schedule;
+    shader.first = first == 0;
+    shader.last = isLast(last);
+    shader.writesOutputs = writesOutputs(last);
+    const int tapped = tappedLevel(node_);
+    shader.tapped = first <= tapped && tapped <= last;
     std::vector<Role> roles;
     roles.push_back(builder_.imageRole("state", AccessKind::read, stateType_, {states_.back()}));
     for (size_t f = 0; f < features_.size(); ++f) {
       roles.push_back(featureRole("feature_", AccessKind::read, f, features_[f]));
     }
     builder_.boundRoles(node_, roles, node_.own, shader.writesOutputs ? partCount() : node_.own + 1);
-    addStores(level, shader, roles);
-    builder_.dispatch(index_, ".level" + std::to_string(level) + (shader.writesOutputs ? followers() : ""),
-                      shader, roles, stateType_.extent, groups(level), level);
+    for (int level = first; level < last; ++level) {
+      addBetween(level, shader, roles);
+    }
+    addStores(last, shader, roles);
+    const std::string name = first == last ? std::to_string(last) : fmt::format("{}-{}", first, last);
+    builder_.dispatch(index_, ".level" + name + (shader.writesOutputs ? followers() : ""), shader, roles,
+                      stateType_.extent, groups(last, schedule), first);
+  }
+
+  // What is stored of a level that is fused with the next one: what synthesis reads later.
+  void addBetween(int level, const ShaderSpec& shader, std::vector<Role>& roles) {
+    const bool gathered = schedule_.synthesis == Synthesis::gathered && !shader.last;
+    if (gathered || schedule_.synthesis == Synthesis::pass) {
+      states_.push_back(makeState(level + 1));
+      roles.push_back(builder_.imageRole("state" + std::to_string(level + 1), AccessKind::write, stateType_,
+                                         {states_.back()}));
+    }
   }
 
   void addStores(int level, const ShaderSpec& shader, std::vector<Role>& roles) {
     if (schedule_.synthesis == Synthesis::carried) {
       addCarried(level, roles);
     }
-    if (schedule_.synthesis == Synthesis::gathered && isLast(level) && node_.levels > 1) {
+    if (schedule_.synthesis == Synthesis::gathered && isLast(level) && !shader.first) {
       roles.push_back(
           builder_.imageRole("finer", AccessKind::read, stateType_, {states_.begin(), states_.end() - 1}));
     }
@@ -190,19 +208,23 @@ class ChainLayout {
     return builder_.imageRole(kind + featureNames_[f], access, type, {resource});
   }
 
-  std::array<uint32_t, 3> groups(int level) const {
+  std::array<uint32_t, 3> groups(int level, const StencilSchedule& schedule) const {
     const Extent e = stateType_.extent;
     const uint32_t log = stencil_.dilated ? static_cast<uint32_t>(level) : 0;
-    const auto rows = static_cast<uint32_t>(schedule_.rows);
+    const auto rows = static_cast<uint32_t>(schedule.rows);
+    if (schedule.family == Family::fused) {
+      const FusedLevel own = fusedLevels(node_, schedule).back();
+      return groupsFor(e, static_cast<uint32_t>(own.width), static_cast<uint32_t>(own.height));
+    }
     Extent threads = e;
-    if (schedule_.family == Family::rows) {
+    if (schedule.family == Family::rows) {
       // Runs of 2^log rows, each thread taking every 2^log-th of a run of rows * 2^log.
       threads.height = divideUp(e.height, rows << log) << log;
-    } else if (schedule_.family == Family::lattice) {
+    } else if (schedule.family == Family::lattice) {
       const uint32_t group = std::min<uint32_t>(log, latticeColumns);
       threads.width = divideUp(e.width, 1U << group) << group;
     }
-    return groupsFor(threads, schedule_.workgroup[0], schedule_.workgroup[1]);
+    return groupsFor(threads, schedule.workgroup[0], schedule.workgroup[1]);
   }
 
   PassBuilder& builder_;

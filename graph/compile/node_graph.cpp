@@ -1,5 +1,7 @@
 #include "graph/compile/node_graph.h"
 
+#include <algorithm>
+
 #include "graph/compile/expand.h"
 #include "graph/compile/infer.h"
 
@@ -70,6 +72,12 @@ std::optional<ValueType> typeOf(const NodeGraph& graph, const Node& node, const 
 
 ValueType stateInputType(const NodeGraph& graph, const Node& stencil) {
   return *typeOf(graph, stencil, *inputNamed(ownPart(stencil), "state"));
+}
+
+int tappedLevel(const Node& node) {
+  const StencilDescription& stencil = node.description->stencil;
+  const bool wanted = stencil.tapLevel && valueNamed(ownPart(node).outputs, stencil.tapOutput) != noValue;
+  return wanted ? std::min(*stencil.tapLevel, node.levels - 1) : -1;
 }
 
 NodeGraph buildNodeGraph(ModuleGraph graph, const ProbeSource& probe, Diagnostics& diagnostics) {

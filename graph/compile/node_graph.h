@@ -78,6 +78,9 @@ struct Node {
   Format stateFormat = Format::f16;
 };
 
+// Of a stencil: the level whose state is also an output, the last one where there are fewer; -1: none.
+int tappedLevel(const Node& node);
+
 struct NodeGraph {
   ModuleGraph modules;
   std::vector<Node> nodes;

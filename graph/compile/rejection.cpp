@@ -60,8 +60,9 @@ std::string tooManyBindings(const Node& node, const StencilSchedule& schedule, c
                           : carried                                 ? 2
                                                                     : 1;
   const uint32_t reads = states + connected(node.inputs) - (inputValue(node, "state") == noValue ? 0U : 1U);
-  const uint32_t writes = connected(node.outputs) + (carried ? 2U : 1U) +
-                          (schedule.permutes() && !schedule.rereads ? features : 0U);
+  const uint32_t written = carried ? 2U : static_cast<uint32_t>(schedule.fused);
+  const uint32_t writes =
+      connected(node.outputs) + written + (schedule.permutes() && !schedule.rereads ? features : 0U);
   const auto bound = static_cast<uint32_t>(node.bound.size());
   // Parameters that are bound come in buffers of their own, also beside images.
   const uint32_t buffers = bound + (schedule.storage == ResourceKind::buffer ? reads + writes : 0U);

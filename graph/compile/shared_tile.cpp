@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "graph/compile/fused_levels.h"
 #include "graph/pattern/bank_conflicts.h"
 
 namespace lacuna {
@@ -69,7 +70,8 @@ SharedTile sharedTile(const NodeGraph& graph, const Node& node, const StencilSch
 }
 
 uint32_t sharedBytes(const NodeGraph& graph, const Node& node, const StencilSchedule& schedule) {
-  return sharedTile(graph, node, schedule).bytes;
+  return schedule.family == Family::fused ? fusedBytes(node, schedule)
+                                          : sharedTile(graph, node, schedule).bytes;
 }
 
 std::vector<uint32_t> cellsOfSubgroup(const SharedTile& tile, const StencilSchedule& schedule,

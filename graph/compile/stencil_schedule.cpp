@@ -23,6 +23,8 @@ std::string plainName(const StencilSchedule& s) {
       return "tiled";
     case Family::lattice:
       return "lattice";
+    case Family::fused:
+      return fmt::format("fused{}", s.fused);
   }
   return {};
 }
@@ -42,10 +44,12 @@ struct Shape {
   int rows;
   uint32_t imageWorkgroup[2];
   uint32_t bufferWorkgroup[2];
+  int fused = 1;
+  bool byName = false;  // exists by name alone
 };
 
 // Workgroups that were best in notes/measured-schedules.md or since (graph/README.md); `@WxH` overrides them.
-constexpr std::array<Shape, 9> shapes = {{
+constexpr std::array<Shape, 11> shapes = {{
     {Family::baseline, 1, {16, 16}, {16, 16}},
     {Family::rows, 2, {16, 16}, {32, 8}},
     {Family::rows, 3, {8, 8}, {16, 8}},
@@ -55,25 +59,52 @@ constexpr std::array<Shape, 9> shapes = {{
     {Family::permuted, 1, {16, 16}, {16, 16}},
     {Family::tiled, 1, {16, 8}, {16, 8}},
     {Family::lattice, 1, {16, 16}, {16, 16}},
+    {Family::fused, 4, {32, 8}, {32, 8}, 2},
+    {Family::fused, 4, {32, 8}, {32, 8}, 3, true},
 }};
 
+StencilSchedule scheduleOf(const Shape& shape, ResourceKind storage) {
+  StencilSchedule s;
+  s.family = shape.family;
+  s.rows = shape.rows;
+  s.fused = shape.fused;
+  s.storage = storage;
+  const auto& workgroup = storage == ResourceKind::image ? shape.imageWorkgroup : shape.bufferWorkgroup;
+  s.workgroup[0] = workgroup[0];
+  s.workgroup[1] = workgroup[1];
+  return s;
+}
+
 }  // namespace
+
+StencilSchedule laterLevels(const StencilSchedule& schedule) {
+  if (schedule.family != Family::fused) {
+    return schedule;
+  }
+  const auto* shape = std::find_if(shapes.begin(), shapes.end(), [&](const Shape& s) {
+    return s.family == Family::rows && s.rows == schedule.rows;
+  });
+  StencilSchedule later = scheduleOf(*shape, schedule.storage);
+  later.synthesis = schedule.synthesis;
+  later.splitsBorders = schedule.splitsBorders;
+  later.quads = schedule.quads;
+  return later;
+}
 
 std::string print(const StencilSchedule& s) {
   return fmt::format("{}@{}x{}{}", familyName(s), s.workgroup[0], s.workgroup[1], rest(s));
 }
 
-std::vector<StencilSchedule> allSchedules(bool synthesis) {
+namespace {
+
+std::vector<StencilSchedule> listSchedules(bool synthesis, bool byName) {
   std::vector<StencilSchedule> all;
   for (const Shape& shape : shapes) {
+    if (shape.byName != byName) {
+      continue;
+    }
     for (const ResourceKind storage : {ResourceKind::image, ResourceKind::buffer}) {
-      StencilSchedule s;
-      s.family = shape.family;
-      s.rows = shape.rows;
-      s.storage = storage;
-      const auto& workgroup = storage == ResourceKind::image ? shape.imageWorkgroup : shape.bufferWorkgroup;
-      s.workgroup[0] = workgroup[0];
-      s.workgroup[1] = workgroup[1];
+      StencilSchedule s = scheduleOf(shape, storage);
       if (!synthesis) {
         all.push_back(s);
         continue;
@@ -89,6 +120,19 @@ std::vector<StencilSchedule> allSchedules(bool synthesis) {
     }
   }
   return all;
+}
+
+std::vector<StencilSchedule> allAndByName(bool synthesis) {
+  std::vector<StencilSchedule> all = listSchedules(synthesis, false);
+  const std::vector<StencilSchedule> more = listSchedules(synthesis, true);
+  all.insert(all.end(), more.begin(), more.end());
+  return all;
+}
+
+}  // namespace
+
+std::vector<StencilSchedule> allSchedules(bool synthesis) {
+  return listSchedules(synthesis, false);
 }
 
 namespace {
@@ -123,7 +167,7 @@ std::vector<StencilSchedule> schedulesWithWords(const std::string& name, bool sy
 
 std::vector<std::string> scheduleFamilies() {
   std::vector<std::string> names;
-  for (const StencilSchedule& schedule : allSchedules(false)) {
+  for (const StencilSchedule& schedule : allAndByName(false)) {
     if (std::find(names.begin(), names.end(), familyName(schedule)) == names.end()) {
       names.push_back(familyName(schedule));
     }
@@ -153,12 +197,10 @@ std::vector<StencilSchedule> schedulesNamed(std::string_view name, bool synthesi
     }
     plain.erase(at, slash - at);
   }
-  std::vector<StencilSchedule> found;
-  for (const StencilSchedule& s : allSchedules(synthesis)) {
-    if (nameStarts(s, plain)) {
-      found.push_back(s);
-    }
-  }
+  std::vector<StencilSchedule> found = plain.empty() ? allSchedules(synthesis) : allAndByName(synthesis);
+  found.erase(
+      std::remove_if(found.begin(), found.end(), [&](const auto& s) { return !nameStarts(s, plain); }),
+      found.end());
   if (found.empty()) {
     found = schedulesWithWords(plain, synthesis);
   }

@@ -23,7 +23,9 @@ enum class ResourceKind { buffer, image };
 //   2024, section 3).
 // tiled: permuted, with a workgroup's taps in shared memory (section 3.5 there, without padding).
 // lattice: the dilated lattice of a workgroup in shared memory, original layout.
-enum class Family { baseline, rows, permuted, tiled, lattice };
+// fused: the first levels in one dispatch: a workgroup filters its pixels and, before, what their taps need,
+//   states between levels in shared memory; the other levels as `rows`. Original layout.
+enum class Family { baseline, rows, permuted, tiled, lattice, fused };
 
 // Where the details of all levels are summed (eaw). none: the filter has no synthesis.
 // pass: a pass of its own; carried: a running sum beside each level's state; gathered: by the last level.
@@ -31,7 +33,8 @@ enum class Synthesis { none, pass, carried, gathered };
 
 struct StencilSchedule {
   Family family = Family::baseline;
-  int rows = 1;  // pixels a thread, `rows` only
+  int rows = 1;   // pixels a thread, `rows` and `fused`
+  int fused = 1;  // levels of the first dispatch, `fused` only
   uint32_t workgroup[2] = {16, 16};
   ResourceKind storage = ResourceKind::buffer;
   Synthesis synthesis = Synthesis::none;
@@ -55,7 +58,10 @@ struct StencilSchedule {
 // log2 of the neighbouring columns that `lattice` keeps together, for coalescing.
 constexpr int latticeColumns = 2;
 
-// Bytes of shared memory that a level takes (shared_tile.h).
+// The schedule of the levels after the first dispatch; other than that one's in `fused` only.
+StencilSchedule laterLevels(const StencilSchedule& schedule);
+
+// Bytes of shared memory that a dispatch takes (shared_tile.h).
 uint32_t sharedBytes(const NodeGraph& graph, const Node& node, const StencilSchedule& schedule);
 
 std::string print(const StencilSchedule& schedule);

@@ -63,8 +63,8 @@ class StencilNodes : public NodeTest {
   }
 };
 
-const char* const families[] = {"baseline/image", "baseline/buffer", "rows3/buffer",
-                                "permuted/image", "tiled/buffer",    "lattice/image"};
+const char* const families[] = {"baseline/image", "baseline/buffer", "rows3/buffer",  "permuted/image",
+                                "tiled/buffer",   "lattice/image",   "fused2/buffer", "fused3/image"};
 
 TEST_P(StencilNodes, UndilatedDisc) {
   const Image in = image(Channels::y, GetParam() % 2 == 0 ? Format::f16 : Format::f32);

@@ -133,6 +133,31 @@ TEST(CostModel, ErrorsAreAsStated) {
   EXPECT_LE(cpu.choice, 1.01);
 }
 
+// Workgroups that fuse two levels filter 40x40 pixels of the first one and 32x32 of the second, in the order
+// of rows4; the second one's taps come from shared memory.
+TEST(CostModel, FusedLevelsByHand) {
+  const NodeGraph graph = fuse(cull(graphOf(eawText(2), {64, 96})), wideDevice());
+  const Node& node = graph.nodes[1];
+  ASSERT_EQ(node.kind, NodeKind::stencil);
+  const NodeGraph alone = aloneGraph(graph, node);
+  const FilterWork work{{8, 1}, {0, 0}, {10, 1}, 4, 8};
+  const auto term = [&](const char* name, CostTerm which) {
+    const auto all = chainCandidates(graph, node, wideDevice(), schedulesNamed(name, true));
+    const auto found = std::find_if(all.begin(), all.end(), [&](const ChainCandidate& candidate) {
+      return candidate.told.schedule.starts_with(name);
+    });
+    return costTerms(alone, *found, work)[static_cast<size_t>(which)];
+  };
+  const char* const fused = "fused2@32x8/buffer/carried";
+  const char* const rows = "rows4@32x4/buffer/carried";
+  EXPECT_NEAR(term(fused, CostTerm::special) / term(rows, CostTerm::special), (1600.0 + 1024.0) / 2048.0,
+              1e-9);
+  // 40 taps and the centre for every four pixels, of two words.
+  EXPECT_NEAR(term(fused, CostTerm::sharedReads), 64e-9 * 96 * 11 * 2, 1e-12);
+  EXPECT_NEAR(term(fused, CostTerm::sharedWrites), 64e-9 * 96 * 1.5625 * 2, 1e-12);
+  EXPECT_EQ(term(rows, CostTerm::sharedReads), 0.0);
+}
+
 // More work never costs less.
 TEST(CostModel, GrowsWithTheWork) {
   const NodeGraph graph = fuse(cull(graphOf(eawText(3), {640, 480})), wideDevice());

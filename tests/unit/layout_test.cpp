@@ -62,6 +62,27 @@ TEST(Layout, EawCarriedAndGathered) {
   EXPECT_EQ(levelRoles(single, 0), "state out_output");
 }
 
+TEST(Layout, FusedLevelsStoreWhatSynthesisReads) {
+  const auto roles = [](int levels, const std::string& name, const std::string& level) {
+    const Schedule schedule = compiled(graphOf(eawText(levels), extent), name);
+    const Pass* pass = passNamed(schedule, ".level" + level);
+    return pass == nullptr ? "no such level" : rolesOf(*pass);
+  };
+  EXPECT_EQ(roles(4, "fused2/image/carried", "0-1"), "state out_sum out_state");
+  EXPECT_EQ(roles(4, "fused2/image/carried", "2"), "state sum out_sum out_state");
+  EXPECT_EQ(roles(4, "fused2/image/gathered", "0-1"), "state state1 out_state");
+  EXPECT_EQ(roles(4, "fused2/image/gathered", "3"), "state finer out_output");
+  EXPECT_EQ(roles(3, "fused3@8x4/buffer/gathered", "0-2"),
+            "state out_output");  // gathers from its own states
+  EXPECT_EQ(roles(3, "fused3@8x4/buffer/pass", "0-2"), "state state1 state2 out_state");
+  EXPECT_EQ(roles(1, "fused2/buffer/carried", "0"), "state out_output");
+  const Schedule guided = compiled(graphOf(guidedText(3), extent), "fused2/image");
+  EXPECT_EQ(rolesOf(*passNamed(guided, "levels.level0-1")), "state feature_geometry out_state");
+  EXPECT_EQ(passNamed(guided, "levels.level0-1")->sharedBytes, 8U * 40 * 40);
+  EXPECT_EQ(print(passNamed(guided, "levels.level2+alpha")->shader.schedule),
+            print(schedulesNamed("rows4/image", false).front()));
+}
+
 TEST(Layout, FeaturesAreCarriedIntoEachPermutedLayout) {
   const NodeGraph graph = graphOf(guidedText(3), extent);
   const Schedule plain = compiled(graph, "rows3/image", wideDevice(), false);

@@ -34,8 +34,8 @@ TEST(ScheduleNames, PrintedNamesMeanThemselves) {
       ASSERT_EQ(found.size(), 1U) << print(schedule);
       EXPECT_EQ(print(found[0]), print(schedule));
     }
-    // 9 shapes, 2 storages, no permuted gathers.
-    EXPECT_EQ(names.size(), synthesis ? 50U : 18U);
+    // 10 shapes, 2 storages, no permuted gathers.
+    EXPECT_EQ(names.size(), synthesis ? 56U : 20U);
   }
 }
 
@@ -43,6 +43,9 @@ TEST(ScheduleNames, PrefixesAndWorkgroups) {
   EXPECT_EQ(schedulesNamed("rows", false).size(), 10U);
   EXPECT_EQ(schedulesNamed("rows4", true).size(), 6U);
   EXPECT_EQ(schedulesNamed("tiled/buffer", true).size(), 2U);
+  EXPECT_EQ(schedulesNamed("fused", false).size(), 4U);  // two by name alone
+  EXPECT_EQ(schedulesNamed("", false).size(), allSchedules(false).size());
+  EXPECT_EQ(print(named("fused3@8x4/buffer", false)), "fused3@8x4/buffer");
   EXPECT_EQ(print(named("rows2@8x4/image/gathered", true)), "rows2@8x4/image/gathered");
   EXPECT_EQ(print(named("tiled/image/carried", false)), "tiled@16x8/image");  // more than this filter needs
   for (const char* none : {"rows7", "row1", "Baseline", "baseline/disk", "baseline@16", "baseline@0x4",
@@ -162,6 +165,8 @@ TEST(ScheduleChoice, ForcedSchedulesBeyondTheDeviceAreErrors) {
   device.maxSharedMemory = 1919;
   EXPECT_EQ(refused(graph, "tiled/image/carried", device),
             "1920 bytes of shared memory, the device has 1919");
+  EXPECT_EQ(refused(graph, "fused2/image/gathered", device),
+            "12800 bytes of shared memory, the device has 1919");
   device.maxSharedMemory = 3200;
   EXPECT_EQ(refused(graph, "tiled/image/carried", device), "");
 }
@@ -182,13 +187,18 @@ TEST(ScheduleChoice, SharedBytesByHand) {
             8U * 24 * 20 + 4 * (24 + 20));
   EXPECT_EQ(bytes(guided, ":levels", "tiled/buffer", false), 24U * 20 * 12);
   EXPECT_EQ(bytes(guided, ":variance", "lattice/buffer", false), 24U * 22 * 22 + 4 * (22 + 22));
+  // Between two levels the second one's taps, 4 pixels a side; between three, 8 and 12.
+  EXPECT_EQ(bytes(eaw, ":atrous", "fused2@32x8/image", true), 8U * 40 * 40);
+  EXPECT_EQ(bytes(guided, ":levels", "fused2@16x4/image", false), 8U * 24 * 24);
+  EXPECT_EQ(bytes(eaw, ":atrous", "fused3@8x4/image", true), 8U * (32 * 40 + 24 * 32));
+  EXPECT_EQ(bytes(guided, ":variance", "fused3/buffer", false), 0U);  // one level
   for (const char* none : {"baseline", "rows6", "permuted"}) {
     EXPECT_EQ(bytes(eaw, ":atrous", none, true), 0U);
   }
 }
 
 TEST(ScheduleChoice, AutoFitsAndTellsWhatDoesNot) {
-  const NodeGraph graph = graphOf(eawText(5), extent);
+  const NodeGraph graph = graphOf(eawText(5), {640, 480});  // dispatches weigh little
   DeviceModel device = wideDevice();
   EXPECT_TRUE(chosenName(graph, "auto", device).starts_with("rows"));
   device.maxSharedMemory = 1000;
@@ -198,7 +208,7 @@ TEST(ScheduleChoice, AutoFitsAndTellsWhatDoesNot) {
   EXPECT_EQ(chosen.schedule.storage, ResourceKind::image);
   const auto rejected = [](const Candidate& candidate) { return !candidate.rejected.empty(); };
   const auto& all = chosen.choice.candidates;
-  EXPECT_EQ(std::count_if(all.begin(), all.end(), rejected), 25 + 5);  // on buffers; shared tiles on images
+  EXPECT_EQ(std::count_if(all.begin(), all.end(), rejected), 28 + 8);  // on buffers; shared tiles on images
   EXPECT_TRUE(std::is_partitioned(all.begin(), all.end(), [&](const auto& c) { return !rejected(c); }));
   device.maxImageSize = 50;
   choose(graph, {}, diagnostics, device);

@@ -24,10 +24,11 @@ struct ShaderContext {
   std::vector<std::string> includePath;
 };
 
-// One level of a stencil chain.
+// One level of a stencil chain, or its first levels where they are fused.
 // Roles: `state` (read), `feature_<name>` (read), `bound_<parameter>` (array); not last: `out_state`, and in
 // permuted schedules `out_feature_<name>`; `sum` (not first) and `out_sum` (not last) where carried; `finer`
-// (states 0 .. n-2, read) in the last level where gathered; `out_<output>` where the level writes outputs.
+// (states 0 .. n-2, read) in the last level where gathered; `out_<output>` where the level writes outputs;
+// `state<level>`: what an earlier one of fused levels leaves, where synthesis reads it later.
 GeneratedShader stencilShader(const ShaderContext& context, const ShaderSpec& spec,
                               const std::vector<Role>& roles);
 

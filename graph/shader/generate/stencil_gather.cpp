@@ -99,7 +99,7 @@ std::string centres(const StencilContext& context, const ThreadMapping& m) {
                 {"step", m.rowStep}});
     }
     text += fill(R"(  n0_Tap m$o = $tap;
-  Pixel p$o = Pixel(ivec2(x, y$o), e, LEVEL, s);
+  Pixel p$o = Pixel(ivec2(x, y$o), e, level, s);
   n0_Centre k$o = n0_centre(m$o, p$o);
   n0_Acc a$o = n0_start(k$o);
 )",

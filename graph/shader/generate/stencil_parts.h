@@ -13,6 +13,10 @@ struct StencilContext {
   const ShaderSpec& pass;
   const std::vector<Role>& roles;
   const Body& body;
+  // Of a dispatch that fuses levels: which of them this is the code of, and whether another one follows.
+  // Levels after the first read the state of the one before as load_state<level>, from shared memory.
+  int fusedLevel = 0;
+  bool followed = false;
 
   const StencilDescription& stencil() const { return shader.node.description->stencil; }
   const StencilSchedule& schedule() const { return pass.schedule; }
@@ -23,6 +27,8 @@ struct StencilContext {
   // Taps beyond a subimage, and beyond the image, come from the pixels mirrored there: no tap is left out.
   bool mirrors() const { return permutes() && schedule().embedding.mirrored; }
   bool rereads() const { return permutes() && schedule().rereads; }
+  // Of the names of what fused levels each have their own.
+  std::string suffix() const { return fusedLevel > 0 ? std::to_string(fusedLevel) : std::string(); }
 };
 
 // structs State, Sample, Tap; before the body.
@@ -55,5 +61,8 @@ std::string gatherTaps(const StencilContext& context, const ThreadMapping& mappi
 
 // finish, synthesis, stores, for each of the thread's pixels.
 std::string finishPixels(const StencilContext& context);
+
+// Shared memory and functions of fused levels, and main().
+std::string fusedMain(const StencilContext& context);
 
 }  // namespace lacuna

@@ -8,10 +8,6 @@
 namespace lacuna {
 namespace {
 
-std::string dilationConstant(const StencilContext& context) {
-  return fmt::format("#define LOG_DILATION {}\n", context.stencil().dilated ? "LEVEL" : "0");
-}
-
 // The state at the centre, as the level before left it: carried by the tap where it holds the state.
 std::string centreState(const StencilContext& context, int o) {
   for (const TapField& field : context.stencil().tap) {
@@ -19,7 +15,12 @@ std::string centreState(const StencilContext& context, int o) {
       return fmt::format("m{}.{}", o, memberName(field.name));
     }
   }
-  return fmt::format("load_state(ivec2(vx, vy + {} * s))", o);
+  return fmt::format("load_state{}(ivec2(vx, vy + {} * s))", context.suffix(), o);
+}
+
+// In a fused level: what an earlier one of the dispatch filtered.
+std::string earlierState(int level) {
+  return fmt::format("load_state{}(at)", level > 0 ? std::to_string(level) : "");
 }
 
 // Sum of the details of all earlier levels, gathered at the pixel in the original layout.
@@ -27,8 +28,9 @@ std::string gatheredSum(const StencilContext& context, int o) {
   const int levels = context.shader.node.levels;
   std::string text;
   const auto finer = [&](int level) {
-    return level == levels - 1
-               ? centreState(context, o)
+    return level == levels - 1 ? centreState(context, o)
+           : context.fusedLevel > 0
+               ? earlierState(level)
                : fmt::format("load_finer({}at)", levels > 2 ? fmt::format("{}, ", level) : "");
   };
   for (int level = 0; level < levels - 1; ++level) {
@@ -40,8 +42,25 @@ std::string gatheredSum(const StencilContext& context, int o) {
                             centreState(context, o), o);
 }
 
+// Of the fused levels before this one, rounded at each as if it had been stored.
+std::string fusedSum(const StencilContext& context, int o) {
+  const ValueType& state = findRole(context.roles, "state")->type;
+  std::string text = "    n0_State sum;\n";
+  for (int level = 0; level < context.fusedLevel; ++level) {
+    const bool centre = level + 1 == context.fusedLevel;
+    text += fmt::format("    sum = round_{}({}n0_detail({}, {}, Pixel(at, e, {}, {})));\n",
+                        pixelTypeName(state.channels, state.format), level == 0 ? "" : "sum + ",
+                        earlierState(level), centre ? centreState(context, o) : earlierState(level + 1),
+                        level, context.stencil().dilated ? 1 << level : 1);
+  }
+  return text;
+}
+
 std::string carriedSum(const StencilContext& context, int o) {
   const std::string detail = fmt::format("n0_detail({}, v, p{})", centreState(context, o), o);
+  if (context.fusedLevel > 0) {
+    return fusedSum(context, o) + fmt::format("    sum = sum + {};\n", detail);
+  }
   if (context.pass.first) {
     return fmt::format("    n0_State sum = {};\n", detail);
   }
@@ -65,6 +84,25 @@ std::string storeFeatures(const StencilContext& context) {
     }
   }
   return text;
+}
+
+// Of a level that another one follows in the same dispatch: into shared memory for that one; of the
+// workgroup's own pixels also what is asked for outside.
+std::string finishForNext(const StencilContext& context, int o) {
+  const ValueType& state = findRole(context.roles, "state")->type;
+  const std::string next = fmt::format("state{}", context.fusedLevel + 1);
+  std::string stores;
+  if (findRole(context.roles, next) != nullptr) {
+    stores += fmt::format("storeRaw_{}(at, w);", next);
+  }
+  if (context.pass.tapped) {
+    stores += fmt::format(" store_out_{}(at, decode_{}(w));", context.stencil().tapOutput,
+                          pixelTypeName(state.channels, state.format));
+  }
+  return fmt::format("    ivec2 at = ivec2(x, y{0});\n    {1} w = encode_{2}(n0_finish(a{0}, k{0}, p{0}));\n",
+                     o, wordType(state.channels, state.format), pixelTypeName(state.channels, state.format)) +
+         fmt::format("    tile{0}[cell{0}(at)] = w;\n", context.fusedLevel + 1) +
+         (stores.empty() ? "" : fmt::format("    if (isOwn(at)) {{ {} }}\n", stores));
 }
 
 std::string finishPixel(const StencilContext& context, int o) {
@@ -100,10 +138,23 @@ std::string finishPixels(const StencilContext& context) {
   std::string text;
   for (int o = 0; o < context.schedule().rows; ++o) {
     text += o == 0 ? "  {\n" : fmt::format("  if (y{} < e.y) {{\n", o);
-    text += finishPixel(context, o) + "  }\n";
+    text += (context.followed ? finishForNext(context, o) : finishPixel(context, o)) + "  }\n";
   }
   return text;
 }
+
+namespace {
+
+std::string levelMain(const StencilContext& context) {
+  const ThreadMapping mapping = threadMapping(context);
+  return fmt::format("#define LOG_DILATION {}\n", context.stencil().dilated ? "LEVEL" : "0") +
+         mapping.declarations + tapAccess(context) +
+         "void main() {\n  const ivec2 e = push.extent;\n  const int level = LEVEL;\n"
+         "  const int s = 1 << LOG_DILATION;\n" +
+         mapping.main + gatherTaps(context, mapping) + finishPixels(context) + "}\n";
+}
+
+}  // namespace
 
 GeneratedShader stencilShader(const ShaderContext& shader, const ShaderSpec& pass,
                               const std::vector<Role>& roles) {
@@ -116,16 +167,13 @@ GeneratedShader stencilShader(const ShaderContext& shader, const ShaderSpec& pas
   types.insert(types.end(), results.begin(), results.end());
   GeneratedShader out;
   out.block = paramBlock(shader, shader.node.own, pass.writesOutputs ? parts : shader.node.own + 1);
-  const ThreadMapping mapping = threadMapping(context);
   out.glsl = shaderHead(pass.schedule.workgroup[0], pass.schedule.workgroup[1], pass.schedule.fixesLevel()) +
              out.block.glsl + declareRoles(roles) + declareCodecs(types, roles) +
              permutationFunctions(pass.schedule.embedding) + tapTypes(context) +
              declareStruct(prefix, "Inputs", inputMembers(shader)) +
              declareStruct(prefix, "Outputs", outputMembers(shader)) + body.text + "#line 1 \"generated\"\n" +
-             (pass.writesOutputs ? declareResult(shader, body) : "") + dilationConstant(context) +
-             mapping.declarations + tapAccess(context) +
-             "void main() {\n  const ivec2 e = push.extent;\n  const int s = 1 << LOG_DILATION;\n" +
-             mapping.main + gatherTaps(context, mapping) + finishPixels(context) + "}\n";
+             (pass.writesOutputs ? declareResult(shader, body) : "") +
+             (pass.schedule.family == Family::fused ? fusedMain(context) : levelMain(context));
   return out;
 }
 

@@ -97,12 +97,14 @@ std::string sampleAndLoad(const StencilContext& context, const RoleText& read) {
 
 RoleText loadFromMemory(const StencilContext& context) {
   return [&context](const Role& role) {
-    return fmt::format("load_{}({})", role.name, positionOf(context, role));
+    return fmt::format("load_{}{}({})", role.name, role.name == "state" ? context.suffix() : "",
+                       positionOf(context, role));
   };
 }
 
 std::string directTap(const StencilContext& context) {
-  return fmt::format("n0_Tap tapAt(ivec2 p{}) {{\n", context.rereads() ? ", ivec2 o" : "") +
+  return fmt::format("n0_Tap tapAt{}(ivec2 p{}) {{\n", context.suffix(),
+                     context.rereads() ? ", ivec2 o" : "") +
          sampleAndLoad(context, loadFromMemory(context)) + "  return t;\n}\n";
 }
 
