@@ -29,12 +29,15 @@ std::vector<std::shared_ptr<const ModuleDescription>> filters() {
   return found;
 }
 
-// Every input, the optional ones too, from memory; every output to memory.
+// Every input, the optional ones too, from memory; every output that is an image to memory.
 MemoryGraph graphWithAll(const ModuleDescription& module, std::mt19937_64& random, Extent extent) {
   MemoryGraph graph;
   graph.text = fmt::format("lacuna:1\nmodule:{}:01\n", module.name);
   for (const ConnectorDescription& connector : module.connectors) {
     const std::string end = fmt::format("{}:01:{}", module.name, connector.name);
+    if (connector.direction == Direction::output && connector.arrayCount > 0) {
+      continue;
+    }
     if (connector.direction == Direction::output) {
       graph.text += fmt::format("module:o-memory:{0}\nconnect:{1}:o-memory:{0}:input\n", connector.name, end);
       continue;
