@@ -111,6 +111,9 @@ class TermCounter {
 
   void fused(const Pass& pass) {
     const std::vector<FusedLevel> levels = fusedLevels(node_, pass.shader.schedule);
+    // Levels wait for each other within a workgroup about as long as dispatches do: small images gain
+    // nothing.
+    add(CostTerm::passes, static_cast<double>(levels.size()) - 1.0);
     const auto area = [](const FusedLevel& level) { return static_cast<double>(level.width) * level.height; };
     for (const FusedLevel& level : levels) {
       fusedLevel(pass, static_cast<double>(pass.groups[0]) * pass.groups[1] * area(level),
