@@ -30,7 +30,7 @@ install(FILES ${CMAKE_CURRENT_BINARY_DIR}/lacunaConfig.cmake ${CMAKE_CURRENT_BIN
   cmake/LacunaModule.cmake DESTINATION lib/cmake/lacuna COMPONENT development)
 
 # Headers without Vulkan, which lacuna::lacuna hides.
-foreach(folder config files module compile run shader)
+foreach(folder config files module compile run shader pattern)
   file(GLOB headers CONFIGURE_DEPENDS graph/${folder}/*.h)
   install(FILES ${headers} DESTINATION include/lacuna/graph/${folder} COMPONENT development)
 endforeach()
