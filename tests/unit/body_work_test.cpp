@@ -45,27 +45,17 @@ TEST(BodyWork, LoopsRepeat) {
   expectCount("for (int i = 0; i < n; ++i) { s.w += exp2(x); }", 4 * (1 + 2), 4);
 }
 
-const Node& chain(const NodeGraph& graph, const std::string& end) {
-  for (const Node& node : graph.nodes) {
-    if (node.name.ends_with(end)) {
-      return node;
-    }
-  }
-  ADD_FAILURE() << "no node " << end;
-  return graph.nodes.front();
-}
-
 // Read off modules/eaw/levels.glsl and modules/atrous-guided/levels.glsl.
 TEST(BodyWork, FiltersByHand) {
   const NodeGraph eaw = graphOf(eawText(3), {64, 64});
-  const FilterWork light = countWork(chainText(eaw, chain(eaw, ":atrous"), {LACUNA_MODULE_FOLDER}));
+  const FilterWork light = countWork(chainText(eaw, nodeNamed(eaw, ":atrous"), {LACUNA_MODULE_FOLDER}));
   EXPECT_EQ(light.tap.plain, 11);
   EXPECT_EQ(light.tap.special, 1);
   EXPECT_EQ(light.load.plain, 0);
   EXPECT_EQ(light.tapWords, 4U);
   EXPECT_EQ(light.pixelWords, 5U + 4U);
   const NodeGraph guided = graphOf(guidedText(3), {64, 64});
-  const FilterWork heavy = countWork(chainText(guided, chain(guided, ":levels"), {LACUNA_MODULE_FOLDER}));
+  const FilterWork heavy = countWork(chainText(guided, nodeNamed(guided, ":levels"), {LACUNA_MODULE_FOLDER}));
   EXPECT_EQ(heavy.tap.plain, 19);
   EXPECT_EQ(heavy.tap.special, 2);
   EXPECT_GT(heavy.load.plain, 10);
@@ -77,7 +67,7 @@ TEST(BodyWork, FiltersByHand) {
 TEST(BodyWork, TextsTellFiltersApart) {
   const auto text = [](const std::string& graphText, const std::string& end, Format format) {
     const NodeGraph graph = graphOf(graphText, {64, 64}, format);
-    return chainText(graph, chain(graph, end), {LACUNA_MODULE_FOLDER});
+    return chainText(graph, nodeNamed(graph, end), {LACUNA_MODULE_FOLDER});
   };
   const std::string plain = text(eawText(3), ":atrous", Format::f16);
   EXPECT_EQ(plain.find(LACUNA_MODULE_FOLDER), std::string::npos);

@@ -9,18 +9,8 @@ namespace {
 
 constexpr Extent extent{97, 61};
 
-const Node& chainOf(const NodeGraph& graph, const std::string& end) {
-  for (const Node& node : graph.nodes) {
-    if (node.name.ends_with(end)) {
-      return node;
-    }
-  }
-  ADD_FAILURE() << "no node " << end;
-  return graph.nodes.front();
-}
-
 void expectAsLaidOut(const NodeGraph& graph, const std::string& end) {
-  const Node& node = chainOf(graph, end);
+  const Node& node = nodeNamed(graph, end);
   for (const ChainCandidate& candidate : chainCandidates(graph, node, wideDevice())) {
     SCOPED_TRACE(candidate.told.schedule);
     ASSERT_EQ(candidate.told.rejected, "");
@@ -49,14 +39,14 @@ TEST(Candidates, BytesAndPassesAreTheLayouts) {
 TEST(Candidates, FloorByHand) {
   constexpr uint64_t pixels = uint64_t{97} * 61;
   const NodeGraph eaw = fuse(cull(graphOf(eawText(4), extent)), wideDevice());
-  EXPECT_EQ(floorBytes(eaw, chainOf(eaw, "eaw:01:atrous")), pixels * (8 + 8));
+  EXPECT_EQ(floorBytes(eaw, nodeNamed(eaw, "eaw:01:atrous")), pixels * (8 + 8));
   const NodeGraph guided = fuse(cull(graphOf(guidedText(4), extent)), wideDevice());
-  EXPECT_EQ(floorBytes(guided, chainOf(guided, "atrous-guided:01:levels")), pixels * (8 + 8 + 8 + 8));
+  EXPECT_EQ(floorBytes(guided, nodeNamed(guided, "atrous-guided:01:levels")), pixels * (8 + 8 + 8 + 8));
 }
 
 TEST(Candidates, AskedForWorkgroupsJoinTheList) {
   const NodeGraph graph = fuse(cull(graphOf(eawText(4), extent)), wideDevice());
-  const Node& node = chainOf(graph, "eaw:01:atrous");
+  const Node& node = nodeNamed(graph, "eaw:01:atrous");
   const auto usual = chainCandidates(graph, node, wideDevice());
   const auto more = schedulesNamed("tiled@8x8/buffer/carried", true);
   ASSERT_EQ(more.size(), 1U);

@@ -66,6 +66,17 @@ inline Schedule compiled(const NodeGraph& graph, const std::string& schedule,
   return result;
 }
 
+// The node whose name ends so: ":atrous".
+inline const Node& nodeNamed(const NodeGraph& graph, const std::string& end) {
+  for (const Node& node : graph.nodes) {
+    if (node.name.ends_with(end)) {
+      return node;
+    }
+  }
+  ADD_FAILURE() << "no node " << end;
+  return graph.nodes.front();
+}
+
 inline const Pass* passNamed(const Schedule& schedule, const std::string& end) {
   for (const Pass& pass : schedule.passes) {
     if (pass.name.ends_with(end)) {

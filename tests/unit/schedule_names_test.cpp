@@ -10,15 +10,6 @@ namespace {
 
 constexpr Extent extent{100, 50};
 
-const Node& atrous(const NodeGraph& graph, const std::string& end) {
-  for (const Node& node : graph.nodes) {
-    if (node.name.ends_with(end)) {
-      return node;
-    }
-  }
-  throw std::logic_error("no node " + end);
-}
-
 StencilSchedule named(const std::string& name, bool synthesis) {
   const auto found = schedulesNamed(name, synthesis);
   EXPECT_FALSE(found.empty()) << name;
@@ -98,7 +89,7 @@ TEST(ScheduleNames, MirroredOnesOnlyComeByTheirFullName) {
 Chosen choose(const NodeGraph& graph, const ForcedSchedules& forced, Diagnostics& diagnostics,
               DeviceModel device = wideDevice()) {
   const bool synthesis = graph.modules.find("eaw:01") != nullptr;
-  return chooseSchedule(graph, atrous(graph, synthesis ? ":atrous" : ":levels"), device, forced, {},
+  return chooseSchedule(graph, nodeNamed(graph, synthesis ? ":atrous" : ":levels"), device, forced, {},
                         diagnostics);
 }
 
@@ -139,7 +130,7 @@ TEST(ScheduleChoice, UnknownNamesAreErrors) {
 
 std::string refused(const NodeGraph& graph, const std::string& name, const DeviceModel& device) {
   const bool synthesis = graph.modules.find("eaw:01") != nullptr;
-  const Node& node = atrous(graph, synthesis ? ":atrous" : ":levels");
+  const Node& node = nodeNamed(graph, synthesis ? ":atrous" : ":levels");
   const std::string reason = rejection(graph, node, named(name, synthesis), device);
   Diagnostics diagnostics;
   choose(graph, {{"", name}}, diagnostics, device);
@@ -178,7 +169,7 @@ TEST(ScheduleChoice, SharedBytesByHand) {
   const NodeGraph guided = graphOf(guidedText(5), extent);
   const auto bytes = [](const NodeGraph& graph, const std::string& end, const std::string& name,
                         bool synthesis) {
-    return sharedBytes(graph, atrous(graph, end), named(name, synthesis));
+    return sharedBytes(graph, nodeNamed(graph, end), named(name, synthesis));
   };
   EXPECT_EQ(bytes(eaw, ":atrous", "tiled/image", true), 8U * 20 * 12);
   EXPECT_EQ(bytes(eaw, ":atrous", "tiled@32x8/image", true), 8U * 36 * 12);

@@ -89,18 +89,15 @@ std::string storeFeatures(const StencilContext& context) {
 // Of a level that another one follows in the same dispatch: into shared memory for that one; of the
 // workgroup's own pixels also what is asked for outside.
 std::string finishForNext(const StencilContext& context, int o) {
-  const ValueType& state = findRole(context.roles, "state")->type;
   const std::string next = fmt::format("state{}", context.fusedLevel + 1);
   std::string stores;
   if (findRole(context.roles, next) != nullptr) {
     stores += fmt::format("storeRaw_{}(at, w);", next);
   }
   if (context.pass.tapped) {
-    stores += fmt::format(" store_out_{}(at, decode_{}(w));", context.stencil().tapOutput,
-                          pixelTypeName(state.channels, state.format));
+    stores += fmt::format(" store_out_{}(at, v);", context.stencil().tapOutput);
   }
-  return fmt::format("    ivec2 at = ivec2(x, y{0});\n    {1} w = encode_{2}(n0_finish(a{0}, k{0}, p{0}));\n",
-                     o, wordType(state.channels, state.format), pixelTypeName(state.channels, state.format)) +
+  return fmt::format("    ivec2 at = ivec2(x, y{});\n", o) + roundedResult(context, o) +
          fmt::format("    tile{0}[cell{0}(at)] = w;\n", context.fusedLevel + 1) +
          (stores.empty() ? "" : fmt::format("    if (isOwn(at)) {{ {} }}\n", stores));
 }
