@@ -10,13 +10,23 @@
 namespace lacuna {
 namespace {
 
+// The same memory twice: word by word, and for reading an element of two or four words at once.
 std::string declareArray(const Role& role, uint32_t binding) {
+  const uint32_t words = wordsPerPixel(role.type.channels, role.type.format);
+  const bool isUint = role.type.format == Format::u32;
   const char* access = role.kind == AccessKind::read    ? "readonly "
                        : role.kind == AccessKind::write ? "writeonly "
                                                         : "";
-  return fmt::format(
-      "layout(std430, binding = {1}) {2}restrict buffer Array_{0} {{ {3} data[]; }} array_{0};\n", role.name,
-      binding, access, role.type.format == Format::u32 ? "uint" : "float");
+  std::string text =
+      fmt::format("layout(std430, binding = {1}) {2}restrict buffer Array_{0} {{ {3} data[]; }} array_{0};\n",
+                  role.name, binding, access, isUint ? "uint" : "float");
+  if (role.kind == AccessKind::read && words > 1) {
+    text += fmt::format(
+        "layout(std430, binding = {1}) readonly restrict buffer Vectors_{0} {{ {3}vec{2} data[]; }} "
+        "vectors_{0};\n",
+        role.name, binding, words, isUint ? "u" : "");
+  }
+  return text;
 }
 
 // Extents other than the dispatch's are constants of the shader.

@@ -2,7 +2,8 @@
 // Declarations of a dispatch's roles (compile/schedule.h).
 //
 // Image roles give load_<name>, raw_<name> (read) or store_<name>, storeRaw_<name> (write), see pixel_view.h.
-// Array roles give a buffer `array_<name>.data[]` of float (f32) or uint (u32).
+// Array roles give a buffer `array_<name>.data[]` of float (f32) or uint (u32), and, where one that is read has elements of
+// two or four words, `vectors_<name>.data[]` of whole elements.
 
 #include <string>
 #include <vector>

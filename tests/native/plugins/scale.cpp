@@ -15,7 +15,7 @@ void run(Pixel p) {
   store_weighed(p.position, weigh(load_input(p.position)));
 }
 )";
-constexpr const char* weigh = "float weigh(float x) { return x * array_w.data[0] + array_w.data[1]; }\n";
+constexpr const char* weigh = "float weigh(float x) { return x * array_w.data[0] + vectors_w.data[0].y; }\n";
 constexpr const char* gain =
     "void apply(Inputs i, inout Outputs o, Pixel p) { o.output = i.weighed * param.gain; }\n";
 
@@ -57,7 +57,7 @@ void build(const Call& call, const Planes& inputs, const Builder& builder) {
   builder.shader("scale.spv", scaleSpirv, bytes);
   const auto seed = static_cast<float>(call.integer("seed"));
   const float weights[2] = {seed / 4, seed / 2 + 1};
-  builder.upload("weights", arrayType(lacuna_y, lacuna_f32, 2), weights, sizeof weights);
+  builder.upload("weights", arrayType(lacuna_any2, lacuna_f32, 1), weights, sizeof weights);
 }
 
 }  // namespace

@@ -1,0 +1,114 @@
+#pragma once
+// A scene as its text or the generator says it, before anything is built for the device.
+//
+// Space is right-handed, in any unit; colours are linear Rec. 709; radiance in any unit; angles in degrees.
+// Indices are valid, numbers finite, and no triangle of a mesh has the area 0: who makes a Scene sees to
+// that.
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "pathtrace/scene/vector.h"
+
+namespace lacuna::pathtrace {
+
+// Pixels of a texture, linear, from the top left, row by row. u grows to the right and v up; both repeat.
+struct Image {
+  std::string file;
+  int width = 0, height = 0;
+  std::vector<std::array<float, 3>> pixels;
+};
+
+// Colour over a surface, [0, 1] a component.
+struct Texture {
+  enum class Kind { constant, checker, image };
+  Kind kind = Kind::constant;
+  Vec3 colour{0.8, 0.8, 0.8};  // constant; checker: of squares where floor(u) + floor(v) is even
+  Vec3 other;                  // checker: of the others
+  Vec2 scale{1, 1};            // texture coordinates are multiplied by it
+  int image = -1;              // of Scene::images, bilinear
+};
+
+// How a surface answers light. Opaque ones do so on both sides; what comes from below the geometric surface
+// is 0.
+enum class Surface {
+  diffuse,  // Lambert: albedo / pi
+  glossy,   // GGX (Walter et al. 2007) of reflectance `albedo` without Fresnel's effect; Kulla and Conty's
+           // 2017 term gives back what single scattering loses, so that the directional albedo is `albedo` at
+           // any angle
+  mirror,   // albedo, into the mirrored direction
+  glass,    // smooth dielectric, Fresnel's equations; albedo multiplies what is reflected and what passes
+  emissive  // sends `radiance` from its front (where its normal points), is black, and scatters nothing
+};
+
+struct Material {
+  std::string name;
+  Surface surface = Surface::diffuse;
+  Texture albedo;
+  double roughness = 0.3;  // glossy: GGX's alpha is its square; [0.03, 1]
+  double ior = 1.5;        // glass: inside over outside; (1, 4]
+  Vec3 radiance;           // emissive
+};
+
+constexpr int none = -1;
+
+// Corners turn counter-clockwise seen from the front.
+struct Triangle {
+  std::array<int, 3> positions{};
+  std::array<int, 3> normals{none, none, none};  // all or none: flat
+  std::array<int, 3> uvs{none, none, none};      // all or none: 0
+  int material = none;                           // none: its object's
+};
+
+struct Mesh {
+  std::string name;
+  std::vector<Vec3> positions, normals;  // normals of unit length
+  std::vector<Vec2> uvs;
+  std::vector<Triangle> triangles;
+};
+
+struct Quaternion {  // of unit length
+  double w = 1, x = 0, y = 0, z = 0;
+};
+
+// p -> translate + rotate(scale * p)
+struct Pose {
+  Vec3 translate;
+  Quaternion rotate;
+  Vec3 scale{1, 1, 1};
+};
+struct PoseKey {
+  double frame = 0;
+  Pose pose;
+};
+
+// A mesh, or the sphere of radius 1 around 0 (whose u is the longitude over 2 pi, and v the latitude from -y
+// to y, over pi). Emissive spheres and emissive meshes are scaled alike in all directions.
+struct Object {
+  std::string name;
+  int mesh = none;  // none: the sphere
+  int material = 0;
+  std::vector<PoseKey> keys{{}};  // in rising order of frames, at least one
+};
+
+struct CameraKey {
+  double frame = 0;
+  Vec3 eye, target, up{0, 1, 0};
+  double fov = 45;      // of the picture's height, in degrees; (0, 180)
+  double aperture = 0;  // radius of the lens; 0: a pinhole
+  double focus = 0;     // depth that is sharp; 0: the target's
+};
+
+struct Scene {
+  std::vector<CameraKey> camera{{}};  // in rising order of frames, at least one
+  Vec3 background;                    // radiance from everywhere outside
+  std::vector<Image> images;
+  std::vector<Material> materials;
+  std::vector<Mesh> meshes;
+  std::vector<Object> objects;
+};
+
+}  // namespace lacuna::pathtrace
