@@ -75,16 +75,18 @@ Role PassBuilder::arrayRole(const std::string& name, AccessKind kind, Format for
   return {name, kind, type, ResourceKind::buffer, {resource}};
 }
 
-Role PassBuilder::readRole(const std::string& name, int id) {
+Role PassBuilder::valueRole(const std::string& name, AccessKind kind, int id) {
+  const ValueType& type = value(id).type;
   const int resource = resourceOf(id);
-  return value(id).type.isArray() ? arrayRole(name, AccessKind::read, value(id).type.format, resource)
-                                  : imageRole(name, AccessKind::read, value(id).type, {resource});
+  return {name, kind, type, type.isArray() ? ResourceKind::buffer : storageOf(resource), {resource}};
+}
+
+Role PassBuilder::readRole(const std::string& name, int id) {
+  return valueRole(name, AccessKind::read, id);
 }
 
 Role PassBuilder::writeRole(const std::string& name, int id) {
-  const int resource = resourceOf(id);
-  return value(id).type.isArray() ? arrayRole(name, AccessKind::write, value(id).type.format, resource)
-                                  : imageRole(name, AccessKind::write, value(id).type, {resource});
+  return valueRole(name, AccessKind::write, id);
 }
 
 void PassBuilder::partInput(const PartInput& input, std::vector<Role>& roles) {

@@ -51,6 +51,7 @@ class PassBuilder {
   Schedule finish() { return std::move(schedule_); }
 
  private:
+  Role valueRole(const std::string& name, AccessKind kind, int value);
   const Resource& resource_(int id) const { return schedule_.resources[static_cast<size_t>(id)]; }
 
   Schedule schedule_;
