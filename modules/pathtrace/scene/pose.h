@@ -6,7 +6,8 @@
 
 namespace lacuna::pathtrace {
 
-Quaternion rotation(const Vec3& axis, double degrees);  // right-handed, of an axis that is not zero
+Quaternion rotation(const Vec3& axis, double degrees);           // right-handed, of an axis that is not zero
+Quaternion operator*(const Quaternion& a, const Quaternion& b);  // first b, then a
 
 Pose poseAt(const Object& object, double frame);
 Affine objectToWorld(const Pose& pose);
@@ -19,6 +20,7 @@ struct Lens {
   Vec3 eye, right, up, forward;
   double aperture = 0, focus = 1;
 };
+// A focus of 0 is the distance of the target, at every moment where both keys leave it to that.
 Lens lensAt(const std::vector<CameraKey>& keys, double frame, int width, int height);
 
 }  // namespace lacuna::pathtrace
