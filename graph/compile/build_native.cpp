@@ -51,6 +51,10 @@ class Receiver {
         return;
       }
     }
+    if (told.count > maxArrayCount) {
+      wrong(fmt::format("has {} elements, an array has at most {}", told.count, maxArrayCount));
+      return;
+    }
     if (!type || !type->isArray() || (type->format != Format::f32 && type->format != Format::u32)) {
       wrong("is no array of f32 or u32");
       return;

@@ -46,8 +46,14 @@ class Culler {
       keep(graph_.values[value].producer);
   }
 
+  static bool mayLoseOutputs(const Node& node) {
+    const bool isKernel = node.kind == NodeKind::kernel && !node.description->isSpirv();
+    return isKernel || node.kind == NodeKind::pointwise || node.kind == NodeKind::source ||
+           node.kind == NodeKind::stencil;
+  }
+
   void dropOutputs(Node& node) const {
-    if (node.kind != NodeKind::pointwise && node.kind != NodeKind::source && node.kind != NodeKind::stencil)
+    if (!mayLoseOutputs(node))
       return;
     const auto isUnread = [&](const NamedValue& output) {
       return output.value != noValue && !readValues_[output.value];

@@ -183,7 +183,11 @@ class Inference {
       if (!type.isArray())
         return std::nullopt;
     } else if (first == nullptr) {
-      return std::nullopt;
+      const std::optional<Extent> extent =
+          node.kind == NodeKind::kernel ? ownExtent(node, output) : std::nullopt;
+      if (!extent)
+        return std::nullopt;
+      type = {Channels::rgba, Format::f16, ColourTag::data, *extent, 0};
     } else {
       type = *like;
       const std::optional<Extent> extent = extentOf(node, output, *first);
@@ -202,6 +206,52 @@ class Inference {
     if (!output.colourParameter.empty())
       type.colour = colourFromName(choice(owner, output.colourParameter)).value_or(type.colour);
     return type;
+  }
+
+  // The size of an image that is like no other one, where all of its type is stated. Reported where it isn't
+  // and nothing is left to wait for.
+  std::optional<Extent> ownExtent(const Node& node, const NodeOutput& output) {
+    const ModuleInstance& owner = instance(node);
+    const std::optional<Extent> extent = output.extent ? fixedExtent(owner, *output.extent) : std::nullopt;
+    const auto* connector =
+        output.connector.empty() ? nullptr : owner.description->connector(output.connector);
+    const bool hasType = (output.channels || (connector != nullptr && connector->channels.size() == 1)) &&
+                         (output.format || (connector != nullptr && connector->formats.size() == 1));
+    const bool hasColour = output.colour || !output.colourParameter.empty() ||
+                           (connector != nullptr && connector->colour.has_value());
+    const bool waits = isWaiting(node);
+    if (extent && hasType && (hasColour || !waits))
+      return outputExtent(owner, *output.extent, *extent, diagnostics_);
+    if (!waits) {
+      reportUnlike(node, output, hasType);
+      isWrong_ = true;
+    }
+    return std::nullopt;
+  }
+
+  // Whether an image that outputs may be like has no type yet.
+  bool isWaiting(const Node& node) const {
+    const std::map<std::string, int>& inputs = wiring_.moduleInputs[node.module];
+    const auto main = inputs.find("input");
+    const auto isUntyped = [&](int value) { return value != noValue && !typed_[value]; };
+    return (main != inputs.end() && isUntyped(main->second)) ||
+           std::any_of(node.inputs.begin(), node.inputs.end(),
+                       [&](const NamedValue& input) { return isUntyped(input.value); });
+  }
+
+  void reportUnlike(const Node& node, const NodeOutput& output, bool hasType) {
+    const ModuleInstance& owner = instance(node);
+    if (!hasType)
+      diagnostics_.error(
+          owner.where,
+          fmt::format("{}: '{}' has no image to take its channels and format from", node.name, output.name),
+          "write both at the node's output");
+    if (!output.extent)
+      diagnostics_.error(owner.where,
+                         fmt::format("{}: '{}' has no image to take its size from", node.name, output.name),
+                         "write extent = { width = ..., height = ... } at the node's output");
+    else
+      reportNoExtent(owner, *output.extent, output.name, diagnostics_);
   }
 
   static const std::string& choice(const ModuleInstance& owner, const std::string& parameter) {

@@ -92,21 +92,25 @@ void layoutReduce(PassBuilder& builder, int index, const Node& node, const Devic
 }
 
 // One invocation a pixel of what `extent_of` names; else of the first output image, or input image where all
-// outputs are arrays; else one an element of the first output.
+// outputs are arrays; else one an element of the first output. Outputs that nothing reads count, too.
 Extent kernelExtent(const NodeGraph& graph, const Node& node) {
   const std::string& wanted = node.description->kernel.extentOf;
-  const auto typeOf = [&](const NamedValue& end) {
-    return graph.values[static_cast<size_t>(end.value)].type;
-  };
-  for (const auto* ends : {&node.outputs, &node.inputs}) {
-    for (const NamedValue& end : *ends) {
-      if (end.value != noValue && (wanted.empty() ? !typeOf(end).isArray() : end.name == wanted)) {
-        const ValueType type = typeOf(end);
-        return type.isArray() ? Extent{type.arrayCount, 1} : type.extent;
-      }
+  const NodePart& own = ownPart(node);
+  std::vector<std::pair<std::string, ValueType>> ends;
+  for (size_t i = 0; i < own.outputs.size(); ++i) {
+    ends.emplace_back(own.outputs[i].name, own.outputTypes[i]);
+  }
+  for (const NamedValue& input : node.inputs) {
+    if (input.value != noValue) {
+      ends.emplace_back(input.name, graph.values[static_cast<size_t>(input.value)].type);
     }
   }
-  return {node.outputs.empty() ? 1 : typeOf(node.outputs.front()).arrayCount, 1};
+  for (const auto& [name, type] : ends) {
+    if (wanted.empty() ? !type.isArray() : name == wanted) {
+      return type.isArray() ? Extent{type.arrayCount, 1} : type.extent;
+    }
+  }
+  return {own.outputs.empty() ? 1 : own.outputTypes.front().arrayCount, 1};
 }
 
 void layoutKernel(PassBuilder& builder, int index, const Node& node) {

@@ -20,6 +20,38 @@ class ExtentReader {
     return width && height ? std::optional<Extent>({*width, *height}) : std::nullopt;
   }
 
+  std::optional<Extent> fixed() const {
+    const int64_t width = valueOf(wanted_.width);
+    const int64_t height = valueOf(wanted_.height);
+    const bool isFixed =
+        !wanted_.window && wanted_.of.empty() && wanted_.only.empty() && width > 0 && height > 0;
+    return isFixed ? std::optional<Extent>({static_cast<uint32_t>(width), static_cast<uint32_t>(height)})
+                   : std::nullopt;
+  }
+
+  void reportNotFixed(const std::string& output) {
+    if (fixed()) {
+      return;
+    }
+    bool isTold = false;
+    for (const auto& [side, key] :
+         {std::pair(&wanted_.width, "width"), std::pair(&wanted_.height, "height")}) {
+      if (!side->parameter.empty() && valueOf(*side) == 0) {
+        report(side->parameter,
+               fmt::format("{}: '{}' is 0, but there is no image to take the {} of '{}' from", owner_.name(),
+                           side->parameter, key, output),
+               "give both sides a size above 0");
+        isTold = true;
+      }
+    }
+    if (!isTold) {
+      report(
+          {},
+          fmt::format("{}: there is no image that the extent of '{}' is relative to", owner_.name(), output),
+          "without one an extent has a width and a height, and nothing else");
+    }
+  }
+
   std::optional<Extent> size() {
     const double width = valueOf(wanted_.width);
     const double height = valueOf(wanted_.height);
@@ -122,6 +154,16 @@ std::optional<Extent> outputExtent(const ModuleInstance& owner, const OutputExte
                                    Diagnostics& diagnostics) {
   ExtentReader reader(owner, wanted, of, diagnostics);
   return wanted.window ? reader.window() : reader.size();
+}
+
+std::optional<Extent> fixedExtent(const ModuleInstance& owner, const OutputExtent& wanted) {
+  Diagnostics none;
+  return ExtentReader(owner, wanted, {}, none).fixed();
+}
+
+void reportNoExtent(const ModuleInstance& owner, const OutputExtent& wanted, const std::string& output,
+                    Diagnostics& diagnostics) {
+  ExtentReader(owner, wanted, {}, diagnostics).reportNotFixed(output);
 }
 
 }  // namespace lacuna

@@ -13,4 +13,11 @@ namespace lacuna {
 std::optional<Extent> outputExtent(const ModuleInstance& owner, const OutputExtent& wanted, Extent of,
                                    Diagnostics& diagnostics);
 
+// The extent where the parameters give both sides, so that there need be no image to be relative to.
+std::optional<Extent> fixedExtent(const ModuleInstance& owner, const OutputExtent& wanted);
+
+// Reports why fixedExtent has none, at the parameter that is 0; nothing where it has one.
+void reportNoExtent(const ModuleInstance& owner, const OutputExtent& wanted, const std::string& output,
+                    Diagnostics& diagnostics);
+
 }  // namespace lacuna

@@ -12,6 +12,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// One invocation writes all that a reduce makes.
+constexpr uint32_t maxReduced = 1U << 24U;
+
 class NodeCheck : NodeChecker {
  public:
   using NodeChecker::NodeChecker;
@@ -235,6 +238,9 @@ class NodeCheck : NodeChecker {
     }
     if (output.arrayCount == anyCount && node_.kind == NodeKind::reduce) {
       error(key + ".array", "a reduce's array has a number of elements");
+    } else if (output.arrayCount > maxReduced && node_.kind == NodeKind::reduce) {
+      error(key + ".array",
+            fmt::format("a reduce makes at most {} elements, not {}", maxReduced, output.arrayCount));
     }
     const bool words =
         !output.format || (output.format->parameter.empty() &&

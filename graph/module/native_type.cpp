@@ -31,7 +31,7 @@ lacuna_type toAbi(const ValueType& type) {
 
 std::optional<ValueType> fromAbi(const lacuna_type& type) {
   const bool isImage = type.count == 0 && type.width > 0 && type.height > 0;
-  const bool isArray = type.count > 0 && type.width == 0 && type.height == 0;
+  const bool isArray = type.count > 0 && type.count <= maxArrayCount && type.width == 0 && type.height == 0;
   if ((!isImage && !isArray) || type.channels > lacuna_any4 || type.format > lacuna_u32 ||
       type.colour > lacuna_data) {
     return std::nullopt;

@@ -8,6 +8,9 @@
 
 namespace lacuna {
 
+// Elements of an array, at most: indices are ints in GLSL.
+constexpr uint32_t maxArrayCount = 0x7fffffff;
+
 lacuna_type toAbi(const ValueType& type);
 // nullopt: a number that stands for nothing, or neither an image nor an array.
 std::optional<ValueType> fromAbi(const lacuna_type& type);

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "graph/config/text.h"
+#include "graph/module/native_type.h"
 #include "graph/module/registry.h"
 #include "graph/module/toml_text.h"
 
@@ -13,8 +14,6 @@ namespace lacuna {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr int64_t maxArrayCount = 1 << 24;
 
 void readTables(const toml::table& root, TomlFile& file, ModuleDescription& module) {
   TableReader reader(file, root, "", "the module");

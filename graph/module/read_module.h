@@ -70,7 +70,7 @@ constexpr int64_t maxSide = 65536;  // of an image whose size a module says
 // `extent` of a node's output.
 std::optional<OutputExtent> readExtent(TableReader& output);
 
-// The elements of an array, 1 to 2^24, or true for any number; 0: an image.
+// The elements of an array, 1 to 2^31 - 1, or true for any number; 0: an image.
 uint32_t readArrayCount(TableReader& reader);
 
 // "f16", or "@precision".

@@ -225,7 +225,7 @@ TEST(StageCull, KeepsWhatReachesASinkAndNothingElse) {
     expectWellFormed(culled);
     for (size_t v = 0; v < culled.values.size(); ++v) {
       const int producer = culled.values[v].producer;
-      if (producer < 0 || !culled.nodes[static_cast<size_t>(producer)].parts.empty()) {
+      if (producer < 0 || culled.nodes[static_cast<size_t>(producer)].kind != NodeKind::reduce) {
         ASSERT_TRUE(!readersOf(culled, static_cast<int>(v)).empty() || isFedBack(culled, static_cast<int>(v)))
             << culled.values[v].name;
       }

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "graph/shader/generate/body_check.h"
 
 namespace lacuna {
@@ -30,6 +32,26 @@ ValueType absentType(const ModuleDescription& module, const NodeDescription& nod
   return type;
 }
 
+std::string field(const Member& member) {
+  const std::string array = member.type.arrayCount > 1 ? fmt::format("[{}]", member.type.arrayCount) : "";
+  return fmt::format("  {} {}{};\n", glslType(member.type.channels, member.type.format),
+                     memberName(member.name), array);
+}
+
+std::string structOf(const std::string& name, const std::string& fields) {
+  return fmt::format("struct {} {{\n{}}};\n", name, fields.empty() ? "  int none;\n" : fields);
+}
+
+// Whether a later part of the node reads an output of this one.
+bool isReadInside(const Node& node, const NodePart& part, const std::string& output) {
+  return std::any_of(node.parts.begin(), node.parts.end(), [&](const NodePart& other) {
+    return std::any_of(other.inputs.begin(), other.inputs.end(), [&](const PartInput& input) {
+      return input.part >= 0 && &node.parts[static_cast<size_t>(input.part)] == &part &&
+             input.output == output;
+    });
+  });
+}
+
 }  // namespace
 
 std::string partPrefix(const Node& node, int part) {
@@ -50,6 +72,13 @@ Body partBody(const ShaderContext& context, int index) {
       request.bound[bound.parameter] = fmt::format("array_bound_{}_{}.data[0]", index, bound.parameter);
     }
   }
+  if (part.description->kind == NodeKind::kernel) {
+    for (const Member& output : outputMembers(context, part)) {
+      if (output.type.isArray() && !output.connected) {
+        request.standIns.insert(output.name);
+      }
+    }
+  }
   Body body = loadBody(request);
   checkDefinitions(context, *part.description, body);
   return body;
@@ -64,24 +93,33 @@ ParamBlock paramBlock(const ShaderContext& context, int first, int end) {
   return makeParamBlock(users);
 }
 
-std::string declareStruct(const std::string& prefix, const std::string& kind,
-                          const std::vector<Member>& members) {
+std::string declareInputs(const std::string& prefix, const std::vector<Member>& members) {
   std::string fields;
   std::string flags;
   for (const Member& member : members) {
-    const std::string type(glslType(member.type.channels, member.type.format));
-    const bool isInput = kind == "Inputs";
-    const std::string array = member.type.arrayCount > 1 ? fmt::format("[{}]", member.type.arrayCount) : "";
-    if (!isInput || !member.type.isArray()) {  // kernels have arrays by a name of their own
-      fields += fmt::format("  {} {}{};\n", type, memberName(member.name), array);
+    if (!member.type.isArray()) {  // kernels have arrays by a name of their own
+      fields += field(member);
     }
-    if (isInput) {
-      flags += fmt::format("const bool {0}_has_{1} = {2};\nconst int {0}_colour_{1} = {3};\n", prefix,
-                           member.name, member.connected, static_cast<int>(member.type.colour));
-    }
+    flags += fmt::format("const bool {0}_has_{1} = {2};\nconst int {0}_colour_{1} = {3};\n", prefix,
+                         member.name, member.connected, static_cast<int>(member.type.colour));
   }
-  return fmt::format("struct {}_{} {{\n{}}};\n{}", prefix, kind, fields.empty() ? "  int none;\n" : fields,
-                     flags);
+  return structOf(prefix + "_Inputs", fields) + flags;
+}
+
+std::string declareOutputs(const std::string& prefix, const std::vector<Member>& members) {
+  std::string fields;
+  for (const Member& member : members) {
+    fields += field(member);
+  }
+  return structOf(prefix + "_Outputs", fields) + declareWanted(prefix, members);
+}
+
+std::string declareWanted(const std::string& prefix, const std::vector<Member>& outputs) {
+  std::string text;
+  for (const Member& output : outputs) {
+    text += fmt::format("const bool {}_wanted_{} = {};\n", prefix, output.name, output.connected);
+  }
+  return text;
 }
 
 std::vector<Member> inputMembers(const ShaderContext& context, const NodePart& part) {
@@ -95,10 +133,12 @@ std::vector<Member> inputMembers(const ShaderContext& context, const NodePart& p
   return members;
 }
 
-std::vector<Member> outputMembers(const NodePart& part) {
+std::vector<Member> outputMembers(const ShaderContext& context, const NodePart& part) {
   std::vector<Member> members;
   for (size_t i = 0; i < part.outputs.size(); ++i) {
-    members.push_back({part.outputs[i].name, part.outputTypes[i], true});
+    const NamedValue& output = part.outputs[i];
+    const bool isRead = output.value != noValue || isReadInside(context.node, part, output.name);
+    members.push_back({output.name, part.outputTypes[i], isRead});
   }
   return members;
 }

@@ -21,25 +21,28 @@ inline ParamBlock ownParamBlock(const ShaderContext& context) {
   return paramBlock(context, context.node.own, context.node.own + 1);
 }
 
-// `struct n0_Inputs { vec4 input_; ... };`, and for each a `const bool n0_has_<name>` and the number of its
-// colour tag, `const int n0_colour_<name>`.
 struct Member {
   std::string name;
   ValueType type;
-  bool connected = true;
+  bool connected = true;  // an output: something reads it
 };
-std::string declareStruct(const std::string& prefix, const std::string& kind,
-                          const std::vector<Member>& members);
+// `struct n0_Inputs { vec4 input_; ... };`, and for each a `const bool n0_has_<name>` and the number of its
+// colour tag, `const int n0_colour_<name>`.
+std::string declareInputs(const std::string& prefix, const std::vector<Member>& members);
+// `struct n0_Outputs { vec4 output_; ... };`, and what `declareWanted` gives.
+std::string declareOutputs(const std::string& prefix, const std::vector<Member>& members);
+// A `const bool n0_wanted_<name>` each.
+std::string declareWanted(const std::string& prefix, const std::vector<Member>& outputs);
 
 // What a part sees of its inputs and outputs; the own part's where none is named. An optional input that is
 // not connected has the first type that its connector takes.
 std::vector<Member> inputMembers(const ShaderContext& context, const NodePart& part);
-std::vector<Member> outputMembers(const NodePart& part);
+std::vector<Member> outputMembers(const ShaderContext& context, const NodePart& part);
 inline std::vector<Member> inputMembers(const ShaderContext& context) {
   return inputMembers(context, ownPart(context.node));
 }
 inline std::vector<Member> outputMembers(const ShaderContext& context) {
-  return outputMembers(ownPart(context.node));
+  return outputMembers(context, ownPart(context.node));
 }
 
 // Type of the stencil's state, at the extent of its input.

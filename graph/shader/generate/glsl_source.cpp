@@ -2,9 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <utility>
 
 #include "graph/shader/generate/body_check.h"
 
@@ -16,6 +20,8 @@ namespace fs = std::filesystem;
 // Names that the generator declares for each body beside the author's own.
 const std::set<std::string> generatedNames = {"Tap",     "Sample", "State", "Inputs",
                                               "Outputs", "Value",  "param"};
+// Likewise, before an input's or output's name.
+constexpr std::array<std::string_view, 3> generatedPrefixes = {"has_", "colour_", "wanted_"};
 
 std::string pathOf(const BodyRequest& request, const std::string& file) {
   return (fs::path(request.folder) / file).lexically_normal().string();
@@ -160,7 +166,10 @@ class Renamer {
       const Token& token = tokens[i];
       trackStruct(token);
       if (token.kind == TokenKind::identifier) {
+        indexAhead_ = indexAhead_ || isStandIn(tokens, i);
         out += identifier(tokens, i);
+      } else if (token.text == "[" || token.text == "]") {
+        out += bracket(token.text == "[");
       } else if (token.kind == TokenKind::directive && token.text.compare(0, 5, "#line") != 0) {
         out += "#" + rename(tokenize(std::string_view(token.text).substr(1)));
       } else {
@@ -171,6 +180,27 @@ class Renamer {
   }
 
  private:
+  // array_NAME.data[...] of a stand-in.
+  bool isStandIn(const std::vector<Token>& tokens, size_t i) const {
+    const std::string& text = tokens[i].text;
+    return text.starts_with("array_") && request_.standIns.count(text.substr(6)) != 0 &&
+           neighbour(tokens, i, 1) == "." && neighbour(tokens, i, 2) == "data" &&
+           neighbour(tokens, i, 3) == "[";
+  }
+
+  // The index of a stand-in is made 0, whatever it says.
+  std::string bracket(bool opens) {
+    if (opens) {
+      standInBrackets_.push_back(std::exchange(indexAhead_, false));
+      return standInBrackets_.back() ? "[0 * int(" : "[";
+    }
+    const bool ends = !standInBrackets_.empty() && standInBrackets_.back();
+    if (!standInBrackets_.empty()) {
+      standInBrackets_.pop_back();
+    }
+    return ends ? ")]" : "]";
+  }
+
   std::string identifier(const std::vector<Token>& tokens, size_t& i) const {
     const std::string& text = tokens[i].text;
     const std::string before = neighbour(tokens, i, -1);
@@ -184,18 +214,22 @@ class Renamer {
         return bound->second;
       }
     }
-    const bool tells = text.compare(0, 4, "has_") == 0 || text.compare(0, 7, "colour_") == 0;
+    const bool tells = std::any_of(generatedPrefixes.begin(), generatedPrefixes.end(),
+                                   [&](std::string_view prefix) { return text.starts_with(prefix); });
     if (names_.count(text) != 0 || generatedNames.count(text) != 0 || tells) {
       return request_.prefix + "_" + memberName(text);
     }
     return text;
   }
 
-  // The next token in a direction that is not white space or a comment; "" at an end.
-  static std::string neighbour(const std::vector<Token>& tokens, size_t i, int step) {
-    do {
-      i += static_cast<size_t>(step);
-    } while (i < tokens.size() && tokens[i].kind == TokenKind::space);
+  // The token so many behind (below 0: before) this one, but for white space and comments; "" beyond an end.
+  static std::string neighbour(const std::vector<Token>& tokens, size_t i, int steps) {
+    const size_t step = steps > 0 ? size_t{1} : ~size_t{0};
+    for (int left = std::abs(steps); left > 0; --left) {
+      do {
+        i += step;
+      } while (i < tokens.size() && tokens[i].kind == TokenKind::space);
+    }
     return i < tokens.size() ? tokens[i].text : "";
   }
 
@@ -221,6 +255,8 @@ class Renamer {
   const std::set<std::string>& names_;
   bool structAhead_ = false;
   int structBraces_ = 0;
+  bool indexAhead_ = false;            // of a stand-in
+  std::vector<bool> standInBrackets_;  // those that are open: whether they hold such an index
 };
 
 }  // namespace

@@ -26,6 +26,7 @@ struct BodyRequest {
   std::vector<std::string> includePath;                      // tried after the module's folder and its parent
   std::string prefix;                                        // "n0"
   std::map<std::string, std::string> bound;  // parameter -> GLSL expression that replaces param.NAME
+  std::set<std::string> standIns;  // outputs whose array_NAME.data has one element: all indices mean it
 };
 
 struct Body {

@@ -34,8 +34,8 @@ std::string declareParts(const ShaderContext& context, int first, int end) {
   std::string text;
   for (int p = first; p < end; ++p) {
     const std::string prefix = partPrefix(context.node, p);
-    text += declareStruct(prefix, "Inputs", inputMembers(context, partAt(context, p))) +
-            declareStruct(prefix, "Outputs", outputMembers(partAt(context, p))) + partBody(context, p).text +
+    text += declareInputs(prefix, inputMembers(context, partAt(context, p))) +
+            declareOutputs(prefix, outputMembers(context, partAt(context, p))) + partBody(context, p).text +
             "#line 1 \"generated\"\n";
   }
   return text;

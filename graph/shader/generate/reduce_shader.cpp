@@ -22,8 +22,8 @@ Parts begin(const ShaderContext& context, const std::vector<Role>& roles, const 
   Parts parts{{}, ownBody(context)};
   parts.shader.block = ownParamBlock(context);
   parts.shader.glsl = shaderHead(reduceWorkgroup, 1) + workgroup + parts.shader.block.glsl +
-                      declareRoles(roles) + before + declareStruct(prefix, "Inputs", inputMembers(context)) +
-                      declareStruct(prefix, "Outputs", outputMembers(context)) + parts.body.text +
+                      declareRoles(roles) + before + declareInputs(prefix, inputMembers(context)) +
+                      declareOutputs(prefix, outputMembers(context)) + parts.body.text +
                       "#line 1 \"generated\"\n";
   return parts;
 }

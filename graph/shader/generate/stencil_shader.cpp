@@ -167,9 +167,8 @@ GeneratedShader stencilShader(const ShaderContext& shader, const ShaderSpec& pas
   out.glsl = shaderHead(pass.schedule.workgroup[0], pass.schedule.workgroup[1], pass.schedule.fixesLevel()) +
              out.block.glsl + declareRoles(roles) + declareCodecs(types, roles) +
              permutationFunctions(pass.schedule.embedding) + tapTypes(context) +
-             declareStruct(prefix, "Inputs", inputMembers(shader)) +
-             declareStruct(prefix, "Outputs", outputMembers(shader)) + body.text + "#line 1 \"generated\"\n" +
-             (pass.writesOutputs ? declareResult(shader, body) : "") +
+             declareInputs(prefix, inputMembers(shader)) + declareOutputs(prefix, outputMembers(shader)) +
+             body.text + "#line 1 \"generated\"\n" + (pass.writesOutputs ? declareResult(shader, body) : "") +
              (pass.schedule.family == Family::fused ? fusedMain(context) : levelMain(context));
   return out;
 }

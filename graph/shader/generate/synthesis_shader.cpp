@@ -36,8 +36,8 @@ Parts begin(const ShaderContext& context, const std::vector<Role>& roles, const 
   const ValueType state = stateType(context);
   parts.shader.glsl = shaderHead(32, 8) + parts.shader.block.glsl + declareRoles(roles) + extra +
                       tapStructs(context, std::string(glslType(state.channels, state.format))) +
-                      declareStruct(prefix, "Inputs", inputMembers(context)) +
-                      declareStruct(prefix, "Outputs", outputMembers(context)) + parts.body.text +
+                      declareInputs(prefix, inputMembers(context)) +
+                      declareOutputs(prefix, outputMembers(context)) + parts.body.text +
                       "#line 1 \"generated\"\n";
   return parts;
 }

@@ -1,0 +1,82 @@
+// Kernels without image inputs, their outputs that nothing reads, and images of 32-bit numbers.
+
+#include "tests/gpu/nodes_support.h"
+
+namespace lacuna::test {
+namespace {
+
+class KernelOutputs : public NodeTest {
+ protected:
+  NodeGraphText synthetic(int wanted, int seed) const {
+    NodeGraphText graph({});
+    graph.module("synthetic").line(fmt::format("param:synthetic:01:width:{}", extent.width));
+    graph.line(fmt::format("param:synthetic:01:height:{}", extent.height));
+    graph.line(fmt::format("param:synthetic:01:seed:{}", seed));
+    if ((wanted & 1) != 0)
+      graph.sink("synthetic:01:output", "output");
+    if ((wanted & 2) != 0)
+      graph.sink("synthetic:01:id", "id");
+    if ((wanted & 4) != 0)
+      graph.arraySink("synthetic:01:sums", 64, "sums");
+    return graph;
+  }
+
+  void expectAll(const std::map<std::string, Image>& results, int wanted, int seed) const {
+    if ((wanted & 1) != 0) {
+      EXPECT_EQ(results.at("output").type.extent, extent);
+      expectPixels(
+          results.at("output"),
+          [&](uint32_t x, uint32_t y, int c) {
+            const double values[] = {double(x), double(y), seed / 2.0, double(wanted)};
+            return values[c];
+          },
+          0);
+    }
+    if ((wanted & 2) != 0) {
+      const Image& ids = results.at("id");
+      ASSERT_EQ(ids.words.size(), size_t{extent.width} * extent.height);
+      for (size_t i = 0; i < ids.words.size(); ++i)
+        ASSERT_EQ(ids.words[i], static_cast<uint32_t>(i) * 2654435761U + static_cast<uint32_t>(seed)) << i;
+    }
+    if ((wanted & 4) != 0) {
+      for (uint32_t i = 0; i < 64; ++i)
+        EXPECT_EQ(results.at("sums").at(i, 0, 0), double(i) * seed + extent.width + wanted) << i;
+    }
+  }
+};
+
+TEST_P(KernelOutputs, ThatNothingReadsAreLeftOut) {
+  for (int wanted = 1; wanted < 8; ++wanted) {
+    SCOPED_TRACE(testing::Message() << "outputs " << wanted);
+    const int seed = 1 + static_cast<int>(random() % 1000);
+    const NodeGraphText graph = synthetic(wanted, seed);
+    const Schedule schedule = scheduleOf(graph.graph(), "auto");
+    EXPECT_EQ(static_cast<int>(schedule.resources.size()), (wanted & 1) + (wanted >> 1 & 1) + (wanted >> 2));
+    expectAll(graph.runAll(), wanted, seed);
+  }
+}
+
+TEST_P(KernelOutputs, NumbersOf32BitsOverFrames) {
+  Image in = makeImage(Channels::y, Format::u32, extent, ColourTag::data);
+  for (uint32_t& word : in.words)
+    word = static_cast<uint32_t>(random());
+  NodeGraphText graph({{"in", in}});
+  graph.line("frames:3").module("id-history").feed("in", "id-history:01:input").sink("id-history:01:output");
+  for (int frames = 1; frames <= 3; ++frames) {
+    const Image out = graph.run(frames);
+    ASSERT_EQ(out.type.format, Format::u32);
+    for (size_t i = 0; i < in.words.size(); ++i) {
+      uint32_t v = 0;
+      for (int f = 0; f < frames; ++f) {
+        const uint32_t mixed = in.words[i] * 3U + v;
+        v = mixed << 5U | mixed >> 27U;
+      }
+      ASSERT_EQ(out.words[i], v) << "pixel " << i << ", frame " << frames - 1;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Sizes, KernelOutputs, testing::Range(0, 4));
+
+}  // namespace
+}  // namespace lacuna::test
