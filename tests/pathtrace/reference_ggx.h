@@ -1,0 +1,42 @@
+#pragma once
+// The glossy lobe: GGX (Walter, Marschner, Li, Torrance 2007) without Fresnel's effect, height-correlated
+// masking (Heitz 2014, Understanding the Masking-Shadowing Function, eq. 99), and the energy that single
+// scattering loses (Kulla, Conty 2017). Directions are in a frame whose z is the normal; all point away from
+// the surface.
+
+#include <vector>
+
+#include "pathtrace/scene/vector.h"
+
+namespace lacuna::pathtrace::reference {
+
+class Ggx {
+ public:
+  explicit Ggx(double roughness);
+
+  // Of reflectance 1, without the cosine; 0 where a direction is below the surface.
+  double value(const Vec3& out, const Vec3& in) const;
+  // Share of the light into `out`'s cosine that single scattering returns, by quadrature, in a table.
+  double energy(double cosine) const;
+
+  // A normal of a facet that `out` sees, from two uniform numbers (Heitz 2018), and the density of the
+  // direction that it mirrors `out` into.
+  Vec3 visibleNormal(const Vec3& out, double u, double v) const;
+  double density(const Vec3& out, const Vec3& in) const;
+
+ private:
+  double distribution(const Vec3& normal) const;
+  double lambda(const Vec3& direction) const;
+  double integrate(double cosine) const;
+
+  double alpha_;
+  std::vector<double> energies_;
+  double mean_ = 0;
+};
+
+// A mirrored at a normal of unit length.
+inline Vec3 mirrored(const Vec3& a, const Vec3& normal) {
+  return normal * (2 * dot(a, normal)) - a;
+}
+
+}  // namespace lacuna::pathtrace::reference

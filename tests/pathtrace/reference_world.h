@@ -1,0 +1,86 @@
+#pragma once
+// A scene at a moment, in the world, and rays through it, in plain double precision: what the CPU path tracer
+// stands on. Triangles and spheres lie in one hierarchy that is split at medians.
+
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include "pathtrace/scene/pose.h"
+
+namespace lacuna::pathtrace::reference {
+
+constexpr double infinite = std::numeric_limits<double>::infinity();
+
+struct Ray {
+  Vec3 origin, direction;  // a point is origin + t * direction, with a direction of any length
+};
+
+// Where a ray meets a surface. Normals are of unit length and of the front, whichever side was met.
+struct Hit {
+  double t = infinite;
+  int primitive = none;  // of World::primitives()
+  int object = none;     // of Scene::objects
+  int material = none;   // of Scene::materials
+  Vec3 point, geometric, shading;
+  Vec2 uv;           // of the surface, not yet scaled by its texture
+  Vec3 objectPoint;  // the point in its object's space
+};
+
+// A triangle of a mesh, or a sphere.
+struct Primitive {
+  int object = none;
+  const Triangle* triangle = nullptr;  // null: a sphere
+  Vec3 corner, edge1, edge2;           // of a triangle, in the world
+  Vec3 low, high;                      // its box in the world
+};
+
+class World {
+ public:
+  World(const Scene& scene, double frame);
+
+  const Scene& scene() const { return scene_; }
+  const std::vector<Primitive>& primitives() const { return primitives_; }
+  const Affine& toWorld(int object) const { return maps_[static_cast<size_t>(object)].toWorld; }
+  const Affine& toObject(int object) const { return maps_[static_cast<size_t>(object)].toObject; }
+  int materialOf(const Primitive& primitive) const;
+  // Of unit length, in the world, where the primitive's front is; of a triangle.
+  Vec3 frontOf(const Primitive& primitive) const;
+
+  // The nearest surface with t > 0 on a ray that does not start within `leaving`'s rounding: 0 is excluded
+  // with a margin of 1e-10 of the scene's extent, and so is the triangle that the ray leaves.
+  std::optional<Hit> hit(const Ray& ray, int leaving = none) const;
+  // Whether something lies between, both ends excluded; they lie on the primitives (or none) that are given.
+  bool isBlocked(const Vec3& from, const Vec3& to, int leaving, int reaching) const;
+
+ private:
+  struct Maps {
+    Affine toWorld, toObject;
+  };
+  struct Node {
+    Vec3 low, high;
+    int first = 0, count = 0;  // a leaf's primitives, by order_
+    int children = none;       // the first one; the second follows it
+  };
+  struct Nearest {
+    double t = infinite, b1 = 0, b2 = 0;
+    int primitive = none;
+  };
+
+  void addPrimitives(int object);
+  void split(int node);
+  void meet(int primitive, const Ray& ray, double least, Nearest& nearest) const;
+  void meetSphere(int primitive, const Ray& ray, double least, Nearest& nearest) const;
+  Nearest nearest(const Ray& ray, int leaving, int reaching, double end) const;
+  void fillTriangle(const Nearest& found, Hit& hit) const;
+  void fillSphere(Hit& hit) const;
+
+  const Scene& scene_;
+  std::vector<Maps> maps_;
+  std::vector<Primitive> primitives_;
+  std::vector<int> order_;
+  std::vector<Node> nodes_;
+  double margin_ = 0;  // length that counts as nothing
+};
+
+}  // namespace lacuna::pathtrace::reference
