@@ -81,8 +81,3 @@ vec4 filtered(ivec2 at, ivec2 direction, Axis axis, int size) {
   }
   return sum / weights;
 }
-
-// A colour as the type that is stored.
-void narrow(vec4 v, out vec4 to) { to = v; }
-void narrow(vec4 v, out vec3 to) { to = v.rgb; }
-void narrow(vec4 v, out float to) { to = v.r; }

@@ -40,6 +40,11 @@ vec4 asColour(vec4 v) { return v; }
 vec4 asColour(vec3 v) { return vec4(v, 1.0); }
 vec4 asColour(vec2 v) { return vec4(v, 0.0, 1.0); }
 vec4 asColour(float v) { return vec4(v, v, v, 1.0); }
+// And back.
+void narrow(vec4 v, out vec4 to) { to = v; }
+void narrow(vec4 v, out vec3 to) { to = v.rgb; }
+void narrow(vec4 v, out vec2 to) { to = v.rg; }
+void narrow(vec4 v, out float to) { to = v.r; }
 
 // Tags as `colour_INPUT` gives them. Data is taken for Rec. 709.
 const int tagRec2020 = 0;

@@ -1,0 +1,9 @@
+// One pixel of 8x8: 1 where it has no history. Their mean tells a camera cut.
+#include "history.glsl"
+
+void run(Pixel p) {
+  if (any(greaterThanEqual(p.position, p.extent))) { return; }
+  ivec2 at = min(8 * p.position + 4, extent_depth - 1);
+  Reprojection r = historyOf(at, unpackSurface(packedSurface(at, extent_depth)), idAt(at), extent_depth);
+  store_mask(p.position, r.found ? 0.0 : 1.0);
+}

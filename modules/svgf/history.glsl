@@ -1,0 +1,12 @@
+// What a pixel is in this frame, and where it was in the last one: for `temporal` and for `failed`, which have the same inputs.
+#include "shared/reproject.glsl"
+#include "shared/surface_at.glsl"
+
+Before before(ivec2 p) {
+  vec4 moments = load_last_moments(p);
+  return Before(unpackSurface(load_last_geometry(p)), moments.w, moments.z > 0.0);
+}
+
+Reprojection historyOf(ivec2 p, Surface now, float id, ivec2 extent) {
+  return reprojectTo(vec2(p) + load_motion(p), now, id, Tolerance(param.depth_tolerance, param.normal_tolerance), extent);
+}
