@@ -70,5 +70,74 @@ TEST(NativeDevice, DamagedSpirvIsToldBeforeADriverSeesIt) {
   }
 }
 
+MemoryGraph renderGraph(Extent extent, int64_t count, const std::vector<std::string>& outputs) {
+  MemoryGraph graph;
+  graph.modulePath = {testModules, ownModules};
+  graph.text = fmt::format(
+      "lacuna:1\nmodule:render:01\nparam:render:01:width:{}\nparam:render:01:height:{}\n"
+      "param:render:01:count:{}\n",
+      extent.width, extent.height, count);
+  for (const std::string& output : outputs) {
+    graph.text += fmt::format("module:o-memory:{0}\nconnect:render:01:{0}:o-memory:{0}:input\n", output);
+  }
+  return graph;
+}
+
+TEST(NativeDevice, KernelsWithoutInputs) {
+  std::mt19937_64 random(testSeed() + 3);
+  for (const Extent extent : {Extent{1, 1}, Extent{17, 1}, randomExtent(random)}) {
+    for (const bool samples : {false, true}) {
+      SCOPED_TRACE(testing::Message() << extent.width << "x" << extent.height << ", samples " << samples);
+      std::vector<std::string> outputs = {"output", "id"};
+      if (samples) {
+        outputs.emplace_back("samples");
+      }
+      const auto results = run(renderGraph(extent, 100, outputs), "auto");
+      ASSERT_EQ(results.at("output").type,
+                (ValueType{Channels::rgba, Format::f16, ColourTag::rec709, extent, 0}));
+      for (uint32_t y = 0; y < extent.height; ++y) {
+        for (uint32_t x = 0; x < extent.width; ++x) {
+          ASSERT_EQ(results.at("output").at(x, y, 1), y);
+          ASSERT_EQ(results.at("output").at(x, y, 3), samples ? 1 : 0);
+          ASSERT_EQ(results.at("id").words[size_t{y} * extent.width + x],
+                    y * extent.width + x + 4'000'000'000U);
+        }
+      }
+    }
+  }
+}
+
+// More than 2^24 elements, which a module.toml could not always say.
+TEST(NativeDevice, LargeArrays) {
+  constexpr int64_t count = (1 << 24) + 1'000'003;
+  const Image samples = run(renderGraph({64, 64}, count, {"samples"}), "auto").at("samples");
+  for (int64_t x = 0; x < 32; ++x) {
+    const int64_t element = count - 1 - x * (count / 32);
+    EXPECT_EQ(samples.at(static_cast<uint32_t>(x), 0, 0),
+              static_cast<double>(static_cast<float>((element & 0xffffff) + 0.5)));
+  }
+}
+
+TEST(NativeDevice, ArraysBeyondTheDeviceAreTold) {
+  LoadedGraph loaded = load(renderGraph({64, 64}, 0x7fffffff, {"samples"}));
+  ASSERT_TRUE(loaded.ok()) << loaded.diagnostics.render();
+  LayoutOptions options;
+  options.device = modelOf(testDevice().info());
+  options.device.maxStorageBufferRange = std::min<uint64_t>(options.device.maxStorageBufferRange, 0xffffffff);
+  compile(std::move(loaded.graph), options, loaded.diagnostics);
+  EXPECT_NE(loaded.diagnostics.render().find(
+                "buffer render:01:frame.histogram has 8.0 GiB (8589934588 bytes), the device binds at most"),
+            std::string::npos)
+      << loaded.diagnostics.render();
+}
+
+TEST(NativeDevice, ASizeOf0IsTold) {
+  const LoadedGraph loaded = load(renderGraph({64, 0}, 100, {"id"}));
+  EXPECT_NE(loaded.diagnostics.render().find(
+                "graph.cfg:4:17: error: render:01: 'height' is 0, but there is no image"),
+            std::string::npos)
+      << loaded.diagnostics.render();
+}
+
 }  // namespace
 }  // namespace lacuna::test

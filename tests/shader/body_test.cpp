@@ -29,7 +29,8 @@ TEST(FileScope, FindsEveryKindOfDeclaration) {
 
 class Bodies : public testing::Test {
  protected:
-  std::string load(const std::string& text, std::map<std::string, std::string> bound = {}) {
+  std::string load(const std::string& text, std::map<std::string, std::string> bound = {},
+                   std::set<std::string> standIns = {}) {
     folder.write("module/body.glsl", text);
     BodyRequest request;
     request.folder = (folder.path() / "module").string();
@@ -37,6 +38,7 @@ class Bodies : public testing::Test {
     request.includePath = {(folder.path() / "path").string()};
     request.prefix = "n3";
     request.bound = std::move(bound);
+    request.standIns = std::move(standIns);
     std::string out = loadBody(request).text;
     const std::string line = "#line 1 \"" + file("module/body.glsl") + "\"\n";
     EXPECT_EQ(out.compare(0, line.size(), line), 0);
@@ -67,6 +69,20 @@ TEST_F(Bodies, PrefixWhatStandsAtFileScope) {
             "#define n3_TWICE(x) (n3_K * (x))\n#define n3_K 2\nfloat n3_a = n3_TWICE(1);\n");
   EXPECT_EQ(load("float w() { return 1.0; }\nfloat g() { float w = 2.0; return w; }\n"),
             "float n3_w() { return 1.0; }\nfloat n3_g() { float n3_w = 2.0; return n3_w; }\n");
+}
+
+// Of an array that nothing reads there is one element, whatever the index.
+TEST_F(Bodies, IndicesOfStandInsAreZero) {
+  const auto load = [&](const std::string& text) { return Bodies::load(text, {}, {"sums"}); };
+  EXPECT_EQ(load("void run() { array_sums.data[7] = array_rows.data[at[2]]; }\n"),
+            "void n3_run() { array_sums.data[0 * int(7)] = array_rows.data[at[2]]; }\n");
+  EXPECT_EQ(load("void run() { array_rows.data[1] = array_sums . data [at[array_sums.data[i]] + 1u]; }\n"),
+            "void n3_run() { array_rows.data[1] = array_sums . data [0 * int(at[array_sums.data[0 * int(i)]] "
+            "+ 1u)]; "
+            "}\n");
+  EXPECT_EQ(load("#define PUT(i, v) array_sums.data[i] = v\nint n = array_sums.data.length();\n"),
+            "#define n3_PUT(i, v) array_sums.data[0 * int(i)] = v\nint n3_n = array_sums.data.length();\n");
+  EXPECT_EQ(load("bool b = wanted_sums;\n"), "bool n3_b = n3_wanted_sums;\n");
 }
 
 TEST_F(Bodies, MembersKeepReservedNamesReadable) {

@@ -24,8 +24,15 @@ std::string counts(const ShaderContext& context) {
 // An array of the invocation's own in place of a buffer. Indices of unwanted outputs are made 0
 // (BodyRequest).
 std::string standInArray(const Member& member) {
+  const bool isUint = member.type.format == Format::u32;
+  const uint32_t words = wordsPerPixel(member.type.channels, member.type.format);
+  const std::string vectors =
+      words == 1 ? ""
+                 : fmt::format("struct Vectors_{0} {{ {1}vec{2} data[1]; }};\nVectors_{0} vectors_{0};\n",
+                               member.name, isUint ? "u" : "", words);
   return fmt::format("struct Array_{0} {{ {1} data[1]; }};\nArray_{0} array_{0};\n", member.name,
-                     member.type.format == Format::u32 ? "uint" : "float");
+                     isUint ? "uint" : "float") +
+         vectors;
 }
 
 // Inputs that are not connected read as zeros.

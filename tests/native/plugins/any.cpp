@@ -115,6 +115,8 @@ int build(const lacuna_call* raw, const lacuna_plane* const*, uint32_t, const la
     to.upload("w", two, values, 7);
   if (how == "upload-half")
     to.upload("w", halves, values, 8);
+  if (how == "upload-many")
+    to.upload("w", lacuna::native::arrayType(lacuna_y, lacuna_f32, 0x80000000U), values, 8);
   if (how == "upload-name")
     to.upload("w w", two, values, 8);
   if (how == "upload-twice") {
