@@ -18,8 +18,8 @@ bool isSpace(char c) {
 
 class LineLexer {
  public:
-  LineLexer(std::string_view line, Location where, Diagnostics& diagnostics)
-      : line_(line), where_(where), diagnostics_(diagnostics) {}
+  LineLexer(std::string_view line, Location where, Diagnostics& diagnostics, Between between)
+      : line_(line), where_(where), diagnostics_(diagnostics), bySpaces_(between == Between::spaces) {}
 
   LexedLine lex() {
     if (where_.line == 1 && line_.substr(0, byteOrderMark.size()) == byteOrderMark) {
@@ -38,16 +38,17 @@ class LineLexer {
         return wrongLine();
       }
       result.words.push_back(std::move(*word));
+      const bool apart = at_ < line_.size() && isSpace(line_[at_]);
       skipSpace();
       if (atEnd()) {
         result.comment = comment();
         return result;
       }
-      if (!atChar(':')) {
-        fail(at_, 1, "expected ':' after a quoted string");
+      if (bySpaces_ ? !apart : !atChar(':')) {
+        fail(at_, 1, fmt::format("expected {} after a quoted string", bySpaces_ ? "a space" : "':'"));
         return wrongLine();
       }
-      ++at_;
+      at_ += bySpaces_ ? 0 : 1;
     }
   }
 
@@ -80,10 +81,13 @@ class LineLexer {
     diagnostics_.error(location(from, length), std::move(message), std::move(hint));
   }
 
-  // Up to the next ':', comment or end; spaces around it are not part of it, inside they are an error.
+  bool atSeparator() const { return bySpaces_ ? isSpace(line_[at_]) : atChar(':'); }
+
+  // Up to the next separator, comment or end; between colons, spaces around it are not part of it, inside
+  // they are an error.
   std::optional<Word> bareWord() {
     const size_t first = at_;
-    while (!atEnd() && !atChar(':') && !atChar('"')) {
+    while (!atEnd() && !atSeparator() && !atChar('"')) {
       ++at_;
     }
     if (atChar('"')) {
@@ -132,14 +136,24 @@ class LineLexer {
   std::string_view line_;
   Location where_;
   Diagnostics& diagnostics_;
+  bool bySpaces_;
   size_t first_ = 0;  // after a byte order mark
   size_t at_ = 0;
 };
 
 }  // namespace
 
-LexedLine lexLine(std::string_view line, Location where, Diagnostics& diagnostics) {
-  return LineLexer(line, where, diagnostics).lex();
+LexedLine lexLine(std::string_view line, Location where, Diagnostics& diagnostics, Between words) {
+  return LineLexer(line, where, diagnostics, words).lex();
+}
+
+bool isText(std::string_view line, Location where, Diagnostics& diagnostics) {
+  const auto bad = firstByteNotText(line);
+  if (bad) {
+    diagnostics.error({where.file, where.line, static_cast<int>(*bad) + 1, 1},
+                      fmt::format("byte 0x{:02x} is not UTF-8", static_cast<unsigned char>(line[*bad])));
+  }
+  return !bad;
 }
 
 }  // namespace lacuna

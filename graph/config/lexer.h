@@ -1,5 +1,6 @@
 #pragma once
-// One line of a graph file -> its words: name:name:"quoted value", with # comments.
+// One line of a file -> its words: name:name:"quoted value" in graph files, name name "quoted value" in
+// others, with # comments.
 
 #include <string_view>
 #include <vector>
@@ -15,6 +16,11 @@ struct LexedLine {
   std::string comment = {};  // from its '#' on, without spaces at its end
   bool wrong = false;
 };
-LexedLine lexLine(std::string_view line, Location where, Diagnostics& diagnostics);
+enum class Between { colons, spaces };
+LexedLine lexLine(std::string_view line, Location where, Diagnostics& diagnostics,
+                  Between words = Between::colons);
+
+// Is the line UTF-8 without zero bytes? Else that is reported.
+bool isText(std::string_view line, Location where, Diagnostics& diagnostics);
 
 }  // namespace lacuna

@@ -109,9 +109,7 @@ void Parser::parse(int file, const std::string& text, const fs::path& path, bool
 
 void Parser::parseLine(std::string_view line, int number) {
   const Location where{open_.back().file, number, 1, 1};
-  if (const auto bad = firstByteNotText(line)) {
-    diagnostics_.error({where.file, number, static_cast<int>(*bad) + 1, 1},
-                       fmt::format("byte 0x{:02x} is not UTF-8", static_cast<unsigned char>(line[*bad])));
+  if (!isText(line, where, diagnostics_)) {
     open_.back().begun = true;
     return;
   }

@@ -6,12 +6,12 @@
 #include <filesystem>
 #include <fstream>
 #include <limits>
+#include <string>
 #include <system_error>
 
 namespace lacuna {
 namespace {
 
-constexpr size_t maxFileBytes = size_t{64} << 20;
 constexpr size_t maxJoinedNames = 16;
 
 // Length of the UTF-8 sequence that starts at `at`; 0 if there is none. Overlong forms, surrogates and
@@ -126,7 +126,7 @@ std::string joinNames(const std::vector<std::string>& names) {
   return joined;
 }
 
-FileText readTextFile(const std::string& path) {
+FileText readTextFile(const std::string& path, size_t maxBytes) {
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored)) {
     return {{}, "it is a folder"};
@@ -140,8 +140,8 @@ FileText readTextFile(const std::string& path) {
   char block[1 << 16];
   while (file.read(block, sizeof block) || file.gcount() > 0) {
     result.text.append(block, static_cast<size_t>(file.gcount()));
-    if (result.text.size() > maxFileBytes) {
-      return {{}, "it is larger than 64 MiB"};
+    if (result.text.size() > maxBytes) {
+      return {{}, "it is larger than " + std::to_string(maxBytes >> 20) + " MiB"};
     }
   }
   if (file.bad()) {

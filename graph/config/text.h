@@ -35,7 +35,7 @@ struct FileText {
   std::string text;
   std::string error;  // why it could not be read; empty: it was
 };
-// Anything but a folder, at most 64 MiB.
-FileText readTextFile(const std::string& path);
+// Anything but a folder.
+FileText readTextFile(const std::string& path, size_t maxBytes = size_t{64} << 20);
 
 }  // namespace lacuna

@@ -1,0 +1,38 @@
+#pragma once
+// What meshes are put together from.
+
+#include <functional>
+
+#include "pathtrace/scene/scene.h"
+
+namespace lacuna::pathtrace {
+
+// Has the triangle, its corners in float as the device has them, an area that floats can tell?
+bool hasArea(const Vec3& a, const Vec3& b, const Vec3& c);
+
+struct SurfacePoint {
+  Vec3 position, normal;  // the normal of unit length
+};
+
+// A surface over (u, v) in [0, 1]; its front is where du x dv points. u closes: u = 1 is u = 0. Triangles
+// without area, as at poles, are left out.
+using ClosedSurface = std::function<SurfacePoint(double u, double v)>;
+void addSurface(Mesh& mesh, int columns, int rows, const ClosedSurface& surface);
+
+// A flat circle; `x`, `y` of the length of its radius, the front where x cross y points.
+void addDisk(Mesh& mesh, const Vec3& centre, const Vec3& x, const Vec3& y, int segments);
+
+// A curve with a radius at each t in [0, 1], bent in the plane z = 0, as a tube with flat ends.
+struct TubePoint {
+  Vec3 centre;
+  double radius = 0;
+};
+void addTube(Mesh& mesh, const std::function<TubePoint(double t)>& curve, int segments, int rings);
+
+// Around y: radius and height at each t in [0, 1], from the bottom up.
+void addRevolution(Mesh& mesh, const std::function<Vec2(double t)>& profile, int segments, int rings);
+
+// Through points, with continuous tangents (Catmull and Rom 1974), t in [0, 1].
+Vec2 alongCurve(const std::vector<Vec2>& points, double t);
+
+}  // namespace lacuna::pathtrace

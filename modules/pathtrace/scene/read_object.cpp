@@ -1,0 +1,174 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "pathtrace/scene/pose.h"
+#include "pathtrace/scene/read_keys.h"
+#include "pathtrace/scene/read_shape.h"
+
+namespace lacuna::pathtrace {
+namespace {
+
+using Kind = SettingForm::Kind;
+
+const std::vector<SettingForm>& poseForms() {
+  static const std::vector<SettingForm> all = {
+      {"translate", {3}, {}, "X Y Z"},
+      {"rotate", {4}, {}, "X Y Z DEGREES", Kind::numbers, true},
+      {"scale", {1, 3}, {0, 1e6, true}, "X Y Z"},
+  };
+  return all;
+}
+
+void applyRotations(const Settings& settings, Pose& pose, Diagnostics& diagnostics) {
+  if (settings.find("rotate") != nullptr) {
+    pose.rotate = {};
+  }
+  for (const Setting& each : settings.all()) {
+    if (each.name.text != "rotate") {
+      continue;
+    }
+    const Vec3 axis = vectorOf(each.numbers);
+    if (length(axis) < 1e-12) {
+      diagnostics.error(each.name.where, "the axis of a rotation is 0 0 0");
+    } else {
+      pose.rotate = rotation(axis, each.numbers[3]) * pose.rotate;
+    }
+  }
+}
+
+bool isEven(const Vec3& scale) {
+  return std::abs(scale.x - scale.y) <= 1e-9 * scale.x && std::abs(scale.x - scale.z) <= 1e-9 * scale.x;
+}
+
+// Slerp takes the shorter way; one who writes 0 and 360 degrees wants another. `before`: degrees of the key
+// before.
+void warnOfHalfTurns(double& before, const Settings& settings, Diagnostics& diagnostics) {
+  const Setting* rotate = settings.find("rotate");
+  if (rotate == nullptr) {
+    return;
+  }
+  if (std::abs(rotate->numbers[3] - before) > 180) {
+    diagnostics.warn(rotate->name.where,
+                     "from key to key an object turns the shorter way, by less than half a turn: give keys "
+                     "between");
+  }
+  before = rotate->numbers[3];
+}
+
+// The material of an object, or what the mesh itself says; reports that there is none.
+int materialOf(const Settings& settings, const Names& materials, const Mesh* mesh, const Word& name,
+               Diagnostics& diagnostics) {
+  if (const Setting* given = settings.find("material")) {
+    const Named* found = findName(materials, "material", given->word, diagnostics);
+    return found == nullptr ? 0 : found->index;
+  }
+  const bool isWhole = mesh != nullptr && std::all_of(mesh->triangles.begin(), mesh->triangles.end(),
+                                                      [](const Triangle& t) { return t.material != none; });
+  if (isWhole) {
+    return mesh->triangles[0].material;
+  }
+  if (!settings.wasGiven("material")) {
+    diagnostics.error(name.where, fmt::format("the object '{}' needs a material", name.text),
+                      "expected material NAME");
+  }
+  return 0;
+}
+
+bool isEmissive(const Object& object, const Scene& scene) {
+  const auto emits = [&](int material) {
+    return static_cast<size_t>(material) < scene.materials.size() &&
+           scene.materials[static_cast<size_t>(material)].surface == Surface::emissive;
+  };
+  if (object.mesh == none) {
+    return emits(object.material);
+  }
+  const auto& triangles = scene.meshes[static_cast<size_t>(object.mesh)].triangles;
+  return std::any_of(triangles.begin(), triangles.end(), [&](const Triangle& t) {
+    return emits(t.material == none ? object.material : t.material);
+  });
+}
+
+class ObjectReader {
+ public:
+  ObjectReader(const SceneLine& line, const Names& materials, const Names& meshes, Scene& scene,
+               Diagnostics& diagnostics)
+      : line_(line), materials_(materials), meshes_(meshes), scene_(scene), diagnostics_(diagnostics) {}
+
+  void read() {
+    const Shape* shape = findShape(line_.words[2], meshes_, diagnostics_);
+    if (shape == nullptr) {
+      return;
+    }
+    Object object;
+    object.name = line_.words[1].text;
+    size_t firstSetting = 3;
+    const bool isMesh = shape->name == "mesh";
+    if (isMesh && !findMesh(object)) {
+      return;
+    }
+    firstSetting += isMesh ? 1 : 0;
+    std::vector<SettingForm> forms = {{"material", {1}, {}, "NAME", Kind::word}};
+    forms.insert(forms.end(), shape->settings.begin(), shape->settings.end());
+    forms.insert(forms.end(), poseForms().begin(), poseForms().end());
+    const Settings settings(std::span(line_.words).subspan(firstSetting), forms, "a " + shape->name,
+                            diagnostics_);
+    if (shape->make) {
+      object.mesh = shapeMesh(*shape, settings, line_.words[2], scene_, diagnostics_);
+    }
+    const Mesh* mesh = object.mesh == none ? nullptr : &scene_.meshes[static_cast<size_t>(object.mesh)];
+    object.material = materialOf(settings, materials_, mesh, line_.words[1], diagnostics_);
+    readPoses(settings, object);
+    scene_.objects.push_back(std::move(object));
+  }
+
+ private:
+  bool findMesh(Object& object) {
+    if (line_.words.size() < 4) {
+      diagnostics_.error(line_.words[2].where, "'mesh' takes the name of a mesh");
+      return false;
+    }
+    const Named* found = findName(meshes_, "mesh", line_.words[3], diagnostics_);
+    object.mesh = found == nullptr ? none : found->index;
+    return object.mesh != none;
+  }
+
+  void readPoses(const Settings& settings, Object& object) {
+    const bool emits = isEmissive(object, scene_);
+    const auto change = [&](PoseKey& key, const Settings& changes, const Word&) {
+      key.pose.translate = changes.vector("translate", key.pose.translate);
+      key.pose.scale = changes.vector("scale", key.pose.scale);
+      applyRotations(changes, key.pose, diagnostics_);
+      const Setting* scale = changes.find("scale");
+      if (emits && scale != nullptr && !isEven(key.pose.scale)) {
+        diagnostics_.error(scale->name.where, "what is emissive is scaled alike in all directions",
+                           "write scale FACTOR");
+      }
+    };
+    PoseKey first;
+    change(first, settings, line_.words[1]);
+    const Setting* rotate = settings.find("rotate");
+    double degrees = rotate != nullptr ? rotate->numbers[3] : 0;
+    const auto changeLater = [&](PoseKey& key, const Settings& changes, const Word& at) {
+      warnOfHalfTurns(degrees, changes, diagnostics_);
+      change(key, changes, at);
+    };
+    object.keys = readKeys(line_, first, poseForms(), "a keyframe of an object", diagnostics_, changeLater);
+  }
+
+  const SceneLine& line_;
+  const Names& materials_;
+  const Names& meshes_;
+  Scene& scene_;
+  Diagnostics& diagnostics_;
+};
+
+}  // namespace
+
+void readObject(const SceneLine& line, const Names& materials, const Names& meshes, Scene& scene,
+                Diagnostics& diagnostics) {
+  ObjectReader(line, materials, meshes, scene, diagnostics).read();
+}
+
+}  // namespace lacuna::pathtrace

@@ -1,0 +1,154 @@
+#include "pathtrace/scene/scene_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "graph/config/lexer.h"
+#include "graph/config/text.h"
+
+namespace lacuna::pathtrace {
+namespace {
+
+struct Form {
+  std::string keyword;
+  size_t heads;  // words before settings
+  bool moves;    // may have `at` lines
+  std::string expected;
+};
+
+const std::vector<Form>& forms() {
+  static const std::vector<Form> all = {
+      {"background", 0, false, "background R G B"},
+      {"camera", 0, true, "camera eye X Y Z target X Y Z fov DEGREES"},
+      {"material", 2, false, "material NAME SURFACE SETTINGS..."},
+      {"mesh", 2, false, "mesh NAME \"FILE.obj\""},
+      {"object", 2, true, "object NAME SHAPE material MATERIAL SETTINGS..."},
+  };
+  return all;
+}
+
+class Reader {
+ public:
+  Reader(SceneText& text, Diagnostics& diagnostics) : text_(text), diagnostics_(diagnostics) {}
+
+  void readLine(std::string_view line, int number) {
+    const Location where{text_.file, number, 1, 1};
+    if (!isText(line, where, diagnostics_)) {
+      begun_ = true;
+      return;
+    }
+    LexedLine lexed = lexLine(line, where, diagnostics_, Between::spaces);
+    const bool first = !begun_;
+    begun_ = begun_ || lexed.wrong || !lexed.words.empty();
+    if (lexed.words.empty()) {
+      return;
+    }
+    if (!first || !isHeader(lexed.words)) {
+      statement(std::move(lexed.words));
+    }
+  }
+  bool begun() const { return begun_; }
+
+ private:
+  // Of the first line. One that is no header at all is a statement, too.
+  bool isHeader(const std::vector<Word>& words) {
+    const std::string& text = words[0].text;
+    if (!text.starts_with("scene:")) {
+      error(words[0], "the file does not start with its version", "write scene:1 before everything else");
+      return false;
+    }
+    if (text != "scene:1") {
+      error(words[0], fmt::format("version '{}' of the file is not known", text.substr(6)),
+            "this program reads scene:1");
+    } else if (words.size() > 1) {
+      error(words[1], "the version stands in a line of its own");
+    }
+    return true;
+  }
+
+  void statement(std::vector<Word> words) {
+    if (words[0].text == "at" && !words[0].quoted) {
+      keyframe(std::move(words));
+      return;
+    }
+    moving_ = nullptr;
+    const auto form = std::find_if(forms().begin(), forms().end(), [&](const Form& each) {
+      return each.keyword == words[0].text && !words[0].quoted;
+    });
+    if (form == forms().end()) {
+      unknown(words[0]);
+    } else if (words.size() <= form->heads) {
+      error(words[0],
+            fmt::format("'{}' takes {} word{} before all else, got {}", form->keyword, form->heads,
+                        form->heads == 1 ? "" : "s", words.size() - 1),
+            "expected " + form->expected);
+    } else {
+      moving_ = &*form;
+      text_.lines.push_back({std::move(words), {}});
+      return;
+    }
+    afterError_ = true;
+  }
+
+  void keyframe(std::vector<Word> words) {
+    if (moving_ != nullptr && moving_->moves) {
+      text_.lines.back().keys.push_back(std::move(words));
+    } else if (moving_ != nullptr) {
+      error(words[0], fmt::format("a {} has no keyframes", moving_->keyword),
+            "'at' stands below a camera or an object");
+    } else if (!afterError_) {
+      error(words[0], "a keyframe of nothing", "'at' stands below a camera or an object");
+    }
+  }
+
+  void unknown(const Word& word) {
+    std::vector<std::string> known = {"at"};
+    for (const Form& form : forms()) {
+      known.push_back(form.keyword);
+    }
+    const std::string hint = didYouMean(word.text, known);
+    error(word, fmt::format("unknown keyword '{}'", word.text),
+          hint.empty() ? "known are " + joinNames(known) : hint);
+  }
+
+  void error(const Word& word, std::string message, std::string hint = {}) {
+    diagnostics_.error(word.where, std::move(message), std::move(hint));
+  }
+
+  SceneText& text_;
+  Diagnostics& diagnostics_;
+  bool begun_ = false;
+  const Form* moving_ = nullptr;  // of the last line; null: there is none, or it was wrong
+  bool afterError_ = false;
+};
+
+}  // namespace
+
+std::vector<const SceneLine*> SceneText::of(std::string_view keyword) const {
+  std::vector<const SceneLine*> found;
+  for (const SceneLine& line : lines) {
+    if (line.words[0].text == keyword) {
+      found.push_back(&line);
+    }
+  }
+  return found;
+}
+
+SceneText readSceneText(const std::string& text, const std::string& path, Diagnostics& diagnostics) {
+  SceneText scene;
+  scene.file = diagnostics.addFile(path, text);
+  scene.folder = std::filesystem::path(path).parent_path().string();
+  Reader reader(scene, diagnostics);
+  int number = 0;
+  for (const std::string_view line : splitLines(text)) {
+    reader.readLine(line, ++number);
+  }
+  if (!reader.begun()) {
+    diagnostics.error({scene.file, 0, 0, 1}, "the file is empty", "a scene starts with scene:1");
+  }
+  return scene;
+}
+
+}  // namespace lacuna::pathtrace

@@ -1,0 +1,120 @@
+#include "pathtrace/scene/shapes.h"
+
+#include <cmath>
+#include <numbers>
+
+#include "pathtrace/scene/mesh_parts.h"
+
+namespace lacuna::pathtrace {
+namespace {
+
+void addRectangle(Mesh& mesh, const Vec3& corner, const Vec3& first, const Vec3& second) {
+  const auto p = static_cast<int>(mesh.positions.size());
+  for (const Vec3& position : {corner, corner + first, corner + first + second, corner + second}) {
+    mesh.positions.push_back(position);
+  }
+  const std::array<int, 3> flat = {none, none, none};
+  mesh.triangles.push_back({{p, p + 1, p + 2}, flat, {0, 1, 2}, none});
+  mesh.triangles.push_back({{p, p + 2, p + 3}, flat, {0, 2, 3}, none});
+}
+
+const std::vector<Vec2> wholePicture = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
+
+}  // namespace
+
+Mesh rectangle(const Vec3& corner, const Vec3& first, const Vec3& second) {
+  Mesh mesh;
+  mesh.uvs = wholePicture;
+  addRectangle(mesh, corner, first, second);
+  return mesh;
+}
+
+Mesh cube() {
+  Mesh mesh;
+  mesh.uvs = wholePicture;
+  addRectangle(mesh, {-1, -1, 1}, {2, 0, 0}, {0, 2, 0});
+  addRectangle(mesh, {1, -1, 1}, {0, 0, -2}, {0, 2, 0});
+  addRectangle(mesh, {1, -1, -1}, {-2, 0, 0}, {0, 2, 0});
+  addRectangle(mesh, {-1, -1, -1}, {0, 0, 2}, {0, 2, 0});
+  addRectangle(mesh, {-1, 1, 1}, {2, 0, 0}, {0, 0, -2});
+  addRectangle(mesh, {-1, -1, -1}, {2, 0, 0}, {0, 0, 2});
+  return mesh;
+}
+
+Mesh disk(int segments) {
+  Mesh mesh;
+  addDisk(mesh, {}, {1, 0, 0}, {0, 0, -1}, segments);
+  return mesh;
+}
+
+Mesh cylinder(int segments) {
+  Mesh mesh;
+  addRevolution(
+      mesh,
+      [](double t) {
+        return Vec2{1, 2 * t - 1};
+      },
+      segments, 1);
+  addDisk(mesh, {0, 1, 0}, {1, 0, 0}, {0, 0, -1}, segments);
+  addDisk(mesh, {0, -1, 0}, {1, 0, 0}, {0, 0, 1}, segments);
+  return mesh;
+}
+
+Mesh cone(int segments) {
+  Mesh mesh;
+  // Rings, since the normals of a triangle that reaches to the tip don't fit that.
+  addRevolution(
+      mesh,
+      [](double t) {
+        return Vec2{1 - t, 2 * t - 1};
+      },
+      segments, 8);
+  addDisk(mesh, {0, -1, 0}, {1, 0, 0}, {0, 0, 1}, segments);
+  return mesh;
+}
+
+Mesh torus(double tube, int segments) {
+  Mesh mesh;
+  const auto surface = [tube](double u, double v) -> SurfacePoint {
+    const double around = 2 * std::numbers::pi * u, across = 2 * std::numbers::pi * v;
+    const Vec3 out{std::cos(around), 0, -std::sin(around)};
+    const Vec3 normal = out * std::cos(across) + Vec3{0, std::sin(across), 0};
+    return {out + normal * tube, normal};
+  };
+  addSurface(mesh, segments, std::max(segments / 2, 3), surface);
+  return mesh;
+}
+
+Mesh teapot(int segments) {
+  Mesh mesh;
+  // Foot, belly, rim, lid, knob: (radius, height).
+  const std::vector<Vec2> profile = {{0, -0.72},    {0.3, -0.72}, {0.48, -0.71}, {0.52, -0.68}, {0.62, -0.6},
+                                     {0.74, -0.42}, {0.78, -0.2}, {0.75, 0.02},  {0.66, 0.22},  {0.57, 0.34},
+                                     {0.55, 0.38},  {0.52, 0.39}, {0.42, 0.46},  {0.26, 0.53},  {0.12, 0.57},
+                                     {0.07, 0.61},  {0.09, 0.66}, {0.11, 0.71},  {0.085, 0.76}, {0, 0.78}};
+  addRevolution(
+      mesh, [&](double t) { return alongCurve(profile, t); }, segments, 2 * segments);
+  // Both start and end inside the belly, so that no gap is seen.
+  const std::vector<Vec2> spout = {{0.6, -0.4}, {0.85, -0.33}, {0.98, -0.08}, {1.08, 0.2}, {1.27, 0.33}};
+  const std::vector<Vec2> handle = {{-0.62, 0.2},   {-0.85, 0.3},   {-1.12, 0.24}, {-1.2, 0.0},
+                                    {-1.05, -0.28}, {-0.85, -0.42}, {-0.66, -0.46}};
+  const auto bent = [](const std::vector<Vec2>& curve, double t) {
+    const Vec2 at = alongCurve(curve, t);
+    return Vec3{at.x, at.y, 0};
+  };
+  addTube(
+      mesh,
+      [&](double t) {
+        return TubePoint{bent(spout, t), 0.24 - 0.3 * t + 0.14 * t * t};
+      },
+      segments / 2, segments);
+  addTube(
+      mesh,
+      [&](double t) {
+        return TubePoint{bent(handle, t), 0.07};
+      },
+      segments / 4 + 3, segments);
+  return mesh;
+}
+
+}  // namespace lacuna::pathtrace

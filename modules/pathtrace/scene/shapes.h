@@ -1,0 +1,20 @@
+#pragma once
+// Meshes that we make. All are closed and of about the size of the cube from -1 to 1, but for `rectangle` and
+// `disk`, which are flat and face up. Curved ones have smooth normals; `segments` is how many a turn has.
+
+#include "pathtrace/scene/scene.h"
+
+namespace lacuna::pathtrace {
+
+// From `corner` along two edges, seen from where they turn counter-clockwise. u runs along the first.
+Mesh rectangle(const Vec3& corner, const Vec3& first, const Vec3& second);
+Mesh cube();  // each side has the texture once
+Mesh disk(int segments);
+Mesh cylinder(int segments);  // around y
+Mesh cone(int segments);      // its tip at y = 1
+// The middle of the tube is the circle of radius 1 in the plane y = 0. Needs: 0 < tube < 1.
+Mesh torus(double tube, int segments);
+Mesh teapot(int segments);  // the spout points to x, the handle to -x
+Mesh head(int segments);    // looks to z
+
+}  // namespace lacuna::pathtrace
