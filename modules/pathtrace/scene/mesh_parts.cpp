@@ -108,7 +108,7 @@ void addTube(Mesh& mesh, const std::function<TubePoint(double t)>& curve, int se
   addSurface(mesh, segments, rings, surface);
   const TubePoint first = curve(0), last = curve(1);
   addDisk(mesh, first.centre, side(0) * first.radius, z * first.radius, segments);
-  addDisk(mesh, last.centre, z * last.radius, side(1) * last.radius, segments);
+  addDisk(mesh, last.centre, side(1) * last.radius, z * -last.radius, segments);
 }
 
 void addRevolution(Mesh& mesh, const std::function<Vec2(double t)>& profile, int segments, int rings) {

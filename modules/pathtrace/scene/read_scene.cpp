@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <limits>
 
 #include "graph/config/text.h"
+#include "pathtrace/scene/random_scene.h"
 #include "pathtrace/scene/read_obj.h"
 #include "pathtrace/scene/read_parts.h"
 #include "pathtrace/scene/settings.h"
@@ -48,6 +50,7 @@ class SceneReader {
       addName(objects, "object", line->words[1], 0, diagnostics_);
       readObject(*line, materials_, meshes_, scene_, diagnostics_);
     }
+    generate();
     readBackground();
     readView();
     warnOfDarkness();
@@ -67,6 +70,27 @@ class SceneReader {
     }
   }
 
+  // A random scene brings a background and a camera; lines of the file's own come after and win.
+  void generate() {
+    const SceneLine* line = only(text_, "generate", diagnostics_);
+    if (line == nullptr) {
+      return;
+    }
+    noMoreWords(*line, 2, diagnostics_);
+    const Word& word = line->words[1];
+    const auto seed = parseInteger(word.text);
+    if (!seed || *seed < 0 || *seed > std::numeric_limits<uint32_t>::max()) {
+      diagnostics_.error(word.where, fmt::format("'generate' takes a whole number from 0 to {}, not '{}'",
+                                                 std::numeric_limits<uint32_t>::max(), word.text));
+      return;
+    }
+    Scene made = randomScene(static_cast<uint32_t>(*seed));
+    scene_.background = made.background;
+    scene_.camera = made.camera;
+    hasCamera_ = true;
+    append(scene_, std::move(made));
+  }
+
   void readBackground() {
     if (const SceneLine* line = only(text_, "background", diagnostics_)) {
       const Settings settings(line->words, {{"background", {1, 3}, {0, 1e9}, "R G B"}}, "a background",
@@ -79,7 +103,7 @@ class SceneReader {
     const SceneLine* line = only(text_, "camera", diagnostics_);
     if (line != nullptr) {
       scene_.camera = readCamera(*line, diagnostics_);
-    } else if (!diagnostics_.hasErrors()) {
+    } else if (!hasCamera_ && !diagnostics_.hasErrors()) {
       diagnostics_.error({text_.file, 0, 0, 1}, "the scene has no camera",
                          "expected a line such as camera eye 0 1 4 target 0 1 0");
     }
@@ -121,6 +145,7 @@ class SceneReader {
   Diagnostics& diagnostics_;
   Scene scene_;
   Names materials_, meshes_;
+  bool hasCamera_ = false;
 };
 
 }  // namespace

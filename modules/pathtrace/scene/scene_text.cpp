@@ -22,6 +22,7 @@ const std::vector<Form>& forms() {
   static const std::vector<Form> all = {
       {"background", 0, false, "background R G B"},
       {"camera", 0, true, "camera eye X Y Z target X Y Z fov DEGREES"},
+      {"generate", 1, false, "generate SEED"},
       {"material", 2, false, "material NAME SURFACE SETTINGS..."},
       {"mesh", 2, false, "mesh NAME \"FILE.obj\""},
       {"object", 2, true, "object NAME SHAPE material MATERIAL SETTINGS..."},

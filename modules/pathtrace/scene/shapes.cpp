@@ -95,7 +95,7 @@ Mesh teapot(int segments) {
   addRevolution(
       mesh, [&](double t) { return alongCurve(profile, t); }, segments, 2 * segments);
   // Both start and end inside the belly, so that no gap is seen.
-  const std::vector<Vec2> spout = {{0.6, -0.4}, {0.85, -0.33}, {0.98, -0.08}, {1.08, 0.2}, {1.27, 0.33}};
+  const std::vector<Vec2> spout = {{0.55, -0.4}, {0.8, -0.3}, {0.96, -0.08}, {1.07, 0.16}, {1.24, 0.32}};
   const std::vector<Vec2> handle = {{-0.62, 0.2},   {-0.85, 0.3},   {-1.12, 0.24}, {-1.2, 0.0},
                                     {-1.05, -0.28}, {-0.85, -0.42}, {-0.66, -0.46}};
   const auto bent = [](const std::vector<Vec2>& curve, double t) {
@@ -105,7 +105,7 @@ Mesh teapot(int segments) {
   addTube(
       mesh,
       [&](double t) {
-        return TubePoint{bent(spout, t), 0.24 - 0.3 * t + 0.14 * t * t};
+        return TubePoint{bent(spout, t), 0.17 - 0.2 * t + 0.09 * t * t};
       },
       segments / 2, segments);
   addTube(
