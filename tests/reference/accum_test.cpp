@@ -4,31 +4,20 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstring>
 
-#include "graph/shader/compile.h"
 #include "tests/reference/reference.h"
 
 namespace lacuna::test {
 namespace {
 
-// Each frame's own image through a graph with a source `in`; `check` sees the sinks' value after each.
-void runFrames(const MemoryGraph& graph, const std::vector<Image>& frames, const std::string& value,
+// Each frame's own image through a graph with a source `in`; `check` sees what comes out at `out` after each.
+void runFrames(const MemoryGraph& graph, const std::vector<Image>& frames,
                const std::function<void(size_t frame, const Image& image)>& check) {
-  Session session(testDevice(), scheduleOf(graph, "auto"), graph.modulePath, ShaderCache::defaultFolder());
+  MemoryRun running(graph, "auto");
   for (size_t f = 0; f < frames.size(); ++f) {
-    const auto in = session.uploadMemory("i-memory:in:image.output");
-    ASSERT_EQ(in.size(), frames[f].words.size() * 4);
-    std::memcpy(in.data(), frames[f].words.data(), in.size());
-    session.compute(static_cast<int>(f));
-    Image image = makeImage(frames[f].type.channels, Format::f32, frames[f].type.extent);
-    const auto out = session.downloadMemory(value);
-    ASSERT_EQ(out.size(), image.words.size() * 4);
-    std::memcpy(image.words.data(), out.data(), out.size());
-    check(f, image);
-  }
-  for (const std::string& message : testDevice().validationMessages()) {
-    ADD_FAILURE() << message;
+    running.bring({{"in", frames[f]}});
+    running.compute(static_cast<int>(f));
+    check(f, running.results().at("out"));
   }
 }
 
@@ -93,15 +82,14 @@ TEST_P(AccumReference, MeanOfFinitePixels) {
         resetAt, resetAt + 1);
   }
   RunningMean reference(pictureOf(frames[0]), window);
-  runFrames(graphAround("accum", frames[0], parameters), frames, "accum:01:main.output",
-            [&](size_t f, const Image& image) {
-              reference.add(pictureOf(frames[f]), static_cast<int>(f) == resetAt);
-              const Picture& largest = reference.largest();
-              const Deviation d = deviation(image, reference.mean(), [&](int x, int y, int c, double) {
-                return 2e-6 * std::max(largest.at(x, y)[c], 0.01);
-              });
-              EXPECT_LE(d.worst, 1.0) << "frame " << f << ", " << d.where;
-            });
+  runFrames(graphAround("accum", frames[0], parameters), frames, [&](size_t f, const Image& image) {
+    reference.add(pictureOf(frames[f]), static_cast<int>(f) == resetAt);
+    const Picture& largest = reference.largest();
+    const Deviation d = deviation(image, reference.mean(), [&](int x, int y, int c, double) {
+      return 2e-6 * std::max(largest.at(x, y)[c], 0.01);
+    });
+    EXPECT_LE(d.worst, 1.0) << "frame " << f << ", " << d.where;
+  });
 }
 
 INSTANTIATE_TEST_SUITE_P(Random, AccumReference, testing::Range(0, 3));

@@ -123,39 +123,59 @@ Schedule scheduleOf(const MemoryGraph& graph, const std::string& name) {
   return schedule;
 }
 
-std::map<std::string, Image> run(const MemoryGraph& graph, const std::string& name, int frames) {
-  vk::Device& device = testDevice();
-  Session session(device, scheduleOf(graph, name), graph.modulePath, ShaderCache::defaultFolder());
-  const Schedule& schedule = session.schedule();
-  for (const std::string& violation : checkBarriers(schedule)) {
-    ADD_FAILURE() << name << ": " << violation;
+MemoryRun::MemoryRun(const MemoryGraph& graph, const std::string& schedule)
+    : schedule_(schedule),
+      session_(std::make_unique<Session>(testDevice(), scheduleOf(graph, schedule), graph.modulePath,
+                                         ShaderCache::defaultFolder())) {
+  for (const std::string& violation : checkBarriers(session_->schedule())) {
+    ADD_FAILURE() << schedule << ": " << violation;
   }
-  for (const auto& [source, image] : graph.sources) {
-    const auto memory = session.uploadMemory("i-memory:" + source + ":image.output");
+  bring(graph.sources);
+}
+
+MemoryRun::~MemoryRun() {
+  for (const std::string& message : testDevice().validationMessages()) {
+    ADD_FAILURE() << schedule_ << ": " << message;
+  }
+}
+
+void MemoryRun::bring(const std::map<std::string, Image>& sources) {
+  for (const auto& [source, image] : sources) {
+    const auto memory = session_->uploadMemory("i-memory:" + source + ":image.output");
     if (!memory.empty()) {
       EXPECT_EQ(memory.size(), image.words.size() * 4);
-      std::memcpy(memory.data(), image.words.data(), memory.size());
+      std::memcpy(memory.data(), image.words.data(), std::min(memory.size(), image.words.size() * 4));
     }
   }
-  for (int frame = 0; frame < frames; ++frame) {
-    session.compute(frame);
-  }
+}
+
+void MemoryRun::compute(int frame) {
+  session_->compute(frame);
+}
+
+std::map<std::string, Image> MemoryRun::results() const {
+  const NodeGraph& graph = session_->schedule().graph;
   std::map<std::string, Image> images;
-  for (const Node& node : schedule.graph.nodes) {
+  for (const Node& node : graph.nodes) {
     if (node.kind == NodeKind::sink) {
-      const Value& value = schedule.graph.values[static_cast<size_t>(node.inputs.front().value)];
+      const Value& value = graph.values[static_cast<size_t>(node.inputs.front().value)];
       Image image;
       image.type = value.type;
-      const auto memory = session.downloadMemory(value.name);
+      const auto memory = session_->downloadMemory(value.name);
       image.words.resize(memory.size() / 4);
       std::memcpy(image.words.data(), memory.data(), memory.size());
-      images[schedule.graph.modules.modules[static_cast<size_t>(node.module)].instance] = std::move(image);
+      images[graph.modules.modules[static_cast<size_t>(node.module)].instance] = std::move(image);
     }
   }
-  for (const std::string& message : device.validationMessages()) {
-    ADD_FAILURE() << name << ": " << message;
-  }
   return images;
+}
+
+std::map<std::string, Image> run(const MemoryGraph& graph, const std::string& schedule, int frames) {
+  MemoryRun running(graph, schedule);
+  for (int frame = 0; frame < frames; ++frame) {
+    running.compute(frame);
+  }
+  return running.results();
 }
 
 }  // namespace lacuna::test

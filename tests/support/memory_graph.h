@@ -2,6 +2,7 @@
 // Graphs whose images come from and go to memory, for tests that need a device.
 
 #include <map>
+#include <memory>
 #include <random>
 #include <string>
 #include <vector>
@@ -42,8 +43,25 @@ struct MemoryGraph {
 LoadedGraph load(const MemoryGraph& graph);
 Schedule scheduleOf(const MemoryGraph& graph, const std::string& schedule);
 
-// Runs frame 0 under a schedule and returns the images of all sinks, by NAME. Fails the test on a diagnostic,
-// a validation message or a violation that checkBarriers finds.
+// A graph on the test device under a schedule, frame after frame. Fails the test over a violation that
+// checkBarriers finds, and, when it goes, over validation messages.
+class MemoryRun {
+ public:
+  MemoryRun(const MemoryGraph& graph, const std::string& schedule);  // with the images of its sources
+  ~MemoryRun();
+
+  void bring(const std::map<std::string, Image>&
+                 sources);  // from the next frame on; those of culled sources are left
+  void compute(int frame);
+  std::map<std::string, Image> results() const;  // of all sinks, by NAME
+
+ private:
+  std::string schedule_;
+  std::unique_ptr<Session> session_;
+};
+
+// Runs frame 0 (to frames - 1) under a schedule and returns the images of all sinks, by NAME. Fails the test
+// on a diagnostic, a validation message or a violation that checkBarriers finds.
 std::map<std::string, Image> run(const MemoryGraph& graph, const std::string& schedule, int frames = 1);
 
 }  // namespace lacuna::test

@@ -1,0 +1,278 @@
+#include "tests/reference/svgf.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "tests/reference/svgf_surface.h"
+
+namespace lacuna::test {
+namespace {
+
+constexpr double kernel[5] = {1.0 / 16, 4.0 / 16, 6.0 / 16, 4.0 / 16, 1.0 / 16};
+constexpr double largestHalf = 65504.0;
+constexpr int longEnough = 4;  // frames whose variance is trusted
+
+double dotOf(const SvgfSurface& a, const SvgfSurface& b) {
+  return a.normal[0] * b.normal[0] + a.normal[1] * b.normal[1] + a.normal[2] * b.normal[2];
+}
+
+}  // namespace
+
+std::string SvgfParameters::text() const {
+  return fmt::format(
+      "param:svgf:01:levels:{}\nparam:svgf:01:history:{}\nparam:svgf:01:history_level:{}\n"
+      "param:svgf:01:sigma_luminance:{:.6f}\nparam:svgf:01:sigma_normal:{:.6f}\nparam:svgf:01:sigma_depth:{:."
+      "6f}\n"
+      "param:svgf:01:depth_tolerance:{:.6f}\nparam:svgf:01:normal_tolerance:{:.6f}\n"
+      "param:svgf:01:firefly:{:.6f}\nparam:svgf:01:cut_share:{:.6f}\nparam:svgf:01:precision:{}\n",
+      levels, history, historyLevel, sigmaLuminance, sigmaNormal, sigmaDepth, depthTolerance, normalTolerance,
+      firefly, cutShare, name(precision));
+}
+
+// Step 4, leaving a cut aside.
+SvgfReference::Carried SvgfReference::carried(const SvgfFrame& frame, int x, int y) const {
+  Carried sum;
+  const double px = x + frame.motion.at(x, y)[0];
+  const double py = y + frame.motion.at(x, y)[1];
+  if (first_ || !(px > -1.0 && px < width_ && py > -1.0 && py < height_)) {
+    return sum;
+  }
+  const SvgfSurface& p = surfaces_[static_cast<size_t>(at(x, y))];
+  const double fx = px - std::floor(px);
+  const double fy = py - std::floor(py);
+  double weights[4];
+  int taps[4];
+  double total = 0.0;
+  for (int k = 0; k < 4; ++k) {
+    const int i = static_cast<int>(std::floor(px)) + k % 2;
+    const int j = static_cast<int>(std::floor(py)) + k / 2;
+    weights[k] = 0.0;
+    taps[k] = 0;
+    if (!state_.contains(i, j)) {
+      continue;
+    }
+    taps[k] = at(i, j);
+    const SvgfSurface& q = earlierSurfaces_[static_cast<size_t>(taps[k])];
+    const double allowed = parameters_.depthTolerance * std::abs(p.depth) + 2.0 * p.slope;
+    if (earlierMoments_[static_cast<size_t>(taps[k])].length > 0 && std::abs(q.depth - p.depth) <= allowed &&
+        dotOf(p, q) >= parameters_.normalTolerance && p.id == q.id) {
+      weights[k] = (k % 2 == 0 ? 1.0 - fx : fx) * (k / 2 == 0 ? 1.0 - fy : fy);
+      total += weights[k];
+    }
+  }
+  if (!(total > 0.01)) {
+    return sum;
+  }
+  double length = 0.0;
+  for (int k = 0; k < 4; ++k) {
+    const double w = weights[k] / total;
+    const Moments& m = earlierMoments_[static_cast<size_t>(taps[k])];
+    for (int c = 0; c < 3; ++c) {
+      sum.colour[c] += w == 0.0 ? 0.0 : w * history_.values[static_cast<size_t>(4 * taps[k] + c)];
+    }
+    sum.mean += w * m.mean;
+    length += w * m.length;
+  }
+  for (int k = 0; k < 4; ++k) {
+    const Moments& m = earlierMoments_[static_cast<size_t>(taps[k])];
+    sum.variance +=
+        weights[k] / total * (m.deviation * m.deviation + (m.mean - sum.mean) * (m.mean - sum.mean));
+  }
+  sum.length = static_cast<int>(std::floor(length + 0.513));
+  sum.any = true;
+  return sum;
+}
+
+// Step 3.
+bool SvgfReference::isCut(const SvgfFrame& frame) const {
+  int failed = 0;
+  int all = 0;
+  for (int y = 0; y < (height_ + 7) / 8; ++y) {
+    for (int x = 0; x < (width_ + 7) / 8; ++x) {
+      ++all;
+      failed += carried(frame, std::min(8 * x + 4, width_ - 1), std::min(8 * y + 4, height_ - 1)).any ? 0 : 1;
+    }
+  }
+  return frame.cut || failed > parameters_.cutShare * all;
+}
+
+// Step 5.
+void SvgfReference::accumulate(const SvgfFrame& frame, const Picture& demodulated) {
+  wasCut_ = isCut(frame);
+  for (int y = 0; y < height_; ++y) {
+    for (int x = 0; x < width_; ++x) {
+      const Carried past = wasCut_ ? Carried{} : carried(frame, x, y);
+      const double* colour = demodulated.at(x, y);
+      const bool missing = colour[3] != 0.0;
+      const double l = missing ? 0.0 : svgfLuminance(colour);
+      const int length =
+          past.any ? std::min(past.length + (missing ? 0 : 1), parameters_.history) : (missing ? 0 : 1);
+      // The new frame's part; without history it is all there is.
+      const double a = missing ? 0.0 : past.any ? 1.0 / length : 1.0;
+      const double step = l - past.mean;
+      const double variance = past.any ? (1.0 - a) * (past.variance + a * step * step) : 0.0;
+      Moments& m = moments_[static_cast<size_t>(at(x, y))];
+      m.length = length;
+      m.mean = rounded(past.mean + a * step, parameters_.precision);
+      m.deviation = rounded(std::min(std::sqrt(variance), largestHalf), parameters_.precision);
+      double* out = state_.at(x, y);
+      for (int c = 0; c < 3; ++c) {
+        out[c] = past.colour[c] + (missing ? 0.0 : a * (colour[c] - past.colour[c]));
+      }
+      out[3] = length >= longEnough ? std::min(std::sqrt(variance), largestHalf) : -1.0;
+    }
+  }
+  roundTo(state_, parameters_.precision);
+}
+
+double SvgfReference::edgeWeight(int p, int q, int dilation, double steps) const {
+  const SvgfSurface& a = surfaces_[static_cast<size_t>(p)];
+  const SvgfSurface& b = surfaces_[static_cast<size_t>(q)];
+  const double normals = std::pow(std::max(dotOf(a, b), 1e-6), parameters_.sigmaNormal);
+  const double allowed = parameters_.sigmaDepth * a.slope * dilation * steps;
+  return p == q ? normals : normals * std::exp(-std::abs(b.depth - a.depth) / allowed);
+}
+
+// Step 6 where the history is long.
+void SvgfReference::blurDeviation(int x, int y, double* out) const {
+  double sum = 0.0;
+  double total = 0.0;
+  for (int j = -1; j <= 1; ++j) {
+    for (int i = -1; i <= 1; ++i) {
+      if (!state_.contains(x + i, y + j)) {
+        continue;
+      }
+      const double s = state_.at(x + i, y + j)[3];
+      const double k = (2.0 - std::abs(i)) * (2.0 - std::abs(j)) / 16.0;
+      sum += s >= 0.0 ? k * s * s : 0.0;
+      total += s >= 0.0 ? k : 0.0;
+    }
+  }
+  out[3] = std::sqrt(sum / total);
+}
+
+// Step 6 where it is short.
+void SvgfReference::spatialVariance(int x, int y, double* out) const {
+  const int p = at(x, y);
+  const Moments& own = moments_[static_cast<size_t>(p)];
+  double s0 = 0.0;
+  double s1 = 0.0;
+  double s2 = 0.0;
+  double colour[3] = {};
+  for (int j = -3; j <= 3; ++j) {
+    for (int i = -3; i <= 3; ++i) {
+      if (!state_.contains(x + i, y + j)) {
+        continue;
+      }
+      const int q = at(x + i, y + j);
+      const Moments& m = moments_[static_cast<size_t>(q)];
+      if (m.length == 0) {
+        continue;
+      }
+      const double w = edgeWeight(p, q, 1, std::hypot(i, j));
+      const double delta = m.mean - own.mean;
+      s0 += w;
+      s1 += w * delta;
+      s2 += w * (m.deviation * m.deviation + delta * delta);
+      for (int c = 0; c < 3; ++c) {
+        colour[c] += w * state_.at(x + i, y + j)[c];
+      }
+    }
+  }
+  const double mean = s0 > 0.0 ? s1 / s0 : 0.0;
+  const double variance = s0 > 0.0 ? std::max(s2 / s0 - mean * mean, 0.0) : 0.0;
+  out[3] = std::min(std::sqrt(variance * 4.0 / std::max(own.length, 1)), largestHalf);
+  for (int c = 0; c < 3 && own.length == 0; ++c) {
+    out[c] = s0 > 0.0 ? colour[c] / s0 : 0.0;
+  }
+}
+
+void SvgfReference::estimateVariance() {
+  Picture next = state_;
+  for (int y = 0; y < height_; ++y) {
+    for (int x = 0; x < width_; ++x) {
+      if (state_.at(x, y)[3] >= 0.0) {
+        blurDeviation(x, y, next.at(x, y));
+      } else {
+        spatialVariance(x, y, next.at(x, y));
+      }
+    }
+  }
+  roundTo(next, parameters_.precision);
+  state_ = std::move(next);
+}
+
+// Step 7.
+void SvgfReference::filterLevel(int level) {
+  const int dilation = 1 << level;
+  Picture next(width_, height_, 4);
+  for (int y = 0; y < height_; ++y) {
+    for (int x = 0; x < width_; ++x) {
+      const double* centre = state_.at(x, y);
+      const double own = svgfLuminance(centre);
+      const double allowed = parameters_.sigmaLuminance * centre[3] + 0.001 * std::abs(own) + 1e-6;
+      double sum[4] = {};
+      double total = 0.0;
+      for (int k = 0; k < 25; ++k) {
+        const int i = x + (k % 5 - 2) * dilation;
+        const int j = y + (k / 5 - 2) * dilation;
+        if (!state_.contains(i, j)) {
+          continue;
+        }
+        const double* tap = state_.at(i, j);
+        const double steps = std::hypot(k % 5 - 2, k / 5 - 2);
+        const double w = kernel[k % 5] * kernel[k / 5] * edgeWeight(at(x, y), at(i, j), dilation, steps) *
+                         std::exp(-std::abs(svgfLuminance(tap) - own) / allowed);
+        for (int c = 0; c < 3; ++c) {
+          sum[c] += w * tap[c];
+        }
+        sum[3] += w * w * tap[3] * tap[3];
+        total += w;
+      }
+      double* out = next.at(x, y);
+      for (int c = 0; c < 3; ++c) {
+        out[c] = sum[c] / total;
+      }
+      out[3] = std::min(std::sqrt(sum[3]) / total, largestHalf);
+    }
+  }
+  roundTo(next, parameters_.precision);
+  state_ = std::move(next);
+}
+
+Picture SvgfReference::next(const SvgfFrame& frame) {
+  width_ = frame.colour.width;
+  height_ = frame.colour.height;
+  earlierSurfaces_ = std::move(surfaces_);
+  earlierMoments_ = std::move(moments_);
+  surfaces_ = svgfSurfaces(frame);
+  moments_.assign(surfaces_.size(), {});
+  if (first_) {
+    state_ = Picture(width_, height_, 4);
+  }
+  accumulate(frame, svgfDemodulated(frame, parameters_.firefly));
+  first_ = false;
+  estimateVariance();
+  for (int level = 0; level < parameters_.levels; ++level) {
+    filterLevel(level);
+    if (level == std::min(parameters_.historyLevel, parameters_.levels - 1)) {
+      history_ = state_;
+    }
+  }
+  Picture out(width_, height_, 4);
+  for (int y = 0; y < height_; ++y) {
+    for (int x = 0; x < width_; ++x) {
+      double d[3];
+      svgfAlbedo(frame.albedo.at(x, y), d);
+      for (int c = 0; c < 3; ++c) {
+        out.at(x, y)[c] = state_.at(x, y)[c] * d[c];
+      }
+      out.at(x, y)[3] = frame.colour.at(x, y)[3];
+    }
+  }
+  return out;
+}
+
+}  // namespace lacuna::test

@@ -1,0 +1,22 @@
+#pragma once
+// Steps 1 and 2 of svgf's definition (modules/svgf/README.md, 'How'): geometry as the filter knows it, and
+// colour without its albedo.
+
+#include "tests/reference/svgf.h"
+
+namespace lacuna::test {
+
+std::vector<SvgfSurface> svgfSurfaces(const SvgfFrame& frame);
+
+// The two codes of a normal before they are rounded down: whole numbers are where rounding decides.
+void svgfNormalCodes(const double* normal, float out[2]);
+
+// d of 2.
+void svgfAlbedo(const double* albedo, double out[3]);
+
+// rgb without albedo and fireflies, and 1 where the pixel is missing, else 0.
+Picture svgfDemodulated(const SvgfFrame& frame, double firefly);
+
+double svgfLuminance(const double* colour);
+
+}  // namespace lacuna::test
