@@ -7,112 +7,13 @@
 #include <filesystem>
 
 #include "tests/reference/files.h"
-#include "tests/reference/svgf_surface.h"
+#include "tests/reference/random_surfaces.h"
+#include "tests/reference/svgf.h"
 
 namespace lacuna::test {
 namespace {
 
 constexpr int frames = 7;  // past those of short history
-
-// A number that rounding up or down by some units in the last place leaves alone.
-bool isClear(float code) {
-  const float part = code - std::floor(code);
-  return part > 0.001F && part < 0.999F;
-}
-
-// Two surfaces that meet at an edge, rough and sloped, with holes, seen by a camera that moves a little.
-class RandomScene {
- public:
-  RandomScene(std::mt19937_64& random, Extent extent) : random_(random), extent_(extent) {
-    edge_ = uniform(random, 0.2, 0.8) * extent.width;
-    for (Side& side : sides_) {
-      for (double& c : side.normal) {
-        c = uniform(random, -1.0, 1.0);
-      }
-      side.depth = uniform(random, 0.5, 20.0);
-      side.slope = uniform(random, 0.0, 0.02) * side.depth;
-      side.id = uniform(random, 0.0, 1000.0);
-    }
-  }
-
-  std::map<std::string, Image> frame(bool withId) {
-    const double shift[2] = {uniform(random_, -2.0, 2.0), uniform(random_, -2.0, 2.0)};
-    const Extent e = extent_;
-    std::map<std::string, Image> images;
-    images["in"] = randomImage(random_, Channels::rgba, Format::f32, e, pick(random_, 0, 1) == 1);
-    images["albedo"] = makeImage(Channels::rgb, Format::f32, e, ColourTag::data);
-    images["normal"] = makeImage(Channels::normal, Format::f32, e, ColourTag::data);
-    images["depth"] = makeImage(Channels::depth, Format::f32, e, ColourTag::data);
-    images["motion"] = makeImage(Channels::mv, Format::f32, e, ColourTag::data);
-    if (withId) {
-      images["id"] = makeImage(Channels::y, Format::f32, e, ColourTag::data);
-    }
-    for (uint32_t y = 0; y < e.height; ++y) {
-      for (uint32_t x = 0; x < e.width; ++x) {
-        setPixel(images, x, y, shift);
-      }
-    }
-    return images;
-  }
-
- private:
-  struct Side {
-    double normal[3];
-    double depth, slope, id;
-  };
-
-  void setPixel(std::map<std::string, Image>& images, uint32_t x, uint32_t y, const double shift[2]) {
-    const Side& side = sides_[x < edge_ ? 0 : 1];
-    const bool hole = pick(random_, 0, 99) == 0;
-    const bool black = pick(random_, 0, 19) == 0;
-    for (int c = 0; c < 3; ++c) {
-      images.at("albedo").set(x, y, c, black ? 0.0 : uniform(random_, -0.1, 1.2));
-    }
-    setNormal(images.at("normal"), x, y, side, hole);
-    const double rough = uniform(random_, 0.0, 0.01 * side.depth);
-    images.at("depth").set(x, y, 0, hole ? std::nan("") : side.depth + side.slope * (x + 0.5 * y) + rough);
-    for (int c = 0; c < 2; ++c) {
-      const bool whole = pick(random_, 0, 3) == 0;
-      const double motion = shift[c] + uniform(random_, -0.1, 0.1);
-      // Near whole numbers rounding decides which pixels are tapped; whole ones are exact.
-      const double part = motion - std::floor(motion);
-      images.at("motion").set(x, y, c, whole || part < 0.01 || part > 0.99 ? std::round(motion) : motion);
-    }
-    if (images.count("id") > 0) {
-      images.at("id").set(x, y, 0, side.id);
-    }
-  }
-
-  void setNormal(Image& image, uint32_t x, uint32_t y, const Side& side, bool hole) {
-    float codes[2] = {};
-    do {
-      double stored[3];
-      for (int c = 0; c < 3; ++c) {
-        image.set(x, y, c, hole ? 0.0 : side.normal[c] + uniform(random_, -0.1, 0.1));
-        stored[c] = image.at(x, y, c);
-      }
-      svgfNormalCodes(stored, codes);
-    } while (!hole && !(isClear(codes[0]) && isClear(codes[1])));
-  }
-
-  std::mt19937_64& random_;
-  Extent extent_;
-  double edge_;
-  Side sides_[2];
-};
-
-SvgfFrame frameOf(const std::map<std::string, Image>& images) {
-  SvgfFrame frame;
-  frame.colour = pictureOf(images.at("in"));
-  frame.albedo = pictureOf(images.at("albedo"));
-  frame.normal = pictureOf(images.at("normal"));
-  frame.depth = pictureOf(images.at("depth"));
-  frame.motion = pictureOf(images.at("motion"));
-  if (images.count("id") > 0) {
-    frame.id = pictureOf(images.at("id"));
-  }
-  return frame;
-}
 
 MemoryGraph graphOf(const std::map<std::string, Image>& images, const SvgfParameters& parameters) {
   std::string text = fmt::format("frames:{}\n", frames) + parameters.text();
@@ -160,7 +61,7 @@ TEST_P(SvgfReferenceTest, RandomGeometry) {
   const Extent extent = extentOfCase(GetParam(), random);
   SvgfParameters parameters = randomParameters(random);
   const bool withId = pick(random, 0, 1) == 1;
-  RandomScene scene(random, extent);
+  RandomSurfaces scene(random, extent);
   auto images = scene.frame(withId);
   SCOPED_TRACE(fmt::format("{}x{}\n{}", extent.width, extent.height, parameters.text()));
   SvgfReference reference(parameters);

@@ -1,0 +1,149 @@
+// firefly, reproject and taa on the device against their double-precision versions, frame after frame.
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "tests/reference/random_surfaces.h"
+#include "tests/reference/temporal.h"
+
+namespace lacuna::test {
+namespace {
+
+constexpr int frames = 5;
+
+using Images = std::map<std::string, Image>;
+
+// Some pixels are no numbers, some stick out.
+void spoil(std::mt19937_64& random, Image& image) {
+  const Extent e = image.type.extent;
+  for (uint32_t n = 0; n <= e.width * e.height / 50; ++n) {
+    const auto x = static_cast<uint32_t>(random() % e.width);
+    const auto y = static_cast<uint32_t>(random() % e.height);
+    const int c = pick(random, 0, 2);
+    const double bad[] = {std::nan(""), std::numeric_limits<double>::infinity(), 30.0 * image.at(x, y, c)};
+    image.set(x, y, c, bad[pick(random, 0, 2)]);
+  }
+}
+
+// Sources of all images, led to the inputs of `module` of their names, but `in`.
+MemoryGraph graphOf(const std::string& module, const Images& images, const std::string& parameters) {
+  std::string text = fmt::format("frames:{}\n{}", frames, parameters);
+  for (const auto& [name, image] : images) {
+    if (name != "in") {
+      text += fmt::format("module:i-memory:{0}\nconnect:i-memory:{0}:output:{1}:01:{0}\n", name, module);
+    }
+  }
+  MemoryGraph graph = graphAround(module, images.at("in"), text);
+  graph.sources = images;
+  return graph;
+}
+
+void expectClose(const Image& device, const Picture& reference, const std::string& what) {
+  const Deviation d = relativeDeviation(device, reference);
+  EXPECT_LE(d.worst, 1e-3) << what << ", " << d.where;
+}
+
+class TemporalReference : public testing::TestWithParam<int> {
+ protected:
+  std::mt19937_64 random_{testSeed() + 2500 + static_cast<uint64_t>(GetParam())};
+  Extent extent_ = extentOfCase(GetParam(), random_);
+};
+
+TEST_P(TemporalReference, Firefly) {
+  Image image = randomImage(random_, Channels::rgba, Format::f32, extent_, false);
+  spoil(random_, image);
+  const double factor = uniform(random_, 1.0, 3.0);
+  const auto graph = graphAround("firefly", image, fmt::format("param:firefly:01:factor:{:.9f}\n", factor));
+  expectAgrees(run(graph, "auto").at("out"), fireflyReference(pictureOf(image), factor));
+}
+
+TEST_P(TemporalReference, Reproject) {
+  ReprojectParameters p;
+  p.history = pick(random_, 2, 6);
+  p.depthTolerance = uniform(random_, 0.05, 0.2);
+  p.normalTolerance = uniform(random_, 0.3, 0.7);
+  p.reach = pick(random_, 0, 1) == 0 ? 0 : 1;
+  const bool withId = pick(random_, 0, 1) == 1;
+  RandomSurfaces scene(random_, extent_);
+  const auto nextFrame = [&] {
+    Images images = scene.frame(withId);
+    images.erase("albedo");
+    spoil(random_, images.at("in"));
+    return images;
+  };
+  Images images = nextFrame();
+  MemoryGraph graph = graphOf(
+      "reproject", images,
+      fmt::format(
+          "param:reproject:01:history:{}\nparam:reproject:01:depth_tolerance:{:.9f}\n"
+          "param:reproject:01:normal_tolerance:{:.9f}\nparam:reproject:01:reach:{}\n"
+          "module:o-memory:length\nmodule:o-memory:mask\nconnect:reproject:01:length:o-memory:length:input\n"
+          "connect:reproject:01:mask:o-memory:mask:input\n",
+          p.history, p.depthTolerance, p.normalTolerance, p.reach));
+  SCOPED_TRACE(graph.text);
+  ReprojectReference reference(p);
+  MemoryRun device(graph, "auto");
+  for (int frame = 0; frame < frames; ++frame) {
+    device.bring(images);
+    device.compute(frame);
+    SvgfFrame geometry;
+    geometry.normal = pictureOf(images.at("normal"));
+    geometry.depth = pictureOf(images.at("depth"));
+    geometry.motion = pictureOf(images.at("motion"));
+    if (withId) {
+      geometry.id = pictureOf(images.at("id"));
+    }
+    const Reprojected wanted = reference.next(geometry, pictureOf(images.at("in")));
+    const Images found = device.results();
+    expectClose(found.at("out"), wanted.output, fmt::format("frame {}", frame));
+    expectClose(found.at("length"), wanted.length, fmt::format("length, frame {}", frame));
+    expectClose(found.at("mask"), wanted.mask, fmt::format("mask, frame {}", frame));
+    images = nextFrame();
+  }
+}
+
+TEST_P(TemporalReference, Taa) {
+  TaaParameters p;
+  p.blend = uniform(random_, 0.05, 0.5);
+  p.gamma = uniform(random_, 0.5, 2.0);
+  p.catmullRom = pick(random_, 0, 1) == 1;
+  const bool withDepth = pick(random_, 0, 1) == 1;
+  RandomSurfaces scene(random_, extent_);
+  const auto nextFrame = [&] {
+    Images all = scene.frame(false);
+    Images images{{"in", all.at("in")}, {"motion", all.at("motion")}};
+    if (withDepth) {
+      images["depth"] = all.at("depth");
+    }
+    spoil(random_, images.at("in"));
+    return images;
+  };
+  Images images = nextFrame();
+  const MemoryGraph graph =
+      graphOf("taa", images,
+              fmt::format("param:taa:01:blend:{:.9f}\nparam:taa:01:gamma:{:.9f}\nparam:taa:01:sampling:{}\n",
+                          p.blend, p.gamma, p.catmullRom ? "catmull-rom" : "bilinear"));
+  SCOPED_TRACE(graph.text);
+  TaaReference reference(p);
+  MemoryRun device(graph, "auto");
+  for (int frame = 0; frame < frames; ++frame) {
+    device.bring(images);
+    device.compute(frame);
+    std::optional<Picture> depth;
+    if (withDepth) {
+      depth = pictureOf(images.at("depth"));
+    }
+    expectClose(device.results().at("out"),
+                reference.next(pictureOf(images.at("in")), pictureOf(images.at("motion")), depth),
+                fmt::format("frame {}", frame));
+    images = nextFrame();
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Random, TemporalReference, testing::Range(0, 4));
+
+}  // namespace
+}  // namespace lacuna::test
