@@ -11,12 +11,13 @@ std::vector<ReprojectReference::Tap> ReprojectReference::validTaps(const SvgfFra
                                                                    int y) const {
   std::vector<Tap> taps;
   const double* motion = frame.motion.at(x, y);
-  const double px = x + motion[0];
-  const double py = y + motion[1];
+  const float px = static_cast<float>(x + motion[0]);
+  const float py = static_cast<float>(y + motion[1]);
   const bool reaches = parameters_.reach == 0 ||
                        (std::abs(motion[0]) <= parameters_.reach && std::abs(motion[1]) <= parameters_.reach);
   if (earlierSurfaces_.empty() || !reaches ||
-      !(px > -1.0 && px < carried.width && py > -1.0 && py < carried.height)) {
+      !(px > -1.0F && px < static_cast<float>(carried.width) && py > -1.0F &&
+        py < static_cast<float>(carried.height))) {
     return taps;
   }
   const SvgfSurface& p = surfaces_[static_cast<size_t>(y * carried.width + x)];

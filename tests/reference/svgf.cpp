@@ -22,21 +22,22 @@ double dotOf(const SvgfSurface& a, const SvgfSurface& b) {
 
 std::string SvgfParameters::text() const {
   return fmt::format(
-      "param:svgf:01:levels:{}\nparam:svgf:01:history:{}\nparam:svgf:01:history_level:{}\n"
+      "param:svgf:01:levels:{}\nparam:svgf:01:history:{}\n"
       "param:svgf:01:sigma_luminance:{:.6f}\nparam:svgf:01:sigma_normal:{:.6f}\nparam:svgf:01:sigma_depth:{:."
       "6f}\n"
       "param:svgf:01:depth_tolerance:{:.6f}\nparam:svgf:01:normal_tolerance:{:.6f}\n"
       "param:svgf:01:firefly:{:.6f}\nparam:svgf:01:cut_share:{:.6f}\nparam:svgf:01:precision:{}\n",
-      levels, history, historyLevel, sigmaLuminance, sigmaNormal, sigmaDepth, depthTolerance, normalTolerance,
-      firefly, cutShare, name(precision));
+      levels, history, sigmaLuminance, sigmaNormal, sigmaDepth, depthTolerance, normalTolerance, firefly,
+      cutShare, name(precision));
 }
 
 // Step 4, leaving a cut aside.
 SvgfReference::Carried SvgfReference::carried(const SvgfFrame& frame, int x, int y) const {
   Carried sum;
-  const double px = x + frame.motion.at(x, y)[0];
-  const double py = y + frame.motion.at(x, y)[1];
-  if (first_ || !(px > -1.0 && px < width_ && py > -1.0 && py < height_)) {
+  const float px = static_cast<float>(x + frame.motion.at(x, y)[0]);
+  const float py = static_cast<float>(y + frame.motion.at(x, y)[1]);
+  if (first_ ||
+      !(px > -1.0F && px < static_cast<float>(width_) && py > -1.0F && py < static_cast<float>(height_))) {
     return sum;
   }
   const SvgfSurface& p = surfaces_[static_cast<size_t>(at(x, y))];
@@ -257,7 +258,7 @@ Picture SvgfReference::next(const SvgfFrame& frame) {
   estimateVariance();
   for (int level = 0; level < parameters_.levels; ++level) {
     filterLevel(level);
-    if (level == std::min(parameters_.historyLevel, parameters_.levels - 1)) {
+    if (level == 0) {
       history_ = state_;
     }
   }

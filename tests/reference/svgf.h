@@ -14,14 +14,13 @@ namespace lacuna::test {
 struct SvgfParameters {
   int levels = 5;
   int history = 32;
-  int historyLevel = 0;
   double sigmaLuminance = 4.0;
   double sigmaNormal = 64.0;
   double sigmaDepth = 1.0;
   double depthTolerance = 0.1;
   double normalTolerance = 0.8;
   double firefly = 0.0;
-  double cutShare = 0.9;
+  double cutShare = 0.7;
   Format precision = Format::f32;
 
   std::string text() const;  // `param` lines for svgf:01

@@ -44,8 +44,8 @@ float sign(float t) {
 void normalOf(const double* stored, double out[3]) {
   float codes[2];
   svgfNormalCodes(stored, codes);
-  const double u = (std::floor(static_cast<double>(codes[0])) - 1023.0) / 1023.0;
-  const double v = (std::floor(static_cast<double>(codes[1])) - 1023.0) / 1023.0;
+  const double u = std::floor(static_cast<double>(codes[0])) / 1023.0;
+  const double v = std::floor(static_cast<double>(codes[1])) / 1023.0;
   double n[3] = {u, v, 1.0 - std::abs(u) - std::abs(v)};
   if (n[2] < 0.0) {
     n[0] = (1.0 - std::abs(v)) * (u >= 0.0 ? 1.0 : -1.0);
@@ -76,7 +76,7 @@ void svgfNormalCodes(const double* normal, float out[2]) {
   const float n[3] = {static_cast<float>(normal[0]), static_cast<float>(normal[1]),
                       static_cast<float>(normal[2])};
   const float s = std::abs(n[0]) + std::abs(n[1]) + std::abs(n[2]);
-  out[0] = out[1] = 1023.0F;
+  out[0] = out[1] = 0.0F;
   if (!(s > 1e-20F && s < 1e20F)) {
     return;
   }
@@ -87,7 +87,7 @@ void svgfNormalCodes(const double* normal, float out[2]) {
     uv[1] = (1.0F - std::abs(u)) * sign(uv[1]);
   }
   for (int i = 0; i < 2; ++i) {
-    out[i] = std::clamp(uv[i], -1.0F, 1.0F) * 1023.0F + 0.5F + 1023.0F;
+    out[i] = std::clamp(uv[i], -1.0F, 1.0F) * 1023.0F + 0.5F;
   }
 }
 

@@ -8,7 +8,7 @@ namespace lacuna::test {
 
 std::vector<SvgfSurface> svgfSurfaces(const SvgfFrame& frame);
 
-// The two codes of a normal before they are rounded down: whole numbers are where rounding decides.
+// The two codes of a normal, -1023 to 1023, before they are rounded down: whole numbers are where rounding decides.
 void svgfNormalCodes(const double* normal, float out[2]);
 
 // d of 2.

@@ -13,7 +13,7 @@
 namespace lacuna::test {
 namespace {
 
-constexpr int frames = 7;  // past those of short history
+constexpr int frames = 5;  // the last two past short history
 
 MemoryGraph graphOf(const std::map<std::string, Image>& images, const SvgfParameters& parameters) {
   std::string text = fmt::format("frames:{}\n", frames) + parameters.text();
@@ -31,7 +31,6 @@ SvgfParameters randomParameters(std::mt19937_64& random) {
   SvgfParameters p;
   p.levels = pick(random, 1, 5);
   p.history = pick(random, 2, 16);
-  p.historyLevel = pick(random, 0, p.levels - 1);
   p.sigmaLuminance = uniform(random, 1.0, 8.0);
   p.sigmaNormal = uniform(random, 1.0, 128.0);
   p.sigmaDepth = uniform(random, 0.2, 4.0);
