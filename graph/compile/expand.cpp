@@ -84,7 +84,8 @@ class Expander {
     graph_.modules.modules.push_back(std::move(built.module));
     wiring_.moduleInputs.emplace_back();
     for (const NamedValue& input : native.inputs)
-      wiring_.moduleInputs.back()[input.name] = input.value;
+      if (input.value != noValue)
+        wiring_.moduleInputs.back()[input.name] = input.value;
     for (Upload& upload : built.uploads) {
       Value value;
       value.name = native.name + ".upload." + upload.name;
@@ -113,6 +114,7 @@ class Expander {
   }
 
   void addNodes(int module) {
+    findAbsent(module);
     const std::vector<const NodeDescription*> nodes = neededNodes(module);
     for (const NodeDescription* node : nodes)
       for (const std::string& source : sourcesOf(*node))
@@ -133,6 +135,24 @@ class Expander {
     return sources;
   }
 
+  // Nodes that would have no image to work on: every input is optional and leads nowhere. What reads them has
+  // nothing connected, either.
+  void findAbsent(int module) {
+    const ModuleInstance& owner = instance(module);
+    absent_.clear();
+    for (const NodeDescription& node : owner.description->nodes) {
+      const bool needsImages =
+          node.kind == NodeKind::pointwise || node.kind == NodeKind::stencil || node.kind == NodeKind::reduce;
+      const auto leadsNowhere = [&](const NodeInput& input) {
+        const std::string from = nodeOf(input.source);
+        const std::map<std::string, int>& inputs = wiring_.moduleInputs[module];
+        return !input.feedback && (from.empty() ? inputs.count(input.source) == 0 : absent_.count(from) > 0);
+      };
+      if (needsImages && std::all_of(node.inputs.begin(), node.inputs.end(), leadsNowhere))
+        absent_.insert(node.name);
+    }
+  }
+
   // Last frame's values may come from later nodes: so it goes round until nothing is added.
   std::vector<const NodeDescription*> neededNodes(int module) const {
     const ModuleInstance& owner = instance(module);
@@ -143,7 +163,8 @@ class Expander {
       before = wanted.size();
       result.clear();
       for (const NodeDescription& node : owner.description->nodes) {
-        if (!isActive(node, owner) || !(isEnd(module, node) || wanted.count(node.name) > 0))
+        if (!isActive(node, owner) || absent_.count(node.name) > 0 ||
+            !(isEnd(module, node) || wanted.count(node.name) > 0))
           continue;
         for (const std::string& source : sourcesOf(node))
           wanted.insert(nodeOf(source));
@@ -213,7 +234,7 @@ class Expander {
   // What "node.output" was in the last frame; noValue where the module's parameters leave that node out.
   int lastFrameOf(int module, const std::string& source) {
     const ModuleInstance& owner = instance(module);
-    if (!isActive(*owner.description->node(nodeOf(source)), owner))
+    if (!isActive(*owner.description->node(nodeOf(source)), owner) || absent_.count(nodeOf(source)) > 0)
       return noValue;
     const auto [known, isNew] = lastFrame_.insert({source, noValue});
     if (isNew) {
@@ -329,6 +350,7 @@ class Expander {
   std::map<OutputName, Feedback> feedback_;
   std::map<std::string, int> local_;      // of the module at hand: "node.output" -> value
   std::map<std::string, int> lastFrame_;  // likewise, of the frame before
+  std::set<std::string> absent_;          // nodes of it that have nothing to read
 };
 
 }  // namespace

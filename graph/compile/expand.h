@@ -17,8 +17,9 @@ struct Wiring {
 };
 
 // Leaves out nodes whose `when` is false, nodes that no sink and no connected output of their module needs,
-// and outputs of sources that nothing reads (so that they are not read from the file either). Reports
-// connections from outputs that no node makes under the module's parameters.
+// pointwise nodes, stencils and reduces of whose inputs none is connected, and outputs of sources that
+// nothing reads (so that they are not read from the file either). Reports connections from outputs that no
+// node makes under the module's parameters.
 Wiring expandModules(ModuleGraph modules, Diagnostics& diagnostics);
 
 // Puts what a native node was built into in its place, and returns the number of nodes there. The native

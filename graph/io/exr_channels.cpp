@@ -17,7 +17,7 @@ struct Aliases {
   std::vector<Components> components;
 };
 
-// Blender Cycles, Mitsuba, pbrt, Arnold, and this project's own files.
+// Blender Cycles, Mitsuba, pbrt, Arnold, Redshift, and this project's own files.
 const std::vector<Aliases>& aliases() {
   static const std::vector<Aliases> table = {
       {"output",
@@ -33,6 +33,13 @@ const std::vector<Aliases>& aliases() {
        {"motion", "Motion", "vector", "Vector"},
        {{"X", "Y"}, {"x", "y"}, {"U", "V"}, {"u", "v"}, {"R", "G"}, {"r", "g"}}},
       {"depth", {"depth", "Depth"}, {{"Z"}, {"z"}, {"V"}, {"Y"}, {"R"}}},
+      {"direct", {"direct", "Direct"}, {{"R", "G", "B"}, {"r", "g", "b"}}},
+      {"indirect", {"indirect", "Indirect"}, {{"R", "G", "B"}, {"r", "g", "b"}}},
+      {"gradient", {"gradient", "Gradient"}, {{"X", "Y"}, {"x", "y"}}},
+      {"moments", {"moments", "Moments"}, {{"X", "Y"}, {"x", "y"}}},
+      {"id",
+       {"id", "ID", "objectId", "ObjectId", "ObjectID", "object_id", "IndexOB"},
+       {{"X"}, {"x"}, {"V"}, {"Y"}, {"R"}, {"id"}}},
   };
   return table;
 }
@@ -100,13 +107,26 @@ Found findColour(const std::vector<ExrChannel>& channels, const Aliases& names) 
     if (!found && channel.topLevel && channel.component == "Y" && !namesOtherPlane(channel.group) &&
         !sibling(channels, channel, "X") && !sibling(channels, channel, "RY"))
       found = {channel};
-  if (found)
+  return found;
+}
+
+Found withAlpha(const std::vector<ExrChannel>& channels, Found colour) {
+  if (colour)
     for (const char* alpha : {"A", "a"})
-      if (const ExrChannel* channel = sibling(channels, found->front(), alpha)) {
-        found->push_back(*channel);
+      if (const ExrChannel* channel = sibling(channels, colour->front(), alpha)) {
+        colour->push_back(*channel);
         break;
       }
-  return found;
+  return colour;
+}
+
+// A channel of the plane's name alone, else in a layer.
+Found findId(const std::vector<ExrChannel>& channels, const Aliases& names) {
+  for (const std::string_view name : names.groups)
+    for (const ExrChannel& channel : channels)
+      if (channel.topLevel && channel.component == name)
+        return {{channel}};
+  return findInGroups(channels, names);
 }
 
 Found findDepth(const std::vector<ExrChannel>& channels, const Aliases& names) {
@@ -155,7 +175,11 @@ Found findExrPlane(const std::vector<ExrChannel>& channels, const std::string& p
   if (!names)
     return std::nullopt;
   if (plane == "output")
-    return findColour(channels, *names);
+    return withAlpha(channels, findColour(channels, *names));
+  if (plane == "direct" || plane == "indirect")
+    return withAlpha(channels, findInGroups(channels, *names));
+  if (plane == "id")
+    return findId(channels, *names);
   if (plane == "depth")
     return findDepth(channels, *names);
   return findInGroups(channels, *names);

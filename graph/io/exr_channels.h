@@ -20,9 +20,9 @@ struct ExrChannel {
 
 ExrChannel exrChannel(int part, const std::string& partName, bool severalParts, const std::string& name);
 
-// The channels of a plane, in the order of its components. output: one (luminance), three or four; albedo and
-// normal: three; depth: one; motion: two; histogram: as many as it has bins. nullopt where the file has none
-// such.
+// The channels of a plane, in the order of its components. output: one (luminance), three or four, two with
+// alpha; direct and indirect: three or four; albedo and normal: three; depth and id: one; motion, gradient
+// and moments: two; histogram: as many as it has bins. nullopt where the file has none such.
 std::optional<std::vector<ExrChannel>> findExrPlane(const std::vector<ExrChannel>& channels,
                                                     const std::string& plane);
 

@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "graph/io/codec.h"
@@ -46,17 +47,26 @@ struct Route {
   size_t firstByte = 0, pixelBytes = 4;
 };
 
+Imf::PixelType pixelType(Format format) {
+  return format == Format::f16 ? Imf::HALF : format == Format::f32 ? Imf::FLOAT : Imf::UINT;
+}
+
+bool isColour(const std::string& plane) {
+  return plane == "output" || plane == "direct" || plane == "indirect";
+}
+
 struct Plane {
   ValueType type;
   std::vector<ExrChannel> channels;
 };
 
-void storeComponent(std::byte* at, float value, Format format) {
+// `word`: a float, or (u32) a number.
+void storeComponent(std::byte* at, uint32_t word, Format format) {
   if (format == Format::f16) {
-    const uint16_t bits = half(value).bits();
+    const uint16_t bits = half(std::bit_cast<float>(word)).bits();
     std::memcpy(at, &bits, 2);
   } else {
-    std::memcpy(at, &value, 4);
+    std::memcpy(at, &word, 4);
   }
 }
 
@@ -147,7 +157,7 @@ class Reader {
     const bool half =
         std::all_of(channels.begin(), channels.end(), [](const ExrChannel& c) { return c.half; });
     const Format format = half ? Format::f16 : Format::f32;
-    if (name == "output")
+    if (isColour(name))
       return {Channels::rgba, format, colourTag(channels.front().part), extent_};
     if (name == "albedo")
       return {Channels::rgb, format, ColourTag::data, extent_};
@@ -157,6 +167,12 @@ class Reader {
       return {Channels::depth, Format::f32, ColourTag::data, extent_};
     if (name == "motion")
       return {Channels::mv, Format::f32, ColourTag::data, extent_};
+    if (name == "gradient")
+      return {Channels::any2, format, ColourTag::data, extent_};
+    if (name == "moments")
+      return {Channels::any2, Format::f32, ColourTag::data, extent_};
+    if (name == "id")
+      return {Channels::y, Format::u32, ColourTag::data, extent_};
     const uint64_t count = channels.size() * uint64_t{extent_.width} * extent_.height;
     if (count > maximumPixels)
       throw FileError(fmt::format("{}: a histogram of {} x {} x {} values, but {} are the most", path_,
@@ -182,56 +198,83 @@ class Reader {
       for (size_t c = 0; c < plane.channels.size(); ++c)
         add(plane.channels[c], c);
     }
-    if (target.name == "output" && plane.channels.size() % 2 == 1)
+    if (isColour(target.name) && plane.channels.size() % 2 == 1)
       fillAlpha(target, pixelBytes, componentBytes);
   }
 
   static void fillAlpha(const PlaneTarget& target, size_t pixelBytes, size_t componentBytes) {
     const size_t count = size_t{target.expected.extent.width} * target.expected.extent.height;
     for (size_t i = 0; i < count; ++i)
-      storeComponent(target.destination.data() + i * pixelBytes + 3 * componentBytes, 1.0F,
-                     target.expected.format);
+      storeComponent(target.destination.data() + i * pixelBytes + 3 * componentBytes,
+                     std::bit_cast<uint32_t>(1.0F), target.expected.format);
   }
 
-  // Slabs of rows, so that a large file isn't in memory twice.
-  void readPart(int index, const std::vector<Route>& routes) {
-    std::vector<std::string> names;
-    for (const Route& route : routes)
-      if (route.part == index && std::find(names.begin(), names.end(), route.channel) == names.end())
-        names.push_back(route.channel);
-    if (names.empty())
+  void readPart(int index, const std::vector<Route>& all) {
+    std::vector<Route> routes;
+    std::map<std::string, Imf::PixelType> types;  // by channel
+    for (const Route& route : all)
+      if (route.part == index) {
+        routes.push_back(route);
+        types[route.channel] = route.format == Format::u32 ? Imf::UINT : Imf::FLOAT;
+      }
+    if (routes.empty())
       return;
-    constexpr int slabRows = 64;
     Imf::InputPart part(file_, index);
     const Box2i data = part.header().dataWindow();
-    const size_t width = widthOf(data), rows = std::min<size_t>(slabRows, heightOf(data));
-    std::vector<float> slab(names.size() * rows * width);
+    const Box2i& display = file_.header(0).displayWindow();
+    const bool isInside = display.intersects(data.min) && display.intersects(data.max);
+    if (isInside && types.size() == routes.size())
+      readInPlace(part, routes);
+    else
+      readSlabs(part, routes, types);
+  }
+
+  // OpenEXR puts each channel where it belongs, and converts it.
+  void readInPlace(Imf::InputPart& part, const std::vector<Route>& routes) const {
+    const Box2i data = part.header().dataWindow();
+    Imf::FrameBuffer frame;
+    for (const Route& route : routes)
+      frame.insert(
+          route.channel,
+          Imf::Slice::Make(pixelType(route.format), route.target->destination.data() + route.firstByte,
+                           file_.header(0).displayWindow().min, extent_.width, extent_.height,
+                           route.pixelBytes, route.pixelBytes * extent_.width));
+    part.setFrameBuffer(frame);
+    part.readPixels(data.min.y, data.max.y);
+  }
+
+  // What is cut off, or goes to several places, in slabs of rows, so that a large file isn't in memory twice.
+  void readSlabs(Imf::InputPart& part, const std::vector<Route>& routes,
+                 const std::map<std::string, Imf::PixelType>& types) const {
+    constexpr int slabRows = 64;
+    const Box2i data = part.header().dataWindow();
+    const size_t width = widthOf(data), plane = width * std::min<size_t>(slabRows, heightOf(data));
+    std::vector<uint32_t> slab(types.size() * plane);
+    const auto wordsOf = [&](const std::string& channel) {
+      return slab.data() + static_cast<size_t>(std::distance(types.begin(), types.find(channel))) * plane;
+    };
     for (int64_t top = data.min.y; top <= data.max.y; top += slabRows) {
       const int first = static_cast<int>(top);
       const int last = static_cast<int>(std::min<int64_t>(top + slabRows - 1, data.max.y));
       Imf::FrameBuffer frame;
-      for (size_t i = 0; i < names.size(); ++i)
-        frame.insert(names[i], Imf::Slice::Make(Imf::FLOAT, slab.data() + i * rows * width,
-                                                Imath::V2i(data.min.x, first), static_cast<int64_t>(width),
-                                                last - first + 1, sizeof(float), width * sizeof(float)));
+      for (const auto& [channel, type] : types)
+        frame.insert(channel, Imf::Slice::Make(type, wordsOf(channel), Imath::V2i(data.min.x, first),
+                                               static_cast<int64_t>(width), last - first + 1,
+                                               sizeof(uint32_t), width * sizeof(uint32_t)));
       part.setFrameBuffer(frame);
       part.readPixels(first, last);
       for (const Route& route : routes)
-        if (route.part == index) {
-          const auto name = std::find(names.begin(), names.end(), route.channel);
-          scatter(route, slab.data() + static_cast<size_t>(name - names.begin()) * rows * width, data, first,
-                  last);
-        }
+        scatter(route, wordsOf(route.channel), data, first, last);
     }
   }
 
   // Copies what lies inside the display window.
-  void scatter(const Route& route, const float* slab, const Box2i& data, int first, int last) const {
+  void scatter(const Route& route, const uint32_t* slab, const Box2i& data, int first, int last) const {
     const Box2i& display = file_.header(0).displayWindow();
     const int left = std::max(data.min.x, display.min.x), right = std::min(data.max.x, display.max.x);
     const int top = std::max(first, display.min.y), bottom = std::min(last, display.max.y);
     for (int y = top; y <= bottom; ++y) {
-      const float* row = slab + static_cast<size_t>(y - first) * widthOf(data);
+      const uint32_t* row = slab + static_cast<size_t>(y - first) * widthOf(data);
       const size_t rowPixels = static_cast<size_t>(int64_t{y} - display.min.y) * extent_.width;
       for (int x = left; x <= right; ++x) {
         const size_t pixel = rowPixels + static_cast<size_t>(int64_t{x} - display.min.x);

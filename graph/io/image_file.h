@@ -39,9 +39,9 @@ struct ReadOptions {
 };
 
 // What the file will deliver, from its header alone: a type for each plane in `wanted`. EXR files hold the
-// planes output, albedo, normal, depth, motion and histogram; NPY files hold one image, which answers as
-// "array" to its numbers alone; the other codecs hold one image, which answers to any name (and to "output"
-// where `wanted` is empty). Throws FileError.
+// planes output, direct, indirect, albedo, normal, depth, gradient, id, motion, moments and histogram; NPY
+// files hold one image, which answers as "array" to its numbers alone; the other codecs hold one image, which
+// answers to any name (and to "output" where `wanted` is empty). Throws FileError.
 std::map<std::string, ValueType> probeImage(const std::string& codec, const std::string& path,
                                             const std::vector<std::string>& wanted,
                                             const ReadOptions& options = {});
@@ -61,7 +61,7 @@ void readImage(const std::string& codec, const std::string& path, const std::str
                const ValueType& expected, std::span<std::byte> destination, const ReadOptions& options = {});
 
 struct NamedImage {
-  std::string name;  // EXR: output or input (colour), albedo, normal, depth, motion; else anything
+  std::string name;  // EXR: output or input (colour), or another plane of probeImage(); else anything
   ValueType type;
   std::span<const std::byte> pixels;
 };
@@ -75,8 +75,9 @@ struct WriteOptions {
 // Writes `path`.part-<pid> and renames it; a failed write leaves neither. Throws FileError.
 // png: one rgba image, u8 or u16; alpha is written where some pixel is not opaque. jpeg: rgba u8, alpha left
 // out. Both say what the colour tag means: sRGB, else an ICC profile; data gets neither. pfm: f16 or f32; one
-// component gives a grey file, three or four a colour one. exr: f16 is written as half, f32 as float; colour
-// must be rgba, or y.
+// component gives a grey file, three or four a colour one. exr: f16 is written as half, f32 as float, ids
+// (u32) as uint; depth, motion and moments as float anyway; colour must be rgba, or y. A histogram is an
+// array of whole images of f32, bin after bin, of the other planes' size.
 void writeImage(const std::string& codec, const std::string& path, const std::vector<NamedImage>& planes,
                 const WriteOptions& options = {});
 

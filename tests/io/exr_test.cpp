@@ -3,6 +3,7 @@
 #include <ImfChannelList.h>
 #include <ImfChromaticitiesAttribute.h>
 #include <ImfFrameBuffer.h>
+#include <ImfInputFile.h>
 #include <ImfMultiPartOutputFile.h>
 #include <ImfOutputFile.h>
 #include <ImfOutputPart.h>
@@ -80,6 +81,11 @@ std::vector<float> pixel(const std::string& path, const std::string& plane, int 
     components[c] = value;
     if (type.format == Format::f32)
       std::memcpy(&components[c], at + 4 * c, 4);
+    if (type.format == Format::u32) {
+      uint32_t number;
+      std::memcpy(&number, at + 4 * c, 4);
+      components[c] = static_cast<float>(number);
+    }
   }
   return components;
 }
@@ -115,6 +121,13 @@ TEST(Exr, AliasesOfTheRenderers) {
       {"depth", {"Z"}},
       {"depth", {"depth"}},
       {"depth", {"ViewLayer.Depth.Z"}},
+      {"direct", {"direct.R", "direct.G", "direct.B", "direct.A"}},
+      {"indirect", {"Indirect.R", "Indirect.G", "Indirect.B", "Indirect.A"}},
+      {"gradient", {"gradient.X", "gradient.Y"}},
+      {"moments", {"moments.X", "moments.Y"}},
+      {"id", {"id"}},
+      {"id", {"ObjectId"}},
+      {"id", {"View Layer.IndexOB.X"}},
   };
   Folder folder;
   for (const Naming& naming : namings) {
@@ -208,10 +221,112 @@ TEST(Exr, HistogramsLieBinAfterBin) {
                   valueOf(static_cast<size_t>(bin), x, y));
 }
 
+// Also where the data window sticks out, so that planes can't be read in place.
+TEST(Exr, IdsAreOfAnyPixelType) {
+  Folder folder;
+  for (const Imf::PixelType type : {Imf::HALF, Imf::FLOAT, Imf::UINT})
+    for (const Box2i& data : {window, Box2i(V2i(-2, -3), V2i(9, 4))}) {
+      writeParts(folder.file("a.exr"), {{"", {"R", "G", "B", "id"}}}, type, window, data);
+      const float scale = type == Imf::UINT ? 8.0F : 1.0F;
+      EXPECT_EQ(pixel(folder.file("a.exr"), "id", 6, 4), std::vector<float>{scale * valueOf(3, 6, 4)});
+      EXPECT_EQ(pixel(folder.file("a.exr"), "output", 6, 4)[2], scale * valueOf(2, 6, 4));
+    }
+}
+
+// 32 bits, which a float does not hold.
+TEST(Exr, IdsKeepAllBits) {
+  Folder folder;
+  for (const Box2i& data : {Box2i(V2i(0, 0), V2i(3, 0)), Box2i(V2i(-1, 0), V2i(3, 0))}) {
+    Imf::Header header(Box2i(V2i(0, 0), V2i(3, 0)), data);
+    header.channels().insert("id", Imf::Channel(Imf::UINT));
+    const std::vector<uint32_t> ids = {4000000001U, 16777217U, 0U, 0xffffffffU};
+    std::vector<uint32_t> row(data.min.x < 0 ? 1 : 0, 7U);
+    row.insert(row.end(), ids.begin(), ids.end());
+    Imf::FrameBuffer frame;
+    frame.insert(
+        "id", Imf::Slice::Make(Imf::UINT, row.data(), data, sizeof(uint32_t), sizeof(uint32_t) * row.size()));
+    {
+      Imf::OutputFile file(folder.file("a.exr").c_str(), header);
+      file.setFrameBuffer(frame);
+      file.writePixels(1);
+    }
+    std::vector<uint32_t> found(ids.size());
+    const auto bytes = readPlane("exr", folder.file("a.exr"), "id");
+    ASSERT_EQ(bytes.size(), 4 * ids.size());
+    std::memcpy(found.data(), bytes.data(), bytes.size());
+    EXPECT_EQ(found, ids);
+  }
+}
+
+Imf::PixelType channelType(const std::string& path, const std::string& channel) {
+  const Imf::InputFile file(path.c_str());
+  const Imf::Channel* found = file.header().channels().findChannel(channel);
+  EXPECT_NE(found, nullptr) << channel;
+  return found == nullptr ? Imf::NUM_PIXELTYPES : found->type;
+}
+
+TEST(Exr, DepthMotionAndMomentsAreFloatAnyway) {
+  Folder folder;
+  const std::string path = folder.file("a.exr");
+  const Extent extent{7, 5};
+  std::map<std::string, std::vector<std::byte>> pixels;
+  std::vector<NamedImage> planes;
+  for (const auto& [name, channels] : std::map<std::string, Channels>{{"depth", Channels::depth},
+                                                                      {"gradient", Channels::any2},
+                                                                      {"input", Channels::rgba},
+                                                                      {"moments", Channels::any2},
+                                                                      {"motion", Channels::mv}}) {
+    const ValueType type{channels, Format::f16, ColourTag::data, extent};
+    pixels[name] = randomPixels(type);
+    planes.push_back({name, type, pixels[name]});
+  }
+  writeImage("exr", path, planes);
+  for (const char* name : {"Z", "motion.X", "motion.Y", "moments.X", "moments.Y"})
+    EXPECT_EQ(channelType(path, name), Imf::FLOAT) << name;
+  for (const char* name : {"R", "A", "gradient.X", "gradient.Y"})
+    EXPECT_EQ(channelType(path, name), Imf::HALF) << name;
+  for (const auto& [name, components] :
+       {std::pair("depth", 1U), std::pair("motion", 2U), std::pair("moments", 2U)}) {
+    const std::vector<float> found = asFloats(readPlane("exr", path, name));
+    ASSERT_EQ(found.size(), size_t{components} * 35);
+    for (size_t i = 0; i < found.size(); ++i) {
+      half value;
+      uint16_t bits;
+      std::memcpy(&bits, pixels[name].data() + (i / components) * 4 + i % components * 2, 2);
+      value.setBits(bits);
+      ASSERT_EQ(found[i], static_cast<float>(value)) << name << " " << i;
+    }
+  }
+}
+
+TEST(Exr, HistogramsThatAreNoImagesAreRefused) {
+  Folder folder;
+  const ValueType image{Channels::rgba, Format::f16, ColourTag::data, {7, 5}};
+  const ValueType bins{Channels::y, Format::f32, ColourTag::data, {}, 3 * 35 + 1};
+  const auto pixels = randomPixels(image), numbers = randomPixels(bins);
+  const std::string path = folder.file("a.exr");
+  EXPECT_EQ(errorOf([&] {
+              writeImage("exr", path, {{"input", image, pixels}, {"histogram", bins, numbers}});
+            }),
+            path +
+                ": 'histogram' has 106 numbers, but 7 x 5 pixels need a multiple of 35, one for each pixel "
+                "and bin");
+  EXPECT_EQ(errorOf([&] {
+              writeImage("exr", path, {{"histogram", bins, numbers}});
+            }),
+            path + ": a histogram alone says nothing of the picture's size");
+  EXPECT_EQ(errorOf([&] {
+              writeImage("exr", path, {{"input", image, pixels}, {"moments", bins, numbers}});
+            }),
+            path + ": an OpenEXR file can't take array of 106 y f32 as 'moments'");
+  EXPECT_TRUE(folder.isEmpty());
+}
+
 TEST(Exr, MissingPlanesListTheChannels) {
   Folder folder;
   writeParts(folder.file("a.exr"), {{"", {"R", "G", "B", "crypto.X"}}});
-  for (const char* plane : {"albedo", "normal", "depth", "motion", "histogram"})
+  for (const char* plane : {"albedo", "normal", "depth", "motion", "histogram", "direct", "indirect",
+                            "gradient", "moments", "id"})
     EXPECT_NE(probeError("exr", folder.file("a.exr"), plane)
                   .find(fmt::format("has no '{}'; its channels are B, G, R, crypto.X", plane)),
               std::string::npos)

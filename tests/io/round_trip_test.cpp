@@ -95,7 +95,14 @@ TEST_P(RoundTrip, ExrKeepsEveryBitOfEveryPlane) {
           {"albedo", {Channels::rgb, format, ColourTag::data, GetParam()}},
           {"normal", {Channels::normal, format, ColourTag::data, GetParam()}},
           {"depth", {Channels::depth, Format::f32, ColourTag::data, GetParam()}},
-          {"motion", {Channels::mv, Format::f32, ColourTag::data, GetParam()}}};
+          {"motion", {Channels::mv, Format::f32, ColourTag::data, GetParam()}},
+          {"direct", {Channels::rgba, format, colour, GetParam()}},
+          {"indirect", {Channels::rgba, format, colour, GetParam()}},
+          {"gradient", {Channels::any2, format, ColourTag::data, GetParam()}},
+          {"moments", {Channels::any2, Format::f32, ColourTag::data, GetParam()}},
+          {"id", {Channels::y, Format::u32, ColourTag::data, GetParam()}},
+          {"histogram",
+           {Channels::y, Format::f32, ColourTag::data, {}, 7 * GetParam().width * GetParam().height}}};
       std::map<std::string, std::vector<std::byte>> pixels;
       std::vector<NamedImage> planes;
       std::vector<std::string> names;

@@ -36,7 +36,9 @@ void writeFile(const std::string& codec, const std::string& path,
 Image readFile(const std::string& codec, const std::string& path, const std::string& plane) {
   const ReadOptions codes{.profile = false};
   const ValueType type = probeImage(codec, path, {plane}, codes).at(plane);
-  Image image = makeImage(type.channels, type.format, type.extent, type.colour);
+  Image image;
+  image.type = type;
+  image.words.resize(byteSize(type) / 4);
   readImage(codec, path, plane, type, std::as_writable_bytes(std::span(image.words)), codes);
   return image;
 }

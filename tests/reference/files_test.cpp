@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <cmath>
 
 namespace lacuna::test {
@@ -57,6 +58,18 @@ class FilesReference : public testing::TestWithParam<int> {
     return srgb_ ? linearToSrgb(unit) : unit;
   }
 };
+
+// Of three components: the unused fourth one is 0, as readers leave it; albedo is within [0, 1].
+void prepareThree(Image& image) {
+  const bool isUnit = image.type.channels == Channels::rgb;
+  for (uint32_t i = 0; i < image.type.extent.width * image.type.extent.height; ++i) {
+    const uint32_t x = i % image.type.extent.width, y = i / image.type.extent.width;
+    image.set(x, y, 3, 0.0);
+    for (int c = 0; c < 3 && isUnit; ++c) {
+      image.set(x, y, c, std::clamp(image.at(x, y, c), 0.0, 1.0));
+    }
+  }
+}
 
 void expectCodes(const Image& file, const Picture& values) {
   const double most = file.type.format == Format::u8 ? 255.0 : 65535.0;
@@ -190,6 +203,58 @@ TEST_P(FilesReference, WriteExr) {
 
 // Alpha of every kind: none, light without cover, so little that the quotient would leave the range of half,
 // all.
+// Every plane that a file can have, as it comes.
+TEST_P(FilesReference, EverythingFromExrToExr) {
+  const Format format = GetParam() % 2 == 0 ? Format::f16 : Format::f32;
+  const std::vector<std::pair<const char*, Channels>> planes = {
+      {"output", Channels::rgba},   {"direct", Channels::rgba},   {"indirect", Channels::rgba},
+      {"albedo", Channels::rgb},    {"normal", Channels::normal}, {"depth", Channels::depth},
+      {"gradient", Channels::any2}, {"motion", Channels::mv},     {"moments", Channels::any2},
+      {"id", Channels::y},          {"histogram", Channels::y}};
+  std::map<std::string, Image> before;
+  std::string text = fmt::format(
+      "lacuna:1\nmodule:i-exr:01\nmodule:o-exr:01\nparam:i-exr:01:filename:\"{}\"\n"
+      "param:o-exr:01:filename:\"{}\"\nparam:o-exr:01:precision:{}\n",
+      folder_.file("a.exr"), folder_.file("b.exr"), name(format));
+  for (const auto& [plane, channels] : planes) {
+    const bool isSingle =
+        plane == std::string("depth") || plane == std::string("motion") || plane == std::string("moments");
+    Image image = randomImage(random_, channels, isSingle ? Format::f32 : format, extent_, false);
+    for (uint32_t i = 0; channels == Channels::rgba && i < extent_.width * extent_.height; ++i) {
+      image.set(i % extent_.width, i / extent_.width, 3, 1.0);
+    }
+    if (componentCount(channels) == 3) {
+      prepareThree(image);
+    }
+    if (channels == Channels::y) {
+      const bool isId = plane == std::string("id");
+      image.type = {Channels::y, isId ? Format::u32 : Format::f32, ColourTag::data, extent_, 0};
+      if (!isId) {
+        image.type.extent = {};
+        image.type.arrayCount = extent_.width * extent_.height * static_cast<uint32_t>(pick(random_, 1, 9));
+      }
+      image.words.resize(byteSize(image.type) / 4);
+      for (uint32_t& word : image.words) {
+        const auto bits = static_cast<uint32_t>(random_());
+        word = isId ? bits : std::bit_cast<uint32_t>(static_cast<float>(bits) / 1e6F);
+      }
+    }
+    before[plane] = std::move(image);
+    text += fmt::format("connect:i-exr:01:{}:o-exr:01:{}\n", plane,
+                        plane == std::string("output") ? "input" : plane);
+  }
+  writeFile("exr", folder_.file("a.exr"), before);
+  MemoryGraph graph;
+  graph.text = text;
+  runFiles(graph);
+  for (const auto& [plane, image] : before) {
+    const Image after = readFile("exr", folder_.file("b.exr"), plane);
+    EXPECT_EQ(after.type.format, image.type.format) << plane;
+    ASSERT_EQ(after.words.size(), image.words.size()) << plane;
+    EXPECT_EQ(after.words, image.words) << plane << ", " << extent_.width << "x" << extent_.height;
+  }
+}
+
 TEST_P(FilesReference, AlphaSurvivesFromExrToExr) {
   const Format format = srgb_ ? Format::f32 : Format::f16;
   Image image = randomImage(random_, Channels::rgba, format, extent_, false);

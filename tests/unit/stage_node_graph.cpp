@@ -120,6 +120,36 @@ TEST(StageNodeGraph, WhenForms) {
   }
 }
 
+// A chain of nodes behind an optional input, whose last one `main` reads, as does a later node's last frame.
+TEST(StageNodeGraph, NodesWithNothingToReadAreNotThere) {
+  ModuleDescription module = filterModule();
+  module.connectors.push_back(connector("guide", Direction::input));
+  module.connectors.back().optional = true;
+  NodeDescription widen = node("widen", NodeKind::pointwise, {{"g", "guide"}}, {output("wide")});
+  NodeDescription blur = node("blur", NodeKind::stencil, {{"state", "widen.wide"}}, {output("soft")});
+  NodeDescription both =
+      node("both", NodeKind::pointwise, {{"s", "blur.soft"}, {"i", "input"}}, {output("sum")});
+  module.nodes[0].inputs = {{"soft", "blur.soft"}, {"old", "blur.soft", true}, {"sum", "both.sum"}};
+  module.nodes.insert(module.nodes.begin(), {widen, blur, both});
+  for (const bool connected : {false, true}) {
+    GraphMaker maker;
+    const int source = maker.add(sourceModule({"output", "albedo"}));
+    const int filter = maker.add(module);
+    maker.connect(source, "output", filter);
+    if (connected)
+      maker.connect(source, "albedo", filter, "guide");
+    maker.connect(filter, "output", maker.add(sinkModule()));
+    const NodeGraph graph = build(maker, {{"output", colourImage}, {"albedo", colourImage}});
+    for (const char* name : {"filter:01:widen", "filter:01:blur"})
+      EXPECT_EQ(find(graph, name) != nullptr, connected) << name;
+    const Node* main = find(graph, "filter:01:main");
+    ASSERT_NE(main, nullptr);
+    EXPECT_EQ(valueNamed(main->inputs, "soft") != noValue, connected);
+    EXPECT_EQ(valueNamed(main->inputs, "old") != noValue, connected);
+    EXPECT_NE(valueNamed(main->inputs, "sum"), noValue);
+  }
+}
+
 TEST(StageNodeGraph, TypesFromDescriptionConnectorInputOrFirstInput) {
   ModuleDescription module = filterModule();
   module.connectors.push_back(connector("guide", Direction::input));
