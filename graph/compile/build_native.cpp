@@ -68,8 +68,10 @@ class Receiver {
   }
 };
 
-ConnectorDescription inputConnector(const std::string& name, const ValueType* type) {
-  ConnectorDescription connector;
+// `given`: the module's connector that it is, whose first type is that of zeros where nothing is connected.
+ConnectorDescription inputConnector(const std::string& name, const ValueType* type,
+                                    const ConnectorDescription* given = nullptr) {
+  ConnectorDescription connector = given == nullptr ? ConnectorDescription{} : *given;
   connector.name = name;
   connector.optional = true;
   if (type != nullptr) {
@@ -151,9 +153,11 @@ std::optional<Built> buildNative(const NodeGraph& graph, const Node& node, Diagn
   nodes.name = node.name;
   nodes.toml = std::move(received->toml);
   nodes.shaders = std::move(received->shaders);
-  for (const NamedValue& input : node.inputs) {
-    nodes.inputs.push_back(inputConnector(
-        input.name, input.value == noValue ? nullptr : &graph.values[static_cast<size_t>(input.value)].type));
+  for (size_t i = 0; i < node.inputs.size(); ++i) {
+    const auto& [name, value] = node.inputs[i];
+    nodes.inputs.push_back(
+        inputConnector(name, value == noValue ? nullptr : &graph.values[static_cast<size_t>(value)].type,
+                       module.description->connector(node.description->inputs[i].source)));
   }
   for (const Upload& upload : received->uploads) {
     nodes.inputs.push_back(inputConnector("upload." + upload.name, &upload.type));

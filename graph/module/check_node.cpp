@@ -147,7 +147,8 @@ class NodeCheck : NodeChecker {
   }
 
   void checkTakesArrays(const std::string& key, const std::string& source) {
-    const bool takes = node_.kind == NodeKind::kernel || node_.kind == NodeKind::sink;
+    const bool takes =
+        node_.kind == NodeKind::kernel || node_.kind == NodeKind::sink || node_.kind == NodeKind::native;
     if (!takes && isArray(source)) {
       error(key,
             fmt::format("'{}' is an array, and a {} node reads images", source,

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <cstring>
+
 #include "graph/shader/compile.h"
 #include "tests/native/places.h"
 #include "tests/support/random_case.h"
@@ -116,6 +118,30 @@ TEST(NativeDevice, LargeArrays) {
     EXPECT_EQ(samples.at(static_cast<uint32_t>(x), 0, 0),
               static_cast<double>(static_cast<float>((element & 0xffffff) + 0.5)));
   }
+}
+
+// What comes in is an array of pairs: 1000 * frame + 0, 1, 2, ... in frame 2.
+TEST(NativeDevice, ArraysForWhatIsBuilt) {
+  std::mt19937_64 random(testSeed() + 4);
+  const auto pairs = 1 + static_cast<int64_t>(random() % 50);
+  MemoryGraph graph = renderGraph({16, 16}, 320, {"samples"});
+  graph.text += fmt::format(
+      "frames:3\nmodule:arrays:01\nparam:arrays:01:pairs:{}\nconnect:arrays:01:pairs:render:01:offsets\n",
+      pairs);
+  Session session(testDevice(), scheduleOf(graph, "auto"), graph.modulePath, ShaderCache::defaultFolder());
+  session.run(2);
+  double sum = 0;
+  for (int64_t i = 0; i < pairs; ++i) {
+    sum += static_cast<double>(2000 + 2 * i + 1);
+  }
+  const auto memory = session.downloadMemory("render:01:frame.samples");
+  ASSERT_EQ(memory.size(), 32 * sizeof(float));
+  for (size_t x = 0; x < 32; ++x) {
+    float found = 0;
+    std::memcpy(&found, memory.data() + x * sizeof found, sizeof found);
+    EXPECT_NEAR(static_cast<double>(found), sum + 319.5 - 10.0 * static_cast<double>(x), 0.1) << x;
+  }
+  EXPECT_EQ(testDevice().validationMessages(), std::vector<std::string>());
 }
 
 TEST(NativeDevice, ArraysBeyondTheDeviceAreTold) {

@@ -16,8 +16,9 @@ void probe(const Call& call, const Planes& planes) {
     if (name == "output")
       setType(planes[i], imageType(lacuna_y, lacuna_f32, lacuna_data, width, 3));
     else
-      setType(planes[i], arrayType(lacuna_y, name == "ids" ? lacuna_u32 : lacuna_f32,
-                                   static_cast<uint32_t>(call.integer(name))));
+      setType(planes[i],
+              arrayType(name == "pairs" ? lacuna_any2 : lacuna_y, name == "ids" ? lacuna_u32 : lacuna_f32,
+                        static_cast<uint32_t>(call.integer(name))));
   }
 }
 

@@ -21,13 +21,15 @@ void run(Pixel p) {
 constexpr const char* show = R"(
 void run(Pixel p) {
   if (any(greaterThanEqual(p.position, p.extent))) { return; }
-  store_samples(p.position, array_histogram.data[count_histogram - 1 - p.position.x * (count_histogram / 32)]);
+  float sum = 0.0;
+  for (int i = 0; i < count_offsets; ++i) { sum += array_offsets.data[2 * i + 1]; }
+  store_samples(p.position, sum + array_histogram.data[count_histogram - 1 - p.position.x * (count_histogram / 32)]);
 }
 )";
 
 void build(const Call& call, const Planes& inputs, const Builder& builder) {
-  if (inputs.size() != 0)
-    throw Error("expected no image");
+  if (inputs.size() > 1 || (inputs.size() == 1 && inputs[0].type->count == 0))
+    throw Error("expected an array or nothing");
   builder.nodes(R"(
 [[node]]
 name = "trace"
@@ -44,7 +46,7 @@ outputs = [
 name = "show"
 kind = "kernel"
 shader = "show.glsl"
-inputs = [{ name = "histogram", source = "trace.histogram" }]
+inputs = [{ name = "histogram", source = "trace.histogram" }, { name = "offsets", source = "offsets" }]
 outputs = [{ name = "samples", extent = { width = 32, height = 1 }, connector = "samples" }]
 )");
   builder.shader("trace.glsl", trace);
