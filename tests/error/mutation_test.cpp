@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <random>
@@ -14,12 +13,15 @@
 #include "graph/config/config.h"
 #include "graph/config/text.h"
 #include "graph/module/registry.h"
+#include "tests/support/mutate.h"
 
 namespace lacuna {
 namespace {
 
 namespace fs = std::filesystem;
-using Random = std::mt19937;
+using test::expectSound;
+using test::mutate;
+using test::Random;
 
 constexpr int rounds = 3000;
 
@@ -49,88 +51,6 @@ param:filter-test:02:mode:hard
 keyframe:0:filter-test:02:strength:1
 keyframe:8:filter-test:02:strength:2:step
 )";
-
-std::string flipBits(std::string text, Random& random) {
-  for (size_t count = 1 + random() % 4; count > 0 && !text.empty(); --count) {
-    char& c = text[random() % text.size()];
-    c = static_cast<char>(static_cast<unsigned char>(c) ^ (1U << (random() % 8)));
-  }
-  return text;
-}
-
-std::string swapLines(const std::string& text, Random& random) {
-  std::vector<std::string> lines;
-  for (const std::string_view line : splitLines(text)) {
-    lines.emplace_back(line);
-  }
-  if (lines.size() > 1) {
-    std::swap(lines[random() % lines.size()], lines[random() % lines.size()]);
-  }
-  std::string swapped;
-  for (const std::string& line : lines) {
-    swapped += line + "\n";
-  }
-  return swapped;
-}
-
-// A part of the text once more, somewhere else.
-std::string repeatPart(std::string text, Random& random) {
-  const size_t from = random() % (text.size() + 1);
-  const std::string part = text.substr(from, random() % 40);
-  return text.insert(random() % (text.size() + 1), part);
-}
-
-std::string insertSpecial(std::string text, Random& random) {
-  const std::vector<std::string> special = {
-      "\"",  "\\",         "#",        ":", "\n",  "[[",    "]",
-      "{",   "\xcb\x97i;", "\xff",     "ö", "nan", "1e999", "99999999999999999999",
-      "'''", "\"\"\"",     "include:", "@", "-1"};
-  return text.insert(random() % (text.size() + 1), special[random() % special.size()]);
-}
-
-std::string mutate(std::string text, Random& random) {
-  for (size_t count = 1 + random() % 3; count > 0; --count) {
-    switch (random() % 6) {
-      case 0:
-        text = flipBits(text, random);
-        break;
-      case 1:
-        text.resize(random() % (text.size() + 1));
-        break;
-      case 2:
-        text = swapLines(text, random);
-        break;
-      case 3:
-        text = repeatPart(text, random);
-        break;
-      case 4:
-        text = insertSpecial(text, random);
-        break;
-      default:
-        text.erase(random() % (text.size() + 1), random() % 10);
-    }
-  }
-  return text;
-}
-
-// Every message must be shown as text, with a place that is in its file.
-void expectSound(const Diagnostics& diagnostics, const std::string& text) {
-  EXPECT_EQ(firstByteNotText(diagnostics.render()), std::nullopt);
-  EXPECT_EQ(diagnostics.hasErrors(), !diagnostics.render().empty());
-  const auto lines = splitLines(text);
-  for (const Diagnostic& each : diagnostics.sorted()) {
-    EXPECT_FALSE(each.message.empty());
-    if (each.where.file != 0 || each.where.line == 0) {
-      continue;
-    }
-    // An error at the end of a text may stand on the empty line after it.
-    ASSERT_LE(static_cast<size_t>(each.where.line), lines.size() + 1) << each.message;
-    ASSERT_GE(each.where.column, 1) << each.message;
-    const size_t length =
-        static_cast<size_t>(each.where.line) <= lines.size() ? lines[each.where.line - 1].size() : 0;
-    ASSERT_LE(static_cast<size_t>(each.where.column), length + 2) << each.message;
-  }
-}
 
 void expectWhole(const ModuleGraph& graph) {
   for (size_t i = 0; i < graph.modules.size(); ++i) {

@@ -20,6 +20,10 @@ std::string_view ObjWords::next() {
     ++at_;
   }
   const size_t first = at_;
+  if (first < line_.size() && line_[first] == '#') {
+    at_ = line_.size();
+    return line_.substr(at_);
+  }
   while (at_ < line_.size() && !isSpace(line_[at_])) {
     ++at_;
   }

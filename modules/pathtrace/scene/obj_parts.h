@@ -18,7 +18,7 @@ namespace lacuna::pathtrace {
 class ObjWords {
  public:
   explicit ObjWords(std::string_view line) : line_(line) {}
-  std::string_view next();  // empty: the line has ended
+  std::string_view next();  // empty: the line has ended, or a comment begins
   std::string_view rest();  // without spaces around it
   // Column of a word that came from here.
   int columnOf(std::string_view word) const { return static_cast<int>(word.data() - line_.data()) + 1; }

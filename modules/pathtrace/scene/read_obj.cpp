@@ -39,7 +39,7 @@ class ObjReader {
   void readLine(std::string_view line) {
     ObjWords words(line);
     const std::string_view keyword = words.next();
-    if (keyword.empty() || keyword[0] == '#') {
+    if (keyword.empty()) {
       return;
     }
     if (keyword == "v") {
