@@ -14,9 +14,7 @@ namespace {
 std::string declareArray(const Role& role, uint32_t binding) {
   const uint32_t words = wordsPerPixel(role.type.channels, role.type.format);
   const bool isUint = role.type.format == Format::u32;
-  const char* access = role.kind == AccessKind::read    ? "readonly "
-                       : role.kind == AccessKind::write ? "writeonly "
-                                                        : "";
+  const char* access = role.kind == AccessKind::read ? "readonly " : "";
   std::string text =
       fmt::format("layout(std430, binding = {1}) {2}restrict buffer Array_{0} {{ {3} data[]; }} array_{0};\n",
                   role.name, binding, access, isUint ? "uint" : "float");

@@ -29,23 +29,24 @@ constexpr uint32_t maxObjectDepth = 24;
 // Uploaded once.
 struct StaticScene {
   std::vector<Words> nodes;  // hierarchies of all meshes, one after the other
-  // 3 elements a triangle, in the order of leaves, in object space: (v0, 0), (v1 - v0, 0), (v2 - v0, 0).
+  // 3 elements a triangle, in the order of leaves, in object space: (v0, id), (v1, 0), (v2, 0). The id is
+  // that of the object where several lie in one hierarchy, else 0.
   std::vector<Words> triangles;
   // 4 elements a triangle: (n0, u0), (n1, v0), (n2, u1), (v1, u2, v2, material or noMaterial). Flat ones have
   // the geometric normal three times.
   std::vector<Words> shading;
   // 4 elements a material: (surface, alpha = roughness^2, ior, texture kind), (colour or radiance, u scale),
-  // (other colour, v scale), (first texel, width, height, 0). Surface and kind count as the enums of scene.h
-  // do.
+  // (other colour, v scale), (first texel, width, height, row of `energy`). Surface and kind count as the
+  // enums of scene.h do.
   std::vector<Words> materials;
   std::vector<std::array<uint32_t, 2>> texels;  // halves: red, green; blue, 0
-  // Directional albedo of white GGX without Fresnel, single scattering: energySize rows by roughness
-  // (0 to 1), energySize columns by cosine (0 to 1), then the mean albedo (2 times the integral of albedo
-  // times cosine) of each row. Floats by their bits.
-  std::vector<uint32_t> energy;
+  // Directional albedo of white GGX without Fresnel, single scattering, a row for each glossy material: at
+  // energySize cosines, evenly spaced in their square root from 0 to 1, then the mean albedo (2 times the
+  // integral of albedo times cosine).
+  std::vector<float> energy;
 };
 constexpr uint32_t noMaterial = 0xffffffffU;
-constexpr uint32_t energySize = 32;
+constexpr uint32_t energySize = 64;
 
 // Of one frame.
 struct FrameScene {
@@ -56,9 +57,9 @@ struct FrameScene {
   // 11 elements an object: rows of its map from world to object (0 to 2), from object to world (3 to 5), the
   // latter in the frame before (6 to 8), 9 (0 mesh, 1 sphere; root node of the mesh; material; id), 10 (area
   // in the world of a sphere, its radius in the world, 0, 0). Ids count from 1 in the order of
-  // Scene::objects.
+  // Scene::objects. Meshes that stand still are one object, the first, in world space, of id 0.
   std::vector<Words> objects;
-  std::vector<Words> toplevel;  // the hierarchy of objects; its root is node 0
+  std::vector<Words> toplevel;  // the hierarchy of objects, one a leaf; its root is node 0
   // 4 elements a light, in world space; at least one (of power 0 if there is none).
   //   triangle: (v0, c), (v1 - v0, 0), (v2 - v0, p), (radiance, area)
   //   sphere: (centre, c), (radius, 0, 0, 1), (0, 0, 0, p), (radiance, area)

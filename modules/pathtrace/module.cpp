@@ -1,0 +1,185 @@
+// The source node `frame` delivers what moves; the native node `render` uploads the rest and makes the
+// kernels.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "pathtrace/scene/corners.h"
+#include "pathtrace/scene_cache.h"
+
+namespace {
+
+using namespace lacuna::native;
+using namespace lacuna::pathtrace;
+
+// --- frame ---
+
+template <typename Function>
+void eachArray(FrameScene& scene, const Function& function) {
+  function("camera", scene.camera);
+  function("objects", scene.objects);
+  function("toplevel", scene.toplevel);
+  function("lights", scene.lights);
+}
+
+void probe(const Call& call, const Planes& planes) {
+  const auto loaded = loadScene(call);
+  const FrameSizes sizes = frameSizes(loaded->scene, loaded->packed);
+  const auto set = [&](const char* name, uint32_t count) {
+    if (const lacuna_plane* plane = planes.find(name))
+      setType(*plane, arrayType(lacuna_any4, lacuna_u32, count));
+  };
+  set("camera", sizes.camera);
+  set("objects", sizes.objects);
+  set("toplevel", sizes.toplevel);
+  set("lights", sizes.lights);
+}
+
+void read(const Call& call, const Planes& planes) {
+  const auto loaded = keptScene(call);
+  const bool isStill = call.flag("still");
+  const auto moment = static_cast<double>(call.integer("start") + (isStill ? 0 : call.frame()));
+  FrameScene frame =
+      packFrame(loaded->scene, loaded->packed, moment, isStill ? moment : moment - 1,
+                static_cast<int>(call.integer("width")), static_cast<int>(call.integer("height")));
+  eachArray(frame, [&](const char* name, const std::vector<Words>& array) {
+    const lacuna_plane* plane = planes.find(name);
+    if (plane == nullptr)
+      return;
+    const size_t bytes = array.size() * sizeof(Words);
+    if (bytes != plane->bytes)
+      throw Error(
+          fmt::format("the scene has changed: {} takes {} bytes, expected {}", name, bytes, plane->bytes),
+          "filename");
+    std::memcpy(plane->data, array.data(), bytes);
+  });
+}
+
+// --- render ---
+
+bool hasSurface(const Scene& scene, Surface surface) {
+  return std::any_of(scene.materials.begin(), scene.materials.end(),
+                     [&](const Material& m) { return m.surface == surface; });
+}
+bool hasTexture(const Scene& scene, Texture::Kind kind) {
+  return std::any_of(scene.materials.begin(), scene.materials.end(),
+                     [&](const Material& m) { return m.albedo.kind == kind; });
+}
+
+// What the scene lacks costs nothing: the compiler drops it.
+std::string sceneConstants(const LoadedScene& loaded) {
+  const Scene& scene = loaded.scene;
+  const PackedScene& packed = loaded.packed;
+  const bool hasObjects = !packed.hasWorld || !packed.placed.empty();
+  const bool hasSpheres = std::any_of(packed.placed.begin(), packed.placed.end(),
+                                      [&](size_t i) { return scene.objects[i].mesh == none; });
+  const bool hasSphereLights = std::any_of(packed.placed.begin(), packed.placed.end(), [&](size_t i) {
+    const Object& object = scene.objects[i];
+    return object.mesh == none &&
+           scene.materials[static_cast<size_t>(object.material)].surface == Surface::emissive;
+  });
+  const bool hasLens = std::any_of(scene.camera.begin(), scene.camera.end(),
+                                   [](const CameraKey& key) { return key.aperture > 0; });
+  std::string text =
+      fmt::format("const int stackSize = {};\nconst uint energySize = {}u;\n",
+                  1 + packed.meshDepth + (hasObjects ? packed.objectDepth() + 1 : 0), energySize);
+  const auto flag = [&](const char* name, bool value) {
+    text += fmt::format("const bool {} = {};\n", name, value);
+  };
+  flag("hasObjects", hasObjects);  // else all is one mesh in world space
+  flag("hasMeshes", !packed.arrays.triangles.empty());
+  flag("hasSpheres", hasSpheres);
+  flag("hasLights", hasSurface(scene, Surface::emissive));
+  flag("hasSphereLights", hasSphereLights);
+  flag("hasGlossy", hasSurface(scene, Surface::glossy));
+  flag("hasGlass", hasSurface(scene, Surface::glass));
+  flag("hasSpecular", hasSurface(scene, Surface::glass) || hasSurface(scene, Surface::mirror));
+  flag("hasCheckers", hasTexture(scene, Texture::Kind::checker));
+  flag("hasImages", hasTexture(scene, Texture::Kind::image));
+  flag("hasLens", hasLens);
+  return text;
+}
+
+constexpr const char* nodesText = R"(
+[[node]]
+name = "trace"
+kind = "kernel"
+shader = "trace.glsl"
+inputs = [{inputs}]
+outputs = [
+  {{ name = "output", format = "@precision", extent = {extent}, connector = "output" }},
+  {{ name = "direct", format = "@precision", extent = {extent}, connector = "direct" }},
+  {{ name = "indirect", format = "@precision", extent = {extent}, connector = "indirect" }},
+  {{ name = "albedo", format = "@precision", extent = {extent}, connector = "albedo" }},
+  {{ name = "normal", format = "@precision", extent = {extent}, connector = "normal" }},
+  {{ name = "moments", format = "f32", extent = {extent}, connector = "moments" }},
+  {{ name = "histogram", format = "f32", array = {histogram}, connector = "histogram" }},
+]
+[node.kernel]
+workgroup = [8, 8]
+
+[[node]]
+name = "features"
+kind = "kernel"
+shader = "features.glsl"
+inputs = [{inputs}]
+outputs = [
+  {{ name = "depth", format = "f32", extent = {extent}, connector = "depth" }},
+  {{ name = "gradient", format = "f32", extent = {extent}, connector = "gradient" }},
+  {{ name = "id", format = "u32", extent = {extent}, connector = "id" }},
+  {{ name = "motion", format = "f32", extent = {extent}, connector = "motion" }},
+]
+[node.kernel]
+workgroup = [8, 8]
+)";
+
+constexpr const char* inputsText = R"(
+  { name = "camera", source = "camera" },
+  { name = "objects", source = "objects" },
+  { name = "toplevel", source = "toplevel" },
+  { name = "lights", source = "lights" },
+  { name = "nodes", source = "upload.nodes" },
+  { name = "triangles", source = "upload.triangles" },
+  { name = "shading", source = "upload.shading" },
+  { name = "materials", source = "upload.materials" },
+  { name = "texels", source = "upload.texels" },
+  { name = "energy", source = "upload.energy" },
+)";
+
+// Elements of the histograms; 1 where there are too many for an array, which whoever takes them then says.
+uint64_t histogramSize(const Call& call) {
+  const auto values = static_cast<uint64_t>(3 * call.integer("bins") + 1);
+  const auto pixels = static_cast<uint64_t>(call.integer("width") * call.integer("height"));
+  constexpr uint64_t most = (uint64_t{1} << 31U) - 1;
+  return values * pixels <= most ? values * pixels : 1;
+}
+
+template <typename Element>
+void upload(const Builder& builder, const char* name, lacuna_channels channels, std::vector<Element> array) {
+  if (array.empty())  // arrays have elements
+    array.emplace_back();
+  const lacuna_format format = std::is_same_v<Element, float> ? lacuna_f32 : lacuna_u32;
+  builder.upload(name, arrayType(channels, format, static_cast<uint32_t>(array.size())), array.data(),
+                 array.size() * sizeof(Element));
+}
+
+void build(const Call& call, const Planes&, const Builder& builder) {
+  const auto loaded = keptScene(call);
+  const StaticScene& arrays = loaded->packed.arrays;
+  upload(builder, "nodes", lacuna_any4, arrays.nodes);
+  upload(builder, "triangles", lacuna_any4, arrays.triangles);
+  upload(builder, "shading", lacuna_any4, arrays.shading);
+  upload(builder, "materials", lacuna_any4, arrays.materials);
+  upload(builder, "texels", lacuna_any2, arrays.texels);
+  upload(builder, "energy", lacuna_y, arrays.energy);
+  builder.shader("scene_constants.glsl", sceneConstants(*loaded));
+  builder.nodes(fmt::format(nodesText, fmt::arg("inputs", inputsText),
+                            fmt::arg("extent", R"({ width = "width", height = "height" })"),
+                            fmt::arg("histogram", histogramSize(call))));
+}
+
+}  // namespace
+
+LACUNA_MODULE(Table("pathtrace").probe<probe>().read<read>().build<build>())

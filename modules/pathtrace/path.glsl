@@ -1,0 +1,88 @@
+// One path from the camera (Kajiya 1986), with next-event estimation, weighed against what scattered rays find of lights by
+// the power heuristic (Veach 1997, 9.2.4). Emission after k scatterings is direct for k <= 1, indirect from there on.
+
+struct Seen {
+  vec3 direct;
+  vec3 indirect;
+  vec3 albedo;  // of the first surface, as is the normal
+  vec3 normal;
+};
+
+void add(inout Seen seen, int scatterings, vec3 light) {
+  if (scatterings <= 1) {
+    seen.direct += light;
+  } else {
+    seen.indirect += light;
+  }
+}
+
+float heuristic(float chosen, float other) { return chosen * chosen / fma(chosen, chosen, other * other); }
+
+// What one sample of the lights brings to an opaque surface, without its albedo.
+vec3 fromLights(Place place, Opaque o, vec3 from, Points points, uint pair) {
+  LightSample s = sampleLight(from, pointOf(points, pair).x, pointOf(points, pair + 1u));
+  if (!(s.density > 0.0)) { return vec3(0.0); }
+  vec2 a = answer(o, place, s.towards);
+  if (!(a.x > 0.0) || isBlocked(Ray(from, s.target - from, 1.0))) { return vec3(0.0); }
+  return s.radiance * (a.x / s.density * heuristic(s.density, a.y));
+}
+
+// Of a first hit.
+void remember(inout Seen seen, Place place, Material m) {
+  seen.albedo = min(m.colour, vec3(1.0));
+  seen.normal = place.shading;
+}
+
+// Pairs of dimensions that each scattering takes, after those of the camera.
+const uint cameraPairs = 2u;
+const uint pairsEach = 4u;
+
+Seen followPath(Ray ray, Points points, int bounces, int roulette) {
+  Seen seen = Seen(vec3(0.0), vec3(0.0), vec3(0.0), vec3(0.0));
+  vec3 throughput = vec3(1.0);
+  float density = 0.0;  // of the direction that the ray was scattered into; 0: no light is sampled that way
+  for (int k = 0; k <= bounces; ++k) {
+    Hit hit;
+    if (!closestHit(ray, hit)) {
+      add(seen, k, throughput * background());
+      if (k == 0) { seen.albedo = min(background(), vec3(1.0)); }
+      break;
+    }
+    Place place = placeOf(ray, hit);
+    Material m = materialAt(place);
+    if (k == 0) { remember(seen, place, m); }
+    if (m.surface == surfaceEmissive) {
+      if (!place.isFront) { break; }
+      float weight = density > 0.0 ? heuristic(density, densityOfFound(ray, hit, place, m.colour)) : 1.0;
+      add(seen, k, throughput * m.colour * weight);
+      break;
+    }
+    if (k == bounces) { break; }
+    uint pair = cameraPairs + pairsEach * uint(k);
+    vec3 outward = -ray.direction;
+    float choice = pointOf(points, pair).y;
+    throughput *= m.colour;
+    if (hasSpecular && (m.surface == surfaceMirror || m.surface == surfaceGlass)) {
+      Specular s = scatterSpecular(place, m, outward, choice);
+      if (!s.carries) { break; }
+      ray = Ray(leave(place.point, s.crosses ? -place.geometric : place.geometric, place.reach), s.towards, missed);
+      density = 0.0;
+    } else {
+      Opaque o = opaqueAt(place, m, outward);
+      vec3 from = leave(place.point, place.geometric, place.reach);
+      if (hasLights && lightPower() > 0.0) { add(seen, k + 1, throughput * fromLights(place, o, from, points, pair)); }
+      vec3 towards = sampleOpaque(o, pointOf(points, pair + 2u), choice);
+      vec2 a = answer(o, place, towards);
+      if (!(a.x > 0.0 && a.y > 0.0)) { break; }
+      throughput *= a.x / a.y;
+      density = a.y;
+      ray = Ray(from, towards, missed);
+    }
+    if (k >= roulette) {
+      float survival = min(largest(throughput), 0.95);
+      if (!(pointOf(points, pair + 3u).x < survival)) { break; }
+      throughput /= survival;
+    }
+  }
+  return seen;
+}

@@ -1,0 +1,17 @@
+#pragma once
+// What GGX microfacets reflect in all directions, without Fresnel's effect and scattering once: the rest is
+// what Kulla and Conty 2017 (Revisiting Physically Based Shading at Imageworks) give back.
+
+#include <array>
+
+#include "pathtrace/scene/device_scene.h"
+
+namespace lacuna::pathtrace {
+
+// Of height-correlated Smith masking, seen under a cosine in [0, 1]; alpha in (0, 1].
+double directionalAlbedo(double alpha, double cosine);
+
+// A row of StaticScene::energy: directional albedo, then its mean, that of the row itself read linearly.
+std::array<float, energySize + 1> energyRow(double alpha);
+
+}  // namespace lacuna::pathtrace

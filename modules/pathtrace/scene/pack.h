@@ -1,0 +1,47 @@
+#pragma once
+// Scene -> arrays for the device (device_scene.h).
+
+#include "pathtrace/scene/bvh.h"
+#include "pathtrace/scene/device_scene.h"
+#include "pathtrace/scene/pose.h"
+#include "pathtrace/scene/scene.h"
+
+namespace lacuna::pathtrace {
+
+// One that sends light: a triangle in world space, or a sphere.
+struct Light {
+  bool isSphere = false;
+  Vec3 origin, edge1, edge2;  // a triangle's first corner and edges; a sphere's centre, in `origin`
+  double radius = 0;
+  Vec3 radiance;
+  double area = 0;
+};
+
+// What is the same in all frames.
+struct PackedScene {
+  StaticScene arrays;
+  bool hasWorld = false;        // meshes that stand still are one mesh in world space, whose root is node 0
+  std::vector<uint32_t> roots;  // of Scene::meshes: the node where each one's own hierarchy begins
+  std::vector<Box> bounds;      // of Scene::meshes, of those hierarchies
+  std::vector<size_t> placed;   // Scene::objects that are objects of the device's, in order
+  std::vector<Light> lights;    // of what stands still
+  uint32_t meshDepth = 0;       // of the deepest hierarchy
+
+  size_t objectCount() const { return placed.size() + (hasWorld ? 1 : 0); }
+  // Levels of the hierarchy of objects, at most.
+  uint32_t objectDepth() const;
+};
+
+// Throws std::length_error for more than 2^27 - 1 triangles.
+PackedScene packScene(const Scene& scene);
+
+// The scene at `moment`, in frames of its keys; `before`: the moment of the frame before, for motion.
+FrameScene packFrame(const Scene& scene, const PackedScene& packed, double moment, double before, int width,
+                     int height);
+// Elements of each of FrameScene's arrays, the same in all frames.
+struct FrameSizes {
+  uint32_t camera = 0, objects = 0, toplevel = 0, lights = 0;
+};
+FrameSizes frameSizes(const Scene& scene, const PackedScene& packed);
+
+}  // namespace lacuna::pathtrace

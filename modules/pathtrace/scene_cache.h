@@ -1,0 +1,23 @@
+#pragma once
+// Scenes that were read and packed, kept from probe() through build() to the last read().
+
+#include <memory>
+
+#include "pathtrace/scene/pack.h"
+#include "shared/native.h"
+
+namespace lacuna::pathtrace {
+
+struct LoadedScene {
+  Scene scene;
+  PackedScene packed;
+};
+
+// The scene that a call asks for, by `filename` or `random`, as it is now; tells warnings. Throws
+// native::Error with all that is wrong in it.
+std::shared_ptr<const LoadedScene> loadScene(const native::Call& call);
+
+// The same, as it was loaded last for any instance, without a word. Any thread.
+std::shared_ptr<const LoadedScene> keptScene(const native::Call& call);
+
+}  // namespace lacuna::pathtrace

@@ -1,0 +1,127 @@
+// Which surface a ray meets. Two levels, objects in the world and triangles in objects, in one loop with one stack (Aila,
+// Laine 2009, Understanding the Efficiency of Ray Traversal on GPUs: inner nodes in a loop of their own, nearer child
+// first). It ends for every ray, NaN too: each node is reached by one way, and comparisons with NaN reach none.
+
+struct Hit {
+  float t;
+  vec2 weights;    // of the second and third corner of a triangle
+  uint primitive;  // triangle in its array
+  uint object;
+};
+
+const uint doneMark = 0xffffffffu;
+const uint leaveMark = 0xfffffffeu;  // below it the stack is that of the objects' hierarchy
+
+struct Node { uvec4 a; uvec4 b; uvec4 z; uvec4 children; };
+
+Node meshNode(uint i) {
+  uint at = i * nodeElements;
+  return Node(vectors_nodes.data[at], vectors_nodes.data[at + 1u], vectors_nodes.data[at + 2u],
+              vectors_nodes.data[at + 3u]);
+}
+Node topNode(uint i) {
+  uint at = i * nodeElements;
+  return Node(vectors_toplevel.data[at], vectors_toplevel.data[at + 1u], vectors_toplevel.data[at + 2u],
+              vectors_toplevel.data[at + 3u]);
+}
+Node nodeAt(uint i, bool inMesh) {
+  if (!hasObjects) { return meshNode(i); }
+  if (!hasMeshes) { return topNode(i); }
+  if (inMesh) { return meshNode(i); }
+  return topNode(i);
+}
+
+// Tests the triangles of a leaf. With `any`, the first hit does.
+bool meetLeaf(uint leaf, Axes axes, vec3 origin, uint object, bool any, inout Hit hit) {
+  uint first = (leaf & ~leafBit) >> 4u;
+  uint end = first + (leaf & 15u);
+  bool met = false;
+  for (uint i = first; i < end; ++i) {
+    uint at = 3u * i;
+    vec3 v0 = uintBitsToFloat(vectors_triangles.data[at].xyz);
+    vec3 v1 = uintBitsToFloat(vectors_triangles.data[at + 1u].xyz);
+    vec3 v2 = uintBitsToFloat(vectors_triangles.data[at + 2u].xyz);
+    vec3 found = meetTriangle(axes, origin, v0, v1, v2, hit.t);
+    if (found.z > 0.0) {
+      hit = Hit(found.z, found.xy, i, object);
+      met = true;
+      if (any) { break; }
+    }
+  }
+  return met;
+}
+
+// The nearest hit, or with `any` some hit. False: none, and `hit.t` is the ray's limit.
+bool traverse(Ray ray, bool any, out Hit hit) {
+  hit = Hit(ray.limit, vec2(0.0), 0u, 0u);
+  vec3 origin = ray.origin;
+  vec3 direction = ray.direction;
+  Slabs slabs = slabsOf(origin, direction);
+  Axes axes = axesOf(direction);
+  uint stack[stackSize];
+  stack[0] = doneMark;
+  int top = 1;
+  uint current = 0u;
+  uint object = 0u;
+  bool inMesh = !hasObjects;
+  bool met = false;
+  while (current != doneMark) {
+    while ((current & leafBit) == 0u) {
+      Node node = nodeAt(current, inMesh);
+      vec4 a = uintBitsToFloat(node.a);
+      vec4 b = uintBitsToFloat(node.b);
+      vec4 z = uintBitsToFloat(node.z);
+      float t0 = enterBox(slabs, vec3(a.xz, z.x), vec3(a.yw, z.y), hit.t);
+      float t1 = enterBox(slabs, vec3(b.xz, z.z), vec3(b.yw, z.w), hit.t);
+      bool swapped = t1 < t0;
+      if (max(t0, t1) < missed) {
+        stack[top++] = swapped ? node.children.x : node.children.y;
+      }
+      current = swapped ? node.children.y : node.children.x;
+      if (!(min(t0, t1) < missed)) { current = stack[--top]; }
+    }
+    if (current == doneMark) { break; }
+    if (hasObjects && current == leaveMark) {
+      inMesh = false;
+      origin = ray.origin;
+      direction = ray.direction;
+      slabs = slabsOf(origin, direction);
+      current = stack[--top];
+      continue;
+    }
+    if (inMesh && hasMeshes) {
+      met = meetLeaf(current, axes, origin, object, any, hit) || met;
+    } else if (hasObjects) {
+      object = (current & ~leafBit) >> 4u;
+      Map map = toObject(object);
+      vec3 inside = mapPoint(map, ray.origin);
+      vec3 towards = mapVector(map, ray.direction);
+      uvec4 kind = objectElement(object, 9u);
+      if (hasSpheres && kind.x == 1u) {
+        float t = meetSphere(inside, towards, hit.t);
+        if (t > 0.0) {
+          hit = Hit(t, vec2(0.0), 0u, object);
+          met = true;
+        }
+      } else if (hasMeshes) {
+        stack[top++] = leaveMark;
+        inMesh = true;
+        origin = inside;
+        direction = towards;
+        slabs = slabsOf(origin, direction);
+        axes = axesOf(direction);
+        current = kind.y;
+        continue;
+      }
+    }
+    if (any && met) { break; }
+    current = stack[--top];
+  }
+  return met;
+}
+
+bool closestHit(Ray ray, out Hit hit) { return traverse(ray, false, hit); }
+bool isBlocked(Ray ray) {
+  Hit hit;
+  return traverse(ray, true, hit);
+}
