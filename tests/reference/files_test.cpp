@@ -255,6 +255,30 @@ TEST_P(FilesReference, EverythingFromExrToExr) {
   }
 }
 
+// Numbers of 32 bits by way of both kinds of file that hold them.
+TEST_P(FilesReference, IdsThroughNpyAndExr) {
+  Image ids = makeImage(Channels::y, Format::u32, extent_, ColourTag::data);
+  for (uint32_t& word : ids.words) {
+    word = static_cast<uint32_t>(random_());
+  }
+  MemoryGraph writing;
+  writing.sources["in"] = ids;
+  writing.sources["colour"] = randomImage(random_, Channels::rgba, Format::f16, extent_, false);
+  writing.text = fmt::format(
+      "lacuna:1\nmodule:i-memory:in\nmodule:i-memory:colour\nmodule:o-npy:01\nmodule:o-exr:01\n"
+      "connect:i-memory:in:output:o-npy:01:input\nconnect:i-memory:in:output:o-exr:01:id\n"
+      "connect:i-memory:colour:output:o-exr:01:input\nparam:o-npy:01:filename:\"{}\"\n"
+      "param:o-exr:01:filename:\"{}\"\n",
+      folder_.file("a.npy"), folder_.file("a.exr"));
+  runFiles(writing);
+  for (const auto& [module, file, output] :
+       {std::tuple("i-npy", "a.npy", "output"), std::tuple("i-exr", "a.exr", "id")}) {
+    const Image back = readThrough(module, folder_.file(file), "", output);
+    EXPECT_EQ(back.type, ids.type) << module;
+    EXPECT_EQ(back.words, ids.words) << module;
+  }
+}
+
 TEST_P(FilesReference, AlphaSurvivesFromExrToExr) {
   const Format format = srgb_ ? Format::f32 : Format::f16;
   Image image = randomImage(random_, Channels::rgba, format, extent_, false);
