@@ -274,7 +274,8 @@ TEST_P(FilesReference, IdsThroughNpyAndExr) {
   for (const auto& [module, file, output] :
        {std::tuple("i-npy", "a.npy", "output"), std::tuple("i-exr", "a.exr", "id")}) {
     const Image back = readThrough(module, folder_.file(file), "", output);
-    EXPECT_EQ(back.type, ids.type) << module;
+    EXPECT_EQ(back.type.format, Format::u32) << module;
+    EXPECT_EQ(back.type.extent, extent_) << module;
     EXPECT_EQ(back.words, ids.words) << module;
   }
 }
