@@ -11,9 +11,7 @@
 namespace lacuna::pathtrace::reference {
 namespace {
 
-double uniform(std::mt19937_64& random, double from, double to) {
-  return std::uniform_real_distribution<double>(from, to)(random);
-}
+using test::uniform;
 
 // Mean luminance against a ray, from as many paths as make its standard error a thousandth of it, so that the
 // .5% of these tests is five standard errors.

@@ -81,14 +81,6 @@ void expectAgrees(const Image& device, const Picture& reference) {
   }
 }
 
-double uniform(std::mt19937_64& random, double from, double to) {
-  return std::uniform_real_distribution<double>(from, to)(random);
-}
-
-int pick(std::mt19937_64& random, int from, int to) {
-  return std::uniform_int_distribution<int>(from, to)(random);
-}
-
 Extent extentOfCase(int index, std::mt19937_64& random) {
   static const Extent given[] = {{1, 1}, {17, 1}, {127, 509}};
   return index < 3 ? given[index] : randomExtent(random);

@@ -58,9 +58,6 @@ Deviation halfDeviation(const Image& device, const Picture& reference);
 // 1e-4 relative for f32, one step of half for f16.
 void expectAgrees(const Image& device, const Picture& reference);
 
-double uniform(std::mt19937_64& random, double from, double to);
-int pick(std::mt19937_64& random, int from, int to);  // both included
-
 // 1x1, 17x1, 127x509, then random ones.
 Extent extentOfCase(int index, std::mt19937_64& random);
 

@@ -13,10 +13,6 @@ namespace {
 
 const char* const source = "i-memory:in:image.output";
 
-int pick(std::mt19937_64& random, int from, int to) {
-  return std::uniform_int_distribution<int>(from, to)(random);
-}
-
 void put(std::span<std::byte> memory, const Image& image) {
   ASSERT_EQ(memory.size(), image.words.size() * 4);
   std::memcpy(memory.data(), image.words.data(), memory.size());

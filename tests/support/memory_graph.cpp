@@ -150,6 +150,7 @@ void MemoryRun::bring(const std::map<std::string, Image>& sources) {
 }
 
 void MemoryRun::compute(int frame) {
+  session_->upload(frame);
   session_->compute(frame);
 }
 

@@ -8,7 +8,6 @@
 #include <limits>
 
 namespace lacuna::test {
-namespace {
 
 double uniform(std::mt19937_64& random, double from, double to) {
   return std::uniform_real_distribution<double>(from, to)(random);
@@ -17,6 +16,8 @@ double uniform(std::mt19937_64& random, double from, double to) {
 int pick(std::mt19937_64& random, int from, int to) {
   return std::uniform_int_distribution<int>(from, to)(random);
 }
+
+namespace {
 
 double special(std::mt19937_64& random) {
   constexpr double infinity = std::numeric_limits<double>::infinity();

@@ -10,6 +10,9 @@ namespace lacuna::test {
 // Fresh each run and printed, or LACUNA_TEST_SEED.
 uint64_t testSeed();
 
+double uniform(std::mt19937_64& random, double from, double to);
+int pick(std::mt19937_64& random, int from, int to);  // both included
+
 struct RandomCase {
   MemoryGraph graph;
   std::string description;

@@ -1,0 +1,38 @@
+#pragma once
+// What the module says of a pixel beside its colour: by one ray through the pixel's centre and the lens's.
+
+#include "tests/pathtrace/reference_surface.h"
+
+namespace lacuna::pathtrace::reference {
+
+struct Feature {
+  int id = 0;  // 0: nothing is there
+  double depth = 1e10;
+  Vec2 gradient;
+  Vec2 motion;
+  Vec3 albedo, normal;  // of this ray alone
+  int primitive = none;
+};
+
+class Features {
+ public:
+  Features(const Scene& scene, double frame, double before, int width, int height);
+
+  Feature at(double x, double y) const;  // in pixels, from the top left
+  // Whether another primitive is seen within a hundredth of a pixel.
+  bool isEdge(double x, double y) const;
+
+ private:
+  Vec3 directionAt(const Lens& lens, double x, double y) const;
+  Vec2 projected(const Lens& lens, const Vec3& direction) const;
+  Vec2 gradientOf(const Hit& hit, const Vec3& direction) const;
+  Vec2 motionOf(const std::optional<Hit>& hit, const Vec3& direction, double x, double y) const;
+
+  double width_, height_;
+  World world_;
+  World before_;
+  Surfaces surfaces_;
+  Lens lens_, lensBefore_;
+};
+
+}  // namespace lacuna::pathtrace::reference
