@@ -22,8 +22,15 @@ struct Kept {
 std::mutex keptMutex;
 std::list<Kept> keptScenes;  // the latest first
 
+// 0: the scene is a file.
 uint32_t seedOf(const native::Call& call) {
-  return static_cast<uint32_t>(call.integer("random"));
+  const auto seed = static_cast<uint32_t>(call.integer("random"));
+  const bool isNone = call.word("filename") == "none";
+  if (isNone && seed == 0)
+    throw native::Error("no scene: expected a file, or above 0 the seed `random` of one", "filename");
+  if (!isNone && seed > 0)
+    throw native::Error("two scenes: a file, and the seed `random` of one", "random");
+  return seed;
 }
 
 std::string nameOf(const native::Call& call) {
@@ -32,8 +39,6 @@ std::string nameOf(const native::Call& call) {
 }
 
 Scene readFile(const native::Call& call, bool tells) {
-  if (call.path().empty())
-    throw native::Error("no scene: `filename` names none, and `random` is 0", "filename");
   if (call.word("filename").find('%') != std::string::npos)
     throw native::Error("one scene is for all frames, it moves by its keyframes: expected a name without '%'",
                         "filename");
