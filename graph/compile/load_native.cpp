@@ -46,7 +46,8 @@ CallContext callContext(const ModuleInstance& module, const std::string& graphFo
   context.instance = module.name();
   context.moduleFolder = module.description->folder;
   context.graphFolder = graphFolder;
-  context.path = fileOf(module, graphFolder, frame);
+  const auto standIn = module.standIns.find(frame);
+  context.path = fileOf(module, graphFolder, standIn == module.standIns.end() ? frame : standIn->second);
   context.frame = frame;
   for (const Parameter& parameter : module.parameters) {
     context.parameters.push_back({parameter.description, valuesAt(parameter, frame)});

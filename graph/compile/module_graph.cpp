@@ -182,6 +182,7 @@ ModuleGraph buildModuleGraph(const Config& config, Registry& registry, Diagnosti
   ModuleGraph graph;
   graph.frames = config.frames;
   graph.framesPerSecond = config.framesPerSecond;
+  graph.warmUp = config.warmUp;
   graph.folder = config.folder;
   graph.modules = inOrder(std::move(draft.modules), order);
   fillConnectedOutputs(graph.modules);

@@ -39,6 +39,8 @@ struct ModuleInstance {
   std::map<std::string, ModuleConnection> inputs;      // input connector -> where it comes from
   std::vector<std::string> connectedOutputs;           // sorted
   std::shared_ptr<const NativeCode> native = nullptr;  // after loadNative, of modules that need it
+  // Sources: frame -> the frame whose file stands in for its own, which is missing.
+  std::map<int, int> standIns = {};
   std::string builtFrom = {};  // the native node in whose place its nodes stand; empty: from the graph file
 
   std::string name() const { return description->name + ":" + instance; }  // "eaw:01"
@@ -50,7 +52,8 @@ struct ModuleGraph {
   int frames = 1;
   int firstFrame = 0;  // that will be run: the one whose files tell what sources deliver
   float framesPerSecond = 24.0F;
-  std::string folder;  // relative file names start there
+  std::optional<WarmUpLine> warmUp;  // as the graph file says
+  std::string folder;                // relative file names start there
 
   const ModuleInstance* find(const std::string& name) const;
 };

@@ -49,11 +49,18 @@ struct ParamLine {
   Interpolation interpolation = Interpolation::automatic;
 };
 
-// lacuna:1 | frames:N | fps:F | module:M:I[:x:y] | connect:M:I:C:M:I:C | feedback:M:I:C:M:I:C |
-// param:M:I:P:v[:v...] | keyframe:F:M:I:P:v[:v...][:linear|:step] | include:FILE
+// `warmup:12` or `warmup:all`: frames that are computed before the first one that is asked for.
+struct WarmUpLine {
+  std::optional<int> frames;  // nullopt: all there are
+  Location where;
+};
+
+// lacuna:1 | frames:N | fps:F | warmup:N|all | module:M:I[:x:y] | connect:M:I:C:M:I:C | feedback:M:I:C:M:I:C
+// | param:M:I:P:v[:v...] | keyframe:F:M:I:P:v[:v...][:linear|:step] | include:FILE
 struct Config {
   int frames = 1;
   float framesPerSecond = 24.0F;
+  std::optional<WarmUpLine> warmUp;  // none: as the modules say
   std::vector<ModuleLine> modules;
   std::vector<ConnectLine> connections;
   std::vector<ParamLine> params;     // in file order: the last one of a parameter wins

@@ -30,6 +30,7 @@ const std::vector<Form>& forms() {
       {"lacuna", 1, 1, "lacuna:1"},
       {"frames", 1, 1, "frames:COUNT"},
       {"fps", 1, 1, "fps:RATE"},
+      {"warmup", 1, 1, "warmup:COUNT or warmup:all"},
       {"module", 2, 4, "module:MODULE:INSTANCE or module:MODULE:INSTANCE:X:Y"},
       {"connect", 6, 6, "connect:MODULE:INSTANCE:OUTPUT:MODULE:INSTANCE:INPUT"},
       {"feedback", 6, 6, "feedback:MODULE:INSTANCE:OUTPUT:MODULE:INSTANCE:INPUT"},
@@ -67,6 +68,7 @@ class Parser {
   void statement(const std::string& keyword, const std::vector<Word>& words);
   void frames(const std::vector<Word>& words);
   void framesPerSecond(const std::vector<Word>& words);
+  void warmUp(const std::vector<Word>& words);
   void module(const std::vector<Word>& words);
   void connect(const std::vector<Word>& words, bool feedback);
   void param(const std::vector<Word>& words, size_t firstName, std::optional<int> frame);
@@ -83,7 +85,7 @@ class Parser {
   Config config_;
   std::vector<OpenFile> open_;  // the innermost include last
   int included_ = 0;
-  std::optional<Location> frames_, framesPerSecond_;
+  std::optional<Location> frames_, framesPerSecond_, warmUp_;
 };
 
 void Parser::parse(int file, const std::string& text, const fs::path& path, bool included) {
@@ -172,6 +174,8 @@ void Parser::statement(const std::string& keyword, const std::vector<Word>& word
     frames(words);
   } else if (keyword == "fps") {
     framesPerSecond(words);
+  } else if (keyword == "warmup") {
+    warmUp(words);
   } else if (keyword == "module") {
     module(words);
   } else if (keyword == "connect" || keyword == "feedback") {
@@ -228,6 +232,16 @@ void Parser::framesPerSecond(const std::vector<Word>& words) {
           fmt::format("expected frames per second, above 0 and up to 1000000, got '{}'", words[1].text));
   } else if (isFirst(words[0], framesPerSecond_)) {
     config_.framesPerSecond = static_cast<float>(*value);
+  }
+}
+
+void Parser::warmUp(const std::vector<Word>& words) {
+  const bool all = words[1].text == "all";
+  const auto value = all ? std::optional<int64_t>() : parseInteger(words[1].text);
+  if (!all && (!value || *value < 0 || *value > std::numeric_limits<int>::max())) {
+    error(words[1], fmt::format("expected a number of frames from 0 on, or all, got '{}'", words[1].text));
+  } else if (isFirst(words[0], warmUp_)) {
+    config_.warmUp = WarmUpLine{all ? std::nullopt : std::optional(static_cast<int>(*value)), words[0].where};
   }
 }
 

@@ -43,6 +43,9 @@ std::string print(const Config& config) {
   if (config.framesPerSecond != defaults.framesPerSecond) {
     out += fmt::format("fps:{}\n", config.framesPerSecond);
   }
+  if (config.warmUp) {
+    out += config.warmUp->frames ? fmt::format("warmup:{}\n", *config.warmUp->frames) : "warmup:all\n";
+  }
   for (const ModuleLine& line : config.modules) {
     out += "module:" + line.owner.name();
     out += line.position ? fmt::format(":{}:{}\n", (*line.position)[0], (*line.position)[1]) : "\n";

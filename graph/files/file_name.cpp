@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <charconv>
 #include <filesystem>
 
 #include "graph/files/file_name.h"
@@ -9,6 +11,8 @@ namespace lacuna {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr size_t mostRunsTold = 8;
 
 [[noreturn]] void badPattern(const std::string& pattern, size_t from, size_t to) {
   throw FileError(
@@ -62,6 +66,40 @@ bool namesFrames(const std::string& pattern) {
   bool numbered = false;
   expandAll(pattern, 0, numbered);
   return numbered;
+}
+
+std::vector<int> numbersThere(const std::string& folder, const std::string& namePattern) {
+  const std::string prefix = namePattern.substr(0, namePattern.find('%'));
+  std::vector<int> numbers;
+  std::error_code failed;
+  for (fs::directory_iterator entry(folder.empty() ? "." : folder, failed), end; !failed && entry != end;
+       entry.increment(failed)) {
+    const std::string name = entry->path().filename().string();
+    int number = -1;
+    if (name.size() > prefix.size() && name.starts_with(prefix) && isDigit(name[prefix.size()])) {
+      std::from_chars(name.data() + prefix.size(), name.data() + name.size(), number);
+    }
+    if (number >= 0 && framePath(namePattern, number) == name) {
+      numbers.push_back(number);
+    }
+  }
+  std::sort(numbers.begin(), numbers.end());
+  return numbers;
+}
+
+std::string listFrames(const std::vector<int>& frames, const std::function<std::string(int)>& nameOf) {
+  std::vector<std::string> runs;
+  size_t told = 0;
+  for (size_t i = 0; i < frames.size() && runs.size() < mostRunsTold; i = told) {
+    told = i + 1;
+    while (told < frames.size() && frames[told] == frames[told - 1] + 1)
+      ++told;
+    runs.push_back(nameOf(frames[i]));
+    if (told > i + 1)
+      runs.back() += (told > i + 2 ? " to " : ", ") + nameOf(frames[told - 1]);
+  }
+  const size_t more = frames.size() - told;
+  return fmt::format("{}{}", fmt::join(runs, ", "), more > 0 ? fmt::format(" and {} more", more) : "");
 }
 
 std::optional<std::string> unwritable(const std::string& path) {

@@ -1,9 +1,11 @@
 #pragma once
 // Names of the files of frames, and whether they can be written.
 
+#include <functional>
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace lacuna {
 
@@ -19,5 +21,10 @@ std::optional<std::string> unwritable(const std::string& path);
 // else after a percent sign throws FileError.
 std::string framePath(const std::string& pattern, int frame);
 bool namesFrames(const std::string& pattern);  // false: every frame has the same name
+// The numbers, ascending, whose files are there: of a pattern for names within one folder ("" is the current
+// one). None where the folder can't be read or the name has a percent sign of its own before its number.
+std::vector<int> numbersThere(const std::string& folder, const std::string& namePattern);
+// Files of frames (ascending) in a few words: "in/0003.png, in/0005.png to in/0009.png and 12 more".
+std::string listFrames(const std::vector<int>& frames, const std::function<std::string(int frame)>& nameOf);
 
 }  // namespace lacuna

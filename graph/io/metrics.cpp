@@ -114,12 +114,29 @@ ColourImage loadColour(const std::string& path) {
   const size_t count = size_t{type.extent.width} * type.extent.height;
   const size_t pixelBytes = bytesPerPixel(type.channels, type.format);
   ColourImage image{type.extent, type.colour, std::vector<float>(3 * count)};
+  const double opaque = 1.0;
+  for (size_t i = 0; components == 4 && i < count && !image.hasAlpha; ++i)
+    image.hasAlpha = io::componentAt(pixels.data() + i * pixelBytes, 3, type.format) != opaque;
   for (size_t i = 0; i < image.rgb.size(); ++i) {
     const float value =
         io::componentAt(pixels.data() + i / 3 * pixelBytes, components == 1 ? 0 : i % 3, type.format);
     image.rgb[i] = encoded ? fromSrgb(value) : value;
   }
   return image;
+}
+
+std::vector<double> onScreen(const ColourImage& image) {
+  std::vector<double> values(image.rgb.size());
+  std::transform(image.rgb.begin(), image.rgb.end(), values.begin(), [](float v) { return toSrgb(v); });
+  return values;
+}
+
+double temporalError(const std::vector<double>& a, const std::vector<double>& aBefore,
+                     const std::vector<double>& b, const std::vector<double>& bBefore) {
+  double sum = 0.0;
+  for (size_t i = 0; i < b.size(); ++i)
+    sum += std::abs((a[i] - aBefore[i]) - (b[i] - bBefore[i]));
+  return sum / static_cast<double>(std::max<size_t>(b.size(), 1));
 }
 
 Metrics compare(const ColourImage& a, const ColourImage& b) {

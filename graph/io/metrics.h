@@ -12,6 +12,7 @@ struct ColourImage {
   Extent extent;
   ColourTag colour = ColourTag::rec709;
   std::vector<float> rgb;  // linear, three values a pixel, in rows from the top
+  bool hasAlpha = false;   // some pixel of the file is not opaque; its alpha is left out here
 };
 
 // Any of the codecs, told by the file's first bytes. PNG and JPEG are decoded from sRGB; of an OpenEXR file
@@ -29,5 +30,13 @@ struct Metrics {
 
 // Needs: equal extents and tags; `b` is the reference.
 Metrics compare(const ColourImage& a, const ColourImage& b);
+
+// The values as PSNR and SSIM see them: clipped to [0, 1], on the curve of sRGB; NaN: 0.
+std::vector<double> onScreen(const ColourImage& image);
+
+// How much more or less a sequence changes from frame to frame than its reference: mean over pixels and
+// components of |(a - aBefore) - (b - bBefore)|, of values on screen. Needs: equal extents.
+double temporalError(const std::vector<double>& a, const std::vector<double>& aBefore,
+                     const std::vector<double>& b, const std::vector<double>& bBefore);
 
 }  // namespace lacuna

@@ -134,6 +134,7 @@ void checkModule(const ModuleDescription& module, TomlFile& file) {
   checkNodes(module, file);
   checkInputsUsed(module, file);
   checkConnectorColours(module, file);
+  checkWarmUp(module, file);
 }
 
 }  // namespace lacuna

@@ -161,11 +161,22 @@ struct NodeDescription {
   bool isSpirv() const { return std::string_view(shader).ends_with(".spv"); }
 };
 
+// How many frames before one its result depends on: computed first where a run begins in the middle of a
+// sequence. As the words say, within the rounding of what the module makes.
+struct WarmUpDescription {
+  bool all = false;       // every frame before
+  int64_t frames = 0;     // so many; or
+  std::string parameter;  // when not empty: `factor` times this int parameter's (largest) value,
+  int64_t factor = 1;
+  bool zeroIsAll = false;  // where a value of 0 stands for every frame
+};
+
 struct ModuleDescription {
   std::string name;
   std::string summary;
   std::vector<std::string> papers;
-  std::string folder;  // where module.toml lies
+  std::optional<WarmUpDescription> warmUp;  // none, with feedback: all
+  std::string folder;                       // where module.toml lies
   std::vector<ConnectorDescription> connectors;
   std::vector<ParameterDescription> parameters;
   std::vector<NodeDescription> nodes;

@@ -67,6 +67,20 @@ Json toJson(const NodeDescription& node) {
   return json;
 }
 
+Json toJson(const WarmUpDescription& warmUp) {
+  if (warmUp.all) {
+    return "all";
+  }
+  if (warmUp.parameter.empty()) {
+    return warmUp.frames;
+  }
+  Json json = {{"parameter", warmUp.parameter}, {"factor", warmUp.factor}};
+  if (warmUp.zeroIsAll) {
+    json["zero"] = "all";
+  }
+  return json;
+}
+
 template <typename T>
 Json toArray(const std::vector<T>& list) {
   Json array = Json::array();
@@ -84,6 +98,9 @@ std::string printJson(const ModuleDescription& module) {
   json["summary"] = module.summary;
   json["papers"] = module.papers;
   json["folder"] = module.folder;
+  if (module.warmUp) {
+    json["warmup"] = toJson(*module.warmUp);
+  }
   json["connectors"] = toArray(module.connectors);
   json["parameters"] = toArray(module.parameters);
   json["nodes"] = toArray(module.nodes);

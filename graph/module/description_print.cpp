@@ -134,6 +134,17 @@ std::string textOf(const Count& count) {
   return count.parameter.empty() ? fmt::format("{}", count.value) : count.parameter;
 }
 
+std::string textOf(const WarmUpDescription& warmUp) {
+  if (warmUp.all) {
+    return "all frames";
+  }
+  if (warmUp.parameter.empty()) {
+    return fmt::format("{} {}", warmUp.frames, warmUp.frames == 1 ? "frame" : "frames");
+  }
+  return fmt::format("{} * {} frames{}", warmUp.factor, warmUp.parameter,
+                     warmUp.zeroIsAll ? ", all where that is 0" : "");
+}
+
 std::string print(const ModuleDescription& module) {
   std::string out = fmt::format("{}\n  {}\n", module.name, module.summary);
   if (!module.papers.empty()) {
@@ -141,6 +152,9 @@ std::string print(const ModuleDescription& module) {
     for (const std::string& paper : module.papers) {
       out += fmt::format("  {}\n", paper);
     }
+  }
+  if (module.warmUp) {
+    out += fmt::format("\nwarm-up\n  {} before the first\n", textOf(*module.warmUp));
   }
   if (!module.connectors.empty()) {
     out += "\nconnectors\n";

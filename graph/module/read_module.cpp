@@ -20,6 +20,7 @@ void readTables(const toml::table& root, TomlFile& file, ModuleDescription& modu
   module.name = reader.string("name", Need::required).value_or("");
   module.summary = reader.string("summary", Need::required).value_or("");
   module.papers = reader.strings("papers");
+  module.warmUp = readWarmUp(reader);
   reader.tables("connector", "[[connector]]",
                 [&](TableReader& table, size_t) { module.connectors.push_back(readConnector(table)); });
   reader.tables("parameter", "[[parameter]]",

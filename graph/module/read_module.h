@@ -14,6 +14,10 @@ ConnectorDescription readConnector(TableReader& reader);
 ParameterDescription readParameter(TableReader& reader);
 NodeDescription readNode(TableReader& reader, const std::vector<ParameterDescription>& parameters);
 
+// `warmup` of the module, and what must hold of it.
+std::optional<WarmUpDescription> readWarmUp(TableReader& module);
+void checkWarmUp(const ModuleDescription& module, TomlFile& file);
+
 // Names that must exist, be unique or fit each other.
 void checkModule(const ModuleDescription& module, TomlFile& file);
 // The part of it for nodes and the output connectors that they make.

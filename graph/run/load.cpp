@@ -1,6 +1,9 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "graph/compile/load_native.h"
+#include "graph/compile/warm_up.h"
 #include "graph/run/files.h"
 #include "graph/run/session.h"
 
@@ -58,24 +61,54 @@ ProbeSource prober(const LoadOptions& options) {
   };
 }
 
+// What LoadOptions::frames asks for, of what has files; decides whose files tell what sources deliver.
+std::vector<int> findFrames(ModuleGraph& modules, const LoadOptions& options, Diagnostics& diagnostics) {
+  if (!options.frames) {
+    return {};
+  }
+  try {
+    const std::vector<int> frames = options.frames(modules);
+    modules.frames = std::max(modules.frames, static_cast<int>(frames.size()));
+    std::vector<int> runnable = findFiles(modules, frames, options.missing, diagnostics);
+    modules.firstFrame = runnable.empty() ? 0 : runnable.front();
+    return runnable;
+  } catch (const FileError&) {
+    return {};  // a pattern is wrong, and that is told of its module
+  }
+}
+
+// Only of what the graph file says: files of modules that keep nothing are none the worse for it.
+void checkWarmUp(const NodeGraph& graph, Diagnostics& diagnostics) {
+  NodeGraph plain = graph;
+  plain.modules.warmUp.reset();
+  if (graph.modules.warmUp && !warmUpOf(plain).needsEarlier()) {
+    diagnostics.warn(graph.modules.warmUp->where,
+                     "'warmup' changes nothing: no module takes a value of the frame before");
+  }
+}
+
 void load(LoadedGraph& loaded, Config config, const LoadOptions& options) {
   Diagnostics& diagnostics = loaded.diagnostics;
   applyOverrides(config, options.overrides, diagnostics);
   const ProbeSource probe = prober(options);
   Registry registry(options.modulePath);
   ModuleGraph modules = loadNative(buildModuleGraph(config, registry, diagnostics), diagnostics);
-  modules.firstFrame = options.firstFrame;
+  loaded.frames = findFrames(modules, options, diagnostics);
   checkSinks(modules, diagnostics);
   if (diagnostics.hasErrors()) {
-    // Sources are probed all the same, so that a missing file is told beside the other mistakes.
+    // Sources are probed all the same, so that what is wrong with a file is told beside the other mistakes.
     for (const ModuleInstance& module : modules.modules) {
-      if (module.description->isSource()) {
+      const bool isToldMissing = options.frames && !hasFile(module, modules.folder, modules.firstFrame);
+      if (module.description->isSource() && !isToldMissing) {
         probe(module, modules, diagnostics);
       }
     }
     return;
   }
   loaded.graph = buildNodeGraph(std::move(modules), probe, diagnostics);
+  if (!diagnostics.hasErrors()) {
+    checkWarmUp(loaded.graph, diagnostics);
+  }
 }
 
 }  // namespace

@@ -23,15 +23,4 @@ std::vector<int> unfinishedFrames(const ModuleGraph& graph, const std::vector<in
   return missing;
 }
 
-std::string feedbackInput(const NodeGraph& graph) {
-  for (const Node& node : graph.nodes) {
-    for (const NamedValue& input : node.inputs) {
-      if (input.value != noValue && graph.values[static_cast<size_t>(input.value)].feedback) {
-        return graph.modules.modules[static_cast<size_t>(node.module)].name() + ":" + input.name;
-      }
-    }
-  }
-  return {};
-}
-
 }  // namespace lacuna

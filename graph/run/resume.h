@@ -12,8 +12,4 @@ namespace lacuna {
 // sink has a file.
 std::vector<int> unfinishedFrames(const ModuleGraph& graph, const std::vector<int>& frames);
 
-// The first input that takes last frame's value, by a line of the graph or inside a module ("accum:01:mean");
-// empty: every frame is for itself.
-std::string feedbackInput(const NodeGraph& graph);
-
 }  // namespace lacuna

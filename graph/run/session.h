@@ -1,12 +1,14 @@
 #pragma once
 // From a graph file to images: the whole way, for the command line, tests and programs that embed Lacuna.
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "graph/compile/compile.h"
 #include "graph/run/files.h"
+#include "graph/run/missing_files.h"
 #include "graph/vk/device.h"
 #include "graph/vk/executable.h"
 
@@ -21,7 +23,10 @@ struct Override {
 struct LoadOptions {
   std::vector<std::string> modulePath;  // from moduleSearchPath()
   std::vector<Override> overrides;
-  int firstFrame = 0;                       // that will be run; its files are probed
+  // The frames that will be run, ascending, of the graph as it was read: their files are looked for. What
+  // sources deliver is told by the first one's. None: nothing is looked for but the files of frame 0.
+  std::function<std::vector<int>(const ModuleGraph&)> frames = {};
+  MissingFiles missing = MissingFiles::error;
   std::map<std::string, ValueType> memory;  // "i-memory:01" -> the type of the image that the program brings
 };
 
@@ -29,6 +34,7 @@ struct LoadOptions {
 struct LoadedGraph {
   NodeGraph graph;
   Diagnostics diagnostics;
+  std::vector<int> frames = {};  // of LoadOptions::frames, without those that are skipped
   bool ok() const { return !diagnostics.hasErrors(); }
 };
 

@@ -20,10 +20,40 @@ using Clock = std::chrono::steady_clock;
 // How often the calling thread asks whether to stop while nothing else happens.
 constexpr std::chrono::milliseconds stopInterval{50};
 
+// A frame that is computed.
+struct Step {
+  int frame = 0;
+  bool isWarmUp = false;
+  bool first = false;
+};
+
+std::vector<Step> stepsOf(const StreamOptions& options) {
+  std::vector<Step> steps;
+  for (const int frame : options.frames) {
+    steps.push_back({frame});
+  }
+  for (const int frame : options.warmUp) {
+    steps.push_back({frame, true});
+  }
+  std::stable_sort(steps.begin(), steps.end(),
+                   [](const Step& a, const Step& b) { return a.frame < b.frame; });
+  for (Step& step : steps) {
+    step.first = std::find(options.starts.begin(), options.starts.end(), step.frame) != options.starts.end();
+  }
+  if (!steps.empty()) {
+    steps.front().first = true;
+  }
+  return steps;
+}
+
 class Stream {
  public:
-  Stream(Session& session, const StreamOptions& options, int slots)
-      : session_(session), options_(options), slots_(slots), failed_(options.frames.size()) {}
+  Stream(Session& session, const StreamOptions& options, std::vector<Step> steps, int slots)
+      : session_(session),
+        options_(options),
+        steps_(std::move(steps)),
+        slots_(slots),
+        failed_(steps_.size()) {}
 
   StreamEnd run() {
     if (slots_ == 1) {
@@ -34,7 +64,7 @@ class Stream {
     if (error_) {
       std::rethrow_exception(error_);
     }
-    return {done_, stopped_ && done_ < static_cast<int>(options_.frames.size())};
+    return {done_, warmedUp_, stopped_ && done_ < static_cast<int>(options_.frames.size())};
   }
 
  private:
@@ -55,7 +85,7 @@ class Stream {
     while (ended_ < slots_ || !finished_.empty()) {
       changed_.wait_for(lock, stopInterval, [&] { return ended_ == slots_ || !finished_.empty(); });
       lock.unlock();
-      guarded(options_.frames.size(), [&] { report(); });
+      guarded(steps_.size(), [&] { report(); });
       lock.lock();
     }
   }
@@ -65,7 +95,7 @@ class Stream {
     for (std::optional<size_t> position = take(); position; position = take()) {
       guarded(*position, [&] { runFrame(*position, slot); });
       if (slots_ == 1) {
-        guarded(options_.frames.size(), [&] { report(); });
+        guarded(steps_.size(), [&] { report(); });
       }
     }
   }
@@ -73,11 +103,12 @@ class Stream {
   std::optional<size_t> take() {
     askToStop();
     const std::scoped_lock lock(mutex_);
-    return isDropped(next_) || next_ == options_.frames.size() ? std::nullopt : std::optional(next_++);
+    return isDropped(next_) || next_ == steps_.size() ? std::nullopt : std::optional(next_++);
   }
 
   void runFrame(size_t position, int slot) {
-    const int frame = options_.frames[position];
+    const Step& step = steps_[position];
+    const int frame = step.frame;
     Profile* profile = session_.profile();
     const Profile::Span whole(profile, fmt::format("frame {}", frame), frame);
     const StreamFrame view(session_, frame, slot);
@@ -90,19 +121,29 @@ class Stream {
       return;
     }
     const bool timed = options_.timePasses || profile != nullptr;
-    session_.submit(frame, slot, position == 0, timed ? vk::Timed::perPass : vk::Timed::no);
+    session_.submit(frame, slot, step.first, timed ? vk::Timed::perPass : vk::Timed::no);
     passTurn();
     vk::Timings timings = session_.wait(slot);
     askToStop();
     if (isDroppedNow(position)) {
       return;
     }
+    if (!step.isWarmUp) {
+      deliver(view, slot);
+    }
+    StreamProgress progress;
+    progress.frame = frame;
+    progress.isWarmUp = step.isWarmUp;
+    progress.timings = options_.timePasses ? std::move(timings) : vk::Timings();
+    finish(std::move(progress));
+  }
+
+  void deliver(const StreamFrame& view, int slot) {
     if (options_.take) {
-      const Profile::Span span(profile, "take", frame);
+      const Profile::Span span(session_.profile(), "take", view.index());
       options_.take(view);
     }
-    session_.writeSinks(frame, slot);
-    finish({frame, 0, 0, 0.0, options_.timePasses ? std::move(timings) : vk::Timings()});
+    session_.writeSinks(view.index(), slot);
   }
 
   // Frames are submitted in their order. False: this one no more.
@@ -122,8 +163,11 @@ class Stream {
 
   void finish(StreamProgress progress) {
     const std::scoped_lock lock(mutex_);
-    progress.done = ++done_;
+    ++(progress.isWarmUp ? warmedUp_ : done_);
+    progress.done = done_;
     progress.total = static_cast<int>(options_.frames.size());
+    progress.warmedUp = warmedUp_;
+    progress.warmUpTotal = static_cast<int>(options_.warmUp.size());
     progress.seconds = std::chrono::duration<double>(Clock::now() - start_).count();
     finished_.push_back(std::move(progress));
     changed_.notify_all();
@@ -155,7 +199,7 @@ class Stream {
         error_ = std::current_exception();
         failed_ = position;
       }
-      stopped_ = stopped_ || position == options_.frames.size();  // a callback: no frame to finish up to
+      stopped_ = stopped_ || position == steps_.size();  // a callback: no frame to finish up to
       changed_.notify_all();
     }
   }
@@ -176,6 +220,7 @@ class Stream {
 
   Session& session_;
   const StreamOptions& options_;
+  const std::vector<Step> steps_;
   const int slots_;
   const Clock::time_point start_ = Clock::now();
 
@@ -183,7 +228,7 @@ class Stream {
   std::condition_variable changed_;
   size_t next_ = 0;       // position to be begun
   size_t submitted_ = 0;  // positions that the device has
-  int done_ = 0;
+  int done_ = 0, warmedUp_ = 0;
   int ended_ = 0;                        // threads
   std::deque<StreamProgress> finished_;  // and not yet reported
   bool stopped_ = false;
@@ -233,14 +278,15 @@ StreamEnd stream(Session& session, const StreamOptions& options) {
     throw std::invalid_argument(
         fmt::format("{} frames in flight: expected 1 or more, or 0 for a default", options.inFlight));
   }
-  if (!std::is_sorted(options.frames.begin(), options.frames.end())) {
+  if (!std::is_sorted(options.frames.begin(), options.frames.end()) ||
+      !std::is_sorted(options.warmUp.begin(), options.warmUp.end())) {
     throw std::invalid_argument("the frames of a stream must be ascending");
   }
+  std::vector<Step> steps = stepsOf(options);
   const int wanted = options.inFlight > 0 ? options.inFlight : framesInFlight(session.schedule());
-  const int slots =
-      static_cast<int>(std::clamp<size_t>(options.frames.size(), 1, static_cast<size_t>(wanted)));
+  const int slots = static_cast<int>(std::clamp<size_t>(steps.size(), 1, static_cast<size_t>(wanted)));
   session.reserveSlots(slots);
-  return Stream(session, options, slots).run();
+  return Stream(session, options, std::move(steps), slots).run();
 }
 
 }  // namespace lacuna

@@ -12,7 +12,8 @@
 // taken by another frame. So there are never more frames in flight, nor memory for more, than slots. Files
 // are complete or not there; those of neighbouring frames appear in any order.
 //
-// A sequence starts from zero: its first frame has frame.first set and feedback is zero there.
+// A sequence starts from zero: its first frame has frame.first set and feedback is zero there. Frames that it
+// depends on can be computed before it (warmUp; planFrames() in frame_plan.h says which).
 
 #include <functional>
 #include <vector>
@@ -36,20 +37,26 @@ class StreamFrame {
 };
 
 struct StreamProgress {
-  int frame = 0;          // that was finished last
-  int done = 0;           // frames finished
-  int total = 0;          // frames asked for
-  double seconds = 0.0;   // since the start
-  vk::Timings timings{};  // of the frame; empty unless StreamOptions::timePasses
+  int frame = 0;                      // that was finished last
+  bool isWarmUp = false;              // it is one of StreamOptions::warmUp
+  int done = 0;                       // frames finished
+  int total = 0;                      // frames asked for
+  int warmedUp = 0, warmUpTotal = 0;  // likewise, of the warm-up
+  double seconds = 0.0;               // since the start
+  vk::Timings timings{};              // of the frame; empty unless StreamOptions::timePasses
 };
 
 struct StreamOptions {
   std::vector<int> frames;  // ascending; see frameRange()
+  std::vector<int>
+      warmUp;  // ascending, none of `frames`: computed in their order among them, without results
+  std::vector<int> starts;  // of both: where feedback begins with zeros; the earliest frame always does
   int inFlight = 0;         // frames at a time, at most; 0: framesInFlight()
   bool timePasses = false;  // with timestamps around every pass
 
   // Called on worker threads, for several frames at once. fill: sources of files are read, the rest is the
-  // program's to fill in, all of it in every frame. take: results are there, sinks of files not yet written.
+  // program's to fill in, all of it in every frame. take: results are there, sinks of files not yet written;
+  // not called for frames of the warm-up.
   std::function<void(const StreamFrame&)> fill, take;
   // Called on the thread that called stream(), once a finished frame.
   std::function<void(const StreamProgress&)> progress;
@@ -60,6 +67,7 @@ struct StreamOptions {
 
 struct StreamEnd {
   int done = 0;          // frames whose sinks are written
+  int warmedUp = 0;      // frames of the warm-up that were computed
   bool stopped = false;  // by StreamOptions::stop, before all were done
 };
 

@@ -4,8 +4,9 @@ namespace lacuna {
 
 int runCheck(const GraphArguments& arguments, const std::vector<std::string>& graphs) {
   bool ok = true;
+  const WantedFrames all{[](const ModuleGraph& graph) { return FrameRange().in(graph); }};
   for (const std::string& graph : graphs) {
-    ok = loadFor(arguments, graph).ok() && ok;
+    ok = loadFor(arguments, graph, all).ok() && ok;
   }
   return ok ? exitOk : exitUsage;
 }

@@ -75,6 +75,25 @@ void addMemory(CLI::App& command, GraphArguments& a) {
       ->transform(CLI::AsSizeValue(false));
 }
 
+void addWarmUp(CLI::App& command, int& frames) {
+  command
+      .add_option(
+          "--warm-up", frames,
+          "frames to compute before --frames, without output (default: as many as modules with feedback "
+          "need)")
+      ->check(CLI::Range(0, 1'000'000'000).description(""))
+      ->type_name("COUNT");
+}
+
+void addMissing(CLI::App& command, MissingFiles& missing) {
+  static const std::map<std::string, MissingFiles> words = {
+      {"error", MissingFiles::error}, {"skip", MissingFiles::skip}, {"hold", MissingFiles::hold}};
+  oneOf(command.add_option_function<std::string>(
+            "--missing", [&missing](const std::string& word) { missing = words.at(word); },
+            "sources' files that are not there: tell, leave their frames out, or show the last one again"),
+        {"error", "skip", "hold"});
+}
+
 void describeRun(CLI::App& command, Arguments& a) {
   addGraph(command, a.run.graph.graph);
   addSettings(command, a.run.graph);
@@ -84,6 +103,8 @@ void describeRun(CLI::App& command, Arguments& a) {
                    "with Vulkan's validation layers; a message is a failure");
   command.add_option("--frames", a.run.frames, "frames to run: A-B or A (default: all of the graph)")
       ->type_name("A-B");
+  addWarmUp(command, a.run.warmUp);
+  addMissing(command, a.run.missing);
   command.add_flag("--resume", a.run.resume, "leave out frames whose output files are all there");
   command
       .add_option("--in-flight", a.run.inFlight, "frames at a time (default: 3 to 8, by cores and memory)")
@@ -184,9 +205,21 @@ void describeTest(CLI::App& command, Arguments& a) {
 }
 
 void describeCompare(CLI::App& command, Arguments& a) {
-  command.add_option("image", a.image)->required()->type_name("IMAGE");
-  command.add_option("reference", a.reference)->required()->type_name("IMAGE");
-  addJson(command, a.json);
+  command.add_option("image", a.compare.image, "a picture, or a sequence: out/%04d.exr")
+      ->required()
+      ->type_name("IMAGE");
+  command.add_option("reference", a.compare.reference, "what it should be")->required()->type_name("IMAGE");
+  command
+      .add_option("--baseline", a.compare.baseline,
+                  "the noisy input: tells how many times below its errors those of the image are")
+      ->type_name("IMAGE");
+  command.add_option("--frames", a.compare.frames, "of sequences: A-B or A (default: those that image has)")
+      ->type_name("A-B");
+  command
+      .add_option("--first", a.compare.first,
+                  "added to the frame in file names: N, or IMAGE:REFERENCE:BASELINE, the last one repeats")
+      ->type_name("N[:N[:N]]");
+  addJson(command, a.compare.json);
 }
 
 void describeDevices(CLI::App& command, Arguments& a) {
@@ -278,8 +311,12 @@ const std::vector<Command>& commands() {
        {"lacuna new mine/soft --kind stencil", "lacuna test mine/soft"}},
       {"test", "run modules' own tests: graphs in DIR/test, whose outputs must be as they lie there",
        describeTest, [](const CLI::App&, const Arguments& a) { return runTest(a.test); }},
-      {"compare", "relMSE, PSNR, SSIM and relative error of an image to a reference", describeCompare,
-       [](const CLI::App&, const Arguments& a) { return runCompare(a.image, a.reference, a.json); }},
+      {"compare",
+       "relMSE, PSNR, SSIM and relative error of an image or a sequence to a reference; flicker of sequences",
+       describeCompare,
+       [](const CLI::App&, const Arguments& a) { return runCompare(a.compare); },
+       {"lacuna compare out.png reference.png",
+        "lacuna compare out/%04d.exr reference/%04d.exr --frames 6-11 --baseline noisy/%04d.exr"}},
       {"devices", "list Vulkan devices and their limits", describeDevices,
        [](const CLI::App&, const Arguments& a) { return runDevices(a.json); }},
       {"bench",

@@ -20,8 +20,9 @@ struct Arguments {
   NewArguments create;
   TestArguments test;
   BenchArguments bench;
+  CompareArguments compare;
   std::vector<std::string> checked, formatted, modulePath;
-  std::string name, image, reference, shell;
+  std::string name, shell;
   bool json = false, checkOnly = false;
 };
 

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "graph/run/missing_files.h"
+
 namespace lacuna {
 
 constexpr int exitOk = 0;
@@ -33,7 +35,9 @@ enum class ShowProgress { automatic, always, never };  // automatic: of sequence
 
 struct RunArguments {
   GraphArguments graph;
-  std::string frames;   // "A-B" or "A"
+  std::string frames;  // "A-B" or "A"
+  int warmUp = -1;     // frames before; -1: as graph and modules say
+  MissingFiles missing = MissingFiles::error;
   std::string profile;  // file for a Chrome trace; empty: none
   int inFlight = 0;     // frames at a time; 0: by default
   bool resume = false;
@@ -74,6 +78,14 @@ struct BenchArguments {
   std::string output;  // file for the JSON; empty: none
 };
 
+struct CompareArguments {
+  std::string image, reference;  // files, or sequences with %04d
+  std::string baseline;          // what `image` was made from; empty: none
+  std::string frames;            // "A-B" or "A"; empty: those that `image` has
+  std::string first = "0";       // added to the frame in file names: "N" or "N:N:N", the last one repeats
+  bool json = false;
+};
+
 struct DrawArguments {
   GraphArguments graph;
   bool nodes = false;
@@ -103,7 +115,7 @@ int runTune(const TuneArguments& arguments);
 int runBench(const BenchArguments& arguments);
 int runDescribe(const std::vector<std::string>& modulePath, const std::string& name, bool json);
 int runModules(const std::vector<std::string>& modulePath, bool json);
-int runCompare(const std::string& image, const std::string& reference, bool json);
+int runCompare(const CompareArguments& arguments);
 int runDevices(bool json);
 
 }  // namespace lacuna

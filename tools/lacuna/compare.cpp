@@ -1,67 +1,93 @@
-// lacuna compare A B: how far A is from the reference B. Numbers on stdout, messages on stderr.
+// lacuna compare A B: how far A is from the reference B. Numbers on stdout, messages on stderr. Sequences:
+// compare_sequence.cpp.
 
 #include <fmt/format.h>
 
 #include <cmath>
 #include <cstdio>
-#include <nlohmann/json.hpp>
+#include <filesystem>
 
-#include "graph/io/image_file.h"
-#include "graph/io/metrics.h"
-#include "tools/lacuna/commands.h"
+#include "tools/lacuna/compare_images.h"
+#include "tools/lacuna/compare_sequence.h"
 
 namespace lacuna {
 namespace {
 
-void printText(const Metrics& metrics) {
+void printText(const Metrics& metrics, const std::optional<Metrics>& baseline) {
   fmt::print("relMSE               {:.6g}\n", metrics.relMse);
   fmt::print("PSNR                 {:.2f} dB\n", metrics.psnr);
   fmt::print("SSIM                 {:.5f}\n", metrics.ssim);
   fmt::print("max relative error   {:.6g}\n", metrics.maxRelativeError);
   fmt::print("mean relative error  {:.6g}\n", metrics.meanRelativeError);
   fmt::print("NaN or infinite      {}\n", metrics.notFinite);
+  if (baseline) {
+    fmt::print("relMSE of baseline   {:.6g}, {} below it\n", baseline->relMse,
+               timesText(baseline->relMse, metrics.relMse));
+  }
 }
 
-void printJson(const std::string& a, const std::string& b, const ColourImage& image, const Metrics& metrics) {
+int comparePictures(const CompareArguments& arguments) {
+  const ColourImage image = loadColour(arguments.image), reference = loadColour(arguments.reference);
+  const Named a{arguments.image, &image}, b{arguments.reference, &reference};
+  checkComparable(a, b);
+  std::optional<Metrics> baseline;
+  if (!arguments.baseline.empty()) {
+    const ColourImage noisy = loadColour(arguments.baseline);
+    checkComparable({arguments.baseline, &noisy}, b);
+    baseline = compare(noisy, reference);
+  }
+  warnOfAlpha(a, b);
+  const Metrics metrics = compare(image, reference);
+  warnNotFinite(metrics.notFinite);
+  if (!arguments.json) {
+    printText(metrics, baseline);
+    return exitOk;
+  }
   nlohmann::ordered_json json;
-  json["image"] = a;
-  json["reference"] = b;
+  json["image"] = arguments.image;
+  json["reference"] = arguments.reference;
   json["width"] = image.extent.width;
   json["height"] = image.extent.height;
-  json["relMSE"] = metrics.relMse;
-  json["PSNR"] = std::isfinite(metrics.psnr) ? nlohmann::ordered_json(metrics.psnr) : nullptr;  // null: equal
-  json["SSIM"] = metrics.ssim;
-  json["maxRelativeError"] = metrics.maxRelativeError;
-  json["meanRelativeError"] = metrics.meanRelativeError;
-  json["notFinite"] = metrics.notFinite;
-  fmt::print("{}\n", json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+  json.update(toJson(metrics));
+  if (baseline) {
+    json["baseline"] = {{"image", arguments.baseline},
+                        {"relMSE", baseline->relMse},
+                        {"relMSETimesBelow", timesJson(baseline->relMse, metrics.relMse)}};
+  }
+  printJson(json);
+  return exitOk;
+}
+
+// A file of that very name is a picture, whatever is in it.
+bool isSequence(const std::string& name) {
+  std::error_code ignored;
+  return !std::filesystem::exists(name, ignored) && namesFrames(name);
 }
 
 }  // namespace
 
-int runCompare(const std::string& a, const std::string& b, bool json) {
+int runCompare(const CompareArguments& arguments) {
   try {
-    const ColourImage image = loadColour(a), reference = loadColour(b);
-    if (!(image.extent == reference.extent)) {
-      fmt::print(stderr, "error: {} has {} x {} pixels, but {} has {} x {}\n", a, image.extent.width,
-                 image.extent.height, b, reference.extent.width, reference.extent.height);
-      return exitUsage;
+    std::vector<std::string> names = {arguments.image, arguments.reference};
+    if (!arguments.baseline.empty()) {
+      names.push_back(arguments.baseline);
     }
-    if (image.colour != reference.colour) {
-      fmt::print(stderr, "error: {} is {}, but {} is {}; convert one of them with 'colour'\n", a,
-                 name(image.colour), b, name(reference.colour));
-      return exitUsage;
+    const auto count = std::count_if(names.begin(), names.end(), isSequence);
+    if (count == static_cast<std::ptrdiff_t>(names.size())) {
+      return compareSequences(arguments);
     }
-    const Metrics metrics = compare(image, reference);
-    if (metrics.notFinite > 0)
-      fmt::print(stderr,
-                 "warning: {} values are NaN or infinite; relMSE and relative errors leave them out\n",
-                 metrics.notFinite);
-    if (json)
-      printJson(a, b, image, metrics);
-    else
-      printText(metrics);
-    return exitOk;
+    if (count > 0) {
+      const auto sequence = std::find_if(names.begin(), names.end(), isSequence);
+      const auto picture = std::find_if_not(names.begin(), names.end(), isSequence);
+      throw FileError(fmt::format("{} is a sequence, but {} a single picture: expected %04d in all names",
+                                  *sequence, *picture));
+    }
+    const CompareArguments plain;
+    if (!arguments.frames.empty() || arguments.first != plain.first) {
+      throw FileError(fmt::format("{}: of sequences, but {} is a single picture",
+                                  arguments.frames.empty() ? "--first" : "--frames", arguments.image));
+    }
+    return comparePictures(arguments);
   } catch (const FileError& error) {
     fmt::print(stderr, "error: {}\n", error.what());
     return exitUsage;

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "graph/run/stream.h"
 #include "graph/run/tuning.h"
 #include "graph/shader/compile.h"
 
@@ -37,11 +38,34 @@ std::string scheduleOwnerMistake(const NodeGraph& graph, const std::string& name
 
 }  // namespace
 
-LoadedGraph loadFor(const GraphArguments& arguments, const std::string& graphFile, int firstFrame) {
+std::vector<int> FrameRange::in(const ModuleGraph& graph) const {
+  return frameRange(first, last < 0 ? graph.frames - 1 : last);
+}
+
+std::optional<FrameRange> parseFrames(const std::string& text) {
+  FrameRange range;
+  int used = 0;
+  if (text.empty()) {
+    return range;
+  }
+  const bool two = std::sscanf(text.c_str(), "%9d-%9d%n", &range.first, &range.last, &used) == 2;
+  if (!two && std::sscanf(text.c_str(), "%9d%n", &range.first, &used) == 1) {
+    range.last = range.first;
+  }
+  if (static_cast<size_t>(used) != text.size() || range.first < 0 || range.last < range.first) {
+    fmt::print(stderr, "lacuna: --frames {}: expected A-B or A, with 0 <= A <= B\n", text);
+    return std::nullopt;
+  }
+  return range;
+}
+
+LoadedGraph loadFor(const GraphArguments& arguments, const std::string& graphFile,
+                    const WantedFrames& frames) {
   LoadOptions options;
   Diagnostics wrongWords;
   options.modulePath = moduleSearchPath(arguments.modules);
-  options.firstFrame = firstFrame;
+  options.frames = frames.of;
+  options.missing = frames.missing;
   for (const std::string& word : arguments.parameters) {
     const auto [name, value] = split(word);
     if (word.find('=') == std::string::npos) {

@@ -7,6 +7,7 @@
 #include "graph/compile/cull.h"
 #include "graph/compile/fuse.h"
 #include "graph/compile/lifetime.h"
+#include "graph/compile/warm_up.h"
 #include "graph/run/tuning.h"
 #include "graph/shader/generate/shaders.h"
 #include "tools/lacuna/choice_table.h"
@@ -63,7 +64,7 @@ std::string memoryLines(const Schedule& schedule) {
   return text;
 }
 
-void printPlan(const Schedule& schedule, bool all) {
+void printPlan(const Schedule& schedule, const WarmUp& warmUp, bool all) {
   for (const Choice& choice : schedule.choices) {
     fmt::print("{}\n", choiceTable(choice, all));
   }
@@ -72,9 +73,10 @@ void printPlan(const Schedule& schedule, bool all) {
   const double least = static_cast<double>(floorBytes(schedule));
   fmt::print("\n{}bytes {:.2f} MB, {:.1f} times the floor of {:.2f} MB\n", memoryLines(schedule),
              moved / megabyte, least > 0 ? moved / least : 0.0, least / megabyte);
+  fmt::print("warm-up before the first frame of a part: {}\n", print(warmUp));
 }
 
-void printPlanJson(const Schedule& schedule) {
+void printPlanJson(const Schedule& schedule, const WarmUp& warmUp) {
   nlohmann::ordered_json out;
   for (const Choice& choice : schedule.choices) {
     out["choices"].push_back(choiceJson(choice));
@@ -93,6 +95,8 @@ void printPlanJson(const Schedule& schedule) {
                    {"largestLive", largestLiveNames(schedule)}};
   out["bytes"] = {{"moved", passBytes(schedule)}, {"floor", floorBytes(schedule)}};
   out["barriers"] = schedule.barriers.size();
+  out["warmUp"] = {{"frames", warmUp.frames ? nlohmann::ordered_json(*warmUp.frames) : "all"},
+                   {"why", warmUp.reason}};
   fmt::print("{}\n", out.dump(2));
 }
 
@@ -135,6 +139,7 @@ int runPlan(const PlanArguments& arguments) {
   } else if (arguments.stage == "fuse") {
     fmt::print("{}", print(fuse(cull(std::move(loaded.graph)), planTarget(graph).model)));
   } else {
+    const WarmUp warmUp = warmUpOf(loaded.graph);
     const auto schedule = scheduleFor(graph, planTarget(graph), std::move(loaded));
     if (!schedule) {
       return exitUsage;
@@ -144,9 +149,9 @@ int runPlan(const PlanArguments& arguments) {
     } else if (arguments.stage == "shaders") {
       printShaders(*schedule, moduleSearchPath(graph.modules));
     } else if (arguments.json) {
-      printPlanJson(*schedule);
+      printPlanJson(*schedule, warmUp);
     } else {
-      printPlan(*schedule, arguments.all);
+      printPlan(*schedule, warmUp, arguments.all);
     }
   }
   return exitOk;

@@ -57,10 +57,13 @@ void Progress::update(const StreamProgress& progress) {
     return;  // of the end the summary speaks
   }
   lastShown_ = progress.seconds;
-  const double rate = progress.done / std::max(progress.seconds, 1e-3);
+  const int done = progress.done + progress.warmedUp, total = progress.total + progress.warmUpTotal;
+  const double rate = done / std::max(progress.seconds, 1e-3);
+  const std::string how = progress.isWarmUp ? fmt::format("{} of {}", progress.warmedUp, progress.warmUpTotal)
+                                            : fmt::format("{} of {} done", progress.done, progress.total);
   const std::string line =
-      fmt::format("frame {}: {} of {} done, {:.1f} a second, {} left", progress.frame, progress.done,
-                  progress.total, rate, duration((progress.total - progress.done) / rate));
+      fmt::format("{} {}: {}, {:.1f} a second, {} left", progress.isWarmUp ? "warm-up, frame" : "frame",
+                  progress.frame, how, rate, duration((total - done) / rate));
   if (rewrites_) {
     fmt::print(stderr, "\r{}\x1b[K", line);
     std::fflush(stderr);
@@ -74,8 +77,9 @@ void Progress::summary(const StreamEnd& end, double seconds) {
   const std::scoped_lock lock(mutex_);
   clearLine();
   if (shown_) {
-    fmt::print(stderr, "{} {} in {}, {:.1f} a second\n", end.done, end.done == 1 ? "frame" : "frames",
-               duration(seconds), end.done / std::max(seconds, 1e-3));
+    const std::string before = end.warmedUp > 0 ? fmt::format(" and {} of warm-up", end.warmedUp) : "";
+    fmt::print(stderr, "{} {}{} in {}, {:.1f} a second\n", end.done, end.done == 1 ? "frame" : "frames",
+               before, duration(seconds), (end.done + end.warmedUp) / std::max(seconds, 1e-3));
   }
 }
 

@@ -30,10 +30,10 @@ void tell(const std::vector<ChainTuning>& tunings, double seconds) {
 }  // namespace
 
 bool tuneQuietly(const RunArguments& arguments, vk::Device& device, const LoadedGraph& loaded,
-                 const std::vector<int>& frames, const Schedule& planned) {
+                 const FramePlan& plan, const Schedule& planned) {
   QuietSituation situation;
   situation.cpu = device.info().isCpu();
-  situation.frames = static_cast<int>(frames.size());
+  situation.frames = static_cast<int>(plan.frames.size() + plan.warmUp.size());
   situation.always = std::getenv("LACUNA_TUNE_ALWAYS") != nullptr;  // tests have no GPU
   const auto picked = [&](const Choice& choice) { return quietTuning(choice, situation); };
   if (!arguments.tune || arguments.graph.validate ||
@@ -44,7 +44,7 @@ bool tuneQuietly(const RunArguments& arguments, vk::Device& device, const Loaded
   TuneOptions options;
   options.includePath = moduleSearchPath(arguments.graph.modules);
   options.cacheFolder = ShaderCache::defaultFolder();
-  options.frame = frames.front();
+  options.frame = plan.frames.front();
   options.rounds = rounds;
   options.pick = [&](const Choice& choice) {
     QuietTuning tuning = picked(choice);

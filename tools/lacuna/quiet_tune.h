@@ -1,6 +1,7 @@
 #pragma once
 // `run` of many frames: filters that nothing is known of are measured before the first one.
 
+#include "graph/run/frame_plan.h"
 #include "tools/lacuna/graph_arguments.h"
 
 namespace lacuna {
@@ -8,6 +9,6 @@ namespace lacuna {
 // Whether anything was measured, so that the graph is to be scheduled anew. `planned`: as it would be run.
 // Never fails: what is wrong with the graph, its files or the device, the run itself tells.
 bool tuneQuietly(const RunArguments& arguments, vk::Device& device, const LoadedGraph& loaded,
-                 const std::vector<int>& frames, const Schedule& planned);
+                 const FramePlan& plan, const Schedule& planned);
 
 }  // namespace lacuna

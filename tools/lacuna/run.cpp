@@ -4,7 +4,7 @@
 #include <chrono>
 #include <cstdio>
 
-#include "graph/run/files.h"
+#include "graph/run/frame_plan.h"
 #include "graph/run/profile.h"
 #include "graph/run/resume.h"
 #include "graph/run/stream.h"
@@ -20,56 +20,34 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-struct FrameRange {
-  int first = 0;
-  int last = -1;  // -1: the graph's last
-};
-
-std::optional<FrameRange> parseRange(const std::string& text) {
-  FrameRange range;
-  int used = 0;
-  if (text.empty()) {
-    return range;
-  }
-  const bool two = std::sscanf(text.c_str(), "%9d-%9d%n", &range.first, &range.last, &used) == 2;
-  if (!two && std::sscanf(text.c_str(), "%9d%n", &range.first, &used) == 1) {
-    range.last = range.first;
-  }
-  if (static_cast<size_t>(used) != text.size() || range.first < 0 || range.last < range.first) {
-    fmt::print(stderr, "lacuna: --frames {}: expected A-B or A, with 0 <= A <= B\n", text);
-    return std::nullopt;
-  }
-  return range;
+// Which frames are to run, told to the loader. Says on the way how many need not, with --resume.
+WantedFrames wantedFrames(const RunArguments& arguments, FrameRange range) {
+  const auto frames = [&arguments, range](const ModuleGraph& graph) {
+    std::vector<int> all = range.in(graph);
+    std::vector<int> missing = arguments.resume ? unfinishedFrames(graph, all) : all;
+    if (!arguments.quiet && missing.size() < all.size()) {
+      fmt::print(stderr, "{} of {} frames are there already\n", all.size() - missing.size(), all.size());
+    }
+    return missing;
+  };
+  return {frames, arguments.missing};
 }
 
-// The frames to run, or nothing where the arguments are wrong (and that has been said).
-std::optional<std::vector<int>> framesToRun(const RunArguments& arguments, FrameRange range,
-                                            LoadedGraph& loaded) {
-  ModuleGraph asked = loaded.graph.modules;
-  range.last = range.last < 0 ? asked.frames - 1 : range.last;
-  // --frames may ask for more than the graph says, and then every sink must number its files.
-  asked.frames = range.last - range.first + 1;
-  checkSinks(asked, loaded.diagnostics);
-  if (!loaded.ok()) {
-    fmt::print(stderr, "{}", loaded.diagnostics.render());
-    return std::nullopt;
+// With the frames that those to run depend on.
+FramePlan planOf(const RunArguments& arguments, const LoadedGraph& loaded) {
+  WarmUp warmUp = warmUpOf(loaded.graph);
+  if (arguments.warmUp >= 0) {
+    warmUp.frames = arguments.warmUp;
   }
-  std::vector<int> frames = frameRange(range.first, range.last);
-  if (!arguments.resume) {
-    return frames;
-  }
-  if (const std::string input = feedbackInput(loaded.graph); !input.empty()) {
+  const auto has = [&](int frame) { return hasFiles(loaded.graph.modules, frame); };
+  FramePlan plan = planFrames(loaded.frames, warmUp, arguments.missing, has);
+  if (plan.stoppedBy >= 0) {
     fmt::print(stderr,
-               "lacuna: --resume: {} takes the frame before, so a sequence can't be taken up in its middle; "
-               "run it without --resume\n",
-               input);
-    return std::nullopt;
+               "lacuna: warning: frame {} has no input files, so frames before it are not run for those that "
+               "follow; these may differ from the whole sequence's\n",
+               plan.stoppedBy);
   }
-  std::vector<int> missing = unfinishedFrames(loaded.graph.modules, frames);
-  if (!arguments.quiet && missing.size() < frames.size()) {
-    fmt::print(stderr, "{} of {} frames are there already\n", frames.size() - missing.size(), frames.size());
-  }
-  return missing;
+  return plan;
 }
 
 void printMessages(const std::vector<std::string>& messages) {
@@ -78,21 +56,23 @@ void printMessages(const std::vector<std::string>& messages) {
   }
 }
 
-int runFrames(const RunArguments& arguments, vk::Device& device, Session& session, std::vector<int> frames) {
+int runFrames(const RunArguments& arguments, vk::Device& device, Session& session, FramePlan plan) {
   const Interrupts interrupts;
   Progress progress(arguments.quiet ? ShowProgress::never : arguments.progress,
-                    static_cast<int>(frames.size()));
+                    static_cast<int>(plan.frames.size()));
   session.onWarning([&](const std::string& text) { progress.message("lacuna: warning: " + text); });
   std::vector<vk::Timings> timings;
   std::atomic<bool> isValid = true;  // workers ask, too
   StreamOptions options;
-  options.frames = std::move(frames);
+  options.frames = std::move(plan.frames);
+  options.warmUp = std::move(plan.warmUp);
+  options.starts = std::move(plan.starts);
   options.timePasses = arguments.time;
   // Frames that share the device with codecs and with each other would be timed wrong.
   options.inFlight = arguments.time ? 1 : arguments.inFlight;
   options.progress = [&](const StreamProgress& now) {
     progress.update(now);
-    if (arguments.time) {
+    if (arguments.time && !now.isWarmUp) {
       timings.push_back(now.timings);
     }
     isValid = isValid && (!arguments.graph.validate || device.validationMessages().empty());
@@ -111,9 +91,8 @@ int runFrames(const RunArguments& arguments, vk::Device& device, Session& sessio
   }
   if (end.stopped) {
     if (!arguments.quiet) {
-      const bool resumes = options.frames.size() > 1 && feedbackInput(session.schedule().graph).empty();
       fmt::print(stderr, "lacuna: interrupted: {} of {} frames are written{}\n", end.done,
-                 options.frames.size(), resumes ? "; --resume runs the others" : "");
+                 options.frames.size(), options.frames.size() > 1 ? "; --resume runs the others" : "");
     }
     return exitSignal + Interrupts::signal();
   }
@@ -121,22 +100,22 @@ int runFrames(const RunArguments& arguments, vk::Device& device, Session& sessio
 }
 
 int runProfiled(const RunArguments& arguments, Profile* profile) {
-  const auto range = parseRange(arguments.frames);
+  const auto range = parseFrames(arguments.frames);
   if (!range) {
     return exitUsage;
   }
   std::optional<LoadedGraph> loaded;
   {
     const Profile::Span span(profile, "load");
-    loaded = loadFor(arguments.graph, arguments.graph.graph, range->first);
+    loaded = loadFor(arguments.graph, arguments.graph.graph, wantedFrames(arguments, *range));
   }
-  const auto frames = loaded->ok() ? framesToRun(arguments, *range, *loaded) : std::nullopt;
-  if (!frames) {
+  if (!loaded->ok()) {
     return exitUsage;
   }
-  if (frames->empty()) {
+  if (loaded->frames.empty()) {
     return exitOk;
   }
+  FramePlan plan = planOf(arguments, *loaded);
   vk::DeviceOptions options;
   options.select = arguments.graph.device;
   options.validate = arguments.graph.validate;
@@ -150,7 +129,7 @@ int runProfiled(const RunArguments& arguments, Profile* profile) {
     const Profile::Span span(profile, "compile");
     schedule = scheduleFor(arguments.graph, targetOf(arguments.graph, device->info()), *loaded);
   }
-  if (schedule && tuneQuietly(arguments, *device, *loaded, *frames, *schedule)) {
+  if (schedule && tuneQuietly(arguments, *device, *loaded, plan, *schedule)) {
     const Profile::Span span(profile, "compile");
     schedule = scheduleFor(arguments.graph, targetOf(arguments.graph, device->info()), std::move(*loaded));
   }
@@ -160,7 +139,7 @@ int runProfiled(const RunArguments& arguments, Profile* profile) {
   try {
     Session session(*device, std::move(*schedule), moduleSearchPath(arguments.graph.modules),
                     ShaderCache::defaultFolder(), profile);
-    return runFrames(arguments, *device, session, *frames);
+    return runFrames(arguments, *device, session, std::move(plan));
   } catch (const vk::DeviceError& error) {
     // The device is there; this graph was too much for it.
     fmt::print(stderr, "lacuna: {}\n", error.what());

@@ -1,0 +1,120 @@
+#include "graph/run/missing_files.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "graph/compile/module_file.h"
+
+namespace lacuna {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool isNumbered(const ModuleInstance& module) {
+  try {
+    return module.description->isSource() && !module.connectedOutputs.empty() &&
+           namesFrames(filePattern(module));
+  } catch (const FileError&) {
+    return false;  // the pattern is wrong, which is told where it is used
+  }
+}
+
+bool isThere(const ModuleInstance& source, const std::string& folder, int frame) {
+  std::error_code ignored;
+  return source.standIns.count(frame) > 0 || fs::exists(fileOf(source, folder, frame), ignored);
+}
+
+void holdLast(ModuleInstance& source, const std::string& folder, int lastFrame) {
+  int shown = -1;
+  for (int frame = 0; frame <= lastFrame; ++frame) {
+    if (isThere(source, folder, frame)) {
+      shown = frame;
+    } else if (shown >= 0) {
+      source.standIns[frame] = shown;
+    }
+  }
+}
+
+// "; there are in/0000.png to in/0011.png"
+std::string whatIsThere(const ModuleInstance& source, const std::string& folder) {
+  const fs::path pattern = filePattern(source);
+  if (namesFrames(pattern.parent_path().string())) {
+    return {};  // a folder each frame
+  }
+  const fs::path place = fs::path(fileOf(source, folder, 0)).parent_path();
+  const std::string name = pattern.filename().string();
+  const std::vector<int> numbers = numbersThere(place.string(), name);
+  if (numbers.empty()) {
+    return "; none is there";
+  }
+  const std::string first = (place / framePath(name, numbers.front())).string();
+  return numbers.size() == 1 ? fmt::format("; there is {}", first)
+                             : fmt::format("; there are {} files from {} to {}", numbers.size(), first,
+                                           (place / framePath(name, numbers.back())).string());
+}
+
+void report(const ModuleInstance& source, const ModuleGraph& graph, const std::vector<int>& lacking,
+            size_t frames, MissingFiles missing, Diagnostics& diagnostics) {
+  const Location set = source.parameter("filename").where;
+  const Location where = set.file < 0 ? source.where : set;
+  std::string text =
+      frames == 1 ? fmt::format("{} has no file for its frame", source.name())
+                  : fmt::format("{} has no files for {} of {} frames", source.name(), lacking.size(), frames);
+  const auto nameOf = [&](int frame) { return fileOf(source, graph.folder, frame); };
+  text += fmt::format(": {}{}", listFrames(lacking, nameOf), whatIsThere(source, graph.folder));
+  if (missing == MissingFiles::skip) {
+    diagnostics.warn(where, text + "; these frames are left out");
+  } else if (missing == MissingFiles::hold && isThere(source, graph.folder, lacking.front())) {
+    diagnostics.warn(where, text + "; the last one before is shown in their place");
+  } else if (missing == MissingFiles::hold) {
+    diagnostics.error(where, text, "there is none before the first to hold");
+  } else {
+    diagnostics.error(where, text,
+                      "--missing skip leaves such frames out, --missing hold shows the last one again");
+  }
+}
+
+}  // namespace
+
+bool hasFile(const ModuleInstance& module, const std::string& folder, int frame) {
+  return !isNumbered(module) || isThere(module, folder, frame);
+}
+
+bool hasFiles(const ModuleGraph& graph, int frame) {
+  return std::all_of(graph.modules.begin(), graph.modules.end(),
+                     [&](const ModuleInstance& module) { return hasFile(module, graph.folder, frame); });
+}
+
+std::vector<int> findFiles(ModuleGraph& graph, const std::vector<int>& frames, MissingFiles missing,
+                           Diagnostics& diagnostics) {
+  std::vector<int> runnable = frames;
+  for (ModuleInstance& module : graph.modules) {
+    if (!isNumbered(module)) {
+      continue;
+    }
+    std::vector<int> lacking;
+    std::copy_if(frames.begin(), frames.end(), std::back_inserter(lacking),
+                 [&](int frame) { return !isThere(module, graph.folder, frame); });
+    if (missing == MissingFiles::hold && !frames.empty()) {
+      holdLast(module, graph.folder, frames.back());
+    }
+    if (lacking.empty()) {
+      continue;
+    }
+    report(module, graph, lacking, frames.size(), missing, diagnostics);
+    if (missing == MissingFiles::skip) {
+      std::erase_if(runnable,
+                    [&](int frame) { return std::binary_search(lacking.begin(), lacking.end(), frame); });
+      if (runnable.empty()) {
+        diagnostics.error(module.where,
+                          fmt::format("no frame is left to run: {} has no files", module.name()));
+        return runnable;
+      }
+    }
+  }
+  return runnable;
+}
+
+}  // namespace lacuna

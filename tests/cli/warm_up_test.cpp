@@ -1,0 +1,236 @@
+// Parts of sequences with feedback: frames equal those of the whole sequence; and sequences with holes.
+
+#include <fmt/format.h>
+
+#include "tests/cli/program.h"
+#include "tests/support/places.h"
+
+namespace lacuna::test {
+namespace {
+
+constexpr Extent extent{17, 13};
+
+class Parts : public testing::Test {
+ protected:
+  void SetUp() override {
+    for (const char* name : {"in", "whole", "out"}) {
+      fs::create_directory(folder_.file(name));
+    }
+  }
+
+  void writeInputs(int count) const {
+    std::uniform_real_distribution<float> values(0.1F, 4.0F);
+    ValueType type{Channels::y, Format::f32, ColourTag::rec709, extent, 0};
+    for (int frame = 0; frame < count; ++frame) {
+      std::vector<float> pixels(size_t{extent.width} * extent.height);
+      for (float& value : pixels) {
+        value = values(random());
+      }
+      writeImage("pfm", input(frame), {{"output", type, std::as_bytes(std::span(pixels))}});
+    }
+  }
+
+  // i-pfm:01 -> `module`:01 -> o-pfm:01, with `more` lines.
+  void writeGraph(int frames, const std::string& module, const std::string& more) const {
+    spill(folder_.file("graph.cfg"),
+          fmt::format(
+              "lacuna:1\nframes:{0}\nmodule:i-pfm:01\nmodule:{1}:01\nmodule:o-pfm:01\n"
+              "connect:i-pfm:01:output:{1}:01:input\nconnect:{1}:01:output:o-pfm:01:input\n"
+              "param:i-pfm:01:filename:\"in/%04d.pfm\"\nparam:o-pfm:01:filename:\"whole/%04d.pfm\"\n{2}",
+              frames, module, more));
+  }
+
+  std::string input(int frame) const { return folder_.file(fmt::format("in/{:04}.pfm", frame)); }
+  std::string output(const std::string& folder, int frame) const {
+    return folder_.file(fmt::format("{}/{:04}.pfm", folder, frame));
+  }
+  std::vector<float> result(const std::string& folder, int frame) const {
+    return asFloats(readPlane("pfm", output(folder, frame), "output"));
+  }
+
+  Outcome run(std::vector<std::string> options, const std::string& folder = "out") const {
+    std::vector<std::string> words = {"run",       folder_.file("graph.cfg"),
+                                      "--modules", testFolder() + "/gpu/modules",
+                                      "-o",        "o-pfm:01=" + folder_.file(folder + "/%04d.pfm")};
+    words.insert(words.end(), options.begin(), options.end());
+    return runProgram(words);
+  }
+
+  // The largest difference, relative to the whole sequence's value.
+  double difference(int frame) const {
+    const std::vector<float> part = result("out", frame), whole = result("whole", frame);
+    double most = part.size() == whole.size() ? 0.0 : 1e30;
+    for (size_t i = 0; i < part.size(); ++i) {
+      most = std::max(most, std::abs(double{part[i]} - whole[i]) / std::abs(whole[i]));
+    }
+    return most;
+  }
+
+  int written() const {
+    return static_cast<int>(
+        std::distance(fs::directory_iterator(folder_.file("out")), fs::directory_iterator()));
+  }
+
+  const Folder folder_;
+};
+
+TEST_F(Parts, OfAFadingMeanEqualTheWhole) {
+  constexpr int frames = 60;
+  writeInputs(frames);
+  writeGraph(frames, "accum", "param:accum:01:window:3\n");
+  ASSERT_EQ(run({}, "whole").code, 0);
+  const Outcome outcome = run({"--frames", "55-57"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(outcome.err.find("3 frames and 48 of warm-up in "), std::string::npos) << outcome.err;
+  EXPECT_EQ(written(), 3);
+  for (int frame = 55; frame < 58; ++frame) {
+    EXPECT_LT(difference(frame), 1e-6) << frame;
+  }
+  ASSERT_EQ(run({"--frames", "55", "--warm-up", "0"}).code, 0);
+  EXPECT_GT(difference(55), 0.1);
+  ASSERT_EQ(run({"--frames", "55", "--warm-up", "2"}).code, 0);
+  EXPECT_GT(difference(55), 1e-3);
+  // Not before frame 0, where it is the whole run.
+  ASSERT_EQ(run({"--frames", "9"}).code, 0);
+  EXPECT_EQ(difference(9), 0.0);
+}
+
+TEST_F(Parts, OfAPlainMeanEqualTheWhole) {
+  writeInputs(12);
+  writeGraph(12, "accum", "");
+  ASSERT_EQ(run({}, "whole").code, 0);
+  const Outcome outcome = run({"--frames", "9-10", "--in-flight", "3"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(outcome.err.find("2 frames and 9 of warm-up"), std::string::npos) << outcome.err;
+  EXPECT_EQ(written(), 2);
+  EXPECT_EQ(difference(9), 0.0);
+  EXPECT_EQ(difference(10), 0.0);
+}
+
+TEST_F(Parts, OfALoopOfFeedbackLinesEqualTheWhole) {
+  constexpr int frames = 50;
+  const std::string loop = "feedback:accumulate:01:output:accumulate:01:back\n";
+  writeInputs(frames);
+  writeGraph(frames, "accumulate", loop);
+  ASSERT_EQ(run({}, "whole").code, 0);
+  Outcome outcome = run({"--frames", "46-47"});
+  EXPECT_NE(outcome.err.find("2 frames and 46 of warm-up"), std::string::npos) << outcome.err;
+  EXPECT_EQ(difference(46), 0.0);
+  writeGraph(frames, "accumulate", loop + "warmup:30\n");
+  outcome = run({"--frames", "46-47"});
+  EXPECT_NE(outcome.err.find("2 frames and 30 of warm-up"), std::string::npos) << outcome.err;
+  EXPECT_LT(difference(46), 1e-6);
+  EXPECT_LT(difference(47), 1e-6);
+  writeGraph(frames, "accumulate", loop + "warmup:2\n");
+  run({"--frames", "46"});
+  EXPECT_GT(difference(46), 1e-3);
+}
+
+TEST_F(Parts, ThatAreLeftOverResumeAsTheWhole) {
+  writeInputs(9);
+  writeGraph(9, "accum", "param:accum:01:window:2\n");
+  ASSERT_EQ(run({}, "whole").code, 0);
+  ASSERT_EQ(run({}).code, 0);
+  std::vector<fs::file_time_type> times;
+  for (const int frame : {3, 8}) {
+    fs::remove(output("out", frame));
+  }
+  const auto untouched = fs::last_write_time(output("out", 5));
+  const Outcome outcome = run({"--resume"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(outcome.err.find("7 of 9 frames are there already"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("2 frames and 7 of warm-up"), std::string::npos) << outcome.err;
+  for (int frame = 0; frame < 9; ++frame) {
+    EXPECT_EQ(difference(frame), 0.0) << frame;
+  }
+  EXPECT_EQ(fs::last_write_time(output("out", 5)), untouched);
+}
+
+TEST_F(Parts, BeginTheirWarmUpAfterAMissingInput) {
+  writeInputs(9);
+  writeGraph(9, "accum", "");
+  fs::remove(input(3));
+  const Outcome outcome = run({"--frames", "6-8"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(outcome.err.find("frame 3 has no input files"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("3 frames and 2 of warm-up"), std::string::npos) << outcome.err;
+  ASSERT_EQ(run({"--frames", "4-8"}, "whole").code, 0);
+  EXPECT_EQ(difference(7), 0.0);
+}
+
+TEST_F(Parts, MissingInputsAreToldAtOnceBeforeAnythingRuns) {
+  writeInputs(9);
+  writeGraph(9, "accum", "");
+  for (const int frame : {0, 3, 5, 6, 7}) {
+    fs::remove(input(frame));
+  }
+  const Outcome outcome = run({});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_EQ(written(), 0);
+  EXPECT_NE(outcome.err.find("graph.cfg:8:27: error: i-pfm:01 has no files for 5 of 9 frames: "),
+            std::string::npos)
+      << outcome.err;
+  for (const std::string& named :
+       {input(0) + ", ", input(3) + ", ", input(5) + " to " + input(7), "there are 4 files from " + input(1),
+        input(8) + "\n", std::string("--missing skip")}) {
+    EXPECT_NE(outcome.err.find(named), std::string::npos) << named << "\n" << outcome.err;
+  }
+  EXPECT_EQ(runProgram({"check", folder_.file("graph.cfg")}).code, 2);
+  EXPECT_EQ(run({"--frames", "1-2"}).code, 0);
+  EXPECT_EQ(run({"--missing", "hold"}).code, 2) << "nothing stands before the first one";
+}
+
+TEST_F(Parts, MissingInputsAreSkipped) {
+  writeInputs(8);
+  writeGraph(8, "accum", "");
+  fs::remove(input(0));
+  fs::remove(input(4));
+  const Outcome outcome = run({"--missing", "skip"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(outcome.err.find("warning: i-pfm:01 has no files for 2 of 8 frames"), std::string::npos)
+      << outcome.err;
+  EXPECT_EQ(written(), 6);
+  EXPECT_FALSE(fs::exists(output("out", 4)));
+  const std::vector<float> six = result("out", 6), seven = result("out", 7);
+  // A part of it is as the whole: its warm-up leaves the same frames out.
+  ASSERT_EQ(run({"--missing", "skip", "--frames", "6"}).code, 0);
+  EXPECT_EQ(result("out", 6), six);
+  // As if the others had been numbered without holes.
+  int next = 0;
+  for (const int frame : {1, 2, 3, 5, 6, 7}) {
+    fs::rename(input(frame), input(next++));
+  }
+  ASSERT_EQ(run({"--frames", "0-5"}, "whole").code, 0);
+  EXPECT_EQ(result("whole", 4), six);
+  EXPECT_EQ(result("whole", 5), seven);
+}
+
+TEST_F(Parts, MissingInputsAreHeld) {
+  writeInputs(6);
+  writeGraph(6, "accum", "");
+  fs::remove(input(2));
+  fs::remove(input(3));
+  const Outcome outcome = run({"--missing", "hold"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(outcome.err.find(input(2) + ", " + input(3)), std::string::npos) << outcome.err;
+  EXPECT_EQ(written(), 6);
+  ASSERT_EQ(run({"--missing", "hold", "--frames", "3"}, "out").code, 0) << "the first one is held, too";
+  fs::copy_file(input(1), input(2));
+  fs::copy_file(input(1), input(3));
+  ASSERT_EQ(run({}, "whole").code, 0);
+  for (int frame = 0; frame < 6; ++frame) {
+    EXPECT_EQ(difference(frame), 0.0) << frame;
+  }
+}
+
+TEST_F(Parts, AWarmUpThatNothingNeedsIsTold) {
+  writeInputs(1);
+  writeGraph(1, "exposure", "warmup:4\n");
+  const Outcome outcome = run({});
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_NE(outcome.err.find("graph.cfg:10:1: warning: 'warmup' changes nothing"), std::string::npos)
+      << outcome.err;
+}
+
+}  // namespace
+}  // namespace lacuna::test

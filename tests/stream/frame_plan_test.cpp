@@ -1,0 +1,92 @@
+// Which frames a run computes, against what is asked of it, over random sequences with holes.
+
+#include "graph/run/frame_plan.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "tests/support/random_case.h"
+
+namespace lacuna::test {
+namespace {
+
+struct Case {
+  std::set<int> missing;
+  std::vector<int> wanted;
+  WarmUp warmUp;
+  MissingFiles policy = MissingFiles::error;
+};
+
+bool chance(std::mt19937_64& random, double share) {
+  return std::uniform_real_distribution<double>()(random) < share;
+}
+
+Case randomCase(std::mt19937_64& random) {
+  Case made;
+  made.policy = chance(random, 0.5) ? MissingFiles::skip : MissingFiles::error;
+  const int count = static_cast<int>(random() % 30) + 1;
+  const double holes = chance(random, 0.4) ? 0.0 : 0.2, wants = chance(random, 0.5) ? 1.0 : 0.3;
+  const int first = static_cast<int>(random()) % count;
+  for (int frame = 0; frame < count; ++frame) {
+    if (chance(random, holes)) {
+      made.missing.insert(frame);
+    } else if (frame >= first && chance(random, wants)) {
+      made.wanted.push_back(frame);
+    }
+  }
+  made.warmUp.frames = chance(random, 0.2) ? std::nullopt : std::optional(static_cast<int>(random() % 6));
+  return made;
+}
+
+// What `frame` depends on, the nearest first.
+std::vector<int> neededBy(int frame, const Case& c) {
+  std::vector<int> needed;
+  const auto most = static_cast<size_t>(c.warmUp.frames.value_or(1000));
+  for (int at = frame - 1; at >= 0 && needed.size() < most; --at) {
+    if (c.missing.count(at) == 0) {
+      needed.push_back(at);
+    } else if (c.policy != MissingFiles::skip) {
+      break;
+    }
+  }
+  return needed;
+}
+
+TEST(FramePlans, HoldWhatIsNeededAndNoMore) {
+  std::mt19937_64 random(testSeed());
+  for (int round = 0; round < 2000; ++round) {
+    const Case c = randomCase(random);
+    const FramePlan plan =
+        planFrames(c.wanted, c.warmUp, c.policy, [&](int frame) { return c.missing.count(frame) == 0; });
+    SCOPED_TRACE(testing::Message() << "round " << round);
+    EXPECT_EQ(plan.frames, c.wanted);
+    std::set<int> expected(c.wanted.begin(), c.wanted.end());
+    for (const int frame : c.wanted) {
+      for (const int needed : neededBy(frame, c)) {
+        expected.insert(needed);
+      }
+    }
+    std::set<int> computed(plan.frames.begin(), plan.frames.end());
+    computed.insert(plan.warmUp.begin(), plan.warmUp.end());
+    ASSERT_EQ(computed, expected);
+    ASSERT_EQ(computed.size(), plan.frames.size() + plan.warmUp.size()) << "none is there twice";
+    ASSERT_TRUE(std::is_sorted(plan.warmUp.begin(), plan.warmUp.end()));
+    // A row of frames goes on from the frame before, or, where that is skipped, from the one before it.
+    std::vector<int> starts;
+    for (const int frame : computed) {
+      int before = frame - 1;
+      while (c.policy == MissingFiles::skip && c.missing.count(before) > 0) {
+        --before;
+      }
+      if (computed.count(before) == 0) {
+        starts.push_back(frame);
+      }
+    }
+    ASSERT_EQ(plan.starts, starts);
+  }
+}
+
+}  // namespace
+}  // namespace lacuna::test

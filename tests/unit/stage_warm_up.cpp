@@ -1,0 +1,158 @@
+// How many frames before one its results depend on, for modules in rows, side by side and in loops.
+
+#include <gtest/gtest.h>
+
+#include "graph/compile/warm_up.h"
+#include "tests/unit/stage_modules.h"
+
+namespace lacuna {
+namespace {
+
+using namespace test;
+
+// A filter that takes its own output of the last frame.
+ModuleDescription keeper(const std::string& name, std::optional<WarmUpDescription> warmUp) {
+  ModuleDescription module = filterModule();
+  module.name = name;
+  module.warmUp = std::move(warmUp);
+  module.connectors.push_back(connector("other", Direction::input));
+  module.connectors.back().optional = true;
+  module.nodes[0].inputs.push_back({"other", "other"});
+  module.nodes[0].inputs.push_back({"back", "main.output", true});
+  return module;
+}
+
+WarmUpDescription frames(int64_t count) {
+  WarmUpDescription warmUp;
+  warmUp.frames = count;
+  return warmUp;
+}
+
+WarmUpDescription allFrames() {
+  WarmUpDescription warmUp;
+  warmUp.all = true;
+  return warmUp;
+}
+
+ModuleDescription plain() {
+  ModuleDescription module = filterModule();
+  module.connectors.push_back(connector("other", Direction::input));
+  module.connectors.back().optional = true;
+  module.nodes[0].inputs.push_back({"other", "other"});
+  return module;
+}
+
+std::string warmUpText(const GraphMaker& maker) {
+  Diagnostics diagnostics;
+  const ValueType image{Channels::rgba, Format::f16, ColourTag::rec709, {4, 3}, 0};
+  const NodeGraph graph = buildNodeGraph(
+      maker.graph,
+      [&](const ModuleInstance&, const ModuleGraph&, Diagnostics&) {
+        return std::map<std::string, ValueType>{{"output", image}};
+      },
+      diagnostics);
+  EXPECT_EQ(errorText(diagnostics), "");
+  return print(warmUpOf(graph));
+}
+
+struct Row {
+  GraphMaker maker;
+  std::vector<int> modules;
+
+  explicit Row(const std::vector<ModuleDescription>& middle) {
+    modules.push_back(maker.add(sourceModule({"output"})));
+    for (const ModuleDescription& module : middle) {
+      modules.push_back(maker.add(module, "0" + std::to_string(modules.size())));
+      maker.connect(modules[modules.size() - 2], "output", modules.back());
+    }
+    modules.push_back(maker.add(sinkModule()));
+    maker.connect(modules[modules.size() - 2], "output", modules.back());
+  }
+};
+
+TEST(StageWarmUp, NothingIsNeededWithoutFeedback) {
+  EXPECT_EQ(warmUpText(Row({plain(), plain()}).maker), "none");
+}
+
+TEST(StageWarmUp, RowsAddUp) {
+  EXPECT_EQ(warmUpText(Row({keeper("a", frames(12)), plain(), keeper("b", frames(30))}).maker),
+            "42 frames (a:01 12, b:03 30)");
+  EXPECT_EQ(warmUpText(Row({keeper("a", frames(1))}).maker), "1 frame (a:01 1)");
+}
+
+TEST(StageWarmUp, OneThatSaysNothingOrAllNeedsAll) {
+  EXPECT_EQ(warmUpText(Row({keeper("a", std::nullopt), keeper("b", frames(30))}).maker),
+            "all frames before (a:01, b:02 30)");
+  EXPECT_EQ(warmUpText(Row({keeper("a", frames(2)), keeper("b", allFrames())}).maker),
+            "all frames before (a:01 2, b:02)");
+}
+
+TEST(StageWarmUp, SideBySideTheLargestCounts) {
+  GraphMaker maker;
+  const int source = maker.add(sourceModule({"output"}));
+  const int a = maker.add(keeper("a", frames(12)));
+  const int b = maker.add(keeper("b", frames(30)));
+  const int join = maker.add(plain());
+  const int sink = maker.add(sinkModule());
+  maker.connect(source, "output", a);
+  maker.connect(source, "output", b);
+  maker.connect(a, "output", join);
+  maker.connect(b, "output", join, "other");
+  maker.connect(join, "output", sink);
+  EXPECT_EQ(warmUpText(maker), "30 frames (a:01 12, b:01 30)");
+}
+
+TEST(StageWarmUp, WhatNoSinkNeedsDoesNotCount) {
+  Row row({plain()});
+  const int aside = row.maker.add(keeper("a", frames(12)));
+  row.maker.connect(row.modules[0], "output", aside);
+  EXPECT_EQ(warmUpText(row.maker), "none");
+}
+
+TEST(StageWarmUp, AFeedbackLineIsADelayOfAFrame) {
+  Row row({keeper("a", frames(12)), plain()});
+  row.maker.connect(row.modules[1], "output", row.modules[2], "other", true);
+  EXPECT_EQ(warmUpText(row.maker), "13 frames (a:01 12, feedback: of a:01)");
+}
+
+TEST(StageWarmUp, ALoopOfFeedbackLinesNeedsAllUnlessTheGraphSaysOtherwise) {
+  Row row({plain(), plain()});
+  row.maker.connect(row.modules[2], "output", row.modules[1], "other", true);
+  EXPECT_EQ(warmUpText(row.maker), "all frames before (feedback: of filter:02, a loop)");
+  row.maker.graph.warmUp = WarmUpLine{40, {}};
+  EXPECT_EQ(warmUpText(row.maker), "40 frames (as the graph says)");
+  row.maker.graph.warmUp = WarmUpLine{0, {}};
+  EXPECT_EQ(warmUpText(row.maker), "none");
+}
+
+TEST(StageWarmUp, AModulesLineToItselfIsALoop) {
+  Row row({keeper("a", frames(12))});
+  row.maker.connect(row.modules[1], "output", row.modules[1], "other", true);
+  EXPECT_EQ(warmUpText(row.maker), "all frames before (a:01 12, feedback: of a:01, a loop)");
+}
+
+TEST(StageWarmUp, ParametersCountByTheirLargestKeyframe) {
+  ModuleDescription module = keeper("a", WarmUpDescription{false, 0, "window", 16, true});
+  module.parameters = {structural("window", ParameterType::integer, int64_t{4})};
+  Row row({module});
+  EXPECT_EQ(warmUpText(row.maker), "64 frames (a:01 64)");
+  Parameter& window = row.maker.graph.modules[1].parameters[0];
+  window.keyframes = {{0, {int64_t{2}}, false}, {5, {int64_t{9}}, false}, {9, {int64_t{1}}, false}};
+  EXPECT_EQ(warmUpText(row.maker), "144 frames (a:01 144)");
+  window.keyframes[2].values = {int64_t{0}};
+  EXPECT_EQ(warmUpText(row.maker), "all frames before (a:01)");
+  window.keyframes[1].values = {int64_t{16777216}};
+  window.keyframes[2].values = {int64_t{1}};
+  EXPECT_EQ(warmUpText(row.maker), "268435456 frames (a:01 268435456)");
+}
+
+TEST(StageWarmUp, NeverBeginsBeforeTheFirstFrame) {
+  const WarmUp some{12, "x"}, every{std::nullopt, "x"};
+  EXPECT_EQ(some.from(20), 8);
+  EXPECT_EQ(some.from(5), 0);
+  EXPECT_EQ(every.from(20), 0);
+  EXPECT_EQ(WarmUp().from(20), 20);
+}
+
+}  // namespace
+}  // namespace lacuna

@@ -1,0 +1,30 @@
+#pragma once
+// What comparisons of pictures and of sequences share.
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "graph/io/image_file.h"
+#include "graph/io/metrics.h"
+#include "tools/lacuna/commands.h"
+
+namespace lacuna {
+
+struct Named {
+  std::string file;
+  const ColourImage* image = nullptr;
+};
+
+// Throws FileError where sizes or colour tags differ.
+void checkComparable(const Named& image, const Named& reference);
+void warnOfAlpha(const Named& image, const Named& reference);  // where one has it and the other has not
+void warnNotFinite(uint64_t values);                           // where there are any
+
+// "12.3 times": by how much an error is below the baseline's; "-" where it is 0.
+std::string timesText(double baseline, double error);
+nlohmann::ordered_json timesJson(double baseline, double error);  // null there
+
+nlohmann::ordered_json toJson(const Metrics& metrics);
+void printJson(const nlohmann::ordered_json& json);  // to stdout; names of files need not be UTF-8
+
+}  // namespace lacuna
