@@ -61,19 +61,11 @@ const ChainCandidate* usable(const std::vector<ChainCandidate>& all, const Stenc
 
 // The schedule that a name means; nullopt where it means none, which is reported.
 std::optional<StencilSchedule> forced(const Node& node, const std::string& name, Diagnostics& diagnostics) {
-  const bool synthesis = node.description->stencil.synthesis;
-  const auto found = schedulesNamed(name, synthesis);
+  const auto found = schedulesNamed(name, node.description->stencil.synthesis);
   if (const StencilSchedule* picked = pickNamed(found); picked != nullptr) {
     return *picked;
   }
-  std::string near = wrongWord(name);
-  if (near.empty()) {
-    near = didYouMean(name.substr(0, name.find_first_of("@/")), scheduleFamilies());
-  }
-  diagnostics.error({}, fmt::format("no schedule of {} is called '{}'", node.name, name),
-                    near.empty() ? joinNames(scheduleFamilies()) + ", then /image or /buffer" +
-                                       (synthesis ? ", then /pass, /carried or /gathered" : "")
-                                 : near);
+  diagnostics.error({}, fmt::format("no schedule of {} is called '{}'", node.name, name), scheduleHint(name));
   return std::nullopt;
 }
 

@@ -4,6 +4,9 @@
 
 #include <algorithm>
 
+#include "graph/config/diagnostics.h"
+#include "graph/config/text.h"
+
 namespace lacuna {
 namespace {
 
@@ -56,6 +59,16 @@ std::string wrongWord(std::string_view name) {
     return fmt::format("{}{}, not -{}", good, others.empty() ? " takes nothing more" : others, word);
   }
   return {};
+}
+
+std::string scheduleHint(std::string_view name) {
+  std::string hint = wrongWord(name);
+  if (hint.empty()) {
+    hint = didYouMean(std::string(name.substr(0, name.find_first_of("@/"))), scheduleFamilies());
+  }
+  return hint.empty() ? fmt::format("there are {}; then /image or /buffer, then /pass, /carried or /gathered",
+                                    joinNames(scheduleFamilies()))
+                      : hint;
 }
 
 std::string wordsOf(const StencilSchedule& schedule) {

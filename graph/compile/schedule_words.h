@@ -22,6 +22,8 @@ namespace lacuna {
 // Of a name that means no schedule: which word its family has no use for, and which it has. "" where
 // something else is wrong with it.
 std::string wrongWord(std::string_view name);
+// The same, else the family that may have been meant, else all that there are.
+std::string scheduleHint(std::string_view name);
 
 // "-local-reread", in the order above; "" for plain schedules.
 std::string wordsOf(const StencilSchedule& schedule);

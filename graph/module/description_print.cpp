@@ -136,12 +136,12 @@ std::string textOf(const Count& count) {
 
 std::string textOf(const WarmUpDescription& warmUp) {
   if (warmUp.all) {
-    return "all frames";
+    return "all";
   }
   if (warmUp.parameter.empty()) {
-    return fmt::format("{} {}", warmUp.frames, warmUp.frames == 1 ? "frame" : "frames");
+    return fmt::format("{}", warmUp.frames);
   }
-  return fmt::format("{} * {} frames{}", warmUp.factor, warmUp.parameter,
+  return fmt::format("{} * {}{}", warmUp.factor, warmUp.parameter,
                      warmUp.zeroIsAll ? ", all where that is 0" : "");
 }
 
@@ -154,7 +154,7 @@ std::string print(const ModuleDescription& module) {
     }
   }
   if (module.warmUp) {
-    out += fmt::format("\nwarm-up\n  {} before the first\n", textOf(*module.warmUp));
+    out += fmt::format("\nwarm-up\n  frames before the first: {}\n", textOf(*module.warmUp));
   }
   if (!module.connectors.empty()) {
     out += "\nconnectors\n";

@@ -10,6 +10,6 @@ namespace lacuna {
 std::string textOf(const ParameterValue& value);      // strings in quotes
 std::string textOf(const Footprint& footprint);       // as in module.toml: "halo(2)"
 std::string textOf(const Count& count);               // "5", or the parameter's name
-std::string textOf(const WarmUpDescription& warmUp);  // "12 frames", "all frames", "8 * history frames"
+std::string textOf(const WarmUpDescription& warmUp);  // "12", "all", "8 * history"
 
 }  // namespace lacuna

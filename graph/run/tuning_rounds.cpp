@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "graph/median.h"
+
 namespace lacuna {
 namespace {
 
@@ -12,12 +14,7 @@ struct Entry {
   std::vector<double> samples;
   bool open = false;
 
-  double ms() const {
-    std::vector<double> sorted = samples;
-    const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
-    std::nth_element(sorted.begin(), middle, sorted.end());
-    return *middle;
-  }
+  double ms() const { return median(samples); }
 };
 
 class Rounds {

@@ -46,6 +46,10 @@ TEST(Arguments, WrongOnesOfBench) {
   expectUsageError({"bench", "atrous", "--schedule", "rwos"}, "no schedule is called so; there are baseline");
   expectUsageError({"bench", "atrous", "--quick", "--schedule", "rows4"}, "excludes");
   expectUsageError({"bench", "borders", "--device", "cpu"}, "--device says nothing to bench borders");
+  expectUsageError({"bench", "graph"}, "expected a graph file");
+  expectUsageError({"bench", "graph", "x.cfg", "--size", "12x12"}, "--size says nothing to bench graph");
+  expectUsageError({"bench", "atrous", "x.cfg"}, "a graph says nothing to bench atrous");
+  expectUsageError({"bench", "atrous", "--frames", "1-2"}, "--frames says nothing to bench atrous");
   expectUsageError({"bench", "atrous", "--filter", "svgf"}, "atrous has eaw and guided");
   expectUsageError({"bench", "atrous", "--size", "12x0"}, "expected WIDTHxHEIGHT");
 }

@@ -65,6 +65,37 @@ TEST(Data, BrokenModuleIsSaid) {
   EXPECT_NE(outcome.err.find("module.toml:"), std::string::npos) << outcome.err;
 }
 
+TEST(Data, BenchOfAGraph) {
+  const Folder folder;
+  const nlohmann::json bench =
+      jsonOf({"bench", "graph", photo, "-p", "eaw:01:levels=2", "--schedule", "rows2", "--runs", "3",
+              "--preheat", "0", "--device", "cpu", "--json", "-o", folder.file("bench.json")});
+  EXPECT_EQ(nlohmann::json::parse(slurp(folder.file("bench.json"))), bench);
+  EXPECT_EQ(bench.at("runs"), 3);
+  EXPECT_NE(bench.at("schedules").dump().find("rows2"), std::string::npos);
+  double ms = 0.0, read = 0.0, share = 0.0, transferred = 0.0;
+  for (const nlohmann::json& pass : bench.at("passes")) {
+    const bool isTransfer = pass.at("isTransfer");
+    EXPECT_GT(pass.at("ms").get<double>(), 0.0);
+    EXPECT_EQ(pass.at("floorMs").get<double>() == 0.0, isTransfer);
+    ms += isTransfer ? 0.0 : pass.at("ms").get<double>();
+    read += isTransfer ? 0.0 : pass.at("bytesRead").get<double>();
+    share += pass.at("share").get<double>();
+    transferred +=
+        isTransfer ? pass.at("bytesRead").get<double>() + pass.at("bytesWritten").get<double>() : 0.0;
+  }
+  EXPECT_NEAR(bench.at("ms").get<double>(), ms, 1e-9);
+  EXPECT_EQ(bench.at("bytes").at("read"), read);
+  EXPECT_NEAR(share, 1.0, 1e-9);
+  EXPECT_EQ(bench.at("floor").at("bytes"), transferred);
+  EXPECT_GT(bench.at("wallMs").get<double>(), bench.at("inOneGoMs").get<double>());
+  const Outcome text = runProgram({"bench", "graph", photo, "--runs", "3", "--preheat", "0", "--limit", "0"});
+  EXPECT_EQ(text.code, 0) << text.err;
+  for (const char* word : {"medians of 3 runs", "x floor", "share", "all in one go", "wall time"}) {
+    EXPECT_NE(text.out.find(word), std::string::npos) << text.out;
+  }
+}
+
 TEST(Data, Devices) {
   EXPECT_FALSE(jsonOf({"devices", "--json"}).empty());
   const Outcome text = runProgram({"devices"});

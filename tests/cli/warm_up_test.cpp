@@ -13,9 +13,17 @@ constexpr Extent extent{17, 13};
 class Parts : public testing::Test {
  protected:
   void SetUp() override {
-    for (const char* name : {"in", "whole", "out"}) {
+    for (const char* name : {"in", "whole", "out", "accumulate"}) {
       fs::create_directory(folder_.file(name));
     }
+    // Half of the last result is added, by a `feedback:` line; here for colour, which PFM files are read as.
+    const std::string accumulate = testFolder() + "/gpu/modules/accumulate/";
+    std::string description = slurp(accumulate + "module.toml");
+    for (size_t at = 0; (at = description.find("[\"y\"]", at)) != std::string::npos;) {
+      description.replace(at, 5, "[\"rgba\"]");
+    }
+    spill(folder_.file("accumulate/module.toml"), description);
+    fs::copy_file(accumulate + "sum.glsl", folder_.file("accumulate/sum.glsl"));
   }
 
   void writeInputs(int count) const {
@@ -50,7 +58,7 @@ class Parts : public testing::Test {
 
   Outcome run(std::vector<std::string> options, const std::string& folder = "out") const {
     std::vector<std::string> words = {"run",       folder_.file("graph.cfg"),
-                                      "--modules", testFolder() + "/gpu/modules",
+                                      "--modules", folder_.path(),
                                       "-o",        "o-pfm:01=" + folder_.file(folder + "/%04d.pfm")};
     words.insert(words.end(), options.begin(), options.end());
     return runProgram(words);
@@ -167,7 +175,7 @@ TEST_F(Parts, MissingInputsAreToldAtOnceBeforeAnythingRuns) {
   const Outcome outcome = run({});
   EXPECT_EQ(outcome.code, 2);
   EXPECT_EQ(written(), 0);
-  EXPECT_NE(outcome.err.find("graph.cfg:8:27: error: i-pfm:01 has no files for 5 of 9 frames: "),
+  EXPECT_NE(outcome.err.find("graph.cfg:8:16: error: i-pfm:01 has no files for 5 of 9 frames: "),
             std::string::npos)
       << outcome.err;
   for (const std::string& named :

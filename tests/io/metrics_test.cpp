@@ -56,6 +56,25 @@ TEST(Metrics, ValuesThatAreNotFiniteAreCountedAndLeftOut) {
   EXPECT_TRUE(std::isfinite(metrics.ssim));
 }
 
+TEST(Metrics, TemporalErrorByHand) {
+  // Two frames of 30 values; on screen: clipped, on the curve of sRGB.
+  ColourImage a = image(5, 2), aBefore = image(5, 2), b = image(5, 2), bBefore = image(5, 2);
+  a.rgb[3] = 7.0F;
+  a.rgb[4] = -1.0F;
+  bBefore.rgb[5] = std::numeric_limits<float>::quiet_NaN();
+  const auto curve = [](float v) {
+    const double c = v > 0.0F ? std::min(1.0, double{v}) : 0.0;
+    return c <= 0.0031308 ? 12.92 * c : 1.055 * std::pow(c, 1 / 2.4) - 0.055;
+  };
+  double sum = 0.0;
+  for (size_t i = 0; i < a.rgb.size(); ++i) {
+    sum += std::abs((curve(a.rgb[i]) - curve(aBefore.rgb[i])) - (curve(b.rgb[i]) - curve(bBefore.rgb[i])));
+  }
+  EXPECT_NEAR(temporalError(onScreen(a), onScreen(aBefore), onScreen(b), onScreen(bBefore)), sum / 30, 1e-12);
+  // What is wrong in the same way in both frames does not flicker.
+  EXPECT_EQ(temporalError(onScreen(a), onScreen(a), onScreen(b), onScreen(b)), 0.0);
+}
+
 double encoded(double v) {
   return v <= 0.0031308 ? 12.92 * v : 1.055 * std::pow(v, 1 / 2.4) - 0.055;
 }

@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <optional>
+#include <string_view>
 
 #include "tools/lacuna/benches.h"
 
@@ -19,24 +21,43 @@ std::optional<Extent> parseSize(const std::string& text) {
   return extent;
 }
 
-// The first option that a benchmark which simulates has no use for; empty: none.
+// The first option that the benchmark has no use for; empty: none.
 std::string unused(const BenchArguments& a) {
+  struct Option {
+    const char* name;
+    bool given;
+    std::string_view usedBy;
+  };
   const BenchArguments plain;
-  const bool borders = a.name == "borders";
-  return !a.device.empty()                      ? "--device"
-         : !a.schedules.empty()                 ? "--schedule"
-         : !a.beside.empty()                    ? "--beside"
-         : !a.modules.empty()                   ? "--modules"
-         : !a.output.empty()                    ? "--output"
-         : a.quick                              ? "--quick"
-         : a.runs != plain.runs                 ? "--runs"
-         : a.limitSeconds != plain.limitSeconds ? "--limit"
-         : a.preheatMs != plain.preheatMs       ? "--preheat"
-         : borders && !a.filters.empty()        ? "--filter"
-                                                : "";
+  const Option options[] = {
+      {"a graph", !a.graph.empty(), "graph"},
+      {"--param", !a.parameters.empty(), "graph"},
+      {"--frames", !a.frames.empty(), "graph"},
+      {"--size", !a.sizes.empty(), "atrous caches borders"},
+      {"--filter", !a.filters.empty(), "atrous caches"},
+      {"--device", !a.device.empty(), "atrous graph"},
+      {"--schedule", !a.schedules.empty(), "atrous graph"},
+      {"--beside", !a.beside.empty(), "atrous"},
+      {"--modules", !a.modules.empty(), "atrous graph"},
+      {"--output", !a.output.empty(), "atrous graph"},
+      {"--quick", a.quick, "atrous"},
+      {"--runs", a.runs != plain.runs, "atrous graph"},
+      {"--limit", a.limitSeconds != plain.limitSeconds, "atrous graph"},
+      {"--preheat", a.preheatMs != plain.preheatMs, "atrous graph"},
+  };
+  for (const Option& option : options) {
+    if (option.given && option.usedBy.find(a.name) == std::string_view::npos) {
+      return option.name;
+    }
+  }
+  return {};
 }
 
 }  // namespace
+
+bool isAsked(const std::vector<std::string>& asked, std::string_view filter) {
+  return asked.empty() || std::find(asked.begin(), asked.end(), filter) != asked.end();
+}
 
 int runBench(const BenchArguments& arguments) {
   std::vector<Extent> sizes;
@@ -47,15 +68,16 @@ int runBench(const BenchArguments& arguments) {
     }
     sizes.push_back(*size);
   }
-  if (arguments.name == "atrous") {
-    return runBenchAtrous(arguments, std::move(sizes));
-  }
   if (const std::string option = unused(arguments); !option.empty()) {
-    fmt::print(stderr, "lacuna: {} says nothing to bench {}: it runs on no device\n", option, arguments.name);
+    fmt::print(stderr, "lacuna: {} says nothing to bench {}\n", option, arguments.name);
     return exitUsage;
   }
-  return arguments.name == "caches" ? runBenchCaches(arguments, std::move(sizes))
-                                    : runBenchBorders(arguments, std::move(sizes));
+  if (arguments.name == "graph") {
+    return runBenchGraph(arguments);
+  }
+  return arguments.name == "atrous"   ? runBenchAtrous(arguments, std::move(sizes))
+         : arguments.name == "caches" ? runBenchCaches(arguments, std::move(sizes))
+                                      : runBenchBorders(arguments, std::move(sizes));
 }
 
 }  // namespace lacuna

@@ -23,7 +23,7 @@ constexpr size_t contenderCount = 4;  // that are measured again beside `auto`
 std::vector<const BenchFilter*> chosenFilters(const std::vector<std::string>& asked) {
   std::vector<const BenchFilter*> chosen;
   for (const BenchFilter& filter : benchFilters()) {
-    if (asked.empty() || std::find(asked.begin(), asked.end(), filter.name) != asked.end()) {
+    if (isAsked(asked, filter.name)) {
       chosen.push_back(&filter);
     }
   }
@@ -179,9 +179,7 @@ int runBenchAtrous(const BenchArguments& arguments, std::vector<Extent> sizes) {
     return exitUsage;
   }
   if (const std::string name = unknownSchedule(filters, arguments.schedules); !name.empty()) {
-    const std::string word = wrongWord(name);
-    fmt::print(stderr, "lacuna: --schedule {}: no schedule is called so; {}\n", name,
-               word.empty() ? fmt::format("there are {}", fmt::join(scheduleFamilies(), ", ")) : word);
+    fmt::print(stderr, "lacuna: --schedule {}: no schedule is called so; {}\n", name, scheduleHint(name));
     return exitUsage;
   }
   std::vector<BesideFigure> figures;

@@ -118,11 +118,6 @@ void append(Json& rows, const GpuModel& gpu, const ModelFilter& filter, Extent e
   }
 }
 
-bool isAsked(const BenchArguments& arguments, std::string_view filter) {
-  const auto& asked = arguments.filters;
-  return asked.empty() || std::find(asked.begin(), asked.end(), filter) != asked.end();
-}
-
 }  // namespace
 
 int runBenchCaches(const BenchArguments& arguments, std::vector<Extent> sizes) {
@@ -133,7 +128,7 @@ int runBenchCaches(const BenchArguments& arguments, std::vector<Extent> sizes) {
   for (const Extent extent : sizes) {
     for (const GpuModel& gpu : gpuModels()) {
       for (const ModelFilter& filter : modelFilters()) {
-        if (!isAsked(arguments, filter.name)) {
+        if (!isAsked(arguments.filters, filter.name)) {
           continue;
         }
         const Results results = simulate(gpu, filter, extent);

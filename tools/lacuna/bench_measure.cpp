@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <map>
 #include <numeric>
 #include <stdexcept>
 
+#include "graph/median.h"
 #include "graph/run/bandwidth.h"
 #include "graph/run/session.h"
 #include "graph/run/tuning.h"
@@ -16,11 +16,6 @@
 
 namespace lacuna {
 namespace {
-
-double median(std::vector<double> values) {
-  std::nth_element(values.begin(), values.begin() + static_cast<ptrdiff_t>(values.size() / 2), values.end());
-  return values[values.size() / 2];
-}
 
 double sum(const std::vector<double>& values) {
   return std::accumulate(values.begin(), values.end(), 0.0);
@@ -43,23 +38,6 @@ std::vector<std::shared_ptr<const SpirvWords>> compileShaders(const std::vector<
   }
   return ShaderCache(ShaderCache::defaultFolder()).compileAll(texts, names);
 }
-
-// Counts runs until they are enough, or the time is over.
-class Runs {
- public:
-  explicit Runs(const BenchEffort& effort) : effort_(effort) {}
-  bool next() {
-    const std::chrono::duration<double> spent = Clock::now() - start_;
-    return count_ < effort_.runs && (count_ < fewestRuns || spent.count() < effort_.seconds) && ++count_ > 0;
-  }
-  int count() const { return count_; }
-
- private:
-  using Clock = std::chrono::steady_clock;
-  BenchEffort effort_;
-  Clock::time_point start_ = Clock::now();
-  int count_ = 0;
-};
 
 }  // namespace
 
@@ -88,10 +66,7 @@ vk::Timings BenchChain::time(bool perPass) {
 }
 
 void BenchChain::heat(double ms) {
-  double spent = 0.0;
-  do {
-    spent += std::max(time(false).totalMs, 1e-3);
-  } while (spent < ms);
+  lacuna::heat([this] { return time(false).totalMs; }, ms);
 }
 
 std::vector<double> BenchChain::run() {
@@ -199,10 +174,22 @@ std::unique_ptr<BenchChain> BenchDevice::open(const BenchFilter& filter, const B
   }
 }
 
+void heat(const std::function<double()>& run, double ms) {
+  double spent = 0.0;
+  do {
+    spent += std::max(run(), 1e-3);
+  } while (spent < ms);
+}
+
+bool BenchRuns::next() {
+  const std::chrono::duration<double> spent = Clock::now() - start_;
+  return count_ < effort_.runs && (count_ < fewestRuns || spent.count() < effort_.seconds) && ++count_ > 0;
+}
+
 void measure(BenchChain& chain, const BenchEffort& effort, BenchRow& row) {
   chain.heat(effort.preheatMs);
   std::vector<std::vector<double>> samples(chain.passes().size());
-  Runs runs(effort);
+  BenchRuns runs(effort);
   while (runs.next()) {
     const std::vector<double> ms = chain.run();
     for (size_t p = 0; p < ms.size(); ++p) {
@@ -225,7 +212,7 @@ std::vector<double> measureInRounds(const std::vector<std::unique_ptr<BenchChain
   }
   BenchEffort all = effort;
   all.seconds *= static_cast<double>(chains.size());
-  Runs rounds(all);
+  BenchRuns rounds(all);
   while (rounds.next()) {
     for (size_t i = 0; i < chains.size(); ++i) {
       // There and back, so that nobody always follows the same one.

@@ -1,6 +1,8 @@
 #pragma once
 // Chains on a device, timed with timestamps.
 
+#include <chrono>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -20,13 +22,29 @@ struct BenchEffort {
 };
 constexpr int fewestRuns = 3;
 
+// Counts runs until they are enough, or the time is over.
+class BenchRuns {
+ public:
+  explicit BenchRuns(const BenchEffort& effort) : effort_(effort) {}
+  bool next();
+  int count() const { return count_; }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  BenchEffort effort_;
+  Clock::time_point start_ = Clock::now();
+  int count_ = 0;
+};
+
+// Runs until the device has worked for so long, once at least. `run`: milliseconds of one.
+void heat(const std::function<double()>& run, double ms);
+
 // A filter under one schedule, ready to run.
 class BenchChain {
  public:
   BenchChain(vk::Device& device, const BenchFilter& filter, Schedule schedule,
              const std::vector<std::string>& modules);
 
-  // Runs until the device has worked for so long, once at least.
   void heat(double ms);
   std::vector<double> run();  // milliseconds of each of its passes
 

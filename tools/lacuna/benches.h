@@ -1,6 +1,8 @@
 #pragma once
 // What `lacuna bench` measures: a file each. They return exit codes.
 
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "graph/module/image_type.h"
@@ -11,6 +13,10 @@ namespace lacuna {
 // No sizes: the usual ones.
 int runBenchAtrous(const BenchArguments& arguments, std::vector<Extent> sizes);
 int runBenchBorders(const BenchArguments& arguments, std::vector<Extent> sizes);
+int runBenchGraph(const BenchArguments& arguments);
 int runBenchCaches(const BenchArguments& arguments, std::vector<Extent> sizes);
+
+// Whether --filter asks for it: no names ask for all.
+bool isAsked(const std::vector<std::string>& asked, std::string_view filter);
 
 }  // namespace lacuna

@@ -227,21 +227,29 @@ void describeDevices(CLI::App& command, Arguments& a) {
 }
 
 void describeBench(CLI::App& command, Arguments& a) {
-  oneOf(
-      command
-          .add_option(
-              "name", a.bench.name,
-              "atrous: schedules on the device; caches: simulated, of other GPUs; borders: weights near them")
-          ->required(),
-      {"atrous", "caches", "borders"});
+  oneOf(command
+            .add_option("name", a.bench.name,
+                        "atrous: schedules on the device; graph: a graph's passes there; caches: simulated, "
+                        "of other GPUs; "
+                        "borders: weights near them")
+            ->required(),
+        {"atrous", "graph", "caches", "borders"});
+  command.add_option("graph", a.bench.graph, "graph file, of bench graph")->type_name("GRAPH");
+  addList(command, "-p,--param", a.bench.parameters,
+          "bench graph: set a parameter: module:instance:parameter=value")
+      ->type_name("P=V");
+  command
+      .add_option("--frames", a.bench.frames, "bench graph: frames to take in turn: A-B or A (default: all)")
+      ->type_name("A-B");
   addList(command, "--size", a.bench.sizes,
           "WIDTHxHEIGHT (may repeat; default 1920x1080, on GPUs 3840x2160 and 7680x4320 too; borders: 32x32)")
       ->type_name("SIZE");
   oneOf(addList(command, "--filter", a.bench.filters, "what to filter with (default: all; svgf: of caches)"),
         {"eaw", "guided", "svgf"});
-  CLI::Option* schedule = addList(command, "--schedule", a.bench.schedules,
-                                  "schedules to measure, or prefixes of them (default: all)")
-                              ->type_name("SCHEDULE");
+  CLI::Option* schedule =
+      addList(command, "--schedule", a.bench.schedules,
+              "schedules to measure, or prefixes of them (default: all); graph: as in run")
+          ->type_name("SCHEDULE");
   command
       .add_flag("--quick", a.bench.quick, "of each family the best-known form only, on images and on buffers")
       ->excludes(schedule);
@@ -320,10 +328,11 @@ const std::vector<Command>& commands() {
       {"devices", "list Vulkan devices and their limits", describeDevices,
        [](const CLI::App&, const Arguments& a) { return runDevices(a.json); }},
       {"bench",
-       "measure schedules",
+       "measure schedules and graphs",
        describeBench,
        [](const CLI::App&, const Arguments& a) { return runBench(a.bench); },
        {"lacuna bench atrous --size 1920x1080", "lacuna bench atrous --filter eaw --schedule rows --json",
+        "lacuna bench graph pipelines/photo.cfg -p eaw:01:levels=5 --runs 50",
         "lacuna bench caches --filter eaw"}},
       {"completion",
        "print a script that completes these words in a shell",

@@ -64,9 +64,12 @@ struct TuneArguments {
 
 struct BenchArguments {
   std::string name;
-  std::vector<std::string> sizes;      // "1920x1080"
-  std::vector<std::string> filters;    // "eaw", "guided"; empty: both
-  std::vector<std::string> schedules;  // prefixes; empty: all
+  std::string graph;                    // bench graph: its file
+  std::vector<std::string> parameters;  // bench graph: as GraphArguments::parameters
+  std::string frames;                   // bench graph: "A-B" or "A"
+  std::vector<std::string> sizes;       // "1920x1080"
+  std::vector<std::string> filters;     // "eaw", "guided"; empty: both
+  std::vector<std::string> schedules;   // prefixes; empty: all
   std::vector<std::string> modules;
   std::string device;
   int runs = 20;

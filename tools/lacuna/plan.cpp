@@ -12,32 +12,12 @@
 #include "graph/shader/generate/shaders.h"
 #include "tools/lacuna/choice_table.h"
 #include "tools/lacuna/graph_arguments.h"
+#include "tools/lacuna/schedule_bytes.h"
 
 namespace lacuna {
 namespace {
 
 constexpr double megabyte = 1e6;
-
-// The floor: every source read once, every sink written once.
-uint64_t floorBytes(const Schedule& schedule) {
-  uint64_t bytes = 0;
-  for (const Pass& pass : schedule.passes) {
-    if (pass.kind == PassKind::upload || pass.kind == PassKind::download) {
-      bytes += pass.bytesRead + pass.bytesWritten;
-    }
-  }
-  return bytes;
-}
-
-uint64_t passBytes(const Schedule& schedule) {
-  uint64_t bytes = 0;
-  for (const Pass& pass : schedule.passes) {
-    if (pass.kind != PassKind::upload && pass.kind != PassKind::download) {
-      bytes += pass.bytesRead + pass.bytesWritten;
-    }
-  }
-  return bytes;
-}
 
 std::string largestLivePass(const Schedule& schedule) {
   return schedule.largestLivePass < 0 ? ""

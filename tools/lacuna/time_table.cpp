@@ -2,10 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstdio>
 
+#include "graph/median.h"
 #include "graph/run/bandwidth.h"
+#include "tools/lacuna/schedule_bytes.h"
 
 namespace lacuna {
 namespace {
@@ -15,23 +16,57 @@ double medianOf(const std::vector<vk::Timings>& frames, size_t pass) {
   for (const vk::Timings& frame : frames) {
     times.push_back(frame.passMs[pass]);
   }
-  const auto middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
-  std::nth_element(times.begin(), middle, times.end());
-  return *middle;
+  return median(std::move(times));
 }
 
-bool isTransfer(const Pass& pass) {
-  return pass.kind == PassKind::upload || pass.kind == PassKind::download;
-}
-
-// `floorMs` 0: none is known.
-void printLine(const std::string& name, double ms, double read, double written, double floorMs) {
-  fmt::print("{:<40} {:>10.4f} {:>10.2f} {:>10.2f} {:>9.1f} {:>8}\n", name, ms, read * 1e-6, written * 1e-6,
-             ms > 0.0 ? (read + written) * 1e-6 / ms : 0.0,
-             floorMs > 0.0 ? fmt::format("{:.1f}", ms / floorMs) : "-");
+void printLine(const PassTime& pass) {
+  const bool hasFloor = pass.floorMs > 0.0;
+  fmt::print("{:<40} {:>10.4f} {:>10.2f} {:>10.2f} {:>9.1f} {:>9} {:>8} {:>6}\n", pass.name, pass.ms,
+             pass.read * 1e-6, pass.written * 1e-6,
+             pass.ms > 0.0 ? (pass.read + pass.written) * 1e-6 / pass.ms : 0.0,
+             hasFloor ? fmt::format("{:.4f}", pass.floorMs) : "-",
+             hasFloor ? fmt::format("{:.1f}", pass.ms / pass.floorMs) : "-",
+             pass.isTransfer ? "-" : fmt::format("{:.1f}%", 100.0 * pass.share));
 }
 
 }  // namespace
+
+PassTimes passTimes(const Schedule& schedule, const std::vector<vk::Timings>& frames, double bandwidth) {
+  PassTimes times;
+  for (size_t p = 0; p < schedule.passes.size(); ++p) {
+    const Pass& pass = schedule.passes[p];
+    PassTime time;
+    time.name = pass.name;
+    time.ms = medianOf(frames, p);
+    time.read = static_cast<double>(pass.bytesRead);
+    time.written = static_cast<double>(pass.bytesWritten);
+    time.isTransfer = isTransfer(pass);
+    // Transfers cross a bus that a copy on the device knows nothing of.
+    time.floorMs = !time.isTransfer && bandwidth > 0.0 ? (time.read + time.written) / bandwidth * 1e3 : 0.0;
+    if (!time.isTransfer) {
+      times.ms += time.ms;
+      times.read += time.read;
+      times.written += time.written;
+    }
+    times.passes.push_back(std::move(time));
+  }
+  for (PassTime& time : times.passes) {
+    time.share = !time.isTransfer && times.ms > 0.0 ? time.ms / times.ms : 0.0;
+  }
+  return times;
+}
+
+void print(const PassTimes& times, double bandwidth) {
+  fmt::print("floor: the bytes of a pass at {:.1f} GB/s, which a copy within the device's memory reaches\n",
+             bandwidth * 1e-9);
+  fmt::print("{:<40} {:>10} {:>10} {:>10} {:>9} {:>9} {:>8} {:>6}\n", "pass", "ms", "MB read", "MB written",
+             "GB/s", "floor ms", "x floor", "share");
+  for (const PassTime& pass : times.passes) {
+    printLine(pass);
+  }
+  fmt::print("{:<40} {:>10.4f} {:>10.2f} {:>10.2f}\n", "all (without transfers)", times.ms, times.read * 1e-6,
+             times.written * 1e-6);
+}
 
 void printTimes(vk::Device& device, const Schedule& schedule, const std::vector<vk::Timings>& frames) {
   if (frames.empty()) {
@@ -40,26 +75,7 @@ void printTimes(vk::Device& device, const Schedule& schedule, const std::vector<
   const double bandwidth = copyBandwidth(device);
   fmt::print("{}, {}; {}\n", device.info().name, device.info().driver,
              frames.size() == 1 ? "one frame" : fmt::format("medians of {} frames", frames.size()));
-  fmt::print("floor: the bytes of a pass at {:.1f} GB/s, which a copy within the device's memory reaches\n",
-             bandwidth * 1e-9);
-  fmt::print("{:<40} {:>10} {:>10} {:>10} {:>9} {:>8}\n", "pass", "ms", "MB read", "MB written", "GB/s",
-             "x floor");
-  double total = 0.0, read = 0.0, written = 0.0;
-  for (size_t p = 0; p < schedule.passes.size(); ++p) {
-    const Pass& pass = schedule.passes[p];
-    const double ms = medianOf(frames, p);
-    const auto in = static_cast<double>(pass.bytesRead), out = static_cast<double>(pass.bytesWritten);
-    // Uploads and downloads cross a bus that a copy on the device knows nothing of.
-    const bool hasFloor = !isTransfer(pass) && bandwidth > 0.0;
-    printLine(pass.name, ms, in, out, hasFloor ? (in + out) / bandwidth * 1e3 : 0.0);
-    total += ms;
-    if (!isTransfer(pass)) {
-      read += in;
-      written += out;
-    }
-  }
-  fmt::print("{:<40} {:>10.4f} {:>10.2f} {:>10.2f}\n", "all (bytes without transfers)", total, read * 1e-6,
-             written * 1e-6);
+  print(passTimes(schedule, frames, bandwidth), bandwidth);
 }
 
 }  // namespace lacuna

@@ -1,5 +1,5 @@
 #pragma once
-// `run --time`: what each pass took, against what its bytes would take at least.
+// What each pass took, against what its bytes would take at least: of `run --time` and `bench graph`.
 
 #include <vector>
 
@@ -9,8 +9,26 @@
 
 namespace lacuna {
 
-// To stdout; times are medians over the frames. The floor of a pass is its bytes (every pixel that it reads
-// or writes once) at the speed of a copy within the device's memory.
+struct PassTime {
+  std::string name;
+  double ms = 0.0;                   // median over the frames
+  double read = 0.0, written = 0.0;  // bytes: every pixel that it reads or writes once
+  double floorMs = 0.0;              // those at the device's copy bandwidth; 0: none is known
+  double share = 0.0;                // of the time of all passes
+  bool isTransfer = false;  // between the host's memory and the device's: no part of all passes' time
+};
+
+struct PassTimes {
+  std::vector<PassTime> passes;
+  double ms = 0.0, read = 0.0, written = 0.0;  // of all passes but transfers
+};
+
+// `frames`: timed per pass, at least one. `bandwidth`: bytes a second of a copy within the device's memory.
+PassTimes passTimes(const Schedule& schedule, const std::vector<vk::Timings>& frames, double bandwidth);
+
+void print(const PassTimes& times, double bandwidth);  // to stdout, with the bandwidth
+
+// Both, under the device's name.
 void printTimes(vk::Device& device, const Schedule& schedule, const std::vector<vk::Timings>& frames);
 
 }  // namespace lacuna

@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "graph/compile/cull.h"
-#include "graph/config/text.h"
+#include "graph/compile/schedule_words.h"
 #include "graph/shader/compile.h"
 #include "tools/lacuna/choice_table.h"
 #include "tools/lacuna/graph_arguments.h"
@@ -64,9 +64,7 @@ std::optional<Wanted> wantedOf(const std::vector<std::string>& words, const Node
     const std::string owner = at == std::string::npos ? "" : word.substr(0, at);
     const std::string name = at == std::string::npos ? word : word.substr(at + 1);
     if (schedulesNamed(name, true).empty()) {
-      const std::string near = didYouMean(name.substr(0, name.find_first_of("@/")), scheduleFamilies());
-      fmt::print(stderr, "lacuna: --schedule {}: no schedule is called so\n  {}\n", word,
-                 near.empty() ? joinNames(scheduleFamilies()) : near);
+      fmt::print(stderr, "lacuna: --schedule {}: no schedule is called so; {}\n", word, scheduleHint(name));
       return std::nullopt;
     }
     if (!owner.empty() && graph.modules.find(owner) == nullptr) {

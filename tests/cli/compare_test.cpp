@@ -1,0 +1,153 @@
+// lacuna compare on sequences: rows, means, flicker, and what is wrong with names and files.
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "graph/io/metrics.h"
+#include "tests/cli/program.h"
+
+namespace lacuna::test {
+namespace {
+
+class Comparisons : public testing::Test {
+ protected:
+  // Random colours times `scale`; with alpha where asked for.
+  void write(const std::string& name, float scale, Extent extent = {19, 14}, bool alpha = false) const {
+    std::uniform_real_distribution<float> values(0.0F, scale);
+    std::vector<float> pixels(size_t{4} * extent.width * extent.height);
+    for (size_t i = 0; i < pixels.size(); ++i) {
+      pixels[i] = i % 4 == 3 ? (alpha ? 0.5F : 1.0F) : values(random());
+    }
+    const ValueType type{Channels::rgba, Format::f32, ColourTag::rec709, extent, 0};
+    writeImage("exr", folder_.file(name), {{"output", type, std::as_bytes(std::span(pixels))}});
+  }
+
+  // Frames 0 to 4 of `a`, 1 to 5 of `ref`, 0 to 4 of `noisy`.
+  void writeSequences() const {
+    for (int frame = 0; frame < 5; ++frame) {
+      write(fmt::format("a_{:03}.exr", frame), 0.8F);
+      write(fmt::format("ref_{}.exr", frame + 1), 0.9F);
+      write(fmt::format("noisy_{:03}.exr", frame), 3.0F);
+    }
+  }
+
+  ColourImage load(const std::string& name) const { return loadColour(folder_.file(name)); }
+
+  // Flicker of frame `frame` of a sequence.
+  double flicker(const std::string& name, int frame) const {
+    const auto shown = [&](int f) { return onScreen(load(fmt::format("{}_{:03}.exr", name, f))); };
+    const auto reference = [&](int f) { return onScreen(load(fmt::format("ref_{}.exr", f + 1))); };
+    return temporalError(shown(frame), shown(frame - 1), reference(frame), reference(frame - 1));
+  }
+
+  Outcome run(const std::string& image, const std::string& reference,
+              const std::vector<std::string>& more = {}) const {
+    std::vector<std::string> words = {"compare", folder_.file(image), folder_.file(reference)};
+    words.insert(words.end(), more.begin(), more.end());
+    return runProgram(words);
+  }
+
+  const Folder folder_;
+};
+
+TEST_F(Comparisons, OfSequencesHaveARowAFrameAndMeans) {
+  writeSequences();
+  const Outcome outcome = run("a_%03d.exr", "ref_%d.exr",
+                              {"--first", "0:1:0", "--baseline", folder_.file("noisy_%03d.exr"), "--json"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const nlohmann::json json = nlohmann::json::parse(outcome.out);
+  ASSERT_EQ(json.at("frames").size(), 5U);
+  double relMse = 0.0, temporal = 0.0, noisyRelMse = 0.0, noisyTemporal = 0.0;
+  for (int frame = 0; frame < 5; ++frame) {
+    const nlohmann::json& row = json.at("frames").at(static_cast<size_t>(frame));
+    EXPECT_EQ(row.at("frame"), frame);
+    const ColourImage reference = load(fmt::format("ref_{}.exr", frame + 1));
+    const Metrics metrics = compare(load(fmt::format("a_{:03}.exr", frame)), reference);
+    EXPECT_DOUBLE_EQ(row.at("relMSE"), metrics.relMse);
+    EXPECT_DOUBLE_EQ(row.at("PSNR"), metrics.psnr);
+    EXPECT_DOUBLE_EQ(row.at("SSIM"), metrics.ssim);
+    relMse += metrics.relMse / 5;
+    noisyRelMse += compare(load(fmt::format("noisy_{:03}.exr", frame)), reference).relMse / 5;
+    if (frame == 0) {
+      EXPECT_TRUE(row.at("temporalError").is_null());
+      continue;
+    }
+    EXPECT_DOUBLE_EQ(row.at("temporalError"), flicker("a", frame));
+    temporal += flicker("a", frame) / 4;
+    noisyTemporal += flicker("noisy", frame) / 4;
+  }
+  const nlohmann::json& mean = json.at("mean");
+  EXPECT_NEAR(mean.at("relMSE"), relMse, 1e-12);
+  EXPECT_NEAR(mean.at("temporalError"), temporal, 1e-12);
+  EXPECT_NEAR(mean.at("baseline").at("relMSETimesBelow"), noisyRelMse / relMse, 1e-9);
+  EXPECT_NEAR(mean.at("baseline").at("temporalErrorTimesBelow"), noisyTemporal / temporal, 1e-9);
+  EXPECT_GT(noisyRelMse, relMse);
+}
+
+TEST_F(Comparisons, OfSequencesPrintATable) {
+  writeSequences();
+  const Outcome outcome = run("a_%03d.exr", "ref_%d.exr", {"--first", "0:1", "--frames", "1-3"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(std::count(outcome.out.begin(), outcome.out.end(), '\n'), 5) << outcome.out;
+  for (const char* word : {"temporal", "\n     1 ", "\n     3 ", "\n  mean "}) {
+    EXPECT_NE(outcome.out.find(word), std::string::npos) << word << "\n" << outcome.out;
+  }
+  EXPECT_EQ(outcome.err, "");
+}
+
+TEST_F(Comparisons, SayWhatIsWrong) {
+  writeSequences();
+  const auto expectError = [&](const Outcome& outcome, const std::string& text) {
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_EQ(outcome.out.find("mean"), std::string::npos) << outcome.out;
+    EXPECT_NE(outcome.err.find(text), std::string::npos) << outcome.err;
+  };
+  fs::remove(folder_.file("a_002.exr"));
+  Outcome outcome = run("a_%03d.exr", "ref_%d.exr");
+  expectError(outcome, "a_%03d.exr has no files for 1 of 5 frames: " + folder_.file("a_002.exr"));
+  expectError(outcome, "ref_%d.exr has no files for 1 of 5 frames: " + folder_.file("ref_0.exr"));
+  expectError(run("a_%03d.exr", "ref_1.exr"), "is a sequence, but " + folder_.file("ref_1.exr"));
+  expectError(run("a_001.exr", "ref_1.exr", {"--frames", "0-3"}), "--frames: of sequences");
+  expectError(run("b_%03d.exr", "ref_%d.exr"), "no such file is there; the first would be");
+  expectError(run("a_%03d.exr", "ref_%d.exr", {"--first", "one"}), "--first one: expected numbers");
+  expectError(run("a_%03d.exr", "ref_%d.exr", {"--first", "1:2:3"}), "3 numbers for 2 names");
+  expectError(run("a_%03d.exr", "ref_%d.exr", {"--frames", "3-1"}), "expected A-B or A");
+  write("ref_4.exr", 1.0F, {19, 15});
+  expectError(run("a_%03d.exr", "ref_%d.exr", {"--frames", "3-4"}),
+              "19 x 14 pixels, but " + folder_.file("ref_4"));
+}
+
+TEST_F(Comparisons, WarnWhereOneSideHasAlpha) {
+  write("a_000.exr", 1.0F, {19, 14}, true);
+  write("a_001.exr", 1.0F, {19, 14}, true);
+  write("ref_0.exr", 1.0F);
+  write("ref_1.exr", 1.0F);
+  const Outcome outcome = run("a_%03d.exr", "ref_%d.exr");
+  EXPECT_EQ(outcome.code, 0);
+  const std::string warning = "a_000.exr has alpha and " + folder_.file("ref_0.exr") + " has none";
+  EXPECT_NE(outcome.err.find(warning), std::string::npos) << outcome.err;
+  EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << "once";
+  EXPECT_NE(run("a_000.exr", "ref_0.exr").err.find("has alpha"), std::string::npos);
+}
+
+TEST_F(Comparisons, OfPicturesTakeABaseline) {
+  writeSequences();
+  const Outcome outcome =
+      run("a_000.exr", "ref_1.exr", {"--json", "--baseline", folder_.file("noisy_000.exr")});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const nlohmann::json json = nlohmann::json::parse(outcome.out);
+  const double noisy = compare(load("noisy_000.exr"), load("ref_1.exr")).relMse;
+  EXPECT_DOUBLE_EQ(json.at("baseline").at("relMSE"), noisy);
+  EXPECT_DOUBLE_EQ(json.at("baseline").at("relMSETimesBelow"), noisy / json.at("relMSE").get<double>());
+}
+
+// "50%.exr" is no sequence where it is there.
+TEST_F(Comparisons, TakeAFileThatIsThereByItsName) {
+  write("50%.exr", 1.0F);
+  EXPECT_EQ(run("50%.exr", "50%.exr").code, 0);
+  EXPECT_EQ(run("51%.exr", "50%.exr").code, 2);
+}
+
+}  // namespace
+}  // namespace lacuna::test
