@@ -133,7 +133,9 @@ std::string Diagnostics::render() const {
       out += d.where.line > 0 && d.where.column > 0 ? fmt::format("{}:", d.where.column) : "";
       out += " ";
     }
-    out += fmt::format("{}: {}\n", d.isWarning ? "warning" : "error", printable(d.message));
+    const size_t headEnd = std::min(d.message.find('\n'), d.message.size());
+    out += fmt::format("{}: {}\n", d.isWarning ? "warning" : "error",
+                       printable(std::string_view(d.message).substr(0, headEnd)));
     if (known && d.where.line > 0 && d.where.column > 0) {
       auto& split = lines[static_cast<size_t>(d.where.file)];
       if (split.empty()) {
@@ -142,6 +144,9 @@ std::string Diagnostics::render() const {
       if (static_cast<size_t>(d.where.line) <= split.size()) {
         out += sourceExcerpt(split[static_cast<size_t>(d.where.line) - 1], d.where);
       }
+    }
+    for (const std::string_view line : splitLines(std::string_view(d.message).substr(headEnd))) {
+      out += line.empty() ? std::string{} : printable(line) + "\n";
     }
     if (!d.hint.empty()) {
       out += fmt::format("  hint: {}\n", printable(d.hint));

@@ -22,8 +22,8 @@ struct Location {
 
 struct Diagnostic {
   Location where;
-  std::string message;
-  std::string hint;  // may be empty
+  std::string message;  // lines after the first one stand below the excerpt: messages of a file that was read
+  std::string hint;     // may be empty
   bool isWarning = false;
 };
 

@@ -61,6 +61,17 @@ TEST(Diagnostics, ShowsAWindowOfALongLine) {
   EXPECT_EQ(shown[1][shown[2].find('^')], '!');
 }
 
+// What was found in a file that a module reads, in this form already.
+TEST(Diagnostics, FurtherLinesStandBelowTheExcerpt) {
+  Diagnostics diagnostics;
+  const int file = diagnostics.addFile("a.cfg", "module:reader:01\n");
+  diagnostics.error({file, 1, 8, 6}, "the scene has errors:\nb.scene:2:1: error: no\x01\n  no\n  ^~",
+                    "mend it");
+  EXPECT_EQ(diagnostics.render(),
+            "a.cfg:1:8: error: the scene has errors:\n  module:reader:01\n         ^~~~~~\n"
+            "b.scene:2:1: error: no?\n  no\n  ^~\n  hint: mend it\n");
+}
+
 TEST(DidYouMean, FindsTheNearest) {
   const std::vector<std::string> names = {"levels", "noise", "edges", "gains"};
   EXPECT_EQ(didYouMean("levls", names), "did you mean 'levels'?");
