@@ -2,6 +2,8 @@
 #include "shared/reproject.glsl"
 #include "shared/surface_at.glsl"
 
+vec3 normalAt(ivec2 p) { return load_normal(p); }
+
 bool isFinite(vec4 v) { return !any(isnan(v)) && !any(isinf(v)); }
 
 // `seen`: length, and the id.

@@ -1,6 +1,9 @@
 // What a pixel is in this frame, and where it was in the last one: for `temporal` and for `failed`, which have the same inputs.
+#include "demodulate.glsl"
 #include "shared/reproject.glsl"
 #include "shared/surface_at.glsl"
+
+vec3 normalAt(ivec2 p) { return normalOf(load_normal(p), load_albedo(p)); }
 
 Before before(ivec2 p) {
   vec4 moments = load_last_moments(p);

@@ -1,6 +1,5 @@
 // Temporal accumulation of colour and of the moments of luminance (Schied et al. 2017, sections 4.1 and 4.2), and the geometry
 // that the levels read. Moments are kept as mean and standard deviation: second moments would cancel in half floats.
-#include "shared/colour.glsl"
 #include "demodulate.glsl"
 #include "history.glsl"
 
@@ -87,5 +86,7 @@ void run(Pixel p) {
   float deviation = min(sqrt(seen.variance), largestHalf);
   store_geometry(p.position, geometry);
   store_moments(p.position, vec4(seen.mean, deviation, seen.frames, id));
-  store_state(p.position, vec4(seen.colour, seen.frames >= 4.0 ? deviation : -1.0));
+  // The colour is a mean of so many frames.
+  float ofMean = deviation * inversesqrt(max(seen.frames, 1.0));
+  store_state(p.position, vec4(seen.colour, seen.frames >= 4.0 ? ofMean : -1.0));
 }

@@ -65,8 +65,14 @@ vec4 catmullRom(float t) {
 }
 vec4 linearWeights(float t) { return vec4(0.0, 1.0 - t, t, 0.0); }
 
-vec3 historyAt(vec2 previous, ivec2 extent) {
-  bool sharp = param.sampling == 1;
+struct Settings {
+  float blend;  // weight of the new frame
+  float gamma;  // size of the box, in standard deviations
+  bool sharp;   // Catmull-Rom, else bilinear
+  bool anew;    // there is no history
+};
+
+vec3 historyAt(vec2 previous, bool sharp, ivec2 extent) {
   ivec2 base = ivec2(floor(previous));
   vec2 f = previous - floor(previous);
   vec4 columns = sharp ? catmullRom(f.x) : linearWeights(f.x);
@@ -81,22 +87,23 @@ vec3 historyAt(vec2 previous, ivec2 extent) {
   return sharp ? max(sum, vec3(0.0)) : sum;
 }
 
-vec3 clipped(vec3 v, Neighbourhood n) {
+vec3 clipped(vec3 v, Neighbourhood n, float gamma) {
   if (n.count == 0) { return v; }
-  vec3 off = abs(v - n.mean) / max(param.gamma * n.deviation, vec3(1e-6));
+  vec3 off = abs(v - n.mean) / max(gamma * n.deviation, vec3(1e-6));
   float u = max(off.x, max(off.y, off.z));
   return u > 1.0 ? n.mean + (v - n.mean) / u : v;
 }
 
-vec4 resolved(Pixel p) {
+vec4 resolved(Settings settings, Pixel p) {
   vec4 own = load_input(p.position);
   bool there = isFinite(own.rgb);
   Neighbourhood n = neighbourhoodOf(p);
   vec2 previous = vec2(p.position) + motionOf(p);
-  bool found = !frame.first && all(greaterThanEqual(previous, vec2(-0.5))) &&
+  bool found = !frame.first && !settings.anew && all(greaterThanEqual(previous, vec2(-0.5))) &&
                all(lessThanEqual(previous, vec2(p.extent) - 0.5));
   if (!found) { return vec4(there ? own.rgb : n.count > 0 ? linearAgain(fromYCoCg(n.mean)) : vec3(0.0), own.a); }
-  vec3 t = fromYCoCg(clipped(toYCoCg(tonemapped(historyAt(previous, p.extent))), n));
-  if (there) { t = fma(vec3(param.blend), tonemapped(own.rgb) - t, t); }
+  vec3 history = tonemapped(historyAt(previous, settings.sharp, p.extent));
+  vec3 t = fromYCoCg(clipped(toYCoCg(history), n, settings.gamma));
+  if (there) { t = fma(vec3(settings.blend), tonemapped(own.rgb) - t, t); }
   return vec4(clamp(linearAgain(t), -largestHalf, largestHalf), own.a);
 }

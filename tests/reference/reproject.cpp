@@ -44,7 +44,7 @@ std::vector<ReprojectReference::Tap> ReprojectReference::validTaps(const SvgfFra
 
 Reprojected ReprojectReference::next(const SvgfFrame& frame, const Picture& carried) {
   earlierSurfaces_ = std::move(surfaces_);
-  surfaces_ = svgfSurfaces(frame);
+  surfaces_ = svgfSurfaces(frame, Emitters::asTheyAre);
   Reprojected out{Picture(carried.width, carried.height, carried.components),
                   Picture(carried.width, carried.height, 1), Picture(carried.width, carried.height, 1)};
   for (int y = 0; y < carried.height; ++y) {

@@ -12,7 +12,8 @@ namespace {
 
 constexpr double kernel[5] = {1.0 / 16, 4.0 / 16, 6.0 / 16, 4.0 / 16, 1.0 / 16};
 constexpr double largestHalf = 65504.0;
-constexpr int longEnough = 4;  // frames whose variance is trusted
+constexpr double leastFloat = 0x1p-126;  // weights below it are 0
+constexpr int longEnough = 4;            // frames whose variance is trusted
 
 double dotOf(const SvgfSurface& a, const SvgfSurface& b) {
   return a.normal[0] * b.normal[0] + a.normal[1] * b.normal[1] + a.normal[2] * b.normal[2];
@@ -117,12 +118,13 @@ void SvgfReference::accumulate(const SvgfFrame& frame, const Picture& demodulate
       Moments& m = moments_[static_cast<size_t>(at(x, y))];
       m.length = length;
       m.mean = rounded(past.mean + a * step, parameters_.precision);
-      m.deviation = rounded(std::min(std::sqrt(variance), largestHalf), parameters_.precision);
       double* out = state_.at(x, y);
       for (int c = 0; c < 3; ++c) {
         out[c] = past.colour[c] + (missing ? 0.0 : a * (colour[c] - past.colour[c]));
       }
-      out[3] = length >= longEnough ? std::min(std::sqrt(variance), largestHalf) : -1.0;
+      const double deviation = std::min(std::sqrt(variance), largestHalf);
+      m.deviation = rounded(deviation, parameters_.precision);
+      out[3] = length >= longEnough ? deviation / std::sqrt(length) : -1.0;
     }
   }
   roundTo(state_, parameters_.precision);
@@ -172,7 +174,8 @@ void SvgfReference::spatialVariance(int x, int y, double* out) const {
       if (m.length == 0) {
         continue;
       }
-      const double w = edgeWeight(p, q, 1, std::hypot(i, j));
+      const double exact = edgeWeight(p, q, 1, std::hypot(i, j));
+      const double w = exact < leastFloat ? 0.0 : exact;
       const double delta = m.mean - own.mean;
       s0 += w;
       s1 += w * delta;
@@ -248,7 +251,7 @@ Picture SvgfReference::next(const SvgfFrame& frame) {
   height_ = frame.colour.height;
   earlierSurfaces_ = std::move(surfaces_);
   earlierMoments_ = std::move(moments_);
-  surfaces_ = svgfSurfaces(frame);
+  surfaces_ = svgfSurfaces(frame, Emitters::turnedAround);
   moments_.assign(surfaces_.size(), {});
   if (first_) {
     state_ = Picture(width_, height_, 4);

@@ -13,13 +13,13 @@ namespace lacuna::test {
 
 struct SvgfParameters {
   int levels = 5;
-  int history = 32;
-  double sigmaLuminance = 4.0;
-  double sigmaNormal = 64.0;
-  double sigmaDepth = 1.0;
+  int history = 16;
+  double sigmaLuminance = 3.0;
+  double sigmaNormal = 128.0;
+  double sigmaDepth = 3.0;
   double depthTolerance = 0.1;
   double normalTolerance = 0.8;
-  double firefly = 0.0;
+  double firefly = 4.0;
   double cutShare = 0.7;
   Format precision = Format::f32;
 

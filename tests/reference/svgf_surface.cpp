@@ -55,6 +55,15 @@ void normalOf(const double* stored, double out[3]) {
   std::transform(n, n + 3, out, [length](double c) { return c / length; });
 }
 
+double unit(double albedo) {
+  return std::isnan(albedo) ? 0.0 : std::clamp(albedo, 0.0, 1.0);
+}
+
+bool emits(const double* albedo) {
+  const auto [least, most] = std::minmax({unit(albedo[0]), unit(albedo[1]), unit(albedo[2])});
+  return most < 1.0 / 1024 || least > 0.98;
+}
+
 uint32_t idOf(double stored) {
   auto w = std::bit_cast<uint32_t>(static_cast<float>(stored));
   w ^= w >> 16U;
@@ -91,12 +100,16 @@ void svgfNormalCodes(const double* normal, float out[2]) {
   }
 }
 
-std::vector<SvgfSurface> svgfSurfaces(const SvgfFrame& frame) {
+std::vector<SvgfSurface> svgfSurfaces(const SvgfFrame& frame, Emitters emitters) {
   std::vector<SvgfSurface> surfaces;
   for (int y = 0; y < frame.depth.height; ++y) {
     for (int x = 0; x < frame.depth.width; ++x) {
       SvgfSurface s{};
-      normalOf(frame.normal.at(x, y), s.normal);
+      const double* n = frame.normal.at(x, y);
+      const bool turned = emitters == Emitters::turnedAround && emits(frame.albedo.at(x, y));
+      const double sign = turned ? -1.0 : 1.0;
+      const double normal[3] = {sign * n[0], sign * n[1], sign * n[2]};
+      normalOf(normal, s.normal);
       s.depth = depthOf(*frame.depth.at(x, y));
       s.slope = slopeOf(frame.depth, x, y);
       s.id = frame.id ? idOf(*frame.id->at(x, y)) : 0;
@@ -109,7 +122,7 @@ std::vector<SvgfSurface> svgfSurfaces(const SvgfFrame& frame) {
 void svgfAlbedo(const double* albedo, double out[3]) {
   double largest = 0.0;
   for (int c = 0; c < 3; ++c) {
-    out[c] = std::isnan(albedo[c]) ? 0.0 : std::clamp(albedo[c], 0.0, 1.0);
+    out[c] = unit(albedo[c]);
     largest = std::max(largest, out[c]);
   }
   for (int c = 0; c < 3; ++c) {

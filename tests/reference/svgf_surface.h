@@ -6,9 +6,12 @@
 
 namespace lacuna::test {
 
-std::vector<SvgfSurface> svgfSurfaces(const SvgfFrame& frame);
+// Normals as they are, or with those of emitters turned around, as svgf has them.
+enum class Emitters { asTheyAre, turnedAround };
+std::vector<SvgfSurface> svgfSurfaces(const SvgfFrame& frame, Emitters emitters);
 
-// The two codes of a normal, -1023 to 1023, before they are rounded down: whole numbers are where rounding decides.
+// The two codes of a normal, -1023 to 1023, before they are rounded down: whole numbers are where rounding
+// decides.
 void svgfNormalCodes(const double* normal, float out[2]);
 
 // d of 2.
