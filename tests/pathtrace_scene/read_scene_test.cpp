@@ -28,6 +28,7 @@ Scene read(const std::string& lines, const std::string& messages = "") {
 
 TEST(ReadScene, Materials) {
   const Scene scene = read(
+      "object o sphere material a\n"
       "material a diffuse\nmaterial b glossy albedo 0.1 0.2 0.3 roughness 0.5\nmaterial c mirror\n"
       "material d glass ior 1.7 albedo 0.9\nmaterial e emissive radiance 3\n"
       "material f diffuse checker 0.1 0.2 0.3 0.4 0.5 0.6 scale 2 3\nmaterial g diffuse checker 1 0.5 scale "
