@@ -116,6 +116,7 @@ outputs = [
   {{ name = "normal", format = "@precision", extent = {extent}, connector = "normal" }},
   {{ name = "moments", format = "f32", extent = {extent}, connector = "moments" }},
   {{ name = "histogram", format = "f32", array = {histogram}, connector = "histogram" }},
+  {{ name = "rays", format = "f32", extent = {extent}, connector = "rays" }},
 ]
 [node.kernel]
 workgroup = [8, 8]

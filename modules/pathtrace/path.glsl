@@ -6,6 +6,7 @@ struct Seen {
   vec3 indirect;
   vec3 albedo;  // of the first surface, as is the normal
   vec3 normal;
+  vec2 rays;  // for the nearest surface, and towards lights
 };
 
 void add(inout Seen seen, int scatterings, vec3 light) {
@@ -19,11 +20,13 @@ void add(inout Seen seen, int scatterings, vec3 light) {
 float heuristic(float chosen, float other) { return chosen * chosen / fma(chosen, chosen, other * other); }
 
 // What one sample of the lights brings to an opaque surface, without its albedo.
-vec3 fromLights(Place place, Opaque o, vec3 from, Points points, uint pair) {
+vec3 fromLights(Place place, Opaque o, vec3 from, Points points, uint pair, inout vec2 rays) {
   LightSample s = sampleLight(from, pointOf(points, pair).x, pointOf(points, pair + 1u));
   if (!(s.density > 0.0)) { return vec3(0.0); }
   vec2 a = answer(o, place, s.towards);
-  if (!(a.x > 0.0) || isBlocked(Ray(from, s.target - from, 1.0))) { return vec3(0.0); }
+  if (!(a.x > 0.0)) { return vec3(0.0); }
+  rays.y += 1.0;
+  if (isBlocked(Ray(from, s.target - from, 1.0))) { return vec3(0.0); }
   return s.radiance * (a.x / s.density * heuristic(s.density, a.y));
 }
 
@@ -38,11 +41,12 @@ const uint cameraPairs = 2u;
 const uint pairsEach = 4u;
 
 Seen followPath(Ray ray, Points points, int bounces, int roulette) {
-  Seen seen = Seen(vec3(0.0), vec3(0.0), vec3(0.0), vec3(0.0));
+  Seen seen = Seen(vec3(0.0), vec3(0.0), vec3(0.0), vec3(0.0), vec2(0.0));
   vec3 throughput = vec3(1.0);
   float density = 0.0;  // of the direction that the ray was scattered into; 0: no light is sampled that way
   for (int k = 0; k <= bounces; ++k) {
     Hit hit;
+    seen.rays.x += 1.0;
     if (!closestHit(ray, hit)) {
       add(seen, k, throughput * background());
       if (k == 0) { seen.albedo = min(background(), vec3(1.0)); }
@@ -70,7 +74,9 @@ Seen followPath(Ray ray, Points points, int bounces, int roulette) {
     } else {
       Opaque o = opaqueAt(place, m, outward);
       vec3 from = leave(place.point, place.geometric, place.reach);
-      if (hasLights && lightPower() > 0.0) { add(seen, k + 1, throughput * fromLights(place, o, from, points, pair)); }
+      if (hasLights && lightPower() > 0.0) {
+        add(seen, k + 1, throughput * fromLights(place, o, from, points, pair, seen.rays));
+      }
       vec3 towards = sampleOpaque(o, pointOf(points, pair + 2u), choice);
       vec2 a = answer(o, place, towards);
       if (!(a.x > 0.0 && a.y > 0.0)) { break; }

@@ -24,14 +24,14 @@ void run(Pixel p) {
   if (wanted_histogram) { clearHistogram(pixel, pixels); }
   Lens lens = lensNow();
   Points points = pointsOf(p.position, uint(frame.index) * uint(param.samples), param.seed);
-  Seen sum = Seen(vec3(0.0), vec3(0.0), vec3(0.0), vec3(0.0));
+  Seen sum = Seen(vec3(0.0), vec3(0.0), vec3(0.0), vec3(0.0), vec2(0.0));
   vec2 moments = vec2(0.0);
   for (int i = 0; i < param.samples; ++i) {
     vec2 at = vec2(p.position) + 0.5 + filterOffset(param.filter, pointOf(points, 0u));
     Ray ray = cameraRay(lens, at, p.extent, hasLens ? pointOf(points, 1u) : vec2(0.0));
     Seen seen = followPath(ray, points, param.bounces, param.roulette);
     sum = Seen(sum.direct + seen.direct, sum.indirect + seen.indirect, sum.albedo + seen.albedo,
-               sum.normal + seen.normal);
+               sum.normal + seen.normal, sum.rays + seen.rays);
     vec3 light = seen.direct + seen.indirect;
     moments += vec2(luminance(light), squared(luminance(light)));
     if (wanted_histogram) { fillHistogram(pixel, pixels, light); }
@@ -46,4 +46,5 @@ void run(Pixel p) {
   store_albedo(p.position, sum.albedo * scale);
   store_normal(p.position, sum.normal * scale);
   store_moments(p.position, moments * scale);
+  store_rays(p.position, sum.rays * scale);
 }

@@ -33,17 +33,18 @@ std::string unused(const BenchArguments& a) {
       {"a graph", !a.graph.empty(), "graph"},
       {"--param", !a.parameters.empty(), "graph"},
       {"--frames", !a.frames.empty(), "graph"},
-      {"--size", !a.sizes.empty(), "atrous caches borders"},
+      {"--size", !a.sizes.empty(), "atrous pathtrace caches borders"},
+      {"--scene", !a.scenes.empty(), "pathtrace"},
       {"--filter", !a.filters.empty(), "atrous caches"},
-      {"--device", !a.device.empty(), "atrous graph"},
+      {"--device", !a.device.empty(), "atrous graph pathtrace"},
       {"--schedule", !a.schedules.empty(), "atrous graph"},
       {"--beside", !a.beside.empty(), "atrous"},
-      {"--modules", !a.modules.empty(), "atrous graph"},
-      {"--output", !a.output.empty(), "atrous graph"},
+      {"--modules", !a.modules.empty(), "atrous graph pathtrace"},
+      {"--output", !a.output.empty(), "atrous graph pathtrace"},
       {"--quick", a.quick, "atrous"},
-      {"--runs", a.runs != plain.runs, "atrous graph"},
-      {"--limit", a.limitSeconds != plain.limitSeconds, "atrous graph"},
-      {"--preheat", a.preheatMs != plain.preheatMs, "atrous graph"},
+      {"--runs", a.runs != plain.runs, "atrous graph pathtrace"},
+      {"--limit", a.limitSeconds != plain.limitSeconds, "atrous graph pathtrace"},
+      {"--preheat", a.preheatMs != plain.preheatMs, "atrous graph pathtrace"},
   };
   for (const Option& option : options) {
     if (option.given && option.usedBy.find(a.name) == std::string_view::npos) {
@@ -74,6 +75,9 @@ int runBench(const BenchArguments& arguments) {
   }
   if (arguments.name == "graph") {
     return runBenchGraph(arguments);
+  }
+  if (arguments.name == "pathtrace") {
+    return runBenchPathtrace(arguments, std::move(sizes));
   }
   return arguments.name == "atrous"   ? runBenchAtrous(arguments, std::move(sizes))
          : arguments.name == "caches" ? runBenchCaches(arguments, std::move(sizes))

@@ -15,6 +15,7 @@ int runBenchAtrous(const BenchArguments& arguments, std::vector<Extent> sizes);
 int runBenchBorders(const BenchArguments& arguments, std::vector<Extent> sizes);
 int runBenchGraph(const BenchArguments& arguments);
 int runBenchCaches(const BenchArguments& arguments, std::vector<Extent> sizes);
+int runBenchPathtrace(const BenchArguments& arguments, std::vector<Extent> sizes);
 
 // Whether --filter asks for it: no names ask for all.
 bool isAsked(const std::vector<std::string>& asked, std::string_view filter);

@@ -228,12 +228,12 @@ void describeDevices(CLI::App& command, Arguments& a) {
 
 void describeBench(CLI::App& command, Arguments& a) {
   oneOf(command
-            .add_option("name", a.bench.name,
-                        "atrous: schedules on the device; graph: a graph's passes there; caches: simulated, "
-                        "of other GPUs; "
-                        "borders: weights near them")
+            .add_option(
+                "name", a.bench.name,
+                "atrous: schedules on the device; graph: a graph's passes there; pathtrace: rays a second; "
+                "caches: simulated, of other GPUs; borders: weights near them")
             ->required(),
-        {"atrous", "graph", "caches", "borders"});
+        {"atrous", "graph", "pathtrace", "caches", "borders"});
   command.add_option("graph", a.bench.graph, "graph file, of bench graph")->type_name("GRAPH");
   addList(command, "-p,--param", a.bench.parameters,
           "bench graph: set a parameter: module:instance:parameter=value")
@@ -244,6 +244,10 @@ void describeBench(CLI::App& command, Arguments& a) {
   addList(command, "--size", a.bench.sizes,
           "WIDTHxHEIGHT (may repeat; default 1920x1080, on GPUs 3840x2160 and 7680x4320 too; borders: 32x32)")
       ->type_name("SIZE");
+  addList(command, "--scene", a.bench.scenes,
+          "bench pathtrace: a scene (may repeat; default: those of the examples)")
+      ->type_name("FILE")
+      ->check(CLI::ExistingFile.description(""));
   oneOf(addList(command, "--filter", a.bench.filters, "what to filter with (default: all; svgf: of caches)"),
         {"eaw", "guided", "svgf"});
   CLI::Option* schedule =
@@ -328,12 +332,12 @@ const std::vector<Command>& commands() {
       {"devices", "list Vulkan devices and their limits", describeDevices,
        [](const CLI::App&, const Arguments& a) { return runDevices(a.json); }},
       {"bench",
-       "measure schedules and graphs",
+       "measure schedules, graphs and rays",
        describeBench,
        [](const CLI::App&, const Arguments& a) { return runBench(a.bench); },
        {"lacuna bench atrous --size 1920x1080", "lacuna bench atrous --filter eaw --schedule rows --json",
         "lacuna bench graph pipelines/photo.cfg -p eaw:01:levels=5 --runs 50",
-        "lacuna bench caches --filter eaw"}},
+        "lacuna bench pathtrace --scene examples/scenes/cornell.scene", "lacuna bench caches --filter eaw"}},
       {"completion",
        "print a script that completes these words in a shell",
        describeCompletion,

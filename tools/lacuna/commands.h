@@ -69,6 +69,7 @@ struct BenchArguments {
   std::string frames;                   // bench graph: "A-B" or "A"
   std::vector<std::string> sizes;       // "1920x1080"
   std::vector<std::string> filters;     // "eaw", "guided"; empty: both
+  std::vector<std::string> scenes;      // files; empty: those that come with the program
   std::vector<std::string> schedules;   // prefixes; empty: all
   std::vector<std::string> modules;
   std::string device;
