@@ -98,7 +98,10 @@ class PathtraceBench {
     if (!loaded.ok()) {
       throw FileError(loaded.diagnostics.render());
     }
-    return std::make_unique<Session>(device_, std::move(schedule), modules_, ShaderCache::defaultFolder());
+    auto session =
+        std::make_unique<Session>(device_, std::move(schedule), modules_, ShaderCache::defaultFolder());
+    session->upload(0);
+    return session;
   }
 
   static void count(Session& session, Row& row) {
