@@ -13,7 +13,7 @@ namespace lacuna::test {
 
 struct SvgfParameters {
   int levels = 5;
-  int history = 16;
+  int history = 6;
   double sigmaLuminance = 3.0;
   double sigmaNormal = 128.0;
   double sigmaDepth = 3.0;
