@@ -57,7 +57,7 @@ Feature Features::at(double x, double y) const {
     feature.id = hit->object + 1;
     feature.depth = hit->t;
     feature.gradient = gradientOf(*hit, direction);
-    feature.albedo = place.surface == Surface::emissive ? atMostOne(place.radiance) : place.albedo;
+    feature.albedo = atMostOne(surfaces_.shown(*hit));
     feature.normal = place.shading;
     feature.primitive = hit->primitive;
   }
@@ -66,10 +66,12 @@ Feature Features::at(double x, double y) const {
 
 bool Features::isEdge(double x, double y) const {
   constexpr double step = 0.01;
-  const int primitive = at(x, y).primitive;
+  const Feature here = at(x, y);
   const std::array<Vec2, 4> around = {Vec2{-step, -step}, {step, -step}, {-step, step}, {step, step}};
-  return std::any_of(around.begin(), around.end(),
-                     [&](const Vec2& away) { return at(x + away.x, y + away.y).primitive != primitive; });
+  return std::any_of(around.begin(), around.end(), [&](const Vec2& away) {
+    const Feature there = at(x + away.x, y + away.y);
+    return there.primitive != here.primitive || length(there.albedo - here.albedo) > 0.02;
+  });
 }
 
 }  // namespace lacuna::pathtrace::reference

@@ -19,7 +19,7 @@ class Features {
   Features(const Scene& scene, double frame, double before, int width, int height);
 
   Feature at(double x, double y) const;  // in pixels, from the top left
-  // Whether another primitive is seen within a hundredth of a pixel.
+  // Whether another primitive, or another colour of it, is seen within a hundredth of a pixel.
   bool isEdge(double x, double y) const;
 
  private:

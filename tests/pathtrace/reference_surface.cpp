@@ -105,6 +105,11 @@ Vec3 Surfaces::albedo(const Material& material, const Vec2& uv) const {
   return bilinear(scene_.images[static_cast<size_t>(t.image)], u, v);
 }
 
+Vec3 Surfaces::shown(const Hit& hit) const {
+  const Material& material = scene_.materials[static_cast<size_t>(hit.material)];
+  return material.surface == Surface::emissive ? material.radiance : albedo(material, hit.uv);
+}
+
 Place Surfaces::placeOf(const Hit& hit, const Vec3& direction) const {
   const Material& material = scene_.materials[static_cast<size_t>(hit.material)];
   const bool isFront = dot(hit.geometric, direction) < 0;

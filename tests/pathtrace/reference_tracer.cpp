@@ -114,7 +114,7 @@ Sample Tracer::trace(Ray ray, Random& random) const {
     }
     const Place place = surfaces_.placeOf(*hit, ray.direction);
     if (k == 0) {
-      sample.albedo = place.surface == Surface::emissive ? atMostOne(place.radiance) : place.albedo;
+      sample.albedo = atMostOne(surfaces_.shown(*hit));
       sample.normal = place.shading;
     }
     add(k, place.radiance * weightOfFound(ray.origin, *hit, density));

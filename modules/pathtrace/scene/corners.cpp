@@ -1,5 +1,6 @@
 #include "pathtrace/scene/corners.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace lacuna::pathtrace {
@@ -27,12 +28,18 @@ Corners cornersOf(const Mesh& mesh, const Triangle& triangle) {
   return corners;
 }
 
+// Normals keep the ratio of their lengths: so mixing them in the world is mapping what they mix to in the
+// object.
 Corners mapped(const Corners& corners, const Affine& map, const Affine& inverse) {
   Corners result = corners;
+  double longest = 0;
   for (size_t i = 0; i < 3; ++i) {
     result.positions[i] = mapPoint(map, corners.positions[i]);
-    result.normals[i] = unit(mapNormal(inverse, corners.normals[i]));
+    result.normals[i] = mapNormal(inverse, corners.normals[i]);
+    longest = std::max(longest, length(result.normals[i]));
   }
+  for (Vec3& normal : result.normals)
+    normal = longest > 0 ? normal * (1 / longest) : Vec3{0, 0, 1};
   if (determinant(map) < 0) {
     std::swap(result.positions[1], result.positions[2]);
     std::swap(result.normals[1], result.normals[2]);

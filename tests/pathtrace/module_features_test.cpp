@@ -1,0 +1,131 @@
+// What the module says of a pixel's first surface against the CPU version: depth, its gradient, id, motion,
+// and with samples in the pixel's centre albedo and normal.
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "tests/pathtrace/agreement.h"
+#include "tests/pathtrace/reference_features.h"
+#include "tests/pathtrace/scene_files.h"
+#include "tests/pathtrace/small_scenes.h"
+#include "tests/support/random_case.h"
+
+namespace lacuna::pathtrace::reference {
+namespace {
+
+using test::Image;
+
+// How far a pixel may be off: 1 is the most.
+struct Worst {
+  double value = 0;
+  std::string where;
+  void see(const std::string& what, int x, int y, double found, double expected, double allowed) {
+    const double off = std::isfinite(found) ? std::abs(found - expected) / allowed : 1e30;
+    if (off > value) {
+      value = off;
+      where = fmt::format("{} at {},{}: {} for {}", what, x, y, found, expected);
+    }
+  }
+};
+
+// `isSharp`: no lens moves the rays that albedo and normal are seen by.
+void seePixel(const std::map<std::string, Image>& images, const Feature& f, int px, int py, bool isSharp,
+              Worst& worst) {
+  const auto x = static_cast<uint32_t>(px);
+  const auto y = static_cast<uint32_t>(py);
+  const auto see = [&](const char* name, int c, double expected, double allowed) {
+    worst.see(fmt::format("{}[{}]", name, c), px, py, images.at(name).at(x, y, c), expected, allowed);
+  };
+  see("id", 0, f.id, 0.5);
+  see("depth", 0, f.depth, 2e-5 * f.depth);
+  const double steep = std::hypot(f.gradient.x, f.gradient.y);
+  see("gradient", 0, f.gradient.x, 2e-3 * steep + 1e-5 * (f.id > 0 ? f.depth : 1));
+  see("gradient", 1, f.gradient.y, 2e-3 * steep + 1e-5 * (f.id > 0 ? f.depth : 1));
+  see("motion", 0, f.motion.x, 2e-3 + 2e-4 * std::abs(f.motion.x));
+  see("motion", 1, f.motion.y, 2e-3 + 2e-4 * std::abs(f.motion.y));
+  const double normal[] = {f.normal.x, f.normal.y, f.normal.z};
+  const double albedo[] = {f.albedo.x, f.albedo.y, f.albedo.z};
+  for (int c = 0; isSharp && c < 3; ++c) {
+    see("normal", c, normal[c], 2e-3);
+    see("albedo", c, albedo[c], 4e-3);
+  }
+}
+
+// All pixels but edges; `frames` of the animation.
+void expectFeatures(const std::string& fileOrSeed, int width, int height, int frames) {
+  const Scene scene = sceneOf(fileOrSeed);
+  Graph graph{fileOrSeed, width, height, {{"filter", "centre"}, {"precision", "f32"}, {"bounces", "0"}}};
+  const bool isSharp = std::all_of(scene.camera.begin(), scene.camera.end(),
+                                   [](const CameraKey& key) { return key.aperture == 0; });
+  const std::vector<std::string> outputs = {"id", "depth", "gradient", "motion", "normal", "albedo"};
+  renderFrames(graph, outputs, frames, [&](int frame, const std::map<std::string, Image>& images) {
+    const Features features(scene, frame, frame - 1, width, height);
+    Worst worst;
+    int edges = 0;
+    for (int y = 0; y < height; ++y) {
+      for (int x = 0; x < width; ++x) {
+        if (features.isEdge(x + 0.5, y + 0.5)) {
+          ++edges;
+        } else {
+          seePixel(images, features.at(x + 0.5, y + 0.5), x, y, isSharp, worst);
+        }
+      }
+    }
+    EXPECT_LE(worst.value, 1) << fileOrSeed << ", frame " << frame << ": " << worst.where;
+    EXPECT_LT(edges, width * height / 4);
+  });
+}
+
+TEST(PathtraceFeatures, OfTheRoom) {
+  const TemporaryFolder folder;
+  Scene scene = room();
+  scene.background = {0.3, 0.6, 2};
+  scene.camera[0].fov = 60;
+  expectFeatures(writeScene(scene, folder.path()), 127, 61, 1);
+}
+
+TEST(PathtraceFeatures, OfRandomScenes) {
+  std::mt19937_64 random(test::testSeed() + 6000);
+  for (int i = 0; i < 6; ++i) {
+    expectFeatures(std::to_string(test::pick(random, 1, 1000000)), test::pick(random, 1, 150),
+                   test::pick(random, 1, 120), 2);
+  }
+}
+
+// Depth in neighbouring pixels of a plane: 1 / depth is linear in the picture.
+TEST(PathtraceFeatures, GradientIsThatOfDepth) {
+  std::mt19937_64 random(test::testSeed() + 6100);
+  for (int i = 0; i < 3; ++i) {
+    Scene scene;
+    scene.background = {1, 1, 1};
+    const auto any = [&](double reach) { return test::uniform(random, -reach, reach); };
+    scene.camera = {{0, {any(1), any(1), 5 + any(1)}, {any(1), any(1), 0}, {any(0.3), 1, 0}}};
+    const Vec3 edge1{198, 0, any(60)};
+    const Vec3 edge2{0, 198, any(60)};
+    const Vec3 middle{0, 0, any(1)};
+    addObject(scene, addRectangle(scene, middle - (edge1 + edge2) * 0.5, edge1, edge2),
+              plain(Surface::diffuse, {0.5, 0.5, 0.5}));
+    const TemporaryFolder folder;
+    const Graph graph{writeScene(scene, folder.path()), 60, 40, {}};
+    renderFrames(graph, {"depth", "gradient"}, 1, [&](int, const std::map<std::string, Image>& images) {
+      const Image& depth = images.at("depth");
+      const Image& gradient = images.at("gradient");
+      for (uint32_t y = 1; y < 39; ++y) {
+        for (uint32_t x = 1; x < 59; ++x) {
+          const double here = depth.at(x, y, 0);
+          // From the differences of 1 / depth: d(depth) = -depth^2 d(1 / depth).
+          const double acrossX = -here * here * (1 / depth.at(x + 1, y, 0) - 1 / depth.at(x - 1, y, 0)) / 2;
+          const double acrossY = -here * here * (1 / depth.at(x, y + 1, 0) - 1 / depth.at(x, y - 1, 0)) / 2;
+          const double allowed = 1e-3 * std::hypot(acrossX, acrossY) + 2e-6 * here;
+          ASSERT_NEAR(gradient.at(x, y, 0), acrossX, allowed) << x << "," << y;
+          ASSERT_NEAR(gradient.at(x, y, 1), acrossY, allowed) << x << "," << y;
+        }
+      }
+    });
+  }
+}
+
+}  // namespace
+}  // namespace lacuna::pathtrace::reference

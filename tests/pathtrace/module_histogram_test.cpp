@@ -1,0 +1,91 @@
+// Ray histograms: of one sample in a pixel's centre, what its colour alone fills.
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+
+#include "graph/shader/compile.h"
+#include "tests/pathtrace/agreement.h"
+#include "tests/pathtrace/scene_files.h"
+#include "tests/pathtrace/small_scenes.h"
+#include "tests/support/random_case.h"
+
+namespace lacuna::pathtrace::reference {
+namespace {
+
+struct Scale {
+  int bins;
+  double gamma, maximum;
+};
+
+// Delbracio et al. 2014, section 4.1, as its authors' program fills bins: those below the last two are even.
+std::vector<double> filled(double value, const Scale& scale) {
+  std::vector<double> bins(static_cast<size_t>(scale.bins), 0.0);
+  const double v = std::min(std::pow(std::max(0.0, value), 1 / scale.gamma) / scale.maximum, 2.0);
+  const double place = v * (scale.bins - 2);
+  const int i = static_cast<int>(std::floor(place));
+  const bool isEven = i < scale.bins - 2;
+  const double share = isEven ? place - i : v - 1;
+  const auto first = static_cast<size_t>(isEven ? i : scale.bins - 2);
+  bins[first] = 1 - share;
+  bins[first + 1] = share;
+  return bins;
+}
+
+// What follows the header of an .npy file of floats.
+std::vector<float> numbersOf(const std::filesystem::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  const std::string bytes((std::istreambuf_iterator<char>(stream)), std::istreambuf_iterator<char>());
+  const size_t header =
+      10 + static_cast<unsigned char>(bytes.at(8)) + 256U * static_cast<unsigned char>(bytes.at(9));
+  std::vector<float> numbers((bytes.size() - header) / sizeof(float));
+  std::memcpy(numbers.data(), bytes.data() + header, numbers.size() * sizeof(float));
+  return numbers;
+}
+
+void render(const std::filesystem::path& folder, const Scale& scale, int width, int height) {
+  test::MemoryGraph graph;
+  graph.text = fmt::format(
+      "lacuna:1\nmodule:pathtrace:01\nmodule:o-npy:colour\nmodule:o-npy:bins\n"
+      "connect:pathtrace:01:output:o-npy:colour:input\nconnect:pathtrace:01:histogram:o-npy:bins:array\n"
+      "param:o-npy:colour:filename:\"{0}/colour.npy\"\nparam:o-npy:bins:filename:\"{0}/bins.npy\"\n"
+      "param:pathtrace:01:filename:\"{1}\"\nparam:pathtrace:01:width:{2}\nparam:pathtrace:01:height:{3}\n"
+      "param:pathtrace:01:bins:{4}\nparam:pathtrace:01:gamma:{5}\nparam:pathtrace:01:maximum:{6}\n"
+      "param:pathtrace:01:precision:f32\nparam:pathtrace:01:filter:centre\n",
+      folder.string(), writeScene(room(), folder), width, height, scale.bins, scale.gamma, scale.maximum);
+  Session session(test::testDevice(), test::scheduleOf(graph, "auto"), graph.modulePath,
+                  ShaderCache::defaultFolder());
+  session.run(0);
+}
+
+TEST(PathtraceHistogram, OfOneSample) {
+  std::mt19937_64 random(test::testSeed() + 8000);
+  const Scale scale{test::pick(random, 3, 40), test::uniform(random, 1, 3), test::uniform(random, 0.5, 3)};
+  const int width = test::pick(random, 10, 60);
+  const int height = test::pick(random, 10, 40);
+  const TemporaryFolder folder;
+  render(folder.path(), scale, width, height);
+  const std::vector<float> colour = numbersOf(folder.path() / "colour.npy");
+  const std::vector<float> bins = numbersOf(folder.path() / "bins.npy");
+  const auto pixels = static_cast<size_t>(width * height);
+  const auto count = static_cast<size_t>(scale.bins);
+  ASSERT_EQ(colour.size(), 4 * pixels);
+  ASSERT_EQ(bins.size(), pixels * (3 * count + 1));
+  for (size_t p = 0; p < pixels; ++p) {
+    for (size_t c = 0; c < 3; ++c) {
+      const std::vector<double> expected = filled(double{colour[4 * p + c]}, scale);
+      for (size_t b = 0; b < count; ++b) {
+        ASSERT_NEAR(bins[(c * count + b) * pixels + p], expected[b], 1e-3) << p << ", " << c << ", " << b;
+      }
+    }
+    ASSERT_EQ(bins[3 * count * pixels + p], 1);
+  }
+}
+
+}  // namespace
+}  // namespace lacuna::pathtrace::reference
