@@ -143,15 +143,12 @@ void layoutEnds(PassBuilder& builder, int index, const Node& node) {
   }
 }
 
-// Last frame's values, kept at the end of each frame for the next one.
+// Last frame's values.
 void layoutFeedback(PassBuilder& builder) {
   for (size_t v = 0; v < builder.graph().values.size(); ++v) {
     const Value& value = builder.graph().values[v];
     if (value.feedback) {
-      builder.transfer(
-          PassKind::copy, builder.value(value.feedbackOf).producer, ".keep",
-          {{builder.resourceOf(value.feedbackOf), AccessKind::read, AccessPoint::transfer, 0, 0},
-           {builder.resourceOf(static_cast<int>(v)), AccessKind::write, AccessPoint::transfer, 0, 0}});
+      builder.keep(value.feedbackOf, static_cast<int>(v));
     }
   }
 }

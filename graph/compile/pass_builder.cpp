@@ -162,4 +162,22 @@ void PassBuilder::transfer(PassKind kind, int node, const std::string& suffix, s
   schedule_.passes.push_back(std::move(pass));
 }
 
+// The two change places where both are used for nothing else; a copy is left for one value that is kept
+// twice.
+void PassBuilder::keep(int value, int next) {
+  const int from = resourceOf(value);
+  const int to = resourceOf(next);
+  Resource& now = schedule_.resources[static_cast<size_t>(from)];
+  const Resource& last = resource_(to);
+  const bool alike = now.kind == last.kind && now.bytes == last.bytes;
+  if (alike && !now.persistent) {
+    now.persistent = true;
+    schedule_.swaps.push_back({from, to});
+    return;
+  }
+  transfer(PassKind::copy, this->value(value).producer, ".keep",
+           {{from, AccessKind::read, AccessPoint::transfer, 0, 0},
+            {to, AccessKind::write, AccessPoint::transfer, 0, 0}});
+}
+
 }  // namespace lacuna

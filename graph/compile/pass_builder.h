@@ -47,6 +47,9 @@ class PassBuilder {
                 Extent extent, std::array<uint32_t, 3> groups, int level = 0);
   void transfer(PassKind kind, int node, const std::string& suffix, std::vector<Access> accesses);
 
+  // What the frame leaves in the first value is in the second one in the next frame.
+  void keep(int value, int next);
+
   void choice(Choice choice) { schedule_.choices.push_back(std::move(choice)); }
   Schedule finish() { return std::move(schedule_); }
 

@@ -26,6 +26,13 @@ std::vector<ResourceKind> placeValues(const NodeGraph& graph, const std::vector<
       place(output.value);
     }
   }
+  // Last frame's value lies as this frame's does, so that they can change places.
+  for (size_t v = 0; v < graph.values.size(); ++v) {
+    const Value& value = graph.values[v];
+    if (value.feedback && storage[static_cast<size_t>(value.feedbackOf)] == ResourceKind::image) {
+      storage[v] = ResourceKind::image;
+    }
+  }
   // What is SPIR-V already can't be told of images.
   for (const Node& node : graph.nodes) {
     if (!node.description->isSpirv()) {

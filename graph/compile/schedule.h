@@ -160,10 +160,17 @@ struct Choice {
   std::vector<Candidate> candidates;  // the best first, the rejected ones last
 };
 
+// Two persistent resources of one shape that change places at the end of each frame: what a frame wrote into
+// `now`, the next one reads from `last`.
+struct Swap {
+  int now = -1, last = -1;
+};
+
 struct Schedule {
   NodeGraph graph;
   std::vector<Resource> resources;
   std::vector<Pass> passes;
+  std::vector<Swap> swaps;            // no resource twice
   std::vector<Lifetime> lifetimes;    // a resource each; after `lifetime`
   std::vector<Placement> placements;  // a resource each; after `arena_plan`
   uint64_t arenaBytes = 0, unaliasedBytes = 0;

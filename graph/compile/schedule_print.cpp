@@ -77,6 +77,11 @@ std::string resourceLine(const Schedule& schedule, size_t r) {
   return line + "\n";
 }
 
+std::string swapLine(const Schedule& schedule, const Swap& swap) {
+  return fmt::format("'{}' and '{}' change places after the frame\n", schedule.resources[swap.now].name,
+                     schedule.resources[swap.last].name);
+}
+
 std::string barrierLines(const Schedule& schedule, const Barrier& barrier) {
   std::string text = fmt::format("  barrier: {}\n", barrier.hazards.size() == 1
                                                         ? std::string("1 hazard")
@@ -129,6 +134,8 @@ std::string printPasses(const Schedule& schedule) {
     if (pass < schedule.passes.size())
       text += passLines(schedule, pass);
   }
+  for (const Swap& swap : schedule.swaps)
+    text += swapLine(schedule, swap);
   if (!schedule.placements.empty())
     text += fmt::format("memory {} in arenas, {} without aliasing\n", size(schedule.arenaBytes),
                         size(schedule.unaliasedBytes));

@@ -102,7 +102,7 @@ std::vector<BindingLayout> bindingLayouts(const Pass& pass) {
 }
 
 DescriptorSets::DescriptorSets(const Device::Impl& device, const Schedule& schedule,
-                               const Resources& resources, const HostMemory& host,
+                               const FrameResources& resources, const HostMemory& host,
                                const std::vector<std::shared_ptr<const Pipeline>>& pipelines)
     : pool_(makePool(device, schedule)), sets_(schedule.passes.size()) {
   for (size_t i = 0; i < sets_.size(); ++i) {

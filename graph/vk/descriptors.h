@@ -19,7 +19,7 @@ std::vector<BindingLayout> bindingLayouts(const Pass& pass);  // ascending
 class DescriptorSets {
  public:
   // `pipelines`: one a pass, null for passes that are no dispatch.
-  DescriptorSets(const Device::Impl& device, const Schedule& schedule, const Resources& resources,
+  DescriptorSets(const Device::Impl& device, const Schedule& schedule, const FrameResources& resources,
                  const HostMemory& host, const std::vector<std::shared_ptr<const Pipeline>>& pipelines);
 
   VkDescriptorSet of(size_t pass) const { return sets_[pass]; }

@@ -67,6 +67,7 @@ struct Executable::Impl {
   std::vector<std::shared_ptr<const Pipeline>> pipelines;
   std::vector<std::unique_ptr<Slot>> slots;  // destroyed first, after their frames are done
   bool hasRun = false;
+  bool swapped = false;  // in the next frame
 };
 
 Executable::Executable(Device& device, Schedule schedule, std::vector<std::shared_ptr<const Spirv>> spirv)
@@ -92,8 +93,9 @@ std::span<const std::byte> Executable::downloadMemory(int pass, int slot) {
 void Executable::submit(const Frame& frame, int slot, Timed timed) {
   Frame known = frame;
   known.first = frame.first || !impl_->hasRun;  // nothing persists from a frame that never was
-  impl_->slot(slot).submit(known, timed);
+  impl_->slot(slot).submit(known, impl_->swapped, timed);
   impl_->hasRun = true;
+  impl_->swapped = !impl_->swapped;
 }
 
 Timings Executable::wait(int slot) {

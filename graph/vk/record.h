@@ -20,7 +20,7 @@ namespace lacuna::vk {
 struct Program {
   const Device::Impl& device;
   const Schedule& schedule;
-  const Resources& resources;
+  const FrameResources& resources;
   const HostMemory& host;
   const std::vector<std::shared_ptr<const Pipeline>>& pipelines;
   const DescriptorSets& sets;

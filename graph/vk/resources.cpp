@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <numeric>
 #include <tuple>
 
 #include "graph/compile/arena_plan.h"
@@ -59,6 +60,7 @@ struct Resources::Needs {
 
 Resources::Resources(const Device::Impl& device, Schedule& schedule) {
   create(device, schedule);
+  pair(schedule);
   const Needs found = needs(device, schedule);
   schedule = lifetimes(std::move(schedule));
   schedule = planArena(std::move(schedule), [&found](const Resource& resource) {
@@ -89,6 +91,17 @@ void Resources::create(const Device::Impl& device, const Schedule& schedule) {
       } else {
         images_[i] = makeImage(device, resource);
       }
+    }
+  }
+}
+
+// One that nothing uses has no memory to offer, and needs none.
+void Resources::pair(const Schedule& schedule) {
+  partners_.resize(schedule.resources.size());
+  std::iota(partners_.begin(), partners_.end(), 0);
+  for (const Swap& swap : schedule.swaps) {
+    if (isUsed(static_cast<size_t>(swap.now)) && isUsed(static_cast<size_t>(swap.last))) {
+      std::swap(partners_[static_cast<size_t>(swap.now)], partners_[static_cast<size_t>(swap.last)]);
     }
   }
 }

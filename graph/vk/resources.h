@@ -20,9 +20,12 @@ class Resources {
   VkBuffer buffer(int resource) const { return buffers_[static_cast<size_t>(resource)].get(); }
   VkImage image(int resource) const { return images_[static_cast<size_t>(resource)].get(); }
   VkImageView view(int resource) const { return views_[static_cast<size_t>(resource)].get(); }
+  // With which it changes places (Schedule::swaps); itself if with none.
+  int partner(int resource) const { return partners_[static_cast<size_t>(resource)]; }
 
  private:
   struct Needs;
+  void pair(const Schedule& schedule);
   void create(const Device::Impl& device, const Schedule& schedule);
   VkMemoryRequirements requirements(const Device::Impl& device, size_t resource) const;
   bool isUsed(size_t resource) const {
@@ -37,6 +40,22 @@ class Resources {
   std::vector<Handle<VkBuffer>> buffers_;  // a resource each, as the next two
   std::vector<Handle<VkImage>> images_;
   std::vector<Handle<VkImageView>> views_;
+  std::vector<int> partners_;
+};
+
+// As one frame sees them: in every other one, partners stand for each other.
+class FrameResources {
+ public:
+  FrameResources(const Resources& all, bool swapped) : all_(all), swapped_(swapped) {}
+  VkBuffer buffer(int resource) const { return all_.buffer(place(resource)); }
+  VkImage image(int resource) const { return all_.image(place(resource)); }
+  VkImageView view(int resource) const { return all_.view(place(resource)); }
+
+ private:
+  int place(int resource) const { return swapped_ ? all_.partner(resource) : resource; }
+
+  const Resources& all_;
+  bool swapped_;
 };
 
 }  // namespace lacuna::vk

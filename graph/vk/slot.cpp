@@ -4,10 +4,14 @@
 
 namespace lacuna::vk {
 
+Slot::View::View(const SharedParts& shared, const HostMemory& host, bool swapped)
+    : resources(shared.resources, swapped),
+      sets(shared.device, shared.schedule, resources, host, shared.pipelines) {}
+
 Slot::Slot(const SharedParts& shared)
     : shared_(shared),
       host_(shared.device, shared.schedule),
-      sets_(shared.device, shared.schedule, shared.resources, host_, shared.pipelines),
+      views_{{shared, host_, false}, {shared, host_, true}},
       commandPool_(makeCommandPool(shared.device)),
       commands_(allocateCommands(shared.device, commandPool_.get())),
       done_(makeFence(shared.device)) {}
@@ -19,25 +23,25 @@ Slot::~Slot() {
   }
 }
 
-void Slot::submit(const Frame& frame, Timed timed) {
+void Slot::submit(const Frame& frame, bool swapped, Timed timed) {
   Device::Impl& device = shared_.device;
   if (timed != Timed::no && (!queries_ || queries_->isPerPass() != (timed == Timed::perPass))) {
     queries_ = std::make_unique<TimingQueries>(device, shared_.schedule, timed == Timed::perPass);
   }
   host_.beforeSubmit(device, shared_.schedule, frame);
-  record(frame, timed == Timed::no ? nullptr : queries_.get());
+  record(frame, views_[swapped ? 1 : 0], timed == Timed::no ? nullptr : queries_.get());
   vk::submit(device, commands_, done_.get());
   timed_ = timed;
   inFlight_ = true;
 }
 
-void Slot::record(const Frame& frame, const TimingQueries* timing) {
+void Slot::record(const Frame& frame, const View& view, const TimingQueries* timing) {
   const Device::Impl& device = shared_.device;
   const VolkDeviceTable& vk = device.vk;
   check(vk.vkResetCommandPool(device.handle(), commandPool_.get(), 0), "a command pool");
   beginOnce(device, commands_);
-  vk::record({device, shared_.schedule, shared_.resources, host_, shared_.pipelines, sets_}, commands_, frame,
-             timing);
+  vk::record({device, shared_.schedule, view.resources, host_, shared_.pipelines, view.sets}, commands_,
+             frame, timing);
   check(vk.vkEndCommandBuffer(commands_), "the commands of a frame");
 }
 

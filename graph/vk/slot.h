@@ -29,15 +29,21 @@ class Slot {
   Slot& operator=(const Slot&) = delete;
 
   const HostMemory& host() const { return host_; }
-  void submit(const Frame& frame, Timed timed);
+  // `swapped`: whether resources that change places have done so (in every other frame).
+  void submit(const Frame& frame, bool swapped, Timed timed);
   Timings wait();  // at once where nothing was submitted
 
  private:
-  void record(const Frame& frame, const TimingQueries* timing);
+  struct View {
+    View(const SharedParts& shared, const HostMemory& host, bool swapped);
+    FrameResources resources;
+    DescriptorSets sets;
+  };
+  void record(const Frame& frame, const View& view, const TimingQueries* timing);
 
   SharedParts shared_;
   HostMemory host_;
-  DescriptorSets sets_;
+  View views_[2];  // before and after a change of places
   Handle<VkCommandPool> commandPool_;
   VkCommandBuffer commands_;  // freed with its pool
   Handle<VkFence> done_;

@@ -138,6 +138,52 @@ TEST_P(Persistent, IsZeroFirstAndKeptAfter) {
   }
 }
 
+// The same, without a copy: what a frame wrote is what the next one reads.
+TEST_P(Persistent, ChangesPlaces) {
+  constexpr uint32_t width = 50;
+  const bool isImage = GetParam() == ResourceKind::image;
+  Plan plan;
+  const auto place = [&](const char* name) {
+    const int made = isImage ? plan.image(name, ImageFormat::r32ui, width, 1) : plan.buffer(name, 4 * width);
+    plan.resource(made).persistent = true;
+    return made;
+  };
+  const int in = plan.buffer("in", 4 * width);
+  const int now = place("now");
+  const int last = place("last");
+  plan.schedule.swaps.push_back({now, last});
+  const int up = plan.upload(in);
+  const std::string declarations =
+      isImage ? "layout(r32ui, binding = 1) readonly uniform uimage2D L;\n"
+                "layout(r32ui, binding = 2) writeonly uniform uimage2D N;\n"
+                "uint before(uint i) { return imageLoad(L, ivec2(i, 0)).x; }\n"
+                "void put(uint i, uint v) { imageStore(N, ivec2(i, 0), uvec4(v)); }\n"
+              : "layout(std430, binding = 1) readonly buffer L { uint l[]; };\n"
+                "layout(std430, binding = 2) writeonly buffer N { uint n[]; };\n"
+                "uint before(uint i) { return l[i]; }\n"
+                "void put(uint i, uint v) { n[i] = v; }\n";
+  plan.dispatch("add",
+                "layout(std430, binding = 0) readonly buffer A { uint a[]; };\n" + declarations +
+                    "void main() { uint i = gl_GlobalInvocationID.x;\n"
+                    "  if (i < a.length()) put(i, before(i) * 3 + a[i]); }",
+                1, 1,
+                {readBuffer(in, 0), isImage ? readImage(last, 1) : readBuffer(last, 1),
+                 isImage ? writeImage(now, 2) : writeBuffer(now, 2)});
+  const int down = plan.download(now);
+  const auto executable = plan.build();
+  std::vector<uint32_t> expected(width);
+  for (int frame = 0; frame < 7; ++frame) {
+    const bool first = frame == 0 || frame == 4;
+    const std::vector<uint32_t> values = randomWords(width);
+    put(executable->uploadMemory(up), values);
+    executable->run({frame, first, {}});
+    for (size_t i = 0; i < width; ++i) {
+      expected[i] = (first ? 0 : expected[i] * 3) + values[i];
+    }
+    ASSERT_EQ(get<uint32_t>(executable->downloadMemory(down)), expected) << "frame " << frame;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Kinds, Persistent, testing::Values(ResourceKind::buffer, ResourceKind::image),
                          [](const auto& each) {
                            return std::string(each.param == ResourceKind::image ? "image" : "buffer");
