@@ -1,6 +1,6 @@
-// Which surface a ray meets. Two levels, objects in the world and triangles in objects, in one loop with one stack (Aila,
-// Laine 2009, Understanding the Efficiency of Ray Traversal on GPUs: inner nodes in a loop of their own, nearer child
-// first). It ends for every ray, NaN too: each node is reached by one way, and comparisons with NaN reach none.
+// Which surface a ray meets. Two levels, objects in the world and triangles in objects, in one loop with one stack, the nearer
+// child first (Aila, Laine 2009, Understanding the Efficiency of Ray Traversal on GPUs). It ends for every ray: each node is
+// reached by one way. One without a direction, or with NaN in it, meets nothing.
 
 struct Hit {
   float t;
@@ -36,7 +36,7 @@ bool meetLeaf(uint leaf, Axes axes, vec3 origin, uint object, bool any, inout Hi
   uint first = (leaf & ~leafBit) >> 4u;
   uint end = first + (leaf & 15u);
   bool met = false;
-  for (uint i = first; i < end; ++i) {
+  for (uint i = first; i < end && !(any && met); ++i) {
     uint at = 3u * i;
     vec3 v0 = uintBitsToFloat(vectors_triangles.data[at].xyz);
     vec3 v1 = uintBitsToFloat(vectors_triangles.data[at + 1u].xyz);
@@ -45,7 +45,6 @@ bool meetLeaf(uint leaf, Axes axes, vec3 origin, uint object, bool any, inout Hi
     if (found.z > 0.0) {
       hit = Hit(found.z, found.xy, i, object);
       met = true;
-      if (any) { break; }
     }
   }
   return met;
@@ -55,18 +54,17 @@ bool meetLeaf(uint leaf, Axes axes, vec3 origin, uint object, bool any, inout Hi
 bool traverse(Ray ray, bool any, out Hit hit) {
   hit = Hit(ray.limit, vec2(0.0), 0u, 0u);
   vec3 origin = ray.origin;
-  vec3 direction = ray.direction;
-  Slabs slabs = slabsOf(origin, direction);
-  Axes axes = axesOf(direction);
+  Slabs slabs = slabsOf(origin, ray.direction);
+  Axes axes = axesOf(ray.direction);
   uint stack[stackSize];
   stack[0] = doneMark;
   int top = 1;
-  uint current = 0u;
+  uint current = along(ray.direction, ray.direction) > 0.0 ? 0u : doneMark;
   uint object = 0u;
   bool inMesh = !hasObjects;
   bool met = false;
   while (current != doneMark) {
-    while ((current & leafBit) == 0u) {
+    if ((current & leafBit) == 0u) {
       Node node = nodeAt(current, inMesh);
       vec4 a = uintBitsToFloat(node.a);
       vec4 b = uintBitsToFloat(node.b);
@@ -74,24 +72,18 @@ bool traverse(Ray ray, bool any, out Hit hit) {
       float t0 = enterBox(slabs, vec3(a.xz, z.x), vec3(a.yw, z.y), hit.t);
       float t1 = enterBox(slabs, vec3(b.xz, z.z), vec3(b.yw, z.w), hit.t);
       bool swapped = t1 < t0;
-      if (max(t0, t1) < missed) {
-        stack[top++] = swapped ? node.children.x : node.children.y;
-      }
-      current = swapped ? node.children.y : node.children.x;
-      if (!(min(t0, t1) < missed)) { current = stack[--top]; }
-    }
-    if (current == doneMark) { break; }
-    if (hasObjects && current == leaveMark) {
+      if (max(t0, t1) < missed) { stack[top++] = swapped ? node.children.x : node.children.y; }
+      uint nearer = swapped ? node.children.y : node.children.x;
+      current = min(t0, t1) < missed ? nearer : stack[--top];
+    } else if (hasObjects && current == leaveMark) {
       inMesh = false;
       origin = ray.origin;
-      direction = ray.direction;
-      slabs = slabsOf(origin, direction);
+      slabs = slabsOf(origin, ray.direction);
       current = stack[--top];
-      continue;
-    }
-    if (inMesh && hasMeshes) {
+    } else if (inMesh) {
       met = meetLeaf(current, axes, origin, object, any, hit) || met;
-    } else if (hasObjects) {
+      current = any && met ? doneMark : stack[--top];
+    } else {
       object = (current & ~leafBit) >> 4u;
       Map map = toObject(object);
       vec3 inside = mapPoint(map, ray.origin);
@@ -103,19 +95,16 @@ bool traverse(Ray ray, bool any, out Hit hit) {
           hit = Hit(t, vec2(0.0), 0u, object);
           met = true;
         }
-      } else if (hasMeshes) {
+        current = any && met ? doneMark : stack[--top];
+      } else {
         stack[top++] = leaveMark;
         inMesh = true;
         origin = inside;
-        direction = towards;
-        slabs = slabsOf(origin, direction);
-        axes = axesOf(direction);
+        slabs = slabsOf(inside, towards);
+        axes = axesOf(towards);
         current = kind.y;
-        continue;
       }
     }
-    if (any && met) { break; }
-    current = stack[--top];
   }
   return met;
 }

@@ -16,21 +16,30 @@ Sample1 sampleAt(ivec2 p) {
   return Sample1(colour, luminanceOf(colour, colour_input), finite);
 }
 
-// At most `firefly` times as bright as the brightest of the 8 neighbours.
-void clampFirefly(inout Sample1 s, ivec2 p, ivec2 extent) {
-  float most = 0.0;
-  bool any = false;
-  for (int k = 0; k < 9; ++k) {
-    ivec2 q = p + ivec2(k % 3, k / 3) - 1;
-    bool inside = q == clamp(q, ivec2(0), extent - 1);
-    if (k != 4 && inside) {
-      Sample1 neighbour = sampleAt(q);
-      any = any || neighbour.there;
-      most = neighbour.there ? max(most, neighbour.luminance) : most;
-    }
+// Luminances of the workgroup's pixels and of those around it: each is worked out once, not by nine of its neighbours.
+const int tileSide = 16 + 2;
+const float missing = -1e30;  // below all that are there
+shared float luminances[tileSide * tileSide];
+
+void fillTile(Pixel p) {
+  ivec2 corner = p.position - ivec2(gl_LocalInvocationID.xy) - 1;
+  for (int k = int(gl_LocalInvocationIndex); k < tileSide * tileSide; k += 16 * 16) {
+    ivec2 q = corner + ivec2(k % tileSide, k / tileSide);
+    ivec2 inside = clamp(q, ivec2(0), p.extent - 1);
+    Sample1 s = sampleAt(inside);
+    luminances[k] = q == inside && s.there ? s.luminance : missing;
   }
-  float limit = param.firefly * most;
-  if (any && s.luminance > limit) {
+}
+
+// At most `firefly` times as bright as the brightest of the 8 neighbours.
+void clampFirefly(inout Sample1 s) {
+  int own = (int(gl_LocalInvocationID.y) + 1) * tileSide + int(gl_LocalInvocationID.x) + 1;
+  float most = missing;
+  for (int k = 0; k < 9; ++k) {
+    if (k != 4) { most = max(most, luminances[own + (k / 3 - 1) * tileSide + k % 3 - 1]); }
+  }
+  float limit = param.firefly * max(most, 0.0);
+  if (most > missing && s.luminance > limit) {
     s.colour *= limit / s.luminance;
     s.luminance = luminanceOf(s.colour, colour_input);
   }
@@ -74,11 +83,15 @@ Seen accumulated(Seen h, bool found, Sample1 s) {
 }
 
 void run(Pixel p) {
+  if (param.firefly > 0.0) {
+    fillTile(p);
+    barrier();
+  }
   if (any(greaterThanEqual(p.position, p.extent))) { return; }
   uvec2 geometry = packedSurface(p.position, p.extent);
   float id = idAt(p.position);
   Sample1 s = sampleAt(p.position);
-  if (param.firefly > 0.0 && s.there) { clampFirefly(s, p.position, p.extent); }
+  if (param.firefly > 0.0 && s.there) { clampFirefly(s); }
   bool cut = param.cut || array_failed.data[0] > param.cut_share;
   Reprojection r = historyOf(p.position, unpackSurface(geometry), id, p.extent);
   bool found = r.found && !cut;
