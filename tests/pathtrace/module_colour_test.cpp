@@ -180,9 +180,9 @@ TEST(PathtraceAgrees, RandomScenes) {
   std::mt19937_64 random(testSeed() + 5300);
   constexpr int wanted = 3;
   constexpr double needed = 0.0006;  // standard error of each mean
-  constexpr double most = 3000;      // samples a pixel
+  constexpr double most = 1500;      // samples a pixel
   int found = 0;
-  for (int tries = 0; found < wanted && tries < 40; ++tries) {
+  for (int tries = 0; found < wanted && tries < 80; ++tries) {
     const int seed = test::pick(random, 1, 1000000);
     const TemporaryFolder folder;
     const std::string file = writeScene(tamed(sceneOf(std::to_string(seed))), folder.path());

@@ -133,9 +133,9 @@ void SvgfReference::accumulate(const SvgfFrame& frame, const Picture& demodulate
 double SvgfReference::edgeWeight(int p, int q, int dilation, double steps) const {
   const SvgfSurface& a = surfaces_[static_cast<size_t>(p)];
   const SvgfSurface& b = surfaces_[static_cast<size_t>(q)];
-  const double normals = std::pow(std::max(dotOf(a, b), 1e-6), parameters_.sigmaNormal);
+  const double normals = parameters_.sigmaNormal * std::log(std::max(dotOf(a, b), 1e-6));
   const double allowed = parameters_.sigmaDepth * a.slope * dilation * steps;
-  return p == q ? normals : normals * std::exp(-std::abs(b.depth - a.depth) / allowed);
+  return std::exp(p == q ? normals : normals - std::abs(b.depth - a.depth) / allowed);
 }
 
 // Step 6 where the history is long.

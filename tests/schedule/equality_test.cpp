@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <iostream>
+#include <optional>
 
 #include "tests/schedule/differences.h"
 #include "tests/support/random_case.h"
@@ -73,6 +74,39 @@ TEST(EqualityOfVariance, EverySchedule) {
   RandomCase variance = randomGuided(random);
   variance.graph.schedules = {{"atrous-guided:01:levels", "baseline/buffer"}};
   expectEqual(variance, false, static_cast<int>(testSeed() % parts));
+}
+
+// With a history: the state after the first level goes to the next frame, and the albedo joins the last
+// level.
+TEST(EqualityOfSvgf, ThreeFrames) {
+  std::mt19937_64 random(testSeed() + 3000);
+  const Extent extent{1 + static_cast<uint32_t>(random() % 200), 1 + static_cast<uint32_t>(random() % 200)};
+  const int levels = 1 + static_cast<int>(random() % 6);
+  MemoryGraph graph;
+  graph.text = fmt::format(
+      "lacuna:1\nframes:3\nmodule:svgf:01\nmodule:o-memory:out\nconnect:svgf:01:output:o-memory:out:input\n"
+      "param:svgf:01:levels:{}\n",
+      levels);
+  const std::pair<const char*, Channels> inputs[] = {{"input", Channels::rgba},
+                                                     {"albedo", Channels::rgb},
+                                                     {"normal", Channels::normal},
+                                                     {"depth", Channels::depth},
+                                                     {"motion", Channels::mv}};
+  for (const auto& [name, channels] : inputs) {
+    graph.sources[name] = randomImage(random, channels, Format::f32, extent, random() % 2 == 0);
+    graph.text += fmt::format("module:i-memory:{0}\nconnect:i-memory:{0}:output:svgf:01:{0}\n", name);
+  }
+  SCOPED_TRACE(fmt::format("{}x{}, {} levels", extent.width, extent.height, levels));
+  std::optional<Image> reference;
+  int position = 0;
+  for (const StencilSchedule& schedule : allSchedules(false)) {
+    if (position++ % parts != static_cast<int>(testSeed() % parts) && position != 1) {
+      continue;
+    }
+    const Image image = run(graph, print(schedule), 3).at("out");
+    reference = reference ? reference : image;
+    EXPECT_EQ(differences(*reference, image), "") << print(schedule);
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Random, Equality, testing::Range(0, 6));
