@@ -109,7 +109,7 @@ TEST(EqualityOfSvgf, ThreeFrames) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Random, Equality, testing::Range(0, 6));
+INSTANTIATE_TEST_SUITE_P(Random, Equality, testing::Range(0, parts));
 
 }  // namespace
 }  // namespace lacuna::test
