@@ -100,6 +100,21 @@ TEST_F(Schedules, ImagesAndBuffersFollowEachOther) {
   }
 }
 
+// history = history * 3 + input, frame after frame; zero before the first one, and before the fifth.
+void expectHistory(vk::Executable& executable, int up, int down, uint32_t width) {
+  std::vector<uint32_t> expected(width);
+  for (int frame = 0; frame < 7; ++frame) {
+    const bool first = frame == 0 || frame == 4;
+    const std::vector<uint32_t> values = randomWords(width);
+    put(executable.uploadMemory(up), values);
+    executable.run({frame, first, {}});
+    for (size_t i = 0; i < width; ++i) {
+      expected[i] = (first ? 0 : expected[i] * 3) + values[i];
+    }
+    ASSERT_EQ(get<uint32_t>(executable.downloadMemory(down)), expected) << "frame " << frame;
+  }
+}
+
 class Persistent : public GpuTest, public testing::WithParamInterface<ResourceKind> {};
 
 // history = history * 3 + input: zero in the first frame, kept after it, and zeroed by another first frame.
@@ -125,17 +140,7 @@ TEST_P(Persistent, IsZeroFirstAndKeptAfter) {
   const int down = plan.download(history);
   const auto executable = plan.build();
   EXPECT_GT(pass, 0);
-  std::vector<uint32_t> expected(width);
-  for (int frame = 0; frame < 6; ++frame) {
-    const bool first = frame == 0 || frame == 4;
-    const std::vector<uint32_t> values = randomWords(width);
-    put(executable->uploadMemory(up), values);
-    executable->run({frame, first, {}});
-    for (size_t i = 0; i < width; ++i) {
-      expected[i] = (first ? 0 : expected[i] * 3) + values[i];
-    }
-    ASSERT_EQ(get<uint32_t>(executable->downloadMemory(down)), expected) << "frame " << frame;
-  }
+  expectHistory(*executable, up, down, width);
 }
 
 // The same, without a copy: what a frame wrote is what the next one reads.
@@ -171,17 +176,7 @@ TEST_P(Persistent, ChangesPlaces) {
                  isImage ? writeImage(now, 2) : writeBuffer(now, 2)});
   const int down = plan.download(now);
   const auto executable = plan.build();
-  std::vector<uint32_t> expected(width);
-  for (int frame = 0; frame < 7; ++frame) {
-    const bool first = frame == 0 || frame == 4;
-    const std::vector<uint32_t> values = randomWords(width);
-    put(executable->uploadMemory(up), values);
-    executable->run({frame, first, {}});
-    for (size_t i = 0; i < width; ++i) {
-      expected[i] = (first ? 0 : expected[i] * 3) + values[i];
-    }
-    ASSERT_EQ(get<uint32_t>(executable->downloadMemory(down)), expected) << "frame " << frame;
-  }
+  expectHistory(*executable, up, down, width);
 }
 
 INSTANTIATE_TEST_SUITE_P(Kinds, Persistent, testing::Values(ResourceKind::buffer, ResourceKind::image),
