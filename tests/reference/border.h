@@ -1,0 +1,27 @@
+#pragma once
+// What a pixel outside an image is, step by step: the rules of modules/shared/border.glsl, in its order.
+
+#include <algorithm>
+#include <optional>
+
+namespace lacuna::test {
+
+enum class Border { reflect101, clamp, validOnly, zeroWeight };
+inline const char* const borderNames[] = {"reflect-101", "clamp", "valid-only", "zero-weight"};
+
+// The position inside [0, side) that stands for i; none: it has no weight. Not for validOnly, of which pixels
+// with taps outside are none of the filter's.
+inline std::optional<int> standIn(int i, int side, Border border) {
+  if (border == Border::clamp) {
+    return std::clamp(i, 0, side - 1);
+  }
+  if (border == Border::zeroWeight) {
+    return i >= 0 && i < side ? std::optional(i) : std::nullopt;
+  }
+  while (i < 0 || i >= side) {
+    i = side == 1 ? 0 : i < 0 ? -i : 2 * (side - 1) - i;
+  }
+  return i;
+}
+
+}  // namespace lacuna::test

@@ -1,0 +1,25 @@
+#pragma once
+// box and gaussian as Larsson 2015 has them (equations 2.1 to 2.7), in double precision: every pixel is one
+// sum over the whole square.
+
+#include <functional>
+
+#include "tests/reference/border.h"
+#include "tests/reference/reference.h"
+
+namespace lacuna::test {
+
+using SquareWeight = std::function<double(int dx, int dy)>;
+
+struct Smoothed {
+  Picture mean;
+  Picture size;  // the mean of absolute values, which rounding errors go by; 0 where a value stays as it is
+};
+
+// Of four components the last one is alpha, and stays.
+Smoothed smoothed(const Picture& input, int radius, Border border, const SquareWeight& weight);
+
+double boxWeight(int dx, int dy);           // equation 2.3, before its factor
+SquareWeight gaussianWeight(double sigma);  // equation 2.5
+
+}  // namespace lacuna::test

@@ -1,0 +1,131 @@
+// box and gaussian against direct sums in double precision: within a few roundings of float and half a step
+// of the image's format, since that is rounded to once.
+
+#include "tests/reference/smooth.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace lacuna::test {
+namespace {
+
+const Format formats[] = {Format::u8, Format::u16, Format::f16, Format::f32};
+const Channels channelsOf[] = {Channels::rgba, Channels::y, Channels::rgb, Channels::normal, Channels::mv};
+
+double stepOf(Format format, double value) {
+  switch (format) {
+    case Format::u8:
+      return 1.0 / 255.0;
+    case Format::u16:
+      return 1.0 / 65535.0;
+    case Format::f16:
+      return halfStep(value);
+    default:
+      return 0.0;
+  }
+}
+
+void expectSmoothed(const Image& device, const Smoothed& reference) {
+  const Deviation d = deviation(device, reference.mean, [&](int x, int y, int c, double b) {
+    const double size = reference.size.at(x, y)[c];
+    // What stays, stays exactly.
+    return size == 0.0 ? 1e-12 : 4e-6 * size + 0.501 * stepOf(device.type.format, b);
+  });
+  EXPECT_LE(d.worst, 1.0) << d.where;
+}
+
+// Small ones have all pixels near a border, with the larger radii more than once around.
+const Extent extents[] = {{1, 1}, {17, 1}, {1, 33}, {2, 5}, {70, 66}, {127, 509}};
+
+class SmoothReference : public testing::TestWithParam<int> {
+ protected:
+  std::mt19937_64 random_{testSeed() + 1700 + static_cast<uint64_t>(GetParam())};
+  Extent extent_ = extents[GetParam()];
+
+  Image image(Format format, Channels channels) {
+    const bool floats = format == Format::f16 || format == Format::f32;
+    return randomImage(random_, channels, format, extent_, floats && pick(random_, 0, 1) == 0);
+  }
+
+  void check(const Image& input, const std::string& module, const std::string& parameters, int radius,
+             Border border, const SquareWeight& weight) {
+    const std::string text = fmt::format("{1}param:{0}:01:border:{2}\n", module, parameters,
+                                         borderNames[static_cast<size_t>(border)]);
+    SCOPED_TRACE(fmt::format("{} {}\n{}", print(input.type), radius, text));
+    const Image device = run(graphAround(module, input, text), "auto").at("out");
+    ASSERT_EQ(device.type, input.type);
+    expectSmoothed(device, smoothed(pictureOf(input), radius, border, weight));
+  }
+
+  void checkBox(const Image& input, Border border, int radius) {
+    check(input, "box", fmt::format("param:box:01:radius:{}\n", radius), radius, border, boxWeight);
+  }
+
+  // radius 0: as sigma says.
+  void checkGaussian(const Image& input, Border border, double sigma, int radius) {
+    const int reach = radius > 0 ? radius : std::min(static_cast<int>(std::ceil(3.0 * sigma)), 31);
+    check(input, "gaussian",
+          fmt::format("param:gaussian:01:sigma:{}\nparam:gaussian:01:radius:{}\n", sigma, radius), reach,
+          border, gaussianWeight(sigma));
+  }
+};
+
+TEST_P(SmoothReference, EveryFormatAndBorder) {
+  const bool isLarge = extent_.width * extent_.height > 10000;
+  int turn = pick(random_, 0, 99);
+  for (const Format format : formats) {
+    const Border only = static_cast<Border>(pick(random_, 0, 3));
+    for (int b = 0; b < 4; ++b, ++turn) {
+      if (isLarge && b != static_cast<int>(only)) {
+        continue;
+      }
+      const Image input = image(format, channelsOf[turn % 5]);
+      checkBox(input, static_cast<Border>(b), pick(random_, 1, isLarge ? 9 : 31));
+      const double sigma = 0.001 * pick(random_, 300, isLarge ? 4000 : 16000);
+      checkGaussian(input, static_cast<Border>(b), sigma,
+                    turn % 2 == 0 ? 0 : pick(random_, 1, isLarge ? 9 : 31));
+    }
+  }
+}
+
+TEST_P(SmoothReference, LeastAndLargestRadius) {
+  const Image input = image(Format::f32, Channels::y);
+  const Border border = static_cast<Border>(pick(random_, 0, 3));
+  for (const int radius : {1, 31}) {
+    checkBox(input, border, radius);
+    checkGaussian(input, border, radius / 3.0, radius);
+  }
+  checkGaussian(input, border, 0.1, 0);
+  checkGaussian(input, border, 1000.0, 0);  // all but a box
+}
+
+// All pixels the same: they stay, whatever the border.
+TEST_P(SmoothReference, EvenStaysEven) {
+  for (const Format format : {Format::u8, Format::u16, Format::f16}) {
+    Image input = makeImage(Channels::rgb, format, extent_);
+    const double colour[] = {uniform(random_, 0.0, 1.0), uniform(random_, 0.0, 0.1), 1.0};
+    for (uint32_t y = 0; y < extent_.height; ++y) {
+      for (uint32_t x = 0; x < extent_.width; ++x) {
+        for (int c = 0; c < 3; ++c) {
+          input.set(x, y, c, colour[c]);
+        }
+      }
+    }
+    for (const char* module : {"box", "gaussian"}) {
+      const std::string text = fmt::format("param:{0}:01:radius:{1}\nparam:{0}:01:border:{2}\n", module,
+                                           pick(random_, 1, 31), borderNames[pick(random_, 0, 3)]);
+      SCOPED_TRACE(fmt::format("{}\n{}", print(input.type), text));
+      const Picture wanted = pictureOf(input);
+      const Deviation d = deviation(run(graphAround(module, input, text), "auto").at("out"), wanted,
+                                    [](int, int, int, double) { return 1e-12; });
+      EXPECT_LE(d.worst, 1.0) << d.where;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Extents, SmoothReference, testing::Range(0, 6));
+
+}  // namespace
+}  // namespace lacuna::test
