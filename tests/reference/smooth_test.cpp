@@ -125,6 +125,42 @@ TEST_P(SmoothReference, EvenStaysEven) {
   }
 }
 
+TEST_P(SmoothReference, WithoutParameters) {
+  const Image input = image(Format::f32, Channels::rgba);
+  const Picture picture = pictureOf(input);
+  expectSmoothed(run(graphAround("box", input, ""), "auto").at("out"),
+                 smoothed(picture, 1, Border::reflect101, boxWeight));
+  expectSmoothed(run(graphAround("gaussian", input, ""), "auto").at("out"),
+                 smoothed(picture, 6, Border::reflect101, gaussianWeight(2.0)));
+}
+
+// One bright pixel becomes the kernel: that of 5x5 with sigma 1 as it is printed in section 2.2, but for its
+// factor.
+TEST(SmoothPrinted, KernelOfSigmaOne) {
+  const double printed[5][5] = {{0.0029150, 0.0130642, 0.0215393, 0.0130642, 0.0029150},
+                                {0.0130642, 0.0585498, 0.0965324, 0.0585498, 0.0130642},
+                                {0.0215393, 0.0965324, 0.1591549, 0.0965324, 0.0215393},
+                                {0.0130642, 0.0585498, 0.0965324, 0.0585498, 0.0130642},
+                                {0.0029150, 0.0130642, 0.0215393, 0.0130642, 0.0029150}};
+  double sum = 0.0;
+  for (const auto& row : printed) {
+    for (const double weight : row) {
+      sum += weight;
+    }
+  }
+  Image input = makeImage(Channels::y, Format::f32, {9, 8});
+  input.set(4, 3, 0, 1.0);
+  const Image device =
+      run(graphAround("gaussian", input, "param:gaussian:01:sigma:1\nparam:gaussian:01:radius:2\n"), "auto")
+          .at("out");
+  for (uint32_t y = 0; y < 8; ++y) {
+    for (uint32_t x = 0; x < 9; ++x) {
+      const bool covers = x >= 2 && x <= 6 && y >= 1 && y <= 5;
+      EXPECT_NEAR(device.at(x, y, 0), covers ? printed[y - 1][x - 2] / sum : 0.0, 2e-7) << x << " " << y;
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Extents, SmoothReference, testing::Range(0, 6));
 
 }  // namespace
