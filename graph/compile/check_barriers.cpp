@@ -43,7 +43,7 @@ struct Touch {
   Uses happensBefore;  // every later use of these kinds comes after this access
 };
 
-std::string_view word(AccessPoint point) {
+std::string_view nameOf(AccessPoint point) {
   switch (point) {
     case AccessPoint::storageBuffer:
       return "storage buffer";
@@ -86,7 +86,7 @@ class Interval {
   const std::string& passName(int pass) const { return schedule_.passes[pass].name; }
   const std::string& name(int resource) const { return schedule_.resources[resource].name; }
   std::string text(const Touch& a) const {
-    return fmt::format("{} {} of '{}' in pass {} '{}'", word(a.use.point), a.use.write ? "write" : "read",
+    return fmt::format("{} {} of '{}' in pass {} '{}'", nameOf(a.use.point), a.use.write ? "write" : "read",
                        name(a.resource), a.pass, passName(a.pass));
   }
 

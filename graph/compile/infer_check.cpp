@@ -7,10 +7,6 @@
 namespace lacuna {
 namespace {
 
-bool isAny(Channels channels) {
-  return channels == Channels::any1 || channels == Channels::any2 || channels == Channels::any4;
-}
-
 // `any4` goes with everything of four components, and so on.
 bool accepts(Channels wanted, Channels given) {
   return wanted == given ||

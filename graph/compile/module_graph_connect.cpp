@@ -71,10 +71,6 @@ void applyConnection(GraphDraft& draft, const ConnectLine& line) {
   }
 }
 
-bool isAny(Channels channels) {
-  return channels == Channels::any1 || channels == Channels::any2 || channels == Channels::any4;
-}
-
 bool compatible(Channels a, Channels b) {
   return a == b || ((isAny(a) || isAny(b)) && componentCount(a) == componentCount(b));
 }

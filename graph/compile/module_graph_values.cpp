@@ -100,10 +100,6 @@ class ValueReader {
   Diagnostics& diagnostics_;
 };
 
-bool isNumber(ParameterType type) {
-  return type == ParameterType::floating || type == ParameterType::integer;
-}
-
 void applyKeyframe(GraphDraft& draft, const ParamLine& line, Parameter& parameter, ParameterValues values) {
   const ParameterDescription& description = *parameter.description;
   const bool linear =

@@ -2,6 +2,7 @@
 // What the layout stage writes into: resources made on demand, passes appended in order.
 
 #include "graph/compile/layout.h"
+#include "graph/pattern/divide_up.h"
 
 namespace lacuna {
 
@@ -63,9 +64,6 @@ class PassBuilder {
   std::vector<std::pair<int, int>> permuted_;  // values and the resources that hold them permuted
 };
 
-inline uint32_t divideUp(uint32_t a, uint32_t b) {
-  return (a + b - 1) / b;
-}
 inline std::array<uint32_t, 3> groupsFor(Extent extent, uint32_t x, uint32_t y) {
   return {divideUp(extent.width, x), divideUp(extent.height, y), 1};
 }

@@ -237,11 +237,11 @@ void Parser::framesPerSecond(const std::vector<Word>& words) {
 
 void Parser::warmUp(const std::vector<Word>& words) {
   const bool all = words[1].text == "all";
-  const auto value = all ? std::optional<int64_t>() : parseInteger(words[1].text);
-  if (!all && (!value || *value < 0 || *value > std::numeric_limits<int>::max())) {
+  const int64_t frames = all ? 0 : parseInteger(words[1].text).value_or(-1);
+  if (frames < 0 || frames > std::numeric_limits<int>::max()) {
     error(words[1], fmt::format("expected a number of frames from 0 on, or all, got '{}'", words[1].text));
   } else if (isFirst(words[0], warmUp_)) {
-    config_.warmUp = WarmUpLine{all ? std::nullopt : std::optional(static_cast<int>(*value)), words[0].where};
+    config_.warmUp = WarmUpLine{all ? std::nullopt : std::optional(static_cast<int>(frames)), words[0].where};
   }
 }
 

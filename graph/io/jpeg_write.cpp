@@ -6,7 +6,7 @@
 namespace lacuna::io {
 namespace {
 
-struct Job {
+struct JpegJob {
   jpeg_compress_struct info{};
   JpegErrors errors;
   std::FILE* file = nullptr;
@@ -15,7 +15,7 @@ struct Job {
   int quality = 0;
 };
 
-bool tryWrite(Job& job) {
+bool tryWrite(JpegJob& job) {
   if (setjmp(job.errors.escape))
     return false;
   jpeg_compress_struct& info = job.info;
@@ -57,7 +57,7 @@ void writeJpeg(const std::string& path, const std::string& part, const std::vect
     throw FileError(fmt::format("{}: quality {} is not within 1..100", path, options.quality));
   const std::vector<std::byte> profile = profileFor(image.type.colour, options.linear);
   File file = openToWrite(path, part);
-  Job job;
+  JpegJob job;
   job.info.err = prepare(job.errors);
   job.file = file.get();
   job.image = &image;

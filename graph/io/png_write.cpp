@@ -21,7 +21,7 @@ bool someTransparent(std::span<const std::byte> pixels, size_t count) {
   return false;
 }
 
-struct Job {
+struct PngJob {
   png_structp png = nullptr;
   png_infop info = nullptr;
   std::FILE* file = nullptr;
@@ -32,7 +32,7 @@ struct Job {
   PngMessages messages;
 };
 
-void writeColour(const Job& job) {
+void writeColour(const PngJob& job) {
   if (!job.profile.empty())
     png_set_iCCP(job.png, job.info, "colours", PNG_COMPRESSION_TYPE_BASE,
                  reinterpret_cast<png_const_bytep>(job.profile.data()),
@@ -43,7 +43,7 @@ void writeColour(const Job& job) {
 
 // Runs and a Huffman code alone, over rows less those above, take a ninth of the time of zlib's usual level 6
 // with all filters, and a photograph's file is 4% larger.
-void chooseCompression(const Job& job) {
+void chooseCompression(const PngJob& job) {
   png_set_compression_level(job.png, job.compression);
   if (job.compression > 1)
     return;  // libpng's own choice: all filters
@@ -51,7 +51,7 @@ void chooseCompression(const Job& job) {
   png_set_compression_strategy(job.png, Z_RLE);
 }
 
-bool tryWrite(Job& job) {
+bool tryWrite(PngJob& job) {
   if (setjmp(png_jmpbuf(job.png)))
     return false;
   const ValueType& type = job.image->type;
@@ -89,7 +89,7 @@ void writePng(const std::string& path, const std::string& part, const std::vecto
   const std::vector<std::byte> profile =
       isSrgb ? std::vector<std::byte>() : profileFor(type.colour, options.linear);
   File file = openToWrite(path, part);
-  Job job;
+  PngJob job;
   job.file = file.get();
   job.image = &image;
   job.profile = profile;

@@ -34,6 +34,9 @@ struct ConnectorDescription {
 };
 
 enum class ParameterType { floating, integer, boolean, string, choice };
+inline bool isNumber(ParameterType type) {
+  return type == ParameterType::floating || type == ParameterType::integer;
+}
 
 using ParameterValue = std::variant<double, int64_t, bool, std::string>;  // choice: the word
 using ParameterValues = std::vector<ParameterValue>;                      // `count` of them

@@ -78,6 +78,10 @@ std::string print(const ValueType& type) {
                      type.extent.width, type.extent.height);
 }
 
+bool isAny(Channels channels) {
+  return channels == Channels::any1 || channels == Channels::any2 || channels == Channels::any4;
+}
+
 int componentCount(Channels channels) {
   switch (channels) {
     case Channels::y:

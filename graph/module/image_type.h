@@ -39,6 +39,7 @@ std::optional<ColourTag> colourFromName(std::string_view);
 std::string print(const ValueType&);  // "rgba f16 rec709 1920x1080" or "array of 1 y f32"
 
 // Components that a body sees: y, depth, any1: 1 (float); mv, any2: 2; rgb, normal: 3; rgba, any4: 4.
+bool isAny(Channels);  // any1, any2 or any4
 int componentCount(Channels);
 // GLSL type of one pixel: float, vec2, vec3, vec4; for u32: uint, uvec2, uvec4.
 std::string_view glslType(Channels, Format);

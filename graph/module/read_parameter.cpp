@@ -11,10 +11,6 @@ namespace {
 
 constexpr int64_t maxCount = 4096;
 
-bool isNumber(ParameterType type) {
-  return type == ParameterType::floating || type == ParameterType::integer;
-}
-
 std::string typeText(ParameterType type) {
   switch (type) {
     case ParameterType::floating:

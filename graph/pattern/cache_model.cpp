@@ -12,7 +12,6 @@ namespace {
 
 // Clocks: Jia, Maggioni, Smith, Scarpazza, Dissecting the NVidia Turing T4 GPU via Microbenchmarking, 2019.
 constexpr double firstLatency = 32, secondLatency = 188, memoryLatency = 616;
-constexpr double sectorBytes = 32;
 
 // A unit that serves requests one after the other, at a rate a clock.
 struct Server {

@@ -3,17 +3,14 @@
 #include <algorithm>
 #include <numeric>
 
+#include "graph/pattern/divide_up.h"
 #include "graph/pattern/permutation.h"
+#include "graph/pattern/sector_cache.h"
 
 namespace lacuna {
 namespace {
 
-constexpr uint64_t sectorBytes = 32;
-constexpr Embedding ascending{SubimageOrder::ascending, false};
-
-uint32_t divideUp(uint32_t count, uint32_t by) {
-  return (count + by - 1) / by;
-}
+constexpr Embedding inAscendingOrder{SubimageOrder::ascending, false};
 
 // Columns that a lattice keeps together.
 uint32_t group(const LevelLoads& loads) {
@@ -98,8 +95,8 @@ bool GroupLoads::store(uint32_t row, uint32_t thread, TexelPosition& p) const {
   if (loads_.permutes()) {
     const auto place = [&](int64_t at, uint32_t size) {
       const auto from = static_cast<uint32_t>(at);
-      return int64_t{loads_.last ? pixelAt(ascending, from, size, loads_.level)
-                                 : nextPlace(ascending, from, size, loads_.level)};
+      return int64_t{loads_.last ? pixelAt(inAscendingOrder, from, size, loads_.level)
+                                 : nextPlace(inAscendingOrder, from, size, loads_.level)};
     };
     p = {place(p.x, loads_.width), place(p.y, loads_.height)};
   }

@@ -7,6 +7,8 @@
 
 namespace lacuna {
 
+constexpr uint32_t sectorBytes = 32;
+
 class SectorCache {
  public:
   SectorCache(uint32_t bytes, uint32_t ways);

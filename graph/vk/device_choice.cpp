@@ -137,7 +137,7 @@ std::string whyUnusable(VkPhysicalDevice physical, uint32_t apiVersion) {
   return formatReason(physical);
 }
 
-DeviceInfo describe(VkPhysicalDevice physical) {
+DeviceInfo infoOf(VkPhysicalDevice physical) {
   auto driver = typed<VkPhysicalDeviceDriverProperties>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES);
   auto subgroup =
       typed<VkPhysicalDeviceSubgroupProperties>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES);
@@ -252,7 +252,7 @@ bool relatesClocks(VkPhysicalDevice physical) {
 std::vector<Candidate> findDevices(const Instance& instance) {
   std::vector<Candidate> candidates;
   for (VkPhysicalDevice physical : instance.physicalDevices()) {
-    candidates.push_back({physical, describe(physical)});
+    candidates.push_back({physical, infoOf(physical)});
   }
   std::stable_sort(candidates.begin(), candidates.end(),
                    [](const Candidate& a, const Candidate& b) { return rank(a.info) < rank(b.info); });

@@ -25,7 +25,7 @@ using test::Random;
 
 constexpr int rounds = 3000;
 
-const fs::path folder = fs::path(LACUNA_TEST_FOLDER) / "error";
+const fs::path errorFolder = fs::path(LACUNA_TEST_FOLDER) / "error";
 
 const std::string validGraph = R"(lacuna:1
 frames:24
@@ -69,13 +69,13 @@ TEST(Mutation, GraphFiles) {
   const auto seed = std::random_device{}();
   std::printf("seed %u\n", seed);
   Random random(seed);
-  Registry registry({(folder / "modules").string()});
+  Registry registry({(errorFolder / "modules").string()});
   int right = 0;
   for (int round = 0; round < rounds && !HasFailure(); ++round) {
     const std::string text = round == 0 ? validGraph : mutate(validGraph, random);
     SCOPED_TRACE("seed " + std::to_string(seed) + " round " + std::to_string(round) + "\n" + text);
     Diagnostics diagnostics;
-    const Config config = parseConfigText(text, (folder / "mutated.cfg").string(), diagnostics);
+    const Config config = parseConfigText(text, (errorFolder / "mutated.cfg").string(), diagnostics);
     const ModuleGraph graph = buildModuleGraph(config, registry, diagnostics);
     expectSound(diagnostics, text);
     if (diagnostics.hasErrors()) {
@@ -105,7 +105,7 @@ TEST(Mutation, ModuleDescriptions) {
     fs::create_directories(root / module);
     std::ofstream(root / module / "main.glsl") << "// empty\n";
     std::ostringstream valid;
-    valid << std::ifstream(folder / "modules" / module / "module.toml").rdbuf();
+    valid << std::ifstream(errorFolder / "modules" / module / "module.toml").rdbuf();
     const std::string text = mutate(valid.str(), random);
     std::ofstream(root / module / "module.toml", std::ios::binary) << text;
     SCOPED_TRACE("seed " + std::to_string(seed) + " round " + std::to_string(round) + "\n" + text);

@@ -7,7 +7,7 @@
 namespace lacuna::test {
 namespace {
 
-constexpr Extent extent{97, 61};
+constexpr Extent candidatesExtent{97, 61};
 
 void expectAsLaidOut(const NodeGraph& graph, const std::string& end) {
   const Node& node = nodeNamed(graph, end);
@@ -30,22 +30,23 @@ void expectAsLaidOut(const NodeGraph& graph, const std::string& end) {
 }
 
 TEST(Candidates, BytesAndPassesAreTheLayouts) {
-  expectAsLaidOut(fuse(cull(graphOf(eawText(4), extent)), wideDevice()), "eaw:01:atrous");
-  expectAsLaidOut(fuse(cull(graphOf(guidedText(3), extent)), wideDevice()), "atrous-guided:01:levels");
+  expectAsLaidOut(fuse(cull(graphOf(eawText(4), candidatesExtent)), wideDevice()), "eaw:01:atrous");
+  expectAsLaidOut(fuse(cull(graphOf(guidedText(3), candidatesExtent)), wideDevice()),
+                  "atrous-guided:01:levels");
 }
 
 // By hand: the colour comes and goes in half, and the guided filter reads eight bytes of geometry and, for
 // what follows it, the input's alpha beside it.
 TEST(Candidates, FloorByHand) {
   constexpr uint64_t pixels = uint64_t{97} * 61;
-  const NodeGraph eaw = fuse(cull(graphOf(eawText(4), extent)), wideDevice());
+  const NodeGraph eaw = fuse(cull(graphOf(eawText(4), candidatesExtent)), wideDevice());
   EXPECT_EQ(floorBytes(eaw, nodeNamed(eaw, "eaw:01:atrous")), pixels * (8 + 8));
-  const NodeGraph guided = fuse(cull(graphOf(guidedText(4), extent)), wideDevice());
+  const NodeGraph guided = fuse(cull(graphOf(guidedText(4), candidatesExtent)), wideDevice());
   EXPECT_EQ(floorBytes(guided, nodeNamed(guided, "atrous-guided:01:levels")), pixels * (8 + 8 + 8 + 8));
 }
 
 TEST(Candidates, AskedForWorkgroupsJoinTheList) {
-  const NodeGraph graph = fuse(cull(graphOf(eawText(4), extent)), wideDevice());
+  const NodeGraph graph = fuse(cull(graphOf(eawText(4), candidatesExtent)), wideDevice());
   const Node& node = nodeNamed(graph, "eaw:01:atrous");
   const auto usual = chainCandidates(graph, node, wideDevice());
   const auto more = schedulesNamed("tiled@8x8/buffer/carried", true);

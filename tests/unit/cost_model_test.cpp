@@ -71,10 +71,10 @@ std::map<std::string, double> estimates(const std::string& device, const std::st
   return all;
 }
 
-using Case = std::tuple<std::string, std::string, std::string>;  // device, filter, size
+using MeasuredCase = std::tuple<std::string, std::string, std::string>;  // device, filter, size
 
-std::map<Case, std::vector<Row>> measuredCases() {
-  std::map<Case, std::vector<Row>> cases;
+std::map<MeasuredCase, std::vector<Row>> measuredCases() {
+  std::map<MeasuredCase, std::vector<Row>> cases;
   for (const Row& row : measuredRows()) {
     cases[{row.device, row.filter, row.size}].push_back(row);
   }

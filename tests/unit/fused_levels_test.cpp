@@ -11,7 +11,7 @@
 namespace lacuna::test {
 namespace {
 
-using Pixels = std::set<std::pair<int, int>>;
+using PixelSet = std::set<std::pair<int, int>>;
 
 struct Case {
   NodeDescription description;
@@ -38,13 +38,13 @@ Case randomCase(Random& random) {
 }
 
 // What a level computes of the image; fails where that lies outside the tile that starts at the first pixel.
-Pixels computed(const Case& c, const FusedLevel& level, int ownX, int ownY) {
+PixelSet computed(const Case& c, const FusedLevel& level, int ownX, int ownY) {
   const int rows = c.schedule.rows;
   const int s = 1 << level.logDilation;
   const int firstX = std::max(ownX - level.border, 0);
   const int firstY = std::max(ownY - level.border, 0);
   EXPECT_EQ(level.width * level.height % rows, 0);
-  Pixels pixels;
+  PixelSet pixels;
   for (int i = 0; i < level.width * level.height / rows; ++i) {
     const int g = i / level.width;
     for (int o = 0; o < rows; ++o) {
@@ -59,7 +59,7 @@ Pixels computed(const Case& c, const FusedLevel& level, int ownX, int ownY) {
   return pixels;
 }
 
-bool hasTaps(const Case& c, const Pixels& before, const Pixels& pixels, int dilation) {
+bool hasTaps(const Case& c, const PixelSet& before, const PixelSet& pixels, int dilation) {
   const int r = c.node.radius;
   for (const auto& [x, y] : pixels) {
     for (int k = -r * dilation; k <= r * dilation; k += dilation) {
@@ -85,12 +85,12 @@ TEST(FusedLevels, EachHasWhatTheNextOneReads) {
     ASSERT_EQ(levels.size(), static_cast<size_t>(std::min(c.node.levels, c.schedule.fused)));
     const FusedLevel own = levels.back();
     EXPECT_EQ(own.border, 0);
-    Pixels covered;
+    PixelSet covered;
     for (int y = 0; y < c.height; y += own.height) {
       for (int x = 0; x < c.width; x += own.width) {
-        Pixels before = computed(c, levels.front(), x, y);
+        PixelSet before = computed(c, levels.front(), x, y);
         for (size_t l = 1; l < levels.size(); ++l) {
-          const Pixels pixels = computed(c, levels[l], x, y);
+          const PixelSet pixels = computed(c, levels[l], x, y);
           EXPECT_TRUE(hasTaps(c, before, pixels, 1 << levels[l].logDilation)) << "level " << l;
           before = pixels;
         }

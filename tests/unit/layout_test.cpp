@@ -6,7 +6,7 @@
 namespace lacuna::test {
 namespace {
 
-constexpr Extent extent{60, 44};
+constexpr Extent layoutExtent{60, 44};
 
 std::string levelRoles(const Schedule& schedule, int level) {
   const Pass* pass = passNamed(schedule, ".level" + std::to_string(level));
@@ -24,7 +24,7 @@ std::vector<int> permutations(const Schedule& schedule, const std::string& part)
 }
 
 TEST(Layout, EawWithSynthesisAsAPass) {
-  const NodeGraph graph = graphOf(eawText(3), extent);
+  const NodeGraph graph = graphOf(eawText(3), layoutExtent);
   for (const char* name : {"baseline/image/pass", "rows4/buffer/pass", "lattice/image/pass"}) {
     SCOPED_TRACE(name);
     const Schedule schedule = compiled(graph, name);
@@ -44,7 +44,7 @@ TEST(Layout, EawWithSynthesisAsAPass) {
 }
 
 TEST(Layout, EawCarriedAndGathered) {
-  const NodeGraph graph = graphOf(eawText(3), extent);
+  const NodeGraph graph = graphOf(eawText(3), layoutExtent);
   const Schedule carried = compiled(graph, "permuted/image/carried");
   EXPECT_EQ(dispatchesOf(carried), 3);
   EXPECT_EQ(levelRoles(carried, 0), "state out_sum out_state");
@@ -57,14 +57,14 @@ TEST(Layout, EawCarriedAndGathered) {
   EXPECT_EQ(levelRoles(gathered, 1), "state out_state");
   EXPECT_EQ(levelRoles(gathered, 2), "state finer out_output");
   EXPECT_EQ(passNamed(gathered, ".level2")->roles[1].resources.size(), 2U);
-  const Schedule single = compiled(graphOf(eawText(1), extent), "rows4/buffer/gathered");
+  const Schedule single = compiled(graphOf(eawText(1), layoutExtent), "rows4/buffer/gathered");
   EXPECT_EQ(dispatchesOf(single), 1);
   EXPECT_EQ(levelRoles(single, 0), "state out_output");
 }
 
 TEST(Layout, FusedLevelsStoreWhatSynthesisReads) {
   const auto roles = [](int levels, const std::string& name, const std::string& level) {
-    const Schedule schedule = compiled(graphOf(eawText(levels), extent), name);
+    const Schedule schedule = compiled(graphOf(eawText(levels), layoutExtent), name);
     const Pass* pass = passNamed(schedule, ".level" + level);
     return pass == nullptr ? "no such level" : rolesOf(*pass);
   };
@@ -76,7 +76,7 @@ TEST(Layout, FusedLevelsStoreWhatSynthesisReads) {
             "state out_output");  // gathers from its own states
   EXPECT_EQ(roles(3, "fused3@8x4/buffer/pass", "0-2"), "state state1 state2 out_state");
   EXPECT_EQ(roles(1, "fused2/buffer/carried", "0"), "state out_output");
-  const Schedule guided = compiled(graphOf(guidedText(3), extent), "fused2/image");
+  const Schedule guided = compiled(graphOf(guidedText(3), layoutExtent), "fused2/image");
   EXPECT_EQ(rolesOf(*passNamed(guided, "levels.level0-1")), "state feature_geometry out_state");
   EXPECT_EQ(passNamed(guided, "levels.level0-1")->sharedBytes, 8U * 40 * 40);
   EXPECT_EQ(print(passNamed(guided, "levels.level2+alpha")->shader.schedule),
@@ -84,7 +84,7 @@ TEST(Layout, FusedLevelsStoreWhatSynthesisReads) {
 }
 
 TEST(Layout, FeaturesAreCarriedIntoEachPermutedLayout) {
-  const NodeGraph graph = graphOf(guidedText(3), extent);
+  const NodeGraph graph = graphOf(guidedText(3), layoutExtent);
   const Schedule plain = compiled(graph, "rows3/image", wideDevice(), false);
   EXPECT_EQ(levelRoles(plain, 2), "state feature_geometry out_output");
   EXPECT_EQ(permutations(plain, "levels.geometry"), std::vector<int>{});
@@ -100,7 +100,7 @@ TEST(Layout, FeaturesAreCarriedIntoEachPermutedLayout) {
 }
 
 TEST(Layout, RereadFeaturesStayWhereTheyAre) {
-  const Schedule reread = compiled(graphOf(guidedText(3), extent), "tiled-reread/buffer");
+  const Schedule reread = compiled(graphOf(guidedText(3), layoutExtent), "tiled-reread/buffer");
   for (const int level : {0, 1}) {
     EXPECT_EQ(rolesOf(*passNamed(reread, "levels.level" + std::to_string(level))),
               "state feature_geometry out_state");
@@ -117,7 +117,7 @@ std::vector<int> writersOfSecond(const std::string& first, const std::string& se
       "connect:smooth:01:output:smooth:02:input\nconnect:i-memory:side:output:smooth:01:guide\n"
       "connect:i-memory:side:output:smooth:02:guide\nconnect:smooth:02:output:o-memory:out:input\n"
       "param:smooth:01:levels:3\nparam:smooth:02:levels:4\n",
-      extent, Format::f16, {LACUNA_MODULE_FOLDER, testFolder() + "/gpu/modules"});
+      layoutExtent, Format::f16, {LACUNA_MODULE_FOLDER, testFolder() + "/gpu/modules"});
   Diagnostics diagnostics;
   const LayoutOptions options{wideDevice(), {{"smooth:01", first}, {"smooth:02", second}}};
   const Schedule schedule = compile(graph, options, diagnostics);
@@ -143,7 +143,7 @@ TEST(Layout, ChainsInARowShareFeaturesOfOneLayout) {
 }
 
 TEST(Layout, APointwiseNodeBehindAChainJoinsItsLastPass) {
-  const NodeGraph graph = graphOf(guidedText(3), extent);
+  const NodeGraph graph = graphOf(guidedText(3), layoutExtent);
   const std::string followed = "levels.level2+alpha";
   for (const char* name : {"rows3/image", "permuted/buffer", "lattice/buffer"}) {
     SCOPED_TRACE(name);
@@ -161,15 +161,15 @@ TEST(Layout, APointwiseNodeBehindAChainJoinsItsLastPass) {
 }
 
 TEST(Layout, AStateOfAnotherTypeIsMadeFirst) {
-  const Schedule same = compiled(graphOf(eawText(2), extent, Format::f16), "baseline");
+  const Schedule same = compiled(graphOf(eawText(2), layoutExtent, Format::f16), "baseline");
   EXPECT_EQ(passNamed(same, ".init"), nullptr);
-  const Schedule other = compiled(graphOf(eawText(2), extent, Format::f32), "baseline");
+  const Schedule other = compiled(graphOf(eawText(2), layoutExtent, Format::f32), "baseline");
   ASSERT_NE(passNamed(other, ".init"), nullptr);
   EXPECT_EQ(rolesOf(*passNamed(other, ".init")), "in_0 out_state");
 }
 
 TEST(Layout, StorageIsWhatTheScheduleSays) {
-  const NodeGraph graph = graphOf(eawText(4), extent);
+  const NodeGraph graph = graphOf(eawText(4), layoutExtent);
   for (const StencilSchedule& wanted : allSchedules(true)) {
     const Schedule schedule = compiled(graph, print(wanted));
     for (const Resource& resource : schedule.resources) {
@@ -185,7 +185,7 @@ TEST(Layout, ValuesTooLargeForABufferAreImages) {
       "lacuna:1\nmodule:i-memory:in\nmodule:exposure:01\nmodule:o-memory:out\nconnect:i-memory:in:output:"
       "exposure:01:input\n"
       "connect:exposure:01:output:o-memory:out:input\n",
-      extent);
+      layoutExtent);
   DeviceModel device = wideDevice();
   device.maxStorageBufferRange = 8 * 60 * 44;
   const Schedule fits = compiled(graph, "auto", device);
@@ -206,7 +206,8 @@ TEST(Layout, HistogramsBeyondTheDeviceAreErrors) {
   for (const uint32_t shared : {bytes, bytes - 1}) {
     device.maxSharedMemory = shared;
     Diagnostics diagnostics;
-    compile(graphOf(eawText(2, "param:eaw:01:noise:0\n"), extent), {device, {{"", "baseline"}}}, diagnostics);
+    compile(graphOf(eawText(2, "param:eaw:01:noise:0\n"), layoutExtent), {device, {{"", "baseline"}}},
+            diagnostics);
     const bool refused = diagnostics.render().find("eaw:01:medians counts in 9220 bytes of shared memory") !=
                          std::string::npos;
     EXPECT_EQ(refused, shared < bytes) << diagnostics.render();
@@ -215,8 +216,8 @@ TEST(Layout, HistogramsBeyondTheDeviceAreErrors) {
 
 TEST(Layout, BarriersOfEveryScheduleHold) {
   for (const bool synthesis : {true, false}) {
-    const NodeGraph graph = graphOf(synthesis ? eawText(5, "param:eaw:01:noise:0\n") : guidedText(5), extent,
-                                    synthesis ? Format::f32 : Format::f16);
+    const NodeGraph graph = graphOf(synthesis ? eawText(5, "param:eaw:01:noise:0\n") : guidedText(5),
+                                    layoutExtent, synthesis ? Format::f32 : Format::f16);
     for (const StencilSchedule& wanted : allSchedules(synthesis)) {
       const Schedule schedule = compiled(graph, print(wanted));
       EXPECT_EQ(checkBarriers(schedule), std::vector<std::string>{}) << print(wanted);

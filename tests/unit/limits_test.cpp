@@ -9,7 +9,7 @@
 namespace lacuna::test {
 namespace {
 
-constexpr Extent extent{60, 44};
+constexpr Extent limitsExtent{60, 44};
 constexpr uint64_t halfBytes = 8 * 60 * 44;  // rgba in half
 
 std::string chainOf(const std::string& module, const std::string& more = {}) {
@@ -20,7 +20,7 @@ std::string chainOf(const std::string& module, const std::string& more = {}) {
       module, more);
 }
 
-NodeGraph testGraph(const std::string& text, Extent size = extent, Format format = Format::f16) {
+NodeGraph testGraph(const std::string& text, Extent size = limitsExtent, Format format = Format::f16) {
   return graphOf(
       text, size, format,
       {LACUNA_MODULE_FOLDER, LACUNA_TEST_FOLDER "/gpu/modules", LACUNA_TEST_FOLDER "/unit/modules"});
@@ -73,7 +73,7 @@ TEST(Limits, StatesAndFeatures) {
     chain = node.name == "atrous-guided:01:levels" ? &node : chain;
   }
   ASSERT_NE(chain, nullptr);
-  const uint64_t state = uint64_t{extent.width} * extent.height *
+  const uint64_t state = uint64_t{limitsExtent.width} * limitsExtent.height *
                          bytesPerPixel(chain->description->stencil.stateChannels, chain->stateFormat);
   DeviceModel device = wideDevice();
   const auto rejected = [&](const std::string& name) {

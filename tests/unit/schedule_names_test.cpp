@@ -8,7 +8,7 @@
 namespace lacuna::test {
 namespace {
 
-constexpr Extent extent{100, 50};
+constexpr Extent scheduleNamesExtent{100, 50};
 
 StencilSchedule named(const std::string& name, bool synthesis) {
   const auto found = schedulesNamed(name, synthesis);
@@ -102,18 +102,18 @@ std::string chosenName(const NodeGraph& graph, const std::string& name, DeviceMo
 }
 
 TEST(ScheduleChoice, APrefixMeansTheSynthesisThatPays) {
-  const NodeGraph graph = graphOf(eawText(5), extent);
+  const NodeGraph graph = graphOf(eawText(5), scheduleNamesExtent);
   EXPECT_EQ(chosenName(graph, "baseline"), "baseline@16x16/image/pass");
   EXPECT_TRUE(chosenName(graph, "rows").ends_with("/gathered"));
   EXPECT_TRUE(chosenName(graph, "rows").starts_with("rows2@"));
   EXPECT_TRUE(chosenName(graph, "lattice").ends_with("/gathered"));
   EXPECT_TRUE(chosenName(graph, "tiled").ends_with("/carried"));
   EXPECT_TRUE(chosenName(graph, "permuted/buffer").ends_with("/buffer/carried"));
-  EXPECT_EQ(chosenName(graphOf(guidedText(5), extent), "baseline"), "baseline@16x16/image");
+  EXPECT_EQ(chosenName(graphOf(guidedText(5), scheduleNamesExtent), "baseline"), "baseline@16x16/image");
 }
 
 TEST(ScheduleChoice, OwnNamesComeBeforeTheCommonOne) {
-  const NodeGraph graph = graphOf(eawText(5), extent);
+  const NodeGraph graph = graphOf(eawText(5), scheduleNamesExtent);
   Diagnostics diagnostics;
   EXPECT_EQ(choose(graph, {{"", "tiled"}, {"eaw:01", "lattice/image/pass"}}, diagnostics).choice.schedule,
             "lattice@16x16/image/pass");
@@ -124,7 +124,7 @@ TEST(ScheduleChoice, OwnNamesComeBeforeTheCommonOne) {
 
 TEST(ScheduleChoice, UnknownNamesAreErrors) {
   Diagnostics diagnostics;
-  choose(graphOf(eawText(5), extent), {{"", "rowz"}}, diagnostics);
+  choose(graphOf(eawText(5), scheduleNamesExtent), {{"", "rowz"}}, diagnostics);
   EXPECT_NE(diagnostics.render().find("no schedule of eaw:01:atrous is called 'rowz'"), std::string::npos);
 }
 
@@ -139,7 +139,7 @@ std::string refused(const NodeGraph& graph, const std::string& name, const Devic
 }
 
 TEST(ScheduleChoice, ForcedSchedulesBeyondTheDeviceAreErrors) {
-  const NodeGraph graph = graphOf(eawText(5), extent);
+  const NodeGraph graph = graphOf(eawText(5), scheduleNamesExtent);
   DeviceModel device = wideDevice();
   EXPECT_EQ(refused(graph, "rows4/buffer/gathered", device), "");
   device.maxStorageBufferRange = 39999;
@@ -165,8 +165,8 @@ TEST(ScheduleChoice, ForcedSchedulesBeyondTheDeviceAreErrors) {
 // By hand: eaw's tap is a colour of 8 bytes in half; the guided filter's has four floats of geometry beside
 // it.
 TEST(ScheduleChoice, SharedBytesByHand) {
-  const NodeGraph eaw = graphOf(eawText(5), extent);
-  const NodeGraph guided = graphOf(guidedText(5), extent);
+  const NodeGraph eaw = graphOf(eawText(5), scheduleNamesExtent);
+  const NodeGraph guided = graphOf(guidedText(5), scheduleNamesExtent);
   const auto bytes = [](const NodeGraph& graph, const std::string& end, const std::string& name,
                         bool synthesis) {
     return sharedBytes(graph, nodeNamed(graph, end), named(name, synthesis));
@@ -174,7 +174,7 @@ TEST(ScheduleChoice, SharedBytesByHand) {
   EXPECT_EQ(bytes(eaw, ":atrous", "tiled/image", true), 8U * 20 * 12);
   EXPECT_EQ(bytes(eaw, ":atrous", "tiled@32x8/image", true), 8U * 36 * 12);
   EXPECT_EQ(bytes(eaw, ":atrous", "lattice/image", true), 8U * 32 * 20 + 4 * (32 + 20));
-  EXPECT_EQ(bytes(graphOf(eawText(2), extent), ":atrous", "lattice/image", true),
+  EXPECT_EQ(bytes(graphOf(eawText(2), scheduleNamesExtent), ":atrous", "lattice/image", true),
             8U * 24 * 20 + 4 * (24 + 20));
   EXPECT_EQ(bytes(guided, ":levels", "tiled/buffer", false), 24U * 20 * 12);
   EXPECT_EQ(bytes(guided, ":variance", "lattice/buffer", false), 24U * 22 * 22 + 4 * (22 + 22));

@@ -9,7 +9,7 @@
 namespace lacuna::test {
 namespace {
 
-constexpr Extent extent{100, 50};
+constexpr Extent sharedTileExtent{100, 50};
 
 struct Chain {
   std::string name;
@@ -29,11 +29,11 @@ std::vector<Chain> chains() {
   std::vector<Chain> all;
   for (int levels = 1; levels <= 3; ++levels) {
     for (const std::string precision : {"f16", "f32"}) {
-      all.push_back(
-          {":atrous", graphOf(eawText(levels, "param:eaw:01:precision:" + precision + "\n"), extent)});
+      all.push_back({":atrous", graphOf(eawText(levels, "param:eaw:01:precision:" + precision + "\n"),
+                                        sharedTileExtent)});
       const std::string guided = guidedText(levels) + "param:atrous-guided:01:precision:" + precision + "\n";
-      all.push_back({":levels", graphOf(guided, extent)});
-      all.push_back({":variance", graphOf(guided, extent)});
+      all.push_back({":levels", graphOf(guided, sharedTileExtent)});
+      all.push_back({":variance", graphOf(guided, sharedTileExtent)});
     }
   }
   return all;
@@ -98,7 +98,7 @@ TEST(SharedTiles, SplittingWideFieldsAsksNoLess) {
 }
 
 TEST(SharedTiles, OfAnOddWidthHaveNoShape) {
-  const NodeGraph graph = graphOf(guidedText(2), extent);
+  const NodeGraph graph = graphOf(guidedText(2), sharedTileExtent);
   const Chain chain{":levels", graph};
   const auto named = schedulesNamed("tiled-reshaped@7x8/buffer", false);
   ASSERT_EQ(named.size(), 1U);

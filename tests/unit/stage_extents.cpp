@@ -12,15 +12,6 @@ using namespace test;
 
 const ValueType picture{Channels::rgba, Format::f16, ColourTag::rec709, {640, 427}, 0};
 
-NodeGraph build(const GraphMaker& maker, const std::map<std::string, ValueType>& types,
-                std::string expected = {}) {
-  Diagnostics diagnostics;
-  const ProbeSource probe = [&](const ModuleInstance&, const ModuleGraph&, Diagnostics&) { return types; };
-  NodeGraph graph = buildNodeGraph(maker.graph, probe, diagnostics);
-  EXPECT_EQ(errorText(diagnostics), expected);
-  return graph;
-}
-
 // A module with the parameters x, y, width, height and factor; those in `set` stand in line 50.
 class Extents : public testing::Test {
  protected:
@@ -125,7 +116,7 @@ TEST_F(Extents, OneSideOfAnotherImage) {
 }
 
 // `first` reads what the later `second` made in the frame before; `third` is left out by a parameter.
-ModuleDescription temporalModule() {
+ModuleDescription laterHistoryModule() {
   ModuleDescription module = filterModule();
   module.parameters = {structural("extra", ParameterType::boolean, false)};
   NodeDescription first =
@@ -144,7 +135,7 @@ ModuleDescription temporalModule() {
 TEST(LastFrame, ComesFromAnyNodeOfTheModule) {
   GraphMaker maker;
   const int source = maker.add(sourceModule({"output"}));
-  const int filter = maker.add(temporalModule());
+  const int filter = maker.add(laterHistoryModule());
   maker.connect(source, "output", filter);
   maker.connect(filter, "output", maker.add(sinkModule()));
   EXPECT_EQ(

@@ -1,6 +1,8 @@
 #pragma once
 // Modules and module graphs made by hand, for the tests of the node graph.
 
+#include <gtest/gtest.h>
+
 #include <memory>
 #include <string>
 #include <utility>
@@ -115,6 +117,16 @@ inline std::string errorText(const Diagnostics& diagnostics) {
     text += "line " + std::to_string(error.where.line) + ": " + error.message +
             (error.hint.empty() ? "" : " (" + error.hint + ")") + "\n";
   return text;
+}
+
+// The node graph where every source has outputs of these types; its errors are `expected`.
+inline NodeGraph build(const GraphMaker& maker, const std::map<std::string, ValueType>& types,
+                       const std::string& expected = {}) {
+  Diagnostics diagnostics;
+  const ProbeSource probe = [&](const ModuleInstance&, const ModuleGraph&, Diagnostics&) { return types; };
+  NodeGraph graph = buildNodeGraph(maker.graph, probe, diagnostics);
+  EXPECT_EQ(errorText(diagnostics), expected);
+  return graph;
 }
 
 inline const Node* find(const NodeGraph& graph, const std::string& name) {

@@ -15,19 +15,6 @@ ValueType image(Channels channels, Format format, ColourTag colour, Extent exten
 
 const ValueType colourImage = image(Channels::rgba, Format::f16, ColourTag::rec709);
 
-ProbeSource probeOf(std::map<std::string, ValueType> types) {
-  return
-      [types = std::move(types)](const ModuleInstance&, const ModuleGraph&, Diagnostics&) { return types; };
-}
-
-NodeGraph build(const GraphMaker& maker, const std::map<std::string, ValueType>& types,
-                std::string expected = {}) {
-  Diagnostics diagnostics;
-  NodeGraph graph = buildNodeGraph(maker.graph, probeOf(types), diagnostics);
-  EXPECT_EQ(errorText(diagnostics), expected);
-  return graph;
-}
-
 // source -> module -> sink, with the module's parameters as they are.
 struct Pipe {
   GraphMaker maker;

@@ -5,7 +5,7 @@
 namespace lacuna {
 namespace {
 
-constexpr const char* ascending = R"(
+constexpr const char* ascendingOrder = R"(
 int splitPlace(int p, int n, bool turned) {
   int h = p >> 1;
   return (p & 1) == 0 ? h : ((n + 1) >> 1) + (turned ? (n >> 1) - 1 - h : h);
@@ -28,7 +28,7 @@ int nextPlace(int place, int pixel, int n, int levels) {
 }
 )";
 
-constexpr const char* localSubdivision = R"(
+constexpr const char* localSubdivisionOrder = R"(
 int placeOf(int p, int n, int levels) {
   int start = 0;
   bool odd = false;
@@ -66,7 +66,7 @@ int reflected(int p, int n) { return clamp(p < 0 ? -1 - p : p < n ? p : 2 * n - 
 
 std::string permutationFunctions(const Embedding& embedding) {
   return (embedding.mirrored ? reflection : "") +
-         fill(embedding.order == SubimageOrder::ascending ? ascending : localSubdivision,
+         fill(embedding.order == SubimageOrder::ascending ? ascendingOrder : localSubdivisionOrder,
               {{"mirrored", embedding.mirrored ? "true" : "false"}});
 }
 

@@ -8,7 +8,7 @@
 namespace lacuna {
 namespace {
 
-struct Parts {
+struct ReduceParts {
   GeneratedShader shader;
   Body body;
 };
@@ -17,9 +17,9 @@ struct Parts {
 constexpr const char* workgroup =
     "uint workgroup() { return gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x; }\n";
 
-Parts begin(const ShaderContext& context, const std::vector<Role>& roles, const std::string& before) {
+ReduceParts begin(const ShaderContext& context, const std::vector<Role>& roles, const std::string& before) {
   const std::string prefix = ownPrefix;
-  Parts parts{{}, ownBody(context)};
+  ReduceParts parts{{}, ownBody(context)};
   parts.shader.block = ownParamBlock(context);
   parts.shader.glsl = shaderHead(reduceWorkgroup, 1) + workgroup + parts.shader.block.glsl +
                       declareRoles(roles) + before + declareInputs(prefix, inputMembers(context)) +
@@ -76,10 +76,10 @@ std::string storeOutputs(const ShaderContext& context) {
 
 GeneratedShader histogramShader(const ShaderContext& context, const std::vector<Role>& roles) {
   const uint32_t bins = context.node.description->reduce.bins;
-  Parts parts = begin(context, roles,
-                      fmt::format("shared uint counts[{}];\nuint below(int b) {{ return 0u; }}\n"
-                                  "uint histogram(int b) {{ return 0u; }}\n",
-                                  bins));
+  ReduceParts parts = begin(context, roles,
+                            fmt::format("shared uint counts[{}];\nuint below(int b) {{ return 0u; }}\n"
+                                        "uint histogram(int b) {{ return 0u; }}\n",
+                                        bins));
   parts.shader.glsl +=
       fill(R"(void main() {
   for (uint b = gl_LocalInvocationIndex; b < $bins; b += $threads) { counts[b] = 0u; }
@@ -102,11 +102,11 @@ $pixels  barrier();
 // Counters become sums up to and including each bin, so that quantiles can be searched for.
 GeneratedShader histogramFinish(const ShaderContext& context, const std::vector<Role>& roles) {
   const uint32_t bins = context.node.description->reduce.bins;
-  Parts parts = begin(context, roles,
-                      fmt::format("shared uint sums[{}];\nshared uint partial[{}];\n"
-                                  "uint below(int b) {{ return b > 0 ? sums[b - 1] : 0u; }}\n"
-                                  "uint histogram(int b) {{ return sums[b] - below(b); }}\n",
-                                  bins, reduceWorkgroup));
+  ReduceParts parts = begin(context, roles,
+                            fmt::format("shared uint sums[{}];\nshared uint partial[{}];\n"
+                                        "uint below(int b) {{ return b > 0 ? sums[b - 1] : 0u; }}\n"
+                                        "uint histogram(int b) {{ return sums[b] - below(b); }}\n",
+                                        bins, reduceWorkgroup));
   parts.shader.glsl += fill(R"(void main() {
   const uint self = gl_LocalInvocationIndex;
   for (uint b = self; b < $bins; b += $threads) { sums[b] = array_counters.data[b]; }
@@ -173,7 +173,7 @@ bool isUnsigned(const ShaderContext& context) {
 }  // namespace
 
 GeneratedShader reduceShader(const ShaderContext& context, const std::vector<Role>& roles) {
-  Parts parts = begin(context, roles, valueHead(context));
+  ReduceParts parts = begin(context, roles, valueHead(context));
   const uint32_t n = valueComponents(context);
   std::string text = "void main() {\n  n0_Value v = n0_identity();\n" +
                      forEachPixel(context, "v = n0_combine(v, n0_map(i, Pixel(at, e, 0, 1)));") +
@@ -189,7 +189,7 @@ GeneratedShader reduceShader(const ShaderContext& context, const std::vector<Rol
 }
 
 GeneratedShader reduceFinish(const ShaderContext& context, const std::vector<Role>& roles) {
-  Parts parts = begin(context, roles, valueHead(context));
+  ReduceParts parts = begin(context, roles, valueHead(context));
   const uint32_t n = valueComponents(context);
   std::string text = fill(R"(void main() {
   n0_Value v = n0_identity();

@@ -6,7 +6,7 @@
 namespace lacuna {
 namespace {
 
-struct Parts {
+struct SynthesisParts {
   Body body;
   GeneratedShader shader;
   std::string types;  // State, Sample, Tap, Inputs, Outputs and the body
@@ -28,10 +28,10 @@ std::string tapStructs(const ShaderContext& context, const std::string& state) {
   return text + " };\n";
 }
 
-Parts begin(const ShaderContext& context, const std::vector<Role>& roles, const std::string& extra, int first,
-            int end) {
+SynthesisParts begin(const ShaderContext& context, const std::vector<Role>& roles, const std::string& extra,
+                     int first, int end) {
   const std::string prefix = ownPrefix;
-  Parts parts{ownBody(context), {}, {}};
+  SynthesisParts parts{ownBody(context), {}, {}};
   parts.shader.block = paramBlock(context, first, end);
   const ValueType state = stateType(context);
   parts.shader.glsl = shaderHead(32, 8) + parts.shader.block.glsl + declareRoles(roles) + extra +
@@ -53,9 +53,9 @@ constexpr const char* mainHead = R"(void main() {
 GeneratedShader synthesisShader(const ShaderContext& context, const StencilSchedule& schedule,
                                 const std::vector<Role>& roles) {
   const bool permuted = schedule.permutes() && context.node.description->stencil.dilated;
-  Parts parts = begin(context, roles,
-                      permutationFunctions(schedule.embedding) + declareCodecs(resultTypes(context), roles),
-                      context.node.own, static_cast<int>(context.node.parts.size()));
+  SynthesisParts parts = begin(
+      context, roles, permutationFunctions(schedule.embedding) + declareCodecs(resultTypes(context), roles),
+      context.node.own, static_cast<int>(context.node.parts.size()));
   const int levels = context.node.levels;
   const auto dilation = [&](int level) { return context.node.description->stencil.dilated ? 1 << level : 1; };
   std::string text =
@@ -77,7 +77,7 @@ GeneratedShader synthesisShader(const ShaderContext& context, const StencilSched
 }
 
 GeneratedShader initShader(const ShaderContext& context, const std::vector<Role>& roles) {
-  Parts parts =
+  SynthesisParts parts =
       begin(context, roles, declareCodecs(firstStateTypes(context), roles), 0, context.node.own + 1);
   parts.shader.glsl += declareFirstState(context) + mainHead + "  store_out_state(at, firstState(at));\n}\n";
   return parts.shader;

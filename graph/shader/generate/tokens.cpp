@@ -8,10 +8,10 @@ namespace {
 bool isWord(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
 }
-bool isDigit(char c) {
+bool isDecimal(char c) {
   return std::isdigit(static_cast<unsigned char>(c)) != 0;
 }
-bool isSpace(char c) {
+bool isWhiteSpace(char c) {
   return std::isspace(static_cast<unsigned char>(c)) != 0;
 }
 
@@ -55,13 +55,13 @@ std::vector<Token> tokenize(std::string_view s) {
     TokenKind kind = TokenKind::space;
     if (end > i) {
       // a comment counts as space
-    } else if (isSpace(s[i])) {
+    } else if (isWhiteSpace(s[i])) {
       end = i + 1;
       lineStart = lineStart || s[i] == '\n';
     } else if (s[i] == '#' && lineStart) {
       kind = TokenKind::directive;
       end = directiveEnd(s, i);
-    } else if (isDigit(s[i]) || (s[i] == '.' && i + 1 < s.size() && isDigit(s[i + 1]))) {
+    } else if (isDecimal(s[i]) || (s[i] == '.' && i + 1 < s.size() && isDecimal(s[i + 1]))) {
       kind = TokenKind::number;
       end = numberEnd(s, i);
     } else if (isWord(s[i])) {

@@ -18,7 +18,7 @@ constexpr double nodeCost = 1.0;
 constexpr uint32_t parallelCount = 1U << 14U;
 
 using Axis = double Vec3::*;
-constexpr std::array<Axis, 3> axes{&Vec3::x, &Vec3::y, &Vec3::z};
+constexpr std::array<Axis, 3> allAxes{&Vec3::x, &Vec3::y, &Vec3::z};
 
 double area(const Box& box) {
   if (box.isEmpty())
@@ -27,7 +27,7 @@ double area(const Box& box) {
   return d.x * d.y + d.y * d.z + d.z * d.x;
 }
 
-struct Range {
+struct Slice {
   uint32_t first = 0, count = 0;
   uint32_t end() const { return first + count; }
 };
@@ -47,7 +47,7 @@ struct Split {
 struct Job {
   uint32_t node = 0;
   size_t child = 0;
-  Range range;
+  Slice range;
   uint32_t depth = 0;
 };
 
@@ -68,11 +68,11 @@ class Builder {
   }
 
   // Returns the index of the range's node in `tree`. `depth`: of the nodes above it.
-  uint32_t grow(Tree& tree, const Range& range, uint32_t depth) const {
+  uint32_t grow(Tree& tree, const Slice& range, uint32_t depth) const {
     const auto index = static_cast<uint32_t>(tree.nodes.size());
     tree.nodes.emplace_back();
     tree.depth = std::max(tree.depth, depth + 1);
-    const std::array<Range, 2> halves = split(range, depth);
+    const std::array<Slice, 2> halves = split(range, depth);
     for (size_t i = 0; i < 2; ++i) {
       tree.nodes[index].boxes[i] = boundsOf(halves[i]);
       const uint32_t child = grown(tree, {index, i, halves[i], depth + 1});
@@ -92,7 +92,7 @@ class Builder {
     return grow(tree, job.range, job.depth);
   }
 
-  Box boundsOf(const Range& range) const {
+  Box boundsOf(const Slice& range) const {
     Box box;
     for (uint32_t i = range.first; i < range.end(); ++i)
       box.add(boxes_[order_[i]]);
@@ -100,7 +100,7 @@ class Builder {
   }
 
   // Whether one test of all is cheaper than the best split, or there is no level left.
-  bool isLeaf(const Range& range, uint32_t depth) const {
+  bool isLeaf(const Slice& range, uint32_t depth) const {
     if (range.count > limits_.leafSize)
       return false;
     if (range.count <= 1 || depth == limits_.depth)
@@ -110,12 +110,12 @@ class Builder {
     return !best || best->cost + nodeCost * whole >= range.count * whole;
   }
 
-  std::optional<Split> bestSplit(const Range& range) const {
+  std::optional<Split> bestSplit(const Slice& range) const {
     Box centres;
     for (uint32_t i = range.first; i < range.end(); ++i)
       centres.add(centres_[order_[i]]);
     std::optional<Split> best;
-    for (const Axis axis : axes) {
+    for (const Axis axis : allAxes) {
       const double width = centres.high.*axis - centres.low.*axis;
       if (!(width > 0) || !std::isfinite(binCount / width))
         continue;
@@ -126,7 +126,7 @@ class Builder {
     return best;
   }
 
-  Split bestOn(Split split, const Range& range) const {
+  Split bestOn(Split split, const Slice& range) const {
     std::array<Box, binCount> bins;
     std::array<uint32_t, binCount> counts{};
     for (uint32_t i = range.first; i < range.end(); ++i) {
@@ -159,9 +159,9 @@ class Builder {
   }
 
   // Two parts of what is no leaf (or is the root), each small enough for the levels that are left.
-  std::array<Range, 2> split(const Range& range, uint32_t depth) const {
+  std::array<Slice, 2> split(const Slice& range, uint32_t depth) const {
     if (range.count <= 1)
-      return {range, Range{range.end(), 0}};
+      return {range, Slice{range.end(), 0}};
     const uint64_t most = uint64_t{limits_.leafSize} << (limits_.depth - depth - 1);
     const auto first = order_.begin() + range.first;
     const auto end = first + range.count;
@@ -170,7 +170,7 @@ class Builder {
           std::partition(first, end, [&](uint32_t box) { return best->binOf(centres_[box]) <= best->bin; });
       const auto count = static_cast<uint32_t>(middle - first);
       if (count <= most && range.count - count <= most)
-        return {Range{range.first, count}, Range{range.first + count, range.count - count}};
+        return {Slice{range.first, count}, Slice{range.first + count, range.count - count}};
     }
     const uint32_t half = range.count / 2;
     std::nth_element(first, first + half, end, [axis = widest(range), this](uint32_t a, uint32_t b) {
@@ -178,15 +178,17 @@ class Builder {
       const double right = centres_[b].*axis;
       return left != right ? left < right : a < b;
     });
-    return {Range{range.first, half}, Range{range.first + half, range.count - half}};
+    return {Slice{range.first, half}, Slice{range.first + half, range.count - half}};
   }
 
-  Axis widest(const Range& range) const {
+  Axis widest(const Slice& range) const {
     Box centres;
     for (uint32_t i = range.first; i < range.end(); ++i)
       centres.add(centres_[order_[i]]);
     const Vec3 width = centres.high - centres.low;
-    return width.x >= width.y && width.x >= width.z ? axes[0] : width.y >= width.z ? axes[1] : axes[2];
+    return width.x >= width.y && width.x >= width.z ? allAxes[0]
+           : width.y >= width.z                     ? allAxes[1]
+                                                    : allAxes[2];
   }
 
   std::span<const Box> boxes_;

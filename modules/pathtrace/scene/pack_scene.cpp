@@ -26,7 +26,7 @@ struct Soup {
   std::function<uint32_t(size_t)> id = [](size_t) { return 0U; };
 };
 
-Vec3 asFloats(const Vec3& v) {
+Vec3 nearestFloats(const Vec3& v) {
   return {double{nearestFloat(v.x)}, double{nearestFloat(v.y)}, double{nearestFloat(v.z)}};
 }
 
@@ -50,7 +50,7 @@ Box appendHierarchy(PackedScene& packed, const Soup& soup) {
   Box all;
   for (size_t i = 0; i < soup.count; ++i) {
     for (const Vec3& corner : soup.corners(i).positions)
-      boxes[i].add(asFloats(corner));
+      boxes[i].add(nearestFloats(corner));
     all.add(boxes[i]);
   }
   const Bvh bvh = buildBvh(boxes, {});

@@ -2,14 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 namespace lacuna::pathtrace {
 namespace {
-
-double radians(double degrees) {
-  return degrees * std::numbers::pi / 180.0;
-}
 
 double mix(double a, double b, double t) {
   return a + (b - a) * t;
@@ -42,13 +37,13 @@ Quaternion slerp(const Quaternion& a, const Quaternion& b, double t) {
 
 // The keys around a moment, and how far it is from the first to the second.
 template <typename Key>
-struct Between {
+struct KeysAround {
   const Key& first;
   const Key& second;
   double t;
 };
 template <typename Key>
-Between<Key> between(const std::vector<Key>& keys, double frame) {
+KeysAround<Key> keysAround(const std::vector<Key>& keys, double frame) {
   const auto later =
       std::find_if(keys.begin(), keys.end(), [&](const Key& key) { return key.frame > frame; });
   if (later == keys.begin() || later == keys.end()) {
@@ -70,7 +65,7 @@ std::array<std::array<double, 3>, 3> matrix(const Quaternion& q) {
 struct Axes {
   Vec3 forward, right;
 };
-Axes axes(const Vec3& view, const Vec3& up) {
+Axes viewAxes(const Vec3& view, const Vec3& up) {
   const Vec3 forward = length(view) > 0 ? normalised(view) : Vec3{0, 0, -1};
   Vec3 right = cross(forward, up);
   if (length(right) <= 1e-12 * length(up)) {
@@ -97,7 +92,7 @@ Quaternion operator*(const Quaternion& a, const Quaternion& b) {
 }
 
 Pose poseAt(const Object& object, double frame) {
-  const auto [first, second, t] = between(object.keys, frame);
+  const auto [first, second, t] = keysAround(object.keys, frame);
   const Pose& a = first.pose;
   const Pose& b = second.pose;
   return {mix(a.translate, b.translate, t), slerp(a.rotate, b.rotate, t), mix(a.scale, b.scale, t)};
@@ -127,10 +122,10 @@ Affine worldToObject(const Pose& pose) {
 }
 
 Lens lensAt(const std::vector<CameraKey>& keys, double frame, int width, int height) {
-  const auto [a, b, t] = between(keys, frame);
+  const auto [a, b, t] = keysAround(keys, frame);
   const Vec3 eye = mix(a.eye, b.eye, t);
   const Vec3 target = mix(a.target, b.target, t);
-  const Axes view = axes(target - eye, mix(a.up, b.up, t));
+  const Axes view = viewAxes(target - eye, mix(a.up, b.up, t));
   const double halfHeight = std::tan(radians(mix(a.fov, b.fov, t)) / 2);
   const bool followsTarget = a.focus <= 0 && b.focus <= 0;
   Lens lens;

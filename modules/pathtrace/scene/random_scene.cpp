@@ -6,7 +6,6 @@
 #include <cmath>
 #include <functional>
 #include <iterator>
-#include <numbers>
 #include <optional>
 
 #include "pathtrace/scene/pose.h"
@@ -21,10 +20,6 @@ constexpr double roomHalf = 7, roomHeight = 5;  // metres, if you like
 constexpr double spread = 1.9;                  // objects stand within this of the middle
 constexpr double lastFrame = 64;
 constexpr int shapeCount = 7;
-
-double radians(double degrees) {
-  return degrees * std::numbers::pi / 180;
-}
 
 // A point on the unit circle of the floor.
 Vec3 aside(double degrees) {

@@ -13,13 +13,13 @@ namespace {
 
 using Kind = SettingForm::Kind;
 
-constexpr Range unit{0, 1};
+constexpr Range fromZeroToOne{0, 1};
 constexpr Range positive{0, 1e6, true};
 
 std::vector<SettingForm> textured(std::vector<SettingForm> more) {
   std::vector<SettingForm> forms = {
-      {"albedo", {1, 3}, unit, "R G B"},
-      {"checker", {2, 6}, unit, "R G B R G B"},
+      {"albedo", {1, 3}, fromZeroToOne, "R G B"},
+      {"checker", {2, 6}, fromZeroToOne, "R G B R G B"},
       {"image", {1}, {}, "\"FILE\"", Kind::word},
       {"scale", {1, 2}, positive, "U V"},
   };

@@ -11,15 +11,15 @@
 namespace lacuna::pathtrace {
 namespace {
 
-struct Form {
+struct StatementForm {
   std::string keyword;
   size_t heads;  // words before settings
   bool moves;    // may have `at` lines
   std::string expected;
 };
 
-const std::vector<Form>& forms() {
-  static const std::vector<Form> all = {
+const std::vector<StatementForm>& statementForms() {
+  static const std::vector<StatementForm> all = {
       {"background", 0, false, "background R G B"},
       {"camera", 0, true, "camera eye X Y Z target X Y Z fov DEGREES"},
       {"generate", 1, false, "generate SEED"},
@@ -75,10 +75,10 @@ class Reader {
       return;
     }
     moving_ = nullptr;
-    const auto form = std::find_if(forms().begin(), forms().end(), [&](const Form& each) {
-      return each.keyword == words[0].text && !words[0].quoted;
-    });
-    if (form == forms().end()) {
+    const auto form = std::find_if(
+        statementForms().begin(), statementForms().end(),
+        [&](const StatementForm& each) { return each.keyword == words[0].text && !words[0].quoted; });
+    if (form == statementForms().end()) {
       unknown(words[0]);
     } else if (words.size() <= form->heads) {
       error(words[0],
@@ -106,7 +106,7 @@ class Reader {
 
   void unknown(const Word& word) {
     std::vector<std::string> known = {"at"};
-    for (const Form& form : forms()) {
+    for (const StatementForm& form : statementForms()) {
       known.push_back(form.keyword);
     }
     const std::string hint = didYouMean(word.text, known);
@@ -121,7 +121,7 @@ class Reader {
   SceneText& text_;
   Diagnostics& diagnostics_;
   bool begun_ = false;
-  const Form* moving_ = nullptr;  // of the last line; null: there is none, or it was wrong
+  const StatementForm* moving_ = nullptr;  // of the last line; null: there is none, or it was wrong
   bool afterError_ = false;
 };
 

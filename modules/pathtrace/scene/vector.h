@@ -3,8 +3,13 @@
 
 #include <array>
 #include <cmath>
+#include <numbers>
 
 namespace lacuna::pathtrace {
+
+inline double radians(double degrees) {
+  return degrees * std::numbers::pi / 180.0;
+}
 
 struct Vec2 {
   double x = 0, y = 0;

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <cstdint>
+
+namespace lacuna {
+
+// How many groups of `by` hold `count`, the last one perhaps not full.
+inline uint32_t divideUp(uint32_t count, uint32_t by) {
+  return (count + by - 1) / by;
+}
+
+}  // namespace lacuna
