@@ -57,7 +57,7 @@ NodeGraph aloneGraph(const NodeGraph& graph, const Node& node) {
 }
 
 Schedule layoutAlone(const NodeGraph& alone, const StencilSchedule& schedule, const DeviceModel& device) {
-  PassBuilder builder(alone, placeValues(alone, {schedule}, device));
+  PassBuilder builder(alone, placeValues(alone, {{schedule}, {KernelSchedule{}}}, device));
   layoutStencil(builder, 0, schedule);
   return builder.finish();
 }

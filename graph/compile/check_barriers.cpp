@@ -19,7 +19,7 @@ struct Use {
   bool write = false;
   size_t bit() const { return 2 * static_cast<size_t>(point) + (write ? 1 : 0); }
 };
-using Uses = std::bitset<8>;
+using Uses = std::bitset<10>;
 
 std::vector<Use> usesOf(AccessPoint point, AccessKind kind) {
   std::vector<Use> uses;
@@ -53,6 +53,8 @@ std::string_view nameOf(AccessPoint point) {
       return "storage image";
     case AccessPoint::transfer:
       return "transfer";
+    case AccessPoint::uniformBuffer:
+      return "uniform buffer";
   }
   return "?";
 }

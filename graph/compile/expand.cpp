@@ -35,6 +35,18 @@ int64_t resolve(const Count& count, const ModuleInstance& instance) {
   return whole != nullptr ? *whole : static_cast<int64_t>(std::get<double>(value));
 }
 
+// A number, false and true as 0 and 1, or a choice's place among its words.
+int32_t whole(const ParameterDescription& parameter, const ModuleInstance& instance) {
+  const ParameterValue& value = firstValue(instance, parameter.name);
+  if (const auto* word = std::get_if<std::string>(&value)) {
+    const auto found = std::find(parameter.choices.begin(), parameter.choices.end(), *word);
+    return static_cast<int32_t>(found - parameter.choices.begin());
+  }
+  if (const auto* truth = std::get_if<bool>(&value))
+    return *truth ? 1 : 0;
+  return static_cast<int32_t>(std::get<int64_t>(value));
+}
+
 Format resolve(const FormatChoice& choice, const ModuleInstance& instance) {
   if (choice.parameter.empty())
     return choice.format;
@@ -121,7 +133,7 @@ class Expander {
         readInside_.insert({module, source});
     lastFrame_.clear();
     for (const NodeDescription* node : nodes)
-      addNode(module, *node);
+      addRepeats(module, *node);
     for (const auto& [source, value] : lastFrame_)
       graph_.values[value].feedbackOf = local_.at(source);
   }
@@ -135,14 +147,21 @@ class Expander {
     return sources;
   }
 
+  // A kernel whose images are as large as what it reads.
+  static bool takesExtent(const NodeDescription& node) {
+    return node.kind == NodeKind::kernel && !node.inputs.empty() &&
+           std::any_of(node.outputs.begin(), node.outputs.end(),
+                       [](const NodeOutput& output) { return output.arrayCount == 0 && !output.extent; });
+  }
+
   // Nodes that would have no image to work on: every input is optional and leads nowhere. What reads them has
   // nothing connected, either.
   void findAbsent(int module) {
     const ModuleInstance& owner = instance(module);
     absent_.clear();
     for (const NodeDescription& node : owner.description->nodes) {
-      const bool needsImages =
-          node.kind == NodeKind::pointwise || node.kind == NodeKind::stencil || node.kind == NodeKind::reduce;
+      const bool needsImages = node.kind == NodeKind::pointwise || node.kind == NodeKind::stencil ||
+                               node.kind == NodeKind::reduce || takesExtent(node);
       const auto leadsNowhere = [&](const NodeInput& input) {
         const std::string from = nodeOf(input.source);
         const std::map<std::string, int>& inputs = wiring_.moduleInputs[module];
@@ -262,24 +281,37 @@ class Expander {
     nodes.erase(nodes.begin() + to + added);
   }
 
-  void addNode(int module, const NodeDescription& description) {
+  // "blur", or "blur.2" of 1, 2, ... where it runs again.
+  void addRepeats(int module, const NodeDescription& description) {
+    const std::string& parameter = description.kernel.repeat;
+    const int64_t times = parameter.empty() ? 1 : resolve(Count{1, parameter}, instance(module));
+    for (int64_t i = 1; i <= times; ++i)
+      addNode(module, description, times == 1 ? "" : "." + std::to_string(i), i > 1, i == times);
+  }
+
+  void addNode(int module, const NodeDescription& description, const std::string& suffix, bool again,
+               bool last) {
     const ModuleInstance& owner = instance(module);
     Node node;
-    node.name =
-        owner.name() + ":" + (owner.builtFrom.empty() ? "" : owner.builtFrom + "/") + description.name;
+    node.name = owner.name() + ":" + (owner.builtFrom.empty() ? "" : owner.builtFrom + "/") +
+                description.name + suffix;
     node.kind = description.kind;
     node.module = module;
     node.description = &description;
     for (const NodeInput& input : description.inputs)
       node.inputs.push_back(
           {input.name, input.feedback ? lastFrameOf(module, input.source) : valueOf(module, input.source)});
+    if (again)
+      node.inputs.front().value = local_.at(description.name + "." + description.outputs.front().name);
     for (const auto& [parameter, source] : description.bind) {
       const int value = valueOf(module, source);
       if (value != noValue)
         node.bound.push_back({0, parameter, value});
     }
     for (const NodeOutput& output : outputsOf(description))
-      addOutput(node, output);
+      addOutput(node, output, last);
+    for (const KernelConstant& constant : description.kernel.constants)
+      node.constants.push_back(whole(*owner.description->parameter(constant.parameter), owner));
     if (node.kind == NodeKind::stencil) {
       node.levels = static_cast<int>(resolve(description.stencil.levels, instance(module)));
       node.radius = static_cast<int>(resolve(description.stencil.radius, instance(module)));
@@ -289,10 +321,11 @@ class Expander {
     graph_.nodes.push_back(std::move(node));
   }
 
-  void addOutput(Node& node, const NodeOutput& output) {
+  // `last`: the node does not run again.
+  void addOutput(Node& node, const NodeOutput& output, bool last) {
     const std::string source = node.description->name + "." + output.name;
-    const OutputName connector{node.module, output.connector};
-    const bool leaves = !output.connector.empty() && read_.count(connector) > 0;
+    const OutputName connector{node.module, last ? output.connector : std::string()};
+    const bool leaves = !connector.second.empty() && read_.count(connector) > 0;
     if (node.kind == NodeKind::source && !leaves && readInside_.count({node.module, source}) == 0)
       return;
     const auto given = given_.find(connector);

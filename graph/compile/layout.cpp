@@ -4,8 +4,10 @@
 
 #include <algorithm>
 
+#include "graph/compile/kernel_schedule.h"
 #include "graph/compile/pass_builder.h"
 #include "graph/compile/place_values.h"
+#include "graph/config/text.h"
 
 namespace lacuna {
 namespace {
@@ -113,12 +115,34 @@ Extent kernelExtent(const NodeGraph& graph, const Node& node) {
   return {own.outputs.empty() ? 1 : own.outputTypes.front().arrayCount, 1};
 }
 
-void layoutKernel(PassBuilder& builder, int index, const Node& node) {
-  const KernelDescription& kernel = node.description->kernel;
+// Pixels of an invocation along one side: a number, or what a constant is.
+uint32_t pixelsOf(const KernelSchedule& schedule, const std::string& pixels) {
+  const auto& constants = schedule.variant->constants;
+  for (size_t i = 0; i < constants.size(); ++i) {
+    if (constants[i].name == pixels) {
+      return static_cast<uint32_t>(std::max(schedule.constants[i], 1));
+    }
+  }
+  return static_cast<uint32_t>(parseInteger(pixels).value_or(1));
+}
+
+// Pixels of a workgroup.
+std::array<uint32_t, 2> pixelsOfGroup(const Node& node, const KernelSchedule& schedule) {
+  if (schedule.variant == nullptr) {
+    return {node.description->kernel.workgroup[0], node.description->kernel.workgroup[1]};
+  }
+  return {schedule.workgroup[0] * pixelsOf(schedule, schedule.variant->pixels[0]),
+          schedule.workgroup[1] * pixelsOf(schedule, schedule.variant->pixels[1])};
+}
+
+void layoutKernel(PassBuilder& builder, int index, const Node& node, const KernelSchedule& schedule) {
   std::vector<Role> roles;
   for (const NamedValue& input : node.inputs) {
     if (input.value != noValue) {
       roles.push_back(builder.readRole(input.name, input.value));
+      const auto* variant = schedule.variant;
+      roles.back().uniform =
+          variant != nullptr && std::count(variant->uniform.begin(), variant->uniform.end(), input.name) > 0;
     }
   }
   for (const NamedValue& output : node.outputs) {
@@ -128,8 +152,9 @@ void layoutKernel(PassBuilder& builder, int index, const Node& node) {
   builder.boundRoles(node, roles);
   ShaderSpec shader;
   shader.kind = ShaderKind::kernel;
-  builder.dispatch(index, "", shader, roles, extent,
-                   groupsFor(extent, kernel.workgroup[0], kernel.workgroup[1]));
+  shader.kernel = schedule;
+  const std::array<uint32_t, 2> pixels = pixelsOfGroup(node, schedule);
+  builder.dispatch(index, "", shader, roles, extent, groupsFor(extent, pixels[0], pixels[1]));
 }
 
 void layoutEnds(PassBuilder& builder, int index, const Node& node) {
@@ -153,17 +178,35 @@ void layoutFeedback(PassBuilder& builder) {
   }
 }
 
+// A name for every filter that a kernel of the graph knows is not asked of stencils.
+ForcedSchedules withoutVariants(const NodeGraph& graph, ForcedSchedules forced) {
+  const auto any = forced.find("");
+  if (any != forced.end() && std::any_of(graph.nodes.begin(), graph.nodes.end(), [&](const Node& node) {
+        return kernelScheduleNamed(variantsOf(graph, node), any->second).has_value();
+      })) {
+    forced.erase(any);
+  }
+  return forced;
+}
+
 }  // namespace
 
 Schedule layout(NodeGraph graph, const LayoutOptions& options, Diagnostics& diagnostics) {
-  std::vector<StencilSchedule> schedules(graph.nodes.size());
+  NodeSchedules schedules{std::vector<StencilSchedule>(graph.nodes.size()),
+                          std::vector<KernelSchedule>(graph.nodes.size())};
   std::vector<Choice> choices;
+  const ForcedSchedules& asked = options.schedules;
+  const ForcedSchedules ofStencils = withoutVariants(graph, asked);
   for (size_t n = 0; n < graph.nodes.size(); ++n) {
-    if (graph.nodes[n].kind == NodeKind::stencil) {
-      const ChainKnowledge known = options.know ? options.know(graph, graph.nodes[n]) : ChainKnowledge{};
-      Chosen chosen =
-          chooseSchedule(graph, graph.nodes[n], options.device, options.schedules, known, diagnostics);
-      schedules[n] = chosen.schedule;
+    const Node& node = graph.nodes[n];
+    if (node.kind == NodeKind::stencil) {
+      const ChainKnowledge known = options.know ? options.know(graph, node) : ChainKnowledge{};
+      Chosen chosen = chooseSchedule(graph, node, options.device, ofStencils, known, diagnostics);
+      schedules.stencils[n] = chosen.schedule;
+      choices.push_back(std::move(chosen.choice));
+    } else if (!variantsOf(graph, node).empty()) {
+      ChosenKernel chosen = chooseKernel(graph, node, options.device, asked, diagnostics);
+      schedules.kernels[n] = chosen.schedule;
       choices.push_back(std::move(chosen.choice));
     }
   }
@@ -180,14 +223,14 @@ Schedule layout(NodeGraph graph, const LayoutOptions& options, Diagnostics& diag
         layoutPointwise(builder, index, node);
         break;
       case NodeKind::stencil:
-        layoutStencil(builder, index, schedules[n]);
+        layoutStencil(builder, index, schedules.stencils[n]);
         break;
       case NodeKind::reduce:
         checkReduce(builder.graph(), node, options.device, diagnostics);
         layoutReduce(builder, index, node, options.device);
         break;
       case NodeKind::kernel:
-        layoutKernel(builder, index, node);
+        layoutKernel(builder, index, node, schedules.kernels[n]);
         break;
       case NodeKind::source:
       case NodeKind::sink:

@@ -70,7 +70,7 @@ class Finder {
   void bindings(const Pass& pass) {
     std::array<std::set<std::pair<uint32_t, uint32_t>>, 3> used;
     for (const Access& access : pass.accesses) {
-      if (access.point != AccessPoint::transfer) {
+      if (access.point != AccessPoint::transfer && access.point != AccessPoint::uniformBuffer) {
         used[static_cast<size_t>(access.point)].emplace(access.binding, access.element);
       }
     }

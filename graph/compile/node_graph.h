@@ -72,6 +72,9 @@ struct Node {
   int own = 0;                        // which part `kind`, `module` and `description` are of
   std::vector<BoundParameter> bound;  // by part and name
 
+  // kernel only: the values of its constants, in their order
+  std::vector<int32_t> constants;
+
   // stencil only: structural values resolved
   int levels = 1;
   int radius = 2;

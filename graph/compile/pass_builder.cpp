@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "graph/compile/kernel_schedule.h"
+
 namespace lacuna {
 
 PassBuilder::PassBuilder(NodeGraph graph, std::vector<ResourceKind> storage)
@@ -130,6 +132,13 @@ void PassBuilder::dispatch(int node, const std::string& suffix, const ShaderSpec
   pass.shader = shader;
   if (shader.kind == ShaderKind::stencilLevel && shader.schedule.fixesLevel()) {
     pass.specialization = {level};
+  }
+  if (shader.kind == ShaderKind::kernel) {
+    pass.specialization = {0};  // the level
+    pass.specialization.insert(pass.specialization.end(), n.constants.begin(), n.constants.end());
+    pass.specialization.insert(pass.specialization.end(), shader.kernel.constants.begin(),
+                               shader.kernel.constants.end());
+    pass.sharedBytes = lacuna::sharedBytes(graph(), n, shader.kernel);
   }
   pass.groups = groups;
   pass.pushConstants = {static_cast<int32_t>(extent.width), static_cast<int32_t>(extent.height), level};

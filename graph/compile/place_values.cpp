@@ -2,7 +2,17 @@
 
 namespace lacuna {
 
-std::vector<ResourceKind> placeValues(const NodeGraph& graph, const std::vector<StencilSchedule>& schedules,
+namespace {
+
+bool wantsImages(const Node& node, const NodeSchedules& schedules, size_t n) {
+  return (node.kind == NodeKind::stencil && schedules.stencils[n].storage == ResourceKind::image) ||
+         (node.kind == NodeKind::kernel && schedules.kernels[n].variant != nullptr &&
+          schedules.kernels[n].storage == ResourceKind::image);
+}
+
+}  // namespace
+
+std::vector<ResourceKind> placeValues(const NodeGraph& graph, const NodeSchedules& schedules,
                                       const DeviceModel& device) {
   std::vector<ResourceKind> storage(graph.values.size(), ResourceKind::buffer);
   for (size_t v = 0; v < graph.values.size(); ++v) {
@@ -11,7 +21,7 @@ std::vector<ResourceKind> placeValues(const NodeGraph& graph, const std::vector<
     }
   }
   for (size_t n = 0; n < graph.nodes.size(); ++n) {
-    if (graph.nodes[n].kind != NodeKind::stencil || schedules[n].storage != ResourceKind::image) {
+    if (!wantsImages(graph.nodes[n], schedules, n)) {
       continue;
     }
     const auto place = [&](int value) {

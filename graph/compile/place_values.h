@@ -5,12 +5,17 @@
 #include <vector>
 
 #include "graph/compile/device_model.h"
-#include "graph/compile/stencil_schedule.h"
+#include "graph/compile/schedule.h"
 
 namespace lacuna {
 
-// `schedules`: a node each; only those of stencils count.
-std::vector<ResourceKind> placeValues(const NodeGraph& graph, const std::vector<StencilSchedule>& schedules,
+// A node each: `stencils` counts for stencils, `kernels` for kernels with variants.
+struct NodeSchedules {
+  std::vector<StencilSchedule> stencils;
+  std::vector<KernelSchedule> kernels;
+};
+
+std::vector<ResourceKind> placeValues(const NodeGraph& graph, const NodeSchedules& schedules,
                                       const DeviceModel& device);
 
 }  // namespace lacuna

@@ -4,6 +4,9 @@ namespace lacuna {
 namespace {
 
 AccessPoint accessPoint(const Role& role) {
+  if (role.uniform) {
+    return AccessPoint::uniformBuffer;
+  }
   if (role.type.isArray() || role.storage == ResourceKind::buffer) {
     return AccessPoint::storageBuffer;
   }

@@ -38,7 +38,7 @@ uint64_t contentBytes(const Resource& resource);
 
 enum class AccessKind { read, write, readWrite };
 // How a pass sees a resource. upload and download: the copy to and from host memory of a source or sink.
-enum class AccessPoint { storageBuffer, sampledImage, storageImage, transfer };
+enum class AccessPoint { storageBuffer, sampledImage, storageImage, transfer, uniformBuffer };
 
 struct Access {
   int resource = -1;
@@ -56,6 +56,7 @@ struct Role {
   ValueType type;
   ResourceKind storage = ResourceKind::buffer;
   std::vector<int> resources;  // several: a binding array
+  bool uniform = false;        // an array read as a uniform buffer
 };
 std::vector<Access> accessesOf(const std::vector<Role>& roles);
 
@@ -71,8 +72,17 @@ enum class ShaderKind {
   reduceFinish,
   kernel
 };
+// How a kernel that has variants runs (kernel_schedule.h).
+struct KernelSchedule {
+  const VariantDescription* variant = nullptr;  // none: as its description says
+  std::array<uint32_t, 2> workgroup{16, 16};
+  std::vector<int32_t> constants;  // a value for each of the variant's
+  ResourceKind storage = ResourceKind::buffer;  // of the images that it reads and writes
+};
+
 struct ShaderSpec {
   ShaderKind kind = ShaderKind::pointwise;
+  KernelSchedule kernel;
   StencilSchedule schedule;  // stencils
   bool first = true;         // level
   bool last = true;

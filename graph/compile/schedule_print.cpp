@@ -45,6 +45,8 @@ std::string_view word(AccessPoint point) {
       return "image";
     case AccessPoint::transfer:
       return "transfer";
+    case AccessPoint::uniformBuffer:
+      return "uniform";
   }
   return "?";
 }

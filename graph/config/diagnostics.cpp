@@ -63,14 +63,6 @@ std::string sourceExcerpt(std::string_view line, const Location& where) {
   return fmt::format("  {}\n  {}^{}\n", shown.substr(first, last - first), padding, marks);
 }
 
-std::string lowerCase(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower) {
-    c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  }
-  return lower;
-}
-
 // Insertions, deletions, replacements and swaps of neighbours (optimal string alignment).
 size_t editDistance(std::string_view a, std::string_view b) {
   std::vector<size_t> beforeLast(b.size() + 1);

@@ -103,6 +103,14 @@ bool isName(std::string_view word) {
   return !word.empty() && word.find_first_not_of(allowed) == std::string_view::npos;
 }
 
+std::string lowerCase(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower) {
+    c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  }
+  return lower;
+}
+
 std::string quote(std::string_view text) {
   std::string quoted = "\"";
   for (const char c : text) {

@@ -25,6 +25,8 @@ std::optional<int64_t> parseInteger(std::string_view word);
 
 bool isName(std::string_view word);  // [A-Za-z0-9_-]+
 
+std::string lowerCase(std::string_view text);  // of ASCII
+
 // In double quotes, with \" and \\ where needed.
 std::string quote(std::string_view text);
 

@@ -32,6 +32,7 @@ class NodeCheck : NodeChecker {
       checkStencil();
     }
     checkExtentOf();
+    checkConstants();
   }
 
  private:
@@ -360,6 +361,23 @@ class NodeCheck : NodeChecker {
       const std::string_view stateType = glslType(stencil.stateChannels, Format::f32);
       if (field.from == "state" && contains(tapTypeWords(), field.type) && field.type != stateType) {
         error(key + ".type", fmt::format("the state is a {}, not a {}", stateType, field.type));
+      }
+    }
+  }
+
+  void checkConstants() {
+    for (const KernelConstant& constant : node_.kernel.constants) {
+      const std::string key = "kernel.constants." + constant.name;
+      const ParameterDescription* parameter = structural(key, constant.parameter);
+      if (parameter != nullptr &&
+          (parameter->type == ParameterType::floating || parameter->type == ParameterType::string)) {
+        error(key, fmt::format("the parameter '{}' is neither int, bool nor choice", constant.parameter));
+      }
+    }
+    if (!node_.kernel.repeat.empty()) {
+      checkCount("kernel.repeat", {0, node_.kernel.repeat}, 1, maxRepeats);
+      if (node_.inputs.empty() || node_.outputs.empty()) {
+        error("kernel.repeat", "what runs again needs an input and an output");
       }
     }
   }

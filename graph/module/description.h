@@ -2,6 +2,7 @@
 // module.toml as data: all that the runtime, the documentation and the error messages know of a module.
 // modules/README.md describes the file; this header is its exact content.
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -140,10 +141,51 @@ struct ReduceDescription {
   std::string value = "vec4";  // GLSL type that combine() works on
 };
 
+// A constant of a kernel's shader, `NAME` in GLSL: of an int parameter a specialization constant, of a
+// choice or a bool a macro, its index or 0 and 1.
+struct KernelConstant {
+  std::string name;
+  std::string parameter;  // structural
+};
+
 struct KernelDescription {
   uint32_t workgroup[2] = {16, 16};
   // Invocations: one a pixel of this input or output, or of the first output where empty.
   std::string extentOf;
+  std::vector<KernelConstant> constants;
+  // The node runs as often as this structural int parameter says: its first input is then what its first
+  // output was the time before.
+  std::string repeat;
+};
+
+// A specialization constant that a schedule may set: tiles@16x16/n4.
+struct VariantConstant {
+  std::string name;             // NAME in GLSL; in the schedule's name in lower case
+  std::vector<int64_t> values;  // candidates, the default first; one alone can't be changed
+};
+
+// What `auto` may take a variant for.
+enum class VariantDevice { any, cpu, gpu, none };
+
+// One of several implementations of kernels: another shader for the same inputs and outputs.
+struct VariantDescription {
+  std::string name;
+  std::vector<std::string> nodes;
+  std::string shader;
+  std::vector<std::array<uint32_t, 2>> workgroups;  // candidates, the default first
+  std::string pixels[2] = {"1", "1"};               // of an invocation: numbers or names of constants
+  std::vector<VariantConstant> constants;
+  bool images = false;  // reads and writes images rather than buffers, unless a schedule says otherwise
+  std::vector<std::string> uniform;  // arrays that are read as uniform buffers ("constant memory")
+  std::string shared;                // bytes of a workgroup (arithmetic.h); "": none
+  std::vector<Format> formats;       // of the first input; none: any
+  std::string when;                  // as of a node
+  bool float16 = false;              // needs arithmetic in half precision
+  VariantDevice device = VariantDevice::any;
+  std::string guarantee = "exact";  // or how far its results may differ from those that are exact
+  std::string doc;
+
+  bool isExact() const { return guarantee == "exact"; }
 };
 
 struct NodeDescription {
@@ -183,6 +225,7 @@ struct ModuleDescription {
   std::vector<ConnectorDescription> connectors;
   std::vector<ParameterDescription> parameters;
   std::vector<NodeDescription> nodes;
+  std::vector<VariantDescription> variants;
   std::map<std::string, std::string> made;  // shaders that native code made, by file name
 
   const ConnectorDescription* connector(const std::string& name) const;

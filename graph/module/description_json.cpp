@@ -52,6 +52,21 @@ Json toJson(const ParameterDescription& parameter) {
   return json;
 }
 
+Json toJson(const VariantDescription& variant) {
+  Json json;
+  json["name"] = variant.name;
+  json["nodes"] = variant.nodes;
+  json["shader"] = variant.shader;
+  json["workgroups"] = variant.workgroups;
+  json["constants"] = Json::object();
+  for (const VariantConstant& constant : variant.constants) {
+    json["constants"][constant.name] = constant.values;
+  }
+  json["guarantee"] = variant.guarantee;
+  json["doc"] = variant.doc;
+  return json;
+}
+
 Json toJson(const NodeDescription& node) {
   Json json;
   json["name"] = node.name;
@@ -104,6 +119,7 @@ std::string printJson(const ModuleDescription& module) {
   json["connectors"] = toArray(module.connectors);
   json["parameters"] = toArray(module.parameters);
   json["nodes"] = toArray(module.nodes);
+  json["variants"] = toArray(module.variants);
   // A folder's name need not be UTF-8.
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

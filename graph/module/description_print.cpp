@@ -103,6 +103,23 @@ std::string printNode(const NodeDescription& node, size_t width) {
                "");
 }
 
+std::string printVariant(const VariantDescription& variant, size_t width) {
+  std::vector<std::string> constants;
+  for (const VariantConstant& constant : variant.constants) {
+    if (constant.values.size() > 1) {
+      constants.push_back(fmt::format("{} {}", lowerCase(constant.name), fmt::join(constant.values, "|")));
+    }
+  }
+  std::vector<std::string> workgroups;
+  for (const auto& [x, y] : variant.workgroups) {
+    workgroups.push_back(fmt::format("{}x{}", x, y));
+  }
+  return entry(variant.name, width,
+               {variant.guarantee, joined(workgroups, "|"), joined(constants, ", "), wordsOf(variant.formats),
+                variant.when.empty() ? "" : "when " + variant.when},
+               variant.doc);
+}
+
 }  // namespace
 
 std::string textOf(const ParameterValue& value) {
@@ -171,6 +188,12 @@ std::string print(const ModuleDescription& module) {
   out += "\nnodes\n";
   for (const NodeDescription& node : module.nodes) {
     out += printNode(node, widestName(module.nodes));
+  }
+  if (!module.variants.empty()) {
+    out += "\nvariants, for --schedule\n";
+    for (const VariantDescription& variant : module.variants) {
+      out += printVariant(variant, widestName(module.variants));
+    }
   }
   return out;
 }

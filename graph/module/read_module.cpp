@@ -28,6 +28,8 @@ void readTables(const toml::table& root, TomlFile& file, ModuleDescription& modu
   reader.tables("node", "[[node]]", [&](TableReader& table, size_t) {
     module.nodes.push_back(readNode(table, module.parameters));
   });
+  reader.tables("variant", "[[variant]]",
+                [&](TableReader& table, size_t) { module.variants.push_back(readVariant(table)); });
   reader.finish();
 }
 

@@ -14,6 +14,8 @@ ConnectorDescription readConnector(TableReader& reader);
 ParameterDescription readParameter(TableReader& reader);
 NodeDescription readNode(TableReader& reader, const std::vector<ParameterDescription>& parameters);
 
+VariantDescription readVariant(TableReader& reader);
+
 // `warmup` of the module, and what must hold of it.
 std::optional<WarmUpDescription> readWarmUp(TableReader& module);
 void checkWarmUp(const ModuleDescription& module, TomlFile& file);
@@ -22,6 +24,8 @@ void checkWarmUp(const ModuleDescription& module, TomlFile& file);
 void checkModule(const ModuleDescription& module, TomlFile& file);
 // The part of it for nodes and the output connectors that they make.
 void checkNodes(const ModuleDescription& module, TomlFile& file);
+// The part of it for variants of kernels.
+void checkVariants(const ModuleDescription& module, TomlFile& file);
 // The part of it for one node; earlier nodes are those before `index`.
 void checkNode(const ModuleDescription& module, size_t index, TomlFile& file);
 
@@ -69,6 +73,8 @@ std::string readName(TableReader& reader, NameKind kind = NameKind::word, const 
 // A whole number from `least` to `most`, or the name of a parameter.
 Count readCount(TableReader& reader, const std::string& key, int64_t fallback, int64_t least, int64_t most);
 
+constexpr int64_t maxWorkgroup = 1024;  // invocations
+constexpr int64_t maxRepeats = 64;
 constexpr int64_t maxSide = 65536;  // of an image whose size a module says
 
 // `extent` of a node's output.

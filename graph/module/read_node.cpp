@@ -10,7 +10,6 @@ namespace {
 
 constexpr int64_t maxRadius = 64;
 constexpr int64_t maxLevels = 16;
-constexpr int64_t maxWorkgroup = 1024;  // invocations in all
 constexpr int64_t maxBins = 1 << 16;
 
 std::string readKnownString(TableReader& reader, const std::string& key,
@@ -125,6 +124,10 @@ void readKernel(TableReader& reader, KernelDescription& kernel) {
     }
   }
   kernel.extentOf = reader.string("extent_of").value_or("");
+  for (const auto& [name, parameter] : reader.stringMap("constants")) {
+    kernel.constants.push_back({name, parameter});
+  }
+  kernel.repeat = reader.string("repeat").value_or("");
 }
 
 NodeInput readInput(TableReader& reader) {

@@ -19,6 +19,8 @@ VkDescriptorType descriptorType(AccessPoint point) {
       return VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
     case AccessPoint::storageImage:
       return VK_DESCRIPTOR_TYPE_STORAGE_IMAGE;
+    case AccessPoint::uniformBuffer:
+      return VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER;
     default:
       return VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
   }
@@ -116,9 +118,9 @@ DescriptorSets::DescriptorSets(const Device::Impl& device, const Schedule& sched
                   host.block(static_cast<int>(i)));
     }
     for (const Access& access : pass.accesses) {
-      if (access.point == AccessPoint::storageBuffer) {
+      if (access.point == AccessPoint::storageBuffer || access.point == AccessPoint::uniformBuffer) {
         const uint64_t bytes = schedule.resources[static_cast<size_t>(access.resource)].bytes;
-        writeBuffer(device, sets_[i], access, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+        writeBuffer(device, sets_[i], access, descriptorType(access.point),
                     {resources.buffer(access.resource), 0, bytes});
       } else {
         writeImage(device, sets_[i], access, resources.view(access.resource));

@@ -12,7 +12,7 @@ namespace {
 
 std::unique_ptr<VkDevice_T, DeviceDeleter> open(const Device::Impl& impl) {
   FeatureChain features;
-  requireFeatures(features);
+  requireFeatures(features, impl.info.limits);
   const float priority = 1.0F;
   auto queue = typed<VkDeviceQueueCreateInfo>(VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO);
   queue.queueFamilyIndex = impl.queueFamily;

@@ -30,6 +30,7 @@ struct Limits {
   std::array<uint32_t, 3> maxBindings{};    // a shader: storage buffers, sampled images, storage images
   uint32_t subgroupSize = 0;
   bool subgroupVote = false;   // in compute shaders
+  bool float16 = false;        // arithmetic in half precision
   uint64_t deviceMemory = 0;   // bytes in the largest device-local heap; of a CPU device: of the machine
   uint64_t maxAllocation = 0;  // bytes at once
 };

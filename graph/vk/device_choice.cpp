@@ -137,6 +137,12 @@ std::string whyUnusable(VkPhysicalDevice physical, uint32_t apiVersion) {
   return formatReason(physical);
 }
 
+bool hasFloat16(VkPhysicalDevice physical) {
+  FeatureChain has;
+  vkGetPhysicalDeviceFeatures2(physical, &has.core);
+  return has.vulkan12.shaderFloat16 == VK_TRUE;
+}
+
 DeviceInfo infoOf(VkPhysicalDevice physical) {
   auto driver = typed<VkPhysicalDeviceDriverProperties>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES);
   auto subgroup =
@@ -159,6 +165,7 @@ DeviceInfo infoOf(VkPhysicalDevice physical) {
   info.limits = readLimits(physical, properties.properties.limits, subgroup.subgroupSize);
   info.limits.subgroupVote = (subgroup.supportedStages & VK_SHADER_STAGE_COMPUTE_BIT) != 0 &&
                              (subgroup.supportedOperations & VK_SUBGROUP_FEATURE_VOTE_BIT) != 0;
+  info.limits.float16 = hasFloat16(physical);
   info.unusable = whyUnusable(physical, info.apiVersion);
   return info;
 }
@@ -199,7 +206,8 @@ FeatureChain::FeatureChain() {
   vulkan12.pNext = &synchronization2;
 }
 
-void requireFeatures(FeatureChain& features) {
+void requireFeatures(FeatureChain& features, const Limits& limits) {
+  features.vulkan12.shaderFloat16 = limits.float16 ? VK_TRUE : VK_FALSE;
   for (const auto& [name, member] : coreFeatures) {
     features.core.features.*member = VK_TRUE;
   }

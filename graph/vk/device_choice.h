@@ -23,7 +23,8 @@ std::vector<Candidate> findDevices(const Instance& instance);
 // Throws DeviceError, with the list of what there is, where nothing usable matches.
 const Candidate& chooseDevice(const std::vector<Candidate>& candidates, const std::string& select);
 
-// The features that Lacuna asks for when it opens a device, to be chained to VkDeviceCreateInfo.
+// The features that Lacuna asks for when it opens a device, to be chained to VkDeviceCreateInfo: what it
+// needs, and what the device has of those that only some modules need.
 struct FeatureChain {
   VkPhysicalDeviceFeatures2 core =
       typed<VkPhysicalDeviceFeatures2>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2);
@@ -36,7 +37,7 @@ struct FeatureChain {
   FeatureChain(const FeatureChain&) = delete;
   FeatureChain& operator=(const FeatureChain&) = delete;
 };
-void requireFeatures(FeatureChain& features);
+void requireFeatures(FeatureChain& features, const Limits& limits);
 
 // Index of a queue family for compute, with timestamps if any has them; -1: none.
 int computeQueueFamily(VkPhysicalDevice physical);

@@ -49,10 +49,15 @@ void Checker::access(const Pass& pass, const Access& access) {
     refuse(pass, "can't reach {} this way: transfers copy, dispatches bind", resource.name);
     return;
   }
-  const bool boundAsBuffer = access.point == AccessPoint::storageBuffer;
+  const bool boundAsBuffer =
+      access.point == AccessPoint::storageBuffer || access.point == AccessPoint::uniformBuffer;
   if (pass.kind == PassKind::dispatch && boundAsBuffer != (resource.kind == ResourceKind::buffer)) {
     refuse(pass, "binds {} {} as the other kind", resource.kind == ResourceKind::buffer ? "buffer" : "image",
            resource.name);
+  }
+  if (access.point == AccessPoint::uniformBuffer && resource.bytes > device_.limits.maxUniformBufferRange) {
+    refuse(pass, "reads {} bytes of {} as a uniform buffer, the device allows {}", resource.bytes,
+           resource.name, device_.limits.maxUniformBufferRange);
   }
 }
 
@@ -147,6 +152,7 @@ DeviceModel modelOf(const DeviceInfo& info) {
           info.limits.maxSharedMemory,
           info.limits.maxWorkgroupInvocations,
           info.limits.subgroupVote,
+          info.limits.float16,
           info.limits.maxWorkgroups,
           info.limits.maxBindings,
           info.limits.maxAllocation};

@@ -10,8 +10,9 @@ namespace {
 constexpr VkPipelineStageFlags2 allStages =
     VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT;
 constexpr VkAccessFlags2 allWrites = VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT | VK_ACCESS_2_TRANSFER_WRITE_BIT;
-constexpr VkAccessFlags2 allReads =
-    VK_ACCESS_2_SHADER_STORAGE_READ_BIT | VK_ACCESS_2_SHADER_SAMPLED_READ_BIT | VK_ACCESS_2_TRANSFER_READ_BIT;
+constexpr VkAccessFlags2 allReads = VK_ACCESS_2_SHADER_STORAGE_READ_BIT |
+                                    VK_ACCESS_2_SHADER_SAMPLED_READ_BIT | VK_ACCESS_2_UNIFORM_READ_BIT |
+                                    VK_ACCESS_2_TRANSFER_READ_BIT;
 
 struct Scope {
   VkPipelineStageFlags2 stages = 0;
@@ -24,6 +25,9 @@ Scope scope(AccessPoint point, AccessKind kind) {
   VkAccessFlags2 writes = VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT;
   if (point == AccessPoint::sampledImage) {
     reads = VK_ACCESS_2_SHADER_SAMPLED_READ_BIT;
+    writes = 0;
+  } else if (point == AccessPoint::uniformBuffer) {
+    reads = VK_ACCESS_2_UNIFORM_READ_BIT;
     writes = 0;
   } else if (point == AccessPoint::transfer) {
     stages = VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT;

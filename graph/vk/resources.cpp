@@ -77,7 +77,8 @@ void Resources::create(const Device::Impl& device, const Schedule& schedule) {
   buffers_.resize(count);
   images_.resize(count);
   views_.resize(count);
-  constexpr VkBufferUsageFlags usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
+  constexpr VkBufferUsageFlags usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
+                                       VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
                                        VK_BUFFER_USAGE_TRANSFER_DST_BIT;
   for (const Pass& pass : schedule.passes) {
     for (const Access& access : pass.accesses) {

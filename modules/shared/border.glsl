@@ -12,10 +12,18 @@ const int borderZeroWeight = 3;  // taps outside have no weight
 int borderIndex(int i, int n, int mode) {
   if (uint(i) < uint(n)) { return i; }
   if (mode != borderReflect101) { return clamp(i, 0, n - 1); }
-  if (n == 1) { return 0; }
-  int period = 2 * n - 2;
-  int j = abs(i) % period;  // of an even function; GLSL has no % of negative numbers
-  return j < n ? j : period - j;
+  int period = max(2 * n - 2, 1);
+  int j = abs(i);
+  // j % period, which CPUs have no vectors for: the quotient of floats is off by one at most.
+  j -= int(float(j) / float(period)) * period;
+  j += j < 0 ? period : 0;
+  j -= j >= period ? period : 0;
+  return min(j, period - j);
+}
+
+// The same for positions less than n outside, in fewer steps.
+int borderIndexNear(int i, int n, int mode) {
+  return mode == borderReflect101 ? clamp(n - 1 - abs(n - 1 - abs(i)), 0, n - 1) : clamp(i, 0, n - 1);
 }
 
 // The first and last tap of position i that count, relative to it: all of -radius to radius, but with

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "graph/compile/kernel_schedule.h"
 #include "graph/run/stream.h"
 #include "graph/run/tuning.h"
 #include "graph/shader/compile.h"
@@ -24,7 +25,7 @@ std::pair<std::string, std::string> split(const std::string& word) {
 std::string scheduleOwnerMistake(const NodeGraph& graph, const std::string& name,
                                  std::vector<std::string>& filters) {
   for (const Node& node : graph.nodes) {
-    if (node.kind == NodeKind::stencil) {
+    if (node.kind == NodeKind::stencil || !variantsOf(graph, node).empty()) {
       filters.push_back(graph.modules.modules[static_cast<size_t>(node.module)].name());
     }
   }

@@ -64,7 +64,8 @@ Body partBody(const ShaderContext& context, int index) {
   const ModuleDescription& owner = moduleOf(context, part);
   request.folder = owner.folder;
   request.made = &owner.made;
-  request.file = part.description->shader;
+  const bool isVariant = index == context.node.own && !context.variant.empty();
+  request.file = isVariant ? context.variant : part.description->shader;
   request.includePath = context.includePath;
   request.prefix = partPrefix(context.node, index);
   for (const BoundParameter& bound : context.node.bound) {

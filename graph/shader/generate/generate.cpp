@@ -26,7 +26,7 @@ GeneratedShader generate(const ShaderContext& context, const Pass& pass) {
         return spirvKernel(context, pass.roles);
       }
       return kernelShader(
-          context, pass.roles,
+          context, pass.shader.kernel, pass.roles,
           {static_cast<uint32_t>(pass.pushConstants[0]), static_cast<uint32_t>(pass.pushConstants[1])});
   }
   return {};
@@ -39,8 +39,9 @@ Schedule generateShaders(Schedule schedule, const std::vector<std::string>& incl
     if (pass.kind != PassKind::dispatch) {
       continue;
     }
+    const VariantDescription* variant = pass.shader.kernel.variant;
     const ShaderContext context{schedule.graph, schedule.graph.nodes[static_cast<size_t>(pass.node)],
-                                includePath};
+                                includePath, variant == nullptr ? "" : variant->shader};
     GeneratedShader shader = generate(context, pass);
     pass.glsl = std::move(shader.glsl);
     pass.spirv = std::move(shader.spirv);

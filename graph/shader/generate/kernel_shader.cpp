@@ -1,6 +1,9 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "graph/shader/generate/body_context.h"
+#include "graph/shader/generate/pixel_view.h"
 
 namespace lacuna {
 
@@ -66,21 +69,79 @@ std::string unwantedOutputs(const ShaderContext& context) {
   return text;
 }
 
+// Those of the node, then those of the variant; constant_id 0 is the level's.
+std::string constants(const ShaderContext& context, const KernelSchedule& schedule) {
+  std::string text;
+  size_t id = 0;
+  const auto specialized = [&](const std::string& name, int32_t value) {
+    text += fmt::format("layout(constant_id = {}) const int {} = {};\n", id, name, value);
+  };
+  const std::vector<KernelConstant>& own = context.node.description->kernel.constants;
+  for (size_t i = 0; i < own.size(); ++i) {
+    ++id;
+    const int module = context.node.module;
+    const ModuleDescription& owner = *context.graph.modules.modules[static_cast<size_t>(module)].description;
+    if (owner.parameter(own[i].parameter)->type == ParameterType::integer) {
+      specialized(own[i].name, context.node.constants[i]);
+    } else {
+      text += fmt::format("#define {} {}\n", own[i].name, context.node.constants[i]);
+    }
+  }
+  for (size_t i = 0; i < schedule.constants.size(); ++i) {
+    ++id;
+    specialized(schedule.variant->constants[i].name, schedule.constants[i]);
+  }
+  return text;
+}
+
+constexpr uint32_t smallSide = 64;
+
+// For #if, of each image: channels_NAME (0: not connected), format_NAME among format_u8 and so on, small_NAME
+// (a side has fewer than 64 pixels); and word_NAME, the type of a stored pixel (raw_NAME reads one), with
+// decode_NAME or encode_NAME.
+std::string formats(const ShaderContext& context) {
+  std::string text;
+  for (const Format format : {Format::u8, Format::u16, Format::f16, Format::f32, Format::u32}) {
+    text += fmt::format("#define format_{} {}\n", name(format), static_cast<int>(format));
+  }
+  const auto add = [&](const Member& member, const char* codec) {
+    const ValueType& type = member.type;
+    if (type.isArray()) {
+      return;
+    }
+    text += fmt::format("#define channels_{} {}\n", member.name,
+                        member.connected ? componentCount(type.channels) : 0);
+    text += fmt::format("#define small_{} {}\n", member.name,
+                        std::min(type.extent.width, type.extent.height) < smallSide ? 1 : 0);
+    text += fmt::format("#define format_{0} {1}\n#define word_{0} {2}\n#define {3}_{0} {3}_{4}\n",
+                        member.name, static_cast<int>(type.format), wordType(type.channels, type.format),
+                        codec, pixelTypeName(type.channels, type.format));
+  };
+  for (const Member& member : inputMembers(context)) {
+    add(member, "decode");
+  }
+  for (const Member& member : outputMembers(context)) {
+    add(member, "encode");
+  }
+  return text;
+}
+
 }  // namespace
 
-GeneratedShader kernelShader(const ShaderContext& context, const std::vector<Role>& roles,
-                             Extent dispatched) {
+GeneratedShader kernelShader(const ShaderContext& context, const KernelSchedule& schedule,
+                             const std::vector<Role>& roles, Extent dispatched) {
   const std::string prefix = ownPrefix;
-  const KernelDescription& kernel = context.node.description->kernel;
+  const uint32_t* workgroup =
+      schedule.variant == nullptr ? context.node.description->kernel.workgroup : schedule.workgroup.data();
   const Body body = ownBody(context);
   GeneratedShader out;
   out.block = ownParamBlock(context);
   // run() is called by every invocation, also those outside the extent: it may hold barriers.
   out.glsl =
-      shaderHead(kernel.workgroup[0], kernel.workgroup[1]) + out.block.glsl +
+      shaderHead(workgroup[0], workgroup[1]) + constants(context, schedule) + out.block.glsl +
       declareRoles(roles, dispatched) + absentInputs(context) + unwantedOutputs(context) + counts(context) +
-      declareInputs(prefix, inputMembers(context)) + declareWanted(prefix, outputMembers(context)) +
-      body.text + "#line 1 \"generated\"\nvoid main() {\n" +
+      formats(context) + declareInputs(prefix, inputMembers(context)) +
+      declareWanted(prefix, outputMembers(context)) + body.text + "#line 1 \"generated\"\nvoid main() {\n" +
       fmt::format("  {}_run(Pixel(ivec2(gl_GlobalInvocationID.xy), push.extent, 0, 1));\n}}\n", prefix);
   return out;
 }

@@ -10,6 +10,8 @@ namespace {
 constexpr const char* head = R"(#version 450
 #extension GL_GOOGLE_cpp_style_line_directive : require
 #extension GL_KHR_shader_subgroup_vote : enable
+#extension GL_EXT_scalar_block_layout : enable
+#extension GL_EXT_shader_explicit_arithmetic_types_float16 : enable
 layout(local_size_x = $x, local_size_y = $y) in;
 layout(constant_id = 0) const int FIXED_LEVEL = 0;
 layout(push_constant) uniform Push { ivec2 extent; int level; int frameIndex; int frameFirst; } push;

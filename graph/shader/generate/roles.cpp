@@ -14,6 +14,10 @@ namespace {
 std::string declareArray(const Role& role, uint32_t binding) {
   const uint32_t words = wordsPerPixel(role.type.channels, role.type.format);
   const bool isUint = role.type.format == Format::u32;
+  if (role.uniform) {
+    return fmt::format("layout(std430, binding = {1}) uniform Array_{0} {{ {2} data[{3}]; }} array_{0};\n",
+                       role.name, binding, isUint ? "uint" : "float", words * role.type.arrayCount);
+  }
   const char* access = role.kind == AccessKind::read ? "readonly " : "";
   std::string text =
       fmt::format("layout(std430, binding = {1}) {2}restrict buffer Array_{0} {{ {3} data[]; }} array_{0};\n",

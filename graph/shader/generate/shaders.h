@@ -22,6 +22,7 @@ struct ShaderContext {
   const NodeGraph& graph;
   const Node& node;
   std::vector<std::string> includePath;
+  std::string variant = {};  // the file of the node's own body, where that is not its description's
 };
 
 // One level of a stencil chain, or its first levels where they are fused.
@@ -53,8 +54,10 @@ GeneratedShader histogramFinish(const ShaderContext& context, const std::vector<
 GeneratedShader reduceShader(const ShaderContext& context, const std::vector<Role>& roles);
 GeneratedShader reduceFinish(const ShaderContext& context, const std::vector<Role>& roles);
 
-// Any compute shader over `dispatched` invocations. Roles: `<input>` (read), `<output>` (write).
-GeneratedShader kernelShader(const ShaderContext& context, const std::vector<Role>& roles, Extent dispatched);
+// Any compute shader over `dispatched` invocations, in one of its variants. Roles: `<input>` (read),
+// `<output>` (write).
+GeneratedShader kernelShader(const ShaderContext& context, const KernelSchedule& schedule,
+                             const std::vector<Role>& roles, Extent dispatched);
 
 // A kernel whose shader is SPIR-V: binding 0 is the parameter block (std140), then come the roles. Throws
 // ShaderSourceError where the file is no SPIR-V, has no entry point `main` for compute, another workgroup

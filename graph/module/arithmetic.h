@@ -1,0 +1,23 @@
+#pragma once
+// Whole numbers in module.toml that follow from others: "(width + 2 * radius) * height * bytes_input".
+// + - * / (rounded down), max(a, b), parentheses, names. Negative results and divisions by zero are 0.
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace lacuna {
+
+// nullopt: a name that is not known.
+using NumberNamed = std::function<std::optional<int64_t>(std::string_view name)>;
+
+struct Arithmetic {
+  int64_t value = 0;
+  std::string mistake;  // "" or what is wrong with the text
+};
+
+Arithmetic evaluate(std::string_view text, const NumberNamed& number);
+
+}  // namespace lacuna

@@ -1,0 +1,264 @@
+// `[[variant]]`: another implementation of kernels of the module; read, and checked against the module.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include "graph/config/text.h"
+#include "graph/module/arithmetic.h"
+#include "graph/module/condition.h"
+#include "graph/module/node_checker.h"
+#include "graph/module/variant_name.h"
+
+namespace lacuna {
+namespace {
+
+namespace fs = std::filesystem;
+
+const WordList<VariantDevice>& deviceWords() {
+  static const WordList<VariantDevice> words{{"any", VariantDevice::any},
+                                             {"cpu", VariantDevice::cpu},
+                                             {"gpu", VariantDevice::gpu},
+                                             {"none", VariantDevice::none}};
+  return words;
+}
+
+// [[16, 16], [8, 8]]
+std::vector<std::array<uint32_t, 2>> readWorkgroups(TableReader& reader) {
+  std::vector<std::array<uint32_t, 2>> all;
+  const toml::node* node = reader.value("workgroups", Need::required);
+  if (node == nullptr) {
+    return {{16, 16}};
+  }
+  const toml::array* list = node->as_array();
+  bool valid = list != nullptr && !list->empty();
+  for (size_t i = 0; valid && i < list->size(); ++i) {
+    const toml::array* pair = list->get(i)->as_array();
+    const auto x = pair != nullptr && pair->size() == 2 ? pair->get(0)->value_exact<int64_t>() : std::nullopt;
+    const auto y = x ? pair->get(1)->value_exact<int64_t>() : std::nullopt;
+    valid =
+        x && y && *x >= 1 && *y >= 1 && *x <= maxWorkgroup && *y <= maxWorkgroup && *x * *y <= maxWorkgroup;
+    if (valid) {
+      all.push_back({static_cast<uint32_t>(*x), static_cast<uint32_t>(*y)});
+    }
+  }
+  if (!valid) {
+    reader.error(
+        "workgroups",
+        fmt::format("'workgroups' must be a list of [x, y], at most {} invocations in all", maxWorkgroup));
+    return {{16, 16}};
+  }
+  return all;
+}
+
+// { N = [4, 1, 2] }, or one number.
+std::vector<VariantConstant> readConstants(TableReader& reader) {
+  std::vector<VariantConstant> all;
+  const toml::node* node = reader.value("constants");
+  const toml::table* table = node != nullptr ? node->as_table() : nullptr;
+  if (node != nullptr && table == nullptr) {
+    reader.error("constants", fmt::format("'constants' must be a table, not {}", describeType(*node)));
+  }
+  if (table == nullptr) {
+    return all;
+  }
+  for (const auto& [name, entry] : *table) {
+    VariantConstant constant{std::string(name.str()), {}};
+    if (const auto one = entry.value_exact<int64_t>()) {
+      constant.values.push_back(*one);
+    } else if (const toml::array* list = entry.as_array()) {
+      for (const auto& each : *list) {
+        constant.values.push_back(each.value_exact<int64_t>().value_or(-1));
+      }
+    }
+    const bool valid =
+        !constant.values.empty() && std::all_of(constant.values.begin(), constant.values.end(),
+                                                [](int64_t v) { return v >= 0 && v <= maxVariantConstant; });
+    if (!valid) {
+      reader.error(
+          "constants",
+          fmt::format("'{}' must be a whole number from 0 to {}, or a list of such, the default first",
+                      constant.name, maxVariantConstant));
+      constant.values = {1};
+    }
+    all.push_back(std::move(constant));
+  }
+  return all;
+}
+
+// [1, "N"]
+void readPixels(TableReader& reader, std::string (&pixels)[2]) {
+  const toml::node* node = reader.value("pixels");
+  if (node == nullptr) {
+    return;
+  }
+  const toml::array* list = node->as_array();
+  bool valid = list != nullptr && list->size() == 2;
+  for (size_t i = 0; valid && i < 2; ++i) {
+    if (const auto number = list->get(i)->value_exact<int64_t>()) {
+      valid = *number >= 1 && *number <= maxVariantConstant;
+      pixels[i] = std::to_string(*number);
+    } else {
+      const auto name = list->get(i)->value_exact<std::string>();
+      valid = name.has_value();
+      pixels[i] = name.value_or("1");
+    }
+  }
+  if (!valid) {
+    reader.error("pixels", "'pixels' must be [x, y]: of an invocation, numbers or names of constants");
+  }
+}
+
+class VariantCheck {
+ public:
+  VariantCheck(const ModuleDescription& module, size_t index, TomlFile& file)
+      : module_(module), variant_(module.variants[index]), index_(index), file_(file) {}
+
+  void run() {
+    checkNodes();
+    checkShader();
+    checkPixels();
+    checkShared();
+    checkWhen();
+    for (const VariantConstant& constant : variant_.constants) {
+      if (variantConstantIn(lowerCase(constant.name) + "1") != lowerCase(constant.name)) {
+        error("constants", fmt::format("'{}' is no name for a constant", constant.name),
+              "such names have letters only");
+      }
+    }
+  }
+
+ private:
+  void checkNodes() {
+    std::vector<std::string> kernels;
+    std::set<std::string> arrays;
+    for (const NodeDescription& node : module_.nodes) {
+      if (node.kind == NodeKind::kernel) {
+        kernels.push_back(node.name);
+      }
+    }
+    for (size_t i = 0; i < variant_.nodes.size(); ++i) {
+      if (std::find(kernels.begin(), kernels.end(), variant_.nodes[i]) == kernels.end()) {
+        error(fmt::format("nodes[{}]", i), fmt::format("there is no kernel '{}'", variant_.nodes[i]),
+              suggest(variant_.nodes[i], kernels));
+        continue;
+      }
+      for (const NodeInput& input : module_.node(variant_.nodes[i])->inputs) {
+        arrays.insert(input.name);
+      }
+    }
+    for (size_t i = 0; i < variant_.uniform.size(); ++i) {
+      if (arrays.count(variant_.uniform[i]) == 0) {
+        error(fmt::format("uniform[{}]", i), fmt::format("no node has an input '{}'", variant_.uniform[i]));
+      }
+    }
+  }
+
+  void checkShader() {
+    std::error_code failed;
+    if (!variant_.shader.empty() && module_.made.count(variant_.shader) == 0 &&
+        !fs::is_regular_file(fs::path(module_.folder) / variant_.shader, failed)) {
+      error("shader", fmt::format("there is no file '{}' in the module's folder", variant_.shader));
+    }
+  }
+
+  void checkPixels() {
+    for (const std::string& side : variant_.pixels) {
+      const bool number = side.find_first_not_of("0123456789") == std::string::npos;
+      if (!number && constant(side) == nullptr) {
+        error("pixels", fmt::format("there is no constant '{}'", side));
+      }
+    }
+  }
+
+  void checkShared() {
+    if (variant_.shared.empty()) {
+      return;
+    }
+    const Arithmetic bytes = evaluate(variant_.shared, [&](std::string_view name) -> std::optional<int64_t> {
+      const bool input = name.starts_with("bytes_") && isInput(name.substr(6));
+      const ParameterDescription* parameter = module_.parameter(std::string(name));
+      const bool known =
+          name == "width" || name == "height" || input || constant(name) != nullptr ||
+          (parameter != nullptr && parameter->structural && parameter->type == ParameterType::integer);
+      return known ? std::optional<int64_t>(1) : std::nullopt;
+    });
+    if (!bytes.mistake.empty()) {
+      error(
+          "shared", fmt::format("'{}': {}", variant_.shared, bytes.mistake),
+          "known are width and height of the workgroup, bytes_INPUT of a pixel, constants and structural int "
+          "parameters");
+    }
+  }
+
+  void checkWhen() {
+    const std::optional<When> when = variant_.when.empty() ? std::nullopt : parseWhen(variant_.when);
+    if (!variant_.when.empty() && !when) {
+      error("when", fmt::format("'{}' is no condition", variant_.when));
+    }
+    for (const Condition& condition : when ? when->conditions : std::vector<Condition>()) {
+      const ParameterDescription* parameter = module_.parameter(condition.parameter);
+      if (parameter == nullptr || !parameter->structural || parameter->count != 1) {
+        error("when", fmt::format("there is no structural parameter '{}'", condition.parameter),
+              suggest(condition.parameter, namesIn(module_.parameters)));
+      }
+    }
+  }
+
+  bool isInput(std::string_view name) const {
+    return std::any_of(module_.nodes.begin(), module_.nodes.end(), [&](const NodeDescription& node) {
+      return std::any_of(node.inputs.begin(), node.inputs.end(),
+                         [&](const NodeInput& input) { return input.name == name; });
+    });
+  }
+
+  const VariantConstant* constant(std::string_view name) const {
+    for (const VariantConstant& each : variant_.constants) {
+      if (each.name == name) {
+        return &each;
+      }
+    }
+    return nullptr;
+  }
+
+  void error(const std::string& key, std::string message, std::string hint = {}) {
+    file_.error(fmt::format("variant[{}].{}", index_, key), std::move(message), std::move(hint));
+  }
+
+  const ModuleDescription& module_;
+  const VariantDescription& variant_;
+  size_t index_;
+  TomlFile& file_;
+};
+
+}  // namespace
+
+VariantDescription readVariant(TableReader& reader) {
+  VariantDescription variant;
+  variant.name = readName(reader);
+  variant.nodes = reader.strings("nodes", Need::required);
+  variant.shader = reader.string("shader", Need::required).value_or("");
+  variant.workgroups = readWorkgroups(reader);
+  readPixels(reader, variant.pixels);
+  variant.constants = readConstants(reader);
+  variant.images = reader.boolean("images").value_or(false);
+  variant.uniform = reader.strings("uniform");
+  variant.shared = reader.string("shared").value_or("");
+  variant.formats = readWords(reader, "formats", formatWords());
+  variant.when = reader.string("when").value_or("");
+  variant.float16 = reader.boolean("float16").value_or(false);
+  variant.device = readWord(reader, "device", deviceWords()).value_or(VariantDevice::any);
+  variant.guarantee = reader.string("guarantee").value_or("exact");
+  variant.doc = reader.string("doc").value_or("");
+  return variant;
+}
+
+void checkVariants(const ModuleDescription& module, TomlFile& file) {
+  for (size_t i = 0; i < module.variants.size(); ++i) {
+    VariantCheck(module, i, file).run();
+  }
+}
+
+}  // namespace lacuna

@@ -1,0 +1,69 @@
+#include "graph/module/arithmetic.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "graph/module/variant_name.h"
+
+namespace lacuna {
+namespace {
+
+std::optional<int64_t> number(std::string_view name) {
+  return name == "width" ? std::optional<int64_t>(16)
+         : name == "r"   ? std::optional<int64_t>(7)
+                         : std::nullopt;
+}
+
+int64_t valueOf(std::string_view text) {
+  const Arithmetic result = evaluate(text, number);
+  EXPECT_EQ(result.mistake, "") << text;
+  return result.value;
+}
+
+TEST(Arithmetic, ComputesAsWritten) {
+  EXPECT_EQ(valueOf("42"), 42);
+  EXPECT_EQ(valueOf("1 + 2 * 3 - 4"), 3);
+  EXPECT_EQ(valueOf("(2*r + 31) / 32 * 32 + width"), 48);
+  EXPECT_EQ(valueOf("max(r, width) * max(1, 2)"), 32);
+  EXPECT_EQ(valueOf("7 / 2 * 2"), 6);
+}
+
+TEST(Arithmetic, ClampsWhatHasNoSense) {
+  EXPECT_EQ(valueOf("3 - 5"), 0);
+  EXPECT_EQ(valueOf("5 / (r - 7)"), 0);
+  EXPECT_GT(valueOf("99999999999999999999 * 99999999999999999999"), 0);
+}
+
+TEST(Arithmetic, NamesTheMistake) {
+  EXPECT_EQ(evaluate("widht * 2", number).mistake, "there is no number 'widht'");
+  EXPECT_EQ(evaluate("2 *", number).mistake, "it ends too early");
+  EXPECT_EQ(evaluate("(2 * 3", number).mistake, "')' is missing");
+  EXPECT_EQ(evaluate("2 ! 3", number).mistake, "'!' was not expected");
+  EXPECT_EQ(evaluate("2x", number).mistake, "'2x' is no number");
+}
+
+// Whatever the text, it ends and does not crash.
+TEST(Arithmetic, EndsOnAnything) {
+  std::mt19937_64 random(std::random_device{}());
+  const std::string letters = "()+-*/, 019rwidthmax!";
+  for (int i = 0; i < 20000; ++i) {
+    std::string text;
+    for (size_t length = random() % 30; length > 0; --length) {
+      text += letters[random() % letters.size()];
+    }
+    EXPECT_GE(evaluate(text, number).value, 0) << text;
+  }
+  EXPECT_NE(evaluate(std::string(100000, '('), number).mistake, "");
+}
+
+TEST(VariantName, TellsConstants) {
+  EXPECT_EQ(variantConstantIn("n4"), "n");
+  EXPECT_EQ(variantConstantIn("rows12"), "rows");
+  for (const char* wrong : {"", "n", "4", "n4x", "N4", "n-4", "image"}) {
+    EXPECT_EQ(variantConstantIn(wrong), "") << wrong;
+  }
+}
+
+}  // namespace
+}  // namespace lacuna
