@@ -71,6 +71,25 @@ Smoothed smoothed(const Picture& input, int radius, Border border, const SquareW
   return result;
 }
 
+Smoothed smoothedAgain(const Picture& input, int radius, Border border, const SquareWeight& weight,
+                       int iterations) {
+  Picture mean = input;
+  Picture size = input;
+  for (double& value : size.values) {
+    value = std::abs(value);
+  }
+  Smoothed once;
+  for (int i = 0; i < iterations; ++i) {
+    once = smoothed(mean, radius, border, weight);
+    mean = std::move(once.mean);
+    size = smoothed(size, radius, border, weight).mean;
+  }
+  for (size_t i = 0; i < size.values.size(); ++i) {
+    size.values[i] *= once.size.values[i] == 0.0 ? 0.0 : iterations;
+  }
+  return {std::move(mean), std::move(size)};
+}
+
 double boxWeight(int, int) {
   return 1.0;
 }

@@ -19,6 +19,10 @@ struct Smoothed {
 // Of four components the last one is alpha, and stays.
 Smoothed smoothed(const Picture& input, int radius, Border border, const SquareWeight& weight);
 
+// The same again and again, on what it made the time before.
+Smoothed smoothedAgain(const Picture& input, int radius, Border border, const SquareWeight& weight,
+                       int iterations);
+
 double boxWeight(int dx, int dy);           // equation 2.3, before its factor
 SquareWeight gaussianWeight(double sigma);  // equation 2.5
 

@@ -101,6 +101,24 @@ TEST_P(SmoothReference, LeastAndLargestRadius) {
   checkGaussian(input, border, 1000.0, 0);  // all but a box
 }
 
+TEST_P(SmoothReference, Iterations) {
+  const bool isLarge = extent_.width * extent_.height > 10000;
+  for (int b = 0; b < 4; ++b) {
+    const Format format = formats[pick(random_, 0, 3)];
+    const Image input = image(format, channelsOf[pick(random_, 0, 4)]);
+    const auto border = static_cast<Border>(b);
+    const int radius = pick(random_, 1, isLarge ? 2 : 31);
+    const int iterations = pick(random_, 2, isLarge || extent_.height > 60 ? 3 : 16);
+    const std::string text =
+        fmt::format("param:box:01:radius:{}\nparam:box:01:iterations:{}\nparam:box:01:border:{}\n", radius,
+                    iterations, borderNames[b]);
+    SCOPED_TRACE(fmt::format("{}\n{}", print(input.type), text));
+    const Image device = run(graphAround("box", input, text), "auto").at("out");
+    ASSERT_EQ(device.type, input.type);
+    expectSmoothed(device, smoothedAgain(pictureOf(input), radius, border, boxWeight, iterations));
+  }
+}
+
 // All pixels the same: they stay, whatever the border.
 TEST_P(SmoothReference, EvenStaysEven) {
   for (const Format format : {Format::u8, Format::u16, Format::f16}) {
@@ -159,6 +177,24 @@ TEST(SmoothPrinted, KernelOfSigmaOne) {
       EXPECT_NEAR(device.at(x, y, 0), covers ? printed[y - 1][x - 2] / sum : 0.0, 2e-7) << x << " " << y;
     }
   }
+}
+
+// Boxes in a row have the variance of all of them, and come near the Gaussian of that: within 5% of its peak
+// (an eighth of their excess kurtosis, -1.3 / 8, in each direction makes 4.1%).
+TEST(SmoothPrinted, BoxesComeNearAGaussian) {
+  Image input = makeImage(Channels::y, Format::f32, {81, 81});
+  input.set(40, 40, 0, 1.0);
+  const Image boxes =
+      run(graphAround("box", input, "param:box:01:radius:2\nparam:box:01:iterations:8\n"), "auto").at("out");
+  const double sigma = std::sqrt(8 * 2 * 3 / 3.0);
+  const Image gaussian =
+      run(graphAround("gaussian", input, fmt::format("param:gaussian:01:sigma:{}\n", sigma)), "auto")
+          .at("out");
+  const double peak = gaussian.at(40, 40, 0);
+  const Deviation d =
+      deviation(boxes, pictureOf(gaussian), [&](int, int, int, double) { return 0.05 * peak; });
+  EXPECT_LE(d.worst, 1.0) << d.where;
+  EXPECT_GT(d.worst, 0.1) << "all but equal: these are two filters";
 }
 
 INSTANTIATE_TEST_SUITE_P(Extents, SmoothReference, testing::Range(0, 6));
