@@ -76,7 +76,7 @@ enum class ShaderKind {
 struct KernelSchedule {
   const VariantDescription* variant = nullptr;  // none: as its description says
   std::array<uint32_t, 2> workgroup{16, 16};
-  std::vector<int32_t> constants;  // a value for each of the variant's
+  std::vector<int32_t> constants;               // a value for each of the variant's
   ResourceKind storage = ResourceKind::buffer;  // of the images that it reads and writes
 };
 
