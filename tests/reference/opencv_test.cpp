@@ -1,0 +1,80 @@
+// bilateral's opencv mode against cv2.bilateralFilter (Debian's python3-opencv), from file to file: at most 1
+// of 255 anywhere, at most .01% of values different. Skipped, and counted, where OpenCV is not installed.
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "tests/reference/files.h"
+
+namespace lacuna::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+int python(const std::string& code) {
+  return std::system(fmt::format("/usr/bin/python3 -c '{}' >/dev/null 2>&1", code).c_str());
+}
+
+// That of the tree, and the shared data's where it is there.
+std::vector<std::string> photographs() {
+  std::vector<std::string> found = {exampleFolder() + "/inputs/photo.png"};
+  for (const char* name : {"astronaut.png", "coffee.png"}) {
+    if (const std::string path = testFolder() + "/../../shared/data/photos/" + name; fs::exists(path)) {
+      found.push_back(path);
+    }
+  }
+  return found;
+}
+
+class OpenCv : public testing::TestWithParam<int> {
+ protected:
+  const Folder folder_;
+
+  // The largest difference, and the share of values that differ.
+  std::pair<int, double> compared(const std::string& photo, int radius, double range, double space) const {
+    const std::string result = folder_.file("result.png");
+    MemoryGraph graph;
+    graph.text = fmt::format(
+        "lacuna:1\nmodule:i-png:01\nmodule:bilateral:01\nmodule:o-png:01\n"
+        "connect:i-png:01:output:bilateral:01:input\nconnect:bilateral:01:output:o-png:01:input\n"
+        "param:i-png:01:filename:\"{}\"\nparam:i-png:01:encoding:linear\nparam:i-png:01:precision:u8\n"
+        "param:bilateral:01:distance:opencv\nparam:bilateral:01:radius:{}\nparam:bilateral:01:sigma_range:{}"
+        "\n"
+        "param:bilateral:01:sigma_space:{}\nparam:o-png:01:filename:\"{}\"\nparam:o-png:01:encoding:linear\n",
+        photo, radius, range, space, result);
+    runFiles(graph);
+    const std::string numbers = folder_.file("numbers");
+    const std::string code = fmt::format(
+        "import cv2; import numpy; a = cv2.imread(\"{}\"); b = cv2.imread(\"{}\"); "
+        "d = abs(cv2.bilateralFilter(a, {}, {}, {}).astype(int) - b); "
+        "open(\"{}\", \"w\").write(\"%d %.9f\" % (d.max(), (d > 0).mean()))",
+        photo, result, 2 * radius + 1, range, space, numbers);
+    EXPECT_EQ(python(code), 0) << code;
+    std::pair<int, double> difference{255, 1.0};
+    std::ifstream(numbers) >> difference.first >> difference.second;
+    return difference;
+  }
+};
+
+TEST_P(OpenCv, BilateralIsTheSame) {
+  if (python("import cv2, numpy") != 0) {
+    GTEST_SKIP() << "python3-opencv is not installed";
+  }
+  std::mt19937_64 random(testSeed() + 2000 + static_cast<uint64_t>(GetParam()));
+  for (const std::string& photo : photographs()) {
+    const double range = 0.1 * pick(random, 50, 800);
+    const double space = 0.1 * pick(random, 10, 100);
+    const auto [largest, share] = compared(photo, GetParam(), range, space);
+    EXPECT_LE(largest, 1) << photo << ", " << range << ", " << space;
+    EXPECT_LE(share, 1e-4) << photo << ", " << range << ", " << space;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Radii, OpenCv, testing::Values(1, 3, 7, 15));
+
+}  // namespace
+}  // namespace lacuna::test
