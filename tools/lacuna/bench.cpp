@@ -33,18 +33,19 @@ std::string unused(const BenchArguments& a) {
       {"a graph", !a.graph.empty(), "graph"},
       {"--param", !a.parameters.empty(), "graph"},
       {"--frames", !a.frames.empty(), "graph"},
-      {"--size", !a.sizes.empty(), "atrous pathtrace caches borders"},
+      {"--size", !a.sizes.empty(), "atrous bilateral pathtrace caches borders"},
       {"--scene", !a.scenes.empty(), "pathtrace"},
+      {"--radius", !a.radii.empty(), "bilateral"},
       {"--filter", !a.filters.empty(), "atrous caches"},
-      {"--device", !a.device.empty(), "atrous graph pathtrace"},
-      {"--schedule", !a.schedules.empty(), "atrous graph"},
+      {"--device", !a.device.empty(), "atrous bilateral graph pathtrace"},
+      {"--schedule", !a.schedules.empty(), "atrous bilateral graph"},
       {"--beside", !a.beside.empty(), "atrous"},
-      {"--modules", !a.modules.empty(), "atrous graph pathtrace"},
-      {"--output", !a.output.empty(), "atrous graph pathtrace"},
+      {"--modules", !a.modules.empty(), "atrous bilateral graph pathtrace"},
+      {"--output", !a.output.empty(), "atrous bilateral graph pathtrace"},
       {"--quick", a.quick, "atrous"},
-      {"--runs", a.runs != plain.runs, "atrous graph pathtrace"},
-      {"--limit", a.limitSeconds != plain.limitSeconds, "atrous graph pathtrace"},
-      {"--preheat", a.preheatMs != plain.preheatMs, "atrous graph pathtrace"},
+      {"--runs", a.runs != plain.runs, "atrous bilateral graph pathtrace"},
+      {"--limit", a.limitSeconds != plain.limitSeconds, "atrous bilateral graph pathtrace"},
+      {"--preheat", a.preheatMs != plain.preheatMs, "atrous bilateral graph pathtrace"},
   };
   for (const Option& option : options) {
     if (option.given && option.usedBy.find(a.name) == std::string_view::npos) {
@@ -75,6 +76,9 @@ int runBench(const BenchArguments& arguments) {
   }
   if (arguments.name == "graph") {
     return runBenchGraph(arguments);
+  }
+  if (arguments.name == "bilateral") {
+    return runBenchBilateral(arguments, std::move(sizes));
   }
   if (arguments.name == "pathtrace") {
     return runBenchPathtrace(arguments, std::move(sizes));

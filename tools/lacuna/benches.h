@@ -12,6 +12,7 @@ namespace lacuna {
 
 // No sizes: the usual ones.
 int runBenchAtrous(const BenchArguments& arguments, std::vector<Extent> sizes);
+int runBenchBilateral(const BenchArguments& arguments, std::vector<Extent> sizes);
 int runBenchBorders(const BenchArguments& arguments, std::vector<Extent> sizes);
 int runBenchGraph(const BenchArguments& arguments);
 int runBenchCaches(const BenchArguments& arguments, std::vector<Extent> sizes);

@@ -230,10 +230,11 @@ void describeBench(CLI::App& command, Arguments& a) {
   oneOf(command
             .add_option(
                 "name", a.bench.name,
-                "atrous: schedules on the device; graph: a graph's passes there; pathtrace: rays a second; "
-                "caches: simulated, of other GPUs; borders: weights near them")
+                "atrous: schedules on the device; bilateral: those of that filter, and a study's; graph: a "
+                "graph's passes there; pathtrace: rays a second; caches: simulated, of other GPUs; borders: "
+                "weights near them")
             ->required(),
-        {"atrous", "graph", "pathtrace", "caches", "borders"});
+        {"atrous", "bilateral", "graph", "pathtrace", "caches", "borders"});
   command.add_option("graph", a.bench.graph, "graph file, of bench graph")->type_name("GRAPH");
   addList(command, "-p,--param", a.bench.parameters,
           "bench graph: set a parameter: module:instance:parameter=value")
@@ -242,8 +243,13 @@ void describeBench(CLI::App& command, Arguments& a) {
       .add_option("--frames", a.bench.frames, "bench graph: frames to take in turn: A-B or A (default: all)")
       ->type_name("A-B");
   addList(command, "--size", a.bench.sizes,
-          "WIDTHxHEIGHT (may repeat; default 1920x1080, on GPUs 3840x2160 and 7680x4320 too; borders: 32x32)")
+          "WIDTHxHEIGHT (may repeat; default 1920x1080, on GPUs 3840x2160 and 7680x4320 too; "
+          "bilateral: the study's; borders: 32x32)")
       ->type_name("SIZE");
+  command
+      .add_option("--radius", a.bench.radii, "bench bilateral: pixels (may repeat; default: 1, 3, ... 15)")
+      ->allow_extra_args(false)
+      ->check(CLI::Range(1, 31).description(""));
   addList(command, "--scene", a.bench.scenes,
           "bench pathtrace: a scene (may repeat; default: those of the examples)")
       ->type_name("FILE")
@@ -336,6 +342,7 @@ const std::vector<Command>& commands() {
        describeBench,
        [](const CLI::App&, const Arguments& a) { return runBench(a.bench); },
        {"lacuna bench atrous --size 1920x1080", "lacuna bench atrous --filter eaw --schedule rows --json",
+        "lacuna bench bilateral --size 1920x1080 --radius 7",
         "lacuna bench graph pipelines/photo.cfg -p eaw:01:levels=5 --runs 50",
         "lacuna bench pathtrace --scene examples/scenes/cornell.scene", "lacuna bench caches --filter eaw"}},
       {"completion",

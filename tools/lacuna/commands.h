@@ -71,6 +71,7 @@ struct BenchArguments {
   std::vector<std::string> filters;     // "eaw", "guided"; empty: both
   std::vector<std::string> scenes;      // files; empty: those that come with the program
   std::vector<std::string> schedules;   // prefixes; empty: all
+  std::vector<int> radii;               // of bilateral; empty: the study's
   std::vector<std::string> modules;
   std::string device;
   int runs = 20;
