@@ -210,7 +210,7 @@ Picture bilateral(const Bilateral& filter, const Stored& input, const Stored* gu
       Colour v = lab ? fromLab(colours.at(x, y)) : colours.at(x, y);
       for (int c = 0; c < std::min(result.components, 3); ++c) {
         const double value = v[static_cast<size_t>(c)];
-        result.at(x, y)[c] = !integers ? value : lab ? encoded(value) : value / 255.0;
+        result.at(x, y)[c] = !integers ? value : std::clamp(lab ? encoded(value) : value / 255.0, 0.0, 1.0);
       }
     }
   }

@@ -71,7 +71,7 @@ Case randomCase(std::mt19937_64& random, Extent extent, Distance distance, int m
   const bool specials = distance != Distance::lab && pick(random, 0, 2) == 0;
   c.input = image(specials);
   if (pick(random, 0, 2) == 0) {
-    c.guide = image(specials);
+    c.guide = image(specials && !isInteger(c.input));  // integers can't hold what becomes of NaN
   }
   c.filter.distance = distance;
   c.filter.radius = pick(random, 1, maxRadius);
@@ -89,7 +89,7 @@ void expectBilateral(const Case& c, const Image& device) {
   const Picture reference = bilateral(c.filter, input, c.guide ? &guide : nullptr);
   // A step more where a value between two iterations may have been rounded the other way.
   const double steps = c.filter.iterations > 1 && c.filter.distance != Distance::lab ? 1.502 : 0.502;
-  const double relative = c.filter.distance == Distance::lab ? 4e-4 : 4e-5;
+  const double relative = c.filter.distance == Distance::lab ? 2e-3 : 4e-5;  // drivers' pow
   const Deviation d = deviation(device, reference, [&](int, int, int, double b) {
     const double step = c.input.type.format == Format::u8    ? 1.0 / 255.0
                         : c.input.type.format == Format::u16 ? 1.0 / 65535.0
