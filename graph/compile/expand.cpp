@@ -17,14 +17,9 @@ const ParameterValue& firstValue(const ModuleInstance& instance, const std::stri
 }
 
 bool isActive(const NodeDescription& node, const ModuleInstance& instance) {
-  if (node.when.empty())
-    return true;
-  const std::optional<When> when = parseWhen(node.when);
-  if (!when)
-    return false;
-  const auto isTrue = [&](const Condition& c) { return holds(c, firstValue(instance, c.parameter)); };
-  return when->any ? std::any_of(when->conditions.begin(), when->conditions.end(), isTrue)
-                   : std::all_of(when->conditions.begin(), when->conditions.end(), isTrue);
+  return holds(node.when, [&](const std::string& parameter) -> const ParameterValue& {
+    return firstValue(instance, parameter);
+  });
 }
 
 int64_t resolve(const Count& count, const ModuleInstance& instance) {

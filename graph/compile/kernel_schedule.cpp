@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdio>
 
 #include "graph/compile/candidates.h"
+#include "graph/compile/schedule_words.h"
 #include "graph/config/text.h"
 #include "graph/module/arithmetic.h"
 #include "graph/module/condition.h"
@@ -41,15 +41,17 @@ std::vector<std::string> namesOf(const std::vector<const VariantDescription*>& v
 const VariantDescription* find(const std::vector<const VariantDescription*>& variants,
                                const std::string& name) {
   const VariantDescription* found = nullptr;
+  int count = 0;
   for (const VariantDescription* variant : variants) {
     if (variant->name == name) {
       return variant;
     }
     if (!name.empty() && variant->name.starts_with(name)) {
-      found = found == nullptr ? variant : nullptr;
+      found = variant;
+      ++count;
     }
   }
-  return found;
+  return count == 1 ? found : nullptr;
 }
 
 // "image" or "buffer", or "n4" into the constant that it means; false: there is none.
@@ -70,28 +72,6 @@ bool setWord(KernelSchedule& schedule, const std::string& word) {
     }
   }
   return false;
-}
-
-bool setWorkgroup(KernelSchedule& schedule, const std::string& shape) {
-  uint32_t x = 0;
-  uint32_t y = 0;
-  int used = 0;
-  if (shape.find_first_not_of("0123456789x") != std::string::npos ||
-      std::sscanf(shape.c_str(), "%4ux%4u%n", &x, &y, &used) != 2 ||
-      static_cast<size_t>(used) != shape.size() || x == 0 || y == 0) {
-    return false;
-  }
-  schedule.workgroup = {x, y};
-  return true;
-}
-
-bool conditionHolds(const NodeGraph& graph, const Node& node, const VariantDescription& variant) {
-  const std::optional<When> when = parseWhen(variant.when);
-  const auto isTrue = [&](const Condition& condition) {
-    return holds(condition, instanceOf(graph, node).parameter(condition.parameter).values.front());
-  };
-  return !when || (when->any ? std::any_of(when->conditions.begin(), when->conditions.end(), isTrue)
-                             : std::all_of(when->conditions.begin(), when->conditions.end(), isTrue));
 }
 
 std::optional<int64_t> numberOf(const NodeGraph& graph, const Node& node, const KernelSchedule& schedule,
@@ -214,8 +194,12 @@ std::optional<KernelSchedule> kernelScheduleNamed(const std::vector<const Varian
     return std::nullopt;
   }
   KernelSchedule schedule = defaultOf(*variant);
-  if (at < slash && !setWorkgroup(schedule, name.substr(at + 1, slash - at - 1))) {
-    return std::nullopt;
+  if (at < slash) {
+    const auto workgroup = workgroupNamed(name.substr(at + 1, slash - at - 1));
+    if (!workgroup) {
+      return std::nullopt;
+    }
+    schedule.workgroup = *workgroup;
   }
   for (size_t from = slash; from < name.size();) {
     const size_t end = std::min(name.find('/', from + 1), name.size());
@@ -256,7 +240,9 @@ std::string rejection(const NodeGraph& graph, const Node& node, const KernelSche
     }
     return fmt::format("it is for images in {}", joinNames(formats));
   }
-  if (!conditionHolds(graph, node, variant)) {
+  if (!holds(variant.when, [&](const std::string& parameter) -> const ParameterValue& {
+        return instanceOf(graph, node).parameter(parameter).values.front();
+      })) {
     return fmt::format("it is for {}", variant.when);
   }
   if (variant.float16 && !device.float16) {

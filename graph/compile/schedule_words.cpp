@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdio>
 
 #include "graph/config/diagnostics.h"
 #include "graph/config/text.h"
@@ -89,6 +90,17 @@ bool addWord(StencilSchedule& schedule, std::string_view word) {
     }
   }
   return false;
+}
+
+std::optional<std::array<uint32_t, 2>> workgroupNamed(const std::string& word) {
+  std::array<uint32_t, 2> size{};
+  int used = 0;
+  if (word.find_first_not_of("0123456789x") != std::string::npos ||
+      std::sscanf(word.c_str(), "%4ux%4u%n", &size[0], &size[1], &used) != 2 ||
+      static_cast<size_t>(used) != word.size() || size[0] == 0 || size[1] == 0) {
+    return std::nullopt;
+  }
+  return size;
 }
 
 }  // namespace lacuna

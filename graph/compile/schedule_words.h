@@ -12,6 +12,8 @@
 //   tiled, without mirrored.
 // reshaped: subgroups take bank pattern tiles instead of rows (section 3.5). tiled.
 
+#include <array>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -30,5 +32,8 @@ std::string wordsOf(const StencilSchedule& schedule);
 
 // False: no such word, the family has no use for it, or it is there already.
 bool addWord(StencilSchedule& schedule, std::string_view word);
+
+// Of "16x8", as it follows a name's '@'; nullopt: it is no such word.
+std::optional<std::array<uint32_t, 2>> workgroupNamed(const std::string& word);
 
 }  // namespace lacuna

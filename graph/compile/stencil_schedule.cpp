@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
 
 #include "graph/compile/schedule_words.h"
 
@@ -188,13 +187,11 @@ std::vector<StencilSchedule> schedulesNamed(std::string_view name, bool synthesi
   uint32_t workgroup[2] = {0, 0};
   if (const size_t at = plain.find('@'); at != std::string::npos) {
     const size_t slash = std::min(plain.find('/', at), plain.size());
-    int used = 0;
-    const std::string shape = plain.substr(at + 1, slash - at - 1);
-    if (shape.find_first_not_of("0123456789x") != std::string::npos ||
-        std::sscanf(shape.c_str(), "%4ux%4u%n", &workgroup[0], &workgroup[1], &used) != 2 ||
-        static_cast<size_t>(used) != shape.size() || workgroup[0] == 0 || workgroup[1] == 0) {
+    const auto shape = workgroupNamed(plain.substr(at + 1, slash - at - 1));
+    if (!shape) {
       return {};
     }
+    std::copy(shape->begin(), shape->end(), workgroup);
     plain.erase(at, slash - at);
   }
   std::vector<StencilSchedule> found = plain.empty() ? allSchedules(synthesis) : allAndByName(synthesis);

@@ -1,5 +1,7 @@
 #include "graph/module/condition.h"
 
+#include <algorithm>
+
 #include "graph/config/text.h"
 
 namespace lacuna {
@@ -82,6 +84,22 @@ std::optional<When> parseWhen(std::string_view text) {
 bool holds(const Condition& condition, const ParameterValue& value) {
   const bool matches = condition.value ? equals(value, *condition.value) : isTrue(value);
   return matches != condition.negated;
+}
+
+bool holds(const std::string& when, const ValueOfParameter& value) {
+  if (when.empty()) {
+    return true;
+  }
+  const std::optional<When> parsed = parseWhen(when);
+  if (!parsed) {
+    return false;
+  }
+  const auto isTrue = [&](const Condition& condition) {
+    return holds(condition, value(condition.parameter));
+  };
+  const std::vector<Condition>& all = parsed->conditions;
+  return parsed->any ? std::any_of(all.begin(), all.end(), isTrue)
+                     : std::all_of(all.begin(), all.end(), isTrue);
 }
 
 }  // namespace lacuna

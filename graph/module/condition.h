@@ -2,6 +2,7 @@
 // A node's `when`: "p", "!p", "p == value" or "p != value" over a structural parameter, several of them
 // joined by `and`, or by `or`.
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -25,5 +26,9 @@ struct When {
 std::optional<When> parseWhen(std::string_view text);  // nullopt: not in this form
 
 bool holds(const Condition& condition, const ParameterValue& value);
+
+// Of a whole `when`, as checked before: true where there is none.
+using ValueOfParameter = std::function<const ParameterValue&(const std::string& name)>;
+bool holds(const std::string& when, const ValueOfParameter& value);
 
 }  // namespace lacuna

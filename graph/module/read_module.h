@@ -77,6 +77,9 @@ constexpr int64_t maxWorkgroup = 1024;  // invocations
 constexpr int64_t maxRepeats = 64;
 constexpr int64_t maxSide = 65536;  // of an image whose size a module says
 
+// [x, y], of at most so many invocations; nullopt: it is not.
+std::optional<std::array<uint32_t, 2>> readWorkgroup(const toml::node& node);
+
 // `extent` of a node's output.
 std::optional<OutputExtent> readExtent(TableReader& output);
 

@@ -110,17 +110,12 @@ void readReduce(TableReader& reader, ReduceDescription& reduce) {
 
 void readKernel(TableReader& reader, KernelDescription& kernel) {
   if (const toml::node* node = reader.value("workgroup")) {
-    const toml::array* list = node->as_array();
-    const auto x = list != nullptr && list->size() == 2 ? list->get(0)->value_exact<int64_t>() : std::nullopt;
-    const auto y = x ? list->get(1)->value_exact<int64_t>() : std::nullopt;
-    const bool valid =
-        x && y && *x >= 1 && *y >= 1 && *x <= maxWorkgroup && *y <= maxWorkgroup && *x * *y <= maxWorkgroup;
-    if (!valid) {
+    const auto workgroup = readWorkgroup(*node);
+    if (!workgroup) {
       reader.error("workgroup",
                    fmt::format("'workgroup' must be [x, y], at most {} invocations in all", maxWorkgroup));
     } else {
-      kernel.workgroup[0] = static_cast<uint32_t>(*x);
-      kernel.workgroup[1] = static_cast<uint32_t>(*y);
+      std::copy(workgroup->begin(), workgroup->end(), kernel.workgroup);
     }
   }
   kernel.extentOf = reader.string("extent_of").value_or("");
@@ -180,6 +175,16 @@ float largestRadius(const Count& radius, const std::vector<ParameterDescription>
 }
 
 }  // namespace
+
+std::optional<std::array<uint32_t, 2>> readWorkgroup(const toml::node& node) {
+  const toml::array* list = node.as_array();
+  const auto x = list != nullptr && list->size() == 2 ? list->get(0)->value_exact<int64_t>() : std::nullopt;
+  const auto y = x ? list->get(1)->value_exact<int64_t>() : std::nullopt;
+  if (!x || !y || *x < 1 || *y < 1 || *x > maxWorkgroup || *y > maxWorkgroup || *x * *y > maxWorkgroup) {
+    return std::nullopt;
+  }
+  return std::array{static_cast<uint32_t>(*x), static_cast<uint32_t>(*y)};
+}
 
 NodeDescription readNode(TableReader& reader, const std::vector<ParameterDescription>& parameters) {
   NodeDescription node;

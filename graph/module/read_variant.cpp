@@ -35,13 +35,10 @@ std::vector<std::array<uint32_t, 2>> readWorkgroups(TableReader& reader) {
   const toml::array* list = node->as_array();
   bool valid = list != nullptr && !list->empty();
   for (size_t i = 0; valid && i < list->size(); ++i) {
-    const toml::array* pair = list->get(i)->as_array();
-    const auto x = pair != nullptr && pair->size() == 2 ? pair->get(0)->value_exact<int64_t>() : std::nullopt;
-    const auto y = x ? pair->get(1)->value_exact<int64_t>() : std::nullopt;
-    valid =
-        x && y && *x >= 1 && *y >= 1 && *x <= maxWorkgroup && *y <= maxWorkgroup && *x * *y <= maxWorkgroup;
+    const auto workgroup = readWorkgroup(*list->get(i));
+    valid = workgroup.has_value();
     if (valid) {
-      all.push_back({static_cast<uint32_t>(*x), static_cast<uint32_t>(*y)});
+      all.push_back(*workgroup);
     }
   }
   if (!valid) {
