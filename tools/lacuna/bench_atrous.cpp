@@ -1,19 +1,18 @@
 // `lacuna bench atrous`: every schedule of both à-trous filters, on half-float images in device memory, timed
 // with timestamps. Speed is measured here and never in a test.
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdio>
-#include <ctime>
+#include <nlohmann/json.hpp>
 
 #include "graph/compile/schedule_words.h"
 #include "graph/files/file_name.h"
 #include "tools/lacuna/bench_beside.h"
 #include "tools/lacuna/bench_measure.h"
+#include "tools/lacuna/bench_write.h"
 #include "tools/lacuna/benches.h"
-#include "tools/lacuna/text_file.h"
 
 namespace lacuna {
 namespace {
@@ -50,7 +49,7 @@ class AtrousBench {
     effort_ = {arguments.runs, arguments.limitSeconds, arguments.preheatMs};
     report_.device = device.info().name;
     report_.driver = device.info().driver;
-    report_.date = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
+    report_.date = benchDate();
     report_.runs = arguments.runs;
     report_.bandwidth = device.bandwidth();
   }
@@ -199,11 +198,10 @@ int runBenchAtrous(const BenchArguments& arguments, std::vector<Extent> sizes) {
   AtrousBench bench(arguments, device);
   const BenchReport& report = bench.run(filters, sizes);
   const std::vector<BesideLine> beside = placeBeside(figures, report);
-  const std::string json = toJson(report, beside);
-  fmt::print("{}", arguments.json ? json : print(beside));
-  if (!arguments.output.empty()) {
-    writeTextFile(arguments.output, json);
+  if (!arguments.json) {
+    fmt::print("{}", print(beside));
   }
+  writeReport(arguments, toJson(report, beside));
   return exitOk;
 }
 

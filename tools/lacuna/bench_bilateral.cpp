@@ -13,9 +13,9 @@
 #include "graph/run/session.h"
 #include "graph/shader/compile.h"
 #include "tools/lacuna/bench_measure.h"
+#include "tools/lacuna/bench_write.h"
 #include "tools/lacuna/benches.h"
 #include "tools/lacuna/sequential_bilateral.h"
-#include "tools/lacuna/text_file.h"
 
 namespace lacuna {
 namespace {
@@ -236,12 +236,7 @@ int runBenchBilateral(const BenchArguments& arguments, std::vector<Extent> sizes
     fmt::print(stderr, "{}", error.what());
     return exitUsage;
   }
-  if (arguments.json) {
-    fmt::print("{}\n", report.dump(2));
-  }
-  if (!arguments.output.empty()) {
-    writeTextFile(arguments.output, report.dump(2) + "\n");
-  }
+  writeReport(arguments, report);
   return exitOk;
 }
 

@@ -2,12 +2,10 @@
 // by pass with timestamps and as a whole. Sources are read and uploaded, and sinks' values downloaded,
 // outside of what counts as the graph's time; no file is written.
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <chrono>
 #include <cstdio>
-#include <ctime>
 #include <nlohmann/json.hpp>
 
 #include "graph/median.h"
@@ -15,10 +13,10 @@
 #include "graph/run/frame_plan.h"
 #include "graph/shader/compile.h"
 #include "tools/lacuna/bench_measure.h"
+#include "tools/lacuna/bench_write.h"
 #include "tools/lacuna/benches.h"
 #include "tools/lacuna/graph_arguments.h"
 #include "tools/lacuna/schedule_bytes.h"
-#include "tools/lacuna/text_file.h"
 #include "tools/lacuna/time_table.h"
 
 namespace lacuna {
@@ -98,7 +96,7 @@ Json toJson(const std::string& graph, const vk::DeviceInfo& device, const Schedu
   return {{"graph", graph},
           {"device", device.name},
           {"driver", device.driver},
-          {"date", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)))},
+          {"date", benchDate()},
           {"frames", {plan.frames.front(), plan.frames.back()}},
           {"warmUpFrames", plan.warmUp.size()},
           {"runs", figures.runs},
@@ -152,17 +150,10 @@ int runBenchGraph(const BenchArguments& arguments) {
   session.onWarning([](const std::string& text) { fmt::print(stderr, "lacuna: warning: {}\n", text); });
   const GraphFigures figures =
       measure(device, session, plan, {arguments.runs, arguments.limitSeconds, arguments.preheatMs});
-  const std::string json = toJson(arguments.graph, device.info(), session.schedule(), plan, figures)
-                               .dump(2, ' ', false, Json::error_handler_t::replace) +
-                           "\n";
-  if (arguments.json) {
-    fmt::print("{}", json);
-  } else {
+  if (!arguments.json) {
     printText(arguments.graph, device.info(), session.schedule(), figures);
   }
-  if (!arguments.output.empty()) {
-    writeTextFile(arguments.output, json);
-  }
+  writeReport(arguments, toJson(arguments.graph, device.info(), session.schedule(), plan, figures));
   return exitOk;
 }
 

@@ -4,19 +4,19 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <chrono>
 #include <cstring>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "graph/files/file_name.h"
+#include "graph/median.h"
 #include "graph/module/own_place.h"
 #include "graph/module/registry.h"
 #include "graph/run/session.h"
 #include "graph/shader/compile.h"
+#include "tools/lacuna/bench_measure.h"
+#include "tools/lacuna/bench_write.h"
 #include "tools/lacuna/benches.h"
-#include "tools/lacuna/text_file.h"
 
 namespace lacuna {
 namespace {
@@ -30,7 +30,6 @@ struct Depth {
   int bounces;
 };
 constexpr Depth depths[] = {{"primary", 0}, {"direct", 1}, {"paths", 5}};
-constexpr int fewestRuns = 3;
 
 struct Row {
   std::string scene;
@@ -64,18 +63,15 @@ class PathtraceBench {
     counted->compute(0);
     count(*counted, row);
     const auto timed = open(row, "output");
-    heat(*timed);
+    const BenchEffort effort{arguments_.runs, arguments_.limitSeconds, arguments_.preheatMs};
+    heat([&] { return time(*timed); }, effort.preheatMs);
     std::vector<double> ms;
-    const auto start = std::chrono::steady_clock::now();
-    const auto spent = [&] {
-      return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    };
-    while (row.runs < arguments_.runs && (row.runs < fewestRuns || spent() < arguments_.limitSeconds)) {
+    BenchRuns runs(effort);
+    while (runs.next()) {
       ms.push_back(time(*timed));
-      ++row.runs;
     }
-    std::nth_element(ms.begin(), ms.begin() + static_cast<ptrdiff_t>(ms.size() / 2), ms.end());
-    row.ms = ms[ms.size() / 2];
+    row.ms = median(ms);
+    row.runs = runs.count();
     return row;
   }
 
@@ -123,13 +119,6 @@ class PathtraceBench {
       }
     }
     throw std::logic_error("the module has no pass that traces");
-  }
-
-  void heat(Session& session) const {
-    double spent = 0;
-    do {
-      spent += std::max(time(session), 1e-3);
-    } while (spent < arguments_.preheatMs);
   }
 
   const BenchArguments& arguments_;
@@ -196,12 +185,7 @@ int runBenchPathtrace(const BenchArguments& arguments, std::vector<Extent> sizes
     fmt::print(stderr, "{}", error.what());
     return exitUsage;
   }
-  if (arguments.json) {
-    fmt::print("{}\n", report.dump(2));
-  }
-  if (!arguments.output.empty()) {
-    writeTextFile(arguments.output, report.dump(2) + "\n");
-  }
+  writeReport(arguments, report);
   return exitOk;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 // What `lacuna bench atrous` measures, as plain data, and how it is written. Times are milliseconds.
 
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <utility>
 #include <vector>
@@ -53,6 +54,6 @@ std::string print(const std::vector<BenchSummary>& summaries);
 // Each family's fastest schedule, level by level: figure 9 of Dolp, Hanika, Dachsbacher 2024.
 std::string printLevels(const BenchReport& report);
 std::string print(const std::vector<BesideLine>& lines);
-std::string toJson(const BenchReport& report, const std::vector<BesideLine>& beside);
+nlohmann::ordered_json toJson(const BenchReport& report, const std::vector<BesideLine>& beside);
 
 }  // namespace lacuna

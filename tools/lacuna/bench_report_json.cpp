@@ -73,7 +73,7 @@ Json json(const BesideLine& line) {
 
 }  // namespace
 
-std::string toJson(const BenchReport& report, const std::vector<BesideLine>& lines) {
+Json toJson(const BenchReport& report, const std::vector<BesideLine>& lines) {
   Json rows = Json::array();
   for (const BenchRow& row : report.rows) {
     rows.push_back(json(row));
@@ -86,15 +86,14 @@ std::string toJson(const BenchReport& report, const std::vector<BesideLine>& lin
   for (const BesideLine& line : lines) {
     beside.push_back(json(line));
   }
-  const Json out = {{"device", report.device},
-                    {"driver", report.driver},
-                    {"date", report.date},
-                    {"runs", report.runs},
-                    {"copyBytesPerSecond", report.bandwidth},
-                    {"rows", rows},
-                    {"summary", summary},
-                    {"beside", beside}};
-  return out.dump(2) + "\n";
+  return {{"device", report.device},
+          {"driver", report.driver},
+          {"date", report.date},
+          {"runs", report.runs},
+          {"copyBytesPerSecond", report.bandwidth},
+          {"rows", rows},
+          {"summary", summary},
+          {"beside", beside}};
 }
 
 }  // namespace lacuna
