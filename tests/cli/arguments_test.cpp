@@ -51,6 +51,11 @@ TEST(Arguments, WrongOnesOfBench) {
   expectUsageError({"bench", "atrous", "x.cfg"}, "a graph says nothing to bench atrous");
   expectUsageError({"bench", "atrous", "--frames", "1-2"}, "--frames says nothing to bench atrous");
   expectUsageError({"bench", "atrous", "--filter", "svgf"}, "atrous has eaw and guided");
+  expectUsageError({"bench", "bilateral", "--schedule", "rwos"},
+                   "no schedule is called so; there are naive, ");
+  expectUsageError({"bench", "atrous", "--candidates", "all"}, "--candidates says nothing to bench atrous");
+  expectUsageError({"bench", "bilateral", "--candidates", "bets"},
+                   "unknown word 'bets'; did you mean 'best'?");
   expectUsageError({"bench", "atrous", "--size", "12x0"}, "expected WIDTHxHEIGHT");
 }
 

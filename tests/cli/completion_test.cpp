@@ -69,6 +69,7 @@ TEST(Completion, BashOffersWhatFits) {
   EXPECT_EQ(offers("describe atr"), "atrous-guided ");
   EXPECT_EQ(offers("run --schedule til"), "tiled ");
   EXPECT_EQ(offers("compare n"), "notes.txt ");
+  EXPECT_EQ(offers("bench bilateral --candidates b"), "best ");
 }
 
 TEST(Completion, EveryOptionOfTheHelpIsInEveryOutput) {

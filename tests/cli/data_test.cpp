@@ -4,22 +4,12 @@
 
 #include <cstdlib>
 #include <nlohmann/json.hpp>
-#include <numeric>
 
 #include "tests/cli/program.h"
 #include "tests/support/places.h"
 
 namespace lacuna::test {
 namespace {
-
-// Exit 0 and JSON on stdout; null if not.
-nlohmann::json jsonOf(const std::vector<std::string>& arguments) {
-  const Outcome outcome = runProgram(arguments);
-  EXPECT_EQ(outcome.code, 0) << outcome.err;
-  const auto json = nlohmann::json::parse(outcome.out, nullptr, false);
-  EXPECT_FALSE(json.is_discarded()) << outcome.out;
-  return json.is_discarded() ? nlohmann::json() : json;
-}
 
 const std::string photo = LACUNA_TEST_FOLDER "/../pipelines/photo.cfg";
 
@@ -65,37 +55,6 @@ TEST(Data, BrokenModuleIsSaid) {
   EXPECT_NE(outcome.err.find("module.toml:"), std::string::npos) << outcome.err;
 }
 
-TEST(Data, BenchOfAGraph) {
-  const Folder folder;
-  const nlohmann::json bench =
-      jsonOf({"bench", "graph", photo, "-p", "eaw:01:levels=2", "--schedule", "rows2", "--runs", "3",
-              "--preheat", "0", "--device", "cpu", "--json", "-o", folder.file("bench.json")});
-  EXPECT_EQ(nlohmann::json::parse(slurp(folder.file("bench.json"))), bench);
-  EXPECT_EQ(bench.at("runs"), 3);
-  EXPECT_NE(bench.at("schedules").dump().find("rows2"), std::string::npos);
-  double ms = 0.0, read = 0.0, share = 0.0, transferred = 0.0;
-  for (const nlohmann::json& pass : bench.at("passes")) {
-    const bool isTransfer = pass.at("isTransfer");
-    EXPECT_GT(pass.at("ms").get<double>(), 0.0);
-    EXPECT_EQ(pass.at("floorMs").get<double>() == 0.0, isTransfer);
-    ms += isTransfer ? 0.0 : pass.at("ms").get<double>();
-    read += isTransfer ? 0.0 : pass.at("bytesRead").get<double>();
-    share += pass.at("share").get<double>();
-    transferred +=
-        isTransfer ? pass.at("bytesRead").get<double>() + pass.at("bytesWritten").get<double>() : 0.0;
-  }
-  EXPECT_NEAR(bench.at("ms").get<double>(), ms, 1e-9);
-  EXPECT_EQ(bench.at("bytes").at("read"), read);
-  EXPECT_NEAR(share, 1.0, 1e-9);
-  EXPECT_EQ(bench.at("floor").at("bytes"), transferred);
-  EXPECT_GT(bench.at("wallMs").get<double>(), bench.at("inOneGoMs").get<double>());
-  const Outcome text = runProgram({"bench", "graph", photo, "--runs", "3", "--preheat", "0", "--limit", "0"});
-  EXPECT_EQ(text.code, 0) << text.err;
-  for (const char* word : {"medians of 3 runs", "x floor", "share", "all in one go", "wall time"}) {
-    EXPECT_NE(text.out.find(word), std::string::npos) << text.out;
-  }
-}
-
 TEST(Data, Devices) {
   EXPECT_FALSE(jsonOf({"devices", "--json"}).empty());
   const Outcome text = runProgram({"devices"});
@@ -135,43 +94,6 @@ TEST(Data, Compare) {
     EXPECT_EQ(outcome.code, 2) << file;
     EXPECT_EQ(outcome.out, "") << file;
     EXPECT_NE(outcome.err.find(file), std::string::npos) << outcome.err;
-  }
-}
-
-TEST(Data, Bench) {
-  const Folder folder;
-  const nlohmann::json bench =
-      jsonOf({"bench", "atrous", "--size", "24x16", "--filter", "guided", "--schedule", "rows2/buffer",
-              "--runs", "1", "--preheat", "0", "--json", "-o", folder.file("bench.json")});
-  ASSERT_EQ(bench.at("rows").size(), 2U) << "the baseline, and what was asked for";
-  const nlohmann::json& row = bench.at("rows").back();
-  EXPECT_EQ(row.at("family"), "rows2");
-  EXPECT_EQ(row.at("passes").size(), 5U);
-  EXPECT_GT(row.at("ms").get<double>(), 0.0);
-  const double baselineMs = bench.at("rows").front().at("ms").get<double>();
-  EXPECT_NEAR(row.at("speedup").get<double>() * row.at("ms").get<double>(), baselineMs, 1e-6 * baselineMs);
-  // Colour in and out, 8 bytes each, and the geometry, as many.
-  EXPECT_NEAR(row.at("floorMs").get<double>() * 1e-3 * bench.at("copyBytesPerSecond").get<double>(),
-              24 * 16 * 24, 1.0);
-  const nlohmann::json& summary = bench.at("summary").front();
-  EXPECT_LE(summary.at("bestMs").get<double>(), summary.at("autoMs").get<double>());
-  EXPECT_EQ(nlohmann::json::parse(slurp(folder.file("bench.json"))), bench);
-}
-
-TEST(Data, BenchWithoutADevice) {
-  const nlohmann::json borders = jsonOf({"bench", "borders", "--json"});
-  ASSERT_EQ(borders.size(), 60U) << "two kernels, six strategies, five levels";
-  for (const nlohmann::json& row : borders) {
-    const auto weights = row.at("weightsY").get<std::vector<double>>();
-    EXPECT_NEAR(std::accumulate(weights.begin(), weights.end(), 0.0), 1.0, 1e-9) << row;
-  }
-  const nlohmann::json caches = jsonOf({"bench", "caches", "--size", "64x48", "--filter", "eaw", "--json"});
-  ASSERT_FALSE(caches.empty());
-  for (const nlohmann::json& row : caches) {
-    EXPECT_GT(row.at("ms").get<double>(), 0.0) << row;
-    EXPECT_GE(row.at("firstHitRate").get<double>(), 0.0) << row;
-    EXPECT_LT(row.at("firstHitRate").get<double>(), 1.0) << row;
-    EXPECT_LE(row.at("busy").at("fetch").get<double>(), 1.0 + 1e-9) << row;
   }
 }
 

@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <stdexcept>
 
@@ -125,6 +126,14 @@ Outcome runProgram(const std::vector<std::string>& arguments, const Surroundings
   // A program that a signal ended is told apart from one that ended itself because of one.
   return {WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status), slurp(out),
           terminal ? terminal->text() : slurp(err)};
+}
+
+nlohmann::json jsonOf(const std::vector<std::string>& arguments) {
+  const Outcome outcome = runProgram(arguments);
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  const auto json = nlohmann::json::parse(outcome.out, nullptr, false);
+  EXPECT_FALSE(json.is_discarded()) << outcome.out;
+  return json.is_discarded() ? nlohmann::json() : json;
 }
 
 void writeRandomPng(const std::string& path, Extent extent) {

@@ -1,6 +1,7 @@
 #pragma once
 // The real program, run as a shell would, and files for it to read.
 
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,9 @@ struct Surroundings {
 
 // Compiled shaders and per-user modules are those of a folder of this process alone.
 Outcome runProgram(const std::vector<std::string>& arguments, const Surroundings& surroundings = {});
+
+// Of a run that must exit with 0 and print JSON; null where it doesn't.
+nlohmann::json jsonOf(const std::vector<std::string>& arguments);
 
 // A PNG file of random pixels, opaque, 8 bit.
 void writeRandomPng(const std::string& path, Extent extent);

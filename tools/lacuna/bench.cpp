@@ -36,6 +36,7 @@ std::string unused(const BenchArguments& a) {
       {"--size", !a.sizes.empty(), "atrous bilateral pathtrace caches borders"},
       {"--scene", !a.scenes.empty(), "pathtrace"},
       {"--radius", !a.radii.empty(), "bilateral"},
+      {"--candidates", a.candidates != plain.candidates, "bilateral"},
       {"--filter", !a.filters.empty(), "atrous caches"},
       {"--device", !a.device.empty(), "atrous bilateral graph pathtrace"},
       {"--schedule", !a.schedules.empty(), "atrous bilateral graph"},

@@ -77,7 +77,7 @@ std::map<std::string, ValueType> BenchImages::types(Extent extent) {
           {"i-memory:depth", typeOf(Channels::depth, Format::f32, ColourTag::data, extent)}};
 }
 
-Schedule BenchImages::replaceTransfers(Schedule schedule) const {
+Schedule replaceTransfers(Schedule schedule, const BenchPixels& pixels) {
   std::erase_if(schedule.passes, [](const Pass& pass) { return pass.kind == PassKind::download; });
   for (Pass& pass : schedule.passes) {
     if (pass.kind != PassKind::upload) {
@@ -86,7 +86,7 @@ Schedule BenchImages::replaceTransfers(Schedule schedule) const {
     const Resource& input = schedule.resources[static_cast<size_t>(pass.accesses.front().resource)];
     Resource constant;
     constant.name = input.name + ".constant";
-    constant.contents = pixels_.at(schedule.graph.values[static_cast<size_t>(input.value)].name);
+    constant.contents = pixels.at(schedule.graph.values[static_cast<size_t>(input.value)].name);
     constant.bytes = constant.contents->size();
     constant.persistent = true;
     pass.kind = PassKind::copy;

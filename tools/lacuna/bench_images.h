@@ -11,6 +11,14 @@
 
 namespace lacuna {
 
+// Images by the value that they are: "i-memory:colour:image.output".
+using BenchPixels = std::map<std::string, std::shared_ptr<const std::vector<std::byte>>>;
+
+// The schedule with the images as constants on the device, copied to where its sources would be uploaded, and
+// with nothing downloaded: a timed frame then moves nothing between host and device, and memory is aliased as
+// ever.
+Schedule replaceTransfers(Schedule schedule, const BenchPixels& pixels);
+
 // i-memory:colour, :normal and :depth of one size, made once for all schedules.
 class BenchImages {
  public:
@@ -19,14 +27,11 @@ class BenchImages {
   static std::map<std::string, ValueType> types(Extent extent);
   Extent extent() const { return extent_; }
 
-  // The schedule with the images as constants on the device, copied to where its sources would be uploaded,
-  // and with nothing downloaded: a timed frame then moves nothing between host and device, and memory is
-  // aliased as ever.
-  Schedule replaceTransfers(Schedule schedule) const;
+  const BenchPixels& pixels() const { return pixels_; }
 
  private:
   Extent extent_;
-  std::map<std::string, std::shared_ptr<const std::vector<std::byte>>> pixels_;  // by value
+  BenchPixels pixels_;
 };
 
 }  // namespace lacuna

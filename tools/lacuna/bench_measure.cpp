@@ -41,17 +41,18 @@ std::vector<std::shared_ptr<const SpirvWords>> compileShaders(const std::vector<
 
 }  // namespace
 
-BenchChain::BenchChain(vk::Device& device, const BenchFilter& filter, Schedule schedule,
+BenchChain::BenchChain(vk::Device& device, const std::string& node, Schedule schedule,
                        const std::vector<std::string>& modules) {
   schedule = generateShaders(std::move(schedule), modules);
   auto spirv = compileShaders({&schedule});
   executable_ = std::make_unique<vk::Executable>(device, std::move(schedule), std::move(spirv));
-  const std::string prefix = filter.chain + ".";
+  const std::string prefix = node + ".";
   const auto& passes = executable_->schedule().passes;
   for (size_t p = 0; p < passes.size(); ++p) {
-    if (passes[p].name.starts_with(prefix)) {
+    const std::string& name = passes[p].name;
+    if (name == node || name.starts_with(prefix)) {
       passes_.push_back(p);
-      names_.push_back(passes[p].name.substr(prefix.size()));
+      names_.push_back(name == node ? name : name.substr(prefix.size()));
     }
   }
 }
@@ -166,8 +167,8 @@ std::unique_ptr<BenchChain> BenchDevice::open(const BenchFilter& filter, const B
     return nullptr;
   }
   try {
-    return std::make_unique<BenchChain>(device_, filter, images.replaceTransfers(std::move(passes)),
-                                        modules_);
+    return std::make_unique<BenchChain>(device_, filter.chain,
+                                        replaceTransfers(std::move(passes), images.pixels()), modules_);
   } catch (const vk::DeviceError& error) {
     refused = error.what();
     return nullptr;

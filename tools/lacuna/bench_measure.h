@@ -39,10 +39,11 @@ class BenchRuns {
 // Runs until the device has worked for so long, once at least. `run`: milliseconds of one.
 void heat(const std::function<double()>& run, double ms);
 
-// A filter under one schedule, ready to run.
+// A node under one schedule, ready to run.
 class BenchChain {
  public:
-  BenchChain(vk::Device& device, const BenchFilter& filter, Schedule schedule,
+  // `node`: whose passes are timed.
+  BenchChain(vk::Device& device, const std::string& node, Schedule schedule,
              const std::vector<std::string>& modules);
 
   void heat(double ms);

@@ -250,6 +250,14 @@ void describeBench(CLI::App& command, Arguments& a) {
       .add_option("--radius", a.bench.radii, "bench bilateral: pixels (may repeat; default: 1, 3, ... 15)")
       ->allow_extra_args(false)
       ->check(CLI::Range(1, 31).description(""));
+  oneOf(
+      command
+          .add_option(
+              "--candidates", a.bench.candidates,
+              "bench bilateral: of the workgroups and constants that a variant lists the first, the best, or "
+              "all")
+          ->capture_default_str(),
+      {"first", "best", "all"});
   addList(command, "--scene", a.bench.scenes,
           "bench pathtrace: a scene (may repeat; default: those of the examples)")
       ->type_name("FILE")
@@ -342,7 +350,7 @@ const std::vector<Command>& commands() {
        describeBench,
        [](const CLI::App&, const Arguments& a) { return runBench(a.bench); },
        {"lacuna bench atrous --size 1920x1080", "lacuna bench atrous --filter eaw --schedule rows --json",
-        "lacuna bench bilateral --size 1920x1080 --radius 7",
+        "lacuna bench bilateral --size 1920x1080 --radius 7 --candidates best",
         "lacuna bench graph pipelines/photo.cfg -p eaw:01:levels=5 --runs 50",
         "lacuna bench pathtrace --scene examples/scenes/cornell.scene", "lacuna bench caches --filter eaw"}},
       {"completion",

@@ -72,6 +72,7 @@ struct BenchArguments {
   std::vector<std::string> scenes;      // files; empty: those that come with the program
   std::vector<std::string> schedules;   // prefixes; empty: all
   std::vector<int> radii;               // of bilateral; empty: the study's
+  std::string candidates = "first";     // of bilateral, a variant's: "first", "best", "all"
   std::vector<std::string> modules;
   std::string device;
   int runs = 20;

@@ -1,0 +1,239 @@
+// What benchmarks report. Speeds are never tested, but what they are made of.
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <numeric>
+
+#include "graph/config/text.h"
+#include "tests/cli/program.h"
+
+namespace lacuna::test {
+namespace {
+
+const std::string photo = LACUNA_TEST_FOLDER "/../pipelines/photo.cfg";
+
+TEST(Bench, Graph) {
+  const Folder folder;
+  const nlohmann::json bench =
+      jsonOf({"bench", "graph", photo, "-p", "eaw:01:levels=2", "--schedule", "rows2", "--runs", "3",
+              "--preheat", "0", "--device", "cpu", "--json", "-o", folder.file("bench.json")});
+  EXPECT_EQ(nlohmann::json::parse(slurp(folder.file("bench.json"))), bench);
+  EXPECT_EQ(bench.at("runs"), 3);
+  EXPECT_NE(bench.at("schedules").dump().find("rows2"), std::string::npos);
+  double ms = 0.0, read = 0.0, share = 0.0, transferred = 0.0;
+  for (const nlohmann::json& pass : bench.at("passes")) {
+    const bool isTransfer = pass.at("isTransfer");
+    EXPECT_GT(pass.at("ms").get<double>(), 0.0);
+    EXPECT_EQ(pass.at("floorMs").get<double>() == 0.0, isTransfer);
+    ms += isTransfer ? 0.0 : pass.at("ms").get<double>();
+    read += isTransfer ? 0.0 : pass.at("bytesRead").get<double>();
+    share += pass.at("share").get<double>();
+    transferred +=
+        isTransfer ? pass.at("bytesRead").get<double>() + pass.at("bytesWritten").get<double>() : 0.0;
+  }
+  EXPECT_NEAR(bench.at("ms").get<double>(), ms, 1e-9);
+  EXPECT_EQ(bench.at("bytes").at("read"), read);
+  EXPECT_NEAR(share, 1.0, 1e-9);
+  EXPECT_EQ(bench.at("floor").at("bytes"), transferred);
+  EXPECT_GT(bench.at("wallMs").get<double>(), bench.at("inOneGoMs").get<double>());
+  const Outcome text = runProgram({"bench", "graph", photo, "--runs", "3", "--preheat", "0", "--limit", "0"});
+  EXPECT_EQ(text.code, 0) << text.err;
+  for (const char* word : {"medians of 3 runs", "x floor", "share", "all in one go", "wall time"}) {
+    EXPECT_NE(text.out.find(word), std::string::npos) << text.out;
+  }
+}
+
+TEST(Bench, Atrous) {
+  const Folder folder;
+  const nlohmann::json bench =
+      jsonOf({"bench", "atrous", "--size", "24x16", "--filter", "guided", "--schedule", "rows2/buffer",
+              "--runs", "1", "--preheat", "0", "--json", "-o", folder.file("bench.json")});
+  ASSERT_EQ(bench.at("rows").size(), 2U) << "the baseline, and what was asked for";
+  const nlohmann::json& row = bench.at("rows").back();
+  EXPECT_EQ(row.at("family"), "rows2");
+  EXPECT_EQ(row.at("passes").size(), 5U);
+  EXPECT_GT(row.at("ms").get<double>(), 0.0);
+  const double baselineMs = bench.at("rows").front().at("ms").get<double>();
+  EXPECT_NEAR(row.at("speedup").get<double>() * row.at("ms").get<double>(), baselineMs, 1e-6 * baselineMs);
+  // Colour in and out, 8 bytes each, and the geometry, as many.
+  EXPECT_NEAR(row.at("floorMs").get<double>() * 1e-3 * bench.at("copyBytesPerSecond").get<double>(),
+              24 * 16 * 24, 1.0);
+  const nlohmann::json& summary = bench.at("summary").front();
+  EXPECT_LE(summary.at("bestMs").get<double>(), summary.at("autoMs").get<double>());
+  EXPECT_EQ(nlohmann::json::parse(slurp(folder.file("bench.json"))), bench);
+}
+
+TEST(Bench, WithoutADevice) {
+  const nlohmann::json borders = jsonOf({"bench", "borders", "--json"});
+  ASSERT_EQ(borders.size(), 60U) << "two kernels, six strategies, five levels";
+  for (const nlohmann::json& row : borders) {
+    const auto weights = row.at("weightsY").get<std::vector<double>>();
+    EXPECT_NEAR(std::accumulate(weights.begin(), weights.end(), 0.0), 1.0, 1e-9) << row;
+  }
+  const nlohmann::json caches = jsonOf({"bench", "caches", "--size", "64x48", "--filter", "eaw", "--json"});
+  ASSERT_FALSE(caches.empty());
+  for (const nlohmann::json& row : caches) {
+    EXPECT_GT(row.at("ms").get<double>(), 0.0) << row;
+    EXPECT_GE(row.at("firstHitRate").get<double>(), 0.0) << row;
+    EXPECT_LT(row.at("firstHitRate").get<double>(), 1.0) << row;
+    EXPECT_LE(row.at("busy").at("fetch").get<double>(), 1.0 + 1e-9) << row;
+  }
+}
+
+// `words` after a few that make it short.
+std::vector<std::string> benchBilateral(const std::vector<std::string>& words) {
+  std::vector<std::string> all = {"bench", "bilateral", "--runs", "1", "--preheat", "0", "--device", "cpu"};
+  all.insert(all.end(), words.begin(), words.end());
+  return all;
+}
+
+// Of one filter of the report: what its rows say must follow from their milliseconds.
+void expectConsistent(const nlohmann::json& filter) {
+  const double sequentialMs = filter.at("sequentialMs");
+  std::map<std::string, double> fastest;
+  double fastestExact = 1e300;
+  for (const nlohmann::json& row : filter.at("rows")) {
+    if (!row.contains("refused")) {
+      const double ms = row.at("ms");
+      EXPECT_GT(ms, 0.0) << row;
+      double& least = fastest.try_emplace(row.at("variant"), ms).first->second;
+      least = std::min(least, ms);
+      fastestExact = row.at("guarantee") == "exact" ? std::min(fastestExact, ms) : fastestExact;
+    }
+  }
+  for (const nlohmann::json& row : filter.at("rows")) {
+    if (!row.contains("refused")) {
+      const double ms = row.at("ms");
+      EXPECT_EQ(row.at("fastestOfVariant").get<bool>(), ms == fastest.at(row.at("variant"))) << row;
+      EXPECT_NEAR(row.at("timesNaive").get<double>() * ms, fastest.at("naive"), 1e-6 * fastest.at("naive"));
+      EXPECT_NEAR(row.at("timesSequential").get<double>() * ms, sequentialMs, 1e-6 * sequentialMs) << row;
+    }
+  }
+  EXPECT_EQ(filter.at("fastestExact").at("ms").get<double>(), fastestExact);
+}
+
+TEST(Bench, BilateralMeasuresEveryVariant) {
+  const Folder folder;
+  const nlohmann::json bench =
+      jsonOf(benchBilateral({"--size", "33x17", "--radius", "2", "--json", "-o", folder.file("bench.json")}));
+  EXPECT_EQ(nlohmann::json::parse(slurp(folder.file("bench.json"))), bench);
+  EXPECT_EQ(bench.at("sigmaSpace"), 3.0);
+  EXPECT_EQ(bench.at("sigmaRange"), 30.0);
+  const nlohmann::json variants = jsonOf({"describe", "bilateral", "--json"}).at("variants");
+  ASSERT_EQ(bench.at("filters").size(), 2U) << "colour and grey";
+  for (const nlohmann::json& filter : bench.at("filters")) {
+    ASSERT_EQ(filter.at("rows").size(), variants.size());
+    for (size_t i = 0; i < variants.size(); ++i) {
+      EXPECT_EQ(filter.at("rows")[i].at("variant"), variants[i].at("name"));
+      EXPECT_EQ(filter.at("rows")[i].at("guarantee"), variants[i].at("guarantee"));
+    }
+    expectConsistent(filter);
+    EXPECT_FALSE(filter.contains("study")) << "the study has no such size";
+    const nlohmann::json& needed = filter.at("needed");
+    EXPECT_TRUE(needed.at("schedule").get<std::string>().starts_with("rows@")) << needed;
+    const double count = 25.0 * filter.at("channels").get<double>() * 33 * 17;
+    EXPECT_EQ(needed.at("exponentials"), count);
+    EXPECT_EQ(needed.at("fmas"), 6 * count);
+    for (const nlohmann::json& row : filter.at("rows")) {
+      if (row.at("variant") == "rows") {
+        EXPECT_NEAR(needed.at("exponentialsPerSecond").get<double>() * row.at("ms").get<double>() * 1e-3,
+                    count, 1e-6 * count);
+        EXPECT_NEAR(needed.at("fmasPerSecond").get<double>() * row.at("ms").get<double>() * 1e-3, 6 * count,
+                    1e-5 * count);
+      }
+    }
+  }
+}
+
+// The line of a table that begins with these words, the tables being those of a title.
+std::string lineOf(const std::string& out, const std::string& title, const std::string& begin) {
+  const size_t at = out.find(begin, std::min(out.find(title), out.size()));
+  return at == std::string::npos ? "" : out.substr(at, out.find('\n', at) - at);
+}
+
+TEST(Bench, BilateralBesideTheStudy) {
+  const Folder folder;
+  const Outcome text =
+      runProgram(benchBilateral({"--size", "512x512", "--radius", "1", "--radius", "3", "--schedule",
+                                 "padded", "--schedule", "exponent", "-o", folder.file("bench.json")}));
+  ASSERT_EQ(text.code, 0) << text.err;
+  for (const std::string_view line : splitLines(text.out)) {
+    EXPECT_LE(line.size(), 120U) << line;
+  }
+  const std::string one = "512x512, colour, radius 1", three = "512x512, colour, radius 3";
+  EXPECT_NE(lineOf(text.out, one, "  sequential").find("| 0 SEQ             62.0000     1.0"),
+            std::string::npos);
+  EXPECT_NE(lineOf(text.out, one, "  naive@").find("| 1 CUDA             1.8781    33.0     1.00"),
+            std::string::npos);
+  EXPECT_NE(lineOf(text.out, one, "  padded@").find("| 4 PD               1.8002    34.4     1.04"),
+            std::string::npos);
+  EXPECT_TRUE(lineOf(text.out, three, "  naive@").ends_with("| 1 CUDA")) << text.out;
+  EXPECT_TRUE(lineOf(text.out, three, "  padded@").ends_with("| 4 PD               8.9298    38.5"))
+      << text.out;
+  EXPECT_TRUE(lineOf(text.out, three, "~ exponent@").ends_with(" |")) << text.out;
+  EXPECT_EQ(text.out.find('|', text.out.find("512x512, grey")), std::string::npos) << text.out;
+  const nlohmann::json filters = nlohmann::json::parse(slurp(folder.file("bench.json"))).at("filters");
+  ASSERT_EQ(filters.size(), 4U);
+  const nlohmann::json& study = filters[0].at("study");
+  EXPECT_EQ(study.at("versions").size(), 8U);
+  EXPECT_NEAR(study.at("versions")[3].at("timesNaive").get<double>(), 1.04324, 1e-5);
+  EXPECT_EQ(filters[1].at("study").at("fastest").at("version"), 4);
+  EXPECT_EQ(filters[1].at("study").at("versions").size(), 1U);
+  EXPECT_FALSE(filters[2].contains("study")) << "it measured colour alone";
+}
+
+std::vector<std::string> schedulesOf(const nlohmann::json& filter, const std::string& variant) {
+  std::vector<std::string> names;
+  for (const nlohmann::json& row : filter.at("rows")) {
+    if (row.at("variant") == variant) {
+      names.push_back(row.at("schedule"));
+    }
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+TEST(Bench, BilateralCandidates) {
+  const std::vector<std::string> asked = {"--size",  "33x17",      "--radius",  "1",
+                                          "--json",  "--schedule", "tiles@8x8", "--schedule",
+                                          "rows/n2", "--schedule", "tiles@8x8", "--candidates"};
+  std::vector<std::string> words = asked;
+  words.push_back("all");
+  const std::vector<std::string> tiles = {"tiles@8x8/n1/buffer", "tiles@8x8/n2/buffer",
+                                          "tiles@8x8/n3/buffer", "tiles@8x8/n4/buffer",
+                                          "tiles@8x8/n5/buffer", "tiles@8x8/n6/buffer"};
+  const std::vector<std::string> rows = {"rows@16x16/n2/image", "rows@32x4/n2/image", "rows@32x8/n2/image",
+                                         "rows@8x8/n2/image"};
+  for (const nlohmann::json& filter : jsonOf(benchBilateral(words)).at("filters")) {
+    EXPECT_EQ(filter.at("rows").size(), 15U) << filter;
+    EXPECT_EQ(schedulesOf(filter, "naive").size(), 5U);
+    EXPECT_EQ(schedulesOf(filter, "tiles"), tiles);
+    EXPECT_EQ(schedulesOf(filter, "rows"), rows);
+    expectConsistent(filter);
+  }
+  words.back() = "best";
+  for (const nlohmann::json& filter : jsonOf(benchBilateral(words)).at("filters")) {
+    ASSERT_EQ(filter.at("rows").size(), 3U) << filter;
+    EXPECT_EQ(std::count(tiles.begin(), tiles.end(), filter.at("rows")[1].at("schedule")), 1) << filter;
+    EXPECT_EQ(std::count(rows.begin(), rows.end(), filter.at("rows")[2].at("schedule")), 1) << filter;
+    expectConsistent(filter);
+  }
+}
+
+// An image without a pixel whose taps all lie inside, and a variant that is for smaller radii.
+TEST(Bench, BilateralWhatCannotRunIsSaid) {
+  const nlohmann::json bench = jsonOf(benchBilateral(
+      {"--size", "9x7", "--radius", "4", "--schedule", "pairs", "--candidates", "best", "--json"}));
+  for (const nlohmann::json& filter : bench.at("filters")) {
+    ASSERT_EQ(filter.at("rows").size(), 2U);
+    EXPECT_EQ(filter.at("sequentialMs"), 0.0);
+    EXPECT_FALSE(filter.at("rows")[0].contains("timesSequential"));
+    EXPECT_NE(filter.at("rows")[1].at("refused").get<std::string>().find("radius == 1"), std::string::npos);
+    EXPECT_FALSE(filter.at("rows")[1].contains("ms"));
+    EXPECT_FALSE(filter.contains("needed"));
+  }
+}
+
+}  // namespace
+}  // namespace lacuna::test
