@@ -25,6 +25,8 @@ ChainCandidate candidate(const NodeGraph& alone, const StencilSchedule& schedule
   ChainCandidate made;
   made.schedule = onDevice(schedule, device);
   made.told.schedule = print(schedule);
+  made.told.family = name(schedule.family);
+  made.told.exact = schedule.exact();
   made.told.rejected = rejection(alone, alone.nodes.front(), schedule, device);
   if (made.told.rejected.empty()) {
     made.passes = layoutAlone(alone, made.schedule, device).passes;
@@ -59,6 +61,12 @@ NodeGraph aloneGraph(const NodeGraph& graph, const Node& node) {
 Schedule layoutAlone(const NodeGraph& alone, const StencilSchedule& schedule, const DeviceModel& device) {
   PassBuilder builder(alone, placeValues(alone, {{schedule}, {KernelSchedule{}}}, device));
   layoutStencil(builder, 0, schedule);
+  return builder.finish();
+}
+
+Schedule layoutAlone(const NodeGraph& alone, const KernelSchedule& schedule, const DeviceModel& device) {
+  PassBuilder builder(alone, placeValues(alone, {{StencilSchedule{}}, {schedule}}, device));
+  layoutKernel(builder, 0, schedule);
   return builder.finish();
 }
 

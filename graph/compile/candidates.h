@@ -29,5 +29,6 @@ NodeGraph aloneGraph(const NodeGraph& graph, const Node& node);
 
 // Its passes under a schedule that the device does not reject.
 Schedule layoutAlone(const NodeGraph& alone, const StencilSchedule& schedule, const DeviceModel& device);
+Schedule layoutAlone(const NodeGraph& alone, const KernelSchedule& schedule, const DeviceModel& device);
 
 }  // namespace lacuna

@@ -1,14 +1,13 @@
-#include "graph/compile/choose.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <optional>
-#include <tuple>
 
 #include "graph/compile/candidates.h"
+#include "graph/compile/choice.h"
 #include "graph/compile/cost_model.h"
+#include "graph/compile/rejection.h"
 #include "graph/compile/schedule_words.h"
 #include "graph/config/text.h"
 
@@ -37,20 +36,6 @@ const StencilSchedule* pickNamed(const std::vector<StencilSchedule>& found) {
   return best == found.end() ? nullptr : &*best;
 }
 
-std::string forcedName(const NodeGraph& graph, const Node& node, const ForcedSchedules& forced) {
-  const auto one = forced.find(node.name);
-  if (one != forced.end()) {
-    return one->second;
-  }
-  const auto own = forced.find(graph.modules.modules[static_cast<size_t>(node.module)].name());
-  const auto any = forced.find("");
-  return own != forced.end() ? own->second : any != forced.end() ? any->second : std::string("auto");
-}
-
-Location whereOf(const NodeGraph& graph, const Node& node) {
-  return graph.modules.modules[static_cast<size_t>(node.module)].where;
-}
-
 const ChainCandidate* usable(const std::vector<ChainCandidate>& all, const StencilSchedule& schedule) {
   const std::string name = print(schedule);
   const auto found = std::find_if(all.begin(), all.end(), [&](const ChainCandidate& candidate) {
@@ -60,7 +45,8 @@ const ChainCandidate* usable(const std::vector<ChainCandidate>& all, const Stenc
 }
 
 // The schedule that a name means; nullopt where it means none, which is reported.
-std::optional<StencilSchedule> forced(const Node& node, const std::string& name, Diagnostics& diagnostics) {
+std::optional<StencilSchedule> scheduleNamed(const Node& node, const std::string& name,
+                                             Diagnostics& diagnostics) {
   const auto found = schedulesNamed(name, node.description->stencil.synthesis);
   if (const StencilSchedule* picked = pickNamed(found); picked != nullptr) {
     return *picked;
@@ -72,7 +58,7 @@ std::optional<StencilSchedule> forced(const Node& node, const std::string& name,
 // Milliseconds of all that the device can run. What was not measured is estimated, and the estimates are
 // scaled to what was: of the model, the order is to be trusted and not the absolute times.
 void tellTimes(const NodeGraph& graph, const Node& node, const DeviceModel& device,
-               const ChainKnowledge& known, std::vector<ChainCandidate>& all) {
+               const FilterKnowledge& known, std::vector<ChainCandidate>& all) {
   const NodeGraph alone = aloneGraph(graph, node);
   double logs = 0.0;
   int count = 0;
@@ -80,14 +66,11 @@ void tellTimes(const NodeGraph& graph, const Node& node, const DeviceModel& devi
     if (!candidate.told.rejected.empty()) {
       continue;
     }
-    candidate.told.ms = estimateMs(alone, candidate, known.work, device);
-    for (const MeasuredSchedule& measured : known.measured) {
-      if (measured.schedule == candidate.told.schedule && measured.ms > 0.0) {
-        logs += std::log(measured.ms / candidate.told.ms);
-        ++count;
-        candidate.told.ms = measured.ms;
-        candidate.told.measured = known.date;
-      }
+    const double estimate = estimateMs(alone, candidate, known.work, device);
+    candidate.told.ms = estimate;
+    if (tellMeasured(candidate.told, known)) {
+      logs += std::log(candidate.told.ms / estimate);
+      ++count;
     }
   }
   const double scale = count > 0 ? std::exp(logs / count) : 1.0;
@@ -96,39 +79,24 @@ void tellTimes(const NodeGraph& graph, const Node& node, const DeviceModel& devi
   }
 }
 
-// The measured ones first, then by time, the rejected ones last.
-bool isBetter(const ChainCandidate& a, const ChainCandidate& b) {
-  const auto rank = [](const Candidate& c) {
-    return std::tuple(!c.rejected.empty(), c.measured.empty(), c.ms);
-  };
-  return rank(a.told) < rank(b.told);
-}
-
-std::string reasonOf(const std::vector<ChainCandidate>& ranked) {
-  const auto count = [&](bool measured) {
-    return std::count_if(ranked.begin(), ranked.end(), [&](const ChainCandidate& candidate) {
-      return candidate.told.rejected.empty() && (!measured || !candidate.told.measured.empty());
-    });
-  };
-  const std::string& date = ranked.front().told.measured;
-  return date.empty() ? fmt::format("auto: the best of {} by estimate", count(false))
-                      : fmt::format("auto: the fastest of {} measured on {}", count(true), date);
+std::string reasonOf(const std::vector<Candidate>& ranked) {
+  const std::string measured = measuredReason(ranked);
+  const auto count = std::count_if(ranked.begin(), ranked.end(),
+                                   [](const Candidate& candidate) { return candidate.rejected.empty(); });
+  return measured.empty() ? fmt::format("auto: the best of {} by estimate", count) : measured;
 }
 
 }  // namespace
 
 Chosen chooseSchedule(const NodeGraph& graph, const Node& node, const DeviceModel& device,
-                      const ForcedSchedules& asked, const ChainKnowledge& known, Diagnostics& diagnostics) {
+                      const ForcedSchedules& forced, const FilterKnowledge& known, Diagnostics& diagnostics) {
   Chosen chosen;
   Choice& choice = chosen.choice;
-  choice.node = node.name;
-  choice.floorBytes = floorBytes(graph, node);
-  choice.floorMs =
-      device.bandwidth > 0.0 ? 1e3 * static_cast<double>(choice.floorBytes) / device.bandwidth : 0.0;
-  const std::string name = forcedName(graph, node, asked);
+  choice = emptyChoice(graph, node, device);
+  const std::string name = askedOf(graph, node, forced).name;
   std::optional<StencilSchedule> picked;
   if (name != "auto") {
-    picked = forced(node, name, diagnostics);
+    picked = scheduleNamed(node, name, diagnostics);
     if (!picked) {
       return chosen;
     }
@@ -136,7 +104,11 @@ Chosen chooseSchedule(const NodeGraph& graph, const Node& node, const DeviceMode
   std::vector<ChainCandidate> all =
       chainCandidates(graph, node, device, picked ? std::vector{*picked} : std::vector<StencilSchedule>());
   tellTimes(graph, node, device, known, all);
-  std::stable_sort(all.begin(), all.end(), isBetter);
+  std::stable_sort(all.begin(), all.end(),
+                   [](const auto& a, const auto& b) { return isBetter(a.told, b.told); });
+  for (const ChainCandidate& candidate : all) {
+    choice.candidates.push_back(candidate.told);
+  }
   if (picked) {
     chosen.schedule = *picked;
     choice.asked = true;
@@ -148,18 +120,15 @@ Chosen chooseSchedule(const NodeGraph& graph, const Node& node, const DeviceMode
                                         rejection(graph, node, *picked, device)));
     }
   } else if (!all.front().told.rejected.empty()) {
-    diagnostics.error(whereOf(graph, node),
+    diagnostics.error(instanceOf(graph, node).where,
                       fmt::format("the device can't run {} under any schedule", node.name),
                       all.front().told.rejected);
     return chosen;
   } else {
     chosen.schedule = all.front().schedule;
-    choice.reason = reasonOf(all);
+    choice.reason = reasonOf(choice.candidates);
   }
   choice.schedule = print(chosen.schedule);
-  for (ChainCandidate& candidate : all) {
-    choice.candidates.push_back(std::move(candidate.told));
-  }
   return chosen;
 }
 

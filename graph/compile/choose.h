@@ -1,6 +1,7 @@
 #pragma once
-// Which schedule each stencil chain gets, and why. `auto` is the candidate of the least milliseconds:
-// measured on this device where they were (`lacuna tune`), else by the cost model.
+// Which schedule each filter gets, and why. `auto` is what takes the least milliseconds: measured on this
+// device where that was done (`lacuna tune`); else, for stencil chains, by the cost model, and for kernels
+// the first variant that its module has for the device.
 
 #include <functional>
 #include <map>
@@ -9,12 +10,11 @@
 
 #include "graph/compile/device_model.h"
 #include "graph/compile/filter_work.h"
-#include "graph/compile/rejection.h"
 #include "graph/compile/schedule.h"
 
 namespace lacuna {
 
-// Schedule names by node ("atrous-guided:01:levels") or module instance ("eaw:01"); "" is for every chain.
+// Schedule names by node ("atrous-guided:01:levels") or module instance ("eaw:01"); "" is for every filter.
 using ForcedSchedules = std::map<std::string, std::string>;
 
 struct MeasuredSchedule {
@@ -22,14 +22,17 @@ struct MeasuredSchedule {
   double ms = 0.0;
 };
 
-// What is known of a chain beside the graph.
-struct ChainKnowledge {
-  FilterWork work;
+// What is known of a filter beside the graph.
+struct FilterKnowledge {
+  FilterWork work;                         // of a stencil
   std::vector<MeasuredSchedule> measured;  // on this device, for images of this size; empty: never
   std::string date;                        // of that
 };
 // Called with the graph as it is laid out.
-using KnowChain = std::function<ChainKnowledge(const NodeGraph& graph, const Node& node)>;
+using KnowFilter = std::function<FilterKnowledge(const NodeGraph& graph, const Node& node)>;
+
+// A stencil chain, or a kernel that has variants.
+bool hasSchedules(const NodeGraph& graph, const Node& node);
 
 struct Chosen {
   StencilSchedule schedule;
@@ -38,6 +41,17 @@ struct Chosen {
 
 // Reports names that mean no schedule, and forced schedules that the device refuses.
 Chosen chooseSchedule(const NodeGraph& graph, const Node& node, const DeviceModel& device,
-                      const ForcedSchedules& forced, const ChainKnowledge& known, Diagnostics& diagnostics);
+                      const ForcedSchedules& forced, const FilterKnowledge& known, Diagnostics& diagnostics);
+
+struct ChosenKernel {
+  KernelSchedule schedule;
+  Choice choice;
+};
+
+// The same for a kernel that has variants. Schedules that are not exact are never `auto`. A name for every
+// filter that means none of the kernel's leaves it at `auto`.
+ChosenKernel chooseKernel(const NodeGraph& graph, const Node& node, const DeviceModel& device,
+                          const ForcedSchedules& forced, const FilterKnowledge& known,
+                          Diagnostics& diagnostics);
 
 }  // namespace lacuna

@@ -3,17 +3,22 @@
 // module states several ([[variant]]). Named NAME@WxH/n4: the variant, the workgroup and each constant; what
 // is left out is the variant's default, and a NAME that begins only one variant's is enough.
 
-#include <array>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "graph/compile/choose.h"
+#include "graph/compile/rejection.h"
+#include "graph/compile/schedule.h"
 
 namespace lacuna {
 
 // Empty where a node has no variants: then it runs as its description says.
 std::vector<const VariantDescription*> variantsOf(const NodeGraph& graph, const Node& node);
+
+// What a kernel has invocations for: a pixel each of what `extent_of` names; else of the first output image,
+// or input image where all outputs are arrays; else one an element of the first output. Outputs that nothing
+// reads count, too.
+Extent kernelExtent(const NodeGraph& graph, const Node& node);
 
 // "bytes_INPUT", the workgroup and so on, for `shared` of a variant; 0 where it shares nothing.
 uint32_t sharedBytes(const NodeGraph& graph, const Node& node, const KernelSchedule& schedule);
@@ -24,21 +29,9 @@ std::string print(const KernelSchedule& schedule);
 std::optional<KernelSchedule> kernelScheduleNamed(const std::vector<const VariantDescription*>& variants,
                                                   const std::string& name);
 
+KernelSchedule defaultSchedule(const VariantDescription& variant);
+
 // Every combination of a variant's workgroups and constants, the default first.
 std::vector<KernelSchedule> allKernelSchedules(const VariantDescription& variant);
-
-// Why the device can't run it, or the variant is not for this graph; "": it can.
-std::string rejection(const NodeGraph& graph, const Node& node, const KernelSchedule& schedule,
-                      const DeviceModel& device);
-
-struct ChosenKernel {
-  KernelSchedule schedule;
-  Choice choice;
-};
-
-// `auto`: the first exact variant that is for this kind of device. A name for every filter that means none of
-// these leaves it at `auto`.
-ChosenKernel chooseKernel(const NodeGraph& graph, const Node& node, const DeviceModel& device,
-                          const ForcedSchedules& forced, Diagnostics& diagnostics);
 
 }  // namespace lacuna

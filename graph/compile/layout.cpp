@@ -7,7 +7,6 @@
 #include "graph/compile/kernel_schedule.h"
 #include "graph/compile/pass_builder.h"
 #include "graph/compile/place_values.h"
-#include "graph/config/text.h"
 
 namespace lacuna {
 namespace {
@@ -93,70 +92,6 @@ void layoutReduce(PassBuilder& builder, int index, const Node& node, const Devic
   builder.dispatch(index, ".finish", shader, last, extent, {1, 1, 1});
 }
 
-// One invocation a pixel of what `extent_of` names; else of the first output image, or input image where all
-// outputs are arrays; else one an element of the first output. Outputs that nothing reads count, too.
-Extent kernelExtent(const NodeGraph& graph, const Node& node) {
-  const std::string& wanted = node.description->kernel.extentOf;
-  const NodePart& own = ownPart(node);
-  std::vector<std::pair<std::string, ValueType>> ends;
-  for (size_t i = 0; i < own.outputs.size(); ++i) {
-    ends.emplace_back(own.outputs[i].name, own.outputTypes[i]);
-  }
-  for (const NamedValue& input : node.inputs) {
-    if (input.value != noValue) {
-      ends.emplace_back(input.name, graph.values[static_cast<size_t>(input.value)].type);
-    }
-  }
-  for (const auto& [name, type] : ends) {
-    if (wanted.empty() ? !type.isArray() : name == wanted) {
-      return type.isArray() ? Extent{type.arrayCount, 1} : type.extent;
-    }
-  }
-  return {own.outputs.empty() ? 1 : own.outputTypes.front().arrayCount, 1};
-}
-
-// Pixels of an invocation along one side: a number, or what a constant is.
-uint32_t pixelsOf(const KernelSchedule& schedule, const std::string& pixels) {
-  const auto& constants = schedule.variant->constants;
-  for (size_t i = 0; i < constants.size(); ++i) {
-    if (constants[i].name == pixels) {
-      return static_cast<uint32_t>(std::max(schedule.constants[i], 1));
-    }
-  }
-  return static_cast<uint32_t>(parseInteger(pixels).value_or(1));
-}
-
-// Pixels of a workgroup.
-std::array<uint32_t, 2> pixelsOfGroup(const Node& node, const KernelSchedule& schedule) {
-  if (schedule.variant == nullptr) {
-    return {node.description->kernel.workgroup[0], node.description->kernel.workgroup[1]};
-  }
-  return {schedule.workgroup[0] * pixelsOf(schedule, schedule.variant->pixels[0]),
-          schedule.workgroup[1] * pixelsOf(schedule, schedule.variant->pixels[1])};
-}
-
-void layoutKernel(PassBuilder& builder, int index, const Node& node, const KernelSchedule& schedule) {
-  std::vector<Role> roles;
-  for (const NamedValue& input : node.inputs) {
-    if (input.value != noValue) {
-      roles.push_back(builder.readRole(input.name, input.value));
-      const auto* variant = schedule.variant;
-      roles.back().uniform =
-          variant != nullptr && std::count(variant->uniform.begin(), variant->uniform.end(), input.name) > 0;
-    }
-  }
-  for (const NamedValue& output : node.outputs) {
-    roles.push_back(builder.writeRole(output.name, output.value));
-  }
-  const Extent extent = kernelExtent(builder.graph(), node);
-  builder.boundRoles(node, roles);
-  ShaderSpec shader;
-  shader.kind = ShaderKind::kernel;
-  shader.kernel = schedule;
-  const std::array<uint32_t, 2> pixels = pixelsOfGroup(node, schedule);
-  builder.dispatch(index, "", shader, roles, extent, groupsFor(extent, pixels[0], pixels[1]));
-}
-
 void layoutEnds(PassBuilder& builder, int index, const Node& node) {
   const bool source = node.kind == NodeKind::source;
   for (const NamedValue& end : source ? node.outputs : node.inputs) {
@@ -199,13 +134,16 @@ Schedule layout(NodeGraph graph, const LayoutOptions& options, Diagnostics& diag
   const ForcedSchedules ofStencils = withoutVariants(graph, asked);
   for (size_t n = 0; n < graph.nodes.size(); ++n) {
     const Node& node = graph.nodes[n];
+    if (!hasSchedules(graph, node)) {
+      continue;
+    }
+    const FilterKnowledge known = options.know ? options.know(graph, node) : FilterKnowledge{};
     if (node.kind == NodeKind::stencil) {
-      const ChainKnowledge known = options.know ? options.know(graph, node) : ChainKnowledge{};
       Chosen chosen = chooseSchedule(graph, node, options.device, ofStencils, known, diagnostics);
       schedules.stencils[n] = chosen.schedule;
       choices.push_back(std::move(chosen.choice));
-    } else if (!variantsOf(graph, node).empty()) {
-      ChosenKernel chosen = chooseKernel(graph, node, options.device, asked, diagnostics);
+    } else {
+      ChosenKernel chosen = chooseKernel(graph, node, options.device, asked, known, diagnostics);
       schedules.kernels[n] = chosen.schedule;
       choices.push_back(std::move(chosen.choice));
     }
@@ -230,7 +168,7 @@ Schedule layout(NodeGraph graph, const LayoutOptions& options, Diagnostics& diag
         layoutReduce(builder, index, node, options.device);
         break;
       case NodeKind::kernel:
-        layoutKernel(builder, index, node, schedules.kernels[n]);
+        layoutKernel(builder, index, schedules.kernels[n]);
         break;
       case NodeKind::source:
       case NodeKind::sink:

@@ -11,9 +11,9 @@ namespace lacuna {
 struct LayoutOptions {
   DeviceModel device;
   ForcedSchedules schedules;
-  uint64_t memory = 0;  // bytes that the arenas may take; 0: any
-  KnowChain know = {};  // what was measured (run/tuning.h); none: filters are taken for medium ones
-  bool fuses = true;    // false: every node has passes of its own, to compare with
+  uint64_t memory = 0;   // bytes that the arenas may take; 0: any
+  KnowFilter know = {};  // what was measured (run/tuning.h); none: filters are taken for medium ones
+  bool fuses = true;     // false: every node has passes of its own, to compare with
 };
 
 Schedule layout(NodeGraph graph, const LayoutOptions& options, Diagnostics& diagnostics);

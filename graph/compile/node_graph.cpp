@@ -27,6 +27,10 @@ int valueNamed(const std::vector<NamedValue>& list, std::string_view name) {
   return noValue;
 }
 
+const ModuleInstance& instanceOf(const NodeGraph& graph, const Node& node) {
+  return graph.modules.modules[static_cast<size_t>(node.module)];
+}
+
 const NodePart& ownPart(const Node& node) {
   return node.parts[node.own];
 }

@@ -90,6 +90,8 @@ struct NodeGraph {
   std::vector<Value> values;
 };
 
+// The module that the node belongs to.
+const ModuleInstance& instanceOf(const NodeGraph& graph, const Node& node);
 const NodePart& ownPart(const Node& node);
 // The input of that name; null where there is none.
 const PartInput* inputNamed(const NodePart& part, std::string_view name);

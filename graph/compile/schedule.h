@@ -149,17 +149,19 @@ struct Barrier {
   std::vector<Hazard> hazards;
 };
 
-// A schedule that a stencil chain could take.
+// A schedule that a filter (a stencil chain, or a kernel that has variants) could take.
 struct Candidate {
   std::string schedule;  // "rows4@32x4/buffer/gathered"
+  std::string family;    // "rows"; of a kernel the variant: within one, schedules differ in details
+  bool exact = true;     // else its result is another one, and `auto` never takes it
   std::string rejected;  // why the device can't run it; empty: it can, and the rest is told
   int passes = 0;
   uint64_t bytes = 0;    // read and written by all passes, each pixel once a pass
-  double ms = 0.0;       // 0: not known
+  double ms = 0.0;       // 0: not known; of kernels nothing is estimated
   std::string measured;  // the day; empty: ms is an estimate
 };
 
-// How each stencil chain is run, and why: for `plan`.
+// How a filter is run, and why: for `plan`.
 struct Choice {
   std::string node;
   std::string schedule;

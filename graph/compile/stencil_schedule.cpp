@@ -11,21 +11,10 @@ namespace lacuna {
 namespace {
 
 std::string plainName(const StencilSchedule& s) {
-  switch (s.family) {
-    case Family::baseline:
-      return "baseline";
-    case Family::rows:
-      return fmt::format("rows{}", s.rows);
-    case Family::permuted:
-      return "permuted";
-    case Family::tiled:
-      return "tiled";
-    case Family::lattice:
-      return "lattice";
-    case Family::fused:
-      return fmt::format("fused{}", s.fused);
-  }
-  return {};
+  const std::string family(name(s.family));
+  return s.family == Family::rows    ? family + std::to_string(s.rows)
+         : s.family == Family::fused ? family + std::to_string(s.fused)
+                                     : family;
 }
 
 std::string familyName(const StencilSchedule& s) {
@@ -75,6 +64,24 @@ StencilSchedule scheduleOf(const Shape& shape, ResourceKind storage) {
 }
 
 }  // namespace
+
+std::string_view name(Family family) {
+  switch (family) {
+    case Family::baseline:
+      return "baseline";
+    case Family::rows:
+      return "rows";
+    case Family::permuted:
+      return "permuted";
+    case Family::tiled:
+      return "tiled";
+    case Family::lattice:
+      return "lattice";
+    case Family::fused:
+      return "fused";
+  }
+  return {};
+}
 
 StencilSchedule laterLevels(const StencilSchedule& schedule) {
   if (schedule.family != Family::fused) {

@@ -27,6 +27,8 @@ enum class ResourceKind { buffer, image };
 //   states between levels in shared memory; the other levels as `rows`. Original layout.
 enum class Family { baseline, rows, permuted, tiled, lattice, fused };
 
+std::string_view name(Family family);  // "rows", without how many
+
 // Where the details of all levels are summed (eaw). none: the filter has no synthesis.
 // pass: a pass of its own; carried: a running sum beside each level's state; gathered: by the last level.
 enum class Synthesis { none, pass, carried, gathered };

@@ -6,9 +6,11 @@
 #include <set>
 
 #include "graph/compile/candidates.h"
+#include "graph/compile/kernel_schedule.h"
 #include "graph/run/bandwidth.h"
-#include "graph/run/chain_alone.h"
-#include "graph/shader/generate/body_work.h"
+#include "graph/run/filter_alone.h"
+#include "graph/run/kernel_search.h"
+#include "graph/shader/generate/filter_text.h"
 
 namespace lacuna {
 namespace {
@@ -27,11 +29,11 @@ uint64_t bytesOf(const Schedule& schedule) {
   return bytes;
 }
 
-// A chain's sessions, by schedule.
-class ChainTimer {
+// A filter's sessions, by schedule.
+class FilterTimer {
  public:
-  ChainTimer(vk::Device& device, NodeGraph alone, const DeviceModel& model, const ValueBytes& values,
-             const TuneOptions& options)
+  FilterTimer(vk::Device& device, NodeGraph alone, const DeviceModel& model, const ValueBytes& values,
+              const TuneOptions& options)
       : device_(device), alone_(std::move(alone)), model_(model), values_(values), options_(options) {}
 
   Schedule compiled(const std::string& name, Diagnostics& diagnostics) const {
@@ -103,19 +105,31 @@ ValueBytes inputsOf(vk::Device& device, const NodeGraph& graph, const Node& node
   return downloaded(session);
 }
 
-ChainTuning tuneChain(vk::Device& device, const NodeGraph& graph, const Node& node, const Choice& choice,
-                      const LayoutOptions& layout, const TuneOptions& options) {
-  ChainTuning tuning{node.name, choice.schedule, {}};
-  const ChainPick picked = options.pick(choice);
+KernelSearch searchOf(const NodeGraph& graph, const Node& node, const DeviceModel& device,
+                      const std::vector<std::string>& names) {
+  std::vector<const VariantDescription*> variants = variantsOf(graph, node);
+  std::erase_if(variants, [&](const VariantDescription* variant) {
+    return std::count(names.begin(), names.end(), variant->name) == 0;
+  });
+  return {std::move(variants), [&graph, &node, &device](const KernelSchedule& schedule) {
+            return rejection(graph, node, schedule, device).empty();
+          }};
+}
+
+FilterTuning tuneFilter(vk::Device& device, const NodeGraph& graph, const Node& node, const Choice& choice,
+                        const LayoutOptions& layout, const TuneOptions& options) {
+  FilterTuning tuning{node.name, choice.schedule, {}};
+  const FilterPick picked = options.pick(choice);
   if (picked.schedules.empty()) {
     return tuning;
   }
   const ValueBytes values = inputsOf(device, graph, node, layout, options);
-  ChainTimer timer(device, chainBetweenMemory(graph, node), layout.device, values, options);
+  FilterTimer timer(device, filterBetweenMemory(graph, node), layout.device, values, options);
   Diagnostics diagnostics;
   RoundsOptions rounds;
   rounds.rounds = options.rounds;
   rounds.seconds = picked.seconds;
+  rounds.bestRuns = picked.bestRuns;
   rounds.most = mostOpen(rounds, device.info().limits.deviceMemory,
                          bytesOf(timer.compiled(picked.schedules.front(), diagnostics)));
   rounds.trying = [&](const std::string& schedule) {
@@ -123,31 +137,35 @@ ChainTuning tuneChain(vk::Device& device, const NodeGraph& graph, const Node& no
       options.trying(choice, schedule);
     }
   };
+  if (node.kind == NodeKind::kernel) {
+    rounds.more = [search = searchOf(graph, node, layout.device, picked.searched)](
+                      const std::vector<MeasuredSchedule>& ranked) mutable { return search.next(ranked); };
+  }
   tuning.end = timeInRounds(picked.schedules, timer.timer(), rounds);
   return tuning;
 }
 
 }  // namespace
 
-std::vector<ChainTuning> tuneGraph(vk::Device& device, const NodeGraph& graph, const LayoutOptions& layout,
-                                   const TuneOptions& options) {
+std::vector<FilterTuning> tuneGraph(vk::Device& device, const NodeGraph& graph, const LayoutOptions& layout,
+                                    const TuneOptions& options) {
   Diagnostics diagnostics;
   const Schedule whole = compile(graph, layout, diagnostics);
   const TuningCache cache(options.cacheFolder, device.info(), options.includePath);
   if (cache.bandwidth() <= 0.0) {
     cache.setBandwidth(copyBandwidth(device));
   }
-  std::vector<ChainTuning> all;
+  std::vector<FilterTuning> all;
   std::set<std::pair<std::string, uint64_t>> seen;
   for (const Choice& choice : whole.choices) {
     const auto& nodes = whole.graph.nodes;
     const auto node =
         std::find_if(nodes.begin(), nodes.end(), [&](const Node& n) { return n.name == choice.node; });
-    if (!seen.emplace(chainText(whole.graph, *node, options.includePath), floorBytes(whole.graph, *node))
+    if (!seen.emplace(filterText(whole.graph, *node, options.includePath), floorBytes(whole.graph, *node))
              .second) {
       continue;
     }
-    ChainTuning tuning = tuneChain(device, whole.graph, *node, choice, layout, options);
+    FilterTuning tuning = tuneFilter(device, whole.graph, *node, choice, layout, options);
     if (!tuning.end.measured.empty()) {
       cache.add(whole.graph, *node, tuning.end.measured);
     }

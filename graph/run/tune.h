@@ -1,6 +1,7 @@
 #pragma once
-// Measures the schedules of a graph's chains on a device, each chain alone, on what the graph gives it in a
-// frame. What was measured goes into the cache (run/tuning.h), where `auto` finds it.
+// Measures the schedules of a graph's filters (stencil chains, kernels that have variants) on a device, each
+// filter alone, on what the graph gives it in a frame. What was measured goes into the cache (run/tuning.h),
+// where `auto` finds it.
 
 #include <functional>
 #include <string>
@@ -12,10 +13,11 @@
 
 namespace lacuna {
 
-// What to time of a chain.
-struct ChainPick {
-  std::vector<std::string> schedules;  // the most promising first; none: the chain is left alone
-  double seconds = 0.0;                // as in RoundsOptions
+// What to time of a filter.
+struct FilterPick {
+  std::vector<std::string> schedules;      // the most promising first; none: the filter is left alone
+  double seconds = 0.0, bestRuns = 0.0;    // as in RoundsOptions
+  std::vector<std::string> searched = {};  // of a kernel: variants whose other schedules are tried, too
 };
 
 struct TuneOptions {
@@ -24,19 +26,19 @@ struct TuneOptions {
   int frame = 0;           // whose files are read
   int rounds = 20;         // timed runs of each schedule that stays
   double preheatMs = 200;  // of work before anything is timed: idle clocks lie
-  std::function<ChainPick(const Choice& choice)> pick;
+  std::function<FilterPick(const Choice& choice)> pick;
   std::function<void(const Choice& choice, const std::string& schedule)> trying = {};
 };
 
-struct ChainTuning {
+struct FilterTuning {
   std::string node;
   std::string before;  // what was taken without these measurements
   RoundsEnd end;
 };
 
-// `graph` as it was loaded; `layout` as it is compiled, with what is known of chains so far. Chains of equal
-// shaders and sizes are measured once. Throws as Session does.
-std::vector<ChainTuning> tuneGraph(vk::Device& device, const NodeGraph& graph, const LayoutOptions& layout,
-                                   const TuneOptions& options);
+// `graph` as it was loaded; `layout` as it is compiled, with what is known of filters so far. Filters of
+// equal shaders and sizes are measured once. Throws as Session does.
+std::vector<FilterTuning> tuneGraph(vk::Device& device, const NodeGraph& graph, const LayoutOptions& layout,
+                                    const TuneOptions& options);
 
 }  // namespace lacuna

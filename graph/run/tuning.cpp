@@ -11,7 +11,9 @@
 #include <nlohmann/json.hpp>
 #include <span>
 
+#include "graph/compile/kernel_schedule.h"
 #include "graph/shader/generate/body_work.h"
+#include "graph/shader/generate/filter_text.h"
 #include "graph/shader/generate/glsl_source.h"
 
 namespace lacuna {
@@ -23,11 +25,12 @@ constexpr const char* tuningFolder = "tuning";
 const std::string bandwidthKey = "bandwidth 1\n";
 
 uint64_t pixelsOf(const NodeGraph& graph, const Node& node) {
-  const Extent extent = stateInputType(graph, node).extent;
+  const Extent extent =
+      node.kind == NodeKind::stencil ? stateInputType(graph, node).extent : kernelExtent(graph, node);
   return uint64_t{extent.width} * extent.height;
 }
 
-// What of the chain's types the text does not tell: outputs, and where they come from. Of the chain alone,
+// What of the filter's types the text does not tell: outputs, and where they come from. Of the filter alone,
 // whatever joined it.
 std::string typesOf(const NodeGraph& graph, const Node& node) {
   const NodePart& own = ownPart(node);
@@ -60,9 +63,12 @@ TuningCache::TuningCache(std::string folder, const vk::DeviceInfo& device,
 
 CacheFile TuningCache::fileOf(const NodeGraph& graph, const Node& node, const std::string& text) const {
   const auto sizeClass = std::lround(std::log2(static_cast<double>(pixelsOf(graph, node))));
+  const std::string chain = node.kind == NodeKind::stencil
+                                ? fmt::format("{} levels, radius {}, ", node.levels, node.radius)
+                                : std::string();
   return {folder_, tuningFolder,
-          fmt::format("{}\n{}{} levels, radius {}, 2^{} pixels\n{}{}", tuningVersion, device_, node.levels,
-                      node.radius, sizeClass, typesOf(graph, node), text)};
+          fmt::format("{}\n{}{}2^{} pixels\n{}{}", tuningVersion, device_, chain, sizeClass,
+                      typesOf(graph, node), text)};
 }
 
 std::optional<Tuned> TuningCache::readAs(const NodeGraph& graph, const Node& node,
@@ -88,12 +94,12 @@ std::optional<Tuned> TuningCache::readAs(const NodeGraph& graph, const Node& nod
 }
 
 std::optional<Tuned> TuningCache::read(const NodeGraph& graph, const Node& node) const {
-  return readAs(graph, node, chainText(graph, node, includePath_));
+  return readAs(graph, node, filterText(graph, node, includePath_));
 }
 
 void TuningCache::add(const NodeGraph& graph, const Node& node,
                       const std::vector<MeasuredSchedule>& measured) const {
-  const std::string text = chainText(graph, node, includePath_);
+  const std::string text = filterText(graph, node, includePath_);
   nlohmann::json ms = nlohmann::json::object();
   if (const auto before = readAs(graph, node, text)) {
     for (const MeasuredSchedule& known : before->measured) {
@@ -109,7 +115,7 @@ void TuningCache::add(const NodeGraph& graph, const Node& node,
 }
 
 bool TuningCache::forget(const NodeGraph& graph, const Node& node) const {
-  return fileOf(graph, node, chainText(graph, node, includePath_)).remove();
+  return fileOf(graph, node, filterText(graph, node, includePath_)).remove();
 }
 
 double TuningCache::bandwidth() const {
@@ -126,12 +132,14 @@ void TuningCache::setBandwidth(double bytesPerSecond) const {
       .write(std::as_bytes(std::span(&bytesPerSecond, 1)));
 }
 
-KnowChain TuningCache::know() const {
+KnowFilter TuningCache::know() const {
   return [cache = *this](const NodeGraph& graph, const Node& node) {
-    ChainKnowledge known;
+    FilterKnowledge known;
     try {
-      const std::string text = chainText(graph, node, cache.includePath_);
-      known.work = countWork(text);
+      const std::string text = filterText(graph, node, cache.includePath_);
+      if (node.kind == NodeKind::stencil) {
+        known.work = countWork(text);
+      }
       if (const auto tuned = cache.readAs(graph, node, text)) {
         known.measured = tuned->measured;
         known.date = tuned->date;
@@ -143,7 +151,7 @@ KnowChain TuningCache::know() const {
   };
 }
 
-KnowChain workOf(std::vector<std::string> includePath) {
+KnowFilter workOf(std::vector<std::string> includePath) {
   return TuningCache({}, {}, std::move(includePath)).know();
 }
 

@@ -1,8 +1,8 @@
 #pragma once
-// What was measured of chains, on disk: a file for each device, driver, filter (the text of its shader, which
-// holds its body, its formats and the features that are connected, and its structural values) and class of
-// sizes, an octave of pixels wide. A damaged file is as good as none, and so is what it says of schedules
-// that are no more.
+// What was measured of filters, on disk: a file for each device, driver, filter (the text of its shader, of a
+// kernel those of all its variants, which holds its body, its formats and what is connected, and its
+// structural values) and class of sizes, an octave of pixels wide. A damaged file is as good as none, and so
+// is what it says of schedules that are no more.
 
 #include <optional>
 #include <string>
@@ -25,7 +25,7 @@ class TuningCache {
   // `folder` as in ShaderCache; empty: nothing is kept.
   TuningCache(std::string folder, const vk::DeviceInfo& device, std::vector<std::string> includePath);
 
-  // Of a chain of a graph as it is laid out. Milliseconds are scaled to its size.
+  // Of a filter (hasSchedules()) of a graph as it is laid out. Milliseconds are scaled to its size.
   std::optional<Tuned> read(const NodeGraph& graph, const Node& node) const;
   // Replaces what is known of the same schedules, and keeps the rest.
   void add(const NodeGraph& graph, const Node& node, const std::vector<MeasuredSchedule>& measured) const;
@@ -35,8 +35,8 @@ class TuningCache {
   double bandwidth() const;
   void setBandwidth(double bytesPerSecond) const;
 
-  // For LayoutOptions; of chains whose body can't be read, nothing.
-  KnowChain know() const;
+  // For LayoutOptions; of filters whose bodies can't be read, nothing.
+  KnowFilter know() const;
 
  private:
   CacheFile fileOf(const NodeGraph& graph, const Node& node, const std::string& text) const;
@@ -47,8 +47,8 @@ class TuningCache {
   std::vector<std::string> includePath_;
 };
 
-// What is known of a chain without a device: what its body computes.
-KnowChain workOf(std::vector<std::string> includePath);
+// What is known of a filter without a device: what its body computes.
+KnowFilter workOf(std::vector<std::string> includePath);
 
 // Everything that was ever measured. Returns the number of files.
 size_t forgetTuning(const std::string& folder);

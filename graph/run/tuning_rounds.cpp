@@ -1,13 +1,19 @@
 #include "graph/run/tuning_rounds.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "graph/median.h"
 
 namespace lacuna {
 namespace {
 
-constexpr int trialRuns = 3;  // after one that is not counted: it warms caches and clocks
+constexpr int trialRuns = 3;         // after one that is not counted
+constexpr int fewTrialRuns = 2;      // the same of long runs...
+constexpr double longMs = 200.0;     // ...which are these; longer than a driver compiles a shader
+constexpr double muchSlower = 2.0;   // times the best: one run tells
+constexpr size_t enoughRuns = 6;     // to say that one is slower than another
+constexpr double enoughMs = 3000.0;  // in so many runs or more: a median is as good as it gets
 
 struct Entry {
   std::string schedule;
@@ -24,27 +30,55 @@ class Rounds {
 
   RoundsEnd run(const std::vector<std::string>& schedules) {
     RoundsEnd end;
-    for (const std::string& schedule : schedules) {
-      if (!entries_.empty() && isOver()) {
-        end.left.push_back(schedule);
-      } else {
-        attempt(schedule);
+    for (std::vector<std::string> next = schedules; !next.empty(); next = more()) {
+      for (const std::string& schedule : next) {
+        if (!entries_.empty() && isOver()) {
+          end.left.push_back(schedule);
+        } else {
+          attempt(schedule);
+        }
+      }
+      if (!end.left.empty()) {
+        break;
       }
     }
-    for (int round = 0; round < options_.rounds && !isOver() && openCount() > 1; ++round) {
+    for (int round = 0; round < options_.rounds && !isOver() && !isSettled() && openCount() > 1; ++round) {
       alternate(round);
+      closeBeaten();
     }
     for (Entry& entry : entries_) {
       close(entry);
-      end.measured.push_back({entry.schedule, entry.ms()});
     }
-    std::stable_sort(end.measured.begin(), end.measured.end(),
-                     [](const auto& a, const auto& b) { return a.ms < b.ms; });
+    end.measured = ranked();
     return end;
   }
 
  private:
-  bool isOver() const { return options_.seconds > 0.0 && timer_.seconds() - begin_ >= options_.seconds; }
+  bool isOver() const {
+    const double seconds = timer_.seconds() - begin_;
+    return (options_.seconds > 0.0 && seconds >= options_.seconds) ||
+           (options_.bestRuns > 0.0 && !entries_.empty() && seconds >= 1e-3 * options_.bestRuns * best());
+  }
+
+  bool isSettled() const {
+    return std::all_of(entries_.begin(), entries_.end(), [](const Entry& entry) {
+      return !entry.open || (entry.samples.size() >= enoughRuns &&
+                             std::accumulate(entry.samples.begin(), entry.samples.end(), 0.0) >= enoughMs);
+    });
+  }
+
+  std::vector<MeasuredSchedule> ranked() const {
+    std::vector<MeasuredSchedule> all;
+    for (const Entry& entry : entries_) {
+      all.push_back({entry.schedule, entry.ms()});
+    }
+    std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.ms < b.ms; });
+    return all;
+  }
+
+  std::vector<std::string> more() const {
+    return options_.more && !entries_.empty() ? options_.more(ranked()) : std::vector<std::string>();
+  }
 
   size_t openCount() const {
     return static_cast<size_t>(
@@ -73,26 +107,47 @@ class Rounds {
     if (!timer_.open(schedule)) {
       return;
     }
-    Entry entry{schedule, {}, true};
-    timer_.time(schedule);
-    for (int run = 0; run < trialRuns; ++run) {
-      entry.samples.push_back(timer_.time(schedule));
-      // One run tells that it is hopeless, where runs are long.
-      if (!entries_.empty() && entry.samples.back() > 2.0 * best()) {
-        break;
-      }
-    }
-    entries_.push_back(std::move(entry));
+    entries_.push_back({schedule, trial(schedule), true});
     closeHopeless();
     while (openCount() > options_.most) {
       closeSlowest();
     }
   }
 
+  // The first run is not counted: it warms caches and clocks, and the driver may compile in it. Where runs
+  // are long, few of them tell, and that first one may be enough.
+  std::vector<double> trial(const std::string& schedule) {
+    const double first = timer_.time(schedule);
+    if (!entries_.empty() && first > muchSlower * best() + longMs) {
+      return {first};
+    }
+    std::vector<double> runs;
+    const int wanted = first > longMs ? fewTrialRuns : trialRuns;
+    while (static_cast<int>(runs.size()) < wanted) {
+      runs.push_back(timer_.time(schedule));
+      const double limit = runs.back() > longMs ? options_.hopeless : muchSlower;
+      if (!entries_.empty() && runs.back() > limit * best()) {
+        break;
+      }
+    }
+    return runs;
+  }
+
   void closeHopeless() {
     const double limit = options_.hopeless * best();
     for (Entry& entry : entries_) {
       if (entry.ms() > limit) {
+        close(entry);
+      }
+    }
+  }
+
+  // Of which no run took as little as the best's usual one.
+  void closeBeaten() {
+    const double usual = best();
+    for (Entry& entry : entries_) {
+      const auto& runs = entry.samples;
+      if (runs.size() >= enoughRuns && *std::min_element(runs.begin(), runs.end()) > usual) {
         close(entry);
       }
     }

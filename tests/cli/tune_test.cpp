@@ -48,7 +48,7 @@ class Tune : public testing::Test {
 TEST_F(Tune, MeasuresAndPlanTakesTheFastest) {
   EXPECT_TRUE(measured().empty());
   const nlohmann::json tuned = jsonOf({"tune", graph_, "--schedule", "rows2/buffer/pass", "--runs", "2"});
-  const nlohmann::json& chain = tuned.at("chains").at(0);
+  const nlohmann::json& chain = tuned.at("filters").at(0);
   EXPECT_EQ(chain.at("node"), "eaw:01:atrous");
   // The one asked for, and the one that was taken before.
   ASSERT_EQ(chain.at("measured").size(), 2U);
@@ -62,6 +62,46 @@ TEST_F(Tune, MeasuresAndPlanTakesTheFastest) {
   const Outcome shown = runProgram({"plan", graph_});
   EXPECT_NE(shown.out.find("auto: the fastest of 2 measured on 2"), std::string::npos) << shown.out;
   // Forgotten: as before.
+  EXPECT_EQ(runProgram({"tune", graph_, "--forget"}).out, "forgot the measurements of 1 filter\n");
+  EXPECT_TRUE(measured().empty());
+}
+
+// A kernel's variants: what is not exact is measured where it is asked for, and never taken.
+TEST_F(Tune, MeasuresVariantsOfKernels) {
+  spill(graph_,
+        "lacuna:1\nmodule:i-png:01\nmodule:bilateral:01\nmodule:o-png:01\n"
+        "param:i-png:01:filename:\"in1.png\"\nparam:i-png:01:precision:u8\n"
+        "param:o-png:01:filename:\"out.png\"\nparam:bilateral:01:radius:1\n"
+        "param:bilateral:01:iterations:2\n"
+        "connect:i-png:01:output:bilateral:01:input\nconnect:bilateral:01:output:o-png:01:input\n");
+  EXPECT_TRUE(measured().empty());
+  const nlohmann::json tuned = jsonOf({"tune", graph_, "--schedule", "constant", "--schedule", "exponent@8x8",
+                                       "--schedule", "tiles@8x8/n1", "--runs", "2", "--seconds", "0"});
+  ASSERT_EQ(tuned.at("filters").size(), 1U);  // its two iterations are one
+  const nlohmann::json& filter = tuned.at("filters").at(0);
+  // What was asked for, what was taken before, and what lies around `constant`: workgroups, and then images
+  // with the best of them.
+  std::vector<std::string> known = measured();
+  ASSERT_EQ(known.size(), 3U + 5U + 1U);
+  EXPECT_EQ(known.size(), filter.at("measured").size());
+  for (const char* name :
+       {"exponent@8x8/n4/image", "tiles@8x8/n1/buffer", "pairs@32x4/image", "constant@16x16/buffer",
+        "constant@8x8/buffer", "constant@4x4/buffer", "constant@32x32/buffer", "constant@32x8/buffer"}) {
+    EXPECT_EQ(std::erase(known, name), 1U) << name;
+  }
+  EXPECT_TRUE(known.front().starts_with("constant@") && known.front().ends_with("/image")) << known.front();
+  const nlohmann::json plan = jsonOf({"plan", graph_});
+  std::string fastest;
+  for (const auto& each : filter.at("measured")) {
+    const std::string name = each.at("schedule");
+    fastest = fastest.empty() && !name.starts_with("exponent") ? name : fastest;
+  }
+  for (const auto& choice : plan.at("choices")) {
+    EXPECT_EQ(choice.at("schedule"), fastest);
+    EXPECT_NE(choice.at("reason").get<std::string>().find("auto: the fastest of "), std::string::npos);
+  }
+  EXPECT_EQ(plan.at("choices").size(), 2U);
+  EXPECT_EQ(runProgram({"run", graph_, "--no-progress"}).code, 0);
   EXPECT_EQ(runProgram({"tune", graph_, "--forget"}).out, "forgot the measurements of 1 filter\n");
   EXPECT_TRUE(measured().empty());
 }
@@ -96,6 +136,7 @@ TEST_F(Tune, SaysWhatIsWrong) {
   fails({"tune"}, "which graph?");
   fails({"tune", folder_.file("none.cfg")}, "none.cfg");
   fails({"tune", graph_, "--schedule", "rowz"}, "no schedule is called so");
+  fails({"tune", graph_, "--schedule", "naive"}, "no schedule is called so");  // of another filter
   fails({"tune", graph_, "--schedule", "eaw:02=rows"}, "no module 'eaw:02'");
   fails({"tune", graph_, "--seconds", "-1"}, "--seconds");
 }

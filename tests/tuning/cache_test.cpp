@@ -1,4 +1,4 @@
-// What was measured of chains, on disk.
+// What was measured of stencil chains, on disk.
 
 #include <fstream>
 

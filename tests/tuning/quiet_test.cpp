@@ -10,6 +10,7 @@ namespace {
 Candidate candidate(const std::string& schedule, double ms) {
   Candidate made;
   made.schedule = schedule;
+  made.family = schedule.substr(0, schedule.find_first_of("0123456789@"));
   made.ms = ms;
   return made;
 }
@@ -57,11 +58,44 @@ TEST(QuietTuning, TakesATenthOfTheRunAtMost) {
 
 TEST(QuietTuning, NotWhatIsKnownOrAskedFor) {
   Choice known = usual();
-  known.candidates.front().measured = "2026-11-20";
+  known.candidates[0].measured = known.candidates[1].measured = "2026-11-20";
   EXPECT_TRUE(quietTuning(known, longRun).schedules.empty());
   Choice asked = usual();
   asked.asked = true;
   EXPECT_TRUE(quietTuning(asked, longRun).schedules.empty());
+}
+
+Choice ofKernel(double firstMs = 0.0) {
+  Choice choice = choiceOf({candidate("rows@32x4/n4/image", firstMs), candidate("naive@16x16/buffer", 0.0),
+                            candidate("half@32x4/n4/image", 0.0), candidate("tiles@16x16/n4/buffer", 0.0)});
+  choice.candidates[2].exact = false;
+  return choice;
+}
+
+// Nobody knows what a kernel takes: its own runs say when to stop.
+TEST(QuietTuning, KernelsByTheirFirstRuns) {
+  const QuietTuning tuning = quietTuning(ofKernel(), {false, 1000, false});
+  EXPECT_EQ(tuning.schedules,
+            (std::vector<std::string>{"rows@32x4/n4/image", "naive@16x16/buffer", "tiles@16x16/n4/buffer"}));
+  EXPECT_EQ(tuning.searched, (std::vector<std::string>{"rows", "naive", "tiles"}));
+  EXPECT_DOUBLE_EQ(tuning.bestRuns, 100.0);
+  EXPECT_LE(tuning.seconds, 10.0);
+  EXPECT_TRUE(quietTuning(ofKernel(), {false, 100, false}).schedules.empty());
+  EXPECT_TRUE(quietTuning(ofKernel(), {true, 100000, false}).schedules.empty());
+  EXPECT_FALSE(quietTuning(ofKernel(), {true, 1, true}).schedules.empty());
+}
+
+// One that a shorter run broke off after is known by its time, like an estimate.
+TEST(QuietTuning, KernelsAreTriedAgainWhereItPays) {
+  Choice choice = ofKernel(2.0);
+  choice.candidates[0].measured = "2026-11-20";
+  EXPECT_TRUE(quietTuning(choice, {false, 1999, false}).schedules.empty());
+  const QuietTuning tuning = quietTuning(choice, {false, 5001, false});
+  EXPECT_EQ(tuning.schedules.size(), 3U);
+  EXPECT_LE(tuning.seconds, 1.01);
+  EXPECT_EQ(tuning.bestRuns, 0.0);
+  choice.candidates[1].measured = "2026-11-20";
+  EXPECT_TRUE(quietTuning(choice, longRun).schedules.empty());
 }
 
 TEST(QuietTuning, NothingToChooseFrom) {

@@ -1,6 +1,7 @@
 // What bodies compute, counted by hand.
 
 #include "graph/shader/generate/body_work.h"
+#include "graph/shader/generate/filter_text.h"
 
 #include "tests/unit/layout_support.h"
 
@@ -48,14 +49,15 @@ TEST(BodyWork, LoopsRepeat) {
 // Read off modules/eaw/levels.glsl and modules/atrous-guided/levels.glsl.
 TEST(BodyWork, FiltersByHand) {
   const NodeGraph eaw = graphOf(eawText(3), {64, 64});
-  const FilterWork light = countWork(chainText(eaw, nodeNamed(eaw, ":atrous"), {LACUNA_MODULE_FOLDER}));
+  const FilterWork light = countWork(filterText(eaw, nodeNamed(eaw, ":atrous"), {LACUNA_MODULE_FOLDER}));
   EXPECT_EQ(light.tap.plain, 11);
   EXPECT_EQ(light.tap.special, 1);
   EXPECT_EQ(light.load.plain, 0);
   EXPECT_EQ(light.tapWords, 4U);
   EXPECT_EQ(light.pixelWords, 5U + 4U);
   const NodeGraph guided = graphOf(guidedText(3), {64, 64});
-  const FilterWork heavy = countWork(chainText(guided, nodeNamed(guided, ":levels"), {LACUNA_MODULE_FOLDER}));
+  const FilterWork heavy =
+      countWork(filterText(guided, nodeNamed(guided, ":levels"), {LACUNA_MODULE_FOLDER}));
   EXPECT_EQ(heavy.tap.plain, 19);
   EXPECT_EQ(heavy.tap.special, 2);
   EXPECT_GT(heavy.load.plain, 10);
@@ -67,7 +69,7 @@ TEST(BodyWork, FiltersByHand) {
 TEST(BodyWork, TextsTellFiltersApart) {
   const auto text = [](const std::string& graphText, const std::string& end, Format format) {
     const NodeGraph graph = graphOf(graphText, {64, 64}, format);
-    return chainText(graph, nodeNamed(graph, end), {LACUNA_MODULE_FOLDER});
+    return filterText(graph, nodeNamed(graph, end), {LACUNA_MODULE_FOLDER});
   };
   const std::string plain = text(eawText(3), ":atrous", Format::f16);
   EXPECT_EQ(plain.find(LACUNA_MODULE_FOLDER), std::string::npos);

@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "graph/shader/generate/body_work.h"
+#include "graph/shader/generate/filter_text.h"
 #include "tests/unit/layout_support.h"
 
 namespace lacuna::test {
@@ -61,7 +62,7 @@ std::map<std::string, double> estimates(const std::string& device, const std::st
     if (!node.name.ends_with(eaw ? ":atrous" : ":levels")) {
       continue;
     }
-    const FilterWork work = countWork(chainText(graph, node, {LACUNA_MODULE_FOLDER}));
+    const FilterWork work = countWork(filterText(graph, node, {LACUNA_MODULE_FOLDER}));
     const NodeGraph alone = aloneGraph(graph, node);
     const DeviceModel model = measuredDevice(device);
     for (const ChainCandidate& candidate : chainCandidates(graph, node, model)) {

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "graph/compile/rejection.h"
 #include "tests/unit/layout_support.h"
 #include "tests/unit/stage_random.h"
 

@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include "graph/compile/rejection.h"
 #include "graph/compile/schedule_words.h"
 #include "tests/unit/layout_support.h"
 

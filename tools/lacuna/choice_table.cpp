@@ -11,11 +11,6 @@
 namespace lacuna {
 namespace {
 
-// "rows" of "rows4@32x4/buffer/gathered"
-std::string familyOf(const std::string& schedule) {
-  return schedule.substr(0, schedule.find_first_of("0123456789@/-"));
-}
-
 std::string milliseconds(double ms) {
   return ms > 0.0 ? fmt::format("{:.4g}", ms) : std::string("-");
 }
@@ -60,21 +55,29 @@ std::string choiceTable(const Choice& choice, bool all) {
   text += fmt::format("   {:<34} {:>9}  {:<20} {:>9} {:>7}\n", "schedule", "ms", "", "MB", "passes");
   std::set<std::string> families;
   int left = 0;
+  bool inexact = false;
   for (const Candidate& candidate : choice.candidates) {
     if (!candidate.rejected.empty()) {
       continue;
     }
     const bool chosen = candidate.schedule == choice.schedule;
-    if (!families.insert(familyOf(candidate.schedule)).second && !chosen && !all) {
+    if (!families.insert(candidate.family).second && !chosen && !all) {
       ++left;
       continue;
     }
-    text += line(chosen ? "*" : "", candidate.schedule, candidate.ms, sourceOf(candidate), candidate.bytes,
+    inexact = inexact || !candidate.exact;
+    text += line(chosen            ? "*"
+                 : candidate.exact ? ""
+                                   : "~",
+                 candidate.schedule, candidate.ms, sourceOf(candidate), candidate.bytes,
                  std::to_string(candidate.passes));
   }
   text += line("", "floor: inputs and outputs once", choice.floorMs, "", choice.floorBytes, "");
   if (left > 0) {
     text += fmt::format("   {} more of these families: --all\n", left);
+  }
+  if (inexact) {
+    text += " ~ not exact: by name alone\n";
   }
   return text + rejectedLines(choice);
 }
@@ -87,11 +90,13 @@ nlohmann::ordered_json choiceJson(const Choice& choice) {
       rejected.push_back({{"schedule", candidate.schedule}, {"why", candidate.rejected}});
       continue;
     }
-    nlohmann::ordered_json told = {
-        {"schedule", candidate.schedule}, {"bytes", candidate.bytes}, {"passes", candidate.passes}};
+    nlohmann::ordered_json told = {{"schedule", candidate.schedule},
+                                   {"bytes", candidate.bytes},
+                                   {"passes", candidate.passes},
+                                   {"exact", candidate.exact},
+                                   {"measured", !candidate.measured.empty()}};
     if (candidate.ms > 0.0) {
       told["ms"] = candidate.ms;
-      told["measured"] = !candidate.measured.empty();
     }
     if (!candidate.measured.empty()) {
       told["date"] = candidate.measured;

@@ -148,7 +148,9 @@ void describeTune(CLI::App& command, Arguments& a) {
           "time these alone, or prefixes of them; module:instance=NAME for one filter (may repeat)")
       ->type_name("SCHEDULE");
   addDevice(command, a.tune.graph.device);
-  command.add_option("--runs", a.tune.runs, "timed runs of each schedule that stays")
+  command
+      .add_option("--runs", a.tune.runs,
+                  "timed runs of each schedule that stays; fewer where they take seconds")
       ->capture_default_str()
       ->check(CLI::Range(1, 10000));
   command

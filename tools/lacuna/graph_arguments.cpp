@@ -6,7 +6,6 @@
 #include <cstdio>
 #include <filesystem>
 
-#include "graph/compile/kernel_schedule.h"
 #include "graph/run/stream.h"
 #include "graph/run/tuning.h"
 #include "graph/shader/compile.h"
@@ -25,8 +24,8 @@ std::pair<std::string, std::string> split(const std::string& word) {
 std::string scheduleOwnerMistake(const NodeGraph& graph, const std::string& name,
                                  std::vector<std::string>& filters) {
   for (const Node& node : graph.nodes) {
-    if (node.kind == NodeKind::stencil || !variantsOf(graph, node).empty()) {
-      filters.push_back(graph.modules.modules[static_cast<size_t>(node.module)].name());
+    if (hasSchedules(graph, node)) {
+      filters.push_back(instanceOf(graph, node).name());
     }
   }
   if (graph.modules.find(name) == nullptr) {

@@ -31,7 +31,7 @@ std::optional<FrameRange> parseFrames(const std::string& text);
 // The device that a schedule is for, with what is known of it.
 struct ScheduleTarget {
   DeviceModel model;
-  KnowChain know;
+  KnowFilter know;
 };
 ScheduleTarget targetOf(const GraphArguments& arguments, const vk::DeviceInfo& device);
 

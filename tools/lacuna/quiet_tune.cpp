@@ -16,8 +16,8 @@ namespace {
 
 constexpr int rounds = 8;
 
-void tell(const std::vector<ChainTuning>& tunings, double seconds) {
-  for (const ChainTuning& tuning : tunings) {
+void tell(const std::vector<FilterTuning>& tunings, double seconds) {
+  for (const FilterTuning& tuning : tunings) {
     if (!tuning.end.measured.empty()) {
       fmt::print(stderr, "{}: measured {} schedules, takes {}\n", tuning.node, tuning.end.measured.size(),
                  tuning.end.measured.front().schedule);
@@ -48,11 +48,12 @@ bool tuneQuietly(const RunArguments& arguments, vk::Device& device, const Loaded
   options.rounds = rounds;
   options.pick = [&](const Choice& choice) {
     QuietTuning tuning = picked(choice);
-    return ChainPick{std::move(tuning.schedules), tuning.seconds};
+    return FilterPick{std::move(tuning.schedules), tuning.seconds, tuning.bestRuns,
+                      std::move(tuning.searched)};
   };
   const auto start = std::chrono::steady_clock::now();
   try {
-    const std::vector<ChainTuning> tunings =
+    const std::vector<FilterTuning> tunings =
         tuneGraph(device, loaded.graph,
                   layoutOptionsFor(arguments.graph, targetOf(arguments.graph, device.info())), options);
     if (arguments.progress == ShowProgress::always || arguments.time) {

@@ -1,5 +1,3 @@
-#include "graph/run/tune.h"
-
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -7,11 +5,10 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
-#include "graph/compile/cull.h"
-#include "graph/compile/schedule_words.h"
 #include "graph/shader/compile.h"
 #include "tools/lacuna/choice_table.h"
 #include "tools/lacuna/graph_arguments.h"
+#include "tools/lacuna/tune_pick.h"
 
 namespace lacuna {
 namespace {
@@ -36,66 +33,6 @@ class StatusLine {
   bool shown_;
 };
 
-// --schedule NAME or module:instance=NAME: which to time. Nothing said of a chain: all.
-struct Wanted {
-  std::map<std::string, std::vector<std::string>> names;  // by module instance; "": of any
-
-  std::vector<std::string> of(const NodeGraph& graph, const std::string& node) const {
-    std::vector<std::string> all;
-    for (const auto& entry : names) {
-      const std::string& owner = entry.first;
-      const std::vector<std::string>& list = entry.second;
-      const bool isOwn =
-          owner.empty() || std::any_of(graph.nodes.begin(), graph.nodes.end(), [&](const Node& n) {
-            return n.name == node && graph.modules.modules[static_cast<size_t>(n.module)].name() == owner;
-          });
-      if (isOwn) {
-        all.insert(all.end(), list.begin(), list.end());
-      }
-    }
-    return all;
-  }
-};
-
-std::optional<Wanted> wantedOf(const std::vector<std::string>& words, const NodeGraph& graph) {
-  Wanted wanted;
-  for (const std::string& word : words) {
-    const size_t at = word.find('=');
-    const std::string owner = at == std::string::npos ? "" : word.substr(0, at);
-    const std::string name = at == std::string::npos ? word : word.substr(at + 1);
-    if (schedulesNamed(name, true).empty()) {
-      fmt::print(stderr, "lacuna: --schedule {}: no schedule is called so; {}\n", word, scheduleHint(name));
-      return std::nullopt;
-    }
-    if (!owner.empty() && graph.modules.find(owner) == nullptr) {
-      fmt::print(stderr, "lacuna: --schedule {}: the graph has no module '{}'\n", word, owner);
-      return std::nullopt;
-    }
-    wanted.names[owner].push_back(name);
-  }
-  return wanted;
-}
-
-// The wanted candidates, and the one that would be taken otherwise, so that measuring a few never makes
-// `auto` worse.
-std::vector<std::string> pick(const Choice& choice, const std::vector<std::string>& wanted) {
-  std::vector<std::string> names;
-  for (const Candidate& candidate : choice.candidates) {
-    const bool isWanted =
-        wanted.empty() || std::any_of(wanted.begin(), wanted.end(), [&](const std::string& prefix) {
-          const auto meant = schedulesNamed(prefix, true);
-          const auto plain = schedulesNamed(prefix, false);
-          const auto isIt = [&](const StencilSchedule& s) { return print(s) == candidate.schedule; };
-          return std::any_of(meant.begin(), meant.end(), isIt) ||
-                 std::any_of(plain.begin(), plain.end(), isIt);
-        });
-    if (candidate.rejected.empty() && (isWanted || candidate.schedule == choice.schedule)) {
-      names.push_back(candidate.schedule);
-    }
-  }
-  return names;
-}
-
 int forget(const TuneArguments& arguments) {
   const std::string folder = ShaderCache::defaultFolder();
   if (arguments.graph.graph.empty()) {
@@ -116,15 +53,15 @@ int forget(const TuneArguments& arguments) {
   if (!schedule) {
     return exitUsage;
   }
-  size_t chains = 0;
+  size_t filters = 0;
   for (const Node& node : schedule->graph.nodes) {
-    chains += node.kind == NodeKind::stencil && cache.forget(schedule->graph, node) ? 1 : 0;
+    filters += hasSchedules(schedule->graph, node) && cache.forget(schedule->graph, node) ? 1 : 0;
   }
-  fmt::print("forgot the measurements of {} {}\n", chains, chains == 1 ? "filter" : "filters");
+  fmt::print("forgot the measurements of {} {}\n", filters, filters == 1 ? "filter" : "filters");
   return exitOk;
 }
 
-void printResult(const ChainTuning& tuning, const Choice& choice) {
+void printResult(const FilterTuning& tuning, const Choice& choice) {
   fmt::print("{}", choiceTable(choice, false));
   const auto& measured = tuning.end.measured;
   const auto before = std::find_if(measured.begin(), measured.end(),
@@ -138,7 +75,7 @@ void printResult(const ChainTuning& tuning, const Choice& choice) {
   fmt::print("\n");
 }
 
-nlohmann::ordered_json toJson(const ChainTuning& tuning, const Choice& choice) {
+nlohmann::ordered_json toJson(const FilterTuning& tuning, const Choice& choice) {
   nlohmann::ordered_json measured = nlohmann::ordered_json::array();
   for (const MeasuredSchedule& one : tuning.end.measured) {
     measured.push_back({{"schedule", one.schedule}, {"ms", one.ms}});
@@ -151,15 +88,15 @@ nlohmann::ordered_json toJson(const ChainTuning& tuning, const Choice& choice) {
 }
 
 void report(const TuneArguments& arguments, const vk::DeviceInfo& device,
-            const std::vector<ChainTuning>& tunings, const Schedule& schedule) {
-  nlohmann::ordered_json chains = nlohmann::ordered_json::array();
+            const std::vector<FilterTuning>& tunings, const Schedule& schedule) {
+  nlohmann::ordered_json filters = nlohmann::ordered_json::array();
   if (!arguments.json) {
     fmt::print("{}, {}\n\n", device.name, device.driver);
   }
-  for (const ChainTuning& tuning : tunings) {
+  for (const FilterTuning& tuning : tunings) {
     for (const Choice& choice : schedule.choices) {
       if (choice.node == tuning.node && arguments.json) {
-        chains.push_back(toJson(tuning, choice));
+        filters.push_back(toJson(tuning, choice));
       } else if (choice.node == tuning.node) {
         printResult(tuning, choice);
       }
@@ -168,7 +105,7 @@ void report(const TuneArguments& arguments, const vk::DeviceInfo& device,
   if (arguments.json) {
     fmt::print(
         "{}\n",
-        nlohmann::ordered_json{{"device", device.name}, {"driver", device.driver}, {"chains", chains}}.dump(
+        nlohmann::ordered_json{{"device", device.name}, {"driver", device.driver}, {"filters", filters}}.dump(
             2));
   }
 }
@@ -184,7 +121,7 @@ int runTune(const TuneArguments& arguments) {
     return exitUsage;
   }
   LoadedGraph loaded = loadFor(arguments.graph, arguments.graph.graph);
-  const auto wanted = loaded.ok() ? wantedOf(arguments.graph.schedules, loaded.graph) : std::nullopt;
+  const auto wanted = loaded.ok() ? wantedSchedules(arguments.graph.schedules, loaded.graph) : std::nullopt;
   if (!wanted) {
     return exitUsage;
   }
@@ -208,7 +145,9 @@ int runTune(const TuneArguments& arguments) {
   options.cacheFolder = ShaderCache::defaultFolder();
   options.rounds = arguments.runs;
   options.pick = [&](const Choice& choice) {
-    return ChainPick{pick(choice, wanted->of(loaded.graph, choice.node)), arguments.seconds};
+    FilterPick pick = pickSchedules(loaded.graph, choice, *wanted);
+    pick.seconds = arguments.seconds;
+    return pick;
   };
   options.trying = [&](const Choice& choice, const std::string& schedule) {
     status.show(fmt::format("{}: {}", choice.node, schedule));
@@ -216,7 +155,7 @@ int runTune(const TuneArguments& arguments) {
   LayoutOptions layout;
   layout.device = target.model;
   layout.know = target.know;
-  const std::vector<ChainTuning> tunings = tuneGraph(device, loaded.graph, layout, options);
+  const std::vector<FilterTuning> tunings = tuneGraph(device, loaded.graph, layout, options);
   status.clear();
   const auto after = scheduleFor(asAuto, targetOf(arguments.graph, device.info()), std::move(loaded));
   if (!after) {

@@ -7,8 +7,6 @@
 #include <set>
 #include <span>
 
-#include "graph/compile/candidates.h"
-#include "graph/shader/generate/shaders.h"
 #include "graph/shader/generate/tokens.h"
 
 namespace lacuna {
@@ -338,30 +336,6 @@ FilterWork countWork(std::string_view glsl) {
   work.tapWords = static_cast<uint32_t>(counter.structWords("n0_Tap"));
   work.pixelWords = static_cast<uint32_t>(counter.structWords("n0_Centre") + counter.structWords("n0_Acc"));
   return work;
-}
-
-std::string chainText(const NodeGraph& graph, const Node& node, const std::vector<std::string>& includePath) {
-  NodeGraph alone = aloneGraph(graph, node);
-  alone.modules = graph.modules;
-  StencilSchedule plain;
-  plain.synthesis = node.description->stencil.synthesis ? Synthesis::pass : Synthesis::none;
-  DeviceModel any;
-  any.maxStorageBufferRange = ~uint64_t{0};
-  Schedule schedule = layoutAlone(alone, plain, any);
-  const auto level = std::find_if(schedule.passes.begin(), schedule.passes.end(), [](const Pass& pass) {
-    return pass.shader.kind == ShaderKind::stencilLevel;
-  });
-  schedule.passes = {*level};
-  const std::string glsl = generateShaders(std::move(schedule), includePath).passes.front().glsl;
-  std::string text;
-  for (size_t begin = 0; begin < glsl.size();) {
-    const size_t end = std::min(glsl.find('\n', begin), glsl.size() - 1) + 1;
-    if (glsl.compare(begin, 5, "#line") != 0) {
-      text.append(glsl, begin, end - begin);
-    }
-    begin = end;
-  }
-  return text;
 }
 
 }  // namespace lacuna

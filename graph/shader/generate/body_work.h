@@ -7,16 +7,11 @@
 #include <string_view>
 
 #include "graph/compile/filter_work.h"
-#include "graph/compile/node_graph.h"
 
 namespace lacuna {
 
 // `glsl`: the text of a level's shader, with the body under the prefix n0.
 FilterWork countWork(std::string_view glsl);
-
-// The shader of a chain's first level under the plainest schedule, without the places of files: the same for
-// two chains that compute the same. Throws ShaderSourceError.
-std::string chainText(const NodeGraph& graph, const Node& node, const std::vector<std::string>& includePath);
 
 // Exposed for tests: of one function of the text.
 Operations countFunction(std::string_view glsl, const std::string& function);

@@ -1,4 +1,4 @@
-#include "graph/run/chain_alone.h"
+#include "graph/run/filter_alone.h"
 
 #include <algorithm>
 #include <cstring>
@@ -60,7 +60,7 @@ std::vector<int> valuesRead(const Node& node) {
 
 }  // namespace
 
-NodeGraph chainBetweenMemory(const NodeGraph& graph, const Node& node) {
+NodeGraph filterBetweenMemory(const NodeGraph& graph, const Node& node) {
   NodeGraph alone = graph;
   Node source = endNode(NodeKind::source, node.module);
   Node sink = endNode(NodeKind::sink, node.module);
@@ -83,8 +83,7 @@ NodeGraph chainBetweenMemory(const NodeGraph& graph, const Node& node) {
     value.producer = std::min(value.producer, 1);
     value.feedback = false;
   }
-  Node chain = node;
-  alone.nodes = {finished(std::move(source)), std::move(chain), finished(std::move(sink))};
+  alone.nodes = {finished(std::move(source)), node, finished(std::move(sink))};
   return alone;
 }
 

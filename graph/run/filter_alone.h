@@ -1,5 +1,6 @@
 #pragma once
-// A chain taken out of its graph, to be timed alone: on what the graph gives it in a frame.
+// A stencil chain or a kernel taken out of its graph, to be timed alone: on what the graph gives it in a
+// frame.
 
 #include <map>
 #include <string>
@@ -9,10 +10,10 @@
 
 namespace lacuna {
 
-// The chain between a source and a sink in memory that carry all that it reads and writes, by their names.
-NodeGraph chainBetweenMemory(const NodeGraph& graph, const Node& node);
+// The filter between a source and a sink in memory that carry all that it reads and writes, by their names.
+NodeGraph filterBetweenMemory(const NodeGraph& graph, const Node& node);
 
-// The graph as far as it makes what the chain reads, into a sink in memory.
+// The graph as far as it makes what the filter reads, into a sink in memory.
 NodeGraph graphBefore(const NodeGraph& graph, const Node& node);
 
 using ValueBytes = std::map<std::string, std::vector<std::byte>>;  // by name

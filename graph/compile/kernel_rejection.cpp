@@ -1,0 +1,87 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "graph/compile/kernel_schedule.h"
+#include "graph/compile/rejection.h"
+#include "graph/config/text.h"
+#include "graph/module/arithmetic.h"
+#include "graph/module/condition.h"
+
+namespace lacuna {
+namespace {
+
+std::optional<int64_t> numberOf(const NodeGraph& graph, const Node& node, const KernelSchedule& schedule,
+                                std::string_view name) {
+  if (name == "width" || name == "height") {
+    return schedule.workgroup[name == "width" ? 0 : 1];
+  }
+  const auto& constants = schedule.variant->constants;
+  for (size_t i = 0; i < constants.size(); ++i) {
+    if (constants[i].name == name) {
+      return schedule.constants[i];
+    }
+  }
+  if (name.starts_with("bytes_")) {
+    const int value = valueNamed(node.inputs, name.substr(6));
+    const ValueType type = value == noValue ? ValueType{} : graph.values[static_cast<size_t>(value)].type;
+    return value == noValue ? 0 : bytesPerPixel(type.channels, type.format);
+  }
+  const ModuleInstance& owner = instanceOf(graph, node);
+  if (owner.description->parameter(std::string(name)) == nullptr) {
+    return std::nullopt;
+  }
+  const ParameterValue& value = owner.parameter(std::string(name)).values.front();
+  const auto* whole = std::get_if<int64_t>(&value);
+  return whole == nullptr ? std::nullopt : std::optional(*whole);
+}
+
+bool fitsFormat(const NodeGraph& graph, const Node& node, const VariantDescription& variant) {
+  const int value = node.inputs.empty() ? noValue : node.inputs.front().value;
+  return variant.formats.empty() ||
+         (value != noValue && std::count(variant.formats.begin(), variant.formats.end(),
+                                         graph.values[static_cast<size_t>(value)].type.format) > 0);
+}
+
+}  // namespace
+
+uint32_t sharedBytes(const NodeGraph& graph, const Node& node, const KernelSchedule& schedule) {
+  if (schedule.variant == nullptr || schedule.variant->shared.empty()) {
+    return 0;
+  }
+  const Arithmetic bytes = evaluate(
+      schedule.variant->shared, [&](std::string_view name) { return numberOf(graph, node, schedule, name); });
+  return static_cast<uint32_t>(std::min<int64_t>(bytes.value, UINT32_MAX));
+}
+
+std::string rejection(const NodeGraph& graph, const Node& node, const KernelSchedule& schedule,
+                      const DeviceModel& device) {
+  const VariantDescription& variant = *schedule.variant;
+  if (!fitsFormat(graph, node, variant)) {
+    std::vector<std::string> formats;
+    for (const Format format : variant.formats) {
+      formats.emplace_back(name(format));
+    }
+    return fmt::format("it is for images in {}", joinNames(formats));
+  }
+  if (!holds(variant.when, [&](const std::string& parameter) -> const ParameterValue& {
+        return instanceOf(graph, node).parameter(parameter).values.front();
+      })) {
+    return fmt::format("it is for {}", variant.when);
+  }
+  if (variant.float16 && !device.float16) {
+    return "the device has no arithmetic in half precision";
+  }
+  const uint32_t invocations = schedule.workgroup[0] * schedule.workgroup[1];
+  if (invocations > device.maxWorkgroupInvocations) {
+    return fmt::format("{} invocations a workgroup, the device allows {}", invocations,
+                       device.maxWorkgroupInvocations);
+  }
+  if (const uint32_t shared = sharedBytes(graph, node, schedule); shared > device.maxSharedMemory) {
+    return fmt::format("{} bytes of shared memory, the device has {}", shared, device.maxSharedMemory);
+  }
+  return {};
+}
+
+}  // namespace lacuna

@@ -1,0 +1,55 @@
+#include <algorithm>
+
+#include "graph/compile/kernel_schedule.h"
+#include "graph/compile/pass_builder.h"
+#include "graph/config/text.h"
+
+namespace lacuna {
+namespace {
+
+// Pixels of an invocation along one side: a number, or what a constant is.
+uint32_t pixelsOf(const KernelSchedule& schedule, const std::string& pixels) {
+  const auto& constants = schedule.variant->constants;
+  for (size_t i = 0; i < constants.size(); ++i) {
+    if (constants[i].name == pixels) {
+      return static_cast<uint32_t>(std::max(schedule.constants[i], 1));
+    }
+  }
+  return static_cast<uint32_t>(parseInteger(pixels).value_or(1));
+}
+
+// Pixels of a workgroup.
+std::array<uint32_t, 2> pixelsOfGroup(const Node& node, const KernelSchedule& schedule) {
+  if (schedule.variant == nullptr) {
+    return {node.description->kernel.workgroup[0], node.description->kernel.workgroup[1]};
+  }
+  return {schedule.workgroup[0] * pixelsOf(schedule, schedule.variant->pixels[0]),
+          schedule.workgroup[1] * pixelsOf(schedule, schedule.variant->pixels[1])};
+}
+
+}  // namespace
+
+void layoutKernel(PassBuilder& builder, int index, const KernelSchedule& schedule) {
+  const Node& node = builder.graph().nodes[static_cast<size_t>(index)];
+  std::vector<Role> roles;
+  for (const NamedValue& input : node.inputs) {
+    if (input.value != noValue) {
+      roles.push_back(builder.readRole(input.name, input.value));
+      const auto* variant = schedule.variant;
+      roles.back().uniform =
+          variant != nullptr && std::count(variant->uniform.begin(), variant->uniform.end(), input.name) > 0;
+    }
+  }
+  for (const NamedValue& output : node.outputs) {
+    roles.push_back(builder.writeRole(output.name, output.value));
+  }
+  const Extent extent = kernelExtent(builder.graph(), node);
+  builder.boundRoles(node, roles);
+  ShaderSpec shader;
+  shader.kind = ShaderKind::kernel;
+  shader.kernel = schedule;
+  const std::array<uint32_t, 2> pixels = pixelsOfGroup(node, schedule);
+  builder.dispatch(index, "", shader, roles, extent, groupsFor(extent, pixels[0], pixels[1]));
+}
+
+}  // namespace lacuna

@@ -1,0 +1,95 @@
+// A filter alone computes what it does within its graph.
+
+#include "graph/run/filter_alone.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "graph/compile/cull.h"
+#include "graph/compile/fuse.h"
+#include "graph/shader/compile.h"
+#include "tests/support/random_case.h"
+
+namespace lacuna::test {
+namespace {
+
+std::vector<std::byte> bytesOf(std::span<const std::byte> memory) {
+  return {memory.begin(), memory.end()};
+}
+
+void fill(Session& session, const MemoryGraph& graph) {
+  for (const auto& [name, image] : graph.sources) {
+    const auto memory = session.uploadMemory("i-memory:" + name + ":image.output");
+    const auto bytes = std::as_bytes(std::span(image.words));
+    std::copy_n(bytes.begin(), std::min(memory.size(), bytes.size()), memory.begin());
+  }
+}
+
+Session sessionOf(NodeGraph graph, const MemoryGraph& around, const std::string& name) {
+  LayoutOptions layout;
+  layout.device = modelOf(testDevice().info());
+  layout.schedules[""] = name;
+  layout.fuses = false;  // it is
+  Diagnostics diagnostics;
+  Schedule schedule = compile(std::move(graph), layout, diagnostics);
+  EXPECT_EQ(diagnostics.render(), "");
+  return {testDevice(), std::move(schedule), around.modulePath, ShaderCache::defaultFolder()};
+}
+
+// What a node computes alone is what it does in its graph; `filters`: nodes that have schedules and end in
+// the sink.
+void expectTheSameAlone(const MemoryGraph& around, const std::string& schedule, int filters) {
+  const LoadedGraph loaded = load(around);
+  ASSERT_TRUE(loaded.ok()) << loaded.diagnostics.render();
+  const NodeGraph graph = fuse(cull(loaded.graph), vk::modelOf(testDevice().info()));
+  Session whole = sessionOf(graph, around, schedule);
+  fill(whole, around);
+  whole.compute(0);
+  for (const Node& node : graph.nodes) {
+    const std::string output =
+        node.outputs.empty() ? "" : graph.values[static_cast<size_t>(node.outputs.front().value)].name;
+    const auto expected = bytesOf(whole.downloadMemory(output));
+    if (!hasSchedules(graph, node) || expected.empty()) {
+      continue;  // what does not go into the sink
+    }
+    Session before = sessionOf(graphBefore(graph, node), around, schedule);
+    fill(before, around);
+    before.compute(0);
+    const ValueBytes values = downloaded(before);
+    EXPECT_GT(values.size(), 1U);  // the image, and what is computed for it
+    Session alone = sessionOf(filterBetweenMemory(graph, node), around, schedule);
+    upload(alone, values);
+    alone.compute(0);
+    EXPECT_EQ(bytesOf(alone.downloadMemory(output)), expected);
+    --filters;
+  }
+  EXPECT_EQ(filters, 0);
+}
+
+MemoryGraph graphAround(const std::string& module, Format format, const std::string& more) {
+  std::mt19937_64 random(testSeed());
+  MemoryGraph around;
+  around.text = fmt::format(
+      "lacuna:1\nmodule:i-memory:in\nmodule:{0}:01\nmodule:o-memory:out\n"
+      "connect:i-memory:in:output:{0}:01:input\nconnect:{0}:01:output:o-memory:out:input\n{1}",
+      module, more);
+  around.sources["in"] = randomImage(random, Channels::rgba, format, {61, 47}, false);
+  return around;
+}
+
+// The noise that the chain is bound to is among what it reads.
+TEST(FilterAlone, AChainComputesTheSame) {
+  expectTheSameAlone(graphAround("eaw", Format::f16, "param:eaw:01:levels:2\n"), "rows2/buffer", 1);
+}
+
+// Its table of weights is; on buffers and on images.
+TEST(FilterAlone, AKernelComputesTheSame) {
+  const std::string twice = "param:bilateral:01:iterations:2\nparam:bilateral:01:radius:2\n";
+  for (const char* schedule : {"tiles@8x8/n2", "rows@16x16/n3/image"}) {
+    SCOPED_TRACE(schedule);
+    expectTheSameAlone(graphAround("bilateral", Format::u8, twice), schedule, 1);
+  }
+}
+
+}  // namespace
+}  // namespace lacuna::test

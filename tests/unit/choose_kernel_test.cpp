@@ -1,0 +1,135 @@
+// What `auto` takes of a kernel's variants, and what `plan` is told of them.
+
+#include "graph/compile/kernel_schedule.h"
+#include "tests/unit/layout_support.h"
+#include "tests/unit/stage_random.h"
+
+namespace lacuna::test {
+namespace {
+
+std::string bilateralText(const std::string& more) {
+  return "lacuna:1\nmodule:i-memory:in\nmodule:bilateral:01\nmodule:o-memory:out\n"
+         "connect:i-memory:in:output:bilateral:01:input\nconnect:bilateral:01:output:o-memory:out:input\n" +
+         more;
+}
+
+class KernelChoice : public testing::Test {
+ protected:
+  Choice choose(const FilterKnowledge& known = {}, const ForcedSchedules& forced = {}) {
+    diagnostics_ = {};
+    return chooseKernel(graph_, node(), device_, forced, known, diagnostics_).choice;
+  }
+  void graph(const std::string& more, Format format = Format::u8) {
+    graph_ = cull(graphOf(bilateralText(more), {90, 60}, format));
+  }
+  const Node& node() const { return nodeNamed(graph_, "bilateral:01:filter"); }
+  std::vector<const VariantDescription*> variants() const { return variantsOf(graph_, node()); }
+
+  NodeGraph graph_ = cull(graphOf(bilateralText({}), {90, 60}, Format::u8));
+  DeviceModel device_ = wideDevice();
+  Diagnostics diagnostics_;
+};
+
+TEST_F(KernelChoice, UnmeasuredItIsTheFirstForTheDevice) {
+  EXPECT_EQ(choose().schedule, "rows@32x4/n4/image");
+  EXPECT_EQ(choose().reason, "auto: the first for CPUs that fits");
+  EXPECT_EQ(choose().candidates.size(), variants().size());
+  graph("param:bilateral:01:radius:2\n");
+  EXPECT_EQ(choose().schedule, "pairs@32x4/image");
+  device_.cpu = false;
+  EXPECT_EQ(choose().schedule, "rows@32x4/n4/image");
+  EXPECT_EQ(choose().reason, "auto: the first for GPUs that fits");
+}
+
+// Against the same rule, written out; with what the device has not, and what is not exact, among the fastest.
+TEST_F(KernelChoice, TakesTheFastestMeasuredThatIsExactAndRuns) {
+  const unsigned seed = freshSeed();
+  SCOPED_TRACE(seed);
+  Random random(seed);
+  device_.maxSharedMemory = 1U << 16U;
+  std::vector<KernelSchedule> all;
+  for (const VariantDescription* variant : variants()) {
+    const auto some = allKernelSchedules(*variant);
+    all.insert(all.end(), some.begin(), some.end());
+  }
+  int rejected = 0, inexact = 0;
+  for (int round = 0; round < 200; ++round) {
+    device_.maxWorkgroupInvocations = random.oneIn(2) ? 256 : 1024;
+    FilterKnowledge known;
+    known.date = "2026-11-22";
+    for (int i = random.upTo(12); i >= 0; --i) {
+      const auto& schedule = all[static_cast<size_t>(random.upTo(static_cast<int>(all.size()) - 1))];
+      known.measured.push_back({print(schedule), 1.0 + random.upTo(100000) * 1e-4});
+    }
+    std::string expected;
+    double least = 1e9;
+    for (const MeasuredSchedule& measured : known.measured) {
+      const bool isExact =
+          !measured.schedule.starts_with("half") && !measured.schedule.starts_with("exponent");
+      const bool runs =
+          !measured.schedule.starts_with("pairs") &&  // up to radius 3
+          (device_.maxWorkgroupInvocations == 1024 || measured.schedule.find("@32x32") == std::string::npos);
+      inexact += isExact ? 0 : 1;
+      rejected += runs ? 0 : 1;
+      // The same may be there twice: the first one counts.
+      const auto first = std::find_if(known.measured.begin(), known.measured.end(),
+                                      [&](const auto& other) { return other.schedule == measured.schedule; });
+      if (isExact && runs && first->ms < least) {
+        least = first->ms;
+        expected = measured.schedule;
+      }
+    }
+    const Choice choice = choose(known);
+    EXPECT_EQ(choice.schedule, expected.empty() ? "rows@32x4/n4/image" : expected);
+    EXPECT_EQ(choice.reason.starts_with("auto: the fastest of "), !expected.empty()) << choice.reason;
+    EXPECT_EQ(diagnostics_.render(), "");
+  }
+  EXPECT_GT(rejected, 0);
+  EXPECT_GT(inexact, 0);
+}
+
+TEST_F(KernelChoice, TellsWhatWasMeasured) {
+  FilterKnowledge known;
+  known.date = "2026-11-22";
+  known.measured = {{"exponent@8x8/n2/image", 1.0},
+                    {"tiles@8x8/n2/buffer", 2.0},
+                    {"unrolled@16x16/n4/buffer", 3.0},
+                    {"pairs@8x8/image", 0.5},
+                    {"spiral@8x8/image", 0.1},       // no more
+                    {"tiles@8x8/n2/m3/image", 0.1},  // neither
+                    {"rows@32x4", 0.1}};             // no whole name
+  const Choice choice = choose(known);
+  EXPECT_EQ(choice.schedule, "tiles@8x8/n2/buffer");
+  EXPECT_EQ(choice.reason, "auto: the fastest of 2 measured on 2026-11-22");
+  const auto& all = choice.candidates;
+  ASSERT_EQ(all.size(), variants().size() + 3);
+  EXPECT_EQ(all[0].schedule, "exponent@8x8/n2/image");
+  EXPECT_FALSE(all[0].exact);
+  EXPECT_EQ(all[1].schedule, "tiles@8x8/n2/buffer");
+  EXPECT_EQ(all[1].family, "tiles");
+  EXPECT_EQ(all[1].ms, 2.0);
+  EXPECT_EQ(all[1].measured, "2026-11-22");
+  EXPECT_EQ(all[2].schedule, "unrolled@16x16/n4/buffer");
+  EXPECT_EQ(all[3].schedule, "rows@32x4/n4/image");  // what it would be otherwise
+  EXPECT_EQ(all[3].measured, "");
+  EXPECT_NE(all.back().rejected, "");
+}
+
+TEST_F(KernelChoice, NamesStandAboveMeasurements) {
+  FilterKnowledge known;
+  known.date = "2026-11-22";
+  known.measured = {{"tiles@8x8/n2/buffer", 2.0}};
+  const Choice choice = choose(known, {{"bilateral:01", "exponent@8x8"}});
+  EXPECT_EQ(choice.schedule, "exponent@8x8/n4/image");
+  EXPECT_EQ(choice.reason, "asked for as 'exponent@8x8'");
+  EXPECT_TRUE(choice.asked);
+  EXPECT_EQ(choose(known, {{"", "rows4/buffer/gathered"}}).schedule, "tiles@8x8/n2/buffer");
+  choose(known, {{"bilateral:01", "rows4/buffer/gathered"}});
+  EXPECT_NE(diagnostics_.render().find("no schedule of bilateral:01:filter is called"), std::string::npos);
+  choose(known, {{"bilateral:01:filter", "pairs"}});
+  EXPECT_NE(diagnostics_.render().find("the device can't run bilateral:01:filter as pairs@32x4/image"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace lacuna::test
