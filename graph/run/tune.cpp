@@ -130,6 +130,7 @@ FilterTuning tuneFilter(vk::Device& device, const NodeGraph& graph, const Node& 
   rounds.rounds = options.rounds;
   rounds.seconds = picked.seconds;
   rounds.bestRuns = picked.bestRuns;
+  rounds.anchor = choice.schedule;
   rounds.most = mostOpen(rounds, device.info().limits.deviceMemory,
                          bytesOf(timer.compiled(picked.schedules.front(), diagnostics)));
   rounds.trying = [&](const std::string& schedule) {

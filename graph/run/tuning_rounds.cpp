@@ -136,7 +136,7 @@ class Rounds {
   void closeHopeless() {
     const double limit = options_.hopeless * best();
     for (Entry& entry : entries_) {
-      if (entry.ms() > limit) {
+      if (entry.ms() > limit && entry.schedule != options_.anchor) {
         close(entry);
       }
     }
@@ -156,7 +156,8 @@ class Rounds {
   void closeSlowest() {
     Entry* slowest = nullptr;
     for (Entry& entry : entries_) {
-      slowest = entry.open && (slowest == nullptr || entry.ms() > slowest->ms()) ? &entry : slowest;
+      const bool mayClose = entry.open && entry.schedule != options_.anchor;
+      slowest = mayClose && (slowest == nullptr || entry.ms() > slowest->ms()) ? &entry : slowest;
     }
     close(*slowest);
   }

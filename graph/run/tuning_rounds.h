@@ -25,6 +25,7 @@ struct RoundsOptions {
   double bestRuns = 0.0;  // nor after as long as so many runs of the best one take; 0: all are run
   double hopeless = 1.4;  // this many times the best in its first runs: timed no more
   size_t most = 6;        // that are kept open together
+  std::string anchor;     // what others are compared with: timed in the rounds however slow it seemed before
   std::function<void(const std::string& schedule)> trying = {};  // told before each first run
   // What else to try, of what was timed so far, the fastest first; asked until it knows of nothing.
   std::function<std::vector<std::string>(const std::vector<MeasuredSchedule>& ranked)> more = {};

@@ -95,6 +95,23 @@ TEST(TuningRounds, TheBeatenAreLeft) {
   EXPECT_LE(device.runs["c"], 8);
 }
 
+// What was taken before is timed beside the others, also where it seemed hopeless at first.
+TEST(TuningRounds, TheAnchorIsInTheRounds) {
+  FakeDevice device;
+  device.ms = {{"a", 9.0}, {"b", 1.0}, {"c", 1.0}, {"d", 1.0}};
+  RoundsOptions options;
+  options.most = 2;
+  timeInRounds(namesOf(device), device.timer(), options);
+  const int without = device.runs["a"];
+  device.runs.clear();
+  options.anchor = "a";
+  timeInRounds(namesOf(device), device.timer(), options);
+  EXPECT_LT(without, 5);
+  EXPECT_GE(device.runs["a"], 6);
+  EXPECT_LE(device.runs["a"], 8);
+  EXPECT_TRUE(device.open.empty());
+}
+
 // Runs of a second: one that is much slower runs once, and few runs are enough for a median.
 TEST(TuningRounds, FewRunsWhereTheyAreLong) {
   FakeDevice device;
