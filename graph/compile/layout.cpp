@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "graph/compile/kernel_schedule.h"
 #include "graph/compile/pass_builder.h"
@@ -124,6 +125,23 @@ ForcedSchedules withoutVariants(const NodeGraph& graph, ForcedSchedules forced) 
   return forced;
 }
 
+// Whether the second one is the first one once more (KernelDescription::repeat), on values of the same types.
+bool repeats(const NodeGraph& graph, const Node& first, const Node& second) {
+  const auto typesOf = [&](const Node& node) {
+    std::vector<std::optional<ValueType>> types;
+    for (const auto* ends : {&node.inputs, &node.outputs}) {
+      for (const NamedValue& end : *ends) {
+        types.push_back(end.value == noValue
+                            ? std::nullopt
+                            : std::optional(graph.values[static_cast<size_t>(end.value)].type));
+      }
+    }
+    return types;
+  };
+  return first.module == second.module && first.description == second.description &&
+         typesOf(first) == typesOf(second);
+}
+
 }  // namespace
 
 Schedule layout(NodeGraph graph, const LayoutOptions& options, Diagnostics& diagnostics) {
@@ -132,12 +150,17 @@ Schedule layout(NodeGraph graph, const LayoutOptions& options, Diagnostics& diag
   std::vector<Choice> choices;
   const ForcedSchedules& asked = options.schedules;
   const ForcedSchedules ofStencils = withoutVariants(graph, asked);
+  FilterKnowledge known;
+  const Node* knownOf = nullptr;
   for (size_t n = 0; n < graph.nodes.size(); ++n) {
     const Node& node = graph.nodes[n];
     if (!hasSchedules(graph, node)) {
       continue;
     }
-    const FilterKnowledge known = options.know ? options.know(graph, node) : FilterKnowledge{};
+    if (options.know && (knownOf == nullptr || !repeats(graph, *knownOf, node))) {
+      known = options.know(graph, node);
+      knownOf = &node;
+    }
     if (node.kind == NodeKind::stencil) {
       Chosen chosen = chooseSchedule(graph, node, options.device, ofStencils, known, diagnostics);
       schedules.stencils[n] = chosen.schedule;
