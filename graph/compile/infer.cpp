@@ -221,7 +221,8 @@ class Inference {
                            (connector != nullptr && connector->colour.has_value());
     const bool waits = isWaiting(node);
     if (extent && hasType && (hasColour || !waits))
-      return outputExtent(owner, *output.extent, *extent, diagnostics_);
+      return outputExtent(owner, *output.extent, {Channels::rgba, Format::f16, ColourTag::data, *extent, 0},
+                          diagnostics_);
     if (!waits) {
       reportUnlike(node, output, hasType);
       isWrong_ = true;
@@ -300,7 +301,7 @@ class Inference {
                                                   : imageType(found->second);
     if (of == nullptr)
       return std::nullopt;
-    std::optional<Extent> extent = outputExtent(instance(node), wanted, of->extent, diagnostics_);
+    std::optional<Extent> extent = outputExtent(instance(node), wanted, *of, diagnostics_);
     isWrong_ = !extent;
     if (extent && wanted.only == "width")
       extent->height = first.extent.height;

@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+
+#include "graph/module/arithmetic.h"
 
 namespace lacuna {
 namespace {
@@ -11,8 +14,9 @@ constexpr uint32_t mostPixels = 65536;  // a side
 
 class ExtentReader {
  public:
-  ExtentReader(const ModuleInstance& owner, const OutputExtent& wanted, Extent of, Diagnostics& diagnostics)
-      : owner_(owner), wanted_(wanted), of_(of), diagnostics_(diagnostics) {}
+  ExtentReader(const ModuleInstance& owner, const OutputExtent& wanted, const ValueType& of,
+               Diagnostics& diagnostics)
+      : owner_(owner), wanted_(wanted), of_(of.extent), channels_(of.channels), diagnostics_(diagnostics) {}
 
   std::optional<Extent> window() {
     const auto width = windowSide(wanted_.x, wanted_.width, of_.width, {"x", "width", "columns"});
@@ -36,7 +40,7 @@ class ExtentReader {
     bool isTold = false;
     for (const auto& [side, key] :
          {std::pair(&wanted_.width, "width"), std::pair(&wanted_.height, "height")}) {
-      if (!side->parameter.empty() && valueOf(*side) == 0) {
+      if (!side->parameter.empty() && !side->isArithmetic() && valueOf(*side) == 0) {
         report(side->parameter,
                fmt::format("{}: '{}' is 0, but there is no image to take the {} of '{}' from", owner_.name(),
                            side->parameter, key, output),
@@ -123,8 +127,25 @@ class ExtentReader {
   }
 
   int64_t valueOf(const Count& count) const {
-    return count.parameter.empty() ? count.value
-                                   : std::get<int64_t>(owner_.parameter(count.parameter).values.front());
+    return count.isArithmetic()      ? evaluated(count.parameter)
+           : count.parameter.empty() ? count.value
+                                     : parameter(count.parameter);
+  }
+  int64_t parameter(const std::string& name) const {
+    return std::get<int64_t>(owner_.parameter(name).values.front());
+  }
+  // 0 where there is no image, but its size counts.
+  int64_t evaluated(const std::string& text) const {
+    const Arithmetic pixels = evaluate(text, [&](std::string_view name) -> std::optional<int64_t> {
+      if (name == imageWidth || name == imageHeight || name == imageChannels) {
+        const int64_t value = name == imageWidth    ? of_.width
+                              : name == imageHeight ? of_.height
+                                                    : std::min(componentCount(channels_), 3);
+        return of_.width > 0 ? std::optional<int64_t>(value) : std::nullopt;
+      }
+      return parameter(std::string(name));
+    });
+    return pixels.mistake.empty() ? pixels.value : 0;
   }
   double number(const std::string& parameter) const {
     return std::get<double>(owner_.parameter(parameter).values.front());
@@ -136,7 +157,7 @@ class ExtentReader {
   // At the line that set the parameter; else at the module's.
   void report(const std::string& parameter, std::string message, std::string hint) {
     Location where = owner_.where;
-    if (!parameter.empty() && owner_.parameter(parameter).where.line > 0) {
+    if (owner_.description->parameter(parameter) != nullptr && owner_.parameter(parameter).where.line > 0) {
       where = owner_.parameter(parameter).where;
     }
     diagnostics_.error(where, std::move(message), std::move(hint));
@@ -145,13 +166,14 @@ class ExtentReader {
   const ModuleInstance& owner_;
   const OutputExtent& wanted_;
   Extent of_;
+  Channels channels_;
   Diagnostics& diagnostics_;
 };
 
 }  // namespace
 
-std::optional<Extent> outputExtent(const ModuleInstance& owner, const OutputExtent& wanted, Extent of,
-                                   Diagnostics& diagnostics) {
+std::optional<Extent> outputExtent(const ModuleInstance& owner, const OutputExtent& wanted,
+                                   const ValueType& of, Diagnostics& diagnostics) {
   ExtentReader reader(owner, wanted, of, diagnostics);
   return wanted.window ? reader.window() : reader.size();
 }

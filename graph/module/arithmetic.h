@@ -13,6 +13,11 @@ namespace lacuna {
 // nullopt: a name that is not known.
 using NumberNamed = std::function<std::optional<int64_t>(std::string_view name)>;
 
+// Names that an extent may use: of the image that it is relative to. Channels are counted without alpha.
+constexpr std::string_view imageWidth = "image_width";
+constexpr std::string_view imageHeight = "image_height";
+constexpr std::string_view imageChannels = "image_channels";
+
 struct Arithmetic {
   int64_t value = 0;
   std::string mistake;  // "" or what is wrong with the text

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
-#include "graph/module/node_checker.h"
+#include "graph/module/arithmetic.h"
+#include "graph/module/table_checker.h"
 
 namespace lacuna {
 namespace {
@@ -27,11 +28,30 @@ class ExtentCheck : NodeChecker {
     if (!extent.of.empty() && (of == nullptr || of->direction != Direction::input || of->arrayCount > 0)) {
       error(key + ".of", fmt::format("'{}' is no input connector for images", extent.of));
     }
-    checkCount(key + ".width", extent.width, 0, maxSide);
-    checkCount(key + ".height", extent.height, 0, maxSide);
-    checkCount(key + ".x", extent.x, 0, maxSide);
-    checkCount(key + ".y", extent.y, 0, maxSide);
+    checkSide(key + ".width", extent.width);
+    checkSide(key + ".height", extent.height);
+    checkSide(key + ".x", extent.x);
+    checkSide(key + ".y", extent.y);
     checkFactor(key + ".factor", extent.factor);
+  }
+
+  void checkSide(const std::string& key, const Count& side) {
+    if (!side.isArithmetic()) {
+      checkCount(key, side, 0, maxSide);
+      return;
+    }
+    const Arithmetic pixels = evaluate(side.parameter, [&](std::string_view name) -> std::optional<int64_t> {
+      const ParameterDescription* parameter = module_.parameter(std::string(name));
+      const bool whole = parameter != nullptr && parameter->structural && parameter->count == 1 &&
+                         parameter->type == ParameterType::integer;
+      const bool known = whole || name == imageWidth || name == imageHeight || name == imageChannels;
+      return known ? std::optional<int64_t>(1) : std::nullopt;
+    });
+    if (!pixels.mistake.empty()) {
+      error(key, fmt::format("'{}': {}", side.parameter, pixels.mistake),
+            fmt::format("known are {}, {}, {} and structural int parameters", imageWidth, imageHeight,
+                        imageChannels));
+    }
   }
 
   void checkFactor(const std::string& key, const Factor& factor) {

@@ -121,7 +121,6 @@ void checkNodes(const ModuleDescription& module, TomlFile& file) {
     checkNode(module, i, file);
   }
   checkProducers(module, file);
-  checkUnique(module.variants, "variant", "the variant", file);
   checkVariants(module, file);
 }
 

@@ -1,16 +1,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 
 #include "graph/config/text.h"
-#include "graph/module/condition.h"
-#include "graph/module/node_checker.h"
+#include "graph/module/table_checker.h"
 
 namespace lacuna {
 namespace {
-
-namespace fs = std::filesystem;
 
 // One invocation writes all that a reduce makes.
 constexpr uint32_t maxReduced = 1U << 24U;
@@ -24,7 +20,7 @@ class NodeCheck : NodeChecker {
       checkShape();
     }
     checkShader();
-    checkWhen();
+    checkWhen(node_.when);
     checkSources();
     checkOutputs();
     checkBindings();
@@ -56,51 +52,9 @@ class NodeCheck : NodeChecker {
   }
 
   void checkShader() {
-    std::error_code failed;
-    if (!node_.shader.empty() && module_.made.count(node_.shader) == 0 &&
-        !fs::is_regular_file(fs::path(module_.folder) / node_.shader, failed)) {
-      error("shader", fmt::format("there is no file '{}' in the module's folder", node_.shader));
-    }
+    checkShaderIsThere(node_.shader);
     if (node_.isSpirv() && node_.kind != NodeKind::kernel) {
       error("shader", fmt::format("'{}' is SPIR-V, which is for nodes of kind kernel", node_.shader));
-    }
-  }
-
-  void checkWhen() {
-    if (node_.when.empty()) {
-      return;
-    }
-    const auto when = parseWhen(node_.when);
-    if (!when) {
-      error("when", fmt::format("'{}' is no condition", node_.when),
-            "write p, !p, p == value or p != value, p a structural parameter; join several by 'and', or by "
-            "'or'");
-      return;
-    }
-    for (const Condition& condition : when->conditions) {
-      checkCondition(condition);
-    }
-  }
-
-  void checkCondition(const Condition& condition) {
-    const ParameterDescription* parameter = structural("when", condition.parameter);
-    if (parameter == nullptr) {
-      return;
-    }
-    const std::string value = condition.value.value_or("");
-    const bool isChoice = parameter->type == ParameterType::choice;
-    if (!condition.value) {
-      if (isChoice) {
-        error("when", fmt::format("'{}' is a choice: compare it with one of its words", parameter->name));
-      }
-    } else if (isChoice && !contains(parameter->choices, value)) {
-      error("when", fmt::format("'{}' is no choice of '{}'", value, parameter->name),
-            suggest(value, parameter->choices));
-    } else if (parameter->type == ParameterType::boolean && value != "true" && value != "false") {
-      error("when", fmt::format("'{}' is true or false, not '{}'", parameter->name, value));
-    } else if ((parameter->type == ParameterType::floating || parameter->type == ParameterType::integer) &&
-               !parseNumber(value)) {
-      error("when", fmt::format("'{}' is a number, not '{}'", parameter->name, value));
     }
   }
 

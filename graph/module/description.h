@@ -64,10 +64,14 @@ struct Footprint {
   float amount = 0.0F;  // halo: pixels; scale: factor
 };
 
-// A number, or the value of a structural parameter: 5, "levels".
+// A number, or the value of a structural parameter: 5, "levels". Sides of an output's extent may be
+// arithmetic (arithmetic.h) of such parameters and of the image that it is relative to.
 struct Count {
   int64_t value = 0;
   std::string parameter;  // when not empty, instead of value
+  bool isArithmetic() const {
+    return parameter.starts_with("image_") || parameter.find_first_of(" +-*/(,") != std::string::npos;
+  }
 };
 
 // f16, or "@precision": the value of a structural choice parameter.

@@ -3,19 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <set>
 
 #include "graph/config/text.h"
 #include "graph/module/arithmetic.h"
-#include "graph/module/condition.h"
-#include "graph/module/node_checker.h"
+#include "graph/module/table_checker.h"
 #include "graph/module/variant_name.h"
 
 namespace lacuna {
 namespace {
-
-namespace fs = std::filesystem;
 
 const WordList<VariantDevice>& deviceWords() {
   static const WordList<VariantDevice> words{{"any", VariantDevice::any},
@@ -108,17 +104,20 @@ void readPixels(TableReader& reader, std::string (&pixels)[2]) {
   }
 }
 
-class VariantCheck {
+class VariantCheck : TableChecker {
  public:
   VariantCheck(const ModuleDescription& module, size_t index, TomlFile& file)
-      : module_(module), variant_(module.variants[index]), index_(index), file_(file) {}
+      : TableChecker(module, fmt::format("variant[{}]", index), file),
+        variant_(module.variants[index]),
+        index_(index) {}
 
   void run() {
+    checkName();
     checkNodes();
-    checkShader();
+    checkShaderIsThere(variant_.shader);
     checkPixels();
     checkShared();
-    checkWhen();
+    checkWhen(variant_.when);
     for (const VariantConstant& constant : variant_.constants) {
       if (variantConstantIn(lowerCase(constant.name) + "1") != lowerCase(constant.name)) {
         error("constants", fmt::format("'{}' is no name for a constant", constant.name),
@@ -128,6 +127,20 @@ class VariantCheck {
   }
 
  private:
+  // Several may share a name where each is for other nodes: it then means all of them.
+  void checkName() {
+    for (size_t i = 0; i < index_ && !variant_.name.empty(); ++i) {
+      const VariantDescription& before = module_.variants[i];
+      const auto both = std::find_first_of(variant_.nodes.begin(), variant_.nodes.end(), before.nodes.begin(),
+                                           before.nodes.end());
+      if (before.name == variant_.name && both != variant_.nodes.end()) {
+        error("name", fmt::format("the variant '{}' of '{}' is there twice, first in line {}", variant_.name,
+                                  *both, file_.place(fmt::format("variant[{}].name", i)).line));
+        return;
+      }
+    }
+  }
+
   void checkNodes() {
     std::vector<std::string> kernels;
     std::set<std::string> arrays;
@@ -150,14 +163,6 @@ class VariantCheck {
       if (arrays.count(variant_.uniform[i]) == 0) {
         error(fmt::format("uniform[{}]", i), fmt::format("no node has an input '{}'", variant_.uniform[i]));
       }
-    }
-  }
-
-  void checkShader() {
-    std::error_code failed;
-    if (!variant_.shader.empty() && module_.made.count(variant_.shader) == 0 &&
-        !fs::is_regular_file(fs::path(module_.folder) / variant_.shader, failed)) {
-      error("shader", fmt::format("there is no file '{}' in the module's folder", variant_.shader));
     }
   }
 
@@ -190,20 +195,6 @@ class VariantCheck {
     }
   }
 
-  void checkWhen() {
-    const std::optional<When> when = variant_.when.empty() ? std::nullopt : parseWhen(variant_.when);
-    if (!variant_.when.empty() && !when) {
-      error("when", fmt::format("'{}' is no condition", variant_.when));
-    }
-    for (const Condition& condition : when ? when->conditions : std::vector<Condition>()) {
-      const ParameterDescription* parameter = module_.parameter(condition.parameter);
-      if (parameter == nullptr || !parameter->structural || parameter->count != 1) {
-        error("when", fmt::format("there is no structural parameter '{}'", condition.parameter),
-              suggest(condition.parameter, namesIn(module_.parameters)));
-      }
-    }
-  }
-
   bool isInput(std::string_view name) const {
     return std::any_of(module_.nodes.begin(), module_.nodes.end(), [&](const NodeDescription& node) {
       return std::any_of(node.inputs.begin(), node.inputs.end(),
@@ -220,14 +211,8 @@ class VariantCheck {
     return nullptr;
   }
 
-  void error(const std::string& key, std::string message, std::string hint = {}) {
-    file_.error(fmt::format("variant[{}].{}", index_, key), std::move(message), std::move(hint));
-  }
-
-  const ModuleDescription& module_;
   const VariantDescription& variant_;
   size_t index_;
-  TomlFile& file_;
 };
 
 }  // namespace

@@ -47,7 +47,7 @@ class Extents : public testing::Test {
           each.where.line = 50;
     }
     Diagnostics diagnostics;
-    const auto found = outputExtent(maker.graph.modules[0], extent, {640, 427}, diagnostics);
+    const auto found = outputExtent(maker.graph.modules[0], extent, picture, diagnostics);
     EXPECT_EQ(found.has_value(), !diagnostics.hasErrors());
     return found ? std::to_string(found->width) + "x" + std::to_string(found->height)
                  : errorText(diagnostics);
@@ -70,6 +70,44 @@ TEST_F(Extents, Windows) {
       "line 10: filter:01: 'width' is 700, but the image is 640x427 and has 640 columns from 'x' = 0 on "
       "('width' is from 1 to 640 there, or 0 for all of them)\n"
       "line 50: filter:01: 'y' is 500, but the image is 640x427 ('y' is from 0 to 426 there)\n");
+}
+
+TEST_F(Extents, Arithmetic) {
+  OutputExtent grid;
+  grid.width.parameter = "(image_width + x - 1) / x + 2";
+  grid.height.parameter = "image_height * image_channels";
+  EXPECT_EQ(text(grid, {{"x", int64_t{8}}}), "82x1281");
+  EXPECT_EQ(text(grid, {{"x", int64_t{7}}}), "94x1281");
+  grid.width.parameter = "image_width";
+  grid.height.parameter = "image_height * y";
+  EXPECT_EQ(text(grid, {{"y", int64_t{2}}}), "640x854");
+  EXPECT_EQ(text(grid, {{"y", int64_t{500}}}),
+            "line 10: filter:01 would make an image of 640x213500 from one of 640x427 (a side has at most "
+            "65536 pixels)\n");
+  OutputExtent sides = window();
+  sides.width.parameter = "image_width / 2";
+  sides.height.parameter = "image_height - y";
+  EXPECT_EQ(text(sides, {{"y", int64_t{27}}}), "320x400");
+}
+
+// Without an image its size is not known; what is arithmetic of parameters alone is.
+TEST_F(Extents, ArithmeticWithoutAnImage) {
+  ModuleDescription module = filterModule();
+  module.parameters.push_back(structural("x", ParameterType::integer, int64_t{20}));
+  GraphMaker maker;
+  maker.add(module);
+  OutputExtent extent;
+  extent.width.parameter = "x * 3";
+  extent.height.parameter = "max(x, 50)";
+  EXPECT_EQ(fixedExtent(maker.graph.modules[0], extent), (Extent{60, 50}));
+  extent.height.parameter = "image_height + x";
+  EXPECT_EQ(fixedExtent(maker.graph.modules[0], extent), std::nullopt);
+  Diagnostics diagnostics;
+  reportNoExtent(maker.graph.modules[0], extent, "output", diagnostics);
+  EXPECT_EQ(
+      errorText(diagnostics),
+      "line 10: filter:01: there is no image that the extent of 'output' is relative to (without one an "
+      "extent has a width and a height, and nothing else)\n");
 }
 
 TEST_F(Extents, Sizes) {

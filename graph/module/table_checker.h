@@ -1,5 +1,6 @@
 #pragma once
-// What the checks of a node share: messages at its keys, and parameters that may shape the graph.
+// What the checks of module.toml's tables share: messages at a table's keys, parameters that may shape the
+// graph, conditions, shaders.
 
 #include <algorithm>
 #include <string>
@@ -8,6 +9,8 @@
 #include "graph/module/read_module.h"
 
 namespace lacuna {
+
+struct Condition;
 
 template <typename T>
 std::vector<std::string> namesIn(const std::vector<T>& list) {
@@ -18,10 +21,11 @@ std::vector<std::string> namesIn(const std::vector<T>& list) {
   return names;
 }
 
-class NodeChecker {
+class TableChecker {
  public:
-  NodeChecker(const ModuleDescription& module, size_t index, TomlFile& file)
-      : module_(module), node_(module.nodes[index]), index_(index), file_(file) {}
+  // `table` is its path in the file: "node[3]".
+  TableChecker(const ModuleDescription& module, std::string table, TomlFile& file)
+      : module_(module), table_(std::move(table)), file_(file) {}
 
  protected:
   void error(const std::string& key, std::string message, std::string hint = {});
@@ -31,11 +35,26 @@ class NodeChecker {
   const ParameterDescription* structural(const std::string& key, const std::string& name);
   // Where a count is a parameter: an int whose range is within these.
   void checkCount(const std::string& key, const Count& count, double least, double most);
+  // Its `shader`, a file or made by the module's code.
+  void checkShaderIsThere(const std::string& shader);
+  // Its `when`.
+  void checkWhen(const std::string& when);
 
   const ModuleDescription& module_;
+  std::string table_;
+  TomlFile& file_;
+
+ private:
+  void checkCondition(const Condition& condition);
+};
+
+class NodeChecker : protected TableChecker {
+ public:
+  NodeChecker(const ModuleDescription& module, size_t index, TomlFile& file);
+
+ protected:
   const NodeDescription& node_;
   size_t index_;
-  TomlFile& file_;
 };
 
 // Sizes of outputs.

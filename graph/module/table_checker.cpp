@@ -1,0 +1,101 @@
+#include "graph/module/table_checker.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "graph/config/text.h"
+#include "graph/module/condition.h"
+
+namespace lacuna {
+
+namespace fs = std::filesystem;
+
+void TableChecker::error(const std::string& key, std::string message, std::string hint) {
+  file_.error(table_ + "." + key, std::move(message), std::move(hint));
+}
+
+bool TableChecker::isWrong(const std::string& key) const {
+  return file_.isWrong(table_ + "." + key);
+}
+
+const ParameterDescription* TableChecker::structural(const std::string& key, const std::string& name) {
+  const ParameterDescription* parameter = module_.parameter(name);
+  if (parameter == nullptr) {
+    error(key, fmt::format("there is no parameter '{}'", name), suggest(name, namesIn(module_.parameters)));
+  } else if (!parameter->structural) {
+    error(key, fmt::format("the parameter '{}' is not structural", name),
+          "what changes the graph needs structural = true");
+    return nullptr;
+  } else if (parameter->count != 1) {
+    error(key, fmt::format("the parameter '{}' has {} values", name, parameter->count));
+    return nullptr;
+  }
+  return parameter;
+}
+
+void TableChecker::checkCount(const std::string& key, const Count& count, double least, double most) {
+  if (count.parameter.empty()) {
+    return;
+  }
+  const ParameterDescription* parameter = structural(key, count.parameter);
+  if (parameter == nullptr) {
+    return;
+  }
+  if (parameter->type != ParameterType::integer) {
+    error(key, fmt::format("the parameter '{}' is not of type int", count.parameter));
+  } else if (!parameter->minimum || *parameter->minimum < least || *parameter->maximum > most) {
+    error(key, fmt::format("the parameter '{}' needs a range within {} to {}", count.parameter, least, most));
+  }
+}
+
+void TableChecker::checkShaderIsThere(const std::string& shader) {
+  std::error_code failed;
+  if (!shader.empty() && module_.made.count(shader) == 0 &&
+      !fs::is_regular_file(fs::path(module_.folder) / shader, failed)) {
+    error("shader", fmt::format("there is no file '{}' in the module's folder", shader));
+  }
+}
+
+void TableChecker::checkWhen(const std::string& when) {
+  if (when.empty()) {
+    return;
+  }
+  const std::optional<When> parsed = parseWhen(when);
+  if (!parsed) {
+    error("when", fmt::format("'{}' is no condition", when),
+          "write p, !p, p == value or p != value, p a structural parameter; join several by 'and', or by "
+          "'or'");
+    return;
+  }
+  for (const Condition& condition : parsed->conditions) {
+    checkCondition(condition);
+  }
+}
+
+void TableChecker::checkCondition(const Condition& condition) {
+  const ParameterDescription* parameter = structural("when", condition.parameter);
+  if (parameter == nullptr) {
+    return;
+  }
+  const std::string value = condition.value.value_or("");
+  const bool isChoice = parameter->type == ParameterType::choice;
+  if (!condition.value) {
+    if (isChoice) {
+      error("when", fmt::format("'{}' is a choice: compare it with one of its words", parameter->name));
+    }
+  } else if (isChoice && std::count(parameter->choices.begin(), parameter->choices.end(), value) == 0) {
+    error("when", fmt::format("'{}' is no choice of '{}'", value, parameter->name),
+          suggest(value, parameter->choices));
+  } else if (parameter->type == ParameterType::boolean && value != "true" && value != "false") {
+    error("when", fmt::format("'{}' is true or false, not '{}'", parameter->name, value));
+  } else if ((parameter->type == ParameterType::floating || parameter->type == ParameterType::integer) &&
+             !parseNumber(value)) {
+    error("when", fmt::format("'{}' is a number, not '{}'", parameter->name, value));
+  }
+}
+
+NodeChecker::NodeChecker(const ModuleDescription& module, size_t index, TomlFile& file)
+    : TableChecker(module, fmt::format("node[{}]", index), file), node_(module.nodes[index]), index_(index) {}
+
+}  // namespace lacuna
