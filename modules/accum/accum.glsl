@@ -1,6 +1,4 @@
-bool isFinite(float v) { return !isnan(v) && !isinf(v); }
-bool isFinite(vec3 v) { return !any(isnan(v)) && !any(isinf(v)); }
-bool isFinite(vec4 v) { return !any(isnan(v)) && !any(isinf(v)); }
+#include "shared/finite.glsl"
 
 // Last frame's values are zeros in the first frame. What is not finite is left out: it would stay for ever.
 void apply(Inputs i, inout Outputs o, Pixel p) {

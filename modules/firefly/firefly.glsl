@@ -1,11 +1,10 @@
 // A pixel that sticks out of its eight neighbours is scaled down to the brightest of them, times a factor; one that is no number
 // takes the neighbour of median luminance.
 #include "shared/colour.glsl"
+#include "shared/finite.glsl"
 
 // A neighbour that is not there counts as darker than all, and is never taken.
 const float absent = -3e38;
-
-bool isFinite(vec3 v) { return !any(isnan(v)) && !any(isinf(v)); }
 
 float luminanceAt(ivec2 q, ivec2 extent) {
   if (q != clamp(q, ivec2(0), extent - 1)) { return absent; }

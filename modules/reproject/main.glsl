@@ -1,10 +1,9 @@
 #include "shared/colour.glsl"
+#include "shared/finite.glsl"
 #include "shared/reproject.glsl"
 #include "shared/surface_at.glsl"
 
 vec3 normalAt(ivec2 p) { return load_normal(p); }
-
-bool isFinite(vec4 v) { return !any(isnan(v)) && !any(isinf(v)); }
 
 // `seen`: length, and the id.
 Before before(ivec2 p) {

@@ -2,6 +2,7 @@
 // in Temporal Supersampling (history is clipped to the mean and deviation of the neighbourhood, in YCoCg).
 // For kernels with the inputs `input`, `history`, `motion` and `depth`.
 #include "shared/colour.glsl"
+#include "shared/finite.glsl"
 
 const float largestHalf = 65504.0;
 
@@ -14,7 +15,6 @@ vec3 toYCoCg(vec3 c) {
 }
 vec3 fromYCoCg(vec3 v) { return vec3(v.x + v.y - v.z, v.x + v.z, v.x - v.y - v.z); }
 
-bool isFinite(vec3 v) { return !any(isnan(v)) && !any(isinf(v)); }
 bool isInside(ivec2 q, ivec2 extent) { return q == clamp(q, ivec2(0), extent - 1); }
 
 struct Neighbourhood {
