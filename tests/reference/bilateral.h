@@ -29,4 +29,8 @@ struct Stored {
 // Of four components the last one is alpha, and stays.
 Picture bilateral(const Bilateral& filter, const Stored& input, const Stored* guide);
 
+// Pham and van Vliet 2005 as Larsson 2015 has it in section 4.1: rows, then columns of what that made. Once,
+// per channel or rgb.
+Picture bilateralSeparable(const Bilateral& filter, const Stored& input, const Stored* guide);
+
 }  // namespace lacuna::test

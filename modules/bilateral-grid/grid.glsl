@@ -1,0 +1,33 @@
+// The bilateral grid of Chen, Paris and Durand 2007: a third dimension, along which pixels lie by their value. There edges are
+// distances, and the bilateral filter (Larsson 2015, equation 2.8) is a Gaussian blur of sums and of weights, which a
+// coarse grid can hold.
+// We differ: each channel has a grid of its own, cells are blurred by what is left of the Gaussian's variance when that
+// of adding pixels to cells and of reading between cells is taken off, and a pixel counts linearly for the two levels
+// that it lies between rather than for the nearest one.
+
+#include "shared/bilateral_taps.glsl"
+#include "shared/colour.glsl"
+#include "shared/finite.glsl"
+
+// What a pixel's place among the levels goes by.
+#if DISTANCE == 0 && SAME_CHANNELS
+WEIGHT valueOf(GUIDE edges) { return edges; }
+#else
+#if channels_guide > 0
+const int tagOfEdges = colour_guide;
+#else
+const int tagOfEdges = colour_input;
+#endif
+WEIGHT valueOf(GUIDE edges) { return luminanceOf(edges, tagOfEdges); }
+#endif
+
+const float levelOfEdges = format_edges <= format_u16 ? 255.0 : 1.0;
+
+// From 0 to LEVELS - 1.
+WEIGHT levelOf(Tap t) {
+  float scale = float(LEVELS - 1) / (levelOfEdges * (param.white - param.black));
+  return clamp((valueOf(edgesOf(t)) - levelOfEdges * param.black) * scale, WEIGHT(0.0), WEIGHT(float(LEVELS - 1)));
+}
+
+// Pixels that are not finite count for nothing, and stay as they are.
+bool counts(Tap t) { return isFinite(t.colour) && isFinite(edgesOf(t)); }

@@ -1,0 +1,95 @@
+#include "tests/reference/bilateral_case.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "tests/reference/bilateral_colours.h"
+
+namespace lacuna::test {
+namespace {
+
+const Format formats[] = {Format::u8, Format::u16, Format::f16, Format::f32};
+const Channels channelsOf[] = {Channels::rgba, Channels::y, Channels::rgb, Channels::mv};
+
+// Values are about 1 in floats, where differences of .05 to .5 are edges; 8-bit levels else; Lab goes to 100.
+double randomRange(std::mt19937_64& random, const BilateralCase& c) {
+  const bool levels =
+      c.filter.distance == Distance::lab || isInteger((c.guide ? *c.guide : c.input).type.format);
+  return 0.001 * pick(random, 50, 500) * (levels ? 120.0 : 1.0);
+}
+
+double stepOf(Format format, double value) {
+  return format == Format::u8    ? 1.0 / 255.0
+         : format == Format::u16 ? 1.0 / 65535.0
+         : format == Format::f16 ? halfStep(value)
+                                 : 0.0;
+}
+
+}  // namespace
+
+MemoryGraph graphWithGuide(const std::string& module, const Image& input, const std::optional<Image>& guide) {
+  MemoryGraph graph = graphAround(module, input, "");
+  if (guide) {
+    graph.text += fmt::format("module:i-memory:guide\nconnect:i-memory:guide:output:{}:01:guide\n", module);
+    graph.sources["guide"] = *guide;
+  }
+  return graph;
+}
+
+std::optional<Stored> BilateralCase::storedGuide() const {
+  return guide ? std::optional<Stored>({pictureOf(*guide), guide->type}) : std::nullopt;
+}
+
+MemoryGraph BilateralCase::graph() const {
+  MemoryGraph graph = graphWithGuide(module, input, guide);
+  const auto set = [&](const char* name, const auto& value) {
+    graph.text += fmt::format("param:{}:01:{}:{}\n", module, name, value);
+  };
+  set("radius", filter.radius);
+  set("sigma_space", filter.sigmaSpace);
+  set("sigma_range", filter.sigmaRange);
+  set("distance", distanceNames[static_cast<size_t>(filter.distance)]);
+  set("border", borderNames[static_cast<size_t>(filter.border)]);
+  if (filter.iterations > 1) {
+    set("iterations", filter.iterations);
+  }
+  return graph;
+}
+
+std::string BilateralCase::text() const {
+  return fmt::format("{}{}\n{}", print(input.type), guide ? ", guide " + print(guide->type) : "",
+                     graph().text);
+}
+
+BilateralCase randomBilateral(std::mt19937_64& random, Extent extent, Distance distance, int maxRadius) {
+  BilateralCase c;
+  const auto image = [&](bool specials) {
+    const Format format = formats[pick(random, 0, 3)];
+    const bool floats = format == Format::f16 || format == Format::f32;
+    return randomImage(random, channelsOf[pick(random, 0, 3)], format, extent, floats && specials);
+  };
+  // Conversions to Lab of the infinite are not defined.
+  const bool specials = distance != Distance::lab && pick(random, 0, 2) == 0;
+  c.input = image(specials);
+  if (pick(random, 0, 2) == 0) {
+    c.guide = image(specials && !isInteger(c.input.type.format));  // integers can't hold what becomes of NaN
+  }
+  c.filter.distance = distance;
+  c.filter.radius = pick(random, 1, maxRadius);
+  c.filter.sigmaSpace = 0.001 * pick(random, 500, 8000);
+  c.filter.sigmaRange = randomRange(random, c);
+  c.filter.border = static_cast<Border>(pick(random, 0, 3));
+  c.filter.iterations = pick(random, 0, 3) == 0 ? 2 : 1;
+  return c;
+}
+
+void expectWithin(const Image& device, const Picture& reference, double relative, double steps) {
+  const Deviation d = deviation(device, reference, [&](int, int, int, double b) {
+    return relative * std::max(std::abs(b), 0.1) + steps * stepOf(device.type.format, b);
+  });
+  EXPECT_LE(d.worst, 1.0) << d.where;
+}
+
+}  // namespace lacuna::test

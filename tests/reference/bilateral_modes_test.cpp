@@ -1,0 +1,136 @@
+// bilateral-separable and bilateral-grid: each against its own definition in double precision, and both
+// against the filter that they stand for.
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "graph/compile/kernel_schedule.h"
+#include "tests/reference/bilateral_case.h"
+#include "tests/reference/bilateral_grid.h"
+#include "tests/reference/files.h"
+
+namespace lacuna::test {
+namespace {
+
+const Extent extents[] = {{1, 1}, {17, 1}, {3, 29}, {127, 101}};
+
+class BilateralModes : public testing::TestWithParam<int> {
+ protected:
+  std::mt19937_64 random_{testSeed() + 2100 + static_cast<uint64_t>(GetParam())};
+  Extent extent_ = extents[GetParam()];
+  bool isLarge_ = GetParam() == 3;
+
+  BilateralCase separableCase() {
+    const Distance distance = pick(random_, 0, 1) == 0 ? Distance::perChannel : Distance::rgb;
+    BilateralCase c = randomBilateral(random_, extent_, distance, isLarge_ ? 40 : 255);
+    c.module = "bilateral-separable";
+    c.filter.iterations = 1;
+    return c;
+  }
+
+  BilateralGrid gridFilter(bool levels) {
+    BilateralGrid filter;
+    filter.cell = pick(random_, 1, 3) == 1 ? pick(random_, 1, 64) : pick(random_, 2, 9);
+    filter.levels = pick(random_, 2, isLarge_ ? 24 : 64);
+    filter.sigmaSpace = filter.cell * 0.1 * pick(random_, 3, 30);
+    filter.sigmaSpace = std::max(filter.sigmaSpace, 0.5);
+    filter.sigmaRange = 0.001 * pick(random_, 20, 400) * (levels ? 255.0 : 1.0);
+    filter.byLuminance = pick(random_, 0, 2) == 0;
+    filter.black = 0.1 * pick(random_, -2, 3);
+    filter.white = filter.black + 0.1 * pick(random_, 4, 20) * (pick(random_, 0, 7) == 0 ? -1.0 : 1.0);
+    return filter;
+  }
+};
+
+TEST_P(BilateralModes, Separable) {
+  for (int i = 0; i < (isLarge_ ? 3 : 6); ++i) {
+    const BilateralCase c = separableCase();
+    SCOPED_TRACE(c.text());
+    const std::optional<Stored> guide = c.storedGuide();
+    const Image device = run(c.graph(), "auto").at("out");
+    // What a rounding of the first pass adds grows with the second one's steepest edges.
+    expectWithin(device, bilateralSeparable(c.filter, c.storedInput(), guide ? &*guide : nullptr), 2e-4,
+                 0.51);
+  }
+}
+
+TEST_P(BilateralModes, SeparableSchedulesAreEqual) {
+  const MemoryGraph graph = separableCase().graph();
+  SCOPED_TRACE(graph.text);
+  const Image expected = run(graph, "blocked/n1").at("out");
+  for (const char* schedule : {"blocked", "blocked@8x8/n3", "blocked@64x1/n6/buffer"}) {
+    EXPECT_TRUE(run(graph, schedule).at("out").words == expected.words) << schedule;
+  }
+}
+
+TEST_P(BilateralModes, Grid) {
+  const Channels channels[] = {Channels::rgba, Channels::y, Channels::rgb, Channels::depth};
+  const Format formats[] = {Format::u8, Format::u16, Format::f16, Format::f32};
+  const auto image = [&] {
+    const Format format = formats[pick(random_, 0, 3)];
+    const bool floats = format == Format::f16 || format == Format::f32;
+    return randomImage(random_, channels[pick(random_, 0, 3)], format, extent_,
+                       floats && pick(random_, 0, 2) == 0);
+  };
+  for (int i = 0; i < (isLarge_ ? 3 : 6); ++i) {
+    const Image input = image();
+    const std::optional<Image> guide = pick(random_, 0, 2) == 0 ? std::optional(image()) : std::nullopt;
+    const Format edges = (guide ? *guide : input).type.format;
+    const BilateralGrid filter = gridFilter(edges == Format::u8 || edges == Format::u16);
+    MemoryGraph graph = graphWithGuide("bilateral-grid", input, guide);
+    const auto set = [&](const char* name, const auto& value) {
+      graph.text += fmt::format("param:bilateral-grid:01:{}:{}\n", name, value);
+    };
+    set("sigma_space", filter.sigmaSpace);
+    set("sigma_range", filter.sigmaRange);
+    set("distance", filter.byLuminance ? "luminance" : "per-channel");
+    set("cell", filter.cell);
+    set("levels", filter.levels);
+    set("black", filter.black);
+    set("white", filter.white);
+    SCOPED_TRACE(fmt::format("{} {}\n{}", print(input.type), guide ? print(guide->type) : "", graph.text));
+    const Stored storedInput{pictureOf(input), input.type};
+    const Stored storedGuide = guide ? Stored{pictureOf(*guide), guide->type} : Stored{};
+    expectWithin(run(graph, "auto").at("out"),
+                 bilateralGrid(filter, storedInput, guide ? &storedGuide : nullptr), 2e-4, 0.51);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Extents, BilateralModes, testing::Range(0, 4));
+
+double psnr(const Image& a, const Image& b) {
+  const Picture first = pictureOf(a);
+  const Picture second = pictureOf(b);
+  double squares = 0.0;
+  for (size_t i = 0; i < first.values.size(); ++i) {
+    squares += (first.values[i] - second.values[i]) * (first.values[i] - second.values[i]);
+  }
+  return 10.0 * std::log10(static_cast<double>(first.values.size()) / squares);
+}
+
+// The READMEs say 58 dB and 38 dB.
+TEST(BilateralApproximations, AreNearTheFilter) {
+  const std::string photo = exampleFolder() + "/inputs/photo.png";
+  MemoryGraph graph;
+  graph.text = fmt::format(
+      "lacuna:1\nmodule:i-png:01\nparam:i-png:01:filename:\"{}\"\nparam:i-png:01:precision:u8\n"
+      "param:i-png:01:encoding:linear\n",
+      photo);
+  for (const char* module : {"bilateral", "bilateral-separable", "bilateral-grid"}) {
+    graph.text += fmt::format(
+        "module:{0}:01\nconnect:i-png:01:output:{0}:01:input\nmodule:o-memory:{0}\n"
+        "connect:{0}:01:output:o-memory:{0}:input\nparam:{0}:01:sigma_space:8\n",
+        module);
+  }
+  for (const char* module : {"bilateral", "bilateral-separable"}) {
+    graph.text += fmt::format("param:{0}:01:radius:24\nparam:{0}:01:border:zero-weight\n", module);
+  }
+  const auto images = runFiles(graph);
+  EXPECT_GE(psnr(images.at("bilateral"), images.at("bilateral-grid")), 55.0);
+  EXPECT_GE(psnr(images.at("bilateral"), images.at("bilateral-separable")), 36.0);
+}
+
+}  // namespace
+}  // namespace lacuna::test
