@@ -25,6 +25,13 @@ std::vector<std::string> namesOf(const Variants& variants) {
   return names;
 }
 
+// What is asked of a module is for those of its kernels that have it.
+bool isOfAnother(const NodeGraph& graph, const Node& node, const std::string& name) {
+  return std::any_of(graph.nodes.begin(), graph.nodes.end(), [&](const Node& other) {
+    return other.module == node.module && kernelScheduleNamed(variantsOf(graph, other), name);
+  });
+}
+
 struct KernelCandidate {
   KernelSchedule schedule;
   Candidate told;
@@ -40,7 +47,7 @@ class KernelCandidates {
     for (const bool suits : {true, false}) {
       for (const VariantDescription* variant : variants) {
         if (isFor(*variant, device) == suits) {
-          add(defaultSchedule(*variant));
+          addDefault(*variant);
         }
       }
     }
@@ -70,6 +77,17 @@ class KernelCandidates {
     tellMeasured(told, known_);
     all_.push_back({schedule, std::move(told)});
     return all_.back().told;
+  }
+
+  // On buffers where the device's images are too small.
+  void addDefault(const VariantDescription& variant) {
+    KernelSchedule schedule = defaultSchedule(variant);
+    if (!add(schedule).rejected.empty() && schedule.storage == ResourceKind::image) {
+      schedule.storage = ResourceKind::buffer;
+      if (rejection(graph_, node_, schedule, device_).empty()) {
+        add(schedule);
+      }
+    }
   }
 
   // The fastest measured; else the first that is for the device; else the first.
@@ -136,7 +154,7 @@ ChosenKernel chooseKernel(const NodeGraph& graph, const Node& node, const Device
       chosen.schedule = *named;
       choice.asked = true;
       choice.reason = fmt::format("asked for as '{}'", asked.name);
-    } else if (asked.own) {
+    } else if (asked.own && !isOfAnother(graph, node, asked.name)) {
       diagnostics.error({}, fmt::format("no schedule of {} is called '{}'", node.name, asked.name),
                         fmt::format("there are {}; then @WxH, then /CONSTANT", joinNames(namesOf(variants))));
     }

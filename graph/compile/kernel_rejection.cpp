@@ -44,6 +44,20 @@ bool fitsFormat(const NodeGraph& graph, const Node& node, const VariantDescripti
                                          graph.values[static_cast<size_t>(value)].type.format) > 0);
 }
 
+// The longest side of an image that the node reads or writes.
+uint32_t longestSide(const NodeGraph& graph, const Node& node) {
+  uint32_t side = 0;
+  for (const auto* ends : {&node.inputs, &node.outputs}) {
+    for (const NamedValue& end : *ends) {
+      if (end.value != noValue) {
+        const Extent& extent = graph.values[static_cast<size_t>(end.value)].type.extent;
+        side = std::max({side, extent.width, extent.height});
+      }
+    }
+  }
+  return side;
+}
+
 }  // namespace
 
 uint32_t sharedBytes(const NodeGraph& graph, const Node& node, const KernelSchedule& schedule) {
@@ -72,6 +86,10 @@ std::string rejection(const NodeGraph& graph, const Node& node, const KernelSche
   }
   if (variant.float16 && !device.float16) {
     return "the device has no arithmetic in half precision";
+  }
+  if (const uint32_t side = longestSide(graph, node);
+      schedule.storage == ResourceKind::image && side > device.maxImageSize) {
+    return fmt::format("{} pixels a side, images hold {}", side, device.maxImageSize);
   }
   const uint32_t invocations = schedule.workgroup[0] * schedule.workgroup[1];
   if (invocations > device.maxWorkgroupInvocations) {

@@ -21,12 +21,13 @@ const int tagOfEdges = colour_input;
 WEIGHT valueOf(GUIDE edges) { return luminanceOf(edges, tagOfEdges); }
 #endif
 
-const float levelOfEdges = format_edges <= format_u16 ? 255.0 : 1.0;
+const float unitOfEdges = format_edges <= format_u16 ? 255.0 : 1.0;
 
-// From 0 to LEVELS - 1.
+// From 0 to LEVELS - 1; 0 where there is nothing between black and white.
 WEIGHT levelOf(Tap t) {
-  float scale = float(LEVELS - 1) / (levelOfEdges * (param.white - param.black));
-  return clamp((valueOf(edgesOf(t)) - levelOfEdges * param.black) * scale, WEIGHT(0.0), WEIGHT(float(LEVELS - 1)));
+  float span = unitOfEdges * (param.white - param.black);
+  float scale = span == 0.0 ? 0.0 : float(LEVELS - 1) / span;
+  return clamp((valueOf(edgesOf(t)) - unitOfEdges * param.black) * scale, WEIGHT(0.0), WEIGHT(float(LEVELS - 1)));
 }
 
 // Pixels that are not finite count for nothing, and stay as they are.

@@ -104,7 +104,8 @@ Picture bilateralGrid(const BilateralGrid& filter, const Stored& input, const St
   const bool own = !filter.byLuminance && guides.components == colours.components;
   const auto levelOf = [&](int x, int y, size_t c) {
     const double value = own ? guides.at(x, y)[c] : luminance(guides, guides.at(x, y));
-    return std::clamp((value - unit * filter.black) / range, 0.0, 1.0) * (filter.levels - 1);
+    const double share = range == 0.0 ? 0.0 : (value - unit * filter.black) / range;
+    return std::clamp(share, 0.0, 1.0) * (filter.levels - 1);
   };
   const auto forEach = [&](const std::function<void(int x, int y)>& visit) {
     for (int y = 0; y < colours.height; ++y) {

@@ -39,7 +39,8 @@ class BilateralModes : public testing::TestWithParam<int> {
     filter.sigmaRange = 0.001 * pick(random_, 20, 400) * (levels ? 255.0 : 1.0);
     filter.byLuminance = pick(random_, 0, 2) == 0;
     filter.black = 0.1 * pick(random_, -2, 3);
-    filter.white = filter.black + 0.1 * pick(random_, 4, 20) * (pick(random_, 0, 7) == 0 ? -1.0 : 1.0);
+    const double span = 0.1 * pick(random_, 4, 20);
+    filter.white = filter.black + span * (pick(random_, 0, 4) == 0 ? pick(random_, -1, 0) : 1);
     return filter;
   }
 };

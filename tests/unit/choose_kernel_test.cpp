@@ -41,6 +41,45 @@ TEST_F(KernelChoice, UnmeasuredItIsTheFirstForTheDevice) {
   EXPECT_EQ(choose().reason, "auto: the first for GPUs that fits");
 }
 
+TEST_F(KernelChoice, LargeImagesAreBuffers) {
+  device_.maxImageSize = 89;
+  EXPECT_EQ(choose().schedule, "rows@32x4/n4/buffer");
+  EXPECT_FALSE(diagnostics_.hasErrors());
+  choose({}, {{"bilateral:01", "rows/image"}});
+  EXPECT_EQ(
+      diagnostics_.sorted().front().message,
+      "the device can't run bilateral:01:filter as rows@32x4/n4/image: 90 pixels a side, images hold 89");
+}
+
+// What is asked of a module with several such kernels need not be there for all of them.
+TEST_F(KernelChoice, ANameIsForTheKernelsThatHaveIt) {
+  const std::string text =
+      "lacuna:1\nmodule:i-memory:in\nmodule:bilateral-separable:01\nmodule:o-memory:out\n"
+      "connect:i-memory:in:output:bilateral-separable:01:input\n"
+      "connect:bilateral-separable:01:output:o-memory:out:input\n";
+  graph_ = cull(graphOf(text, {90, 60}, Format::u8));
+  const auto scheduleOf = [&](const char* node, const char* asked) {
+    return chooseKernel(graph_, nodeNamed(graph_, node), device_, {{"bilateral-separable:01", asked}}, {},
+                        diagnostics_)
+        .choice.schedule;
+  };
+  EXPECT_EQ(scheduleOf("bilateral-separable:01:across", "blocked/n1"), "blocked@32x4/n1/image");
+  EXPECT_EQ(scheduleOf("bilateral-separable:01:down", "blocked/n1"), "blocked@32x4/n1/image");
+
+  ModuleInstance& owner =
+      graph_.modules.modules[static_cast<size_t>(nodeNamed(graph_, "bilateral-separable:01:down").module)];
+  const auto before = owner.description;  // nodes point into it
+  auto renamed = std::make_shared<ModuleDescription>(*before);
+  renamed->variants.back().name = "columns";
+  owner.description = renamed;
+  EXPECT_EQ(scheduleOf("bilateral-separable:01:across", "blocked/n1"), "blocked@32x4/n1/image");
+  EXPECT_EQ(scheduleOf("bilateral-separable:01:down", "blocked/n1"), "columns@32x4/n4/image");
+  EXPECT_FALSE(diagnostics_.hasErrors());
+  scheduleOf("bilateral-separable:01:down", "bloked");
+  EXPECT_TRUE(diagnostics_.hasErrors());
+  graph_ = {};
+}
+
 // Against the same rule, written out; with what the device has not, and what is not exact, among the fastest.
 TEST_F(KernelChoice, TakesTheFastestMeasuredThatIsExactAndRuns) {
   const unsigned seed = freshSeed();
