@@ -26,6 +26,7 @@ struct TuneOptions {
   int frame = 0;           // whose files are read
   int rounds = 20;         // timed runs of each schedule that stays
   double preheatMs = 200;  // of work before anything is timed: idle clocks lie
+  double reheatMs = 200;   // of it before each further schedule, on GPUs
   std::function<FilterPick(const Choice& choice)> pick;
   std::function<void(const Choice& choice, const std::string& schedule)> trying = {};
 };

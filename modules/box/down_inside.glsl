@@ -1,12 +1,2 @@
-// With valid-only: pixels near the border are those of the module's input.
 #include "weights.glsl"
-#include "shared/separable.glsl"
-
-void run(Pixel p) {
-  if (any(greaterThanEqual(p.position, p.extent))) { return; }
-  if (borderKeeps(p.position, p.extent, filterRadius(), param.border)) {
-    store_output(p.position, load_original(p.position));
-  } else {
-    filterAlong(p, ivec2(0, 1));
-  }
-}
+#include "shared/separable_inside.glsl"
