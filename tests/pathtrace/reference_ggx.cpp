@@ -1,6 +1,8 @@
 #include "tests/pathtrace/reference_ggx.h"
 
 #include <algorithm>
+#include <map>
+#include <mutex>
 #include <numbers>
 
 namespace lacuna::pathtrace::reference {
@@ -92,6 +94,17 @@ double Ggx::integrate(double cosine) const {
     }
   }
   return std::min(sum / (grid * grid), 1.0);
+}
+
+std::shared_ptr<const Ggx> sharedGgx(double roughness) {
+  static std::mutex mutex;
+  static std::map<double, std::shared_ptr<const Ggx>> known;
+  const std::scoped_lock lock(mutex);
+  std::shared_ptr<const Ggx>& ggx = known[roughness];
+  if (!ggx) {
+    ggx = std::make_shared<const Ggx>(roughness);
+  }
+  return ggx;
 }
 
 }  // namespace lacuna::pathtrace::reference

@@ -4,6 +4,7 @@
 // scattering loses (Kulla, Conty 2017). Directions are in a frame whose z is the normal; all point away from
 // the surface.
 
+#include <memory>
 #include <vector>
 
 #include "pathtrace/scene/vector.h"
@@ -33,6 +34,9 @@ class Ggx {
   std::vector<double> energies_;
   double mean_ = 0;
 };
+
+// The same one for a roughness, however often it is asked for: its table takes half a million samples.
+std::shared_ptr<const Ggx> sharedGgx(double roughness);
 
 // A mirrored at a normal of unit length.
 inline Vec3 mirrored(const Vec3& a, const Vec3& normal) {

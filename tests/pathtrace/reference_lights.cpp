@@ -32,7 +32,7 @@ double Lights::areaOf(int primitive) const {
   if (p.triangle != nullptr) {
     return length(cross(p.edge1, p.edge2)) / 2;
   }
-  const double radius = (p.high.x - p.low.x) / 2;
+  const double radius = (p.box.high.x - p.box.low.x) / 2;
   return 4 * pi * radius * radius;
 }
 
@@ -56,7 +56,7 @@ LightPoint Lights::choose(Random& random) const {
     const double z = 1 - 2 * u;
     const double r = std::sqrt(std::max(0.0, 1 - z * z));
     point.normal = {r * std::cos(2 * pi * v), r * std::sin(2 * pi * v), z};
-    point.point = (p.low + p.high) * 0.5 + point.normal * ((p.high.x - p.low.x) / 2);
+    point.point = (p.box.low + p.box.high) * 0.5 + point.normal * ((p.box.high.x - p.box.low.x) / 2);
   }
   return point;
 }

@@ -86,7 +86,7 @@ Scattered throughGlass(const Place& place, const Vec3& out, Random& random) {
 
 Surfaces::Surfaces(const Scene& scene) : scene_(scene) {
   for (const Material& m : scene.materials) {
-    ggx_.push_back(m.surface == Surface::glossy ? std::make_unique<Ggx>(m.roughness) : nullptr);
+    ggx_.push_back(m.surface == Surface::glossy ? sharedGgx(m.roughness) : nullptr);
   }
 }
 

@@ -63,7 +63,7 @@ class Surfaces {
 
  private:
   const Scene& scene_;
-  std::vector<std::unique_ptr<Ggx>> ggx_;  // a material each; null unless glossy
+  std::vector<std::shared_ptr<const Ggx>> ggx_;  // a material each; null unless glossy
 };
 
 }  // namespace lacuna::pathtrace::reference

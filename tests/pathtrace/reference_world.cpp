@@ -1,48 +1,10 @@
 #include "tests/pathtrace/reference_world.h"
 
 #include <algorithm>
-#include <array>
 #include <numbers>
-#include <numeric>
 
 namespace lacuna::pathtrace::reference {
 namespace {
-
-Vec3 least(const Vec3& a, const Vec3& b) {
-  return {std::min(a.x, b.x), std::min(a.y, b.y), std::min(a.z, b.z)};
-}
-Vec3 most(const Vec3& a, const Vec3& b) {
-  return {std::max(a.x, b.x), std::max(a.y, b.y), std::max(a.z, b.z)};
-}
-double component(const Vec3& v, int axis) {
-  return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
-}
-double centre(const Primitive& p, int axis) {
-  return component(p.low, axis) + component(p.high, axis);
-}
-
-// Where a ray is within a box; false where nowhere between 0 and end.
-bool passes(const Ray& ray, const Vec3& low, const Vec3& high, double end) {
-  double from = 0;
-  double to = end;
-  for (int axis = 0; axis < 3; ++axis) {
-    const double o = component(ray.origin, axis);
-    const double d = component(ray.direction, axis);
-    const double l = component(low, axis);
-    const double h = component(high, axis);
-    if (d == 0) {
-      if (o < l || o > h) {
-        return false;
-      }
-      continue;
-    }
-    const double a = (l - o) / d;
-    const double b = (h - o) / d;
-    from = std::max(from, std::min(a, b));
-    to = std::min(to, std::max(a, b) * (1 + 1e-12));
-  }
-  return from <= to;
-}
 
 const Mesh& meshOf(const Scene& scene, int object) {
   return scene.meshes[static_cast<size_t>(scene.objects[static_cast<size_t>(object)].mesh)];
@@ -56,16 +18,13 @@ World::World(const Scene& scene, double frame) : scene_(scene) {
     maps_.push_back({objectToWorld(pose), worldToObject(pose)});
     addPrimitives(static_cast<int>(o));
   }
-  order_.resize(primitives_.size());
-  std::iota(order_.begin(), order_.end(), 0);
+  std::vector<Bounds> boxes;
   for (const Primitive& p : primitives_) {
-    for (int axis = 0; axis < 3; ++axis) {
-      margin_ = std::max({margin_, std::abs(component(p.low, axis)), std::abs(component(p.high, axis))});
-    }
+    boxes.push_back(p.box);
+    margin_ = std::max(margin_, largestCoordinate(static_cast<int>(boxes.size()) - 1));
   }
   margin_ *= 1e-10;
-  nodes_.push_back({{}, {}, 0, static_cast<int>(primitives_.size()), none});
-  split(0);
+  hierarchy_ = Hierarchy(boxes);
 }
 
 void World::addPrimitives(int object) {
@@ -77,7 +36,7 @@ void World::addPrimitives(int object) {
     };
     const Vec3 middle = mapPoint(map, {});
     const Vec3 extent{reach(0), reach(1), reach(2)};
-    primitives_.push_back({object, nullptr, {}, {}, {}, middle - extent, middle + extent});
+    primitives_.push_back({object, nullptr, {}, {}, {}, {middle - extent, middle + extent}});
     return;
   }
   const Mesh& mesh = meshOf(scene_, object);
@@ -88,38 +47,11 @@ void World::addPrimitives(int object) {
     const Vec3 a = corner(0);
     const Vec3 b = corner(1);
     const Vec3 c = corner(2);
-    primitives_.push_back({object, &triangle, a, b - a, c - a, least(a, least(b, c)), most(a, most(b, c))});
+    primitives_.push_back({object, &triangle, a, b - a, c - a, {}});
+    for (const Vec3& v : {a, b, c}) {
+      primitives_.back().box.add(v);
+    }
   }
-}
-
-void World::split(int node) {
-  const int first = nodes_[static_cast<size_t>(node)].first;
-  const int count = nodes_[static_cast<size_t>(node)].count;
-  const auto begin = order_.begin() + first;
-  Vec3 low{infinite, infinite, infinite};
-  Vec3 high{-infinite, -infinite, -infinite};
-  for (auto i = begin; i != begin + count; ++i) {
-    low = least(low, primitives_[static_cast<size_t>(*i)].low);
-    high = most(high, primitives_[static_cast<size_t>(*i)].high);
-  }
-  nodes_[static_cast<size_t>(node)].low = low;
-  nodes_[static_cast<size_t>(node)].high = high;
-  if (count <= 4) {
-    return;
-  }
-  const Vec3 size = high - low;
-  const int axis = size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;
-  const int half = count / 2;
-  std::nth_element(begin, begin + half, begin + count, [&](int a, int b) {
-    return centre(primitives_[static_cast<size_t>(a)], axis) <
-           centre(primitives_[static_cast<size_t>(b)], axis);
-  });
-  const int children = static_cast<int>(nodes_.size());
-  nodes_[static_cast<size_t>(node)].children = children;
-  nodes_.push_back({{}, {}, first, half, none});
-  nodes_.push_back({{}, {}, first + half, count - half, none});
-  split(children);
-  split(children + 1);
 }
 
 int World::materialOf(const Primitive& primitive) const {
@@ -171,35 +103,22 @@ void World::meetSphere(int primitive, const Ray& ray, double least, Nearest& nea
   }
 }
 
-World::Nearest World::nearest(const Ray& ray, int leaving, int reaching, double end) const {
-  const double least = margin_ / length(ray.direction);
+World::Nearest World::nearest(const Search& search) const {
+  const double least = margin_ / length(search.ray.direction);
   Nearest found;
-  found.t = end;
-  std::array<int, 64> stack{};
-  size_t size = 1;
-  while (size > 0) {
-    const Node& node = nodes_[static_cast<size_t>(stack[--size])];
-    if (!passes(ray, node.low, node.high, found.t)) {
-      continue;
+  found.t = search.end;
+  hierarchy_.visit(search.ray, found.t, [&](int p) {
+    const bool isTriangle = primitives_[static_cast<size_t>(p)].triangle != nullptr;
+    if (!(isTriangle && (p == search.leaving || p == search.reaching))) {
+      meet(p, search.ray, least, found);
     }
-    if (node.children != none) {
-      stack[size++] = node.children;
-      stack[size++] = node.children + 1;
-      continue;
-    }
-    for (int i = node.first; i < node.first + node.count; ++i) {
-      const int p = order_[static_cast<size_t>(i)];
-      const bool isTriangle = primitives_[static_cast<size_t>(p)].triangle != nullptr;
-      if (!(isTriangle && (p == leaving || p == reaching))) {
-        meet(p, ray, least, found);
-      }
-    }
-  }
+    return search.isAnyEnough && found.primitive != none ? -1.0 : found.t;
+  });
   return found;
 }
 
 std::optional<Hit> World::hit(const Ray& ray, int leaving) const {
-  const Nearest found = nearest(ray, leaving, none, infinite);
+  const Nearest found = nearest({ray, infinite, leaving, none, false});
   if (found.primitive == none) {
     return std::nullopt;
   }
@@ -222,7 +141,16 @@ std::optional<Hit> World::hit(const Ray& ray, int leaving) const {
 bool World::isBlocked(const Vec3& from, const Vec3& to, int leaving, int reaching) const {
   const Vec3 way = to - from;
   const double end = 1 - 2 * margin_ / length(way);
-  return nearest({from, way}, leaving, reaching, end).primitive != none;
+  return nearest({{from, way}, end, leaving, reaching, true}).primitive != none;
+}
+
+double World::largestCoordinate(int primitive) const {
+  const Bounds& box = primitives_[static_cast<size_t>(primitive)].box;
+  double largest = 0;
+  for (const Vec3& v : {box.low, box.high}) {
+    largest = std::max({largest, std::abs(v.x), std::abs(v.y), std::abs(v.z)});
+  }
+  return largest;
 }
 
 Vec3 World::frontOf(const Primitive& p) const {

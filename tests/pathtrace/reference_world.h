@@ -1,20 +1,14 @@
 #pragma once
 // A scene at a moment, in the world, and rays through it, in plain double precision: what the CPU path tracer
-// stands on. Triangles and spheres lie in one hierarchy that is split at medians.
+// stands on.
 
-#include <limits>
 #include <optional>
 #include <vector>
 
 #include "pathtrace/scene/pose.h"
+#include "tests/pathtrace/reference_hierarchy.h"
 
 namespace lacuna::pathtrace::reference {
-
-constexpr double infinite = std::numeric_limits<double>::infinity();
-
-struct Ray {
-  Vec3 origin, direction;  // a point is origin + t * direction, with a direction of any length
-};
 
 // Where a ray meets a surface. Normals are of unit length and of the front, whichever side was met.
 struct Hit {
@@ -32,7 +26,7 @@ struct Primitive {
   int object = none;
   const Triangle* triangle = nullptr;  // null: a sphere
   Vec3 corner, edge1, edge2;           // of a triangle, in the world
-  Vec3 low, high;                      // its box in the world
+  Bounds box;                          // in the world
 };
 
 class World {
@@ -44,6 +38,7 @@ class World {
   const Affine& toWorld(int object) const { return maps_[static_cast<size_t>(object)].toWorld; }
   const Affine& toObject(int object) const { return maps_[static_cast<size_t>(object)].toObject; }
   int materialOf(const Primitive& primitive) const;
+  double largestCoordinate(int primitive) const;  // of its box in the world
   // Of unit length, in the world, where the primitive's front is; of a triangle.
   Vec3 frontOf(const Primitive& primitive) const;
 
@@ -57,10 +52,11 @@ class World {
   struct Maps {
     Affine toWorld, toObject;
   };
-  struct Node {
-    Vec3 low, high;
-    int first = 0, count = 0;  // a leaf's primitives, by order_
-    int children = none;       // the first one; the second follows it
+  struct Search {
+    Ray ray;
+    double end;             // what lies beyond doesn't count
+    int leaving, reaching;  // triangles that don't
+    bool isAnyEnough;       // else the nearest is wanted
   };
   struct Nearest {
     double t = infinite, b1 = 0, b2 = 0;
@@ -68,19 +64,17 @@ class World {
   };
 
   void addPrimitives(int object);
-  void split(int node);
   void meet(int primitive, const Ray& ray, double least, Nearest& nearest) const;
   void meetSphere(int primitive, const Ray& ray, double least, Nearest& nearest) const;
-  Nearest nearest(const Ray& ray, int leaving, int reaching, double end) const;
+  Nearest nearest(const Search& search) const;
   void fillTriangle(const Nearest& found, Hit& hit) const;
   void fillSphere(Hit& hit) const;
 
   const Scene& scene_;
   std::vector<Maps> maps_;
   std::vector<Primitive> primitives_;
-  std::vector<int> order_;
-  std::vector<Node> nodes_;
-  double margin_ = 0;  // length that counts as nothing
+  Hierarchy hierarchy_;  // over primitives_
+  double margin_ = 0;    // length that counts as nothing
 };
 
 }  // namespace lacuna::pathtrace::reference
