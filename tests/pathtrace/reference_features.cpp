@@ -4,12 +4,33 @@
 #include <array>
 
 namespace lacuna::pathtrace::reference {
+namespace {
+
+constexpr double unit = 0x1p-24;  // what rounding to single precision may change a number by, relative to it
+
+Vec3 atMostOne(const Vec3& v) {
+  return {std::min(v.x, 1.0), std::min(v.y, 1.0), std::min(v.z, 1.0)};
+}
+
+Vec3 larger(const Vec3& a, const Vec3& b) {
+  return {std::max(a.x, b.x), std::max(a.y, b.y), std::max(a.z, b.z)};
+}
+Vec3 distance(const Vec3& a, const Vec3& b) {
+  return {std::abs(a.x - b.x), std::abs(a.y - b.y), std::abs(a.z - b.z)};
+}
+
+// The corners of a square around 0.
+std::array<Vec2, 4> cornersAround(double half) {
+  return {Vec2{-half, -half}, {half, -half}, {-half, half}, {half, half}};
+}
+
+}  // namespace
 
 Features::Features(const Scene& scene, double frame, double before, int width, int height)
     : width_(width),
       height_(height),
       world_(scene, frame),
-      before_(scene, before),
+      before_(before),
       surfaces_(scene),
       lens_(lensAt(scene.camera, frame, width, height)),
       lensBefore_(lensAt(scene.camera, before, width, height)) {}
@@ -34,8 +55,11 @@ Vec2 Features::gradientOf(const Hit& hit, const Vec3& direction) const {
 }
 
 Vec2 Features::motionOf(const std::optional<Hit>& hit, const Vec3& direction, double x, double y) const {
-  const Vec3 way =
-      hit ? mapPoint(before_.toWorld(hit->object), hit->objectPoint) - lensBefore_.eye : direction;
+  const auto pointBefore = [&] {
+    const Object& object = world_.scene().objects[static_cast<size_t>(hit->object)];
+    return mapPoint(objectToWorld(poseAt(object, before_)), hit->objectPoint);
+  };
+  const Vec3 way = hit ? pointBefore() - lensBefore_.eye : direction;
   if (dot(way, lensBefore_.forward) <= 0) {
     return {};
   }
@@ -46,9 +70,6 @@ Vec2 Features::motionOf(const std::optional<Hit>& hit, const Vec3& direction, do
 Feature Features::at(double x, double y) const {
   const Vec3 direction = directionAt(lens_, x, y);
   const std::optional<Hit> hit = world_.hit({lens_.eye, direction});
-  const auto atMostOne = [](const Vec3& v) {
-    return Vec3{std::min(v.x, 1.0), std::min(v.y, 1.0), std::min(v.z, 1.0)};
-  };
   Feature feature;
   feature.motion = motionOf(hit, direction, x, y);
   feature.albedo = atMostOne(world_.scene().background);
@@ -57,18 +78,66 @@ Feature Features::at(double x, double y) const {
     feature.id = hit->object + 1;
     feature.depth = hit->t;
     feature.gradient = gradientOf(*hit, direction);
-    feature.albedo = atMostOne(surfaces_.shown(*hit));
+    feature.albedo = albedoAt(*hit);
     feature.normal = place.shading;
     feature.primitive = hit->primitive;
   }
   return feature;
 }
 
+Vec3 Features::albedoAt(const Hit& hit) const {
+  return atMostOne(surfaces_.shown(hit));
+}
+
+// Rounding moves rays and corners across each other, by 2e-6 of the coordinates that they come from: the
+// module's own margin for points (`leaving` in surface.glsl). Returns what that is in the picture, in pixels.
+double Features::shiftOf(const Hit& hit) const {
+  const Vec3& eye = lens_.eye;
+  const double reach =
+      world_.largestCoordinate(hit.primitive) + std::max({std::abs(eye.x), std::abs(eye.y), std::abs(eye.z)});
+  const double pixel = hit.t * length(lens_.right) * 2 / width_;
+  return 2e-6 * reach / pixel;
+}
+
+// Of a textured surface, by coordinates: sums of three products, or an angle, times the scale; then a place
+// in the image is counted in texels. Each rounds, the last relative to one repetition. Texels are halves: 11
+// bits, and below 2^-14 steps of 2^-24.
+Vec3 Features::samplingRounding(const Hit& hit, const Texture& texture) const {
+  const Vec3 albedo = albedoAt(hit);
+  const auto off = [](double coordinate, double scale) {
+    return 8 * unit * (std::max(1.0, std::abs(coordinate)) + 1 / scale);
+  };
+  Vec3 sampled;
+  for (const Vec2& away : cornersAround(1)) {
+    Hit other = hit;
+    other.uv.x += away.x * off(hit.uv.x, texture.scale.x);
+    other.uv.y += away.y * off(hit.uv.y, texture.scale.y);
+    sampled = larger(sampled, distance(albedoAt(other), albedo));
+  }
+  const bool isImage = texture.kind == Texture::Kind::image;
+  return isImage ? sampled + albedo * 0x1p-11 + Vec3{0x1p-25, 0x1p-25, 0x1p-25} : sampled;
+}
+
+Vec3 Features::albedoRounding(double x, double y) const {
+  const std::optional<Hit> hit = world_.hit({lens_.eye, directionAt(lens_, x, y)});
+  const Vec3 albedo = hit ? albedoAt(*hit) : atMostOne(world_.scene().background);
+  const Vec3 arithmetic = albedo * (8 * unit);
+  const Texture* texture = hit ? surfaces_.textureOf(*hit) : nullptr;
+  if (texture == nullptr) {
+    return arithmetic;
+  }
+  Vec3 moved;
+  for (const Vec2& away : cornersAround(shiftOf(*hit))) {
+    moved = larger(moved, distance(at(x + away.x, y + away.y).albedo, albedo));
+  }
+  return moved + samplingRounding(*hit, *texture) + arithmetic;
+}
+
 bool Features::isEdge(double x, double y) const {
   constexpr double step = 0.01;
   const Feature here = at(x, y);
-  const std::array<Vec2, 4> around = {Vec2{-step, -step}, {step, -step}, {-step, step}, {step, step}};
-  return std::any_of(around.begin(), around.end(), [&](const Vec2& away) {
+  const std::array<Vec2, 4> corners = cornersAround(step);
+  return std::any_of(corners.begin(), corners.end(), [&](const Vec2& away) {
     const Feature there = at(x + away.x, y + away.y);
     return there.primitive != here.primitive || length(there.albedo - here.albedo) > 0.02;
   });

@@ -19,18 +19,24 @@ class Features {
   Features(const Scene& scene, double frame, double before, int width, int height);
 
   Feature at(double x, double y) const;  // in pixels, from the top left
+  // How far single precision may put the albedo off that is seen there: the ray and what it meets are
+  // rounded, then the texture's coordinates; the texture's gradient makes colours of that. Away from edges.
+  Vec3 albedoRounding(double x, double y) const;
   // Whether another primitive, or another colour of it, is seen within a hundredth of a pixel.
   bool isEdge(double x, double y) const;
 
  private:
   Vec3 directionAt(const Lens& lens, double x, double y) const;
+  Vec3 albedoAt(const Hit& hit) const;
+  double shiftOf(const Hit& hit) const;
+  Vec3 samplingRounding(const Hit& hit, const Texture& texture) const;
   Vec2 projected(const Lens& lens, const Vec3& direction) const;
   Vec2 gradientOf(const Hit& hit, const Vec3& direction) const;
   Vec2 motionOf(const std::optional<Hit>& hit, const Vec3& direction, double x, double y) const;
 
   double width_, height_;
   World world_;
-  World before_;
+  double before_;  // the moment of the frame before
   Surfaces surfaces_;
   Lens lens_, lensBefore_;
 };

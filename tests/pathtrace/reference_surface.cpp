@@ -110,6 +110,12 @@ Vec3 Surfaces::shown(const Hit& hit) const {
   return material.surface == Surface::emissive ? material.radiance : albedo(material, hit.uv);
 }
 
+const Texture* Surfaces::textureOf(const Hit& hit) const {
+  const Material& material = scene_.materials[static_cast<size_t>(hit.material)];
+  const bool isOne = material.surface == Surface::emissive || material.albedo.kind == Texture::Kind::constant;
+  return isOne ? nullptr : &material.albedo;
+}
+
 Place Surfaces::placeOf(const Hit& hit, const Vec3& direction) const {
   const Material& material = scene_.materials[static_cast<size_t>(hit.material)];
   const bool isFront = dot(hit.geometric, direction) < 0;

@@ -52,7 +52,8 @@ class Surfaces {
   explicit Surfaces(const Scene& scene);
 
   Vec3 albedo(const Material& material, const Vec2& uv) const;
-  Vec3 shown(const Hit& hit) const;  // albedo; of lights their radiance, from either side
+  Vec3 shown(const Hit& hit) const;                // albedo; of lights their radiance, from either side
+  const Texture* textureOf(const Hit& hit) const;  // null where what is shown is one colour
   Place placeOf(const Hit& hit, const Vec3& direction) const;  // of the ray
 
   // Of diffuse and glossy surfaces, `out` towards where the ray came from. Value times the cosine.
