@@ -9,7 +9,7 @@
 #include <iostream>
 #include <optional>
 
-#include "tests/schedule/differences.h"
+#include "tests/support/differences.h"
 #include "tests/support/random_case.h"
 
 namespace lacuna::test {

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "tests/schedule/differences.h"
+#include "tests/support/differences.h"
 #include "tests/support/random_case.h"
 
 namespace lacuna::test {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/schedule/differences.h"
+#include "tests/support/differences.h"
 #include "tests/support/random_case.h"
 
 namespace lacuna::test {

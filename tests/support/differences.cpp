@@ -1,4 +1,4 @@
-#include "tests/schedule/differences.h"
+#include "tests/support/differences.h"
 
 #include <fmt/format.h>
 

@@ -7,7 +7,7 @@
 namespace lacuna::test {
 
 // "" where equal; else how many components differ and where the first one is. NaNs are equal whatever their
-// payload: drivers may make them in either operand order.
+// sign and payload: which of two operands' NaNs comes out is the driver's choice.
 std::string differences(const Image& a, const Image& b);
 
 }  // namespace lacuna::test
