@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tests/reference/device_float.h"
 #include "tests/reference/svgf_surface.h"
 #include "tests/reference/temporal.h"
 
@@ -24,28 +25,50 @@ std::vector<const double*> neighbours(const Picture& picture, int x, int y) {
   return found;
 }
 
+// In ascending order of luminance, equal ones in the order that they had.
+std::vector<const double*> byLuminance(std::vector<const double*> pixels) {
+  std::stable_sort(pixels.begin(), pixels.end(),
+                   [](const double* a, const double* b) { return svgfLuminance(a) < svgfLuminance(b); });
+  return pixels;
+}
+
 }  // namespace
+
+std::vector<std::pair<int, int>> fireflyTies(const Picture& colour) {
+  std::vector<std::pair<int, int>> ties;
+  for (int y = 0; y < colour.height; ++y) {
+    for (int x = 0; x < colour.width; ++x) {
+      const std::vector<const double*> around = byLuminance(neighbours(colour, x, y));
+      if (isFinite(colour.at(x, y)) || around.empty()) {
+        continue;
+      }
+      const double* median = around[(around.size() - 1) / 2];
+      const DeviceFloat own = deviceLuminance({median[0], median[1], median[2]});
+      const auto isTie = [&](const double* q) {
+        const DeviceFloat other = deviceLuminance({q[0], q[1], q[2]});
+        return !std::equal(q, q + 3, median) && std::abs(other.value - own.value) <= other.error + own.error;
+      };
+      if (std::any_of(around.begin(), around.end(), isTie)) {
+        ties.emplace_back(x, y);
+      }
+    }
+  }
+  return ties;
+}
 
 Picture fireflyReference(const Picture& colour, double factor) {
   Picture out = colour;
   for (int y = 0; y < colour.height; ++y) {
     for (int x = 0; x < colour.width; ++x) {
-      std::vector<const double*> around = neighbours(colour, x, y);
-      const auto darker = [](const double* a, const double* b) {
-        return svgfLuminance(a) < svgfLuminance(b);
-      };
+      const std::vector<const double*> around = byLuminance(neighbours(colour, x, y));
       double* rgb = out.at(x, y);
       if (!isFinite(rgb)) {
-        std::stable_sort(around.begin(), around.end(), darker);
         for (int c = 0; c < 3; ++c) {
           rgb[c] = around.empty() ? 0.0 : around[(around.size() - 1) / 2][c];
         }
         continue;
       }
-      double brightest = 0.0;
-      for (const double* q : around) {
-        brightest = std::max(brightest, svgfLuminance(q));
-      }
+      const double brightest = around.empty() ? 0.0 : std::max(svgfLuminance(around.back()), 0.0);
       const double own = svgfLuminance(rgb);
       if (!around.empty() && own > factor * brightest) {
         std::for_each_n(rgb, 3, [&](double& c) { c *= factor * brightest / own; });

@@ -11,6 +11,10 @@ namespace lacuna::test {
 // `colour`: rgba, Rec. 709.
 Picture fireflyReference(const Picture& colour, double factor);
 
+// The missing pixels for which a device may take another neighbour, since the luminances of two different
+// ones are as near each other as its roundings are large.
+std::vector<std::pair<int, int>> fireflyTies(const Picture& colour);
+
 struct ReprojectParameters {
   int history = 32;
   double depthTolerance = 0.1;

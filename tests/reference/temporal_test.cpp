@@ -46,6 +46,17 @@ void expectClose(const Image& device, const Picture& reference, const std::strin
   EXPECT_LE(d.worst, 1e-3) << what << ", " << d.where;
 }
 
+// Ties leave to rounding which neighbour fills a missing pixel.
+void settleTies(Image& image) {
+  for (auto ties = fireflyTies(pictureOf(image)); !ties.empty(); ties = fireflyTies(pictureOf(image))) {
+    for (const auto& [x, y] : ties) {
+      for (int c = 0; c < 3; ++c) {
+        image.set(static_cast<uint32_t>(x), static_cast<uint32_t>(y), c, 0.25);
+      }
+    }
+  }
+}
+
 class TemporalReference : public testing::TestWithParam<int> {
  protected:
   std::mt19937_64 random_{testSeed() + 2500 + static_cast<uint64_t>(GetParam())};
@@ -55,6 +66,7 @@ class TemporalReference : public testing::TestWithParam<int> {
 TEST_P(TemporalReference, Firefly) {
   Image image = randomImage(random_, Channels::rgba, Format::f32, extent_, false);
   spoil(random_, image);
+  settleTies(image);
   const double factor = uniform(random_, 1.0, 3.0);
   const auto graph = graphAround("firefly", image, fmt::format("param:firefly:01:factor:{:.9f}\n", factor));
   expectAgrees(run(graph, "auto").at("out"), fireflyReference(pictureOf(image), factor));
