@@ -81,6 +81,20 @@ void expectAgrees(const Image& device, const Picture& reference) {
   }
 }
 
+void expectWithinError(const Image& device, const Picture& reference, const Picture& error) {
+  const Deviation d = deviation(
+      device, reference, [&](int x, int y, int c, double) { return std::max(error.at(x, y)[c], 1e-30); });
+  EXPECT_LE(d.worst, 1.0) << d.where;
+}
+
+void expectSmall(const Picture& error, const Picture& reference) {
+  size_t large = 0;
+  for (size_t i = 0; i < error.values.size(); ++i) {
+    large += error.values[i] < 1e-3 * std::max(std::abs(reference.values[i]), 0.01) ? 0 : 1;
+  }
+  EXPECT_LE(static_cast<double>(large), 0.01 * static_cast<double>(error.values.size()) + 3.0);
+}
+
 Extent extentOfCase(int index, std::mt19937_64& random) {
   static const Extent given[] = {{1, 1}, {17, 1}, {127, 509}};
   return index < 3 ? given[index] : randomExtent(random);

@@ -58,6 +58,12 @@ Deviation halfDeviation(const Image& device, const Picture& reference);
 // 1e-4 relative for f32, one step of half for f16.
 void expectAgrees(const Image& device, const Picture& reference);
 
+// Within `error`: absolute, of each value, as running error analysis gives it (device_float.h).
+void expectWithinError(const Image& device, const Picture& reference, const Picture& error);
+
+// Such bounds say something: all but 1% of them, and three, are below 1e-3 relative.
+void expectSmall(const Picture& error, const Picture& reference);
+
 // 1x1, 17x1, 127x509, then random ones.
 Extent extentOfCase(int index, std::mt19937_64& random);
 

@@ -54,12 +54,15 @@ class TaaReference {
  public:
   explicit TaaReference(TaaParameters parameters) : parameters_(parameters) {}
   Picture next(const Picture& colour, const Picture& motion, const std::optional<Picture>& depth);
+  // How far from the last frame's values float may take a device that has the same history.
+  const Picture& error() const { return error_; }
+  // History of the next frame, instead of the last one's own output.
+  void remember(const Picture& output) { output_ = output; }
 
  private:
-  void readHistory(double x, double y, double* rgb) const;
-
   TaaParameters parameters_;
   std::optional<Picture> output_;  // of the last frame
+  Picture error_;
 };
 
 }  // namespace lacuna::test
