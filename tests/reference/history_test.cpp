@@ -137,20 +137,48 @@ TEST_P(Temporal, NothingMovesRunningMean) {
   }
 }
 
+// Two frames of the same surfaces, the second moved by whole pixels, and what svgf makes of it.
+struct Shift {
+  std::vector<Frame> frames;
+  Picture expected;
+};
+
+Shift shiftedBy(std::mt19937_64& random, Extent extent, int dx, int dy) {
+  Shift shift;
+  shift.frames = {frameOf(random, extent, 0), frameOf(random, extent, 1)};
+  Frame& last = shift.frames[0];
+  Frame& now = shift.frames[1];
+  now["depth"] = shifted(last["depth"], now["depth"], dx, dy);
+  now["albedo"] = last["albedo"] = constantPlane(Channels::rgb, extent, {0.5, 0.5, 0.5});
+  now["motion"] = constantPlane(Channels::mv, extent, {double(dx), double(dy)});
+  const Picture before = pictureOf(shifted(last["in"], now["in"], dx, dy));
+  shift.expected = pictureOf(now["in"]);
+  for (size_t i = 0; i < before.values.size(); ++i) {
+    double& value = shift.expected.values[i];
+    value = i % 4 == 3 ? value : 0.5 * (value + before.values[i]);
+  }
+  return shift;
+}
+
 TEST_P(Temporal, WholePixelsMove) {
   const int dx = pick(random_, -3, 3);
   const int dy = pick(random_, -3, 3);
-  std::vector<Frame> frames = {frameOf(random_, extent_, 0), frameOf(random_, extent_, 1)};
-  frames[1]["depth"] = shifted(frames[0]["depth"], frames[1]["depth"], dx, dy);
-  frames[1]["albedo"] = frames[0]["albedo"] = constantPlane(Channels::rgb, extent_, {0.5, 0.5, 0.5});
-  frames[1]["motion"] = constantPlane(Channels::mv, extent_, {double(dx), double(dy)});
-  const Picture before = pictureOf(shifted(frames[0]["in"], frames[1]["in"], dx, dy));
-  Picture expected = pictureOf(frames[1]["in"]);
-  for (size_t i = 0; i < expected.values.size(); ++i) {
-    expected.values[i] = i % 4 == 3 ? expected.values[i] : 0.5 * (expected.values[i] + before.values[i]);
-  }
-  SCOPED_TRACE(fmt::format("{} {}", dx, dy));
-  expectAgrees(runFrames(svgfGraph(apart), frames)[1].at("out"), expected);
+  const Shift shift = shiftedBy(random_, extent_, dx, dy);
+  SCOPED_TRACE(fmt::format("{}x{} by {} {}", extent_.width, extent_.height, dx, dy));
+  // All pixels that a cut is told from may have left a small image.
+  const std::string neverCut = std::string(apart) + "param:svgf:01:cut_share:1\n";
+  expectAgrees(runFrames(svgfGraph(neverCut), shift.frames)[1].at("out"), shift.expected);
+}
+
+// Of two rows the lower one decides on a cut, (4, 1) here, and leaves the image: the upper one loses its
+// history as well.
+TEST(TemporalCuts, SmallImagesThatMoveAreCut) {
+  std::mt19937_64 random(1);
+  const Shift shift = shiftedBy(random, {5, 2}, 0, 1);
+  const std::string share = std::string(apart) + "param:svgf:01:cut_share:";
+  expectAgrees(runFrames(svgfGraph(share + "1\n"), shift.frames)[1].at("out"), shift.expected);
+  expectAgrees(runFrames(svgfGraph(share + "0.7\n"), shift.frames)[1].at("out"),
+               pictureOf(shift.frames[1].at("in")));
 }
 
 // As if the frame of the cut were the first.
