@@ -63,25 +63,42 @@ std::string BilateralCase::text() const {
                      graph().text);
 }
 
-BilateralCase randomBilateral(std::mt19937_64& random, Extent extent, Distance distance, int maxRadius) {
+std::vector<BilateralStructure> randomStructures(std::mt19937_64& random,
+                                                 const std::vector<int>& largestRadii) {
+  const int offsets[] = {pick(random, 0, 3), pick(random, 0, 3), pick(random, 0, 3), pick(random, 0, 3),
+                         pick(random, 0, 2)};
+  std::vector<BilateralStructure> structures;
+  for (int i = 0; i < static_cast<int>(largestRadii.size()); ++i) {
+    BilateralStructure s;
+    s.format = formats[(i + offsets[0]) % 4];
+    s.channels = channelsOf[(i + offsets[1]) % 4];
+    s.border = static_cast<Border>((i + offsets[2]) % 4);
+    s.iterations = (i + offsets[3]) % 4 == 0 ? 2 : 1;
+    if ((i + offsets[4]) % 3 == 0) {
+      s.guide = {formats[pick(random, 0, 3)], channelsOf[pick(random, 0, 3)]};
+    }
+    s.radius = pick(random, 1, largestRadii[static_cast<size_t>(i)]);
+    structures.push_back(s);
+  }
+  return structures;
+}
+
+BilateralCase randomBilateral(std::mt19937_64& random, const BilateralStructure& structure, Extent extent,
+                              Distance distance) {
   BilateralCase c;
-  const auto image = [&](bool specials) {
-    const Format format = formats[pick(random, 0, 3)];
-    const bool floats = format == Format::f16 || format == Format::f32;
-    return randomImage(random, channelsOf[pick(random, 0, 3)], format, extent, floats && specials);
-  };
-  // Conversions to Lab of the infinite are not defined.
-  const bool specials = distance != Distance::lab && pick(random, 0, 2) == 0;
-  c.input = image(specials);
-  if (pick(random, 0, 2) == 0) {
-    c.guide = image(specials && !isInteger(c.input.type.format));  // integers can't hold what becomes of NaN
+  // Conversions to Lab of the infinite are not defined; integers can't hold what becomes of NaN.
+  const bool specials = distance != Distance::lab && !isInteger(structure.format) && pick(random, 0, 2) == 0;
+  c.input = randomImage(random, structure.channels, structure.format, extent, specials);
+  if (structure.guide) {
+    const auto& [format, channels] = *structure.guide;
+    c.guide = randomImage(random, channels, format, extent, specials && !isInteger(format));
   }
   c.filter.distance = distance;
-  c.filter.radius = pick(random, 1, maxRadius);
+  c.filter.radius = structure.radius;
   c.filter.sigmaSpace = 0.001 * pick(random, 500, 8000);
   c.filter.sigmaRange = randomRange(random, c);
-  c.filter.border = static_cast<Border>(pick(random, 0, 3));
-  c.filter.iterations = pick(random, 0, 3) == 0 ? 2 : 1;
+  c.filter.border = structure.border;
+  c.filter.iterations = structure.iterations;
   return c;
 }
 

@@ -17,8 +17,24 @@ struct BilateralCase {
   std::optional<Stored> storedGuide() const;
 };
 
-// Any format and channels, now and then a guide, special values, two iterations.
-BilateralCase randomBilateral(std::mt19937_64& random, Extent extent, Distance distance, int maxRadius);
+// What a pipeline is compiled for, which on a CPU takes a good part of a second.
+struct BilateralStructure {
+  Format format = Format::u8;
+  Channels channels = Channels::rgba;
+  std::optional<std::pair<Format, Channels>> guide;
+  Border border = Border::reflect101;
+  int radius = 1;
+  int iterations = 1;
+};
+
+// One for each radius. Of any four in a row each format, each kind of channels and each border is that of
+// one, and one iterates twice; every third has a guide.
+std::vector<BilateralStructure> randomStructures(std::mt19937_64& random,
+                                                 const std::vector<int>& largestRadii);
+
+// Values at random, now and then special ones.
+BilateralCase randomBilateral(std::mt19937_64& random, const BilateralStructure& structure, Extent extent,
+                              Distance distance);
 
 // Source `in`, perhaps `guide`, the module, sink `out`.
 MemoryGraph graphWithGuide(const std::string& module, const Image& input, const std::optional<Image>& guide);

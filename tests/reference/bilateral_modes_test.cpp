@@ -8,6 +8,7 @@
 
 #include "graph/compile/kernel_schedule.h"
 #include "tests/reference/bilateral_case.h"
+#include "tests/reference/bilateral_colours.h"
 #include "tests/reference/bilateral_grid.h"
 #include "tests/reference/files.h"
 #include "tests/support/differences.h"
@@ -23,32 +24,47 @@ class BilateralModes : public testing::TestWithParam<int> {
   Extent extent_ = extents[GetParam()];
   bool isLarge_ = GetParam() == 3;
 
-  BilateralCase separableCase() {
-    const Distance distance = pick(random_, 0, 1) == 0 ? Distance::perChannel : Distance::rgb;
-    BilateralCase c = randomBilateral(random_, extent_, distance, isLarge_ ? 40 : 255);
-    c.module = "bilateral-separable";
-    c.filter.iterations = 1;
-    return c;
+  // Drawn in the same way for all extents, so that each pipeline compiles once. The large image takes the
+  // first three, whose radii and levels are smaller.
+  std::mt19937_64 structureRandom_{testSeed() + 2110};
+  size_t count_ = isLarge_ ? 3 : 6;
+
+  std::vector<BilateralCase> separableCases() {
+    std::vector<BilateralCase> cases;
+    auto structures = randomStructures(structureRandom_, {40, 40, 40, 255, 255, 255});
+    structures.resize(count_);
+    for (const BilateralStructure& structure : structures) {
+      const Distance distance = pick(structureRandom_, 0, 1) == 0 ? Distance::perChannel : Distance::rgb;
+      cases.push_back(randomBilateral(random_, structure, extent_, distance));
+      cases.back().module = "bilateral-separable";
+      cases.back().filter.iterations = 1;
+    }
+    return cases;
   }
 
-  BilateralGrid gridFilter(bool levels) {
+  BilateralGrid gridFilter(int mostLevels, bool isInteger) {
     BilateralGrid filter;
-    filter.cell = pick(random_, 1, 3) == 1 ? pick(random_, 1, 64) : pick(random_, 2, 9);
-    filter.levels = pick(random_, 2, isLarge_ ? 24 : 64);
+    filter.cell =
+        pick(structureRandom_, 1, 3) == 1 ? pick(structureRandom_, 1, 64) : pick(structureRandom_, 2, 9);
+    filter.levels = pick(structureRandom_, 2, mostLevels);
+    filter.byLuminance = pick(structureRandom_, 0, 2) == 0;
     filter.sigmaSpace = filter.cell * 0.1 * pick(random_, 3, 30);
     filter.sigmaSpace = std::max(filter.sigmaSpace, 0.5);
-    filter.sigmaRange = 0.001 * pick(random_, 20, 400) * (levels ? 255.0 : 1.0);
-    filter.byLuminance = pick(random_, 0, 2) == 0;
+    filter.sigmaRange = 0.001 * pick(random_, 20, 400) * (isInteger ? 255.0 : 1.0);
     filter.black = 0.1 * pick(random_, -2, 3);
     const double span = 0.1 * pick(random_, 4, 20);
     filter.white = filter.black + span * (pick(random_, 0, 4) == 0 ? pick(random_, -1, 0) : 1);
     return filter;
   }
+
+  Image gridImage(Format format, Channels channels) {
+    return randomImage(random_, channels == Channels::mv ? Channels::depth : channels, format, extent_,
+                       !isInteger(format) && pick(random_, 0, 2) == 0);
+  }
 };
 
 TEST_P(BilateralModes, Separable) {
-  for (int i = 0; i < (isLarge_ ? 3 : 6); ++i) {
-    const BilateralCase c = separableCase();
+  for (const BilateralCase& c : separableCases()) {
     SCOPED_TRACE(c.text());
     const std::optional<Stored> guide = c.storedGuide();
     const Image device = run(c.graph(), "auto").at("out");
@@ -91,7 +107,7 @@ void expectEqualSchedules(const MemoryGraph& graph) {
 }
 
 TEST_P(BilateralModes, SeparableSchedulesAreEqual) {
-  const MemoryGraph graph = separableCase().graph();
+  const MemoryGraph graph = separableCases()[static_cast<size_t>(GetParam()) % count_].graph();
   SCOPED_TRACE(graph.text);
   expectEqualSchedules(graph);
 }
@@ -117,19 +133,15 @@ TEST(BilateralNans, SchedulesAreEqualWhereNansMeet) {
 }
 
 TEST_P(BilateralModes, Grid) {
-  const Channels channels[] = {Channels::rgba, Channels::y, Channels::rgb, Channels::depth};
-  const Format formats[] = {Format::u8, Format::u16, Format::f16, Format::f32};
-  const auto image = [&] {
-    const Format format = formats[pick(random_, 0, 3)];
-    const bool floats = format == Format::f16 || format == Format::f32;
-    return randomImage(random_, channels[pick(random_, 0, 3)], format, extent_,
-                       floats && pick(random_, 0, 2) == 0);
-  };
-  for (int i = 0; i < (isLarge_ ? 3 : 6); ++i) {
-    const Image input = image();
-    const std::optional<Image> guide = pick(random_, 0, 2) == 0 ? std::optional(image()) : std::nullopt;
-    const Format edges = (guide ? *guide : input).type.format;
-    const BilateralGrid filter = gridFilter(edges == Format::u8 || edges == Format::u16);
+  const auto structures = randomStructures(structureRandom_, std::vector<int>(6, 1));
+  for (size_t i = 0; i < count_; ++i) {
+    const BilateralStructure& structure = structures[i];
+    const Image input = gridImage(structure.format, structure.channels);
+    std::optional<Image> guide;
+    if (structure.guide) {
+      guide = gridImage(structure.guide->first, structure.guide->second);
+    }
+    const BilateralGrid filter = gridFilter(i < 3 ? 24 : 64, isInteger((guide ? *guide : input).type.format));
     MemoryGraph graph = graphWithGuide("bilateral-grid", input, guide);
     const auto set = [&](const char* name, const auto& value) {
       graph.text += fmt::format("param:bilateral-grid:01:{}:{}\n", name, value);
