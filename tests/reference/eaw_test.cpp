@@ -43,7 +43,9 @@ Picture largest(const std::vector<Picture>& levels) {
 }
 
 // Of the schedules whose shaders compile fast; five and six rows equal the others.
-std::string randomSchedule(std::mt19937_64& random) {
+// One a run, so that each level's pipeline compiles once for all images.
+std::string randomSchedule() {
+  std::mt19937_64 random(testSeed() + 190);
   auto all = allSchedules(true);
   std::erase_if(all, [](const StencilSchedule& schedule) { return schedule.rows > 4; });
   return print(all[static_cast<size_t>(pick(random, 0, static_cast<int>(all.size()) - 1))]);
@@ -79,9 +81,14 @@ void expectChainAgrees(const Image& device, const Reference& reference, const Ea
   }
 }
 
-void expectCaseAgrees(std::mt19937_64& random, const Image& image, const EawParameters& p) {
+void expectCaseAgrees(const Image& image, const EawParameters& p) {
   const Reference reference = referenceOf(image, p);
-  for (const std::string& schedule : {std::string("auto"), randomSchedule(random)}) {
+  std::vector<std::string> schedules = {"auto"};
+  // Further levels differ in their distances alone, and tests/schedule holds them against each other.
+  if (p.levels <= 5) {
+    schedules.push_back(randomSchedule());
+  }
+  for (const std::string& schedule : schedules) {
     SCOPED_TRACE(fmt::format("{}: {}x{} {}\n{}", schedule, image.type.extent.width, image.type.extent.height,
                              name(image.type.format), p.text()));
     const Image device = run(graphAround("eaw", image, p.text()), schedule).at("out");
@@ -104,13 +111,13 @@ TEST_P(EawReference, Float) {
     makeStabilised(random, p);
   }
   const Extent extent = extentOfCase(GetParam(), random);
-  expectCaseAgrees(random, randomImage(random, Channels::rgba, Format::f32, extent, false), p);
+  expectCaseAgrees(randomImage(random, Channels::rgba, Format::f32, extent, false), p);
 }
 
 TEST_P(EawReference, HalfOfOneLevel) {
   std::mt19937_64 random(testSeed() + 200 + static_cast<uint64_t>(GetParam()));
   const Extent extent = extentOfCase(GetParam(), random);
-  expectCaseAgrees(random, randomImage(random, Channels::rgba, Format::f16, extent, false),
+  expectCaseAgrees(randomImage(random, Channels::rgba, Format::f16, extent, false),
                    randomParameters(random, 1, Format::f16));
 }
 
@@ -119,7 +126,7 @@ INSTANTIATE_TEST_SUITE_P(Random, EawReference, testing::Range(0, 5));
 TEST(EawReference, HalfOfManyLevels) {
   std::mt19937_64 random(testSeed() + 300);
   const Image image = randomImage(random, Channels::rgba, Format::f16, {127, 509}, false);
-  expectCaseAgrees(random, image, randomParameters(random, 5, Format::f16));
+  expectCaseAgrees(image, randomParameters(random, 5, Format::f16));
 }
 
 TEST(EawReference, FloatInputOfHalfLevels) {
