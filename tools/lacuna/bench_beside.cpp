@@ -11,7 +11,7 @@
 namespace lacuna {
 namespace {
 
-using Json = nlohmann::json;
+using Json = nlohmann::ordered_json;
 
 BesideFigure figureOf(const Json& set, const Json& entry) {
   BesideFigure figure;

@@ -12,7 +12,7 @@ namespace lacuna {
 namespace {
 
 constexpr const char* filterNode = "bilateral:01:filter";
-constexpr size_t contenderCount = 3;  // that are measured again
+constexpr size_t finalists = 3;  // that are measured again
 
 LoadedGraph load(const BilateralTask& task, const std::vector<std::string>& modules) {
   const BilateralSigmas sigmas;
@@ -164,7 +164,7 @@ BilateralRow BilateralFilter::measureFastest(const BilateralGroup& group, const 
     best = best.schedule.empty() ? std::move(row) : best;
   }
   std::sort(ran.begin(), ran.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-  for (size_t i = 0; i < std::min(contenderCount, ran.size()); ++i) {
+  for (size_t i = 0; i < std::min(finalists, ran.size()); ++i) {
     BilateralRow row = measure(*ran[i].second, effort);
     best = i == 0 || row.ms < best.ms ? std::move(row) : best;
   }

@@ -31,7 +31,7 @@ struct Depth {
 };
 constexpr Depth depths[] = {{"primary", 0}, {"direct", 1}, {"paths", 5}};
 
-struct Row {
+struct SceneRow {
   std::string scene;
   Extent size;
   Depth depth;
@@ -57,8 +57,8 @@ class PathtraceBench {
   PathtraceBench(const BenchArguments& arguments, vk::Device& device)
       : arguments_(arguments), device_(device), modules_(moduleSearchPath(arguments.modules)) {}
 
-  Row measure(const std::string& scene, Extent size, const Depth& depth) {
-    Row row{scene, size, depth};
+  SceneRow measure(const std::string& scene, Extent size, const Depth& depth) {
+    SceneRow row{scene, size, depth};
     const auto counted = open(row, "rays");
     counted->compute(0);
     count(*counted, row);
@@ -76,7 +76,7 @@ class PathtraceBench {
   }
 
  private:
-  std::unique_ptr<Session> open(const Row& row, const std::string& output) {
+  std::unique_ptr<Session> open(const SceneRow& row, const std::string& output) {
     const std::string text = fmt::format(
         "lacuna:1\nmodule:pathtrace:01\nmodule:o-memory:01\nconnect:pathtrace:01:{}:o-memory:01:input\n"
         "param:pathtrace:01:filename:\"{}\"\nparam:pathtrace:01:width:{}\nparam:pathtrace:01:height:{}\n"
@@ -100,7 +100,7 @@ class PathtraceBench {
     return session;
   }
 
-  static void count(Session& session, Row& row) {
+  static void count(Session& session, SceneRow& row) {
     const std::span<const std::byte> memory = session.downloadMemory("pathtrace:01:render.rays");
     std::vector<float> counts(memory.size() / sizeof(float));
     std::memcpy(counts.data(), memory.data(), memory.size());
@@ -126,7 +126,7 @@ class PathtraceBench {
   std::vector<std::string> modules_;
 };
 
-Json toJson(const Row& row) {
+Json toJson(const SceneRow& row) {
   return {{"scene", row.scene},
           {"width", row.size.width},
           {"height", row.size.height},
@@ -138,7 +138,7 @@ Json toJson(const Row& row) {
           {"millionPerSecond", row.millionPerSecond()}};
 }
 
-std::string print(const Row& row) {
+std::string print(const SceneRow& row) {
   return fmt::format("{:<24} {:>11} {:<8} {:>10.3f} {:>12.3f} {:>12.3f} {:>10.1f}\n",
                      fs::path(row.scene).stem().string(),
                      fmt::format("{}x{}", row.size.width, row.size.height), row.depth.name, row.ms,
@@ -157,7 +157,7 @@ Json measureAll(const BenchArguments& arguments, vk::Device& device, const std::
   for (const std::string& scene : arguments.scenes.empty() ? examples() : arguments.scenes) {
     for (const Extent size : sizes) {
       for (const Depth& depth : depths) {
-        const Row row = bench.measure(scene, size, depth);
+        const SceneRow row = bench.measure(scene, size, depth);
         rows.push_back(toJson(row));
         if (!arguments.json) {
           fmt::print("{}", print(row));

@@ -29,7 +29,7 @@ struct Fastest {
   double time;
   int tilingFactor;  // 0: N/A
 };
-constexpr Fastest fastest[] = {
+constexpr Fastest fastestTimes[] = {
     {image1, 1, 0.062, 4, 0.00180024, 0}, {image1, 3, 0.344, 4, 0.00892978, 0},
     {image1, 5, 0.828, 4, 0.0214979, 0},  {image1, 7, 1.516, 4, 0.0394262, 0},
     {image1, 9, 2.391, 4, 0.0601966, 0},  {image1, 11, 3.438, 4, 0.0871645, 0},
@@ -50,7 +50,7 @@ struct Times {
   int radius;
   std::array<double, studyVersionCount> seconds;
 };
-constexpr Times times[] = {
+constexpr Times allTimes[] = {
     {image1,
      1,
      {0.00187809, 0.00183448, 0.0018051, 0.00180024, 0.00204914, 0.00202799, 0.00213972, 0.00187982}},
@@ -85,13 +85,13 @@ const StudyVersion* studyVersionOf(std::string_view variant) {
 }
 
 std::optional<StudyFigures> studyFigures(Extent size, int radius) {
-  const Fastest* best = find(fastest, size, radius);
+  const Fastest* best = find(fastestTimes, size, radius);
   if (best == nullptr) {
     return std::nullopt;
   }
   StudyFigures figures{1e3 * best->sequential, best->version, best->tilingFactor, {}};
   figures.ms[static_cast<size_t>(best->version - 1)] = 1e3 * best->time;
-  if (const Times* all = find(times, size, radius); all != nullptr) {
+  if (const Times* all = find(allTimes, size, radius); all != nullptr) {
     std::transform(all->seconds.begin(), all->seconds.end(), figures.ms.begin(),
                    [](double seconds) { return 1e3 * seconds; });
   }

@@ -11,7 +11,7 @@
 namespace lacuna {
 namespace {
 
-std::string milliseconds(double ms) {
+std::string msOrDash(double ms) {
   return ms > 0.0 ? fmt::format("{:.4g}", ms) : std::string("-");
 }
 
@@ -23,7 +23,7 @@ std::string sourceOf(const Candidate& candidate) {
 
 std::string line(const std::string& mark, const std::string& schedule, double ms, const std::string& source,
                  uint64_t bytes, const std::string& passes) {
-  return fmt::format(" {:1} {:<34} {:>9}  {:<20} {:>9.1f} {:>7}\n", mark, schedule, milliseconds(ms), source,
+  return fmt::format(" {:1} {:<34} {:>9}  {:<20} {:>9.1f} {:>7}\n", mark, schedule, msOrDash(ms), source,
                      static_cast<double>(bytes) * 1e-6, passes);
 }
 

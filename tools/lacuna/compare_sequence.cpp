@@ -92,7 +92,7 @@ void checkFiles(const std::vector<Sequence>& sequences, const std::vector<int>& 
   }
 }
 
-struct Row {
+struct FrameRow {
   int frame = 0;
   Metrics metrics;
   std::optional<double> temporal;  // none: no frame before
@@ -105,7 +105,7 @@ class Reader {
  public:
   explicit Reader(const std::vector<Sequence>& sequences) : sequences_(sequences) {}
 
-  Row row(int frame) {
+  FrameRow row(int frame) {
     std::array<ColourImage, 3> images;
     std::array<std::vector<double>, 3> shown;
     inParallel(sequences_.size(), [&](size_t i) {
@@ -117,7 +117,7 @@ class Reader {
       checkComparable({sequences_[i].file(frame), &images[i]}, reference);
     }
     warnOnce(frame, images, reference);
-    Row row;
+    FrameRow row;
     row.frame = frame;
     std::array<Metrics, 2> metrics;
     const std::vector<size_t> which = compared();
@@ -155,12 +155,12 @@ class Reader {
 };
 
 // Over the frames; of the temporal errors, those that there are. The largest of the largest errors.
-Row meanOf(const std::vector<Row>& rows) {
-  Row mean;
+FrameRow meanOf(const std::vector<FrameRow>& rows) {
+  FrameRow mean;
   double temporal = 0.0, baselineTemporal = 0.0;
   size_t pairs = 0;
   mean.metrics.ssim = 0.0;
-  for (const Row& row : rows) {
+  for (const FrameRow& row : rows) {
     const double share = 1.0 / static_cast<double>(rows.size());
     mean.metrics.relMse += share * row.metrics.relMse;
     mean.metrics.psnr += share * row.metrics.psnr;
@@ -194,7 +194,7 @@ void printHead(bool hasBaseline) {
              hasBaseline ? fmt::format(" {:>14} {:>16}", "relMSE, below", "temporal, below") : "");
 }
 
-void printRow(const std::string& name, const Row& row, bool hasBaseline) {
+void printRow(const std::string& name, const FrameRow& row, bool hasBaseline) {
   const Metrics& m = row.metrics;
   fmt::print("{:>6} {:>12.6g} {:>8.2f} {:>8.5f} {:>12.6g} {:>12}{}\n", name, m.relMse, m.psnr, m.ssim,
              m.meanRelativeError, cell(row.temporal),
@@ -207,7 +207,7 @@ Json optionalJson(const std::optional<double>& value) {
   return value ? Json(*value) : Json();
 }
 
-Json toJson(const Row& row, bool hasBaseline) {
+Json toJson(const FrameRow& row, bool hasBaseline) {
   Json json = toJson(row.metrics);
   json["temporalError"] = optionalJson(row.temporal);
   if (hasBaseline) {
@@ -233,7 +233,7 @@ int compareSequences(const CompareArguments& arguments) {
   checkFiles(sequences, frames);
   const bool hasBaseline = sequences.size() > 2;
   Reader reader(sequences);
-  std::vector<Row> rows;
+  std::vector<FrameRow> rows;
   Json json = {{"image", arguments.image}, {"reference", arguments.reference}, {"frames", Json::array()}};
   if (!arguments.json) {
     printHead(hasBaseline);
@@ -248,7 +248,7 @@ int compareSequences(const CompareArguments& arguments) {
       std::fflush(stdout);
     }
   }
-  const Row mean = meanOf(rows);
+  const FrameRow mean = meanOf(rows);
   warnNotFinite(mean.metrics.notFinite);
   if (!arguments.json) {
     printRow("mean", mean, hasBaseline);

@@ -6,7 +6,7 @@ namespace lacuna {
 namespace {
 
 // In single quotes.
-std::string quoted(const std::string& text) {
+std::string quotedForZsh(const std::string& text) {
   return "'" + replaceAll(text, "'", "'\\''") + "'";
 }
 
@@ -37,14 +37,13 @@ std::string specification(const OptionWords& option) {
                     : fmt::format(":{}:{}", option.suggests.empty() ? option.type : "word", action(option));
   std::string out;
   for (const std::string& name : option.names) {
-    out +=
-        fmt::format(" \\\n          {}",
-                    quoted(fmt::format("{}{}[{}]{}", option.repeats ? "*" : "", name, help(option), value)));
+    out += fmt::format(" \\\n          {}", quotedForZsh(fmt::format("{}{}[{}]{}", option.repeats ? "*" : "",
+                                                                     name, help(option), value)));
   }
   return out;
 }
 
-std::string caseOf(const CommandWords& command) {
+std::string zshCaseOf(const CommandWords& command) {
   std::string out = fmt::format("        {})\n        _arguments", command.name);
   for (const OptionWords& option : command.options) {
     out += specification(option);
@@ -53,7 +52,7 @@ std::string caseOf(const CommandWords& command) {
     const OptionWords& option = command.positionals[i];
     const std::string place = option.repeats ? "*" : std::to_string(i + 1);
     out += fmt::format(" \\\n          {}",
-                       quoted(fmt::format("{}:{}:{}", place, option.names.front(), action(option))));
+                       quotedForZsh(fmt::format("{}:{}:{}", place, option.names.front(), action(option))));
   }
   return out + " ;;\n";
 }
@@ -75,7 +74,7 @@ _lacuna() {
   commands=(
 )sh";
   for (const CommandWords& command : words.commands) {
-    out += "    " + quoted(command.name + ":" + command.help) + "\n";
+    out += "    " + quotedForZsh(command.name + ":" + command.help) + "\n";
   }
   out += "  )\n  _arguments -C";
   for (const OptionWords& option : words.program.options) {
@@ -89,7 +88,7 @@ _lacuna() {
       case $words[1] in
 )sh";
   for (const CommandWords& command : words.commands) {
-    out += caseOf(command);
+    out += zshCaseOf(command);
   }
   return out + R"sh(      esac ;;
   esac

@@ -10,7 +10,7 @@
 namespace lacuna {
 namespace {
 
-constexpr const char* head =
+constexpr const char* dotHead =
     "digraph lacuna {\n"
     "  rankdir=LR\n"
     "  node [shape=box style=rounded fontname=\"sans-serif\"]\n"
@@ -71,7 +71,7 @@ std::string arrows(const NodeGraph& graph, const Node& node) {
 }  // namespace
 
 std::string dotOfModules(const ModuleGraph& graph) {
-  std::string out = head;
+  std::string out = dotHead;
   for (const ModuleInstance& module : graph.modules) {
     if (!module.builtFrom.empty()) {
       continue;
@@ -88,7 +88,7 @@ std::string dotOfModules(const ModuleGraph& graph) {
 }
 
 std::string dotOfNodes(const NodeGraph& graph) {
-  std::string out = head;
+  std::string out = dotHead;
   for (size_t m = 0; m < graph.modules.modules.size(); ++m) {
     const std::string nodes = frame(graph, static_cast<int>(m));
     out += nodes.empty() ? ""
