@@ -11,12 +11,10 @@
 namespace lacuna::test {
 namespace {
 
-const std::string photo = LACUNA_TEST_FOLDER "/../pipelines/photo.cfg";
-
 TEST(Bench, Graph) {
   const Folder folder;
   const nlohmann::json bench =
-      jsonOf({"bench", "graph", photo, "-p", "eaw:01:levels=2", "--schedule", "rows2", "--runs", "3",
+      jsonOf({"bench", "graph", photoGraph, "-p", "eaw:01:levels=2", "--schedule", "rows2", "--runs", "3",
               "--preheat", "0", "--device", "cpu", "--json", "-o", folder.file("bench.json")});
   EXPECT_EQ(nlohmann::json::parse(slurp(folder.file("bench.json"))), bench);
   EXPECT_EQ(bench.at("runs"), 3);
@@ -37,7 +35,8 @@ TEST(Bench, Graph) {
   EXPECT_NEAR(share, 1.0, 1e-9);
   EXPECT_EQ(bench.at("floor").at("bytes"), transferred);
   EXPECT_GT(bench.at("wallMs").get<double>(), bench.at("inOneGoMs").get<double>());
-  const Outcome text = runProgram({"bench", "graph", photo, "--runs", "3", "--preheat", "0", "--limit", "0"});
+  const Outcome text =
+      runProgram({"bench", "graph", photoGraph, "--runs", "3", "--preheat", "0", "--limit", "0"});
   EXPECT_EQ(text.code, 0) << text.err;
   for (const char* word : {"medians of 3 runs", "x floor", "share", "all in one go", "wall time"}) {
     EXPECT_NE(text.out.find(word), std::string::npos) << text.out;

@@ -15,9 +15,10 @@ class Comparisons : public testing::Test {
   // Random colours times `scale`; with alpha where asked for.
   void write(const std::string& name, float scale, Extent extent = {19, 14}, bool alpha = false) const {
     std::uniform_real_distribution<float> values(0.0F, scale);
+    std::mt19937_64 random = namedRandom(name);
     std::vector<float> pixels(size_t{4} * extent.width * extent.height);
     for (size_t i = 0; i < pixels.size(); ++i) {
-      pixels[i] = i % 4 == 3 ? (alpha ? 0.5F : 1.0F) : values(random());
+      pixels[i] = i % 4 == 3 ? (alpha ? 0.5F : 1.0F) : values(random);
     }
     const ValueType type{Channels::rgba, Format::f32, ColourTag::rec709, extent, 0};
     writeImage("exr", folder_.file(name), {{"output", type, std::as_bytes(std::span(pixels))}});

@@ -11,8 +11,6 @@
 namespace lacuna::test {
 namespace {
 
-const std::string photo = LACUNA_TEST_FOLDER "/../pipelines/photo.cfg";
-
 // Little output waits in a buffer until the end, much of it fails on the way.
 TEST(Data, WhatCannotBePrintedIsExit4) {
   const Folder folder;
@@ -63,7 +61,7 @@ TEST(Data, Devices) {
 }
 
 TEST(Data, Plan) {
-  const nlohmann::json plan = jsonOf({"plan", photo, "--json", "--schedule", "eaw:01=rows4"});
+  const nlohmann::json plan = jsonOf({"plan", photoGraph, "--json", "--schedule", "eaw:01=rows4"});
   EXPECT_FALSE(plan.at("passes").empty());
   EXPECT_GT(plan.at("memory").at("arenaBytes").get<uint64_t>(), 0U);
   bool chosen = false;
@@ -72,7 +70,7 @@ TEST(Data, Plan) {
   }
   EXPECT_TRUE(chosen) << plan.at("choices").dump(2);
   for (const std::string stage : {"modules", "nodes", "cull", "fuse", "schedule", "shaders"}) {
-    const Outcome outcome = runProgram({"plan", photo, "--stage", stage});
+    const Outcome outcome = runProgram({"plan", photoGraph, "--stage", stage});
     EXPECT_EQ(outcome.code, 0) << stage;
     EXPECT_NE(outcome.out.find("eaw:01"), std::string::npos) << stage << "\n" << outcome.out;
   }

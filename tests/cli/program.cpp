@@ -142,7 +142,8 @@ void writeRandomPng(const std::string& path, Extent extent) {
   type.format = Format::u8;
   type.colour = ColourTag::rec709;
   type.extent = extent;
-  std::vector<std::byte> pixels = randomBytes(byteSize(type));
+  std::mt19937_64 random = namedRandom(fs::path(path).filename());
+  std::vector<std::byte> pixels = randomBytes(byteSize(type), random);
   for (size_t alpha = 3; alpha < pixels.size(); alpha += 4) {
     pixels[alpha] = std::byte{255};
   }

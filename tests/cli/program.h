@@ -9,6 +9,8 @@
 
 namespace lacuna::test {
 
+inline const std::string photoGraph = LACUNA_TEST_FOLDER "/../pipelines/photo.cfg";
+
 struct Outcome {
   int code = -1;  // exit code; 1000 + signal where one killed it
   std::string out, err;
@@ -27,7 +29,7 @@ Outcome runProgram(const std::vector<std::string>& arguments, const Surroundings
 // Of a run that must exit with 0 and print JSON; null where it doesn't.
 nlohmann::json jsonOf(const std::vector<std::string>& arguments);
 
-// A PNG file of random pixels, opaque, 8 bit.
+// A PNG file of pixels that its name decides, opaque, 8 bit.
 void writeRandomPng(const std::string& path, Extent extent);
 
 // Names of everything in a folder and below, with sizes and times of change: equal if nothing was touched.

@@ -10,14 +10,14 @@
 namespace lacuna::test {
 namespace {
 
-constexpr Extent extent{61, 47};
+constexpr Extent frameExtent{61, 47};
 
 class Sequences : public testing::Test {
  protected:
   void SetUp() override {
     fs::create_directory(folder_.file("in"));
     fs::create_directory(folder_.file("out"));
-    writeRandomPng(folder_.file("one.png"), extent);
+    writeRandomPng(folder_.file("one.png"), frameExtent);
     writeGraph(frames);
   }
 
@@ -43,7 +43,8 @@ class Sequences : public testing::Test {
     int count = 0;
     for (const auto& entry : fs::directory_iterator(folder_.file("out"))) {
       EXPECT_EQ(entry.path().extension(), ".png") << entry.path();
-      EXPECT_EQ(readPlane("png", entry.path().string(), "output").size(), 4U * extent.width * extent.height);
+      EXPECT_EQ(readPlane("png", entry.path().string(), "output").size(),
+                4U * frameExtent.width * frameExtent.height);
       ++count;
     }
     return count;
@@ -74,7 +75,7 @@ TEST_F(Sequences, RewriteOneLineOnATerminal) {
 }
 
 TEST_F(Sequences, FilesDoNotDependOnTheNumberInFlight) {
-  writeRandomPng(folder_.file("one.png"), extent);
+  writeRandomPng(folder_.file("one.png"), frameExtent);
   spill(folder_.file("graph.cfg"),
         exposureGraph("in/%04d.png", "out/%04d.png",
                       "frames:6\nkeyframe:0:exposure:01:stops:-3\nkeyframe:5:exposure:01:stops:2\n"));

@@ -8,7 +8,7 @@
 namespace lacuna::test {
 namespace {
 
-constexpr Extent extent{17, 13};
+constexpr Extent tinyExtent{17, 13};
 
 class Parts : public testing::Test {
  protected:
@@ -27,12 +27,13 @@ class Parts : public testing::Test {
   }
 
   void writeInputs(int count) const {
+    std::mt19937_64 random = namedRandom("inputs");
     std::uniform_real_distribution<float> values(0.1F, 4.0F);
-    ValueType type{Channels::y, Format::f32, ColourTag::rec709, extent, 0};
+    ValueType type{Channels::y, Format::f32, ColourTag::rec709, tinyExtent, 0};
     for (int frame = 0; frame < count; ++frame) {
-      std::vector<float> pixels(size_t{extent.width} * extent.height);
+      std::vector<float> pixels(size_t{tinyExtent.width} * tinyExtent.height);
       for (float& value : pixels) {
-        value = values(random());
+        value = values(random);
       }
       writeImage("pfm", input(frame), {{"output", type, std::as_bytes(std::span(pixels))}});
     }

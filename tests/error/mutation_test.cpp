@@ -14,6 +14,7 @@
 #include "graph/config/text.h"
 #include "graph/module/registry.h"
 #include "tests/support/mutate.h"
+#include "tests/support/random.h"
 
 namespace lacuna {
 namespace {
@@ -22,6 +23,7 @@ namespace fs = std::filesystem;
 using test::expectSound;
 using test::mutate;
 using test::Random;
+using test::testRandom;
 
 constexpr int rounds = 3000;
 
@@ -65,15 +67,13 @@ void expectWhole(const ModuleGraph& graph) {
   }
 }
 
-TEST(Mutation, GraphFiles) {
-  const auto seed = std::random_device{}();
-  std::printf("seed %u\n", seed);
-  Random random(seed);
+TEST(Mutation, RandomGraphFiles) {
+  Random& random = testRandom();
   Registry registry({(errorFolder / "modules").string()});
   int right = 0;
   for (int round = 0; round < rounds && !HasFailure(); ++round) {
     const std::string text = round == 0 ? validGraph : mutate(validGraph, random);
-    SCOPED_TRACE("seed " + std::to_string(seed) + " round " + std::to_string(round) + "\n" + text);
+    SCOPED_TRACE("round " + std::to_string(round) + "\n" + text);
     Diagnostics diagnostics;
     const Config config = parseConfigText(text, (errorFolder / "mutated.cfg").string(), diagnostics);
     const ModuleGraph graph = buildModuleGraph(config, registry, diagnostics);
@@ -93,10 +93,8 @@ TEST(Mutation, GraphFiles) {
   EXPECT_LT(right, rounds) << "no change was noticed";
 }
 
-TEST(Mutation, ModuleDescriptions) {
-  const auto seed = std::random_device{}();
-  std::printf("seed %u\n", seed);
-  Random random(seed);
+TEST(Mutation, RandomModuleDescriptions) {
+  Random& random = testRandom();
   const fs::path root = fs::path(::testing::TempDir()) / ("lacuna_mutation_" + std::to_string(getpid()));
   const std::vector<std::string> modules = {"filter-test", "i-test", "measure-test", "apply-test"};
   int wrong = 0;
@@ -108,7 +106,7 @@ TEST(Mutation, ModuleDescriptions) {
     valid << std::ifstream(errorFolder / "modules" / module / "module.toml").rdbuf();
     const std::string text = mutate(valid.str(), random);
     std::ofstream(root / module / "module.toml", std::ios::binary) << text;
-    SCOPED_TRACE("seed " + std::to_string(seed) + " round " + std::to_string(round) + "\n" + text);
+    SCOPED_TRACE("round " + std::to_string(round) + "\n" + text);
     Diagnostics diagnostics;
     const auto read = readModule((root / module).string(), diagnostics);
     EXPECT_EQ(read == nullptr, diagnostics.hasErrors());

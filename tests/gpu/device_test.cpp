@@ -97,7 +97,7 @@ TEST_F(Devices, KeepAPipelineCache) {
 }
 
 // Several devices at once, from several instances, in any order of their ends.
-TEST_F(Devices, LiveSideBySide) {
+TEST_F(Devices, RandomLiveSideBySide) {
   vk::DeviceOptions plain = deviceOptions();
   plain.validate = false;
   auto first = std::make_unique<vk::Device>(deviceOptions());

@@ -7,7 +7,7 @@ namespace {
 
 class Dispatch : public GpuTest {};
 
-TEST_F(Dispatch, AddsTwoBuffers) {
+TEST_F(Dispatch, RandomAddsTwoBuffers) {
   constexpr size_t count = 1000;
   Plan plan;
   const int a = plan.buffer("a", 4 * count), b = plan.buffer("b", 4 * count), c = plan.buffer("c", 4 * count);
@@ -34,7 +34,7 @@ TEST_F(Dispatch, AddsTwoBuffers) {
   }
 }
 
-TEST_F(Dispatch, RunsAgainWithNewInputs) {
+TEST_F(Dispatch, RandomRunsAgainWithNewInputs) {
   constexpr size_t count = 300;
   Plan plan;
   const int a = plan.buffer("a", 4 * count);
@@ -120,7 +120,7 @@ TEST_P(ImageInOut, MirrorsAnImage) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(AllFormats, ImageInOut,
+INSTANTIATE_TEST_SUITE_P(RandomAllFormats, ImageInOut,
                          testing::Values(PixelType{ImageFormat::rgba16f, "rgba16f", "", "vec4", 4},
                                          PixelType{ImageFormat::rgba32f, "rgba32f", "", "vec4", 4},
                                          PixelType{ImageFormat::r32f, "r32f", "", "vec4", 1},
@@ -129,7 +129,7 @@ INSTANTIATE_TEST_SUITE_P(AllFormats, ImageInOut,
                                          PixelType{ImageFormat::rgba32ui, "rgba32ui", "u", "uvec4", 4}),
                          [](const auto& each) { return std::string(each.param.layout); });
 
-TEST_F(Dispatch, SeesSpecializationAndPushConstants) {
+TEST_F(Dispatch, RandomSeesSpecializationAndPushConstants) {
   Plan plan;
   const int out = plan.buffer("out", 4 * 6);
   const int pass = plan.dispatch("constants", R"(
@@ -156,7 +156,7 @@ TEST_F(Dispatch, SeesSpecializationAndPushConstants) {
             (std::vector<int32_t>{values[0], values[1], values[2], values[3], 8, 0}));
 }
 
-TEST_F(Dispatch, GetsItsOwnParameterBlock) {
+TEST_F(Dispatch, RandomGetsItsOwnParameterBlock) {
   constexpr int passes = 5;
   Plan plan;
   std::vector<int> outs, downs;
@@ -198,7 +198,7 @@ TEST_F(Dispatch, GetsItsOwnParameterBlock) {
   }
 }
 
-TEST_F(Dispatch, ReachesArraysOfBindings) {
+TEST_F(Dispatch, RandomReachesArraysOfBindings) {
   constexpr size_t count = 100;
   Plan plan;
   std::vector<int> inputs, uploads;
@@ -251,7 +251,7 @@ TEST_F(Dispatch, ReachesArraysOfBindings) {
 }
 
 // One resource at two bindings of a pass.
-TEST_F(Dispatch, MayBindAResourceTwice) {
+TEST_F(Dispatch, RandomMayBindAResourceTwice) {
   constexpr size_t count = 128;
   Plan plan;
   const int a = plan.buffer("a", 4 * count);

@@ -76,7 +76,7 @@ TEST_P(KernelOutputs, NumbersOf32BitsOverFrames) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Sizes, KernelOutputs, testing::Range(0, 4));
+INSTANTIATE_TEST_SUITE_P(RandomSizes, KernelOutputs, testing::Range(0, 4));
 
 }  // namespace
 }  // namespace lacuna::test

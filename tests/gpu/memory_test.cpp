@@ -45,7 +45,7 @@ struct Failing {
   }
 };
 
-TEST_F(Memory, EveryAllocationInTurnFailsClearly) {
+TEST_F(Memory, RandomEveryAllocationInTurnFailsClearly) {
   Failing failing;
   const Chain chain(4096);
   chain.plan.build(failing.device);
@@ -82,7 +82,7 @@ TEST_F(Memory, EveryAllocationInTurnFailsClearly) {
   EXPECT_TRUE(failing.device.validationMessages().empty());
 }
 
-TEST_F(Memory, AnArenaInSeveralAllocations) {
+TEST_F(Memory, RandomAnArenaInSeveralAllocations) {
   vk::DeviceOptions options = deviceOptions();
   options.maxAllocation = 1U << 16U;
   int largest = 0;

@@ -54,7 +54,7 @@ class NodeGraphText {
 // 1x1, a strip, primes, and a random one.
 class NodeTest : public testing::TestWithParam<int> {
  protected:
-  NodeTest() : random(testSeed() + static_cast<uint64_t>(GetParam())) {
+  NodeTest() {
     const Extent extents[] = {{1, 1}, {17, 1}, {127, 509}, randomExtent(random)};
     extent = extents[GetParam()];
     trace_ = std::make_unique<testing::ScopedTrace>(__FILE__, __LINE__,
@@ -66,7 +66,7 @@ class NodeTest : public testing::TestWithParam<int> {
   }
   double uniform(double from, double to) { return std::uniform_real_distribution<double>(from, to)(random); }
 
-  std::mt19937_64 random;
+  std::mt19937_64& random = testRandom();
   Extent extent;
 
  private:

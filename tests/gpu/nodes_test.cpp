@@ -284,7 +284,7 @@ TEST_P(Nodes, FusedChainsEqualTheSameApart) {
       1e-3);  // half
 }
 
-INSTANTIATE_TEST_SUITE_P(Sizes, Nodes, testing::Range(0, 4));
+INSTANTIATE_TEST_SUITE_P(RandomSizes, Nodes, testing::Range(0, 4));
 
 }  // namespace
 }  // namespace lacuna::test

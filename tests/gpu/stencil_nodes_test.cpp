@@ -130,7 +130,7 @@ TEST_P(StencilNodes, InitOutputTapAndOptionalFeature) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Sizes, StencilNodes, testing::Range(0, 4));
+INSTANTIATE_TEST_SUITE_P(RandomSizes, StencilNodes, testing::Range(0, 4));
 
 }  // namespace
 }  // namespace lacuna::test

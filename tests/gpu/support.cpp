@@ -35,21 +35,10 @@ std::shared_ptr<const vk::Spirv> spirvOf(const std::string& glsl) {
   return std::make_shared<const vk::Spirv>(result.begin(), result.end());
 }
 
-std::mt19937& random() {
-  static std::mt19937 generator = [] {
-    const char* given = std::getenv("LACUNA_TEST_SEED");
-    const auto seed =
-        given == nullptr ? std::random_device{}() : static_cast<uint32_t>(std::strtoul(given, nullptr, 10));
-    std::cout << "LACUNA_TEST_SEED=" << seed << "\n";
-    return std::mt19937(seed);
-  }();
-  return generator;
-}
-
 std::vector<uint32_t> randomWords(size_t count) {
   std::vector<uint32_t> words(count);
   for (uint32_t& word : words) {
-    word = random()();
+    word = static_cast<uint32_t>(testRandom()());
   }
   return words;
 }
@@ -58,7 +47,7 @@ std::vector<int32_t> randomIntegers(size_t count, int32_t low, int32_t high) {
   std::uniform_int_distribution<int32_t> distribution(low, high);
   std::vector<int32_t> values(count);
   for (int32_t& value : values) {
-    value = distribution(random());
+    value = distribution(testRandom());
   }
   return values;
 }

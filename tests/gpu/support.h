@@ -5,7 +5,6 @@
 
 #include <cstring>
 #include <memory>
-#include <random>
 #include <string>
 #include <vector>
 
@@ -26,8 +25,6 @@ vk::Device& device();
 // Throws std::runtime_error with the compiler's messages.
 std::shared_ptr<const vk::Spirv> spirvOf(const std::string& glsl);
 
-// A generator with a fresh seed, which is printed; LACUNA_TEST_SEED repeats one.
-std::mt19937& random();
 std::vector<uint32_t> randomWords(size_t count);
 std::vector<int32_t> randomIntegers(size_t count, int32_t low, int32_t high);
 

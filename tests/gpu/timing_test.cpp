@@ -33,7 +33,7 @@ Plan busyPlan() {
   return plan;
 }
 
-TEST_F(Timing, PerPassTimesAddUp) {
+TEST_F(Timing, RandomPerPassTimesAddUp) {
   const auto executable = busyPlan().build();
   const std::vector<uint32_t> values = randomWords(64 * groups);
   put(executable->uploadMemory(0), values);
@@ -52,7 +52,7 @@ TEST_F(Timing, PerPassTimesAddUp) {
   EXPECT_LE(timings.totalMs, wall.count() * 1.05);
 }
 
-TEST_F(Timing, TotalAlone) {
+TEST_F(Timing, RandomTotalAlone) {
   const auto executable = busyPlan().build();
   put(executable->uploadMemory(0), randomWords(64 * groups));
   executable->run({});
@@ -63,7 +63,7 @@ TEST_F(Timing, TotalAlone) {
 }
 
 // Transfers between the dispatches are left out of the total, and results are those of an untimed run.
-TEST_F(Timing, InterleavedTransfersDoNotCount) {
+TEST_F(Timing, RandomInterleavedTransfersDoNotCount) {
   Plan plan;
   const int a = plan.buffer("a", 4 * 64 * groups), b = plan.buffer("b", 4 * 64 * groups);
   const int upA = plan.upload(a);

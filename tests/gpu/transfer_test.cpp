@@ -96,7 +96,7 @@ constexpr std::array<Kind, 7> kinds = {{{"buffer", ImageFormat::r32ui, 1, true},
                                         {"rg32ui", ImageFormat::rg32ui, 2, false},
                                         {"rgba32ui", ImageFormat::rgba32ui, 4, false}}};
 
-INSTANTIATE_TEST_SUITE_P(All, Transfer,
+INSTANTIATE_TEST_SUITE_P(RandomAll, Transfer,
                          testing::Combine(testing::ValuesIn(kinds),
                                           testing::Values(Size{1, 1}, Size{17, 1}, Size{127, 509})),
                          [](const auto& each) {

@@ -51,7 +51,7 @@ std::string readError(const std::string& codec, const std::string& path) {
   });
 }
 
-TEST(Damage, EveryTruncationIsAnError) {
+TEST(Damage, RandomEveryTruncationIsAnError) {
   Folder folder;
   for (const Sample& sample : samples()) {
     const std::string whole = write(folder, sample);
@@ -72,7 +72,7 @@ long peakKilobytes() {
   return usage.ru_maxrss;
 }
 
-TEST(Damage, FlippedBitsNeitherCrashNorAllocateMuch) {
+TEST(Damage, RandomFlippedBitsNeitherCrashNorAllocateMuch) {
   Folder folder;
   const long before = peakKilobytes();
   int refused = 0, read = 0;
@@ -83,8 +83,8 @@ TEST(Damage, FlippedBitsNeitherCrashNorAllocateMuch) {
       // Headers are at the start: half of the damage goes there.
       const size_t reach =
           round % 2 ? damaged.size() : std::min<size_t>(damaged.size(), sample.tagged ? 900 : 400);
-      for (unsigned flips = 1 + random()() % 3; flips > 0; --flips)
-        damaged[random()() % reach] ^= static_cast<char>(1U << random()() % 8);
+      for (unsigned flips = 1 + testRandom()() % 3; flips > 0; --flips)
+        damaged[testRandom()() % reach] ^= static_cast<char>(1U << testRandom()() % 8);
       spill(folder.file("bad"), damaged);
       (readError(sample.codec, folder.file("bad")).empty() ? read : refused) += 1;
     }
@@ -94,7 +94,7 @@ TEST(Damage, FlippedBitsNeitherCrashNorAllocateMuch) {
   EXPECT_GT(read, 100);
 }
 
-TEST(Damage, FilesThatChangeAfterTheProbeAreErrors) {
+TEST(Damage, RandomFilesThatChangeAfterTheProbeAreErrors) {
   Folder folder;
   for (const Sample& sample : samples()) {
     write(folder, sample);

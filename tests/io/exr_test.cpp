@@ -265,7 +265,7 @@ Imf::PixelType channelType(const std::string& path, const std::string& channel) 
   return found == nullptr ? Imf::NUM_PIXELTYPES : found->type;
 }
 
-TEST(Exr, DepthMotionAndMomentsAreFloatAnyway) {
+TEST(Exr, RandomDepthMotionAndMomentsAreFloatAnyway) {
   Folder folder;
   const std::string path = folder.file("a.exr");
   const Extent extent{7, 5};
@@ -299,7 +299,7 @@ TEST(Exr, DepthMotionAndMomentsAreFloatAnyway) {
   }
 }
 
-TEST(Exr, HistogramsThatAreNoImagesAreRefused) {
+TEST(Exr, RandomHistogramsThatAreNoImagesAreRefused) {
   Folder folder;
   const ValueType image{Channels::rgba, Format::f16, ColourTag::data, {7, 5}};
   const ValueType bins{Channels::y, Format::f32, ColourTag::data, {}, 3 * 35 + 1};

@@ -14,11 +14,11 @@ ColourImage image(uint32_t width, uint32_t height) {
   std::uniform_real_distribution<float> values(0.0F, 1.0F);
   ColourImage made{{width, height}, ColourTag::rec709, std::vector<float>(size_t{3} * width * height)};
   for (float& value : made.rgb)
-    value = values(random());
+    value = values(testRandom());
   return made;
 }
 
-TEST(Metrics, EqualImagesAreAtNoDistance) {
+TEST(Metrics, RandomEqualImagesAreAtNoDistance) {
   const ColourImage a = image(40, 20);
   const Metrics metrics = compare(a, a);
   EXPECT_EQ(metrics.relMse, 0.0);
@@ -27,7 +27,7 @@ TEST(Metrics, EqualImagesAreAtNoDistance) {
   EXPECT_EQ(metrics.maxRelativeError, 0.0);
 }
 
-TEST(Metrics, ConstantImagesByHand) {
+TEST(Metrics, RandomConstantImagesByHand) {
   ColourImage a = image(20, 20), b = a;
   for (size_t i = 0; i < a.rgb.size(); ++i) {
     a.rgb[i] = 1.0F;
@@ -44,7 +44,7 @@ TEST(Metrics, ConstantImagesByHand) {
   EXPECT_NEAR(compare(a, b).maxRelativeError, 99.9, 1e-5);
 }
 
-TEST(Metrics, ValuesThatAreNotFiniteAreCountedAndLeftOut) {
+TEST(Metrics, RandomValuesThatAreNotFiniteAreCountedAndLeftOut) {
   const ColourImage b = image(12, 12);
   ColourImage a = b;
   a.rgb[7] = std::numeric_limits<float>::quiet_NaN();
@@ -56,7 +56,7 @@ TEST(Metrics, ValuesThatAreNotFiniteAreCountedAndLeftOut) {
   EXPECT_TRUE(std::isfinite(metrics.ssim));
 }
 
-TEST(Metrics, TemporalErrorByHand) {
+TEST(Metrics, RandomTemporalErrorByHand) {
   // Two frames of 30 values; on screen: clipped, on the curve of sRGB.
   ColourImage a = image(5, 2), aBefore = image(5, 2), b = image(5, 2), bBefore = image(5, 2);
   a.rgb[3] = 7.0F;
@@ -109,17 +109,18 @@ double slowSsim(const ColourImage& a, const ColourImage& b) {
   return total / windows;
 }
 
-TEST(Metrics, SsimIsThatOfItsDefinition) {
+TEST(Metrics, RandomSsimIsThatOfItsDefinition) {
   const ColourImage b = image(23, 19);
   ColourImage a = b;
   for (float& value : a.rgb)
-    value = std::clamp(value + 0.2F * (static_cast<float>(random()() % 1000) / 1000.0F - 0.5F), 0.0F, 1.0F);
+    value =
+        std::clamp(value + 0.2F * (static_cast<float>(testRandom()() % 1000) / 1000.0F - 0.5F), 0.0F, 1.0F);
   const double expected = slowSsim(a, b);
   EXPECT_LT(expected, 0.99);
   EXPECT_NEAR(compare(a, b).ssim, expected, 1e-9);
 }
 
-TEST(Metrics, ImagesSmallerThanAWindowHaveSsimToo) {
+TEST(Metrics, RandomImagesSmallerThanAWindowHaveSsimToo) {
   const ColourImage a = image(1, 1), b = image(3, 7), c = image(3, 7);
   EXPECT_DOUBLE_EQ(compare(a, a).ssim, 1.0);
   EXPECT_LT(compare(b, c).ssim, 0.999);

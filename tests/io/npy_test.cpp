@@ -40,7 +40,7 @@ std::vector<std::byte> randomImage(const ValueType& type) {
   return pixels;
 }
 
-TEST(Npy, FilesAreThoseOfTheDefinition) {
+TEST(Npy, RandomFilesAreThoseOfTheDefinition) {
   Folder folder;
   const ValueType image{Channels::rgb, Format::f32, ColourTag::data, {2, 3}};
   const auto pixels = randomImage(image);
@@ -56,7 +56,7 @@ TEST(Npy, FilesAreThoseOfTheDefinition) {
             npy(flat + std::string(118 - flat.size() - 1, ' ') + '\n', numbersOf(words, array)));
 }
 
-TEST(Npy, EveryKindOfImageComesBack) {
+TEST(Npy, RandomEveryKindOfImageComesBack) {
   Folder folder;
   const std::vector<Channels> numbers = {Channels::y, Channels::mv, Channels::rgb, Channels::rgba};
   for (const Extent extent : {Extent{1, 1}, Extent{1, 70}, Extent{31, 9}})
@@ -72,7 +72,7 @@ TEST(Npy, EveryKindOfImageComesBack) {
       }
 }
 
-TEST(Npy, ArraysAreTheNumbersOfAnyShape) {
+TEST(Npy, RandomArraysAreTheNumbersOfAnyShape) {
   Folder folder;
   spill(folder.file("a.npy"), npy("{'shape':(2,2),'fortran_order':False,'descr':'|u1'}", "\1\2\3\xff", 2));
   const ValueType type = probeImage("npy", folder.file("a.npy"), {"array"}).at("array");
@@ -88,7 +88,7 @@ TEST(Npy, ArraysAreTheNumbersOfAnyShape) {
   EXPECT_EQ(readPlane("npy", folder.file("a.npy"), "array"), many);
 }
 
-TEST(Npy, ChannelsAndColourAreTheReaders) {
+TEST(Npy, RandomChannelsAndColourAreTheReaders) {
   Folder folder;
   const ValueType type{Channels::rgb, Format::f16, ColourTag::data, {4, 2}};
   writeImage("npy", folder.file("a.npy"), {{"input", type, randomPixels(type)}});
@@ -141,7 +141,7 @@ TEST(Npy, WhatIsRefusedIsNamed) {
   EXPECT_NE(probeError("npy", path).find("version 4.0"), std::string::npos);
 }
 
-TEST(Npy, DamagedHeadersAreErrorsOrFiles) {
+TEST(Npy, RandomDamagedHeadersAreErrorsOrFiles) {
   Folder folder;
   const ValueType type{Channels::rgba, Format::f16, ColourTag::data, {5, 3}};
   writeImage("npy", folder.file("a.npy"), {{"input", type, randomPixels(type)}});
@@ -154,8 +154,8 @@ TEST(Npy, DamagedHeadersAreErrorsOrFiles) {
   int refused = 0;
   for (int round = 0; round < 3000; ++round) {
     std::string bad = whole;
-    for (unsigned changes = 1 + random()() % 3; changes > 0; --changes)
-      bad[random()() % 80] = alphabet[random()() % alphabet.size()];
+    for (unsigned changes = 1 + testRandom()() % 3; changes > 0; --changes)
+      bad[testRandom()() % 80] = alphabet[testRandom()() % alphabet.size()];
     spill(folder.file("bad"), bad);
     const std::string error = errorOf([&] {
       const ValueType found = probeImage("npy", folder.file("bad"), {}).at("output");

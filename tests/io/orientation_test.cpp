@@ -77,7 +77,7 @@ class Orientation : public testing::TestWithParam<Extent> {};
 TEST_P(Orientation, AllEightInEveryKindOfFile) {
   Folder folder;
   for (int orientation = 1; orientation <= 8; ++orientation) {
-    const std::string exif = exifData(orientation, random()() % 2 == 0);
+    const std::string exif = exifData(orientation, testRandom()() % 2 == 0);
     const Picture picture = randomPicture(Format::u8, GetParam()),
                   wide = randomPicture(Format::u16, GetParam());
     writeTaggedJpeg(folder.file("a.jpg"), picture, {.exif = exif});
@@ -92,14 +92,14 @@ TEST_P(Orientation, AllEightInEveryKindOfFile) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Sizes, Orientation,
+INSTANTIATE_TEST_SUITE_P(RandomSizes, Orientation,
                          testing::Values(Extent{1, 1}, Extent{17, 1}, Extent{1, 70}, Extent{53, 131}),
                          [](const auto& tested) {
                            return fmt::format("{}x{}", tested.param.width, tested.param.height);
                          });
 
 // By hand: of a picture two pixels wide, turned clockwise, the left pixel is the upper one.
-TEST(Orientation, SixStandsOnItsLeftSide) {
+TEST(Orientation, RandomSixStandsOnItsLeftSide) {
   Folder folder;
   Picture picture = randomPicture(Format::u8, {2, 1});
   writeTaggedPng(folder.file("a.png"), picture, {.exif = exifData(6, false)});
@@ -111,7 +111,7 @@ TEST(Orientation, SixStandsOnItsLeftSide) {
   EXPECT_EQ(deliver("png", folder.file("a.png")).pixels, picture.pixels);
 }
 
-TEST(Orientation, WhatIsNoneIsToldAndLeavesThePictureAsItLies) {
+TEST(Orientation, RandomWhatIsNoneIsToldAndLeavesThePictureAsItLies) {
   Folder folder;
   const Picture picture = randomPicture(Format::u8, {5, 3});
   const std::string path = folder.file("a.png");

@@ -154,7 +154,7 @@ TEST_P(Profile, OfAnotherSpaceIsConverted) {
   expectConverted(deliver("jpeg", folder.file("a.jpg")), stored, primaries, gamma);
 }
 
-INSTANTIATE_TEST_SUITE_P(Spaces, Profile,
+INSTANTIATE_TEST_SUITE_P(RandomSpaces, Profile,
                          testing::Values(Space{"DisplayP3", displayP3, 0.0},
                                          Space{"AdobeRgb", adobeRgb, 563.0 / 256},
                                          Space{"ProPhoto", proPhoto, 1.8},
@@ -162,7 +162,7 @@ INSTANTIATE_TEST_SUITE_P(Spaces, Profile,
                                          Space{"Gamma22", io::rec709WhiteAndPrimaries, 2.2}),
                          [](const auto& tested) { return tested.param.name; });
 
-TEST(Profile, OfGreyIsConverted) {
+TEST(Profile, RandomOfGreyIsConverted) {
   Folder folder;
   for (const Format format : {Format::u8, Format::u16}) {
     Picture picture = randomPicture(format, {40, 9});
@@ -174,7 +174,7 @@ TEST(Profile, OfGreyIsConverted) {
   }
 }
 
-TEST(Profile, GammaAndChromaticitiesOfPngAreOne) {
+TEST(Profile, RandomGammaAndChromaticitiesOfPngAreOne) {
   Folder folder;
   const Picture picture = randomPicture(Format::u16, {33, 5});
   const Delivered stored{picture.type, picture.pixels, ""};
@@ -194,7 +194,7 @@ void expectUntouched(const std::string& path, const Picture& picture, ColourTag 
   EXPECT_EQ(delivered.warnings, "");
 }
 
-TEST(Profile, WhatMeansSrgbIsLeftAlone) {
+TEST(Profile, RandomWhatMeansSrgbIsLeftAlone) {
   Folder folder;
   const std::string path = folder.file("a.png");
   const double approximately = 0.45455;
@@ -211,7 +211,7 @@ TEST(Profile, WhatMeansSrgbIsLeftAlone) {
   expectUntouched(path, picture, ColourTag::rec2020);
 }
 
-TEST(Profile, OfCmykIsRefused) {
+TEST(Profile, RandomOfCmykIsRefused) {
   Folder folder;
   const Picture picture = randomPicture(Format::u8, {9, 7});
   writeTaggedJpeg(folder.file("a.jpg"), picture, {.profile = cmykProfile()});
@@ -224,7 +224,7 @@ TEST(Profile, OfCmykIsRefused) {
             folder.file("a.png") + ": a colour profile of CMYK; expected one of RGB or grey");
 }
 
-TEST(Profile, WhatCannotBeUsedIsTold) {
+TEST(Profile, RandomWhatCannotBeUsedIsTold) {
   Folder folder;
   const Picture picture = randomPicture(Format::u8, {9, 7});
   const std::string path = folder.file("a.jpg");
@@ -244,7 +244,7 @@ TEST(Profile, WhatCannotBeUsedIsTold) {
   EXPECT_NE(warnings(cut).find("can't be used"), std::string::npos);
 }
 
-TEST(Profile, MissingPartsAndPngsOwnRulesAreTold) {
+TEST(Profile, RandomMissingPartsAndPngsOwnRulesAreTold) {
   Folder folder;
   const Picture picture = randomPicture(Format::u8, {9, 7});
   for (const auto& profile : {randomBytes(500), labProfile(), greyProfile(2.2)}) {
@@ -268,7 +268,7 @@ TEST(Profile, MissingPartsAndPngsOwnRulesAreTold) {
 
 // What our files say of their values is what we wrote: read with their profile, the tag and the curve are
 // right.
-TEST(Profile, OurFilesHaveOneThatFits) {
+TEST(Profile, RandomOurFilesHaveOneThatFits) {
   Folder folder;
   for (const ColourTag colour : {ColourTag::rec709, ColourTag::rec2020}) {
     Picture picture = randomPicture(Format::u8, {64, 16});
@@ -293,7 +293,7 @@ bool hasColourChunk(const std::string& file) {
          file.find("gAMA") != std::string::npos || file.find("ICC_PROFILE") != std::string::npos;
 }
 
-TEST(Profile, DataHasNone) {
+TEST(Profile, RandomDataHasNone) {
   Folder folder;
   Picture picture = randomPicture(Format::u8, {9, 7});
   for (const bool linear : {false, true})

@@ -22,7 +22,7 @@ TEST(Refusal, MissingEmptyAndFolders) {
   }
 }
 
-TEST(Refusal, MislabelledFilesAreCalledByTheirNames) {
+TEST(Refusal, RandomMislabelledFilesAreCalledByTheirNames) {
   Folder folder;
   const ValueType type{Channels::rgba, Format::u8, ColourTag::rec709, {3, 2}};
   const auto pixels = randomPixels(type);
@@ -53,7 +53,7 @@ TEST(Refusal, SizesBeyondTheLimits) {
   EXPECT_EQ(pfm("2 1"), "");
 }
 
-TEST(Refusal, HeadersThatPromiseMoreThanTheFileCouldHold) {
+TEST(Refusal, RandomHeadersThatPromiseMoreThanTheFileCouldHold) {
   Folder folder;
   const ValueType type{Channels::rgba, Format::u8, ColourTag::rec709, {3, 2}};
   const auto pixels = randomPixels(type);
@@ -66,7 +66,7 @@ TEST(Refusal, HeadersThatPromiseMoreThanTheFileCouldHold) {
   EXPECT_TRUE(has(probeError("jpeg", folder.file("a.jpg")), "too short for 65280 x 32767 pixels"));
 }
 
-TEST(Refusal, WritersNameWhatTheyCannotTake) {
+TEST(Refusal, RandomWritersNameWhatTheyCannotTake) {
   Folder folder;
   const ValueType type{Channels::rgba, Format::u8, ColourTag::rec2020, {3, 2}};
   const auto pixels = randomPixels(type);

@@ -15,7 +15,7 @@ TEST_P(RoundTrip, PngKeepsEveryBit) {
     for (const ColourTag colour : {ColourTag::rec709, ColourTag::rec2020}) {
       const ValueType type{Channels::rgba, format, colour, GetParam()};
       const auto pixels = randomPixels(type);
-      const int compression = static_cast<int>(random()() % 10);
+      const int compression = static_cast<int>(testRandom()() % 10);
       writeImage("png", folder_.file("a.png"), {{"pixels", type, pixels}}, {.compression = compression});
       EXPECT_EQ(probeImage("png", folder_.file("a.png"), {"pixels"}).at("pixels"), type) << print(type);
       EXPECT_EQ(readPlane("png", folder_.file("a.png"), "pixels"), pixels) << print(type);
@@ -39,7 +39,7 @@ TEST_P(RoundTrip, OpaquePngHasNoAlpha) {
 // A smooth image, since JPEG is lossy; without chroma subsampling each channel stays close.
 TEST_P(RoundTrip, JpegIsClose) {
   const ValueType type{Channels::rgba, Format::u8, ColourTag::rec709, GetParam()};
-  const unsigned shift = random()() % 200;
+  const unsigned shift = testRandom()() % 200;
   std::vector<std::byte> pixels(byteSize(type));
   for (size_t y = 0; y < type.extent.height; ++y)
     for (size_t x = 0; x < type.extent.width; ++x) {
@@ -133,7 +133,7 @@ TEST_P(RoundTrip, NothingElseStaysInTheFolder) {
   EXPECT_EQ(std::distance(fs::directory_iterator(folder_.path()), {}), 1);
 }
 
-INSTANTIATE_TEST_SUITE_P(Sizes, RoundTrip,
+INSTANTIATE_TEST_SUITE_P(RandomSizes, RoundTrip,
                          testing::Values(Extent{1, 1}, Extent{17, 1}, Extent{1, 65}, Extent{127, 509}),
                          [](const auto& tested) {
                            return std::to_string(tested.param.width) + "x" +

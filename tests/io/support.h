@@ -11,11 +11,11 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <random>
 #include <string>
 #include <vector>
 
 #include "graph/io/image_file.h"
+#include "tests/support/random.h"
 
 namespace lacuna::test {
 
@@ -38,19 +38,10 @@ class Folder {
   std::string path_;
 };
 
-inline std::mt19937& random() {
-  static std::mt19937 engine = [] {
-    const unsigned seed = std::random_device{}();
-    std::printf("seed %u\n", seed);
-    return std::mt19937(seed);
-  }();
-  return engine;
-}
-
-inline std::vector<std::byte> randomBytes(size_t count) {
+inline std::vector<std::byte> randomBytes(size_t count, std::mt19937_64& random = testRandom()) {
   std::vector<std::byte> bytes(count);
   for (std::byte& byte : bytes)
-    byte = static_cast<std::byte>(random()() & 0xffU);
+    byte = static_cast<std::byte>(random() & 0xffU);
   return bytes;
 }
 

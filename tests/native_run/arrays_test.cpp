@@ -57,8 +57,8 @@ void expectFrame(int frame, const Sizes& sizes, double step, const Words& out, c
   }
 }
 
-TEST(NativeArrays, DifferFromFrameToFrameInFlight) {
-  std::mt19937_64 random(testSeed());
+TEST(NativeArrays, RandomDifferFromFrameToFrameInFlight) {
+  std::mt19937_64& random = testRandom();
   for (int round = 0; round < 3; ++round) {
     const auto pick = [&](uint32_t most) { return 1 + static_cast<uint32_t>(random() % most); };
     const Sizes sizes = round == 0 ? Sizes{1, 1, 1} : Sizes{pick(200), pick(400), pick(400)};

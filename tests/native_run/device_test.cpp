@@ -25,8 +25,8 @@ MemoryGraph scaleGraph(const Image& image, const std::string& way, int seed, dou
   return graph;
 }
 
-TEST(NativeDevice, GlslAndSpirvWithUploads) {
-  std::mt19937_64 random(testSeed());
+TEST(NativeDevice, RandomGlslAndSpirvWithUploads) {
+  std::mt19937_64& random = testRandom();
   for (const char* way : {"glsl", "spirv"}) {
     const Extent extent{1 + static_cast<uint32_t>(random() % 40), 1 + static_cast<uint32_t>(random() % 40)};
     const Image image = randomImage(random, Channels::y, Format::f32, extent, false);
@@ -45,8 +45,8 @@ TEST(NativeDevice, GlslAndSpirvWithUploads) {
 }
 
 // Two instances have weights of their own.
-TEST(NativeDevice, TwoInstances) {
-  std::mt19937_64 random(testSeed() + 1);
+TEST(NativeDevice, RandomTwoInstances) {
+  std::mt19937_64& random = testRandom();
   const Image image = randomImage(random, Channels::y, Format::f32, {9, 5}, false);
   MemoryGraph graph = scaleGraph(image, "glsl", 4, 1.0);
   graph.text +=
@@ -60,8 +60,8 @@ TEST(NativeDevice, TwoInstances) {
   }
 }
 
-TEST(NativeDevice, DamagedSpirvIsToldBeforeADriverSeesIt) {
-  std::mt19937_64 random(testSeed() + 2);
+TEST(NativeDevice, RandomDamagedSpirvIsToldBeforeADriverSeesIt) {
+  std::mt19937_64& random = testRandom();
   const MemoryGraph graph =
       scaleGraph(randomImage(random, Channels::y, Format::f32, {4, 4}, false), "damaged", 1, 1.0);
   try {
@@ -85,8 +85,8 @@ MemoryGraph renderGraph(Extent extent, int64_t count, const std::vector<std::str
   return graph;
 }
 
-TEST(NativeDevice, KernelsWithoutInputs) {
-  std::mt19937_64 random(testSeed() + 3);
+TEST(NativeDevice, RandomKernelsWithoutInputs) {
+  std::mt19937_64& random = testRandom();
   for (const Extent extent : {Extent{1, 1}, Extent{17, 1}, randomExtent(random)}) {
     for (const bool samples : {false, true}) {
       SCOPED_TRACE(testing::Message() << extent.width << "x" << extent.height << ", samples " << samples);
@@ -121,8 +121,8 @@ TEST(NativeDevice, LargeArrays) {
 }
 
 // What comes in is an array of pairs: 1000 * frame + 0, 1, 2, ... in frame 2.
-TEST(NativeDevice, ArraysForWhatIsBuilt) {
-  std::mt19937_64 random(testSeed() + 4);
+TEST(NativeDevice, RandomArraysForWhatIsBuilt) {
+  std::mt19937_64& random = testRandom();
   const auto pairs = 1 + static_cast<int64_t>(random() % 50);
   MemoryGraph graph = renderGraph({16, 16}, 320, {"samples"});
   graph.text += fmt::format(

@@ -15,8 +15,7 @@
 namespace lacuna::pathtrace::reference {
 namespace {
 
-using test::Image;
-using Images = std::map<std::string, Image>;
+using Images = std::map<std::string, test::Image>;
 
 const std::vector<std::string> allOutputs = {"output", "direct", "indirect", "albedo",   "normal",
                                              "depth",  "id",     "motion",   "gradient", "moments"};
@@ -29,11 +28,9 @@ Images renderAll(const Graph& graph, const std::vector<std::string>& outputs = a
 
 // --- soups ---
 
-double uniform(std::mt19937_64& random, double low, double high) {
-  return low + (high - low) * static_cast<double>(random() >> 11U) * 0x1p-53;
-}
 Vec3 inCube(std::mt19937_64& random, double half) {
-  return {uniform(random, -half, half), uniform(random, -half, half), uniform(random, -half, half)};
+  return {test::uniform(random, -half, half), test::uniform(random, -half, half),
+          test::uniform(random, -half, half)};
 }
 
 // Triangles of very different sizes, slivers among them, in a cube of side 2.
@@ -41,7 +38,7 @@ Mesh soup(std::mt19937_64& random, int count) {
   Mesh mesh;
   for (int i = 0; i < count; ++i) {
     const Vec3 corner = inCube(random, 1);
-    const double size = std::pow(10.0, uniform(random, -2, 0));
+    const double size = std::pow(10.0, test::uniform(random, -2, 0));
     const Vec3 edge = inCube(random, size);
     const Vec3 other = i % 7 == 0 ? edge * 0.5 + inCube(random, size * 1e-3) : inCube(random, size);
     const int first = static_cast<int>(mesh.positions.size());
@@ -72,7 +69,7 @@ double nearest(const std::vector<Vec3>& corners, const Vec3& eye, const Vec3& di
 }
 
 // Beside an edge either side of it will do.
-bool agrees(const std::vector<Vec3>& corners, const Lens& lens, const Image& depth, uint32_t px,
+bool agrees(const std::vector<Vec3>& corners, const Lens& lens, const test::Image& depth, uint32_t px,
             uint32_t py) {
   const double found = depth.at(px, py, 0);
   for (const double dx : {0.0, -4e-3, 4e-3}) {
@@ -92,7 +89,7 @@ void expectNearest(std::mt19937_64& random, int count, double scale, bool moves)
   Scene scene;
   scene.meshes.push_back(soup(random, count));
   addObject(scene, 0, plain(Surface::diffuse, {0.5, 0.5, 0.5}));
-  const Pose pose{inCube(random, 0.2) * scale, rotation({0.3, 1, -0.2}, uniform(random, 0, 90)),
+  const Pose pose{inCube(random, 0.2) * scale, rotation({0.3, 1, -0.2}, test::uniform(random, 0, 90)),
                   Vec3{1, 0.7, 1.2} * scale};
   scene.objects[0].keys = {{0, pose}};
   if (moves) {
@@ -102,7 +99,7 @@ void expectNearest(std::mt19937_64& random, int count, double scale, bool moves)
   scene.background = {1, 1, 1};
   const TemporaryFolder folder;
   const Graph graph{writeScene(scene, folder.path()), 83, 47, {{"start", "3"}}};
-  const Image depth = renderAll(graph, {"depth"}).at("depth");
+  const test::Image depth = renderAll(graph, {"depth"}).at("depth");
   std::vector<Vec3> corners = scene.meshes[0].positions;
   const Affine map = objectToWorld(poseAt(scene.objects[0], 3));
   for (Vec3& corner : corners) {
@@ -121,8 +118,8 @@ void expectNearest(std::mt19937_64& random, int count, double scale, bool moves)
   EXPECT_GT(hits, 100);
 }
 
-TEST(PathtraceBasics, NearestOfASoup) {
-  std::mt19937_64 random(test::testSeed() + 3200);
+TEST(PathtraceBasics, RandomNearestOfASoup) {
+  std::mt19937_64& random = test::testRandom();
   for (const double scale : {1e-3, 1.0, 1e4}) {
     expectNearest(random, 300 + static_cast<int>(random() % 500), scale, false);
     expectNearest(random, 300 + static_cast<int>(random() % 500), scale, true);
@@ -135,8 +132,8 @@ std::vector<uint32_t> words(const Graph& graph) {
   return renderAll(graph, {"output"}).at("output").words;
 }
 
-TEST(PathtraceBasics, SeedsAndFrames) {
-  std::mt19937_64 random(test::testSeed() + 3201);
+TEST(PathtraceBasics, RandomSeedsAndFrames) {
+  std::mt19937_64& random = test::testRandom();
   const TemporaryFolder folder;
   Graph graph{writeScene(room(), folder.path()), 40, 30, {{"samples", "2"}, {"seed", "5"}}};
   const std::vector<uint32_t> first = words(graph);
@@ -172,8 +169,8 @@ void expectConsistent(const Images& images, int width, int height) {
   }
 }
 
-TEST(PathtraceBasics, EverySize) {
-  std::mt19937_64 random(test::testSeed() + 3202);
+TEST(PathtraceBasics, RandomEverySize) {
+  std::mt19937_64& random = test::testRandom();
   const auto anyScene = [&] { return std::to_string(1 + random() % 1000000); };
   // Few pixels see little of a scene, and a CPU device compiles each one's kernels for seconds: one for them
   // all.

@@ -12,15 +12,12 @@
 namespace lacuna::pathtrace::reference {
 namespace {
 
-using test::testSeed;
-using test::uniform;
-
-Settings settingsOf(int width, int height, int samples, uint64_t seed) {
+Settings settingsOf(int width, int height, int samples) {
   Settings settings;
   settings.width = width;
   settings.height = height;
   settings.samples = samples;
-  settings.seed = testSeed() % 1000000 + seed;
+  settings.seed = test::testRandom()() % 1000000;
   return settings;
 }
 
@@ -44,9 +41,10 @@ class PathtraceFurnace : public testing::TestWithParam<int> {};
 
 // In a world that is white all around, light comes from every surface as bright as its albedo.
 TEST_P(PathtraceFurnace, EveryMaterialReturnsItsAlbedo) {
-  std::mt19937_64 random(testSeed() + 5000);
-  const Vec3 albedo{uniform(random, 0.1, 1), uniform(random, 0.1, 1), uniform(random, 0.1, 1)};
-  const double roughness[] = {0.05, 0.15, uniform(random, 0.05, 0.5), 0.5, 0.75, 1};
+  std::mt19937_64& random = test::testRandom();
+  const Vec3 albedo{test::uniform(random, 0.1, 1), test::uniform(random, 0.1, 1),
+                    test::uniform(random, 0.1, 1)};
+  const double roughness[] = {0.05, 0.15, test::uniform(random, 0.05, 0.5), 0.5, 0.75, 1};
   const int kind = GetParam();
   const Material material = kind == 0   ? plain(Surface::diffuse, albedo)
                             : kind == 1 ? plain(Surface::mirror, albedo)
@@ -54,14 +52,14 @@ TEST_P(PathtraceFurnace, EveryMaterialReturnsItsAlbedo) {
                                         : glossy(albedo, roughness[kind - 3]);
   const TemporaryFolder folder;
   const std::string file = writeScene(furnaceOf(material), folder.path());
-  const Settings settings = settingsOf(32, 32, 64, 100);
+  const Settings settings = settingsOf(32, 32, 64);
   const Vec3 mean = meanOf(renderSeeds(file, settings, 2));
   EXPECT_NEAR(mean.x / albedo.x, 1, 0.005) << material.roughness;
   EXPECT_NEAR(mean.y / albedo.y, 1, 0.005) << material.roughness;
   EXPECT_NEAR(mean.z / albedo.z, 1, 0.005) << material.roughness;
 }
 
-INSTANTIATE_TEST_SUITE_P(Materials, PathtraceFurnace, testing::Range(0, 9));
+INSTANTIATE_TEST_SUITE_P(RandomMaterials, PathtraceFurnace, testing::Range(0, 9));
 
 // A floor under a light, from above: each pixel's centre against the irradiance there, within what chance
 // allows (once in a million), and all of them together within .5%.
@@ -69,7 +67,7 @@ void expectDirectLight(const Scene& scene, double albedo,
                        const std::function<double(const Vec3& point)>& irradiance) {
   const TemporaryFolder folder;
   const std::string file = writeScene(scene, folder.path());
-  Settings settings = settingsOf(8, 8, 256, 200);
+  Settings settings = settingsOf(8, 8, 256);
   settings.bounces = 1;
   settings.filter = PixelFilter::centre;
   const Blocks pixels = blocksOf(renderSeeds(file, settings, 48), settings.width, settings.height, 1);
@@ -99,13 +97,14 @@ Scene floorOf(double albedo, double size) {
   return scene;
 }
 
-TEST(PathtraceDirect, RectangleOfLight) {
-  std::mt19937_64 random(testSeed() + 5100);
-  for (const double size : {1.0, uniform(random, 0.001, 0.01), uniform(random, 300, 3000)}) {
+TEST(PathtraceDirect, RandomRectangleOfLight) {
+  std::mt19937_64& random = test::testRandom();
+  for (const double size : {1.0, test::uniform(random, 0.001, 0.01), test::uniform(random, 300, 3000)}) {
     Scene scene = floorOf(0.6, size);
-    const Vec3 corner = Vec3{uniform(random, -2, 0), uniform(random, 1, 2), uniform(random, -2, 0)} * size;
-    const Vec3 edge1 = Vec3{uniform(random, 0.5, 2), 0, uniform(random, -0.4, 0.4)} * size;
-    const Vec3 edge2 = Vec3{0, 0, uniform(random, 0.5, 2)} * size;
+    const Vec3 corner =
+        Vec3{test::uniform(random, -2, 0), test::uniform(random, 1, 2), test::uniform(random, -2, 0)} * size;
+    const Vec3 edge1 = Vec3{test::uniform(random, 0.5, 2), 0, test::uniform(random, -0.4, 0.4)} * size;
+    const Vec3 edge2 = Vec3{0, 0, test::uniform(random, 0.5, 2)} * size;
     addObject(scene, addRectangle(scene, corner, edge1, edge2), lamp({3, 3, 3}));
     const std::vector<Vec3> corners = {corner, corner + edge1, corner + edge1 + edge2, corner + edge2};
     expectDirectLight(scene, 0.6, [&](const Vec3& p) {
@@ -114,12 +113,14 @@ TEST(PathtraceDirect, RectangleOfLight) {
   }
 }
 
-TEST(PathtraceDirect, SphereOfLight) {
-  std::mt19937_64 random(testSeed() + 5200);
-  for (const double size : {1.0, uniform(random, 0.001, 0.01), uniform(random, 300, 3000)}) {
+TEST(PathtraceDirect, RandomSphereOfLight) {
+  std::mt19937_64& random = test::testRandom();
+  for (const double size : {1.0, test::uniform(random, 0.001, 0.01), test::uniform(random, 300, 3000)}) {
     Scene scene = floorOf(0.7, size);
-    const Vec3 centre = Vec3{uniform(random, -1, 1), uniform(random, 1.2, 2), uniform(random, -1, 1)} * size;
-    const double radius = uniform(random, 0.01, 0.7) * size;
+    const Vec3 centre =
+        Vec3{test::uniform(random, -1, 1), test::uniform(random, 1.2, 2), test::uniform(random, -1, 1)} *
+        size;
+    const double radius = test::uniform(random, 0.01, 0.7) * size;
     addObject(scene, none, lamp({3, 3, 3}), {centre, {}, {radius, radius, radius}});
     expectDirectLight(scene, 0.7, [&](const Vec3& p) {
       return 3 * sphereIrradiance(centre, radius, p, {0, 1, 0});
@@ -127,16 +128,16 @@ TEST(PathtraceDirect, SphereOfLight) {
   }
 }
 
-TEST(PathtraceAgrees, CornellBox) {
-  Settings settings = settingsOf(32, 32, 768, 300);
+TEST(PathtraceAgrees, RandomCornellBox) {
+  Settings settings = settingsOf(32, 32, 768);
   settings.filter = PixelFilter::centre;  // the lamp's edge is nearly all of the noise
   EXPECT_TRUE(expectAgreement(test::exampleFolder() + "/scenes/cornell.scene", settings, 4));
 }
 
 // All kinds of surfaces.
-TEST(PathtraceAgrees, Room) {
+TEST(PathtraceAgrees, RandomRoom) {
   const TemporaryFolder folder;
-  Settings settings = settingsOf(32, 32, 768, 400);
+  Settings settings = settingsOf(32, 32, 768);
   settings.filter = PixelFilter::centre;
   EXPECT_TRUE(expectAgreement(writeScene(room(), folder.path()), settings, 4));
 }
@@ -147,7 +148,7 @@ class PathtraceRoom : public testing::TestWithParam<int> {};
 TEST_P(PathtraceRoom, Agrees) {
   const int i = GetParam();
   Scene scene = room();
-  Settings settings = settingsOf(24, 24, 1024, 500 + static_cast<uint64_t>(i));
+  Settings settings = settingsOf(24, 24, 1024);
   settings.bounces = i < 3 ? i : 3;
   settings.roulette = i == 3 ? 0 : 3;
   settings.filter = i == 3 ? PixelFilter::box : i == 4 ? PixelFilter::tent : PixelFilter::gaussian;
@@ -163,7 +164,7 @@ TEST_P(PathtraceRoom, Agrees) {
   EXPECT_EQ(difference(blocksOf(renderSeeds(file, settings, 16), 24, 24, 4), blocksOf(film, 4)), "");
 }
 
-INSTANTIATE_TEST_SUITE_P(Settings, PathtraceRoom, testing::Range(0, 5));
+INSTANTIATE_TEST_SUITE_P(RandomSettings, PathtraceRoom, testing::Range(0, 5));
 
 // What gathers light from few paths, so that a comparison takes too many of them, becomes rough.
 Scene tamed(Scene scene) {
@@ -177,7 +178,7 @@ Scene tamed(Scene scene) {
 }
 
 TEST(PathtraceAgrees, RandomScenes) {
-  std::mt19937_64 random(testSeed() + 5300);
+  std::mt19937_64& random = test::testRandom();
   constexpr int wanted = 2;
   constexpr double needed = 0.0006;  // standard error of each mean
   constexpr double most = 1500;      // samples a pixel
@@ -186,7 +187,7 @@ TEST(PathtraceAgrees, RandomScenes) {
     const int seed = test::pick(random, 1, 1000000);
     const TemporaryFolder folder;
     const std::string file = writeScene(tamed(sceneOf(std::to_string(seed))), folder.path());
-    Settings settings = settingsOf(32, 24, 0, 600);
+    Settings settings = settingsOf(32, 24, 0);
     settings.filter = PixelFilter::centre;
     const double samples = samplesFor(sceneOf(file), settings, needed);
     if (samples < most) {

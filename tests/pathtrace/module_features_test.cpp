@@ -16,8 +16,6 @@
 namespace lacuna::pathtrace::reference {
 namespace {
 
-using test::Image;
-
 // How far a pixel may be off: 1 is the most.
 struct Worst {
   double value = 0;
@@ -32,7 +30,7 @@ struct Worst {
 };
 
 // `isSharp`: no lens moves the rays that albedo and normal are seen by.
-void seePixel(const std::map<std::string, Image>& images, const Features& features, int px, int py,
+void seePixel(const std::map<std::string, test::Image>& images, const Features& features, int px, int py,
               bool isSharp, Worst& worst) {
   const Feature f = features.at(px + 0.5, py + 0.5);
   const auto x = static_cast<uint32_t>(px);
@@ -83,7 +81,7 @@ Compared expectFeatures(const std::string& fileOrSeed, int width, int height, in
   const bool isSharp = std::all_of(scene.camera.begin(), scene.camera.end(),
                                    [](const CameraKey& key) { return key.aperture == 0; });
   Compared compared;
-  renderFrames(graph, outputs, frames, [&](int frame, const std::map<std::string, Image>& images) {
+  renderFrames(graph, outputs, frames, [&](int frame, const std::map<std::string, test::Image>& images) {
     const Features features(scene, frame, frame - 1, width, height);
     std::vector<Row> rows(static_cast<size_t>(height));
     inParallel(rows.size(), [&](size_t y) {
@@ -115,7 +113,7 @@ TEST(PathtraceFeatures, OfTheRoom) {
 }
 
 TEST(PathtraceFeatures, OfRandomScenes) {
-  std::mt19937_64 random(test::testSeed() + 6000);
+  std::mt19937_64& random = test::testRandom();
   Compared compared;
   for (int i = 0; i < 6; ++i) {
     const int height = test::pick(random, 1, 120);
@@ -170,8 +168,8 @@ INSTANTIATE_TEST_SUITE_P(PathtraceFeatures, PathtraceKnownScenes,
                          [](const auto& known) { return fmt::format("Seed{}", known.param.seed); });
 
 // Depth in neighbouring pixels of a plane: 1 / depth is linear in the picture.
-TEST(PathtraceFeatures, GradientIsThatOfDepth) {
-  std::mt19937_64 random(test::testSeed() + 6100);
+TEST(PathtraceFeatures, RandomGradientIsThatOfDepth) {
+  std::mt19937_64& random = test::testRandom();
   for (int i = 0; i < 3; ++i) {
     Scene scene;
     scene.background = {1, 1, 1};
@@ -184,9 +182,9 @@ TEST(PathtraceFeatures, GradientIsThatOfDepth) {
               plain(Surface::diffuse, {0.5, 0.5, 0.5}));
     const TemporaryFolder folder;
     const Graph graph{writeScene(scene, folder.path()), 60, 40, {}};
-    renderFrames(graph, {"depth", "gradient"}, 1, [&](int, const std::map<std::string, Image>& images) {
-      const Image& depth = images.at("depth");
-      const Image& gradient = images.at("gradient");
+    renderFrames(graph, {"depth", "gradient"}, 1, [&](int, const std::map<std::string, test::Image>& images) {
+      const test::Image& depth = images.at("depth");
+      const test::Image& gradient = images.at("gradient");
       for (uint32_t y = 1; y < 39; ++y) {
         for (uint32_t x = 1; x < 59; ++x) {
           const double here = depth.at(x, y, 0);

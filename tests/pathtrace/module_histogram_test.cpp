@@ -63,8 +63,8 @@ void render(const std::filesystem::path& folder, const Scale& scale, int width, 
   session.run(0);
 }
 
-TEST(PathtraceHistogram, OfOneSample) {
-  std::mt19937_64 random(test::testSeed() + 8000);
+TEST(PathtraceHistogram, RandomOfOneSample) {
+  std::mt19937_64& random = test::testRandom();
   const Scale scale{test::pick(random, 3, 40), test::uniform(random, 1, 3), test::uniform(random, 0.5, 3)};
   const int width = test::pick(random, 10, 60);
   const int height = test::pick(random, 10, 40);

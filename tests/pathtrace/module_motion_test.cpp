@@ -14,8 +14,6 @@
 namespace lacuna::pathtrace::reference {
 namespace {
 
-using test::Image;
-
 constexpr int width = 160;
 constexpr int height = 120;
 
@@ -64,8 +62,8 @@ Scene moving(std::mt19937_64& random) {
 
 // The frame before as the module gave it, and the geometry of both moments.
 struct Pair {
-  const std::map<std::string, Image>& before;
-  const std::map<std::string, Image>& now;
+  const std::map<std::string, test::Image>& before;
+  const std::map<std::string, test::Image>& now;
   const Features& featuresBefore;
 
   // Within the picture, and all four pixels around belong to the surface: the same object at the depth where
@@ -114,9 +112,9 @@ struct Errors {
 
 // Pixels of objects whose neighbours are of the same one.
 void addErrors(const Pair& pair, Errors& errors) {
-  const Image& id = pair.now.at("id");
-  const Image& motion = pair.now.at("motion");
-  const Image& colour = pair.now.at("output");
+  const test::Image& id = pair.now.at("id");
+  const test::Image& motion = pair.now.at("motion");
+  const test::Image& colour = pair.now.at("output");
   for (uint32_t y = 1; y + 1 < height; ++y) {
     for (uint32_t x = 1; x + 1 < width; ++x) {
       const double object = id.at(x, y, 0);
@@ -136,13 +134,13 @@ void addErrors(const Pair& pair, Errors& errors) {
   }
 }
 
-TEST(PathtraceMotion, CarriesTheFrameBeforeOntoThisOne) {
-  std::mt19937_64 random(test::testSeed() + 7000);
+TEST(PathtraceMotion, RandomCarriesTheFrameBeforeOntoThisOne) {
+  std::mt19937_64& random = test::testRandom();
   const TemporaryFolder folder;
   const std::string file = writeScene(moving(random), folder.path());
   const Scene scene = sceneOf(file);
   const Graph graph{file, width, height, {{"samples", "64"}, {"bounces", "1"}, {"precision", "f32"}}};
-  std::map<std::string, Image> before;
+  std::map<std::string, test::Image> before;
   Errors errors;
   renderFrames(graph, {"output", "id", "depth", "motion"}, 5, [&](int frame, const auto& images) {
     if (frame > 0) {

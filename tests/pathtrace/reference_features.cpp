@@ -8,10 +8,6 @@ namespace {
 
 constexpr double unit = 0x1p-24;  // what rounding to single precision may change a number by, relative to it
 
-Vec3 atMostOne(const Vec3& v) {
-  return {std::min(v.x, 1.0), std::min(v.y, 1.0), std::min(v.z, 1.0)};
-}
-
 Vec3 larger(const Vec3& a, const Vec3& b) {
   return {std::max(a.x, b.x), std::max(a.y, b.y), std::max(a.z, b.z)};
 }

@@ -3,12 +3,10 @@
 #include <algorithm>
 #include <map>
 #include <mutex>
-#include <numbers>
 
 namespace lacuna::pathtrace::reference {
 namespace {
 
-constexpr double pi = std::numbers::pi;
 constexpr int intervals = 64;  // of the table, evenly by the square root of the cosine
 constexpr int grid = 96;       // of the quadrature, a side
 

@@ -5,11 +5,14 @@
 // the surface.
 
 #include <memory>
+#include <numbers>
 #include <vector>
 
 #include "pathtrace/scene/vector.h"
 
 namespace lacuna::pathtrace::reference {
+
+inline constexpr double pi = std::numbers::pi;
 
 class Ggx {
  public:

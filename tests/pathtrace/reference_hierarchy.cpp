@@ -21,10 +21,6 @@ struct Span {
   }
 };
 
-double component(const Vec3& v, int axis) {
-  return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
-}
-
 }  // namespace
 
 void Bounds::add(const Vec3& point) {

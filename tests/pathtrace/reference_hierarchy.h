@@ -10,6 +10,10 @@
 
 namespace lacuna::pathtrace::reference {
 
+inline double component(const Vec3& v, int axis) {
+  return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
+}
+
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
 struct Ray {

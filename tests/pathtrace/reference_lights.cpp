@@ -1,11 +1,8 @@
 #include "tests/pathtrace/reference_lights.h"
 
 #include <algorithm>
-#include <numbers>
 
 namespace lacuna::pathtrace::reference {
-
-constexpr double pi = std::numbers::pi;
 
 Lights::Lights(const World& world) : world_(world), densities_(world.primitives().size(), 0.0) {
   double sum = 0;

@@ -1,12 +1,9 @@
 #include "tests/pathtrace/reference_surface.h"
 
 #include <algorithm>
-#include <numbers>
 
 namespace lacuna::pathtrace::reference {
 namespace {
-
-constexpr double pi = std::numbers::pi;
 
 int wrapped(int i, int size) {
   return (i % size + size) % size;

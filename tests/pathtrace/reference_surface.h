@@ -27,6 +27,10 @@ inline double largest(const Vec3& c) {
   return std::max({c.x, c.y, c.z});
 }
 
+inline Vec3 atMostOne(const Vec3& v) {
+  return {std::min(v.x, 1.0), std::min(v.y, 1.0), std::min(v.z, 1.0)};
+}
+
 // A place on a surface as a ray meets it.
 struct Place {
   Vec3 point;

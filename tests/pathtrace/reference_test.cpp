@@ -11,13 +11,11 @@
 namespace lacuna::pathtrace::reference {
 namespace {
 
-using test::uniform;
-
 // Mean luminance against a ray, from as many paths as make its standard error a thousandth of it, so that the
 // .5% of these tests is five standard errors.
 double radianceAlong(const Tracer& tracer, const Ray& ray) {
   constexpr int round = 20000;
-  Random random(test::testSeed() + 4000);
+  Random random(test::testRandom()());
   double sum = 0;
   double squares = 0;
   for (int n = round; n <= 400 * round; n += round) {
@@ -36,7 +34,7 @@ double radianceAlong(const Tracer& tracer, const Ray& ray) {
   return 0;
 }
 
-TEST(PathtraceReference, WhiteFurnace) {
+TEST(PathtraceReference, RandomWhiteFurnace) {
   const Vec3 albedo{0.9, 0.5, 0.25};
   std::vector<Material> materials = {plain(Surface::diffuse, albedo), plain(Surface::mirror, albedo)};
   for (const double roughness : {0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.85, 1.0}) {
@@ -56,7 +54,7 @@ TEST(PathtraceReference, WhiteFurnace) {
   }
 }
 
-TEST(PathtraceReference, GlassNeitherTakesNorGives) {
+TEST(PathtraceReference, RandomGlassNeitherTakesNorGives) {
   Scene scene = sphereOf(plain(Surface::glass, {1, 1, 1}));
   scene.background = {1, 1, 1};
   Settings settings;
@@ -65,11 +63,11 @@ TEST(PathtraceReference, GlassNeitherTakesNorGives) {
   EXPECT_NEAR(radianceAlong(Tracer(scene, 0, settings), {{0.5, 0.3, 4}, {0, 0, -1}}), 1, 1e-6);
 }
 
-TEST(PathtraceReference, WithAndWithoutNextEventEstimation) {
+TEST(PathtraceReference, RandomWithAndWithoutNextEventEstimation) {
   Settings settings;
   settings.samples = 1000;
   settings.width = settings.height = 24;
-  settings.seed = test::testSeed() + 4100;
+  settings.seed = test::testRandom()();
   const Film with = Tracer(room(), 0, settings).render();
   settings.nextEvent = false;
   settings.samples = 4000;
@@ -79,22 +77,23 @@ TEST(PathtraceReference, WithAndWithoutNextEventEstimation) {
   EXPECT_EQ(difference(wholeOf(with), wholeOf(without)), "");
 }
 
-TEST(PathtraceReference, RectangleOfLight) {
-  std::mt19937_64 random(test::testSeed() + 4200);
+TEST(PathtraceReference, RandomRectangleOfLight) {
+  std::mt19937_64& random = test::testRandom();
   const Vec3 up{0, 1, 0};
   for (int i = 0; i < 4; ++i) {
     Scene scene;
-    const double size = std::exp(uniform(random, -6, 6));  // of everything
+    const double size = std::exp(test::uniform(random, -6, 6));  // of everything
     addObject(scene,
               addRectangle(scene, Vec3{-9, 0, 9} * size, Vec3{18, 0, 0} * size, Vec3{0, 0, -18} * size),
               plain(Surface::diffuse, {0.5, 0.5, 0.5}));
-    const Vec3 corner = Vec3{uniform(random, -2, 1), uniform(random, 1, 3), uniform(random, -2, 1)} * size;
-    const Vec3 edge1 = Vec3{uniform(random, 0.5, 2), 0, uniform(random, -0.4, 0.4)} * size;
-    const Vec3 edge2 = Vec3{0, 0, uniform(random, 0.5, 2)} * size;
+    const Vec3 corner =
+        Vec3{test::uniform(random, -2, 1), test::uniform(random, 1, 3), test::uniform(random, -2, 1)} * size;
+    const Vec3 edge1 = Vec3{test::uniform(random, 0.5, 2), 0, test::uniform(random, -0.4, 0.4)} * size;
+    const Vec3 edge2 = Vec3{0, 0, test::uniform(random, 0.5, 2)} * size;
     addObject(scene, addRectangle(scene, corner, edge1, edge2), lamp({2, 2, 2}));
     Settings settings;
     settings.bounces = 1;
-    const Vec3 point = Vec3{uniform(random, -2, 2), 0, uniform(random, -2, 2)} * size;
+    const Vec3 point = Vec3{test::uniform(random, -2, 2), 0, test::uniform(random, -2, 2)} * size;
     const double found = radianceAlong(Tracer(scene, 0, settings), {point + up * (0.5 * size), up * -1});
     const double irradiance =
         2 * polygonIrradiance({corner, corner + edge1, corner + edge1 + edge2, corner + edge2}, point, up);
@@ -103,14 +102,14 @@ TEST(PathtraceReference, RectangleOfLight) {
   }
 }
 
-TEST(PathtraceReference, SphereOfLight) {
-  std::mt19937_64 random(test::testSeed() + 4300);
+TEST(PathtraceReference, RandomSphereOfLight) {
+  std::mt19937_64& random = test::testRandom();
   const Vec3 up{0, 1, 0};
   Scene scene;
   addObject(scene, addRectangle(scene, {-9, 0, 9}, {18, 0, 0}, {0, 0, -18}),
             plain(Surface::diffuse, {0.5, 0.5, 0.5}));
-  const Vec3 centre{uniform(random, -1, 1), uniform(random, 1, 2), uniform(random, -1, 1)};
-  const double radius = uniform(random, 0.2, 0.9);
+  const Vec3 centre{test::uniform(random, -1, 1), test::uniform(random, 1, 2), test::uniform(random, -1, 1)};
+  const double radius = test::uniform(random, 0.2, 0.9);
   addObject(scene, none, lamp({3, 3, 3}), {centre, {}, {radius, radius, radius}});
   Settings settings;
   settings.bounces = 1;

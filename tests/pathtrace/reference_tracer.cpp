@@ -1,18 +1,11 @@
 #include "tests/pathtrace/reference_tracer.h"
 
 #include <algorithm>
-#include <numbers>
 
 #include "graph/parallel.h"
 
 namespace lacuna::pathtrace::reference {
 namespace {
-
-constexpr double pi = std::numbers::pi;
-
-Vec3 atMostOne(const Vec3& v) {
-  return {std::min(v.x, 1.0), std::min(v.y, 1.0), std::min(v.z, 1.0)};
-}
 
 double tent(double u) {
   return u < 0.5 ? std::sqrt(2 * u) - 1 : 1 - std::sqrt(2 - 2 * u);

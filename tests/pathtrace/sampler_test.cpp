@@ -47,8 +47,8 @@ uint32_t reversed(uint32_t v) {
   return result;
 }
 
-TEST(PathtraceSampler, PlainPointsAreSobols) {
-  std::mt19937_64 random(testSeed() + 3100);
+TEST(PathtraceSampler, RandomPlainPointsAreSobols) {
+  std::mt19937_64& random = test::testRandom();
   const double known[] = {0, 0.5, 0.75, 0.25, 0.625, 0.125, 0.375, 0.875};
   for (uint32_t i = 0; i < 8; ++i) {
     ASSERT_EQ(secondDimension(i) * 0x1p-32, known[i]);
@@ -64,8 +64,8 @@ TEST(PathtraceSampler, PlainPointsAreSobols) {
 
 // Of 2^8 points from a multiple of 2^8 on, each rectangle of 2^-k times 2^(k-8) holds exactly one: Owen's
 // scrambling and the shuffling of indices keep it so, in every pair of dimensions.
-TEST(PathtraceSampler, EveryPairIsStratified) {
-  std::mt19937_64 random(testSeed() + 3101);
+TEST(PathtraceSampler, RandomEveryPairIsStratified) {
+  std::mt19937_64& random = test::testRandom();
   for (int round = 0; round < 4; ++round) {
     const auto first = static_cast<uint32_t>(random() % 0x7fffffU) * 256U;
     const auto seed = static_cast<uint32_t>(random() % 0x7fffffffU);

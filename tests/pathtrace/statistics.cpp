@@ -9,10 +9,6 @@ namespace {
 
 constexpr double chance = 1e-7;  // of each of the checks of a pair of pictures
 
-double component(const Vec3& v, int c) {
-  return c == 0 ? v.x : c == 1 ? v.y : v.z;
-}
-
 // Distance from 0 that a normal variable exceeds, on either side, with a probability.
 double quantile(double probability) {
   double low = 0;

@@ -2,6 +2,7 @@
 // deeper than the limit.
 
 #include "pathtrace/scene/bvh.h"
+#include "tests/support/random.h"
 
 #include <gtest/gtest.h>
 
@@ -9,16 +10,6 @@
 
 namespace lacuna::pathtrace {
 namespace {
-
-uint64_t seed() {
-  static const uint64_t value = [] {
-    const char* given = std::getenv("LACUNA_TEST_SEED");
-    const uint64_t found = given != nullptr ? std::stoull(given) : std::random_device()();
-    std::printf("seed %llu\n", static_cast<unsigned long long>(found));
-    return found;
-  }();
-  return value;
-}
 
 bool contains(const Box& outer, const Box& inner) {
   return outer.low.x <= inner.low.x && outer.low.y <= inner.low.y && outer.low.z <= inner.low.z &&
@@ -87,7 +78,7 @@ Box around(const Vec3& centre, double half) {
 }
 
 TEST(Bvh, RandomBoxes) {
-  std::mt19937_64 random(seed());
+  std::mt19937_64& random = test::testRandom();
   std::normal_distribution<double> normal;
   for (const size_t count : {0, 1, 2, 3, 9, 100, 5000, 40000}) {
     std::vector<Box> boxes;
@@ -121,8 +112,8 @@ TEST(Bvh, GrowingWithoutEnd) {
   checkAll(boxes, {8, 7});
 }
 
-TEST(Bvh, TinyAndHugeTogether) {
-  std::mt19937_64 random(seed() + 1);
+TEST(Bvh, RandomTinyAndHugeTogether) {
+  std::mt19937_64& random = test::testRandom();
   std::vector<Box> boxes;
   for (int i = 0; i < 3000; ++i) {
     const double scale = std::pow(10.0, static_cast<double>(random() % 60) - 30);
@@ -133,8 +124,8 @@ TEST(Bvh, TinyAndHugeTogether) {
 }
 
 // Threads don't show in the result.
-TEST(Bvh, TheSameTwice) {
-  std::mt19937_64 random(seed() + 2);
+TEST(Bvh, RandomTheSameTwice) {
+  std::mt19937_64& random = test::testRandom();
   std::vector<Box> boxes;
   for (int i = 0; i < 30000; ++i) {
     boxes.push_back(around({static_cast<double>(random() % 97), static_cast<double>(random() % 89), 0}, 0.5));
@@ -149,8 +140,8 @@ TEST(Bvh, TheSameTwice) {
 }
 
 // Its worth: the heuristic finds clusters, so a random ray's expected work stays near that of one cluster.
-TEST(Bvh, ClustersAreSplitApart) {
-  std::mt19937_64 random(seed() + 3);
+TEST(Bvh, RandomClustersAreSplitApart) {
+  std::mt19937_64& random = test::testRandom();
   std::uniform_real_distribution<double> uniform(-0.5, 0.5);
   std::vector<Box> boxes;
   for (int i = 0; i < 2000; ++i) {
@@ -164,8 +155,8 @@ TEST(Bvh, ClustersAreSplitApart) {
 }
 
 // Floats on the device never cut into a box.
-TEST(Bvh, WordsContainTheBoxes) {
-  std::mt19937_64 random(seed() + 4);
+TEST(Bvh, RandomWordsContainTheBoxes) {
+  std::mt19937_64& random = test::testRandom();
   std::uniform_real_distribution<double> uniform(-1e3, 1e3);
   std::vector<Box> boxes;
   for (int i = 0; i < 500; ++i) {

@@ -1,6 +1,7 @@
 // Keyframes: poses and lenses at a moment.
 
 #include "pathtrace/scene/pose.h"
+#include "tests/support/random.h"
 
 #include <gtest/gtest.h>
 
@@ -20,16 +21,8 @@ void expectNear(const Vec3& a, const Vec3& b, double within = tolerance) {
   EXPECT_NEAR(a.z, b.z, within);
 }
 
-std::mt19937_64& seeded() {
-  static std::mt19937_64 random = [] {
-    const auto seed = std::random_device{}();
-    std::printf("seed %u\n", seed);
-    return std::mt19937_64(seed);
-  }();
-  return random;
-}
 double uniform(double from, double to) {
-  return std::uniform_real_distribution<double>(from, to)(seeded());
+  return std::uniform_real_distribution<double>(from, to)(test::testRandom());
 }
 Vec3 randomVector(double from, double to) {
   return {uniform(from, to), uniform(from, to), uniform(from, to)};
@@ -42,7 +35,7 @@ Vec3 turned(const Vec3& v, const Vec3& axis, double degrees) {
   return v * std::cos(angle) + cross(k, v) * std::sin(angle) + k * (dot(k, v) * (1 - std::cos(angle)));
 }
 
-TEST(Pose, RotatesAsRodriguesSays) {
+TEST(Pose, RandomRotatesAsRodriguesSays) {
   for (int i = 0; i < 100; ++i) {
     const Vec3 axis = randomVector(-1, 1), p = randomVector(-5, 5), q = randomVector(0.1, 3);
     const double degrees = uniform(-400, 400);
@@ -57,7 +50,7 @@ TEST(Pose, ProductTurnsByTheRightOneFirst) {
   expectNear(mapPoint(objectToWorld(pose), p), turned(turned(p, b, 70), a, 30));
 }
 
-TEST(Pose, MapsAreInverses) {
+TEST(Pose, RandomMapsAreInverses) {
   for (int i = 0; i < 100; ++i) {
     const Pose pose{randomVector(-3, 3), rotation(randomVector(-1, 1), uniform(-180, 180)),
                     randomVector(0.01, 10)};
@@ -103,7 +96,7 @@ TEST(Pose, NearlyEqualRotationsStayUnit) {
   EXPECT_NEAR(q.y, 0.3e-7 * std::numbers::pi / 360, 1e-18);
 }
 
-TEST(Lens, IsOrthogonalAndAsWideAsItSays) {
+TEST(Lens, RandomIsOrthogonalAndAsWideAsItSays) {
   for (int i = 0; i < 100; ++i) {
     CameraKey key;
     key.eye = randomVector(-5, 5);

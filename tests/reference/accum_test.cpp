@@ -23,7 +23,7 @@ void runFrames(const MemoryGraph& graph, const std::vector<Image>& frames,
 
 class AccumReference : public testing::TestWithParam<int> {
  protected:
-  std::mt19937_64 random_{testSeed() + 1300 + static_cast<uint64_t>(GetParam())};
+  std::mt19937_64& random_ = testRandom();
 };
 
 // mean_t = mean_{t-1} + (x - mean_{t-1}) / n over the frames whose pixel is finite.

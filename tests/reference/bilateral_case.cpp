@@ -20,13 +20,6 @@ double randomRange(std::mt19937_64& random, const BilateralCase& c) {
   return 0.001 * pick(random, 50, 500) * (levels ? 120.0 : 1.0);
 }
 
-double stepOf(Format format, double value) {
-  return format == Format::u8    ? 1.0 / 255.0
-         : format == Format::u16 ? 1.0 / 65535.0
-         : format == Format::f16 ? halfStep(value)
-                                 : 0.0;
-}
-
 }  // namespace
 
 MemoryGraph graphWithGuide(const std::string& module, const Image& input, const std::optional<Image>& guide) {

@@ -5,6 +5,8 @@
 
 namespace lacuna::test {
 
+inline constexpr Extent bilateralExtents[] = {{1, 1}, {17, 1}, {3, 29}, {127, 101}};
+
 struct BilateralCase {
   std::string module = "bilateral";
   Bilateral filter;

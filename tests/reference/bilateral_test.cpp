@@ -20,33 +20,31 @@ void expectBilateral(const BilateralCase& c, const Image& device) {
   expectWithin(device, reference, lab ? 2e-3 : 4e-5, c.filter.iterations > 1 && !lab ? 1.502 : 0.502);
 }
 
-const Extent extents[] = {{1, 1}, {17, 1}, {3, 29}, {127, 101}};
-
 class BilateralReference : public testing::TestWithParam<std::tuple<int, int>> {};
 
 TEST_P(BilateralReference, Agrees) {
   const auto [extent, distance] = GetParam();
-  std::mt19937_64 random(testSeed() + 1900 + static_cast<uint64_t>(10 * extent + distance));
+  std::mt19937_64& random = testRandom();
   // The same for all extents, so that each pipeline compiles once.
-  std::mt19937_64 structureRandom(testSeed() + 1940 + static_cast<uint64_t>(distance));
+  std::mt19937_64 structureRandom = sharedRandom(fmt::format("bilateral {}", distance));
   std::vector<BilateralStructure> structures = randomStructures(structureRandom, {7, 7, 31, 31});
   structures.resize(extent == 3 ? 2 : 4);  // a large one
   for (const BilateralStructure& structure : structures) {
     const BilateralCase c =
-        randomBilateral(random, structure, extents[extent], static_cast<Distance>(distance));
+        randomBilateral(random, structure, bilateralExtents[extent], static_cast<Distance>(distance));
     SCOPED_TRACE(c.text());
     expectBilateral(c, run(c.graph(), "auto").at("out"));
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Extents, BilateralReference,
+INSTANTIATE_TEST_SUITE_P(RandomExtents, BilateralReference,
                          testing::Combine(testing::Range(0, 4), testing::Range(0, 4)));
 
 // Every exact variant, with a workgroup and constants by chance, where the device has the shared memory.
 class BilateralSchedules : public testing::TestWithParam<int> {};
 
 TEST_P(BilateralSchedules, AreEqual) {
-  std::mt19937_64 random(testSeed() + 1950 + static_cast<uint64_t>(GetParam()));
+  std::mt19937_64& random = testRandom();
   const Distance distance =
       GetParam() % 2 == 0 ? Distance::perChannel : static_cast<Distance>(pick(random, 1, 3));
   const Extent extent{static_cast<uint32_t>(pick(random, 1, 90)), static_cast<uint32_t>(pick(random, 1, 90))};
@@ -80,7 +78,7 @@ TEST_P(BilateralSchedules, AreEqual) {
   EXPECT_GE(compared, 4);
 }
 
-INSTANTIATE_TEST_SUITE_P(Cases, BilateralSchedules, testing::Range(0, 5));
+INSTANTIATE_TEST_SUITE_P(RandomCases, BilateralSchedules, testing::Range(0, 5));
 
 }  // namespace
 }  // namespace lacuna::test

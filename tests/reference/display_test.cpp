@@ -39,7 +39,7 @@ void expectClose(const Image& device, const Picture& reference, double magnitude
 
 class DisplayReference : public testing::TestWithParam<int> {
  protected:
-  std::mt19937_64 random_{testSeed() + 1000 + static_cast<uint64_t>(GetParam())};
+  std::mt19937_64& random_ = testRandom();
   Extent extent_ = extentOfCase(GetParam(), random_);
   Format format_ = GetParam() % 2 == 0 ? Format::f32 : Format::f16;
 };

@@ -8,8 +8,6 @@
 namespace lacuna::test {
 namespace {
 
-constexpr double spline[5] = {1.0 / 16, 1.0 / 4, 3.0 / 8, 1.0 / 4, 1.0 / 16};  // B3
-
 // Of the opponent colours beside the brightness: what edges and thresholds are multiplied by.
 constexpr double colourEdges = 0.58;
 constexpr double colourThresholds = 2.8;

@@ -45,7 +45,7 @@ Picture largest(const std::vector<Picture>& levels) {
 // Of the schedules whose shaders compile fast; five and six rows equal the others.
 // One a run, so that each level's pipeline compiles once for all images.
 std::string randomSchedule() {
-  std::mt19937_64 random(testSeed() + 190);
+  std::mt19937_64 random = sharedRandom("eaw");
   auto all = allSchedules(true);
   std::erase_if(all, [](const StencilSchedule& schedule) { return schedule.rows > 4; });
   return print(all[static_cast<size_t>(pick(random, 0, static_cast<int>(all.size()) - 1))]);
@@ -103,7 +103,7 @@ void expectCaseAgrees(const Image& image, const EawParameters& p) {
 class EawReference : public testing::TestWithParam<int> {};
 
 TEST_P(EawReference, Float) {
-  std::mt19937_64 random(testSeed() + 100 + static_cast<uint64_t>(GetParam()));
+  std::mt19937_64& random = testRandom();
   // All eight levels once, where the image is large enough to tell them apart.
   const int levels = GetParam() == 2 ? 8 : pick(random, 1, 3);
   EawParameters p = randomParameters(random, levels, Format::f32);
@@ -115,7 +115,7 @@ TEST_P(EawReference, Float) {
 }
 
 TEST_P(EawReference, HalfOfOneLevel) {
-  std::mt19937_64 random(testSeed() + 200 + static_cast<uint64_t>(GetParam()));
+  std::mt19937_64& random = testRandom();
   const Extent extent = extentOfCase(GetParam(), random);
   expectCaseAgrees(randomImage(random, Channels::rgba, Format::f16, extent, false),
                    randomParameters(random, 1, Format::f16));
@@ -123,14 +123,14 @@ TEST_P(EawReference, HalfOfOneLevel) {
 
 INSTANTIATE_TEST_SUITE_P(Random, EawReference, testing::Range(0, 5));
 
-TEST(EawReference, HalfOfManyLevels) {
-  std::mt19937_64 random(testSeed() + 300);
+TEST(EawReference, RandomHalfOfManyLevels) {
+  std::mt19937_64& random = testRandom();
   const Image image = randomImage(random, Channels::rgba, Format::f16, {127, 509}, false);
   expectCaseAgrees(image, randomParameters(random, 5, Format::f16));
 }
 
-TEST(EawReference, FloatInputOfHalfLevels) {
-  std::mt19937_64 random(testSeed() + 400);
+TEST(EawReference, RandomFloatInputOfHalfLevels) {
+  std::mt19937_64& random = testRandom();
   const Image image = randomImage(random, Channels::rgba, Format::f32, randomExtent(random), false);
   EawParameters p = randomParameters(random, 1, Format::f16);
   const Reference reference = referenceOf(image, p);
@@ -142,8 +142,8 @@ TEST(EawReference, FloatInputOfHalfLevels) {
 
 // In the stabilised domain, where the state lives: half's steps at the largest of a colour's three
 // components, and what the shader's simple inverse of the mean of clipped noise is off by.
-TEST(EawReference, StabilisedHalfOfClippedNoise) {
-  std::mt19937_64 random(testSeed() + 500);
+TEST(EawReference, RandomStabilisedHalfOfClippedNoise) {
+  std::mt19937_64& random = testRandom();
   const Image image = randomImage(random, Channels::rgba, Format::f32, randomExtent(random), false);
   EawParameters p = randomParameters(random, 1, Format::f16);
   makeStabilised(random, p);

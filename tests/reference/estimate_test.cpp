@@ -54,23 +54,23 @@ void expectEstimate(std::mt19937_64& random, const NoiseBySignal& deviation) {
   }
 }
 
-TEST(EawEstimate, NoiseThatIsTheSameEverywhere) {
-  std::mt19937_64 random(testSeed() + 1100);
+TEST(EawEstimate, RandomNoiseThatIsTheSameEverywhere) {
+  std::mt19937_64& random = testRandom();
   const double sigma = std::exp(uniform(random, std::log(0.01), std::log(0.2)));
   SCOPED_TRACE(sigma);
   expectEstimate(random, [&](double) { return sigma; });
 }
 
-TEST(EawEstimate, PhotonsAndReadNoise) {
-  std::mt19937_64 random(testSeed() + 1200);
+TEST(EawEstimate, RandomPhotonsAndReadNoise) {
+  std::mt19937_64& random = testRandom();
   const double a = std::exp(uniform(random, std::log(1e-5), std::log(1e-3)));
   const double b = std::exp(uniform(random, std::log(1e-4), std::log(1e-2)));
   SCOPED_TRACE(fmt::format("variance {} + {} x", a, b));
   expectEstimate(random, [&](double x) { return std::sqrt(a + b * x); });
 }
 
-TEST(EawEstimate, NoiseInSrgbValues) {
-  std::mt19937_64 random(testSeed() + 1300);
+TEST(EawEstimate, RandomNoiseInSrgbValues) {
+  std::mt19937_64& random = testRandom();
   const double sigma = uniform(random, 5.0, 25.0) / 255.0;
   SCOPED_TRACE(sigma);
   const auto slope = [](double x) { return (srgbToLinear(linearToSrgb(x) + 1e-4) - x) / 1e-4; };
@@ -78,8 +78,8 @@ TEST(EawEstimate, NoiseInSrgbValues) {
 }
 
 // What is estimated is what is filtered with.
-TEST(EawEstimate, IsWhatTheFilterTakes) {
-  std::mt19937_64 random(testSeed() + 1400);
+TEST(EawEstimate, RandomIsWhatTheFilterTakes) {
+  std::mt19937_64& random = testRandom();
   const Image image = noisyImage(random, {160, 120}, [](double x) { return 0.1 * std::sqrt(x); });
   EawParameters p;
   p.levels = 2;

@@ -15,7 +15,7 @@ namespace {
 
 class FilesReference : public testing::TestWithParam<int> {
  protected:
-  std::mt19937_64 random_{testSeed() + 900 + static_cast<uint64_t>(GetParam())};
+  std::mt19937_64& random_ = testRandom();
   Folder folder_;
   Extent extent_ = extentOfCase(GetParam(), random_);
   bool srgb_ = GetParam() % 2 == 0;

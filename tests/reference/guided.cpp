@@ -8,7 +8,6 @@
 namespace lacuna::test {
 namespace {
 
-constexpr double spline[5] = {1.0 / 16, 1.0 / 4, 3.0 / 8, 1.0 / 4, 1.0 / 16};  // B3
 constexpr double snorm = 32767.0;
 constexpr double farthest = 1e10;
 constexpr double leastCosine = 1e-6;
@@ -51,7 +50,7 @@ Picture packedGeometry(const GuidedInput& input) {
   return geometry;
 }
 
-struct Filter {
+struct GuidedFilter {
   const Picture& geometry;
   const GuidedParameters& parameters;
   int dilation = 1;
@@ -71,7 +70,7 @@ struct Filter {
 };
 
 // Luminance's variance over 7x7 pixels, weighted by geometry, in place of alpha.
-Picture withVariance(const Picture& colour, const Filter& filter) {
+Picture withVariance(const Picture& colour, const GuidedFilter& filter) {
   Picture out = colour;
   for (int y = 0; y < colour.height; ++y) {
     for (int x = 0; x < colour.width; ++x) {
@@ -96,7 +95,7 @@ Picture withVariance(const Picture& colour, const Filter& filter) {
   return out;
 }
 
-void filterPixel(const Picture& in, const Filter& filter, int x, int y, double* out) {
+void filterPixel(const Picture& in, const GuidedFilter& filter, int x, int y, double* out) {
   const double* centre = in.at(x, y);
   const double allowed =
       filter.parameters.sigmaLuminance * std::sqrt(std::max(centre[3], 0.0)) + leastFalloff;
@@ -153,7 +152,7 @@ Picture guided(const GuidedInput& input, const GuidedParameters& parameters) {
   state = withVariance(state, {geometry, parameters});
   roundTo(state, parameters.precision);
   for (int level = 0; level < parameters.levels; ++level) {
-    const Filter filter{geometry, parameters, 1 << level};
+    const GuidedFilter filter{geometry, parameters, 1 << level};
     Picture next(state.width, state.height, 4);
     for (int y = 0; y < state.height; ++y) {
       for (int x = 0; x < state.width; ++x) {

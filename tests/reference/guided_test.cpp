@@ -60,7 +60,7 @@ Image randomDepths(std::mt19937_64& random, Extent extent) {
   return image;
 }
 
-GuidedParameters randomParameters(std::mt19937_64& random, int levels, Format precision) {
+GuidedParameters randomGuidedParameters(std::mt19937_64& random, int levels, Format precision) {
   GuidedParameters p;
   p.levels = levels;
   p.sigmaLuminance = uniform(random, 0.5, 8.0);
@@ -83,8 +83,8 @@ MemoryGraph graphOf(const Image& colour, const Image& normal, const Image& depth
 
 // Of the schedules whose shaders compile fast: three rows of 7x7 taps and more take seconds a level, and
 // equal the others. One a run, so that each level's pipeline compiles once for all images.
-std::string randomSchedule() {
-  std::mt19937_64 random(testSeed() + 690);
+std::string randomGuidedSchedule() {
+  std::mt19937_64 random = sharedRandom("guided");
   auto all = allSchedules(false);
   std::erase_if(all, [](const StencilSchedule& schedule) { return schedule.rows > 2; });
   return print(all[static_cast<size_t>(pick(random, 0, static_cast<int>(all.size()) - 1))]);
@@ -100,7 +100,7 @@ void expectChainAgrees(const Image& device, const Picture& reference, int levels
       << "of " << steps.count << " values are more than one step off, most " << steps.where;
 }
 
-void expectCaseAgrees(std::mt19937_64& random, Extent extent, const GuidedParameters& p) {
+void expectGuidedAgrees(std::mt19937_64& random, Extent extent, const GuidedParameters& p) {
   const Image colour = randomImage(random, Channels::rgba, p.precision, extent, false);
   const Image normal = randomNormals(random, extent, p.precision);
   const Image depth = randomDepths(random, extent);
@@ -108,7 +108,7 @@ void expectCaseAgrees(std::mt19937_64& random, Extent extent, const GuidedParame
   std::vector<std::string> schedules = {"auto"};
   // Further levels differ in their distances alone, and tests/schedule holds them against each other.
   if (p.levels <= 2) {
-    schedules.push_back(randomSchedule());
+    schedules.push_back(randomGuidedSchedule());
   }
   for (const std::string& schedule : schedules) {
     SCOPED_TRACE(fmt::format("{}: {}x{}\n{}", schedule, extent.width, extent.height, p.text()));
@@ -124,23 +124,23 @@ void expectCaseAgrees(std::mt19937_64& random, Extent extent, const GuidedParame
 class GuidedReference : public testing::TestWithParam<int> {};
 
 TEST_P(GuidedReference, Float) {
-  std::mt19937_64 random(testSeed() + 500 + static_cast<uint64_t>(GetParam()));
+  std::mt19937_64& random = testRandom();
   const int levels = GetParam() == 2 ? 4 : pick(random, 1, 2);
   const Extent extent = extentOfCase(GetParam(), random);
-  expectCaseAgrees(random, extent, randomParameters(random, levels, Format::f32));
+  expectGuidedAgrees(random, extent, randomGuidedParameters(random, levels, Format::f32));
 }
 
 TEST_P(GuidedReference, HalfOfOneLevel) {
-  std::mt19937_64 random(testSeed() + 600 + static_cast<uint64_t>(GetParam()));
+  std::mt19937_64& random = testRandom();
   const Extent extent = extentOfCase(GetParam(), random);
-  expectCaseAgrees(random, extent, randomParameters(random, 1, Format::f16));
+  expectGuidedAgrees(random, extent, randomGuidedParameters(random, 1, Format::f16));
 }
 
 INSTANTIATE_TEST_SUITE_P(Random, GuidedReference, testing::Range(0, 4));
 
-TEST(GuidedReference, HalfOfManyLevels) {
-  std::mt19937_64 random(testSeed() + 700);
-  expectCaseAgrees(random, {127, 251}, randomParameters(random, 3, Format::f16));
+TEST(GuidedReference, RandomHalfOfManyLevels) {
+  std::mt19937_64& random = testRandom();
+  expectGuidedAgrees(random, {127, 251}, randomGuidedParameters(random, 3, Format::f16));
 }
 
 }  // namespace

@@ -111,7 +111,7 @@ MemoryGraph svgfGraph(const std::string& parameters) {
 
 class Temporal : public testing::TestWithParam<int> {
  protected:
-  std::mt19937_64 random_{testSeed() + 5000 + static_cast<uint64_t>(GetParam())};
+  std::mt19937_64& random_ = testRandom();
   Extent extent_ = extentOfCase(GetParam(), random_);
 };
 

@@ -9,7 +9,6 @@
 namespace lacuna::test {
 namespace {
 
-constexpr double spline[5] = {1.0 / 16, 1.0 / 4, 3.0 / 8, 1.0 / 4, 1.0 / 16};  // B3
 constexpr int rowCount = 64;  // of brightness, two an octave from 2^-20
 constexpr int binCount = 32;  // of residual over brightness, two an octave from 2^-12
 

@@ -64,7 +64,7 @@ TEST_P(OpenCv, BilateralIsTheSame) {
   if (python("import cv2, numpy") != 0) {
     GTEST_SKIP() << "python3-opencv is not installed";
   }
-  std::mt19937_64 random(testSeed() + 2000 + static_cast<uint64_t>(GetParam()));
+  std::mt19937_64& random = testRandom();
   for (const std::string& photo : photographs()) {
     const double range = 0.1 * pick(random, 50, 800);
     const double space = 0.1 * pick(random, 10, 100);

@@ -33,7 +33,7 @@ int colourComponents(const Image& image) {
 
 class PixelReference : public testing::TestWithParam<int> {
  protected:
-  std::mt19937_64 random_{testSeed() + 800 + static_cast<uint64_t>(GetParam())};
+  std::mt19937_64& random_ = testRandom();
 
   Image anyImage() {
     static const Channels channels[] = {Channels::rgba, Channels::rgb, Channels::y};

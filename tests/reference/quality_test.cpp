@@ -39,7 +39,7 @@ void expectEawGains(double sigma, double leastGain) {
       "connect:i-png:01:output:noise:01:input\nconnect:noise:01:output:eaw:01:input\n"
       "connect:noise:01:output:o-memory:noisy:input\nconnect:eaw:01:output:o-memory:denoised:input\n"
       "param:i-png:01:filename:\"{}\"\nparam:noise:01:sigma:{}\nparam:noise:01:seed:{}\n",
-      input("photo.png"), sigma, testSeed() % 1000000);
+      input("photo.png"), sigma, testRandom()() % 1000000);
   const auto images = runFiles(graph);
   const ColourImage clean = loadColour(input("photo.png"));
   const double before = compare(colourOf(images.at("noisy")), clean).psnr;
@@ -47,7 +47,7 @@ void expectEawGains(double sigma, double leastGain) {
   EXPECT_GE(after - before, leastGain) << before << " dB before, " << after << " dB after, sigma " << sigma;
 }
 
-TEST(Quality, EawRaisesPsnr) {
+TEST(Quality, RandomEawRaisesPsnr) {
   expectEawGains(25.0 / 255.0, 8.5);  // measured: 9.1
   expectEawGains(5.0 / 255.0, 5.5);   // measured: 6.5
 }
@@ -85,8 +85,8 @@ class Photographs : public testing::Test {
 };
 
 // Measured: 10.0, 9.2 and 8.8 dB. Noise in 8-bit codes, cut off at both ends; filtered in linear light.
-TEST_F(Photographs, NoiseInSrgbValues) {
-  std::mt19937_64 random(testSeed() + 1500);
+TEST_F(Photographs, RandomNoiseInSrgbValues) {
+  std::mt19937_64& random = testRandom();
   const Folder folder;
   expectGains([&](const std::string& path) {
     Image image = readFile(std::filesystem::path(path).extension() == ".png" ? "png" : "jpeg", path);
@@ -112,8 +112,8 @@ TEST_F(Photographs, NoiseInSrgbValues) {
 }
 
 // Measured: 11.0, 11.5 and 13.0 dB.
-TEST_F(Photographs, NoiseInLinearValues) {
-  std::mt19937_64 random(testSeed() + 1600);
+TEST_F(Photographs, RandomNoiseInLinearValues) {
+  std::mt19937_64& random = testRandom();
   expectGains([&](const std::string& path) {
     const ColourImage clean = loadColour(path);
     Image noisy = makeImage(Channels::rgba, Format::f32, clean.extent, ColourTag::rec709);

@@ -36,6 +36,13 @@ double halfStep(double value) {
   return std::ldexp(1.0, std::ilogb(std::max(std::abs(value), least)) - 10);
 }
 
+double stepOf(Format format, double value) {
+  return format == Format::u8    ? 1.0 / 255.0
+         : format == Format::u16 ? 1.0 / 65535.0
+         : format == Format::f16 ? halfStep(value)
+                                 : 0.0;
+}
+
 Deviation deviation(const Image& device, const Picture& reference, const Unit& unit) {
   const Picture found = pictureOf(device);
   EXPECT_EQ(found.width, reference.width);

@@ -9,6 +9,11 @@
 
 namespace lacuna::test {
 
+// The weights of the B3 spline that à-trous wavelets smooth by, in one direction.
+inline constexpr double spline[5] = {1.0 / 16, 1.0 / 4, 3.0 / 8, 1.0 / 4, 1.0 / 16};
+
+inline constexpr double largestHalf = 65504.0;
+
 struct Picture {
   int width = 0;
   int height = 0;
@@ -36,6 +41,9 @@ void roundTo(Picture& picture, Format format);
 
 // Distance of neighbouring half floats around a value.
 double halfStep(double value);
+
+// Distance of neighbouring values of a format around a value; 0 of f32, which counts as exact.
+double stepOf(Format format, double value);
 
 struct Deviation {
   double worst = 0.0;  // in units

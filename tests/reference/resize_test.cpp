@@ -11,7 +11,7 @@
 namespace lacuna::test {
 namespace {
 
-enum class Filter { bicubic, bilinear, area, nearest };
+enum class ResizeFilter { bicubic, bilinear, area, nearest };
 const char* const filterNames[] = {"bicubic", "bilinear", "area", "nearest"};
 
 // Keys 1981, equation 15, a = -1/2.
@@ -24,21 +24,21 @@ double keys(double t) {
 }
 
 struct Resampling {
-  Filter filter = Filter::bicubic;
+  ResizeFilter filter = ResizeFilter::bicubic;
   bool antialias = true;
 
   double radius(double ratio) const {
     const double stretch = antialias ? std::max(ratio, 1.0) : 1.0;
-    return filter == Filter::bicubic    ? 2.0 * stretch
-           : filter == Filter::bilinear ? stretch
-                                        : 0.5 * (ratio + 1.0);
+    return filter == ResizeFilter::bicubic    ? 2.0 * stretch
+           : filter == ResizeFilter::bilinear ? stretch
+                                              : 0.5 * (ratio + 1.0);
   }
   double weight(double d, double ratio) const {
     const double stretch = antialias ? std::max(ratio, 1.0) : 1.0;
     switch (filter) {
-      case Filter::bicubic:
+      case ResizeFilter::bicubic:
         return keys(d / stretch);
-      case Filter::bilinear:
+      case ResizeFilter::bilinear:
         return std::max(0.0, 1.0 - std::abs(d) / stretch);
       default:
         return std::max(0.0, std::min({ratio, 1.0, 0.5 * (ratio + 1.0) - std::abs(d)}));
@@ -50,7 +50,7 @@ struct Resampling {
 // numbers with the denominator 2 `to`: what lies exactly on a border is not left to rounding.
 std::vector<std::pair<int, double>> taps(const Resampling& how, int64_t x, int64_t from, int64_t to) {
   const int64_t numerator = (2 * x + 1) * from - to;  // of u, over 2 to
-  if (how.filter == Filter::nearest) {
+  if (how.filter == ResizeFilter::nearest) {
     return {{static_cast<int>((2 * x + 1) * from / (2 * to)), 1.0}};
   }
   const double ratio = static_cast<double>(from) / static_cast<double>(to);
@@ -122,7 +122,7 @@ std::string parametersOf(const Resampling& how, Extent to) {
 
 class ResizeReference : public testing::TestWithParam<int> {
  protected:
-  std::mt19937_64 random_{testSeed() + 1100 + static_cast<uint64_t>(GetParam())};
+  std::mt19937_64& random_ = testRandom();
   Format format_ = GetParam() % 2 == 0 ? Format::f32 : Format::f16;
 
   // Enlarged, reduced, one of each, by a lot, and to a single pixel.
@@ -152,7 +152,7 @@ TEST_P(ResizeReference, EveryFilter) {
                                       Channels::normal};
   const Image image = opaqueEnough(channels[GetParam() % 5], from);
   for (int f = 0; f < 4; ++f) {
-    const Resampling how{static_cast<Filter>(f), f >= 2 || pick(random_, 0, 1) == 0};
+    const Resampling how{static_cast<ResizeFilter>(f), f >= 2 || pick(random_, 0, 1) == 0};
     SCOPED_TRACE(parametersOf(how, to));
     const Image device = run(graphAround("resize", image, parametersOf(how, to)), "auto").at("out");
     Picture reference = resized(pictureOf(image), how, to);
@@ -178,7 +178,7 @@ TEST_P(ResizeReference, EvenStaysEvenAndItsOwnSizeChangesNothing) {
       }
     }
   }
-  const Resampling how{static_cast<Filter>(pick(random_, 0, 3)), pick(random_, 0, 1) == 0};
+  const Resampling how{static_cast<ResizeFilter>(pick(random_, 0, 3)), pick(random_, 0, 1) == 0};
   SCOPED_TRACE(parametersOf(how, to));
   const Image device = run(graphAround("resize", even, parametersOf(how, to)), "auto").at("out");
   for (uint32_t y = 0; y < to.height; ++y) {
@@ -210,7 +210,7 @@ TEST_P(ResizeReference, NanStaysWithinTheFootprint) {
   const int px = pick(random_, 0, static_cast<int>(from.width) - 1);
   const int py = pick(random_, 0, static_cast<int>(from.height) - 1);
   dirty.set(static_cast<uint32_t>(px), static_cast<uint32_t>(py), 1, std::nan(""));
-  const Resampling how{static_cast<Filter>(pick(random_, 0, 3)), true};
+  const Resampling how{static_cast<ResizeFilter>(pick(random_, 0, 3)), true};
   SCOPED_TRACE(parametersOf(how, to));
   const Image a = run(graphAround("resize", clean, parametersOf(how, to)), "auto").at("out");
   const Image b = run(graphAround("resize", dirty, parametersOf(how, to)), "auto").at("out");
@@ -230,12 +230,12 @@ TEST_P(ResizeReference, NanStaysWithinTheFootprint) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Sizes, ResizeReference, testing::Range(0, 7));
+INSTANTIATE_TEST_SUITE_P(RandomSizes, ResizeReference, testing::Range(0, 7));
 
 class CropReference : public testing::TestWithParam<int> {};
 
 TEST_P(CropReference, PixelsAreCopied) {
-  std::mt19937_64 random{testSeed() + 1200 + static_cast<uint64_t>(GetParam())};
+  std::mt19937_64& random = testRandom();
   static const Channels channels[] = {Channels::rgba, Channels::mv, Channels::normal, Channels::y};
   const Extent from = extentOfCase(GetParam(), random);
   const Image image =

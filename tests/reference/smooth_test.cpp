@@ -11,21 +11,9 @@
 namespace lacuna::test {
 namespace {
 
-const Format formats[] = {Format::u8, Format::u16, Format::f16, Format::f32};
-const Channels channelsOf[] = {Channels::rgba, Channels::y, Channels::rgb, Channels::normal, Channels::mv};
-
-double stepOf(Format format, double value) {
-  switch (format) {
-    case Format::u8:
-      return 1.0 / 255.0;
-    case Format::u16:
-      return 1.0 / 65535.0;
-    case Format::f16:
-      return halfStep(value);
-    default:
-      return 0.0;
-  }
-}
+const Format smoothFormats[] = {Format::u8, Format::u16, Format::f16, Format::f32};
+const Channels smoothChannels[] = {Channels::rgba, Channels::y, Channels::rgb, Channels::normal,
+                                   Channels::mv};
 
 void expectSmoothed(const Image& device, const Smoothed& reference) {
   const Deviation d = deviation(device, reference.mean, [&](int x, int y, int c, double b) {
@@ -37,15 +25,15 @@ void expectSmoothed(const Image& device, const Smoothed& reference) {
 }
 
 // Small ones have all pixels near a border, with the larger radii more than once around.
-const Extent extents[] = {{1, 1}, {17, 1}, {1, 33}, {2, 5}, {70, 66}, {127, 509}};
+const Extent smoothExtents[] = {{1, 1}, {17, 1}, {1, 33}, {2, 5}, {70, 66}, {127, 509}};
 
 class SmoothReference : public testing::TestWithParam<int> {
  protected:
-  std::mt19937_64 random_{testSeed() + 1700 + static_cast<uint64_t>(GetParam())};
-  Extent extent_ = extents[GetParam()];
-  // Which channels, format and border go together is the same for all extents, so that each pipeline compiles
-  // once.
-  std::mt19937_64 turnRandom_{testSeed() + 1750};
+  std::mt19937_64& random_ = testRandom();
+  Extent extent_ = smoothExtents[GetParam()];
+  // Which channels, format and border go together is the same for all extents, so that each pipeline
+  // compiles once.
+  std::mt19937_64 turnRandom_ = sharedRandom("smooth");
   int turn_ = pick(turnRandom_, 0, 99);
 
   Image image(Format format, Channels channels) {
@@ -79,13 +67,13 @@ class SmoothReference : public testing::TestWithParam<int> {
 TEST_P(SmoothReference, EveryFormatAndBorder) {
   const bool isLarge = extent_.width * extent_.height > 10000;
   int turn = turn_;
-  for (const Format format : formats) {
+  for (const Format format : smoothFormats) {
     const Border only = static_cast<Border>(pick(random_, 0, 3));
     for (int b = 0; b < 4; ++b, ++turn) {
       if (isLarge && b != static_cast<int>(only)) {
         continue;
       }
-      const Image input = image(format, channelsOf[turn % 5]);
+      const Image input = image(format, smoothChannels[turn % 5]);
       checkBox(input, static_cast<Border>(b), pick(random_, 1, isLarge ? 9 : 31));
       const double sigma = 0.001 * pick(random_, 300, isLarge ? 4000 : 16000);
       checkGaussian(input, static_cast<Border>(b), sigma,
@@ -108,7 +96,7 @@ TEST_P(SmoothReference, LeastAndLargestRadius) {
 TEST_P(SmoothReference, Iterations) {
   const bool isLarge = extent_.width * extent_.height > 10000;
   for (int b = 0; b < 4; ++b) {
-    const Image input = image(formats[(turn_ + b) % 4], channelsOf[(turn_ + b) % 5]);
+    const Image input = image(smoothFormats[(turn_ + b) % 4], smoothChannels[(turn_ + b) % 5]);
     const auto border = static_cast<Border>(b);
     const int radius = pick(random_, 1, isLarge ? 2 : 31);
     const int iterations = pick(random_, 2, isLarge || extent_.height > 60 ? 3 : 16);
@@ -201,7 +189,7 @@ TEST(SmoothPrinted, BoxesComeNearAGaussian) {
   EXPECT_GT(d.worst, 0.1) << "all but equal: these are two filters";
 }
 
-INSTANTIATE_TEST_SUITE_P(Extents, SmoothReference, testing::Range(0, 6));
+INSTANTIATE_TEST_SUITE_P(RandomExtents, SmoothReference, testing::Range(0, 6));
 
 }  // namespace
 }  // namespace lacuna::test

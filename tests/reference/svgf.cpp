@@ -11,7 +11,6 @@ namespace lacuna::test {
 namespace {
 
 constexpr double kernel[5] = {1.0 / 16, 4.0 / 16, 6.0 / 16, 4.0 / 16, 1.0 / 16};
-constexpr double largestHalf = 65504.0;
 constexpr double leastFloat = 0x1p-126;  // weights below it are 0
 constexpr int longEnough = 4;            // frames whose variance is trusted
 

@@ -7,11 +7,10 @@
 namespace lacuna::test {
 namespace {
 
-constexpr float farthest = 1e10F;
-constexpr double largestHalf = 65504.0;
-
+constexpr float farthestDepth = 1e10F;
 float depthOf(double stored) {
-  return std::isnan(stored) ? farthest : std::clamp(static_cast<float>(stored), -farthest, farthest);
+  return std::isnan(stored) ? farthestDepth
+                            : std::clamp(static_cast<float>(stored), -farthestDepth, farthestDepth);
 }
 
 // The smaller one-sided difference along an axis.
@@ -55,12 +54,12 @@ void normalOf(const double* stored, double out[3]) {
   std::transform(n, n + 3, out, [length](double c) { return c / length; });
 }
 
-double unit(double albedo) {
+double albedoOf(double albedo) {
   return std::isnan(albedo) ? 0.0 : std::clamp(albedo, 0.0, 1.0);
 }
 
 bool emits(const double* albedo) {
-  const auto [least, most] = std::minmax({unit(albedo[0]), unit(albedo[1]), unit(albedo[2])});
+  const auto [least, most] = std::minmax({albedoOf(albedo[0]), albedoOf(albedo[1]), albedoOf(albedo[2])});
   return most < 1.0 / 1024 || least > 0.98;
 }
 
@@ -122,7 +121,7 @@ std::vector<SvgfSurface> svgfSurfaces(const SvgfFrame& frame, Emitters emitters)
 void svgfAlbedo(const double* albedo, double out[3]) {
   double largest = 0.0;
   for (int c = 0; c < 3; ++c) {
-    out[c] = unit(albedo[c]);
+    out[c] = albedoOf(albedo[c]);
     largest = std::max(largest, out[c]);
   }
   for (int c = 0; c < 3; ++c) {

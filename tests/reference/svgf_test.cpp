@@ -57,7 +57,7 @@ void expectFrameAgrees(const Image& device, const Picture& reference, Format pre
 class SvgfReferenceTest : public testing::TestWithParam<int> {};
 
 TEST_P(SvgfReferenceTest, RandomGeometry) {
-  std::mt19937_64 random(testSeed() + 2300 + static_cast<uint64_t>(GetParam()));
+  std::mt19937_64& random = testRandom();
   const Extent extent = extentOfCase(GetParam(), random);
   SvgfParameters parameters = randomParameters(random);
   parameters.levels = std::min(parameters.levels, GetParam() == 2 ? 3 : 5);  // a large one

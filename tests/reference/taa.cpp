@@ -9,7 +9,6 @@
 namespace lacuna::test {
 namespace {
 
-constexpr double largestHalf = 65504.0;
 using Rgb = DeviceRgb;
 
 Rgb operator+(const Rgb& a, const Rgb& b) {

@@ -12,7 +12,7 @@
 namespace lacuna::test {
 namespace {
 
-constexpr int frames = 5;
+constexpr int temporalFrames = 5;
 
 using Images = std::map<std::string, Image>;
 
@@ -30,7 +30,7 @@ void spoil(std::mt19937_64& random, Image& image) {
 
 // Sources of all images, led to the inputs of `module` of their names, but `in`.
 MemoryGraph graphOf(const std::string& module, const Images& images, const std::string& parameters) {
-  std::string text = fmt::format("frames:{}\n{}", frames, parameters);
+  std::string text = fmt::format("frames:{}\n{}", temporalFrames, parameters);
   for (const auto& [name, image] : images) {
     if (name != "in") {
       text += fmt::format("module:i-memory:{0}\nconnect:i-memory:{0}:output:{1}:01:{0}\n", name, module);
@@ -59,7 +59,7 @@ void settleTies(Image& image) {
 
 class TemporalReference : public testing::TestWithParam<int> {
  protected:
-  std::mt19937_64 random_{testSeed() + 2500 + static_cast<uint64_t>(GetParam())};
+  std::mt19937_64& random_ = testRandom();
   Extent extent_ = extentOfCase(GetParam(), random_);
 };
 
@@ -98,7 +98,7 @@ TEST_P(TemporalReference, Reproject) {
   SCOPED_TRACE(graph.text);
   ReprojectReference reference(p);
   MemoryRun device(graph, "auto");
-  for (int frame = 0; frame < frames; ++frame) {
+  for (int frame = 0; frame < temporalFrames; ++frame) {
     device.bring(images);
     device.compute(frame);
     SvgfFrame geometry;
@@ -141,7 +141,7 @@ TEST_P(TemporalReference, Taa) {
   SCOPED_TRACE(graph.text);
   TaaReference reference(p);
   MemoryRun device(graph, "auto");
-  for (int frame = 0; frame < frames; ++frame) {
+  for (int frame = 0; frame < temporalFrames; ++frame) {
     device.bring(images);
     device.compute(frame);
     std::optional<Picture> depth;

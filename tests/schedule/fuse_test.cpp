@@ -1,9 +1,10 @@
 // Pointwise nodes before, between and behind chains give the same bits in the chains' passes as in passes of
-// their own, whatever the schedule. New cases each run: LACUNA_TEST_SEED repeats one.
+// their own, whatever the schedule.
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "tests/schedule/shaders.h"
 #include "tests/support/differences.h"
 #include "tests/support/random_case.h"
 
@@ -21,10 +22,10 @@ int dispatches(const Schedule& schedule) {
 // Returns how many passes were saved.
 int expectFusedEqual(MemoryGraph graph, const std::string& schedule, int frames) {
   SCOPED_TRACE(schedule);
-  const auto fused = run(graph, schedule, frames);
+  const auto fused = runChecked(graph, schedule, frames);
   const int few = dispatches(scheduleOf(graph, schedule));
   graph.fuses = false;
-  const auto apart = run(graph, schedule, frames);
+  const auto apart = runChecked(graph, schedule, frames);
   for (const auto& [name, image] : apart) {
     EXPECT_EQ(differences(image, fused.at(name)), "") << name;
   }
@@ -121,7 +122,7 @@ class RandomRow {
 class Fused : public testing::TestWithParam<int> {};
 
 TEST_P(Fused, RowsOfModules) {
-  std::mt19937_64 random(testSeed() + 3000 + static_cast<uint64_t>(GetParam()));
+  std::mt19937_64& random = testRandom();
   RandomRow row(random);
   row.pointwise(1);
   row.chain();
@@ -132,10 +133,8 @@ TEST_P(Fused, RowsOfModules) {
   }
   const MemoryGraph graph = row.finish();
   SCOPED_TRACE(row.trace + "\n" + graph.text);
-  // Chosen by the run and the case, so that a few runs see all.
   const std::vector<StencilSchedule> all = allSchedules(true);
-  const uint64_t which = testSeed() + 7 * static_cast<uint64_t>(GetParam());
-  EXPECT_GT(expectFusedEqual(graph, print(all[which % all.size()]), 2), 0);
+  EXPECT_GT(expectFusedEqual(graph, print(all[random() % all.size()]), 2), 0);
 }
 
 INSTANTIATE_TEST_SUITE_P(Random, Fused, testing::Range(0, 4));
@@ -148,8 +147,8 @@ MemoryGraph withTestModules(const std::string& text) {
 }
 
 // A chain with an init of its own, whose tapped level is read beside its result, and whose result is kept.
-TEST(FusedEnds, InitAndTap) {
-  std::mt19937_64 random(testSeed() + 4000);
+TEST(FusedEndsOnRandomImages, InitAndTap) {
+  std::mt19937_64& random = testRandom();
   const Extent extent = randomExtent(random);
   MemoryGraph graph = withTestModules(R"(module:i-memory:in
 module:i-memory:guide
@@ -180,8 +179,8 @@ connect:exposure:tapped:output:o-memory:tapped:input
 }
 
 // A parameter that the graph computes, and last frame's value.
-TEST(FusedEnds, BoundParameterAndFeedback) {
-  std::mt19937_64 random(testSeed() + 5000);
+TEST(FusedEndsOnRandomImages, BoundParameterAndFeedback) {
+  std::mt19937_64& random = testRandom();
   MemoryGraph graph = withTestModules(R"(module:i-memory:in
 module:normalise:01
 module:disc:01

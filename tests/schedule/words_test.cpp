@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/schedule/shaders.h"
 #include "tests/support/differences.h"
 #include "tests/support/random_case.h"
 
@@ -19,28 +20,28 @@ RandomCase ofThreeLevels(RandomCase (*make)(std::mt19937_64&), std::mt19937_64& 
 
 void expectEqual(const RandomCase& random, const std::string& plain, const std::vector<std::string>& others) {
   SCOPED_TRACE(random.description);
-  const Image reference = run(random.graph, plain).at("out");
+  const Image reference = runChecked(random.graph, plain).at("out");
   for (const std::string& name : others) {
-    EXPECT_EQ(differences(reference, run(random.graph, name).at("out")), "") << name;
+    EXPECT_EQ(differences(reference, runChecked(random.graph, name).at("out")), "") << name;
   }
 }
 
-TEST(ScheduleWords, OfTheGuidedFilter) {
-  std::mt19937_64 random(testSeed());
+TEST(ScheduleWordsOnRandomImages, OfTheGuidedFilter) {
+  std::mt19937_64& random = testRandom();
   expectEqual(ofThreeLevels(randomGuided, random), "baseline/buffer",
               {"permuted-local-reread/image", "tiled-reread/buffer", "tiled-reshaped@8x8/image"});
 }
 
-TEST(ScheduleWords, OfWavelets) {
-  std::mt19937_64 random(testSeed() + 1);
+TEST(ScheduleWordsOnRandomImages, OfWavelets) {
+  std::mt19937_64& random = testRandom();
   expectEqual(ofThreeLevels(randomEaw, random), "baseline/buffer/pass",
               {"permuted-local/image/pass", "tiled-local-reshaped@16x16/buffer/pass"});
 }
 
 // Two chains in a row on the same guide: the second takes the first one's permuted copies of it, also where
 // it has more levels.
-TEST(ChainsInARow, SharePermutedFeatures) {
-  std::mt19937_64 random(testSeed() + 2);
+TEST(ChainsInARowOnRandomImages, SharePermutedFeatures) {
+  std::mt19937_64& random = testRandom();
   const Extent extent = randomExtent(random);
   SCOPED_TRACE(testing::Message() << extent.width << "x" << extent.height);
   RandomCase chains;

@@ -21,17 +21,6 @@ namespace lacuna::test {
 
 namespace fs = std::filesystem;
 
-// Fresh each run and printed, or LACUNA_TEST_SEED.
-inline uint64_t testSeed() {
-  static const uint64_t seed = [] {
-    const char* given = std::getenv("LACUNA_TEST_SEED");
-    const uint64_t value = given != nullptr ? std::strtoull(given, nullptr, 10) : std::random_device()();
-    std::cout << "LACUNA_TEST_SEED=" << value << "\n";
-    return value;
-  }();
-  return seed;
-}
-
 // A folder that goes with the object.
 class TemporaryFolder {
  public:

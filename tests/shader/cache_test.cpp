@@ -6,6 +6,7 @@
 
 #include "graph/shader/cache_file.h"
 #include "tests/shader/body_support.h"
+#include "tests/support/random.h"
 
 namespace lacuna::test {
 namespace {
@@ -74,9 +75,9 @@ std::string damage(const std::string& intact, int i, std::mt19937_64& random) {
   return damaged;
 }
 
-TEST(Cache, AThousandDamagesGiveTheContentOrNothing) {
+TEST(Cache, RandomAThousandDamagesGiveTheContentOrNothing) {
   const TemporaryFolder folder;
-  std::mt19937_64 random(testSeed());
+  std::mt19937_64& random = testRandom();
   std::vector<std::byte> content(5000);
   for (std::byte& byte : content) {
     byte = static_cast<std::byte>(random() % 5);  // compresses
@@ -123,12 +124,12 @@ TEST(Cache, FilesOfOtherKeysAndSizesAreRefused) {
   EXPECT_FALSE(one.read());
 }
 
-TEST(Cache, DamagedFilesAreRebuilt) {
+TEST(Cache, RandomDamagedFilesAreRebuilt) {
   const TemporaryFolder folder;
   const SpirvWords whole = cached(folder.path(), shader(3));
   const fs::path path = filesIn(folder.path()).at(0);
   const std::string intact = bytesOf(path);
-  std::mt19937_64 random(testSeed());
+  std::mt19937_64& random = testRandom();
   int rebuilds = 0;
   for (int i = 0; i < 40; ++i) {
     const std::string damaged = damage(intact, i, random);

@@ -1,13 +1,10 @@
 // From modules to SPIR-V: parts that share names, mistakes of authors, arithmetic that no driver may
 // rearrange.
 
-#include <spirv/unified1/GLSL.std.450.h>
 #include <algorithm>
-#include <random>
-#include <spirv-tools/libspirv.hpp>
-#include <spirv/unified1/spirv.hpp11>
 
 #include "tests/shader/body_support.h"
+#include "tests/support/contraction.h"
 
 namespace lacuna::test {
 namespace {
@@ -177,34 +174,6 @@ TEST_F(Modules, MissingDefinitionsAreListedWithTheirDeclarations) {
             file("idle") + ": the body of node 'main' must also define\n  void run(Pixel p)");
 }
 
-// Results of float arithmetic without the decoration, and decorations on it in all.
-std::pair<int, int> contraction(const SpirvWords& words) {
-  std::set<uint32_t> floats;
-  std::set<uint32_t> decorated;
-  std::map<uint32_t, uint32_t> element;  // vector or matrix -> component
-  int bare = 0;
-  for (const bool counting : {false, true}) {
-    for (size_t i = 5; i < words.size(); i += words[i] >> 16U) {
-      const auto op = static_cast<spv::Op>(words[i] & 0xffffU);
-      if (op == spv::Op::OpTypeFloat) {
-        floats.insert(words[i + 1]);
-      } else if ((op == spv::Op::OpTypeVector || op == spv::Op::OpTypeMatrix) &&
-                 floats.count(words[i + 2]) != 0) {
-        floats.insert(words[i + 1]);
-      } else if (op == spv::Op::OpDecorate &&
-                 words[i + 2] == static_cast<uint32_t>(spv::Decoration::NoContraction)) {
-        decorated.insert(words[i + 1]);
-      } else if (counting) {
-        const bool arithmetic =
-            (op >= spv::Op::OpSNegate && op <= spv::Op::OpDot) && floats.count(words[i + 1]) != 0;
-        const bool fma = op == spv::Op::OpExtInst && words[i + 4] == GLSLstd450Fma;
-        bare += (arithmetic || fma) && decorated.count(words[i + 2]) == 0 ? 1 : 0;
-      }
-    }
-  }
-  return {bare, static_cast<int>(decorated.size())};
-}
-
 const char* const arithmetic = R"(#version 450
 layout(local_size_x = 8) in;
 layout(std430, binding = 0) buffer B { vec4 v[]; };
@@ -220,70 +189,6 @@ TEST(NoContraction, EveryFloatResultOnce) {
   EXPECT_EQ(bare, 0);
   EXPECT_GE(decorated, 12);
   EXPECT_EQ(decorateNoContraction(words), words);
-}
-
-std::string guidedGraph() {
-  return "lacuna:1\nmodule:i-memory:in\nmodule:i-memory:normal\nmodule:i-memory:depth\nmodule:atrous-guided:"
-         "01\nmodule:o-memory:out\n"
-         "connect:i-memory:in:output:atrous-guided:01:input\nconnect:i-memory:normal:output:atrous-guided:01:"
-         "normal\n"
-         "connect:i-memory:depth:output:atrous-guided:01:depth\nconnect:atrous-guided:01:output:o-memory:out:"
-         "input\n"
-         "param:atrous-guided:01:levels:4\n";
-}
-
-std::string eawGraph() {
-  return "lacuna:1\nmodule:i-memory:in\nmodule:noise:01\nmodule:exposure:01\nmodule:eaw:01\nmodule:o-memory:"
-         "out\n"
-         "connect:i-memory:in:output:noise:01:input\nconnect:noise:01:output:exposure:01:input\nconnect:"
-         "exposure:01:output:eaw:01:input\n"
-         "connect:eaw:01:output:o-memory:out:input\nparam:eaw:01:levels:4\n";
-}
-
-// Under a sanitizer the compiler takes ten times as long: there a sixth of the shaders, another one each
-// time.
-#if defined(__SANITIZE_ADDRESS__)
-constexpr size_t everyNth = 6;
-#else
-constexpr size_t everyNth = 1;
-#endif
-
-// Every shader of both filters, as the validator of SPIRV-Tools and the definition of exactness want it.
-TEST(BuiltInFilters, ShadersAreValidAndExactUnderEverySchedule) {
-  spvtools::SpirvTools validator(SPV_ENV_VULKAN_1_2);
-  std::string messages;
-  validator.SetMessageConsumer(
-      [&](spv_message_level_t, const char*, const spv_position_t&, const char* text) { messages += text; });
-  std::map<std::string, std::string> shaders;  // text -> where from
-  for (const bool synthesis : {true, false}) {
-    for (const StencilSchedule& schedule : allSchedules(synthesis)) {
-      const Schedule generated = generateShaders(
-          scheduleOfText(synthesis ? eawGraph() : guidedGraph(), {LACUNA_MODULE_FOLDER}, print(schedule),
-                         {Channels::rgba, Format::f16, ColourTag::rec709, {64, 48}, 0}),
-          {LACUNA_MODULE_FOLDER});
-      for (const Pass& pass : generated.passes) {
-        if (pass.kind == PassKind::dispatch) {
-          shaders.emplace(pass.glsl, print(schedule) + ", " + pass.name);
-        }
-      }
-    }
-  }
-  EXPECT_GT(shaders.size(), 50U);
-  std::vector<std::string> texts;
-  std::vector<std::string> names;
-  size_t index = std::random_device{}() % everyNth;
-  for (const auto& [text, name] : shaders) {
-    if (index++ % everyNth == 0) {
-      texts.push_back(text);
-      names.push_back(name);
-    }
-  }
-  const auto compiled = ShaderCache(ShaderCache::defaultFolder()).compileAll(texts, names);
-  for (size_t s = 0; s < compiled.size(); ++s) {
-    messages.clear();
-    EXPECT_TRUE(validator.Validate(*compiled[s])) << names[s] << ": " << messages;
-    EXPECT_EQ(contraction(*compiled[s]).first, 0) << names[s];
-  }
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "graph/shader/generate/tokens.h"
 
 #include "tests/shader/body_support.h"
+#include "tests/support/random.h"
 
 namespace lacuna::test {
 namespace {
@@ -13,8 +14,8 @@ std::string joined(const std::vector<Token>& tokens) {
   return text;
 }
 
-TEST(Tokens, JoinBackToAnyText) {
-  std::mt19937_64 random(testSeed());
+TEST(Tokens, RandomJoinBackToAnyText) {
+  std::mt19937_64& random = testRandom();
   const std::vector<std::string> pieces = {
       "float",   "x",  "_a1",   " ",     "\n",       "\t",   "//c\n", "/* a\n b */", "/*",
       "1.5e-3f", ".5", "0x1fu", "#if 1", "#d\\\n e", "{",    "}",     "+=",          "1e+",

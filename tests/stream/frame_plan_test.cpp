@@ -54,8 +54,8 @@ std::vector<int> neededBy(int frame, const Case& c) {
   return needed;
 }
 
-TEST(FramePlans, HoldWhatIsNeededAndNoMore) {
-  std::mt19937_64 random(testSeed());
+TEST(FramePlans, RandomHoldWhatIsNeededAndNoMore) {
+  std::mt19937_64& random = testRandom();
   for (int round = 0; round < 2000; ++round) {
     const Case c = randomCase(random);
     const FramePlan plan =

@@ -60,7 +60,7 @@ size_t count(const std::vector<Span>& spans, const std::string& name) {
       std::count_if(spans.begin(), spans.end(), [&](const Span& span) { return span.name == name; }));
 }
 
-TEST_F(Profiles, HaveEveryPassAndStageNested) {
+TEST_F(Profiles, RandomHaveEveryPassAndStageNested) {
   constexpr int frames = 12;
   const Sequence sequence(random_, frames);
   for (const int inFlight : {1, 3}) {
@@ -93,7 +93,7 @@ TEST_F(Profiles, HaveEveryPassAndStageNested) {
   }
 }
 
-TEST_F(Profiles, AreWrittenWholeOrNotAtAll) {
+TEST_F(Profiles, RandomAreWrittenWholeOrNotAtAll) {
   const auto folder = std::filesystem::temp_directory_path() / fmt::format("lacuna-profile-{}", random_());
   std::filesystem::create_directory(folder);
   Profile profile;

@@ -41,7 +41,7 @@ class StreamTest : public testing::Test {
   void SetUp() override { messagesBefore_ = testDevice().validationMessages().size(); }
   void TearDown() override;
 
-  std::mt19937_64 random_{testSeed()};
+  std::mt19937_64& random_ = testRandom();
 
  private:
   size_t messagesBefore_ = 0;

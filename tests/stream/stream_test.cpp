@@ -15,7 +15,7 @@ class Streams : public StreamTest {
   const std::thread::id caller_ = std::this_thread::get_id();
 };
 
-TEST_F(Streams, GiveTheResultsOfOneByOne) {
+TEST_F(Streams, RandomGiveTheResultsOfOneByOne) {
   for (int i = 0; i < 3; ++i) {
     const Sequence sequence(random_, 9);
     const std::map<int, Words> expected = sequence.oneByOne();
@@ -35,7 +35,7 @@ TEST_F(Streams, GiveTheResultsOfOneByOne) {
 }
 
 // Both frames must have been begun before either goes on, and no third one may be.
-TEST_F(Streams, AreInFlightTogetherAndNeverMoreThanAsked) {
+TEST_F(Streams, RandomAreInFlightTogetherAndNeverMoreThanAsked) {
   const Sequence sequence(random_, 8);
   const auto session = sequence.session();
   std::map<int, Words> results;
@@ -67,7 +67,7 @@ TEST_F(Streams, AreInFlightTogetherAndNeverMoreThanAsked) {
   EXPECT_EQ(results, sequence.oneByOne());
 }
 
-TEST_F(Streams, OneFrameTakesOneSlotAndNoThread) {
+TEST_F(Streams, RandomOneFrameTakesOneSlotAndNoThread) {
   const Sequence sequence(random_, 1);
   const auto session = sequence.session();
   std::map<int, Words> results;
@@ -82,7 +82,7 @@ TEST_F(Streams, OneFrameTakesOneSlotAndNoThread) {
   EXPECT_EQ(results, sequence.oneByOne());
 }
 
-TEST_F(Streams, ProgressCountsOnTheCallersThread) {
+TEST_F(Streams, RandomProgressCountsOnTheCallersThread) {
   const Sequence sequence(random_, 7);
   for (const int inFlight : {1, 3}) {
     const auto session = sequence.session();
@@ -113,7 +113,7 @@ struct Broken : std::runtime_error {
 };
 
 // Frame 6 fails before frame 4 does, and frame 4 is the one that is told.
-TEST_F(Streams, TheEarliestErrorStopsAllLaterFrames) {
+TEST_F(Streams, RandomTheEarliestErrorStopsAllLaterFrames) {
   const Sequence sequence(random_, 30);
   const std::map<int, Words> expected = sequence.oneByOne();
   const auto session = sequence.session();
@@ -162,7 +162,7 @@ TEST_F(Streams, TheEarliestErrorStopsAllLaterFrames) {
   EXPECT_EQ(results, expected);
 }
 
-TEST_F(Streams, StopDropsWhatIsInFlight) {
+TEST_F(Streams, RandomStopDropsWhatIsInFlight) {
   const Sequence sequence(random_, 200);
   const auto session = sequence.session();
   for (const int inFlight : {1, 3}) {
@@ -180,7 +180,7 @@ TEST_F(Streams, StopDropsWhatIsInFlight) {
   }
 }
 
-TEST_F(Streams, ErrorsOfCallbacksComeThrough) {
+TEST_F(Streams, RandomErrorsOfCallbacksComeThrough) {
   const Sequence sequence(random_, 50);
   const auto session = sequence.session();
   for (const int inFlight : {1, 3}) {
@@ -193,7 +193,7 @@ TEST_F(Streams, ErrorsOfCallbacksComeThrough) {
   }
 }
 
-TEST_F(Streams, RefuseWhatMakesNoSense) {
+TEST_F(Streams, RandomRefuseWhatMakesNoSense) {
   const Sequence sequence(random_, 2);
   const auto session = sequence.session();
   std::map<int, Words> results;

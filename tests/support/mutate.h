@@ -13,7 +13,7 @@
 
 namespace lacuna::test {
 
-using Random = std::mt19937;
+using Random = std::mt19937_64;
 
 inline std::string flipBits(std::string text, Random& random) {
   for (size_t count = 1 + random() % 4; count > 0 && !text.empty(); --count) {

@@ -3,19 +3,9 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <cstdlib>
-#include <iostream>
 #include <limits>
 
 namespace lacuna::test {
-
-double uniform(std::mt19937_64& random, double from, double to) {
-  return std::uniform_real_distribution<double>(from, to)(random);
-}
-
-int pick(std::mt19937_64& random, int from, int to) {
-  return std::uniform_int_distribution<int>(from, to)(random);
-}
 
 namespace {
 
@@ -25,8 +15,8 @@ double special(std::mt19937_64& random) {
   return values[pick(random, 0, 5)];
 }
 
-bool runKeeps(int choice) {
-  return (testSeed() >> choice & 1U) != 0;
+bool coin(std::mt19937_64& random) {
+  return pick(random, 0, 1) == 1;
 }
 
 std::string list(std::mt19937_64& random, int count, double from, double to) {
@@ -38,16 +28,6 @@ std::string list(std::mt19937_64& random, int count, double from, double to) {
 }
 
 }  // namespace
-
-uint64_t testSeed() {
-  static const uint64_t seed = [] {
-    const char* given = std::getenv("LACUNA_TEST_SEED");
-    const uint64_t value = given != nullptr ? std::strtoull(given, nullptr, 10) : std::random_device()();
-    std::cout << "LACUNA_TEST_SEED=" << value << "\n";
-    return value;
-  }();
-  return seed;
-}
 
 Extent randomExtent(std::mt19937_64& random) {
   static const Extent notable[] = {{1, 1},   {17, 1},  {1, 31},  {2, 2},   {127, 509}, {701, 603},
@@ -83,16 +63,14 @@ Image randomImage(std::mt19937_64& random, Channels channels, Format format, Ext
   return image;
 }
 
-// A run keeps to one format of the levels, one of the images and one kind of device, since a CPU device
-// compiles each pipeline for a good part of a second: other runs have others.
 RandomCase randomEaw(std::mt19937_64& random) {
   const Extent extent = randomExtent(random);
   const int levels = pick(random, 1, 6);
-  const char* format = runKeeps(0) ? "f16" : "f32";
+  const char* format = coin(random) ? "f16" : "f32";
   const bool specials = pick(random, 0, 1) == 0;
   RandomCase c;
   c.graph.sources["in"] =
-      randomImage(random, Channels::rgba, runKeeps(1) ? Format::f16 : Format::f32, extent, specials);
+      randomImage(random, Channels::rgba, coin(random) ? Format::f16 : Format::f32, extent, specials);
   c.graph.text = fmt::format(
       "lacuna:1\nmodule:i-memory:in\nmodule:eaw:01\nmodule:o-memory:out\n"
       "connect:i-memory:in:output:eaw:01:input\nconnect:eaw:01:output:o-memory:out:input\n"
@@ -102,7 +80,7 @@ RandomCase randomEaw(std::mt19937_64& random) {
       levels, format, pick(random, 0, 2) == 0 ? "0" : "0.05", pick(random, 0, 1) == 0 ? "0" : "0.5",
       list(random, 8, 0.5, 6.0), list(random, 8, 0.0, 2.0), list(random, 8, 0.5, 1.5));
   c.graph.schedules["eaw:01:residual"] = "baseline/buffer";
-  c.graph.asGpu = runKeeps(3);
+  c.graph.asGpu = coin(random);
   c.levels = levels;
   c.half = format == std::string("f16");
   c.specials = specials;
@@ -115,7 +93,7 @@ RandomCase randomGuided(std::mt19937_64& random) {
   const Extent extent = randomExtent(random);
   const int levels = pick(random, 1, 6);
   const bool specials = pick(random, 0, 1) == 0;
-  const Format format = runKeeps(2) ? Format::f16 : Format::f32;
+  const Format format = coin(random) ? Format::f16 : Format::f32;
   RandomCase c;
   c.graph.sources["in"] = randomImage(random, Channels::rgba, format, extent, specials);
   c.graph.sources["normal"] = randomImage(random, Channels::normal, format, extent, specials);
@@ -132,12 +110,37 @@ RandomCase randomGuided(std::mt19937_64& random) {
       levels, uniform(random, 0.5, 8.0), uniform(random, 1.0, 128.0), uniform(random, 0.005, 0.5),
       name(format));
   c.graph.schedules["atrous-guided:01:variance"] = "baseline/buffer";
-  c.graph.asGpu = runKeeps(3);
+  c.graph.asGpu = coin(random);
   c.levels = levels;
   c.half = format == Format::f16;
   c.specials = specials;
   c.description = fmt::format("atrous-guided {}x{}, {} levels, {}{}", extent.width, extent.height, levels,
                               name(format), specials ? ", with NaN and Inf" : "");
+  return c;
+}
+
+RandomCase randomSvgf(std::mt19937_64& random) {
+  const Extent extent = randomExtent(random);
+  RandomCase c;
+  c.frames = 3;
+  c.levels = pick(random, 1, 6);
+  c.specials = coin(random);
+  c.graph.asGpu = coin(random);
+  c.graph.text = fmt::format(
+      "lacuna:1\nframes:{}\nmodule:svgf:01\nmodule:o-memory:out\nconnect:svgf:01:output:o-memory:out:input\n"
+      "param:svgf:01:levels:{}\n",
+      c.frames, c.levels);
+  const std::pair<const char*, Channels> inputs[] = {{"input", Channels::rgba},
+                                                     {"albedo", Channels::rgb},
+                                                     {"normal", Channels::normal},
+                                                     {"depth", Channels::depth},
+                                                     {"motion", Channels::mv}};
+  for (const auto& [name, channels] : inputs) {
+    c.graph.sources[name] = randomImage(random, channels, Format::f32, extent, c.specials);
+    c.graph.text += fmt::format("module:i-memory:{0}\nconnect:i-memory:{0}:output:svgf:01:{0}\n", name);
+  }
+  c.description = fmt::format("svgf {}x{}, {} levels{}", extent.width, extent.height, c.levels,
+                              c.specials ? ", with NaN and Inf" : "");
   return c;
 }
 

@@ -1,17 +1,10 @@
 #pragma once
 // Random graphs around one filter.
 
-#include <random>
-
 #include "tests/support/memory_graph.h"
+#include "tests/support/random.h"
 
 namespace lacuna::test {
-
-// Fresh each run and printed, or LACUNA_TEST_SEED.
-uint64_t testSeed();
-
-double uniform(std::mt19937_64& random, double from, double to);
-int pick(std::mt19937_64& random, int from, int to);  // both included
 
 struct RandomCase {
   MemoryGraph graph;
@@ -19,6 +12,7 @@ struct RandomCase {
   int levels = 1;
   bool half = true;       // format of the levels
   bool specials = false;  // NaN and Inf among the values
+  int frames = 1;
 };
 
 Extent randomExtent(std::mt19937_64& random);  // 1x1 to 701x603, primes and thin strips among them
@@ -28,5 +22,6 @@ Image randomImage(std::mt19937_64& random, Channels channels, Format format, Ext
 
 RandomCase randomEaw(std::mt19937_64& random);
 RandomCase randomGuided(std::mt19937_64& random);
+RandomCase randomSvgf(std::mt19937_64& random);  // three frames, for its history
 
 }  // namespace lacuna::test

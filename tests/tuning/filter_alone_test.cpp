@@ -67,7 +67,7 @@ void expectTheSameAlone(const MemoryGraph& around, const std::string& schedule, 
 }
 
 MemoryGraph graphAround(const std::string& module, Format format, const std::string& more) {
-  std::mt19937_64 random(testSeed());
+  std::mt19937_64& random = testRandom();
   MemoryGraph around;
   around.text = fmt::format(
       "lacuna:1\nmodule:i-memory:in\nmodule:{0}:01\nmodule:o-memory:out\n"
@@ -78,12 +78,12 @@ MemoryGraph graphAround(const std::string& module, Format format, const std::str
 }
 
 // The noise that the chain is bound to is among what it reads.
-TEST(FilterAlone, AChainComputesTheSame) {
+TEST(FilterAlone, RandomAChainComputesTheSame) {
   expectTheSameAlone(graphAround("eaw", Format::f16, "param:eaw:01:levels:2\n"), "rows2/buffer", 1);
 }
 
 // Its table of weights is; on buffers and on images.
-TEST(FilterAlone, AKernelComputesTheSame) {
+TEST(FilterAlone, RandomAKernelComputesTheSame) {
   const std::string twice = "param:bilateral:01:iterations:2\nparam:bilateral:01:radius:2\n";
   for (const char* schedule : {"tiles@8x8/n2", "rows@16x16/n3/image"}) {
     SCOPED_TRACE(schedule);

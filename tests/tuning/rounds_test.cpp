@@ -19,7 +19,7 @@ struct FakeDevice {
   double noise = 0.0;
   double secondsEach = 1.0;
 
-  std::mt19937_64 random{testSeed()};
+  std::mt19937_64& random = testRandom();
   std::map<std::string, int> runs = {};
   std::set<std::string> open = {};
   std::vector<std::string> opened = {};
@@ -57,7 +57,7 @@ std::vector<std::string> namesOf(const FakeDevice& device) {
   return names;
 }
 
-TEST(TuningRounds, FindsTheFastestUnderNoise) {
+TEST(TuningRounds, RandomFindsTheFastestUnderNoise) {
   FakeDevice device;
   device.ms = {{"a", 1.2}, {"b", 1.0}, {"c", 1.1}, {"d", 3.0}, {"e", 1.25}};
   device.noise = 0.15;
@@ -72,7 +72,7 @@ TEST(TuningRounds, FindsTheFastestUnderNoise) {
   EXPECT_TRUE(device.open.empty());
 }
 
-TEST(TuningRounds, TheHopelessAreLeftEarly) {
+TEST(TuningRounds, RandomTheHopelessAreLeftEarly) {
   FakeDevice device;
   device.ms = {{"a", 1.0}, {"b", 1.3}, {"c", 1.6}, {"d", 9.0}};
   RoundsOptions options;
@@ -85,7 +85,7 @@ TEST(TuningRounds, TheHopelessAreLeftEarly) {
 }
 
 // What is clearly slower is run no more; what may be as fast is, to the end.
-TEST(TuningRounds, TheBeatenAreLeft) {
+TEST(TuningRounds, RandomTheBeatenAreLeft) {
   FakeDevice device;
   device.ms = {{"a", 1.0}, {"b", 1.0}, {"c", 1.3}};
   RoundsOptions options;
@@ -96,7 +96,7 @@ TEST(TuningRounds, TheBeatenAreLeft) {
 }
 
 // What was taken before is timed beside the others, also where it seemed hopeless at first.
-TEST(TuningRounds, TheAnchorIsInTheRounds) {
+TEST(TuningRounds, RandomTheAnchorIsInTheRounds) {
   FakeDevice device;
   device.ms = {{"a", 9.0}, {"b", 1.0}, {"c", 1.0}, {"d", 1.0}};
   RoundsOptions options;
@@ -113,7 +113,7 @@ TEST(TuningRounds, TheAnchorIsInTheRounds) {
 }
 
 // Runs of a second: one that is much slower runs once, and few runs are enough for a median.
-TEST(TuningRounds, FewRunsWhereTheyAreLong) {
+TEST(TuningRounds, RandomFewRunsWhereTheyAreLong) {
   FakeDevice device;
   device.ms = {{"a", 1000.0}, {"b", 1000.0}, {"c", 1500.0}, {"d", 5000.0}};
   RoundsOptions options;
@@ -126,7 +126,7 @@ TEST(TuningRounds, FewRunsWhereTheyAreLong) {
 }
 
 // More schedules, asked for until there are none, with what is known by then.
-TEST(TuningRounds, TriesWhatIsToldOnTheWay) {
+TEST(TuningRounds, RandomTriesWhatIsToldOnTheWay) {
   FakeDevice device;
   device.ms = {{"a", 3.0}, {"b", 2.5}, {"c", 2.0}, {"d", 4.0}};
   RoundsOptions options;
@@ -151,7 +151,7 @@ TEST(TuningRounds, TriesWhatIsToldOnTheWay) {
   EXPECT_EQ(best.size(), 1U);
 }
 
-TEST(TuningRounds, EndsAfterSoManyRunsOfTheBest) {
+TEST(TuningRounds, RandomEndsAfterSoManyRunsOfTheBest) {
   FakeDevice device;
   for (int i = 0; i < 50; ++i) {
     device.ms["s" + std::to_string(i)] = 1000.0;
@@ -166,7 +166,7 @@ TEST(TuningRounds, EndsAfterSoManyRunsOfTheBest) {
   EXPECT_GE(end.left.size(), 40U);
 }
 
-TEST(TuningRounds, KeepsFewOpen) {
+TEST(TuningRounds, RandomKeepsFewOpen) {
   FakeDevice device;
   for (int i = 0; i < 12; ++i) {
     device.ms["s" + std::to_string(i)] = 1.0 + 0.01 * ((7 * i) % 12);
@@ -179,7 +179,7 @@ TEST(TuningRounds, KeepsFewOpen) {
   EXPECT_EQ(end.measured.size(), 12U);
 }
 
-TEST(TuningRounds, EndsInTime) {
+TEST(TuningRounds, RandomEndsInTime) {
   FakeDevice device;
   for (int i = 0; i < 50; ++i) {
     device.ms["s" + std::to_string(i)] = 1.0;
@@ -195,7 +195,7 @@ TEST(TuningRounds, EndsInTime) {
   EXPECT_EQ(timeInRounds(namesOf(device), device.timer(), options).measured.size(), 1U);
 }
 
-TEST(TuningRounds, WhatTheDeviceRefusesIsLeftOut) {
+TEST(TuningRounds, RandomWhatTheDeviceRefusesIsLeftOut) {
   FakeDevice device;
   device.ms = {{"a", 1.0}, {"b", 2.0}};
   device.refused = {"a"};

@@ -5,6 +5,7 @@
 #include <random>
 
 #include "graph/module/variant_name.h"
+#include "tests/support/random.h"
 
 namespace lacuna {
 namespace {
@@ -44,8 +45,8 @@ TEST(Arithmetic, NamesTheMistake) {
 }
 
 // Whatever the text, it ends and does not crash.
-TEST(Arithmetic, EndsOnAnything) {
-  std::mt19937_64 random(std::random_device{}());
+TEST(Arithmetic, RandomEndsOnAnything) {
+  std::mt19937_64& random = test::testRandom();
   const std::string letters = "()+-*/, 019rwidthmax!";
   for (int i = 0; i < 20000; ++i) {
     std::string text;

@@ -1,6 +1,7 @@
 // Section 4.1 of Dolp, Hanika, Dachsbacher 2024, along one axis.
 
 #include "graph/pattern/border_weights.h"
+#include "tests/support/random.h"
 
 #include <gtest/gtest.h>
 
@@ -43,10 +44,8 @@ TEST(BorderWeights, AllStrategiesAgreeFarFromBorders) {
 
 // Without mirroring weight comes from the far end of the image; with it, from no farther than the footprint
 // and a tile of 2^level pixels.
-TEST(BorderWeights, MirroredEmbeddingLeaksNoFurtherThanATile) {
-  const uint32_t seed = std::random_device()();
-  SCOPED_TRACE(seed);
-  std::minstd_rand random(seed);
+TEST(BorderWeights, RandomMirroredEmbeddingLeaksNoFurtherThanATile) {
+  std::mt19937_64& random = test::testRandom();
   for (const SubimageOrder order : {SubimageOrder::ascending, SubimageOrder::localSubdivision}) {
     for (int run = 0; run < 20; ++run) {
       const uint32_t levels = 1 + random() % 3;

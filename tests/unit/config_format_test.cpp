@@ -8,6 +8,7 @@
 #include "graph/config/config.h"
 #include "graph/config/format.h"
 #include "graph/config/text.h"
+#include "tests/support/random.h"
 
 namespace lacuna {
 namespace {
@@ -48,7 +49,7 @@ TEST(Format, LeavesTextWithErrorsAlone) {
 
 class RandomFile {
  public:
-  explicit RandomFile(unsigned seed) : random_(seed) {}
+  explicit RandomFile(std::mt19937_64& random) : random_(random) {}
 
   std::string text() {
     std::string out = below(3) == 0 ? "\xEF\xBB\xBF" : "";
@@ -111,7 +112,7 @@ class RandomFile {
     }
   }
 
-  std::mt19937 random_;
+  std::mt19937_64& random_;
 };
 
 // All of a graph but places and quotes.
@@ -155,10 +156,7 @@ std::vector<std::string> comments(const std::string& text) {
 }
 
 TEST(Format, RandomFilesKeepTheirMeaning) {
-  const unsigned seed = std::random_device{}();
-  RecordProperty("seed", static_cast<int>(seed));
-  SCOPED_TRACE(fmt::format("seed {}", seed));
-  RandomFile file(seed);
+  RandomFile file(test::testRandom());
   for (int i = 0; i < 400 && !HasFailure(); ++i) {
     const std::string text = file.text();
     const std::string once = formatted(text);

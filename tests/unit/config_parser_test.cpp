@@ -6,6 +6,7 @@
 #include <random>
 
 #include "graph/config/config.h"
+#include "tests/support/random.h"
 
 namespace lacuna {
 namespace {
@@ -121,7 +122,7 @@ TEST(Parser, EndsOnIncludesThatMultiply) {
   fs::remove_all(folder);
 }
 
-std::string randomText(std::mt19937& random) {
+std::string randomText(std::mt19937_64& random) {
   const std::vector<std::string> pieces = {"a", "7",      ":",    " ", "\"", "\\",
                                            "#", "linear", "step", "ö", "-",  "."};
   std::string text;
@@ -131,12 +132,12 @@ std::string randomText(std::mt19937& random) {
   return text;
 }
 
-Word randomName(std::mt19937& random) {
+Word randomName(std::mt19937_64& random) {
   const std::vector<std::string> names = {"a", "i-exr", "linear", "B_2", "0"};
   return {names[random() % names.size()], {}, false};
 }
 
-ParamLine randomParam(std::mt19937& random, bool keyframe) {
+ParamLine randomParam(std::mt19937_64& random, bool keyframe) {
   ParamLine line{{randomName(random), randomName(random)}, randomName(random), {}, {}};
   for (size_t count = 1 + random() % 3; count > 0; --count) {
     line.values.push_back({randomText(random), {}, false});
@@ -159,10 +160,8 @@ void expectEqual(const ParamLine& a, const ParamLine& b) {
   }
 }
 
-TEST(Print, ParsesBackToTheSame) {
-  const auto seed = std::random_device{}();
-  SCOPED_TRACE("seed " + std::to_string(seed));
-  std::mt19937 random(seed);
+TEST(Print, RandomParsesBackToTheSame) {
+  std::mt19937_64& random = test::testRandom();
   for (int round = 0; round < 500; ++round) {
     Config config;
     config.frames = 1 + static_cast<int>(random() % 100);

@@ -104,9 +104,9 @@ void expectCovered(const Pass& pass, Extent extent, int level) {
   EXPECT_EQ(pass.pushConstants[1], static_cast<int32_t>(extent.height));
 }
 
-TEST(LayoutThreads, CoverEveryPixelOnce) {
-  const unsigned seed = freshSeed();
-  SCOPED_TRACE("LACUNA_TEST_SEED=" + std::to_string(seed));
+TEST(LayoutThreads, RandomCoverEveryPixelOnce) {
+  const unsigned seed = drawnSeed();
+  SCOPED_TRACE(testing::Message() << "seed " << seed);
   Random random(seed);
   for (int run = 0; run < 6; ++run) {
     const Extent extent = run == 0 ? Extent{1, 1}

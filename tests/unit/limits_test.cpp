@@ -123,8 +123,8 @@ bool onlyKernelsBindTooMuch(const std::string& errors) {
 }
 
 // All passes that a forced schedule makes stay within the bindings that it was chosen for.
-TEST(Limits, BindingsAreCountedAsTheyAreMade) {
-  unsigned count = freshSeed() % 6;
+TEST(Limits, RandomBindingsAreCountedAsTheyAreMade) {
+  unsigned count = drawnSeed() % 6;
   for (const int levels : {1, 2, 5, 8}) {
     for (const bool synthesis : {true, false}) {
       const NodeGraph graph =

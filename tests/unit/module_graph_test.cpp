@@ -4,6 +4,7 @@
 #include <random>
 
 #include "graph/compile/module_graph.h"
+#include "tests/support/random.h"
 
 namespace lacuna {
 namespace {
@@ -123,9 +124,7 @@ TEST(ModuleGraph, PrintsItself) {
 // A random graph without cycles, its lines shuffled: sorted right, and the same for any order of connect
 // lines.
 TEST(ModuleGraph, SortsRandomGraphs) {
-  const auto seed = std::random_device{}();
-  SCOPED_TRACE("seed " + std::to_string(seed));
-  std::mt19937 random(seed);
+  std::mt19937_64& random = test::testRandom();
   for (int round = 0; round < 50; ++round) {
     const int count = 2 + static_cast<int>(random() % 30);
     std::vector<std::string> modules = {"module:i-test:00\n", "module:o-test:00\n"};

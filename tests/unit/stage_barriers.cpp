@@ -11,7 +11,7 @@
 namespace lacuna {
 namespace {
 
-using test::freshSeed;
+using test::drawnSeed;
 using test::RandomSchedule;
 
 Schedule planned(unsigned seed, int passes) {
@@ -69,8 +69,8 @@ size_t fewestBarriers(const Schedule& schedule) {
   return barriers;
 }
 
-TEST(StageBarriers, AcceptedAndFewest) {
-  const unsigned first = freshSeed();
+TEST(StageBarriers, RandomAcceptedAndFewest) {
+  const unsigned first = drawnSeed();
   for (unsigned seed = first; seed < first + 300; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     const Schedule schedule = placeBarriers(planned(seed, 5 + static_cast<int>(seed % 40)));
@@ -81,8 +81,8 @@ TEST(StageBarriers, AcceptedAndFewest) {
   }
 }
 
-TEST(StageBarriers, EveryHazardIsNeeded) {
-  const unsigned first = freshSeed();
+TEST(StageBarriers, RandomEveryHazardIsNeeded) {
+  const unsigned first = drawnSeed();
   size_t removed = 0;
   std::vector<unsigned> seeds = {488020};  // once had a wait that another one of its barrier implies
   for (unsigned seed = first; seed < first + 60; ++seed)
@@ -104,8 +104,8 @@ TEST(StageBarriers, EveryHazardIsNeeded) {
   EXPECT_GT(removed, 500U);
 }
 
-TEST(StageBarriers, AnEarlierOrLaterPlaceIsRejected) {
-  const unsigned first = freshSeed();
+TEST(StageBarriers, RandomAnEarlierOrLaterPlaceIsRejected) {
+  const unsigned first = drawnSeed();
   for (unsigned seed = first; seed < first + 60; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     const Schedule schedule = placeBarriers(planned(seed, 5 + static_cast<int>(seed % 25)));

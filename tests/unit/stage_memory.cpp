@@ -11,7 +11,7 @@
 namespace lacuna {
 namespace {
 
-using test::freshSeed;
+using test::drawnSeed;
 using test::Random;
 using test::RandomSchedule;
 
@@ -68,8 +68,8 @@ void checkPlan(const Schedule& schedule, bool alias) {
   ASSERT_EQ(schedule.arenaBytes, total);
 }
 
-TEST(StageArenaPlan, LiveResourcesNeverOverlap) {
-  const unsigned first = freshSeed();
+TEST(StageArenaPlan, RandomLiveResourcesNeverOverlap) {
+  const unsigned first = drawnSeed();
   uint64_t aliased = 0, apart = 0;
   for (unsigned seed = first; seed < first + 300; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
@@ -93,8 +93,8 @@ TEST(StageArenaPlan, LiveResourcesNeverOverlap) {
 
 // Chains as image graphs have them: each step reads the last result, now and then an older one, over
 // images of the same few sizes.
-TEST(StageArenaPlan, ChainsComeNearTheLiveMaximum) {
-  const unsigned first = freshSeed();
+TEST(StageArenaPlan, RandomChainsComeNearTheLiveMaximum) {
+  const unsigned first = drawnSeed();
   double sum = 0.0;
   const int rounds = 200;
   for (unsigned seed = first; seed < first + rounds; ++seed) {
@@ -123,8 +123,8 @@ TEST(StageArenaPlan, ChainsComeNearTheLiveMaximum) {
 }
 
 // What lives at the same time and crosses no chunk's end, with resources almost as large as a chunk.
-TEST(StageArenaPlan, NothingCrossesAChunk) {
-  const unsigned first = freshSeed();
+TEST(StageArenaPlan, RandomNothingCrossesAChunk) {
+  const unsigned first = drawnSeed();
   constexpr uint64_t chunk = 20480;
   int chunks = 0;
   for (unsigned seed = first; seed < first + 100; ++seed) {
@@ -158,8 +158,8 @@ bool conflict(const Pass& a, const Pass& b) {
   return false;
 }
 
-TEST(StageOrder, TopologicalAndNeverWorse) {
-  const unsigned first = freshSeed();
+TEST(StageOrder, RandomTopologicalAndNeverWorse) {
+  const unsigned first = drawnSeed();
   uint64_t before = 0, after = 0;
   for (unsigned seed = first; seed < first + 300; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);

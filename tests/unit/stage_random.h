@@ -1,19 +1,19 @@
 #pragma once
-// Random schedules for the tests of the memory stages. LACUNA_TEST_SEED repeats a run.
+// Random schedules for the tests of the memory stages.
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <random>
 #include <string>
 
 #include "graph/compile/schedule.h"
+#include "tests/support/random.h"
 
 namespace lacuna::test {
 
-inline unsigned freshSeed() {
-  const char* given = std::getenv("LACUNA_TEST_SEED");
-  return given != nullptr ? static_cast<unsigned>(std::strtoul(given, nullptr, 10)) : std::random_device{}();
+// The first of a row of seeds, each for one case.
+inline unsigned drawnSeed() {
+  return static_cast<unsigned>(testRandom()() >> 33U);
 }
 
 struct Random {

@@ -17,7 +17,7 @@
 namespace lacuna {
 namespace {
 
-using test::freshSeed;
+using test::drawnSeed;
 using test::Random;
 
 // Binds whatever a fused pass has.
@@ -205,8 +205,8 @@ bool reachesSink(const NodeGraph& graph, int node, std::set<int>& seen) {
   return false;
 }
 
-TEST(StageCull, KeepsWhatReachesASinkAndNothingElse) {
-  const unsigned first = freshSeed();
+TEST(StageCull, RandomKeepsWhatReachesASinkAndNothingElse) {
+  const unsigned first = drawnSeed();
   size_t before = 0, after = 0;
   for (unsigned seed = first; seed < first + 200; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
@@ -270,8 +270,8 @@ int leftToFuse(const NodeGraph& graph) {
   return -1;
 }
 
-TEST(StageFuse, ComputesTheSameWithNothingLeftToFuse) {
-  const unsigned first = freshSeed();
+TEST(StageFuse, RandomComputesTheSameWithNothingLeftToFuse) {
+  const unsigned first = drawnSeed();
   size_t before = 0, after = 0, parts = 0;
   for (unsigned seed = first; seed < first + 300; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
@@ -291,8 +291,8 @@ TEST(StageFuse, ComputesTheSameWithNothingLeftToFuse) {
 }
 
 // Forgetting to round through the intermediate's format must show.
-TEST(StageFuse, TheInterpreterSeesRounding) {
-  const unsigned seed = freshSeed();
+TEST(StageFuse, RandomTheInterpreterSeesRounding) {
+  const unsigned seed = drawnSeed();
   size_t different = 0;
   for (unsigned s = seed; s < seed + 50; ++s) {
     RandomNodeGraph maker(s);

@@ -1,0 +1,36 @@
+#include "tests/schedule/shaders.h"
+
+#include <gtest/gtest.h>
+
+#include <spirv-tools/libspirv.hpp>
+
+#include "graph/shader/compile.h"
+#include "graph/shader/generate/shaders.h"
+#include "tests/support/contraction.h"
+
+namespace lacuna::test {
+
+std::map<std::string, Image> runChecked(const MemoryGraph& graph, const std::string& schedule, int frames) {
+  auto images = run(graph, schedule, frames);
+  std::vector<std::string> texts, names;
+  for (const Pass& pass : generateShaders(scheduleOf(graph, schedule), graph.modulePath).passes) {
+    if (pass.kind == PassKind::dispatch && !pass.glsl.empty()) {
+      texts.push_back(pass.glsl);
+      names.push_back(schedule + ", " + pass.name);
+    }
+  }
+  std::string messages;
+  spvtools::SpirvTools validator(SPV_ENV_VULKAN_1_2);
+  validator.SetMessageConsumer(
+      [&](spv_message_level_t, const char*, const spv_position_t&, const char* text) { messages += text; });
+  // The run has put them into the cache.
+  const auto compiled = ShaderCache(ShaderCache::defaultFolder()).compileAll(texts, names);
+  for (size_t s = 0; s < compiled.size(); ++s) {
+    messages.clear();
+    EXPECT_TRUE(validator.Validate(*compiled[s])) << names[s] << ": " << messages;
+    EXPECT_EQ(contraction(*compiled[s]).first, 0) << names[s];
+  }
+  return images;
+}
+
+}  // namespace lacuna::test
