@@ -26,12 +26,16 @@ struct Sums {
   float squares;
 };
 
-// Moments are taken about the pixel's own mean: about zero, those of a nearly even surface would cancel.
+// Smaller weights count as 0: products with them would come near the least float, where devices flush to 0.
+const float leastLog2Weight = -100.0;
+
+// Moments are taken about `mean`: about zero, those of a nearly even surface would cancel.
 void addNeighbour(inout Sums a, ivec2 q, ivec2 steps, vec4 centre, float falloff, float mean) {
   vec4 moments = load_moments(q);
   if (!(moments.z > 0.0)) { return; }
   Surface s = unpackSurface(load_geometry(q));
-  float w = exp2(log2GeometryWeight(centre, falloff, vec4(s.normal, s.depth), steps, 0.0));
+  float log2Weight = log2GeometryWeight(centre, falloff, vec4(s.normal, s.depth), steps, 0.0);
+  float w = log2Weight < leastLog2Weight ? 0.0 : exp2(log2Weight);
   float d = moments.x - mean;
   a.colour = fma(vec3(w), load_state(q).rgb, a.colour);
   a.weight += w;
@@ -39,18 +43,25 @@ void addNeighbour(inout Sums a, ivec2 q, ivec2 steps, vec4 centre, float falloff
   a.squares = fma(w, fma(d, d, moments.y * moments.y), a.squares);
 }
 
-vec4 spatial(vec3 colour, Pixel p) {
+Sums sumsAround(Pixel p, float mean) {
   Surface own = unpackSurface(load_geometry(p.position));
-  vec4 moments = load_moments(p.position);
   float falloff = depthFalloff(own.slope, 1);
   Sums a = Sums(vec3(0.0), 0.0, 0.0, 0.0);
   for (int y = -3; y <= 3; ++y) {
     for (int x = -3; x <= 3; ++x) {
       ivec2 q = p.position + ivec2(x, y);
-      if (isInside(q, p.extent)) { addNeighbour(a, q, ivec2(x, y), vec4(own.normal, own.depth), falloff, moments.x); }
+      if (isInside(q, p.extent)) { addNeighbour(a, q, ivec2(x, y), vec4(own.normal, own.depth), falloff, mean); }
     }
   }
+  return a;
+}
+
+vec4 spatial(vec3 colour, Pixel p) {
+  vec4 moments = load_moments(p.position);
+  Sums a = sumsAround(p, moments.x);
   if (!(a.weight > 0.0)) { return vec4(0.0); }
+  // A missing pixel has no mean of its own; where one neighbour outweighs the others, only their mean will do.
+  if (!(moments.z > 0.0)) { a = sumsAround(p, a.luminance / a.weight); }
   float mean = a.luminance / a.weight;
   float variance = max(fma(-mean, mean, a.squares / a.weight), 0.0) * 4.0 / max(moments.z, 1.0);
   return vec4(moments.z > 0.0 ? colour : a.colour / a.weight, min(sqrt(variance), largestHalf));

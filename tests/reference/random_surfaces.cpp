@@ -44,7 +44,33 @@ std::map<std::string, Image> RandomSurfaces::frame(bool withId) {
       setPixel(images, x, y, shift);
     }
   }
+  clearSlopes(images.at("depth"));
   return images;
+}
+
+void RandomSurfaces::setDepth(Image& image, uint32_t x, uint32_t y) {
+  const Side& side = sides_[x < edge_ ? 0 : 1];
+  const double rough = uniform(random_, 0.0, 0.01 * side.depth);
+  image.set(x, y, 0, side.depth + side.slope * (x + 0.5 * y) + rough);
+}
+
+// Another depth where rounding would decide on a slope; its neighbours are looked at again.
+void RandomSurfaces::clearSlopes(Image& depth) {
+  Picture picture = pictureOf(depth);
+  for (bool isClear = false; !isClear;) {
+    isClear = true;
+    for (int y = 0; y < picture.height; ++y) {
+      for (int x = 0; x < picture.width; ++x) {
+        const auto px = static_cast<uint32_t>(x);
+        const auto py = static_cast<uint32_t>(y);
+        if (!std::isnan(*picture.at(x, y)) && !svgfSlopeIsClear(picture, x, y)) {
+          setDepth(depth, px, py);
+          *picture.at(x, y) = depth.at(px, py, 0);
+          isClear = false;
+        }
+      }
+    }
+  }
 }
 
 void RandomSurfaces::setPixel(std::map<std::string, Image>& images, uint32_t x, uint32_t y,
@@ -56,8 +82,10 @@ void RandomSurfaces::setPixel(std::map<std::string, Image>& images, uint32_t x, 
     images.at("albedo").set(x, y, c, black ? 0.0 : uniform(random_, -0.1, 1.2));
   }
   setNormal(images.at("normal"), x, y, side, hole);
-  const double rough = uniform(random_, 0.0, 0.01 * side.depth);
-  images.at("depth").set(x, y, 0, hole ? std::nan("") : side.depth + side.slope * (x + 0.5 * y) + rough);
+  setDepth(images.at("depth"), x, y);
+  if (hole) {
+    images.at("depth").set(x, y, 0, std::nan(""));
+  }
   for (int c = 0; c < 2; ++c) {
     const bool whole = pick(random_, 0, 3) == 0;
     const double motion = shift[c] + uniform(random_, -0.1, 0.1);

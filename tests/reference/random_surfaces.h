@@ -24,6 +24,8 @@ class RandomSurfaces {
     double depth, slope, id;
   };
   void setPixel(std::map<std::string, Image>& images, uint32_t x, uint32_t y, const double shift[2]);
+  void setDepth(Image& image, uint32_t x, uint32_t y);
+  void clearSlopes(Image& depth);
   void setNormal(Image& image, uint32_t x, uint32_t y, const Side& side, bool hole);
 
   std::mt19937_64& random_;

@@ -11,8 +11,8 @@ namespace lacuna::test {
 namespace {
 
 constexpr double kernel[5] = {1.0 / 16, 4.0 / 16, 6.0 / 16, 4.0 / 16, 1.0 / 16};
-constexpr double leastFloat = 0x1p-126;  // weights below it are 0
-constexpr int longEnough = 4;            // frames whose variance is trusted
+constexpr double leastWeight = 0x1p-100;  // smaller ones are 0
+constexpr int longEnough = 4;             // frames whose variance is trusted
 
 double dotOf(const SvgfSurface& a, const SvgfSurface& b) {
   return a.normal[0] * b.normal[0] + a.normal[1] * b.normal[1] + a.normal[2] * b.normal[2];
@@ -174,7 +174,7 @@ void SvgfReference::spatialVariance(int x, int y, double* out) const {
         continue;
       }
       const double exact = edgeWeight(p, q, 1, std::hypot(i, j));
-      const double w = exact < leastFloat ? 0.0 : exact;
+      const double w = exact < leastWeight ? 0.0 : exact;
       const double delta = m.mean - own.mean;
       s0 += w;
       s1 += w * delta;

@@ -26,11 +26,15 @@ float oneSided(const Picture& depth, int x, int y, int dx, int dy) {
   return std::max(least, 0.0F);
 }
 
-double slopeOf(const Picture& depth, int x, int y) {
+float gradientOf(const Picture& depth, int x, int y) {
   const float gx = oneSided(depth, x, y, 1, 0);
   const float gy = oneSided(depth, x, y, 0, 1);
+  return std::sqrt(gx * gx + gy * gy);
+}
+
+double slopeOf(const Picture& depth, int x, int y) {
   const float z = std::abs(depthOf(*depth.at(x, y)));
-  const float g = std::clamp(std::sqrt(gx * gx + gy * gy), 0.0005F * z, 0.25F * z);
+  const float g = std::clamp(gradientOf(depth, x, y), 0.0005F * z, 0.25F * z);
   const auto bits = std::bit_cast<uint32_t>(g);
   const int code = std::clamp(static_cast<int>((bits + 0x40000U) >> 19U) - 1520, 0, 1023);
   return std::bit_cast<float>(static_cast<uint32_t>(code + 1520) << 19U);
@@ -78,6 +82,17 @@ bool isMissing(const double* rgb) {
 
 double svgfLuminance(const double* c) {
   return 0.212639006 * c[0] + 0.715168679 * c[1] + 0.072192315 * c[2];  // Rec. 709
+}
+
+bool svgfSlopeIsClear(const Picture& depth, int x, int y) {
+  // Squares and their sum may be fused, and Vulkan lets sqrt be off by 3 units in the last place or so.
+  constexpr uint32_t margin = 16;
+  constexpr uint32_t step = 1U << 19U;
+  const float z = std::abs(depthOf(*depth.at(x, y)));
+  const float g = gradientOf(depth, x, y);
+  const bool isClamped = g <= 0.0005F * z || g >= 0.25F * z;
+  const uint32_t part = (std::bit_cast<uint32_t>(g) + step / 2) % step;
+  return isClamped || (part >= margin && part < step - margin);
 }
 
 void svgfNormalCodes(const double* normal, float out[2]) {

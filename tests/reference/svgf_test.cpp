@@ -77,6 +77,35 @@ TEST_P(SvgfReferenceTest, RandomGeometry) {
 
 INSTANTIATE_TEST_SUITE_P(Random, SvgfReferenceTest, testing::Range(0, 3));
 
+// A pixel without a colour whose neighbours lie far behind it: geometry gives them weights of 2^-121. Their
+// products with colours are below the least float, which a GPU took for 0 and a CPU did not.
+TEST(SvgfMissingPixels, AreNotFilledFromBeyondTheirSurface) {
+  std::map<std::string, Image> images;
+  const auto plane = [&](const std::string& name, Channels channels, std::vector<double> values) {
+    images[name] =
+        makeImage(channels, Format::f32, {3, 1}, name == "in" ? ColourTag::rec709 : ColourTag::data);
+    for (uint32_t x = 0; x < 3; ++x) {
+      for (int c = 0; c < componentCount(channels); ++c) {
+        images[name].set(x, 0, c, values[values.size() == 1 ? 0 : x]);
+      }
+    }
+  };
+  plane("in", Channels::rgba, {0.3, std::nan(""), 0.4});
+  plane("albedo", Channels::rgb, {0.5});
+  plane("normal", Channels::normal, {0.6});
+  plane("depth", Channels::depth, {5.2, 1.0, 5.2});
+  plane("motion", Channels::mv, {0.0});
+  SvgfParameters parameters;
+  parameters.levels = 1;
+  parameters.sigmaDepth = 0.2;
+  SvgfReference reference(parameters);
+  MemoryRun device(graphOf(images, parameters), "auto");
+  device.compute(0);
+  const Image found = device.results().at("out");
+  expectFrameAgrees(found, reference.next(frameOf(images)), Format::f32, 0);
+  EXPECT_EQ(found.at(1, 0, 0), 0.0);
+}
+
 // Frames 1 to 4 of a sequence of the shared data folder, by another renderer. Skipped where it is missing.
 class RenderedSequence : public testing::Test {
  protected:
