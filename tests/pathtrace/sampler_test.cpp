@@ -16,7 +16,7 @@ constexpr int pairs = 24;
 
 std::map<std::string, Image> points(uint32_t first, uint32_t seed) {
   MemoryGraph graph;
-  graph.modulePath = {std::string(LACUNA_TEST_FOLDER) + "/pathtrace/modules", moduleFolder()};
+  graph.modulePath = {test::testFolder() + "/pathtrace/modules", moduleFolder()};
   graph.text = fmt::format(
       "lacuna:1\nmodule:sobol-points:01\nmodule:o-memory:output\nmodule:o-memory:plain\n"
       "connect:sobol-points:01:output:o-memory:output:input\nconnect:sobol-points:01:plain:o-memory:plain:"

@@ -79,7 +79,9 @@ TEST_F(Profiles, RandomHaveEveryPassAndStageNested) {
         host.insert(host.end(), spans.begin(), spans.end());
       }
     }
-    EXPECT_EQ(tracks.size(), inFlight == 1 ? 2U : 5U) << "the caller's, a thread a slot, the device";
+    // The caller's, the device's, and a thread's for each slot that came to take a frame.
+    EXPECT_GE(tracks.size(), inFlight == 1 ? 2U : 3U);
+    EXPECT_LE(tracks.size(), inFlight == 1 ? 2U : 5U);
     const std::vector<Span>& device = tracks.at({2, 0});
     EXPECT_EQ(device.size(), frames * (1 + session->schedule().passes.size()));
     for (const Pass& pass : session->schedule().passes) {
