@@ -12,8 +12,7 @@ constexpr double billion = 1e9;
 
 class TermCounter {
  public:
-  TermCounter(const NodeGraph& alone, const FilterWork& work)
-      : alone_(alone), node_(alone.nodes.front()), work_(work) {
+  TermCounter(const NodeGraph& alone, const FilterWork& work) : node_(alone.nodes.front()), work_(work) {
     const int r = node_.radius;
     for (int y = -r; y <= r; ++y) {
       for (int x = -r; x <= r; ++x) {
@@ -164,7 +163,6 @@ class TermCounter {
     return (width + columns * (side - 1.0)) * (height + side - 1.0) / (width * height);
   }
 
-  const NodeGraph& alone_;
   const Node& node_;
   const FilterWork& work_;
   double taps_ = 0.0;

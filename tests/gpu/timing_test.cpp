@@ -1,5 +1,6 @@
 // Timestamps: finite, positive, and consistent with each other.
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 
@@ -46,7 +47,15 @@ TEST_F(Timing, RandomPerPassTimesAddUp) {
     EXPECT_TRUE(std::isfinite(ms));
     EXPECT_GE(ms, 0.0);
   }
-  EXPECT_GT(timings.passMs[2], timings.passMs[1]) << "20000 rounds against one";
+  // A busy machine may hold up either: the least of some runs tells.
+  double light = timings.passMs[1];
+  double heavy = timings.passMs[2];
+  for (int run = 0; run < 5; ++run) {
+    const vk::Timings again = executable->time({}, true);
+    light = std::min(light, again.passMs[1]);
+    heavy = std::min(heavy, again.passMs[2]);
+  }
+  EXPECT_GT(heavy, light) << "20000 rounds against one";
   EXPECT_GE(timings.totalMs * 1.001, timings.passMs[1] + timings.passMs[2] + timings.passMs[3]);
   EXPECT_GT(timings.totalMs, 0.0);
   EXPECT_LE(timings.totalMs, wall.count() * 1.05);
