@@ -145,7 +145,7 @@ std::string GraphDraft::lineText(const Location& where, int fromFile) const {
 
 std::string suggestName(const std::string& word, const std::vector<std::string>& names,
                         const std::string& listed) {
-  const std::string near = didYouMean(word, names);
+  std::string near = didYouMean(word, names);
   if (!near.empty() || names.empty()) {
     return near;
   }

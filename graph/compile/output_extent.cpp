@@ -57,8 +57,8 @@ class ExtentReader {
   }
 
   std::optional<Extent> size() {
-    const double width = valueOf(wanted_.width);
-    const double height = valueOf(wanted_.height);
+    const auto width = static_cast<double>(valueOf(wanted_.width));
+    const auto height = static_cast<double>(valueOf(wanted_.height));
     const double factor =
         wanted_.factor.parameter.empty() ? wanted_.factor.value : number(wanted_.factor.parameter);
     if (factor != 1.0 && (width > 0 || height > 0)) {

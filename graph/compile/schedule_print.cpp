@@ -52,7 +52,7 @@ std::string_view word(AccessPoint point) {
 }
 
 std::string size(uint64_t bytes) {
-  return bytes < 10 * 1024 ? fmt::format("{} B", bytes)
+  return bytes < 10UL * 1024 ? fmt::format("{} B", bytes)
                            : fmt::format("{:.1f} KiB", static_cast<double>(bytes) / 1024.0);
 }
 
