@@ -64,7 +64,7 @@ bool readToml(const std::string& text, TomlFile& file, const std::function<void(
 }
 
 std::string suggest(const std::string& word, const std::vector<std::string>& names) {
-  const std::string near = didYouMean(word, names);
+  std::string near = didYouMean(word, names);
   if (!near.empty()) {
     return near;
   }

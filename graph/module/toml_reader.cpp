@@ -112,7 +112,7 @@ const toml::node* TableReader::value(const std::string& key, Need need) {
 template <typename T>
 std::optional<T> TableReader::scalar(const toml::node& node, const std::string& valuePath,
                                      const std::string& key, std::string_view wanted) const {
-  const std::optional<T> value = node.value_exact<T>();
+  std::optional<T> value = node.value_exact<T>();
   if (!value) {
     file_.error(valuePath, fmt::format("'{}' must be {}, not {}", key, wanted, describeType(node)));
   }

@@ -65,7 +65,7 @@ bool GroupLoads::load(uint32_t step, uint32_t thread, TexelPosition& p) const {
   const auto radius = static_cast<int64_t>(loads_.radius);
   if (!loads_.shares()) {
     const int64_t stride = loads_.pattern == LoadPattern::nearby ? 1 : int64_t{1} << loads_.level;
-    const auto taps = static_cast<int64_t>(2 * loads_.radius + 1);
+    const int64_t taps = 2 * int64_t{loads_.radius} + 1;
     p = first(thread);
     if (step < loads_.rows) {
       p.y += step * stride;  // the centre, before the loop over taps meets it again

@@ -17,7 +17,7 @@ layout(std430, binding = 1) readonly buffer From { uvec4 from[]; };
 layout(std430, binding = 2) writeonly buffer To { uvec4 to[]; };
 void main() { to[gl_GlobalInvocationID.x] = from[gl_GlobalInvocationID.x]; }
 )";
-constexpr uint64_t groupBytes = 256 * 16;
+constexpr uint64_t groupBytes = uint64_t{256} * 16;
 
 Schedule copySchedule(uint64_t groups) {
   Schedule schedule;
