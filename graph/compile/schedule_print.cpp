@@ -53,7 +53,7 @@ std::string_view word(AccessPoint point) {
 
 std::string size(uint64_t bytes) {
   return bytes < 10UL * 1024 ? fmt::format("{} B", bytes)
-                           : fmt::format("{:.1f} KiB", static_cast<double>(bytes) / 1024.0);
+                             : fmt::format("{:.1f} KiB", static_cast<double>(bytes) / 1024.0);
 }
 
 std::string resourceLine(const Schedule& schedule, size_t r) {

@@ -33,7 +33,7 @@ void fillBlock(const Schedule& schedule, const Pass& pass, int frame, std::span<
     const ParameterValues values = valuesAt(parameter, frame);
     for (uint32_t i = 0; i < field.count; ++i) {
       const uint32_t word = wordOf(*parameter.description, values[i]);
-      std::memcpy(block.data() + field.offset + i * field.stride, &word, sizeof word);
+      std::memcpy(block.data() + field.offset + size_t{i} * field.stride, &word, sizeof word);
     }
   }
 }

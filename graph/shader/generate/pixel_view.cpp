@@ -57,16 +57,8 @@ CodecText packed(int components, const std::string& suffix, int perWord, int wor
 }
 
 CodecText floats(int components) {
-  switch (components) {
-    case 1:
-      return {"uintBitsToFloat(w)", "floatBitsToUint(v)"};
-    case 2:
-      return {"uintBitsToFloat(w)", "floatBitsToUint(v)"};
-    case 3:
-      return {"uintBitsToFloat(w.xyz)", "floatBitsToUint(vec4(v, 1.0))"};
-    default:
-      return {"uintBitsToFloat(w)", "floatBitsToUint(v)"};
-  }
+  return components == 3 ? CodecText{"uintBitsToFloat(w.xyz)", "floatBitsToUint(vec4(v, 1.0))"}
+                         : CodecText{"uintBitsToFloat(w)", "floatBitsToUint(v)"};
 }
 
 CodecText codec(Channels channels, Format format, bool hide) {
