@@ -70,7 +70,8 @@ struct Executable::Impl {
   bool swapped = false;  // in the next frame
 };
 
-Executable::Executable(Device& device, Schedule schedule, std::vector<std::shared_ptr<const Spirv>> spirv)
+Executable::Executable(Device& device, Schedule schedule,
+                       const std::vector<std::shared_ptr<const Spirv>>& spirv)
     : impl_(std::make_unique<Impl>(device.impl(), std::move(schedule), spirv)) {}
 Executable::~Executable() = default;
 

@@ -43,7 +43,7 @@ class Executable {
  public:
   // `spirv`: one a pass, empty for passes that are no dispatch; shared_ptr since levels share theirs.
   // Plans the arena anew with the device's own sizes and alignments. Throws DeviceError.
-  Executable(Device& device, Schedule schedule, std::vector<std::shared_ptr<const Spirv>> spirv);
+  Executable(Device& device, Schedule schedule, const std::vector<std::shared_ptr<const Spirv>>& spirv);
   ~Executable();
   Executable(const Executable&) = delete;
   Executable& operator=(const Executable&) = delete;

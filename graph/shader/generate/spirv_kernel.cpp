@@ -25,7 +25,7 @@ struct SpirvFacts {
 
 std::string stringAt(const Words& words, size_t begin, size_t end) {
   std::string text(reinterpret_cast<const char*>(words.data() + begin), 4 * (end - begin));
-  return text.c_str();
+  return text.substr(0, text.find('\0'));
 }
 
 void note(const Words& words, size_t at, size_t length, SpirvFacts& facts) {
