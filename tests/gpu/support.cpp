@@ -1,9 +1,10 @@
 #include "tests/gpu/support.h"
 
 #include <cstdlib>
-#include <iostream>
 #include <shaderc/shaderc.hpp>
 #include <stdexcept>
+
+#include "tests/support/random.h"
 
 namespace lacuna::test {
 
