@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
-#include <random>
 
 #include "tests/cli/program.h"
 #include "tests/support/places.h"

@@ -165,7 +165,7 @@ TEST_P(Temporal, WholePixelsMove) {
   const int dy = pick(random_, -3, 3);
   const Shift shift = shiftedBy(random_, extent_, dx, dy);
   SCOPED_TRACE(fmt::format("{}x{} by {} {}", extent_.width, extent_.height, dx, dy));
-  // All pixels that a cut is told from may have left a small image.
+  // All pixels that decide on a cut may have left a small image.
   const std::string neverCut = std::string(apart) + "param:svgf:01:cut_share:1\n";
   expectAgrees(runFrames(svgfGraph(neverCut), shift.frames)[1].at("out"), shift.expected);
 }
