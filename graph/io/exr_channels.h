@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "graph/io/motion.h"
+
 namespace lacuna::io {
 
 struct ExrChannel {
@@ -20,10 +22,21 @@ struct ExrChannel {
 
 ExrChannel exrChannel(int part, const std::string& partName, bool severalParts, const std::string& name);
 
+// The planes that can be found, in the order in which people list them: "output", "direct", ...
+const std::vector<std::string>& exrPlanes();
+
 // The channels of a plane, in the order of its components. output: one (luminance), three or four, two with
 // alpha; direct and indirect: three or four; albedo and normal: three; depth and id: one; motion, gradient
-// and moments: two; histogram: as many as it has bins. nullopt where the file has none such.
+// and moments: two; histogram: as many as it has bins. nullopt if the file has none such.
+// `layer`: the layer, the part or the single channel to take, instead of the names that renderers use.
 std::optional<std::vector<ExrChannel>> findExrPlane(const std::vector<ExrChannel>& channels,
-                                                    const std::string& plane);
+                                                    const std::string& plane, const std::string& layer = {});
+
+// What findExrPlane() looks for, for messages: "layers albedo, diffcol with R G B".
+std::string exrNamesOf(const std::string& plane);
+
+// The convention of a motion plane by its names: Blender's has four components, in a layer Vector.
+MotionConvention exrMotionConvention(const std::vector<ExrChannel>& channels,
+                                     const std::vector<ExrChannel>& motion);
 
 }  // namespace lacuna::io

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstring>
 
 #include "graph/io/codec.h"
 #include "graph/io/exr_channels.h"
@@ -72,7 +73,8 @@ void storeComponent(std::byte* at, uint32_t word, Format format) {
 
 class Reader {
  public:
-  explicit Reader(const std::string& path) : path_(path), file_(path.c_str(), 0) {
+  Reader(const std::string& path, const ReadOptions& options)
+      : path_(path), options_(options), file_(path.c_str(), 0) {
     for (int part = 0; part < file_.parts(); ++part)
       addPart(part);
     const Box2i& window = file_.header(0).displayWindow();
@@ -85,10 +87,26 @@ class Reader {
                                   widthOf(window), heightOf(window)));
   }
 
+  // All that are missing are reported together.
+  PlaneTypes types(const std::vector<std::string>& wanted) const {
+    std::vector<std::string> missing;
+    for (const std::string& name : wanted)
+      if (!findExrPlane(channels_, name, layerOf(name)))
+        missing.push_back(layerOf(name).empty() ? fmt::format("'{}' ({})", name, exrNamesOf(name))
+                                                : fmt::format("'{}' in a layer '{}'", name, layerOf(name)));
+    if (!missing.empty())
+      throw FileError(fmt::format("{}: has no {}; its channels are {}", path_, fmt::join(missing, ", no "),
+                                  channelNames()));
+    PlaneTypes types;
+    for (const std::string& name : wanted)
+      types[name] = find(name).type;
+    return types;
+  }
+
   Plane find(const std::string& name) const {
-    const auto found = findExrPlane(channels_, name);
+    const auto found = findExrPlane(channels_, name, layerOf(name));
     if (!found)
-      throw FileError(fmt::format("{}: has no '{}'; its channels are {}", path_, name, channelNames()));
+      throw FileError(fmt::format("{}: has no '{}'; has the file changed?", path_, name));
     for (const ExrChannel& channel : *found)
       if (channel.subsampled)
         throw FileError(
@@ -106,9 +124,31 @@ class Reader {
     }
     for (int part = 0; part < file_.parts(); ++part)
       readPart(part, routes);
+    for (const PlaneTarget& target : targets)
+      if (target.name == "motion")
+        convertMotion(target);
   }
 
  private:
+  std::string layerOf(const std::string& plane) const {
+    const auto found = options_.layers.find(plane);
+    return found == options_.layers.end() ? "" : found->second;
+  }
+
+  void convertMotion(const PlaneTarget& target) const {
+    const bool isScaled = options_.motionScale != std::array{1.0F, 1.0F};
+    const MotionConvention convention = options_.motion.value_or(
+        isScaled ? MotionConvention::pixels : exrMotionConvention(channels_, find("motion").channels));
+    const std::array<float, 2> factors = motionFactors(convention, extent_);
+    for (size_t i = 0; i < size_t{2} * extent_.width * extent_.height; ++i) {
+      float value = 0;
+      std::byte* at = target.destination.data() + i * sizeof(float);
+      std::memcpy(&value, at, sizeof(float));
+      value *= factors[i % 2] * options_.motionScale[i % 2];
+      std::memcpy(at, &value, sizeof(float));
+    }
+  }
+
   void addPart(int part) {
     const Imf::Header& header = file_.header(part);
     checkSize(path_, widthOf(header.dataWindow()), heightOf(header.dataWindow()));
@@ -285,6 +325,7 @@ class Reader {
   }
 
   const std::string& path_;
+  const ReadOptions& options_;
   Imf::MultiPartInputFile file_;
   std::vector<ExrChannel> channels_;
   Extent extent_;
@@ -303,18 +344,15 @@ auto guarded(const std::string& path, Work work) {
   }
 }
 
-PlaneTypes probe(const std::string& path, const std::vector<std::string>& wanted, const ReadOptions&) {
+PlaneTypes probe(const std::string& path, const std::vector<std::string>& wanted,
+                 const ReadOptions& options) {
   return guarded(path, [&] {
-    const Reader reader(path);
-    PlaneTypes types;
-    for (const std::string& name : wanted.empty() ? std::vector<std::string>{"output"} : wanted)
-      types[name] = reader.find(name).type;
-    return types;
+    return Reader(path, options).types(wanted.empty() ? std::vector<std::string>{"output"} : wanted);
   });
 }
 
-void read(const std::string& path, std::span<const PlaneTarget> targets, const ReadOptions&) {
-  guarded(path, [&] { Reader(path).read(targets); });
+void read(const std::string& path, std::span<const PlaneTarget> targets, const ReadOptions& options) {
+  guarded(path, [&] { Reader(path, options).read(targets); });
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 // Image files: probed before anything is allocated, read into memory of the caller, written complete or not
 // at all. Codecs: "png", "jpeg", "pfm", "exr", "npy".
 
+#include <array>
 #include <cstddef>
 #include <functional>
 #include <map>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "graph/files/file_name.h"
+#include "graph/io/motion.h"
 #include "graph/module/image_type.h"
 
 namespace lacuna {
@@ -29,6 +31,12 @@ struct ReadOptions {
   // NPY: what the components of an image mean; if not given y, mv, rgb or rgba by their number.
   std::optional<Channels> channels = {};
   ColourTag colour = ColourTag::data;
+  // EXR: the layer of a plane, if its name is none that findExrPlane() knows.
+  std::map<std::string, std::string> layers = {};
+  // EXR: what motion means; if not given as its channels' names say. A scale other than 1 1 is the whole
+  // conversion unless `motion` is given, too.
+  std::optional<MotionConvention> motion = {};
+  std::array<float, 2> motionScale = {1.0F, 1.0F};
   // Told of Exif data and profiles that are damaged and not used; the picture is there all the same.
   std::function<void(const std::string&)> warn = {};
 

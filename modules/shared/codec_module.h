@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "graph/io/codec.h"
+#include "graph/io/exr_channels.h"
 #include "graph/module/native_type.h"
 #include "shared/native.h"
 
@@ -19,7 +20,8 @@ void onFile(Function function) {
   }
 }
 
-// Parameters `orientation`, `profile`, `encoding`, `channels` and `colour` where the module has them.
+// Parameters `orientation`, `profile`, `encoding`, `channels`, `colour`, `motion`, `motion_scale` and the
+// layers of planes, where the module has them.
 inline ReadOptions readOptions(const native::Call& call) {
   const auto says = [&](const char* parameter, const char* word) {
     return call.has(parameter) && call.word(parameter) == word;
@@ -31,6 +33,16 @@ inline ReadOptions readOptions(const native::Call& call) {
     options.channels = channelsFromName(call.word("channels"));  // none as the file has it
   if (call.has("colour"))
     options.colour = colourFromName(call.word("colour")).value();
+  if (call.has("motion")) {
+    options.motion = motionConventionFromName(call.word("motion"));  // none for `auto`
+    options.motionScale = {static_cast<float>(call.number("motion_scale", 0)),
+                           static_cast<float>(call.number("motion_scale", 1))};
+    for (const std::string& plane : io::exrPlanes()) {
+      const std::string parameter = plane == "motion" ? "motion_layer" : plane;
+      if (call.has(parameter) && !call.word(parameter).empty())
+        options.layers[plane] = call.word(parameter);
+    }
+  }
   return options;
 }
 

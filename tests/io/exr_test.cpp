@@ -11,167 +11,13 @@
 #include <ImfStandardAttributes.h>
 #include <fmt/format.h>
 
-#include "tests/io/support.h"
+#include "tests/io/exr_parts.h"
 
 namespace lacuna::test {
 namespace {
 
 using Imath::Box2i;
 using Imath::V2i;
-
-struct Part {
-  std::string name;
-  std::vector<std::string> channels;
-};
-
-// The value of a channel at a pixel of the display window: tells channels and pixels apart. Exact as half.
-float valueOf(size_t channel, int x, int y) {
-  return static_cast<float>(static_cast<int>(channel) * 64 + y * 8 + x);
-}
-
-const Box2i window(V2i(0, 0), V2i(6, 4));
-
-void writeParts(const std::string& path, const std::vector<Part>& parts, Imf::PixelType type = Imf::HALF,
-                Box2i display = window, Box2i data = window) {
-  std::vector<Imf::Header> headers;
-  for (const Part& part : parts) {
-    Imf::Header header(display, data);
-    header.setName(part.name.empty() ? "only" : part.name);
-    header.setType(Imf::SCANLINEIMAGE);
-    for (const std::string& channel : part.channels)
-      header.channels().insert(channel, Imf::Channel(type));
-    headers.push_back(header);
-  }
-  Imf::MultiPartOutputFile file(path.c_str(), headers.data(), static_cast<int>(headers.size()));
-  const size_t width = data.max.x - data.min.x + 1, height = data.max.y - data.min.y + 1;
-  size_t number = 0;
-  for (size_t p = 0; p < parts.size(); ++p) {
-    std::vector<std::vector<uint32_t>> words(parts[p].channels.size(), std::vector<uint32_t>(width * height));
-    Imf::FrameBuffer frame;
-    for (size_t c = 0; c < words.size(); ++c, ++number) {
-      for (size_t i = 0; i < words[c].size(); ++i) {
-        const float value = valueOf(number, data.min.x + static_cast<int>(i % width) - display.min.x,
-                                    data.min.y + static_cast<int>(i / width) - display.min.y);
-        words[c][i] = type == Imf::HALF    ? half(value).bits()
-                      : type == Imf::FLOAT ? std::bit_cast<uint32_t>(value)
-                                           : static_cast<uint32_t>(value * 8.0F);
-      }
-      frame.insert(parts[p].channels[c],
-                   Imf::Slice::Make(type, words[c].data(), data, sizeof(uint32_t), sizeof(uint32_t) * width));
-    }
-    Imf::OutputPart part(file, static_cast<int>(p));
-    part.setFrameBuffer(frame);
-    part.writePixels(static_cast<int>(height));
-  }
-}
-
-// The plane as floats, component by component of the pixel at (x, y).
-std::vector<float> pixel(const std::string& path, const std::string& plane, int x, int y) {
-  const ValueType type = probeImage("exr", path, {plane}).at(plane);
-  const auto bytes = readPlane("exr", path, plane);
-  const size_t pixelBytes = bytesPerPixel(type.channels, type.format);
-  const std::byte* at =
-      bytes.data() + (static_cast<size_t>(y) * type.extent.width + static_cast<size_t>(x)) * pixelBytes;
-  std::vector<float> components(static_cast<size_t>(componentCount(type.channels)));
-  for (size_t c = 0; c < components.size(); ++c) {
-    uint16_t bits;
-    std::memcpy(&bits, at + 2 * c, 2);
-    half value;
-    value.setBits(bits);
-    components[c] = value;
-    if (type.format == Format::f32)
-      std::memcpy(&components[c], at + 4 * c, 4);
-    if (type.format == Format::u32) {
-      uint32_t number;
-      std::memcpy(&number, at + 4 * c, 4);
-      components[c] = static_cast<float>(number);
-    }
-  }
-  return components;
-}
-
-std::vector<float> expected(const std::vector<size_t>& channels, int x, int y) {
-  std::vector<float> values;
-  for (const size_t channel : channels)
-    values.push_back(valueOf(channel, x, y));
-  return values;
-}
-
-struct Naming {
-  std::string plane;
-  std::vector<std::string> channels;  // of the plane, in the order of its components
-};
-
-TEST(Exr, AliasesOfTheRenderers) {
-  const std::vector<Naming> namings = {
-      {"output", {"R", "G", "B", "A"}},
-      {"output",
-       {"ViewLayer.Combined.R", "ViewLayer.Combined.G", "ViewLayer.Combined.B", "ViewLayer.Combined.A"}},
-      {"albedo", {"albedo.R", "albedo.G", "albedo.B"}},
-      {"albedo",
-       {"ViewLayer.Denoising Albedo.R", "ViewLayer.Denoising Albedo.G", "ViewLayer.Denoising Albedo.B"}},
-      {"albedo", {"View Layer.DiffCol.R", "View Layer.DiffCol.G", "View Layer.DiffCol.B"}},
-      {"albedo", {"diffcol.R", "diffcol.G", "diffcol.B"}},
-      {"normal", {"normal.X", "normal.Y", "normal.Z"}},
-      {"normal", {"N.X", "N.Y", "N.Z"}},
-      {"normal", {"Denoising Normal.X", "Denoising Normal.Y", "Denoising Normal.Z"}},
-      {"motion", {"motion.X", "motion.Y"}},
-      {"motion", {"vector.X", "vector.Y"}},
-      {"motion", {"ViewLayer.Vector.X", "ViewLayer.Vector.Y"}},
-      {"depth", {"Z"}},
-      {"depth", {"depth"}},
-      {"depth", {"ViewLayer.Depth.Z"}},
-      {"direct", {"direct.R", "direct.G", "direct.B", "direct.A"}},
-      {"indirect", {"Indirect.R", "Indirect.G", "Indirect.B", "Indirect.A"}},
-      {"gradient", {"gradient.X", "gradient.Y"}},
-      {"moments", {"moments.X", "moments.Y"}},
-      {"id", {"id"}},
-      {"id", {"ObjectId"}},
-      {"id", {"View Layer.IndexOB.X"}},
-  };
-  Folder folder;
-  for (const Naming& naming : namings) {
-    // Others around it, which must not be taken for it.
-    Part part{"", {"other.R", "other.G", "other.B", "P.X", "P.Y", "P.Z", "vector.Z", "vector.W"}};
-    std::vector<size_t> numbers;
-    for (const std::string& channel : naming.channels) {
-      numbers.push_back(part.channels.size());
-      part.channels.push_back(channel);
-    }
-    writeParts(folder.file("a.exr"), {part});
-    EXPECT_EQ(pixel(folder.file("a.exr"), naming.plane, 5, 3), expected(numbers, 5, 3)) << naming.channels[0];
-  }
-}
-
-TEST(Exr, BetterNamesWin) {
-  Folder folder;
-  writeParts(folder.file("a.exr"),
-             {{"", {"diffcol.R", "diffcol.G", "diffcol.B", "albedo.R", "albedo.G", "albedo.B"}}});
-  EXPECT_EQ(pixel(folder.file("a.exr"), "albedo", 1, 2), expected({3, 4, 5}, 1, 2));
-}
-
-TEST(Exr, PartsAreLayers) {
-  Folder folder;
-  writeParts(folder.file("a.exr"), {{"albedo", {"R", "G", "B"}},
-                                    {"position", {"X", "Y", "Z"}},
-                                    {"rgba", {"R", "G", "B", "A"}},
-                                    {"ViewLayer.Denoising Normal", {"X", "Y", "Z"}},
-                                    {"depth", {"Z"}}});
-  EXPECT_EQ(pixel(folder.file("a.exr"), "output", 6, 4), expected({6, 7, 8, 9}, 6, 4));
-  EXPECT_EQ(pixel(folder.file("a.exr"), "albedo", 6, 4), expected({0, 1, 2}, 6, 4));
-  EXPECT_EQ(pixel(folder.file("a.exr"), "normal", 6, 4), expected({10, 11, 12}, 6, 4));
-  EXPECT_EQ(pixel(folder.file("a.exr"), "depth", 6, 4), expected({13}, 6, 4));
-}
-
-TEST(Exr, LuminanceAloneIsGrey) {
-  Folder folder;
-  writeParts(folder.file("a.exr"), {{"", {"Y"}}});
-  const float grey = valueOf(0, 2, 1);
-  EXPECT_EQ(pixel(folder.file("a.exr"), "output", 2, 1), (std::vector<float>{grey, grey, grey, 1.0F}));
-  writeParts(folder.file("a.exr"), {{"", {"Y", "A"}}});
-  EXPECT_EQ(pixel(folder.file("a.exr"), "output", 2, 1),
-            (std::vector<float>{grey, grey, grey, valueOf(1, 2, 1)}));
-}
 
 TEST(Exr, PixelTypes) {
   Folder folder;
@@ -225,8 +71,8 @@ TEST(Exr, HistogramsLieBinAfterBin) {
 TEST(Exr, IdsAreOfAnyPixelType) {
   Folder folder;
   for (const Imf::PixelType type : {Imf::HALF, Imf::FLOAT, Imf::UINT})
-    for (const Box2i& data : {window, Box2i(V2i(-2, -3), V2i(9, 4))}) {
-      writeParts(folder.file("a.exr"), {{"", {"R", "G", "B", "id"}}}, type, window, data);
+    for (const Box2i& data : {exrWindow, Box2i(V2i(-2, -3), V2i(9, 4))}) {
+      writeParts(folder.file("a.exr"), {{"", {"R", "G", "B", "id"}}}, type, exrWindow, data);
       const float scale = type == Imf::UINT ? 8.0F : 1.0F;
       EXPECT_EQ(pixel(folder.file("a.exr"), "id", 6, 4), std::vector<float>{scale * valueOf(3, 6, 4)});
       EXPECT_EQ(pixel(folder.file("a.exr"), "output", 6, 4)[2], scale * valueOf(2, 6, 4));
@@ -320,19 +166,6 @@ TEST(Exr, RandomHistogramsThatAreNoImagesAreRefused) {
             }),
             path + ": an OpenEXR file can't take array of 106 y f32 as 'moments'");
   EXPECT_TRUE(folder.isEmpty());
-}
-
-TEST(Exr, MissingPlanesListTheChannels) {
-  Folder folder;
-  writeParts(folder.file("a.exr"), {{"", {"R", "G", "B", "crypto.X"}}});
-  for (const char* plane : {"albedo", "normal", "depth", "motion", "histogram", "direct", "indirect",
-                            "gradient", "moments", "id"})
-    EXPECT_NE(probeError("exr", folder.file("a.exr"), plane)
-                  .find(fmt::format("has no '{}'; its channels are B, G, R, crypto.X", plane)),
-              std::string::npos)
-        << plane;
-  writeParts(folder.file("a.exr"), {{"", {"Z"}}});
-  EXPECT_NE(probeError("exr", folder.file("a.exr"), "output").find("has no 'output'"), std::string::npos);
 }
 
 void writeWith(const std::string& path, const Imf::Chromaticities& colours, int sampling) {
