@@ -76,10 +76,6 @@ std::string_view tail(std::string_view group) {
   return dot == std::string_view::npos ? group : group.substr(dot + 1);
 }
 
-bool isColour(std::string_view plane) {
-  return plane == "output" || plane == "direct" || plane == "indirect";
-}
-
 bool namesOtherPlane(std::string_view group) {
   const std::string name = plain(tail(group));
   return std::any_of(aliases().begin(), aliases().end(), [&](const Aliases& entry) {
@@ -222,6 +218,10 @@ ExrChannel exrChannel(int part, const std::string& partName, bool severalParts, 
   return channel;
 }
 
+bool isColourPlane(std::string_view plane) {
+  return plane == "output" || plane == "direct" || plane == "indirect";
+}
+
 const std::vector<std::string>& exrPlanes() {
   static const std::vector<std::string> planes = [] {
     std::vector<std::string> names;
@@ -243,7 +243,7 @@ Found findExrPlane(const std::vector<ExrChannel>& channels, const std::string& p
                 : plane == "output"      ? findColour(channels, *names)
                 : names->singles.empty() ? findInGroups(channels, *names)
                                          : findSingle(channels, *names);
-  return isColour(plane) ? withAlpha(channels, std::move(found)) : found;
+  return isColourPlane(plane) ? withAlpha(channels, std::move(found)) : found;
 }
 
 std::string exrNamesOf(const std::string& plane) {

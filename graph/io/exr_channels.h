@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "graph/io/motion.h"
@@ -24,6 +25,8 @@ ExrChannel exrChannel(int part, const std::string& partName, bool severalParts, 
 
 // The planes that can be found, in the order in which people list them: "output", "direct", ...
 const std::vector<std::string>& exrPlanes();
+
+bool isColourPlane(std::string_view plane);  // output, direct, indirect
 
 // The channels of a plane, in the order of its components. output: one (luminance), three or four, two with
 // alpha; direct and indirect: three or four; albedo and normal: three; depth and id: one; motion, gradient

@@ -2,8 +2,6 @@
 #include <ImfChannelList.h>
 #include <ImfFrameBuffer.h>
 #include <ImfInputPart.h>
-#include <ImfMultiPartInputFile.h>
-#include <ImfPartType.h>
 #include <ImfStandardAttributes.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -14,7 +12,7 @@
 #include <cstring>
 
 #include "graph/io/codec.h"
-#include "graph/io/exr_channels.h"
+#include "graph/io/exr_header.h"
 #include "graph/io/exr_write.h"
 #include "graph/io/half_float.h"
 
@@ -32,13 +30,6 @@ bool same(const Imf::Chromaticities& a, const Imf::Chromaticities& b) {
          closeTo(a.white, b.white);
 }
 
-uint64_t widthOf(const Box2i& box) {
-  return static_cast<uint64_t>(int64_t{box.max.x} - box.min.x + 1);
-}
-uint64_t heightOf(const Box2i& box) {
-  return static_cast<uint64_t>(int64_t{box.max.y} - box.min.y + 1);
-}
-
 // Where one channel of the file goes. A luminance goes to three components.
 struct Route {
   std::string channel;
@@ -50,10 +41,6 @@ struct Route {
 
 Imf::PixelType pixelType(Format format) {
   return format == Format::f16 ? Imf::HALF : format == Format::f32 ? Imf::FLOAT : Imf::UINT;
-}
-
-bool isColour(const std::string& plane) {
-  return plane == "output" || plane == "direct" || plane == "indirect";
 }
 
 struct Plane {
@@ -74,9 +61,7 @@ void storeComponent(std::byte* at, uint32_t word, Format format) {
 class Reader {
  public:
   Reader(const std::string& path, const ReadOptions& options)
-      : path_(path), options_(options), file_(path.c_str(), 0) {
-    for (int part = 0; part < file_.parts(); ++part)
-      addPart(part);
+      : path_(path), options_(options), file_(path.c_str(), 0), channels_(channelsOf(path, file_)) {
     const Box2i& window = file_.header(0).displayWindow();
     checkSize(path_, widthOf(window), heightOf(window));
     extent_ = {static_cast<uint32_t>(widthOf(window)), static_cast<uint32_t>(heightOf(window))};
@@ -149,25 +134,10 @@ class Reader {
     }
   }
 
-  void addPart(int part) {
-    const Imf::Header& header = file_.header(part);
-    checkSize(path_, widthOf(header.dataWindow()), heightOf(header.dataWindow()));
-    if (header.hasType() && Imf::isDeepData(header.type()))
-      return;  // its samples are lists; a plane that only it has is reported as missing
-    const std::string partName = header.hasName() ? header.name() : "";
-    for (auto it = header.channels().begin(); it != header.channels().end(); ++it) {
-      ExrChannel channel = exrChannel(part, partName, file_.parts() > 1, it.name());
-      channel.half = it.channel().type == Imf::HALF;
-      channel.subsampled = it.channel().xSampling != 1 || it.channel().ySampling != 1;
-      channels_.push_back(channel);
-    }
-  }
-
   std::string channelNames() const {
     std::vector<std::string> names;
     for (const ExrChannel& channel : channels_)
-      names.push_back(channel.topLevel && !channel.group.empty() ? channel.group + "." + channel.name
-                                                                 : channel.name);
+      names.push_back(shownName(channel));
     constexpr size_t shown = 64;
     const size_t count = names.size();
     if (count > shown) {
@@ -197,7 +167,7 @@ class Reader {
     const bool half =
         std::all_of(channels.begin(), channels.end(), [](const ExrChannel& c) { return c.half; });
     const Format format = half ? Format::f16 : Format::f32;
-    if (isColour(name))
+    if (isColourPlane(name))
       return {Channels::rgba, format, colourTag(channels.front().part), extent_};
     if (name == "albedo")
       return {Channels::rgb, format, ColourTag::data, extent_};
@@ -238,7 +208,7 @@ class Reader {
       for (size_t c = 0; c < plane.channels.size(); ++c)
         add(plane.channels[c], c);
     }
-    if (isColour(target.name) && plane.channels.size() % 2 == 1)
+    if (isColourPlane(target.name) && plane.channels.size() % 2 == 1)
       fillAlpha(target, pixelBytes, componentBytes);
   }
 
@@ -330,19 +300,6 @@ class Reader {
   std::vector<ExrChannel> channels_;
   Extent extent_;
 };
-
-// OpenEXR reports by exceptions of its own.
-template <class Work>
-auto guarded(const std::string& path, Work work) {
-  try {
-    openToRead(path);
-    return work();
-  } catch (const FileError&) {
-    throw;
-  } catch (const std::exception& error) {
-    throw FileError(fmt::format("{}: damaged OpenEXR file: {}", path, error.what()));
-  }
-}
 
 PlaneTypes probe(const std::string& path, const std::vector<std::string>& wanted,
                  const ReadOptions& options) {

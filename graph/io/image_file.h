@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "graph/files/file_name.h"
@@ -91,5 +92,6 @@ void writeImage(const std::string& codec, const std::string& path, const std::ve
 
 // The codec that a file's first bytes ask for. Throws FileError where there is none.
 std::string codecOfFile(const std::string& path);
+std::string formatOfCodec(std::string_view codec);  // "PNG" of "png"
 
 }  // namespace lacuna

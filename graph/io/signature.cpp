@@ -61,6 +61,10 @@ void io::checkSignature(const Codec& codec, const std::string& path) {
                                     : "its first bytes are those of no known image file"));
 }
 
+std::string formatOfCodec(std::string_view codec) {
+  return labelOf(codec);
+}
+
 std::string codecOfFile(const std::string& path) {
   const Signature* found = signatureOf(path);
   if (!found)

@@ -123,6 +123,11 @@ void describeRun(CLI::App& command, Arguments& a) {
   command.add_flag("-q,--quiet", a.run.quiet, "no messages but errors");
 }
 
+void describeInfo(CLI::App& command, Arguments& a) {
+  command.add_option("files", a.info.files, "images")->required()->type_name("IMAGE");
+  addJson(command, a.info.json);
+}
+
 void describeCheck(CLI::App& command, Arguments& a) {
   addGraphs(command, a.checked);
   addSettings(command, a.check);
@@ -307,6 +312,11 @@ const std::vector<Command>& commands() {
        [](const CLI::App&, const Arguments& a) { return runGraph(a.run); },
        {"lacuna run pipelines/photo.cfg", "lacuna run photo.cfg -p eaw:01:levels=4 -o o-png:01=out.png",
         "lacuna run photo.cfg --schedule rows4/buffer --time"}},
+      {"info",
+       "say what image files hold: size, channels, colour, metadata, and what i-exr takes their channels for",
+       describeInfo,
+       [](const CLI::App&, const Arguments& a) { return runInfo(a.info); },
+       {"lacuna info render.exr", "lacuna info photo.jpg --json"}},
       {"check", "report everything that is wrong with graph files; run nothing", describeCheck,
        [](const CLI::App&, const Arguments& a) { return runCheck(a.check, a.checked); }},
       {"plan", "explain how a graph would run: schedules, passes, memory, barriers", describePlan,

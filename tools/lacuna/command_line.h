@@ -12,7 +12,9 @@ namespace lacuna {
 
 // Of all commands together; each fills in its own.
 struct Arguments {
+  DenoiseArguments denoise;
   RunArguments run;
+  InfoArguments info;
   GraphArguments check;
   PlanArguments plan;
   TuneArguments tune;

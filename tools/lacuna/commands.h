@@ -47,6 +47,20 @@ struct RunArguments {
   ShowProgress progress = ShowProgress::automatic;
 };
 
+struct DenoiseArguments {
+  RunArguments run;                 // all but the graph and the outputs
+  std::vector<std::string> inputs;  // files, names with %04d, folders, glob patterns; "-": stdin
+  std::string output;               // file, name with %04d or {stem}, folder; "-": stdout
+  std::string method;               // empty: by what the input has
+  double strength = 1.0;            // 0 to 4
+  std::string saveGraph;            // file for the graph that is run; empty: none
+};
+
+struct InfoArguments {
+  std::vector<std::string> files;
+  bool json = false;
+};
+
 struct PlanArguments {
   GraphArguments graph;
   std::string stage;  // to print; empty: the plan
@@ -111,6 +125,8 @@ struct TestArguments {
 };
 
 int runGraph(const RunArguments& arguments);
+int runDenoise(const DenoiseArguments& arguments);
+int runInfo(const InfoArguments& arguments);
 int runCheck(const GraphArguments& arguments, const std::vector<std::string>& graphs);
 int runPlan(const PlanArguments& arguments);
 int runDraw(const DrawArguments& arguments);
