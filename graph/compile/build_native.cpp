@@ -123,7 +123,7 @@ std::optional<Receiver> callBuild(const NodeGraph& graph, const Node& node, cons
   const lacuna_builder builder = receiver.table();
   const NativeCode& code = *module.native;
   try {
-    NativeCall call(callContext(module, graph.modules.folder, graph.modules.firstFrame));
+    NativeCall call(callContext(graph.modules, module, graph.modules.firstFrame));
     const bool done =
         call.run(code.file(), "build", code.table().build, inputs.list(), inputs.count(), &builder);
     passOn(call, module, diagnostics);

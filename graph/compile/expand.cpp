@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <set>
 
-#include "graph/module/condition.h"
-
 namespace lacuna {
 namespace {
 
@@ -14,12 +12,6 @@ using OutputName = std::pair<int, std::string>;  // module, output connector
 
 const ParameterValue& firstValue(const ModuleInstance& instance, const std::string& parameter) {
   return instance.parameter(parameter).values.front();
-}
-
-bool isActive(const NodeDescription& node, const ModuleInstance& instance) {
-  return holds(node.when, [&](const std::string& parameter) -> const ParameterValue& {
-    return firstValue(instance, parameter);
-  });
 }
 
 int64_t resolve(const Count& count, const ModuleInstance& instance) {

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include "graph/compile/module_file.h"
+#include "graph/compile/origin.h"
+#include "graph/files/standard_streams.h"
 
 namespace lacuna {
 namespace {
@@ -41,16 +43,35 @@ ModuleGraph loadNative(ModuleGraph graph, Diagnostics& diagnostics) {
   return graph;
 }
 
-CallContext callContext(const ModuleInstance& module, const std::string& graphFolder, int frame) {
+namespace {
+
+CallContext ownContext(const ModuleInstance& module, const std::string& graphFolder, int frame) {
   CallContext context;
   context.instance = module.name();
   context.moduleFolder = module.description->folder;
   context.graphFolder = graphFolder;
   const auto standIn = module.standIns.find(frame);
   context.path = fileOf(module, graphFolder, standIn == module.standIns.end() ? frame : standIn->second);
+  if (context.path == standardStream && module.description->isSource()) {
+    context.path = standardInputFile();
+    context.shownPath = "standard input";
+  }
   context.frame = frame;
   for (const Parameter& parameter : module.parameters) {
-    context.parameters.push_back({parameter.description, valuesAt(parameter, frame)});
+    context.parameters.push_back({parameter.description, valuesAt(parameter, frame), parameter.isSet});
+  }
+  return context;
+}
+
+}  // namespace
+
+CallContext callContext(const ModuleGraph& graph, const ModuleInstance& module, int frame) {
+  CallContext context = ownContext(module, graph.folder, frame);
+  if (module.description->isSink()) {
+    if (const auto origin = originOf(graph, module)) {
+      context.origin = std::make_shared<CallContext>(ownContext(*origin->source, graph.folder, frame));
+      context.originOutput = origin->output;
+    }
   }
   return context;
 }

@@ -9,8 +9,9 @@ namespace lacuna {
 // Reports, at the module's line, code that can't be used; ModuleInstance::native stays null then.
 ModuleGraph loadNative(ModuleGraph graph, Diagnostics& diagnostics);
 
-// What entry points are told of a module in a frame. Throws FileError where `filename` is no name.
-CallContext callContext(const ModuleInstance& module, const std::string& graphFolder, int frame);
+// What entry points are told of a module of the graph in a frame; of a sink also where its main input comes
+// from. Throws FileError where `filename` is no name, or standard input can't be read.
+CallContext callContext(const ModuleGraph& graph, const ModuleInstance& module, int frame);
 
 // What a call reported, at the lines of the parameters to blame or else of the module.
 void passOn(const NativeCall& call, const ModuleInstance& module, Diagnostics& diagnostics);

@@ -2,6 +2,8 @@
 
 #include <filesystem>
 
+#include "graph/files/standard_streams.h"
+
 namespace lacuna {
 namespace {
 
@@ -23,8 +25,8 @@ std::string filePattern(const ModuleInstance& module) {
 
 std::string fileOf(const ModuleInstance& module, const std::string& graphFolder, int frame) {
   const std::string pattern = filePattern(module);
-  if (pattern.empty()) {
-    return {};
+  if (pattern.empty() || pattern == standardStream) {
+    return pattern;
   }
   const auto* first = firstValue<int64_t>(module, "first");
   const fs::path path = framePath(pattern, frame + (first == nullptr ? 0 : static_cast<int>(*first)));

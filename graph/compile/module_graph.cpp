@@ -8,6 +8,7 @@
 
 #include "graph/compile/module_graph_parts.h"
 #include "graph/config/text.h"
+#include "graph/module/condition.h"
 
 namespace lacuna {
 namespace {
@@ -159,6 +160,12 @@ const Parameter& ModuleInstance::parameter(const std::string& wanted) const {
     }
   }
   throw std::out_of_range(fmt::format("{} has no parameter '{}'", name(), wanted));
+}
+
+bool isActive(const NodeDescription& node, const ModuleInstance& instance) {
+  return holds(node.when, [&](const std::string& parameter) -> const ParameterValue& {
+    return instance.parameter(parameter).values.front();
+  });
 }
 
 const ModuleInstance* ModuleGraph::find(const std::string& name) const {

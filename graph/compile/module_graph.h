@@ -22,6 +22,7 @@ struct Parameter {
   ParameterValues values;           // from the file, or the defaults
   std::vector<Keyframe> keyframes;  // ascending; empty: `values` in every frame
   Location where;                   // of the last line that set it; file -1 for a default
+  bool isSet = false;               // by a line or an option; false: a default
 };
 
 struct ModuleConnection {
@@ -58,7 +59,14 @@ struct ModuleGraph {
   const ModuleInstance* find(const std::string& name) const;
 };
 
+// Whether the instance's structural parameters let the node be there.
+bool isActive(const NodeDescription& node, const ModuleInstance& instance);
+
 ModuleGraph buildModuleGraph(const Config& config, Registry& registry, Diagnostics& diagnostics);
+
+// The words as values of a parameter, all `count` of them; reports what is wrong and returns none then.
+ParameterValues convertValues(const ParameterDescription& parameter, const Word& name,
+                              const std::vector<Word>& words, Diagnostics& diagnostics);
 
 // The value of a parameter in a frame: keyframes interpolated, held before the first and after the last.
 ParameterValues valuesAt(const Parameter& parameter, int frame);

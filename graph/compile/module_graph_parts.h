@@ -29,10 +29,6 @@ struct GraphDraft {
 std::string suggestName(const std::string& word, const std::vector<std::string>& names,
                         const std::string& listed);
 
-// The words as values of a parameter, all `count` of them; reports what is wrong and returns none then.
-ParameterValues convertValues(const ParameterDescription& parameter, const Word& name,
-                              const std::vector<Word>& words, Diagnostics& diagnostics);
-
 void applyParameters(GraphDraft& draft);   // param: and keyframe: lines
 void applyConnections(GraphDraft& draft);  // connect: and feedback: lines
 void checkConnectionTypes(GraphDraft& draft, const std::vector<int>& order);

@@ -123,6 +123,7 @@ void applyKeyframe(GraphDraft& draft, const ParamLine& line, Parameter& paramete
   }
   parameter.keyframes.push_back({frame, std::move(values), linear});
   parameter.where = line.name.where;
+  parameter.isSet = true;
 }
 
 void applyLine(GraphDraft& draft, const ParamLine& line) {
@@ -152,6 +153,7 @@ void applyLine(GraphDraft& draft, const ParamLine& line) {
   } else {
     found->values = std::move(values);
     found->where = line.name.where;
+    found->isSet = true;
   }
 }
 

@@ -10,6 +10,14 @@ namespace lacuna::io {
 
 using PlaneTypes = std::map<std::string, ValueType>;
 
+// How a file stores a picture.
+struct StoredKind {
+  int bits = 8;  // of a component; 16 of half floats
+  bool isFloat = false;
+  bool grey = false;   // one component, and perhaps alpha
+  bool alpha = false;  // it has alpha, or a colour that is transparent
+};
+
 struct Codec {
   const char* name;
   PlaneTypes (*probe)(const std::string& path, const std::vector<std::string>& wanted,
@@ -18,6 +26,8 @@ struct Codec {
   // `path` is the name for messages, `part` the file to write.
   void (*write)(const std::string& path, const std::string& part, const std::vector<NamedImage>& planes,
                 const WriteOptions& options);
+  // From the header. Throws FileError.
+  StoredKind (*kind)(const std::string& path, const std::string& plane, const ReadOptions& options);
 };
 
 // Whether a file begins as the codec's files do. Throws FileError.

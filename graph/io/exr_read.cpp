@@ -312,8 +312,18 @@ void read(const std::string& path, std::span<const PlaneTarget> targets, const R
   guarded(path, [&] { Reader(path, options).read(targets); });
 }
 
+StoredKind kind(const std::string& path, const std::string& name, const ReadOptions& options) {
+  return guarded(path, [&] {
+    const Plane plane = Reader(path, options).find(name);
+    const size_t count = plane.channels.size();
+    const bool half = std::all_of(plane.channels.begin(), plane.channels.end(),
+                                  [](const ExrChannel& channel) { return channel.half; });
+    return StoredKind{half ? 16 : 32, true, isColour(name) && count <= 2, isColour(name) && count % 2 == 0};
+  });
+}
+
 }  // namespace
 
-const Codec exrCodec{"exr", probe, read, writeExr};
+const Codec exrCodec{"exr", probe, read, writeExr, kind};
 
 }  // namespace lacuna::io

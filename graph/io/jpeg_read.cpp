@@ -74,6 +74,12 @@ class Reader {
     return {path_, std::move(header), options};
   }
 
+  bool isGrey() {
+    if (!tryHeader())
+      fail();
+    return info_.jpeg_color_space == JCS_GRAYSCALE;
+  }
+
   void readPixels(const StoredImage& image, std::span<std::byte> pixels) {
     if (!tryStart())
       fail();
@@ -172,6 +178,10 @@ void read(const std::string& path, std::span<const PlaneTarget> targets, const R
   }
 }
 
+StoredKind kind(const std::string& path, const std::string&, const ReadOptions&) {
+  return {8, false, Reader(path).isGrey(), false};
+}
+
 }  // namespace
 
 jpeg_error_mgr* prepare(JpegErrors& errors) {
@@ -181,6 +191,6 @@ jpeg_error_mgr* prepare(JpegErrors& errors) {
   return &errors.manager;
 }
 
-const Codec jpegCodec{"jpeg", probe, read, writeJpeg};
+const Codec jpegCodec{"jpeg", probe, read, writeJpeg, kind};
 
 }  // namespace lacuna::io

@@ -265,8 +265,15 @@ void write(const std::string& path, const std::string& part, const std::vector<N
   closeWritten(std::move(file), path);  // reports what was not whole
 }
 
+StoredKind kind(const std::string& path, const std::string&, const ReadOptions&) {
+  const NpyFile npy = openNpy(path);
+  const Format format = npy.elements.format;
+  const bool isFloat = format == Format::f16 || format == Format::f32;
+  return {static_cast<int>(8 * npy.elements.bytes), isFloat, npy.shape.size() == 2, false};
+}
+
 }  // namespace
 
-const Codec npyCodec{"npy", probe, read, write};
+const Codec npyCodec{"npy", probe, read, write, kind};
 
 }  // namespace lacuna::io

@@ -135,8 +135,12 @@ void write(const std::string& path, const std::string& part, const std::vector<N
   closeWritten(std::move(file), path);
 }
 
+StoredKind kind(const std::string& path, const std::string&, const ReadOptions&) {
+  return {32, true, readHeader(openToRead(path).get(), path).components == 1, false};
+}
+
 }  // namespace
 
-const Codec pfmCodec{"pfm", probe, read, write};
+const Codec pfmCodec{"pfm", probe, read, write, kind};
 
 }  // namespace lacuna::io

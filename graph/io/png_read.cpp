@@ -19,7 +19,7 @@ struct Header {
   int bitDepth = 0, colourType = 0, interlace = 0;
   png_bytep profile = nullptr;
   png_uint_32 profileBytes = 0;
-  bool srgb = false, hasGamma = false, hasChromaticities = false;
+  bool srgb = false, hasGamma = false, hasChromaticities = false, hasTransparentColour = false;
   double gamma = 0;
   Chromaticities chromaticities{};
 };
@@ -82,6 +82,14 @@ class Reader {
     return {path_, std::move(header), options};
   }
 
+  StoredKind kind() {
+    if (!tryHeader())
+      fail();
+    const bool grey = (header_.colourType & PNG_COLOR_MASK_COLOR) == 0;
+    const bool alpha = (header_.colourType & PNG_COLOR_MASK_ALPHA) != 0 || header_.hasTransparentColour;
+    return {header_.bitDepth == 16 ? 16 : 8, false, grey, alpha};
+  }
+
   void readPixels(const StoredImage& image, std::span<std::byte> pixels) {
     if (!tryStart())
       fail();
@@ -113,6 +121,7 @@ class Reader {
     int compression = 0;
     png_get_iCCP(png_, info_, &name, &compression, &header_.profile, &header_.profileBytes);
     header_.srgb = png_get_valid(png_, info_, PNG_INFO_sRGB) != 0;
+    header_.hasTransparentColour = png_get_valid(png_, info_, PNG_INFO_tRNS) != 0;
     header_.hasGamma = png_get_gAMA(png_, info_, &header_.gamma) != 0;
     Chromaticities& c = header_.chromaticities;
     header_.hasChromaticities =
@@ -208,6 +217,10 @@ void read(const std::string& path, std::span<const PlaneTarget> targets, const R
   }
 }
 
+StoredKind kind(const std::string& path, const std::string&, const ReadOptions&) {
+  return Reader(path).kind();
+}
+
 void keepFirst(PngMessages::Text& text, png_const_charp message) {
   if (!text[0])
     std::snprintf(text.data(), text.size(), "%s", message);
@@ -231,6 +244,6 @@ void onPngWarning(png_structp png, png_const_charp message) {
     keepFirst(messages.chromaticities, message);
 }
 
-const Codec pngCodec{"png", probe, read, writePng};
+const Codec pngCodec{"png", probe, read, writePng, kind};
 
 }  // namespace lacuna::io

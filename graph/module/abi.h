@@ -59,6 +59,7 @@ typedef struct lacuna_parameter {
   const char* name;
   const double* numbers; /* float, int and bool (0 or 1); NULL for others */
   const char* word;      /* string and choice; NULL for others */
+  uint32_t is_set; /* 1: by the graph or the command line; 0: it has its default, or what settle() set */
 } lacuna_parameter;
 
 /* What every entry point is told. */
@@ -70,7 +71,8 @@ typedef struct lacuna_call {
   const char* module_folder;                 /* where module.toml lies */
   const char* graph_folder;                  /* where relative file names of the graph start; "": here */
   /* For modules with a string parameter `filename`: the file of this frame, with its number filled in and
-   * relative to the working directory. NULL for others and where it is empty. */
+   * relative to the working directory. NULL for others and where it is empty. A sink's is "-" for standard
+   * output; a source that reads standard input is given a file that holds it. */
   const char* path;
   int64_t frame; /* in probe() and build() the first that runs; 0 in describe() */
   /* Says what is wrong: `parameter` is the name of the one to blame, or NULL. `host` is the pointer beside
@@ -78,6 +80,12 @@ typedef struct lacuna_call {
    */
   void (*report)(void* host, int severity, const char* parameter, const char* text);
   void* host;
+  /* In settle() and write() of a sink: what the source was told that its main input comes from, with the file
+   * of the same frame as `path`, and the output of that source. The main input is the one called `input`, or
+   * the first one that is connected; it is followed through all modules in between. NULL: that leads to no
+   * source with a file. */
+  const struct lacuna_call* origin;
+  const char* origin_output;
 } lacuna_call;
 
 /* One image or array that a source delivers or a sink takes: an output or input of its node, by name. */
@@ -110,6 +118,14 @@ typedef struct lacuna_builder {
   void (*upload)(void* host, const char* name, const lacuna_type* type, const void* data, size_t bytes);
 } lacuna_builder;
 
+/* Where settle() puts what it finds. */
+typedef struct lacuna_settings {
+  uint32_t size;
+  void* host;
+  /* A value of a structural parameter, as in a graph file. What is no value of it is an error. */
+  void (*set)(void* host, const char* parameter, const char* value);
+} lacuna_settings;
+
 typedef struct lacuna_module {
   uint32_t size;
   uint32_t abi;     /* LACUNA_ABI */
@@ -130,6 +146,12 @@ typedef struct lacuna_module {
   /* Writes a frame: call->path names it in messages, `part` is the file to write (NULL where path is). The
    * runtime renames part to path on success and removes it otherwise. */
   int (*write)(const lacuna_call* call, const lacuna_plane* const* planes, uint32_t count, const char* part);
+  /* Of a source or a sink, before its nodes are made and anything else is asked: sets structural parameters
+   * that depend on files (`format`, where it is "auto"), and reports what is wrong with the file's name, its
+   * kind or the parameters beside it. `connected`: names of the connectors that the graph uses. May be NULL.
+   */
+  int (*settle)(const lacuna_call* call, const char* const* connected, uint32_t count,
+                const lacuna_settings* settings);
 } lacuna_module;
 
 /* The one symbol that module.so exports. `abi` is the runtime's; NULL: can't serve it. The table is never

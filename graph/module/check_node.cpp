@@ -163,10 +163,11 @@ class NodeCheck : NodeChecker {
     const bool formats =
         parameter->type == ParameterType::choice &&
         std::all_of(parameter->choices.begin(), parameter->choices.end(),
-                    [](const std::string& word) { return formatFromName(word).has_value(); });
+                    [](const std::string& word) { return word == "auto" || formatFromName(word); });
     if (!formats) {
       error(key, fmt::format("the parameter '{}' is no choice of formats", choice.parameter),
-            "its choices must be among " + joinNames(namesOf(formatWords())));
+            "its choices must be among " + joinNames(namesOf(formatWords())) +
+                ", and 'auto' where native code settles it");
     }
   }
 

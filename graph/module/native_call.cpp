@@ -15,6 +15,18 @@ double numberOf(const ParameterValue& value) {
   return flag == nullptr ? std::get<double>(value) : *flag ? 1.0 : 0.0;
 }
 
+// With the file called what the user calls it.
+std::string shown(const CallContext& context, std::string text) {
+  if (context.shownPath.empty() || context.path.empty()) {
+    return text;
+  }
+  for (size_t at = text.find(context.path); at != std::string::npos;
+       at = text.find(context.path, at + context.shownPath.size())) {
+    text.replace(at, context.path.size(), context.shownPath);
+  }
+  return text;
+}
+
 }  // namespace
 
 NativeCall::NativeCall(CallContext context) : context_(std::move(context)) {
@@ -29,6 +41,11 @@ NativeCall::NativeCall(CallContext context) : context_(std::move(context)) {
   call_.frame = context_.frame;
   call_.report = report;
   call_.host = this;
+  if (context_.origin != nullptr) {
+    origin_ = std::make_unique<NativeCall>(*context_.origin);
+    call_.origin = &origin_->call_;
+    call_.origin_output = context_.originOutput.c_str();
+  }
 }
 
 void NativeCall::addParameters() {
@@ -43,7 +60,7 @@ void NativeCall::addParameters() {
     parameters_.push_back({sizeof(lacuna_parameter), static_cast<uint32_t>(given.values.size()),
                            given.description->name.c_str(),
                            word == nullptr ? numbers_.back().data() : nullptr,
-                           word == nullptr ? nullptr : word->c_str()});
+                           word == nullptr ? nullptr : word->c_str(), given.isSet ? 1U : 0U});
   }
   for (const lacuna_parameter& parameter : parameters_) {
     pointers_.push_back(&parameter);
@@ -56,7 +73,7 @@ void NativeCall::report(void* host, int severity, const char* parameter, const c
   auto& list = severity == lacuna_warning ? self->warnings_ : self->errors_;
   list.push_back({text == nullptr || *text == '\0'
                       ? fmt::format("{}: an error without a text", self->context_.instance)
-                      : text,
+                      : shown(self->context_, text),
                   parameter == nullptr ? "" : parameter});
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 // One call into a module's native code: what it is told, and what it reports.
 
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -19,15 +20,19 @@ struct NativeReport {
 struct CallParameter {
   const ParameterDescription* description = nullptr;
   ParameterValues values;
+  bool isSet = false;  // not a default
 };
 
 struct CallContext {
   std::string instance;      // "i-png:01", or a module's name
   std::string moduleFolder;  // where module.toml lies
   std::string graphFolder;
-  std::string path;  // the file of the frame; empty: none
+  std::string path;       // the file of the frame; empty: none
+  std::string shownPath;  // what messages call it; empty: `path`
   int64_t frame = 0;
   std::vector<CallParameter> parameters;
+  std::shared_ptr<const CallContext> origin;  // of a sink: what its main input comes from; null: none
+  std::string originOutput;
 };
 
 class NativeCall {
@@ -63,6 +68,7 @@ class NativeCall {
   std::vector<lacuna_parameter> parameters_;
   std::vector<const lacuna_parameter*> pointers_;
   lacuna_call call_{};
+  std::unique_ptr<NativeCall> origin_;
   std::mutex mutex_;  // report() may come from any thread
   std::vector<NativeReport> errors_, warnings_;
 };

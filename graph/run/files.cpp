@@ -2,12 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <optional>
 #include <set>
 
 #include "graph/compile/load_native.h"
 #include "graph/files/part_file.h"
+#include "graph/files/standard_streams.h"
 #include "graph/module/native_planes.h"
 
 namespace lacuna {
@@ -15,32 +17,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Location filenameLocation(const ModuleInstance& module) {
-  const Location where = module.parameter("filename").where;
-  return where.file < 0 ? module.where : where;
-}
-
 bool isFileEnd(const NodeDescription& node, NodeKind kind) {
   return node.kind == kind && !node.memory;
 }
 
 const NodeDescription* fileNode(const ModuleInstance& module, NodeKind kind) {
   for (const NodeDescription& node : module.description->nodes) {
-    if (isFileEnd(node, kind)) {
+    if (isFileEnd(node, kind) && isActive(node, module)) {
       return &node;
     }
   }
   return nullptr;
-}
-
-// False, and reported, where the module takes a file but none is named.
-bool hasFile(const ModuleInstance& module, Diagnostics& diagnostics) {
-  if (module.description->parameter("filename") == nullptr || !filePattern(module).empty()) {
-    return true;
-  }
-  diagnostics.error(module.where, fmt::format("{} has no filename", module.name()),
-                    fmt::format("param:{}:filename:\"...\"", module.name()));
-  return false;
 }
 
 // Names of the planes of a source that something connected needs: its file node's outputs that are connectors
@@ -106,19 +93,34 @@ void finish(const NativeCall& call, bool done, const Warn& warn) {
 
 }  // namespace
 
+Location filenameLocation(const ModuleInstance& module) {
+  const Location where = module.parameter("filename").where;
+  return where.file < 0 ? module.where : where;
+}
+
+bool hasFileName(const ModuleInstance& module, Diagnostics& diagnostics) {
+  if (module.description->parameter("filename") == nullptr || !filePattern(module).empty()) {
+    return true;
+  }
+  diagnostics.error(module.where, fmt::format("{} has no filename", module.name()),
+                    fmt::format("param:{}:filename:\"...\"", module.name()));
+  return false;
+}
+
 std::map<std::string, ValueType> probeSource(const ModuleInstance& source, const ModuleGraph& graph,
                                              Diagnostics& diagnostics) {
-  if (source.native == nullptr || !hasFile(source, diagnostics)) {
+  const NodeDescription* node = fileNode(source, NodeKind::source);
+  if (source.native == nullptr || node == nullptr || !hasFileName(source, diagnostics)) {
     return {};
   }
-  const std::vector<std::string> wanted = wantedPlanes(source, *fileNode(source, NodeKind::source));
+  const std::vector<std::string> wanted = wantedPlanes(source, *node);
   NativePlanes planes;
   for (const std::string& name : wanted) {
     planes.add(name, {sizeof(lacuna_type), 0, 0, 0, 0, 0, 0});
   }
   const NativeCode& code = *source.native;
   try {
-    NativeCall call(callContext(source, graph.folder, graph.firstFrame));
+    NativeCall call(callContext(graph, source, graph.firstFrame));
     const bool done = call.run(code.file(), "probe", code.table().probe, planes.list(), planes.count());
     passOn(call, source, diagnostics);
     return done ? typesOf(planes, source, diagnostics) : std::map<std::string, ValueType>();
@@ -131,25 +133,28 @@ std::map<std::string, ValueType> probeSource(const ModuleInstance& source, const
 void checkSinks(const ModuleGraph& graph, Diagnostics& diagnostics) {
   std::map<std::string, std::string> writers;
   for (const ModuleInstance& module : graph.modules) {
-    if (fileNode(module, NodeKind::sink) == nullptr || !hasFile(module, diagnostics) ||
+    if (fileNode(module, NodeKind::sink) == nullptr || !hasFileName(module, diagnostics) ||
         filePattern(module).empty()) {
       continue;
     }
     try {
       if (graph.frames > 1 && !namesFrames(filePattern(module))) {
-        diagnostics.error(
-            filenameLocation(module),
-            fmt::format("{} would write all {} frames to one file", module.name(), graph.frames),
-            "put %04d into the name");
+        const bool isStream = filePattern(module) == standardStream;
+        diagnostics.error(filenameLocation(module),
+                          fmt::format("{} would write all {} frames to {}", module.name(), graph.frames,
+                                      isStream ? "standard output" : "one file"),
+                          isStream ? "--frames 0 runs one" : "put %04d into the name");
       }
       const std::string path = fileOf(module, graph.folder, 0);
-      if (const auto reason = unwritable(path)) {
+      const bool isStream = path == standardStream;
+      if (const auto reason = isStream ? std::nullopt : unwritable(path)) {
         diagnostics.error(filenameLocation(module), *reason);
       }
       const auto [other, fresh] = writers.emplace(path, module.name());
       if (!fresh) {
-        diagnostics.error(filenameLocation(module), fmt::format("{} and {} write the same file {}",
-                                                                other->second, module.name(), path));
+        diagnostics.error(filenameLocation(module), fmt::format("{} and {} {}", other->second, module.name(),
+                                                                isStream ? "both write standard output"
+                                                                         : "write the same file " + path));
       }
     } catch (const FileError& error) {
       diagnostics.error(filenameLocation(module), error.what());
@@ -157,12 +162,18 @@ void checkSinks(const ModuleGraph& graph, Diagnostics& diagnostics) {
   }
 }
 
+bool writesStandardOutput(const ModuleGraph& graph) {
+  return std::any_of(graph.modules.begin(), graph.modules.end(), [](const ModuleInstance& module) {
+    return module.description->isSink() && filePattern(module) == standardStream;
+  });
+}
+
 void readFrame(const NodeGraph& graph, const Node& source, int frame, const std::vector<FilePlane>& planes,
                const Warn& warn) {
   const ModuleInstance& module = graph.modules.modules[static_cast<size_t>(source.module)];
   const NativeCode& code = *module.native;
   const NativePlanes given = nativePlanes(planes);
-  NativeCall call(callContext(module, graph.modules.folder, frame));
+  NativeCall call(callContext(graph.modules, module, frame));
   const bool done = call.run(code.file(), "read", code.table().read, given.list(), given.count());
   finish(call, done, warn);
 }
@@ -174,18 +185,25 @@ void writeFrame(const NodeGraph& graph, const Node& sink, int frame, const std::
   const NativePlanes given = nativePlanes(planes);
   const std::string path = fileOf(module, graph.modules.folder, frame);
   std::optional<PartFile> part;
-  if (!path.empty()) {
+  std::optional<StandardOutputFile> stream;
+  if (path == standardStream) {
+    stream.emplace();
+  } else if (!path.empty()) {
     if (const auto reason = unwritable(path)) {
       throw FileError(*reason);
     }
     part.emplace(path);
   }
-  NativeCall call(callContext(module, graph.modules.folder, frame));
-  const char* partName = part ? part->name().c_str() : nullptr;
-  const bool done = call.run(code.file(), "write", code.table().write, given.list(), given.count(), partName);
+  NativeCall call(callContext(graph.modules, module, frame));
+  const std::string target = part ? part->name() : stream ? stream->name() : std::string();
+  const bool done = call.run(code.file(), "write", code.table().write, given.list(), given.count(),
+                             target.empty() ? nullptr : target.c_str());
   finish(call, done, warn);
   if (part) {
     part->place();
+  }
+  if (stream) {
+    stream->send();
   }
 }
 

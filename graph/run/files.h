@@ -12,12 +12,21 @@
 
 namespace lacuna {
 
+// Where the parameter `filename` was set, or else where the module stands.
+Location filenameLocation(const ModuleInstance& module);
+
+// False, and reported, where the module takes a file but none is named.
+bool hasFileName(const ModuleInstance& module, Diagnostics& diagnostics);
+
 // For buildNodeGraph: the types that a source will deliver, from the first frame's header alone.
 std::map<std::string, ValueType> probeSource(const ModuleInstance& source, const ModuleGraph& graph,
                                              Diagnostics& diagnostics);
 
 // Reports sinks whose files can't be written, and two sinks that write the same file.
 void checkSinks(const ModuleGraph& graph, Diagnostics& diagnostics);
+
+// Whether a sink writes to standard output, where nothing else may be printed then.
+bool writesStandardOutput(const ModuleGraph& graph);
 
 // One value that moves between a file and the device.
 struct FilePlane {

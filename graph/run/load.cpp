@@ -6,6 +6,7 @@
 #include "graph/compile/warm_up.h"
 #include "graph/run/files.h"
 #include "graph/run/session.h"
+#include "graph/run/settle.h"
 
 namespace lacuna {
 namespace {
@@ -54,7 +55,7 @@ ProbeSource prober(const LoadOptions& options) {
       diagnostics.error(
           source.where,
           fmt::format("{} has no image: a program that embeds Lacuna gives it one", source.name()),
-          "to read a file, use i-png, i-jpg, i-pfm or i-exr");
+          "to read a file, use i-file");
       return std::map<std::string, ValueType>();
     }
     return std::map<std::string, ValueType>{{"output", found->second}};
@@ -94,12 +95,16 @@ void load(LoadedGraph& loaded, Config config, const LoadOptions& options) {
   Registry registry(options.modulePath);
   ModuleGraph modules = loadNative(buildModuleGraph(config, registry, diagnostics), diagnostics);
   loaded.frames = findFrames(modules, options, diagnostics);
+  const auto isToldMissing = [&](const ModuleInstance& module) {
+    return options.frames && !hasFile(module, modules.folder, modules.firstFrame);
+  };
+  const std::set<std::string> wrongSources = settle(modules, isToldMissing, diagnostics);
   checkSinks(modules, diagnostics);
   if (diagnostics.hasErrors()) {
     // Sources are probed all the same, so that what is wrong with a file is told beside the other mistakes.
     for (const ModuleInstance& module : modules.modules) {
-      const bool isToldMissing = options.frames && !hasFile(module, modules.folder, modules.firstFrame);
-      if (module.description->isSource() && !isToldMissing) {
+      if (module.description->isSource() && !isToldMissing(module) &&
+          wrongSources.count(module.name()) == 0) {
         probe(module, modules, diagnostics);
       }
     }

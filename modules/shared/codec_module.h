@@ -1,5 +1,5 @@
 #pragma once
-// Modules that read or write one kind of image file, by a codec of graph/io.
+// Modules that read or write image files, by a codec of graph/io.
 
 #include <vector>
 
@@ -7,17 +7,22 @@
 #include "graph/io/exr_channels.h"
 #include "graph/module/native_type.h"
 #include "shared/native.h"
+#include "shared/settle_file.h"
 
 namespace lacuna {
 
-// What is wrong with a file is told where it is named.
-template <typename Function>
-void onFile(Function function) {
-  try {
-    function();
-  } catch (const FileError& error) {
-    throw native::Error(error.what(), "filename");
-  }
+// Of modules for one format; null: the module has a parameter `format`, settled.
+template <const io::Codec* codec>
+const io::FileFormat* fixedFormat() {
+  for (const io::FileFormat& format : io::fileFormats())
+    if (format.codec == codec)
+      return &format;
+  return nullptr;
+}
+
+template <const io::Codec* codec>
+const io::Codec& codecFor(const native::Call& call) {
+  return codec ? *codec : *io::formatOfWord(call.word("format"))->codec;
 }
 
 // Parameters `orientation`, `profile`, `encoding`, `channels`, `colour`, `motion`, `motion_scale` and the
@@ -55,8 +60,9 @@ void probeFile(const native::Call& call, const native::Planes& planes) {
   options.warn = [&](const std::string& text) { call.warn(text, "filename"); };
   io::PlaneTypes types;
   onFile([&] {
-    io::checkSignature(*codec, call.path());
-    types = codec->probe(call.path(), wanted, options);
+    const io::Codec& reader = codecFor<codec>(call);
+    io::checkSignature(reader, call.path());
+    types = reader.probe(call.path(), wanted, options);
   });
   for (uint32_t i = 0; i < planes.size(); ++i)
     native::setType(planes[i], toAbi(types.at(planes[i].name)));
@@ -73,8 +79,9 @@ void readFile(const native::Call& call, const native::Planes& planes) {
   if (call.frame() > 0)  // probe() has told what is to be said of the first
     options.warn = [&](const std::string& text) { call.warn(text, "filename"); };
   onFile([&] {
-    io::checkSignature(*codec, call.path());
-    codec->read(call.path(), targets, options);
+    const io::Codec& reader = codecFor<codec>(call);
+    io::checkSignature(reader, call.path());
+    reader.read(call.path(), targets, options);
   });
 }
 
@@ -93,17 +100,33 @@ void writeFile(const native::Call& call, const native::Planes& planes, const std
     options.compression = static_cast<int>(call.integer("compression"));
   if (call.has("encoding"))
     options.linear = call.word("encoding") == "linear";
-  onFile([&] { codec->write(call.path(), part, images, options); });
+  const std::string shown = call.path() == standardStream ? "standard output" : call.path();
+  onFile([&] { codecFor<codec>(call).write(shown, part, images, options); });
+}
+
+template <const io::Codec* codec>
+void settleSource(const native::Call& call, const std::vector<std::string>& connected,
+                  const native::Settings& settings) {
+  settleReader(call, connected, settings, fixedFormat<codec>());
+}
+
+template <const io::Codec* codec>
+void settleSink(const native::Call& call, const std::vector<std::string>& connected,
+                const native::Settings& settings) {
+  settleWriter(call, connected, settings, fixedFormat<codec>());
 }
 
 template <const io::Codec* codec>
 native::Table readerModule(const char* name) {
-  return native::Table(name).probe<probeFile<codec>>().template read<readFile<codec>>();
+  return native::Table(name)
+      .settle<settleSource<codec>>()
+      .template probe<probeFile<codec>>()
+      .template read<readFile<codec>>();
 }
 
 template <const io::Codec* codec>
 native::Table writerModule(const char* name) {
-  return native::Table(name).write<writeFile<codec>>();
+  return native::Table(name).settle<settleSink<codec>>().template write<writeFile<codec>>();
 }
 
 }  // namespace lacuna

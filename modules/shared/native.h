@@ -2,10 +2,13 @@
 // Native modules in C++: what graph/module/abi.h asks for, without its pointers. Header-only, C++17; whatever
 // a function throws becomes a report. modules/README.md has an example.
 
+#include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <optional>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "graph/module/abi.h"
 
@@ -37,8 +40,19 @@ class Call {
   std::string graphFolder() const { return call_.graph_folder; }
   std::string path() const { return call_.path == nullptr ? "" : call_.path; }  // the file of this frame
   int64_t frame() const { return call_.frame; }
+  // What a sink's main input comes from, of the same frame: the source's call and its output. Empty: none.
+  std::optional<Call> origin() const {
+    if (call_.size <= offsetof(lacuna_call, origin) || call_.origin == nullptr)
+      return std::nullopt;
+    return Call(*call_.origin);
+  }
+  std::string originOutput() const { return call_.origin_output; }  // where there is an origin
 
   bool has(const std::string& name) const { return find(name) != nullptr; }
+  bool isSet(const std::string& name) const {  // by the user, not a default
+    const lacuna_parameter& parameter = get(name);
+    return parameter.size > offsetof(lacuna_parameter, is_set) && parameter.is_set != 0;
+  }
   uint32_t count(const std::string& name) const { return get(name).count; }
   double number(const std::string& name, uint32_t index = 0) const {
     const lacuna_parameter& parameter = get(name);
@@ -130,6 +144,18 @@ class Builder {
   const lacuna_builder& builder_;
 };
 
+// Where settle() puts values of structural parameters.
+class Settings {
+ public:
+  explicit Settings(const lacuna_settings& settings) : settings_(settings) {}
+  void set(const std::string& parameter, const std::string& value) const {
+    settings_.set(settings_.host, parameter.c_str(), value.c_str());
+  }
+
+ private:
+  const lacuna_settings& settings_;
+};
+
 // The functions that an author writes. They throw where they can't go on. `describe` returns the code's
 // version or NULL, and throws where it can't work on this machine; `part` is the file to write.
 using Describe = const char* (*)(const Call& call);
@@ -137,6 +163,8 @@ using Probe = void (*)(const Call& call, const Planes& planes);
 using Read = void (*)(const Call& call, const Planes& planes);
 using Write = void (*)(const Call& call, const Planes& planes, const std::string& part);
 using Build = void (*)(const Call& call, const Planes& inputs, const Builder& builder);
+using Settle = void (*)(const Call& call, const std::vector<std::string>& connected,
+                        const Settings& settings);
 
 namespace detail {
 
@@ -168,6 +196,13 @@ template <Build function>
 int build(const lacuna_call* raw, const lacuna_plane* const* inputs, uint32_t count,
           const lacuna_builder* builder) {
   return guard(raw, [&](const Call& call) { function(call, Planes(inputs, count), Builder(*builder)); });
+}
+template <Settle function>
+int settle(const lacuna_call* raw, const char* const* connected, uint32_t count,
+           const lacuna_settings* settings) {
+  return guard(raw, [&](const Call& call) {
+    function(call, std::vector<std::string>(connected, connected + count), Settings(*settings));
+  });
 }
 template <Write function>
 int write(const lacuna_call* raw, const lacuna_plane* const* planes, uint32_t count, const char* part) {
@@ -203,6 +238,11 @@ class Table {
   template <Write function>
   Table& write() {
     table_.write = detail::write<function>;
+    return *this;
+  }
+  template <Settle function>
+  Table& settle() {
+    table_.settle = detail::settle<function>;
     return *this;
   }
   template <Build function>

@@ -106,7 +106,8 @@ Outcome runProgram(const std::vector<std::string>& arguments, const Surroundings
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   constexpr int fresh = O_WRONLY | O_CREAT | O_TRUNC;
-  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  const std::string input = surroundings.input.empty() ? "/dev/null" : surroundings.input;
+  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, input.c_str(), O_RDONLY, 0);
   posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, out.c_str(), fresh, 0600);
   std::optional<Terminal> terminal;
   if (surroundings.terminal) {

@@ -19,6 +19,7 @@ struct Outcome {
 struct Surroundings {
   std::string folder{};       // to run in; "": this process's
   int fileLimitBlocks = -1;   // of 512 bytes that a file may have; -1: no limit
+  std::string input{};        // the file that is standard input; "": nothing
   std::string interruptAt{};  // SIGINT as soon as this file is there; "": none
   bool terminal = false;      // stderr is one
 };

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "graph/files/standard_streams.h"
 #include "graph/run/stream.h"
 #include "graph/run/tuning.h"
 #include "graph/shader/compile.h"
@@ -81,7 +82,8 @@ LoadedGraph loadFor(const GraphArguments& arguments, const std::string& graphFil
       continue;
     }
     // Relative to where the user stands, unlike file names inside the graph.
-    options.overrides.push_back({name + ":filename", std::filesystem::absolute(value).string()});
+    const std::string file = value == standardStream ? value : std::filesystem::absolute(value).string();
+    options.overrides.push_back({name + ":filename", file});
   }
   LoadedGraph loaded = loadGraphFile(graphFile, options);
   for (const Diagnostic& wrong : wrongWords.sorted()) {

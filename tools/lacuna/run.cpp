@@ -83,7 +83,8 @@ int runFrames(const RunArguments& arguments, vk::Device& device, Session& sessio
   const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
   progress.summary(end, seconds);
   if (arguments.time) {
-    printTimes(device, session.schedule(), timings);
+    const bool isTaken = writesStandardOutput(session.schedule().graph.modules);
+    printTimes(device, session.schedule(), timings, isTaken ? stderr : stdout);
   }
   if (!isValid) {
     printMessages(device.validationMessages());

@@ -19,9 +19,9 @@ double medianOf(const std::vector<vk::Timings>& frames, size_t pass) {
   return median(std::move(times));
 }
 
-void printLine(const PassTime& pass) {
+void printLine(const PassTime& pass, std::FILE* to) {
   const bool hasFloor = pass.floorMs > 0.0;
-  fmt::print("{:<40} {:>10.4f} {:>10.2f} {:>10.2f} {:>9.1f} {:>9} {:>8} {:>6}\n", pass.name, pass.ms,
+  fmt::print(to, "{:<40} {:>10.4f} {:>10.2f} {:>10.2f} {:>9.1f} {:>9} {:>8} {:>6}\n", pass.name, pass.ms,
              pass.read * 1e-6, pass.written * 1e-6,
              pass.ms > 0.0 ? (pass.read + pass.written) * 1e-6 / pass.ms : 0.0,
              hasFloor ? fmt::format("{:.4f}", pass.floorMs) : "-",
@@ -56,26 +56,28 @@ PassTimes passTimes(const Schedule& schedule, const std::vector<vk::Timings>& fr
   return times;
 }
 
-void print(const PassTimes& times, double bandwidth) {
-  fmt::print("floor: the bytes of a pass at {:.1f} GB/s, which a copy within the device's memory reaches\n",
+void print(const PassTimes& times, double bandwidth, std::FILE* to) {
+  fmt::print(to,
+             "floor: the bytes of a pass at {:.1f} GB/s, which a copy within the device's memory reaches\n",
              bandwidth * 1e-9);
-  fmt::print("{:<40} {:>10} {:>10} {:>10} {:>9} {:>9} {:>8} {:>6}\n", "pass", "ms", "MB read", "MB written",
-             "GB/s", "floor ms", "x floor", "share");
+  fmt::print(to, "{:<40} {:>10} {:>10} {:>10} {:>9} {:>9} {:>8} {:>6}\n", "pass", "ms", "MB read",
+             "MB written", "GB/s", "floor ms", "x floor", "share");
   for (const PassTime& pass : times.passes) {
-    printLine(pass);
+    printLine(pass, to);
   }
-  fmt::print("{:<40} {:>10.4f} {:>10.2f} {:>10.2f}\n", "all (without transfers)", times.ms, times.read * 1e-6,
-             times.written * 1e-6);
+  fmt::print(to, "{:<40} {:>10.4f} {:>10.2f} {:>10.2f}\n", "all (without transfers)", times.ms,
+             times.read * 1e-6, times.written * 1e-6);
 }
 
-void printTimes(vk::Device& device, const Schedule& schedule, const std::vector<vk::Timings>& frames) {
+void printTimes(vk::Device& device, const Schedule& schedule, const std::vector<vk::Timings>& frames,
+                std::FILE* to) {
   if (frames.empty()) {
     return;
   }
   const double bandwidth = copyBandwidth(device);
-  fmt::print("{}, {}; {}\n", device.info().name, device.info().driver,
+  fmt::print(to, "{}, {}; {}\n", device.info().name, device.info().driver,
              frames.size() == 1 ? "one frame" : fmt::format("medians of {} frames", frames.size()));
-  print(passTimes(schedule, frames, bandwidth), bandwidth);
+  print(passTimes(schedule, frames, bandwidth), bandwidth, to);
 }
 
 }  // namespace lacuna

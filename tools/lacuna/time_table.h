@@ -1,6 +1,7 @@
 #pragma once
 // What each pass took, against what its bytes would take at least: of `run --time` and `bench graph`.
 
+#include <cstdio>
 #include <vector>
 
 #include "graph/compile/schedule.h"
@@ -26,9 +27,10 @@ struct PassTimes {
 // `frames`: timed per pass, at least one. `bandwidth`: bytes a second of a copy within the device's memory.
 PassTimes passTimes(const Schedule& schedule, const std::vector<vk::Timings>& frames, double bandwidth);
 
-void print(const PassTimes& times, double bandwidth);  // to stdout, with the bandwidth
+void print(const PassTimes& times, double bandwidth, std::FILE* to = stdout);  // with the bandwidth
 
 // Both, under the device's name.
-void printTimes(vk::Device& device, const Schedule& schedule, const std::vector<vk::Timings>& frames);
+void printTimes(vk::Device& device, const Schedule& schedule, const std::vector<vk::Timings>& frames,
+                std::FILE* to = stdout);
 
 }  // namespace lacuna

@@ -1,0 +1,30 @@
+#pragma once
+// Standard input and output in place of files: images are read and written as files, so both pass through
+// files in memory, which have names but stand in no folder.
+
+#include <string>
+
+namespace lacuna {
+
+constexpr const char* standardStream = "-";  // as the name of a file
+
+// The name of a file that holds all of standard input, which is read when this is called first. For as long
+// as the process lives. Throws FileError where it can't be read or is empty.
+std::string standardInputFile();
+
+// A file to be written, which send() copies to standard output.
+class StandardOutputFile {
+ public:
+  StandardOutputFile();  // throws FileError
+  ~StandardOutputFile();
+  StandardOutputFile(const StandardOutputFile&) = delete;
+  StandardOutputFile& operator=(const StandardOutputFile&) = delete;
+
+  std::string name() const;
+  void send() const;  // throws FileError
+
+ private:
+  int file_;
+};
+
+}  // namespace lacuna

@@ -1,6 +1,0 @@
-#include "shared/colour.glsl"
-
-void apply(Inputs i, inout Outputs o, Pixel p) {
-  vec3 colour = i.pixels.rgb;
-  o.output = vec4(param.encoding == 0 ? srgbToLinear(colour) : colour, i.pixels.a);
-}

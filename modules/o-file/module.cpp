@@ -1,0 +1,3 @@
+#include "shared/codec_module.h"
+
+LACUNA_MODULE(lacuna::writerModule<nullptr>("o-file"))

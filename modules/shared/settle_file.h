@@ -1,0 +1,162 @@
+#pragma once
+// What modules of image files settle before anything else: the format, by the file's content or its name, and
+// the parameters whose default follows from the file.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include "graph/files/standard_streams.h"
+#include "graph/io/exr_channels.h"
+#include "graph/io/file_format.h"
+#include "shared/native.h"
+
+namespace lacuna {
+
+// What is wrong with a file is told where it is named.
+template <typename Function>
+decltype(auto) onFile(Function function) {
+  try {
+    return function();
+  } catch (const FileError& error) {
+    throw native::Error(error.what(), "filename");
+  }
+}
+
+inline bool isAuto(const native::Call& call, const char* parameter) {
+  return call.has(parameter) && call.word(parameter) == "auto";
+}
+
+// Of modules for all formats: parameters that only some have.
+using FormatWords = std::vector<std::string_view>;
+inline const std::map<std::string, FormatWords>& partialParameters() {
+  static const std::map<std::string, FormatWords> known = {
+      {"encoding", {"png", "jpg"}},    {"profile", {"png", "jpg"}},
+      {"orientation", {"png", "jpg"}}, {"bits", {"png"}},
+      {"compression", {"png"}},        {"quality", {"jpg"}},
+      {"exr_compression", {"exr"}},    {"keep_glow", {"exr"}},
+      {"motion_scale", {"exr"}},       {"motion", {"exr"}},
+      {"motion_layer", {"exr"}},
+  };
+  return known;
+}
+
+inline void checkSetParameters(const native::Call& call, const io::FileFormat& format,
+                               FormatWords precision) {
+  std::map<std::string, FormatWords> known = partialParameters();
+  known["precision"] = std::move(precision);
+  for (const std::string& plane : io::exrPlanes())  // their layers
+    known[plane] = {"exr"};
+  for (const auto& [parameter, words] : known) {
+    if (!call.has(parameter) || !call.isSet(parameter) ||
+        std::find(words.begin(), words.end(), format.word) != words.end())
+      continue;
+    std::string labels;
+    for (const std::string_view word : words)
+      labels += (labels.empty() ? "" : " and ") + std::string(io::formatOfWord(word)->label);
+    call.error(fmt::format("{}: '{}' is for {}, not for {}; leave it out", call.path(), parameter, labels,
+                           format.label),
+               parameter);
+  }
+}
+
+// Connectors other than `only`, of a file that holds one image.
+inline void checkSingle(const native::Call& call, const io::FileFormat& format, const char* only,
+                        const std::vector<std::string>& connected) {
+  std::string others;
+  for (const std::string& name : connected)
+    if (name != only && !format.hasPlanes)
+      others += fmt::format("{}'{}'", others.empty() ? "" : ", ", name);
+  if (!others.empty())
+    call.error(
+        fmt::format("{}: a {} file holds one image, '{}', but {} {} connected, which only OpenEXR files "
+                    "have",
+                    call.path(), format.label, only, others,
+                    others.find(',') == std::string::npos ? "is" : "are"),
+        "filename");
+}
+
+// ---- sources ----
+
+inline const io::FileFormat& formatToRead(const native::Call& call, const io::FileFormat* fixed) {
+  if (fixed)
+    return *fixed;
+  const io::FileFormat* asked = io::formatOfWord(call.word("format"));
+  return asked ? *asked : onFile([&]() -> const io::FileFormat& { return io::formatOfFile(call.path()); });
+}
+
+// Half floats hold the steps of 8 bits, but not of 16.
+inline std::string precisionOf(const native::Call& call, const io::FileFormat& format) {
+  return onFile([&] { return format.codec->kind(call.path(), "output", {}).bits > 8 ? "f32" : "f16"; });
+}
+
+inline void settleReader(const native::Call& call, const std::vector<std::string>& connected,
+                         const native::Settings& settings, const io::FileFormat* fixed) {
+  const io::FileFormat& format = formatToRead(call, fixed);
+  onFile([&] { io::checkSignature(*format.codec, call.path()); });
+  if (!fixed) {
+    settings.set("format", format.word);
+    checkSetParameters(call, format, {"png", "jpg"});
+    checkSingle(call, format, "output", connected);
+  }
+  if (isAuto(call, "precision") && (format.codec == &io::pngCodec || format.codec == &io::jpegCodec))
+    settings.set("precision", precisionOf(call, format));
+}
+
+// ---- sinks ----
+
+// The name of a sink's file tells what a reader will take it for.
+inline void checkExtension(const native::Call& call, const io::FileFormat& format) {
+  const std::string path = call.path(), extension = io::extensionOf(path);
+  if (path == standardStream || extension.empty() || format.has(extension))
+    return;
+  const std::string found =
+      fmt::format("{}: {} would be written, but the name ends with '{}'", path, format.label, extension);
+  const std::string expected = fmt::format("expected '{}'", format.extensions.front());
+  if (const io::FileFormat* other = io::formatOfExtension(extension))
+    throw native::Error(fmt::format("{}; {}, or the module {}, which writes {} files, or o-file, which "
+                                    "writes all",
+                                    found, expected, other->sink, other->label),
+                        "filename");
+  throw native::Error(fmt::format("{}; {}, or no extension", found, expected), "filename");
+}
+
+inline const io::FileFormat& formatToWrite(const native::Call& call) {
+  if (const io::FileFormat* asked = io::formatOfWord(call.word("format")))
+    return *asked;
+  const std::string path = call.path(), extension = io::extensionOf(path);
+  if (path == standardStream) {
+    if (const auto origin = call.origin())
+      return onFile([&]() -> const io::FileFormat& { return io::formatOfFile(origin->path()); });
+    throw native::Error(
+        "standard output: no input file tells the format; set 'format' to png, jpg, exr, pfm or npy",
+        "filename");
+  }
+  if (const io::FileFormat* named = io::formatOfExtension(extension))
+    return *named;
+  throw native::Error(extension.empty()
+                          ? fmt::format("{}: the name has no extension; expected one of {}, or set 'format'",
+                                        path, io::knownExtensions())
+                          : fmt::format("{}: '{}' is none of the extensions of files that can be written: {}",
+                                        path, extension, io::knownExtensions()),
+                      "filename");
+}
+
+inline void settleWriter(const native::Call& call, const std::vector<std::string>& connected,
+                         const native::Settings& settings, const io::FileFormat* fixed) {
+  const io::FileFormat& format = fixed ? *fixed : formatToWrite(call);
+  checkExtension(call, format);
+  if (!fixed) {
+    settings.set("format", format.word);
+    checkSetParameters(call, format, {"exr"});
+    checkSingle(call, format, "input", connected);
+  }
+  if (isAuto(call, "bits"))
+    settings.set("bits", "8");
+  if (isAuto(call, "precision"))
+    settings.set("precision", "f16");
+}
+
+}  // namespace lacuna
