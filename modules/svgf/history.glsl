@@ -3,7 +3,7 @@
 #include "shared/reproject.glsl"
 #include "shared/surface_at.glsl"
 
-vec3 normalAt(ivec2 p) { return normalOf(load_normal(p), load_albedo(p)); }
+vec3 normalAt(ivec2 p) { return has_albedo ? normalOf(load_normal(p), load_albedo(p)) : load_normal(p); }
 
 Before before(ivec2 p) {
   vec4 moments = load_last_moments(p);
@@ -11,5 +11,6 @@ Before before(ivec2 p) {
 }
 
 Reprojection historyOf(ivec2 p, Surface now, float id, ivec2 extent) {
+  if (!has_motion) { return noHistory; }
   return reprojectTo(vec2(p) + load_motion(p), now, id, Tolerance(param.depth_tolerance, param.normal_tolerance), extent);
 }

@@ -1,5 +1,5 @@
 // The standard deviation of luminance that guides the levels: of history, blurred once over 3x3, or, where history is short, of
-// 7x7 pixels of the same surface (Schied et al. 2017, section 4.2). A state of temporal's whose deviation is below 0 has a short one.
+// differences of pairs among 7x7 pixels of the same surface (Schied et al. 2017, section 4.2, take their variance). A state of temporal's whose deviation is below 0 has a short one.
 #include "demodulate.glsl"
 #include "weights.glsl"
 
@@ -19,52 +19,86 @@ float blurred(float own, Pixel p) {
   return sqrt(sum / weight);
 }
 
+// Weights below 2^-40 count as 0: products of two would come near the least float, where devices flush to 0.
+const float leastLog2Weight = -40.0;
+
+// A neighbour as the sums see it.
+struct Neighbour {
+  float mean;    // of luminance
+  float weight;  // by normal and depth; 0: not there
+};
+const Neighbour noNeighbour = Neighbour(0.0, 0.0);
+
+// Of the sums over all directions, added to those of each.
+const float shareOfAll = 1.0 / 64.0;
+
 struct Sums {
   vec3 colour;
+  float deviations;  // squared: what history knows
   float weight;
-  float luminance;
-  float squares;
+  vec4 squares;  // of the differences of pairs along rows, columns, and both diagonals
+  vec4 pairs;    // their weights
 };
 
-// Smaller weights count as 0: products with them would come near the least float, where devices flush to 0.
-const float leastLog2Weight = -100.0;
-
-// Moments are taken about `mean`: about zero, those of a nearly even surface would cancel.
-void addNeighbour(inout Sums a, ivec2 q, ivec2 steps, vec4 centre, float falloff, float mean) {
+Neighbour addNeighbour(inout Sums a, Pixel p, ivec2 steps, vec4 centre, float falloff) {
+  ivec2 q = p.position + steps;
+  if (!isInside(q, p.extent)) { return noNeighbour; }
   vec4 moments = load_moments(q);
-  if (!(moments.z > 0.0)) { return; }
+  if (!(moments.z > 0.0)) { return noNeighbour; }
   Surface s = unpackSurface(load_geometry(q));
   float log2Weight = log2GeometryWeight(centre, falloff, vec4(s.normal, s.depth), steps, 0.0);
   float w = log2Weight < leastLog2Weight ? 0.0 : exp2(log2Weight);
-  float d = moments.x - mean;
   a.colour = fma(vec3(w), load_state(q).rgb, a.colour);
+  a.deviations = fma(w * moments.y, moments.y, a.deviations);
   a.weight += w;
-  a.luminance = fma(w, d, a.luminance);
-  a.squares = fma(w, fma(d, d, moments.y * moments.y), a.squares);
+  return Neighbour(moments.x, w);
 }
 
-Sums sumsAround(Pixel p, float mean) {
+void addPair(inout Sums a, int direction, Neighbour s, Neighbour t) {
+  float w = s.weight * t.weight;
+  float difference = t.mean - s.mean;
+  a.squares[direction] = fma(w * difference, difference, a.squares[direction]);
+  a.pairs[direction] += w;
+}
+
+Sums sumsAround(Pixel p) {
   Surface own = unpackSurface(load_geometry(p.position));
   float falloff = depthFalloff(own.slope, 1);
-  Sums a = Sums(vec3(0.0), 0.0, 0.0, 0.0);
+  Sums a = Sums(vec3(0.0), 0.0, 0.0, vec4(0.0), vec4(0.0));
+  Neighbour above[9];  // at steps -4 to 4, the first and the last one never there
+  for (int x = 0; x < 9; ++x) { above[x] = noNeighbour; }
   for (int y = -3; y <= 3; ++y) {
-    for (int x = -3; x <= 3; ++x) {
-      ivec2 q = p.position + ivec2(x, y);
-      if (isInside(q, p.extent)) { addNeighbour(a, q, ivec2(x, y), vec4(own.normal, own.depth), falloff, mean); }
+    Neighbour row[9];
+    row[0] = noNeighbour;
+    row[8] = noNeighbour;
+    for (int x = 1; x < 8; ++x) {
+      row[x] = addNeighbour(a, p, ivec2(x - 4, y), vec4(own.normal, own.depth), falloff);
+      addPair(a, 0, row[x - 1], row[x]);
+      addPair(a, 1, above[x], row[x]);
+      addPair(a, 2, above[x - 1], row[x]);
+      addPair(a, 3, above[x + 1], row[x]);
     }
+    above = row;
   }
   return a;
 }
 
+// Noise differs from pixel to pixel in all directions, the edge of a shadow or of a highlight in all but its own: so the least
+// mean counts. A direction that has next to no pairs takes the mean of all.
+float noiseVariance(Sums a) {
+  float squares = a.squares.x + a.squares.y + a.squares.z + a.squares.w;
+  float pairs = a.pairs.x + a.pairs.y + a.pairs.z + a.pairs.w;
+  if (!(pairs > 0.0)) { return 0.0; }
+  vec4 means = fma(vec4(squares), vec4(shareOfAll), a.squares) / fma(vec4(pairs), vec4(shareOfAll), a.pairs);
+  return 0.5 * min(min(means.x, means.y), min(means.z, means.w));
+}
+
 vec4 spatial(vec3 colour, Pixel p) {
-  vec4 moments = load_moments(p.position);
-  Sums a = sumsAround(p, moments.x);
+  float frames = load_moments(p.position).z;
+  Sums a = sumsAround(p);
   if (!(a.weight > 0.0)) { return vec4(0.0); }
-  // A missing pixel has no mean of its own; where one neighbour outweighs the others, only their mean will do.
-  if (!(moments.z > 0.0)) { a = sumsAround(p, a.luminance / a.weight); }
-  float mean = a.luminance / a.weight;
-  float variance = max(fma(-mean, mean, a.squares / a.weight), 0.0) * 4.0 / max(moments.z, 1.0);
-  return vec4(moments.z > 0.0 ? colour : a.colour / a.weight, min(sqrt(variance), largestHalf));
+  float variance = (noiseVariance(a) + a.deviations / a.weight) * 4.0 / max(frames, 1.0);
+  return vec4(frames > 0.0 ? colour : a.colour / a.weight, min(sqrt(variance), largestHalf));
 }
 
 void run(Pixel p) {

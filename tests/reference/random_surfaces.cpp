@@ -111,12 +111,21 @@ void RandomSurfaces::setNormal(Image& image, uint32_t x, uint32_t y, const Side&
 }
 
 SvgfFrame frameOf(const std::map<std::string, Image>& images) {
+  const Image& colour = images.at("in");
+  const auto plane = [&](const std::string& name, int components) {
+    const auto found = images.find(name);
+    return found != images.end() ? pictureOf(found->second)
+                                 : Picture(static_cast<int>(colour.type.extent.width),
+                                           static_cast<int>(colour.type.extent.height), components);
+  };
   SvgfFrame frame;
-  frame.colour = pictureOf(images.at("in"));
-  frame.albedo = pictureOf(images.at("albedo"));
-  frame.normal = pictureOf(images.at("normal"));
-  frame.depth = pictureOf(images.at("depth"));
-  frame.motion = pictureOf(images.at("motion"));
+  frame.colour = pictureOf(colour);
+  frame.albedo = plane("albedo", 3);
+  frame.normal = plane("normal", 3);
+  frame.depth = plane("depth", 1);
+  frame.motion = plane("motion", 2);
+  frame.hasAlbedo = images.count("albedo") > 0;
+  frame.hasMotion = images.count("motion") > 0;
   if (images.count("id") > 0) {
     frame.id = pictureOf(images.at("id"));
   }

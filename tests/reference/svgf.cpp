@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "tests/reference/svgf_surface.h"
 
@@ -11,8 +12,8 @@ namespace lacuna::test {
 namespace {
 
 constexpr double kernel[5] = {1.0 / 16, 4.0 / 16, 6.0 / 16, 4.0 / 16, 1.0 / 16};
-constexpr double leastWeight = 0x1p-100;  // smaller ones are 0
-constexpr int longEnough = 4;             // frames whose variance is trusted
+constexpr double leastWeight = 0x1p-40;  // smaller ones are 0
+constexpr int longEnough = 4;            // frames whose variance is trusted
 
 double dotOf(const SvgfSurface& a, const SvgfSurface& b) {
   return a.normal[0] * b.normal[0] + a.normal[1] * b.normal[1] + a.normal[2] * b.normal[2];
@@ -36,7 +37,7 @@ SvgfReference::Carried SvgfReference::carried(const SvgfFrame& frame, int x, int
   Carried sum;
   const float px = static_cast<float>(x + frame.motion.at(x, y)[0]);
   const float py = static_cast<float>(y + frame.motion.at(x, y)[1]);
-  if (first_ ||
+  if (first_ || !frame.hasMotion ||
       !(px > -1.0F && px < static_cast<float>(width_) && py > -1.0F && py < static_cast<float>(height_))) {
     return sum;
   }
@@ -155,40 +156,73 @@ void SvgfReference::blurDeviation(int x, int y, double* out) const {
   out[3] = std::sqrt(sum / total);
 }
 
-// Step 6 where it is short.
-void SvgfReference::spatialVariance(int x, int y, double* out) const {
-  const int p = at(x, y);
-  const Moments& own = moments_[static_cast<size_t>(p)];
-  double s0 = 0.0;
-  double s1 = 0.0;
-  double s2 = 0.0;
-  double colour[3] = {};
-  for (int j = -3; j <= 3; ++j) {
-    for (int i = -3; i <= 3; ++i) {
-      if (!state_.contains(x + i, y + j)) {
+// Step 6 where it is short: by normal and depth, of the 7x7 pixels around (x, y), row by row; 0 where none
+// counts.
+std::vector<double> SvgfReference::weightsAround(int x, int y) const {
+  std::vector<double> weights(49, 0.0);
+  for (int k = 0; k < 49; ++k) {
+    const int i = k % 7 - 3;
+    const int j = k / 7 - 3;
+    if (state_.contains(x + i, y + j) && moments_[static_cast<size_t>(at(x + i, y + j))].length > 0) {
+      const double w = edgeWeight(at(x, y), at(x + i, y + j), 1, std::hypot(i, j));
+      weights[static_cast<size_t>(k)] = w < leastWeight ? 0.0 : w;
+    }
+  }
+  return weights;
+}
+
+// V of step 6.
+double SvgfReference::noiseVariance(int x, int y, const std::vector<double>& weights) const {
+  constexpr int steps[4][2] = {{1, 0}, {0, 1}, {1, 1}, {-1, 1}};
+  double squares[4] = {};
+  double pairs[4] = {};
+  for (int d = 0; d < 4; ++d) {
+    for (int k = 0; k < 49; ++k) {
+      const int i = k % 7 + steps[d][0];
+      const int j = k / 7 + steps[d][1];
+      if (i < 0 || i > 6 || j > 6) {
         continue;
       }
-      const int q = at(x + i, y + j);
-      const Moments& m = moments_[static_cast<size_t>(q)];
-      if (m.length == 0) {
-        continue;
-      }
-      const double exact = edgeWeight(p, q, 1, std::hypot(i, j));
-      const double w = exact < leastWeight ? 0.0 : exact;
-      const double delta = m.mean - own.mean;
-      s0 += w;
-      s1 += w * delta;
-      s2 += w * (m.deviation * m.deviation + delta * delta);
-      for (int c = 0; c < 3; ++c) {
-        colour[c] += w * state_.at(x + i, y + j)[c];
+      const double w = weights[static_cast<size_t>(k)] * weights[static_cast<size_t>(7 * j + i)];
+      if (w > 0.0) {
+        const double difference = moments_[static_cast<size_t>(at(x + i - 3, y + j - 3))].mean -
+                                  moments_[static_cast<size_t>(at(x + k % 7 - 3, y + k / 7 - 3))].mean;
+        squares[d] += w * difference * difference;
+        pairs[d] += w;
       }
     }
   }
-  const double mean = s0 > 0.0 ? s1 / s0 : 0.0;
-  const double variance = s0 > 0.0 ? std::max(s2 / s0 - mean * mean, 0.0) : 0.0;
-  out[3] = std::min(std::sqrt(variance * 4.0 / std::max(own.length, 1)), largestHalf);
-  for (int c = 0; c < 3 && own.length == 0; ++c) {
-    out[c] = s0 > 0.0 ? colour[c] / s0 : 0.0;
+  const double allSquares = std::accumulate(squares, squares + 4, 0.0);
+  const double allPairs = std::accumulate(pairs, pairs + 4, 0.0);
+  double least = allPairs > 0.0 ? HUGE_VAL : 0.0;
+  for (int d = 0; d < 4 && allPairs > 0.0; ++d) {
+    least = std::min(least, (squares[d] + allSquares / 64) / (2.0 * (pairs[d] + allPairs / 64)));
+  }
+  return least;
+}
+
+void SvgfReference::spatialVariance(int x, int y, double* out) const {
+  const std::vector<double> weights = weightsAround(x, y);
+  const int length = moments_[static_cast<size_t>(at(x, y))].length;
+  double total = 0.0;
+  double deviations = 0.0;
+  double colour[3] = {};
+  for (int k = 0; k < 49; ++k) {
+    const double w = weights[static_cast<size_t>(k)];
+    if (w > 0.0) {
+      const int q = at(x + k % 7 - 3, y + k / 7 - 3);
+      const double deviation = moments_[static_cast<size_t>(q)].deviation;
+      total += w;
+      deviations += w * deviation * deviation;
+      for (int c = 0; c < 3; ++c) {
+        colour[c] += w * state_.values[static_cast<size_t>(4 * q + c)];
+      }
+    }
+  }
+  const double variance = total > 0.0 ? noiseVariance(x, y, weights) + deviations / total : 0.0;
+  out[3] = std::min(std::sqrt(variance * 4.0 / std::max(length, 1)), largestHalf);
+  for (int c = 0; c < 3 && length == 0; ++c) {
+    out[c] = total > 0.0 ? colour[c] / total : 0.0;
   }
 }
 

@@ -26,6 +26,7 @@ struct SvgfParameters {
   std::string text() const;  // `param` lines for svgf:01
 };
 
+// Planes that are not connected are 0.
 struct SvgfFrame {
   Picture colour;  // rgba, Rec. 709
   Picture albedo;  // rgb
@@ -33,6 +34,7 @@ struct SvgfFrame {
   Picture depth;
   Picture motion;
   std::optional<Picture> id;
+  bool hasAlbedo = true, hasMotion = true;
   bool cut = false;
 };
 
@@ -71,6 +73,8 @@ class SvgfReference {
   void accumulate(const SvgfFrame& frame, const Picture& demodulated);
   void estimateVariance();
   void blurDeviation(int x, int y, double* out) const;
+  std::vector<double> weightsAround(int x, int y) const;
+  double noiseVariance(int x, int y, const std::vector<double>& weights) const;
   void spatialVariance(int x, int y, double* out) const;
   void filterLevel(int level);
   double edgeWeight(int p, int q, int dilation, double steps) const;

@@ -120,7 +120,8 @@ std::vector<SvgfSurface> svgfSurfaces(const SvgfFrame& frame, Emitters emitters)
     for (int x = 0; x < frame.depth.width; ++x) {
       SvgfSurface s{};
       const double* n = frame.normal.at(x, y);
-      const bool turned = emitters == Emitters::turnedAround && emits(frame.albedo.at(x, y));
+      const bool turned =
+          emitters == Emitters::turnedAround && frame.hasAlbedo && emits(frame.albedo.at(x, y));
       const double sign = turned ? -1.0 : 1.0;
       const double normal[3] = {sign * n[0], sign * n[1], sign * n[2]};
       normalOf(normal, s.normal);

@@ -60,22 +60,35 @@ TEST_P(SvgfReferenceTest, RandomGeometry) {
   std::mt19937_64& random = testRandom();
   const Extent extent = extentOfCase(GetParam(), random);
   SvgfParameters parameters = randomParameters(random);
-  parameters.levels = std::min(parameters.levels, GetParam() == 2 ? 3 : 5);  // a large one
+  parameters.levels = std::min(parameters.levels, GetParam() >= 2 ? 3 : 5);  // large ones
   const bool withId = pick(random, 0, 1) == 1;
   RandomSurfaces scene(random, extent);
-  auto images = scene.frame(withId);
-  SCOPED_TRACE(fmt::format("{}x{}\n{}", extent.width, extent.height, parameters.text()));
+  // Which planes are left out: of the first case none, of the others one or more of four.
+  const int without = GetParam() == 0 ? 0 : pick(random, 1, 15);
+  const auto nextFrame = [&] {
+    auto images = scene.frame(withId);
+    constexpr const char* planes[] = {"albedo", "normal", "depth", "motion"};
+    for (int k = 0; k < 4; ++k) {
+      if ((without >> k & 1) != 0) {
+        images.erase(planes[k]);
+      }
+    }
+    return images;
+  };
+  auto images = nextFrame();
+  SCOPED_TRACE(fmt::format("{}x{}, without planes {:04b}\n{}", extent.width, extent.height, without,
+                           parameters.text()));
   SvgfReference reference(parameters);
   MemoryRun device(graphOf(images, parameters), "auto");
   for (int frame = 0; frame < frames; ++frame) {
     device.bring(images);
     device.compute(frame);
     expectFrameAgrees(device.results().at("out"), reference.next(frameOf(images)), Format::f32, frame);
-    images = scene.frame(withId);
+    images = nextFrame();
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Random, SvgfReferenceTest, testing::Range(0, 3));
+INSTANTIATE_TEST_SUITE_P(Random, SvgfReferenceTest, testing::Range(0, 4));
 
 // A pixel without a colour whose neighbours lie far behind it: geometry gives them weights of 2^-121. Their
 // products with colours are below the least float, which a GPU took for 0 and a CPU did not.

@@ -128,14 +128,17 @@ RandomCase randomSvgf(std::mt19937_64& random) {
   c.graph.asGpu = coin(random);
   c.graph.text = fmt::format(
       "lacuna:1\nframes:{}\nmodule:svgf:01\nmodule:o-memory:out\nconnect:svgf:01:output:o-memory:out:input\n"
-      "param:svgf:01:levels:{}\n",
-      c.frames, c.levels);
+      "param:svgf:01:levels:{}\nparam:svgf:01:taa:{}\n",
+      c.frames, c.levels, coin(random) ? "true" : "false");
   const std::pair<const char*, Channels> inputs[] = {{"input", Channels::rgba},
                                                      {"albedo", Channels::rgb},
                                                      {"normal", Channels::normal},
                                                      {"depth", Channels::depth},
                                                      {"motion", Channels::mv}};
   for (const auto& [name, channels] : inputs) {
+    if (std::string_view(name) != "input" && pick(random, 0, 4) == 0) {
+      continue;  // all others are optional
+    }
     c.graph.sources[name] = randomImage(random, channels, Format::f32, extent, c.specials);
     c.graph.text += fmt::format("module:i-memory:{0}\nconnect:i-memory:{0}:output:svgf:01:{0}\n", name);
   }
