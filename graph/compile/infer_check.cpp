@@ -100,7 +100,11 @@ class TypeCheck {
     if (!wanted.colourParameter.empty())
       colour = colourFromName(std::get<std::string>(owner.parameter(wanted.colourParameter).values.front()));
     if (colour && *colour != given.colour)
-      mismatch(name(*colour), name(given.colour), "insert a `colour` module");
+      mismatch(name(*colour), name(given.colour),
+               wanted.colourParameter.empty()
+                   ? std::string("insert a `colour` module")
+                   : fmt::format("'{0}' says what comes in: param:{1}:{0}:{2}", wanted.colourParameter,
+                                 owner.name(), name(given.colour)));
   }
 
   static std::optional<ColourTag> wantedColour(const ModuleInstance& owner,

@@ -9,18 +9,25 @@ namespace {
 
 namespace fs = std::filesystem;
 
-template <typename T>
-const T* firstValue(const ModuleInstance& module, const std::string& parameter) {
-  return module.description->parameter(parameter) == nullptr
-             ? nullptr
-             : std::get_if<T>(&module.parameter(parameter).values.front());
-}
-
 }  // namespace
 
 std::string filePattern(const ModuleInstance& module) {
-  const auto* text = firstValue<std::string>(module, "filename");
+  if (module.description->parameter("filename") == nullptr) {
+    return {};
+  }
+  const auto* text = std::get_if<std::string>(&module.parameter("filename").values.front());
   return text == nullptr ? std::string() : *text;
+}
+
+Location filenameLocation(const ModuleInstance& module) {
+  const Location where = module.parameter("filename").where;
+  return where.file < 0 ? module.where : where;
+}
+
+std::string fileFolder(const ModuleInstance& module, const std::string& graphFolder) {
+  const bool startsHere = module.description->isSink() || module.parameter("filename").fromOption ||
+                          fs::path(filePattern(module)).is_absolute();
+  return startsHere ? std::string() : graphFolder;
 }
 
 std::string fileOf(const ModuleInstance& module, const std::string& graphFolder, int frame) {
@@ -28,11 +35,9 @@ std::string fileOf(const ModuleInstance& module, const std::string& graphFolder,
   if (pattern.empty() || pattern == standardStream) {
     return pattern;
   }
-  const auto* first = firstValue<int64_t>(module, "first");
-  const fs::path path = framePath(pattern, frame + (first == nullptr ? 0 : static_cast<int>(*first)));
-  return path.is_absolute() || graphFolder.empty()
-             ? path.string()
-             : (fs::path(graphFolder) / path).lexically_normal().string();
+  const fs::path path = framePath(pattern, frame + module.firstNumber);
+  const std::string folder = fileFolder(module, graphFolder);
+  return folder.empty() ? path.string() : (fs::path(folder) / path).lexically_normal().string();
 }
 
 }  // namespace lacuna

@@ -22,7 +22,7 @@ Location spanOf(const InstanceRef& ref) {
 std::vector<Parameter> defaultParameters(const ModuleDescription& description) {
   std::vector<Parameter> parameters;
   for (const ParameterDescription& parameter : description.parameters) {
-    parameters.push_back({&parameter, parameter.defaults, {}, {}});
+    parameters.push_back({&parameter, parameter.defaults, {}, {}, false});
   }
   return parameters;
 }
@@ -187,7 +187,8 @@ ModuleGraph buildModuleGraph(const Config& config, Registry& registry, Diagnosti
   const std::vector<int> order = sortModules(draft);
   checkConnectionTypes(draft, order);
   ModuleGraph graph;
-  graph.frames = config.frames;
+  graph.frames = config.frames.value_or(1);
+  graph.hasFrames = config.frames.has_value();
   graph.framesPerSecond = config.framesPerSecond;
   graph.warmUp = config.warmUp;
   graph.folder = config.folder;

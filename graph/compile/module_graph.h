@@ -23,6 +23,7 @@ struct Parameter {
   std::vector<Keyframe> keyframes;  // ascending; empty: `values` in every frame
   Location where;                   // of the last line that set it; file -1 for a default
   bool isSet = false;               // by a line or an option; false: a default
+  bool fromOption = false;          // of the command line: file names start in the current folder
 };
 
 struct ModuleConnection {
@@ -42,6 +43,7 @@ struct ModuleInstance {
   std::shared_ptr<const NativeCode> native = nullptr;  // after loadNative, of modules that need it
   // Sources: frame -> the frame whose file stands in for its own, which is missing.
   std::map<int, int> standIns = {};
+  int firstNumber = 0;         // in the name of its file in frame 0; see run/file_numbers.h
   std::string builtFrom = {};  // the native node in whose place its nodes stand; empty: from the graph file
 
   std::string name() const { return description->name + ":" + instance; }  // "eaw:01"
@@ -51,10 +53,13 @@ struct ModuleInstance {
 struct ModuleGraph {
   std::vector<ModuleInstance> modules;  // producers before consumers (feedback aside)
   int frames = 1;
-  int firstFrame = 0;  // that will be run: the one whose files tell what sources deliver
+  bool hasFrames = false;  // the graph file says how many
+  int firstFrame = 0;      // that will be run: the one whose files tell what sources deliver
+  // The number of frame 0 as users count: that of its files, where sources are numbered files; else 0.
+  int firstNumber = 0;
   float framesPerSecond = 24.0F;
   std::optional<WarmUpLine> warmUp;  // as the graph file says
-  std::string folder;                // relative file names start there
+  std::string folder;                // relative names of inputs start there; those of outputs: here
 
   const ModuleInstance* find(const std::string& name) const;
 };

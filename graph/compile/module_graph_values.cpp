@@ -17,6 +17,20 @@ std::vector<std::string> parameterNames(const ModuleDescription& module) {
   return names;
 }
 
+// "1,1.5" -> "1:1.5"
+std::string replaceSeparators(const std::string& list) {
+  std::string text;
+  for (const char c : list) {
+    const bool separates = c == ',' || c == ';' || c == ' ';
+    if (!separates) {
+      text += c;
+    } else if (!text.empty() && text.back() != ':') {
+      text += ':';
+    }
+  }
+  return text;
+}
+
 // One word -> one value. Messages name the parameter.
 class ValueReader {
  public:
@@ -45,19 +59,30 @@ class ValueReader {
     return std::nullopt;
   }
   std::optional<ParameterValue> wrongType(const char* wanted) {
-    return wrong(fmt::format("'{}' expected {}, got '{}'", parameter_.name, wanted, word_.text));
+    // The lists of other programs.
+    const bool isList = parameter_.count > 1 && isNumber(parameter_.type) &&
+                        word_.text.find_first_of(",; ") != std::string::npos;
+    return wrong(fmt::format("'{}' expected {}, got '{}'", parameter_.name, wanted, word_.text),
+                 isList
+                     ? fmt::format("values of a list are separated by ':': {}", replaceSeparators(word_.text))
+                     : "");
   }
 
   std::optional<ParameterValue> inRange(double asNumber, ParameterValue value) {
     const bool tooSmall = parameter_.minimum && asNumber < *parameter_.minimum;
     const bool tooLarge = parameter_.maximum && asNumber > *parameter_.maximum;
     if (tooSmall || tooLarge) {
-      const std::string least = parameter_.minimum ? fmt::format("from {} ", *parameter_.minimum) : "";
-      const std::string most = parameter_.maximum ? fmt::format("to {}", *parameter_.maximum) : "";
-      return wrong(
-          fmt::format("'{}' is {}, outside its range {}{}", parameter_.name, word_.text, least, most));
+      return wrong(fmt::format("'{}' is {}, but must be {}", parameter_.name, word_.text, rangeText()));
     }
     return value;
+  }
+
+  std::string rangeText() const {
+    if (parameter_.minimum && parameter_.maximum) {
+      return fmt::format("{} to {}", *parameter_.minimum, *parameter_.maximum);
+    }
+    return parameter_.minimum ? fmt::format("{} or more", *parameter_.minimum)
+                              : fmt::format("{} or less", *parameter_.maximum);
   }
 
   std::optional<ParameterValue> number() {
@@ -154,6 +179,7 @@ void applyLine(GraphDraft& draft, const ParamLine& line) {
     found->values = std::move(values);
     found->where = line.name.where;
     found->isSet = true;
+    found->fromOption = line.fromOption;
   }
 }
 

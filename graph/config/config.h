@@ -47,6 +47,7 @@ struct ParamLine {
   std::vector<Word> values;
   std::optional<int> frame;  // set for `keyframe:`
   Interpolation interpolation = Interpolation::automatic;
+  bool fromOption = false;  // of the command line
 };
 
 // `warmup:12` or `warmup:all`: frames that are computed before the first one that is asked for.
@@ -58,14 +59,14 @@ struct WarmUpLine {
 // lacuna:1 | frames:N | fps:F | warmup:N|all | module:M:I[:x:y] | connect:M:I:C:M:I:C | feedback:M:I:C:M:I:C
 // | param:M:I:P:v[:v...] | keyframe:F:M:I:P:v[:v...][:linear|:step] | include:FILE
 struct Config {
-  int frames = 1;
+  std::optional<int> frames;  // none: 1, or as many as sources have numbered files
   float framesPerSecond = 24.0F;
   std::optional<WarmUpLine> warmUp;  // none: as the modules say
   std::vector<ModuleLine> modules;
   std::vector<ConnectLine> connections;
   std::vector<ParamLine> params;     // in file order: the last one of a parameter wins
   std::vector<ParamLine> keyframes;  // in file order
-  std::string folder;                // of the graph file: relative file names start there
+  std::string folder;                // of the graph file: relative names of inputs start there
   int file = -1;                     // of the graph file, in the Diagnostics
 };
 

@@ -92,6 +92,29 @@ int Diagnostics::addFile(std::string name, std::string text) {
   return static_cast<int>(files_.size()) - 1;
 }
 
+int Diagnostics::addOption(std::string option) {
+  files_.push_back({std::move(option), {}, true});
+  return static_cast<int>(files_.size()) - 1;
+}
+
+std::vector<std::string> Diagnostics::fileNames() const {
+  std::vector<std::string> names;
+  for (const File& file : files_) {
+    if (!file.isOption) {
+      names.push_back(file.name);
+    }
+  }
+  return names;
+}
+
+std::string Diagnostics::place(const Location& where) const {
+  if (where.file < 0 || static_cast<size_t>(where.file) >= files_.size()) {
+    return {};
+  }
+  const File& file = files_[static_cast<size_t>(where.file)];
+  return file.isOption || where.line <= 0 ? file.name : fmt::format("{}:{}", file.name, where.line);
+}
+
 const std::string& Diagnostics::fileName(int file) const {
   return files_.at(static_cast<size_t>(file)).name;
 }
@@ -118,16 +141,21 @@ std::string Diagnostics::render() const {
   std::string out;
   std::vector<std::vector<std::string_view>> lines(files_.size());
   for (const Diagnostic& d : sorted()) {
-    const bool known = d.where.file >= 0 && static_cast<size_t>(d.where.file) < files_.size();
-    if (known) {
+    const bool registered = d.where.file >= 0 && static_cast<size_t>(d.where.file) < files_.size();
+    const bool isOption = registered && files_[static_cast<size_t>(d.where.file)].isOption;
+    const bool known = registered && !isOption;
+    if (!known) {
+      out += "lacuna: ";
+    } else {
       out += files_[static_cast<size_t>(d.where.file)].name + ":";
       out += d.where.line > 0 ? fmt::format("{}:", d.where.line) : "";
       out += d.where.line > 0 && d.where.column > 0 ? fmt::format("{}:", d.where.column) : "";
       out += " ";
     }
     const size_t headEnd = std::min(d.message.find('\n'), d.message.size());
-    out += fmt::format("{}: {}\n", d.isWarning ? "warning" : "error",
-                       printable(std::string_view(d.message).substr(0, headEnd)));
+    out += fmt::format("{}: {}{}\n", d.isWarning ? "warning" : "error",
+                       printable(std::string_view(d.message).substr(0, headEnd)),
+                       isOption ? printable(fmt::format(" (from {})", place(d.where))) : "");
     if (known && d.where.line > 0 && d.where.column > 0) {
       auto& split = lines[static_cast<size_t>(d.where.file)];
       if (split.empty()) {

@@ -1,9 +1,11 @@
 #pragma once
-// User errors: collected, never thrown, and printed all at once as
+// User errors: collected, never thrown, and printed all at once. Those of a file as
 //   graph.cfg:12:18: error: message
 //   param:svgf:01:levls:4
 //                 ^~~~~
 //   hint: did you mean 'levels'?
+// and those of the command line as
+//   lacuna: error: message (from -p svgf:01:levels=0)
 
 #include <span>
 #include <string>
@@ -14,7 +16,7 @@ namespace lacuna {
 
 // A place in one of the files that a Diagnostics knows. Lines and columns count from 1.
 struct Location {
-  int file = -1;  // index from Diagnostics::addFile; -1: the command line or no file at all
+  int file = -1;  // index from Diagnostics::addFile or addOption; -1: none of them
   int line = 0;
   int column = 0;
   int length = 1;  // columns to underline
@@ -31,7 +33,13 @@ class Diagnostics {
  public:
   // Registers a text so that errors in it can be shown with their line. Returns its index.
   int addFile(std::string name, std::string text);
-  const std::string& fileName(int file) const;
+  // Registers a word of the command line that values come from, such as "-p eaw:01:levels=3". Returns its
+  // index.
+  int addOption(std::string option);
+  const std::string& fileName(int file) const;  // or the option
+  std::vector<std::string> fileNames() const;   // without options
+  std::string place(
+      const Location& where) const;  // "graph.cfg:12", "-p eaw:01:levels=3"; "" if there is none
 
   void error(Location where, std::string message, std::string hint = {});
   void warn(Location where, std::string message);
@@ -45,6 +53,7 @@ class Diagnostics {
   struct File {
     std::string name;
     std::string text;
+    bool isOption = false;
   };
   std::vector<File> files_;
   std::vector<Diagnostic> found_;

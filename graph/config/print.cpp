@@ -37,8 +37,8 @@ std::string print(const ParamLine& line) {
 std::string print(const Config& config) {
   const Config defaults;
   std::string out = "lacuna:1\n";
-  if (config.frames != defaults.frames) {
-    out += fmt::format("frames:{}\n", config.frames);
+  if (config.frames) {
+    out += fmt::format("frames:{}\n", *config.frames);
   }
   if (config.framesPerSecond != defaults.framesPerSecond) {
     out += fmt::format("fps:{}\n", config.framesPerSecond);

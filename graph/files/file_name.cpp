@@ -16,8 +16,8 @@ constexpr size_t mostRunsTold = 8;
 
 [[noreturn]] void badPattern(const std::string& pattern, size_t from, size_t to) {
   throw FileError(
-      fmt::format("'{}': '{}' is not allowed in a file name; %d or %04d stands for the frame, %% for "
-                  "a percent sign",
+      fmt::format("'{}': '{}' is not allowed in a file name; %d, %04d or #### stands for the frame's number, "
+                  "%% for a percent sign",
                   pattern, pattern.substr(from, to - from + 1)));
 }
 
@@ -44,15 +44,43 @@ size_t expand(const std::string& pattern, size_t at, int frame, std::string& pat
   return next;
 }
 
+// Likewise of a row of #, "####".
+size_t expandHashes(const std::string& pattern, size_t at, int frame, std::string& path, bool& numbered) {
+  const size_t end = std::min(pattern.find_first_not_of('#', at), pattern.size());
+  if (end - at > 9)
+    badPattern(pattern, at, end - 1);
+  path += fmt::format("{:0{}d}", frame, end - at);
+  numbered = true;
+  return end - 1;
+}
+
 std::string expandAll(const std::string& pattern, int frame, bool& numbered) {
   std::string path;
   for (size_t at = 0; at < pattern.size(); ++at) {
     if (pattern[at] == '%')
       at = expand(pattern, at, frame, path, numbered);
+    else if (pattern.compare(at, 2, "##") == 0)
+      at = expandHashes(pattern, at, frame, path, numbered);
     else
       path += pattern[at];
   }
   return path;
+}
+
+// What stands before the number of a name.
+std::string prefixOf(const std::string& namePattern) {
+  std::string prefix;
+  for (size_t at = 0; at < namePattern.size(); ++at) {
+    bool numbered = false;
+    std::string ignored;
+    if (namePattern[at] == '%')
+      expand(namePattern, at, 0, ignored, numbered);
+    if (numbered || namePattern.compare(at, 2, "##") == 0)
+      break;
+    prefix += namePattern[at];
+    at += namePattern[at] == '%' ? 1 : 0;
+  }
+  return prefix;
 }
 
 }  // namespace
@@ -68,18 +96,30 @@ bool namesFrames(const std::string& pattern) {
   return numbered;
 }
 
-std::vector<int> numbersThere(const std::string& folder, const std::string& namePattern) {
-  const std::string prefix = namePattern.substr(0, namePattern.find('%'));
+std::vector<int> numbersThere(const std::string& folder, const std::string& pattern) {
+  fs::path above = folder;  // the first name that has a number
+  std::string name;
+  bool isFile = true;
+  for (const fs::path& part : fs::path(pattern)) {
+    isFile = name.empty();
+    if (isFile && !namesFrames(part.string()))
+      above /= framePath(part.string(), 0);
+    else if (isFile)
+      name = part.string();
+  }
+  const std::string prefix = prefixOf(name);
   std::vector<int> numbers;
   std::error_code failed;
-  for (fs::directory_iterator entry(folder.empty() ? "." : folder, failed), end; !failed && entry != end;
+  for (fs::directory_iterator entry(above.empty() ? "." : above, failed), end; !failed && entry != end;
        entry.increment(failed)) {
-    const std::string name = entry->path().filename().string();
+    const std::string found = entry->path().filename().string();
     int number = -1;
-    if (name.size() > prefix.size() && name.starts_with(prefix) && isDigit(name[prefix.size()])) {
-      std::from_chars(name.data() + prefix.size(), name.data() + name.size(), number);
+    if (found.size() > prefix.size() && found.starts_with(prefix) && isDigit(found[prefix.size()])) {
+      std::from_chars(found.data() + prefix.size(), found.data() + found.size(), number);
     }
-    if (number >= 0 && framePath(namePattern, number) == name) {
+    std::error_code ignored;
+    if (number >= 0 && framePath(name, number) == found &&
+        (isFile || fs::exists(fs::path(folder) / framePath(pattern, number), ignored))) {
       numbers.push_back(number);
     }
   }

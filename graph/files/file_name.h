@@ -17,13 +17,13 @@ struct FileError : std::runtime_error {
 // Why the file can't be written (folder missing, no permission, is a folder); nothing is touched.
 std::optional<std::string> unwritable(const std::string& path);
 
-// A file name of a frame: %d and %04d (any width up to %09d) take its number, %% is a percent sign. Anything
-// else after a percent sign throws FileError.
+// A file name of a frame: %d and %04d (any width up to %09d) take its number, so do two to nine #, #### being
+// %04d; %% is a percent sign. Anything else after a percent sign, and more #, throw FileError.
 std::string framePath(const std::string& pattern, int frame);
 bool namesFrames(const std::string& pattern);  // false: every frame has the same name
-// The numbers, ascending, whose files are there: of a pattern for names within one folder ("" is the current
-// one). None where the folder can't be read or the name has a percent sign of its own before its number.
-std::vector<int> numbersThere(const std::string& folder, const std::string& namePattern);
+// The numbers, ascending, whose files are there: of names or of folders with a number, below `folder` ("" is
+// the current one). None where a folder can't be read.
+std::vector<int> numbersThere(const std::string& folder, const std::string& pattern);
 // Files of frames (ascending) in a few words: "in/0003.png, in/0005.png to in/0009.png and 12 more".
 std::string listFrames(const std::vector<int>& frames, const std::function<std::string(int frame)>& nameOf);
 

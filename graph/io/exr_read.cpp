@@ -318,7 +318,8 @@ StoredKind kind(const std::string& path, const std::string& name, const ReadOpti
     const size_t count = plane.channels.size();
     const bool half = std::all_of(plane.channels.begin(), plane.channels.end(),
                                   [](const ExrChannel& channel) { return channel.half; });
-    return StoredKind{half ? 16 : 32, true, isColourPlane(name) && count <= 2, isColourPlane(name) && count % 2 == 0};
+    return StoredKind{half ? 16 : 32, true, isColourPlane(name) && count <= 2,
+                      isColourPlane(name) && count % 2 == 0};
   });
 }
 

@@ -158,8 +158,12 @@ Metrics compare(const ColourImage& a, const ColourImage& b) {
     metrics.maxRelativeError = std::max(metrics.maxRelativeError, relative);
     ++count;
   }
-  metrics.relMse /= static_cast<double>(std::max<uint64_t>(count, 1));
-  metrics.meanRelativeError /= static_cast<double>(std::max<uint64_t>(count, 1));
+  if (count == 0) {
+    constexpr double none = std::numeric_limits<double>::quiet_NaN();
+    return {none, none, none, none, none, metrics.notFinite};
+  }
+  metrics.relMse /= static_cast<double>(count);
+  metrics.meanRelativeError /= static_cast<double>(count);
   const double mse = squares / static_cast<double>(b.rgb.size());
   metrics.psnr = mse > 0.0 ? -10.0 * std::log10(mse) : std::numeric_limits<double>::infinity();
   metrics.ssim = meanSsim(a, b);

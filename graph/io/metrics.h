@@ -1,5 +1,6 @@
 #pragma once
-// How far an image is from a reference. NaN and infinite values are counted and left out of the rest.
+// How far an image is from a reference. NaN and infinite values are counted and left out of the relative
+// errors; on screen NaN is black.
 
 #include <string>
 #include <vector>
@@ -19,6 +20,7 @@ struct ColourImage {
 // the colour is read; one component is taken as grey; alpha is left out. Throws FileError.
 ColourImage loadColour(const std::string& path);
 
+// Where no value is finite in both images all but notFinite are NaN: nothing can be measured.
 struct Metrics {
   double relMse = 0.0;            // mean of (a - b)^2 / (b^2 + 0.01), linear
   double psnr = 0.0;              // dB, on clipped sRGB; infinite for equal images

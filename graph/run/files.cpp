@@ -82,12 +82,13 @@ NativePlanes nativePlanes(const std::vector<FilePlane>& planes) {
   return list;
 }
 
+template <class Error>
 void finish(const NativeCall& call, bool done, const Warn& warn) {
   for (const NativeReport& warning : call.warnings()) {
     warn(warning.text);
   }
   if (!done) {
-    throw FileError(call.errorText());
+    throw Error(call.errorText());
   }
 }
 
@@ -102,8 +103,10 @@ bool hasFileName(const ModuleInstance& module, Diagnostics& diagnostics) {
   if (module.description->parameter("filename") == nullptr || !filePattern(module).empty()) {
     return true;
   }
-  diagnostics.error(module.where, fmt::format("{} has no filename", module.name()),
-                    fmt::format("param:{}:filename:\"...\"", module.name()));
+  diagnostics.error(filenameLocation(module), fmt::format("{} has no filename", module.name()),
+                    module.parameter("filename").fromOption
+                        ? "a file name must follow the '='"
+                        : fmt::format("param:{}:filename:\"...\"", module.name()));
   return false;
 }
 
@@ -130,31 +133,23 @@ std::map<std::string, ValueType> probeSource(const ModuleInstance& source, const
   }
 }
 
-void checkSinks(const ModuleGraph& graph, Diagnostics& diagnostics) {
-  std::map<std::string, std::string> writers;
+void checkSinks(const ModuleGraph& graph, const std::vector<int>& frames, Diagnostics& diagnostics) {
   for (const ModuleInstance& module : graph.modules) {
     if (fileNode(module, NodeKind::sink) == nullptr || !hasFileName(module, diagnostics) ||
         filePattern(module).empty()) {
       continue;
     }
     try {
-      if (graph.frames > 1 && !namesFrames(filePattern(module))) {
-        const bool isStream = filePattern(module) == standardStream;
+      const bool isStream = filePattern(module) == standardStream;
+      if (frames.size() > 1 && !namesFrames(filePattern(module))) {
         diagnostics.error(filenameLocation(module),
-                          fmt::format("{} would write all {} frames to {}", module.name(), graph.frames,
+                          fmt::format("{} would write all {} frames to {}", module.name(), frames.size(),
                                       isStream ? "standard output" : "one file"),
-                          isStream ? "--frames 0 runs one" : "put %04d into the name");
+                          isStream ? "--frames chooses one" : "put %04d or #### into the name");
       }
-      const std::string path = fileOf(module, graph.folder, 0);
-      const bool isStream = path == standardStream;
+      const std::string path = fileOf(module, graph.folder, frames.empty() ? 0 : frames.front());
       if (const auto reason = isStream ? std::nullopt : unwritable(path)) {
         diagnostics.error(filenameLocation(module), *reason);
-      }
-      const auto [other, fresh] = writers.emplace(path, module.name());
-      if (!fresh) {
-        diagnostics.error(filenameLocation(module), fmt::format("{} and {} {}", other->second, module.name(),
-                                                                isStream ? "both write standard output"
-                                                                         : "write the same file " + path));
       }
     } catch (const FileError& error) {
       diagnostics.error(filenameLocation(module), error.what());
@@ -175,7 +170,7 @@ void readFrame(const NodeGraph& graph, const Node& source, int frame, const std:
   const NativePlanes given = nativePlanes(planes);
   NativeCall call(callContext(graph.modules, module, frame));
   const bool done = call.run(code.file(), "read", code.table().read, given.list(), given.count());
-  finish(call, done, warn);
+  finish<InputError>(call, done, warn);
 }
 
 void writeFrame(const NodeGraph& graph, const Node& sink, int frame, const std::vector<FilePlane>& planes,
@@ -198,7 +193,7 @@ void writeFrame(const NodeGraph& graph, const Node& sink, int frame, const std::
   const std::string target = part ? part->name() : stream ? stream->name() : std::string();
   const bool done = call.run(code.file(), "write", code.table().write, given.list(), given.count(),
                              target.empty() ? nullptr : target.c_str());
-  finish(call, done, warn);
+  finish<FileError>(call, done, warn);
   if (part) {
     part->place();
   }

@@ -22,8 +22,8 @@ bool hasFileName(const ModuleInstance& module, Diagnostics& diagnostics);
 std::map<std::string, ValueType> probeSource(const ModuleInstance& source, const ModuleGraph& graph,
                                              Diagnostics& diagnostics);
 
-// Reports sinks whose files can't be written, and two sinks that write the same file.
-void checkSinks(const ModuleGraph& graph, Diagnostics& diagnostics);
+// Reports sinks whose files can't be written. `frames`: those that will be run, ascending.
+void checkSinks(const ModuleGraph& graph, const std::vector<int>& frames, Diagnostics& diagnostics);
 
 // Whether a sink writes to standard output, where nothing else may be printed then.
 bool writesStandardOutput(const ModuleGraph& graph);
@@ -34,10 +34,14 @@ struct FilePlane {
   ValueType type;
   std::span<std::byte> pixels;
 };
+// A file of a source that can't be read.
+struct InputError : FileError {
+  using FileError::FileError;
+};
 using Warn = std::function<void(const std::string&)>;
 
-// Both may run on several threads at once, for different nodes or frames, and throw FileError. A file that is
-// written appears complete or not at all.
+// Both may run on several threads at once, for different nodes or frames, and throw FileError, readFrame
+// InputError. A file that is written appears complete or not at all.
 void readFrame(const NodeGraph& graph, const Node& source, int frame, const std::vector<FilePlane>& planes,
                const Warn& warn);
 void writeFrame(const NodeGraph& graph, const Node& sink, int frame, const std::vector<FilePlane>& planes,

@@ -4,18 +4,21 @@
 
 #include "graph/compile/load_native.h"
 #include "graph/compile/warm_up.h"
+#include "graph/run/file_numbers.h"
 #include "graph/run/files.h"
+#include "graph/run/overwriting.h"
 #include "graph/run/session.h"
 #include "graph/run/settle.h"
+#include "graph/run/stream.h"
 
 namespace lacuna {
 namespace {
 
-std::vector<Word> splitWords(const std::string& text) {
-  std::vector<Word> words(1);
+std::vector<Word> splitWords(const std::string& text, const Location& where) {
+  std::vector<Word> words = {{{}, where}};
   for (const char c : text) {
     if (c == ':') {
-      words.emplace_back();
+      words.push_back({{}, where});
     } else {
       words.back().text += c;
     }
@@ -23,21 +26,23 @@ std::vector<Word> splitWords(const std::string& text) {
   return words;
 }
 
-// Parameters from the command line have no place in a file; their names say enough. String values may hold
-// colons.
+// Parameters from the command line have no place in a file: their option stands for it. String values may
+// hold colons.
 void applyOverrides(Config& config, const std::vector<Override>& overrides, Diagnostics& diagnostics) {
   for (const Override& given : overrides) {
-    const std::vector<Word> name = splitWords(given.parameter);
+    const std::string text = fmt::format("{}={}", given.parameter, given.value);
+    const Location where{diagnostics.addOption(given.option.empty() ? text : given.option)};
+    const std::vector<Word> name = splitWords(given.parameter, where);
     if (name.size() != 3) {
-      diagnostics.error(
-          {}, fmt::format("'{}={}': expected module:instance:parameter=value", given.parameter, given.value));
+      diagnostics.error(where, fmt::format("'{}': expected module:instance:parameter=value", text));
       continue;
     }
     ParamLine line;
     line.owner = {name[0], name[1]};
     line.name = name[2];
-    line.values =
-        name[2].text == "filename" ? std::vector<Word>{{given.value, {}, true}} : splitWords(given.value);
+    line.fromOption = true;
+    line.values = name[2].text == "filename" ? std::vector<Word>{{given.value, where, true}}
+                                             : splitWords(given.value, where);
     config.params.push_back(line);
     std::erase_if(config.keyframes, [&](const ParamLine& keyframe) {
       return keyframe.owner.name() == line.owner.name() && keyframe.name.text == line.name.text;
@@ -69,7 +74,6 @@ std::vector<int> findFrames(ModuleGraph& modules, const LoadOptions& options, Di
   }
   try {
     const std::vector<int> frames = options.frames(modules);
-    modules.frames = std::max(modules.frames, static_cast<int>(frames.size()));
     std::vector<int> runnable = findFiles(modules, frames, options.missing, diagnostics);
     modules.firstFrame = runnable.empty() ? 0 : runnable.front();
     return runnable;
@@ -88,18 +92,50 @@ void checkWarmUp(const NodeGraph& graph, Diagnostics& diagnostics) {
   }
 }
 
+// All frames where none were asked for.
+std::vector<int> framesToWrite(const ModuleGraph& modules, const std::vector<int>& wanted, bool asked) {
+  return asked ? wanted : frameRange(0, modules.frames - 1);
+}
+
+// The earliest frame whose files have headers that can be read, else the first frame.
+int firstReadable(const ModuleGraph& graph, const std::vector<int>& frames, const ProbeSource& probe) {
+  for (const int frame : frames) {
+    ModuleGraph modules = graph;
+    modules.firstFrame = frame;
+    Diagnostics found;
+    settle(
+        modules, [](const ModuleInstance&) { return false; }, found);
+    for (const ModuleInstance& module : modules.modules) {
+      if (isNumberedSource(module) && !found.hasErrors()) {
+        probe(module, modules, found);
+      }
+    }
+    if (!found.hasErrors()) {
+      return frame;
+    }
+  }
+  return frames.empty() ? 0 : frames.front();
+}
+
 void load(LoadedGraph& loaded, Config config, const LoadOptions& options) {
   Diagnostics& diagnostics = loaded.diagnostics;
   applyOverrides(config, options.overrides, diagnostics);
   const ProbeSource probe = prober(options);
   Registry registry(options.modulePath);
   ModuleGraph modules = loadNative(buildModuleGraph(config, registry, diagnostics), diagnostics);
+  numberFiles(modules, diagnostics);
   loaded.frames = findFrames(modules, options, diagnostics);
+  if (options.skipDamaged && !diagnostics.hasErrors()) {
+    modules.firstFrame = firstReadable(modules, loaded.frames, probe);
+  }
   const auto isToldMissing = [&](const ModuleInstance& module) {
     return options.frames && !hasFile(module, modules.folder, modules.firstFrame);
   };
   const std::set<std::string> wrongSources = settle(modules, isToldMissing, diagnostics);
-  checkSinks(modules, diagnostics);
+  const std::vector<int> written = framesToWrite(modules, loaded.frames, options.frames != nullptr);
+  checkStills(modules, written.size(), diagnostics);
+  checkSinks(modules, written, diagnostics);
+  checkOverwriting(modules, written, options.overwriteInput, diagnostics);
   if (diagnostics.hasErrors()) {
     // Sources are probed all the same, so that what is wrong with a file is told beside the other mistakes.
     for (const ModuleInstance& module : modules.modules) {

@@ -6,23 +6,18 @@
 #include <filesystem>
 
 #include "graph/compile/module_file.h"
+#include "graph/run/file_numbers.h"
 
 namespace lacuna {
 namespace {
 
 namespace fs = std::filesystem;
 
-bool isNumbered(const ModuleInstance& module) {
-  try {
-    return module.description->isSource() && !module.connectedOutputs.empty() &&
-           namesFrames(filePattern(module));
-  } catch (const FileError&) {
-    return false;  // the pattern is wrong, which is told where it is used
-  }
-}
-
 bool isThere(const ModuleInstance& source, const std::string& folder, int frame) {
   std::error_code ignored;
+  if (frame < 0) {
+    return false;  // the sequence begins later
+  }
   return source.standIns.count(frame) > 0 || fs::exists(fileOf(source, folder, frame), ignored);
 }
 
@@ -39,26 +34,19 @@ void holdLast(ModuleInstance& source, const std::string& folder, int lastFrame) 
 
 // "; there are in/0000.png to in/0011.png"
 std::string whatIsThere(const ModuleInstance& source, const std::string& folder) {
-  const fs::path pattern = filePattern(source);
-  if (namesFrames(pattern.parent_path().string())) {
-    return {};  // a folder each frame
-  }
-  const fs::path place = fs::path(fileOf(source, folder, 0)).parent_path();
-  const std::string name = pattern.filename().string();
-  const std::vector<int> numbers = numbersThere(place.string(), name);
+  const std::vector<int> numbers = numbersThere(fileFolder(source, folder), filePattern(source));
   if (numbers.empty()) {
     return "; none is there";
   }
-  const std::string first = (place / framePath(name, numbers.front())).string();
-  return numbers.size() == 1 ? fmt::format("; there is {}", first)
-                             : fmt::format("; there are {} files from {} to {}", numbers.size(), first,
-                                           (place / framePath(name, numbers.back())).string());
+  const auto nameOf = [&](int number) { return fileOf(source, folder, number - source.firstNumber); };
+  return numbers.size() == 1 ? fmt::format("; there is {}", nameOf(numbers.front()))
+                             : fmt::format("; there are {} files from {} to {}", numbers.size(),
+                                           nameOf(numbers.front()), nameOf(numbers.back()));
 }
 
 void report(const ModuleInstance& source, const ModuleGraph& graph, const std::vector<int>& lacking,
             size_t frames, MissingFiles missing, Diagnostics& diagnostics) {
-  const Location set = source.parameter("filename").where;
-  const Location where = set.file < 0 ? source.where : set;
+  const Location where = filenameLocation(source);
   std::string text =
       frames == 1 ? fmt::format("{} has no file for its frame", source.name())
                   : fmt::format("{} has no files for {} of {} frames", source.name(), lacking.size(), frames);
@@ -79,7 +67,7 @@ void report(const ModuleInstance& source, const ModuleGraph& graph, const std::v
 }  // namespace
 
 bool hasFile(const ModuleInstance& module, const std::string& folder, int frame) {
-  return !isNumbered(module) || isThere(module, folder, frame);
+  return !isNumberedSource(module) || isThere(module, folder, frame);
 }
 
 bool hasFiles(const ModuleGraph& graph, int frame) {
@@ -91,7 +79,7 @@ std::vector<int> findFiles(ModuleGraph& graph, const std::vector<int>& frames, M
                            Diagnostics& diagnostics) {
   std::vector<int> runnable = frames;
   for (ModuleInstance& module : graph.modules) {
-    if (!isNumbered(module)) {
+    if (!isNumberedSource(module)) {
       continue;
     }
     std::vector<int> lacking;

@@ -64,7 +64,9 @@ class Stream {
     if (error_) {
       std::rethrow_exception(error_);
     }
-    return {done_, warmedUp_, stopped_ && done_ < static_cast<int>(options_.frames.size())};
+    const size_t ended = static_cast<size_t>(done_) + static_cast<size_t>(warmedUp_) + damaged_.size();
+    std::sort(damaged_.begin(), damaged_.end());
+    return {done_, warmedUp_, damaged_, stopped_ && ended < steps_.size()};
   }
 
  private:
@@ -112,16 +114,22 @@ class Stream {
     Profile* profile = session_.profile();
     const Profile::Span whole(profile, fmt::format("frame {}", frame), frame);
     const StreamFrame view(session_, frame, slot);
-    session_.upload(frame, slot);
-    if (options_.fill) {
-      const Profile::Span span(profile, "fill", frame);
-      options_.fill(view);
-    }
+    StreamProgress progress;
+    progress.frame = frame;
+    progress.isWarmUp = step.isWarmUp;
+    progress.damaged = upload(view, slot);
     if (!awaitTurn(position, frame)) {
       return;
     }
+    starts_ = starts_ || step.first;
+    if (!progress.damaged.empty()) {
+      passTurn();
+      finish(std::move(progress));
+      return;
+    }
     const bool timed = options_.timePasses || profile != nullptr;
-    session_.submit(frame, slot, step.first, timed ? vk::Timed::perPass : vk::Timed::no);
+    session_.submit(frame, slot, starts_, timed ? vk::Timed::perPass : vk::Timed::no);
+    starts_ = false;
     passTurn();
     vk::Timings timings = session_.wait(slot);
     askToStop();
@@ -131,11 +139,25 @@ class Stream {
     if (!step.isWarmUp) {
       deliver(view, slot);
     }
-    StreamProgress progress;
-    progress.frame = frame;
-    progress.isWarmUp = step.isWarmUp;
     progress.timings = options_.timePasses ? std::move(timings) : vk::Timings();
     finish(std::move(progress));
+  }
+
+  // What is wrong with a file, where such frames are left out.
+  std::string upload(const StreamFrame& view, int slot) {
+    try {
+      session_.upload(view.index(), slot);
+    } catch (const InputError& error) {
+      if (!options_.skipDamaged) {
+        throw;
+      }
+      return error.what();
+    }
+    if (options_.fill) {
+      const Profile::Span span(session_.profile(), "fill", view.index());
+      options_.fill(view);
+    }
+    return {};
   }
 
   void deliver(const StreamFrame& view, int slot) {
@@ -163,7 +185,11 @@ class Stream {
 
   void finish(StreamProgress progress) {
     const std::scoped_lock lock(mutex_);
-    ++(progress.isWarmUp ? warmedUp_ : done_);
+    if (!progress.damaged.empty()) {
+      damaged_.push_back(progress.frame);
+    } else {
+      ++(progress.isWarmUp ? warmedUp_ : done_);
+    }
     progress.done = done_;
     progress.total = static_cast<int>(options_.frames.size());
     progress.warmedUp = warmedUp_;
@@ -223,12 +249,15 @@ class Stream {
   const std::vector<Step> steps_;
   const int slots_;
   const Clock::time_point start_ = Clock::now();
+  bool starts_ =
+      false;  // feedback is zero in the next frame that is submitted; of the frame whose turn it is
 
   std::mutex mutex_;  // over all below
   std::condition_variable changed_;
   size_t next_ = 0;       // position to be begun
   size_t submitted_ = 0;  // positions that the device has
   int done_ = 0, warmedUp_ = 0;
+  std::vector<int> damaged_;
   int ended_ = 0;                        // threads
   std::deque<StreamProgress> finished_;  // and not yet reported
   bool stopped_ = false;

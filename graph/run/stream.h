@@ -39,6 +39,7 @@ class StreamFrame {
 struct StreamProgress {
   int frame = 0;                      // that was finished last
   bool isWarmUp = false;              // it is one of StreamOptions::warmUp
+  std::string damaged;                // why it was left out, with StreamOptions::skipDamaged; else empty
   int done = 0;                       // frames finished
   int total = 0;                      // frames asked for
   int warmedUp = 0, warmUpTotal = 0;  // likewise, of the warm-up
@@ -53,6 +54,8 @@ struct StreamOptions {
   std::vector<int> starts;  // of both: where feedback begins with zeros; the earliest frame always does
   int inFlight = 0;         // frames at a time, at most; 0: framesInFlight()
   bool timePasses = false;  // with timestamps around every pass
+  // Frames whose sources can't be read are left out: feedback goes on from the frame before.
+  bool skipDamaged = false;
 
   // Called on worker threads, for several frames at once. fill: sources of files are read, the rest is the
   // program's to fill in, all of it in every frame. take: results are there, sinks of files not yet written;
@@ -66,9 +69,10 @@ struct StreamOptions {
 };
 
 struct StreamEnd {
-  int done = 0;          // frames whose sinks are written
-  int warmedUp = 0;      // frames of the warm-up that were computed
-  bool stopped = false;  // by StreamOptions::stop, before all were done
+  int done = 0;              // frames whose sinks are written
+  int warmedUp = 0;          // frames of the warm-up that were computed
+  std::vector<int> damaged;  // ascending, those left out, also of the warm-up
+  bool stopped = false;      // by StreamOptions::stop, before all were done
 };
 
 // Throws the error of the earliest frame that failed, or a callback's: FileError, vk::DeviceError. Frames

@@ -19,7 +19,8 @@ TEST(Arguments, UnknownWordsAreNamedWithTheNearest) {
   expectUsageError({"--verison"}, "unknown option '--verison'; did you mean '--version'?");
   expectUsageError({"qqqqqqqq"}, "unknown command 'qqqqqqqq'; known are run, check");
   expectUsageError({"describe", "eww"}, "did you mean 'eaw'?");
-  expectUsageError({"describe", "eaw", "colour"}, "'colour' is one argument too many for describe");
+  expectUsageError({"describe", "eaw", "colour"},
+                   "unexpected argument 'colour': `lacuna describe` takes no more");
 }
 
 TEST(Arguments, AModuleFolderThatIsNotThere) {
@@ -30,7 +31,8 @@ TEST(Arguments, MissingWords) {
   for (const std::string command : {"run", "check", "plan", "describe", "compare", "bench"}) {
     expectUsageError({command}, "required");
   }
-  expectUsageError({}, "required");
+  expectUsageError({}, "Usage: lacuna");
+  expectUsageError({"help", "rnu"}, "did you mean 'run'?");
   expectUsageError({"run", "no/such.cfg"}, "no/such.cfg");
   expectUsageError({"run", "/"}, "/");
   expectUsageError({"plan", LACUNA_TEST_FOLDER "/../pipelines/photo.cfg", "--stage", "nods"},
@@ -45,15 +47,17 @@ TEST(Arguments, WrongOnesOfBench) {
   expectUsageError({"bench", "atrous", "--beside", folder.file("figures.json")}, "key 'figures' not found");
   expectUsageError({"bench", "atrous", "--schedule", "rwos"}, "no schedule is called so; there are baseline");
   expectUsageError({"bench", "atrous", "--quick", "--schedule", "rows4"}, "excludes");
-  expectUsageError({"bench", "borders", "--device", "cpu"}, "--device says nothing to bench borders");
+  expectUsageError({"bench", "borders", "--device", "cpu"}, "--device is not an option of `bench borders`");
   expectUsageError({"bench", "graph"}, "expected a graph file");
-  expectUsageError({"bench", "graph", "x.cfg", "--size", "12x12"}, "--size says nothing to bench graph");
-  expectUsageError({"bench", "atrous", "x.cfg"}, "a graph says nothing to bench atrous");
-  expectUsageError({"bench", "atrous", "--frames", "1-2"}, "--frames says nothing to bench atrous");
+  expectUsageError({"bench", "graph", "x.cfg", "--size", "12x12"},
+                   "--size is not an option of `bench graph`");
+  expectUsageError({"bench", "atrous", "x.cfg"}, "a graph is not an option of `bench atrous`");
+  expectUsageError({"bench", "atrous", "--frames", "1-2"}, "--frames is not an option of `bench atrous`");
   expectUsageError({"bench", "atrous", "--filter", "svgf"}, "atrous has eaw and guided");
   expectUsageError({"bench", "bilateral", "--schedule", "rwos"},
                    "no schedule is called so; there are naive, ");
-  expectUsageError({"bench", "atrous", "--candidates", "all"}, "--candidates says nothing to bench atrous");
+  expectUsageError({"bench", "atrous", "--candidates", "all"},
+                   "--candidates is not an option of `bench atrous`");
   expectUsageError({"bench", "bilateral", "--candidates", "bets"},
                    "unknown word 'bets'; did you mean 'best'?");
   expectUsageError({"bench", "atrous", "--size", "12x0"}, "expected WIDTHxHEIGHT");
@@ -92,7 +96,8 @@ TEST_F(GraphArguments, BadParameters) {
   expectRefused({"-p", "exposure:01:stops=bright"}, "bright");
   expectRefused({"-p", "exposure:01:stops=nan"}, "nan");
   expectRefused({"-p", "exposure:01:stops=1:2"}, "stops");
-  expectRefused({"-p", "exposure:01:stops=33"}, "outside its range from -32 to 32");
+  expectRefused({"-p", "exposure:01:stops=33"},
+                "'stops' is 33, but must be -32 to 32 (from -p exposure:01:stops=33)");
   expectRefused({"-p", "eaw:01:levels=2.5"}, "levels");
   expectRefused({"-p", "eaw:01:precision=f61"}, "did you mean 'f16'?");
 }
@@ -143,6 +148,8 @@ TEST(Help, GoesToStdout) {
     EXPECT_NE(outcome.out.find("Usage: lacuna"), std::string::npos) << outcome.out;
   }
   EXPECT_EQ(runProgram({"--version"}).code, 0);
+  EXPECT_EQ(runProgram({"help"}).out, runProgram({"--help"}).out);
+  EXPECT_EQ(runProgram({"help", "run"}).out, runProgram({"run", "--help"}).out);
 }
 
 }  // namespace

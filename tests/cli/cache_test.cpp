@@ -27,7 +27,7 @@ class CacheFolder : public testing::Test {
   // Bytes of the output; the test fails where the program does.
   std::string run(const std::string& output) const {
     const Outcome outcome =
-        runProgram({"run", folder_.file("graph.cfg"), "-o", "o-png:01=" + folder_.file(output)});
+        runProgram({"run", folder_.file("graph.cfg"), "-o", "o-png:01=" + folder_.file(output), "-q"});
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_EQ(outcome.err, "");
     return slurp(folder_.file(output));

@@ -109,11 +109,11 @@ TEST_F(Comparisons, SayWhatIsWrong) {
   expectError(outcome, "a_%03d.exr has no files for 1 of 5 frames: " + folder_.file("a_002.exr"));
   expectError(outcome, "ref_%d.exr has no files for 1 of 5 frames: " + folder_.file("ref_0.exr"));
   expectError(run("a_%03d.exr", "ref_1.exr"), "is a sequence, but " + folder_.file("ref_1.exr"));
-  expectError(run("a_001.exr", "ref_1.exr", {"--frames", "0-3"}), "--frames: of sequences");
+  expectError(run("a_001.exr", "ref_1.exr", {"--frames", "0-3"}), "--frames is for sequences");
   expectError(run("b_%03d.exr", "ref_%d.exr"), "no such file is there; the first would be");
   expectError(run("a_%03d.exr", "ref_%d.exr", {"--first", "one"}), "--first one: expected numbers");
   expectError(run("a_%03d.exr", "ref_%d.exr", {"--first", "1:2:3"}), "3 numbers for 2 names");
-  expectError(run("a_%03d.exr", "ref_%d.exr", {"--frames", "3-1"}), "expected A-B or A");
+  expectError(run("a_%03d.exr", "ref_%d.exr", {"--frames", "3-1"}), "1 comes before 3");
   write("ref_4.exr", 1.0F, {19, 15});
   expectError(run("a_%03d.exr", "ref_%d.exr", {"--frames", "3-4"}),
               "19 x 14 pixels, but " + folder_.file("ref_4"));
@@ -141,6 +141,74 @@ TEST_F(Comparisons, OfPicturesTakeABaseline) {
   const double noisy = compare(load("noisy_000.exr"), load("ref_1.exr")).relMse;
   EXPECT_DOUBLE_EQ(json.at("baseline").at("relMSE"), noisy);
   EXPECT_DOUBLE_EQ(json.at("baseline").at("relMSETimesBelow"), noisy / json.at("relMSE").get<double>());
+}
+
+class UnmeasurableComparisons : public Comparisons {
+ protected:
+  void writeNan(const std::string& name) const {
+    const Extent extent{19, 14};
+    const std::vector<float> pixels(size_t{4} * extent.width * extent.height,
+                                    std::numeric_limits<float>::quiet_NaN());
+    const ValueType type{Channels::rgba, Format::f32, ColourTag::rec709, extent, 0};
+    writeImage("exr", folder_.file(name), {{"output", type, std::as_bytes(std::span(pixels))}});
+  }
+};
+
+TEST_F(UnmeasurableComparisons, AreNullAndFail) {
+  writeNan("nan.exr");
+  write("ref_0.exr", 1.0F);
+  const Outcome outcome = run("nan.exr", "ref_0.exr", {"--json"});
+  EXPECT_EQ(outcome.code, 1);
+  const nlohmann::json json = nlohmann::json::parse(outcome.out);
+  for (const char* metric : {"relMSE", "PSNR", "SSIM", "maxRelativeError", "meanRelativeError"}) {
+    EXPECT_TRUE(json.at(metric).is_null()) << metric;
+  }
+  EXPECT_EQ(json.at("notFinite"), 19 * 14 * 3);
+  EXPECT_NE(outcome.err.find("lacuna: error: nothing can be measured"), std::string::npos) << outcome.err;
+  const Outcome text = run("nan.exr", "ref_0.exr");
+  EXPECT_EQ(text.code, 1);
+  EXPECT_NE(text.out.find("relMSE               -\n"), std::string::npos) << text.out;
+}
+
+TEST_F(UnmeasurableComparisons, OfAFrameMakeTheMeanSo) {
+  writeSequences();
+  writeNan("a_002.exr");
+  const Outcome outcome = run("a_%03d.exr", "ref_%d.exr", {"--first", "0:1", "--json"});
+  EXPECT_EQ(outcome.code, 1);
+  const nlohmann::json json = nlohmann::json::parse(outcome.out);
+  EXPECT_TRUE(json.at("frames").at(2).at("relMSE").is_null());
+  EXPECT_FALSE(json.at("frames").at(1).at("relMSE").is_null());
+  EXPECT_TRUE(json.at("mean").at("relMSE").is_null());
+}
+
+TEST_F(Comparisons, KeepLimits) {
+  writeSequences();
+  EXPECT_EQ(
+      run("a_000.exr", "ref_1.exr", {"--max-relmse", "1e9", "--min-psnr", "0", "--min-ssim", "-1"}).code, 0);
+  EXPECT_EQ(run("ref_1.exr", "ref_1.exr", {"--max-relmse", "0", "--min-psnr", "99", "--max-error", "0"}).code,
+            0);
+  const Outcome outcome =
+      run("a_000.exr", "ref_1.exr", {"--max-relmse", "0.001", "--min-psnr=90", "--min-ssim", "1"});
+  EXPECT_EQ(outcome.code, 1);
+  for (const char* text : {"relMSE is ", "must be at most 0.001 (--max-relmse)",
+                           "must be at least 90 (--min-psnr)", "(--min-ssim)"}) {
+    EXPECT_NE(outcome.err.find(text), std::string::npos) << text << "\n" << outcome.err;
+  }
+  EXPECT_NE(outcome.out.find("relMSE"), std::string::npos) << "the numbers are printed all the same";
+  EXPECT_EQ(run("a_%03d.exr", "ref_%d.exr", {"--first", "0:1", "--max-temporal", "0.0001"}).code, 1);
+  EXPECT_EQ(run("a_%03d.exr", "ref_%d.exr", {"--first", "0:1", "--max-temporal", "1"}).code, 0);
+  EXPECT_EQ(run("a_000.exr", "ref_1.exr", {"--max-temporal", "1"}).code, 2);
+  EXPECT_EQ(run("a_000.exr", "ref_1.exr", {"--max-relmse", "little"}).code, 2);
+}
+
+// Flicker is a difference of neighbours.
+TEST_F(Comparisons, OfFramesApartHaveNoTemporalError) {
+  writeSequences();
+  const Outcome outcome = run("a_%03d.exr", "ref_%d.exr", {"--first", "0:1", "--frames", "0-4x2", "--json"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const nlohmann::json json = nlohmann::json::parse(outcome.out);
+  ASSERT_EQ(json.at("frames").size(), 3U);
+  EXPECT_TRUE(json.at("frames").at(1).at("temporalError").is_null());
 }
 
 // "50%.exr" is no sequence where it is there.

@@ -38,14 +38,14 @@ TEST_P(New, PassesItsOwnTest) {
 
 TEST_P(New, ATestFailsOnAnotherImage) {
   const std::string module = make();
-  std::string image = slurp(module + "/test/expected.pfm");
+  std::string image = slurp(module + "/test/expected/small.pfm");
   const float wrong = 123.0F;
   std::memcpy(image.data() + image.size() - sizeof wrong, &wrong, sizeof wrong);
-  spill(module + "/test/expected.pfm", image);
+  spill(module + "/test/expected/small.pfm", image);
   const Outcome outcome = runProgram({"test", module});
   EXPECT_EQ(outcome.code, 1) << outcome.err;
   EXPECT_NE(outcome.err.find("pixel 19,0, channel 2"), std::string::npos) << outcome.err;
-  EXPECT_EQ(slurp(module + "/test/expected.pfm"), image) << "a test wrote over what it compares with";
+  EXPECT_EQ(slurp(module + "/test/expected/small.pfm"), image) << "a test wrote over what it compares with";
 }
 
 INSTANTIATE_TEST_SUITE_P(Kinds, New, testing::Values("pointwise", "stencil", "kernel"),
@@ -83,10 +83,10 @@ TEST(TestCommand, SaysWhatIsMissing) {
   EXPECT_NE(empty.err.find("expected a module's folder"), std::string::npos) << empty.err;
   const std::string module = folder.file("mine");
   ASSERT_EQ(runProgram({"new", module, "--kind", "kernel"}).code, 0);
-  fs::remove(module + "/test/expected.pfm");
+  fs::remove(module + "/test/expected/small.pfm");
   const Outcome missing = runProgram({"test", module});
   EXPECT_EQ(missing.code, 2);
-  EXPECT_NE(missing.err.find("expected.pfm is not there to compare with"), std::string::npos) << missing.err;
+  EXPECT_NE(missing.err.find("small.pfm is not there to compare with"), std::string::npos) << missing.err;
 }
 
 }  // namespace

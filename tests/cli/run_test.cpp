@@ -22,9 +22,12 @@ class Run : public testing::Test {
     spill(folder_.file("graph.cfg"), exposureGraph("in.png", "out.png"));
   }
 
-  Outcome run(const std::vector<std::string>& options = {}, const Surroundings& surroundings = {}) {
+  Outcome run(const std::vector<std::string>& options = {}, Surroundings surroundings = {}) {
     std::vector<std::string> words = {"run", folder_.file("graph.cfg")};
     words.insert(words.end(), options.begin(), options.end());
+    if (surroundings.folder.empty()) {
+      surroundings.folder = folder_.path();
+    }
     return runProgram(words, surroundings);
   }
 
@@ -53,7 +56,8 @@ TEST_F(Run, WritesItsFileAndNothingElse) {
   const Outcome outcome = run();
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_EQ(outcome.out, "");
-  EXPECT_EQ(outcome.err, "");
+  EXPECT_EQ(outcome.err.find("out.png written in "), 0U) << outcome.err;
+  EXPECT_EQ(run({"-q"}).err, "");
   EXPECT_TRUE(others({"in.png", "graph.cfg", "out.png"}).empty());
   // 0 stops: 8-bit values through half floats come back as they were.
   const Metrics metrics = compare(loadColour(folder_.file("out.png")), loadColour(folder_.file("in.png")));
@@ -61,7 +65,7 @@ TEST_F(Run, WritesItsFileAndNothingElse) {
 }
 
 TEST_F(Run, TakesParametersAndOutputsOfTheCommandLine) {
-  // Outputs on the command line are relative to where the user stands, files in a graph to the graph.
+  // Outputs are relative to where the user stands, as all files of the command line; inputs in a graph to it.
   fs::create_directory(folder_.file("here"));
   const Outcome outcome =
       run({"-p", "exposure:01:stops=-1", "-o", "o-png:01=other.png"}, {.folder = folder_.file("here")});
@@ -75,9 +79,10 @@ TEST_F(Run, TakesParametersAndOutputsOfTheCommandLine) {
 
 TEST_F(Run, WritesAFileAFrame) {
   spill(folder_.file("graph.cfg"),
-        exposureGraph("in.png", "out_%03d.png",
-                      "frames:3\nparam:o-png:01:first:8\nkeyframe:0:exposure:01:stops:0\n"
-                      "keyframe:2:exposure:01:stops:-2\n"));
+        exposureGraph(
+            "in.png", "out_%03d.png",
+            "frames:3\nparam:i-png:01:still:true\nparam:o-png:01:first:8\nkeyframe:0:exposure:01:stops:0\n"
+            "keyframe:2:exposure:01:stops:-2\n"));
   EXPECT_EQ(run().code, 0);
   EXPECT_TRUE(others({"in.png", "graph.cfg", "out_008.png", "out_009.png", "out_010.png"}).empty());
   const ColourImage image = loadColour(folder_.file("in.png"));
@@ -96,7 +101,7 @@ TEST_F(Run, TimesArePrintedAsData) {
 }
 
 TEST_F(Run, ValidationIsSilent) {
-  const Outcome outcome = run({"--validate"});
+  const Outcome outcome = run({"--validate", "-q"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_EQ(outcome.err, "");
 }
@@ -126,7 +131,7 @@ TEST_F(Run, FullDiskIsExit4AndKeepsTheOlderOutput) {
   ASSERT_EQ(run().code, 0);
   const std::string older = slurp(folder_.file("out.png"));
   ASSERT_GT(older.size(), 4096U);
-  const Outcome outcome = run({"-p", "exposure:01:stops=-1"}, {.folder = "/", .fileLimitBlocks = 8});
+  const Outcome outcome = run({"-p", "exposure:01:stops=-1"}, {.fileLimitBlocks = 8});
   EXPECT_EQ(outcome.code, 4) << outcome.err;
   EXPECT_NE(outcome.err.find("out.png"), std::string::npos) << outcome.err;
   EXPECT_EQ(slurp(folder_.file("out.png")), older);

@@ -62,7 +62,7 @@ class Parts : public testing::Test {
                                       "--modules", folder_.path(),
                                       "-o",        "o-pfm:01=" + folder_.file(folder + "/%04d.pfm")};
     words.insert(words.end(), options.begin(), options.end());
-    return runProgram(words);
+    return runProgram(words, {.folder = folder_.path()});
   }
 
   // The largest difference, relative to the whole sequence's value.
@@ -169,7 +169,7 @@ TEST_F(Parts, BeginTheirWarmUpAfterAMissingInput) {
 
 TEST_F(Parts, MissingInputsAreToldAtOnceBeforeAnythingRuns) {
   writeInputs(9);
-  writeGraph(9, "accum", "");
+  writeGraph(9, "accum", "param:i-pfm:01:first:0\n");
   for (const int frame : {0, 3, 5, 6, 7}) {
     fs::remove(input(frame));
   }
@@ -191,7 +191,7 @@ TEST_F(Parts, MissingInputsAreToldAtOnceBeforeAnythingRuns) {
 
 TEST_F(Parts, MissingInputsAreSkipped) {
   writeInputs(8);
-  writeGraph(8, "accum", "");
+  writeGraph(8, "accum", "param:i-pfm:01:first:0\n");
   fs::remove(input(0));
   fs::remove(input(4));
   const Outcome outcome = run({"--missing", "skip"});

@@ -113,6 +113,25 @@ TEST(FramePath, TakesFrameNumbersAndNothingElse) {
     EXPECT_TRUE(has(errorOf([&] { framePath(bad, 1); }), bad)) << bad;
   EXPECT_TRUE(namesFrames("a%d"));
   EXPECT_FALSE(namesFrames("a%%d"));
+  EXPECT_EQ(framePath("shot_####.exr", 7), "shot_0007.exr");
+  EXPECT_EQ(framePath("##/shot_###.exr", 7), "07/shot_007.exr");
+  EXPECT_FALSE(namesFrames("take#1.png")) << "one # is one";
+  EXPECT_TRUE(has(errorOf([] { framePath("a##########", 1); }), "'##########' is not allowed"));
+}
+
+TEST(FramePath, FindsTheNumbersThere) {
+  const Folder folder;
+  for (const char* name : {"100%_07.x", "100%_12.x", "100%_5.x", "100%_x.x", "other_07.x"})
+    spill(folder.file(name), "");
+  EXPECT_EQ(numbersThere(folder.path(), "100%%_%02d.x"), (std::vector<int>{7, 12}));
+  EXPECT_EQ(numbersThere(folder.path(), "100%%_%d.x"), (std::vector<int>{5, 12}));
+  EXPECT_EQ(numbersThere(folder.path(), "other_##.x"), std::vector<int>{7});
+  EXPECT_TRUE(numbersThere(folder.path(), "gone/%d.x").empty());
+  for (const char* name : {"a/3", "a/4", "a/5"})
+    fs::create_directories(folder.file(name));
+  spill(folder.file("a/3/in_3.x"), "");
+  spill(folder.file("a/5/in_5.x"), "");
+  EXPECT_EQ(numbersThere(folder.path(), "a/%d/in_%d.x"), (std::vector<int>{3, 5}));
 }
 
 }  // namespace

@@ -33,12 +33,25 @@ TEST(Diagnostics, SortsByFileLineColumnAndDropsRepeats) {
   EXPECT_EQ(messages, (std::vector<std::string>{"first", "second", "third", "last"}));
 }
 
+TEST(Diagnostics, ErrorsNameTheOptionThatTheyComeFrom) {
+  Diagnostics diagnostics;
+  const int file = diagnostics.addFile("a.cfg", "one\ntwo\n");
+  const int option = diagnostics.addOption("-p eaw:01:levels=0");
+  diagnostics.error({option}, "'levels' is 0", "another");
+  EXPECT_EQ(diagnostics.render(),
+            "lacuna: error: 'levels' is 0 (from -p eaw:01:levels=0)\n  hint: another\n");
+  EXPECT_EQ(diagnostics.place({option}), "-p eaw:01:levels=0");
+  EXPECT_EQ(diagnostics.place({file, 2, 1, 1}), "a.cfg:2");
+  EXPECT_EQ(diagnostics.place({}), "");
+  EXPECT_EQ(diagnostics.fileNames(), std::vector<std::string>{"a.cfg"});
+}
+
 TEST(Diagnostics, ErrorsWithoutAFileOrLine) {
   Diagnostics diagnostics;
   const int file = diagnostics.addFile("a.cfg", "");
   diagnostics.error({file, 0, 0, 1}, "unreadable");
   diagnostics.error({}, "no such option");
-  EXPECT_EQ(diagnostics.render(), "error: no such option\na.cfg: error: unreadable\n");
+  EXPECT_EQ(diagnostics.render(), "lacuna: error: no such option\na.cfg: error: unreadable\n");
   EXPECT_TRUE(diagnostics.hasErrors());
   EXPECT_EQ(Diagnostics().render(), "");
 }

@@ -120,7 +120,7 @@ std::string meaning(const std::string& text) {
   Diagnostics diagnostics;
   const Config config = parseConfigText(text, "graph.cfg", diagnostics);
   EXPECT_EQ(diagnostics.render(), "") << text;
-  std::string out = fmt::format("{} {}\n", config.frames, config.framesPerSecond);
+  std::string out = fmt::format("{} {}\n", config.frames.value_or(1), config.framesPerSecond);
   for (const ModuleLine& line : config.modules) {
     out += "module " + line.owner.name();
     out += line.position ? fmt::format(" {} {}\n", (*line.position)[0], (*line.position)[1]) : "\n";

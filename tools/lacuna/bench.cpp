@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "tools/lacuna/benches.h"
+#include "tools/lacuna/messages.h"
 
 namespace lacuna {
 namespace {
@@ -15,7 +16,7 @@ std::optional<Extent> parseSize(const std::string& text) {
   int used = 0;
   if (std::sscanf(text.c_str(), "%9ux%9u%n", &extent.width, &extent.height, &used) != 2 ||
       static_cast<size_t>(used) != text.size() || extent.width == 0 || extent.height == 0) {
-    fmt::print(stderr, "lacuna: --size {}: expected WIDTHxHEIGHT, such as 1920x1080\n", text);
+    printError(fmt::format("--size {}: expected WIDTHxHEIGHT, such as 1920x1080", text));
     return std::nullopt;
   }
   return extent;
@@ -72,7 +73,7 @@ int runBench(const BenchArguments& arguments) {
     sizes.push_back(*size);
   }
   if (const std::string option = unused(arguments); !option.empty()) {
-    fmt::print(stderr, "lacuna: {} says nothing to bench {}\n", option, arguments.name);
+    printError(fmt::format("{} is not an option of `bench {}`", option, arguments.name));
     return exitUsage;
   }
   if (arguments.name == "graph") {

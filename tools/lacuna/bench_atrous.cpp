@@ -13,6 +13,7 @@
 #include "tools/lacuna/bench_measure.h"
 #include "tools/lacuna/bench_write.h"
 #include "tools/lacuna/benches.h"
+#include "tools/lacuna/messages.h"
 
 namespace lacuna {
 namespace {
@@ -178,14 +179,14 @@ int runBenchAtrous(const BenchArguments& arguments, std::vector<Extent> sizes) {
     return exitUsage;
   }
   if (const std::string name = unknownSchedule(filters, arguments.schedules); !name.empty()) {
-    fmt::print(stderr, "lacuna: --schedule {}: no schedule is called so; {}\n", name, scheduleHint(name));
+    printError(fmt::format("--schedule {}: no schedule is called so; {}", name, scheduleHint(name)));
     return exitUsage;
   }
   std::vector<BesideFigure> figures;
   try {
     figures = readBeside(arguments.beside);
   } catch (const FileError& error) {
-    fmt::print(stderr, "lacuna: --beside {}\n", error.what());
+    printError(fmt::format("--beside {}", error.what()));
     return exitUsage;
   }
   BenchDevice device(arguments.device, moduleSearchPath(arguments.modules));

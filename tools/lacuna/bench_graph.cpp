@@ -15,7 +15,9 @@
 #include "tools/lacuna/bench_measure.h"
 #include "tools/lacuna/bench_write.h"
 #include "tools/lacuna/benches.h"
+#include "tools/lacuna/frame_list.h"
 #include "tools/lacuna/graph_arguments.h"
+#include "tools/lacuna/messages.h"
 #include "tools/lacuna/schedule_bytes.h"
 #include "tools/lacuna/time_table.h"
 
@@ -114,11 +116,11 @@ Json toJson(const std::string& graph, const vk::DeviceInfo& device, const Schedu
 
 int runBenchGraph(const BenchArguments& arguments) {
   if (arguments.graph.empty()) {
-    fmt::print(stderr, "lacuna: bench graph: which one? expected a graph file\n");
+    printError("bench graph: expected a graph file, as in `lacuna bench graph photo.cfg`");
     return exitUsage;
   }
-  const auto range = parseFrames(arguments.frames);
-  if (!range) {
+  const auto numbers = parseFrames(arguments.frames);
+  if (!numbers) {
     return exitUsage;
   }
   GraphArguments graph;
@@ -128,7 +130,7 @@ int runBenchGraph(const BenchArguments& arguments) {
   graph.device = arguments.device;
   // More frames than there are runs would never be looked at.
   const auto frames = [&](const ModuleGraph& modules) {
-    std::vector<int> all = range->in(modules);
+    std::vector<int> all = framesOf(modules, *numbers);
     all.resize(std::min(all.size(), static_cast<size_t>(arguments.runs)));
     return all;
   };
@@ -147,7 +149,7 @@ int runBenchGraph(const BenchArguments& arguments) {
   }
   Session session(device, std::move(*schedule), moduleSearchPath(arguments.modules),
                   ShaderCache::defaultFolder());
-  session.onWarning([](const std::string& text) { fmt::print(stderr, "lacuna: warning: {}\n", text); });
+  session.onWarning([](const std::string& text) { printWarning(text); });
   const GraphFigures figures =
       measure(device, session, plan, {arguments.runs, arguments.limitSeconds, arguments.preheatMs});
   if (!arguments.json) {

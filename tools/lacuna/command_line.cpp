@@ -101,11 +101,21 @@ void describeRun(CLI::App& command, Arguments& a) {
   addMemory(command, a.run.graph);
   command.add_flag("--validate", a.run.graph.validate,
                    "with Vulkan's validation layers; a message is a failure");
-  command.add_option("--frames", a.run.frames, "frames to run: A-B or A (default: all of the graph)")
-      ->type_name("A-B");
+  command
+      .add_option("--frames", a.run.frames,
+                  "frames to run, by the numbers of the sources' files: A, A-B, A-BxSTEP, or several with "
+                  "commas (default: all)")
+      ->type_name("FRAMES");
   addWarmUp(command, a.run.warmUp);
   addMissing(command, a.run.missing);
-  command.add_flag("--resume", a.run.resume, "leave out frames whose output files are all there");
+  CLI::Option* resume =
+      command.add_flag("--resume", a.run.resume, "leave out frames whose output files are all there");
+  command.add_flag("--skip-damaged", a.run.skipDamaged,
+                   "leave out frames whose input files can't be read, and run the others; exit code 4");
+  command
+      .add_flag("--overwrite-input", a.run.overwriteInput,
+                "allow outputs to replace files that the run reads; it must have read them by then")
+      ->excludes(resume);
   command
       .add_option("--in-flight", a.run.inFlight, "frames at a time (default: 3 to 8, by cores and memory)")
       ->check(CLI::Range(1, 64))
@@ -114,13 +124,15 @@ void describeRun(CLI::App& command, Arguments& a) {
       "--no-tune", [&a] { a.run.tune = false; },
       "measure no schedules, which long runs on GPUs do before their first frame");
   command.add_flag("--time", a.run.time, "print milliseconds and bytes a pass; frames run one at a time");
-  command.add_option("--profile", a.run.profile, "write a Chrome trace of the run's stages and passes")
+  command
+      .add_option("--profile", a.run.profile,
+                  "write a Chrome trace of the run's stages and passes; -: to stdout")
       ->type_name("FILE");
   command.add_flag_callback(
       "--progress", [&a] { a.run.progress = ShowProgress::always; }, "show progress of a single frame, too");
   command.add_flag_callback(
       "--no-progress", [&a] { a.run.progress = ShowProgress::never; }, "show no progress");
-  command.add_flag("-q,--quiet", a.run.quiet, "no messages but errors");
+  command.add_flag("-q,--quiet", a.run.quiet, "print errors and warnings, nothing else");
 }
 
 void describeInfo(CLI::App& command, Arguments& a) {
@@ -140,7 +152,9 @@ void describePlan(CLI::App& command, Arguments& a) {
   addMemory(command, a.plan.graph);
   oneOf(command.add_option("--stage", a.plan.stage, "print one stage"),
         {"modules", "nodes", "cull", "fuse", "schedule", "shaders"});
-  command.add_flag("--all", a.plan.all, "all schedules of a filter, not the best of each family");
+  command.add_flag("-v,--verbose", a.plan.verbose,
+                   "the best schedules of each filter, places in memory, accesses and barriers of each pass");
+  command.add_flag("--all", a.plan.all, "all schedules of each filter");
   addJson(command, a.plan.json);
 }
 
@@ -220,12 +234,24 @@ void describeCompare(CLI::App& command, Arguments& a) {
       .add_option("--baseline", a.compare.baseline,
                   "the noisy input: tells how many times below its errors those of the image are")
       ->type_name("IMAGE");
-  command.add_option("--frames", a.compare.frames, "of sequences: A-B or A (default: those that image has)")
-      ->type_name("A-B");
+  command
+      .add_option("--frames", a.compare.frames,
+                  "of sequences: A, A-B, A-BxSTEP, or several with commas (default: those that image has)")
+      ->type_name("FRAMES");
   command
       .add_option("--first", a.compare.first,
                   "added to the frame in file names: N, or IMAGE:REFERENCE:BASELINE, the last one repeats")
       ->type_name("N[:N[:N]]");
+  const auto limit = [&command](const char* name, std::optional<double>& value, const char* help) {
+    command.add_option(name, value, help)->type_name("X");
+  };
+  limit("--max-relmse", a.compare.limits.maxRelMse,
+        "exit with 1 if relMSE is above X; of sequences their mean");
+  limit("--min-psnr", a.compare.limits.minPsnr, "exit with 1 if PSNR is below X dB");
+  limit("--min-ssim", a.compare.limits.minSsim, "exit with 1 if SSIM is below X");
+  limit("--max-error", a.compare.limits.maxError, "exit with 1 if the largest relative error is above X");
+  limit("--max-temporal", a.compare.limits.maxTemporal,
+        "of sequences: exit with 1 if the mean temporal error is above X");
   addJson(command, a.compare.json);
 }
 
@@ -247,8 +273,8 @@ void describeBench(CLI::App& command, Arguments& a) {
           "bench graph: set a parameter: module:instance:parameter=value")
       ->type_name("P=V");
   command
-      .add_option("--frames", a.bench.frames, "bench graph: frames to take in turn: A-B or A (default: all)")
-      ->type_name("A-B");
+      .add_option("--frames", a.bench.frames, "bench graph: frames to take in turn, as in run (default: all)")
+      ->type_name("FRAMES");
   addList(command, "--size", a.bench.sizes,
           "WIDTHxHEIGHT (may repeat; default 1920x1080, on GPUs 3840x2160 and 7680x4320 too; "
           "bilateral: the study's; borders: 32x32)")
@@ -301,6 +327,8 @@ void describeCompletion(CLI::App& command, Arguments& a) {
   oneOf(command.add_option("shell", a.shell, "the shell that shall read it")->required(),
         {"bash", "zsh", "fish"});
 }
+
+void describeHelp(CLI::App& command, Arguments& a);
 
 void describeNothing(CLI::App&, Arguments&) {}
 
@@ -365,6 +393,17 @@ const std::vector<Command>& commands() {
         "lacuna bench bilateral --size 1920x1080 --radius 7 --candidates best",
         "lacuna bench graph pipelines/photo.cfg -p eaw:01:levels=5 --runs 50",
         "lacuna bench pathtrace --scene examples/scenes/cornell.scene", "lacuna bench caches --filter eaw"}},
+      {"help",
+       "show the commands, or the options of one",
+       describeHelp,
+       [](const CLI::App& app, const Arguments& a) {
+         // app.help() would be that of the command that was parsed.
+         fmt::print("{}", a.name.empty()
+                              ? app.get_formatter()->make_help(&app, "lacuna", CLI::AppFormatMode::Normal)
+                              : app.get_subcommand(a.name)->help("lacuna"));
+         return exitOk;
+       },
+       {"lacuna help run"}},
       {"completion",
        "print a script that completes these words in a shell",
        describeCompletion,
@@ -385,13 +424,21 @@ const std::vector<Command>& commands() {
   return all;
 }
 
+void describeHelp(CLI::App& command, Arguments& a) {
+  std::vector<std::string> names;
+  for (const Command& each : commands()) {
+    names.emplace_back(each.name);
+  }
+  oneOf(command.add_option("command", a.name, "one of the commands"), names);
+}
+
 }  // namespace
 
 void describe(CLI::App& app, Arguments& arguments, int& code) {
   app.description("Lacuna: graphs of image filters for photographs and renders, on Vulkan compute");
   app.name("lacuna");
   app.set_version_flag("--version", LACUNA_VERSION, "print the version and exit");
-  app.require_subcommand(1);
+  app.require_subcommand(0, 1);  // none: main shows the help
   app.footer(
       "`lacuna COMMAND --help` says more. Exit codes: 0 done, 1 failed, 2 usage or configuration, 3 no "
       "usable "

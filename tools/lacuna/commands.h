@@ -4,6 +4,7 @@
 // goes to stdout, messages to stderr.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,12 +36,14 @@ enum class ShowProgress { automatic, always, never };  // automatic: of sequence
 
 struct RunArguments {
   GraphArguments graph;
-  std::string frames;  // "A-B" or "A"
+  std::string frames;  // as parseFrames() takes them
   int warmUp = -1;     // frames before; -1: as graph and modules say
   MissingFiles missing = MissingFiles::error;
-  std::string profile;  // file for a Chrome trace; empty: none
+  std::string profile;  // file for a Chrome trace; "-": stdout; empty: none
   int inFlight = 0;     // frames at a time; 0: by default
   bool resume = false;
+  bool skipDamaged = false;
+  bool overwriteInput = false;
   bool tune = true;  // measure filters first, where the run is long
   bool time = false;
   bool quiet = false;
@@ -63,8 +66,9 @@ struct InfoArguments {
 
 struct PlanArguments {
   GraphArguments graph;
-  std::string stage;  // to print; empty: the plan
-  bool all = false;   // candidates: all, not the best of each family
+  std::string stage;     // to print; empty: the plan
+  bool all = false;      // candidates: all, not the best of each family
+  bool verbose = false;  // candidates, memory, accesses and barriers
   bool json = false;
 };
 
@@ -98,11 +102,17 @@ struct BenchArguments {
   std::string output;  // file for the JSON; empty: none
 };
 
+// What scripts demand of metrics; of sequences, of their means.
+struct CompareLimits {
+  std::optional<double> maxRelMse, maxError, maxTemporal, minPsnr, minSsim;
+};
+
 struct CompareArguments {
   std::string image, reference;  // files, or sequences with %04d
   std::string baseline;          // what `image` was made from; empty: none
-  std::string frames;            // "A-B" or "A"; empty: those that `image` has
+  std::string frames;            // as parseFrames() takes them; empty: those that `image` has
   std::string first = "0";       // added to the frame in file names: "N" or "N:N:N", the last one repeats
+  CompareLimits limits;
   bool json = false;
 };
 

@@ -8,20 +8,22 @@
 #include <filesystem>
 
 #include "tools/lacuna/compare_images.h"
+#include "tools/lacuna/compare_limits.h"
 #include "tools/lacuna/compare_sequence.h"
+#include "tools/lacuna/messages.h"
 
 namespace lacuna {
 namespace {
 
 void printText(const Metrics& metrics, const std::optional<Metrics>& baseline) {
-  fmt::print("relMSE               {:.6g}\n", metrics.relMse);
-  fmt::print("PSNR                 {:.2f} dB\n", metrics.psnr);
-  fmt::print("SSIM                 {:.5f}\n", metrics.ssim);
-  fmt::print("max relative error   {:.6g}\n", metrics.maxRelativeError);
-  fmt::print("mean relative error  {:.6g}\n", metrics.meanRelativeError);
+  fmt::print("relMSE               {}\n", metricText(metrics.relMse, "{:.6g}"));
+  fmt::print("PSNR                 {}\n", metricText(metrics.psnr, "{:.2f} dB"));
+  fmt::print("SSIM                 {}\n", metricText(metrics.ssim, "{:.5f}"));
+  fmt::print("max relative error   {}\n", metricText(metrics.maxRelativeError, "{:.6g}"));
+  fmt::print("mean relative error  {}\n", metricText(metrics.meanRelativeError, "{:.6g}"));
   fmt::print("NaN or infinite      {}\n", metrics.notFinite);
   if (baseline) {
-    fmt::print("relMSE of baseline   {:.6g}, {} below it\n", baseline->relMse,
+    fmt::print("relMSE of baseline   {}, {} below it\n", metricText(baseline->relMse, "{:.6g}"),
                timesText(baseline->relMse, metrics.relMse));
   }
 }
@@ -41,7 +43,7 @@ int comparePictures(const CompareArguments& arguments) {
   warnNotFinite(metrics.notFinite);
   if (!arguments.json) {
     printText(metrics, baseline);
-    return exitOk;
+    return checkLimits(arguments.limits, metrics);
   }
   nlohmann::ordered_json json;
   json["image"] = arguments.image;
@@ -51,11 +53,11 @@ int comparePictures(const CompareArguments& arguments) {
   json.update(toJson(metrics));
   if (baseline) {
     json["baseline"] = {{"image", arguments.baseline},
-                        {"relMSE", baseline->relMse},
+                        {"relMSE", finiteJson(baseline->relMse)},
                         {"relMSETimesBelow", timesJson(baseline->relMse, metrics.relMse)}};
   }
   printJson(json);
-  return exitOk;
+  return checkLimits(arguments.limits, metrics);
 }
 
 // A file of that very name is a picture, whatever is in it.
@@ -83,13 +85,16 @@ int runCompare(const CompareArguments& arguments) {
                                   *sequence, *picture));
     }
     const CompareArguments plain;
-    if (!arguments.frames.empty() || arguments.first != plain.first) {
-      throw FileError(fmt::format("{}: of sequences, but {} is a single picture",
-                                  arguments.frames.empty() ? "--first" : "--frames", arguments.image));
+    const std::string given = !arguments.frames.empty()        ? "--frames"
+                              : arguments.first != plain.first ? "--first"
+                              : arguments.limits.maxTemporal   ? "--max-temporal"
+                                                               : "";
+    if (!given.empty()) {
+      throw FileError(fmt::format("{} is for sequences, but {} is a single picture", given, arguments.image));
     }
     return comparePictures(arguments);
   } catch (const FileError& error) {
-    fmt::print(stderr, "error: {}\n", error.what());
+    printError(error.what());
     return exitUsage;
   }
 }

@@ -1,4 +1,5 @@
 #include "tools/lacuna/compare_images.h"
+#include "tools/lacuna/messages.h"
 
 #include <fmt/format.h>
 
@@ -24,32 +25,40 @@ void checkComparable(const Named& image, const Named& reference) {
 void warnOfAlpha(const Named& image, const Named& reference) {
   if (image.image->hasAlpha != reference.image->hasAlpha) {
     const bool first = image.image->hasAlpha;
-    fmt::print(stderr, "warning: {} has alpha and {} has none; only colour is compared\n",
-               first ? image.file : reference.file, first ? reference.file : image.file);
+    printWarning(fmt::format("{} has alpha and {} has none; only colour is compared",
+                             first ? image.file : reference.file, first ? reference.file : image.file));
   }
 }
 
 void warnNotFinite(uint64_t values) {
   if (values > 0) {
-    fmt::print(stderr, "warning: {} values are NaN or infinite; relMSE and relative errors leave them out\n",
-               values);
+    printWarning(
+        fmt::format("{} values are NaN or infinite; relMSE and relative errors leave them out", values));
   }
 }
 
 std::string timesText(double baseline, double error) {
-  return error > 0.0 ? fmt::format("{:.2f} times", baseline / error) : "-";
+  return error > 0.0 && std::isfinite(baseline) ? fmt::format("{:.2f} times", baseline / error) : "-";
+}
+
+Json finiteJson(double value) {
+  return std::isfinite(value) ? Json(value) : Json();
+}
+
+std::string metricText(double value, const char* format) {
+  return std::isnan(value) ? "-" : fmt::format(fmt::runtime(format), value);
 }
 
 Json timesJson(double baseline, double error) {
-  return error > 0.0 ? Json(baseline / error) : Json();
+  return error > 0.0 ? finiteJson(baseline / error) : Json();
 }
 
 Json toJson(const Metrics& metrics) {
-  return {{"relMSE", metrics.relMse},
-          {"PSNR", std::isfinite(metrics.psnr) ? Json(metrics.psnr) : Json()},  // null: equal
-          {"SSIM", metrics.ssim},
-          {"maxRelativeError", metrics.maxRelativeError},
-          {"meanRelativeError", metrics.meanRelativeError},
+  return {{"relMSE", finiteJson(metrics.relMse)},
+          {"PSNR", finiteJson(metrics.psnr)},  // null: equal, if relMSE is there
+          {"SSIM", finiteJson(metrics.ssim)},
+          {"maxRelativeError", finiteJson(metrics.maxRelativeError)},
+          {"meanRelativeError", finiteJson(metrics.meanRelativeError)},
           {"notFinite", metrics.notFinite}};
 }
 

@@ -23,6 +23,9 @@ void warnNotFinite(uint64_t values);                           // where there ar
 // "12.3 times": by how much an error is below the baseline's; "-" where it is 0.
 std::string timesText(double baseline, double error);
 nlohmann::ordered_json timesJson(double baseline, double error);  // null there
+nlohmann::ordered_json finiteJson(double value);                  // null where it is NaN or infinite
+// A metric as fmt's `format` has it; "-" where it can't be measured.
+std::string metricText(double value, const char* format);
 
 nlohmann::ordered_json toJson(const Metrics& metrics);
 void printJson(const nlohmann::ordered_json& json);  // to stdout; names of files need not be UTF-8

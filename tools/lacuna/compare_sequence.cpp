@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <optional>
@@ -12,7 +13,8 @@
 #include "graph/parallel.h"
 #include "graph/run/stream.h"
 #include "tools/lacuna/compare_images.h"
-#include "tools/lacuna/graph_arguments.h"
+#include "tools/lacuna/compare_limits.h"
+#include "tools/lacuna/frame_list.h"
 
 namespace lacuna {
 namespace {
@@ -60,18 +62,14 @@ std::vector<Sequence> sequencesOf(const CompareArguments& arguments) {
 }
 
 // From the first to the last one that is there.
-FrameRange framesOf(const Sequence& image) {
-  const fs::path pattern = image.pattern;
-  std::vector<int> numbers;
-  if (!namesFrames(pattern.parent_path().string())) {
-    numbers = numbersThere(pattern.parent_path().string(), pattern.filename().string());
-  }
+std::vector<int> framesThere(const Sequence& image) {
+  std::vector<int> numbers = numbersThere({}, image.pattern);
   std::erase_if(numbers, [&](int number) { return number < image.first; });
   if (numbers.empty()) {
     throw FileError(
         fmt::format("{}: no such file is there; the first would be {}", image.pattern, image.file(0)));
   }
-  return {numbers.front() - image.first, numbers.back() - image.first};
+  return frameRange(numbers.front() - image.first, numbers.back() - image.first);
 }
 
 void checkFiles(const std::vector<Sequence>& sequences, const std::vector<int>& frames) {
@@ -83,8 +81,8 @@ void checkFiles(const std::vector<Sequence>& sequences, const std::vector<int>& 
     if (!lacking.empty()) {
       missing +=
           fmt::format("{}{} has no files for {} of {} frames: {}",
-                      missing.empty() ? "" : "\nerror: ", sequence.pattern, lacking.size(), frames.size(),
-                      listFrames(lacking, [&](int frame) { return sequence.file(frame); }));
+                      missing.empty() ? "" : "\nlacuna: error: ", sequence.pattern, lacking.size(),
+                      frames.size(), listFrames(lacking, [&](int frame) { return sequence.file(frame); }));
     }
   }
   if (!missing.empty()) {
@@ -124,8 +122,10 @@ class Reader {
     inParallel(which.size(), [&](size_t i) { metrics[i] = compare(images[which[i]], images[1]); });
     row.metrics = metrics[0];
     row.baselineRelMse = metrics[1].relMse;
+    follows_ = frame == lastFrame_ + 1;
     row.temporal = temporalOf(0, shown);
     row.baselineTemporal = temporalOf(2, shown);
+    lastFrame_ = frame;
     before_ = std::move(shown);
     return row;
   }
@@ -136,7 +136,7 @@ class Reader {
   }
 
   std::optional<double> temporalOf(size_t i, const std::array<std::vector<double>, 3>& shown) const {
-    if (before_[i].empty() || before_[i].size() != shown[i].size()) {
+    if (!follows_ || shown[i].empty() || before_[i].size() != shown[i].size()) {
       return std::nullopt;
     }
     return temporalError(shown[i], before_[i], shown[1], before_[1]);
@@ -151,6 +151,8 @@ class Reader {
 
   const std::vector<Sequence>& sequences_;
   std::array<std::vector<double>, 3> before_;
+  int lastFrame_ = -2;
+  bool follows_ = false;  // the frame before is in before_
   bool hasWarned_ = false;
 };
 
@@ -166,7 +168,11 @@ FrameRow meanOf(const std::vector<FrameRow>& rows) {
     mean.metrics.psnr += share * row.metrics.psnr;
     mean.metrics.ssim += share * row.metrics.ssim;
     mean.metrics.meanRelativeError += share * row.metrics.meanRelativeError;
-    mean.metrics.maxRelativeError = std::max(mean.metrics.maxRelativeError, row.metrics.maxRelativeError);
+    // A NaN, of a frame where nothing can be measured, stays.
+    mean.metrics.maxRelativeError =
+        std::isnan(row.metrics.maxRelativeError)
+            ? row.metrics.maxRelativeError
+            : std::max(row.metrics.maxRelativeError, mean.metrics.maxRelativeError);
     mean.metrics.notFinite += row.metrics.notFinite;
     mean.baselineRelMse += share * row.baselineRelMse;
     temporal += row.temporal.value_or(0.0);
@@ -196,8 +202,9 @@ void printHead(bool hasBaseline) {
 
 void printRow(const std::string& name, const FrameRow& row, bool hasBaseline) {
   const Metrics& m = row.metrics;
-  fmt::print("{:>6} {:>12.6g} {:>8.2f} {:>8.5f} {:>12.6g} {:>12}{}\n", name, m.relMse, m.psnr, m.ssim,
-             m.meanRelativeError, cell(row.temporal),
+  fmt::print("{:>6} {:>12} {:>8} {:>8} {:>12} {:>12}{}\n", name, metricText(m.relMse, "{:.6g}"),
+             metricText(m.psnr, "{:.2f}"), metricText(m.ssim, "{:.5f}"),
+             metricText(m.meanRelativeError, "{:.6g}"), cell(row.temporal),
              hasBaseline ? fmt::format(" {:>14} {:>16}", below(row.baselineRelMse, m.relMse),
                                        below(row.baselineTemporal, row.temporal))
                          : "");
@@ -211,7 +218,7 @@ Json toJson(const FrameRow& row, bool hasBaseline) {
   Json json = toJson(row.metrics);
   json["temporalError"] = optionalJson(row.temporal);
   if (hasBaseline) {
-    json["baseline"] = {{"relMSE", row.baselineRelMse},
+    json["baseline"] = {{"relMSE", finiteJson(row.baselineRelMse)},
                         {"relMSETimesBelow", timesJson(row.baselineRelMse, row.metrics.relMse)},
                         {"temporalError", optionalJson(row.baselineTemporal)},
                         {"temporalErrorTimesBelow",
@@ -224,12 +231,11 @@ Json toJson(const FrameRow& row, bool hasBaseline) {
 
 int compareSequences(const CompareArguments& arguments) {
   const std::vector<Sequence> sequences = sequencesOf(arguments);
-  const std::optional<FrameRange> asked = parseFrames(arguments.frames);
+  const std::optional<std::vector<int>> asked = parseFrames(arguments.frames);
   if (!asked) {
     return exitUsage;
   }
-  const FrameRange range = asked->last < 0 ? framesOf(sequences[0]) : *asked;
-  const std::vector<int> frames = frameRange(range.first, range.last);
+  const std::vector<int> frames = asked->empty() ? framesThere(sequences[0]) : *asked;
   checkFiles(sequences, frames);
   const bool hasBaseline = sequences.size() > 2;
   Reader reader(sequences);
@@ -252,11 +258,11 @@ int compareSequences(const CompareArguments& arguments) {
   warnNotFinite(mean.metrics.notFinite);
   if (!arguments.json) {
     printRow("mean", mean, hasBaseline);
-    return exitOk;
+    return checkLimits(arguments.limits, mean.metrics, mean.temporal);
   }
   json["mean"] = toJson(mean, hasBaseline);
   printJson(json);
-  return exitOk;
+  return checkLimits(arguments.limits, mean.metrics, mean.temporal);
 }
 
 }  // namespace lacuna

@@ -11,6 +11,7 @@
 
 #include "graph/vk/device.h"
 #include "tools/lacuna/commands.h"
+#include "tools/lacuna/messages.h"
 
 namespace lacuna {
 namespace {
@@ -107,7 +108,7 @@ int runDevices(bool json) {
     printText(devices, best);
   }
   if (best < 0) {
-    fmt::print(stderr, "error: {}\n", reason);
+    printError(reason);
     return noUsableDevice;
   }
   return 0;

@@ -8,6 +8,7 @@
 #include "graph/config/text.h"
 #include "graph/files/file_name.h"
 #include "tools/lacuna/commands.h"
+#include "tools/lacuna/messages.h"
 #include "tools/lacuna/text_file.h"
 
 namespace lacuna {
@@ -35,7 +36,7 @@ int formatFile(const std::string& path, bool checkOnly) {
   try {
     writeTextFile(path, *formatted);
   } catch (const FileError& error) {
-    fmt::print(stderr, "lacuna: {}\n", error.what());
+    printError(error.what());
     return exitFiles;
   }
   return exitOk;

@@ -14,6 +14,7 @@
 #include "graph/files/part_file.h"
 #include "tools/lacuna/dot.h"
 #include "tools/lacuna/graph_arguments.h"
+#include "tools/lacuna/messages.h"
 #include "tools/lacuna/text_file.h"
 
 namespace lacuna {
@@ -65,8 +66,7 @@ void writeSvg(const std::string& path, const std::string& text) {
 int runDraw(const DrawArguments& arguments) {
   const std::string ending = fs::path(arguments.output).extension().string();
   if (!arguments.output.empty() && ending != ".svg" && ending != ".dot" && ending != ".gv") {
-    fmt::print(stderr, "lacuna: -o {}: expected a file name that ends in .dot, .gv or .svg\n",
-               arguments.output);
+    printError(fmt::format("-o {}: expected a file name that ends in .dot, .gv or .svg", arguments.output));
     return exitUsage;
   }
   const LoadedGraph loaded = loadFor(arguments.graph, arguments.graph.graph);

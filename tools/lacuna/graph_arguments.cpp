@@ -4,9 +4,7 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <filesystem>
 
-#include "graph/files/standard_streams.h"
 #include "graph/run/stream.h"
 #include "graph/run/tuning.h"
 #include "graph/shader/compile.h"
@@ -39,55 +37,34 @@ std::string scheduleOwnerMistake(const NodeGraph& graph, const std::string& name
 
 }  // namespace
 
-std::vector<int> FrameRange::in(const ModuleGraph& graph) const {
-  return frameRange(first, last < 0 ? graph.frames - 1 : last);
-}
-
-std::optional<FrameRange> parseFrames(const std::string& text) {
-  FrameRange range;
-  int used = 0;
-  if (text.empty()) {
-    return range;
-  }
-  const bool two = std::sscanf(text.c_str(), "%9d-%9d%n", &range.first, &range.last, &used) == 2;
-  if (!two && std::sscanf(text.c_str(), "%9d%n", &range.first, &used) == 1) {
-    range.last = range.first;
-  }
-  if (static_cast<size_t>(used) != text.size() || range.first < 0 || range.last < range.first) {
-    fmt::print(stderr, "lacuna: --frames {}: expected A-B or A, with 0 <= A <= B\n", text);
-    return std::nullopt;
-  }
-  return range;
-}
-
 LoadedGraph loadFor(const GraphArguments& arguments, const std::string& graphFile,
                     const WantedFrames& frames) {
   LoadOptions options;
-  Diagnostics wrongWords;
   options.modulePath = moduleSearchPath(arguments.modules);
   options.frames = frames.of;
   options.missing = frames.missing;
+  options.overwriteInput = frames.overwriteInput;
+  options.skipDamaged = frames.skipDamaged;
+  std::vector<std::string> mistakes;
   for (const std::string& word : arguments.parameters) {
     const auto [name, value] = split(word);
     if (word.find('=') == std::string::npos) {
-      wrongWords.error({}, fmt::format("-p {}: expected module:instance:parameter=value", word));
+      mistakes.push_back(fmt::format("-p {}: expected module:instance:parameter=value", word));
     } else {
-      options.overrides.push_back({name, value});
+      options.overrides.push_back({name, value, "-p " + word});
     }
   }
   for (const std::string& word : arguments.outputs) {
     const auto [name, value] = split(word);
     if (word.find('=') == std::string::npos) {
-      wrongWords.error({}, fmt::format("-o {}: expected sink:instance=FILE", word));
-      continue;
+      mistakes.push_back(fmt::format("-o {}: expected sink:instance=FILE", word));
+    } else {
+      options.overrides.push_back({name + ":filename", value, "-o " + word});
     }
-    // Relative to where the user stands, unlike file names inside the graph.
-    const std::string file = value == standardStream ? value : std::filesystem::absolute(value).string();
-    options.overrides.push_back({name + ":filename", file});
   }
   LoadedGraph loaded = loadGraphFile(graphFile, options);
-  for (const Diagnostic& wrong : wrongWords.sorted()) {
-    loaded.diagnostics.error({}, wrong.message);
+  for (const std::string& mistake : mistakes) {
+    loaded.diagnostics.error({}, mistake);
   }
   fmt::print(stderr, "{}", loaded.diagnostics.render());
   return loaded;
@@ -117,6 +94,17 @@ LayoutOptions layoutOptionsFor(const GraphArguments& arguments, const ScheduleTa
 std::optional<Schedule> scheduleFor(const GraphArguments& arguments, const ScheduleTarget& target,
                                     LoadedGraph loaded) {
   const LayoutOptions options = layoutOptionsFor(arguments, target);
+  for (const std::string& word : arguments.schedules) {
+    if (word.find('=') == std::string::npos && word.find(':') != std::string::npos) {
+      loaded.diagnostics.error(
+          {}, fmt::format("--schedule {}: expected the name of a schedule, or module:instance=NAME", word),
+          fmt::format("--schedule {}=rows4, say; `lacuna plan` lists the schedules of each filter", word));
+    }
+  }
+  if (loaded.diagnostics.hasErrors()) {
+    fmt::print(stderr, "{}", loaded.diagnostics.render());
+    return std::nullopt;
+  }
   for (const auto& [name, schedule] : options.schedules) {
     std::vector<std::string> filters;
     if (const std::string mistake = name.empty() ? "" : scheduleOwnerMistake(loaded.graph, name, filters);

@@ -12,21 +12,13 @@ namespace lacuna {
 struct WantedFrames {
   std::function<std::vector<int>(const ModuleGraph&)> of = {};
   MissingFiles missing = MissingFiles::error;
+  bool overwriteInput = false;
+  bool skipDamaged = false;
 };
 
 // Reads the graph with the overrides of the command line; prints what is wrong to stderr.
 LoadedGraph loadFor(const GraphArguments& arguments, const std::string& graphFile,
                     const WantedFrames& frames = {});
-
-// --frames: "A-B" or "A".
-struct FrameRange {
-  int first = 0;
-  int last = -1;  // -1: the graph's last
-
-  std::vector<int> in(const ModuleGraph& graph) const;
-};
-// Prints what is wrong with it. "": all frames.
-std::optional<FrameRange> parseFrames(const std::string& text);
 
 // The device that a schedule is for, with what is known of it.
 struct ScheduleTarget {

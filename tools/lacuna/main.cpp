@@ -1,6 +1,8 @@
 // The program: parses its words, runs one command, and turns whatever went wrong into a message and an exit
 // code.
 
+#include <fmt/format.h>
+
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -10,13 +12,14 @@
 #include "graph/files/file_name.h"
 #include "graph/vk/device.h"
 #include "tools/lacuna/command_line.h"
+#include "tools/lacuna/messages.h"
 #include "tools/lacuna/suggest.h"
 
 namespace lacuna {
 namespace {
 
 int complain(const std::exception& error, int code) {
-  std::fprintf(stderr, "lacuna: %s\n", error.what());
+  printError(error.what());
   return code;
 }
 
@@ -25,7 +28,7 @@ int flushed(int code) {
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) {
     return code;
   }
-  std::fprintf(stderr, "lacuna: standard output can't be written: %s\n", std::strerror(errno));
+  printError(fmt::format("stdout can't be written: {}", std::strerror(errno)));
   return exitFiles;
 }
 
@@ -36,6 +39,10 @@ int main(int argc, char** argv) {
   describe(app, arguments, code);
   try {
     app.parse(argc, argv);
+    if (app.get_subcommands().empty()) {
+      std::fputs(app.help().c_str(), stderr);
+      return exitUsage;
+    }
   } catch (const CLI::ParseError& error) {
     return error.get_exit_code() == 0 ? app.exit(error) : complainOfWords(app, error);
   } catch (const vk::DeviceError& error) {
@@ -57,7 +64,7 @@ int main(int argc, char** argv) {
   } catch (const std::exception& error) {
     return lacuna::complain(error, lacuna::exitFailed);
   } catch (...) {
-    std::fputs("lacuna: an unknown exception\n", stderr);
+    lacuna::printError("an unknown exception");
     return lacuna::exitFailed;
   }
 }

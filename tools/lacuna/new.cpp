@@ -15,6 +15,7 @@
 #include "graph/module/registry.h"
 #include "tools/lacuna/command_words.h"
 #include "tools/lacuna/commands.h"
+#include "tools/lacuna/messages.h"
 
 namespace lacuna {
 namespace {
@@ -85,7 +86,7 @@ std::vector<std::string> copyTemplate(const fs::path& source, const fs::path& fo
 int runNew(const NewArguments& arguments) {
   const fs::path folder = (fs::absolute(arguments.folder).lexically_normal() / "").parent_path();
   if (const std::string mistake = mistakeIn(arguments, folder); !mistake.empty()) {
-    fmt::print(stderr, "lacuna: {}\n", mistake);
+    printError(mistake);
     return exitUsage;
   }
   const fs::path part = folder.string() + fmt::format(".part-{}", getpid());

@@ -12,6 +12,8 @@
 #include "graph/shader/generate/shaders.h"
 #include "tools/lacuna/choice_table.h"
 #include "tools/lacuna/graph_arguments.h"
+#include "tools/lacuna/messages.h"
+#include "tools/lacuna/plan_table.h"
 #include "tools/lacuna/schedule_bytes.h"
 
 namespace lacuna {
@@ -44,11 +46,13 @@ std::string memoryLines(const Schedule& schedule) {
   return text;
 }
 
-void printPlan(const Schedule& schedule, const WarmUp& warmUp, bool all) {
-  for (const Choice& choice : schedule.choices) {
-    fmt::print("{}\n", choiceTable(choice, all));
+void printPlan(const Schedule& schedule, const WarmUp& warmUp, const PlanArguments& arguments) {
+  if (arguments.all || arguments.verbose) {
+    for (const Choice& choice : schedule.choices) {
+      fmt::print("{}\n", choiceTable(choice, arguments.all));
+    }
   }
-  fmt::print("{}", printPasses(schedule));
+  fmt::print("{}", arguments.verbose ? printPasses(schedule) : planTable(schedule));
   const double moved = static_cast<double>(passBytes(schedule));
   const double least = static_cast<double>(floorBytes(schedule));
   fmt::print("\n{}bytes {:.2f} MB, {:.1f} times the floor of {:.2f} MB\n", memoryLines(schedule),
@@ -97,7 +101,7 @@ ScheduleTarget planTarget(const GraphArguments& arguments) {
     if (!arguments.device.empty()) {
       throw;
     }
-    fmt::print(stderr, "lacuna: {}; planning for a device with Vulkan's guaranteed limits\n", error.what());
+    printWarning(fmt::format("{}; planning for a device with Vulkan's guaranteed limits", error.what()));
     return {{}, workOf(moduleSearchPath(arguments.modules))};
   }
 }
@@ -106,6 +110,11 @@ ScheduleTarget planTarget(const GraphArguments& arguments) {
 
 int runPlan(const PlanArguments& arguments) {
   const GraphArguments& graph = arguments.graph;
+  if (arguments.json && !arguments.stage.empty()) {
+    printError(fmt::format("--stage {} has no JSON; the plan as a whole has: leave out --stage or --json",
+                           arguments.stage));
+    return exitUsage;
+  }
   LoadedGraph loaded = loadFor(graph, graph.graph);
   if (!loaded.ok()) {
     return exitUsage;
@@ -131,7 +140,7 @@ int runPlan(const PlanArguments& arguments) {
     } else if (arguments.json) {
       printPlanJson(*schedule, warmUp);
     } else {
-      printPlan(*schedule, warmUp, arguments.all);
+      printPlan(*schedule, warmUp, arguments);
     }
   }
   return exitOk;

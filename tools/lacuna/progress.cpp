@@ -29,8 +29,9 @@ std::string duration(double seconds) {
                       : fmt::format("{} h {} min", whole / 3600, whole / 60 % 60);
 }
 
-Progress::Progress(ShowProgress show, int frames)
+Progress::Progress(ShowProgress show, int frames, int firstNumber)
     : shown_(show == ShowProgress::always || (show == ShowProgress::automatic && frames > 1)),
+      firstNumber_(firstNumber),
       rewrites_(isTerminal()) {}
 
 Progress::~Progress() {
@@ -42,6 +43,11 @@ void Progress::clearLine() {
     fmt::print(stderr, "\r\x1b[K");
     lineIsOpen_ = false;
   }
+}
+
+void Progress::clear() {
+  const std::scoped_lock lock(mutex_);
+  clearLine();
 }
 
 void Progress::message(const std::string& text) {
@@ -63,23 +69,13 @@ void Progress::update(const StreamProgress& progress) {
                                             : fmt::format("{} of {} done", progress.done, progress.total);
   const std::string line =
       fmt::format("{} {}: {}, {:.1f} a second, {} left", progress.isWarmUp ? "warm-up, frame" : "frame",
-                  progress.frame, how, rate, duration((total - done) / rate));
+                  progress.frame + firstNumber_, how, rate, duration((total - done) / rate));
   if (rewrites_) {
     fmt::print(stderr, "\r{}\x1b[K", line);
     std::fflush(stderr);
     lineIsOpen_ = true;
   } else {
     fmt::print(stderr, "{}\n", line);
-  }
-}
-
-void Progress::summary(const StreamEnd& end, double seconds) {
-  const std::scoped_lock lock(mutex_);
-  clearLine();
-  if (shown_) {
-    const std::string before = end.warmedUp > 0 ? fmt::format(" and {} of warm-up", end.warmedUp) : "";
-    fmt::print(stderr, "{} {}{} in {}, {:.1f} a second\n", end.done, end.done == 1 ? "frame" : "frames",
-               before, duration(seconds), (end.done + end.warmedUp) / std::max(seconds, 1e-3));
   }
 }
 

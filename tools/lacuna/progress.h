@@ -11,20 +11,22 @@ namespace lacuna {
 
 class Progress {
  public:
-  Progress(ShowProgress show, int frames);
+  // `firstNumber`: that of frame 0, as users count.
+  Progress(ShowProgress show, int frames, int firstNumber);
   ~Progress();  // leaves the terminal's line
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
   void update(const StreamProgress& progress);
+  void clear();                           // the terminal's line
   void message(const std::string& text);  // a line of its own; from any thread
-  void summary(const StreamEnd& end, double seconds);
 
  private:
   void clearLine();
 
   std::mutex mutex_;
-  bool shown_;
+  const bool shown_;
+  const int firstNumber_;
   bool rewrites_;             // a terminal that knows how to
   bool lineIsOpen_ = false;   // on the terminal
   double lastShown_ = -1e30;  // seconds since the start

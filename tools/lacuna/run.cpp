@@ -9,10 +9,13 @@
 #include "graph/run/resume.h"
 #include "graph/run/stream.h"
 #include "graph/shader/compile.h"
+#include "tools/lacuna/frame_list.h"
 #include "tools/lacuna/graph_arguments.h"
 #include "tools/lacuna/interrupt.h"
+#include "tools/lacuna/messages.h"
 #include "tools/lacuna/progress.h"
 #include "tools/lacuna/quiet_tune.h"
+#include "tools/lacuna/run_summary.h"
 #include "tools/lacuna/time_table.h"
 
 namespace lacuna {
@@ -20,17 +23,21 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Which frames are to run, told to the loader. Says on the way how many need not, with --resume.
-WantedFrames wantedFrames(const RunArguments& arguments, FrameRange range) {
-  const auto frames = [&arguments, range](const ModuleGraph& graph) {
-    std::vector<int> all = range.in(graph);
+// Which frames are to run, for the loader. Prints on the way how many need not, with --resume.
+WantedFrames wantedFrames(const RunArguments& arguments, std::vector<int> numbers) {
+  WantedFrames wanted;
+  wanted.of = [&arguments, numbers = std::move(numbers)](const ModuleGraph& graph) {
+    std::vector<int> all = framesOf(graph, numbers);
     std::vector<int> missing = arguments.resume ? unfinishedFrames(graph, all) : all;
     if (!arguments.quiet && missing.size() < all.size()) {
-      fmt::print(stderr, "{} of {} frames are there already\n", all.size() - missing.size(), all.size());
+      printNote(fmt::format("{} of {} frames are there already", all.size() - missing.size(), all.size()));
     }
     return missing;
   };
-  return {frames, arguments.missing};
+  wanted.missing = arguments.missing;
+  wanted.overwriteInput = arguments.overwriteInput;
+  wanted.skipDamaged = arguments.skipDamaged;
+  return wanted;
 }
 
 // With the frames that those to run depend on.
@@ -39,82 +46,139 @@ FramePlan planOf(const RunArguments& arguments, const LoadedGraph& loaded) {
   if (arguments.warmUp >= 0) {
     warmUp.frames = arguments.warmUp;
   }
-  const auto has = [&](int frame) { return hasFiles(loaded.graph.modules, frame); };
+  const ModuleGraph& modules = loaded.graph.modules;
+  const auto has = [&](int frame) { return hasFiles(modules, frame); };
   FramePlan plan = planFrames(loaded.frames, warmUp, arguments.missing, has);
   if (plan.stoppedBy >= 0) {
-    fmt::print(stderr,
-               "lacuna: warning: frame {} has no input files, so frames before it are not run for those that "
-               "follow; these may differ from the whole sequence's\n",
-               plan.stoppedBy);
+    printWarning(
+        fmt::format("frame {} has no input files, so frames before it are not run for those that follow; "
+                    "these may differ from the whole sequence's",
+                    plan.stoppedBy + modules.firstNumber));
   }
   return plan;
 }
 
-void printMessages(const std::vector<std::string>& messages) {
-  for (const std::string& message : messages) {
-    fmt::print(stderr, "lacuna: validation: {}\n", message);
+// A session's frames, and what is printed meanwhile and in the end.
+class FrameRun {
+ public:
+  FrameRun(const RunArguments& arguments, vk::Device& device, Session& session, FramePlan plan)
+      : arguments_(arguments),
+        device_(device),
+        session_(session),
+        graph_(session.schedule().graph.modules),
+        progress_(arguments.quiet ? ShowProgress::never : arguments.progress,
+                  static_cast<int>(plan.frames.size()), graph_.firstNumber) {
+    options_.frames = std::move(plan.frames);
+    options_.warmUp = std::move(plan.warmUp);
+    options_.starts = std::move(plan.starts);
+    options_.timePasses = arguments.time;
+    options_.skipDamaged = arguments.skipDamaged;
+    // Frames that share the device with codecs and with each other would be timed wrong.
+    options_.inFlight = arguments.time ? 1 : arguments.inFlight;
+    options_.progress = [this](const StreamProgress& now) { take(now); };
+    options_.stop = [this] { return Interrupts::signal() != 0 || !isValid_; };
   }
-}
 
-int runFrames(const RunArguments& arguments, vk::Device& device, Session& session, FramePlan plan) {
-  const Interrupts interrupts;
-  Progress progress(arguments.quiet ? ShowProgress::never : arguments.progress,
-                    static_cast<int>(plan.frames.size()));
-  session.onWarning([&](const std::string& text) { progress.message("lacuna: warning: " + text); });
-  std::vector<vk::Timings> timings;
-  std::atomic<bool> isValid = true;  // workers ask, too
-  StreamOptions options;
-  options.frames = std::move(plan.frames);
-  options.warmUp = std::move(plan.warmUp);
-  options.starts = std::move(plan.starts);
-  options.timePasses = arguments.time;
-  // Frames that share the device with codecs and with each other would be timed wrong.
-  options.inFlight = arguments.time ? 1 : arguments.inFlight;
-  options.progress = [&](const StreamProgress& now) {
-    progress.update(now);
-    if (arguments.time && !now.isWarmUp) {
-      timings.push_back(now.timings);
+  int run() {
+    const Interrupts interrupts;
+    session_.onWarning([this](const std::string& text) { progress_.message("lacuna: warning: " + text); });
+    const auto start = Clock::now();
+    const auto seconds = [&] { return std::chrono::duration<double>(Clock::now() - start).count(); };
+    try {
+      const StreamEnd end = stream(session_, options_);
+      progress_.clear();
+      printSummary(end, seconds());
+      return codeOf(end);
+    } catch (const FileError& error) {
+      progress_.clear();
+      printError(error.what());
+      printWayOut(dynamic_cast<const InputError*>(&error) != nullptr);
+      printSummary(soFar_, seconds());
+      return exitFiles;
     }
-    isValid = isValid && (!arguments.graph.validate || device.validationMessages().empty());
-  };
-  options.stop = [&] { return Interrupts::signal() != 0 || !isValid; };
-  const auto start = Clock::now();
-  const StreamEnd end = stream(session, options);
-  const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
-  progress.summary(end, seconds);
-  if (arguments.time) {
-    const bool isTaken = writesStandardOutput(session.schedule().graph.modules);
-    printTimes(device, session.schedule(), timings, isTaken ? stderr : stdout);
   }
-  if (!isValid) {
-    printMessages(device.validationMessages());
-    return exitFailed;
-  }
-  if (end.stopped) {
-    if (!arguments.quiet) {
-      fmt::print(stderr, "lacuna: interrupted: {} of {} frames are written{}\n", end.done,
-                 options.frames.size(), options.frames.size() > 1 ? "; --resume runs the others" : "");
+
+ private:
+  void take(const StreamProgress& now) {
+    progress_.update(now);
+    soFar_.done = now.done;
+    soFar_.warmedUp = now.warmedUp;
+    if (!now.damaged.empty()) {
+      progress_.message(fmt::format("lacuna: error: frame {} is left out: {}", now.frame + graph_.firstNumber,
+                                    now.damaged));
+    } else if (arguments_.time && !now.isWarmUp) {
+      timings_.push_back(now.timings);
     }
-    return exitSignal + Interrupts::signal();
+    isValid_ = isValid_ && (!arguments_.graph.validate || device_.validationMessages().empty());
   }
-  return exitOk;
-}
+
+  int codeOf(const StreamEnd& end) {
+    if (arguments_.time && !timings_.empty()) {
+      printTimes(device_, session_.schedule(), timings_, writesStandardOutput(graph_) ? stderr : stdout);
+    }
+    if (!isValid_) {
+      for (const std::string& message : device_.validationMessages()) {
+        printNote("validation: " + message);
+      }
+      return exitFailed;
+    }
+    if (end.stopped) {
+      if (!arguments_.quiet) {
+        printNote(fmt::format("interrupted: {} of {} frames are written{}", end.done, options_.frames.size(),
+                              isSequence() ? "; --resume runs the others" : ""));
+      }
+      return exitSignal + Interrupts::signal();
+    }
+    return end.damaged.empty() ? exitOk : exitFiles;
+  }
+
+  void printSummary(const StreamEnd& end, double seconds) const {
+    const std::string text = runSummary(graph_, options_.frames, end, seconds);
+    if (!arguments_.quiet && !text.empty()) {
+      fmt::print(stderr, "{}\n", text);
+    }
+  }
+
+  // After an error.
+  void printWayOut(bool isInput) const {
+    if (isSequence() && !arguments_.quiet) {
+      printNote(fmt::format("--resume runs the frames that are not written yet{}",
+                            isInput ? "; --skip-damaged leaves out those whose files can't be read" : ""));
+    }
+  }
+
+  bool isSequence() const { return options_.frames.size() > 1; }
+
+  const RunArguments& arguments_;
+  vk::Device& device_;
+  Session& session_;
+  const ModuleGraph& graph_;
+  Progress progress_;
+  StreamOptions options_;
+  StreamEnd soFar_;
+  std::vector<vk::Timings> timings_;
+  std::atomic<bool> isValid_ = true;  // workers ask, too
+};
 
 int runProfiled(const RunArguments& arguments, Profile* profile) {
-  const auto range = parseFrames(arguments.frames);
-  if (!range) {
+  const auto numbers = parseFrames(arguments.frames);
+  if (!numbers) {
     return exitUsage;
   }
   std::optional<LoadedGraph> loaded;
   {
     const Profile::Span span(profile, "load");
-    loaded = loadFor(arguments.graph, arguments.graph.graph, wantedFrames(arguments, *range));
+    loaded = loadFor(arguments.graph, arguments.graph.graph, wantedFrames(arguments, *numbers));
   }
   if (!loaded->ok()) {
     return exitUsage;
   }
   if (loaded->frames.empty()) {
     return exitOk;
+  }
+  if (arguments.profile == "-" && writesStandardOutput(loaded->graph.modules)) {
+    printError("--profile - and a sink would both write standard output: write the profile to a file");
+    return exitUsage;
   }
   FramePlan plan = planOf(arguments, *loaded);
   vk::DeviceOptions options;
@@ -140,10 +204,10 @@ int runProfiled(const RunArguments& arguments, Profile* profile) {
   try {
     Session session(*device, std::move(*schedule), moduleSearchPath(arguments.graph.modules),
                     ShaderCache::defaultFolder(), profile);
-    return runFrames(arguments, *device, session, std::move(plan));
+    return FrameRun(arguments, *device, session, std::move(plan)).run();
   } catch (const vk::DeviceError& error) {
     // The device is there; this graph was too much for it.
-    fmt::print(stderr, "lacuna: {}\n", error.what());
+    printError(error.what());
     return exitFailed;
   }
 }
@@ -154,21 +218,33 @@ int runGraph(const RunArguments& arguments) {
   if (arguments.profile.empty()) {
     return runProfiled(arguments, nullptr);
   }
-  if (const auto reason = unwritable(arguments.profile)) {
-    fmt::print(stderr, "lacuna: --profile {}\n", *reason);
+  const bool toStdout = arguments.profile == "-";
+  if (toStdout && arguments.time) {
+    printError("--profile - and --time would both print to stdout: write the profile to a file");
+    return exitUsage;
+  }
+  if (const auto reason = toStdout ? std::nullopt : unwritable(arguments.profile)) {
+    printError(fmt::format("--profile {}", *reason));
     return exitUsage;
   }
   Profile profile;
   profile.nameThread("main");
+  const auto write = [&] {
+    if (toStdout) {
+      fmt::print("{}", profile.json());
+    } else {
+      profile.write(arguments.profile);
+    }
+  };
   int code = exitOk;
   try {
     code = runProfiled(arguments, &profile);
   } catch (...) {
-    profile.write(arguments.profile);
+    write();
     throw;
   }
   if (code != exitUsage) {
-    profile.write(arguments.profile);
+    write();
   }
   return code;
 }

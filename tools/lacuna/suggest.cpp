@@ -7,6 +7,7 @@
 #include "graph/config/diagnostics.h"
 #include "graph/config/text.h"
 #include "tools/lacuna/commands.h"
+#include "tools/lacuna/messages.h"
 
 namespace lacuna {
 namespace {
@@ -41,7 +42,7 @@ std::string unknownWord(const CLI::App& app, const CLI::App& command) {
     if (&app == &command) {
       return unknown("command", word, commandNames(app));
     }
-    return fmt::format("'{}' is one argument too many for {}", word, command.get_name());
+    return fmt::format("unexpected argument '{}': `lacuna {}` takes no more", word, command.get_name());
   }
   return {};
 }
@@ -62,8 +63,8 @@ int complainOfWords(const CLI::App& app, const CLI::ParseError& error) {
                           dynamic_cast<const CLI::ConversionError*>(&error) != nullptr;
   const std::string left = wrongValue ? "" : unknownWord(app, command);
   const std::string called = parsed.empty() ? "lacuna" : "lacuna " + command.get_name();
-  fmt::print(stderr, "lacuna: {}\n`{} --help` says what there is\n", left.empty() ? error.what() : left,
-             called);
+  printError(left.empty() ? error.what() : left);
+  fmt::print(stderr, "  hint: `{} --help` lists what there is\n", called);
   return exitUsage;
 }
 

@@ -1,4 +1,5 @@
-// lacuna test: the graphs in a module's folder test/ run, and what their sinks write must be what lies there.
+// lacuna test: the graphs in a module's folder test/ run, and what their sinks write must be what lies in
+// test/expected under the same names. A plain `lacuna run` of such a graph writes into the current folder.
 
 #include <fmt/format.h>
 
@@ -14,6 +15,7 @@
 #include "graph/io/metrics.h"
 #include "graph/run/files.h"
 #include "tools/lacuna/graph_arguments.h"
+#include "tools/lacuna/messages.h"
 #include "tools/lacuna/temporary_folder.h"
 
 namespace lacuna {
@@ -100,10 +102,11 @@ class GraphTest {
         continue;
       }
       for (int frame = 0; frame < graph.frames; ++frame) {
-        const fs::path expected = fileOf(module, graph.folder, frame);
+        const fs::path name = fs::path(fileOf(module, graph.folder, frame)).filename();
+        const fs::path expected = fs::path(graph.folder) / "expected" / name;
         if (!fs::exists(expected)) {
-          fmt::print(stderr, "{}: {} is not there to compare with; what `lacuna run` writes may become it\n",
-                     graph_, expected.string());
+          printError(fmt::format("{}: {} is not there to compare with; make it by `lacuna run {} -o {}={}`",
+                                 graph_, expected.string(), graph_, module.name(), expected.string()));
           return exitUsage;
         }
         const fs::path folder = fs::path(folder_.path()) / module.instance;
@@ -166,8 +169,7 @@ int runTest(const TestArguments& arguments) {
   for (const std::string& folder : arguments.folders) {
     const std::vector<std::string> graphs = testGraphs(folder);
     if (!fs::exists(fs::path(folder) / "module.toml") || graphs.empty()) {
-      fmt::print(stderr, "lacuna: {}: expected a module's folder, with module.toml and graphs in test/\n",
-                 folder);
+      printError(fmt::format("{}: expected a module's folder, with module.toml and graphs in test/", folder));
       worst = std::max(worst, exitUsage);
       continue;
     }

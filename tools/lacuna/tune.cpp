@@ -8,6 +8,7 @@
 #include "graph/shader/compile.h"
 #include "tools/lacuna/choice_table.h"
 #include "tools/lacuna/graph_arguments.h"
+#include "tools/lacuna/messages.h"
 #include "tools/lacuna/tune_pick.h"
 
 namespace lacuna {
@@ -117,7 +118,7 @@ int runTune(const TuneArguments& arguments) {
     return forget(arguments);
   }
   if (arguments.graph.graph.empty()) {
-    fmt::print(stderr, "lacuna: tune: which graph? (--forget alone drops all that was measured)\n");
+    printError("tune: expected a graph file (--forget alone drops all that was measured)");
     return exitUsage;
   }
   LoadedGraph loaded = loadFor(arguments.graph, arguments.graph.graph);
@@ -136,7 +137,7 @@ int runTune(const TuneArguments& arguments) {
     return exitUsage;
   }
   if (before->choices.empty()) {
-    fmt::print(stderr, "lacuna: {} has no filter that schedules are for\n", arguments.graph.graph);
+    printError(fmt::format("{} has no filter that schedules are for", arguments.graph.graph));
     return exitOk;
   }
   StatusLine status(arguments.json);

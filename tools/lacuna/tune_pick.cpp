@@ -7,6 +7,7 @@
 
 #include "graph/compile/kernel_schedule.h"
 #include "graph/compile/schedule_words.h"
+#include "tools/lacuna/messages.h"
 
 namespace lacuna {
 namespace {
@@ -98,11 +99,11 @@ std::optional<WantedSchedules> wantedSchedules(const std::vector<std::string>& w
     const std::string owner = at == std::string::npos ? "" : word.substr(0, at);
     const std::string name = at == std::string::npos ? word : word.substr(at + 1);
     if (schedulesNamed(name, true).empty() && !isKernelSchedule(graph, name)) {
-      fmt::print(stderr, "lacuna: --schedule {}: no schedule is called so; {}\n", word, hintOf(graph, name));
+      printError(fmt::format("--schedule {}: no schedule is called so; {}", word, hintOf(graph, name)));
       return std::nullopt;
     }
     if (!owner.empty() && graph.modules.find(owner) == nullptr) {
-      fmt::print(stderr, "lacuna: --schedule {}: the graph has no module '{}'\n", word, owner);
+      printError(fmt::format("--schedule {}: the graph has no module '{}'", word, owner));
       return std::nullopt;
     }
     wanted[owner].push_back(name);
