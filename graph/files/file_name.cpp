@@ -1,4 +1,6 @@
 #include <fmt/format.h>
+#include <linux/magic.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -52,6 +54,13 @@ size_t expandHashes(const std::string& pattern, size_t at, int frame, std::strin
   path += fmt::format("{:0{}d}", frame, end - at);
   numbered = true;
   return end - 1;
+}
+
+// /proc and /sys, where access() promises root what open() refuses.
+bool isKernels(const fs::path& folder) {
+  struct statfs status {};
+  return statfs(folder.c_str(), &status) == 0 &&
+         (status.f_type == PROC_SUPER_MAGIC || status.f_type == SYSFS_MAGIC);
 }
 
 std::string expandAll(const std::string& pattern, int frame, bool& numbered) {
@@ -159,6 +168,8 @@ std::optional<std::string> unwritable(const std::string& path) {
     return fmt::format("{}: the folder '{}' does not exist", path, folder.string());
   if (!fs::is_directory(folderStatus))
     return fmt::format("{}: '{}' is not a folder", path, folder.string());
+  if (isKernels(folder))
+    return fmt::format("{}: '{}' takes no files: it is the system's own", path, folder.string());
   if (access(folder.c_str(), W_OK | X_OK) != 0)
     return fmt::format("{}: no permission to write into '{}'", path, folder.string());
   return std::nullopt;

@@ -31,6 +31,10 @@ File openToWrite(const std::string& path, const std::string& part) {
   return file;
 }
 
+std::string writeMistake(const File& file, int number, const char* text) {
+  return std::ferror(file.get()) != 0 && number != 0 ? std::strerror(number) : text;
+}
+
 void closeWritten(File file, const std::string& path) {
   const bool damaged = std::fflush(file.get()) != 0 || std::ferror(file.get()) != 0;
   const int reason = errno;

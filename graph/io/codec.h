@@ -42,6 +42,8 @@ using File = std::unique_ptr<std::FILE, CloseFile>;
 
 File openToRead(const std::string& path);                            // throws FileError
 File openToWrite(const std::string& path, const std::string& part);  // throws FileError
+// Why a library could not write: by `number`, errno then, where the file is to blame; else in its own words.
+std::string writeMistake(const File& file, int number, const char* text);
 void closeWritten(File file, const std::string& path);  // throws FileError, e.g. when the disk is full
 
 uint64_t fileBytes(const std::string& path);  // 0 where that can't be told

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <cerrno>
+
 #include "graph/io/icc.h"
 #include "graph/io/jpeg.h"
 
@@ -64,9 +66,11 @@ void writeJpeg(const std::string& path, const std::string& part, const std::vect
   job.profile = profile;
   job.quality = options.quality;
   const bool written = tryWrite(job);
+  const int number = errno;
   jpeg_destroy_compress(&job.info);
   if (!written)
-    throw FileError(fmt::format("{}: can't be written: {}", path, job.errors.text.data()));
+    throw FileError(
+        fmt::format("{}: can't be written: {}", path, writeMistake(file, number, job.errors.text.data())));
   closeWritten(std::move(file), path);
 }
 

@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 #include <zlib.h>
 
+#include <cerrno>
+
 #include <bit>
 #include <cstring>
 
@@ -99,10 +101,12 @@ void writePng(const std::string& path, const std::string& part, const std::vecto
   job.png = png_create_write_struct(PNG_LIBPNG_VER_STRING, &job.messages, onPngError, onPngWarning);
   job.info = job.png ? png_create_info_struct(job.png) : nullptr;
   const bool written = job.info && tryWrite(job);
+  const int number = errno;
   png_destroy_write_struct(&job.png, &job.info);
   if (!written)
-    throw FileError(fmt::format("{}: can't be written: {}", path,
-                                job.messages.error[0] ? job.messages.error.data() : "not enough memory"));
+    throw FileError(fmt::format(
+        "{}: can't be written: {}", path,
+        writeMistake(file, number, job.messages.error[0] ? job.messages.error.data() : "not enough memory")));
   closeWritten(std::move(file), path);
 }
 

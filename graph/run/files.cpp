@@ -94,11 +94,6 @@ void finish(const NativeCall& call, bool done, const Warn& warn) {
 
 }  // namespace
 
-Location filenameLocation(const ModuleInstance& module) {
-  const Location where = module.parameter("filename").where;
-  return where.file < 0 ? module.where : where;
-}
-
 bool hasFileName(const ModuleInstance& module, Diagnostics& diagnostics) {
   if (module.description->parameter("filename") == nullptr || !filePattern(module).empty()) {
     return true;

@@ -12,9 +12,6 @@
 
 namespace lacuna {
 
-// Where the parameter `filename` was set, or else where the module stands.
-Location filenameLocation(const ModuleInstance& module);
-
 // False, and reported, where the module takes a file but none is named.
 bool hasFileName(const ModuleInstance& module, Diagnostics& diagnostics);
 

@@ -17,7 +17,7 @@ TEST(Arguments, UnknownWordsAreNamedWithTheNearest) {
   expectUsageError({"run", "x.cfg", "--shcedule=rows"},
                    "unknown option '--shcedule'; did you mean '--schedule'?");
   expectUsageError({"--verison"}, "unknown option '--verison'; did you mean '--version'?");
-  expectUsageError({"qqqqqqqq"}, "unknown command 'qqqqqqqq'; known are run, check");
+  expectUsageError({"qqqqqqqq"}, "unknown command 'qqqqqqqq'; known are run, ");
   expectUsageError({"describe", "eww"}, "did you mean 'eaw'?");
   expectUsageError({"describe", "eaw", "colour"},
                    "unexpected argument 'colour': `lacuna describe` takes no more");

@@ -24,15 +24,16 @@ class FileModules : public testing::Test {
   }
 
   Outcome run(const std::string& text, const std::vector<std::string>& options = {},
-              const Surroundings& surroundings = {}) const {
+              Surroundings surroundings = {}) const {
     spill(path("graph.cfg"), text);
     std::vector<std::string> words = {"run", path("graph.cfg")};
     words.insert(words.end(), options.begin(), options.end());
+    surroundings.folder = folder_.path();
     return runProgram(words, surroundings);
   }
 
   void expectRuns(const std::string& text) const {
-    const Outcome outcome = run(text);
+    const Outcome outcome = run(text, {"-q"});
     EXPECT_EQ(outcome.code, 0) << text << outcome.err;
     EXPECT_EQ(outcome.err, "");
   }
@@ -185,7 +186,7 @@ TEST_F(FileModules, StandardStreamsGoneWrong) {
             std::string::npos)
       << noPicture.err;
   EXPECT_EQ(noPicture.out, "");
-  expectRefused(graph("i-file", "in.png", "o-file", "-", "frames:3\n"),
+  expectRefused(graph("i-file", "in.png", "o-file", "-", "frames:3\nparam:i-file:01:still:true\n"),
                 {"o-file:01 would write all 3 frames to standard output"});
   expectRefused(graph("i-file", "in.png", "o-file", "-",
                       "module:o-png:02\nconnect:i-file:01:output:o-png:02:input\n"

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "graph/config/text.h"
 #include "graph/module/registry.h"
 #include "tools/lacuna/completion.h"
 #include "tools/lacuna/suggest.h"
@@ -25,6 +26,48 @@ void oneOf(CLI::Option* option, const std::vector<std::string>& words) {
                                                                       : std::string();
   };
   option->check(CLI::Validator(check, ""));
+}
+
+// A whole number of a range.
+CLI::Validator countFrom(int64_t least, int64_t most) {
+  const auto check = [least, most](const std::string& word) {
+    const auto value = parseInteger(word);
+    return value && *value >= least && *value <= most
+               ? std::string()
+               : fmt::format("'{}' is not a whole number from {} to {}", word, least, most);
+  };
+  return {check, ""};
+}
+
+CLI::Validator anyNumber() {
+  const auto check = [](const std::string& word) {
+    return parseNumber(word) ? std::string() : fmt::format("'{}' is not a number", word);
+  };
+  return {check, ""};
+}
+
+CLI::Validator numberFromZero() {
+  const auto check = [](const std::string& word) {
+    const auto value = parseNumber(word);
+    return value && *value >= 0.0 ? std::string() : fmt::format("'{}' is not a number from 0 on", word);
+  };
+  return {check, ""};
+}
+
+// "500MB" -> "500000000"
+CLI::Validator byteSize() {
+  const auto change = [](std::string& word) {
+    const std::string given = word;
+    std::string mistake;
+    try {
+      mistake = CLI::AsSizeValue(false)(word);
+    } catch (const CLI::Error& error) {
+      mistake = error.what();
+    }
+    return mistake.empty() ? mistake
+                           : fmt::format("'{}' is not a size: expected bytes, such as 500MB or 2GB", given);
+  };
+  return {change, ""};
 }
 
 // An option that may repeat, with one value each time: what follows is not taken for more of them.
@@ -72,7 +115,7 @@ void addPasses(CLI::App& command, GraphArguments& a) {
 void addMemory(CLI::App& command, GraphArguments& a) {
   command.add_option("--memory", a.memory, "refuse graphs that take more of the device's memory: 500MB, 2GB")
       ->type_name("SIZE")
-      ->transform(CLI::AsSizeValue(false));
+      ->transform(byteSize());
 }
 
 void addWarmUp(CLI::App& command, int& frames) {
@@ -81,7 +124,7 @@ void addWarmUp(CLI::App& command, int& frames) {
           "--warm-up", frames,
           "frames to compute before --frames, without output (default: as many as modules with feedback "
           "need)")
-      ->check(CLI::Range(0, 1'000'000'000).description(""))
+      ->check(countFrom(0, 1'000'000'000))
       ->type_name("COUNT");
 }
 
@@ -118,7 +161,7 @@ void describeRun(CLI::App& command, Arguments& a) {
       ->excludes(resume);
   command
       .add_option("--in-flight", a.run.inFlight, "frames at a time (default: 3 to 8, by cores and memory)")
-      ->check(CLI::Range(1, 64))
+      ->check(countFrom(1, 64))
       ->type_name("COUNT");
   command.add_flag_callback(
       "--no-tune", [&a] { a.run.tune = false; },
@@ -171,11 +214,11 @@ void describeTune(CLI::App& command, Arguments& a) {
       .add_option("--runs", a.tune.runs,
                   "timed runs of each schedule that stays; fewer where they take seconds")
       ->capture_default_str()
-      ->check(CLI::Range(1, 10000));
+      ->check(countFrom(1, 10000));
   command
       .add_option("--seconds", a.tune.seconds, "begin nothing after these, a filter; 0: try all schedules")
       ->capture_default_str()
-      ->check(CLI::NonNegativeNumber);
+      ->check(numberFromZero());
   command.add_flag("--forget", a.tune.forget,
                    "drop what was measured of the graph's filters; without a graph, all");
   addJson(command, a.tune.json);
@@ -221,7 +264,7 @@ void describeTest(CLI::App& command, Arguments& a) {
   addModules(command, a.test.modules);
   command.add_option("--tolerance", a.test.tolerance, "largest relative error that passes")
       ->capture_default_str()
-      ->check(CLI::NonNegativeNumber);
+      ->check(numberFromZero());
   addDevice(command, a.test.device);
 }
 
@@ -243,7 +286,7 @@ void describeCompare(CLI::App& command, Arguments& a) {
                   "added to the frame in file names: N, or IMAGE:REFERENCE:BASELINE, the last one repeats")
       ->type_name("N[:N[:N]]");
   const auto limit = [&command](const char* name, std::optional<double>& value, const char* help) {
-    command.add_option(name, value, help)->type_name("X");
+    command.add_option(name, value, help)->type_name("X")->check(anyNumber());
   };
   limit("--max-relmse", a.compare.limits.maxRelMse,
         "exit with 1 if relMSE is above X; of sequences their mean");
@@ -282,7 +325,7 @@ void describeBench(CLI::App& command, Arguments& a) {
   command
       .add_option("--radius", a.bench.radii, "bench bilateral: pixels (may repeat; default: 1, 3, ... 15)")
       ->allow_extra_args(false)
-      ->check(CLI::Range(1, 31).description(""));
+      ->check(countFrom(1, 31));
   oneOf(
       command
           .add_option(
@@ -306,13 +349,13 @@ void describeBench(CLI::App& command, Arguments& a) {
       ->excludes(schedule);
   command.add_option("--runs", a.bench.runs, "timed runs of a schedule")
       ->capture_default_str()
-      ->check(CLI::Range(1, 10000));
+      ->check(countFrom(1, 10000));
   command.add_option("--limit", a.bench.limitSeconds, "seconds after which a schedule is run no more")
       ->capture_default_str()
-      ->check(CLI::NonNegativeNumber);
+      ->check(numberFromZero());
   command.add_option("--preheat", a.bench.preheatMs, "milliseconds of work before a schedule is timed")
       ->capture_default_str()
-      ->check(CLI::NonNegativeNumber);
+      ->check(numberFromZero());
   addList(command, "--beside", a.bench.beside,
           "other programs' figures to show beside (tools/bench/prototypes.json; may repeat)")
       ->type_name("FILE")

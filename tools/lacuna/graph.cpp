@@ -69,6 +69,10 @@ int runDraw(const DrawArguments& arguments) {
     printError(fmt::format("-o {}: expected a file name that ends in .dot, .gv or .svg", arguments.output));
     return exitUsage;
   }
+  if (const auto reason = arguments.output.empty() ? std::nullopt : unwritable(arguments.output)) {
+    printError(fmt::format("-o {}", *reason));
+    return exitUsage;
+  }
   const LoadedGraph loaded = loadFor(arguments.graph, arguments.graph.graph);
   if (!loaded.ok()) {
     return exitUsage;

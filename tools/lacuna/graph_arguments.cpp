@@ -28,10 +28,10 @@ std::string scheduleOwnerMistake(const NodeGraph& graph, const std::string& name
     }
   }
   if (graph.modules.find(name) == nullptr) {
-    return fmt::format("--schedule: the graph has no module '{}'", name);
+    return fmt::format("--schedule {}=...: the graph has no module '{}'", name, name);
   }
   return std::find(filters.begin(), filters.end(), name) == filters.end()
-             ? fmt::format("--schedule: {} has no filter that schedules are for", name)
+             ? fmt::format("--schedule {}=...: {} has no filter that schedules are for", name, name)
              : std::string();
 }
 
@@ -56,7 +56,7 @@ LoadedGraph loadFor(const GraphArguments& arguments, const std::string& graphFil
   }
   for (const std::string& word : arguments.outputs) {
     const auto [name, value] = split(word);
-    if (word.find('=') == std::string::npos) {
+    if (word.find('=') == std::string::npos || name.empty()) {
       mistakes.push_back(fmt::format("-o {}: expected sink:instance=FILE", word));
     } else {
       options.overrides.push_back({name + ":filename", value, "-o " + word});
@@ -95,10 +95,13 @@ std::optional<Schedule> scheduleFor(const GraphArguments& arguments, const Sched
                                     LoadedGraph loaded) {
   const LayoutOptions options = layoutOptionsFor(arguments, target);
   for (const std::string& word : arguments.schedules) {
-    if (word.find('=') == std::string::npos && word.find(':') != std::string::npos) {
+    const bool isNameless = word.empty() || word.back() == '=';
+    if (isNameless || (word.find('=') == std::string::npos && word.find(':') != std::string::npos)) {
       loaded.diagnostics.error(
           {}, fmt::format("--schedule {}: expected the name of a schedule, or module:instance=NAME", word),
-          fmt::format("--schedule {}=rows4, say; `lacuna plan` lists the schedules of each filter", word));
+          isNameless ? "`lacuna plan --verbose` lists the schedules of each filter"
+                     : fmt::format("such as --schedule {}=rows4; `lacuna plan --verbose` lists the schedules",
+                                   word));
     }
   }
   if (loaded.diagnostics.hasErrors()) {

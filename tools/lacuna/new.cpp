@@ -91,14 +91,20 @@ int runNew(const NewArguments& arguments) {
   }
   const fs::path part = folder.string() + fmt::format(".part-{}", getpid());
   std::vector<std::string> files;
+  std::error_code failed;
+  if (fs::create_directories(part, failed); failed) {
+    printError(fmt::format("{}: can't be made: {}", arguments.folder, failed.message()));
+    return exitUsage;
+  }
   try {
-    fs::create_directories(part);
     files = copyTemplate(templateFolder(arguments.kind), part, folder.filename().string());
     fs::rename(part, folder);
   } catch (const std::exception& error) {
     std::error_code ignored;
     fs::remove_all(part, ignored);
-    throw FileError(error.what());
+    const auto* system = dynamic_cast<const std::system_error*>(&error);
+    throw FileError(fmt::format("{}: can't be made: {}", arguments.folder,
+                                system == nullptr ? error.what() : system->code().message()));
   }
   for (const std::string& file : files) {
     fmt::print("{}\n", (fs::path(arguments.folder) / file).lexically_normal().string());

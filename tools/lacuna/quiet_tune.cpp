@@ -56,7 +56,7 @@ bool tuneQuietly(const RunArguments& arguments, vk::Device& device, const Loaded
     const std::vector<FilterTuning> tunings =
         tuneGraph(device, loaded.graph,
                   layoutOptionsFor(arguments.graph, targetOf(arguments.graph, device.info())), options);
-    if (arguments.progress == ShowProgress::always || arguments.time) {
+    if (!arguments.quiet && (arguments.progress == ShowProgress::always || arguments.time)) {
       tell(tunings, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
     }
     return !tunings.empty();

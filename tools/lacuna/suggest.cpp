@@ -47,6 +47,16 @@ std::string unknownWord(const CLI::App& app, const CLI::App& command) {
   return {};
 }
 
+// CLI11's words for what is missing, in ours.
+std::string missing(const std::string& text) {
+  const std::string begin = ": 1 required ", end = " missing";
+  const size_t at = text.find(begin);
+  return at != std::string::npos && text.ends_with(end)
+             ? fmt::format("{} needs a value: {}", text.substr(0, at),
+                           text.substr(at + begin.size(), text.size() - at - begin.size() - end.size()))
+             : text;
+}
+
 }  // namespace
 
 std::string unknown(const std::string& what, const std::string& word, const std::vector<std::string>& known) {
@@ -63,7 +73,7 @@ int complainOfWords(const CLI::App& app, const CLI::ParseError& error) {
                           dynamic_cast<const CLI::ConversionError*>(&error) != nullptr;
   const std::string left = wrongValue ? "" : unknownWord(app, command);
   const std::string called = parsed.empty() ? "lacuna" : "lacuna " + command.get_name();
-  printError(left.empty() ? error.what() : left);
+  printError(left.empty() ? missing(error.what()) : left);
   fmt::print(stderr, "  hint: `{} --help` lists what there is\n", called);
   return exitUsage;
 }
