@@ -13,7 +13,17 @@ struct Acc {
 
 Acc start() { return Acc(COLOUR(0.0), WEIGHT(0.0)); }
 
-float falloff() { return -0.72134752 / (param.sigma_range * param.sigma_range); }  // -log2(e) / 2
+// sigma_range is in 8-bit levels, of which white has 255, and where edges are looked for in Lab in its units.
+#if format_edges <= format_u16 || DISTANCE == 2
+const float edgeUnit = 1.0;
+#else
+const float edgeUnit = 1.0 / 255.0;
+#endif
+
+float falloff() {
+  float sigma = param.sigma_range * edgeUnit;
+  return -0.72134752 / (sigma * sigma);  // -log2(e) / 2
+}
 
 float squared(float d) { return d * d; }
 float squared(vec2 d) { return fma(d.x, d.x, d.y * d.y); }

@@ -92,10 +92,18 @@ void round(Colours& colours, Format format) {
   }
 }
 
+// Integers are compared in levels, floats as they are.
+Bilateral inUnitOfEdges(Bilateral filter, const Stored& edges) {
+  const bool isFloat = !isInteger(edges.type.format) && filter.distance != Distance::lab;
+  filter.sigmaRange /= isFloat ? 255.0 : 1.0;
+  return filter;
+}
+
 }  // namespace
 
-Picture bilateral(const Bilateral& filter, const Stored& input, const Stored* guide) {
-  const bool lab = filter.distance == Distance::lab;
+Picture bilateral(const Bilateral& parameters, const Stored& input, const Stored* guide) {
+  const bool lab = parameters.distance == Distance::lab;
+  const Bilateral filter = inUnitOfEdges(parameters, guide != nullptr ? *guide : input);
   Colours colours = coloursOf(input, lab);
   const Colours fixed = guide != nullptr ? coloursOf(*guide, lab) : Colours{};
   for (int i = 0; i < filter.iterations; ++i) {
@@ -107,7 +115,8 @@ Picture bilateral(const Bilateral& filter, const Stored& input, const Stored* gu
   return pictureWith(colours, input, lab);
 }
 
-Picture bilateralSeparable(const Bilateral& filter, const Stored& input, const Stored* guide) {
+Picture bilateralSeparable(const Bilateral& parameters, const Stored& input, const Stored* guide) {
+  const Bilateral filter = inUnitOfEdges(parameters, guide != nullptr ? *guide : input);
   const Colours original = coloursOf(input, false);
   const Colours fixed = guide != nullptr ? coloursOf(*guide, false) : Colours{};
   Filter across(filter, original, guide != nullptr ? fixed : original);

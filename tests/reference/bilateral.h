@@ -13,7 +13,7 @@ inline const char* const distanceNames[] = {"per-channel", "rgb", "lab", "opencv
 struct Bilateral {
   int radius = 5;
   double sigmaSpace = 3.0;
-  double sigmaRange = 30.0;
+  double sigmaRange = 30.0;  // 8-bit levels, of which a float's 1 has 255; Lab's own units
   Distance distance = Distance::perChannel;
   Border border = Border::reflect101;
   int iterations = 1;

@@ -13,11 +13,11 @@ namespace {
 const Format formats[] = {Format::u8, Format::u16, Format::f16, Format::f32};
 const Channels channelsOf[] = {Channels::rgba, Channels::y, Channels::rgb, Channels::mv};
 
-// Values are about 1 in floats, where differences of .05 to .5 are edges; 8-bit levels else; Lab goes to 100.
+// Floats are about 1, where differences of .05 to .5 are edges, a bit less in 8-bit levels; Lab goes to 100.
 double randomRange(std::mt19937_64& random, const BilateralCase& c) {
   const bool levels =
       c.filter.distance == Distance::lab || isInteger((c.guide ? *c.guide : c.input).type.format);
-  return 0.001 * pick(random, 50, 500) * (levels ? 120.0 : 1.0);
+  return 0.001 * pick(random, 50, 500) * (levels ? 120.0 : 255.0);
 }
 
 }  // namespace

@@ -119,7 +119,8 @@ Picture bilateralGrid(const BilateralGrid& filter, const Stored& input, const St
   for (size_t c = 0; c < static_cast<size_t>(colours.components); ++c) {
     Grid grid(filter, colours.width, colours.height);
     forEach([&](int x, int y) { grid.add(x, y, levelOf(x, y, c), original.at(x, y)[c]); });
-    const double levels = filter.sigmaRange * (filter.levels - 1) / std::abs(range);
+    const double levels =
+        filter.sigmaRange / 255.0 * (filter.levels - 1) / std::abs(filter.white - filter.black);
     const double cells = filter.sigmaSpace / filter.cell;
     grid.blur(2, levels * levels - 1.0 / 3.0);
     grid.blur(0, cells * cells - 0.25);

@@ -40,7 +40,7 @@ class BilateralModes : public testing::TestWithParam<int> {
     return cases;
   }
 
-  BilateralGrid gridFilter(int mostLevels, bool isInteger) {
+  BilateralGrid gridFilter(int mostLevels) {
     BilateralGrid filter;
     filter.cell =
         pick(structureRandom_, 1, 3) == 1 ? pick(structureRandom_, 1, 64) : pick(structureRandom_, 2, 9);
@@ -48,7 +48,7 @@ class BilateralModes : public testing::TestWithParam<int> {
     filter.byLuminance = pick(structureRandom_, 0, 2) == 0;
     filter.sigmaSpace = filter.cell * 0.1 * pick(random_, 3, 30);
     filter.sigmaSpace = std::max(filter.sigmaSpace, 0.5);
-    filter.sigmaRange = 0.001 * pick(random_, 20, 400) * (isInteger ? 255.0 : 1.0);
+    filter.sigmaRange = 0.255 * pick(random_, 20, 400);
     filter.black = 0.1 * pick(random_, -2, 3);
     const double span = 0.1 * pick(random_, 4, 20);
     filter.white = filter.black + span * (pick(random_, 0, 4) == 0 ? pick(random_, -1, 0) : 1);
@@ -139,7 +139,7 @@ TEST_P(BilateralModes, Grid) {
     if (structure.guide) {
       guide = gridImage(structure.guide->first, structure.guide->second);
     }
-    const BilateralGrid filter = gridFilter(i < 3 ? 24 : 64, isInteger((guide ? *guide : input).type.format));
+    const BilateralGrid filter = gridFilter(i < 3 ? 24 : 64);
     MemoryGraph graph = graphWithGuide("bilateral-grid", input, guide);
     const auto set = [&](const char* name, const auto& value) {
       graph.text += fmt::format("param:bilateral-grid:01:{}:{}\n", name, value);
@@ -191,6 +191,25 @@ TEST(BilateralApproximations, AreNearTheFilter) {
   const auto images = runFiles(graph);
   EXPECT_GE(psnr(images.at("bilateral"), images.at("bilateral-grid")), 55.0);
   EXPECT_GE(psnr(images.at("bilateral"), images.at("bilateral-separable")), 36.0);
+}
+
+// sigma_range means the same in bytes and in floats: a picture of either kind is smoothed alike.
+TEST(BilateralUnits, RandomPicturesOfBytesAndFloatsComeOutTheSame) {
+  std::mt19937_64& random = testRandom();
+  const Image bytes = randomImage(random, Channels::rgba, Format::u8, {40, 30}, false);
+  Image floats = makeImage(Channels::rgba, Format::f32, bytes.type.extent);
+  for (uint32_t i = 0; i < 40 * 30 * 4; ++i) {
+    const auto c = static_cast<int>(i % 4);
+    floats.set(i / 4 % 40, i / 160, c, bytes.at(i / 4 % 40, i / 160, c));
+  }
+  for (const char* module : {"bilateral", "bilateral-separable", "bilateral-grid"}) {
+    const std::string more = fmt::format("param:{}:01:sigma_range:60\n", module);
+    const Image ofBytes = run(graphAround(module, bytes, more), "auto").at("out");
+    const Image ofFloats = run(graphAround(module, floats, more), "auto").at("out");
+    const Deviation d =
+        deviation(ofBytes, pictureOf(ofFloats), [](int, int, int, double) { return 1.0 / 255.0; });
+    EXPECT_LE(d.worst, 1.5) << module << ", " << d.where;  // separable rounds twice
+  }
 }
 
 }  // namespace
