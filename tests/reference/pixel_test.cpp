@@ -55,6 +55,36 @@ TEST_P(PixelReference, Exposure) {
   expectAgrees(run(graph, "auto").at("out"), reference);
 }
 
+TEST_P(PixelReference, Mix) {
+  Image image = anyImage();
+  const Image other = randomImage(random_, image.type.channels, image.type.format, image.type.extent, false);
+  image.set(0, 0, 0, std::nan(""));
+  for (const double share : {0.0, uniform(random_, 0.1, 0.9), 1.0}) {
+    const Picture filtered = pictureOf(other);
+    const Picture reference = applied(image, [&](const double* in, double* out, int x, int y) {
+      for (int c = 0; c < componentCount(image.type.channels); ++c) {
+        const double b = filtered.at(x, y)[c];
+        out[c] = share == 0.0 ? in[c] : std::isfinite(in[c]) ? in[c] + share * (b - in[c]) : b;
+      }
+    });
+    MemoryGraph graph =
+        graphAround("mix", image,
+                    fmt::format("module:i-memory:other\nconnect:i-memory:other:output:mix:01:other\n"
+                                "param:mix:01:share:{:.9f}\n",
+                                share));
+    graph.sources["other"] = other;
+    const Image mixed = run(graph, "auto").at("out");
+    expectAgrees(mixed, reference);
+    if (share == 0.0 || share == 1.0) {
+      const std::vector<double> same = pictureOf(share == 0.0 ? image : other).values;
+      const std::vector<double> found = pictureOf(mixed).values;
+      // A NaN's bits are the device's affair.
+      EXPECT_EQ(std::vector(found.begin() + 1, found.end()), std::vector(same.begin() + 1, same.end()));
+      EXPECT_EQ(std::isnan(found[0]), share == 0.0);
+    }
+  }
+}
+
 using Matrix = std::array<std::array<double, 3>, 3>;
 
 Matrix inverse(const Matrix& m) {

@@ -1,0 +1,162 @@
+#include "tools/lacuna/denoise/methods.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <vector>
+
+namespace lacuna {
+namespace {
+
+constexpr std::array methods = {Method::eaw, Method::guided, Method::svgf};
+constexpr double largestParameter = 1000.0;  // of edges, thresholds and sigmas, in all modules
+
+// Times the default: of what is taken for noise, not for an edge.
+double toleranceOf(double strength) {
+  return std::pow(std::max(strength, 1.0), 5.0);
+}
+
+// One level more for each whole step above 1.
+int levelsOf(double strength, int defaults, int most) {
+  return std::min(defaults + static_cast<int>(std::ceil(std::max(strength - 1.0, 0.0))), most);
+}
+
+std::string param(std::string_view module, std::string_view name, const std::string& value) {
+  return fmt::format("param:{}:01:{}:{}\n", module, name, value);
+}
+
+std::string param(std::string_view module, std::string_view name, double value) {
+  return param(module, name, fmt::format("{:.5g}", std::min(value, largestParameter)));
+}
+
+std::string scaled(const std::vector<double>& values, double factor) {
+  std::string text;
+  for (const double v : values) {
+    text += fmt::format("{}{:.5g}", text.empty() ? "" : ":", std::min(v * factor, largestParameter));
+  }
+  return text;
+}
+
+std::string connect(std::string_view output, std::string_view input) {
+  return fmt::format("connect:{}:{}\n", output, input);
+}
+
+std::string connectPlanes(const Planes& planes, std::string_view module) {
+  const std::pair<bool, std::string_view> all[] = {{planes.albedo, "albedo"},
+                                                   {planes.normal, "normal"},
+                                                   {planes.depth, "depth"},
+                                                   {planes.motion && planes.sequence, "motion"}};
+  std::string text;
+  for (const auto& [there, name] : all) {
+    if (there) {
+      text += connect(fmt::format("i-file:in:{}", name), fmt::format("{}:01:{}", module, name));
+    }
+  }
+  return text;
+}
+
+MethodLines eawLines(const Planes& planes, double strength) {
+  std::string text = "module:eaw:01\n";
+  if (planes.deep || planes.sceneLinear) {
+    text += param("eaw", "precision", "f32");
+  }
+  if (strength > 1.0) {
+    const double f = toleranceOf(strength);
+    text += param("eaw", "levels", levelsOf(strength, 5, 8));
+    text += param("eaw", "edges", scaled({2.6, 0.62, 0.3, 0.15, 0.13, 0.11, 0.1, 0.1}, f));
+    text += param("eaw", "thresholds", scaled({3.4, 0.8, 0.4, 0.3, 0.05, 0.05, 0.05, 0.05}, f));
+  }
+  return {text + connect("i-file:in:output", "eaw:01:input"), "eaw:01:output"};
+}
+
+MethodLines guidedLines(double strength) {
+  std::string text = "module:firefly:01\nmodule:atrous-guided:01\n";
+  if (strength > 1.0) {
+    const double f = toleranceOf(strength);
+    text += param("atrous-guided", "levels", levelsOf(strength, 5, 8));
+    text += param("atrous-guided", "sigma_luminance", 2.25 * f);
+    text += param("atrous-guided", "sigma_normal", 16.0 / f);
+    text += param("atrous-guided", "sigma_depth", std::min(0.02 * f, 100.0));
+  }
+  text += connect("i-file:in:output", "firefly:01:input");
+  text += connect("firefly:01:output", "atrous-guided:01:input");
+  text += connect("i-file:in:normal", "atrous-guided:01:normal");
+  text += connect("i-file:in:depth", "atrous-guided:01:depth");
+  return {text, "atrous-guided:01:output"};
+}
+
+MethodLines svgfLines(const Planes& planes, double strength) {
+  // Without geometry, colour alone tells edges.
+  const double sigmaLuminance = planes.normal || planes.depth || planes.albedo ? 3.0 : 2.0;
+  const double f = toleranceOf(strength);
+  std::string text = "module:svgf:01\n";
+  if (planes.sequence && planes.motion) {
+    text += param("svgf", "taa", "true");
+  }
+  if (f > 1.0 || sigmaLuminance != 3.0) {
+    text += param("svgf", "sigma_luminance", sigmaLuminance * f);
+  }
+  if (f > 1.0) {
+    text += param("svgf", "levels", levelsOf(strength, 5, 6));
+    text += param("svgf", "sigma_normal", 32.0 / f);
+    text += param("svgf", "sigma_depth", 3.0 * f);
+  }
+  text += connect("i-file:in:output", "svgf:01:input") + connectPlanes(planes, "svgf");
+  return {text, "svgf:01:output"};
+}
+
+}  // namespace
+
+std::string_view nameOf(Method method) {
+  return method == Method::eaw ? "eaw" : method == Method::guided ? "guided" : "svgf";
+}
+
+std::vector<std::string> methodNames() {
+  std::vector<std::string> names;
+  for (const Method method : methods) {
+    names.emplace_back(nameOf(method));
+  }
+  return names;
+}
+
+std::optional<Method> methodFromName(std::string_view name) {
+  for (const Method method : methods) {
+    if (nameOf(method) == name) {
+      return method;
+    }
+  }
+  return std::nullopt;
+}
+
+// Scene-linear pictures are renders, whose noise is bright specks: eaw takes out next to nothing of that, and
+// svgf takes out most even where the colour is all there is.
+Method chooseMethod(const Planes& planes) {
+  const bool isRender = planes.sceneLinear || planes.albedo || planes.normal || planes.depth || planes.motion;
+  return isRender ? Method::svgf : Method::eaw;
+}
+
+std::string whatLacks(Method method, const Planes& planes) {
+  if (method != Method::guided || (planes.normal && planes.depth)) {
+    return {};
+  }
+  return planes.normal ? "depth" : planes.depth ? "normal" : "normal and depth";
+}
+
+MethodLines methodLines(Method method, const Planes& planes, double strength) {
+  if (!(strength > 0.0)) {
+    return {{}, "i-file:in:output"};
+  }
+  MethodLines lines = method == Method::eaw      ? eawLines(planes, strength)
+                      : method == Method::guided ? guidedLines(strength)
+                                                 : svgfLines(planes, strength);
+  if (strength < 1.0) {
+    lines.text += "module:mix:01\n" + param("mix", "share", strength);
+    lines.text += connect("i-file:in:output", "mix:01:input") + connect(lines.output, "mix:01:other");
+    lines.output = "mix:01:output";
+  }
+  return lines;
+}
+
+}  // namespace lacuna

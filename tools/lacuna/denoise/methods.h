@@ -1,0 +1,39 @@
+#pragma once
+// What `lacuna denoise` can do, which of it fits, and the lines of a graph that do it.
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lacuna {
+
+// eaw: photographs, noise estimated from the picture. guided: atrous-guided behind firefly. svgf: renders,
+// with all planes that there are; over time where it is a sequence with motion.
+enum class Method { eaw, guided, svgf };
+
+// What an input has beside its colour.
+struct Planes {
+  bool sceneLinear = false;
+  bool albedo = false, normal = false, depth = false, motion = false;
+  bool sequence = false;
+  bool deep = false;  // more than 8 bits a channel
+};
+
+std::string_view nameOf(Method method);
+std::vector<std::string> methodNames();
+std::optional<Method> methodFromName(std::string_view name);
+
+Method chooseMethod(const Planes& planes);
+std::string whatLacks(Method method, const Planes& planes);  // "normal and depth"; "" where it can run
+
+struct MethodLines {
+  std::string text;    // module:, param: and connect: lines from i-file:in
+  std::string output;  // "eaw:01:output"
+};
+// strength, 0 to 4: 0 runs no filter, below 1 the result is mixed with the input, 1 is the filter's defaults.
+// Above, what stops the filter counts strength^5 times as much, and it has more levels: 2 takes away a good
+// deal of the picture, too.
+MethodLines methodLines(Method method, const Planes& planes, double strength);
+
+}  // namespace lacuna
