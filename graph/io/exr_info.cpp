@@ -120,6 +120,8 @@ void addPlanes(const std::vector<ExrChannel>& channels, ImageInfo& info) {
     const auto found = findExrPlane(channels, plane);
     if (!found)
       continue;
+    if (plane == "output")
+      info.bits = found->front().half ? 16 : 32;
     ImageInfo::Plane& added = info.planes.emplace_back(ImageInfo::Plane{plane, {}});
     for (const ExrChannel& channel : *found)
       added.channels.push_back(shownName(channel));

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "graph/io/exr_header.h"
+#include "graph/io/file_format.h"
 
 namespace lacuna {
 namespace {
@@ -12,9 +13,15 @@ namespace {
 // Of formats that hold one image.
 void describeOne(const std::string& path, ImageInfo& info) {
   const ValueType type = probeImage(info.codec, path, {}).begin()->second;
+  const io::StoredKind kind = io::formatOfFile(path).codec->kind(path, "output", {});
   info.extent = type.extent;
-  info.pixels = fmt::format("{} {}", name(type.channels), name(type.format));
-  info.colour = std::string(name(type.colour));
+  info.bits = kind.bits;
+  info.pixels = fmt::format("{}{}, {}", kind.grey ? "grey" : "rgb", kind.alpha ? " with alpha" : "",
+                            kind.isFloat ? "float" : fmt::format("{} bit", kind.bits));
+  info.colour = info.codec == "pfm"                 ? "linear, taken as Rec. 709"
+                : type.colour == ColourTag::rec2020 ? "a profile of its own, read as Rec. 2020"
+                : type.colour == ColourTag::data    ? "numbers"
+                                                    : "sRGB";
 }
 
 }  // namespace

@@ -24,6 +24,7 @@ struct ImageInfo {
   std::string format;                                         // "PNG", "OpenEXR"
   Extent extent;                                              // as it is shown: upright
   std::string pixels;                                         // "rgb, 8 bit"
+  int bits = 8;                                               // of a component of the colour
   std::string colour;                                         // "sRGB", "scene-linear Rec. 709", ...
   std::vector<Channel> channels;                              // OpenEXR
   std::vector<Plane> planes;                                  // OpenEXR: what i-exr takes its channels for

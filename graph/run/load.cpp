@@ -5,6 +5,7 @@
 #include "graph/compile/load_native.h"
 #include "graph/compile/warm_up.h"
 #include "graph/run/file_numbers.h"
+#include "graph/run/file_options.h"
 #include "graph/run/files.h"
 #include "graph/run/overwriting.h"
 #include "graph/run/session.h"
@@ -119,9 +120,10 @@ int firstReadable(const ModuleGraph& graph, const std::vector<int>& frames, cons
 
 void load(LoadedGraph& loaded, Config config, const LoadOptions& options) {
   Diagnostics& diagnostics = loaded.diagnostics;
+  Registry registry(options.modulePath);
+  applyOverrides(config, overridesFor(options.files, config, registry, diagnostics), diagnostics);
   applyOverrides(config, options.overrides, diagnostics);
   const ProbeSource probe = prober(options);
-  Registry registry(options.modulePath);
   ModuleGraph modules = loadNative(buildModuleGraph(config, registry, diagnostics), diagnostics);
   numberFiles(modules, diagnostics);
   loaded.frames = findFrames(modules, options, diagnostics);

@@ -22,9 +22,16 @@ struct Override {
   std::string option = {};
 };
 
+// A file for the graph's only source, or for its only sink, whatever their names are.
+struct FileOption {
+  bool isOutput = false;
+  std::string name;
+};
+
 struct LoadOptions {
   std::vector<std::string> modulePath;  // from moduleSearchPath()
   std::vector<Override> overrides;
+  std::vector<FileOption> files;
   // The frames that will be run, ascending, of the graph as it was read: their files are looked for. What
   // sources deliver is told by the first one's. They count from 0; ModuleGraph::firstNumber is the number of
   // that frame's files. None: nothing is looked for but the files of frame 0.

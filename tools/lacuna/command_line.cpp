@@ -4,7 +4,9 @@
 
 #include "graph/config/text.h"
 #include "graph/module/registry.h"
+#include "tools/lacuna/command_options.h"
 #include "tools/lacuna/completion.h"
+#include "tools/lacuna/denoise/methods.h"
 #include "tools/lacuna/suggest.h"
 
 namespace lacuna {
@@ -18,164 +20,39 @@ struct Command {
   std::vector<std::string> examples = {};
 };
 
-// One of some words; help shows them, and another one gets the nearest.
-void oneOf(CLI::Option* option, const std::vector<std::string>& words) {
-  option->type_name("{" + joined(words, ",") + "}");
-  const auto check = [words](const std::string& word) {
-    return std::find(words.begin(), words.end(), word) == words.end() ? unknown("word", word, words)
-                                                                      : std::string();
-  };
-  option->check(CLI::Validator(check, ""));
-}
-
-// A whole number of a range.
-CLI::Validator countFrom(int64_t least, int64_t most) {
-  const auto check = [least, most](const std::string& word) {
-    const auto value = parseInteger(word);
-    return value && *value >= least && *value <= most
-               ? std::string()
-               : fmt::format("'{}' is not a whole number from {} to {}", word, least, most);
-  };
-  return {check, ""};
-}
-
-CLI::Validator anyNumber() {
-  const auto check = [](const std::string& word) {
-    return parseNumber(word) ? std::string() : fmt::format("'{}' is not a number", word);
-  };
-  return {check, ""};
-}
-
-CLI::Validator numberFromZero() {
-  const auto check = [](const std::string& word) {
-    const auto value = parseNumber(word);
-    return value && *value >= 0.0 ? std::string() : fmt::format("'{}' is not a number from 0 on", word);
-  };
-  return {check, ""};
-}
-
-// "500MB" -> "500000000"
-CLI::Validator byteSize() {
-  const auto change = [](std::string& word) {
-    const std::string given = word;
-    std::string mistake;
-    try {
-      mistake = CLI::AsSizeValue(false)(word);
-    } catch (const CLI::Error& error) {
-      mistake = error.what();
-    }
-    return mistake.empty() ? mistake
-                           : fmt::format("'{}' is not a size: expected bytes, such as 500MB or 2GB", given);
-  };
-  return {change, ""};
-}
-
-// An option that may repeat, with one value each time: what follows is not taken for more of them.
-CLI::Option* addList(CLI::App& command, const char* name, std::vector<std::string>& values,
-                     const char* help) {
-  return command.add_option(name, values, help)->allow_extra_args(false);
-}
-
-void addModules(CLI::App& command, std::vector<std::string>& modules) {
-  addList(command, "--modules", modules, "folder with modules, searched first (may repeat)")
-      ->type_name("DIR")
-      ->check(CLI::ExistingDirectory.description(""));  // the type says it
-}
-
-void addDevice(CLI::App& command, std::string& device) {
-  command.add_option("--device", device, "part of a device's name, its UUID, or cpu")->type_name("DEVICE");
-}
-
-void addJson(CLI::App& command, bool& json) {
-  command.add_flag("--json", json, "for scripts");
-}
-
-void addGraph(CLI::App& command, std::string& graph) {
-  command.add_option("graph", graph, "graph file")->required()->type_name("GRAPH");
-}
-
-void addGraphs(CLI::App& command, std::vector<std::string>& graphs) {
-  command.add_option("graphs", graphs, "graph files")->required()->type_name("GRAPH");
-}
-
-void addSettings(CLI::App& command, GraphArguments& a) {
-  addModules(command, a.modules);
-  addList(command, "-p,--param", a.parameters, "set a parameter: module:instance:parameter=value")
-      ->type_name("P=V");
-  addList(command, "-o,--output", a.outputs, "set a sink's file: sink:instance=FILE")->type_name("SINK=FILE");
-  addList(command, "--schedule", a.schedules, "schedule for all filters, or module:instance=NAME for one")
-      ->type_name("SCHEDULE");
-  addDevice(command, a.device);
-}
-
-void addPasses(CLI::App& command, GraphArguments& a) {
-  command.add_flag("--no-fuse", a.keepsApart, "a pass of its own for every node, to compare with");
-}
-
-void addMemory(CLI::App& command, GraphArguments& a) {
-  command.add_option("--memory", a.memory, "refuse graphs that take more of the device's memory: 500MB, 2GB")
-      ->type_name("SIZE")
-      ->transform(byteSize());
-}
-
-void addWarmUp(CLI::App& command, int& frames) {
+void describeDenoise(CLI::App& command, Arguments& a) {
+  command
+      .add_option("inputs", a.denoise.inputs,
+                  "photographs or renders: files, names with %04d or ####, folders; -: standard input")
+      ->required()
+      ->type_name("IMAGE");
   command
       .add_option(
-          "--warm-up", frames,
-          "frames to compute before --frames, without output (default: as many as modules with feedback "
-          "need)")
-      ->check(countFrom(0, 1'000'000'000))
-      ->type_name("COUNT");
-}
-
-void addMissing(CLI::App& command, MissingFiles& missing) {
-  static const std::map<std::string, MissingFiles> words = {
-      {"error", MissingFiles::error}, {"skip", MissingFiles::skip}, {"hold", MissingFiles::hold}};
-  oneOf(command.add_option_function<std::string>(
-            "--missing", [&missing](const std::string& word) { missing = words.at(word); },
-            "sources' files that are not there: tell, leave their frames out, or show the last one again"),
-        {"error", "skip", "hold"});
+          "-o,--output", a.denoise.output,
+          "file, name with %04d for a sequence, folder, or name with {stem} for many; -: standard output")
+      ->required()
+      ->type_name("FILE");
+  oneOf(command.add_option("--method", a.denoise.method, "default: by what the input has"), methodNames());
+  command
+      .add_option("--strength", a.denoise.strength, "0 changes nothing, 1 is the method's default, up to 4")
+      ->capture_default_str()
+      ->check(numberIn(0.0, 4.0))
+      ->type_name("NUMBER");
+  command.add_option("--save-graph", a.denoise.saveGraph, "write the graph that is run, to go on with")
+      ->type_name("FILE");
+  addGraphSettings(command, a.denoise.run.graph);
+  addRunOptions(command, a.denoise.run);
 }
 
 void describeRun(CLI::App& command, Arguments& a) {
   addGraph(command, a.run.graph.graph);
   addSettings(command, a.run.graph);
-  addPasses(command, a.run.graph);
-  addMemory(command, a.run.graph);
-  command.add_flag("--validate", a.run.graph.validate,
-                   "with Vulkan's validation layers; a message is a failure");
-  command
-      .add_option("--frames", a.run.frames,
-                  "frames to run, by the numbers of the sources' files: A, A-B, A-BxSTEP, or several with "
-                  "commas (default: all)")
-      ->type_name("FRAMES");
-  addWarmUp(command, a.run.warmUp);
-  addMissing(command, a.run.missing);
-  CLI::Option* resume =
-      command.add_flag("--resume", a.run.resume, "leave out frames whose output files are all there");
-  command.add_flag("--skip-damaged", a.run.skipDamaged,
-                   "leave out frames whose input files can't be read, and run the others; exit code 4");
-  command
-      .add_flag("--overwrite-input", a.run.overwriteInput,
-                "allow outputs to replace files that the run reads; it must have read them by then")
-      ->excludes(resume);
-  command
-      .add_option("--in-flight", a.run.inFlight, "frames at a time (default: 3 to 8, by cores and memory)")
-      ->check(countFrom(1, 64))
-      ->type_name("COUNT");
-  command.add_flag_callback(
-      "--no-tune", [&a] { a.run.tune = false; },
-      "measure no schedules, which long runs on GPUs do before their first frame");
+  addRunOptions(command, a.run);
   command.add_flag("--time", a.run.time, "print milliseconds and bytes a pass; frames run one at a time");
   command
       .add_option("--profile", a.run.profile,
                   "write a Chrome trace of the run's stages and passes; -: to stdout")
       ->type_name("FILE");
-  command.add_flag_callback(
-      "--progress", [&a] { a.run.progress = ShowProgress::always; }, "show progress of a single frame, too");
-  command.add_flag_callback(
-      "--no-progress", [&a] { a.run.progress = ShowProgress::never; }, "show no progress");
-  command.add_flag("-q,--quiet", a.run.quiet, "print errors and warnings, nothing else");
 }
 
 void describeInfo(CLI::App& command, Arguments& a) {
@@ -377,11 +254,18 @@ void describeNothing(CLI::App&, Arguments&) {}
 
 const std::vector<Command>& commands() {
   static const std::vector<Command> all = {
+      {"denoise",
+       "take the noise out of photographs, renders and sequences",
+       describeDenoise,
+       [](const CLI::App&, const Arguments& a) { return runDenoise(a.denoise); },
+       {"lacuna denoise photo.jpg -o clean.jpg", "lacuna denoise photos/*.jpg -o 'clean/{stem}.jpg'",
+        "lacuna denoise shot_%04d.exr -o clean_%04d.exr",
+        "lacuna denoise render.exr -o clean.exr --strength 2"}},
       {"run",
        "run a graph",
        describeRun,
        [](const CLI::App&, const Arguments& a) { return runGraph(a.run); },
-       {"lacuna run pipelines/photo.cfg", "lacuna run photo.cfg -p eaw:01:levels=4 -o o-png:01=out.png",
+       {"lacuna run pipelines/photo.cfg", "lacuna run photo.cfg -i in.png -o out.png -p eaw:01:levels=4",
         "lacuna run photo.cfg --schedule rows4/buffer --time"}},
       {"info",
        "say what image files hold: size, channels, colour, metadata, and what i-exr takes their channels for",

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cctype>
 #include <cstdio>
 
 #include "graph/run/stream.h"
@@ -35,6 +37,47 @@ std::string scheduleOwnerMistake(const NodeGraph& graph, const std::string& name
              : std::string();
 }
 
+bool isInstanceName(const std::string& word) {
+  return std::all_of(word.begin(), word.end(), [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) || c == '-' || c == '_' || c == ':';
+  });
+}
+
+// -i and -o: "FILE", or "module:instance=FILE".
+void addFile(const std::string& word, bool isOutput, LoadOptions& options,
+             std::vector<std::string>& mistakes) {
+  const auto [name, file] = split(word);
+  if (word.find('=') == std::string::npos || !isInstanceName(name)) {
+    options.files.push_back({isOutput, word});
+    return;
+  }
+  const std::string option = fmt::format("{} {}", isOutput ? "-o" : "-i", word);
+  if (std::count(name.begin(), name.end(), ':') == 1) {
+    options.overrides.push_back({name + ":filename", file, option});
+  } else {
+    mistakes.push_back(fmt::format("{}: expected FILE or {}:instance=FILE; a file of this name is ./{}",
+                                   option, isOutput ? "sink" : "source", word));
+  }
+}
+
+std::string readStandardInput() {
+  std::string text;
+  std::array<char, 4096> buffer;
+  for (size_t count = 0; (count = std::fread(buffer.data(), 1, buffer.size(), stdin)) > 0;) {
+    text.append(buffer.data(), count);
+  }
+  return text;
+}
+
+LoadedGraph loadText(const GraphArguments& arguments, const std::string& graphFile,
+                     const LoadOptions& options) {
+  if (graphFile == "-") {
+    return loadGraphText(readStandardInput(), "standard input", options);
+  }
+  return arguments.text.empty() ? loadGraphFile(graphFile, options)
+                                : loadGraphText(arguments.text, graphFile, options);
+}
+
 }  // namespace
 
 LoadedGraph loadFor(const GraphArguments& arguments, const std::string& graphFile,
@@ -54,15 +97,13 @@ LoadedGraph loadFor(const GraphArguments& arguments, const std::string& graphFil
       options.overrides.push_back({name, value, "-p " + word});
     }
   }
-  for (const std::string& word : arguments.outputs) {
-    const auto [name, value] = split(word);
-    if (word.find('=') == std::string::npos || name.empty()) {
-      mistakes.push_back(fmt::format("-o {}: expected sink:instance=FILE", word));
-    } else {
-      options.overrides.push_back({name + ":filename", value, "-o " + word});
-    }
+  for (const std::string& word : arguments.inputs) {
+    addFile(word, false, options, mistakes);
   }
-  LoadedGraph loaded = loadGraphFile(graphFile, options);
+  for (const std::string& word : arguments.outputs) {
+    addFile(word, true, options, mistakes);
+  }
+  LoadedGraph loaded = loadText(arguments, graphFile, options);
   for (const std::string& mistake : mistakes) {
     loaded.diagnostics.error({}, mistake);
   }

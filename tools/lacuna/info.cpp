@@ -9,6 +9,7 @@
 
 #include "graph/io/image_info.h"
 #include "tools/lacuna/commands.h"
+#include "tools/lacuna/messages.h"
 
 namespace lacuna {
 namespace {
@@ -99,7 +100,7 @@ int runInfo(const InfoArguments& arguments) {
       else
         print(file, info);
     } catch (const FileError& error) {
-      fmt::print(stderr, "lacuna: {}\n", error.what());
+      printError(error.what());
       if (arguments.json)
         all.push_back({{"file", file}, {"error", error.what()}});
       code = exitUsage;

@@ -1,0 +1,188 @@
+// lacuna denoise: what it takes for what, where the pictures go, and that nothing is lost.
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/cli/program.h"
+
+namespace lacuna::test {
+namespace {
+
+constexpr Extent extent{48, 40};
+
+// A surface that moves by (3, -2) pixels a frame, with the motion vectors of a convention.
+void writeMovingFrame(const std::string& path, int frame, float motionX, float motionY) {
+  const size_t count = size_t{extent.width} * extent.height;
+  std::vector<float> colour(4 * count), albedo(4 * count), normal(4 * count), depth(count), motion(2 * count);
+  for (size_t i = 0; i < count; ++i) {
+    const int x = static_cast<int>(i % extent.width) - 3 * frame + 1000;
+    const int y = static_cast<int>(i / extent.width) + 2 * frame + 1000;
+    const float tile = static_cast<float>((x / 4 * 7 + y / 4 * 13) % 11) / 11.0F;
+    for (size_t c = 0; c < 3; ++c) {
+      albedo[4 * i + c] = tile;
+      colour[4 * i + c] = tile * (0.5F + static_cast<float>((x * 31 + y * 17 + frame * 7) % 13) / 13.0F);
+    }
+    colour[4 * i + 3] = 1.0F;
+    normal[4 * i + 2] = 1.0F;
+    depth[i] = 2.0F + tile;
+    motion[2 * i] = motionX;
+    motion[2 * i + 1] = motionY;
+  }
+  const auto plane = [](const char* name, Channels channels, const std::vector<float>& values) {
+    return NamedImage{
+        name,
+        {channels, Format::f32, name == std::string("output") ? ColourTag::rec709 : ColourTag::data, extent},
+        std::as_bytes(std::span(values))};
+  };
+  writeImage("exr", path,
+             {plane("output", Channels::rgba, colour), plane("albedo", Channels::rgb, albedo),
+              plane("normal", Channels::normal, normal), plane("depth", Channels::depth, depth),
+              plane("motion", Channels::mv, motion)});
+}
+
+class Denoise : public testing::Test {
+ protected:
+  // The folder is the current one.
+  Outcome run(std::vector<std::string> words) const {
+    words.insert(words.begin(), "denoise");
+    return runProgram(words, {folder_.path()});
+  }
+
+  void writeMoving(const std::string& pattern, int first, int count, float motionX, float motionY) const {
+    for (int i = 0; i < count; ++i)
+      writeMovingFrame(folder_.file(framePath(pattern, first + i)), i, motionX, motionY);
+  }
+
+  bool exists(const std::string& name) const { return fs::exists(folder_.file(name)); }
+
+  const Folder folder_;
+};
+
+TEST_F(Denoise, APhotograph) {
+  writeRandomPng(folder_.file("photo.png"), extent);
+  const Outcome outcome = run({"photo.png", "-o", "clean.png"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_NE(outcome.err.find("photo.png: eaw"), std::string::npos) << outcome.err;
+  EXPECT_NE(readPlane("png", folder_.file("clean.png"), "output"),
+            readPlane("png", folder_.file("photo.png"), "output"));
+}
+
+TEST_F(Denoise, StrengthNoneKeepsEveryValue) {
+  writeRandomPng(folder_.file("photo.png"), extent);
+  EXPECT_EQ(run({"photo.png", "-o", "same.png", "--strength", "0", "-q"}).err, "");
+  EXPECT_EQ(readPlane("png", folder_.file("same.png"), "output"),
+            readPlane("png", folder_.file("photo.png"), "output"));
+}
+
+TEST_F(Denoise, ManyPhotographsGoToAFolderOrByAName) {
+  fs::create_directory(folder_.file("in"));
+  writeRandomPng(folder_.file("in/a_0001.png"), extent);
+  writeRandomPng(folder_.file("in/a_0002.png"), Extent{17, 9});
+  EXPECT_EQ(run({"in", "-o", "out/"}).code, 0);
+  EXPECT_TRUE(exists("out/a_0001.png") && exists("out/a_0002.png"));
+  EXPECT_EQ(run({"in/a_0001.png", "in/*2.png", "-o", "new/{stem}-clean.{ext}"}).code, 0);
+  EXPECT_TRUE(exists("new/a_0001-clean.png") && exists("new/a_0002-clean.png"));
+}
+
+TEST_F(Denoise, ASequenceFromAnyWordForIt) {
+  writeMoving("shot_%04d.exr", 5, 3, -3, 2);
+  const Outcome pattern = run({"shot_%04d.exr", "-o", "a_%04d.exr", "--save-graph", "made.cfg"});
+  EXPECT_EQ(pattern.code, 0) << pattern.err;
+  EXPECT_NE(pattern.err.find("shot_%04d.exr: svgf"), std::string::npos) << pattern.err;
+  EXPECT_TRUE(exists("a_0005.exr") && exists("a_0006.exr") && exists("a_0007.exr"));
+  EXPECT_EQ(run({"shot_####.exr", "-o", "b_####.exr"}).code, 0);
+  EXPECT_EQ(run({"shot_*.exr", "-o", "c_%04d.exr"}).code, 0);
+  EXPECT_EQ(slurp(folder_.file("a_0007.exr")), slurp(folder_.file("b_0007.exr")));
+  EXPECT_EQ(slurp(folder_.file("a_0007.exr")), slurp(folder_.file("c_0007.exr")));
+  const auto first = slurp(folder_.file("a_0006.exr"));
+  fs::remove(folder_.file("a_0006.exr"));
+  const Outcome again = runProgram({"run", "made.cfg"}, {folder_.path()});
+  EXPECT_EQ(again.code, 0) << again.err;
+  EXPECT_EQ(slurp(folder_.file("a_0006.exr")), first);
+}
+
+TEST_F(Denoise, TheMotionsConventionIsMeasured) {
+  // Back to the frame before by (-3, 2), y down, which is (-3, -2) with y up.
+  struct Case {
+    float x, y;
+    const char* text;
+  };
+  const Case cases[] = {{-3, 2, ""},
+                        {-3, -2, "motion is 'blender' by measurement"},
+                        {3, -2, "motion is 'pixels' with motion_scale -1 -1 by measurement"},
+                        {-3.0F / 48, 2.0F / 40, "motion is 'uv' by measurement"},
+                        {-6.0F / 48, -4.0F / 40, "motion is 'ndc' by measurement"}};
+  for (const Case& one : cases) {
+    writeMoving("m_%04d.exr", 1, 2, one.x, one.y);
+    const Outcome outcome = run({"m_%04d.exr", "-o", "out_%04d.exr", "--strength", "0"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(outcome.err.find("by measurement") != std::string::npos, *one.text != '\0') << outcome.err;
+    EXPECT_NE(outcome.err.find(one.text), std::string::npos) << outcome.err;
+  }
+  writeMoving("m_%04d.exr", 1, 2, 9, 9);
+  EXPECT_NE(run({"m_%04d.exr", "-o", "out_%04d.exr", "--strength", "0"}).err.find("in no convention"),
+            std::string::npos);
+}
+
+TEST_F(Denoise, AStillIsGuidedByItsPlanes) {
+  writeMovingFrame(folder_.file("still.exr"), 0, 0, 0);
+  const Outcome outcome = run({"still.exr", "-o", "clean.exr"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(outcome.err.find(": eaw"), std::string::npos) << outcome.err;
+  const Outcome chosen = run({"still.exr", "-o", "clean.exr", "--method", "eaw"});
+  EXPECT_NE(chosen.err.find(": eaw"), std::string::npos) << chosen.err;
+}
+
+struct Wrong {
+  std::vector<std::string> words;
+  const char* text;
+};
+
+TEST_F(Denoise, MistakesAreReportedTogetherAndNothingIsWritten) {
+  writeRandomPng(folder_.file("photo.png"), extent);
+  writeRandomPng(folder_.file("other.png"), extent);
+  writeMoving("shot_%04d.exr", 1, 2, -3, 2);
+  fs::create_directory(folder_.file("empty"));
+  spill(folder_.file("text.png"), "no picture");
+  const Wrong wrong[] = {
+      {{"photo.png"}, "--output is required"},
+      {{"-o", "out.png"}, "inputs is required"},
+      {{"phto.png", "-o", "out.png"}, "phto.png: no such file"},
+      {{"text.png", "-o", "out.png"}, "text.png: its first bytes are those of no known image file"},
+      {{"empty", "-o", "out/"}, "empty: the folder has no images"},
+      {{"x_%04d.exr", "-o", "out_%04d.exr"}, "x_%04d.exr: no file has such a name"},
+      {{"no*.png", "-o", "out/"}, "no*.png: no file has such a name"},
+      {{"photo.png", "other.png", "-o", "out.png"}, "one name for 2 pictures"},
+      {{"shot_%04d.exr", "-o", "out.exr"}, "one name for 2 frames"},
+      {{"photo.png", "-o", "out_%04d.png"}, "a name for frames, but photo.png is a single picture"},
+      {{"photo.png", "-o", "out/{name"}, "'{name'"},
+      {{"photo.png", "-o", "{stm}.png"}, "'{stm}' means nothing"},
+      {{"photo.png", "other.png", "-o", "{ext}.png"}, "would both be written to png.png"},
+      {{"photo.png", "-o", "out.gif"}, ".gif"},
+      {{"photo.png", "-o", "photo.png"}, "photo.png"},
+      {{"photo.png", "other.png", "-o", "./"}, "photo.png"},
+      {{"photo.png", "-o", "out.png", "--strength", "5"}, "5"},
+      {{"photo.png", "-o", "out.png", "--strength", "-1"}, "-1"},
+      {{"photo.png", "-o", "out.png", "--strength", "much"}, "much"},
+      {{"photo.png", "-o", "out.png", "--method", "svg"}, "did you mean 'svgf'"},
+      {{"photo.png", "-o", "out.png", "--method", "guided"}, "--method guided: photo.png has no"},
+      {{"photo.png", "other.png", "-o", "out/", "--save-graph", "g.cfg"},
+       "one file for the graphs of 2 inputs"},
+      {{"photo.png", "-o", "out.png", "--save-graph", "photo.png"}, "photo.png"},
+  };
+  const std::string before = listing(folder_.path());
+  for (const Wrong& one : wrong) {
+    const Outcome outcome = run(one.words);
+    EXPECT_EQ(outcome.code, 2) << fmt::format("{}\n{}", one.text, outcome.err);
+    EXPECT_NE(outcome.err.find(one.text), std::string::npos) << one.text << "\n" << outcome.err;
+    EXPECT_EQ(listing(folder_.path()), before) << one.text;
+  }
+  const Outcome both = run({"phto.png", "text.png", "-o", "out/"});
+  EXPECT_NE(both.err.find("phto.png: no such file"), std::string::npos) << both.err;
+  EXPECT_NE(both.err.find("text.png: its first bytes"), std::string::npos) << both.err;
+}
+
+}  // namespace
+}  // namespace lacuna::test

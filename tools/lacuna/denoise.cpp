@@ -1,0 +1,119 @@
+// lacuna denoise: finds out what the input is, makes a graph for it, and runs that.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <set>
+
+#include "graph/config/text.h"
+#include "graph/files/standard_streams.h"
+#include "tools/lacuna/commands.h"
+#include "tools/lacuna/denoise/check_files.h"
+#include "tools/lacuna/denoise/graph.h"
+#include "tools/lacuna/denoise/outputs.h"
+#include "tools/lacuna/messages.h"
+#include "tools/lacuna/text_file.h"
+
+namespace lacuna {
+namespace {
+
+namespace fs = std::filesystem;
+
+void say(const DenoiseArguments& arguments, const std::string& text) {
+  if (!arguments.run.quiet)
+    fmt::print(stderr, "{}\n", text);
+}
+
+std::vector<DenoiseJob> planJobs(const DenoiseArguments& arguments, std::vector<std::string>& problems) {
+  std::vector<DenoiseInput> inputs = findInputs(arguments.inputs, problems);
+  const std::vector<std::string> outputs = nameOutputs(arguments.output, inputs, problems);
+  std::vector<DenoiseJob> jobs;
+  for (size_t i = 0; i < inputs.size() && i < outputs.size(); ++i) {
+    const Planes planes = planesOf(inputs[i]);
+    DenoiseJob job{std::move(inputs[i]), outputs[i], chooseMethod(planes), {}, arguments.strength};
+    if (const auto method = methodFromName(arguments.method))
+      job.method = *method;
+    if (const std::string lacking = whatLacks(job.method, planes); !lacking.empty())
+      problems.push_back(fmt::format("--method {}: {} has no {}", arguments.method, job.input.file, lacking));
+    jobs.push_back(std::move(job));
+  }
+  if (!arguments.saveGraph.empty() && jobs.size() > 1)
+    problems.push_back(
+        fmt::format("--save-graph {}: one file for the graphs of {} inputs; expected one input",
+                    arguments.saveGraph, jobs.size()));
+  checkFiles(jobs, arguments.run.overwriteInput, arguments.saveGraph, problems);
+  return jobs;
+}
+
+// What a wrong convention would do goes unnoticed, so it is measured before.
+void findMotion(const DenoiseArguments& arguments, DenoiseJob& job) {
+  const std::vector<int>& numbers = job.input.numbers;
+  if (job.method != Method::svgf || !job.input.info.has("motion") || numbers.size() < 2)
+    return;
+  for (size_t i = 1; i < numbers.size() && !job.motion; i += std::max<size_t>(1, numbers.size() / 4))
+    if (numbers[i] == numbers[i - 1] + 1)
+      job.motion = guessMotion(job.input.fileOf(numbers[i - 1]), job.input.fileOf(numbers[i]));
+  if (!job.motion)
+    return;
+  if (!job.motion->fits)
+    printWarning(
+        fmt::format("{}: its motion vectors lead nowhere near the same surfaces, in no convention: frames "
+                    "will be denoised "
+                    "as stills nearly everywhere",
+                    job.input.file));
+  else if (!job.motion->byNames)
+    say(arguments, fmt::format("{}: motion is '{}'{} by measurement, not '{}' as its channels' names suggest",
+                               job.input.file, nameOf(job.motion->convention),
+                               job.motion->scale[0] < 0 ? " with motion_scale -1 -1" : "",
+                               nameOf(*job.input.info.motion)));
+}
+
+void makeFolders(const std::vector<DenoiseJob>& jobs) {
+  for (const DenoiseJob& job : jobs) {
+    const fs::path folder = fs::path(job.output).parent_path();
+    std::error_code failed;
+    if (!folder.empty() && !fs::exists(folder) && !fs::create_directories(folder, failed) && failed)
+      throw FileError(fmt::format("-o: the folder {} can't be made: {}", folder.string(), failed.message()));
+  }
+}
+
+int runJob(const DenoiseArguments& arguments, DenoiseJob& job) {
+  const std::string shown = job.input.file == standardStream ? "standard input" : job.input.file;
+  findMotion(arguments, job);
+  say(arguments, fmt::format("{}: {}", shown, nameOf(job.method)));
+  if (!arguments.saveGraph.empty())
+    writeTextFile(arguments.saveGraph,
+                  graphText(job, fs::absolute(arguments.saveGraph).parent_path().string()));
+  RunArguments run = arguments.run;
+  run.graph.graph = fmt::format("graph of {}", shown);
+  run.graph.text = graphText(job);
+  return runGraph(run);
+}
+
+}  // namespace
+
+int runDenoise(const DenoiseArguments& arguments) {
+  std::vector<std::string> problems;
+  std::vector<DenoiseJob> jobs = planJobs(arguments, problems);
+  for (const std::string& problem : problems)
+    printError(problem);
+  if (!problems.empty())
+    return exitUsage;
+  makeFolders(jobs);
+  int code = exitOk;
+  size_t failed = 0;
+  for (DenoiseJob& job : jobs) {
+    const int result = runJob(arguments, job);
+    if (result >= exitSignal)
+      return result;
+    failed += result == exitOk ? 0 : 1;
+    code = code == exitOk ? result : code;
+  }
+  if (failed > 0 && jobs.size() > 1)
+    printNote(fmt::format("{} of {} inputs failed", failed, jobs.size()));
+  return code;
+}
+
+}  // namespace lacuna

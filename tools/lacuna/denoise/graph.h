@@ -1,0 +1,27 @@
+#pragma once
+// The graph that `lacuna denoise` runs for one input.
+
+#include <optional>
+#include <string>
+
+#include "tools/lacuna/denoise/inputs.h"
+#include "tools/lacuna/denoise/methods.h"
+#include "tools/lacuna/denoise/motion_guess.h"
+
+namespace lacuna {
+
+struct DenoiseJob {
+  DenoiseInput input;
+  std::string output;  // pattern of the sink's files
+  Method method = Method::eaw;
+  std::optional<MotionGuess> motion = {};
+  double strength = 1.0;
+};
+
+Planes planesOf(const DenoiseInput& input);
+
+// From i-file:in to o-file:out. `folder`: where the graph file will lie, so that the input's name is relative
+// to it; empty: as the user wrote it.
+std::string graphText(const DenoiseJob& job, const std::string& folder = {});
+
+}  // namespace lacuna

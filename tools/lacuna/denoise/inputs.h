@@ -1,0 +1,31 @@
+#pragma once
+// From the words behind `lacuna denoise` to stills and sequences.
+
+#include <string>
+#include <vector>
+
+#include "graph/io/image_info.h"
+
+namespace lacuna {
+
+struct DenoiseInput {
+  std::string file;          // of a still; else with %04d for the frame
+  std::vector<int> numbers;  // of the files, ascending; empty: a still
+  ImageInfo info = {};       // of the first file
+
+  bool isSequence() const { return !numbers.empty(); }
+  std::string fileOf(int number) const;
+  std::string firstFile() const;
+};
+
+// A file name as a pattern without a frame's number: %% for a percent sign.
+std::string withPercentSigns(const std::string& name);
+
+// A word is - for standard input, a file, a name with %04d or ####, a folder (its images), or a glob pattern
+// that the shell left alone. OpenEXR files with motion whose names differ in their last number alone become a
+// sequence; all others are stills. In the order of the words, each file once. Adds what is wrong to
+// `problems`, a line each.
+std::vector<DenoiseInput> findInputs(const std::vector<std::string>& words,
+                                     std::vector<std::string>& problems);
+
+}  // namespace lacuna

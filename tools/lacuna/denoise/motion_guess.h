@@ -1,0 +1,26 @@
+#pragma once
+// Which convention a sequence's motion vectors follow, measured: the right one leads to where the frame
+// before has the same surface.
+
+#include <array>
+#include <optional>
+#include <string>
+
+#include "graph/io/motion.h"
+
+namespace lacuna {
+
+struct MotionGuess {
+  MotionConvention convention = MotionConvention::pixels;
+  std::array<float, 2> scale = {1.0F, 1.0F};  // -1 -1: the vectors lead from the frame before to this one
+  double mismatch = 0;         // mean over moving pixels, 0 to 1, of what differs from the frame before
+  double mismatchOfNames = 0;  // with the convention that the channels' names suggest
+  bool byNames = true;         // the names are right, or nothing clearly better was found
+  bool fits = true;            // clearly better than no motion at all
+};
+
+// `before` and `frame`: neighbouring EXR files of one size, with motion. nullopt where hardly anything moves,
+// or where neither albedo, normals nor depth can be compared. Throws FileError.
+std::optional<MotionGuess> guessMotion(const std::string& before, const std::string& frame);
+
+}  // namespace lacuna
