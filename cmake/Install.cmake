@@ -46,6 +46,8 @@ install(DIRECTORY pipelines DESTINATION share/lacuna FILES_MATCHING PATTERN *.cf
 install(DIRECTORY examples DESTINATION share/lacuna)
 install(DIRECTORY tools/templates DESTINATION share/lacuna)
 install(FILES README.md LICENSE DESTINATION share/lacuna)
+install(FILES tools/lacuna/README.md DESTINATION share/lacuna/tools/lacuna)
+install(FILES tools/bench/README.md DESTINATION share/lacuna/tools/bench)
 install(FILES graph/README.md DESTINATION share/lacuna/graph)
 install(FILES graph/vk/README.md DESTINATION share/lacuna/graph/vk)
 install(DIRECTORY modules DESTINATION share/lacuna FILES_MATCHING PATTERN README.md)
