@@ -48,13 +48,19 @@ std::string unknownWord(const CLI::App& app, const CLI::App& command) {
 }
 
 // CLI11's words for what is missing, in ours.
-std::string missing(const std::string& text) {
-  const std::string begin = ": 1 required ", end = " missing";
-  const size_t at = text.find(begin);
-  return at != std::string::npos && text.ends_with(end)
-             ? fmt::format("{} needs a value: {}", text.substr(0, at),
-                           text.substr(at + begin.size(), text.size() - at - begin.size() - end.size()))
-             : text;
+std::string missing(const CLI::App& command, const std::string& text) {
+  const std::string value = ": 1 required ", valueEnd = " missing", required = " is required";
+  const size_t at = text.find(value);
+  if (at != std::string::npos && text.ends_with(valueEnd)) {
+    const size_t from = at + value.size();
+    return fmt::format("{} needs a value: {}", text.substr(0, at),
+                       text.substr(from, text.size() - from - valueEnd.size()));
+  }
+  if (text.ends_with(required)) {
+    const CLI::Option* option = command.get_option_no_throw(text.substr(0, text.size() - required.size()));
+    return option == nullptr ? text : fmt::format("{}: {}", text, option->get_description());
+  }
+  return text;
 }
 
 }  // namespace
@@ -73,7 +79,7 @@ int complainOfWords(const CLI::App& app, const CLI::ParseError& error) {
                           dynamic_cast<const CLI::ConversionError*>(&error) != nullptr;
   const std::string left = wrongValue ? "" : unknownWord(app, command);
   const std::string called = parsed.empty() ? "lacuna" : "lacuna " + command.get_name();
-  printError(left.empty() ? missing(error.what()) : left);
+  printError(left.empty() ? missing(command, error.what()) : left);
   fmt::print(stderr, "  hint: `{} --help` lists what there is\n", called);
   return exitUsage;
 }
