@@ -17,7 +17,7 @@ TEST(Arguments, UnknownWordsAreNamedWithTheNearest) {
   expectUsageError({"run", "x.cfg", "--shcedule=rows"},
                    "unknown option '--shcedule'; did you mean '--schedule'?");
   expectUsageError({"--verison"}, "unknown option '--verison'; did you mean '--version'?");
-  expectUsageError({"qqqqqqqq"}, "unknown command 'qqqqqqqq'; known are run, ");
+  expectUsageError({"qqqqqqqq"}, "unknown command 'qqqqqqqq'; known are denoise, run, ");
   expectUsageError({"describe", "eww"}, "did you mean 'eaw'?");
   expectUsageError({"describe", "eaw", "colour"},
                    "unexpected argument 'colour': `lacuna describe` takes no more");
@@ -89,7 +89,7 @@ class GraphArguments : public testing::Test {
 TEST_F(GraphArguments, BadParameters) {
   expectRefused({"-p", "exposure:01:stops"},
                 "-p exposure:01:stops: expected module:instance:parameter=value");
-  expectRefused({"-o", "o-png:01"}, "-o o-png:01: expected sink:instance=FILE");
+  expectRefused({"-o", "o-png:01"}, "-o o-png:01: expected FILE or sink:instance=FILE");
   expectRefused({"-p", "exposure:stops=1"}, "expected module:instance:parameter=value");
   expectRefused({"-p", "exposure:01:stps=1"}, "did you mean 'stops'?");
   expectRefused({"-p", "exposure:02:stops=1"}, "exposure:02");

@@ -48,7 +48,7 @@ TEST_F(Messages, OfValuesOnTheCommandLine) {
   expect({"run", "graph.cfg", "--schedule", ""}, {"--schedule : expected the name of a schedule"});
   expect({"run", "graph.cfg", "-o", "o-png:01=/proc/x.png"}, {"'/proc' takes no files"});
   expect({"graph", "graph.cfg", "-o", "none/x.svg"}, {"-o none/x.svg: the folder 'none' does not exist"});
-  expect({"run", "graph.cfg", "-o", "=x.png"}, {"-o =x.png: expected sink:instance=FILE"});
+  expect({"run", "graph.cfg", "-o", "=x.png"}, {"-o =x.png: expected FILE or sink:instance=FILE"});
 }
 
 TEST_F(Messages, OfFrames) {
@@ -65,7 +65,7 @@ TEST_F(Messages, OfOptions) {
          {"lacuna: error: --in-flight: '0' is not a whole number from 1 to 64"});
   expect({"run", "graph.cfg", "--memory", "lots"},
          {"--memory: 'lots' is not a size: expected bytes, such as 500MB"});
-  expect({"run", "graph.cfg", "-o"}, {"lacuna: error: --output needs a value: SINK=FILE"});
+  expect({"run", "graph.cfg", "-o"}, {"lacuna: error: --output needs a value: FILE"});
   expect({"tune", "graph.cfg", "--seconds", "-1"}, {"--seconds: '-1' is not a number from 0 on"});
   expect({"compare", "in.png", "in.png", "--max-relmse", "x"}, {"--max-relmse: 'x' is not a number"});
   expect({"plan", "graph.cfg", "--stage", "nodes", "--json"}, {"lacuna: error: --stage nodes has no JSON"});

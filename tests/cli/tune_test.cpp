@@ -133,7 +133,7 @@ TEST_F(Tune, SaysWhatIsWrong) {
     EXPECT_EQ(outcome.out, "");
     EXPECT_NE(outcome.err.find(text), std::string::npos) << outcome.err;
   };
-  fails({"tune"}, "which graph?");
+  fails({"tune"}, "expected a graph file");
   fails({"tune", folder_.file("none.cfg")}, "none.cfg");
   fails({"tune", graph_, "--schedule", "rowz"}, "no schedule is called so");
   fails({"tune", graph_, "--schedule", "naive"}, "no schedule is called so");  // of another filter

@@ -47,16 +47,16 @@ bool isInstanceName(const std::string& word) {
 void addFile(const std::string& word, bool isOutput, LoadOptions& options,
              std::vector<std::string>& mistakes) {
   const auto [name, file] = split(word);
-  if (word.find('=') == std::string::npos || !isInstanceName(name)) {
-    options.files.push_back({isOutput, word});
-    return;
-  }
+  const bool hasEquals = word.find('=') != std::string::npos;
+  const bool isInstance = isInstanceName(name) && std::count(name.begin(), name.end(), ':') == 1;
   const std::string option = fmt::format("{} {}", isOutput ? "-o" : "-i", word);
-  if (std::count(name.begin(), name.end(), ':') == 1) {
+  if (isInstance && hasEquals) {
     options.overrides.push_back({name + ":filename", file, option});
-  } else {
+  } else if (isInstance || (hasEquals && isInstanceName(name))) {
     mistakes.push_back(fmt::format("{}: expected FILE or {}:instance=FILE; a file of this name is ./{}",
                                    option, isOutput ? "sink" : "source", word));
+  } else {
+    options.files.push_back({isOutput, word});
   }
 }
 
