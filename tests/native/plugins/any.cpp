@@ -126,7 +126,8 @@ int build(const lacuna_call* raw, const lacuna_plane* const*, uint32_t, const la
   return 0;
 }
 
-const lacuna_module table = {sizeof table, LACUNA_ABI, MODULE_NAME, nullptr, probe, build, read, write};
+const lacuna_module table = {sizeof table, LACUNA_ABI, MODULE_NAME, nullptr, probe,
+                             build,        read,       write,       nullptr};
 
 }  // namespace
 
