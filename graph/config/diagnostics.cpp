@@ -124,8 +124,8 @@ void Diagnostics::error(Location where, std::string message, std::string hint) {
   hasErrors_ = true;
 }
 
-void Diagnostics::warn(Location where, std::string message) {
-  found_.push_back({where, std::move(message), {}, true});
+void Diagnostics::warn(Location where, std::string message, std::string hint) {
+  found_.push_back({where, std::move(message), std::move(hint), true});
 }
 
 std::vector<Diagnostic> Diagnostics::sorted() const {

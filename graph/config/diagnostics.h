@@ -42,7 +42,7 @@ class Diagnostics {
       const Location& where) const;  // "graph.cfg:12", "-p eaw:01:levels=3"; "" if there is none
 
   void error(Location where, std::string message, std::string hint = {});
-  void warn(Location where, std::string message);
+  void warn(Location where, std::string message, std::string hint = {});
   bool hasErrors() const { return hasErrors_; }
   std::vector<Diagnostic> sorted() const;  // by file, line, column; exact duplicates once
 

@@ -121,9 +121,8 @@ class Reader {
   }
 
   void convertMotion(const PlaneTarget& target) const {
-    const bool isScaled = options_.motionScale != std::array{1.0F, 1.0F};
-    const MotionConvention convention = options_.motion.value_or(
-        isScaled ? MotionConvention::pixels : exrMotionConvention(channels_, find("motion").channels));
+    const MotionConvention convention =
+        conventionOf(options_, exrMotionConvention(channels_, find("motion").channels));
     const std::array<float, 2> factors = motionFactors(convention, extent_);
     for (size_t i = 0; i < size_t{2} * extent_.width * extent_.height; ++i) {
       float value = 0;

@@ -41,11 +41,17 @@ struct ReadOptions {
   // Told of Exif data and profiles that are damaged and not used; the picture is there all the same.
   std::function<void(const std::string&)> warn = {};
 
+  bool scalesMotion() const { return motionScale != std::array{1.0F, 1.0F}; }
   void complain(const std::string& text) const {
     if (warn)
       warn(text);
   }
 };
+
+// The one that `options` mean for a file whose channels' names mean `byNames`.
+inline MotionConvention conventionOf(const ReadOptions& options, MotionConvention byNames) {
+  return options.motion.value_or(options.scalesMotion() ? MotionConvention::pixels : byNames);
+}
 
 // What the file will deliver, from its header alone: a type for each plane in `wanted`. EXR files hold the
 // planes output, direct, indirect, albedo, normal, depth, gradient, id, motion, moments and histogram; NPY

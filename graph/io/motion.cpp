@@ -1,5 +1,7 @@
 #include "graph/io/motion.h"
 
+#include <fmt/format.h>
+
 namespace lacuna {
 
 std::array<float, 2> motionFactors(MotionConvention convention, Extent extent) {
@@ -15,6 +17,12 @@ std::array<float, 2> motionFactors(MotionConvention convention, Extent extent) {
       break;
   }
   return {1.0F, 1.0F};
+}
+
+std::string asParameters(MotionConvention convention, const std::array<float, 2>& scale) {
+  const std::string text = fmt::format("motion:{}", nameOf(convention));
+  return scale == std::array{1.0F, 1.0F} ? text
+                                         : fmt::format("{} and motion_scale:{}:{}", text, scale[0], scale[1]);
 }
 
 std::string_view nameOf(MotionConvention convention) {

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "graph/module/image_type.h"
@@ -22,6 +23,9 @@ inline constexpr std::array motionConventions = {MotionConvention::pixels, Motio
 
 // What x and y are multiplied by, to mean what they do inside.
 std::array<float, 2> motionFactors(MotionConvention convention, Extent extent);
+
+// "motion:blender" or "motion:pixels and motion_scale:-1:-1": what a user writes.
+std::string asParameters(MotionConvention convention, const std::array<float, 2>& scale);
 
 std::string_view nameOf(MotionConvention convention);
 std::optional<MotionConvention> motionConventionFromName(std::string_view name);

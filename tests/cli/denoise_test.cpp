@@ -110,20 +110,33 @@ TEST_F(Denoise, TheMotionsConventionIsMeasured) {
     const char* text;
   };
   const Case cases[] = {{-3, 2, ""},
-                        {-3, -2, "motion is 'blender' by measurement"},
-                        {3, -2, "motion is 'pixels' with motion_scale -1 -1 by measurement"},
-                        {-3.0F / 48, 2.0F / 40, "motion is 'uv' by measurement"},
-                        {-6.0F / 48, -4.0F / 40, "motion is 'ndc' by measurement"}};
+                        {-3, -2, "measured motion:blender, not motion:pixels"},
+                        {3, -2, "measured motion:pixels and motion_scale:-1:-1, not motion:pixels"},
+                        {-3.0F / 48, 2.0F / 40, "measured motion:uv"},
+                        {-6.0F / 48, -4.0F / 40, "measured motion:ndc"}};
   for (const Case& one : cases) {
     writeMoving("m_%04d.exr", 1, 2, one.x, one.y);
     const Outcome outcome = run({"m_%04d.exr", "-o", "out_%04d.exr", "--strength", "0"});
     EXPECT_EQ(outcome.code, 0) << outcome.err;
-    EXPECT_EQ(outcome.err.find("by measurement") != std::string::npos, *one.text != '\0') << outcome.err;
+    EXPECT_EQ(outcome.err.find("measured") != std::string::npos, *one.text != '\0') << outcome.err;
     EXPECT_NE(outcome.err.find(one.text), std::string::npos) << outcome.err;
   }
   writeMoving("m_%04d.exr", 1, 2, 9, 9);
   EXPECT_NE(run({"m_%04d.exr", "-o", "out_%04d.exr", "--strength", "0"}).err.find("in no convention"),
             std::string::npos);
+}
+
+TEST_F(Denoise, RunsWarnOfMotionInAWrongConvention) {
+  writeMoving("m_%04d.exr", 1, 2, -3, 2);
+  EXPECT_EQ(run({"m_%04d.exr", "-o", "out_%04d.exr", "--save-graph", "made.cfg", "-q"}).err, "");
+  const Outcome right = runProgram({"run", "made.cfg", "-q"}, {folder_.path()});
+  EXPECT_EQ(right.code, 0);
+  EXPECT_EQ(right.err, "");
+  const Outcome wrong =
+      runProgram({"run", "made.cfg", "-q", "-p", "i-file:in:motion=blender"}, {folder_.path()});
+  EXPECT_NE(wrong.err.find("the motion of i-file:in is read in a wrong convention"), std::string::npos)
+      << wrong.err;
+  EXPECT_NE(wrong.err.find("set motion:pixels"), std::string::npos) << wrong.err;
 }
 
 TEST_F(Denoise, AStillIsGuidedByItsPlanes) {

@@ -63,11 +63,10 @@ void findMotion(const DenoiseArguments& arguments, DenoiseJob& job) {
                     "will be denoised "
                     "as stills nearly everywhere",
                     job.input.file));
-  else if (!job.motion->byNames)
-    say(arguments, fmt::format("{}: motion is '{}'{} by measurement, not '{}' as its channels' names suggest",
-                               job.input.file, nameOf(job.motion->convention),
-                               job.motion->scale[0] < 0 ? " with motion_scale -1 -1" : "",
-                               nameOf(*job.input.info.motion)));
+  else if (!job.motion->asUsed)
+    say(arguments, fmt::format("{}: measured {}, not {} as its channels' names suggest", job.input.file,
+                               asParameters(job.motion->convention, job.motion->scale),
+                               asParameters(*job.input.info.motion, {1.0F, 1.0F})));
 }
 
 void makeFolders(const std::vector<DenoiseJob>& jobs) {

@@ -10,6 +10,7 @@
 #include "graph/run/stream.h"
 #include "graph/run/tuning.h"
 #include "graph/shader/compile.h"
+#include "tools/lacuna/check_motion.h"
 
 namespace lacuna {
 namespace {
@@ -106,6 +107,9 @@ LoadedGraph loadFor(const GraphArguments& arguments, const std::string& graphFil
   LoadedGraph loaded = loadText(arguments, graphFile, options);
   for (const std::string& mistake : mistakes) {
     loaded.diagnostics.error({}, mistake);
+  }
+  if (loaded.ok() && arguments.text.empty()) {  // else `denoise` has measured it
+    checkMotion(loaded.graph.modules, loaded.frames, loaded.diagnostics);
   }
   fmt::print(stderr, "{}", loaded.diagnostics.render());
   return loaded;

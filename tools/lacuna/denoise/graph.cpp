@@ -21,12 +21,12 @@ std::string sourceName(const DenoiseInput& input, const std::string& folder) {
 }
 
 std::string motionLines(const DenoiseJob& job) {
-  if (!job.motion || job.motion->byNames)
+  if (!job.motion || job.motion->asUsed)
     return {};
   return fmt::format(
       "param:i-file:in:motion:{} # measured: {:.0f}% of what moves is elsewhere with it, {:.0f}% by the "
       "channels' names\nparam:i-file:in:motion_scale:{}:{}\n",
-      nameOf(job.motion->convention), 100 * job.motion->mismatch, 100 * job.motion->mismatchOfNames,
+      nameOf(job.motion->convention), 100 * job.motion->mismatch, 100 * job.motion->mismatchAsUsed,
       job.motion->scale[0], job.motion->scale[1]);
 }
 

@@ -1,4 +1,4 @@
-#include "tools/lacuna/denoise/motion_guess.h"
+#include "graph/io/motion_guess.h"
 
 #include <algorithm>
 #include <cmath>
@@ -106,12 +106,14 @@ double mismatch(const std::vector<Moving>& pixels, const std::vector<Surface>& s
 
 }  // namespace
 
-std::optional<MotionGuess> guessMotion(const std::string& before, const std::string& frame) {
+std::optional<MotionGuess> guessMotion(const std::string& before, const std::string& frame,
+                                       const ReadOptions& used) {
   const ImageInfo info = imageInfo(frame), infoBefore = imageInfo(before);
+  ReadOptions raw = used;
+  raw.motion = MotionConvention::pixels;
+  raw.motionScale = {1.0F, 1.0F};
   if (!info.motion || !(info.extent == infoBefore.extent))
     return std::nullopt;
-  ReadOptions raw;
-  raw.motion = MotionConvention::pixels;
   const std::vector<Moving> pixels = movingPixels(readFloats(frame, "motion", raw), info.extent);
   std::vector<Surface> surfaces;
   for (const char* plane : {"albedo", "normal", "depth"})
@@ -120,29 +122,26 @@ std::optional<MotionGuess> guessMotion(const std::string& before, const std::str
   constexpr size_t enough = 50;
   if (pixels.size() < enough || surfaces.empty())
     return std::nullopt;
+  const auto tried = [&](MotionConvention convention, const std::array<float, 2>& scale) {
+    const std::array<float, 2> factors = motionFactors(convention, info.extent);
+    return mismatch(pixels, surfaces, info.extent, {factors[0] * scale[0], factors[1] * scale[1]});
+  };
 
-  MotionGuess names{*info.motion, {1, 1}}, best;
-  best.mismatch = 2;
-  for (const MotionConvention convention : motionConventions)
-    for (const std::array<float, 2> scale : {std::array{1.0F, 1.0F}, std::array{-1.0F, -1.0F}}) {
-      std::array<float, 2> factors = motionFactors(convention, info.extent);
-      for (size_t c = 0; c < 2; ++c)
-        factors[c] *= scale[c];
-      const double found = mismatch(pixels, surfaces, info.extent, factors);
-      if (found < best.mismatch)
-        best = {convention, scale, found, 0, false};
-      if (convention == names.convention && scale == names.scale)
-        names.mismatch = found;
-    }
+  MotionGuess result{conventionOf(used, *info.motion), used.motionScale};
+  result.mismatch = result.mismatchAsUsed = tried(result.convention, result.scale);
   // Noise and what was covered differ in any convention: only clear cases count.
   constexpr double clearly = 0.8;
-  MotionGuess result = best.mismatch < clearly * names.mismatch ? best : names;
-  result.byNames = result.convention == names.convention && result.scale == names.scale;
-  result.mismatchOfNames = names.mismatch;
+  MotionGuess best = result;
+  for (const MotionConvention convention : motionConventions)
+    for (const std::array<float, 2>& scale : {std::array{1.0F, 1.0F}, std::array{-1.0F, -1.0F}})
+      if (const double found = tried(convention, scale); found < best.mismatch)
+        best = {convention, scale, found, result.mismatchAsUsed, false};
+  if (best.mismatch < clearly * result.mismatchAsUsed)
+    result = best;
   // Motion of less than a pixel changes nothing, and then nothing can be wrong with it.
   constexpr double little = 0.1;
   result.fits =
-      result.mismatch < little || result.mismatch < clearly * mismatch(pixels, surfaces, info.extent, {0, 0});
+      result.mismatch < little || result.mismatch < clearly * tried(MotionConvention::pixels, {0, 0});
   return result;
 }
 
