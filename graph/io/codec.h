@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "graph/io/image_file.h"
+#include "graph/io/metadata.h"
 
 namespace lacuna::io {
 
@@ -28,6 +29,7 @@ struct Codec {
                 const WriteOptions& options);
   // From the header. Throws FileError.
   StoredKind (*kind)(const std::string& path, const std::string& plane, const ReadOptions& options);
+  Metadata (*metadata)(const std::string& path) = nullptr;  // as it stands in the file; null: it has none
 };
 
 // Whether a file begins as the codec's files do. Throws FileError.

@@ -21,15 +21,6 @@ namespace {
 
 using Imath::Box2i;
 
-bool closeTo(const Imath::V2f& a, const Imath::V2f& b) {
-  return std::abs(a.x - b.x) < 0.002F && std::abs(a.y - b.y) < 0.002F;
-}
-
-bool same(const Imf::Chromaticities& a, const Imf::Chromaticities& b) {
-  return closeTo(a.red, b.red) && closeTo(a.green, b.green) && closeTo(a.blue, b.blue) &&
-         closeTo(a.white, b.white);
-}
-
 // Where one channel of the file goes. A luminance goes to three components.
 struct Route {
   std::string channel;
@@ -151,9 +142,9 @@ class Reader {
     if (!Imf::hasChromaticities(header))
       return ColourTag::rec709;
     const Imf::Chromaticities& found = Imf::chromaticities(header);
-    if (same(found, rec2020Chromaticities()))
+    if (sameChromaticities(found, rec2020Chromaticities()))
       return ColourTag::rec2020;
-    if (same(found, Imf::Chromaticities()))
+    if (sameChromaticities(found, Imf::Chromaticities()))
       return ColourTag::rec709;
     throw FileError(
         fmt::format("{}: its chromaticities (red {:.4f} {:.4f}, green {:.4f} {:.4f}, blue {:.4f} "

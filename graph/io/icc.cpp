@@ -68,6 +68,11 @@ Profile rgbProfile(const Context& context, const Chromaticities& c, const Curve&
   return Profile(curve ? cmsCreateRGBProfileTHR(context.get(), &white, &primaries, curves) : nullptr);
 }
 
+Profile greyProfile(const Context& context, const Curve& curve) {
+  const cmsCIExyY white{rec709WhiteAndPrimaries[0], rec709WhiteAndPrimaries[1], 1.0};
+  return Profile(curve ? cmsCreateGrayProfileTHR(context.get(), &white, curve.get()) : nullptr);
+}
+
 Profile openProfile(const Context& context, const ColourDescription& description) {
   if (description.profile.empty())
     return rgbProfile(context, description.whiteAndPrimaries.value_or(rec709WhiteAndPrimaries),
@@ -200,17 +205,20 @@ ColourReading readColour(const ColourDescription& description, uint32_t wordByte
   return std::get<2>(last);
 }
 
-std::vector<std::byte> profileFor(ColourTag tag, bool linear) {
+std::vector<std::byte> profileFor(ColourTag tag, bool linear, bool grey) {
   if (tag == ColourTag::data)
     return {};
   const Context context;
   const bool wide = tag == ColourTag::rec2020;
-  const Profile profile = rgbProfile(context, wide ? rec2020WhiteAndPrimaries : rec709WhiteAndPrimaries,
-                                     linear ? powerCurve(context, 1.0) : srgbCurve(context));
+  const Curve curve = linear ? powerCurve(context, 1.0) : srgbCurve(context);
+  const Profile profile =
+      grey ? greyProfile(context, curve)
+           : rgbProfile(context, wide ? rec2020WhiteAndPrimaries : rec709WhiteAndPrimaries, curve);
   cmsMLU* name = cmsMLUalloc(context.get(), 1);
-  const std::string text = !wide && !linear ? "sRGB"
-                                            : fmt::format("Rec. {} primaries, {}", wide ? 2020 : 709,
-                                                          linear ? "linear" : "sRGB curve");
+  const std::string text = grey               ? (linear ? "grey, linear" : "grey, sRGB curve")
+                           : !wide && !linear ? "sRGB"
+                                              : fmt::format("Rec. {} primaries, {}", wide ? 2020 : 709,
+                                                            linear ? "linear" : "sRGB curve");
   cmsMLUsetASCII(name, "en", "US", text.c_str());
   cmsWriteTag(profile.get(), cmsSigProfileDescriptionTag, name);
   cmsMLUfree(name);

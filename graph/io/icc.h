@@ -54,8 +54,8 @@ struct ColourReading {
 // in a row, which mostly have the same profile, it is looked at once.
 ColourReading readColour(const ColourDescription& description, uint32_t wordBytes);
 
-// The profile of a file whose values are sRGB-encoded (or linear). Empty for data. The same bytes each
-// time.
-std::vector<std::byte> profileFor(ColourTag tag, bool linear);
+// The profile of a file (of grey: with one component) whose values are sRGB-encoded or linear. Empty for
+// data. The same bytes each time.
+std::vector<std::byte> profileFor(ColourTag tag, bool linear, bool grey = false);
 
 }  // namespace lacuna::io

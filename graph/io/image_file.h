@@ -81,18 +81,36 @@ struct NamedImage {
   std::span<const std::byte> pixels;
 };
 
+// The file that a picture comes from, and how it was read.
+struct Origin {
+  std::string path = {};
+  std::string plane = "output";
+  ReadOptions read = {};
+  bool isRaw = false;  // PNG, JPEG: its values were taken as they are, not decoded
+};
+
 struct WriteOptions {
   int quality = 95;     // JPEG, 1..100
   int compression = 1;  // PNG, 0 (none) to 9 (smallest); 1 is fast
   bool linear = false;  // PNG, JPEG: values are not sRGB-encoded, so the file must not say so
+  // OpenEXR: none, rle, zips, zip, piz, pxr24, b44, b44a, dwaa, dwab; auto: that of the origin where it loses
+  // nothing, else zip
+  std::string exrCompression = "auto";
+  // What of it is kept: grey and alpha (as far as the picture allows), Exif, XMP, text, density, the colour
+  // profile where values are still in its space; OpenEXR attributes and, if keepsLayers, all channels that
+  // are not written here, if the size is still the same. None: nothing.
+  std::optional<Origin> origin = {};
+  bool keepsLayers = true;
+  // Told of what can't be kept.
+  std::function<void(const std::string&)> warn = {};
 };
 
 // Writes `path`.part-<pid> and renames it; a failed write leaves neither. Throws FileError.
-// png: one rgba image, u8 or u16; alpha is written where some pixel is not opaque. jpeg: rgba u8, alpha left
-// out. Both say what the colour tag means: sRGB, else an ICC profile; data gets neither. pfm: f16 or f32; one
-// component gives a grey file, three or four a colour one. exr: f16 is written as half, f32 as float, ids
-// (u32) as uint; depth, motion and moments as float anyway; colour must be rgba, or y. A histogram is an
-// array of whole images of f32, bin after bin, of the other planes' size.
+// png: one rgba image, u8 or u16; alpha is written where some pixel is not opaque, or the origin has it.
+// jpeg: rgba u8, alpha left out. Both say what the colour tag means: sRGB, else an ICC profile; data gets
+// neither. pfm: f16 or f32; one component gives a grey file, three or four a colour one. exr: f16 is written
+// as half, f32 as float, ids (u32) as uint; depth, motion and moments as float anyway; colour must be rgba,
+// or y. A histogram is an array of whole images of f32, bin after bin, of the other planes' size.
 void writeImage(const std::string& codec, const std::string& path, const std::vector<NamedImage>& planes,
                 const WriteOptions& options = {});
 

@@ -34,8 +34,6 @@ void onMessage(j_common_ptr info, int level) {
   }
 }
 
-constexpr int exifMarker = JPEG_APP0 + 1, iccMarker = JPEG_APP0 + 2;
-
 class Reader {
  public:
   explicit Reader(const std::string& path) : path_(path), file_(openToRead(path)) {
@@ -68,10 +66,28 @@ class Reader {
                                   info_.image_width, info_.image_height));
     StoredHeader header;
     header.extent = {info_.image_width, info_.image_height};
-    header.exif = marker(exifMarker, std::string_view("Exif\0\0", 6));
+    header.exif = marker(exifMarker, exifSignature);
     header.colour.grey = space == JCS_GRAYSCALE;
     header.colour.profile = profile(options);
     return {path_, std::move(header), options};
+  }
+
+  Metadata metadata() {
+    if (!tryHeader())
+      fail();
+    Metadata metadata;
+    metadata.exif = marker(exifMarker, exifSignature);
+    const std::vector<std::byte> xmp = marker(exifMarker, xmpSignature);
+    metadata.xmp.assign(reinterpret_cast<const char*>(xmp.data()), xmp.size());
+    metadata.colour.grey = info_.jpeg_color_space == JCS_GRAYSCALE;
+    metadata.colour.profile = profile({});
+    if (info_.saw_JFIF_marker && (info_.X_density > 1 || info_.density_unit != 0))
+      metadata.density = Density{info_.X_density, info_.Y_density,
+                                 info_.density_unit == 1   ? Density::Unit::inch
+                                 : info_.density_unit == 2 ? Density::Unit::centimetre
+                                                           : Density::Unit::none};
+    addSegments(metadata);
+    return metadata;
   }
 
   bool isGrey() {
@@ -102,10 +118,24 @@ class Reader {
     jpeg_create_decompress(&info_);
     jpeg_stdio_src(&info_, file_.get());
     jpeg_save_markers(&info_, exifMarker, 0xffff);
+    jpeg_save_markers(&info_, photoshopMarker, 0xffff);
+    jpeg_save_markers(&info_, JPEG_COM, 0xffff);
     jpeg_save_markers(&info_, iccMarker, 0xffff);
     jpeg_read_header(&info_, TRUE);
     jpeg_read_icc_profile(&info_, &profile_, &profileBytes_);
     return true;
+  }
+
+  void addSegments(Metadata& metadata) const {
+    for (jpeg_saved_marker_ptr at = info_.marker_list; at; at = at->next) {
+      const auto* bytes = reinterpret_cast<const std::byte*>(at->data);
+      const std::string_view text(reinterpret_cast<const char*>(at->data), at->data_length);
+      const bool isExtendedXmp = at->marker == exifMarker && text.starts_with(extendedXmpSignature);
+      if (at->marker == JPEG_COM)
+        metadata.comments.emplace_back(text);
+      else if (at->marker == photoshopMarker || isExtendedXmp)
+        metadata.jpegSegments.push_back({at->marker, {bytes, bytes + at->data_length}});
+    }
   }
 
   // What follows `signature` in the first such marker.
@@ -178,6 +208,10 @@ void read(const std::string& path, std::span<const PlaneTarget> targets, const R
   }
 }
 
+Metadata metadata(const std::string& path) {
+  return Reader(path).metadata();
+}
+
 StoredKind kind(const std::string& path, const std::string&, const ReadOptions&) {
   return {8, false, Reader(path).isGrey(), false};
 }
@@ -191,6 +225,6 @@ jpeg_error_mgr* prepare(JpegErrors& errors) {
   return &errors.manager;
 }
 
-const Codec jpegCodec{"jpeg", probe, read, writeJpeg, kind};
+const Codec jpegCodec{"jpeg", probe, read, writeJpeg, kind, metadata};
 
 }  // namespace lacuna::io

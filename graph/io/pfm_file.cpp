@@ -11,6 +11,7 @@
 
 #include "graph/io/codec.h"
 #include "graph/io/half_float.h"
+#include "graph/io/kept.h"
 
 namespace lacuna::io {
 namespace {
@@ -109,14 +110,15 @@ void read(const std::string& path, std::span<const PlaneTarget> targets, const R
 }
 
 void write(const std::string& path, const std::string& part, const std::vector<NamedImage>& planes,
-           const WriteOptions&) {
+           const WriteOptions& options) {
   const NamedImage& image = onlyPlane(path, planes);
   const ValueType& type = image.type;
   const int components = componentCount(type.channels);
   if ((type.format != Format::f16 && type.format != Format::f32) || components == 2)
     throw FileError(fmt::format("{}: a PFM file is written from one, three or four floats, not from {}", path,
                                 print(type)));
-  const size_t kept = components == 1 ? 1 : 3;
+  const std::optional<Kept> origin = keptOf(options, type.extent);
+  const size_t kept = components == 1 || (origin && origin->kind.grey && isGrey(image)) ? 1 : 3;
   const bool little = std::endian::native == std::endian::little;
   File file = openToWrite(path, part);
   std::fputs(fmt::format("{}\n{} {}\n{}\n", kept == 1 ? "Pf" : "PF", type.extent.width, type.extent.height,

@@ -1,12 +1,11 @@
 #include <fmt/format.h>
-#include <unistd.h>
-#include <zlib.h>
 
 #include <bit>
 #include <cmath>
 #include <cstring>
 #include <string_view>
 
+#include "graph/io/png_chunks.h"
 #include "graph/io/png_file.h"
 #include "graph/io/stored_image.h"
 
@@ -23,30 +22,6 @@ struct Header {
   double gamma = 0;
   Chromaticities chromaticities{};
 };
-
-// The eXIf chunk, which may also stand behind the pixels, where libpng's header ends. Only its place is
-// looked for; empty where there is none or it is damaged.
-std::vector<std::byte> findExif(int file) {
-  constexpr size_t longest = 65535;
-  std::array<unsigned char, 8> head;
-  off_t at = 8;
-  while (pread(file, head.data(), head.size(), at) == static_cast<ssize_t>(head.size())) {
-    const size_t length = png_get_uint_32(head.data());
-    const std::string_view name(reinterpret_cast<const char*>(head.data()) + 4, 4);
-    if (name == "eXIf" && length <= longest) {
-      std::vector<unsigned char> bytes(4 + length + 4);
-      if (pread(file, bytes.data(), bytes.size(), at + 4) != static_cast<ssize_t>(bytes.size()) ||
-          crc32(0, bytes.data(), static_cast<uInt>(4 + length)) != png_get_uint_32(&bytes[4 + length]))
-        return {};
-      const auto* start = reinterpret_cast<const std::byte*>(bytes.data()) + 4;
-      return {start, start + length};
-    }
-    if (name == "IEND")
-      return {};
-    at += static_cast<off_t>(length) + 12;
-  }
-  return {};
-}
 
 class Reader {
  public:
@@ -76,7 +51,7 @@ class Reader {
     header.wordBytes = header_.bitDepth == 16 ? 2 : 1;
     header.inStrips = header_.interlace == PNG_INTERLACE_NONE;
     if (options.orientation)
-      header.exif = findExif(fileno(file_.get()));
+      header.exif = findPngExif(file_.get());
     if (options.profile)
       header.colour = colourDescription(options);
     return {path_, std::move(header), options};
@@ -88,6 +63,17 @@ class Reader {
     const bool grey = (header_.colourType & PNG_COLOR_MASK_COLOR) == 0;
     const bool alpha = (header_.colourType & PNG_COLOR_MASK_ALPHA) != 0 || header_.hasTransparentColour;
     return {header_.bitDepth == 16 ? 16 : 8, false, grey, alpha};
+  }
+
+  Metadata metadata() {
+    if (!tryHeader())
+      fail();
+    Metadata metadata = readPngChunks(file_.get());
+    try {
+      metadata.colour = colourDescription({});
+    } catch (const FileError&) {  // a profile that no reader uses
+    }
+    return metadata;
   }
 
   void readPixels(const StoredImage& image, std::span<std::byte> pixels) {
@@ -221,6 +207,10 @@ StoredKind kind(const std::string& path, const std::string&, const ReadOptions&)
   return Reader(path).kind();
 }
 
+Metadata metadata(const std::string& path) {
+  return Reader(path).metadata();
+}
+
 void keepFirst(PngMessages::Text& text, png_const_charp message) {
   if (!text[0])
     std::snprintf(text.data(), text.size(), "%s", message);
@@ -244,6 +234,6 @@ void onPngWarning(png_structp png, png_const_charp message) {
     keepFirst(messages.chromaticities, message);
 }
 
-const Codec pngCodec{"png", probe, read, writePng, kind};
+const Codec pngCodec{"png", probe, read, writePng, kind, metadata};
 
 }  // namespace lacuna::io

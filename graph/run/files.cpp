@@ -17,17 +17,20 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool isFileEnd(const NodeDescription& node, NodeKind kind) {
-  return node.kind == kind && !node.memory;
-}
-
-const NodeDescription* fileNode(const ModuleInstance& module, NodeKind kind) {
+// The node that reads the file; null where the module has none, or none yet.
+const NodeDescription* fileSource(const ModuleInstance& module) {
   for (const NodeDescription& node : module.description->nodes) {
-    if (isFileEnd(node, kind) && isActive(node, module)) {
+    if (node.kind == NodeKind::source && !node.memory && isActive(node, module)) {
       return &node;
     }
   }
   return nullptr;
+}
+
+// Also where its nodes depend on what is not settled, since a source is wrong.
+bool isFileSink(const ModuleInstance& module) {
+  return std::any_of(module.description->nodes.begin(), module.description->nodes.end(),
+                     [](const NodeDescription& node) { return node.kind == NodeKind::sink && !node.memory; });
 }
 
 // Names of the planes of a source that something connected needs: its file node's outputs that are connectors
@@ -107,7 +110,7 @@ bool hasFileName(const ModuleInstance& module, Diagnostics& diagnostics) {
 
 std::map<std::string, ValueType> probeSource(const ModuleInstance& source, const ModuleGraph& graph,
                                              Diagnostics& diagnostics) {
-  const NodeDescription* node = fileNode(source, NodeKind::source);
+  const NodeDescription* node = fileSource(source);
   if (source.native == nullptr || node == nullptr || !hasFileName(source, diagnostics)) {
     return {};
   }
@@ -130,8 +133,7 @@ std::map<std::string, ValueType> probeSource(const ModuleInstance& source, const
 
 void checkSinks(const ModuleGraph& graph, const std::vector<int>& frames, Diagnostics& diagnostics) {
   for (const ModuleInstance& module : graph.modules) {
-    if (fileNode(module, NodeKind::sink) == nullptr || !hasFileName(module, diagnostics) ||
-        filePattern(module).empty()) {
+    if (!isFileSink(module) || !hasFileName(module, diagnostics) || filePattern(module).empty()) {
       continue;
     }
     try {

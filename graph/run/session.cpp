@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <mutex>
+#include <set>
+
 #include "graph/parallel.h"
 #include "graph/run/files.h"
 #include "graph/run/pipeline_cache.h"
@@ -123,7 +126,18 @@ Session::Session(vk::Device& device, Schedule schedule, const std::vector<std::s
 Session::~Session() = default;
 
 void Session::onWarning(Warn warn) {
-  impl_->warn = std::move(warn);
+  // Of a sequence, most frames warn of the same: it is said once.
+  const auto told = std::make_shared<std::pair<std::mutex, std::set<std::string>>>();
+  impl_->warn = [told, warn = std::move(warn)](const std::string& text) {
+    bool isNew = false;
+    {
+      const std::scoped_lock lock(told->first);
+      isNew = told->second.insert(text).second;
+    }
+    if (isNew) {
+      warn(text);
+    }
+  };
 }
 
 void Session::reserveSlots(int count) {

@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "graph/io/codec.h"
-#include "graph/io/exr_channels.h"
 #include "graph/module/native_type.h"
 #include "shared/native.h"
 #include "shared/settle_file.h"
@@ -23,32 +22,6 @@ const io::FileFormat* fixedFormat() {
 template <const io::Codec* codec>
 const io::Codec& codecFor(const native::Call& call) {
   return codec ? *codec : *io::formatOfWord(call.word("format"))->codec;
-}
-
-// Parameters `orientation`, `profile`, `encoding`, `channels`, `colour`, `motion`, `motion_scale` and the
-// layers of planes, where the module has them.
-inline ReadOptions readOptions(const native::Call& call) {
-  const auto says = [&](const char* parameter, const char* word) {
-    return call.has(parameter) && call.word(parameter) == word;
-  };
-  ReadOptions options;
-  options.orientation = !says("orientation", "ignore");
-  options.profile = !says("profile", "ignore") && !says("encoding", "linear");
-  if (call.has("channels"))
-    options.channels = channelsFromName(call.word("channels"));  // none as the file has it
-  if (call.has("colour"))
-    options.colour = colourFromName(call.word("colour")).value();
-  if (call.has("motion")) {
-    options.motion = motionConventionFromName(call.word("motion"));  // none for `auto`
-    options.motionScale = {static_cast<float>(call.number("motion_scale", 0)),
-                           static_cast<float>(call.number("motion_scale", 1))};
-    for (const std::string& plane : io::exrPlanes()) {
-      const std::string parameter = plane == "motion" ? "motion_layer" : plane;
-      if (call.has(parameter) && !call.word(parameter).empty())
-        options.layers[plane] = call.word(parameter);
-    }
-  }
-  return options;
 }
 
 template <const io::Codec* codec>
@@ -85,7 +58,7 @@ void readFile(const native::Call& call, const native::Planes& planes) {
   });
 }
 
-// Parameters `quality`, `compression` and `encoding` where the module has them.
+// Parameters `quality`, `compression`, `exr_compression`, `encoding` and `keep`, where the module has them.
 template <const io::Codec* codec>
 void writeFile(const native::Call& call, const native::Planes& planes, const std::string& part) {
   std::vector<NamedImage> images;
@@ -93,15 +66,21 @@ void writeFile(const native::Call& call, const native::Planes& planes, const std
     images.push_back({planes[i].name,
                       fromAbi(*planes[i].type).value(),
                       {static_cast<const std::byte*>(planes[i].data), planes[i].bytes}});
+  const io::Codec& writer = codecFor<codec>(call);
   WriteOptions options;
   if (call.has("quality"))
     options.quality = static_cast<int>(call.integer("quality"));
-  if (call.has("compression"))
+  if (&writer == &io::pngCodec)
     options.compression = static_cast<int>(call.integer("compression"));
   if (call.has("encoding"))
     options.linear = call.word("encoding") == "linear";
+  if (&writer == &io::exrCodec)
+    options.exrCompression = call.word(call.has("exr_compression") ? "exr_compression" : "compression");
+  options.origin = keptOrigin(call);
+  options.keepsLayers = call.has("keep") && call.word("keep") == "all";
+  options.warn = [&](const std::string& text) { call.warn(call.instance() + ": " + text); };
   const std::string shown = call.path() == standardStream ? "standard output" : call.path();
-  onFile([&] { codecFor<codec>(call).write(shown, part, images, options); });
+  onFile([&] { writer.write(shown, part, images, options); });
 }
 
 template <const io::Codec* codec>

@@ -11,6 +11,8 @@
 #include "graph/files/standard_streams.h"
 #include "graph/io/exr_channels.h"
 #include "graph/io/file_format.h"
+#include "graph/io/kept.h"
+#include "graph/module/image_type.h"
 #include "shared/native.h"
 
 namespace lacuna {
@@ -27,6 +29,41 @@ decltype(auto) onFile(Function function) {
 
 inline bool isAuto(const native::Call& call, const char* parameter) {
   return call.has(parameter) && call.word(parameter) == "auto";
+}
+
+// Parameters `orientation`, `profile`, `encoding`, `channels`, `colour`, `motion`, `motion_scale` and the
+// layers of planes, where the module has them.
+inline ReadOptions readOptions(const native::Call& call) {
+  const auto says = [&](const char* parameter, const char* word) {
+    return call.has(parameter) && call.word(parameter) == word;
+  };
+  ReadOptions options;
+  options.orientation = !says("orientation", "ignore");
+  options.profile = !says("profile", "ignore") && !says("encoding", "linear");
+  if (call.has("channels"))
+    options.channels = channelsFromName(call.word("channels"));  // none as the file has it
+  if (call.has("colour"))
+    options.colour = colourFromName(call.word("colour")).value();
+  if (call.has("motion")) {
+    options.motion = motionConventionFromName(call.word("motion"));  // none for `auto`
+    options.motionScale = {static_cast<float>(call.number("motion_scale", 0)),
+                           static_cast<float>(call.number("motion_scale", 1))};
+    for (const std::string& plane : io::exrPlanes()) {
+      const std::string parameter = plane == "motion" ? "motion_layer" : plane;
+      if (call.has(parameter) && !call.word(parameter).empty())
+        options.layers[plane] = call.word(parameter);
+    }
+  }
+  return options;
+}
+
+// The file that a sink's picture comes from, if something of it is to be kept.
+inline std::optional<Origin> keptOrigin(const native::Call& call) {
+  const std::optional<native::Call> source = call.origin();
+  if (!source || (call.has("keep") && call.word("keep") == "none"))
+    return std::nullopt;
+  const bool isRaw = source->has("encoding") && source->word("encoding") == "linear";
+  return Origin{source->path(), call.originOutput(), readOptions(*source), isRaw};
 }
 
 // Of modules for all formats: parameters that only some have.
@@ -144,6 +181,14 @@ inline const io::FileFormat& formatToWrite(const native::Call& call) {
                       "filename");
 }
 
+// How the input file stores its picture; 8 bits where there is none, or it is none of ours.
+inline io::StoredKind keptKind(const native::Call& call) {
+  const std::optional<Origin> origin = keptOrigin(call);
+  const io::Codec* codec = origin ? io::codecIfKnown(origin->path) : nullptr;
+  return codec ? onFile([&] { return codec->kind(origin->path, origin->plane, origin->read); })
+               : io::StoredKind();
+}
+
 inline void settleWriter(const native::Call& call, const std::vector<std::string>& connected,
                          const native::Settings& settings, const io::FileFormat* fixed) {
   const io::FileFormat& format = fixed ? *fixed : formatToWrite(call);
@@ -153,10 +198,12 @@ inline void settleWriter(const native::Call& call, const std::vector<std::string
     checkSetParameters(call, format, {"exr"});
     checkSingle(call, format, "input", connected);
   }
+  const io::StoredKind kind = keptKind(call);
+  const bool isWide = kind.bits > 16 || (kind.bits == 16 && !kind.isFloat);
   if (isAuto(call, "bits"))
-    settings.set("bits", "8");
+    settings.set("bits", kind.bits == 16 && !kind.isFloat ? "16" : "8");
   if (isAuto(call, "precision"))
-    settings.set("precision", "f16");
+    settings.set("precision", isWide ? "f32" : "f16");
 }
 
 }  // namespace lacuna

@@ -46,8 +46,8 @@ inline std::vector<std::byte> randomBytes(size_t count, std::mt19937_64& random 
 }
 
 // Finite halves or floats of both signs and many magnitudes; the unused fourth of three components is 0.
-inline std::vector<std::byte> randomPixels(const ValueType& type) {
-  std::vector<std::byte> bytes = randomBytes(byteSize(type));
+inline std::vector<std::byte> randomPixels(const ValueType& type, std::mt19937_64& random = testRandom()) {
+  std::vector<std::byte> bytes = randomBytes(byteSize(type), random);
   const size_t pixelBytes = bytesPerPixel(type.channels, type.format);
   const size_t size = type.format == Format::f16 || type.format == Format::u16 ? 2
                       : type.format == Format::u8                              ? 1

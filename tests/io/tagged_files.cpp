@@ -60,9 +60,9 @@ void quiet(png_structp, png_const_charp) {}
 
 }  // namespace
 
-Picture randomPicture(Format format, Extent extent) {
+Picture randomPicture(Format format, Extent extent, std::mt19937_64& random) {
   const ValueType type{Channels::rgba, format, ColourTag::rec709, extent};
-  return {type, randomPixels(type)};
+  return {type, randomPixels(type, random)};
 }
 
 void writeTaggedPng(const std::string& path, const Picture& picture, const Tags& tags, bool interlaced) {

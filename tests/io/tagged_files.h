@@ -22,7 +22,7 @@ struct Picture {
   std::vector<std::byte> pixels;
   bool grey = false;
 };
-Picture randomPicture(Format format, Extent extent);
+Picture randomPicture(Format format, Extent extent, std::mt19937_64& random = testRandom());
 
 void writeTaggedPng(const std::string& path, const Picture& picture, const Tags& tags,
                     bool interlaced = false);

@@ -86,6 +86,31 @@ TEST_F(NativeFrames, ProbeFails) {
   expectText(warned.diagnostics.render(), "g.cfg:3:8: warning: mind the gap");
 }
 
+TEST_F(NativeFrames, SettleFails) {
+  const std::map<std::string, std::string> messages = {
+      {"error", "g.cfg:3:8: error: the cat sat on it"},
+      {"blame", "g.cfg:9:21: error: this word is wrong"},
+      {"silent", "any-source:01: settle() of"},
+      {"throw", "threw an exception, which no entry point may: thrown at you"},
+      {"unknown", "sets 'weight' to '3', which is no value of a structural parameter"},
+      {"wrong", "sets 'size' to 'huge', which is no value of a structural parameter"},
+      {"unfit", "sets 'how' to 'so', which is no value of a structural parameter"},
+  };
+  for (const auto& [how, message] : messages) {
+    const LoadedGraph loaded = load("settle:" + how, "");
+    EXPECT_FALSE(loaded.ok()) << how;
+    expectText(loaded.diagnostics.render(), message);
+  }
+  expectText(load("", "settle:error").diagnostics.render(), "g.cfg:4:8: error: the cat sat on it");
+}
+
+TEST_F(NativeFrames, SettleSetsParametersAndSinksKnowTheirSource) {
+  const LoadedGraph loaded = load("", "");
+  ASSERT_TRUE(loaded.ok()) << loaded.diagnostics.render();
+  EXPECT_EQ(std::get<std::string>(loaded.graph.modules.modules[0].parameter("size").values.front()), "small");
+  expectText(loaded.diagnostics.render(), "g.cfg:4:8: warning: from in-00, small");
+}
+
 TEST_F(NativeFrames, ReadFails) {
   for (const std::string how : {"error", "blame", "zero", "silent", "throw", "number"}) {
     const LoadedGraph loaded = load("read:" + how, "");

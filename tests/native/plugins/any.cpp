@@ -69,6 +69,28 @@ int write(const lacuna_call* call, const lacuna_plane* const* planes, uint32_t c
   return result;
 }
 
+// Sets `size`, and what is wrong where it is asked to.
+int settle(const lacuna_call* raw, const char* const* connected, uint32_t count,
+           const lacuna_settings* settings) {
+  int result = 0;
+  if (misbehaves(raw, "settle", result))
+    return result;
+  const Call call(*raw);
+  const lacuna::native::Settings to(*settings);
+  const std::string how = call.word("where") == "settle" ? call.word("how") : "";
+  if (how == "unknown")
+    to.set("weight", "3");
+  else if (how == "wrong")
+    to.set("size", "huge");
+  else if (how == "unfit")
+    to.set("how", "so");
+  else if (call.has("size") && count == 1 && std::strcmp(connected[0], "output") == 0)
+    to.set("size", call.isSet("size") ? "large" : "small");
+  else if (call.origin() && call.originOutput() == "output")
+    call.warn("from " + call.origin()->path() + ", " + call.origin()->word("size"));
+  return 0;
+}
+
 constexpr const char* oneMore = "void apply(Inputs i, inout Outputs o, Pixel p) { o.more = i.x + 1.0; }\n";
 constexpr const char* node =
     "[[node]]\nname = \"add\"\nkind = \"pointwise\"\nshader = \"add.glsl\"\n"
@@ -127,7 +149,7 @@ int build(const lacuna_call* raw, const lacuna_plane* const*, uint32_t, const la
 }
 
 const lacuna_module table = {sizeof table, LACUNA_ABI, MODULE_NAME, nullptr, probe,
-                             build,        read,       write,       nullptr};
+                             build,        read,       write,       settle};
 
 }  // namespace
 

@@ -1,0 +1,218 @@
+// What an OpenEXR file takes over from the one that its picture comes from: attributes, channels that nobody
+// reads, parts, names, windows, compression.
+
+#include <ImfChannelList.h>
+#include <ImfFrameBuffer.h>
+#include <ImfInputPart.h>
+#include <ImfMultiPartInputFile.h>
+#include <ImfOutputFile.h>
+#include <ImfStandardAttributes.h>
+#include <ImfStringAttribute.h>
+
+#include <deque>
+#include <map>
+#include <set>
+
+#include "tests/io/exr_parts.h"
+
+namespace lacuna::test {
+namespace {
+
+using Imath::Box2i;
+using Imath::V2i;
+
+struct StoredChannel {
+  Imf::PixelType type;
+  std::vector<uint32_t> words;  // of the data window; halves take one each
+  bool operator==(const StoredChannel&) const = default;
+};
+
+// "part/name" -> what is stored.
+std::map<std::string, StoredChannel> channelsOf(const std::string& path) {
+  std::map<std::string, StoredChannel> all;
+  Imf::MultiPartInputFile file(path.c_str());
+  for (int p = 0; p < file.parts(); ++p) {
+    Imf::InputPart part(file, p);
+    const Box2i data = part.header().dataWindow();
+    const size_t width = static_cast<size_t>(data.max.x - data.min.x + 1),
+                 height = static_cast<size_t>(data.max.y - data.min.y + 1);
+    Imf::FrameBuffer frame;
+    for (auto it = part.header().channels().begin(); it != part.header().channels().end(); ++it) {
+      StoredChannel& channel = all[std::to_string(p) + "/" + it.name()];
+      channel.type = it.channel().type;
+      channel.words.resize(width * height);
+      frame.insert(it.name(), Imf::Slice::Make(channel.type, channel.words.data(), data, 4, 4 * width));
+    }
+    part.setFrameBuffer(frame);
+    part.readPixels(data.min.y, data.max.y);
+  }
+  return all;
+}
+
+std::set<std::string> namesOf(const std::map<std::string, StoredChannel>& channels) {
+  std::set<std::string> names;
+  for (const auto& [name, channel] : channels)
+    names.insert(name);
+  return names;
+}
+
+class KeptExr : public testing::Test {
+ protected:
+  std::string path(const std::string& name) const { return folder_.file(name); }
+
+  // The colour of in.exr, with every bit of its first pixel's red changed, as out.exr.
+  void pass(WriteOptions options = {}, Extent extent = {}) {
+    ValueType type = probeImage("exr", path("in.exr"), {"output"}).at("output");
+    std::vector<std::byte> pixels = readPlane("exr", path("in.exr"), "output");
+    pixels[0] ^= std::byte{1};
+    if (extent.width != 0) {
+      type.extent = extent;
+      pixels.resize(byteSize(type));
+    }
+    options.origin = Origin{path("in.exr")};
+    options.warn = [this](const std::string& text) { warnings_ += text + "\n"; };
+    writeImage("exr", path("out.exr"), {{"output", type, pixels}}, options);
+  }
+
+  // Channels of out.exr that are those of in.exr, bit for bit.
+  std::set<std::string> unchanged() const {
+    const auto before = channelsOf(path("in.exr")), after = channelsOf(path("out.exr"));
+    std::set<std::string> names;
+    for (const auto& [name, channel] : before)
+      if (after.count(name) != 0 && after.at(name) == channel)
+        names.insert(name);
+    return names;
+  }
+
+  // R, G, B in half, and channels of all types that nobody reads.
+  void writeMixed(Imf::Compression compression = Imf::PIZ_COMPRESSION) const {
+    constexpr int width = 37, height = 300;
+    Imf::Header header(width, height);
+    header.compression() = compression;
+    header.pixelAspectRatio() = 1.5F;
+    Imf::addOwner(header, "somebody");
+    header.insert("renderer", Imf::StringAttribute("one"));
+    const std::map<std::string, Imf::PixelType> types = {{"R", Imf::HALF},       {"G", Imf::HALF},
+                                                         {"B", Imf::HALF},       {"crypto00.R", Imf::FLOAT},
+                                                         {"samples", Imf::UINT}, {"mask.A", Imf::HALF}};
+    std::mt19937_64 random = namedRandom("mixed");
+    std::deque<std::vector<std::byte>> memory;
+    Imf::FrameBuffer frame;
+    for (const auto& [name, type] : types) {
+      header.channels().insert(name, Imf::Channel(type));
+      const ValueType like{
+          Channels::y, type == Imf::HALF ? Format::f16 : Format::f32, ColourTag::data, {width, height}};
+      memory.push_back(randomPixels(like, random));
+      const size_t pixelBytes = bytesPerPixel(like.channels, like.format);
+      frame.insert(name, Imf::Slice::Make(type, memory.back().data(), V2i(0, 0), width, height, pixelBytes,
+                                          pixelBytes * width));
+    }
+    Imf::OutputFile file(path("in.exr").c_str(), header);
+    file.setFrameBuffer(frame);
+    file.writePixels(height);
+  }
+
+  const Folder folder_;
+  std::string warnings_;
+};
+
+TEST_F(KeptExr, OtherChannelsAndAttributes) {
+  writeMixed();
+  pass();
+  EXPECT_EQ(namesOf(channelsOf(path("out.exr"))), namesOf(channelsOf(path("in.exr"))));
+  // Green and blue were written anew, with the values that they had.
+  EXPECT_EQ(unchanged(), (std::set<std::string>{"0/B", "0/G", "0/crypto00.R", "0/mask.A", "0/samples"}));
+  Imf::MultiPartInputFile file(path("out.exr").c_str());
+  const Imf::Header& header = file.header(0);
+  EXPECT_EQ(Imf::owner(header), "somebody");
+  EXPECT_EQ(header.typedAttribute<Imf::StringAttribute>("renderer").value(), "one");
+  EXPECT_EQ(header.pixelAspectRatio(), 1.5F);
+  EXPECT_EQ(header.compression(), Imf::PIZ_COMPRESSION);
+  EXPECT_EQ(warnings_, "");
+}
+
+TEST_F(KeptExr, AsFarAsAsked) {
+  writeMixed();
+  pass({.keepsLayers = false});
+  EXPECT_EQ(namesOf(channelsOf(path("out.exr"))), (std::set<std::string>{"0/B", "0/G", "0/R"}));
+  EXPECT_EQ(Imf::owner(Imf::MultiPartInputFile(path("out.exr").c_str()).header(0)), "somebody");
+  pass({.exrCompression = "zips"});
+  EXPECT_EQ(Imf::MultiPartInputFile(path("out.exr").c_str()).header(0).compression(), Imf::ZIPS_COMPRESSION);
+}
+
+TEST_F(KeptExr, LossyCompressionIsNotTakenOver) {
+  writeMixed(Imf::DWAA_COMPRESSION);
+  pass();
+  EXPECT_EQ(unchanged().count("0/mask.A"), 1U);
+  EXPECT_EQ(Imf::MultiPartInputFile(path("out.exr").c_str()).header(0).compression(), Imf::ZIP_COMPRESSION);
+}
+
+TEST_F(KeptExr, AnotherSizeKeepsAttributesAndNamesWhatIsLost) {
+  writeMixed();
+  pass({}, {20, 10});
+  EXPECT_EQ(namesOf(channelsOf(path("out.exr"))), (std::set<std::string>{"0/B", "0/G", "0/R"}));
+  Imf::MultiPartInputFile file(path("out.exr").c_str());
+  EXPECT_EQ(Imf::owner(file.header(0)), "somebody");
+  EXPECT_EQ(file.header(0).displayWindow(), Box2i(V2i(0, 0), V2i(19, 9)));
+  EXPECT_EQ(file.header(0).dataWindow(), file.header(0).displayWindow());
+  EXPECT_NE(warnings_.find("another size than the input file, whose other channels are not kept: crypto00.R, "
+                           "mask.A, samples"),
+            std::string::npos)
+      << warnings_;
+}
+
+TEST_F(KeptExr, LayersKeepTheirNames) {
+  writeParts(path("in.exr"), {{"",
+                               {"ViewLayer.Combined.R", "ViewLayer.Combined.G", "ViewLayer.Combined.B",
+                                "ViewLayer.Combined.A", "ViewLayer.Mist.Z"}}});
+  pass();
+  EXPECT_EQ(namesOf(channelsOf(path("out.exr"))), namesOf(channelsOf(path("in.exr"))));
+  EXPECT_EQ(unchanged().count("0/ViewLayer.Combined.R"), 0U);
+  EXPECT_EQ(unchanged().count("0/ViewLayer.Mist.Z"), 1U);
+}
+
+TEST_F(KeptExr, PartsStayParts) {
+  writeParts(path("in.exr"), {{"normal", {"X", "Y", "Z"}}, {"beauty", {"R", "G", "B"}}, {"mist", {"V"}}});
+  pass();
+  Imf::MultiPartInputFile file(path("out.exr").c_str());
+  ASSERT_EQ(file.parts(), 3);
+  EXPECT_EQ(file.header(1).name(), "beauty");
+  EXPECT_EQ(unchanged(), (std::set<std::string>{"0/X", "0/Y", "0/Z", "1/B", "1/G", "2/V"}));
+}
+
+TEST_F(KeptExr, WindowsStayWhereTheyAre) {
+  const Box2i display(V2i(-3, 10), V2i(8, 15));
+  for (const Box2i& data :
+       {Box2i(V2i(0, 12), V2i(2, 13)), Box2i(V2i(-3, 10), V2i(8, 15)), Box2i(V2i(-9, 2), V2i(12, 30))}) {
+    writeParts(path("in.exr"), {{"", {"R", "G", "B", "mist"}}}, Imf::FLOAT, display, data);
+    warnings_.clear();
+    pass();
+    Imf::MultiPartInputFile file(path("out.exr").c_str());
+    EXPECT_EQ(file.header(0).displayWindow(), display);
+    EXPECT_EQ(file.header(0).dataWindow(), display);
+    EXPECT_EQ(warnings_.find("outside its display window") != std::string::npos, data.min.x < display.min.x);
+    const StoredChannel mist = channelsOf(path("out.exr")).at("0/mist");
+    for (int y = 0; y < 6; ++y)
+      for (int x = 0; x < 12; ++x) {
+        const bool covered = data.intersects(V2i(x + display.min.x, y + display.min.y));
+        EXPECT_EQ(std::bit_cast<float>(mist.words[static_cast<size_t>(12 * y + x)]),
+                  covered ? valueOf(3, x, y) : 0.0F);
+      }
+  }
+}
+
+TEST_F(KeptExr, GreyStaysOneChannel) {
+  writeParts(path("in.exr"), {{"", {"Y"}}});
+  const ValueType type = probeImage("exr", path("in.exr"), {"output"}).at("output");
+  std::vector<std::byte> pixels = readPlane("exr", path("in.exr"), "output");
+  const WriteOptions options{.origin = Origin{path("in.exr")}};
+  writeImage("exr", path("out.exr"), {{"output", type, pixels}}, options);
+  EXPECT_EQ(unchanged(), std::set<std::string>{"0/Y"});
+  EXPECT_EQ(channelsOf(path("out.exr")).size(), 1U);
+  pixels[1] ^= std::byte{0x20};
+  writeImage("exr", path("out.exr"), {{"output", type, pixels}}, options);
+  EXPECT_EQ(namesOf(channelsOf(path("out.exr"))), (std::set<std::string>{"0/B", "0/G", "0/R"}));
+}
+
+}  // namespace
+}  // namespace lacuna::test

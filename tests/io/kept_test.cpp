@@ -1,0 +1,276 @@
+// What a PNG or JPEG file takes over from the one that its picture comes from: bits, grey, alpha, Exif, XMP,
+// text, density, colour profiles; and what it must not take over.
+
+#include "graph/io/codec.h"
+#include "graph/io/exif_edit.h"
+#include "tests/io/tagged_files.h"
+
+namespace lacuna::test {
+namespace {
+
+constexpr Extent extent{13, 9};
+constexpr io::Chromaticities p3Primaries = {0.3127, 0.3290, 0.680, 0.320, 0.265, 0.690, 0.150, 0.060};
+
+// The same each time, and not grey.
+Picture somePicture(Format format) {
+  std::mt19937_64 random = namedRandom("kept");
+  return randomPicture(format, extent, random);
+}
+
+const io::Codec& codecNamed(const std::string& name) {
+  return name == "png" ? io::pngCodec : io::jpegCodec;
+}
+
+class Kept : public testing::Test {
+ protected:
+  std::string path(const std::string& name) const { return folder_.file(name); }
+  static std::string codecOf(const std::string& name) { return name.ends_with("png") ? "png" : "jpeg"; }
+
+  // Reads `from` and writes it as `to`: 16 bit only between PNG files.
+  void pass(const std::string& from, const std::string& to, WriteOptions options = {},
+            Origin origin = {}) const {
+    const Delivered delivered = deliver(codecOf(from), path(from), origin.read);
+    origin.path = path(from);
+    options.origin = origin;
+    write(to, delivered.type, delivered.pixels, options);
+  }
+
+  void write(const std::string& to, const ValueType& type, const std::vector<std::byte>& pixels,
+             const WriteOptions& options) const {
+    writeImage(codecOf(to), path(to), {{"output", type, pixels}}, options);
+  }
+
+  io::Metadata metadata(const std::string& name) const {
+    return codecNamed(codecOf(name)).metadata(path(name));
+  }
+  io::StoredKind kind(const std::string& name) const {
+    return codecNamed(codecOf(name)).kind(path(name), "output", {});
+  }
+
+  static std::string text(const std::vector<std::byte>& bytes) {
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+  }
+
+  const Folder folder_;
+};
+
+Picture greyPicture(Format format) {
+  Picture picture = somePicture(format);
+  picture.grey = true;
+  return picture;
+}
+
+TEST_F(Kept, BitsGreyAndAlphaOfPngFiles) {
+  for (const Format format : {Format::u8, Format::u16})
+    for (const bool grey : {false, true}) {
+      Picture picture = somePicture(format);
+      picture.grey = grey;
+      if (!grey)  // opaque, but with alpha
+        for (size_t i = 0; i < picture.pixels.size(); i += format == Format::u8 ? 4 : 8)
+          std::memset(&picture.pixels[i + (format == Format::u8 ? 3 : 6)], 0xff,
+                      format == Format::u8 ? 1 : 2);
+      writeTaggedPng(path("in.png"), picture, {});
+      pass("in.png", "out.png");
+      EXPECT_EQ(kind("out.png").bits, format == Format::u8 ? 8 : 16);
+      EXPECT_EQ(kind("out.png").grey, grey);
+      EXPECT_EQ(kind("out.png").alpha, !grey);
+      EXPECT_EQ(deliver("png", path("out.png")).pixels, deliver("png", path("in.png")).pixels);
+    }
+}
+
+TEST_F(Kept, GreyThatGotColourIsWrittenAsColour) {
+  writeTaggedPng(path("in.png"), greyPicture(Format::u8), {});
+  Delivered delivered = deliver("png", path("in.png"));
+  delivered.pixels[4] ^= std::byte{0x40};
+  for (const char* to : {"out.png", "out.jpg"}) {
+    write(to, delivered.type, delivered.pixels, {.origin = Origin{path("in.png")}});
+    EXPECT_FALSE(kind(to).grey) << to;
+  }
+  pass("in.png", "out.jpg");
+  EXPECT_TRUE(kind("out.jpg").grey);
+}
+
+TEST_F(Kept, NothingWithoutAnOrigin) {
+  const Picture picture = greyPicture(Format::u8);
+  writeTaggedPng(path("in.png"), picture, {.exif = exifData(1, false)});
+  const Delivered delivered = deliver("png", path("in.png"));
+  for (const char* to : {"out.png", "out.jpg"}) {
+    write(to, delivered.type, delivered.pixels, {});
+    EXPECT_FALSE(kind(to).grey);
+    EXPECT_TRUE(metadata(to).exif.empty());
+  }
+}
+
+TEST_F(Kept, ExifGoesThroughAndIsUpright) {
+  const Picture picture = somePicture(Format::u8);
+  for (const bool bigEndian : {false, true}) {
+    writeTaggedPng(path("in.png"), picture, {.exif = exifData(6, bigEndian)});
+    writeTaggedJpeg(path("in.jpg"), picture, {.exif = exifData(6, bigEndian)});
+    for (const char* from : {"in.png", "in.jpg"})
+      for (const char* to : {"out.png", "out.jpg"}) {
+        pass(from, to);
+        EXPECT_EQ(text(metadata(to).exif), exifData(1, bigEndian)) << from << " to " << to;
+        EXPECT_EQ(deliver(codecOf(to), path(to)).type.extent, (Extent{extent.height, extent.width}));
+        // Not turned when it was read, so the tag stays.
+        pass(from, to, {}, {.read = {.orientation = false}});
+        EXPECT_EQ(text(metadata(to).exif), exifData(6, bigEndian)) << from << " to " << to;
+      }
+  }
+}
+
+TEST_F(Kept, TextDensityAndUnknownChunks) {
+  writeTaggedPng(path("in.png"), somePicture(Format::u8), {});
+  const std::string xmp = "<x:xmpmeta><rdf:Description tiff:Orientation=\"1\"/></x:xmpmeta>";
+  insertChunk(path("in.png"), "tEXt", std::string("Comment\0A walk", 14), "IDAT");
+  insertChunk(path("in.png"), "tEXt", std::string("Author\0Somebody", 15), "IEND");
+  insertChunk(path("in.png"), "iTXt", std::string("XML:com.adobe.xmp\0\0\0\0\0", 22) + xmp, "IEND");
+  insertChunk(path("in.png"), "pHYs", std::string("\0\0\x2e\x23\0\0\x2e\x23\1", 9), "IDAT");  // 300 dpi
+  insertChunk(path("in.png"), "saFe", "copied", "IEND");  // upper-case third letter is reserved; last: safe
+  insertChunk(path("in.png"), "unSF", "depends on pixels", "IEND");
+  pass("in.png", "out.png");
+  const std::string png = slurp(path("out.png"));
+  for (const char* part : {"Comment", "A walk", "Somebody", "saFecopied", "x:xmpmeta"})
+    EXPECT_NE(png.find(part), std::string::npos) << part;
+  EXPECT_EQ(png.find("unSF"), std::string::npos);
+  EXPECT_EQ(metadata("out.png").density, metadata("in.png").density);
+  pass("in.png", "out.jpg");
+  const io::Metadata jpeg = metadata("out.jpg");
+  EXPECT_EQ(jpeg.xmp, xmp);
+  EXPECT_EQ(jpeg.comments, std::vector<std::string>{"A walk"});
+  EXPECT_EQ(jpeg.density, (io::Density{300, 300, io::Density::Unit::inch}));
+  pass("out.jpg", "back.png");
+  EXPECT_EQ(metadata("back.png").xmp, xmp);
+  EXPECT_EQ(metadata("back.png").comments, std::vector<std::string>{"A walk"});
+  EXPECT_EQ(metadata("back.png").density, metadata("in.png").density);
+}
+
+TEST_F(Kept, ProfilesOfValuesThatPassThrough) {
+  const std::vector<std::byte> profile = rgbProfile(p3Primaries, 0.0);
+  const Picture picture = somePicture(Format::u8);
+  const Origin raw{.read = {.profile = false}, .isRaw = true};
+  writeTaggedPng(path("in.png"), picture, {.profile = profile});
+  writeTaggedJpeg(path("in.jpg"), picture, {.profile = profile});
+  for (const char* from : {"in.png", "in.jpg"})
+    for (const char* to : {"out.png", "out.jpg"}) {
+      pass(from, to, {.linear = true}, raw);
+      EXPECT_EQ(metadata(to).colour.profile, profile) << from << " to " << to;
+    }
+  // Converted when they were read: the file says what they are now.
+  Delivered delivered = deliver("png", path("in.png"));
+  write("wide.png", delivered.type, delivered.pixels, {.origin = Origin{path("in.png")}});
+  EXPECT_EQ(metadata("wide.png").colour.profile, io::profileFor(ColourTag::rec2020, false));
+}
+
+TEST_F(Kept, FilesWithoutAProfileStayWithout) {
+  const Origin raw{.read = {.profile = false}, .isRaw = true};
+  const Picture picture = somePicture(Format::u8);
+  writeTaggedPng(path("in.png"), picture, {});
+  writeTaggedPng(path("srgb.png"), picture, {.srgb = true});
+  writeTaggedPng(path("gamma.png"), picture, {.gamma = 0.7, .whiteAndPrimaries = p3Primaries});
+  for (const char* name : {"in.png", "srgb.png", "gamma.png"}) {
+    pass(name, "out.png", {.linear = true}, raw);
+    const io::Metadata before = metadata(name), after = metadata("out.png");
+    EXPECT_EQ(after.colour, before.colour) << name;
+    ASSERT_EQ(after.colourChunks.size(), before.colourChunks.size()) << name;
+    for (size_t i = 0; i < after.colourChunks.size(); ++i)
+      EXPECT_EQ(after.colourChunks[i].data, before.colourChunks[i].data);
+    pass(name, "out.jpg", {.linear = true}, raw);
+    EXPECT_EQ(metadata("out.jpg").colour.profile, std::string(name) == "srgb.png"
+                                                      ? io::profileFor(ColourTag::rec709, false)
+                                                      : std::vector<std::byte>());
+  }
+}
+
+TEST_F(Kept, TheSamesRgbProfileIsWrittenAgain) {
+  const std::vector<std::byte> profile = rgbProfile(io::rec709WhiteAndPrimaries, 0.0);
+  writeTaggedJpeg(path("in.jpg"), somePicture(Format::u8), {.profile = profile});
+  for (const char* to : {"out.png", "out.jpg"}) {
+    pass("in.jpg", to);
+    EXPECT_EQ(metadata(to).colour.profile, profile) << to;
+  }
+}
+
+TEST_F(Kept, GreyProfilesStandInGreyFilesOnly) {
+  const std::vector<std::byte> profile = greyProfile(0.0);
+  const Origin raw{.read = {.profile = false}, .isRaw = true};
+  writeTaggedPng(path("in.png"), greyPicture(Format::u8), {.profile = profile});
+  pass("in.png", "out.png", {.linear = true}, raw);
+  EXPECT_EQ(metadata("out.png").colour.profile, profile);
+  Delivered delivered = deliver("png", path("in.png"), raw.read);
+  delivered.pixels[0] ^= std::byte{0x80};
+  Origin origin = raw;
+  origin.path = path("in.png");
+  write("colour.png", delivered.type, delivered.pixels, {.linear = true, .origin = origin});
+  EXPECT_FALSE(kind("colour.png").grey);
+  EXPECT_TRUE(metadata("colour.png").colour.profile.empty());
+}
+
+std::vector<std::byte> asBytes(const std::string& text) {
+  const auto* start = reinterpret_cast<const std::byte*>(text.data());
+  return {start, start + text.size()};
+}
+
+// Two folders: Orientation, ImageWidth and the inner folder with PixelXDimension; then a thumbnail of 4
+// bytes.
+std::string exifWithThumbnail(const std::string& behind) {
+  const auto number = [](int value, size_t bytes) {
+    std::string text;
+    for (size_t i = 0; i < bytes; ++i)
+      text += static_cast<char>(value >> (8 * i) & 0xff);
+    return text;
+  };
+  const auto entry = [&](int tag, int type, int value) {
+    return number(tag, 2) + number(type, 2) + number(1, 4) + number(value, 4);
+  };
+  constexpr int shorts = 3, longs = 4, inner = 8 + 2 + 36 + 4, next = inner + 2 + 12 + 4,
+                thumbnail = next + 2 + 24 + 4;
+  return "II" + number(42, 2) + number(8, 4) + number(3, 2) + entry(0x100, shorts, 4000) +
+         entry(0x112, shorts, 8) + entry(0x8769, longs, inner) + number(next, 4) + number(1, 2) +
+         entry(0xa002, longs, 4000) + number(0, 4) + number(2, 2) + entry(0x201, longs, thumbnail) +
+         entry(0x202, longs, 4) + number(0, 4) + "JPEG" + behind;
+}
+
+TEST(ExifEdit, SizesOrientationAndThumbnail) {
+  for (const std::string behind : {"", "notes of a camera"}) {
+    std::vector<std::byte> exif = asBytes(exifWithThumbnail(behind));
+    const size_t before = exif.size();
+    io::editExif(exif, {300, 200}, true);
+    const std::string text(reinterpret_cast<const char*>(exif.data()), exif.size());
+    EXPECT_EQ(text.find("JPEG"), std::string::npos);
+    EXPECT_EQ(exif.size(), behind.empty() ? before - 4 : before);
+    EXPECT_TRUE(text.ends_with(behind));
+    EXPECT_EQ(text.find(std::string("\xa0\x0f", 2)), std::string::npos);  // 4000
+    EXPECT_NE(text.find(std::string("\x2c\x01", 2)), std::string::npos);  // 300
+    EXPECT_EQ(exif[30], std::byte{1});                                    // the orientation
+  }
+}
+
+TEST(ExifEdit, DamagedDataDoesNoHarm) {
+  const std::string whole = exifWithThumbnail("");
+  for (size_t bytes = 0; bytes < whole.size(); ++bytes) {
+    std::vector<std::byte> exif = asBytes(whole.substr(0, bytes));
+    io::editExif(exif, {300, 200}, true);
+    EXPECT_LE(exif.size(), bytes);
+  }
+  for (size_t at = 0; at < whole.size(); ++at) {
+    std::string wrong = whole;
+    wrong[at] = '\xff';
+    std::vector<std::byte> exif = asBytes(wrong);
+    io::editExif(exif, {300, 200}, true);
+    EXPECT_LE(exif.size(), whole.size());
+  }
+}
+
+TEST(ExifEdit, Xmp) {
+  std::string xmp =
+      "<a tiff:Orientation=\"6\" exif:PixelXDimension='4000'><tiff:ImageLength>3000</tiff:ImageLength>";
+  io::editXmp(xmp, {300, 200}, true);
+  EXPECT_EQ(xmp,
+            "<a tiff:Orientation=\"1\" exif:PixelXDimension='300'><tiff:ImageLength>200</tiff:ImageLength>");
+  std::string turned = "<a tiff:Orientation=\"6\"/>";
+  io::editXmp(turned, {300, 200}, false);
+  EXPECT_EQ(turned, "<a tiff:Orientation=\"6\"/>");
+}
+
+}  // namespace
+}  // namespace lacuna::test
