@@ -8,6 +8,7 @@
 #include <memory>
 #include <vector>
 
+#include "graph/io/exif.h"
 #include "graph/io/orientation.h"
 
 namespace lacuna::io {
@@ -30,15 +31,12 @@ void onLog(ExifLog*, ExifLogCode code, const char*, const char* format, va_list 
   text = line;
 }
 
-}  // namespace
+using ExifHandle = std::unique_ptr<ExifData, ReleaseData>;
 
-Orientation exifOrientation(std::span<const std::byte> exif,
-                            const std::function<void(const std::string&)>& complain) {
-  if (exif.empty())
-    return 1;
-  std::string damage;
+// `damage`: what libexif says of it, mostly nothing.
+ExifHandle load(std::span<const std::byte> exif, std::string& damage) {
   const std::unique_ptr<ExifLog, ReleaseLog> log(exif_log_new());
-  const std::unique_ptr<ExifData, ReleaseData> data(exif_data_new());
+  ExifHandle data(exif_data_new());
   if (!log || !data)
     throw std::bad_alloc();
   exif_log_set_func(log.get(), onLog, &damage);
@@ -49,6 +47,36 @@ Orientation exifOrientation(std::span<const std::byte> exif,
   std::transform(exif.begin(), exif.end(), std::back_inserter(bytes), std::to_integer<unsigned char>);
   exif_data_load_data(data.get(), bytes.data(), static_cast<unsigned>(bytes.size()));
   exif_data_log(data.get(), nullptr);
+  return data;
+}
+
+}  // namespace
+
+std::vector<std::pair<std::string, std::string>> exifEntries(std::span<const std::byte> exif) {
+  std::vector<std::pair<std::string, std::string>> entries;
+  if (exif.empty())
+    return entries;
+  std::string damage;
+  const ExifHandle data = load(exif, damage);
+  for (int folder = 0; folder < EXIF_IFD_COUNT; ++folder) {
+    const ExifContent* content = data->ifd[folder];
+    for (unsigned i = 0; i < content->count; ++i) {
+      ExifEntry* entry = content->entries[i];
+      const char* name = exif_tag_get_name_in_ifd(entry->tag, static_cast<ExifIfd>(folder));
+      char value[256];
+      if (name != nullptr && entry->tag != EXIF_TAG_MAKER_NOTE)
+        entries.emplace_back(name, exif_entry_get_value(entry, value, sizeof(value)));
+    }
+  }
+  return entries;
+}
+
+Orientation exifOrientation(std::span<const std::byte> exif,
+                            const std::function<void(const std::string&)>& complain) {
+  if (exif.empty())
+    return 1;
+  std::string damage;
+  const ExifHandle data = load(exif, damage);
   const ExifEntry* entry = exif_content_get_entry(data->ifd[EXIF_IFD_0], EXIF_TAG_ORIENTATION);
   if (entry == nullptr) {
     if (damage.empty() && data->ifd[EXIF_IFD_0]->count == 0)

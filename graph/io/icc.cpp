@@ -233,4 +233,14 @@ std::vector<std::byte> profileFor(ColourTag tag, bool linear, bool grey) {
   return bytes;
 }
 
+std::string profileName(const std::vector<std::byte>& profile) {
+  const Context context;
+  const Profile opened(
+      cmsOpenProfileFromMemTHR(context.get(), profile.data(), static_cast<cmsUInt32Number>(profile.size())));
+  char text[128] = {};
+  if (opened)
+    cmsGetProfileInfoASCII(opened.get(), cmsInfoDescription, "en", "US", text, sizeof(text));
+  return text;
+}
+
 }  // namespace lacuna::io

@@ -58,4 +58,7 @@ ColourReading readColour(const ColourDescription& description, uint32_t wordByte
 // data. The same bytes each time.
 std::vector<std::byte> profileFor(ColourTag tag, bool linear, bool grey = false);
 
+// What a profile calls itself: "Display P3". Empty where it can't be read.
+std::string profileName(const std::vector<std::byte>& profile);
+
 }  // namespace lacuna::io

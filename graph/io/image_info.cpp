@@ -4,11 +4,50 @@
 
 #include <algorithm>
 
+#include "graph/io/exif.h"
 #include "graph/io/exr_header.h"
 #include "graph/io/file_format.h"
 
 namespace lacuna {
 namespace {
+
+const char* unitText(io::Density::Unit unit) {
+  switch (unit) {
+    case io::Density::Unit::inch:
+      return " pixels an inch";
+    case io::Density::Unit::centimetre:
+      return " pixels a centimetre";
+    case io::Density::Unit::metre:
+      return " pixels a metre";
+    case io::Density::Unit::none:
+      break;
+  }
+  return " (shape of a pixel)";
+}
+
+std::string colourText(const std::string& codec, ColourTag tag, const io::ColourDescription& description) {
+  if (tag == ColourTag::data)
+    return "numbers";
+  if (codec == "pfm")
+    return "linear, taken as Rec. 709";
+  const std::string name = description.profile.empty() ? "" : io::profileName(description.profile);
+  const std::string profile = name.empty() ? "" : fmt::format("profile '{}', ", name);
+  if (tag == ColourTag::rec2020)
+    return profile + "read as Rec. 2020";
+  return profile +
+         (profile.empty() && description.gamma ? fmt::format("gamma {:.2f}", *description.gamma) : "sRGB");
+}
+
+void addMetadata(const io::Metadata& metadata, ImageInfo& info) {
+  info.metadata = io::exifEntries(metadata.exif);
+  for (const std::string& comment : metadata.comments)
+    info.metadata.emplace_back("comment", comment);
+  if (!metadata.xmp.empty())
+    info.metadata.emplace_back("XMP", fmt::format("{} bytes", metadata.xmp.size()));
+  if (metadata.density)
+    info.metadata.emplace_back("density", fmt::format("{} x {}{}", metadata.density->x, metadata.density->y,
+                                                      unitText(metadata.density->unit)));
+}
 
 // Of formats that hold one image.
 void describeOne(const std::string& path, ImageInfo& info) {
@@ -18,10 +57,10 @@ void describeOne(const std::string& path, ImageInfo& info) {
   info.bits = kind.bits;
   info.pixels = fmt::format("{}{}, {}", kind.grey ? "grey" : "rgb", kind.alpha ? " with alpha" : "",
                             kind.isFloat ? "float" : fmt::format("{} bit", kind.bits));
-  info.colour = info.codec == "pfm"                 ? "linear, taken as Rec. 709"
-                : type.colour == ColourTag::rec2020 ? "a profile of its own, read as Rec. 2020"
-                : type.colour == ColourTag::data    ? "numbers"
-                                                    : "sRGB";
+  const io::Codec& codec = *io::formatOfFile(path).codec;
+  const io::Metadata metadata = codec.metadata != nullptr ? codec.metadata(path) : io::Metadata();
+  info.colour = colourText(info.codec, type.colour, metadata.colour);
+  addMetadata(metadata, info);
 }
 
 }  // namespace
