@@ -60,6 +60,7 @@ struct ModuleGraph {
   float framesPerSecond = 24.0F;
   std::optional<WarmUpLine> warmUp;  // as the graph file says
   std::string folder;                // relative names of inputs start there; those of outputs: here
+  std::vector<std::string> files;    // and options that locations are in, for errors while frames run
 
   const ModuleInstance* find(const std::string& name) const;
 };

@@ -119,6 +119,18 @@ const std::string& Diagnostics::fileName(int file) const {
   return files_.at(static_cast<size_t>(file)).name;
 }
 
+Location Diagnostics::adopt(const Diagnostics& other, Location where) {
+  if (where.file >= 0) {
+    const File& file = other.files_.at(static_cast<size_t>(where.file));
+    const auto known = std::find_if(files_.begin(), files_.end(), [&](const File& own) {
+      return own.name == file.name && own.text == file.text;
+    });
+    where.file =
+        known == files_.end() ? addFile(file.name, file.text) : static_cast<int>(known - files_.begin());
+  }
+  return where;
+}
+
 void Diagnostics::error(Location where, std::string message, std::string hint) {
   found_.push_back({where, std::move(message), std::move(hint)});
   hasErrors_ = true;

@@ -37,9 +37,12 @@ class Diagnostics {
   // index.
   int addOption(std::string option);
   const std::string& fileName(int file) const;  // or the option
-  std::vector<std::string> fileNames() const;   // without options
+  int fileCount() const { return static_cast<int>(files_.size()); }
+  std::vector<std::string> fileNames() const;  // without options
   std::string place(
       const Location& where) const;  // "graph.cfg:12", "-p eaw:01:levels=3"; "" if there is none
+  // A place in a file of others, as one in the same file here.
+  Location adopt(const Diagnostics& other, Location where);
 
   void error(Location where, std::string message, std::string hint = {});
   void warn(Location where, std::string message, std::string hint = {});

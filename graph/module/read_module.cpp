@@ -83,6 +83,10 @@ std::string readName(TableReader& reader, NameKind kind, const std::string& key)
   }
   if (kind == NameKind::word && !isName(*name)) {
     reader.error(key, fmt::format("'{}' is no name", *name), "names have letters, digits, '-' and '_'");
+  } else if (kind == NameKind::identifier &&
+             (name->starts_with("gl_") || name->find("__") != std::string::npos)) {
+    reader.error(key, fmt::format("'{}' is no name that a shader can use", *name),
+                 "GLSL keeps names with gl_ or two '_' for itself");
   } else if (kind == NameKind::identifier && (!isName(*name) || name->find('-') != std::string::npos ||
                                               std::isdigit(static_cast<unsigned char>((*name)[0])) != 0)) {
     reader.error(key, fmt::format("'{}' is no name that a shader can use", *name),

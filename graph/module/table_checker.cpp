@@ -53,7 +53,13 @@ void TableChecker::checkShaderIsThere(const std::string& shader) {
   std::error_code failed;
   if (!shader.empty() && module_.made.count(shader) == 0 &&
       !fs::is_regular_file(fs::path(module_.folder) / shader, failed)) {
-    error("shader", fmt::format("there is no file '{}' in the module's folder", shader));
+    std::vector<std::string> files;
+    for (fs::directory_iterator entry(module_.folder, failed), end; !failed && entry != end;
+         entry.increment(failed)) {
+      files.push_back(entry->path().filename().string());
+    }
+    error("shader", fmt::format("there is no file '{}' in the module's folder", shader),
+          didYouMean(shader, files));
   }
 }
 

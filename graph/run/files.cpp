@@ -8,6 +8,7 @@
 #include <set>
 
 #include "graph/compile/load_native.h"
+#include "graph/config/text.h"
 #include "graph/files/part_file.h"
 #include "graph/files/standard_streams.h"
 #include "graph/module/native_planes.h"
@@ -85,14 +86,45 @@ NativePlanes nativePlanes(const std::vector<FilePlane>& planes) {
   return list;
 }
 
+// The line or option that set the parameter to blame; of a default the module's line, and the message says
+// so.
+void blame(const ModuleInstance& module, const ModuleGraph& graph, const NativeReport& error,
+           Diagnostics& diagnostics) {
+  Location where = module.where;
+  std::string message = error.text;
+  bool isOption = false;
+  if (module.description->parameter(error.parameter) != nullptr) {
+    const Parameter& parameter = module.parameter(error.parameter);
+    isOption = parameter.fromOption;
+    if (parameter.where.file >= 0) {
+      where = parameter.where;
+    } else {
+      message += fmt::format("\n  {}: its default; no line sets it", error.parameter);
+    }
+  }
+  if (where.file >= 0 && static_cast<size_t>(where.file) < graph.files.size()) {
+    const std::string& name = graph.files[static_cast<size_t>(where.file)];
+    where.file = isOption ? diagnostics.addOption(name) : diagnostics.addFile(name, readTextFile(name).text);
+  } else {
+    where.file = -1;
+  }
+  diagnostics.error(where, message);
+}
+
 template <class Error>
-void finish(const NativeCall& call, bool done, const Warn& warn) {
+void finish(const NativeCall& call, bool done, const ModuleInstance& module, const ModuleGraph& graph,
+            const Warn& warn) {
   for (const NativeReport& warning : call.warnings()) {
     warn(warning.text);
   }
-  if (!done) {
-    throw Error(call.errorText());
+  if (done) {
+    return;
   }
+  Diagnostics diagnostics;
+  for (const NativeReport& error : call.errors()) {
+    blame(module, graph, error, diagnostics);
+  }
+  throw Error(call.errorText(), std::move(diagnostics));
 }
 
 }  // namespace
@@ -167,7 +199,7 @@ void readFrame(const NodeGraph& graph, const Node& source, int frame, const std:
   const NativePlanes given = nativePlanes(planes);
   NativeCall call(callContext(graph.modules, module, frame));
   const bool done = call.run(code.file(), "read", code.table().read, given.list(), given.count());
-  finish<InputError>(call, done, warn);
+  finish<InputError>(call, done, module, graph.modules, warn);
 }
 
 void writeFrame(const NodeGraph& graph, const Node& sink, int frame, const std::vector<FilePlane>& planes,
@@ -190,7 +222,7 @@ void writeFrame(const NodeGraph& graph, const Node& sink, int frame, const std::
   const std::string target = part ? part->name() : stream ? stream->name() : std::string();
   const bool done = call.run(code.file(), "write", code.table().write, given.list(), given.count(),
                              target.empty() ? nullptr : target.c_str());
-  finish<FileError>(call, done, warn);
+  finish<NativeFileError>(call, done, module, graph.modules, warn);
   if (part) {
     part->place();
   }

@@ -31,14 +31,21 @@ struct FilePlane {
   ValueType type;
   std::span<std::byte> pixels;
 };
+// What native code reported while a frame ran; with the lines of the graph that set what is to blame.
+struct NativeFileError : FileError {
+  NativeFileError(const std::string& text, Diagnostics found)
+      : FileError(text), diagnostics(std::move(found)) {}
+  Diagnostics diagnostics;
+};
 // A file of a source that can't be read.
-struct InputError : FileError {
-  using FileError::FileError;
+struct InputError : NativeFileError {
+  using NativeFileError::NativeFileError;
 };
 using Warn = std::function<void(const std::string&)>;
 
-// Both may run on several threads at once, for different nodes or frames, and throw FileError, readFrame
-// InputError. A file that is written appears complete or not at all.
+// Both may run on several threads at once, for different nodes or frames, and throw FileError, where native
+// code failed NativeFileError, or readFrame InputError. A file that is written appears complete or not at
+// all.
 void readFrame(const NodeGraph& graph, const Node& source, int frame, const std::vector<FilePlane>& planes,
                const Warn& warn);
 void writeFrame(const NodeGraph& graph, const Node& sink, int frame, const std::vector<FilePlane>& planes,

@@ -126,6 +126,15 @@ void load(LoadedGraph& loaded, Config config, const LoadOptions& options) {
   const ProbeSource probe = prober(options);
   ModuleGraph modules = loadNative(buildModuleGraph(config, registry, diagnostics), diagnostics);
   numberFiles(modules, diagnostics);
+  for (int file = 0; file < diagnostics.fileCount(); ++file) {
+    modules.files.push_back(diagnostics.fileName(file));
+  }
+  for (const ModuleInstance& module : modules.modules) {
+    auto& all = loaded.descriptions;
+    if (std::find(all.begin(), all.end(), module.description) == all.end()) {
+      all.push_back(module.description);
+    }
+  }
   loaded.frames = findFrames(modules, options, diagnostics);
   if (options.skipDamaged && !diagnostics.hasErrors()) {
     modules.firstFrame = firstReadable(modules, loaded.frames, probe);

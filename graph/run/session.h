@@ -48,6 +48,8 @@ struct LoadedGraph {
   NodeGraph graph;
   Diagnostics diagnostics;
   std::vector<int> frames = {};  // of LoadOptions::frames, without those that are skipped
+  // Each module of the graph once, also where the graph has errors.
+  std::vector<std::shared_ptr<const ModuleDescription>> descriptions = {};
   bool ok() const { return !diagnostics.hasErrors(); }
 };
 

@@ -27,20 +27,33 @@ SpirvWords optimise(const SpirvWords& words, const std::string& name) {
   return out;
 }
 
-}  // namespace
-
-SpirvWords compileGlsl(const std::string& glsl, const std::string& name) {
+shaderc::SpvCompilationResult compiled(const std::string& glsl, const std::string& name) {
   // Kept, since glslang builds its tables (about 100 ms) for the first compiler and drops them with the last.
   static const shaderc::Compiler compiler;
   shaderc::CompileOptions options;
   options.SetTargetEnvironment(shaderc_target_env_vulkan, shaderc_env_version_vulkan_1_2);
   options.SetOptimizationLevel(shaderc_optimization_level_zero);
-  const auto result = compiler.CompileGlslToSpv(glsl, shaderc_compute_shader, name.c_str(), options);
+  return compiler.CompileGlslToSpv(glsl, shaderc_compute_shader, name.c_str(), options);
+}
+
+}  // namespace
+
+SpirvWords compileGlsl(const std::string& glsl, const std::string& name) {
+  const auto result = compiled(glsl, name);
   if (result.GetCompilationStatus() != shaderc_compilation_status_success) {
     throw ShaderCompileError(fmt::format("{}: shader does not compile\n{}", name, result.GetErrorMessage()));
   }
   // Once before, so that the optimiser folds nothing, and once after, for what inlining has made.
   return decorateNoContraction(optimise(decorateNoContraction({result.cbegin(), result.cend()}), name));
+}
+
+std::string checkGlsl(const std::string& glsl) {
+  const auto result = compiled(glsl, "shader");
+  return result.GetCompilationStatus() == shaderc_compilation_status_success ? "" : result.GetErrorMessage();
+}
+
+std::string checkedVersion() {
+  return "shaderc 2023.2, Vulkan 1.2\n";
 }
 
 }  // namespace lacuna

@@ -6,17 +6,23 @@
 #include <string>
 #include <vector>
 
+#include "graph/shader/generate/body_mistake.h"
+
 namespace lacuna {
 
 using SpirvWords = std::vector<uint32_t>;
 
-struct ShaderCompileError : std::runtime_error {
-  using std::runtime_error::runtime_error;  // the compiler's messages, with the author's files and lines
+struct ShaderCompileError : ShaderError {
+  using ShaderError::ShaderError;  // the compiler's messages, with the author's files and lines
 };
 
 // Compiles, decorates all float arithmetic NoContraction, then optimises: the optimiser respects the
 // decoration, so that equal formulas stay equal whatever surrounds them. Safe in parallel.
 SpirvWords compileGlsl(const std::string& glsl, const std::string& name);
+
+// The compiler's messages, with the author's files and lines; "" where it has none but warnings.
+std::string checkGlsl(const std::string& glsl);
+std::string checkedVersion();  // changes with what checkGlsl takes
 
 // Adds NoContraction to every float arithmetic result that lacks it. Exposed for tests.
 SpirvWords decorateNoContraction(const SpirvWords& words);

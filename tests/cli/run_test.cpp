@@ -133,7 +133,8 @@ TEST_F(Run, FullDiskIsExit4AndKeepsTheOlderOutput) {
   ASSERT_GT(older.size(), 4096U);
   const Outcome outcome = run({"-p", "exposure:01:stops=-1"}, {.fileLimitBlocks = 8});
   EXPECT_EQ(outcome.code, 4) << outcome.err;
-  EXPECT_NE(outcome.err.find("lacuna: error: out.png: can't be written: File too large\n"), std::string::npos)
+  EXPECT_NE(outcome.err.find("graph.cfg:8:16: error: out.png: can't be written: File too large\n"),
+            std::string::npos)
       << outcome.err;
   EXPECT_EQ(slurp(folder_.file("out.png")), older);
   EXPECT_TRUE(others({"in.png", "graph.cfg", "out.png"}).empty());

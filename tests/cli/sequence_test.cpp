@@ -112,7 +112,7 @@ TEST_F(Sequences, AnUnreadableFileNamesTheWaysOut) {
   spill(input(3), "no picture");
   const Outcome outcome = run({"--in-flight", "1"});
   EXPECT_EQ(outcome.code, 4);
-  for (const char* text : {"lacuna: error: ", "--resume", "--skip-damaged", "3 of 6 frames in "}) {
+  for (const char* text : {"graph.cfg:7:16: error: ", "--resume", "--skip-damaged", "3 of 6 frames in "}) {
     EXPECT_NE(outcome.err.find(text), std::string::npos) << text << "\n" << outcome.err;
   }
 }

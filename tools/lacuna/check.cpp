@@ -1,15 +1,137 @@
+// lacuna check: everything that is wrong with graphs, or with modules by themselves. Nothing runs; no device
+// is needed.
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "graph/compile/lone_module.h"
+#include "graph/config/text.h"
+#include "graph/module/registry.h"
+#include "graph/shader/check_shaders.h"
+#include "graph/shader/compile.h"
 #include "tools/lacuna/frame_list.h"
 #include "tools/lacuna/graph_arguments.h"
+#include "tools/lacuna/messages.h"
+#include "tools/lacuna/report.h"
+#include "tools/lacuna/test_graphs.h"
 
 namespace lacuna {
+namespace {
 
-int runCheck(const GraphArguments& arguments, const std::vector<std::string>& graphs) {
-  bool ok = true;
-  const WantedFrames all{[](const ModuleGraph& graph) { return framesOf(graph, {}); }};
-  for (const std::string& graph : graphs) {
-    ok = loadFor(arguments, graph, all).ok() && ok;
+namespace fs = std::filesystem;
+
+// The folder of the module that a word means: a folder, its module.toml, or the name of one that is
+// installed;
+// "": it means a graph.
+std::string moduleFolder(const std::string& target, const GraphArguments& arguments) {
+  const fs::path path = target;
+  std::error_code failed;
+  if (fs::is_directory(path, failed)) {
+    return (path / "").parent_path().string();
   }
-  return ok ? exitOk : exitUsage;
+  if (path.filename() == "module.toml") {
+    return path.has_parent_path() ? path.parent_path().string() : ".";
+  }
+  if (!fs::exists(path, failed)) {
+    for (const std::string& folder : moduleSearchPath(arguments.modules)) {
+      if (isName(target) && fs::exists(fs::path(folder) / target / "module.toml", failed)) {
+        return (fs::path(folder) / target).string();
+      }
+    }
+  }
+  return {};
+}
+
+class Check {
+ public:
+  explicit Check(const CheckArguments& arguments) : arguments_(arguments) {}
+
+  bool graph(const std::string& file) {
+    LoadedGraph loaded = checkedGraph(file, arguments_.graph);
+    printDiagnostics(loaded.diagnostics);
+    return loaded.ok();
+  }
+
+  bool module(const std::string& folder) {
+    GraphArguments graphs = arguments_.graph;
+    const fs::path own = (fs::absolute(folder) / "").lexically_normal().parent_path();
+    graphs.modules.insert(graphs.modules.begin(), own.parent_path().string());
+    Diagnostics diagnostics;
+    const auto description = readModule(folder, diagnostics);
+    if (description != nullptr && arguments_.shaders) {
+      ShaderCheck shaders = newCheck(graphs);
+      addLone(description, shaders, diagnostics);
+      shaders.report(diagnostics);
+    }
+    printDiagnostics(diagnostics);
+    bool ok = !diagnostics.hasErrors();
+    if (ok) {
+      for (const std::string& test : testGraphs(folder)) {
+        LoadedGraph loaded = checkedGraph(test, graphs);
+        printDiagnostics(loaded.diagnostics);
+        ok = loaded.ok() && ok;
+      }
+    }
+    return ok;
+  }
+
+ private:
+  static ShaderCheck newCheck(const GraphArguments& graph) {
+    return {moduleSearchPath(graph.modules), ShaderCache::defaultFolder()};
+  }
+
+  static void addLone(const std::shared_ptr<const ModuleDescription>& description, ShaderCheck& shaders,
+                      Diagnostics& diagnostics) {
+    for (const NodeGraph& graph : loneGraphs(description, diagnostics)) {
+      shaders.add(graph);
+    }
+  }
+
+  // The graph's bodies as they would run; then each module's by itself, since nodes that the graph's
+  // parameters leave out, or types that it does not have, may be wrong, too.
+  LoadedGraph checkedGraph(const std::string& file, const GraphArguments& graph) const {
+    LoadedGraph loaded =
+        load(graph, file, {[](const ModuleGraph& modules) { return framesOf(modules, {}); }});
+    if (arguments_.shaders) {
+      ShaderCheck shaders = newCheck(graph);
+      shaders.add(loaded.graph);
+      for (const auto& description : loaded.descriptions) {
+        Diagnostics ofOthers;  // a graph that is right need not be what a module is made for first
+        addLone(description, shaders, ofOthers);
+      }
+      shaders.report(loaded.diagnostics);
+    }
+    return loaded;
+  }
+
+  const CheckArguments& arguments_;
+};
+
+}  // namespace
+
+bool reportShaders(const GraphArguments& arguments) {
+  if (arguments.graph == "-") {
+    return false;  // it was read already
+  }
+  ShaderCheck shaders(moduleSearchPath(arguments.modules), ShaderCache::defaultFolder());
+  shaders.add(load(arguments, arguments.graph).graph);
+  Diagnostics diagnostics;
+  shaders.report(diagnostics);
+  printDiagnostics(diagnostics);
+  return diagnostics.hasErrors();
+}
+
+int runCheck(const CheckArguments& arguments) {
+  return reported(arguments.json, [&](nlohmann::ordered_json&) {
+    Check check(arguments);
+    bool ok = true;
+    for (const std::string& target : arguments.targets) {
+      const std::string folder = moduleFolder(target, arguments.graph);
+      ok = (folder.empty() ? check.graph(target) : check.module(folder)) && ok;
+    }
+    return ok ? exitOk : exitUsage;
+  });
 }
 
 }  // namespace lacuna

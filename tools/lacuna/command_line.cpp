@@ -53,6 +53,7 @@ void describeRun(CLI::App& command, Arguments& a) {
       .add_option("--profile", a.run.profile,
                   "write a Chrome trace of the run's stages and passes; -: to stdout")
       ->type_name("FILE");
+  addJson(command, a.run.json);
 }
 
 void describeInfo(CLI::App& command, Arguments& a) {
@@ -61,8 +62,13 @@ void describeInfo(CLI::App& command, Arguments& a) {
 }
 
 void describeCheck(CLI::App& command, Arguments& a) {
-  addGraphs(command, a.checked);
-  addSettings(command, a.check);
+  command.add_option("targets", a.check.targets, "graph files, or folders of modules")
+      ->required()
+      ->type_name("GRAPH");
+  addSettings(command, a.check.graph);
+  command.add_flag_callback(
+      "--no-shaders", [&a] { a.check.shaders = false; }, "leave out modules' shaders, which are compiled");
+  addJson(command, a.check.json);
 }
 
 void describePlan(CLI::App& command, Arguments& a) {
@@ -143,6 +149,7 @@ void describeTest(CLI::App& command, Arguments& a) {
       ->capture_default_str()
       ->check(numberFromZero());
   addDevice(command, a.test.device);
+  addJson(command, a.test.json);
 }
 
 void describeCompare(CLI::App& command, Arguments& a) {
@@ -272,8 +279,11 @@ const std::vector<Command>& commands() {
        describeInfo,
        [](const CLI::App&, const Arguments& a) { return runInfo(a.info); },
        {"lacuna info render.exr", "lacuna info photo.jpg --json"}},
-      {"check", "report everything that is wrong with graph files; run nothing", describeCheck,
-       [](const CLI::App&, const Arguments& a) { return runCheck(a.check, a.checked); }},
+      {"check",
+       "report everything that is wrong with graphs, or with modules by themselves; run nothing",
+       describeCheck,
+       [](const CLI::App&, const Arguments& a) { return runCheck(a.check); },
+       {"lacuna check photo.cfg", "lacuna check mine/soft", "lacuna check *.cfg --json"}},
       {"plan", "explain how a graph would run: schedules, passes, memory, barriers", describePlan,
        [](const CLI::App&, const Arguments& a) { return runPlan(a.plan); }},
       {"tune",

@@ -15,7 +15,7 @@ struct Arguments {
   DenoiseArguments denoise;
   RunArguments run;
   InfoArguments info;
-  GraphArguments check;
+  CheckArguments check;
   PlanArguments plan;
   TuneArguments tune;
   DrawArguments draw;
@@ -23,7 +23,7 @@ struct Arguments {
   TestArguments test;
   BenchArguments bench;
   CompareArguments compare;
-  std::vector<std::string> checked, formatted, modulePath;
+  std::vector<std::string> formatted, modulePath;
   std::string name, shell;
   bool json = false, checkOnly = false;
 };

@@ -49,6 +49,7 @@ struct RunArguments {
   bool tune = true;  // measure filters first, where the run is long
   bool time = false;
   bool quiet = false;
+  bool json = false;
   ShowProgress progress = ShowProgress::automatic;
 };
 
@@ -63,6 +64,13 @@ struct DenoiseArguments {
 
 struct InfoArguments {
   std::vector<std::string> files;
+  bool json = false;
+};
+
+struct CheckArguments {
+  GraphArguments graph;              // but for its file
+  std::vector<std::string> targets;  // graph files, modules' folders or module.toml
+  bool shaders = true;               // compile bodies
   bool json = false;
 };
 
@@ -134,12 +142,15 @@ struct TestArguments {
   std::vector<std::string> modules;
   double tolerance = 1e-3;  // |a - b| / max(|b|, 0.01)
   std::string device;
+  bool json = false;
 };
 
 int runGraph(const RunArguments& arguments);
 int runDenoise(const DenoiseArguments& arguments);
 int runInfo(const InfoArguments& arguments);
-int runCheck(const GraphArguments& arguments, const std::vector<std::string>& graphs);
+int runCheck(const CheckArguments& arguments);
+// What is wrong with the shaders of a graph that runs nowhere; false: nothing was found.
+bool reportShaders(const GraphArguments& arguments);
 int runPlan(const PlanArguments& arguments);
 int runDraw(const DrawArguments& arguments);
 int runFormat(const std::vector<std::string>& graphs, bool checkOnly);

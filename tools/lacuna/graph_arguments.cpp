@@ -11,6 +11,7 @@
 #include "graph/run/tuning.h"
 #include "graph/shader/compile.h"
 #include "tools/lacuna/check_motion.h"
+#include "tools/lacuna/messages.h"
 
 namespace lacuna {
 namespace {
@@ -81,8 +82,7 @@ LoadedGraph loadText(const GraphArguments& arguments, const std::string& graphFi
 
 }  // namespace
 
-LoadedGraph loadFor(const GraphArguments& arguments, const std::string& graphFile,
-                    const WantedFrames& frames) {
+LoadedGraph load(const GraphArguments& arguments, const std::string& graphFile, const WantedFrames& frames) {
   LoadOptions options;
   options.modulePath = moduleSearchPath(arguments.modules);
   options.frames = frames.of;
@@ -111,7 +111,13 @@ LoadedGraph loadFor(const GraphArguments& arguments, const std::string& graphFil
   if (loaded.ok() && arguments.text.empty()) {  // else `denoise` has measured it
     checkMotion(loaded.graph.modules, loaded.frames, loaded.diagnostics);
   }
-  fmt::print(stderr, "{}", loaded.diagnostics.render());
+  return loaded;
+}
+
+LoadedGraph loadFor(const GraphArguments& arguments, const std::string& graphFile,
+                    const WantedFrames& frames) {
+  LoadedGraph loaded = load(arguments, graphFile, frames);
+  printDiagnostics(loaded.diagnostics);
   return loaded;
 }
 
@@ -150,7 +156,7 @@ std::optional<Schedule> scheduleFor(const GraphArguments& arguments, const Sched
     }
   }
   if (loaded.diagnostics.hasErrors()) {
-    fmt::print(stderr, "{}", loaded.diagnostics.render());
+    printDiagnostics(loaded.diagnostics);
     return std::nullopt;
   }
   for (const auto& [name, schedule] : options.schedules) {
@@ -162,7 +168,7 @@ std::optional<Schedule> scheduleFor(const GraphArguments& arguments, const Sched
   }
   Schedule schedule = compile(std::move(loaded.graph), options, loaded.diagnostics);
   if (loaded.diagnostics.hasErrors()) {
-    fmt::print(stderr, "{}", loaded.diagnostics.render());
+    printDiagnostics(loaded.diagnostics);
     return std::nullopt;
   }
   return schedule;

@@ -16,7 +16,10 @@ struct WantedFrames {
   bool skipDamaged = false;
 };
 
-// Reads the graph with the overrides of the command line; prints what is wrong to stderr.
+// Reads the graph with the overrides of the command line.
+LoadedGraph load(const GraphArguments& arguments, const std::string& graphFile,
+                 const WantedFrames& frames = {});
+// The same, and reports what is wrong.
 LoadedGraph loadFor(const GraphArguments& arguments, const std::string& graphFile,
                     const WantedFrames& frames = {});
 

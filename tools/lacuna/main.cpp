@@ -7,20 +7,18 @@
 #include <cstdio>
 #include <cstring>
 #include <exception>
-#include <system_error>
 
-#include "graph/files/file_name.h"
-#include "graph/vk/device.h"
 #include "tools/lacuna/command_line.h"
 #include "tools/lacuna/messages.h"
+#include "tools/lacuna/report.h"
 #include "tools/lacuna/suggest.h"
 
 namespace lacuna {
 namespace {
 
-int complain(const std::exception& error, int code) {
-  printError(error.what());
-  return code;
+int complain(const std::exception& error) {
+  printException(error);
+  return exitCodeOf(error);
 }
 
 // What was printed may still wait in a buffer.
@@ -45,12 +43,6 @@ int main(int argc, char** argv) {
     }
   } catch (const CLI::ParseError& error) {
     return error.get_exit_code() == 0 ? app.exit(error) : complainOfWords(app, error);
-  } catch (const vk::DeviceError& error) {
-    return complain(error, exitNoDevice);
-  } catch (const FileError& error) {
-    return complain(error, exitFiles);
-  } catch (const std::system_error& error) {
-    return complain(error, exitFiles);
   }
   return flushed(code);
 }
@@ -62,7 +54,7 @@ int main(int argc, char** argv) {
   try {
     return lacuna::main(argc, argv);
   } catch (const std::exception& error) {
-    return lacuna::complain(error, lacuna::exitFailed);
+    return lacuna::complain(error);
   } catch (...) {
     lacuna::printError("an unknown exception");
     return lacuna::exitFailed;

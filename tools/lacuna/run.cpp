@@ -3,6 +3,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdio>
+#include <nlohmann/json.hpp>
 
 #include "graph/run/frame_plan.h"
 #include "graph/run/profile.h"
@@ -15,6 +16,7 @@
 #include "tools/lacuna/messages.h"
 #include "tools/lacuna/progress.h"
 #include "tools/lacuna/quiet_tune.h"
+#include "tools/lacuna/report.h"
 #include "tools/lacuna/run_summary.h"
 #include "tools/lacuna/time_table.h"
 
@@ -61,8 +63,10 @@ FramePlan planOf(const RunArguments& arguments, const LoadedGraph& loaded) {
 // A session's frames, and what is printed meanwhile and in the end.
 class FrameRun {
  public:
-  FrameRun(const RunArguments& arguments, vk::Device& device, Session& session, FramePlan plan)
+  FrameRun(const RunArguments& arguments, vk::Device& device, Session& session, FramePlan plan,
+           nlohmann::ordered_json& out)
       : arguments_(arguments),
+        out_(out),
         device_(device),
         session_(session),
         graph_(session.schedule().graph.modules),
@@ -81,7 +85,9 @@ class FrameRun {
 
   int run() {
     const Interrupts interrupts;
-    session_.onWarning([this](const std::string& text) { progress_.message("lacuna: warning: " + text); });
+    session_.onWarning([this](const std::string& text) {
+      arguments_.json ? printWarning(text) : progress_.message("lacuna: warning: " + text);
+    });
     const auto start = Clock::now();
     const auto seconds = [&] { return std::chrono::duration<double>(Clock::now() - start).count(); };
     try {
@@ -91,7 +97,7 @@ class FrameRun {
       return codeOf(end);
     } catch (const FileError& error) {
       progress_.clear();
-      printError(error.what());
+      printException(error);
       printWayOut(dynamic_cast<const InputError*>(&error) != nullptr);
       printSummary(soFar_, seconds());
       return exitFiles;
@@ -104,8 +110,9 @@ class FrameRun {
     soFar_.done = now.done;
     soFar_.warmedUp = now.warmedUp;
     if (!now.damaged.empty()) {
-      progress_.message(fmt::format("lacuna: error: frame {} is left out: {}", now.frame + graph_.firstNumber,
-                                    now.damaged));
+      const std::string text =
+          fmt::format("frame {} is left out: {}", now.frame + graph_.firstNumber, now.damaged);
+      arguments_.json ? printError(text) : progress_.message("lacuna: error: " + text);
     } else if (arguments_.time && !now.isWarmUp) {
       timings_.push_back(now.timings);
     }
@@ -113,7 +120,9 @@ class FrameRun {
   }
 
   int codeOf(const StreamEnd& end) {
-    if (arguments_.time && !timings_.empty()) {
+    if (arguments_.time && !timings_.empty() && arguments_.json) {
+      out_["passes"] = timesJson(passTimes(session_.schedule(), timings_, 0.0));
+    } else if (arguments_.time && !timings_.empty()) {
       printTimes(device_, session_.schedule(), timings_, writesStandardOutput(graph_) ? stderr : stdout);
     }
     if (!isValid_) {
@@ -132,9 +141,10 @@ class FrameRun {
     return end.damaged.empty() ? exitOk : exitFiles;
   }
 
-  void printSummary(const StreamEnd& end, double seconds) const {
+  void printSummary(const StreamEnd& end, double seconds) {
+    out_.update(runJson(graph_, options_.frames, end, seconds));
     const std::string text = runSummary(graph_, options_.frames, end, seconds);
-    if (!arguments_.quiet && !text.empty()) {
+    if (!arguments_.json && !arguments_.quiet && !text.empty()) {
       fmt::print(stderr, "{}\n", text);
     }
   }
@@ -150,6 +160,7 @@ class FrameRun {
   bool isSequence() const { return options_.frames.size() > 1; }
 
   const RunArguments& arguments_;
+  nlohmann::ordered_json& out_;  // for --json
   vk::Device& device_;
   Session& session_;
   const ModuleGraph& graph_;
@@ -160,7 +171,7 @@ class FrameRun {
   std::atomic<bool> isValid_ = true;  // workers ask, too
 };
 
-int runProfiled(const RunArguments& arguments, Profile* profile) {
+int runProfiled(const RunArguments& arguments, Profile* profile, nlohmann::ordered_json& out) {
   const auto numbers = parseFrames(arguments.frames);
   if (!numbers) {
     return exitUsage;
@@ -204,19 +215,22 @@ int runProfiled(const RunArguments& arguments, Profile* profile) {
   try {
     Session session(*device, std::move(*schedule), moduleSearchPath(arguments.graph.modules),
                     ShaderCache::defaultFolder(), profile);
-    return FrameRun(arguments, *device, session, std::move(plan)).run();
+    return FrameRun(arguments, *device, session, std::move(plan), out).run();
   } catch (const vk::DeviceError& error) {
     // The device is there; this graph was too much for it.
     printError(error.what());
     return exitFailed;
+  } catch (const ShaderError&) {
+    if (!reportShaders(arguments.graph)) {
+      throw;
+    }
+    return exitUsage;
   }
 }
 
-}  // namespace
-
-int runGraph(const RunArguments& arguments) {
+int runReported(const RunArguments& arguments, nlohmann::ordered_json& out) {
   if (arguments.profile.empty()) {
-    return runProfiled(arguments, nullptr);
+    return runProfiled(arguments, nullptr, out);
   }
   const bool toStdout = arguments.profile == "-";
   if (toStdout && arguments.time) {
@@ -238,7 +252,7 @@ int runGraph(const RunArguments& arguments) {
   };
   int code = exitOk;
   try {
-    code = runProfiled(arguments, &profile);
+    code = runProfiled(arguments, &profile, out);
   } catch (...) {
     write();
     throw;
@@ -247,6 +261,12 @@ int runGraph(const RunArguments& arguments) {
     write();
   }
   return code;
+}
+
+}  // namespace
+
+int runGraph(const RunArguments& arguments) {
+  return reported(arguments.json, [&](nlohmann::ordered_json& out) { return runReported(arguments, out); });
 }
 
 }  // namespace lacuna

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "graph/compile/module_file.h"
 #include "graph/config/text.h"
@@ -51,6 +52,28 @@ std::string runSummary(const ModuleGraph& graph, const std::vector<int>& wanted,
                         listFrames(end.damaged, nameOf));
   }
   return text;
+}
+
+nlohmann::ordered_json runJson(const ModuleGraph& graph, const std::vector<int>& wanted, const StreamEnd& end,
+                               double seconds) {
+  nlohmann::ordered_json out = {{"frames", end.done},
+                                {"warmUpFrames", end.warmedUp},
+                                {"seconds", seconds},
+                                {"files", nlohmann::json::array()}};
+  int left = end.done;  // frames are written in their order
+  for (const int frame : wanted) {
+    const bool isDamaged = std::find(end.damaged.begin(), end.damaged.end(), frame) != end.damaged.end();
+    if (!isDamaged && left-- > 0) {
+      for (const std::string& file : filesOf(graph, frame)) {
+        out["files"].push_back(file);
+      }
+    }
+  }
+  out["leftOut"] = nlohmann::json::array();
+  for (const int frame : end.damaged) {
+    out["leftOut"].push_back(frame + graph.firstNumber);
+  }
+  return out;
 }
 
 }  // namespace lacuna

@@ -1,6 +1,7 @@
 #pragma once
 // What a run ends with: frames, files, seconds, and what failed.
 
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "graph/run/frame_plan.h"
@@ -12,5 +13,10 @@ namespace lacuna {
 // of frames that were left out. `wanted`: the frames that were to be written. "" if nothing was done.
 std::string runSummary(const ModuleGraph& graph, const std::vector<int>& wanted, const StreamEnd& end,
                        double seconds);
+
+// For --json: "frames" that are written, "warmUpFrames", "seconds", "files", and "leftOut", the numbers of
+// frames that could not be read.
+nlohmann::ordered_json runJson(const ModuleGraph& graph, const std::vector<int>& wanted, const StreamEnd& end,
+                               double seconds);
 
 }  // namespace lacuna

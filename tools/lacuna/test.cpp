@@ -16,7 +16,9 @@
 #include "graph/run/files.h"
 #include "tools/lacuna/graph_arguments.h"
 #include "tools/lacuna/messages.h"
+#include "tools/lacuna/report.h"
 #include "tools/lacuna/temporary_folder.h"
+#include "tools/lacuna/test_graphs.h"
 
 namespace lacuna {
 namespace {
@@ -80,17 +82,24 @@ class GraphTest {
     }
     const bool filters = std::any_of(loaded.graph.nodes.begin(), loaded.graph.nodes.end(),
                                      [](const Node& node) { return node.kind == NodeKind::stencil; });
-    std::vector<std::string> schedules = {"auto"};
+    schedules_ = {"auto"};
     if (filters) {
-      schedules.insert(schedules.end(), stencilSchedules.begin(), stencilSchedules.end());
+      schedules_.insert(schedules_.end(), stencilSchedules.begin(), stencilSchedules.end());
     }
-    for (const std::string& schedule : schedules) {
+    for (const std::string& schedule : schedules_) {
       if (const int code = runUnder(schedule, filters); code != exitOk) {
         return code;
       }
     }
-    fmt::print("{}: passed{}\n", graph_, filters ? " under " + joinNames(schedules) : "");
+    if (!arguments_.json) {
+      fmt::print("{}: passed{}\n", graph_, filters ? " under " + joinNames(schedules_) : "");
+    }
     return exitOk;
+  }
+
+  // Of a case that was run, for --json.
+  nlohmann::ordered_json result(int code) const {
+    return {{"graph", graph_}, {"result", code == exitOk ? "passed" : "failed"}, {"schedules", schedules_}};
   }
 
  private:
@@ -123,7 +132,7 @@ class GraphTest {
   int runUnder(const std::string& schedule, bool filters) {
     run_.graph.schedules = filters ? std::vector<std::string>{schedule} : std::vector<std::string>();
     if (const int code = runGraph(run_); code != exitOk) {
-      fmt::print(stderr, "{}: failed{}\n", graph_, filters ? " under --schedule " + schedule : "");
+      printError(fmt::format("{}: failed{}", graph_, filters ? " under --schedule " + schedule : ""));
       return code;
     }
     int code = exitOk;
@@ -134,8 +143,8 @@ class GraphTest {
       const std::string wrong =
           difference(loadColour(output.written), loadColour(output.expected), arguments_.tolerance);
       if (!wrong.empty()) {
-        fmt::print(stderr, "{}: {}{} {}\n", graph_, filters ? "--schedule " + schedule + ": " : "",
-                   output.expected, wrong);
+        printError(fmt::format("{}: {}{} {}", graph_, filters ? "--schedule " + schedule + ": " : "",
+                               output.expected, wrong));
         code = exitFailed;
       }
     }
@@ -147,37 +156,32 @@ class GraphTest {
   const TemporaryFolder folder_;
   RunArguments run_;
   std::vector<Output> outputs_;
+  std::vector<std::string> schedules_;
 };
-
-std::vector<std::string> testGraphs(const fs::path& folder) {
-  std::vector<std::string> graphs;
-  std::error_code failed;
-  for (fs::directory_iterator entry(folder / "test", failed), end; !failed && entry != end;
-       entry.increment(failed)) {
-    if (entry->path().extension() == ".cfg") {
-      graphs.push_back(entry->path().lexically_normal().string());
-    }
-  }
-  std::sort(graphs.begin(), graphs.end());
-  return graphs;
-}
 
 }  // namespace
 
 int runTest(const TestArguments& arguments) {
-  int worst = exitOk;
-  for (const std::string& folder : arguments.folders) {
-    const std::vector<std::string> graphs = testGraphs(folder);
-    if (!fs::exists(fs::path(folder) / "module.toml") || graphs.empty()) {
-      printError(fmt::format("{}: expected a module's folder, with module.toml and graphs in test/", folder));
-      worst = std::max(worst, exitUsage);
-      continue;
+  return reported(arguments.json, [&](nlohmann::ordered_json& out) {
+    int worst = exitOk;
+    out["tests"] = nlohmann::ordered_json::array();
+    for (const std::string& folder : arguments.folders) {
+      const std::vector<std::string> graphs = testGraphs(folder);
+      if (!fs::exists(fs::path(folder) / "module.toml") || graphs.empty()) {
+        printError(
+            fmt::format("{}: expected a module's folder, with module.toml and graphs in test/", folder));
+        worst = std::max(worst, exitUsage);
+        continue;
+      }
+      for (const std::string& graph : graphs) {
+        GraphTest test(arguments, fs::canonical(folder).string(), graph);
+        const int code = test.run();
+        out["tests"].push_back(test.result(code));
+        worst = std::max(worst, code);
+      }
     }
-    for (const std::string& graph : graphs) {
-      worst = std::max(worst, GraphTest(arguments, fs::canonical(folder).string(), graph).run());
-    }
-  }
-  return worst;
+    return worst;
+  });
 }
 
 }  // namespace lacuna

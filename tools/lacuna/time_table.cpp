@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <nlohmann/json.hpp>
 
 #include "graph/median.h"
 #include "graph/run/bandwidth.h"
+#include "tools/lacuna/messages.h"
 #include "tools/lacuna/schedule_bytes.h"
 
 namespace lacuna {
@@ -69,6 +71,15 @@ void print(const PassTimes& times, double bandwidth, std::FILE* to) {
              times.read * 1e-6, times.written * 1e-6);
 }
 
+nlohmann::ordered_json timesJson(const PassTimes& times) {
+  auto passes = nlohmann::ordered_json::array();
+  for (const PassTime& pass : times.passes) {
+    passes.push_back(
+        {{"name", pass.name}, {"ms", pass.ms}, {"bytesRead", pass.read}, {"bytesWritten", pass.written}});
+  }
+  return passes;
+}
+
 void printTimes(vk::Device& device, const Schedule& schedule, const std::vector<vk::Timings>& frames,
                 std::FILE* to) {
   if (frames.empty()) {
@@ -78,6 +89,10 @@ void printTimes(vk::Device& device, const Schedule& schedule, const std::vector<
   fmt::print(to, "{}, {}; {}\n", device.info().name, device.info().driver,
              frames.size() == 1 ? "one frame" : fmt::format("medians of {} frames", frames.size()));
   print(passTimes(schedule, frames, bandwidth), bandwidth, to);
+  if (frames.size() == 1) {
+    printNote(
+        "one frame, without a warm-up: clocks may still be low; `lacuna bench graph` warms up and repeats");
+  }
 }
 
 }  // namespace lacuna

@@ -2,6 +2,7 @@
 // What each pass took, against what its bytes would take at least: of `run --time` and `bench graph`.
 
 #include <cstdio>
+#include <nlohmann/json_fwd.hpp>
 #include <vector>
 
 #include "graph/compile/schedule.h"
@@ -28,6 +29,7 @@ struct PassTimes {
 PassTimes passTimes(const Schedule& schedule, const std::vector<vk::Timings>& frames, double bandwidth);
 
 void print(const PassTimes& times, double bandwidth, std::FILE* to = stdout);  // with the bandwidth
+nlohmann::ordered_json timesJson(const PassTimes& times);
 
 // Both, under the device's name.
 void printTimes(vk::Device& device, const Schedule& schedule, const std::vector<vk::Timings>& frames,

@@ -7,30 +7,7 @@
 namespace lacuna {
 namespace {
 
-struct Open {
-  char bracket;
-  std::string where;
-};
-
-// Follows `#line N "file"` and line ends.
-class Place {
- public:
-  void step(const Token& token) {
-    if (token.kind == TokenKind::directive && token.text.compare(0, 6, "#line ") == 0) {
-      const size_t quote = token.text.find('"');
-      line_ = std::stoi(token.text.substr(6)) - 1;  // the directive's own line end follows
-      file_ = token.text.substr(quote + 1, token.text.rfind('"') - quote - 1);
-    }
-    line_ += static_cast<int>(std::count(token.text.begin(), token.text.end(), '\n'));
-  }
-  std::string text() const { return fmt::format("{}:{}", file_, line_); }
-
- private:
-  std::string file_;
-  int line_ = 1;
-};
-
-bool isConditional(const Token& token) {
+bool isConditional(const PlacedToken& token) {
   return token.kind == TokenKind::directive && directiveWords(token.text).size() > 1 &&
          directiveWords(token.text)[0].compare(0, 2, "if") == 0;
 }
@@ -39,111 +16,73 @@ char closing(char open) {
   return open == '(' ? ')' : open == '[' ? ']' : '}';
 }
 
-using Declarations = std::vector<std::pair<std::string, std::string>>;  // name -> how it is declared
-
-const Declarations& stencilDefinitions() {
-  static const Declarations list = {{"Centre", "struct Centre { ... };"},
-                                    {"Acc", "struct Acc { ... };"},
-                                    {"centre", "Centre centre(Tap t, Pixel p)"},
-                                    {"start", "Acc start(Centre c)"},
-                                    {"gather", "void gather(inout Acc a, Centre c, Tap t, Offset o)"},
-                                    {"finish", "State finish(Acc a, Centre c, Pixel p)"}};
-  return list;
-}
-
-bool emitsByItself(const ShaderContext& context) {
-  const ValueType state = stateType(context);
-  const auto members = outputMembers(context);
-  return std::all_of(members.begin(), members.end(), [&](const Member& member) {
-    return member.name == context.node.description->stencil.tapOutput ||
-           glslType(member.type.channels, member.type.format) == glslType(state.channels, state.format);
-  });
-}
-
-Declarations stencilNeeds(const ShaderContext& context, const StencilDescription& stencil) {
-  Declarations needs = stencilDefinitions();
-  const bool computes = std::any_of(stencil.tap.begin(), stencil.tap.end(),
-                                    [](const TapField& field) { return field.from.empty(); });
-  if (computes) {
-    needs.emplace_back("load", "void load(inout Tap t, Sample s)");
-  }
-  if (stencil.init) {
-    needs.emplace_back("init", "State init(Inputs i, Pixel p)");
-  }
-  if (stencil.synthesis) {
-    needs.emplace_back("detail", "State detail(State fine, State coarse, Pixel p)");
-  }
-  if (!emitsByItself(context)) {
-    needs.emplace_back("output", "void output(State s, inout Outputs o, Pixel p)");
-  }
-  return needs;
-}
-
-Declarations needsOf(const ShaderContext& context, const NodeDescription& node) {
-  switch (node.kind) {
-    case NodeKind::pointwise:
-      return {{"apply", "void apply(Inputs i, inout Outputs o, Pixel p)"}};
-    case NodeKind::stencil:
-      return stencilNeeds(context, node.stencil);
-    case NodeKind::reduce:
-      if (node.reduce.bins > 0) {
-        return {{"bin", "int bin(Inputs i, Pixel p)"},
-                {"finish", "void finish(uint total, inout Outputs o)"}};
-      }
-      return {{"identity", "Value identity()"},
-              {"map", "Value map(Inputs i, Pixel p)"},
-              {"combine", "Value combine(Value a, Value b)"},
-              {"finish", "void finish(Value v, uint count, inout Outputs o)"}};
-    case NodeKind::kernel:
-      return {{"run", "void run(Pixel p)"}};
-    case NodeKind::source:
-    case NodeKind::sink:
-    case NodeKind::native:
-      break;
+// `struct A { ... }` without ';' takes the next function's type for a variable.
+BodyMistakes openStructs(const Outline& outline) {
+  for (const StructOutline& each : outline.structs) {
+    const size_t next = each.close + 1;
+    if (each.close > 0 && next + 1 < outline.tokens.size() && outline.tokens[next].isWord() &&
+        outline.tokens[next + 1].isWord()) {
+      return {mistakeAt(outline.tokens[each.close],
+                        fmt::format("expected ';' behind the struct '{}'", each.name))};
+    }
   }
   return {};
 }
 
-}  // namespace
-
-void checkBrackets(std::span<const Token> tokens) {
+BodyMistakes bracketMistakes(const Outline& outline) {
+  const std::vector<PlacedToken>& tokens = outline.tokens;
   if (std::any_of(tokens.begin(), tokens.end(), isConditional)) {
-    return;
+    return openStructs(outline);
   }
-  Place place;
-  std::vector<Open> open;
-  for (const Token& token : tokens) {
+  std::vector<const PlacedToken*> open;
+  for (const PlacedToken& token : tokens) {
     const char c = token.kind == TokenKind::symbol ? token.text[0] : '\0';
     if (c == '(' || c == '[' || c == '{') {
-      open.push_back({c, place.text()});
+      open.push_back(&token);
     } else if (c == ')' || c == ']' || c == '}') {
       if (open.empty()) {
-        throw ShaderSourceError(fmt::format("{}: '{}' closes nothing", place.text(), c));
+        return {mistakeAt(token, fmt::format("this '{}' closes nothing", c))};
       }
-      if (closing(open.back().bracket) != c) {
-        throw ShaderSourceError(fmt::format("{}: '{}' is still open, but at {} stands '{}'",
-                                            open.back().where, open.back().bracket, place.text(), c));
+      if (const PlacedToken& last = *open.back(); closing(last.text[0]) != c) {
+        return {mistakeAt(last, fmt::format("this '{}' is still open where '{}' closes at {}:{}", last.text,
+                                            c, token.file, token.line))};
       }
       open.pop_back();
     }
-    place.step(token);
   }
-  if (!open.empty()) {
-    throw ShaderSourceError(fmt::format("{}: '{}' is never closed", open.back().where, open.back().bracket));
+  if (open.empty()) {
+    return openStructs(outline);
   }
+  return {mistakeAt(*open.back(), fmt::format("this '{}' is never closed", open.back()->text))};
 }
 
-void checkDefinitions(const ShaderContext& context, const NodeDescription& description, const Body& body) {
-  std::string missing;
-  for (const auto& [name, declaration] : needsOf(context, description)) {
-    if (body.names.count(name) == 0) {
-      missing += "\n  " + declaration;
-    }
+}  // namespace
+
+BodyMistake mistakeAt(const PlacedToken& token, std::string message, std::string hint) {
+  return {std::string(token.file),
+          token.line,
+          token.column,
+          static_cast<int>(std::min(token.text.size(), token.text.find('\n'))),
+          std::move(message),
+          std::move(hint),
+          0,
+          false,
+          false};
+}
+
+BodyMistakes checkBrackets(std::span<const Token> tokens) {
+  return bracketMistakes(outlineOf(tokens));
+}
+
+BodyMistakes checkBody(const BodyRules& rules, std::span<const Token> tokens, const std::string& path) {
+  const Outline outline = outlineOf(tokens);
+  BodyMistakes mistakes = bracketMistakes(outline);
+  if (mistakes.empty()) {
+    checkEntryPoints(rules, outline, path, mistakes);
+    checkForbidden(rules, outline, mistakes);
+    checkValues(rules, outline, mistakes);
   }
-  if (!missing.empty()) {
-    throw ShaderSourceError(
-        fmt::format("{}: the body of node '{}' must also define{}", body.path, description.name, missing));
-  }
+  return mistakes;
 }
 
 }  // namespace lacuna

@@ -1,20 +1,30 @@
 #pragma once
 // What can be said about a body before a compiler sees it: brackets that don't match, functions that its
-// node's kind calls and that it lacks. The compiler would show such mistakes in generated text, far from the
-// author's.
+// node's kind calls and that it lacks or declares otherwise, and what a compiler accepts though a body may
+// not do it. The compiler would show such mistakes in generated text, far from the author's, or not at all.
 
 #include <span>
 
-#include "graph/shader/generate/body_context.h"
-#include "graph/shader/generate/tokens.h"
+#include "graph/shader/generate/body_outline.h"
+#include "graph/shader/generate/body_rules.h"
 
 namespace lacuna {
 
-// Throws ShaderSourceError with file and line of a bracket without its partner. Bodies with #if are left to
-// the compiler: their branches may open and close apart.
-void checkBrackets(std::span<const Token> tokens);
+// A bracket without its partner, or a struct without its ';'; at most one mistake. Brackets of bodies with
+// #if are left to the compiler: their branches may open and close apart.
+BodyMistakes checkBrackets(std::span<const Token> tokens);
 
-// Throws ShaderSourceError that names every function or struct that is missing, with its declaration.
-void checkDefinitions(const ShaderContext& context, const NodeDescription& description, const Body& body);
+// Everything: brackets, then the rest where they match. `path`: of the body's file.
+BodyMistakes checkBody(const BodyRules& rules, std::span<const Token> tokens, const std::string& path);
+
+// The parts of it. Functions and structs that are missing, misspelled, or declared otherwise.
+void checkEntryPoints(const BodyRules& rules, const Outline& outline, const std::string& path,
+                      BodyMistakes& mistakes);
+// What bodies of the node's kind may not use: gl_ variables, bindings, globals, main.
+void checkForbidden(const BodyRules& rules, const Outline& outline, BodyMistakes& mistakes);
+// Functions that can end without a value, outputs and variables that are never set, inputs that are.
+void checkValues(const BodyRules& rules, const Outline& outline, BodyMistakes& mistakes);
+
+BodyMistake mistakeAt(const PlacedToken& token, std::string message, std::string hint = {});
 
 }  // namespace lacuna

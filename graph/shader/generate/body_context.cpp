@@ -58,7 +58,7 @@ std::string partPrefix(const Node& node, int part) {
   return part < node.own ? fmt::format("b{}", node.own - part) : fmt::format("n{}", part - node.own);
 }
 
-Body partBody(const ShaderContext& context, int index) {
+BodyRequest bodyRequest(const ShaderContext& context, int index) {
   const NodePart& part = context.node.parts[static_cast<size_t>(index)];
   BodyRequest request;
   const ModuleDescription& owner = moduleOf(context, part);
@@ -80,9 +80,21 @@ Body partBody(const ShaderContext& context, int index) {
       }
     }
   }
-  Body body = loadBody(request);
-  checkDefinitions(context, *part.description, body);
-  return body;
+  return request;
+}
+
+Body partBody(const ShaderContext& context, int index) {
+  const BodyRequest request = bodyRequest(context, index);
+  BodySource source = readBody(request);
+  if (context.checks) {
+    const NodePart& part = context.node.parts[static_cast<size_t>(index)];
+    BodyMistakes found = checkBody(rulesOf(context, part), source.tokens, source.path);
+    found.insert(found.begin(), source.mistakes.begin(), source.mistakes.end());
+    if (!found.empty()) {
+      throw ShaderSourceError(std::move(found), madeFiles(request));
+    }
+  }
+  return nameApart(source, request);
 }
 
 ParamBlock paramBlock(const ShaderContext& context, int first, int end) {

@@ -9,6 +9,9 @@ namespace lacuna {
 std::string partPrefix(const Node& node, int part);
 constexpr const char* ownPrefix = "n0";
 
+// Which files the body of a part is made of.
+BodyRequest bodyRequest(const ShaderContext& context, int part);
+
 // The body of a part, with bound parameters reading `array_bound_<part>_<parameter>`.
 Body partBody(const ShaderContext& context, int part);
 inline Body ownBody(const ShaderContext& context) {

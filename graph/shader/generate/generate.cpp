@@ -34,14 +34,14 @@ GeneratedShader generate(const ShaderContext& context, const Pass& pass) {
 
 }  // namespace
 
-Schedule generateShaders(Schedule schedule, const std::vector<std::string>& includePath) {
+Schedule generateShaders(Schedule schedule, const std::vector<std::string>& includePath, bool checks) {
   for (Pass& pass : schedule.passes) {
     if (pass.kind != PassKind::dispatch) {
       continue;
     }
     const VariantDescription* variant = pass.shader.kernel.variant;
     const ShaderContext context{schedule.graph, schedule.graph.nodes[static_cast<size_t>(pass.node)],
-                                includePath, variant == nullptr ? "" : variant->shader};
+                                includePath, variant == nullptr ? "" : variant->shader, checks};
     GeneratedShader shader = generate(context, pass);
     pass.glsl = std::move(shader.glsl);
     pass.spirv = std::move(shader.spirv);

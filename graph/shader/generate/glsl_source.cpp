@@ -6,10 +6,11 @@
 #include <array>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
+#include <optional>
 #include <sstream>
 #include <utility>
 
+#include "graph/config/text.h"
 #include "graph/shader/generate/body_check.h"
 
 namespace lacuna {
@@ -27,36 +28,31 @@ std::string pathOf(const BodyRequest& request, const std::string& file) {
   return (fs::path(request.folder) / file).lexically_normal().string();
 }
 
-std::string readText(const BodyRequest& request, const std::string& path, const std::string& wantedBy) {
-  if (request.made != nullptr) {
-    for (const auto& [file, text] : *request.made) {
-      if (pathOf(request, file) == path) {
-        return text;
-      }
-    }
-  }
-  std::ifstream file(path, std::ios::binary);
-  if (!file) {
-    throw ShaderSourceError(fmt::format("{}: can't read {}", wantedBy, path));
-  }
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
-
 class IncludeReader {
- public:
-  explicit IncludeReader(const BodyRequest& request) : request_(request) {}
+  using Words = std::vector<std::string>;
 
-  std::string expand(const std::string& path, const std::string& wantedBy, int depth) {
-    if (depth > 16) {
-      throw ShaderSourceError(fmt::format("{}: includes nest deeper than 16", wantedBy));
+ public:
+  IncludeReader(const BodyRequest& request, BodyMistakes& mistakes)
+      : request_(request), made_(madeFiles(request)), mistakes_(mistakes) {}
+
+  std::string expand(const std::string& path, const BodyMistake& wantedBy) {
+    const auto open = std::find(open_.begin(), open_.end(), path);
+    if (open != open_.end()) {
+      addMistake(wantedBy,
+                 fmt::format("this include leads back to the file that it stands in: {}", ring(open)));
+      return {};
     }
     if (!seen_.insert(path).second) {
       return {};  // each file once a body
     }
+    const std::optional<std::string> text = read(path);
+    if (!text) {
+      addMistake(wantedBy, fmt::format("the file {} can't be read", path));
+      return {};
+    }
+    open_.push_back(path);
     std::string out = fmt::format("#line 1 \"{}\"\n", path);
-    std::istringstream lines(readText(request_, path, wantedBy));
+    std::istringstream lines(*text);
     std::string line;
     bool comment = false;
     for (int number = 1; std::getline(lines, line); ++number) {
@@ -64,17 +60,27 @@ class IncludeReader {
       const bool commented = comment;
       trackComment(line, comment);
       if (!commented && start != std::string::npos && line.compare(start, 8, "#include") == 0) {
-        const std::string here = fmt::format("{}:{}", path, number);
-        out += expand(find(line, path, here), here, depth + 1);
+        out += include(line, {path, number, static_cast<int>(start) + 1, 8, {}, {}});
         out += fmt::format("#line {} \"{}\"\n", number + 1, path);
+      } else if (!commented && isLineDirective(line)) {
+        addMistake({path, number, static_cast<int>(start) + 1, 5, {}, {}}, "bodies may not have #line");
+        out += "\n";
       } else {
         out += line + "\n";
       }
     }
+    open_.pop_back();
     return out;
   }
 
  private:
+  static bool isLineDirective(const std::string& line) {
+    const size_t start = line.find_first_not_of(" \t");
+    const auto words =
+        start != std::string::npos && line[start] == '#' ? directiveWords(line.substr(start)) : Words{};
+    return !words.empty() && words[0] == "line";
+  }
+
   // Whether the next line starts inside /* */.
   static void trackComment(const std::string& line, bool& comment) {
     for (size_t i = 0; i + 1 < line.size(); ++i) {
@@ -88,29 +94,85 @@ class IncludeReader {
     }
   }
 
-  std::string find(const std::string& line, const std::string& from, const std::string& here) const {
+  std::string ring(std::vector<std::string>::const_iterator from) const {
+    std::string text;
+    for (auto file = from; file != open_.end(); ++file) {
+      text += fs::path(*file).filename().string() + " -> ";
+    }
+    return text + fs::path(*from).filename().string();
+  }
+
+  void addMistake(BodyMistake mistake, std::string message, std::string hint = {}) {
+    mistake.message = std::move(message);
+    mistake.hint = std::move(hint);
+    mistakes_.push_back(std::move(mistake));
+  }
+
+  std::optional<std::string> read(const std::string& path) const {
+    if (const auto made = made_.find(path); made != made_.end()) {
+      return made->second;
+    }
+    FileText file = readTextFile(path);
+    return file.error.empty() ? std::optional(std::move(file.text)) : std::nullopt;
+  }
+
+  std::string include(const std::string& line, BodyMistake place) {
     const size_t open = line.find('"');
     const size_t close = open == std::string::npos ? open : line.find('"', open + 1);
     if (close == std::string::npos) {
-      throw ShaderSourceError(fmt::format("{}: expected #include \"file\"", here));
+      addMistake(std::move(place), "expected #include \"FILE\", with quotes");
+      return {};
     }
     const std::string name = line.substr(open + 1, close - open - 1);
+    place.column = static_cast<int>(open) + 1;
+    place.length = static_cast<int>(close - open) + 1;
+    if (const auto path = find(name, place.file)) {
+      return expand(*path, place);
+    }
+    addMistake(place, fmt::format("there is no file \"{}\" to include", name), nearFile(name, place.file));
+    return {};
+  }
+
+  std::vector<fs::path> folders(const std::string& from) const {
+    std::vector<fs::path> all = {fs::path(from).parent_path(), request_.folder,
+                                 fs::path(request_.folder).parent_path()};
+    all.insert(all.end(), request_.includePath.begin(), request_.includePath.end());
+    return all;
+  }
+
+  std::optional<std::string> find(const std::string& name, const std::string& from) const {
     if (request_.made != nullptr && request_.made->count(name) != 0) {
       return pathOf(request_, name);
     }
-    std::vector<fs::path> folders = {fs::path(from).parent_path(), request_.folder,
-                                     fs::path(request_.folder).parent_path()};
-    folders.insert(folders.end(), request_.includePath.begin(), request_.includePath.end());
-    for (const fs::path& folder : folders) {
-      if (fs::is_regular_file(folder / name)) {
+    for (const fs::path& folder : folders(from)) {
+      std::error_code failed;
+      if (!name.empty() && fs::is_regular_file(folder / name, failed)) {
         return (folder / name).lexically_normal().string();
       }
     }
-    throw ShaderSourceError(fmt::format("{}: can't find include \"{}\"", here, name));
+    return std::nullopt;
+  }
+
+  // Of the folders that were searched.
+  std::string nearFile(const std::string& name, const std::string& from) const {
+    std::vector<std::string> names;
+    const fs::path within = fs::path(name).parent_path();
+    for (const fs::path& folder : folders(from)) {
+      std::error_code failed;
+      for (fs::directory_iterator entry(folder / within, failed), end; !failed && entry != end;
+           entry.increment(failed)) {
+        names.push_back((within / entry->path().filename()).string());
+      }
+    }
+    const std::string near = didYouMean(name, names);
+    return near.empty() ? "searched are the module's folder, its parent, and the folders of modules" : near;
   }
 
   const BodyRequest& request_;
+  const MadeFiles made_;
+  BodyMistakes& mistakes_;
   std::set<std::string> seen_;
+  std::vector<std::string> open_;  // files that are being read, each included by the one before
 };
 
 struct ScopeWalk {
@@ -280,12 +342,37 @@ std::string memberName(const std::string& name) {
   return reserved.count(name) != 0 ? name + "_" : name;
 }
 
+MadeFiles madeFiles(const BodyRequest& request) {
+  MadeFiles files;
+  if (request.made != nullptr) {
+    for (const auto& [file, text] : *request.made) {
+      files.emplace(pathOf(request, file), text);
+    }
+  }
+  return files;
+}
+
+BodySource readBody(const BodyRequest& request) {
+  BodySource source;
+  source.path = pathOf(request, request.file);
+  source.tokens =
+      tokenize(IncludeReader(request, source.mistakes).expand(source.path, {source.path, 0, 0, 1, {}, {}}));
+  return source;
+}
+
+Body nameApart(const BodySource& source, const BodyRequest& request) {
+  const std::set<std::string> names = scanFileScope(source.tokens);
+  return {Renamer(request, names).rename(source.tokens), names, source.path};
+}
+
 Body loadBody(const BodyRequest& request) {
-  const std::string path = pathOf(request, request.file);
-  const auto tokens = tokenize(IncludeReader(request).expand(path, path, 0));
-  checkBrackets(tokens);
-  const std::set<std::string> names = scanFileScope(tokens);
-  return {Renamer(request, names).rename(tokens), names, path};
+  BodySource source = readBody(request);
+  const BodyMistakes brackets = checkBrackets(source.tokens);
+  source.mistakes.insert(source.mistakes.end(), brackets.begin(), brackets.end());
+  if (!source.mistakes.empty()) {
+    throw ShaderSourceError(std::move(source.mistakes), madeFiles(request));
+  }
+  return nameApart(source, request);
 }
 
 std::string fill(std::string_view text, std::span<const std::pair<std::string, std::string>> values) {

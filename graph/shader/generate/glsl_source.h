@@ -5,19 +5,15 @@
 #include <map>
 #include <set>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-namespace lacuna {
+#include "graph/shader/generate/body_mistake.h"
+#include "graph/shader/generate/tokens.h"
 
-// A body that can't be read, or that lacks a function: "modules/eaw/levels.glsl:3: can't find include
-// \"x.glsl\"".
-struct ShaderSourceError : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
+namespace lacuna {
 
 struct BodyRequest {
   std::string folder;                                        // of the module
@@ -36,6 +32,19 @@ struct Body {
   bool defines(const std::string& function) const { return names.count(function) != 0; }
 };
 
+// The author's text with its includes, each file once, and what is wrong with these.
+struct BodySource {
+  std::string path;
+  std::vector<Token> tokens;
+  BodyMistakes mistakes;
+};
+BodySource readBody(const BodyRequest& request);
+Body nameApart(const BodySource& source, const BodyRequest& request);
+
+// Files that native code made, by path.
+MadeFiles madeFiles(const BodyRequest& request);
+
+// All of it. Throws ShaderSourceError where a file is missing or a bracket has no partner.
 Body loadBody(const BodyRequest& request);
 
 // Exposed for tests: names declared at file scope (functions, structs, constants, variables, macros).

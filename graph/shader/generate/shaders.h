@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "graph/shader/generate/body_outline.h"
 #include "graph/shader/generate/glsl_source.h"
 #include "graph/shader/generate/prelude.h"
 #include "graph/shader/generate/roles.h"
@@ -23,6 +24,7 @@ struct ShaderContext {
   const Node& node;
   std::vector<std::string> includePath;
   std::string variant = {};  // the file of the node's own body, where that is not its description's
+  bool checks = true;        // throw ShaderSourceError for what checkBody finds in bodies
 };
 
 // One level of a stencil chain, or its first levels where they are fused.
@@ -64,8 +66,8 @@ GeneratedShader kernelShader(const ShaderContext& context, const KernelSchedule&
 // than the description says, or bindings that the node has not.
 GeneratedShader spirvKernel(const ShaderContext& context, const std::vector<Role>& roles);
 
-// Writes the text and the parameter block of every dispatch. Throws ShaderSourceError for bodies that can't
-// be read.
-Schedule generateShaders(Schedule schedule, const std::vector<std::string>& includePath);
+// Writes the text and the parameter block of every dispatch. Throws ShaderSourceError for bodies that are
+// wrong, unless `checks` is false.
+Schedule generateShaders(Schedule schedule, const std::vector<std::string>& includePath, bool checks = true);
 
 }  // namespace lacuna

@@ -14,6 +14,10 @@ namespace {
 
 using Words = std::vector<uint32_t>;
 
+ShaderSourceError wrongFile(const std::string& path, std::string message) {
+  return ShaderSourceError({{path, 0, 0, 1, std::move(message), {}}});
+}
+
 // What a module says of itself, as far as it must agree with its node.
 struct SpirvFacts {
   bool hasMain = false;  // a compute entry point of that name
@@ -53,22 +57,21 @@ void note(const Words& words, size_t at, size_t length, SpirvFacts& facts) {
 SpirvFacts factsOf(const Words& words, const std::string& path) {
   constexpr size_t headerWords = 5;
   if (words.size() <= headerWords || words[0] != spv::MagicNumber) {
-    throw ShaderSourceError(fmt::format("{}: this is no SPIR-V", path));
+    throw wrongFile(path, "this is no SPIR-V");
   }
   SpirvFacts facts;
   auto last = spv::Op::OpNop;
   for (size_t at = headerWords; at < words.size();) {
     const size_t length = words[at] >> 16U;
     if (length == 0 || length > words.size() - at) {
-      throw ShaderSourceError(fmt::format("{}: damaged SPIR-V, from word {} on", path, at));
+      throw wrongFile(path, fmt::format("damaged SPIR-V, from word {} on", at));
     }
     note(words, at, length, facts);
     last = static_cast<spv::Op>(words[at] & 0xffffU);
     at += length;
   }
   if (last != spv::Op::OpFunctionEnd) {
-    throw ShaderSourceError(
-        fmt::format("{}: damaged SPIR-V: it does not end with the end of a function", path));
+    throw wrongFile(path, "damaged SPIR-V: it does not end with the end of a function");
   }
   return facts;
 }
@@ -79,7 +82,7 @@ std::string readBytes(const ModuleDescription& module, const std::string& file, 
   }
   std::ifstream stream(path, std::ios::binary);
   if (!stream) {
-    throw ShaderSourceError(fmt::format("{}: can't be read", path));
+    throw wrongFile(path, "the file can't be read");
   }
   return {std::istreambuf_iterator<char>(stream), {}};
 }
@@ -89,22 +92,21 @@ void check(const SpirvFacts& facts, const NodeDescription& node, size_t bindings
   const uint32_t* wanted = node.kernel.workgroup;
   const std::array<uint32_t, 3> workgroup{wanted[0], wanted[1], 1};
   if (!facts.hasMain) {
-    throw ShaderSourceError(fmt::format("{}: there is no compute entry point 'main'", path));
+    throw wrongFile(path, "there is no compute entry point 'main'");
   }
   if (facts.workgroup && !facts.fixedByConstants && *facts.workgroup != workgroup) {
-    throw ShaderSourceError(fmt::format("{}: its workgroup is {}x{}x{}, but that of node '{}' is {}x{}", path,
-                                        (*facts.workgroup)[0], (*facts.workgroup)[1], (*facts.workgroup)[2],
-                                        node.name, wanted[0], wanted[1]));
+    throw wrongFile(
+        path, fmt::format("its workgroup is {}x{}x{}, but that of node '{}' is {}x{}", (*facts.workgroup)[0],
+                          (*facts.workgroup)[1], (*facts.workgroup)[2], node.name, wanted[0], wanted[1]));
   }
   for (const uint32_t binding : facts.bindings) {
     if (binding > bindings || (binding == 0 && !hasBlock)) {
-      throw ShaderSourceError(fmt::format("{}: it uses binding {}, but node '{}' has {} to {}", path, binding,
-                                          node.name, hasBlock ? "the parameters at 0, and 1" : "1",
-                                          bindings));
+      throw wrongFile(path, fmt::format("it uses binding {}, but node '{}' has {} to {}", binding, node.name,
+                                        hasBlock ? "the parameters at 0, and 1" : "1", bindings));
     }
   }
   if (facts.usesOtherSets) {
-    throw ShaderSourceError(fmt::format("{}: it uses a descriptor set other than 0", path));
+    throw wrongFile(path, "it uses a descriptor set other than 0");
   }
 }
 
@@ -119,8 +121,7 @@ GeneratedShader spirvKernel(const ShaderContext& context, const std::vector<Role
   Words words(bytes.size() / 4);
   std::memcpy(words.data(), bytes.data(), 4 * words.size());
   if (bytes.size() % 4 != 0) {
-    throw ShaderSourceError(
-        fmt::format("{}: {} bytes are no SPIR-V, which has words of 4", path, bytes.size()));
+    throw wrongFile(path, fmt::format("{} bytes are no SPIR-V, which has words of 4", bytes.size()));
   }
   GeneratedShader out;
   out.block = ownParamBlock(context);

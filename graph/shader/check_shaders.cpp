@@ -1,0 +1,193 @@
+#include "graph/shader/check_shaders.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "graph/compile/candidates.h"
+#include "graph/compile/kernel_schedule.h"
+#include "graph/compile/layout.h"
+#include "graph/parallel.h"
+#include "graph/shader/cache_file.h"
+#include "graph/shader/compile.h"
+#include "graph/shader/compiler_log.h"
+#include "graph/shader/generate/body_context.h"
+
+namespace lacuna {
+
+// A body in one of the shaders that it may be part of.
+struct ShaderCheck::CheckedBody {
+  BodyRules rules;
+  Outline outline;
+  std::string path;
+  MadeFiles made;
+  BodyMistakes mistakes;
+  bool isWrong = false;  // there were mistakes, also once they are reported
+};
+
+namespace {
+
+// What devices lack is no mistake of a body.
+DeviceModel generousDevice() {
+  DeviceModel device;
+  device.maxStorageBufferRange = ~uint64_t{0};
+  device.maxAllocation = ~uint64_t{0};
+  device.maxSharedMemory = 1U << 20U;
+  device.maxWorkgroupInvocations = 1024;
+  device.float16 = true;
+  device.subgroupVote = true;
+  device.maxBindings = {1024, 1024, 1024};
+  return device;
+}
+
+Schedule plainSchedule(const NodeGraph& alone, const VariantDescription* variant) {
+  const Node& node = alone.nodes.front();
+  if (node.kind == NodeKind::stencil) {
+    StencilSchedule plain;
+    plain.synthesis = node.description->stencil.synthesis ? Synthesis::pass : Synthesis::none;
+    return layoutAlone(alone, plain, generousDevice());
+  }
+  if (node.kind == NodeKind::kernel) {
+    return layoutAlone(alone, variant == nullptr ? KernelSchedule{} : defaultSchedule(*variant),
+                       generousDevice());
+  }
+  Diagnostics ignored;
+  LayoutOptions options;
+  options.device = generousDevice();
+  NodeGraph graph = alone;
+  for (Value& value : graph.values) {
+    value.feedback = false;  // its producer is not there
+  }
+  return layout(std::move(graph), options, ignored);
+}
+
+// Names that the shader around a body declares for it.
+std::set<std::string> givenBy(const std::string& glsl) {
+  std::set<std::string> given;
+  for (const std::string& name : fileScopeNames(glsl)) {
+    given.insert(plainWords(name));
+  }
+  return given;
+}
+
+// "" where it compiles.
+std::string compilerLog(const std::string& cacheFolder, const std::string& glsl) {
+  const CacheFile passed(cacheFolder, "checked", checkedVersion() + glsl);
+  if (passed.read()) {
+    return {};
+  }
+  std::string log = checkGlsl(glsl);
+  if (log.empty()) {
+    const std::byte yes{1};
+    passed.write({&yes, 1});
+  }
+  return log;
+}
+
+}  // namespace
+
+ShaderCheck::ShaderCheck(std::vector<std::string> includePath, std::string cacheFolder)
+    : includePath_(std::move(includePath)), cacheFolder_(std::move(cacheFolder)) {}
+
+ShaderCheck::~ShaderCheck() = default;
+
+void ShaderCheck::add(const NodeGraph& graph) {
+  for (const Node& node : graph.nodes) {
+    if (node.kind != NodeKind::source && node.kind != NodeKind::sink && node.kind != NodeKind::native) {
+      addNode(graph, node);
+    }
+  }
+}
+
+void ShaderCheck::addNode(const NodeGraph& graph, const Node& node) {
+  NodeGraph alone = aloneGraph(graph, node);
+  alone.modules = graph.modules;
+  std::vector<const VariantDescription*> variants = variantsOf(alone, alone.nodes.front());
+  if (variants.empty()) {
+    variants.push_back(nullptr);
+  }
+  for (const VariantDescription* variant : variants) {
+    const bool suits =
+        variant == nullptr ||
+        rejection(alone, alone.nodes.front(), defaultSchedule(*variant), generousDevice()).empty();
+    if (suits) {
+      addBody(plainSchedule(alone, variant), variant == nullptr ? "" : variant->shader);
+    }
+  }
+}
+
+void ShaderCheck::addBody(const Schedule& schedule, const std::string& variant) {
+  const Node& node = schedule.graph.nodes.front();
+  auto body = std::make_shared<CheckedBody>();
+  try {
+    const ShaderContext context{schedule.graph, node, includePath_, variant, false};
+    if (!node.description->isSpirv()) {
+      const BodyRequest request = bodyRequest(context, node.own);
+      BodySource source = readBody(request);
+      body->path = source.path;
+      body->made = madeFiles(request);
+      body->rules = rulesOf(context, ownPart(node));
+      body->mistakes = std::move(source.mistakes);
+      const BodyMistakes brackets = checkBrackets(source.tokens);
+      const bool compiles = body->mistakes.empty() && brackets.empty();
+      const BodyMistakes found = checkBody(body->rules, source.tokens, source.path);
+      body->mistakes.insert(body->mistakes.end(), found.begin(), found.end());
+      body->isWrong = !body->mistakes.empty();
+      body->outline = outlineOf(source.tokens);
+      bodies_.push_back(body);
+      const bool hidden =
+          std::any_of(found.begin(), found.end(), [](const auto& each) { return each.hides; });
+      if (!compiles || hidden) {
+        return;
+      }
+    }
+    for (const Pass& pass : generateShaders(schedule, includePath_, false).passes) {
+      if (!pass.glsl.empty() && texts_.insert(pass.glsl).second) {
+        jobs_.push_back({body, pass.glsl});
+      }
+    }
+  } catch (const ShaderSourceError& error) {
+    body->mistakes.insert(body->mistakes.end(), error.mistakes.begin(), error.mistakes.end());
+    bodies_.push_back(body);
+  }
+}
+
+void ShaderCheck::report(Diagnostics& diagnostics) {
+  std::vector<std::string> logs(jobs_.size());
+  inParallel(jobs_.size(), [&](size_t i) { logs[i] = compilerLog(cacheFolder_, jobs_[i].glsl); });
+  MistakeReporter reporter(diagnostics);
+  for (const auto& body : bodies_) {
+    const auto yielding = std::stable_partition(body->mistakes.begin(), body->mistakes.end(),
+                                                [](const BodyMistake& mistake) { return !mistake.yields; });
+    reporter.report({body->mistakes.begin(), yielding}, body->made);
+    body->mistakes.erase(body->mistakes.begin(), yielding);
+  }
+  for (size_t i = 0; i < jobs_.size(); ++i) {
+    if (!logs[i].empty()) {
+      reportLog(logs[i], jobs_[i], reporter);
+    }
+  }
+  for (const auto& body : bodies_) {
+    reporter.reportOthers(body->mistakes, body->made);
+  }
+}
+
+void ShaderCheck::reportLog(const std::string& log, const Job& job, MistakeReporter& reporter) {
+  const CheckedBody& body = *job.body;
+  BodyMistakes found = readCompilerLog(log, {body.rules, body.outline, givenBy(job.glsl)});
+  if (found.empty() && !body.isWrong) {
+    found.push_back(
+        {body.path,
+         0,
+         0,
+         1,
+         fmt::format("the shader of node '{}' does not compile:\n{}", body.rules.node, plainWords(log)),
+         {},
+         0,
+         false,
+         false});
+  }
+  reporter.reportOthers(found, body.made);
+}
+
+}  // namespace lacuna

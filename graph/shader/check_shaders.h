@@ -1,0 +1,46 @@
+#pragma once
+// Everything that is wrong with the bodies of a graph's nodes, found without a device: each body is checked
+// (generate/body_check.h), put into its plainest shader and given to the compiler; of kernels with variants,
+// each of them.
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "graph/compile/schedule.h"
+#include "graph/shader/generate/body_check.h"
+
+namespace lacuna {
+
+class ShaderCheck {
+ public:
+  // Shaders that compiled are remembered in `cacheFolder`; empty: nowhere.
+  ShaderCheck(std::vector<std::string> includePath, std::string cacheFolder);
+  ~ShaderCheck();
+
+  // The nodes of a graph that is not fused. Bodies that were added before, with the same images, cost
+  // nothing.
+  void add(const NodeGraph& graph);
+  // Compiles all that was added, on all cores, and reports each mistake once.
+  void report(Diagnostics& diagnostics);
+
+ private:
+  struct CheckedBody;
+  struct Job {
+    std::shared_ptr<CheckedBody> body;
+    std::string glsl;
+  };
+
+  void addBody(const Schedule& schedule, const std::string& variant);
+  void addNode(const NodeGraph& graph, const Node& node);
+  static void reportLog(const std::string& log, const Job& job, MistakeReporter& reporter);
+
+  std::vector<std::string> includePath_;
+  std::string cacheFolder_;
+  std::vector<std::shared_ptr<CheckedBody>> bodies_;
+  std::vector<Job> jobs_;
+  std::set<std::string> texts_;
+};
+
+}  // namespace lacuna

@@ -1,0 +1,318 @@
+#include "graph/shader/compiler_log.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <regex>
+
+#include "graph/config/text.h"
+#include "graph/shader/body_names.h"
+
+namespace lacuna {
+namespace {
+
+struct LogLine {
+  std::string file;
+  int line = 0;
+  std::string word;  // the compiler quotes it; may be empty
+  std::string text;
+};
+
+std::optional<LogLine> readLine(std::string_view line) {
+  static const std::regex form(R"((.*):(\d+): error: '([^']*)' : *(.*))");
+  std::match_results<std::string_view::const_iterator> found;
+  if (!std::regex_match(line.begin(), line.end(), found, form)) {
+    return std::nullopt;
+  }
+  return LogLine{found[1], std::stoi(found[2]), plainWords(found[3]), found[4]};
+}
+
+// "LEFT_BRACE" -> "'{'".
+std::string tokenText(const std::string& name) {
+  static const std::map<std::string, std::string> symbols = {{"SEMICOLON", "';'"},
+                                                             {"COMMA", "','"},
+                                                             {"LEFT_PAREN", "'('"},
+                                                             {"RIGHT_PAREN", "')'"},
+                                                             {"LEFT_BRACE", "'{'"},
+                                                             {"RIGHT_BRACE", "'}'"},
+                                                             {"LEFT_BRACKET", "'['"},
+                                                             {"RIGHT_BRACKET", "']'"},
+                                                             {"EQUAL", "'='"},
+                                                             {"IDENTIFIER", "a name"},
+                                                             {"COLON", "':'"},
+                                                             {"DOT", "'.'"},
+                                                             {"FLOATCONSTANT", "a number"},
+                                                             {"INTCONSTANT", "a number"},
+                                                             {"UINTCONSTANT", "a number"},
+                                                             {"PLUS", "'+'"},
+                                                             {"DASH", "'-'"},
+                                                             {"STAR", "'*'"},
+                                                             {"SLASH", "'/'"},
+                                                             {"LEFT_ANGLE", "'<'"},
+                                                             {"RIGHT_ANGLE", "'>'"},
+                                                             {"QUESTION", "'?'"},
+                                                             {"end", "the end"}};
+  const auto symbol = symbols.find(name);
+  return symbol != symbols.end() ? symbol->second : "'" + lowerCase(name) + "'";
+}
+
+class LogReader {
+ public:
+  explicit LogReader(const CompiledBody& body) : body_(body), tokens_(body.outline.tokens), names_(body) {}
+
+  BodyMistakes read(const std::string& log) {
+    const auto lines = splitLines(log);
+    for (size_t i = 0; i < lines.size(); ++i) {
+      if (const auto line = readLine(lines[i])) {
+        // Which checkValues tells of, with the function's name.
+        if (!line->text.starts_with("function does not return a value")) {
+          add(*line);
+        }
+      } else if (lines[i].find("Recursion detected") != std::string_view::npos && i + 1 < lines.size()) {
+        recursion(std::string(lines[i + 1]));
+      }
+    }
+    return std::move(mistakes_);
+  }
+
+ private:
+  void add(const LogLine& line) {
+    const auto sameLine = [&](const BodyMistake& other) {
+      return other.file == line.file && other.line == line.line;
+    };
+    if (body_.outline.files.count(line.file) == 0 ||
+        std::any_of(mistakes_.begin(), mistakes_.end(), sameLine) ||
+        !told_.insert(line.word + line.text + (names_.isUnknown(line.word) ? "" : std::to_string(line.line)))
+             .second) {
+      return;
+    }
+    BodyMistake mistake = placed(line);
+    if (line.text.starts_with("syntax error")) {
+      syntax(line, mistake);
+    } else if (line.text.starts_with("no such field")) {
+      member(line, mistake);
+    } else if (line.text == "undeclared identifier") {
+      mistake.message = fmt::format("'{}' is not declared", line.word);
+      mistake.hint = names_.nearName(line.word, tokenOf(line));
+    } else if (line.text == "no matching overloaded function found") {
+      call(line, mistake);
+    } else {
+      mistake.message = plainMessage(line);
+      mistake.hint = hintFor(line);
+    }
+    mistakes_.push_back(std::move(mistake));
+  }
+
+  static std::string hintFor(const LogLine& line) {
+    if (line.text.find("can't modify a uniform") != std::string::npos) {
+      return "parameters are read only: copy them into variables";
+    }
+    return line.text.find("a const") != std::string::npos && line.word == "assign" ? "it is const" : "";
+  }
+
+  // What the compiler calls by a symbol or a phrase.
+  static std::string plainMessage(const LogLine& line) {
+    const std::string text = plainWords(line.text);
+    if (text.starts_with("cannot convert from")) {
+      return "c" + text.substr(1);
+    }
+    if (text.starts_with("l-value required")) {
+      return "this can't be set: it is read only";
+    }
+    const bool isName = !line.word.empty() && line.word != "assign" && line.word != "constructor";
+    return isName ? fmt::format("'{}': {}", line.word, text) : text;
+  }
+
+  // Index of the token that the message is about; tokens_.size(): none stands out.
+  size_t tokenOf(const LogLine& line) const {
+    const std::string word = line.word == "assign" ? "=" : line.word;
+    for (size_t i = 0; i < tokens_.size() && !word.empty(); ++i) {
+      const bool here = tokens_[i].line == line.line && tokens_[i].file == line.file;
+      if (here && word == "constructor" && names_.isType(tokens_[i].text) && i + 1 < tokens_.size() &&
+          tokens_[i + 1].is("(")) {
+        return i;
+      }
+      if (here && (tokens_[i].is(word) || tokens_[i].is(word.substr(0, 1))) &&
+          (tokens_[i].text.size() == word.size() || !tokens_[i].isWord())) {
+        return i;
+      }
+    }
+    return tokens_.size();
+  }
+
+  BodyMistake placed(const LogLine& line) const {
+    if (const size_t token = tokenOf(line); token < tokens_.size()) {
+      return mistakeAt(tokens_[token], {});
+    }
+    BodyMistake mistake{line.file, line.line, 0, 1, {}, {}};
+    for (const PlacedToken& token : tokens_) {
+      if (token.line == line.line && token.file == line.file) {
+        mistake.column = mistake.column == 0 ? token.column : mistake.column;
+        mistake.length = token.column + static_cast<int>(token.text.size()) - mistake.column;
+      }
+    }
+    return mistake;
+  }
+
+  void member(const LogLine& line, BodyMistake& mistake) {
+    const size_t token = tokenOf(line);
+    const std::string owner = token >= 2 && token < tokens_.size() ? tokens_[token - 2].text : "";
+    if (owner == "param") {
+      mistake.message = fmt::format("there is no parameter '{}'", line.word);
+      mistake.hint = names_.nearMember(line.word, body_.rules.parameters);
+      return;
+    }
+    const std::string type = names_.typeOf(owner, token);
+    mistake.message = type.empty() ? fmt::format("there is no member '{}'", line.word)
+                                   : fmt::format("{} has no member '{}'", type, line.word);
+    mistake.hint = names_.nearMember(line.word, names_.membersOf(type));
+  }
+
+  void call(const LogLine& line, BodyMistake& mistake) {
+    const size_t token = tokenOf(line);
+    std::string heads;
+    for (const FunctionOutline& function : body_.outline.functions) {
+      if (function.name == line.word) {
+        heads += "\n  " + function.text();
+      }
+    }
+    const FunctionOutline* own = body_.outline.function(line.word);
+    if (own != nullptr && own->nameToken > token) {
+      mistake.message = fmt::format("'{}' is called before it is defined", line.word);
+      mistake.hint = fmt::format("define it further up, or declare it there: `{};`", own->text());
+    } else if (own != nullptr) {
+      mistake.message =
+          fmt::format("'{}' can't be called with these arguments\n  expected:{}", line.word, heads);
+    } else if (names_.isUnknown(line.word)) {
+      mistake.message = fmt::format("there is no function '{}'", line.word);
+      mistake.hint = names_.nearName(line.word, token);
+    } else {
+      mistake.message = fmt::format("'{}' can't be called with these arguments", line.word);
+    }
+  }
+
+  // "syntax error, unexpected RETURN, expecting COMMA or SEMICOLON"
+  void syntax(const LogLine& line, BodyMistake& mistake) {
+    static const std::regex form(R"(.*unexpected (\w+)[^,]*(?:, expecting (.*))?)");
+    std::smatch found;
+    std::regex_match(line.text, found, form);
+    const std::string unexpected = found.empty() ? "" : std::string(found[1]);
+    const std::string expected = found.empty() ? "" : std::string(found[2]);
+    if (const size_t misspelt = names_.misspeltType(line.file, line.line); misspelt < tokens_.size()) {
+      const std::string& word = tokens_[misspelt].text;
+      mistake = mistakeAt(tokens_[misspelt], fmt::format("'{}' is no type", word), names_.nearType(word));
+      return;
+    }
+    const size_t at = offending(line, unexpected);
+    if (expected.find("SEMICOLON") != std::string::npos && at > 0 && at < tokens_.size()) {
+      // The author left it out behind the token before, often a line above.
+      const PlacedToken& before = tokens_[at - 1];
+      mistake = mistakeAt(before, fmt::format("expected ';' behind '{}'", before.text));
+      return;
+    }
+    mistake = at < tokens_.size() ? mistakeAt(tokens_[at], {}) : mistake;
+    mistake.message =
+        "unexpected " + (at < tokens_.size() ? "'" + tokens_[at].text + "'" : tokenText(unexpected));
+    const std::string first = expected.substr(0, expected.find(' '));
+    mistake.message += first.empty() ? "" : ", expected " + tokenText(first);
+  }
+
+  // The token that the parser stumbled over: of the kind that it names, behind something complete.
+  size_t offending(const LogLine& line, const std::string& kind) const {
+    const std::string text = tokenText(kind);
+    size_t first = tokens_.size();
+    for (size_t i = 0; i < tokens_.size(); ++i) {
+      const PlacedToken& token = tokens_[i];
+      if (token.line != line.line || token.file != line.file || token.kind == TokenKind::directive) {
+        continue;
+      }
+      const bool fits = (kind == "IDENTIFIER" && token.isWord()) ||
+                        (text == "a number" && token.kind == TokenKind::number) ||
+                        "'" + token.text + "'" == text;
+      const bool behind =
+          i > 0 && (tokens_[i - 1].isWord() || tokens_[i - 1].kind == TokenKind::number ||
+                    tokens_[i - 1].is(")") || tokens_[i - 1].is("]") || tokens_[i - 1].is("}"));
+      const bool declares = i > 0 && names_.isType(tokens_[i - 1].text);
+      if (fits && behind && !declares) {
+        return i;
+      }
+      first = fits && first == tokens_.size() ? i : first;
+    }
+    return first;
+  }
+
+  // "NAME:     n0_a(f1; calling n0_b(f1;"
+  void recursion(const std::string& line) {
+    static const std::regex form(R"(.*?(\w+)\([^;]*;? calling (\w+)\(.*)");
+    std::smatch found;
+    if (!std::regex_match(line, found, form)) {
+      return;
+    }
+    const std::string caller = plainWords(found[1]);
+    const std::string called = plainWords(found[2]);
+    for (const FunctionOutline& function : body_.outline.functions) {
+      for (size_t i = function.open; function.name == caller && i < function.close; ++i) {
+        if (tokens_[i].is(called) && tokens_[i + 1].is("(")) {
+          const std::string who = caller == called
+                                      ? fmt::format("'{}' calls itself", caller)
+                                      : fmt::format("'{}' and '{}' call each other", caller, called);
+          mistakes_.push_back(mistakeAt(tokens_[i], who + ": GLSL has no recursion"));
+          return;
+        }
+      }
+    }
+  }
+
+  const CompiledBody& body_;
+  const std::vector<PlacedToken>& tokens_;
+  const BodyNames names_;
+  std::set<std::string> told_;  // names that are not there are told once
+  BodyMistakes mistakes_;
+};
+
+}  // namespace
+
+std::string plainWords(std::string text) {
+  static const std::vector<std::pair<std::regex, std::string>> changes = {
+      {std::regex(R"(layout\([^)]*\) ?)"), ""},
+      {std::regex(
+           R"(\b(const|temp|global|in|inout|out|uniform|shared|highp|mediump|lowp|readonly|buffer) (?=[^']*'))"),
+       ""},
+      {std::regex(R"((\d)-component vector of float)"), "vec$1"},
+      {std::regex(R"((\d)-component vector of int)"), "ivec$1"},
+      {std::regex(R"((\d)-component vector of uint)"), "uvec$1"},
+      {std::regex(R"((\d)-component vector of bool)"), "bvec$1"},
+      {std::regex(R"((\d)X\1 matrix of float)"), "mat$1"},
+      {std::regex(R"((\d)X(\d) matrix of float)"), "mat$1x$2"},
+      {std::regex(R"((\d+)-element array of (\w+))"), "$2[$1]"},
+      {std::regex(R"(structure\{[^}]*\})"), "struct"},
+      {std::regex(R"(' +(?=[^' ]+'))"), "'"},
+      {std::regex(R"(\b[nb]\d+_)"), ""},
+      {std::regex(R"( \(or there is no acceptable conversion\))"), ""},
+      {std::regex(
+           R"(wrong operand types: no operation '([^']*)' exists that takes a left-hand operand of type )"
+           R"('([^']*)' and a right operand of type '([^']*)')"),
+       "there is no $2 $1 $3"},
+      {std::regex(R"(wrong operand type no operation '([^']*)' exists that takes an operand of type +(.*))"),
+       "there is no $1 $2"}};
+  for (const auto& [from, to] : changes) {
+    text = std::regex_replace(text, from, to);
+  }
+  static const std::regex word(R"(\w+_\b)");
+  std::string out;
+  auto begin = text.cbegin();
+  for (std::sregex_iterator at(text.begin(), text.end(), word), end; at != end; ++at) {
+    const std::string plain = at->str().substr(0, at->str().size() - 1);
+    out.append(begin, (*at)[0].first);
+    out += memberName(plain) == at->str() ? plain : at->str();
+    begin = (*at)[0].second;
+  }
+  return out.append(begin, text.cend());
+}
+
+BodyMistakes readCompilerLog(const std::string& log, const CompiledBody& body) {
+  return LogReader(body).read(log);
+}
+
+}  // namespace lacuna

@@ -1,0 +1,20 @@
+#pragma once
+// The compiler's messages about a generated shader, told as mistakes of the body in it.
+
+#include "graph/shader/generate/body_check.h"
+
+namespace lacuna {
+
+struct CompiledBody {
+  const BodyRules& rules;
+  const Outline& outline;
+  std::set<std::string> given;  // what the shader around the body declares: load_input, has_mask
+};
+
+// At most one mistake a line, the first one there. Messages about generated text are left out.
+BodyMistakes readCompilerLog(const std::string& log, const CompiledBody& body);
+
+// Exposed for tests: "' const float'" -> "float", "n0_gather" -> "gather".
+std::string plainWords(std::string text);
+
+}  // namespace lacuna

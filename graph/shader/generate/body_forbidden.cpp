@@ -1,0 +1,177 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "graph/shader/generate/body_check.h"
+#include "graph/shader/generate/glsl_words.h"
+
+namespace lacuna {
+namespace {
+
+bool isAmong(const std::vector<std::string>& words, const std::string& word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+const char* nameOf(NodeKind kind) {
+  switch (kind) {
+    case NodeKind::pointwise:
+      return "a pointwise node";
+    case NodeKind::stencil:
+      return "a stencil";
+    case NodeKind::reduce:
+      return "a reduce";
+    default:
+      return "a kernel";
+  }
+}
+
+class ForbiddenCheck {
+ public:
+  ForbiddenCheck(const BodyRules& rules, const Outline& outline, BodyMistakes& mistakes)
+      : rules_(rules), outline_(outline), mistakes_(mistakes), isKernel_(rules.kind == NodeKind::kernel) {}
+
+  void check() {
+    for (size_t i = 0; i < outline_.tokens.size(); ++i) {
+      const PlacedToken& token = outline_.tokens[i];
+      if (token.kind == TokenKind::directive) {
+        directive(token);
+      } else if (token.isWord()) {
+        word(i);
+      }
+    }
+    for (const FunctionOutline& each : outline_.functions) {
+      function(each);
+    }
+    for (const StructOutline& each : outline_.structs) {
+      structure(each);
+    }
+    for (const VariableOutline& each : outline_.variables) {
+      variable(each);
+    }
+  }
+
+ private:
+  void add(const PlacedToken& token, std::string message, std::string hint = {}) {
+    mistakes_.push_back(mistakeAt(token, std::move(message), std::move(hint)));
+  }
+  const PlacedToken& at(size_t token) const { return outline_.tokens[token]; }
+
+  void directive(const PlacedToken& token) {
+    const auto words = directiveWords(token.text);
+    if (words.empty()) {
+      return;
+    }
+    if (words[0] == "version") {
+      add(token, "bodies may not have #version", "they are GLSL 4.5");
+    } else if (words[0] == "if" || words[0] == "elif") {
+      for (size_t i = 1; i < words.size(); ++i) {
+        const bool asks = words[i] == "defined" || words[i - 1] == "defined";
+        if (!asks && !isKnownMacro(words[i])) {
+          add(token, fmt::format("#{}: there is no macro '{}'", words[0], words[i]), nearMacro(words[i]));
+        }
+      }
+    }
+  }
+
+  bool isKnownMacro(const std::string& word) const {
+    const bool isNumber = word[0] >= '0' && word[0] <= '9';
+    return isNumber || outline_.macros.count(word) != 0 || rules_.macros.count(word) != 0 ||
+           word.starts_with("GL_") || word.starts_with("__");
+  }
+
+  std::string nearMacro(const std::string& word) const {
+    std::vector<std::string> known(rules_.macros.begin(), rules_.macros.end());
+    known.insert(known.end(), outline_.macros.begin(), outline_.macros.end());
+    const std::string near = didYouMean(word, known);
+    return near.empty() ? "the compiler would take it for 0" : near;
+  }
+
+  void word(size_t i) {
+    const std::string& text = at(i).text;
+    const bool isCalled = i + 1 < outline_.tokens.size() && at(i + 1).is("(");
+    if (i > 0 && at(i - 1).is(".")) {
+      return;
+    }
+    if (text.starts_with("gl_")) {
+      builtInVariable(at(i));
+    } else if (!isKernel_ && isCalled &&
+               (text.starts_with("subgroup") || text == "barrier" || text.ends_with("emoryBarrier"))) {
+      add(at(i), fmt::format("'{}' may not be called in the body of {}", text, nameOf(rules_.kind)),
+          "pixels know nothing of each other there; a kernel may use it");
+    }
+  }
+
+  void builtInVariable(const PlacedToken& token) {
+    if (!isKernel_) {
+      add(token, fmt::format("'{}' may not be used in the body of {}", token.text, nameOf(rules_.kind)),
+          rules_.kind == NodeKind::stencil ? "`p.position` is the pixel, `o.steps` the tap; results must not "
+                                             "depend on how schedules place threads"
+                                           : "`p.position` is the pixel, `p.extent` the image's size");
+    } else if (!isAmong(kernelVariables(), token.text)) {
+      const std::string near = didYouMean(token.text, kernelVariables());
+      add(token, fmt::format("kernels have no '{}'", token.text),
+          near.empty() ? "they have gl_LocalInvocationID, gl_WorkGroupID and the like" : near);
+    }
+  }
+
+  void function(const FunctionOutline& each) {
+    const PlacedToken& token = at(each.nameToken);
+    if (each.name == "main") {
+      add(token, "bodies may not have 'main': the shader around them has it",
+          fmt::format("{} has `{}`", nameOf(rules_.kind), rules_.entries.front().head.text()));
+    } else if (isAmong(builtInFunctions(), each.name)) {
+      add(token, fmt::format("'{}' is a function of GLSL: take another name", each.name));
+    } else if (!each.isDefined() && std::none_of(outline_.functions.begin(), outline_.functions.end(),
+                                                 [&](const FunctionOutline& other) {
+                                                   return other.name == each.name && other.isDefined();
+                                                 })) {
+      add(token, fmt::format("'{}' is declared, but never defined", each.name));
+    }
+  }
+
+  void structure(const StructOutline& each) {
+    if (rules_.type(each.name) != nullptr || rules_.stand.count(each.name) != 0) {
+      add(at(each.nameToken),
+          fmt::format("'{}' is a type that bodies are given: take another name", each.name));
+      mistakes_.back().hides = true;
+    }
+  }
+
+  void variable(const VariableOutline& each) {
+    const auto has = [&](const char* word) { return isAmong(each.qualifiers, word); };
+    const PlacedToken& token = at(each.nameToken);
+    for (const char* word : {"layout", "uniform", "buffer", "in", "out", "inout"}) {
+      if (has(word)) {
+        add(token, fmt::format("bodies may not declare '{}'", word),
+            "what they read and write are inputs, outputs and parameters of module.toml");
+        return;
+      }
+    }
+    if (isKernel_) {
+      return;
+    }
+    if (has("shared")) {
+      add(token, fmt::format("'shared' may not be used in the body of {}", nameOf(rules_.kind)),
+          "kernels may have shared memory");
+    } else if (!has("const") && !each.name.empty()) {
+      add(token, fmt::format("the global variable '{}' is not const", each.name),
+          "results must depend on nothing but a function's arguments, `param` and `frame`: write `const` "
+          "before "
+          "it, or pass it on");
+    }
+  }
+
+  const BodyRules& rules_;
+  const Outline& outline_;
+  BodyMistakes& mistakes_;
+  bool isKernel_;
+};
+
+}  // namespace
+
+void checkForbidden(const BodyRules& rules, const Outline& outline, BodyMistakes& mistakes) {
+  ForbiddenCheck(rules, outline, mistakes).check();
+}
+
+}  // namespace lacuna

@@ -1,0 +1,58 @@
+#pragma once
+// What is wrong with a body, at its place in the author's files.
+
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "graph/config/diagnostics.h"
+
+namespace lacuna {
+
+struct BodyMistake {
+  std::string file;
+  int line = 0;  // 0: the file as a whole
+  int column = 0;
+  int length = 1;
+  std::string message;  // lines after the first one stand below the excerpt
+  std::string hint;
+  int lastLine = 0;     // up to which a compiler's messages may follow from this one
+  bool hides = false;   // all of a compiler's messages may follow from this one
+  bool yields = false;  // this one may follow from a compiler's message in its lines
+};
+using BodyMistakes = std::vector<BodyMistake>;
+
+// Text of files that are not on disk, by path: shaders that native code made.
+using MadeFiles = std::map<std::string, std::string>;
+
+// Adds mistakes to others; each file once. A line that has an error already gets no second one.
+class MistakeReporter {
+ public:
+  explicit MistakeReporter(Diagnostics& diagnostics) : diagnostics_(diagnostics) {}
+  void report(const BodyMistakes& mistakes, const MadeFiles& made);
+  // The same, but for those that may follow from others, by their `lastLine`.
+  void reportOthers(const BodyMistakes& mistakes, const MadeFiles& made);
+
+ private:
+  void add(const BodyMistake& mistake, const MadeFiles& made);
+  int fileIndex(const std::string& path, const MadeFiles& made);
+
+  Diagnostics& diagnostics_;
+  std::map<std::string, int> files_;
+  std::map<std::string, std::vector<std::pair<int, int>>> lines_;  // first and last, of each file
+};
+
+// What keeps a shader from being made.
+struct ShaderError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+// A body that can't be used. Its text is that of Diagnostics::render().
+struct ShaderSourceError : ShaderError {
+  explicit ShaderSourceError(BodyMistakes all, MadeFiles madeFiles = {});
+  BodyMistakes mistakes;
+  MadeFiles made;
+};
+
+}  // namespace lacuna

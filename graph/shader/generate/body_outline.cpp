@@ -1,0 +1,305 @@
+#include "graph/shader/generate/body_outline.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace lacuna {
+namespace {
+
+// Follows `#line N "file"` and line ends.
+std::vector<PlacedToken> placeTokens(std::span<const Token> tokens,
+                                     std::set<std::string, std::less<>>& files) {
+  std::vector<PlacedToken> placed;
+  std::string_view file;
+  int line = 1;
+  int column = 1;
+  for (const Token& token : tokens) {
+    if (token.kind == TokenKind::directive && token.text.starts_with("#line ")) {
+      const size_t quote = token.text.find('"');
+      line = std::stoi(token.text.substr(6)) - 1;  // the directive's own line end follows
+      file = *files.insert(token.text.substr(quote + 1, token.text.rfind('"') - quote - 1)).first;
+      continue;
+    }
+    if (token.kind != TokenKind::space) {
+      placed.push_back({token.kind, token.text, file, line, column});
+    }
+    for (const char c : token.text) {
+      column = c == '\n' ? 1 : column + 1;
+      line += c == '\n' ? 1 : 0;
+    }
+  }
+  return placed;
+}
+
+bool isQualifier(std::string_view word) {
+  static const std::set<std::string_view> words = {
+      "const",    "shared",   "uniform",   "buffer",    "in",       "out",       "inout",    "highp",
+      "mediump",  "lowp",     "flat",      "smooth",    "centroid", "precise",   "coherent", "volatile",
+      "restrict", "readonly", "writeonly", "invariant", "layout",   "attribute", "varying"};
+  return words.count(word) != 0;
+}
+
+class OutlineParser {
+ public:
+  explicit OutlineParser(Outline& outline) : out_(outline), tokens_(outline.tokens) {}
+
+  void parse() {
+    while (at_ < tokens_.size()) {
+      statement();
+    }
+  }
+
+  FunctionOutline head() {
+    FunctionOutline function;
+    qualifiers_.clear();
+    function.first = at_;
+    function.returnType = type();
+    name(function.name, function.nameToken);
+    parameters(function);
+    return function;
+  }
+
+ private:
+  bool more() const { return at_ < tokens_.size(); }
+  bool isAt(std::string_view text) const { return more() && tokens_[at_].text == text; }
+
+  void statement() {
+    if (tokens_[at_].kind == TokenKind::directive) {
+      const auto words = directiveWords(tokens_[at_++].text);
+      if (words.size() > 1 && words[0] == "define") {
+        out_.macros.insert(words[1]);
+      }
+    } else if (tokens_[at_].isWord()) {
+      declaration();
+    } else {
+      const bool brackets = isAt("{") || isAt("(") || isAt("[");
+      at_ = brackets ? after(at_) : at_ + 1;
+    }
+  }
+
+  void declaration() {
+    qualifiers_.clear();
+    const size_t first = at_;
+    readQualifiers();
+    if (isAt("precision")) {
+      toEnd();
+      return;
+    }
+    std::string declared = isAt("struct") ? structure() : type();
+    std::string word;
+    size_t token = 0;
+    if (!name(word, token)) {
+      interfaceOrEnd();
+    } else if (isAt("(")) {
+      FunctionOutline function;
+      function.first = first;
+      function.returnType = std::move(declared);
+      function.name = std::move(word);
+      function.nameToken = token;
+      parameters(function);
+      body(function);
+    } else {
+      variables(std::move(word), token);
+    }
+  }
+
+  // `uniform Block { ... } name;`, a macro that stands for declarations, or what is no declaration.
+  void interfaceOrEnd() {
+    if (!qualifiers_.empty()) {
+      out_.variables.push_back({"", qualifiers_, std::min(at_, tokens_.size()) - 1});
+    }
+    if (isAt("(")) {
+      at_ = after(at_);
+    } else {
+      toEnd();
+    }
+  }
+
+  void readQualifiers() {
+    while (more() && isQualifier(tokens_[at_].text)) {
+      qualifiers_.push_back(tokens_[at_++].text);
+      if (qualifiers_.back() == "layout" && isAt("(")) {
+        at_ = after(at_);
+      }
+    }
+  }
+
+  // A type's name with its array sizes.
+  std::string type() {
+    readQualifiers();
+    std::string text = more() && tokens_[at_].isWord() ? tokens_[at_++].text : std::string();
+    return text + arraySizes();
+  }
+
+  std::string arraySizes() {
+    std::string text;
+    while (isAt("[")) {
+      for (const size_t end = after(at_); at_ < end; ++at_) {
+        text += tokens_[at_].text;
+      }
+    }
+    return text;
+  }
+
+  bool name(std::string& word, size_t& token) {
+    if (!more() || !tokens_[at_].isWord()) {
+      return false;
+    }
+    token = at_;
+    word = tokens_[at_++].text;
+    return true;
+  }
+
+  std::string structure() {
+    StructOutline found;
+    ++at_;
+    name(found.name, found.nameToken);
+    if (isAt("{")) {
+      const size_t end = after(at_);
+      found.close = end - 1;
+      for (++at_; at_ + 1 < end;) {
+        members(found, end - 1);
+      }
+      at_ = end;
+    }
+    out_.structs.push_back(found);
+    return found.name;
+  }
+
+  void members(StructOutline& found, size_t end) {
+    const size_t before = at_;
+    const std::string of = type();
+    for (bool next = true; next && at_ < end;) {
+      std::string word;
+      size_t token = 0;
+      if (name(word, token)) {
+        found.members.emplace_back(of + arraySizes(), word);
+      }
+      next = isAt(",");
+      at_ += next ? 1 : 0;
+    }
+    at_ += isAt(";") || at_ == before ? 1 : 0;
+  }
+
+  void parameters(FunctionOutline& function) {
+    const size_t end = isAt("(") ? after(at_) - 1 : at_;
+    for (++at_; at_ < end;) {
+      FunctionParameter parameter;
+      parameter.first = at_;
+      qualifiers_.clear();
+      parameter.type = type();
+      for (const std::string& qualifier : qualifiers_) {
+        parameter.qualifier = qualifier == "inout" || qualifier == "out" ? qualifier : parameter.qualifier;
+      }
+      size_t token = 0;
+      name(parameter.name, token);
+      parameter.type += arraySizes();
+      if (parameter.type != "void") {
+        function.parameters.push_back(std::move(parameter));
+      }
+      while (at_ < end && !isAt(",")) {
+        ++at_;
+      }
+      at_ += at_ < end ? 1 : 0;
+    }
+    at_ = std::min(end + 1, tokens_.size());
+  }
+
+  void body(FunctionOutline& function) {
+    if (isAt("{")) {
+      function.open = at_;
+      at_ = after(at_);
+      function.close = at_ - 1;
+    } else if (isAt(";")) {
+      ++at_;
+    }
+    out_.functions.push_back(std::move(function));
+  }
+
+  void variables(std::string first, size_t token) {
+    out_.variables.push_back({std::move(first), qualifiers_, token});
+    while (more() && !isAt(";")) {
+      if (isAt("(") || isAt("[") || isAt("{")) {
+        at_ = after(at_);
+      } else if (isAt(",") && at_ + 1 < tokens_.size() && tokens_[at_ + 1].isWord()) {
+        out_.variables.push_back({tokens_[at_ + 1].text, qualifiers_, at_ + 1});
+        at_ += 2;
+      } else {
+        ++at_;
+      }
+    }
+  }
+
+  void toEnd() {
+    while (more() && !isAt(";")) {
+      at_ = isAt("(") || isAt("[") || isAt("{") ? after(at_) : at_ + 1;
+    }
+  }
+
+  // Index after the bracket that closes the one at `open`.
+  size_t after(size_t open) const {
+    int depth = 0;
+    for (size_t i = open; i < tokens_.size(); ++i) {
+      const std::string& text = tokens_[i].text;
+      depth += text == "(" || text == "[" || text == "{" ? 1 : 0;
+      depth -= text == ")" || text == "]" || text == "}" ? 1 : 0;
+      if (depth == 0) {
+        return i + 1;
+      }
+    }
+    return tokens_.size();
+  }
+
+  Outline& out_;
+  const std::vector<PlacedToken>& tokens_;
+  std::vector<std::string> qualifiers_;
+  size_t at_ = 0;
+};
+
+}  // namespace
+
+std::string FunctionOutline::text() const {
+  std::string list;
+  for (const FunctionParameter& parameter : parameters) {
+    list += fmt::format("{}{}{}{}{}{}", list.empty() ? "" : ", ", parameter.qualifier,
+                        parameter.qualifier.empty() ? "" : " ", parameter.type,
+                        parameter.name.empty() ? "" : " ", parameter.name);
+  }
+  return fmt::format("{} {}({})", returnType, name, list);
+}
+
+const FunctionOutline* Outline::function(std::string_view name) const {
+  const auto found = std::find_if(functions.begin(), functions.end(),
+                                  [&](const FunctionOutline& function) { return function.name == name; });
+  return found == functions.end() ? nullptr : &*found;
+}
+
+const FunctionOutline* Outline::functionAt(size_t token) const {
+  const auto found = std::find_if(functions.begin(), functions.end(), [&](const FunctionOutline& function) {
+    return function.first <= token && token <= std::max(function.close, function.nameToken);
+  });
+  return found == functions.end() ? nullptr : &*found;
+}
+
+const StructOutline* Outline::structNamed(std::string_view name) const {
+  const auto found = std::find_if(structs.begin(), structs.end(),
+                                  [&](const StructOutline& each) { return each.name == name; });
+  return found == structs.end() ? nullptr : &*found;
+}
+
+Outline outlineOf(std::span<const Token> tokens) {
+  Outline outline;
+  outline.tokens = placeTokens(tokens, outline.files);
+  OutlineParser(outline).parse();
+  return outline;
+}
+
+FunctionOutline parseHead(std::string_view head) {
+  Outline outline;
+  const auto tokens = tokenize(head);
+  outline.tokens = placeTokens(tokens, outline.files);
+  return OutlineParser(outline).head();
+}
+
+}  // namespace lacuna

@@ -1,0 +1,82 @@
+#pragma once
+// What stands at file scope of a body, with places: functions, structs, variables, macros. Both branches of
+// an #if count.
+
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "graph/shader/generate/tokens.h"
+
+namespace lacuna {
+
+// A token that is no white space, and where the author wrote it.
+struct PlacedToken {
+  TokenKind kind = TokenKind::symbol;
+  std::string text;
+  std::string_view file;  // of Outline::files
+  int line = 0;
+  int column = 0;
+
+  bool is(std::string_view symbol) const { return text == symbol; }
+  bool isWord() const { return kind == TokenKind::identifier; }
+};
+
+struct FunctionParameter {
+  std::string qualifier;  // "inout", "out" or "" (in)
+  std::string type;       // with array sizes behind it: "float[3]"
+  std::string name;       // may be empty
+  size_t first = 0;       // its first token
+};
+
+struct FunctionOutline {
+  std::string returnType;
+  std::string name;
+  std::vector<FunctionParameter> parameters;
+  size_t first = 0;            // token of the return type
+  size_t nameToken = 0;        // and of the name
+  size_t open = 0, close = 0;  // braces around its statements; both 0: declared only
+
+  bool isDefined() const { return close > 0; }
+  std::string text() const;  // "void gather(inout Acc a, Centre c)"
+};
+
+struct StructOutline {
+  std::string name;
+  std::vector<std::pair<std::string, std::string>> members;  // type, name
+  size_t nameToken = 0;
+  size_t close = 0;  // its last brace
+};
+
+struct VariableOutline {
+  std::string name;
+  std::vector<std::string> qualifiers;  // const, shared, ...
+  size_t nameToken = 0;
+};
+
+struct Outline {
+  Outline() = default;
+  Outline(Outline&&) = default;  // tokens point into `files`
+  Outline& operator=(Outline&&) = default;
+
+  std::set<std::string, std::less<>> files;
+  std::vector<PlacedToken> tokens;
+  std::vector<FunctionOutline> functions;
+  std::vector<StructOutline> structs;
+  std::vector<VariableOutline> variables;
+  std::set<std::string> macros;
+
+  const FunctionOutline* function(std::string_view name) const;  // the first of that name
+  const FunctionOutline* functionAt(size_t token) const;         // whose statements the token is of
+  const StructOutline* structNamed(std::string_view name) const;
+};
+
+// Needs matching brackets.
+Outline outlineOf(std::span<const Token> tokens);
+
+// One function's head, as documentation shows it: "void gather(inout Acc a, Centre c, Tap t, Offset o)".
+FunctionOutline parseHead(std::string_view head);
+
+}  // namespace lacuna

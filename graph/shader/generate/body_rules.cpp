@@ -1,0 +1,136 @@
+#include "graph/shader/generate/body_rules.h"
+
+#include <algorithm>
+
+#include "graph/shader/generate/body_context.h"
+#include "graph/shader/generate/pixel_view.h"
+
+namespace lacuna {
+namespace {
+
+EntryPoint entryOf(std::string_view head, bool isRequired = true, std::string neverCalled = {}) {
+  return {parseHead(head), isRequired, std::move(neverCalled)};
+}
+
+bool emitsByItself(const ShaderContext& context, const NodePart& part) {
+  const ValueType state = stateType(context);
+  const auto members = outputMembers(context, part);
+  return std::all_of(members.begin(), members.end(), [&](const Member& member) {
+    return member.name == part.description->stencil.tapOutput ||
+           glslType(member.type.channels, member.type.format) == glslType(state.channels, state.format);
+  });
+}
+
+void addStencil(const ShaderContext& context, const NodePart& part, BodyRules& rules) {
+  const StencilDescription& stencil = part.description->stencil;
+  const bool computes = std::any_of(stencil.tap.begin(), stencil.tap.end(),
+                                    [](const TapField& field) { return field.from.empty(); });
+  rules.structs = {"Centre", "Acc"};
+  rules.entries = {entryOf("Centre centre(Tap t, Pixel p)"),
+                   entryOf("Acc start(Centre c)"),
+                   entryOf("void gather(inout Acc a, Centre c, Tap t, Offset o)"),
+                   entryOf("State finish(Acc a, Centre c, Pixel p)"),
+                   entryOf("void load(inout Tap t, Sample s)", computes),
+                   entryOf("State init(Inputs i, Pixel p)", stencil.init,
+                           stencil.init ? "" : "[node.stencil] needs `init = true`"),
+                   entryOf("State detail(State fine, State coarse, Pixel p)", stencil.synthesis,
+                           stencil.synthesis ? "" : "[node.stencil] needs `synthesis = true`"),
+                   entryOf("void output(State s, inout Outputs o, Pixel p)", !emitsByItself(context, part))};
+  const ValueType state = stateType(context);
+  rules.stand["State"] = glslType(state.channels, state.format);
+  GivenType tap{"Tap", {}};
+  for (const TapField& field : stencil.tap) {
+    tap.members.push_back(field.name);
+  }
+  GivenType sample{"Sample", {"state"}};
+  sample.members.insert(sample.members.end(), stencil.features.begin(), stencil.features.end());
+  rules.types.push_back(std::move(tap));
+  rules.types.push_back(std::move(sample));
+  rules.types.push_back({"Offset", {"steps", "pixels", "weight", "log2Weight"}});
+  rules.unset = {stencil.tapOutput};
+}
+
+void addReduce(const ReduceDescription& reduce, BodyRules& rules) {
+  if (reduce.bins > 0) {
+    rules.entries = {entryOf("int bin(Inputs i, Pixel p)"),
+                     entryOf("void finish(uint total, inout Outputs o)")};
+    return;
+  }
+  rules.entries = {entryOf("Value identity()"), entryOf("Value map(Inputs i, Pixel p)"),
+                   entryOf("Value combine(Value a, Value b)"),
+                   entryOf("void finish(Value v, uint count, inout Outputs o)")};
+  rules.stand["Value"] = reduce.value;
+}
+
+// What kernels see for #if.
+void addMacros(const KernelDescription& kernel, const ModuleDescription& module, BodyRules& rules) {
+  for (const Format format : {Format::u8, Format::u16, Format::f16, Format::f32, Format::u32}) {
+    rules.macros.insert("format_" + std::string(name(format)));
+  }
+  for (const auto* ends : {&rules.inputs, &rules.outputs}) {
+    for (const std::string& end : *ends) {
+      rules.macros.insert({"channels_" + end, "format_" + end, "small_" + end});
+    }
+  }
+  for (const KernelConstant& constant : kernel.constants) {
+    const ParameterDescription* parameter = module.parameter(constant.parameter);
+    if (parameter != nullptr && parameter->type != ParameterType::integer) {
+      rules.macros.insert(constant.name);
+    }
+  }
+}
+
+std::vector<std::string> namesOf(const std::vector<Member>& members) {
+  std::vector<std::string> names;
+  for (const Member& member : members) {
+    names.push_back(member.name);
+  }
+  return names;
+}
+
+}  // namespace
+
+const GivenType* BodyRules::type(const std::string& name) const {
+  const auto found =
+      std::find_if(types.begin(), types.end(), [&](const GivenType& each) { return each.name == name; });
+  return found == types.end() ? nullptr : &*found;
+}
+
+const EntryPoint* BodyRules::entry(const std::string& name) const {
+  const auto found = std::find_if(entries.begin(), entries.end(),
+                                  [&](const EntryPoint& each) { return each.head.name == name; });
+  return found == entries.end() ? nullptr : &*found;
+}
+
+BodyRules rulesOf(const ShaderContext& context, const NodePart& part) {
+  BodyRules rules;
+  const NodeDescription& node = *part.description;
+  rules.kind = node.kind;
+  rules.node = node.name;
+  rules.inputs = namesOf(inputMembers(context, part));
+  rules.outputs = namesOf(outputMembers(context, part));
+  const auto& module = *context.graph.modules.modules[static_cast<size_t>(part.module)].description;
+  for (const ParameterDescription& parameter : module.parameters) {
+    if (parameter.type != ParameterType::string) {
+      rules.parameters.push_back(parameter.name);
+    }
+  }
+  rules.types = {{"Pixel", {"position", "extent", "level", "dilation"}}, {"Frame", {"index", "first"}}};
+  if (node.kind != NodeKind::kernel) {
+    rules.types.push_back({"Inputs", rules.inputs});
+    rules.types.push_back({"Outputs", rules.outputs});
+  }
+  if (node.kind == NodeKind::pointwise) {
+    rules.entries = {entryOf("void apply(Inputs i, inout Outputs o, Pixel p)")};
+  } else if (node.kind == NodeKind::stencil) {
+    addStencil(context, part, rules);
+  } else if (node.kind == NodeKind::reduce) {
+    addReduce(node.reduce, rules);
+  } else {
+    rules.entries = {entryOf("void run(Pixel p)")};
+    addMacros(node.kernel, module, rules);
+  }
+  return rules;
+}
+
+}  // namespace lacuna

@@ -1,0 +1,38 @@
+#pragma once
+// What the body of a node must define, what it is given, and what it may do: modules/README.md as data.
+
+#include "graph/shader/generate/shaders.h"
+
+namespace lacuna {
+
+struct EntryPoint {
+  FunctionOutline head;  // "void gather(inout Acc a, Centre c, Tap t, Offset o)"
+  bool isRequired = true;
+  std::string neverCalled;  // not empty: why nothing calls it here
+};
+
+// A type that the generator declares, with what a body reads or writes of it.
+struct GivenType {
+  std::string name;  // as bodies write it: "Inputs"
+  std::vector<std::string> members;
+};
+
+struct BodyRules {
+  NodeKind kind = NodeKind::pointwise;
+  std::string node;  // its name
+  std::vector<EntryPoint> entries;
+  std::vector<std::string> structs;          // that it must define: Centre, Acc
+  std::map<std::string, std::string> stand;  // types by another name: State -> vec4
+  std::vector<GivenType> types;
+  std::vector<std::string> parameters;  // of `param`
+  std::vector<std::string> inputs, outputs;
+  std::vector<std::string> unset;  // outputs that the body need not set
+  std::set<std::string> macros;    // that #if may ask for
+
+  const GivenType* type(const std::string& name) const;
+  const EntryPoint* entry(const std::string& name) const;
+};
+
+BodyRules rulesOf(const ShaderContext& context, const NodePart& part);
+
+}  // namespace lacuna

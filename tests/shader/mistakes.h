@@ -1,0 +1,29 @@
+#pragma once
+// Modules that are right, one of each kind, to make mistakes in.
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace lacuna::test {
+
+using ModuleFiles = std::map<std::string, std::string>;  // name in the folder -> text
+
+// "pointwise", "stencil", "reduce", "histogram", "kernel".
+const ModuleFiles& rightModule(const std::string& kind);
+
+struct Mistake {
+  const char* name;
+  const char* kind;
+  const char* file = "";  // in which `from` becomes `to`, once
+  const char* from = "";
+  const char* to = "";
+  const char* place = "";    // of the one error: "main.glsl:7:13"
+  const char* message = "";  // that it begins with
+  const char* hint = "";     // that it holds
+};
+
+std::vector<Mistake> bodyMistakes();
+std::vector<Mistake> descriptionMistakes();
+
+}  // namespace lacuna::test

@@ -1,0 +1,57 @@
+#include "tests/shader/mistakes.h"
+
+namespace lacuna::test {
+
+std::vector<Mistake> descriptionMistakes() {
+  return {
+      {"UnknownKey", "pointwise", "module.toml", "optional = true", "optionel = true", "module.toml:13:1",
+       "unknown key 'optionel' in [[connector]]", "did you mean 'optional'?"},
+      {"UnknownTable", "pointwise", "module.toml", "[[node]]", "[[nodes]]", "module.toml:32:3",
+       "unknown key 'nodes' in the module", "did you mean 'node'?"},
+      {"WrongValueType", "pointwise", "module.toml", "default = 1.5", "default = \"1.5\"",
+       "module.toml:22:11", "the default must be"},
+      {"DefaultOutsideRange", "pointwise", "module.toml", "default = 1.5", "default = 17",
+       "module.toml:22:11", "the default 17 is outside its range, 0 to 16"},
+      {"RangeReversed", "pointwise", "module.toml", "[0.0, 16.0]", "[16.0, 0.0]", "module.toml:23:9",
+       "'range' must be two numbers, the smaller one first"},
+      {"NameMissing", "stencil", "module.toml", "name = \"lone\"\n", "", "module.toml:1:1",
+       "the module has no 'name'"},
+      {"FolderName", "stencil", "module.toml", "name = \"lone\"", "name = \"alone\"", "module.toml:1:8",
+       "the module is called 'alone', but its folder 'lone'"},
+      {"UnknownKind", "stencil", "module.toml", "\"stencil\"", "\"stensil\"", "module.toml:28:8",
+       "'kind' cannot be 'stensil'", "did you mean 'stencil'?"},
+      {"ShaderMissing", "stencil", "module.toml", "main.glsl", "mian.glsl", "module.toml:29:10",
+       "there is no file 'mian.glsl' in the module's folder", "did you mean 'main.glsl'?"},
+      {"UnknownSource", "stencil", "module.toml", "source = \"input\"", "source = \"inptu\"",
+       "module.toml:30:38", "'inptu' is neither an input connector nor an earlier node's output",
+       "did you mean 'input'?"},
+      {"UnknownConnector", "stencil", "module.toml", "connector = \"output\"", "connector = \"outptu\"",
+       "module.toml:31:43", "the module has no output connector 'outptu'", "did you mean 'output'?"},
+      {"WeightsMissing", "stencil", "module.toml", "0.375, 0.25, 0.0625]", "0.375, 0.25]",
+       "module.toml:34:11", "a radius of 2 needs 5 weights, not 4"},
+      {"NotStructural", "stencil", "module.toml", "structural = true\n", "", "module.toml:34:10",
+       "the parameter 'levels' is not structural"},
+      {"UnknownTapSource", "stencil", "module.toml", "from = \"state\"", "from = \"stat\"",
+       "module.toml:37:49", "'stat' is neither 'state' nor a feature", "did you mean 'state'?"},
+      {"TapTooNarrow", "stencil", "module.toml", "type = \"vec4\", from", "type = \"vec3\", from",
+       "module.toml:37:34", "the state is a vec4, not a vec3"},
+      {"ParameterTwice", "stencil", "module.toml", "name = \"edge\"", "name = \"levels\"", "module.toml:21:8",
+       "the parameter 'levels' is there twice, first in line 14"},
+      {"UnknownReduceType", "reduce", "module.toml", "\"vec3\"", "\"vec5\"", "module.toml:24:9",
+       "'value' cannot be 'vec5'"},
+      {"ReduceMakesAnImage", "reduce", "module.toml", ", array = 1, connector", ", connector",
+       "module.toml:22:12", "a reduce makes arrays, but 'mean' is an image", "write array = 1"},
+      {"WorkgroupTooLarge", "kernel", "module.toml", "[16, 16]", "[64, 64]", "module.toml:31:13",
+       "'workgroup' must be [x, y], at most 1024 invocations in all"},
+      {"UnknownConstant", "kernel", "module.toml", "{ FAST = \"fast\" }", "{ FAST = \"fats\" }",
+       "module.toml:32:22", "there is no parameter 'fats'"},
+      {"ChannelsOfDirection", "kernel", "module.toml", "direction = \"output\"", "direction = \"outputs\"",
+       "module.toml:11:13", "'direction' cannot be 'outputs'", "did you mean 'output'?"},
+      {"ReservedName", "pointwise", "module.toml", "name = \"shadows\"", "name = \"gl_shadows\"",
+       "module.toml:20:8", "'gl_shadows' is no name that a shader can use"},
+      {"Unclosed", "pointwise", "module.toml", "channels = [\"y\"]", "channels = [\"y\"", "module.toml:13:1",
+       ""},
+  };
+}
+
+}  // namespace lacuna::test
