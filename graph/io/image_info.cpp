@@ -42,6 +42,12 @@ void addMetadata(const io::Metadata& metadata, ImageInfo& info) {
   info.metadata = io::exifEntries(metadata.exif);
   for (const std::string& comment : metadata.comments)
     info.metadata.emplace_back("comment", comment);
+  for (const io::PngChunk& chunk : metadata.pngChunks)
+    if (chunk.name == "tEXt") {
+      const std::string text(reinterpret_cast<const char*>(chunk.data.data()), chunk.data.size());
+      const size_t end = std::min(text.find('\0'), text.size() - 1);
+      info.metadata.emplace_back(text.substr(0, end), text.substr(end + 1));
+    }
   if (!metadata.xmp.empty())
     info.metadata.emplace_back("XMP", fmt::format("{} bytes", metadata.xmp.size()));
   if (metadata.density)

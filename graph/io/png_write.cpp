@@ -44,11 +44,16 @@ void writeChunk(const PngJob& job, const PngChunk& chunk) {
 
 void writeColour(const PngJob& job) {
   const std::vector<std::byte>& profile = job.label.profile;
-  if (job.label.srgb)
+  if (job.label.srgb) {
     png_set_sRGB(job.png, job.info, PNG_sRGB_INTENT_RELATIVE);
-  else if (!profile.empty())
+  } else if (!profile.empty()) {
+    // libpng knows some profiles of sRGB, and would refuse those, and any with a flaw: they are what the
+    // input has.
+    png_set_option(job.png, PNG_SKIP_sRGB_CHECK_PROFILE, PNG_OPTION_ON);
+    png_set_benign_errors(job.png, 1);
     png_set_iCCP(job.png, job.info, "colours", PNG_COMPRESSION_TYPE_BASE,
                  reinterpret_cast<png_const_bytep>(profile.data()), static_cast<png_uint_32>(profile.size()));
+  }
 }
 
 // Runs and a Huffman code alone, over rows less those above, take a ninth of the time of zlib's usual level 6
@@ -165,6 +170,8 @@ void writePng(const std::string& path, const std::string& part, const std::vecto
         "{}: can't be written: {}", path,
         writeMistake(file, number, job.messages.error[0] ? job.messages.error.data() : "not enough memory")));
   closeWritten(std::move(file), path);
+  if (job.messages.profile[0] && options.warn)
+    options.warn(fmt::format("{}: the colour profile is not kept: {}", path, job.messages.profile.data()));
 }
 
 }  // namespace lacuna::io

@@ -8,7 +8,7 @@
 namespace lacuna::test {
 namespace {
 
-std::string valueOf(const ImageInfo& info, const std::string& name) {
+std::string metadataOf(const ImageInfo& info, const std::string& name) {
   for (const auto& [key, value] : info.metadata)
     if (key == name)
       return value;
@@ -27,7 +27,7 @@ TEST(Info, OfOpenExr) {
   EXPECT_TRUE(info.has("output") && info.has("depth") && info.has("motion"));
   EXPECT_FALSE(info.has("albedo"));
   EXPECT_EQ(info.motion, MotionConvention::blender);
-  EXPECT_EQ(valueOf(info, "displayWindow"), "0 0 to 6 4");
+  EXPECT_EQ(metadataOf(info, "displayWindow"), "0 0 to 6 4");
 }
 
 TEST(Info, OfPngAndJpegRandom) {
@@ -42,7 +42,7 @@ TEST(Info, OfPngAndJpegRandom) {
     const ImageInfo info = imageInfo(folder.file(name));
     EXPECT_EQ(info.extent, (Extent{4, 9})) << name;  // as it is shown
     EXPECT_EQ(info.bits, 8);
-    EXPECT_EQ(valueOf(info, "Orientation"), "Right-top") << name;
+    EXPECT_EQ(metadataOf(info, "Orientation"), "Right-top") << name;
     EXPECT_NE(info.colour.find("read as Rec. 2020"), std::string::npos) << info.colour;
   }
   Picture deep = randomPicture(Format::u16, {3, 3});

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "graph/io/image_info.h"
 #include "tests/io/support.h"
 
 namespace lacuna::test {
@@ -34,6 +35,23 @@ TEST_F(RealData, Photographs) {
   const double mean = (sum / (1000.0 * 872) - 255) / 3;
   EXPECT_GT(mean, 5.0);  // galaxies before a dark sky
   EXPECT_LT(mean, 60.0);
+}
+
+// libpng knows this profile, and would not write it.
+TEST_F(RealData, PhotoshopsProfileIsKept) {
+  const Folder folder;
+  for (const auto& [codec, name] :
+       {std::pair("png", "photos/astronaut.png"), std::pair("jpeg", "photos/hubble_deep_field.jpg")}) {
+    const ValueType type = probeImage(codec, shared(name), {}).begin()->second;
+    WriteOptions options;
+    options.origin = Origin{shared(name)};
+    for (const char* out : {"png", "jpeg"}) {
+      writeImage(out, folder.file("out"), {{"output", type, readPlane(codec, shared(name), "output")}},
+                 options);
+      EXPECT_EQ(imageInfo(folder.file("out")).colour, "profile 'sRGB IEC61966-2.1', sRGB")
+          << name << " as " << out;
+    }
+  }
 }
 
 TEST_F(RealData, RendersAndTheirPlanes) {
