@@ -103,6 +103,32 @@ TEST_F(Denoise, ASequenceFromAnyWordForIt) {
   EXPECT_EQ(slurp(folder_.file("a_0006.exr")), first);
 }
 
+TEST_F(Denoise, OnlyTheFramesThatAreNamed) {
+  writeMoving("shot_%04d.exr", 5, 3, -3, 2);
+  EXPECT_EQ(run({"shot_0005.exr", "shot_0006.exr", "-o", "out/"}).code, 0);
+  EXPECT_TRUE(exists("out/shot_0005.exr") && exists("out/shot_0006.exr"));
+  EXPECT_FALSE(exists("out/shot_0007.exr"));
+}
+
+TEST_F(Denoise, DamagedFilesAreLeftOutOnRequest) {
+  writeMoving("shot_%04d.exr", 1, 3, -3, 2);
+  fs::resize_file(folder_.file("shot_0002.exr"), fs::file_size(folder_.file("shot_0002.exr")) / 2);
+  const Outcome frames = run({"shot_%04d.exr", "-o", "out/", "--skip-damaged"});
+  EXPECT_EQ(frames.code, 4) << frames.err;
+  EXPECT_TRUE(exists("out/shot_0001.exr") && exists("out/shot_0003.exr"));
+  EXPECT_FALSE(exists("out/shot_0002.exr"));
+  fs::create_directory(folder_.file("photos"));
+  writeRandomPng(folder_.file("photos/a.png"), extent);
+  spill(folder_.file("photos/b.png"), "no picture");
+  const Outcome refused = run({"photos", "-o", "clean/"});
+  EXPECT_EQ(refused.code, 2) << refused.err;
+  EXPECT_FALSE(exists("clean"));
+  const Outcome left = run({"photos", "-o", "clean/", "--skip-damaged"});
+  EXPECT_EQ(left.code, 4) << left.err;
+  EXPECT_NE(left.err.find("photos/b.png: its first bytes"), std::string::npos) << left.err;
+  EXPECT_TRUE(exists("clean/a.png"));
+}
+
 TEST_F(Denoise, TheMotionsConventionIsMeasured) {
   // Back to the frame before by (-3, 2), y down, which is (-3, -2) with y up.
   struct Case {

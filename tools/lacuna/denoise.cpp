@@ -26,8 +26,9 @@ void say(const DenoiseArguments& arguments, const std::string& text) {
     fmt::print(stderr, "{}\n", text);
 }
 
-std::vector<DenoiseJob> planJobs(const DenoiseArguments& arguments, std::vector<std::string>& problems) {
-  std::vector<DenoiseInput> inputs = findInputs(arguments.inputs, problems);
+std::vector<DenoiseJob> planJobs(const DenoiseArguments& arguments, std::vector<std::string>& problems,
+                                 std::vector<std::string>& damaged) {
+  std::vector<DenoiseInput> inputs = findInputs(arguments.inputs, problems, damaged);
   const std::vector<std::string> outputs = nameOutputs(arguments.output, inputs, problems);
   std::vector<DenoiseJob> jobs;
   for (size_t i = 0; i < inputs.size() && i < outputs.size(); ++i) {
@@ -47,14 +48,30 @@ std::vector<DenoiseJob> planJobs(const DenoiseArguments& arguments, std::vector<
   return jobs;
 }
 
+// "5-8,10": as --frames takes it.
+std::string numberList(const std::vector<int>& numbers) {
+  std::string text;
+  for (size_t i = 0, last = 0; i < numbers.size(); i = last + 1) {
+    for (last = i; last + 1 < numbers.size() && numbers[last + 1] == numbers[last] + 1;)
+      ++last;
+    text += fmt::format("{}{}{}", i == 0 ? "" : ",", numbers[i],
+                        last > i ? fmt::format("-{}", numbers[last]) : "");
+  }
+  return text;
+}
+
 // What a wrong convention would do goes unnoticed, so it is measured before.
 void findMotion(const DenoiseArguments& arguments, DenoiseJob& job) {
   const std::vector<int>& numbers = job.input.numbers;
   if (job.method != Method::svgf || !job.input.info.has("motion") || numbers.size() < 2)
     return;
   for (size_t i = 1; i < numbers.size() && !job.motion; i += std::max<size_t>(1, numbers.size() / 4))
-    if (numbers[i] == numbers[i - 1] + 1)
-      job.motion = guessMotion(job.input.fileOf(numbers[i - 1]), job.input.fileOf(numbers[i]));
+    try {
+      if (numbers[i] == numbers[i - 1] + 1)
+        job.motion = guessMotion(job.input.fileOf(numbers[i - 1]), job.input.fileOf(numbers[i]));
+    } catch (const FileError&) {
+      // Damaged files are reported where they are denoised.
+    }
   if (!job.motion)
     return;
   if (!job.motion->fits)
@@ -88,20 +105,27 @@ int runJob(const DenoiseArguments& arguments, DenoiseJob& job) {
   RunArguments run = arguments.run;
   run.graph.graph = fmt::format("graph of {}", shown);
   run.graph.text = graphText(job);
+  if (run.frames.empty() && job.input.isSequence()) {
+    run.frames = numberList(job.input.numbers);
+  }
   return runGraph(run);
 }
 
 }  // namespace
 
 int runDenoise(const DenoiseArguments& arguments) {
-  std::vector<std::string> problems;
-  std::vector<DenoiseJob> jobs = planJobs(arguments, problems);
-  for (const std::string& problem : problems)
-    printError(problem);
-  if (!problems.empty())
+  std::vector<std::string> problems, damaged;
+  std::vector<DenoiseJob> jobs = planJobs(arguments, problems, damaged);
+  for (const std::vector<std::string>* texts : {&problems, &damaged})
+    for (const std::string& text : *texts)
+      printError(text);
+  const bool leavesOut = arguments.run.skipDamaged && !jobs.empty();
+  if (!damaged.empty() && !leavesOut && !jobs.empty())
+    printNote("--skip-damaged leaves out files that can't be read");
+  if (!problems.empty() || (!damaged.empty() && !leavesOut))
     return exitUsage;
   makeFolders(jobs);
-  int code = exitOk;
+  int code = damaged.empty() ? exitOk : exitFiles;
   size_t failed = 0;
   for (DenoiseJob& job : jobs) {
     const int result = runJob(arguments, job);

@@ -116,6 +116,21 @@ std::vector<DenoiseInput> joinSequences(std::vector<DenoiseInput> inputs) {
   return joined;
 }
 
+// Of the first file that can be read.
+bool readInfo(DenoiseInput& input, std::vector<std::string>& damaged) {
+  std::string mistake;
+  const std::vector<int> numbers = input.isSequence() ? input.numbers : std::vector<int>{0};
+  for (const int number : numbers)
+    try {
+      input.info = imageInfo(input.file == standardStream ? standardInputFile() : input.fileOf(number));
+      return true;
+    } catch (const FileError& error) {
+      mistake = mistake.empty() ? error.what() : mistake;
+    }
+  damaged.push_back(mistake);
+  return false;
+}
+
 }  // namespace
 
 std::string withPercentSigns(const std::string& name) {
@@ -134,7 +149,7 @@ std::string DenoiseInput::firstFile() const {
 }
 
 std::vector<DenoiseInput> findInputs(const std::vector<std::string>& words,
-                                     std::vector<std::string>& problems) {
+                                     std::vector<std::string>& problems, std::vector<std::string>& damaged) {
   std::vector<DenoiseInput> inputs;
   std::set<std::string> seen;
   const auto add = [&](const std::vector<std::string>& files) {
@@ -159,15 +174,7 @@ std::vector<DenoiseInput> findInputs(const std::vector<std::string>& words,
     else
       problems.push_back(fmt::format("{}: no such file", word));
   }
-  std::erase_if(inputs, [&](DenoiseInput& input) {
-    try {
-      input.info = imageInfo(input.file == standardStream ? standardInputFile() : input.firstFile());
-      return false;
-    } catch (const FileError& error) {
-      problems.emplace_back(error.what());
-      return true;
-    }
-  });
+  std::erase_if(inputs, [&](DenoiseInput& input) { return !readInfo(input, damaged); });
   return joinSequences(std::move(inputs));
 }
 

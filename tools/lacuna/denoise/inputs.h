@@ -25,7 +25,8 @@ std::string withPercentSigns(const std::string& name);
 // that the shell left alone. OpenEXR files with motion whose names differ in their last number alone become a
 // sequence; all others are stills. In the order of the words, each file once. Adds what is wrong to
 // `problems`, a line each.
+// Of a file that can't be read, `damaged` says why; of a sequence only if none can.
 std::vector<DenoiseInput> findInputs(const std::vector<std::string>& words,
-                                     std::vector<std::string>& problems);
+                                     std::vector<std::string>& problems, std::vector<std::string>& damaged);
 
 }  // namespace lacuna
