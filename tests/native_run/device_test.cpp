@@ -68,7 +68,8 @@ TEST(NativeDevice, RandomDamagedSpirvIsToldBeforeADriverSeesIt) {
     Session session(testDevice(), scheduleOf(graph, "auto"), graph.modulePath, ShaderCache::defaultFolder());
     ADD_FAILURE() << "it was taken";
   } catch (const std::runtime_error& error) {
-    EXPECT_NE(std::string(error.what()).find("scale.spv: damaged SPIR-V"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("scale.spv: error: damaged SPIR-V"), std::string::npos)
+        << error.what();
   }
 }
 
