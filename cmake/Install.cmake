@@ -34,6 +34,7 @@ foreach(folder config files module compile run shader pattern)
   file(GLOB headers CONFIGURE_DEPENDS graph/${folder}/*.h)
   install(FILES ${headers} DESTINATION include/lacuna/graph/${folder} COMPONENT development)
 endforeach()
+install(FILES graph/shader/generate/body_mistake.h DESTINATION include/lacuna/graph/shader/generate COMPONENT development)
 install(FILES graph/vk/device.h graph/vk/executable.h DESTINATION include/lacuna/graph/vk COMPONENT development)
 install(FILES modules/shared/native.h DESTINATION include/lacuna/shared COMPONENT development)
 

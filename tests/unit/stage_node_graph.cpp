@@ -188,9 +188,9 @@ TEST(StageNodeGraph, ColourOfAnOutputNamedByAParameter) {
   const NodeGraph graph = build(pipe.maker, {{"output", colourImage}});
   EXPECT_EQ(graph.values.back().type.colour, ColourTag::rec2020);
   module.connectors[0].colourParameter = "to";
-  build(
-      Pipe(module).maker, {{"output", colourImage}},
-      "line 100: filter:01:input takes rec2020, but source:01:output is rec709 (insert a `colour` module)\n");
+  build(Pipe(module).maker, {{"output", colourImage}},
+        "line 100: filter:01:input takes rec2020, but source:01:output is rec709 ('to' says what comes in: "
+        "param:filter:01:to:rec709)\n");
 }
 
 TEST(StageNodeGraph, OnlyOutputsThatAreReadComeFromTheSource) {
