@@ -9,7 +9,7 @@ namespace lacuna {
 // Reports, at the module's line, code that can't be used; ModuleInstance::native stays null then.
 ModuleGraph loadNative(ModuleGraph graph, Diagnostics& diagnostics);
 
-// What entry points are told of a module of the graph in a frame; of a sink also where its main input comes
+// What entry points get of a module of the graph in a frame; for a sink also where its main input comes
 // from. Throws FileError where `filename` is no name, or standard input can't be read.
 CallContext callContext(const ModuleGraph& graph, const ModuleInstance& module, int frame);
 

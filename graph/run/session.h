@@ -33,13 +33,13 @@ struct LoadOptions {
   std::vector<Override> overrides;
   std::vector<FileOption> files;
   // The frames that will be run, ascending, of the graph as it was read: their files are looked for. What
-  // sources deliver is told by the first one's. They count from 0; ModuleGraph::firstNumber is the number of
-  // that frame's files. None: nothing is looked for but the files of frame 0.
+  // sources deliver follows from the first one's. They count from 0; ModuleGraph::firstNumber is the number
+  // of that frame's files. None: nothing is looked for but the files of frame 0.
   std::function<std::vector<int>(const ModuleGraph&)> frames = {};
   MissingFiles missing = MissingFiles::error;
   // Sinks may replace files that the run reads, in the last frame that does; else that is an error.
   bool overwriteInput = false;
-  bool skipDamaged = false;  // what sources deliver is told by the first frame whose headers can be read
+  bool skipDamaged = false;  // what sources deliver follows from the first frame whose headers can be read
   std::map<std::string, ValueType> memory;  // "i-memory:01" -> the type of the image that the program brings
 };
 

@@ -9,7 +9,7 @@
 
 namespace lacuna {
 
-// Sources first, since sinks are told of them. Of the first frame that runs. Returns the names of sources
+// Sources first, since sinks depend on them. For the first frame that runs. Returns the names of sources
 // that something is wrong with, all of it reported. `isMissing`: sources whose file is known to be missing,
 // which are left out.
 std::set<std::string> settle(ModuleGraph& graph, const std::function<bool(const ModuleInstance&)>& isMissing,

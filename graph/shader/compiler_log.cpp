@@ -65,7 +65,7 @@ class LogReader {
     const auto lines = splitLines(log);
     for (size_t i = 0; i < lines.size(); ++i) {
       if (const auto line = readLine(lines[i])) {
-        // Which checkValues tells of, with the function's name.
+        // checkValues reports that one, with the function's name.
         if (!line->text.starts_with("function does not return a value")) {
           add(*line);
         }
@@ -267,7 +267,7 @@ class LogReader {
   const CompiledBody& body_;
   const std::vector<PlacedToken>& tokens_;
   const BodyNames names_;
-  std::set<std::string> told_;  // names that are not there are told once
+  std::set<std::string> told_;  // names that are not there are reported once
   BodyMistakes mistakes_;
 };
 

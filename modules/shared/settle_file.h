@@ -17,7 +17,7 @@
 
 namespace lacuna {
 
-// What is wrong with a file is told where it is named.
+// What is wrong with a file is reported where it is named.
 template <typename Function>
 decltype(auto) onFile(Function function) {
   try {

@@ -77,7 +77,7 @@ INSTANTIATE_TEST_SUITE_P(Kinds, RightModules,
                                          Mistake{"Reduce", "reduce"}, Mistake{"Kernel", "kernel"}),
                          nameOf);
 
-// Several bodies, and several mistakes in one, are all told at once.
+// Several bodies, and several mistakes in one, are all reported at once.
 class ManyMistakes : public Mistakes {};
 
 TEST_P(ManyMistakes, AreAllReported) {
