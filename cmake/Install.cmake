@@ -43,7 +43,7 @@ install(DIRECTORY modules/ DESTINATION lib/lacuna/modules
   FILES_MATCHING PATTERN module.toml PATTERN *.glsl PATTERN README.md)
 
 # To start from and to read, with links between them that hold.
-install(DIRECTORY pipelines DESTINATION share/lacuna FILES_MATCHING PATTERN *.cfg)
+install(DIRECTORY pipelines DESTINATION share/lacuna FILES_MATCHING PATTERN *.cfg PATTERN README.md)
 install(DIRECTORY examples DESTINATION share/lacuna)
 install(DIRECTORY tools/templates DESTINATION share/lacuna)
 install(FILES README.md LICENSE DESTINATION share/lacuna)

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "graph/io/codec.h"
+#include "graph/io/file_format.h"
 
 namespace lacuna {
 namespace {
@@ -56,9 +57,15 @@ void io::checkSignature(const Codec& codec, const std::string& path) {
   const Signature* found = signatureOf(path);
   if (found && std::string_view(found->codec) == codec.name)
     return;
-  throw FileError(fmt::format("{}: expected {}, but {}", path, labelOf(codec.name),
-                              found ? fmt::format("this is a {} file", found->label)
-                                    : "its first bytes are those of no known image file"));
+  if (!found)
+    throw FileError(fmt::format("{}: expected {}, but its first bytes are those of no known image file", path,
+                                labelOf(codec.name)));
+  std::string reader;
+  for (const FileFormat& format : fileFormats())
+    if (std::string_view(format.codec->name) == found->codec)
+      reader = fmt::format("; i-{} reads it, i-file reads all formats", format.word);
+  throw FileError(fmt::format("{}: expected {}, but this is a {} file{}", path, labelOf(codec.name),
+                              found->label, reader));
 }
 
 std::string formatOfCodec(std::string_view codec) {

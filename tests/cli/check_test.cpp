@@ -122,7 +122,7 @@ TEST_F(CheckBodies, ErrorsWhileFramesRunNameTheLine) {
                           "connect:i-pfm:01:output:o-pfm:01:input\n"
                           "param:i-pfm:01:filename:\"in%04d.pfm\"\n"
                           "param:o-pfm:01:filename:\"out%04d.pfm\"\n";
-  const Outcome outcome = runProgram({"run", graph, "--json", "-q"});
+  const Outcome outcome = runProgram({"run", graph, "--json", "-q"}, {folder.path()});
   EXPECT_EQ(outcome.code, 4) << outcome.err;
   const Json out = Json::parse(outcome.out);
   ASSERT_EQ(out["messages"].size(), 1U) << outcome.out;

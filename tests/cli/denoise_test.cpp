@@ -103,6 +103,15 @@ TEST_F(Denoise, ASequenceFromAnyWordForIt) {
   EXPECT_EQ(slurp(folder_.file("a_0006.exr")), first);
 }
 
+TEST_F(Denoise, WithoutADeviceNothingIsLeftBehind) {
+  writeRandomPng(folder_.file("photo.png"), extent);
+  const std::string before = listing(folder_.path());
+  const Outcome outcome =
+      run({"photo.png", "-o", "new/deep/", "--save-graph", "made.cfg", "--device", "no such"});
+  EXPECT_EQ(outcome.code, 3) << outcome.err;
+  EXPECT_EQ(listing(folder_.path()), before);
+}
+
 TEST_F(Denoise, OnlyTheFramesThatAreNamed) {
   writeMoving("shot_%04d.exr", 5, 3, -3, 2);
   EXPECT_EQ(run({"shot_0005.exr", "shot_0006.exr", "-o", "out/"}).code, 0);
@@ -209,7 +218,9 @@ TEST_F(Denoise, MistakesAreReportedTogetherAndNothingIsWritten) {
       {{"photo.png", "-o", "out.png", "--method", "guided"}, "--method guided: photo.png has no"},
       {{"photo.png", "other.png", "-o", "out/", "--save-graph", "g.cfg"},
        "one file for the graphs of 2 inputs"},
-      {{"photo.png", "-o", "out.png", "--save-graph", "photo.png"}, "photo.png"},
+      {{"photo.png", "-o", "out.png", "--save-graph", "photo.png"}, "is there, and is no graph file"},
+      {{"photo.png", "-o", "out.png", "--save-graph", "nowhere/g.cfg"},
+       "--save-graph nowhere/g.cfg: the folder"},
   };
   const std::string before = listing(folder_.path());
   for (const Wrong& one : wrong) {

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "graph/config/text.h"
+#include "graph/files/file_name.h"
 
 namespace lacuna {
 namespace {
@@ -40,7 +41,11 @@ std::map<FileKey, InputFile> inputFiles(const std::vector<DenoiseJob>& jobs) {
 
 void checkGraphFile(const std::string& file, std::vector<std::string>& problems) {
   std::error_code ignored;
-  if (file.empty() || !std::filesystem::exists(file, ignored))
+  if (file.empty())
+    return;
+  if (const auto reason = unwritable(file))
+    problems.push_back("--save-graph " + *reason);
+  if (!std::filesystem::is_regular_file(file, ignored))
     return;
   const FileText there = readTextFile(file);
   if (there.error.empty() && !there.text.starts_with("lacuna:") &&

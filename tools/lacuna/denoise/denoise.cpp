@@ -86,29 +86,52 @@ void findMotion(const DenoiseArguments& arguments, DenoiseJob& job) {
                                asParameters(*job.input.info.motion, {1.0F, 1.0F})));
 }
 
-void makeFolders(const std::vector<DenoiseJob>& jobs) {
-  for (const DenoiseJob& job : jobs) {
-    const fs::path folder = fs::path(job.output).parent_path();
+// The folders that outputs need. Those that stay empty go away again, so that a failure leaves nothing
+// behind.
+class OutputFolders {
+ public:
+  explicit OutputFolders(const std::vector<DenoiseJob>& jobs) {
+    for (const DenoiseJob& job : jobs)
+      make(fs::path(job.output).parent_path());
+  }
+  ~OutputFolders() {
+    std::error_code ignored;
+    for (auto folder = made_.rbegin(); folder != made_.rend(); ++folder)
+      fs::remove(*folder, ignored);
+  }
+  OutputFolders(const OutputFolders&) = delete;
+  OutputFolders& operator=(const OutputFolders&) = delete;
+
+ private:
+  void make(const fs::path& folder) {
     std::error_code failed;
-    if (!folder.empty() && !fs::exists(folder) && !fs::create_directories(folder, failed) && failed)
+    if (folder.empty() || fs::exists(folder, failed))
+      return;
+    make(folder.parent_path());
+    if (fs::create_directory(folder, failed))
+      made_.push_back(folder);
+    else if (failed)
       throw FileError(fmt::format("-o: the folder {} can't be made: {}", folder.string(), failed.message()));
   }
-}
+
+  std::vector<fs::path> made_;  // outer ones first
+};
 
 int runJob(const DenoiseArguments& arguments, DenoiseJob& job) {
   const std::string shown = job.input.file == standardStream ? "standard input" : job.input.file;
   findMotion(arguments, job);
   say(arguments, fmt::format("{}: {}", shown, nameOf(job.method)));
-  if (!arguments.saveGraph.empty())
-    writeTextFile(arguments.saveGraph,
-                  graphText(job, fs::absolute(arguments.saveGraph).parent_path().string()));
   RunArguments run = arguments.run;
   run.graph.graph = fmt::format("graph of {}", shown);
   run.graph.text = graphText(job);
   if (run.frames.empty() && job.input.isSequence()) {
     run.frames = numberList(job.input.numbers);
   }
-  return runGraph(run);
+  const int code = runGraph(run);
+  if (code == exitOk && !arguments.saveGraph.empty())
+    writeTextFile(arguments.saveGraph,
+                  graphText(job, fs::absolute(arguments.saveGraph).parent_path().string()));
+  return code;
 }
 
 }  // namespace
@@ -124,7 +147,7 @@ int runDenoise(const DenoiseArguments& arguments) {
     printNote("--skip-damaged leaves out files that can't be read");
   if (!problems.empty() || (!damaged.empty() && !leavesOut))
     return exitUsage;
-  makeFolders(jobs);
+  const OutputFolders folders(jobs);
   int code = damaged.empty() ? exitOk : exitFiles;
   size_t failed = 0;
   for (DenoiseJob& job : jobs) {
