@@ -116,6 +116,8 @@ void writeImage(const std::string& codec, const std::string& path, const std::ve
 
 // The codec that a file's first bytes ask for. Throws FileError where there is none.
 std::string codecOfFile(const std::string& path);
+bool isImageFile(const std::string& path);  // it is there, and codecOfFile() knows it
+
 std::string formatOfCodec(std::string_view codec);  // "PNG" of "png"
 
 }  // namespace lacuna

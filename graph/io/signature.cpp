@@ -72,13 +72,23 @@ std::string formatOfCodec(std::string_view codec) {
   return labelOf(codec);
 }
 
+bool isImageFile(const std::string& path) {
+  try {
+    return !codecOfFile(path).empty();
+  } catch (const FileError&) {
+    return false;
+  }
+}
+
 std::string codecOfFile(const std::string& path) {
   const Signature* found = signatureOf(path);
   if (!found)
     throw FileError(fmt::format("{}: its first bytes are those of no known image file", path));
   if (*found->codec == '\0')
-    throw FileError(
-        fmt::format("{}: this is a {} file; expected PNG, JPEG, PFM, OpenEXR or NumPy", path, found->label));
+    throw FileError(fmt::format(
+        "{}: this is a {} file; expected PNG, JPEG, PFM, OpenEXR or NumPy: convert it first, to a "
+        "PNG of 16 bit, say",
+        path, found->label));
   return found->codec;
 }
 

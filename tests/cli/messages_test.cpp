@@ -51,6 +51,13 @@ TEST_F(Messages, OfValuesOnTheCommandLine) {
   expect({"run", "graph.cfg", "-o", "=x.png"}, {"-o =x.png: expected FILE or sink:instance=FILE"});
 }
 
+TEST_F(Messages, OfPicturesInPlaceOfGraphsAndCommands) {
+  expect({"in.png"}, {"'in.png' is a picture, not a command: `lacuna denoise in.png -o OUT`"});
+  expect({"run", "in.png"},
+         {"in.png: this is a picture; expected a graph file", "`lacuna denoise in.png -o OUT`"});
+  expect({"check", "in.png"}, {"in.png: this is a picture; expected a graph file"});
+}
+
 TEST_F(Messages, OfFrames) {
   expect({"run", "graph.cfg", "--frames", "0-99999999999"},
          {"lacuna: error: --frames 0-99999999999: the largest number of a frame is 999999999"});

@@ -7,6 +7,7 @@
 #include <cctype>
 #include <cstdio>
 
+#include "graph/io/image_file.h"
 #include "graph/run/stream.h"
 #include "graph/run/tuning.h"
 #include "graph/shader/compile.h"
@@ -75,6 +76,12 @@ LoadedGraph loadText(const GraphArguments& arguments, const std::string& graphFi
                      const LoadOptions& options) {
   if (graphFile == "-") {
     return loadGraphText(readStandardInput(), "standard input", options);
+  }
+  if (arguments.text.empty() && isImageFile(graphFile)) {
+    LoadedGraph none;
+    none.diagnostics.error({}, fmt::format("{}: this is a picture; expected a graph file", graphFile),
+                           fmt::format("`lacuna denoise {} -o OUT` takes the noise out of it", graphFile));
+    return none;
   }
   return arguments.text.empty() ? loadGraphFile(graphFile, options)
                                 : loadGraphText(arguments.text, graphFile, options);

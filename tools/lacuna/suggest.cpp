@@ -6,6 +6,7 @@
 
 #include "graph/config/diagnostics.h"
 #include "graph/config/text.h"
+#include "graph/io/image_file.h"
 #include "tools/lacuna/commands.h"
 #include "tools/lacuna/messages.h"
 
@@ -40,7 +41,11 @@ std::string unknownWord(const CLI::App& app, const CLI::App& command) {
       return unknown("option", word.substr(0, word.find('=')), optionNames(command));
     }
     if (&app == &command) {
-      return unknown("command", word, commandNames(app));
+      return isImageFile(word) ? fmt::format(
+                                     "'{0}' is a picture, not a command: `lacuna denoise {0} -o OUT` takes "
+                                     "the noise out of it",
+                                     word)
+                               : unknown("command", word, commandNames(app));
     }
     return fmt::format("unexpected argument '{}': `lacuna {}` takes no more", word, command.get_name());
   }
