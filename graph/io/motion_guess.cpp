@@ -74,7 +74,8 @@ std::vector<Moving> movingPixels(const FloatPlane& motion, Extent extent) {
   for (size_t i = 0; i < count && largest > 0; ++i) {
     const float x = motion.values[2 * i], y = motion.values[2 * i + 1];
     if (std::isfinite(x) && std::isfinite(y) && std::max(std::abs(x), std::abs(y)) > largest * 0.1F)
-      found.push_back({i, static_cast<float>(i % extent.width), static_cast<float>(i / extent.width), x, y});
+      found.push_back(
+          {i, static_cast<float>(i % extent.width), static_cast<float>(size_t{i / extent.width}), x, y});
   }
   const size_t step = found.size() / wanted + 1;
   std::vector<Moving> some;

@@ -13,7 +13,7 @@ namespace {
 namespace fs = std::filesystem;
 
 std::string sourceName(const DenoiseInput& input, const std::string& folder) {
-  const std::string pattern = input.isSequence() ? input.file : withPercentSigns(input.file);
+  std::string pattern = input.isSequence() ? input.file : withPercentSigns(input.file);
   if (pattern == standardStream || fs::path(pattern).is_absolute())
     return pattern;
   const fs::path absolute = fs::absolute(pattern);
