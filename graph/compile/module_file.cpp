@@ -31,7 +31,7 @@ std::string fileFolder(const ModuleInstance& module, const std::string& graphFol
 }
 
 std::string fileOf(const ModuleInstance& module, const std::string& graphFolder, int frame) {
-  const std::string pattern = filePattern(module);
+  std::string pattern = filePattern(module);
   if (pattern.empty() || pattern == standardStream) {
     return pattern;
   }
