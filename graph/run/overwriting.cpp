@@ -1,13 +1,13 @@
 #include "graph/run/overwriting.h"
 
 #include <fmt/format.h>
-#include <sys/stat.h>
 
 #include <filesystem>
 #include <map>
 #include <optional>
 
 #include "graph/compile/module_file.h"
+#include "graph/files/file_id.h"
 #include "graph/files/standard_streams.h"
 #include "graph/run/file_numbers.h"
 
@@ -15,16 +15,6 @@ namespace lacuna {
 namespace {
 
 namespace fs = std::filesystem;
-
-using FileId = std::pair<dev_t, ino_t>;
-
-std::optional<FileId> idOf(const std::string& path) {
-  struct stat status {};
-  if (stat(path.c_str(), &status) != 0) {
-    return std::nullopt;
-  }
-  return FileId(status.st_dev, status.st_ino);
-}
 
 struct Reader {
   std::string text;    // "is read by i-png:01 (graph.cfg:3)"
@@ -60,14 +50,14 @@ class Inputs {
   }
 
   const Reader* readerOf(const std::string& path) const {
-    const std::optional<FileId> id = idOf(path);
+    const std::optional<FileId> id = fileIdOf(path);
     const auto found = id ? readers_.find(*id) : readers_.end();
     return found == readers_.end() ? nullptr : &found->second;
   }
 
  private:
   void add(const std::string& path, Reader reader) {
-    if (const std::optional<FileId> id = idOf(path)) {
+    if (const std::optional<FileId> id = fileIdOf(path)) {
       const auto [at, fresh] = readers_.emplace(*id, reader);
       if (!fresh && at->second.lastFrame < reader.lastFrame) {
         at->second = std::move(reader);

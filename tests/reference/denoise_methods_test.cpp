@@ -65,17 +65,6 @@ void expectStrengthActs(const std::string& file, Method method, const Planes& pl
   }
 }
 
-ColourImage colours(const Image& image) {
-  const Picture picture = pictureOf(image);
-  ColourImage colour{image.type.extent, ColourTag::rec709, {}};
-  for (size_t i = 0; i < picture.values.size(); ++i) {
-    if (i % 4 != 3) {
-      colour.rgb.push_back(static_cast<float>(picture.values[i]));
-    }
-  }
-  return colour;
-}
-
 TEST(DenoiseMethods, FitWhatThereIs) {
   Planes planes;
   EXPECT_EQ(chooseMethod(planes), Method::eaw);
@@ -152,7 +141,7 @@ TEST(DenoiseMethods, LowerTheErrorOfRenders) {
                                               {colourAlone, 2.5}};  // measured: 6.1, 2.9
   for (const auto& [planes, least] : cases) {
     const Image image = denoised(inputFile("render.exr"), chooseMethod(planes), planes, 1.0);
-    EXPECT_GE(before / compare(colours(image), reference).relMse, least);
+    EXPECT_GE(before / compare(coloursOf(image), reference).relMse, least);
   }
 }
 

@@ -102,6 +102,17 @@ void expectSmall(const Picture& error, const Picture& reference) {
   EXPECT_LE(static_cast<double>(large), 0.01 * static_cast<double>(error.values.size()) + 3.0);
 }
 
+ColourImage coloursOf(const Image& image) {
+  const Picture picture = pictureOf(image);
+  ColourImage colour{image.type.extent, ColourTag::rec709, {}};
+  for (size_t i = 0; i < picture.values.size(); ++i) {
+    if (i % 4 != 3) {
+      colour.rgb.push_back(static_cast<float>(picture.values[i]));
+    }
+  }
+  return colour;
+}
+
 Extent extentOfCase(int index, std::mt19937_64& random) {
   static const Extent given[] = {{1, 1}, {17, 1}, {127, 509}};
   return index < 3 ? given[index] : randomExtent(random);

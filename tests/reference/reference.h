@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "graph/io/metrics.h"
 #include "tests/support/random_case.h"
 
 namespace lacuna::test {
@@ -65,6 +66,9 @@ Deviation halfDeviation(const Image& device, const Picture& reference);
 
 // 1e-4 relative for f32, one step of half for f16.
 void expectAgrees(const Image& device, const Picture& reference);
+
+// Without alpha, tagged as Rec. 709: for the metrics of graph/io/metrics.h.
+ColourImage coloursOf(const Image& image);
 
 // Within `error`: absolute, of each value, as running error analysis gives it (device_float.h).
 void expectWithinError(const Image& device, const Picture& reference, const Picture& error);

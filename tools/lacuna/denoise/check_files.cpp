@@ -1,38 +1,30 @@
 #include "tools/lacuna/denoise/check_files.h"
 
 #include <fmt/format.h>
-#include <sys/stat.h>
 
 #include <filesystem>
 #include <map>
 #include <optional>
 
 #include "graph/config/text.h"
+#include "graph/files/file_id.h"
 #include "graph/files/file_name.h"
 
 namespace lacuna {
 namespace {
-
-using FileKey = std::pair<dev_t, ino_t>;
-
-std::optional<FileKey> keyOf(const std::string& path) {
-  struct stat status {};
-  return stat(path.c_str(), &status) == 0 ? std::optional(FileKey(status.st_dev, status.st_ino))
-                                          : std::nullopt;
-}
 
 struct InputFile {
   std::string name;
   size_t job = 0;
 };
 
-std::map<FileKey, InputFile> inputFiles(const std::vector<DenoiseJob>& jobs) {
-  std::map<FileKey, InputFile> files;
+std::map<FileId, InputFile> inputFiles(const std::vector<DenoiseJob>& jobs) {
+  std::map<FileId, InputFile> files;
   for (size_t i = 0; i < jobs.size(); ++i) {
     const DenoiseInput& input = jobs[i].input;
     for (const int number : input.isSequence() ? input.numbers : std::vector<int>{0}) {
       const std::string file = input.fileOf(number);
-      if (const auto key = keyOf(file))
+      if (const auto key = fileIdOf(file))
         files.try_emplace(*key, InputFile{file, i});
     }
   }
@@ -58,12 +50,12 @@ void checkGraphFile(const std::string& file, std::vector<std::string>& problems)
 
 void checkFiles(const std::vector<DenoiseJob>& jobs, bool mayOverwrite, const std::string& saveGraph,
                 std::vector<std::string>& problems) {
-  const std::map<FileKey, InputFile> inputs = inputFiles(jobs);
+  const std::map<FileId, InputFile> inputs = inputFiles(jobs);
   for (size_t i = 0; i < jobs.size(); ++i) {
     const DenoiseJob& job = jobs[i];
     for (const int number : job.input.isSequence() ? job.input.numbers : std::vector<int>{0}) {
       const std::string output = framePath(job.output, number);
-      const auto key = keyOf(output);
+      const auto key = fileIdOf(output);
       const auto found = key ? inputs.find(*key) : inputs.end();
       if (found == inputs.end() || (mayOverwrite && found->second.job == i))
         continue;

@@ -5,9 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
-#include <set>
 
-#include "graph/config/text.h"
 #include "graph/files/standard_streams.h"
 #include "tools/lacuna/commands.h"
 #include "tools/lacuna/denoise/check_files.h"

@@ -10,6 +10,7 @@
 
 #include "graph/config/text.h"
 #include "graph/files/standard_streams.h"
+#include "graph/io/file_format.h"
 
 namespace lacuna {
 namespace {
@@ -17,10 +18,8 @@ namespace {
 namespace fs = std::filesystem;
 
 bool hasImageExtension(const fs::path& file) {
-  static const std::set<std::string> extensions = {".png", ".jpg", ".jpeg", ".exr", ".pfm"};
-  std::string extension = file.extension().string();
-  std::transform(extension.begin(), extension.end(), extension.begin(), ::tolower);
-  return extensions.contains(extension);
+  const io::FileFormat* format = io::formatOfExtension(io::extensionOf(file.string()));
+  return format != nullptr && format->codec != &io::npyCodec;  // numbers, mostly
 }
 
 std::vector<std::string> imagesIn(const std::string& folder, std::vector<std::string>& problems) {
@@ -142,10 +141,6 @@ std::string withPercentSigns(const std::string& name) {
 
 std::string DenoiseInput::fileOf(int number) const {
   return isSequence() ? framePath(file, number) : file;
-}
-
-std::string DenoiseInput::firstFile() const {
-  return isSequence() ? fileOf(numbers.front()) : file;
 }
 
 std::vector<DenoiseInput> findInputs(const std::vector<std::string>& words,

@@ -15,7 +15,6 @@ struct DenoiseInput {
 
   bool isSequence() const { return !numbers.empty(); }
   std::string fileOf(int number) const;
-  std::string firstFile() const;
 };
 
 // A file name as a pattern without a frame's number: %% for a percent sign.
