@@ -66,6 +66,9 @@ class ReturnWalk {
   bool is(std::string_view text) const { return at_ < end_ && tokens_[at_].text == text; }
 
   bool statement() {
+    if (is("[")) {  // [[unroll]]
+      at_ = afterBracket(tokens_, at_);
+    }
     if (is("{")) {
       return block();
     }

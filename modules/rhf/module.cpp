@@ -1,0 +1,259 @@
+// Builds the scales: each with its histograms and colours, the distances of pixels, and what is averaged;
+// then the scales are put together, from the coarsest on.
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "shared/native.h"
+
+namespace {
+
+using namespace lacuna::native;
+
+struct Size {
+  uint32_t width = 0, height = 0;
+};
+
+Size coarser(Size size, int scale) {
+  const uint32_t step = 1U << static_cast<uint32_t>(scale);
+  return {(size.width + step - 1) / step, (size.height + step - 1) / step};
+}
+
+std::string sizeText(Size size) {
+  return fmt::format("{{ width = {}, height = {} }}", size.width, size.height);
+}
+
+std::string gaussianText(int scale) {
+  const double sigma = .55 * std::sqrt(std::pow(4.0, scale) - 1.0);
+  const int reach = static_cast<int>(std::ceil(sigma * std::sqrt(4.0 * std::log(10.0))));
+  return fmt::format("#define STEP {}\nconst int reach = {};\nconst float sigma = {:.9f};\n", 1 << scale,
+                     reach, sigma);
+}
+
+class Scales {
+ public:
+  Scales(const Call& call, const Planes& inputs, const Builder& builder)
+      : call_(call), builder_(builder), size_{inputs[0].type->width, inputs[0].type->height} {
+    const uint64_t pixels = uint64_t{size_.width} * size_.height;
+    const uint64_t count = inputs[1].type->count;
+    const uint64_t planes = count / pixels;
+    if (count % pixels != 0 || planes < 4 || planes % 3 != 1)
+      throw Error(fmt::format(
+          "'histogram' has {} numbers, but {} x {} pixels need 3 B + 1 each: B bins of red, green and "
+          "blue, and the number of samples",
+          count, size_.width, size_.height));
+    bins_ = static_cast<uint32_t>(planes) - 1;
+  }
+
+  void build() {
+    const int scales = static_cast<int>(call_.integer("scales"));
+    for (int s = 0; s < scales; ++s) {
+      if (s > 0)
+        shrink(s);
+      filter(s);
+    }
+    std::string coarse = fused(scales - 1);
+    for (int s = scales - 2; s >= 0; --s)
+      coarse = merge(s, coarse);
+    builder_.nodes(nodes_);
+  }
+
+ private:
+  std::string fused(int s) const { return fmt::format("fuse{}.output", s); }
+  Size size(int s) const { return coarser(size_, s); }
+  bool isLast(int s) const { return s == 0; }
+
+  // What the shaders of a scale know of it.
+  std::string constants(int s) const {
+    return fmt::format(
+        "const int bins = {};\nconst int width = {};\nconst int height = {};\nconst bool isFinest = {};\n"
+        "const int fineWidth = {};\nconst int fineHeight = {};\nconst int shares = {};\n"
+        "const int blockSide = {};\nconst int blockColumns = {};\nconst int blockRows = {};\n",
+        bins_, size(s).width, size(s).height, s == 0 && call_.integer("k") > 0, size_.width, size_.height,
+        shares, blockSide, blocks(size(s)).width, blocks(size(s)).height);
+  }
+
+  std::string shader(const std::string& file, int s, const std::string& more = {}) {
+    const std::string name = fmt::format("{}{}.glsl", file, s);
+    builder_.shader(name, constants(s) + more + fmt::format("#include \"{}.glsl\"\n", file));
+    return name;
+  }
+
+  // More rows as the window allows: of each, all offsets of a column have two registers.
+  int rows() const { return call_.integer("search") <= 6 ? 4 : call_.integer("search") <= 8 ? 2 : 1; }
+
+  void filter(int s) {
+    const std::string histogram = s == 0 ? "histogram" : fmt::format("histogram{}.histogram", s);
+    const std::string image = s == 0 ? "input" : fmt::format("image{}.output", s);
+    const auto search = static_cast<uint32_t>(call_.integer("search"));
+    const auto patch = static_cast<uint32_t>(call_.integer("patch"));
+    const uint64_t pixels = uint64_t{size(s).width} * size(s).height;
+    const uint32_t inner[2] = {32 - 2 * patch, 8 * static_cast<uint32_t>(rows()) - 2 * patch};
+    const Size grid = {(size(s).width + inner[0] - 1) / inner[0] * 32,
+                       (size(s).height + inner[1] - 1) / inner[1] * 8};
+    nodes_ += fmt::format(
+        R"(
+[[node]]
+name = "used{s}"
+kind = "kernel"
+shader = "{usedShader}"
+inputs = [{{ name = "histogram", source = "{histogram}" }}]
+outputs = [
+  {{ name = "used", channels = "y", format = "u32", array = {used} }},
+  {{ name = "grid", channels = "y", format = "f32", extent = {usedGrid} }},
+]
+[node.kernel]
+workgroup = [64, 1]
+extent_of = "grid"
+
+[[node]]
+name = "pairs{s}"
+kind = "kernel"
+shader = "{pairs}"
+inputs = [{{ name = "histogram", source = "{histogram}" }}, {{ name = "used", source = "used{s}.used" }}]
+outputs = [
+  {{ name = "distances", channels = "y", format = "f32", array = {distances} }},
+  {{ name = "grid", channels = "y", format = "f32", extent = {grid} }},
+]
+[node.kernel]
+workgroup = [32, 8]
+extent_of = "grid"
+constants = {{ SEARCH = "search", PATCH = "patch", K = "k" }}
+
+[[node]]
+name = "select{s}"
+kind = "kernel"
+shader = "{select}"
+inputs = [{{ name = "distances", source = "pairs{s}.distances" }}]
+outputs = [
+  {{ name = "masks", channels = "y", format = "u32", array = {masks} }},
+  {{ name = "grid", channels = "y", format = "f32", extent = {size} }},
+]
+[node.kernel]
+workgroup = [32, 8]
+extent_of = "grid"
+constants = {{ SEARCH = "search", PATCH = "patch", K = "k" }}
+
+[[node]]
+name = "fuse{s}"
+kind = "kernel"
+shader = "{fuse}"
+inputs = [{{ name = "input", source = "{image}" }}, {{ name = "masks", source = "select{s}.masks" }}]
+outputs = [{{ name = "output"{output} }}]
+[node.kernel]
+workgroup = [32, 8]
+constants = {{ SEARCH = "search", PATCH = "patch", K = "k" }}
+)",
+        fmt::arg("s", s), fmt::arg("pairs", shader("pairs", s, fmt::format("const int P = {};\n", rows()))),
+        fmt::arg("usedShader", shader("used", s)),
+        fmt::arg("used", (bins_ + 31) / 32 * blocks(size(s)).width * blocks(size(s)).height),
+        fmt::arg("usedGrid", sizeText({size(s).width, blocks(size(s)).height})),
+        fmt::arg("select", shader("select", s)), fmt::arg("fuse", shader("fuse", s)),
+        fmt::arg("histogram", histogram), fmt::arg("image", image),
+        fmt::arg("distances", pixels * (2ULL * search * (search + 1))), fmt::arg("grid", sizeText(grid)),
+        fmt::arg("masks", pixels * (2ULL * search + 1)), fmt::arg("size", sizeText(size(s))),
+        fmt::arg("output", s == 0 && call_.integer("scales") == 1 ? R"(, connector = "output")"
+                                                                  : R"(, format = "f32")"));
+  }
+
+  void shrink(int s) {
+    const uint64_t pixels = uint64_t{size(s).width} * size(s).height;
+    nodes_ += fmt::format(
+        R"(
+[[node]]
+name = "sums{s}"
+kind = "kernel"
+shader = "{sums}"
+inputs = [{{ name = "fine", source = "histogram" }}]
+outputs = [{{ name = "sums", channels = "any2", format = "f32", array = {shares} }}]
+[node.kernel]
+workgroup = [64, 1]
+
+[[node]]
+name = "factor{s}"
+kind = "kernel"
+shader = "factor.glsl"
+inputs = [{{ name = "sums", source = "sums{s}.sums" }}]
+outputs = [{{ name = "factor", channels = "y", format = "f32", array = 1 }}]
+[node.kernel]
+workgroup = [256, 1]
+
+[[node]]
+name = "histogram{s}"
+kind = "kernel"
+shader = "{histogram}"
+inputs = [{{ name = "fine", source = "histogram" }}, {{ name = "factor", source = "factor{s}.factor" }}]
+outputs = [
+  {{ name = "histogram", channels = "y", format = "f32", array = {count} }},
+  {{ name = "grid", channels = "y", format = "f32", extent = {size} }},
+]
+[node.kernel]
+workgroup = [32, 8]
+extent_of = "grid"
+
+[[node]]
+name = "image{s}"
+kind = "kernel"
+shader = "{image}"
+inputs = [{{ name = "input", source = "input" }}]
+outputs = [{{ name = "output", format = "f32", extent = {size} }}]
+[node.kernel]
+workgroup = [32, 8]
+)",
+        fmt::arg("s", s), fmt::arg("sums", shader("sums", s, gaussianText(s))), fmt::arg("shares", shares),
+        fmt::arg("histogram", shader("down_histogram", s, gaussianText(s))),
+        fmt::arg("image", shader("down_image", s, gaussianText(s))), fmt::arg("count", pixels * (bins_ + 1)),
+        fmt::arg("size", sizeText(size(s))));
+  }
+
+  std::string merge(int s, const std::string& coarse) {
+    builder_.shader(fmt::format("difference{}.glsl", s),
+                    gaussianText(1) + "#define DIFFERENCE\n#include \"down_image.glsl\"\n");
+    nodes_ += fmt::format(
+        R"(
+[[node]]
+name = "difference{s}"
+kind = "kernel"
+shader = "difference{s}.glsl"
+inputs = [{{ name = "input", source = "fuse{s}.output" }}, {{ name = "coarse", source = "{coarse}" }}]
+outputs = [{{ name = "output", format = "f32", extent = {size} }}]
+[node.kernel]
+workgroup = [32, 8]
+
+[[node]]
+name = "merge{s}"
+kind = "kernel"
+shader = "{merge}"
+inputs = [{{ name = "fine", source = "fuse{s}.output" }}, {{ name = "difference", source = "difference{s}.output" }}]
+outputs = [{{ name = "output"{output} }}]
+[node.kernel]
+workgroup = [32, 8]
+)",
+        fmt::arg("s", s), fmt::arg("coarse", coarse), fmt::arg("size", sizeText(size(s + 1))),
+        fmt::arg("merge", shader("merge", s, gaussianText(1))),
+        fmt::arg("output", s == 0 ? R"(, connector = "output")" : R"(, format = "f32")"));
+    return fmt::format("merge{}.output", s);
+  }
+
+  static Size blocks(Size size) {
+    return {(size.width + blockSide - 1) / blockSide, (size.height + blockSide - 1) / blockSide};
+  }
+
+  static constexpr int shares = 16384;
+  static constexpr uint32_t blockSide = 8;
+
+  const Call& call_;
+  const Builder& builder_;
+  Size size_;
+  uint32_t bins_ = 0;
+  std::string nodes_;
+};
+
+void build(const Call& call, const Planes& inputs, const Builder& builder) {
+  Scales(call, inputs, builder).build();
+}
+
+}  // namespace
+
+LACUNA_MODULE(Table("rhf").build<build>())

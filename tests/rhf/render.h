@@ -1,0 +1,35 @@
+#pragma once
+// Made-up renders with ray histograms.
+
+#include <filesystem>
+#include <random>
+#include <string>
+
+#include "tests/rhf/reference_rhf.h"
+
+namespace lacuna::test {
+
+struct RenderOptions {
+  int bins = 20;        // a colour
+  int samples = 16;     // at most, where `uneven`
+  bool uneven = false;  // other numbers of samples from pixel to pixel, some of them 0
+  bool broken = false;  // pixels and bins that are NaN, infinite or negative among the rest
+  bool alpha = false;   // below 1 in places
+};
+
+struct Render {
+  Image image;  // rgba f32
+  Histograms histograms;
+};
+
+// Areas of one colour, seen through samples that scatter widely; histograms as their definition fills them.
+Render randomRender(std::mt19937_64& random, Extent extent, const RenderOptions& options);
+
+// An EXR file that i-exr reads `output` and `histogram` from.
+void writeRender(const std::filesystem::path& file, const Render& render);
+
+// The graph i-exr -> rhf -> o-memory:out over that file; `parameters`: lines of the graph.
+MemoryGraph rhfGraph(const std::filesystem::path& file, const std::string& parameters);
+std::string linesOf(const RhfParameters& parameters);
+
+}  // namespace lacuna::test

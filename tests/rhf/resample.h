@@ -1,0 +1,23 @@
+#pragma once
+// Downsampling by a Gaussian and enlarging by Keys' cubic convolution, as ray histogram fusion has them.
+
+#include <vector>
+
+namespace lacuna::test {
+
+// Symmetric about the edge: -1 is 0, size is size - 1.
+int mirrored(int index, int size);
+
+struct Taps {
+  int first = 0;  // where the first one lies, perhaps outside
+  std::vector<double> weights;
+};
+
+// Of an output pixel of an image that is 2^-scale as large: sigma = .55 sqrt(4^scale - 1), as far as a
+// hundredth.
+Taps gaussianTaps(int x, int scale);
+
+// Of an output pixel of an image of `to` pixels, made of one of `from`: a = -1/2.
+Taps keysTaps(int x, int from, int to);
+
+}  // namespace lacuna::test

@@ -1,0 +1,100 @@
+// rhf against its definition in double precision.
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <unistd.h>
+
+#include <cmath>
+
+#include "tests/rhf/render.h"
+
+namespace lacuna::test {
+namespace {
+
+class RhfReference : public testing::TestWithParam<int> {
+ protected:
+  std::mt19937_64& random_ = testRandom();
+};
+
+// |a - b| / (|b| + 1e-2 of the largest value: what is added and taken away again between scales)
+double relative(double a, double b, double largest) {
+  return std::isfinite(a) == std::isfinite(b)
+             ? (std::isfinite(b) ? std::abs(a - b) / (std::abs(b) + 0.01 * largest) : 0.0)
+             : INFINITY;
+}
+
+double largestOf(const Picture& picture) {
+  double largest = 1e-3;
+  for (const double v : picture.values) {
+    largest = std::isfinite(v) ? std::max(largest, std::abs(v)) : largest;
+  }
+  return largest;
+}
+
+// Where no decision is in doubt only rounding differs. Elsewhere one patch more or less may have been
+// averaged.
+void expectFused(const Image& device, const RhfResult& expected) {
+  const Picture& picture = expected.picture;
+  const double largest = largestOf(picture);
+  double sum = 0.0;
+  size_t doubts = 0;
+  for (int y = 0; y < picture.height; ++y) {
+    for (int x = 0; x < picture.width; ++x) {
+      const bool doubtful = expected.doubtful[static_cast<size_t>(y * picture.width + x)];
+      doubts += doubtful ? 1 : 0;
+      for (int c = 0; c < picture.components; ++c) {
+        const double difference = relative(device.at(static_cast<uint32_t>(x), static_cast<uint32_t>(y), c),
+                                           picture.at(x, y)[c], largest);
+        ASSERT_LT(difference, doubtful ? 0.05 : 1e-4)
+            << x << ", " << y << ", component " << c << ": "
+            << device.at(static_cast<uint32_t>(x), static_cast<uint32_t>(y), c) << ", expected "
+            << picture.at(x, y)[c];
+        sum += difference;
+      }
+    }
+  }
+  EXPECT_LT(sum / static_cast<double>(picture.values.size()), 2e-4);
+  EXPECT_LE(doubts, expected.doubtful.size() / 4 + 9);
+}
+
+void check(const Render& render, const RhfParameters& parameters) {
+  const auto file = std::filesystem::temp_directory_path() / fmt::format("lacuna-rhf-{}.exr", getpid());
+  writeRender(file, render);
+  const Image device = run(rhfGraph(file, linesOf(parameters)), "auto").at("out");
+  std::filesystem::remove(file);
+  expectFused(device, rhf(pictureOf(render.image), render.histograms, parameters));
+}
+
+RhfParameters randomParameters(std::mt19937_64& random, int most) {
+  return {pick(random, 1, most), pick(random, 0, 2), pick(random, 0, 3), pick(random, 1, 3),
+          uniform(random, 0.3, 1.5)};
+}
+
+TEST_P(RhfReference, Random) {
+  const int bins[] = {3, 8, 3, 20, 11, 5};
+  const int i = GetParam();
+  const Extent extents[] = {{1, 1}, {17, 1}, {127, 509}};
+  const Extent extent = i < 3 ? extents[i]
+                              : Extent{static_cast<uint32_t>(pick(random_, 2, 60)),
+                                       static_cast<uint32_t>(pick(random_, 2, 50))};
+  RenderOptions options{bins[i], pick(random_, 4, 40)};
+  options.uneven = i % 2 == 1;
+  options.alpha = i == 4;
+  check(randomRender(random_, extent, options), randomParameters(random_, i == 2 ? 2 : 8));
+}
+
+INSTANTIATE_TEST_SUITE_P(RhfReference, RhfReference, testing::Range(0, 6));
+
+TEST(RhfDefaults, Random) {
+  check(randomRender(testRandom(), {61, 45}, {20, 32}), {});
+}
+
+TEST(RhfBroken, Random) {
+  RenderOptions options{8, 12};
+  options.broken = true;
+  check(randomRender(testRandom(), {53, 41}, options), {});
+}
+
+}  // namespace
+}  // namespace lacuna::test
