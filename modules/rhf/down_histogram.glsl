@@ -1,6 +1,7 @@
 // Histograms of a coarser scale; numbers that aren't finite count as 0. All of them are scaled alike, so that the picture has as
-// many samples as before.
+// many samples as before. An invocation takes ROWS pixels below each other, whose rows of taps overlap.
 
+#extension GL_EXT_control_flow_attributes : enable
 #include "histogram.glsl"
 #include "gaussian.glsl"
 #include "shared/finite.glsl"
@@ -13,29 +14,47 @@ float fineAt(int plane, int i) {
   return isFinite(v) ? v : 0.0;
 }
 
-void run(Pixel pixel) {
-  store_grid(pixel.position, 0.0);
-  ivec2 x = pixel.position;
-  if (any(greaterThanEqual(x, ivec2(width, height)))) { return; }
+#define ROWS 4
+const int fineRows = taps + (ROWS - 1) * STEP;
+
+struct Taps {
   float weights[taps];
   int across[taps];
-  int down[taps];
+  int down[fineRows];
+};
+
+Taps tapsOf(ivec2 x) {
+  Taps t;
   float sum = 0.0;
-  for (int t = 0; t < taps; ++t) {
-    weights[t] = gaussianWeight(t);
-    sum += weights[t];
-    across[t] = mirrored(firstTap(x.x) + t, fineWidth);
-    down[t] = mirrored(firstTap(x.y) + t, fineHeight) * fineWidth;
+  [[unroll]] for (int i = 0; i < taps; ++i) {
+    t.weights[i] = gaussianWeight(i);
+    t.across[i] = mirrored(firstTap(x.x) + i, fineWidth);
+    sum += t.weights[i];
   }
-  for (int t = 0; t < taps; ++t) { weights[t] /= sum; }
+  [[unroll]] for (int i = 0; i < taps; ++i) { t.weights[i] /= sum; }
+  [[unroll]] for (int r = 0; r < fineRows; ++r) { t.down[r] = mirrored(firstTap(x.y) + r, fineHeight) * fineWidth; }
+  return t;
+}
+
+void run(Pixel pixel) {
+  store_grid(pixel.position, 0.0);
+  ivec2 x = pixel.position * ivec2(1, ROWS);
+  if (any(greaterThanEqual(x, ivec2(width, height)))) { return; }
+  Taps t = tapsOf(x);
   float factor = array_factor.data[0];
   for (int plane = 0; plane <= bins; ++plane) {
-    float v = 0.0;
-    for (int j = 0; j < taps; ++j) {
+    float sums[ROWS];
+    [[unroll]] for (int j = 0; j < ROWS; ++j) { sums[j] = 0.0; }
+    [[unroll]] for (int r = 0; r < fineRows; ++r) {
       float row = 0.0;
-      for (int i = 0; i < taps; ++i) { row += weights[i] * fineAt(plane, down[j] + across[i]); }
-      v += weights[j] * row;
+      [[unroll]] for (int i = 0; i < taps; ++i) { row += t.weights[i] * fineAt(plane, t.down[r] + t.across[i]); }
+      [[unroll]] for (int j = 0; j < ROWS; ++j) {
+        int tap = r - j * STEP;
+        if (tap >= 0 && tap < taps) { sums[j] += t.weights[tap] * row; }
+      }
     }
-    at_histogram(plane, x.y * width + x.x) = factor * v;
+    [[unroll]] for (int j = 0; j < ROWS; ++j) {
+      if (x.y + j < height) { at_histogram(plane, (x.y + j) * width + x.x) = factor * sums[j]; }
+    }
   }
 }

@@ -1,6 +1,7 @@
 // Colours of a coarser scale. Those that aren't numbers weigh nothing.
 
 #include "gaussian.glsl"
+#include "shared/colour.glsl"
 #include "shared/finite.glsl"
 
 void run(Pixel pixel) {
@@ -12,7 +13,7 @@ void run(Pixel pixel) {
     vec4 row = vec4(0.0);
     float rowWeights = 0.0;
     for (int i = 0; i < taps; ++i) {
-      vec4 v = load_input(ivec2(mirrored(firstTap(x.x) + i, extent_input.x), mirrored(firstTap(x.y) + j, extent_input.y)));
+      vec4 v = asColour(load_input(ivec2(mirrored(firstTap(x.x) + i, extent_input.x), mirrored(firstTap(x.y) + j, extent_input.y))));
       if (isFinite(v)) {
         row += gaussianWeight(i) * v;
         rowWeights += gaussianWeight(i);
@@ -23,7 +24,9 @@ void run(Pixel pixel) {
   }
   vec4 v = sum / weights;
 #ifdef DIFFERENCE
-  v = load_coarse(x) - v;
+  v = asColour(load_coarse(x)) - v;
 #endif
-  store_output(x, v);
+  Inputs i;
+  narrow(v, i.input);
+  store_output(x, i.input);
 }

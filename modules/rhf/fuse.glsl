@@ -1,89 +1,168 @@
 // The mean of similar patches, put in each pixel's place; where patches overlap, their mean: Delbracio et al. 2014, section 3.
+// The pixel at x + o is averaged into x by every patch around x that takes the one that is o away. An invocation takes ROWS
+// pixels below each other.
 
+#extension GL_EXT_control_flow_attributes : enable
 #include "histogram.glsl"
+#include "shared/colour.glsl"
 #include "shared/finite.glsl"
 
+#define ROWS 4
+
 const int side = 2 * SEARCH + 1;
-const int patchSide = 2 * PATCH + 1;
+const int around = 2 * PATCH + 1;
+const int patches = around * (ROWS + 2 * PATCH);
 
 // The patch of p covers the pixel in its middle, and those around that the image has room for.
 bool covers(ivec2 p, ivec2 k) { return contains(p) && max(abs(k.x), abs(k.y)) <= roomAt(p); }
 
-float countAt(int index) {
-  int count = 0;
-  for (int i = 0; i < side; ++i) { count += bitCount(at_masks(i, index)); }
-  return float(count);
-}
+vec4 colourAt(ivec2 p) { return asColour(load_input(p)); }
 
 // Colours that aren't numbers weigh nothing.
 float weightOf(vec4 v) { return isFinite(v) ? v.a : 0.0; }
 
-#define load load_input
-
 // Patch after patch, each by the weights of its own colours.
 vec3 fusedByWeight(ivec2 x, vec3 otherwise) {
   vec3 sum = vec3(0.0);
-  float patches = 0.0;
+  float count = 0.0;
   for (int j = -PATCH; j <= PATCH; ++j) {
     for (int i = -PATCH; i <= PATCH; ++i) {
       ivec2 p = x - ivec2(i, j);
       if (!covers(p, ivec2(i, j))) { continue; }
       vec4 mean = vec4(0.0);
       for (int dx = -SEARCH; dx <= SEARCH; ++dx) {
-        uint column = at_masks(dx + SEARCH, p.y * width + p.x);
-        while (column != 0u) {
-          int bit = findLSB(column);
-          column &= column - 1u;
-          vec4 v = load(x + ivec2(dx, bit - SEARCH));
+        for (uint column = at_masks(dx + SEARCH, p.y * width + p.x); column != 0u; column &= column - 1u) {
+          vec4 v = colourAt(x + ivec2(dx, findLSB(column) - SEARCH));
           float w = weightOf(v);
           if (w != 0.0) { mean += vec4(v.rgb * w, w); }
         }
       }
       if (mean.a != 0.0) {
         sum += mean.rgb / mean.a;
-        patches += 1.0;
+        count += 1.0;
       }
     }
   }
-  return patches > 0.0 ? sum / patches : otherwise;
+  return count > 0.0 ? sum / count : otherwise;
+}
+
+ivec2 inside(ivec2 p) { return clamp(p, ivec2(0), ivec2(width, height) - 1); }
+
+// Colours of the workgroup's pixels and of those that they are averaged with.
+const int tileWidth = int(gl_WorkGroupSize.x) + 2 * SEARCH;
+const int tileHeight = int(gl_WorkGroupSize.y) * ROWS + 2 * SEARCH;
+shared float red[tileWidth * tileHeight];
+shared float green[tileWidth * tileHeight];
+shared float blue[tileWidth * tileHeight];
+shared uint others;  // colours that don't weigh 1
+
+void fillTile(ivec2 first) {
+  int own = int(gl_LocalInvocationIndex);
+  if (own == 0) { others = 0u; }
+  barrier();
+  for (int i = own; i < tileWidth * tileHeight; i += int(gl_WorkGroupSize.x * gl_WorkGroupSize.y)) {
+    vec4 v = colourAt(inside(first + ivec2(i % tileWidth, i / tileWidth) - SEARCH));
+    red[i] = v.r;
+    green[i] = v.g;
+    blue[i] = v.b;
+    if (weightOf(v) != 1.0) { atomicOr(others, 1u); }
+  }
+  barrier();
+}
+
+// The columns at dx of the masks of all patches that may cover the invocation's pixels.
+void loadColumns(ivec2 first, int dx, out int columns[patches]) {
+  [[unroll]] for (int r = 0; r < ROWS + 2 * PATCH; ++r) {
+    [[unroll]] for (int c = 0; c < around; ++c) {
+      ivec2 p = inside(first + ivec2(c, r) - PATCH);
+      columns[r * around + c] = int(at_masks(dx + SEARCH, p.y * width + p.x));
+    }
+  }
+}
+
+// What patch k gives of the pixel that bit i stands for: nothing, or its share.
+float given(int column, uint share, int i) {
+  int all_ = bitfieldExtract(column, i, 1);  // of one bit: 0 or -1
+  return uintBitsToFloat(share & uint(all_));
+}
+
+void addColour(inout vec4 sum, int place, float w) {
+  sum = fma(vec4(w), vec4(red[place], green[place], blue[place], 1.0), sum);
+}
+
+// Of pixels whose patches, and those that cover them, are all whole: rows of patches are shared by the pixels.
+void addWhole(inout vec4 sums[ROWS], ivec2 first, int place) {
+  uint share[patches];
+  [[unroll]] for (int r = 0; r < ROWS + 2 * PATCH; ++r) {
+    [[unroll]] for (int c = 0; c < around; ++c) {
+      ivec2 p = first + ivec2(c, r) - PATCH;
+      share[r * around + c] = at_masks(side, p.y * width + p.x);
+    }
+  }
+  for (int dx = -SEARCH; dx <= SEARCH; ++dx) {
+    int columns[patches];
+    loadColumns(first, dx, columns);
+    [[unroll]] for (int i = 0; i < side; ++i) {
+      float rows[ROWS + 2 * PATCH];
+      [[unroll]] for (int r = 0; r < ROWS + 2 * PATCH; ++r) {
+        rows[r] = 0.0;
+        [[unroll]] for (int c = 0; c < around; ++c) {
+          rows[r] += given(columns[r * around + c], share[r * around + c], i);
+        }
+      }
+      [[unroll]] for (int j = 0; j < ROWS; ++j) {
+        float w = 0.0;
+        [[unroll]] for (int r = j; r <= j + 2 * PATCH; ++r) { w += rows[r]; }
+        addColour(sums[j], place + dx + (i + j) * tileWidth, w);
+      }
+    }
+  }
+}
+
+// Near the border, where patches are smaller: pixel by pixel.
+void addRest(inout vec4 sums[ROWS], ivec2 first, int place) {
+  for (int j = 0; j < ROWS; ++j) {
+    uint share[around * around];
+    ivec2 x = first + ivec2(0, j);
+    [[unroll]] for (int k = 0; k < around * around; ++k) {
+      ivec2 by = PATCH - ivec2(k % around, k / around);
+      ivec2 p = inside(x - by);
+      share[k] = covers(x - by, by) ? at_masks(side, p.y * width + p.x) : 0u;
+    }
+    for (int dx = -SEARCH; dx <= SEARCH; ++dx) {
+      int columns[patches];
+      loadColumns(first, dx, columns);
+      [[unroll]] for (int i = 0; i < side; ++i) {
+        float w = 0.0;
+        [[unroll]] for (int k = 0; k < around * around; ++k) { w += given(columns[j * around + k], share[k], i); }
+        addColour(sums[j], place + dx + (i + j) * tileWidth, w);
+      }
+    }
+  }
+}
+
+void store(ivec2 x, vec3 colour) {
+  Inputs i;
+  narrow(vec4(colour, colourAt(x).a), i.input);
+  store_output(x, i.input);
 }
 
 void run(Pixel pixel) {
-  ivec2 x = pixel.position;
-  if (any(greaterThanEqual(x, ivec2(width, height)))) { return; }
-  vec4 own = load(x);
-  float share[patchSide * patchSide];
-  float patches = 0.0;
-  for (int j = -PATCH; j <= PATCH; ++j) {
-    for (int i = -PATCH; i <= PATCH; ++i) {
-      ivec2 p = x - ivec2(i, j);
-      bool counts = covers(p, ivec2(i, j));
-      share[(j + PATCH) * patchSide + i + PATCH] = counts ? 1.0 / countAt(p.y * width + p.x) : 0.0;
-      patches += counts ? 1.0 : 0.0;
-    }
+  store_grid(pixel.position, 0.0);
+  fillTile(ivec2(gl_WorkGroupID.xy * gl_WorkGroupSize.xy) * ivec2(1, ROWS));
+  ivec2 first = pixel.position * ivec2(1, ROWS);
+  if (!contains(first)) { return; }
+  int place = int(gl_LocalInvocationID.y) * ROWS * tileWidth + int(gl_LocalInvocationID.x) + SEARCH;
+  bool alike = others == 0u;
+  vec4 sums[ROWS];
+  [[unroll]] for (int j = 0; j < ROWS; ++j) { sums[j] = vec4(0.0); }
+  if (alike && min(roomAt(first), roomAt(first + ivec2(0, ROWS - 1))) >= 2 * PATCH) {
+    addWhole(sums, first, place);
+  } else if (alike) {
+    addRest(sums, first, place);
   }
-  vec3 sum = vec3(0.0);
-  bool alike = true;
-  for (int dx = -SEARCH; dx <= SEARCH; ++dx) {
-    uint columns[patchSide * patchSide];
-    uint any_ = 0u;
-    for (int j = -PATCH; j <= PATCH; ++j) {
-      for (int i = -PATCH; i <= PATCH; ++i) {
-        int k = (j + PATCH) * patchSide + i + PATCH;
-        ivec2 p = clamp(x - ivec2(i, j), ivec2(0), ivec2(width, height) - 1);
-        columns[k] = share[k] > 0.0 ? at_masks(dx + SEARCH, p.y * width + p.x) : 0u;
-        any_ |= columns[k];
-      }
-    }
-    while (any_ != 0u) {
-      int bit = findLSB(any_);
-      any_ &= any_ - 1u;
-      float w = 0.0;
-      for (int k = 0; k < patchSide * patchSide; ++k) { w += (columns[k] >> bit & 1u) != 0u ? share[k] : 0.0; }
-      vec4 v = load(x + ivec2(dx, bit - SEARCH));
-      alike = alike && weightOf(v) == 1.0;
-      sum = fma(vec3(w), v.rgb, sum);
-    }
+  [[unroll]] for (int j = 0; j < ROWS; ++j) {
+    ivec2 x = first + ivec2(0, j);
+    if (contains(x)) { store(x, alike ? sums[j].rgb / sums[j].a : fusedByWeight(x, colourAt(x).rgb)); }
   }
-  store_output(x, vec4(alike ? sum / patches : fusedByWeight(x, own.rgb), own.a));
 }

@@ -1,5 +1,6 @@
 // What a coarser scale knows better, added to a finer one: enlarged by Keys' cubic convolution (1981, a = -1/2).
 
+#include "shared/colour.glsl"
 #include "shared/finite.glsl"
 #include "gaussian.glsl"
 
@@ -24,11 +25,13 @@ void run(Pixel pixel) {
     vec3 row = vec3(0.0);
     for (int i = 0; i < 4; ++i) {
       ivec2 from = ivec2(mirrored(base.x + i - 1, extent_difference.x), mirrored(base.y + j - 1, extent_difference.y));
-      vec3 d = load_difference(from).rgb;
+      vec3 d = asColour(load_difference(from)).rgb;
       row += across[i] * (isFinite(d) ? d : vec3(0.0));
     }
     sum += down[j] * row;
   }
-  vec4 fine = load_fine(x);
-  store_output(x, vec4(fine.rgb + sum, fine.a));
+  vec4 fine = asColour(load_fine(x));
+  Inputs i;
+  narrow(vec4(fine.rgb + sum, fine.a), i.fine);
+  store_output(x, i.fine);
 }

@@ -68,10 +68,12 @@ class Scales {
   std::string constants(int s) const {
     return fmt::format(
         "const int bins = {};\nconst int width = {};\nconst int height = {};\nconst bool isFinest = {};\n"
+        "const int SEARCH = {};\nconst int PATCH = {};\nconst int K = {};\n"
         "const int fineWidth = {};\nconst int fineHeight = {};\nconst int shares = {};\n"
         "const int blockSide = {};\nconst int blockColumns = {};\nconst int blockRows = {};\n",
-        bins_, size(s).width, size(s).height, s == 0 && call_.integer("k") > 0, size_.width, size_.height,
-        shares, blockSide, blocks(size(s)).width, blocks(size(s)).height);
+        bins_, size(s).width, size(s).height, s == 0 && call_.integer("k") > 0, call_.integer("search"),
+        call_.integer("patch"), call_.integer("k"), size_.width, size_.height, shares, blockSide,
+        blocks(size(s)).width, blocks(size(s)).height);
   }
 
   std::string shader(const std::string& file, int s, const std::string& more = {}) {
@@ -81,7 +83,7 @@ class Scales {
   }
 
   // More rows as the window allows: of each, all offsets of a column have two registers.
-  int rows() const { return call_.integer("search") <= 6 ? 4 : call_.integer("search") <= 8 ? 2 : 1; }
+  int rows() const { return call_.integer("search") <= 6 ? 4 : 2; }
 
   void filter(int s) {
     const std::string histogram = s == 0 ? "histogram" : fmt::format("histogram{}.histogram", s);
@@ -89,9 +91,9 @@ class Scales {
     const auto search = static_cast<uint32_t>(call_.integer("search"));
     const auto patch = static_cast<uint32_t>(call_.integer("patch"));
     const uint64_t pixels = uint64_t{size(s).width} * size(s).height;
-    const uint32_t inner[2] = {32 - 2 * patch, 8 * static_cast<uint32_t>(rows()) - 2 * patch};
+    const uint32_t inner[2] = {32 - 2 * patch, lines * static_cast<uint32_t>(rows()) - 2 * patch};
     const Size grid = {(size(s).width + inner[0] - 1) / inner[0] * 32,
-                       (size(s).height + inner[1] - 1) / inner[1] * 8};
+                       (size(s).height + inner[1] - 1) / inner[1] * lines};
     nodes_ += fmt::format(
         R"(
 [[node]]
@@ -117,9 +119,8 @@ outputs = [
   {{ name = "grid", channels = "y", format = "f32", extent = {grid} }},
 ]
 [node.kernel]
-workgroup = [32, 8]
+workgroup = [32, {lines}]
 extent_of = "grid"
-constants = {{ SEARCH = "search", PATCH = "patch", K = "k" }}
 
 [[node]]
 name = "select{s}"
@@ -133,26 +134,29 @@ outputs = [
 [node.kernel]
 workgroup = [32, 8]
 extent_of = "grid"
-constants = {{ SEARCH = "search", PATCH = "patch", K = "k" }}
 
 [[node]]
 name = "fuse{s}"
 kind = "kernel"
 shader = "{fuse}"
 inputs = [{{ name = "input", source = "{image}" }}, {{ name = "masks", source = "select{s}.masks" }}]
-outputs = [{{ name = "output"{output} }}]
+outputs = [
+  {{ name = "output"{output} }},
+  {{ name = "grid", channels = "y", format = "f32", extent = {quarter} }},
+]
 [node.kernel]
 workgroup = [32, 8]
-constants = {{ SEARCH = "search", PATCH = "patch", K = "k" }}
+extent_of = "grid"
 )",
-        fmt::arg("s", s), fmt::arg("pairs", shader("pairs", s, fmt::format("const int P = {};\n", rows()))),
-        fmt::arg("usedShader", shader("used", s)),
+        fmt::arg("s", s), fmt::arg("quarter", sizeText({size(s).width, (size(s).height + 3) / 4})),
+        fmt::arg("pairs", shader("pairs", s, fmt::format("const int P = {};\n", rows()))),
+        fmt::arg("lines", lines), fmt::arg("usedShader", shader("used", s)),
         fmt::arg("used", (bins_ + 31) / 32 * blocks(size(s)).width * blocks(size(s)).height),
         fmt::arg("usedGrid", sizeText({size(s).width, blocks(size(s)).height})),
         fmt::arg("select", shader("select", s)), fmt::arg("fuse", shader("fuse", s)),
         fmt::arg("histogram", histogram), fmt::arg("image", image),
         fmt::arg("distances", pixels * (2ULL * search * (search + 1))), fmt::arg("grid", sizeText(grid)),
-        fmt::arg("masks", pixels * (2ULL * search + 1)), fmt::arg("size", sizeText(size(s))),
+        fmt::arg("masks", pixels * (2ULL * search + 2)), fmt::arg("size", sizeText(size(s))),
         fmt::arg("output", s == 0 && call_.integer("scales") == 1 ? R"(, connector = "output")"
                                                                   : R"(, format = "f32")"));
   }
@@ -186,7 +190,7 @@ shader = "{histogram}"
 inputs = [{{ name = "fine", source = "histogram" }}, {{ name = "factor", source = "factor{s}.factor" }}]
 outputs = [
   {{ name = "histogram", channels = "y", format = "f32", array = {count} }},
-  {{ name = "grid", channels = "y", format = "f32", extent = {size} }},
+  {{ name = "grid", channels = "y", format = "f32", extent = {quarter} }},
 ]
 [node.kernel]
 workgroup = [32, 8]
@@ -202,6 +206,7 @@ outputs = [{{ name = "output", format = "f32", extent = {size} }}]
 workgroup = [32, 8]
 )",
         fmt::arg("s", s), fmt::arg("sums", shader("sums", s, gaussianText(s))), fmt::arg("shares", shares),
+        fmt::arg("quarter", sizeText({size(s).width, (size(s).height + 3) / 4})),
         fmt::arg("histogram", shader("down_histogram", s, gaussianText(s))),
         fmt::arg("image", shader("down_image", s, gaussianText(s))), fmt::arg("count", pixels * (bins_ + 1)),
         fmt::arg("size", sizeText(size(s))));
@@ -242,6 +247,7 @@ workgroup = [32, 8]
 
   static constexpr int shares = 16384;
   static constexpr uint32_t blockSide = 8;
+  static constexpr uint32_t lines = 4;  // of a workgroup that compares pixels
 
   const Call& call_;
   const Builder& builder_;

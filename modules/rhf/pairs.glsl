@@ -7,7 +7,6 @@
 // the workgroup's pixels, and those around them, are passed over: two numbers of at most 1/2 never count.
 
 #extension GL_EXT_control_flow_attributes : enable
-#extension GL_KHR_shader_subgroup_vote : enable
 #include "distances.glsl"
 
 const int offsets = 2 * SEARCH + 1;
@@ -15,17 +14,25 @@ const int rows = P + 2 * SEARCH;
 const int columns = int(gl_WorkGroupSize.x);
 const int lines = int(gl_WorkGroupSize.y) * P;
 const int pairs = P * offsets;
-const int packed = (P + 1) / 2 * offsets;  // two counts a word
+const int packed = P / 2 * offsets;  // two counts a word
 
-shared vec2 tile[columns * lines];
+// Memory of the workgroup: first numbers of some bins, of all pixels that it looks at; then distances and counts of some
+// offsets, with room around them that is read and not used.
+const int tileWidth = columns + SEARCH;
+const int tilePixels = tileWidth * (lines + 2 * SEARCH);
+const int depth = 2;
+const int batch = 4;
+const int margin = PATCH * columns + PATCH;
+const int sumsSize = columns * lines + 2 * margin;
+const int countsSize = columns * lines / 2 + 2 * margin;
+shared float memory[max(depth * tilePixels, batch * (sumsSize + countsSize))];
 shared uint used[(bins + 31) / 32];
+shared int list[bins];
 
 struct Pairs {
   float distance[pairs];
   uint terms[packed];
 };
-
-float termsOf(Pairs a, int j, int i) { return float(a.terms[j / 2 * offsets + i] >> 16 * (j & 1) & 0xffffu); }
 
 // One bin, of pixels that all have the same number of samples.
 void addBin(inout Pairs a, float p[P], float q[rows]) {
@@ -55,49 +62,72 @@ void addBin(inout Pairs a, float p[P], float q[rows], float ours[P], float their
   }
 }
 
-#define LOAD(plane) \
+// --- bins, by way of shared memory ---
+
+const int threads = int(gl_WorkGroupSize.x * gl_WorkGroupSize.y);
+const int loads = (tilePixels + threads - 1) / threads;
+
+// Where the invocation's share of the tile lies in a plane.
+struct Share {
+  int from[loads];
+};
+
+Share shareOf(ivec2 first) {
+  Share share;
+  [[unroll]] for (int k = 0; k < loads; ++k) {
+    int i = int(gl_LocalInvocationIndex) + k * threads;
+    ivec2 at = first + ivec2(i % tileWidth, i / tileWidth - SEARCH);
+    share.from[k] = clamp(at.y, 0, height - 1) * width + clamp(at.x, 0, width - 1);
+  }
+  return share;
+}
+
+// Planes list[first] and so on, as many as there are.
+void fillTile(Share share, int first, int count) {
+  float v[depth * loads];
+  [[unroll]] for (int d = 0; d < depth; ++d) {
+    int plane = list[min(first + d, count - 1)];
+    [[unroll]] for (int k = 0; k < loads; ++k) { v[d * loads + k] = at_histogram(plane, share.from[k]); }
+  }
+  [[unroll]] for (int d = 0; d < depth; ++d) {
+    [[unroll]] for (int k = 0; k < loads; ++k) {
+      int i = int(gl_LocalInvocationIndex) + k * threads;
+      if (k < loads - 1 || i < tilePixels) { memory[d * tilePixels + i] = v[d * loads + k]; }
+    }
+  }
+}
+
+// The tile's place of the topmost pixel of a column, of which the one at `local` is SEARCH below.
+int tilePlace(int d, ivec2 local, int dx) { return d * tilePixels + local.y * tileWidth + local.x + dx; }
+
+#define LOAD(d) \
   float p[P]; \
   float q[rows]; \
-  [[unroll]] for (int j = 0; j < P; ++j) { p[j] = at_histogram(plane, INDEX(at.x, at.y + j)); } \
-  [[unroll]] for (int t = 0; t < rows; ++t) { q[t] = at_histogram(plane, INDEX(at.x + dx, at.y + t - SEARCH)); }
+  int place = tilePlace(d, local, 0); \
+  [[unroll]] for (int j = 0; j < P; ++j) { p[j] = memory[place + (j + SEARCH) * tileWidth]; } \
+  [[unroll]] for (int t = 0; t < rows; ++t) { q[t] = memory[place + dx + t * tileWidth]; }
 
-int nextBin(inout uint word) {
-  int bit = findLSB(word);
-  word &= word - 1u;
-  return bit;
-}
-
-// Whether all pixels at hand have the same number of samples, and have some.
-bool areEven(float ours[P], float theirs[rows]) {
-  bool even = ours[0] != 0.0;
-  [[unroll]] for (int j = 0; j < P; ++j) { even = even && ours[j] == ours[0]; }
-  [[unroll]] for (int t = 0; t < rows; ++t) { even = even && theirs[t] == ours[0]; }
-  return even;
-}
-
-void addPairs(inout Pairs a, ivec2 at, int dx) {
-#define INDEX(x, y) (clamp(y, 0, height - 1) * width + clamp(x, 0, width - 1))
-  float ours[P];
-  float theirs[rows];
-  {
-    LOAD(bins)
-    [[unroll]] for (int j = 0; j < P; ++j) { ours[j] = p[j]; }
-    [[unroll]] for (int t = 0; t < rows; ++t) { theirs[t] = q[t]; }
-  }
-  if (subgroupAll(areEven(ours, theirs))) {
-    for (int w = 0; w < (bins + 31) / 32; ++w) {
-      for (uint word = used[w]; word != 0u;) {
-        int bin = 32 * w + nextBin(word);
-        LOAD(bin)
+void addEven(inout Pairs a, Share share, ivec2 local, int dx, int count) {
+  for (int first = 0; first < count; first += depth) {
+    barrier();
+    fillTile(share, first, count);
+    barrier();
+    [[unroll]] for (int d = 0; d < depth; ++d) {
+      if (first + d < count) {
+        LOAD(d)
         addBin(a, p, q);
       }
     }
-    return;
   }
-  for (int w = 0; w < (bins + 31) / 32; ++w) {
-    for (uint word = used[w]; word != 0u;) {
-      int bin = 32 * w + nextBin(word);
-      LOAD(bin)
+}
+
+void addUneven(inout Pairs a, Share share, ivec2 local, int dx, int count, float ours[P], float theirs[rows]) {
+  for (int first = 0; first < count; first += depth) {
+    barrier();
+    fillTile(share, first, count);
+    barrier();
+    for (int d = 0; d < min(depth, count - first); ++d) {
+      LOAD(d)
       addBin(a, p, q, ours, theirs);
     }
   }
@@ -111,64 +141,161 @@ void addPairs(inout Pairs a, ivec2 at, int dx) {
   }
 }
 
-// The largest patch around both pixels that the image has room for.
-int patchOf(ivec2 p, ivec2 q) { return min(PATCH, min(roomAt(p), roomAt(q))); }
+// --- sums over patches ---
 
-float summed(ivec2 local, ivec2 p, ivec2 q) {
-  int w = patchOf(p, q);
-  vec2 sum = vec2(0.0);
-  for (int dy = -w; dy <= w; ++dy) {
-    for (int dx = -w; dx <= w; ++dx) { sum += tile[(local.y + dy) * columns + local.x + dx]; }
-  }
-  return distanceOf(sum.x, sum.y);
+int sumPlace(int b, ivec2 at) { return b * sumsSize + margin + at.y * columns + at.x; }
+int countPlace(int b, ivec2 at) { return batch * sumsSize + b * countsSize + margin + (at.y >> 1) * columns + at.x; }
+
+void keep(int b, ivec2 local, Pairs a, int i) {
+  [[unroll]] for (int j = 0; j < P; ++j) { memory[sumPlace(b, local + ivec2(0, j))] = a.distance[j * offsets + i]; }
+  [[unroll]] for (int j = 0; j < P; j += 2) { memory[countPlace(b, local + ivec2(0, j))] = uintBitsToFloat(a.terms[j / 2 * offsets + i]); }
 }
 
-// Which bins any pixel has that the workgroup looks at, `first` being the upper left one without its search window.
-void findUsed(ivec2 first) {
+uint countOf(uint word, int row) { return word >> 16 * (row & 1) & 0xffffu; }
+
+// Of all pixels of the invocation, whole patches.
+void sumPatches(int b, ivec2 local, out float distance[P], out float terms[P]) {
+  [[unroll]] for (int j = 0; j < P; ++j) {
+    distance[j] = 0.0;
+    terms[j] = 0.0;
+  }
+  [[unroll]] for (int r = -PATCH; r < P + PATCH; ++r) {
+    float sum = 0.0;
+    uint count = 0u;
+    [[unroll]] for (int c = -PATCH; c <= PATCH; ++c) {
+      sum += memory[sumPlace(b, local + ivec2(c, r))];
+      count += countOf(floatBitsToUint(memory[countPlace(b, local + ivec2(c, r))]), r);
+    }
+    [[unroll]] for (int j = 0; j < P; ++j) {
+      if (abs(r - j) <= PATCH) {
+        distance[j] += sum;
+        terms[j] += float(count);
+      }
+    }
+  }
+}
+
+// Of one pixel near the border: the largest patch around both pixels that the image has room for.
+float sumPatch(int b, ivec2 local, ivec2 p, ivec2 q) {
+  int w = min(PATCH, min(roomAt(p), roomAt(q)));
+  float sum = 0.0;
+  uint count = 0u;
+  for (int r = -w; r <= w; ++r) {
+    for (int c = -w; c <= w; ++c) {
+      sum += memory[sumPlace(b, local + ivec2(c, r))];
+      count += countOf(floatBitsToUint(memory[countPlace(b, local + ivec2(c, r))]), local.y + r);
+    }
+  }
+  return distanceOf(sum, float(count));
+}
+
+bool isInner(ivec2 local) {
+  return all(greaterThanEqual(local, ivec2(PATCH))) && all(lessThan(local, ivec2(columns, lines) - PATCH));
+}
+
+void storeDistances(const bool whole, int b, ivec2 local, ivec2 at, ivec2 o) {
+  float distance[P];
+  float terms[P];
+  if (whole) { sumPatches(b, local, distance, terms); }
+  [[unroll]] for (int j = 0; j < P; ++j) {
+    ivec2 p = at + ivec2(0, j);
+    if (isInner(local + ivec2(0, j)) && (whole || contains(p))) {
+      float d = whole ? distanceOf(distance[j], terms[j]) : contains(p + o) ? sumPatch(b, local + ivec2(0, j), p, p + o) : farAway;
+      at_distances(planeOf(o.x, o.y), p.y * width + p.x) = d;
+    }
+  }
+}
+
+// The bins that any pixel has which the workgroup looks at, in order; how many there are.
+int listUsed(ivec2 first) {
   int own = int(gl_LocalInvocationIndex);
-  int all_ = int(gl_WorkGroupSize.x * gl_WorkGroupSize.y);
-  for (int w = own; w < (bins + 31) / 32; w += all_) { used[w] = 0u; }
+  const int words = (bins + 31) / 32;
+  for (int w = own; w < words; w += threads) { used[w] = 0u; }
   barrier();
   ivec2 from = max(first - ivec2(0, SEARCH), ivec2(0)) / blockSide;
-  ivec2 to = min(first + ivec2(columns + SEARCH, lines + SEARCH), ivec2(width, height) - 1) / blockSide;
-  ivec2 size = to - from + 1;
-  for (int i = own; i < size.x * size.y; i += all_) {
+  ivec2 to = min(first + ivec2(columns, lines) + SEARCH, ivec2(width, height)) - 1;
+  ivec2 size = to / blockSide - from + 1;
+  for (int i = own; i < size.x * size.y; i += threads) {
     ivec2 block = from + ivec2(i % size.x, i / size.x);
-    for (int w = 0; w < (bins + 31) / 32; ++w) {
+    for (int w = 0; w < words; ++w) {
       atomicOr(used[w], array_used.data[(w * blockRows + block.y) * blockColumns + block.x]);
     }
   }
   barrier();
+  int count = 0;
+  for (int w = 0; w < words; ++w) {
+    for (int i = own; i < 32; i += threads) {
+      uint below = used[w] & (1u << i) - 1u;
+      if ((used[w] >> i & 1u) != 0u) { list[count + bitCount(below)] = 32 * w + i; }
+    }
+    count += bitCount(used[w]);
+  }
+  barrier();
+  return count;
 }
 
-void run(Pixel ignored) {
-  store_grid(ignored.position, 0.0);
-  ivec2 group = ivec2(gl_WorkGroupID.xy);
+// Whether all pixels that the workgroup looks at have the same number of samples, and have some.
+bool isEven(Share share) {
+  int own = int(gl_LocalInvocationIndex);
+  float n = at_histogram(bins, share.from[0]);
+  if (own == 0) {
+    memory[0] = n;
+    used[0] = n != 0.0 ? 1u : 0u;
+  }
+  barrier();
+  bool even = true;
+  [[unroll]] for (int k = 0; k < loads; ++k) { even = even && at_histogram(bins, share.from[k]) == memory[0]; }
+  if (!even) { atomicAnd(used[0], 0u); }
+  barrier();
+  return used[0] != 0u;
+}
+
+void storeColumn(Pairs a, ivec2 local, ivec2 at, int dx, bool isWhole) {
+  [[unroll]] for (int i = 0; i < offsets; i += batch) {
+    barrier();
+    [[unroll]] for (int b = 0; b < min(batch, offsets - i); ++b) { keep(b, local, a, i + b); }
+    barrier();
+    for (int b = 0; b < min(batch, offsets - i); ++b) {
+      ivec2 o = ivec2(dx, i + b - SEARCH);
+      if (o.x == 0 && o.y <= 0) { continue; }
+      if (isWhole) {
+        storeDistances(true, b, local, at, o);
+      } else {
+        storeDistances(false, b, local, at, o);
+      }
+    }
+  }
+}
+
+void run(Pixel pixel) {
+  store_grid(pixel.position, 0.0);
   ivec2 local = ivec2(gl_LocalInvocationID.xy) * ivec2(1, P);
-  ivec2 first = group * (ivec2(columns, lines) - 2 * PATCH) - PATCH;
-  ivec2 at = first + local;
-  findUsed(first);
+  ivec2 first = ivec2(gl_WorkGroupID.xy) * (ivec2(columns, lines) - 2 * PATCH) - PATCH;
+  ivec2 end = first + ivec2(columns, lines) + SEARCH;
+  bool isWhole = all(greaterThanEqual(first, ivec2(SEARCH))) && all(lessThanEqual(end, ivec2(width, height)));
+  Share share = shareOf(first);
+  int count = listUsed(first);
+  bool even = isEven(share);
   for (int dx = 0; dx <= SEARCH; ++dx) {
     Pairs a;
     [[unroll]] for (int i = 0; i < pairs; ++i) { a.distance[i] = 0.0; }
     [[unroll]] for (int i = 0; i < packed; ++i) { a.terms[i] = 0u; }
-    addPairs(a, at, dx);
-    [[unroll]] for (int i = 0; i < offsets; ++i) {
-      int dy = i - SEARCH;
+    if (even) {
+      addEven(a, share, local, dx, count);
+    } else {
+      float ours[P];
+      float theirs[rows];
       barrier();
-      [[unroll]] for (int j = 0; j < P; ++j) {
-        tile[(local.y + j) * columns + local.x] = vec2(a.distance[j * offsets + i], termsOf(a, j, i));
+      int i = int(gl_LocalInvocationIndex);
+      for (int k = 0; k < loads; ++k) {
+        if (i + k * threads < tilePixels) { memory[i + k * threads] = at_histogram(bins, share.from[k]); }
       }
       barrier();
-      [[unroll]] for (int j = 0; j < P; ++j) {
-        ivec2 here = local + ivec2(0, j);
-        ivec2 p = at + ivec2(0, j);
-        bool inside = all(greaterThanEqual(here, ivec2(PATCH))) && all(lessThan(here, ivec2(columns, lines) - PATCH)) &&
-                      all(lessThan(p, ivec2(width, height)));
-        if (inside && (dx > 0 || dy > 0)) {
-          at_distances(planeOf(dx, dy), p.y * width + p.x) = contains(p + ivec2(dx, dy)) ? summed(here, p, p + ivec2(dx, dy)) : farAway;
-        }
-      }
+      LOAD(0)
+      [[unroll]] for (int j = 0; j < P; ++j) { ours[j] = p[j]; }
+      [[unroll]] for (int t = 0; t < rows; ++t) { theirs[t] = q[t]; }
+      addUneven(a, share, local, dx, count, ours, theirs);
     }
+    storeColumn(a, local, first + local, dx, isWhole);
   }
 }

@@ -1,6 +1,7 @@
 // Which bins hold more than 1/2 in some pixel of a block of pixels: a bit each. Two numbers of at most 1/2 never count in a
 // distance. An invocation takes a column of a block.
 
+#extension GL_EXT_control_flow_attributes : enable
 #include "histogram.glsl"
 
 const int words = (bins + 31) / 32;
@@ -18,11 +19,12 @@ void run(Pixel pixel) {
   for (int w = 0; w < words; ++w) {
     uint bits = 0u;
     for (int bin = 32 * w; bin < min(32 * w + 32, bins); ++bin) {
-      bool any_ = false;
-      for (int row = y; row < min(y + blockSide, height); ++row) {
-        any_ = at_histogram(bin, row * width + x) > 0.5 || any_;
+      float most = 0.0;
+      [[unroll]] for (int row = 0; row < blockSide; ++row) {
+        float v = at_histogram(bin, min(y + row, height - 1) * width + x);
+        most = v > most ? v : most;  // also beside NaN
       }
-      bits |= any_ ? 1u << (bin - 32 * w) : 0u;
+      bits |= most > 0.5 ? 1u << (bin - 32 * w) : 0u;
     }
     atomicOr(found[w * blocks + own / blockSide], bits);
   }
