@@ -55,7 +55,11 @@ class Receiver {
       wrong(fmt::format("has {} elements, an array has at most {}", told.count, maxArrayCount));
       return;
     }
-    if (!type || !type->isArray() || (type->format != Format::f32 && type->format != Format::u32)) {
+    if (!type) {
+      wrong("has " + describeWrong(told));
+      return;
+    }
+    if (!type->isArray() || (type->format != Format::f32 && type->format != Format::u32)) {
       wrong("is no array of f32 or u32");
       return;
     }
@@ -77,7 +81,8 @@ ConnectorDescription inputConnector(const std::string& name, const ValueType* ty
   if (type != nullptr) {
     connector.channels = {type->channels};
     connector.formats = {type->format};
-    connector.arrayCount = type->arrayCount;
+    connector.planes = type->isPlanes();
+    connector.arrayCount = connector.planes ? anyCount : type->arrayCount;
   }
   return connector;
 }
@@ -95,6 +100,7 @@ ConnectorDescription outputConnector(const ModuleInstance& module, const NodeOut
   connector.name = output.name;
   connector.direction = Direction::output;
   connector.arrayCount = output.arrayCount;
+  connector.planes = output.planes.has_value();
   if (output.channels) {
     connector.channels = {*output.channels};
   }

@@ -134,11 +134,12 @@ class Expander {
     return sources;
   }
 
-  // A kernel whose images are as large as what it reads.
+  // A kernel whose images or planes are as large as what it reads.
   static bool takesExtent(const NodeDescription& node) {
     return node.kind == NodeKind::kernel && !node.inputs.empty() &&
-           std::any_of(node.outputs.begin(), node.outputs.end(),
-                       [](const NodeOutput& output) { return output.arrayCount == 0 && !output.extent; });
+           std::any_of(node.outputs.begin(), node.outputs.end(), [](const NodeOutput& output) {
+             return (output.arrayCount == 0 || output.planes) && !output.extent;
+           });
   }
 
   // Nodes that would have no image to work on: every input is optional and leads nowhere. What reads them has

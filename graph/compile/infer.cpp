@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "graph/compile/output_extent.h"
+#include "graph/module/native_type.h"
 
 namespace lacuna {
 namespace {
@@ -54,7 +55,7 @@ class Inference {
       for (const NamedValue& output : node.outputs) {
         const auto found = types.find(output.name);
         if (found != types.end())
-          set(output.value, found->second);
+          setProbed(node, output, found->second);
         else if (!types.empty())
           diagnostics_.error(instance(node).where,
                              fmt::format("{} has no '{}'", instance(node).name(), output.name));
@@ -63,6 +64,14 @@ class Inference {
         diagnostics_.error(instance(node).where,
                            fmt::format("{} has nothing to read", instance(node).name()));
     }
+  }
+
+  void setProbed(const Node& node, const NamedValue& output, const ValueType& type) {
+    set(output.value, type);
+    const std::string source = node.description->name + "." + output.name;
+    if (instance(node).description->isPlanes(source) && !type.isPlanes())
+      diagnostics_.error(instance(node).where, fmt::format("{}: '{}' must be planes, but its probe() says {}",
+                                                           instance(node).name(), output.name, print(type)));
   }
 
   bool typeNodes() {
@@ -122,8 +131,25 @@ class Inference {
     return known ? &graph_.values[value].type : nullptr;
   }
 
+  const ValueType* planesType(const Node& node, const NamedValue& input) const {
+    const bool isTyped = input.value != noValue && typed_[input.value];
+    const bool known = isTyped && graph_.values[input.value].type.isPlanes() &&
+                       takesPlanes(*instance(node).description, *node.description, input.name);
+    return known ? &graph_.values[input.value].type : nullptr;
+  }
+
+  const ValueType* firstPlanes(const Node& node) const {
+    for (const NamedValue& input : node.inputs)
+      if (const ValueType* type = planesType(node, input))
+        return type;
+    return nullptr;
+  }
+
+  // An image, or planes.
   const ValueType* inputNamed(const Node& node, const std::string& name) const {
-    return imageType(valueNamed(node.inputs, name));
+    const int value = valueNamed(node.inputs, name);
+    const ValueType* image = imageType(value);
+    return image != nullptr ? image : planesType(node, {name, value});
   }
 
   const ValueType* firstImage(const Node& node) const {
@@ -133,6 +159,8 @@ class Inference {
     for (const NamedValue& input : node.inputs)
       if (const ValueType* type = imageType(input.value))
         return type;
+    if (const ValueType* planes = firstPlanes(node))
+      return planes;
     return moduleInput(node);
   }
 
@@ -178,7 +206,12 @@ class Inference {
     if (like == nullptr)
       like = first;
     ValueType type;
-    if (output.arrayCount > 0) {
+    if (output.planes) {
+      const std::optional<ValueType> planes = planesOf(node, output, first);
+      if (!planes)
+        return std::nullopt;
+      type = *planes;
+    } else if (output.arrayCount > 0) {
       type = {Channels::y, Format::f32, ColourTag::data, {}, arrayCount(node, output)};
       if (!type.isArray())
         return std::nullopt;
@@ -190,6 +223,7 @@ class Inference {
       type = {Channels::rgba, Format::f16, ColourTag::data, *extent, 0};
     } else {
       type = *like;
+      type.arrayCount = 0;
       const std::optional<Extent> extent = extentOf(node, output, *first);
       if (!extent)
         return std::nullopt;
@@ -215,9 +249,8 @@ class Inference {
     const std::optional<Extent> extent = output.extent ? fixedExtent(owner, *output.extent) : std::nullopt;
     const auto* connector =
         output.connector.empty() ? nullptr : owner.description->connector(output.connector);
-    const bool hasType = (output.channels || (connector != nullptr && connector->channels.size() == 1)) &&
-                         (output.format || (connector != nullptr && connector->formats.size() == 1));
-    const bool hasColour = output.colour || !output.colourParameter.empty() ||
+    const bool hasType = output.planes || statesType(output, connector);
+    const bool hasColour = output.planes || output.colour || !output.colourParameter.empty() ||
                            (connector != nullptr && connector->colour.has_value());
     const bool waits = isWaiting(node);
     if (extent && hasType && (hasColour || !waits))
@@ -228,6 +261,11 @@ class Inference {
       isWrong_ = true;
     }
     return std::nullopt;
+  }
+
+  static bool statesType(const NodeOutput& output, const ConnectorDescription* connector) {
+    return (output.channels || (connector != nullptr && connector->channels.size() == 1)) &&
+           (output.format || (connector != nullptr && connector->formats.size() == 1));
   }
 
   // Whether an image that outputs may be like has no type yet.
@@ -281,6 +319,37 @@ class Inference {
     return 0;
   }
 
+  std::optional<ValueType> planesOf(const Node& node, const NodeOutput& output, const ValueType* first) {
+    const std::optional<Extent> extent =
+        first == nullptr ? ownExtent(node, output) : extentOf(node, output, *first);
+    if (!extent)
+      return std::nullopt;
+    const ValueType* like = output.extent ? relativeTo(node, *output.extent, first) : first;
+    const ValueType* input = firstPlanes(node);
+    const PlanesRequest request{&output, like == nullptr ? ValueType{} : *like,
+                                input == nullptr ? 0 : planeCount(*input), *extent,
+                                isRead(node, output.name)};
+    const std::optional<uint32_t> count = outputPlanes(instance(node), request, diagnostics_);
+    isWrong_ = isWrong_ || !count;
+    if (!count)
+      return std::nullopt;
+    const uint64_t elements = std::min<uint64_t>(*count * pixelCount(*extent), maxArrayCount);
+    return ValueType{Channels::y, Format::f32, ColourTag::data, *extent, static_cast<uint32_t>(elements)};
+  }
+
+  // Outputs that nothing reads may be larger than an array: they are dropped.
+  bool isRead(const Node& node, const std::string& output) const {
+    const int value = valueNamed(node.outputs, output);
+    const auto isIt = [&](const NamedValue& input) {
+      return input.value != noValue &&
+             (input.value == value || graph_.values[input.value].feedbackOf == value);
+    };
+    return node.description->isSpirv() ||
+           std::any_of(graph_.nodes.begin(), graph_.nodes.end(), [&](const Node& reader) {
+             return std::any_of(reader.inputs.begin(), reader.inputs.end(), isIt);
+           });
+  }
+
   std::optional<Extent> extentOf(const Node& node, const NodeOutput& output, const ValueType& first) {
     if (output.extent)
       return statedExtent(node, *output.extent, first);
@@ -293,12 +362,20 @@ class Inference {
     return extent;
   }
 
-  std::optional<Extent> statedExtent(const Node& node, const OutputExtent& wanted, const ValueType& first) {
+  // The image or planes that an extent is relative to; null: none, or without a type yet.
+  const ValueType* relativeTo(const Node& node, const OutputExtent& wanted, const ValueType* first) const {
+    if (wanted.of.empty())
+      return first;
     const std::map<std::string, int>& inputs = wiring_.moduleInputs[node.module];
     const auto found = inputs.find(wanted.of);
-    const ValueType* of = wanted.of.empty()       ? &first
-                          : found == inputs.end() ? nullptr
-                                                  : imageType(found->second);
+    if (found == inputs.end() || !typed_[found->second])
+      return nullptr;
+    const ValueType& type = graph_.values[found->second].type;
+    return !type.isArray() || type.isPlanes() ? &type : nullptr;
+  }
+
+  std::optional<Extent> statedExtent(const Node& node, const OutputExtent& wanted, const ValueType& first) {
+    const ValueType* of = relativeTo(node, wanted, &first);
     if (of == nullptr)
       return std::nullopt;
     std::optional<Extent> extent = outputExtent(instance(node), wanted, *of, diagnostics_);

@@ -33,6 +33,12 @@ std::string shape(uint32_t arrayCount) {
     return "an array";
   return arrayCount > 0 ? fmt::format("an array of {}", arrayCount) : std::string("an image");
 }
+std::string shape(const ConnectorDescription& connector) {
+  return connector.planes ? "planes" : shape(connector.arrayCount);
+}
+std::string shape(const ValueType& type) {
+  return type.isPlanes() ? fmt::format("{} planes", planeCount(type)) : shape(type.arrayCount);
+}
 
 std::string size(Extent extent) {
   return fmt::format("{}x{}", extent.width, extent.height);
@@ -86,8 +92,8 @@ class TypeCheck {
                          std::move(hint));
     };
     const bool anyArray = wanted.arrayCount == anyCount && given.isArray();
-    if (wanted.arrayCount != given.arrayCount && !anyArray) {
-      mismatch(shape(wanted.arrayCount), shape(given.arrayCount));
+    if ((wanted.arrayCount != given.arrayCount && !anyArray) || (wanted.planes && !given.isPlanes())) {
+      mismatch(shape(wanted), shape(given));
       return;
     }
     const auto fits = [&](Channels channels) { return accepts(channels, given.channels); };
@@ -170,7 +176,8 @@ class TypeCheck {
     Extent extent;
     for (const NodeInput& input : node.description->inputs) {
       const ValueType* type = typeOf(valueNamed(node.inputs, input.name));
-      if (type == nullptr || type->isArray())
+      const bool isPlanes = type != nullptr && type->isPlanes() && owner.description->isPlanes(input.source);
+      if (type == nullptr || (type->isArray() && !isPlanes))
         continue;
       if (first == nullptr) {
         first = &input.source;

@@ -50,8 +50,8 @@ uint32_t longestSide(const NodeGraph& graph, const Node& node) {
   for (const auto* ends : {&node.inputs, &node.outputs}) {
     for (const NamedValue& end : *ends) {
       if (end.value != noValue) {
-        const Extent& extent = graph.values[static_cast<size_t>(end.value)].type.extent;
-        side = std::max({side, extent.width, extent.height});
+        const ValueType& type = graph.values[static_cast<size_t>(end.value)].type;
+        side = type.isArray() ? side : std::max({side, type.extent.width, type.extent.height});
       }
     }
   }

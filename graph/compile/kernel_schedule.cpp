@@ -138,12 +138,13 @@ Extent kernelExtent(const NodeGraph& graph, const Node& node) {
   }
   for (const NamedValue& input : node.inputs) {
     if (input.value != noValue) {
-      ends.emplace_back(input.name, graph.values[static_cast<size_t>(input.value)].type);
+      ends.emplace_back(input.name, typeAtKernel(graph, node, input));
     }
   }
   for (const auto& [name, type] : ends) {
-    if (wanted.empty() ? !type.isArray() : name == wanted) {
-      return type.isArray() ? Extent{type.arrayCount, 1} : type.extent;
+    const bool hasExtent = !type.isArray() || type.isPlanes();
+    if (wanted.empty() ? hasExtent : name == wanted) {
+      return hasExtent ? type.extent : Extent{type.arrayCount, 1};
     }
   }
   return {own.outputs.empty() ? 1 : own.outputTypes.front().arrayCount, 1};

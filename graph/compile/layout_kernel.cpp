@@ -35,6 +35,7 @@ void layoutKernel(PassBuilder& builder, int index, const KernelSchedule& schedul
   for (const NamedValue& input : node.inputs) {
     if (input.value != noValue) {
       roles.push_back(builder.readRole(input.name, input.value));
+      roles.back().type = typeAtKernel(builder.graph(), node, input);
       const auto* variant = schedule.variant;
       roles.back().uniform =
           variant != nullptr && std::count(variant->uniform.begin(), variant->uniform.end(), input.name) > 0;

@@ -15,6 +15,7 @@ namespace {
 
 constexpr uint32_t side = 256;        // of images
 constexpr uint32_t anyElements = 64;  // of arrays of any number
+constexpr uint32_t somePlanes = 7;
 constexpr size_t mostTypes = 8;
 
 // Which of the types that connectors list, and whether optional inputs are connected.
@@ -33,8 +34,10 @@ ValueType typeAt(const ModuleDescription& module, const ConnectorDescription& co
     type.colour = colourFromName(std::get<std::string>(tag->defaults.front())).value_or(type.colour);
   }
   type.colour = connector.colour.value_or(type.colour);
-  type.arrayCount = connector.arrayCount == anyCount ? anyElements : connector.arrayCount;
-  type.extent = type.isArray() ? Extent{} : Extent{side, side};
+  type.arrayCount = connector.planes                   ? somePlanes * side * side
+                    : connector.arrayCount == anyCount ? anyElements
+                                                       : connector.arrayCount;
+  type.extent = connector.arrayCount > 0 && !connector.planes ? Extent{} : Extent{side, side};
   return type;
 }
 
@@ -56,11 +59,13 @@ std::shared_ptr<const ModuleDescription> sourceFor(const ModuleDescription& modu
       given.name = connector.name;
       given.direction = Direction::output;
       given.arrayCount = connector.arrayCount;
+      given.planes = connector.planes;
       source->connectors.push_back(given);
       NodeOutput output;
       output.name = connector.name;
       output.connector = connector.name;
       output.arrayCount = connector.arrayCount;
+      output.planes = connector.planes ? std::optional(Count{}) : std::nullopt;
       node.outputs.push_back(output);
     }
   }
@@ -169,6 +174,7 @@ ProbeSource proberOf(const ModuleDescription& module, const Types& types) {
         const ConnectorDescription* connector = module.connector(isOwn ? output.connector : output.name);
         ConnectorDescription plain;
         plain.arrayCount = output.arrayCount;
+        plain.planes = output.planes.has_value();
         plain.channels = output.channels ? std::vector{*output.channels} : std::vector<Channels>();
         delivered[output.name] = typeAt(module, connector == nullptr ? plain : *connector, types.index);
       }

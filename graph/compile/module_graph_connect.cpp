@@ -145,7 +145,8 @@ class ChannelCheck {
   }
 
   static std::string shapeText(const ConnectorDescription& connector) {
-    return connector.arrayCount == 0          ? "an image"
+    return connector.planes                   ? "planes"
+           : connector.arrayCount == 0        ? "an image"
            : connector.arrayCount == anyCount ? "an array"
                                               : fmt::format("an array of {}", connector.arrayCount);
   }

@@ -62,9 +62,24 @@ void forEachValue(Node& node, const std::function<void(int& value)>& change) {
   }
 }
 
+bool takesPlanes(const ModuleDescription& module, const NodeDescription& node, std::string_view input) {
+  return std::any_of(node.inputs.begin(), node.inputs.end(), [&](const NodeInput& each) {
+    return each.name == input && module.isPlanes(each.source);
+  });
+}
+
+ValueType typeAtKernel(const NodeGraph& graph, const Node& kernel, const NamedValue& input) {
+  ValueType type = graph.values[input.value].type;
+  if (type.isPlanes() &&
+      !takesPlanes(*instanceOf(graph, kernel).description, *kernel.description, input.name))
+    type.extent = {};
+  return type;
+}
+
 std::optional<ValueType> typeOf(const NodeGraph& graph, const Node& node, const PartInput& input) {
   if (input.value != noValue)
-    return graph.values[input.value].type;
+    return node.kind == NodeKind::kernel ? typeAtKernel(graph, node, {input.name, input.value})
+                                         : graph.values[input.value].type;
   if (input.part < 0)
     return std::nullopt;
   const NodePart& producer = node.parts[input.part];

@@ -103,6 +103,11 @@ ValueType stateInputType(const NodeGraph& graph, const Node& stencil);
 void forEachValue(Node& node, const std::function<void(int& value)>& change);
 // The type of what comes in; nullopt where nothing is connected.
 std::optional<ValueType> typeOf(const NodeGraph& graph, const Node& node, const PartInput& input);
+// Of a value at an input of a kernel, whatever other nodes take it for: planes are a plain array at an input
+// that is not declared as planes.
+ValueType typeAtKernel(const NodeGraph& graph, const Node& kernel, const NamedValue& input);
+// Whether a node's input is declared as planes.
+bool takesPlanes(const ModuleDescription& module, const NodeDescription& node, std::string_view input);
 
 // What a source will deliver, found before anything is allocated: one type an output connector.
 // Reports what is wrong with its file and returns an empty map.

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "graph/module/arithmetic.h"
+#include "graph/module/native_type.h"
 
 namespace lacuna {
 namespace {
@@ -54,6 +55,31 @@ class ExtentReader {
           fmt::format("{}: there is no image that the extent of '{}' is relative to", owner_.name(), output),
           "without one an extent has a width and a height, and nothing else");
     }
+  }
+
+  std::optional<uint32_t> planes(const PlanesRequest& request) {
+    inputPlanes_ = request.inputPlanes;
+    const NodeOutput& output = *request.output;
+    const Count& wanted = *output.planes;
+    const int64_t count = !wanted.parameter.empty() ? evaluated(wanted.parameter)
+                          : wanted.value > 0        ? wanted.value
+                                                    : request.inputPlanes;
+    const auto pixels = static_cast<int64_t>(pixelCount(request.extent));
+    const int64_t most = maxArrayCount / pixels;
+    if (count < 1) {
+      report(wanted.parameter, fmt::format("{}: '{}' has no planes", owner_.name(), output.name),
+             request.inputPlanes == 0 ? "no planes come in that it could have as many as" : "");
+      return std::nullopt;
+    }
+    if (count > most && request.isRead) {
+      report(wanted.parameter,
+             fmt::format("{}: '{}' would have {} planes of {}x{}, {:.0f} numbers", owner_.name(), output.name,
+                         count, request.extent.width, request.extent.height,
+                         static_cast<double>(count) * static_cast<double>(pixels)),
+             fmt::format("an array has at most {}: {} planes of that size", maxArrayCount, most));
+      return std::nullopt;
+    }
+    return static_cast<uint32_t>(std::min<int64_t>(count, maxArrayCount));
   }
 
   std::optional<Extent> size() {
@@ -143,6 +169,9 @@ class ExtentReader {
                                                     : std::min(componentCount(channels_), 3);
         return of_.width > 0 ? std::optional<int64_t>(value) : std::nullopt;
       }
+      if (name == lacuna::inputPlanes) {
+        return inputPlanes_;
+      }
       return parameter(std::string(name));
     });
     return pixels.mistake.empty() ? pixels.value : 0;
@@ -167,6 +196,7 @@ class ExtentReader {
   const OutputExtent& wanted_;
   Extent of_;
   Channels channels_;
+  uint32_t inputPlanes_ = 0;
   Diagnostics& diagnostics_;
 };
 
@@ -176,6 +206,11 @@ std::optional<Extent> outputExtent(const ModuleInstance& owner, const OutputExte
                                    const ValueType& of, Diagnostics& diagnostics) {
   ExtentReader reader(owner, wanted, of, diagnostics);
   return wanted.window ? reader.window() : reader.size();
+}
+
+std::optional<uint32_t> outputPlanes(const ModuleInstance& owner, const PlanesRequest& request,
+                                     Diagnostics& diagnostics) {
+  return ExtentReader(owner, {}, request.of, diagnostics).planes(request);
 }
 
 std::optional<Extent> fixedExtent(const ModuleInstance& owner, const OutputExtent& wanted) {

@@ -1,5 +1,5 @@
 #pragma once
-// How large an image a kernel makes, where its description says so.
+// How large an image a kernel makes, and of how many planes an array, where its description says so.
 
 #include <optional>
 
@@ -19,5 +19,19 @@ std::optional<Extent> fixedExtent(const ModuleInstance& owner, const OutputExten
 // Reports why fixedExtent has none, at the parameter that is 0; nothing where it has one.
 void reportNoExtent(const ModuleInstance& owner, const OutputExtent& wanted, const std::string& output,
                     Diagnostics& diagnostics);
+
+// What an output of planes depends on.
+struct PlanesRequest {
+  const NodeOutput* output = nullptr;
+  ValueType of;              // the image or planes that its extent is relative to; 0x0: none
+  uint32_t inputPlanes = 0;  // of the node's first input of planes; 0: there is none
+  Extent extent;
+  bool isRead = true;
+};
+
+// Its number of planes. nullopt, and reported: none at all, or more than an array holds. What nothing reads
+// may have more.
+std::optional<uint32_t> outputPlanes(const ModuleInstance& owner, const PlanesRequest& request,
+                                     Diagnostics& diagnostics);
 
 }  // namespace lacuna

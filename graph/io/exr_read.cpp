@@ -177,7 +177,7 @@ class Reader {
     if (count > maximumPixels)
       throw FileError(fmt::format("{}: a histogram of {} x {} x {} values, but {} are the most", path_,
                                   extent_.width, extent_.height, channels.size(), maximumPixels));
-    return {Channels::y, Format::f32, ColourTag::data, {}, static_cast<uint32_t>(count)};
+    return {Channels::y, Format::f32, ColourTag::data, extent_, static_cast<uint32_t>(count)};
   }
 
   void addRoutes(const Plane& plane, const PlaneTarget& target, std::vector<Route>& routes) const {

@@ -30,11 +30,12 @@ namespace {
 
 using Imath::Box2i;
 
-// The size of all planes: that of the first image.
+// The size of all planes: that of the first image, or of the planes of a histogram.
 Extent extentOf(const std::string& path, const std::vector<NamedImage>& planes) {
-  for (const NamedImage& image : planes)
-    if (!image.type.isArray())
-      return image.type.extent;
+  for (const bool arrays : {false, true})
+    for (const NamedImage& image : planes)
+      if (image.type.isArray() == arrays && image.type.extent.width > 0)
+        return image.type.extent;
   throw FileError(fmt::format("{}: a histogram alone says nothing of the picture's size", path));
 }
 
@@ -56,6 +57,10 @@ uint64_t channelCount(const std::string& path, const NamedImage& image, const Ex
   if (image.name != "histogram" || image.type.channels != Channels::y || image.type.format != Format::f32)
     throw FileError(
         fmt::format("{}: an OpenEXR file can't take {} as '{}'", path, print(image.type), image.name));
+  if (image.type.isPlanes() && !(image.type.extent == extent))
+    throw FileError(fmt::format("{}: '{}' has planes of {} x {} pixels, but the picture has {} x {}", path,
+                                image.name, image.type.extent.width, image.type.extent.height, extent.width,
+                                extent.height));
   if (image.pixels.size() < byteSize(image.type))
     throw FileError(fmt::format("{}: '{}' has {} bytes, but {} needs {}", path, image.name,
                                 image.pixels.size(), print(image.type), byteSize(image.type)));

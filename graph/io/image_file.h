@@ -68,7 +68,7 @@ struct PlaneTarget {
 };
 
 // Pixels in rows from the top, words as module/image_type.h says. Three components are stored as four, the
-// fourth 0; colour without alpha gets alpha 1 (255, 65535). A histogram's bins lie plane after plane.
+// fourth 0; colour without alpha gets alpha 1 (255, 65535). A histogram is planes.
 // The options are those of the probe. Throws FileError; destinations then hold anything.
 void readImage(const std::string& codec, const std::string& path, std::span<const PlaneTarget> targets,
                const ReadOptions& options = {});
@@ -110,7 +110,8 @@ struct WriteOptions {
 // jpeg: rgba u8, alpha left out. Both say what the colour tag means: sRGB, else an ICC profile; data gets
 // neither. pfm: f16 or f32; one component gives a grey file, three or four a colour one. exr: f16 is written
 // as half, f32 as float, ids (u32) as uint; depth, motion and moments as float anyway; colour must be rgba,
-// or y. A histogram is an array of whole images of f32, bin after bin, of the other planes' size.
+// or y. A histogram is planes of f32 of the other images' size, or an array of as many
+// numbers.
 void writeImage(const std::string& codec, const std::string& path, const std::vector<NamedImage>& planes,
                 const WriteOptions& options = {});
 

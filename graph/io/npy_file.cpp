@@ -229,13 +229,35 @@ void read(const std::string& path, std::span<const PlaneTarget> targets, const R
 NpyHeader headerOf(const ValueType& type) {
   const auto components = static_cast<uint64_t>(componentCount(type.channels));
   NpyHeader header{elementType(type.format).word, false, {}};
-  if (type.isArray())
+  if (type.isPlanes())
+    header.shape = {planeCount(type), type.extent.height, type.extent.width};
+  else if (type.isArray())
     header.shape = {type.arrayCount};
   else
     header.shape = {type.extent.height, type.extent.width};
   if (components > 1)
     header.shape.push_back(components);
   return header;
+}
+
+// Stops where the disk is full.
+void writePixels(std::FILE* file, const NamedImage& image) {
+  const ValueType& type = image.type;
+  const size_t pixelBytes = bytesPerPixel(type.channels, type.format);
+  const size_t used = elementType(type.format).bytes * static_cast<size_t>(componentCount(type.channels));
+  const std::byte* pixels = image.pixels.data();
+  if (used == pixelBytes) {
+    std::fwrite(pixels, 1, byteSize(type), file);
+    return;
+  }
+  const size_t rowPixels = type.isArray() ? type.arrayCount : type.extent.width;
+  std::vector<std::byte> row(used * rowPixels);
+  bool whole = true;
+  for (uint32_t y = 0; whole && y < (type.isArray() ? 1 : type.extent.height); ++y) {
+    for (size_t x = 0; x < rowPixels; ++x, pixels += pixelBytes)
+      std::memcpy(row.data() + x * used, pixels, used);
+    whole = std::fwrite(row.data(), 1, row.size(), file) == row.size();
+  }
 }
 
 void write(const std::string& path, const std::string& part, const std::vector<NamedImage>& planes,
@@ -250,18 +272,9 @@ void write(const std::string& path, const std::string& part, const std::vector<N
   if (!type.isArray())
     checkPixels(path, image);
   const std::string preamble = npyPreamble(headerOf(type));
-  const size_t pixelBytes = bytesPerPixel(type.channels, type.format);
-  const size_t used = elementType(type.format).bytes * static_cast<size_t>(componentCount(type.channels));
-  const size_t rowPixels = type.isArray() ? type.arrayCount : type.extent.width;
   File file = openToWrite(path, part);
-  bool whole = std::fwrite(preamble.data(), 1, preamble.size(), file.get()) == preamble.size();
-  std::vector<std::byte> row(used * rowPixels);
-  const std::byte* pixels = image.pixels.data();
-  for (uint32_t y = 0; whole && y < (type.isArray() ? 1 : type.extent.height); ++y) {
-    for (size_t x = 0; x < rowPixels; ++x, pixels += pixelBytes)
-      std::memcpy(row.data() + x * used, pixels, used);
-    whole = std::fwrite(row.data(), 1, row.size(), file.get()) == row.size();
-  }
+  if (std::fwrite(preamble.data(), 1, preamble.size(), file.get()) == preamble.size())
+    writePixels(file.get(), image);
   closeWritten(std::move(file), path);  // reports what was not whole
 }
 

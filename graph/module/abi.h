@@ -47,9 +47,10 @@ typedef struct lacuna_type {
   uint32_t channels; /* lacuna_channels */
   uint32_t format;   /* lacuna_format */
   uint32_t colour;   /* lacuna_colour */
-  uint32_t width;    /* of an image, in pixels; 0 for an array */
+  uint32_t width;    /* of an image or of planes, in pixels; 0 for other arrays */
   uint32_t height;
-  uint32_t count; /* elements of an array; 0: an image */
+  uint32_t count; /* elements of an array; 0: an image. An array with an extent is planes, whole images one
+                     after the other, of one 32-bit number a pixel: planes * width * height elements */
 } lacuna_type;
 
 /* A parameter's value in the frame at hand. */

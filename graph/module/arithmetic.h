@@ -17,6 +17,8 @@ using NumberNamed = std::function<std::optional<int64_t>(std::string_view name)>
 constexpr std::string_view imageWidth = "image_width";
 constexpr std::string_view imageHeight = "image_height";
 constexpr std::string_view imageChannels = "image_channels";
+// A number of planes may also use that of the node's first input of planes.
+constexpr std::string_view inputPlanes = "input_planes";
 
 struct Arithmetic {
   int64_t value = 0;

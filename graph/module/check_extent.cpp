@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "graph/module/arithmetic.h"
 #include "graph/module/table_checker.h"
@@ -12,8 +13,14 @@ class ExtentCheck : NodeChecker {
 
   void run() {
     for (size_t i = 0; i < node_.outputs.size(); ++i) {
-      if (node_.outputs[i].extent) {
-        check(fmt::format("outputs[{}].extent", i), node_.outputs[i]);
+      const std::string key = fmt::format("outputs[{}]", i);
+      const NodeOutput& output = node_.outputs[i];
+      if (output.extent) {
+        check(key + ".extent", output);
+      }
+      if (output.planes && !output.planes->parameter.empty()) {
+        checkArithmetic(key + ".planes", output.planes->parameter,
+                        {imageWidth, imageHeight, imageChannels, inputPlanes});
       }
     }
   }
@@ -21,12 +28,13 @@ class ExtentCheck : NodeChecker {
  private:
   void check(const std::string& key, const NodeOutput& output) {
     const OutputExtent& extent = *output.extent;
-    if (node_.kind != NodeKind::kernel || output.arrayCount > 0) {
-      error(key, "only an image that a kernel makes has a size of its own");
+    if (node_.kind != NodeKind::kernel || (output.arrayCount > 0 && !output.planes)) {
+      error(key, "only an image, or planes, that a kernel makes have a size of their own");
     }
     const ConnectorDescription* of = module_.connector(extent.of);
-    if (!extent.of.empty() && (of == nullptr || of->direction != Direction::input || of->arrayCount > 0)) {
-      error(key + ".of", fmt::format("'{}' is no input connector for images", extent.of));
+    if (!extent.of.empty() &&
+        (of == nullptr || of->direction != Direction::input || (of->arrayCount > 0 && !of->planes))) {
+      error(key + ".of", fmt::format("'{}' is no input connector for images or planes", extent.of));
     }
     checkSide(key + ".width", extent.width);
     checkSide(key + ".height", extent.height);
@@ -38,19 +46,24 @@ class ExtentCheck : NodeChecker {
   void checkSide(const std::string& key, const Count& side) {
     if (!side.isArithmetic()) {
       checkCount(key, side, 0, maxSide);
-      return;
+    } else {
+      checkArithmetic(key, side.parameter, {imageWidth, imageHeight, imageChannels});
     }
-    const Arithmetic pixels = evaluate(side.parameter, [&](std::string_view name) -> std::optional<int64_t> {
+  }
+
+  // `names`: those that it may use beside parameters.
+  void checkArithmetic(const std::string& key, const std::string& text,
+                       const std::vector<std::string_view>& names) {
+    const Arithmetic result = evaluate(text, [&](std::string_view name) -> std::optional<int64_t> {
       const ParameterDescription* parameter = module_.parameter(std::string(name));
       const bool whole = parameter != nullptr && parameter->structural && parameter->count == 1 &&
                          parameter->type == ParameterType::integer;
-      const bool known = whole || name == imageWidth || name == imageHeight || name == imageChannels;
+      const bool known = whole || std::find(names.begin(), names.end(), name) != names.end();
       return known ? std::optional<int64_t>(1) : std::nullopt;
     });
-    if (!pixels.mistake.empty()) {
-      error(key, fmt::format("'{}': {}", side.parameter, pixels.mistake),
-            fmt::format("known are {}, {}, {} and structural int parameters", imageWidth, imageHeight,
-                        imageChannels));
+    if (!result.mistake.empty()) {
+      error(key, fmt::format("'{}': {}", text, result.mistake),
+            fmt::format("known are {} and structural int parameters", fmt::join(names, ", ")));
     }
   }
 

@@ -189,11 +189,14 @@ class NodeCheck : NodeChecker {
     if (node_.kind == NodeKind::reduce && output.arrayCount == 0) {
       error(key, fmt::format("a reduce makes arrays, but '{}' is an image", output.name), "write array = 1");
     }
-    if (output.arrayCount > 0 && (node_.kind == NodeKind::pointwise || node_.kind == NodeKind::stencil)) {
+    if (output.arrayCount > 0 && !output.planes &&
+        (node_.kind == NodeKind::pointwise || node_.kind == NodeKind::stencil)) {
       error(key + ".array", fmt::format("a {} node makes images", wordOf(nodeKindWords(), node_.kind)),
             "arrays come from a reduce or a kernel");
     }
-    if (output.arrayCount == anyCount && node_.kind == NodeKind::reduce) {
+    if (output.planes) {
+      checkPlanes(key, output);
+    } else if (output.arrayCount == anyCount && node_.kind == NodeKind::reduce) {
       error(key + ".array", "a reduce's array has a number of elements");
     } else if (output.arrayCount > maxReduced && node_.kind == NodeKind::reduce) {
       error(key + ".array",
@@ -207,13 +210,45 @@ class NodeCheck : NodeChecker {
     }
   }
 
-  void checkOutputs() {
-    std::vector<std::string> outputs;
+  void checkPlanes(const std::string& key, const NodeOutput& output) {
+    const bool isTold = node_.kind == NodeKind::source || node_.kind == NodeKind::native;
+    if (!isTold && node_.kind != NodeKind::kernel) {
+      error(key + ".planes", fmt::format("a {} node makes no planes", wordOf(nodeKindWords(), node_.kind)),
+            "planes come from kernels, sources and native nodes");
+    } else if (isTold && (output.planes->value > 0 || !output.planes->parameter.empty())) {
+      error(key + ".planes", "how many planes there are, native code says", "write planes = true");
+    }
+    if (output.channels && componentCount(*output.channels) > 1) {
+      error(key + ".channels", "planes have one number a pixel: y, depth or any1");
+    }
+  }
+
+  void checkConnector(const std::string& key, const NodeOutput& output) {
+    const ConnectorDescription* connector = module_.connector(output.connector);
+    if (connector == nullptr || connector->direction != Direction::output) {
+      const std::vector<std::string> outputs = outputConnectors();
+      error(key, fmt::format("the module has no output connector '{}'", output.connector),
+            suggest(output.connector, outputs));
+    } else if (output.planes && !connector->planes) {
+      error(key, fmt::format("'{}' is planes, but the connector '{}' is not", output.name, connector->name),
+            "write planes = true at the connector");
+    } else if (connector->planes && !output.planes) {
+      error(key, fmt::format("the connector '{}' is planes, but '{}' is not", connector->name, output.name),
+            "write 'planes' at the node's output");
+    }
+  }
+
+  std::vector<std::string> outputConnectors() const {
+    std::vector<std::string> names;
     for (const ConnectorDescription& connector : module_.connectors) {
       if (connector.direction == Direction::output) {
-        outputs.push_back(connector.name);
+        names.push_back(connector.name);
       }
     }
+    return names;
+  }
+
+  void checkOutputs() {
     for (size_t i = 0; i < node_.outputs.size(); ++i) {
       const std::string key = fmt::format("outputs[{}]", i);
       const NodeOutput& output = node_.outputs[i];
@@ -224,9 +259,8 @@ class NodeCheck : NodeChecker {
       if (!output.colourParameter.empty()) {
         checkColour(key + ".colour", output.colourParameter);
       }
-      if (!output.connector.empty() && !contains(outputs, output.connector)) {
-        error(key + ".connector", fmt::format("the module has no output connector '{}'", output.connector),
-              suggest(output.connector, outputs));
+      if (!output.connector.empty()) {
+        checkConnector(key + ".connector", output);
       }
     }
   }

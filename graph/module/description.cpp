@@ -27,6 +27,17 @@ const ParameterDescription* ModuleDescription::parameter(const std::string& want
 const NodeDescription* ModuleDescription::node(const std::string& wanted) const {
   return findByName(nodes, wanted);
 }
+bool ModuleDescription::isPlanes(const std::string& source) const {
+  if (const ConnectorDescription* found = connector(source)) {
+    return found->planes;
+  }
+  const size_t dot = std::min(source.find('.'), source.size());
+  const NodeDescription* owner = node(source.substr(0, dot));
+  return owner != nullptr && dot < source.size() &&
+         std::any_of(owner->outputs.begin(), owner->outputs.end(), [&](const NodeOutput& output) {
+           return output.name == source.substr(dot + 1) && output.planes.has_value();
+         });
+}
 bool ModuleDescription::isSource() const {
   return hasNode(*this, NodeKind::source);
 }

@@ -31,6 +31,7 @@ struct ConnectorDescription {
   std::string colourParameter;  // "@from", inputs only: a structural choice whose word is the tag
   bool optional = false;
   uint32_t arrayCount = 0;  // > 0: an array, not an image; or anyCount
+  bool planes = false;  // an array of planes; arrayCount is anyCount. An input without it takes these, too
   std::string doc;
 };
 
@@ -111,7 +112,11 @@ struct NodeOutput {
   std::optional<ColourTag> colour;
   std::string colourParameter;  // "@to": a structural choice whose word is the tag; instead of colour
   uint32_t arrayCount = 0;      // > 0: an array; anyCount: a source's, or as a kernel's first array input
-  std::optional<OutputExtent> extent;  // kernels; none: as the first image input
+  // An array of planes (arrayCount is anyCount): so many; arithmetic of parameters, of the image that the
+  // extent is relative to, and of input_planes. 0: as a source says, or as many as a kernel's first planes
+  // have.
+  std::optional<Count> planes;
+  std::optional<OutputExtent> extent;  // kernels; none: as the first image input, or the first planes
   std::string connector;               // of the module; empty: internal
 };
 
@@ -237,6 +242,8 @@ struct ModuleDescription {
   const NodeDescription* node(const std::string& name) const;
   bool isSource() const;
   bool isSink() const;
+  // Whether an input connector or a "node.output" is declared as planes.
+  bool isPlanes(const std::string& source) const;
 };
 
 std::string print(const ModuleDescription& module);  // what `lacuna describe` shows

@@ -30,6 +30,7 @@ Json toJson(const ConnectorDescription& connector) {
   }
   json["optional"] = connector.optional;
   json["array"] = connector.arrayCount == anyCount ? Json(true) : Json(connector.arrayCount);
+  json["planes"] = connector.planes;
   json["doc"] = connector.doc;
   return json;
 }

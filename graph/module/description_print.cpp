@@ -65,18 +65,21 @@ std::string colourText(const ConnectorDescription& connector) {
   return connector.colour ? std::string(name(*connector.colour)) : "";
 }
 
-std::string arrayText(uint32_t count) {
-  if (count == anyCount) {
+std::string arrayText(const ConnectorDescription& connector) {
+  if (connector.planes) {
+    return "planes";
+  }
+  if (connector.arrayCount == anyCount) {
     return "array of any number";
   }
-  return count > 0 ? fmt::format("array of {}", count) : "";
+  return connector.arrayCount > 0 ? fmt::format("array of {}", connector.arrayCount) : "";
 }
 
 std::string printConnector(const ConnectorDescription& connector, size_t width) {
   const bool isInput = connector.direction == Direction::input;
   const std::string anything = isInput ? "any channels" : "channels as 'input'";
   return entry(connector.name, width,
-               {isInput ? "input" : "output", arrayText(connector.arrayCount),
+               {isInput ? "input" : "output", arrayText(connector),
                 connector.channels.empty() ? anything : wordsOf(connector.channels),
                 wordsOf(connector.formats), colourText(connector), connector.optional ? "optional" : ""},
                connector.doc);

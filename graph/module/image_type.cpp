@@ -71,10 +71,11 @@ std::optional<ColourTag> colourFromName(std::string_view word) {
 }
 
 std::string print(const ValueType& type) {
-  if (type.isArray()) {
+  if (type.isArray() && !type.isPlanes()) {
     return fmt::format("array of {} {} {}", type.arrayCount, name(type.channels), name(type.format));
   }
-  return fmt::format("{} {} {} {}x{}", name(type.channels), name(type.format), name(type.colour),
+  const std::string count = type.isPlanes() ? fmt::format("{} planes ", planeCount(type)) : "";
+  return fmt::format("{}{} {} {} {}x{}", count, name(type.channels), name(type.format), name(type.colour),
                      type.extent.width, type.extent.height);
 }
 
@@ -125,7 +126,7 @@ uint32_t wordsPerPixel(Channels channels, Format format) {
 }
 
 size_t byteSize(const ValueType& type) {
-  const size_t elements = type.isArray() ? type.arrayCount : size_t{type.extent.width} * type.extent.height;
+  const size_t elements = type.isArray() ? type.arrayCount : pixelCount(type.extent);
   return elements * bytesPerPixel(type.channels, type.format);
 }
 

@@ -19,7 +19,8 @@ struct Extent {
   bool operator==(const Extent&) const = default;
 };
 
-// The type of a value: an image, or (arrayCount > 0) an array of that many elements.
+// The type of a value: an image, or (arrayCount > 0) an array of that many elements. An array that has an
+// extent is planes: whole images of it, one after the other.
 struct ValueType {
   Channels channels = Channels::rgba;
   Format format = Format::f16;
@@ -27,6 +28,7 @@ struct ValueType {
   Extent extent;
   uint32_t arrayCount = 0;
   bool isArray() const { return arrayCount > 0; }
+  bool isPlanes() const { return isArray() && extent.width > 0 && extent.height > 0; }
   bool operator==(const ValueType&) const = default;
 };
 
@@ -36,7 +38,16 @@ std::string_view name(ColourTag);
 std::optional<Channels> channelsFromName(std::string_view);
 std::optional<Format> formatFromName(std::string_view);
 std::optional<ColourTag> colourFromName(std::string_view);
-std::string print(const ValueType&);  // "rgba f16 rec709 1920x1080" or "array of 1 y f32"
+// "rgba f16 rec709 1920x1080", "array of 1 y f32" or "61 planes y f32 data 1280x720"
+std::string print(const ValueType&);
+
+inline uint64_t pixelCount(const Extent& extent) {
+  return uint64_t{extent.width} * extent.height;
+}
+// Of an array that isPlanes().
+inline uint32_t planeCount(const ValueType& type) {
+  return static_cast<uint32_t>(type.arrayCount / pixelCount(type.extent));
+}
 
 // Components that a body sees: y, depth, any1: 1 (float); mv, any2: 2; rgb, normal: 3; rgba, any4: 4.
 bool isAny(Channels);  // any1, any2 or any4

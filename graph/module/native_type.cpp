@@ -1,5 +1,7 @@
 #include "graph/module/native_type.h"
 
+#include <fmt/format.h>
+
 namespace lacuna {
 namespace {
 
@@ -17,6 +19,14 @@ static_assert(same(Format::u8, lacuna_u8) && same(Format::u16, lacuna_u16) && sa
 static_assert(same(ColourTag::rec2020, lacuna_rec2020) && same(ColourTag::rec709, lacuna_rec709) &&
               same(ColourTag::data, lacuna_data));
 
+bool isWholePlanes(const lacuna_type& type) {
+  const uint64_t pixels = uint64_t{type.width} * type.height;
+  const bool isNumber =
+      type.channels <= lacuna_any4 && type.format <= lacuna_u32 &&
+      wordsPerPixel(static_cast<Channels>(type.channels), static_cast<Format>(type.format)) == 1;
+  return pixels > 0 && type.count % pixels == 0 && isNumber;
+}
+
 }  // namespace
 
 lacuna_type toAbi(const ValueType& type) {
@@ -29,9 +39,20 @@ lacuna_type toAbi(const ValueType& type) {
           type.arrayCount};
 }
 
+std::string describeWrong(const lacuna_type& type) {
+  const bool isPlanes = type.count > 0 && (type.width > 0 || type.height > 0);
+  const std::string what = isPlanes
+                               ? fmt::format("no whole planes of {} x {} pixels with one 32-bit number each",
+                                             type.width, type.height)
+                               : "no image and no array";
+  return fmt::format("channels {}, format {}, colour {}, {} x {} pixels, {} elements, which is {}",
+                     type.channels, type.format, type.colour, type.width, type.height, type.count, what);
+}
+
 std::optional<ValueType> fromAbi(const lacuna_type& type) {
   const bool isImage = type.count == 0 && type.width > 0 && type.height > 0;
-  const bool isArray = type.count > 0 && type.count <= maxArrayCount && type.width == 0 && type.height == 0;
+  const bool isArray = type.count > 0 && type.count <= maxArrayCount &&
+                       ((type.width == 0 && type.height == 0) || isWholePlanes(type));
   if ((!isImage && !isArray) || type.channels > lacuna_any4 || type.format > lacuna_u32 ||
       type.colour > lacuna_data) {
     return std::nullopt;

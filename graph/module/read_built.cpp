@@ -26,10 +26,10 @@ void checkOutput(const ConnectorDescription& promised, const NodeOutput& output,
   if (output.format && output.format->parameter.empty()) {
     format = output.format->format;
   }
-  const bool differs = contradicts(promised.channels, output.channels) ||
-                       contradicts(promised.formats, format) ||
-                       countDiffers(promised.arrayCount, output.arrayCount) ||
-                       (promised.colour && output.colour && *promised.colour != *output.colour);
+  const bool differs =
+      contradicts(promised.channels, output.channels) || contradicts(promised.formats, format) ||
+      countDiffers(promised.arrayCount, output.arrayCount) || promised.planes != output.planes.has_value() ||
+      (promised.colour && output.colour && *promised.colour != *output.colour);
   if (differs) {
     file.error(path, fmt::format("'{}' is not of the type that the native node gives its output '{}'",
                                  output.name, promised.name));

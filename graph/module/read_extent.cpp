@@ -1,9 +1,10 @@
-// A kernel's `extent = { width = "width", height = "height" }`: read, and checked against the module.
+// An output's `extent = { width = "width", height = "height" }` and `planes`.
 
 #include <fmt/format.h>
 
 #include <cmath>
 
+#include "graph/module/native_type.h"
 #include "graph/module/read_module.h"
 
 namespace lacuna {
@@ -43,6 +44,20 @@ Count readCount(TableReader& reader, const std::string& key, int64_t fallback, i
                                   describeType(*node)));
   }
   return count;
+}
+
+std::optional<Count> readPlanes(TableReader& output) {
+  const toml::node* node = output.value("planes");
+  if (node == nullptr) {
+    return std::nullopt;
+  }
+  if (!node->is_boolean()) {
+    return readCount(output, "planes", 1, 1, maxArrayCount);
+  }
+  if (!**node->as_boolean()) {
+    output.error("planes", "'planes' is a number, arithmetic, or true", "an image has no 'planes'");
+  }
+  return Count{};
 }
 
 std::optional<OutputExtent> readExtent(TableReader& output) {

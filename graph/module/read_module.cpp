@@ -97,6 +97,12 @@ std::string readName(TableReader& reader, NameKind kind, const std::string& key)
 
 uint32_t readArrayCount(TableReader& reader) {
   const toml::node* node = reader.value("array");
+  if (reader.has("planes")) {
+    if (node != nullptr) {
+      reader.error("array", "an array of planes has 'planes' in place of 'array'");
+    }
+    return anyCount;
+  }
   if (node == nullptr || !node->is_boolean()) {
     return static_cast<uint32_t>(reader.integer("array", 1, maxArrayCount).value_or(0));
   }
@@ -148,6 +154,10 @@ ConnectorDescription readConnector(TableReader& reader) {
   connector.colour = readColour(reader, connector.colourParameter);
   connector.optional = reader.boolean("optional").value_or(false);
   connector.arrayCount = readArrayCount(reader);
+  connector.planes = reader.boolean("planes").value_or(false);
+  if (reader.has("planes") && !connector.planes) {
+    reader.error("planes", "'planes' of a connector is true, or not there");
+  }
   connector.doc = reader.string("doc").value_or("");
   if (connector.optional && connector.direction == Direction::output) {
     reader.error("optional", "'optional' is for inputs");

@@ -83,8 +83,11 @@ std::optional<std::array<uint32_t, 2>> readWorkgroup(const toml::node& node);
 // `extent` of a node's output.
 std::optional<OutputExtent> readExtent(TableReader& output);
 
-// The elements of an array, 1 to 2^31 - 1, or true for any number; 0: an image.
+// `array`: its elements, 1 to 2^31 - 1, or true for any number; 0: an image. With `planes` in its place any
+// number, too.
 uint32_t readArrayCount(TableReader& reader);
+// `planes` of an output: a number, arithmetic, or true: 0.
+std::optional<Count> readPlanes(TableReader& output);
 
 // "f16", or "@precision".
 std::optional<FormatChoice> readFormat(TableReader& reader, const std::string& key);

@@ -140,6 +140,7 @@ NodeOutput readOutput(TableReader& reader) {
   output.format = readFormat(reader, "format");
   output.colour = readColour(reader, output.colourParameter);
   output.arrayCount = readArrayCount(reader);
+  output.planes = readPlanes(reader);
   output.extent = readExtent(reader);
   output.connector = reader.string("connector").value_or("");
   return output;

@@ -65,12 +65,9 @@ std::map<std::string, ValueType> typesOf(const NativePlanes& planes, const Modul
     const lacuna_type& told = *planes[i].type;
     const std::optional<ValueType> type = fromAbi(told);
     if (!type) {
-      diagnostics.error(
-          source.where,
-          fmt::format("{}: probe() of {} says of '{}': channels {}, format {}, colour {}, {} x {} pixels, {} "
-                      "elements, which is no image and no array",
-                      source.name(), source.native->file(), planes[i].name, told.channels, told.format,
-                      told.colour, told.width, told.height, told.count));
+      diagnostics.error(source.where,
+                        fmt::format("{}: probe() of {} says of '{}': {}", source.name(),
+                                    source.native->file(), planes[i].name, describeWrong(told)));
       return {};
     }
     types[planes[i].name] = *type;

@@ -4,7 +4,7 @@
 
 const float histogramEnd = 2.0;  // times `maximum`
 
-void fillColour(int first, int pixels, float light) {
+void fillColour(int first, int pixel, float light) {
   int bins = param.bins;
   float v = min(pow(max(light, 0.0), 1.0 / param.gamma) / param.maximum, histogramEnd);
   float place = v * float(bins - 2);
@@ -14,18 +14,17 @@ void fillColour(int first, int pixels, float light) {
     bin = bins - 2;
     share = (v - 1.0) / (histogramEnd - 1.0);
   }
-  array_histogram.data[first + bin * pixels] += 1.0 - share;
-  array_histogram.data[first + (bin + 1) * pixels] += share;
+  at_histogram(first + bin, pixel) += 1.0 - share;
+  at_histogram(first + bin + 1, pixel) += share;
 }
 
-void clearHistogram(int pixel, int pixels) {
-  for (int i = 0; i <= 3 * param.bins; ++i) { array_histogram.data[pixel + i * pixels] = 0.0; }
+void clearHistogram(int pixel) {
+  for (int plane = 0; plane < planes_histogram; ++plane) { at_histogram(plane, pixel) = 0.0; }
 }
 
-void fillHistogram(int pixel, int pixels, vec3 light) {
-  int colour = param.bins * pixels;
-  fillColour(pixel, pixels, light.r);
-  fillColour(pixel + colour, pixels, light.g);
-  fillColour(pixel + 2 * colour, pixels, light.b);
-  array_histogram.data[pixel + 3 * colour] += 1.0;
+void fillHistogram(int pixel, vec3 light) {
+  fillColour(0, pixel, light.r);
+  fillColour(param.bins, pixel, light.g);
+  fillColour(2 * param.bins, pixel, light.b);
+  at_histogram(3 * param.bins, pixel) += 1.0;
 }

@@ -115,7 +115,7 @@ outputs = [
   {{ name = "albedo", format = "@precision", extent = {extent}, connector = "albedo" }},
   {{ name = "normal", format = "@precision", extent = {extent}, connector = "normal" }},
   {{ name = "moments", format = "f32", extent = {extent}, connector = "moments" }},
-  {{ name = "histogram", format = "f32", array = {histogram}, connector = "histogram" }},
+  {{ name = "histogram", format = "f32", planes = "3 * bins + 1", extent = {extent}, connector = "histogram" }},
   {{ name = "rays", format = "f32", extent = {extent}, connector = "rays" }},
 ]
 [node.kernel]
@@ -149,14 +149,6 @@ constexpr const char* inputsText = R"(
   { name = "energy", source = "upload.energy" },
 )";
 
-// Elements of the histograms; 1 where there are too many for an array, which whoever takes them then says.
-uint64_t histogramSize(const Call& call) {
-  const auto values = static_cast<uint64_t>(3 * call.integer("bins") + 1);
-  const auto pixels = static_cast<uint64_t>(call.integer("width") * call.integer("height"));
-  constexpr uint64_t most = (uint64_t{1} << 31U) - 1;
-  return values * pixels <= most ? values * pixels : 1;
-}
-
 template <typename Element>
 void upload(const Builder& builder, const char* name, lacuna_channels channels, std::vector<Element> array) {
   if (array.empty())  // arrays have elements
@@ -177,8 +169,7 @@ void build(const Call& call, const Planes&, const Builder& builder) {
   upload(builder, "energy", lacuna_y, arrays.energy);
   builder.shader("scene_constants.glsl", sceneConstants(*loaded));
   builder.nodes(fmt::format(nodesText, fmt::arg("inputs", inputsText),
-                            fmt::arg("extent", R"({ width = "width", height = "height" })"),
-                            fmt::arg("histogram", histogramSize(call))));
+                            fmt::arg("extent", R"({ width = "width", height = "height" })")));
 }
 
 }  // namespace

@@ -23,18 +23,18 @@ struct Sums {
   int samples;
 };
 
-void add(inout Sums sums, Seen seen, int pixel, int pixels) {
+void add(inout Sums sums, Seen seen, int pixel) {
   vec3 light = seen.direct + seen.indirect;
   sums.seen = Seen(sums.seen.direct + seen.direct, sums.seen.indirect + seen.indirect, sums.seen.albedo + seen.albedo,
                    sums.seen.normal + seen.normal, sums.seen.rays + seen.rays);
   sums.moments += vec2(luminance(light), squared(luminance(light)));
   ++sums.samples;
-  if (wanted_histogram) { fillHistogram(pixel, pixels, light); }
+  if (wanted_histogram) { fillHistogram(pixel, light); }
 }
 
 // Mesa's CPU device ends all loops of an invocation after 65535 rounds, without a word. The sample at hand is then worth nothing, and
 // is left out: each counts when the next one begins, and the last one if none is missing.
-Sums samplesOf(ivec2 position, ivec2 extent, int pixel, int pixels) {
+Sums samplesOf(ivec2 position, ivec2 extent, int pixel) {
   Lens lens = lensNow();
   Points points = pointsOf(position, uint(frame.index) * uint(param.samples), param.seed);
   const Seen nothing = Seen(vec3(0.0), vec3(0.0), vec3(0.0), vec3(0.0), vec2(0.0));
@@ -42,22 +42,21 @@ Sums samplesOf(ivec2 position, ivec2 extent, int pixel, int pixels) {
   Seen seen = nothing;
   int begun = 0;
   for (; begun < param.samples; ++begun) {
-    if (begun > 0) { add(sums, seen, pixel, pixels); }
+    if (begun > 0) { add(sums, seen, pixel); }
     vec2 at = vec2(position) + 0.5 + filterOffset(param.filter, pointOf(points, 0u));
     Ray ray = cameraRay(lens, at, extent, hasLens ? pointOf(points, 1u) : vec2(0.0));
     seen = followPath(ray, points, param.bounces, param.roulette);
     ++points.index;
   }
-  if (begun == param.samples) { add(sums, seen, pixel, pixels); }
+  if (begun == param.samples) { add(sums, seen, pixel); }
   return sums;
 }
 
 void run(Pixel p) {
   if (any(greaterThanEqual(p.position, p.extent))) { return; }
-  int pixels = p.extent.x * p.extent.y;
   int pixel = p.position.y * p.extent.x + p.position.x;
-  if (wanted_histogram) { clearHistogram(pixel, pixels); }
-  Sums sums = samplesOf(p.position, p.extent, pixel, pixels);
+  if (wanted_histogram) { clearHistogram(pixel); }
+  Sums sums = samplesOf(p.position, p.extent, pixel);
   float scale = 1.0 / float(max(sums.samples, 1));
   vec3 direct = sums.seen.direct * scale;
   vec3 indirect = sums.seen.indirect * scale;

@@ -28,6 +28,12 @@ inline lacuna_type imageType(lacuna_channels channels, lacuna_format format, lac
 inline lacuna_type arrayType(lacuna_channels channels, lacuna_format format, uint32_t count) {
   return {sizeof(lacuna_type), uint32_t(channels), uint32_t(format), lacuna_data, 0, 0, count};
 }
+// Whole images, one after the other, of one 32-bit number a pixel.
+inline lacuna_type planesType(lacuna_channels channels, lacuna_format format, uint32_t planes, uint32_t width,
+                              uint32_t height) {
+  return {sizeof(lacuna_type),    uint32_t(channels), uint32_t(format), lacuna_data, width, height,
+          planes * width * height};
+}
 
 // What an entry point is told: where it stands, and the values of the module's parameters in this frame.
 // Asking for a parameter that module.toml does not have throws std::out_of_range.

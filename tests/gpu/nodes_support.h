@@ -12,14 +12,14 @@
 
 namespace lacuna::test {
 
-// Sources by name, each an i-memory; then lines of the graph file.
+// Sources by name, each an i-memory, or i-planes; then lines of the graph file.
 class NodeGraphText {
  public:
   explicit NodeGraphText(std::map<std::string, Image> sources) {
     graph_.modulePath = {moduleFolder(), testFolder() + "/gpu/modules"};
     graph_.text = "lacuna:1\n";
     for (const auto& [name, image] : sources) {
-      line("module:i-memory:" + name);
+      line("module:" + moduleOf(image) + ":" + name);
     }
     graph_.sources = std::move(sources);
   }
@@ -31,7 +31,7 @@ class NodeGraphText {
   NodeGraphText& module(const std::string& name) { return line("module:" + name + ":01"); }
   // "in" "box-sum:01:input"
   NodeGraphText& feed(const std::string& source, const std::string& input) {
-    return line("connect:i-memory:" + source + ":output:" + input);
+    return line("connect:" + moduleOf(graph_.sources.at(source)) + ":" + source + ":output:" + input);
   }
   NodeGraphText& sink(const std::string& output, const std::string& name = "out",
                       const std::string& to = "o-memory") {
@@ -48,6 +48,8 @@ class NodeGraphText {
   const MemoryGraph& graph() const { return graph_; }
 
  private:
+  static std::string moduleOf(const Image& image) { return image.type.isPlanes() ? "i-planes" : "i-memory"; }
+
   MemoryGraph graph_;
 };
 

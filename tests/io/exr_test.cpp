@@ -58,7 +58,7 @@ TEST(Exr, HistogramsLieBinAfterBin) {
     part.channels.push_back(fmt::format("Bin_{:04d}", bin));
   writeParts(folder.file("a.exr"), {part}, Imf::FLOAT);
   const ValueType type = probeImage("exr", folder.file("a.exr"), {"histogram"}).at("histogram");
-  EXPECT_EQ(type, (ValueType{Channels::y, Format::f32, ColourTag::data, {}, 11 * 7 * 5}));
+  EXPECT_EQ(type, (ValueType{Channels::y, Format::f32, ColourTag::data, {7, 5}, 11 * 7 * 5}));
   const std::vector<float> values = asFloats(readPlane("exr", folder.file("a.exr"), "histogram"));
   for (int bin = 0; bin < 11; ++bin)
     for (int y = 0; y < 5; ++y)
@@ -165,6 +165,11 @@ TEST(Exr, RandomHistogramsThatAreNoImagesAreRefused) {
               writeImage("exr", path, {{"input", image, pixels}, {"moments", bins, numbers}});
             }),
             path + ": an OpenEXR file can't take array of 106 y f32 as 'moments'");
+  const ValueType turned{Channels::y, Format::f32, ColourTag::data, {5, 7}, 3 * 35};
+  EXPECT_EQ(errorOf([&] {
+              writeImage("exr", path, {{"input", image, pixels}, {"histogram", turned, numbers}});
+            }),
+            path + ": 'histogram' has planes of 5 x 7 pixels, but the picture has 7 x 5");
   EXPECT_TRUE(folder.isEmpty());
 }
 

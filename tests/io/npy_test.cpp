@@ -88,6 +88,16 @@ TEST(Npy, RandomArraysAreTheNumbersOfAnyShape) {
   EXPECT_EQ(readPlane("npy", folder.file("a.npy"), "array"), many);
 }
 
+TEST(Npy, RandomPlanesHaveThreeSides) {
+  Folder folder;
+  const ValueType planes{Channels::y, Format::f32, ColourTag::data, {7, 3}, 2 * 21};
+  const auto pixels = randomPixels(planes);
+  writeImage("npy", folder.file("a.npy"), {{"array", planes, pixels}});
+  const std::string written = slurp(folder.file("a.npy"));
+  EXPECT_NE(written.find("'shape': (2, 3, 7), "), std::string::npos);
+  EXPECT_EQ(readPlane("npy", folder.file("a.npy"), "array"), pixels);
+}
+
 TEST(Npy, RandomChannelsAndColourAreTheReaders) {
   Folder folder;
   const ValueType type{Channels::rgb, Format::f16, ColourTag::data, {4, 2}};

@@ -102,7 +102,8 @@ TEST_P(RoundTrip, ExrKeepsEveryBitOfEveryPlane) {
           {"moments", {Channels::any2, Format::f32, ColourTag::data, GetParam()}},
           {"id", {Channels::y, Format::u32, ColourTag::data, GetParam()}},
           {"histogram",
-           {Channels::y, Format::f32, ColourTag::data, {}, 7 * GetParam().width * GetParam().height}}};
+           {Channels::y, Format::f32, ColourTag::data, GetParam(),
+            7 * GetParam().width * GetParam().height}}};
       std::map<std::string, std::vector<std::byte>> pixels;
       std::vector<NamedImage> planes;
       std::vector<std::string> names;

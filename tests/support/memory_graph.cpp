@@ -22,6 +22,11 @@ double halfValue(uint32_t bits) {
   return static_cast<double>(static_cast<float>(h));
 }
 
+// The module that brings it.
+std::string sourceModule(const Image& image) {
+  return image.type.isPlanes() ? "i-planes" : "i-memory";
+}
+
 size_t firstWord(const Image& image, uint32_t x, uint32_t y) {
   const size_t pixel = static_cast<size_t>(y) * image.type.extent.width + x;
   return pixel * wordsPerPixel(image.type.channels, image.type.format);
@@ -104,7 +109,7 @@ LoadedGraph load(const MemoryGraph& graph) {
   LoadOptions options;
   options.modulePath = graph.modulePath;
   for (const auto& [name, image] : graph.sources) {
-    options.memory["i-memory:" + name] = image.type;
+    options.memory[sourceModule(image) + ":" + name] = image.type;
   }
   return loadGraphText(graph.text, "graph.cfg", options);
 }
@@ -147,7 +152,7 @@ MemoryRun::~MemoryRun() {
 
 void MemoryRun::bring(const std::map<std::string, Image>& sources) {
   for (const auto& [source, image] : sources) {
-    const auto memory = session_->uploadMemory("i-memory:" + source + ":image.output");
+    const auto memory = session_->uploadMemory(sourceModule(image) + ":" + source + ":image.output");
     if (!memory.empty()) {
       EXPECT_EQ(memory.size(), image.words.size() * 4);
       std::memcpy(memory.data(), image.words.data(), std::min(memory.size(), image.words.size() * 4));

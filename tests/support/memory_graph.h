@@ -33,7 +33,7 @@ vk::Device& testDevice();
 
 struct MemoryGraph {
   std::string text;                      // `lacuna:1` and so on; sources i-memory:NAME, sinks o-memory:NAME
-  std::map<std::string, Image> sources;  // by NAME
+  std::map<std::string, Image> sources;  // by NAME; planes come from i-planes:NAME (tests/gpu/modules)
   bool asGpu = false;                    // schedules as for a GPU, also on a CPU device
   bool fuses = true;                     // false: every node has passes of its own
   ForcedSchedules schedules;             // of single nodes, whatever the schedule asked for

@@ -51,6 +51,11 @@ TEST(ImageType, SizeAndText) {
   const ValueType array{Channels::y, Format::f32, ColourTag::data, {}, 3};
   EXPECT_EQ(byteSize(array), 12U);
   EXPECT_EQ(print(array), "array of 3 y f32");
+  const ValueType planes{Channels::y, Format::f32, ColourTag::data, {17, 3}, 61 * 17 * 3};
+  EXPECT_TRUE(planes.isArray() && planes.isPlanes() && !array.isPlanes() && !image.isPlanes());
+  EXPECT_EQ(byteSize(planes), size_t{61} * 17 * 3 * 4);
+  EXPECT_EQ(planeCount(planes), 61U);
+  EXPECT_EQ(print(planes), "61 planes y f32 data 17x3");
   // More bytes than 32 bits count.
   EXPECT_EQ(byteSize({Channels::rgba, Format::f32, ColourTag::data, {65536, 65536}, 0}), size_t{1} << 36);
 }

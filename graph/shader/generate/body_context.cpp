@@ -18,6 +18,9 @@ const ModuleDescription& moduleOf(const ShaderContext& context, const NodePart& 
 ValueType absentType(const ModuleDescription& module, const NodeDescription& node, const std::string& input) {
   ValueType type;
   for (const NodeInput& candidate : node.inputs) {
+    if (candidate.name == input && module.isPlanes(candidate.source)) {
+      return {Channels::y, Format::f32, ColourTag::data, {1, 1}, 1};
+    }
     const ConnectorDescription* connector =
         candidate.name == input ? module.connector(candidate.source) : nullptr;
     if (connector == nullptr) {
@@ -141,7 +144,7 @@ std::vector<Member> inputMembers(const ShaderContext& context, const NodePart& p
     const auto type = typeOf(context.graph, context.node, input);
     members.push_back({input.name,
                        type ? *type : absentType(moduleOf(context, part), *part.description, input.name),
-                       type.has_value()});
+                       type.has_value(), true});
   }
   return members;
 }

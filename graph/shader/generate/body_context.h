@@ -28,6 +28,7 @@ struct Member {
   std::string name;
   ValueType type;
   bool connected = true;  // an output: something reads it
+  bool isInput = false;
 };
 // `struct n0_Inputs { vec4 input_; ... };`, and for each a `const bool n0_has_<name>` and the number of its
 // colour tag, `const int n0_colour_<name>`.

@@ -69,7 +69,11 @@ void addMacros(const KernelDescription& kernel, const ModuleDescription& module,
   }
   for (const auto* ends : {&rules.inputs, &rules.outputs}) {
     for (const std::string& end : *ends) {
-      rules.macros.insert({"channels_" + end, "format_" + end, "small_" + end});
+      if (rules.planes.count(end) > 0) {
+        rules.macros.insert("planes_" + end);
+      } else {
+        rules.macros.insert({"channels_" + end, "format_" + end, "small_" + end});
+      }
     }
   }
   for (const KernelConstant& constant : kernel.constants) {
@@ -107,8 +111,16 @@ BodyRules rulesOf(const ShaderContext& context, const NodePart& part) {
   const NodeDescription& node = *part.description;
   rules.kind = node.kind;
   rules.node = node.name;
-  rules.inputs = namesOf(inputMembers(context, part));
-  rules.outputs = namesOf(outputMembers(context, part));
+  const std::vector<Member> inputs = inputMembers(context, part), outputs = outputMembers(context, part);
+  rules.inputs = namesOf(inputs);
+  rules.outputs = namesOf(outputs);
+  for (const auto* members : {&inputs, &outputs}) {
+    for (const Member& member : *members) {
+      if (member.type.isPlanes()) {
+        rules.planes.insert(member.name);
+      }
+    }
+  }
   const auto& module = *context.graph.modules.modules[static_cast<size_t>(part.module)].description;
   for (const ParameterDescription& parameter : module.parameters) {
     if (parameter.type != ParameterType::string) {

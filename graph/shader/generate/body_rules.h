@@ -26,6 +26,7 @@ struct BodyRules {
   std::vector<GivenType> types;
   std::vector<std::string> parameters;  // of `param`
   std::vector<std::string> inputs, outputs;
+  std::set<std::string> planes;    // inputs and outputs that are planes
   std::vector<std::string> unset;  // outputs that the body need not set
   std::set<std::string> macros;    // that #if may ask for
 

@@ -157,6 +157,7 @@ class ValueCheck {
     }
     if (rules_.kind == NodeKind::kernel) {
       stores();
+      buffersOfPlanes();
     }
   }
 
@@ -257,10 +258,25 @@ class ValueCheck {
                                               [&](const PlacedToken& token) { return token.is(word); });
       };
       if (run != nullptr && !isStored("store_" + output) && !isStored("array_" + output) &&
-          !isStored("vectors_" + output) && !isStored("storeRaw_" + output)) {
+          !isStored("vectors_" + output) && !isStored("storeRaw_" + output) && !isStored("at_" + output)) {
         add(run->nameToken, fmt::format("'run' never stores the output '{}'", output),
-            fmt::format("of images by store_{0}(position, value), of arrays by array_{0}.data[i] = value",
-                        output));
+            rules_.planes.count(output) > 0
+                ? fmt::format("at_{}(plane, i) = value, of pixel i = y * width + x", output)
+                : fmt::format(
+                      "of images by store_{0}(position, value), of arrays by array_{0}.data[i] = value",
+                      output));
+      }
+    }
+  }
+
+  // They may be bound in parts.
+  void buffersOfPlanes() {
+    for (const std::string& name : rules_.planes) {
+      for (size_t i = 0; i < tokens_.size(); ++i) {
+        if (tokens_[i].is("array_" + name)) {
+          add(i, fmt::format("'{}' is planes, and these have no array_{}", name, name),
+              fmt::format("at_{}(plane, i) is pixel i = y * width + x of a plane", name));
+        }
       }
     }
   }

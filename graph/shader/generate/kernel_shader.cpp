@@ -4,6 +4,7 @@
 
 #include "graph/shader/generate/body_context.h"
 #include "graph/shader/generate/pixel_view.h"
+#include "graph/shader/generate/planes_view.h"
 
 namespace lacuna {
 
@@ -65,6 +66,16 @@ std::string unwantedOutputs(const ShaderContext& context) {
                 : fmt::format("#define extent_{0} ivec2({1}, {2})\nvoid store_{0}(ivec2 p, {3} v) {{}}\n",
                               member.name, type.extent.width, type.extent.height,
                               glslType(type.channels, type.format));
+  }
+  return text;
+}
+
+std::string planes(const ShaderContext& context, const std::vector<Role>& roles, Extent dispatched) {
+  std::string text;
+  for (const auto& members : {inputMembers(context), outputMembers(context)}) {
+    for (const Member& member : members) {
+      text += member.type.isPlanes() ? declarePlanes(member, findRole(roles, member.name), dispatched) : "";
+    }
   }
   return text;
 }
@@ -140,7 +151,7 @@ GeneratedShader kernelShader(const ShaderContext& context, const KernelSchedule&
   out.glsl =
       shaderHead(workgroup[0], workgroup[1]) + constants(context, schedule) + out.block.glsl +
       declareRoles(roles, dispatched) + absentInputs(context) + unwantedOutputs(context) + counts(context) +
-      formats(context) + declareInputs(prefix, inputMembers(context)) +
+      planes(context, roles, dispatched) + formats(context) + declareInputs(prefix, inputMembers(context)) +
       declareWanted(prefix, outputMembers(context)) + body.text + "#line 1 \"generated\"\nvoid main() {\n" +
       fmt::format("  {}_run(Pixel(ivec2(gl_GlobalInvocationID.xy), push.extent, 0, 1));\n}}\n", prefix);
   return out;

@@ -1,0 +1,15 @@
+#pragma once
+// How a kernel sees planes: macros around their buffer (roles.h).
+
+#include <string>
+
+#include "graph/shader/generate/body_context.h"
+
+namespace lacuna {
+
+// `planes_<name>` (0: an input that is not connected), `extent_<name>` and `at_<name>(plane, i)`, an lvalue:
+// pixel i = y * width + x of a plane; of what is not there one variable, whatever the indices. `role`: null
+// then.
+std::string declarePlanes(const Member& member, const Role* role, Extent dispatched);
+
+}  // namespace lacuna

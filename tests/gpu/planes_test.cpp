@@ -1,0 +1,122 @@
+// Arrays of planes: how many there are, where a plane's pixels lie, and that kernels see them as images and
+// as arrays.
+
+#include <cstring>
+
+#include "tests/gpu/nodes_support.h"
+
+namespace lacuna::test {
+namespace {
+
+// Whole numbers, so that sums are exact.
+Image wholePlanes(std::mt19937_64& random, uint32_t count, Extent extent) {
+  Image image;
+  image.type = {Channels::y, Format::f32, ColourTag::data, extent,
+                count * static_cast<uint32_t>(pixelCount(extent))};
+  for (uint32_t i = 0; i < image.type.arrayCount; ++i) {
+    const auto value = static_cast<float>(random() % 1000);
+    image.words.push_back(0);
+    std::memcpy(&image.words.back(), &value, sizeof value);
+  }
+  return image;
+}
+
+class Planes : public NodeTest {
+ protected:
+  double at(const Image& image, uint32_t plane, uint64_t pixel) const {
+    return image.at(static_cast<uint32_t>(plane * pixelCount(image.type.extent) + pixel), 0, 0);
+  }
+  static void expectType(const Image& image, const Extent& extent, uint32_t planes) {
+    ASSERT_TRUE(image.type.isPlanes()) << print(image.type);
+    EXPECT_EQ(image.type.extent, extent);
+    EXPECT_EQ(planeCount(image.type), planes);
+  }
+  NodeGraphText shift(const Image& planes) const {
+    NodeGraphText graph({{"in", planes}});
+    graph.module("planes-shift").feed("in", "planes-shift:01:planes");
+    return graph;
+  }
+  uint64_t pixels() const { return pixelCount(extent); }
+};
+
+TEST_P(Planes, AreReadAndWrittenInAnyOrder) {
+  const Image in = wholePlanes(random, 7, extent), more = wholePlanes(random, 3, extent);
+  NodeGraphText graph({{"in", in}, {"more", more}});
+  graph.module("planes-shift").feed("in", "planes-shift:01:planes").feed("more", "planes-shift:01:more");
+  graph.sink("planes-shift:01:output", "output", "o-planes").sink("planes-shift:01:sum", "sum");
+  graph.sink("planes-shift:01:numbers", "numbers", "o-planes");
+  const auto results = graph.runAll();
+  const uint32_t numbers = std::max(extent.width / 16, 1U);
+  expectType(results.at("output"), extent, 9);
+  expectType(results.at("numbers"), extent, numbers);
+  ASSERT_EQ(results.at("sum").type.extent, extent);
+  ASSERT_FALSE(results.at("sum").type.isArray());
+  for (uint64_t i = 0; i < pixels(); ++i) {
+    double sum = 0;
+    for (uint32_t plane = 0; plane < 9; ++plane) {
+      const uint64_t from = (plane + 9 - i % 9) % 9;
+      const auto source = static_cast<uint32_t>(from);
+      const double wanted = (source < 7 ? at(in, source, i) : 0) + (source < 3 ? at(more, source, i) : 0);
+      ASSERT_EQ(at(results.at("output"), plane, i), wanted) << "plane " << plane << ", pixel " << i;
+      sum += wanted;
+    }
+    const auto x = static_cast<uint32_t>(i % extent.width), y = static_cast<uint32_t>(i / extent.width);
+    ASSERT_EQ(results.at("sum").at(x, y, 0), sum) << i;
+    for (uint32_t plane = 0; plane < numbers; ++plane)
+      ASSERT_EQ(results.at("numbers").words[plane * pixels() + i], 1000 * i + plane) << i;
+  }
+}
+
+// What nothing reads is left out, and what is not connected has no planes.
+TEST_P(Planes, ThatAreNotThere) {
+  const Image in = wholePlanes(random, 5, extent);
+  NodeGraphText graph = shift(in);
+  graph.line("param:planes-shift:01:empty:0").sink("planes-shift:01:sum");
+  const Image out = graph.run();
+  for (uint64_t i = 0; i < pixels(); ++i) {
+    // The planes of the output are one variable, to which all is added, and which is then summed five times.
+    double sum = 0;
+    for (uint32_t plane = 0; plane < 5; ++plane)
+      sum += 5 * at(in, plane, i);
+    ASSERT_EQ(out.words.size(), pixels());
+    const auto x = static_cast<uint32_t>(i % extent.width), y = static_cast<uint32_t>(i / extent.width);
+    ASSERT_EQ(out.at(x, y, 0), sum) << i;
+  }
+}
+
+TEST_P(Planes, OfAnotherSize) {
+  const Image in = wholePlanes(random, 4, extent);
+  NodeGraphText graph({{"in", in}});
+  graph.module("planes-half")
+      .feed("in", "planes-half:01:planes")
+      .sink("planes-half:01:output", "out", "o-planes");
+  const Image out = graph.run();
+  const Extent half{(extent.width + 1) / 2, (extent.height + 1) / 2};
+  expectType(out, half, 4);
+  for (uint32_t plane = 0; plane < 4; ++plane) {
+    for (uint64_t i = 0; i < pixelCount(half); ++i) {
+      double sum = 0;
+      for (uint64_t y = 2 * (i / half.width); y < std::min<uint64_t>(2 * (i / half.width) + 2, extent.height);
+           ++y)
+        for (uint64_t x = 2 * (i % half.width);
+             x < std::min<uint64_t>(2 * (i % half.width) + 2, extent.width); ++x)
+          sum += at(in, plane, y * extent.width + x);
+      ASSERT_EQ(at(out, plane, i), sum) << "plane " << plane << ", pixel " << i;
+    }
+  }
+}
+
+// One invocation in all, as without planes: the connector says nothing of them.
+TEST_P(Planes, ArePlainArraysToOtherKernels) {
+  const Image in = wholePlanes(random, 3, extent);
+  NodeGraphText graph({{"in", in}});
+  graph.module("array-sum").feed("in", "array-sum:01:first").arraySink("array-sum:01:output", 2);
+  const Image out = graph.run();
+  EXPECT_EQ(out.at(1, 0, 0), static_cast<double>(3 * pixels()));
+  EXPECT_FALSE(out.type.isPlanes());
+}
+
+INSTANTIATE_TEST_SUITE_P(RandomSizes, Planes, testing::Range(0, 4));
+
+}  // namespace
+}  // namespace lacuna::test
