@@ -7,20 +7,10 @@
 
 #include "tools/lacuna/benches.h"
 #include "tools/lacuna/messages.h"
+#include "tools/lacuna/size_text.h"
 
 namespace lacuna {
 namespace {
-
-std::optional<Extent> parseSize(const std::string& text) {
-  Extent extent;
-  int used = 0;
-  if (std::sscanf(text.c_str(), "%9ux%9u%n", &extent.width, &extent.height, &used) != 2 ||
-      static_cast<size_t>(used) != text.size() || extent.width == 0 || extent.height == 0) {
-    printError(fmt::format("--size {}: expected WIDTHxHEIGHT, such as 1920x1080", text));
-    return std::nullopt;
-  }
-  return extent;
-}
 
 // The first option that the benchmark has no use for; empty: none.
 std::string unused(const BenchArguments& a) {
@@ -68,6 +58,7 @@ int runBench(const BenchArguments& arguments) {
   for (const std::string& text : arguments.sizes) {
     const std::optional<Extent> size = parseSize(text);
     if (!size) {
+      printError(fmt::format("--size {}: expected WIDTHxHEIGHT, such as 1920x1080", text));
       return exitUsage;
     }
     sizes.push_back(*size);

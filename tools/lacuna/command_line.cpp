@@ -153,13 +153,18 @@ void describeTest(CLI::App& command, Arguments& a) {
 }
 
 void describeCompare(CLI::App& command, Arguments& a) {
-  command.add_option("image", a.compare.image, "a picture, or a sequence: out/%04d.exr")
+  command
+      .add_option(
+          "images", a.compare.images,
+          "a picture, or a sequence (out/%04d.exr), and last its reference; with --blocks several pictures "
+          "before it")
       ->required()
       ->type_name("IMAGE");
-  command.add_option("reference", a.compare.reference, "what it should be")->required()->type_name("IMAGE");
   command
-      .add_option("--baseline", a.compare.baseline,
-                  "the noisy input: tells how many times below its errors those of the image are")
+      .add_option(
+          "--baseline", a.compare.baseline,
+          "the noisy input: tells how many times below its errors those of the image are; with --blocks "
+          "what RMS is divided by (default: the first picture)")
       ->type_name("IMAGE");
   command
       .add_option("--frames", a.compare.frames,
@@ -169,6 +174,16 @@ void describeCompare(CLI::App& command, Arguments& a) {
       .add_option("--first", a.compare.first,
                   "added to the frame in file names: N, or IMAGE:REFERENCE:BASELINE, the last one repeats")
       ->type_name("N[:N[:N]]");
+  command
+      .add_option("--blocks", a.compare.blocks,
+                  "RMS of linear values in each of so many blocks across and down, of one or more pictures")
+      ->type_name("COLUMNSxROWS");
+  command
+      .add_option("-o,--output", a.compare.output,
+                  "with --blocks: PNG for them in colours from green to red; for several pictures a folder, "
+                  "or a name "
+                  "with {stem}")
+      ->type_name("FILE");
   const auto limit = [&command](const char* name, std::optional<double>& value, const char* help) {
     command.add_option(name, value, help)->type_name("X")->check(anyNumber());
   };
@@ -179,6 +194,8 @@ void describeCompare(CLI::App& command, Arguments& a) {
   limit("--max-error", a.compare.limits.maxError, "exit with 1 if the largest relative error is above X");
   limit("--max-temporal", a.compare.limits.maxTemporal,
         "of sequences: exit with 1 if the mean temporal error is above X");
+  limit("--max-block-ratio", a.compare.limits.maxBlockRatio,
+        "with --blocks: exit with 1 if a block's RMS is above X times that of the baseline");
   addJson(command, a.compare.json);
 }
 
@@ -315,11 +332,14 @@ const std::vector<Command>& commands() {
       {"test", "run modules' own tests: graphs in DIR/test, whose outputs must be as they lie there",
        describeTest, [](const CLI::App&, const Arguments& a) { return runTest(a.test); }},
       {"compare",
-       "relMSE, PSNR, SSIM and relative error of an image or a sequence to a reference; flicker of sequences",
+       "relMSE, PSNR, SSIM and relative error of an image or a sequence to a reference; flicker of "
+       "sequences; RMS "
+       "by blocks",
        describeCompare,
        [](const CLI::App&, const Arguments& a) { return runCompare(a.compare); },
        {"lacuna compare out.png reference.png",
-        "lacuna compare out/%04d.exr reference/%04d.exr --frames 6-11 --baseline noisy/%04d.exr"}},
+        "lacuna compare out/%04d.exr reference/%04d.exr --frames 6-11 --baseline noisy/%04d.exr",
+        "lacuna compare rhf.exr reference.exr --blocks 10x10 --baseline noisy.exr -o errors/"}},
       {"devices", "list Vulkan devices and their limits", describeDevices,
        [](const CLI::App&, const Arguments& a) { return runDevices(a.json); }},
       {"bench",

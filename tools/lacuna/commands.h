@@ -115,15 +115,22 @@ struct BenchArguments {
 // What scripts demand of metrics; of sequences, of their means.
 struct CompareLimits {
   std::optional<double> maxRelMse, maxError, maxTemporal, minPsnr, minSsim;
+  std::optional<double> maxBlockRatio;  // of --blocks: a block's RMS by that of the baseline's block
 };
 
 struct CompareArguments {
-  std::string image, reference;  // files, or sequences with %04d
-  std::string baseline;          // what `image` was made from; empty: none
-  std::string frames;            // as parseFrames() takes them; empty: those that `image` has
-  std::string first = "0";       // added to the frame in file names: "N" or "N:N:N", the last one repeats
+  std::vector<std::string> images;  // files, or a sequence with %04d; the last one is the reference
+  std::string baseline;             // what the images were made from; empty: none
+  std::string frames;               // as parseFrames() takes them; empty: those that the image has
+  std::string first = "0";          // added to the frame in file names: "N" or "N:N:N", the last one repeats
+  std::optional<std::string> blocks;  // "10x10": RMS of each of these; none: metrics of whole pictures
+  std::optional<std::string>
+      output;  // of --blocks: files for false colours, as nameFalseColours() takes them
   CompareLimits limits;
   bool json = false;
+
+  const std::string& image() const { return images.front(); }
+  const std::string& reference() const { return images.back(); }
 };
 
 struct DrawArguments {

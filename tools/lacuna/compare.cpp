@@ -1,12 +1,12 @@
 // lacuna compare A B: how far A is from the reference B. Numbers on stdout, messages on stderr. Sequences:
-// compare_sequence.cpp.
+// compare_sequence.cpp; blocks: compare_blocks.cpp.
 
 #include <fmt/format.h>
 
-#include <cmath>
+#include <algorithm>
 #include <cstdio>
-#include <filesystem>
 
+#include "tools/lacuna/compare_blocks.h"
 #include "tools/lacuna/compare_images.h"
 #include "tools/lacuna/compare_limits.h"
 #include "tools/lacuna/compare_sequence.h"
@@ -29,8 +29,8 @@ void printText(const Metrics& metrics, const std::optional<Metrics>& baseline) {
 }
 
 int comparePictures(const CompareArguments& arguments) {
-  const ColourImage image = loadColour(arguments.image), reference = loadColour(arguments.reference);
-  const Named a{arguments.image, &image}, b{arguments.reference, &reference};
+  const ColourImage image = loadColour(arguments.image()), reference = loadColour(arguments.reference());
+  const Named a{arguments.image(), &image}, b{arguments.reference(), &reference};
   checkComparable(a, b);
   std::optional<Metrics> baseline;
   if (!arguments.baseline.empty()) {
@@ -46,8 +46,8 @@ int comparePictures(const CompareArguments& arguments) {
     return checkLimits(arguments.limits, metrics);
   }
   nlohmann::ordered_json json;
-  json["image"] = arguments.image;
-  json["reference"] = arguments.reference;
+  json["image"] = arguments.image();
+  json["reference"] = arguments.reference();
   json["width"] = image.extent.width;
   json["height"] = image.extent.height;
   json.update(toJson(metrics));
@@ -60,22 +60,48 @@ int comparePictures(const CompareArguments& arguments) {
   return checkLimits(arguments.limits, metrics);
 }
 
-// A file of that very name is a picture, whatever is in it.
-bool isSequence(const std::string& name) {
-  std::error_code ignored;
-  return !std::filesystem::exists(name, ignored) && namesFrames(name);
+// What is given although nothing uses it: options of sequences, of blocks, and pictures beyond two. Empty:
+// nothing.
+std::string unusedHere(const CompareArguments& a, bool areSequences) {
+  const CompareArguments plain;
+  if (a.images.size() > 2) {
+    return fmt::format(
+        "{} pictures: expected one and its reference, or --blocks to compare several with the last",
+        a.images.size());
+  }
+  const char* ofBlocks = a.output ? "--output" : a.limits.maxBlockRatio ? "--max-block-ratio" : nullptr;
+  if (ofBlocks != nullptr) {
+    return fmt::format("{} is for blocks: expected --blocks, such as --blocks 10x10", ofBlocks);
+  }
+  const char* ofSequences = !a.frames.empty()        ? "--frames"
+                            : a.first != plain.first ? "--first"
+                            : a.limits.maxTemporal   ? "--max-temporal"
+                                                     : nullptr;
+  return ofSequences != nullptr && !areSequences
+             ? fmt::format("{} is for sequences, but {} is a single picture", ofSequences, a.image())
+             : std::string();
 }
 
 }  // namespace
 
 int runCompare(const CompareArguments& arguments) {
   try {
-    std::vector<std::string> names = {arguments.image, arguments.reference};
+    if (arguments.images.size() < 2) {
+      throw FileError(fmt::format("{}: expected a second name, the reference's", arguments.image()));
+    }
+    if (arguments.blocks) {
+      return compareBlocks(arguments);
+    }
+    std::vector<std::string> names = arguments.images;
     if (!arguments.baseline.empty()) {
       names.push_back(arguments.baseline);
     }
     const auto count = std::count_if(names.begin(), names.end(), isSequence);
-    if (count == static_cast<std::ptrdiff_t>(names.size())) {
+    const bool areSequences = count == static_cast<std::ptrdiff_t>(names.size());
+    if (const std::string mistake = unusedHere(arguments, areSequences); !mistake.empty()) {
+      throw FileError(mistake);
+    }
+    if (areSequences) {
       return compareSequences(arguments);
     }
     if (count > 0) {
@@ -83,14 +109,6 @@ int runCompare(const CompareArguments& arguments) {
       const auto picture = std::find_if_not(names.begin(), names.end(), isSequence);
       throw FileError(fmt::format("{} is a sequence, but {} a single picture: expected %04d in all names",
                                   *sequence, *picture));
-    }
-    const CompareArguments plain;
-    const std::string given = !arguments.frames.empty()        ? "--frames"
-                              : arguments.first != plain.first ? "--first"
-                              : arguments.limits.maxTemporal   ? "--max-temporal"
-                                                               : "";
-    if (!given.empty()) {
-      throw FileError(fmt::format("{} is for sequences, but {} is a single picture", given, arguments.image));
     }
     return comparePictures(arguments);
   } catch (const FileError& error) {

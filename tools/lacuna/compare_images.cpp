@@ -5,10 +5,16 @@
 
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
 
 namespace lacuna {
 
 using Json = nlohmann::ordered_json;
+
+bool isSequence(const std::string& name) {
+  std::error_code ignored;
+  return !std::filesystem::exists(name, ignored) && namesFrames(name);
+}
 
 void checkComparable(const Named& image, const Named& reference) {
   const Extent a = image.image->extent, b = reference.image->extent;

@@ -1,5 +1,5 @@
 #pragma once
-// What comparisons of pictures and of sequences share.
+// What comparisons of pictures, of sequences and of blocks share.
 
 #include <nlohmann/json.hpp>
 #include <string>
@@ -15,6 +15,8 @@ struct Named {
   const ColourImage* image = nullptr;
 };
 
+// A file of that very name is a picture, whatever is in it.
+bool isSequence(const std::string& name);
 // Throws FileError where sizes or colour tags differ.
 void checkComparable(const Named& image, const Named& reference);
 void warnOfAlpha(const Named& image, const Named& reference);  // where one has it and the other has not

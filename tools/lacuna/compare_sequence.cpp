@@ -50,7 +50,7 @@ std::vector<int> firstNumbers(const std::string& text, size_t count) {
 }
 
 std::vector<Sequence> sequencesOf(const CompareArguments& arguments) {
-  std::vector<Sequence> all = {{arguments.image}, {arguments.reference}};
+  std::vector<Sequence> all = {{arguments.image()}, {arguments.reference()}};
   if (!arguments.baseline.empty()) {
     all.push_back({arguments.baseline});
   }
@@ -240,7 +240,7 @@ int compareSequences(const CompareArguments& arguments) {
   const bool hasBaseline = sequences.size() > 2;
   Reader reader(sequences);
   std::vector<FrameRow> rows;
-  Json json = {{"image", arguments.image}, {"reference", arguments.reference}, {"frames", Json::array()}};
+  Json json = {{"image", arguments.image()}, {"reference", arguments.reference()}, {"frames", Json::array()}};
   if (!arguments.json) {
     printHead(hasBaseline);
   }

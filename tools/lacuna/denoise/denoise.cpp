@@ -12,6 +12,7 @@
 #include "tools/lacuna/denoise/graph.h"
 #include "tools/lacuna/denoise/outputs.h"
 #include "tools/lacuna/messages.h"
+#include "tools/lacuna/output_folders.h"
 #include "tools/lacuna/text_file.h"
 
 namespace lacuna {
@@ -84,37 +85,6 @@ void findMotion(const DenoiseArguments& arguments, DenoiseJob& job) {
                                asParameters(*job.input.info.motion, {1.0F, 1.0F})));
 }
 
-// The folders that outputs need. Those that stay empty go away again, so that a failure leaves nothing
-// behind.
-class OutputFolders {
- public:
-  explicit OutputFolders(const std::vector<DenoiseJob>& jobs) {
-    for (const DenoiseJob& job : jobs)
-      make(fs::path(job.output).parent_path());
-  }
-  ~OutputFolders() {
-    std::error_code ignored;
-    for (auto folder = made_.rbegin(); folder != made_.rend(); ++folder)
-      fs::remove(*folder, ignored);
-  }
-  OutputFolders(const OutputFolders&) = delete;
-  OutputFolders& operator=(const OutputFolders&) = delete;
-
- private:
-  void make(const fs::path& folder) {
-    std::error_code failed;
-    if (folder.empty() || fs::exists(folder, failed))
-      return;
-    make(folder.parent_path());
-    if (fs::create_directory(folder, failed))
-      made_.push_back(folder);
-    else if (failed)
-      throw FileError(fmt::format("-o: the folder {} can't be made: {}", folder.string(), failed.message()));
-  }
-
-  std::vector<fs::path> made_;  // outer ones first
-};
-
 int runJob(const DenoiseArguments& arguments, DenoiseJob& job) {
   const std::string shown = job.input.file == standardStream ? "standard input" : job.input.file;
   findMotion(arguments, job);
@@ -145,7 +115,10 @@ int runDenoise(const DenoiseArguments& arguments) {
     printNote("--skip-damaged leaves out files that can't be read");
   if (!problems.empty() || (!damaged.empty() && !leavesOut))
     return exitUsage;
-  const OutputFolders folders(jobs);
+  std::vector<std::string> outputs;
+  std::transform(jobs.begin(), jobs.end(), std::back_inserter(outputs),
+                 [](const DenoiseJob& job) { return job.output; });
+  const OutputFolders folders(outputs);
   int code = damaged.empty() ? exitOk : exitFiles;
   size_t failed = 0;
   for (DenoiseJob& job : jobs) {
