@@ -320,6 +320,7 @@ class Expander {
     const int id = given == given_.end() ? addValue({}) : given->second;
     Value& value = graph_.values[id];
     value.producer = static_cast<int>(graph_.nodes.size());
+    value.kept = output.kept;
     if (given == given_.end())
       value.name = node.name + "." + output.name;
     node.outputs.push_back({output.name, id});

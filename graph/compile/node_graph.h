@@ -23,6 +23,7 @@ struct Value {
   int producer = -1;      // node
   bool feedback = false;  // last frame's value of `feedbackOf`; has no producer
   int feedbackOf = noValue;
+  bool kept = false;  // its producer finds in it what the last frame left there
   std::shared_ptr<const std::vector<std::byte>> constant = nullptr;  // an upload; has no producer
 };
 

@@ -58,7 +58,7 @@ int PassBuilder::resourceOf(int id) {
     resource = v.type.isArray() ? makeArray(v.name, byteSize(v.type) / 4)
                                 : makeImage(v.name, v.type, storage_[static_cast<size_t>(id)]);
     schedule_.resources.back().value = id;
-    schedule_.resources.back().persistent = v.feedback || v.constant != nullptr;
+    schedule_.resources.back().persistent = v.feedback || v.kept || v.constant != nullptr;
     schedule_.resources.back().contents = v.constant;
   }
   return resource;
@@ -88,7 +88,7 @@ Role PassBuilder::readRole(const std::string& name, int id) {
 }
 
 Role PassBuilder::writeRole(const std::string& name, int id) {
-  return valueRole(name, AccessKind::write, id);
+  return valueRole(name, value(id).kept ? AccessKind::readWrite : AccessKind::write, id);
 }
 
 void PassBuilder::partInput(const PartInput& input, std::vector<Role>& roles) {

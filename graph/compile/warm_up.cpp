@@ -94,6 +94,11 @@ class Depths {
     for (const BoundParameter& bound : node.bound) {
       addValue(node, bound.value, false);
     }
+    for (const NamedValue& output : node.outputs) {
+      if (output.value != noValue && graph_.values[static_cast<size_t>(output.value)].kept) {
+        vertices_[nameOf(node)].keeps = true;
+      }
+    }
   }
 
   // `isOwn`: last frame's value of the module itself, not one that a `feedback:` line brings.

@@ -208,6 +208,13 @@ class NodeCheck : NodeChecker {
     if (output.arrayCount > 0 && !words) {
       error(key + ".format", "an array holds f32 or u32");
     }
+    if (output.kept && (node_.kind != NodeKind::kernel || output.arrayCount == 0)) {
+      error(key + ".kept",
+            fmt::format("'{}' is not an array that a kernel makes: only those are kept", output.name),
+            "an input with feedback = true has what an output was in the last frame");
+    } else if (output.kept && !node_.kernel.repeat.empty()) {
+      error(key + ".kept", fmt::format("'{}' is kept, but its node runs several times a frame", output.name));
+    }
   }
 
   void checkPlanes(const std::string& key, const NodeOutput& output) {

@@ -141,6 +141,7 @@ NodeOutput readOutput(TableReader& reader) {
   output.colour = readColour(reader, output.colourParameter);
   output.arrayCount = readArrayCount(reader);
   output.planes = readPlanes(reader);
+  output.kept = reader.boolean("kept").value_or(false);
   output.extent = readExtent(reader);
   output.connector = reader.string("connector").value_or("");
   return output;

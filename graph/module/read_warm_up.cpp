@@ -28,8 +28,11 @@ WarmUpDescription readWarmUpTable(TableReader& module) {
 }
 
 bool takesLastFrames(const NodeDescription& node) {
-  return node.kind == NodeKind::native || std::any_of(node.inputs.begin(), node.inputs.end(),
-                                                      [](const NodeInput& input) { return input.feedback; });
+  return node.kind == NodeKind::native ||
+         std::any_of(node.inputs.begin(), node.inputs.end(),
+                     [](const NodeInput& input) { return input.feedback; }) ||
+         std::any_of(node.outputs.begin(), node.outputs.end(),
+                     [](const NodeOutput& output) { return output.kept; });
 }
 
 }  // namespace
@@ -66,7 +69,7 @@ void checkWarmUp(const ModuleDescription& module, TomlFile& file) {
   }
   if (std::none_of(module.nodes.begin(), module.nodes.end(), takesLastFrames)) {
     file.error("warmup", "'warmup' is for modules that take last frame's values",
-               "no node has an input with feedback = true");
+               "no node has an input with feedback = true, or an output with kept = true");
   }
   const std::string& name = module.warmUp->parameter;
   if (name.empty()) {

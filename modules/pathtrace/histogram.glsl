@@ -1,21 +1,11 @@
-// Ray histograms (Delbracio et al. 2014, Boosting Monte Carlo Rendering by Ray Histogram Fusion): each sample shares itself
-// between two bins a colour. Evenly spaced bins after a power, up to `maximum`; two more hold what is above, up to twice
-// that. The invocation owns its pixel's numbers.
+// Ray histograms of the samples. The invocation owns its pixel's numbers.
 
-const float histogramEnd = 2.0;  // times `maximum`
+#include "shared/ray_histogram.glsl"
 
 void fillColour(int first, int pixel, float light) {
-  int bins = param.bins;
-  float v = min(pow(max(light, 0.0), 1.0 / param.gamma) / param.maximum, histogramEnd);
-  float place = v * float(bins - 2);
-  int bin = int(min(place, float(bins - 2)));
-  float share = place - float(bin);
-  if (bin >= bins - 2) {
-    bin = bins - 2;
-    share = (v - 1.0) / (histogramEnd - 1.0);
-  }
-  at_histogram(first + bin, pixel) += 1.0 - share;
-  at_histogram(first + bin + 1, pixel) += share;
+  BinShare at = binShareOf(light, param.bins, param.gamma, param.maximum);
+  at_histogram(first + at.bin, pixel) += 1.0 - at.share;
+  at_histogram(first + at.bin + 1, pixel) += at.share;
 }
 
 void clearHistogram(int pixel) {

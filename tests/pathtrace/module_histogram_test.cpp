@@ -48,6 +48,33 @@ std::vector<float> numbersOf(const std::filesystem::path& file) {
   return numbers;
 }
 
+// Sink `bins` writes NODE's histogram of a path-traced room into a file of the folder.
+std::string histogramGraph(const std::filesystem::path& folder, const std::string& more,
+                           const std::string& node, const Scale& scale) {
+  std::string text = fmt::format(
+      "lacuna:1\nmodule:pathtrace:01\nmodule:o-npy:bins\nparam:o-npy:bins:filename:\"{}/bins.npy\"\n"
+      "param:pathtrace:01:filename:\"{}\"\nparam:pathtrace:01:still:true\n"
+      "param:pathtrace:01:width:23\nparam:pathtrace:01:height:17\nparam:pathtrace:01:precision:f32\n{}"
+      "connect:{}:01:histogram:o-npy:bins:array\n",
+      folder.string(), writeScene(room(), folder), more, node);
+  return text + fmt::format("param:{0}:01:bins:{1}\nparam:{0}:01:gamma:{2}\nparam:{0}:01:maximum:{3}\n", node,
+                            scale.bins, scale.gamma, scale.maximum);
+}
+
+// What the graph writes after so many frames.
+std::vector<float> histogramAfter(const std::filesystem::path& folder, const std::string& text, int frames) {
+  test::MemoryGraph graph;
+  graph.text = text;
+  Session session(test::testDevice(), test::scheduleOf(graph, "auto"), graph.modulePath,
+                  ShaderCache::defaultFolder());
+  for (int f = 0; f < frames; ++f) {
+    session.upload(f);
+    session.compute(f);
+  }
+  session.writeSinks(frames - 1);
+  return numbersOf(folder / "bins.npy");
+}
+
 void render(const std::filesystem::path& folder, const Scale& scale, int width, int height) {
   test::MemoryGraph graph;
   graph.text = fmt::format(
@@ -85,6 +112,28 @@ TEST(PathtraceHistogram, RandomOfOneSample) {
     }
     ASSERT_EQ(bins[3 * count * pixels + p], 1);
   }
+}
+
+// A frame of n samples and n frames of one sample draw the same ones, in the same order.
+TEST(PathtraceHistogram, RandomFramesOfOneSampleFillAsMuch) {
+  std::mt19937_64& random = test::testRandom();
+  const Scale scale{test::pick(random, 3, 24), test::uniform(random, 1, 3), test::uniform(random, 0.5, 3)};
+  const int samples = test::pick(random, 2, 9);
+  const TemporaryFolder folder;
+  const std::vector<float> atOnce =
+      histogramAfter(folder.path(),
+                     histogramGraph(folder.path(), fmt::format("param:pathtrace:01:samples:{}\n", samples),
+                                    "pathtrace", scale),
+                     1);
+  const std::vector<float> inFrames = histogramAfter(
+      folder.path(),
+      histogramGraph(folder.path(),
+                     "module:ray-histogram:01\nconnect:pathtrace:01:output:ray-histogram:01:input\n",
+                     "ray-histogram", scale),
+      samples);
+  ASSERT_EQ(atOnce.size(), 23U * 17U * (3U * static_cast<size_t>(scale.bins) + 1U));
+  EXPECT_EQ(atOnce.back(), static_cast<float>(samples));
+  EXPECT_EQ(inFrames, atOnce);
 }
 
 }  // namespace

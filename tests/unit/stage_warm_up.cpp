@@ -80,6 +80,15 @@ TEST(StageWarmUp, RowsAddUp) {
   EXPECT_EQ(warmUpText(Row({keeper("a", frames(1))}).maker), "1 frame (a:01 1)");
 }
 
+TEST(StageWarmUp, AnArrayThatIsKeptIsLastFramesValue) {
+  ModuleDescription module = keeper("a", frames(7));
+  module.nodes[0].kind = NodeKind::kernel;
+  module.nodes[0].inputs.pop_back();
+  EXPECT_EQ(warmUpText(Row({module}).maker), "none");
+  module.nodes[0].outputs[0].kept = true;
+  EXPECT_EQ(warmUpText(Row({module}).maker), "7 frames (a:01 7)");
+}
+
 TEST(StageWarmUp, OneThatSaysNothingOrAllNeedsAll) {
   EXPECT_EQ(warmUpText(Row({keeper("a", std::nullopt), keeper("b", frames(30))}).maker),
             "all frames before (a:01, b:02 30)");

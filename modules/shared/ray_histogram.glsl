@@ -1,0 +1,18 @@
+// Ray histograms (Delbracio et al. 2014, Boosting Monte Carlo Rendering by Ray Histogram Fusion): each sample shares itself
+// between two bins a colour. Bins are evenly spaced after a power, up to `maximum`; the last two hold what is above, up to
+// twice that.
+
+const float histogramEnd = 2.0;  // times `maximum`
+
+struct BinShare {
+  int bin;      // holds 1 - share,
+  float share;  // and the bin after it the rest
+};
+
+BinShare binShareOf(float light, int bins, float gamma, float maximum) {
+  float v = min(pow(max(light, 0.0), 1.0 / gamma) / maximum, histogramEnd);
+  float place = v * float(bins - 2);
+  int bin = int(min(place, float(bins - 2)));
+  if (bin >= bins - 2) { return BinShare(bins - 2, (v - 1.0) / (histogramEnd - 1.0)); }
+  return BinShare(bin, place - float(bin));
+}
