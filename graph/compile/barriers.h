@@ -34,5 +34,8 @@ Schedule placeBarriers(Schedule schedule);
 // images used without a discard, and discards of what is in use. Returns one line a violation; empty
 // means correct. It trusts a hazard with its own resource's bytes alone, which is less than Vulkan promises.
 std::vector<std::string> checkBarriers(const Schedule& schedule);
+// The same for a frame of one schedule and then one of another, which differ in passes and barriers alone
+// (unwritten_frame.h).
+std::vector<std::string> checkBarriers(const Schedule& first, const Schedule& second);
 
 }  // namespace lacuna

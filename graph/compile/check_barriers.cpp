@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <bitset>
 #include <map>
 #include <set>
@@ -61,16 +62,17 @@ std::string_view nameOf(AccessPoint point) {
 
 class Interval {
  public:
-  Interval(const Schedule& schedule, std::set<int> resources, std::vector<std::string>& violations)
-      : schedule_(schedule), resources_(std::move(resources)), violations_(violations) {}
+  Interval(const std::array<const Schedule*, 2>& frames, std::set<int> resources,
+           std::vector<std::string>& violations)
+      : frames_(frames), resources_(std::move(resources)), violations_(violations) {}
 
   void check() {
     for (frame_ = 0; frame_ < 2; ++frame_) {
       used_.clear();
       discarded_.clear();
-      const int passes = static_cast<int>(schedule_.passes.size());
+      const int passes = static_cast<int>(schedule().passes.size());
       for (int pass = 0; pass <= passes; ++pass) {
-        for (const Barrier& barrier : schedule_.barriers)
+        for (const Barrier& barrier : schedule().barriers)
           if (barrier.before == pass)
             wait(barrier);
         if (pass < passes)
@@ -85,8 +87,9 @@ class Interval {
     if (std::find(violations_.begin(), violations_.end(), line) == violations_.end())
       violations_.push_back(std::move(line));
   }
-  const std::string& passName(int pass) const { return schedule_.passes[pass].name; }
-  const std::string& name(int resource) const { return schedule_.resources[resource].name; }
+  const Schedule& schedule() const { return *frames_[static_cast<size_t>(frame_)]; }
+  const std::string& passName(int pass) const { return schedule().passes[pass].name; }
+  const std::string& name(int resource) const { return schedule().resources[resource].name; }
   std::string text(const Touch& a) const {
     return fmt::format("{} {} of '{}' in pass {} '{}'", nameOf(a.use.point), a.use.write ? "write" : "read",
                        name(a.resource), a.pass, passName(a.pass));
@@ -125,7 +128,7 @@ class Interval {
 
   void run(int pass) {
     std::vector<Touch> now;
-    for (const Access& access : schedule_.passes[pass].accesses)
+    for (const Access& access : schedule().passes[pass].accesses)
       if (resources_.count(access.resource) > 0)
         for (const Use& use : usesOf(access.point, access.kind))
           now.push_back({frame_, pass, access.resource, use, {}});
@@ -152,7 +155,7 @@ class Interval {
   }
 
   void checkWritten(const Touch& read) {
-    const bool persistent = schedule_.resources[read.resource].persistent;
+    const bool persistent = schedule().resources[read.resource].persistent;
     auto write = std::find_if(history_.rbegin(), history_.rend(), [](const Touch& a) { return a.use.write; });
     if (write == history_.rend()
             ? persistent
@@ -165,7 +168,7 @@ class Interval {
   }
 
   void checkDiscarded(const Touch& access) {
-    const Resource& resource = schedule_.resources[access.resource];
+    const Resource& resource = schedule().resources[access.resource];
     if (resource.kind != ResourceKind::image || resource.persistent || used_.count(access.resource) > 0)
       return;
     auto uses = discarded_.find(access.resource);
@@ -179,7 +182,7 @@ class Interval {
       access.happensBefore.set();
   }
 
-  const Schedule& schedule_;
+  std::array<const Schedule*, 2> frames_;
   std::set<int> resources_;  // that hold these bytes
   std::vector<std::string>& violations_;
   int frame_ = 0;
@@ -212,17 +215,22 @@ std::set<std::set<int>> intervals(const Schedule& schedule) {
 }  // namespace
 
 std::vector<std::string> checkBarriers(const Schedule& schedule) {
+  return checkBarriers(schedule, schedule);
+}
+
+std::vector<std::string> checkBarriers(const Schedule& first, const Schedule& second) {
   std::vector<std::string> violations;
   std::set<int> missing;
-  for (const Pass& pass : schedule.passes)
-    for (const Access& access : pass.accesses)
-      if (static_cast<size_t>(access.resource) >= schedule.placements.size() ||
-          schedule.placements[access.resource].bytes == 0)
-        missing.insert(access.resource);
+  for (const Schedule* frame : {&first, &second})
+    for (const Pass& pass : frame->passes)
+      for (const Access& access : pass.accesses)
+        if (static_cast<size_t>(access.resource) >= first.placements.size() ||
+            first.placements[access.resource].bytes == 0)
+          missing.insert(access.resource);
   for (int resource : missing)
-    violations.push_back(fmt::format("'{}' is used but has no memory", schedule.resources[resource].name));
-  for (const std::set<int>& resources : intervals(schedule))
-    Interval(schedule, resources, violations).check();
+    violations.push_back(fmt::format("'{}' is used but has no memory", first.resources[resource].name));
+  for (const std::set<int>& resources : intervals(first))
+    Interval({&first, &second}, resources, violations).check();
   return violations;
 }
 

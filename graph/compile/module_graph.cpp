@@ -190,6 +190,7 @@ ModuleGraph buildModuleGraph(const Config& config, Registry& registry, Diagnosti
   graph.frames = config.frames.value_or(1);
   graph.hasFrames = config.frames.has_value();
   graph.framesPerSecond = config.framesPerSecond;
+  graph.writesLast = config.writesLast;
   graph.warmUp = config.warmUp;
   graph.folder = config.folder;
   graph.modules = inOrder(std::move(draft.modules), order);

@@ -53,8 +53,9 @@ struct ModuleInstance {
 struct ModuleGraph {
   std::vector<ModuleInstance> modules;  // producers before consumers (feedback aside)
   int frames = 1;
-  bool hasFrames = false;  // the graph file says how many
-  int firstFrame = 0;      // that will be run: the one whose files tell what sources deliver
+  bool hasFrames = false;   // the graph file says how many
+  bool writesLast = false;  // sinks are called for the last frame alone, unless others are asked for
+  int firstFrame = 0;       // that will be run: the one whose files tell what sources deliver
   // The number of frame 0 as users count: that of its files, where sources are numbered files; else 0.
   int firstNumber = 0;
   float framesPerSecond = 24.0F;

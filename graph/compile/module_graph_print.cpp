@@ -26,7 +26,8 @@ std::string print(const ParameterValues& values) {
 }  // namespace
 
 std::string print(const ModuleGraph& graph) {
-  std::string out = fmt::format("frames {}, {} a second\n", graph.frames, graph.framesPerSecond);
+  std::string out = fmt::format("frames {}, {} a second{}\n", graph.frames, graph.framesPerSecond,
+                                graph.writesLast ? ", the last one is written" : "");
   for (const ModuleInstance& module : graph.modules) {
     if (!module.builtFrom.empty()) {
       continue;

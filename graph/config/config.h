@@ -56,11 +56,12 @@ struct WarmUpLine {
   Location where;
 };
 
-// lacuna:1 | frames:N | fps:F | warmup:N|all | module:M:I[:x:y] | connect:M:I:C:M:I:C | feedback:M:I:C:M:I:C
-// | param:M:I:P:v[:v...] | keyframe:F:M:I:P:v[:v...][:linear|:step] | include:FILE
+// lacuna:1 | frames:N | fps:F | write:all|last | warmup:N|all | module:M:I[:x:y] | connect:M:I:C:M:I:C |
+// feedback:M:I:C:M:I:C | param:M:I:P:v[:v...] | keyframe:F:M:I:P:v[:v...][:linear|:step] | include:FILE
 struct Config {
   std::optional<int> frames;  // none: 1, or as many as sources have numbered files
   float framesPerSecond = 24.0F;
+  bool writesLast = false;           // `write:last`: of all frames the last one
   std::optional<WarmUpLine> warmUp;  // none: as the modules say
   std::vector<ModuleLine> modules;
   std::vector<ConnectLine> connections;

@@ -30,6 +30,7 @@ const std::vector<Form>& forms() {
       {"lacuna", 1, 1, "lacuna:1"},
       {"frames", 1, 1, "frames:COUNT"},
       {"fps", 1, 1, "fps:RATE"},
+      {"write", 1, 1, "write:all or write:last"},
       {"warmup", 1, 1, "warmup:COUNT or warmup:all"},
       {"module", 2, 4, "module:MODULE:INSTANCE or module:MODULE:INSTANCE:X:Y"},
       {"connect", 6, 6, "connect:MODULE:INSTANCE:OUTPUT:MODULE:INSTANCE:INPUT"},
@@ -68,6 +69,7 @@ class Parser {
   void statement(const std::string& keyword, const std::vector<Word>& words);
   void frames(const std::vector<Word>& words);
   void framesPerSecond(const std::vector<Word>& words);
+  void write(const std::vector<Word>& words);
   void warmUp(const std::vector<Word>& words);
   void module(const std::vector<Word>& words);
   void connect(const std::vector<Word>& words, bool feedback);
@@ -85,7 +87,7 @@ class Parser {
   Config config_;
   std::vector<OpenFile> open_;  // the innermost include last
   int included_ = 0;
-  std::optional<Location> frames_, framesPerSecond_, warmUp_;
+  std::optional<Location> frames_, framesPerSecond_, write_, warmUp_;
 };
 
 void Parser::parse(int file, const std::string& text, const fs::path& path, bool included) {
@@ -174,6 +176,8 @@ void Parser::statement(const std::string& keyword, const std::vector<Word>& word
     frames(words);
   } else if (keyword == "fps") {
     framesPerSecond(words);
+  } else if (keyword == "write") {
+    write(words);
   } else if (keyword == "warmup") {
     warmUp(words);
   } else if (keyword == "module") {
@@ -232,6 +236,16 @@ void Parser::framesPerSecond(const std::vector<Word>& words) {
           fmt::format("expected frames per second, above 0 and up to 1000000, got '{}'", words[1].text));
   } else if (isFirst(words[0], framesPerSecond_)) {
     config_.framesPerSecond = static_cast<float>(*value);
+  }
+}
+
+void Parser::write(const std::vector<Word>& words) {
+  const bool last = words[1].text == "last";
+  if (!last && words[1].text != "all") {
+    error(words[1], fmt::format("expected all or last, got '{}'", words[1].text),
+          "--frames of `lacuna run` chooses single frames");
+  } else if (isFirst(words[0], write_)) {
+    config_.writesLast = last;
   }
 }
 

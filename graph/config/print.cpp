@@ -43,6 +43,9 @@ std::string print(const Config& config) {
   if (config.framesPerSecond != defaults.framesPerSecond) {
     out += fmt::format("fps:{}\n", config.framesPerSecond);
   }
+  if (config.writesLast) {
+    out += "write:last\n";
+  }
   if (config.warmUp) {
     out += config.warmUp->frames ? fmt::format("warmup:{}\n", *config.warmUp->frames) : "warmup:all\n";
   }

@@ -171,7 +171,9 @@ void checkSinks(const ModuleGraph& graph, const std::vector<int>& frames, Diagno
         diagnostics.error(filenameLocation(module),
                           fmt::format("{} would write all {} frames to {}", module.name(), frames.size(),
                                       isStream ? "standard output" : "one file"),
-                          isStream ? "--frames chooses one" : "put %04d or #### into the name");
+                          isStream
+                              ? "--frames chooses one"
+                              : "put %04d or #### into the name; write:last writes the last frame alone");
       }
       const std::string path = fileOf(module, graph.folder, frames.empty() ? 0 : frames.front());
       if (const auto reason = isStream ? std::nullopt : unwritable(path)) {

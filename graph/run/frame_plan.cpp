@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "graph/run/stream.h"
+
 namespace lacuna {
 namespace {
 
@@ -46,6 +48,10 @@ class Planner {
 };
 
 }  // namespace
+
+std::vector<int> framesToWrite(const ModuleGraph& graph) {
+  return frameRange(graph.writesLast ? graph.frames - 1 : 0, graph.frames - 1);
+}
 
 FramePlan planFrames(const std::vector<int>& wanted, const WarmUp& warmUp, MissingFiles missing,
                      const std::function<bool(int frame)>& has) {

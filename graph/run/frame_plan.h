@@ -9,6 +9,9 @@
 
 namespace lacuna {
 
+// Those that are written where nobody asks for others: all, or the last one (`write:last`).
+std::vector<int> framesToWrite(const ModuleGraph& graph);
+
 struct FramePlan {
   std::vector<int> frames;  // wanted, ascending
   std::vector<int> warmUp;  // computed as well, ascending: no results are written

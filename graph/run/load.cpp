@@ -7,6 +7,7 @@
 #include "graph/run/file_numbers.h"
 #include "graph/run/file_options.h"
 #include "graph/run/files.h"
+#include "graph/run/frame_plan.h"
 #include "graph/run/overwriting.h"
 #include "graph/run/session.h"
 #include "graph/run/settle.h"
@@ -93,11 +94,6 @@ void checkWarmUp(const NodeGraph& graph, Diagnostics& diagnostics) {
   }
 }
 
-// All frames where none were asked for.
-std::vector<int> framesToWrite(const ModuleGraph& modules, const std::vector<int>& wanted, bool asked) {
-  return asked ? wanted : frameRange(0, modules.frames - 1);
-}
-
 // The earliest frame whose files have headers that can be read, else the first frame.
 int firstReadable(const ModuleGraph& graph, const std::vector<int>& frames, const ProbeSource& probe) {
   for (const int frame : frames) {
@@ -143,8 +139,9 @@ void load(LoadedGraph& loaded, Config config, const LoadOptions& options) {
     return options.frames && !hasFile(module, modules.folder, modules.firstFrame);
   };
   const std::set<std::string> wrongSources = settle(modules, isToldMissing, diagnostics);
-  const std::vector<int> written = framesToWrite(modules, loaded.frames, options.frames != nullptr);
-  checkStills(modules, written.size(), diagnostics);
+  const std::vector<int> written = options.frames ? loaded.frames : framesToWrite(modules);
+  const auto all = static_cast<size_t>(modules.writesLast ? modules.frames : 0);
+  checkStills(modules, std::max(written.size(), all), diagnostics);
   checkSinks(modules, written, diagnostics);
   checkOverwriting(modules, written, options.overwriteInput, diagnostics);
   if (diagnostics.hasErrors()) {

@@ -120,7 +120,9 @@ std::string Profile::json() const {
     for (size_t p = 0; p < frame->passes.size(); ++p) {
       const int64_t from = std::clamp(frame->passes[p].begin + offset, last, end);
       last = std::clamp(frame->passes[p].end + offset, from, end);
-      events.push_back(span(deviceProcess, 0, passNames_[p], from, last, frame->frame));
+      if (frame->passes[p].ran) {
+        events.push_back(span(deviceProcess, 0, passNames_[p], from, last, frame->frame));
+      }
     }
     last = end;
   }

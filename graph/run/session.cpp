@@ -5,6 +5,7 @@
 #include <mutex>
 #include <set>
 
+#include "graph/compile/unwritten_frame.h"
 #include "graph/parallel.h"
 #include "graph/run/files.h"
 #include "graph/run/pipeline_cache.h"
@@ -20,6 +21,7 @@ struct Session::Impl {
   bool hasRun = false;
   std::vector<Profile::Clock::time_point> submitted;  // a slot each
   std::vector<int> frames;                            // that are or were in a slot
+  std::vector<bool> forNextFrame;                     // a pass each
   Warn warn = [](const std::string&) {};
 
   const Schedule& schedule() const { return executable->schedule(); }
@@ -75,6 +77,16 @@ struct Session::Impl {
     return found;
   }
 
+  // Whether the next frame depends on what the node makes in this one.
+  bool isForNextFrame(int node) const {
+    for (size_t p = 0; p < forNextFrame.size(); ++p) {
+      if (forNextFrame[p] && schedule().passes[p].node == node) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   // Calls work(node) for each source or sink that has a file. Of a frame that is alone on several threads:
   // where others are in flight they keep the cores busy.
   template <class Work>
@@ -120,6 +132,7 @@ Session::Session(vk::Device& device, Schedule schedule, const std::vector<std::s
   pipelines.load(device);
   impl_->executable = std::make_unique<vk::Executable>(device, std::move(schedule), std::move(spirv));
   pipelines.store(device);
+  impl_->forNextFrame = passesForNextFrame(impl_->schedule());
   reserveSlots(1);
 }
 
@@ -153,19 +166,24 @@ int Session::slotCount() const {
   return impl_->executable->slotCount();
 }
 
-void Session::upload(int frame, int slot) {
+void Session::upload(int frame, int slot, bool isWritten) {
   const NodeGraph& graph = schedule().graph;
   impl_->forFiles(NodeKind::source, [&](int n) {
+    if (!isWritten && !impl_->isForNextFrame(n)) {
+      return;
+    }
     const Node& node = graph.nodes[static_cast<size_t>(n)];
     const Profile::Span span(impl_->profile, "read " + node.name, frame);
     readFrame(graph, node, frame, impl_->planes(n, PassKind::upload, slot), impl_->warn);
   });
 }
 
-void Session::submit(int frame, int slot, bool first, vk::Timed timed) {
+void Session::submit(int frame, int slot, bool first, vk::Timed timed, bool isWritten) {
   const Profile::Span span(impl_->profile, "submit", frame);
   const auto now = Profile::Clock::now();
-  impl_->executable->submit(impl_->frame(frame, first), slot, timed);
+  vk::Frame submitted = impl_->frame(frame, first);
+  submitted.isWritten = isWritten;
+  impl_->executable->submit(submitted, slot, timed);
   impl_->submitted[static_cast<size_t>(slot)] = now;
   impl_->frames[static_cast<size_t>(slot)] = frame;
   impl_->hasRun = true;

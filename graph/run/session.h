@@ -82,8 +82,10 @@ class Session {
   // thread at a time submits. Slot 0 is always there.
   void reserveSlots(int count);  // not while frames are in flight
   int slotCount() const;
-  void upload(int frame, int slot = 0);  // reads the sources
-  void submit(int frame, int slot, bool first, vk::Timed timed);
+  // Reads the sources. Where the frame is not to be written, those that the next frame depends on, and the
+  // rest is not computed either.
+  void upload(int frame, int slot = 0, bool isWritten = true);
+  void submit(int frame, int slot, bool first, vk::Timed timed, bool isWritten = true);
   vk::Timings wait(int slot);
   void writeSinks(int frame, int slot = 0);
 

@@ -117,7 +117,7 @@ class Stream {
     StreamProgress progress;
     progress.frame = frame;
     progress.isWarmUp = step.isWarmUp;
-    progress.damaged = upload(view, slot);
+    progress.damaged = upload(view, slot, !step.isWarmUp);
     if (!awaitTurn(position, frame)) {
       return;
     }
@@ -128,7 +128,7 @@ class Stream {
       return;
     }
     const bool timed = options_.timePasses || profile != nullptr;
-    session_.submit(frame, slot, starts_, timed ? vk::Timed::perPass : vk::Timed::no);
+    session_.submit(frame, slot, starts_, timed ? vk::Timed::perPass : vk::Timed::no, !step.isWarmUp);
     starts_ = false;
     passTurn();
     vk::Timings timings = session_.wait(slot);
@@ -144,9 +144,9 @@ class Stream {
   }
 
   // What is wrong with a file, where such frames are left out.
-  std::string upload(const StreamFrame& view, int slot) {
+  std::string upload(const StreamFrame& view, int slot, bool isWritten) {
     try {
-      session_.upload(view.index(), slot);
+      session_.upload(view.index(), slot, isWritten);
     } catch (const InputError& error) {
       if (!options_.skipDamaged) {
         throw;

@@ -49,8 +49,8 @@ struct StreamProgress {
 
 struct StreamOptions {
   std::vector<int> frames;  // ascending; see frameRange()
-  std::vector<int>
-      warmUp;  // ascending, none of `frames`: computed in their order among them, without results
+  // Ascending, none of `frames`: computed in their order among them, as far as later frames depend on it.
+  std::vector<int> warmUp;
   std::vector<int> starts;  // of both: where feedback begins with zeros; the earliest frame always does
   int inFlight = 0;         // frames at a time, at most; 0: framesInFlight()
   bool timePasses = false;  // with timestamps around every pass

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "graph/compile/unwritten_frame.h"
 #include "graph/vk/constants.h"
 #include "graph/vk/limits.h"
 #include "graph/vk/slot.h"
@@ -43,6 +44,7 @@ struct Executable::Impl {
       : device(owner),
         schedule(checked(owner, std::move(plan), spirv)),
         resources(owner, schedule),
+        unwritten{passesForNextFrame(schedule), unwrittenFrame(schedule).barriers},
         pipelines(makePipelines(owner, schedule, spirv)) {
     writeConstants(device, schedule, resources);
     reserveSlots(1);
@@ -50,7 +52,7 @@ struct Executable::Impl {
 
   void reserveSlots(int count) {
     while (static_cast<int>(slots.size()) < count) {
-      slots.push_back(std::make_unique<Slot>(SharedParts{device, schedule, resources, pipelines}));
+      slots.push_back(std::make_unique<Slot>(SharedParts{device, schedule, unwritten, resources, pipelines}));
     }
   }
 
@@ -64,6 +66,7 @@ struct Executable::Impl {
   Device::Impl& device;
   Schedule schedule;
   Resources resources;
+  UnwrittenPasses unwritten;
   std::vector<std::shared_ptr<const Pipeline>> pipelines;
   std::vector<std::unique_ptr<Slot>> slots;  // destroyed first, after their frames are done
   bool hasRun = false;

@@ -18,6 +18,9 @@ using Spirv = std::vector<uint32_t>;
 struct Frame {
   int index = 0;
   bool first = true;
+  // Else only those passes run that lead to what the next frame finds (unwritten_frame.h), and downloads
+  // bring nothing.
+  bool isWritten = true;
   // Writes the parameter block of a pass (Pass::blockBytes long, zeroed before).
   std::function<void(int pass, std::span<std::byte> block)> fillBlock;
 };
@@ -25,6 +28,7 @@ struct Frame {
 // When a pass ran, in nanoseconds of the device's own clock.
 struct DeviceSpan {
   int64_t begin = 0, end = 0;
+  bool ran = true;
 };
 
 struct Timings {

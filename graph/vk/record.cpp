@@ -76,20 +76,23 @@ void record(const Program& program, VkCommandBuffer commands, const Frame& frame
   if (frame.first) {
     resetPersistent(program, commands);
   }
-  auto barrier = schedule.barriers.begin();
+  const std::vector<Barrier>& barriers = frame.isWritten ? schedule.barriers : program.unwritten.barriers;
+  auto barrier = barriers.begin();
   for (size_t i = 0; i < schedule.passes.size(); ++i) {
-    for (; barrier != schedule.barriers.end() && barrier->before == static_cast<int>(i); ++barrier) {
+    for (; barrier != barriers.end() && barrier->before == static_cast<int>(i); ++barrier) {
       recordBarrier(program, commands, *barrier);
     }
     if (timing != nullptr) {
       timing->begin(commands, static_cast<int>(i));
     }
-    recordPass(program, commands, i, frame);
+    if (frame.isWritten || program.unwritten.runs[i]) {
+      recordPass(program, commands, i, frame);
+    }
     if (timing != nullptr) {
       timing->end(commands, static_cast<int>(i));
     }
   }
-  for (; barrier != schedule.barriers.end(); ++barrier) {
+  for (; barrier != barriers.end(); ++barrier) {
     recordBarrier(program, commands, *barrier);
   }
   transferBeforeHost(program, commands);

@@ -16,10 +16,17 @@
 
 namespace lacuna::vk {
 
+// Of frames that are not written (unwritten_frame.h).
+struct UnwrittenPasses {
+  std::vector<bool> runs;  // a pass each
+  std::vector<Barrier> barriers;
+};
+
 // Everything that the commands refer to.
 struct Program {
   const Device::Impl& device;
   const Schedule& schedule;
+  const UnwrittenPasses& unwritten;
   const FrameResources& resources;
   const HostMemory& host;
   const std::vector<std::shared_ptr<const Pipeline>>& pipelines;

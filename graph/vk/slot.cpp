@@ -32,6 +32,7 @@ void Slot::submit(const Frame& frame, bool swapped, Timed timed) {
   record(frame, views_[swapped ? 1 : 0], timed == Timed::no ? nullptr : queries_.get());
   vk::submit(device, commands_, done_.get());
   timed_ = timed;
+  isWritten_ = frame.isWritten;
   inFlight_ = true;
 }
 
@@ -40,8 +41,9 @@ void Slot::record(const Frame& frame, const View& view, const TimingQueries* tim
   const VolkDeviceTable& vk = device.vk;
   check(vk.vkResetCommandPool(device.handle(), commandPool_.get(), 0), "a command pool");
   beginOnce(device, commands_);
-  vk::record({device, shared_.schedule, view.resources, host_, shared_.pipelines, view.sets}, commands_,
-             frame, timing);
+  vk::record(
+      {device, shared_.schedule, shared_.unwritten, view.resources, host_, shared_.pipelines, view.sets},
+      commands_, frame, timing);
   check(vk.vkEndCommandBuffer(commands_), "the commands of a frame");
 }
 
@@ -53,7 +55,14 @@ Timings Slot::wait() {
   waitFor(device, done_.get());
   inFlight_ = false;
   host_.afterWait(device);
-  return timed_ == Timed::no ? Timings() : queries_->read();
+  if (timed_ == Timed::no) {
+    return {};
+  }
+  Timings timings = queries_->read();
+  for (size_t i = 0; !isWritten_ && i < timings.passes.size(); ++i) {
+    timings.passes[i].ran = shared_.unwritten.runs[i];
+  }
+  return timings;
 }
 
 }  // namespace lacuna::vk

@@ -17,6 +17,7 @@ namespace lacuna::vk {
 struct SharedParts {
   Device::Impl& device;
   const Schedule& schedule;
+  const UnwrittenPasses& unwritten;
   const Resources& resources;
   const std::vector<std::shared_ptr<const Pipeline>>& pipelines;
 };
@@ -49,6 +50,7 @@ class Slot {
   Handle<VkFence> done_;
   std::unique_ptr<TimingQueries> queries_;  // made when a frame is first timed so
   Timed timed_ = Timed::no;                 // the frame in flight
+  bool isWritten_ = true;                   // likewise
   bool inFlight_ = false;
 };
 

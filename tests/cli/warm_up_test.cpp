@@ -116,6 +116,42 @@ TEST_F(Parts, OfAPlainMeanEqualTheWhole) {
   EXPECT_EQ(difference(10), 0.0);
 }
 
+// `write:last` and --frames last; the file's name needs no number then.
+TEST_F(Parts, OfOneFrameAreTheLastOne) {
+  writeInputs(6);
+  writeGraph(6, "accum", "");
+  ASSERT_EQ(run({}, "whole").code, 0);
+  Outcome outcome = run({"--frames", "last"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(outcome.err.find("1 frame and 5 of warm-up"), std::string::npos) << outcome.err;
+  EXPECT_EQ(written(), 1);
+  EXPECT_EQ(difference(5), 0.0);
+  writeGraph(6, "accum", "write:last\n");
+  const std::string file = folder_.file("out/single.pfm");
+  ASSERT_EQ(run({"-o", "o-pfm:01=" + file}).code, 0);
+  EXPECT_EQ(slurp(file), slurp(output("whole", 5)));
+  EXPECT_EQ(runProgram({"check", folder_.file("graph.cfg")}, {.folder = folder_.path()}).code, 0);
+  EXPECT_EQ(run({"--frames", "all"}).code, 0);
+  EXPECT_EQ(written(), 7);
+  // Where the last files are missing, the last that is there.
+  fs::remove(input(5));
+  fs::remove(file);
+  EXPECT_EQ(run({"-o", "o-pfm:01=" + file}).code, 2);
+  ASSERT_EQ(run({"-o", "o-pfm:01=" + file, "--missing", "skip"}).code, 0);
+  EXPECT_EQ(slurp(file), slurp(output("whole", 4)));
+}
+
+// Of a still, each frame would add the same sample again.
+TEST_F(Parts, OfOneFrameNeedOneFileAFrame) {
+  writeInputs(1);
+  writeGraph(6, "accum", "write:last\nparam:i-pfm:01:filename:\"in/0000.pfm\"\n");
+  const Outcome outcome = run({});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_NE(outcome.err.find("i-pfm:01 would read one file, in/0000.pfm, in each of 6 frames"),
+            std::string::npos)
+      << outcome.err;
+}
+
 TEST_F(Parts, OfALoopOfFeedbackLinesEqualTheWhole) {
   constexpr int frames = 50;
   const std::string loop = "feedback:accumulate:01:output:accumulate:01:back\n";

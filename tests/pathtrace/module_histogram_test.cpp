@@ -99,7 +99,7 @@ TEST(PathtraceHistogram, RandomOfOneSample) {
   render(folder.path(), scale, width, height);
   const std::vector<float> colour = numbersOf(folder.path() / "colour.npy");
   const std::vector<float> bins = numbersOf(folder.path() / "bins.npy");
-  const auto pixels = static_cast<size_t>(width * height);
+  const auto pixels = static_cast<size_t>(width) * static_cast<size_t>(height);
   const auto count = static_cast<size_t>(scale.bins);
   ASSERT_EQ(colour.size(), 4 * pixels);
   ASSERT_EQ(bins.size(), pixels * (3 * count + 1));
@@ -131,7 +131,7 @@ TEST(PathtraceHistogram, RandomFramesOfOneSampleFillAsMuch) {
                      "module:ray-histogram:01\nconnect:pathtrace:01:output:ray-histogram:01:input\n",
                      "ray-histogram", scale),
       samples);
-  ASSERT_EQ(atOnce.size(), 23U * 17U * (3U * static_cast<size_t>(scale.bins) + 1U));
+  ASSERT_EQ(atOnce.size(), size_t{23} * 17 * (3 * static_cast<size_t>(scale.bins) + 1));
   EXPECT_EQ(atOnce.back(), static_cast<float>(samples));
   EXPECT_EQ(inFrames, atOnce);
 }

@@ -119,8 +119,8 @@ int runBenchGraph(const BenchArguments& arguments) {
     printError("bench graph: expected a graph file, as in `lacuna bench graph photo.cfg`");
     return exitUsage;
   }
-  const auto numbers = parseFrames(arguments.frames);
-  if (!numbers) {
+  const auto list = parseFrameList(arguments.frames);
+  if (!list) {
     return exitUsage;
   }
   GraphArguments graph;
@@ -130,7 +130,7 @@ int runBenchGraph(const BenchArguments& arguments) {
   graph.device = arguments.device;
   // More frames than there are runs would never be looked at.
   const auto frames = [&](const ModuleGraph& modules) {
-    std::vector<int> all = framesOf(modules, *numbers);
+    std::vector<int> all = framesOf(modules, *list);
     all.resize(std::min(all.size(), static_cast<size_t>(arguments.runs)));
     return all;
   };

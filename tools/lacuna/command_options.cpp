@@ -153,8 +153,8 @@ void addRunOptions(CLI::App& command, RunArguments& a) {
   command.add_flag("--validate", a.graph.validate, "with Vulkan's validation layers; a message is a failure");
   command
       .add_option("--frames", a.frames,
-                  "frames to run, by the numbers of the sources' files: A, A-B, A-BxSTEP, or several with "
-                  "commas (default: all)")
+                  "frames to write, by the numbers of the sources' files: A, A-B, A-BxSTEP, several with "
+                  "commas, all or last (default: as the graph says, else all)")
       ->type_name("FRAMES");
   addWarmUp(command, a.warmUp);
   addMissing(command, a.missing);

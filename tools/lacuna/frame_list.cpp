@@ -84,11 +84,31 @@ std::optional<std::vector<int>> parseFrames(const std::string& text) {
   return numbers;
 }
 
-std::vector<int> framesOf(const ModuleGraph& graph, const std::vector<int>& numbers) {
-  if (numbers.empty()) {
+std::optional<FrameList> parseFrameList(const std::string& text) {
+  if (text == "all" || text == "last") {
+    return FrameList{text == "all" ? FrameList::Kind::all : FrameList::Kind::last};
+  }
+  std::optional<std::vector<int>> numbers = parseFrames(text);
+  if (!numbers) {
+    return std::nullopt;
+  }
+  return FrameList{numbers->empty() ? FrameList::Kind::asGraph : FrameList::Kind::numbers,
+                   std::move(*numbers)};
+}
+
+std::vector<int> framesOf(const ModuleGraph& graph, const FrameList& list, MissingFiles missing) {
+  using Kind = FrameList::Kind;
+  if (list.kind == Kind::all || (list.kind == Kind::asGraph && !graph.writesLast)) {
     return frameRange(0, graph.frames - 1);
   }
-  std::vector<int> frames = numbers;
+  if (list.kind != Kind::numbers) {
+    int last = graph.frames - 1;
+    while (missing == MissingFiles::skip && last > 0 && !hasFiles(graph, last)) {
+      --last;
+    }
+    return {last};
+  }
+  std::vector<int> frames = list.numbers;
   for (int& frame : frames) {
     frame -= graph.firstNumber;
   }

@@ -26,10 +26,10 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 // Which frames are to run, for the loader. Prints on the way how many need not, with --resume.
-WantedFrames wantedFrames(const RunArguments& arguments, std::vector<int> numbers) {
+WantedFrames wantedFrames(const RunArguments& arguments, FrameList list) {
   WantedFrames wanted;
-  wanted.of = [&arguments, numbers = std::move(numbers)](const ModuleGraph& graph) {
-    std::vector<int> all = framesOf(graph, numbers);
+  wanted.of = [&arguments, list = std::move(list)](const ModuleGraph& graph) {
+    std::vector<int> all = framesOf(graph, list, arguments.missing);
     std::vector<int> missing = arguments.resume ? unfinishedFrames(graph, all) : all;
     if (!arguments.quiet && missing.size() < all.size()) {
       printNote(fmt::format("{} of {} frames are there already", all.size() - missing.size(), all.size()));
@@ -172,14 +172,14 @@ class FrameRun {
 };
 
 int runProfiled(const RunArguments& arguments, Profile* profile, nlohmann::ordered_json& out) {
-  const auto numbers = parseFrames(arguments.frames);
-  if (!numbers) {
+  const auto list = parseFrameList(arguments.frames);
+  if (!list) {
     return exitUsage;
   }
   std::optional<LoadedGraph> loaded;
   {
     const Profile::Span span(profile, "load");
-    loaded = loadFor(arguments.graph, arguments.graph.graph, wantedFrames(arguments, *numbers));
+    loaded = loadFor(arguments.graph, arguments.graph.graph, wantedFrames(arguments, *list));
   }
   if (!loaded->ok()) {
     return exitUsage;

@@ -14,6 +14,7 @@
 #include "graph/files/file_name.h"
 #include "graph/io/metrics.h"
 #include "graph/run/files.h"
+#include "graph/run/frame_plan.h"
 #include "tools/lacuna/graph_arguments.h"
 #include "tools/lacuna/messages.h"
 #include "tools/lacuna/report.h"
@@ -110,7 +111,7 @@ class GraphTest {
                        [](const NodeDescription& node) { return node.kind == NodeKind::sink; })) {
         continue;
       }
-      for (int frame = 0; frame < graph.frames; ++frame) {
+      for (const int frame : framesToWrite(graph)) {
         const fs::path name = fs::path(fileOf(module, graph.folder, frame)).filename();
         const fs::path expected = fs::path(graph.folder) / "expected" / name;
         if (!fs::exists(expected)) {

@@ -1,0 +1,170 @@
+// Frames that are computed and not written: results of the others are as if all were, and only what later
+// frames depend on runs.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+#include "graph/compile/barriers.h"
+#include "graph/compile/unwritten_frame.h"
+#include "graph/run/profile.h"
+#include "graph/shader/compile.h"
+#include "tests/stream/sequence.h"
+
+namespace lacuna::test {
+namespace {
+
+class UnwrittenFrames : public StreamTest {
+ protected:
+  // Some of so many frames, the last one always.
+  std::vector<int> someFrames(int count) {
+    std::vector<int> frames;
+    for (int frame = 0; frame < count; ++frame) {
+      if (frame == count - 1 || pick(random_, 0, 2) == 0) {
+        frames.push_back(frame);
+      }
+    }
+    return frames;
+  }
+};
+
+bool contains(const std::vector<int>& frames, int frame) {
+  return std::find(frames.begin(), frames.end(), frame) != frames.end();
+}
+
+TEST_F(UnwrittenFrames, RandomLeaveTheOthersAsTheyAre) {
+  constexpr int count = 9;
+  for (int i = 0; i < 3; ++i) {
+    const Sequence sequence(random_, count);
+    const std::map<int, Words> all = sequence.oneByOne();
+    const auto session = sequence.session();
+    for (const int inFlight : {4, 1, 2}) {
+      SCOPED_TRACE(testing::Message() << "graph " << i << ", " << inFlight << " in flight");
+      std::map<int, Words> results, expected;
+      StreamOptions options = sequence.options(results);
+      options.inFlight = inFlight;
+      options.frames = someFrames(count);
+      for (int frame = 0; frame < count; ++frame) {
+        if (contains(options.frames, frame)) {
+          expected[frame] = all.at(frame);
+        } else {
+          options.warmUp.push_back(frame);
+        }
+      }
+      const StreamEnd end = stream(*session, options);
+      EXPECT_EQ(end.done + end.warmedUp, count);
+      ASSERT_EQ(results, expected);
+    }
+  }
+}
+
+// What a schedule's sinks hold after a frame.
+std::vector<Words> sinksOf(Session& session) {
+  std::vector<Words> sinks;
+  for (const Pass& pass : session.schedule().passes) {
+    if (pass.kind == PassKind::download) {
+      const int value =
+          session.schedule().resources[static_cast<size_t>(pass.accesses.front().resource)].value;
+      const auto bytes =
+          session.downloadMemory(session.schedule().graph.values[static_cast<size_t>(value)].name);
+      sinks.emplace_back(bytes.size() / 4);
+      std::memcpy(sinks.back().data(), bytes.data(), bytes.size());
+    }
+  }
+  return sinks;
+}
+
+void bring(Session& session, const std::map<std::string, Image>& images) {
+  for (const auto& [name, image] : images) {
+    const auto memory = session.uploadMemory("i-memory:" + name + ":image.output");
+    std::memcpy(memory.data(), image.words.data(), memory.size());
+  }
+}
+
+// Frames of new images each; `written` alone in one session, all in another.
+void expectEqualFrames(const MemoryGraph& graph, const std::string& schedule,
+                       const std::vector<std::map<std::string, Image>>& frames,
+                       const std::vector<int>& written) {
+  const auto sessionOf = [&] {
+    return std::make_unique<Session>(testDevice(), scheduleOf(graph, schedule), graph.modulePath,
+                                     ShaderCache::defaultFolder());
+  };
+  const auto all = sessionOf(), some = sessionOf();
+  const Schedule part = unwrittenFrame(some->schedule());
+  EXPECT_EQ(checkBarriers(part), std::vector<std::string>());
+  EXPECT_EQ(checkBarriers(some->schedule(), part), std::vector<std::string>());
+  EXPECT_EQ(checkBarriers(part, some->schedule()), std::vector<std::string>());
+  for (int frame = 0; frame < static_cast<int>(frames.size()); ++frame) {
+    bring(*all, frames[static_cast<size_t>(frame)]);
+    bring(*some, frames[static_cast<size_t>(frame)]);
+    all->compute(frame);
+    some->submit(frame, 0, frame == 0, vk::Timed::no, contains(written, frame));
+    some->wait(0);
+    if (contains(written, frame)) {
+      ASSERT_EQ(sinksOf(*some), sinksOf(*all)) << schedule << ", frame " << frame;
+    }
+  }
+}
+
+// The first level's state is next frame's history: coarser levels don't run. With taa all levels lead to it.
+TEST_F(UnwrittenFrames, RandomSvgf) {
+  for (const char* schedule : {"rows4", "tiled", "fused2", "lattice/image"}) {
+    RandomCase c = randomSvgf(random_);
+    c.graph.text += "param:svgf:01:levels:4\n";
+    SCOPED_TRACE(c.description);
+    std::vector<std::map<std::string, Image>> frames(5, c.graph.sources);
+    for (std::map<std::string, Image>& images : frames) {
+      Image& input = images.at("input");
+      input = randomImage(random_, input.type.channels, input.type.format, input.type.extent, c.specials);
+    }
+    expectEqualFrames(c.graph, schedule, frames, someFrames(5));
+    const std::vector<bool> runs = passesForNextFrame(scheduleOf(c.graph, schedule));
+    const bool hasTaa = c.graph.text.find("taa:true") != std::string::npos;
+    EXPECT_GE(std::count(runs.begin(), runs.end(), false), hasTaa ? 1 : 3);
+  }
+}
+
+TEST_F(UnwrittenFrames, RandomRayHistograms) {
+  MemoryGraph graph;
+  const Extent extent = randomExtent(random_);
+  graph.text =
+      "lacuna:1\nmodule:i-memory:in\nmodule:ray-histogram:01\nmodule:o-memory:out\nmodule:o-array:bins\n"
+      "connect:i-memory:in:output:ray-histogram:01:input\nconnect:ray-histogram:01:output:o-memory:out:"
+      "input\n"
+      "connect:ray-histogram:01:histogram:o-array:bins:input\n";
+  graph.modulePath.push_back(testFolder() + "/gpu/modules");
+  std::vector<std::map<std::string, Image>> frames(6);
+  for (std::map<std::string, Image>& images : frames) {
+    images["in"] = randomImage(random_, Channels::rgb, Format::f32, extent, true);
+  }
+  graph.sources = frames.front();
+  expectEqualFrames(graph, "auto", frames, someFrames(6));
+}
+
+TEST_F(UnwrittenFrames, RandomProfilesShowWhatRan) {
+  constexpr int count = 6;
+  const Sequence sequence(random_, count);
+  Profile profile;
+  const auto session = sequence.session(&profile);
+  std::map<int, Words> results;
+  StreamOptions options = sequence.options(results);
+  options.frames = {count - 1};
+  options.warmUp = frameRange(0, count - 2);
+  stream(*session, options);
+  std::map<std::string, int> shown;
+  const nlohmann::json trace = nlohmann::json::parse(profile.json());
+  for (const nlohmann::json& event : trace.at("traceEvents")) {
+    ++shown[event.at("name").get<std::string>()];
+  }
+  const std::vector<bool> runs = passesForNextFrame(session->schedule());
+  for (size_t p = 0; p < runs.size(); ++p) {
+    const Pass& pass = session->schedule().passes[p];
+    EXPECT_EQ(shown[pass.name], runs[p] ? count : 1) << pass.name;
+    EXPECT_TRUE(pass.kind != PassKind::download || !runs[p]);
+  }
+}
+
+}  // namespace
+}  // namespace lacuna::test
