@@ -6,9 +6,6 @@
 #include "gaussian.glsl"
 #include "shared/finite.glsl"
 
-#define FINE_PIXELS (fineWidth * fineHeight)
-#define at_fine(plane, i) array_fine.data[(plane) * FINE_PIXELS + (i)]
-
 float fineAt(int plane, int i) {
   float v = at_fine(plane, i);
   return isFinite(v) ? v : 0.0;

@@ -35,14 +35,17 @@ class Scales {
  public:
   Scales(const Call& call, const Planes& inputs, const Builder& builder)
       : call_(call), builder_(builder), size_{inputs[0].type->width, inputs[0].type->height} {
-    const uint64_t pixels = uint64_t{size_.width} * size_.height;
-    const uint64_t count = inputs[1].type->count;
-    const uint64_t planes = count / pixels;
-    if (count % pixels != 0 || planes < 4 || planes % 3 != 1)
-      throw Error(fmt::format(
-          "'histogram' has {} numbers, but {} x {} pixels need 3 B + 1 each: B bins of red, green and "
-          "blue, and the number of samples",
-          count, size_.width, size_.height));
+    const lacuna_type& histogram = *inputs[1].type;
+    const uint64_t planes = histogram.count / (uint64_t{histogram.width} * histogram.height);
+    if (histogram.width != size_.width || histogram.height != size_.height)
+      throw Error(fmt::format("{}: 'histogram' has {} x {} pixels, but 'input' has {} x {}", call.instance(),
+                              histogram.width, histogram.height, size_.width, size_.height));
+    if (planes < 10 || planes % 3 != 1)
+      throw Error(
+          fmt::format("{}: 'histogram' has {} planes, expected 3 B + 1: B bins of red, green and blue, 3 or "
+                      "more, and the "
+                      "number of samples",
+                      call.instance(), planes));
     bins_ = static_cast<uint32_t>(planes) - 1;
   }
 
@@ -62,7 +65,6 @@ class Scales {
  private:
   std::string fused(int s) const { return fmt::format("fuse{}.output", s); }
   Size size(int s) const { return coarser(size_, s); }
-  bool isLast(int s) const { return s == 0; }
 
   // What the shaders of a scale know of it.
   std::string constants(int s) const {
@@ -90,7 +92,6 @@ class Scales {
     const std::string image = s == 0 ? "input" : fmt::format("image{}.output", s);
     const auto search = static_cast<uint32_t>(call_.integer("search"));
     const auto patch = static_cast<uint32_t>(call_.integer("patch"));
-    const uint64_t pixels = uint64_t{size(s).width} * size(s).height;
     const uint32_t inner[2] = {32 - 2 * patch, lines * static_cast<uint32_t>(rows()) - 2 * patch};
     const Size grid = {(size(s).width + inner[0] - 1) / inner[0] * 32,
                        (size(s).height + inner[1] - 1) / inner[1] * lines};
@@ -115,7 +116,7 @@ kind = "kernel"
 shader = "{pairs}"
 inputs = [{{ name = "histogram", source = "{histogram}" }}, {{ name = "used", source = "used{s}.used" }}]
 outputs = [
-  {{ name = "distances", channels = "y", format = "f32", array = {distances} }},
+  {{ name = "distances", channels = "y", format = "f32", planes = {distances}, extent = {size} }},
   {{ name = "grid", channels = "y", format = "f32", extent = {grid} }},
 ]
 [node.kernel]
@@ -128,12 +129,10 @@ kind = "kernel"
 shader = "{select}"
 inputs = [{{ name = "distances", source = "pairs{s}.distances" }}]
 outputs = [
-  {{ name = "masks", channels = "y", format = "u32", array = {masks} }},
-  {{ name = "grid", channels = "y", format = "f32", extent = {size} }},
+  {{ name = "masks", channels = "y", format = "u32", planes = {masks}, extent = {size} }},
 ]
 [node.kernel]
 workgroup = [32, 8]
-extent_of = "grid"
 
 [[node]]
 name = "fuse{s}"
@@ -155,14 +154,13 @@ extent_of = "grid"
         fmt::arg("usedGrid", sizeText({size(s).width, blocks(size(s)).height})),
         fmt::arg("select", shader("select", s)), fmt::arg("fuse", shader("fuse", s)),
         fmt::arg("histogram", histogram), fmt::arg("image", image),
-        fmt::arg("distances", pixels * (2ULL * search * (search + 1))), fmt::arg("grid", sizeText(grid)),
-        fmt::arg("masks", pixels * (2ULL * search + 2)), fmt::arg("size", sizeText(size(s))),
+        fmt::arg("distances", 2 * search * (search + 1)), fmt::arg("grid", sizeText(grid)),
+        fmt::arg("masks", 2 * search + 2), fmt::arg("size", sizeText(size(s))),
         fmt::arg("output", s == 0 && call_.integer("scales") == 1 ? R"(, connector = "output")"
                                                                   : R"(, format = "f32")"));
   }
 
   void shrink(int s) {
-    const uint64_t pixels = uint64_t{size(s).width} * size(s).height;
     nodes_ += fmt::format(
         R"(
 [[node]]
@@ -173,6 +171,7 @@ inputs = [{{ name = "fine", source = "histogram" }}]
 outputs = [{{ name = "sums", channels = "any2", format = "f32", array = {shares} }}]
 [node.kernel]
 workgroup = [64, 1]
+extent_of = "sums"
 
 [[node]]
 name = "factor{s}"
@@ -189,7 +188,7 @@ kind = "kernel"
 shader = "{histogram}"
 inputs = [{{ name = "fine", source = "histogram" }}, {{ name = "factor", source = "factor{s}.factor" }}]
 outputs = [
-  {{ name = "histogram", channels = "y", format = "f32", array = {count} }},
+  {{ name = "histogram", channels = "y", format = "f32", planes = {count}, extent = {size} }},
   {{ name = "grid", channels = "y", format = "f32", extent = {quarter} }},
 ]
 [node.kernel]
@@ -208,7 +207,7 @@ workgroup = [32, 8]
         fmt::arg("s", s), fmt::arg("sums", shader("sums", s, gaussianText(s))), fmt::arg("shares", shares),
         fmt::arg("quarter", sizeText({size(s).width, (size(s).height + 3) / 4})),
         fmt::arg("histogram", shader("down_histogram", s, gaussianText(s))),
-        fmt::arg("image", shader("down_image", s, gaussianText(s))), fmt::arg("count", pixels * (bins_ + 1)),
+        fmt::arg("image", shader("down_image", s, gaussianText(s))), fmt::arg("count", bins_ + 1),
         fmt::arg("size", sizeText(size(s))));
   }
 

@@ -81,7 +81,6 @@ int selectNearest(ivec2 p, int room, int index) {
 }
 
 void run(Pixel pixel) {
-  store_grid(pixel.position, 0.0);
   ivec2 p = pixel.position;
   if (any(greaterThanEqual(p, ivec2(width, height)))) { return; }
   int room = roomAt(p);

@@ -4,7 +4,7 @@
 #include "shared/finite.glsl"
 
 float samplesAt(int i) {
-  float n = array_fine.data[bins * fineWidth * fineHeight + i];
+  float n = at_fine(bins, i);
   return isFinite(n) ? n : 0.0;
 }
 
