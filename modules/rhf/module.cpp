@@ -59,6 +59,8 @@ class Scales {
     std::string coarse = fused(scales - 1);
     for (int s = scales - 2; s >= 0; --s)
       coarse = merge(s, coarse);
+    if (call_.flag("blend"))
+      blend(coarse);
     builder_.nodes(nodes_);
   }
 
@@ -156,8 +158,7 @@ extent_of = "grid"
         fmt::arg("histogram", histogram), fmt::arg("image", image),
         fmt::arg("distances", 2 * search * (search + 1)), fmt::arg("grid", sizeText(grid)),
         fmt::arg("masks", 2 * search + 2), fmt::arg("size", sizeText(size(s))),
-        fmt::arg("output", s == 0 && call_.integer("scales") == 1 ? R"(, connector = "output")"
-                                                                  : R"(, format = "f32")"));
+        fmt::arg("output", outputText(s == 0 && call_.integer("scales") == 1)));
   }
 
   void shrink(int s) {
@@ -235,13 +236,49 @@ outputs = [{{ name = "output"{output} }}]
 workgroup = [32, 8]
 )",
         fmt::arg("s", s), fmt::arg("coarse", coarse), fmt::arg("size", sizeText(size(s + 1))),
-        fmt::arg("merge", shader("merge", s, gaussianText(1))),
-        fmt::arg("output", s == 0 ? R"(, connector = "output")" : R"(, format = "f32")"));
+        fmt::arg("merge", shader("merge", s, gaussianText(1))), fmt::arg("output", outputText(s == 0)));
     return fmt::format("merge{}.output", s);
   }
 
   static Size blocks(Size size) {
     return {(size.width + blockSide - 1) / blockSide, (size.height + blockSide - 1) / blockSide};
+  }
+
+  // Of the node that makes the filtered picture, and of those before it.
+  std::string outputText(bool isLast) const {
+    return isLast && !call_.flag("blend") ? R"(, connector = "output")" : R"(, format = "f32")";
+  }
+
+  void blend(const std::string& filtered) {
+    nodes_ += fmt::format(
+        R"(
+[[node]]
+name = "variance"
+kind = "kernel"
+shader = "{variance}"
+inputs = [
+  {{ name = "input", source = "input" }},
+  {{ name = "filtered", source = "{filtered}" }},
+  {{ name = "histogram", source = "histogram" }},
+]
+outputs = [{{ name = "output", channels = "any2", format = "f32", colour = "data" }}]
+[node.kernel]
+workgroup = [32, 8]
+
+[[node]]
+name = "blend"
+kind = "kernel"
+shader = "blend.glsl"
+inputs = [
+  {{ name = "input", source = "input" }},
+  {{ name = "filtered", source = "{filtered}" }},
+  {{ name = "change", source = "variance.output" }},
+]
+outputs = [{{ name = "output", connector = "output" }}]
+[node.kernel]
+workgroup = [32, 8]
+)",
+        fmt::arg("variance", shader("variance", 0)), fmt::arg("filtered", filtered));
   }
 
   static constexpr int shares = 16384;

@@ -317,6 +317,9 @@ RhfResult rhf(const Picture& picture, const Histograms& histograms, const RhfPar
     RhfResult own = Scale(image, bins, parameters, s == 0 && parameters.k > 0).filter();
     coarse = s == parameters.scales - 1 ? std::move(own) : merged(std::move(own), coarse);
   }
+  if (parameters.blend) {
+    coarse.picture = blended(picture, coarse.picture, histograms, parameters);
+  }
   return coarse;
 }
 

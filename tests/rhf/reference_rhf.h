@@ -33,6 +33,8 @@ struct Histograms {
 struct RhfParameters {
   int search = 6, patch = 1, k = 2, scales = 2;
   double threshold = 0.8;
+  bool blend = false;
+  double gamma = 2.2, maximum = 2.5;
 };
 
 struct RhfResult {
@@ -43,5 +45,9 @@ struct RhfResult {
 
 // `picture`: one, three or four components, alpha last.
 RhfResult rhf(const Picture& picture, const Histograms& histograms, const RhfParameters& parameters);
+
+// Of three or four components.
+Picture blended(const Picture& input, const Picture& filtered, const Histograms& histograms,
+                const RhfParameters& parameters);
 
 }  // namespace lacuna::test

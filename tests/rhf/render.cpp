@@ -107,8 +107,8 @@ MemoryGraph rhfGraph(const std::filesystem::path& file, const std::string& param
 std::string linesOf(const RhfParameters& p) {
   return fmt::format(
       "param:rhf:01:search:{}\nparam:rhf:01:patch:{}\nparam:rhf:01:k:{}\nparam:rhf:01:scales:{}\nparam:rhf:"
-      "01:threshold:{}\n",
-      p.search, p.patch, p.k, p.scales, p.threshold);
+      "01:threshold:{}\nparam:rhf:01:blend:{}\n",
+      p.search, p.patch, p.k, p.scales, p.threshold, p.blend);
 }
 
 }  // namespace lacuna::test

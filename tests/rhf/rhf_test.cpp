@@ -90,6 +90,16 @@ TEST(RhfDefaults, Random) {
   check(randomRender(testRandom(), {61, 45}, {20, 32}), {});
 }
 
+TEST(RhfBlend, Random) {
+  for (const Extent extent : {Extent{1, 1}, Extent{17, 1}, Extent{57, 43}}) {
+    RenderOptions options{20, 12};
+    options.uneven = extent.width == 57;
+    RhfParameters parameters;
+    parameters.blend = true;
+    check(randomRender(testRandom(), extent, options), parameters);
+  }
+}
+
 TEST(RhfBroken, Random) {
   RenderOptions options{8, 12};
   options.broken = true;
