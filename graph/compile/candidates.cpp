@@ -66,7 +66,7 @@ Schedule layoutAlone(const NodeGraph& alone, const StencilSchedule& schedule, co
 
 Schedule layoutAlone(const NodeGraph& alone, const KernelSchedule& schedule, const DeviceModel& device) {
   PassBuilder builder(alone, placeValues(alone, {{StencilSchedule{}}, {schedule}}, device));
-  layoutKernel(builder, 0, schedule);
+  layoutKernel(builder, 0, schedule, device);
   return builder.finish();
 }
 

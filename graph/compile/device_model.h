@@ -14,7 +14,8 @@ struct DeviceModel {
   uint32_t maxSharedMemory = 16384;
   uint32_t maxWorkgroupInvocations = 256;
   bool subgroupVote = false;
-  bool float16 = false;  // arithmetic in half precision
+  bool float16 = false;          // arithmetic in half precision
+  bool bufferAddresses = false;  // shaders reach buffers by their address, whatever their size
   std::array<uint32_t, 3> maxWorkgroups{65535, 65535, 65535};
   std::array<uint32_t, 3> maxBindings{16, 16, 8};  // a shader: storage buffers, sampled and storage images
   uint64_t maxAllocation = 1ULL << 30U;            // bytes of one resource

@@ -191,7 +191,7 @@ Schedule layout(NodeGraph graph, const LayoutOptions& options, Diagnostics& diag
         layoutReduce(builder, index, node, options.device);
         break;
       case NodeKind::kernel:
-        layoutKernel(builder, index, schedules.kernels[n]);
+        layoutKernel(builder, index, schedules.kernels[n], options.device);
         break;
       case NodeKind::source:
       case NodeKind::sink:

@@ -29,7 +29,8 @@ std::array<uint32_t, 2> pixelsOfGroup(const Node& node, const KernelSchedule& sc
 
 }  // namespace
 
-void layoutKernel(PassBuilder& builder, int index, const KernelSchedule& schedule) {
+void layoutKernel(PassBuilder& builder, int index, const KernelSchedule& schedule,
+                  const DeviceModel& device) {
   const Node& node = builder.graph().nodes[static_cast<size_t>(index)];
   std::vector<Role> roles;
   for (const NamedValue& input : node.inputs) {
@@ -43,6 +44,11 @@ void layoutKernel(PassBuilder& builder, int index, const KernelSchedule& schedul
   }
   for (const NamedValue& output : node.outputs) {
     roles.push_back(builder.writeRole(output.name, output.value));
+  }
+  const bool mayAddress = device.bufferAddresses && !node.description->isSpirv();
+  for (Role& role : roles) {
+    role.byAddress = mayAddress && role.type.isArray() && !role.uniform &&
+                     byteSize(role.type) > device.maxStorageBufferRange;
   }
   const Extent extent = kernelExtent(builder.graph(), node);
   builder.boundRoles(node, roles);

@@ -17,9 +17,9 @@ class Finder {
       for (const Access& access : pass.accesses) {
         const bool known =
             access.resource >= 0 && static_cast<size_t>(access.resource) < schedule_.resources.size();
-        const bool bound = access.point == AccessPoint::storageBuffer;
+        const bool bound = access.point == AccessPoint::storageBuffer && !access.byAddress;
         if (known && seen_.emplace(access.resource, bound).second) {
-          resource(schedule_.resources[static_cast<size_t>(access.resource)], access.point);
+          resource(schedule_.resources[static_cast<size_t>(access.resource)], bound);
         }
       }
       if (pass.kind == PassKind::dispatch) {
@@ -37,7 +37,8 @@ class Finder {
     found_.push_back({pass_, fmt::format(text, std::forward<Args>(args)...)});
   }
 
-  void resource(const Resource& resource, AccessPoint point) {
+  // `bound`: as a storage buffer.
+  void resource(const Resource& resource, bool bound) {
     const bool image = resource.kind == ResourceKind::image;
     const uint64_t bytes = contentBytes(resource);
     if (bytes == 0) {
@@ -47,9 +48,10 @@ class Finder {
       refuse("image {} is {}x{} pixels, the device allows {} along a side", resource.name, resource.width,
              resource.height, device_.maxImageSize);
     }
-    if (!image && point == AccessPoint::storageBuffer && bytes > device_.maxStorageBufferRange) {
-      refuse("buffer {} has {} ({} bytes), the device binds at most {}", resource.name, humanBytes(bytes),
-             bytes, humanBytes(device_.maxStorageBufferRange));
+    if (!image && bound && bytes > device_.maxStorageBufferRange) {
+      refuse("buffer {} has {} ({} bytes), the device binds at most {}{}", resource.name, humanBytes(bytes),
+             bytes, humanBytes(device_.maxStorageBufferRange),
+             device_.bufferAddresses ? "" : " and has no buffer addresses");
     } else if (bytes > device_.maxAllocation) {
       refuse("{} {} has {} ({} bytes), the device allocates at most {} at once", image ? "image" : "buffer",
              resource.name, humanBytes(bytes), bytes, humanBytes(device_.maxAllocation));
@@ -70,7 +72,9 @@ class Finder {
   void bindings(const Pass& pass) {
     std::array<std::set<std::pair<uint32_t, uint32_t>>, 3> used;
     for (const Access& access : pass.accesses) {
-      if (access.point != AccessPoint::transfer && access.point != AccessPoint::uniformBuffer) {
+      const bool counts = access.point != AccessPoint::transfer &&
+                          access.point != AccessPoint::uniformBuffer && !access.byAddress;
+      if (counts) {
         used[static_cast<size_t>(access.point)].emplace(access.binding, access.element);
       }
     }

@@ -154,6 +154,10 @@ void PassBuilder::dispatch(int node, const std::string& suffix, const ShaderSpec
     }
   }
   pass.accesses = accessesOf(roles);
+  for (const Access& access : pass.accesses) {
+    Resource& resource = schedule_.resources[static_cast<size_t>(access.resource)];
+    resource.byAddress = resource.byAddress || access.byAddress;
+  }
   pass.roles = std::move(roles);
   schedule_.passes.push_back(std::move(pass));
 }
@@ -177,10 +181,11 @@ void PassBuilder::keep(int value, int next) {
   const int from = resourceOf(value);
   const int to = resourceOf(next);
   Resource& now = schedule_.resources[static_cast<size_t>(from)];
-  const Resource& last = resource_(to);
+  Resource& last = schedule_.resources[static_cast<size_t>(to)];
   const bool alike = now.kind == last.kind && now.bytes == last.bytes;
   if (alike && !now.persistent) {
     now.persistent = true;
+    now.byAddress = last.byAddress = now.byAddress || last.byAddress;
     schedule_.swaps.push_back({from, to});
     return;
   }

@@ -71,7 +71,8 @@ inline std::array<uint32_t, 3> groupsFor(Extent extent, uint32_t x, uint32_t y) 
 // The passes of one stencil chain.
 void layoutStencil(PassBuilder& builder, int node, const StencilSchedule& schedule);
 
-// The pass of a kernel; without a variant as its description says.
-void layoutKernel(PassBuilder& builder, int node, const KernelSchedule& schedule);
+// The pass of a kernel; without a variant as its description says. Arrays beyond what the device binds are
+// reached by their address, where it has these.
+void layoutKernel(PassBuilder& builder, int node, const KernelSchedule& schedule, const DeviceModel& device);
 
 }  // namespace lacuna

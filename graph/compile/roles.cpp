@@ -78,7 +78,7 @@ std::vector<Access> accessesOf(const std::vector<Role>& roles) {
     ++binding;
     uint32_t element = 0;
     for (const int resource : role.resources) {
-      accesses.push_back({resource, role.kind, accessPoint(role), binding, element++});
+      accesses.push_back({resource, role.kind, accessPoint(role), binding, element++, role.byAddress});
     }
   }
   return accesses;

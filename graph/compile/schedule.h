@@ -29,6 +29,7 @@ struct Resource {
   int permutation = 0;                             // levels of the permuted layout that it is in
   Embedding embedding;                             // of that layout
   bool persistent = false;                         // kept from frame to frame, never aliased
+  bool byAddress = false;                          // some pass reaches it so
   // Of a constant array, written once before the first frame; it is persistent.
   std::shared_ptr<const std::vector<std::byte>> contents = nullptr;
 };
@@ -45,7 +46,8 @@ struct Access {
   AccessKind kind = AccessKind::read;
   AccessPoint point = AccessPoint::storageBuffer;
   uint32_t binding = 0;
-  uint32_t element = 0;  // of an array binding
+  uint32_t element = 0;    // of an array binding
+  bool byAddress = false;  // a buffer that is not bound: its address stands in the push constants
 };
 
 // The part that an image or array plays in a dispatch, by name (shader/generate/shaders.h lists them).
@@ -57,6 +59,7 @@ struct Role {
   ResourceKind storage = ResourceKind::buffer;
   std::vector<int> resources;  // several: a binding array
   bool uniform = false;        // an array read as a uniform buffer
+  bool byAddress = false;      // an array beyond what the device binds as one buffer
 };
 std::vector<Access> accessesOf(const std::vector<Role>& roles);
 
@@ -117,8 +120,9 @@ struct Pass {
   std::shared_ptr<const std::vector<uint32_t>> spirv = nullptr;  // ...what a .spv file holds
   std::vector<int32_t> specialization;                           // constant_id 0, 1, ...
   std::array<uint32_t, 3> groups{1, 1, 1};
-  std::vector<int32_t> pushConstants;  // width, height, level; the recorder adds frame, first
-  uint32_t blockBytes = 0;             // of the parameter block at binding 0; 0: none
+  // Width, height, level; the recorder adds frame, first, and the addresses of `accesses` that need one.
+  std::vector<int32_t> pushConstants;
+  uint32_t blockBytes = 0;  // of the parameter block at binding 0; 0: none
   std::vector<BlockField> block;
   std::vector<Access> accesses;
   uint64_t bytesRead = 0, bytesWritten = 0;  // the least: every pixel once

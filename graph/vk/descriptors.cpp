@@ -91,6 +91,9 @@ std::vector<BindingLayout> bindingLayouts(const Pass& pass) {
     found[0] = {0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 1};
   }
   for (const Access& access : pass.accesses) {
+    if (access.byAddress) {
+      continue;
+    }
     BindingLayout& layout = found[access.binding];
     layout.binding = access.binding;
     layout.type = descriptorType(access.point);
@@ -118,6 +121,9 @@ DescriptorSets::DescriptorSets(const Device::Impl& device, const Schedule& sched
                   host.block(static_cast<int>(i)));
     }
     for (const Access& access : pass.accesses) {
+      if (access.byAddress) {
+        continue;
+      }
       if (access.point == AccessPoint::storageBuffer || access.point == AccessPoint::uniformBuffer) {
         const uint64_t bytes = schedule.resources[static_cast<size_t>(access.resource)].bytes;
         writeBuffer(device, sets_[i], access, descriptorType(access.point),

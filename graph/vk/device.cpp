@@ -94,6 +94,10 @@ Device::Impl::Impl(const DeviceOptions& options) : instance(options.validate) {
   if (options.maxAllocation > 0) {
     info.limits.maxAllocation = std::min(info.limits.maxAllocation, options.maxAllocation);
   }
+  if (options.maxStorageBufferRange > 0) {
+    info.limits.maxStorageBufferRange =
+        std::min(info.limits.maxStorageBufferRange, options.maxStorageBufferRange);
+  }
   readProperties(*this);
   device = open(*this);
   volkLoadDeviceTable(&vk, handle());

@@ -29,8 +29,9 @@ struct Limits {
   std::array<uint32_t, 3> maxWorkgroups{};  // a dispatch
   std::array<uint32_t, 3> maxBindings{};    // a shader: storage buffers, sampled images, storage images
   uint32_t subgroupSize = 0;
-  bool subgroupVote = false;   // in compute shaders
-  bool float16 = false;        // arithmetic in half precision
+  bool subgroupVote = false;  // in compute shaders
+  bool float16 = false;       // arithmetic in half precision
+  bool bufferAddresses = false;
   uint64_t deviceMemory = 0;   // bytes in the largest device-local heap; of a CPU device: of the machine
   uint64_t maxAllocation = 0;  // bytes at once
 };
@@ -55,7 +56,8 @@ struct DeviceOptions {
   // Called before memory, buffers and images are made, with their bytes; false: the call fails as if there
   // were no memory left. For tests of what happens then.
   std::function<bool(uint64_t bytes)> mayAllocate{};
-  uint64_t maxAllocation = 0;  // less than the device's own limit, for tests; 0: that
+  uint64_t maxAllocation = 0;          // less than the device's own limit, for tests; 0: that
+  uint64_t maxStorageBufferRange = 0;  // likewise
 };
 
 class Device {

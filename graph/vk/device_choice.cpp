@@ -137,10 +137,12 @@ std::string whyUnusable(VkPhysicalDevice physical, uint32_t apiVersion) {
   return formatReason(physical);
 }
 
-bool hasFloat16(VkPhysicalDevice physical) {
+// What some modules or sizes need.
+void readFeatures(VkPhysicalDevice physical, Limits& limits) {
   FeatureChain has;
   vkGetPhysicalDeviceFeatures2(physical, &has.core);
-  return has.vulkan12.shaderFloat16 == VK_TRUE;
+  limits.float16 = has.vulkan12.shaderFloat16 == VK_TRUE;
+  limits.bufferAddresses = has.vulkan12.bufferDeviceAddress == VK_TRUE;
 }
 
 DeviceInfo infoOf(VkPhysicalDevice physical) {
@@ -165,7 +167,7 @@ DeviceInfo infoOf(VkPhysicalDevice physical) {
   info.limits = readLimits(physical, properties.properties.limits, subgroup.subgroupSize);
   info.limits.subgroupVote = (subgroup.supportedStages & VK_SHADER_STAGE_COMPUTE_BIT) != 0 &&
                              (subgroup.supportedOperations & VK_SUBGROUP_FEATURE_VOTE_BIT) != 0;
-  info.limits.float16 = hasFloat16(physical);
+  readFeatures(physical, info.limits);
   info.unusable = whyUnusable(physical, info.apiVersion);
   return info;
 }
@@ -208,6 +210,7 @@ FeatureChain::FeatureChain() {
 
 void requireFeatures(FeatureChain& features, const Limits& limits) {
   features.vulkan12.shaderFloat16 = limits.float16 ? VK_TRUE : VK_FALSE;
+  features.vulkan12.bufferDeviceAddress = limits.bufferAddresses ? VK_TRUE : VK_FALSE;
   for (const auto& [name, member] : coreFeatures) {
     features.core.features.*member = VK_TRUE;
   }

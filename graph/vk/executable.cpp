@@ -5,6 +5,7 @@
 #include "graph/compile/unwritten_frame.h"
 #include "graph/vk/constants.h"
 #include "graph/vk/limits.h"
+#include "graph/vk/push_constants.h"
 #include "graph/vk/slot.h"
 
 namespace lacuna::vk {
@@ -19,8 +20,7 @@ std::vector<std::shared_ptr<const Pipeline>> makePipelines(Device::Impl& device,
   for (size_t i = 0; i < schedule.passes.size(); ++i) {
     const Pass& pass = schedule.passes[i];
     if (pass.kind == PassKind::dispatch) {
-      const auto pushBytes = static_cast<uint32_t>((pass.pushConstants.size() + 2) * sizeof(int32_t));
-      recipes.push_back({pass.name, spirv[i], pass.specialization, bindingLayouts(pass), pushBytes});
+      recipes.push_back({pass.name, spirv[i], pass.specialization, bindingLayouts(pass), pushBytes(pass)});
       passes.push_back(i);
     }
   }

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "graph/compile/limits.h"
+#include "graph/vk/push_constants.h"
 
 namespace lacuna::vk {
 namespace {
@@ -63,10 +64,8 @@ void Checker::access(const Pass& pass, const Access& access) {
 
 void Checker::dispatch(const Pass& pass) {
   const VkPhysicalDeviceLimits& limits = device_.limits;
-  const size_t pushBytes = (pass.pushConstants.size() + 2) * sizeof(int32_t);
-  if (pushBytes > limits.maxPushConstantsSize) {
-    refuse(pass, "has {} bytes of push constants, the device allows {}", pushBytes,
-           limits.maxPushConstantsSize);
+  if (const uint32_t bytes = pushBytes(pass); bytes > limits.maxPushConstantsSize) {
+    refuse(pass, "has {} bytes of push constants, the device allows {}", bytes, limits.maxPushConstantsSize);
   }
   if (pass.blockBytes > limits.maxUniformBufferRange) {
     refuse(pass, "has {} bytes of parameters, the device allows {}", pass.blockBytes,
@@ -78,6 +77,9 @@ void Checker::dispatch(const Pass& pass) {
 void Checker::bindings(const Pass& pass) {
   std::map<uint32_t, std::pair<AccessPoint, std::set<uint32_t>>> found;
   for (const Access& access : pass.accesses) {
+    if (access.byAddress) {
+      continue;
+    }
     auto& [point, elements] =
         found.try_emplace(access.binding, access.point, std::set<uint32_t>{}).first->second;
     elements.insert(access.element);
@@ -153,6 +155,7 @@ DeviceModel modelOf(const DeviceInfo& info) {
           info.limits.maxWorkgroupInvocations,
           info.limits.subgroupVote,
           info.limits.float16,
+          info.limits.bufferAddresses,
           info.limits.maxWorkgroups,
           info.limits.maxBindings,
           info.limits.maxAllocation};

@@ -73,7 +73,8 @@ std::optional<uint32_t> memoryType(const Device::Impl& device, uint32_t allowed,
   return std::nullopt;
 }
 
-VkResult allocate(const Device::Impl& device, uint64_t bytes, uint32_t type, Handle<VkDeviceMemory>& memory) {
+VkResult allocate(const Device::Impl& device, uint64_t bytes, uint32_t type, Handle<VkDeviceMemory>& memory,
+                  bool hasAddresses) {
   const uint32_t heap = device.memory.memoryTypes[type].heapIndex;
   if (bytes > device.memory.memoryHeaps[heap].size || !mayAllocate(device, bytes)) {
     return VK_ERROR_OUT_OF_DEVICE_MEMORY;  // more than the heap may not even be asked for
@@ -81,6 +82,9 @@ VkResult allocate(const Device::Impl& device, uint64_t bytes, uint32_t type, Han
   auto info = typed<VkMemoryAllocateInfo>(VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO);
   info.allocationSize = bytes;
   info.memoryTypeIndex = type;
+  auto flags = typed<VkMemoryAllocateFlagsInfo>(VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO);
+  flags.flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT;
+  info.pNext = hasAddresses ? &flags : nullptr;
   VkDeviceMemory handle = nullptr;
   const VkResult result = device.vk.vkAllocateMemory(device.handle(), &info, nullptr, &handle);
   if (result == VK_SUCCESS) {

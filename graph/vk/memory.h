@@ -22,7 +22,9 @@ Handle<VkImageView> makeView(const Device::Impl& device, VkImage image, ImageFor
 // The first of the allowed types that has `needed`, better one that has `wanted` too.
 std::optional<uint32_t> memoryType(const Device::Impl& device, uint32_t allowed, VkMemoryPropertyFlags needed,
                                    VkMemoryPropertyFlags wanted);
-VkResult allocate(const Device::Impl& device, uint64_t bytes, uint32_t type, Handle<VkDeviceMemory>& memory);
+// `hasAddresses`: of buffers that shaders reach by their address.
+VkResult allocate(const Device::Impl& device, uint64_t bytes, uint32_t type, Handle<VkDeviceMemory>& memory,
+                  bool hasAddresses = false);
 
 enum class HostUse { write, read };  // by the host
 

@@ -1,5 +1,6 @@
 #include "graph/vk/record.h"
 
+#include "graph/vk/push_constants.h"
 #include "graph/vk/record_barriers.h"
 #include "graph/vk/record_transfers.h"
 
@@ -10,9 +11,7 @@ void dispatch(const Program& program, VkCommandBuffer commands, size_t index, co
   const VolkDeviceTable& vk = program.device.vk;
   const Pass& pass = program.schedule.passes[index];
   const Pipeline& pipeline = *program.pipelines[index];
-  std::vector<int32_t> push = pass.pushConstants;
-  push.push_back(frame.index);
-  push.push_back(frame.first ? 1 : 0);
+  const std::vector<int32_t> push = pushConstants(program.device, pass, frame, program.resources);
   VkDescriptorSet set = program.sets.of(index);
   vk.vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline.pipeline.get());
   vk.vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline.layout.get(), 0, 1, &set, 0,

@@ -20,13 +20,13 @@ namespace {
 constexpr size_t arenaCount = 2;  // one for all, or one for buffers and one for images
 
 // All that the memory requirements of a resource depend on.
-using Shape = std::tuple<ResourceKind, ImageFormat, uint32_t, uint32_t, uint64_t>;
+using Shape = std::tuple<ResourceKind, ImageFormat, uint32_t, uint32_t, uint64_t, bool>;
 
 Shape shape(const Resource& resource) {
   if (resource.kind == ResourceKind::buffer) {
-    return {resource.kind, ImageFormat::rgba16f, 0, 0, resource.bytes};
+    return {resource.kind, ImageFormat::rgba16f, 0, 0, resource.bytes, resource.byAddress};
   }
-  return {resource.kind, resource.imageFormat, resource.width, resource.height, 0};
+  return {resource.kind, resource.imageFormat, resource.width, resource.height, 0, false};
 }
 
 // What lives together at the pass that needs the most, the largest first.
@@ -88,7 +88,10 @@ void Resources::create(const Device::Impl& device, const Schedule& schedule) {
       }
       const Resource& resource = schedule.resources[i];
       if (resource.kind == ResourceKind::buffer) {
-        buffers_[i] = makeBuffer(device, resource.bytes, usage, describe(resource));
+        buffers_[i] = makeBuffer(
+            device, resource.bytes,
+            usage | (resource.byAddress ? VkBufferUsageFlags{VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT} : 0),
+            describe(resource));
       } else {
         images_[i] = makeImage(device, resource);
       }
@@ -164,6 +167,8 @@ void Resources::allocateArenas(const Device::Impl& device, const Schedule& sched
   if (schedule.arenaBytes > device.info.limits.deviceMemory) {
     refuse(VK_ERROR_OUT_OF_DEVICE_MEMORY);
   }
+  const bool hasAddresses = std::any_of(schedule.resources.begin(), schedule.resources.end(),
+                                        [](const Resource& resource) { return resource.byAddress; });
   arenas_.resize(arenaCount);
   for (size_t arena = 0; arena < arenaCount; ++arena) {
     std::vector<uint64_t> sizes;  // by chunk
@@ -178,8 +183,9 @@ void Resources::allocateArenas(const Device::Impl& device, const Schedule& sched
     arenas_[arena].resize(sizes.size());
     for (size_t chunk = 0; chunk < sizes.size(); ++chunk) {
       const VkResult result = sizes[chunk] == 0 ? VK_SUCCESS
-                              : type            ? allocate(device, sizes[chunk], *type, arenas_[arena][chunk])
-                                                : VK_ERROR_FEATURE_NOT_PRESENT;
+                              : type
+                                  ? allocate(device, sizes[chunk], *type, arenas_[arena][chunk], hasAddresses)
+                                  : VK_ERROR_FEATURE_NOT_PRESENT;
       if (result != VK_SUCCESS) {
         refuse(result);
       }

@@ -1,5 +1,5 @@
 // Arrays of planes: how many there are, where a plane's pixels lie, and that kernels see them as images and
-// as arrays.
+// as arrays; each also where they are too large for a storage buffer, with the same bits.
 
 #include <cstring>
 
@@ -36,6 +36,22 @@ class Planes : public NodeTest {
     graph.module("planes-shift").feed("in", "planes-shift:01:planes");
     return graph;
   }
+  // On the usual device, and on one that takes all arrays of more than 16 bytes by their address.
+  static std::map<std::string, Image> runBoth(const NodeGraphText& text, int frames = 1) {
+    MemoryGraph narrow = text.graph();
+    narrow.device = &narrowDevice();
+    std::map<std::string, Image> results = text.runAll("auto", frames);
+    const std::map<std::string, Image> others = test::run(narrow, "auto", frames);
+    EXPECT_EQ(results.size(), others.size());
+    for (const auto& [name, image] : results) {
+      EXPECT_EQ(others.at(name).type, image.type);
+      EXPECT_EQ(others.at(name).words, image.words) << name;
+    }
+    const Schedule schedule = scheduleOf(narrow, "auto");
+    EXPECT_TRUE(std::any_of(schedule.resources.begin(), schedule.resources.end(),
+                            [](const Resource& resource) { return resource.byAddress; }));
+    return results;
+  }
   uint64_t pixels() const { return pixelCount(extent); }
 };
 
@@ -45,7 +61,7 @@ TEST_P(Planes, AreReadAndWrittenInAnyOrder) {
   graph.module("planes-shift").feed("in", "planes-shift:01:planes").feed("more", "planes-shift:01:more");
   graph.sink("planes-shift:01:output", "output", "o-planes").sink("planes-shift:01:sum", "sum");
   graph.sink("planes-shift:01:numbers", "numbers", "o-planes");
-  const auto results = graph.runAll();
+  const auto results = runBoth(graph);
   const uint32_t numbers = std::max(extent.width / 16, 1U);
   expectType(results.at("output"), extent, 9);
   expectType(results.at("numbers"), extent, numbers);
@@ -72,7 +88,7 @@ TEST_P(Planes, ThatAreNotThere) {
   const Image in = wholePlanes(random, 5, extent);
   NodeGraphText graph = shift(in);
   graph.line("param:planes-shift:01:empty:0").sink("planes-shift:01:sum");
-  const Image out = graph.run();
+  const Image out = runBoth(graph).at("out");
   for (uint64_t i = 0; i < pixels(); ++i) {
     // The planes of the output are one variable, to which all is added, and which is then summed five times.
     double sum = 0;
@@ -85,15 +101,15 @@ TEST_P(Planes, ThatAreNotThere) {
 }
 
 TEST_P(Planes, OfAnotherSize) {
-  const Image in = wholePlanes(random, 4, extent);
+  const Image in = wholePlanes(random, 5, extent);
   NodeGraphText graph({{"in", in}});
   graph.module("planes-half")
       .feed("in", "planes-half:01:planes")
       .sink("planes-half:01:output", "out", "o-planes");
-  const Image out = graph.run();
+  const Image out = runBoth(graph).at("out");
   const Extent half{(extent.width + 1) / 2, (extent.height + 1) / 2};
-  expectType(out, half, 4);
-  for (uint32_t plane = 0; plane < 4; ++plane) {
+  expectType(out, half, 5);
+  for (uint32_t plane = 0; plane < 5; ++plane) {
     for (uint64_t i = 0; i < pixelCount(half); ++i) {
       double sum = 0;
       for (uint64_t y = 2 * (i / half.width); y < std::min<uint64_t>(2 * (i / half.width) + 2, extent.height);
@@ -108,12 +124,26 @@ TEST_P(Planes, OfAnotherSize) {
 
 // One invocation in all, as without planes: the connector says nothing of them.
 TEST_P(Planes, ArePlainArraysToOtherKernels) {
-  const Image in = wholePlanes(random, 3, extent);
+  const Image in = wholePlanes(random, 5, extent);
   NodeGraphText graph({{"in", in}});
   graph.module("array-sum").feed("in", "array-sum:01:first").arraySink("array-sum:01:output", 2);
-  const Image out = graph.run();
-  EXPECT_EQ(out.at(1, 0, 0), static_cast<double>(3 * pixels()));
+  const Image out = runBoth(graph).at("out");
+  EXPECT_EQ(out.at(1, 0, 0), static_cast<double>(5 * pixels()));
   EXPECT_FALSE(out.type.isPlanes());
+}
+
+// The planes of two frames change places.
+TEST_P(Planes, OfTheFrameBefore) {
+  const Image in = wholePlanes(random, 5, extent);
+  for (int frames = 1; frames <= 3; ++frames) {
+    NodeGraphText graph({{"in", in}});
+    graph.line("frames:3").module("planes-sum").feed("in", "planes-sum:01:planes");
+    graph.sink("planes-sum:01:output", "out", "o-planes");
+    const Image out = runBoth(graph, frames).at("out");
+    expectType(out, extent, 5);
+    for (uint64_t i = 0; i < 5 * pixels(); ++i)
+      ASSERT_EQ(at(out, 0, i), frames * at(in, 0, i)) << i;
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(RandomSizes, Planes, testing::Range(0, 4));

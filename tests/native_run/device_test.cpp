@@ -151,6 +151,7 @@ TEST(NativeDevice, ArraysBeyondTheDeviceAreTold) {
   LayoutOptions options;
   options.device = modelOf(testDevice().info());
   options.device.maxStorageBufferRange = std::min<uint64_t>(options.device.maxStorageBufferRange, 0xffffffff);
+  options.device.bufferAddresses = false;
   compile(std::move(loaded.graph), options, loaded.diagnostics);
   EXPECT_NE(loaded.diagnostics.render().find(
                 "buffer render:01:frame.histogram has 8.0 GiB (8589934588 bytes), the device binds at most"),

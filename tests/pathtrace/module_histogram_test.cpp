@@ -90,20 +90,13 @@ void render(const std::filesystem::path& folder, const Scale& scale, int width, 
   session.run(0);
 }
 
-TEST(PathtraceHistogram, RandomOfOneSample) {
-  std::mt19937_64& random = test::testRandom();
-  const Scale scale{test::pick(random, 3, 40), test::uniform(random, 1, 3), test::uniform(random, 0.5, 3)};
-  const int width = test::pick(random, 10, 60);
-  const int height = test::pick(random, 10, 40);
-  const TemporaryFolder folder;
-  render(folder.path(), scale, width, height);
-  const std::vector<float> colour = numbersOf(folder.path() / "colour.npy");
-  const std::vector<float> bins = numbersOf(folder.path() / "bins.npy");
-  const auto pixels = static_cast<size_t>(width) * static_cast<size_t>(height);
+// `colour` has four numbers a pixel; of the pixels every `step`-th.
+void expectHistograms(const std::vector<float>& colour, const std::vector<float>& bins, const Scale& scale,
+                      size_t step) {
+  const size_t pixels = colour.size() / 4;
   const auto count = static_cast<size_t>(scale.bins);
-  ASSERT_EQ(colour.size(), 4 * pixels);
   ASSERT_EQ(bins.size(), pixels * (3 * count + 1));
-  for (size_t p = 0; p < pixels; ++p) {
+  for (size_t p = 0; p < pixels; p += step) {
     for (size_t c = 0; c < 3; ++c) {
       const std::vector<double> expected = filled(double{colour[4 * p + c]}, scale);
       for (size_t b = 0; b < count; ++b) {
@@ -134,6 +127,43 @@ TEST(PathtraceHistogram, RandomFramesOfOneSampleFillAsMuch) {
   ASSERT_EQ(atOnce.size(), size_t{23} * 17 * (3 * static_cast<size_t>(scale.bins) + 1));
   EXPECT_EQ(atOnce.back(), static_cast<float>(samples));
   EXPECT_EQ(inFrames, atOnce);
+}
+
+TEST(PathtraceHistogram, RandomOfOneSample) {
+  std::mt19937_64& random = test::testRandom();
+  const Scale scale{test::pick(random, 3, 40), test::uniform(random, 1, 3), test::uniform(random, 0.5, 3)};
+  const int width = test::pick(random, 10, 60);
+  const int height = test::pick(random, 10, 40);
+  const TemporaryFolder folder;
+  render(folder.path(), scale, width, height);
+  const std::vector<float> colour = numbersOf(folder.path() / "colour.npy");
+  const std::vector<float> bins = numbersOf(folder.path() / "bins.npy");
+  ASSERT_EQ(colour.size(), static_cast<size_t>(4 * width * height));
+  expectHistograms(colour, bins, scale, 1);
+}
+
+std::vector<float> floatsOf(const test::Image& image) {
+  std::vector<float> floats(image.words.size());
+  std::memcpy(floats.data(), image.words.data(), floats.size() * sizeof(float));
+  return floats;
+}
+
+// 214 MiB, where lavapipe binds 128.
+TEST(PathtraceHistogram, LargerThanWhatDevicesBind) {
+  const Scale scale{20, 2.2, 2.5};
+  const TemporaryFolder folder;
+  test::MemoryGraph graph;
+  graph.modulePath.push_back(test::testFolder() + "/gpu/modules");
+  graph.text = fmt::format(
+      "lacuna:1\nmodule:pathtrace:01\nmodule:o-memory:colour\nmodule:o-planes:bins\n"
+      "connect:pathtrace:01:output:o-memory:colour:input\nconnect:pathtrace:01:histogram:o-planes:bins:"
+      "input\n"
+      "param:pathtrace:01:filename:\"{}\"\nparam:pathtrace:01:width:1280\nparam:pathtrace:01:height:720\n"
+      "param:pathtrace:01:precision:f32\nparam:pathtrace:01:filter:centre\nparam:pathtrace:01:bounces:1\n",
+      writeScene(room(), folder.path()));
+  const std::map<std::string, test::Image> results = test::run(graph, "auto");
+  EXPECT_EQ(print(results.at("bins").type), "61 planes y f32 data 1280x720");
+  expectHistograms(floatsOf(results.at("colour")), floatsOf(results.at("bins")), scale, 89);
 }
 
 }  // namespace

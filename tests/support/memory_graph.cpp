@@ -105,6 +105,16 @@ vk::Device& testDevice() {
   return device;
 }
 
+vk::Device& narrowDevice() {
+  static vk::Device device([] {
+    vk::DeviceOptions options;
+    options.validate = isValidated();
+    options.maxStorageBufferRange = 16;
+    return options;
+  }());
+  return device;
+}
+
 LoadedGraph load(const MemoryGraph& graph) {
   LoadOptions options;
   options.modulePath = graph.modulePath;
@@ -121,7 +131,7 @@ Schedule scheduleOf(const MemoryGraph& graph, const std::string& name) {
     throw std::runtime_error("graph has errors");
   }
   LayoutOptions options;
-  options.device = modelOf(testDevice().info());
+  options.device = modelOf((graph.device == nullptr ? testDevice() : *graph.device).info());
   options.device.cpu = options.device.cpu && !graph.asGpu;
   options.fuses = graph.fuses;
   options.schedules = graph.schedules;
@@ -136,7 +146,8 @@ Schedule scheduleOf(const MemoryGraph& graph, const std::string& name) {
 
 MemoryRun::MemoryRun(const MemoryGraph& graph, const std::string& schedule)
     : schedule_(schedule),
-      session_(std::make_unique<Session>(testDevice(), scheduleOf(graph, schedule), graph.modulePath,
+      device_(graph.device == nullptr ? testDevice() : *graph.device),
+      session_(std::make_unique<Session>(device_, scheduleOf(graph, schedule), graph.modulePath,
                                          ShaderCache::defaultFolder())) {
   for (const std::string& violation : checkBarriers(session_->schedule())) {
     ADD_FAILURE() << schedule << ": " << violation;
@@ -145,7 +156,7 @@ MemoryRun::MemoryRun(const MemoryGraph& graph, const std::string& schedule)
 }
 
 MemoryRun::~MemoryRun() {
-  for (const std::string& message : testDevice().validationMessages()) {
+  for (const std::string& message : device_.validationMessages()) {
     ADD_FAILURE() << schedule_ << ": " << message;
   }
 }

@@ -30,11 +30,14 @@ bool isValidated();
 
 // The device that all tests of a process share, with validation on.
 vk::Device& testDevice();
+// The same, which binds at most 16 bytes as a storage buffer.
+vk::Device& narrowDevice();
 
 struct MemoryGraph {
   std::string text;                      // `lacuna:1` and so on; sources i-memory:NAME, sinks o-memory:NAME
   std::map<std::string, Image> sources;  // by NAME; planes come from i-planes:NAME (tests/gpu/modules)
   bool asGpu = false;                    // schedules as for a GPU, also on a CPU device
+  vk::Device* device = nullptr;          // null: testDevice()
   bool fuses = true;                     // false: every node has passes of its own
   ForcedSchedules schedules;             // of single nodes, whatever the schedule asked for
   std::vector<std::string> modulePath = {moduleFolder()};
@@ -57,6 +60,7 @@ class MemoryRun {
 
  private:
   std::string schedule_;
+  vk::Device& device_;
   std::unique_ptr<Session> session_;
 };
 

@@ -161,9 +161,33 @@ TEST(LargeArrays, AreToldWhereTheDeviceCantBindThem) {
     EXPECT_EQ(
         errorText(render.diagnostics),
         read ? "line 10: the device can't run render:01:trace: buffer render:01:trace.bins has 152.6 MiB "
-               "(160000000 bytes), the device binds at most 128.0 MiB\n"
+               "(160000000 bytes), the device binds at most 128.0 MiB and has no buffer addresses\n"
              : "");
   }
+}
+
+TEST(LargeArrays, AreReachedByTheirAddressWhereTheDeviceHasAddresses) {
+  LayoutOptions options;
+  options.device.maxStorageBufferRange = 128ULL << 20U;
+  options.device.bufferAddresses = true;
+  Render render(renderModule(), {"id", "bins"});
+  const Schedule schedule = layout(cull(render.graph()), options, render.diagnostics);
+  reportLimits(schedule, options.device, render.diagnostics);
+  EXPECT_EQ(errorText(render.diagnostics), "");
+  std::map<std::string, bool> byAddress;
+  for (const Resource& resource : schedule.resources)
+    byAddress[resource.name] = resource.byAddress;
+  EXPECT_EQ(byAddress,
+            (std::map<std::string, bool>{{"render:01:trace.id", false}, {"render:01:trace.bins", true}}));
+  for (const Access& access : schedule.passes[0].accesses)
+    EXPECT_EQ(access.byAddress, schedule.resources[static_cast<size_t>(access.resource)].byAddress);
+
+  options.device.maxAllocation = 100ULL << 20U;
+  reportLimits(schedule, options.device, render.diagnostics);
+  EXPECT_EQ(
+      errorText(render.diagnostics),
+      "line 10: the device can't run render:01:trace: buffer render:01:trace.bins has 152.6 MiB (160000000 "
+      "bytes), the device allocates at most 100.0 MiB at once\n");
 }
 
 }  // namespace

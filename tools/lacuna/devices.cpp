@@ -42,7 +42,8 @@ Rows rows(const vk::DeviceInfo& info) {
                  {"memory", bytes(limits.deviceMemory)},
                  {"allocation", bytes(limits.maxAllocation)},
                  {"image side", fmt::format("{} pixels", limits.maxImageSize)},
-                 {"storage buffer", bytes(limits.maxStorageBufferRange)},
+                 {"storage buffer", bytes(limits.maxStorageBufferRange) +
+                                        (limits.bufferAddresses ? ", larger arrays by their address" : "")},
                  {"shared memory", bytes(limits.maxSharedMemory)},
                  {"workgroup", fmt::format("{} invocations", limits.maxWorkgroupInvocations)},
                  {"workgroups", fmt::format("{} x {} x {}", limits.maxWorkgroups[0], limits.maxWorkgroups[1],
@@ -81,6 +82,7 @@ void printJson(const std::vector<vk::DeviceInfo>& devices, int best) {
                       {"allocation_bytes", limits.maxAllocation},
                       {"image_side_pixels", limits.maxImageSize},
                       {"storage_buffer_bytes", limits.maxStorageBufferRange},
+                      {"buffer_addresses", limits.bufferAddresses},
                       {"shared_memory_bytes", limits.maxSharedMemory},
                       {"workgroup_invocations", limits.maxWorkgroupInvocations},
                       {"workgroups", limits.maxWorkgroups},

@@ -157,7 +157,6 @@ class ValueCheck {
     }
     if (rules_.kind == NodeKind::kernel) {
       stores();
-      buffersOfPlanes();
     }
   }
 
@@ -265,18 +264,6 @@ class ValueCheck {
                 : fmt::format(
                       "of images by store_{0}(position, value), of arrays by array_{0}.data[i] = value",
                       output));
-      }
-    }
-  }
-
-  // They may be bound in parts.
-  void buffersOfPlanes() {
-    for (const std::string& name : rules_.planes) {
-      for (size_t i = 0; i < tokens_.size(); ++i) {
-        if (tokens_[i].is("array_" + name)) {
-          add(i, fmt::format("'{}' is planes, and these have no array_{}", name, name),
-              fmt::format("at_{}(plane, i) is pixel i = y * width + x of a plane", name));
-        }
       }
     }
   }

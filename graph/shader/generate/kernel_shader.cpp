@@ -70,6 +70,17 @@ std::string unwantedOutputs(const ShaderContext& context) {
   return text;
 }
 
+// In the order of the pass's accesses.
+std::vector<std::string> addresses(const std::vector<Role>& roles) {
+  std::vector<std::string> names;
+  for (const Role& role : roles) {
+    if (role.byAddress) {
+      names.push_back(role.name);
+    }
+  }
+  return names;
+}
+
 std::string planes(const ShaderContext& context, const std::vector<Role>& roles, Extent dispatched) {
   std::string text;
   for (const auto& members : {inputMembers(context), outputMembers(context)}) {
@@ -149,10 +160,11 @@ GeneratedShader kernelShader(const ShaderContext& context, const KernelSchedule&
   out.block = ownParamBlock(context);
   // run() is called by every invocation, also those outside the extent: it may hold barriers.
   out.glsl =
-      shaderHead(workgroup[0], workgroup[1]) + constants(context, schedule) + out.block.glsl +
-      declareRoles(roles, dispatched) + absentInputs(context) + unwantedOutputs(context) + counts(context) +
-      planes(context, roles, dispatched) + formats(context) + declareInputs(prefix, inputMembers(context)) +
-      declareWanted(prefix, outputMembers(context)) + body.text + "#line 1 \"generated\"\nvoid main() {\n" +
+      shaderHead(workgroup[0], workgroup[1], false, addresses(roles)) + constants(context, schedule) +
+      out.block.glsl + declareRoles(roles, dispatched) + absentInputs(context) + unwantedOutputs(context) +
+      counts(context) + planes(context, roles, dispatched) + formats(context) +
+      declareInputs(prefix, inputMembers(context)) + declareWanted(prefix, outputMembers(context)) +
+      body.text + "#line 1 \"generated\"\nvoid main() {\n" +
       fmt::format("  {}_run(Pixel(ivec2(gl_GlobalInvocationID.xy), push.extent, 0, 1));\n}}\n", prefix);
   return out;
 }

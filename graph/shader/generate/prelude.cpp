@@ -12,9 +12,9 @@ constexpr const char* head = R"(#version 450
 #extension GL_KHR_shader_subgroup_vote : enable
 #extension GL_EXT_scalar_block_layout : enable
 #extension GL_EXT_shader_explicit_arithmetic_types_float16 : enable
-layout(local_size_x = $x, local_size_y = $y) in;
+${extensions}layout(local_size_x = $x, local_size_y = $y) in;
 layout(constant_id = 0) const int FIXED_LEVEL = 0;
-layout(push_constant) uniform Push { ivec2 extent; int level; int frameIndex; int frameFirst; } push;
+layout(push_constant) uniform Push { ivec2 extent; int level; int frameIndex; int frameFirst; $addresses} push;
 #define LEVEL $level
 struct Pixel { ivec2 position; ivec2 extent; int level; int dilation; };
 struct Offset { ivec2 steps; ivec2 pixels; float weight; float log2Weight; };
@@ -41,8 +41,18 @@ constexpr uint32_t std140Array = 16;  // std140 rounds array strides and structs
 
 }  // namespace
 
-std::string shaderHead(uint32_t workgroupX, uint32_t workgroupY, bool fixedLevel) {
-  return fill(head, {{"x", std::to_string(workgroupX)},
+std::string shaderHead(uint32_t workgroupX, uint32_t workgroupY, bool fixedLevel,
+                       const std::vector<std::string>& addresses) {
+  std::string members;
+  for (const std::string& name : addresses) {
+    members += fmt::format("uvec2 address_{}; ", name);
+  }
+  const char* extensions = addresses.empty() ? ""
+                                             : "#extension GL_EXT_buffer_reference : require\n"
+                                               "#extension GL_EXT_buffer_reference_uvec2 : require\n";
+  return fill(head, {{"extensions", extensions},
+                     {"addresses", members},
+                     {"x", std::to_string(workgroupX)},
                      {"y", std::to_string(workgroupY)},
                      {"level", fixedLevel ? "FIXED_LEVEL" : "push.level"}});
 }

@@ -4,7 +4,7 @@
 // Image roles give load_<name>, raw_<name> (read) or store_<name>, storeRaw_<name> (write), see pixel_view.h.
 // Array roles give a buffer `array_<name>.data[]` of float (f32) or uint (u32), also of an output to be read
 // again by who wrote it; and, where one that is read has elements of two or four words,
-// `vectors_<name>.data[]` of whole elements.
+// `vectors_<name>.data[]` of whole elements. So do arrays that are reached by their address.
 
 #include <string>
 #include <vector>
