@@ -148,22 +148,39 @@ std::vector<float> floatsOf(const test::Image& image) {
   return floats;
 }
 
-// 214 MiB, where lavapipe binds 128.
-TEST(PathtraceHistogram, LargerThanWhatDevicesBind) {
-  const Scale scale{20, 2.2, 2.5};
-  const TemporaryFolder folder;
+// Its colour and its histogram go to memory.
+test::MemoryGraph memoryGraph(const std::filesystem::path& folder, int width, int height, int bounces) {
   test::MemoryGraph graph;
   graph.modulePath.push_back(test::testFolder() + "/gpu/modules");
   graph.text = fmt::format(
       "lacuna:1\nmodule:pathtrace:01\nmodule:o-memory:colour\nmodule:o-planes:bins\n"
       "connect:pathtrace:01:output:o-memory:colour:input\nconnect:pathtrace:01:histogram:o-planes:bins:"
       "input\n"
-      "param:pathtrace:01:filename:\"{}\"\nparam:pathtrace:01:width:1280\nparam:pathtrace:01:height:720\n"
-      "param:pathtrace:01:precision:f32\nparam:pathtrace:01:filter:centre\nparam:pathtrace:01:bounces:1\n",
-      writeScene(room(), folder.path()));
-  const std::map<std::string, test::Image> results = test::run(graph, "auto");
+      "param:pathtrace:01:filename:\"{}\"\nparam:pathtrace:01:width:{}\nparam:pathtrace:01:height:{}\n"
+      "param:pathtrace:01:precision:f32\nparam:pathtrace:01:filter:centre\nparam:pathtrace:01:bounces:{}\n",
+      writeScene(room(), folder), width, height, bounces);
+  return graph;
+}
+
+// 214 MiB, where lavapipe binds 128.
+TEST(PathtraceHistogram, LargerThanWhatDevicesBind) {
+  const Scale scale{20, 2.2, 2.5};
+  const TemporaryFolder folder;
+  const auto results = test::run(memoryGraph(folder.path(), 1280, 720, 1), "auto");
   EXPECT_EQ(print(results.at("bins").type), "61 planes y f32 data 1280x720");
   expectHistograms(floatsOf(results.at("colour")), floatsOf(results.at("bins")), scale, 89);
+}
+
+// Also the scene's arrays, whose elements are read whole.
+TEST(PathtraceHistogram, WhereNoArrayIsBound) {
+  const TemporaryFolder folder;
+  test::MemoryGraph graph = memoryGraph(folder.path(), 31, 17, 5);
+  graph.text += "param:pathtrace:01:samples:3\n";
+  const auto bound = test::run(graph, "auto");
+  graph.device = &test::narrowDevice();
+  const auto addressed = test::run(graph, "auto");
+  for (const auto& [name, image] : bound)
+    EXPECT_EQ(addressed.at(name).words, image.words) << name;
 }
 
 }  // namespace
