@@ -75,6 +75,13 @@ bool ImageInfo::has(const std::string& plane) const {
   return std::any_of(planes.begin(), planes.end(), [&](const Plane& p) { return p.name == plane; });
 }
 
+int ImageInfo::histogramBins() const {
+  for (const Plane& plane : planes)
+    if (plane.name == "histogram" && plane.channels.size() % 3 == 1)
+      return static_cast<int>(plane.channels.size() / 3);
+  return 0;
+}
+
 ImageInfo imageInfo(const std::string& path) {
   ImageInfo info;
   info.codec = codecOfFile(path);

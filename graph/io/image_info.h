@@ -32,6 +32,9 @@ struct ImageInfo {
   std::vector<std::pair<std::string, std::string>> metadata;  // names and values as text
 
   bool has(const std::string& plane) const;
+  // Of its ray histograms, those of a colour: of 3 bins + 1 channels. 0: it has none, or another number of
+  // channels.
+  int histogramBins() const;
 };
 
 // Throws FileError.

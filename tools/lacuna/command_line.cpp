@@ -34,6 +34,10 @@ void describeDenoise(CLI::App& command, Arguments& a) {
       ->type_name("FILE");
   oneOf(command.add_option("--method", a.denoise.method, "default: by what the input has"), methodNames());
   command
+      .add_option("--histogram", a.denoise.histogram,
+                  "rhf: OpenEXR file with the picture's ray histograms, where its own has none")
+      ->type_name("FILE");
+  command
       .add_option("--strength", a.denoise.strength, "0 changes nothing, 1 is the method's default, up to 4")
       ->capture_default_str()
       ->check(numberIn(0.0, 4.0))
@@ -284,7 +288,8 @@ const std::vector<Command>& commands() {
        [](const CLI::App&, const Arguments& a) { return runDenoise(a.denoise); },
        {"lacuna denoise photo.jpg -o clean.jpg", "lacuna denoise photos/*.jpg -o 'clean/{stem}.jpg'",
         "lacuna denoise shot_%04d.exr -o clean_%04d.exr",
-        "lacuna denoise render.exr -o clean.exr --strength 2"}},
+        "lacuna denoise render.exr -o clean.exr --strength 2",
+        "lacuna denoise noisy_%04d.exr -o clean.exr --method rhf"}},
       {"run",
        "run a graph",
        describeRun,

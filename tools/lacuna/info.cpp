@@ -31,6 +31,8 @@ Json asJson(const std::string& file, const ImageInfo& info) {
     json["planes"][plane.name] = plane.channels;
   if (info.motion)
     json["motion"] = nameOf(*info.motion);
+  if (info.histogramBins() > 0)
+    json["histogramBins"] = info.histogramBins();
   json["metadata"] = Json::array();
   for (const auto& [name, value] : info.metadata)
     json["metadata"].push_back({{"name", name}, {"value", value}});
@@ -66,6 +68,16 @@ void printChannels(const ImageInfo& info) {
   }
 }
 
+// What a plane's channels mean, where their names don't say it.
+std::string meaningOf(const std::string& plane, const ImageInfo& info) {
+  if (plane == "motion")
+    return fmt::format(", as '{}'", nameOf(*info.motion));
+  if (plane == "histogram")
+    return info.histogramBins() > 0 ? fmt::format(": ray histograms, {} bins a colour", info.histogramBins())
+                                    : ": not 3 x bins + 1 channels, as ray histograms have";
+  return {};
+}
+
 void print(const std::string& file, const ImageInfo& info) {
   fmt::print("{}\n  {:<12} {}, {} x {}, {}\n  {:<12} {}\n", file, "format", info.format, info.extent.width,
              info.extent.height, info.pixels, "colour", info.colour);
@@ -77,7 +89,7 @@ void print(const std::string& file, const ImageInfo& info) {
     if (channels.size() > shown)
       channels = {channels.front(), "...", channels.back()};
     fmt::print("  {:<12} {}: {}{}\n", isFirst ? "i-exr reads" : "", plane.name, fmt::join(channels, " "),
-               plane.name == "motion" ? fmt::format(", as '{}'", nameOf(*info.motion)) : "");
+               meaningOf(plane.name, info));
     isFirst = false;
   }
   isFirst = true;

@@ -9,6 +9,7 @@
 #include "graph/files/standard_streams.h"
 #include "tools/lacuna/commands.h"
 #include "tools/lacuna/denoise/check_files.h"
+#include "tools/lacuna/denoise/check_histograms.h"
 #include "tools/lacuna/denoise/graph.h"
 #include "tools/lacuna/denoise/outputs.h"
 #include "tools/lacuna/messages.h"
@@ -27,12 +28,14 @@ void say(const DenoiseArguments& arguments, const std::string& text) {
 
 std::vector<DenoiseJob> planJobs(const DenoiseArguments& arguments, std::vector<std::string>& problems,
                                  std::vector<std::string>& damaged) {
-  std::vector<DenoiseInput> inputs = findInputs(arguments.inputs, problems, damaged);
+  const bool sums = arguments.method == nameOf(Method::rhf) && arguments.histogram.empty();
+  std::vector<DenoiseInput> inputs = findInputs(arguments.inputs, sums, problems, damaged);
   const std::vector<std::string> outputs = nameOutputs(arguments.output, inputs, problems);
   std::vector<DenoiseJob> jobs;
   for (size_t i = 0; i < inputs.size() && i < outputs.size(); ++i) {
-    const Planes planes = planesOf(inputs[i]);
-    DenoiseJob job{std::move(inputs[i]), outputs[i], chooseMethod(planes), {}, arguments.strength};
+    const Planes planes = planesOf(inputs[i], arguments.histogram);
+    DenoiseJob job{std::move(inputs[i]), outputs[i],         chooseMethod(planes), {},
+                   arguments.strength,   arguments.histogram};
     if (const auto method = methodFromName(arguments.method))
       job.method = *method;
     if (const std::string lacking = whatLacks(job.method, planes); !lacking.empty())
@@ -43,6 +46,7 @@ std::vector<DenoiseJob> planJobs(const DenoiseArguments& arguments, std::vector<
     problems.push_back(
         fmt::format("--save-graph {}: one file for the graphs of {} inputs; expected one input",
                     arguments.saveGraph, jobs.size()));
+  checkHistograms(jobs, arguments.histogram, problems);
   checkFiles(jobs, arguments.run.overwriteInput, arguments.saveGraph, problems);
   return jobs;
 }
@@ -88,13 +92,16 @@ void findMotion(const DenoiseArguments& arguments, DenoiseJob& job) {
 int runJob(const DenoiseArguments& arguments, DenoiseJob& job) {
   const std::string shown = job.input.file == standardStream ? "standard input" : job.input.file;
   findMotion(arguments, job);
-  say(arguments, fmt::format("{}: {}", shown, nameOf(job.method)));
+  const bool isSummed = job.input.isSummed;
+  say(arguments, fmt::format("{}: {}{}", shown, nameOf(job.method),
+                             isSummed ? fmt::format(", {} frames", job.input.numbers.size()) : ""));
   RunArguments run = arguments.run;
   run.graph.graph = fmt::format("graph of {}", shown);
   run.graph.text = graphText(job);
-  if (run.frames.empty() && job.input.isSequence()) {
+  if (isSummed && run.missing == MissingFiles::error)
+    run.missing = MissingFiles::skip;  // what was named is there; numbers between may not be
+  if (run.frames.empty() && job.input.isSequence() && !isSummed)
     run.frames = numberList(job.input.numbers);
-  }
   const int code = runGraph(run);
   if (code == exitOk && !arguments.saveGraph.empty())
     writeTextFile(arguments.saveGraph,

@@ -12,8 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string sourceName(const DenoiseInput& input, const std::string& folder) {
-  std::string pattern = input.isSequence() ? input.file : withPercentSigns(input.file);
+std::string sourceName(const std::string& pattern, const std::string& folder) {
   if (pattern == standardStream || fs::path(pattern).is_absolute())
     return pattern;
   const fs::path absolute = fs::absolute(pattern);
@@ -30,9 +29,35 @@ std::string motionLines(const DenoiseJob& job) {
       job.motion->scale[0], job.motion->scale[1]);
 }
 
+std::string inputLines(const DenoiseJob& job, const std::string& folder) {
+  const DenoiseInput& input = job.input;
+  const std::string pattern = input.isSequence() ? input.file : withPercentSigns(input.file);
+  std::string text =
+      fmt::format("module:i-file:in\nparam:i-file:in:filename:{}\n", quote(sourceName(pattern, folder)));
+  if (input.isSummed)
+    text += fmt::format("param:i-file:in:first:{}\n", input.numbers.front());
+  if (!job.histogram.empty() && job.strength > 0)
+    text += fmt::format("module:i-file:histogram\nparam:i-file:histogram:filename:{}\n",
+                        quote(sourceName(withPercentSigns(job.histogram), folder)));
+  return text + motionLines(job);
+}
+
+// Of frames that are summed: how many, and that the last one is written.
+std::string frameLines(const DenoiseInput& input) {
+  return input.isSummed
+             ? fmt::format("frames:{}\nwrite:last\n", input.numbers.back() - input.numbers.front() + 1)
+             : "";
+}
+
+// Histograms of the noisy picture are none of the result's.
+std::string keepLines(const DenoiseJob& job) {
+  const bool isRhf = job.method == Method::rhf && job.strength > 0;
+  return isRhf && job.input.info.has("histogram") ? "param:o-file:out:keep:metadata\n" : "";
+}
+
 }  // namespace
 
-Planes planesOf(const DenoiseInput& input) {
+Planes planesOf(const DenoiseInput& input, const std::string& histogram) {
   Planes planes;
   planes.sceneLinear = input.info.codec == "exr" || input.info.codec == "pfm";
   planes.albedo = input.info.has("albedo");
@@ -41,22 +66,25 @@ Planes planesOf(const DenoiseInput& input) {
   planes.motion = input.info.has("motion");
   planes.sequence = input.isSequence();
   planes.deep = input.info.bits > 8;
+  planes.histogram = !histogram.empty()            ? Histogram::ofOtherFile
+                     : input.info.has("histogram") ? Histogram::ofFile
+                     : input.isSummed              ? Histogram::ofFrames
+                                                   : Histogram::none;
   return planes;
 }
 
 std::string graphText(const DenoiseJob& job, const std::string& folder) {
-  const MethodLines method = methodLines(job.method, planesOf(job.input), job.strength);
+  const MethodLines method = methodLines(job.method, planesOf(job.input, job.histogram), job.strength);
   return fmt::format(
       "# Made by `lacuna denoise`, strength {}. `lacuna describe MODULE` lists a module's parameters.\n"
-      "lacuna:1\n\n"
-      "module:i-file:in\n"
-      "param:i-file:in:filename:{}\n{}\n"
+      "lacuna:1\n{}\n"
+      "{}\n"
       "{}\n"
       "module:o-file:out\n"
-      "param:o-file:out:filename:{}\n"
+      "param:o-file:out:filename:{}\n{}"
       "connect:{}:o-file:out:input\n",
-      job.strength, quote(sourceName(job.input, folder)), motionLines(job), method.text, quote(job.output),
-      method.output);
+      job.strength, frameLines(job.input), inputLines(job, folder), method.text, quote(job.output),
+      keepLines(job), method.output);
 }
 
 }  // namespace lacuna

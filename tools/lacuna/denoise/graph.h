@@ -16,9 +16,11 @@ struct DenoiseJob {
   Method method = Method::eaw;
   std::optional<MotionGuess> motion = {};
   double strength = 1.0;
+  std::string histogram = {};  // file of the picture's ray histograms; empty: its own, if it has some
 };
 
-Planes planesOf(const DenoiseInput& input);
+// `histogram` as in DenoiseJob.
+Planes planesOf(const DenoiseInput& input, const std::string& histogram = {});
 
 // From i-file:in to o-file:out. `folder`: where the graph file will lie, so that the input's name is relative
 // to it; empty: as the user wrote it.

@@ -83,15 +83,21 @@ std::string patternOf(const NumberedName& name) {
                      padded ? fmt::format("0{}", name.digits.size()) : "", withPercentSigns(name.after));
 }
 
-// Joins numbered EXR files with motion. 0099 and 0100 have one pattern only because of their equal length.
-std::vector<DenoiseInput> joinSequences(std::vector<DenoiseInput> inputs) {
+bool isSample(const DenoiseInput& input) {
+  return !input.info.has("histogram");
+}
+
+// Joins numbered EXR files with motion, or with `sums` those without histograms. 0099 and 0100 have one
+// pattern only because of their equal length.
+std::vector<DenoiseInput> joinSequences(std::vector<DenoiseInput> inputs, bool sums) {
   std::map<std::string, size_t> sequences;  // their names around the number, and its digits -> index
   std::vector<DenoiseInput> joined;
   for (DenoiseInput& input : inputs) {
     const NumberedName name = splitName(input.file);
     const auto number = parseInteger(name.digits);
-    const bool canJoin = !input.isSequence() && input.info.has("motion") && number &&
-                         *number <= 999'999'999 && name.before.find('#') == std::string::npos;
+    const bool isFrame = sums ? isSample(input) : input.info.has("motion");
+    const bool canJoin = !input.isSequence() && isFrame && number && *number <= 999'999'999 &&
+                         name.before.find('#') == std::string::npos;
     if (!canJoin) {
       joined.push_back(std::move(input));
       continue;
@@ -111,6 +117,7 @@ std::vector<DenoiseInput> joinSequences(std::vector<DenoiseInput> inputs) {
       input.numbers.clear();
     else if (!input.numbers.empty() && !namesFrames(input.file))
       input.file = patternOf(splitName(input.file));
+    input.isSummed = sums && input.isSequence() && isSample(input);
   }
   return joined;
 }
@@ -143,7 +150,7 @@ std::string DenoiseInput::fileOf(int number) const {
   return isSequence() ? framePath(file, number) : file;
 }
 
-std::vector<DenoiseInput> findInputs(const std::vector<std::string>& words,
+std::vector<DenoiseInput> findInputs(const std::vector<std::string>& words, bool sums,
                                      std::vector<std::string>& problems, std::vector<std::string>& damaged) {
   std::vector<DenoiseInput> inputs;
   std::set<std::string> seen;
@@ -170,7 +177,7 @@ std::vector<DenoiseInput> findInputs(const std::vector<std::string>& words,
       problems.push_back(fmt::format("{}: no such file", word));
   }
   std::erase_if(inputs, [&](DenoiseInput& input) { return !readInfo(input, damaged); });
-  return joinSequences(std::move(inputs));
+  return joinSequences(std::move(inputs), sums);
 }
 
 }  // namespace lacuna

@@ -10,7 +10,7 @@
 namespace lacuna {
 namespace {
 
-constexpr std::array methods = {Method::eaw, Method::guided, Method::svgf};
+constexpr std::array methods = {Method::eaw, Method::guided, Method::svgf, Method::rhf};
 constexpr double largestParameter = 1000.0;  // of edges, thresholds and sigmas, in all modules
 
 // Times the default: of what is taken for noise, not for an edge.
@@ -107,10 +107,53 @@ MethodLines svgfLines(const Planes& planes, double strength) {
   return {text, "svgf:01:output"};
 }
 
+// The picture that rhf filters: the mean of frames, or the file's.
+MethodLines rhfInput(const Planes& planes) {
+  if (planes.histogram != Histogram::ofFrames) {
+    return {{}, "i-file:in:output"};
+  }
+  return {"module:ray-histogram:01\n" + connect("i-file:in:output", "ray-histogram:01:input"),
+          "ray-histogram:01:output"};
+}
+
+MethodLines rhfLines(const Planes& planes, double strength) {
+  const MethodLines input = rhfInput(planes);
+  const char* histogram = planes.histogram == Histogram::ofFrames      ? "ray-histogram:01:histogram"
+                          : planes.histogram == Histogram::ofOtherFile ? "i-file:histogram:histogram"
+                                                                       : "i-file:in:histogram";
+  constexpr double threshold = 0.8;
+  std::string text = input.text + "module:rhf:01\n";
+  if (strength != 1.0) {
+    text += param("rhf", "threshold", threshold * strength);
+  }
+  text += connect(input.output, "rhf:01:input") + connect(histogram, "rhf:01:histogram");
+  return {text, "rhf:01:output"};
+}
+
+// Of methods whose parameters say nothing of strengths below 1.
+MethodLines mixedLines(MethodLines lines, double strength) {
+  if (strength < 1.0) {
+    lines.text += "module:mix:01\n" + param("mix", "share", strength);
+    lines.text += connect("i-file:in:output", "mix:01:input") + connect(lines.output, "mix:01:other");
+    lines.output = "mix:01:output";
+  }
+  return lines;
+}
+
 }  // namespace
 
 std::string_view nameOf(Method method) {
-  return method == Method::eaw ? "eaw" : method == Method::guided ? "guided" : "svgf";
+  switch (method) {
+    case Method::eaw:
+      return "eaw";
+    case Method::guided:
+      return "guided";
+    case Method::svgf:
+      return "svgf";
+    case Method::rhf:
+      return "rhf";
+  }
+  return "?";
 }
 
 std::vector<std::string> methodNames() {
@@ -133,11 +176,20 @@ std::optional<Method> methodFromName(std::string_view name) {
 // Scene-linear pictures are renders, whose noise is bright specks: eaw takes out next to nothing of that, and
 // svgf takes out most even where the colour is all there is.
 Method chooseMethod(const Planes& planes) {
-  const bool isRender = planes.sceneLinear || planes.albedo || planes.normal || planes.depth || planes.motion;
+  const bool hasGuides = planes.albedo || planes.normal || planes.depth;
+  if (planes.histogram == Histogram::ofOtherFile || (planes.histogram != Histogram::none && !hasGuides)) {
+    return Method::rhf;
+  }
+  const bool isRender = planes.sceneLinear || hasGuides || planes.motion;
   return isRender ? Method::svgf : Method::eaw;
 }
 
 std::string whatLacks(Method method, const Planes& planes) {
+  if (method == Method::rhf && planes.histogram == Histogram::none) {
+    return "ray histograms; expected an OpenEXR file with channels Bin_0000, Bin_0001, ..., --histogram "
+           "FILE, or "
+           "frames of one sample a pixel, as in noisy_%04d.exr";
+  }
   if (method != Method::guided || (planes.normal && planes.depth)) {
     return {};
   }
@@ -146,17 +198,19 @@ std::string whatLacks(Method method, const Planes& planes) {
 
 MethodLines methodLines(Method method, const Planes& planes, double strength) {
   if (!(strength > 0.0)) {
-    return {{}, "i-file:in:output"};
+    return rhfInput(planes);
   }
-  MethodLines lines = method == Method::eaw      ? eawLines(planes, strength)
-                      : method == Method::guided ? guidedLines(strength)
-                                                 : svgfLines(planes, strength);
-  if (strength < 1.0) {
-    lines.text += "module:mix:01\n" + param("mix", "share", strength);
-    lines.text += connect("i-file:in:output", "mix:01:input") + connect(lines.output, "mix:01:other");
-    lines.output = "mix:01:output";
+  switch (method) {
+    case Method::eaw:
+      return mixedLines(eawLines(planes, strength), strength);
+    case Method::guided:
+      return mixedLines(guidedLines(strength), strength);
+    case Method::svgf:
+      return mixedLines(svgfLines(planes, strength), strength);
+    case Method::rhf:
+      return rhfLines(planes, strength);
   }
-  return lines;
+  return {};
 }
 
 }  // namespace lacuna

@@ -53,7 +53,7 @@ std::string singleMistake(const std::string& output, const std::vector<DenoiseIn
         "-o {}: one name for {} pictures; expected a folder ('{}/'), or {{stem}} in the name "
         "('out/{{stem}}.png')",
         output, inputs.size(), output);
-  if (inputs.front().isSequence() && !isNumbered)
+  if (inputs.front().isSequence() && !inputs.front().isSummed && !isNumbered)
     return fmt::format("-o {}: one name for {} frames; expected a number in it ('out/%04d.exr') or a folder",
                        output, inputs.front().numbers.size());
   if (!inputs.front().isSequence() && isNumbered)

@@ -1,0 +1,91 @@
+#include "tools/lacuna/denoise/check_histograms.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "graph/files/file_name.h"
+
+namespace lacuna {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string sizeText(Extent extent) {
+  return fmt::format("{} x {}", extent.width, extent.height);
+}
+
+std::string mistakeIn(const std::string& file, const ImageInfo& info) {
+  if (!info.has("histogram"))
+    return fmt::format(
+        "{} has no ray histograms: expected an OpenEXR file with channels Bin_0000, Bin_0001, ...", file);
+  if (info.histogramBins() > 0)
+    return {};
+  const auto plane = std::find_if(info.planes.begin(), info.planes.end(),
+                                  [](const ImageInfo::Plane& p) { return p.name == "histogram"; });
+  return fmt::format(
+      "{} has {} channels of ray histograms, up to {}; expected 3 x bins + 1, so one is missing or too many "
+      "are "
+      "there",
+      file, plane->channels.size(), plane->channels.back());
+}
+
+void checkOtherFile(const std::vector<DenoiseJob>& jobs, const std::string& file,
+                    std::vector<std::string>& problems) {
+  const auto wrong = [&](const std::string& what) { problems.push_back("--histogram " + file + what); };
+  if (jobs.size() > 1 || jobs.front().input.isSequence()) {
+    wrong(": the histograms of one picture, but there are several; expected one picture");
+    return;
+  }
+  const DenoiseJob& job = jobs.front();
+  if (job.method != Method::rhf)
+    wrong(fmt::format(": --method {} takes no ray histograms; expected rhf", nameOf(job.method)));
+  try {
+    const ImageInfo info = imageInfo(file);
+    if (const std::string mistake = mistakeIn(file, info); !mistake.empty())
+      problems.push_back("--histogram: " + mistake);
+    else if (info.extent != job.input.info.extent)
+      wrong(fmt::format(" is {}, but {} is {}", sizeText(info.extent), job.input.file,
+                        sizeText(job.input.info.extent)));
+  } catch (const FileError& error) {
+    problems.push_back(fmt::format("--histogram: {}", error.what()));
+  }
+}
+
+// A sum takes all files from its first to its last number.
+void checkFrames(const DenoiseInput& input, std::vector<std::string>& problems) {
+  const fs::path path = input.file;
+  const std::vector<int>& named = input.numbers;
+  for (const int number : numbersThere(path.parent_path().string(), path.filename().string()))
+    if (number > named.front() && number < named.back() &&
+        !std::binary_search(named.begin(), named.end(), number)) {
+      problems.push_back(fmt::format(
+          "{}: is between {} and {}, which are named, and isn't: rhf sums all frames from the first to "
+          "the last; name it, too, or move it elsewhere",
+          input.fileOf(number), input.fileOf(named.front()), input.fileOf(named.back())));
+      return;
+    }
+}
+
+}  // namespace
+
+void checkHistograms(const std::vector<DenoiseJob>& jobs, const std::string& histogram,
+                     std::vector<std::string>& problems) {
+  for (const DenoiseJob& job : jobs) {
+    const ImageInfo& info = job.input.info;
+    if (info.has("histogram") && !info.has("output"))
+      problems.push_back(fmt::format(
+          "{} has ray histograms and no colour: name the picture that they are of, and --histogram {}",
+          job.input.file, job.input.file));
+    else if (job.method == Method::rhf && histogram.empty() && info.has("histogram"))
+      if (const std::string mistake = mistakeIn(job.input.file, info); !mistake.empty())
+        problems.push_back(mistake);
+    if (job.input.isSummed)
+      checkFrames(job.input, problems);
+  }
+  if (!histogram.empty() && !jobs.empty())
+    checkOtherFile(jobs, histogram, problems);
+}
+
+}  // namespace lacuna
