@@ -11,5 +11,7 @@ float distanceOf(float sum, float terms) {
   return sum < param.threshold * terms ? -1.0 : farAway;
 }
 
-// Planes of the half of the offsets: (0, 1) to (0, SEARCH), then dx = 1, 2, ... with all dy.
-int planeOf(int dx, int dy) { return dx * (2 * SEARCH + 1) + dy - 1; }
+// Planes of half of the offsets: (0, 1) to (0, SEARCH), then dx = 1, 2, ... with all dy. The first one is at firstColumn.
+int planeOf(int dx, int dy) {
+  return (dx - firstColumn) * (2 * SEARCH + 1) + dy + (firstColumn == 0 ? -1 : SEARCH);
+}

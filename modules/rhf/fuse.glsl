@@ -10,6 +10,7 @@
 #define ROWS 4
 
 const int side = 2 * SEARCH + 1;
+const int sharePlane = SEARCH + 1;  // the plane of what each patch gives of itself
 const int around = 2 * PATCH + 1;
 const int patches = around * (ROWS + 2 * PATCH);
 
@@ -30,9 +31,10 @@ vec3 fusedByWeight(ivec2 x, vec3 otherwise) {
       ivec2 p = x - ivec2(i, j);
       if (!covers(p, ivec2(i, j))) { continue; }
       vec4 mean = vec4(0.0);
-      for (int dx = -SEARCH; dx <= SEARCH; ++dx) {
-        for (uint column = at_masks(dx + SEARCH, p.y * width + p.x); column != 0u; column &= column - 1u) {
-          vec4 v = colourAt(x + ivec2(dx, findLSB(column) - SEARCH));
+      for (int dx = 0; dx <= SEARCH; ++dx) {
+        for (uint word = at_masks(dx, p.y * width + p.x); word != 0u; word &= word - 1u) {
+          int bit = findLSB(word);
+          vec4 v = colourAt(x + (bit < 16 ? ivec2(-dx, bit - SEARCH) : ivec2(dx, bit - 16 - SEARCH)));
           float w = weightOf(v);
           if (w != 0.0) { mean += vec4(v.rgb * w, w); }
         }
@@ -70,19 +72,19 @@ void fillTile(ivec2 first) {
   barrier();
 }
 
-// The columns at dx of the masks of all patches that may cover the invocation's pixels.
-void loadColumns(ivec2 first, int dx, out int columns[patches]) {
+// The words dx of all patches that may cover the invocation's pixels: half 0 the column at -dx, half 1 the one at dx.
+void loadWords(ivec2 first, int dx, out int words[patches]) {
   [[unroll]] for (int r = 0; r < ROWS + 2 * PATCH; ++r) {
     [[unroll]] for (int c = 0; c < around; ++c) {
       ivec2 p = inside(first + ivec2(c, r) - PATCH);
-      columns[r * around + c] = int(at_masks(dx + SEARCH, p.y * width + p.x));
+      words[r * around + c] = int(at_masks(dx, p.y * width + p.x));
     }
   }
 }
 
-// What patch k gives of the pixel that bit i stands for: nothing, or its share.
-float given(int column, uint share, int i) {
-  int all_ = bitfieldExtract(column, i, 1);  // of one bit: 0 or -1
+// What a patch gives of the pixel that bit i stands for: nothing, or its share.
+float given(int word, uint share, int i) {
+  int all_ = bitfieldExtract(word, i, 1);  // of one bit: 0 or -1
   return uintBitsToFloat(share & uint(all_));
 }
 
@@ -96,24 +98,27 @@ void addWhole(inout vec4 sums[ROWS], ivec2 first, int place) {
   [[unroll]] for (int r = 0; r < ROWS + 2 * PATCH; ++r) {
     [[unroll]] for (int c = 0; c < around; ++c) {
       ivec2 p = first + ivec2(c, r) - PATCH;
-      share[r * around + c] = at_masks(side, p.y * width + p.x);
+      share[r * around + c] = at_masks(sharePlane, p.y * width + p.x);
     }
   }
-  for (int dx = -SEARCH; dx <= SEARCH; ++dx) {
-    int columns[patches];
-    loadColumns(first, dx, columns);
-    [[unroll]] for (int i = 0; i < side; ++i) {
-      float rows[ROWS + 2 * PATCH];
-      [[unroll]] for (int r = 0; r < ROWS + 2 * PATCH; ++r) {
-        rows[r] = 0.0;
-        [[unroll]] for (int c = 0; c < around; ++c) {
-          rows[r] += given(columns[r * around + c], share[r * around + c], i);
+  for (int dx = 0; dx <= SEARCH; ++dx) {
+    int words[patches];
+    loadWords(first, dx, words);
+    for (int half_ = dx > 0 ? 1 : 0; half_ >= 0; --half_) {
+      int column = place + (half_ == 0 ? -dx : dx);
+      [[unroll]] for (int i = 0; i < side; ++i) {
+        float rows[ROWS + 2 * PATCH];
+        [[unroll]] for (int r = 0; r < ROWS + 2 * PATCH; ++r) {
+          rows[r] = 0.0;
+          [[unroll]] for (int c = 0; c < around; ++c) {
+            rows[r] += given(words[r * around + c], share[r * around + c], i + 16 * half_);
+          }
         }
-      }
-      [[unroll]] for (int j = 0; j < ROWS; ++j) {
-        float w = 0.0;
-        [[unroll]] for (int r = j; r <= j + 2 * PATCH; ++r) { w += rows[r]; }
-        addColour(sums[j], place + dx + (i + j) * tileWidth, w);
+        [[unroll]] for (int j = 0; j < ROWS; ++j) {
+          float w = 0.0;
+          [[unroll]] for (int r = j; r <= j + 2 * PATCH; ++r) { w += rows[r]; }
+          addColour(sums[j], column + (i + j) * tileWidth, w);
+        }
       }
     }
   }
@@ -127,15 +132,20 @@ void addRest(inout vec4 sums[ROWS], ivec2 first, int place) {
     [[unroll]] for (int k = 0; k < around * around; ++k) {
       ivec2 by = PATCH - ivec2(k % around, k / around);
       ivec2 p = inside(x - by);
-      share[k] = covers(x - by, by) ? at_masks(side, p.y * width + p.x) : 0u;
+      share[k] = covers(x - by, by) ? at_masks(sharePlane, p.y * width + p.x) : 0u;
     }
-    for (int dx = -SEARCH; dx <= SEARCH; ++dx) {
-      int columns[patches];
-      loadColumns(first, dx, columns);
-      [[unroll]] for (int i = 0; i < side; ++i) {
-        float w = 0.0;
-        [[unroll]] for (int k = 0; k < around * around; ++k) { w += given(columns[j * around + k], share[k], i); }
-        addColour(sums[j], place + dx + (i + j) * tileWidth, w);
+    for (int dx = 0; dx <= SEARCH; ++dx) {
+      int words[patches];
+      loadWords(first, dx, words);
+      for (int half_ = dx > 0 ? 1 : 0; half_ >= 0; --half_) {
+        int column = place + (half_ == 0 ? -dx : dx);
+        [[unroll]] for (int i = 0; i < side; ++i) {
+          float w = 0.0;
+          [[unroll]] for (int k = 0; k < around * around; ++k) {
+            w += given(words[j * around + k], share[k], i + 16 * half_);
+          }
+          addColour(sums[j], column + (i + j) * tileWidth, w);
+        }
       }
     }
   }

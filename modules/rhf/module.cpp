@@ -66,80 +66,192 @@ class Scales {
 
  private:
   std::string fused(int s) const { return fmt::format("fuse{}.output", s); }
+  // How many are averaged at least, beside the pixel itself.
+  int64_t nearest(int s) const { return s == 0 ? call_.integer("k") : 0; }
   Size size(int s) const { return coarser(size_, s); }
 
   // What the shaders of a scale know of it.
   std::string constants(int s) const {
     return fmt::format(
         "const int bins = {};\nconst int width = {};\nconst int height = {};\nconst bool isFinest = {};\n"
-        "const int SEARCH = {};\nconst int PATCH = {};\nconst int K = {};\n"
+        "const int SEARCH = {};\nconst int PATCH = {};\n#define K {}\n"
         "const int fineWidth = {};\nconst int fineHeight = {};\nconst int shares = {};\n"
         "const int blockSide = {};\nconst int blockColumns = {};\nconst int blockRows = {};\n",
-        bins_, size(s).width, size(s).height, s == 0 && call_.integer("k") > 0, call_.integer("search"),
-        call_.integer("patch"), call_.integer("k"), size_.width, size_.height, shares, blockSide,
-        blocks(size(s)).width, blocks(size(s)).height);
+        bins_, size(s).width, size(s).height, nearest(s) > 0, call_.integer("search"), call_.integer("patch"),
+        nearest(s), size_.width, size_.height, shares, blockSide, blocks(size(s)).width,
+        blocks(size(s)).height);
   }
 
-  std::string shader(const std::string& file, int s, const std::string& more = {}) {
-    const std::string name = fmt::format("{}{}.glsl", file, s);
+  std::string shader(const std::string& file, int s, const std::string& more = {},
+                     const std::string& group = {}) {
+    const std::string name = fmt::format("{}{}{}.glsl", file, s, group);
     builder_.shader(name, constants(s) + more + fmt::format("#include \"{}.glsl\"\n", file));
     return name;
   }
 
   // More rows as the window allows: of each, all offsets of a column have two registers.
-  int rows() const { return call_.integer("search") <= 6 ? 4 : 2; }
+  uint32_t rows() const { return call_.integer("search") <= 6 ? 4 : 2; }
+  uint32_t searched() const { return static_cast<uint32_t>(call_.integer("search")); }
+
+  std::string histogram(int s) const {
+    return s == 0 ? "histogram" : fmt::format("histogram{}.histogram", s);
+  }
 
   void filter(int s) {
-    const std::string histogram = s == 0 ? "histogram" : fmt::format("histogram{}.histogram", s);
-    const std::string image = s == 0 ? "input" : fmt::format("image{}.output", s);
-    const auto search = static_cast<uint32_t>(call_.integer("search"));
-    const auto patch = static_cast<uint32_t>(call_.integer("patch"));
-    const uint32_t inner[2] = {32 - 2 * patch, lines * static_cast<uint32_t>(rows()) - 2 * patch};
-    const Size grid = {(size(s).width + inner[0] - 1) / inner[0] * 32,
-                       (size(s).height + inner[1] - 1) / inner[1] * lines};
+    findUsed(s);
+    // All distances at once, where they don't take too much memory; else column by column.
+    const uint32_t search = searched();
+    if (uint64_t{size(s).width} * size(s).height * 8 * search * (search + 1) <=
+        static_cast<uint64_t>(call_.integer("memory")) << 20U) {
+      compare(s, "", 0, search);
+      select(s);
+    } else {
+      for (uint32_t dx = 0; dx <= search; ++dx) {
+        compare(s, fmt::format("-{}", dx), dx, dx);
+        selectSome(s, dx);
+      }
+      finish(s);
+    }
+    fuse(s);
+  }
+
+  void findUsed(int s) {
     nodes_ += fmt::format(
         R"(
 [[node]]
 name = "used{s}"
 kind = "kernel"
-shader = "{usedShader}"
+shader = "{shader}"
 inputs = [{{ name = "histogram", source = "{histogram}" }}]
 outputs = [
-  {{ name = "used", channels = "y", format = "u32", array = {used} }},
-  {{ name = "grid", channels = "y", format = "f32", extent = {usedGrid} }},
+  {{ name = "used", channels = "y", format = "u32", array = {count} }},
+  {{ name = "grid", channels = "y", format = "f32", extent = {grid} }},
 ]
 [node.kernel]
 workgroup = [64, 1]
 extent_of = "grid"
+)",
+        fmt::arg("s", s), fmt::arg("shader", shader("used", s)), fmt::arg("histogram", histogram(s)),
+        fmt::arg("count", (bins_ + 31) / 32 * blocks(size(s)).width * blocks(size(s)).height),
+        fmt::arg("grid", sizeText({size(s).width, blocks(size(s)).height})));
+  }
 
+  // Distances to the pixels in columns `first` to `last` of the right half of the search window.
+  void compare(int s, const std::string& group, uint32_t first, uint32_t last) {
+    const uint32_t patch = static_cast<uint32_t>(call_.integer("patch"));
+    const uint32_t inner[2] = {32 - 2 * patch, lines * rows() - 2 * patch};
+    const Size grid = {(size(s).width + inner[0] - 1) / inner[0] * 32,
+                       (size(s).height + inner[1] - 1) / inner[1] * lines};
+    const uint32_t side = 2 * searched() + 1;
+    nodes_ += fmt::format(
+        R"(
 [[node]]
-name = "pairs{s}"
+name = "pairs{s}{group}"
 kind = "kernel"
-shader = "{pairs}"
+shader = "{shader}"
 inputs = [{{ name = "histogram", source = "{histogram}" }}, {{ name = "used", source = "used{s}.used" }}]
 outputs = [
-  {{ name = "distances", channels = "y", format = "f32", planes = {distances}, extent = {size} }},
+  {{ name = "distances", channels = "y", format = "f32", planes = {planes}, extent = {size} }},
   {{ name = "grid", channels = "y", format = "f32", extent = {grid} }},
 ]
 [node.kernel]
 workgroup = [32, {lines}]
 extent_of = "grid"
+)",
+        fmt::arg("s", s), fmt::arg("group", group), fmt::arg("histogram", histogram(s)),
+        fmt::arg(
+            "shader",
+            shader("pairs", s, columnsText(first, last) + fmt::format("const int P = {};\n", rows()), group)),
+        fmt::arg("planes", side * (last - first + 1) - (first == 0 ? searched() + 1 : 0)),
+        fmt::arg("size", sizeText(size(s))), fmt::arg("grid", sizeText(grid)), fmt::arg("lines", lines));
+  }
 
+  static std::string columnsText(uint32_t first, uint32_t last) {
+    return fmt::format("const int firstColumn = {};\nconst int lastColumn = {};\n", first, last);
+  }
+
+  void select(int s) {
+    nodes_ += fmt::format(
+        R"(
 [[node]]
 name = "select{s}"
 kind = "kernel"
-shader = "{select}"
+shader = "{shader}"
 inputs = [{{ name = "distances", source = "pairs{s}.distances" }}]
+outputs = [{{ name = "masks", channels = "y", format = "u32", planes = {masks}, extent = {size} }}]
+[node.kernel]
+workgroup = [32, 8]
+)",
+        fmt::arg("s", s), fmt::arg("shader", shader("select", s, columnsText(0, searched()))),
+        fmt::arg("masks", searched() + 2), fmt::arg("size", sizeText(size(s))));
+  }
+
+  // An output of the nearest pixels, with a comma before it; nothing where none are kept.
+  std::string nearestText(int s) const {
+    const int64_t k = nearest(s);
+    return k == 0 ? std::string()
+                  : fmt::format(R"(,
+  {{ name = "nearest", channels = "y", format = "u32", planes = {}, extent = {} }})",
+                                k + (k + 1) / 2, sizeText(size(s)));
+  }
+
+  void selectSome(int s, uint32_t dx) {
+    const std::string before = dx == 0 || nearest(s) == 0 ? std::string()
+                                                          : fmt::format(R"(,
+  {{ name = "before", source = "select{}-{}.nearest" }})",
+                                                                        s, dx - 1);
+    nodes_ += fmt::format(
+        R"(
+[[node]]
+name = "select{s}-{dx}"
+kind = "kernel"
+shader = "{shader}"
+inputs = [
+  {{ name = "distances", source = "pairs{s}-{dx}.distances" }}{before}
+]
 outputs = [
-  {{ name = "masks", channels = "y", format = "u32", planes = {masks}, extent = {size} }},
+  {{ name = "words", channels = "y", format = "u32", planes = 1, extent = {size} }}{nearest}
 ]
 [node.kernel]
 workgroup = [32, 8]
+)",
+        fmt::arg("s", s), fmt::arg("dx", dx), fmt::arg("before", before), fmt::arg("nearest", nearestText(s)),
+        fmt::arg("shader", shader("select_some", s, columnsText(dx, dx), fmt::format("-{}", dx))),
+        fmt::arg("size", sizeText(size(s))));
+  }
 
+  void finish(int s) {
+    std::string inputs, words = "uint wordAt(int dx, int index) {\n";
+    for (uint32_t dx = 0; dx <= searched(); ++dx) {
+      inputs += fmt::format("  {{ name = \"words{1}\", source = \"select{0}-{1}.words\" }},\n", s, dx);
+      words += fmt::format("  if (dx == {0}) {{ return at_words{0}(0, index); }}\n", dx);
+    }
+    if (nearest(s) > 0)
+      inputs += fmt::format("  {{ name = \"nearest\", source = \"select{}-{}.nearest\" }},\n", s, searched());
+    nodes_ += fmt::format(
+        R"(
+[[node]]
+name = "select{s}"
+kind = "kernel"
+shader = "{shader}"
+inputs = [
+{inputs}]
+outputs = [{{ name = "masks", channels = "y", format = "u32", planes = {masks}, extent = {size} }}]
+[node.kernel]
+workgroup = [32, 8]
+)",
+        fmt::arg("s", s), fmt::arg("inputs", inputs), fmt::arg("masks", searched() + 2),
+        fmt::arg("size", sizeText(size(s))),
+        fmt::arg("shader", shader("finish", s, columnsText(0, searched()) + words + "  return 0u;\n}\n")));
+  }
+
+  void fuse(int s) {
+    nodes_ += fmt::format(
+        R"(
 [[node]]
 name = "fuse{s}"
 kind = "kernel"
-shader = "{fuse}"
+shader = "{shader}"
 inputs = [{{ name = "input", source = "{image}" }}, {{ name = "masks", source = "select{s}.masks" }}]
 outputs = [
   {{ name = "output"{output} }},
@@ -149,16 +261,10 @@ outputs = [
 workgroup = [32, 8]
 extent_of = "grid"
 )",
-        fmt::arg("s", s), fmt::arg("quarter", sizeText({size(s).width, (size(s).height + 3) / 4})),
-        fmt::arg("pairs", shader("pairs", s, fmt::format("const int P = {};\n", rows()))),
-        fmt::arg("lines", lines), fmt::arg("usedShader", shader("used", s)),
-        fmt::arg("used", (bins_ + 31) / 32 * blocks(size(s)).width * blocks(size(s)).height),
-        fmt::arg("usedGrid", sizeText({size(s).width, blocks(size(s)).height})),
-        fmt::arg("select", shader("select", s)), fmt::arg("fuse", shader("fuse", s)),
-        fmt::arg("histogram", histogram), fmt::arg("image", image),
-        fmt::arg("distances", 2 * search * (search + 1)), fmt::arg("grid", sizeText(grid)),
-        fmt::arg("masks", 2 * search + 2), fmt::arg("size", sizeText(size(s))),
-        fmt::arg("output", outputText(s == 0 && call_.integer("scales") == 1)));
+        fmt::arg("s", s), fmt::arg("shader", shader("fuse", s)),
+        fmt::arg("image", s == 0 ? "input" : fmt::format("image{}.output", s)),
+        fmt::arg("output", outputText(s == 0 && call_.integer("scales") == 1)),
+        fmt::arg("quarter", sizeText({size(s).width, (size(s).height + 3) / 4})));
   }
 
   void shrink(int s) {

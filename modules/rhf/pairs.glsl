@@ -276,7 +276,7 @@ void run(Pixel pixel) {
   Share share = shareOf(first);
   int count = listUsed(first);
   bool even = isEven(share);
-  for (int dx = 0; dx <= SEARCH; ++dx) {
+  for (int dx = firstColumn; dx <= lastColumn; ++dx) {
     Pairs a;
     [[unroll]] for (int i = 0; i < pairs; ++i) { a.distance[i] = 0.0; }
     [[unroll]] for (int i = 0; i < packed; ++i) { a.terms[i] = 0u; }

@@ -58,12 +58,17 @@ void expectFused(const Image& device, const RhfResult& expected) {
   EXPECT_LE(doubts, expected.doubtful.size() / 4 + 9);
 }
 
-void check(const Render& render, const RhfParameters& parameters) {
+Image fused(const Render& render, const std::string& parameters) {
   const auto file = std::filesystem::temp_directory_path() / fmt::format("lacuna-rhf-{}.exr", getpid());
   writeRender(file, render);
-  const Image device = run(rhfGraph(file, linesOf(parameters)), "auto").at("out");
+  Image image = run(rhfGraph(file, parameters), "auto").at("out");
   std::filesystem::remove(file);
-  expectFused(device, rhf(pictureOf(render.image), render.histograms, parameters));
+  return image;
+}
+
+void check(const Render& render, const RhfParameters& parameters) {
+  expectFused(fused(render, linesOf(parameters)),
+              rhf(pictureOf(render.image), render.histograms, parameters));
 }
 
 RhfParameters randomParameters(std::mt19937_64& random, int most) {
@@ -98,6 +103,14 @@ TEST(RhfBlend, Random) {
     parameters.blend = true;
     check(randomRender(testRandom(), extent, options), parameters);
   }
+}
+
+// The same bits, column by column of the search window.
+TEST(RhfMemory, RandomLittleOfIt) {
+  const Render render = randomRender(testRandom(), {173, 131}, {5, 12});
+  const Image all = fused(render, "param:rhf:01:search:3\n");
+  const Image columns = fused(render, "param:rhf:01:search:3\nparam:rhf:01:memory:1\n");
+  EXPECT_EQ(all.words, columns.words);
 }
 
 TEST(RhfBroken, Random) {

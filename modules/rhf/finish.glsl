@@ -1,0 +1,32 @@
+// What select.glsl makes, of the words and the nearest pixels that select_some.glsl found. The native code adds `wordAt`.
+
+#extension GL_EXT_control_flow_attributes : enable
+#include "candidates.glsl"
+
+Nearest nearestAt(int index) {
+  Nearest nearest = none();
+#if K > 0
+  for (int i = 0; i < K; ++i) {
+    nearest.distance[i] = uintBitsToFloat(at_nearest(i, index));
+    nearest.place[i] = int(at_nearest(K + i / 2, index) >> 16 * (i & 1) & 0xffffu) - 1;
+  }
+#endif
+  return nearest;
+}
+
+void run(Pixel pixel) {
+  ivec2 p = pixel.position;
+  if (!contains(p)) { return; }
+  int index = p.y * width + p.x;
+  int below = 0;
+  for (int dx = 0; dx <= SEARCH; ++dx) { below += bitCount(wordAt(dx, index)); }
+  Nearest nearest = nearestAt(index);
+  int count = 0;
+  for (int dx = 0; dx <= SEARCH; ++dx) {
+    uint word = wordAt(dx, index);
+    if (below <= K) { word |= bitsOf(nearest, dx); }
+    at_masks(dx, index) = word;
+    count += bitCount(word);
+  }
+  at_masks(SEARCH + 1, index) = floatBitsToUint(1.0 / float(count));
+}
