@@ -70,6 +70,8 @@ std::string resourceLine(const Schedule& schedule, size_t r) {
                         resource.embedding.mirrored ? " mirrored" : "");
   if (resource.persistent)
     line += " persistent";
+  if (resource.byAddress)
+    line += " by address";
   if (r < schedule.lifetimes.size()) {
     const Lifetime life = schedule.lifetimes[r];
     line += life.first < 0 ? std::string(" unused") : fmt::format(" passes {}-{}", life.first, life.last);

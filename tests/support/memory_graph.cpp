@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 
 #include "graph/compile/barriers.h"
@@ -70,10 +71,10 @@ void Image::set(uint32_t x, uint32_t y, int component, double value) {
     const auto single = static_cast<float>(value);
     std::memcpy(&words[first + c], &single, sizeof single);
   } else if (type.format == Format::u8) {
-    const auto byte = static_cast<uint32_t>(std::clamp(value, 0.0, 1.0) * 255.0 + 0.5);
+    const auto byte = static_cast<uint32_t>(std::lround(std::clamp(value, 0.0, 1.0) * 255.0));
     words[first] = (words[first] & ~(255U << (8 * c))) | (byte << (8 * c));
   } else if (type.format == Format::u16) {
-    const auto step = static_cast<uint32_t>(std::clamp(value, 0.0, 1.0) * 65535.0 + 0.5);
+    const auto step = static_cast<uint32_t>(std::lround(std::clamp(value, 0.0, 1.0) * 65535.0));
     uint32_t& word = words[first + c / 2];
     const uint32_t shift = c % 2 * 16;
     word = (word & ~(65535U << shift)) | (step << shift);

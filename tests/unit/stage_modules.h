@@ -92,7 +92,7 @@ class GraphMaker {
     return index;
   }
 
-  void set(int module, const std::string& parameter, ParameterValue value) {
+  void set(int module, const std::string& parameter, const ParameterValue& value) {
     for (Parameter& each : graph.modules[static_cast<size_t>(module)].parameters)
       if (each.description->name == parameter)
         each.values = {value};
