@@ -25,7 +25,7 @@ channels = ["rgba"]
 name = "histogram"
 direction = "input"
 channels = ["y"]
-array = true
+planes = true
 [[connector]]
 name = "output"
 direction = "output"
@@ -45,9 +45,7 @@ outputs = [{ name = "output", format = "f32", connector = "output" }]
 constexpr const char* shaderText = R"(
 void run(Pixel p) {
   if (any(greaterThanEqual(p.position, p.extent))) { return; }
-  int pixels = p.extent.x * p.extent.y;
-  int last = count_histogram - pixels;
-  float n = array_histogram.data[last + p.position.y * p.extent.x + p.position.x];
+  float n = at_histogram(planes_histogram - 1, p.position.y * p.extent.x + p.position.x);
   store_output(p.position, vec4(load_input(p.position).r, n, param.threshold, 1.0));
 }
 )";
