@@ -165,11 +165,11 @@ class TypeCheck {
                        "a stencil with init = true turns its inputs into its state");
   }
 
-  // Kernels of a wider footprint may well read images of several sizes.
+  // Kernels and native nodes of a wider footprint may well read images of several sizes.
   void checkExtents(const Node& node) {
     const FootprintKind footprint = node.description->footprint.kind;
-    if (node.kind == NodeKind::kernel && footprint != FootprintKind::local &&
-        footprint != FootprintKind::halo)
+    const bool isOwn = node.kind == NodeKind::kernel || node.kind == NodeKind::native;
+    if (isOwn && footprint != FootprintKind::local && footprint != FootprintKind::halo)
       return;
     const ModuleInstance& owner = graph_.modules.modules[node.module];
     const std::string* first = nullptr;
