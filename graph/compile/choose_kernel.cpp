@@ -90,7 +90,8 @@ class KernelCandidates {
     }
   }
 
-  // The fastest measured; else the first that is for the device; else the first.
+  // The fastest measured; else the first that is for the device; else, where parameters leave none that is
+  // exact, the first that fits; else the first.
   const KernelCandidate& best(std::string& reason) const {
     const KernelCandidate* fastest = nullptr;
     for (const KernelCandidate& candidate : all_) {
@@ -102,13 +103,17 @@ class KernelCandidates {
       reason = measuredReason(told());
       return *fastest;
     }
+    const auto fits = [](const KernelCandidate& candidate) { return candidate.told.rejected.empty(); };
     const auto first = std::find_if(all_.begin(), all_.end(), [&](const KernelCandidate& candidate) {
-      return isFor(*candidate.schedule.variant, device_) && candidate.told.rejected.empty();
+      return isFor(*candidate.schedule.variant, device_) && fits(candidate);
     });
-    reason = first == all_.end()
-                 ? std::string("auto: the first")
-                 : fmt::format("auto: the first for {}s that fits", device_.cpu ? "CPU" : "GPU");
-    return first == all_.end() ? all_.front() : *first;
+    if (first != all_.end()) {
+      reason = fmt::format("auto: the first for {}s that fits", device_.cpu ? "CPU" : "GPU");
+      return *first;
+    }
+    const auto other = std::find_if(all_.begin(), all_.end(), fits);
+    reason = other == all_.end() ? "auto: the first" : "auto: the first that fits";
+    return other == all_.end() ? all_.front() : *other;
   }
 
   // Ranked; of those without a time the chosen one comes first.

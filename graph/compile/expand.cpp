@@ -299,7 +299,9 @@ class Expander {
     for (const NodeOutput& output : outputsOf(description))
       addOutput(node, output, last);
     for (const KernelConstant& constant : description.kernel.constants)
-      node.constants.push_back(whole(*owner.description->parameter(constant.parameter), owner));
+      node.constants.push_back(constant.parameter.empty()
+                                   ? static_cast<int32_t>(constant.number)
+                                   : whole(*owner.description->parameter(constant.parameter), owner));
     if (node.kind == NodeKind::stencil) {
       node.levels = static_cast<int>(resolve(description.stencil.levels, instance(module)));
       node.radius = static_cast<int>(resolve(description.stencil.radius, instance(module)));

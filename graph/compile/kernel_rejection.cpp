@@ -25,8 +25,12 @@ std::optional<int64_t> numberOf(const NodeGraph& graph, const Node& node, const 
   }
   if (name.starts_with("bytes_")) {
     const int value = valueNamed(node.inputs, name.substr(6));
-    const ValueType type = value == noValue ? ValueType{} : graph.values[static_cast<size_t>(value)].type;
-    return value == noValue ? 0 : bytesPerPixel(type.channels, type.format);
+    if (value == noValue) {
+      return 0;
+    }
+    const ValueType& type = graph.values[static_cast<size_t>(value)].type;
+    const int64_t bytes = bytesPerPixel(type.channels, type.format);
+    return type.isPlanes() ? bytes * planeCount(type) : bytes;
   }
   const ModuleInstance& owner = instanceOf(graph, node);
   if (owner.description->parameter(std::string(name)) == nullptr) {

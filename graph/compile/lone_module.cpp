@@ -15,7 +15,7 @@ namespace {
 
 constexpr uint32_t side = 256;        // of images
 constexpr uint32_t anyElements = 64;  // of arrays of any number
-constexpr uint32_t somePlanes = 7;
+constexpr uint32_t somePlanes = 10;
 constexpr size_t mostTypes = 8;
 
 // Which of the types that connectors list, and whether optional inputs are connected.

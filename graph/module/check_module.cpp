@@ -121,7 +121,6 @@ void checkNodes(const ModuleDescription& module, TomlFile& file) {
     checkNode(module, i, file);
   }
   checkProducers(module, file);
-  checkVariants(module, file);
 }
 
 void checkModule(const ModuleDescription& module, TomlFile& file) {
@@ -133,6 +132,7 @@ void checkModule(const ModuleDescription& module, TomlFile& file) {
     return;
   }
   checkNodes(module, file);
+  checkVariants(module, file);
   checkInputsUsed(module, file);
   checkConnectorColours(module, file);
   checkWarmUp(module, file);

@@ -364,6 +364,12 @@ class NodeCheck : NodeChecker {
   void checkConstants() {
     for (const KernelConstant& constant : node_.kernel.constants) {
       const std::string key = "kernel.constants." + constant.name;
+      if (constant.parameter.empty()) {
+        if (constant.number < INT32_MIN || constant.number > INT32_MAX) {
+          error(key, fmt::format("{} is no number of 32 bits", constant.number));
+        }
+        continue;
+      }
       const ParameterDescription* parameter = structural(key, constant.parameter);
       if (parameter != nullptr &&
           (parameter->type == ParameterType::floating || parameter->type == ParameterType::string)) {

@@ -152,10 +152,11 @@ struct ReduceDescription {
 };
 
 // A constant of a kernel's shader, `NAME` in GLSL: of an int parameter a specialization constant, of a
-// choice or a bool a macro, its index or 0 and 1.
+// choice or a bool a macro, its index or 0 and 1; or a number, a const int.
 struct KernelConstant {
   std::string name;
-  std::string parameter;  // structural
+  std::string parameter;  // structural; empty: the number
+  int64_t number = 0;
 };
 
 struct KernelDescription {

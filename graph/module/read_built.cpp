@@ -51,6 +51,22 @@ void checkBuilt(const ModuleDescription& module, TomlFile& file) {
   }
 }
 
+// Variants of the owner that are for nodes which were built here, for those alone.
+std::vector<VariantDescription> variantsFor(const std::vector<NodeDescription>& nodes,
+                                            const ModuleDescription& owner) {
+  std::vector<VariantDescription> variants;
+  for (VariantDescription variant : owner.variants) {
+    std::erase_if(variant.nodes, [&](const std::string& name) {
+      return std::none_of(nodes.begin(), nodes.end(),
+                          [&](const NodeDescription& node) { return node.name == name; });
+    });
+    if (!variant.nodes.empty()) {
+      variants.push_back(std::move(variant));
+    }
+  }
+  return variants;
+}
+
 }  // namespace
 
 std::shared_ptr<const ModuleDescription> readBuilt(const ModuleDescription& owner, const BuiltNodes& built,
@@ -70,6 +86,8 @@ std::shared_ptr<const ModuleDescription> readBuilt(const ModuleDescription& owne
       module->nodes.push_back(readNode(table, module->parameters));
     });
     reader.finish();
+    module->variants = variantsFor(module->nodes, owner);
+    checkBuiltVariants(*module, file);
     checkNodes(*module, file);
     checkBuilt(*module, file);
   });

@@ -119,8 +119,9 @@ void readKernel(TableReader& reader, KernelDescription& kernel) {
     }
   }
   kernel.extentOf = reader.string("extent_of").value_or("");
-  for (const auto& [name, parameter] : reader.stringMap("constants")) {
-    kernel.constants.push_back({name, parameter});
+  for (const auto& [name, word] : reader.stringMap("constants", true)) {
+    const auto number = parseInteger(word);
+    kernel.constants.push_back({name, number ? "" : word, number.value_or(0)});
   }
   kernel.repeat = reader.string("repeat").value_or("");
 }

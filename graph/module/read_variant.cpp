@@ -104,12 +104,23 @@ void readPixels(TableReader& reader, std::string (&pixels)[2]) {
   }
 }
 
+// Whether a node that the variant is for has an input of this name.
+bool isInput(const VariantDescription& variant, const ModuleDescription& module, std::string_view name) {
+  return std::any_of(variant.nodes.begin(), variant.nodes.end(), [&](const std::string& each) {
+    const NodeDescription* node = module.node(each);
+    return node != nullptr && std::any_of(node->inputs.begin(), node->inputs.end(),
+                                          [&](const NodeInput& input) { return input.name == name; });
+  });
+}
+
 class VariantCheck : TableChecker {
  public:
   VariantCheck(const ModuleDescription& module, size_t index, TomlFile& file)
       : TableChecker(module, fmt::format("variant[{}]", index), file),
         variant_(module.variants[index]),
-        index_(index) {}
+        index_(index),
+        builds_(std::any_of(module.nodes.begin(), module.nodes.end(),
+                            [](const NodeDescription& node) { return node.kind == NodeKind::native; })) {}
 
   void run() {
     checkName();
@@ -141,26 +152,23 @@ class VariantCheck : TableChecker {
     }
   }
 
+  // Where native code builds nodes, those that aren't there are known once it has.
   void checkNodes() {
     std::vector<std::string> kernels;
-    std::set<std::string> arrays;
     for (const NodeDescription& node : module_.nodes) {
       if (node.kind == NodeKind::kernel) {
         kernels.push_back(node.name);
       }
     }
     for (size_t i = 0; i < variant_.nodes.size(); ++i) {
-      if (std::find(kernels.begin(), kernels.end(), variant_.nodes[i]) == kernels.end()) {
+      const bool isKernel = std::count(kernels.begin(), kernels.end(), variant_.nodes[i]) > 0;
+      if (!isKernel && (!builds_ || module_.node(variant_.nodes[i]) != nullptr)) {
         error(fmt::format("nodes[{}]", i), fmt::format("there is no kernel '{}'", variant_.nodes[i]),
               suggest(variant_.nodes[i], kernels));
-        continue;
-      }
-      for (const NodeInput& input : module_.node(variant_.nodes[i])->inputs) {
-        arrays.insert(input.name);
       }
     }
     for (size_t i = 0; i < variant_.uniform.size(); ++i) {
-      if (arrays.count(variant_.uniform[i]) == 0) {
+      if (!isInput(variant_, module_, variant_.uniform[i]) && !builds_) {
         error(fmt::format("uniform[{}]", i), fmt::format("no node has an input '{}'", variant_.uniform[i]));
       }
     }
@@ -180,7 +188,8 @@ class VariantCheck : TableChecker {
       return;
     }
     const Arithmetic bytes = evaluate(variant_.shared, [&](std::string_view name) -> std::optional<int64_t> {
-      const bool input = name.starts_with("bytes_") && isInput(name.substr(6));
+      const bool input =
+          name.starts_with("bytes_") && (builds_ || isInput(variant_, module_, name.substr(6)));
       const ParameterDescription* parameter = module_.parameter(std::string(name));
       const bool known =
           name == "width" || name == "height" || input || constant(name) != nullptr ||
@@ -195,13 +204,6 @@ class VariantCheck : TableChecker {
     }
   }
 
-  bool isInput(std::string_view name) const {
-    return std::any_of(module_.nodes.begin(), module_.nodes.end(), [&](const NodeDescription& node) {
-      return std::any_of(node.inputs.begin(), node.inputs.end(),
-                         [&](const NodeInput& input) { return input.name == name; });
-    });
-  }
-
   const VariantConstant* constant(std::string_view name) const {
     for (const VariantConstant& each : variant_.constants) {
       if (each.name == name) {
@@ -213,7 +215,22 @@ class VariantCheck : TableChecker {
 
   const VariantDescription& variant_;
   size_t index_;
+  bool builds_;
 };
+
+// Names of inputs in `shared`.
+std::vector<std::string> inputsOfShared(const VariantDescription& variant) {
+  std::vector<std::string> inputs;
+  if (!variant.shared.empty()) {
+    evaluate(variant.shared, [&](std::string_view name) {
+      if (name.starts_with("bytes_")) {
+        inputs.emplace_back(name.substr(6));
+      }
+      return std::optional<int64_t>(1);
+    });
+  }
+  return inputs;
+}
 
 }  // namespace
 
@@ -240,6 +257,33 @@ VariantDescription readVariant(TableReader& reader) {
 void checkVariants(const ModuleDescription& module, TomlFile& file) {
   for (size_t i = 0; i < module.variants.size(); ++i) {
     VariantCheck(module, i, file).run();
+  }
+}
+
+void checkBuiltVariants(const ModuleDescription& module, TomlFile& file) {
+  for (const VariantDescription& variant : module.variants) {
+    std::vector<std::string> inputs = inputsOfShared(variant);
+    inputs.insert(inputs.end(), variant.uniform.begin(), variant.uniform.end());
+    for (size_t n = 0; n < module.nodes.size(); ++n) {
+      const NodeDescription& node = module.nodes[n];
+      if (std::count(variant.nodes.begin(), variant.nodes.end(), node.name) == 0) {
+        continue;
+      }
+      const std::string path = fmt::format("node[{}]", n);
+      if (node.kind != NodeKind::kernel) {
+        file.error(path,
+                   fmt::format("the variant '{}' is for '{}', which is no kernel", variant.name, node.name));
+      }
+      for (const std::string& input : inputs) {
+        if (std::none_of(node.inputs.begin(), node.inputs.end(),
+                         [&](const NodeInput& each) { return each.name == input; })) {
+          file.error(path,
+                     fmt::format("'{}' has no input '{}', which its variant '{}' names", node.name, input,
+                                 variant.name),
+                     suggest(input, namesIn(node.inputs)));
+        }
+      }
+    }
   }
 }
 

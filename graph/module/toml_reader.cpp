@@ -230,7 +230,7 @@ bool TableReader::table(const std::string& key, const std::string& tableName, Ne
   return true;
 }
 
-std::map<std::string, std::string> TableReader::stringMap(const std::string& key) {
+std::map<std::string, std::string> TableReader::stringMap(const std::string& key, bool numbers) {
   const toml::node* node = value(key);
   if (node == nullptr) {
     return {};
@@ -243,8 +243,10 @@ std::map<std::string, std::string> TableReader::stringMap(const std::string& key
   for (const auto& [name, entry] : *node->as_table()) {
     const std::string entryPath = path(key) + "." + std::string(name.str());
     file_.remember(entryPath, file_.locate(entry.source()));
+    const auto number = numbers ? entry.value_exact<int64_t>() : std::nullopt;
     result[std::string(name.str())] =
-        scalar<std::string>(entry, entryPath, std::string(name.str()), "a string").value_or("");
+        number ? std::to_string(*number)
+               : scalar<std::string>(entry, entryPath, std::string(name.str()), "a string").value_or("");
   }
   return result;
 }

@@ -63,8 +63,8 @@ class TableReader {
   // A table, [what.key] or inline; false if there is none.
   bool table(const std::string& key, const std::string& tableName, Need need,
              const std::function<void(TableReader&)>& read);
-  // A table of free keys, each with a string.
-  std::map<std::string, std::string> stringMap(const std::string& key);
+  // A table of free keys, each with a string, or where `numbers` with a whole number, given as text.
+  std::map<std::string, std::string> stringMap(const std::string& key, bool numbers = false);
   // Any value; nullptr if missing (then reported where it is required).
   const toml::node* value(const std::string& key, Need need = Need::optional);
 

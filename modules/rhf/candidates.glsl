@@ -1,7 +1,7 @@
 // The pixels of a search window as candidates. A set of them is a bit each: word dx has the columns at -dx (its lower half) and
 // at dx (its upper half) of the search window, each from top to bottom.
 
-#include "distances.glsl"
+#include "offsets.glsl"
 
 const int side = 2 * SEARCH + 1;
 

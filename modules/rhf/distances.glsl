@@ -1,4 +1,4 @@
-// Distances of pixels, and where they are kept.
+// The distance of two pixels, or of the patches around them.
 
 #include "histogram.glsl"
 
@@ -9,9 +9,4 @@ const float farAway = 3e38;
 float distanceOf(float sum, float terms) {
   if (isFinest) { return sum / (terms + 1e-4); }
   return sum < param.threshold * terms ? -1.0 : farAway;
-}
-
-// Planes of half of the offsets: (0, 1) to (0, SEARCH), then dx = 1, 2, ... with all dy. The first one is at firstColumn.
-int planeOf(int dx, int dy) {
-  return (dx - firstColumn) * (2 * SEARCH + 1) + dy + (firstColumn == 0 ? -1 : SEARCH);
 }

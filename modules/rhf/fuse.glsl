@@ -3,9 +3,7 @@
 // pixels below each other.
 
 #extension GL_EXT_control_flow_attributes : enable
-#include "histogram.glsl"
-#include "shared/colour.glsl"
-#include "shared/finite.glsl"
+#include "store.glsl"
 
 #define ROWS 4
 
@@ -13,14 +11,6 @@ const int side = 2 * SEARCH + 1;
 const int sharePlane = SEARCH + 1;  // the plane of what each patch gives of itself
 const int around = 2 * PATCH + 1;
 const int patches = around * (ROWS + 2 * PATCH);
-
-// The patch of p covers the pixel in its middle, and those around that the image has room for.
-bool covers(ivec2 p, ivec2 k) { return contains(p) && max(abs(k.x), abs(k.y)) <= roomAt(p); }
-
-vec4 colourAt(ivec2 p) { return asColour(load_input(p)); }
-
-// Colours that aren't numbers weigh nothing.
-float weightOf(vec4 v) { return isFinite(v) ? v.a : 0.0; }
 
 // Patch after patch, each by the weights of its own colours.
 vec3 fusedByWeight(ivec2 x, vec3 otherwise) {
@@ -149,12 +139,6 @@ void addRest(inout vec4 sums[ROWS], ivec2 first, int place) {
       }
     }
   }
-}
-
-void store(ivec2 x, vec3 colour) {
-  Inputs i;
-  narrow(vec4(colour, colourAt(x).a), i.input);
-  store_output(x, i.input);
 }
 
 void run(Pixel pixel) {

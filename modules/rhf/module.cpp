@@ -1,10 +1,11 @@
-// Builds the scales: each with its histograms and colours, the distances of pixels, and what is averaged;
-// then the scales are put together, from the coarsest on.
+// Builds the scales: each with its histograms and colours, the distances of pixels, and what is averaged, or
+// else a search around each pixel; then the scales are put together, from the coarsest on.
 
 #include <fmt/format.h>
 
 #include <cmath>
 
+#include "search.h"
 #include "shared/native.h"
 
 namespace {
@@ -47,6 +48,7 @@ class Scales {
                       "number of samples",
                       call.instance(), planes));
     bins_ = static_cast<uint32_t>(planes) - 1;
+    checkTurns();
   }
 
   void build() {
@@ -54,7 +56,10 @@ class Scales {
     for (int s = 0; s < scales; ++s) {
       if (s > 0)
         shrink(s);
-      filter(s);
+      if (isSearch())
+        search(s);
+      else
+        filter(s);
     }
     std::string coarse = fused(scales - 1);
     for (int s = scales - 2; s >= 0; --s)
@@ -65,7 +70,23 @@ class Scales {
   }
 
  private:
-  std::string fused(int s) const { return fmt::format("fuse{}.output", s); }
+  void checkTurns() const {
+    const int64_t turns = turnsOf(call_.integer("search"), call_.integer("patch"), bins_);
+    if (isSearch() && turns > mostTurns)
+      throw Error(
+          fmt::format("{}: method search compares {} bins of (2 * {} + 1)^2 patches of (2 * {} + 1)^2 "
+                      "pixels in {} turns of loops, but some drivers end them after {}: take a smaller "
+                      "'search' or 'patch', or method pairs",
+                      call_.instance(), bins_, call_.integer("search"), call_.integer("patch"), turns,
+                      mostTurns),
+          "method");
+  }
+  bool isSearch() const { return call_.word("method") == "search"; }
+  std::string fused(int s) const { return fmt::format("{}{}.output", isSearch() ? "place" : "fuse", s); }
+  static std::string histogramOf(int s) {
+    return s == 0 ? "histogram" : fmt::format("histogram{}.histogram", s);
+  }
+  static std::string imageOf(int s) { return s == 0 ? "input" : fmt::format("image{}.output", s); }
   // How many are averaged at least, beside the pixel itself.
   int64_t nearest(int s) const { return s == 0 ? call_.integer("k") : 0; }
   Size size(int s) const { return coarser(size_, s); }
@@ -92,10 +113,6 @@ class Scales {
   // More rows as the window allows: of each, all offsets of a column have two registers.
   uint32_t rows() const { return call_.integer("search") <= 6 ? 4 : 2; }
   uint32_t searched() const { return static_cast<uint32_t>(call_.integer("search")); }
-
-  std::string histogram(int s) const {
-    return s == 0 ? "histogram" : fmt::format("histogram{}.histogram", s);
-  }
 
   void filter(int s) {
     findUsed(s);
@@ -131,7 +148,7 @@ outputs = [
 workgroup = [64, 1]
 extent_of = "grid"
 )",
-        fmt::arg("s", s), fmt::arg("shader", shader("used", s)), fmt::arg("histogram", histogram(s)),
+        fmt::arg("s", s), fmt::arg("shader", shader("used", s)), fmt::arg("histogram", histogramOf(s)),
         fmt::arg("count", (bins_ + 31) / 32 * blocks(size(s)).width * blocks(size(s)).height),
         fmt::arg("grid", sizeText({size(s).width, blocks(size(s)).height})));
   }
@@ -158,7 +175,7 @@ outputs = [
 workgroup = [32, {lines}]
 extent_of = "grid"
 )",
-        fmt::arg("s", s), fmt::arg("group", group), fmt::arg("histogram", histogram(s)),
+        fmt::arg("s", s), fmt::arg("group", group), fmt::arg("histogram", histogramOf(s)),
         fmt::arg(
             "shader",
             shader("pairs", s, columnsText(first, last) + fmt::format("const int P = {};\n", rows()), group)),
@@ -261,10 +278,19 @@ outputs = [
 workgroup = [32, 8]
 extent_of = "grid"
 )",
-        fmt::arg("s", s), fmt::arg("shader", shader("fuse", s)),
-        fmt::arg("image", s == 0 ? "input" : fmt::format("image{}.output", s)),
+        fmt::arg("s", s), fmt::arg("shader", shader("fuse", s)), fmt::arg("image", imageOf(s)),
         fmt::arg("output", outputText(s == 0 && call_.integer("scales") == 1)),
         fmt::arg("quarter", sizeText({size(s).width, (size(s).height + 3) / 4})));
+  }
+
+  void search(int s) {
+    nodes_ += searchNodes(
+        {s, imageOf(s), histogramOf(s), std::string(call_.word("layout")),
+         fmt::format("{{ SEARCH = {}, PATCH = {}, K = {}, FINEST = {}, bins = {}, width = {}, height = {} }}",
+                     call_.integer("search"), call_.integer("patch"), nearest(s), nearest(s) > 0 ? 1 : 0,
+                     bins_, size(s).width, size(s).height),
+         outputText(s == 0 && call_.integer("scales") == 1), size(s).width, size(s).height, bins_,
+         static_cast<int>(call_.integer("patch"))});
   }
 
   void shrink(int s) {
@@ -327,7 +353,7 @@ workgroup = [32, 8]
 name = "difference{s}"
 kind = "kernel"
 shader = "difference{s}.glsl"
-inputs = [{{ name = "input", source = "fuse{s}.output" }}, {{ name = "coarse", source = "{coarse}" }}]
+inputs = [{{ name = "input", source = "{own}" }}, {{ name = "coarse", source = "{coarse}" }}]
 outputs = [{{ name = "output", format = "f32", extent = {size} }}]
 [node.kernel]
 workgroup = [32, 8]
@@ -336,13 +362,14 @@ workgroup = [32, 8]
 name = "merge{s}"
 kind = "kernel"
 shader = "{merge}"
-inputs = [{{ name = "fine", source = "fuse{s}.output" }}, {{ name = "difference", source = "difference{s}.output" }}]
+inputs = [{{ name = "fine", source = "{own}" }}, {{ name = "difference", source = "difference{s}.output" }}]
 outputs = [{{ name = "output"{output} }}]
 [node.kernel]
 workgroup = [32, 8]
 )",
-        fmt::arg("s", s), fmt::arg("coarse", coarse), fmt::arg("size", sizeText(size(s + 1))),
-        fmt::arg("merge", shader("merge", s, gaussianText(1))), fmt::arg("output", outputText(s == 0)));
+        fmt::arg("s", s), fmt::arg("own", fused(s)), fmt::arg("coarse", coarse),
+        fmt::arg("size", sizeText(size(s + 1))), fmt::arg("merge", shader("merge", s, gaussianText(1))),
+        fmt::arg("output", outputText(s == 0)));
     return fmt::format("merge{}.output", s);
   }
 

@@ -7,7 +7,7 @@
 // the workgroup's pixels, and those around them, are passed over: two numbers of at most 1/2 never count.
 
 #extension GL_EXT_control_flow_attributes : enable
-#include "distances.glsl"
+#include "offsets.glsl"
 
 const int offsets = 2 * SEARCH + 1;
 const int rows = P + 2 * SEARCH;

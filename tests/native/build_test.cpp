@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "graph/compile/kernel_schedule.h"
 #include "graph/compile/load_native.h"
 #include "graph/compile/node_graph.h"
 #include "graph/config/config.h"
@@ -68,6 +69,22 @@ TEST(NativeBuild, WrongThingsBuilt) {
   expectError("upload-many", "the upload 'w' has 2147483648 elements, an array has at most 2147483647");
   expectError("upload-name", "the upload 'w w' has no such name");
   expectError("upload-twice", "the upload 'w' is there twice");
+}
+
+// Variants are for nodes that are built; what doesn't fit them is shown at the node.
+TEST(NativeBuild, VariantsOfBuiltNodes) {
+  expectError("wrong-variant", "as built:1:1: error: the variant 'half' is for 'sub', which is no kernel");
+  expectError("wrong-variant", "'sub' has no input 'y', which its variant 'half' names");
+  const BuiltGraph built = buildAround("scale", {});
+  ASSERT_FALSE(built.diagnostics.hasErrors()) << built.diagnostics.render();
+  for (const Node& node : built.graph.nodes) {
+    const auto variants = variantsOf(built.graph, node);
+    ASSERT_EQ(variants.size(), node.name == "scale:01:net/weigh" ? 1U : 0U) << node.name;
+    if (!variants.empty()) {
+      EXPECT_EQ(sharedBytes(built.graph, node, defaultSchedule(*variants.front())), 4U * 8U * 8U);
+      EXPECT_EQ(node.constants, std::vector<int32_t>{1});
+    }
+  }
 }
 
 TEST(NativeBuild, AWarningIsNoError) {

@@ -28,6 +28,19 @@ Render randomRender(std::mt19937_64& random, Extent extent, const RenderOptions&
 // An EXR file that i-exr reads `output` and `histogram` from.
 void writeRender(const std::filesystem::path& file, const Render& render);
 
+// That file, in the folder for temporary ones, as long as this lives.
+class RenderFile {
+ public:
+  explicit RenderFile(const Render& render);
+  ~RenderFile();
+  RenderFile(const RenderFile&) = delete;
+  RenderFile& operator=(const RenderFile&) = delete;
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
 // The graph i-exr -> rhf -> o-memory:out over that file; `parameters`: lines of the graph.
 MemoryGraph rhfGraph(const std::filesystem::path& file, const std::string& parameters);
 std::string linesOf(const RhfParameters& parameters);

@@ -2,11 +2,9 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-
 #include <unistd.h>
 
-#include <cmath>
-
+#include "tests/rhf/fused.h"
 #include "tests/rhf/render.h"
 
 namespace lacuna::test {
@@ -17,53 +15,9 @@ class RhfReference : public testing::TestWithParam<int> {
   std::mt19937_64& random_ = testRandom();
 };
 
-// |a - b| / (|b| + 1e-2 of the largest value: what is added and taken away again between scales)
-double relative(double a, double b, double largest) {
-  return std::isfinite(a) == std::isfinite(b)
-             ? (std::isfinite(b) ? std::abs(a - b) / (std::abs(b) + 0.01 * largest) : 0.0)
-             : INFINITY;
-}
-
-double largestOf(const Picture& picture) {
-  double largest = 1e-3;
-  for (const double v : picture.values) {
-    largest = std::isfinite(v) ? std::max(largest, std::abs(v)) : largest;
-  }
-  return largest;
-}
-
-// Where no decision is in doubt only rounding differs. Elsewhere one patch more or less may have been
-// averaged.
-void expectFused(const Image& device, const RhfResult& expected) {
-  const Picture& picture = expected.picture;
-  const double largest = largestOf(picture);
-  double sum = 0.0;
-  size_t doubts = 0;
-  for (int y = 0; y < picture.height; ++y) {
-    for (int x = 0; x < picture.width; ++x) {
-      const bool doubtful = expected.doubtful[static_cast<size_t>(y * picture.width + x)];
-      doubts += doubtful ? 1 : 0;
-      for (int c = 0; c < picture.components; ++c) {
-        const double difference = relative(device.at(static_cast<uint32_t>(x), static_cast<uint32_t>(y), c),
-                                           picture.at(x, y)[c], largest);
-        ASSERT_LT(difference, doubtful ? 0.05 : 1e-4)
-            << x << ", " << y << ", component " << c << ": "
-            << device.at(static_cast<uint32_t>(x), static_cast<uint32_t>(y), c) << ", expected "
-            << picture.at(x, y)[c];
-        sum += difference;
-      }
-    }
-  }
-  EXPECT_LT(sum / static_cast<double>(picture.values.size()), 2e-4);
-  EXPECT_LE(doubts, expected.doubtful.size() / 4 + 9);
-}
-
 Image fused(const Render& render, const std::string& parameters) {
-  const auto file = std::filesystem::temp_directory_path() / fmt::format("lacuna-rhf-{}.exr", getpid());
-  writeRender(file, render);
-  Image image = run(rhfGraph(file, parameters), "auto").at("out");
-  std::filesystem::remove(file);
-  return image;
+  const RenderFile file(render);
+  return run(rhfGraph(file.path(), parameters), "auto").at("out");
 }
 
 void check(const Render& render, const RhfParameters& parameters) {

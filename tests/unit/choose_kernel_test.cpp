@@ -41,6 +41,21 @@ TEST_F(KernelChoice, UnmeasuredItIsTheFirstForTheDevice) {
   EXPECT_EQ(choose().schedule, "pairs@32x4/image");
 }
 
+TEST_F(KernelChoice, WhereNoneIsExactItIsTheFirstThatFits) {
+  ModuleInstance& owner = graph_.modules.modules[static_cast<size_t>(node().module)];
+  const auto before = owner.description;  // nodes point into it
+  auto rounded = std::make_shared<ModuleDescription>(*before);
+  for (VariantDescription& variant : rounded->variants) {
+    variant.guarantee = "rounded";
+  }
+  rounded->variants.front().shared = "width * height * 65536";
+  owner.description = rounded;
+  EXPECT_EQ(choose().schedule.substr(0, choose().schedule.find('@')), rounded->variants[1].name);
+  EXPECT_EQ(choose().reason, "auto: the first that fits");
+  EXPECT_FALSE(diagnostics_.hasErrors());
+  graph_ = {};
+}
+
 TEST_F(KernelChoice, LargeImagesAreBuffers) {
   device_.maxImageSize = 89;
   EXPECT_EQ(choose().schedule, "rows@32x4/n4/buffer");

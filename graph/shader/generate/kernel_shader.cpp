@@ -101,6 +101,10 @@ std::string constants(const ShaderContext& context, const KernelSchedule& schedu
   const std::vector<KernelConstant>& own = context.node.description->kernel.constants;
   for (size_t i = 0; i < own.size(); ++i) {
     ++id;
+    if (own[i].parameter.empty()) {
+      text += fmt::format("const int {} = {};\n", own[i].name, own[i].number);
+      continue;
+    }
     const int module = context.node.module;
     const ModuleDescription& owner = *context.graph.modules.modules[static_cast<size_t>(module)].description;
     if (owner.parameter(own[i].parameter)->type == ParameterType::integer) {

@@ -117,6 +117,8 @@ std::string wrongNodes(const std::string& how) {
     change("connector", "channels = \"rgba\", connector");
   if (how == "wrong-connector")
     change("\"output\"", "\"outptu\"");
+  if (how == "wrong-variant")
+    change("\"add\"", "\"sub\"");
   return text;
 }
 

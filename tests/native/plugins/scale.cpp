@@ -26,6 +26,8 @@ kind = "kernel"
 shader = "kernel.glsl"
 inputs = [{ name = "input", source = "input" }, { name = "w", source = "upload.weights" }]
 outputs = [{ name = "weighed", channels = "y", format = "f32" }]
+[node.kernel]
+constants = { BIAS = 1 }
 
 [[node]]
 name = "gain"

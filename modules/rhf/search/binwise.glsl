@@ -1,0 +1,5 @@
+// Bin after bin, in shared memory and in the device's: Szeracki et al. 2015, section 3.3.
+
+#include "search/found.glsl"
+#include "search/bin_wise.glsl"
+#include "search/ring.glsl"

@@ -1,0 +1,6 @@
+// Patches summed as they are found, only the nearest kept: Szeracki et al. 2015, section 3.3.
+
+#define PADDED
+#include "search/found.glsl"
+#include "search/histogram_wise.glsl"
+#include "search/ring.glsl"

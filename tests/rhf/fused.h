@@ -1,0 +1,12 @@
+#pragma once
+// A filtered render against the reference.
+
+#include "tests/rhf/reference_rhf.h"
+
+namespace lacuna::test {
+
+// Where no decision is in doubt only rounding differs. Elsewhere one patch more or less may have been
+// averaged.
+void expectFused(const Image& device, const RhfResult& expected);
+
+}  // namespace lacuna::test

@@ -1,0 +1,106 @@
+// The search around each pixel: its variants among each other, and against the definition in double
+// precision.
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "tests/rhf/fused.h"
+#include "tests/rhf/render.h"
+
+namespace lacuna::test {
+namespace {
+
+struct SearchVariant {
+  const char* schedule;  // the workgroup is one that fits in 32 KiB
+  const char* layout;
+};
+
+constexpr SearchVariant exactVariants[] = {
+    {"naive@8x8", "histograms"},   {"shared@8x4", "histograms"}, {"padded@16x2", "histograms"},
+    {"nearest@8x4", "histograms"}, {"binwise@16x2", "bins"},     {"early@32x8", "bins"},
+    {"once@16x4", "bins"},
+};
+
+Image searched(const RenderFile& file, const RhfParameters& parameters, const SearchVariant& variant) {
+  MemoryGraph graph = rhfGraph(file.path(), linesOf(parameters) + fmt::format("param:rhf:01:method:search\n"
+                                                                              "param:rhf:01:layout:{}\n",
+                                                                              variant.layout));
+  graph.schedules["rhf:01"] = variant.schedule;
+  return run(graph, "auto").at("out");
+}
+
+// Returns what all of them make.
+Image expectEqual(const RenderFile& file, const RhfParameters& parameters) {
+  const Image first = searched(file, parameters, exactVariants[0]);
+  for (const SearchVariant& variant : exactVariants) {
+    EXPECT_EQ(searched(file, parameters, variant).words, first.words)
+        << variant.schedule << " differs from " << exactVariants[0].schedule << " with\n"
+        << linesOf(parameters);
+  }
+  return first;
+}
+
+class RhfSearch : public testing::TestWithParam<int> {};
+
+TEST_P(RhfSearch, Random) {
+  std::mt19937_64& random = testRandom();
+  const int i = GetParam();
+  constexpr int bins[] = {3, 11, 20};
+  constexpr Extent extents[] = {{1, 1}, {17, 1}, {61, 45}};
+  RenderOptions options{bins[i], pick(random, 4, 40)};
+  options.uneven = i == 2;
+  options.alpha = i == 1;
+  const Render render = randomRender(random, extents[i], options);
+  const RhfParameters parameters = {pick(random, 1, 4), i == 0 ? 0 : 1, pick(random, 0, 2), i == 2 ? 2 : 1,
+                                    uniform(random, 0.3, 1.5)};
+  expectFused(expectEqual(RenderFile(render), parameters),
+              rhf(pictureOf(render.image), render.histograms, parameters));
+}
+
+INSTANTIATE_TEST_SUITE_P(RhfSearch, RhfSearch, testing::Range(0, 3));
+
+TEST(RhfSearchBroken, Random) {
+  RenderOptions options{8, 12};
+  options.broken = true;
+  const Render render = randomRender(testRandom(), {29, 23}, options);
+  const RhfParameters parameters;
+  expectFused(expectEqual(RenderFile(render), parameters),
+              rhf(pictureOf(render.image), render.histograms, parameters));
+}
+
+double meanRelative(const Image& a, const Image& b) {
+  double sum = 0.0;
+  for (uint32_t y = 0; y < a.type.extent.height; ++y) {
+    for (uint32_t x = 0; x < a.type.extent.width; ++x) {
+      for (int c = 0; c < 3; ++c) {
+        sum += std::abs(a.at(x, y, c) - b.at(x, y, c)) / (std::abs(b.at(x, y, c)) + 1e-3);
+      }
+    }
+  }
+  return sum / (3.0 * a.type.extent.width * a.type.extent.height);
+}
+
+TEST(RhfSearchLargePatch, Random) {
+  const Render render = randomRender(testRandom(), {31, 22}, {5, 20});
+  const RhfParameters parameters = {7, 2, 1, 2, 0.9};
+  expectFused(searched(RenderFile(render), parameters, {"auto", "bins"}),
+              rhf(pictureOf(render.image), render.histograms, parameters));
+}
+
+// What guarantees promise of the layouts that round.
+TEST(RhfSearchRounded, Random) {
+  const Render render = randomRender(testRandom(), {61, 45}, {20, 32});
+  const RenderFile file(render);
+  const RhfParameters parameters;
+  const Image exact = searched(file, parameters, {"auto", "bins"});
+  for (const SearchVariant& variant : {SearchVariant{"half@8x4", "halves"}, {"eighth@8x4", "bytes"}}) {
+    const double difference = meanRelative(searched(file, parameters, variant), exact);
+    EXPECT_LT(difference, 1e-2) << variant.schedule;
+    EXPECT_GT(difference, 0.0) << variant.schedule;
+  }
+}
+
+}  // namespace
+}  // namespace lacuna::test
