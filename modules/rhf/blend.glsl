@@ -1,6 +1,7 @@
 // Takes back what the filter changed more than noise can explain: Szeracki et al. 2015 ask for it in section 4. With V the input's
 // variance and D^2 the squared change, both means over a window, D^2 - V is the squared bias, and V / D^2 the share of the filtered
-// picture for which the squared error of the mixture is the least (James and Stein 1961 shrink estimates by it).
+// picture for which the squared error of the mixture is the least (James and Stein 1961 shrink estimates by it). Pixels, and what
+// they say of noise, count as far as their patches were averaged with others like them.
 
 #include "shared/colour.glsl"
 #include "shared/finite.glsl"
@@ -13,13 +14,14 @@ void run(Pixel pixel) {
   vec2 sum = vec2(0.0);
   for (int y = max(x.y - reach, 0); y <= min(x.y + reach, pixel.extent.y - 1); ++y) {
     for (int i = max(x.x - reach, 0); i <= min(x.x + reach, pixel.extent.x - 1); ++i) {
-      vec2 v = load_change(ivec2(i, y));
-      sum += v.x >= 0.0 ? v : vec2(0.0);
+      vec4 v = load_change(ivec2(i, y));
+      sum += v.x >= 0.0 ? v.xy * v.z : vec2(0.0);
     }
   }
   vec4 input_ = asColour(load_input(x));
   vec4 filtered = asColour(load_filtered(x));
-  float share = sum.x < sum.y && isFinite(input_) ? sum.x / sum.y : 1.0;
+  float share = (sum.x < sum.y ? sum.x / sum.y : 1.0) * load_change(x).z;
+  share = isFinite(input_) ? share : 1.0;
   Inputs i;
   narrow(vec4(mix(input_.rgb, filtered.rgb, share), input_.a), i.input);
   store_output(x, i.input);

@@ -28,5 +28,5 @@ void run(Pixel pixel) {
     at_masks(dx, index) = word;
     count += bitCount(word);
   }
-  at_masks(SEARCH + 1, index) = floatBitsToUint(1.0 / float(count));
+  at_masks(SEARCH + 1, index) = floatBitsToUint((isFinest && below <= K ? -1.0 : 1.0) / float(count));
 }

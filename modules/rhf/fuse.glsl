@@ -72,6 +72,9 @@ void loadWords(ivec2 first, int dx, out int words[patches]) {
   }
 }
 
+// What the patch of p gives of itself to each of its pixels: the bits of the number, without its sign.
+uint shareOf(ivec2 p) { return at_masks(sharePlane, p.y * width + p.x) & 0x7fffffffu; }
+
 // What a patch gives of the pixel that bit i stands for: nothing, or its share.
 float given(int word, uint share, int i) {
   int all_ = bitfieldExtract(word, i, 1);  // of one bit: 0 or -1
@@ -88,7 +91,7 @@ void addWhole(inout vec4 sums[ROWS], ivec2 first, int place) {
   [[unroll]] for (int r = 0; r < ROWS + 2 * PATCH; ++r) {
     [[unroll]] for (int c = 0; c < around; ++c) {
       ivec2 p = first + ivec2(c, r) - PATCH;
-      share[r * around + c] = at_masks(sharePlane, p.y * width + p.x);
+      share[r * around + c] = shareOf(p);
     }
   }
   for (int dx = 0; dx <= SEARCH; ++dx) {
@@ -122,7 +125,7 @@ void addRest(inout vec4 sums[ROWS], ivec2 first, int place) {
     [[unroll]] for (int k = 0; k < around * around; ++k) {
       ivec2 by = PATCH - ivec2(k % around, k / around);
       ivec2 p = inside(x - by);
-      share[k] = covers(x - by, by) ? at_masks(sharePlane, p.y * width + p.x) : 0u;
+      share[k] = covers(x - by, by) ? shareOf(p) : 0u;
     }
     for (int dx = 0; dx <= SEARCH; ++dx) {
       int words[patches];

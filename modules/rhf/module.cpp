@@ -392,9 +392,9 @@ shader = "{variance}"
 inputs = [
   {{ name = "input", source = "input" }},
   {{ name = "filtered", source = "{filtered}" }},
-  {{ name = "histogram", source = "histogram" }},
+  {{ name = "histogram", source = "histogram" }}{masks}
 ]
-outputs = [{{ name = "output", channels = "any2", format = "f32", colour = "data" }}]
+outputs = [{{ name = "output", channels = "any4", format = "f32", colour = "data" }}]
 [node.kernel]
 workgroup = [32, 8]
 
@@ -411,7 +411,8 @@ outputs = [{{ name = "output", connector = "output" }}]
 [node.kernel]
 workgroup = [32, 8]
 )",
-        fmt::arg("variance", shader("variance", 0)), fmt::arg("filtered", filtered));
+        fmt::arg("variance", shader("variance", 0)), fmt::arg("filtered", filtered),
+        fmt::arg("masks", isSearch() ? "" : ",\n  { name = \"masks\", source = \"select0.masks\" }"));
   }
 
   static constexpr int shares = 16384;

@@ -1,4 +1,5 @@
-// Which pixels a pixel is averaged with: Delbracio et al. 2014, section 3; then 1 / their number.
+// Which pixels a pixel is averaged with: Delbracio et al. 2014, section 3; then 1 / their number, below 0 where less than K
+// others are alike, so that others than those are taken, too.
 
 #extension GL_EXT_control_flow_attributes : enable
 #include "candidates.glsl"
@@ -46,6 +47,7 @@ void run(Pixel pixel) {
   int index = p.y * width + p.x;
   int count = room >= PATCH + SEARCH ? selectBelow(true, p, PATCH, index) : selectBelow(false, p, min(room, PATCH), index);
   // With more than K below the threshold the nearest are among them.
-  if (isFinest && count <= K) { count = selectNearest(p, min(room, PATCH), index); }
-  at_masks(SEARCH + 1, index) = floatBitsToUint(1.0 / float(count));
+  bool isForced = isFinest && count <= K;
+  if (isForced) { count = selectNearest(p, min(room, PATCH), index); }
+  at_masks(SEARCH + 1, index) = floatBitsToUint((isForced ? -1.0 : 1.0) / float(count));
 }

@@ -1,4 +1,4 @@
-// How noisy a pixel of the input is, and how far the filter took it: what blend.glsl weighs against each other. The variance of
+// How noisy a pixel of the input is, how far the filter took it, and how well that is founded: what blend.glsl weighs. The variance of
 // the mean follows from the pixel's histogram. A sample between two bins was shared by them, which adds up to a quarter of their
 // squared distance to its variance: that much is taken away, so that noise is rather under- than overestimated.
 
@@ -33,16 +33,36 @@ float varianceOf(int colour, int index) {
   return max((squares - shared_) / count - mean * mean, 0.0);
 }
 
+// The share of patches around a pixel that are averaged with others like them alone.
+float supportOf(ivec2 x) {
+#ifdef planes_masks
+  float patches = 0.0;
+  float founded = 0.0;
+  for (int j = -PATCH; j <= PATCH; ++j) {
+    for (int i = -PATCH; i <= PATCH; ++i) {
+      ivec2 p = x - ivec2(i, j);
+      if (!contains(p) || max(abs(i), abs(j)) > roomAt(p)) { continue; }
+      patches += 1.0;
+      founded += uintBitsToFloat(at_masks(planes_masks - 1, p.y * width + p.x)) > 0.0 ? 1.0 : 0.0;
+    }
+  }
+  return founded / patches;
+#else
+  return 1.0;
+#endif
+}
+
 void run(Pixel pixel) {
   ivec2 x = pixel.position;
   if (any(greaterThanEqual(x, pixel.extent))) { return; }
   int index = x.y * width + x.x;
   float n = at_histogram(bins, index);
   vec3 moved = asColour(load_filtered(x)).rgb - asColour(load_input(x)).rgb;
-  vec2 v = vec2(-1.0);  // nothing is known
+  float support = supportOf(x);
+  vec4 v = vec4(-1.0, 0.0, support, 0.0);  // of noise nothing is known
   if (n > 1.0 && isFinite(moved)) {
     float variance = varianceOf(0, index) + varianceOf(1, index) + varianceOf(2, index);
-    v = isFinite(variance) ? vec2(variance / (n - 1.0), dot(moved, moved)) : v;
+    v = isFinite(variance) ? vec4(variance / (n - 1.0), dot(moved, moved), support, 0.0) : v;
   }
   store_output(x, v);
 }

@@ -51,15 +51,19 @@ Change changeOf(const Picture& input, const Picture& filtered, const Histograms&
 
 }  // namespace
 
-Picture blended(const Picture& input, const Picture& filtered, const Histograms& histograms,
+Picture blended(const Picture& input, const RhfResult& result, const Histograms& histograms,
                 const RhfParameters& parameters) {
+  const Picture& filtered = result.picture;
+  const auto support = [&](int x, int y) {
+    return result.support[static_cast<size_t>(y) * static_cast<size_t>(input.width) + static_cast<size_t>(x)];
+  };
   std::vector<Change> changes;
   for (int y = 0; y < input.height; ++y) {
     for (int x = 0; x < input.width; ++x) {
       changes.push_back(changeOf(input, filtered, histograms, x, y, parameters));
     }
   }
-  Picture result = input;
+  Picture mixture = input;
   for (int y = 0; y < input.height; ++y) {
     for (int x = 0; x < input.width; ++x) {
       double variance = 0.0, squared = 0.0;
@@ -67,21 +71,19 @@ Picture blended(const Picture& input, const Picture& filtered, const Histograms&
         for (int i = std::max(0, x - reach); i <= std::min(input.width - 1, x + reach); ++i) {
           const Change& change =
               changes[static_cast<size_t>(j) * static_cast<size_t>(input.width) + static_cast<size_t>(i)];
-          variance += change.known ? change.variance : 0.0;
-          squared += change.known ? change.squared : 0.0;
+          variance += change.known ? change.variance * support(i, j) : 0.0;
+          squared += change.known ? change.squared * support(i, j) : 0.0;
         }
       }
-      const double share =
-          variance < squared && std::isfinite(input.at(x, y)[0] + input.at(x, y)[1] + input.at(x, y)[2])
-              ? variance / squared
-              : 1.0;
+      const bool finite = std::isfinite(input.at(x, y)[0] + input.at(x, y)[1] + input.at(x, y)[2]);
+      const double share = !finite ? 1.0 : support(x, y) * (variance < squared ? variance / squared : 1.0);
       for (int c = 0; c < 3; ++c) {
-        result.at(x, y)[c] = share == 1.0 ? filtered.at(x, y)[c]
-                                          : (1 - share) * input.at(x, y)[c] + share * filtered.at(x, y)[c];
+        mixture.at(x, y)[c] = share == 1.0 ? filtered.at(x, y)[c]
+                                           : (1 - share) * input.at(x, y)[c] + share * filtered.at(x, y)[c];
       }
     }
   }
-  return result;
+  return mixture;
 }
 
 }  // namespace lacuna::test

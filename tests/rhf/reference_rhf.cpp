@@ -28,12 +28,17 @@ class Scale {
     sum_ = Picture(picture_.width, picture_.height, picture_.components);
     patches_.assign(pixels, 0);
     doubtful_.assign(pixels, false);
+    covered_.assign(pixels, 0.0);
+    founded_.assign(pixels, 0.0);
     for (int y = 0; y < picture_.height; ++y) {
       for (int x = 0; x < picture_.width; ++x) {
         addPatch(x, y);
       }
     }
-    return {divided(), doubtful_};
+    for (size_t i = 0; i < pixels; ++i) {
+      founded_[i] /= covered_[i];
+    }
+    return {divided(), doubtful_, founded_};
   }
 
  private:
@@ -153,9 +158,14 @@ class Scale {
     const int room = roomOf(x, y);
     std::vector<Candidate> all = candidates(x, y, room);
     const bool clear = accept(all);
+    const auto alike = std::count_if(
+        all.begin(), all.end(), [&](const Candidate& c) { return c.distance.value < parameters_.threshold; });
+    const double founded = finest_ && alike <= parameters_.k ? 0.0 : 1.0;
     for (int dy = -room; dy <= room; ++dy) {
       for (int dx = -room; dx <= room; ++dx) {
         addMean(all, x, y, dx, dy);
+        covered_[pixel(x + dx, y + dy)] += 1.0;
+        founded_[pixel(x + dx, y + dy)] += founded;
         if (!clear) {
           doubtful_[pixel(x + dx, y + dy)] = true;
         }
@@ -207,6 +217,7 @@ class Scale {
   Picture sum_;
   std::vector<int> patches_;
   std::vector<bool> doubtful_;
+  std::vector<double> covered_, founded_;  // patches over a pixel, and those of alike ones
 };
 
 int coarser(int size, int scale) {
@@ -318,7 +329,7 @@ RhfResult rhf(const Picture& picture, const Histograms& histograms, const RhfPar
     coarse = s == parameters.scales - 1 ? std::move(own) : merged(std::move(own), coarse);
   }
   if (parameters.blend) {
-    coarse.picture = blended(picture, coarse.picture, histograms, parameters);
+    coarse.picture = blended(picture, coarse, histograms, parameters);
   }
   return coarse;
 }

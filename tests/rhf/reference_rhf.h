@@ -41,13 +41,15 @@ struct RhfResult {
   Picture picture;
   // Pixels that hang on a decision which rounding may turn.
   std::vector<bool> doubtful;
+  // Of each pixel, the share of its patches that are averaged with others below the threshold alone.
+  std::vector<double> support;
 };
 
 // `picture`: one, three or four components, alpha last.
 RhfResult rhf(const Picture& picture, const Histograms& histograms, const RhfParameters& parameters);
 
 // Of three or four components.
-Picture blended(const Picture& input, const Picture& filtered, const Histograms& histograms,
+Picture blended(const Picture& input, const RhfResult& filtered, const Histograms& histograms,
                 const RhfParameters& parameters);
 
 }  // namespace lacuna::test
