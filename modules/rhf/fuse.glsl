@@ -81,9 +81,7 @@ float given(int word, uint share, int i) {
   return uintBitsToFloat(share & uint(all_));
 }
 
-void addColour(inout vec4 sum, int place, float w) {
-  sum = fma(vec4(w), vec4(red[place], green[place], blue[place], 1.0), sum);
-}
+vec4 tileColour(int place) { return vec4(red[place], green[place], blue[place], 1.0); }
 
 // Of pixels whose patches, and those that cover them, are all whole: rows of patches are shared by the pixels.
 void addWhole(inout vec4 sums[ROWS], ivec2 first, int place) {
@@ -99,6 +97,8 @@ void addWhole(inout vec4 sums[ROWS], ivec2 first, int place) {
     loadWords(first, dx, words);
     for (int half_ = dx > 0 ? 1 : 0; half_ >= 0; --half_) {
       int column = place + (half_ == 0 ? -dx : dx);
+      vec4 colours[side + ROWS - 1];
+      [[unroll]] for (int i = 0; i < side + ROWS - 1; ++i) { colours[i] = tileColour(column + i * tileWidth); }
       [[unroll]] for (int i = 0; i < side; ++i) {
         float rows[ROWS + 2 * PATCH];
         [[unroll]] for (int r = 0; r < ROWS + 2 * PATCH; ++r) {
@@ -110,7 +110,7 @@ void addWhole(inout vec4 sums[ROWS], ivec2 first, int place) {
         [[unroll]] for (int j = 0; j < ROWS; ++j) {
           float w = 0.0;
           [[unroll]] for (int r = j; r <= j + 2 * PATCH; ++r) { w += rows[r]; }
-          addColour(sums[j], column + (i + j) * tileWidth, w);
+          sums[j] = fma(vec4(w), colours[i + j], sums[j]);
         }
       }
     }
@@ -137,7 +137,7 @@ void addRest(inout vec4 sums[ROWS], ivec2 first, int place) {
           [[unroll]] for (int k = 0; k < around * around; ++k) {
             w += given(words[j * around + k], share[k], i + 16 * half_);
           }
-          addColour(sums[j], column + (i + j) * tileWidth, w);
+          sums[j] = fma(vec4(w), tileColour(column + (i + j) * tileWidth), sums[j]);
         }
       }
     }

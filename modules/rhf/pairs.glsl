@@ -153,23 +153,28 @@ void keep(int b, ivec2 local, Pairs a, int i) {
 
 uint countOf(uint word, int row) { return word >> 16 * (row & 1) & 0xffffu; }
 
-// Of all pixels of the invocation, whole patches.
+// Of all pixels of the invocation, whole patches. Columns of a row are added first; counts are, two rows at a time.
 void sumPatches(int b, ivec2 local, out float distance[P], out float terms[P]) {
+  const int above = (PATCH + 1) / 2;  // words of counts above the invocation's own, and below
+  uint words[P / 2 + 2 * above];
+  [[unroll]] for (int w = 0; w < P / 2 + 2 * above; ++w) {
+    words[w] = 0u;
+    [[unroll]] for (int c = -PATCH; c <= PATCH; ++c) {
+      words[w] += floatBitsToUint(memory[countPlace(b, local + ivec2(c, 2 * (w - above)))]);
+    }
+  }
   [[unroll]] for (int j = 0; j < P; ++j) {
     distance[j] = 0.0;
     terms[j] = 0.0;
   }
   [[unroll]] for (int r = -PATCH; r < P + PATCH; ++r) {
     float sum = 0.0;
-    uint count = 0u;
-    [[unroll]] for (int c = -PATCH; c <= PATCH; ++c) {
-      sum += memory[sumPlace(b, local + ivec2(c, r))];
-      count += countOf(floatBitsToUint(memory[countPlace(b, local + ivec2(c, r))]), r);
-    }
+    [[unroll]] for (int c = -PATCH; c <= PATCH; ++c) { sum += memory[sumPlace(b, local + ivec2(c, r))]; }
+    float count = float(countOf(words[(r + 2 * above) / 2], r));
     [[unroll]] for (int j = 0; j < P; ++j) {
       if (abs(r - j) <= PATCH) {
         distance[j] += sum;
-        terms[j] += float(count);
+        terms[j] += count;
       }
     }
   }
