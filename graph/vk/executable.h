@@ -18,11 +18,11 @@ using Spirv = std::vector<uint32_t>;
 struct Frame {
   int index = 0;
   bool first = true;
+  // Writes the parameter block of a pass (Pass::blockBytes long, zeroed before).
+  std::function<void(int pass, std::span<std::byte> block)> fillBlock;
   // Else only those passes run that lead to what the next frame finds (unwritten_frame.h), and downloads
   // bring nothing.
   bool isWritten = true;
-  // Writes the parameter block of a pass (Pass::blockBytes long, zeroed before).
-  std::function<void(int pass, std::span<std::byte> block)> fillBlock;
 };
 
 // When a pass ran, in nanoseconds of the device's own clock.

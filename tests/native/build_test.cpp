@@ -73,8 +73,8 @@ TEST(NativeBuild, WrongThingsBuilt) {
 
 // Variants are for nodes that are built; what doesn't fit them is shown at the node.
 TEST(NativeBuild, VariantsOfBuiltNodes) {
-  expectError("wrong-variant", "as built:1:1: error: the variant 'half' is for 'sub', which is no kernel");
-  expectError("wrong-variant", "'sub' has no input 'y', which its variant 'half' names");
+  expectError("wrong-variant", "as built:1:1: error: the variant 'other' is for 'sub', which is no kernel");
+  expectError("wrong-variant", "'sub' has no input 'y', which its variant 'other' names");
   const BuiltGraph built = buildAround("scale", {});
   ASSERT_FALSE(built.diagnostics.hasErrors()) << built.diagnostics.render();
   for (const Node& node : built.graph.nodes) {

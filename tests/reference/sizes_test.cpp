@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "graph/module/registry.h"
@@ -29,10 +30,24 @@ std::vector<std::shared_ptr<const ModuleDescription>> filters() {
   return found;
 }
 
+// 5 bins a colour and the number of samples.
+Image randomHistograms(std::mt19937_64& random, Extent extent) {
+  constexpr uint32_t planes = 16;
+  Image image;
+  image.type = {Channels::y, Format::f32, ColourTag::data, extent, planes * extent.width * extent.height};
+  for (uint32_t i = 0; i < image.type.arrayCount; ++i) {
+    const auto value =
+        static_cast<float>(i / (image.type.arrayCount / planes) == planes - 1 ? 12 : uniform(random, 0, 6));
+    image.words.push_back(std::bit_cast<uint32_t>(value));
+  }
+  return image;
+}
+
 // Every input, the optional ones too, from memory; every output that is an image to memory.
 MemoryGraph graphWithAll(const ModuleDescription& module, std::mt19937_64& random, Extent extent) {
   MemoryGraph graph;
   graph.text = fmt::format("lacuna:1\nmodule:{}:01\n", module.name);
+  graph.modulePath.push_back(testFolder() + "/gpu/modules");
   for (const ConnectorDescription& connector : module.connectors) {
     const std::string end = fmt::format("{}:01:{}", module.name, connector.name);
     if (connector.direction == Direction::output && connector.arrayCount > 0) {
@@ -42,12 +57,14 @@ MemoryGraph graphWithAll(const ModuleDescription& module, std::mt19937_64& rando
       graph.text += fmt::format("module:o-memory:{0}\nconnect:{1}:o-memory:{0}:input\n", connector.name, end);
       continue;
     }
-    EXPECT_EQ(connector.arrayCount, 0U) << end << ": make an array for it here";
+    EXPECT_TRUE(connector.arrayCount == 0 || connector.planes) << end << ": make an array for it here";
     const Channels channels = connector.channels.empty() ? Channels::rgba : connector.channels.front();
     const Format format = connector.formats.empty() ? Format::f16 : connector.formats.front();
-    graph.sources["in-" + connector.name] = randomImage(random, channels, format, extent, false);
-    graph.text +=
-        fmt::format("module:i-memory:in-{0}\nconnect:i-memory:in-{0}:output:{1}\n", connector.name, end);
+    graph.sources["in-" + connector.name] = connector.planes
+                                                ? randomHistograms(random, extent)
+                                                : randomImage(random, channels, format, extent, false);
+    graph.text += fmt::format("module:{0}:in-{1}\nconnect:{0}:in-{1}:output:{2}\n",
+                              connector.planes ? "i-planes" : "i-memory", connector.name, end);
   }
   return graph;
 }

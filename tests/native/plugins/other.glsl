@@ -2,5 +2,5 @@
 
 void run(Pixel p) {
   if (any(greaterThanEqual(p.position, p.extent))) { return; }
-  store_weighed(p.position, 0.5 * BIAS * (load_input(p.position) * array_w.data[0] + array_w.data[1]));
+  store_weighed(p.position, BIAS * (load_input(p.position) * array_w.data[0] + array_w.data[1]));
 }
