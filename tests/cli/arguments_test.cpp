@@ -41,6 +41,30 @@ TEST(Arguments, MissingWords) {
   expectUsageError({"completion", "powershell"}, "known are bash, zsh, fish");
 }
 
+TEST(Arguments, WrongOnesOfBenchRhf) {
+  expectUsageError({"bench", "rhf", "--schedule", "naiv", "--schedule", "pairs@8x8"},
+                   "--schedule naiv: no step is called so; there are naive, shared, ");
+  expectUsageError({"bench", "rhf", "--schedule", "pairs@8x8"}, "--schedule pairs@8x8: ");
+  expectUsageError(
+      {"bench", "rhf", "--size", "8x8", "--samples", "1", "--json", "--schedule", "naive@spiral"},
+      "--schedule naive@spiral: expected naive@WxH, then /CONSTANT");
+  expectUsageError({"bench", "rhf", "--bins", "2"}, "'2' is not a whole number from 3 to 256");
+  expectUsageError({"bench", "rhf", "--samples", "0"}, "'0' is not a whole number from 1 to 65536");
+  expectUsageError({"bench", "rhf", "--scene", "no/such.scene"}, "no/such.scene");
+  expectUsageError({"bench", "rhf", "--size", "12"}, "--size 12: expected WIDTHxHEIGHT");
+  expectUsageError({"bench", "rhf", "--radius", "3"}, "--radius is not an option of `bench rhf`");
+  expectUsageError({"bench", "atrous", "--bins", "9"}, "--bins is not an option of `bench atrous`");
+  expectUsageError({"bench", "pathtrace", "--samples", "9"},
+                   "--samples is not an option of `bench pathtrace`");
+}
+
+// Loops that some drivers end before they are done.
+TEST(Arguments, ASearchOfRhfThatIsTooLong) {
+  expectUsageError({"check", LACUNA_TEST_FOLDER "/../pipelines/rhf.cfg", "-p", "rhf:01:method=search", "-p",
+                    "rhf:01:search=10", "-p", "rhf:01:patch=3"},
+                   "take a smaller 'search' or 'patch', or method pairs (from -p rhf:01:method=search)");
+}
+
 TEST(Arguments, WrongOnesOfBench) {
   const Folder folder;
   spill(folder.file("figures.json"), "{\"sets\": [{}]}");

@@ -24,20 +24,22 @@ std::string unused(const BenchArguments& a) {
       {"a graph", !a.graph.empty(), "graph"},
       {"--param", !a.parameters.empty(), "graph"},
       {"--frames", !a.frames.empty(), "graph"},
-      {"--size", !a.sizes.empty(), "atrous bilateral pathtrace caches borders"},
-      {"--scene", !a.scenes.empty(), "pathtrace"},
+      {"--size", !a.sizes.empty(), "atrous bilateral pathtrace rhf caches borders"},
+      {"--scene", !a.scenes.empty(), "pathtrace rhf"},
+      {"--bins", a.bins != plain.bins, "rhf"},
+      {"--samples", a.samples != plain.samples, "rhf"},
       {"--radius", !a.radii.empty(), "bilateral"},
-      {"--candidates", a.candidates != plain.candidates, "bilateral"},
+      {"--candidates", a.candidates != plain.candidates, "bilateral rhf"},
       {"--filter", !a.filters.empty(), "atrous caches"},
-      {"--device", !a.device.empty(), "atrous bilateral graph pathtrace"},
-      {"--schedule", !a.schedules.empty(), "atrous bilateral graph"},
+      {"--device", !a.device.empty(), "atrous bilateral graph pathtrace rhf"},
+      {"--schedule", !a.schedules.empty(), "atrous bilateral graph rhf"},
       {"--beside", !a.beside.empty(), "atrous"},
-      {"--modules", !a.modules.empty(), "atrous bilateral graph pathtrace"},
-      {"--output", !a.output.empty(), "atrous bilateral graph pathtrace"},
+      {"--modules", !a.modules.empty(), "atrous bilateral graph pathtrace rhf"},
+      {"--output", !a.output.empty(), "atrous bilateral graph pathtrace rhf"},
       {"--quick", a.quick, "atrous"},
-      {"--runs", a.runs != plain.runs, "atrous bilateral graph pathtrace"},
-      {"--limit", a.limitSeconds != plain.limitSeconds, "atrous bilateral graph pathtrace"},
-      {"--preheat", a.preheatMs != plain.preheatMs, "atrous bilateral graph pathtrace"},
+      {"--runs", a.runs != plain.runs, "atrous bilateral graph pathtrace rhf"},
+      {"--limit", a.limitSeconds != plain.limitSeconds, "atrous bilateral graph pathtrace rhf"},
+      {"--preheat", a.preheatMs != plain.preheatMs, "atrous bilateral graph pathtrace rhf"},
   };
   for (const Option& option : options) {
     if (option.given && option.usedBy.find(a.name) == std::string_view::npos) {
@@ -72,6 +74,9 @@ int runBench(const BenchArguments& arguments) {
   }
   if (arguments.name == "bilateral") {
     return runBenchBilateral(arguments, std::move(sizes));
+  }
+  if (arguments.name == "rhf") {
+    return runBenchRhf(arguments, std::move(sizes));
   }
   if (arguments.name == "pathtrace") {
     return runBenchPathtrace(arguments, std::move(sizes));

@@ -46,13 +46,13 @@ BenchChain::BenchChain(vk::Device& device, const std::string& node, Schedule sch
   schedule = generateShaders(std::move(schedule), modules);
   auto spirv = compileShaders({&schedule});
   executable_ = std::make_unique<vk::Executable>(device, std::move(schedule), std::move(spirv));
-  const std::string prefix = node + ".";
+  const std::string prefixes[] = {node + ".", node + "/"};
   const auto& passes = executable_->schedule().passes;
   for (size_t p = 0; p < passes.size(); ++p) {
     const std::string& name = passes[p].name;
-    if (name == node || name.starts_with(prefix)) {
+    if (name == node || name.starts_with(prefixes[0]) || name.starts_with(prefixes[1])) {
       passes_.push_back(p);
-      names_.push_back(name == node ? name : name.substr(prefix.size()));
+      names_.push_back(name == node ? name : name.substr(node.size() + 1));
     }
   }
 }

@@ -42,7 +42,7 @@ void heat(const std::function<double()>& run, double ms);
 // A node under one schedule, ready to run.
 class BenchChain {
  public:
-  // `node`: whose passes are timed.
+  // `node`: whose passes are timed; of a native one, those of all nodes that it builds.
   BenchChain(vk::Device& device, const std::string& node, Schedule schedule,
              const std::vector<std::string>& modules);
 

@@ -10,13 +10,13 @@
 
 #include "graph/files/file_name.h"
 #include "graph/median.h"
-#include "graph/module/own_place.h"
 #include "graph/module/registry.h"
 #include "graph/run/session.h"
 #include "graph/shader/compile.h"
 #include "tools/lacuna/bench_measure.h"
 #include "tools/lacuna/bench_write.h"
 #include "tools/lacuna/benches.h"
+#include "tools/lacuna/example_scene.h"
 
 namespace lacuna {
 namespace {
@@ -43,13 +43,7 @@ struct SceneRow {
 };
 
 std::vector<std::string> examples() {
-  const fs::path folder = runsWhereBuilt() ? fs::path(LACUNA_SOURCE_EXAMPLES)
-                                           : fs::path(installPrefix()) / "share/lacuna/examples";
-  std::vector<std::string> found;
-  for (const char* name : {"cornell", "still-life", "animated"}) {
-    found.push_back((folder / "scenes" / (std::string(name) + ".scene")).string());
-  }
-  return found;
+  return {exampleScene("cornell"), exampleScene("still-life"), exampleScene("animated")};
 }
 
 class PathtraceBench {

@@ -16,6 +16,7 @@ int runBenchBilateral(const BenchArguments& arguments, std::vector<Extent> sizes
 int runBenchBorders(const BenchArguments& arguments, std::vector<Extent> sizes);
 int runBenchGraph(const BenchArguments& arguments);
 int runBenchCaches(const BenchArguments& arguments, std::vector<Extent> sizes);
+int runBenchRhf(const BenchArguments& arguments, std::vector<Extent> sizes);
 int runBenchPathtrace(const BenchArguments& arguments, std::vector<Extent> sizes);
 
 // Whether --filter asks for it: no names ask for all.

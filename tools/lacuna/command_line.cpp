@@ -212,10 +212,11 @@ void describeBench(CLI::App& command, Arguments& a) {
             .add_option(
                 "name", a.bench.name,
                 "atrous: schedules on the device; bilateral: those of that filter, and a study's; graph: a "
-                "graph's passes there; pathtrace: rays a second; caches: simulated, of other GPUs; borders: "
+                "graph's passes there; pathtrace: rays a second; rhf: steps of a study, on a rendered scene; "
+                "caches: simulated, of other GPUs; borders: "
                 "weights near them")
             ->required(),
-        {"atrous", "bilateral", "graph", "pathtrace", "caches", "borders"});
+        {"atrous", "bilateral", "graph", "pathtrace", "rhf", "caches", "borders"});
   command.add_option("graph", a.bench.graph, "graph file, of bench graph")->type_name("GRAPH");
   addList(command, "-p,--param", a.bench.parameters,
           "bench graph: set a parameter: module:instance:parameter=value")
@@ -225,24 +226,29 @@ void describeBench(CLI::App& command, Arguments& a) {
       ->type_name("FRAMES");
   addList(command, "--size", a.bench.sizes,
           "WIDTHxHEIGHT (may repeat; default 1920x1080, on GPUs 3840x2160 and 7680x4320 too; "
-          "bilateral: the study's; borders: 32x32)")
+          "bilateral: the study's; rhf: 1280x720, on CPUs 128x72; borders: 32x32)")
       ->type_name("SIZE");
   command
       .add_option("--radius", a.bench.radii, "bench bilateral: pixels (may repeat; default: 1, 3, ... 15)")
       ->allow_extra_args(false)
       ->check(countFrom(1, 31));
-  oneOf(
-      command
-          .add_option(
-              "--candidates", a.bench.candidates,
-              "bench bilateral: of the workgroups and constants that a variant lists the first, the best, or "
-              "all")
-          ->capture_default_str(),
-      {"first", "best", "all"});
+  oneOf(command
+            .add_option("--candidates", a.bench.candidates,
+                        "bench bilateral, rhf: of the workgroups and constants that a variant lists the "
+                        "first, the best, or "
+                        "all")
+            ->capture_default_str(),
+        {"first", "best", "all"});
   addList(command, "--scene", a.bench.scenes,
-          "bench pathtrace: a scene (may repeat; default: those of the examples)")
+          "bench pathtrace, rhf: a scene (may repeat; default: those of the examples; rhf: the Cornell box)")
       ->type_name("FILE")
       ->check(CLI::ExistingFile.description(""));
+  command.add_option("--bins", a.bench.bins, "bench rhf: bins a colour; the method's authors have 20")
+      ->capture_default_str()
+      ->check(countFrom(3, 256));
+  command.add_option("--samples", a.bench.samples, "bench rhf: paths a pixel")
+      ->capture_default_str()
+      ->check(countFrom(1, 65536));
   oneOf(addList(command, "--filter", a.bench.filters, "what to filter with (default: all; svgf: of caches)"),
         {"eaw", "guided", "svgf"});
   CLI::Option* schedule =
@@ -354,7 +360,9 @@ const std::vector<Command>& commands() {
        {"lacuna bench atrous --size 1920x1080", "lacuna bench atrous --filter eaw --schedule rows --json",
         "lacuna bench bilateral --size 1920x1080 --radius 7 --candidates best",
         "lacuna bench graph pipelines/photo.cfg -p eaw:01:levels=5 --runs 50",
-        "lacuna bench pathtrace --scene examples/scenes/cornell.scene", "lacuna bench caches --filter eaw"}},
+        "lacuna bench pathtrace --scene examples/scenes/cornell.scene",
+        "lacuna bench rhf --size 640x360 --size 1280x720 --candidates best",
+        "lacuna bench caches --filter eaw"}},
       {"help",
        "show the commands, or the options of one",
        describeHelp,

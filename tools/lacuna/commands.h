@@ -101,7 +101,9 @@ struct BenchArguments {
   std::vector<std::string> scenes;      // files; empty: those that come with the program
   std::vector<std::string> schedules;   // prefixes; empty: all
   std::vector<int> radii;               // of bilateral; empty: the study's
-  std::string candidates = "first";     // of bilateral, a variant's: "first", "best", "all"
+  std::string candidates = "first";     // of bilateral and rhf, a variant's: "first", "best", "all"
+  int bins = 8;                         // of rhf, a colour
+  int samples = 64;                     // of rhf, paths a pixel
   std::vector<std::string> modules;
   std::string device;
   int runs = 20;

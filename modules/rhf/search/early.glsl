@@ -1,6 +1,7 @@
-// Patches are left as soon as they can no longer be accepted; bin after bin, without shared memory.
+// Four candidates at a time, which are left as soon as none of them can be accepted any more; without shared memory.
 
 #define EARLY
+#define CANDIDATES 4
 #include "search/found.glsl"
 #include "search/bin_wise.glsl"
 #include "search/plain.glsl"

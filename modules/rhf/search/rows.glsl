@@ -86,7 +86,10 @@ void rowDistances(Found f, ivec2 p, ivec2 o, int room, out float distance[CANDID
       addPixels(d, p + ivec2(i, j), p + o + ivec2(i, j), p.x + SEARCH + i);
 #ifdef EARLY
       left -= float(bins);
-      beyond = isBeyond(d.sum[0], d.terms[0], left, limit);
+      beyond = true;
+      [[unroll]] for (int c = 0; c < CANDIDATES; ++c) {
+        beyond = beyond && isBeyond(d.sum[c], d.terms[c], left, limit);
+      }
 #endif
     }
   }

@@ -1,0 +1,81 @@
+// What `bench rhf` reports. Speeds are never tested, but what they are made of.
+
+#include <nlohmann/json.hpp>
+
+#include "graph/config/text.h"
+#include "tests/cli/program.h"
+
+namespace lacuna::test {
+namespace {
+
+std::vector<std::string> benchRhf(const std::vector<std::string>& words) {
+  std::vector<std::string> all = {"bench",    "rhf", "--runs",    "1", "--limit", "0",    "--preheat", "0",
+                                  "--device", "cpu", "--samples", "4", "--size",  "24x16"};
+  all.insert(all.end(), words.begin(), words.end());
+  return all;
+}
+
+// Of one table: what its rows say must follow from their milliseconds.
+void expectRhfConsistent(const nlohmann::json& table) {
+  const double sequentialMs = table.at("sequential").at("ms");
+  const double floorMs = table.at("floor").at("ms");
+  const double naiveMs = table.at("rows").front().at("ms");
+  const double pixels = table.at("width").get<double>() * table.at("height").get<double>();
+  for (const nlohmann::json& row : table.at("rows")) {
+    if (row.contains("refused")) {
+      continue;
+    }
+    const double ms = row.at("ms");
+    double sum = 0.0;
+    for (const nlohmann::json& pass : row.at("passes")) {
+      sum += pass.at("ms").get<double>();
+    }
+    EXPECT_NEAR(sum, ms, 1e-9) << row;
+    EXPECT_NEAR(row.at("timesNaive").get<double>() * ms, naiveMs, 1e-6 * naiveMs) << row;
+    EXPECT_NEAR(row.at("timesSequential").get<double>() * ms, sequentialMs, 1e-6 * sequentialMs) << row;
+    EXPECT_NEAR(row.at("timesFloor").get<double>() * floorMs, ms, 1e-6 * ms) << row;
+    EXPECT_NEAR(row.at("nsPerPixel").get<double>() * pixels, ms * 1e6, 1.0) << row;
+  }
+}
+
+TEST(Bench, RhfMeasuresEveryStep) {
+  const Folder folder;
+  const nlohmann::json bench = jsonOf(benchRhf({"--json", "-o", folder.file("bench.json")}));
+  EXPECT_EQ(nlohmann::json::parse(slurp(folder.file("bench.json"))), bench);
+  EXPECT_EQ(bench.at("study").at("processorMs"), 39800.0);
+  ASSERT_EQ(bench.at("tables").size(), 1U);
+  const nlohmann::json& table = bench.at("tables").front();
+  expectRhfConsistent(table);
+  // Half-float colours in and out, and 25 planes.
+  EXPECT_EQ(table.at("floor").at("bytes"), 24.0 * 16 * (2 * 8 + 25 * 4));
+  EXPECT_EQ(table.at("terms").at("search"), 24.0 * 16 * 169 * 9 * 24);
+  EXPECT_EQ(table.at("terms").at("pairs"), 24.0 * 16 * 84 * 24);
+  std::vector<std::string> steps;
+  for (const nlohmann::json& row : table.at("rows")) {
+    steps.push_back(row.at("step"));
+    const bool isSearch = row.at("step") != "pairs";
+    EXPECT_EQ(row.contains("schedule"), isSearch);
+    EXPECT_EQ(row.at("guarantee") == "exact", row.at("step") != "half" && row.at("step") != "eighth");
+  }
+  EXPECT_EQ(steps, (std::vector<std::string>{"naive", "shared", "padded", "nearest", "cached", "binwise",
+                                             "half", "eighth", "once", "early", "pairs"}));
+  EXPECT_EQ(table.at("rows").front().at("passes").size(), 3U) << "packing, the search, and putting in place";
+}
+
+TEST(Bench, RhfOfNamedStepsAndSeveralSizes) {
+  const Outcome text = runProgram(benchRhf({"--size", "40x16", "--bins", "20", "--schedule", "naive@8x8",
+                                            "--schedule", "shared@64x4", "--schedule", "once"}));
+  ASSERT_EQ(text.code, 0) << text.err;
+  for (const std::string_view line : splitLines(text.out)) {
+    EXPECT_LE(line.size(), 120U) << line;
+  }
+  for (const char* words : {"cornell 24x16, 20 x 3 bins", "cornell 40x16, 20 x 3 bins", "   naive@8x8/buffer",
+                            "+  once@32x8/buffer", "114192 bytes of shared memory, the device has 32768",
+                            "ns/pixel, by size and scene"}) {
+    EXPECT_NE(text.out.find(words), std::string::npos) << words << " is not in\n" << text.out;
+  }
+  EXPECT_EQ(text.out.find("padded"), std::string::npos) << text.out;
+}
+
+}  // namespace
+}  // namespace lacuna::test
