@@ -26,7 +26,7 @@ void check(const Render& render, const RhfParameters& parameters) {
 }
 
 RhfParameters randomParameters(std::mt19937_64& random, int most) {
-  return {pick(random, 1, most), pick(random, 0, 2), pick(random, 0, 3), pick(random, 1, 3),
+  return {pick(random, 1, most), pick(random, 0, 2), pick(random, 0, 3), pick(random, 1, 2),
           uniform(random, 0.3, 1.5)};
 }
 
@@ -40,7 +40,7 @@ TEST_P(RhfReference, Random) {
   RenderOptions options{bins[i], pick(random_, 4, 40)};
   options.uneven = i % 2 == 1;
   options.alpha = i == 4;
-  check(randomRender(random_, extent, options), randomParameters(random_, i == 2 ? 2 : 8));
+  check(randomRender(random_, extent, options), randomParameters(random_, i == 2 ? 2 : 4));
 }
 
 INSTANTIATE_TEST_SUITE_P(RhfReference, RhfReference, testing::Range(0, 6));
@@ -55,6 +55,8 @@ TEST(RhfBlend, Random) {
     options.uneven = extent.width == 57;
     RhfParameters parameters;
     parameters.blend = true;
+    parameters.search = 3;
+    parameters.scales = extent.width == 57 ? 2 : 1;
     check(randomRender(testRandom(), extent, options), parameters);
   }
 }
@@ -62,8 +64,9 @@ TEST(RhfBlend, Random) {
 // The same bits, column by column of the search window.
 TEST(RhfMemory, RandomLittleOfIt) {
   const Render render = randomRender(testRandom(), {173, 131}, {5, 12});
-  const Image all = fused(render, "param:rhf:01:search:3\n");
-  const Image columns = fused(render, "param:rhf:01:search:3\nparam:rhf:01:memory:1\n");
+  const std::string parameters = "param:rhf:01:search:3\nparam:rhf:01:scales:1\n";
+  const Image all = fused(render, parameters);
+  const Image columns = fused(render, parameters + "param:rhf:01:memory:1\n");
   EXPECT_EQ(all.words, columns.words);
 }
 
