@@ -64,6 +64,12 @@ uint32_t longestSide(const NodeGraph& graph, const Node& node) {
 
 }  // namespace
 
+bool whenHolds(const NodeGraph& graph, const Node& node, const VariantDescription& variant) {
+  return holds(variant.when, [&](const std::string& parameter) -> const ParameterValue& {
+    return instanceOf(graph, node).parameter(parameter).values.front();
+  });
+}
+
 uint32_t sharedBytes(const NodeGraph& graph, const Node& node, const KernelSchedule& schedule) {
   if (schedule.variant == nullptr || schedule.variant->shared.empty()) {
     return 0;
@@ -83,9 +89,7 @@ std::string rejection(const NodeGraph& graph, const Node& node, const KernelSche
     }
     return fmt::format("it is for images in {}", joinNames(formats));
   }
-  if (!holds(variant.when, [&](const std::string& parameter) -> const ParameterValue& {
-        return instanceOf(graph, node).parameter(parameter).values.front();
-      })) {
+  if (!whenHolds(graph, node, variant)) {
     return fmt::format("it is for {}", variant.when);
   }
   if (variant.float16 && !device.float16) {

@@ -15,6 +15,9 @@ namespace lacuna {
 // Empty where a node has no variants: then it runs as its description says.
 std::vector<const VariantDescription*> variantsOf(const NodeGraph& graph, const Node& node);
 
+// Whether the variant's `when` does; where it doesn't, its shader need not suit the node.
+bool whenHolds(const NodeGraph& graph, const Node& node, const VariantDescription& variant);
+
 // What a kernel has invocations for: a pixel each of what `extent_of` names; else of the first output image,
 // or input image where all outputs are arrays; else one an element of the first output. Outputs that nothing
 // reads count, too.

@@ -105,7 +105,7 @@ class Scales {
 
   std::string shader(const std::string& file, int s, const std::string& more = {},
                      const std::string& group = {}) {
-    const std::string name = fmt::format("{}{}{}.glsl", file, s, group);
+    std::string name = fmt::format("{}{}{}.glsl", file, s, group);
     builder_.shader(name, constants(s) + more + fmt::format("#include \"{}.glsl\"\n", file));
     return name;
   }

@@ -31,7 +31,9 @@ void expectFused(const Image& device, const RhfResult& expected) {
   size_t doubts = 0;
   for (int y = 0; y < picture.height; ++y) {
     for (int x = 0; x < picture.width; ++x) {
-      const bool doubtful = expected.doubtful[static_cast<size_t>(y * picture.width + x)];
+      const bool doubtful =
+          expected
+              .doubtful[static_cast<size_t>(y) * static_cast<size_t>(picture.width) + static_cast<size_t>(x)];
       doubts += doubtful ? 1 : 0;
       for (int c = 0; c < picture.components; ++c) {
         const double difference = relative(device.at(static_cast<uint32_t>(x), static_cast<uint32_t>(y), c),

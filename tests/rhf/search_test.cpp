@@ -6,6 +6,7 @@
 
 #include <cmath>
 
+#include "graph/shader/generate/filter_text.h"
 #include "tests/rhf/fused.h"
 #include "tests/rhf/render.h"
 
@@ -33,7 +34,7 @@ Image searched(const RenderFile& file, const RhfParameters& parameters, const Se
 
 // Returns what all of them make.
 Image expectEqual(const RenderFile& file, const RhfParameters& parameters) {
-  const Image first = searched(file, parameters, exactVariants[0]);
+  Image first = searched(file, parameters, exactVariants[0]);
   for (const SearchVariant& variant : exactVariants) {
     EXPECT_EQ(searched(file, parameters, variant).words, first.words)
         << variant.schedule << " differs from " << exactVariants[0].schedule << " with\n"
@@ -44,16 +45,18 @@ Image expectEqual(const RenderFile& file, const RhfParameters& parameters) {
 
 class RhfSearch : public testing::TestWithParam<int> {};
 
+// One scale: compiling takes the time, and each scale's shaders are others. k = 0 is the rule of coarser
+// ones.
 TEST_P(RhfSearch, Random) {
   std::mt19937_64& random = testRandom();
   const int i = GetParam();
-  constexpr int bins[] = {3, 11, 20};
+  constexpr int bins[] = {3, 20, 11};
   constexpr Extent extents[] = {{1, 1}, {17, 1}, {61, 45}};
   RenderOptions options{bins[i], pick(random, 4, 40)};
   options.uneven = i == 2;
   options.alpha = i == 1;
   const Render render = randomRender(random, extents[i], options);
-  const RhfParameters parameters = {pick(random, 1, 4), i == 0 ? 0 : 1, pick(random, 0, 2), i == 2 ? 2 : 1,
+  const RhfParameters parameters = {pick(random, 1, 4), 1, i == 1 ? 0 : pick(random, 1, 2), 1,
                                     uniform(random, 0.3, 1.5)};
   expectFused(expectEqual(RenderFile(render), parameters),
               rhf(pictureOf(render.image), render.histograms, parameters));
@@ -68,6 +71,21 @@ TEST(RhfSearchBroken, Random) {
   const RhfParameters parameters;
   expectFused(expectEqual(RenderFile(render), parameters),
               rhf(pictureOf(render.image), render.histograms, parameters));
+}
+
+// What measured times are kept by: of variants for another layout nothing, their shaders don't suit.
+TEST(RhfSearchFilterText, Random) {
+  const RenderFile file(randomRender(testRandom(), {9, 7}, {3, 4}));
+  const LoadedGraph loaded = load(rhfGraph(file.path(), "param:rhf:01:method:search\n"));
+  for (const Node& node : loaded.graph.nodes) {
+    if (node.name == "rhf:01:scales/search0") {
+      const std::string text = filterText(loaded.graph, node, {moduleFolder()});
+      EXPECT_NE(text.find("once search/once.glsl"), std::string::npos);
+      EXPECT_EQ(text.find("naive search/naive.glsl"), std::string::npos);
+      return;
+    }
+  }
+  FAIL() << "there is no search";
 }
 
 double meanRelative(const Image& a, const Image& b) {

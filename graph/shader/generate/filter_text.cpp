@@ -64,6 +64,9 @@ std::string kernelText(const NodeGraph& alone, const std::vector<std::string>& i
   std::string text;
   std::set<std::string> known;  // several variants may be of one shader
   for (const VariantDescription* variant : variantsOf(alone, alone.nodes.front())) {
+    if (!whenHolds(alone, alone.nodes.front(), *variant)) {
+      continue;
+    }
     text += detailsText(*variant);
     if (known.insert(variant->shader).second) {
       const Schedule schedule = layoutAlone(alone, defaultSchedule(*variant), anyDevice());
