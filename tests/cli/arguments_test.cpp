@@ -61,7 +61,7 @@ TEST(Arguments, WrongOnesOfBenchRhf) {
 // Loops that some drivers end before they are done.
 TEST(Arguments, ASearchOfRhfThatIsTooLong) {
   expectUsageError({"check", LACUNA_TEST_FOLDER "/../pipelines/rhf.cfg", "-p", "rhf:01:method=search", "-p",
-                    "rhf:01:search=10", "-p", "rhf:01:patch=3"},
+                    "rhf:01:search=7", "-p", "rhf:01:patch=3", "-p", "pathtrace:01:bins=32"},
                    "take a smaller 'search' or 'patch', or method pairs (from -p rhf:01:method=search)");
 }
 
