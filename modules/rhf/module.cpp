@@ -12,17 +12,9 @@ namespace {
 
 using namespace lacuna::native;
 
-struct Size {
-  uint32_t width = 0, height = 0;
-};
-
 Size coarser(Size size, int scale) {
   const uint32_t step = 1U << static_cast<uint32_t>(scale);
   return {(size.width + step - 1) / step, (size.height + step - 1) / step};
-}
-
-std::string sizeText(Size size) {
-  return fmt::format("{{ width = {}, height = {} }}", size.width, size.height);
 }
 
 std::string gaussianText(int scale) {
@@ -132,55 +124,32 @@ class Scales {
     fuse(s);
   }
 
+  void add(const KernelNode& node) { nodes_ += textOf(node); }
+
   void findUsed(int s) {
-    nodes_ += fmt::format(
-        R"(
-[[node]]
-name = "used{s}"
-kind = "kernel"
-shader = "{shader}"
-inputs = [{{ name = "histogram", source = "{histogram}" }}]
-outputs = [
-  {{ name = "used", channels = "y", format = "u32", array = {count} }},
-  {{ name = "grid", channels = "y", format = "f32", extent = {grid} }},
-]
-[node.kernel]
-workgroup = [64, 1]
-extent_of = "grid"
-)",
-        fmt::arg("s", s), fmt::arg("shader", shader("used", s)), fmt::arg("histogram", histogramOf(s)),
-        fmt::arg("count", (bins_ + 31) / 32 * blocks(size(s)).width * blocks(size(s)).height),
-        fmt::arg("grid", sizeText({size(s).width, blocks(size(s)).height})));
+    const Size size = blocks(this->size(s));
+    add({.name = fmt::format("used{}", s),
+         .shader = shader("used", s),
+         .inputs = {{"histogram", histogramOf(s)}},
+         .outputs = {{"used", fmt::format(R"(channels = "y", format = "u32", array = {})",
+                                          (bins_ + 31) / 32 * size.width * size.height)},
+                     gridOf({this->size(s).width, size.height})},
+         .kernel = "workgroup = [64, 1]\nextent_of = \"grid\""});
   }
 
   // Distances to the pixels in columns `first` to `last` of the right half of the search window.
   void compare(int s, const std::string& group, uint32_t first, uint32_t last) {
-    const uint32_t patch = static_cast<uint32_t>(call_.integer("patch"));
-    const uint32_t inner[2] = {32 - 2 * patch, lines * rows() - 2 * patch};
-    const Size grid = {(size(s).width + inner[0] - 1) / inner[0] * 32,
-                       (size(s).height + inner[1] - 1) / inner[1] * lines};
-    const uint32_t side = 2 * searched() + 1;
-    nodes_ += fmt::format(
-        R"(
-[[node]]
-name = "pairs{s}{group}"
-kind = "kernel"
-shader = "{shader}"
-inputs = [{{ name = "histogram", source = "{histogram}" }}, {{ name = "used", source = "used{s}.used" }}]
-outputs = [
-  {{ name = "distances", channels = "y", format = "f32", planes = {planes}, extent = {size} }},
-  {{ name = "grid", channels = "y", format = "f32", extent = {grid} }},
-]
-[node.kernel]
-workgroup = [32, {lines}]
-extent_of = "grid"
-)",
-        fmt::arg("s", s), fmt::arg("group", group), fmt::arg("histogram", histogramOf(s)),
-        fmt::arg(
-            "shader",
-            shader("pairs", s, columnsText(first, last) + fmt::format("const int P = {};\n", rows()), group)),
-        fmt::arg("planes", side * (last - first + 1) - (first == 0 ? searched() + 1 : 0)),
-        fmt::arg("size", sizeText(size(s))), fmt::arg("grid", sizeText(grid)), fmt::arg("lines", lines));
+    const auto patch = static_cast<uint32_t>(call_.integer("patch"));
+    const Size inner = {32 - 2 * patch, lines * rows() - 2 * patch};
+    const Size grid = {(size(s).width + inner.width - 1) / inner.width * 32,
+                       (size(s).height + inner.height - 1) / inner.height * lines};
+    const uint32_t planes = (2 * searched() + 1) * (last - first + 1) - (first == 0 ? searched() + 1 : 0);
+    add({.name = fmt::format("pairs{}{}", s, group),
+         .shader =
+             shader("pairs", s, columnsText(first, last) + fmt::format("const int P = {};\n", rows()), group),
+         .inputs = {{"histogram", histogramOf(s)}, {"used", fmt::format("used{}.used", s)}},
+         .outputs = {{"distances", planesOf("f32", planes, size(s))}, gridOf(grid)},
+         .kernel = fmt::format("workgroup = [32, {}]\nextent_of = \"grid\"", lines)});
   }
 
   static std::string columnsText(uint32_t first, uint32_t last) {
@@ -188,99 +157,48 @@ extent_of = "grid"
   }
 
   void select(int s) {
-    nodes_ += fmt::format(
-        R"(
-[[node]]
-name = "select{s}"
-kind = "kernel"
-shader = "{shader}"
-inputs = [{{ name = "distances", source = "pairs{s}.distances" }}]
-outputs = [{{ name = "masks", channels = "y", format = "u32", planes = {masks}, extent = {size} }}]
-[node.kernel]
-workgroup = [32, 8]
-)",
-        fmt::arg("s", s), fmt::arg("shader", shader("select", s, columnsText(0, searched()))),
-        fmt::arg("masks", searched() + 2), fmt::arg("size", sizeText(size(s))));
+    add({.name = fmt::format("select{}", s),
+         .shader = shader("select", s, columnsText(0, searched())),
+         .inputs = {{"distances", fmt::format("pairs{}.distances", s)}},
+         .outputs = {{"masks", planesOf("u32", searched() + 2, size(s))}}});
   }
 
-  // An output of the nearest pixels, with a comma before it; nothing where none are kept.
-  std::string nearestText(int s) const {
-    const int64_t k = nearest(s);
-    return k == 0 ? std::string()
-                  : fmt::format(R"(,
-  {{ name = "nearest", channels = "y", format = "u32", planes = {}, extent = {} }})",
-                                k + (k + 1) / 2, sizeText(size(s)));
-  }
-
+  // The same of the columns at -dx and dx alone; the nearest pixels so far go from one to the next.
   void selectSome(int s, uint32_t dx) {
-    const std::string before = dx == 0 || nearest(s) == 0 ? std::string()
-                                                          : fmt::format(R"(,
-  {{ name = "before", source = "select{}-{}.nearest" }})",
-                                                                        s, dx - 1);
-    nodes_ += fmt::format(
-        R"(
-[[node]]
-name = "select{s}-{dx}"
-kind = "kernel"
-shader = "{shader}"
-inputs = [
-  {{ name = "distances", source = "pairs{s}-{dx}.distances" }}{before}
-]
-outputs = [
-  {{ name = "words", channels = "y", format = "u32", planes = 1, extent = {size} }}{nearest}
-]
-[node.kernel]
-workgroup = [32, 8]
-)",
-        fmt::arg("s", s), fmt::arg("dx", dx), fmt::arg("before", before), fmt::arg("nearest", nearestText(s)),
-        fmt::arg("shader", shader("select_some", s, columnsText(dx, dx), fmt::format("-{}", dx))),
-        fmt::arg("size", sizeText(size(s))));
+    const std::string group = fmt::format("-{}", dx);
+    const auto k = static_cast<uint32_t>(nearest(s));
+    KernelNode node{.name = fmt::format("select{}{}", s, group),
+                    .shader = shader("select_some", s, columnsText(dx, dx), group),
+                    .inputs = {{"distances", fmt::format("pairs{}{}.distances", s, group)}},
+                    .outputs = {{"words", planesOf("u32", 1, size(s))}}};
+    if (k > 0 && dx > 0)
+      node.inputs.emplace_back("before", fmt::format("select{}-{}.nearest", s, dx - 1));
+    if (k > 0)
+      node.outputs.emplace_back("nearest", planesOf("u32", k + (k + 1) / 2, size(s)));
+    add(node);
   }
 
   void finish(int s) {
-    std::string inputs, words = "uint wordAt(int dx, int index) {\n";
+    KernelNode node;
+    node.name = fmt::format("select{}", s);
+    node.outputs = {{"masks", planesOf("u32", searched() + 2, size(s))}};
+    std::string words = "uint wordAt(int dx, int index) {\n";
     for (uint32_t dx = 0; dx <= searched(); ++dx) {
-      inputs += fmt::format("  {{ name = \"words{1}\", source = \"select{0}-{1}.words\" }},\n", s, dx);
+      node.inputs.emplace_back(fmt::format("words{}", dx), fmt::format("select{}-{}.words", s, dx));
       words += fmt::format("  if (dx == {0}) {{ return at_words{0}(0, index); }}\n", dx);
     }
     if (nearest(s) > 0)
-      inputs += fmt::format("  {{ name = \"nearest\", source = \"select{}-{}.nearest\" }},\n", s, searched());
-    nodes_ += fmt::format(
-        R"(
-[[node]]
-name = "select{s}"
-kind = "kernel"
-shader = "{shader}"
-inputs = [
-{inputs}]
-outputs = [{{ name = "masks", channels = "y", format = "u32", planes = {masks}, extent = {size} }}]
-[node.kernel]
-workgroup = [32, 8]
-)",
-        fmt::arg("s", s), fmt::arg("inputs", inputs), fmt::arg("masks", searched() + 2),
-        fmt::arg("size", sizeText(size(s))),
-        fmt::arg("shader", shader("finish", s, columnsText(0, searched()) + words + "  return 0u;\n}\n")));
+      node.inputs.emplace_back("nearest", fmt::format("select{}-{}.nearest", s, searched()));
+    node.shader = shader("finish", s, columnsText(0, searched()) + words + "  return 0u;\n}\n");
+    add(node);
   }
 
   void fuse(int s) {
-    nodes_ += fmt::format(
-        R"(
-[[node]]
-name = "fuse{s}"
-kind = "kernel"
-shader = "{shader}"
-inputs = [{{ name = "input", source = "{image}" }}, {{ name = "masks", source = "select{s}.masks" }}]
-outputs = [
-  {{ name = "output"{output} }},
-  {{ name = "grid", channels = "y", format = "f32", extent = {quarter} }},
-]
-[node.kernel]
-workgroup = [32, 8]
-extent_of = "grid"
-)",
-        fmt::arg("s", s), fmt::arg("shader", shader("fuse", s)), fmt::arg("image", imageOf(s)),
-        fmt::arg("output", outputText(s == 0 && call_.integer("scales") == 1)),
-        fmt::arg("quarter", sizeText({size(s).width, (size(s).height + 3) / 4})));
+    add({.name = fmt::format("fuse{}", s),
+         .shader = shader("fuse", s),
+         .inputs = {{"input", imageOf(s)}, {"masks", fmt::format("select{}.masks", s)}},
+         .outputs = {{"output", outputText(s == 0 && call_.integer("scales") == 1)}, gridOf(quarter(s))},
+         .kernel = "workgroup = [32, 8]\nextent_of = \"grid\""});
   }
 
   void search(int s) {
@@ -289,130 +207,73 @@ extent_of = "grid"
          fmt::format("{{ SEARCH = {}, PATCH = {}, K = {}, FINEST = {}, bins = {}, width = {}, height = {} }}",
                      call_.integer("search"), call_.integer("patch"), nearest(s), nearest(s) > 0 ? 1 : 0,
                      bins_, size(s).width, size(s).height),
-         outputText(s == 0 && call_.integer("scales") == 1), size(s).width, size(s).height, bins_,
+         outputText(s == 0 && call_.integer("scales") == 1), size(s), bins_,
          static_cast<int>(call_.integer("patch"))});
   }
 
+  // Histograms and colours of a coarser scale.
   void shrink(int s) {
-    nodes_ += fmt::format(
-        R"(
-[[node]]
-name = "sums{s}"
-kind = "kernel"
-shader = "{sums}"
-inputs = [{{ name = "fine", source = "histogram" }}]
-outputs = [{{ name = "sums", channels = "any2", format = "f32", array = {shares} }}]
-[node.kernel]
-workgroup = [64, 1]
-extent_of = "sums"
-
-[[node]]
-name = "factor{s}"
-kind = "kernel"
-shader = "factor.glsl"
-inputs = [{{ name = "sums", source = "sums{s}.sums" }}]
-outputs = [{{ name = "factor", channels = "y", format = "f32", array = 1 }}]
-[node.kernel]
-workgroup = [256, 1]
-
-[[node]]
-name = "histogram{s}"
-kind = "kernel"
-shader = "{histogram}"
-inputs = [{{ name = "fine", source = "histogram" }}, {{ name = "factor", source = "factor{s}.factor" }}]
-outputs = [
-  {{ name = "histogram", channels = "y", format = "f32", planes = {count}, extent = {size} }},
-  {{ name = "grid", channels = "y", format = "f32", extent = {quarter} }},
-]
-[node.kernel]
-workgroup = [32, 8]
-extent_of = "grid"
-
-[[node]]
-name = "image{s}"
-kind = "kernel"
-shader = "{image}"
-inputs = [{{ name = "input", source = "input" }}]
-outputs = [{{ name = "output", format = "f32", extent = {size} }}]
-[node.kernel]
-workgroup = [32, 8]
-)",
-        fmt::arg("s", s), fmt::arg("sums", shader("sums", s, gaussianText(s))), fmt::arg("shares", shares),
-        fmt::arg("quarter", sizeText({size(s).width, (size(s).height + 3) / 4})),
-        fmt::arg("histogram", shader("down_histogram", s, gaussianText(s))),
-        fmt::arg("image", shader("down_image", s, gaussianText(s))), fmt::arg("count", bins_ + 1),
-        fmt::arg("size", sizeText(size(s))));
+    const std::string gaussian = gaussianText(s);
+    add({.name = fmt::format("sums{}", s),
+         .shader = shader("sums", s, gaussian),
+         .inputs = {{"fine", "histogram"}},
+         .outputs = {{"sums", fmt::format(R"(channels = "any2", format = "f32", array = {})", shares)}},
+         .kernel = "workgroup = [64, 1]\nextent_of = \"sums\""});
+    add({.name = fmt::format("factor{}", s),
+         .shader = "factor.glsl",
+         .inputs = {{"sums", fmt::format("sums{}.sums", s)}},
+         .outputs = {{"factor", R"(channels = "y", format = "f32", array = 1)"}},
+         .kernel = "workgroup = [256, 1]"});
+    add({.name = fmt::format("histogram{}", s),
+         .shader = shader("down_histogram", s, gaussian),
+         .inputs = {{"fine", "histogram"}, {"factor", fmt::format("factor{}.factor", s)}},
+         .outputs = {{"histogram", planesOf("f32", bins_ + 1, size(s))}, gridOf(quarter(s))},
+         .kernel = "workgroup = [32, 8]\nextent_of = \"grid\""});
+    add({.name = fmt::format("image{}", s),
+         .shader = shader("down_image", s, gaussian),
+         .inputs = {{"input", "input"}},
+         .outputs = {{"output", R"(format = "f32", )" + extentText(size(s))}}});
   }
 
   std::string merge(int s, const std::string& coarse) {
-    builder_.shader(fmt::format("difference{}.glsl", s),
+    const std::string difference = fmt::format("difference{}", s);
+    builder_.shader(difference + ".glsl",
                     gaussianText(1) + "#define DIFFERENCE\n#include \"down_image.glsl\"\n");
-    nodes_ += fmt::format(
-        R"(
-[[node]]
-name = "difference{s}"
-kind = "kernel"
-shader = "difference{s}.glsl"
-inputs = [{{ name = "input", source = "{own}" }}, {{ name = "coarse", source = "{coarse}" }}]
-outputs = [{{ name = "output", format = "f32", extent = {size} }}]
-[node.kernel]
-workgroup = [32, 8]
-
-[[node]]
-name = "merge{s}"
-kind = "kernel"
-shader = "{merge}"
-inputs = [{{ name = "fine", source = "{own}" }}, {{ name = "difference", source = "difference{s}.output" }}]
-outputs = [{{ name = "output"{output} }}]
-[node.kernel]
-workgroup = [32, 8]
-)",
-        fmt::arg("s", s), fmt::arg("own", fused(s)), fmt::arg("coarse", coarse),
-        fmt::arg("size", sizeText(size(s + 1))), fmt::arg("merge", shader("merge", s, gaussianText(1))),
-        fmt::arg("output", outputText(s == 0)));
-    return fmt::format("merge{}.output", s);
+    add({.name = difference,
+         .shader = difference + ".glsl",
+         .inputs = {{"input", fused(s)}, {"coarse", coarse}},
+         .outputs = {{"output", R"(format = "f32", )" + extentText(size(s + 1))}}});
+    const std::string name = fmt::format("merge{}", s);
+    add({.name = name,
+         .shader = shader("merge", s, gaussianText(1)),
+         .inputs = {{"fine", fused(s)}, {"difference", difference + ".output"}},
+         .outputs = {{"output", outputText(s == 0)}}});
+    return name + ".output";
   }
 
   static Size blocks(Size size) {
     return {(size.width + blockSide - 1) / blockSide, (size.height + blockSide - 1) / blockSide};
   }
+  // Where an invocation takes four pixels below each other.
+  Size quarter(int s) const { return {size(s).width, (size(s).height + 3) / 4}; }
 
   // Of the node that makes the filtered picture, and of those before it.
   std::string outputText(bool isLast) const {
-    return isLast && !call_.flag("blend") ? R"(, connector = "output")" : R"(, format = "f32")";
+    return isLast && !call_.flag("blend") ? R"(connector = "output")" : R"(format = "f32")";
   }
 
   void blend(const std::string& filtered) {
-    nodes_ += fmt::format(
-        R"(
-[[node]]
-name = "variance"
-kind = "kernel"
-shader = "{variance}"
-inputs = [
-  {{ name = "input", source = "input" }},
-  {{ name = "filtered", source = "{filtered}" }},
-  {{ name = "histogram", source = "histogram" }}{masks}
-]
-outputs = [{{ name = "output", channels = "any4", format = "f32", colour = "data" }}]
-[node.kernel]
-workgroup = [32, 8]
-
-[[node]]
-name = "blend"
-kind = "kernel"
-shader = "blend.glsl"
-inputs = [
-  {{ name = "input", source = "input" }},
-  {{ name = "filtered", source = "{filtered}" }},
-  {{ name = "change", source = "variance.output" }},
-]
-outputs = [{{ name = "output", connector = "output" }}]
-[node.kernel]
-workgroup = [32, 8]
-)",
-        fmt::arg("variance", shader("variance", 0)), fmt::arg("filtered", filtered),
-        fmt::arg("masks", isSearch() ? "" : ",\n  { name = \"masks\", source = \"select0.masks\" }"));
+    KernelNode variance{.name = "variance",
+                        .shader = shader("variance", 0),
+                        .inputs = {{"input", "input"}, {"filtered", filtered}, {"histogram", "histogram"}},
+                        .outputs = {{"output", R"(channels = "any4", format = "f32", colour = "data")"}}};
+    if (!isSearch())
+      variance.inputs.emplace_back("masks", "select0.masks");
+    add(variance);
+    add({.name = "blend",
+         .shader = "blend.glsl",
+         .inputs = {{"input", "input"}, {"filtered", filtered}, {"change", "variance.output"}},
+         .outputs = {{"output", R"(connector = "output")"}}});
   }
 
   static constexpr int shares = 16384;

@@ -1,0 +1,44 @@
+#pragma once
+// A kernel as [[node]] text, as module.toml has it.
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+struct Size {
+  uint32_t width = 0, height = 0;
+};
+
+inline std::string extentText(Size size) {
+  return fmt::format("extent = {{ width = {}, height = {} }}", size.width, size.height);
+}
+
+struct KernelNode {
+  std::string name = {}, shader = {};
+  std::vector<std::pair<std::string, std::string>> inputs = {};   // name, source
+  std::vector<std::pair<std::string, std::string>> outputs = {};  // name, the other keys
+  std::string kernel = "workgroup = [32, 8]";                     // keys of [node.kernel]
+};
+
+inline std::string textOf(const KernelNode& node) {
+  std::string text = fmt::format(
+      "\n[[node]]\nname = \"{}\"\nkind = \"kernel\"\nshader = \"{}\"\ninputs = [\n", node.name, node.shader);
+  for (const auto& [name, source] : node.inputs)
+    text += fmt::format("  {{ name = \"{}\", source = \"{}\" }},\n", name, source);
+  text += "]\noutputs = [\n";
+  for (const auto& [name, keys] : node.outputs)
+    text += fmt::format("  {{ name = \"{}\", {} }},\n", name, keys);
+  return text + "]\n[node.kernel]\n" + node.kernel + "\n";
+}
+
+// Keys of outputs.
+inline std::string planesOf(const char* format, uint64_t count, Size size) {
+  return fmt::format(R"(channels = "y", format = "{}", planes = {}, {})", format, count, extentText(size));
+}
+// Of one that says how many invocations there are, which nothing reads: `extent_of` names it.
+inline std::pair<std::string, std::string> gridOf(Size size) {
+  return {"grid", R"(channels = "y", format = "f32", )" + extentText(size)};
+}
