@@ -8,7 +8,7 @@
 namespace lacuna {
 
 // `planes_<name>` (0: an input that is not connected), `extent_<name>` and `at_<name>(plane, i)`, an lvalue:
-// pixel i = y * width + x of a plane; of what is not there one variable, whatever the indices. `role`: null
+// pixel i = y * width + x of a plane; where there is none, one variable, whatever the indices. `role`: null
 // then.
 std::string declarePlanes(const Member& member, const Role* role, Extent dispatched);
 
