@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <span>
 
 #include "graph/shader/generate/filter_text.h"
 #include "tests/rhf/fused.h"
@@ -18,11 +19,13 @@ struct SearchVariant {
   const char* layout;
 };
 
+// One of each kind first: tiny pictures are seen by those alone, since compiling takes the time.
 constexpr SearchVariant exactVariants[] = {
-    {"naive@8x8", "histograms"},   {"shared@8x4", "histograms"}, {"padded@16x2", "histograms"},
-    {"nearest@8x4", "histograms"}, {"binwise@16x2", "bins"},     {"early@32x8", "bins"},
+    {"naive@8x8", "histograms"},  {"binwise@16x2", "bins"},      {"early@32x8", "bins"},
+    {"shared@8x4", "histograms"}, {"padded@16x2", "histograms"}, {"nearest@8x4", "histograms"},
     {"once@16x4", "bins"},
 };
+constexpr size_t kinds = 3;
 
 Image searched(const RenderFile& file, const RhfParameters& parameters, const SearchVariant& variant) {
   MemoryGraph graph = rhfGraph(file.path(), linesOf(parameters) + fmt::format("param:rhf:01:method:search\n"
@@ -32,10 +35,11 @@ Image searched(const RenderFile& file, const RhfParameters& parameters, const Se
   return run(graph, "auto").at("out");
 }
 
-// Returns what all of them make.
-Image expectEqual(const RenderFile& file, const RhfParameters& parameters) {
+// Returns what the first `count` of them make.
+Image expectEqual(const RenderFile& file, const RhfParameters& parameters,
+                  size_t count = std::size(exactVariants)) {
   Image first = searched(file, parameters, exactVariants[0]);
-  for (const SearchVariant& variant : exactVariants) {
+  for (const SearchVariant& variant : std::span(exactVariants).subspan(1, count - 1)) {
     EXPECT_EQ(searched(file, parameters, variant).words, first.words)
         << variant.schedule << " differs from " << exactVariants[0].schedule << " with\n"
         << linesOf(parameters);
@@ -50,7 +54,7 @@ class RhfSearch : public testing::TestWithParam<int> {};
 TEST_P(RhfSearch, Random) {
   std::mt19937_64& random = testRandom();
   const int i = GetParam();
-  constexpr int bins[] = {3, 20, 11};
+  constexpr int bins[] = {3, 8, 5};
   constexpr Extent extents[] = {{1, 1}, {17, 1}, {61, 45}};
   RenderOptions options{bins[i], pick(random, 4, 40)};
   options.uneven = i == 2;
@@ -58,7 +62,7 @@ TEST_P(RhfSearch, Random) {
   const Render render = randomRender(random, extents[i], options);
   const RhfParameters parameters = {pick(random, 1, 4), 1, i == 1 ? 0 : pick(random, 1, 2), 1,
                                     uniform(random, 0.3, 1.5)};
-  expectFused(expectEqual(RenderFile(render), parameters),
+  expectFused(expectEqual(RenderFile(render), parameters, i < 2 ? kinds : std::size(exactVariants)),
               rhf(pictureOf(render.image), render.histograms, parameters));
 }
 
