@@ -1,5 +1,6 @@
 // `lacuna tune`, and what `plan` and `run` make of it.
 
+#include <algorithm>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
@@ -80,16 +81,17 @@ TEST_F(Tune, MeasuresVariantsOfKernels) {
   ASSERT_EQ(tuned.at("filters").size(), 1U);  // its two iterations are one
   const nlohmann::json& filter = tuned.at("filters").at(0);
   // What was asked for, what was taken before, and what lies around `constant`: workgroups, and then images
-  // with the best of them.
+  // with the best of them. Where another variant comes near it in time, what lies around that one, too.
   std::vector<std::string> known = measured();
-  ASSERT_EQ(known.size(), 3U + 5U + 1U);
   EXPECT_EQ(known.size(), filter.at("measured").size());
   for (const char* name :
        {"exponent@8x8/n4/image", "tiles@8x8/n1/buffer", "pairs@32x4/image", "constant@16x16/buffer",
         "constant@8x8/buffer", "constant@4x4/buffer", "constant@32x32/buffer", "constant@32x8/buffer"}) {
     EXPECT_EQ(std::erase(known, name), 1U) << name;
   }
-  EXPECT_TRUE(known.front().starts_with("constant@") && known.front().ends_with("/image")) << known.front();
+  EXPECT_TRUE(std::any_of(known.begin(), known.end(), [](const std::string& name) {
+    return name.starts_with("constant@") && name.ends_with("/image");
+  }));
   const nlohmann::json plan = jsonOf({"plan", graph_});
   std::string fastest;
   for (const auto& each : filter.at("measured")) {
