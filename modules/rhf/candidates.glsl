@@ -36,6 +36,18 @@ Nearest none() {
   return nearest;
 }
 
+// As an earlier pass left them: distances, then places, two a word. None, where there was no such pass.
+Nearest nearestBefore(int index) {
+  Nearest nearest = none();
+#if K > 0 && defined(planes_before)
+  [[unroll]] for (int i = 0; i < K; ++i) {
+    nearest.distance[i] = uintBitsToFloat(at_before(i, index));
+    nearest.place[i] = int(at_before(K + i / 2, index) >> 16 * (i & 1) & 0xffffu) - 1;
+  }
+#endif
+  return nearest;
+}
+
 void insert(inout Nearest nearest, float distance, int place) {
   [[unroll]] for (int i = 0; i < K; ++i) {
     bool less = distance < nearest.distance[i] || (distance == nearest.distance[i] && place < nearest.place[i]);

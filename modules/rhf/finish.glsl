@@ -3,24 +3,13 @@
 #extension GL_EXT_control_flow_attributes : enable
 #include "candidates.glsl"
 
-Nearest nearestAt(int index) {
-  Nearest nearest = none();
-#if K > 0
-  for (int i = 0; i < K; ++i) {
-    nearest.distance[i] = uintBitsToFloat(at_nearest(i, index));
-    nearest.place[i] = int(at_nearest(K + i / 2, index) >> 16 * (i & 1) & 0xffffu) - 1;
-  }
-#endif
-  return nearest;
-}
-
 void run(Pixel pixel) {
   ivec2 p = pixel.position;
   if (!contains(p)) { return; }
   int index = p.y * width + p.x;
   int below = 0;
   for (int dx = 0; dx <= SEARCH; ++dx) { below += bitCount(wordAt(dx, index)); }
-  Nearest nearest = nearestAt(index);
+  Nearest nearest = nearestBefore(index);
   int count = 0;
   for (int dx = 0; dx <= SEARCH; ++dx) {
     uint word = wordAt(dx, index);

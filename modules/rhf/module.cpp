@@ -188,7 +188,7 @@ class Scales {
       words += fmt::format("  if (dx == {0}) {{ return at_words{0}(0, index); }}\n", dx);
     }
     if (nearest(s) > 0)
-      node.inputs.emplace_back("nearest", fmt::format("select{}-{}.nearest", s, searched()));
+      node.inputs.emplace_back("before", fmt::format("select{}-{}.nearest", s, searched()));
     node.shader = shader("finish", s, columnsText(0, searched()) + words + "  return 0u;\n}\n");
     add(node);
   }

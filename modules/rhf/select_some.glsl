@@ -4,23 +4,10 @@
 #extension GL_EXT_control_flow_attributes : enable
 #include "candidates.glsl"
 
-const int placePlanes = (K + 1) / 2;  // two places a word
-
-Nearest nearestBefore(int index) {
-  Nearest nearest = none();
-#if K > 0 && defined(planes_before)
-  [[unroll]] for (int i = 0; i < K; ++i) {
-    nearest.distance[i] = uintBitsToFloat(at_before(i, index));
-    nearest.place[i] = int(at_before(K + i / 2, index) >> 16 * (i & 1) & 0xffffu) - 1;
-  }
-#endif
-  return nearest;
-}
-
 void keepNearest(Nearest nearest, int index) {
 #if K > 0
   [[unroll]] for (int i = 0; i < K; ++i) { at_nearest(i, index) = floatBitsToUint(nearest.distance[i]); }
-  [[unroll]] for (int w = 0; w < placePlanes; ++w) {
+  [[unroll]] for (int w = 0; w < (K + 1) / 2; ++w) {
     uint word = uint(nearest.place[2 * w] + 1);
     if (2 * w + 1 < K) { word |= uint(nearest.place[2 * w + 1] + 1) << 16; }
     at_nearest(K + w, index) = word;

@@ -2,9 +2,7 @@
 // the mean follows from the pixel's histogram. A sample between two bins was shared by them, which adds up to a quarter of their
 // squared distance to its variance: that much is taken away, so that noise is rather under- than overestimated.
 
-#include "histogram.glsl"
-#include "shared/colour.glsl"
-#include "shared/finite.glsl"
+#include "colours.glsl"
 
 const int binsEach = bins / 3;
 
@@ -41,7 +39,7 @@ float supportOf(ivec2 x) {
   for (int j = -PATCH; j <= PATCH; ++j) {
     for (int i = -PATCH; i <= PATCH; ++i) {
       ivec2 p = x - ivec2(i, j);
-      if (!contains(p) || max(abs(i), abs(j)) > roomAt(p)) { continue; }
+      if (!covers(p, ivec2(i, j))) { continue; }
       patches += 1.0;
       founded += uintBitsToFloat(at_masks(planes_masks - 1, p.y * width + p.x)) > 0.0 ? 1.0 : 0.0;
     }
@@ -57,7 +55,7 @@ void run(Pixel pixel) {
   if (any(greaterThanEqual(x, pixel.extent))) { return; }
   int index = x.y * width + x.x;
   float n = at_histogram(bins, index);
-  vec3 moved = asColour(load_filtered(x)).rgb - asColour(load_input(x)).rgb;
+  vec3 moved = asColour(load_filtered(x)).rgb - colourAt(x).rgb;
   float support = supportOf(x);
   vec4 v = vec4(-1.0, 0.0, support, 0.0);  // of noise nothing is known
   if (n > 1.0 && isFinite(moved)) {
