@@ -5,7 +5,7 @@
 #extension GL_EXT_control_flow_attributes : enable
 #include "store.glsl"
 
-#define ROWS 4
+#define ROWS 2
 
 const int side = 2 * SEARCH + 1;
 const int sharePlane = SEARCH + 1;  // the plane of what each patch gives of itself
@@ -63,11 +63,11 @@ void fillTile(ivec2 first) {
 }
 
 // The words dx of all patches that may cover the invocation's pixels: half 0 the column at -dx, half 1 the one at dx.
-void loadWords(ivec2 first, int dx, out int words[patches]) {
+void loadWords(ivec2 first, int dx, out uint words[patches]) {
   [[unroll]] for (int r = 0; r < ROWS + 2 * PATCH; ++r) {
     [[unroll]] for (int c = 0; c < around; ++c) {
       ivec2 p = inside(first + ivec2(c, r) - PATCH);
-      words[r * around + c] = int(at_masks(dx, p.y * width + p.x));
+      words[r * around + c] = at_masks(dx, p.y * width + p.x);
     }
   }
 }
@@ -76,10 +76,7 @@ void loadWords(ivec2 first, int dx, out int words[patches]) {
 uint shareOf(ivec2 p) { return at_masks(sharePlane, p.y * width + p.x) & 0x7fffffffu; }
 
 // What a patch gives of the pixel that bit i stands for: nothing, or its share.
-float given(int word, uint share, int i) {
-  int all_ = bitfieldExtract(word, i, 1);  // of one bit: 0 or -1
-  return uintBitsToFloat(share & uint(all_));
-}
+float given(uint word, uint share, int i) { return (word & 1u << i) != 0u ? uintBitsToFloat(share) : 0.0; }
 
 vec4 tileColour(int place) { return vec4(red[place], green[place], blue[place], 1.0); }
 
@@ -93,24 +90,22 @@ void addWhole(inout vec4 sums[ROWS], ivec2 first, int place) {
     }
   }
   for (int dx = 0; dx <= SEARCH; ++dx) {
-    int words[patches];
+    uint words[patches];
     loadWords(first, dx, words);
     for (int half_ = dx > 0 ? 1 : 0; half_ >= 0; --half_) {
       int column = place + (half_ == 0 ? -dx : dx);
-      vec4 colours[side + ROWS - 1];
-      [[unroll]] for (int i = 0; i < side + ROWS - 1; ++i) { colours[i] = tileColour(column + i * tileWidth); }
       [[unroll]] for (int i = 0; i < side; ++i) {
         float rows[ROWS + 2 * PATCH];
         [[unroll]] for (int r = 0; r < ROWS + 2 * PATCH; ++r) {
           rows[r] = 0.0;
           [[unroll]] for (int c = 0; c < around; ++c) {
-            rows[r] += given(words[r * around + c], share[r * around + c], i + 16 * half_);
+            rows[r] += given(words[r * around + c] >> 16 * half_, share[r * around + c], i);
           }
         }
         [[unroll]] for (int j = 0; j < ROWS; ++j) {
           float w = 0.0;
           [[unroll]] for (int r = j; r <= j + 2 * PATCH; ++r) { w += rows[r]; }
-          sums[j] = fma(vec4(w), colours[i + j], sums[j]);
+          sums[j] = fma(vec4(w), tileColour(column + (i + j) * tileWidth), sums[j]);
         }
       }
     }
@@ -128,14 +123,14 @@ void addRest(inout vec4 sums[ROWS], ivec2 first, int place) {
       share[k] = covers(x - by, by) ? shareOf(p) : 0u;
     }
     for (int dx = 0; dx <= SEARCH; ++dx) {
-      int words[patches];
+      uint words[patches];
       loadWords(first, dx, words);
       for (int half_ = dx > 0 ? 1 : 0; half_ >= 0; --half_) {
         int column = place + (half_ == 0 ? -dx : dx);
         [[unroll]] for (int i = 0; i < side; ++i) {
           float w = 0.0;
           [[unroll]] for (int k = 0; k < around * around; ++k) {
-            w += given(words[j * around + k], share[k], i + 16 * half_);
+            w += given(words[j * around + k] >> 16 * half_, share[k], i);
           }
           sums[j] = fma(vec4(w), tileColour(column + (i + j) * tileWidth), sums[j]);
         }

@@ -11,8 +11,7 @@ float gaussianWeight(int tap) {
 
 // Symmetric about the edge: -1 is 0.
 int mirrored(int i, int size) {
-  int m = i % (2 * size);
-  m += m < 0 ? 2 * size : 0;
+  int m = (i < 0 ? -1 - i : i) % (2 * size);  // % is undefined below 0
   return m < size ? m : 2 * size - 1 - m;
 }
 

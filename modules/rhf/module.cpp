@@ -197,8 +197,8 @@ class Scales {
     add({.name = fmt::format("fuse{}", s),
          .shader = shader("fuse", s),
          .inputs = {{"input", imageOf(s)}, {"masks", fmt::format("select{}.masks", s)}},
-         .outputs = {{"output", outputText(s == 0 && call_.integer("scales") == 1)}, gridOf(quarter(s))},
-         .kernel = "workgroup = [32, 8]\nextent_of = \"grid\""});
+         .outputs = {{"output", outputText(s == 0 && call_.integer("scales") == 1)}, gridOf(inRowsOf(2, s))},
+         .kernel = "workgroup = [16, 8]\nextent_of = \"grid\""});
   }
 
   void search(int s) {
@@ -227,7 +227,7 @@ class Scales {
     add({.name = fmt::format("histogram{}", s),
          .shader = shader("down_histogram", s, gaussian),
          .inputs = {{"fine", "histogram"}, {"factor", fmt::format("factor{}.factor", s)}},
-         .outputs = {{"histogram", planesOf("f32", bins_ + 1, size(s))}, gridOf(quarter(s))},
+         .outputs = {{"histogram", planesOf("f32", bins_ + 1, size(s))}, gridOf(inRowsOf(4, s))},
          .kernel = "workgroup = [32, 8]\nextent_of = \"grid\""});
     add({.name = fmt::format("image{}", s),
          .shader = shader("down_image", s, gaussian),
@@ -254,8 +254,10 @@ class Scales {
   static Size blocks(Size size) {
     return {(size.width + blockSide - 1) / blockSide, (size.height + blockSide - 1) / blockSide};
   }
-  // Where an invocation takes four pixels below each other.
-  Size quarter(int s) const { return {size(s).width, (size(s).height + 3) / 4}; }
+  // Where an invocation takes several pixels below each other.
+  Size inRowsOf(uint32_t pixels, int s) const {
+    return {size(s).width, (size(s).height + pixels - 1) / pixels};
+  }
 
   // Of the node that makes the filtered picture, and of those before it.
   std::string outputText(bool isLast) const {

@@ -257,6 +257,7 @@ bool isEven(Share share) {
 
 void storeColumn(Pairs a, ivec2 local, ivec2 at, int dx, bool isWhole) {
   [[unroll]] for (int i = 0; i < offsets; i += batch) {
+    if (dx == 0 && i + batch <= SEARCH + 1) { continue; }  // the other half
     barrier();
     [[unroll]] for (int b = 0; b < min(batch, offsets - i); ++b) { keep(b, local, a, i + b); }
     barrier();

@@ -1,6 +1,6 @@
 // How noisy a pixel of the input is, how far the filter took it, and how well that is founded: what blend.glsl weighs. The variance of
 // the mean follows from the pixel's histogram. A sample between two bins was shared by them, which adds up to a quarter of their
-// squared distance to its variance: that much is taken away, so that noise is rather under- than overestimated.
+// squared distance to its variance: that much, of the bin's wider gap, is taken away, so that noise is rather under- than overestimated.
 
 #include "colours.glsl"
 
@@ -21,11 +21,11 @@ float varianceOf(int colour, int index) {
   for (int bin = 0; bin < binsEach; ++bin) {
     float h = at_histogram(colour * binsEach + bin, index);
     float radiance = radianceOf(bin);
-    float next = radianceOf(min(bin + 1, binsEach - 1)) - radianceOf(max(bin - 1, 0));
+    float gap = max(radianceOf(min(bin + 1, binsEach - 1)) - radiance, radiance - radianceOf(max(bin - 1, 0)));
     count += h;
     sum += h * radiance;
     squares += h * radiance * radiance;
-    shared_ += h * next * next / 16.0;
+    shared_ += h * gap * gap / 4.0;
   }
   float mean = sum / count;
   return max((squares - shared_) / count - mean * mean, 0.0);
@@ -50,13 +50,20 @@ float supportOf(ivec2 x) {
 #endif
 }
 
+// Whether the pixel often shows what is brighter than bins can tell: its noise can't be told, either.
+bool isSaturated(int index) {
+  float most = 0.0;
+  for (int colour = 0; colour < 3; ++colour) { most = max(most, at_histogram((colour + 1) * binsEach - 1, index)); }
+  return most > 0.05 * at_histogram(bins, index);
+}
+
 void run(Pixel pixel) {
   ivec2 x = pixel.position;
   if (any(greaterThanEqual(x, pixel.extent))) { return; }
   int index = x.y * width + x.x;
   float n = at_histogram(bins, index);
   vec3 moved = asColour(load_filtered(x)).rgb - colourAt(x).rgb;
-  float support = supportOf(x);
+  float support = isSaturated(index) ? 0.0 : supportOf(x);
   vec4 v = vec4(-1.0, 0.0, support, 0.0);  // of noise nothing is known
   if (n > 1.0 && isFinite(moved)) {
     float variance = varianceOf(0, index) + varianceOf(1, index) + varianceOf(2, index);

@@ -20,15 +20,16 @@ double radianceOf(int bin, int bins, const RhfParameters& p) {
   return std::pow(v * p.maximum, p.gamma);
 }
 
-// Of a sample; without what sharing it between two bins may have added: a quarter of their squared distance.
+// Of a sample; without what sharing it between two bins may have added: a quarter of the squared distance of
+// a bin and the farther one beside it.
 double varianceOf(const Histograms& h, int colour, int x, int y, const RhfParameters& p) {
   const int bins = h.bins / 3;
   double count = 0.0, sum = 0.0, squares = 0.0;
   for (int b = 0; b < bins; ++b) {
     const double n = h.at(colour * bins + b, x, y);
     const double radiance = radianceOf(b, bins, p);
-    const double apart =
-        (radianceOf(std::min(b + 1, bins - 1), bins, p) - radianceOf(std::max(b - 1, 0), bins, p)) / 2;
+    const double apart = std::max(radianceOf(std::min(b + 1, bins - 1), bins, p) - radiance,
+                                  radiance - radianceOf(std::max(b - 1, 0), bins, p));
     count += n;
     sum += n * radiance;
     squares += n * (radiance * radiance - apart * apart / 4);
@@ -49,13 +50,26 @@ Change changeOf(const Picture& input, const Picture& filtered, const Histograms&
   return change;
 }
 
+// More than a twentieth of the samples are in the last bin of a colour.
+bool isSaturated(const Histograms& h, int x, int y) {
+  const int bins = h.bins / 3;
+  double most = 0.0;
+  for (int c = 0; c < 3; ++c) {
+    most = std::max<double>(most, h.at((c + 1) * bins - 1, x, y));
+  }
+  return most > 0.05 * h.at(h.bins, x, y);
+}
+
 }  // namespace
 
 Picture blended(const Picture& input, const RhfResult& result, const Histograms& histograms,
                 const RhfParameters& parameters) {
   const Picture& filtered = result.picture;
   const auto support = [&](int x, int y) {
-    return result.support[static_cast<size_t>(y) * static_cast<size_t>(input.width) + static_cast<size_t>(x)];
+    return isSaturated(histograms, x, y)
+               ? 0.0
+               : result.support[static_cast<size_t>(y) * static_cast<size_t>(input.width) +
+                                static_cast<size_t>(x)];
   };
   std::vector<Change> changes;
   for (int y = 0; y < input.height; ++y) {
