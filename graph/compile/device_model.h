@@ -5,6 +5,9 @@
 
 namespace lacuna {
 
+// What shared/matrix.glsl is made of: Vulkan's extension, NVIDIA's older one, or plain arithmetic.
+enum class MatrixKind { emulated, nv, khr };
+
 // What the compile stages know of a device. By default, without one at hand: what every device that Lacuna
 // runs on has.
 struct DeviceModel {
@@ -14,8 +17,10 @@ struct DeviceModel {
   uint32_t maxSharedMemory = 16384;
   uint32_t maxWorkgroupInvocations = 256;
   bool subgroupVote = false;
-  bool float16 = false;          // arithmetic in half precision
-  bool bufferAddresses = false;  // shaders reach buffers by their address, whatever their size
+  bool float16 = false;  // arithmetic in half precision
+  MatrixKind matrices = MatrixKind::emulated;
+  bool workgroupMatrices = false;  // VK_NV_cooperative_matrix2
+  bool bufferAddresses = false;    // shaders reach buffers by their address, whatever their size
   std::array<uint32_t, 3> maxWorkgroups{65535, 65535, 65535};
   std::array<uint32_t, 3> maxBindings{16, 16, 8};  // a shader: storage buffers, sampled and storage images
   uint64_t maxAllocation = 1ULL << 30U;            // bytes of one resource

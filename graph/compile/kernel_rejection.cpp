@@ -95,6 +95,13 @@ std::string rejection(const NodeGraph& graph, const Node& node, const KernelSche
   if (variant.float16 && !device.float16) {
     return "the device has no arithmetic in half precision";
   }
+  if (variant.matrix2 && !device.workgroupMatrices) {
+    return "the device has no matrices of whole workgroups (VK_NV_cooperative_matrix2)";
+  }
+  if (variant.usesMatrices() && schedule.workgroup[0] % matrixLanes != 0) {
+    return fmt::format("a workgroup {} wide, but {} invocations in a row hold a matrix",
+                       schedule.workgroup[0], matrixLanes);
+  }
   if (const uint32_t side = longestSide(graph, node);
       schedule.storage == ResourceKind::image && side > device.maxImageSize) {
     return fmt::format("{} pixels a side, images hold {}", side, device.maxImageSize);

@@ -27,6 +27,17 @@ std::array<uint32_t, 2> pixelsOfGroup(const Node& node, const KernelSchedule& sc
           schedule.workgroup[1] * pixelsOf(schedule, schedule.variant->pixels[1])};
 }
 
+std::optional<MatrixUse> matricesOf(const Node& node, const KernelSchedule& schedule,
+                                    const DeviceModel& device) {
+  const VariantDescription* variant = schedule.variant;
+  const bool asked =
+      variant == nullptr ? node.description->kernel.matrix : variant->usesMatrices();
+  if (!asked) {
+    return std::nullopt;
+  }
+  return MatrixUse{device.matrices, device.float16, variant != nullptr && variant->matrix2};
+}
+
 }  // namespace
 
 void layoutKernel(PassBuilder& builder, int index, const KernelSchedule& schedule,
@@ -55,6 +66,7 @@ void layoutKernel(PassBuilder& builder, int index, const KernelSchedule& schedul
   ShaderSpec shader;
   shader.kind = ShaderKind::kernel;
   shader.kernel = schedule;
+  shader.matrices = matricesOf(node, schedule, device);
   const std::array<uint32_t, 2> pixels = pixelsOfGroup(node, schedule);
   builder.dispatch(index, "", shader, roles, extent, groupsFor(extent, pixels[0], pixels[1]));
 }

@@ -4,9 +4,12 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "graph/compile/device_model.h"
 #include "graph/compile/node_graph.h"
 #include "graph/compile/stencil_schedule.h"
 
@@ -83,11 +86,19 @@ struct KernelSchedule {
   ResourceKind storage = ResourceKind::buffer;  // of the images that it reads and writes
 };
 
+// What a kernel that includes shared/matrix.glsl is given.
+struct MatrixUse {
+  MatrixKind kind = MatrixKind::emulated;
+  bool float16 = false;    // float16_t may lie in memory
+  bool workgroup = false;  // of whole workgroups, too
+};
+
 struct ShaderSpec {
   ShaderKind kind = ShaderKind::pointwise;
   KernelSchedule kernel;
-  StencilSchedule schedule;  // stencils
-  bool first = true;         // level
+  std::optional<MatrixUse> matrices;  // kernels
+  StencilSchedule schedule;           // stencils
+  bool first = true;                  // level
   bool last = true;
   bool writesOutputs = true;  // the last level, unless a synthesis pass follows
   bool tapped = false;        // this level's state is also an output (StencilDescription::tapOutput)

@@ -362,6 +362,9 @@ class NodeCheck : NodeChecker {
   }
 
   void checkConstants() {
+    if (node_.kernel.matrix) {
+      checkMatrixWidth("kernel.workgroup", node_.kernel.workgroup[0]);
+    }
     for (const KernelConstant& constant : node_.kernel.constants) {
       const std::string key = "kernel.constants." + constant.name;
       if (constant.parameter.empty()) {

@@ -167,7 +167,10 @@ struct KernelDescription {
   // The node runs as often as this structural int parameter says: its first input is then what its first
   // output was the time before.
   std::string repeat;
+  bool matrix = false;  // the shader includes shared/matrix.glsl
 };
+
+constexpr uint32_t matrixLanes = 32;  // invocations in a row that hold a matrix of shared/matrix.glsl
 
 // A specialization constant that a schedule may set: tiles@16x16/n4.
 struct VariantConstant {
@@ -192,11 +195,14 @@ struct VariantDescription {
   std::vector<Format> formats;       // of the first input; none: any
   std::string when;                  // as of a node
   bool float16 = false;              // needs arithmetic in half precision
+  bool matrix = false;               // the shader includes shared/matrix.glsl
+  bool matrix2 = false;              // it needs matrices of whole workgroups (VK_NV_cooperative_matrix2)
   VariantDevice device = VariantDevice::any;
   std::string guarantee = "exact";  // or how far its results may differ from those that are exact
   std::string doc;
 
   bool isExact() const { return guarantee == "exact"; }
+  bool usesMatrices() const { return matrix || matrix2; }
 };
 
 struct NodeDescription {

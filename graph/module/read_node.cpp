@@ -124,6 +124,7 @@ void readKernel(TableReader& reader, KernelDescription& kernel) {
     kernel.constants.push_back({name, number ? "" : word, number.value_or(0)});
   }
   kernel.repeat = reader.string("repeat").value_or("");
+  kernel.matrix = reader.boolean("matrix").value_or(false);
 }
 
 NodeInput readInput(TableReader& reader) {

@@ -128,6 +128,7 @@ class VariantCheck : TableChecker {
     checkShaderIsThere(variant_.shader);
     checkPixels();
     checkShared();
+    checkMatrix();
     checkWhen(variant_.when);
     for (const VariantConstant& constant : variant_.constants) {
       if (variantConstantIn(lowerCase(constant.name) + "1") != lowerCase(constant.name)) {
@@ -204,6 +205,14 @@ class VariantCheck : TableChecker {
     }
   }
 
+  void checkMatrix() {
+    for (const auto& workgroup : variant_.workgroups) {
+      if (variant_.usesMatrices()) {
+        checkMatrixWidth("workgroups", workgroup[0]);
+      }
+    }
+  }
+
   const VariantConstant* constant(std::string_view name) const {
     for (const VariantConstant& each : variant_.constants) {
       if (each.name == name) {
@@ -248,6 +257,8 @@ VariantDescription readVariant(TableReader& reader) {
   variant.formats = readWords(reader, "formats", formatWords());
   variant.when = reader.string("when").value_or("");
   variant.float16 = reader.boolean("float16").value_or(false);
+  variant.matrix = reader.boolean("matrix").value_or(false);
+  variant.matrix2 = reader.boolean("matrix2").value_or(false);
   variant.device = readWord(reader, "device", deviceWords()).value_or(VariantDevice::any);
   variant.guarantee = reader.string("guarantee").value_or("exact");
   variant.doc = reader.string("doc").value_or("");

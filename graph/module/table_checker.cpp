@@ -49,6 +49,13 @@ void TableChecker::checkCount(const std::string& key, const Count& count, double
   }
 }
 
+void TableChecker::checkMatrixWidth(const std::string& key, uint32_t width) {
+  if (width % matrixLanes != 0) {
+    error(key, fmt::format("a workgroup with matrices is {} invocations wide", width),
+          fmt::format("{} of them in a row hold a matrix: make it a multiple", matrixLanes));
+  }
+}
+
 void TableChecker::checkShaderIsThere(const std::string& shader) {
   std::error_code failed;
   if (!shader.empty() && module_.made.count(shader) == 0 &&

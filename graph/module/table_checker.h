@@ -37,6 +37,8 @@ class TableChecker {
   void checkCount(const std::string& key, const Count& count, double least, double most);
   // Its `shader`, a file or made by the module's code.
   void checkShaderIsThere(const std::string& shader);
+  // A workgroup's width, where matrices are held by rows of invocations.
+  void checkMatrixWidth(const std::string& key, uint32_t width);
   // Its `when`.
   void checkWhen(const std::string& when);
 

@@ -35,6 +35,7 @@ DeviceModel generousDevice() {
   device.maxSharedMemory = 1U << 20U;
   device.maxWorkgroupInvocations = 1024;
   device.float16 = true;
+  device.workgroupMatrices = true;
   device.subgroupVote = true;
   device.maxBindings = {1024, 1024, 1024};
   return device;

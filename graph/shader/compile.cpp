@@ -5,6 +5,8 @@
 #include <shaderc/shaderc.hpp>
 #include <spirv-tools/optimizer.hpp>
 
+#include "graph/shader/matrix_types.h"
+
 namespace lacuna {
 namespace {
 
@@ -43,8 +45,12 @@ SpirvWords compileGlsl(const std::string& glsl, const std::string& name) {
   if (result.GetCompilationStatus() != shaderc_compilation_status_success) {
     throw ShaderCompileError(fmt::format("{}: shader does not compile\n{}", name, result.GetErrorMessage()));
   }
+  const SpirvWords words(result.cbegin(), result.cend());
+  if (hasMatrixTypes(words)) {
+    return decorateNoContraction(finishMatrixTypes(words));  // Debian 12's optimiser doesn't know these types
+  }
   // Once before, so that the optimiser folds nothing, and once after, for what inlining has made.
-  return decorateNoContraction(optimise(decorateNoContraction({result.cbegin(), result.cend()}), name));
+  return decorateNoContraction(optimise(decorateNoContraction(words), name));
 }
 
 std::string checkGlsl(const std::string& glsl) {

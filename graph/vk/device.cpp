@@ -5,6 +5,7 @@
 
 #include "graph/vk/device_choice.h"
 #include "graph/vk/device_impl.h"
+#include "graph/vk/matrices.h"
 #include "graph/vk/structure.h"
 
 namespace lacuna::vk {
@@ -19,10 +20,11 @@ std::unique_ptr<VkDevice_T, DeviceDeleter> open(const Device::Impl& impl) {
   queue.queueCount = 1;
   queue.pQueuePriorities = &priority;
   auto info = typed<VkDeviceCreateInfo>(VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO);
-  info.pNext = &features.core;
+  const MatrixFeatures matrices(impl.physical, impl.info.limits, &features.core);
+  info.pNext = matrices.first();
   info.queueCreateInfoCount = 1;
   info.pQueueCreateInfos = &queue;
-  std::vector<const char*> extensions;
+  std::vector<const char*> extensions = matrices.extensions();
   if (impl.info.apiVersion < VK_API_VERSION_1_3) {
     extensions.push_back(VK_KHR_SYNCHRONIZATION_2_EXTENSION_NAME);
   }
@@ -97,6 +99,10 @@ Device::Impl::Impl(const DeviceOptions& options) : instance(options.validate) {
   if (options.maxStorageBufferRange > 0) {
     info.limits.maxStorageBufferRange =
         std::min(info.limits.maxStorageBufferRange, options.maxStorageBufferRange);
+  }
+  if (options.matrices < info.limits.matrices) {
+    info.limits.matrices = bestMatrices(info.matrixShapes, options.matrices);
+    info.limits.workgroupMatrices = false;
   }
   readProperties(*this);
   device = open(*this);

@@ -10,9 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace lacuna {
-struct DeviceModel;
-}
+#include "graph/compile/device_model.h"
 
 namespace lacuna::vk {
 
@@ -29,11 +27,23 @@ struct Limits {
   std::array<uint32_t, 3> maxWorkgroups{};  // a dispatch
   std::array<uint32_t, 3> maxBindings{};    // a shader: storage buffers, sampled images, storage images
   uint32_t subgroupSize = 0;
-  bool subgroupVote = false;  // in compute shaders
-  bool float16 = false;       // arithmetic in half precision
+  bool subgroupVote = false;                   // in compute shaders
+  bool float16 = false;                        // arithmetic in half precision
+  MatrixKind matrices = MatrixKind::emulated;  // 16x16x16 halves, added up in half and single precision
+  bool workgroupMatrices = false;              // VK_NV_cooperative_matrix2
+  uint32_t workgroupMatrixSharedMemory = 0;    // bytes of maxSharedMemory that these take for themselves
   bool bufferAddresses = false;
   uint64_t deviceMemory = 0;   // bytes in the largest device-local heap; of a CPU device: of the machine
   uint64_t maxAllocation = 0;  // bytes at once
+};
+
+// A product of cooperative matrices that the driver offers: A of M x K times B of K x N.
+struct MatrixShape {
+  MatrixKind kind = MatrixKind::khr;  // by which extension
+  std::array<uint32_t, 3> size{};     // M, N, K
+  std::array<std::string, 4> types;   // of A, B, what is added, and the result: "f16"
+  std::string scope;                  // "subgroup"
+  bool saturates = false;
 };
 
 struct DeviceInfo {
@@ -43,6 +53,7 @@ struct DeviceInfo {
   std::string driver;  // "NVIDIA 580.159.04", "llvmpipe Mesa 22.3.6 (LLVM 15.0.6)"
   uint32_t apiVersion = 0;
   Limits limits;
+  std::vector<MatrixShape> matrixShapes;
   std::string unusable;  // why Lacuna can't use it (a missing feature, by name); empty: it can
   bool isCpu() const { return kind == "cpu"; }
 };
@@ -58,6 +69,7 @@ struct DeviceOptions {
   std::function<bool(uint64_t bytes)> mayAllocate{};
   uint64_t maxAllocation = 0;          // less than the device's own limit, for tests; 0: that
   uint64_t maxStorageBufferRange = 0;  // likewise
+  MatrixKind matrices = MatrixKind::khr;  // or less than the device has, for tests
 };
 
 class Device {

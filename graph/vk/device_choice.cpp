@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "graph/vk/image_format.h"
+#include "graph/vk/matrices.h"
 #include "graph/vk/result.h"
 #include "graph/vk/structure.h"
 
@@ -168,6 +169,7 @@ DeviceInfo infoOf(VkPhysicalDevice physical) {
   info.limits.subgroupVote = (subgroup.supportedStages & VK_SHADER_STAGE_COMPUTE_BIT) != 0 &&
                              (subgroup.supportedOperations & VK_SUBGROUP_FEATURE_VOTE_BIT) != 0;
   readFeatures(physical, info.limits);
+  readMatrices(physical, info);
   info.unusable = whyUnusable(physical, info.apiVersion);
   return info;
 }
@@ -211,6 +213,8 @@ FeatureChain::FeatureChain() {
 void requireFeatures(FeatureChain& features, const Limits& limits) {
   features.vulkan12.shaderFloat16 = limits.float16 ? VK_TRUE : VK_FALSE;
   features.vulkan12.bufferDeviceAddress = limits.bufferAddresses ? VK_TRUE : VK_FALSE;
+  // What SPIR-V's extensions for matrices demand.
+  features.vulkan12.vulkanMemoryModel = limits.matrices == MatrixKind::emulated ? VK_FALSE : VK_TRUE;
   for (const auto& [name, member] : coreFeatures) {
     features.core.features.*member = VK_TRUE;
   }

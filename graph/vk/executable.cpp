@@ -13,6 +13,12 @@ namespace {
 
 using Code = std::vector<std::shared_ptr<const Spirv>>;
 
+// A subgroup holds a matrix, where the device has matrices.
+uint32_t subgroupSize(const Pass& pass) {
+  const std::optional<MatrixUse>& matrices = pass.shader.matrices;
+  return matrices && matrices->kind != MatrixKind::emulated ? matrixLanes : 0;
+}
+
 std::vector<std::shared_ptr<const Pipeline>> makePipelines(Device::Impl& device, const Schedule& schedule,
                                                            const Code& spirv) {
   std::vector<PipelineRecipe> recipes;
@@ -20,7 +26,8 @@ std::vector<std::shared_ptr<const Pipeline>> makePipelines(Device::Impl& device,
   for (size_t i = 0; i < schedule.passes.size(); ++i) {
     const Pass& pass = schedule.passes[i];
     if (pass.kind == PassKind::dispatch) {
-      recipes.push_back({pass.name, spirv[i], pass.specialization, bindingLayouts(pass), pushBytes(pass)});
+      recipes.push_back({pass.name, spirv[i], pass.specialization, bindingLayouts(pass), pushBytes(pass),
+                         subgroupSize(pass)});
       passes.push_back(i);
     }
   }

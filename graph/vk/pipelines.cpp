@@ -18,7 +18,7 @@ void append(std::string& key, const std::vector<T>& values) {
 
 std::string keyOf(const PipelineRecipe& recipe) {
   std::string key;
-  append(key, std::vector<uint32_t>{recipe.pushBytes});
+  append(key, std::vector<uint32_t>{recipe.pushBytes, recipe.subgroupSize});
   append(key, recipe.specialization);
   append(key, recipe.bindings);
   append(key, *recipe.spirv);
@@ -70,6 +70,13 @@ Handle<VkPipeline> makePipeline(const Device::Impl& device, VkPipelineLayout lay
   info.stage.module = shader.get();
   info.stage.pName = "main";
   info.stage.pSpecializationInfo = &constants;
+  auto subgroups = typed<VkPipelineShaderStageRequiredSubgroupSizeCreateInfo>(
+      VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO);
+  subgroups.requiredSubgroupSize = recipe.subgroupSize;
+  if (recipe.subgroupSize > 0) {
+    info.stage.flags = VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT;
+    info.stage.pNext = &subgroups;
+  }
   info.layout = layout;
   VkPipeline pipeline = nullptr;
   check(device.vk.vkCreateComputePipelines(device.handle(), device.pipelineCache.get(), 1, &info, nullptr,

@@ -27,6 +27,7 @@ struct PipelineRecipe {
   std::vector<int32_t> specialization;
   std::vector<BindingLayout> bindings;
   uint32_t pushBytes = 0;
+  uint32_t subgroupSize = 0;  // each full; 0: as the driver likes
 };
 
 struct Pipeline {

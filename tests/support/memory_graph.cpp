@@ -1,10 +1,12 @@
 #include "tests/support/memory_graph.h"
 
 #include <Imath/half.h>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 
 #include "graph/compile/barriers.h"
@@ -97,10 +99,20 @@ bool isValidated() {
   return std::getenv("LACUNA_TEST_NO_VALIDATION") == nullptr;
 }
 
+MatrixKind testedMatrices() {
+  const char* name = std::getenv("LACUNA_TEST_MATRICES");
+  const std::string_view word = name == nullptr ? "" : name;
+  if (!word.empty() && word != "nv" && word != "emulated") {
+    throw std::runtime_error(fmt::format("LACUNA_TEST_MATRICES is '{}', but must be nv or emulated", word));
+  }
+  return word == "nv" ? MatrixKind::nv : word == "emulated" ? MatrixKind::emulated : MatrixKind::khr;
+}
+
 vk::Device& testDevice() {
   static vk::Device device([] {
     vk::DeviceOptions options;
     options.validate = isValidated();
+    options.matrices = testedMatrices();
     return options;
   }());
   return device;

@@ -28,6 +28,9 @@ double roundToHalf(double value);
 // Tests run under Vulkan's validation layers, unless LACUNA_TEST_NO_VALIDATION is set.
 bool isValidated();
 
+// LACUNA_TEST_MATRICES=nv|emulated: less than the device has; else all.
+MatrixKind testedMatrices();
+
 // The device that all tests of a process share, with validation on.
 vk::Device& testDevice();
 // The same, which binds at most 16 bytes as a storage buffer.

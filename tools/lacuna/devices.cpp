@@ -31,6 +31,37 @@ std::string bytes(uint64_t count) {
                               : fmt::format("{} KiB", count / kibi);
 }
 
+const char* extensionOf(MatrixKind kind) {
+  switch (kind) {
+    case MatrixKind::khr:
+      return "VK_KHR_cooperative_matrix";
+    case MatrixKind::nv:
+      return "VK_NV_cooperative_matrix";
+    case MatrixKind::emulated:
+      break;
+  }
+  return "none";
+}
+
+// "16x16x16 f16 f16 + f32 -> f32, subgroup, VK_KHR_cooperative_matrix"
+std::string describe(const vk::MatrixShape& shape) {
+  return fmt::format("{}x{}x{} {} {} + {} -> {}{}, {}, {}", shape.size[0], shape.size[1], shape.size[2],
+                     shape.types[0], shape.types[1], shape.types[2], shape.types[3],
+                     shape.saturates ? " saturated" : "", shape.scope, extensionOf(shape.kind));
+}
+
+std::string describeUsed(const vk::Limits& limits) {
+  if (limits.matrices == MatrixKind::emulated) {
+    return "none: modules multiply in plain arithmetic";
+  }
+  return fmt::format(
+      "16x16x16 f16 by {}{}", extensionOf(limits.matrices),
+      limits.workgroupMatrices
+          ? fmt::format("; of workgroups by VK_NV_cooperative_matrix2, which takes {} of shared memory",
+                        bytes(limits.workgroupMatrixSharedMemory))
+          : "");
+}
+
 using Rows = std::vector<std::pair<std::string, std::string>>;
 
 Rows rows(const vk::DeviceInfo& info) {
@@ -49,6 +80,11 @@ Rows rows(const vk::DeviceInfo& info) {
                  {"workgroups", fmt::format("{} x {} x {}", limits.maxWorkgroups[0], limits.maxWorkgroups[1],
                                             limits.maxWorkgroups[2])},
                  {"subgroup", fmt::format("{} invocations", limits.subgroupSize)}};
+  for (const vk::MatrixShape& shape : info.matrixShapes) {
+    const bool first = &shape == info.matrixShapes.data();
+    result.emplace_back(first ? "matrices" : "", describe(shape));
+  }
+  result.emplace_back("matrices used", describeUsed(limits));
   if (!info.unusable.empty()) {
     result.emplace_back("unusable", info.unusable);
   }
@@ -70,6 +106,19 @@ void printJson(const std::vector<vk::DeviceInfo>& devices, int best) {
   for (size_t i = 0; i < devices.size(); ++i) {
     const vk::DeviceInfo& info = devices[i];
     const vk::Limits& limits = info.limits;
+    nlohmann::ordered_json shapes = nlohmann::ordered_json::array();
+    for (const vk::MatrixShape& shape : info.matrixShapes) {
+      shapes.push_back({{"extension", extensionOf(shape.kind)},
+                        {"m", shape.size[0]},
+                        {"n", shape.size[1]},
+                        {"k", shape.size[2]},
+                        {"a", shape.types[0]},
+                        {"b", shape.types[1]},
+                        {"c", shape.types[2]},
+                        {"result", shape.types[3]},
+                        {"scope", shape.scope},
+                        {"saturates", shape.saturates}});
+    }
     list.push_back({{"name", info.name},
                     {"uuid", info.uuid},
                     {"kind", info.kind},
@@ -86,7 +135,12 @@ void printJson(const std::vector<vk::DeviceInfo>& devices, int best) {
                       {"shared_memory_bytes", limits.maxSharedMemory},
                       {"workgroup_invocations", limits.maxWorkgroupInvocations},
                       {"workgroups", limits.maxWorkgroups},
-                      {"subgroup_invocations", limits.subgroupSize}}}});
+                      {"subgroup_invocations", limits.subgroupSize}}},
+                    {"matrices",
+                     {{"used", extensionOf(limits.matrices)},
+                      {"workgroup_scope", limits.workgroupMatrices},
+                      {"workgroup_scope_shared_bytes", limits.workgroupMatrixSharedMemory},
+                      {"shapes", std::move(shapes)}}}});
   }
   fmt::print("{}\n", list.dump(2));
 }

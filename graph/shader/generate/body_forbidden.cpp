@@ -122,10 +122,11 @@ class ForbiddenCheck {
           fmt::format("{} has `{}`", nameOf(rules_.kind), rules_.entries.front().head.text()));
     } else if (isAmong(builtInFunctions(), each.name)) {
       add(token, fmt::format("'{}' is a function of GLSL: take another name", each.name));
-    } else if (!each.isDefined() && std::none_of(outline_.functions.begin(), outline_.functions.end(),
-                                                 [&](const FunctionOutline& other) {
-                                                   return other.name == each.name && other.isDefined();
-                                                 })) {
+    } else if (!each.isDefined() && !each.isInstruction &&
+               std::none_of(outline_.functions.begin(), outline_.functions.end(),
+                            [&](const FunctionOutline& other) {
+                              return other.name == each.name && other.isDefined();
+                            })) {
       add(token, fmt::format("'{}' is declared, but never defined", each.name));
     }
   }

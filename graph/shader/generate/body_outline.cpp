@@ -33,10 +33,32 @@ std::vector<PlacedToken> placeTokens(std::span<const Token> tokens,
 }
 
 bool isQualifier(std::string_view word) {
-  static const std::set<std::string_view> words = {
-      "const",    "shared",   "uniform",   "buffer",    "in",       "out",       "inout",    "highp",
-      "mediump",  "lowp",     "flat",      "smooth",    "centroid", "precise",   "coherent", "volatile",
-      "restrict", "readonly", "writeonly", "invariant", "layout",   "attribute", "varying"};
+  static const std::set<std::string_view> words = {"const",
+                                                   "shared",
+                                                   "uniform",
+                                                   "buffer",
+                                                   "in",
+                                                   "out",
+                                                   "inout",
+                                                   "highp",
+                                                   "mediump",
+                                                   "lowp",
+                                                   "flat",
+                                                   "smooth",
+                                                   "centroid",
+                                                   "precise",
+                                                   "coherent",
+                                                   "volatile",
+                                                   "restrict",
+                                                   "readonly",
+                                                   "writeonly",
+                                                   "invariant",
+                                                   "layout",
+                                                   "attribute",
+                                                   "varying",
+                                                   "spirv_instruction",
+                                                   "spirv_by_reference",
+                                                   "spirv_literal"};
   return words.count(word) != 0;
 }
 
@@ -97,6 +119,8 @@ class OutlineParser {
       function.returnType = std::move(declared);
       function.name = std::move(word);
       function.nameToken = token;
+      function.isInstruction =
+          std::count(qualifiers_.begin(), qualifiers_.end(), std::string("spirv_instruction")) > 0;
       parameters(function);
       body(function);
     } else {
@@ -119,7 +143,7 @@ class OutlineParser {
   void readQualifiers() {
     while (more() && isQualifier(tokens_[at_].text)) {
       qualifiers_.push_back(tokens_[at_++].text);
-      if (qualifiers_.back() == "layout" && isAt("(")) {
+      if ((qualifiers_.back() == "layout" || qualifiers_.back() == "spirv_instruction") && isAt("(")) {
         at_ = after(at_);
       }
     }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "graph/shader/generate/body_context.h"
+#include "graph/shader/generate/matrix_text.h"
 #include "graph/shader/generate/pixel_view.h"
 
 namespace lacuna {
@@ -67,6 +68,7 @@ void addMacros(const KernelDescription& kernel, const ModuleDescription& module,
   for (const Format format : {Format::u8, Format::u16, Format::f16, Format::f32, Format::u32}) {
     rules.macros.insert("format_" + std::string(name(format)));
   }
+  rules.macros.insert(matrixMacros().begin(), matrixMacros().end());
   for (const auto* ends : {&rules.inputs, &rules.outputs}) {
     for (const std::string& end : *ends) {
       if (rules.planes.count(end) > 0) {

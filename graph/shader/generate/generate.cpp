@@ -26,7 +26,7 @@ GeneratedShader generate(const ShaderContext& context, const Pass& pass) {
         return spirvKernel(context, pass.roles);
       }
       return kernelShader(
-          context, pass.shader.kernel, pass.roles,
+          context, pass.shader, pass.roles,
           {static_cast<uint32_t>(pass.pushConstants[0]), static_cast<uint32_t>(pass.pushConstants[1])});
   }
   return {};

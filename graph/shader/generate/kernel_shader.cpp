@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "graph/shader/generate/body_context.h"
+#include "graph/shader/generate/matrix_text.h"
 #include "graph/shader/generate/pixel_view.h"
 #include "graph/shader/generate/planes_view.h"
 
@@ -154,9 +155,10 @@ std::string formats(const ShaderContext& context) {
 
 }  // namespace
 
-GeneratedShader kernelShader(const ShaderContext& context, const KernelSchedule& schedule,
+GeneratedShader kernelShader(const ShaderContext& context, const ShaderSpec& spec,
                              const std::vector<Role>& roles, Extent dispatched) {
   const std::string prefix = ownPrefix;
+  const KernelSchedule& schedule = spec.kernel;
   const uint32_t* workgroup =
       schedule.variant == nullptr ? context.node.description->kernel.workgroup : schedule.workgroup.data();
   const Body body = ownBody(context);
@@ -164,11 +166,12 @@ GeneratedShader kernelShader(const ShaderContext& context, const KernelSchedule&
   out.block = ownParamBlock(context);
   // run() is called by every invocation, also those outside the extent: it may hold barriers.
   out.glsl =
-      shaderHead(workgroup[0], workgroup[1], false, addresses(roles)) + constants(context, schedule) +
-      out.block.glsl + declareRoles(roles, dispatched) + absentInputs(context) + unwantedOutputs(context) +
-      counts(context) + planes(context, roles, dispatched) + formats(context) +
-      declareInputs(prefix, inputMembers(context)) + declareWanted(prefix, outputMembers(context)) +
-      body.text + "#line 1 \"generated\"\nvoid main() {\n" +
+      shaderHead(workgroup[0], workgroup[1], false, addresses(roles),
+                 spec.matrices ? matrixExtensions(*spec.matrices) : "") +
+      constants(context, schedule) + out.block.glsl + declareRoles(roles, dispatched) +
+      absentInputs(context) + unwantedOutputs(context) + counts(context) +
+      planes(context, roles, dispatched) + formats(context) + declareInputs(prefix, inputMembers(context)) +
+      declareWanted(prefix, outputMembers(context)) + body.text + "#line 1 \"generated\"\nvoid main() {\n" +
       fmt::format("  {}_run(Pixel(ivec2(gl_GlobalInvocationID.xy), push.extent, 0, 1));\n}}\n", prefix);
   return out;
 }

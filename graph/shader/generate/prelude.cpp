@@ -42,15 +42,15 @@ constexpr uint32_t std140Array = 16;  // std140 rounds array strides and structs
 }  // namespace
 
 std::string shaderHead(uint32_t workgroupX, uint32_t workgroupY, bool fixedLevel,
-                       const std::vector<std::string>& addresses) {
+                       const std::vector<std::string>& addresses, const std::string& extensions) {
   std::string members;
   for (const std::string& name : addresses) {
     members += fmt::format("uvec2 address_{}; ", name);
   }
-  const char* extensions = addresses.empty() ? ""
+  const char* references = addresses.empty() ? ""
                                              : "#extension GL_EXT_buffer_reference : require\n"
                                                "#extension GL_EXT_buffer_reference_uvec2 : require\n";
-  return fill(head, {{"extensions", extensions},
+  return fill(head, {{"extensions", references + extensions},
                      {"addresses", members},
                      {"x", std::to_string(workgroupX)},
                      {"y", std::to_string(workgroupY)},

@@ -58,7 +58,7 @@ GeneratedShader reduceFinish(const ShaderContext& context, const std::vector<Rol
 
 // Any compute shader over `dispatched` invocations, in one of its variants. Roles: `<input>` (read),
 // `<output>` (write).
-GeneratedShader kernelShader(const ShaderContext& context, const KernelSchedule& schedule,
+GeneratedShader kernelShader(const ShaderContext& context, const ShaderSpec& spec,
                              const std::vector<Role>& roles, Extent dispatched);
 
 // A kernel whose shader is SPIR-V: binding 0 is the parameter block (std140), then come the roles. Throws

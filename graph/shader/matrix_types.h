@@ -1,0 +1,20 @@
+#pragma once
+// Cooperative matrices (SPV_KHR_cooperative_matrix) for a compiler that doesn't know them.
+
+#include "graph/shader/compile.h"
+
+namespace lacuna {
+
+// In place of a component type, which GLSL's spirv_type can't name (modules/shared/matrix_khr.glsl).
+constexpr uint32_t halfPlaceholder = 0x48414c46;
+constexpr uint32_t floatPlaceholder = 0x464c5433;
+
+// Whether a shader has cooperative matrices of that extension.
+bool hasMatrixTypes(const SpirvWords& words);
+
+// Names the component types, which are moved in front of all other types, and says of each load and store
+// what Vulkan's memory model wants to know: that other invocations share the memory, and its alignment where
+// it is reached by address.
+SpirvWords finishMatrixTypes(const SpirvWords& words);
+
+}  // namespace lacuna

@@ -1,0 +1,224 @@
+#include "graph/vk/matrices.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "graph/module/description.h"
+#include "graph/vk/device_choice.h"
+#include "graph/vk/result.h"
+#include "graph/vk/structure.h"
+
+namespace lacuna::vk {
+namespace {
+
+std::string nameOf(VkComponentTypeNV type) {
+  constexpr const char* names[] = {"f16", "f32", "f64", "s8", "s16", "s32", "s64", "u8", "u16", "u32", "u64"};
+  const auto index = static_cast<uint32_t>(type);
+  return index < std::size(names) ? names[index] : fmt::format("type {}", index);
+}
+
+std::string nameOf(VkScopeNV scope) {
+  switch (scope) {
+    case VK_SCOPE_DEVICE_NV:
+      return "device";
+    case VK_SCOPE_WORKGROUP_NV:
+      return "workgroup";
+    case VK_SCOPE_SUBGROUP_NV:
+      return "subgroup";
+    default:
+      return fmt::format("scope {}", static_cast<uint32_t>(scope));
+  }
+}
+
+// What a function of the two-calls kind lists; nothing where the driver lacks it.
+template <class Structure, class Function>
+std::vector<Structure> listed(VkPhysicalDevice physical, Function function, VkStructureType type) {
+  uint32_t count = 0;
+  if (function == nullptr || function(physical, &count, nullptr) != VK_SUCCESS) {
+    return {};
+  }
+  std::vector<Structure> all(count, typed<Structure>(type));
+  check(function(physical, &count, all.data()), "its cooperative matrices");
+  all.resize(count);
+  return all;
+}
+
+template <class Function>
+Function physicalFunction(const char* name) {
+  return reinterpret_cast<Function>(vkGetInstanceProcAddr(volkGetLoadedInstance(), name));
+}
+
+template <class Structure>
+Structure featuresOf(VkPhysicalDevice physical, VkStructureType type) {
+  auto features = typed<Structure>(type);
+  auto core = typed<VkPhysicalDeviceFeatures2>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2);
+  core.pNext = &features;
+  vkGetPhysicalDeviceFeatures2(physical, &core);
+  return features;
+}
+
+bool hasSubgroupSizeControl(VkPhysicalDevice physical, uint32_t apiVersion) {
+  return apiVersion >= VK_API_VERSION_1_3 ||
+         hasExtension(physical, VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME);
+}
+
+VkPhysicalDeviceSubgroupSizeControlFeatures subgroupFeatures(VkPhysicalDevice physical) {
+  return featuresOf<VkPhysicalDeviceSubgroupSizeControlFeatures>(
+      physical, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES);
+}
+
+// Whether pipelines can have full subgroups of 32 invocations.
+bool holdsMatrices(VkPhysicalDevice physical, const DeviceInfo& info) {
+  if (!hasSubgroupSizeControl(physical, info.apiVersion)) {
+    return false;
+  }
+  const auto features = subgroupFeatures(physical);
+  auto sizes = typed<VkPhysicalDeviceSubgroupSizeControlProperties>(
+      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_PROPERTIES);
+  auto properties = typed<VkPhysicalDeviceProperties2>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2);
+  properties.pNext = &sizes;
+  vkGetPhysicalDeviceProperties2(physical, &properties);
+  return features.subgroupSizeControl == VK_TRUE && features.computeFullSubgroups == VK_TRUE &&
+         sizes.minSubgroupSize <= matrixLanes && matrixLanes <= sizes.maxSubgroupSize &&
+         (sizes.requiredSubgroupSizeStages & VK_SHADER_STAGE_COMPUTE_BIT) != 0;
+}
+
+bool hasMemoryModel(VkPhysicalDevice physical) {
+  FeatureChain has;
+  vkGetPhysicalDeviceFeatures2(physical, &has.core);
+  return has.vulkan12.vulkanMemoryModel == VK_TRUE;
+}
+
+void addKhrShapes(VkPhysicalDevice physical, std::vector<MatrixShape>& shapes) {
+  if (!hasExtension(physical, khrMatrixExtension) ||
+      featuresOf<KhrMatrixFeatures>(physical, khrMatrixFeaturesType).cooperativeMatrix == VK_FALSE) {
+    return;
+  }
+  const auto get =
+      physicalFunction<GetKhrMatrixProperties>("vkGetPhysicalDeviceCooperativeMatrixPropertiesKHR");
+  for (const auto& each : listed<KhrMatrixProperties>(physical, get, khrMatrixPropertiesType)) {
+    shapes.push_back({MatrixKind::khr,
+                      {each.MSize, each.NSize, each.KSize},
+                      {nameOf(each.AType), nameOf(each.BType), nameOf(each.CType), nameOf(each.ResultType)},
+                      nameOf(each.scope),
+                      each.saturatingAccumulation == VK_TRUE});
+  }
+}
+
+void addNvShapes(VkPhysicalDevice physical, std::vector<MatrixShape>& shapes) {
+  if (!hasExtension(physical, VK_NV_COOPERATIVE_MATRIX_EXTENSION_NAME) ||
+      featuresOf<VkPhysicalDeviceCooperativeMatrixFeaturesNV>(
+          physical, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COOPERATIVE_MATRIX_FEATURES_NV)
+              .cooperativeMatrix == VK_FALSE) {
+    return;
+  }
+  const auto get = physicalFunction<PFN_vkGetPhysicalDeviceCooperativeMatrixPropertiesNV>(
+      "vkGetPhysicalDeviceCooperativeMatrixPropertiesNV");
+  for (const auto& each : listed<VkCooperativeMatrixPropertiesNV>(
+           physical, get, VK_STRUCTURE_TYPE_COOPERATIVE_MATRIX_PROPERTIES_NV)) {
+    shapes.push_back({MatrixKind::nv,
+                      {each.MSize, each.NSize, each.KSize},
+                      {nameOf(each.AType), nameOf(each.BType), nameOf(each.CType), nameOf(each.DType)},
+                      nameOf(each.scope),
+                      false});
+  }
+}
+
+// Halves of whole workgroups, of flexible sizes, reached by tensor addressing.
+bool hasWorkgroupMatrices(VkPhysicalDevice physical) {
+  if (!hasExtension(physical, matrix2Extension)) {
+    return false;
+  }
+  const auto features = featuresOf<Matrix2Features>(physical, matrix2FeaturesType);
+  const auto get = physicalFunction<GetFlexibleMatrixProperties>(
+      "vkGetPhysicalDeviceCooperativeMatrixFlexibleDimensionsPropertiesNV");
+  const auto shapes = listed<FlexibleMatrixProperties>(physical, get, matrix2FlexibleType);
+  return features.cooperativeMatrixWorkgroupScope == VK_TRUE &&
+         features.cooperativeMatrixFlexibleDimensions == VK_TRUE &&
+         features.cooperativeMatrixTensorAddressing == VK_TRUE &&
+         std::any_of(shapes.begin(), shapes.end(), [](const FlexibleMatrixProperties& shape) {
+           return shape.AType == VK_COMPONENT_TYPE_FLOAT16_NV && shape.BType == shape.AType &&
+                  shape.scope == VK_SCOPE_WORKGROUP_NV;
+         });
+}
+
+uint32_t reservedSharedMemory(VkPhysicalDevice physical) {
+  auto reserved = typed<Matrix2Properties>(matrix2PropertiesType);
+  auto properties = typed<VkPhysicalDeviceProperties2>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2);
+  properties.pNext = &reserved;
+  vkGetPhysicalDeviceProperties2(physical, &properties);
+  return reserved.cooperativeMatrixWorkgroupScopeReservedSharedMemory;
+}
+
+bool hasShape(const std::vector<MatrixShape>& shapes, MatrixKind kind, const std::string& sum) {
+  return std::any_of(shapes.begin(), shapes.end(), [&](const MatrixShape& shape) {
+    return shape.kind == kind && shape.size == std::array<uint32_t, 3>{16, 16, 16} &&
+           shape.types == std::array<std::string, 4>{"f16", "f16", sum, sum} && shape.scope == "subgroup" &&
+           !shape.saturates;
+  });
+}
+
+}  // namespace
+
+MatrixKind bestMatrices(const std::vector<MatrixShape>& shapes, MatrixKind most) {
+  for (const MatrixKind kind : {MatrixKind::khr, MatrixKind::nv}) {
+    if (kind <= most && hasShape(shapes, kind, "f16") && hasShape(shapes, kind, "f32")) {
+      return kind;
+    }
+  }
+  return MatrixKind::emulated;
+}
+
+void readMatrices(VkPhysicalDevice physical, DeviceInfo& info) {
+  addKhrShapes(physical, info.matrixShapes);
+  addNvShapes(physical, info.matrixShapes);
+  Limits& limits = info.limits;
+  if (limits.float16 && hasMemoryModel(physical) && holdsMatrices(physical, info)) {
+    limits.matrices = bestMatrices(info.matrixShapes, MatrixKind::khr);
+  }
+  limits.workgroupMatrices = limits.matrices == MatrixKind::khr && hasWorkgroupMatrices(physical);
+  if (limits.workgroupMatrices) {
+    limits.workgroupMatrixSharedMemory = reservedSharedMemory(physical);
+  }
+}
+
+template <class Structure>
+void MatrixFeatures::add(Structure& structure) {
+  structure.pNext = first_;
+  first_ = &structure;
+}
+
+MatrixFeatures::MatrixFeatures(VkPhysicalDevice physical, const Limits& limits, const void* next)
+    : first_(const_cast<void*>(next)) {
+  if (limits.matrices == MatrixKind::emulated) {
+    return;
+  }
+  subgroups_ = typed<VkPhysicalDeviceSubgroupSizeControlFeatures>(
+      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES);
+  subgroups_.subgroupSizeControl = VK_TRUE;
+  subgroups_.computeFullSubgroups = VK_TRUE;
+  add(subgroups_);
+  if (hasExtension(physical, VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME)) {
+    extensions_.push_back(VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME);
+  }
+  if (limits.matrices == MatrixKind::khr) {
+    khr_ = typed<KhrMatrixFeatures>(khrMatrixFeaturesType);
+    khr_.cooperativeMatrix = VK_TRUE;
+    add(khr_);
+    extensions_.push_back(khrMatrixExtension);
+  } else {
+    nv_ = typed<VkPhysicalDeviceCooperativeMatrixFeaturesNV>(
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COOPERATIVE_MATRIX_FEATURES_NV);
+    nv_.cooperativeMatrix = VK_TRUE;
+    add(nv_);
+    extensions_.push_back(VK_NV_COOPERATIVE_MATRIX_EXTENSION_NAME);
+  }
+  if (limits.workgroupMatrices) {
+    matrix2_ = featuresOf<Matrix2Features>(physical, matrix2FeaturesType);  // all that there is
+    add(matrix2_);
+    extensions_.push_back(matrix2Extension);
+  }
+}
+
+}  // namespace lacuna::vk
