@@ -30,8 +30,7 @@ std::array<uint32_t, 2> pixelsOfGroup(const Node& node, const KernelSchedule& sc
 std::optional<MatrixUse> matricesOf(const Node& node, const KernelSchedule& schedule,
                                     const DeviceModel& device) {
   const VariantDescription* variant = schedule.variant;
-  const bool asked =
-      variant == nullptr ? node.description->kernel.matrix : variant->usesMatrices();
+  const bool asked = variant == nullptr ? node.description->kernel.matrix : variant->usesMatrices();
   if (!asked) {
     return std::nullopt;
   }

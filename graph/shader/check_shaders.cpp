@@ -62,6 +62,25 @@ Schedule plainSchedule(const NodeGraph& alone, const VariantDescription* variant
   return layout(std::move(graph), options, ignored);
 }
 
+// The same for each kind of matrices that a device may have, where a pass has matrices.
+std::vector<Schedule> forEveryDevice(const Schedule& schedule) {
+  std::vector<Schedule> all = {schedule};
+  for (const MatrixKind kind : {MatrixKind::nv, MatrixKind::khr}) {
+    Schedule other = schedule;
+    bool differs = false;
+    for (Pass& pass : other.passes) {
+      if (pass.shader.matrices) {
+        pass.shader.matrices->kind = kind;
+        differs = true;
+      }
+    }
+    if (differs) {
+      all.push_back(std::move(other));
+    }
+  }
+  return all;
+}
+
 // Names that the shader around a body declares for it.
 std::set<std::string> givenBy(const std::string& glsl) {
   std::set<std::string> given;
@@ -121,7 +140,9 @@ void ShaderCheck::addBody(const Schedule& schedule, const std::string& variant) 
   const Node& node = schedule.graph.nodes.front();
   auto body = std::make_shared<CheckedBody>();
   try {
-    const ShaderContext context{schedule.graph, node, includePath_, variant, false};
+    const bool matrices = std::any_of(schedule.passes.begin(), schedule.passes.end(),
+                                      [](const Pass& pass) { return pass.shader.matrices.has_value(); });
+    const ShaderContext context{schedule.graph, node, includePath_, variant, matrices, false};
     if (!node.description->isSpirv()) {
       const BodyRequest request = bodyRequest(context, node.own);
       BodySource source = readBody(request);
@@ -142,9 +163,11 @@ void ShaderCheck::addBody(const Schedule& schedule, const std::string& variant) 
         return;
       }
     }
-    for (const Pass& pass : generateShaders(schedule, includePath_, false).passes) {
-      if (!pass.glsl.empty() && texts_.insert(pass.glsl).second) {
-        jobs_.push_back({body, pass.glsl});
+    for (const Schedule& each : forEveryDevice(schedule)) {
+      for (const Pass& pass : generateShaders(each, includePath_, false).passes) {
+        if (!pass.glsl.empty() && texts_.insert(pass.glsl).second) {
+          jobs_.push_back({body, pass.glsl});
+        }
       }
     }
   } catch (const ShaderSourceError& error) {

@@ -67,8 +67,8 @@ struct DeviceOptions {
   // Called before memory, buffers and images are made, with their bytes; false: the call fails as if there
   // were no memory left. For tests of what happens then.
   std::function<bool(uint64_t bytes)> mayAllocate{};
-  uint64_t maxAllocation = 0;          // less than the device's own limit, for tests; 0: that
-  uint64_t maxStorageBufferRange = 0;  // likewise
+  uint64_t maxAllocation = 0;             // less than the device's own limit, for tests; 0: that
+  uint64_t maxStorageBufferRange = 0;     // likewise
   MatrixKind matrices = MatrixKind::khr;  // or less than the device has, for tests
 };
 

@@ -14,6 +14,9 @@ namespace {
 
 std::string nameOf(VkComponentTypeNV type) {
   constexpr const char* names[] = {"f16", "f32", "f64", "s8", "s16", "s32", "s64", "u8", "u16", "u32", "u64"};
+  if (type == componentBfloat16) {
+    return "bf16";
+  }
   const auto index = static_cast<uint32_t>(type);
   return index < std::size(names) ? names[index] : fmt::format("type {}", index);
 }

@@ -13,8 +13,8 @@ namespace lacuna::vk {
 // Sets `matrixShapes` and, of `limits`, all that is about matrices. Needs the other limits.
 void readMatrices(VkPhysicalDevice physical, DeviceInfo& info);
 
-// The best kind up to `most` that the shapes are enough for: 16x16x16 halves, subgroup scope, added up in half
-// and in single precision.
+// The best kind up to `most` that the shapes are enough for: 16x16x16 halves, subgroup scope, added up in
+// half and in single precision.
 MatrixKind bestMatrices(const std::vector<MatrixShape>& shapes, MatrixKind most);
 
 // The extensions that shaders with matrices need, and their features, chained in front of `next`.

@@ -16,6 +16,8 @@ constexpr auto matrix2FeaturesType = static_cast<VkStructureType>(1000593000);
 constexpr auto matrix2FlexibleType = static_cast<VkStructureType>(1000593001);
 constexpr auto matrix2PropertiesType = static_cast<VkStructureType>(1000593002);
 
+constexpr auto componentBfloat16 = static_cast<VkComponentTypeNV>(1000141000);
+
 struct KhrMatrixFeatures {  // VkPhysicalDeviceCooperativeMatrixFeaturesKHR
   VkStructureType sType;
   void* pNext;

@@ -12,8 +12,6 @@ const int matrixColumns = 1;  // or column by column
 #include "shared/matrix_khr.glsl"
 #elif defined(MATRIX_NV)
 #include "shared/matrix_nv.glsl"
-#elif defined(MATRIX_EMULATED)
-#include "shared/matrix_emulated.glsl"
 #else
-#error shared/matrix.glsl needs `matrix = true` in [node.kernel] or [[variant]]
+#include "shared/matrix_emulated.glsl"
 #endif

@@ -8,6 +8,7 @@ namespace lacuna::test {
 namespace {
 
 constexpr uint32_t rows = 64, inner = 48, columns = 48;
+constexpr uint32_t sizeA = rows * inner, sizeB = inner * columns;
 
 // Row by row; halves, so that what is loaded is what was meant.
 using Numbers = std::vector<double>;
@@ -41,13 +42,15 @@ double halfOf(const Image& image, uint32_t index) {
 }
 
 struct MatrixCase {
+  const char* schedule;
   const char* memory;
   bool columnsA, columnsB, columnsOutput, half;
 };
 
 std::ostream& operator<<(std::ostream& out, const MatrixCase& use) {
-  return out << use.memory << (use.columnsA ? ", columns of A" : "") << (use.columnsB ? ", columns of B" : "")
-             << (use.columnsOutput ? ", columns come out" : "") << (use.half ? ", half precision" : "");
+  return out << use.schedule << ", " << use.memory << (use.columnsA ? ", columns of A" : "")
+             << (use.columnsB ? ", columns of B" : "") << (use.columnsOutput ? ", columns come out" : "")
+             << (use.half ? ", half precision" : "");
 }
 
 class RandomMatrix : public testing::TestWithParam<MatrixCase> {
@@ -96,7 +99,7 @@ class RandomMatrix : public testing::TestWithParam<MatrixCase> {
   }
 
   std::mt19937_64& random_ = testRandom();
-  Numbers a_ = randomHalves(random_, rows*inner), b_ = randomHalves(random_, inner*columns);
+  Numbers a_ = randomHalves(random_, sizeA), b_ = randomHalves(random_, sizeB);
   Numbers bias_ = randomHalves(random_, columns);
   Numbers expected_, magnitude_;
 };
@@ -104,35 +107,32 @@ class RandomMatrix : public testing::TestWithParam<MatrixCase> {
 TEST_P(RandomMatrix, ProductsAreThoseOfDoubles) {
   const MatrixCase& use = GetParam();
   const bool doubles = use.half || std::strncmp(use.memory, "shared", 6) != 0;
-  for (const char* schedule : {"auto", "blocks/r1/c1"}) {
-    const auto results = graph().runAll(schedule);
-    const Image &output = results.at("output"), &halves = results.at("halves"),
-                &copies = results.at("copies");
-    const int roundings = use.half ? 3 + 1 : 0;  // a step each, and the scale
-    for (uint32_t i = 0; i < rows * columns; ++i) {
-      const uint32_t y = i / columns, x = i % columns;
-      const double sum = output.at(use.columnsOutput ? x * rows + y : i, 0, 0);
-      ASSERT_NEAR(sum, expected_[i], tolerance(i, roundings))
-          << schedule << ", row " << y << ", column " << x;
-      ASSERT_EQ(halfOf(halves, i), roundToHalf(sum)) << "row " << y << ", column " << x;
-      for (uint32_t part = 0; part < 3; ++part) {
-        const double factor = part == 2 && doubles ? 2.0 : 1.0;
-        ASSERT_EQ(copies.at(part * rows * columns + i, 0, 0), roundToHalf(factor * sum))
-            << "part " << part << ", row " << y << ", column " << x;
-      }
+  const auto results = graph().runAll(use.schedule);
+  const Image &output = results.at("output"), &halves = results.at("halves"), &copies = results.at("copies");
+  const int roundings = use.half ? 3 + 1 : 0;  // a step each, and the scale
+  for (uint32_t i = 0; i < rows * columns; ++i) {
+    const uint32_t y = i / columns, x = i % columns;
+    const double sum = output.at(use.columnsOutput ? x * rows + y : i, 0, 0);
+    ASSERT_NEAR(sum, expected_[i], tolerance(i, roundings)) << "row " << y << ", column " << x;
+    ASSERT_EQ(halfOf(halves, i), roundToHalf(sum)) << "row " << y << ", column " << x;
+    for (uint32_t part = 0; part < 3; ++part) {
+      const double factor = part == 2 && doubles ? 2.0 : 1.0;
+      ASSERT_EQ(copies.at(part * rows * columns + i, 0, 0), roundToHalf(factor * sum))
+          << "part " << part << ", row " << y << ", column " << x;
     }
   }
 }
 
 INSTANTIATE_TEST_SUITE_P(Ways, RandomMatrix,
-                         testing::Values(MatrixCase{"words", false, false, false, false},
-                                         MatrixCase{"words", true, true, true, true},
-                                         MatrixCase{"quads", false, true, true, false},
-                                         MatrixCase{"quads", true, false, false, true},
-                                         MatrixCase{"shared_quads", false, false, true, true},
-                                         MatrixCase{"shared_quads", true, true, false, false},
-                                         MatrixCase{"shared_halves", false, true, false, true},
-                                         MatrixCase{"shared_halves", true, false, true, false}));
+                         testing::Values(MatrixCase{"auto", "words", false, false, false, false},
+                                         MatrixCase{"blocks/r1/c1", "words", true, true, true, true},
+                                         MatrixCase{"blocks/r1/c1", "quads", false, true, true, false},
+                                         MatrixCase{"auto", "quads", true, false, false, true},
+                                         MatrixCase{"blocks/r1", "shared_quads", false, false, true, true},
+                                         MatrixCase{"auto", "shared_quads", true, true, false, false},
+                                         MatrixCase{"blocks/c1", "shared_halves", false, true, false, true},
+                                         MatrixCase{"blocks/r1/c1", "shared_halves", true, false, true,
+                                                    false}));
 
 }  // namespace
 }  // namespace lacuna::test

@@ -22,18 +22,20 @@ constexpr uint32_t matrixType = 4456, matrixLoad = 4457, matrixStore = 4458, mul
 
 class MatrixTypes : public testing::Test {
  protected:
-  // shared/matrix.glsl by the KHR extension, the buffers `words`, `quads`, `numbers` and, by their addresses, `far`
-  // and `farHalves`; and a main function.
+  // shared/matrix.glsl by the KHR extension, the buffers `words`, `quads`, `numbers` and, by their addresses,
+  // `far` and `farHalves`; and a main function.
   static SpirvWords compiled(const std::string& body, const std::string& defines = {}) {
     const std::string folder = std::string(LACUNA_MODULE_FOLDER) + "/shared/";
     std::string text = readTextFile(folder + "matrix.glsl").text;
     const std::string include = "#include \"shared/matrix_khr.glsl\"";
     text.replace(text.find(include), include.size(), readTextFile(folder + "matrix_khr.glsl").text);
-    for (const char* other : {"#include \"shared/matrix_nv.glsl\"", "#include \"shared/matrix_emulated.glsl\""}) {
+    for (const char* other :
+         {"#include \"shared/matrix_nv.glsl\"", "#include \"shared/matrix_emulated.glsl\""}) {
       text.replace(text.find(other), std::string(other).size(), "");
     }
     return compileGlsl(
-        "#version 450\n#extension GL_EXT_buffer_reference : require\n#extension GL_EXT_buffer_reference_uvec2 : "
+        "#version 450\n#extension GL_EXT_buffer_reference : require\n#extension "
+        "GL_EXT_buffer_reference_uvec2 : "
         "require\n#extension GL_EXT_shader_explicit_arithmetic_types_float16 : require\n#extension "
         "GL_EXT_shader_16bit_storage : require\n" +
             matrixExtensions({MatrixKind::khr, true, false}) + defines + R"(
@@ -70,7 +72,8 @@ layout(buffer_reference, std430, buffer_reference_align = 2) restrict buffer Far
     return found;
   }
 
-  // Each type of a matrix names a float type in front of it, no type is there twice, ids are within the bound.
+  // Each type of a matrix names a float type in front of it, no type is there twice, ids are within the
+  // bound.
   static void expectTypes(const SpirvWords& words, const std::multiset<uint32_t>& widths) {
     std::map<uint32_t, uint32_t> floats;
     std::set<Words> types;
@@ -167,7 +170,8 @@ TEST_F(MatrixTypes, LoadsAndStoresSayWhatMemoryTheyReach) {
 
 // Where nothing else in a shader is a half, the compiler makes no such type.
 TEST(MatrixTypesAlone, BringTheHalf) {
-  const std::string text = "#version 450\n" + matrixExtensions({MatrixKind::khr, false, false}) + fmt::format(R"(
+  const std::string text = "#version 450\n" + matrixExtensions({MatrixKind::khr, false, false}) +
+                           fmt::format(R"(
 layout(local_size_x = 32) in;
 layout(std430, binding = 1) buffer Words {{ uint data[]; }} words;
 const uint scope = 3u, side = 16u, use = 2u;
@@ -176,7 +180,8 @@ const uint scope = 3u, side = 16u, use = 2u;
 spirv_instruction(NEEDS, id = 4457) Matrix load(spirv_by_reference uint at, uint order, uint stride);
 spirv_instruction(NEEDS, id = 4458) void store(spirv_by_reference uint at, Matrix m, uint order, uint stride);
 void main() {{ store(words.data[0], load(words.data[128], 0u, 8u), 1u, 8u); }}
-)", halfPlaceholder);
+)",
+                                       halfPlaceholder);
   const SpirvWords words = compileGlsl(text, "test");
   uint32_t half = 0;
   bool capable = false;

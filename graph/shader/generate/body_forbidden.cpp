@@ -64,6 +64,11 @@ class ForbiddenCheck {
     }
     if (words[0] == "version") {
       add(token, "bodies may not have #version", "they are GLSL 4.5");
+    } else if (!rules_.matrices && words.size() > 1 && words[0] == "define" && words[1] == "MATRIX_LANES") {
+      add(token,
+          fmt::format("the body of node '{}' includes this, but isn't told to have matrices", rules_.node),
+          "[node.kernel] or [[variant]] needs `matrix = true`");
+      mistakes_.back().hides = true;
     } else if (words[0] == "if" || words[0] == "elif") {
       for (size_t i = 1; i < words.size(); ++i) {
         const bool asks = words[i] == "defined" || words[i - 1] == "defined";

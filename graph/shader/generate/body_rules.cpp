@@ -113,6 +113,7 @@ BodyRules rulesOf(const ShaderContext& context, const NodePart& part) {
   const NodeDescription& node = *part.description;
   rules.kind = node.kind;
   rules.node = node.name;
+  rules.matrices = context.matrices;
   const std::vector<Member> inputs = inputMembers(context, part), outputs = outputMembers(context, part);
   rules.inputs = namesOf(inputs);
   rules.outputs = namesOf(outputs);

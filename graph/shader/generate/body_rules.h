@@ -29,6 +29,7 @@ struct BodyRules {
   std::set<std::string> planes;    // inputs and outputs that are planes
   std::vector<std::string> unset;  // outputs that the body need not set
   std::set<std::string> macros;    // that #if may ask for
+  bool matrices = false;           // it may include shared/matrix.glsl
 
   const GivenType* type(const std::string& name) const;
   const EntryPoint* entry(const std::string& name) const;

@@ -40,8 +40,12 @@ Schedule generateShaders(Schedule schedule, const std::vector<std::string>& incl
       continue;
     }
     const VariantDescription* variant = pass.shader.kernel.variant;
-    const ShaderContext context{schedule.graph, schedule.graph.nodes[static_cast<size_t>(pass.node)],
-                                includePath, variant == nullptr ? "" : variant->shader, checks};
+    const ShaderContext context{schedule.graph,
+                                schedule.graph.nodes[static_cast<size_t>(pass.node)],
+                                includePath,
+                                variant == nullptr ? "" : variant->shader,
+                                pass.shader.matrices.has_value(),
+                                checks};
     GeneratedShader shader = generate(context, pass);
     pass.glsl = std::move(shader.glsl);
     pass.spirv = std::move(shader.spirv);

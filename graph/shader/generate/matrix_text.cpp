@@ -26,11 +26,11 @@ std::string matrixExtensions(const MatrixUse& use) {
     case MatrixKind::emulated:
       break;
   }
-  return text + "#define MATRIX_EMULATED 1\n";
+  return text;
 }
 
 const std::set<std::string>& matrixMacros() {
-  static const std::set<std::string> names = {"MATRIX_KHR", "MATRIX_NV", "MATRIX_EMULATED", "MATRIX_FLOAT16",
+  static const std::set<std::string> names = {"MATRIX_KHR", "MATRIX_NV", "MATRIX_FLOAT16",
                                               "MATRIX_WORKGROUP"};
   return names;
 }

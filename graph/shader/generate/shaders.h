@@ -24,6 +24,7 @@ struct ShaderContext {
   const Node& node;
   std::vector<std::string> includePath;
   std::string variant = {};  // the file of the node's own body, where that is not its description's
+  bool matrices = false;     // the shader is one with matrices (ShaderSpec)
   bool checks = true;        // throw ShaderSourceError for what checkBody finds in bodies
 };
 
