@@ -38,7 +38,7 @@ std::vector<Instruction> instructionsOf(const SpirvWords& words) {
   return all;
 }
 
-bool isType(Instruction instruction) {
+bool declaresType(Instruction instruction) {
   return opcode(instruction) >= static_cast<uint32_t>(spv::Op::OpTypeVoid) &&
          opcode(instruction) <= static_cast<uint32_t>(spv::Op::OpTypeForwardPointer);
 }
@@ -67,7 +67,7 @@ class Finisher {
                                        static_cast<uint32_t>(spv::Capability::Float16)};
         out_.insert(out_.begin() + headerLength, std::begin(capability), std::end(capability));
       }
-      if (!declared && isType(each)) {
+      if (!declared && declaresType(each)) {
         declare(half, 16);
         declare(single, 32);
         declared = true;

@@ -31,7 +31,7 @@ std::string bytes(uint64_t count) {
                               : fmt::format("{} KiB", count / kibi);
 }
 
-const char* extensionOf(MatrixKind kind) {
+const char* matrixExtension(MatrixKind kind) {
   switch (kind) {
     case MatrixKind::khr:
       return "VK_KHR_cooperative_matrix";
@@ -44,10 +44,10 @@ const char* extensionOf(MatrixKind kind) {
 }
 
 // "16x16x16 f16 f16 + f32 -> f32, subgroup, VK_KHR_cooperative_matrix"
-std::string describe(const vk::MatrixShape& shape) {
+std::string describeShape(const vk::MatrixShape& shape) {
   return fmt::format("{}x{}x{} {} {} + {} -> {}{}, {}, {}", shape.size[0], shape.size[1], shape.size[2],
                      shape.types[0], shape.types[1], shape.types[2], shape.types[3],
-                     shape.saturates ? " saturated" : "", shape.scope, extensionOf(shape.kind));
+                     shape.saturates ? " saturated" : "", shape.scope, matrixExtension(shape.kind));
 }
 
 std::string describeUsed(const vk::Limits& limits) {
@@ -55,7 +55,7 @@ std::string describeUsed(const vk::Limits& limits) {
     return "none: modules multiply in plain arithmetic";
   }
   return fmt::format(
-      "16x16x16 f16 by {}{}", extensionOf(limits.matrices),
+      "16x16x16 f16 by {}{}", matrixExtension(limits.matrices),
       limits.workgroupMatrices
           ? fmt::format("; of workgroups by VK_NV_cooperative_matrix2, which takes {} of shared memory",
                         bytes(limits.workgroupMatrixSharedMemory))
@@ -82,7 +82,7 @@ Rows rows(const vk::DeviceInfo& info) {
                  {"subgroup", fmt::format("{} invocations", limits.subgroupSize)}};
   for (const vk::MatrixShape& shape : info.matrixShapes) {
     const bool first = &shape == info.matrixShapes.data();
-    result.emplace_back(first ? "matrices" : "", describe(shape));
+    result.emplace_back(first ? "matrices" : "", describeShape(shape));
   }
   result.emplace_back("matrices used", describeUsed(limits));
   if (!info.unusable.empty()) {
@@ -108,7 +108,7 @@ void printJson(const std::vector<vk::DeviceInfo>& devices, int best) {
     const vk::Limits& limits = info.limits;
     nlohmann::ordered_json shapes = nlohmann::ordered_json::array();
     for (const vk::MatrixShape& shape : info.matrixShapes) {
-      shapes.push_back({{"extension", extensionOf(shape.kind)},
+      shapes.push_back({{"extension", matrixExtension(shape.kind)},
                         {"m", shape.size[0]},
                         {"n", shape.size[1]},
                         {"k", shape.size[2]},
@@ -137,7 +137,7 @@ void printJson(const std::vector<vk::DeviceInfo>& devices, int best) {
                       {"workgroups", limits.maxWorkgroups},
                       {"subgroup_invocations", limits.subgroupSize}}},
                     {"matrices",
-                     {{"used", extensionOf(limits.matrices)},
+                     {{"used", matrixExtension(limits.matrices)},
                       {"workgroup_scope", limits.workgroupMatrices},
                       {"workgroup_scope_shared_bytes", limits.workgroupMatrixSharedMemory},
                       {"shapes", std::move(shapes)}}}});
