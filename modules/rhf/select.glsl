@@ -30,7 +30,7 @@ int selectBelow(const bool whole, ivec2 p, int room, int index) {
 int selectNearest(ivec2 p, int room, int index) {
   Nearest nearest = none();
   for (int dx = -SEARCH; dx <= SEARCH; ++dx) {
-    for (int dy = -SEARCH; dy <= SEARCH; ++dy) { offer(nearest, p, ivec2(dx, dy), room); }
+    [[unroll]] for (int dy = -SEARCH; dy <= SEARCH; ++dy) { offer(nearest, p, ivec2(dx, dy), room); }
   }
   int count = 0;
   for (int dx = 0; dx <= SEARCH; ++dx) {
