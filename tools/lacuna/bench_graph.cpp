@@ -18,6 +18,7 @@
 #include "tools/lacuna/frame_list.h"
 #include "tools/lacuna/graph_arguments.h"
 #include "tools/lacuna/messages.h"
+#include "tools/lacuna/preheat.h"
 #include "tools/lacuna/schedule_bytes.h"
 #include "tools/lacuna/time_table.h"
 
@@ -42,7 +43,7 @@ GraphFigures measure(vk::Device& device, Session& session, const FramePlan& plan
     session.compute(frame);
   }
   session.upload(plan.frames.front());
-  heat([&] { return session.time(plan.frames.front(), false).totalMs; }, effort.preheatMs);
+  preheat([&] { return session.time(plan.frames.front(), false).totalMs; }, effort.preheatMs);
   std::vector<vk::Timings> perPass;
   std::vector<double> totals, walls;
   BenchRuns runs(effort);

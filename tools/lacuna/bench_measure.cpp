@@ -13,6 +13,7 @@
 #include "graph/run/tuning.h"
 #include "graph/shader/compile.h"
 #include "graph/shader/generate/shaders.h"
+#include "tools/lacuna/preheat.h"
 
 namespace lacuna {
 namespace {
@@ -66,8 +67,8 @@ vk::Timings BenchChain::time(bool perPass) {
   return executable_->time(frame, perPass);
 }
 
-void BenchChain::heat(double ms) {
-  lacuna::heat([this] { return time(false).totalMs; }, ms);
+void BenchChain::preheat(double ms) {
+  lacuna::preheat([this] { return time(false).totalMs; }, ms);
 }
 
 std::vector<double> BenchChain::run() {
@@ -175,20 +176,13 @@ std::unique_ptr<BenchChain> BenchDevice::open(const BenchFilter& filter, const B
   }
 }
 
-void heat(const std::function<double()>& run, double ms) {
-  double spent = 0.0;
-  do {
-    spent += std::max(run(), 1e-3);
-  } while (spent < ms);
-}
-
 bool BenchRuns::next() {
   const std::chrono::duration<double> spent = Clock::now() - start_;
   return count_ < effort_.runs && (count_ < fewestRuns || spent.count() < effort_.seconds) && ++count_ > 0;
 }
 
 void measure(BenchChain& chain, const BenchEffort& effort, BenchRow& row) {
-  chain.heat(effort.preheatMs);
+  chain.preheat(effort.preheatMs);
   std::vector<std::vector<double>> samples(chain.passes().size());
   BenchRuns runs(effort);
   while (runs.next()) {
@@ -208,8 +202,9 @@ void measure(BenchChain& chain, const BenchEffort& effort, BenchRow& row) {
 std::vector<double> measureInRounds(const std::vector<std::unique_ptr<BenchChain>>& chains,
                                     const BenchEffort& effort) {
   std::vector<std::vector<double>> samples(chains.size());
-  for (const auto& chain : chains) {
-    chain->heat(effort.preheatMs / static_cast<double>(chains.size()));
+  for (size_t c = 0; c < chains.size(); ++c) {
+    // The first one makes clocks rise, the others warm up their own shaders and caches.
+    chains[c]->preheat(c == 0 ? effort.preheatMs : effort.preheatMs / static_cast<double>(chains.size()));
   }
   BenchEffort all = effort;
   all.seconds *= static_cast<double>(chains.size());

@@ -2,7 +2,6 @@
 // Chains on a device, timed with timestamps.
 
 #include <chrono>
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -18,7 +17,7 @@ namespace lacuna {
 struct BenchEffort {
   int runs = 20;             // timed runs at most,
   double seconds = 3.0;      // none after these, but for the first `fewestRuns`
-  double preheatMs = 200.0;  // of work on the device before: idle clocks lie
+  double preheatMs = 200.0;  // as preheat() takes it
 };
 constexpr int fewestRuns = 3;
 
@@ -36,9 +35,6 @@ class BenchRuns {
   int count_ = 0;
 };
 
-// Runs until the device has worked for so long, once at least. `run`: milliseconds of one.
-void heat(const std::function<double()>& run, double ms);
-
 // A node under one schedule, ready to run.
 class BenchChain {
  public:
@@ -46,7 +42,7 @@ class BenchChain {
   BenchChain(vk::Device& device, const std::string& node, Schedule schedule,
              const std::vector<std::string>& modules);
 
-  void heat(double ms);
+  void preheat(double ms);
   std::vector<double> run();  // milliseconds of each of its passes
 
   const std::vector<std::string>& passes() const { return names_; }

@@ -17,6 +17,7 @@
 #include "tools/lacuna/bench_write.h"
 #include "tools/lacuna/benches.h"
 #include "tools/lacuna/example_scene.h"
+#include "tools/lacuna/preheat.h"
 
 namespace lacuna {
 namespace {
@@ -58,7 +59,7 @@ class PathtraceBench {
     count(*counted, row);
     const auto timed = open(row, "output");
     const BenchEffort effort{arguments_.runs, arguments_.limitSeconds, arguments_.preheatMs};
-    heat([&] { return time(*timed); }, effort.preheatMs);
+    preheat([&] { return time(*timed); }, effort.preheatMs);
     std::vector<double> ms;
     BenchRuns runs(effort);
     while (runs.next()) {
