@@ -45,16 +45,21 @@ Schedule copySchedule(uint64_t groups) {
   return schedule;
 }
 
-double measure(vk::Device& device) {
+}  // namespace
+
+uint64_t copyBytes(const vk::DeviceInfo& info) {
   constexpr uint64_t mebibyte = uint64_t{1} << 20;
-  const vk::DeviceInfo& info = device.info();
   const uint64_t wanted = (info.isCpu() ? 64 : 256) * mebibyte;
-  const uint64_t bytes = std::min({wanted, info.limits.deviceMemory / 8, info.limits.maxStorageBufferRange,
-                                   info.limits.maxWorkgroups[0] * groupBytes});
+  const uint64_t most = std::min({wanted, info.limits.deviceMemory / 8, info.limits.maxStorageBufferRange,
+                                  info.limits.maxWorkgroups[0] * groupBytes});
+  return std::max<uint64_t>(1, most / groupBytes) * groupBytes;
+}
+
+double copyBandwidth(vk::Device& device, uint64_t bytes) {
   const uint64_t groups = std::max<uint64_t>(1, bytes / groupBytes);
   auto spirv = ShaderCache(ShaderCache::defaultFolder()).compileAll({"", "", copyShader}, {"", "", "copy"});
   vk::Executable executable(device, copySchedule(groups), std::move(spirv));
-  const int runs = info.isCpu() ? 5 : 50;  // clocks of GPUs have to rise first
+  const int runs = device.info().isCpu() ? 5 : 50;  // clocks of GPUs have to rise first
   double best = 0.0;
   for (int i = 0; i < runs; ++i) {
     const std::vector<double> times = executable.time({}, true).passMs;
@@ -64,14 +69,14 @@ double measure(vk::Device& device) {
   return best;
 }
 
-}  // namespace
-
 double copyBandwidth(vk::Device& device) {
   static std::mutex mutex;
   static std::map<std::string, double> measured;  // by UUID
   const std::scoped_lock lock(mutex);
-  const auto found = measured.find(device.info().uuid);
-  return found != measured.end() ? found->second : measured[device.info().uuid] = measure(device);
+  const std::string& uuid = device.info().uuid;
+  const auto found = measured.find(uuid);
+  return found != measured.end() ? found->second
+                                 : measured[uuid] = copyBandwidth(device, copyBytes(device.info()));
 }
 
 }  // namespace lacuna

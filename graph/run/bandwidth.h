@@ -10,4 +10,10 @@ namespace lacuna {
 // without timestamps.
 double copyBandwidth(vk::Device& device);
 
+// The same of copies of so many bytes, measured each time. Small ones lie in caches.
+double copyBandwidth(vk::Device& device, uint64_t bytes);
+
+// The bytes that copyBandwidth(device) copies.
+uint64_t copyBytes(const vk::DeviceInfo& info);
+
 }  // namespace lacuna

@@ -70,6 +70,7 @@ TEST(Completion, BashOffersWhatFits) {
   EXPECT_EQ(offers("run --schedule til"), "tiled ");
   EXPECT_EQ(offers("compare n"), "notes.txt ");
   EXPECT_EQ(offers("bench bilateral --candidates b"), "best ");
+  EXPECT_EQ(offers("bench device --part l"), "latency ");
 }
 
 TEST(Completion, EveryOptionOfTheHelpIsInEveryOutput) {

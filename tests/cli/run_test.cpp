@@ -10,7 +10,7 @@
 namespace lacuna::test {
 namespace {
 
-constexpr Extent extent{61, 47};
+constexpr Extent runExtent{61, 47};
 
 // Relative errors are taken of 0.01 at least: a tenth of random 8-bit values is darker.
 constexpr double nearBlack = 0.06;
@@ -18,7 +18,7 @@ constexpr double nearBlack = 0.06;
 class Run : public testing::Test {
  protected:
   void SetUp() override {
-    writeRandomPng(folder_.file("in.png"), extent);
+    writeRandomPng(folder_.file("in.png"), runExtent);
     spill(folder_.file("graph.cfg"), exposureGraph("in.png", "out.png"));
   }
 

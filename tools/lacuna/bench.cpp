@@ -31,15 +31,18 @@ std::string unused(const BenchArguments& a) {
       {"--radius", !a.radii.empty(), "bilateral"},
       {"--candidates", a.candidates != plain.candidates, "bilateral rhf"},
       {"--filter", !a.filters.empty(), "atrous caches"},
-      {"--device", !a.device.empty(), "atrous bilateral graph pathtrace rhf"},
+      {"--device", !a.device.empty(), "atrous bilateral device graph pathtrace rhf"},
       {"--schedule", !a.schedules.empty(), "atrous bilateral graph rhf"},
       {"--beside", !a.beside.empty(), "atrous"},
-      {"--modules", !a.modules.empty(), "atrous bilateral graph pathtrace rhf"},
-      {"--output", !a.output.empty(), "atrous bilateral graph pathtrace rhf"},
-      {"--quick", a.quick, "atrous"},
-      {"--runs", a.runs != plain.runs, "atrous bilateral graph pathtrace rhf"},
-      {"--limit", a.limitSeconds != plain.limitSeconds, "atrous bilateral graph pathtrace rhf"},
-      {"--preheat", a.preheatMs != plain.preheatMs, "atrous bilateral graph pathtrace rhf"},
+      {"--modules", !a.modules.empty(), "atrous bilateral device graph pathtrace rhf"},
+      {"--output", !a.output.empty(), "atrous bilateral device graph pathtrace rhf"},
+      {"--quick", a.quick, "atrous device"},
+      {"--part", !a.parts.empty(), "device"},
+      {"--plots", !a.plots.empty(), "device"},
+      {"--kept", a.kept, "device"},
+      {"--runs", a.runs != plain.runs, "atrous bilateral device graph pathtrace rhf"},
+      {"--limit", a.limitSeconds != plain.limitSeconds, "atrous bilateral device graph pathtrace rhf"},
+      {"--preheat", a.preheatMs != plain.preheatMs, "atrous bilateral device graph pathtrace rhf"},
   };
   for (const Option& option : options) {
     if (option.given && option.usedBy.find(a.name) == std::string_view::npos) {
@@ -71,6 +74,9 @@ int runBench(const BenchArguments& arguments) {
   }
   if (arguments.name == "graph") {
     return runBenchGraph(arguments);
+  }
+  if (arguments.name == "device") {
+    return runBenchDevice(arguments);
   }
   if (arguments.name == "bilateral") {
     return runBenchBilateral(arguments, std::move(sizes));

@@ -7,6 +7,7 @@
 #include "tools/lacuna/command_options.h"
 #include "tools/lacuna/completion.h"
 #include "tools/lacuna/denoise/methods.h"
+#include "tools/lacuna/device/experiments.h"
 #include "tools/lacuna/suggest.h"
 
 namespace lacuna {
@@ -211,12 +212,13 @@ void describeBench(CLI::App& command, Arguments& a) {
   oneOf(command
             .add_option(
                 "name", a.bench.name,
-                "atrous: schedules on the device; bilateral: those of that filter, and a study's; graph: a "
-                "graph's passes there; pathtrace: rays a second; rhf: steps of a study, on a rendered scene; "
+                "atrous: schedules on the device; bilateral: those of that filter, and a study's; device: "
+                "what the device itself can do; graph: a graph's passes there; pathtrace: rays a second; "
+                "rhf: steps of a study, on a rendered scene; "
                 "caches: simulated, of other GPUs; borders: "
                 "weights near them")
             ->required(),
-        {"atrous", "bilateral", "graph", "pathtrace", "rhf", "caches", "borders"});
+        {"atrous", "bilateral", "device", "graph", "pathtrace", "rhf", "caches", "borders"});
   command.add_option("graph", a.bench.graph, "graph file, of bench graph")->type_name("GRAPH");
   addList(command, "-p,--param", a.bench.parameters,
           "bench graph: set a parameter: module:instance:parameter=value")
@@ -256,15 +258,25 @@ void describeBench(CLI::App& command, Arguments& a) {
               "schedules to measure, or prefixes of them (default: all); graph: as in run")
           ->type_name("SCHEDULE");
   command
-      .add_flag("--quick", a.bench.quick, "of each family the best-known form only, on images and on buffers")
+      .add_flag(
+          "--quick", a.bench.quick,
+          "of each family the best-known form only, on images and on buffers; device: every fourth point")
       ->excludes(schedule);
+  oneOf(addList(command, "--part", a.bench.parts, "bench device: what to measure (may repeat; default: all)"),
+        experimentNames());
+  command.add_option("--plots", a.bench.plots, "bench device: folder for plots, an SVG file each")
+      ->type_name("DIR");
+  command.add_flag("--kept", a.bench.kept,
+                   "bench device: show what was measured before, and measure only what was not");
   command.add_option("--runs", a.bench.runs, "timed runs of a schedule")
       ->capture_default_str()
       ->check(countFrom(1, 10000));
   command.add_option("--limit", a.bench.limitSeconds, "seconds after which a schedule is run no more")
       ->capture_default_str()
       ->check(numberFromZero());
-  command.add_option("--preheat", a.bench.preheatMs, "milliseconds of work before a schedule is timed")
+  command
+      .add_option("--preheat", a.bench.preheatMs,
+                  "milliseconds of work at least before a schedule is timed, then until its times are steady")
       ->capture_default_str()
       ->check(numberFromZero());
   addList(command, "--beside", a.bench.beside,
@@ -354,11 +366,12 @@ const std::vector<Command>& commands() {
       {"devices", "list Vulkan devices and their limits", describeDevices,
        [](const CLI::App&, const Arguments& a) { return runDevices(a.json); }},
       {"bench",
-       "measure schedules, graphs and rays",
+       "measure schedules, graphs, rays and devices",
        describeBench,
        [](const CLI::App&, const Arguments& a) { return runBench(a.bench); },
        {"lacuna bench atrous --size 1920x1080", "lacuna bench atrous --filter eaw --schedule rows --json",
         "lacuna bench bilateral --size 1920x1080 --radius 7 --candidates best",
+        "lacuna bench device --plots plots -o device.json", "lacuna bench device --part latency --part copy",
         "lacuna bench graph pipelines/photo.cfg -p eaw:01:levels=5 --runs 50",
         "lacuna bench pathtrace --scene examples/scenes/cornell.scene",
         "lacuna bench rhf --size 640x360 --size 1280x720 --candidates best",

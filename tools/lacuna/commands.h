@@ -110,7 +110,10 @@ struct BenchArguments {
   double limitSeconds = 3.0;  // a schedule, after its first few runs
   double preheatMs = 200.0;
   std::vector<std::string> beside;  // files of other programs' figures
-  bool quick = false;               // one schedule of each family and storage
+  bool quick = false;               // one schedule of each family and storage; of device few points
+  std::vector<std::string> parts;   // of device: names of micro-benchmarks; empty: all
+  std::string plots;                // of device: folder for SVG files; empty: none
+  bool kept = false;                // of device: measure only what was not kept
   bool json = false;
   std::string output;  // file for the JSON; empty: none
 };

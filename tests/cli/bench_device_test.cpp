@@ -1,0 +1,115 @@
+// What `bench device` reports. Speeds are never tested, but what they are made of.
+
+#include <nlohmann/json.hpp>
+
+#include "graph/config/text.h"
+#include "tests/cli/program.h"
+
+namespace lacuna::test {
+namespace {
+
+std::vector<std::string> benchDevice(const std::vector<std::string>& words) {
+  std::vector<std::string> all = {"bench",     "device", "--runs",  "1",        "--limit", "0",
+                                  "--preheat", "0",      "--quick", "--device", "cpu"};
+  all.insert(all.end(), words.begin(), words.end());
+  return all;
+}
+
+TEST(Bench, DeviceMeasuresEveryPart) {
+  const Folder folder;
+  const nlohmann::json bench =
+      jsonOf(benchDevice({"--json", "-o", folder.file("bench.json"), "--plots", folder.file("plots/of/it")}));
+  EXPECT_EQ(nlohmann::json::parse(slurp(folder.file("bench.json"))), bench);
+  std::vector<std::string> names;
+  for (const nlohmann::json& chart : bench.at("charts")) {
+    names.push_back(chart.at("name"));
+    const std::string svg = slurp(folder.file("plots/of/it/" + names.back() + ".svg"));
+    EXPECT_TRUE(svg.starts_with("<svg ")) << names.back();
+    EXPECT_TRUE(svg.ends_with("</svg>\n")) << names.back();
+    if (chart.contains("refused")) {
+      EXPECT_FALSE(chart.contains("series")) << chart;
+      continue;
+    }
+    ASSERT_FALSE(chart.at("series").empty()) << chart;
+    for (const nlohmann::json& series : chart.at("series")) {
+      EXPECT_FALSE(series.at("points").empty()) << chart;
+      double before = -1.0;
+      for (const nlohmann::json& point : series.at("points")) {
+        EXPECT_GT(point.at(0).get<double>(), before) << chart;
+        EXPECT_GT(point.at(1).get<double>(), 0.0) << chart;
+        before = point.at(0);
+      }
+    }
+  }
+  EXPECT_EQ(names,
+            (std::vector<std::string>{"clocks", "copy", "latency", "banks", "divergence", "arithmetic"}));
+  EXPECT_GT(bench.at("ceilings").at("copyBytesPerSecond").get<double>(), 0.0);
+  EXPECT_GT(bench.at("ceilings").at("f32PerSecond").get<double>(), 0.0);
+}
+
+// The points of a chart's series, by their x.
+std::map<double, double> pointsOf(const nlohmann::json& bench, size_t series) {
+  std::map<double, double> points;
+  for (const nlohmann::json& point : bench.at("charts").at(0).at("series").at(series).at("points")) {
+    points[point.at(0)] = point.at(1);
+  }
+  return points;
+}
+
+TEST(Bench, DevicePredictsBankConflicts) {
+  const nlohmann::json bench = jsonOf(benchDevice({"--part", "banks", "--json"}));
+  ASSERT_EQ(bench.at("charts").size(), 1U);
+  EXPECT_EQ(bench.at("ceilings").at("copyBytesPerSecond"), 0.0) << "it was not measured";
+  auto oneBank = pointsOf(bench, 1), stride = pointsOf(bench, 3);
+  for (const auto& [k, ns] : oneBank) {
+    // k threads in a bank: k requests. A stride has as many as it and the number of banks have in common.
+    EXPECT_GE(k, 1.0);
+    const auto requests = oneBank.at(1) + (k - 1) * (oneBank.at(32) - oneBank.at(1)) / 31;
+    EXPECT_NEAR(ns, requests, 1e-9 * std::abs(requests)) << k;
+  }
+  EXPECT_NEAR(stride.at(1), oneBank.at(1), 1e-9);
+  EXPECT_NEAR(stride.at(5), oneBank.at(1), 1e-9);
+  EXPECT_NEAR(stride.at(33), oneBank.at(1), 1e-9);
+}
+
+TEST(Bench, DeviceKeepsWhatItMeasured) {
+  const std::vector<std::string> kept =
+      benchDevice({"--part", "divergence", "--part", "copy", "--kept", "--json"});
+  const nlohmann::json first = jsonOf(kept);
+  EXPECT_EQ(jsonOf(kept).at("charts"), first.at("charts")) << "nothing was measured again";
+  const nlohmann::json again = jsonOf(benchDevice({"--part", "divergence", "--json"}));
+  EXPECT_NE(again.at("charts").at(0), first.at("charts").at(1)) << "asked for without --kept";
+  const nlohmann::json last = jsonOf(kept);
+  EXPECT_EQ(last.at("charts").at(0), first.at("charts").at(0));
+  EXPECT_EQ(last.at("charts").at(1), again.at("charts").at(0));
+}
+
+TEST(Bench, DeviceAsATable) {
+  const Outcome text = runProgram(benchDevice({"--part", "divergence", "--part", "arithmetic"}));
+  EXPECT_EQ(text.code, 0) << text.err;
+  for (const std::string_view line : splitLines(text.out)) {
+    EXPECT_LE(line.size(), 120U) << line;
+  }
+  for (const char* words : {"divergence: 32 threads", "k distinct branches", "two branches take as long as",
+                            "one multiprocessor: ", "FLOP/s", "ceilings", "f32 multiply-adds"}) {
+    EXPECT_NE(text.out.find(words), std::string::npos) << words << " is not in\n" << text.out;
+  }
+  EXPECT_EQ(text.out.find("latency"), std::string::npos);
+}
+
+TEST(Bench, DeviceNamesWhatIsWrong) {
+  const Outcome part = runProgram({"bench", "device", "--part", "latencies"});
+  EXPECT_EQ(part.code, 2);
+  EXPECT_NE(part.err.find("latency"), std::string::npos) << part.err;
+  const Outcome option = runProgram({"bench", "device", "--size", "16x16"});
+  EXPECT_EQ(option.code, 2);
+  EXPECT_NE(option.err.find("--size is not an option of `bench device`"), std::string::npos) << option.err;
+  const Folder folder;
+  spill(folder.file("file"), "");
+  const Outcome plots = runProgram(benchDevice({"--plots", folder.file("file/below")}));
+  EXPECT_EQ(plots.code, 4);
+  EXPECT_NE(plots.err.find("--plots"), std::string::npos) << plots.err;
+}
+
+}  // namespace
+}  // namespace lacuna::test

@@ -1,0 +1,22 @@
+#pragma once
+// What no kernel can beat on a device, for other benchmarks to hold theirs against.
+
+#include <vector>
+
+#include "tools/lacuna/device/device_bench.h"
+
+namespace lacuna {
+
+// 0: not known. A multiply-add counts as two operations.
+struct DeviceCeilings {
+  double copyBytesPerSecond = 0.0;  // read and written
+  double f32PerSecond = 0.0;        // without tensor cores
+};
+
+DeviceCeilings ceilingsOf(const std::vector<DeviceChart>& charts);
+
+// What `lacuna bench device` found on this device and driver; what is missing is measured now (seconds), and
+// kept.
+DeviceCeilings deviceCeilings(DeviceBench& bench);
+
+}  // namespace lacuna
