@@ -27,6 +27,9 @@ TEST(Bench, DeviceMeasuresEveryPart) {
     EXPECT_TRUE(svg.starts_with("<svg ")) << names.back();
     EXPECT_TRUE(svg.ends_with("</svg>\n")) << names.back();
     if (chart.contains("refused")) {
+      EXPECT_EQ(names.back(), "tensor");
+      EXPECT_NE(chart.at("refused").get<std::string>().find("no cooperative matrices"), std::string::npos)
+          << chart;
       EXPECT_FALSE(chart.contains("series")) << chart;
       continue;
     }
@@ -41,8 +44,8 @@ TEST(Bench, DeviceMeasuresEveryPart) {
       }
     }
   }
-  EXPECT_EQ(names,
-            (std::vector<std::string>{"clocks", "copy", "latency", "banks", "divergence", "arithmetic"}));
+  EXPECT_EQ(names, (std::vector<std::string>{"clocks", "copy", "latency", "banks", "divergence", "arithmetic",
+                                             "tensor"}));
   EXPECT_GT(bench.at("ceilings").at("copyBytesPerSecond").get<double>(), 0.0);
   EXPECT_GT(bench.at("ceilings").at("f32PerSecond").get<double>(), 0.0);
 }

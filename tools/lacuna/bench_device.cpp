@@ -26,11 +26,16 @@ std::string print(const DeviceCeilings& ceilings) {
   };
   add("copy", ceilings.copyBytesPerSecond, "byte/s");
   add("f32 multiply-adds", ceilings.f32PerSecond, "op/s");
+  add("products of f16 matrices, f32 sums", ceilings.tensorF32PerSecond, "op/s");
+  add("products of f16 matrices, f16 sums", ceilings.tensorF16PerSecond, "op/s");
   return text.empty() ? "" : "\nceilings\n" + text;
 }
 
 nlohmann::ordered_json toJson(const DeviceCeilings& ceilings) {
-  return {{"copyBytesPerSecond", ceilings.copyBytesPerSecond}, {"f32PerSecond", ceilings.f32PerSecond}};
+  return {{"copyBytesPerSecond", ceilings.copyBytesPerSecond},
+          {"f32PerSecond", ceilings.f32PerSecond},
+          {"tensorF32PerSecond", ceilings.tensorF32PerSecond},
+          {"tensorF16PerSecond", ceilings.tensorF16PerSecond}};
 }
 
 // Throws FileError where the folder can't be made.

@@ -11,6 +11,9 @@ DeviceCeilings ceilingsOf(const std::vector<DeviceChart>& charts) {
       ceilings.copyBytesPerSecond = chart.figure("copy");
     } else if (chart.name == "arithmetic") {
       ceilings.f32PerSecond = chart.figure("all of them");
+    } else if (chart.name == "tensor") {
+      ceilings.tensorF32PerSecond = chart.figure("f32 sums, all of them");
+      ceilings.tensorF16PerSecond = chart.figure("f16 sums, all of them");
     }
   }
   return ceilings;

@@ -11,6 +11,8 @@ namespace lacuna {
 struct DeviceCeilings {
   double copyBytesPerSecond = 0.0;  // read and written
   double f32PerSecond = 0.0;        // without tensor cores
+  double tensorF32PerSecond = 0.0;  // products of halves, summed in f32
+  double tensorF16PerSecond = 0.0;  // summed in f16
 };
 
 DeviceCeilings ceilingsOf(const std::vector<DeviceChart>& charts);

@@ -72,11 +72,15 @@ double DeviceBench::nsPerStep(TimedKernel& kernel, uint32_t leastSteps) {
   return 1e6 * (twiceMs > 1.5 * onceMs ? twiceMs - onceMs : 0.5 * twiceMs) / steps;
 }
 
-std::string benchShader(const std::string& name) {
+std::string benchShaderFolder() {
   namespace fs = std::filesystem;
-  const fs::path folder = runsWhereBuilt() ? fs::path(LACUNA_SOURCE_BENCH)
-                                           : fs::path(installPrefix()) / "share/lacuna/tools/bench";
-  const std::string path = (folder / "device" / (name + ".glsl")).string();
+  const fs::path bench = runsWhereBuilt() ? fs::path(LACUNA_SOURCE_BENCH)
+                                          : fs::path(installPrefix()) / "share/lacuna/tools/bench";
+  return (bench / "device").string();
+}
+
+std::string benchShader(const std::string& name) {
+  const std::string path = fmt::format("{}/{}.glsl", benchShaderFolder(), name);
   const FileText file = readTextFile(path);
   if (!file.error.empty()) {
     throw FileError(

@@ -42,5 +42,6 @@ class DeviceBench {
 
 // The text of a shader that comes with the program, tools/bench/device/NAME.glsl. Throws FileError.
 std::string benchShader(const std::string& name);
+std::string benchShaderFolder();
 
 }  // namespace lacuna

@@ -16,8 +16,10 @@ KeptCharts keptCharts(const DeviceBench& bench) {
 const std::vector<DeviceExperiment>& deviceExperiments() {
   // Clocks first: the device has rested until then.
   static const std::vector<DeviceExperiment> all = {
-      {"clocks", measureClocks}, {"copy", measureCopy, true},       {"latency", measureLatency},
-      {"banks", measureBanks},   {"divergence", measureDivergence}, {"arithmetic", measureArithmetic, true},
+      {"clocks", measureClocks},         {"copy", measureCopy, true},
+      {"latency", measureLatency},       {"banks", measureBanks},
+      {"divergence", measureDivergence}, {"arithmetic", measureArithmetic, true},
+      {"tensor", measureTensor, true},
   };
   return all;
 }

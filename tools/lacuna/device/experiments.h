@@ -15,6 +15,7 @@ DeviceChart measureLatency(DeviceBench& bench);
 DeviceChart measureBanks(DeviceBench& bench);
 DeviceChart measureDivergence(DeviceBench& bench);
 DeviceChart measureArithmetic(DeviceBench& bench);
+DeviceChart measureTensor(DeviceBench& bench);
 
 struct DeviceExperiment {
   const char* name;

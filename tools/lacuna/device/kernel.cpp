@@ -27,6 +27,7 @@ Schedule scheduleOf(const std::vector<KernelBuffer>& buffers, const std::vector<
     pass.glsl = dispatch.glsl;
     pass.groups = {dispatch.groups, 1, 1};
     pass.specialization = dispatch.constants;
+    pass.shader.matrices = dispatch.matrices;
     pass.blockBytes = stepsBlock;
     for (const auto& [buffer, kind] : dispatch.buffers) {
       const auto binding = static_cast<uint32_t>(pass.accesses.size() + 1);

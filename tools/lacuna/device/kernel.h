@@ -2,6 +2,7 @@
 // Dispatches on a device, timed: the least that a micro-benchmark needs of the layers below graphs.
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,7 +22,8 @@ struct KernelDispatch {
   std::string glsl;
   std::vector<std::pair<size_t, AccessKind>> buffers;
   uint32_t groups = 1;
-  std::vector<int32_t> constants = {};  // constant_id 0, 1, ...
+  std::vector<int32_t> constants = {};     // constant_id 0, 1, ...
+  std::optional<MatrixUse> matrices = {};  // that it includes shared/matrix.glsl with
 };
 
 class TimedKernel {

@@ -9,15 +9,15 @@ constexpr uint32_t warpThreads = 32;
 constexpr uint32_t groupsOfAll = 4096;  // a GPU's last, half-empty round of them counts for little
 constexpr uint32_t groupsOfCpu = 256;
 constexpr uint32_t warpsOfAll = 8;
-constexpr uint64_t resultBytes = 8;
 
 double stepNs(DeviceBench& bench, const ThroughputKernel& kernel, uint32_t warps, uint32_t groups) {
-  TimedKernel timed(bench.device(), {kernel.factors, {"result", resultBytes}},
+  TimedKernel timed(bench.device(), {kernel.factors, {"result", kernel.resultBytes}},
                     {{kernel.name,
                       kernel.glsl,
                       {{0, AccessKind::read}, {1, AccessKind::write}},
                       groups,
-                      {static_cast<int32_t>(warps * warpThreads)}}});
+                      {static_cast<int32_t>(warps * warpThreads)},
+                      kernel.matrices}});
   return bench.nsPerStep(timed);
 }
 

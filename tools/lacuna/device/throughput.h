@@ -11,6 +11,8 @@ struct ThroughputKernel {
   std::string glsl;         // constant_id 0: threads of a workgroup; binding 2: steps
   KernelBuffer factors;     // at binding 1
   double operations = 0.0;  // of a warp in a step
+  uint64_t resultBytes = 8;
+  std::optional<MatrixUse> matrices = {};
 };
 
 // One workgroup, so that all runs on one multiprocessor, by its number of warps: nanoseconds a step.
