@@ -15,7 +15,7 @@ TEST(DeviceTensor, CompilesForEveryKindOfMatrices) {
   std::set<SpirvWords> different;
   for (const MatrixKind kind : {MatrixKind::nv, MatrixKind::khr}) {
     for (const TensorKernel& kernel :
-         {TensorKernel{"", false, 8}, {"", false, 1}, {"", true, 8}, {"", true, 1}}) {
+         {TensorKernel{"", false, 4}, {"", false, 1}, {"", true, 4}, {"", true, 1}}) {
       const std::string text = tensorShader(kernel, {kind, true, false}, folder, {LACUNA_MODULE_FOLDER});
       EXPECT_NO_THROW(different.insert(compileGlsl(text, "tensor"))) << text;
     }

@@ -29,8 +29,10 @@ void run() {
       }
     }
   }
-  [[unroll]] for (int s = 0; s < SUMS; ++s) {
-    MATRIX_STORE_C(results, (matrixGroup() * SUMS + s) * quadsOfSum, sums[s], matrixRows, 4);
+  if (gl_WorkGroupID.x == 0) {
+    [[unroll]] for (int s = 0; s < SUMS; ++s) {
+      MATRIX_STORE_C(results, (matrixGroup() * SUMS + s) * quadsOfSum, sums[s], matrixRows, 4);
+    }
   }
   if (gl_GlobalInvocationID.x == 0) {
     steps = i;

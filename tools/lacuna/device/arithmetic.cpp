@@ -13,7 +13,7 @@ constexpr double multiplyAddsPerStep = 32.0 * 64.0;  // of a warp
 DeviceChart measureArithmetic(DeviceBench& bench) {
   const ThroughputKernel kernel{"f32", benchShader("arithmetic"),
                                 bufferOf("factors", std::vector<float>{0.5F, 1.0F}),
-                                2.0 * multiplyAddsPerStep};
+                                2.0 * multiplyAddsPerStep, 32};
   DeviceChart chart{"", "multiply-adds in f32 by warps on one multiprocessor", "warps",
                     "ns for 64 multiply-adds in each thread"};
   chart.series = {timesByWarps(bench, kernel)};

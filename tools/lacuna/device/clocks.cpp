@@ -1,8 +1,7 @@
-// How long a rested device takes to reach its clocks: what all benchmarks wait for (preheat.h).
+// How long a device that has rested takes to reach its clocks: what all benchmarks wait for (preheat.h).
 
 #include <algorithm>
 #include <chrono>
-#include <thread>
 
 #include "graph/median.h"
 #include "tools/lacuna/device/experiments.h"
@@ -10,10 +9,9 @@
 namespace lacuna {
 namespace {
 
-constexpr std::chrono::milliseconds restFor{500};
 constexpr double watchMs = 600.0;
 constexpr size_t pointsShown = 60;
-constexpr double runMs = 1.0;
+constexpr uint32_t stepsOfRun = 256;  // tenths of a millisecond
 constexpr double risenWithin = 1.02;
 
 double nowMs() {
@@ -30,17 +28,12 @@ DeviceChart measureClocks(DeviceBench& bench) {
                        {{0, AccessKind::read}, {1, AccessKind::write}},
                        bench.info().isCpu() ? 16U : 1024U,
                        {256}}});
-  kernel.run(1);
-  uint32_t steps = 16;
-  while (kernel.run(steps) < runMs && steps < 4096U) {
-    steps *= 2;
-  }
-  std::this_thread::sleep_for(restFor);
+  kernel.run(1);  // drivers may compile within it
   std::vector<ChartPoint> runs;
   const double begin = nowMs();
   do {
     const double at = nowMs() - begin;
-    runs.push_back({at, kernel.run(steps)});
+    runs.push_back({at, kernel.run(stepsOfRun)});
   } while (nowMs() - begin < watchMs);
 
   std::vector<double> last;
@@ -48,7 +41,7 @@ DeviceChart measureClocks(DeviceBench& bench) {
     last.push_back(runs[i].y);
   }
   const double steady = median(std::move(last));
-  DeviceChart chart{"", "runs after half a second of rest: clocks rise", "ms since the first run",
+  DeviceChart chart{"", "the first runs of the process: clocks rise", "ms since the first run",
                     "time of a run, by that of steady ones"};
   ChartSeries series{"time"};
   double risenMs = 0.0;

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "graph/run/bandwidth.h"
+#include "graph/run/tuning.h"
+#include "graph/shader/compile.h"
 #include "tools/lacuna/device/experiments.h"
 
 namespace lacuna {
@@ -25,6 +27,7 @@ DeviceChart measureCopy(DeviceBench& bench) {
     series.points.push_back({bytes, 1e-9 * copyBandwidth(bench.device(), static_cast<uint64_t>(bytes))});
   }
   const double bandwidth = copyBandwidth(bench.device());
+  TuningCache(ShaderCache::defaultFolder(), bench.info(), {}).setBandwidth(bandwidth);  // for floors in plans
   series.points.push_back({most, 1e-9 * bandwidth});
   chart.series = {std::move(series)};
   chart.figures = {{"copy", bandwidth, "byte/s"}};

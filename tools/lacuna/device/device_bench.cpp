@@ -15,7 +15,7 @@
 namespace lacuna {
 namespace {
 
-constexpr double laterPreheat = 0.1;
+constexpr double laterPreheat = 0.05;
 constexpr uint32_t mostSteps = 1U << 30U;  // twice as many fit into a word
 // Mesa's CPU driver leaves loops after 65535 rounds, all branches of eight threads together.
 constexpr uint32_t mostStepsOfCpu = 4000;
@@ -57,7 +57,7 @@ std::vector<double> DeviceBench::chosen(const std::vector<double>& all) const {
 
 double DeviceBench::nsPerStep(TimedKernel& kernel, uint32_t leastSteps) {
   // A launch takes microseconds of a GPU, and tenths of a millisecond where threads of a CPU wake up.
-  const double runMs = info().isCpu() ? 2.0 : 0.5;
+  const double runMs = info().isCpu() ? 2.0 : 0.25;
   const uint32_t steps = stepsFor(kernel, runMs, leastSteps, info().isCpu() ? mostStepsOfCpu : mostSteps);
   preheat([&] { return kernel.run(steps); }, (isWarm_ ? laterPreheat : 1.0) * effort_.preheatMs);
   isWarm_ = true;

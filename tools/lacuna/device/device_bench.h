@@ -12,7 +12,7 @@ namespace lacuna {
 struct DeviceEffort {
   int runs = 20;             // timed runs of a point at most,
   double seconds = 3.0;      // none after these, but for the first few
-  double preheatMs = 200.0;  // before a chart's first point; a tenth of it before the others
+  double preheatMs = 200.0;  // before a chart's first point; a twentieth of it before the others
   bool quick = false;        // every fourth point
 };
 

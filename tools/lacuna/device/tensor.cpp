@@ -20,7 +20,7 @@ constexpr uint64_t sumBytes = matrixNumbers * 4;
 constexpr uint64_t warpsOfGroup = 32;
 
 constexpr TensorKernel tensorKernels[] = {
-    {"f32, 8 sums", false, 8}, {"f32, 1 sum", false, 1}, {"f16, 8 sums", true, 8}, {"f16, 1 sum", true, 1}};
+    {"f32, 4 sums", false, 4}, {"f32, 1 sum", false, 1}, {"f16, 4 sums", true, 4}, {"f16, 1 sum", true, 1}};
 
 // A, B and -B: random, of both signs, between 1/4 and 1/2, so that their bits change as those of data would.
 KernelBuffer tensorFactors() {

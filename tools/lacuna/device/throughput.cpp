@@ -6,11 +6,13 @@ namespace lacuna {
 namespace {
 
 constexpr uint32_t warpThreads = 32;
-constexpr uint32_t groupsOfAll = 4096;  // a GPU's last, half-empty round of them counts for little
+// Workgroups that fill a device. Those of the last round may leave a part of it empty, so several numbers are
+// tried: of one of them the last round is nearly full.
+constexpr uint32_t fewestGroups = 8192, groupsMore = 640, groupNumbers = 8;
 constexpr uint32_t groupsOfCpu = 256;
-constexpr uint32_t warpsOfAll = 8;
+constexpr uint32_t stepsOfAll = 8;  // so many at least, beside what a workgroup does before and after
 
-double stepNs(DeviceBench& bench, const ThroughputKernel& kernel, uint32_t warps, uint32_t groups) {
+double stepNs(DeviceBench& bench, const ThroughputKernel& kernel, uint32_t warps, uint32_t groups = 1) {
   TimedKernel timed(bench.device(), {kernel.factors, {"result", kernel.resultBytes}},
                     {{kernel.name,
                       kernel.glsl,
@@ -18,7 +20,7 @@ double stepNs(DeviceBench& bench, const ThroughputKernel& kernel, uint32_t warps
                       groups,
                       {static_cast<int32_t>(warps * warpThreads)},
                       kernel.matrices}});
-  return bench.nsPerStep(timed);
+  return bench.nsPerStep(timed, groups > 1 ? stepsOfAll : 1);
 }
 
 }  // namespace
@@ -26,12 +28,12 @@ double stepNs(DeviceBench& bench, const ThroughputKernel& kernel, uint32_t warps
 ChartSeries timesByWarps(DeviceBench& bench, const ThroughputKernel& kernel) {
   const uint32_t most = std::min(32U, bench.info().limits.maxWorkgroupInvocations / warpThreads);
   std::vector<double> all;
-  for (uint32_t warps = 1; warps <= most; warps += warps < 16 ? 1 : 4) {
+  for (uint32_t warps = 1; warps <= most; warps += warps < 12 ? 1 : 4) {
     all.push_back(warps);
   }
   ChartSeries series{kernel.name};
   for (const double warps : bench.chosen(all)) {
-    series.points.push_back({warps, stepNs(bench, kernel, static_cast<uint32_t>(warps), 1)});
+    series.points.push_back({warps, stepNs(bench, kernel, static_cast<uint32_t>(warps))});
   }
   return series;
 }
@@ -41,9 +43,13 @@ Throughput throughputOf(DeviceBench& bench, const ThroughputKernel& kernel, cons
   for (const ChartPoint& point : byWarps.points) {
     best.onePerSecond = std::max(best.onePerSecond, 1e9 * point.x * kernel.operations / point.y);
   }
-  const uint32_t groups = bench.info().isCpu() ? groupsOfCpu : groupsOfAll;
-  const double operations = kernel.operations * warpsOfAll * groups;
-  best.devicePerSecond = 1e9 * operations / stepNs(bench, kernel, warpsOfAll, groups);
+  const bool isCpu = bench.info().isCpu();
+  for (uint32_t i = 0; i < (isCpu ? 1 : groupNumbers); ++i) {
+    const uint32_t groups = isCpu ? groupsOfCpu : fewestGroups + i * groupsMore;
+    const double operations = kernel.operations * kernel.warpsOfAll * groups;
+    best.devicePerSecond =
+        std::max(best.devicePerSecond, 1e9 * operations / stepNs(bench, kernel, kernel.warpsOfAll, groups));
+  }
   return best;
 }
 

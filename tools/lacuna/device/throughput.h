@@ -11,6 +11,7 @@ struct ThroughputKernel {
   std::string glsl;         // constant_id 0: threads of a workgroup; binding 2: steps
   KernelBuffer factors;     // at binding 1
   double operations = 0.0;  // of a warp in a step
+  uint32_t warpsOfAll = 8;  // in each workgroup, where they fill the device
   uint64_t resultBytes = 8;
   std::optional<MatrixUse> matrices = {};
 };
