@@ -57,8 +57,9 @@ uint64_t copyBytes(const vk::DeviceInfo& info) {
 
 double copyBandwidth(vk::Device& device, uint64_t bytes) {
   const uint64_t groups = std::max<uint64_t>(1, bytes / groupBytes);
-  auto spirv = ShaderCache(ShaderCache::defaultFolder()).compileAll({"", "", copyShader}, {"", "", "copy"});
-  vk::Executable executable(device, copySchedule(groups), std::move(spirv));
+  const auto spirv =
+      ShaderCache(ShaderCache::defaultFolder()).compileAll({"", "", copyShader}, {"", "", "copy"});
+  vk::Executable executable(device, copySchedule(groups), spirv);
   const int runs = device.info().isCpu() ? 5 : 50;  // clocks of GPUs have to rise first
   double best = 0.0;
   for (int i = 0; i < runs; ++i) {

@@ -52,6 +52,7 @@ if(said MATCHES "${SOURCE}/" OR NOT said MATCHES "${prefix}/lib/lacuna/modules/e
 endif()
 run(${prefix}/bin/lacuna run ${prefix}/share/lacuna/pipelines/photo-noisy.cfg -o o-png:01=${work}/noisy.png)
 expect(${work}/noisy.png)
+run(${prefix}/bin/lacuna bench device --part divergence --quick --runs 1 --preheat 0)
 
 function(build_and_test source)
   run(${CMAKE_COMMAND} -S ${source} -B ${source}/build -G Ninja -DCMAKE_BUILD_TYPE=Release

@@ -119,7 +119,7 @@ Schedule BenchDevice::compiled(const BenchFilter& filter, Extent extent, const s
   options.memory = BenchImages::types(extent);
   LoadedGraph loaded = loadGraphText(filter.text, "bench.cfg", options);
   if (!loaded.ok()) {
-    const auto& error = loaded.diagnostics.sorted().front();
+    const Diagnostic error = loaded.diagnostics.sorted().front();
     throw std::runtime_error(
         fmt::format("the graph of {} can't be used: {} {}", filter.name, error.message, error.hint));
   }

@@ -27,7 +27,7 @@ std::vector<uint32_t> bankTable() {
   for (uint32_t row = 0; row < bankRows; ++row) {
     order[row] = row;
   }
-  std::shuffle(order.begin(), order.end(), std::mt19937(bankRows));  // NOLINT: the same table in each run
+  std::shuffle(order.begin(), order.end(), std::mt19937(bankRows));  // the same table in each run
   std::vector<uint32_t> next(size_t{bankRows} * bankThreads);
   for (uint32_t i = 0; i < bankRows; ++i) {
     for (uint32_t bank = 0; bank < bankThreads; ++bank) {

@@ -11,7 +11,8 @@ namespace {
 
 // Pixels.
 constexpr double plotWidth = 880, plotHeight = 420;
-constexpr double left = 64, right = 184, top = 44, bottom = 52;  // the legend is on the right
+constexpr double leftMargin = 64, rightMargin = 184, topMargin = 44,
+                 bottomMargin = 52;  // the legend is on the right
 constexpr double legendLine = 16;
 // Told apart by those who see fewer colours, too (Okabe, Ito 2008).
 constexpr const char* strokes[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7"};
@@ -78,23 +79,23 @@ PlotAxes axesOf(const DeviceChart& chart) {
       mostY = std::max(mostY, point.y);
     }
   }
-  return {{leastX, mostX, left, plotWidth - right, chart.x == "byte"},
-          {0.0, 1.05 * mostY, plotHeight - bottom, top, false}};
+  return {{leastX, mostX, leftMargin, plotWidth - rightMargin, chart.x == "byte"},
+          {0.0, 1.05 * mostY, plotHeight - bottomMargin, topMargin, false}};
 }
 
 std::string gridOf(const DeviceChart& chart, const PlotAxes& axes) {
   std::string text = "<g stroke=\"#ddd\">\n";
   std::string words;
   for (const double x : axes.x.ticks()) {
-    text += fmt::format("<line x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"{1}\" y2=\"{2}\"/>\n", axes.x.at(x), top,
-                        plotHeight - bottom);
-    words += textAt(axes.x.at(x), plotHeight - bottom + 18, "middle",
+    text += fmt::format("<line x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"{1}\" y2=\"{2}\"/>\n", axes.x.at(x),
+                        topMargin, plotHeight - bottomMargin);
+    words += textAt(axes.x.at(x), plotHeight - bottomMargin + 18, "middle",
                     chart.x == "byte" ? printBytes(x) : fmt::format("{:g}", x));
   }
   for (const double y : axes.y.ticks()) {
-    text += fmt::format("<line x1=\"{1}\" x2=\"{2}\" y1=\"{0:.1f}\" y2=\"{0:.1f}\"/>\n", axes.y.at(y), left,
-                        plotWidth - right);
-    words += textAt(left - 6, axes.y.at(y) + 4, "end", fmt::format("{:g}", y));
+    text += fmt::format("<line x1=\"{1}\" x2=\"{2}\" y1=\"{0:.1f}\" y2=\"{0:.1f}\"/>\n", axes.y.at(y),
+                        leftMargin, plotWidth - rightMargin);
+    words += textAt(leftMargin - 6, axes.y.at(y) + 4, "end", fmt::format("{:g}", y));
   }
   return text + "</g>\n" + words;
 }
@@ -116,9 +117,9 @@ std::string curveOf(const ChartSeries& series, const PlotAxes& axes, const char*
 
 std::string legendOf(const DeviceChart& chart) {
   std::string text;
-  const double x = plotWidth - right + 10;
+  const double x = plotWidth - rightMargin + 10;
   for (size_t s = 0; s < chart.series.size(); ++s) {
-    const double y = top + legendLine * static_cast<double>(s + 1);
+    const double y = topMargin + legendLine * static_cast<double>(s + 1);
     text += fmt::format(
         "<line x1=\"{}\" x2=\"{}\" y1=\"{:.1f}\" y2=\"{:.1f}\" stroke=\"{}\" stroke-width=\"2\"{}/>\n", x,
         x + 20, y - 4, y - 4, strokes[s % std::size(strokes)], dashesOf(chart.series[s]));
@@ -144,7 +145,7 @@ std::string plot(const DeviceChart& chart) {
     text += curveOf(chart.series[s], axes, strokes[s % std::size(strokes)]);
   }
   text += legendOf(chart);
-  text += textAt(left, 36, "start", chart.y);
+  text += textAt(leftMargin, 36, "start", chart.y);
   text += textAt(plotWidth / 2, plotHeight - 12, "middle", chart.x == "byte" ? "size" : chart.x);
   return text + "</svg>\n";
 }

@@ -13,21 +13,21 @@ constexpr size_t leastColumn = 12;
 
 // Three digits, and the unit's prefix: 1.98e14 -> "198 T".
 std::string withPrefix(double value) {
-  constexpr const char* prefixes[] = {"", "k", "M", "G", "T", "P"};
+  constexpr const char* powersOfThousand[] = {"", "k", "M", "G", "T", "P"};
   size_t prefix = 0;
-  while (std::abs(value) >= 999.5 && prefix + 1 < std::size(prefixes)) {
+  while (std::abs(value) >= 999.5 && prefix + 1 < std::size(powersOfThousand)) {
     value /= 1000.0;
     ++prefix;
   }
   const int decimals = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
-  return fmt::format("{:.{}f} {}", value, decimals, prefixes[prefix]);
+  return fmt::format("{:.{}f} {}", value, decimals, powersOfThousand[prefix]);
 }
 
 std::string xText(const DeviceChart& chart, double x) {
   return chart.x == "byte" ? printBytes(x) : fmt::format("{:.4g}", x);
 }
 
-std::string columnsOf(const DeviceChart& chart) {
+std::string chartColumns(const DeviceChart& chart) {
   std::string text = fmt::format("{:>{}}", chart.x == "byte" ? "size" : chart.x, leastColumn);
   for (const ChartSeries& series : chart.series) {
     text += fmt::format("  {:>{}}", series.name, leastColumn);
@@ -35,7 +35,7 @@ std::string columnsOf(const DeviceChart& chart) {
   return text + "\n";
 }
 
-std::string rowsOf(const DeviceChart& chart) {
+std::string chartRows(const DeviceChart& chart) {
   std::map<double, std::vector<std::string>> rows;
   for (size_t s = 0; s < chart.series.size(); ++s) {
     for (const ChartPoint& point : chart.series[s].points) {
@@ -92,7 +92,7 @@ std::string print(const DeviceChart& chart) {
   if (!chart.refused.empty()) {
     return text + fmt::format("  refused: {}\n", chart.refused);
   }
-  text += fmt::format("  {}\n", chart.y) + columnsOf(chart) + rowsOf(chart);
+  text += fmt::format("  {}\n", chart.y) + chartColumns(chart) + chartRows(chart);
   for (const ChartFigure& figure : chart.figures) {
     text += fmt::format("  {}: {}\n", figure.name, print(figure));
   }

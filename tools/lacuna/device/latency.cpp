@@ -16,7 +16,7 @@ namespace lacuna {
 namespace {
 
 constexpr uint32_t lineWords = 32;
-constexpr uint64_t lineBytes = lineWords * 4;
+constexpr uint64_t lineBytes = uint64_t{lineWords} * 4;
 constexpr uint32_t fewestLines = 32;
 constexpr uint32_t lapLines =
     16384;  // larger footprints than those of first caches are warm by being written
@@ -27,7 +27,7 @@ constexpr uint32_t loadsPerStep = 64;
 std::vector<uint32_t> ringOf(uint32_t entries) {
   std::vector<uint32_t> order(entries);
   std::iota(order.begin(), order.end(), 0U);
-  std::shuffle(order.begin(), order.end(), std::mt19937(entries));  // NOLINT: the same ring in each run
+  std::shuffle(order.begin(), order.end(), std::mt19937(entries));  // the same in each run
   std::vector<uint32_t> next(entries);
   for (uint32_t i = 0; i < entries; ++i) {
     next[order[i]] = order[(i + 1) % entries];
@@ -50,7 +50,7 @@ double latencyOf(DeviceBench& bench, uint32_t lines) {
 std::vector<double> footprints(const vk::DeviceInfo& info) {
   const uint64_t wanted = (info.isCpu() ? uint64_t{128} : uint64_t{512}) << 20U;
   const uint64_t most = std::min({wanted, info.limits.deviceMemory / 8, info.limits.maxStorageBufferRange,
-                                  info.limits.maxWorkgroups[0] * spreadThreads * lineBytes});
+                                  uint64_t{info.limits.maxWorkgroups[0]} * spreadThreads * lineBytes});
   std::vector<double> lines;
   for (double count = fewestLines; std::lround(count) * lineBytes <= most; count *= std::sqrt(2.0)) {
     lines.push_back(static_cast<double>(std::lround(count)));

@@ -25,7 +25,7 @@ constexpr TensorKernel tensorKernels[] = {
 // A, B and -B: random, of both signs, between 1/4 and 1/2, so that their bits change as those of data would.
 KernelBuffer tensorFactors() {
   constexpr uint16_t quarter = 0x3400, mantissa = 0x03ff, minus = 0x8000;
-  std::mt19937 random(16);  // NOLINT: the same matrices in each run
+  std::mt19937 random(16);  // the same matrices in each run
   std::vector<uint16_t> halves(3 * matrixNumbers);
   for (size_t i = 0; i < 2 * matrixNumbers; ++i) {
     const auto bits = static_cast<uint32_t>(random());
