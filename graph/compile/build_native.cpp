@@ -59,8 +59,8 @@ class Receiver {
       wrong("has " + describeWrong(told));
       return;
     }
-    if (!type->isArray() || (type->format != Format::f32 && type->format != Format::u32)) {
-      wrong("is no array of f32 or u32");
+    if (!type->isArray() || type->format == Format::u8 || type->format == Format::u16) {
+      wrong("is no array of f16, f32 or u32");
       return;
     }
     if (bytes != byteSize(*type)) {
@@ -78,6 +78,7 @@ ConnectorDescription inputConnector(const std::string& name, const ValueType* ty
   ConnectorDescription connector = given == nullptr ? ConnectorDescription{} : *given;
   connector.name = name;
   connector.optional = true;
+  connector.images = false;
   if (type != nullptr) {
     connector.channels = {type->channels};
     connector.formats = {type->format};

@@ -17,7 +17,8 @@ struct DeviceModel {
   uint32_t maxSharedMemory = 16384;
   uint32_t maxWorkgroupInvocations = 256;
   bool subgroupVote = false;
-  bool float16 = false;  // arithmetic in half precision
+  bool float16 = false;    // arithmetic in half precision
+  bool storage16 = false;  // shaders read and write storage buffers by 16 bits
   MatrixKind matrices = MatrixKind::emulated;
   bool workgroupMatrices = false;  // VK_NV_cooperative_matrix2
   bool bufferAddresses = false;    // shaders reach buffers by their address, whatever their size

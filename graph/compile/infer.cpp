@@ -212,9 +212,10 @@ class Inference {
         return std::nullopt;
       type = *planes;
     } else if (output.arrayCount > 0) {
-      type = {Channels::y, Format::f32, ColourTag::data, {}, arrayCount(node, output)};
-      if (!type.isArray())
+      const std::optional<ValueType> array = arrayOf(node, output);
+      if (!array)
         return std::nullopt;
+      type = *array;
     } else if (first == nullptr) {
       const std::optional<Extent> extent =
           node.kind == NodeKind::kernel ? ownExtent(node, output) : std::nullopt;
@@ -309,14 +310,38 @@ class Inference {
     type.colour = connector->colour.value_or(type.colour);
   }
 
-  // As its description says, or as many elements as the node's first array has; 0: that has no type yet.
-  uint32_t arrayCount(const Node& node, const NodeOutput& output) const {
+  // As its description says, or as many elements as the node's first array has, in its shape; nullopt: that
+  // has no type yet, or there is none.
+  std::optional<ValueType> arrayOf(const Node& node, const NodeOutput& output) {
+    ValueType type{Channels::y, Format::f32, ColourTag::data, {}, output.arrayCount};
+    if (!output.shape.empty())
+      return shapedArray(node, output, type);
     if (output.arrayCount != anyCount)
-      return output.arrayCount;
+      return type;
     for (const NamedValue& input : node.inputs)
-      if (input.value != noValue && typed_[input.value] && graph_.values[input.value].type.isArray())
-        return graph_.values[input.value].type.arrayCount;
-    return 0;
+      if (input.value != noValue && typed_[input.value] && graph_.values[input.value].type.isArray()) {
+        type.arrayCount = graph_.values[input.value].type.arrayCount;
+        type.shape = graph_.values[input.value].type.shape;
+        return type;
+      }
+    return std::nullopt;
+  }
+
+  std::optional<ValueType> shapedArray(const Node& node, const NodeOutput& output, ValueType type) {
+    std::map<std::string, ValueType> inputs;
+    for (const NamedValue& input : node.inputs) {
+      if (input.value != noValue && !typed_[input.value])
+        return std::nullopt;
+      if (input.value != noValue)
+        inputs[input.name] = graph_.values[input.value].type;
+    }
+    const std::optional<std::vector<uint32_t>> sizes =
+        outputShape(instance(node), output, inputs, diagnostics_);
+    isWrong_ = !sizes;
+    if (!sizes)
+      return std::nullopt;
+    setSizes(type, *sizes);
+    return type;
   }
 
   std::optional<ValueType> planesOf(const Node& node, const NodeOutput& output, const ValueType* first) {

@@ -34,7 +34,9 @@ std::string shape(uint32_t arrayCount) {
   return arrayCount > 0 ? fmt::format("an array of {}", arrayCount) : std::string("an image");
 }
 std::string shape(const ConnectorDescription& connector) {
-  return connector.planes ? "planes" : shape(connector.arrayCount);
+  return connector.planes   ? "planes"
+         : connector.images ? "an image or an array"
+                            : shape(connector.arrayCount);
 }
 std::string shape(const ValueType& type) {
   return type.isPlanes() ? fmt::format("{} planes", planeCount(type)) : shape(type.arrayCount);
@@ -91,7 +93,8 @@ class TypeCheck {
                                      producer.name(), connection.connector, is),
                          std::move(hint));
     };
-    const bool anyArray = wanted.arrayCount == anyCount && given.isArray();
+    const bool anyArray =
+        (wanted.arrayCount == anyCount && given.isArray()) || (wanted.images && !given.isArray());
     if ((wanted.arrayCount != given.arrayCount && !anyArray) || (wanted.planes && !given.isPlanes())) {
       mismatch(shape(wanted), shape(given));
       return;

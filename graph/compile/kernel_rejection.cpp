@@ -29,7 +29,7 @@ std::optional<int64_t> numberOf(const NodeGraph& graph, const Node& node, const 
       return 0;
     }
     const ValueType& type = graph.values[static_cast<size_t>(value)].type;
-    const int64_t bytes = bytesPerPixel(type.channels, type.format);
+    const int64_t bytes = bytesPerElement(type);
     return type.isPlanes() ? bytes * planeCount(type) : bytes;
   }
   const ModuleInstance& owner = instanceOf(graph, node);
@@ -46,6 +46,17 @@ bool fitsFormat(const NodeGraph& graph, const Node& node, const VariantDescripti
   return variant.formats.empty() ||
          (value != noValue && std::count(variant.formats.begin(), variant.formats.end(),
                                          graph.values[static_cast<size_t>(value)].type.format) > 0);
+}
+
+// The first input that it reads as a uniform buffer, which holds words, though its elements are halves.
+std::string uniformHalves(const NodeGraph& graph, const Node& node, const VariantDescription& variant) {
+  for (const std::string& name : variant.uniform) {
+    const int value = valueNamed(node.inputs, name);
+    if (value != noValue && graph.values[static_cast<size_t>(value)].type.format == Format::f16) {
+      return name;
+    }
+  }
+  return {};
 }
 
 // The longest side of an image that the node reads or writes.
@@ -101,6 +112,9 @@ std::string rejection(const NodeGraph& graph, const Node& node, const KernelSche
   if (variant.usesMatrices() && schedule.workgroup[0] % matrixLanes != 0) {
     return fmt::format("a workgroup {} wide, but {} invocations in a row hold a matrix",
                        schedule.workgroup[0], matrixLanes);
+  }
+  if (const std::string name = uniformHalves(graph, node, variant); !name.empty()) {
+    return fmt::format("it reads '{}' as a uniform buffer, which holds no f16", name);
   }
   if (const uint32_t side = longestSide(graph, node);
       schedule.storage == ResourceKind::image && side > device.maxImageSize) {

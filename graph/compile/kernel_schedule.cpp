@@ -132,6 +132,14 @@ std::vector<KernelSchedule> allKernelSchedules(const VariantDescription& variant
 Extent kernelExtent(const NodeGraph& graph, const Node& node) {
   const std::string& wanted = node.description->kernel.extentOf;
   const NodePart& own = ownPart(node);
+  const auto extentOf = [&](const std::string& name, const ValueType& type) {
+    const auto& outputs = node.description->outputs;
+    const bool statesShape = std::any_of(outputs.begin(), outputs.end(), [&](const NodeOutput& output) {
+      return output.name == name && !output.shape.empty();
+    });
+    const uint32_t columns = statesShape ? shapeVector(type)[3] : type.arrayCount;
+    return type.isArray() && !type.isPlanes() ? Extent{columns, type.arrayCount / columns} : type.extent;
+  };
   std::vector<std::pair<std::string, ValueType>> ends;
   for (size_t i = 0; i < own.outputs.size(); ++i) {
     ends.emplace_back(own.outputs[i].name, own.outputTypes[i]);
@@ -144,10 +152,10 @@ Extent kernelExtent(const NodeGraph& graph, const Node& node) {
   for (const auto& [name, type] : ends) {
     const bool hasExtent = !type.isArray() || type.isPlanes();
     if (wanted.empty() ? hasExtent : name == wanted) {
-      return hasExtent ? type.extent : Extent{type.arrayCount, 1};
+      return extentOf(name, type);
     }
   }
-  return {own.outputs.empty() ? 1 : own.outputTypes.front().arrayCount, 1};
+  return own.outputs.empty() ? Extent{1, 1} : extentOf(own.outputs.front().name, own.outputTypes.front());
 }
 
 }  // namespace lacuna

@@ -73,7 +73,7 @@ void layoutReduce(PassBuilder& builder, int index, const Node& node, const Devic
   const std::string name = histogram ? "counters" : "partials";
   const Format format = Format::u32;
   const int between = builder.makeArray(
-      node.name + "." + name, histogram ? reduce.bins : uint64_t{groups[0]} * groups[1] * components);
+      node.name + "." + name, 4 * (histogram ? reduce.bins : uint64_t{groups[0]} * groups[1] * components));
   if (histogram) {
     builder.transfer(PassKind::fill, index, ".clear",
                      {{between, AccessKind::write, AccessPoint::transfer, 0, 0}});

@@ -25,6 +25,7 @@ class Finder {
       if (pass.kind == PassKind::dispatch) {
         workgroups(pass);
         bindings(pass);
+        halves(pass);
       }
       ++pass_;
     }
@@ -82,6 +83,18 @@ class Finder {
     for (size_t i = 0; i < used.size(); ++i) {
       if (used[i].size() > device_.maxBindings[i]) {
         refuse("binds {} {}, the device allows {}", used[i].size(), names[i], device_.maxBindings[i]);
+      }
+    }
+  }
+
+  // SPIR-V, in the place of GLSL, sees arrays as words, whatever they hold.
+  void halves(const Pass& pass) {
+    const bool isSpirv = pass.node >= 0 && static_cast<size_t>(pass.node) < schedule_.graph.nodes.size() &&
+                         schedule_.graph.nodes[static_cast<size_t>(pass.node)].description->isSpirv();
+    for (const Role& role : pass.roles) {
+      const bool isHalves = role.type.isArray() && role.type.format == Format::f16;
+      if (isHalves && !device_.storage16 && !isSpirv) {
+        refuse("array {} holds f16, the device has no 16-bit storage (storageBuffer16BitAccess)", role.name);
       }
     }
   }

@@ -1,7 +1,7 @@
 #pragma once
 // Needs: a schedule's resources and passes. Finds all that a device can't run of them, so that nothing which
 // is too large gets as far as the device: buffers beyond what a shader may bind, images beyond the longest
-// side, resources beyond one allocation, workgroups, shared memory and bindings of a dispatch.
+// side, resources beyond one allocation, workgroups, shared memory and bindings of a dispatch, arrays of f16.
 
 #include <string>
 #include <vector>

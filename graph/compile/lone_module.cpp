@@ -15,6 +15,7 @@ namespace {
 
 constexpr uint32_t side = 256;        // of images
 constexpr uint32_t anyElements = 64;  // of arrays of any number
+constexpr uint32_t anySide = 8;       // of those that images stand for, too
 constexpr uint32_t somePlanes = 10;
 constexpr size_t mostTypes = 8;
 
@@ -38,6 +39,12 @@ ValueType typeAt(const ModuleDescription& module, const ConnectorDescription& co
                     : connector.arrayCount == anyCount ? anyElements
                                                        : connector.arrayCount;
   type.extent = connector.arrayCount > 0 && !connector.planes ? Extent{} : Extent{side, side};
+  if (connector.images && index % 2 == 0) {
+    setSizes(type, {anySide, anySide});
+  } else if (connector.images) {
+    type.arrayCount = 0;
+    type.extent = {side, side};
+  }
   return type;
 }
 
@@ -271,7 +278,8 @@ class LoneGraphs {
     size_t count = 1;
     for (const ConnectorDescription& connector : module_->connectors) {
       count = connector.direction == Direction::input
-                  ? std::max({count, connector.channels.size(), connector.formats.size()})
+                  ? std::max({count, connector.channels.size(), connector.formats.size(),
+                              size_t{connector.images ? 2U : 1U}})
                   : count;
     }
     return std::min(count, mostTypes);

@@ -146,6 +146,7 @@ class ChannelCheck {
 
   static std::string shapeText(const ConnectorDescription& connector) {
     return connector.planes                   ? "planes"
+           : connector.images                 ? "an image or an array"
            : connector.arrayCount == 0        ? "an image"
            : connector.arrayCount == anyCount ? "an array"
                                               : fmt::format("an array of {}", connector.arrayCount);
@@ -155,7 +156,8 @@ class ChannelCheck {
                    const ModuleConnection& connection, const ConnectorDescription& output) {
     const bool bothArrays = input.arrayCount > 0 && output.arrayCount > 0;
     const bool anyNumber = bothArrays && (input.arrayCount == anyCount || output.arrayCount == anyCount);
-    if (input.arrayCount == output.arrayCount || anyNumber) {
+    const bool anyKind = input.images && output.arrayCount == 0;
+    if (input.arrayCount == output.arrayCount || anyNumber || anyKind) {
       return true;
     }
     draft_.diagnostics.error(

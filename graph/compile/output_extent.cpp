@@ -1,6 +1,7 @@
 #include "graph/compile/output_extent.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -80,6 +81,31 @@ class ExtentReader {
       return std::nullopt;
     }
     return static_cast<uint32_t>(std::min<int64_t>(count, maxArrayCount));
+  }
+
+  std::optional<std::vector<uint32_t>> shape(const NodeOutput& output,
+                                             const std::map<std::string, ValueType>& inputs) {
+    inputs_ = &inputs;
+    std::vector<int64_t> sizes;
+    std::string blamed;
+    double elements = 1.0;
+    for (const Count& size : output.shape) {
+      sizes.push_back(size.parameter.empty() ? size.value : evaluated(size.parameter));
+      elements *= static_cast<double>(sizes.back());
+      blamed = sizes.back() < 1 || blamed.empty() ? size.parameter : blamed;
+    }
+    if (elements >= 1.0 && elements <= maxArrayCount) {
+      return std::vector<uint32_t>(sizes.begin(), sizes.end());
+    }
+    const std::string told =
+        fmt::format("{}: '{}' would have the shape ({})", owner_.name(), output.name, fmt::join(sizes, ", "));
+    if (elements < 1.0) {
+      report(blamed, told, "every size must be at least 1");
+    } else {
+      report(blamed, fmt::format("{}, {:.0f} elements", told, elements),
+             fmt::format("an array has at most {}", maxArrayCount));
+    }
+    return std::nullopt;
   }
 
   std::optional<Extent> size() {
@@ -172,9 +198,17 @@ class ExtentReader {
       if (name == lacuna::inputPlanes) {
         return inputPlanes_;
       }
+      if (const auto size = inputSize(name)) {
+        return sizeOf(*size);
+      }
       return parameter(std::string(name));
     });
     return pixels.mistake.empty() ? pixels.value : 0;
+  }
+  // 0 where nothing is connected.
+  int64_t sizeOf(const InputSize& wanted) const {
+    const auto found = inputs_->find(std::string(wanted.input));
+    return found == inputs_->end() ? 0 : shapeVector(found->second)[wanted.place];
   }
   double number(const std::string& parameter) const {
     return std::get<double>(owner_.parameter(parameter).values.front());
@@ -197,6 +231,7 @@ class ExtentReader {
   Extent of_;
   Channels channels_;
   uint32_t inputPlanes_ = 0;
+  const std::map<std::string, ValueType>* inputs_ = nullptr;  // for shapes
   Diagnostics& diagnostics_;
 };
 
@@ -211,6 +246,12 @@ std::optional<Extent> outputExtent(const ModuleInstance& owner, const OutputExte
 std::optional<uint32_t> outputPlanes(const ModuleInstance& owner, const PlanesRequest& request,
                                      Diagnostics& diagnostics) {
   return ExtentReader(owner, {}, request.of, diagnostics).planes(request);
+}
+
+std::optional<std::vector<uint32_t>> outputShape(const ModuleInstance& owner, const NodeOutput& output,
+                                                 const std::map<std::string, ValueType>& inputs,
+                                                 Diagnostics& diagnostics) {
+  return ExtentReader(owner, {}, {}, diagnostics).shape(output, inputs);
 }
 
 std::optional<Extent> fixedExtent(const ModuleInstance& owner, const OutputExtent& wanted) {

@@ -1,7 +1,11 @@
 #pragma once
-// How large an image a kernel makes, and of how many planes an array, where its description says so.
+// How large an image a kernel makes, of how many planes an array and of which shape, where its description
+// says so.
 
+#include <map>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "graph/compile/module_graph.h"
 
@@ -33,5 +37,11 @@ struct PlanesRequest {
 // may have more.
 std::optional<uint32_t> outputPlanes(const ModuleInstance& owner, const PlanesRequest& request,
                                      Diagnostics& diagnostics);
+
+// The sizes of an output that states a shape; `inputs`: types of the node's inputs by name. nullopt, and
+// reported: a size below 1, or more elements than an array holds.
+std::optional<std::vector<uint32_t>> outputShape(const ModuleInstance& owner, const NodeOutput& output,
+                                                 const std::map<std::string, ValueType>& inputs,
+                                                 Diagnostics& diagnostics);
 
 }  // namespace lacuna

@@ -29,10 +29,10 @@ int PassBuilder::makeImage(const std::string& name, const ValueType& type, Resou
   return static_cast<int>(schedule_.resources.size()) - 1;
 }
 
-int PassBuilder::makeArray(const std::string& name, uint64_t words) {
+int PassBuilder::makeArray(const std::string& name, uint64_t bytes) {
   Resource r;
   r.name = name;
-  r.bytes = 4 * words;
+  r.bytes = bytes;
   schedule_.resources.push_back(r);
   return static_cast<int>(schedule_.resources.size()) - 1;
 }
@@ -55,7 +55,7 @@ int PassBuilder::resourceOf(int id) {
   int& resource = resourceOfValue_[static_cast<size_t>(id)];
   if (resource < 0) {
     const Value& v = value(id);
-    resource = v.type.isArray() ? makeArray(v.name, byteSize(v.type) / 4)
+    resource = v.type.isArray() ? makeArray(v.name, byteSize(v.type))
                                 : makeImage(v.name, v.type, storage_[static_cast<size_t>(id)]);
     schedule_.resources.back().value = id;
     schedule_.resources.back().persistent = v.feedback || v.kept || v.constant != nullptr;

@@ -16,7 +16,7 @@ class PassBuilder {
   int resourceOf(int value);  // the resource that carries a value
   int makeImage(const std::string& name, const ValueType& type, ResourceKind storage, int permutation = 0,
                 const Embedding& embedding = {});
-  int makeArray(const std::string& name, uint64_t words);
+  int makeArray(const std::string& name, uint64_t bytes);
 
   // A feature in a permuted layout. Chains that read the same value in the same layout share it: `fresh` says
   // that no earlier pass writes it, so the caller's must.

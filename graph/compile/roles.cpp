@@ -65,6 +65,11 @@ uint64_t contentBytes(const Resource& resource) {
              : uint64_t{resource.width} * resource.height * bytesPerTexel(resource.imageFormat);
 }
 
+uint64_t bufferBytes(const Resource& resource) {
+  constexpr uint64_t group = 16;
+  return resource.value == noValue ? resource.bytes : (resource.bytes + group - 1) / group * group;
+}
+
 uint32_t reduceComponents(const std::string& type) {
   const char last = type.back();
   const uint32_t n = last >= '2' && last <= '4' ? static_cast<uint32_t>(last - '0') : 1U;

@@ -39,6 +39,9 @@ struct Resource {
 
 // Bytes of a buffer, or of an image's pixels without padding.
 uint64_t contentBytes(const Resource& resource);
+// Of a buffer's memory, as it is bound. Values take whole groups of 16 bytes, which kernels may read at once;
+// what stands between the passes of a node has its exact length, which shaders may ask for.
+uint64_t bufferBytes(const Resource& resource);
 
 enum class AccessKind { read, write, readWrite };
 // How a pass sees a resource. upload and download: the copy to and from host memory of a source or sink.

@@ -143,17 +143,20 @@ ValueType imageType(const std::string& path, const NpyFile& npy, const ReadOptio
       channels, format, options.colour, {static_cast<uint32_t>(shape[1]), static_cast<uint32_t>(shape[0])}};
 }
 
-// All numbers, whatever the shape: words as they are, others as floats.
+// All numbers in the file's shape: those of 8 and 16 bits as floats, others as they are.
 ValueType arrayType(const std::string& path, const NpyFile& npy) {
-  if (npy.count > maximumPixels)
-    throw FileError(
-        fmt::format("{}: {} numbers, but an array may have {} at most", path, npy.count, maximumPixels));
-  const bool words = npy.elements.format == Format::u32;
-  return {words ? Channels::any1 : Channels::y,
-          words ? Format::u32 : Format::f32,
-          ColourTag::data,
-          {},
-          static_cast<uint32_t>(npy.count)};
+  if (npy.shape.size() > mostSizes)
+    throw FileError(fmt::format("{}: its shape is {}, of {} sizes, but an array has {} at most", path,
+                                shapeText(npy.shape), npy.shape.size(), mostSizes));
+  if (npy.count > maxArrayCount)
+    throw FileError(fmt::format("{}: its shape is {}, of {} numbers, but an array has {} at most", path,
+                                shapeText(npy.shape), npy.count, maxArrayCount));
+  const Format format = npy.elements.format;
+  ValueType type;
+  type.channels = format == Format::u32 ? Channels::any1 : Channels::y;
+  type.format = format == Format::u8 || format == Format::u16 ? Format::f32 : format;
+  setSizes(type, {npy.shape.begin(), npy.shape.end()});
+  return type;
 }
 
 ValueType typeOf(const std::string& path, const NpyFile& npy, const std::string& plane,
@@ -181,21 +184,28 @@ float asNumber(const std::byte* element, Format format) {
   return componentAt(element, 0, format);
 }
 
+// One row of the file's numbers to the elements of an array.
+void placeElements(const std::byte* row, size_t count, const NpyFile& npy, const ValueType& type,
+                   std::byte* elements) {
+  const size_t bytes = npy.elements.bytes;
+  if (type.format == npy.elements.format) {
+    std::memcpy(elements, row, count * bytes);
+    return;
+  }
+  for (size_t i = 0; i < count; ++i) {
+    const float value = asNumber(row + i * bytes, npy.elements.format);
+    std::memcpy(elements + 4 * i, &value, 4);
+  }
+}
+
 // One row of the file's numbers to `pixels`, which are padded to words.
 void placeRow(const std::byte* row, size_t count, const NpyFile& npy, const ValueType& type,
               std::byte* pixels) {
-  const size_t bytes = npy.elements.bytes;
   if (type.isArray()) {
-    for (size_t i = 0; i < count; ++i) {
-      if (type.format == Format::u32) {
-        std::memcpy(pixels + 4 * i, row + 4 * i, 4);
-        continue;
-      }
-      const float value = asNumber(row + i * bytes, npy.elements.format);
-      std::memcpy(pixels + 4 * i, &value, 4);
-    }
+    placeElements(row, count, npy, type, pixels);
     return;
   }
+  const size_t bytes = npy.elements.bytes;
   const size_t used = bytes * static_cast<size_t>(componentCount(type.channels));
   const size_t pixelBytes = bytesPerPixel(type.channels, type.format);
   for (size_t x = 0; x < count * bytes / used; ++x) {
@@ -210,7 +220,8 @@ void readOne(const std::string& path, const PlaneTarget& target, const ReadOptio
   checkTarget(path, target, type);
   constexpr uint64_t arrayRow = 16384;
   const uint64_t rowCount = type.isArray() ? std::min(arrayRow, npy.count) : npy.count / type.extent.height;
-  const uint64_t rowBytes = type.isArray() ? 4 * rowCount : byteSize(type) / type.extent.height;
+  const uint64_t rowBytes =
+      type.isArray() ? bytesPerElement(type) * rowCount : byteSize(type) / type.extent.height;
   std::vector<std::byte> row(rowCount * npy.elements.bytes);
   std::byte* pixels = target.destination.data();
   for (uint64_t first = 0; first < npy.count; first += rowCount, pixels += rowBytes) {
@@ -228,13 +239,8 @@ void read(const std::string& path, std::span<const PlaneTarget> targets, const R
 
 NpyHeader headerOf(const ValueType& type) {
   const auto components = static_cast<uint64_t>(componentCount(type.channels));
-  NpyHeader header{elementType(type.format).word, false, {}};
-  if (type.isPlanes())
-    header.shape = {planeCount(type), type.extent.height, type.extent.width};
-  else if (type.isArray())
-    header.shape = {type.arrayCount};
-  else
-    header.shape = {type.extent.height, type.extent.width};
+  const std::vector<uint32_t> sizes = sizesOf(type);
+  NpyHeader header{elementType(type.format).word, false, {sizes.begin(), sizes.end()}};
   if (components > 1)
     header.shape.push_back(components);
   return header;
@@ -243,7 +249,7 @@ NpyHeader headerOf(const ValueType& type) {
 // Stops where the disk is full.
 void writePixels(std::FILE* file, const NamedImage& image) {
   const ValueType& type = image.type;
-  const size_t pixelBytes = bytesPerPixel(type.channels, type.format);
+  const size_t pixelBytes = bytesPerElement(type);
   const size_t used = elementType(type.format).bytes * static_cast<size_t>(componentCount(type.channels));
   const std::byte* pixels = image.pixels.data();
   if (used == pixelBytes) {

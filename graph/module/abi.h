@@ -51,6 +51,10 @@ typedef struct lacuna_type {
   uint32_t height;
   uint32_t count; /* elements of an array; 0: an image. An array with an extent is planes, whole images one
                      after the other, of one 32-bit number a pixel: planes * width * height elements */
+  /* Sizes of an array that is no planes, outermost first, those behind the last one 0; their product is the
+   * count. All 0: one size, the count. Elements lie in the order of C; those of one lacuna_f16 take 2 bytes.
+   */
+  uint32_t shape[4];
 } lacuna_type;
 
 /* A parameter's value in the frame at hand. */
@@ -114,8 +118,8 @@ typedef struct lacuna_builder {
   /* A file that `shader` of such a node names, or that its GLSL includes: GLSL, or SPIR-V where the name ends
    * with .spv. Others are looked for in the module's folder. */
   void (*shader)(void* host, const char* name, const void* data, size_t bytes);
-  /* A constant array of lacuna_f32 or lacuna_u32, uploaded once: count elements of as many words as the
-   * channels have components (three take four). */
+  /* A constant array of lacuna_f16, lacuna_f32 or lacuna_u32, uploaded once: count elements of as many
+   * numbers as the channels have components (three take four). */
   void (*upload)(void* host, const char* name, const lacuna_type* type, const void* data, size_t bytes);
 } lacuna_builder;
 

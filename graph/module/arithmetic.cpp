@@ -61,8 +61,8 @@ class Evaluator {
       return value;
     }
     const size_t begin = at_;
-    while (at_ < text_.size() &&
-           (std::isalnum(static_cast<unsigned char>(text_[at_])) != 0 || text_[at_] == '_')) {
+    while (at_ < text_.size() && (std::isalnum(static_cast<unsigned char>(text_[at_])) != 0 ||
+                                  text_[at_] == '_' || text_[at_] == '.')) {
       ++at_;
     }
     const std::string_view word = text_.substr(begin, at_ - begin);
@@ -146,6 +146,17 @@ class Evaluator {
 };
 
 }  // namespace
+
+std::optional<InputSize> inputSize(std::string_view name) {
+  const size_t dot = name.find('.');
+  const size_t place = dot != std::string_view::npos && dot + 2 == name.size()
+                           ? std::string_view("xyzw").find(name[dot + 1])
+                           : std::string_view::npos;
+  if (!name.starts_with(inputShape) || place == std::string_view::npos) {
+    return std::nullopt;
+  }
+  return InputSize{name.substr(inputShape.size(), dot - inputShape.size()), place};
+}
 
 Arithmetic evaluate(std::string_view text, const NumberNamed& number) {
   return Evaluator(text, number).run();

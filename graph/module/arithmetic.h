@@ -1,6 +1,7 @@
 #pragma once
 // Whole numbers in module.toml that follow from others: "(width + 2 * radius) * height * bytes_input".
-// + - * / (rounded down), max(a, b), parentheses, names. Negative results and divisions by zero are 0.
+// + - * / (rounded down), max(a, b), parentheses, names, which may have members (shape_a.z). Negative results
+// and divisions by zero are 0.
 
 #include <cstdint>
 #include <functional>
@@ -19,6 +20,14 @@ constexpr std::string_view imageHeight = "image_height";
 constexpr std::string_view imageChannels = "image_channels";
 // A number of planes may also use that of the node's first input of planes.
 constexpr std::string_view inputPlanes = "input_planes";
+// A shape may use those of the node's inputs, right-aligned behind ones as bodies see them: shape_a.w is the
+// innermost size.
+constexpr std::string_view inputShape = "shape_";
+struct InputSize {
+  std::string_view input;
+  size_t place = 0;  // 0 to 3: x to w
+};
+std::optional<InputSize> inputSize(std::string_view name);  // of "shape_a.w"; nullopt: it is no such name
 
 struct Arithmetic {
   int64_t value = 0;

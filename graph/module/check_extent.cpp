@@ -22,6 +22,7 @@ class ExtentCheck : NodeChecker {
         checkArithmetic(key + ".planes", output.planes->parameter,
                         {imageWidth, imageHeight, imageChannels, inputPlanes});
       }
+      checkShape(key + ".shape", output);
     }
   }
 
@@ -41,6 +42,26 @@ class ExtentCheck : NodeChecker {
     checkSide(key + ".x", extent.x);
     checkSide(key + ".y", extent.y);
     checkFactor(key + ".factor", extent.factor);
+  }
+
+  void checkShape(const std::string& key, const NodeOutput& output) {
+    if (!output.shape.empty() && node_.kind != NodeKind::kernel) {
+      error(key, "only an array that a kernel makes has a shape of its own",
+            "native code gives its arrays their shapes itself: write array = true");
+      return;
+    }
+    std::vector<std::string> names;
+    for (const NodeInput& input : node_.inputs) {
+      for (const char* place : {".x", ".y", ".z", ".w"}) {
+        names.push_back(std::string(inputShape) + input.name + place);
+      }
+    }
+    for (size_t i = 0; i < output.shape.size(); ++i) {
+      if (!output.shape[i].parameter.empty()) {
+        checkArithmetic(fmt::format("{}[{}]", key, i), output.shape[i].parameter,
+                        {names.begin(), names.end()});
+      }
+    }
   }
 
   void checkSide(const std::string& key, const Count& side) {

@@ -97,6 +97,7 @@ class NodeCheck : NodeChecker {
         reportSource(key, input.source, known);
       } else {
         checkTakesArrays(key, input.source);
+        checkTakesImages(key, input.source);
       }
     }
   }
@@ -109,6 +110,17 @@ class NodeCheck : NodeChecker {
             fmt::format("'{}' is an array, and a {} node reads images", source,
                         wordOf(nodeKindWords(), node_.kind)),
             "kernels read arrays; an array of one y in f32 can be bound to a parameter");
+    }
+  }
+
+  // Nodes are written for the one or for the other; native code builds them when it sees which.
+  void checkTakesImages(const std::string& key, const std::string& source) {
+    const ConnectorDescription* connector = module_.connector(source);
+    if (connector != nullptr && connector->images && node_.kind != NodeKind::native) {
+      error(key,
+            fmt::format("'{}' takes images and arrays, and a {} node reads one kind", source,
+                        wordOf(nodeKindWords(), node_.kind)),
+            "'images' beside 'array' is for inputs of native nodes alone");
     }
   }
 
@@ -202,11 +214,11 @@ class NodeCheck : NodeChecker {
       error(key + ".array",
             fmt::format("a reduce makes at most {} elements, not {}", maxReduced, output.arrayCount));
     }
-    const bool words =
-        !output.format || (output.format->parameter.empty() &&
-                           (output.format->format == Format::f32 || output.format->format == Format::u32));
-    if (output.arrayCount > 0 && !words) {
-      error(key + ".format", "an array holds f32 or u32");
+    const bool mayBeHalf = node_.kind != NodeKind::reduce && !output.planes;
+    if (output.arrayCount > 0 && !holdsOnly(output, mayBeHalf)) {
+      error(key + ".format", mayBeHalf       ? "an array holds f16, f32 or u32"
+                             : output.planes ? "planes hold f32 or u32"
+                                             : "a reduce's array holds f32 or u32");
     }
     if (output.kept && (node_.kind != NodeKind::kernel || output.arrayCount == 0)) {
       error(key + ".kept",
@@ -215,6 +227,22 @@ class NodeCheck : NodeChecker {
     } else if (output.kept && !node_.kernel.repeat.empty()) {
       error(key + ".kept", fmt::format("'{}' is kept, but its node runs several times a frame", output.name));
     }
+  }
+
+  // Whether the output's format, or all formats that its parameter may choose, are of arrays.
+  bool holdsOnly(const NodeOutput& output, bool mayBeHalf) const {
+    const auto isAllowed = [&](Format format) {
+      return format == Format::f32 || format == Format::u32 || (mayBeHalf && format == Format::f16);
+    };
+    if (!output.format || output.format->parameter.empty()) {
+      return !output.format || isAllowed(output.format->format);
+    }
+    const ParameterDescription* parameter = module_.parameter(output.format->parameter);
+    return parameter == nullptr ||
+           std::all_of(parameter->choices.begin(), parameter->choices.end(), [&](const std::string& word) {
+             const std::optional<Format> format = formatFromName(word);
+             return !format || isAllowed(*format);
+           });
   }
 
   void checkPlanes(const std::string& key, const NodeOutput& output) {

@@ -32,6 +32,7 @@ struct ConnectorDescription {
   bool optional = false;
   uint32_t arrayCount = 0;  // > 0: an array, not an image; or anyCount
   bool planes = false;  // an array of planes; arrayCount is anyCount. An input without it takes these, too
+  bool images = false;  // an input of native nodes that takes an image in place of the array, too
   std::string doc;
 };
 
@@ -117,6 +118,9 @@ struct NodeOutput {
   // extent is relative to, and of input_planes. 0: as a source says, or as many as a kernel's first planes
   // have.
   std::optional<Count> planes;
+  // An array that a kernel makes (arrayCount is anyCount): its sizes, outermost first; arithmetic of
+  // parameters and of the inputs' sizes. Empty: one size, or as the first array input.
+  std::vector<Count> shape;
   std::optional<OutputExtent> extent;  // kernels; none: as the first image input, or the first planes
   std::string connector;               // of the module; empty: internal
 };

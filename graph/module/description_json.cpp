@@ -31,6 +31,7 @@ Json toJson(const ConnectorDescription& connector) {
   json["optional"] = connector.optional;
   json["array"] = connector.arrayCount == anyCount ? Json(true) : Json(connector.arrayCount);
   json["planes"] = connector.planes;
+  json["images"] = connector.images;
   json["doc"] = connector.doc;
   return json;
 }

@@ -70,7 +70,7 @@ std::string arrayText(const ConnectorDescription& connector) {
     return "planes";
   }
   if (connector.arrayCount == anyCount) {
-    return "array of any number";
+    return connector.images ? "image or array of any number" : "array of any number";
   }
   return connector.arrayCount > 0 ? fmt::format("array of {}", connector.arrayCount) : "";
 }

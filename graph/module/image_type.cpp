@@ -1,7 +1,9 @@
 #include "graph/module/image_type.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -72,11 +74,49 @@ std::optional<ColourTag> colourFromName(std::string_view word) {
 
 std::string print(const ValueType& type) {
   if (type.isArray() && !type.isPlanes()) {
-    return fmt::format("array of {} {} {}", type.arrayCount, name(type.channels), name(type.format));
+    const std::vector<uint32_t> sizes = sizesOf(type);
+    const std::string shape = fmt::format("{}", fmt::join(sizes, ", "));
+    return fmt::format("array of {} {} {}", sizes.size() > 1 ? "(" + shape + ")" : shape, name(type.channels),
+                       name(type.format));
   }
   const std::string count = type.isPlanes() ? fmt::format("{} planes ", planeCount(type)) : "";
   return fmt::format("{}{} {} {} {}x{}", count, name(type.channels), name(type.format), name(type.colour),
                      type.extent.width, type.extent.height);
+}
+
+std::vector<uint32_t> sizesOf(const ValueType& type) {
+  if (type.isPlanes()) {
+    return {planeCount(type), type.extent.height, type.extent.width};
+  }
+  if (!type.isArray()) {
+    return {type.extent.height, type.extent.width};
+  }
+  std::vector<uint32_t> sizes;
+  for (const uint32_t size : type.shape) {
+    if (size > 0) {
+      sizes.push_back(size);
+    }
+  }
+  return sizes.empty() ? std::vector{type.arrayCount} : sizes;
+}
+
+ArrayShape shapeVector(const ValueType& type) {
+  const std::vector<uint32_t> sizes = sizesOf(type);
+  ArrayShape shape{1, 1, 1, 1};
+  std::copy(sizes.begin(), sizes.end(), shape.end() - static_cast<std::ptrdiff_t>(sizes.size()));
+  return shape;
+}
+
+void setSizes(ValueType& type, const std::vector<uint32_t>& sizes) {
+  type.extent = {};
+  type.shape = {};
+  type.arrayCount = 1;
+  for (size_t i = 0; i < sizes.size(); ++i) {
+    type.arrayCount *= sizes[i];
+    if (sizes.size() > 1) {
+      type.shape.at(i) = sizes[i];
+    }
+  }
 }
 
 bool isAny(Channels channels) {
@@ -125,9 +165,14 @@ uint32_t wordsPerPixel(Channels channels, Format format) {
   return stored;
 }
 
+uint32_t bytesPerElement(const ValueType& type) {
+  const bool isHalf = type.isArray() && type.format == Format::f16 && componentCount(type.channels) == 1;
+  return isHalf ? 2 : bytesPerPixel(type.channels, type.format);
+}
+
 size_t byteSize(const ValueType& type) {
   const size_t elements = type.isArray() ? type.arrayCount : pixelCount(type.extent);
-  return elements * bytesPerPixel(type.channels, type.format);
+  return elements * bytesPerElement(type);
 }
 
 }  // namespace lacuna

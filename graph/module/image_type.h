@@ -1,11 +1,13 @@
 #pragma once
 // What flows along a connection, and how one pixel of it lies in memory.
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace lacuna {
 
@@ -19,14 +21,22 @@ struct Extent {
   bool operator==(const Extent&) const = default;
 };
 
+// Elements of an array, at most: indices are ints in GLSL.
+constexpr uint32_t maxArrayCount = 0x7fffffff;
+// Sizes of an array, outermost first; those behind the last one are 0.
+constexpr size_t mostSizes = 4;
+using ArrayShape = std::array<uint32_t, mostSizes>;
+
 // The type of a value: an image, or (arrayCount > 0) an array of that many elements. An array that has an
-// extent is planes: whole images of it, one after the other.
+// extent is planes: whole images of it, one after the other. Other arrays have a shape of two to four sizes,
+// whose product is the count; none stands for one size, the count.
 struct ValueType {
   Channels channels = Channels::rgba;
   Format format = Format::f16;
   ColourTag colour = ColourTag::data;
   Extent extent;
   uint32_t arrayCount = 0;
+  ArrayShape shape{};
   bool isArray() const { return arrayCount > 0; }
   bool isPlanes() const { return isArray() && extent.width > 0 && extent.height > 0; }
   bool operator==(const ValueType&) const = default;
@@ -38,7 +48,7 @@ std::string_view name(ColourTag);
 std::optional<Channels> channelsFromName(std::string_view);
 std::optional<Format> formatFromName(std::string_view);
 std::optional<ColourTag> colourFromName(std::string_view);
-// "rgba f16 rec709 1920x1080", "array of 1 y f32" or "61 planes y f32 data 1280x720"
+// "rgba f16 rec709 1920x1080", "array of 7 y f32", "array of (2, 3) y f16" or "61 planes y f32 data 1280x720"
 std::string print(const ValueType&);
 
 inline uint64_t pixelCount(const Extent& extent) {
@@ -48,6 +58,14 @@ inline uint64_t pixelCount(const Extent& extent) {
 inline uint32_t planeCount(const ValueType& type) {
   return static_cast<uint32_t>(type.arrayCount / pixelCount(type.extent));
 }
+
+// All sizes, outermost first: of an image (height, width), of planes (planes, height, width), of another
+// array its shape.
+std::vector<uint32_t> sizesOf(const ValueType& type);
+// The same right-aligned behind ones, as bodies and module.toml see it: of (2, 3) it is (1, 1, 2, 3).
+ArrayShape shapeVector(const ValueType& type);
+// Makes it an array of these sizes: one to four above 0, whose product is a count.
+void setSizes(ValueType& type, const std::vector<uint32_t>& sizes);
 
 // Components that a body sees: y, depth, any1: 1 (float); mv, any2: 2; rgb, normal: 3; rgba, any4: 4.
 bool isAny(Channels);  // any1, any2 or any4
@@ -62,6 +80,8 @@ uint32_t wordsPerPixel(Channels, Format);
 inline uint32_t bytesPerPixel(Channels c, Format f) {
   return 4 * wordsPerPixel(c, f);
 }
+// Elements of arrays are pixels, but for those of one f16, which take 2 bytes.
+uint32_t bytesPerElement(const ValueType& type);
 size_t byteSize(const ValueType&);
 
 }  // namespace lacuna

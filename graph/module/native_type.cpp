@@ -1,6 +1,10 @@
 #include "graph/module/native_type.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cstddef>
+#include <span>
 
 namespace lacuna {
 namespace {
@@ -27,6 +31,25 @@ bool isWholePlanes(const lacuna_type& type) {
   return pixels > 0 && type.count % pixels == 0 && isNumber;
 }
 
+// Up to the first 0; none where the other side knows no shapes.
+std::span<const uint32_t> shapeOf(const lacuna_type& type) {
+  size_t sizes = 0;
+  while (type.size >= offsetof(lacuna_type, shape) + sizeof type.shape && sizes < std::size(type.shape) &&
+         type.shape[sizes] > 0) {
+    ++sizes;
+  }
+  return {sizes == 0 ? nullptr : type.shape, sizes};
+}
+
+bool isShapeOfCount(const lacuna_type& type) {
+  const std::span<const uint32_t> sizes = shapeOf(type);
+  uint64_t count = 1;
+  for (const uint32_t size : sizes) {
+    count = size > maxArrayCount / count ? uint64_t{maxArrayCount} + 1 : count * size;
+  }
+  return sizes.empty() || (count == type.count && type.width == 0 && type.height == 0);
+}
+
 }  // namespace
 
 lacuna_type toAbi(const ValueType& type) {
@@ -36,11 +59,15 @@ lacuna_type toAbi(const ValueType& type) {
           static_cast<uint32_t>(type.colour),
           type.extent.width,
           type.extent.height,
-          type.arrayCount};
+          type.arrayCount,
+          {type.shape[0], type.shape[1], type.shape[2], type.shape[3]}};
 }
 
 std::string describeWrong(const lacuna_type& type) {
   const bool isPlanes = type.count > 0 && (type.width > 0 || type.height > 0);
+  if (type.count > 0 && !isShapeOfCount(type)) {
+    return fmt::format("{} elements in the shape ({})", type.count, fmt::join(shapeOf(type), ", "));
+  }
   const std::string what = isPlanes
                                ? fmt::format("no whole planes of {} x {} pixels with one 32-bit number each",
                                              type.width, type.height)
@@ -52,16 +79,20 @@ std::string describeWrong(const lacuna_type& type) {
 std::optional<ValueType> fromAbi(const lacuna_type& type) {
   const bool isImage = type.count == 0 && type.width > 0 && type.height > 0;
   const bool isArray = type.count > 0 && type.count <= maxArrayCount &&
-                       ((type.width == 0 && type.height == 0) || isWholePlanes(type));
+                       ((type.width == 0 && type.height == 0) || isWholePlanes(type)) && isShapeOfCount(type);
   if ((!isImage && !isArray) || type.channels > lacuna_any4 || type.format > lacuna_u32 ||
       type.colour > lacuna_data) {
     return std::nullopt;
   }
-  return ValueType{static_cast<Channels>(type.channels),
+  ValueType result{static_cast<Channels>(type.channels),
                    static_cast<Format>(type.format),
                    static_cast<ColourTag>(type.colour),
                    {type.width, type.height},
                    type.count};
+  if (const std::span<const uint32_t> sizes = shapeOf(type); !sizes.empty()) {
+    setSizes(result, {sizes.begin(), sizes.end()});
+  }
+  return result;
 }
 
 }  // namespace lacuna

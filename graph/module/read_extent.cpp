@@ -1,4 +1,4 @@
-// An output's `extent = { width = "width", height = "height" }` and `planes`.
+// An output's `extent = { width = "width", height = "height" }`, `planes` and `shape`.
 
 #include <fmt/format.h>
 
@@ -58,6 +58,30 @@ std::optional<Count> readPlanes(TableReader& output) {
     output.error("planes", "'planes' is a number, arithmetic, or true", "an image has no 'planes'");
   }
   return Count{};
+}
+
+std::vector<Count> readShape(TableReader& output) {
+  const toml::node* node = output.value("shape");
+  const toml::array* sizes = node == nullptr ? nullptr : node->as_array();
+  if (node != nullptr && (sizes == nullptr || sizes->empty() || sizes->size() > mostSizes)) {
+    output.error("shape", fmt::format("'shape' is a list of 1 to {} sizes, outermost first", mostSizes));
+    return {};
+  }
+  if (node != nullptr && (output.has("array") || output.has("planes"))) {
+    output.error("shape", "an output has 'array', 'planes' or 'shape', one of them");
+  }
+  std::vector<Count> shape;
+  for (size_t i = 0; sizes != nullptr && i < sizes->size(); ++i) {
+    const toml::node& size = (*sizes)[i];
+    const int64_t number = size.value_exact<int64_t>().value_or(0);
+    shape.push_back({number, size.value_exact<std::string>().value_or("")});
+    if (shape.back().parameter.empty() && (number < 1 || number > maxArrayCount)) {
+      output.error(fmt::format("shape[{}]", i),
+                   fmt::format("a size is a whole number from 1 to {}, a parameter's name or arithmetic",
+                               maxArrayCount));
+    }
+  }
+  return shape;
 }
 
 std::optional<OutputExtent> readExtent(TableReader& output) {

@@ -158,6 +158,12 @@ ConnectorDescription readConnector(TableReader& reader) {
   if (reader.has("planes") && !connector.planes) {
     reader.error("planes", "'planes' of a connector is true, or not there");
   }
+  connector.images = reader.boolean("images").value_or(false);
+  if (connector.images &&
+      (connector.direction != Direction::input || connector.arrayCount == 0 || connector.planes)) {
+    reader.error("images", "'images' is for inputs that take arrays: they take images, too",
+                 "without 'array' an input takes images alone");
+  }
   connector.doc = reader.string("doc").value_or("");
   if (connector.optional && connector.direction == Direction::output) {
     reader.error("optional", "'optional' is for inputs");

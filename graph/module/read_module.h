@@ -90,6 +90,8 @@ std::optional<OutputExtent> readExtent(TableReader& output);
 uint32_t readArrayCount(TableReader& reader);
 // `planes` of an output: a number, arithmetic, or true: 0.
 std::optional<Count> readPlanes(TableReader& output);
+// `shape` of an output: numbers, parameters or arithmetic; empty: it has none.
+std::vector<Count> readShape(TableReader& output);
 
 // "f16", or "@precision".
 std::optional<FormatChoice> readFormat(TableReader& reader, const std::string& key);

@@ -143,6 +143,8 @@ NodeOutput readOutput(TableReader& reader) {
   output.colour = readColour(reader, output.colourParameter);
   output.arrayCount = readArrayCount(reader);
   output.planes = readPlanes(reader);
+  output.shape = readShape(reader);
+  output.arrayCount = output.shape.empty() ? output.arrayCount : anyCount;
   output.kept = reader.boolean("kept").value_or(false);
   output.extent = readExtent(reader);
   output.connector = reader.string("connector").value_or("");

@@ -146,7 +146,7 @@ std::map<std::string, ValueType> probeSource(const ModuleInstance& source, const
   const std::vector<std::string> wanted = wantedPlanes(source, *node);
   NativePlanes planes;
   for (const std::string& name : wanted) {
-    planes.add(name, {sizeof(lacuna_type), 0, 0, 0, 0, 0, 0});
+    planes.add(name, {sizeof(lacuna_type), 0, 0, 0, 0, 0, 0, {}});
   }
   const NativeCode& code = *source.native;
   try {

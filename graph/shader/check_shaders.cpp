@@ -36,6 +36,7 @@ DeviceModel generousDevice() {
   device.maxWorkgroupInvocations = 1024;
   device.float16 = true;
   device.workgroupMatrices = true;
+  device.storage16 = true;
   device.subgroupVote = true;
   device.maxBindings = {1024, 1024, 1024};
   return device;

@@ -125,7 +125,7 @@ DescriptorSets::DescriptorSets(const Device::Impl& device, const Schedule& sched
         continue;
       }
       if (access.point == AccessPoint::storageBuffer || access.point == AccessPoint::uniformBuffer) {
-        const uint64_t bytes = schedule.resources[static_cast<size_t>(access.resource)].bytes;
+        const uint64_t bytes = bufferBytes(schedule.resources[static_cast<size_t>(access.resource)]);
         writeBuffer(device, sets_[i], access, descriptorType(access.point),
                     {resources.buffer(access.resource), 0, bytes});
       } else {

@@ -29,6 +29,7 @@ struct Limits {
   uint32_t subgroupSize = 0;
   bool subgroupVote = false;                   // in compute shaders
   bool float16 = false;                        // arithmetic in half precision
+  bool storage16 = false;                      // storageBuffer16BitAccess
   MatrixKind matrices = MatrixKind::emulated;  // 16x16x16 halves, added up in half and single precision
   bool workgroupMatrices = false;              // VK_NV_cooperative_matrix2
   uint32_t workgroupMatrixSharedMemory = 0;    // bytes of maxSharedMemory that these take for themselves

@@ -143,6 +143,7 @@ void readFeatures(VkPhysicalDevice physical, Limits& limits) {
   FeatureChain has;
   vkGetPhysicalDeviceFeatures2(physical, &has.core);
   limits.float16 = has.vulkan12.shaderFloat16 == VK_TRUE;
+  limits.storage16 = has.vulkan11.storageBuffer16BitAccess == VK_TRUE;
   limits.bufferAddresses = has.vulkan12.bufferDeviceAddress == VK_TRUE;
 }
 
@@ -206,12 +207,14 @@ std::string list(const std::vector<Candidate>& candidates) {
 }  // namespace
 
 FeatureChain::FeatureChain() {
-  core.pNext = &vulkan12;
+  core.pNext = &vulkan11;
+  vulkan11.pNext = &vulkan12;
   vulkan12.pNext = &synchronization2;
 }
 
 void requireFeatures(FeatureChain& features, const Limits& limits) {
   features.vulkan12.shaderFloat16 = limits.float16 ? VK_TRUE : VK_FALSE;
+  features.vulkan11.storageBuffer16BitAccess = limits.storage16 ? VK_TRUE : VK_FALSE;
   features.vulkan12.bufferDeviceAddress = limits.bufferAddresses ? VK_TRUE : VK_FALSE;
   // What SPIR-V's extensions for matrices demand.
   features.vulkan12.vulkanMemoryModel = limits.matrices == MatrixKind::emulated ? VK_FALSE : VK_TRUE;

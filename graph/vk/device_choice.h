@@ -28,6 +28,8 @@ const Candidate& chooseDevice(const std::vector<Candidate>& candidates, const st
 struct FeatureChain {
   VkPhysicalDeviceFeatures2 core =
       typed<VkPhysicalDeviceFeatures2>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2);
+  VkPhysicalDeviceVulkan11Features vulkan11 =
+      typed<VkPhysicalDeviceVulkan11Features>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES);
   VkPhysicalDeviceVulkan12Features vulkan12 =
       typed<VkPhysicalDeviceVulkan12Features>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES);
   VkPhysicalDeviceSynchronization2Features synchronization2 = typed<VkPhysicalDeviceSynchronization2Features>(

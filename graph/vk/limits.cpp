@@ -155,6 +155,7 @@ DeviceModel modelOf(const DeviceInfo& info) {
           info.limits.maxWorkgroupInvocations,
           info.limits.subgroupVote,
           info.limits.float16,
+          info.limits.storage16,
           info.limits.matrices,
           info.limits.workgroupMatrices,
           info.limits.bufferAddresses,

@@ -24,7 +24,7 @@ using Shape = std::tuple<ResourceKind, ImageFormat, uint32_t, uint32_t, uint64_t
 
 Shape shape(const Resource& resource) {
   if (resource.kind == ResourceKind::buffer) {
-    return {resource.kind, ImageFormat::rgba16f, 0, 0, resource.bytes, resource.byAddress};
+    return {resource.kind, ImageFormat::rgba16f, 0, 0, bufferBytes(resource), resource.byAddress};
   }
   return {resource.kind, resource.imageFormat, resource.width, resource.height, 0, false};
 }
@@ -89,7 +89,7 @@ void Resources::create(const Device::Impl& device, const Schedule& schedule) {
       const Resource& resource = schedule.resources[i];
       if (resource.kind == ResourceKind::buffer) {
         buffers_[i] = makeBuffer(
-            device, resource.bytes,
+            device, bufferBytes(resource),
             usage | (resource.byAddress ? VkBufferUsageFlags{VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT} : 0),
             describe(resource));
       } else {

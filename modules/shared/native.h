@@ -2,9 +2,11 @@
 // Native modules in C++: what graph/module/abi.h asks for, without its pointers. Header-only, C++17; whatever
 // a function throws becomes a report. modules/README.md has an example.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <iterator>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -23,16 +25,53 @@ struct Error : std::runtime_error {
 
 inline lacuna_type imageType(lacuna_channels channels, lacuna_format format, lacuna_colour colour,
                              uint32_t width, uint32_t height) {
-  return {sizeof(lacuna_type), uint32_t(channels), uint32_t(format), uint32_t(colour), width, height, 0};
+  return {sizeof(lacuna_type), uint32_t(channels), uint32_t(format), uint32_t(colour), width, height, 0, {}};
 }
 inline lacuna_type arrayType(lacuna_channels channels, lacuna_format format, uint32_t count) {
-  return {sizeof(lacuna_type), uint32_t(channels), uint32_t(format), lacuna_data, 0, 0, count};
+  return {sizeof(lacuna_type), uint32_t(channels), uint32_t(format), lacuna_data, 0, 0, count, {}};
+}
+// Of one to four sizes, outermost first.
+inline lacuna_type arrayType(lacuna_channels channels, lacuna_format format,
+                             const std::vector<uint32_t>& shape) {
+  lacuna_type type = arrayType(channels, format, 1);
+  std::string text;
+  uint64_t count = 1;
+  for (size_t i = 0; i < shape.size(); ++i) {
+    if (i < 4)
+      type.shape[i] = shape[i];
+    count = count > 0x7fffffff ? count : count * shape[i];
+    text += (i > 0 ? ", " : "") + std::to_string(shape[i]);
+  }
+  if (shape.empty() || shape.size() > 4 || count == 0 || count > 0x7fffffff)
+    throw Error("no array has the shape (" + text +
+                "): expected one to four sizes above 0, and 2147483647 elements at most");
+  type.count = uint32_t(count);
+  return type;
 }
 // Whole images, one after the other, of one 32-bit number a pixel.
 inline lacuna_type planesType(lacuna_channels channels, lacuna_format format, uint32_t planes, uint32_t width,
                               uint32_t height) {
-  return {sizeof(lacuna_type),    uint32_t(channels), uint32_t(format), lacuna_data, width, height,
-          planes * width * height};
+  return {sizeof(lacuna_type),
+          uint32_t(channels),
+          uint32_t(format),
+          lacuna_data,
+          width,
+          height,
+          planes * width * height,
+          {}};
+}
+// All sizes, outermost first: of an image (height, width), of planes (planes, height, width), of another
+// array its shape.
+inline std::vector<uint32_t> shapeOf(const lacuna_type& type) {
+  if (type.count == 0)
+    return {type.height, type.width};
+  if (type.width > 0)
+    return {type.count / type.width / type.height, type.height, type.width};
+  std::vector<uint32_t> sizes;
+  const bool knowsShapes = type.size >= offsetof(lacuna_type, shape) + sizeof type.shape;
+  for (size_t i = 0; knowsShapes && i < 4 && type.shape[i] > 0; ++i)
+    sizes.push_back(type.shape[i]);
+  return sizes.empty() ? std::vector<uint32_t>{type.count} : sizes;
 }
 
 // What an entry point is told: where it stands, and the values of the module's parameters in this frame.
@@ -128,6 +167,9 @@ inline void setType(const lacuna_plane& plane, const lacuna_type& type) {
   plane.type->width = type.width;
   plane.type->height = type.height;
   plane.type->count = type.count;
+  const size_t bytes = offsetof(lacuna_type, shape) + sizeof type.shape;
+  if (plane.type->size >= bytes && type.size >= bytes)
+    std::copy(std::begin(type.shape), std::end(type.shape), plane.type->shape);
 }
 
 // Where build() puts what it makes; abi.h says more.

@@ -12,7 +12,7 @@
 
 namespace lacuna::test {
 
-// Sources by name, each an i-memory, or i-planes; then lines of the graph file.
+// Sources by name, each an i-memory, i-planes or i-array; then lines of the graph file.
 class NodeGraphText {
  public:
   explicit NodeGraphText(std::map<std::string, Image> sources) {
@@ -48,7 +48,9 @@ class NodeGraphText {
   const MemoryGraph& graph() const { return graph_; }
 
  private:
-  static std::string moduleOf(const Image& image) { return image.type.isPlanes() ? "i-planes" : "i-memory"; }
+  static std::string moduleOf(const Image& image) {
+    return image.type.isPlanes() ? "i-planes" : image.type.isArray() ? "i-array" : "i-memory";
+  }
 
   MemoryGraph graph_;
 };

@@ -2,6 +2,7 @@
 // it is installed, random round trips, and headers that are wrong on purpose.
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cstdlib>
 
@@ -76,16 +77,39 @@ TEST(Npy, RandomArraysAreTheNumbersOfAnyShape) {
   Folder folder;
   spill(folder.file("a.npy"), npy("{'shape':(2,2),'fortran_order':False,'descr':'|u1'}", "\1\2\3\xff", 2));
   const ValueType type = probeImage("npy", folder.file("a.npy"), {"array"}).at("array");
-  EXPECT_EQ(print(type), print(ValueType{Channels::y, Format::f32, ColourTag::data, {}, 4}));
+  EXPECT_EQ(print(type), "array of (2, 2) y f32");
   EXPECT_EQ(asFloats(readPlane("npy", folder.file("a.npy"), "array")), (std::vector<float>{1, 2, 3, 255}));
   spill(folder.file("a.npy"), npy("{\"descr\": \"<f2\", \"fortran_order\": True, \"shape\": (2,)}\n",
                                   std::string("\x00\x3c\x00\xc0", 4), 3));
-  EXPECT_EQ(asFloats(readPlane("npy", folder.file("a.npy"), "array")), (std::vector<float>{1, -2}));
+  EXPECT_EQ(print(probeImage("npy", folder.file("a.npy"), {"array"}).at("array")), "array of 2 y f16");
+  EXPECT_EQ(readPlane("npy", folder.file("a.npy"), "array"),
+            (std::vector<std::byte>{std::byte{0}, std::byte{0x3c}, std::byte{0}, std::byte{0xc0}}));
   const ValueType words{Channels::any1, Format::u32, ColourTag::data, {}, 40000};
   const auto many = randomBytes(160000);
   writeImage("npy", folder.file("a.npy"), {{"array", words, many}});
   EXPECT_EQ(probeImage("npy", folder.file("a.npy"), {"array"}).at("array"), words);
   EXPECT_EQ(readPlane("npy", folder.file("a.npy"), "array"), many);
+}
+
+// Every bit pattern, NaNs too; more than are read at once.
+TEST(Npy, RandomArraysKeepShapeAndElements) {
+  Folder folder;
+  const std::vector<std::vector<uint32_t>> shapes = {{1},        {5},       {1, 1},      {17, 1},
+                                                     {127, 509}, {2, 3, 7}, {3, 1, 5, 2}};
+  for (const std::vector<uint32_t>& shape : shapes)
+    for (const Format format : {Format::f16, Format::f32, Format::u32}) {
+      ValueType type{format == Format::u32 ? Channels::any1 : Channels::y, format, ColourTag::data, {}};
+      setSizes(type, shape);
+      const auto bytes = randomBytes(byteSize(type));
+      writeImage("npy", folder.file("a.npy"), {{"array", type, bytes}});
+      const std::string written = slurp(folder.file("a.npy"));
+      const std::string sizes =
+          fmt::format("'shape': ({}{})", fmt::join(shape, ", "), shape.size() == 1 ? "," : "");
+      EXPECT_NE(written.find(sizes), std::string::npos) << sizes;
+      EXPECT_EQ(written.size(), 128 + bytes.size());
+      EXPECT_EQ(probeImage("npy", folder.file("a.npy"), {"array"}).at("array"), type) << print(type);
+      EXPECT_EQ(readPlane("npy", folder.file("a.npy"), "array"), bytes) << print(type);
+    }
 }
 
 TEST(Npy, RandomPlanesHaveThreeSides) {
@@ -142,6 +166,9 @@ TEST(Npy, WhatIsRefusedIsNamed) {
   EXPECT_EQ(error(of("'<f4'", "(2, 3)")), "damaged .npy file: (2, 3) of <f4 take 24 bytes, but it has 16");
   EXPECT_EQ(error(of("'<f4'", "(3,)"), std::string(16, 'x'), "array"),
             "damaged .npy file: (3,) of <f4 take 12 bytes, but it has 16");
+  EXPECT_EQ(error(of("'<f4'", "(1, 2, 1, 2, 1)"), std::string(16, 'x'), "array"),
+            "its shape is (1, 2, 1, 2, 1), of 5 sizes, but an array has 4 at most");
+  EXPECT_EQ(error(of("'<f2'", "(3, 0)"), "", "array"), "its shape (3, 0) has no numbers");
   EXPECT_NE(error("{'descr': '<f4', 'descr': '<f4'}").find("not 'descr' at character 25"), std::string::npos);
   EXPECT_NE(error("{'descr': '<f4', 'shape': (2, 2)}").find("expected the key 'fortran_order'"),
             std::string::npos);

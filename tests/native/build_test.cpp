@@ -65,7 +65,10 @@ TEST(NativeBuild, WrongThingsBuilt) {
   expectError("wrong-connector", "did you mean 'output'?");
   expectError("shader-twice", "the shader 'add.glsl' is there twice");
   expectError("upload-short", "the upload 'w' has 7 bytes, but array of 2 y f32 takes 8");
-  expectError("upload-half", "the upload 'w' is no array of f32 or u32");
+  expectError("upload-half", "the upload 'w' has 8 bytes, but array of 2 y f16 takes 4");
+  expectError("upload-bytes", "the upload 'w' is no array of f16, f32 or u32");
+  expectError("upload-empty", "no array has the shape (2, 0): expected one to four sizes above 0");
+  expectError("upload-shape", "6 elements in the shape (2, 2)");
   expectError("upload-many", "the upload 'w' has 2147483648 elements, an array has at most 2147483647");
   expectError("upload-name", "the upload 'w w' has no such name");
   expectError("upload-twice", "the upload 'w' is there twice");

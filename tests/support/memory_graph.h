@@ -16,7 +16,8 @@ struct Image {
   ValueType type;
   std::vector<uint32_t> words;
 
-  // Components of a pixel as numbers, in order; three-component images have four stored.
+  // Components of a pixel as numbers, in order; three-component images have four stored. Of an array x is a
+  // number's place.
   double at(uint32_t x, uint32_t y, int component) const;
   void set(uint32_t x, uint32_t y, int component, double value);  // rounded to the format
 };
@@ -37,12 +38,13 @@ vk::Device& testDevice();
 vk::Device& narrowDevice();
 
 struct MemoryGraph {
-  std::string text;                      // `lacuna:1` and so on; sources i-memory:NAME, sinks o-memory:NAME
-  std::map<std::string, Image> sources;  // by NAME; planes come from i-planes:NAME (tests/gpu/modules)
-  bool asGpu = false;                    // schedules as for a GPU, also on a CPU device
-  vk::Device* device = nullptr;          // null: testDevice()
-  bool fuses = true;                     // false: every node has passes of its own
-  ForcedSchedules schedules;             // of single nodes, whatever the schedule asked for
+  std::string text;  // `lacuna:1` and so on; sources i-memory:NAME, sinks o-memory:NAME
+  std::map<std::string, Image>
+      sources;                   // by NAME; planes from i-planes:NAME, arrays i-array:NAME (tests/gpu)
+  bool asGpu = false;            // schedules as for a GPU, also on a CPU device
+  vk::Device* device = nullptr;  // null: testDevice()
+  bool fuses = true;             // false: every node has passes of its own
+  ForcedSchedules schedules;     // of single nodes, whatever the schedule asked for
   std::vector<std::string> modulePath = {moduleFolder()};
 };
 

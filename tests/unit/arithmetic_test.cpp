@@ -30,6 +30,20 @@ TEST(Arithmetic, ComputesAsWritten) {
   EXPECT_EQ(valueOf("7 / 2 * 2"), 6);
 }
 
+TEST(Arithmetic, KnowsTheSizesOfInputs) {
+  EXPECT_EQ(inputSize("shape_a.w")->input, "a");
+  EXPECT_EQ(inputSize("shape_a.w")->place, 3U);
+  EXPECT_EQ(inputSize("shape_left_side.x")->input, "left_side");
+  EXPECT_EQ(inputSize("shape_left_side.x")->place, 0U);
+  for (const char* none : {"shape_a", "shape_a.v", "shape_a.xy", "width", "sharp_a.x", "shape_a."})
+    EXPECT_FALSE(inputSize(none).has_value()) << none;
+  const Arithmetic result = evaluate("2 * shape_a.z + 1", [](std::string_view name) {
+    return name == "shape_a.z" ? std::optional<int64_t>(20) : std::nullopt;
+  });
+  EXPECT_EQ(result.value, 41);
+  EXPECT_EQ(evaluate("2.5 * width", number).mistake, "'2.5' is no number");
+}
+
 TEST(Arithmetic, ClampsWhatHasNoSense) {
   EXPECT_EQ(valueOf("3 - 5"), 0);
   EXPECT_EQ(valueOf("5 / (r - 7)"), 0);

@@ -44,6 +44,33 @@ TEST(ImageType, GlslTypes) {
   EXPECT_EQ(glslType(Channels::any1, Format::u32), "uint");
 }
 
+TEST(ImageType, ArraysHaveAShape) {
+  ValueType type{Channels::y, Format::f16, ColourTag::data, {}, 7};
+  EXPECT_EQ(sizesOf(type), (std::vector<uint32_t>{7}));
+  EXPECT_EQ(shapeVector(type), (ArrayShape{1, 1, 1, 7}));
+  EXPECT_EQ(byteSize(type), 14U);
+  setSizes(type, {2, 3, 5});
+  EXPECT_EQ(type.arrayCount, 30U);
+  EXPECT_EQ(print(type), "array of (2, 3, 5) y f16");
+  EXPECT_EQ(shapeVector(type), (ArrayShape{1, 2, 3, 5}));
+  setSizes(type, {9});
+  EXPECT_EQ(type, (ValueType{Channels::y, Format::f16, ColourTag::data, {}, 9}));
+  EXPECT_EQ(sizesOf({Channels::y, Format::f16, ColourTag::data, {17, 3}}), (std::vector<uint32_t>{3, 17}));
+  EXPECT_EQ(sizesOf({Channels::y, Format::f32, ColourTag::data, {17, 3}, 102}),
+            (std::vector<uint32_t>{2, 3, 17}));
+}
+
+TEST(ImageType, BytesOfElements) {
+  const auto bytes = [](Channels channels, Format format) {
+    return bytesPerElement({channels, format, ColourTag::data, {}, 1});
+  };
+  EXPECT_EQ(bytes(Channels::y, Format::f16), 2U);
+  EXPECT_EQ(bytes(Channels::any2, Format::f16), 4U);
+  EXPECT_EQ(bytes(Channels::rgb, Format::f16), 8U);
+  EXPECT_EQ(bytes(Channels::y, Format::f32), 4U);
+  EXPECT_EQ(bytesPerElement({Channels::y, Format::f16, ColourTag::data, {1, 1}}), 4U);  // a pixel
+}
+
 TEST(ImageType, SizeAndText) {
   const ValueType image{Channels::rgba, Format::f16, ColourTag::rec709, {1920, 1080}, 0};
   EXPECT_EQ(byteSize(image), size_t{1920} * 1080 * 8);

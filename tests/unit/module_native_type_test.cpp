@@ -1,5 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstddef>
+
 #include "graph/module/native_type.h"
 
 namespace lacuna {
@@ -7,16 +10,42 @@ namespace {
 
 lacuna_type typeOf(uint32_t width, uint32_t height, uint32_t count, uint32_t channels = lacuna_y,
                    uint32_t format = lacuna_f32) {
-  return {sizeof(lacuna_type), channels, format, lacuna_data, width, height, count};
+  return {sizeof(lacuna_type), channels, format, lacuna_data, width, height, count, {}};
+}
+
+lacuna_type shapedType(uint32_t count, const ArrayShape& shape) {
+  lacuna_type type = typeOf(0, 0, count, lacuna_y, lacuna_f16);
+  std::copy(shape.begin(), shape.end(), type.shape);
+  return type;
 }
 
 TEST(NativeType, ComesBack) {
   const ValueType types[] = {{Channels::rgba, Format::u8, ColourTag::rec709, {640, 3}, 0},
                              {Channels::any4, Format::u32, ColourTag::data, {}, 77},
                              {Channels::y, Format::f32, ColourTag::data, {17, 3}, 61 * 51},
-                             {Channels::any2, Format::f16, ColourTag::data, {1, 1}, 1}};
+                             {Channels::any2, Format::f16, ColourTag::data, {1, 1}, 1},
+                             {Channels::y, Format::f16, ColourTag::data, {}, 6, {2, 3}},
+                             {Channels::y, Format::f32, ColourTag::data, {}, 210, {1, 5, 6, 7}}};
   for (const ValueType& type : types)
     EXPECT_EQ(fromAbi(toAbi(type)), type) << print(type);
+}
+
+TEST(NativeType, ShapesAreThoseOfTheCount) {
+  EXPECT_EQ(fromAbi(shapedType(6, {6}))->shape, ArrayShape{});  // the same as none
+  EXPECT_EQ(fromAbi(shapedType(7, {2, 3})), std::nullopt);
+  EXPECT_EQ(describeWrong(shapedType(7, {2, 3})), "7 elements in the shape (2, 3)");
+  EXPECT_EQ(fromAbi(shapedType(2, {65536, 65536, 65536, 65536})), std::nullopt);
+  lacuna_type planes = typeOf(17, 3, 51);
+  planes.shape[0] = 51;
+  EXPECT_EQ(fromAbi(planes), std::nullopt);
+}
+
+// Code from before there were shapes says a smaller size, and what lies behind it is not its own.
+TEST(NativeType, OfCodeThatKnowsNoShapes) {
+  lacuna_type type = shapedType(6, {9, 9});
+  type.size = offsetof(lacuna_type, shape);
+  ASSERT_TRUE(fromAbi(type).has_value());
+  EXPECT_EQ(*fromAbi(type), (ValueType{Channels::y, Format::f16, ColourTag::data, {}, 6}));
 }
 
 TEST(NativeType, PlanesAreWholeAndOfOneNumber) {

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "graph/shader/generate/body_check.h"
 #include "graph/shader/generate/glsl_words.h"
@@ -24,6 +25,10 @@ size_t afterBracket(const PlacedTokens& tokens, size_t open) {
   }
   return tokens.size();
 }
+
+// Beginnings of all that a kernel may store an output by.
+constexpr std::array<const char*, 7> storeWords = {"store_", "storeRaw_", "array_", "vectors_",
+                                                   "words_", "quads_",    "at_"};
 
 // How the variable at `i` is used, with its members and elements.
 Use useAt(const PlacedTokens& tokens, size_t i) {
@@ -256,8 +261,8 @@ class ValueCheck {
         return isInMacro(word) || std::any_of(tokens_.begin(), tokens_.end(),
                                               [&](const PlacedToken& token) { return token.is(word); });
       };
-      if (run != nullptr && !isStored("store_" + output) && !isStored("array_" + output) &&
-          !isStored("vectors_" + output) && !isStored("storeRaw_" + output) && !isStored("at_" + output)) {
+      if (run != nullptr && std::none_of(storeWords.begin(), storeWords.end(),
+                                         [&](const char* word) { return isStored(word + output); })) {
         add(run->nameToken, fmt::format("'run' never stores the output '{}'", output),
             rules_.planes.count(output) > 0
                 ? fmt::format("at_{}(plane, i) = value, of pixel i = y * width + x", output)

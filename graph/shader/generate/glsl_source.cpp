@@ -24,6 +24,9 @@ const std::set<std::string> generatedNames = {"Tap",     "Sample", "State", "Inp
 // Likewise, before an input's or output's name.
 constexpr std::array<std::string_view, 3> generatedPrefixes = {"has_", "colour_", "wanted_"};
 
+// What an array is called by its views (array_view.h), before its name.
+constexpr std::array<std::string_view, 4> arrayViews = {"array_", "vectors_", "words_", "quads_"};
+
 std::string pathOf(const BodyRequest& request, const std::string& file) {
   return (fs::path(request.folder) / file).lexically_normal().string();
 }
@@ -242,11 +245,13 @@ class Renamer {
   }
 
  private:
-  // array_NAME.data[...] of a stand-in.
+  // array_NAME.data[...] of a stand-in, or another view of it.
   bool isStandIn(const std::vector<Token>& tokens, size_t i) const {
     const std::string& text = tokens[i].text;
-    return text.starts_with("array_") && request_.standIns.count(text.substr(6)) != 0 &&
-           neighbour(tokens, i, 1) == "." && neighbour(tokens, i, 2) == "data" &&
+    const bool isView = std::any_of(arrayViews.begin(), arrayViews.end(), [&](std::string_view view) {
+      return text.starts_with(view) && request_.standIns.count(text.substr(view.size())) != 0;
+    });
+    return isView && neighbour(tokens, i, 1) == "." && neighbour(tokens, i, 2) == "data" &&
            neighbour(tokens, i, 3) == "[";
   }
 

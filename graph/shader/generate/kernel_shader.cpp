@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "graph/shader/generate/array_view.h"
 #include "graph/shader/generate/body_context.h"
 #include "graph/shader/generate/matrix_text.h"
 #include "graph/shader/generate/pixel_view.h"
@@ -11,42 +12,29 @@ namespace lacuna {
 
 namespace {
 
-// Elements of each array: of inputs 0 where nothing is connected.
-std::string counts(const ShaderContext& context) {
+// Elements of each array, of inputs 0 where nothing is connected; and what else the body asks about it.
+std::string counts(const ShaderContext& context, const std::string& body) {
   std::string text;
-  const auto add = [&](const Member& member, uint32_t count) {
-    text += member.type.isArray() ? fmt::format("const int count_{} = {};\n", member.name, count) : "";
-  };
-  for (const Member& member : inputMembers(context)) {
-    add(member, member.connected ? member.type.arrayCount : 0);
-  }
-  for (const Member& member : outputMembers(context)) {
-    add(member, member.type.arrayCount);
+  for (const auto& members : {inputMembers(context), outputMembers(context)}) {
+    for (const Member& member : members) {
+      const bool isConnected = member.connected || !member.isInput;
+      if (member.type.isArray()) {
+        text +=
+            fmt::format("const int count_{} = {};\n", member.name, isConnected ? member.type.arrayCount : 0);
+      }
+      text += describeArray({member.name, member.type, isConnected, member.connected}, body);
+    }
   }
   return text;
 }
 
-// An array of the invocation's own in place of a buffer. Indices of unwanted outputs are made 0
-// (BodyRequest).
-std::string standInArray(const Member& member) {
-  const bool isUint = member.type.format == Format::u32;
-  const uint32_t words = wordsPerPixel(member.type.channels, member.type.format);
-  const std::string vectors =
-      words == 1 ? ""
-                 : fmt::format("struct Vectors_{0} {{ {1}vec{2} data[1]; }};\nVectors_{0} vectors_{0};\n",
-                               member.name, isUint ? "u" : "", words);
-  return fmt::format("struct Array_{0} {{ {1} data[1]; }};\nArray_{0} array_{0};\n", member.name,
-                     isUint ? "uint" : "float") +
-         vectors;
-}
-
 // Inputs that are not connected read as zeros.
-std::string absentInputs(const ShaderContext& context) {
+std::string absentInputs(const ShaderContext& context, const std::string& body) {
   std::string text;
   for (const Member& member : inputMembers(context)) {
     if (!member.connected) {
       text += member.type.isArray()
-                  ? standInArray(member)
+                  ? standInArray(member.name, member.type, body)
                   : fmt::format("{0} load_{1}(ivec2 p) {{ return {0}(0); }}\n",
                                 glslType(member.type.channels, member.type.format), member.name);
     }
@@ -54,8 +42,8 @@ std::string absentInputs(const ShaderContext& context) {
   return text;
 }
 
-// Outputs that nothing reads swallow what is stored.
-std::string unwantedOutputs(const ShaderContext& context) {
+// Outputs that nothing reads swallow what is stored. Indices of their arrays are made 0 (BodyRequest).
+std::string unwantedOutputs(const ShaderContext& context, const std::string& body) {
   std::string text;
   for (const Member& member : outputMembers(context)) {
     if (member.connected) {
@@ -63,7 +51,7 @@ std::string unwantedOutputs(const ShaderContext& context) {
     }
     const ValueType& type = member.type;
     text += type.isArray()
-                ? standInArray(member)
+                ? standInArray(member.name, type, body)
                 : fmt::format("#define extent_{0} ivec2({1}, {2})\nvoid store_{0}(ivec2 p, {3} v) {{}}\n",
                               member.name, type.extent.width, type.extent.height,
                               glslType(type.channels, type.format));
@@ -166,10 +154,9 @@ GeneratedShader kernelShader(const ShaderContext& context, const ShaderSpec& spe
   out.block = ownParamBlock(context);
   // run() is called by every invocation, also those outside the extent: it may hold barriers.
   out.glsl =
-      shaderHead(workgroup[0], workgroup[1], false, addresses(roles),
-                 spec.matrices ? matrixExtensions(*spec.matrices) : "") +
-      constants(context, schedule) + out.block.glsl + declareRoles(roles, dispatched) +
-      absentInputs(context) + unwantedOutputs(context) + counts(context) +
+      shaderHead(workgroup[0], workgroup[1], false, addresses(roles), arrayExtensions(roles) + (spec.matrices ? matrixExtensions(*spec.matrices) : "")) +
+      constants(context, schedule) + out.block.glsl + declareRoles(roles, dispatched, body.text) +
+      absentInputs(context, body.text) + unwantedOutputs(context, body.text) + counts(context, body.text) +
       planes(context, roles, dispatched) + formats(context) + declareInputs(prefix, inputMembers(context)) +
       declareWanted(prefix, outputMembers(context)) + body.text + "#line 1 \"generated\"\nvoid main() {\n" +
       fmt::format("  {}_run(Pixel(ivec2(gl_GlobalInvocationID.xy), push.extent, 0, 1));\n}}\n", prefix);

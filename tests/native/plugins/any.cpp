@@ -139,6 +139,15 @@ int build(const lacuna_call* raw, const lacuna_plane* const*, uint32_t, const la
     to.upload("w", two, values, 7);
   if (how == "upload-half")
     to.upload("w", halves, values, 8);
+  if (how == "upload-bytes")
+    to.upload("w", lacuna::native::arrayType(lacuna_y, lacuna_u8, 2), values, 2);
+  if (how == "upload-shape") {
+    lacuna_type six = lacuna::native::arrayType(lacuna_y, lacuna_f16, {3, 2});
+    six.shape[0] = 2;
+    to.upload("w", six, values, 8);
+  }
+  if (how == "upload-empty")
+    to.upload("w", lacuna::native::arrayType(lacuna_y, lacuna_f16, {2, 0}), values, 0);
   if (how == "upload-many")
     to.upload("w", lacuna::native::arrayType(lacuna_y, lacuna_f32, 0x80000000U), values, 8);
   if (how == "upload-name")
