@@ -343,6 +343,8 @@ TEST_P(FilesReference, NpyComesBackBitForBit) {
     runFiles(graph);
     const std::string plane = asArray ? "array" : "output";
     EXPECT_EQ(bytesOf(folder_.file("b.npy"), plane), bytesOf(folder_.file("a.npy"), plane));
+    EXPECT_EQ(probeImage("npy", folder_.file("b.npy"), {"array"}),
+              probeImage("npy", folder_.file("a.npy"), {"array"}));
   }
 }
 

@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 
+#include "tests/reference/random_words.h"
 #include "tests/reference/reference.h"
 
 namespace lacuna::test {
@@ -162,37 +163,6 @@ TEST_P(PixelReference, Colour) {
                                             : std::max(halfStep(b), 1e-6);
   });
   EXPECT_LE(d.worst, 1.0) << d.where;
-}
-
-// Jarzynski and Olano 2020, listing of pcg4d.
-std::array<uint32_t, 4> pcg4d(std::array<uint32_t, 4> v) {
-  for (uint32_t& word : v) {
-    word = word * 1664525U + 1013904223U;
-  }
-  const auto mix = [&v] {
-    v[0] += v[1] * v[3];
-    v[1] += v[2] * v[0];
-    v[2] += v[0] * v[1];
-    v[3] += v[1] * v[2];
-  };
-  mix();
-  for (uint32_t& word : v) {
-    word ^= word >> 16U;
-  }
-  mix();
-  return v;
-}
-
-// Box and Muller 1958, from 24 bits of each word.
-std::array<double, 3> normalSamples(const std::array<uint32_t, 4>& words) {
-  std::array<double, 4> u{};
-  for (size_t i = 0; i < 4; ++i) {
-    u[i] = ((words[i] >> 8U) + 1.0) / 16777216.0;
-  }
-  const double turn = 2.0 * std::acos(-1.0);
-  const double first = std::sqrt(-2.0 * std::log(u[0]));
-  const double second = std::sqrt(-2.0 * std::log(u[2]));
-  return {first * std::cos(turn * u[1]), first * std::sin(turn * u[1]), second * std::cos(turn * u[3])};
 }
 
 TEST_P(PixelReference, Noise) {
