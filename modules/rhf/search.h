@@ -2,7 +2,7 @@
 // The nodes of a scale that is filtered by a search around each pixel, as ray histogram fusion is defined:
 // the histograms as a layout has them, the mean of the patches that are accepted, those put in place.
 
-#include "kernel_node.h"
+#include "shared/kernel_node.h"
 
 struct SearchScale {
   int scale = 0;

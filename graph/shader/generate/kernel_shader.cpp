@@ -154,7 +154,8 @@ GeneratedShader kernelShader(const ShaderContext& context, const ShaderSpec& spe
   out.block = ownParamBlock(context);
   // run() is called by every invocation, also those outside the extent: it may hold barriers.
   out.glsl =
-      shaderHead(workgroup[0], workgroup[1], false, addresses(roles), arrayExtensions(roles) + (spec.matrices ? matrixExtensions(*spec.matrices) : "")) +
+      shaderHead(workgroup[0], workgroup[1], false, addresses(roles),
+                 arrayExtensions(roles) + (spec.matrices ? matrixExtensions(*spec.matrices) : "")) +
       constants(context, schedule) + out.block.glsl + declareRoles(roles, dispatched, body.text) +
       absentInputs(context, body.text) + unwantedOutputs(context, body.text) + counts(context, body.text) +
       planes(context, roles, dispatched) + formats(context) + declareInputs(prefix, inputMembers(context)) +

@@ -1,0 +1,30 @@
+// Matrices of 16x16 straight from the device's memory: Vannson 2023, section 4.3.3 (coopmat.comp). We differ in two matrices a group,
+// which share the one of a.
+
+#define CELLS 0
+#include "groups.glsl"
+
+// Quads from a line to the next in memory; from one number of all lines to the next, where it lies by depth.
+const int strideA = (layoutA == byLines ? inner16 : layoutA == byDepth ? rows16 : 16) / 8;
+const int strideB = (layoutB == byLines ? inner16 : layoutB == byDepth ? columns16 : 16) / 8;
+
+void run(Pixel pixel) {
+  array_grid.data[0] = 0.0;
+  Place at = placeAt(int(gl_WorkGroupID.x) * 32, (int(gl_WorkGroupID.y) * groups + matrixGroup()) * 16);
+  int row = min(at.row, rows16 - 16);
+  int second = min(at.column + 16, columns16 - 16);
+  MatrixC sums[2];
+  sums[0] = matrixFill(0.0);
+  sums[1] = matrixFill(0.0);
+  for (int k = 0; k < inner16; k += 16) {
+    MatrixA a;
+    MatrixB b;
+    MATRIX_LOAD_A(a, quads_a.data, placeInA(at.batch, row, k) / 8, orderA, strideA);
+    MATRIX_LOAD_B(b, quads_b.data, placeInB(at.batch, at.column, k) / 8, orderB, strideB);
+    sums[0] = matrixMultiplyAdd(a, b, sums[0]);
+    MATRIX_LOAD_B(b, quads_b.data, placeInB(at.batch, second, k) / 8, orderB, strideB);
+    sums[1] = matrixMultiplyAdd(a, b, sums[1]);
+  }
+  FINISH_MATRIX(sums[0], at);
+  FINISH_MATRIX(sums[1], Place(at.batch, at.row, at.column + 16));
+}

@@ -1,0 +1,17 @@
+// alpha times a sum, plus what is to be added: elements of the output.
+
+#include "sizes.glsl"
+
+float finished(Place at, float sum) {
+  float v = param.alpha * sum;
+  if (has_c) { v += param.beta * float(array_c.data[at.batch * batchC + at.row * columns + at.column]); }
+  if (has_bias) { v += float(array_bias.data[at.column]); }
+  return param.relu && v < 0.0 ? 0.0 : v;  // NaN stays
+}
+
+bool isInside(Place at) { return at.row < rows && at.column < columns; }
+int indexOf(Place at) { return (at.batch * rows + at.row) * columns + at.column; }
+
+void finish(Place at, float sum) {
+  if (isInside(at)) { array_output.data[indexOf(at)] = element_output(finished(at, sum)); }
+}

@@ -1,0 +1,140 @@
+// Makes a product's kernel, and before it, where a factor isn't such as kernels read it, one that packs it.
+
+#include "shapes.h"
+#include "shared/kernel_node.h"
+
+namespace {
+
+using namespace lacuna::native;
+
+uint32_t padded(uint32_t size, uint32_t multiple) {
+  return (size + multiple - 1) / multiple * multiple;
+}
+
+// A factor as kernels see it: sizes.glsl.
+struct Factor {
+  std::string source;
+  int layout = 0;
+  uint64_t step = 0;  // numbers from one of a batch to the next
+};
+
+class Gemm {
+ public:
+  Gemm(const Call& call, const Planes& inputs, const Builder& builder) : call_(call), builder_(builder) {
+    for (uint32_t i = 0; i < inputs.size(); ++i)
+      matrices_.push_back(matrixOf(inputs[i].name, *inputs[i].type));
+    std::vector<std::string> mistakes;
+    product_ =
+        productOf(*find("a"), call.flag("transpose_a"), *find("b"), call.flag("transpose_b"), mistakes);
+    if (mistakes.empty() && find("c") != nullptr)
+      checkAdded(*find("c"), product_, mistakes);
+    if (mistakes.empty() && find("bias") != nullptr)
+      checkBias(*find("bias"), product_, mistakes);
+    if (!mistakes.empty())
+      throw Error(fmt::format("{}: {}", call.instance(), fmt::join(mistakes, "; ")));
+  }
+
+  void build() {
+    const Factor a = factor(*find("a"), product_.rows, call_.flag("transpose_a"));
+    const Factor b = factor(*find("b"), product_.columns, !call_.flag("transpose_b"));
+    multiply(a, b);
+    builder_.nodes(nodes_);
+  }
+
+ private:
+  const Matrix* find(const std::string& name) const {
+    for (const Matrix& matrix : matrices_)
+      if (matrix.name == name)
+        return &matrix;
+    return nullptr;
+  }
+
+  // `byDepth`: its lines, rows of a or columns of b, are columns in memory.
+  Factor factor(const Matrix& matrix, uint32_t lines, bool byDepth) {
+    const bool isWhole = lines % 16 == 0 && product_.inner % 16 == 0;
+    if (!matrix.isImage && matrix.isHalf && isWhole && !call_.flag("pack"))
+      return {matrix.name, byDepth ? 1 : 0, matrix.batch > 0 ? uint64_t{lines} * product_.inner : 0};
+    return pack(matrix, lines, byDepth);
+  }
+
+  Factor pack(const Matrix& matrix, uint32_t lines, bool byDepth) {
+    const std::string name = "pack_" + matrix.name;
+    const std::string at = byDepth ? "k, line" : "line, k";
+    const std::string number = matrix.isImage
+                                   ? fmt::format("load_{}(ivec2(column, row))", matrix.name)
+                                   : fmt::format("float(array_{}.data[(batch * {} + row) * {} + column])",
+                                                 matrix.name, matrix.rows, matrix.columns);
+    builder_.shader(
+        name + ".glsl",
+        fmt::format("#define LINES {}\n#define DEPTH {}\n#define BATCH {}\n"
+                    "float elementAt(int batch, int row, int column) {{ return {}; }}\n"
+                    "float numberAt(int batch, int line, int k) {{ return elementAt(batch, {}); }}\n"
+                    "#include \"panels.glsl\"\n",
+                    lines, product_.inner, std::max(matrix.batch, 1U), number, at));
+    const uint64_t lines16 = padded(lines, 16), panels = padded(product_.inner, 16) / 16;
+    const uint64_t all = std::max(matrix.batch, 1U) * panels;
+    if (all * lines16 * 16 > 0x7fffffff)
+      throw Error(fmt::format("{}: {}: packed it has more than 2147483647 elements", call_.instance(),
+                              textOf(matrix)));
+    add({.name = name,
+         .shader = name + ".glsl",
+         .inputs = {{matrix.name, matrix.name}},
+         .outputs = {{"output", fmt::format(R"(channels = "y", format = "f16", colour = "data", array = {})",
+                                            all * lines16 * 16)},
+                     gridOf(all, lines16 * 2)},
+         .kernel = "workgroup = [64, 4]\nextent_of = \"grid\""});
+    return {name + ".output", 2, matrix.batch > 0 ? panels * lines16 * 16 : 0};
+  }
+
+  void multiply(const Factor& a, const Factor& b) {
+    // High enough for any kernel's blocks, so that none holds rows of two products.
+    const uint32_t gridRows = padded(product_.rows, 256);
+    const Matrix* c = find("c");
+    KernelNode node{.name = "product",
+                    .shader = "naive.glsl",
+                    .inputs = {{"a", a.source}, {"b", b.source}, {"c", "c"}, {"bias", "bias"}},
+                    .outputs = {{"output", outputText()},
+                                gridOf(uint64_t{product_.batches()} * gridRows, product_.columns)}};
+    node.kernel = fmt::format(
+        "workgroup = [16, 16]\nextent_of = \"grid\"\nconstants = {{ HALF = \"accumulate\", rows = {}, inner "
+        "= {}, "
+        "columns = {}, gridRows = {}, layoutA = {}, layoutB = {}, batchA = {}, batchB = {}, batchC = {} }}",
+        product_.rows, product_.inner, product_.columns, gridRows, a.layout, b.layout, a.step, b.step,
+        c != nullptr && c->batch > 0 ? uint64_t{product_.rows} * product_.columns : 0);
+    add(node);
+  }
+
+  std::string outputText() const {
+    const std::string format = call_.word("format") != "auto"           ? std::string(call_.word("format"))
+                               : find("a")->isHalf && find("b")->isHalf ? "f16"
+                                                                        : "f32";
+    std::string shape = fmt::format("{}, {}", product_.rows, product_.columns);
+    if (product_.batch > 0)
+      shape = fmt::format("{}, {}", product_.batch, shape);
+    return fmt::format(
+        R"(channels = "y", format = "{}", colour = "data", shape = [{}], connector = "output")", format,
+        shape);
+  }
+
+  // Of an output that says how many invocations there are, which nothing reads.
+  std::pair<std::string, std::string> gridOf(uint64_t rows, uint64_t columns) const {
+    return {"grid", fmt::format(R"(channels = "y", format = "f32", colour = "data", shape = [{}, {}])", rows,
+                                columns)};
+  }
+
+  void add(const KernelNode& node) { nodes_ += textOf(node); }
+
+  const Call& call_;
+  const Builder& builder_;
+  std::vector<Matrix> matrices_;
+  Product product_;
+  std::string nodes_;
+};
+
+void build(const Call& call, const Planes& inputs, const Builder& builder) {
+  Gemm(call, inputs, builder).build();
+}
+
+}  // namespace
+
+LACUNA_MODULE(Table("coopmat-gemm").build<build>())
