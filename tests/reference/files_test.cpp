@@ -348,6 +348,27 @@ TEST_P(FilesReference, NpyComesBackBitForBit) {
   }
 }
 
+// Every bit pattern of one number a pixel, NaNs too, as (height, width).
+TEST_P(FilesReference, NpyKeepsBits) {
+  for (const Format format : {Format::f16, Format::f32}) {
+    Image image = makeImage(Channels::y, format, extent_, ColourTag::data);
+    for (uint32_t& word : image.words) {
+      word = static_cast<uint32_t>(random_()) & (format == Format::f16 ? 0xffffU : ~0U);
+    }
+    writeFile("npy", folder_.file("a.npy"), {{"input", image}});
+    MemoryGraph graph;
+    graph.text = fmt::format(
+        "lacuna:1\nmodule:i-npy:01\nmodule:o-npy:01\nconnect:i-npy:01:output:o-npy:01:input\n"
+        "param:i-npy:01:filename:\"{}\"\nparam:o-npy:01:filename:\"{}\"\n",
+        folder_.file("a.npy"), folder_.file("b.npy"));
+    runFiles(graph);
+    EXPECT_EQ(readFile("npy", folder_.file("b.npy")).words, image.words);
+    const ValueType array = probeImage("npy", folder_.file("b.npy"), {"array"}).at("array");
+    EXPECT_EQ(sizesOf(array), (std::vector<uint32_t>{extent_.height, extent_.width}));
+    EXPECT_EQ(array.format, format);
+  }
+}
+
 TEST_P(FilesReference, PfmThere) {
   const Image image = randomImage(random_, Channels::rgba, Format::f32, extent_, false);
   writeThrough("o-pfm", folder_.file("a.pfm"), image, "");
