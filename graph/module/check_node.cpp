@@ -113,14 +113,15 @@ class NodeCheck : NodeChecker {
     }
   }
 
-  // Nodes are written for the one or for the other; native code builds them when it sees which.
+  // Nodes are written for the one or for the other; native code sees which it is.
   void checkTakesImages(const std::string& key, const std::string& source) {
     const ConnectorDescription* connector = module_.connector(source);
-    if (connector != nullptr && connector->images && node_.kind != NodeKind::native) {
+    if (connector != nullptr && connector->images && node_.kind != NodeKind::native &&
+        node_.kind != NodeKind::sink) {
       error(key,
             fmt::format("'{}' takes images and arrays, and a {} node reads one kind", source,
                         wordOf(nodeKindWords(), node_.kind)),
-            "'images' beside 'array' is for inputs of native nodes alone");
+            "'images' beside 'array' is for inputs of native nodes and sinks alone");
     }
   }
 

@@ -26,9 +26,10 @@ class Gemm {
     std::vector<std::string> mistakes;
     product_ =
         productOf(*find("a"), call.flag("transpose_a"), *find("b"), call.flag("transpose_b"), mistakes);
-    if (mistakes.empty() && find("c") != nullptr)
+    const bool isProduct = mistakes.empty();
+    if (isProduct && find("c") != nullptr)
       checkAdded(*find("c"), product_, mistakes);
-    if (mistakes.empty() && find("bias") != nullptr)
+    if (isProduct && find("bias") != nullptr)
       checkBias(*find("bias"), product_, mistakes);
     if (!mistakes.empty())
       throw Error(fmt::format("{}: {}", call.instance(), fmt::join(mistakes, "; ")));

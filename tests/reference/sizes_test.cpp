@@ -16,13 +16,19 @@ namespace {
 
 const Extent sizes[] = {{1, 1}, {1, 4096}, {4096, 1}, {127, 509}};
 
+bool makesImages(const ModuleDescription& module) {
+  return std::any_of(module.connectors.begin(), module.connectors.end(), [](const auto& connector) {
+    return connector.direction == Direction::output && connector.arrayCount == 0;
+  });
+}
+
 std::vector<std::shared_ptr<const ModuleDescription>> filters() {
   Registry registry({moduleFolder()});
   Diagnostics diagnostics;
   std::vector<std::shared_ptr<const ModuleDescription>> found;
   for (const std::string& name : registry.names()) {
     const auto module = registry.find(name, diagnostics);
-    if (module != nullptr && !module->isSource() && !module->isSink()) {
+    if (module != nullptr && !module->isSource() && !module->isSink() && makesImages(*module)) {
       found.push_back(module);
     }
   }
