@@ -2,23 +2,12 @@
 // groups load and multiply: a tile is multiplied while the next is in shared memory, and the two after that are on their way in registers;
 // matrices of the next 16 of p are loaded before the ones at hand are multiplied.
 
-#define blockRows (Y * groups)
-#define blockColumns (32 * X)
-#define CELLS (2 * (cellsA + cellsB))
-#define cellsA TILE_CELLS(layoutA, blockRows)
-#define cellsB TILE_CELLS(layoutB, blockColumns)
-#include "tile.glsl"
-#include "groups.glsl"
+#include "block.glsl"
 
 const int threads = 32 * groups;
-const int quadsA = blockRows * DEPTH / 8, quadsB = blockColumns * DEPTH / 8;
 const int loadsA = (quadsA + threads - 1) / threads, loadsB = (quadsB + threads - 1) / threads;
 const int steps = (inner16 + DEPTH - 1) / DEPTH;
 const int slices = DEPTH / 16;
-
-// Of a group.
-const int across = groups / WIDE;
-const int matricesA = blockRows / WIDE / 16, matricesB = blockColumns / across / 16;
 
 // What an invocation loads of each tile: where it lies in the first one, and two tiles on their way.
 int shareA[loadsA], shareB[loadsB];
@@ -52,9 +41,6 @@ void fetch(const int part, int step_) {
   }
 }
 
-int firstA(int stage) { return stage * (cellsA + cellsB); }
-int firstB(int stage) { return firstA(stage) + cellsA; }
-
 void keep(const int stage) {
   [[unroll]] for (int i = 0; i < loadsA; ++i) {
     if (quadsA % threads == 0 || quadAt(i) < quadsA) { cells[firstA(stage) + cellOf(layoutA, blockRows, quadAt(i))] = partA[stage][i]; }
@@ -64,20 +50,10 @@ void keep(const int stage) {
   }
 }
 
-// The group's block, in the workgroup's.
-int ownRow() { return matrixGroup() / across * matricesA * 16; }
-int ownColumn() { return matrixGroup() % across * matricesB * 16; }
-
-#define LOAD_MATRICES(set, stage, slice)                                                                                     \
-  {                                                                                                                          \
-    [[unroll]] for (int i = 0; i < matricesA; ++i) {                                                                         \
-      MATRIX_LOAD_A(a[set][i], cells, firstA(stage) + cellAt(layoutA, blockRows, ownRow() + 16 * i, 16 * (slice)), orderA,   \
-                    TILE_STRIDE(layoutA, blockRows));                                                                        \
-    }                                                                                                                        \
-    [[unroll]] for (int j = 0; j < matricesB; ++j) {                                                                         \
-      MATRIX_LOAD_B(b[set][j], cells, firstB(stage) + cellAt(layoutB, blockColumns, ownColumn() + 16 * j, 16 * (slice)),     \
-                    orderB, TILE_STRIDE(layoutB, blockColumns));                                                             \
-    }                                                                                                                        \
+#define LOAD_MATRICES(set, stage, slice)                                                            \
+  {                                                                                                 \
+    [[unroll]] for (int i = 0; i < matricesA; ++i) { LOAD_OWN_A(a[set][i], stage, i, slice); }      \
+    [[unroll]] for (int j = 0; j < matricesB; ++j) { LOAD_OWN_B(b[set][j], stage, j, slice); }      \
   }
 
 #define MULTIPLY(set)                                                                                 \
@@ -120,9 +96,7 @@ void run(Pixel pixel) {
   MatrixC sums[matricesA][matricesB];
   MatrixA a[2][matricesA];
   MatrixB b[2][matricesB];
-  [[unroll]] for (int i = 0; i < matricesA; ++i) {
-    [[unroll]] for (int j = 0; j < matricesB; ++j) { sums[i][j] = matrixFill(0.0); }
-  }
+  CLEAR(sums)
   share(at);
   fetch(0, 0);
   fetch(1, 1);
@@ -134,9 +108,5 @@ void run(Pixel pixel) {
     STEP(0)
     if (step_ + 1 < steps) { STEP(1) }
   }
-  [[unroll]] for (int i = 0; i < matricesA; ++i) {
-    [[unroll]] for (int j = 0; j < matricesB; ++j) {
-      FINISH_MATRIX(sums[i][j], Place(at.batch, at.row + ownRow() + 16 * i, at.column + ownColumn() + 16 * j));
-    }
-  }
+  FINISH(sums, at)
 }

@@ -3,53 +3,37 @@
 // which the study's program reads what isn't there yet, and in rows of shared memory that are a cell longer.
 
 #define DEPTH 16
-#define blockRows (Y * groups)
-#define blockColumns (32 * X)
-#define cellsA TILE_CELLS(layoutA, blockRows)
-#define cellsB TILE_CELLS(layoutB, blockColumns)
-#define CELLS (2 * (cellsA + cellsB))
-#include "tile.glsl"
-#include "groups.glsl"
+#define WIDE 4  // a half of the groups is two high
+#include "block.glsl"
 
 const int halves = 2;
 const int loaders = 32 * groups / halves;
-const int across = groups / 4;  // a half is two groups high
-const int matricesA = blockRows / 4 / 16, matricesB = blockColumns / across / 16;
 
-int firstA(int stage) { return stage * (cellsA + cellsB); }
-int firstB(int stage) { return firstA(stage) + cellsA; }
 int lane() { return int(gl_LocalInvocationIndex) % loaders; }
 
 void loadA(Place at, int stage, int k) {
-  for (int q = lane(); q < blockRows * DEPTH / 8; q += loaders) {
+  for (int q = lane(); q < quadsA; q += loaders) {
     int from = at.batch * (batchA / 8) + quadOf(layoutA, rows16, blockRows, at.row, q) + k / DEPTH * stepOf(layoutA, rows16);
     cells[firstA(stage) + cellOf(layoutA, blockRows, q)] = quads_a.data[from];
   }
 }
 
 void loadB(Place at, int stage, int k) {
-  for (int q = lane(); q < blockColumns * DEPTH / 8; q += loaders) {
+  for (int q = lane(); q < quadsB; q += loaders) {
     int from = at.batch * (batchB / 8) + quadOf(layoutB, columns16, blockColumns, at.column, q) + k / DEPTH * stepOf(layoutB, columns16);
     cells[firstB(stage) + cellOf(layoutB, blockColumns, q)] = quads_b.data[from];
   }
 }
 
-int ownRow() { return matrixGroup() / across * matricesA * 16; }
-int ownColumn() { return matrixGroup() % across * matricesB * 16; }
-
-#define MULTIPLY(stage)                                                                                                \
-  {                                                                                                                    \
-    MatrixA a[matricesA];                                                                                              \
-    [[unroll]] for (int i = 0; i < matricesA; ++i) {                                                                   \
-      MATRIX_LOAD_A(a[i], cells, firstA(stage) + cellAt(layoutA, blockRows, ownRow() + 16 * i, 0), orderA,             \
-                    TILE_STRIDE(layoutA, blockRows));                                                                  \
-    }                                                                                                                  \
-    [[unroll]] for (int j = 0; j < matricesB; ++j) {                                                                   \
-      MatrixB b;                                                                                                       \
-      MATRIX_LOAD_B(b, cells, firstB(stage) + cellAt(layoutB, blockColumns, ownColumn() + 16 * j, 0), orderB,          \
-                    TILE_STRIDE(layoutB, blockColumns));                                                               \
-      [[unroll]] for (int i = 0; i < matricesA; ++i) { sums[i][j] = matrixMultiplyAdd(a[i], b, sums[i][j]); }          \
-    }                                                                                                                  \
+#define MULTIPLY(stage)                                                                                             \
+  {                                                                                                                 \
+    MatrixA a[matricesA];                                                                                           \
+    [[unroll]] for (int i = 0; i < matricesA; ++i) { LOAD_OWN_A(a[i], stage, i, 0); }                               \
+    [[unroll]] for (int j = 0; j < matricesB; ++j) {                                                                \
+      MatrixB b;                                                                                                    \
+      LOAD_OWN_B(b, stage, j, 0);                                                                                   \
+      [[unroll]] for (int i = 0; i < matricesA; ++i) { sums[i][j] = matrixMultiplyAdd(a[i], b, sums[i][j]); }       \
+    }                                                                                                               \
   }
 
 void run(Pixel pixel) {
@@ -57,9 +41,7 @@ void run(Pixel pixel) {
   Place at = placeAt(int(gl_WorkGroupID.x) * blockColumns, int(gl_WorkGroupID.y) * blockRows);
   if (at.row >= rows) { return; }
   MatrixC sums[matricesA][matricesB];
-  [[unroll]] for (int i = 0; i < matricesA; ++i) {
-    [[unroll]] for (int j = 0; j < matricesB; ++j) { sums[i][j] = matrixFill(0.0); }
-  }
+  CLEAR(sums)
   bool isUpper = matrixGroup() < groups / halves;
   if (isUpper) {
     loadA(at, 0, 0);
@@ -82,9 +64,5 @@ void run(Pixel pixel) {
       loadA(at, 1 - stage, k + DEPTH);
     }
   }
-  [[unroll]] for (int i = 0; i < matricesA; ++i) {
-    [[unroll]] for (int j = 0; j < matricesB; ++j) {
-      FINISH_MATRIX(sums[i][j], Place(at.batch, at.row + ownRow() + 16 * i, at.column + ownColumn() + 16 * j));
-    }
-  }
+  FINISH(sums, at)
 }

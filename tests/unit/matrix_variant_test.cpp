@@ -1,4 +1,4 @@
-// Variants that multiply matrices: which devices they are for, and what their shaders are told of the device.
+// Variants that multiply matrices: which devices they are for, and what their shaders know of the device.
 
 #include "graph/compile/candidates.h"
 #include "graph/compile/kernel_schedule.h"

@@ -1,0 +1,41 @@
+// A block of the product by each workgroup, of which each group of 32 invocations has a part: WIDE of them lie below each other. Of both
+// factors there is room for two tiles in shared memory, DEPTH deep. Kernels define both words.
+
+#define blockRows (Y * groups)
+#define blockColumns (32 * X)
+#define cellsA TILE_CELLS(layoutA, blockRows)
+#define cellsB TILE_CELLS(layoutB, blockColumns)
+#define CELLS (2 * (cellsA + cellsB))
+#include "tile.glsl"
+#include "groups.glsl"
+
+const int quadsA = blockRows * DEPTH / 8, quadsB = blockColumns * DEPTH / 8;
+const int across = groups / WIDE;
+const int matricesA = blockRows / WIDE / 16, matricesB = blockColumns / across / 16;
+
+int firstA(int stage) { return stage * (cellsA + cellsB); }
+int firstB(int stage) { return firstA(stage) + cellsA; }
+
+// The group's part, in the block.
+int ownRow() { return matrixGroup() / across * matricesA * 16; }
+int ownColumn() { return matrixGroup() % across * matricesB * 16; }
+
+// The group's i-th matrix of a, j-th of b, in a slice of 16 of the tile's depth.
+#define LOAD_OWN_A(m, stage, i, slice)                                                                                  \
+  MATRIX_LOAD_A(m, cells, firstA(stage) + cellAt(layoutA, blockRows, ownRow() + 16 * i, 16 * (slice)), orderA,          \
+                TILE_STRIDE(layoutA, blockRows))
+#define LOAD_OWN_B(m, stage, j, slice)                                                                                  \
+  MATRIX_LOAD_B(m, cells, firstB(stage) + cellAt(layoutB, blockColumns, ownColumn() + 16 * j, 16 * (slice)), orderB,    \
+                TILE_STRIDE(layoutB, blockColumns))
+
+#define CLEAR(sums)                                                                                       \
+  [[unroll]] for (int i = 0; i < matricesA; ++i) {                                                        \
+    [[unroll]] for (int j = 0; j < matricesB; ++j) { sums[i][j] = matrixFill(0.0); }                      \
+  }
+
+#define FINISH(sums, at)                                                                                             \
+  [[unroll]] for (int i = 0; i < matricesA; ++i) {                                                                   \
+    [[unroll]] for (int j = 0; j < matricesB; ++j) {                                                                 \
+      FINISH_MATRIX(sums[i][j], Place(at.batch, at.row + ownRow() + 16 * i, at.column + ownColumn() + 16 * j));      \
+    }                                                                                                                \
+  }
