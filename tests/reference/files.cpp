@@ -1,5 +1,6 @@
 #include "tests/reference/files.h"
 
+#include <Imath/half.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -41,6 +42,22 @@ Image readFile(const std::string& codec, const std::string& path, const std::str
   image.words.resize(byteSize(type) / 4);
   readImage(codec, path, plane, type, std::as_writable_bytes(std::span(image.words)), codes);
   return image;
+}
+
+FileArray readArray(const std::string& path) {
+  FileArray array{probeImage("npy", path, {"array"}).at("array"), {}};
+  std::vector<std::byte> bytes(byteSize(array.type));
+  readImage("npy", path, "array", array.type, bytes);
+  for (size_t i = 0; i < array.type.arrayCount; ++i) {
+    Imath::half half;
+    float single = 0;
+    if (array.type.format == Format::f16)
+      std::memcpy(&half, bytes.data() + 2 * i, 2);
+    else
+      std::memcpy(&single, bytes.data() + 4 * i, 4);
+    array.values.push_back(array.type.format == Format::f16 ? static_cast<float>(half) : single);
+  }
+  return array;
 }
 
 std::map<std::string, Image> runFiles(const MemoryGraph& graph) {

@@ -26,6 +26,13 @@ class Folder {
 void writeFile(const std::string& codec, const std::string& path, const std::map<std::string, Image>& planes);
 Image readFile(const std::string& codec, const std::string& path, const std::string& plane = "output");
 
+// The array of an .npy file of f16 or f32, as numbers.
+struct FileArray {
+  ValueType type;
+  std::vector<double> values;
+};
+FileArray readArray(const std::string& path);
+
 // Runs frame 0 with its files, and returns the images of all o-memory sinks, by instance.
 std::map<std::string, Image> runFiles(const MemoryGraph& graph);
 

@@ -52,24 +52,6 @@ void writeNumbers(const std::string& file, const Numbers& numbers, Format format
              {{"array", image.type, std::as_bytes(std::span(image.words)).first(byteSize(image.type))}});
 }
 
-Numbers readNumbers(const std::string& file, Format& format) {
-  const ValueType type = probeImage("npy", file, {"array"}).at("array");
-  std::vector<std::byte> bytes(byteSize(type));
-  readImage("npy", file, "array", type, bytes);
-  format = type.format;
-  Numbers numbers{sizesOf(type), {}};
-  for (size_t i = 0; i < type.arrayCount; ++i) {
-    Imath::half half;
-    float single = 0;
-    if (format == Format::f16)
-      std::memcpy(&half, bytes.data() + 2 * i, 2);
-    else
-      std::memcpy(&single, bytes.data() + 4 * i, 4);
-    numbers.values.push_back(format == Format::f16 ? static_cast<float>(half) : single);
-  }
-  return numbers;
-}
-
 struct GemmCase {
   const char* schedule;
   uint32_t rows, inner, columns, batchA, batchB;  // 0: a matrix
@@ -167,10 +149,9 @@ TEST_P(Gemm, RandomIsTheProduct) {
   const Inputs in = randomInputs(testRandom(), of);
   const MemoryGraph graph = gemmGraph(folder, of, in);
   runFiles(graph);
-  Format format{};
-  const Numbers made = readNumbers(folder.file("out.npy"), format);
-  EXPECT_EQ(format, of.format);
-  ASSERT_EQ(made.sizes, sizesFor(std::max(of.batchA, of.batchB), of.rows, of.columns));
+  const FileArray made = readArray(folder.file("out.npy"));
+  EXPECT_EQ(made.type.format, of.format);
+  ASSERT_EQ(sizesOf(made.type), sizesFor(std::max(of.batchA, of.batchB), of.rows, of.columns));
   const std::vector<double> expected = expectedProduct(of, in);
   double error = 0.0, size = 0.0, worst = 0.0;
   for (size_t i = 0; i < expected.size(); ++i) {
@@ -184,7 +165,7 @@ TEST_P(Gemm, RandomIsTheProduct) {
   EXPECT_LT(worst, 20.0 * bound * std::sqrt(size / static_cast<double>(expected.size())) + 1e-6);
   // The same bits again.
   runFiles(graph);
-  EXPECT_EQ(readNumbers(folder.file("out.npy"), format).values, made.values);
+  EXPECT_EQ(readArray(folder.file("out.npy")).values, made.values);
 }
 
 constexpr Format f16 = Format::f16, f32 = Format::f32;

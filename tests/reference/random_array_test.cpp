@@ -1,11 +1,9 @@
 // random-array against its definition in double precision, by way of a file.
 
-#include <Imath/half.h>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstring>
 
 #include "tests/reference/files.h"
 #include "tests/reference/random_words.h"
@@ -21,12 +19,7 @@ struct ArrayCase {
   uint32_t seed;
 };
 
-struct MadeArray {
-  ValueType type;
-  std::vector<double> values;
-};
-
-MadeArray makeArray(const ArrayCase& wanted) {
+FileArray makeArray(const ArrayCase& wanted) {
   const Folder folder;
   MemoryGraph graph;
   graph.text = fmt::format(
@@ -38,21 +31,7 @@ MadeArray makeArray(const ArrayCase& wanted) {
       folder.file("a.npy"), wanted.batch, wanted.rows, wanted.columns, wanted.distribution, wanted.format,
       wanted.seed);
   runFiles(graph);
-  MadeArray made;
-  made.type = probeImage("npy", folder.file("a.npy"), {"array"}).at("array");
-  std::vector<std::byte> bytes(byteSize(made.type));
-  readImage("npy", folder.file("a.npy"), "array", made.type, bytes);
-  for (size_t i = 0; i < made.type.arrayCount; ++i) {
-    Imath::half half;
-    float single = 0;
-    if (made.type.format == Format::f16)
-      std::memcpy(&half, bytes.data() + 2 * i, 2);
-    else
-      std::memcpy(&single, bytes.data() + 4 * i, 4);
-    made.values.push_back(made.type.format == Format::f16 ? static_cast<double>(static_cast<float>(half))
-                                                          : single);
-  }
-  return made;
+  return readArray(folder.file("a.npy"));
 }
 
 double definedValue(const ArrayCase& of, uint32_t row, uint32_t column) {
@@ -71,7 +50,7 @@ TEST(RandomArray, RandomIsWhatItsDefinitionSays) {
         SCOPED_TRACE(
             fmt::format("{} {} {}x{}x{}, seed {}", distribution, format, batch, rows, columns, of.seed));
         const bool isNormal = distribution == std::string("normal"), isHalf = format == std::string("f16");
-        const MadeArray made = makeArray(of);
+        const FileArray made = makeArray(of);
         const std::vector<uint32_t> sizes =
             batch > 0 ? std::vector{batch, rows, columns} : std::vector{rows, columns};
         ASSERT_EQ(sizesOf(made.type), sizes);
@@ -92,7 +71,7 @@ TEST(RandomArray, RandomSeedsGiveTheMomentsOfTheirDistribution) {
   std::mt19937_64& random = testRandom();
   for (const char* distribution : {"normal", "uniform"}) {
     const bool isNormal = distribution == std::string("normal");
-    const MadeArray made =
+    const FileArray made =
         makeArray({0, 127, 509, distribution, "f32", static_cast<uint32_t>(pick(random, 0, 2147483647))});
     double sum = 0, squares = 0;
     const double mean = isNormal ? 0.0 : 0.5, variance = isNormal ? 1.0 : 1.0 / 12;
