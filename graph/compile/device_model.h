@@ -20,6 +20,7 @@ struct DeviceModel {
   bool float16 = false;    // arithmetic in half precision
   bool storage16 = false;  // shaders read and write storage buffers by 16 bits
   MatrixKind matrices = MatrixKind::emulated;
+  bool eightOfMatrix = false;      // an invocation holds eight numbers of a matrix of 256, each once
   bool workgroupMatrices = false;  // VK_NV_cooperative_matrix2
   bool bufferAddresses = false;    // shaders reach buffers by their address, whatever their size
   std::array<uint32_t, 3> maxWorkgroups{65535, 65535, 65535};

@@ -34,7 +34,8 @@ std::optional<MatrixUse> matricesOf(const Node& node, const KernelSchedule& sche
   if (!asked) {
     return std::nullopt;
   }
-  return MatrixUse{device.matrices, device.float16, variant != nullptr && variant->matrix2};
+  return MatrixUse{device.matrices, device.float16, variant != nullptr && variant->matrix2,
+                   device.matrices != MatrixKind::emulated && device.eightOfMatrix};
 }
 
 }  // namespace

@@ -94,6 +94,7 @@ struct MatrixUse {
   MatrixKind kind = MatrixKind::emulated;
   bool float16 = false;    // float16_t may lie in memory
   bool workgroup = false;  // of whole workgroups, too
+  bool eight = false;      // an invocation holds eight numbers of a matrix
 };
 
 struct ShaderSpec {

@@ -224,6 +224,10 @@ void Session::run(int frame) {
   writeSinks(frame);
 }
 
+std::vector<std::vector<vk::ShaderStatistic>> Session::shaderStatistics() const {
+  return impl_->executable->shaderStatistics();
+}
+
 const Schedule& Session::schedule() const {
   return impl_->schedule();
 }

@@ -13,6 +13,7 @@ constexpr size_t idBound = 3;  // word of the header
 
 // Newer than the headers at hand.
 constexpr uint32_t typeCooperativeMatrix = 4456;
+constexpr uint32_t cooperativeMatrixCapability = 6022;
 constexpr uint32_t cooperativeMatrixLoad = 4457;
 constexpr uint32_t cooperativeMatrixStore = 4458;
 
@@ -156,8 +157,9 @@ class Finisher {
 
 bool hasMatrixTypes(const SpirvWords& words) {
   const std::vector<Instruction> all = instructionsOf(words);
-  return std::any_of(all.begin(), all.end(),
-                     [](Instruction each) { return opcode(each) == typeCooperativeMatrix; });
+  return std::any_of(all.begin(), all.end(), [](Instruction each) {
+    return isOp(each, spv::Op::OpCapability) && each[1] == cooperativeMatrixCapability;
+  });
 }
 
 SpirvWords finishMatrixTypes(const SpirvWords& words) {

@@ -6,6 +6,7 @@
 #include "graph/vk/device_choice.h"
 #include "graph/vk/device_impl.h"
 #include "graph/vk/matrices.h"
+#include "graph/vk/shader_statistics.h"
 #include "graph/vk/structure.h"
 
 namespace lacuna::vk {
@@ -21,7 +22,8 @@ std::unique_ptr<VkDevice_T, DeviceDeleter> open(const Device::Impl& impl) {
   queue.pQueuePriorities = &priority;
   auto info = typed<VkDeviceCreateInfo>(VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO);
   const MatrixFeatures matrices(impl.physical, impl.info.limits, &features.core);
-  info.pNext = matrices.first();
+  const auto statistics = statisticsFeatures(const_cast<void*>(matrices.first()));
+  info.pNext = impl.keepsStatistics ? static_cast<const void*>(&statistics) : matrices.first();
   info.queueCreateInfoCount = 1;
   info.pQueueCreateInfos = &queue;
   std::vector<const char*> extensions = matrices.extensions();
@@ -30,6 +32,9 @@ std::unique_ptr<VkDevice_T, DeviceDeleter> open(const Device::Impl& impl) {
   }
   if (relatesClocks(impl.physical)) {
     extensions.push_back(VK_EXT_CALIBRATED_TIMESTAMPS_EXTENSION_NAME);
+  }
+  if (impl.keepsStatistics) {
+    extensions.push_back(VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME);
   }
   info.enabledExtensionCount = static_cast<uint32_t>(extensions.size());
   info.ppEnabledExtensionNames = extensions.data();
@@ -104,6 +109,7 @@ Device::Impl::Impl(const DeviceOptions& options) : instance(options.validate) {
     info.limits.matrices = bestMatrices(info.matrixShapes, options.matrices);
     info.limits.workgroupMatrices = false;
   }
+  keepsStatistics = options.shaderStatistics && tellsStatistics(physical);
   readProperties(*this);
   device = open(*this);
   volkLoadDeviceTable(&vk, handle());

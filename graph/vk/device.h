@@ -31,8 +31,11 @@ struct Limits {
   bool float16 = false;                        // arithmetic in half precision
   bool storage16 = false;                      // storageBuffer16BitAccess
   MatrixKind matrices = MatrixKind::emulated;  // 16x16x16 halves, added up in half and single precision
-  bool workgroupMatrices = false;              // VK_NV_cooperative_matrix2
-  uint32_t workgroupMatrixSharedMemory = 0;    // bytes of maxSharedMemory that these take for themselves
+  // An invocation holds eight numbers of a matrix of 256, each once: NVIDIA's do. Vulkan lets only compiled
+  // shaders know.
+  bool eightOfMatrix = false;
+  bool workgroupMatrices = false;            // VK_NV_cooperative_matrix2
+  uint32_t workgroupMatrixSharedMemory = 0;  // bytes of maxSharedMemory that these take for themselves
   bool bufferAddresses = false;
   uint64_t deviceMemory = 0;   // bytes in the largest device-local heap; of a CPU device: of the machine
   uint64_t maxAllocation = 0;  // bytes at once
@@ -70,6 +73,7 @@ struct DeviceOptions {
   std::function<bool(uint64_t bytes)> mayAllocate{};
   uint64_t maxAllocation = 0;             // less than the device's own limit, for tests; 0: that
   uint64_t maxStorageBufferRange = 0;     // likewise
+  bool shaderStatistics = false;          // kept for Executable::shaderStatistics
   MatrixKind matrices = MatrixKind::khr;  // or less than the device has, for tests
 };
 

@@ -29,6 +29,7 @@ struct Device::Impl {
   VkPhysicalDeviceMemoryProperties memory{};
   uint32_t queueFamily = 0;
   uint32_t timestampBits = 0;
+  bool keepsStatistics = false;  // of shaders
   std::function<bool(uint64_t bytes)> mayAllocate;
 
   VolkDeviceTable vk{};

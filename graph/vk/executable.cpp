@@ -6,6 +6,7 @@
 #include "graph/vk/constants.h"
 #include "graph/vk/limits.h"
 #include "graph/vk/push_constants.h"
+#include "graph/vk/shader_statistics.h"
 #include "graph/vk/slot.h"
 
 namespace lacuna::vk {
@@ -121,6 +122,16 @@ void Executable::run(const Frame& frame) {
 Timings Executable::time(const Frame& frame, bool perPass) {
   submit(frame, 0, perPass ? Timed::perPass : Timed::total);
   return wait(0);
+}
+
+std::vector<std::vector<ShaderStatistic>> Executable::shaderStatistics() const {
+  std::vector<std::vector<ShaderStatistic>> result(impl_->pipelines.size());
+  for (size_t i = 0; i < result.size(); ++i) {
+    if (impl_->device.keepsStatistics && impl_->pipelines[i] != nullptr) {
+      result[i] = statisticsOf(impl_->device, impl_->pipelines[i]->pipeline.get());
+    }
+  }
+  return result;
 }
 
 const Schedule& Executable::schedule() const {

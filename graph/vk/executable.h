@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "graph/compile/schedule.h"
@@ -39,6 +40,11 @@ struct Timings {
   std::optional<int64_t> hostOffset;
 };
 
+// A number that the driver gives of a compiled shader, in its own words.
+struct ShaderStatistic {
+  std::string name, value;
+};
+
 // Timestamps around every pass keep neighbours from overlapping; `total` leaves passes alone.
 enum class Timed { no, total, perPass };
 
@@ -70,7 +76,9 @@ class Executable {
 
   void run(const Frame& frame);                    // submits slot 0 and waits
   Timings time(const Frame& frame, bool perPass);  // the same with timestamps
-  const Schedule& schedule() const;                // with the placements in use
+  // One list a pass; empty where DeviceOptions::shaderStatistics is off or the driver tells none.
+  std::vector<std::vector<ShaderStatistic>> shaderStatistics() const;
+  const Schedule& schedule() const;  // with the placements in use
 
  private:
   struct Impl;

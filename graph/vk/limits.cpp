@@ -157,6 +157,7 @@ DeviceModel modelOf(const DeviceInfo& info) {
           info.limits.float16,
           info.limits.storage16,
           info.limits.matrices,
+          info.limits.eightOfMatrix,
           info.limits.workgroupMatrices,
           info.limits.bufferAddresses,
           info.limits.maxWorkgroups,

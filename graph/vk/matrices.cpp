@@ -180,6 +180,9 @@ void readMatrices(VkPhysicalDevice physical, DeviceInfo& info) {
   if (limits.float16 && hasMemoryModel(physical) && holdsMatrices(physical, info)) {
     limits.matrices = bestMatrices(info.matrixShapes, MatrixKind::khr);
   }
+  VkPhysicalDeviceProperties properties{};
+  vkGetPhysicalDeviceProperties(physical, &properties);
+  limits.eightOfMatrix = limits.matrices != MatrixKind::emulated && properties.vendorID == 0x10DE;
   limits.workgroupMatrices = limits.matrices == MatrixKind::khr && hasWorkgroupMatrices(physical);
   if (limits.workgroupMatrices) {
     limits.workgroupMatrixSharedMemory = reservedSharedMemory(physical);

@@ -78,6 +78,9 @@ Handle<VkPipeline> makePipeline(const Device::Impl& device, VkPipelineLayout lay
     info.stage.pNext = &subgroups;
   }
   info.layout = layout;
+  if (device.keepsStatistics) {
+    info.flags |= VK_PIPELINE_CREATE_CAPTURE_STATISTICS_BIT_KHR;
+  }
   VkPipeline pipeline = nullptr;
   check(device.vk.vkCreateComputePipelines(device.handle(), device.pipelineCache.get(), 1, &info, nullptr,
                                            &pipeline),

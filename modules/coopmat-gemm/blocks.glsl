@@ -1,6 +1,9 @@
 // A block of the product by each workgroup, DEPTH of p at a time through shared memory. It is section 4.3.4 of Vannson 2023, but all
-// groups load and multiply: a tile is multiplied while the next is in shared memory, and the two after that are on their way in registers;
-// matrices of the next 16 of p are loaded before the ones at hand are multiplied.
+// groups load and multiply: a tile is multiplied while the next is in shared memory, and the AHEAD tiles after that are on their way in
+// registers; matrices of the next 16 of p are loaded before the ones at hand are multiplied.
+//
+// Arrays are local, and what indexes them is written as macros: drivers that see an index come in by a function's argument keep them in
+// memory.
 
 #include "block.glsl"
 
@@ -9,46 +12,36 @@ const int loadsA = (quadsA + threads - 1) / threads, loadsB = (quadsB + threads 
 const int steps = (inner16 + DEPTH - 1) / DEPTH;
 const int slices = DEPTH / 16;
 
-// What an invocation loads of each tile: where it lies in the first one, and two tiles on their way.
-int shareA[loadsA], shareB[loadsB];
-uvec4 partA[2][loadsA], partB[2][loadsB];
-
 int quadAt(int i) { return int(gl_LocalInvocationIndex) + i * threads; }
 
-void share(Place at) {
-  [[unroll]] for (int i = 0; i < loadsA; ++i) {
-    shareA[i] = at.batch * (batchA / 8) + quadOf(layoutA, rows16, blockRows, at.row, quadAt(i) % quadsA);
-  }
-  [[unroll]] for (int i = 0; i < loadsB; ++i) {
-    shareB[i] = at.batch * (batchB / 8) + quadOf(layoutB, columns16, blockColumns, at.column, quadAt(i) % quadsB);
-  }
-}
-
 // Beyond the end of p there are zeros.
-bool isThere(int layout_, int width, int step_, int i) {
-  return inner16 % DEPTH == 0 || step_ * DEPTH + depthOf(layout_, width, quadAt(i)) < inner16;
+bool isThere(int layout_, int width, int step_, int quad) {
+  return inner16 % DEPTH == 0 || step_ * DEPTH + depthOf(layout_, width, quad) < inner16;
 }
 
-void fetch(const int part, int step_) {
-  step_ = min(step_, steps - 1);
-  [[unroll]] for (int i = 0; i < loadsA; ++i) {
-    partA[part][i] = uvec4(0u);
-    if (isThere(layoutA, blockRows, step_, i)) { partA[part][i] = quads_a.data[shareA[i] + step_ * stepOf(layoutA, rows16)]; }
+// What an invocation loads of the tile `next`, and of the one after it.
+#define FETCH(set)                                                                                                    \
+  {                                                                                                                   \
+    [[unroll]] for (int i = 0; i < loadsA; ++i) {                                                                     \
+      partA[set][i] = isThere(layoutA, blockRows, next, quadAt(i)) ? quads_a.data[placeA[i]] : uvec4(0u);             \
+      placeA[i] += next + 1 < steps ? stepOf(layoutA, rows16) : 0;                                                                   \
+    }                                                                                                                 \
+    [[unroll]] for (int i = 0; i < loadsB; ++i) {                                                                     \
+      partB[set][i] = isThere(layoutB, blockColumns, next, quadAt(i)) ? quads_b.data[placeB[i]] : uvec4(0u);          \
+      placeB[i] += next + 1 < steps ? stepOf(layoutB, columns16) : 0;                                                                   \
+    }                                                                                                                 \
+    ++next;                                                                                                           \
   }
-  [[unroll]] for (int i = 0; i < loadsB; ++i) {
-    partB[part][i] = uvec4(0u);
-    if (isThere(layoutB, blockColumns, step_, i)) { partB[part][i] = quads_b.data[shareB[i] + step_ * stepOf(layoutB, columns16)]; }
-  }
-}
 
-void keep(const int stage) {
-  [[unroll]] for (int i = 0; i < loadsA; ++i) {
-    if (quadsA % threads == 0 || quadAt(i) < quadsA) { cells[firstA(stage) + cellOf(layoutA, blockRows, quadAt(i))] = partA[stage][i]; }
+#define KEEP(stage, set)                                                                                              \
+  {                                                                                                                   \
+    [[unroll]] for (int i = 0; i < loadsA; ++i) {                                                                     \
+      if (quadsA % threads == 0 || quadAt(i) < quadsA) { cells[firstA(stage) + cellA[i]] = partA[set][i]; }           \
+    }                                                                                                                 \
+    [[unroll]] for (int i = 0; i < loadsB; ++i) {                                                                     \
+      if (quadsB % threads == 0 || quadAt(i) < quadsB) { cells[firstB(stage) + cellB[i]] = partB[set][i]; }           \
+    }                                                                                                                 \
   }
-  [[unroll]] for (int i = 0; i < loadsB; ++i) {
-    if (quadsB % threads == 0 || quadAt(i) < quadsB) { cells[firstB(stage) + cellOf(layoutB, blockColumns, quadAt(i))] = partB[stage][i]; }
-  }
-}
 
 #define LOAD_MATRICES(set, stage, slice)                                                            \
   {                                                                                                 \
@@ -63,50 +56,49 @@ void keep(const int stage) {
     }                                                                                                 \
   }
 
-// A step whose tile is in shared memory as `stage`; part `1 - stage` is the next one.
-#define STEP(stage)                                                             \
+// A step whose tile is in shared memory as `stage`.
+#define STEP(stage)                                                              \
   [[unroll]] for (int slice = 0; slice < slices; ++slice) {                     \
-    const int set = (stage * slices + slice) % 2;                               \
+    const int set = (stage * slices + slice) % 2;                                \
     if (slice == slices - 1) {                                                  \
-      keep(1 - stage);                                                          \
-      fetch(1 - stage, step_ + stage + 3);                                      \
+      KEEP(1 - stage, (1 - stage) % AHEAD)                                       \
+      FETCH((1 - stage) % AHEAD)                                                 \
       barrier();                                                                \
-      LOAD_MATRICES(1 - set, 1 - stage, 0);                                     \
+      LOAD_MATRICES(1 - set, 1 - stage, 0)                                      \
     } else {                                                                    \
-      LOAD_MATRICES(1 - set, stage, slice + 1);                                 \
+      LOAD_MATRICES(1 - set, stage, slice + 1)                                  \
     }                                                                           \
-    MULTIPLY(set);                                                              \
+    MULTIPLY(set)                                                               \
   }
-
-// Blocks in an order in which those that run at a time share lines of both factors: 8 below each other, then the next column.
-Place ownPlace() {
-  const int band = 8;
-  int across_ = int(gl_NumWorkGroups.x), down = int(gl_NumWorkGroups.y);
-  int id = int(gl_WorkGroupID.y) * across_ + int(gl_WorkGroupID.x);
-  int first = id / (band * across_) * band;
-  int high = min(band, down - first);
-  int inside = id - first * across_;
-  return placeAt(inside / high * blockColumns, (first + inside % high) * blockRows);
-}
-
 void run(Pixel pixel) {
   array_grid.data[0] = 0.0;
-  Place at = ownPlace();
+  Place at = ownPlace(blockColumns, blockRows);
   if (at.row >= rows) { return; }
+  int placeA[loadsA], placeB[loadsB], cellA[loadsA], cellB[loadsB];
+  [[unroll]] for (int i = 0; i < loadsA; ++i) {
+    placeA[i] = at.batch * (batchA / 8) + quadOf(layoutA, rows16, blockRows, at.row, quadAt(i) % quadsA);
+    cellA[i] = cellOf(layoutA, blockRows, quadAt(i));
+  }
+  [[unroll]] for (int i = 0; i < loadsB; ++i) {
+    placeB[i] = at.batch * (batchB / 8) + quadOf(layoutB, columns16, blockColumns, at.column, quadAt(i) % quadsB);
+    cellB[i] = cellOf(layoutB, blockColumns, quadAt(i));
+  }
+  uvec4 partA[AHEAD][loadsA], partB[AHEAD][loadsB];
   MatrixC sums[matricesA][matricesB];
   MatrixA a[2][matricesA];
   MatrixB b[2][matricesB];
   CLEAR(sums)
-  share(at);
-  fetch(0, 0);
-  fetch(1, 1);
-  keep(0);
-  fetch(0, 2);
+  int next = 0;
+  FETCH(0)
+  KEEP(0, 0)
+  [[unroll]] for (int ahead = 1; ahead <= AHEAD; ++ahead) { FETCH(ahead % AHEAD) }
   barrier();
-  LOAD_MATRICES(0, 0, 0);
-  for (int step_ = 0; step_ < steps; step_ += 2) {
+  LOAD_MATRICES(0, 0, 0)
+  for (int i = 0; i < steps / 2; ++i) {
     STEP(0)
-    if (step_ + 1 < steps) { STEP(1) }
+    STEP(1)
   }
+  // No branch within a loop: it would keep a step's loads out of the one before.
+  if (steps % 2 == 1) { STEP(0) }
   FINISH(sums, at)
 }

@@ -19,10 +19,10 @@ void run(Pixel pixel) {
   for (int k = 0; k < inner16; k += 16) {
     MatrixA a;
     MatrixB b;
-    MATRIX_LOAD_A(a, quads_a.data, placeInA(at.batch, row, k) / 8, orderA, strideA);
-    MATRIX_LOAD_B(b, quads_b.data, placeInB(at.batch, at.column, k) / 8, orderB, strideB);
+    LOAD_MATRIX_A(a, quads_a.data, placeInA(at.batch, row, k) / 8, strideA);
+    LOAD_MATRIX_B(b, quads_b.data, placeInB(at.batch, at.column, k) / 8, strideB);
     sums[0] = matrixMultiplyAdd(a, b, sums[0]);
-    MATRIX_LOAD_B(b, quads_b.data, placeInB(at.batch, second, k) / 8, orderB, strideB);
+    LOAD_MATRIX_B(b, quads_b.data, placeInB(at.batch, second, k) / 8, strideB);
     sums[1] = matrixMultiplyAdd(a, b, sums[1]);
   }
   FINISH_MATRIX(sums[0], at);

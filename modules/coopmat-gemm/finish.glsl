@@ -6,7 +6,7 @@ float finished(Place at, float sum) {
   float v = param.alpha * sum;
   if (has_c) { v += param.beta * float(array_c.data[at.batch * batchC + at.row * columns + at.column]); }
   if (has_bias) { v += float(array_bias.data[at.column]); }
-  return param.relu && v < 0.0 ? 0.0 : v;  // NaN stays
+  return RELU == 1 && v < 0.0 ? 0.0 : v;  // NaN stays
 }
 
 bool isInside(Place at) { return at.row < rows && at.column < columns; }

@@ -45,13 +45,56 @@ void finishMatrix(int first, Place at) {
   }
 }
 
+// Whether sums, times alpha, are the output, matrix by matrix, so that they needn't go through shared memory.
+const bool areWhole = !has_c && !has_bias && RELU == 0 && rows % 16 == 0 && columns % 16 == 0;
+
+#if format_output == format_f16
+#define STORE_MATRIX(m, index) MATRIX_STORE_H(quads_output.data, index / 8, m, matrixRows, columns / 8)
+#define asStored(sums) matrixToHalf(matrixScale(sums, param.alpha))
+#define MatrixStored MatrixH
+#else
+#define STORE_MATRIX(m, index) MATRIX_STORE_C(quads_output.data, index / 4, m, matrixRows, columns / 4)
+#define asStored(sums) matrixScale(sums, param.alpha)
+#define MatrixStored MatrixC
+#endif
+const bool areStorable = areWhole && (format_output == format_f16 || HALF == 0);
+
 // Called by the whole workgroup, for a matrix of each group.
 #define FINISH_MATRIX(sums, at)                                                          \
-  {                                                                                      \
+  if (areStorable) {                                                                     \
+    if (isInside(at)) {                                                                  \
+      int index = indexOf(at);                                                           \
+      MatrixStored m = asStored(sums);                                                   \
+      STORE_MATRIX(m, index);                                                            \
+    }                                                                                    \
+  } else {                                                                               \
     barrier();                                                                           \
     MATRIX_STORE_C(cells, matrixGroup() * sumCells, sums, matrixRows, sumStride);        \
     barrier();                                                                           \
     finishMatrix(matrixGroup() * sumCells, at);                                          \
+  }
+
+#define CLEAR(sums)                                                                                       \
+  [[unroll]] for (int i = 0; i < matricesA; ++i) {                                                        \
+    [[unroll]] for (int j = 0; j < matricesB; ++j) { sums[i][j] = matrixFill(0.0); }                      \
+  }
+
+// A matrix of a factor, whose first number is in array[element] and whose next line, or number of all lines, is `stride` on.
+#define LOAD_MATRIX_A(m, array, element, stride)                           \
+  {                                                                        \
+    if (layoutA == inFragments) {                                          \
+      MATRIX_LOAD_FRAGMENT_A(m, array, element);                           \
+    } else {                                                               \
+      MATRIX_LOAD_A(m, array, element, orderA, stride);                    \
+    }                                                                      \
+  }
+#define LOAD_MATRIX_B(m, array, element, stride)                           \
+  {                                                                        \
+    if (layoutB == inFragments) {                                          \
+      MATRIX_LOAD_FRAGMENT_B(m, array, element);                           \
+    } else {                                                               \
+      MATRIX_LOAD_B(m, array, element, orderB, stride);                    \
+    }                                                                      \
   }
 
 const int orderA = layoutA == byDepth ? matrixColumns : matrixRows;

@@ -18,6 +18,15 @@ struct Factor {
   uint64_t step = 0;  // numbers from one of a batch to the next
 };
 
+// How a copy of a factor lies.
+struct Packing {
+  int layout;
+  const char* shader;
+  const char* kernel;
+};
+constexpr Packing panels{2, "panels.glsl", "workgroup = [64, 4]"};
+constexpr Packing fragments{3, "fragments.glsl", "workgroup = [32, 4]\nmatrix = true"};
+
 class Gemm {
  public:
   Gemm(const Call& call, const Planes& inputs, const Builder& builder) : call_(call), builder_(builder) {
@@ -53,12 +62,14 @@ class Gemm {
   // `byDepth`: its lines, rows of a or columns of b, are columns in memory.
   Factor factor(const Matrix& matrix, uint32_t lines, bool byDepth) {
     const bool isWhole = lines % 16 == 0 && product_.inner % 16 == 0;
-    if (!matrix.isImage && matrix.isHalf && isWhole && !call_.flag("pack"))
+    if (call_.word("pack") == "fragments")
+      return pack(matrix, lines, byDepth, fragments);
+    if (call_.word("pack") == "none" && !matrix.isImage && matrix.isHalf && isWhole)
       return {matrix.name, byDepth ? 1 : 0, matrix.batch > 0 ? uint64_t{lines} * product_.inner : 0};
-    return pack(matrix, lines, byDepth);
+    return pack(matrix, lines, byDepth, panels);
   }
 
-  Factor pack(const Matrix& matrix, uint32_t lines, bool byDepth) {
+  Factor pack(const Matrix& matrix, uint32_t lines, bool byDepth, const Packing& packing) {
     const std::string name = "pack_" + matrix.name;
     const std::string at = byDepth ? "k, line" : "line, k";
     const std::string number = matrix.isImage
@@ -67,13 +78,14 @@ class Gemm {
                                                  matrix.name, matrix.rows, matrix.columns);
     builder_.shader(
         name + ".glsl",
-        fmt::format("#define LINES {}\n#define DEPTH {}\n#define BATCH {}\n"
+        fmt::format("#define LINES {}\n#define DEPTH {}\n#define BATCH {}\n#define IS_B {}\n"
                     "float elementAt(int batch, int row, int column) {{ return {}; }}\n"
                     "float numberAt(int batch, int line, int k) {{ return elementAt(batch, {}); }}\n"
-                    "#include \"panels.glsl\"\n",
-                    lines, product_.inner, std::max(matrix.batch, 1U), number, at));
-    const uint64_t lines16 = padded(lines, 16), panels = padded(product_.inner, 16) / 16;
-    const uint64_t all = std::max(matrix.batch, 1U) * panels;
+                    "#include \"{}\"\n",
+                    lines, product_.inner, std::max(matrix.batch, 1U), matrix.name == "b" ? 1 : 0, number, at,
+                    packing.shader));
+    const uint64_t lines16 = padded(lines, 16), count = padded(product_.inner, 16) / 16;
+    const uint64_t all = std::max(matrix.batch, 1U) * count;
     if (all * lines16 * 16 > 0x7fffffff)
       throw Error(fmt::format("{}: {}: packed it has more than 2147483647 elements", call_.instance(),
                               textOf(matrix)));
@@ -83,24 +95,27 @@ class Gemm {
          .outputs = {{"output", fmt::format(R"(channels = "y", format = "f16", colour = "data", array = {})",
                                             all * lines16 * 16)},
                      gridOf(all, lines16 * 2)},
-         .kernel = "workgroup = [64, 4]\nextent_of = \"grid\""});
-    return {name + ".output", 2, matrix.batch > 0 ? panels * lines16 * 16 : 0};
+         .kernel = std::string(packing.kernel) + "\nextent_of = \"grid\""});
+    return {name + ".output", packing.layout, matrix.batch > 0 ? count * lines16 * 16 : 0};
   }
 
   void multiply(const Factor& a, const Factor& b) {
     // High enough for any kernel's blocks, so that none holds rows of two products.
     const uint32_t gridRows = padded(product_.rows, 256);
     const Matrix* c = find("c");
-    KernelNode node{.name = "product",
-                    .shader = "naive.glsl",
+    const bool isPacked =
+        call_.word("pack") == "fragments";  // kernels that look at single numbers can't read fragments
+    KernelNode node{.name = isPacked ? "packed" : "product",
+                    .shader = isPacked ? "coopmat.glsl" : "naive.glsl",
                     .inputs = {{"a", a.source}, {"b", b.source}, {"c", "c"}, {"bias", "bias"}},
                     .outputs = {{"output", outputText()},
                                 gridOf(uint64_t{product_.batches()} * gridRows, product_.columns)}};
     node.kernel = fmt::format(
-        "workgroup = [16, 16]\nextent_of = \"grid\"\nconstants = {{ HALF = \"accumulate\", rows = {}, inner "
+        "{}\nextent_of = \"grid\"\nconstants = {{ HALF = \"accumulate\", RELU = \"relu\", rows = {}, inner "
         "= {}, "
         "columns = {}, gridRows = {}, layoutA = {}, layoutB = {}, batchA = {}, batchB = {}, batchC = {} }}",
-        product_.rows, product_.inner, product_.columns, gridRows, a.layout, b.layout, a.step, b.step,
+        isPacked ? "workgroup = [32, 4]\nmatrix = true" : "workgroup = [16, 16]", product_.rows,
+        product_.inner, product_.columns, gridRows, a.layout, b.layout, a.step, b.step,
         c != nullptr && c->batch > 0 ? uint64_t{product_.rows} * product_.columns : 0);
     add(node);
   }

@@ -10,8 +10,9 @@ const int columns16 = (columns + 15) / 16 * 16;
 const int byLines = 0;   // line by line: neighbours are neighbours along p
 const int byDepth = 1;   // its numbers of all lines, then the next ones along p
 const int inPanels = 2;  // 16 numbers of each line, line by line, then the next 16 (panels.glsl)
+const int inFragments = 3;  // panels, but each 16 lines of them are a matrix's fragments, 32 quads (fragments.glsl)
 
-// Where the number k of a line is, of one of `lines` lines.
+// Where the number k of a line is, of one of `lines` lines; in fragments, for multiples of 16.
 int placeOf(int layout_, int lines, int line, int k) {
   return layout_ == byLines   ? line * inner16 + k
          : layout_ == byDepth ? k * lines + line
@@ -25,3 +26,14 @@ struct Place {
   int batch, row, column;
 };
 Place placeAt(int x, int y) { return Place(y / gridRows, y % gridRows, x); }
+
+// Blocks in an order in which those that run at a time share lines of both factors: 8 below each other, then the next column.
+Place ownPlace(int blockWidth, int blockHeight) {
+  const int band = 8;
+  int across_ = int(gl_NumWorkGroups.x), down = int(gl_NumWorkGroups.y);
+  int id = int(gl_WorkGroupID.y) * across_ + int(gl_WorkGroupID.x);
+  int first = id / (band * across_) * band;
+  int high = min(band, down - first);
+  int inside = id - first * across_;
+  return placeAt(inside / high * blockWidth, (first + inside % high) * blockHeight);
+}

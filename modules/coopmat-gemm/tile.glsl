@@ -1,14 +1,25 @@
-// A tile of a factor in shared memory: `width` lines, DEPTH numbers of each, eight a cell. Rows of cells have one more than they need,
-// so that 8 of them one below the other lie in different banks. What lies by depth stays so.
+// A tile of a factor in shared memory: `width` lines, DEPTH numbers of each, eight a cell. What lies by depth stays so, in rows that are
+// a cell longer than they need. Of other lines those 16 apart are neighbours, and one cell comes before their successors: so the 8 cells
+// that are read, or written, at a time lie in different banks, at hardly any loss of memory.
 
 #include "sizes.glsl"
 
-#define TILE_CELLS(layout_, width) (layout_ == byDepth ? DEPTH * (width / 8 + 1) : width * (DEPTH / 8 + 1))
-#define TILE_STRIDE(layout_, width) ((layout_ == byDepth ? width : DEPTH) / 8 + 1)
+// Fragments are as in memory.
+#define TILE_STRIDE(layout_, width) (layout_ == byDepth ? width / 8 + 1 : width / 16 * (DEPTH / 8) + 1)
+#define TILE_CELLS(layout_, width) \
+  (layout_ == inFragments ? width * (DEPTH / 8) : TILE_STRIDE(layout_, width) * (layout_ == byDepth ? DEPTH : 16))
 
-// The quad q of a tile, in the order of memory: its line, how deep it is, and its cell.
+// The quad q of a tile, in about the order of memory: its line, how deep it is, and its cell. `together` of the 8 quads that are written
+// at a time are of one line.
+int spread(int line, const int together) {
+  const int lines = 8 / together;
+  return line / 8 * 8 + line % lines * together + line % 8 / lines;
+}
 int lineOf(int layout_, int width, int q) {
-  return layout_ == byLines ? q / (DEPTH / 8) : layout_ == byDepth ? q % (width / 8) * 8 : q % (2 * width) / 2;
+  return layout_ == byLines   ? spread(q / (DEPTH / 8), DEPTH / 8)
+         : layout_ == byDepth ? q % (width / 8) * 8
+         : layout_ == inFragments ? q % (2 * width) / 32 * 16
+                              : spread(q % (2 * width) / 2, 2);
 }
 int depthOf(int layout_, int width, int q) {
   return layout_ == byLines   ? q % (DEPTH / 8) * 8
@@ -16,16 +27,19 @@ int depthOf(int layout_, int width, int q) {
                               : q / (2 * width) * 16 + q % 2 * 8;
 }
 int cellAt(int layout_, int width, int line, int k) {
-  return layout_ == byDepth ? k * (width / 8 + 1) + line / 8 : line * (DEPTH / 8 + 1) + k / 8;
+  return layout_ == byDepth       ? k * TILE_STRIDE(layout_, width) + line / 8
+         : layout_ == inFragments ? (k / 16 * width + line) * 2
+                                 : line % 16 * TILE_STRIDE(layout_, width) + line / 16 * (DEPTH / 8) + k / 8;
 }
 int cellOf(int layout_, int width, int q) {
-  return cellAt(layout_, width, lineOf(layout_, width, q), depthOf(layout_, width, q));
+  return layout_ == inFragments ? q : cellAt(layout_, width, lineOf(layout_, width, q), depthOf(layout_, width, q));
 }
 
 // Where the quad is in memory, in the first tile along p of those that begin at a line, and how far on in the next. Lines beyond the
 // last one are others, which nobody looks at.
 int quadOf(int layout_, int lines, int width, int first, int q) {
-  int line = min(first + lineOf(layout_, width, q), layout_ == byDepth ? lines - 8 : lines - 1);
-  return placeOf(layout_, lines, line, depthOf(layout_, width, q)) / 8;
+  int line = min(first + lineOf(layout_, width, q), lines - (layout_ == byDepth ? 8 : layout_ == inFragments ? 16 : 1));
+  return layout_ == inFragments ? placeOf(layout_, lines, line, q / (2 * width) * 16) / 8 + q % 32
+                                : placeOf(layout_, lines, line, depthOf(layout_, width, q)) / 8;
 }
 int stepOf(int layout_, int lines) { return (layout_ == byLines ? DEPTH : DEPTH * lines) / 8; }

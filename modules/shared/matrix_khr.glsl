@@ -67,3 +67,13 @@ spirv_instruction(id = 115) MatrixH matrixToHalf(MatrixC m);  // OpFConvert
 #define MATRIX_LOAD_H(m, array, element, order, stride) m = matrixLoadH(array[element], uint(order), uint(stride))
 #define MATRIX_STORE_C(array, element, m, order, stride) matrixStoreC(array[element], m, uint(order), uint(stride))
 #define MATRIX_STORE_H(array, element, m, order, stride) matrixStoreH(array[element], m, uint(order), uint(stride))
+
+#if defined(MATRIX_HOLDS_EIGHT)
+// OpCompositeExtract, OpCompositeInsert
+spirv_instruction(id = 81) float16_t matrixNumberA(MatrixA m, spirv_literal int i);
+spirv_instruction(id = 81) float16_t matrixNumberB(MatrixB m, spirv_literal int i);
+spirv_instruction(id = 82) MatrixA matrixWithA(float16_t number, MatrixA m, spirv_literal int i);
+spirv_instruction(id = 82) MatrixB matrixWithB(float16_t number, MatrixB m, spirv_literal int i);
+#define MATRIX_SET_A(m, i, number) m = matrixWithA(number, m, i)
+#define MATRIX_SET_B(m, i, number) m = matrixWithB(number, m, i)
+#endif

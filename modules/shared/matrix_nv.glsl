@@ -27,3 +27,8 @@
 #define MATRIX_STORE_C(array, element, m, order, stride) \
   coopMatStoreNV(m, array, uint(element), uint(stride), (order) == matrixColumns)
 #define MATRIX_STORE_H(array, element, m, order, stride) MATRIX_STORE_C(array, element, m, order, stride)
+
+#define matrixNumberA(m, i) m[i]
+#define matrixNumberB(m, i) m[i]
+#define MATRIX_SET_A(m, i, number) m[i] = number
+#define MATRIX_SET_B(m, i, number) m[i] = number

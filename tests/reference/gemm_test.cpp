@@ -57,7 +57,8 @@ struct GemmCase {
   uint32_t rows, inner, columns, batchA, batchB;  // 0: a matrix
   bool transposeA, transposeB;
   Format format;  // of all that comes in
-  bool halfSums, added, pack;
+  bool halfSums, added;
+  const char* pack = "none";
 };
 
 std::vector<uint32_t> sizesFor(uint32_t batch, uint32_t rows, uint32_t columns) {
@@ -172,19 +173,23 @@ constexpr Format f16 = Format::f16, f32 = Format::f32;
 INSTANTIATE_TEST_SUITE_P(
     Variants, Gemm,
     testing::Values(
-        GemmCase{"naive", 1, 1, 1, 0, 0, false, false, f16, false, true, false},
-        GemmCase{"naive", 127, 65, 201, 0, 0, true, false, f32, false, true, false},
-        GemmCase{"shared", 17, 1, 33, 0, 0, false, true, f32, false, false, false},
-        GemmCase{"shared", 48, 64, 80, 3, 0, false, true, f16, false, true, false},
-        GemmCase{"coopmat", 64, 48, 96, 0, 0, true, false, f16, false, false, false},
-        GemmCase{"coopmat", 127, 65, 201, 0, 0, false, true, f16, true, true, false},
-        GemmCase{"tiled/x2/y8", 130, 72, 65, 0, 0, false, false, f16, false, true, false},
-        GemmCase{"tiled/x4/y8", 96, 128, 272, 2, 2, true, true, f16, true, false, false},
-        GemmCase{"blocks/x4", 509, 127, 384, 0, 0, false, false, f16, false, true, false},
-        GemmCase{"blocks/x4", 144, 512, 160, 2, 0, true, false, f16, false, true, false},
-        GemmCase{"blocks@32x4/x2/depth32", 512, 80, 272, 0, 0, false, true, f16, false, false, false},
-        GemmCase{"blocks@32x4/x2/depth32", 17, 65, 1, 0, 3, true, true, f16, false, true, false},
-        GemmCase{"blocks@32x4/x2/wide1", 160, 96, 144, 0, 0, false, false, f16, true, true, true}));
+        GemmCase{"naive", 1, 1, 1, 0, 0, false, false, f16, false, true},
+        GemmCase{"naive", 127, 65, 201, 0, 0, true, false, f32, false, true},
+        GemmCase{"shared", 17, 1, 33, 0, 0, false, true, f32, false, false},
+        GemmCase{"shared", 48, 64, 80, 3, 0, false, true, f16, false, true},
+        GemmCase{"coopmat", 64, 48, 96, 0, 0, true, false, f16, false, false},
+        GemmCase{"coopmat", 127, 65, 201, 0, 0, false, true, f16, true, true},
+        GemmCase{"tiled/x2/y8", 130, 72, 65, 0, 0, false, false, f16, false, true},
+        GemmCase{"tiled/x4/y8", 96, 128, 272, 2, 2, true, true, f16, true, false},
+        GemmCase{"blocks/x4", 509, 127, 384, 0, 0, false, false, f16, false, true},
+        GemmCase{"blocks/x4", 144, 512, 160, 2, 0, true, false, f16, false, true},
+        GemmCase{"blocks@32x4/x2/depth32", 512, 80, 272, 0, 0, false, true, f16, false, false},
+        GemmCase{"blocks@32x4/x2/depth32", 17, 65, 1, 0, 3, true, true, f16, false, true},
+        GemmCase{"blocks@32x4/x2/wide4", 160, 96, 144, 0, 0, false, false, f16, true, true, "fragments"},
+        GemmCase{"coopmat", 33, 65, 47, 0, 0, true, true, f32, true, false, "fragments"},
+        GemmCase{"tiled/x2/y8", 65, 40, 70, 0, 0, false, true, f32, false, true, "fragments"},
+        GemmCase{"direct@32x4/x2/y16", 130, 127, 65, 2, 2, true, false, f16, false, true, "fragments"},
+        GemmCase{"direct@32x4/x2/y16/ahead2", 160, 96, 144, 0, 0, false, false, f16, false, false}));
 
 // The message of a graph that is refused, without the place.
 std::string refused(const std::vector<std::vector<uint32_t>>& sizes, const std::string& parameters = "") {

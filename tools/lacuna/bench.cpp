@@ -40,6 +40,7 @@ std::string unused(const BenchArguments& a) {
       {"--part", !a.parts.empty(), "device"},
       {"--plots", !a.plots.empty(), "device"},
       {"--kept", a.kept, "device"},
+      {"--statistics", a.statistics, "graph"},
       {"--runs", a.runs != plain.runs, "atrous bilateral device graph pathtrace rhf"},
       {"--limit", a.limitSeconds != plain.limitSeconds, "atrous bilateral device graph pathtrace rhf"},
       {"--preheat", a.preheatMs != plain.preheatMs, "atrous bilateral device graph pathtrace rhf"},

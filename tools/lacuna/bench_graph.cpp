@@ -81,6 +81,29 @@ void printText(const std::string& graph, const vk::DeviceInfo& device, const Sch
   fmt::print("{:<40} {:>10.4f}\n", "wall time of a frame, with transfers", figures.wallMs);
 }
 
+using Statistics = std::vector<std::vector<vk::ShaderStatistic>>;
+
+void printStatistics(const Schedule& schedule, const Statistics& statistics) {
+  for (size_t i = 0; i < statistics.size(); ++i) {
+    if (!statistics[i].empty()) {
+      fmt::print("{}\n", schedule.passes[i].name);
+    }
+    for (const vk::ShaderStatistic& statistic : statistics[i]) {
+      fmt::print("  {:<38} {:>10}\n", statistic.name, statistic.value);
+    }
+  }
+}
+
+Json toJson(const Schedule& schedule, const Statistics& statistics) {
+  Json result = Json::object();
+  for (size_t i = 0; i < statistics.size(); ++i) {
+    for (const vk::ShaderStatistic& statistic : statistics[i]) {
+      result[schedule.passes[i].name][statistic.name] = statistic.value;
+    }
+  }
+  return result;
+}
+
 Json toJson(const std::string& graph, const vk::DeviceInfo& device, const Schedule& schedule,
             const FramePlan& plan, const GraphFigures& figures) {
   Json passes = Json::array(), schedules = Json::object();
@@ -143,6 +166,7 @@ int runBenchGraph(const BenchArguments& arguments) {
                                     [&](int frame) { return hasFiles(loaded.graph.modules, frame); });
   vk::DeviceOptions options;
   options.select = arguments.device;
+  options.shaderStatistics = arguments.statistics;
   vk::Device device(options);
   auto schedule = scheduleFor(graph, targetOf(graph, device.info()), std::move(loaded));
   if (!schedule) {
@@ -153,10 +177,16 @@ int runBenchGraph(const BenchArguments& arguments) {
   session.onWarning([](const std::string& text) { printWarning(text); });
   const GraphFigures figures =
       measure(device, session, plan, {arguments.runs, arguments.limitSeconds, arguments.preheatMs});
+  const Statistics statistics = session.shaderStatistics();
   if (!arguments.json) {
     printText(arguments.graph, device.info(), session.schedule(), figures);
+    printStatistics(session.schedule(), statistics);
   }
-  writeReport(arguments, toJson(arguments.graph, device.info(), session.schedule(), plan, figures));
+  Json report = toJson(arguments.graph, device.info(), session.schedule(), plan, figures);
+  if (arguments.statistics) {
+    report["shaderStatistics"] = toJson(session.schedule(), statistics);
+  }
+  writeReport(arguments, report);
   return exitOk;
 }
 

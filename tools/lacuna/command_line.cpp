@@ -266,6 +266,8 @@ void describeBench(CLI::App& command, Arguments& a) {
         experimentNames());
   command.add_option("--plots", a.bench.plots, "bench device: folder for plots, an SVG file each")
       ->type_name("DIR");
+  command.add_flag("--statistics", a.bench.statistics,
+                   "of graph: also what the driver says of each pass's shader, such as its registers");
   command.add_flag("--kept", a.bench.kept,
                    "bench device: show what was measured before, and measure only what was not");
   command.add_option("--runs", a.bench.runs, "timed runs of a schedule")

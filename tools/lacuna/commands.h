@@ -114,6 +114,7 @@ struct BenchArguments {
   std::vector<std::string> parts;   // of device: names of micro-benchmarks; empty: all
   std::string plots;                // of device: folder for SVG files; empty: none
   bool kept = false;                // of device: measure only what was not kept
+  bool statistics = false;          // of graph: what the driver says of each pass's shader
   bool json = false;
   std::string output;  // file for the JSON; empty: none
 };

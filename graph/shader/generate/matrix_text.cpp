@@ -7,6 +7,9 @@ std::string matrixExtensions(const MatrixUse& use) {
   if (use.float16) {
     text += "#define MATRIX_FLOAT16 1\n";
   }
+  if (use.eight) {
+    text += "#define MATRIX_HOLDS_EIGHT 1\n";
+  }
   if (use.workgroup) {
     text += "#define MATRIX_WORKGROUP 1\n";
   }
@@ -31,7 +34,7 @@ std::string matrixExtensions(const MatrixUse& use) {
 
 const std::set<std::string>& matrixMacros() {
   static const std::set<std::string> names = {"MATRIX_KHR", "MATRIX_NV", "MATRIX_FLOAT16",
-                                              "MATRIX_WORKGROUP"};
+                                              "MATRIX_HOLDS_EIGHT", "MATRIX_WORKGROUP"};
   return names;
 }
 

@@ -1,0 +1,71 @@
+// A block of the product by each workgroup, of which each group of 32 invocations has a part, its matrices straight from memory: groups
+// that need the same ones find them in the first cache. Of fragments each is one load of 16 bytes an invocation. No shared memory, no
+// barriers; AHEAD sets of matrices are on their way while one is multiplied. There is no branch within the loop: it would keep a step's
+// loads out of the one before.
+
+#define CELLS 0
+#include "groups.glsl"
+#define blockRows (Y * groups)
+#define blockColumns (32 * X)
+const int across = groups / WIDE;
+const int matricesA = blockRows / WIDE / 16, matricesB = blockColumns / across / 16;
+const int steps = inner16 / 16, sets = AHEAD + 1;
+
+// Quads from a line to the next in memory; from one number of all lines to the next, where it lies by depth.
+const int strideA = (layoutA == byLines ? inner16 : layoutA == byDepth ? rows16 : 16) / 8;
+const int strideB = (layoutB == byLines ? inner16 : layoutB == byDepth ? columns16 : 16) / 8;
+
+// From the first matrix to the i-th one; beyond the last one there is the last one again.
+#define OFFSET_A(i) (rows16 % blockRows == 0 ? i : min(i, lastA)) * (placeOf(layoutA, rows16, 16, 0) / 8)
+#define OFFSET_B(j) (columns16 % blockColumns == 0 ? j : min(j, lastB)) * (placeOf(layoutB, columns16, 16, 0) / 8)
+
+#define FETCH(set)                                                                                               \
+  {                                                                                                              \
+    [[unroll]] for (int i = 0; i < matricesA; ++i) { LOAD_MATRIX_A(a[set][i], quads_a.data, fromA + OFFSET_A(i), strideA) } \
+    [[unroll]] for (int j = 0; j < matricesB; ++j) { LOAD_MATRIX_B(b[set][j], quads_b.data, fromB + OFFSET_B(j), strideB) } \
+    ++next;                                                                                                      \
+    fromA += next < steps ? placeOf(layoutA, rows16, 0, 16) / 8 : 0;                                             \
+    fromB += next < steps ? placeOf(layoutB, columns16, 0, 16) / 8 : 0;                                          \
+  }
+
+#define MULTIPLY(set)                                                                                 \
+  [[unroll]] for (int j = 0; j < matricesB; ++j) {                                                    \
+    [[unroll]] for (int i = 0; i < matricesA; ++i) {                                                  \
+      sums[i][j] = matrixMultiplyAdd(a[set][i], b[set][j], sums[i][j]);                               \
+    }                                                                                                 \
+  }
+#define STEP(turn)               \
+  {                              \
+    FETCH((turn + AHEAD) % sets) \
+    MULTIPLY((turn) % sets)      \
+  }
+
+void run(Pixel pixel) {
+  array_grid.data[0] = 0.0;
+  Place at = ownPlace(blockColumns, blockRows);
+  if (at.row >= rows) { return; }
+  int ownRow = matrixGroup() / across * matricesA * 16, ownColumn = matrixGroup() % across * matricesB * 16;
+  int ownA = min(at.row + ownRow, rows16 - 16), ownB = min(at.column + ownColumn, columns16 - 16);
+  int lastA = (rows16 - ownA) / 16 - 1, lastB = (columns16 - ownB) / 16 - 1;
+  int fromA = placeInA(at.batch, ownA, 0) / 8, fromB = placeInB(at.batch, ownB, 0) / 8;
+  MatrixC sums[matricesA][matricesB];
+  MatrixA a[sets][matricesA];
+  MatrixB b[sets][matricesB];
+  CLEAR(sums)
+  int next = 0;
+  [[unroll]] for (int set = 0; set < AHEAD; ++set) { FETCH(set) }
+  for (int i = 0; i < steps / sets; ++i) {
+    STEP(0)
+    STEP(1)
+    if (sets > 2) { STEP(2) }
+    if (sets > 3) { STEP(3) }
+  }
+  if (steps % sets > 0) { STEP(0) }
+  if (steps % sets > 1) { STEP(1) }
+  if (steps % sets > 2) { STEP(2) }
+  [[unroll]] for (int i = 0; i < matricesA; ++i) {
+    [[unroll]] for (int j = 0; j < matricesB; ++j) {
+      FINISH_MATRIX(sums[i][j], Place(at.batch, at.row + ownRow + 16 * i, at.column + ownColumn + 16 * j));
+    }
+  }
+}
