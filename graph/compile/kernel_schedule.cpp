@@ -28,6 +28,17 @@ const VariantDescription* find(const std::vector<const VariantDescription*>& var
   return count == 1 ? found : nullptr;
 }
 
+// Pixels of an invocation along one side: a number, or what a constant is.
+uint32_t pixelsOf(const KernelSchedule& schedule, const std::string& pixels) {
+  const auto& constants = schedule.variant->constants;
+  for (size_t i = 0; i < constants.size(); ++i) {
+    if (constants[i].name == pixels) {
+      return static_cast<uint32_t>(std::max(schedule.constants[i], 1));
+    }
+  }
+  return static_cast<uint32_t>(parseInteger(pixels).value_or(1));
+}
+
 // "image" or "buffer", or "n4" into the constant that it means; false: there is none.
 bool setWord(KernelSchedule& schedule, const std::string& word) {
   if (word == "image" || word == "buffer") {
@@ -127,6 +138,11 @@ std::vector<KernelSchedule> allKernelSchedules(const VariantDescription& variant
     }
   }
   return all;
+}
+
+std::array<uint32_t, 2> pixelsOfWorkgroup(const KernelSchedule& schedule) {
+  return {schedule.workgroup[0] * pixelsOf(schedule, schedule.variant->pixels[0]),
+          schedule.workgroup[1] * pixelsOf(schedule, schedule.variant->pixels[1])};
 }
 
 Extent kernelExtent(const NodeGraph& graph, const Node& node) {

@@ -3,6 +3,7 @@
 // module states several ([[variant]]). Named NAME@WxH/n4: the variant, the workgroup and each constant; what
 // is left out is the variant's default, and a NAME that begins only one variant's is enough.
 
+#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -25,6 +26,9 @@ Extent kernelExtent(const NodeGraph& graph, const Node& node);
 
 // "bytes_INPUT", the workgroup and so on, for `shared` of a variant; 0 where it shares nothing.
 uint32_t sharedBytes(const NodeGraph& graph, const Node& node, const KernelSchedule& schedule);
+
+// Width and height of what a workgroup computes. Needs: a variant.
+std::array<uint32_t, 2> pixelsOfWorkgroup(const KernelSchedule& schedule);
 
 std::string print(const KernelSchedule& schedule);
 

@@ -2,29 +2,16 @@
 
 #include "graph/compile/kernel_schedule.h"
 #include "graph/compile/pass_builder.h"
-#include "graph/config/text.h"
 
 namespace lacuna {
 namespace {
-
-// Pixels of an invocation along one side: a number, or what a constant is.
-uint32_t pixelsOf(const KernelSchedule& schedule, const std::string& pixels) {
-  const auto& constants = schedule.variant->constants;
-  for (size_t i = 0; i < constants.size(); ++i) {
-    if (constants[i].name == pixels) {
-      return static_cast<uint32_t>(std::max(schedule.constants[i], 1));
-    }
-  }
-  return static_cast<uint32_t>(parseInteger(pixels).value_or(1));
-}
 
 // Pixels of a workgroup.
 std::array<uint32_t, 2> pixelsOfGroup(const Node& node, const KernelSchedule& schedule) {
   if (schedule.variant == nullptr) {
     return {node.description->kernel.workgroup[0], node.description->kernel.workgroup[1]};
   }
-  return {schedule.workgroup[0] * pixelsOf(schedule, schedule.variant->pixels[0]),
-          schedule.workgroup[1] * pixelsOf(schedule, schedule.variant->pixels[1])};
+  return pixelsOfWorkgroup(schedule);
 }
 
 std::optional<MatrixUse> matricesOf(const Node& node, const KernelSchedule& schedule,

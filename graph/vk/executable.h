@@ -24,6 +24,10 @@ struct Frame {
   // Else only those passes run that lead to what the next frame finds (unwritten_frame.h), and downloads
   // bring nothing.
   bool isWritten = true;
+  // How often a pass runs in a row, between its two timestamps and each time after the one before: for
+  // benchmarks. 0: not at all, and what it wrote in the frame before stays, unless another pass has its
+  // memory. Not set: once.
+  std::function<int(int pass)> repeats = {};
 };
 
 // When a pass ran, in nanoseconds of the device's own clock.

@@ -42,6 +42,16 @@ void recordPass(const Program& program, VkCommandBuffer commands, size_t index, 
   }
 }
 
+void repeatPass(const Program& program, VkCommandBuffer commands, size_t index, const Frame& frame) {
+  const int times = frame.repeats ? frame.repeats(static_cast<int>(index)) : 1;
+  for (int time = 0; time < times; ++time) {
+    if (time > 0) {
+      orderRepeats(program, commands, static_cast<int>(index));
+    }
+    recordPass(program, commands, index, frame);
+  }
+}
+
 void resetPersistent(const Program& program, VkCommandBuffer commands) {
   std::vector<int> persistent;
   for (size_t i = 0; i < program.schedule.resources.size(); ++i) {
@@ -85,7 +95,7 @@ void record(const Program& program, VkCommandBuffer commands, const Frame& frame
       timing->begin(commands, static_cast<int>(i));
     }
     if (frame.isWritten || program.unwritten.runs[i]) {
-      recordPass(program, commands, i, frame);
+      repeatPass(program, commands, i, frame);
     }
     if (timing != nullptr) {
       timing->end(commands, static_cast<int>(i));

@@ -105,6 +105,17 @@ void recordBarrier(const Program& program, VkCommandBuffer commands, const Barri
   issue(program, commands, memory, images);
 }
 
+void orderRepeats(const Program& program, VkCommandBuffer commands, int pass) {
+  Barrier barrier;
+  for (const Access& access : program.schedule.passes[static_cast<size_t>(pass)].accesses) {
+    if (access.kind != AccessKind::read) {
+      barrier.hazards.push_back(
+          {access.resource, pass, access.kind, access.kind, access.point, access.point});
+    }
+  }
+  recordBarrier(program, commands, barrier);
+}
+
 void orderFrames(const Program& program, VkCommandBuffer commands) {
   auto memory = typed<VkMemoryBarrier2>(VK_STRUCTURE_TYPE_MEMORY_BARRIER_2);
   widen(memory, {allStages, allWrites}, {allStages, allReads | allWrites});

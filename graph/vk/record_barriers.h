@@ -8,6 +8,9 @@ namespace lacuna::vk {
 
 void recordBarrier(const Program& program, VkCommandBuffer commands, const Barrier& barrier);
 
+// Between a pass and the same one again: both write the same.
+void orderRepeats(const Program& program, VkCommandBuffer commands, int pass);
+
 // Everything of the frame before is done and visible.
 void orderFrames(const Program& program, VkCommandBuffer commands);
 // For resources whose contents aren't wanted: ready to be filled.

@@ -71,6 +71,41 @@ TEST_F(Timing, RandomTotalAlone) {
   EXPECT_GT(timings.totalMs, 0.0);
 }
 
+// A pass that changes its input, so that each run shows.
+TEST_F(Timing, RandomRunsPassesInARow) {
+  const uint32_t count = 64 * groups;
+  Plan plan;
+  const int a = plan.buffer("a", 4 * count), b = plan.buffer("b", 4 * count);
+  const int up = plan.upload(a);
+  const int triple = plan.dispatch("triple", R"(
+    layout(std430, binding = 0) buffer A { uint a[]; };
+    void main() { a[gl_GlobalInvocationID.x] *= 3; })",
+                                   groups, 1, {updateBuffer(a, 0)});
+  plan.dispatch("copy", R"(
+    layout(std430, binding = 0) readonly buffer A { uint a[]; };
+    layout(std430, binding = 1) writeonly buffer B { uint b[]; };
+    void main() { b[gl_GlobalInvocationID.x] = a[gl_GlobalInvocationID.x]; })",
+                groups, 1, {readBuffer(a, 0), writeBuffer(b, 1)});
+  const int down = plan.download(b);
+  const auto executable = plan.build();
+  std::vector<uint32_t> expected = randomWords(count);
+  put(executable->uploadMemory(up), expected);
+  // The upload runs in the first frame alone: later ones go on from what they find.
+  for (const int times : {1, 0, 2, 5}) {
+    vk::Frame frame;
+    frame.first = false;
+    frame.repeats = [&](int pass) { return pass == triple ? times : pass == up && times != 1 ? 0 : 1; };
+    const vk::Timings timings = executable->time(frame, true);
+    EXPECT_TRUE(std::isfinite(timings.passMs[static_cast<size_t>(triple)]));
+    for (uint32_t& value : expected) {
+      for (int i = 0; i < times; ++i) {
+        value *= 3;
+      }
+    }
+    ASSERT_EQ(get<uint32_t>(executable->downloadMemory(down)), expected) << times << " times";
+  }
+}
+
 // Transfers between the dispatches are left out of the total, and results are those of an untimed run.
 TEST_F(Timing, RandomInterleavedTransfersDoNotCount) {
   Plan plan;
