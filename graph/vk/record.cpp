@@ -7,7 +7,7 @@
 namespace lacuna::vk {
 namespace {
 
-void dispatch(const Program& program, VkCommandBuffer commands, size_t index, const Frame& frame) {
+void bindDispatch(const Program& program, VkCommandBuffer commands, size_t index, const Frame& frame) {
   const VolkDeviceTable& vk = program.device.vk;
   const Pass& pass = program.schedule.passes[index];
   const Pipeline& pipeline = *program.pipelines[index];
@@ -18,14 +18,14 @@ void dispatch(const Program& program, VkCommandBuffer commands, size_t index, co
                              nullptr);
   vk.vkCmdPushConstants(commands, pipeline.layout.get(), VK_SHADER_STAGE_COMPUTE_BIT, 0,
                         static_cast<uint32_t>(push.size() * sizeof(int32_t)), push.data());
-  vk.vkCmdDispatch(commands, pass.groups[0], pass.groups[1], pass.groups[2]);
 }
 
-void recordPass(const Program& program, VkCommandBuffer commands, size_t index, const Frame& frame) {
+// A dispatch must be bound.
+void recordPass(const Program& program, VkCommandBuffer commands, size_t index) {
   const Pass& pass = program.schedule.passes[index];
   switch (pass.kind) {
     case PassKind::dispatch:
-      dispatch(program, commands, index, frame);
+      program.device.vk.vkCmdDispatch(commands, pass.groups[0], pass.groups[1], pass.groups[2]);
       break;
     case PassKind::fill:
       fillWithZeros(program, commands, pass.accesses[0].resource);
@@ -44,11 +44,14 @@ void recordPass(const Program& program, VkCommandBuffer commands, size_t index, 
 
 void repeatPass(const Program& program, VkCommandBuffer commands, size_t index, const Frame& frame) {
   const int times = frame.repeats ? frame.repeats(static_cast<int>(index)) : 1;
+  if (times > 0 && program.schedule.passes[index].kind == PassKind::dispatch) {
+    bindDispatch(program, commands, index, frame);
+  }
   for (int time = 0; time < times; ++time) {
     if (time > 0) {
       orderRepeats(program, commands, static_cast<int>(index));
     }
-    recordPass(program, commands, index, frame);
+    recordPass(program, commands, index);
   }
 }
 
