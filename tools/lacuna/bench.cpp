@@ -24,26 +24,30 @@ std::string unused(const BenchArguments& a) {
       {"a graph", !a.graph.empty(), "graph"},
       {"--param", !a.parameters.empty(), "graph"},
       {"--frames", !a.frames.empty(), "graph"},
-      {"--size", !a.sizes.empty(), "atrous bilateral pathtrace rhf caches borders"},
+      {"--size", !a.sizes.empty(), "atrous bilateral gemm pathtrace rhf caches borders"},
       {"--scene", !a.scenes.empty(), "pathtrace rhf"},
       {"--bins", a.bins != plain.bins, "rhf"},
       {"--samples", a.samples != plain.samples, "rhf"},
       {"--radius", !a.radii.empty(), "bilateral"},
-      {"--candidates", a.candidates != plain.candidates, "bilateral rhf"},
+      {"--candidates", a.candidates != plain.candidates, "bilateral gemm rhf"},
+      {"--shape", !a.shapes.empty(), "gemm"},
+      {"--accumulate", !a.accumulate.empty(), "gemm"},
+      {"--pack", a.packed, "gemm"},
+      {"--row-major", a.rowMajor, "gemm"},
       {"--filter", !a.filters.empty(), "atrous caches"},
-      {"--device", !a.device.empty(), "atrous bilateral device graph pathtrace rhf"},
-      {"--schedule", !a.schedules.empty(), "atrous bilateral graph rhf"},
+      {"--device", !a.device.empty(), "atrous bilateral device gemm graph pathtrace rhf"},
+      {"--schedule", !a.schedules.empty(), "atrous bilateral gemm graph rhf"},
       {"--beside", !a.beside.empty(), "atrous"},
-      {"--modules", !a.modules.empty(), "atrous bilateral device graph pathtrace rhf"},
-      {"--output", !a.output.empty(), "atrous bilateral device graph pathtrace rhf"},
+      {"--modules", !a.modules.empty(), "atrous bilateral device gemm graph pathtrace rhf"},
+      {"--output", !a.output.empty(), "atrous bilateral device gemm graph pathtrace rhf"},
       {"--quick", a.quick, "atrous device"},
       {"--part", !a.parts.empty(), "device"},
       {"--plots", !a.plots.empty(), "device"},
       {"--kept", a.kept, "device"},
       {"--statistics", a.statistics, "graph"},
-      {"--runs", a.runs != plain.runs, "atrous bilateral device graph pathtrace rhf"},
-      {"--limit", a.limitSeconds != plain.limitSeconds, "atrous bilateral device graph pathtrace rhf"},
-      {"--preheat", a.preheatMs != plain.preheatMs, "atrous bilateral device graph pathtrace rhf"},
+      {"--runs", a.runs != plain.runs, "atrous bilateral device gemm graph pathtrace rhf"},
+      {"--limit", a.limitSeconds != plain.limitSeconds, "atrous bilateral device gemm graph pathtrace rhf"},
+      {"--preheat", a.preheatMs != plain.preheatMs, "atrous bilateral device gemm graph pathtrace rhf"},
   };
   for (const Option& option : options) {
     if (option.given && option.usedBy.find(a.name) == std::string_view::npos) {
@@ -59,7 +63,18 @@ bool isAsked(const std::vector<std::string>& asked, std::string_view filter) {
   return asked.empty() || std::find(asked.begin(), asked.end(), filter) != asked.end();
 }
 
-int runBench(const BenchArguments& arguments) {
+int runBench(const BenchArguments& given) {
+  if (const std::string option = unused(given); !option.empty()) {
+    printError(fmt::format("{} is not an option of `bench {}`", option, given.name));
+    return exitUsage;
+  }
+  BenchArguments arguments = given;
+  if (arguments.candidates.empty()) {
+    arguments.candidates = arguments.name == "gemm" ? "best" : "first";
+  }
+  if (arguments.name == "gemm") {
+    return runBenchGemm(arguments);  // its sizes are another kind
+  }
   std::vector<Extent> sizes;
   for (const std::string& text : arguments.sizes) {
     const std::optional<Extent> size = parseSize(text);
@@ -68,10 +83,6 @@ int runBench(const BenchArguments& arguments) {
       return exitUsage;
     }
     sizes.push_back(*size);
-  }
-  if (const std::string option = unused(arguments); !option.empty()) {
-    printError(fmt::format("{} is not an option of `bench {}`", option, arguments.name));
-    return exitUsage;
   }
   if (arguments.name == "graph") {
     return runBenchGraph(arguments);

@@ -12,7 +12,6 @@ namespace lacuna {
 namespace {
 
 constexpr const char* filterNode = "bilateral:01:filter";
-constexpr size_t finalists = 3;  // that are measured again
 
 LoadedGraph load(const BilateralTask& task, const std::vector<std::string>& modules) {
   const BilateralSigmas sigmas;
@@ -153,22 +152,9 @@ BilateralRow BilateralFilter::measure(const KernelSchedule& schedule, const Benc
 }
 
 BilateralRow BilateralFilter::measureFastest(const BilateralGroup& group, const BenchEffort& effort) const {
-  const BenchEffort few{std::min(effort.runs, fewestRuns), 0.0, 0.1 * effort.preheatMs};
-  std::vector<std::pair<double, const KernelSchedule*>> ran;
-  BilateralRow best;
-  for (const KernelSchedule& schedule : group.schedules) {
-    BilateralRow row = measure(schedule, few);
-    if (row.refused.empty()) {
-      ran.emplace_back(row.ms, &schedule);
-    }
-    best = best.schedule.empty() ? std::move(row) : best;
-  }
-  std::sort(ran.begin(), ran.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-  for (size_t i = 0; i < std::min(finalists, ran.size()); ++i) {
-    BilateralRow row = measure(*ran[i].second, effort);
-    best = i == 0 || row.ms < best.ms ? std::move(row) : best;
-  }
-  return best;
+  return measureFastestOf(
+      group.schedules, effort,
+      [&](const KernelSchedule& schedule, const BenchEffort& runs) { return measure(schedule, runs); });
 }
 
 }  // namespace lacuna

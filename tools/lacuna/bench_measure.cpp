@@ -58,9 +58,10 @@ BenchChain::BenchChain(vk::Device& device, const std::string& node, Schedule sch
   }
 }
 
-vk::Timings BenchChain::time(bool perPass) {
+vk::Timings BenchChain::time(bool perPass, const std::function<int(int pass)>& repeats) {
   vk::Frame frame;
   frame.first = false;
+  frame.repeats = repeats;
   frame.fillBlock = [this](int pass, std::span<std::byte> block) {
     fillBlock(schedule(), schedule().passes[static_cast<size_t>(pass)], 0, block);
   };
@@ -80,13 +81,32 @@ std::vector<double> BenchChain::run() {
   return ms;
 }
 
+double BenchChain::runInARow(size_t pass, int times, bool alone) {
+  const auto repeated = static_cast<int>(passes_[pass]);
+  const vk::Timings timings = time(true, [=](int each) {
+    return each == repeated ? times : !alone && each < repeated ? 1 : 0;
+  });
+  return timings.passMs[passes_[pass]] / times;
+}
+
+std::span<const std::byte> BenchChain::output() {
+  const auto& passes = schedule().passes;
+  const auto download = std::find_if(passes.begin(), passes.end(),
+                                     [](const Pass& pass) { return pass.kind == PassKind::download; });
+  return executable_->downloadMemory(static_cast<int>(download - passes.begin()));
+}
+
+double BenchChain::bytes(size_t pass) const {
+  const Pass& of = schedule().passes[passes_[pass]];
+  return static_cast<double>(of.bytesRead + of.bytesWritten);
+}
+
 double BenchChain::bytes() const {
-  uint64_t bytes = 0;
-  for (const size_t p : passes_) {
-    const Pass& pass = schedule().passes[p];
-    bytes += pass.bytesRead + pass.bytesWritten;
+  double sum = 0.0;
+  for (size_t pass = 0; pass < passes_.size(); ++pass) {
+    sum += bytes(pass);
   }
-  return static_cast<double>(bytes);
+  return sum;
 }
 
 double BenchChain::floorBytes() const {

@@ -1,8 +1,12 @@
 #pragma once
 // Chains on a device, timed with timestamps.
 
+#include <algorithm>
 #include <chrono>
+#include <functional>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -45,12 +49,20 @@ class BenchChain {
   void preheat(double ms);
   std::vector<double> run();  // milliseconds of each of its passes
 
+  // Milliseconds of one of `times` runs in a row of one of passes(), between two timestamps. All passes
+  // before it run once, or (`alone`) no other does: then what it reads must still be there from the frame
+  // before.
+  double runInARow(size_t pass, int times, bool alone);
+  // What the graph's sink got in the last run().
+  std::span<const std::byte> output();
+
   const std::vector<std::string>& passes() const { return names_; }
+  double bytes(size_t pass) const;
   double bytes() const;       // read and written by its passes, every pixel once
   double floorBytes() const;  // read from outside the chain, and written for the outside
 
  private:
-  vk::Timings time(bool perPass);
+  vk::Timings time(bool perPass, const std::function<int(int pass)>& repeats = {});
   const Schedule& schedule() const { return executable_->schedule(); }
 
   // No Session: it keeps each schedule's pipelines in a file, of which these would be many.
@@ -84,6 +96,34 @@ class BenchDevice {
 
 // Fills in what is measured of a row.
 void measure(BenchChain& chain, const BenchEffort& effort, BenchRow& row);
+
+// The fastest of several candidates, by a few runs each, then the best few measured as long as any; where
+// none runs, the first one's refusal. `measure`: a row of a candidate, with `ms` and `refused`.
+template <class Candidate, class Measure>
+auto measureFastestOf(const std::vector<Candidate>& candidates, const BenchEffort& effort,
+                      const Measure& measure) {
+  constexpr size_t finalists = 3;  // that are measured again
+  const BenchEffort few{std::min(effort.runs, fewestRuns), 0.0, 0.1 * effort.preheatMs};
+  std::vector<std::pair<double, const Candidate*>> ran;
+  std::optional<decltype(measure(candidates.front(), few))> best;
+  for (const Candidate& candidate : candidates) {
+    auto row = measure(candidate, few);
+    if (row.refused.empty()) {
+      ran.emplace_back(row.ms, &candidate);
+    }
+    if (!best) {
+      best = std::move(row);
+    }
+  }
+  std::sort(ran.begin(), ran.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  for (size_t i = 0; i < std::min(finalists, ran.size()); ++i) {
+    auto row = measure(*ran[i].second, effort);
+    if (i == 0 || row.ms < best->ms) {
+      best = std::move(row);
+    }
+  }
+  return std::move(*best);
+}
 
 // Medians of the whole chains, run in alternating rounds: clocks drift.
 std::vector<double> measureInRounds(const std::vector<std::unique_ptr<BenchChain>>& chains,

@@ -18,7 +18,6 @@ constexpr const char* rhfNode = "rhf:01:scales";  // with all nodes that it buil
 constexpr const char* searchNode = "rhf:01:scales/search0";
 constexpr const char* imageValue = "pathtrace:01:render.output";
 constexpr const char* histogramValue = "pathtrace:01:render.histogram";
-constexpr size_t rhfFinalists = 3;  // that are measured again
 
 std::string rhfText(const RhfTask& task, const RhfStep& step) {
   return fmt::format(
@@ -195,22 +194,9 @@ RhfRow RhfFilter::measure(const RhfStep& step, const std::string& schedule, cons
 }
 
 RhfRow RhfFilter::measureFastest(const RhfGroup& group, const BenchEffort& effort) const {
-  const BenchEffort few{std::min(effort.runs, fewestRuns), 0.0, 0.1 * effort.preheatMs};
-  std::vector<std::pair<double, const std::string*>> ran;
-  RhfRow best;
-  for (const std::string& schedule : group.schedules) {
-    RhfRow row = measure(*group.step, schedule, few);
-    if (row.refused.empty()) {
-      ran.emplace_back(row.ms, &schedule);
-    }
-    best = best.step.empty() ? std::move(row) : best;
-  }
-  std::sort(ran.begin(), ran.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-  for (size_t i = 0; i < std::min(rhfFinalists, ran.size()); ++i) {
-    RhfRow row = measure(*group.step, *ran[i].second, effort);
-    best = i == 0 || row.ms < best.ms ? std::move(row) : best;
-  }
-  return best;
+  return measureFastestOf(group.schedules, effort, [&](const std::string& schedule, const BenchEffort& runs) {
+    return measure(*group.step, schedule, runs);
+  });
 }
 
 }  // namespace lacuna

@@ -15,6 +15,7 @@ int runBenchAtrous(const BenchArguments& arguments, std::vector<Extent> sizes);
 int runBenchBilateral(const BenchArguments& arguments, std::vector<Extent> sizes);
 int runBenchBorders(const BenchArguments& arguments, std::vector<Extent> sizes);
 int runBenchDevice(const BenchArguments& arguments);
+int runBenchGemm(const BenchArguments& arguments);
 int runBenchGraph(const BenchArguments& arguments);
 int runBenchCaches(const BenchArguments& arguments, std::vector<Extent> sizes);
 int runBenchRhf(const BenchArguments& arguments, std::vector<Extent> sizes);

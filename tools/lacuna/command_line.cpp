@@ -209,16 +209,18 @@ void describeDevices(CLI::App& command, Arguments& a) {
 }
 
 void describeBench(CLI::App& command, Arguments& a) {
-  oneOf(command
-            .add_option(
-                "name", a.bench.name,
-                "atrous: schedules on the device; bilateral: those of that filter, and a study's; device: "
-                "what the device itself can do; graph: a graph's passes there; pathtrace: rays a second; "
-                "rhf: steps of a study, on a rendered scene; "
-                "caches: simulated, of other GPUs; borders: "
-                "weights near them")
-            ->required(),
-        {"atrous", "bilateral", "device", "graph", "pathtrace", "rhf", "caches", "borders"});
+  oneOf(
+      command
+          .add_option(
+              "name", a.bench.name,
+              "atrous: schedules on the device; bilateral: those of that filter, and a study's; device: "
+              "what the device itself can do; gemm: matrix products, beside a study; graph: a graph's passes "
+              "there; pathtrace: rays a second; "
+              "rhf: steps of a study, on a rendered scene; "
+              "caches: simulated, of other GPUs; borders: "
+              "weights near them")
+          ->required(),
+      {"atrous", "bilateral", "device", "gemm", "graph", "pathtrace", "rhf", "caches", "borders"});
   command.add_option("graph", a.bench.graph, "graph file, of bench graph")->type_name("GRAPH");
   addList(command, "-p,--param", a.bench.parameters,
           "bench graph: set a parameter: module:instance:parameter=value")
@@ -228,19 +230,26 @@ void describeBench(CLI::App& command, Arguments& a) {
       ->type_name("FRAMES");
   addList(command, "--size", a.bench.sizes,
           "WIDTHxHEIGHT (may repeat; default 1920x1080, on GPUs 3840x2160 and 7680x4320 too; "
-          "bilateral: the study's; rhf: 1280x720, on CPUs 128x72; borders: 32x32)")
+          "bilateral: the study's; rhf: 1280x720, on CPUs 128x72; borders: 32x32); gemm: N, or N,N,... for "
+          "square matrices")
       ->type_name("SIZE");
   command
       .add_option("--radius", a.bench.radii, "bench bilateral: pixels (may repeat; default: 1, 3, ... 15)")
       ->allow_extra_args(false)
       ->check(countFrom(1, 31));
-  oneOf(command
-            .add_option("--candidates", a.bench.candidates,
-                        "bench bilateral, rhf: of the workgroups and constants that a variant lists the "
-                        "first, the best, or "
-                        "all")
-            ->capture_default_str(),
+  oneOf(command.add_option("--candidates", a.bench.candidates,
+                           "bench bilateral, gemm, rhf: of the workgroups and constants that a variant lists "
+                           "the first, the best, or all (default: first; gemm: best)"),
         {"first", "best", "all"});
+  addList(command, "--shape", a.bench.shapes,
+          "bench gemm: NxPxM, a matrix of N rows of P times one of P rows of M (may repeat)")
+      ->type_name("SHAPE");
+  oneOf(addList(command, "--accumulate", a.bench.accumulate,
+                "bench gemm: how sums are kept (may repeat; default: both)"),
+        {"f32", "f16"});
+  command.add_flag("--pack", a.bench.packed, "bench gemm: only with factors that were packed before");
+  command.add_flag("--row-major", a.bench.rowMajor,
+                   "bench gemm: only with factors that are read as they come");
   addList(command, "--scene", a.bench.scenes,
           "bench pathtrace, rhf: a scene (may repeat; default: those of the examples; rhf: the Cornell box)")
       ->type_name("FILE")
@@ -374,6 +383,7 @@ const std::vector<Command>& commands() {
        {"lacuna bench atrous --size 1920x1080", "lacuna bench atrous --filter eaw --schedule rows --json",
         "lacuna bench bilateral --size 1920x1080 --radius 7 --candidates best",
         "lacuna bench device --plots plots -o device.json", "lacuna bench device --part latency --part copy",
+        "lacuna bench gemm --size 4096 --accumulate f32 --pack",
         "lacuna bench graph pipelines/photo.cfg -p eaw:01:levels=5 --runs 50",
         "lacuna bench pathtrace --scene examples/scenes/cornell.scene",
         "lacuna bench rhf --size 640x360 --size 1280x720 --candidates best",

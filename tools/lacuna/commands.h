@@ -96,12 +96,16 @@ struct BenchArguments {
   std::string graph;                    // bench graph: its file
   std::vector<std::string> parameters;  // bench graph: as GraphArguments::parameters
   std::string frames;                   // bench graph: "A-B" or "A"
-  std::vector<std::string> sizes;       // "1920x1080"
+  std::vector<std::string> sizes;       // "1920x1080"; of gemm "1024" and "1024,2048"
   std::vector<std::string> filters;     // "eaw", "guided"; empty: both
   std::vector<std::string> scenes;      // files; empty: those that come with the program
   std::vector<std::string> schedules;   // prefixes; empty: all
   std::vector<int> radii;               // of bilateral; empty: the study's
-  std::string candidates = "first";     // of bilateral and rhf, a variant's: "first", "best", "all"
+  std::string candidates;               // of a variant: "first", "best", "all"; empty: the usual ones
+  std::vector<std::string> shapes;      // of gemm: "1048576x288x48"
+  std::vector<std::string> accumulate;  // of gemm: "f32", "f16"; empty: both
+  bool packed = false;                  // of gemm: factors in panels alone; with rowMajor: both, as without
+  bool rowMajor = false;                // of gemm: factors in rows alone
   int bins = 8;                         // of rhf, a colour
   int samples = 64;                     // of rhf, paths a pixel
   std::vector<std::string> modules;

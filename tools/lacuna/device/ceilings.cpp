@@ -1,6 +1,8 @@
 #include "tools/lacuna/device/ceilings.h"
 
+#include "graph/shader/compile.h"
 #include "tools/lacuna/device/experiments.h"
+#include "tools/lacuna/device/kept_charts.h"
 
 namespace lacuna {
 
@@ -19,11 +21,12 @@ DeviceCeilings ceilingsOf(const std::vector<DeviceChart>& charts) {
   return ceilings;
 }
 
-DeviceCeilings deviceCeilings(DeviceBench& bench) {
+DeviceCeilings keptCeilings(const vk::DeviceInfo& device) {
+  const KeptCharts kept(ShaderCache::defaultFolder(), device);
   std::vector<DeviceChart> charts;
   for (const DeviceExperiment& experiment : deviceExperiments()) {
-    if (experiment.isCeiling) {
-      charts.push_back(keptOrMeasured(bench, experiment));
+    if (auto chart = experiment.isCeiling ? kept.read(experiment.name) : std::nullopt) {
+      charts.push_back(std::move(*chart));
     }
   }
   return ceilingsOf(charts);

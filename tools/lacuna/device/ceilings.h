@@ -3,7 +3,8 @@
 
 #include <vector>
 
-#include "tools/lacuna/device/device_bench.h"
+#include "graph/vk/device.h"
+#include "tools/lacuna/device/chart.h"
 
 namespace lacuna {
 
@@ -17,8 +18,7 @@ struct DeviceCeilings {
 
 DeviceCeilings ceilingsOf(const std::vector<DeviceChart>& charts);
 
-// What `lacuna bench device` found on this device and driver; what is missing is measured now (seconds), and
-// kept.
-DeviceCeilings deviceCeilings(DeviceBench& bench);
+// What `lacuna bench device` found on this device and driver, as it was kept.
+DeviceCeilings keptCeilings(const vk::DeviceInfo& device);
 
 }  // namespace lacuna

@@ -1,0 +1,154 @@
+// `lacuna bench gemm`: matrix products by coopmat-gemm, in the set-up of Vannson 2023, figure 12, and as a
+// U-Net needs them: each of the study's kernels and ours, by size, precision of sums and layout.
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "graph/config/text.h"
+#include "graph/files/file_name.h"
+#include "graph/module/registry.h"
+#include "tools/lacuna/bench_gemm_graph.h"
+#include "tools/lacuna/bench_gemm_measure.h"
+#include "tools/lacuna/bench_write.h"
+#include "tools/lacuna/benches.h"
+
+namespace lacuna {
+namespace {
+
+// Throws FileError: names that mean no schedule, all of them.
+void checkGemmSchedules(const GemmFilter& filter, const std::vector<std::string>& asked) {
+  std::vector<std::string> known;
+  for (const VariantDescription* variant : filter.variants()) {
+    known.push_back(variant->name);
+  }
+  std::string wrong;
+  for (const std::string& name : asked) {
+    if (!kernelScheduleNamed(filter.variants(), name)) {
+      wrong += fmt::format(
+          "lacuna: --schedule {}: no schedule is called so; there are {}; then @WxH, then /CONSTANT\n", name,
+          fmt::join(known, ", "));
+    }
+  }
+  if (!wrong.empty()) {
+    throw FileError(wrong);
+  }
+}
+
+class GemmBench {
+ public:
+  GemmBench(const BenchArguments& arguments, vk::Device& device)
+      : arguments_(arguments),
+        device_(device),
+        modules_(moduleSearchPath(arguments.modules)),
+        effort_{arguments.runs, arguments.limitSeconds, arguments.preheatMs} {}
+
+  GemmReport run() {
+    report_.device = device_.info().name;
+    report_.driver = device_.info().driver;
+    report_.date = benchDate();
+    report_.candidates = arguments_.candidates;
+    report_.runs = arguments_.runs;
+    report_.limitSeconds = arguments_.limitSeconds;
+    report_.ceilings = keptCeilings(device_.info());
+    const std::vector<GemmTask> tasks = gemmTasks(arguments_, device_.info(), report_.notes);
+    std::optional<GemmSamples> samples;
+    for (size_t i = 0; i < tasks.size(); ++i) {
+      if (i == 0 || print(tasks[i].shape) != print(tasks[i - 1].shape)) {
+        samples.emplace(gemmSamples(device_, modules_, tasks[i].shape));
+      }
+      const GemmFilter filter(device_, modules_, tasks[i], *samples);
+      if (i == 0) {
+        checkGemmSchedules(filter, arguments_.schedules);
+        tell(printHead(report_));
+      }
+      report_.tables.push_back({tasks[i]});
+      measure(filter, report_.tables.back());
+    }
+    tell(printSummary(report_));
+    return std::move(report_);
+  }
+
+ private:
+  void measure(const GemmFilter& filter, GemmTable& table) {
+    tell(printTitle(table));
+    for (const GemmGroup& group : filter.groups(arguments_.schedules, arguments_.candidates)) {
+      const size_t first = table.rows.size();
+      if (const std::string reason = tooSlow(group, table.task); !reason.empty()) {
+        table.rows.push_back(
+            {.variant = group.variant->name, .schedule = group.variant->name, .refused = reason});
+      } else {
+        std::vector<GemmRow> rows = filter.measure(group, effort_);
+        table.rows.insert(table.rows.end(), rows.begin(), rows.end());
+      }
+      tell(printRows(report_, table, first));
+      if (const GemmRow* fastest = table.fastestOf(group.variant->name); fastest != nullptr) {
+        speeds_[speedKey(group, table.task)] = table.operationsPerSecond(*fastest);
+      }
+    }
+    for (const bool ofStudy : {false, true}) {
+      if (const GemmRow* row = table.fastest(ofStudy); row != nullptr && !table.packing) {
+        table.packing = filter.packing(row->schedule, effort_);
+      }
+    }
+    tell(printFoot(table));
+  }
+
+  static std::string speedKey(const GemmGroup& group, const GemmTask& task) {
+    return fmt::format("{} {} {}", group.variant->name, task.halfSums, task.packed);
+  }
+
+  // By the speed of the last shape: why the group is left out.
+  std::string tooSlow(const GemmGroup& group, const GemmTask& task) const {
+    const auto speed = speeds_.find(speedKey(group, task));
+    if (speed == speeds_.end()) {
+      return {};
+    }
+    const double seconds = task.shape.operations() / speed->second;
+    if (effort_.seconds <= 0.0 || fewestRuns * seconds <= effort_.seconds) {
+      return {};
+    }
+    return fmt::format("left out: {} products would take {:.1f} s, by the shape before; --limit is {:g} s",
+                       fewestRuns, fewestRuns * seconds, effort_.seconds);
+  }
+
+  void tell(const std::string& text) const {
+    if (!arguments_.json) {
+      fmt::print("{}", text);
+      std::fflush(stdout);
+    }
+  }
+
+  const BenchArguments& arguments_;
+  vk::Device& device_;
+  std::vector<std::string> modules_;
+  BenchEffort effort_;
+  GemmReport report_;
+  std::map<std::string, double> speeds_;  // operations a second, of the last shape
+};
+
+}  // namespace
+
+int runBenchGemm(const BenchArguments& arguments) {
+  GemmReport report;
+  try {
+    vk::DeviceOptions options;
+    options.select = arguments.device;
+    vk::Device device(options);
+    report = GemmBench(arguments, device).run();
+  } catch (const FileError& error) {
+    fmt::print(stderr, "{}", error.what());
+    return exitUsage;
+  }
+  writeReport(arguments, toJson(report));
+  if (const int wrong = report.wrongCount(); wrong > 0) {
+    fmt::print(stderr, "lacuna: {} of the schedules compute wrong products; they were not timed\n", wrong);
+    return exitFailed;
+  }
+  return exitOk;
+}
+
+}  // namespace lacuna

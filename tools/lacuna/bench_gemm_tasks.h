@@ -1,0 +1,39 @@
+#pragma once
+// Which products `lacuna bench gemm` measures.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "graph/vk/device.h"
+
+namespace lacuna {
+
+struct BenchArguments;
+
+// A matrix of n x p times one of p x m, all of them halves.
+struct GemmShape {
+  uint32_t n = 0, p = 0, m = 0;
+
+  bool isSquare() const { return n == p && p == m; }
+  double operations() const { return 2.0 * n * p * m; }
+  double leastBytes() const;  // each factor read once, the product written once
+};
+
+struct GemmTask {
+  GemmShape shape;
+  bool halfSums = false;  // sums are kept in f16, not f32
+  bool packed = false;    // factors are copied into panels before, outside of the time
+};
+
+// "4096", or "1048576x288x48"; "4096, f32 sums, row-major".
+std::string print(const GemmShape& shape);
+std::string print(const GemmTask& task);
+
+// What --size, --shape, --accumulate, --pack and --row-major ask for; without them the study's sizes, and
+// layers of its network as products. `notes`: what was changed so that it fits the device. Throws FileError:
+// words that mean no size, all of them.
+std::vector<GemmTask> gemmTasks(const BenchArguments& arguments, const vk::DeviceInfo& device,
+                                std::vector<std::string>& notes);
+
+}  // namespace lacuna
