@@ -21,11 +21,12 @@ const char* const busyGlsl = R"(
   })";
 
 constexpr uint32_t groups = 64;
+constexpr size_t count = size_t{64} * groups;
 
 // upload, light, heavy, fill, download
 Plan busyPlan() {
   Plan plan;
-  const int a = plan.buffer("a", 4 * 64 * groups), b = plan.buffer("b", 4 * 64 * groups);
+  const int a = plan.buffer("a", 4 * count), b = plan.buffer("b", 4 * count);
   plan.upload(a);
   plan.pass(plan.dispatch("light", busyGlsl, groups, 1, {updateBuffer(a, 0)})).specialization = {1};
   plan.pass(plan.dispatch("heavy", busyGlsl, groups, 1, {updateBuffer(a, 0)})).specialization = {20000};
@@ -36,7 +37,7 @@ Plan busyPlan() {
 
 TEST_F(Timing, RandomPerPassTimesAddUp) {
   const auto executable = busyPlan().build();
-  const std::vector<uint32_t> values = randomWords(64 * groups);
+  const std::vector<uint32_t> values = randomWords(count);
   put(executable->uploadMemory(0), values);
   executable->run({});  // compiles
   const auto start = std::chrono::steady_clock::now();
@@ -63,7 +64,7 @@ TEST_F(Timing, RandomPerPassTimesAddUp) {
 
 TEST_F(Timing, RandomTotalAlone) {
   const auto executable = busyPlan().build();
-  put(executable->uploadMemory(0), randomWords(64 * groups));
+  put(executable->uploadMemory(0), randomWords(count));
   executable->run({});
   const vk::Timings timings = executable->time({}, false);
   EXPECT_TRUE(timings.passMs.empty());
@@ -73,7 +74,6 @@ TEST_F(Timing, RandomTotalAlone) {
 
 // A pass that changes its input, so that each run shows.
 TEST_F(Timing, RandomRunsPassesInARow) {
-  const uint32_t count = 64 * groups;
   Plan plan;
   const int a = plan.buffer("a", 4 * count), b = plan.buffer("b", 4 * count);
   const int up = plan.upload(a);
@@ -109,14 +109,14 @@ TEST_F(Timing, RandomRunsPassesInARow) {
 // Transfers between the dispatches are left out of the total, and results are those of an untimed run.
 TEST_F(Timing, RandomInterleavedTransfersDoNotCount) {
   Plan plan;
-  const int a = plan.buffer("a", 4 * 64 * groups), b = plan.buffer("b", 4 * 64 * groups);
+  const int a = plan.buffer("a", 4 * count), b = plan.buffer("b", 4 * count);
   const int upA = plan.upload(a);
   plan.dispatch("first", busyGlsl, groups, 1, {updateBuffer(a, 0)});
   const int downA = plan.download(a), upB = plan.upload(b);
   plan.dispatch("second", busyGlsl, groups, 1, {updateBuffer(b, 0)});
   const int downB = plan.download(b);
   const auto executable = plan.build();
-  const std::vector<uint32_t> values = randomWords(64 * groups);
+  const std::vector<uint32_t> values = randomWords(count);
   put(executable->uploadMemory(upA), values);
   put(executable->uploadMemory(upB), values);
   executable->run({});

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "graph/compile/compile.h"
 #include "graph/files/file_name.h"
 #include "graph/median.h"
 #include "tools/lacuna/bench_gemm_graph.h"
