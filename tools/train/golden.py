@@ -1,0 +1,121 @@
+#!/usr/bin/env python3
+"""Writes small files of what PyTorch computes, for tests of inference: golden.py --out DIR [WEIGHTS.safetensors...]
+
+NETWORK.safetensors    a tiny network with random weights, as a weights file
+NETWORK-HxW.safetensors  of an input of that size, for the tiny networks and those that are named:
+  colour albedo normal depth  the planes, (channels, height, width), depth as a renderer has it
+  exposure                    (1)
+  input                       the network's input, of the extended size
+  convolutionN                outputs of the layers, likewise: whole ones of tiny networks. Of others 64 elements: number
+                              (7919 i) % count for i = 0 to 63, counted through (channels, height, width)
+  output                      denoised colours, (3, height, width)
+The networks are computed in float64. All but the exposure is stored in half."""
+
+import argparse
+import os
+
+import numpy
+import torch
+
+import description as describing
+import network as networks
+import transfer
+import weights_file
+
+SAMPLES, STRIDE = 64, 7919
+
+
+def tiny(features, demodulate):
+    """Every way to read a source, with odd numbers of channels."""
+    def layer(name, channels, *sources, activation="relu"):
+        return {"name": name, "channels": channels, "activation": activation,
+                "sources": [{"layer": source, "scale": scale} for source, scale in sources]}
+
+    layers = [layer("convolution0", 5, ("input", "same")), layer("convolution1", 6, ("convolution0", "half")),
+              layer("convolution2", 7, ("convolution1", "half")),
+              layer("convolution3", 6, ("convolution2", "double"), ("convolution1", "same")),
+              layer("convolution4", 5, ("convolution3", "double"), ("convolution0", "same")),
+              layer("convolution5", 3, ("convolution4", "same"), activation="none")]
+    network = networks.Network(describing.describe(features, demodulate, layers))
+    network.initialise(7)
+    generator = torch.Generator().manual_seed(8)
+    for convolution in network.convolutions.values():  # biases show where borders are wrong
+        with torch.no_grad():
+            convolution.bias.copy_(0.5 * torch.rand(convolution.bias.shape, generator=generator))
+    with torch.no_grad():
+        network.convolutions["convolution5"].weight.mul_(0.3)  # within what the transfer curve can decode
+    return network
+
+
+def random_planes(height, width, features, damaged):
+    """Colours over many stops with fireflies, in values that half holds. damaged: with NaN, infinities and negative values."""
+    draw = numpy.random.Generator(numpy.random.PCG64(1000 * height + width))
+    planes = {"colour": numpy.exp(draw.normal(-2, 1.5, (3, height, width))), "albedo": draw.random((3, height, width)),
+              "normal": draw.normal(0, 0.6, (3, height, width)), "depth": 0.5 + 8 * draw.random((1, height, width))}
+    planes["colour"][:, draw.random((height, width)) < 0.02] = 300.0
+    planes["albedo"][:, draw.random((height, width)) < 0.1] = 0.0
+    planes["depth"][:, draw.random((height, width)) < 0.1] = numpy.inf
+    if damaged:
+        for k, value in enumerate((numpy.nan, numpy.inf, -numpy.inf, -1.0)):
+            planes["colour"][k % 3, height * (k + 1) // 6, width * (k + 1) // 6] = value
+    wanted = [entry[0] for entry in describing.FEATURES[features]]
+    return {name: torch.from_numpy(planes[name].astype(numpy.float16)) for name in wanted}
+
+
+def compute(network, planes):
+    """(exposure, values of layers, output)"""
+    settings = network.description
+    ready = dict(planes)
+    if "depth" in ready:
+        ready["depth"] = transfer.depth_feature(ready["depth"].float())
+    factor = transfer.exposure(planes["colour"].float(), settings["exposure"])
+    x = networks.pad(transfer.network_input(ready, factor, settings)[None], describing.multiple(settings))
+    with torch.no_grad():
+        values = network.double().all_layers(x.double())
+    height, width = planes["colour"].shape[1:]
+    y = values[settings["layers"][-1]["name"]][0, :, :height, :width].float()
+    return factor, {name: value[0] for name, value in values.items()}, transfer.network_output(y, ready, settings) / factor
+
+
+def write(folder, name, network, size, whole, damaged=False):
+    planes = random_planes(*size, network.description["name"], damaged)
+    factor, values, output = compute(network, planes)
+    tensors = {plane: value.numpy() for plane, value in planes.items()}
+    tensors["exposure"] = numpy.array([factor], numpy.float32)
+    for layer, value in values.items():
+        flat = value.reshape(-1)
+        chosen = value if whole else flat[torch.arange(SAMPLES) * STRIDE % flat.numel()]
+        tensors[layer] = chosen.numpy().astype(numpy.float16)
+    tensors["output"] = output.numpy().astype(numpy.float16)
+    path = os.path.join(folder, "%s-%dx%d.safetensors" % (name, *size))
+    weights_file.write(path, tensors, {})
+    return path
+
+
+def write_all(folder, trained):
+    os.makedirs(folder, exist_ok=True)
+    written = []
+    for name, features, demodulate in (("tiny-rgb", "rgb", None), ("tiny-rgb-and", "rgb-and", 0.05)):
+        path = os.path.join(folder, name + ".safetensors")
+        networks.save(path, tiny(features, demodulate))
+        network = networks.load(path)
+        written += [path, write(folder, name, network, (17, 1), True)]
+        if features == "rgb":
+            written.append(write(folder, name, network, (64, 64), False, damaged=True))
+        else:
+            written.append(write(folder, name, network, (33, 47), True))
+    for path in trained:
+        network, name = networks.load(path), os.path.splitext(os.path.basename(path))[0]
+        written.append(write(folder, name, network, (17, 1), False))
+        if network.description["name"] == "rgb-and":
+            written.append(write(folder, name, network, (33, 47), False))
+    return written
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--out", required=True)
+    parser.add_argument("trained", nargs="*", metavar="WEIGHTS.safetensors")
+    arguments = parser.parse_args()
+    for file in write_all(arguments.out, arguments.trained):
+        print("%7d %s" % (os.path.getsize(file), file))

@@ -1,0 +1,84 @@
+"""A network as its description has it, in PyTorch: 3x3 convolutions with bias and zeros outside, ReLU, 2x2 max pooling, nearest
+upsampling, concatenation."""
+
+import json
+
+import numpy
+import torch
+import torch.nn.functional as F
+
+import description as describing
+import weights_file
+
+METADATA = "lacuna.network"
+READ = {
+    "same": lambda x: x,
+    "half": lambda x: F.max_pool2d(x, 2),
+    "double": lambda x: F.interpolate(x, scale_factor=2, mode="nearest"),
+}
+
+
+class Network(torch.nn.Module):
+    def __init__(self, description):
+        super().__init__()
+        self.description = description
+        inputs = describing.source_channels(description)
+        self.convolutions = torch.nn.ModuleDict({
+            entry["name"]: torch.nn.Conv2d(inputs[entry["name"]], entry["channels"], 3, padding=1)
+            for entry in description["layers"]})
+
+    def initialise(self, seed):
+        """He et al. 2015, Delving Deep into Rectifiers; biases 0."""
+        generator = torch.Generator().manual_seed(seed)
+        for convolution in self.convolutions.values():
+            deviation = (2 / (9 * convolution.in_channels)) ** 0.5
+            with torch.no_grad():
+                convolution.weight.copy_(torch.randn(convolution.weight.shape, generator=generator) * deviation)
+                convolution.bias.zero_()
+
+    def all_layers(self, x):
+        """Outputs by name. The last layer is computed in float32: half's rounding would show in its dark colours."""
+        values = {"input": x}
+        entries = self.description["layers"]
+        for entry in entries:
+            read = [READ[source["scale"]](values[source["layer"]]) for source in entry["sources"]]
+            together = read[0] if len(read) == 1 else torch.cat(read, 1)
+            if entry is entries[-1] and torch.is_autocast_enabled():
+                with torch.autocast(x.device.type, enabled=False):
+                    y = self.convolutions[entry["name"]](together.float())
+            else:
+                y = self.convolutions[entry["name"]](together)
+            values[entry["name"]] = F.relu(y) if entry["activation"] == "relu" else y
+        return values
+
+    def forward(self, x):
+        """Sizes are multiples of describing.multiple(description)."""
+        return self.all_layers(x)[self.description["layers"][-1]["name"]]
+
+
+def pad(x, multiple):
+    """Extends NCHW by its last row and column to the next multiple."""
+    height, width = x.shape[-2:]
+    return F.pad(x, (0, -width % multiple, 0, -height % multiple), mode="replicate")
+
+
+def save(path, network, metadata=None, dtype=numpy.float16):
+    tensors = {}
+    for name, convolution in network.convolutions.items():
+        for kind in ("weight", "bias"):
+            tensors["%s.%s" % (name, kind)] = getattr(convolution, kind).detach().cpu().float().numpy().astype(dtype)
+    for name, array in tensors.items():
+        if not numpy.isfinite(array).all():
+            raise ValueError("%s has values that %s can't hold" % (name, numpy.dtype(dtype)))
+    weights_file.write(path, tensors, {METADATA: json.dumps(network.description), **(metadata or {})})
+
+
+def load(path):
+    tensors, metadata = weights_file.read(path)
+    network = Network(json.loads(metadata[METADATA]))
+    for name, convolution in network.convolutions.items():
+        for kind in ("weight", "bias"):
+            value = torch.from_numpy(tensors["%s.%s" % (name, kind)].astype(numpy.float32))
+            with torch.no_grad():
+                getattr(convolution, kind).copy_(value)
+    return network

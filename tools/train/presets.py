@@ -1,0 +1,36 @@
+"""What a preset renders and how it is trained. Numbers of samples are paths a pixel."""
+
+from dataclasses import dataclass, replace
+from typing import Tuple
+
+
+@dataclass(frozen=True)
+class Preset:
+    scenes: int  # to train on
+    held_out: int  # scenes to judge by, from seeds of their own
+    views: int  # cameras a scene; held-out ones have one
+    size: Tuple[int, int]  # width and height of a picture, pixels
+    noisy: Tuple[int, ...]  # samples of a view's noisy pictures; a 0 is drawn from `others`
+    others: Tuple[int, ...]
+    reference: int  # samples
+    held_out_reference: int
+    chunk: int  # most samples of one dispatch; references are means of several
+    tile: int  # pixels
+    tiles: int  # a fixed number of them, flipped never; 0: new ones each step
+    batch: int  # tiles a step
+    steps: int
+    rate: float  # of Adam, at its highest
+
+
+PRESETS = {
+    # Vannson 2023, 2.3.1: 900 tiles, 200 epochs. Picture size, batch and rate are not given there.
+    "study": Preset(scenes=30, held_out=12, views=1, size=(512, 512), noisy=(4, 4, 4), others=(), reference=10000,
+                    held_out_reference=10000, chunk=1000, tile=128, tiles=900, batch=16, steps=200 * -(-900 // 16),
+                    rate=1e-3),
+    "lacuna": Preset(scenes=96, held_out=16, views=2, size=(384, 384), noisy=(4, 4, 4, 0), others=(1, 2, 8, 16),
+                     reference=1024, held_out_reference=2048, chunk=1024, tile=128, tiles=0, batch=32, steps=20000,
+                     rate=1e-3),
+}
+# To try everything in a minute, on any device.
+PRESETS["smoke"] = replace(PRESETS["lacuna"], scenes=3, held_out=1, size=(64, 64), reference=64, held_out_reference=64,
+                           chunk=64, tile=32, batch=4, steps=20)

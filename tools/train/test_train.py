@@ -1,0 +1,232 @@
+#!/usr/bin/env python3
+"""Tests of tools/train: tools/train/test_train.py. With LACUNA_PROGRAM=build/release/lacuna they render, too. Without PyTorch the
+exit code is 77."""
+
+import contextlib
+import io
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+try:
+    import numpy
+    import torch
+except ImportError as error:
+    print("skipped: %s" % error)
+    sys.exit(77)
+
+import dataset
+import description as describing
+import golden
+import loss
+import metrics
+import network as networks
+import presets
+import render
+import scenes
+import transfer
+import weights_file
+
+FOLDER = os.path.dirname(os.path.abspath(__file__))
+
+
+def fake_data(folder, preset_name):
+    """What render.py would write, of smooth pictures with noise."""
+    preset = presets.PRESETS[preset_name]
+    width, height = preset.size
+    draw = numpy.random.Generator(numpy.random.PCG64(1))
+    for name in sum(scenes.scene_names(preset_name), []):
+        views, noisy_count = render.frames_of(preset_name, name)
+        y, x = numpy.mgrid[0:height, 0:width] / height
+        reference = numpy.stack([0.2 + 0.1 * numpy.sin(6 * (x + k)) * numpy.cos(5 * y) for k in range(3)], -1)
+        reference = numpy.stack([reference] * len(views)).astype(numpy.float32)
+        noise = draw.exponential(1.0, (len(views), noisy_count, height, width, 3))
+        rest = draw.random((len(views), noisy_count, height, width, 6))
+        os.makedirs(os.path.join(folder, name))
+        arrays = {"noisy": numpy.concatenate([reference[:, None] * noise, rest], -1).astype(numpy.float16),
+                  "depth": (1 + x + numpy.zeros((len(views), 1, 1))).astype(numpy.float32), "reference": reference}
+        for array, value in arrays.items():
+            numpy.save(os.path.join(folder, name, array + ".npy"), value)
+        with open(os.path.join(folder, name, "entry.json"), "w") as file:
+            render.json.dump({"scene": name, "held_out": name.startswith("held"),
+                              "samples": [view[:noisy_count] for view in views]}, file)
+    render.write_index(preset_name, folder)
+
+
+def content(path):
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def run_training(*arguments):
+    command = [sys.executable, os.path.join(FOLDER, "train.py"), *arguments, "--device", "cpu"]
+    return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+
+class Description(unittest.TestCase):
+    def test_is_the_study_network(self):
+        described = describing.describe("rgb-nd")
+        self.assertEqual(describing.parameter_count(described), 861093)
+        self.assertEqual(sum(p.numel() for p in networks.Network(described).parameters()), 861093)
+        self.assertEqual([entry["channels"] for entry in described["layers"]],
+                         [32, 43, 57, 76, 101, 101, 101, 101, 76, 76, 57, 57, 43, 43, 32, 3])
+        self.assertEqual(describing.multiple(described), 32)
+
+    def test_footprint_is_what_a_pixel_reaches(self):
+        for described in (golden.tiny("rgb", None).description, describing.describe("rgb")):
+            network = networks.Network(described).double()
+            with torch.no_grad():
+                for convolution in network.convolutions.values():
+                    convolution.weight.fill_(1.0 / convolution.weight[0].numel())
+                    convolution.bias.zero_()
+            reach, size = describing.footprint(described), 384
+            least, most = size, 0
+            for position in range(size // 2, size // 2 + describing.multiple(described)):
+                x = torch.zeros(1, 3, 1, size, dtype=torch.float64)
+                x[..., position] = 1.0
+                touched = (network(x.expand(1, 3, describing.multiple(described), size))[0, 0, 0] > 0).nonzero().flatten()
+                least, most = min(least, touched[0].item() - position), max(most, touched[-1].item() - position)
+            self.assertEqual(max(-least, most), reach)
+
+
+class Transfer(unittest.TestCase):
+    settings = describing.describe("rgb-and", 0.05)
+
+    def test_encode_and_decode_are_inverse(self):
+        x = torch.tensor([0.0, 1e-4, 0.18, 1.0, 300.0, 60000.0], dtype=torch.float64)
+        torch.testing.assert_close(transfer.decode(transfer.encode(x, self.settings["transfer"]), self.settings["transfer"]), x)
+
+    def test_exposure_of_a_grey_picture_is_its_key(self):
+        colour = torch.full((3, 20, 35), 0.5)
+        self.assertAlmostEqual(transfer.exposure(colour, self.settings["exposure"]), 0.36, places=5)
+        self.assertEqual(transfer.exposure(torch.zeros(3, 20, 35), self.settings["exposure"]), 1.0)
+
+    def test_a_perfect_network_returns_the_picture(self):
+        planes = {name: plane.float() for name, plane in golden.random_planes(20, 35, "rgb-and", False).items()}
+        planes["depth"] = transfer.depth_feature(planes["depth"])
+        x = transfer.network_input(planes, 2.0, self.settings)
+        back = transfer.network_output(x[:3], planes, self.settings) / 2
+        torch.testing.assert_close(back, planes["colour"], rtol=1e-4, atol=1e-5)
+
+    def test_depth_has_no_unit(self):
+        depth = torch.tensor([[[1.0, 2.0, 4.0, 1e10, float("inf"), float("nan"), 0.0]]])
+        found = transfer.depth_feature(depth)
+        torch.testing.assert_close(found, transfer.depth_feature(1000 * depth))
+        self.assertEqual(found[0, 0, 4:].tolist(), [1.0, 1.0, 1.0])
+
+    def test_damaged_values_become_finite(self):
+        planes = {name: plane.float() for name, plane in golden.random_planes(24, 24, "rgb-and", True).items()}
+        planes["normal"][0, 3, 3] = float("nan")
+        planes["albedo"][1, 4, 4] = float("inf")
+        planes["depth"] = transfer.depth_feature(planes["depth"])
+        self.assertTrue(torch.isfinite(transfer.network_input(planes, 1.0, self.settings)).all())
+
+
+class WeightsFile(unittest.TestCase):
+    def test_keeps_values_and_description(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path, network = os.path.join(folder, "a.safetensors"), golden.tiny("rgb-and", 0.05)
+            networks.save(path, network, {"note": "x"})
+            again = networks.load(path)
+            self.assertEqual(again.description, network.description)
+            for name, convolution in network.convolutions.items():
+                self.assertTrue(torch.equal(again.convolutions[name].weight, convolution.weight.half().float()))
+            tensors, metadata = weights_file.read(path)
+            self.assertEqual(metadata["note"], "x")
+            self.assertEqual(tensors["convolution0.weight"].shape, (5, 10, 3, 3))
+
+    def test_refuses_a_header_that_ends_behind_the_file(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "a.safetensors")
+            with open(path, "wb") as file:
+                file.write(b"\xff" * 12)
+            with self.assertRaisesRegex(ValueError, "header"):
+                weights_file.read(path)
+
+    def test_golden_files_are_the_same_each_time_and_small(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for run in ("a", "b"):
+                golden.write_all(os.path.join(folder, run), [])
+            names = sorted(os.listdir(os.path.join(folder, "a")))
+            contents = [[content(os.path.join(folder, run, name)) for name in names] for run in ("a", "b")]
+            self.assertEqual(contents[0], contents[1])
+            self.assertLess(sum(map(len, contents[0])), 250000)
+
+
+class Data(unittest.TestCase):
+    def test_tiles_are_turned_alike(self):
+        with tempfile.TemporaryDirectory() as folder:
+            fake_data(folder, "smoke")
+            pictures = dataset.load(folder, False, describing.describe("rgb")["exposure"], torch.device("cpu"))
+            places = dataset.random_places(pictures, 16, 24, torch.Generator().manual_seed(3))
+            pictures.colour[..., 0] = (pictures.reference.float() * pictures.scale.view(-1, 1, 1, 1))[pictures.view][..., 0].half()
+            pictures.exposure[:] = 1
+            planes, reference = dataset.cut(pictures, places, 24)
+            torch.testing.assert_close(planes["colour"][:, 0], reference[:, 0], rtol=2e-3, atol=1e-4)
+            self.assertGreater(len(set(places.turn.tolist())), 4)
+
+    def test_rotations_keep_lengths(self):
+        q = dataset.random_rotations(50, torch.Generator().manual_seed(1))
+        torch.testing.assert_close(q @ q.transpose(1, 2), torch.eye(3).expand(50, 3, 3), rtol=0, atol=1e-5)
+        self.assertEqual(set(torch.linalg.det(q).round().tolist()), {-1.0, 1.0})
+
+    def test_loss_of_the_reference_is_least(self):
+        settings = describing.describe("rgb")["transfer"]
+        reference = torch.rand(1, 3, 16, 16, generator=torch.Generator().manual_seed(1))
+        self.assertEqual(loss.loss(reference, reference, settings).item(), 0)
+        self.assertGreater(loss.loss(1.1 * reference, reference, settings).item(), 0.01)
+        self.assertEqual(metrics.fireflies(reference[0] * 0 + 9, reference[0]), 256)
+
+    def test_held_out_scenes_are_others(self):
+        for preset in presets.PRESETS:
+            training, held_out = scenes.scene_names(preset)
+            self.assertFalse(set(training) & set(held_out))
+
+    def test_parts_of_a_reference_add_up(self):
+        self.assertEqual(render.parts(10000, 1000), [1000] * 10)
+        self.assertEqual(render.parts(100, 64), [50, 50])
+
+
+class Training(unittest.TestCase):
+    def test_is_deterministic_and_resumes(self):
+        with tempfile.TemporaryDirectory() as folder:
+            data, out = os.path.join(folder, "data"), lambda name: os.path.join(folder, name + ".safetensors")
+            os.makedirs(data)
+            fake_data(data, "smoke")
+            common = ["smoke", "--features", "rgb-and", "--data", data]
+            for name, more in (("whole", ["--steps", "6"]), ("again", ["--steps", "6"])):
+                done = run_training(*common, "--out", out(name), *more)
+                self.assertEqual(done.returncode, 0, done.stdout)
+                self.assertIn("geometric mean", done.stdout)
+            self.assertEqual(content(out("whole")), content(out("again")))
+            checkpoint = os.path.join(folder, "whole.checkpoint")
+            done = run_training(*common, "--out", out("more"), "--steps", "8", "--resume", checkpoint)
+            self.assertEqual(done.returncode, 0, done.stdout)
+            self.assertEqual(torch.load(os.path.join(folder, "more.checkpoint"))["done"], 8)
+            wrong = run_training("smoke", "--features", "rgb", "--data", data, "--out", out("x"), "--resume", checkpoint)
+            self.assertNotEqual(wrong.returncode, 0)
+            self.assertIn("another description", wrong.stdout)
+
+
+class Rendering(unittest.TestCase):
+    def test_renders_and_leaves_what_is_there(self):
+        program = os.environ.get("LACUNA_PROGRAM")
+        if not program:
+            self.skipTest("LACUNA_PROGRAM isn't set")
+        with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(io.StringIO()) as printed:
+            scenes.write_scenes("smoke", os.path.join(folder, "scenes"))
+            entry = render.render_scene(program, "smoke", "held-000", folder)
+            self.assertEqual(entry["reference"], 64)
+            noisy = numpy.load(os.path.join(folder, "held-000", "noisy.npy"))
+            reference = numpy.load(os.path.join(folder, "held-000", "reference.npy"))
+            self.assertEqual(noisy.shape, (1, 4, 64, 64, 9))
+            self.assertFalse((noisy[0, 0] == noisy[0, 1]).all())
+            self.assertLess(abs(noisy[0, :, ..., :3].astype(float).mean() / reference.mean() - 1), 0.3)
+            self.assertEqual(list(render.present("smoke", folder)), ["held-000"])
+            self.assertEqual(printed.getvalue(), "")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,184 @@
+#!/usr/bin/env python3
+"""Trains a network on a folder of render.py: train.py PRESET --features rgb-and --data DIR --out FILE.safetensors
+
+Steps follow from the seed alone, also after --resume: the same weights on one GPU, driver and PyTorch version. With
+--minutes the learning rate falls over that time in place of a number of steps, and weights depend on the machine's speed."""
+
+import copy
+import json
+import os
+import platform
+import subprocess
+import time
+
+os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")  # before CUDA starts: deterministic products
+
+import torch
+
+import dataset
+import description as describing
+import evaluate
+import loss as losses
+import network as networks
+import train_options
+import transfer
+
+EVERY_SECONDS = 20  # checkpoints
+WARM_UP, AVERAGE = 500, 0.999  # steps over which the rate rises; share of the averaged weights that stays each step
+
+
+def versions(device):
+    """What the same weights need."""
+    found = {"pytorch": torch.__version__, "python": platform.python_version()}
+    if device.type == "cuda":
+        found.update(gpu=torch.cuda.get_device_name(device), cuda=str(torch.version.cuda), cudnn=str(torch.backends.cudnn.version()))
+        try:
+            query = ["nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader"]
+            found["driver"] = subprocess.check_output(query, text=True).split("\n")[0]
+        except (OSError, subprocess.CalledProcessError):
+            found["driver"] = "unknown"
+    return found
+
+
+def deterministic(seed):
+    torch.manual_seed(seed)
+    # Warnings alone: pooling's backward pass adds atomically, but windows of 2x2 don't overlap, so that each value takes one addend.
+    torch.use_deterministic_algorithms(True, warn_only=True)
+    torch.backends.cudnn.benchmark = False
+    torch.backends.cudnn.deterministic = True
+
+
+class Training:
+    """All that a checkpoint holds, and a step."""
+
+    def __init__(self, arguments, preset, training):
+        self.arguments, self.preset, self.pictures = arguments, preset, training
+        self.device = training.colour.device
+        network = networks.Network(arguments.description)
+        network.initialise(arguments.seed)
+        self.network = network.to(self.device, memory_format=torch.channels_last)
+        self.average = copy.deepcopy(self.network).requires_grad_(False)
+        is_gpu = self.device.type == "cuda"
+        # Fused: the GPU decides by itself whether a step counts, and nobody waits for it.
+        self.optimizer = torch.optim.Adam(self.network.parameters(), lr=preset.rate, **({"fused": True} if is_gpu else {}))
+        # Half's range is small: the loss is scaled up so that gradients don't vanish.
+        self.scaler = torch.cuda.amp.GradScaler(enabled=is_gpu)
+        self.done, self.seconds, self.recent = 0, 0.0, 0.0
+        if preset.tiles:
+            generator = torch.Generator().manual_seed(arguments.seed)
+            self.fixed = dataset.random_places(training, preset.tiles, preset.tile, generator, augment=False)
+
+    def places(self):
+        """Of the tiles of the next step: they follow from its number."""
+        preset, generator = self.preset, torch.Generator()
+        if not preset.tiles:
+            generator.manual_seed(self.arguments.seed * 1000003 + self.done)
+            return dataset.random_places(self.pictures, preset.batch, preset.tile, generator)
+        batches = -(-preset.tiles // preset.batch)  # of an epoch
+        generator.manual_seed(self.arguments.seed * 1000003 + self.done // batches)
+        order = torch.randperm(preset.tiles, generator=generator)
+        first = self.done % batches * preset.batch
+        return dataset.some_of(self.fixed, order[first:first + preset.batch])
+
+    def progress(self):
+        if self.arguments.minutes:
+            return self.seconds / (60 * self.arguments.minutes)
+        return self.done / self.arguments.steps
+
+    def rate(self):
+        """Rises over the first steps, then falls to 0 along a cosine."""
+        fall = 0.5 + 0.5 * torch.cos(torch.tensor(min(self.progress(), 1.0) * torch.pi)).item()
+        return self.preset.rate * min(1.0, (self.done + 1) / WARM_UP) * fall
+
+    def step(self):
+        settings = self.arguments.description
+        planes, reference = dataset.cut(self.pictures, self.places(), self.preset.tile)
+        x = transfer.network_input(planes, 1.0, settings).contiguous(memory_format=torch.channels_last)
+        for group in self.optimizer.param_groups:
+            group["lr"] = self.rate()
+        with torch.autocast(self.device.type, torch.float16 if self.device.type == "cuda" else torch.bfloat16,
+                            enabled=self.device.type == "cuda"):
+            y = self.network(x)
+        # While it learns, values beyond the curve's ends must have gradients: decode() cuts them off.
+        outside = (y.float().clamp(max=0).square() + (y.float() - 4).clamp(min=0).square()).mean()
+        value = losses.loss(transfer.network_output(y.float(), planes, settings), reference, settings["transfer"]) + outside
+        self.optimizer.zero_grad(set_to_none=True)
+        self.scaler.scale(value).backward()
+        self.scaler.unscale_(self.optimizer)
+        torch.nn.utils.clip_grad_norm_(self.network.parameters(), 1.0)
+        self.scaler.step(self.optimizer)
+        self.scaler.update()
+        self.done += 1
+        self.add_to_average()
+        return value.detach()
+
+    def add_to_average(self):
+        keep = min(AVERAGE, self.done / (self.done + 10))
+        with torch.no_grad():
+            averages = list(self.average.parameters())
+            torch._foreach_mul_(averages, keep)
+            torch._foreach_add_(averages, list(self.network.parameters()), alpha=1 - keep)
+
+    def state(self):
+        return {"network": self.network.state_dict(), "average": self.average.state_dict(), "optimizer": self.optimizer.state_dict(),
+                "scaler": self.scaler.state_dict(), "done": self.done, "seconds": self.seconds,
+                "description": self.arguments.description, "preset": self.arguments.preset, "seed": self.arguments.seed}
+
+    def restore(self, path):
+        state = torch.load(path, map_location=self.device)
+        for name in ("description", "preset", "seed"):
+            if state[name] != getattr(self.arguments, name):
+                raise SystemExit("%s was trained with another %s: %s, not %s" % (path, name, state[name], getattr(self.arguments, name)))
+        for name in ("network", "average", "optimizer", "scaler"):
+            getattr(self, name).load_state_dict(state[name])
+        self.done, self.seconds = state["done"], state["seconds"]
+
+    def write_checkpoint(self, path):
+        torch.save(self.state(), path + ".part")
+        os.replace(path + ".part", path)
+
+
+def train(training, checkpoint):
+    begin, earlier, written = time.time(), training.seconds, time.time()
+    recent = []
+    while training.progress() < 1:
+        recent.append(training.step())
+        if training.done % 20 == 0 and training.device.type == "cuda":
+            torch.cuda.synchronize()
+        training.seconds = earlier + time.time() - begin
+        if training.done % 500 == 0 or training.progress() >= 1:
+            print("[%.1f s] step %d, loss %.5f" % (training.seconds, training.done, torch.stack(recent).mean()), flush=True)
+            recent = []
+        if time.time() - written > EVERY_SECONDS:
+            training.write_checkpoint(checkpoint)
+            written = time.time()
+    training.write_checkpoint(checkpoint)
+
+
+def main():
+    arguments, preset = train_options.parse(__doc__)
+    device = torch.device(arguments.device)
+    deterministic(arguments.seed)
+    os.makedirs(os.path.dirname(os.path.abspath(arguments.out)), exist_ok=True)
+    begin = time.time()
+    exposure = arguments.description["exposure"]
+    training = Training(arguments, preset, dataset.load(arguments.data, False, exposure, device))
+    print("[%.1f s] %d pictures loaded; %d parameters, footprint %d pixels" %
+          (time.time() - begin, len(training.pictures.colour), describing.parameter_count(arguments.description),
+           describing.footprint(arguments.description)), flush=True)
+    if arguments.resume:
+        training.restore(arguments.resume)
+    base = os.path.splitext(arguments.out)[0]
+    train(training, base + ".checkpoint")
+
+    made = {"preset": arguments.preset, "steps": training.done, "seed": arguments.seed,
+            "minutes": arguments.minutes, **versions(device)}
+    networks.save(arguments.out, training.average.float(), {"lacuna.training": json.dumps(made)})
+    results = evaluate.evaluate(arguments.out, arguments.data, device, arguments.pictures)
+    with open(base + ".json", "w") as file:
+        json.dump({"training": made, "seconds": round(training.seconds, 1), "held_out": results}, file, indent=1)
+    print("[%.1f s] %s" % (time.time() - begin, arguments.out))
+
+
+if __name__ == "__main__":
+    main()

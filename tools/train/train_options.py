@@ -1,0 +1,40 @@
+"""The command line of train.py."""
+
+import argparse
+
+import torch
+
+import description as describing
+from presets import PRESETS
+
+
+def parse(doc):
+    parser = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("preset", choices=sorted(PRESETS))
+    parser.add_argument("--features", choices=sorted(describing.FEATURES), required=True)
+    parser.add_argument("--data", required=True, help="a folder that render.py has filled")
+    parser.add_argument("--out", required=True, help="the weights, FILE.safetensors; FILE.checkpoint and FILE.json lie beside it")
+    parser.add_argument("--demodulate", type=float, metavar="ALBEDO",
+                        help="divide colours by the albedo, by at least this: 0 for never; default: 0.05 where there is albedo")
+    parser.add_argument("--steps", type=int, help="default: the preset's")
+    parser.add_argument("--epochs", type=int, help="of a preset with a fixed number of tiles, in place of --steps")
+    parser.add_argument("--minutes", type=float, help="train for so long, in place of --steps")
+    parser.add_argument("--resume", metavar="CHECKPOINT")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
+    parser.add_argument("--pictures", metavar="DIR", help="held-out scenes as PNG: noisy, denoised, reference")
+    arguments = parser.parse_args()
+    preset = PRESETS[arguments.preset]
+    if arguments.epochs and not preset.tiles:
+        parser.error("--epochs is %d, but preset %s cuts new tiles each step; --steps counts them" % (arguments.epochs, arguments.preset))
+    if sum(map(bool, (arguments.epochs, arguments.steps, arguments.minutes))) > 1:
+        parser.error("--epochs, --steps and --minutes exclude each other")
+    if arguments.epochs:
+        arguments.steps = arguments.epochs * -(-preset.tiles // preset.batch)
+    arguments.steps = arguments.steps or preset.steps
+    has_albedo = "albedo" in dict(describing.FEATURES[arguments.features])
+    if arguments.demodulate and not has_albedo:
+        parser.error("--demodulate needs --features with albedo, such as rgb-and")
+    least = arguments.demodulate if arguments.demodulate is not None else 0.05 if has_albedo else None
+    arguments.description = describing.describe(arguments.features, least or None)
+    return arguments, preset
