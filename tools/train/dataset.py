@@ -44,10 +44,10 @@ def load(folder, held_out, exposure_settings, device):
         raise ValueError("%s has no %s scenes" % (folder, "held-out" if held_out else "training"))
     noisy, depth, reference = (torch.cat(parts) for parts in (noisy, depth, reference))
     views, pictures = noisy.shape[:2]
-    noisy = noisy.flatten(0, 1)
+    noisy = noisy.flatten(0, 1).to(device)
 
     def exposed(k):
-        colour = noisy[k, ..., :3].to(device).float()
+        colour = noisy[k, ..., :3].float()
         factor = transfer.exposure(colour.permute(2, 0, 1), exposure_settings)
         return (transfer.clean(colour, 65504.0) * factor).clamp(max=65504.0).half(), factor
 
@@ -55,7 +55,7 @@ def load(folder, held_out, exposure_settings, device):
     scale = torch.tensor(exposures, dtype=torch.float64).view(views, pictures).log().mean(1).exp().reciprocal().float().to(device)
     reference = reference.to(device) / scale.view(-1, 1, 1, 1)
     depth = torch.stack([transfer.depth_feature(d[None].to(device)) for d in depth]).permute(0, 2, 3, 1)
-    return Pictures(colour=torch.stack(colours), albedo=noisy[..., 3:6].to(device), normal=noisy[..., 6:9].to(device),
+    return Pictures(colour=torch.stack(colours), albedo=noisy[..., 3:6].contiguous(), normal=noisy[..., 6:9].contiguous(),
                     exposure=torch.tensor(exposures, device=device), samples=torch.tensor(samples, device=device),
                     view=torch.arange(views, device=device).repeat_interleave(pictures), depth=depth.half(),
                     reference=reference.clamp(max=65504.0).half(), scale=scale, scenes=names)
@@ -98,7 +98,9 @@ def some_of(places, chosen):
 def cut(pictures, places, tile):
     """(planes for transfer.network_input with colour already exposed, references exposed alike): NCHW, float32."""
     device = pictures.colour.device
-    picture, y0, x0, turn = (value.to(device).view(-1, 1, 1) for value in (places.picture, places.y, places.x, places.turn))
+    # Without waiting for the steps that are still being computed.
+    places = Places(**{name: value.to(device, non_blocking=True) for name, value in vars(places).items()})
+    picture, y0, x0, turn = (value.view(-1, 1, 1) for value in (places.picture, places.y, places.x, places.turn))
     steps = torch.arange(tile, device=device)
     rows, columns = steps.view(1, -1, 1), steps.view(1, 1, -1)
     swapped = (turn & 4) > 0
@@ -106,12 +108,12 @@ def cut(pictures, places, tile):
     y = y0 + torch.where((turn & 1) > 0, tile - 1 - y, y)
     x = x0 + torch.where((turn & 2) > 0, tile - 1 - x, x)
     view = pictures.view[picture]
-    factor = torch.exp2(places.stops).to(device).view(-1, 1, 1, 1)
+    factor = torch.exp2(places.stops).view(-1, 1, 1, 1)
 
     def take(plane, index):
         return plane[index, y, x].float().permute(0, 3, 1, 2)
 
-    normal = torch.einsum("bij,bjhw->bihw", places.rotation.to(device), take(pictures.normal, picture))
+    normal = torch.einsum("bij,bjhw->bihw", places.rotation, take(pictures.normal, picture))
     planes = {"colour": take(pictures.colour, picture) * factor, "albedo": take(pictures.albedo, picture), "normal": normal,
               "depth": take(pictures.depth, view)}
     exposure = (pictures.exposure[picture] * pictures.scale[view]).view(-1, 1, 1, 1)

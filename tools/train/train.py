@@ -44,8 +44,16 @@ def deterministic(seed):
     torch.manual_seed(seed)
     # Warnings alone: pooling's backward pass adds atomically, but windows of 2x2 don't overlap, so that each value takes one addend.
     torch.use_deterministic_algorithms(True, warn_only=True)
+    if hasattr(torch.utils, "deterministic"):  # PyTorch 2.1: it would fill each new tensor
+        torch.utils.deterministic.fill_uninitialized_memory = False
     torch.backends.cudnn.benchmark = False
     torch.backends.cudnn.deterministic = True
+
+
+def grad_scaler(enabled):
+    if hasattr(torch.amp, "GradScaler"):  # PyTorch 2.3
+        return torch.amp.GradScaler("cuda", enabled=enabled)
+    return torch.cuda.amp.GradScaler(enabled=enabled)
 
 
 class Training:
@@ -62,7 +70,7 @@ class Training:
         # Fused: the GPU decides by itself whether a step counts, and nobody waits for it.
         self.optimizer = torch.optim.Adam(self.network.parameters(), lr=preset.rate, **({"fused": True} if is_gpu else {}))
         # Half's range is small: the loss is scaled up so that gradients don't vanish.
-        self.scaler = torch.cuda.amp.GradScaler(enabled=is_gpu)
+        self.scaler = grad_scaler(is_gpu)
         self.done, self.seconds, self.recent = 0, 0.0, 0.0
         if preset.tiles:
             generator = torch.Generator().manual_seed(arguments.seed)
