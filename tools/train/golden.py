@@ -41,9 +41,9 @@ def tiny(features, demodulate):
     generator = torch.Generator().manual_seed(8)
     for convolution in network.convolutions.values():  # biases show where borders are wrong
         with torch.no_grad():
-            convolution.bias.copy_(0.5 * torch.rand(convolution.bias.shape, generator=generator))
+            convolution.bias.add_(0.5 * torch.rand(convolution.bias.shape, generator=generator))
     with torch.no_grad():
-        network.convolutions["convolution5"].weight.mul_(0.3)  # within what the transfer curve can decode
+        network.convolutions["convolution5"].weight.mul_(3)
     return network
 
 

@@ -28,13 +28,15 @@ class Network(torch.nn.Module):
             for entry in description["layers"]})
 
     def initialise(self, seed):
-        """He et al. 2015, Delving Deep into Rectifiers; biases 0."""
+        """He et al. 2015, Delving Deep into Rectifiers; biases 0. The last layer begins near grey: colours are exponential in what it
+        returns, and those below 0 are cut off."""
         generator = torch.Generator().manual_seed(seed)
-        for convolution in self.convolutions.values():
-            deviation = (2 / (9 * convolution.in_channels)) ** 0.5
+        last = self.description["layers"][-1]["name"]
+        for name, convolution in self.convolutions.items():
+            deviation = (2 / (9 * convolution.in_channels)) ** 0.5 * (0.1 if name == last else 1.0)
             with torch.no_grad():
                 convolution.weight.copy_(torch.randn(convolution.weight.shape, generator=generator) * deviation)
-                convolution.bias.zero_()
+                convolution.bias.fill_(0.5 if name == last else 0.0)
 
     def all_layers(self, x):
         """Outputs by name. The last layer is computed in float32: half's rounding would show in its dark colours."""
