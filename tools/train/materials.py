@@ -4,8 +4,8 @@ from scene_text import numbers
 
 
 def colour_of(draw, textures, textured):
-    """albedo, checker or image"""
-    if not draw.chance(textured):
+    """albedo, checker or image; without textures always the first"""
+    if not textures or not draw.chance(textured):
         return "albedo " + numbers(*(draw.colour(0.03, 0.95) if draw.chance(0.7) else draw.grey()))
     scale = "scale " + numbers(draw.evenly(1, 8))
     if draw.chance(0.25):

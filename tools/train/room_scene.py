@@ -8,7 +8,7 @@ from scene_text import Scene, camera_settings, numbers
 
 class Room:
     def __init__(self, draw, textures, comment):
-        self.draw, self.textures = draw, textures
+        self.draw, self.textures = draw, [] if draw.chance(0.2) else textures  # some rooms are plain
         self.scene = Scene(comment)
         for name in things.MESHES:
             self.scene.add('mesh %s "%s.obj"' % (name, name))
