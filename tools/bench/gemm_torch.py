@@ -29,7 +29,7 @@ SAMPLES = 256  # elements that are compared with double precision
 SIZES = [1024, 2048, 4096, 8192]
 LAYERS = [(288, 48), (528, 80), (1200, 64), (1824, 112), (688, 32)]
 PIXELS = 1024 * 1024
-INPUTS = [("f32", "row-major"), ("f32", "packed"), ("f16", "row-major"), ("f16", "packed")]
+INPUTS = [(sums, form) for sums in ("f32", "f16") for form in ("row-major", "panels", "fragments")]
 
 
 def sizes(words):
@@ -235,8 +235,7 @@ def print_head(arguments):
     head = f"{'':<18} {'ms':>9} {'TFLOP/s':>8} {'MHz':>6} {'+-%':>6}"
     if arguments.lacuna:
         print("after: cuBLAS once more, after ours; ours: TFLOP/s, and as a part of the faster of both runs of cuBLAS")
-        head += f" {'after':>8}" + "".join(f"  {f'{sums} {form}':>12}"[:16] for sums, form in
-                                           [("f32", "rows"), ("f32", "packed"), ("f16", "rows"), ("f16", "packed")])
+        head += f" {'after':>8}" + "".join(f"  {f'{sums} {form}'[:12]:>12}" for sums, form in INPUTS)
     print("\n" + head, flush=True)
 
 

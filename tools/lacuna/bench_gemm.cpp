@@ -65,17 +65,20 @@ class GemmBench {
         checkGemmSchedules(filter, arguments_.schedules);
         tell(printHead(report_));
       }
-      report_.tables.push_back({tasks[i]});
-      measure(filter, report_.tables.back());
+      const std::vector<GemmGroup> groups = filter.groups(arguments_.schedules, arguments_.candidates);
+      if (!groups.empty()) {  // not every kernel reads fragments
+        report_.tables.push_back({tasks[i]});
+        measure(filter, groups, report_.tables.back());
+      }
     }
     tell(printSummary(report_));
     return std::move(report_);
   }
 
  private:
-  void measure(const GemmFilter& filter, GemmTable& table) {
+  void measure(const GemmFilter& filter, const std::vector<GemmGroup>& groups, GemmTable& table) {
     tell(printTitle(table));
-    for (const GemmGroup& group : filter.groups(arguments_.schedules, arguments_.candidates)) {
+    for (const GemmGroup& group : groups) {
       const size_t first = table.rows.size();
       if (const std::string reason = tooSlow(group, table.task); !reason.empty()) {
         table.rows.push_back(
@@ -98,7 +101,7 @@ class GemmBench {
   }
 
   static std::string speedKey(const GemmGroup& group, const GemmTask& task) {
-    return fmt::format("{} {} {}", group.variant->name, task.halfSums, task.packed);
+    return fmt::format("{} {} {}", group.variant->name, task.halfSums, task.pack);
   }
 
   // By the speed of the last shape: why the group is left out.

@@ -67,14 +67,14 @@ NodeGraph gemmGraph(const GemmTask& task, const std::vector<std::string>& module
                                    "param:coopmat-gemm:01:pack:{}\n"
                                    "connect:random-array:a:output:coopmat-gemm:01:a\n"
                                    "connect:random-array:b:output:coopmat-gemm:01:b\n",
-                                   task.halfSums ? "f16" : "f32", task.packed),
+                                   task.halfSums ? "f16" : "f32", task.pack),
                    "coopmat-gemm:01", modules);
 }
 
-Schedule withEmptyOutput(Schedule schedule) {
+Schedule withEmptyOutput(Schedule schedule, const std::string& productNode) {
   auto& passes = schedule.passes;
   const auto product =
-      std::find_if(passes.begin(), passes.end(), [](const Pass& pass) { return pass.name == productNode; });
+      std::find_if(passes.begin(), passes.end(), [&](const Pass& pass) { return pass.name == productNode; });
   const auto download = std::find_if(passes.begin(), passes.end(),
                                      [](const Pass& pass) { return pass.kind == PassKind::download; });
   if (product == passes.end() || download == passes.end()) {

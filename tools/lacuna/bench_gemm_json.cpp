@@ -41,7 +41,7 @@ Json gemmTableJson(const GemmReport& report, const GemmTable& table) {
               {"p", task.shape.p},
               {"m", task.shape.m},
               {"accumulate", task.halfSums ? "f16" : "f32"},
-              {"input", task.packed ? "packed" : "row-major"},
+              {"input", layoutName(task)},
               {"operations", task.shape.operations()},
               {"leastBytes", task.shape.leastBytes()},
               {"rows", rows}};

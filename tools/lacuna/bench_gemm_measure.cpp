@@ -30,12 +30,13 @@ GemmFilter::GemmFilter(vk::Device& device, const std::vector<std::string>& modul
       model_(modelOf(device.info())),
       graph_(gemmGraph(task, modules)) {}
 
+// The last one of those that the module builds.
 const Node& GemmFilter::node() const {
-  const auto found = std::find_if(graph_.nodes.begin(), graph_.nodes.end(),
-                                  [](const Node& node) { return node.name == productNode; });
-  if (found == graph_.nodes.end()) {
-    throw FileError(
-        fmt::format("lacuna: the module coopmat-gemm that is found has no node {}\n", productNode));
+  const auto found = std::find_if(graph_.nodes.rbegin(), graph_.nodes.rend(), [](const Node& node) {
+    return node.name.starts_with(std::string(gemmNode) + "/");
+  });
+  if (found == graph_.nodes.rend()) {
+    throw FileError("lacuna: the module coopmat-gemm that is found builds no product\n");
   }
   return *found;
 }
@@ -96,14 +97,14 @@ std::vector<GemmGroup> GemmFilter::groups(const std::vector<std::string>& asked,
 Schedule GemmFilter::compiled(const std::string& schedule, std::string& refused) const {
   LayoutOptions options;
   options.device = model_;
-  options.schedules[productNode] = schedule;
+  options.schedules[node().name] = schedule;
   Diagnostics diagnostics;
   Schedule passes = compile(graph_, options, diagnostics);
   if (diagnostics.hasErrors()) {
     refused = diagnostics.sorted().front().message;
     return passes;
   }
-  return withEmptyOutput(std::move(passes));
+  return withEmptyOutput(std::move(passes), node().name);
 }
 
 GemmFilter::Opened GemmFilter::open(const KernelSchedule& schedule) const {

@@ -113,24 +113,25 @@ std::string print(const GemmShape& shape) {
 }
 
 std::string print(const GemmTask& task) {
-  return fmt::format("{}, {} sums, {}", print(task.shape), task.halfSums ? "f16" : "f32",
-                     task.packed ? "packed" : "row-major");
+  return fmt::format("{}, {} sums, {}", print(task.shape), task.halfSums ? "f16" : "f32", layoutName(task));
+}
+
+std::string layoutName(const GemmTask& task) {
+  return task.pack == "none" ? "row-major" : task.pack;
 }
 
 std::vector<GemmTask> gemmTasks(const BenchArguments& arguments, const vk::DeviceInfo& device,
                                 std::vector<std::string>& notes) {
   const bool isAny = arguments.sizes.empty() && arguments.shapes.empty();
-  const auto asks = [&](const char* sums) {
-    const auto& all = arguments.accumulate;
-    return all.empty() || std::find(all.begin(), all.end(), sums) != all.end();
+  const auto asks = [](const std::vector<std::string>& all, const char* word) {
+    return all.empty() || std::find(all.begin(), all.end(), word) != all.end();
   };
-  const bool bothInputs = arguments.packed == arguments.rowMajor;
   std::vector<GemmTask> tasks;
   for (const GemmShape& shape : isAny ? usualShapes(device, notes) : askedShapes(arguments)) {
-    for (const bool halfSums : {false, true}) {
-      for (const bool packed : {false, true}) {
-        if (asks(halfSums ? "f16" : "f32") && (bothInputs || packed == arguments.packed)) {
-          tasks.push_back({shape, halfSums, packed});
+    for (const char* sums : {"f32", "f16"}) {
+      for (const char* pack : {"none", "panels", "fragments"}) {
+        if (asks(arguments.accumulate, sums) && asks(arguments.pack, pack)) {
+          tasks.push_back({shape, sums == std::string("f16"), pack});
         }
       }
     }

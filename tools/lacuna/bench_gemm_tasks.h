@@ -22,15 +22,16 @@ struct GemmShape {
 
 struct GemmTask {
   GemmShape shape;
-  bool halfSums = false;  // sums are kept in f16, not f32
-  bool packed = false;    // factors are copied into panels before, outside of the time
+  bool halfSums = false;      // sums are kept in f16, not f32
+  std::string pack = "none";  // coopmat-gemm's: how factors are copied before, outside of the time
 };
 
 // "4096", or "1048576x288x48"; "4096, f32 sums, row-major".
 std::string print(const GemmShape& shape);
 std::string print(const GemmTask& task);
+std::string layoutName(const GemmTask& task);  // row-major, panels, fragments
 
-// What --size, --shape, --accumulate, --pack and --row-major ask for; without them the study's sizes, and
+// What --size, --shape, --accumulate and --pack ask for; without them the study's sizes, and
 // layers of its network as products. `notes`: what was changed so that it fits the device. Throws FileError:
 // words that mean no size, all of them.
 std::vector<GemmTask> gemmTasks(const BenchArguments& arguments, const vk::DeviceInfo& device,

@@ -247,9 +247,9 @@ void describeBench(CLI::App& command, Arguments& a) {
   oneOf(addList(command, "--accumulate", a.bench.accumulate,
                 "bench gemm: how sums are kept (may repeat; default: both)"),
         {"f32", "f16"});
-  command.add_flag("--pack", a.bench.packed, "bench gemm: only with factors that were packed before");
-  command.add_flag("--row-major", a.bench.rowMajor,
-                   "bench gemm: only with factors that are read as they come");
+  oneOf(addList(command, "--pack", a.bench.pack,
+                "bench gemm: how factors lie, as coopmat-gemm's `pack` (may repeat; default: all)"),
+        {"none", "panels", "fragments"});
   addList(command, "--scene", a.bench.scenes,
           "bench pathtrace, rhf: a scene (may repeat; default: those of the examples; rhf: the Cornell box)")
       ->type_name("FILE")
@@ -383,7 +383,7 @@ const std::vector<Command>& commands() {
        {"lacuna bench atrous --size 1920x1080", "lacuna bench atrous --filter eaw --schedule rows --json",
         "lacuna bench bilateral --size 1920x1080 --radius 7 --candidates best",
         "lacuna bench device --plots plots -o device.json", "lacuna bench device --part latency --part copy",
-        "lacuna bench gemm --size 4096 --accumulate f32 --pack",
+        "lacuna bench gemm --size 4096 --accumulate f32 --pack fragments",
         "lacuna bench graph pipelines/photo.cfg -p eaw:01:levels=5 --runs 50",
         "lacuna bench pathtrace --scene examples/scenes/cornell.scene",
         "lacuna bench rhf --size 640x360 --size 1280x720 --candidates best",

@@ -104,8 +104,7 @@ struct BenchArguments {
   std::string candidates;               // of a variant: "first", "best", "all"; empty: the usual ones
   std::vector<std::string> shapes;      // of gemm: "1048576x288x48"
   std::vector<std::string> accumulate;  // of gemm: "f32", "f16"; empty: both
-  bool packed = false;                  // of gemm: factors in panels alone; with rowMajor: both, as without
-  bool rowMajor = false;                // of gemm: factors in rows alone
+  std::vector<std::string> pack;        // of gemm: how factors lie; none: all
   int bins = 8;                         // of rhf, a colour
   int samples = 64;                     // of rhf, paths a pixel
   std::vector<std::string> modules;
