@@ -112,31 +112,30 @@ void addWhole(inout vec4 sums[ROWS], ivec2 first, int place) {
   }
 }
 
-// Near the border, where patches are smaller: pixel by pixel.
-void addRest(inout vec4 sums[ROWS], ivec2 first, int place) {
-  for (int j = 0; j < ROWS; ++j) {
-    uint share[around * around];
-    ivec2 x = first + ivec2(0, j);
+// Of a pixel near the border, where patches are smaller.
+vec4 sumNearBorder(ivec2 x, int place) {
+  uint share[around * around];
+  [[unroll]] for (int k = 0; k < around * around; ++k) {
+    ivec2 by = PATCH - ivec2(k % around, k / around);
+    share[k] = covers(x - by, by) ? shareOf(inside(x - by)) : 0u;
+  }
+  vec4 sum = vec4(0.0);
+  for (int dx = 0; dx <= SEARCH; ++dx) {
+    uint words[around * around];
     [[unroll]] for (int k = 0; k < around * around; ++k) {
-      ivec2 by = PATCH - ivec2(k % around, k / around);
-      ivec2 p = inside(x - by);
-      share[k] = covers(x - by, by) ? shareOf(p) : 0u;
+      ivec2 p = inside(x + ivec2(k % around, k / around) - PATCH);
+      words[k] = at_masks(dx, p.y * width + p.x);
     }
-    for (int dx = 0; dx <= SEARCH; ++dx) {
-      uint words[patches];
-      loadWords(first, dx, words);
-      for (int half_ = dx > 0 ? 1 : 0; half_ >= 0; --half_) {
-        int column = place + (half_ == 0 ? -dx : dx);
-        [[unroll]] for (int i = 0; i < side; ++i) {
-          float w = 0.0;
-          [[unroll]] for (int k = 0; k < around * around; ++k) {
-            w += given(words[j * around + k] >> 16 * half_, share[k], i);
-          }
-          sums[j] = fma(vec4(w), tileColour(column + (i + j) * tileWidth), sums[j]);
-        }
+    for (int half_ = dx > 0 ? 1 : 0; half_ >= 0; --half_) {
+      int column = place + (half_ == 0 ? -dx : dx);
+      [[unroll]] for (int i = 0; i < side; ++i) {
+        float w = 0.0;
+        [[unroll]] for (int k = 0; k < around * around; ++k) { w += given(words[k] >> 16 * half_, share[k], i); }
+        sum = fma(vec4(w), tileColour(column + i * tileWidth), sum);
       }
     }
   }
+  return sum;
 }
 
 void run(Pixel pixel) {
@@ -151,7 +150,7 @@ void run(Pixel pixel) {
   if (alike && min(roomAt(first), roomAt(first + ivec2(0, ROWS - 1))) >= 2 * PATCH) {
     addWhole(sums, first, place);
   } else if (alike) {
-    addRest(sums, first, place);
+    [[unroll]] for (int j = 0; j < ROWS; ++j) { sums[j] = sumNearBorder(first + ivec2(0, j), place + j * tileWidth); }
   }
   [[unroll]] for (int j = 0; j < ROWS; ++j) {
     ivec2 x = first + ivec2(0, j);

@@ -261,13 +261,15 @@ void storeColumn(Pairs a, ivec2 local, ivec2 at, int dx, bool isWhole) {
     barrier();
     [[unroll]] for (int b = 0; b < min(batch, offsets - i); ++b) { keep(b, local, a, i + b); }
     barrier();
-    for (int b = 0; b < min(batch, offsets - i); ++b) {
-      ivec2 o = ivec2(dx, i + b - SEARCH);
-      if (o.x == 0 && o.y <= 0) { continue; }
-      if (isWhole) {
-        storeDistances(true, b, local, at, o);
-      } else {
-        storeDistances(false, b, local, at, o);
+    if (isWhole) {
+      [[unroll]] for (int b = 0; b < min(batch, offsets - i); ++b) {
+        ivec2 o = ivec2(dx, i + b - SEARCH);
+        if (o.x > 0 || o.y > 0) { storeDistances(true, b, local, at, o); }
+      }
+    } else {
+      for (int b = 0; b < min(batch, offsets - i); ++b) {
+        ivec2 o = ivec2(dx, i + b - SEARCH);
+        if (o.x > 0 || o.y > 0) { storeDistances(false, b, local, at, o); }
       }
     }
   }
