@@ -53,8 +53,12 @@ inline DeviceFloat operator/(const DeviceFloat& a, const DeviceFloat& b) {
 inline DeviceFloat abs(const DeviceFloat& a) {
   return {std::abs(a.value), a.error, 0.0};
 }
+// Of the one that is less whatever its error, nothing remains.
 inline DeviceFloat max(const DeviceFloat& a, const DeviceFloat& b) {
-  return {std::max(a.value, b.value), std::max(a.error, b.error), 0.0};
+  const double value = std::max(a.value, b.value);
+  const double least = std::max(a.value - a.error, b.value - b.error);
+  const double most = std::max(a.value + a.error, b.value + b.error);
+  return {value, std::max(value - least, most - value), 0.0};
 }
 // As 1 / inversesqrt: 2.5 units and 2. Of what is not below 0 without its error.
 inline DeviceFloat sqrt(const DeviceFloat& a) {

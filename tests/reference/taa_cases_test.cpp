@@ -36,8 +36,13 @@ Image motionOf(Extent extent, double dx, double dy) {
   return image;
 }
 
-// Runs two frames, each held against the reference; the second one's output.
-Image afterTwo(const Images& first, const Images& second, const TaaParameters& p) {
+struct Held {
+  Image found;
+  Picture wanted, error;
+};
+
+// Runs two frames, each held against the reference; what the second one gave.
+Held afterTwo(const Images& first, const Images& second, const TaaParameters& p) {
   MemoryGraph graph = graphAround(
       "taa", first.at("in"),
       fmt::format("frames:2\nmodule:i-memory:motion\nconnect:i-memory:motion:output:taa:01:motion\n"
@@ -46,18 +51,19 @@ Image afterTwo(const Images& first, const Images& second, const TaaParameters& p
   graph.sources = first;
   TaaReference reference(p);
   MemoryRun device(graph, "auto");
-  Image found;
+  Held last;
   for (int frame = 0; frame < 2; ++frame) {
     const Images& images = frame == 0 ? first : second;
     device.bring(images);
     device.compute(frame);
-    found = device.results().at("out");
+    const Image found = device.results().at("out");
     SCOPED_TRACE(fmt::format("frame {}\n{}", frame, graph.text));
-    expectWithinError(found, reference.next(pictureOf(images.at("in")), pictureOf(images.at("motion")), {}),
-                      reference.error());
+    const Picture wanted = reference.next(pictureOf(images.at("in")), pictureOf(images.at("motion")), {});
+    expectWithinError(found, wanted, reference.error());
     reference.remember(pictureOf(found));
+    last = {found, wanted, reference.error()};
   }
-  return found;
+  return last;
 }
 
 // Pixel 1 of 2 moves by .5 and a little: 1.5 in float, which is on the border and has history, or more.
@@ -67,9 +73,10 @@ TEST(TaaCases, HistoryAtTheBorderIsFoundInFloat) {
   now.set(0, 0, 0, 0.1);
   const Images first{{"in", even(extent, 0.3, 0.3, 0.3)}, {"motion", motionOf(extent, 0.0, 0.0)}};
   const double least = std::nextafter(0.5F, 1.0F);
-  const Image rounded = afterTwo(first, {{"in", now}, {"motion", motionOf(extent, least, 0.0)}}, {});
+  const Image rounded = afterTwo(first, {{"in", now}, {"motion", motionOf(extent, least, 0.0)}}, {}).found;
   EXPECT_NE(rounded.at(1, 0, 1), now.at(1, 0, 1));
-  const Image beyond = afterTwo(first, {{"in", now}, {"motion", motionOf(extent, 0.5 + 0x1p-23, 0.0)}}, {});
+  const Image beyond =
+      afterTwo(first, {{"in", now}, {"motion", motionOf(extent, 0.5 + 0x1p-23, 0.0)}}, {}).found;
   EXPECT_EQ(beyond.at(1, 0, 1), now.at(1, 0, 1));
 }
 
@@ -107,6 +114,23 @@ TEST(TaaCases, EvenPixelsKeepNothingOfHistory) {
     const Deviation d =
         deviation(device.results().at("out"), pictureOf(now), [](int, int, int, double) { return 1.3e-5; });
     EXPECT_LE(d.worst, 1.0) << "level " << level << ", " << d.where;
+  }
+}
+
+// A weight of Catmull-Rom is -.07: before pixel 1's motion there is history of -4000, which counts as 0,
+// without the rounding of thousands.
+TEST(TaaCases, HistoryBelowZeroIsNone) {
+  const Extent extent{4, 1};
+  Image before = even(extent, 0.7, 0.9, 0.8);
+  for (int c = 0; c < 3; ++c) {
+    before.set(0, 0, c, 60000.0);
+  }
+  Image now = even(extent, 0.6, 0.5, 0.4);
+  now.set(2, 0, 0, 0.0);
+  const Held held = afterTwo({{"in", before}, {"motion", motionOf(extent, 0.0, 0.0)}},
+                             {{"in", now}, {"motion", motionOf(extent, 0.3, 0.0)}}, {});
+  for (size_t c = 0; c < 3; ++c) {
+    EXPECT_LT(held.error.at(1, 0)[c], 1e-4);
   }
 }
 
