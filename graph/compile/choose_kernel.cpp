@@ -12,9 +12,11 @@ namespace {
 
 using Variants = std::vector<const VariantDescription*>;
 
+// Matrices in plain arithmetic are slower than what does without matrices.
 bool isFor(const VariantDescription& variant, const DeviceModel& device) {
-  return variant.isExact() && (variant.device == VariantDevice::any ||
-                               variant.device == (device.cpu ? VariantDevice::cpu : VariantDevice::gpu));
+  return variant.isExact() && (!variant.usesMatrices() || device.matrices != MatrixKind::emulated) &&
+         (variant.device == VariantDevice::any ||
+          variant.device == (device.cpu ? VariantDevice::cpu : VariantDevice::gpu));
 }
 
 std::vector<std::string> namesOf(const Variants& variants) {
@@ -37,7 +39,7 @@ struct KernelCandidate {
   Candidate told;
 };
 
-// The default of each variant, those that are for the device first, and what else was measured.
+// One of each variant, those that are for the device first, and what else was measured.
 class KernelCandidates {
  public:
   KernelCandidates(const NodeGraph& graph, const Node& node, const DeviceModel& device,
@@ -79,14 +81,10 @@ class KernelCandidates {
     return all_.back().told;
   }
 
-  // On buffers where the device's images are too small.
+  // And, where the device can't run it, the first of the variant that it can.
   void addDefault(const VariantDescription& variant) {
-    KernelSchedule schedule = defaultSchedule(variant);
-    if (!add(schedule).rejected.empty() && schedule.storage == ResourceKind::image) {
-      schedule.storage = ResourceKind::buffer;
-      if (rejection(graph_, node_, schedule, device_).empty()) {
-        add(schedule);
-      }
+    if (!add(defaultSchedule(variant)).rejected.empty()) {
+      add(firstThatFits(graph_, node_, kernelSchedulesNamed({&variant}, variant.name), device_));
     }
   }
 
@@ -154,9 +152,9 @@ ChosenKernel chooseKernel(const NodeGraph& graph, const Node& node, const Device
   choice = emptyChoice(graph, node, device);
   chosen.schedule = candidates.best(choice.reason).schedule;
   if (asked.name != "auto") {
-    const auto named = kernelScheduleNamed(variants, asked.name);
-    if (named) {
-      chosen.schedule = *named;
+    const std::vector<KernelSchedule> named = kernelSchedulesNamed(variants, asked.name);
+    if (!named.empty()) {
+      chosen.schedule = firstThatFits(graph, node, named, device);
       choice.asked = true;
       choice.reason = fmt::format("asked for as '{}'", asked.name);
     } else if (asked.own && !isOfAnother(graph, node, asked.name)) {

@@ -120,6 +120,13 @@ std::string rejection(const NodeGraph& graph, const Node& node, const KernelSche
       schedule.storage == ResourceKind::image && side > device.maxImageSize) {
     return fmt::format("{} pixels a side, images hold {}", side, device.maxImageSize);
   }
+  for (const std::string& text : variant.whole) {
+    const Arithmetic number =
+        evaluate(text, [&](std::string_view name) { return numberOf(graph, node, schedule, name); });
+    if (number.value == 0 || number.rounded) {
+      return fmt::format("{} is no whole number above 0, so these constants don't go together", text);
+    }
+  }
   const uint32_t invocations = schedule.workgroup[0] * schedule.workgroup[1];
   if (invocations > device.maxWorkgroupInvocations) {
     return fmt::format("{} invocations a workgroup, the device allows {}", invocations,
@@ -129,6 +136,14 @@ std::string rejection(const NodeGraph& graph, const Node& node, const KernelSche
     return fmt::format("{} bytes of shared memory, the device has {}", shared, device.maxSharedMemory);
   }
   return {};
+}
+
+const KernelSchedule& firstThatFits(const NodeGraph& graph, const Node& node,
+                                    const std::vector<KernelSchedule>& schedules, const DeviceModel& device) {
+  const auto found = std::find_if(schedules.begin(), schedules.end(), [&](const KernelSchedule& schedule) {
+    return rejection(graph, node, schedule, device).empty();
+  });
+  return found == schedules.end() ? schedules.front() : *found;
 }
 
 }  // namespace lacuna

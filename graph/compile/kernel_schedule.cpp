@@ -59,6 +59,26 @@ bool setWord(KernelSchedule& schedule, const std::string& word) {
   return false;
 }
 
+// What follows the variant in a name: "@8x8/n4"; false: it means nothing.
+bool setDetails(KernelSchedule& schedule, const std::string& details) {
+  const size_t slash = std::min(details.find('/'), details.size());
+  if (slash > 0) {
+    const auto workgroup = workgroupNamed(details.substr(1, slash - 1));
+    if (!workgroup) {
+      return false;
+    }
+    schedule.workgroup = *workgroup;
+  }
+  for (size_t from = slash; from < details.size();) {
+    const size_t end = std::min(details.find('/', from + 1), details.size());
+    if (!setWord(schedule, details.substr(from + 1, end - from - 1))) {
+      return false;
+    }
+    from = end;
+  }
+  return true;
+}
+
 }  // namespace
 
 std::vector<const VariantDescription*> variantsOf(const NodeGraph& graph, const Node& node) {
@@ -97,28 +117,30 @@ std::string print(const KernelSchedule& schedule) {
 
 std::optional<KernelSchedule> kernelScheduleNamed(const std::vector<const VariantDescription*>& variants,
                                                   const std::string& name) {
-  const size_t slash = std::min(name.find('/'), name.size());
-  const size_t at = std::min(name.find('@'), slash);
-  const VariantDescription* variant = find(variants, name.substr(0, at));
+  const size_t end = std::min(name.find_first_of("@/"), name.size());
+  const VariantDescription* variant = find(variants, name.substr(0, end));
   if (variant == nullptr) {
     return std::nullopt;
   }
   KernelSchedule schedule = defaultSchedule(*variant);
-  if (at < slash) {
-    const auto workgroup = workgroupNamed(name.substr(at + 1, slash - at - 1));
-    if (!workgroup) {
-      return std::nullopt;
-    }
-    schedule.workgroup = *workgroup;
+  return setDetails(schedule, name.substr(end)) ? std::optional(schedule) : std::nullopt;
+}
+
+std::vector<KernelSchedule> kernelSchedulesNamed(const std::vector<const VariantDescription*>& variants,
+                                                 const std::string& name) {
+  const auto usual = kernelScheduleNamed(variants, name);
+  if (!usual) {
+    return {};
   }
-  for (size_t from = slash; from < name.size();) {
-    const size_t end = std::min(name.find('/', from + 1), name.size());
-    if (!setWord(schedule, name.substr(from + 1, end - from - 1))) {
-      return std::nullopt;
-    }
-    from = end;
+  std::vector<KernelSchedule> all = allKernelSchedules(*usual->variant);
+  for (size_t i = 0, count = all.size(); usual->variant->images && i < count; ++i) {
+    all.push_back(all[i]);
+    all.back().storage = ResourceKind::buffer;
   }
-  return schedule;
+  for (KernelSchedule& schedule : all) {
+    setDetails(schedule, name.substr(std::min(name.find_first_of("@/"), name.size())));
+  }
+  return all;
 }
 
 std::vector<KernelSchedule> allKernelSchedules(const VariantDescription& variant) {

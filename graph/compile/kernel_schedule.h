@@ -1,7 +1,8 @@
 #pragma once
 // Which implementation of a kernel runs, and with what workgroup and constants: its schedule, where the
 // module states several ([[variant]]). Named NAME@WxH/n4: the variant, the workgroup and each constant; what
-// is left out is the variant's default, and a NAME that begins only one variant's is enough.
+// is left out is the first of the variant's that fits the device, and a NAME that begins only one variant's
+// is enough.
 
 #include <array>
 #include <optional>
@@ -32,9 +33,13 @@ std::array<uint32_t, 2> pixelsOfWorkgroup(const KernelSchedule& schedule);
 
 std::string print(const KernelSchedule& schedule);
 
-// Of a name; nullopt: it means none of them.
+// Of a name, with the variant's defaults for what it leaves out; nullopt: it means none of them.
 std::optional<KernelSchedule> kernelScheduleNamed(const std::vector<const VariantDescription*>& variants,
                                                   const std::string& name);
+
+// All that a name may mean, the one with defaults first, those on buffers instead of images last.
+std::vector<KernelSchedule> kernelSchedulesNamed(const std::vector<const VariantDescription*>& variants,
+                                                 const std::string& name);
 
 KernelSchedule defaultSchedule(const VariantDescription& variant);
 

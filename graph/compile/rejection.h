@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "graph/compile/device_model.h"
 #include "graph/compile/schedule.h"
@@ -14,5 +15,9 @@ std::string rejection(const NodeGraph& graph, const Node& node, const StencilSch
 // Why the device can't run a kernel so, or its variant is not for this graph; empty: it can.
 std::string rejection(const NodeGraph& graph, const Node& node, const KernelSchedule& schedule,
                       const DeviceModel& device);
+
+// Of at least one: the first that the device can run, else the first of all.
+const KernelSchedule& firstThatFits(const NodeGraph& graph, const Node& node,
+                                    const std::vector<KernelSchedule>& schedules, const DeviceModel& device);
 
 }  // namespace lacuna

@@ -21,7 +21,7 @@ class Evaluator {
     if (at_ < text_.size()) {
       wrong(fmt::format("'{}' was not expected", text_.substr(at_, 1)));
     }
-    return {std::max<int64_t>(value, 0), mistake_};
+    return {std::max<int64_t>(value, 0), mistake_, rounded_};
   }
 
  private:
@@ -47,6 +47,7 @@ class Evaluator {
         value = exact > largest || exact < -largest ? largest : static_cast<int64_t>(exact);
       } else if (take('/')) {
         const int64_t divisor = term();
+        rounded_ = rounded_ || divisor == 0 || value % divisor != 0;
         value = divisor == 0 ? 0 : value / divisor;
       } else {
         return value;
@@ -143,6 +144,7 @@ class Evaluator {
   size_t at_ = 0;
   int depth_ = 0;
   std::string mistake_;
+  bool rounded_ = false;
 };
 
 }  // namespace

@@ -31,7 +31,8 @@ std::optional<InputSize> inputSize(std::string_view name);  // of "shape_a.w"; n
 
 struct Arithmetic {
   int64_t value = 0;
-  std::string mistake;  // "" or what is wrong with the text
+  std::string mistake;   // "" or what is wrong with the text
+  bool rounded = false;  // a division left a remainder, or was by zero
 };
 
 Arithmetic evaluate(std::string_view text, const NumberNamed& number);

@@ -196,6 +196,7 @@ struct VariantDescription {
   bool images = false;  // reads and writes images rather than buffers, unless a schedule says otherwise
   std::vector<std::string> uniform;  // arrays that are read as uniform buffers ("constant memory")
   std::string shared;                // bytes of a workgroup (arithmetic.h); "": none
+  std::vector<std::string> whole;    // numbers above 0 (arithmetic.h) without remainders, else it can't run
   std::vector<Format> formats;       // of the first input; none: any
   std::string when;                  // as of a node
   bool float16 = false;              // needs arithmetic in half precision

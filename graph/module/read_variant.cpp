@@ -127,7 +127,12 @@ class VariantCheck : TableChecker {
     checkNodes();
     checkShaderIsThere(variant_.shader);
     checkPixels();
-    checkShared();
+    if (!variant_.shared.empty()) {
+      checkNumber("shared", variant_.shared);
+    }
+    for (size_t i = 0; i < variant_.whole.size(); ++i) {
+      checkNumber(fmt::format("whole[{}]", i), variant_.whole[i]);
+    }
     checkMatrix();
     checkWhen(variant_.when);
     for (const VariantConstant& constant : variant_.constants) {
@@ -184,11 +189,8 @@ class VariantCheck : TableChecker {
     }
   }
 
-  void checkShared() {
-    if (variant_.shared.empty()) {
-      return;
-    }
-    const Arithmetic bytes = evaluate(variant_.shared, [&](std::string_view name) -> std::optional<int64_t> {
+  void checkNumber(const std::string& key, const std::string& text) {
+    const Arithmetic number = evaluate(text, [&](std::string_view name) -> std::optional<int64_t> {
       const bool input =
           name.starts_with("bytes_") && (builds_ || isInput(variant_, module_, name.substr(6)));
       const ParameterDescription* parameter = module_.parameter(std::string(name));
@@ -197,9 +199,9 @@ class VariantCheck : TableChecker {
           (parameter != nullptr && parameter->structural && parameter->type == ParameterType::integer);
       return known ? std::optional<int64_t>(1) : std::nullopt;
     });
-    if (!bytes.mistake.empty()) {
+    if (!number.mistake.empty()) {
       error(
-          "shared", fmt::format("'{}': {}", variant_.shared, bytes.mistake),
+          key, fmt::format("'{}': {}", text, number.mistake),
           "known are width and height of the workgroup, bytes_INPUT of a pixel, constants and structural int "
           "parameters");
     }
@@ -227,11 +229,13 @@ class VariantCheck : TableChecker {
   bool builds_;
 };
 
-// Names of inputs in `shared`.
-std::vector<std::string> inputsOfShared(const VariantDescription& variant) {
+// Names of inputs in `shared` and `whole`.
+std::vector<std::string> inputsOfNumbers(const VariantDescription& variant) {
   std::vector<std::string> inputs;
-  if (!variant.shared.empty()) {
-    evaluate(variant.shared, [&](std::string_view name) {
+  std::vector<std::string> texts = variant.whole;
+  texts.push_back(variant.shared);
+  for (const std::string& text : texts) {
+    evaluate(text, [&](std::string_view name) {
       if (name.starts_with("bytes_")) {
         inputs.emplace_back(name.substr(6));
       }
@@ -254,6 +258,7 @@ VariantDescription readVariant(TableReader& reader) {
   variant.images = reader.boolean("images").value_or(false);
   variant.uniform = reader.strings("uniform");
   variant.shared = reader.string("shared").value_or("");
+  variant.whole = reader.strings("whole");
   variant.formats = readWords(reader, "formats", formatWords());
   variant.when = reader.string("when").value_or("");
   variant.float16 = reader.boolean("float16").value_or(false);
@@ -273,7 +278,7 @@ void checkVariants(const ModuleDescription& module, TomlFile& file) {
 
 void checkBuiltVariants(const ModuleDescription& module, TomlFile& file) {
   for (const VariantDescription& variant : module.variants) {
-    std::vector<std::string> inputs = inputsOfShared(variant);
+    std::vector<std::string> inputs = inputsOfNumbers(variant);
     inputs.insert(inputs.end(), variant.uniform.begin(), variant.uniform.end());
     for (size_t n = 0; n < module.nodes.size(); ++n) {
       const NodeDescription& node = module.nodes[n];

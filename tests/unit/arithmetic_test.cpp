@@ -50,6 +50,13 @@ TEST(Arithmetic, ClampsWhatHasNoSense) {
   EXPECT_GT(valueOf("99999999999999999999 * 99999999999999999999"), 0);
 }
 
+TEST(Arithmetic, KnowsWhereItRounds) {
+  for (const char* whole : {"width / 8", "2 * r / 14 * 3", "(r + 1) / (width / 2)"})
+    EXPECT_FALSE(evaluate(whole, number).rounded) << whole;
+  for (const char* rounded : {"r / 2", "width / (r - 7)", "r / 2 + width / 2", "max(1 / 2, width)", "4 / 8"})
+    EXPECT_TRUE(evaluate(rounded, number).rounded) << rounded;
+}
+
 TEST(Arithmetic, NamesTheMistake) {
   EXPECT_EQ(evaluate("widht * 2", number).mistake, "there is no number 'widht'");
   EXPECT_EQ(evaluate("2 *", number).mistake, "it ends too early");

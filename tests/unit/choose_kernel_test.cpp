@@ -22,9 +22,22 @@ class KernelChoice : public testing::Test {
   void graph(const std::string& more, Format format = Format::u8) {
     graph_ = cull(graphOf(bilateralText(more), {90, 60}, format));
   }
+  // A variant, to be changed. Nodes point into the description as it was.
+  VariantDescription& changed(const std::string& name) {
+    ModuleInstance& owner = graph_.modules.modules[static_cast<size_t>(node().module)];
+    auto description = std::make_shared<ModuleDescription>(*owner.description);
+    before_.push_back(std::exchange(owner.description, description));
+    for (VariantDescription& variant : description->variants) {
+      if (variant.name == name) {
+        return variant;
+      }
+    }
+    throw std::out_of_range("no variant " + name);
+  }
   const Node& node() const { return nodeNamed(graph_, "bilateral:01:filter"); }
   std::vector<const VariantDescription*> variants() const { return variantsOf(graph_, node()); }
 
+  std::vector<std::shared_ptr<const ModuleDescription>> before_;
   NodeGraph graph_ = cull(graphOf(bilateralText({}), {90, 60}, Format::u8));
   DeviceModel device_ = wideDevice();
   Diagnostics diagnostics_;
@@ -42,23 +55,70 @@ TEST_F(KernelChoice, UnmeasuredItIsTheFirstForTheDevice) {
 }
 
 TEST_F(KernelChoice, WhereNoneIsExactItIsTheFirstThatFits) {
-  ModuleInstance& owner = graph_.modules.modules[static_cast<size_t>(node().module)];
-  const auto before = owner.description;  // nodes point into it
-  auto rounded = std::make_shared<ModuleDescription>(*before);
-  for (VariantDescription& variant : rounded->variants) {
-    variant.guarantee = "rounded";
+  for (const VariantDescription* variant : variants()) {
+    changed(variant->name).guarantee = "rounded";
   }
-  rounded->variants.front().shared = "width * height * 65536";
-  owner.description = rounded;
-  EXPECT_EQ(choose().schedule.substr(0, choose().schedule.find('@')), rounded->variants[1].name);
+  changed("naive").shared = "width * height * 65536";
+  EXPECT_EQ(choose().candidates.front().family, "constant");
   EXPECT_EQ(choose().reason, "auto: the first that fits");
   EXPECT_FALSE(diagnostics_.hasErrors());
-  graph_ = {};
+}
+
+// What a name leaves out is the first that fits; where nothing fits, the message is of the default.
+TEST_F(KernelChoice, AVariantIsTheFirstOfItThatFits) {
+  device_.maxSharedMemory = 1U << 15U;
+  VariantDescription& rows = changed("rows");
+  rows.workgroups = {{32, 8}, {16, 8}, {32, 4}};
+  rows.constants = {{"N", {8, 4, 2}}};
+  rows.shared = "width * height * N * 32";  // the device has room for 1024
+  EXPECT_EQ(choose().schedule, "rows@32x8/n4/image");
+  EXPECT_EQ(choose().candidates.size(), variants().size() + 1);
+  const auto named = [&](const char* name) { return choose({}, {{"bilateral:01", name}}).schedule; };
+  EXPECT_EQ(named("rows"), "rows@32x8/n4/image");
+  EXPECT_EQ(named("rows/n8"), "rows@16x8/n8/image");
+  EXPECT_EQ(named("rows@32x4/buffer"), "rows@32x4/n8/buffer");
+  EXPECT_EQ(diagnostics_.render(), "");
+  rows.shared = "65536";
+  EXPECT_EQ(named("rows/n2"), "rows@32x8/n2/image");
+  EXPECT_EQ(diagnostics_.sorted().front().message,
+            "the device can't run bilateral:01:filter as rows@32x8/n2/image: 65536 bytes of shared memory, "
+            "the device has 32768");
+}
+
+TEST_F(KernelChoice, ConstantsGoTogether) {
+  VariantDescription& rows = changed("rows");
+  rows.workgroups = {{32, 8}, {32, 4}};
+  rows.constants = {{"N", {6, 2, 8}}};
+  rows.whole = {"width * N / 64", "2 * N / height"};
+  const auto named = [&](const char* name) { return choose({}, {{"bilateral:01", name}}).schedule; };
+  EXPECT_EQ(named("rows"), "rows@32x8/n8/image");
+  EXPECT_EQ(named("rows@32x4"), "rows@32x4/n6/image");
+  EXPECT_EQ(diagnostics_.render(), "");
+  EXPECT_EQ(named("rows@32x8/n2"), "rows@32x8/n2/image");
+  EXPECT_EQ(diagnostics_.sorted().front().message,
+            "the device can't run bilateral:01:filter as rows@32x8/n2/image: 2 * N / height is no whole "
+            "number above 0, "
+            "so these constants don't go together");
+}
+
+TEST_F(KernelChoice, MatricesAreForDevicesThatHaveThem) {
+  changed("rows").matrix = true;
+  changed("table").device = VariantDevice::any;
+  device_.cpu = false;
+  EXPECT_EQ(choose().candidates.front().family, "table");
+  EXPECT_EQ(choose().reason, "auto: the first for GPUs that fits");
+  EXPECT_EQ(choose({}, {{"bilateral:01", "rows"}}).schedule, "rows@32x4/n4/image");
+  for (const MatrixKind kind : {MatrixKind::nv, MatrixKind::khr}) {
+    device_.matrices = kind;
+    EXPECT_EQ(choose().candidates.front().family, "rows");
+  }
+  EXPECT_EQ(diagnostics_.render(), "");
 }
 
 TEST_F(KernelChoice, LargeImagesAreBuffers) {
   device_.maxImageSize = 89;
   EXPECT_EQ(choose().schedule, "rows@32x4/n4/buffer");
+  EXPECT_EQ(choose({}, {{"bilateral:01", "rows"}}).schedule, "rows@32x4/n4/buffer");
   EXPECT_FALSE(diagnostics_.hasErrors());
   choose({}, {{"bilateral:01", "rows/image"}});
   EXPECT_EQ(

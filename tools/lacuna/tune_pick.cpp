@@ -68,6 +68,18 @@ std::vector<std::string> chainSchedules(const Choice& choice, const std::vector<
   return picked;
 }
 
+// The default of a variant; where the device can't run it, another one that it can.
+std::string knownToFit(const Choice& choice, const KernelSchedule& usual) {
+  std::string found;
+  for (const Candidate& candidate : choice.candidates) {
+    const bool fits = candidate.family == usual.variant->name && candidate.rejected.empty();
+    if (fits && (found.empty() || candidate.schedule == print(usual))) {
+      found = candidate.schedule;
+    }
+  }
+  return found.empty() ? print(usual) : found;
+}
+
 FilterPick kernelSchedules(const NodeGraph& graph, const Node& node, const Choice& choice,
                            const std::vector<std::string>& names) {
   FilterPick pick;
@@ -79,11 +91,11 @@ FilterPick kernelSchedules(const NodeGraph& graph, const Node& node, const Choic
   }
   for (const std::string& name : names) {
     const auto schedule = kernelScheduleNamed(variantsOf(graph, node), name);
-    if (schedule) {
-      pick.schedules.push_back(print(*schedule));
-    }
     if (schedule && name.find_first_of("@/") == std::string::npos) {
+      pick.schedules.push_back(knownToFit(choice, *schedule));
       pick.searched.push_back(schedule->variant->name);
+    } else if (schedule) {
+      pick.schedules.push_back(print(*schedule));
     }
   }
   return pick;
