@@ -98,6 +98,7 @@ Device::Impl::Impl(const DeviceOptions& options) : instance(options.validate) {
   physical = chosen.physical;
   info = chosen.info;
   mayAllocate = options.mayAllocate;
+  poisonsMemory = options.poisonsMemory;
   if (options.maxAllocation > 0) {
     info.limits.maxAllocation = std::min(info.limits.maxAllocation, options.maxAllocation);
   }

@@ -75,6 +75,9 @@ struct DeviceOptions {
   uint64_t maxStorageBufferRange = 0;     // likewise
   bool shaderStatistics = false;          // kept for Executable::shaderStatistics
   MatrixKind matrices = MatrixKind::khr;  // or less than the device has, for tests
+  // Memory begins as bytes of 0xff, which are NaN in f16 and f32: for tests, which see then what nobody
+  // wrote.
+  bool poisonsMemory = false;
 };
 
 class Device {

@@ -31,6 +31,7 @@ struct Device::Impl {
   uint32_t timestampBits = 0;
   bool keepsStatistics = false;  // of shaders
   std::function<bool(uint64_t bytes)> mayAllocate;
+  bool poisonsMemory = false;
 
   VolkDeviceTable vk{};
   PFN_vkCmdPipelineBarrier2 pipelineBarrier2 = nullptr;             // of Vulkan 1.3 or the extension

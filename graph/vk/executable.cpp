@@ -54,6 +54,9 @@ struct Executable::Impl {
         resources(owner, schedule),
         unwritten{passesForNextFrame(schedule), unwrittenFrame(schedule).barriers},
         pipelines(makePipelines(owner, schedule, spirv)) {
+    if (device.poisonsMemory) {
+      resources.poison(device);
+    }
     writeConstants(device, schedule, resources);
     reserveSlots(1);
   }

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cstring>
+
 #include "graph/compile/limits.h"
 #include "graph/vk/image_format.h"
 #include "graph/vk/structure.h"
@@ -113,6 +115,10 @@ HostBuffer::HostBuffer(const Device::Impl& device, uint64_t bytes, VkBufferUsage
   void* mapped = nullptr;
   check(device.vk.vkMapMemory(device.handle(), memory_.get(), 0, VK_WHOLE_SIZE, 0, &mapped), "mapped memory");
   bytes_ = {static_cast<std::byte*>(mapped), bytes};
+  if (device.poisonsMemory) {
+    std::memset(mapped, 0xff, bytes);
+    flush(device);
+  }
 }
 
 std::string describe(const Resource& resource) {

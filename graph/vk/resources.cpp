@@ -12,7 +12,9 @@
 #include "graph/compile/barriers.h"
 #include "graph/compile/lifetime.h"
 #include "graph/compile/limits.h"
+#include "graph/vk/commands.h"
 #include "graph/vk/memory.h"
+#include "graph/vk/result.h"
 
 namespace lacuna::vk {
 namespace {
@@ -182,10 +184,12 @@ void Resources::allocateArenas(const Device::Impl& device, const Schedule& sched
     const auto type = memoryType(device, needs.typeBits[arena], VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, 0);
     arenas_[arena].resize(sizes.size());
     for (size_t chunk = 0; chunk < sizes.size(); ++chunk) {
-      const VkResult result = sizes[chunk] == 0 ? VK_SUCCESS
-                              : type
-                                  ? allocate(device, sizes[chunk], *type, arenas_[arena][chunk], hasAddresses)
-                                  : VK_ERROR_FEATURE_NOT_PRESENT;
+      Chunk& made = arenas_[arena][chunk];
+      made.bytes = sizes[chunk];
+      made.type = type.value_or(0);
+      const VkResult result = made.bytes == 0 ? VK_SUCCESS
+                              : type          ? allocate(device, made.bytes, *type, made.memory, hasAddresses)
+                                              : VK_ERROR_FEATURE_NOT_PRESENT;
       if (result != VK_SUCCESS) {
         refuse(result);
       }
@@ -199,7 +203,7 @@ void Resources::bind(const Device::Impl& device, const Schedule& schedule, const
       continue;
     }
     const Placement& at = schedule.placements[i];
-    VkDeviceMemory memory = arenas_[static_cast<size_t>(at.arena)][at.offset / needs.chunk].get();
+    VkDeviceMemory memory = arenas_[static_cast<size_t>(at.arena)][at.offset / needs.chunk].memory.get();
     const uint64_t offset = at.offset % needs.chunk;
     if (buffers_[i].get() != nullptr) {
       check(device.vk.vkBindBufferMemory(device.handle(), buffers_[i].get(), memory, offset),
@@ -210,6 +214,33 @@ void Resources::bind(const Device::Impl& device, const Schedule& schedule, const
       views_[i] = makeView(device, images_[i].get(), schedule.resources[i].imageFormat);
     }
   }
+}
+
+void Resources::poison(Device::Impl& device) const {
+  const VolkDeviceTable& vk = device.vk;
+  std::vector<Handle<VkBuffer>> wholes;  // a buffer over a chunk each
+  const Handle<VkCommandPool> pool = makeCommandPool(device);
+  VkCommandBuffer commands = allocateCommands(device, pool.get());
+  const Handle<VkFence> done = makeFence(device);
+  beginOnce(device, commands);
+  for (const auto& arena : arenas_) {
+    for (const Chunk& chunk : arena) {
+      if (chunk.bytes == 0) {
+        continue;
+      }
+      Handle<VkBuffer> whole = makeBuffer(device, chunk.bytes, VK_BUFFER_USAGE_TRANSFER_DST_BIT, "0xff");
+      VkMemoryRequirements needs{};
+      vk.vkGetBufferMemoryRequirements(device.handle(), whole.get(), &needs);
+      if ((needs.memoryTypeBits >> chunk.type & 1U) != 0) {  // else it is for images alone
+        check(vk.vkBindBufferMemory(device.handle(), whole.get(), chunk.memory.get(), 0), "0xff");
+        vk.vkCmdFillBuffer(commands, whole.get(), 0, VK_WHOLE_SIZE, ~0U);
+        wholes.push_back(std::move(whole));
+      }
+    }
+  }
+  check(vk.vkEndCommandBuffer(commands), "the commands that write 0xff");
+  submit(device, commands, done.get());
+  waitFor(device, done.get());
 }
 
 }  // namespace lacuna::vk

@@ -20,6 +20,8 @@ class Resources {
   VkBuffer buffer(int resource) const { return buffers_[static_cast<size_t>(resource)].get(); }
   VkImage image(int resource) const { return images_[static_cast<size_t>(resource)].get(); }
   VkImageView view(int resource) const { return views_[static_cast<size_t>(resource)].get(); }
+  // Fills the memory under all of them with 0xff (DeviceOptions::poisonsMemory), and waits.
+  void poison(Device::Impl& device) const;
   // With which it changes places (Schedule::swaps); itself if with none.
   int partner(int resource) const { return partners_[static_cast<size_t>(resource)]; }
 
@@ -35,8 +37,13 @@ class Resources {
   void allocateArenas(const Device::Impl& device, const Schedule& schedule, const Needs& needs);
   void bind(const Device::Impl& device, const Schedule& schedule, const Needs& needs);
 
-  // By arena and chunk: an arena is cut where one allocation may not be larger. Freed after what lies in it.
-  std::vector<std::vector<Handle<VkDeviceMemory>>> arenas_;
+  struct Chunk {
+    Handle<VkDeviceMemory> memory;
+    uint64_t bytes = 0;
+    uint32_t type = 0;
+  };
+  // By arena: one is cut where an allocation may not be larger. Freed after what lies in it.
+  std::vector<std::vector<Chunk>> arenas_;
   std::vector<Handle<VkBuffer>> buffers_;  // a resource each, as the next two
   std::vector<Handle<VkImage>> images_;
   std::vector<Handle<VkImageView>> views_;

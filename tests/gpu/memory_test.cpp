@@ -37,6 +37,7 @@ struct Failing {
   Failing() : device(options()) {}
   vk::DeviceOptions options() {
     vk::DeviceOptions result = deviceOptions();
+    result.poisonsMemory = false;  // it allocates, too
     result.mayAllocate = [this](uint64_t bytes) {
       EXPECT_GT(bytes, 0U);
       return count++ != failAt;
@@ -80,6 +81,30 @@ TEST_F(Memory, RandomEveryAllocationInTurnFailsClearly) {
     ASSERT_EQ(result[i], words[i] + 14);
   }
   EXPECT_TRUE(failing.device.validationMessages().empty());
+}
+
+// What no shader writes is NaN, in buffers and images that are new, and in several allocations.
+TEST_F(Memory, BeginsAsNan) {
+  vk::DeviceOptions options = deviceOptions();
+  options.maxAllocation = 1U << 16U;
+  vk::Device small(options);
+  Plan plan;
+  std::vector<int> downloads;
+  for (const char* name : {"one", "two", "three"}) {
+    const int made = plan.buffer(name, 40000);
+    plan.dispatch(name, "layout(std430, binding = 0) buffer A { uint a[]; }; void main() { a[7] = 1u; }", 1,
+                  1, {writeBuffer(made, 0)});
+    downloads.push_back(plan.download(made));
+  }
+  const auto executable = plan.build(small);
+  executable->run({});
+  for (const int download : downloads) {
+    const auto words = get<uint32_t>(executable->downloadMemory(download));
+    for (size_t i = 0; i < words.size(); ++i) {
+      ASSERT_EQ(words[i], i == 7 ? 1U : ~0U) << i;
+    }
+  }
+  EXPECT_TRUE(small.validationMessages().empty());
 }
 
 TEST_F(Memory, RandomAnArenaInSeveralAllocations) {

@@ -1,20 +1,11 @@
 #include "tests/gpu/support.h"
 
-#include <cstdlib>
 #include <shaderc/shaderc.hpp>
 #include <stdexcept>
 
 #include "tests/support/random.h"
 
 namespace lacuna::test {
-
-vk::DeviceOptions deviceOptions() {
-  const char* select = std::getenv("LACUNA_TEST_DEVICE");
-  vk::DeviceOptions options;
-  options.select = select == nullptr ? "" : select;
-  options.validate = isValidated();
-  return options;
-}
 
 vk::Device& device() {
   static vk::Device shared(deviceOptions());

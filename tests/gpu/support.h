@@ -15,10 +15,6 @@
 
 namespace lacuna::test {
 
-// The options of all these tests: LACUNA_TEST_DEVICE selects a device, LACUNA_TEST_NO_VALIDATION=1 does
-// without the validation layer.
-vk::DeviceOptions deviceOptions();
-
 // One device for all tests of the program.
 vk::Device& device();
 

@@ -118,10 +118,18 @@ MatrixKind testedMatrices() {
   return word == "nv" ? MatrixKind::nv : word == "emulated" ? MatrixKind::emulated : MatrixKind::khr;
 }
 
+vk::DeviceOptions deviceOptions() {
+  const char* select = std::getenv("LACUNA_TEST_DEVICE");
+  vk::DeviceOptions options;
+  options.select = select == nullptr ? "" : select;
+  options.validate = isValidated();
+  options.poisonsMemory = true;
+  return options;
+}
+
 vk::Device& testDevice() {
   static vk::Device device([] {
-    vk::DeviceOptions options;
-    options.validate = isValidated();
+    vk::DeviceOptions options = deviceOptions();
     options.matrices = testedMatrices();
     return options;
   }());
@@ -130,8 +138,7 @@ vk::Device& testDevice() {
 
 vk::Device& narrowDevice() {
   static vk::Device device([] {
-    vk::DeviceOptions options;
-    options.validate = isValidated();
+    vk::DeviceOptions options = deviceOptions();
     options.maxStorageBufferRange = 16;
     return options;
   }());
