@@ -1,15 +1,16 @@
 // A block of the product by each workgroup, of which each group of 32 invocations has a part, its matrices straight from memory: groups
 // that need the same ones find them in the first cache. Of fragments each is one load of 16 bytes an invocation. No shared memory, no
 // barriers; AHEAD sets of matrices are on their way while one is multiplied. There is no branch within the loop: it would keep a step's
-// loads out of the one before.
+// loads out of the one before. With SPLIT 2 two groups have the same part, each for half of p, and add up in shared memory.
 
-#define CELLS 0
-#include "groups.glsl"
 #define blockRows (Y * groups)
 #define blockColumns (32 * X)
-const int across = groups / WIDE;
+#define CELLS ((SPLIT - 1) * (blockRows * blockColumns / (HALF == 1 ? 8 : 4)))
+#include "groups.glsl"
+const int across = groups / WIDE / SPLIT;
 const int matricesA = blockRows / WIDE / 16, matricesB = blockColumns / across / 16;
-const int steps = inner16 / 16, sets = AHEAD + 1;
+const int parts = inner16 / 16 % SPLIT == 0 ? SPLIT : 1;  // of p
+const int steps = inner16 / 16 / parts, sets = AHEAD + 1;
 
 // Quads from a line to the next in memory; from one number of all lines to the next, where it lies by depth.
 const int strideA = (layoutA == byLines ? inner16 : layoutA == byDepth ? rows16 : 16) / 8;
@@ -40,14 +41,39 @@ const int strideB = (layoutB == byLines ? inner16 : layoutB == byDepth ? columns
     MULTIPLY((turn) % sets)      \
   }
 
+// Where a group's sums are in shared memory while parts are added up.
+int cellOf(int own, int matrix) { return (own * matricesA * matricesB + matrix) * sumCells; }
+
+#define ADD_PARTS                                                                                                   \
+  if (parts > 1 && part == 1) {                                                                                     \
+    [[unroll]] for (int i = 0; i < matricesA; ++i) {                                                                \
+      [[unroll]] for (int j = 0; j < matricesB; ++j) {                                                              \
+        MATRIX_STORE_C(cells, cellOf(own, i * matricesB + j), sums[i][j], matrixRows, sumStride);                   \
+      }                                                                                                             \
+    }                                                                                                               \
+  }                                                                                                                 \
+  barrier();                                                                                                        \
+  if (parts > 1 && part == 0) {                                                                                     \
+    [[unroll]] for (int i = 0; i < matricesA; ++i) {                                                                \
+      [[unroll]] for (int j = 0; j < matricesB; ++j) {                                                              \
+        MatrixC other;                                                                                              \
+        MATRIX_LOAD_C(other, cells, cellOf(own, i * matricesB + j), matrixRows, sumStride);                         \
+        sums[i][j] = matrixAdd(sums[i][j], other);                                                                  \
+      }                                                                                                             \
+    }                                                                                                               \
+  }                                                                                                                 \
+  if (part > 0) { at.row = rows; } /* the others have it all */
+
 void run(Pixel pixel) {
   array_grid.data[0] = 0.0;
   Place at = ownPlace(blockColumns, blockRows);
   if (at.row >= rows) { return; }
-  int ownRow = matrixGroup() / across * matricesA * 16, ownColumn = matrixGroup() % across * matricesB * 16;
+  int own = matrixGroup() % (across * WIDE), part = matrixGroup() / (across * WIDE);
+  int ownRow = own / across * matricesA * 16, ownColumn = own % across * matricesB * 16;
   int ownA = min(at.row + ownRow, rows16 - 16), ownB = min(at.column + ownColumn, columns16 - 16);
   int lastA = (rows16 - ownA) / 16 - 1, lastB = (columns16 - ownB) / 16 - 1;
-  int fromA = placeInA(at.batch, ownA, 0) / 8, fromB = placeInB(at.batch, ownB, 0) / 8;
+  int firstK = part % parts * steps * 16;
+  int fromA = placeInA(at.batch, ownA, firstK) / 8, fromB = placeInB(at.batch, ownB, firstK) / 8;
   MatrixC sums[matricesA][matricesB];
   MatrixA a[sets][matricesA];
   MatrixB b[sets][matricesB];
@@ -55,14 +81,10 @@ void run(Pixel pixel) {
   int next = 0;
   [[unroll]] for (int set = 0; set < AHEAD; ++set) { FETCH(set) }
   for (int i = 0; i < steps / sets; ++i) {
-    STEP(0)
-    STEP(1)
-    if (sets > 2) { STEP(2) }
-    if (sets > 3) { STEP(3) }
+    [[unroll]] for (int turn = 0; turn < sets; ++turn) { STEP(turn) }
   }
-  if (steps % sets > 0) { STEP(0) }
-  if (steps % sets > 1) { STEP(1) }
-  if (steps % sets > 2) { STEP(2) }
+  [[unroll]] for (int turn = 0; turn < steps % sets; ++turn) { STEP(turn) }
+  if (SPLIT > 1) { ADD_PARTS }
   [[unroll]] for (int i = 0; i < matricesA; ++i) {
     [[unroll]] for (int j = 0; j < matricesB; ++j) {
       FINISH_MATRIX(sums[i][j], Place(at.batch, at.row + ownRow + 16 * i, at.column + ownColumn + 16 * j));

@@ -76,11 +76,12 @@ inline void checkAdded(const Matrix& c, const Product& p, std::vector<std::strin
   const bool fits = c.shape.size() >= 2 && c.shape.size() <= 3 && c.rows == p.rows &&
                     c.columns == p.columns && (c.batch == 0 || c.batch == p.batch);
   if (!fits)
-    mistakes.push_back(fmt::format("{}, but the product has {}", textOf(c), shapeText(p)));
+    mistakes.push_back(fmt::format("{}, but the product has {}: expected that{}", textOf(c), shapeText(p),
+                                   p.batch > 0 ? fmt::format(", or ({}, {})", p.rows, p.columns) : ""));
 }
 
 inline void checkBias(const Matrix& bias, const Product& p, std::vector<std::string>& mistakes) {
   if (bias.rows != 1 || bias.batch > 1 || bias.columns != p.columns || bias.shape.size() > 3)
-    mistakes.push_back(fmt::format("{}, but the product has {}: expected one number for each of {} columns",
+    mistakes.push_back(fmt::format("{}, but the product has {}: expected ({},), a number for each column",
                                    textOf(bias), shapeText(p), p.columns));
 }

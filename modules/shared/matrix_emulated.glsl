@@ -185,6 +185,11 @@ MatrixC matrixFill(float value) {
   return m;
 }
 
+MatrixC matrixAdd(MatrixC a, MatrixC b) {
+  [[unroll]] for (int j = 0; j < 8; ++j) a.at[j] = matrixAccumulated(a.at[j] + b.at[j]);
+  return a;
+}
+
 MatrixC matrixScale(MatrixC m, float factor) {
   [[unroll]] for (int j = 0; j < 8; ++j) m.at[j] = matrixAccumulated(m.at[j] * matrixAccumulated(factor));
   return m;

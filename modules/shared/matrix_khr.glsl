@@ -50,6 +50,7 @@ spirv_instruction(MATRIX_NEEDS, id = 4458)
 
 spirv_instruction(MATRIX_NEEDS, id = 4459) MatrixC matrixMultiplyAdd(MatrixA a, MatrixB b, MatrixC c);
 spirv_instruction(id = 80) MatrixC matrixOf(MATRIX_NUMBER value);                     // OpCompositeConstruct
+spirv_instruction(id = 129) MatrixC matrixAdd(MatrixC a, MatrixC b);                  // OpFAdd
 spirv_instruction(id = 143) MatrixC matrixTimes(MatrixC m, MATRIX_NUMBER factor);     // OpMatrixTimesScalar
 #if defined(ACCUMULATE_F16)
 #define matrixToHalf(m) (m)

@@ -14,6 +14,7 @@
 #endif
 
 #define matrixMultiplyAdd(a, b, c) coopMatMulAddNV(a, b, c)
+#define matrixAdd(a, b) ((a) + (b))
 #define matrixFill(value) MatrixC(MATRIX_NUMBER(value))
 #define matrixScale(m, factor) ((m) * MATRIX_NUMBER(factor))
 #define matrixGroup() int(gl_SubgroupID)

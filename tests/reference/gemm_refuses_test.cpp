@@ -1,0 +1,92 @@
+// What coopmat-gemm refuses, and how it says so.
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "tests/reference/gemm.h"
+
+namespace lacuna::test {
+namespace {
+
+// The first message about a graph with these arrays, none where the sizes are, without its place.
+std::string refused(const std::vector<std::vector<uint32_t>>& sizes, const std::string& parameters = "") {
+  const Folder folder;
+  MemoryGraph graph;
+  graph.text =
+      "lacuna:1\nmodule:coopmat-gemm:01\nmodule:o-npy:01\nconnect:coopmat-gemm:01:output:o-npy:01:array\n" +
+      parameters + fmt::format("param:o-npy:01:filename:\"{}\"\n", folder.file("out.npy"));
+  const char* const names[] = {"a", "b", "c", "bias"};
+  for (size_t i = 0; i < sizes.size(); ++i)
+    if (!sizes[i].empty()) {
+      writeNumbers(folder.file(names[i]), evenNumbers(sizes[i], 1.0), Format::f16);
+      graph.text += fmt::format(
+          "module:i-npy:{0}\nparam:i-npy:{0}:filename:\"{1}\"\nconnect:i-npy:{0}:array:coopmat-gemm:01:{0}\n",
+          names[i], folder.file(names[i]));
+    }
+  const std::string text = load(graph).diagnostics.render();
+  const size_t first = text.find("01: ");
+  return first == std::string::npos ? text : text.substr(first, text.find('\n') - first);
+}
+
+TEST(GemmRefuses, FactorsThatDoNotMeet) {
+  EXPECT_EQ(refused({{3, 4}, {5, 6}}),
+            "01: 'a' has the shape (3, 4) and 'b' has the shape (5, 6): 4 columns of the one meet 5 rows of "
+            "the other");
+  EXPECT_EQ(refused({{3, 4}, {4, 6}}, "param:coopmat-gemm:01:transpose_b:true\n"),
+            "01: 'a' has the shape (3, 4) and 'b' has the shape (4, 6), transposed: 4 columns of the one "
+            "meet 6 rows of the other");
+  EXPECT_EQ(refused({{3, 4}, {4, 6}}, "param:coopmat-gemm:01:transpose_a:true\n"),
+            "01: 'a' has the shape (3, 4), transposed, and 'b' has the shape (4, 6): 3 columns of the one "
+            "meet 4 rows of the other");
+  EXPECT_EQ(refused({{2, 3, 4}, {5, 4, 6}}),
+            "01: 'a' has the shape (2, 3, 4) and 'b' has the shape (5, 4, 6): batches of 2 and of 5");
+  EXPECT_EQ(refused({{12}, {1, 4, 6, 2}}),
+            "01: 'a' has the shape (12,): expected a matrix, of two sizes, or a batch of them, of three; 'b' "
+            "has the shape (1, 4, 6, 2): expected a matrix, of two sizes, or a batch of them, of three");
+}
+
+TEST(GemmRefuses, WhatIsAddedInAnotherShape) {
+  EXPECT_EQ(refused({{3, 4}, {4, 6}, {6, 3}, {5}}),
+            "01: 'c' has the shape (6, 3), but the product has (3, 6): expected that; 'bias' has the shape "
+            "(5,), but the product has (3, 6): expected (6,), a number for each column");
+  EXPECT_EQ(refused({{2, 3, 4}, {4, 6}, {3, 3, 6}}),
+            "01: 'c' has the shape (3, 3, 6), but the product has (2, 3, 6): expected that, or (3, 6)");
+  EXPECT_EQ(refused({{3, 4}, {4, 6}, {2, 3, 6}, {6, 1}}),
+            "01: 'c' has the shape (2, 3, 6), but the product has (3, 6): expected that; 'bias' has the "
+            "shape (6, 1), but the product has (3, 6): expected (6,), a number for each column");
+  EXPECT_EQ(refused({{3, 4}, {4, 6}, {3, 6}, {6}}), "");
+}
+
+std::string firstMessage(const std::string& text) {
+  MemoryGraph graph;
+  graph.text = text;
+  LoadedGraph loaded = load(graph);
+  if (loaded.ok()) {
+    LayoutOptions options;
+    options.device = modelOf(testDevice().info());
+    compile(std::move(loaded.graph), options, loaded.diagnostics);
+  }
+  return loaded.diagnostics.hasErrors() ? loaded.diagnostics.sorted().front().message : "";
+}
+
+std::string randomFactors(uint32_t rows, uint32_t inner, uint32_t columns) {
+  return fmt::format(
+      "lacuna:1\nmodule:random-array:a\nmodule:random-array:b\nmodule:coopmat-gemm:01\nmodule:o-npy:01\n"
+      "param:random-array:a:rows:{0}\nparam:random-array:a:columns:{1}\nparam:random-array:b:rows:{1}\n"
+      "param:random-array:b:columns:{2}\nparam:o-npy:01:filename:\"out.npy\"\n"
+      "connect:random-array:a:output:coopmat-gemm:01:a\nconnect:random-array:b:output:coopmat-gemm:01:b\n"
+      "connect:coopmat-gemm:01:output:o-npy:01:array\n",
+      rows, inner, columns);
+}
+
+TEST(GemmRefuses, MoreThanCanBeCounted) {
+  EXPECT_EQ(
+      firstMessage(randomFactors(60000, 16, 60000)),
+      "coopmat-gemm:01: 'a' has the shape (60000, 16) and 'b' has the shape (16, 60000): the product has "
+      "more than 2147483647 elements");
+  EXPECT_EQ(firstMessage(randomFactors(3, 715827882, 1)),
+            "coopmat-gemm:01: 'a' has the shape (3, 715827882): packed it has more than 2147483647 elements");
+}
+
+}  // namespace
+}  // namespace lacuna::test
