@@ -209,7 +209,7 @@ int runPython(const std::string& code) {
   return std::system(fmt::format("/usr/bin/python3 -c '{}' >/dev/null 2>&1", code).c_str());
 }
 
-TEST(Npy, NumpyReadsWhatWeWriteAndTheOtherWayRound) {
+TEST(Npy, RandomNumpyReadsWhatWeWriteAndTheOtherWayRound) {
   if (runPython("import numpy") != 0)
     GTEST_SKIP() << "python3-numpy is not installed";
   Folder folder;
