@@ -28,9 +28,4 @@ int ownColumn() { return matrixGroup() % across * matricesB * 16; }
   LOAD_MATRIX_B(m, cells, firstB(stage) + cellAt(layoutB, blockColumns, ownColumn() + 16 * j, 16 * (slice)),      \
                 TILE_STRIDE(layoutB, blockColumns))
 
-#define FINISH(sums, at)                                                                                             \
-  [[unroll]] for (int i = 0; i < matricesA; ++i) {                                                                   \
-    [[unroll]] for (int j = 0; j < matricesB; ++j) {                                                                 \
-      FINISH_MATRIX(sums[i][j], Place(at.batch, at.row + ownRow() + 16 * i, at.column + ownColumn() + 16 * j));      \
-    }                                                                                                                \
-  }
+Place ownPart(Place block) { return Place(block.batch, block.row + ownRow(), block.column + ownColumn()); }

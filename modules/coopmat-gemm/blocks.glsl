@@ -100,5 +100,6 @@ void run(Pixel pixel) {
   }
   // No branch within a loop: it would keep a step's loads out of the one before.
   if (steps % 2 == 1) { STEP(0) }
-  FINISH(sums, at)
+  Place corner = ownPart(at);
+  FINISH(sums, corner)
 }

@@ -3,6 +3,7 @@
 
 #define CELLS 0
 #include "groups.glsl"
+const int matricesA = 1, matricesB = 2;
 
 // Quads from a line to the next in memory; from one number of all lines to the next, where it lies by depth.
 const int strideA = (layoutA == byLines ? inner16 : layoutA == byDepth ? rows16 : 16) / 8;
@@ -13,18 +14,16 @@ void run(Pixel pixel) {
   Place at = placeAt(int(gl_WorkGroupID.x) * 32, (int(gl_WorkGroupID.y) * groups + matrixGroup()) * 16);
   int row = min(at.row, rows16 - 16);
   int second = min(at.column + 16, columns16 - 16);
-  MatrixC sums[2];
-  sums[0] = matrixFill(0.0);
-  sums[1] = matrixFill(0.0);
+  MatrixC sums[matricesA][matricesB];
+  CLEAR(sums)
   for (int k = 0; k < inner16; k += 16) {
     MatrixA a;
     MatrixB b;
     LOAD_MATRIX_A(a, quads_a.data, placeInA(at.batch, row, k) / 8, strideA);
     LOAD_MATRIX_B(b, quads_b.data, placeInB(at.batch, at.column, k) / 8, strideB);
-    sums[0] = matrixMultiplyAdd(a, b, sums[0]);
+    sums[0][0] = matrixMultiplyAdd(a, b, sums[0][0]);
     LOAD_MATRIX_B(b, quads_b.data, placeInB(at.batch, second, k) / 8, strideB);
-    sums[1] = matrixMultiplyAdd(a, b, sums[1]);
+    sums[0][1] = matrixMultiplyAdd(a, b, sums[0][1]);
   }
-  FINISH_MATRIX(sums[0], at);
-  FINISH_MATRIX(sums[1], Place(at.batch, at.row, at.column + 16));
+  FINISH(sums, at)
 }

@@ -37,12 +37,12 @@ const int strideB = (layoutB == byLines ? inner16 : layoutB == byDepth ? columns
   }
 #define STEP(turn)               \
   {                              \
-    FETCH((turn + AHEAD) % sets) \
     MULTIPLY((turn) % sets)      \
+    FETCH((turn + AHEAD) % sets) \
   }
 
 // Where a group's sums are in shared memory while parts are added up.
-int cellOf(int own, int matrix) { return (own * matricesA * matricesB + matrix) * sumCells; }
+int cellOf(int own, int matrix) { return (own * matricesA * matricesB + matrix) * 16 * sumStride; }
 
 #define ADD_PARTS                                                                                                   \
   if (parts > 1 && part == 1) {                                                                                     \
@@ -85,9 +85,6 @@ void run(Pixel pixel) {
   }
   [[unroll]] for (int turn = 0; turn < steps % sets; ++turn) { STEP(turn) }
   if (SPLIT > 1) { ADD_PARTS }
-  [[unroll]] for (int i = 0; i < matricesA; ++i) {
-    [[unroll]] for (int j = 0; j < matricesB; ++j) {
-      FINISH_MATRIX(sums[i][j], Place(at.batch, at.row + ownRow + 16 * i, at.column + ownColumn + 16 * j));
-    }
-  }
+  Place corner = Place(at.batch, at.row + ownRow, at.column + ownColumn);
+  FINISH(sums, corner)
 }

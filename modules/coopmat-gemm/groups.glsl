@@ -8,17 +8,14 @@
 #include "finish.glsl"
 
 const int groups = int(gl_WorkGroupSize.y);
-const int sumStride = HALF == 1 ? 2 : 4;  // cells of a row of sums
-const int sumCells = 16 * sumStride;
-shared uvec4 cells[(CELLS) > groups * sumCells ? (CELLS) : groups * sumCells];
+const int sumStride = HALF == 1 ? 2 : 4;  // cells of a row of a matrix of sums
 
-float sumAt(int first, int row, int column) {
-#if HALF
-  return unpackHalf2x16(cells[first + row * sumStride + column / 8][column / 2 % 4])[column % 2];
-#else
-  return uintBitsToFloat(cells[first + row * sumStride + column / 4][column % 4]);
-#endif
-}
+// A strip: as many matrices of sums side by side as have eight cells a row, so that what is stored together lies together in memory.
+// Rows have one cell more, so that they lie in different banks.
+const int strip = 8 / sumStride;
+const int stripStride = 9;
+const int stripCells = 16 * stripStride;
+shared uvec4 cells[(CELLS) > groups * stripCells ? (CELLS) : groups * stripCells];
 
 // Eight elements in a row, which begin at a multiple of eight.
 void storeEight(int index, float v[8]) {
@@ -31,47 +28,50 @@ void storeEight(int index, float v[8]) {
 #endif
 }
 
-// The sums of a matrix that lies in shared memory, row by row: of each invocation half a row.
-void finishMatrix(int first, Place at) {
-  int lane = int(gl_LocalInvocationIndex) % MATRIX_LANES;
-  int row = lane / 2, column = lane % 2 * 8;
-  Place own = Place(at.batch, at.row + row, at.column + column);
-  if (columns % 8 == 0 && isInside(own)) {
-    float v[8];
-    for (int i = 0; i < 8; ++i) { v[i] = finished(Place(own.batch, own.row, own.column + i), sumAt(first, row, column + i)); }
-    storeEight(indexOf(own), v);
-  } else {
-    for (int i = 0; i < 8; ++i) { finish(Place(own.batch, own.row, own.column + i), sumAt(first, row, column + i)); }
+// Of eight sums in a row, which begin with a cell.
+void finishEight(int cell, Place at) {
+  float v[8];
+#if HALF
+  [[unroll]] for (int i = 0; i < 4; ++i) {
+    vec2 two = unpackHalf2x16(cells[cell][i]);
+    v[2 * i] = two.x;
+    v[2 * i + 1] = two.y;
+  }
+#else
+  [[unroll]] for (int i = 0; i < 8; ++i) { v[i] = uintBitsToFloat(cells[cell + i / 4][i % 4]); }
+#endif
+  if (columns % 8 != 0) {
+    [[unroll]] for (int i = 0; i < 8; ++i) { finish(Place(at.batch, at.row, at.column + i), v[i]); }
+  } else if (isInside(at)) {
+    [[unroll]] for (int i = 0; i < 8; ++i) { v[i] = finished(Place(at.batch, at.row, at.column + i), v[i]); }
+    storeEight(indexOf(at), v);
   }
 }
 
-// Whether sums, times alpha, are the output, matrix by matrix, so that they needn't go through shared memory.
-const bool areWhole = !has_c && !has_bias && RELU == 0 && rows % 16 == 0 && columns % 16 == 0;
+// The group's strip of `count` matrices.
+void finishStrip(int count, Place at) {
+  int lane = int(gl_LocalInvocationIndex) % MATRIX_LANES;
+  [[unroll]] for (int n = 0; n < count; ++n) {
+    int eight = lane + n * MATRIX_LANES;
+    int row = eight / (2 * count), column = eight % (2 * count);
+    finishEight(matrixGroup() * stripCells + row * stripStride + column * sumStride / 2,
+                Place(at.batch, at.row + row, at.column + 8 * column));
+  }
+}
 
-#if format_output == format_f16
-#define STORE_MATRIX(m, index) MATRIX_STORE_H(quads_output.data, index / 8, m, matrixRows, columns / 8)
-#define asStored(sums) matrixToHalf(matrixScale(sums, param.alpha))
-#define MatrixStored MatrixH
-#else
-#define STORE_MATRIX(m, index) MATRIX_STORE_C(quads_output.data, index / 4, m, matrixRows, columns / 4)
-#define asStored(sums) matrixScale(sums, param.alpha)
-#define MatrixStored MatrixC
-#endif
-const bool areStorable = areWhole && (format_output == format_f16 || HALF == 0);
-
-// Called by the whole workgroup, for a matrix of each group.
-#define FINISH_MATRIX(sums, at)                                                          \
-  if (areStorable) {                                                                     \
-    if (isInside(at)) {                                                                  \
-      int index = indexOf(at);                                                           \
-      MatrixStored m = asStored(sums);                                                   \
-      STORE_MATRIX(m, index);                                                            \
-    }                                                                                    \
-  } else {                                                                               \
-    barrier();                                                                           \
-    MATRIX_STORE_C(cells, matrixGroup() * sumCells, sums, matrixRows, sumStride);        \
-    barrier();                                                                           \
-    finishMatrix(matrixGroup() * sumCells, at);                                          \
+// The sums of each group's matricesA x matricesB matrices, from `at` on. Called by the whole workgroup.
+#define FINISH(sums, at)                                                                                        \
+  barrier();                                                                                                    \
+  [[unroll]] for (int i = 0; i < matricesA; ++i) {                                                              \
+    [[unroll]] for (int j = 0; j < matricesB; j += strip) {                                                     \
+      const int count = min(strip, matricesB - j);                                                              \
+      [[unroll]] for (int n = 0; n < count; ++n) {                                                              \
+        MATRIX_STORE_C(cells, matrixGroup() * stripCells + n * sumStride, sums[i][j + n], matrixRows, stripStride); \
+      }                                                                                                         \
+      MATRIX_BARRIER;                                                                                           \
+      finishStrip(count, Place(at.batch, at.row + 16 * i, at.column + 16 * j));                                 \
+      MATRIX_BARRIER;                                                                                           \
+    }                                                                                                           \
   }
 
 #define CLEAR(sums)                                                                                       \

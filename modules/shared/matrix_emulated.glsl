@@ -8,6 +8,7 @@ struct MatrixC { float at[8]; };
 struct MatrixH { float at[8]; };
 struct MatrixEight { float at[8]; };
 
+#define MATRIX_BARRIER barrier()
 int matrixGroup() { return int(gl_LocalInvocationIndex) / MATRIX_LANES; }
 int matrixRow() { return int(gl_LocalInvocationIndex) % MATRIX_LANES / 2; }
 int matrixColumn() { return int(gl_LocalInvocationIndex) % 2 * 8; }

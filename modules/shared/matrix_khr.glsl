@@ -61,6 +61,7 @@ spirv_instruction(id = 115) MatrixH matrixToHalf(MatrixC m);  // OpFConvert
 #define matrixFill(value) matrixOf(MATRIX_NUMBER(value))
 #define matrixScale(m, factor) matrixTimes(m, MATRIX_NUMBER(factor))
 #define matrixGroup() int(gl_SubgroupID)
+#define MATRIX_BARRIER subgroupBarrier()
 
 #define MATRIX_LOAD_A(m, array, element, order, stride) m = matrixLoadA(array[element], uint(order), uint(stride))
 #define MATRIX_LOAD_B(m, array, element, order, stride) m = matrixLoadB(array[element], uint(order), uint(stride))

@@ -18,6 +18,7 @@
 #define matrixFill(value) MatrixC(MATRIX_NUMBER(value))
 #define matrixScale(m, factor) ((m) * MATRIX_NUMBER(factor))
 #define matrixGroup() int(gl_SubgroupID)
+#define MATRIX_BARRIER subgroupBarrier()
 
 #define MATRIX_LOAD(m, array, element, order, stride) \
   coopMatLoadNV(m, array, uint(element), uint(stride), (order) == matrixColumns)
