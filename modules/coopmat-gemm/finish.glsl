@@ -6,7 +6,9 @@ float finished(Place at, float sum) {
   float v = param.alpha * sum;
   if (has_c) { v += param.beta * float(array_c.data[at.batch * batchC + at.row * columns + at.column]); }
   if (has_bias) { v += float(array_bias.data[at.column]); }
-  return RELU == 1 && v < 0.0 ? 0.0 : v;  // NaN stays
+  // By its bits, since a comparison may become a maximum, which loses NaN.
+  uint bits = floatBitsToUint(v);
+  return RELU == 1 && bits > 0x80000000u && bits <= 0xff800000u ? 0.0 : v;
 }
 
 bool isInside(Place at) { return at.row < rows && at.column < columns; }

@@ -51,7 +51,7 @@ void finishEight(int cell, Place at) {
 // The group's strip of `count` matrices.
 void finishStrip(int count, Place at) {
   int lane = int(gl_LocalInvocationIndex) % MATRIX_LANES;
-  [[unroll]] for (int n = 0; n < count; ++n) {
+  for (int n = 0; n < count; ++n) {
     int eight = lane + n * MATRIX_LANES;
     int row = eight / (2 * count), column = eight % (2 * count);
     finishEight(matrixGroup() * stripCells + row * stripStride + column * sumStride / 2,
@@ -59,19 +59,19 @@ void finishStrip(int count, Place at) {
   }
 }
 
-// The sums of each group's matricesA x matricesB matrices, from `at` on. Called by the whole workgroup.
-#define FINISH(sums, at)                                                                                        \
-  barrier();                                                                                                    \
-  [[unroll]] for (int i = 0; i < matricesA; ++i) {                                                              \
-    [[unroll]] for (int j = 0; j < matricesB; j += strip) {                                                     \
-      const int count = min(strip, matricesB - j);                                                              \
-      [[unroll]] for (int n = 0; n < count; ++n) {                                                              \
-        MATRIX_STORE_C(cells, matrixGroup() * stripCells + n * sumStride, sums[i][j + n], matrixRows, stripStride); \
-      }                                                                                                         \
-      MATRIX_BARRIER;                                                                                           \
-      finishStrip(count, Place(at.batch, at.row + 16 * i, at.column + 16 * j));                                 \
-      MATRIX_BARRIER;                                                                                           \
-    }                                                                                                           \
+// The sums of each group's matricesA x matricesB matrices, from `at` on. Called by the whole workgroup. Loops that go through `sums` are
+// plain, else a driver may keep it in memory, all the time.
+#define FINISH(sums, at)                                                                                            \
+  barrier();                                                                                                        \
+  [[unroll]] for (int i = 0; i < matricesA; ++i) {                                                                  \
+    [[unroll]] for (int j = 0; j < matricesB; ++j) {                                                                \
+      MATRIX_STORE_C(cells, matrixGroup() * stripCells + j % strip * sumStride, sums[i][j], matrixRows, stripStride); \
+      if (j % strip == strip - 1 || j == matricesB - 1) {                                                           \
+        MATRIX_BARRIER;                                                                                             \
+        finishStrip(j % strip + 1, Place(at.batch, at.row + 16 * i, at.column + 16 * (j - j % strip)));             \
+        MATRIX_BARRIER;                                                                                             \
+      }                                                                                                             \
+    }                                                                                                               \
   }
 
 #define CLEAR(sums)                                                                                       \

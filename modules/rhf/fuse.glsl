@@ -62,16 +62,6 @@ void fillTile(ivec2 first) {
   barrier();
 }
 
-// The words dx of all patches that may cover the invocation's pixels: half 0 the column at -dx, half 1 the one at dx.
-void loadWords(ivec2 first, int dx, out uint words[patches]) {
-  [[unroll]] for (int r = 0; r < ROWS + 2 * PATCH; ++r) {
-    [[unroll]] for (int c = 0; c < around; ++c) {
-      ivec2 p = inside(first + ivec2(c, r) - PATCH);
-      words[r * around + c] = at_masks(dx, p.y * width + p.x);
-    }
-  }
-}
-
 // What the patch of p gives of itself to each of its pixels: the bits of the number, without its sign.
 uint shareOf(ivec2 p) { return at_masks(sharePlane, p.y * width + p.x) & 0x7fffffffu; }
 
@@ -80,18 +70,17 @@ float given(uint word, uint share, int i) { return (word & 1u << i) != 0u ? uint
 
 vec4 tileColour(int place) { return vec4(red[place], green[place], blue[place], 1.0); }
 
-// Of pixels whose patches, and those that cover them, are all whole: rows of patches are shared by the pixels.
+// Of pixels whose patches, and those that cover them, are all whole: rows of patches are shared by the pixels. Of a word half 0 is the
+// column at -dx, half 1 the one at dx.
 void addWhole(inout vec4 sums[ROWS], ivec2 first, int place) {
   uint share[patches];
-  [[unroll]] for (int r = 0; r < ROWS + 2 * PATCH; ++r) {
-    [[unroll]] for (int c = 0; c < around; ++c) {
-      ivec2 p = first + ivec2(c, r) - PATCH;
-      share[r * around + c] = shareOf(p);
-    }
+  int corner = (first.y - PATCH) * width + first.x - PATCH;
+  [[unroll]] for (int k = 0; k < patches; ++k) {
+    share[k] = at_masks(sharePlane, corner + k / around * width + k % around) & 0x7fffffffu;
   }
   for (int dx = 0; dx <= SEARCH; ++dx) {
     uint words[patches];
-    loadWords(first, dx, words);
+    [[unroll]] for (int k = 0; k < patches; ++k) { words[k] = at_masks(dx, corner + k / around * width + k % around); }
     for (int half_ = dx > 0 ? 1 : 0; half_ >= 0; --half_) {
       int column = place + (half_ == 0 ? -dx : dx);
       [[unroll]] for (int i = 0; i < side; ++i) {

@@ -94,8 +94,21 @@ std::vector<std::tuple<int, GemmCase>> gemmCases() {
       {.rows = 509, .inner = 127, .columns = 384, .format = f32, .added = true},
       {.rows = 512, .inner = 80, .columns = 272, .transposeB = true, .output = f32},
       {.rows = 160, .inner = 96, .columns = 144, .halfSums = true, .added = true, .pack = "panels"},
-      {.rows = 130, .inner = 127, .columns = 65, .batchA = 2, .batchB = 2, .transposeA = true, .added = true, .pack = "fragments"},
-      {.rows = 65, .inner = 64, .columns = 47, .transposeB = true, .format = f32, .pack = "fragments", .output = f32},
+      {.rows = 130,
+       .inner = 127,
+       .columns = 65,
+       .batchA = 2,
+       .batchB = 2,
+       .transposeA = true,
+       .added = true,
+       .pack = "fragments"},
+      {.rows = 65,
+       .inner = 64,
+       .columns = 47,
+       .transposeB = true,
+       .format = f32,
+       .pack = "fragments",
+       .output = f32},
       {.rows = 80, .inner = 112, .columns = 96, .halfSums = true, .pack = "fragments"}};
   std::vector<std::tuple<int, GemmCase>> cases;
   for (const GemmCase& each : all)
