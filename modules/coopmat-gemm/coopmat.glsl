@@ -9,6 +9,24 @@ const int matricesA = 1, matricesB = 2;
 const int strideA = (layoutA == byLines ? inner16 : layoutA == byDepth ? rows16 : 16) / 8;
 const int strideB = (layoutB == byLines ? inner16 : layoutB == byDepth ? columns16 : 16) / 8;
 
+// A matrix of a factor, whose first number is in array[element] and whose next line, or number of all lines, is `stride` on.
+#define LOAD_MATRIX_A(m, array, element, stride)                           \
+  {                                                                        \
+    if (layoutA == inFragments) {                                          \
+      MATRIX_LOAD_FRAGMENT_A(m, array, element);                           \
+    } else {                                                               \
+      MATRIX_LOAD_A(m, array, element, orderA, stride);                    \
+    }                                                                      \
+  }
+#define LOAD_MATRIX_B(m, array, element, stride)                           \
+  {                                                                        \
+    if (layoutB == inFragments) {                                          \
+      MATRIX_LOAD_FRAGMENT_B(m, array, element);                           \
+    } else {                                                               \
+      MATRIX_LOAD_B(m, array, element, orderB, stride);                    \
+    }                                                                      \
+  }
+
 void run(Pixel pixel) {
   array_grid.data[0] = 0.0;
   Place at = placeAt(int(gl_WorkGroupID.x) * 32, (int(gl_WorkGroupID.y) * groups + matrixGroup()) * 16);

@@ -1,5 +1,5 @@
 // A block of the product by each workgroup, of which each group of 32 invocations has a part, its matrices straight from memory: groups
-// that need the same ones find them in the first cache. Of fragments each is one load of 16 bytes an invocation. No shared memory, no
+// that need the same ones find them in the first cache. Each is one load of 16 bytes an invocation. No shared memory, no
 // barriers; AHEAD sets of matrices are on their way while one is multiplied. There is no branch within the loop: it would keep a step's
 // loads out of the one before. With SPLIT 2 two groups have the same part, each for half of p, and add up in shared memory.
 
@@ -12,21 +12,17 @@ const int matricesA = blockRows / WIDE / 16, matricesB = blockColumns / across /
 const int parts = inner16 / 16 % SPLIT == 0 ? SPLIT : 1;  // of p
 const int steps = inner16 / 16 / parts, sets = AHEAD + 1;
 
-// Quads from a line to the next in memory; from one number of all lines to the next, where it lies by depth.
-const int strideA = (layoutA == byLines ? inner16 : layoutA == byDepth ? rows16 : 16) / 8;
-const int strideB = (layoutB == byLines ? inner16 : layoutB == byDepth ? columns16 : 16) / 8;
-
 // From the first matrix to the i-th one; beyond the last one there is the last one again.
-#define OFFSET_A(i) (rows16 % blockRows == 0 ? i : min(i, lastA)) * (placeOf(layoutA, rows16, 16, 0) / 8)
-#define OFFSET_B(j) (columns16 % blockColumns == 0 ? j : min(j, lastB)) * (placeOf(layoutB, columns16, 16, 0) / 8)
+#define OFFSET_A(i) ((rows16 % blockRows == 0 ? i : min(i, lastA)) * 32)
+#define OFFSET_B(j) ((columns16 % blockColumns == 0 ? j : min(j, lastB)) * 32)
 
 #define FETCH(set)                                                                                               \
   {                                                                                                              \
-    [[unroll]] for (int i = 0; i < matricesA; ++i) { LOAD_MATRIX_A(a[set][i], quads_a.data, fromA + OFFSET_A(i), strideA) } \
-    [[unroll]] for (int j = 0; j < matricesB; ++j) { LOAD_MATRIX_B(b[set][j], quads_b.data, fromB + OFFSET_B(j), strideB) } \
+    [[unroll]] for (int i = 0; i < matricesA; ++i) { MATRIX_LOAD_FRAGMENT_A(a[set][i], quads_a.data, fromA + OFFSET_A(i)); } \
+    [[unroll]] for (int j = 0; j < matricesB; ++j) { MATRIX_LOAD_FRAGMENT_B(b[set][j], quads_b.data, fromB + OFFSET_B(j)); } \
     ++next;                                                                                                      \
-    fromA += next < steps ? placeOf(layoutA, rows16, 0, 16) / 8 : 0;                                             \
-    fromB += next < steps ? placeOf(layoutB, columns16, 0, 16) / 8 : 0;                                          \
+    fromA += next < steps ? rows16 * 2 : 0;                                                                      \
+    fromB += next < steps ? columns16 * 2 : 0;                                                                   \
   }
 
 #define MULTIPLY(set)                                                                                 \

@@ -79,23 +79,5 @@ void finishStrip(int count, Place at) {
     [[unroll]] for (int j = 0; j < matricesB; ++j) { sums[i][j] = matrixFill(0.0); }                      \
   }
 
-// A matrix of a factor, whose first number is in array[element] and whose next line, or number of all lines, is `stride` on.
-#define LOAD_MATRIX_A(m, array, element, stride)                           \
-  {                                                                        \
-    if (layoutA == inFragments) {                                          \
-      MATRIX_LOAD_FRAGMENT_A(m, array, element);                           \
-    } else {                                                               \
-      MATRIX_LOAD_A(m, array, element, orderA, stride);                    \
-    }                                                                      \
-  }
-#define LOAD_MATRIX_B(m, array, element, stride)                           \
-  {                                                                        \
-    if (layoutB == inFragments) {                                          \
-      MATRIX_LOAD_FRAGMENT_B(m, array, element);                           \
-    } else {                                                               \
-      MATRIX_LOAD_B(m, array, element, orderB, stride);                    \
-    }                                                                      \
-  }
-
 const int orderA = layoutA == byDepth ? matrixColumns : matrixRows;
 const int orderB = layoutB == byDepth ? matrixRows : matrixColumns;

@@ -4,10 +4,8 @@
 
 #include "sizes.glsl"
 
-// Fragments are as in memory.
 #define TILE_STRIDE(layout_, width) (layout_ == byDepth ? width / 8 + 1 : width / 16 * (DEPTH / 8) + 1)
-#define TILE_CELLS(layout_, width) \
-  (layout_ == inFragments ? width * (DEPTH / 8) : TILE_STRIDE(layout_, width) * (layout_ == byDepth ? DEPTH : 16))
+#define TILE_CELLS(layout_, width) (TILE_STRIDE(layout_, width) * (layout_ == byDepth ? DEPTH : 16))
 
 // The quad q of a tile, in about the order of memory: its line, how deep it is, and its cell. `together` of the 8 quads that are written
 // at a time are of one line.
@@ -18,7 +16,6 @@ int spread(int line, const int together) {
 int lineOf(int layout_, int width, int q) {
   return layout_ == byLines   ? spread(q / (DEPTH / 8), DEPTH / 8)
          : layout_ == byDepth ? q % (width / 8) * 8
-         : layout_ == inFragments ? q % (2 * width) / 32 * 16
                               : spread(q % (2 * width) / 2, 2);
 }
 int depthOf(int layout_, int width, int q) {
@@ -27,19 +24,17 @@ int depthOf(int layout_, int width, int q) {
                               : q / (2 * width) * 16 + q % 2 * 8;
 }
 int cellAt(int layout_, int width, int line, int k) {
-  return layout_ == byDepth       ? k * TILE_STRIDE(layout_, width) + line / 8
-         : layout_ == inFragments ? (k / 16 * width + line) * 2
-                                 : line % 16 * TILE_STRIDE(layout_, width) + line / 16 * (DEPTH / 8) + k / 8;
+  return layout_ == byDepth ? k * TILE_STRIDE(layout_, width) + line / 8
+                            : line % 16 * TILE_STRIDE(layout_, width) + line / 16 * (DEPTH / 8) + k / 8;
 }
 int cellOf(int layout_, int width, int q) {
-  return layout_ == inFragments ? q : cellAt(layout_, width, lineOf(layout_, width, q), depthOf(layout_, width, q));
+  return cellAt(layout_, width, lineOf(layout_, width, q), depthOf(layout_, width, q));
 }
 
 // Where the quad is in memory, in the first tile along p of those that begin at a line, and how far on in the next. Lines beyond the
 // last one are others, which nobody looks at.
 int quadOf(int layout_, int lines, int width, int first, int q) {
-  int line = min(first + lineOf(layout_, width, q), lines - (layout_ == byDepth ? 8 : layout_ == inFragments ? 16 : 1));
-  return layout_ == inFragments ? placeOf(layout_, lines, line, q / (2 * width) * 16) / 8 + q % 32
-                                : placeOf(layout_, lines, line, depthOf(layout_, width, q)) / 8;
+  int line = min(first + lineOf(layout_, width, q), layout_ == byDepth ? lines - 8 : lines - 1);
+  return placeOf(layout_, lines, line, depthOf(layout_, width, q)) / 8;
 }
 int stepOf(int layout_, int lines) { return (layout_ == byLines ? DEPTH : DEPTH * lines) / 8; }

@@ -70,10 +70,16 @@ TEST(Bench, GemmMeasuresEveryVariant) {
       study.push_back(row.at("variant"));
     }
   }
-  EXPECT_EQ(study, (std::vector<std::string>{"naive", "shared", "coopmat", "tiled"}));
+  std::sort(study.begin(), study.end());
+  EXPECT_EQ(study, (std::vector<std::string>{"coopmat", "naive", "shared", "tiled"}));
   EXPECT_GT(variants.size(), study.size()) << "ours";
   const nlohmann::json module = jsonOf({"describe", "coopmat-gemm", "--json"});
-  EXPECT_EQ(variants.size(), module.at("variants").size());
+  size_t ofProducts = 0;
+  for (const nlohmann::json& variant : module.at("variants")) {
+    const nlohmann::json& nodes = variant.at("nodes");
+    ofProducts += std::count(nodes.begin(), nodes.end(), "product") > 0 ? 1 : 0;
+  }
+  EXPECT_EQ(variants.size(), ofProducts);
   for (const nlohmann::json& kernel : bench.at("study").at("kernels")) {
     EXPECT_EQ(kernel.at("operationsPerSecond").get<double>(),
               2.0 * kernel.at("multiplyAddsPerSecond").get<double>());
@@ -183,7 +189,7 @@ TEST(Bench, GemmNamesWhatIsWrong) {
       runProgram(benchGemm({"--size", "16", "--schedule", "tild", "--schedule", "naive@spiral"}));
   EXPECT_EQ(schedules.code, 2);
   for (const char* part :
-       {"--schedule tild: no schedule is called so; there are naive, shared, coopmat, tiled",
+       {"--schedule tild: no schedule is called so; there are naive, coopmat, tiled, blocks",
         "--schedule naive@spiral: "}) {
     EXPECT_NE(schedules.err.find(part), std::string::npos) << part << " is not in\n" << schedules.err;
   }
