@@ -94,7 +94,7 @@ class Gemm {
          .inputs = {{matrix.name, matrix.name}},
          .outputs = {{"output", fmt::format(R"(channels = "y", format = "f16", colour = "data", array = {})",
                                             all * lines16 * 16)},
-                     gridOf(all, lines16 * 2)},
+                     arrayGridOf(all, lines16 * 2)},
          .kernel = std::string(packing.kernel) + "\nextent_of = \"grid\""});
     return {name + ".output", packing.layout, matrix.batch > 0 ? count * lines16 * 16 : 0};
   }
@@ -109,7 +109,7 @@ class Gemm {
                     .shader = isPacked ? "coopmat.glsl" : "naive.glsl",
                     .inputs = {{"a", a.source}, {"b", b.source}, {"c", "c"}, {"bias", "bias"}},
                     .outputs = {{"output", outputText()},
-                                gridOf(uint64_t{product_.batches()} * gridRows, product_.columns)}};
+                                arrayGridOf(uint64_t{product_.batches()} * gridRows, product_.columns)}};
     node.kernel = fmt::format(
         "{}\nextent_of = \"grid\"\nconstants = {{ HALF = \"accumulate\", RELU = \"relu\", rows = {}, inner "
         "= {}, "
@@ -130,12 +130,6 @@ class Gemm {
     return fmt::format(
         R"(channels = "y", format = "{}", colour = "data", shape = [{}], connector = "output")", format,
         shape);
-  }
-
-  // Of an output that says how many invocations there are, which nothing reads.
-  std::pair<std::string, std::string> gridOf(uint64_t rows, uint64_t columns) const {
-    return {"grid", fmt::format(R"(channels = "y", format = "f32", colour = "data", shape = [{}, {}])", rows,
-                                columns)};
   }
 
   void add(const KernelNode& node) { nodes_ += textOf(node); }

@@ -2,7 +2,6 @@
 
 #include <Imath/half.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <cmath>
 #include <cstring>
@@ -10,20 +9,6 @@
 #include "graph/shader/compile.h"
 
 namespace lacuna::test {
-
-namespace fs = std::filesystem;
-
-Folder::Folder() {
-  std::string name = (fs::temp_directory_path() / "lacuna-reference-XXXXXX").string();
-  if (mkdtemp(name.data()) == nullptr) {
-    throw std::runtime_error("no temporary folder");
-  }
-  path_ = name;
-}
-
-Folder::~Folder() {
-  fs::remove_all(path_);
-}
 
 void writeFile(const std::string& codec, const std::string& path,
                const std::map<std::string, Image>& planes) {

@@ -1,27 +1,15 @@
 #pragma once
 // Image files around graphs: written and read by graph/io in a folder that goes away.
 
-#include <filesystem>
 #include <map>
 #include <string>
 #include <vector>
 
 #include "graph/io/image_file.h"
 #include "tests/reference/reference.h"
+#include "tests/support/folder.h"
 
 namespace lacuna::test {
-
-class Folder {
- public:
-  Folder();
-  ~Folder();
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  std::string file(const std::string& name) const { return (path_ / name).string(); }
-
- private:
-  std::filesystem::path path_;
-};
 
 void writeFile(const std::string& codec, const std::string& path, const std::map<std::string, Image>& planes);
 Image readFile(const std::string& codec, const std::string& path, const std::string& plane = "output");

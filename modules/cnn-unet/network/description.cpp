@@ -1,0 +1,239 @@
+// What a weights file says of its network.
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "cnn-unet/network/json.h"
+#include "cnn-unet/network/network.h"
+
+namespace lacuna::unet {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr size_t mostLayers = 256, mostSources = 8, mostName = 64;
+constexpr uint32_t mostChannels = 1024, mostInputs = 4096;
+constexpr int mostHalvings = 8;
+
+// Reads an object's members, and throws what is wrong, with where it stands.
+class Reader {
+ public:
+  Reader(const Json& object, std::string place) : object_(object), place_(std::move(place)) {
+    if (!object.is_object())
+      fail("is no object");
+  }
+
+  [[noreturn]] void fail(const std::string& what) const {
+    throw FileError(fmt::format("{} {}", place_, what));
+  }
+  // Members beyond these are of some other version.
+  void only(std::initializer_list<const char*> keys) const {
+    for (auto each = object_.begin(); each != object_.end(); ++each)
+      if (std::none_of(keys.begin(), keys.end(), [&](const char* key) { return each.key() == key; }))
+        fail(fmt::format("has an unknown '{}'; expected {}", shown(each.key()), fmt::join(keys, ", ")));
+  }
+  const Json& member(const char* key) const {
+    const auto found = object_.find(key);
+    if (found == object_.end())
+      fail(fmt::format("has no '{}'", key));
+    return *found;
+  }
+  const Json& list(const char* key, size_t most) const {
+    const Json& value = member(key);
+    if (!value.is_array() || value.empty() || value.size() > most)
+      fail(fmt::format("'{}' is no list of 1 to {} entries", key, most));
+    return value;
+  }
+  std::string word(const char* key) const {
+    const Json& value = member(key);
+    if (!value.is_string())
+      fail(fmt::format("'{}' is no text", key));
+    return value.get<std::string>();
+  }
+  std::string name(const char* key) const {
+    std::string value = word(key);
+    const auto isAllowed = [](char c) {
+      return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
+             c == '_' || c == '.';
+    };
+    if (value.empty() || value.size() > mostName || !std::all_of(value.begin(), value.end(), isAllowed))
+      fail(fmt::format("'{}' is '{}', expected 1 to {} letters, digits, '-', '_' and '.'", key, shown(value),
+                       mostName));
+    return value;
+  }
+  template <typename Kind>
+  Kind choice(const char* key, std::initializer_list<std::pair<const char*, Kind>> choices) const {
+    const std::string value = word(key);
+    std::vector<std::string> words;
+    for (const auto& [text, kind] : choices) {
+      if (value == text)
+        return kind;
+      words.emplace_back(text);
+    }
+    fail(fmt::format("'{}' is '{}', expected {}", key, shown(value), fmt::join(words, ", ")));
+  }
+  uint32_t whole(const char* key, uint32_t least, uint32_t most) const {
+    const Json& value = member(key);
+    if (!value.is_number_unsigned() || value.get<uint64_t>() < least || value.get<uint64_t>() > most)
+      fail(fmt::format("'{}' is no whole number from {} to {}", key, least, most));
+    return value.get<uint32_t>();
+  }
+  double number(const char* key, double least, double most) const {
+    const Json& value = member(key);
+    if (!value.is_number() || !(value.get<double>() >= least && value.get<double>() <= most))
+      fail(fmt::format("'{}' is no number from {} to {}", key, least, most));
+    return value.get<double>();
+  }
+  Reader object(const char* key) const { return {member(key), fmt::format("{}: '{}'", place_, key)}; }
+  Reader entry(const Json& list, size_t i, const char* key) const {
+    return {list[i], fmt::format("{}: entry {} of '{}'", place_, i, key)};
+  }
+
+ private:
+  const Json& object_;
+  std::string place_;
+};
+
+std::vector<Plane> readPlanes(const Reader& reader) {
+  std::vector<Plane> planes;
+  const Json& list = reader.list("input", 4);
+  for (size_t i = 0; i < list.size(); ++i) {
+    const Reader entry = reader.entry(list, i, "input");
+    entry.only({"plane", "channels"});
+    const Plane plane = entry.choice<Plane>("plane", {{"colour", Plane::colour},
+                                                      {"albedo", Plane::albedo},
+                                                      {"normal", Plane::normal},
+                                                      {"depth", Plane::depth}});
+    entry.whole("channels", channelsOf(plane), channelsOf(plane));
+    if (std::find(planes.begin(), planes.end(), plane) != planes.end())
+      entry.fail(fmt::format("is '{}' once more", nameOf(plane)));
+    planes.push_back(plane);
+  }
+  if (std::find(planes.begin(), planes.end(), Plane::colour) == planes.end())
+    reader.fail("'input' has no 'colour'");
+  return planes;
+}
+
+void readTransfer(const Reader& reader, Network& network) {
+  const Reader exposure = reader.object("exposure");
+  if (exposure.choice<bool>("kind", {{"log-average", true}, {"none", false}})) {
+    exposure.only({"kind", "block", "key", "least"});
+    network.exposure = {exposure.whole("block", 1, 128), exposure.number("key", 1e-6, 1e6),
+                        exposure.number("least", 1e-30, 1e6)};
+  } else {
+    exposure.only({"kind"});
+  }
+  if (!reader.member("demodulate").is_null()) {
+    const Reader demodulate = reader.object("demodulate");
+    demodulate.only({"plane", "least"});
+    demodulate.choice<Plane>("plane", {{"albedo", Plane::albedo}});
+    network.leastAlbedo = demodulate.number("least", 1e-4, 1.0);
+    if (std::find(network.input.begin(), network.input.end(), Plane::albedo) == network.input.end())
+      demodulate.fail("divides by 'albedo', which 'input' doesn't have");
+  }
+  const Reader transfer = reader.object("transfer");
+  transfer.only({"kind", "scale", "maximum"});
+  transfer.choice<bool>("kind", {{"log", true}});
+  network.scale = transfer.number("scale", 1e-3, 1e6);
+  network.maximum = transfer.number("maximum", 1e-3, 65504.0);
+}
+
+class Layers {
+ public:
+  explicit Layers(Network& network) : network_(network) {}
+
+  void add(const Reader& entry) {
+    entry.only({"name", "channels", "activation", "sources"});
+    Layer layer;
+    layer.name = entry.name("name");
+    if (layer.name == "input" || find(layer.name))
+      entry.fail(fmt::format("is called '{}' like another one", layer.name));
+    layer.channels = entry.whole("channels", 1, mostChannels);
+    layer.relu = entry.choice<bool>("activation", {{"relu", true}, {"none", false}});
+    const Json& sources = entry.list("sources", mostSources);
+    for (size_t i = 0; i < sources.size(); ++i)
+      addSource(layer, entry.entry(sources, i, "sources"));
+    if (layer.inputs > mostInputs)
+      entry.fail(fmt::format("reads {} channels, expected {} at most", layer.inputs, mostInputs));
+    network_.layers.push_back(std::move(layer));
+  }
+
+ private:
+  std::optional<int> find(const std::string& name) const {
+    for (size_t i = 0; i < network_.layers.size(); ++i)
+      if (network_.layers[i].name == name)
+        return static_cast<int>(i);
+    return std::nullopt;
+  }
+
+  void addSource(Layer& layer, const Reader& entry) const {
+    entry.only({"layer", "scale"});
+    const std::string name = entry.word("layer");
+    const std::optional<int> found = name == "input" ? inputLayer : find(name);
+    if (!found)
+      entry.fail(
+          fmt::format("reads '{}', which is neither 'input' nor a layer before this one", shown(name)));
+    const auto scale = entry.choice<Scale>(
+        "scale", {{"same", Scale::same}, {"half", Scale::half}, {"double", Scale::twice}});
+    const int halvings = network_.halvingsOfLayer(*found) + (scale == Scale::half    ? 1
+                                                             : scale == Scale::twice ? -1
+                                                                                     : 0);
+    if (halvings < 0 || halvings > mostHalvings)
+      entry.fail(fmt::format("is halved {} times, expected 0 to {}", halvings, mostHalvings));
+    if (!layer.sources.empty() && halvings != layer.halvings)
+      entry.fail(
+          fmt::format("is halved {} times, but the sources before it {} times", halvings, layer.halvings));
+    layer.halvings = halvings;
+    layer.inputs += network_.channelsOfLayer(*found);
+    layer.sources.push_back({*found, scale});
+  }
+
+  Network& network_;
+};
+
+}  // namespace
+
+uint32_t Network::inputChannels() const {
+  uint32_t channels = 0;
+  for (const Plane plane : input)
+    channels += channelsOf(plane);
+  return channels;
+}
+
+int Network::mostHalvings() const {
+  int most = 0;
+  for (const Layer& layer : layers)
+    most = std::max(most, layer.halvings);
+  return most;
+}
+
+Network parseDescription(const std::string& text, const std::string& place) {
+  Json json;
+  try {
+    json = parseJson(text);
+  } catch (const std::runtime_error& error) {
+    throw FileError(fmt::format("{} {}", place, error.what()));
+  }
+  const Reader reader(json, place);
+  reader.only({"version", "name", "input", "exposure", "demodulate", "transfer", "layers"});
+  reader.whole("version", 1, 1);
+  Network network;
+  network.name = reader.name("name");
+  network.input = readPlanes(reader);
+  readTransfer(reader, network);
+  Layers layers(network);
+  const Json& list = reader.list("layers", mostLayers);
+  for (size_t i = 0; i < list.size(); ++i)
+    layers.add(reader.entry(list, i, "layers"));
+  const Layer& last = network.layers.back();
+  if (last.channels != 3 || last.halvings != 0)
+    reader.fail(fmt::format(
+        "ends with layer '{}' of {} channels, halved {} times; expected 3 channels of the input's size",
+        last.name, last.channels, last.halvings));
+  return network;
+}
+
+}  // namespace lacuna::unet

@@ -1,0 +1,27 @@
+#pragma once
+// cnn-unet on the device, with weights in files, and how far its pictures are from others.
+
+#include "tests/cnn_unet/reference_unet.h"
+
+namespace lacuna::test {
+
+struct UnetRun {
+  std::string weights;  // the file
+  RenderPlanes planes;  // by connector
+  Format format = Format::f32;
+  bool hasAlpha = false;
+};
+
+MemoryGraph unetGraph(const UnetRun& of);
+Image denoise(const UnetRun& of);
+Channelled rounded(const Channelled& plane, Format format);  // as it is in an image
+
+// Colours over many stops with fireflies, and what else a network reads. isBroken: NaN, infinities and
+// values below 0 here and there.
+RenderPlanes randomPlanes(std::mt19937_64& random, const unet::Network& network, Extent extent,
+                          bool isBroken);
+
+// Within 3e-3 of the expected picture (Frobenius), and each value within 20 times its share of that.
+void expectDenoised(const Image& made, const Channelled& expected);
+
+}  // namespace lacuna::test

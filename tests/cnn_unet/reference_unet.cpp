@@ -1,0 +1,175 @@
+#include "tests/cnn_unet/reference_unet.h"
+
+#include <Imath/half.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace lacuna::test {
+namespace {
+
+using unet::Layer;
+using unet::Network;
+using unet::Plane;
+using unet::Scale;
+
+double clean(double v, double least, double most) {
+  return std::isnan(v) ? 0.0 : std::clamp(v, least, most);
+}
+
+Channelled cleaned(const Channelled& plane, double least, double most) {
+  Channelled out = plane;
+  for (double& v : out.values)
+    v = clean(v, least, most);
+  return out;
+}
+
+double exposureOf(const unet::ExposureSettings& settings, const Channelled& colour) {
+  const int block = static_cast<int>(settings.block);
+  double sum = 0.0;
+  int lit = 0;
+  for (int top = 0; top < colour.height; top += block)
+    for (int left = 0; left < colour.width; left += block) {
+      double luminance = 0.0;
+      int count = 0;
+      for (int y = top; y < std::min(top + block, colour.height); ++y)
+        for (int x = left; x < std::min(left + block, colour.width); ++x, ++count)
+          luminance += .2126 * colour.at(0, y, x) + .7152 * colour.at(1, y, x) + .0722 * colour.at(2, y, x);
+      if (luminance / count > settings.least) {
+        sum += std::log(luminance / count);
+        ++lit;
+      }
+    }
+  return lit > 0 ? settings.key / std::exp(sum / lit) : 1.0;
+}
+
+Channelled depthFeature(const Channelled& depth) {
+  const auto inverse = [](double d) { return std::isfinite(d) && d > 0.0 ? 1.0 / d : 0.0; };
+  double mean = 0.0;
+  for (const double d : depth.values)
+    mean += inverse(d) / static_cast<double>(depth.values.size());
+  Channelled out = depth;
+  for (double& d : out.values)
+    d = inverse(d) > 0.0 ? d / (d + 1.0 / mean) : 1.0;
+  return out;
+}
+
+class Render {
+ public:
+  Render(const Network& network, const RenderPlanes& planes)
+      : network_(network), colour_(cleaned(planes.at("input"), 0.0, 65504.0)) {
+    for (const Plane plane : network.input)
+      if (plane == Plane::albedo)
+        albedo_ = cleaned(planes.at("albedo"), 0.0, 1.0);
+      else if (plane == Plane::normal)
+        normal_ = cleaned(planes.at("normal"), -1.0, 1.0);
+      else if (plane == Plane::depth)
+        depth_ = depthFeature(planes.at("depth"));
+    if (network.exposure)
+      exposure_ = exposureOf(*network.exposure, colour_);
+  }
+
+  Channelled input() const {
+    const int multiple = 1 << network_.mostHalvings();
+    const auto extended = [&](int size) { return (size + multiple - 1) / multiple * multiple; };
+    Channelled out(static_cast<int>(network_.inputChannels()), extended(colour_.height),
+                   extended(colour_.width));
+    int channel = 0;
+    for (const Plane plane : network_.input)
+      for (int c = 0; c < static_cast<int>(unet::channelsOf(plane)); ++c, ++channel)
+        for (int y = 0; y < out.height; ++y)
+          for (int x = 0; x < out.width; ++x)
+            out.at(channel, y, x) =
+                feature(plane, c, std::min(y, colour_.height - 1), std::min(x, colour_.width - 1));
+    return out;
+  }
+
+  Channelled output(const Channelled& y) const {
+    Channelled out(3, colour_.height, colour_.width);
+    for (int c = 0; c < 3; ++c)
+      for (int row = 0; row < out.height; ++row)
+        for (int x = 0; x < out.width; ++x) {
+          const double v = std::clamp(y.at(c, row, x), 0.0, curve(network_.maximum));
+          out.at(c, row, x) =
+              divisor(c, row, x) * std::expm1(v * std::log1p(network_.scale)) / network_.scale / exposure_;
+        }
+    return out;
+  }
+
+ private:
+  double curve(double x) const { return std::log1p(network_.scale * x) / std::log1p(network_.scale); }
+  double divisor(int c, int y, int x) const {
+    return network_.leastAlbedo ? std::max(albedo_.at(c, y, x), *network_.leastAlbedo) : 1.0;
+  }
+  double feature(Plane plane, int c, int y, int x) const {
+    if (plane == Plane::colour)
+      return curve(std::min(exposure_ * colour_.at(c, y, x) / divisor(c, y, x), network_.maximum));
+    return (plane == Plane::albedo ? albedo_ : plane == Plane::normal ? normal_ : depth_).at(c, y, x);
+  }
+
+  const Network& network_;
+  Channelled colour_, albedo_, normal_, depth_;
+  double exposure_ = 1.0;
+};
+
+Channelled scaled(const Channelled& from, Scale scale) {
+  if (scale == Scale::same)
+    return from;
+  const bool isHalf = scale == Scale::half;
+  Channelled out(from.channels, isHalf ? from.height / 2 : 2 * from.height,
+                 isHalf ? from.width / 2 : 2 * from.width);
+  for (int c = 0; c < out.channels; ++c)
+    for (int y = 0; y < out.height; ++y)
+      for (int x = 0; x < out.width; ++x)
+        out.at(c, y, x) = isHalf ? std::max({from.at(c, 2 * y, 2 * x), from.at(c, 2 * y, 2 * x + 1),
+                                             from.at(c, 2 * y + 1, 2 * x), from.at(c, 2 * y + 1, 2 * x + 1)})
+                                 : from.at(c, y / 2, x / 2);
+  return out;
+}
+
+double half(uint16_t bits) {
+  return imath_half_to_float(bits);
+}
+
+// Adds a source, whose channels are those from `first` on of the layer's.
+void convolve(const Layer& layer, const Channelled& from, int first, Channelled& out) {
+  for (int o = 0; o < out.channels; ++o)
+    for (int i = 0; i < from.channels; ++i)
+      for (int tap = 0; tap < 9; ++tap) {
+        const double weight =
+            half(layer.weights[(static_cast<size_t>(o) * layer.inputs + static_cast<size_t>(first + i)) * 9 +
+                               static_cast<size_t>(tap)]);
+        const int dy = tap / 3 - 1, dx = tap % 3 - 1;
+        for (int y = std::max(0, -dy); y < std::min(out.height, out.height - dy); ++y)
+          for (int x = std::max(0, -dx); x < std::min(out.width, out.width - dx); ++x)
+            out.at(o, y, x) += weight * from.at(i, y + dy, x + dx);
+      }
+}
+
+}  // namespace
+
+Channelled denoised(const Network& network, const RenderPlanes& planes) {
+  const Render render(network, planes);
+  const Channelled input = render.input();
+  std::vector<Channelled> done;
+  for (const Layer& layer : network.layers) {
+    Channelled out(static_cast<int>(layer.channels), input.height >> layer.halvings,
+                   input.width >> layer.halvings);
+    for (int c = 0; c < out.channels; ++c)
+      for (int i = 0; i < out.height * out.width; ++i)
+        out.at(c, 0, i) = half(layer.biases[static_cast<size_t>(c)]);
+    int first = 0;
+    for (const unet::Source& source : layer.sources) {
+      const Channelled& from =
+          source.layer == unet::inputLayer ? input : done[static_cast<size_t>(source.layer)];
+      convolve(layer, scaled(from, source.scale), first, out);
+      first += from.channels;
+    }
+    for (double& v : out.values)
+      v = layer.relu ? std::max(v, 0.0) : v;
+    done.push_back(std::move(out));
+  }
+  return render.output(done.back());
+}
+
+}  // namespace lacuna::test

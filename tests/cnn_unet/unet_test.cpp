@@ -1,0 +1,143 @@
+// cnn-unet against its definition, and against what PyTorch computes with the same weights: files by
+// tools/train/golden.py.
+
+#include <Imath/half.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <iostream>
+
+#include "tests/cnn_unet/denoise_case.h"
+#include "tests/support/folder.h"
+#include "tests/support/random.h"
+#include "tests/support/weights_file.h"
+
+namespace lacuna::test {
+namespace {
+
+using unet::Plane;
+
+const std::vector<Plane> allPlanes[] = {
+    {Plane::colour},
+    {Plane::colour, Plane::normal, Plane::depth},
+    {Plane::colour, Plane::albedo, Plane::normal, Plane::depth},
+    {Plane::depth, Plane::albedo, Plane::colour},
+};
+
+void check(const unet::Network& network, const UnetRun& of) {
+  RenderPlanes planes;
+  for (const auto& [name, plane] : of.planes)
+    planes[name] = rounded(plane, of.format);
+  expectDenoised(denoise(of), denoised(network, planes));
+}
+
+struct UnetCase {
+  Extent extent;
+  int planes = 0;
+  int widest = 12;  // channels of a layer
+  Format format = Format::f32;
+  bool isBroken = false;
+};
+
+class Unet : public testing::TestWithParam<UnetCase> {};
+
+TEST_P(Unet, RandomIsItsDefinition) {
+  const UnetCase& of = GetParam();
+  std::mt19937_64& random = testRandom();
+  const Folder folder;
+  const unet::Network network = randomNetwork(random, allPlanes[of.planes], of.widest);
+  check(network, {folder.write("random.safetensors", weightsFile(network)),
+                  randomPlanes(random, network, of.extent, of.isBroken), of.format});
+}
+
+INSTANTIATE_TEST_SUITE_P(Sizes, Unet,
+                         testing::Values(UnetCase{{1, 1}, 0}, UnetCase{{17, 1}, 1}, UnetCase{{33, 47}, 2, 40},
+                                         UnetCase{{64, 64}, 3, 20, Format::f16},
+                                         UnetCase{{37, 70}, 2, 20, Format::f32, true}));
+
+TEST(UnetAlpha, RandomIsUntouched) {
+  std::mt19937_64& random = testRandom();
+  const Folder folder;
+  const unet::Network network = randomNetwork(random, allPlanes[0], 4);
+  const Image made = denoise({folder.write("a.safetensors", weightsFile(network)),
+                              randomPlanes(random, network, {5, 3}, false), Format::f32, true});
+  ASSERT_EQ(made.type.channels, Channels::rgba);
+  for (uint32_t x = 0; x < 5; ++x)
+    EXPECT_EQ(made.at(x, 2, 3), (x + 1) / 1024.0);
+}
+
+// A tensor of a golden file, of halves.
+Channelled channelled(const unet::Safetensors& file, const std::string& name) {
+  const unet::Tensor& tensor = file.tensors().at(name);
+  Channelled out(static_cast<int>(tensor.shape.at(0)), static_cast<int>(tensor.shape.at(1)),
+                 static_cast<int>(tensor.shape.at(2)));
+  const auto bytes = file.data(tensor);
+  for (size_t i = 0; i < out.values.size(); ++i) {
+    uint16_t bits = 0;
+    std::memcpy(&bits, &bytes[2 * i], 2);
+    out.values[i] = imath_half_to_float(bits);
+  }
+  return out;
+}
+
+class UnetGolden : public testing::TestWithParam<std::pair<const char*, const char*>> {};
+
+TEST_P(UnetGolden, IsWhatPyTorchComputes) {
+  const auto& [weights, size] = GetParam();
+  const std::string folder = testFolder() + "/cnn_unet/golden/";
+  const unet::Safetensors file(folder + weights + "-" + size + ".safetensors");
+  UnetRun of{folder + weights + ".safetensors", {}, Format::f16};
+  for (const char* plane : {"colour", "albedo", "normal", "depth"})
+    if (file.tensors().contains(plane))
+      of.planes[std::string(plane) == "colour" ? "input" : plane] = channelled(file, plane);
+  const Channelled expected = channelled(file, "output");
+  expectDenoised(denoise(of), expected);
+}
+
+INSTANTIATE_TEST_SUITE_P(Files, UnetGolden,
+                         testing::Values(std::pair("tiny-rgb", "17x1"), std::pair("tiny-rgb", "64x64"),
+                                         std::pair("tiny-rgb-and", "17x1"),
+                                         std::pair("tiny-rgb-and", "33x47")));
+
+std::string refusal(const UnetRun& of) {
+  return load(unetGraph(of)).diagnostics.render();
+}
+
+TEST(UnetRefuses, RandomWeightsThatDoNotFit) {
+  std::mt19937_64& random = testRandom();
+  const Folder folder;
+  const auto write = [&](const std::string& name, const std::vector<Plane>& planes) {
+    return folder.write(name, weightsFile(randomNetwork(random, planes, 4)));
+  };
+  const std::string colour = write("rgb.safetensors", allPlanes[0]);
+  folder.write("damaged.safetensors", "nothing");
+  UnetRun of{colour,
+             randomPlanes(random, unet::readNetwork(write("nd.safetensors", allPlanes[1])), {3, 2}, false)};
+  const std::string mistakes = refusal(of);
+  EXPECT_NE(mistakes.find("/rgb.safetensors: these weights are for colour, but colour, normal, depth are "
+                          "connected; in "),
+            std::string::npos)
+      << mistakes;
+  EXPECT_NE(mistakes.find(" these do: nd.safetensors"), std::string::npos) << mistakes;
+  EXPECT_NE(mistakes.find("param:cnn-unet:01:weights:"), std::string::npos) << mistakes;
+  of.weights = folder.file("nowhere.safetensors");
+  EXPECT_NE(refusal(of).find("nowhere.safetensors: no such file"), std::string::npos) << refusal(of);
+  of.weights = folder.file("damaged.safetensors");
+  EXPECT_NE(refusal(of).find("damaged.safetensors: has 7 bytes"), std::string::npos) << refusal(of);
+}
+
+TEST(UnetRefuses, RandomPlanesOfOtherSizes) {
+  std::mt19937_64& random = testRandom();
+  const Folder folder;
+  const unet::Network network = randomNetwork(random, allPlanes[1], 4);
+  UnetRun of{folder.write("nd.safetensors", weightsFile(network)),
+             randomPlanes(random, network, {3, 2}, false)};
+  of.planes["depth"] = Channelled(1, 3, 2);
+  EXPECT_NE(refusal(of).find("cnn-unet:01: 'depth' has 2 x 3 pixels, but 'input' has 3 x 2"),
+            std::string::npos)
+      << refusal(of);
+}
+
+}  // namespace
+}  // namespace lacuna::test

@@ -1,0 +1,143 @@
+// What is read of a weights file, and what each mistake is called.
+
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "tests/support/folder.h"
+#include "tests/support/random.h"
+#include "tests/support/weights_file.h"
+
+namespace lacuna::test {
+namespace {
+
+using Json = nlohmann::json;
+using unet::Network;
+using unet::Plane;
+
+struct Parts {
+  Json header, description;
+  std::string data;
+};
+
+Parts partsOf(const Network& network) {
+  const std::string file = weightsFile(network);
+  size_t length = 0;
+  for (size_t i = 8; i-- > 0;)
+    length = length << 8U | static_cast<unsigned char>(file[i]);
+  return {Json::parse(file.substr(8, length)), descriptionOf(network), file.substr(8 + length)};
+}
+
+Network smallNetwork() {
+  std::mt19937_64 random = namedRandom("weights");
+  Network network = randomNetwork(random, {Plane::colour, Plane::albedo}, 3);
+  network.exposure = unet::ExposureSettings{};
+  network.leastAlbedo = 0.05;
+  return network;
+}
+
+std::string errorAfter(const std::function<void(Parts&)>& change) {
+  const Folder folder;
+  Parts parts = partsOf(smallNetwork());
+  change(parts);
+  if (parts.header.contains("__metadata__") && parts.header["__metadata__"].is_object())
+    parts.header["__metadata__"]["lacuna.network"] = parts.description.dump();
+  const std::string path = folder.write("net.safetensors", safetensors(parts.header, parts.data));
+  try {
+    unet::readNetwork(path);
+  } catch (const unet::FileError& error) {
+    const std::string text = error.what();
+    EXPECT_EQ(text.find(path + ": "), 0U) << text;
+    return text.substr(std::min(text.size(), path.size() + 2));
+  }
+  return {};
+}
+
+TEST(UnetNetwork, IsReadAsItWasWritten) {
+  const Folder folder;
+  const Network written = smallNetwork();
+  const Network read = unet::readNetwork(folder.write("net.safetensors", weightsFile(written)));
+  EXPECT_EQ(descriptionOf(read), descriptionOf(written));
+  ASSERT_EQ(read.layers.size(), written.layers.size());
+  for (size_t i = 0; i < read.layers.size(); ++i) {
+    EXPECT_EQ(read.layers[i].weights, written.layers[i].weights);
+    EXPECT_EQ(read.layers[i].biases, written.layers[i].biases);
+    EXPECT_EQ(read.layers[i].halvings, written.layers[i].halvings);
+  }
+  EXPECT_EQ(read.mostHalvings(), 2);
+  EXPECT_EQ(errorAfter([](Parts&) {}), "");
+}
+
+void expectError(const std::string& expected, const std::function<void(Parts&)>& change) {
+  EXPECT_EQ(errorAfter(change), expected);
+}
+
+// All mistakes come together, so others may stand beside the one that is looked for.
+void expectAmong(const std::string& expected, const std::function<void(Parts&)>& change) {
+  const std::string error = errorAfter(change);
+  EXPECT_NE(error.find(expected), std::string::npos) << expected << "\n" << error;
+}
+
+TEST(UnetNetwork, NamesTheTensorThatIsWrong) {
+  expectAmong("there is no tensor 'convolution1.bias'",
+              [](Parts& p) { p.header.erase("convolution1.bias"); });
+  expectAmong("tensor 'extra' belongs to no layer", [](Parts& p) {
+    p.header["extra"] = {{"dtype", "F16"}, {"shape", {0}}, {"data_offsets", {0, 0}}};
+  });
+  expectAmong("tensor 'convolution1.bias' has ",
+              [](Parts& p) { p.header["convolution1.bias"]["dtype"] = "F32"; });
+  expectAmong("tensor 'convolution1.bias' is of type 'I8', expected F16",
+              [](Parts& p) { p.header["convolution1.bias"]["dtype"] = "I8"; });
+  expectAmong("tensor 'convolution0.weight' is F16 of shape (", [](Parts& p) {
+    std::swap(p.header["convolution0.weight"]["shape"][0], p.header["convolution0.weight"]["shape"][2]);
+    p.description["layers"][0]["channels"] = 2;
+  });
+  expectAmong("tensor 'convolution1.bias' 'shape' is no list of at most 8 sizes that the file has room for",
+              [](Parts& p) { p.header["convolution1.bias"]["shape"] = {uint64_t{1} << 40U}; });
+  expectAmong("tensor 'convolution1.bias' lies at bytes 0 to 1099511627776 of the data, which have ",
+              [](Parts& p) {
+                p.header["convolution1.bias"]["data_offsets"] = {0, uint64_t{1} << 40U};
+              });
+  expectAmong("tensors 'convolution0.weight' and 'convolution0.bias' overlap", [](Parts& p) {
+    Json& offsets = p.header["convolution0.bias"]["data_offsets"];
+    offsets = {offsets[0].get<int>() - 2, offsets[1].get<int>() - 2};
+  });
+  expectAmong("number 0 of tensor 'convolution0.weight' is infinite or NaN", [](Parts& p) {
+    p.data[0] = '\0';
+    p.data[1] = '\x7c';
+  });
+  expectAmong("the tensors end at byte ", [](Parts& p) { p.data += "more"; });
+  expectAmong("its metadata have no 'lacuna.network'", [](Parts& p) { p.header.erase("__metadata__"); });
+}
+
+TEST(UnetNetwork, SaysWhatIsWrongWithADescription) {
+  const std::string at = "'lacuna.network' of its metadata";
+  expectError(at + " has an unknown 'extra'; expected version, name, input, exposure, demodulate, transfer, "
+                   "layers",
+              [](Parts& p) { p.description["extra"] = 1; });
+  expectError(at + " 'version' is no whole number from 1 to 1",
+              [](Parts& p) { p.description["version"] = 2; });
+  expectError(at + " has no 'transfer'", [](Parts& p) { p.description.erase("transfer"); });
+  expectError(at + ": entry 1 of 'input' 'channels' is no whole number from 3 to 3",
+              [](Parts& p) { p.description["input"][1]["channels"] = 4; });
+  expectError(at + ": 'demodulate' divides by 'albedo', which 'input' doesn't have",
+              [](Parts& p) { p.description["input"].erase(1); });
+  expectError(at + ": entry 2 of 'layers': entry 0 of 'sources' reads 'convolution7', which is neither "
+                   "'input' nor a layer before this one",
+              [](Parts& p) { p.description["layers"][2]["sources"][0]["layer"] = "convolution7"; });
+  expectError(
+      at + ": entry 3 of 'layers': entry 1 of 'sources' is halved 2 times, but the sources before it 1 "
+           "times",
+      [](Parts& p) { p.description["layers"][3]["sources"][1]["scale"] = "half"; });
+  expectError(at + ": entry 0 of 'layers': entry 0 of 'sources' is halved -1 times, expected 0 to 8",
+              [](Parts& p) { p.description["layers"][0]["sources"][0]["scale"] = "double"; });
+  expectError(at + ": entry 1 of 'layers' is called 'convolution0' like another one",
+              [](Parts& p) { p.description["layers"][1]["name"] = "convolution0"; });
+  expectError(at +
+                  " ends with layer 'convolution5' of 4 channels, halved 0 times; expected 3 channels of the "
+                  "input's size",
+              [](Parts& p) { p.description["layers"][5]["channels"] = 4; });
+}
+
+}  // namespace
+}  // namespace lacuna::test

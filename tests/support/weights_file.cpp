@@ -1,0 +1,139 @@
+#include "tests/support/weights_file.h"
+
+#include <Imath/half.h>
+
+#include <cmath>
+
+#include "tests/support/random.h"
+
+namespace lacuna::test {
+namespace {
+
+using unet::Layer;
+using unet::Network;
+using unet::Plane;
+using unet::Scale;
+using Json = nlohmann::json;
+
+const char* wordOf(Scale scale) {
+  return scale == Scale::same ? "same" : scale == Scale::half ? "half" : "double";
+}
+
+std::string bytesOf(const std::vector<uint16_t>& halves) {
+  std::string bytes;
+  for (const uint16_t each : halves) {
+    bytes += static_cast<char>(each & 0xffU);
+    bytes += static_cast<char>(each >> 8U);
+  }
+  return bytes;
+}
+
+std::vector<uint16_t> randomHalves(std::mt19937_64& random, size_t count, double mean, double deviation) {
+  std::normal_distribution<double> draw(mean, deviation);
+  std::vector<uint16_t> halves(count);
+  for (uint16_t& each : halves)
+    each = Imath::half(static_cast<float>(draw(random))).bits();
+  return halves;
+}
+
+void add(std::mt19937_64& random, Network& network, int channels, std::vector<unet::Source> sources) {
+  Layer layer;
+  layer.name = "convolution" + std::to_string(network.layers.size());
+  layer.channels = static_cast<uint32_t>(channels);
+  layer.relu = true;
+  layer.sources = std::move(sources);
+  for (const unet::Source& source : layer.sources) {
+    layer.inputs += network.channelsOfLayer(source.layer);
+    layer.halvings = network.halvingsOfLayer(source.layer) + (source.scale == Scale::half    ? 1
+                                                              : source.scale == Scale::twice ? -1
+                                                                                             : 0);
+  }
+  const double deviation = std::sqrt(2.0 / (9.0 * layer.inputs));
+  layer.weights = randomHalves(random, size_t{layer.channels} * layer.inputs * 9, 0.0, deviation);
+  layer.biases = randomHalves(random, layer.channels, 0.1, 0.2);  // they show where borders are wrong
+  network.layers.push_back(std::move(layer));
+}
+
+}  // namespace
+
+Json descriptionOf(const Network& network) {
+  Json input = Json::array(), layers = Json::array();
+  for (const Plane plane : network.input)
+    input.push_back({{"plane", unet::nameOf(plane)}, {"channels", unet::channelsOf(plane)}});
+  for (const Layer& layer : network.layers) {
+    Json sources = Json::array();
+    for (const unet::Source& source : layer.sources)
+      sources.push_back({{"layer", source.layer == unet::inputLayer
+                                       ? "input"
+                                       : network.layers[static_cast<size_t>(source.layer)].name},
+                         {"scale", wordOf(source.scale)}});
+    layers.push_back({{"name", layer.name},
+                      {"channels", layer.channels},
+                      {"activation", layer.relu ? "relu" : "none"},
+                      {"sources", sources}});
+  }
+  Json exposure = {{"kind", "none"}};
+  if (network.exposure)
+    exposure = {{"kind", "log-average"},
+                {"block", network.exposure->block},
+                {"key", network.exposure->key},
+                {"least", network.exposure->least}};
+  return {{"version", 1},
+          {"name", network.name},
+          {"input", input},
+          {"exposure", exposure},
+          {"demodulate", network.leastAlbedo ? Json({{"plane", "albedo"}, {"least", *network.leastAlbedo}})
+                                             : Json(nullptr)},
+          {"transfer", {{"kind", "log"}, {"scale", network.scale}, {"maximum", network.maximum}}},
+          {"layers", layers}};
+}
+
+std::string safetensors(const Json& header, const std::string& data) {
+  std::string text = header.dump();
+  text.resize((text.size() + 7) / 8 * 8, ' ');
+  std::string file;
+  for (size_t i = 0; i < 8; ++i)
+    file += static_cast<char>(text.size() >> 8 * i & 0xffU);
+  return file + text + data;
+}
+
+std::string weightsFile(const Network& network) {
+  Json header = {{"__metadata__", {{"lacuna.network", descriptionOf(network).dump()}}}};
+  std::string data;
+  const auto tensor = [&](const std::string& name, const Json& shape, const std::vector<uint16_t>& values) {
+    const size_t begin = data.size();
+    data += bytesOf(values);
+    header[name] = {{"dtype", "F16"}, {"shape", shape}, {"data_offsets", {begin, data.size()}}};
+  };
+  for (const Layer& layer : network.layers) {
+    tensor(layer.name + ".weight", {layer.channels, layer.inputs, 3, 3}, layer.weights);
+    tensor(layer.name + ".bias", Json::array({layer.channels}), layer.biases);
+  }
+  return safetensors(header, data);
+}
+
+Network randomNetwork(std::mt19937_64& random, const std::vector<Plane>& planes, int widest) {
+  Network network;
+  network.name = "random";
+  network.input = planes;
+  if (pick(random, 0, 2) > 0)
+    network.exposure = unet::ExposureSettings{static_cast<uint32_t>(pick(random, 1, 20))};
+  for (const Plane plane : planes)
+    if (plane == Plane::albedo && pick(random, 0, 2) > 0)
+      network.leastAlbedo = 0.05;
+  const auto channels = [&] { return pick(random, 1, widest); };
+  add(random, network, channels(), {{unet::inputLayer, Scale::same}});
+  add(random, network, channels(), {{0, Scale::half}});
+  add(random, network, channels(), {{1, Scale::half}});
+  add(random, network, channels(), {{2, Scale::twice}, {1, Scale::same}, {0, Scale::half}});
+  network.layers.back().relu = false;
+  add(random, network, channels(), {{0, Scale::same}, {3, Scale::twice}});
+  add(random, network, 3, {{4, Scale::same}, {unet::inputLayer, Scale::same}});
+  Layer& last = network.layers.back();
+  last.relu = pick(random, 0, 3) == 0;
+  last.weights = randomHalves(random, last.weights.size(), 0.0, 0.4 / std::sqrt(9.0 * last.inputs));
+  last.biases = randomHalves(random, 3, 0.5, 0.1);
+  return network;
+}
+
+}  // namespace lacuna::test

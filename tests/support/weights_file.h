@@ -1,0 +1,23 @@
+#pragma once
+// Weights files of cnn-unet with random numbers, as tools/train writes them.
+
+#include <nlohmann/json.hpp>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "cnn-unet/network/network.h"
+
+namespace lacuna::test {
+
+nlohmann::json descriptionOf(const unet::Network& network);
+
+// A safetensors file: tensors in the order of the layers, without gaps.
+std::string weightsFile(const unet::Network& network);
+// The same with a header and data of one's own.
+std::string safetensors(const nlohmann::json& header, const std::string& data);
+
+// A small U-Net with every way to read a source, for these planes. `widest`: channels of a layer, at most.
+unet::Network randomNetwork(std::mt19937_64& random, const std::vector<unet::Plane>& planes, int widest);
+
+}  // namespace lacuna::test
