@@ -38,9 +38,9 @@ install(FILES graph/shader/generate/body_mistake.h DESTINATION include/lacuna/gr
 install(FILES graph/vk/device.h graph/vk/executable.h DESTINATION include/lacuna/graph/vk COMPONENT development)
 install(FILES modules/shared/native.h DESTINATION include/lacuna/shared COMPONENT development)
 
-# Modules: description, bodies, README; native code comes from modules/CMakeLists.txt.
+# Modules: description, bodies, weights, README; native code comes from modules/CMakeLists.txt.
 install(DIRECTORY modules/ DESTINATION lib/lacuna/modules
-  FILES_MATCHING PATTERN module.toml PATTERN *.glsl PATTERN README.md)
+  FILES_MATCHING PATTERN module.toml PATTERN *.glsl PATTERN *.safetensors PATTERN README.md)
 
 # To start from and to read, with links between them that hold.
 install(DIRECTORY pipelines DESTINATION share/lacuna FILES_MATCHING PATTERN *.cfg PATTERN README.md)

@@ -4,76 +4,16 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <filesystem>
 
+#include "cnn-unet/find_weights.h"
 #include "cnn-unet/layer_nodes.h"
 
 namespace {
 
 using namespace lacuna::native;
 using namespace lacuna::unet;
-namespace fs = std::filesystem;
 
 constexpr const char* oneNumber = R"(channels = "y", format = "f32", colour = "data", array = 1)";
-
-std::string namesOf(const std::vector<Plane>& planes) {
-  std::vector<std::string> names;
-  for (const Plane plane : planes)
-    names.emplace_back(nameOf(plane));
-  return fmt::format("{}", fmt::join(names, ", "));
-}
-
-std::vector<Plane> sorted(std::vector<Plane> planes) {
-  std::sort(planes.begin(), planes.end());
-  return planes;
-}
-
-std::vector<Plane> connectedPlanes(const Planes& inputs) {
-  std::vector<Plane> planes = {Plane::colour};
-  for (const Plane plane : {Plane::albedo, Plane::normal, Plane::depth})
-    if (inputs.find(nameOf(plane)) != nullptr)
-      planes.push_back(plane);
-  return planes;
-}
-
-// Files beside the one that was named that are for other planes.
-std::string fitting(const fs::path& file, const std::vector<Plane>& planes) {
-  std::vector<std::string> names;
-  std::error_code failed;
-  const fs::path folder = file.parent_path().empty() ? fs::path(".") : file.parent_path();
-  for (const auto& entry : fs::directory_iterator(folder, failed)) {
-    if (entry.path().extension() != ".safetensors")
-      continue;
-    try {
-      if (sorted(readNetwork(entry.path().string()).input) == planes)
-        names.push_back(entry.path().filename().string());
-    } catch (const FileError&) {
-      continue;  // it was not asked for
-    }
-  }
-  std::sort(names.begin(), names.end());
-  return names.empty() ? fmt::format("no file in {} does", folder.string())
-                       : fmt::format("in {} these do: {}", folder.string(), fmt::join(names, ", "));
-}
-
-Network networkFor(const Call& call, const Planes& inputs) {
-  const std::string name = call.word("weights");
-  if (name.empty())
-    throw Error(
-        fmt::format("{}: 'weights' is empty, expected the name of a .safetensors file", call.instance()),
-        "weights");
-  const fs::path path = (fs::path(call.graphFolder()) / name).lexically_normal();
-  try {
-    Network network = readNetwork(path.string());
-    const std::vector<Plane> planes = connectedPlanes(inputs);
-    if (sorted(network.input) != planes)
-      throw FileError(fmt::format("{}: these weights are for {}, but {} are connected; {}", path.string(),
-                                  namesOf(sorted(network.input)), namesOf(planes), fitting(path, planes)));
-    return network;
-  } catch (const FileError& error) {
-    throw Error(error.what(), "weights");
-  }
-}
 
 void checkSizes(const Call& call, const Planes& inputs) {
   const lacuna_type& input = *inputs[0].type;

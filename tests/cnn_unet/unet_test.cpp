@@ -6,7 +6,6 @@
 
 #include <cmath>
 #include <cstring>
-#include <iostream>
 
 #include "tests/cnn_unet/denoise_case.h"
 #include "tests/support/folder.h"
@@ -99,45 +98,6 @@ INSTANTIATE_TEST_SUITE_P(Files, UnetGolden,
                          testing::Values(std::pair("tiny-rgb", "17x1"), std::pair("tiny-rgb", "64x64"),
                                          std::pair("tiny-rgb-and", "17x1"),
                                          std::pair("tiny-rgb-and", "33x47")));
-
-std::string refusal(const UnetRun& of) {
-  return load(unetGraph(of)).diagnostics.render();
-}
-
-TEST(UnetRefuses, RandomWeightsThatDoNotFit) {
-  std::mt19937_64& random = testRandom();
-  const Folder folder;
-  const auto write = [&](const std::string& name, const std::vector<Plane>& planes) {
-    return folder.write(name, weightsFile(randomNetwork(random, planes, 4)));
-  };
-  const std::string colour = write("rgb.safetensors", allPlanes[0]);
-  folder.write("damaged.safetensors", "nothing");
-  UnetRun of{colour,
-             randomPlanes(random, unet::readNetwork(write("nd.safetensors", allPlanes[1])), {3, 2}, false)};
-  const std::string mistakes = refusal(of);
-  EXPECT_NE(mistakes.find("/rgb.safetensors: these weights are for colour, but colour, normal, depth are "
-                          "connected; in "),
-            std::string::npos)
-      << mistakes;
-  EXPECT_NE(mistakes.find(" these do: nd.safetensors"), std::string::npos) << mistakes;
-  EXPECT_NE(mistakes.find("param:cnn-unet:01:weights:"), std::string::npos) << mistakes;
-  of.weights = folder.file("nowhere.safetensors");
-  EXPECT_NE(refusal(of).find("nowhere.safetensors: no such file"), std::string::npos) << refusal(of);
-  of.weights = folder.file("damaged.safetensors");
-  EXPECT_NE(refusal(of).find("damaged.safetensors: has 7 bytes"), std::string::npos) << refusal(of);
-}
-
-TEST(UnetRefuses, RandomPlanesOfOtherSizes) {
-  std::mt19937_64& random = testRandom();
-  const Folder folder;
-  const unet::Network network = randomNetwork(random, allPlanes[1], 4);
-  UnetRun of{folder.write("nd.safetensors", weightsFile(network)),
-             randomPlanes(random, network, {3, 2}, false)};
-  of.planes["depth"] = Channelled(1, 3, 2);
-  EXPECT_NE(refusal(of).find("cnn-unet:01: 'depth' has 2 x 3 pixels, but 'input' has 3 x 2"),
-            std::string::npos)
-      << refusal(of);
-}
 
 }  // namespace
 }  // namespace lacuna::test

@@ -14,6 +14,7 @@
 namespace lacuna::test {
 namespace {
 
+namespace fs = std::filesystem;
 using unet::Network;
 using unet::Plane;
 
@@ -92,6 +93,19 @@ TEST(UnetWeights, RandomEveryCutIsAnError) {
     EXPECT_THROW(unet::readNetwork(folder.write("cut.safetensors", file.substr(0, length))), unet::FileError)
         << length << " of " << file.size() << " bytes";
   EXPECT_NO_THROW(unet::readNetwork(folder.write("whole.safetensors", file)));
+}
+
+// What lists the files of a folder takes none of their weights.
+TEST(UnetWeights, RandomADescriptionTakesTheHeaderAlone) {
+  std::mt19937_64& random = testRandom();
+  const Folder folder;
+  const Network network = randomNetwork(random, {Plane::colour, Plane::depth}, 200);
+  const std::string path = folder.write("large.safetensors", weightsFile(network));
+  forgetAllocations();
+  const Network described = unet::readDescription(path);
+  EXPECT_LT(largestAllocation(), smallBlock);
+  EXPECT_GT(fs::file_size(path), 4 * smallBlock);
+  EXPECT_EQ(descriptionOf(described), descriptionOf(network));
 }
 
 }  // namespace

@@ -67,8 +67,10 @@ struct Network {
 
 // Throws FileError, which lists what is wrong.
 Network readNetwork(const std::string& path);
+// The same without weights: the file's header alone is read.
+Network readDescription(const std::string& path);
 
-// The description alone, of the metadata's `lacuna.network`: layers without weights. `place` begins messages.
+// Of the metadata's `lacuna.network`. `place` begins messages.
 Network parseDescription(const std::string& text, const std::string& place);
 
 }  // namespace lacuna::unet

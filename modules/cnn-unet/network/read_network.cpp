@@ -76,18 +76,25 @@ class TensorReader {
   Mistakes mistakes_;
 };
 
-}  // namespace
-
-Network readNetwork(const std::string& path) {
-  const Safetensors file(path);
+Network describedBy(const SafetensorsHeader& file, const std::string& path) {
   const auto description = file.metadata().find(descriptionKey);
   if (description == file.metadata().end())
     throw FileError(
         fmt::format("{}: its metadata have no '{}', which describes the network; expected a file that "
                     "tools/train/train.py wrote",
                     path, descriptionKey));
-  Network network =
-      parseDescription(description->second, fmt::format("{}: '{}' of its metadata", path, descriptionKey));
+  return parseDescription(description->second, fmt::format("{}: '{}' of its metadata", path, descriptionKey));
+}
+
+}  // namespace
+
+Network readDescription(const std::string& path) {
+  return describedBy(SafetensorsHeader(path), path);
+}
+
+Network readNetwork(const std::string& path) {
+  const Safetensors file(path);
+  Network network = describedBy(file, path);
   TensorReader reader(file);
   for (Layer& layer : network.layers) {
     layer.weights = reader.read(layer.name + ".weight", {layer.channels, layer.inputs, 3, 3});

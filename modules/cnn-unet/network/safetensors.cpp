@@ -21,36 +21,53 @@ constexpr size_t mostTensors = 1024;
 constexpr size_t mostSizes = 8;
 constexpr const char* metadataKey = "__metadata__";
 
-std::vector<std::byte> contentOf(const std::string& path) {
-  namespace fs = std::filesystem;
-  std::error_code failed;
-  if (!fs::is_regular_file(path, failed))
-    throw FileError(fmt::format("{}: no such file; expected weights in a .safetensors file", path));
-  const uint64_t size = fs::file_size(path, failed);
-  std::ifstream file(path, std::ios::binary);
-  if (failed || !file)
-    throw FileError(fmt::format("{}: can't be read", path));
-  if (size > mostBytes)
-    throw FileError(fmt::format("{}: has {} bytes, expected {} at most", path, size, mostBytes));
-  std::vector<std::byte> content(size);
-  if (!file.read(reinterpret_cast<char*>(content.data()), static_cast<std::streamsize>(size)))
-    throw FileError(fmt::format("{}: can't be read to its end", path));
-  return content;
-}
+// A file of known size, of which parts are read.
+class WeightsStream {
+ public:
+  explicit WeightsStream(const std::string& path) : path_(path) {
+    namespace fs = std::filesystem;
+    std::error_code failed;
+    if (!fs::is_regular_file(path, failed))
+      throw FileError(fmt::format("{}: no such file; expected weights in a .safetensors file", path));
+    size_ = fs::file_size(path, failed);
+    file_.open(path, std::ios::binary);
+    if (failed || !file_)
+      throw FileError(fmt::format("{}: can't be read", path));
+    if (size_ > mostBytes)
+      throw FileError(fmt::format("{}: has {} bytes, expected {} at most", path, size_, mostBytes));
+  }
 
-uint64_t headerLength(const std::string& path, std::span<const std::byte> content) {
-  if (content.size() < 8)
+  uint64_t size() const { return size_; }
+
+  // `begin` + `bytes`: within the file.
+  std::vector<std::byte> read(uint64_t begin, uint64_t bytes) {
+    std::vector<std::byte> content(bytes);
+    file_.seekg(static_cast<std::streamoff>(begin));
+    if (!file_.read(reinterpret_cast<char*>(content.data()), static_cast<std::streamsize>(bytes)))
+      throw FileError(fmt::format("{}: can't be read to its end", path_));
+    return content;
+  }
+
+ private:
+  std::string path_;
+  uint64_t size_ = 0;
+  std::ifstream file_;
+};
+
+uint64_t headerLength(const std::string& path, WeightsStream& file) {
+  if (file.size() < 8)
     throw FileError(
         fmt::format("{}: has {} bytes, but a safetensors file begins with the 8 bytes of its header's length",
-                    path, content.size()));
+                    path, file.size()));
+  const std::vector<std::byte> bytes = file.read(0, 8);
   uint64_t length = 0;
   for (size_t i = 8; i-- > 0;)
-    length = length << 8U | std::to_integer<uint64_t>(content[i]);
-  if (length > content.size() - 8)
+    length = length << 8U | std::to_integer<uint64_t>(bytes[i]);
+  if (length > file.size() - 8)
     throw FileError(
         fmt::format("{}: its header has {} bytes by the first 8 bytes, but only {} follow: the file was cut, "
                     "or is no safetensors file",
-                    path, length, content.size() - 8));
+                    path, length, file.size() - 8));
   if (length > mostHeader)
     throw FileError(
         fmt::format("{}: its header has {} bytes, expected {} at most", path, length, mostHeader));
@@ -129,12 +146,15 @@ void checkOverlap(const std::map<std::string, Tensor>& tensors, Mistakes& mistak
 
 }  // namespace
 
-Safetensors::Safetensors(const std::string& path) : content_(contentOf(path)) {
-  const uint64_t length = headerLength(path, content_);
+SafetensorsHeader::SafetensorsHeader(const std::string& path) {
+  WeightsStream file(path);
+  const uint64_t length = headerLength(path, file);
   dataBegin_ = 8 + length;
+  dataBytes_ = file.size() - dataBegin_;
   Json header;
   try {
-    header = parseJson({reinterpret_cast<const char*>(content_.data()) + 8, length});
+    const std::vector<std::byte> text = file.read(8, length);
+    header = parseJson({reinterpret_cast<const char*>(text.data()), length});
   } catch (const std::runtime_error& error) {
     throw FileError(fmt::format("{}: its header {}", path, error.what()));
   }
@@ -147,7 +167,7 @@ Safetensors::Safetensors(const std::string& path) : content_(contentOf(path)) {
   for (const auto& [name, entry] : header.items()) {
     if (name != metadataKey) {
       Tensor tensor;
-      const std::string mistake = read(entry, data().size(), tensor);
+      const std::string mistake = read(entry, dataBytes_, tensor);
       if (mistake.empty())
         tensors_.emplace(name, std::move(tensor));
       else
@@ -165,6 +185,10 @@ Safetensors::Safetensors(const std::string& path) : content_(contentOf(path)) {
   checkOverlap(tensors_, mistakes);
   if (!mistakes.empty())
     throw FileError(fmt::format("{}: {}", path, mistakes.text()));
+}
+
+Safetensors::Safetensors(const std::string& path) : SafetensorsHeader(path) {
+  data_ = WeightsStream(path).read(dataBegin(), dataBytes());
 }
 
 }  // namespace lacuna::unet

@@ -23,22 +23,33 @@ struct Tensor {
   uint64_t begin = 0, end = 0;  // bytes, from the end of the header
 };
 
-class Safetensors {
+// What a file says of its tensors: all of it that is not numbers.
+class SafetensorsHeader {
  public:
-  explicit Safetensors(const std::string& path);  // throws FileError, which lists all mistakes
+  explicit SafetensorsHeader(const std::string& path);  // throws FileError, which lists all mistakes
 
   const std::map<std::string, Tensor>& tensors() const { return tensors_; }
   const std::map<std::string, std::string>& metadata() const { return metadata_; }
-  std::span<const std::byte> data() const { return std::span(content_).subspan(dataBegin_); }
+  uint64_t dataBegin() const { return dataBegin_; }  // in the file
+  uint64_t dataBytes() const { return dataBytes_; }
+
+ private:
+  uint64_t dataBegin_ = 0, dataBytes_ = 0;
+  std::map<std::string, Tensor> tensors_;
+  std::map<std::string, std::string> metadata_;
+};
+
+class Safetensors : public SafetensorsHeader {
+ public:
+  explicit Safetensors(const std::string& path);  // the same
+
+  std::span<const std::byte> data() const { return data_; }
   std::span<const std::byte> data(const Tensor& tensor) const {
     return data().subspan(tensor.begin, tensor.end - tensor.begin);
   }
 
  private:
-  std::vector<std::byte> content_;
-  size_t dataBegin_ = 0;
-  std::map<std::string, Tensor> tensors_;
-  std::map<std::string, std::string> metadata_;
+  std::vector<std::byte> data_;
 };
 
 }  // namespace lacuna::unet

@@ -1,0 +1,123 @@
+#include "cnn-unet/find_weights.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
+
+namespace lacuna::unet {
+namespace {
+
+namespace fs = std::filesystem;
+
+// By connector: the colour comes in by `input`.
+std::string listOf(const std::vector<Plane>& planes) {
+  std::vector<std::string> names;
+  for (const Plane plane : planes)
+    names.emplace_back(plane == Plane::colour ? "input" : nameOf(plane));
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+std::vector<Plane> sorted(std::vector<Plane> planes) {
+  std::sort(planes.begin(), planes.end());
+  return planes;
+}
+
+std::vector<Plane> connectedPlanes(const native::Planes& inputs) {
+  std::vector<Plane> planes = {Plane::colour};
+  for (const Plane plane : {Plane::albedo, Plane::normal, Plane::depth})
+    if (inputs.find(nameOf(plane)) != nullptr)
+      planes.push_back(plane);
+  return planes;
+}
+
+struct WeightsFile {
+  fs::path path;
+  std::vector<Plane> planes;  // none: `mistake` says why
+  std::string mistake;
+};
+
+// By name.
+std::vector<WeightsFile> filesIn(const fs::path& folder) {
+  std::vector<WeightsFile> files;
+  std::error_code failed;
+  for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end; entry.increment(failed))
+    if (entry->path().extension() == ".safetensors")
+      files.push_back({entry->path(), {}, {}});
+  std::sort(files.begin(), files.end(), [](const auto& a, const auto& b) { return a.path < b.path; });
+  for (WeightsFile& file : files)
+    try {
+      file.planes = sorted(readDescription(file.path.string()).input);
+    } catch (const FileError& error) {
+      file.mistake = error.what();
+    }
+  return files;
+}
+
+std::vector<std::string> fittingIn(const fs::path& folder, const std::vector<Plane>& planes) {
+  std::vector<std::string> names;
+  for (const WeightsFile& file : filesIn(folder))
+    if (file.planes == planes)
+      names.push_back(file.path.filename().string());
+  return names;
+}
+
+fs::path ownFolder(const native::Call& call) {
+  return fs::path(call.moduleFolder()) / "weights";
+}
+
+fs::path ownFile(const native::Call& call, const std::vector<Plane>& planes) {
+  const fs::path folder = ownFolder(call);
+  std::vector<std::string> choices;
+  for (const WeightsFile& file : filesIn(folder)) {
+    if (file.planes == planes)
+      return file.path;
+    choices.push_back(file.planes.empty()
+                          ? file.mistake
+                          : fmt::format("{} ({})", listOf(file.planes), file.path.filename().string()));
+  }
+  if (choices.empty())
+    throw FileError(fmt::format("{}: there are no weights in {}; expected a .safetensors file in 'weights'",
+                                call.instance(), folder.string()));
+  throw FileError(
+      fmt::format("{}: connected are {}, which no weights in {} are for; expected one of: {}; or a file in "
+                  "'weights'",
+                  call.instance(), listOf(planes), folder.string(), fmt::join(choices, "; ")));
+}
+
+// What could stand in place of a file that doesn't fit.
+std::string othersThatFit(const native::Call& call, const fs::path& path, const std::vector<Plane>& planes) {
+  std::vector<std::string> texts;
+  const fs::path folder = path.parent_path().empty() ? fs::path(".") : path.parent_path();
+  if (const auto names = fittingIn(folder, planes); !names.empty())
+    texts.push_back(fmt::format("in {} these do: {}", folder.string(), fmt::join(names, ", ")));
+  if (const auto names = fittingIn(ownFolder(call), planes); !names.empty())
+    texts.push_back(fmt::format("without 'weights' {} is taken", names.front()));
+  return texts.empty() ? fmt::format("no file in {} does", folder.string())
+                       : fmt::format("{}", fmt::join(texts, "; "));
+}
+
+Network namedNetwork(const native::Call& call, const std::string& name, const std::vector<Plane>& planes) {
+  const fs::path path = (fs::path(call.graphFolder()) / name).lexically_normal();
+  Network network = readNetwork(path.string());
+  if (sorted(network.input) != planes)
+    throw FileError(fmt::format("{}: these weights are for {}, but {} are connected; {}", path.string(),
+                                listOf(sorted(network.input)), listOf(planes),
+                                othersThatFit(call, path, planes)));
+  return network;
+}
+
+}  // namespace
+
+Network networkFor(const native::Call& call, const native::Planes& inputs) {
+  const std::vector<Plane> planes = connectedPlanes(inputs);
+  const std::string name = call.word("weights");
+  try {
+    return name.empty() ? readNetwork(ownFile(call, planes).string()) : namedNetwork(call, name, planes);
+  } catch (const FileError& error) {
+    throw native::Error(error.what(), "weights");
+  }
+}
+
+}  // namespace lacuna::unet

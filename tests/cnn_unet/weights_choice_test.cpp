@@ -1,0 +1,123 @@
+// Which weights cnn-unet takes, and what it says of those that don't fit.
+
+#include <gtest/gtest.h>
+
+#include "graph/module/source_tree.h"
+#include "tests/cnn_unet/denoise_case.h"
+#include "tests/support/folder.h"
+#include "tests/support/random.h"
+#include "tests/support/weights_file.h"
+
+namespace lacuna::test {
+namespace {
+
+namespace fs = std::filesystem;
+using unet::Plane;
+
+const std::vector<Plane> colourAlone = {Plane::colour};
+const std::vector<Plane> withGeometry = {Plane::colour, Plane::normal, Plane::depth};
+
+// What loading a graph reports.
+std::string refusal(const UnetRun& of, const std::vector<std::string>& modules = {moduleFolder()}) {
+  MemoryGraph graph = unetGraph(of);
+  graph.modulePath = modules;
+  return load(graph).diagnostics.render();
+}
+
+void expectPart(const std::string& text, const std::string& part) {
+  EXPECT_NE(text.find(part), std::string::npos) << part << " is not in\n" << text;
+}
+
+// The module with weights of its own.
+class OwnWeights {
+ public:
+  OwnWeights() {
+    fs::create_directories(own() / "weights");
+    for (const auto& file : fs::directory_iterator(fs::path(moduleFolder()) / "cnn-unet"))
+      if (file.is_regular_file())
+        fs::copy(file, own());
+    if (!fs::exists(own() / "module.so"))
+      fs::copy(builtModuleFolder("cnn-unet") + "/module.so", own());
+  }
+
+  std::string write(const std::string& name, const std::string& content) const {
+    return folder_.write("modules/cnn-unet/weights/" + name, content);
+  }
+  std::vector<std::string> path() const { return {folder_.file("modules"), moduleFolder()}; }
+
+ private:
+  fs::path own() const { return folder_.file("modules/cnn-unet"); }
+
+  const Folder folder_;
+};
+
+TEST(UnetWeightsChoice, RandomWithoutANameThoseThatFit) {
+  std::mt19937_64& random = testRandom();
+  const OwnWeights own;
+  const unet::Network colour = randomNetwork(random, colourAlone, 4);
+  const unet::Network geometry = randomNetwork(random, withGeometry, 4);
+  own.write("a.safetensors", weightsFile(colour));
+  own.write("b.safetensors", weightsFile(geometry));
+  for (const unet::Network* network : {&colour, &geometry}) {
+    const RenderPlanes planes = randomPlanes(random, *network, {7, 5}, false);
+    MemoryGraph graph = unetGraph({"", planes});
+    graph.modulePath = own.path();
+    RenderPlanes stored;
+    for (const auto& [name, plane] : planes)
+      stored[name] = rounded(plane, Format::f32);
+    expectDenoised(run(graph, "auto").at("out"), denoised(*network, stored));
+  }
+}
+
+TEST(UnetWeightsChoice, RandomNoneFits) {
+  std::mt19937_64& random = testRandom();
+  const OwnWeights own;
+  UnetRun of{"",
+             randomPlanes(random, randomNetwork(random, {Plane::colour, Plane::albedo}, 4), {3, 2}, false)};
+  expectPart(refusal(of, own.path()), "cnn-unet:01: there are no weights in ");
+  own.write("a.safetensors", weightsFile(randomNetwork(random, colourAlone, 4)));
+  own.write("b.safetensors", weightsFile(randomNetwork(random, withGeometry, 4)));
+  const std::string damaged = own.write("c.safetensors", "nothing");
+  const std::string text = refusal(of, own.path());
+  expectPart(text, "cnn-unet:01: connected are input, albedo, which no weights in ");
+  expectPart(text, "expected one of: input (a.safetensors); input, normal, depth (b.safetensors); " +
+                       damaged + ": has 7 bytes");
+  expectPart(text, "; or a file in 'weights'");
+}
+
+TEST(UnetRefuses, RandomWeightsThatDoNotFit) {
+  std::mt19937_64& random = testRandom();
+  const Folder folder;
+  const auto write = [&](const std::string& name, const std::vector<Plane>& planes) {
+    return folder.write(name, weightsFile(randomNetwork(random, planes, 4)));
+  };
+  const std::string colour = write("rgb.safetensors", colourAlone);
+  folder.write("damaged.safetensors", "nothing");
+  UnetRun of{colour,
+             randomPlanes(random, unet::readNetwork(write("nd.safetensors", withGeometry)), {3, 2}, false)};
+  const std::string mistakes = refusal(of);
+  expectPart(mistakes,
+             "/rgb.safetensors: these weights are for input, but input, normal, depth are connected; in ");
+  expectPart(mistakes, " these do: nd.safetensors");
+  expectPart(mistakes, "param:cnn-unet:01:weights:");
+  const OwnWeights own;
+  own.write("own.safetensors", weightsFile(randomNetwork(random, withGeometry, 4)));
+  expectPart(refusal(of, own.path()), "; without 'weights' own.safetensors is taken");
+  of.weights = folder.file("nowhere.safetensors");
+  expectPart(refusal(of), "nowhere.safetensors: no such file");
+  of.weights = folder.file("damaged.safetensors");
+  expectPart(refusal(of), "damaged.safetensors: has 7 bytes");
+}
+
+TEST(UnetRefuses, RandomPlanesOfOtherSizes) {
+  std::mt19937_64& random = testRandom();
+  const Folder folder;
+  const unet::Network network = randomNetwork(random, withGeometry, 4);
+  UnetRun of{folder.write("nd.safetensors", weightsFile(network)),
+             randomPlanes(random, network, {3, 2}, false)};
+  of.planes["depth"] = Channelled(1, 3, 2);
+  expectPart(refusal(of), "cnn-unet:01: 'depth' has 2 x 3 pixels, but 'input' has 3 x 2");
+}
+
+}  // namespace
+}  // namespace lacuna::test
