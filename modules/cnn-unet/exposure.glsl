@@ -1,6 +1,25 @@
-// By what colours are multiplied: `key` divided by the geometric mean of the blocks that are lit.
+// From the blocks' means: by what colours are multiplied, `key` divided by the geometric mean of the blocks that are lit; and the mean of
+// 1 / depth over all pixels. One workgroup.
 
-vec2 identity() { return vec2(0.0); }
-vec2 map(Inputs i, Pixel p) { return i.mean > least ? vec2(log(i.mean), 1.0) : vec2(0.0); }
-vec2 combine(vec2 a, vec2 b) { return a + b; }
-void finish(vec2 v, uint count, inout Outputs o) { o.exposure = v.y > 0.0 ? key / exp(v.x / v.y) : 1.0; }
+shared vec3 partial[256];
+
+void run(Pixel unused) {
+  array_grid.data[0] = 0.0;
+  int local = int(gl_LocalInvocationIndex);
+  vec3 sum = vec3(0.0);  // logarithms, how many, 1 / depth
+  for (int i = local; i < blocks; i += 256) {
+    vec2 own = vectors_sums.data[i];
+    sum += vec3(own.x > least ? vec2(log(own.x), 1.0) : vec2(0.0), own.y);
+  }
+  partial[local] = sum;
+  barrier();
+  for (int step_ = 128; step_ > 0; step_ /= 2) {
+    if (local < step_) { partial[local] += partial[local + step_]; }
+    barrier();
+  }
+  if (local == 0) {
+    vec3 all = partial[0];
+    array_exposure.data[0] = all.y > 0.0 ? key / exp(all.x / all.y) : 1.0;
+    array_nearness.data[0] = all.z / pixels;
+  }
+}

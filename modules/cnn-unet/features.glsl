@@ -1,6 +1,9 @@
-// The network's input: 16 channels of each pixel, of a size that is extended by the last column and row.
+// The network's input: 16 channels of each pixel, of a size that is extended by the last column and row. Each group of 32 invocations
+// writes two fragments (lattice.glsl).
 
 #include "clean.glsl"
+#define FINISHED(eight) (eight)
+#include "keep.glsl"
 #include "transfer.glsl"
 
 vec3 colourAt(ivec2 p) {
@@ -17,17 +20,43 @@ float depthAt(ivec2 p) {
 }
 #endif
 
-void run(Pixel pixel) {
-  array_grid.data[0] = 0.0;
-  ivec2 at = ivec2(gl_GlobalInvocationID.xy);
-  if (at.x >= width || at.y >= height) { return; }
+DEFINE_RING(outputAt, isAtEdge, keepRing, quads_output.data, across, down)
+
+const int perWorkgroup = int(gl_WorkGroupSize.y) * 2, fragments = across * down;
+shared uvec4 made[perWorkgroup * 32];
+
+uvec4 eightOf(float v[16], int i) {
+  return uvec4(packHalf2x16(vec2(v[i], v[i + 1])), packHalf2x16(vec2(v[i + 2], v[i + 3])),
+               packHalf2x16(vec2(v[i + 4], v[i + 5])), packHalf2x16(vec2(v[i + 6], v[i + 7])));
+}
+
+// POOL x POOL pixels of the picture become one.
+void makePixel(int cell, ivec2 position) {
   float v[16];
-  ivec2 p = min(at, extent_input - 1);
-  FILL
-  int place = 2 * (at.y * width + at.x);
-  for (int i = 0; i < 2; ++i) {
-    quads_output.data[place + i] =
-        uvec4(packHalf2x16(vec2(v[8 * i], v[8 * i + 1])), packHalf2x16(vec2(v[8 * i + 2], v[8 * i + 3])),
-              packHalf2x16(vec2(v[8 * i + 4], v[8 * i + 5])), packHalf2x16(vec2(v[8 * i + 6], v[8 * i + 7])));
+  for (int y = 0; y < POOL; ++y) {
+    for (int x = 0; x < POOL; ++x) {
+      ivec2 p = min(POOL * position + ivec2(x, y), extent_input - 1);
+      float of[16];
+      FILL
+      for (int i = 0; i < 16; ++i) { v[i] = x + y == 0 ? of[i] : max(v[i], of[i]); }
+    }
+  }
+  bool isThere = isInPicture(position);
+  made[cell] = isThere ? eightOf(v, 0) : uvec4(0u);
+  made[cell + 1] = isThere ? eightOf(v, 8) : uvec4(0u);
+}
+
+void run(Pixel unused) {
+  array_grid.data[0] = 0.0;
+  int first = workgroupAt() * perWorkgroup, local = int(gl_LocalInvocationIndex);
+  int own = min(first + local % perWorkgroup, fragments - 1), pixel = local / perWorkgroup;  // neighbours load neighbouring pixels
+  makePixel(local % perWorkgroup * 32 + 2 * pixel, positionOf(own / across, own % across, pixel));
+  barrier();
+  [[unroll]] for (int i = 0; i < 2; ++i) {
+    int at = first + groupOf() * 2 + i, cell = (groupOf() * 2 + i) * 32;
+    if (at < fragments) {
+      KEEP_CELLS(quads_output.data, outputAt(0, at / across, at % across), made, cell)
+      if (isAtEdge(at / across, 1, at % across)) { keepRing(0, at / across, at % across, made[cell + laneOf()]); }
+    }
   }
 }

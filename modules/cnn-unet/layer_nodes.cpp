@@ -2,28 +2,37 @@
 
 #include <algorithm>
 
-#include "cnn-unet/packed_weights.h"
-
 namespace lacuna::unet {
 namespace {
-
-constexpr uint32_t workgroup = 64;          // of layer.glsl
-constexpr uint32_t pixelsAcross = 4;        // of an invocation there
-constexpr uint32_t mostWorkgroups = 32768;  // along a side; devices allow 65535
-
-// Workgroups that compute a block of outputs, in rows.
-Size workgroupsOf(Size size) {
-  const uint64_t groups = uint64_t{size.height} * ((size.width + pixelsAcross - 1) / pixelsAcross);
-  const uint64_t all = (groups + workgroup - 1) / workgroup;
-  const uint64_t rows = (all + mostWorkgroups - 1) / mostWorkgroups;
-  return {static_cast<uint32_t>((all + rows - 1) / rows), static_cast<uint32_t>(rows)};
-}
 
 std::string shaderName(size_t layer) {
   return fmt::format("layer{}.glsl", layer);
 }
 
+Padding paddingOf(const Cut& cut) {
+  return {cut.wide, cut.split};
+}
+
+// What a layer reads, "NODE.OUTPUT".
+std::string outputOf(const Source& source) {
+  const bool isHalf = source.scale == Scale::half;
+  if (source.layer == inputLayer)
+    return isHalf ? "features_pooled.output" : "features.output";
+  return fmt::format("layer{}.{}", source.layer, isHalf ? "pooled" : "output");
+}
+
+uint32_t divided(uint32_t count, uint32_t size) {
+  return (count + size - 1) / size;
+}
+
 }  // namespace
+
+std::string arithmeticText(const native::Call& call) {
+  return fmt::format("#define ARITHMETIC ARITHMETIC_{}\n", call.word("arithmetic") == "auto" ? "AUTO"
+                                                           : call.word("arithmetic") == "matrices"
+                                                               ? "MATRICES"
+                                                               : "PLAIN");
+}
 
 std::string transferText(const Network& network) {
   return fmt::format(
@@ -33,107 +42,125 @@ std::string transferText(const Network& network) {
       network.exposure ? "array_exposure.data[0]" : "1.0");
 }
 
-Size LayerNodes::sizeOf(int layer) const {
-  const auto halvings = static_cast<uint32_t>(network_.halvingsOfLayer(layer));
-  return {size_.width >> halvings, size_.height >> halvings};
+Cut cutOf(const Lattice& lattice, bool isPooled) {
+  const uint64_t fragments = lattice.fragments();
+  Cut cut;
+  cut.wide = lattice.blocks <= 4 ? lattice.blocks : lattice.blocks == 6 ? 3 : 1;
+  const uint32_t most = cut.wide <= 2 ? 8 : 4;
+  constexpr uint64_t enough = 1024;  // groups that keep a large GPU busy
+  for (cut.rows = most; cut.rows > 1; cut.rows /= 2)
+    if (cut.rows <= lattice.part.height && fragments / cut.rows * (lattice.blocks / cut.wide) >= enough)
+      break;
+  cut.rows = std::min(std::max(cut.rows, 2U), lattice.part.height);
+  if (fragments / cut.rows * lattice.blocks < enough)
+    cut.split = isPooled ? 2 : 4;  // two columns of a workgroup are pooled
+  return cut;
 }
 
-// A function that reads a word of a source, as the layer's pixels see it.
-std::string LayerNodes::readText(const Layer& layer, size_t source) const {
-  const Source& from = layer.sources[source];
-  const Size size = sizeOf(from.layer);
-  std::string text = fmt::format(
-      "vec2 word{0}(int block, int k, ivec2 p) {{\n"
-      "  return unpackHalf2x16(words_source{0}.data[((block * {1} + p.y) * {2} + p.x) * 8 + k]);\n}}\n",
-      source, size.height, size.width);
-  text += fmt::format("vec2 read{0}(int block, int k, ivec2 p) {{ return ", source);
-  if (from.scale == Scale::same)
-    text += fmt::format("word{}(block, k, p)", source);
-  else if (from.scale == Scale::twice)
-    text += fmt::format("word{}(block, k, p / 2)", source);
-  else
-    text += fmt::format(
-        "max(max(word{0}(block, k, 2 * p), word{0}(block, k, 2 * p + ivec2(1, 0))),\n"
-        "    max(word{0}(block, k, 2 * p + ivec2(0, 1)), word{0}(block, k, 2 * p + 1)))",
-        source);
-  return text + "; }\n";
-}
-
-std::string LayerNodes::sourcesText(const Layer& layer) const {
-  std::string functions, calls;
-  uint32_t begin = 0;
-  for (size_t i = 0; i < layer.sources.size(); ++i) {
-    const uint32_t count = blocksOf(network_.channelsOfLayer(layer.sources[i].layer));
-    functions += readText(layer, i);
-    calls += fmt::format(" ADD_SOURCE(read{}, {}, {})", i, count, begin);
-    begin += count;
+LayerNodes::LayerNodes(const Network& network, Size image, const native::Call& call,
+                       const native::Builder& builder)
+    : network_(network), image_(image), call_(call), builder_(builder) {
+  for (size_t i = 0; i < network.layers.size(); ++i) {
+    const Layer& layer = network.layers[i];
+    Made made;
+    made.lattice = latticeOf(network, image, static_cast<int>(i));
+    made.cut = cutOf(made.lattice, isPooled(network, static_cast<int>(i)));
+    const uint64_t tasks =
+        uint64_t{divided(made.lattice.part.height, made.cut.rows)} * made.lattice.part.width;
+    const uint64_t perWorkgroup = made.cut.groups / made.cut.split;
+    made.workgroups = workgroupsFor((tasks + perWorkgroup - 1) / perWorkgroup);
+    made.firstTile = weights_.size() / tileHalves;
+    made.firstBias = biases_.size() / 4;
+    appendWeights(network, layer, paddingOf(made.cut), weights_);
+    appendBiases(layer, paddingOf(made.cut), biases_);
+    made_.push_back(made);
   }
-  return fmt::format("const int inputBlocks = {};\n{}#define ADD_SOURCES{}\n", begin, functions, calls);
+}
+
+std::string LayerNodes::sourcesText(const Layer& layer, Padding padding) const {
+  std::string text, calls;
+  uint32_t tile = 0;
+  for (size_t i = 0; i < layer.sources.size(); ++i) {
+    const Source& source = layer.sources[i];
+    Lattice lattice = latticeOf(network_, image_, source.layer);
+    if (source.scale == Scale::half)
+      lattice = lattice.pooled();
+    text += fmt::format(
+        "const int blocks{0} = {1};\nconst int pitch{0} = {2};\nint place{0}(int block, int row, int column) "
+        "{{\n"
+        "  return (block * {3} + row + 1) * pitch{0} + (column + 1) * 32;\n}}\n",
+        i, lattice.blocks, (lattice.part.width + 2) * 32, lattice.part.height + 2);
+    calls +=
+        fmt::format(" {0}(quads_source{1}.data, words_source{1}.data, blocks{1}, pitch{1}, place{1}, {2})",
+                    source.scale == Scale::twice ? "ADD_UPSAMPLED" : "ADD_SAME", i, tile);
+    tile += sourceTiles(network_, source, padding);
+  }
+  return fmt::format("const int inputTiles = {};\n{}#define ADD_SOURCES{}\n", tile, text, calls);
 }
 
 std::string LayerNodes::shaderText(size_t index) const {
   const Layer& layer = network_.layers[index];
-  const Size size = sizeOf(static_cast<int>(index));
-  const Size workgroups = workgroupsOf(size);
-  const uint32_t quads = (std::min(layer.channels, blockChannels) + 3) / 4;
-  std::string text = fmt::format(
-      "const int width = {};\nconst int height = {};\nconst int workgroupColumns = {};\n"
-      "const int workgroupRows = {};\nconst bool isRelu = {};\n#define QUADS {}\n",
-      size.width, size.height, workgroups.width, workgroups.height, layer.relu, quads);
-  if (index + 1 == network_.layers.size())
-    text += "#define IS_LAST\n" + transferText(network_);
-  return text + sourcesText(layer) + "#include \"layer.glsl\"\n";
-}
-
-void LayerNodes::upload(size_t index) const {
-  using namespace native;
-  const Layer& layer = network_.layers[index];
-  const std::vector<uint16_t> weights = packWeights(network_, layer);
-  const std::vector<float> biases = packBiases(layer);
-  builder_.upload(fmt::format("weights{}", index),
-                  arrayType(lacuna_y, lacuna_f16, static_cast<uint32_t>(weights.size())), weights.data(),
-                  2 * weights.size());
-  builder_.upload(fmt::format("bias{}", index),
-                  arrayType(lacuna_y, lacuna_f32, static_cast<uint32_t>(biases.size())), biases.data(),
-                  4 * biases.size());
+  const Made& made = made_[index];
+  const bool isLast = index + 1 == network_.layers.size();
+  std::string text = arithmeticText(call_) + latticeText(made.lattice, made.workgroups);
+  text += fmt::format(
+      "const int outputBlocks = {};\nconst int firstLayerTile = {};\nconst int firstBias = {};\n"
+      "const bool isRelu = {};\n#define ROWS {}\n#define WIDE {}\n#define SPLIT {}\n#define QUADS {}\n"
+      "#define SETS {}\n#define IS_POOLED {}\n#define IS_LAST {}\n",
+      made.lattice.blocks, made.firstTile, made.firstBias, layer.relu, made.cut.rows, made.cut.wide,
+      made.cut.split, divided(std::min(layer.channels, blockChannels), 4), made.cut.sets,
+      isPooled(network_, static_cast<int>(index)) ? 1 : 0, isLast ? 1 : 0);
+  if (isLast)
+    text += transferText(network_);
+  return text + sourcesText(layer, paddingOf(made.cut)) + "#include \"layer.glsl\"\n";
 }
 
 KernelNode LayerNodes::node(size_t index) const {
   const Layer& layer = network_.layers[index];
-  const Size size = sizeOf(static_cast<int>(index));
-  const Size workgroups = workgroupsOf(size);
-  const bool isLast = index + 1 == network_.layers.size();
+  const Made& made = made_[index];
   KernelNode node{.name = fmt::format("layer{}", index), .shader = shaderName(index)};
-  if (isLast) {
+  if (index + 1 == network_.layers.size()) {
     node.inputs = {{"input", "input"}, {"albedo", "albedo"}};
     if (network_.exposure)
       node.inputs.emplace_back("exposure", "exposure.exposure");
     node.outputs = {{"output", R"(connector = "output")"}};
   } else {
-    const uint64_t pixels = uint64_t{size.width} * size.height;
-    node.outputs = {
-        {"output", fmt::format(R"(channels = "y", format = "f16", colour = "data", shape = [{}, {}, {}])",
-                               blocksOf(layer.channels), pixels, blockChannels)}};
+    node.outputs = {{"output", halvesText(made.lattice.halves())}};
+    if (isPooled(network_, static_cast<int>(index)))
+      node.outputs.emplace_back("pooled", halvesText(made.lattice.pooled().halves()));
   }
-  for (size_t i = 0; i < layer.sources.size(); ++i) {
-    const int from = layer.sources[i].layer;
-    node.inputs.emplace_back(fmt::format("source{}", i),
-                             from == inputLayer ? features_ : fmt::format("layer{}.output", from));
-  }
-  node.inputs.emplace_back("weights", fmt::format("upload.weights{}", index));
-  node.inputs.emplace_back("bias", fmt::format("upload.bias{}", index));
-  const uint64_t outputBlocks = blocksOf(layer.channels);
+  for (size_t i = 0; i < layer.sources.size(); ++i)
+    node.inputs.emplace_back(fmt::format("source{}", i), outputOf(layer.sources[i]));
+  node.inputs.emplace_back("weights", "upload.weights");
+  node.inputs.emplace_back("packed", "weights.packed");
+  node.inputs.emplace_back("bias", "upload.biases");
   node.outputs.push_back(
-      arrayGridOf(outputBlocks * workgroups.height, uint64_t{workgroups.width} * workgroup));
-  node.kernel = fmt::format("workgroup = [{}, 1]\nextent_of = \"grid\"", workgroup);
+      arrayGridOf(divided(made.lattice.blocks, made.cut.wide) * made.workgroups.rows * made.cut.groups,
+                  made.workgroups.columns * groupSize));
+  node.kernel = kernelText(made.cut.groups);
   return node;
 }
 
+std::string LayerNodes::packWeights() const {
+  const uint64_t tiles = weights_.size() / tileHalves;
+  constexpr uint32_t groups = 4;
+  builder_.upload("weights", native::arrayType(lacuna_y, lacuna_f16, static_cast<uint32_t>(weights_.size())),
+                  weights_.data(), 2 * weights_.size());
+  builder_.upload("biases", native::arrayType(lacuna_y, lacuna_f32, static_cast<uint32_t>(biases_.size())),
+                  biases_.data(), 4 * biases_.size());
+  builder_.shader("weights_of.glsl", arithmeticText(call_) + fmt::format("const int tiles = {};\n", tiles) +
+                                         "#include \"weights.glsl\"\n");
+  return textOf({.name = "weights",
+                 .shader = "weights_of.glsl",
+                 .inputs = {{"weights", "upload.weights"}},
+                 .outputs = {{"packed", halvesText(weights_.size())}, arrayGridOf(tiles, groupSize)},
+                 .kernel = kernelText(groups)});
+}
+
 std::string LayerNodes::build() const {
-  std::string text;
+  std::string text = packWeights();
   for (size_t i = 0; i < network_.layers.size(); ++i) {
     builder_.shader(shaderName(i), shaderText(i));
-    upload(i);
     text += textOf(node(i));
   }
   return text;

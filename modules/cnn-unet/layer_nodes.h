@@ -3,40 +3,48 @@
 
 #include <string>
 
-#include "cnn-unet/network/network.h"
-#include "shared/kernel_node.h"
+#include "cnn-unet/lattice.h"
+#include "cnn-unet/packed_weights.h"
 #include "shared/native.h"
 
 namespace lacuna::unet {
 
-constexpr uint32_t blockChannels = 16;  // what channels are padded to
-inline uint32_t blocksOf(uint32_t channels) {
-  return (channels + blockChannels - 1) / blockChannels;
-}
-
 // Text that all shaders of a network begin with.
+std::string arithmeticText(const native::Call& call);
 std::string transferText(const Network& network);
+
+// How a kernel is cut (layer.glsl).
+struct Cut {
+  uint32_t rows = 1, wide = 1, split = 1, groups = 4, sets = 2;
+};
+Cut cutOf(const Lattice& lattice, bool isPooled);
 
 class LayerNodes {
  public:
-  // `size`: of the extended input, whose features are at `features`, "NODE.OUTPUT".
-  LayerNodes(const Network& network, Size size, std::string features, const native::Builder& builder)
-      : network_(network), size_(size), features_(std::move(features)), builder_(builder) {}
+  // The network's input is the output of the node `features`, and of `features_pooled`.
+  LayerNodes(const Network& network, Size image, const native::Call& call, const native::Builder& builder);
 
   std::string build() const;  // the last layer makes the connector `output`
 
  private:
+  struct Made {
+    Lattice lattice;
+    Cut cut;
+    Workgroups workgroups;  // for each `wide` blocks
+    uint64_t firstTile, firstBias;
+  };
   KernelNode node(size_t layer) const;
   std::string shaderText(size_t layer) const;
-  std::string readText(const Layer& layer, size_t source) const;
-  std::string sourcesText(const Layer& layer) const;
-  void upload(size_t layer) const;
-  Size sizeOf(int layer) const;
+  std::string sourcesText(const Layer& layer, Padding padding) const;
+  std::string packWeights() const;
 
   const Network& network_;
-  Size size_;
-  std::string features_;
+  Size image_;
+  const native::Call& call_;
   const native::Builder& builder_;
+  std::vector<Made> made_;
+  std::vector<uint16_t> weights_;
+  std::vector<float> biases_;
 };
 
 }  // namespace lacuna::unet

@@ -27,29 +27,18 @@ void checkSizes(const Call& call, const Planes& inputs) {
     throw Error(fmt::format("{}: {}", call.instance(), fmt::join(mistakes, "; ")));
 }
 
-std::string reduceText(const char* name, const char* shader, const char* source, const char* value) {
-  return fmt::format(
-      "\n[[node]]\nname = \"{0}\"\nkind = \"reduce\"\nshader = \"{1}\"\ninputs = [{{ {2} }}]\n"
-      "outputs = [{{ name = \"{0}\", {3} }}]\n[node.reduce]\nvalue = \"{4}\"\n",
-      name, shader, source, oneNumber, value);
-}
-
 class Unet {
  public:
-  Unet(const Network& network, const lacuna_type& input, const Builder& builder)
-      : network_(network), builder_(builder), image_{input.width, input.height} {
-    const uint32_t multiple = 1U << static_cast<uint32_t>(network.mostHalvings());
-    size_ = {(image_.width + multiple - 1) / multiple * multiple,
-             (image_.height + multiple - 1) / multiple * multiple};
-  }
+  Unet(const Network& network, const lacuna_type& input, const Call& call, const Builder& builder)
+      : network_(network), call_(call), builder_(builder), image_{input.width, input.height} {}
 
   void build() {
-    if (network_.exposure)
-      exposure(*network_.exposure);
-    if (has(Plane::depth))
-      nodes_ += reduceText("nearness", "nearness.glsl", R"(name = "depth", source = "depth")", "float");
-    features();
-    nodes_ += LayerNodes(network_, size_, "features.output", builder_).build();
+    if (network_.exposure || has(Plane::depth))
+      exposure(network_.exposure.value_or(ExposureSettings{}));
+    features("features", 1);
+    if (isPooled(network_, inputLayer))
+      features("features_pooled", 2);
+    nodes_ += LayerNodes(network_, image_, call_, builder_).build();
     builder_.nodes(nodes_);
   }
 
@@ -61,17 +50,29 @@ class Unet {
   void exposure(const ExposureSettings& settings) {
     const Size blocks = {(image_.width + settings.block - 1) / settings.block,
                          (image_.height + settings.block - 1) / settings.block};
-    builder_.shader("means.glsl",
-                    fmt::format("const int block = {};\n#include \"block_means.glsl\"\n", settings.block));
+    const uint64_t count = uint64_t{blocks.width} * blocks.height;
+    constexpr uint32_t side = 16;  // of a workgroup
+    builder_.shader("means_of.glsl", fmt::format("const int block = {};\nconst int across = {};\n"
+                                                 "#include \"means.glsl\"\n",
+                                                 settings.block, blocks.width));
     nodes_ += textOf(
         {.name = "means",
-         .shader = "means.glsl",
-         .inputs = {{"input", "input"}},
-         .outputs = {{"mean", R"(channels = "y", format = "f32", colour = "data", )" + extentText(blocks)}}});
-    builder_.shader("exposure_of.glsl", fmt::format("const float key = {:e};\nconst float least = {:e};\n"
-                                                    "#include \"exposure.glsl\"\n",
-                                                    settings.key, settings.least));
-    nodes_ += reduceText("exposure", "exposure_of.glsl", R"(name = "mean", source = "means.mean")", "vec2");
+         .shader = "means_of.glsl",
+         .inputs = {{"input", "input"}, {"depth", "depth"}},
+         .outputs = {{"sums", fmt::format(R"(channels = "any2", format = "f32", colour = "data", array = {})",
+                                          count)},
+                     arrayGridOf(uint64_t{blocks.height} * side, uint64_t{blocks.width} * side)},
+         .kernel = "workgroup = [16, 16]\nextent_of = \"grid\""});
+    builder_.shader(
+        "exposure_of.glsl",
+        fmt::format("const int blocks = {};\nconst float pixels = {:e};\nconst float key = {:e};\n"
+                    "const float least = {:e};\n#include \"exposure.glsl\"\n",
+                    count, double(image_.width) * image_.height, settings.key, settings.least));
+    nodes_ += textOf({.name = "exposure",
+                      .shader = "exposure_of.glsl",
+                      .inputs = {{"sums", "means.sums"}},
+                      .outputs = {{"exposure", oneNumber}, {"nearness", oneNumber}, arrayGridOf(side, side)},
+                      .kernel = "workgroup = [16, 16]\nextent_of = \"grid\""});
   }
 
   std::string fillText() const {
@@ -79,48 +80,52 @@ class Unet {
     uint32_t channel = 0;
     for (const Plane plane : network_.input) {
       for (uint32_t c = 0; c < channelsOf(plane); ++c)
-        text += fmt::format(" v[{}] = {}At(p){};", channel++, nameOf(plane),
+        text += fmt::format(" of[{}] = {}At(p){};", channel++, nameOf(plane),
                             channelsOf(plane) == 1 ? std::string() : fmt::format("[{}]", c));
     }
     for (; channel < blockChannels; ++channel)
-      text += fmt::format(" v[{}] = 0.0;", channel);
+      text += fmt::format(" of[{}] = 0.0;", channel);
     return text;
   }
 
-  void features() {
+  // pool: pixels along a side that become one.
+  void features(const std::string& name, int pool) {
+    constexpr uint32_t groups = 8, perGroup = 2;  // of features.glsl
+    Lattice lattice = latticeOf(network_, image_, inputLayer);
+    if (pool == 2)
+      lattice = lattice.pooled();
+    const uint64_t fragments = lattice.fragments();
+    const Workgroups workgroups = workgroupsFor((fragments + groups * perGroup - 1) / (groups * perGroup));
     builder_.shader(
-        "input.glsl",
-        transferText(network_) + fmt::format("const int width = {};\nconst int height = {};\n#define FILL{}\n"
-                                             "#include \"features.glsl\"\n",
-                                             size_.width, size_.height, fillText()));
-    KernelNode node{
-        .name = "features",
-        .shader = "input.glsl",
-        .inputs = {{"input", "input"}},
-        .outputs = {{"output",
-                     fmt::format(R"(channels = "y", format = "f16", colour = "data", shape = [1, {}, {}])",
-                                 uint64_t{size_.width} * size_.height, blockChannels)},
-                    arrayGridOf(size_.height, size_.width)},
-        .kernel = "workgroup = [32, 4]\nextent_of = \"grid\""};
+        name + "_of.glsl",
+        arithmeticText(call_) + latticeText(lattice, workgroups) + transferText(network_) +
+            fmt::format("#define POOL {}\n#define FILL{}\n#include \"features.glsl\"\n", pool, fillText()));
+    KernelNode node{.name = name,
+                    .shader = name + "_of.glsl",
+                    .inputs = {{"input", "input"}},
+                    .outputs = {{"output", halvesText(lattice.halves())},
+                                arrayGridOf(workgroups.rows * groups, workgroups.columns * groupSize)},
+                    .kernel = kernelText(groups)};
     for (const Plane plane : {Plane::albedo, Plane::normal, Plane::depth})
       node.inputs.emplace_back(nameOf(plane), nameOf(plane));
     if (network_.exposure)
       node.inputs.emplace_back("exposure", "exposure.exposure");
     if (has(Plane::depth))
-      node.inputs.emplace_back("nearness", "nearness.nearness");
+      node.inputs.emplace_back("nearness", "exposure.nearness");
     nodes_ += textOf(node);
   }
 
   const Network& network_;
+  const Call& call_;
   const Builder& builder_;
-  Size image_, size_;
+  Size image_;
   std::string nodes_;
 };
 
 void build(const Call& call, const Planes& inputs, const Builder& builder) {
   checkSizes(call, inputs);
   const Network network = networkFor(call, inputs);
-  Unet(network, *inputs[0].type, builder).build();
+  Unet(network, *inputs[0].type, call, builder).build();
 }
 
 }  // namespace

@@ -2,44 +2,102 @@
 
 #include <Imath/half.h>
 
-#include "cnn-unet/layer_nodes.h"
+#include "cnn-unet/lattice.h"
 
 namespace lacuna::unet {
+namespace {
 
-uint32_t inputBlocksOf(const Network& network, const Layer& layer) {
-  uint32_t blocks = 0;
-  for (const Source& source : layer.sources)
-    blocks += blocksOf(network.channelsOfLayer(source.layer));
-  return blocks;
+uint32_t padded(uint32_t count, uint32_t multiple) {
+  return (count + multiple - 1) / multiple * multiple;
 }
 
-std::vector<uint16_t> packWeights(const Network& network, const Layer& layer) {
-  constexpr size_t side = blockChannels, taps = 9;
-  const size_t inputBlocks = inputBlocksOf(network, layer);
-  std::vector<uint16_t> packed(blocksOf(layer.channels) * inputBlocks * taps * side * side);
-  size_t input = 0;   // of all sources together
-  size_t padded = 0;  // the same, where each source begins with a block
-  for (const Source& source : layer.sources) {
-    const uint32_t channels = network.channelsOfLayer(source.layer);
-    for (uint32_t c = 0; c < channels; ++c, ++input) {
-      const size_t place = padded + c;
-      for (size_t o = 0; o < layer.channels; ++o)
-        for (size_t tap = 0; tap < taps; ++tap) {
-          const size_t tile = (o / side * inputBlocks + place / side) * taps + tap;
-          const size_t inside = place % side / 2 * side * 2 + o % side * 2 + place % 2;
-          packed[tile * side * side + inside] = layer.weights[(o * layer.inputs + input) * taps + tap];
-        }
-    }
-    padded += size_t{blocksOf(channels)} * side;
+// Of the nine taps of a side of three, those that a tap of an upsampled layer sums: 0, or 1 and 2, for an
+// even position; 0 and 1, or 2, for an odd one.
+struct Range {
+  size_t begin, end;
+};
+Range rangeOf(size_t parity, size_t tap) {
+  if (parity == 0)
+    return tap == 0 ? Range{0, 1} : Range{1, 3};
+  return tap == 0 ? Range{0, 2} : Range{2, 3};
+}
+
+class Tiles {
+ public:
+  Tiles(const Network& network, const Layer& layer, Padding padding, std::vector<uint16_t>& packed)
+      : network_(network), layer_(layer), padding_(padding), packed_(packed), begin_(packed.size()) {
+    const uint64_t tiles =
+        uint64_t{padded(blocksOf(layer.channels), padding.wide)} * inputTiles(network, layer, padding);
+    packed.resize(begin_ + tiles * tileHalves);
   }
-  return packed;
+
+  void fill() {
+    size_t input = 0;  // of all sources together
+    size_t tile = 0;
+    for (const Source& source : layer_.sources) {
+      const uint32_t channels = network_.channelsOfLayer(source.layer);
+      const uint32_t taps = tapsOf(source.scale);
+      for (uint32_t c = 0; c < channels; ++c, ++input)
+        for (uint32_t tap = 0; tap < taps; ++tap)
+          for (size_t o = 0; o < layer_.channels; ++o)
+            set(tile + c / blockChannels * taps + tap, c % blockChannels, o,
+                source.scale == Scale::twice ? summed(o, input, tap) : weight(o, input, tap % 3, tap / 3));
+      tile += sourceTiles(network_, source, padding_);
+    }
+  }
+
+ private:
+  double weight(size_t output, size_t input, size_t row, size_t column) const {
+    return imath_half_to_float(layer_.weights[((output * layer_.inputs + input) * 3 + row) * 3 + column]);
+  }
+
+  // Tap [column's parity][column][row's parity][row].
+  double summed(size_t output, size_t input, size_t tap) const {
+    const Range columns = rangeOf(tap / 8, tap / 4 % 2);
+    const Range rows = rangeOf(tap / 2 % 2, tap % 2);
+    double sum = 0;
+    for (size_t row = rows.begin; row < rows.end; ++row)
+      for (size_t column = columns.begin; column < columns.end; ++column)
+        sum += weight(output, input, row, column);
+    return sum;
+  }
+
+  void set(size_t tile, size_t input, size_t output, double value) {
+    const size_t at = output / blockChannels * inputTiles(network_, layer_, padding_) + tile;
+    const size_t inside = (input / 2 * blockChannels + output % blockChannels) * 2 + input % 2;
+    packed_[begin_ + at * tileHalves + inside] = imath_float_to_half(static_cast<float>(value));
+  }
+
+  const Network& network_;
+  const Layer& layer_;
+  Padding padding_;
+  std::vector<uint16_t>& packed_;
+  size_t begin_;
+};
+
+}  // namespace
+
+uint32_t sourceTiles(const Network& network, const Source& source, Padding padding) {
+  return padded(blocksOf(network.channelsOfLayer(source.layer)), padding.split) * tapsOf(source.scale);
 }
 
-std::vector<float> packBiases(const Layer& layer) {
-  std::vector<float> packed(size_t{blocksOf(layer.channels)} * blockChannels);
+uint32_t inputTiles(const Network& network, const Layer& layer, Padding padding) {
+  uint32_t tiles = 0;
+  for (const Source& source : layer.sources)
+    tiles += sourceTiles(network, source, padding);
+  return tiles;
+}
+
+void appendWeights(const Network& network, const Layer& layer, Padding padding,
+                   std::vector<uint16_t>& packed) {
+  Tiles(network, layer, padding, packed).fill();
+}
+
+void appendBiases(const Layer& layer, Padding padding, std::vector<float>& packed) {
+  const size_t begin = packed.size();
+  packed.resize(begin + size_t{padded(blocksOf(layer.channels), padding.wide)} * blockChannels);
   for (size_t i = 0; i < layer.biases.size(); ++i)
-    packed[i] = imath_half_to_float(layer.biases[i]);
-  return packed;
+    packed[begin + i] = imath_half_to_float(layer.biases[i]);
 }
 
 }  // namespace lacuna::unet

@@ -1,5 +1,6 @@
 #pragma once
-// Weights as layer.glsl reads them.
+// Weights as kernels read them: tiles of 16 x 16, [8 pairs of inputs][16 outputs][2] in bits of half, with
+// zeros for channels that aren't there. layer.glsl has the order of tiles.
 
 #include <cstdint>
 #include <vector>
@@ -8,12 +9,24 @@
 
 namespace lacuna::unet {
 
-// [blocks of outputs][blocks of inputs][tap][8 pairs of inputs][16 outputs][2] in bits of half, with zeros
-// for channels that aren't there. Each source begins with a block of its own.
-std::vector<uint16_t> packWeights(const Network& network, const Layer& layer);
+constexpr uint64_t tileHalves = 256;
 
-std::vector<float> packBiases(const Layer& layer);  // as many as blocks of outputs hold
+// Tiles of a block of a source.
+inline uint32_t tapsOf(Scale scale) {
+  return scale == Scale::twice ? 16 : 9;
+}
 
-uint32_t inputBlocksOf(const Network& network, const Layer& layer);
+// How a layer's tiles are padded: each source's blocks to a multiple of `split`, outputs' to one of `wide`.
+struct Padding {
+  uint32_t wide = 1, split = 1;
+};
+
+uint32_t sourceTiles(const Network& network, const Source& source,
+                     Padding padding);  // for a block of outputs
+uint32_t inputTiles(const Network& network, const Layer& layer, Padding padding);
+
+void appendWeights(const Network& network, const Layer& layer, Padding padding,
+                   std::vector<uint16_t>& packed);
+void appendBiases(const Layer& layer, Padding padding, std::vector<float>& packed);
 
 }  // namespace lacuna::unet

@@ -10,6 +10,7 @@ struct UnetRun {
   RenderPlanes planes;  // by connector
   Format format = Format::f32;
   bool hasAlpha = false;
+  std::string arithmetic = "auto";
 };
 
 MemoryGraph unetGraph(const UnetRun& of);

@@ -28,7 +28,13 @@ void check(const unet::Network& network, const UnetRun& of) {
   RenderPlanes planes;
   for (const auto& [name, plane] : of.planes)
     planes[name] = rounded(plane, of.format);
-  expectDenoised(denoise(of), denoised(network, planes));
+  const Channelled expected = denoised(network, planes);
+  UnetRun run = of;
+  for (const char* arithmetic : {"auto", "plain"}) {
+    SCOPED_TRACE(arithmetic);
+    run.arithmetic = arithmetic;
+    expectDenoised(denoise(run), expected);
+  }
 }
 
 struct UnetCase {

@@ -1,0 +1,61 @@
+#include "cnn-unet/lattice.h"
+
+#include <algorithm>
+
+namespace lacuna::unet {
+namespace {
+
+uint32_t extended(uint32_t size, uint32_t multiple) {
+  return (size + multiple - 1) / multiple * multiple;
+}
+
+}  // namespace
+
+bool isPooled(const Network& network, int layer) {
+  return std::any_of(network.layers.begin(), network.layers.end(), [&](const Layer& reader) {
+    return std::any_of(reader.sources.begin(), reader.sources.end(), [&](const Source& source) {
+      return source.layer == layer && source.scale == Scale::half;
+    });
+  });
+}
+
+Lattice Lattice::pooled() const {
+  return {{picture.width / 2, picture.height / 2}, {part.width / 2, part.height / 2}, blocks};
+}
+
+Lattice latticeOf(const Network& network, Size image, int layer) {
+  const uint32_t multiple = 1U << static_cast<uint32_t>(network.mostHalvings());
+  const auto halvings = static_cast<uint32_t>(network.halvingsOfLayer(layer));
+  Lattice lattice;
+  lattice.picture = {extended(image.width, multiple) >> halvings,
+                     extended(image.height, multiple) >> halvings};
+  const uint32_t whole = partsAcross * multiple;
+  lattice.part = {(extended(image.width, whole) / partsAcross) >> halvings,
+                  (extended(image.height, whole) / partsAcross) >> halvings};
+  lattice.blocks = blocksOf(network.channelsOfLayer(layer));
+  return lattice;
+}
+
+Workgroups workgroupsFor(uint64_t count) {
+  constexpr uint64_t most = 32768;
+  const uint64_t rows = (count + most - 1) / most;
+  return {(count + rows - 1) / rows, rows};
+}
+
+std::string halvesText(uint64_t count) {
+  return fmt::format(R"(channels = "y", format = "f16", colour = "data", array = {})", count);
+}
+
+std::string kernelText(uint32_t groups) {
+  return fmt::format("workgroup = [{}, {}]\nmatrix = true\nextent_of = \"grid\"", groupSize, groups);
+}
+
+std::string latticeText(const Lattice& lattice, Workgroups workgroups) {
+  return fmt::format(
+      "const int across = {};\nconst int down = {};\nconst int width = {};\n"
+      "const int height = {};\nconst int workgroupColumns = {};\nconst int workgroupRows = {};\n",
+      lattice.part.width, lattice.part.height, lattice.picture.width, lattice.picture.height,
+      workgroups.columns, workgroups.rows);
+}
+
+}  // namespace lacuna::unet

@@ -1,0 +1,18 @@
+// How layers lie in memory. A picture is cut into 4 x 4 parts of `across` x `down` pixels. A fragment holds the 16 pixels at one place of
+// all parts, 16 channels of each: a matrix. So whatever a convolution, pooling or upsampling combines are whole fragments. Around them is
+// a ring of fragments with the pixels beyond each part's edges, of the part next to it, or zeros outside the picture:
+// [block of 16 channels][row][column][pixel][channel], in halves.
+//
+// A pixel's channels are in a row, except where matrices are used and the device keeps them in an order of its own (shared/matrix.glsl).
+// The native code defines across, down, width and height (of the picture in pixels) of what the kernel makes, and workgroupRows x
+// workgroupColumns, the workgroups for a block.
+
+#include "arithmetic.glsl"
+
+int laneOf() { return int(gl_LocalInvocationIndex) % 32; }
+int groupOf() { return int(gl_LocalInvocationIndex) / 32; }
+
+int workgroupAt() { return int(gl_WorkGroupID.y) % workgroupRows * workgroupColumns + int(gl_WorkGroupID.x); }
+
+ivec2 positionOf(int row, int column, int pixel) { return ivec2(pixel % 4 * across + column, pixel / 4 * down + row); }
+bool isInPicture(ivec2 position) { return all(lessThan(position, ivec2(width, height))); }

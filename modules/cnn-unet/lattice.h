@@ -1,0 +1,52 @@
+#pragma once
+// Sizes of what lattice.glsl describes.
+
+#include <cstdint>
+#include <string>
+
+#include "cnn-unet/network/network.h"
+#include "shared/kernel_node.h"
+
+namespace lacuna::unet {
+
+constexpr uint32_t blockChannels = 16;  // what channels are padded to
+inline uint32_t blocksOf(uint32_t channels) {
+  return (channels + blockChannels - 1) / blockChannels;
+}
+
+constexpr uint32_t partsAcross = 4;  // of a picture, and below each other
+constexpr uint32_t groupSize = 32;   // invocations that hold a matrix
+constexpr uint64_t fragmentHalves = 256;
+
+// A layer of a network on pictures of one size.
+struct Lattice {
+  Size picture;  // pixels; zeros beyond them
+  Size part;     // fragments
+  uint32_t blocks = 1;
+
+  uint64_t fragments() const { return uint64_t{part.width} * part.height; }
+  // With the ring around it.
+  uint64_t halves() const {
+    return blocks * (part.height + uint64_t{2}) * (part.width + uint64_t{2}) * fragmentHalves;
+  }
+  Lattice pooled() const;
+};
+
+// `image`: the size of the network's input.
+Lattice latticeOf(const Network& network, Size image, int layer);
+bool isPooled(const Network& network, int layer);  // for some other layer
+
+// Workgroups in rows, since a device allows 65535 along a side.
+struct Workgroups {
+  uint64_t columns = 1, rows = 1;
+};
+Workgroups workgroupsFor(uint64_t count);
+
+// Keys of an array of halves, and of a kernel that has so many groups of invocations a workgroup.
+std::string halvesText(uint64_t count);
+std::string kernelText(uint32_t groups);
+
+// Constants that lattice.glsl needs.
+std::string latticeText(const Lattice& lattice, Workgroups workgroups);
+
+}  // namespace lacuna::unet

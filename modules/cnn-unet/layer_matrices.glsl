@@ -1,0 +1,147 @@
+// A layer on matrices, straight from memory. While a column of fragments is multiplied by three rows of taps, the next is on its way. There
+// are no branches in the loop: they would keep a step's loads out of the one before.
+
+#define LOAD_COLUMN(set, array, count, from, pitch)                                                           \
+  UNROLL for (int r = 0; r < count; ++r) { MATRIX_LOAD_FRAGMENT_A(column[set][r], array, (from) + r * (pitch)); }
+#define LOAD_WEIGHTS(set, count, tile)                                                                        \
+  UNROLL for (int t = 0; t < count; ++t) {                                                                \
+    UNROLL for (int n = 0; n < WIDE; ++n) {                                                               \
+      MATRIX_LOAD_FRAGMENT_B(weights[set][t][n], quads_packed.data, ((tile) + t + n * inputTiles) * 32);      \
+    }                                                                                                         \
+  }
+
+// Blocks of the input that are a part's; beyond the last one there are weights of 0.
+#define ROUNDS(blocks) ((blocks + SPLIT - 1) / SPLIT)
+#define OWN_BLOCK(round_, blocks) (blocks % SPLIT == 0 ? (round_) * SPLIT + own.part : min((round_) * SPLIT + own.part, blocks - 1))
+
+#define FETCH_SAME(set, array, blocks, pitch, place, firstTile, round_, dx)                                   \
+  {                                                                                                           \
+    LOAD_COLUMN(set, array, ROWS + 2, place(OWN_BLOCK(round_, blocks), own.row - 1, own.column - 1 + dx), pitch) \
+    LOAD_WEIGHTS(set, 3, ownTile + firstTile + ((round_) * SPLIT + own.part) * 9 + (dx) * 3)                  \
+  }
+#define MULTIPLY_SAME(set)                                                                                    \
+  UNROLL for (int r = 0; r < ROWS; ++r) {                                                                 \
+    UNROLL for (int dy = 0; dy < 3; ++dy) {                                                               \
+      UNROLL for (int n = 0; n < WIDE; ++n) {                                                             \
+        sums[r][n] = matrixMultiplyAdd(column[set][r + dy], weights[set][dy][n], sums[r][n]);                 \
+      }                                                                                                       \
+    }                                                                                                         \
+  }
+
+#define FETCH_UPSAMPLED(set, array, blocks, pitch, place, firstTile, round_, dx)                              \
+  {                                                                                                           \
+    LOAD_COLUMN(set, array, ROWS / 2 + 2,                                                                     \
+                place(OWN_BLOCK(round_, blocks), own.row / 2 - 1, (own.column + 1) / 2 - 1 + dx), pitch)      \
+    LOAD_WEIGHTS(set, 4, ownTile + firstTile + ((round_) * SPLIT + own.part) * 16 + own.column % 2 * 8 + (dx) * 4) \
+  }
+#define MULTIPLY_UPSAMPLED(set)                                                                               \
+  UNROLL for (int r = 0; r < ROWS; ++r) {                                                                 \
+    UNROLL for (int dy = 0; dy < 2; ++dy) {                                                               \
+      UNROLL for (int n = 0; n < WIDE; ++n) {                                                             \
+        sums[r][n] = matrixMultiplyAdd(column[set][r / 2 + r % 2 + dy], weights[set][r % 2 * 2 + dy][n], sums[r][n]); \
+      }                                                                                                       \
+    }                                                                                                         \
+  }
+
+// `steps`: of a round.
+#define PIPELINE(fetch, multiply, steps, array, blocks, pitch, place, firstTile)                              \
+  {                                                                                                           \
+    fetch(0, array, blocks, pitch, place, firstTile, 0, 0)                                                    \
+    for (int two = 0; two < ROUNDS(blocks) / 2; ++two) {                                                      \
+      UNROLL for (int s = 0; s < 2 * steps; ++s) {                                                        \
+        fetch((s + 1) % SETS, array, blocks, pitch, place, firstTile,                                         \
+              min(2 * two + (s + 1) / steps, ROUNDS(blocks) - 1), (s + 1) % steps)                            \
+        multiply(s % SETS)                                                                                    \
+      }                                                                                                       \
+    }                                                                                                         \
+    if (ROUNDS(blocks) % 2 == 1) {                                                                            \
+      UNROLL for (int s = 0; s < steps; ++s) {                                                            \
+        if (s + 1 < steps) { fetch((s + 1) % SETS, array, blocks, pitch, place, firstTile, ROUNDS(blocks) - 1, s + 1) } \
+        multiply(s % SETS)                                                                                    \
+      }                                                                                                       \
+    }                                                                                                         \
+  }
+#define PLAIN_LOOP(fetch, multiply, steps, array, blocks, pitch, place, firstTile)                            \
+  for (int round_ = 0; round_ < ROUNDS(blocks); ++round_) {                                                   \
+    UNROLL for (int s = 0; s < steps; ++s) {                                                              \
+      fetch(0, array, blocks, pitch, place, firstTile, round_, s)                                             \
+      multiply(0)                                                                                             \
+    }                                                                                                         \
+  }
+#if SETS == 1
+#undef PIPELINE
+#define PIPELINE PLAIN_LOOP
+#endif
+#define ADD_SAME(array, words_, blocks, pitch, place, firstTile) \
+  PIPELINE(FETCH_SAME, MULTIPLY_SAME, 3, array, blocks, pitch, place, firstTile)
+#define ADD_UPSAMPLED(array, words_, blocks, pitch, place, firstTile) \
+  PIPELINE(FETCH_UPSAMPLED, MULTIPLY_UPSAMPLED, 2, array, blocks, pitch, place, firstTile)
+
+#define PART_CELL(part, r, n) (((((part) - 1) * groups + groupOf() % groups) * ROWS + (r)) * WIDE + n) * 64
+#define ADD_PARTS                                                                                             \
+  if (own.part > 0) {                                                                                         \
+    UNROLL for (int r = 0; r < ROWS; ++r) {                                                               \
+      UNROLL for (int n = 0; n < WIDE; ++n) {                                                             \
+        MATRIX_STORE_C(cells, PART_CELL(own.part, r, n), sums[r][n], matrixRows, 4);                          \
+      }                                                                                                       \
+    }                                                                                                         \
+  }                                                                                                           \
+  barrier();                                                                                                  \
+  if (own.part == 0) {                                                                                        \
+    UNROLL for (int other = 1; other < SPLIT; ++other) {                                                  \
+      UNROLL for (int r = 0; r < ROWS; ++r) {                                                             \
+        UNROLL for (int n = 0; n < WIDE; ++n) {                                                           \
+          MatrixC more;                                                                                       \
+          MATRIX_LOAD_C(more, cells, PART_CELL(other, r, n), matrixRows, 4);                                  \
+          sums[r][n] = matrixAdd(sums[r][n], more);                                                           \
+        }                                                                                                     \
+      }                                                                                                       \
+    }                                                                                                         \
+  }                                                                                                           \
+  barrier();
+
+#if IS_LAST
+#define STORE_SUM(cell, sum) MATRIX_STORE_C(cells, cell, sum, matrixRows, 4);
+void finishRows(Place own) {
+  MATRIX_BARRIER;
+  [[unroll]] for (int two = 0; two < ROWS; two += 2) {
+    int row = two + laneOf() / 16;
+    if (row < ROWS && own.part == 0 && own.row + row >= own.firstRow) {
+      int pixel = laneOf() % 16;
+      finish(positionOf(own.row + row, own.column, pixel), uintBitsToFloat(cells[cellOf(groupOf(), row, 0) + 4 * pixel].xyz));
+    }
+  }
+}
+#else
+#define STORE_SUM(cell, sum)                                     \
+  {                                                              \
+    MatrixH halves = matrixToHalf(sum);                          \
+    MATRIX_STORE_H(cells, cell, halves, matrixRows, 2);          \
+  }
+void finishRows(Place own) { keepFragments(own); }
+#endif
+
+void run(Pixel unused) {
+  array_grid.data[0] = 0.0;
+  Place own = ownPlace();
+  int ownTile = firstLayerTile + own.block * inputTiles;
+  MatrixC sums[ROWS][WIDE];
+  MatrixA column[SETS][ROWS + 2];
+  MatrixB weights[SETS][4][WIDE];
+  UNROLL for (int r = 0; r < ROWS; ++r) {
+    UNROLL for (int n = 0; n < WIDE; ++n) { MATRIX_LOAD_C(sums[r][n], quads_bias.data, firstBias + (own.block + n) * 4, matrixRows, 0); }
+  }
+  if (SPLIT > 1 && own.part > 0) {
+    UNROLL for (int r = 0; r < ROWS; ++r) {
+      UNROLL for (int n = 0; n < WIDE; ++n) { sums[r][n] = matrixFill(0.0); }
+    }
+  }
+  ADD_SOURCES
+  if (SPLIT > 1) { ADD_PARTS }
+  if (own.part == 0) {
+    UNROLL for (int r = 0; r < ROWS; ++r) {
+      UNROLL for (int n = 0; n < WIDE; ++n) { STORE_SUM(cellOf(groupOf(), r, n), sums[r][n]) }
+    }
+  }
+  finishRows(own);
+}

@@ -1,0 +1,30 @@
+// Mean luminance of the clean colours of each block of pixels, and the sum of 1 / depth in it; blocks at the right and the bottom may be
+// smaller. A workgroup each.
+
+#include "clean.glsl"
+
+shared vec2 partial[256];
+
+void run(Pixel unused) {
+  array_grid.data[0] = 0.0;
+  int local = int(gl_LocalInvocationIndex);
+  ivec2 size = extent_input, begin = ivec2(gl_WorkGroupID.xy) * block, end = min(begin + block, size);
+  ivec2 sides = max(end - begin, 0);
+  vec2 sum = vec2(0.0);
+  for (int i = local; i < sides.x * sides.y; i += 256) {
+    ivec2 at = begin + ivec2(i % sides.x, i / sides.x);
+    sum.x += dot(cleanColour(load_input(at).rgb), vec3(0.2126, 0.7152, 0.0722));
+    if (has_depth) { sum.y += cleanNearness(load_depth(at)); }
+  }
+  partial[local] = sum;
+  barrier();
+  for (int step_ = 128; step_ > 0; step_ /= 2) {
+    if (local < step_) { partial[local] += partial[local + step_]; }
+    barrier();
+  }
+  if (local == 0 && sides.x * sides.y > 0) {
+    int at = 2 * (begin.y / block * across + begin.x / block);
+    array_sums.data[at] = partial[0].x / float(sides.x * sides.y);
+    array_sums.data[at + 1] = partial[0].y;
+  }
+}
