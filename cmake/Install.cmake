@@ -51,6 +51,8 @@ install(FILES tools/lacuna/README.md DESTINATION share/lacuna/tools/lacuna)
 install(FILES tools/bench/README.md DESTINATION share/lacuna/tools/bench)
 install(PROGRAMS tools/bench/gemm_torch.py DESTINATION share/lacuna/tools/bench)
 install(DIRECTORY tools/bench/device DESTINATION share/lacuna/tools/bench)
+install(DIRECTORY tools/train DESTINATION share/lacuna/tools USE_SOURCE_PERMISSIONS FILES_MATCHING PATTERN *.py PATTERN README.md
+  PATTERN __pycache__ EXCLUDE)
 install(FILES graph/README.md DESTINATION share/lacuna/graph)
 install(FILES graph/vk/README.md DESTINATION share/lacuna/graph/vk)
 install(DIRECTORY modules DESTINATION share/lacuna FILES_MATCHING PATTERN README.md)

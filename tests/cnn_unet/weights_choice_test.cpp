@@ -2,16 +2,15 @@
 
 #include <gtest/gtest.h>
 
-#include "graph/module/source_tree.h"
 #include "tests/cnn_unet/denoise_case.h"
 #include "tests/support/folder.h"
+#include "tests/support/own_weights.h"
 #include "tests/support/random.h"
 #include "tests/support/weights_file.h"
 
 namespace lacuna::test {
 namespace {
 
-namespace fs = std::filesystem;
 using unet::Plane;
 
 const std::vector<Plane> colourAlone = {Plane::colour};
@@ -28,32 +27,10 @@ void expectPart(const std::string& text, const std::string& part) {
   EXPECT_NE(text.find(part), std::string::npos) << part << " is not in\n" << text;
 }
 
-// The module with weights of its own.
-class OwnWeights {
- public:
-  OwnWeights() {
-    fs::create_directories(own() / "weights");
-    for (const auto& file : fs::directory_iterator(fs::path(moduleFolder()) / "cnn-unet"))
-      if (file.is_regular_file())
-        fs::copy(file, own());
-    if (!fs::exists(own() / "module.so"))
-      fs::copy(builtModuleFolder("cnn-unet") + "/module.so", own());
-  }
-
-  std::string write(const std::string& name, const std::string& content) const {
-    return folder_.write("modules/cnn-unet/weights/" + name, content);
-  }
-  std::vector<std::string> path() const { return {folder_.file("modules"), moduleFolder()}; }
-
- private:
-  fs::path own() const { return folder_.file("modules/cnn-unet"); }
-
-  const Folder folder_;
-};
-
 TEST(UnetWeightsChoice, RandomWithoutANameThoseThatFit) {
   std::mt19937_64& random = testRandom();
-  const OwnWeights own;
+  const Folder folder;
+  const OwnWeights own(folder.file(""));
   const unet::Network colour = randomNetwork(random, colourAlone, 4);
   const unet::Network geometry = randomNetwork(random, withGeometry, 4);
   own.write("a.safetensors", weightsFile(colour));
@@ -61,7 +38,7 @@ TEST(UnetWeightsChoice, RandomWithoutANameThoseThatFit) {
   for (const unet::Network* network : {&colour, &geometry}) {
     const RenderPlanes planes = randomPlanes(random, *network, {7, 5}, false);
     MemoryGraph graph = unetGraph({"", planes});
-    graph.modulePath = own.path();
+    graph.modulePath = own.modules();
     RenderPlanes stored;
     for (const auto& [name, plane] : planes)
       stored[name] = rounded(plane, Format::f32);
@@ -71,14 +48,15 @@ TEST(UnetWeightsChoice, RandomWithoutANameThoseThatFit) {
 
 TEST(UnetWeightsChoice, RandomNoneFits) {
   std::mt19937_64& random = testRandom();
-  const OwnWeights own;
+  const Folder folder;
+  const OwnWeights own(folder.file(""));
   UnetRun of{"",
              randomPlanes(random, randomNetwork(random, {Plane::colour, Plane::albedo}, 4), {3, 2}, false)};
-  expectPart(refusal(of, own.path()), "cnn-unet:01: there are no weights in ");
+  expectPart(refusal(of, own.modules()), "cnn-unet:01: there are no weights in ");
   own.write("a.safetensors", weightsFile(randomNetwork(random, colourAlone, 4)));
   own.write("b.safetensors", weightsFile(randomNetwork(random, withGeometry, 4)));
   const std::string damaged = own.write("c.safetensors", "nothing");
-  const std::string text = refusal(of, own.path());
+  const std::string text = refusal(of, own.modules());
   expectPart(text, "cnn-unet:01: connected are input, albedo, which no weights in ");
   expectPart(text, "expected one of: input (a.safetensors); input, normal, depth (b.safetensors); " +
                        damaged + ": has 7 bytes");
@@ -100,9 +78,9 @@ TEST(UnetRefuses, RandomWeightsThatDoNotFit) {
              "/rgb.safetensors: these weights are for input, but input, normal, depth are connected; in ");
   expectPart(mistakes, " these do: nd.safetensors");
   expectPart(mistakes, "param:cnn-unet:01:weights:");
-  const OwnWeights own;
+  const OwnWeights own(folder.file(""));
   own.write("own.safetensors", weightsFile(randomNetwork(random, withGeometry, 4)));
-  expectPart(refusal(of, own.path()), "; without 'weights' own.safetensors is taken");
+  expectPart(refusal(of, own.modules()), "; without 'weights' own.safetensors is taken");
   of.weights = folder.file("nowhere.safetensors");
   expectPart(refusal(of), "nowhere.safetensors: no such file");
   of.weights = folder.file("damaged.safetensors");

@@ -39,6 +39,10 @@ void describeDenoise(CLI::App& command, Arguments& a) {
                   "rhf: OpenEXR file with the picture's ray histograms, where its own has none")
       ->type_name("FILE");
   command
+      .add_option("--weights", a.denoise.weights,
+                  "cnn-unet: file of tools/train (default: one of its own, for the planes that there are)")
+      ->type_name("FILE");
+  command
       .add_option("--strength", a.denoise.strength, "0 changes nothing, 1 is the method's default, up to 4")
       ->capture_default_str()
       ->check(numberIn(0.0, 4.0))
@@ -226,7 +230,8 @@ const std::vector<Command>& commands() {
        {"lacuna denoise photo.jpg -o clean.jpg", "lacuna denoise photos/*.jpg -o 'clean/{stem}.jpg'",
         "lacuna denoise shot_%04d.exr -o clean_%04d.exr",
         "lacuna denoise render.exr -o clean.exr --strength 2",
-        "lacuna denoise noisy_%04d.exr -o clean.exr --method rhf"}},
+        "lacuna denoise noisy_%04d.exr -o clean.exr --method rhf",
+        "lacuna denoise render.exr -o clean.exr --method cnn-unet"}},
       {"run",
        "run a graph",
        describeRun,

@@ -59,6 +59,7 @@ struct DenoiseArguments {
   std::string output;               // file, name with %04d or {stem}, folder; "-": stdout
   std::string method;               // empty: by what the input has
   std::string histogram;            // file with the picture's ray histograms; empty: none
+  std::string weights;              // of cnn-unet; empty: its own
   double strength = 1.0;            // 0 to 4
   std::string saveGraph;            // file for the graph that is run; empty: none
 };

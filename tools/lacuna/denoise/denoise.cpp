@@ -10,6 +10,7 @@
 #include "tools/lacuna/commands.h"
 #include "tools/lacuna/denoise/check_files.h"
 #include "tools/lacuna/denoise/check_histograms.h"
+#include "tools/lacuna/denoise/check_weights.h"
 #include "tools/lacuna/denoise/graph.h"
 #include "tools/lacuna/denoise/outputs.h"
 #include "tools/lacuna/messages.h"
@@ -40,12 +41,16 @@ std::vector<DenoiseJob> planJobs(const DenoiseArguments& arguments, std::vector<
       job.method = *method;
     if (const std::string lacking = whatLacks(job.method, planes); !lacking.empty())
       problems.push_back(fmt::format("--method {}: {} has no {}", arguments.method, job.input.file, lacking));
+    if (job.strength > mostStrength(job.method))
+      problems.push_back(fmt::format("--strength {}: {} is for {}, whose strength is 0 to {}", job.strength,
+                                     job.input.file, nameOf(job.method), mostStrength(job.method)));
     jobs.push_back(std::move(job));
   }
   if (!arguments.saveGraph.empty() && jobs.size() > 1)
     problems.push_back(
         fmt::format("--save-graph {}: one file for the graphs of {} inputs; expected one input",
                     arguments.saveGraph, jobs.size()));
+  takeWeights(jobs, arguments.weights, problems);
   checkHistograms(jobs, arguments.histogram, problems);
   checkFiles(jobs, arguments.run.overwriteInput, arguments.saveGraph, problems);
   return jobs;
@@ -89,12 +94,24 @@ void findMotion(const DenoiseArguments& arguments, DenoiseJob& job) {
                                asParameters(*job.input.info.motion, {1.0F, 1.0F})));
 }
 
+// What is printed of the method behind its name.
+std::string methodNote(const DenoiseJob& job) {
+  if (job.input.isSummed)
+    return fmt::format(", {} frames", job.input.numbers.size());
+  if (job.method != Method::unet)
+    return {};
+  const Planes taken = takenPlanes(job);
+  const std::string used = guidesBeside(taken, {});
+  const std::string unused = guidesBeside(planesOf(job.input), taken);
+  return fmt::format("{}{}", used.empty() ? ", by colour alone" : ", guided by " + used,
+                     unused.empty() ? "" : ", without " + unused);
+}
+
 int runJob(const DenoiseArguments& arguments, DenoiseJob& job) {
   const std::string shown = job.input.file == standardStream ? "standard input" : job.input.file;
   findMotion(arguments, job);
   const bool isSummed = job.input.isSummed;
-  say(arguments, fmt::format("{}: {}{}", shown, nameOf(job.method),
-                             isSummed ? fmt::format(", {} frames", job.input.numbers.size()) : ""));
+  say(arguments, fmt::format("{}: {}{}", shown, nameOf(job.method), methodNote(job)));
   RunArguments run = arguments.run;
   run.graph.graph = fmt::format("graph of {}", shown);
   run.graph.text = graphText(job);

@@ -42,6 +42,12 @@ std::string inputLines(const DenoiseJob& job, const std::string& folder) {
   return text + motionLines(job);
 }
 
+std::string weightsLine(const DenoiseJob& job, const std::string& folder) {
+  return job.weights && job.strength > 0
+             ? fmt::format("param:cnn-unet:01:weights:{}\n", quote(sourceName(job.weights->file, folder)))
+             : "";
+}
+
 // Of frames that are summed: how many, and that the last one is written.
 std::string frameLines(const DenoiseInput& input) {
   return input.isSummed
@@ -73,18 +79,25 @@ Planes planesOf(const DenoiseInput& input, const std::string& histogram) {
   return planes;
 }
 
+Planes takenPlanes(const DenoiseJob& job) {
+  const Planes planes = planesOf(job.input, job.histogram);
+  if (job.method != Method::unet)
+    return planes;
+  return job.weights ? job.weights->planes : takenByUnet(planes);
+}
+
 std::string graphText(const DenoiseJob& job, const std::string& folder) {
-  const MethodLines method = methodLines(job.method, planesOf(job.input, job.histogram), job.strength);
+  const MethodLines method = methodLines(job.method, takenPlanes(job), job.strength);
   return fmt::format(
       "# Made by `lacuna denoise`, strength {}. `lacuna describe MODULE` lists a module's parameters.\n"
       "lacuna:1\n{}\n"
       "{}\n"
-      "{}\n"
+      "{}{}\n"
       "module:o-file:out\n"
       "param:o-file:out:filename:{}\n{}"
       "connect:{}:o-file:out:input\n",
-      job.strength, frameLines(job.input), inputLines(job, folder), method.text, quote(job.output),
-      keepLines(job), method.output);
+      job.strength, frameLines(job.input), inputLines(job, folder), method.text, weightsLine(job, folder),
+      quote(job.output), keepLines(job), method.output);
 }
 
 }  // namespace lacuna

@@ -10,6 +10,11 @@
 
 namespace lacuna {
 
+struct UnetWeights {
+  std::string file;
+  Planes planes;  // that they are for
+};
+
 struct DenoiseJob {
   DenoiseInput input;
   std::string output;  // pattern of the sink's files
@@ -17,10 +22,13 @@ struct DenoiseJob {
   std::optional<MotionGuess> motion = {};
   double strength = 1.0;
   std::string histogram = {};  // file of the picture's ray histograms; empty: its own, if it has some
+  std::optional<UnetWeights> weights = {};  // of cnn-unet; none: its own
 };
 
 // `histogram` as in DenoiseJob.
 Planes planesOf(const DenoiseInput& input, const std::string& histogram = {});
+// Of these those that the job's method takes.
+Planes takenPlanes(const DenoiseJob& job);
 
 // From i-file:in to o-file:out. `folder`: where the graph file will lie, so that the input's name is relative
 // to it; empty: as the user wrote it.

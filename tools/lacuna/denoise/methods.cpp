@@ -10,7 +10,7 @@
 namespace lacuna {
 namespace {
 
-constexpr std::array methods = {Method::eaw, Method::guided, Method::svgf, Method::rhf};
+constexpr std::array methods = {Method::eaw, Method::guided, Method::svgf, Method::rhf, Method::unet};
 constexpr double largestParameter = 1000.0;  // of edges, thresholds and sigmas, in all modules
 
 // Times the default: of what is taken for noise, not for an edge.
@@ -43,16 +43,10 @@ std::string connect(std::string_view output, std::string_view input) {
   return fmt::format("connect:{}:{}\n", output, input);
 }
 
-std::string connectPlanes(const Planes& planes, std::string_view module) {
-  const std::pair<bool, std::string_view> all[] = {{planes.albedo, "albedo"},
-                                                   {planes.normal, "normal"},
-                                                   {planes.depth, "depth"},
-                                                   {planes.motion && planes.sequence, "motion"}};
+std::string connectGuides(const Planes& planes, std::string_view module) {
   std::string text;
-  for (const auto& [there, name] : all) {
-    if (there) {
-      text += connect(fmt::format("i-file:in:{}", name), fmt::format("{}:01:{}", module, name));
-    }
+  for (const std::string_view name : guidesOf(planes)) {
+    text += connect(fmt::format("i-file:in:{}", name), fmt::format("{}:01:{}", module, name));
   }
   return text;
 }
@@ -103,7 +97,10 @@ MethodLines svgfLines(const Planes& planes, double strength) {
     text += param("svgf", "sigma_normal", 32.0 / f);
     text += param("svgf", "sigma_depth", 3.0 * f);
   }
-  text += connect("i-file:in:output", "svgf:01:input") + connectPlanes(planes, "svgf");
+  text += connect("i-file:in:output", "svgf:01:input") + connectGuides(planes, "svgf");
+  if (planes.motion && planes.sequence) {
+    text += connect("i-file:in:motion", "svgf:01:motion");
+  }
   return {text, "svgf:01:output"};
 }
 
@@ -130,6 +127,12 @@ MethodLines rhfLines(const Planes& planes, double strength) {
   return {text, "rhf:01:output"};
 }
 
+MethodLines unetLines(const Planes& planes) {
+  return {"module:cnn-unet:01\n" + connect("i-file:in:output", "cnn-unet:01:input") +
+              connectGuides(planes, "cnn-unet"),
+          "cnn-unet:01:output"};
+}
+
 // Of methods whose parameters say nothing of strengths below 1.
 MethodLines mixedLines(MethodLines lines, double strength) {
   if (strength < 1.0) {
@@ -152,6 +155,8 @@ std::string_view nameOf(Method method) {
       return "svgf";
     case Method::rhf:
       return "rhf";
+    case Method::unet:
+      return "cnn-unet";
   }
   return "?";
 }
@@ -196,6 +201,10 @@ std::string whatLacks(Method method, const Planes& planes) {
   return planes.normal ? "depth" : planes.depth ? "normal" : "normal and depth";
 }
 
+double mostStrength(Method method) {
+  return method == Method::unet ? 1.0 : 4.0;
+}
+
 MethodLines methodLines(Method method, const Planes& planes, double strength) {
   if (!(strength > 0.0)) {
     return rhfInput(planes);
@@ -209,6 +218,8 @@ MethodLines methodLines(Method method, const Planes& planes, double strength) {
       return mixedLines(svgfLines(planes, strength), strength);
     case Method::rhf:
       return rhfLines(planes, strength);
+    case Method::unet:
+      return mixedLines(unetLines(planes), strength);
   }
   return {};
 }

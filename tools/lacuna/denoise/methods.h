@@ -6,23 +6,15 @@
 #include <string_view>
 #include <vector>
 
+#include "tools/lacuna/denoise/planes.h"
+
 namespace lacuna {
 
 // eaw: photographs, noise estimated from the picture. guided: atrous-guided behind firefly. svgf: renders,
 // with all planes that there are; over time where it is a sequence with motion. rhf: renders with ray
-// histograms, or frames of one sample a pixel, which make them.
-enum class Method { eaw, guided, svgf, rhf };
-
-enum class Histogram { none, ofFile, ofOtherFile, ofFrames };
-
-// What an input has beside its colour.
-struct Planes {
-  bool sceneLinear = false;
-  bool albedo = false, normal = false, depth = false, motion = false;
-  bool sequence = false;
-  bool deep = false;  // more than 8 bits a channel
-  Histogram histogram = Histogram::none;
-};
+// histograms, or frames of one sample a pixel, which make them. unet: cnn-unet, renders of few samples, each
+// frame by itself.
+enum class Method { eaw, guided, svgf, rhf, unet };
 
 std::string_view nameOf(Method method);
 std::vector<std::string> methodNames();
@@ -32,13 +24,16 @@ Method chooseMethod(const Planes& planes);
 // What the input has none of: "normal and depth"; "" where the method can run.
 std::string whatLacks(Method method, const Planes& planes);
 
+double mostStrength(Method method);
+
 struct MethodLines {
   std::string text;    // module:, param: and connect: lines from i-file:in, and i-file:histogram
   std::string output;  // "eaw:01:output"
 };
 // strength, 0 to 4: 0 runs no filter, below 1 the result is mixed with the input, 1 is the filter's defaults.
 // It multiplies the threshold of rhf. Of the others, above 1, what stops the filter counts strength^5 times
-// as much, and it has more levels: 2 takes away a good deal of the picture, too.
+// as much, and it has more levels: 2 takes away a good deal of the picture, too. cnn-unet knows none above 1,
+// and takes all of `planes`, for which there must be weights.
 MethodLines methodLines(Method method, const Planes& planes, double strength);
 
 }  // namespace lacuna

@@ -1,0 +1,154 @@
+// lacuna denoise --method cnn-unet: which weights it takes for what a file has, and what it says.
+
+#include <fmt/format.h>
+
+#include "tests/cli/program.h"
+#include "tests/support/own_weights.h"
+#include "tests/support/random.h"
+#include "tests/support/weights_file.h"
+
+namespace lacuna::test {
+namespace {
+
+using unet::Plane;
+
+constexpr Extent renderExtent{24, 17};
+
+NamedImage randomPlane(const std::string& name, std::vector<float>& values) {
+  const Channels channels = name == "normal"   ? Channels::normal
+                            : name == "depth"  ? Channels::depth
+                            : name == "output" ? Channels::rgba
+                                               : Channels::rgb;
+  const size_t stored = channels == Channels::depth ? 1 : 4;
+  values.resize(stored * renderExtent.width * renderExtent.height);
+  for (float& value : values)
+    value = static_cast<float>(uniform(testRandom(), 0.1, 1.0));
+  return {name,
+          {channels, Format::f32, name == "output" ? ColourTag::rec709 : ColourTag::data, renderExtent},
+          std::as_bytes(std::span(values))};
+}
+
+class DenoiseUnet : public testing::Test {
+ protected:
+  Outcome run(std::vector<std::string> words) const {
+    words.insert(words.begin(), "denoise");
+    words.insert(words.end(), {"--modules", own_.folder()});
+    return runProgram(words, {folder_.path()});
+  }
+  // What is said of `file`, denoised into clean.exr.
+  std::string said(const std::string& file, std::vector<std::string> words = {}) const {
+    words.insert(words.begin(), {file, "-o", "clean.exr", "--method", "cnn-unet"});
+    const Outcome outcome = run(words);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(outcome.out, "");
+    return outcome.err;
+  }
+  void writeRender(const std::string& name, const std::vector<std::string>& guides) const {
+    std::vector<std::vector<float>> values(guides.size() + 1);
+    std::vector<NamedImage> planes = {randomPlane("output", values[0])};
+    for (size_t i = 0; i < guides.size(); ++i)
+      planes.push_back(randomPlane(guides[i], values[i + 1]));
+    writeImage("exr", folder_.file(name), planes);
+  }
+  static std::string weightsFor(const std::vector<Plane>& planes) {
+    return weightsFile(randomNetwork(testRandom(), planes, 4));
+  }
+  std::vector<float> colours(const std::string& name) const {
+    return asFloats(readPlane("exr", folder_.file(name), "output"));
+  }
+
+  const Folder folder_;
+  const OwnWeights own_{folder_.path()};
+};
+
+void expectIn(const std::string& part, const std::string& text) {
+  EXPECT_NE(text.find(part), std::string::npos) << part << " is not in\n" << text;
+}
+
+double largestChange(const std::vector<float>& a, const std::vector<float>& b) {
+  double most = a.size() == b.size() && !a.empty() ? 0.0 : 1e30;
+  for (size_t i = 0; i < a.size() && i < b.size(); ++i)
+    most = std::max(most, std::abs(double{a[i]} - b[i]));
+  return most;
+}
+
+TEST_F(DenoiseUnet, RandomPlanesDecideTheWeights) {
+  own_.write("a.safetensors", weightsFor({Plane::colour}));
+  own_.write("b.safetensors", weightsFor({Plane::colour, Plane::normal, Plane::depth}));
+  own_.write("c.safetensors", weightsFor({Plane::colour, Plane::albedo, Plane::normal, Plane::depth}));
+  const std::pair<std::vector<std::string>, const char*> cases[] = {
+      {{}, "render.exr: cnn-unet, by colour alone\n"},
+      {{"albedo"}, "render.exr: cnn-unet, by colour alone, without albedo\n"},
+      {{"albedo", "depth"}, "render.exr: cnn-unet, by colour alone, without albedo and depth\n"},
+      {{"normal", "depth"}, "render.exr: cnn-unet, guided by normal and depth\n"},
+      {{"albedo", "normal", "depth"}, "render.exr: cnn-unet, guided by albedo, normal and depth\n"}};
+  for (const auto& [guides, expected] : cases) {
+    writeRender("render.exr", guides);
+    expectIn(expected, said("render.exr", {"--save-graph", "saved.cfg"}));
+    const std::vector<float> made = colours("clean.exr");
+    EXPECT_GT(largestChange(made, colours("render.exr")), 0.01);
+    const Outcome again = runProgram({"run", "saved.cfg", "--modules", own_.folder()}, {folder_.path()});
+    EXPECT_EQ(again.code, 0) << again.err;
+    EXPECT_EQ(made, colours("clean.exr"));
+  }
+}
+
+TEST_F(DenoiseUnet, RandomWeightsOfOnesOwn) {
+  writeRender("render.exr", {"albedo", "normal", "depth"});
+  fs::create_directory(folder_.file("mine"));
+  spill(folder_.file("mine/albedo.safetensors"), weightsFor({Plane::colour, Plane::albedo}));
+  expectIn("render.exr: cnn-unet, guided by albedo, without normal and depth\n",
+           said("render.exr", {"--weights", "mine/albedo.safetensors", "--save-graph", "mine/saved.cfg"}));
+  const std::vector<float> made = colours("clean.exr");
+  fs::remove(folder_.file("clean.exr"));
+  EXPECT_EQ(runProgram({"run", "mine/saved.cfg"}, {folder_.path()}).code, 0);
+  EXPECT_EQ(colours("clean.exr"), made) << "the name is relative to the saved graph";
+  said("render.exr", {"--weights", "mine/albedo.safetensors", "--strength", "0"});
+  EXPECT_LT(largestChange(colours("clean.exr"), colours("render.exr")), 1e-6) << "alpha is divided by";
+  said("render.exr", {"--weights", "mine/albedo.safetensors", "--strength", "0.5"});
+  const std::vector<float> input = colours("render.exr"), mixed = colours("clean.exr");
+  for (size_t i = 0; i < mixed.size(); ++i)
+    EXPECT_NEAR(mixed[i], (input[i] + made[i]) / 2, 2e-3 * (1.0F + input[i] + made[i]));
+}
+
+TEST_F(DenoiseUnet, RandomFramesAreDenoisedOneByOne) {
+  own_.write("a.safetensors", weightsFor({Plane::colour}));
+  writeRender("shot_7.exr", {});
+  writeRender("shot_8.exr", {});
+  const Outcome outcome = run({"shot_%d.exr", "-o", "out_%d.exr", "--method", "cnn-unet"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  for (const std::string number : {"7", "8"}) {
+    said("shot_" + number + ".exr");
+    EXPECT_EQ(colours("out_" + number + ".exr"), colours("clean.exr"));
+  }
+}
+
+TEST_F(DenoiseUnet, RandomMistakesAreNamed) {
+  writeRender("render.exr", {"normal"});
+  spill(folder_.file("albedo.safetensors"), weightsFor({Plane::colour, Plane::albedo, Plane::normal}));
+  spill(folder_.file("damaged.safetensors"), "nothing");
+  const std::vector<std::string> words = {"render.exr", "-o", "clean.exr"};
+  const std::pair<std::vector<std::string>, const char*> cases[] = {
+      {{"--weights", "nowhere", "--method", "cnn-unet"}, "--weights nowhere: no such file"},
+      {{"--weights", "damaged.safetensors", "--method", "cnn-unet"},
+       "--weights damaged.safetensors: has 7 bytes"},
+      {{"--weights", "albedo.safetensors", "--method", "cnn-unet"},
+       "--weights albedo.safetensors: they are for pictures with albedo and normal; render.exr has no "
+       "albedo"},
+      {{"--weights", "albedo.safetensors", "--method", "svgf"},
+       "--weights albedo.safetensors: render.exr is for svgf, which takes none; expected --method cnn-unet"},
+      {{"--strength", "2", "--method", "cnn-unet"},
+       "--strength 2: render.exr is for cnn-unet, whose strength is 0 to 1"},
+      {{"--method", "cnn-unet"}, "there are no weights in "}};
+  for (const auto& [more, expected] : cases) {
+    std::vector<std::string> all = words;
+    all.insert(all.end(), more.begin(), more.end());
+    const Outcome outcome = run(all);
+    EXPECT_EQ(outcome.code, 2) << outcome.err;
+    expectIn(expected, outcome.err);
+    EXPECT_FALSE(fs::exists(folder_.file("clean.exr")));
+  }
+}
+
+}  // namespace
+}  // namespace lacuna::test
