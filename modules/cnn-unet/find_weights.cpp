@@ -3,8 +3,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <filesystem>
+
+#include "cnn-unet/network/weights_folder.h"
 
 namespace lacuna::unet {
 namespace {
@@ -19,11 +20,6 @@ std::string listOf(const std::vector<Plane>& planes) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-std::vector<Plane> sorted(std::vector<Plane> planes) {
-  std::sort(planes.begin(), planes.end());
-  return planes;
-}
-
 std::vector<Plane> connectedPlanes(const native::Planes& inputs) {
   std::vector<Plane> planes = {Plane::colour};
   for (const Plane plane : {Plane::albedo, Plane::normal, Plane::depth})
@@ -32,34 +28,11 @@ std::vector<Plane> connectedPlanes(const native::Planes& inputs) {
   return planes;
 }
 
-struct WeightsFile {
-  fs::path path;
-  std::vector<Plane> planes;  // none: `mistake` says why
-  std::string mistake;
-};
-
-// By name.
-std::vector<WeightsFile> filesIn(const fs::path& folder) {
-  std::vector<WeightsFile> files;
-  std::error_code failed;
-  for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end; entry.increment(failed))
-    if (entry->path().extension() == ".safetensors")
-      files.push_back({entry->path(), {}, {}});
-  std::sort(files.begin(), files.end(), [](const auto& a, const auto& b) { return a.path < b.path; });
-  for (WeightsFile& file : files)
-    try {
-      file.planes = sorted(readDescription(file.path.string()).input);
-    } catch (const FileError& error) {
-      file.mistake = error.what();
-    }
-  return files;
-}
-
 std::vector<std::string> fittingIn(const fs::path& folder, const std::vector<Plane>& planes) {
   std::vector<std::string> names;
-  for (const WeightsFile& file : filesIn(folder))
+  for (const WeightsFile& file : weightsIn(folder.string()))
     if (file.planes == planes)
-      names.push_back(file.path.filename().string());
+      names.push_back(fs::path(file.path).filename().string());
   return names;
 }
 
@@ -67,15 +40,15 @@ fs::path ownFolder(const native::Call& call) {
   return fs::path(call.moduleFolder()) / "weights";
 }
 
-fs::path ownFile(const native::Call& call, const std::vector<Plane>& planes) {
+std::string ownFile(const native::Call& call, const std::vector<Plane>& planes) {
   const fs::path folder = ownFolder(call);
   std::vector<std::string> choices;
-  for (const WeightsFile& file : filesIn(folder)) {
+  for (const WeightsFile& file : weightsIn(folder.string())) {
     if (file.planes == planes)
       return file.path;
-    choices.push_back(file.planes.empty()
-                          ? file.mistake
-                          : fmt::format("{} ({})", listOf(file.planes), file.path.filename().string()));
+    choices.push_back(file.planes.empty() ? file.mistake
+                                          : fmt::format("{} ({})", listOf(file.planes),
+                                                        fs::path(file.path).filename().string()));
   }
   if (choices.empty())
     throw FileError(fmt::format("{}: there are no weights in {}; expected a .safetensors file in 'weights'",
@@ -101,9 +74,9 @@ std::string othersThatFit(const native::Call& call, const fs::path& path, const 
 Network namedNetwork(const native::Call& call, const std::string& name, const std::vector<Plane>& planes) {
   const fs::path path = (fs::path(call.graphFolder()) / name).lexically_normal();
   Network network = readNetwork(path.string());
-  if (sorted(network.input) != planes)
+  if (sortedPlanes(network) != planes)
     throw FileError(fmt::format("{}: these weights are for {}, but {} are connected; {}", path.string(),
-                                listOf(sorted(network.input)), listOf(planes),
+                                listOf(sortedPlanes(network)), listOf(planes),
                                 othersThatFit(call, path, planes)));
   return network;
 }
@@ -114,7 +87,7 @@ Network networkFor(const native::Call& call, const native::Planes& inputs) {
   const std::vector<Plane> planes = connectedPlanes(inputs);
   const std::string name = call.word("weights");
   try {
-    return name.empty() ? readNetwork(ownFile(call, planes).string()) : namedNetwork(call, name, planes);
+    return name.empty() ? readNetwork(ownFile(call, planes)) : namedNetwork(call, name, planes);
   } catch (const FileError& error) {
     throw native::Error(error.what(), "weights");
   }

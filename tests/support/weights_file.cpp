@@ -112,6 +112,27 @@ std::string weightsFile(const Network& network) {
   return safetensors(header, data);
 }
 
+Network studyNetwork(std::mt19937_64& random, const std::vector<Plane>& planes) {
+  Network network;
+  network.name = "study";
+  network.input = planes;
+  network.exposure = unet::ExposureSettings{};
+  constexpr int encoder[] = {32, 43, 57, 76, 101, 101};
+  constexpr int decoder[][2] = {{101, 101}, {76, 76}, {57, 57}, {43, 43}, {32, 3}};
+  add(random, network, encoder[0], {{unet::inputLayer, Scale::same}});
+  for (int i = 1; i < 6; ++i)
+    add(random, network, encoder[i], {{i - 1, Scale::half}});
+  for (int step = 0; step < 5; ++step) {
+    add(random, network, decoder[step][0], {{5 + 2 * step, Scale::twice}, {4 - step, Scale::same}});
+    add(random, network, decoder[step][1], {{6 + 2 * step, Scale::same}});
+  }
+  Layer& last = network.layers.back();
+  last.relu = false;
+  last.weights = randomHalves(random, last.weights.size(), 0.0, 0.1 / std::sqrt(9.0 * last.inputs));
+  last.biases = randomHalves(random, last.biases.size(), 0.5, 0.1);
+  return network;
+}
+
 Network randomNetwork(std::mt19937_64& random, const std::vector<Plane>& planes, int widest) {
   Network network;
   network.name = "random";

@@ -24,9 +24,10 @@ std::string unused(const BenchArguments& a) {
       {"a graph", !a.graph.empty(), "graph"},
       {"--param", !a.parameters.empty(), "graph"},
       {"--frames", !a.frames.empty(), "graph"},
-      {"--size", !a.sizes.empty(), "atrous bilateral gemm pathtrace rhf caches borders"},
+      {"--size", !a.sizes.empty(), "atrous bilateral gemm pathtrace rhf unet caches borders"},
       {"--scene", !a.scenes.empty(), "pathtrace rhf"},
       {"--bins", a.bins != plain.bins, "rhf"},
+      {"--weights", !a.weights.empty(), "unet"},
       {"--samples", a.samples != plain.samples, "rhf"},
       {"--radius", !a.radii.empty(), "bilateral"},
       {"--candidates", a.candidates != plain.candidates, "bilateral gemm rhf"},
@@ -34,19 +35,20 @@ std::string unused(const BenchArguments& a) {
       {"--accumulate", !a.accumulate.empty(), "gemm"},
       {"--pack", !a.pack.empty(), "gemm"},
       {"--filter", !a.filters.empty(), "atrous caches"},
-      {"--device", !a.device.empty(), "atrous bilateral device gemm graph pathtrace rhf"},
-      {"--schedule", !a.schedules.empty(), "atrous bilateral gemm graph rhf"},
+      {"--device", !a.device.empty(), "atrous bilateral device gemm graph pathtrace rhf unet"},
+      {"--schedule", !a.schedules.empty(), "atrous bilateral gemm graph rhf unet"},
       {"--beside", !a.beside.empty(), "atrous"},
-      {"--modules", !a.modules.empty(), "atrous bilateral device gemm graph pathtrace rhf"},
-      {"--output", !a.output.empty(), "atrous bilateral device gemm graph pathtrace rhf"},
+      {"--modules", !a.modules.empty(), "atrous bilateral device gemm graph pathtrace rhf unet"},
+      {"--output", !a.output.empty(), "atrous bilateral device gemm graph pathtrace rhf unet"},
       {"--quick", a.quick, "atrous device"},
       {"--part", !a.parts.empty(), "device"},
       {"--plots", !a.plots.empty(), "device"},
       {"--kept", a.kept, "device"},
       {"--statistics", a.statistics, "graph"},
-      {"--runs", a.runs != plain.runs, "atrous bilateral device gemm graph pathtrace rhf"},
-      {"--limit", a.limitSeconds != plain.limitSeconds, "atrous bilateral device gemm graph pathtrace rhf"},
-      {"--preheat", a.preheatMs != plain.preheatMs, "atrous bilateral device gemm graph pathtrace rhf"},
+      {"--runs", a.runs != plain.runs, "atrous bilateral device gemm graph pathtrace rhf unet"},
+      {"--limit", a.limitSeconds != plain.limitSeconds,
+       "atrous bilateral device gemm graph pathtrace rhf unet"},
+      {"--preheat", a.preheatMs != plain.preheatMs, "atrous bilateral device gemm graph pathtrace rhf unet"},
   };
   for (const Option& option : options) {
     if (option.given && option.usedBy.find(a.name) == std::string_view::npos) {
@@ -94,6 +96,9 @@ int runBench(const BenchArguments& given) {
   }
   if (arguments.name == "rhf") {
     return runBenchRhf(arguments, std::move(sizes));
+  }
+  if (arguments.name == "unet") {
+    return runBenchUnet(arguments, std::move(sizes));
   }
   if (arguments.name == "pathtrace") {
     return runBenchPathtrace(arguments, std::move(sizes));

@@ -14,10 +14,11 @@ void describeBench(CLI::App& command, Arguments& a) {
               "what the device itself can do; gemm: matrix products, beside a study; graph: a graph's passes "
               "there; pathtrace: rays a second; "
               "rhf: steps of a study, on a rendered scene; "
+              "unet: layers of cnn-unet, beside a study; "
               "caches: simulated, of other GPUs; borders: "
               "weights near them")
           ->required(),
-      {"atrous", "bilateral", "device", "gemm", "graph", "pathtrace", "rhf", "caches", "borders"});
+      {"atrous", "bilateral", "device", "gemm", "graph", "pathtrace", "rhf", "unet", "caches", "borders"});
   command.add_option("graph", a.bench.graph, "graph file, of bench graph")->type_name("GRAPH");
   addList(command, "-p,--param", a.bench.parameters,
           "bench graph: set a parameter: module:instance:parameter=value")
@@ -27,7 +28,8 @@ void describeBench(CLI::App& command, Arguments& a) {
       ->type_name("FRAMES");
   addList(command, "--size", a.bench.sizes,
           "WIDTHxHEIGHT (may repeat; default 1920x1080, on GPUs 3840x2160 and 7680x4320 too; "
-          "bilateral: the study's; rhf: 1280x720, on CPUs 128x72; borders: 32x32); gemm: N, or N,N,... for "
+          "bilateral: the study's; rhf: 1280x720, on CPUs 128x72; unet: 1024x1024 and 1920x1080; borders: "
+          "32x32); gemm: N, or N,N,... for "
           "square matrices")
       ->type_name("SIZE");
   command
@@ -57,11 +59,17 @@ void describeBench(CLI::App& command, Arguments& a) {
   command.add_option("--samples", a.bench.samples, "bench rhf: paths a pixel")
       ->capture_default_str()
       ->check(countFrom(1, 65536));
+  command
+      .add_option("--weights", a.bench.weights,
+                  "bench unet: a file of tools/train (default: the module's, for input, normal and depth)")
+      ->type_name("FILE");
   oneOf(addList(command, "--filter", a.bench.filters, "what to filter with (default: all; svgf: of caches)"),
         {"eaw", "guided", "svgf"});
   CLI::Option* schedule =
-      addList(command, "--schedule", a.bench.schedules,
-              "schedules to measure, or prefixes of them (default: all); graph: as in run")
+      addList(
+          command, "--schedule", a.bench.schedules,
+          "schedules to measure, or prefixes of them (default: all); graph: as in run; unet: values of its "
+          "structural choices, or variants (default: all; on CPUs the first)")
           ->type_name("SCHEDULE");
   command
       .add_flag(

@@ -19,6 +19,7 @@ int runBenchGemm(const BenchArguments& arguments);
 int runBenchGraph(const BenchArguments& arguments);
 int runBenchCaches(const BenchArguments& arguments, std::vector<Extent> sizes);
 int runBenchRhf(const BenchArguments& arguments, std::vector<Extent> sizes);
+int runBenchUnet(const BenchArguments& arguments, std::vector<Extent> sizes);
 int runBenchPathtrace(const BenchArguments& arguments, std::vector<Extent> sizes);
 
 // Whether --filter asks for it: no names ask for all.

@@ -108,6 +108,7 @@ struct BenchArguments {
   std::vector<std::string> pack;        // of gemm: how factors lie; none: all
   int bins = 8;                         // of rhf, a colour
   int samples = 64;                     // of rhf, paths a pixel
+  std::string weights;                  // of unet; empty: the module's own
   std::vector<std::string> modules;
   std::string device;
   int runs = 20;

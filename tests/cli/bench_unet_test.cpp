@@ -1,0 +1,114 @@
+// What `bench unet` reports. Speeds are never tested, but what they are made of.
+
+#include <nlohmann/json.hpp>
+#include <numeric>
+
+#include "graph/config/text.h"
+#include "tests/cli/program.h"
+#include "tests/support/own_weights.h"
+#include "tests/support/random.h"
+#include "tests/support/weights_file.h"
+
+namespace lacuna::test {
+namespace {
+
+using unet::Plane;
+
+class BenchUnet : public testing::Test {
+ protected:
+  std::vector<std::string> words(const std::vector<std::string>& more) const {
+    std::vector<std::string> all = {"bench",     "unet", "--runs",   "2",   "--limit",   "0",
+                                    "--preheat", "0",    "--device", "cpu", "--modules", own_.folder()};
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+  }
+  std::string weights(const std::vector<Plane>& planes) const {
+    spill(folder_.file("mine.safetensors"), weightsFile(randomNetwork(testRandom(), planes, 5)));
+    return folder_.file("mine.safetensors");
+  }
+
+  const Folder folder_;
+  const OwnWeights own_{folder_.path()};
+};
+
+double sumOf(const nlohmann::json& rows, const char* key) {
+  return std::accumulate(rows.begin(), rows.end(), 0.0, [&](double sum, const nlohmann::json& row) {
+    return sum + row.at(key).get<double>();
+  });
+}
+
+// Of one table: what its rows say must follow from their milliseconds.
+void expectUnetConsistent(const nlohmann::json& table) {
+  const nlohmann::json& layers = table.at("layers");
+  EXPECT_DOUBLE_EQ(table.at("operations"), sumOf(layers, "operations"));
+  EXPECT_GE(table.at("paddedOperations"), table.at("operations"));
+  EXPECT_FALSE(table.at("isStudyNetwork"));
+  for (const nlohmann::json& row : table.at("rows")) {
+    ASSERT_FALSE(row.contains("refused")) << row;
+    const double ms = row.at("ms");
+    EXPECT_GT(ms, 0.0);
+    EXPECT_LE(row.at("leastMs"), ms);
+    EXPECT_GE(row.at("mostMs"), ms);
+    EXPECT_EQ(row.at("runs"), 2);
+    EXPECT_LE(row.at("error"), 6e-3);
+    EXPECT_NEAR(row.at("operationsPerSecond").get<double>() * ms, 1e3 * table.at("operations").get<double>(),
+                1.0);
+    EXPECT_NEAR(sumOf(row.at("passes"), "ms"), row.at("msOfPasses"), 1e-9);
+    ASSERT_EQ(row.at("layers").size(), layers.size());
+    std::vector<double> msOfLayers(layers.size());
+    for (const nlohmann::json& pass : row.at("passes"))
+      if (pass.contains("layer"))
+        msOfLayers.at(pass.at("layer").get<size_t>()) += pass.at("ms").get<double>();
+    for (size_t i = 0; i < layers.size(); ++i)
+      EXPECT_NEAR(row.at("layers")[i].at("ms"), msOfLayers[i], 1e-9) << i;
+  }
+}
+
+TEST_F(BenchUnet, RandomMeasuresEveryLayer) {
+  own_.write("geometry.safetensors",
+             weightsFile(randomNetwork(testRandom(), {Plane::colour, Plane::normal, Plane::depth}, 5)));
+  const nlohmann::json bench = jsonOf(words({"--size", "17x9", "--json", "-o", folder_.file("bench.json")}));
+  EXPECT_EQ(nlohmann::json::parse(slurp(folder_.file("bench.json"))), bench);
+  EXPECT_EQ(bench.at("planes"), "input, normal, depth");
+  EXPECT_EQ(bench.at("study").at("layers").size(), 16U);
+  ASSERT_EQ(bench.at("tables").size(), 1U);
+  const nlohmann::json& table = bench.at("tables").front();
+  expectUnetConsistent(table);
+  EXPECT_EQ(table.at("layers").front().at("width"), 20) << "multiples of 4, which this network halves to";
+  EXPECT_EQ(table.at("layers").front().at("height"), 12);
+  EXPECT_EQ(table.at("pictureBytes"), 17 * 9 * (8 + 8 + 4 + 8));
+  ASSERT_EQ(table.at("rows").size(), 1U) << "on CPUs the default alone";
+}
+
+TEST_F(BenchUnet, RandomWeightsAndSizes) {
+  const Outcome text = runProgram(
+      words({"--size", "4x4", "--size", "24x8", "--weights", weights({Plane::colour, Plane::albedo})}));
+  ASSERT_EQ(text.code, 0) << text.err;
+  for (const char* part : {"for input, albedo", "\n4x4, ", "\n24x8, ", "   features", "   sum of passes",
+                           "   in one go", "a multiply-add as one operation", "7, 9, 11, 13 and 15"})
+    EXPECT_NE(text.out.find(part), std::string::npos) << part << " is not in\n" << text.out;
+  const std::string tables = text.out.substr(text.out.find("\n4x4, "));
+  for (const std::string_view line : splitLines(tables))
+    EXPECT_LE(line.size(), 120U) << line;
+}
+
+TEST_F(BenchUnet, RandomMistakesAreNamed) {
+  const std::string file = weights({Plane::colour});
+  const std::pair<std::vector<std::string>, const char*> cases[] = {
+      {{"--size", "4x4"}, "has no weights for input, normal and depth; expected --weights FILE"},
+      {{"--size", "4x4", "--weights", "nowhere"}, "--weights nowhere: no such file"},
+      {{"--size", "4x4", "--weights", file, "--schedule", "fastest"},
+       "--schedule fastest: cnn-unet can't run so; there are "},
+      {{"--size", "1024"}, "--size 1024: expected WIDTHxHEIGHT"},
+      {{"--pack", "panels"}, "--pack is not an option of `bench unet`"}};
+  for (const auto& [more, expected] : cases) {
+    const Outcome outcome = runProgram(words(more));
+    EXPECT_EQ(outcome.code, 2) << outcome.err;
+    EXPECT_NE(outcome.err.find(expected), std::string::npos) << expected << " is not in\n" << outcome.err;
+  }
+  const Outcome other = runProgram({"bench", "rhf", "--weights", file});
+  EXPECT_NE(other.err.find("--weights is not an option of `bench rhf`"), std::string::npos) << other.err;
+}
+
+}  // namespace
+}  // namespace lacuna::test

@@ -1,0 +1,59 @@
+// What `lacuna bench unet` counts of the study's network, against the study's tables.
+
+#include "tools/lacuna/unet_study.h"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "tests/support/random.h"
+#include "tests/support/weights_file.h"
+
+namespace lacuna::test {
+namespace {
+
+using unet::Plane;
+
+std::vector<UnetLayerCounts> studyCounts(Extent picture) {
+  std::mt19937_64 random = namedRandom("study");
+  return unetCounts(studyNetwork(random, {Plane::colour, Plane::normal, Plane::depth}), picture);
+}
+
+TEST(UnetStudy, HasAsManyParameters) {
+  double parameters = 0.0;
+  for (const UnetLayerCounts& layer : studyCounts({1, 1}))
+    parameters += layer.parameters;
+  EXPECT_EQ(parameters, 861093.0);
+}
+
+// A multiply-add is one operation there.
+TEST(UnetStudy, PrintsWhatItsCountsAndTimesGiveButForFive) {
+  const std::vector<UnetLayerCounts> layers = studyCounts({1024, 1024});
+  ASSERT_TRUE(isStudyNetwork(layers));
+  EXPECT_EQ(unetStudyDoubled(layers), (std::vector<size_t>{7, 9, 11, 13, 15}));
+  for (size_t i = 0; i < layers.size(); ++i) {
+    const UnetStudyLayer& study = unetStudyLayers()[i];
+    const double printed = (i >= 7 && i % 2 == 1 ? 1 : 2) * study.printed;
+    EXPECT_NEAR(layers[i].operations / study.ms * 1e-9, printed, 0.01 + 0.01 * printed)
+        << "two digits, " << i;
+  }
+  EXPECT_NEAR(unetStudyMs(), 30.8, 0.05);
+}
+
+TEST(UnetStudy, CountsPicturesInMultiplesOf32) {
+  const std::vector<UnetLayerCounts> layers = studyCounts({1920, 1080});
+  EXPECT_FALSE(isStudyNetwork(layers)) << "another size";
+  const UnetLayerCounts& first = layers.front();
+  EXPECT_EQ(first.size.height, 1088U);
+  const double pixels = 1920.0 * 1088.0;
+  EXPECT_EQ(first.operations, 2 * 9 * 7 * 32 * pixels);
+  EXPECT_EQ(first.paddedOperations, 2 * 9 * 16 * 32 * pixels);
+  EXPECT_EQ(first.floorBytes, 2 * (7 * pixels + 32 * pixels + 9 * 7 * 32 + 32));
+  // It reads layer 13 in half the size, and layer 0.
+  const UnetLayerCounts& merging = layers[14];
+  EXPECT_EQ(merging.paddedOperations, 2 * 9 * (48 + 32) * 32 * pixels);
+  EXPECT_EQ(merging.floorBytes, 2 * (43 * pixels / 4 + 32 * pixels + 32 * pixels + 9 * 75 * 32 + 32));
+}
+
+}  // namespace
+}  // namespace lacuna::test
