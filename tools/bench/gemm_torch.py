@@ -10,19 +10,13 @@ Needs PyTorch with CUDA. What follows `--` goes to `lacuna bench gemm`.
 
 import argparse
 import json
-import math
 import statistics
 import subprocess
 import sys
 
-try:
-    import torch
-except ImportError:
-    sys.exit("gemm_torch.py: needs PyTorch with CUDA: pip install torch")
+import torch_graph
+from torch_graph import SPAN_MS, torch
 
-SPAN_MS = 2.0  # back to back between two events, at least
-MARGIN = 1.2  # so that spans stay long enough where clocks rise
-MOST_PRODUCTS = 10000  # in a span
 WRONG = 1  # exit code of `lacuna bench gemm`: schedules compute wrong products, and were not timed
 SAMPLES = 256  # elements that are compared with double precision
 # The defaults of `lacuna bench gemm` on GPUs (tools/lacuna/bench_gemm_tasks.cpp).
@@ -74,60 +68,18 @@ def read_arguments():
     return arguments
 
 
-def use_f32_sums():
-    """Sums in f32 always: neither a product's own nor those of split-k's parts may be kept in f16."""
-    torch.backends.cuda.matmul.allow_fp16_reduced_precision_reduction = False
-    try:
-        torch.backends.cuda.matmul.allow_fp16_accumulation = False
-    except (AssertionError, AttributeError):
-        pass  # before 2.7 there is no such thing: sums are in f32
-
-
-class Products:
-    """One product, many times in a CUDA graph, so that launches don't count."""
+class Products(torch_graph.TimedGraph):
+    """One product, many times."""
 
     def __init__(self, n, p, m):
         torch.manual_seed(1)
         self.a = torch.randn(n, p, dtype=torch.float16, device="cuda")
         self.b = torch.randn(p, m, dtype=torch.float16, device="cuda")
         self.c = torch.zeros(n, m, dtype=torch.float16, device="cuda")
-        aside = torch.cuda.Stream()
-        aside.wait_stream(torch.cuda.current_stream())
-        with torch.cuda.stream(aside):  # cuBLAS takes its memory before the graph is recorded
-            for _ in range(3):
-                self.multiply()
-        torch.cuda.current_stream().wait_stream(aside)
-        torch.cuda.synchronize()
-        self.record(1)
+        super().__init__()
 
-    def multiply(self):
+    def work(self):
         torch.matmul(self.a, self.b, out=self.c)
-
-    def record(self, times):
-        self.times = times
-        self.graph = torch.cuda.CUDAGraph()
-        with torch.cuda.graph(self.graph):
-            for _ in range(times):
-                self.multiply()
-
-    def run(self):
-        """Milliseconds of a whole span."""
-        first, last = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
-        first.record()
-        self.graph.replay()
-        last.record()
-        last.synchronize()
-        return first.elapsed_time(last)
-
-    def long_run(self):
-        """The same, of a span that is long enough."""
-        span = self.run()
-        while span < SPAN_MS and self.times < MOST_PRODUCTS:
-            wanted = math.ceil(MARGIN * SPAN_MS * self.times / max(span, 1e-6))
-            self.record(min(max(wanted, self.times + 1), MOST_PRODUCTS))
-            self.run()  # not counted: the graph is new
-            span = self.run()
-        return span
 
     def error(self):
         """Of some elements, relative, by the Frobenius norm."""
@@ -138,41 +90,10 @@ class Products:
         return float((found - expected).norm() / expected.norm())
 
 
-def preheat(run, ms):
-    """As tools/lacuna/preheat.h: for `ms`, then until three parts in a row are within 1%."""
-    medians, spent = [], 0.0
-    while True:
-        times = [run()]
-        while sum(times) < ms / 4:
-            times.append(run())
-        spent += sum(times)
-        medians.append(statistics.median(times))
-        last = medians[-3:]
-        steady = len(last) == 3 and max(last) <= 1.01 * min(last)
-        if spent >= ms and (steady or spent >= 5 * ms):
-            return
-
-
-def clock_under_load(products):
-    """MHz of the multiprocessors, as nvidia-smi has it; None where it can't be asked."""
-    for _ in range(int(500 / products.long_run())):
-        products.graph.replay()
-    which = str(getattr(torch.cuda.get_device_properties(0), "uuid", "0"))
-    which = which if which == "0" or which.startswith("GPU-") else "GPU-" + which
-    command = ["nvidia-smi", "-i", which, "--query-gpu=clocks.sm", "--format=csv,noheader,nounits"]
-    try:
-        answer = subprocess.run(command, capture_output=True, text=True, timeout=10, check=True).stdout
-        return int(answer.split()[0])
-    except (OSError, ValueError, IndexError, subprocess.SubprocessError):
-        return None
-    finally:
-        torch.cuda.synchronize()
-
-
 def measure_cublas(n, p, m, runs, preheat_ms):
     products = Products(n, p, m)
     products.long_run()
-    preheat(lambda: products.run(), preheat_ms)
+    torch_graph.preheat(products.run, preheat_ms)
     times = []
     for _ in range(runs):
         span = products.long_run()
@@ -183,7 +104,7 @@ def measure_cublas(n, p, m, runs, preheat_ms):
     ms = statistics.median(times)
     found = {"ms": ms, "leastMs": min(times), "mostMs": max(times), "productsPerRun": products.times,
              "operationsPerSecond": 2.0 * n * p * m / (ms * 1e-3), "error": error,
-             "clockMHz": clock_under_load(products)}
+             "clockMHz": torch_graph.clock_under_load(products)}
     del products
     torch.cuda.empty_cache()  # for the other program
     return found
@@ -243,7 +164,7 @@ def main():
     arguments = read_arguments()
     if not torch.cuda.is_available():
         sys.exit(f"gemm_torch.py: PyTorch {torch.__version__} finds no CUDA device here; it measures cuBLAS on NVIDIA GPUs")
-    use_f32_sums()
+    torch_graph.use_f32_sums()
     print_head(arguments)
     results, some_wrong = [], False
     for n, p, m in arguments.shapes:
