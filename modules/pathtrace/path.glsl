@@ -4,8 +4,8 @@
 struct Seen {
   vec3 direct;
   vec3 indirect;
-  vec3 albedo;  // of the first surface, as is the normal
-  vec3 normal;
+  vec3 albedo;
+  vec3 normal;  // of the first surface
   vec2 rays;  // for the nearest surface, and towards lights
 };
 
@@ -30,10 +30,10 @@ vec3 fromLights(Place place, Opaque o, vec3 from, Points points, uint pair, inou
   return s.radiance * (a.x / s.density * heuristic(s.density, a.y));
 }
 
-// Of a first hit.
-void remember(inout Seen seen, Place place, Material m) {
-  seen.albedo = min(m.colour, vec3(1.0));
-  seen.normal = place.shading;
+// Whether a surface shows others so sharply that their albedo tells more than its own.
+bool showsOthers(Material m) {
+  const float sharpest = 0.075;  // alpha of the roughness 0.27
+  return m.surface == surfaceMirror || m.surface == surfaceGlass || (m.surface == surfaceGlossy && m.alpha < sharpest);
 }
 
 // Pairs of dimensions that each scattering takes, after those of the camera.
@@ -43,18 +43,23 @@ const uint pairsEach = 4u;
 Seen followPath(Ray ray, Points points, int bounces, int roulette) {
   Seen seen = Seen(vec3(0.0), vec3(0.0), vec3(0.0), vec3(0.0), vec2(0.0));
   vec3 throughput = vec3(1.0);
+  bool hasAlbedo = false;
   float density = 0.0;  // of the direction that the ray was scattered into; 0: no light is sampled that way
   for (int k = 0; k <= bounces; ++k) {
     Hit hit;
     seen.rays.x += 1.0;
     if (!closestHit(ray, hit)) {
       add(seen, k, throughput * background());
-      if (k == 0) { seen.albedo = min(background(), vec3(1.0)); }
+      if (!hasAlbedo) { seen.albedo = min(throughput * background(), vec3(1.0)); }
       break;
     }
     Place place = placeOf(ray, hit);
     Material m = materialAt(place);
-    if (k == 0) { remember(seen, place, m); }
+    if (k == 0) { seen.normal = place.shading; }
+    if (!hasAlbedo && (k == bounces || !param.reflected || !showsOthers(m))) {
+      seen.albedo = min(throughput * m.colour, vec3(1.0));
+      hasAlbedo = true;
+    }
     if (m.surface == surfaceEmissive) {
       if (!place.isFront) { break; }
       float weight = density > 0.0 ? heuristic(density, densityOfFound(ray, hit, place, m.colour)) : 1.0;

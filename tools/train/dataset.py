@@ -76,6 +76,7 @@ class Places:
     turn: torch.Tensor  # 0 to 7: bits flip rows, flip columns, exchange both
     rotation: torch.Tensor
     stops: torch.Tensor  # by which the exposure is off
+    channels: torch.Tensor  # (count, 3): red, green and blue in another order
 
 
 def random_places(pictures, count, tile, generator, augment=True):
@@ -88,18 +89,28 @@ def random_places(pictures, count, tile, generator, augment=True):
     return Places(picture=whole(n), y=whole(height - tile + 1), x=whole(width - tile + 1),
                   turn=whole(8) if augment else torch.zeros(count, dtype=torch.int64),
                   rotation=random_rotations(count, generator) if augment else torch.eye(3).expand(count, 3, 3),
-                  stops=(torch.rand(count, generator=generator) * 2 - 1) * (1.0 if augment else 0.0))
+                  stops=(torch.rand(count, generator=generator) * 2 - 1) * (1.0 if augment else 0.0),
+                  channels=torch.rand(count, 3, generator=generator).argsort(1) if augment else torch.arange(3).expand(count, 3))
 
 
 def some_of(places, chosen):
     return Places(**{name: value[chosen] for name, value in vars(places).items()})
 
 
+def on_device(places, device):
+    return Places(**{name: value.to(device) for name, value in vars(places).items()})
+
+
+def copy_to(places, others):
+    """Into tensors on a device, without waiting for the steps that are still being computed."""
+    for name, value in vars(places).items():
+        getattr(others, name).copy_(value.pin_memory() if torch.cuda.is_available() else value, non_blocking=True)
+
+
 def cut(pictures, places, tile):
-    """(planes for transfer.network_input with colour already exposed, references exposed alike): NCHW, float32."""
+    """(planes for transfer.network_input with colour already exposed, references exposed alike): NCHW, float32. Places are on the
+    pictures' device."""
     device = pictures.colour.device
-    # Without waiting for the steps that are still being computed.
-    places = Places(**{name: value.to(device, non_blocking=True) for name, value in vars(places).items()})
     picture, y0, x0, turn = (value.view(-1, 1, 1) for value in (places.picture, places.y, places.x, places.turn))
     steps = torch.arange(tile, device=device)
     rows, columns = steps.view(1, -1, 1), steps.view(1, 1, -1)
@@ -113,8 +124,12 @@ def cut(pictures, places, tile):
     def take(plane, index):
         return plane[index, y, x].float().permute(0, 3, 1, 2)
 
+    def colours(plane, index):
+        found = take(plane, index)
+        return found.gather(1, places.channels.view(-1, 3, 1, 1).expand_as(found))
+
     normal = torch.einsum("bij,bjhw->bihw", places.rotation, take(pictures.normal, picture))
-    planes = {"colour": take(pictures.colour, picture) * factor, "albedo": take(pictures.albedo, picture), "normal": normal,
+    planes = {"colour": colours(pictures.colour, picture) * factor, "albedo": colours(pictures.albedo, picture), "normal": normal,
               "depth": take(pictures.depth, view)}
     exposure = (pictures.exposure[picture] * pictures.scale[view]).view(-1, 1, 1, 1)
-    return planes, take(pictures.reference, view) * exposure * factor
+    return planes, colours(pictures.reference, view) * exposure * factor

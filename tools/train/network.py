@@ -19,13 +19,17 @@ READ = {
 
 
 class Network(torch.nn.Module):
-    def __init__(self, description):
+    def __init__(self, description, multiple=1):
+        """multiple: all numbers of channels but the last layer's become multiples of it; see widened.py."""
         super().__init__()
         self.description = description
-        inputs = describing.source_channels(description)
+        entries = description["layers"]
+        self.channels = {"input": describing.input_channels(description), **{entry["name"]: entry["channels"] for entry in entries}}
+        last = entries[-1]["name"]
+        self.channels = {name: count if name == last else -(-count // multiple) * multiple for name, count in self.channels.items()}
         self.convolutions = torch.nn.ModuleDict({
-            entry["name"]: torch.nn.Conv2d(inputs[entry["name"]], entry["channels"], 3, padding=1)
-            for entry in description["layers"]})
+            entry["name"]: torch.nn.Conv2d(sum(self.channels[source["layer"]] for source in entry["sources"]),
+                                           self.channels[entry["name"]], 3, padding=1) for entry in entries})
 
     def initialise(self, seed):
         """He et al. 2015, Delving Deep into Rectifiers; biases 0. The last layer begins near grey: colours are exponential in what it
@@ -40,7 +44,7 @@ class Network(torch.nn.Module):
 
     def all_layers(self, x):
         """Outputs by name. The last layer is computed in float32: half's rounding would show in its dark colours."""
-        values = {"input": x}
+        values = {"input": F.pad(x, (0, 0, 0, 0, 0, self.channels["input"] - x.shape[1]))}
         entries = self.description["layers"]
         for entry in entries:
             read = [READ[source["scale"]](values[source["layer"]]) for source in entry["sources"]]

@@ -28,8 +28,8 @@ PRESETS = {
                     held_out_reference=10000, chunk=1000, tile=128, tiles=900, batch=16, steps=200 * -(-900 // 16),
                     rate=1e-3),
     # Larger tiles than the study's: the coarsest layers have 6x6 values of them, and less of those is the border's.
-    "lacuna": Preset(scenes=96, held_out=16, views=2, size=(384, 384), noisy=(4, 4, 4, 0), others=(1, 2, 8, 16),
-                     reference=768, held_out_reference=2048, chunk=1024, tile=192, tiles=0, batch=16, steps=20000,
+    "lacuna": Preset(scenes=144, held_out=12, views=2, size=(384, 384), noisy=(4, 4, 4, 0), others=(1, 2, 8, 16),
+                     reference=448, held_out_reference=2048, chunk=1024, tile=192, tiles=0, batch=16, steps=20000,
                      rate=1e-3),
 }
 # To try everything in a minute, on any device.

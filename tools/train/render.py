@@ -14,13 +14,16 @@ import os
 import shutil
 import subprocess
 import time
+from dataclasses import replace
 
 import numpy
 
+import looks
 import scenes
 from draw import Draw
 from presets import PRESETS
 
+COAT_PART = 4  # a coat's share is small, so its reference takes fewer samples
 PLANES = {"colour": "output", "albedo": "albedo", "normal": "normal", "depth": "depth"}  # our names, and pathtrace's
 
 
@@ -43,11 +46,12 @@ def frames_of(preset_name, scene_name):
     return [noisy_samples(preset, draw) + reference for _ in range(views)], len(preset.noisy)
 
 
-def graph_text(scene_file, size, samples):
+def graph_text(scene_file, size, samples, look):
     """A graph whose frame k renders with samples[k] and a seed of its own."""
     lines = ["lacuna:1", "frames:%d" % len(samples), "module:pathtrace:01",
              'param:pathtrace:01:filename:"%s"' % scene_file, "param:pathtrace:01:width:%d" % size[0],
-             "param:pathtrace:01:height:%d" % size[1], "param:pathtrace:01:precision:f32"]
+             "param:pathtrace:01:height:%d" % size[1], "param:pathtrace:01:precision:f32",
+             "param:pathtrace:01:filter:" + look.filter, "param:pathtrace:01:reflected:%s" % str(look.reflected).lower()]
     for frame, count in enumerate(samples):
         lines += ["keyframe:%d:pathtrace:01:samples:%d" % (frame, count), "keyframe:%d:pathtrace:01:seed:%d" % (frame, frame + 1)]
     for plane, connector in PLANES.items():
@@ -86,17 +90,26 @@ def packed(folder, views, noisy_count):
     return arrays
 
 
+def rendered(lacuna, scene_file, size, views, noisy_count, look, folder):
+    shutil.rmtree(folder, ignore_errors=True)
+    os.makedirs(folder)
+    run(lacuna, graph_text(os.path.abspath(scene_file), size, sum(views, []), look), folder)
+    arrays = packed(folder, views, noisy_count)
+    shutil.rmtree(folder)
+    return arrays
+
+
 def render_scene(lacuna, preset_name, scene_name, data):
     """The scene's entry in the index."""
     begin = time.time()
     views, noisy_count = frames_of(preset_name, scene_name)
-    part = os.path.join(data, scene_name + ".part")
-    shutil.rmtree(part, ignore_errors=True)
-    os.makedirs(part)
-    scene_file = os.path.abspath(os.path.join(data, "scenes", scene_name + ".scene"))
-    run(lacuna, graph_text(scene_file, PRESETS[preset_name].size, sum(views, [])), part)
-    arrays = packed(part, views, noisy_count)
-    shutil.rmtree(part)
+    part, look, size = os.path.join(data, scene_name + ".part"), looks.look_of(preset_name, scene_name), PRESETS[preset_name].size
+    scene_file = os.path.join(data, "scenes", scene_name)
+    arrays = rendered(lacuna, scene_file + ".scene", size, views, noisy_count, look, part)
+    if look.coat:
+        fewer = [view[:noisy_count] + [-(-n // COAT_PART) for n in view[noisy_count:]] for view in views]
+        coat = rendered(lacuna, scene_file + "-coat.scene", size, fewer, noisy_count, replace(look, reflected=False), part)
+        arrays = looks.mixed(arrays, coat, look)
     os.makedirs(part)
     for name, array in arrays.items():
         numpy.save(os.path.join(part, name + ".npy"), array)

@@ -5,6 +5,7 @@ import argparse
 import os
 import shutil
 
+import looks
 import room_scene
 import study_scene
 import textures
@@ -13,7 +14,7 @@ from presets import PRESETS
 from scene_text import camera_lines
 
 EXAMPLES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "examples", "scenes")
-TEXTURES = 24
+TEXTURES = 36
 
 
 def passes(preset, is_held_out):
@@ -36,8 +37,11 @@ def write_scene(preset_name, scene_name, folder):
         scene, cameras = study_scene.make(draw, views, comment)
     else:
         scene, cameras = room_scene.make(draw, views, comment, ["texture-%d.png" % k for k in range(TEXTURES)])
-    with open(os.path.join(folder, scene_name + ".scene"), "w") as file:
-        file.write(scene.text(camera_lines(cameras, passes(preset, is_held_out))))
+    text, look = scene.text(camera_lines(cameras, passes(preset, is_held_out))), looks.look_of(preset_name, scene_name)
+    texts = {scene_name: text, **({scene_name + "-coat": looks.coated(text, look)} if look.coat else {})}
+    for name, content in texts.items():
+        with open(os.path.join(folder, name + ".scene"), "w") as file:
+            file.write(content)
 
 
 def write_scenes(name, folder):

@@ -20,6 +20,7 @@ except ImportError as error:
 import dataset
 import description as describing
 import golden
+import looks
 import loss
 import metrics
 import network as networks
@@ -28,6 +29,7 @@ import render
 import scenes
 import transfer
 import weights_file
+import widened
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 
@@ -161,11 +163,12 @@ class Data(unittest.TestCase):
             fake_data(folder, "smoke")
             pictures = dataset.load(folder, False, describing.describe("rgb")["exposure"], torch.device("cpu"))
             places = dataset.random_places(pictures, 16, 24, torch.Generator().manual_seed(3))
-            pictures.colour[..., 0] = (pictures.reference.float() * pictures.scale.view(-1, 1, 1, 1))[pictures.view][..., 0].half()
+            pictures.colour[:] = (pictures.reference.float() * pictures.scale.view(-1, 1, 1, 1))[pictures.view].half()
             pictures.exposure[:] = 1
             planes, reference = dataset.cut(pictures, places, 24)
-            torch.testing.assert_close(planes["colour"][:, 0], reference[:, 0], rtol=2e-3, atol=1e-4)
+            torch.testing.assert_close(planes["colour"], reference, rtol=2e-3, atol=1e-4)
             self.assertGreater(len(set(places.turn.tolist())), 4)
+            self.assertGreater(len(set(map(tuple, places.channels.tolist()))), 3)
 
     def test_rotations_keep_lengths(self):
         q = dataset.random_rotations(50, torch.Generator().manual_seed(1))
@@ -187,6 +190,35 @@ class Data(unittest.TestCase):
     def test_parts_of_a_reference_add_up(self):
         self.assertEqual(render.parts(10000, 1000), [1000] * 10)
         self.assertEqual(render.parts(100, 64), [50, 50])
+
+
+    def test_a_coat_is_a_share_of_another_picture(self):
+        chosen = [looks.look_of("lacuna", name) for name in scenes.scene_names("lacuna")[0]]
+        self.assertTrue(20 < sum(look.coat > 0 for look in chosen) < 120)
+        matt = {"noisy": numpy.zeros((1, 1, 2, 2, 9), "f2"), "depth": numpy.ones((1, 2, 2), "f4"), "reference": numpy.zeros((1, 2, 2, 3), "f4")}
+        coat = {"noisy": numpy.full((1, 1, 2, 2, 9), 4, "f2"), "depth": None, "reference": numpy.full((1, 2, 2, 3), 4, "f4")}
+        for reflected, albedo in ((False, 1.0), (True, 0.0)):
+            mixed = looks.mixed(matt, coat, looks.Look(coat=0.25, roughness=0.1, reflected=reflected))
+            self.assertEqual(mixed["noisy"][0, 0, 0, 0].tolist(), 3 * [1.0] + 3 * [albedo] + 3 * [0.0])
+            self.assertTrue((mixed["reference"] == 1).all())
+        text = looks.coated("material a diffuse albedo 1 0 0\nmaterial b mirror\n", looks.Look(roughness=0.5))
+        self.assertEqual(text, "material a glossy albedo 0.6  roughness 0.5\nmaterial b mirror\n")
+
+
+class Widened(unittest.TestCase):
+    def test_more_channels_change_nothing_and_stay_zero(self):
+        network = networks.Network(describing.describe("rgb-nd")).double()
+        network.initialise(3)
+        wide = widened.widen(network).double()
+        self.assertTrue(all(c.weight.shape[1] % 8 == 0 for c in wide.convolutions.values()))
+        x = torch.rand(1, 7, 32, 64, generator=torch.Generator().manual_seed(1), dtype=torch.float64)
+        torch.testing.assert_close(wide(x), network(x))
+        optimizer = torch.optim.Adam(wide.parameters(), lr=0.01)
+        for _ in range(3):
+            optimizer.zero_grad()
+            (wide(x) - 1).square().mean().backward()
+            optimizer.step()
+        torch.testing.assert_close(widened.narrow(wide).double()(x), wide(x), rtol=1e-5, atol=1e-5)
 
 
 class Training(unittest.TestCase):
