@@ -167,6 +167,41 @@ INSTANTIATE_TEST_SUITE_P(PathtraceFeatures, PathtraceKnownScenes,
                                          Known{418558, 75, 79, 2}),
                          [](const auto& known) { return fmt::format("Seed{}", known.param.seed); });
 
+// What shows others sharply has their albedo where `reflected` is set, times its own: here that of the wall
+// all around.
+TEST(PathtraceFeatures, AlbedoOfWhatIsReflected) {
+  const TemporaryFolder folder;
+  const Vec3 own{0.5, 0.8, 0.9};
+  const Vec3 wall{0.3, 0.6, 0.2};
+  Scene scene;
+  scene.camera = {{0, {0, 0, 8}, {0, 0, 0}}};
+  scene.camera[0].fov = 60;
+  scene.background = {1, 1, 1};
+  addObject(scene, none, plain(Surface::diffuse, wall), {{}, {}, {20, 20, 20}});
+  // One on each side of the middle: at the pixels 5 and 10.
+  const Vec3 one{1, 1, 1};
+  addObject(scene, none, plain(Surface::mirror, own), {{-1.5, 1.5, 0}, {}, one});
+  addObject(scene, none, glossy(own, 0.2), {{1.5, 1.5, 0}, {}, one});
+  addObject(scene, none, glossy(own, 0.35), {{-1.5, -1.5, 0}, {}, one});
+  addObject(scene, none, plain(Surface::diffuse, own), {{1.5, -1.5, 0}, {}, one});
+  const std::string file = writeScene(scene, folder.path());
+  for (const bool reflected : {false, true}) {
+    const Graph graph{
+        file,
+        16,
+        16,
+        {{"samples", "256"}, {"precision", "f32"}, {"reflected", reflected ? "true" : "false"}}};
+    const std::vector<Vec3> albedo = colours(renderOne(graph, "albedo"));
+    for (const size_t place : {5 * 16 + 5, 5 * 16 + 10, 10 * 16 + 5, 10 * 16 + 10}) {
+      const bool isUpper = place < 8 * 16;
+      const Vec3 expected = reflected && isUpper ? own * wall : own;
+      EXPECT_NEAR(albedo[place].x, expected.x, 0.02) << place << " " << reflected;
+      EXPECT_NEAR(albedo[place].y, expected.y, 0.02) << place << " " << reflected;
+      EXPECT_NEAR(albedo[place].z, expected.z, 0.02) << place << " " << reflected;
+    }
+  }
+}
+
 // Depth in neighbouring pixels of a plane: 1 / depth is linear in the picture.
 TEST(PathtraceFeatures, RandomGradientIsThatOfDepth) {
   std::mt19937_64& random = test::testRandom();
