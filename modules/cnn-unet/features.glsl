@@ -23,7 +23,7 @@ float depthAt(ivec2 p) {
 DEFINE_RING(outputAt, isAtEdge, keepRing, quads_output.data, across, down)
 
 const int perWorkgroup = int(gl_WorkGroupSize.y) * 2, fragments = across * down;
-shared uvec4 made[perWorkgroup * 32];
+shared uvec4 made[perWorkgroup * FRAGMENT_CELLS];
 
 uvec4 eightOf(float v[16], int i) {
   return uvec4(packHalf2x16(vec2(v[i], v[i + 1])), packHalf2x16(vec2(v[i + 2], v[i + 3])),
@@ -50,13 +50,13 @@ void run(Pixel unused) {
   array_grid.data[0] = 0.0;
   int first = workgroupAt() * perWorkgroup, local = int(gl_LocalInvocationIndex);
   int own = min(first + local % perWorkgroup, fragments - 1), pixel = local / perWorkgroup;  // neighbours load neighbouring pixels
-  makePixel(local % perWorkgroup * 32 + 2 * pixel, positionOf(own / across, own % across, pixel));
+  makePixel(local % perWorkgroup * FRAGMENT_CELLS + PIXEL_CELLS * pixel, positionOf(own / across, own % across, pixel));
   barrier();
   [[unroll]] for (int i = 0; i < 2; ++i) {
-    int at = first + groupOf() * 2 + i, cell = (groupOf() * 2 + i) * 32;
+    int at = first + groupOf() * 2 + i, cell = (groupOf() * 2 + i) * FRAGMENT_CELLS;
     if (at < fragments) {
       KEEP_CELLS(quads_output.data, outputAt(0, at / across, at % across), made, cell)
-      if (isAtEdge(at / across, 1, at % across)) { keepRing(0, at / across, at % across, made[cell + laneOf()]); }
+      if (isAtEdge(at / across, 1, at % across)) { keepRing(0, at / across, at % across, made[cell + ownCell()]); }
     }
   }
 }

@@ -3,25 +3,30 @@
 
 #include "lattice.glsl"
 
+// In shared memory a pixel has PIXEL_CELLS quads, the last one unused, so that rows of matrices lie in different banks.
+#define PIXEL_CELLS 3
+#define FRAGMENT_CELLS (16 * PIXEL_CELLS)
+int ownCell() { return laneOf() / 2 * PIXEL_CELLS + laneOf() % 2; }
+
 #if USES_MATRICES && defined(MATRIX_HOLDS_EIGHT)
-shared uvec4 spare[int(gl_WorkGroupSize.x * gl_WorkGroupSize.y)];
+shared uvec4 spare[int(gl_WorkGroupSize.y) * FRAGMENT_CELLS];
 // A fragment of shared memory, from a cell on.
 #define KEEP_CELLS(array, to, cells, cell)               \
   {                                                      \
     MatrixA m;                                           \
-    MATRIX_LOAD_A(m, cells, cell, matrixRows, 2);        \
+    MATRIX_LOAD_A(m, cells, cell, matrixRows, PIXEL_CELLS); \
     array[(to) + laneOf()] = FINISHED(MATRIX_EIGHT_OF(m, matrixNumberA)); \
   }
 // Each invocation's eight channels go where `at` says.
 #define KEEP_EIGHT(array, to, at, eight)                 \
   {                                                      \
     MATRIX_BARRIER;                                      \
-    spare[groupOf() * 32 + at] = eight;                  \
+    spare[groupOf() * FRAGMENT_CELLS + (at) / 2 * PIXEL_CELLS + (at) % 2] = eight; \
     MATRIX_BARRIER;                                      \
-    KEEP_CELLS(array, to, spare, groupOf() * 32)         \
+    KEEP_CELLS(array, to, spare, groupOf() * FRAGMENT_CELLS) \
   }
 #else
-#define KEEP_CELLS(array, to, cells, cell) array[(to) + laneOf()] = FINISHED(cells[(cell) + laneOf()]);
+#define KEEP_CELLS(array, to, cells, cell) array[(to) + laneOf()] = FINISHED(cells[(cell) + ownCell()]);
 #define KEEP_EIGHT(array, to, at, eight) array[(to) + at] = FINISHED(eight);
 #endif
 

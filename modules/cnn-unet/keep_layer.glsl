@@ -1,12 +1,5 @@
 // What becomes of a layer's results in shared memory: the output, and the output pooled where a layer reads it so.
 
-uvec4 activatedEight(uvec4 eight) {
-  return uvec4(packHalf2x16(activated(unpackHalf2x16(eight.x))), packHalf2x16(activated(unpackHalf2x16(eight.y))),
-               packHalf2x16(activated(unpackHalf2x16(eight.z))), packHalf2x16(activated(unpackHalf2x16(eight.w))));
-}
-#define FINISHED(eight) activatedEight(eight)
-#include "keep.glsl"
-
 DEFINE_RING(outputAt, isAtOutputEdge, keepOutputRing, quads_output.data, across, down)
 
 const int fragments = ROWS * WIDE;  // of a group
@@ -19,13 +12,13 @@ void keepOutput(Place own) {
   [[unroll]] for (int i = 0; i < fragments; ++i) {
     int row = own.row + i / WIDE;
     if (row >= own.firstRow && isKept(own, i)) {
-      KEEP_CELLS(quads_output.data, outputAt(own.block + i % WIDE, row, own.column), cells, cell + 32 * i)
+      KEEP_CELLS(quads_output.data, outputAt(own.block + i % WIDE, row, own.column), cells, cell + FRAGMENT_CELLS * i)
     }
   }
   if (!isAtOutputEdge(own.row, ROWS, own.column)) { return; }
   for (int i = 0; i < fragments; ++i) {
     int row = own.row + i / WIDE;
-    if (row >= own.firstRow && isKept(own, i)) { keepOutputRing(own.block + i % WIDE, row, own.column, cells[cell + 32 * i + laneOf()]); }
+    if (row >= own.firstRow && isKept(own, i)) { keepOutputRing(own.block + i % WIDE, row, own.column, cells[cell + FRAGMENT_CELLS * i + ownCell()]); }
   }
 }
 
@@ -41,11 +34,11 @@ uvec4 larger(uvec4 a, uvec4 b) { return uvec4(largerTwo(a.xy, b.xy), largerTwo(a
 // Half of the fragments of an even column's group and the next one's together.
 void keepPooled(Place own) {
   int group = groupOf() % groups, column = own.column / 2;
-  int left = cellOf(group / 2 * 2, 0, 0) + laneOf(), below = WIDE * 32;
+  int left = cellOf(group / 2 * 2, 0, 0) + ownCell(), below = WIDE * FRAGMENT_CELLS;
   [[unroll]] for (int half_ = 0; half_ < (fragments / 2 + 1) / 2; ++half_) {
     int i = 2 * half_ + group % 2, row = (own.row + i / WIDE * 2) / 2;
     if (i >= fragments / 2 || 2 * row < own.firstRow || !isKept(own, i)) { continue; }
-    int a = left + (i / WIDE * 2 * WIDE + i % WIDE) * 32, b = a + GROUP_CELLS;
+    int a = left + (i / WIDE * 2 * WIDE + i % WIDE) * FRAGMENT_CELLS, b = a + GROUP_CELLS;
     uvec4 eight = larger(larger(cells[a], cells[a + below]), larger(cells[b], cells[b + below]));
     KEEP_EIGHT(quads_pooled.data, pooledAt(own.block + i % WIDE, row, column), laneOf(), eight)
     if (isAtPooledEdge(row, 1, column)) { keepPooledRing(own.block + i % WIDE, row, column, eight); }
@@ -57,7 +50,7 @@ void keepPooled(Place own) {
 void clearOutside(Place own) {
   if (width == 4 * across && height == 4 * down) { return; }
   [[unroll]] for (int i = 0; i < fragments; ++i) {
-    if (!isInPicture(positionOf(own.row + i / WIDE, own.column, laneOf() / 2))) { cells[cellOf(groupOf(), 0, i) + laneOf()] = uvec4(0u); }
+    if (!isInPicture(positionOf(own.row + i / WIDE, own.column, laneOf() / 2))) { cells[cellOf(groupOf(), 0, i) + ownCell()] = uvec4(0u); }
   }
 }
 

@@ -33,15 +33,29 @@ Place ownPlace() {
 }
 
 // A group's results, in shared memory: fragments [row][block], pixel after pixel; of the last layer in floats.
-#define FRAGMENT_CELLS (IS_LAST == 1 ? 64 : 32)
-#define GROUP_CELLS (ROWS * WIDE * FRAGMENT_CELLS)
-#define PART_CELLS ((SPLIT - 1) * groups * ROWS * WIDE * 64)
-shared uvec4 cells[groups * GROUP_CELLS > PART_CELLS ? groups * GROUP_CELLS : PART_CELLS];
-int cellOf(int group, int row, int block) { return group * GROUP_CELLS + (row * WIDE + block) * FRAGMENT_CELLS; }
+#define SUM_CELLS 64  // of a fragment's sums
+#if IS_LAST
+#define RESULT_CELLS SUM_CELLS
+#else
+#define RESULT_CELLS FRAGMENT_CELLS
+#endif
+#define GROUP_CELLS (ROWS * WIDE * RESULT_CELLS)
+#define PART_CELLS ((SPLIT - 1) * groups * ROWS * WIDE * SUM_CELLS)
+#define CELLS (groups * GROUP_CELLS > PART_CELLS ? groups * GROUP_CELLS : PART_CELLS)
 
 #if IS_LAST
 #include "finish.glsl"
 #else
+uvec4 activatedEight(uvec4 eight) {
+  return uvec4(packHalf2x16(activated(unpackHalf2x16(eight.x))), packHalf2x16(activated(unpackHalf2x16(eight.y))),
+               packHalf2x16(activated(unpackHalf2x16(eight.z))), packHalf2x16(activated(unpackHalf2x16(eight.w))));
+}
+#define FINISHED(eight) activatedEight(eight)
+#include "keep.glsl"
+#endif
+shared uvec4 cells[CELLS];
+int cellOf(int group, int row, int block) { return group * GROUP_CELLS + (row * WIDE + block) * RESULT_CELLS; }
+#if !IS_LAST
 #include "keep_layer.glsl"
 #endif
 #if USES_MATRICES

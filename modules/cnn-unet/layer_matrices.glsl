@@ -1,12 +1,12 @@
-// A layer on matrices, straight from memory. While a column of fragments is multiplied by three rows of taps, the next is on its way. There
-// are no branches in the loop: they would keep a step's loads out of the one before.
+// A layer on matrices, straight from memory: a column of fragments at a time, which three rows of taps see. There are no branches in the
+// loop: they would keep a column's loads out of the products of the one before.
 
-#define LOAD_COLUMN(set, array, count, from, pitch)                                                           \
-  UNROLL for (int r = 0; r < count; ++r) { MATRIX_LOAD_FRAGMENT_A(column[set][r], array, (from) + r * (pitch)); }
-#define LOAD_WEIGHTS(set, count, tile)                                                                        \
+#define LOAD_COLUMN(array, count, from, pitch)                                                           \
+  UNROLL for (int r = 0; r < count; ++r) { MATRIX_LOAD_FRAGMENT_A(column[r], array, (from) + r * (pitch)); }
+#define LOAD_WEIGHTS(count, tile)                                                                        \
   UNROLL for (int t = 0; t < count; ++t) {                                                                \
     UNROLL for (int n = 0; n < WIDE; ++n) {                                                               \
-      MATRIX_LOAD_FRAGMENT_B(weights[set][t][n], quads_packed.data, ((tile) + t + n * inputTiles) * 32);      \
+      MATRIX_LOAD_FRAGMENT_B(weights[t][n], quads_packed.data, ((tile) + t + n * inputTiles) * 32);      \
     }                                                                                                         \
   }
 
@@ -14,70 +14,49 @@
 #define ROUNDS(blocks) ((blocks + SPLIT - 1) / SPLIT)
 #define OWN_BLOCK(round_, blocks) (blocks % SPLIT == 0 ? (round_) * SPLIT + own.part : min((round_) * SPLIT + own.part, blocks - 1))
 
-#define FETCH_SAME(set, array, blocks, pitch, place, firstTile, round_, dx)                                   \
+#define FETCH_SAME(array, blocks, pitch, place, firstTile, round_, dx)                                   \
   {                                                                                                           \
-    LOAD_COLUMN(set, array, ROWS + 2, place(OWN_BLOCK(round_, blocks), own.row - 1, own.column - 1 + dx), pitch) \
-    LOAD_WEIGHTS(set, 3, ownTile + firstTile + ((round_) * SPLIT + own.part) * 9 + (dx) * 3)                  \
+    LOAD_COLUMN(array, ROWS + 2, place(OWN_BLOCK(round_, blocks), own.row - 1, own.column - 1 + dx), pitch) \
+    LOAD_WEIGHTS(3, ownTile + firstTile + ((round_) * SPLIT + own.part) * 9 + (dx) * 3)                  \
   }
-#define MULTIPLY_SAME(set)                                                                                    \
+#define MULTIPLY_SAME                                                                                    \
   UNROLL for (int r = 0; r < ROWS; ++r) {                                                                 \
     UNROLL for (int dy = 0; dy < 3; ++dy) {                                                               \
       UNROLL for (int n = 0; n < WIDE; ++n) {                                                             \
-        sums[r][n] = matrixMultiplyAdd(column[set][r + dy], weights[set][dy][n], sums[r][n]);                 \
+        sums[r][n] = matrixMultiplyAdd(column[r + dy], weights[dy][n], sums[r][n]);                 \
       }                                                                                                       \
     }                                                                                                         \
   }
 
-#define FETCH_UPSAMPLED(set, array, blocks, pitch, place, firstTile, round_, dx)                              \
+#define FETCH_UPSAMPLED(array, blocks, pitch, place, firstTile, round_, dx)                              \
   {                                                                                                           \
-    LOAD_COLUMN(set, array, ROWS / 2 + 2,                                                                     \
+    LOAD_COLUMN(array, ROWS / 2 + 2,                                                                     \
                 place(OWN_BLOCK(round_, blocks), own.row / 2 - 1, (own.column + 1) / 2 - 1 + dx), pitch)      \
-    LOAD_WEIGHTS(set, 4, ownTile + firstTile + ((round_) * SPLIT + own.part) * 16 + own.column % 2 * 8 + (dx) * 4) \
+    LOAD_WEIGHTS(4, ownTile + firstTile + ((round_) * SPLIT + own.part) * 16 + own.column % 2 * 8 + (dx) * 4) \
   }
-#define MULTIPLY_UPSAMPLED(set)                                                                               \
+#define MULTIPLY_UPSAMPLED                                                                               \
   UNROLL for (int r = 0; r < ROWS; ++r) {                                                                 \
     UNROLL for (int dy = 0; dy < 2; ++dy) {                                                               \
       UNROLL for (int n = 0; n < WIDE; ++n) {                                                             \
-        sums[r][n] = matrixMultiplyAdd(column[set][r / 2 + r % 2 + dy], weights[set][r % 2 * 2 + dy][n], sums[r][n]); \
+        sums[r][n] = matrixMultiplyAdd(column[r / 2 + r % 2 + dy], weights[r % 2 * 2 + dy][n], sums[r][n]); \
       }                                                                                                       \
     }                                                                                                         \
   }
 
 // `steps`: of a round.
-#define PIPELINE(fetch, multiply, steps, array, blocks, pitch, place, firstTile)                              \
-  {                                                                                                           \
-    fetch(0, array, blocks, pitch, place, firstTile, 0, 0)                                                    \
-    for (int two = 0; two < ROUNDS(blocks) / 2; ++two) {                                                      \
-      UNROLL for (int s = 0; s < 2 * steps; ++s) {                                                        \
-        fetch((s + 1) % SETS, array, blocks, pitch, place, firstTile,                                         \
-              min(2 * two + (s + 1) / steps, ROUNDS(blocks) - 1), (s + 1) % steps)                            \
-        multiply(s % SETS)                                                                                    \
-      }                                                                                                       \
-    }                                                                                                         \
-    if (ROUNDS(blocks) % 2 == 1) {                                                                            \
-      UNROLL for (int s = 0; s < steps; ++s) {                                                            \
-        if (s + 1 < steps) { fetch((s + 1) % SETS, array, blocks, pitch, place, firstTile, ROUNDS(blocks) - 1, s + 1) } \
-        multiply(s % SETS)                                                                                    \
-      }                                                                                                       \
-    }                                                                                                         \
-  }
-#define PLAIN_LOOP(fetch, multiply, steps, array, blocks, pitch, place, firstTile)                            \
+#define ADD_SOURCE(fetch, multiply, steps, array, blocks, pitch, place, firstTile)                            \
   for (int round_ = 0; round_ < ROUNDS(blocks); ++round_) {                                                   \
-    UNROLL for (int s = 0; s < steps; ++s) {                                                              \
-      fetch(0, array, blocks, pitch, place, firstTile, round_, s)                                             \
-      multiply(0)                                                                                             \
+    UNROLL for (int s = 0; s < steps; ++s) {                                                                  \
+      fetch(array, blocks, pitch, place, firstTile, round_, s)                                                \
+      multiply                                                                                                \
     }                                                                                                         \
   }
-#if SETS == 1
-#undef PIPELINE
-#define PIPELINE PLAIN_LOOP
-#endif
 #define ADD_SAME(array, words_, blocks, pitch, place, firstTile) \
-  PIPELINE(FETCH_SAME, MULTIPLY_SAME, 3, array, blocks, pitch, place, firstTile)
+  ADD_SOURCE(FETCH_SAME, MULTIPLY_SAME, 3, array, blocks, pitch, place, firstTile)
 #define ADD_UPSAMPLED(array, words_, blocks, pitch, place, firstTile) \
-  PIPELINE(FETCH_UPSAMPLED, MULTIPLY_UPSAMPLED, 2, array, blocks, pitch, place, firstTile)
+  ADD_SOURCE(FETCH_UPSAMPLED, MULTIPLY_UPSAMPLED, 2, array, blocks, pitch, place, firstTile)
 
-#define PART_CELL(part, r, n) (((((part) - 1) * groups + groupOf() % groups) * ROWS + (r)) * WIDE + n) * 64
+#define PART_CELL(part, r, n) (((((part) - 1) * groups + groupOf() % groups) * ROWS + (r)) * WIDE + n) * SUM_CELLS
 #define ADD_PARTS                                                                                             \
   if (own.part > 0) {                                                                                         \
     UNROLL for (int r = 0; r < ROWS; ++r) {                                                               \
@@ -116,7 +95,7 @@ void finishRows(Place own) {
 #define STORE_SUM(cell, sum)                                     \
   {                                                              \
     MatrixH halves = matrixToHalf(sum);                          \
-    MATRIX_STORE_H(cells, cell, halves, matrixRows, 2);          \
+    MATRIX_STORE_H(cells, cell, halves, matrixRows, PIXEL_CELLS);          \
   }
 void finishRows(Place own) { keepFragments(own); }
 #endif
@@ -126,8 +105,8 @@ void run(Pixel unused) {
   Place own = ownPlace();
   int ownTile = firstLayerTile + own.block * inputTiles;
   MatrixC sums[ROWS][WIDE];
-  MatrixA column[SETS][ROWS + 2];
-  MatrixB weights[SETS][4][WIDE];
+  MatrixA column[ROWS + 2];
+  MatrixB weights[4][WIDE];
   UNROLL for (int r = 0; r < ROWS; ++r) {
     UNROLL for (int n = 0; n < WIDE; ++n) { MATRIX_LOAD_C(sums[r][n], quads_bias.data, firstBias + (own.block + n) * 4, matrixRows, 0); }
   }

@@ -42,18 +42,19 @@ std::string transferText(const Network& network) {
       network.exposure ? "array_exposure.data[0]" : "1.0");
 }
 
-Cut cutOf(const Lattice& lattice, bool isPooled) {
-  const uint64_t fragments = lattice.fragments();
+// What is fast on an H200 with layers of 512x512 to 1920x1088 pixels' networks; more and smaller tasks where there are few.
+Cut cutOf(const Network& network, size_t layer, const Lattice& lattice) {
+  const uint64_t tasks = lattice.fragments() * lattice.blocks;
+  const std::vector<Source>& sources = network.layers[layer].sources;
+  const bool isUpsampled = std::any_of(sources.begin(), sources.end(),
+                                       [](const Source& source) { return source.scale == Scale::twice; });
+  const bool inPairs = isUpsampled || isPooled(network, static_cast<int>(layer));
   Cut cut;
-  cut.wide = lattice.blocks <= 4 ? lattice.blocks : lattice.blocks == 6 ? 3 : 1;
-  const uint32_t most = cut.wide <= 2 ? 8 : 4;
-  constexpr uint64_t enough = 1024;  // groups that keep a large GPU busy
-  for (cut.rows = most; cut.rows > 1; cut.rows /= 2)
-    if (cut.rows <= lattice.part.height && fragments / cut.rows * (lattice.blocks / cut.wide) >= enough)
-      break;
-  cut.rows = std::min(std::max(cut.rows, 2U), lattice.part.height);
-  if (fragments / cut.rows * lattice.blocks < enough)
-    cut.split = isPooled ? 2 : 4;  // two columns of a workgroup are pooled
+  cut.wide = lattice.blocks == 2 ? 2 : 1;
+  cut.rows = tasks >= 16384 && lattice.blocks > 2 ? 4 : tasks >= 1024 || inPairs ? 2 : 1;
+  cut.rows = std::min(cut.rows, lattice.part.height);
+  cut.split = tasks >= 4096 ? 1 : tasks >= 1024 ? 2 : 4;
+  cut.groups = std::max(4U, 2 * cut.split);  // two columns of a workgroup are pooled
   return cut;
 }
 
@@ -64,7 +65,7 @@ LayerNodes::LayerNodes(const Network& network, Size image, const native::Call& c
     const Layer& layer = network.layers[i];
     Made made;
     made.lattice = latticeOf(network, image, static_cast<int>(i));
-    made.cut = cutOf(made.lattice, isPooled(network, static_cast<int>(i)));
+    made.cut = cutOf(network, i, made.lattice);
     const uint64_t tasks =
         uint64_t{divided(made.lattice.part.height, made.cut.rows)} * made.lattice.part.width;
     const uint64_t perWorkgroup = made.cut.groups / made.cut.split;
@@ -106,9 +107,9 @@ std::string LayerNodes::shaderText(size_t index) const {
   text += fmt::format(
       "const int outputBlocks = {};\nconst int firstLayerTile = {};\nconst int firstBias = {};\n"
       "const bool isRelu = {};\n#define ROWS {}\n#define WIDE {}\n#define SPLIT {}\n#define QUADS {}\n"
-      "#define SETS {}\n#define IS_POOLED {}\n#define IS_LAST {}\n",
+      "#define IS_POOLED {}\n#define IS_LAST {}\n",
       made.lattice.blocks, made.firstTile, made.firstBias, layer.relu, made.cut.rows, made.cut.wide,
-      made.cut.split, divided(std::min(layer.channels, blockChannels), 4), made.cut.sets,
+      made.cut.split, divided(std::min(layer.channels, blockChannels), 4),
       isPooled(network_, static_cast<int>(index)) ? 1 : 0, isLast ? 1 : 0);
   if (isLast)
     text += transferText(network_);

@@ -15,9 +15,9 @@ std::string transferText(const Network& network);
 
 // How a kernel is cut (layer.glsl).
 struct Cut {
-  uint32_t rows = 1, wide = 1, split = 1, groups = 4, sets = 2;
+  uint32_t rows = 1, wide = 1, split = 1, groups = 4;
 };
-Cut cutOf(const Lattice& lattice, bool isPooled);
+Cut cutOf(const Network& network, size_t layer, const Lattice& lattice);
 
 class LayerNodes {
  public:

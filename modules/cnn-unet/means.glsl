@@ -3,7 +3,7 @@
 
 #include "clean.glsl"
 
-shared vec2 partial[256];
+shared vec2 partial[64];
 
 void run(Pixel unused) {
   array_grid.data[0] = 0.0;
@@ -11,14 +11,14 @@ void run(Pixel unused) {
   ivec2 size = extent_input, begin = ivec2(gl_WorkGroupID.xy) * block, end = min(begin + block, size);
   ivec2 sides = max(end - begin, 0);
   vec2 sum = vec2(0.0);
-  for (int i = local; i < sides.x * sides.y; i += 256) {
+  for (int i = local; i < sides.x * sides.y; i += 64) {
     ivec2 at = begin + ivec2(i % sides.x, i / sides.x);
     sum.x += dot(cleanColour(load_input(at).rgb), vec3(0.2126, 0.7152, 0.0722));
     if (has_depth) { sum.y += cleanNearness(load_depth(at)); }
   }
   partial[local] = sum;
   barrier();
-  for (int step_ = 128; step_ > 0; step_ /= 2) {
+  for (int step_ = 32; step_ > 0; step_ /= 2) {
     if (local < step_) { partial[local] += partial[local + step_]; }
     barrier();
   }

@@ -51,7 +51,7 @@ class Unet {
     const Size blocks = {(image_.width + settings.block - 1) / settings.block,
                          (image_.height + settings.block - 1) / settings.block};
     const uint64_t count = uint64_t{blocks.width} * blocks.height;
-    constexpr uint32_t side = 16;  // of a workgroup
+    constexpr uint32_t side = 8;  // of a workgroup
     builder_.shader("means_of.glsl", fmt::format("const int block = {};\nconst int across = {};\n"
                                                  "#include \"means.glsl\"\n",
                                                  settings.block, blocks.width));
@@ -62,7 +62,7 @@ class Unet {
          .outputs = {{"sums", fmt::format(R"(channels = "any2", format = "f32", colour = "data", array = {})",
                                           count)},
                      arrayGridOf(uint64_t{blocks.height} * side, uint64_t{blocks.width} * side)},
-         .kernel = "workgroup = [16, 16]\nextent_of = \"grid\""});
+         .kernel = "workgroup = [8, 8]\nextent_of = \"grid\""});
     builder_.shader(
         "exposure_of.glsl",
         fmt::format("const int blocks = {};\nconst float pixels = {:e};\nconst float key = {:e};\n"
@@ -71,7 +71,7 @@ class Unet {
     nodes_ += textOf({.name = "exposure",
                       .shader = "exposure_of.glsl",
                       .inputs = {{"sums", "means.sums"}},
-                      .outputs = {{"exposure", oneNumber}, {"nearness", oneNumber}, arrayGridOf(side, side)},
+                      .outputs = {{"exposure", oneNumber}, {"nearness", oneNumber}, arrayGridOf(16, 16)},
                       .kernel = "workgroup = [16, 16]\nextent_of = \"grid\""});
   }
 
