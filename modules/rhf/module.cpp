@@ -160,7 +160,8 @@ class Scales {
     add({.name = fmt::format("select{}", s),
          .shader = shader("select", s, columnsText(0, searched())),
          .inputs = {{"distances", fmt::format("pairs{}.distances", s)}},
-         .outputs = {{"masks", planesOf("u32", searched() + 2, size(s))}}});
+         .outputs = {{"masks", planesOf("u32", searched() + 2, size(s))}},
+         .kernel = "workgroup = [64, 4]"});
   }
 
   // The same of the columns at -dx and dx alone; the nearest pixels so far go from one to the next.
