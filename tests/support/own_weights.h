@@ -27,7 +27,7 @@ class OwnWeights {
 
   // Returns the file's path.
   std::string write(const std::string& name, const std::string& content) const {
-    const std::string path = modules_ + "/cnn-unet/weights/" + name;
+    std::string path = modules_ + "/cnn-unet/weights/" + name;
     std::ofstream(path, std::ios::binary) << content;
     return path;
   }
