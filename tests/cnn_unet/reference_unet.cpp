@@ -95,6 +95,15 @@ class Render {
         }
     return out;
   }
+  // The inverse of output().
+  Channelled beforeOutput(const Channelled& picture) const {
+    Channelled y = picture;
+    for (int c = 0; c < 3; ++c)
+      for (int row = 0; row < y.height; ++row)
+        for (int x = 0; x < y.width; ++x)
+          y.at(c, row, x) = curve(picture.at(c, row, x) * exposure_ / divisor(c, row, x));
+    return y;
+  }
 
  private:
   double curve(double x) const { return std::log1p(network_.scale * x) / std::log1p(network_.scale); }
@@ -148,10 +157,9 @@ void convolve(const Layer& layer, const Channelled& from, int first, Channelled&
 
 }  // namespace
 
-Channelled denoised(const Network& network, const RenderPlanes& planes) {
-  const Render render(network, planes);
-  const Channelled input = render.input();
-  std::vector<Channelled> done;
+Activations activationsOf(const Network& network, const RenderPlanes& planes) {
+  Activations all{Render(network, planes).input(), {}};
+  const Channelled& input = all.input;
   for (const Layer& layer : network.layers) {
     Channelled out(static_cast<int>(layer.channels), input.height >> layer.halvings,
                    input.width >> layer.halvings);
@@ -161,15 +169,23 @@ Channelled denoised(const Network& network, const RenderPlanes& planes) {
     int first = 0;
     for (const unet::Source& source : layer.sources) {
       const Channelled& from =
-          source.layer == unet::inputLayer ? input : done[static_cast<size_t>(source.layer)];
+          source.layer == unet::inputLayer ? input : all.layers[static_cast<size_t>(source.layer)];
       convolve(layer, scaled(from, source.scale), first, out);
       first += from.channels;
     }
     for (double& v : out.values)
       v = layer.relu ? std::max(v, 0.0) : v;
-    done.push_back(std::move(out));
+    all.layers.push_back(std::move(out));
   }
-  return render.output(done.back());
+  return all;
+}
+
+Channelled denoised(const Network& network, const RenderPlanes& planes) {
+  return Render(network, planes).output(activationsOf(network, planes).layers.back());
+}
+
+Channelled lastLayerOf(const Network& network, const RenderPlanes& planes, const Channelled& picture) {
+  return Render(network, planes).beforeOutput(picture);
 }
 
 }  // namespace lacuna::test

@@ -30,4 +30,14 @@ using RenderPlanes = std::map<std::string, Channelled>;
 
 Channelled denoised(const unet::Network& network, const RenderPlanes& planes);
 
+// What the layers of the network give, in their order, and what it is given.
+struct Activations {
+  Channelled input;
+  std::vector<Channelled> layers;
+};
+Activations activationsOf(const unet::Network& network, const RenderPlanes& planes);
+
+// What the last layer gives where the picture is this one, and nothing was cut off.
+Channelled lastLayerOf(const unet::Network& network, const RenderPlanes& planes, const Channelled& picture);
+
 }  // namespace lacuna::test

@@ -1,13 +1,10 @@
 // cnn-unet against its definition, and against what PyTorch computes with the same weights: files by
 // tools/train/golden.py.
 
-#include <Imath/half.h>
 #include <gtest/gtest.h>
 
-#include <cmath>
-#include <cstring>
-
 #include "tests/cnn_unet/denoise_case.h"
+#include "tests/cnn_unet/golden_file.h"
 #include "tests/support/folder.h"
 #include "tests/support/random.h"
 #include "tests/support/weights_file.h"
@@ -72,38 +69,20 @@ TEST(UnetAlpha, RandomIsUntouched) {
     EXPECT_EQ(made.at(x, 2, 3), (x + 1) / 1024.0);
 }
 
-// A tensor of a golden file, of halves.
-Channelled channelled(const unet::Safetensors& file, const std::string& name) {
-  const unet::Tensor& tensor = file.tensors().at(name);
-  Channelled out(static_cast<int>(tensor.shape.at(0)), static_cast<int>(tensor.shape.at(1)),
-                 static_cast<int>(tensor.shape.at(2)));
-  const auto bytes = file.data(tensor);
-  for (size_t i = 0; i < out.values.size(); ++i) {
-    uint16_t bits = 0;
-    std::memcpy(&bits, &bytes[2 * i], 2);
-    out.values[i] = imath_half_to_float(bits);
-  }
-  return out;
-}
-
 class UnetGolden : public testing::TestWithParam<std::pair<const char*, const char*>> {};
 
 TEST_P(UnetGolden, IsWhatPyTorchComputes) {
   const auto& [weights, size] = GetParam();
-  const std::string folder = testFolder() + "/cnn_unet/golden/";
-  const unet::Safetensors file(folder + weights + "-" + size + ".safetensors");
-  UnetRun of{folder + weights + ".safetensors", {}, Format::f16};
-  for (const char* plane : {"colour", "albedo", "normal", "depth"})
-    if (file.tensors().contains(plane))
-      of.planes[std::string(plane) == "colour" ? "input" : plane] = channelled(file, plane);
-  const Channelled expected = channelled(file, "output");
-  expectDenoised(denoise(of), expected);
+  const GoldenFile golden(weights, size);
+  expectDenoised(denoise({golden.weights(), golden.planes(), Format::f16}), golden.image("output"));
 }
 
 INSTANTIATE_TEST_SUITE_P(Files, UnetGolden,
                          testing::Values(std::pair("tiny-rgb", "17x1"), std::pair("tiny-rgb", "64x64"),
                                          std::pair("tiny-rgb-and", "17x1"),
-                                         std::pair("tiny-rgb-and", "33x47")));
+                                         std::pair("tiny-rgb-and", "33x47"), std::pair("rgb", "17x1"),
+                                         std::pair("rgb-nd", "17x1"), std::pair("rgb-and", "17x1"),
+                                         std::pair("rgb-and", "33x47")));
 
 }  // namespace
 }  // namespace lacuna::test

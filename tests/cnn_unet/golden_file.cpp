@@ -1,0 +1,60 @@
+#include "tests/cnn_unet/golden_file.h"
+
+#include <Imath/half.h>
+
+#include <cstring>
+#include <filesystem>
+
+#include "tests/support/places.h"
+
+namespace lacuna::test {
+namespace {
+
+std::string goldenPath(const std::string& name) {
+  return testFolder() + "/cnn_unet/golden/" + name + ".safetensors";
+}
+
+std::vector<double> halvesOf(const unet::Safetensors& file, const unet::Tensor& tensor) {
+  const auto bytes = file.data(tensor);
+  std::vector<double> values(bytes.size() / 2);
+  for (size_t i = 0; i < values.size(); ++i) {
+    uint16_t bits = 0;
+    std::memcpy(&bits, &bytes[2 * i], 2);
+    values[i] = imath_half_to_float(bits);
+  }
+  return values;
+}
+
+}  // namespace
+
+GoldenFile::GoldenFile(const std::string& weights, const std::string& size)
+    : file_(goldenPath(weights + "-" + size)), weights_(goldenPath(weights)) {
+  if (!std::filesystem::exists(weights_))
+    weights_ = moduleFolder() + "/cnn-unet/weights/" + weights + ".safetensors";
+}
+
+RenderPlanes GoldenFile::planes() const {
+  RenderPlanes planes;
+  for (const char* plane : {"colour", "albedo", "normal", "depth"})
+    if (file_.tensors().contains(plane))
+      planes[std::string(plane) == "colour" ? "input" : plane] = image(plane);
+  return planes;
+}
+
+Channelled GoldenFile::image(const std::string& name) const {
+  const unet::Tensor& tensor = file_.tensors().at(name);
+  Channelled out(static_cast<int>(tensor.shape.at(0)), static_cast<int>(tensor.shape.at(1)),
+                 static_cast<int>(tensor.shape.at(2)));
+  out.values = halvesOf(file_, tensor);
+  return out;
+}
+
+bool GoldenFile::isWhole(const std::string& name) const {
+  return file_.tensors().at(name).shape.size() == 3;
+}
+
+std::vector<double> GoldenFile::samples(const std::string& name) const {
+  return isWhole(name) ? std::vector<double>{} : halvesOf(file_, file_.tensors().at(name));
+}
+
+}  // namespace lacuna::test

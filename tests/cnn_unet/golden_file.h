@@ -1,0 +1,30 @@
+#pragma once
+// What PyTorch computed of a picture with some weights: files by tools/train/golden.py.
+
+#include "tests/cnn_unet/reference_unet.h"
+
+namespace lacuna::test {
+
+class GoldenFile {
+ public:
+  // "tiny-rgb", "64x64"; weights that are not beside the file are the module's own.
+  GoldenFile(const std::string& weights, const std::string& size);
+
+  const std::string& weights() const { return weights_; }  // the file
+  RenderPlanes planes() const;
+  Channelled image(const std::string& tensor) const;
+  // 64 numbers of what is too large; of whole tensors none.
+  std::vector<double> samples(const std::string& tensor) const;
+  bool isWhole(const std::string& tensor) const;
+
+ private:
+  unet::Safetensors file_;
+  std::string weights_;
+};
+
+// Which number of a layer is sample i.
+inline size_t placeOfSample(size_t i, size_t count) {
+  return 7919 * i % count;
+}
+
+}  // namespace lacuna::test
