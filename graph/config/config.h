@@ -50,6 +50,9 @@ struct ParamLine {
   bool fromOption = false;  // of the command line
 };
 
+// Frames count from 0 and end here: lists of them and of their files stay below some 100 MB.
+inline constexpr int mostFrames = 1'000'000;
+
 // `warmup:12` or `warmup:all`: frames that are computed before the first one that is asked for.
 struct WarmUpLine {
   std::optional<int> frames;  // nullopt: all there are
@@ -71,9 +74,12 @@ struct Config {
   int file = -1;                     // of the graph file, in the Diagnostics
 };
 
-// Reads a graph file and what it includes. Syntax errors go to `diagnostics`; what parsed is returned.
-Config parseConfigFile(const std::string& path, Diagnostics& diagnostics);
-Config parseConfigText(const std::string& text, const std::string& name, Diagnostics& diagnostics);
+// Reads a graph file and what it includes, which must lie below the graph's folder or below one of the roots.
+// Syntax errors go to `diagnostics`; what parsed is returned.
+Config parseConfigFile(const std::string& path, Diagnostics& diagnostics,
+                       const std::vector<std::string>& includeRoots = {});
+Config parseConfigText(const std::string& text, const std::string& name, Diagnostics& diagnostics,
+                       const std::vector<std::string>& includeRoots = {});
 
 std::string print(const Config& config);  // as a graph file
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <tuple>
 #include <utility>
 
@@ -13,27 +12,12 @@ namespace lacuna {
 namespace {
 
 constexpr size_t maxShownBytes = 200;  // of a source line
+constexpr size_t mostFound = 1000;     // errors and warnings that are kept
+constexpr size_t longestLine = 4096;   // of a message, in bytes
+constexpr size_t longestText = size_t{1} << 16;
 
 auto sortKey(const Diagnostic& d) {
   return std::tie(d.where.file, d.where.line, d.where.column, d.message, d.hint, d.where.length, d.isWarning);
-}
-
-bool isPrintable(char c) {
-  const auto byte = static_cast<unsigned char>(c);
-  return byte == '\t' || (byte >= 0x20 && byte != 0x7F);
-}
-
-// What a terminal can show of a line: bytes that are no text become '?', one for one.
-std::string printable(std::string_view line) {
-  std::string shown(line);
-  size_t checked = 0;
-  while (const auto bad = firstByteNotText(std::string_view(shown).substr(checked))) {
-    checked += *bad;
-    shown[checked] = '?';
-  }
-  std::replace_if(
-      shown.begin(), shown.end(), [](char c) { return !isPrintable(c); }, '?');
-  return shown;
 }
 
 // The part of `line` around the error, and a caret line below it. Carets stand under characters, not bytes.
@@ -61,6 +45,26 @@ std::string sourceExcerpt(std::string_view line, const Location& where) {
   }
   const std::string marks(std::max<size_t>(underlined, 1) - 1, '~');
   return fmt::format("  {}\n  {}^{}\n", shown.substr(first, last - first), padding, marks);
+}
+
+// A file may hold a word of any length.
+std::string shortened(std::string text) {
+  if (text.size() <= longestLine) {
+    return text;
+  }
+  std::string lines;
+  for (const std::string_view line : splitLines(text)) {
+    size_t end = std::min(line.size(), longestLine);
+    while (end > 0 && end < line.size() && isContinuationByte(line[end])) {
+      --end;
+    }
+    lines += std::string(lines.empty() ? "" : "\n") + std::string(line.substr(0, end)) +
+             (end < line.size() ? "..." : "");
+    if (lines.size() > longestText) {
+      return lines + "\n...";
+    }
+  }
+  return lines;
 }
 
 // Insertions, deletions, replacements and swaps of neighbours (optimal string alignment).
@@ -132,12 +136,22 @@ Location Diagnostics::adopt(const Diagnostics& other, Location where) {
 }
 
 void Diagnostics::error(Location where, std::string message, std::string hint) {
-  found_.push_back({where, std::move(message), std::move(hint)});
   hasErrors_ = true;
+  add({where, std::move(message), std::move(hint)});
 }
 
 void Diagnostics::warn(Location where, std::string message, std::string hint) {
-  found_.push_back({where, std::move(message), std::move(hint), true});
+  add({where, std::move(message), std::move(hint), true});
+}
+
+void Diagnostics::add(Diagnostic found) {
+  if (found_.size() == mostFound) {
+    ++left_;
+    return;
+  }
+  found.message = shortened(std::move(found.message));
+  found.hint = shortened(std::move(found.hint));
+  found_.push_back(std::move(found));
 }
 
 std::vector<Diagnostic> Diagnostics::sorted() const {
@@ -146,6 +160,9 @@ std::vector<Diagnostic> Diagnostics::sorted() const {
                    [](const Diagnostic& a, const Diagnostic& b) { return sortKey(a) < sortKey(b); });
   const auto same = [](const Diagnostic& a, const Diagnostic& b) { return sortKey(a) == sortKey(b); };
   result.erase(std::unique(result.begin(), result.end(), same), result.end());
+  if (left_ > 0) {
+    result.push_back({{}, fmt::format("{} more errors and warnings are not shown", left_), {}, !hasErrors_});
+  }
   return result;
 }
 
@@ -159,7 +176,7 @@ std::string Diagnostics::render() const {
     if (!known) {
       out += "lacuna: ";
     } else {
-      out += files_[static_cast<size_t>(d.where.file)].name + ":";
+      out += printable(files_[static_cast<size_t>(d.where.file)].name) + ":";
       out += d.where.line > 0 ? fmt::format("{}:", d.where.line) : "";
       out += d.where.line > 0 && d.where.column > 0 ? fmt::format("{}:", d.where.column) : "";
       out += " ";

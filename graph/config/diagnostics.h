@@ -47,12 +47,16 @@ class Diagnostics {
   void error(Location where, std::string message, std::string hint = {});
   void warn(Location where, std::string message, std::string hint = {});
   bool hasErrors() const { return hasErrors_; }
-  std::vector<Diagnostic> sorted() const;  // by file, line, column; exact duplicates once
+  // By file, line, column; exact duplicates once. Of more than a thousand the last one says how many are left
+  // out; long messages are cut.
+  std::vector<Diagnostic> sorted() const;
 
   // All errors and warnings, sorted, in the form above; ends with a newline unless there are none.
   std::string render() const;
 
  private:
+  void add(Diagnostic found);
+
   struct File {
     std::string name;
     std::string text;
@@ -60,6 +64,7 @@ class Diagnostics {
   };
   std::vector<File> files_;
   std::vector<Diagnostic> found_;
+  size_t left_ = 0;  // more than found_ holds
   bool hasErrors_ = false;
 };
 

@@ -8,6 +8,7 @@
 #include "graph/config/config.h"
 #include "graph/config/lexer.h"
 #include "graph/config/text.h"
+#include "graph/files/inside.h"
 
 namespace lacuna {
 namespace {
@@ -50,7 +51,9 @@ const Form* findForm(std::string_view keyword) {
 
 class Parser {
  public:
-  explicit Parser(Diagnostics& diagnostics) : diagnostics_(diagnostics) {}
+  // `roots`: folders that included files must lie in or below.
+  Parser(Diagnostics& diagnostics, std::vector<fs::path> roots)
+      : diagnostics_(diagnostics), roots_(std::move(roots)) {}
 
   void parse(int file, const std::string& text, const fs::path& path, bool included);
   Config take() { return std::move(config_); }
@@ -85,6 +88,7 @@ class Parser {
 
   Diagnostics& diagnostics_;
   Config config_;
+  std::vector<fs::path> roots_;
   std::vector<OpenFile> open_;  // the innermost include last
   int included_ = 0;
   std::optional<Location> frames_, framesPerSecond_, write_, warmUp_;
@@ -222,8 +226,9 @@ bool Parser::isFirst(const Word& keyword, std::optional<Location>& earlier) {
 
 void Parser::frames(const std::vector<Word>& words) {
   const auto value = parseInteger(words[1].text);
-  if (!value || *value < 1 || *value > std::numeric_limits<int>::max()) {
-    error(words[1], fmt::format("expected a number of frames from 1 on, got '{}'", words[1].text));
+  if (!value || *value < 1 || *value > mostFrames) {
+    error(words[1],
+          fmt::format("expected a number of frames from 1 to {}, got '{}'", mostFrames, words[1].text));
   } else if (isFirst(words[0], frames_)) {
     config_.frames = static_cast<int>(*value);
   }
@@ -342,6 +347,11 @@ void Parser::include(const std::vector<Word>& words) {
     }
     return;
   }
+  if (!liesWithin(path, roots_)) {
+    error(name, fmt::format("'{}' lies outside the folder of the graph", path.generic_string()),
+          "graphs include what lies below their folder; --include-root FOLDER allows another one");
+    return;
+  }
   FileText read = readTextFile(path.string());
   if (!read.error.empty()) {
     error(name, fmt::format("'{}' cannot be read: {}", path.generic_string(), read.error));
@@ -352,8 +362,9 @@ void Parser::include(const std::vector<Word>& words) {
 
 }  // namespace
 
-Config parseConfigFile(const std::string& path, Diagnostics& diagnostics) {
-  FileText read = readTextFile(path);
+Config parseConfigFile(const std::string& path, Diagnostics& diagnostics,
+                       const std::vector<std::string>& includeRoots) {
+  FileText read = readTextFileOrPipe(path);
   if (!read.error.empty()) {
     const int file = diagnostics.addFile(path, {});
     diagnostics.error({file, 0, 0, 1}, "the file cannot be read: " + read.error);
@@ -362,11 +373,14 @@ Config parseConfigFile(const std::string& path, Diagnostics& diagnostics) {
     config.file = file;
     return config;
   }
-  return parseConfigText(read.text, path, diagnostics);
+  return parseConfigText(read.text, path, diagnostics, includeRoots);
 }
 
-Config parseConfigText(const std::string& text, const std::string& name, Diagnostics& diagnostics) {
-  Parser parser(diagnostics);
+Config parseConfigText(const std::string& text, const std::string& name, Diagnostics& diagnostics,
+                       const std::vector<std::string>& includeRoots) {
+  std::vector<fs::path> roots(includeRoots.begin(), includeRoots.end());
+  roots.push_back(fs::path(name).parent_path());
+  Parser parser(diagnostics, std::move(roots));
   const int file = diagnostics.addFile(name, text);
   parser.parse(file, text, name, false);
   Config config = parser.take();

@@ -1,10 +1,13 @@
 #include "graph/config/text.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <limits>
 #include <string>
 #include <system_error>
@@ -38,6 +41,64 @@ size_t sequenceLength(std::string_view text, size_t at) {
     return continues(at + 1) && continues(at + 2) && continues(at + 3) && !overlong && !tooLarge ? 4 : 0;
   }
   return 0;
+}
+
+class Descriptor {
+ public:
+  explicit Descriptor(int number) : number_(number) {}
+  ~Descriptor() {
+    if (number_ >= 0) {
+      close(number_);
+    }
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  int number() const { return number_; }
+
+ private:
+  int number_;
+};
+
+// "" for a file that may be read.
+std::string unfitFile(const Descriptor& file, bool onlyRegular) {
+  struct stat status {};
+  if (fstat(file.number(), &status) != 0) {
+    return std::strerror(errno);
+  }
+  if (S_ISDIR(status.st_mode)) {
+    return "it is a folder";
+  }
+  if (!onlyRegular || S_ISREG(status.st_mode)) {
+    return {};
+  }
+  const char* kind = S_ISFIFO(status.st_mode) ? "pipe" : S_ISSOCK(status.st_mode) ? "socket" : "device";
+  return std::string("it is a ") + kind + ", but must be a regular file";
+}
+
+// `flags`: O_NONBLOCK for regular files alone.
+FileText readAll(const std::string& path, int flags, size_t maxBytes) {
+  const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | flags));
+  if (file.number() < 0) {
+    return {{}, std::strerror(errno)};
+  }
+  if (std::string unfit = unfitFile(file, flags != 0); !unfit.empty()) {
+    return {{}, std::move(unfit)};
+  }
+  FileText result;
+  char block[1 << 16];
+  while (true) {
+    const ssize_t got = read(file.number(), block, sizeof block);
+    if (got == 0) {
+      return result;
+    }
+    if (got < 0 && errno != EINTR) {
+      return {{}, std::strerror(errno)};
+    }
+    result.text.append(block, static_cast<size_t>(std::max<ssize_t>(got, 0)));
+    if (result.text.size() > maxBytes) {
+      return {{}, "it is larger than " + std::to_string(maxBytes >> 20) + " MiB"};
+    }
+  }
 }
 
 }  // namespace
@@ -122,6 +183,24 @@ std::string quote(std::string_view text) {
   return quoted + '"';
 }
 
+std::string printable(std::string_view line) {
+  std::string shown(line);
+  size_t checked = 0;
+  while (const auto bad = firstByteNotText(std::string_view(shown).substr(checked))) {
+    checked += *bad;
+    shown[checked] = '?';
+  }
+  for (size_t i = 0; i < shown.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(shown[i]);
+    if ((byte < 0x20 && byte != '\t') || byte == 0x7F) {
+      shown[i] = '?';
+    } else if (byte == 0xC2 && static_cast<unsigned char>(shown[i + 1]) < 0xA0) {  // U+0080 to U+009F
+      shown[i] = shown[i + 1] = '?';
+    }
+  }
+  return shown;
+}
+
 std::string joinNames(const std::vector<std::string>& names) {
   std::string joined;
   for (size_t i = 0; i < names.size(); ++i) {
@@ -135,27 +214,12 @@ std::string joinNames(const std::vector<std::string>& names) {
 }
 
 FileText readTextFile(const std::string& path, size_t maxBytes) {
-  std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored)) {
-    return {{}, "it is a folder"};
-  }
-  errno = 0;
-  std::ifstream file(path, std::ios::binary);
-  if (!file) {
-    return {{}, errno != 0 ? std::strerror(errno) : "it cannot be opened"};
-  }
-  FileText result;
-  char block[1 << 16];
-  while (file.read(block, sizeof block) || file.gcount() > 0) {
-    result.text.append(block, static_cast<size_t>(file.gcount()));
-    if (result.text.size() > maxBytes) {
-      return {{}, "it is larger than " + std::to_string(maxBytes >> 20) + " MiB"};
-    }
-  }
-  if (file.bad()) {
-    return {{}, errno != 0 ? std::strerror(errno) : "reading failed"};
-  }
-  return result;
+  // Opening a pipe would wait for its writer, but for O_NONBLOCK.
+  return readAll(path, O_NONBLOCK, maxBytes);
+}
+
+FileText readTextFileOrPipe(const std::string& path, size_t maxBytes) {
+  return readAll(path, 0, maxBytes);
 }
 
 }  // namespace lacuna

@@ -30,6 +30,10 @@ std::string lowerCase(std::string_view text);  // of ASCII
 // In double quotes, with \" and \\ where needed.
 std::string quote(std::string_view text);
 
+// What a terminal can show of a line: bytes that are no text, and control characters, become '?', one for
+// one.
+std::string printable(std::string_view line);
+
 // "levels, noise, edges"; long lists end in "...".
 std::string joinNames(const std::vector<std::string>& names);
 
@@ -37,7 +41,10 @@ struct FileText {
   std::string text;
   std::string error;  // why it could not be read; empty: it was
 };
-// Anything but a folder.
-FileText readTextFile(const std::string& path, size_t maxBytes = size_t{64} << 20);
+constexpr size_t maxTextBytes = size_t{64} << 20;
+// A regular file: what a file names may not make the program wait for a pipe or read a device.
+FileText readTextFile(const std::string& path, size_t maxBytes = maxTextBytes);
+// For files that the user names: also a pipe, such as /dev/stdin, or a device.
+FileText readTextFileOrPipe(const std::string& path, size_t maxBytes = maxTextBytes);
 
 }  // namespace lacuna

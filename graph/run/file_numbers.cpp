@@ -10,8 +10,6 @@
 namespace lacuna {
 namespace {
 
-constexpr int mostFrames = 10'000'000;
-
 // The parameter `first`, where the graph file or the command line sets it.
 std::optional<int> givenFirst(const ModuleInstance& module) {
   if (module.description->parameter("first") == nullptr) {

@@ -76,6 +76,14 @@ std::vector<int> findFrames(ModuleGraph& modules, const LoadOptions& options, Di
   }
   try {
     const std::vector<int> frames = options.frames(modules);
+    if (!frames.empty() && frames.back() >= mostFrames) {
+      diagnostics.error({},
+                        fmt::format("frame {} is asked for, but the last one possible is {}",
+                                    int64_t{frames.back()} + modules.firstNumber,
+                                    int64_t{mostFrames} - 1 + modules.firstNumber),
+                        "frames count from the first file's number");
+      return {};
+    }
     std::vector<int> runnable = findFiles(modules, frames, options.missing, diagnostics);
     modules.firstFrame = runnable.empty() ? 0 : runnable.front();
     return runnable;
@@ -164,14 +172,14 @@ void load(LoadedGraph& loaded, Config config, const LoadOptions& options) {
 
 LoadedGraph loadGraphFile(const std::string& path, const LoadOptions& options) {
   LoadedGraph loaded;
-  Config config = parseConfigFile(path, loaded.diagnostics);
+  Config config = parseConfigFile(path, loaded.diagnostics, options.includeRoots);
   load(loaded, std::move(config), options);
   return loaded;
 }
 
 LoadedGraph loadGraphText(const std::string& text, const std::string& name, const LoadOptions& options) {
   LoadedGraph loaded;
-  Config config = parseConfigText(text, name, loaded.diagnostics);
+  Config config = parseConfigText(text, name, loaded.diagnostics, options.includeRoots);
   load(loaded, std::move(config), options);
   return loaded;
 }

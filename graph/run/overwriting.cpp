@@ -144,7 +144,9 @@ void checkOverwriting(const ModuleGraph& graph, const std::vector<int>& frames, 
       }
     }
     checkStandardOutput(graph, diagnostics);
-    checkTwice(graph, frames, diagnostics);
+    if (std::count_if(graph.modules.begin(), graph.modules.end(), writesFile) > 1) {
+      checkTwice(graph, frames, diagnostics);
+    }
   } catch (const FileError&) {
     return;  // a pattern is wrong, which is reported of its module
   }

@@ -29,7 +29,8 @@ struct FileOption {
 };
 
 struct LoadOptions {
-  std::vector<std::string> modulePath;  // from moduleSearchPath()
+  std::vector<std::string> modulePath;         // from moduleSearchPath()
+  std::vector<std::string> includeRoots = {};  // folders, beside the graph's, that it may include from
   std::vector<Override> overrides;
   std::vector<FileOption> files;
   // The frames that will be run, ascending, of the graph as it was read: their files are looked for. What

@@ -95,6 +95,46 @@ TEST(DidYouMean, FindsTheNearest) {
   EXPECT_EQ(didYouMean("01", std::vector<std::string>{"02"}), "");
 }
 
+TEST(Diagnostics, AreNotMoreThanAReaderWants) {
+  Diagnostics diagnostics;
+  const int file = diagnostics.addFile("graph.cfg", std::string(100'000, '\n'));
+  for (int line = 100'000; line >= 1; --line) {
+    diagnostics.error({file, line, 1, 1}, "wrong");
+  }
+  EXPECT_EQ(diagnostics.sorted().size(), 1001U);
+  EXPECT_TRUE(
+      diagnostics.render().ends_with("lacuna: error: 99000 more errors and warnings are not shown\n"));
+  EXPECT_LT(diagnostics.render().size(), 100'000U);
+}
+
+TEST(Diagnostics, CutLongMessages) {
+  Diagnostics diagnostics;
+  std::string umlauts;
+  for (int i = 0; i < 1 << 20; ++i) {
+    umlauts += "ä";
+  }
+  diagnostics.error({}, "x" + umlauts + "\nsecond", umlauts);
+  diagnostics.error({}, std::string(1 << 20, '\n'));
+  const std::string text = diagnostics.render();
+  EXPECT_LT(text.size(), 200'000U);
+  EXPECT_EQ(text.find('?'), std::string::npos) << "a character was cut in two";
+  EXPECT_NE(text.find("ä...\nsecond\n"), std::string::npos);
+  Diagnostics plain;
+  plain.error({}, std::string(4000, 'a'), std::string(4000, 'b'));
+  EXPECT_EQ(plain.render(),
+            "lacuna: error: " + std::string(4000, 'a') + "\n  hint: " + std::string(4000, 'b') + "\n");
+}
+
+// Escape codes would be commands to the terminal.
+TEST(Diagnostics, NamesOfFilesArePrintable) {
+  Diagnostics diagnostics;
+  const int file = diagnostics.addFile("a\x1b[31mb\nc\xc2\x9b\xff.cfg", "x\n");
+  diagnostics.error({file, 1, 1, 1}, "wrong");
+  EXPECT_TRUE(diagnostics.render().starts_with("a?[31mb?c???.cfg:1:1: error: wrong\n"))
+      << diagnostics.render();
+  EXPECT_EQ(printable("ä\tb\xc2\xa0"), "ä\tb\xc2\xa0");
+}
+
 TEST(Text, FindsBytesThatAreNoText) {
   EXPECT_EQ(firstByteNotText("plain, größe, 漢字, 🙂"), std::nullopt);
   EXPECT_EQ(firstByteNotText(std::string("ab\0c", 4)), 2U);

@@ -122,6 +122,10 @@ void addGraphs(CLI::App& command, std::vector<std::string>& graphs) {
 
 void addGraphSettings(CLI::App& command, GraphArguments& a) {
   addModules(command, a.modules);
+  addList(command, "--include-root", a.includeRoots,
+          "folder that graphs may include from, beside their own (may repeat)")
+      ->type_name("DIR")
+      ->check(CLI::ExistingDirectory.description(""));
   addList(command, "-p,--param", a.parameters, "set a parameter: module:instance:parameter=value")
       ->type_name("P=V");
   addList(command, "--schedule", a.schedules, "schedule for all filters, or module:instance=NAME for one")

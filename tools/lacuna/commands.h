@@ -21,14 +21,15 @@ constexpr int exitSignal = 128;  // and the signal's number, where one ended a r
 
 // What commands on a graph share.
 struct GraphArguments {
-  std::string graph;                    // file; "-": standard input
-  std::string text;                     // in place of the file, which then is a name for messages
-  std::vector<std::string> modules;     // --modules
-  std::vector<std::string> parameters;  // -p module:instance:parameter=value
-  std::vector<std::string> inputs;      // -i FILE or source:instance=FILE
-  std::vector<std::string> outputs;     // -o FILE or sink:instance=FILE
-  std::vector<std::string> schedules;   // --schedule NAME or module:instance=NAME
-  bool keepsApart = false;              // --no-fuse
+  std::string graph;                      // file; "-": standard input
+  std::string text;                       // in place of the file, which then is a name for messages
+  std::vector<std::string> modules;       // --modules
+  std::vector<std::string> includeRoots;  // --include-root
+  std::vector<std::string> parameters;    // -p module:instance:parameter=value
+  std::vector<std::string> inputs;        // -i FILE or source:instance=FILE
+  std::vector<std::string> outputs;       // -o FILE or sink:instance=FILE
+  std::vector<std::string> schedules;     // --schedule NAME or module:instance=NAME
+  bool keepsApart = false;                // --no-fuse
   std::string device;
   uint64_t memory = 0;  // bytes that the graph may take on the device; 0: as many as there are
   bool validate = false;

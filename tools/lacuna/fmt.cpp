@@ -15,9 +15,9 @@ namespace lacuna {
 namespace {
 
 int formatFile(const std::string& path, bool checkOnly) {
-  const FileText read = readTextFile(path);
+  const FileText read = readTextFileOrPipe(path);
   if (!read.error.empty()) {
-    fmt::print(stderr, "{}: error: the file cannot be read: {}\n", path, read.error);
+    fmt::print(stderr, "{}: error: the file cannot be read: {}\n", printable(path), read.error);
     return exitUsage;
   }
   Diagnostics diagnostics;

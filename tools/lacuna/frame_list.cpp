@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "graph/config/config.h"
 #include "graph/config/text.h"
 #include "graph/run/stream.h"
 #include "tools/lacuna/messages.h"
@@ -13,7 +14,6 @@ namespace lacuna {
 namespace {
 
 constexpr int64_t largestNumber = 999'999'999;
-constexpr size_t mostFrames = 10'000'000;
 
 struct Span {
   int64_t first = 0, last = 0, step = 1;
@@ -72,7 +72,7 @@ std::optional<std::vector<int>> parseFrames(const std::string& text) {
       return wrong(mistake);
     }
     for (int64_t number = span->first; number <= span->last; number += span->step) {
-      if (numbers.size() == mostFrames) {
+      if (numbers.size() == size_t{mostFrames}) {
         return wrong(fmt::format("{} frames at a time are the most", mostFrames));
       }
       numbers.push_back(static_cast<int>(number));

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <cstdio>
 
+#include "graph/config/text.h"
 #include "graph/io/image_file.h"
 #include "graph/run/stream.h"
 #include "graph/run/tuning.h"
@@ -63,25 +63,30 @@ void addFile(const std::string& word, bool isOutput, LoadOptions& options,
   }
 }
 
+// A byte more than it may have, where it has more.
 std::string readStandardInput() {
-  std::string text;
-  std::array<char, 4096> buffer;
-  for (size_t count = 0; (count = std::fread(buffer.data(), 1, buffer.size(), stdin)) > 0;) {
-    text.append(buffer.data(), count);
-  }
+  std::string text(maxTextBytes + 1, '\0');
+  text.resize(std::fread(text.data(), 1, text.size(), stdin));
   return text;
+}
+
+LoadedGraph failed(const std::string& error, const std::string& hint = {}) {
+  LoadedGraph none;
+  none.diagnostics.error({}, error, hint);
+  return none;
 }
 
 LoadedGraph loadText(const GraphArguments& arguments, const std::string& graphFile,
                      const LoadOptions& options) {
   if (graphFile == "-") {
-    return loadGraphText(readStandardInput(), "standard input", options);
+    const std::string text = readStandardInput();
+    return text.size() > maxTextBytes
+               ? failed(fmt::format("standard input: it is larger than {} MiB", maxTextBytes >> 20U))
+               : loadGraphText(text, "standard input", options);
   }
   if (arguments.text.empty() && isImageFile(graphFile)) {
-    LoadedGraph none;
-    none.diagnostics.error({}, fmt::format("{}: this is a picture; expected a graph file", graphFile),
-                           fmt::format("`lacuna denoise {} -o OUT` takes the noise out of it", graphFile));
-    return none;
+    return failed(fmt::format("{}: this is a picture; expected a graph file", graphFile),
+                  fmt::format("`lacuna denoise {} -o OUT` takes the noise out of it", graphFile));
   }
   return arguments.text.empty() ? loadGraphFile(graphFile, options)
                                 : loadGraphText(arguments.text, graphFile, options);
@@ -92,6 +97,7 @@ LoadedGraph loadText(const GraphArguments& arguments, const std::string& graphFi
 LoadedGraph load(const GraphArguments& arguments, const std::string& graphFile, const WantedFrames& frames) {
   LoadOptions options;
   options.modulePath = moduleSearchPath(arguments.modules);
+  options.includeRoots = arguments.includeRoots;
   options.frames = frames.of;
   options.missing = frames.missing;
   options.overwriteInput = frames.overwriteInput;

@@ -6,6 +6,7 @@
 #include <mutex>
 #include <nlohmann/json.hpp>
 
+#include "graph/config/text.h"
 #include "graph/run/files.h"
 #include "graph/shader/generate/body_mistake.h"
 
@@ -28,12 +29,21 @@ void collect(const Location& where, const std::string& file, bool isWarning, con
                         {"hint", hint.empty() ? Json(nullptr) : Json(hint)}});
 }
 
+// Names of files may hold anything. Lines stay.
+std::string shown(const std::string& text) {
+  std::string lines;
+  for (const std::string_view line : splitLines(text)) {
+    lines += (lines.empty() ? "" : "\n") + printable(line);
+  }
+  return lines;
+}
+
 void printText(const std::string& text, bool isWarning) {
   const std::scoped_lock lock(collecting);
   if (collected != nullptr) {
     collect({}, {}, isWarning, text, {});
   } else {
-    fmt::print(stderr, "lacuna: {}: {}\n", isWarning ? "warning" : "error", text);
+    fmt::print(stderr, "lacuna: {}: {}\n", isWarning ? "warning" : "error", shown(text));
   }
 }
 
@@ -50,7 +60,7 @@ void printWarning(const std::string& text) {
 void printNote(const std::string& text) {
   const std::scoped_lock lock(collecting);
   if (collected == nullptr) {
-    fmt::print(stderr, "lacuna: {}\n", text);
+    fmt::print(stderr, "lacuna: {}\n", shown(text));
   }
 }
 

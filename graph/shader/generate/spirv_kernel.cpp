@@ -2,11 +2,10 @@
 
 #include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <optional>
 #include <spirv/unified1/spirv.hpp11>
 
+#include "graph/config/text.h"
 #include "graph/shader/generate/body_context.h"
 
 namespace lacuna {
@@ -80,11 +79,11 @@ std::string readBytes(const ModuleDescription& module, const std::string& file, 
   if (const auto made = module.made.find(file); made != module.made.end()) {
     return made->second;
   }
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream) {
-    throw wrongFile(path, "the file can't be read");
+  FileText read = readTextFile(path);
+  if (!read.error.empty()) {
+    throw wrongFile(path, "the file can't be read: " + read.error);
   }
-  return {std::istreambuf_iterator<char>(stream), {}};
+  return std::move(read.text);
 }
 
 void check(const SpirvFacts& facts, const NodeDescription& node, size_t bindings, bool hasBlock,
