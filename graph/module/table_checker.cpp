@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "graph/config/text.h"
+#include "graph/files/inside.h"
 #include "graph/module/condition.h"
 
 namespace lacuna {
@@ -58,8 +59,12 @@ void TableChecker::checkMatrixWidth(const std::string& key, uint32_t width) {
 
 void TableChecker::checkShaderIsThere(const std::string& shader) {
   std::error_code failed;
+  const fs::path folder = module_.folder;
   if (!shader.empty() && module_.made.count(shader) == 0 &&
-      !fs::is_regular_file(fs::path(module_.folder) / shader, failed)) {
+      !liesWithin((folder / shader).lexically_normal(), {folder, folder.parent_path(), folder / ".."})) {
+    error("shader", fmt::format("the file '{}' lies outside the module's folder and its parent", shader));
+  } else if (!shader.empty() && module_.made.count(shader) == 0 &&
+             !fs::is_regular_file(fs::path(module_.folder) / shader, failed)) {
     std::vector<std::string> files;
     for (fs::directory_iterator entry(module_.folder, failed), end; !failed && entry != end;
          entry.increment(failed)) {

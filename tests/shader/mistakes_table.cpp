@@ -47,6 +47,10 @@ std::vector<Mistake> bodyMistakes() {
       {"MainInBody", "pointwise", "main.glsl", "void apply(", "void main() {}\nvoid apply(", "main.glsl:8:6",
        "bodies may not have 'main'"},
 
+      {"IncludeOutside", "stencil", "main.glsl", "struct Centre",
+       "#include \"../../../etc/passwd\"\nstruct Centre", "main.glsl:1:10",
+       "there is no file \"../../../etc/passwd\" to include"},
+
       // Members.
       {"UnknownParameter", "stencil", "main.glsl", "param.edge", "param.egde", "main.glsl:9:33",
        "there is no parameter 'egde'", "did you mean 'edge'?"},
@@ -60,6 +64,9 @@ std::vector<Mistake> bodyMistakes() {
        "Sample has no member 'stat'", "did you mean 'state'?"},
       {"UnknownOffset", "stencil", "main.glsl", "o.log2Weight", "o.log2weight", "main.glsl:10:20",
        "Offset has no member 'log2weight'", "did you mean 'log2Weight'?"},
+      {"WeightBelowZero", "stencil", "module.toml", "weights = [0.0625,", "weights = [-0.0625,",
+       "main.glsl:10:20", "'log2Weight' may not be used: 'weights' of node 'levels' go below 0",
+       "multiply by `weight`"},
       {"UnknownPixel", "kernel", "main.glsl", "load_input(p.position)", "load_input(p.positon)",
        "main.glsl:6:37", "Pixel has no member 'positon'", "did you mean 'position'?"},
       {"UnknownFrame", "pointwise", "main.glsl", "frame.index", "frame.idx", "main.glsl:12:25",

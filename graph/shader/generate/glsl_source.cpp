@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "graph/config/text.h"
+#include "graph/files/inside.h"
 #include "graph/shader/generate/body_check.h"
 
 namespace lacuna {
@@ -143,13 +144,21 @@ class IncludeReader {
     return all;
   }
 
+  // That included files must come from, links resolved.
+  std::vector<fs::path> roots() const {
+    const fs::path own = request_.folder;
+    std::vector<fs::path> all = {own, own.parent_path(), own / ".."};
+    all.insert(all.end(), request_.includePath.begin(), request_.includePath.end());
+    return all;
+  }
+
   std::optional<std::string> find(const std::string& name, const std::string& from) const {
     if (request_.made != nullptr && request_.made->count(name) != 0) {
       return pathOf(request_, name);
     }
     for (const fs::path& folder : folders(from)) {
       std::error_code failed;
-      if (!name.empty() && fs::is_regular_file(folder / name, failed)) {
+      if (!name.empty() && fs::is_regular_file(folder / name, failed) && liesWithin(folder / name, roots())) {
         return (folder / name).lexically_normal().string();
       }
     }
