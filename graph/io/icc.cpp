@@ -121,10 +121,12 @@ ColourReading unused(const std::string& why) {
   return {ColourTag::rec709, nullptr, why};
 }
 
-std::string spaceName(cmsColorSpaceSignature space) {
+std::string spaceName(uint32_t space) {
   std::string letters;
-  for (int shift = 24; shift >= 0; shift -= 8)
-    letters += static_cast<char>(space >> shift & 0x7f);
+  for (int shift = 24; shift >= 0; shift -= 8) {
+    const uint32_t letter = space >> shift & 0xff;
+    letters += letter >= ' ' && letter < 0x7f ? static_cast<char>(letter) : '?';
+  }
   return letters.substr(0, letters.find_last_not_of(' ') + 1);
 }
 
@@ -167,7 +169,8 @@ ColourReading read(const ColourDescription& description, uint32_t wordBytes) {
   const Profile profile = openProfile(context, description);
   if (!profile)
     return unused(context.error());
-  const cmsColorSpaceSignature space = cmsGetColorSpace(profile.get());
+  // As a number: files may hold any, and the enumeration can't.
+  const auto space = static_cast<uint32_t>(cmsGetColorSpace(profile.get()));
   if (space == cmsSigCmykData)
     throw std::invalid_argument("a colour profile of CMYK; expected one of RGB or grey");
   if (space != cmsSigRgbData && space != cmsSigGrayData)

@@ -239,6 +239,11 @@ TEST(Profile, RandomWhatCannotBeUsedIsTold) {
             std::string::npos);
   EXPECT_NE(warnings(greyProfile(2.2)).find("it is of grey, but the image has colour"), std::string::npos);
   EXPECT_NE(warnings(randomBytes(500)).find("can't be used"), std::string::npos);
+  std::vector<std::byte> unknown = rgbProfile(displayP3, 2.2);
+  std::fill_n(unknown.begin() + 16, 4, std::byte{0xff});  // its colour space
+  EXPECT_NE(warnings(unknown).find("it is of '" + std::string(4, '?') + "', not of RGB or grey"),
+            std::string::npos)
+      << warnings(unknown);
   auto cut = rgbProfile(displayP3, 0.0);
   cut.resize(200);
   EXPECT_NE(warnings(cut).find("can't be used"), std::string::npos);
