@@ -5,6 +5,7 @@
 #include <array>
 #include <string_view>
 
+#include "graph/files/memory_bound.h"
 #include "graph/files/part_file.h"
 #include "graph/io/codec.h"
 
@@ -34,7 +35,12 @@ const Codec& codecToRead(const std::string& name, const std::string& path) {
 std::map<std::string, ValueType> probeImage(const std::string& codec, const std::string& path,
                                             const std::vector<std::string>& wanted,
                                             const ReadOptions& options) {
-  return codecToRead(codec, path).probe(path, wanted, options);
+  std::map<std::string, ValueType> types = codecToRead(codec, path).probe(path, wanted, options);
+  uint64_t bytes = 0;
+  for (const auto& [plane, type] : types)
+    bytes += byteSize(type);
+  checkMemory(path, bytes);
+  return types;
 }
 
 void readImage(const std::string& codec, const std::string& path, std::span<const PlaneTarget> targets,

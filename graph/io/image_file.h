@@ -56,7 +56,8 @@ inline MotionConvention conventionOf(const ReadOptions& options, MotionConventio
 // What the file will deliver, from its header alone: a type for each plane in `wanted`. EXR files hold the
 // planes output, direct, indirect, albedo, normal, depth, gradient, id, motion, moments and histogram; NPY
 // files hold one image, which answers as "array" to its numbers alone; the other codecs hold one image, which
-// answers to any name (and to "output" where `wanted` is empty). Throws FileError.
+// answers to any name (and to "output" where `wanted` is empty). Throws FileError, also where the planes take
+// more than readMemory() (graph/files/memory_bound.h).
 std::map<std::string, ValueType> probeImage(const std::string& codec, const std::string& path,
                                             const std::vector<std::string>& wanted,
                                             const ReadOptions& options = {});
@@ -105,13 +106,12 @@ struct WriteOptions {
   std::function<void(const std::string&)> warn = {};
 };
 
-// Writes `path`.part-<pid> and renames it; a failed write leaves neither. Throws FileError.
-// png: one rgba image, u8 or u16; alpha is written where some pixel is not opaque, or the origin has it.
-// jpeg: rgba u8, alpha left out. Both say what the colour tag means: sRGB, else an ICC profile; data gets
-// neither. pfm: f16 or f32; one component gives a grey file, three or four a colour one. exr: f16 is written
-// as half, f32 as float, ids (u32) as uint; depth, motion and moments as float anyway; colour must be rgba,
-// or y. A histogram is planes of f32 of the other images' size, or an array of as many
-// numbers.
+// Writes `path`.part and renames it (graph/files/part_file.h); a failed write leaves neither. Throws
+// FileError. png: one rgba image, u8 or u16; alpha is written where some pixel is not opaque, or the origin
+// has it. jpeg: rgba u8, alpha left out. Both say what the colour tag means: sRGB, else an ICC profile; data
+// gets neither. pfm: f16 or f32; one component gives a grey file, three or four a colour one. exr: f16 is
+// written as half, f32 as float, ids (u32) as uint; depth, motion and moments as float anyway; colour must be
+// rgba, or y. A histogram is planes of f32 of the other images' size, or an array of as many numbers.
 void writeImage(const std::string& codec, const std::string& path, const std::vector<NamedImage>& planes,
                 const WriteOptions& options = {});
 

@@ -69,6 +69,10 @@ class Reader {
     header.exif = marker(exifMarker, exifSignature);
     header.colour.grey = space == JCS_GRAYSCALE;
     header.colour.profile = profile(options);
+    // Of files in several scans libjpeg keeps all coefficients.
+    if (jpeg_has_multiple_scans(&info_) != 0)
+      header.decoderBytes =
+          sizeof(JCOEF) * info_.num_components * uint64_t{info_.image_width} * info_.image_height;
     return {path_, std::move(header), options};
   }
 

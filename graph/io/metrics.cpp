@@ -11,6 +11,7 @@
 #include <cmath>
 #include <limits>
 
+#include "graph/files/memory_bound.h"
 #include "graph/io/half_float.h"
 #include "graph/io/image_file.h"
 
@@ -104,6 +105,7 @@ double meanSsim(const ColourImage& first, const ColourImage& second) {
 ColourImage loadColour(const std::string& path) {
   const std::string codec = codecOfFile(path);
   const ValueType type = probeImage(codec, path, {"output"}).at("output");
+  checkMemory(path, byteSize(type) + uint64_t{12} * type.extent.width * type.extent.height);
   std::vector<std::byte> pixels(byteSize(type));
   readImage(codec, path, "output", type, pixels);
   const int components = componentCount(type.channels);
@@ -140,6 +142,10 @@ double temporalError(const std::vector<double>& a, const std::vector<double>& aB
 }
 
 Metrics compare(const ColourImage& a, const ColourImage& b) {
+  // Of a pixel: both colours, and the nine planes that SSIM has at a time.
+  constexpr uint64_t bytesOfPixel = 2 * 3 * sizeof(float) + 9 * sizeof(double);
+  checkMemory(fmt::format("comparing {} x {} pixels", b.extent.width, b.extent.height),
+              bytesOfPixel * b.extent.width * b.extent.height);
   Metrics metrics;
   double squares = 0.0;
   uint64_t count = 0;

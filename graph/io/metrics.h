@@ -30,7 +30,8 @@ struct Metrics {
   uint64_t notFinite = 0;  // values that are NaN or infinite in either image
 };
 
-// Needs: equal extents and tags; `b` is the reference.
+// Needs: equal extents and tags; `b` is the reference. Throws FileError where that takes more than
+// readMemory().
 Metrics compare(const ColourImage& a, const ColourImage& b);
 
 // The values as PSNR and SSIM see them: clipped to [0, 1], on the curve of sRGB; NaN: 0.

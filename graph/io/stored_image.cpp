@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "graph/files/memory_bound.h"
+
 namespace lacuna::io {
 namespace {
 
@@ -32,6 +34,14 @@ StoredImage::StoredImage(const std::string& path, StoredHeader header, const Rea
       options.complain(fmt::format("{}: {}", path, complaint));
     });
   colour_ = readColourOf(path, header_, options);
+  const uint64_t rowBytes =
+      uint64_t{header_.extent.width} * 4 * (header_.wordBytes + (colour_.transform ? 2 : 0));
+  checkMemory(path, byteSize(type()) + header_.decoderBytes + (isPlain() ? 0 : rowBytes * rowsAtOnce()));
+}
+
+uint32_t StoredImage::rowsAtOnce() const {
+  constexpr uint32_t stripRows = 64;
+  return header_.inStrips ? std::min(stripRows, header_.extent.height) : header_.extent.height;
 }
 
 ValueType StoredImage::type() const {
@@ -41,18 +51,17 @@ ValueType StoredImage::type() const {
 
 void StoredImage::deliver(std::span<std::byte> destination, const ReadRows& readRows) const {
   const auto [width, height] = header_.extent;
-  if (orientation_ == 1 && !colour_.transform) {
+  if (isPlain()) {
     readRows(destination.data(), height);
     return;
   }
-  constexpr uint32_t stripRows = 64;
-  const uint32_t rowsAtOnce = header_.inStrips ? std::min(stripRows, height) : height;
+  const uint32_t most = rowsAtOnce();
   const ValueType delivered = type();
   const uint32_t pixelBytes = bytesPerPixel(delivered.channels, delivered.format);
-  std::vector<std::byte> stored(size_t{rowsAtOnce} * width * 4 * header_.wordBytes);
-  std::vector<std::byte> converted(colour_.transform ? size_t{rowsAtOnce} * width * pixelBytes : 0);
-  for (uint32_t first = 0; first < height; first += rowsAtOnce) {
-    const uint32_t count = std::min(rowsAtOnce, height - first);
+  std::vector<std::byte> stored(size_t{most} * width * 4 * header_.wordBytes);
+  std::vector<std::byte> converted(colour_.transform ? size_t{most} * width * pixelBytes : 0);
+  for (uint32_t first = 0; first < height; first += most) {
+    const uint32_t count = std::min(most, height - first);
     readRows(stored.data(), count);
     if (colour_.transform)
       colour_.transform->run(stored.data(), size_t{count} * width, converted.data());

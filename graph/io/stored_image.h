@@ -14,15 +14,16 @@ namespace lacuna::io {
 struct StoredHeader {
   Extent extent;
   uint32_t wordBytes = 1;
-  bool inStrips = true;  // false: the decoder makes all rows at once
+  bool inStrips = true;       // false: the decoder makes all rows at once
+  uint64_t decoderBytes = 0;  // that the decoder keeps of the whole picture beside its rows
   std::vector<std::byte> exif;
   ColourDescription colour;
 };
 
 class StoredImage {
  public:
-  // Tells options.warn what of the header is not used. Throws FileError for sizes beyond the limits and for
-  // CMYK.
+  // Tells options.warn what of the header is not used. Throws FileError for sizes beyond the limits, for what
+  // takes more than readMemory() to decode, and for CMYK.
   StoredImage(const std::string& path, StoredHeader header, const ReadOptions& options);
 
   ValueType type() const;  // rgba, u8 or u16
@@ -33,6 +34,9 @@ class StoredImage {
   void deliver(std::span<std::byte> destination, const ReadRows& readRows) const;
 
  private:
+  bool isPlain() const { return orientation_ == 1 && !colour_.transform; }
+  uint32_t rowsAtOnce() const;
+
   StoredHeader header_;
   Orientation orientation_ = 1;
   ColourReading colour_;

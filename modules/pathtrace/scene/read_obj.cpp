@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "graph/config/text.h"
+#include "graph/files/memory_bound.h"
 #include "pathtrace/scene/obj_parts.h"
 
 namespace lacuna::pathtrace {
@@ -185,7 +186,9 @@ class ObjReader {
 
 std::optional<Mesh> readObj(const std::string& path, const Word& name, const Names& materials,
                             Diagnostics& diagnostics) {
-  const FileText file = readTextFile(path, maxFileBytes);
+  // A triangle's line takes a few times as much in memory as in the file.
+  constexpr uint64_t inMemory = 8;
+  const FileText file = readTextFile(path, std::min<uint64_t>(maxFileBytes, readMemory() / inMemory));
   if (!file.error.empty()) {
     diagnostics.error(name.where, fmt::format("'{}' cannot be read: {}", path, file.error));
     return std::nullopt;
