@@ -7,6 +7,8 @@
 #include <cstddef>
 #include <cstring>
 
+#include "graph/module/elf_file.h"
+
 namespace lacuna {
 namespace {
 
@@ -34,6 +36,9 @@ NativeCode::NativeCode(const ModuleDescription& module) : file_(trustedFile(nati
 }
 
 void NativeCode::load(const ModuleDescription& module) {
+  if (const std::string damage = cutOff(file_); !damage.empty()) {
+    throw NativeCodeError(fmt::format("{} can't be loaded: {}; build it again", file_, damage));
+  }
   // For good: the table is never freed, and threads may be inside.
   void* library = dlopen(file_.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) {

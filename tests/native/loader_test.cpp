@@ -3,10 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <filesystem>
 
 #include "graph/module/native_code.h"
 #include "graph/module/registry.h"
 #include "tests/native/places.h"
+#include "tests/support/folder.h"
 
 namespace lacuna::test {
 namespace {
@@ -59,6 +61,33 @@ TEST(NativeLoader, DescribeThatFails) {
   expectRefused("describe-fails", "needs a machine with wings");
   expectRefused("describe-silent", "describe() of");
   expectRefused("describe-silent", "failed with 7 and did not say why");
+}
+
+// The system's loader would be killed by SIGBUS.
+TEST(NativeLoader, FilesThatAreCutOff) {
+  const Folder folder;
+  ModuleDescription module = *describe("right");
+  const std::filesystem::path whole = std::filesystem::path(module.folder) / "module.so";
+  module.folder = folder.file(".");
+  const std::string cut = folder.file("module.so");
+  const auto bytes = static_cast<int64_t>(std::filesystem::file_size(whole));
+  const auto whyNot = [&](int64_t length) -> std::string {
+    std::filesystem::remove(cut);
+    std::filesystem::copy_file(whole, cut);
+    std::filesystem::resize_file(cut, static_cast<uintmax_t>(length));
+    try {
+      const NativeCode code(module);
+    } catch (const NativeCodeError& error) {
+      return error.what();
+    }
+    return {};
+  };
+  EXPECT_EQ(whyNot(bytes), "");
+  for (int64_t length = 0; length < bytes; length += length < 5000 ? 97 : 3001) {
+    const std::string error = whyNot(length);
+    EXPECT_TRUE(error.empty() || error.find("module.so can't be loaded: ") != std::string::npos) << error;
+  }
+  EXPECT_NE(whyNot(5000).find("it is cut off: 5000 bytes of "), std::string::npos) << whyNot(5000);
 }
 
 TEST(NativeLoader, MissingEntryPointsOfNodes) {
