@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "graph/config/text.h"
 #include "graph/module/read_module.h"
@@ -69,12 +71,23 @@ TapField readTapField(TableReader& reader) {
   return field;
 }
 
+// What is too small for a float is 0, as its square would be in shaders: a tap of weight 0 is left out.
+void readWeights(TableReader& reader, StencilDescription& stencil) {
+  using Float = std::numeric_limits<float>;
+  for (const double weight : reader.numbers("weights")) {
+    if (std::abs(weight) > Float::max()) {
+      reader.error("weights", fmt::format("the weight {} is too large for a float", weight),
+                   fmt::format("write -{0} to {0}", Float::max()));
+      return;
+    }
+    stencil.weights.push_back(std::abs(weight) < Float::min() ? 0.0F : static_cast<float>(weight));
+  }
+}
+
 void readStencil(TableReader& reader, StencilDescription& stencil) {
   stencil.radius = readCount(reader, "radius", stencil.radius.value, 0, maxRadius);
   stencil.support = readWord(reader, "support", supportWords()).value_or(Support::square);
-  for (const double weight : reader.numbers("weights")) {
-    stencil.weights.push_back(static_cast<float>(weight));
-  }
+  readWeights(reader, stencil);
   stencil.dilated = reader.boolean("dilated").value_or(stencil.dilated);
   stencil.levels = readCount(reader, "levels", stencil.levels.value, 1, maxLevels);
   reader.table("state", "'state'", Need::required, [&](TableReader& state) {

@@ -39,6 +39,19 @@ class StencilNodes : public NodeTest {
     }
   }
 
+  // Sums in another order, of a few terms whose weights are at most 4 times as large as what they add up to.
+  void expectNear(const Image& image, const Plane& expected) const {
+    double largest = 0;
+    for (const double value : expected) {
+      largest = std::max(largest, std::abs(value));
+    }
+    for (uint32_t y = 0; y < extent.height; ++y) {
+      for (uint32_t x = 0; x < extent.width; ++x) {
+        ASSERT_NEAR(image.at(x, y, 0), at(expected, x, y), 1e-5 * largest) << x << " " << y;
+      }
+    }
+  }
+
   // modules/smooth on the CPU: state after each level.
   std::vector<Plane> smooth(const Image& in, const Image* guide, const std::vector<double>& gains) const {
     std::vector<Plane> states = {plane([&](uint32_t x, uint32_t y) {
@@ -127,6 +140,65 @@ TEST_P(StencilNodes, InitOutputTapAndOptionalFeature) {
           return c == 0 ? v : c == 1 ? levels : c == 2 ? 0.5 * v : 1 << (levels - 1);
         },
         halfSteps);
+  }
+}
+
+// Both chains of modules/sparse, two levels each, by their definition: taps of weight 0 are none.
+TEST_P(StencilNodes, SparseKernels) {
+  const Image in = image(Channels::y, Format::f32);
+  NodeGraphText graph({{"in", in}});
+  graph.module("sparse").feed("in", "sparse:01:input");
+  graph.sink("sparse:01:output").sink("sparse:01:corners", "corners");
+  Plane lopsided = plane([&](uint32_t x, uint32_t y) { return in.at(x, y, 0); });
+  Plane corners = lopsided;
+  for (const int dilation : {1, 2}) {
+    const double kernel[] = {0.5, 0.0, 1.0, 0.0, -0.25};
+    lopsided = plane([&](uint32_t x, uint32_t y) {
+      double sum = 0;
+      taps(x, y, 2, dilation, [&](uint32_t u, uint32_t v, int dx, int dy) {
+        sum += kernel[dx + 2] * kernel[dy + 2] * at(lopsided, u, v);
+      });
+      return sum;
+    });
+    corners = plane([&](uint32_t x, uint32_t y) {
+      double sum = 0;
+      int count = 0;
+      taps(x, y, 1, dilation, [&](uint32_t u, uint32_t v, int dx, int dy) {
+        sum += dx != 0 && dy != 0 ? at(corners, u, v) : 0.0;
+        count += dx != 0 && dy != 0 ? 1 : 0;
+      });
+      return count == 0 ? 0.0 : sum / count;
+    });
+  }
+  for (const char* family : families) {
+    SCOPED_TRACE(family);
+    const auto results = graph.runAll(family);
+    expectNear(results.at("out"), lopsided);
+    expectNear(results.at("corners"), corners);
+  }
+}
+
+// What a tap of weight 0 shows is never read: not even a NaN passes.
+TEST(StencilNodesSparse, ZerosAreLeftOut) {
+  Image in = makeImage(Channels::y, Format::f32, {41, 37}, ColourTag::data);
+  for (uint32_t i = 0; i < 41 * 37; ++i) {
+    in.set(i % 41, i / 41, 0, 1.0);
+  }
+  in.set(20, 18, 0, std::nan(""));
+  NodeGraphText graph({{"in", in}});
+  graph.module("sparse").feed("in", "sparse:01:input").sink("sparse:01:corners");
+  for (const char* family : families) {
+    SCOPED_TRACE(family);
+    const Image out = graph.runAll(family).at("out");
+    for (int y = 0; y < 37; ++y) {
+      for (int x = 0; x < 41; ++x) {
+        // Corners of corners: one or three pixels away in both directions.
+        const auto reaches = [](int d) { return std::abs(d) == 1 || std::abs(d) == 3; };
+        EXPECT_EQ(std::isnan(out.at(static_cast<uint32_t>(x), static_cast<uint32_t>(y), 0)),
+                  reaches(x - 20) && reaches(y - 18))
+            << x << " " << y;
+      }
+    }
   }
 }
 

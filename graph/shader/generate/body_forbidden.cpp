@@ -96,6 +96,11 @@ class ForbiddenCheck {
     const std::string& text = at(i).text;
     const bool isCalled = i + 1 < outline_.tokens.size() && at(i + 1).is("(");
     if (i > 0 && at(i - 1).is(".")) {
+      if (text == "log2Weight" && rules_.negativeWeights) {
+        add(at(i),
+            fmt::format("'log2Weight' may not be used: 'weights' of node '{}' go below 0", rules_.node),
+            "such weights have no logarithm: multiply by `weight`, or use weights of at least 0");
+      }
       return;
     }
     if (text.starts_with("gl_")) {

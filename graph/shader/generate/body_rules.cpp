@@ -49,6 +49,8 @@ void addStencil(const ShaderContext& context, const NodePart& part, BodyRules& r
   rules.types.push_back(std::move(sample));
   rules.types.push_back({"Offset", {"steps", "pixels", "weight", "log2Weight"}});
   rules.unset = {stencil.tapOutput};
+  rules.negativeWeights =
+      std::any_of(stencil.weights.begin(), stencil.weights.end(), [](float weight) { return weight < 0; });
 }
 
 void addReduce(const ReduceDescription& reduce, BodyRules& rules) {

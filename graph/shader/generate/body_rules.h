@@ -30,6 +30,7 @@ struct BodyRules {
   std::vector<std::string> unset;  // outputs that the body need not set
   std::set<std::string> macros;    // that #if may ask for
   bool matrices = false;           // it may include shared/matrix.glsl
+  bool negativeWeights = false;    // of a stencil: they have no logarithm
 
   const GivenType* type(const std::string& name) const;
   const EntryPoint* entry(const std::string& name) const;

@@ -11,8 +11,10 @@ constexpr const char* noWeight = "-1e30";  // log2 of a weight of 0 that stays f
 
 struct Kernel {
   std::vector<double> weights;
-  std::string weight(int i) const { return literal(weights[static_cast<size_t>(i)]); }
-  std::string log2(int i) const { return literal(std::log2(weights[static_cast<size_t>(i)])); }
+  double at(int i) const { return weights[static_cast<size_t>(i)]; }
+  std::string weight(int i) const { return literal(at(i)); }
+  // Bodies don't ask for it where a weight is below 0 (body_forbidden.cpp).
+  std::string log2(int i) const { return at(i) > 0 ? literal(std::log2(at(i))) : noWeight; }
 };
 
 Kernel kernelOf(const StencilContext& context) {
@@ -24,9 +26,13 @@ Kernel kernelOf(const StencilContext& context) {
   return kernel;
 }
 
-bool inSupport(const StencilContext& context, int dx, int dy) {
+// Whether the kernel has a tap in column i and row j. One of weight 0 is none.
+bool hasTap(const StencilContext& context, const Kernel& kernel, int i, int j) {
   const int r = context.radius();
-  return context.stencil().support == Support::square || dx * dx + dy * dy <= r * r;
+  const int dx = i - r;
+  const int dy = j - r;
+  return j >= 0 && j <= 2 * r && kernel.at(i) != 0 && kernel.at(j) != 0 &&
+         (context.stencil().support == Support::square || dx * dx + dy * dy <= r * r);
 }
 
 // Column terms c0.. and their weights, from the centre outwards: outside the image the neighbour nearer to
@@ -138,11 +144,18 @@ std::string allInside(const StencilContext& context) {
 std::string gatherRow(const StencilContext& context, const ThreadMapping& m, const Kernel& kernel, int row) {
   const int r = context.radius();
   std::string text = "  {\n";
+  const int rows = context.schedule().rows;
   for (int i = 0; i < context.taps(); ++i) {
-    text +=
-        fmt::format("    n0_Tap t{} = {};\n", i, tapCall(m, fmt::format("c{}", i), fmt::format("q{}", row)));
+    bool isRead = false;
+    for (int o = 0; o < rows; ++o) {
+      isRead = isRead || hasTap(context, kernel, i, row - o);
+    }
+    if (isRead) {
+      text += fmt::format("    n0_Tap t{} = {};\n", i,
+                          tapCall(m, fmt::format("c{}", i), fmt::format("q{}", row)));
+    }
   }
-  for (int o = 0; o < context.schedule().rows; ++o) {
+  for (int o = 0; o < rows; ++o) {
     const int j = row - o;
     if (j < 0 || j > 2 * r) {
       continue;
@@ -152,7 +165,7 @@ std::string gatherRow(const StencilContext& context, const ThreadMapping& m, con
                    : fmt::format("    {{ float wy = iy{0} ? {1} : 0.0; float ly = iy{0} ? {2} : {3};\n", row,
                                  kernel.weight(j), kernel.log2(j), noWeight);
     for (int i = 0; i < context.taps(); ++i) {
-      if (inSupport(context, i - r, j - r)) {
+      if (hasTap(context, kernel, i, j)) {
         text += fmt::format(
             "      n0_gather(a{0}, k{0}, t{1}, Offset(ivec2({2}, {3}), ivec2({2}, {3}) * s, wx{1} * wy, "
             "lx{1} + "
