@@ -1,7 +1,6 @@
 #include "graph/run/profile.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -10,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "graph/files/file_name.h"
+#include "graph/files/part_file.h"
 
 namespace lacuna {
 namespace {
@@ -131,15 +131,14 @@ std::string Profile::json() const {
 
 void Profile::write(const std::string& path) const {
   const std::string text = json();
-  const std::string part = fmt::format("{}.part-{}", path, getpid());
-  std::FILE* file = std::fopen(part.c_str(), "wb");
+  PartFile part(path);
+  std::FILE* file = std::fopen(part.name().c_str(), "wb");
   bool written = file != nullptr && std::fwrite(text.data(), 1, text.size(), file) == text.size();
   written = file != nullptr && std::fclose(file) == 0 && written;
-  if (!written || std::rename(part.c_str(), path.c_str()) != 0) {
-    const int reason = errno;
-    std::remove(part.c_str());
-    throw FileError(fmt::format("{}: the profile can't be written: {}", path, std::strerror(reason)));
+  if (!written) {
+    throw FileError(fmt::format("{}: the profile can't be written: {}", path, std::strerror(errno)));
   }
+  part.place();
 }
 
 }  // namespace lacuna

@@ -17,7 +17,9 @@ std::vector<int> unfinishedFrames(const ModuleGraph& graph, const std::vector<in
   std::vector<int> missing;
   std::copy_if(frames.begin(), frames.end(), std::back_inserter(missing), [&](int frame) {
     return sinks.empty() || std::any_of(sinks.begin(), sinks.end(), [&](const ModuleInstance* sink) {
-             return !std::filesystem::exists(fileOf(*sink, graph.folder, frame));
+             std::error_code isMissing;
+             const auto bytes = std::filesystem::file_size(fileOf(*sink, graph.folder, frame), isMissing);
+             return isMissing || bytes == 0;
            });
   });
   return missing;

@@ -35,7 +35,7 @@ std::vector<std::string> commandLine(const std::vector<std::string>& arguments, 
   if (!where.folder.empty() || where.fileLimitBlocks >= 0) {
     std::string script = where.folder.empty() ? "" : "cd \"$0\" && ";
     if (where.fileLimitBlocks >= 0) {
-      script += fmt::format("trap '' XFSZ && ulimit -f {} && ", where.fileLimitBlocks);
+      script += fmt::format("ulimit -f {} && ", where.fileLimitBlocks);
     }
     words = {"/bin/sh", "-c", script + "exec \"$@\"", where.folder};
   }
@@ -73,7 +73,7 @@ class Terminal {
   int side_ = -1, other_ = -1;
 };
 
-int waitFor(pid_t child, const std::string& interruptAt) {
+int waitFor(pid_t child, const std::string& interruptAt, int signal) {
   int status = 0;
   bool interrupted = interruptAt.empty();
   while (true) {
@@ -85,11 +85,41 @@ int waitFor(pid_t child, const std::string& interruptAt) {
       throw std::runtime_error("a program can't be waited for");
     }
     if (fs::exists(interruptAt)) {
-      kill(child, SIGINT);
+      kill(child, signal);
       interrupted = true;
     }
     usleep(1000);
   }
+}
+
+constexpr int wishes[] = {SIGHUP, SIGINT, SIGTERM};
+
+// A child ignores what its parent does, and no more, whatever these tests were started by.
+pid_t spawn(const std::vector<char*>& argv, const posix_spawn_file_actions_t& actions, bool ignoresSignals) {
+  sigset_t defaults;
+  sigemptyset(&defaults);
+  sigaddset(&defaults, SIGXFSZ);
+  for (const int each : wishes) {
+    if (ignoresSignals) {
+      std::signal(each, SIG_IGN);
+    } else {
+      sigaddset(&defaults, each);
+    }
+  }
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  posix_spawnattr_setsigdefault(&attributes, &defaults);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+  pid_t child = 0;
+  const int failed = posix_spawn(&child, argv.front(), &actions, &attributes, argv.data(), environ);
+  posix_spawnattr_destroy(&attributes);
+  for (const int each : wishes) {
+    std::signal(each, SIG_DFL);
+  }
+  if (failed != 0) {
+    throw std::runtime_error(fmt::format("{} can't be run", argv.front()));
+  }
+  return child;
 }
 
 }  // namespace
@@ -117,13 +147,9 @@ Outcome runProgram(const std::vector<std::string>& arguments, const Surroundings
   } else {
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, err.c_str(), fresh, 0600);
   }
-  pid_t child = 0;
-  const int failed = posix_spawn(&child, argv.front(), &actions, nullptr, argv.data(), environ);
+  const pid_t child = spawn(argv, actions, surroundings.ignoresSignals);
   posix_spawn_file_actions_destroy(&actions);
-  if (failed != 0) {
-    throw std::runtime_error(fmt::format("{} can't be run", argv.front()));
-  }
-  const int status = waitFor(child, surroundings.interruptAt);
+  const int status = waitFor(child, surroundings.interruptAt, surroundings.signal);
   // A program that a signal ended is told apart from one that ended itself because of one.
   return {WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status), slurp(out),
           terminal ? terminal->text() : slurp(err)};

@@ -1,6 +1,7 @@
 #pragma once
 // The real program, run as a shell would, and files for it to read.
 
+#include <csignal>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
@@ -20,8 +21,10 @@ struct Surroundings {
   std::string folder{};       // to run in; "": this process's
   int fileLimitBlocks = -1;   // of 512 bytes that a file may have; -1: no limit
   std::string input{};        // the file that is standard input; "": nothing
-  std::string interruptAt{};  // SIGINT as soon as this file is there; "": none
-  bool terminal = false;      // stderr is one
+  std::string interruptAt{};  // `signal` as soon as this file is there; "": none
+  int signal = SIGINT;
+  bool ignoresSignals = false;  // SIGHUP, SIGINT and SIGTERM, as below nohup
+  bool terminal = false;        // stderr is one
 };
 
 // Compiled shaders and per-user modules are those of a folder of this process alone.

@@ -5,15 +5,28 @@
 namespace lacuna {
 namespace {
 
+constexpr int wishes[] = {SIGINT, SIGTERM, SIGHUP};
+
 volatile std::sig_atomic_t came = 0;
+
+void remember(int signal);
+
+// Of a signal that the parent had ignored (nohup, a shell's background job) nothing is changed.
+void release(int signal) {
+  struct sigaction now {};
+  if (sigaction(signal, nullptr, &now) == 0 && now.sa_handler == remember) {
+    now.sa_handler = SIG_DFL;
+    sigaction(signal, &now, nullptr);
+  }
+}
 
 void remember(int signal) {
   came = signal;
-  std::signal(SIGINT, SIG_DFL);
-  std::signal(SIGTERM, SIG_DFL);
+  for (const int each : wishes) {
+    release(each);
+  }
 }
 
-// A signal that the parent had ignored (nohup, a shell's background job) stays so.
 void take(int signal) {
   struct sigaction before {};
   if (sigaction(signal, nullptr, &before) == 0 && before.sa_handler != SIG_IGN) {
@@ -24,24 +37,19 @@ void take(int signal) {
   }
 }
 
-void release(int signal) {
-  struct sigaction now {};
-  if (sigaction(signal, nullptr, &now) == 0 && now.sa_handler == remember) {
-    std::signal(signal, SIG_DFL);
-  }
-}
-
 }  // namespace
 
 Interrupts::Interrupts() {
   came = 0;
-  take(SIGINT);
-  take(SIGTERM);
+  for (const int each : wishes) {
+    take(each);
+  }
 }
 
 Interrupts::~Interrupts() {
-  release(SIGINT);
-  release(SIGTERM);
+  for (const int each : wishes) {
+    release(each);
+  }
 }
 
 int Interrupts::signal() {

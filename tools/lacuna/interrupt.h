@@ -1,5 +1,6 @@
 #pragma once
-// SIGINT and SIGTERM as a wish to end: the first is remembered, a second one ends the process at once.
+// SIGINT, SIGTERM and SIGHUP as a wish to end: the first is remembered, a second one ends the process at
+// once.
 
 namespace lacuna {
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <exception>
@@ -51,6 +52,8 @@ int main(int argc, char** argv) {
 }  // namespace lacuna
 
 int main(int argc, char** argv) {
+  // A file beyond the size that ulimit allows is an error like a full disk, not the end.
+  std::signal(SIGXFSZ, SIG_IGN);
   try {
     return lacuna::main(argc, argv);
   } catch (const std::exception& error) {

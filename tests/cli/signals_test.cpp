@@ -1,0 +1,106 @@
+// What signals at any moment of a sequence leave behind: whole files under the names of outputs, and nothing
+// else after the next run.
+
+#include <cstdlib>
+
+#include "tests/cli/sequences.h"
+#include "tests/support/places.h"
+
+namespace lacuna::test {
+namespace {
+
+class Signals : public Sequences {
+ protected:
+  static constexpr int many = 400;
+
+  void SetUp() override {
+    Sequences::SetUp();
+    for (int frame = 0; frame < frames; ++frame) {
+      fs::remove(input(frame));
+    }
+    writeGraph(many);
+  }
+
+  int partFiles() const {
+    int count = 0;
+    for (const auto& entry : fs::directory_iterator(folder_.file("out"))) {
+      count += entry.path().extension() == ".png" ? 0 : 1;
+    }
+    return count;
+  }
+
+  // Outputs are whole; parts are none of them.
+  void expectWholeOutputs() const {
+    for (int frame = 0; frame < many; ++frame) {
+      if (fs::exists(output(frame))) {
+        EXPECT_EQ(readPlane("png", output(frame), "output"), readPlane("png", input(frame), "output"))
+            << frame;
+      }
+    }
+  }
+};
+
+TEST_F(Signals, AskForAnEnd) {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    SCOPED_TRACE(signal);
+    const Outcome outcome = run({}, {.interruptAt = output(3), .signal = signal});
+    EXPECT_EQ(outcome.code, 128 + signal) << outcome.err;
+    EXPECT_NE(outcome.err.find("interrupted: "), std::string::npos) << outcome.err;
+    EXPECT_LT(wholeFiles(), many);
+    fs::remove_all(folder_.file("out"));
+    fs::create_directory(folder_.file("out"));
+  }
+}
+
+// As below nohup, and of a shell's background jobs.
+TEST_F(Signals, AreIgnoredWhereTheParentIgnoresThem) {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    SCOPED_TRACE(signal);
+    const Outcome outcome =
+        run({"--frames", "0-49"}, {.interruptAt = output(3), .signal = signal, .ignoresSignals = true});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(wholeFiles(), 50);
+    fs::remove(output(3));
+  }
+}
+
+TEST_F(Signals, RandomKillsLeaveWholeOutputsAndTheNextRunTidiesUp) {
+  std::uniform_int_distribution<int> frame(0, 60);
+  for (int i = 0; i < 6; ++i) {
+    const int at = frame(testRandom());
+    fs::remove(output(at));
+    const Outcome outcome = run({"--frames", "0-99"}, {.interruptAt = output(at), .signal = SIGKILL});
+    EXPECT_EQ(outcome.code, 1000 + SIGKILL) << outcome.err;
+    expectWholeOutputs();
+  }
+  // As if the last kill had come at the worst moment.
+  spill(output(7) + ".part", "half");
+  spill(output(8) + ".part", "half");
+  spill(output(8) + ".part-2", "half");
+  const Outcome outcome = run({"--frames", "0-99"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(partFiles(), 0);
+  EXPECT_EQ(wholeFiles(), 100);
+}
+
+TEST_F(Signals, EmptyOutputsAreRunAgain) {
+  ASSERT_EQ(run({"--frames", "0-9"}).code, 0);
+  spill(output(4), "");
+  const Outcome outcome = run({"--frames", "0-9", "--resume"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(outcome.err.find("9 of 10 frames are there already"), std::string::npos) << outcome.err;
+  expectWholeOutputs();
+}
+
+TEST_F(Signals, TwoProcessesMayWriteTheSameFiles) {
+  const std::string command = fmt::format("cd '{}' && '{}' run graph.cfg --frames 0-99 -q", folder_.path(),
+                                          place("LACUNA_PROGRAM", LACUNA_PROGRAM));
+  const std::string both =
+      fmt::format("({0}) & one=$!; ({0}); two=$?; wait $one || exit 1; exit $two", command);
+  EXPECT_EQ(std::system(both.c_str()), 0);
+  EXPECT_EQ(wholeFiles(), 100);
+  expectWholeOutputs();
+}
+
+}  // namespace
+}  // namespace lacuna::test
