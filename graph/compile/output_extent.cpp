@@ -12,7 +12,7 @@
 namespace lacuna {
 namespace {
 
-constexpr uint32_t mostPixels = 65536;  // a side
+constexpr uint32_t mostPixels = 65535;  // a side, as in files
 
 class ExtentReader {
  public:

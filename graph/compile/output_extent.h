@@ -13,7 +13,7 @@ namespace lacuna {
 
 // The extent of an output under its module's parameters, relative to an image `of`. Sizes that
 // follow from a factor or from the aspect are rounded to the nearest pixel, at least 1. nullopt, and reported
-// at the parameter: a window that is not inside the image, a size beside a factor, a side above 65536.
+// at the parameter: a window that is not inside the image, a size beside a factor, a side above 65535.
 std::optional<Extent> outputExtent(const ModuleInstance& owner, const OutputExtent& wanted,
                                    const ValueType& of, Diagnostics& diagnostics);
 

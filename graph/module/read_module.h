@@ -77,7 +77,7 @@ Count readCount(TableReader& reader, const std::string& key, int64_t fallback, i
 
 constexpr int64_t maxWorkgroup = 1024;  // invocations
 constexpr int64_t maxRepeats = 64;
-constexpr int64_t maxSide = 65536;  // of an image whose size a module says
+constexpr int64_t maxSide = 65535;  // of an image whose size a module says: files have no more
 
 // [x, y], of at most so many invocations; nullopt: it is not.
 std::optional<std::array<uint32_t, 2>> readWorkgroup(const toml::node& node);

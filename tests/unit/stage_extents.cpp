@@ -83,7 +83,7 @@ TEST_F(Extents, Arithmetic) {
   EXPECT_EQ(text(grid, {{"y", int64_t{2}}}), "640x854");
   EXPECT_EQ(text(grid, {{"y", int64_t{500}}}),
             "line 10: filter:01 would make an image of 640x213500 from one of 640x427 (a side has at most "
-            "65536 pixels)\n");
+            "65535 pixels)\n");
   OutputExtent sides = window();
   sides.width.parameter = "image_width / 2";
   sides.height.parameter = "image_height - y";
@@ -120,7 +120,7 @@ TEST_F(Extents, Sizes) {
   EXPECT_EQ(text(size(), {{"factor", 0.0001}}), "1x1");
   EXPECT_EQ(text(size(), {{"factor", 200.0}}),
             "line 50: filter:01 would make an image of 128000x85400 from one of 640x427 (a side has at most "
-            "65536 pixels)\n");
+            "65535 pixels)\n");
   EXPECT_EQ(
       text(size(), {{"factor", 0.5}, {"width", int64_t{10}}}),
       "line 50: filter:01: 'factor' is 0.5, but a size is given as well (a factor or a size, not both)\n");

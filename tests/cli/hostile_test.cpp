@@ -1,0 +1,101 @@
+// Graphs and names that somebody else made up: refused with a message, at once.
+
+#include <fmt/format.h>
+
+#include <chrono>
+
+#include "tests/cli/program.h"
+
+namespace lacuna::test {
+namespace {
+
+class Hostile : public testing::Test {
+ protected:
+  void SetUp() override {
+    fs::create_directory(folder_.file("graph"));
+    writeRandomPng(folder_.file("graph/in.png"), {9, 7});
+  }
+
+  Outcome check(const std::string& graph, const std::vector<std::string>& options = {}) const {
+    spill(folder_.file("graph/graph.cfg"), graph);
+    std::vector<std::string> words = {"check", folder_.file("graph/graph.cfg")};
+    words.insert(words.end(), options.begin(), options.end());
+    return runProgram(words);
+  }
+
+  const Folder folder_;
+};
+
+// --frames of a filter that depends on all frames before.
+TEST_F(Hostile, FramesBeyondTheLast) {
+  const std::string graph =
+      "lacuna:1\nmodule:i-png:01\nmodule:accum:01\nmodule:o-png:01\nparam:i-png:01:filename:in.png\n"
+      "param:i-png:01:still:true\nconnect:i-png:01:output:accum:01:input\n"
+      "connect:accum:01:output:o-png:01:input\nparam:o-png:01:filename:\"%d.png\"\n";
+  ASSERT_EQ(check(graph).code, 0) << check(graph).err;
+  const Outcome outcome = runProgram({"run", folder_.file("graph/graph.cfg"), "--frames", "999999999"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_NE(outcome.err.find("frame 999999999 is asked for, but the last one possible is 999999"),
+            std::string::npos)
+      << outcome.err;
+}
+
+TEST_F(Hostile, PicturesThatNoFileHolds) {
+  const std::string graph =
+      "lacuna:1\nmodule:i-png:01\nmodule:resize:01\nmodule:o-png:01\nparam:i-png:01:filename:in.png\n"
+      "connect:i-png:01:output:resize:01:input\nconnect:resize:01:output:o-png:01:input\n"
+      "param:o-png:01:filename:out.png\nparam:resize:01:width:{}\nparam:resize:01:height:3\n";
+  EXPECT_EQ(check(fmt::format(fmt::runtime(graph), 65535)).code, 0);
+  const Outcome outcome = check(fmt::format(fmt::runtime(graph), 65536));
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_NE(outcome.err.find("'width' is 65536"), std::string::npos) << outcome.err;
+}
+
+TEST_F(Hostile, IncludesFromElsewhere) {
+  spill(folder_.file("more.cfg"), "param:exposure:01:stops:1\n");
+  const std::string graph = exposureGraph("in.png", "out.png", "include:../more.cfg\n");
+  const Outcome outcome = check(graph);
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_NE(outcome.err.find("more.cfg' lies outside the folder of the graph"), std::string::npos)
+      << outcome.err;
+  EXPECT_EQ(outcome.err.find("stops"), std::string::npos) << outcome.err;
+  EXPECT_EQ(check(graph, {"--include-root", folder_.path()}).code, 0);
+  EXPECT_EQ(check(graph, {"--include-root", folder_.file("none")}).code, 2);
+}
+
+TEST_F(Hostile, NamesWithEscapeCodes) {
+  const std::string name = folder_.file("\x1b[31mred\x1b[0m.cfg");
+  spill(name, "lacuna:1\nwrong\n");
+  for (const std::vector<std::string>& words : {std::vector<std::string>{"check", name},
+                                                {"run", name + "x"},
+                                                {"fmt", name},
+                                                {"fmt", name + "x"},
+                                                {"compare", name, name},
+                                                {"info", name},
+                                                {"describe", name}}) {
+    const Outcome outcome = runProgram(words);
+    EXPECT_NE(outcome.code, 0) << words[0];
+    EXPECT_NE(outcome.err, "") << words[0];
+    EXPECT_EQ(outcome.err.find('\x1b'), std::string::npos) << words[0] << ": " << outcome.err;
+  }
+}
+
+// Messages are bounded in time and size, whatever a file holds.
+TEST_F(Hostile, ManyMistakes) {
+  std::string lines = "lacuna:1\n";
+  for (int i = 0; i < 400'000; ++i) {
+    lines += "wrong:line\n";
+  }
+  const auto begin = std::chrono::steady_clock::now();
+  const Outcome many = check(lines);
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(60));
+  EXPECT_EQ(many.code, 2);
+  EXPECT_LT(many.err.size(), 1U << 20U);
+  EXPECT_NE(many.err.find(" more errors and warnings are not shown\n"), std::string::npos);
+  const Outcome longLine = check("lacuna:1\n" + std::string(20'000'000, 'x') + "\n");
+  EXPECT_EQ(longLine.code, 2);
+  EXPECT_LT(longLine.err.size(), 10'000U);
+}
+
+}  // namespace
+}  // namespace lacuna::test
