@@ -30,15 +30,25 @@ PipelineCache::PipelineCache(const std::string& folder, const vk::DeviceInfo& in
     : file_(folder, "pipelines", keyOf(info, schedule, spirv)) {}
 
 void PipelineCache::load(vk::Device& device) {
-  if (const auto data = file_.read()) {
-    device.addPipelineCache(*data);
-    loaded_ = true;
+  const auto data = file_.read();
+  try {
+    if (data) {
+      device.addPipelineCache(*data);
+      loaded_ = true;
+    }
+  } catch (const vk::DeviceError&) {
+    // It saves time and nothing else. store() replaces what the driver refuses.
   }
 }
 
 void PipelineCache::store(const vk::Device& device) {
-  if (!loaded_) {
+  if (loaded_) {
+    return;
+  }
+  try {
     file_.write(device.pipelineCacheData());
+  } catch (const vk::DeviceError&) {
+    // The next run compiles again.
   }
 }
 

@@ -1,0 +1,120 @@
+#pragma once
+// Calls of Vulkan that fail when a test says so. They replace entries of a device's table, so nothing stands
+// between a driver and the loader, and any driver will do.
+
+#include <map>
+#include <memory>
+#include <string>
+
+#include "graph/vk/device_impl.h"
+#include "tests/support/memory_graph.h"
+
+namespace lacuna::test {
+
+// Counts calls and lets one fail. One at a time.
+struct Faults {
+  std::map<std::string, int> calls;  // by function
+  std::string function;              // that fails
+  int failAt = -1;                   // at which of its calls
+  VkResult result = VK_ERROR_OUT_OF_DEVICE_MEMORY;
+  bool happened = false;
+
+  // Whether this call of the function fails.
+  bool take(const char* name) {
+    const bool fails = calls[name]++ == failAt && function == name;
+    happened = happened || fails;
+    return fails;
+  }
+};
+
+template <auto member>
+struct Hook {
+  template <class... Args>
+  struct Call {
+    static VkResult run(Args... args) {
+      // A wait that fails has waited, or objects would be destroyed while lavapipe uses them.
+      const bool waits = std::string(name) == "vkWaitForFences";
+      const VkResult done = waits ? original<Args...>(args...) : VK_SUCCESS;
+      if (faults->take(name)) {
+        return faults->result;
+      }
+      return waits ? done : original<Args...>(args...);
+    }
+  };
+  template <class... Args>
+  static inline VkResult (*original)(Args...) = nullptr;
+  static inline const char* name = nullptr;
+  static inline Faults* faults = nullptr;
+
+  template <class... Args>
+  static void replace(VkResult (*&entry)(Args...)) {
+    original<Args...> = entry;
+    entry = Call<Args...>::run;
+  }
+  static void install(VolkDeviceTable& table, const char* function, Faults& of) {
+    name = function;
+    faults = &of;
+    replace(table.*member);
+  }
+};
+
+struct HookedFunction {
+  const char* name;
+  void (*install)(VolkDeviceTable&, const char*, Faults&);
+  bool mayLose;  // it may return VK_ERROR_DEVICE_LOST
+};
+
+// Those that graph/vk calls after a device is open, and that can fail.
+inline constexpr HookedFunction hookedFunctions[] = {
+#define LACUNA_HOOK(function, mayLose) \
+  { #function, Hook < &VolkDeviceTable::function> ::install, mayLose }
+    LACUNA_HOOK(vkAllocateCommandBuffers, false),
+    LACUNA_HOOK(vkAllocateDescriptorSets, false),
+    LACUNA_HOOK(vkAllocateMemory, false),
+    LACUNA_HOOK(vkBeginCommandBuffer, false),
+    LACUNA_HOOK(vkBindBufferMemory, false),
+    LACUNA_HOOK(vkBindImageMemory, false),
+    LACUNA_HOOK(vkCreateBuffer, false),
+    LACUNA_HOOK(vkCreateCommandPool, false),
+    LACUNA_HOOK(vkCreateComputePipelines, false),
+    LACUNA_HOOK(vkCreateDescriptorPool, false),
+    LACUNA_HOOK(vkCreateDescriptorSetLayout, false),
+    LACUNA_HOOK(vkCreateFence, false),
+    LACUNA_HOOK(vkCreateImage, false),
+    LACUNA_HOOK(vkCreateImageView, false),
+    LACUNA_HOOK(vkCreatePipelineCache, false),
+    LACUNA_HOOK(vkCreatePipelineLayout, false),
+    LACUNA_HOOK(vkCreateQueryPool, false),
+    LACUNA_HOOK(vkCreateShaderModule, false),
+    LACUNA_HOOK(vkEndCommandBuffer, false),
+    LACUNA_HOOK(vkGetPipelineCacheData, false),
+    LACUNA_HOOK(vkGetQueryPoolResults, true),
+    LACUNA_HOOK(vkMapMemory, false),
+    LACUNA_HOOK(vkMergePipelineCaches, false),
+    LACUNA_HOOK(vkQueueSubmit, true),
+    LACUNA_HOOK(vkResetCommandPool, false),
+    LACUNA_HOOK(vkResetFences, false),
+    LACUNA_HOOK(vkWaitForFences, true)};
+#undef LACUNA_HOOK
+
+// A device of its own whose calls fail as `faults` says. Without validation, which doesn't know of faults.
+class FaultyDevice {
+ public:
+  explicit FaultyDevice(Faults& faults) : device_(options()) {
+    for (const HookedFunction& each : hookedFunctions) {
+      each.install(device_.impl().vk, each.name, faults);
+    }
+  }
+  vk::Device& device() { return device_; }
+
+ private:
+  static vk::DeviceOptions options() {
+    vk::DeviceOptions options = deviceOptions();
+    options.validate = false;
+    options.poisonsMemory = false;
+    return options;
+  }
+  vk::Device device_;
+};
+
+}  // namespace lacuna::test

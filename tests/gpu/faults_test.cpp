@@ -1,0 +1,184 @@
+// Each call of Vulkan fails in turn: a clear error or the right result, and the next run is as if nothing had
+// been.
+
+#include "tests/gpu/faults.h"
+
+#include <fmt/format.h>
+
+#include <set>
+
+#include "graph/run/session.h"
+#include "graph/vk/result.h"
+#include "tests/gpu/support.h"
+#include "tests/support/folder.h"
+
+namespace lacuna::test {
+namespace {
+
+class VulkanFaults : public testing::Test {
+ protected:
+  // Three timed frames of a filter, with a value that stays from frame to frame.
+  std::vector<uint32_t> run(vk::Device& device) {
+    MemoryGraph graph = graph_;
+    graph.device = &device;
+    // Its own cache folder, so that pipelines are kept and found as in any run.
+    Session session(device, scheduleOf(graph, "auto"), graph.modulePath, cache_.file("cache"));
+    std::vector<uint32_t> words;
+    for (int frame = 0; frame < 3; ++frame) {
+      const std::span<std::byte> memory = session.uploadMemory("i-memory:in:image.output");
+      std::memcpy(memory.data(), graph.sources.at("in").words.data(), memory.size());
+      session.submit(frame, 0, frame == 0, vk::Timed::perPass);
+      session.wait(0);
+      const std::vector<uint32_t> result = get<uint32_t>(session.downloadMemory("accum:01:accum.output"));
+      words.insert(words.end(), result.begin(), result.end());
+    }
+    return words;
+  }
+
+  // What the fault leads to: "" where the result is right.
+  std::string errorWith(Faults& faults, const std::vector<uint32_t>& expected) {
+    FaultyDevice faulty(faults);
+    faults.calls.clear();
+    std::string error;
+    try {
+      EXPECT_EQ(run(faulty.device()), expected) << "a wrong result and no error";
+    } catch (const vk::DeviceError& thrown) {
+      error = thrown.what();
+    }
+    const std::string failing = std::exchange(faults.function, "");
+    EXPECT_EQ(run(faulty.device()), expected) << "not as if nothing had been";
+    faults.function = failing;
+    return error;
+  }
+
+  const Folder cache_;
+  const MemoryGraph graph_ = [] {
+    MemoryGraph graph;
+    graph.text =
+        "lacuna:1\nmodule:i-memory:in\nmodule:eaw:01\nmodule:accum:01\nmodule:o-memory:out\n"
+        "connect:i-memory:in:output:eaw:01:input\nconnect:eaw:01:output:accum:01:input\n"
+        "connect:accum:01:output:o-memory:out:input\n";
+    graph.sources["in"] = randomImage(testRandom(), Channels::rgba, Format::f16, {37, 23}, false);
+    return graph;
+  }();
+};
+
+TEST_F(VulkanFaults, RandomEveryFunctionFailsClearly) {
+  Faults faults;
+  std::vector<uint32_t> expected;
+  {
+    FaultyDevice whole(faults);
+    faults.calls.clear();
+    expected = run(whole.device());
+  }
+  const std::map<std::string, int> calls = faults.calls;
+  // Pipelines that are kept save time and nothing else.
+  const std::set<std::string> optional = {"vkCreatePipelineCache", "vkGetPipelineCacheData",
+                                          "vkMergePipelineCaches"};
+  for (const HookedFunction& each : hookedFunctions) {
+    const int count = calls.count(each.name) > 0 ? calls.at(each.name) : 0;
+    for (const int at : std::set<int>{0, count / 2, count - 1}) {
+      for (const VkResult result : {VK_ERROR_OUT_OF_DEVICE_MEMORY, VK_ERROR_DEVICE_LOST}) {
+        if (at < 0 || at >= count || (result == VK_ERROR_DEVICE_LOST && !each.mayLose)) {
+          continue;
+        }
+        SCOPED_TRACE(
+            fmt::format("{}, call {} of {}, result {}", each.name, at, count, static_cast<int>(result)));
+        faults.function = each.name;
+        faults.failAt = at;
+        faults.result = result;
+        faults.happened = false;
+        const std::string error = errorWith(faults, expected);
+        // The first run has kept pipelines, so the others may call less.
+        const bool clear = error.find(vk::resultName(result)) != std::string::npos;
+        EXPECT_EQ(clear, faults.happened && optional.count(each.name) == 0) << error;
+        EXPECT_TRUE(faults.happened || optional.count(each.name) > 0);
+      }
+    }
+  }
+}
+
+// As GPUs have it that need flushes: what the host writes or reads is a copy, brought to the device's memory
+// by a flush, and from there by an invalidation.
+struct Mirror {
+  std::map<VkDeviceMemory, size_t> bytes;
+  std::map<VkDeviceMemory, std::pair<std::byte*, std::vector<std::byte>>> mapped;  // the device's, the host's
+  VolkDeviceTable original{};
+};
+Mirror* mirror = nullptr;
+
+VkResult allocateMirrored(VkDevice device, const VkMemoryAllocateInfo* info,
+                          const VkAllocationCallbacks* with, VkDeviceMemory* memory) {
+  const VkResult result = mirror->original.vkAllocateMemory(device, info, with, memory);
+  mirror->bytes[*memory] = info->allocationSize;
+  return result;
+}
+
+VkResult mapMirrored(VkDevice device, VkDeviceMemory memory, VkDeviceSize first, VkDeviceSize bytes,
+                     VkMemoryMapFlags flags, void** pointer) {
+  auto& [real, copy] = mirror->mapped[memory];
+  const VkResult result = mirror->original.vkMapMemory(device, memory, first, bytes, flags, pointer);
+  real = static_cast<std::byte*>(*pointer);
+  copy.assign(mirror->bytes.at(memory), std::byte{0x5a});
+  *pointer = copy.data();
+  return result;
+}
+
+VkResult flushMirrored(VkDevice, uint32_t count, const VkMappedMemoryRange* ranges) {
+  for (uint32_t i = 0; i < count; ++i) {
+    auto& [real, copy] = mirror->mapped.at(ranges[i].memory);
+    std::memcpy(real, copy.data(), copy.size());
+  }
+  return VK_SUCCESS;
+}
+
+VkResult invalidateMirrored(VkDevice, uint32_t count, const VkMappedMemoryRange* ranges) {
+  for (uint32_t i = 0; i < count; ++i) {
+    auto& [real, copy] = mirror->mapped.at(ranges[i].memory);
+    std::memcpy(copy.data(), real, copy.size());
+  }
+  return VK_SUCCESS;
+}
+
+TEST_F(VulkanFaults, RandomMemoryThatIsNotCoherentIsFlushedAndInvalidated) {
+  Faults none;
+  FaultyDevice plain(none);
+  const std::vector<uint32_t> expected = run(plain.device());
+  Mirror own;
+  mirror = &own;
+  {
+    FaultyDevice device(none);
+    vk::Device::Impl& impl = device.device().impl();
+    own.original = impl.vk;
+    impl.vk.vkAllocateMemory = allocateMirrored;
+    impl.vk.vkMapMemory = mapMirrored;
+    impl.vk.vkFlushMappedMemoryRanges = flushMirrored;
+    impl.vk.vkInvalidateMappedMemoryRanges = invalidateMirrored;
+    for (uint32_t i = 0; i < impl.memory.memoryTypeCount; ++i) {
+      impl.memory.memoryTypes[i].propertyFlags &=
+          ~static_cast<VkMemoryPropertyFlags>(VK_MEMORY_PROPERTY_HOST_COHERENT_BIT);
+    }
+    EXPECT_EQ(run(device.device()), expected);
+  }
+  EXPECT_GE(own.mapped.size(), 3U);
+  mirror = nullptr;
+}
+
+// Who drops a frame in flight must not pull its memory from under the device.
+TEST_F(VulkanFaults, RandomFramesInFlightAreWaitedFor) {
+  Faults faults;
+  FaultyDevice device(faults);
+  MemoryGraph graph = graph_;
+  graph.device = &device.device();
+  {
+    Session session(device.device(), scheduleOf(graph, "auto"), graph.modulePath, {});
+    faults.calls.clear();
+    session.submit(0, 0, true, vk::Timed::no);
+    EXPECT_EQ(faults.calls["vkQueueSubmit"], 1);
+    EXPECT_EQ(faults.calls["vkWaitForFences"], 0);
+  }
+  EXPECT_EQ(faults.calls["vkWaitForFences"], 1);
+}
+
+}  // namespace
+}  // namespace lacuna::test
