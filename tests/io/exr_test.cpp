@@ -51,6 +51,22 @@ TEST(Exr, DataWindowsAreSetIntoTheDisplayWindow) {
   }
 }
 
+// Such files are read in slabs of 64 rows.
+TEST(Exr, WindowsOfManyRowsAreSetIntoTheDisplayWindow) {
+  Folder folder;
+  const Box2i display(V2i(-3, 70), V2i(8, 250)), data(V2i(-9, 2), V2i(5, 240));
+  writeParts(folder.file("a.exr"), {{"", {"R", "G", "B"}}}, Imf::FLOAT, display, data);
+  const std::vector<float> values = asFloats(readPlane("exr", folder.file("a.exr"), "output"));
+  ASSERT_EQ(values.size(), 4U * 12 * 181);
+  for (int y = 0; y < 181; ++y)
+    for (int x = 0; x < 12; ++x) {
+      const bool covered = data.intersects(V2i(x + display.min.x, y + display.min.y));
+      for (size_t c = 0; c < 3; ++c)
+        ASSERT_EQ(values[4 * static_cast<size_t>(12 * y + x) + c], covered ? valueOf(c, x, y) : 0.0F)
+            << x << "," << y;
+    }
+}
+
 TEST(Exr, HistogramsLieBinAfterBin) {
   Folder folder;
   Part part{"", {}};

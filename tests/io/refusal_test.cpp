@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <zlib.h>
+
 #include "tests/io/support.h"
 
 namespace lacuna::test {
@@ -64,6 +66,22 @@ TEST(Refusal, RandomHeadersThatPromiseMoreThanTheFileCouldHold) {
   bytes.replace(frame + 5, 4, "\x7f\xff\xff\x00", 4);
   spill(folder.file("a.jpg"), bytes);
   EXPECT_TRUE(has(probeError("jpeg", folder.file("a.jpg")), "too short for 65280 x 32767 pixels"));
+}
+
+// Deflate makes 1032 bytes of one at most.
+TEST(Refusal, RandomPngFilesThatAreTooShortForTheirPixels) {
+  Folder folder;
+  const ValueType type{Channels::rgba, Format::u8, ColourTag::rec709, {3, 2}};
+  writeImage("png", folder.file("a.png"), {{"pixels", type, randomPixels(type)}});
+  std::string bytes = slurp(folder.file("a.png"));
+  constexpr size_t header = 12;  // its name, which the checksum counts in
+  bytes.replace(header + 4, 8, std::string("\0\0\x1f\x40\0\0\x1f\x40", 8));
+  const auto checksum = static_cast<uint32_t>(crc32(0, reinterpret_cast<const Bytef*>(&bytes[header]), 17));
+  for (size_t i = 0; i < 4; ++i)
+    bytes[header + 17 + i] = static_cast<char>(checksum >> (24 - 8 * i));
+  spill(folder.file("a.png"), bytes);
+  EXPECT_TRUE(has(probeError("png", folder.file("a.png")), "too short for 8000 x 8000 pixels"))
+      << probeError("png", folder.file("a.png"));
 }
 
 TEST(Refusal, RandomWritersNameWhatTheyCannotTake) {

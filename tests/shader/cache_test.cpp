@@ -50,6 +50,21 @@ TEST(Cache, SecondTimeFromDisk) {
   EXPECT_EQ(filesIn(folder.path()).size(), 2U);
 }
 
+// Who reads or maps the older file meanwhile keeps it whole.
+TEST(Cache, FilesAreReplacedAndNeverChanged) {
+  const TemporaryFolder folder;
+  const CacheFile file(folder.path().string(), "kind", "key");
+  const std::vector<std::byte> older(5000, std::byte{1}), newer(7000, std::byte{2});
+  file.write(older);
+  const fs::path path = filesIn(folder.path()).at(0);
+  fs::create_hard_link(path, folder.path() / "older");
+  const std::string before = bytesOf(path);
+  file.write(newer);
+  EXPECT_EQ(file.read(), newer);
+  EXPECT_EQ(bytesOf(folder.path() / "older"), before);
+  EXPECT_EQ(filesIn(folder.path()).size(), 2U);
+}
+
 TEST(Cache, EqualTextsOnceAndNoTextNothing) {
   const TemporaryFolder folder;
   const auto results = ShaderCache(folder.path().string())

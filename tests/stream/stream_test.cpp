@@ -108,6 +108,28 @@ TEST_F(Streams, RandomProgressCountsOnTheCallersThread) {
   }
 }
 
+// Each frame in flight has its own staging memory: frames of 250 MiB in and out are two, of 3 GiB one.
+TEST(FramesInFlight, AreAsManyAsMemoryAllows) {
+  const auto framesOf = [](uint64_t bytes) {
+    Schedule schedule;
+    Resource image;
+    image.bytes = bytes;
+    schedule.resources = {image};
+    for (const PassKind kind : {PassKind::upload, PassKind::download}) {
+      Pass pass;
+      pass.kind = kind;
+      pass.accesses.emplace_back();
+      pass.accesses.back().resource = 0;
+      schedule.passes.push_back(pass);
+    }
+    return framesInFlight(schedule);
+  };
+  EXPECT_EQ(framesOf(uint64_t{3} << 30), 1);
+  EXPECT_EQ(framesOf(uint64_t{250} << 20), 2);
+  EXPECT_GE(framesOf(1000), 3);
+  EXPECT_LE(framesOf(1000), 8);
+}
+
 struct Broken : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
