@@ -146,7 +146,7 @@ void Diagnostics::warn(Location where, std::string message, std::string hint) {
 
 void Diagnostics::add(Diagnostic found) {
   if (found_.size() == mostFound) {
-    ++left_;
+    isFull_ = true;
     return;
   }
   found.message = shortened(std::move(found.message));
@@ -160,8 +160,8 @@ std::vector<Diagnostic> Diagnostics::sorted() const {
                    [](const Diagnostic& a, const Diagnostic& b) { return sortKey(a) < sortKey(b); });
   const auto same = [](const Diagnostic& a, const Diagnostic& b) { return sortKey(a) == sortKey(b); };
   result.erase(std::unique(result.begin(), result.end(), same), result.end());
-  if (left_ > 0) {
-    result.push_back({{}, fmt::format("{} more errors and warnings are not shown", left_), {}, !hasErrors_});
+  if (isFull_) {
+    result.push_back({{}, fmt::format("there are more errors than these {}", mostFound), {}, !hasErrors_});
   }
   return result;
 }

@@ -47,8 +47,10 @@ class Diagnostics {
   void error(Location where, std::string message, std::string hint = {});
   void warn(Location where, std::string message, std::string hint = {});
   bool hasErrors() const { return hasErrors_; }
-  // By file, line, column; exact duplicates once. Of more than a thousand the last one says how many are left
-  // out; long messages are cut.
+  // Nobody reads more: those that follow are not kept.
+  bool isFull() const { return isFull_; }
+  // By file, line, column; exact duplicates once. Where there are more the last one says so. Long messages
+  // are cut.
   std::vector<Diagnostic> sorted() const;
 
   // All errors and warnings, sorted, in the form above; ends with a newline unless there are none.
@@ -64,7 +66,7 @@ class Diagnostics {
   };
   std::vector<File> files_;
   std::vector<Diagnostic> found_;
-  size_t left_ = 0;  // more than found_ holds
+  bool isFull_ = false;
   bool hasErrors_ = false;
 };
 

@@ -107,6 +107,9 @@ void Parser::parse(int file, const std::string& text, const fs::path& path, bool
   }
   int number = 0;
   for (const std::string_view line : splitLines(text)) {
+    if (diagnostics_.isFull()) {
+      break;
+    }
     parseLine(line, ++number);
   }
   if (!open_.back().begun && !included) {
