@@ -35,7 +35,7 @@ void makePixel(int cell, ivec2 position) {
   float v[16];
   for (int y = 0; y < POOL; ++y) {
     for (int x = 0; x < POOL; ++x) {
-      ivec2 p = min(POOL * position + ivec2(x, y), extent_input - 1);
+      ivec2 p = min(origin + POOL * position + ivec2(x, y), extent_input - 1);
       float of[16];
       FILL
       for (int i = 0; i < 16; ++i) { v[i] = x + y == 0 ? of[i] : max(v[i], of[i]); }
@@ -50,13 +50,13 @@ void run(Pixel unused) {
   array_grid.data[0] = 0.0;
   int first = workgroupAt() * perWorkgroup, local = int(gl_LocalInvocationIndex);
   int own = min(first + local % perWorkgroup, fragments - 1), pixel = local / perWorkgroup;  // neighbours load neighbouring pixels
-  makePixel(local % perWorkgroup * FRAGMENT_CELLS + PIXEL_CELLS * pixel, positionOf(own / across, own % across, pixel));
+  makePixel(local % perWorkgroup * FRAGMENT_CELLS + 2 * pixel, positionOf(own / across, own % across, pixel));
   barrier();
   [[unroll]] for (int i = 0; i < 2; ++i) {
     int at = first + groupOf() * 2 + i, cell = (groupOf() * 2 + i) * FRAGMENT_CELLS;
     if (at < fragments) {
       KEEP_CELLS(quads_output.data, outputAt(0, at / across, at % across), made, cell)
-      if (isAtEdge(at / across, 1, at % across)) { keepRing(0, at / across, at % across, made[cell + ownCell()]); }
+      if (isAtEdge(at / across, 1, at % across)) { keepRing(0, at / across, at % across, made[cell + laneOf()]); }
     }
   }
 }

@@ -1,12 +1,13 @@
-// What the last layer computed, as a colour of the picture.
+// Colours of what the last layer computed, as sumsAt gives it, which is the native code's.
 
 #include "clean.glsl"
 #include "shared/colour.glsl"
 #include "transfer.glsl"
 
-void finish(ivec2 p, vec3 v) {
+void run(Pixel pixel) {
+  ivec2 p = pixel.position;
   if (any(greaterThanEqual(p, extent_input))) { return; }
-  vec3 colour = decode(v) / exposureOf();
+  vec3 colour = decode(sumsAt(p)) / exposureOf();
   if (demodulates) { colour *= divisorOf(load_albedo(p).rgb); }
   colour = min(colour, 65504.0);  // what a half holds, as in the clean input
   Inputs i;

@@ -3,10 +3,7 @@
 
 #include "lattice.glsl"
 
-// In shared memory a pixel has PIXEL_CELLS quads, the last one unused, so that rows of matrices lie in different banks.
-#define PIXEL_CELLS 3
-#define FRAGMENT_CELLS (16 * PIXEL_CELLS)
-int ownCell() { return laneOf() / 2 * PIXEL_CELLS + laneOf() % 2; }
+#define FRAGMENT_CELLS 32  // of shared memory
 
 #if USES_MATRICES && defined(MATRIX_HOLDS_EIGHT)
 shared uvec4 spare[int(gl_WorkGroupSize.y) * FRAGMENT_CELLS];
@@ -14,19 +11,19 @@ shared uvec4 spare[int(gl_WorkGroupSize.y) * FRAGMENT_CELLS];
 #define KEEP_CELLS(array, to, cells, cell)               \
   {                                                      \
     MatrixA m;                                           \
-    MATRIX_LOAD_A(m, cells, cell, matrixRows, PIXEL_CELLS); \
+    MATRIX_LOAD_A(m, cells, cell, matrixRows, 2);        \
     array[(to) + laneOf()] = FINISHED(MATRIX_EIGHT_OF(m, matrixNumberA)); \
   }
 // Each invocation's eight channels go where `at` says.
 #define KEEP_EIGHT(array, to, at, eight)                 \
   {                                                      \
     MATRIX_BARRIER;                                      \
-    spare[groupOf() * FRAGMENT_CELLS + (at) / 2 * PIXEL_CELLS + (at) % 2] = eight; \
+    spare[groupOf() * FRAGMENT_CELLS + at] = eight;      \
     MATRIX_BARRIER;                                      \
     KEEP_CELLS(array, to, spare, groupOf() * FRAGMENT_CELLS) \
   }
 #else
-#define KEEP_CELLS(array, to, cells, cell) array[(to) + laneOf()] = FINISHED(cells[(cell) + ownCell()]);
+#define KEEP_CELLS(array, to, cells, cell) array[(to) + laneOf()] = FINISHED(cells[(cell) + laneOf()]);
 #define KEEP_EIGHT(array, to, at, eight) array[(to) + at] = FINISHED(eight);
 #endif
 

@@ -18,7 +18,7 @@ void keepOutput(Place own) {
   if (!isAtOutputEdge(own.row, ROWS, own.column)) { return; }
   for (int i = 0; i < fragments; ++i) {
     int row = own.row + i / WIDE;
-    if (row >= own.firstRow && isKept(own, i)) { keepOutputRing(own.block + i % WIDE, row, own.column, cells[cell + FRAGMENT_CELLS * i + ownCell()]); }
+    if (row >= own.firstRow && isKept(own, i)) { keepOutputRing(own.block + i % WIDE, row, own.column, cells[cell + FRAGMENT_CELLS * i + laneOf()]); }
   }
 }
 
@@ -34,7 +34,7 @@ uvec4 larger(uvec4 a, uvec4 b) { return uvec4(largerTwo(a.xy, b.xy), largerTwo(a
 // Half of the fragments of an even column's group and the next one's together.
 void keepPooled(Place own) {
   int group = groupOf() % groups, column = own.column / 2;
-  int left = cellOf(group / 2 * 2, 0, 0) + ownCell(), below = WIDE * FRAGMENT_CELLS;
+  int left = cellOf(group / 2 * 2, 0, 0) + laneOf(), below = WIDE * FRAGMENT_CELLS;
   [[unroll]] for (int half_ = 0; half_ < (fragments / 2 + 1) / 2; ++half_) {
     int i = 2 * half_ + group % 2, row = (own.row + i / WIDE * 2) / 2;
     if (i >= fragments / 2 || 2 * row < own.firstRow || !isKept(own, i)) { continue; }
@@ -50,7 +50,7 @@ void keepPooled(Place own) {
 void clearOutside(Place own) {
   if (width == 4 * across && height == 4 * down) { return; }
   [[unroll]] for (int i = 0; i < fragments; ++i) {
-    if (!isInPicture(positionOf(own.row + i / WIDE, own.column, laneOf() / 2))) { cells[cellOf(groupOf(), 0, i) + ownCell()] = uvec4(0u); }
+    if (!isInPicture(positionOf(own.row + i / WIDE, own.column, laneOf() / 2))) { cells[cellOf(groupOf(), 0, i) + laneOf()] = uvec4(0u); }
   }
 }
 

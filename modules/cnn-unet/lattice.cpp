@@ -3,14 +3,6 @@
 #include <algorithm>
 
 namespace lacuna::unet {
-namespace {
-
-uint32_t extended(uint32_t size, uint32_t multiple) {
-  return (size + multiple - 1) / multiple * multiple;
-}
-
-}  // namespace
-
 bool isPooled(const Network& network, int layer) {
   return std::any_of(network.layers.begin(), network.layers.end(), [&](const Layer& reader) {
     return std::any_of(reader.sources.begin(), reader.sources.end(), [&](const Source& source) {
@@ -38,8 +30,8 @@ Lattice latticeOf(const Network& network, Size image, int layer) {
 
 Workgroups workgroupsFor(uint64_t count) {
   constexpr uint64_t most = 32768;
-  const uint64_t rows = (count + most - 1) / most;
-  return {(count + rows - 1) / rows, rows};
+  const uint64_t rows = divided(count, most);
+  return {divided(count, rows), rows};
 }
 
 std::string halvesText(uint64_t count) {

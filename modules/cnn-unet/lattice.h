@@ -9,9 +9,17 @@
 
 namespace lacuna::unet {
 
+// Rounded up.
+inline uint64_t divided(uint64_t count, uint64_t size) {
+  return (count + size - 1) / size;
+}
+inline uint32_t extended(uint32_t count, uint32_t multiple) {
+  return static_cast<uint32_t>(divided(count, multiple)) * multiple;
+}
+
 constexpr uint32_t blockChannels = 16;  // what channels are padded to
 inline uint32_t blocksOf(uint32_t channels) {
-  return (channels + blockChannels - 1) / blockChannels;
+  return extended(channels, blockChannels) / blockChannels;
 }
 
 constexpr uint32_t partsAcross = 4;  // of a picture, and below each other

@@ -44,7 +44,7 @@ Place ownPlace() {
 #define CELLS (groups * GROUP_CELLS > PART_CELLS ? groups * GROUP_CELLS : PART_CELLS)
 
 #if IS_LAST
-#include "finish.glsl"
+#include "sums.glsl"
 #else
 uvec4 activatedEight(uvec4 eight) {
   return uvec4(packHalf2x16(activated(unpackHalf2x16(eight.x))), packHalf2x16(activated(unpackHalf2x16(eight.y))),

@@ -95,7 +95,7 @@ void finishRows(Place own) {
 #define STORE_SUM(cell, sum)                                     \
   {                                                              \
     MatrixH halves = matrixToHalf(sum);                          \
-    MATRIX_STORE_H(cells, cell, halves, matrixRows, PIXEL_CELLS);          \
+    MATRIX_STORE_H(cells, cell, halves, matrixRows, 2);          \
   }
 void finishRows(Place own) { keepFragments(own); }
 #endif

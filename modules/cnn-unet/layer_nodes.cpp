@@ -5,24 +5,18 @@
 namespace lacuna::unet {
 namespace {
 
-std::string shaderName(size_t layer) {
-  return fmt::format("layer{}.glsl", layer);
-}
-
-Padding paddingOf(const Cut& cut) {
-  return {cut.wide, cut.split};
-}
-
 // What a layer reads, "NODE.OUTPUT".
-std::string outputOf(const Source& source) {
+std::string outputOf(const Source& source, const Region& region) {
   const bool isHalf = source.scale == Scale::half;
   if (source.layer == inputLayer)
-    return isHalf ? "features_pooled.output" : "features.output";
-  return fmt::format("layer{}.{}", source.layer, isHalf ? "pooled" : "output");
+    return fmt::format("{}{}.output", isHalf ? "features_pooled" : "features", region.name);
+  return fmt::format("layer{}{}.{}", source.layer, region.name, isHalf ? "pooled" : "output");
 }
 
-uint32_t divided(uint32_t count, uint32_t size) {
-  return (count + size - 1) / size;
+// The last layer's results, of a region.
+std::string sumsText(const Region& region) {
+  return fmt::format(R"(channels = "y", format = "f32", colour = "data", array = {})",
+                     uint64_t{4} * region.coreSize.width * region.coreSize.height);
 }
 
 }  // namespace
@@ -42,48 +36,26 @@ std::string transferText(const Network& network) {
       network.exposure ? "array_exposure.data[0]" : "1.0");
 }
 
-// What is fast on an H200 with layers of 512x512 to 1920x1088 pixels' networks; more and smaller tasks where there are few.
-Cut cutOf(const Network& network, size_t layer, const Lattice& lattice) {
-  const uint64_t tasks = lattice.fragments() * lattice.blocks;
-  const std::vector<Source>& sources = network.layers[layer].sources;
-  const bool isUpsampled = std::any_of(sources.begin(), sources.end(),
-                                       [](const Source& source) { return source.scale == Scale::twice; });
-  const bool inPairs = isUpsampled || isPooled(network, static_cast<int>(layer));
-  Cut cut;
-  cut.wide = lattice.blocks == 2 ? 2 : 1;
-  cut.rows = tasks >= 16384 && lattice.blocks > 2 ? 4 : tasks >= 1024 || inPairs ? 2 : 1;
-  cut.rows = std::min(cut.rows, lattice.part.height);
-  cut.split = tasks >= 4096 ? 1 : tasks >= 1024 ? 2 : 4;
-  cut.groups = std::max(4U, 2 * cut.split);  // two columns of a workgroup are pooled
-  return cut;
-}
-
 LayerNodes::LayerNodes(const Network& network, Size image, const native::Call& call,
                        const native::Builder& builder)
-    : network_(network), image_(image), call_(call), builder_(builder) {
+    : network_(network), call_(call), builder_(builder) {
   for (size_t i = 0; i < network.layers.size(); ++i) {
-    const Layer& layer = network.layers[i];
-    Made made;
-    made.lattice = latticeOf(network, image, static_cast<int>(i));
-    made.cut = cutOf(network, i, made.lattice);
-    const uint64_t tasks =
-        uint64_t{divided(made.lattice.part.height, made.cut.rows)} * made.lattice.part.width;
-    const uint64_t perWorkgroup = made.cut.groups / made.cut.split;
-    made.workgroups = workgroupsFor((tasks + perWorkgroup - 1) / perWorkgroup);
-    made.firstTile = weights_.size() / tileHalves;
-    made.firstBias = biases_.size() / 4;
-    appendWeights(network, layer, paddingOf(made.cut), weights_);
-    appendBiases(layer, paddingOf(made.cut), biases_);
-    made_.push_back(made);
+    Packed packed;
+    packed.cut = cutOf(network, i, latticeOf(network, image, static_cast<int>(i)));
+    packed.firstTile = weights_.size() / tileHalves;
+    packed.firstBias = biases_.size() / 4;
+    appendWeights(network, network.layers[i], packed.cut.padding(), weights_);
+    appendBiases(network.layers[i], packed.cut.padding(), biases_);
+    packed_.push_back(packed);
   }
 }
 
-std::string LayerNodes::sourcesText(const Layer& layer, Padding padding) const {
+std::string LayerNodes::sourcesText(const Layer& layer, Size size, Padding padding) const {
   std::string text, calls;
   uint32_t tile = 0;
   for (size_t i = 0; i < layer.sources.size(); ++i) {
     const Source& source = layer.sources[i];
-    Lattice lattice = latticeOf(network_, image_, source.layer);
+    Lattice lattice = latticeOf(network_, size, source.layer);
     if (source.scale == Scale::half)
       lattice = lattice.pooled();
     text += fmt::format(
@@ -99,50 +71,51 @@ std::string LayerNodes::sourcesText(const Layer& layer, Padding padding) const {
   return fmt::format("const int inputTiles = {};\n{}#define ADD_SOURCES{}\n", tile, text, calls);
 }
 
-std::string LayerNodes::shaderText(size_t index) const {
+std::string LayerNodes::shaderText(size_t index, const Region& region) const {
   const Layer& layer = network_.layers[index];
-  const Made& made = made_[index];
-  const bool isLast = index + 1 == network_.layers.size();
-  std::string text = arithmeticText(call_) + latticeText(made.lattice, made.workgroups);
+  const Packed& packed = packed_[index];
+  const Lattice lattice = latticeOf(network_, region.size, static_cast<int>(index));
+  const Cut cut = cutWithin(packed.cut, lattice);
+  std::string text = arithmeticText(call_) + latticeText(lattice, workgroupsOf(cut, lattice));
   text += fmt::format(
       "const int outputBlocks = {};\nconst int firstLayerTile = {};\nconst int firstBias = {};\n"
       "const bool isRelu = {};\n#define ROWS {}\n#define WIDE {}\n#define SPLIT {}\n#define QUADS {}\n"
       "#define IS_POOLED {}\n#define IS_LAST {}\n",
-      made.lattice.blocks, made.firstTile, made.firstBias, layer.relu, made.cut.rows, made.cut.wide,
-      made.cut.split, divided(std::min(layer.channels, blockChannels), 4),
-      isPooled(network_, static_cast<int>(index)) ? 1 : 0, isLast ? 1 : 0);
-  if (isLast)
-    text += transferText(network_);
-  return text + sourcesText(layer, paddingOf(made.cut)) + "#include \"layer.glsl\"\n";
+      lattice.blocks, packed.firstTile, packed.firstBias, layer.relu, cut.rows, cut.wide, cut.split,
+      divided(std::min(layer.channels, blockChannels), 4),
+      isPooled(network_, static_cast<int>(index)) ? 1 : 0, isLast(index) ? 1 : 0);
+  if (isLast(index))
+    text += fmt::format("const ivec2 core = ivec2({}, {});\nconst ivec2 coreSize = ivec2({}, {});\n",
+                        region.core.x, region.core.y, region.coreSize.width, region.coreSize.height);
+  return text + sourcesText(layer, region.size, cut.padding()) + "#include \"layer.glsl\"\n";
 }
 
-KernelNode LayerNodes::node(size_t index) const {
+KernelNode LayerNodes::node(size_t index, const Region& region) const {
   const Layer& layer = network_.layers[index];
-  const Made& made = made_[index];
-  KernelNode node{.name = fmt::format("layer{}", index), .shader = shaderName(index)};
-  if (index + 1 == network_.layers.size()) {
-    node.inputs = {{"input", "input"}, {"albedo", "albedo"}};
-    if (network_.exposure)
-      node.inputs.emplace_back("exposure", "exposure.exposure");
-    node.outputs = {{"output", R"(connector = "output")"}};
+  const Lattice lattice = latticeOf(network_, region.size, static_cast<int>(index));
+  const Cut cut = cutWithin(packed_[index].cut, lattice);
+  const Workgroups workgroups = workgroupsOf(cut, lattice);
+  KernelNode node{.name = fmt::format("layer{}{}", index, region.name),
+                  .shader = fmt::format("layer{}{}.glsl", index, region.name)};
+  if (isLast(index)) {
+    node.outputs = {{"output", sumsText(region)}};
   } else {
-    node.outputs = {{"output", halvesText(made.lattice.halves())}};
+    node.outputs = {{"output", halvesText(lattice.halves())}};
     if (isPooled(network_, static_cast<int>(index)))
-      node.outputs.emplace_back("pooled", halvesText(made.lattice.pooled().halves()));
+      node.outputs.emplace_back("pooled", halvesText(lattice.pooled().halves()));
   }
   for (size_t i = 0; i < layer.sources.size(); ++i)
-    node.inputs.emplace_back(fmt::format("source{}", i), outputOf(layer.sources[i]));
+    node.inputs.emplace_back(fmt::format("source{}", i), outputOf(layer.sources[i], region));
   node.inputs.emplace_back("weights", "upload.weights");
   node.inputs.emplace_back("packed", "weights.packed");
   node.inputs.emplace_back("bias", "upload.biases");
-  node.outputs.push_back(
-      arrayGridOf(divided(made.lattice.blocks, made.cut.wide) * made.workgroups.rows * made.cut.groups,
-                  made.workgroups.columns * groupSize));
-  node.kernel = kernelText(made.cut.groups);
+  node.outputs.push_back(arrayGridOf(divided(lattice.blocks, cut.wide) * workgroups.rows * cut.groups,
+                                     workgroups.columns * groupSize));
+  node.kernel = kernelText(cut.groups);
   return node;
 }
 
-std::string LayerNodes::packWeights() const {
+std::string LayerNodes::weights() const {
   const uint64_t tiles = weights_.size() / tileHalves;
   constexpr uint32_t groups = 4;
   builder_.upload("weights", native::arrayType(lacuna_y, lacuna_f16, static_cast<uint32_t>(weights_.size())),
@@ -158,13 +131,39 @@ std::string LayerNodes::packWeights() const {
                  .kernel = kernelText(groups)});
 }
 
-std::string LayerNodes::build() const {
-  std::string text = packWeights();
+std::string LayerNodes::build(const Region& region) const {
+  std::string text;
   for (size_t i = 0; i < network_.layers.size(); ++i) {
-    builder_.shader(shaderName(i), shaderText(i));
-    text += textOf(node(i));
+    const KernelNode made = node(i, region);
+    builder_.shader(made.shader, shaderText(i, region));
+    text += textOf(made);
   }
   return text;
+}
+
+// A pixel's numbers are its region's.
+std::string LayerNodes::finish(const Regions& regions) const {
+  KernelNode node{.name = "finish",
+                  .shader = "finish_of.glsl",
+                  .inputs = {{"input", "input"}, {"albedo", "albedo"}},
+                  .outputs = {{"output", R"(connector = "output")"}}};
+  if (network_.exposure)
+    node.inputs.emplace_back("exposure", "exposure.exposure");
+  const std::string core = fmt::format("ivec2({}, {})", regions.core.width, regions.core.height);
+  std::string text = fmt::format(
+      "vec3 sumsAt(ivec2 p) {{\n  ivec2 region = p / {0}, at = p % {0};\n  int i = region.y * {1} + "
+      "region.x;\n",
+      core, regions.columns);
+  for (size_t i = 0; i < regions.all.size(); ++i) {
+    node.inputs.emplace_back(fmt::format("sums{}", i),
+                             fmt::format("layer{}-{}.output", network_.layers.size() - 1, i));
+    text += fmt::format(
+        "  if (i == {0}) {{ return uintBitsToFloat(quads_sums{0}.data[at.y * {1} + at.x].xyz); }}\n", i,
+        regions.all[i].coreSize.width);
+  }
+  builder_.shader(node.shader,
+                  transferText(network_) + text + "  return vec3(0.0);\n}\n#include \"finish.glsl\"\n");
+  return textOf(node);
 }
 
 }  // namespace lacuna::unet

@@ -2,9 +2,10 @@
 // The kernels of a network's layers as [[node]] text, their shaders and their weights.
 
 #include <string>
+#include <vector>
 
-#include "cnn-unet/lattice.h"
-#include "cnn-unet/packed_weights.h"
+#include "cnn-unet/cut.h"
+#include "cnn-unet/region.h"
 #include "shared/native.h"
 
 namespace lacuna::unet {
@@ -13,36 +14,30 @@ namespace lacuna::unet {
 std::string arithmeticText(const native::Call& call);
 std::string transferText(const Network& network);
 
-// How a kernel is cut (layer.glsl).
-struct Cut {
-  uint32_t rows = 1, wide = 1, split = 1, groups = 4;
-};
-Cut cutOf(const Network& network, size_t layer, const Lattice& lattice);
-
 class LayerNodes {
  public:
-  // The network's input is the output of the node `features`, and of `features_pooled`.
+  // `image`: the whole picture's size.
   LayerNodes(const Network& network, Size image, const native::Call& call, const native::Builder& builder);
 
-  std::string build() const;  // the last layer makes the connector `output`
+  std::string weights() const;  // for all regions
+  // Layers read the nodes `features` and `features_pooled`, with the region's name.
+  std::string build(const Region& region) const;
+  std::string finish(const Regions& regions) const;  // the connector `output`
 
  private:
-  struct Made {
-    Lattice lattice;
-    Cut cut;
-    Workgroups workgroups;  // for each `wide` blocks
-    uint64_t firstTile, firstBias;
+  struct Packed {
+    Cut cut;  // for the whole picture
+    uint64_t firstTile = 0, firstBias = 0;
   };
-  KernelNode node(size_t layer) const;
-  std::string shaderText(size_t layer) const;
-  std::string sourcesText(const Layer& layer, Padding padding) const;
-  std::string packWeights() const;
+  bool isLast(size_t layer) const { return layer + 1 == network_.layers.size(); }
+  KernelNode node(size_t layer, const Region& region) const;
+  std::string shaderText(size_t layer, const Region& region) const;
+  std::string sourcesText(const Layer& layer, Size size, Padding padding) const;
 
   const Network& network_;
-  Size image_;
   const native::Call& call_;
   const native::Builder& builder_;
-  std::vector<Made> made_;
+  std::vector<Packed> packed_;
   std::vector<uint16_t> weights_;
   std::vector<float> biases_;
 };

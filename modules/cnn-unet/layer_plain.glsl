@@ -78,7 +78,7 @@ void computeRows(Place own, int first, int n, int pixel) {
 #if IS_LAST
     if (row + r >= own.firstRow) { finish(positionOf(row + r, own.column, pixel), sums[4 * r].xyz); }
 #else
-    int cell = cellOf(groupOf(), first + r, n) + PIXEL_CELLS * pixel;
+    int cell = cellOf(groupOf(), first + r, n) + 2 * pixel;
     cells[cell] = packedEight(sums[4 * r], sums[4 * r + 1]);
     cells[cell + 1] = packedEight(sums[4 * r + 2], sums[4 * r + 3]);
 #endif

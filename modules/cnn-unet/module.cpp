@@ -35,10 +35,17 @@ class Unet {
   void build() {
     if (network_.exposure || has(Plane::depth))
       exposure(network_.exposure.value_or(ExposureSettings{}));
-    features("features", 1);
-    if (isPooled(network_, inputLayer))
-      features("features_pooled", 2);
-    nodes_ += LayerNodes(network_, image_, call_, builder_).build();
+    const Regions regions =
+        regionsFor(network_, image_, static_cast<uint64_t>(call_.integer("memory")) << 20U);
+    const LayerNodes layers(network_, image_, call_, builder_);
+    nodes_ += layers.weights();
+    for (const Region& region : regions.all) {
+      features(region, "features", 1);
+      if (isPooled(network_, inputLayer))
+        features(region, "features_pooled", 2);
+      nodes_ += layers.build(region);
+    }
+    nodes_ += layers.finish(regions);
     builder_.nodes(nodes_);
   }
 
@@ -89,17 +96,19 @@ class Unet {
   }
 
   // pool: pixels along a side that become one.
-  void features(const std::string& name, int pool) {
+  void features(const Region& region, const std::string& of, int pool) {
+    const std::string name = of + region.name;
     constexpr uint32_t groups = 8, perGroup = 2;  // of features.glsl
-    Lattice lattice = latticeOf(network_, image_, inputLayer);
+    Lattice lattice = latticeOf(network_, region.size, inputLayer);
     if (pool == 2)
       lattice = lattice.pooled();
     const uint64_t fragments = lattice.fragments();
-    const Workgroups workgroups = workgroupsFor((fragments + groups * perGroup - 1) / (groups * perGroup));
-    builder_.shader(
-        name + "_of.glsl",
-        arithmeticText(call_) + latticeText(lattice, workgroups) + transferText(network_) +
-            fmt::format("#define POOL {}\n#define FILL{}\n#include \"features.glsl\"\n", pool, fillText()));
+    const Workgroups workgroups = workgroupsFor(divided(fragments, groups * perGroup));
+    builder_.shader(name + "_of.glsl", arithmeticText(call_) + latticeText(lattice, workgroups) +
+                                           transferText(network_) +
+                                           fmt::format("const ivec2 origin = ivec2({}, {});\n#define POOL "
+                                                       "{}\n#define FILL{}\n#include \"features.glsl\"\n",
+                                                       region.origin.x, region.origin.y, pool, fillText()));
     KernelNode node{.name = name,
                     .shader = name + "_of.glsl",
                     .inputs = {{"input", "input"}},

@@ -7,10 +7,6 @@
 namespace lacuna::unet {
 namespace {
 
-uint32_t padded(uint32_t count, uint32_t multiple) {
-  return (count + multiple - 1) / multiple * multiple;
-}
-
 // Of the nine taps of a side of three, those that a tap of an upsampled layer sums: 0, or 1 and 2, for an
 // even position; 0 and 1, or 2, for an odd one.
 struct Range {
@@ -27,7 +23,7 @@ class Tiles {
   Tiles(const Network& network, const Layer& layer, Padding padding, std::vector<uint16_t>& packed)
       : network_(network), layer_(layer), padding_(padding), packed_(packed), begin_(packed.size()) {
     const uint64_t tiles =
-        uint64_t{padded(blocksOf(layer.channels), padding.wide)} * inputTiles(network, layer, padding);
+        uint64_t{extended(blocksOf(layer.channels), padding.wide)} * inputTiles(network, layer, padding);
     packed.resize(begin_ + tiles * tileHalves);
   }
 
@@ -78,7 +74,7 @@ class Tiles {
 }  // namespace
 
 uint32_t sourceTiles(const Network& network, const Source& source, Padding padding) {
-  return padded(blocksOf(network.channelsOfLayer(source.layer)), padding.split) * tapsOf(source.scale);
+  return extended(blocksOf(network.channelsOfLayer(source.layer)), padding.split) * tapsOf(source.scale);
 }
 
 uint32_t inputTiles(const Network& network, const Layer& layer, Padding padding) {
@@ -95,7 +91,7 @@ void appendWeights(const Network& network, const Layer& layer, Padding padding,
 
 void appendBiases(const Layer& layer, Padding padding, std::vector<float>& packed) {
   const size_t begin = packed.size();
-  packed.resize(begin + size_t{padded(blocksOf(layer.channels), padding.wide)} * blockChannels);
+  packed.resize(begin + size_t{extended(blocksOf(layer.channels), padding.wide)} * blockChannels);
   for (size_t i = 0; i < layer.biases.size(); ++i)
     packed[begin + i] = imath_half_to_float(layer.biases[i]);
 }

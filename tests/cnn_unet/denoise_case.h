@@ -11,6 +11,7 @@ struct UnetRun {
   Format format = Format::f32;
   bool hasAlpha = false;
   std::string arithmetic = "auto";
+  int memory = 4096;  // MiB
 };
 
 MemoryGraph unetGraph(const UnetRun& of);

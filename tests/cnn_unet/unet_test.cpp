@@ -58,6 +58,41 @@ INSTANTIATE_TEST_SUITE_P(Sizes, Unet,
                                          UnetCase{{64, 64}, 3, 20, Format::f16},
                                          UnetCase{{37, 70}, 2, 20, Format::f32, true}));
 
+// Emulated here: a small network, since that takes compilers long.
+TEST(UnetMatrices, RandomIsItsDefinition) {
+  std::mt19937_64& random = testRandom();
+  const Folder folder;
+  const unet::Network network = randomNetwork(random, allPlanes[2], 36);
+  const UnetRun of{folder.write("random.safetensors", weightsFile(network)),
+                   randomPlanes(random, network, {45, 35}, false), Format::f32, false, "matrices"};
+  RenderPlanes planes;
+  for (const auto& [name, plane] : of.planes)
+    planes[name] = rounded(plane, of.format);
+  expectDenoised(denoise(of), denoised(network, planes));
+}
+
+int nodesNamed(const std::string& prefix, const UnetRun& of) {
+  const LoadedGraph loaded = load(unetGraph(of));
+  return static_cast<int>(
+      std::count_if(loaded.graph.nodes.begin(), loaded.graph.nodes.end(),
+                    [&](const Node& node) { return node.name.find(prefix) != std::string::npos; }));
+}
+
+// With so little memory there are several regions, whose layers are cut otherwise.
+TEST(UnetRegions, RandomAreTheWholePictureBitByBit) {
+  std::mt19937_64& random = testRandom();
+  const Folder folder;
+  const unet::Network network = randomNetwork(random, allPlanes[2], 40);
+  for (const Extent extent : {Extent{397, 203}, Extent{70, 333}}) {
+    UnetRun of{folder.write("random.safetensors", weightsFile(network)),
+               randomPlanes(random, network, extent, false)};
+    const Image whole = denoise(of);
+    of.memory = 1;
+    EXPECT_GT(nodesNamed("features", of), 3);
+    EXPECT_EQ(denoise(of).words, whole.words);
+  }
+}
+
 TEST(UnetAlpha, RandomIsUntouched) {
   std::mt19937_64& random = testRandom();
   const Folder folder;

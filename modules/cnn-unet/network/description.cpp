@@ -203,6 +203,22 @@ uint32_t Network::inputChannels() const {
   return channels;
 }
 
+uint32_t Network::reach() const {
+  std::vector<uint32_t> reaches;  // from the edges of the block of pixels that a value stands for
+  for (const Layer& layer : layers) {
+    const uint32_t size = 1U << static_cast<uint32_t>(layer.halvings);
+    uint32_t widest = 0;
+    for (const Source& source : layer.sources) {
+      // An upsampled value stands for a block twice as large, which begins up to `size` pixels earlier.
+      const uint32_t shift = source.scale == Scale::twice ? size : 0;
+      widest = std::max(
+          widest, (source.layer == inputLayer ? 0 : reaches[static_cast<size_t>(source.layer)]) + shift);
+    }
+    reaches.push_back(widest + size);
+  }
+  return reaches.back();
+}
+
 int Network::mostHalvings() const {
   int most = 0;
   for (const Layer& layer : layers)

@@ -62,6 +62,7 @@ struct Network {
   int halvingsOfLayer(int layer) const {
     return layer == inputLayer ? 0 : layers[static_cast<size_t>(layer)].halvings;
   }
+  uint32_t reach() const;    // a pixel of the output depends on no more than so many to each side
   int mostHalvings() const;  // sizes are extended to multiples of 2 to the power of this
 };
 

@@ -1,0 +1,7 @@
+// What the last layer computed: of the region's core, which begins at `core` of it, pixel after pixel.
+
+void finish(ivec2 p, vec3 v) {
+  ivec2 at = p - core;
+  if (any(lessThan(at, ivec2(0))) || any(greaterThanEqual(at, coreSize))) { return; }
+  quads_output.data[at.y * coreSize.x + at.x] = uvec4(floatBitsToUint(v), 0u);
+}
