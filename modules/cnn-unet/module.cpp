@@ -35,8 +35,7 @@ class Unet {
   void build() {
     if (network_.exposure || has(Plane::depth))
       exposure(network_.exposure.value_or(ExposureSettings{}));
-    const Regions regions =
-        regionsFor(network_, image_, static_cast<uint64_t>(call_.integer("memory")) << 20U);
+    const Regions regions = regionsOf();
     const LayerNodes layers(network_, image_, call_, builder_);
     nodes_ += layers.weights();
     for (const Region& region : regions.all) {
@@ -50,6 +49,21 @@ class Unet {
   }
 
  private:
+  Regions regionsOf() const {
+    const uint64_t allowed = static_cast<uint64_t>(call_.integer("memory")) << 20U;
+    Regions regions = regionsFor(network_, image_, allowed);
+    uint64_t needed = 0;
+    for (const Region& region : regions.all)
+      needed = std::max(needed, bytesFor(network_, region.size));
+    if (needed > allowed)
+      throw Error(fmt::format("{}: 'memory' is {} MiB, but {} x {} pixels in {} regions, the most there may be, "
+                              "need {} MiB",
+                              call_.instance(), allowed >> 20U, image_.width, image_.height, regions.all.size(),
+                              divided(needed, uint64_t{1} << 20U)),
+                  "memory");
+    return regions;
+  }
+
   bool has(Plane plane) const {
     return std::find(network_.input.begin(), network_.input.end(), plane) != network_.input.end();
   }

@@ -9,6 +9,7 @@
 namespace lacuna::unet {
 namespace {
 
+constexpr uint32_t mostRegions = 16;  // the last kernel binds an array of each
 constexpr uint64_t mostHalves = uint64_t{1} << 31U;  // of an array that is indexed by int
 
 uint64_t halvesOf(const Network& network, Size size, int layer) {
@@ -73,7 +74,8 @@ Regions regionsFor(const Network& network, Size image, uint64_t bytes) {
   };
   while (!fits(network, sizeOf(), bytes)) {
     const bool byWidth = regions.core.width >= regions.core.height;
-    if (std::max(regions.core.width, regions.core.height) <= multiple)
+    if (std::max(regions.core.width, regions.core.height) <= multiple ||
+        (regions.columns + (byWidth ? 1 : 0)) * (rows + (byWidth ? 0 : 1)) > mostRegions)
       break;
     (byWidth ? regions.columns : rows) += 1;
     regions.core = {sideOf(image.width, regions.columns, multiple), sideOf(image.height, rows, multiple)};

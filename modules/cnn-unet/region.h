@@ -34,7 +34,7 @@ struct Regions {
 // Bytes of layers that are there at once, at most, in a picture of that size.
 uint64_t bytesFor(const Network& network, Size size);
 
-// Each needs `bytes` at most, if it isn't as small as regions can be.
+// Each needs `bytes` at most, unless the picture has too many pixels for the regions that there may be.
 Regions regionsFor(const Network& network, Size image, uint64_t bytes);
 
 }  // namespace lacuna::unet

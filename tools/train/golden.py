@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Writes small files of what PyTorch computes, for tests of inference: golden.py --out DIR [WEIGHTS.safetensors...]
+"""Writes small files of what PyTorch computes, for tests of inference: golden.py --out DIR [--data DIR] [WEIGHTS.safetensors...]
 
 NETWORK.safetensors    a tiny network with random weights, as a weights file
-NETWORK-HxW.safetensors  of an input of that size, for the tiny networks and those that are named:
+NETWORK-HxW.safetensors  of an input of that size, for the tiny networks and those that are named; of a held-out scene in --data
+                         for rgb-and, NETWORK-render:
   colour albedo normal depth  the planes, (channels, height, width), depth as a renderer has it
   exposure                    (1)
   input                       the network's input, of the extended size
@@ -77,8 +78,16 @@ def compute(network, planes):
     return factor, {name: value[0] for name, value in values.items()}, transfer.network_output(y, ready, settings) / factor
 
 
-def write(folder, name, network, size, whole, damaged=False):
-    planes = random_planes(*size, network.description["name"], damaged)
+def rendered_planes(data):
+    """Of a part of the first held-out scene with thin things in it."""
+    noisy = numpy.load(os.path.join(data, "held-000", "noisy.npy"))[0, 0]
+    depth = numpy.load(os.path.join(data, "held-000", "depth.npy"))[0]
+    planes = numpy.concatenate([noisy, depth[..., None].clip(0, 65504)], -1)[120:168, 150:214].transpose(2, 0, 1).astype(numpy.float16)
+    return {name: torch.from_numpy(planes[first:last].copy()) for name, first, last in
+            (("colour", 0, 3), ("albedo", 3, 6), ("normal", 6, 9), ("depth", 9, 10))}
+
+
+def write(folder, name, network, planes, whole):
     factor, values, output = compute(network, planes)
     tensors = {plane: value.numpy() for plane, value in planes.items()}
     tensors["exposure"] = numpy.array([factor], numpy.float32)
@@ -87,35 +96,42 @@ def write(folder, name, network, size, whole, damaged=False):
         chosen = value if whole else flat[torch.arange(SAMPLES) * STRIDE % flat.numel()]
         tensors[layer] = chosen.numpy().astype(numpy.float16)
     tensors["output"] = output.numpy().astype(numpy.float16)
-    path = os.path.join(folder, "%s-%dx%d.safetensors" % (name, *size))
+    path = os.path.join(folder, name + ".safetensors")
     weights_file.write(path, tensors, {})
     return path
 
 
-def write_all(folder, trained):
+def write_random(folder, name, network, size, whole, damaged=False):
+    return write(folder, "%s-%dx%d" % (name, *size), network, random_planes(*size, network.description["name"], damaged), whole)
+
+
+def write_all(folder, trained, data=None):
     os.makedirs(folder, exist_ok=True)
     written = []
     for name, features, demodulate in (("tiny-rgb", "rgb", None), ("tiny-rgb-and", "rgb-and", 0.05)):
         path = os.path.join(folder, name + ".safetensors")
         networks.save(path, tiny(features, demodulate))
         network = networks.load(path)
-        written += [path, write(folder, name, network, (17, 1), True)]
+        written += [path, write_random(folder, name, network, (17, 1), True)]
         if features == "rgb":
-            written.append(write(folder, name, network, (64, 64), False, damaged=True))
+            written.append(write_random(folder, name, network, (64, 64), False, damaged=True))
         else:
-            written.append(write(folder, name, network, (33, 47), True))
+            written.append(write_random(folder, name, network, (33, 47), True))
     for path in trained:
         network, name = networks.load(path), os.path.splitext(os.path.basename(path))[0]
-        written.append(write(folder, name, network, (17, 1), False))
+        written.append(write_random(folder, name, network, (17, 1), False))
         if network.description["name"] == "rgb-and":
-            written.append(write(folder, name, network, (33, 47), False))
+            written.append(write_random(folder, name, network, (33, 47), False))
+            if data:
+                written.append(write(folder, name + "-render", network, rendered_planes(data), False))
     return written
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", required=True)
+    parser.add_argument("--data", help="a folder that render.py has filled with the preset lacuna")
     parser.add_argument("trained", nargs="*", metavar="WEIGHTS.safetensors")
     arguments = parser.parse_args()
-    for file in write_all(arguments.out, arguments.trained):
+    for file in write_all(arguments.out, arguments.trained, arguments.data):
         print("%7d %s" % (os.path.getsize(file), file))

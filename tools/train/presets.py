@@ -29,7 +29,7 @@ PRESETS = {
                     rate=1e-3),
     # Larger tiles than the study's: the coarsest layers have 6x6 values of them, and less of those is the border's.
     "lacuna": Preset(scenes=144, held_out=12, views=2, size=(384, 384), noisy=(4, 4, 4, 0), others=(1, 2, 8, 16),
-                     reference=448, held_out_reference=2048, chunk=1024, tile=192, tiles=0, batch=16, steps=20000,
+                     reference=448, held_out_reference=2048, chunk=1024, tile=192, tiles=0, batch=16, steps=18000,
                      rate=1e-3),
 }
 # To try everything in a minute, on any device.

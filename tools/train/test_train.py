@@ -17,6 +17,7 @@ except ImportError as error:
     print("skipped: %s" % error)
     sys.exit(77)
 
+import compare
 import dataset
 import description as describing
 import golden
@@ -258,6 +259,11 @@ class Rendering(unittest.TestCase):
             self.assertLess(abs(noisy[0, :, ..., :3].astype(float).mean() / reference.mean() - 1), 0.3)
             self.assertEqual(list(render.present("smoke", folder)), ["held-000"])
             self.assertEqual(printed.getvalue(), "")
+            weights = os.path.join(FOLDER, "..", "..", "modules", "cnn-unet", "weights")
+            row = compare.compare("smoke", folder, weights, program, os.path.join(folder, "compared"))[0]
+            for method in ("svgf", "cnn-rgb", "cnn-rgb-nd", "cnn-rgb-and"):
+                self.assertLess(row[method], 0.5 * row["noisy"], method)
+            self.assertLess(row["cnn-rgb-and"], row["eaw"])
 
 
 if __name__ == "__main__":
