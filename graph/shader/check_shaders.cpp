@@ -151,8 +151,8 @@ void ShaderCheck::addBody(const Schedule& schedule, const std::string& variant) 
       body->made = madeFiles(request);
       body->rules = rulesOf(context, ownPart(node));
       body->mistakes = std::move(source.mistakes);
-      const BodyMistakes brackets = checkBrackets(source.tokens);
-      const bool compiles = body->mistakes.empty() && brackets.empty();
+      const BodyMistakes form = checkForm(source.tokens);
+      const bool compiles = body->mistakes.empty() && form.empty();
       const BodyMistakes found = checkBody(body->rules, source.tokens, source.path);
       body->mistakes.insert(body->mistakes.end(), found.begin(), found.end());
       body->isWrong = !body->mistakes.empty();

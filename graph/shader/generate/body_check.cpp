@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "graph/shader/generate/body_growth.h"
+
 namespace lacuna {
 namespace {
 
@@ -56,6 +58,11 @@ BodyMistakes bracketMistakes(const Outline& outline) {
   return {mistakeAt(*open.back(), fmt::format("this '{}' is never closed", open.back()->text))};
 }
 
+BodyMistakes formMistakes(const Outline& outline) {
+  BodyMistakes mistakes = bracketMistakes(outline);
+  return mistakes.empty() ? growthMistakes(outline) : mistakes;
+}
+
 }  // namespace
 
 BodyMistake mistakeAt(const PlacedToken& token, std::string message, std::string hint) {
@@ -70,13 +77,13 @@ BodyMistake mistakeAt(const PlacedToken& token, std::string message, std::string
           false};
 }
 
-BodyMistakes checkBrackets(std::span<const Token> tokens) {
-  return bracketMistakes(outlineOf(tokens));
+BodyMistakes checkForm(std::span<const Token> tokens) {
+  return formMistakes(outlineOf(tokens));
 }
 
 BodyMistakes checkBody(const BodyRules& rules, std::span<const Token> tokens, const std::string& path) {
   const Outline outline = outlineOf(tokens);
-  BodyMistakes mistakes = bracketMistakes(outline);
+  BodyMistakes mistakes = formMistakes(outline);
   if (mistakes.empty()) {
     checkEntryPoints(rules, outline, path, mistakes);
     checkForbidden(rules, outline, mistakes);

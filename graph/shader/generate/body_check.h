@@ -10,11 +10,12 @@
 
 namespace lacuna {
 
-// A bracket without its partner, or a struct without its ';'; at most one mistake. Brackets of bodies with
-// #if are left to the compiler: their branches may open and close apart.
-BodyMistakes checkBrackets(std::span<const Token> tokens);
+// What keeps a body from a compiler: a bracket without its partner, a struct without its ';', or more than it
+// could expand (body_growth.h); at most one mistake. Brackets of bodies with #if are left to the compiler:
+// their branches may open and close apart.
+BodyMistakes checkForm(std::span<const Token> tokens);
 
-// Everything: brackets, then the rest where they match. `path`: of the body's file.
+// Everything: the form, then the rest where they match. `path`: of the body's file.
 BodyMistakes checkBody(const BodyRules& rules, std::span<const Token> tokens, const std::string& path);
 
 // The parts of it. Functions and structs that are missing, misspelled, or declared otherwise.

@@ -381,8 +381,8 @@ Body nameApart(const BodySource& source, const BodyRequest& request) {
 
 Body loadBody(const BodyRequest& request) {
   BodySource source = readBody(request);
-  const BodyMistakes brackets = checkBrackets(source.tokens);
-  source.mistakes.insert(source.mistakes.end(), brackets.begin(), brackets.end());
+  const BodyMistakes form = checkForm(source.tokens);
+  source.mistakes.insert(source.mistakes.end(), form.begin(), form.end());
   if (!source.mistakes.empty()) {
     throw ShaderSourceError(std::move(source.mistakes), madeFiles(request));
   }
