@@ -26,10 +26,12 @@ class VulkanFaults : public testing::Test {
     std::vector<uint32_t> words;
     for (int frame = 0; frame < 3; ++frame) {
       const std::span<std::byte> memory = session.uploadMemory("i-memory:in:image.output");
+      EXPECT_EQ(memory.size(), 4 * graph.sources.at("in").words.size());
       std::memcpy(memory.data(), graph.sources.at("in").words.data(), memory.size());
       session.submit(frame, 0, frame == 0, vk::Timed::perPass);
       session.wait(0);
-      const std::vector<uint32_t> result = get<uint32_t>(session.downloadMemory("accum:01:accum.output"));
+      const std::vector<uint32_t> result = get<uint32_t>(session.downloadMemory("accum:01:main.output"));
+      EXPECT_EQ(result.size(), size_t{37} * 23 * 4);
       words.insert(words.end(), result.begin(), result.end());
     }
     return words;
