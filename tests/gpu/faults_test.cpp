@@ -11,6 +11,7 @@
 #include "graph/vk/result.h"
 #include "tests/gpu/support.h"
 #include "tests/support/folder.h"
+#include "tests/support/random_case.h"
 
 namespace lacuna::test {
 namespace {

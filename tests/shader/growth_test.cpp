@@ -46,7 +46,7 @@ TEST(Growth, OfMacros) {
 TEST(Growth, OfMacrosWithArguments) {
   std::string nested = "x";
   for (int i = 0; i < 40; ++i) {
-    nested = "TWICE(" + nested + ")";
+    nested = fmt::format("TWICE({})", nested);
   }
   const std::string twice = "#define TWICE(a) ((a) + (a))\n";
   EXPECT_EQ(growth(twice + "float last(float x) { return " + nested + "; }\n").substr(0, 19),
@@ -55,7 +55,7 @@ TEST(Growth, OfMacrosWithArguments) {
   // The parenthesis behind a space is part of the text: nothing is doubled.
   std::string plain = "x";
   for (int i = 0; i < 40; ++i) {
-    plain = "ONCE(" + plain + ")";
+    plain = fmt::format("ONCE({})", plain);
   }
   EXPECT_EQ(growth("#define ONCE (a) + (a)\nfloat last(float x) { return " + plain + "; }\n"), "");
 }
