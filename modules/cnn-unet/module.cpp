@@ -56,11 +56,12 @@ class Unet {
     for (const Region& region : regions.all)
       needed = std::max(needed, bytesFor(network_, region.size));
     if (needed > allowed)
-      throw Error(fmt::format("{}: 'memory' is {} MiB, but {} x {} pixels in {} regions, the most there may be, "
-                              "need {} MiB",
-                              call_.instance(), allowed >> 20U, image_.width, image_.height, regions.all.size(),
-                              divided(needed, uint64_t{1} << 20U)),
-                  "memory");
+      throw Error(
+          fmt::format("{}: 'memory' is {} MiB, but {} x {} pixels in {} regions, the most there may be, "
+                      "need {} MiB",
+                      call_.instance(), allowed >> 20U, image_.width, image_.height, regions.all.size(),
+                      divided(needed, uint64_t{1} << 20U)),
+          "memory");
     return regions;
   }
 

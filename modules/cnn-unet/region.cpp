@@ -9,7 +9,7 @@
 namespace lacuna::unet {
 namespace {
 
-constexpr uint32_t mostRegions = 16;  // the last kernel binds an array of each
+constexpr uint32_t mostRegions = 16;                 // the last kernel binds an array of each
 constexpr uint64_t mostHalves = uint64_t{1} << 31U;  // of an array that is indexed by int
 
 uint64_t halvesOf(const Network& network, Size size, int layer) {
