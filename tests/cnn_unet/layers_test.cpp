@@ -41,7 +41,9 @@ struct Sums {
   double of(const Channelled& layer, int sum, int y, int x) const {
     double total = 0.0;
     for (int c = 0; c < layer.channels; ++c)
-      total += factors[static_cast<size_t>(sum * layer.channels + c)] * layer.at(c, y, x);
+      total +=
+          factors[static_cast<size_t>(sum) * static_cast<size_t>(layer.channels) + static_cast<size_t>(c)] *
+          layer.at(c, y, x);
     return total;
   }
 };

@@ -1,11 +1,13 @@
 #pragma once
-// The largest block that this program allocates.
+// What this program allocates.
 
 #include <cstddef>
 
 namespace lacuna::test {
 
 void forgetAllocations();
-size_t largestAllocation();  // bytes, since then
+// Bytes since then: of the largest block, and of all that were there at one time.
+size_t largestAllocation();
+size_t mostAllocated();
 
 }  // namespace lacuna::test

@@ -19,6 +19,7 @@ using unet::Network;
 using unet::Plane;
 
 constexpr size_t smallBlock = 65536;  // what streams and lists of bounded length may take
+constexpr size_t mostTimesFile = 16;  // JSON takes more memory than its text
 
 // A file in a file: a part of one, in place of a part of the other.
 std::string spliced(const std::string& a, const std::string& b, std::mt19937_64& random) {
@@ -26,21 +27,94 @@ std::string spliced(const std::string& a, const std::string& b, std::mt19937_64&
   return a.substr(0, from) + b.substr(to);
 }
 
+using Json = nlohmann::json;
+
+constexpr size_t lengthBytes = 8;
+
+size_t headerBytes(const std::string& file) {
+  return static_cast<unsigned char>(file[0]) + 256 * static_cast<unsigned char>(file[1]);
+}
+
+// A file with another header, of the right length.
+std::string withHeader(const std::string& file, const std::string& header) {
+  std::string length;
+  for (size_t i = 0; i < lengthBytes; ++i)
+    length += static_cast<char>(header.size() >> 8 * i & 0xffU);
+  return length + header + file.substr(lengthBytes + headerBytes(file));
+}
+
+Json strangeValue(std::mt19937_64& random) {
+  const Json values[] = {nullptr,
+                         true,
+                         -1,
+                         0,
+                         3,
+                         0.5,
+                         1e300,
+                         uint64_t{1} << 32U,
+                         uint64_t{1} << 40U,
+                         UINT64_MAX,
+                         "",
+                         "F32",
+                         "input",
+                         std::string(300, 'x'),
+                         Json::array(),
+                         Json::array({0, 0}),
+                         Json::array({uint64_t{1} << 32U, uint64_t{1} << 32U}),
+                         Json::array({UINT64_MAX, 1}),
+                         Json::object(),
+                         {{"layer", "input"}, {"scale", "half"}}};
+  return values[random() % std::size(values)];
+}
+
+// Somewhere in it another value, or one less, or one more.
+void spoil(Json& json, std::mt19937_64& random) {
+  Json* at = &json;
+  while (at->is_structured() && !at->empty() && random() % 5 != 0) {
+    auto next = at->begin();
+    std::advance(next, static_cast<ptrdiff_t>(random() % at->size()));
+    at = &*next;
+  }
+  if (at->is_array() && random() % 2 == 0)
+    at->push_back(at->empty() || random() % 2 == 0 ? strangeValue(random) : Json(at->front()));
+  else if (at->is_object() && !at->empty() && random() % 2 == 0)
+    at->erase(at->begin());
+  else
+    *at = strangeValue(random);
+}
+
+// Sound JSON that says something else: of tensors, or of the network.
+std::string spoilt(const std::string& file, std::mt19937_64& random) {
+  Json header = Json::parse(file.substr(lengthBytes, headerBytes(file)));
+  if (random() % 2 == 0) {
+    spoil(header, random);
+  } else {
+    Json description = Json::parse(header["__metadata__"]["lacuna.network"].get<std::string>());
+    spoil(description, random);
+    header["__metadata__"]["lacuna.network"] = description.dump();
+  }
+  return withHeader(file, header.dump());
+}
+
 std::string damaged(const std::string& file, const std::string& other, std::mt19937_64& random) {
-  const size_t header = 8 + static_cast<unsigned char>(file[0]) + 256 * static_cast<unsigned char>(file[1]);
-  switch (random() % 6) {
+  const size_t data = lengthBytes + headerBytes(file);
+  const std::string length = file.substr(0, lengthBytes),
+                    header = file.substr(lengthBytes, headerBytes(file));
+  switch (random() % 8) {
     case 0:
       return flipBits(file, random);
     case 1:
       return file.substr(0, random() % file.size());
     case 2:
       return spliced(file, other, random);
-    case 3:  // the length of the header
-      return flipBits(file.substr(0, 8), random) + file.substr(8);
-    case 4:  // its text, where it counts
-      return file.substr(0, 8) + flipBits(file.substr(8, header - 8), random) + file.substr(header);
+    case 3:
+      return flipBits(length, random) + file.substr(lengthBytes);
+    case 4:
+      return length + flipBits(header, random) + file.substr(data);
+    case 5:
+      return withHeader(file, mutate(header, random));
     default:
-      return file.substr(0, 8) + mutate(file.substr(8, header - 8), random) + file.substr(header);
+      return spoilt(file, random);
   }
 }
 
@@ -73,6 +147,7 @@ TEST(UnetWeights, RandomDamageIsAnErrorOrSound) {
       error = caught.what();
     }
     EXPECT_LE(largestAllocation(), std::max(smallBlock, content.size()));
+    EXPECT_LE(mostAllocated(), mostTimesFile * content.size() + smallBlock);
     if (error.empty()) {
       expectSound(network);
       continue;
@@ -93,6 +168,43 @@ TEST(UnetWeights, RandomEveryCutIsAnError) {
     EXPECT_THROW(unet::readNetwork(folder.write("cut.safetensors", file.substr(0, length))), unet::FileError)
         << length << " of " << file.size() << " bytes";
   EXPECT_NO_THROW(unet::readNetwork(folder.write("whole.safetensors", file)));
+}
+
+// As large as headers may be.
+TEST(UnetWeights, HugeHeadersAreErrorsThatTakeLittle) {
+  constexpr size_t largest = size_t{1} << 20U;
+  const auto repeated = [](const std::string& part, const std::string& end) {
+    std::string text;
+    while (text.size() + part.size() + end.size() < largest)
+      text += part;
+    return text + end;
+  };
+  std::string keys = "{";
+  for (int i = 0; keys.size() + 20 < largest; ++i)
+    keys += '"' + std::to_string(i) + "\":0,";
+  const std::pair<std::string, const char*> cases[] = {
+      {repeated("[", ""), "is nested more than 8 deep"},
+      {repeated("{\"a\":", ""), "is nested more than 8 deep"},
+      {"[" + repeated("0,", "0]"), "more than 1024 entries"},
+      {"[" + repeated("[],", "0]"), "more than 1024 entries"},
+      {keys + "\"\":0}", "entries"},
+      {"{\"" + std::string(largest - 8, 'x') + "\":0}", "is no object"},
+      {std::string(largest, ' '), "is no JSON"},
+      {std::string(largest + 8, ' '), "its header has 1048584 bytes, expected 1048576 at most"},
+      {"{\"a\":1e999}", "is no JSON: a number is too large"}};
+  const Folder folder;
+  for (const auto& [header, expected] : cases) {
+    const std::string path = folder.write("huge.safetensors", withHeader(std::string(8, '\0'), header));
+    forgetAllocations();
+    try {
+      unet::readNetwork(path);
+      ADD_FAILURE() << "no error: " << expected;
+    } catch (const unet::FileError& error) {
+      EXPECT_NE(std::string(error.what()).find(expected), std::string::npos) << error.what();
+    }
+    EXPECT_LE(largestAllocation(), 2 * largest) << "strings grow by doubling";
+    EXPECT_LE(mostAllocated(), 8 * largest) << expected;
+  }
 }
 
 // What lists the files of a folder takes none of their weights.

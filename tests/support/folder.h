@@ -28,6 +28,7 @@ class Folder {
   std::string file(const std::string& name) const { return (path_ / name).string(); }
   // Writes a file, and returns its path.
   std::string write(const std::string& name, const std::string& content) const {
+    std::filesystem::remove(file(name));  // ext4 flushes a file that is cut to nothing and written again
     std::ofstream(file(name), std::ios::binary) << content;
     return file(name);
   }
