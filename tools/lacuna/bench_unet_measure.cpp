@@ -20,7 +20,6 @@
 namespace lacuna {
 namespace {
 
-constexpr const char* unetModule = "cnn-unet";
 constexpr const char* unetInstance = "cnn-unet:01";
 constexpr const char* resultValue = "cnn-unet:01:layers.output";
 constexpr double mostUnetError = 6e-3;  // twice what each may be off by itself
