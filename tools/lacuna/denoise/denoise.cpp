@@ -35,7 +35,7 @@ std::vector<DenoiseJob> planJobs(const DenoiseArguments& arguments, std::vector<
   std::vector<DenoiseJob> jobs;
   for (size_t i = 0; i < inputs.size() && i < outputs.size(); ++i) {
     const Planes planes = planesOf(inputs[i], arguments.histogram);
-    DenoiseJob job{std::move(inputs[i]), outputs[i],         chooseMethod(planes), {},
+    DenoiseJob job{std::move(inputs[i]), outputs[i],         chooseMethod(planes, arguments.strength), {},
                    arguments.strength,   arguments.histogram};
     if (const auto method = methodFromName(arguments.method))
       job.method = *method;

@@ -178,15 +178,18 @@ std::optional<Method> methodFromName(std::string_view name) {
   return std::nullopt;
 }
 
-// Scene-linear pictures are renders, whose noise is bright specks: eaw takes out next to nothing of that, and
-// svgf takes out most even where the colour is all there is.
-Method chooseMethod(const Planes& planes) {
+// Scene-linear pictures are renders, whose noise is bright specks: eaw takes out next to nothing of that. Of
+// stills cnn-unet leaves the least error (modules/cnn-unet/README.md has figures); svgf has frames before,
+// and is for strengths that cnn-unet hasn't.
+Method chooseMethod(const Planes& planes, double strength) {
   const bool hasGuides = planes.albedo || planes.normal || planes.depth;
   if (planes.histogram == Histogram::ofOtherFile || (planes.histogram != Histogram::none && !hasGuides)) {
     return Method::rhf;
   }
-  const bool isRender = planes.sceneLinear || hasGuides || planes.motion;
-  return isRender ? Method::svgf : Method::eaw;
+  if (!planes.sceneLinear && !hasGuides && !planes.motion) {
+    return Method::eaw;
+  }
+  return planes.sequence || strength > mostStrength(Method::unet) ? Method::svgf : Method::unet;
 }
 
 std::string whatLacks(Method method, const Planes& planes) {

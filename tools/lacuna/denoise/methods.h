@@ -20,7 +20,7 @@ std::string_view nameOf(Method method);
 std::vector<std::string> methodNames();
 std::optional<Method> methodFromName(std::string_view name);
 
-Method chooseMethod(const Planes& planes);
+Method chooseMethod(const Planes& planes, double strength);
 // What the input has none of: "normal and depth"; "" where the method can run.
 std::string whatLacks(Method method, const Planes& planes);
 
