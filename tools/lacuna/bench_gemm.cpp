@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
+#include <list>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -19,15 +21,21 @@
 namespace lacuna {
 namespace {
 
-// Throws FileError: names that mean no schedule, all of them.
-void checkGemmSchedules(const GemmFilter& filter, const std::vector<std::string>& asked) {
+// Throws FileError: names that mean no schedule of any kernel, all of them.
+void checkGemmSchedules(const std::list<GemmFilter>& filters, const std::vector<std::string>& asked) {
   std::vector<std::string> known;
-  for (const VariantDescription* variant : filter.variants()) {
-    known.push_back(variant->name);
+  for (const GemmFilter& filter : filters) {
+    for (const VariantDescription* variant : filter.variants()) {
+      if (std::find(known.begin(), known.end(), variant->name) == known.end()) {
+        known.push_back(variant->name);
+      }
+    }
   }
   std::string wrong;
   for (const std::string& name : asked) {
-    if (!kernelScheduleNamed(filter.variants(), name)) {
+    if (std::none_of(filters.begin(), filters.end(), [&](const GemmFilter& filter) {
+          return kernelScheduleNamed(filter.variants(), name).has_value();
+        })) {
       wrong += fmt::format(
           "lacuna: --schedule {}: no schedule is called so; there are {}; then @WxH, then /CONSTANT\n", name,
           fmt::join(known, ", "));
@@ -62,7 +70,7 @@ class GemmBench {
       }
       const GemmFilter filter(device_, modules_, tasks[i], *samples);
       if (i == 0) {
-        checkGemmSchedules(filter, arguments_.schedules);
+        checkGemmSchedules(filtersOfShape(tasks, *samples), arguments_.schedules);
         tell(printHead(report_));
       }
       const std::vector<GemmGroup> groups = filter.groups(arguments_.schedules, arguments_.candidates);
@@ -76,6 +84,17 @@ class GemmBench {
   }
 
  private:
+  // Of the first shape: kernels depend on how factors lie.
+  std::list<GemmFilter> filtersOfShape(const std::vector<GemmTask>& tasks, const GemmSamples& samples) {
+    std::list<GemmFilter> filters;
+    for (const GemmTask& task : tasks) {
+      if (print(task.shape) == print(tasks.front().shape)) {
+        filters.emplace_back(device_, modules_, task, samples);
+      }
+    }
+    return filters;
+  }
+
   void measure(const GemmFilter& filter, const std::vector<GemmGroup>& groups, GemmTable& table) {
     tell(printTitle(table));
     for (const GemmGroup& group : groups) {
