@@ -7,7 +7,7 @@
 
 namespace lacuna {
 
-constexpr double mostTokens = 2e6;  // of a function, with all macros and calls in it expanded
+constexpr double mostTokens = 2e7;  // of a function, with all macros and calls in it expanded
 
 // The first function that is larger; at most one mistake. Needs matching brackets.
 BodyMistakes growthMistakes(const Outline& outline);
