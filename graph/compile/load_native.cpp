@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
+
 #include "graph/compile/module_file.h"
 #include "graph/compile/origin.h"
 #include "graph/files/standard_streams.h"
@@ -45,6 +47,19 @@ ModuleGraph loadNative(ModuleGraph graph, Diagnostics& diagnostics) {
 
 namespace {
 
+// Files that options name start in the current folder, not in the graph's.
+ParameterValues fromCurrentFolder(const Parameter& parameter, ParameterValues values) {
+  if (!parameter.fromOption || !parameter.description->isFile) {
+    return values;
+  }
+  for (ParameterValue& value : values) {
+    if (auto* name = std::get_if<std::string>(&value); name != nullptr && !name->empty()) {
+      value = std::filesystem::absolute(*name).string();
+    }
+  }
+  return values;
+}
+
 CallContext ownContext(const ModuleInstance& module, const std::string& graphFolder, int frame) {
   CallContext context;
   context.instance = module.name();
@@ -58,7 +73,8 @@ CallContext ownContext(const ModuleInstance& module, const std::string& graphFol
   }
   context.frame = frame;
   for (const Parameter& parameter : module.parameters) {
-    context.parameters.push_back({parameter.description, valuesAt(parameter, frame), parameter.isSet});
+    context.parameters.push_back(
+        {parameter.description, fromCurrentFolder(parameter, valuesAt(parameter, frame)), parameter.isSet});
   }
   return context;
 }

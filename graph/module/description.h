@@ -53,6 +53,7 @@ struct ParameterDescription {
   std::vector<std::string> choices;        // for choice
   std::string unit;
   bool structural = false;  // changes the graph: no keyframes
+  bool isFile = false;      // a file's name, relative to the graph file; by an option, to the current folder
   bool perLevel = false;    // one value a level: fewer values than `count` repeat the last one
   std::string doc;
 };

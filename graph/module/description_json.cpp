@@ -49,6 +49,7 @@ Json toJson(const ParameterDescription& parameter) {
   json["choices"] = parameter.choices;
   json["unit"] = parameter.unit;
   json["structural"] = parameter.structural;
+  json["file"] = parameter.isFile;
   json["per_level"] = parameter.perLevel;
   json["doc"] = parameter.doc;
   return json;

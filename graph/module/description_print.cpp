@@ -89,12 +89,13 @@ std::string printParameter(const ParameterDescription& parameter, size_t width) 
   const std::string type = wordOf(parameterTypeWords(), parameter.type);
   std::string range = parameter.minimum ? fmt::format("from {} ", *parameter.minimum) : "";
   range += parameter.maximum ? fmt::format("to {}", *parameter.maximum) : "";
-  return entry(parameter.name, width,
-               {parameter.count > 1 ? fmt::format("{} x {}", parameter.count, type) : type,
-                joined(parameter.choices, "|"), defaultText(parameter), range,
-                parameter.unit.empty() ? "" : "unit: " + parameter.unit,
-                parameter.perLevel ? "one a level" : "", parameter.structural ? "structural" : ""},
-               parameter.doc);
+  return entry(
+      parameter.name, width,
+      {parameter.count > 1 ? fmt::format("{} x {}", parameter.count, type) : type,
+       joined(parameter.choices, "|"), defaultText(parameter), range,
+       parameter.unit.empty() ? "" : "unit: " + parameter.unit, parameter.perLevel ? "one a level" : "",
+       parameter.structural ? "structural" : "", parameter.isFile ? "file" : ""},
+      parameter.doc);
 }
 
 std::string printNode(const NodeDescription& node, size_t width) {

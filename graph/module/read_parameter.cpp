@@ -161,6 +161,10 @@ ParameterDescription readParameter(TableReader& reader) {
   }
   parameter.unit = reader.string("unit").value_or("");
   parameter.structural = reader.boolean("structural").value_or(false);
+  parameter.isFile = reader.boolean("file").value_or(false);
+  if (parameter.isFile && type && *type != ParameterType::string) {
+    reader.error("file", "'file' is for parameters of type string");
+  }
   parameter.perLevel = reader.boolean("per_level").value_or(false);
   parameter.doc = reader.string("doc").value_or("");
   return parameter;

@@ -111,6 +111,35 @@ TEST_F(DenoiseUnet, RandomWeightsOfOnesOwn) {
     EXPECT_NEAR(mixed[i], (input[i] + made[i]) / 2, 2e-3 * (1.0F + input[i] + made[i]));
 }
 
+// A name in a graph is relative to the graph, one of the command line to the current folder.
+TEST_F(DenoiseUnet, RandomWeightsOfAnOption) {
+  writeRender("render.exr", {});
+  fs::create_directory(folder_.file("graphs"));
+  spill(folder_.file("here.safetensors"), weightsFor({Plane::colour}));
+  spill(folder_.file("graphs/there.safetensors"), weightsFor({Plane::colour}));
+  spill(folder_.file("graphs/graph.cfg"),
+        "lacuna:1\nmodule:i-exr:in\nmodule:cnn-unet:01\nmodule:o-exr:out\n"
+        "param:i-exr:in:filename:\"../render.exr\"\nparam:o-exr:out:filename:\"out.exr\"\n"
+        "param:cnn-unet:01:weights:\"there.safetensors\"\n"
+        "connect:i-exr:in:output:cnn-unet:01:input\nconnect:cnn-unet:01:output:o-exr:out:input\n");
+  const auto made = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> words = {"run", "graphs/graph.cfg"};
+    words.insert(words.end(), more.begin(), more.end());
+    const Outcome outcome = runProgram(words, {folder_.path()});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return colours("out.exr");
+  };
+  const std::vector<float> ofGraph = made({});
+  const std::vector<float> ofOption = made({"-p", "cnn-unet:01:weights=here.safetensors"});
+  EXPECT_NE(ofGraph, ofOption);
+  said("render.exr", {"--weights", "here.safetensors"});
+  EXPECT_EQ(ofOption, colours("clean.exr"));
+  const Outcome wrong = runProgram({"run", "graphs/graph.cfg", "-p", "cnn-unet:01:weights=there.safetensors"},
+                                   {folder_.path()});
+  EXPECT_EQ(wrong.code, 2);
+  expectIn("there.safetensors: no such file", wrong.err);
+}
+
 TEST_F(DenoiseUnet, RandomFramesAreDenoisedOneByOne) {
   own_.write("a.safetensors", weightsFor({Plane::colour}));
   writeRender("shot_7.exr", {});
