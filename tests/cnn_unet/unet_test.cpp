@@ -62,7 +62,7 @@ INSTANTIATE_TEST_SUITE_P(Sizes, Unet,
 TEST(UnetMatrices, RandomIsItsDefinition) {
   std::mt19937_64& random = testRandom();
   const Folder folder;
-  const unet::Network network = randomNetwork(random, allPlanes[2], 36);
+  const unet::Network network = smallestNetwork(random, allPlanes[2]);
   const UnetRun of{folder.write("random.safetensors", weightsFile(network)),
                    randomPlanes(random, network, {45, 35}, false), Format::f32, false, "matrices"};
   RenderPlanes planes;
@@ -83,14 +83,12 @@ TEST(UnetRegions, RandomAreTheWholePictureBitByBit) {
   std::mt19937_64& random = testRandom();
   const Folder folder;
   const unet::Network network = randomNetwork(random, allPlanes[2], 40);
-  for (const Extent extent : {Extent{397, 203}, Extent{70, 333}}) {
-    UnetRun of{folder.write("random.safetensors", weightsFile(network)),
-               randomPlanes(random, network, extent, false)};
-    const Image whole = denoise(of);
-    of.memory = 2;
-    EXPECT_GT(nodesNamed("features", of), 1);
-    EXPECT_EQ(denoise(of).words, whole.words);
-  }
+  UnetRun of{folder.write("random.safetensors", weightsFile(network)),
+             randomPlanes(random, network, {397, 203}, false)};
+  const Image whole = denoise(of);
+  of.memory = 2;
+  EXPECT_GT(nodesNamed("features", of), 3);
+  EXPECT_EQ(denoise(of).words, whole.words);
 }
 
 TEST(UnetAlpha, RandomIsUntouched) {

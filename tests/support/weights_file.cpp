@@ -133,6 +133,17 @@ Network studyNetwork(std::mt19937_64& random, const std::vector<Plane>& planes) 
   return network;
 }
 
+Network smallestNetwork(std::mt19937_64& random, const std::vector<Plane>& planes) {
+  Network network;
+  network.name = "smallest";
+  network.input = planes;
+  add(random, network, 20, {{unet::inputLayer, Scale::same}});
+  add(random, network, 9, {{0, Scale::half}});
+  add(random, network, 3, {{1, Scale::twice}, {0, Scale::same}});
+  network.layers.back().biases = randomHalves(random, 3, 0.5, 0.1);
+  return network;
+}
+
 Network randomNetwork(std::mt19937_64& random, const std::vector<Plane>& planes, int widest) {
   Network network;
   network.name = "random";

@@ -20,6 +20,9 @@ std::string safetensors(const nlohmann::json& header, const std::string& data);
 // A small U-Net with every way to read a source, for these planes. `widest`: channels of a layer, at most.
 unet::Network randomNetwork(std::mt19937_64& random, const std::vector<unet::Plane>& planes, int widest);
 
+// Three layers: one that is pooled, one that is upsampled, and the last.
+unet::Network smallestNetwork(std::mt19937_64& random, const std::vector<unet::Plane>& planes);
+
 // The study's (Vannson 2023, figure 2), with ReLU behind all layers but the last; of 7 channels it has 861093
 // parameters.
 unet::Network studyNetwork(std::mt19937_64& random, const std::vector<unet::Plane>& planes);
