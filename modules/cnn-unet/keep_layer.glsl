@@ -23,13 +23,8 @@ void keepOutput(Place own) {
 }
 
 #if IS_POOLED
+#include "larger.glsl"
 DEFINE_RING(pooledAt, isAtPooledEdge, keepPooledRing, quads_pooled.data, (across / 2), (down / 2))
-
-uvec2 largerTwo(uvec2 a, uvec2 b) {
-  return uvec2(packHalf2x16(max(unpackHalf2x16(a.x), unpackHalf2x16(b.x))),
-               packHalf2x16(max(unpackHalf2x16(a.y), unpackHalf2x16(b.y))));
-}
-uvec4 larger(uvec4 a, uvec4 b) { return uvec4(largerTwo(a.xy, b.xy), largerTwo(a.zw, b.zw)); }
 
 // Half of the fragments of an even column's group and the next one's together.
 void keepPooled(Place own) {

@@ -40,8 +40,13 @@ struct Lattice {
   Lattice pooled() const;
 };
 
+// The module's parameter `layers`.
+enum class LayerKind { fused, unfused, simple };
+
 // `image`: the size of the network's input.
 Lattice latticeOf(const Network& network, Size image, int layer);
+// All that a layer reads, upsampled and concatenated; each source's blocks in multiples of `split`.
+Lattice joinedLattice(const Network& network, Size image, int layer, uint32_t split);
 bool isPooled(const Network& network, int layer);  // for some other layer
 
 // Workgroups in rows, since a device allows 65535 along a side.

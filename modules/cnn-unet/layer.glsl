@@ -5,11 +5,10 @@
 // Weights are tiles of 16 x 16: [block of outputs][block of inputs][tap]. Taps are [column][row]. A layer that is read upsampled shows
 // each value four times, so nine taps see four values: for each of the four pixels that a value becomes there are 2 x 2 taps, sums of
 // the nine: [column's parity][column][row's parity][row]. That is 4/9 of the products.
+//
+// Where layers are unfused (`layers` in module.toml) the sums go out alone (addsBias), and there is no layer to be read upsampled.
 
 #include "lattice.glsl"
-
-// Half holds no more; so nothing infinite comes up, and no NaN.
-vec2 activated(vec2 sums) { return clamp(sums, isRelu ? 0.0 : -65504.0, 65504.0); }
 
 struct Place {
   int row, column;  // of the group's first fragment
@@ -46,10 +45,7 @@ Place ownPlace() {
 #if IS_LAST
 #include "sums.glsl"
 #else
-uvec4 activatedEight(uvec4 eight) {
-  return uvec4(packHalf2x16(activated(unpackHalf2x16(eight.x))), packHalf2x16(activated(unpackHalf2x16(eight.y))),
-               packHalf2x16(activated(unpackHalf2x16(eight.z))), packHalf2x16(activated(unpackHalf2x16(eight.w))));
-}
+#include "activated.glsl"
 #define FINISHED(eight) activatedEight(eight)
 #include "keep.glsl"
 #endif
@@ -58,7 +54,10 @@ int cellOf(int group, int row, int block) { return group * GROUP_CELLS + (row * 
 #if !IS_LAST
 #include "keep_layer.glsl"
 #endif
-#if USES_MATRICES
+#include "layer_results.glsl"
+#if IS_SIMPLE
+#include "layer_simple.glsl"
+#elif USES_MATRICES
 #include "layer_matrices.glsl"
 #else
 #include "layer_plain.glsl"

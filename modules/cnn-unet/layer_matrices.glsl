@@ -79,27 +79,6 @@
   }                                                                                                           \
   barrier();
 
-#if IS_LAST
-#define STORE_SUM(cell, sum) MATRIX_STORE_C(cells, cell, sum, matrixRows, 4);
-void finishRows(Place own) {
-  MATRIX_BARRIER;
-  [[unroll]] for (int two = 0; two < ROWS; two += 2) {
-    int row = two + laneOf() / 16;
-    if (row < ROWS && own.part == 0 && own.row + row >= own.firstRow) {
-      int pixel = laneOf() % 16;
-      finish(positionOf(own.row + row, own.column, pixel), uintBitsToFloat(cells[cellOf(groupOf(), row, 0) + 4 * pixel].xyz));
-    }
-  }
-}
-#else
-#define STORE_SUM(cell, sum)                                     \
-  {                                                              \
-    MatrixH halves = matrixToHalf(sum);                          \
-    MATRIX_STORE_H(cells, cell, halves, matrixRows, 2);          \
-  }
-void finishRows(Place own) { keepFragments(own); }
-#endif
-
 void run(Pixel unused) {
   array_grid.data[0] = 0.0;
   Place own = ownPlace();
@@ -110,7 +89,7 @@ void run(Pixel unused) {
   UNROLL for (int r = 0; r < ROWS; ++r) {
     UNROLL for (int n = 0; n < WIDE; ++n) { MATRIX_LOAD_C(sums[r][n], quads_bias.data, firstBias + (own.block + n) * 4, matrixRows, 0); }
   }
-  if (SPLIT > 1 && own.part > 0) {
+  if (!addsBias || (SPLIT > 1 && own.part > 0)) {
     UNROLL for (int r = 0; r < ROWS; ++r) {
       UNROLL for (int n = 0; n < WIDE; ++n) { sums[r][n] = matrixFill(0.0); }
     }

@@ -2,16 +2,10 @@
 
 #include <algorithm>
 
+#include "cnn-unet/unfused.h"
+
 namespace lacuna::unet {
 namespace {
-
-// What a layer reads, "NODE.OUTPUT".
-std::string outputOf(const Source& source, const Region& region) {
-  const bool isHalf = source.scale == Scale::half;
-  if (source.layer == inputLayer)
-    return fmt::format("{}{}.output", isHalf ? "features_pooled" : "features", region.name);
-  return fmt::format("layer{}{}.{}", source.layer, region.name, isHalf ? "pooled" : "output");
-}
 
 // The last layer's results, of a region.
 std::string sumsText(const Region& region) {
@@ -36,12 +30,17 @@ std::string transferText(const Network& network) {
       network.exposure ? "array_exposure.data[0]" : "1.0");
 }
 
+LayerKind layerKind(const native::Call& call) {
+  const std::string word = call.word("layers");
+  return word == "simple" ? LayerKind::simple : word == "unfused" ? LayerKind::unfused : LayerKind::fused;
+}
+
 LayerNodes::LayerNodes(const Network& network, Size image, const native::Call& call,
                        const native::Builder& builder)
-    : network_(network), call_(call), builder_(builder) {
+    : network_(network), call_(call), builder_(builder), kind_(layerKind(call)) {
   for (size_t i = 0; i < network.layers.size(); ++i) {
     Packed packed;
-    packed.cut = cutOf(network, i, latticeOf(network, image, static_cast<int>(i)));
+    packed.cut = cutOf(network, i, latticeOf(network, image, static_cast<int>(i)), kind_);
     packed.firstTile = weights_.size() / tileHalves;
     packed.firstBias = biases_.size() / 4;
     appendWeights(network, network.layers[i], packed.cut.padding(), weights_);
@@ -50,28 +49,28 @@ LayerNodes::LayerNodes(const Network& network, Size image, const native::Call& c
   }
 }
 
-std::string LayerNodes::sourcesText(const Layer& layer, Size size, Padding padding) const {
-  std::string text, calls;
-  uint32_t tile = 0;
-  for (size_t i = 0; i < layer.sources.size(); ++i) {
-    const Source& source = layer.sources[i];
-    Lattice lattice = latticeOf(network_, size, source.layer);
-    if (source.scale == Scale::half)
-      lattice = lattice.pooled();
-    text += fmt::format(
-        "const int blocks{0} = {1};\nconst int pitch{0} = {2};\nint place{0}(int block, int row, int column) "
-        "{{\n"
-        "  return (block * {3} + row + 1) * pitch{0} + (column + 1) * 32;\n}}\n",
-        i, lattice.blocks, (lattice.part.width + 2) * 32, lattice.part.height + 2);
-    calls +=
-        fmt::format(" {0}(quads_source{1}.data, words_source{1}.data, blocks{1}, pitch{1}, place{1}, {2})",
-                    source.scale == Scale::twice ? "ADD_UPSAMPLED" : "ADD_SAME", i, tile);
-    tile += sourceTiles(network_, source, padding);
-  }
-  return fmt::format("const int inputTiles = {};\n{}#define ADD_SOURCES{}\n", tile, text, calls);
+std::vector<Read> LayerNodes::readsOf(size_t layer, const Region& region) const {
+  std::vector<Read> reads;
+  for (const Source& source : network_.layers[layer].sources)
+    reads.push_back(readOf(network_, source, region, kind_));
+  return reads;
 }
 
-std::string LayerNodes::shaderText(size_t index, const Region& region) const {
+std::string LayerNodes::sourcesText(size_t layer, const std::vector<Read>& reads, Padding padding) const {
+  const std::vector<Source>& sources = network_.layers[layer].sources;
+  std::string calls;
+  uint32_t tile = 0;
+  for (size_t i = 0; i < reads.size(); ++i) {
+    calls +=
+        fmt::format(" {0}(quads_source{1}.data, words_source{1}.data, blocks{1}, pitch{1}, place{1}, {2})",
+                    reads[i].isUpsampled ? "ADD_UPSAMPLED" : "ADD_SAME", i, tile);
+    tile += sourceTiles(network_, sources[i], padding);
+  }
+  return fmt::format("const int inputTiles = {};\n{}#define ADD_SOURCES{}\n",
+                     inputTiles(network_, network_.layers[layer], padding), placesText(reads), calls);
+}
+
+std::string LayerNodes::shaderText(size_t index, const Region& region, const std::vector<Read>& reads) const {
   const Layer& layer = network_.layers[index];
   const Packed& packed = packed_[index];
   const Lattice lattice = latticeOf(network_, region.size, static_cast<int>(index));
@@ -79,33 +78,31 @@ std::string LayerNodes::shaderText(size_t index, const Region& region) const {
   std::string text = arithmeticText(call_) + latticeText(lattice, workgroupsOf(cut, lattice));
   text += fmt::format(
       "const int outputBlocks = {};\nconst int firstLayerTile = {};\nconst int firstBias = {};\n"
-      "const bool isRelu = {};\n#define ROWS {}\n#define WIDE {}\n#define SPLIT {}\n#define QUADS {}\n"
-      "#define IS_POOLED {}\n#define IS_LAST {}\n",
-      lattice.blocks, packed.firstTile, packed.firstBias, layer.relu, cut.rows, cut.wide, cut.split,
-      divided(std::min(layer.channels, blockChannels), 4),
-      isPooled(network_, static_cast<int>(index)) ? 1 : 0, isLast(index) ? 1 : 0);
+      "const bool isRelu = {};\nconst bool addsBias = {};\n#define ROWS {}\n#define WIDE {}\n#define SPLIT "
+      "{}\n#define QUADS {}\n"
+      "#define IS_POOLED {}\n#define IS_LAST {}\n#define IS_SIMPLE {}\n",
+      lattice.blocks, packed.firstTile, packed.firstBias, layer.relu && addsBias(index), addsBias(index),
+      cut.rows, cut.wide, cut.split, divided(std::min(layer.channels, blockChannels), 4),
+      pools(index) ? 1 : 0, isLast(index) ? 1 : 0, kind_ == LayerKind::simple ? 1 : 0);
   if (isLast(index))
     text += fmt::format("const ivec2 core = ivec2({}, {});\nconst ivec2 coreSize = ivec2({}, {});\n",
                         region.core.x, region.core.y, region.coreSize.width, region.coreSize.height);
-  return text + sourcesText(layer, region.size, cut.padding()) + "#include \"layer.glsl\"\n";
+  return text + sourcesText(index, reads, cut.padding()) + "#include \"layer.glsl\"\n";
 }
 
-KernelNode LayerNodes::node(size_t index, const Region& region) const {
-  const Layer& layer = network_.layers[index];
+KernelNode LayerNodes::node(size_t index, const Region& region, const std::vector<Read>& reads) const {
   const Lattice lattice = latticeOf(network_, region.size, static_cast<int>(index));
   const Cut cut = cutWithin(packed_[index].cut, lattice);
   const Workgroups workgroups = workgroupsOf(cut, lattice);
-  KernelNode node{.name = fmt::format("layer{}{}", index, region.name),
-                  .shader = fmt::format("layer{}{}.glsl", index, region.name)};
+  const std::string name = fmt::format("layer{}{}{}", index, addsBias(index) ? "" : "_sums", region.name);
+  KernelNode node{.name = name, .shader = name + ".glsl", .inputs = inputsFor(reads)};
   if (isLast(index)) {
     node.outputs = {{"output", sumsText(region)}};
   } else {
     node.outputs = {{"output", halvesText(lattice.halves())}};
-    if (isPooled(network_, static_cast<int>(index)))
+    if (pools(index))
       node.outputs.emplace_back("pooled", halvesText(lattice.pooled().halves()));
   }
-  for (size_t i = 0; i < layer.sources.size(); ++i)
-    node.inputs.emplace_back(fmt::format("source{}", i), outputOf(layer.sources[i], region));
   node.inputs.emplace_back("weights", "upload.weights");
   node.inputs.emplace_back("packed", "weights.packed");
   node.inputs.emplace_back("bias", "upload.biases");
@@ -131,12 +128,24 @@ std::string LayerNodes::weights() const {
                  .kernel = kernelText(groups)});
 }
 
+std::string LayerNodes::layerText(size_t layer, const Region& region, const std::vector<Read>& reads) const {
+  const KernelNode made = node(layer, region, reads);
+  builder_.shader(made.shader, shaderText(layer, region, reads));
+  return textOf(made);
+}
+
 std::string LayerNodes::build(const Region& region) const {
   std::string text;
   for (size_t i = 0; i < network_.layers.size(); ++i) {
-    const KernelNode made = node(i, region);
-    builder_.shader(made.shader, shaderText(i, region));
-    text += textOf(made);
+    if (kind_ != LayerKind::unfused) {
+      text += layerText(i, region, readsOf(i, region));
+      continue;
+    }
+    UnfusedPasses before(network_, call_, builder_, region), behind = before;
+    const Read read = before.gather(i, packed_[i].cut.split);
+    if (!isLast(i))
+      behind.finish(i, packed_[i].firstBias);
+    text += before.text() + layerText(i, region, {read}) + behind.text();
   }
   return text;
 }

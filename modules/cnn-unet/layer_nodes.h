@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "cnn-unet/cut.h"
-#include "cnn-unet/region.h"
+#include "cnn-unet/sources.h"
 #include "shared/native.h"
 
 namespace lacuna::unet {
@@ -13,6 +13,7 @@ namespace lacuna::unet {
 // Text that all shaders of a network begin with.
 std::string arithmeticText(const native::Call& call);
 std::string transferText(const Network& network);
+LayerKind layerKind(const native::Call& call);  // the parameter `layers`
 
 class LayerNodes {
  public:
@@ -30,13 +31,20 @@ class LayerNodes {
     uint64_t firstTile = 0, firstBias = 0;
   };
   bool isLast(size_t layer) const { return layer + 1 == network_.layers.size(); }
-  KernelNode node(size_t layer, const Region& region) const;
-  std::string shaderText(size_t layer, const Region& region) const;
-  std::string sourcesText(const Layer& layer, Size size, Padding padding) const;
+  bool addsBias(size_t layer) const { return kind_ != LayerKind::unfused || isLast(layer); }
+  bool pools(size_t layer) const {
+    return kind_ != LayerKind::unfused && isPooled(network_, static_cast<int>(layer));
+  }
+  std::vector<Read> readsOf(size_t layer, const Region& region) const;
+  KernelNode node(size_t layer, const Region& region, const std::vector<Read>& reads) const;
+  std::string shaderText(size_t layer, const Region& region, const std::vector<Read>& reads) const;
+  std::string sourcesText(size_t layer, const std::vector<Read>& reads, Padding padding) const;
+  std::string layerText(size_t layer, const Region& region, const std::vector<Read>& reads) const;
 
   const Network& network_;
   const native::Call& call_;
   const native::Builder& builder_;
+  const LayerKind kind_;
   std::vector<Packed> packed_;
   std::vector<uint16_t> weights_;
   std::vector<float> biases_;

@@ -61,27 +61,17 @@
     }                                                                                                         \
   }
 
-uvec4 packedEight(vec4 a, vec4 b) {
-  return uvec4(packHalf2x16(a.xy), packHalf2x16(a.zw), packHalf2x16(b.xy), packHalf2x16(b.zw));
-}
-
 void computeRows(Place own, int first, int n, int pixel) {
   int row = own.row + first, block = own.block + n;
   int ownTile = firstLayerTile + block * inputTiles;
   vec2 values[CHUNK + 2];
   vec4 sums[4 * CHUNK];
   [[unroll]] for (int r = 0; r < CHUNK; ++r) {
-    [[unroll]] for (int quad = 0; quad < 4; ++quad) { sums[4 * r + quad] = uintBitsToFloat(quads_bias.data[firstBias + block * 4 + quad]); }
+    [[unroll]] for (int quad = 0; quad < 4; ++quad) { sums[4 * r + quad] = addsBias ? uintBitsToFloat(quads_bias.data[firstBias + block * 4 + quad]) : vec4(0.0); }
   }
   ADD_SOURCES
   [[unroll]] for (int r = 0; r < CHUNK; ++r) {
-#if IS_LAST
-    if (row + r >= own.firstRow) { finish(positionOf(row + r, own.column, pixel), sums[4 * r].xyz); }
-#else
-    int cell = cellOf(groupOf(), first + r, n) + 2 * pixel;
-    cells[cell] = packedEight(sums[4 * r], sums[4 * r + 1]);
-    cells[cell + 1] = packedEight(sums[4 * r + 2], sums[4 * r + 3]);
-#endif
+    storePixel(own, first + r, n, pixel, sums[4 * r], sums[4 * r + 1], sums[4 * r + 2], sums[4 * r + 3]);
   }
 }
 
@@ -96,7 +86,5 @@ void run(Pixel unused) {
       }
     }
   }
-#if !IS_LAST
-  keepFragments(own);
-#endif
+  finishRows(own);
 }

@@ -51,10 +51,10 @@ class Unet {
  private:
   Regions regionsOf() const {
     const uint64_t allowed = static_cast<uint64_t>(call_.integer("memory")) << 20U;
-    Regions regions = regionsFor(network_, image_, allowed);
+    Regions regions = regionsFor(network_, image_, layerKind(call_), allowed);
     uint64_t needed = 0;
     for (const Region& region : regions.all)
-      needed = std::max(needed, bytesFor(network_, region.size));
+      needed = std::max(needed, bytesFor(network_, region.size, layerKind(call_)));
     if (needed > allowed)
       throw Error(
           fmt::format("{}: 'memory' is {} MiB, but {} x {} pixels in {} regions, the most there may be, "

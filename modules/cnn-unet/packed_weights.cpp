@@ -18,6 +18,15 @@ Range rangeOf(size_t parity, size_t tap) {
   return tap == 0 ? Range{0, 2} : Range{2, 3};
 }
 
+bool isSummed(const Source& source, Padding padding) {
+  return padding.hasSums && source.scale == Scale::twice;
+}
+
+// Tiles of a block of a source.
+uint32_t tapsOf(const Source& source, Padding padding) {
+  return isSummed(source, padding) ? 16 : 9;
+}
+
 class Tiles {
  public:
   Tiles(const Network& network, const Layer& layer, Padding padding, std::vector<uint16_t>& packed)
@@ -32,12 +41,12 @@ class Tiles {
     size_t tile = 0;
     for (const Source& source : layer_.sources) {
       const uint32_t channels = network_.channelsOfLayer(source.layer);
-      const uint32_t taps = tapsOf(source.scale);
+      const uint32_t taps = tapsOf(source, padding_);
       for (uint32_t c = 0; c < channels; ++c, ++input)
         for (uint32_t tap = 0; tap < taps; ++tap)
           for (size_t o = 0; o < layer_.channels; ++o)
             set(tile + c / blockChannels * taps + tap, c % blockChannels, o,
-                source.scale == Scale::twice ? summed(o, input, tap) : weight(o, input, tap % 3, tap / 3));
+                isSummed(source, padding_) ? summed(o, input, tap) : weight(o, input, tap % 3, tap / 3));
       tile += sourceTiles(network_, source, padding_);
     }
   }
@@ -74,7 +83,7 @@ class Tiles {
 }  // namespace
 
 uint32_t sourceTiles(const Network& network, const Source& source, Padding padding) {
-  return extended(blocksOf(network.channelsOfLayer(source.layer)), padding.split) * tapsOf(source.scale);
+  return extended(blocksOf(network.channelsOfLayer(source.layer)), padding.split) * tapsOf(source, padding);
 }
 
 uint32_t inputTiles(const Network& network, const Layer& layer, Padding padding) {

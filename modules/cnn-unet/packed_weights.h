@@ -11,14 +11,11 @@ namespace lacuna::unet {
 
 constexpr uint64_t tileHalves = 256;
 
-// Tiles of a block of a source.
-inline uint32_t tapsOf(Scale scale) {
-  return scale == Scale::twice ? 16 : 9;
-}
-
 // How a layer's tiles are padded: each source's blocks to a multiple of `split`, outputs' to one of `wide`.
+// And whether a layer that is read upsampled has sums of taps instead of nine.
 struct Padding {
   uint32_t wide = 1, split = 1;
+  bool hasSums = true;
 };
 
 uint32_t sourceTiles(const Network& network, const Source& source,

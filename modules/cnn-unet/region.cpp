@@ -4,8 +4,6 @@
 
 #include <algorithm>
 
-#include "cnn-unet/lattice.h"
-
 namespace lacuna::unet {
 namespace {
 
@@ -15,6 +13,15 @@ constexpr uint64_t mostHalves = uint64_t{1} << 31U;  // of an array that is inde
 uint64_t halvesOf(const Network& network, Size size, int layer) {
   const Lattice lattice = latticeOf(network, size, layer);
   return lattice.halves() + (isPooled(network, layer) ? lattice.pooled().halves() : 0);
+}
+
+// Of what a layer's passes pass on to each other: sources upsampled, and all together; sums without bias.
+uint64_t halvesBetween(const Network& network, Size size, int layer, LayerKind kind) {
+  constexpr uint32_t mostSplit = 4;
+  if (kind != LayerKind::unfused)
+    return 0;
+  return 2 * joinedLattice(network, size, layer, mostSplit).halves() +
+         latticeOf(network, size, layer).halves();
 }
 
 // The last layer that reads a layer.
@@ -27,11 +34,14 @@ int lastReader(const Network& network, int layer) {
   return last;
 }
 
-bool fits(const Network& network, Size size, uint64_t bytes) {
+bool fits(const Network& network, Size size, LayerKind kind, uint64_t bytes) {
   for (int layer = inputLayer; layer + 1 < static_cast<int>(network.layers.size()); ++layer)
     if (latticeOf(network, size, layer).halves() >= mostHalves)
       return false;
-  return bytesFor(network, size) <= bytes;
+  for (int layer = 0; layer < static_cast<int>(network.layers.size()); ++layer)
+    if (halvesBetween(network, size, layer, kind) / 2 >= mostHalves)
+      return false;
+  return bytesFor(network, size, kind) <= bytes;
 }
 
 // A side of one of so many.
@@ -51,11 +61,11 @@ Side sideOf(uint32_t begin, uint32_t core, uint32_t margin, uint32_t whole) {
 
 }  // namespace
 
-uint64_t bytesFor(const Network& network, Size size) {
+uint64_t bytesFor(const Network& network, Size size, LayerKind kind) {
   const int count = static_cast<int>(network.layers.size());
   uint64_t most = 0;
   for (int now = 0; now < count; ++now) {
-    uint64_t halves = 0;
+    uint64_t halves = halvesBetween(network, size, now, kind);
     for (int layer = inputLayer; layer <= now && layer + 1 < count; ++layer)
       halves += lastReader(network, layer) >= now ? halvesOf(network, size, layer) : 0;
     most = std::max(most, 2 * halves);
@@ -63,7 +73,7 @@ uint64_t bytesFor(const Network& network, Size size) {
   return most;
 }
 
-Regions regionsFor(const Network& network, Size image, uint64_t bytes) {
+Regions regionsFor(const Network& network, Size image, LayerKind kind, uint64_t bytes) {
   const uint32_t multiple = 1U << static_cast<uint32_t>(network.mostHalvings());
   const uint32_t margin = extended(network.reach(), multiple);
   Regions regions{image, 1, {}};
@@ -72,7 +82,7 @@ Regions regionsFor(const Network& network, Size image, uint64_t bytes) {
     return Size{std::min(regions.core.width + 2 * margin, image.width),
                 std::min(regions.core.height + 2 * margin, image.height)};
   };
-  while (!fits(network, sizeOf(), bytes)) {
+  while (!fits(network, sizeOf(), kind, bytes)) {
     const bool byWidth = regions.core.width >= regions.core.height;
     if (std::max(regions.core.width, regions.core.height) <= multiple ||
         (regions.columns + (byWidth ? 1 : 0)) * (rows + (byWidth ? 0 : 1)) > mostRegions)

@@ -7,8 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "cnn-unet/network/network.h"
-#include "shared/kernel_node.h"
+#include "cnn-unet/lattice.h"
 
 namespace lacuna::unet {
 
@@ -32,9 +31,9 @@ struct Regions {
 };
 
 // Bytes of layers that are there at once, at most, in a picture of that size.
-uint64_t bytesFor(const Network& network, Size size);
+uint64_t bytesFor(const Network& network, Size size, LayerKind kind);
 
 // Each needs `bytes` at most, unless the picture has too many pixels for the regions that there may be.
-Regions regionsFor(const Network& network, Size image, uint64_t bytes);
+Regions regionsFor(const Network& network, Size image, LayerKind kind, uint64_t bytes);
 
 }  // namespace lacuna::unet

@@ -164,6 +164,14 @@ void matrixPutHalfAlone(out float16_t cell, float value) { cell = float16_t(valu
   MATRIX_LOAD_EIGHT(m, array, element, order, stride, matrixHalves, matrixSpreadHalves, matrixHalf)
 #define MATRIX_STORE_H(array, element, m, order, stride) \
   MATRIX_STORE_EIGHT(array, element, m, order, stride, matrixHalves, matrixPutHalves, matrixPutHalfAlone)
+// Of a row, which two invocations hold, each stores its half.
+#define MATRIX_STORE_A(array, element, m, order, stride)                                                          \
+  {                                                                                                              \
+    MatrixH matrixOwn;                                                                                           \
+    [[unroll]] for (int matrixK = 0; matrixK < 8; ++matrixK)                                                     \
+      matrixOwn.at[matrixK] = matrixColumn() == 0 ? m.at[matrixK] : m.at[matrixK + 8];                           \
+    MATRIX_STORE_H(array, element, matrixOwn, order, stride)                                                     \
+  }
 #if defined(ACCUMULATE_F16)
 #define MATRIX_LOAD_C(m, array, element, order, stride) MATRIX_LOAD_H(m, array, element, order, stride)
 #define MATRIX_STORE_C(array, element, m, order, stride) MATRIX_STORE_H(array, element, m, order, stride)

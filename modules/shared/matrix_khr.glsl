@@ -36,6 +36,12 @@ spirv_instruction(MATRIX_NEEDS, id = 4457) MatrixH matrixLoadH(spirv_by_referenc
 spirv_instruction(MATRIX_NEEDS, id = 4457) MatrixH matrixLoadH(spirv_by_reference float16_t at, uint order, uint stride);
 
 spirv_instruction(MATRIX_NEEDS, id = 4458)
+    void matrixStoreA(spirv_by_reference uvec4 at, MatrixA m, uint order, uint stride);
+spirv_instruction(MATRIX_NEEDS, id = 4458)
+    void matrixStoreA(spirv_by_reference uint at, MatrixA m, uint order, uint stride);
+spirv_instruction(MATRIX_NEEDS, id = 4458)
+    void matrixStoreA(spirv_by_reference float16_t at, MatrixA m, uint order, uint stride);
+spirv_instruction(MATRIX_NEEDS, id = 4458)
     void matrixStoreC(spirv_by_reference uvec4 at, MatrixC m, uint order, uint stride);
 spirv_instruction(MATRIX_NEEDS, id = 4458)
     void matrixStoreC(spirv_by_reference uint at, MatrixC m, uint order, uint stride);
@@ -67,6 +73,7 @@ spirv_instruction(id = 115) MatrixH matrixToHalf(MatrixC m);  // OpFConvert
 #define MATRIX_LOAD_B(m, array, element, order, stride) m = matrixLoadB(array[element], uint(order), uint(stride))
 #define MATRIX_LOAD_C(m, array, element, order, stride) m = matrixLoadC(array[element], uint(order), uint(stride))
 #define MATRIX_LOAD_H(m, array, element, order, stride) m = matrixLoadH(array[element], uint(order), uint(stride))
+#define MATRIX_STORE_A(array, element, m, order, stride) matrixStoreA(array[element], m, uint(order), uint(stride))
 #define MATRIX_STORE_C(array, element, m, order, stride) matrixStoreC(array[element], m, uint(order), uint(stride))
 #define MATRIX_STORE_H(array, element, m, order, stride) matrixStoreH(array[element], m, uint(order), uint(stride))
 

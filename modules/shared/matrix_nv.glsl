@@ -28,6 +28,7 @@
 #define MATRIX_LOAD_H(m, array, element, order, stride) MATRIX_LOAD(m, array, element, order, stride)
 #define MATRIX_STORE_C(array, element, m, order, stride) \
   coopMatStoreNV(m, array, uint(element), uint(stride), (order) == matrixColumns)
+#define MATRIX_STORE_A(array, element, m, order, stride) MATRIX_STORE_C(array, element, m, order, stride)
 #define MATRIX_STORE_H(array, element, m, order, stride) MATRIX_STORE_C(array, element, m, order, stride)
 
 #define matrixNumberA(m, i) m[i]

@@ -12,6 +12,7 @@ struct UnetRun {
   bool hasAlpha = false;
   std::string arithmetic = "auto";
   int memory = 4096;  // MiB
+  std::string layers = "fused";
 };
 
 MemoryGraph unetGraph(const UnetRun& of);

@@ -94,6 +94,8 @@ std::vector<UnetCandidate> unetCandidates(const ModuleDescription& module) {
   for (const ParameterDescription& parameter : module.parameters)
     if (parameter.type == ParameterType::choice && parameter.structural)
       for (const std::string& choice : parameter.choices) {
+        if (!all.empty() && ParameterValue(choice) == parameter.defaults.front())
+          continue;
         const bool isTaken =
             std::any_of(all.begin(), all.end(), [&](const auto& c) { return c.name == choice; });
         all.push_back({isTaken ? parameter.name + "=" + choice : choice, parameter.name});

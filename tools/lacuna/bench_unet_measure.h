@@ -18,7 +18,8 @@ struct UnetCandidate {
   std::string parameter = {};  // empty: a variant, or the defaults
 };
 
-// The first one is the default. Values that several parameters have are called PARAMETER=VALUE.
+// The first one is the default, which no other parameter's default repeats. Values that several parameters
+// have are called PARAMETER=VALUE.
 std::vector<UnetCandidate> unetCandidates(const ModuleDescription& module);
 
 class UnetBench {

@@ -1,0 +1,9 @@
+// Upsampling or concatenation, where layers are unfused: whole fragments with the ring, copied from where the native code's heldAt says.
+
+void run(Pixel unused) {
+  array_grid.data[0] = 0.0;
+  int at = workgroupAt() * int(gl_WorkGroupSize.y) + groupOf();
+  const int wide_ = across + 2, high = down + 2;
+  int block = at / (wide_ * high);
+  if (block < blocks) { quads_output.data[at * 32 + laneOf()] = heldAt(block, at / wide_ % high - 1, at % wide_ - 1); }
+}

@@ -1,0 +1,42 @@
+#pragma once
+// The passes around convolutions that stand alone, where layers are unfused.
+
+#include "cnn-unet/sources.h"
+#include "shared/native.h"
+
+namespace lacuna::unet {
+
+class UnfusedPasses {
+ public:
+  UnfusedPasses(const Network& network, const native::Call& call, const native::Builder& builder,
+                const Region& region)
+      : network_(network), call_(call), builder_(builder), region_(region) {}
+
+  // What the layer's convolution reads: its source, or what is made of them by upsampling and concatenation.
+  // Each source's blocks get multiples of `split`, zeros behind them.
+  Read gather(size_t layer, uint32_t split);
+  // Bias and ReLU of the node `layerN_sums`, and what is pooled.
+  void finish(size_t layer, uint64_t firstBias);
+
+  const std::string& text() const { return text_; }  // nodes
+
+ private:
+  struct Pass {
+    std::string name;
+    Lattice lattice;         // of what it makes
+    uint64_t fragments = 0;  // that it writes, each by a group
+    std::vector<Read> reads;
+    std::string shader;
+    bool hasBias = false;
+  };
+  Read add(const Pass& pass);
+  Read upsampled(size_t layer, size_t source, const Read& read);
+
+  const Network& network_;
+  const native::Call& call_;
+  const native::Builder& builder_;
+  const Region& region_;
+  std::string text_;
+};
+
+}  // namespace lacuna::unet
