@@ -11,25 +11,17 @@ const int loaders = 32 * groups / halves;
 
 int lane() { return int(gl_LocalInvocationIndex) % loaders; }
 
-// All of a lane's loads are under way before the first one is stored.
-const int loadsA = (quadsA + loaders - 1) / loaders, loadsB = (quadsB + loaders - 1) / loaders;
-int quadAt(int i) { return lane() + i * loaders; }
-
 void loadA(Place at, int stage, int k) {
-  uvec4 part[loadsA];
-  int first = at.batch * (batchA / 8) + k / DEPTH * stepOf(layoutA, rows16);
-  [[unroll]] for (int i = 0; i < loadsA; ++i) { part[i] = quads_a.data[first + quadOf(layoutA, rows16, blockRows, at.row, quadAt(i) % quadsA)]; }
-  [[unroll]] for (int i = 0; i < loadsA; ++i) {
-    if (quadsA % loaders == 0 || quadAt(i) < quadsA) { cells[firstA(stage) + cellOf(layoutA, blockRows, quadAt(i))] = part[i]; }
+  for (int q = lane(); q < quadsA; q += loaders) {
+    int from = at.batch * (batchA / 8) + quadOf(layoutA, rows16, blockRows, at.row, q) + k / DEPTH * stepOf(layoutA, rows16);
+    cells[firstA(stage) + cellOf(layoutA, blockRows, q)] = quads_a.data[from];
   }
 }
 
 void loadB(Place at, int stage, int k) {
-  uvec4 part[loadsB];
-  int first = at.batch * (batchB / 8) + k / DEPTH * stepOf(layoutB, columns16);
-  [[unroll]] for (int i = 0; i < loadsB; ++i) { part[i] = quads_b.data[first + quadOf(layoutB, columns16, blockColumns, at.column, quadAt(i) % quadsB)]; }
-  [[unroll]] for (int i = 0; i < loadsB; ++i) {
-    if (quadsB % loaders == 0 || quadAt(i) < quadsB) { cells[firstB(stage) + cellOf(layoutB, blockColumns, quadAt(i))] = part[i]; }
+  for (int q = lane(); q < quadsB; q += loaders) {
+    int from = at.batch * (batchB / 8) + quadOf(layoutB, columns16, blockColumns, at.column, q) + k / DEPTH * stepOf(layoutB, columns16);
+    cells[firstB(stage) + cellOf(layoutB, blockColumns, q)] = quads_b.data[from];
   }
 }
 
