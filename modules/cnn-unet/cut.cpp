@@ -4,7 +4,7 @@
 
 namespace lacuna::unet {
 
-// What is fast on an H200 with layers of 512x512 to 1920x1088 pixels' networks; more and smaller tasks where
+// What is fast on an H200 with pictures of 512x512 to 1920x1080 pixels; more and smaller tasks where
 // there are few.
 Cut cutOf(const Network& network, size_t layer, const Lattice& lattice, LayerKind kind) {
   const bool pools = kind != LayerKind::unfused && isPooled(network, static_cast<int>(layer));
@@ -18,7 +18,7 @@ Cut cutOf(const Network& network, size_t layer, const Lattice& lattice, LayerKin
   Cut cut;
   cut.hasSums = kind == LayerKind::fused;
   cut.wide = lattice.blocks == 2 ? 2 : 1;
-  cut.rows = tasks >= 16384 && lattice.blocks > 2 ? 4 : tasks >= 1024 || inPairs ? 2 : 1;
+  cut.rows = tasks >= 16384 && cut.wide == 1 ? 4 : tasks >= 1024 || inPairs ? 2 : 1;
   cut.split = tasks >= 4096 ? 1 : tasks >= 1024 ? 2 : 4;
   cut.groups = std::max(4U, 2 * cut.split);  // two columns of a workgroup are pooled
   return cutWithin(cut, lattice);
