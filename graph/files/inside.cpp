@@ -20,12 +20,18 @@ fs::path realPath(const fs::path& path) {
 
 }  // namespace
 
-bool liesWithin(const fs::path& file, const std::vector<fs::path>& folders) {
+Folders::Folders(const std::vector<fs::path>& folders) {
+  for (const fs::path& folder : folders) {
+    if (fs::path real = realPath(folder); !real.empty()) {
+      real_.push_back(std::move(real));
+    }
+  }
+}
+
+bool Folders::hold(const fs::path& file) const {
   const fs::path real = realPath(file);
-  return !real.empty() && std::any_of(folders.begin(), folders.end(), [&](const fs::path& each) {
-    const fs::path folder = realPath(each);
-    return !folder.empty() &&
-           std::mismatch(folder.begin(), folder.end(), real.begin(), real.end()).first == folder.end();
+  return !real.empty() && std::any_of(real_.begin(), real_.end(), [&](const fs::path& folder) {
+    return std::mismatch(folder.begin(), folder.end(), real.begin(), real.end()).first == folder.end();
   });
 }
 

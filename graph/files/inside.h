@@ -6,7 +6,19 @@
 
 namespace lacuna {
 
-// Whether it lies in one of the folders or below. "" is the current folder. Files need not exist.
-bool liesWithin(const std::filesystem::path& file, const std::vector<std::filesystem::path>& folders);
+// Folders whose links are resolved once, for many files. "" is the current folder.
+class Folders {
+ public:
+  explicit Folders(const std::vector<std::filesystem::path>& folders);
+  // Whether the file lies in one of them or below. It need not exist.
+  bool hold(const std::filesystem::path& file) const;
+
+ private:
+  std::vector<std::filesystem::path> real_;
+};
+
+inline bool liesWithin(const std::filesystem::path& file, const std::vector<std::filesystem::path>& folders) {
+  return Folders(folders).hold(file);
+}
 
 }  // namespace lacuna

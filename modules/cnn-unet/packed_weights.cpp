@@ -30,9 +30,13 @@ uint32_t tapsOf(const Source& source, Padding padding) {
 class Tiles {
  public:
   Tiles(const Network& network, const Layer& layer, Padding padding, std::vector<uint16_t>& packed)
-      : network_(network), layer_(layer), padding_(padding), packed_(packed), begin_(packed.size()) {
-    const uint64_t tiles =
-        uint64_t{extended(blocksOf(layer.channels), padding.wide)} * inputTiles(network, layer, padding);
+      : network_(network),
+        layer_(layer),
+        padding_(padding),
+        packed_(packed),
+        begin_(packed.size()),
+        inputTiles_(inputTiles(network, layer, padding)) {
+    const uint64_t tiles = uint64_t{extended(blocksOf(layer.channels), padding.wide)} * inputTiles_;
     packed.resize(begin_ + tiles * tileHalves);
   }
 
@@ -68,7 +72,7 @@ class Tiles {
   }
 
   void set(size_t tile, size_t input, size_t output, double value) {
-    const size_t at = output / blockChannels * inputTiles(network_, layer_, padding_) + tile;
+    const size_t at = output / blockChannels * inputTiles_ + tile;
     const size_t inside = (input / 2 * blockChannels + output % blockChannels) * 2 + input % 2;
     packed_[begin_ + at * tileHalves + inside] = imath_float_to_half(static_cast<float>(value));
   }
@@ -78,6 +82,7 @@ class Tiles {
   Padding padding_;
   std::vector<uint16_t>& packed_;
   size_t begin_;
+  size_t inputTiles_;  // of a block of outputs
 };
 
 }  // namespace

@@ -8,7 +8,6 @@
 #include <list>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <optional>
 
 #include "graph/config/text.h"
 #include "graph/files/file_name.h"
@@ -63,36 +62,37 @@ class GemmBench {
     report_.limitSeconds = arguments_.limitSeconds;
     report_.ceilings = keptCeilings(device_.info());
     const std::vector<GemmTask> tasks = gemmTasks(arguments_, device_.info(), report_.notes);
-    std::optional<GemmSamples> samples;
-    for (size_t i = 0; i < tasks.size(); ++i) {
-      if (i == 0 || print(tasks[i].shape) != print(tasks[i - 1].shape)) {
-        samples.emplace(gemmSamples(device_, modules_, tasks[i].shape));
-      }
-      const GemmFilter filter(device_, modules_, tasks[i], *samples);
-      if (i == 0) {
-        checkGemmSchedules(filtersOfShape(tasks, *samples), arguments_.schedules);
-        tell(printHead(report_));
-      }
-      const std::vector<GemmGroup> groups = filter.groups(arguments_.schedules, arguments_.candidates);
-      if (!groups.empty()) {  // not every kernel reads fragments
-        report_.tables.push_back({tasks[i]});
-        measure(filter, groups, report_.tables.back());
-      }
+    for (auto first = tasks.begin(); first != tasks.end();) {
+      const auto end = std::find_if(
+          first, tasks.end(), [&](const GemmTask& task) { return print(task.shape) != print(first->shape); });
+      measureShape({first, end}, first == tasks.begin());
+      first = end;
     }
     tell(printSummary(report_));
     return std::move(report_);
   }
 
  private:
-  // Of the first shape: kernels depend on how factors lie.
-  std::list<GemmFilter> filtersOfShape(const std::vector<GemmTask>& tasks, const GemmSamples& samples) {
+  // Kernels depend on how factors lie, not on the shape: names are looked for among the first one's.
+  void measureShape(const std::vector<GemmTask>& tasks, bool isFirst) {
+    const GemmSamples samples = gemmSamples(device_, modules_, tasks.front().shape);
     std::list<GemmFilter> filters;
     for (const GemmTask& task : tasks) {
-      if (print(task.shape) == print(tasks.front().shape)) {
-        filters.emplace_back(device_, modules_, task, samples);
-      }
+      filters.emplace_back(device_, modules_, task, samples);
     }
-    return filters;
+    if (isFirst) {
+      checkGemmSchedules(filters, arguments_.schedules);
+      tell(printHead(report_));
+    }
+    auto task = tasks.begin();
+    for (const GemmFilter& filter : filters) {
+      const std::vector<GemmGroup> groups = filter.groups(arguments_.schedules, arguments_.candidates);
+      if (!groups.empty()) {  // not every kernel reads fragments
+        report_.tables.push_back({*task});
+        measure(filter, groups, report_.tables.back());
+      }
+      ++task;
+    }
   }
 
   void measure(const GemmFilter& filter, const std::vector<GemmGroup>& groups, GemmTable& table) {

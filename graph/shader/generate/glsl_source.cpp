@@ -37,7 +37,7 @@ class IncludeReader {
 
  public:
   IncludeReader(const BodyRequest& request, BodyMistakes& mistakes)
-      : request_(request), made_(madeFiles(request)), mistakes_(mistakes) {}
+      : request_(request), made_(madeFiles(request)), mistakes_(mistakes), roots_(rootsOf(request)) {}
 
   std::string expand(const std::string& path, const BodyMistake& wantedBy) {
     const auto open = std::find(open_.begin(), open_.end(), path);
@@ -144,11 +144,10 @@ class IncludeReader {
     return all;
   }
 
-  // That included files must come from, links resolved.
-  std::vector<fs::path> roots() const {
-    const fs::path own = request_.folder;
+  static std::vector<fs::path> rootsOf(const BodyRequest& request) {
+    const fs::path own = request.folder;
     std::vector<fs::path> all = {own, own.parent_path(), own / ".."};
-    all.insert(all.end(), request_.includePath.begin(), request_.includePath.end());
+    all.insert(all.end(), request.includePath.begin(), request.includePath.end());
     return all;
   }
 
@@ -158,7 +157,7 @@ class IncludeReader {
     }
     for (const fs::path& folder : folders(from)) {
       std::error_code failed;
-      if (!name.empty() && fs::is_regular_file(folder / name, failed) && liesWithin(folder / name, roots())) {
+      if (!name.empty() && fs::is_regular_file(folder / name, failed) && roots_.hold(folder / name)) {
         return (folder / name).lexically_normal().string();
       }
     }
@@ -183,6 +182,7 @@ class IncludeReader {
   const BodyRequest& request_;
   const MadeFiles made_;
   BodyMistakes& mistakes_;
+  const Folders roots_;  // that included files must come from
   std::set<std::string> seen_;
   std::vector<std::string> open_;  // files that are being read, each included by the one before
 };
