@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "graph/load/load.h"
 #include "graph/run/memory_value.h"
 #include "graph/run/stream.h"
 #include "graph/shader/compile.h"

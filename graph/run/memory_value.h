@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "graph/compile/schedule.h"
+#include "graph/passes/schedule.h"
 
 namespace lacuna {
 

@@ -3,7 +3,7 @@
 // again. Keyed by device, driver and all code: a file is whole as soon as it is there, and is never written
 // twice. Drivers with a cache of their own (Mesa) keep nothing in it.
 
-#include "graph/compile/schedule.h"
+#include "graph/passes/schedule.h"
 #include "graph/shader/cache_file.h"
 #include "graph/shader/compile.h"
 #include "graph/vk/device.h"

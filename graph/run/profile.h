@@ -15,7 +15,7 @@
 #include <thread>
 #include <vector>
 
-#include "graph/compile/schedule.h"
+#include "graph/passes/schedule.h"
 #include "graph/vk/executable.h"
 
 namespace lacuna {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "graph/run/files.h"
+#include "graph/load/files.h"
 
 namespace lacuna {
 

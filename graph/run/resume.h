@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "graph/compile/node_graph.h"
+#include "graph/nodes/node_graph.h"
 
 namespace lacuna {
 

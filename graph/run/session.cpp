@@ -5,9 +5,9 @@
 #include <mutex>
 #include <set>
 
-#include "graph/compile/unwritten_frame.h"
+#include "graph/load/files.h"
 #include "graph/parallel.h"
-#include "graph/run/files.h"
+#include "graph/passes/unwritten_frame.h"
 #include "graph/run/pipeline_cache.h"
 #include "graph/run/profile.h"
 #include "graph/shader/compile.h"

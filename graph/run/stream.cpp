@@ -6,7 +6,6 @@
 #include <condition_variable>
 #include <deque>
 #include <mutex>
-#include <numeric>
 #include <stdexcept>
 #include <thread>
 
@@ -283,12 +282,6 @@ std::span<std::byte> StreamFrame::uploadMemory(const std::string& valueName) con
 
 std::span<const std::byte> StreamFrame::downloadMemory(const std::string& valueName) const {
   return session_.downloadMemory(valueName, slot_);
-}
-
-std::vector<int> frameRange(int first, int last) {
-  std::vector<int> frames(static_cast<size_t>(std::max(0, last - first + 1)));
-  std::iota(frames.begin(), frames.end(), first);
-  return frames;
 }
 
 int framesInFlight(const Schedule& schedule) {

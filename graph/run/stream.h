@@ -18,6 +18,7 @@
 #include <functional>
 #include <vector>
 
+#include "graph/load/frame_plan.h"
 #include "graph/run/session.h"
 
 namespace lacuna {
@@ -78,8 +79,6 @@ struct StreamEnd {
 // Throws the error of the earliest frame that failed, or a callback's: FileError, vk::DeviceError. Frames
 // before it are finished, later ones dropped or finished, never half written. The session can go on after it.
 StreamEnd stream(Session& session, const StreamOptions& options);
-
-std::vector<int> frameRange(int first, int last);  // both included
 
 // As many as keep device and processor cores busy, within a gigabyte of staging memory.
 int framesInFlight(const Schedule& schedule);

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
-#include "graph/compile/candidates.h"
-#include "graph/compile/kernel_schedule.h"
-#include "graph/compile/layout.h"
 #include "graph/parallel.h"
+#include "graph/passes/layout.h"
+#include "graph/schedule/candidates.h"
+#include "graph/schedule/kernel_schedule.h"
 #include "graph/shader/cache_file.h"
 #include "graph/shader/compile.h"
 #include "graph/shader/compiler_log.h"

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "graph/compile/schedule.h"
+#include "graph/passes/schedule.h"
 #include "graph/shader/generate/body_check.h"
 
 namespace lacuna {

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "graph/compile/unwritten_frame.h"
+#include "graph/passes/unwritten_frame.h"
 #include "graph/vk/constants.h"
 #include "graph/vk/limits.h"
 #include "graph/vk/push_constants.h"

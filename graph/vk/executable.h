@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "graph/compile/schedule.h"
+#include "graph/passes/schedule.h"
 #include "graph/vk/device.h"
 
 namespace lacuna::vk {

@@ -5,7 +5,7 @@
 
 #include <array>
 
-#include "graph/compile/schedule.h"
+#include "graph/passes/schedule.h"
 
 namespace lacuna::vk {
 

@@ -5,7 +5,7 @@
 #include <map>
 #include <set>
 
-#include "graph/compile/limits.h"
+#include "graph/passes/limits.h"
 #include "graph/vk/push_constants.h"
 
 namespace lacuna::vk {

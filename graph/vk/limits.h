@@ -4,13 +4,13 @@
 #include <memory>
 #include <vector>
 
-#include "graph/compile/schedule.h"
+#include "graph/passes/schedule.h"
 #include "graph/vk/device_impl.h"
 
 namespace lacuna::vk {
 
 // Throws DeviceError with a line for each thing that is wrong, naming pass and resource: what is beyond the
-// device's limits (compile/limits.h), and what no device could run.
+// device's limits (passes/limits.h), and what no device could run.
 void checkLimits(const Device::Impl& device, const Schedule& schedule,
                  const std::vector<std::shared_ptr<const std::vector<uint32_t>>>& spirv);
 

@@ -4,7 +4,7 @@
 
 #include <cstring>
 
-#include "graph/compile/limits.h"
+#include "graph/passes/limits.h"
 #include "graph/vk/image_format.h"
 #include "graph/vk/structure.h"
 

@@ -7,7 +7,7 @@
 #include <optional>
 #include <span>
 
-#include "graph/compile/schedule.h"
+#include "graph/passes/schedule.h"
 #include "graph/vk/device_impl.h"
 
 namespace lacuna::vk {

@@ -8,10 +8,10 @@
 #include <numeric>
 #include <tuple>
 
-#include "graph/compile/arena_plan.h"
-#include "graph/compile/barriers.h"
-#include "graph/compile/lifetime.h"
-#include "graph/compile/limits.h"
+#include "graph/passes/arena_plan.h"
+#include "graph/passes/barriers.h"
+#include "graph/passes/lifetime.h"
+#include "graph/passes/limits.h"
 #include "graph/vk/commands.h"
 #include "graph/vk/memory.h"
 #include "graph/vk/result.h"

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "graph/compile/schedule.h"
+#include "graph/passes/schedule.h"
 #include "graph/vk/device_impl.h"
 
 namespace lacuna::vk {

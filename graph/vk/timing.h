@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "graph/compile/schedule.h"
+#include "graph/passes/schedule.h"
 #include "graph/vk/device_impl.h"
 #include "graph/vk/executable.h"
 

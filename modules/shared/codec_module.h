@@ -1,10 +1,10 @@
 #pragma once
-// Modules that read or write image files, by a codec of graph/io.
+// Modules that read or write image files, by a codec of modules/codecs.
 
 #include <vector>
 
-#include "graph/io/codec.h"
 #include "graph/module/native_type.h"
+#include "modules/codecs/codec.h"
 #include "shared/native.h"
 #include "shared/settle_file.h"
 

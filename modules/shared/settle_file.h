@@ -9,10 +9,10 @@
 #include <optional>
 
 #include "graph/files/standard_streams.h"
-#include "graph/io/exr_channels.h"
-#include "graph/io/file_format.h"
-#include "graph/io/kept.h"
 #include "graph/module/image_type.h"
+#include "modules/codecs/exr_channels.h"
+#include "modules/codecs/file_format.h"
+#include "modules/codecs/kept.h"
 #include "shared/native.h"
 
 namespace lacuna {

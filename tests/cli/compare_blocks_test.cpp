@@ -5,8 +5,8 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "graph/io/block_rms.h"
 #include "tests/cli/program.h"
+#include "tools/lacuna/metrics/block_rms.h"
 
 namespace lacuna::test {
 namespace {

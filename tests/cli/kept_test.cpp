@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <zlib.h>
 
-#include "graph/io/codec.h"
+#include "modules/codecs/codec.h"
 #include "tests/cli/program.h"
 
 namespace lacuna::test {

@@ -4,8 +4,8 @@
 
 #include <cmath>
 
-#include "graph/io/metrics.h"
 #include "tests/cli/program.h"
+#include "tools/lacuna/metrics/metrics.h"
 
 namespace lacuna::test {
 namespace {

@@ -9,7 +9,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "graph/io/image_file.h"
+#include "modules/codecs/image_file.h"
 #include "tests/cnn_unet/denoise_case.h"
 #include "tests/cnn_unet/golden_file.h"
 #include "tests/support/folder.h"

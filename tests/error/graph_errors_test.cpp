@@ -9,9 +9,9 @@
 #include <fstream>
 #include <sstream>
 
-#include "graph/compile/module_graph.h"
 #include "graph/config/config.h"
 #include "graph/module/registry.h"
+#include "graph/nodes/module_graph.h"
 
 namespace lacuna {
 namespace {

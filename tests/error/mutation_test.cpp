@@ -9,10 +9,10 @@
 #include <random>
 #include <sstream>
 
-#include "graph/compile/module_graph.h"
 #include "graph/config/config.h"
 #include "graph/config/text.h"
 #include "graph/module/registry.h"
+#include "graph/nodes/module_graph.h"
 #include "tests/support/mutate.h"
 #include "tests/support/random.h"
 

@@ -1,6 +1,6 @@
 // RMS by blocks against its definition: pixel by pixel, in double precision.
 
-#include "graph/io/block_rms.h"
+#include "tools/lacuna/metrics/block_rms.h"
 
 #include <cmath>
 #include <limits>

@@ -1,9 +1,9 @@
 // What files say of themselves.
 
-#include "graph/io/image_info.h"
-#include "graph/io/motion_guess.h"
+#include "modules/codecs/image_info.h"
 #include "tests/io/exr_parts.h"
 #include "tests/io/tagged_files.h"
+#include "tools/lacuna/metrics/motion_guess.h"
 
 namespace lacuna::test {
 namespace {

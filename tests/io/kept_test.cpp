@@ -1,8 +1,8 @@
 // What a PNG or JPEG file takes over from the one that its picture comes from: bits, grey, alpha, Exif, XMP,
 // text, density, colour profiles; and what it must not take over.
 
-#include "graph/io/codec.h"
-#include "graph/io/exif_edit.h"
+#include "modules/codecs/codec.h"
+#include "modules/codecs/exif_edit.h"
 #include "tests/io/tagged_files.h"
 
 namespace lacuna::test {

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include "graph/files/memory_bound.h"
-#include "graph/io/metrics.h"
 #include "tests/io/tagged_files.h"
 #include "tests/support/environment.h"
+#include "tools/lacuna/metrics/metrics.h"
 
 namespace lacuna::test {
 namespace {

@@ -1,6 +1,6 @@
 // The metrics against their definitions, worked out by hand or the slow way.
 
-#include "graph/io/metrics.h"
+#include "tools/lacuna/metrics/metrics.h"
 
 #include <cmath>
 #include <limits>

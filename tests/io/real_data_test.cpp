@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "graph/io/image_info.h"
+#include "modules/codecs/image_info.h"
 #include "tests/io/support.h"
 
 namespace lacuna::test {

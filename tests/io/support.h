@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "graph/io/image_file.h"
+#include "modules/codecs/image_file.h"
 #include "tests/support/random.h"
 
 namespace lacuna::test {

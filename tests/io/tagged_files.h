@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "graph/io/icc.h"
+#include "modules/codecs/icc.h"
 #include "tests/io/support.h"
 
 namespace lacuna::test {

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "graph/compile/kernel_schedule.h"
-#include "graph/compile/load_native.h"
-#include "graph/compile/node_graph.h"
 #include "graph/config/config.h"
+#include "graph/nodes/load_native.h"
+#include "graph/nodes/node_graph.h"
+#include "graph/schedule/kernel_schedule.h"
 #include "tests/native/places.h"
 
 namespace lacuna::test {

@@ -7,7 +7,8 @@
 #include <fstream>
 #include <thread>
 
-#include "graph/run/files.h"
+#include "graph/load/files.h"
+#include "graph/load/load.h"
 #include "graph/run/session.h"
 #include "tests/native/places.h"
 

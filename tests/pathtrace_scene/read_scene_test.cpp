@@ -9,7 +9,7 @@
 #include <cstring>
 #include <filesystem>
 
-#include "graph/io/image_file.h"
+#include "modules/codecs/image_file.h"
 #include "pathtrace/scene/pose.h"
 #include "tests/pathtrace_scene/sound.h"
 

@@ -8,8 +8,8 @@
 
 #include <cmath>
 
-#include "graph/io/metrics.h"
 #include "tests/reference/files.h"
+#include "tools/lacuna/metrics/metrics.h"
 
 namespace lacuna::test {
 namespace {

@@ -7,7 +7,7 @@
 
 #include <cmath>
 
-#include "graph/compile/stencil_schedule.h"
+#include "graph/schedule/stencil_schedule.h"
 #include "tests/reference/eaw.h"
 
 namespace lacuna::test {

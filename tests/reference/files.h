@@ -1,11 +1,11 @@
 #pragma once
-// Image files around graphs: written and read by graph/io in a folder that goes away.
+// Image files around graphs: written and read by modules/codecs in a folder that goes away.
 
 #include <map>
 #include <string>
 #include <vector>
 
-#include "graph/io/image_file.h"
+#include "modules/codecs/image_file.h"
 #include "tests/reference/reference.h"
 #include "tests/support/folder.h"
 

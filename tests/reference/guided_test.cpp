@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-#include "graph/compile/stencil_schedule.h"
+#include "graph/schedule/stencil_schedule.h"
 #include "tests/reference/guided.h"
 
 namespace lacuna::test {

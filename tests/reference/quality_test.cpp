@@ -9,8 +9,8 @@
 #include <filesystem>
 #include <iostream>
 
-#include "graph/io/metrics.h"
 #include "tests/reference/files.h"
+#include "tools/lacuna/metrics/metrics.h"
 
 namespace lacuna::test {
 namespace {

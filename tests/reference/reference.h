@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "graph/io/metrics.h"
 #include "tests/support/random_case.h"
+#include "tools/lacuna/metrics/metrics.h"
 
 namespace lacuna::test {
 
@@ -67,7 +67,7 @@ Deviation halfDeviation(const Image& device, const Picture& reference);
 // 1e-4 relative for f32, one step of half for f16.
 void expectAgrees(const Image& device, const Picture& reference);
 
-// Without alpha, tagged as Rec. 709: for the metrics of graph/io/metrics.h.
+// Without alpha, tagged as Rec. 709: for the metrics of tools/lacuna/metrics/metrics.h.
 ColourImage coloursOf(const Image& image);
 
 // Within `error`: absolute, of each value, as running error analysis gives it (device_float.h).

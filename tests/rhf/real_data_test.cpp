@@ -6,7 +6,7 @@
 #include <cmath>
 #include <filesystem>
 
-#include "graph/io/image_file.h"
+#include "modules/codecs/image_file.h"
 #include "tests/rhf/render.h"
 
 namespace lacuna::test {

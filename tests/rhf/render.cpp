@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-#include "graph/io/image_file.h"
+#include "modules/codecs/image_file.h"
 
 namespace lacuna::test {
 namespace {

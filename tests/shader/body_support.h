@@ -12,8 +12,8 @@
 #include <random>
 #include <string>
 
-#include "graph/compile/compile.h"
 #include "graph/module/registry.h"
+#include "graph/passes/compile.h"
 #include "graph/shader/compile.h"
 #include "graph/shader/generate/shaders.h"
 

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "graph/compile/lone_module.h"
 #include "graph/module/registry.h"
+#include "graph/nodes/lone_module.h"
 #include "graph/shader/check_shaders.h"
 #include "tests/shader/body_support.h"
 #include "tests/shader/mistakes.h"

@@ -1,6 +1,6 @@
 // Which frames a run computes, against what is asked of it, over random sequences with holes.
 
-#include "graph/run/frame_plan.h"
+#include "graph/load/frame_plan.h"
 
 #include <gtest/gtest.h>
 

@@ -8,7 +8,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "graph/io/image_file.h"
+#include "modules/codecs/image_file.h"
 #include "tests/stream/sequence.h"
 
 namespace lacuna::test {

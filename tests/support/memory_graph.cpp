@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "graph/compile/barriers.h"
+#include "graph/passes/barriers.h"
 #include "graph/shader/compile.h"
 
 namespace lacuna::test {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "graph/load/load.h"
 #include "graph/run/session.h"
 #include "tests/support/places.h"
 

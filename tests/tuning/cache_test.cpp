@@ -2,7 +2,7 @@
 
 #include <fstream>
 
-#include "graph/run/tuning.h"
+#include "graph/run/tune/tuning.h"
 #include "tests/io/support.h"
 #include "tests/unit/layout_support.h"
 

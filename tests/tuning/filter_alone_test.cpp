@@ -1,12 +1,12 @@
 // A filter alone computes what it does within its graph.
 
-#include "graph/run/filter_alone.h"
+#include "graph/run/tune/filter_alone.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "graph/compile/cull.h"
-#include "graph/compile/fuse.h"
+#include "graph/nodes/cull.h"
+#include "graph/nodes/fuse.h"
 #include "graph/shader/compile.h"
 #include "tests/support/random_case.h"
 

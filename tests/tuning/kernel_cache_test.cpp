@@ -1,7 +1,7 @@
 // What was measured of kernels, on disk.
 
-#include "graph/compile/kernel_schedule.h"
-#include "graph/run/tuning.h"
+#include "graph/run/tune/tuning.h"
+#include "graph/schedule/kernel_schedule.h"
 #include "graph/shader/generate/filter_text.h"
 #include "tests/io/support.h"
 #include "tests/unit/layout_support.h"

@@ -1,6 +1,6 @@
 // When a run measures quietly, and what.
 
-#include "graph/run/quiet_tuning.h"
+#include "graph/run/tune/quiet_tuning.h"
 
 #include <gtest/gtest.h>
 

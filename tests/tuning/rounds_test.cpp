@@ -1,6 +1,6 @@
 // Timing in rounds, on times that are made up.
 
-#include "graph/run/tuning_rounds.h"
+#include "graph/run/tune/tuning_rounds.h"
 
 #include <gtest/gtest.h>
 

@@ -1,12 +1,12 @@
 // The cache model against what Dolp, Hanika, Dachsbacher 2024 measured (section 4.2), and against counts that
 // can be done by hand.
 
-#include "graph/pattern/cache_model.h"
+#include "tools/lacuna/bench/models/cache_model.h"
 
 #include <gtest/gtest.h>
 
-#include "graph/pattern/family_model.h"
-#include "graph/pattern/sector_cache.h"
+#include "tools/lacuna/bench/models/family_model.h"
+#include "tools/lacuna/bench/models/sector_cache.h"
 
 namespace lacuna {
 namespace {

@@ -1,6 +1,6 @@
 // Candidates of a chain: bytes and passes are those that the whole graph's layout gets.
 
-#include "graph/compile/candidates.h"
+#include "graph/schedule/candidates.h"
 
 #include "tests/unit/layout_support.h"
 

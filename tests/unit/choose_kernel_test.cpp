@@ -1,6 +1,6 @@
 // What `auto` takes of a kernel's variants, and what `plan` is told of them.
 
-#include "graph/compile/kernel_schedule.h"
+#include "graph/schedule/kernel_schedule.h"
 #include "tests/unit/layout_support.h"
 #include "tests/unit/stage_random.h"
 

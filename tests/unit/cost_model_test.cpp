@@ -1,6 +1,6 @@
 // The cost model against what was measured (measured-times.csv): graph/README.md states these errors.
 
-#include "graph/compile/cost_model.h"
+#include "graph/schedule/cost_model.h"
 
 #include <cmath>
 #include <fstream>

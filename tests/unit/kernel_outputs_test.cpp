@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include "graph/compile/cull.h"
-#include "graph/compile/layout.h"
-#include "graph/compile/limits.h"
+#include "graph/nodes/cull.h"
+#include "graph/passes/layout.h"
+#include "graph/passes/limits.h"
 #include "tests/unit/stage_modules.h"
 
 namespace lacuna {

@@ -1,4 +1,4 @@
-#include "graph/compile/kernel_schedule.h"
+#include "graph/schedule/kernel_schedule.h"
 
 #include <gtest/gtest.h>
 

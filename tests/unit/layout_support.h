@@ -3,11 +3,11 @@
 
 #include <gtest/gtest.h>
 
-#include "graph/compile/barriers.h"
-#include "graph/compile/compile.h"
-#include "graph/compile/cull.h"
-#include "graph/compile/fuse.h"
 #include "graph/module/registry.h"
+#include "graph/nodes/cull.h"
+#include "graph/nodes/fuse.h"
+#include "graph/passes/barriers.h"
+#include "graph/passes/compile.h"
 
 namespace lacuna::test {
 

@@ -1,10 +1,10 @@
 // What is too large for a device is placed elsewhere, scheduled otherwise, or refused by name: never run.
 
-#include "graph/compile/limits.h"
+#include "graph/passes/limits.h"
 
 #include <fmt/format.h>
 
-#include "graph/compile/rejection.h"
+#include "graph/schedule/rejection.h"
 #include "tests/unit/layout_support.h"
 
 namespace lacuna::test {

@@ -1,8 +1,8 @@
 // Variants that multiply matrices: which devices they are for, and what their shaders know of the device.
 
-#include "graph/compile/candidates.h"
-#include "graph/compile/kernel_schedule.h"
-#include "graph/compile/rejection.h"
+#include "graph/schedule/candidates.h"
+#include "graph/schedule/kernel_schedule.h"
+#include "graph/schedule/rejection.h"
 #include "tests/unit/layout_support.h"
 #include "tests/unit/stage_random.h"
 

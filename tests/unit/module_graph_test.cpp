@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <random>
 
-#include "graph/compile/module_graph.h"
+#include "graph/nodes/module_graph.h"
 #include "tests/support/random.h"
 
 namespace lacuna {

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "tools/lacuna/preheat.h"
+#include "tools/lacuna/bench/preheat.h"
 
 namespace lacuna {
 namespace {

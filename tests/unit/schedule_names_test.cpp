@@ -2,8 +2,8 @@
 
 #include <set>
 
-#include "graph/compile/rejection.h"
-#include "graph/compile/schedule_words.h"
+#include "graph/schedule/rejection.h"
+#include "graph/schedule/schedule_words.h"
 #include "tests/unit/layout_support.h"
 
 namespace lacuna::test {

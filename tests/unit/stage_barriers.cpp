@@ -1,11 +1,11 @@
-#include "graph/compile/barriers.h"
+#include "graph/passes/barriers.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "graph/compile/arena_plan.h"
-#include "graph/compile/lifetime.h"
+#include "graph/passes/arena_plan.h"
+#include "graph/passes/lifetime.h"
 #include "tests/unit/stage_random.h"
 
 namespace lacuna {

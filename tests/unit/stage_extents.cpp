@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "graph/compile/output_extent.h"
+#include "graph/nodes/output_extent.h"
 #include "tests/unit/stage_modules.h"
 
 namespace lacuna {

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <numeric>
 
-#include "graph/compile/arena_plan.h"
-#include "graph/compile/lifetime.h"
-#include "graph/compile/order.h"
+#include "graph/passes/arena_plan.h"
+#include "graph/passes/lifetime.h"
+#include "graph/passes/order.h"
 #include "tests/unit/stage_random.h"
 
 namespace lacuna {

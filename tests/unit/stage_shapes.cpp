@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "graph/compile/layout.h"
-#include "graph/compile/limits.h"
+#include "graph/passes/layout.h"
+#include "graph/passes/limits.h"
 #include "tests/unit/stage_modules.h"
 
 namespace lacuna {

@@ -5,10 +5,10 @@
 
 #include <set>
 
-#include "graph/compile/arena_plan.h"
-#include "graph/compile/barriers.h"
-#include "graph/compile/lifetime.h"
-#include "graph/compile/unwritten_frame.h"
+#include "graph/passes/arena_plan.h"
+#include "graph/passes/barriers.h"
+#include "graph/passes/lifetime.h"
+#include "graph/passes/unwritten_frame.h"
 #include "tests/unit/stage_random.h"
 
 namespace lacuna {

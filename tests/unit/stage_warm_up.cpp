@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "graph/compile/warm_up.h"
+#include "graph/nodes/warm_up.h"
 #include "tests/unit/stage_modules.h"
 
 namespace lacuna {

@@ -5,15 +5,15 @@
 
 #include <filesystem>
 
-#include "graph/compile/lone_module.h"
 #include "graph/config/text.h"
 #include "graph/module/registry.h"
+#include "graph/nodes/lone_module.h"
 #include "graph/shader/check_shaders.h"
 #include "graph/shader/compile.h"
-#include "tools/lacuna/frame_list.h"
-#include "tools/lacuna/graph_arguments.h"
-#include "tools/lacuna/messages.h"
-#include "tools/lacuna/report.h"
+#include "tools/lacuna/run/frame_list.h"
+#include "tools/lacuna/run/graph_arguments.h"
+#include "tools/lacuna/shell/messages.h"
+#include "tools/lacuna/shell/report.h"
 #include "tools/lacuna/test_graphs.h"
 
 namespace lacuna {

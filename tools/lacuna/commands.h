@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "graph/run/missing_files.h"
+#include "graph/load/missing_files.h"
 
 namespace lacuna {
 

@@ -11,7 +11,7 @@
 
 #include "graph/vk/device.h"
 #include "tools/lacuna/commands.h"
-#include "tools/lacuna/messages.h"
+#include "tools/lacuna/shell/messages.h"
 
 namespace lacuna {
 namespace {

@@ -8,8 +8,8 @@
 #include "graph/config/text.h"
 #include "graph/files/file_name.h"
 #include "tools/lacuna/commands.h"
-#include "tools/lacuna/messages.h"
-#include "tools/lacuna/text_file.h"
+#include "tools/lacuna/shell/messages.h"
+#include "tools/lacuna/shell/text_file.h"
 
 namespace lacuna {
 namespace {

@@ -7,9 +7,9 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "graph/io/image_info.h"
+#include "modules/codecs/image_info.h"
 #include "tools/lacuna/commands.h"
-#include "tools/lacuna/messages.h"
+#include "tools/lacuna/shell/messages.h"
 
 namespace lacuna {
 namespace {

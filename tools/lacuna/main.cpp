@@ -9,10 +9,10 @@
 #include <cstring>
 #include <exception>
 
-#include "tools/lacuna/command_line.h"
-#include "tools/lacuna/messages.h"
-#include "tools/lacuna/report.h"
-#include "tools/lacuna/suggest.h"
+#include "tools/lacuna/shell/command_line.h"
+#include "tools/lacuna/shell/messages.h"
+#include "tools/lacuna/shell/report.h"
+#include "tools/lacuna/shell/suggest.h"
 
 namespace lacuna {
 namespace {

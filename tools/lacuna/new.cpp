@@ -13,9 +13,9 @@
 #include "graph/files/file_name.h"
 #include "graph/module/own_place.h"
 #include "graph/module/registry.h"
-#include "tools/lacuna/command_words.h"
 #include "tools/lacuna/commands.h"
-#include "tools/lacuna/messages.h"
+#include "tools/lacuna/shell/command_words.h"
+#include "tools/lacuna/shell/messages.h"
 
 namespace lacuna {
 namespace {

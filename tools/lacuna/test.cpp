@@ -12,13 +12,13 @@
 
 #include "graph/config/text.h"
 #include "graph/files/file_name.h"
-#include "graph/io/metrics.h"
-#include "graph/run/files.h"
-#include "graph/run/frame_plan.h"
-#include "tools/lacuna/graph_arguments.h"
-#include "tools/lacuna/messages.h"
-#include "tools/lacuna/report.h"
-#include "tools/lacuna/temporary_folder.h"
+#include "graph/load/files.h"
+#include "graph/load/frame_plan.h"
+#include "tools/lacuna/metrics/metrics.h"
+#include "tools/lacuna/run/graph_arguments.h"
+#include "tools/lacuna/shell/messages.h"
+#include "tools/lacuna/shell/report.h"
+#include "tools/lacuna/shell/temporary_folder.h"
 #include "tools/lacuna/test_graphs.h"
 
 namespace lacuna {

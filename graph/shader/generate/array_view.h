@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "graph/compile/schedule.h"
+#include "graph/passes/schedule.h"
 
 namespace lacuna {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "graph/compile/filter_work.h"
+#include "graph/schedule/filter_work.h"
 
 namespace lacuna {
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <set>
 
-#include "graph/compile/candidates.h"
-#include "graph/compile/kernel_schedule.h"
+#include "graph/schedule/candidates.h"
+#include "graph/schedule/kernel_schedule.h"
 #include "graph/shader/generate/body_context.h"
 #include "graph/shader/generate/shaders.h"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "graph/compile/node_graph.h"
+#include "graph/nodes/node_graph.h"
 
 namespace lacuna {
 

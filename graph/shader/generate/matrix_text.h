@@ -5,7 +5,7 @@
 #include <set>
 #include <string>
 
-#include "graph/compile/schedule.h"
+#include "graph/passes/schedule.h"
 
 namespace lacuna {
 

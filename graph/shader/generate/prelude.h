@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "graph/compile/schedule.h"
+#include "graph/passes/schedule.h"
 
 namespace lacuna {
 

@@ -6,7 +6,7 @@
 #include <array>
 
 #include "graph/files/file_name.h"
-#include "graph/io/metrics.h"
+#include "modules/codecs/colour_image.h"
 
 namespace lacuna::pathtrace {
 namespace {

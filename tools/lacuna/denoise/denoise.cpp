@@ -13,9 +13,9 @@
 #include "tools/lacuna/denoise/check_weights.h"
 #include "tools/lacuna/denoise/graph.h"
 #include "tools/lacuna/denoise/outputs.h"
-#include "tools/lacuna/messages.h"
-#include "tools/lacuna/output_folders.h"
-#include "tools/lacuna/text_file.h"
+#include "tools/lacuna/run/output_folders.h"
+#include "tools/lacuna/shell/messages.h"
+#include "tools/lacuna/shell/text_file.h"
 
 namespace lacuna {
 namespace {

@@ -4,9 +4,9 @@
 #include <optional>
 #include <string>
 
-#include "graph/io/motion_guess.h"
 #include "tools/lacuna/denoise/inputs.h"
 #include "tools/lacuna/denoise/methods.h"
+#include "tools/lacuna/metrics/motion_guess.h"
 
 namespace lacuna {
 

@@ -10,7 +10,7 @@
 
 #include "graph/config/text.h"
 #include "graph/files/standard_streams.h"
-#include "graph/io/file_format.h"
+#include "modules/codecs/file_format.h"
 
 namespace lacuna {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "graph/io/image_info.h"
+#include "modules/codecs/image_info.h"
 
 namespace lacuna {
 

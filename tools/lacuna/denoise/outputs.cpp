@@ -8,7 +8,7 @@
 
 #include "graph/files/file_name.h"
 #include "graph/files/standard_streams.h"
-#include "graph/io/file_format.h"
+#include "modules/codecs/file_format.h"
 
 namespace lacuna {
 namespace {

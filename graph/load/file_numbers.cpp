@@ -1,0 +1,143 @@
+#include "graph/load/file_numbers.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "graph/nodes/module_file.h"
+
+namespace lacuna {
+namespace {
+
+// The parameter `first`, where the graph file or the command line sets it.
+std::optional<int> givenFirst(const ModuleInstance& module) {
+  if (module.description->parameter("first") == nullptr) {
+    return std::nullopt;
+  }
+  const Parameter& first = module.parameter("first");
+  const auto* value = std::get_if<int64_t>(&first.values.front());
+  return !first.isSet || value == nullptr ? std::nullopt : std::optional(static_cast<int>(*value));
+}
+
+struct NumberedSource {
+  ModuleInstance* module = nullptr;
+  std::vector<int> numbers;  // whose files are there, ascending
+  std::optional<int> first;
+};
+
+std::vector<NumberedSource> numberedSources(ModuleGraph& graph) {
+  std::vector<NumberedSource> sources;
+  for (ModuleInstance& module : graph.modules) {
+    if (isNumberedSource(module)) {
+      sources.push_back(
+          {&module, numbersThere(fileFolder(module, graph.folder), filePattern(module)), givenFirst(module)});
+    }
+  }
+  return sources;
+}
+
+int numberOfFrame0(const std::vector<NumberedSource>& sources) {
+  std::optional<int> given, least;
+  for (const NumberedSource& source : sources) {
+    given = given ? given : source.first;
+    if (!source.numbers.empty()) {
+      least = std::min(least.value_or(source.numbers.front()), source.numbers.front());
+    }
+  }
+  return given.value_or(least.value_or(0));
+}
+
+// "those of i-exr:01 begin with 5 (shot_%04d.exr)"
+std::string beginningOf(const NumberedSource& source) {
+  return fmt::format("those of {} begin with {} ({})", source.module->name(), source.numbers.front(),
+                     filePattern(*source.module));
+}
+
+// Sources that are not all given their `first` must begin with the same number.
+void checkBeginnings(const std::vector<NumberedSource>& sources, Diagnostics& diagnostics) {
+  const NumberedSource* other = nullptr;
+  for (const NumberedSource& source : sources) {
+    if (source.numbers.empty()) {
+      continue;
+    }
+    if (other == nullptr) {
+      other = &source;
+      continue;
+    }
+    if (source.numbers.front() != other->numbers.front() && (!source.first || !other->first)) {
+      diagnostics.error(
+          filenameLocation(*source.module),
+          fmt::format("the numbers of files differ: {}, {}", beginningOf(*other), beginningOf(source)),
+          fmt::format("say which file of each belongs to frame 0: param:{}:first:{} and param:{}:first:{}",
+                      other->module->name(), other->numbers.front(), source.module->name(),
+                      source.numbers.front()));
+      return;
+    }
+  }
+}
+
+}  // namespace
+
+bool isNumberedSource(const ModuleInstance& module) {
+  try {
+    return module.description->isSource() && !module.connectedOutputs.empty() &&
+           namesFrames(filePattern(module));
+  } catch (const FileError&) {
+    return false;  // the pattern is wrong, which is reported where it is used
+  }
+}
+
+void numberFiles(ModuleGraph& graph, Diagnostics& diagnostics) {
+  const std::vector<NumberedSource> sources = numberedSources(graph);
+  graph.firstNumber = numberOfFrame0(sources);
+  for (ModuleInstance& module : graph.modules) {
+    module.firstNumber = givenFirst(module).value_or(graph.firstNumber);
+  }
+  checkBeginnings(sources, diagnostics);
+  for (const NumberedSource& source : sources) {
+    if (graph.hasFrames || source.numbers.empty()) {
+      continue;
+    }
+    const int64_t frames = int64_t{source.numbers.back()} - source.module->firstNumber + 1;
+    if (frames > mostFrames) {
+      diagnostics.error(
+          filenameLocation(*source.module),
+          fmt::format("the files of {} have numbers from {} to {}: {} frames, and {} is the most",
+                      source.module->name(), source.numbers.front(), source.numbers.back(), frames,
+                      mostFrames),
+          "--frames chooses some of them");
+      return;
+    }
+    graph.frames = std::max(graph.frames, static_cast<int>(frames));
+  }
+}
+
+void checkStills(const ModuleGraph& graph, size_t frames, Diagnostics& diagnostics) {
+  for (const ModuleInstance& module : graph.modules) {
+    const ModuleDescription& description = *module.description;
+    if (!description.isSource() || description.parameter("first") == nullptr ||
+        description.parameter("still") == nullptr || module.connectedOutputs.empty() ||
+        filePattern(module).empty()) {
+      continue;
+    }
+    const bool isStill = std::get<bool>(module.parameter("still").values.front());
+    if (isStill && isNumberedSource(module)) {
+      diagnostics.error(filenameLocation(module),
+                        fmt::format("{} has 'still' set, but a number in its file name: {}", module.name(),
+                                    filePattern(module)),
+                        "leave out 'still', or name one file");
+    } else if (!isStill && frames > 1 && !isNumberedSource(module)) {
+      diagnostics.error(
+          filenameLocation(module),
+          fmt::format("{} would read one file, {}, in each of {} frames", module.name(), filePattern(module),
+                      frames),
+          fmt::format(
+              "put the frame's number into the name, as %04d or ####; if the same picture is meant for "
+              "all frames: param:{}:still:true",
+              module.name()));
+    }
+  }
+}
+
+}  // namespace lacuna

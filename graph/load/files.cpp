@@ -1,0 +1,233 @@
+#include "graph/load/files.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+#include <set>
+
+#include "graph/config/text.h"
+#include "graph/files/part_file.h"
+#include "graph/files/standard_streams.h"
+#include "graph/module/native_planes.h"
+#include "graph/nodes/load_native.h"
+
+namespace lacuna {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The node that reads the file; null where the module has none, or none yet.
+const NodeDescription* fileSource(const ModuleInstance& module) {
+  for (const NodeDescription& node : module.description->nodes) {
+    if (node.kind == NodeKind::source && !node.memory && isActive(node, module)) {
+      return &node;
+    }
+  }
+  return nullptr;
+}
+
+// Also where its nodes depend on what is not settled, since a source is wrong.
+bool isFileSink(const ModuleInstance& module) {
+  return std::any_of(module.description->nodes.begin(), module.description->nodes.end(),
+                     [](const NodeDescription& node) { return node.kind == NodeKind::sink && !node.memory; });
+}
+
+// Names of the planes of a source that something connected needs: its file node's outputs that are connectors
+// connected downstream, or that feed other nodes of the module.
+std::vector<std::string> wantedPlanes(const ModuleInstance& source, const NodeDescription& node) {
+  const std::set<std::string> connected(source.connectedOutputs.begin(), source.connectedOutputs.end());
+  std::vector<std::string> wanted;
+  for (const NodeOutput& output : node.outputs) {
+    bool needed = connected.count(output.connector) != 0;
+    for (const NodeDescription& other : source.description->nodes) {
+      bool reads = false;
+      for (const NodeInput& input : other.inputs) {
+        reads = reads || input.source == node.name + "." + output.name;
+      }
+      for (const NodeOutput& made : other.outputs) {
+        needed = needed || (reads && connected.count(made.connector) != 0);
+      }
+    }
+    if (needed) {
+      wanted.push_back(output.name);
+    }
+  }
+  return wanted;
+}
+
+// What probe() filled in, checked: its author may have forgotten something.
+std::map<std::string, ValueType> typesOf(const NativePlanes& planes, const ModuleInstance& source,
+                                         Diagnostics& diagnostics) {
+  std::map<std::string, ValueType> types;
+  for (uint32_t i = 0; i < planes.count(); ++i) {
+    const lacuna_type& told = *planes[i].type;
+    const std::optional<ValueType> type = fromAbi(told);
+    if (!type) {
+      diagnostics.error(source.where,
+                        fmt::format("{}: probe() of {} says of '{}': {}", source.name(),
+                                    source.native->file(), planes[i].name, describeWrong(told)));
+      return {};
+    }
+    types[planes[i].name] = *type;
+  }
+  return types;
+}
+
+NativePlanes nativePlanes(const std::vector<FilePlane>& planes) {
+  NativePlanes list;
+  for (const FilePlane& plane : planes) {
+    list.add(plane.name, toAbi(plane.type), plane.pixels);
+  }
+  return list;
+}
+
+// The line or option that set the parameter to blame; of a default the module's line, and the message says
+// so.
+void blame(const ModuleInstance& module, const ModuleGraph& graph, const NativeReport& error,
+           Diagnostics& diagnostics) {
+  Location where = module.where;
+  std::string message = error.text;
+  bool isOption = false;
+  if (module.description->parameter(error.parameter) != nullptr) {
+    const Parameter& parameter = module.parameter(error.parameter);
+    isOption = parameter.fromOption;
+    if (parameter.where.file >= 0) {
+      where = parameter.where;
+    } else {
+      message += fmt::format("\n  {}: its default; no line sets it", error.parameter);
+    }
+  }
+  if (where.file >= 0 && static_cast<size_t>(where.file) < graph.files.size()) {
+    const std::string& name = graph.files[static_cast<size_t>(where.file)];
+    where.file = isOption ? diagnostics.addOption(name) : diagnostics.addFile(name, readTextFile(name).text);
+  } else {
+    where.file = -1;
+  }
+  diagnostics.error(where, message);
+}
+
+template <class Error>
+void finish(const NativeCall& call, bool done, const ModuleInstance& module, const ModuleGraph& graph,
+            const Warn& warn) {
+  for (const NativeReport& warning : call.warnings()) {
+    warn(warning.text);
+  }
+  if (done) {
+    return;
+  }
+  Diagnostics diagnostics;
+  for (const NativeReport& error : call.errors()) {
+    blame(module, graph, error, diagnostics);
+  }
+  throw Error(call.errorText(), std::move(diagnostics));
+}
+
+}  // namespace
+
+bool hasFileName(const ModuleInstance& module, Diagnostics& diagnostics) {
+  if (module.description->parameter("filename") == nullptr || !filePattern(module).empty()) {
+    return true;
+  }
+  diagnostics.error(filenameLocation(module), fmt::format("{} has no filename", module.name()),
+                    module.parameter("filename").fromOption
+                        ? "a file name must follow the '='"
+                        : fmt::format("param:{}:filename:\"...\"", module.name()));
+  return false;
+}
+
+std::map<std::string, ValueType> probeSource(const ModuleInstance& source, const ModuleGraph& graph,
+                                             Diagnostics& diagnostics) {
+  const NodeDescription* node = fileSource(source);
+  if (source.native == nullptr || node == nullptr || !hasFileName(source, diagnostics)) {
+    return {};
+  }
+  const std::vector<std::string> wanted = wantedPlanes(source, *node);
+  NativePlanes planes;
+  for (const std::string& name : wanted) {
+    planes.add(name, {sizeof(lacuna_type), 0, 0, 0, 0, 0, 0, {}});
+  }
+  const NativeCode& code = *source.native;
+  try {
+    NativeCall call(callContext(graph, source, graph.firstFrame));
+    const bool done = call.run(code.file(), "probe", code.table().probe, planes.list(), planes.count());
+    passOn(call, source, diagnostics);
+    return done ? typesOf(planes, source, diagnostics) : std::map<std::string, ValueType>();
+  } catch (const FileError& error) {
+    diagnostics.error(filenameLocation(source), error.what());
+    return {};
+  }
+}
+
+void checkSinks(const ModuleGraph& graph, const std::vector<int>& frames, Diagnostics& diagnostics) {
+  for (const ModuleInstance& module : graph.modules) {
+    if (!isFileSink(module) || !hasFileName(module, diagnostics) || filePattern(module).empty()) {
+      continue;
+    }
+    try {
+      const bool isStream = filePattern(module) == standardStream;
+      if (frames.size() > 1 && !namesFrames(filePattern(module))) {
+        diagnostics.error(filenameLocation(module),
+                          fmt::format("{} would write all {} frames to {}", module.name(), frames.size(),
+                                      isStream ? "standard output" : "one file"),
+                          isStream
+                              ? "--frames chooses one"
+                              : "put %04d or #### into the name; write:last writes the last frame alone");
+      }
+      const std::string path = fileOf(module, graph.folder, frames.empty() ? 0 : frames.front());
+      if (const auto reason = isStream ? std::nullopt : unwritable(path)) {
+        diagnostics.error(filenameLocation(module), *reason);
+      }
+    } catch (const FileError& error) {
+      diagnostics.error(filenameLocation(module), error.what());
+    }
+  }
+}
+
+bool writesStandardOutput(const ModuleGraph& graph) {
+  return std::any_of(graph.modules.begin(), graph.modules.end(), [](const ModuleInstance& module) {
+    return module.description->isSink() && filePattern(module) == standardStream;
+  });
+}
+
+void readFrame(const NodeGraph& graph, const Node& source, int frame, const std::vector<FilePlane>& planes,
+               const Warn& warn) {
+  const ModuleInstance& module = graph.modules.modules[static_cast<size_t>(source.module)];
+  const NativeCode& code = *module.native;
+  const NativePlanes given = nativePlanes(planes);
+  NativeCall call(callContext(graph.modules, module, frame));
+  const bool done = call.run(code.file(), "read", code.table().read, given.list(), given.count());
+  finish<InputError>(call, done, module, graph.modules, warn);
+}
+
+void writeFrame(const NodeGraph& graph, const Node& sink, int frame, const std::vector<FilePlane>& planes,
+                const Warn& warn) {
+  const ModuleInstance& module = graph.modules.modules[static_cast<size_t>(sink.module)];
+  const NativeCode& code = *module.native;
+  const NativePlanes given = nativePlanes(planes);
+  const std::string path = fileOf(module, graph.modules.folder, frame);
+  std::optional<PartFile> part;
+  std::optional<StandardOutputFile> stream;
+  if (path == standardStream) {
+    stream.emplace();
+  } else if (!path.empty()) {
+    if (const auto reason = unwritable(path)) {
+      throw FileError(*reason);
+    }
+    part.emplace(path);
+  }
+  NativeCall call(callContext(graph.modules, module, frame));
+  const std::string target = part ? part->name() : stream ? stream->name() : std::string();
+  const bool done = call.run(code.file(), "write", code.table().write, given.list(), given.count(),
+                             target.empty() ? nullptr : target.c_str());
+  finish<NativeFileError>(call, done, module, graph.modules, warn);
+  if (part) {
+    part->place();
+  }
+  if (stream) {
+    stream->send();
+  }
+}
+
+}  // namespace lacuna

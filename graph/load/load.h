@@ -1,0 +1,60 @@
+#pragma once
+// From a graph file to its nodes, as far as that can be known without a device. Here alone files are looked
+// for and native code says what it delivers.
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "graph/load/missing_files.h"
+#include "graph/nodes/node_graph.h"
+
+namespace lacuna {
+
+// "svgf:01:levels" "4": as a `param:` line of the graph file, after all others; but a file name starts in the
+// current folder. `option` is what messages say that it comes from, such as "-p svgf:01:levels=4".
+struct Override {
+  std::string parameter;
+  std::string value;
+  std::string option = {};
+};
+
+// A file for the graph's only source, or for its only sink, whatever their names are.
+struct FileOption {
+  bool isOutput = false;
+  std::string name;
+};
+
+struct LoadOptions {
+  std::vector<std::string> modulePath;         // from moduleSearchPath()
+  std::vector<std::string> includeRoots = {};  // folders, beside the graph's, that it may include from
+  std::vector<Override> overrides;
+  std::vector<FileOption> files;
+  // The frames that will be run, ascending, of the graph as it was read: their files are looked for. What
+  // sources deliver follows from the first one's. They count from 0; ModuleGraph::firstNumber is the number
+  // of that frame's files. None: nothing is looked for but the files of frame 0.
+  std::function<std::vector<int>(const ModuleGraph&)> frames = {};
+  MissingFiles missing = MissingFiles::error;
+  // Sinks may replace files that the run reads, in the last frame that does; else that is an error.
+  bool overwriteInput = false;
+  bool skipDamaged = false;  // what sources deliver follows from the first frame whose headers can be read
+  std::map<std::string, ValueType> memory;  // "i-memory:01" -> the type of the image that the program brings
+};
+
+// A graph as far as it can be known without a device.
+struct LoadedGraph {
+  NodeGraph graph;
+  Diagnostics diagnostics;
+  std::vector<int> frames = {};  // of LoadOptions::frames, without those that are skipped
+  // Each module of the graph once, also where the graph has errors.
+  std::vector<std::shared_ptr<const ModuleDescription>> descriptions = {};
+  bool ok() const { return !diagnostics.hasErrors(); }
+};
+
+// Everything that `check` can see: syntax, names, types, ranges, inputs (their headers), outputs.
+LoadedGraph loadGraphFile(const std::string& path, const LoadOptions& options);
+LoadedGraph loadGraphText(const std::string& text, const std::string& name, const LoadOptions& options);
+
+}  // namespace lacuna

@@ -1,0 +1,101 @@
+#include "graph/load/settle.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "graph/load/files.h"
+#include "graph/nodes/load_native.h"
+#include "graph/nodes/module_file.h"
+
+namespace lacuna {
+namespace {
+
+// Values that a call sets, still as words.
+struct SettledWord {
+  std::string parameter, value;
+};
+
+void keepWord(void* host, const char* parameter, const char* value) {
+  static_cast<std::vector<SettledWord>*>(host)->push_back({parameter, value});
+}
+
+// Names of the connectors of a module that the graph uses: a source's outputs, a sink's inputs.
+std::vector<std::string> connectedNames(const ModuleInstance& module) {
+  std::vector<std::string> names = module.connectedOutputs;
+  for (const auto& [name, connection] : module.inputs) {
+    names.push_back(name);
+  }
+  return names;
+}
+
+void apply(ModuleInstance& module, const SettledWord& word, Diagnostics& diagnostics) {
+  const auto found =
+      std::find_if(module.parameters.begin(), module.parameters.end(), [&](const Parameter& parameter) {
+        return parameter.description->name == word.parameter && parameter.description->structural;
+      });
+  Diagnostics wrong;
+  ParameterValues values;
+  if (found != module.parameters.end()) {
+    values = convertValues(*found->description, {word.parameter, {}}, {{word.value, {}}}, wrong);
+  }
+  if (values.empty()) {
+    diagnostics.error(module.where,
+                      fmt::format("{}: settle() of {} sets '{}' to '{}', which is no value of a structural "
+                                  "parameter",
+                                  module.name(), module.native->file(), word.parameter, word.value));
+    return;
+  }
+  found->values = std::move(values);
+}
+
+// False: something is wrong with the module, and was reported.
+bool settleOne(ModuleGraph& graph, ModuleInstance& module, Diagnostics& diagnostics) {
+  const std::vector<std::string> connected = connectedNames(module);
+  std::vector<const char*> names;
+  for (const std::string& name : connected) {
+    names.push_back(name.c_str());
+  }
+  std::vector<SettledWord> words;
+  const lacuna_settings settings{sizeof(lacuna_settings), &words, keepWord};
+  const NativeCode& code = *module.native;
+  try {
+    NativeCall call(callContext(graph, module, graph.firstFrame));
+    const bool done = call.run(code.file(), "settle", code.table().settle, names.data(),
+                               static_cast<uint32_t>(names.size()), &settings);
+    passOn(call, module, diagnostics);
+    for (const SettledWord& word : words) {
+      apply(module, word, diagnostics);
+    }
+    return done;
+  } catch (const FileError& error) {
+    diagnostics.error(filenameLocation(module), error.what());
+    return false;
+  }
+}
+
+bool canSettle(const ModuleInstance& module) {
+  return module.native != nullptr && module.native->table().settle != nullptr;
+}
+
+}  // namespace
+
+std::set<std::string> settle(ModuleGraph& graph, const std::function<bool(const ModuleInstance&)>& isMissing,
+                             Diagnostics& diagnostics) {
+  std::set<std::string> wrong;
+  for (ModuleInstance& module : graph.modules) {
+    if (canSettle(module) && module.description->isSource() && !isMissing(module) &&
+        (!hasFileName(module, diagnostics) || !settleOne(graph, module, diagnostics))) {
+      wrong.insert(module.name());
+    }
+  }
+  // A sink's call may read the file of its source: what is wrong with that was reported.
+  for (ModuleInstance& module : graph.modules) {
+    if (wrong.empty() && canSettle(module) && module.description->isSink() && !filePattern(module).empty()) {
+      settleOne(graph, module, diagnostics);
+    }
+  }
+  return wrong;
+}
+
+}  // namespace lacuna

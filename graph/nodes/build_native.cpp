@@ -1,0 +1,190 @@
+#include "graph/nodes/build_native.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+
+#include "graph/config/text.h"
+#include "graph/files/file_name.h"
+#include "graph/module/native_planes.h"
+#include "graph/module/read_built.h"
+#include "graph/nodes/load_native.h"
+
+namespace lacuna {
+namespace {
+
+// The other side of lacuna_builder: what it is given, and what is wrong with that.
+class Receiver {
+ public:
+  lacuna_builder table() { return {sizeof(lacuna_builder), this, nodes, shader, upload}; }
+
+  std::string toml;
+  std::map<std::string, std::string> shaders;
+  std::vector<Upload> uploads;
+  std::vector<std::string> mistakes;
+
+ private:
+  static void nodes(void* host, const char* text) { static_cast<Receiver*>(host)->toml += text; }
+
+  static void shader(void* host, const char* name, const void* data, size_t bytes) {
+    auto* self = static_cast<Receiver*>(host);
+    if (!self->shaders.emplace(name, std::string(static_cast<const char*>(data), bytes)).second) {
+      self->mistakes.push_back(fmt::format("the shader '{}' is there twice", name));
+    }
+  }
+
+  static void upload(void* host, const char* name, const lacuna_type* type, const void* data, size_t bytes) {
+    static_cast<Receiver*>(host)->add(name, *type, data, bytes);
+  }
+
+  void add(const std::string& name, const lacuna_type& told, const void* data, size_t bytes) {
+    const auto wrong = [&](const std::string& what) {
+      mistakes.push_back(fmt::format("the upload '{}' {}", name, what));
+    };
+    const std::optional<ValueType> type = fromAbi(told);
+    if (!isName(name)) {
+      wrong("has no such name: names have letters, digits, '-' and '_'");
+    }
+    for (const Upload& other : uploads) {
+      if (other.name == name) {
+        wrong("is there twice");
+        return;
+      }
+    }
+    if (told.count > maxArrayCount) {
+      wrong(fmt::format("has {} elements, an array has at most {}", told.count, maxArrayCount));
+      return;
+    }
+    if (!type) {
+      wrong("has " + describeWrong(told));
+      return;
+    }
+    if (!type->isArray() || type->format == Format::u8 || type->format == Format::u16) {
+      wrong("is no array of f16, f32 or u32");
+      return;
+    }
+    if (bytes != byteSize(*type)) {
+      wrong(fmt::format("has {} bytes, but {} takes {}", bytes, print(*type), byteSize(*type)));
+      return;
+    }
+    const auto* first = static_cast<const std::byte*>(data);
+    uploads.push_back({name, *type, std::make_shared<const std::vector<std::byte>>(first, first + bytes)});
+  }
+};
+
+// `given`: the module's connector that it is, whose first type is that of zeros where nothing is connected.
+ConnectorDescription inputConnector(const std::string& name, const ValueType* type,
+                                    const ConnectorDescription* given = nullptr) {
+  ConnectorDescription connector = given == nullptr ? ConnectorDescription{} : *given;
+  connector.name = name;
+  connector.optional = true;
+  connector.images = false;
+  if (type != nullptr) {
+    connector.channels = {type->channels};
+    connector.formats = {type->format};
+    connector.planes = type->isPlanes();
+    connector.arrayCount = connector.planes ? anyCount : type->arrayCount;
+  }
+  return connector;
+}
+
+const std::string& choice(const ModuleInstance& module, const std::string& parameter) {
+  return std::get<std::string>(module.parameter(parameter).values.front());
+}
+
+// What the native node's output, or else the connector that it is, says of the type.
+ConnectorDescription outputConnector(const ModuleInstance& module, const NodeOutput& output) {
+  ConnectorDescription connector;
+  if (const ConnectorDescription* leaves = module.description->connector(output.connector)) {
+    connector = *leaves;
+  }
+  connector.name = output.name;
+  connector.direction = Direction::output;
+  connector.arrayCount = output.arrayCount;
+  connector.planes = output.planes.has_value();
+  if (output.channels) {
+    connector.channels = {*output.channels};
+  }
+  if (output.format) {
+    connector.formats = {output.format->parameter.empty()
+                             ? output.format->format
+                             : formatFromName(choice(module, output.format->parameter)).value()};
+  }
+  if (!output.colourParameter.empty()) {
+    connector.colour = colourFromName(choice(module, output.colourParameter));
+  } else if (output.colour) {
+    connector.colour = output.colour;
+  }
+  return connector;
+}
+
+std::optional<Receiver> callBuild(const NodeGraph& graph, const Node& node, const ModuleInstance& module,
+                                  Diagnostics& diagnostics) {
+  NativePlanes inputs;
+  for (const NamedValue& input : node.inputs) {
+    if (input.value != noValue) {
+      inputs.add(input.name, toAbi(graph.values[static_cast<size_t>(input.value)].type));
+    }
+  }
+  Receiver receiver;
+  const lacuna_builder builder = receiver.table();
+  const NativeCode& code = *module.native;
+  try {
+    NativeCall call(callContext(graph.modules, module, graph.modules.firstFrame));
+    const bool done =
+        call.run(code.file(), "build", code.table().build, inputs.list(), inputs.count(), &builder);
+    passOn(call, module, diagnostics);
+    for (const std::string& mistake : receiver.mistakes) {
+      diagnostics.error(module.where, fmt::format("{}: build() of {}: {}", node.name, code.file(), mistake));
+    }
+    return done && receiver.mistakes.empty() ? std::optional<Receiver>(std::move(receiver)) : std::nullopt;
+  } catch (const FileError& error) {
+    diagnostics.error(module.where, error.what());
+    return std::nullopt;
+  }
+}
+
+}  // namespace
+
+std::optional<Built> buildNative(const NodeGraph& graph, const Node& node, Diagnostics& diagnostics) {
+  const ModuleInstance& module = graph.modules.modules[static_cast<size_t>(node.module)];
+  if (module.native == nullptr) {
+    diagnostics.error(module.where, fmt::format("the native code of {} is not loaded", module.name()));
+    return std::nullopt;
+  }
+  std::optional<Receiver> received = callBuild(graph, node, module, diagnostics);
+  if (!received) {
+    return std::nullopt;
+  }
+  BuiltNodes nodes;
+  nodes.name = node.name;
+  nodes.toml = std::move(received->toml);
+  nodes.shaders = std::move(received->shaders);
+  for (size_t i = 0; i < node.inputs.size(); ++i) {
+    const auto& [name, value] = node.inputs[i];
+    nodes.inputs.push_back(
+        inputConnector(name, value == noValue ? nullptr : &graph.values[static_cast<size_t>(value)].type,
+                       module.description->connector(node.description->inputs[i].source)));
+  }
+  for (const Upload& upload : received->uploads) {
+    nodes.inputs.push_back(inputConnector("upload." + upload.name, &upload.type));
+  }
+  for (const NodeOutput& output : node.description->outputs) {
+    nodes.outputs.push_back(outputConnector(module, output));
+  }
+  Built built;
+  built.uploads = std::move(received->uploads);
+  built.module.description = readBuilt(*module.description, nodes, diagnostics);
+  built.module.instance = module.instance;
+  built.module.where = module.where;
+  built.module.parameters = module.parameters;
+  built.module.builtFrom = node.description->name;
+  if (built.module.description == nullptr) {
+    diagnostics.error(module.where, fmt::format("{}: what build() of {} made has errors", node.name,
+                                                module.native->file()));
+    return std::nullopt;
+  }
+  return built;
+}
+
+}  // namespace lacuna

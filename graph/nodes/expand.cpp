@@ -1,0 +1,393 @@
+#include "graph/nodes/expand.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+namespace lacuna {
+namespace {
+
+using OutputName = std::pair<int, std::string>;  // module, output connector
+
+const ParameterValue& firstValue(const ModuleInstance& instance, const std::string& parameter) {
+  return instance.parameter(parameter).values.front();
+}
+
+int64_t resolve(const Count& count, const ModuleInstance& instance) {
+  if (count.parameter.empty())
+    return count.value;
+  const ParameterValue& value = firstValue(instance, count.parameter);
+  const auto* whole = std::get_if<int64_t>(&value);
+  return whole != nullptr ? *whole : static_cast<int64_t>(std::get<double>(value));
+}
+
+// A number, false and true as 0 and 1, or a choice's place among its words.
+int32_t whole(const ParameterDescription& parameter, const ModuleInstance& instance) {
+  const ParameterValue& value = firstValue(instance, parameter.name);
+  if (const auto* word = std::get_if<std::string>(&value)) {
+    const auto found = std::find(parameter.choices.begin(), parameter.choices.end(), *word);
+    return static_cast<int32_t>(found - parameter.choices.begin());
+  }
+  if (const auto* truth = std::get_if<bool>(&value))
+    return *truth ? 1 : 0;
+  return static_cast<int32_t>(std::get<int64_t>(value));
+}
+
+Format resolve(const FormatChoice& choice, const ModuleInstance& instance) {
+  if (choice.parameter.empty())
+    return choice.format;
+  return formatFromName(std::get<std::string>(firstValue(instance, choice.parameter)))
+      .value_or(choice.format);
+}
+
+// "node" of the source "node.output"; empty for a connector.
+std::string nodeOf(const std::string& source) {
+  const size_t dot = source.find('.');
+  return dot == std::string::npos ? std::string{} : source.substr(0, dot);
+}
+
+// The outputs of a node, with the tapped level's state, which may be declared without an entry of its own.
+std::vector<NodeOutput> outputsOf(const NodeDescription& node) {
+  std::vector<NodeOutput> outputs = node.outputs;
+  const std::string& tap = node.stencil.tapOutput;
+  const bool listed = std::any_of(outputs.begin(), outputs.end(),
+                                  [&](const NodeOutput& output) { return output.name == tap; });
+  if (!tap.empty() && !listed) {
+    outputs.emplace_back();
+    outputs.back().name = tap;
+  }
+  return outputs;
+}
+
+class Expander {
+ public:
+  Expander(Wiring& wiring, Diagnostics& diagnostics)
+      : graph_(wiring.graph), wiring_(wiring), diagnostics_(diagnostics) {
+    for (const ModuleInstance& instance : graph_.modules.modules)
+      for (const auto& [name, connection] : instance.inputs)
+        if (connection.producer >= 0)
+          read_.insert({connection.producer, connection.connector});
+  }
+
+  void run() {
+    wiring_.moduleInputs.resize(graph_.modules.modules.size());
+    for (size_t m = 0; m < graph_.modules.modules.size(); ++m)
+      expand(static_cast<int>(m));
+    closeFeedback();
+  }
+
+  size_t replace(size_t index, Built built) {
+    const Node native = graph_.nodes[index];
+    const int module = static_cast<int>(graph_.modules.modules.size());
+    graph_.modules.modules.push_back(std::move(built.module));
+    wiring_.moduleInputs.emplace_back();
+    for (const NamedValue& input : native.inputs)
+      if (input.value != noValue)
+        wiring_.moduleInputs.back()[input.name] = input.value;
+    for (Upload& upload : built.uploads) {
+      Value value;
+      value.name = native.name + ".upload." + upload.name;
+      value.type = upload.type;
+      value.constant = std::move(upload.data);
+      local_["upload." + upload.name] = addValue(std::move(value));
+    }
+    for (const NamedValue& output : native.outputs) {
+      read_.insert({module, output.name});
+      given_[{module, output.name}] = output.value;
+    }
+    const size_t first = graph_.nodes.size();
+    addNodes(module);
+    moveNodes(first, index);
+    return graph_.nodes.size() + 1 - first;
+  }
+
+ private:
+  const ModuleInstance& instance(int module) const { return graph_.modules.modules[module]; }
+
+  void expand(int module) {
+    for (const auto& [name, connection] : instance(module).inputs)
+      wiring_.moduleInputs[module][name] = incoming(connection);
+    local_.clear();
+    addNodes(module);
+  }
+
+  void addNodes(int module) {
+    findAbsent(module);
+    const std::vector<const NodeDescription*> nodes = neededNodes(module);
+    for (const NodeDescription* node : nodes)
+      for (const std::string& source : sourcesOf(*node))
+        readInside_.insert({module, source});
+    lastFrame_.clear();
+    for (const NodeDescription* node : nodes)
+      addRepeats(module, *node);
+    for (const auto& [source, value] : lastFrame_)
+      graph_.values[value].feedbackOf = local_.at(source);
+  }
+
+  static std::vector<std::string> sourcesOf(const NodeDescription& node) {
+    std::vector<std::string> sources;
+    for (const NodeInput& input : node.inputs)
+      sources.push_back(input.source);
+    for (const auto& [parameter, source] : node.bind)
+      sources.push_back(source);
+    return sources;
+  }
+
+  // A kernel whose images or planes are as large as what it reads.
+  static bool takesExtent(const NodeDescription& node) {
+    return node.kind == NodeKind::kernel && !node.inputs.empty() &&
+           std::any_of(node.outputs.begin(), node.outputs.end(), [](const NodeOutput& output) {
+             return (output.arrayCount == 0 || output.planes) && !output.extent;
+           });
+  }
+
+  // Nodes that would have no image to work on: every input is optional and leads nowhere. What reads them has
+  // nothing connected, either.
+  void findAbsent(int module) {
+    const ModuleInstance& owner = instance(module);
+    absent_.clear();
+    for (const NodeDescription& node : owner.description->nodes) {
+      const bool needsImages = node.kind == NodeKind::pointwise || node.kind == NodeKind::stencil ||
+                               node.kind == NodeKind::reduce || takesExtent(node);
+      const auto leadsNowhere = [&](const NodeInput& input) {
+        const std::string from = nodeOf(input.source);
+        const std::map<std::string, int>& inputs = wiring_.moduleInputs[module];
+        return !input.feedback && (from.empty() ? inputs.count(input.source) == 0 : absent_.count(from) > 0);
+      };
+      if (needsImages && std::all_of(node.inputs.begin(), node.inputs.end(), leadsNowhere))
+        absent_.insert(node.name);
+    }
+  }
+
+  // Last frame's values may come from later nodes: so it goes round until nothing is added.
+  std::vector<const NodeDescription*> neededNodes(int module) const {
+    const ModuleInstance& owner = instance(module);
+    std::set<std::string> wanted;
+    std::vector<const NodeDescription*> result;
+    size_t before = 0;
+    do {
+      before = wanted.size();
+      result.clear();
+      for (const NodeDescription& node : owner.description->nodes) {
+        if (!isActive(node, owner) || absent_.count(node.name) > 0 ||
+            !(isEnd(module, node) || wanted.count(node.name) > 0))
+          continue;
+        for (const std::string& source : sourcesOf(node))
+          wanted.insert(nodeOf(source));
+        result.push_back(&node);
+      }
+    } while (wanted.size() > before);
+    return result;
+  }
+
+  // A sink, or a node that makes what another module reads.
+  bool isEnd(int module, const NodeDescription& node) const {
+    return node.kind == NodeKind::sink ||
+           std::any_of(node.outputs.begin(), node.outputs.end(), [&](const NodeOutput& output) {
+             return read_.count({module, output.connector}) > 0;
+           });
+  }
+
+  int incoming(const ModuleConnection& connection) {
+    const OutputName key{connection.producer, connection.connector};
+    if (!connection.feedback) {
+      const auto found = leaving_.find(key);
+      if (found == leaving_.end())
+        reportMissing(connection);
+      return found == leaving_.end() ? noValue : found->second;
+    }
+    const auto known = feedback_.find(key);
+    if (known != feedback_.end())
+      return known->second.value;
+    Value value;
+    value.name =
+        fmt::format("{}:{} of the frame before", instance(connection.producer).name(), connection.connector);
+    value.feedback = true;
+    const int id = addValue(std::move(value));
+    feedback_[key] = {id, connection};
+    return id;
+  }
+
+  void reportMissing(const ModuleConnection& connection) {
+    diagnostics_.error(connection.where,
+                       fmt::format("{} makes no '{}' with the parameters that it has",
+                                   instance(connection.producer).name(), connection.connector));
+  }
+
+  // Once all producers are there.
+  void closeFeedback() {
+    for (const auto& [key, feedback] : feedback_) {
+      const auto found = leaving_.find(key);
+      if (found == leaving_.end())
+        reportMissing(feedback.connection);
+      else
+        graph_.values[feedback.value].feedbackOf = found->second;
+    }
+  }
+
+  int addValue(Value value) {
+    graph_.values.push_back(std::move(value));
+    return static_cast<int>(graph_.values.size()) - 1;
+  }
+
+  // The value behind "connector" or "node.output"; noValue where nothing is connected or made.
+  int valueOf(int module, const std::string& source) const {
+    const std::map<std::string, int>& known = nodeOf(source).empty() ? wiring_.moduleInputs[module] : local_;
+    const auto found = known.find(source);
+    return found == known.end() ? noValue : found->second;
+  }
+
+  // What "node.output" was in the last frame; noValue where the module's parameters leave that node out.
+  int lastFrameOf(int module, const std::string& source) {
+    const ModuleInstance& owner = instance(module);
+    if (!isActive(*owner.description->node(nodeOf(source)), owner) || absent_.count(nodeOf(source)) > 0)
+      return noValue;
+    const auto [known, isNew] = lastFrame_.insert({source, noValue});
+    if (isNew) {
+      Value value;
+      value.name = fmt::format("{}:{} of the frame before", owner.name(), source);
+      value.feedback = true;
+      known->second = addValue(std::move(value));
+    }
+    return known->second;
+  }
+
+  // The nodes from `first` on into the place of node `index`, which goes.
+  void moveNodes(size_t first, size_t index) {
+    std::vector<Node>& nodes = graph_.nodes;
+    const int added = static_cast<int>(nodes.size() - first);
+    const int from = static_cast<int>(first);
+    const int to = static_cast<int>(index);
+    for (Value& value : graph_.values) {
+      if (value.producer >= from)
+        value.producer += to - from;
+      else if (value.producer > to)
+        value.producer += added - 1;
+    }
+    std::rotate(nodes.begin() + to, nodes.begin() + from, nodes.end());
+    nodes.erase(nodes.begin() + to + added);
+  }
+
+  // "blur", or "blur.2" of 1, 2, ... where it runs again.
+  void addRepeats(int module, const NodeDescription& description) {
+    const std::string& parameter = description.kernel.repeat;
+    const int64_t times = parameter.empty() ? 1 : resolve(Count{1, parameter}, instance(module));
+    for (int64_t i = 1; i <= times; ++i)
+      addNode(module, description, times == 1 ? "" : "." + std::to_string(i), i > 1, i == times);
+  }
+
+  void addNode(int module, const NodeDescription& description, const std::string& suffix, bool again,
+               bool last) {
+    const ModuleInstance& owner = instance(module);
+    Node node;
+    node.name = owner.name() + ":" + (owner.builtFrom.empty() ? "" : owner.builtFrom + "/") +
+                description.name + suffix;
+    node.kind = description.kind;
+    node.module = module;
+    node.description = &description;
+    for (const NodeInput& input : description.inputs)
+      node.inputs.push_back(
+          {input.name, input.feedback ? lastFrameOf(module, input.source) : valueOf(module, input.source)});
+    if (again)
+      node.inputs.front().value = local_.at(description.name + "." + description.outputs.front().name);
+    for (const auto& [parameter, source] : description.bind) {
+      const int value = valueOf(module, source);
+      if (value != noValue)
+        node.bound.push_back({0, parameter, value});
+    }
+    for (const NodeOutput& output : outputsOf(description))
+      addOutput(node, output, last);
+    for (const KernelConstant& constant : description.kernel.constants)
+      node.constants.push_back(constant.parameter.empty()
+                                   ? static_cast<int32_t>(constant.number)
+                                   : whole(*owner.description->parameter(constant.parameter), owner));
+    if (node.kind == NodeKind::stencil) {
+      node.levels = static_cast<int>(resolve(description.stencil.levels, instance(module)));
+      node.radius = static_cast<int>(resolve(description.stencil.radius, instance(module)));
+      node.stateFormat = resolve(description.stencil.stateFormat, instance(module));
+    }
+    addOwnPart(node);
+    graph_.nodes.push_back(std::move(node));
+  }
+
+  // `last`: the node does not run again.
+  void addOutput(Node& node, const NodeOutput& output, bool last) {
+    const std::string source = node.description->name + "." + output.name;
+    const OutputName connector{node.module, last ? output.connector : std::string()};
+    const bool leaves = !connector.second.empty() && read_.count(connector) > 0;
+    if (node.kind == NodeKind::source && !leaves && readInside_.count({node.module, source}) == 0)
+      return;
+    const auto given = given_.find(connector);
+    const int id = given == given_.end() ? addValue({}) : given->second;
+    Value& value = graph_.values[id];
+    value.producer = static_cast<int>(graph_.nodes.size());
+    value.kept = output.kept;
+    if (given == given_.end())
+      value.name = node.name + "." + output.name;
+    node.outputs.push_back({output.name, id});
+    local_[source] = id;
+    if (!leaves)
+      return;
+    const auto [other, isNew] = leaving_.insert({connector, id});
+    if (!isNew)
+      diagnostics_.error(instance(node.module).where,
+                         fmt::format("{} and {} both make '{}' with the parameters that {} has",
+                                     graph_.values[other->second].name, graph_.values[id].name,
+                                     output.connector, instance(node.module).name()));
+  }
+
+  static void addOwnPart(Node& node) {
+    NodePart part;
+    part.name = node.name;
+    part.module = node.module;
+    part.description = node.description;
+    for (const NamedValue& input : node.inputs)
+      part.inputs.push_back({input.name, input.value, -1, {}});
+    part.outputs = node.outputs;
+    node.parts.push_back(std::move(part));
+    if (node.kind == NodeKind::pointwise)
+      removeRepeats(node.inputs);
+  }
+
+  static void removeRepeats(std::vector<NamedValue>& inputs) {
+    std::set<int> seen;
+    inputs.erase(std::remove_if(inputs.begin(), inputs.end(),
+                                [&](const NamedValue& input) {
+                                  return input.value != noValue && !seen.insert(input.value).second;
+                                }),
+                 inputs.end());
+  }
+
+  struct Feedback {
+    int value = noValue;
+    ModuleConnection connection;
+  };
+
+  NodeGraph& graph_;
+  Wiring& wiring_;
+  Diagnostics& diagnostics_;
+  std::set<OutputName> read_;          // output connectors that some module reads
+  std::set<OutputName> readInside_;    // "node.output" that nodes of the module read
+  std::map<OutputName, int> given_;    // output connector of built nodes -> value that it becomes
+  std::map<OutputName, int> leaving_;  // output connector -> value
+  std::map<OutputName, Feedback> feedback_;
+  std::map<std::string, int> local_;      // of the module at hand: "node.output" -> value
+  std::map<std::string, int> lastFrame_;  // likewise, of the frame before
+  std::set<std::string> absent_;          // nodes of it that have nothing to read
+};
+
+}  // namespace
+
+Wiring expandModules(ModuleGraph modules, Diagnostics& diagnostics) {
+  Wiring wiring;
+  wiring.graph.modules = std::move(modules);
+  Expander(wiring, diagnostics).run();
+  return wiring;
+}
+
+size_t replaceNative(Wiring& wiring, size_t node, Built built, Diagnostics& diagnostics) {
+  return Expander(wiring, diagnostics).replace(node, std::move(built));
+}
+
+}  // namespace lacuna

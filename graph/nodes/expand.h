@@ -1,0 +1,29 @@
+#pragma once
+// The first half of module graph -> node graph: nodes and wires, without types.
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "graph/nodes/build_native.h"
+
+namespace lacuna {
+
+// A NodeGraph whose values have no type yet.
+struct Wiring {
+  NodeGraph graph;
+  std::vector<std::map<std::string, int>> moduleInputs;  // a module each: connector -> value that comes in
+};
+
+// Leaves out nodes whose `when` is false, nodes that no sink and no connected output of their module needs,
+// pointwise nodes, stencils and reduces of whose inputs none is connected, and outputs of sources that
+// nothing reads (so that they are not read from the file either). Reports connections from outputs that no
+// node makes under the module's parameters.
+Wiring expandModules(ModuleGraph modules, Diagnostics& diagnostics);
+
+// Puts what a native node was built into in its place, and returns the number of nodes there. The native
+// node's output values stay; those of uploads get their types.
+size_t replaceNative(Wiring& wiring, size_t node, Built built, Diagnostics& diagnostics);
+
+}  // namespace lacuna

@@ -1,0 +1,430 @@
+#include "graph/nodes/infer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "graph/module/native_type.h"
+#include "graph/nodes/output_extent.h"
+
+namespace lacuna {
+namespace {
+
+uint32_t scaled(uint32_t size, float factor) {
+  return std::max(1U,
+                  static_cast<uint32_t>(std::ceil(static_cast<double>(size) * static_cast<double>(factor))));
+}
+
+class Inference {
+ public:
+  Inference(Wiring& wiring, const ProbeSource& probe, Diagnostics& diagnostics)
+      : graph_(wiring.graph),
+        wiring_(wiring),
+        probe_(probe),
+        diagnostics_(diagnostics),
+        typed_(graph_.values.size(), false),
+        done_(graph_.nodes.size(), false) {}
+
+  std::vector<bool> run() {
+    probeSources();
+    while (typeNodes() || typeFeedback() || buildNodes()) {
+    }
+    return std::move(typed_);
+  }
+
+ private:
+  const ModuleInstance& instance(const Node& node) const { return graph_.modules.modules[node.module]; }
+
+  void set(int value, const ValueType& type) {
+    graph_.values[value].type = type;
+    typed_[value] = true;
+  }
+
+  // One probe a module, however many source nodes it has.
+  void probeSources() {
+    std::map<int, std::map<std::string, ValueType>> probed;
+    for (size_t n = 0; n < graph_.nodes.size(); ++n) {
+      const Node& node = graph_.nodes[n];
+      if (node.kind != NodeKind::source)
+        continue;
+      done_[n] = true;
+      if (probed.count(node.module) == 0)
+        probed[node.module] = probe_(instance(node), graph_.modules, diagnostics_);
+      const std::map<std::string, ValueType>& types = probed[node.module];
+      for (const NamedValue& output : node.outputs) {
+        const auto found = types.find(output.name);
+        if (found != types.end())
+          setProbed(node, output, found->second);
+        else if (!types.empty())
+          diagnostics_.error(instance(node).where,
+                             fmt::format("{} has no '{}'", instance(node).name(), output.name));
+      }
+      if (types.empty() && !diagnostics_.hasErrors())
+        diagnostics_.error(instance(node).where,
+                           fmt::format("{} has nothing to read", instance(node).name()));
+    }
+  }
+
+  void setProbed(const Node& node, const NamedValue& output, const ValueType& type) {
+    set(output.value, type);
+    const std::string source = node.description->name + "." + output.name;
+    if (instance(node).description->isPlanes(source) && !type.isPlanes())
+      diagnostics_.error(instance(node).where, fmt::format("{}: '{}' must be planes, but its probe() says {}",
+                                                           instance(node).name(), output.name, print(type)));
+  }
+
+  bool typeNodes() {
+    bool changed = false;
+    for (size_t n = 0; n < graph_.nodes.size(); ++n) {
+      if (done_[n] || graph_.nodes[n].kind == NodeKind::native || !isReady(graph_.nodes[n]))
+        continue;
+      done_[n] = typeNode(graph_.nodes[n]);
+      changed = changed || done_[n];
+    }
+    return changed;
+  }
+
+  // One native node whose inputs have types, if there is one, becomes what its code builds.
+  bool buildNodes() {
+    for (size_t n = 0; n < graph_.nodes.size(); ++n) {
+      const Node& node = graph_.nodes[n];
+      const bool isTyped = std::all_of(node.inputs.begin(), node.inputs.end(), [&](const NamedValue& input) {
+        return input.value == noValue || typed_[input.value];
+      });
+      if (done_[n] || node.kind != NodeKind::native || !isTyped)
+        continue;
+      done_[n] = true;
+      if (std::optional<Built> built = buildNative(graph_, node, diagnostics_)) {
+        const size_t count = replaceNative(wiring_, n, std::move(*built), diagnostics_);
+        const auto place = done_.erase(done_.begin() + static_cast<std::ptrdiff_t>(n));
+        done_.insert(place, count, false);
+        for (size_t v = typed_.size(); v < graph_.values.size(); ++v)
+          typed_.push_back(graph_.values[v].constant != nullptr);
+      }
+      return true;
+    }
+    return false;
+  }
+
+  bool typeFeedback() {
+    bool changed = false;
+    for (size_t v = 0; v < graph_.values.size(); ++v) {
+      const int of = graph_.values[v].feedbackOf;
+      if (typed_[v] || of == noValue || !typed_[of])
+        continue;
+      set(static_cast<int>(v), graph_.values[of].type);
+      changed = true;
+    }
+    return changed;
+  }
+
+  // All inputs but feedback ones must have their type.
+  bool isReady(const Node& node) const {
+    return std::all_of(node.inputs.begin(), node.inputs.end(), [&](const NamedValue& input) {
+      return input.value == noValue || typed_[input.value] || graph_.values[input.value].feedback;
+    });
+  }
+
+  const ValueType* imageType(int value) const {
+    const bool known = value != noValue && typed_[value] && !graph_.values[value].type.isArray();
+    return known ? &graph_.values[value].type : nullptr;
+  }
+
+  const ValueType* planesType(const Node& node, const NamedValue& input) const {
+    const bool isTyped = input.value != noValue && typed_[input.value];
+    const bool known = isTyped && graph_.values[input.value].type.isPlanes() &&
+                       takesPlanes(*instance(node).description, *node.description, input.name);
+    return known ? &graph_.values[input.value].type : nullptr;
+  }
+
+  const ValueType* firstPlanes(const Node& node) const {
+    for (const NamedValue& input : node.inputs)
+      if (const ValueType* type = planesType(node, input))
+        return type;
+    return nullptr;
+  }
+
+  // An image, or planes.
+  const ValueType* inputNamed(const Node& node, const std::string& name) const {
+    const int value = valueNamed(node.inputs, name);
+    const ValueType* image = imageType(value);
+    return image != nullptr ? image : planesType(node, {name, value});
+  }
+
+  const ValueType* firstImage(const Node& node) const {
+    if (node.kind == NodeKind::stencil)
+      if (const ValueType* state = inputNamed(node, "state"))
+        return state;
+    for (const NamedValue& input : node.inputs)
+      if (const ValueType* type = imageType(input.value))
+        return type;
+    if (const ValueType* planes = firstPlanes(node))
+      return planes;
+    return moduleInput(node);
+  }
+
+  const ValueType* moduleInput(const Node& node) const {
+    const std::map<std::string, int>& inputs = wiring_.moduleInputs[node.module];
+    const auto found = inputs.find("input");
+    return found == inputs.end() ? nullptr : imageType(found->second);
+  }
+
+  // False: what the outputs are like has no type yet.
+  bool typeNode(const Node& node) {
+    isWrong_ = false;
+    const ValueType* first = firstImage(node);
+    std::vector<std::pair<int, ValueType>> types;
+    for (const NamedValue& output : node.outputs) {
+      const NodeOutput* description = nullptr;
+      for (const NodeOutput& candidate : node.description->outputs)
+        if (candidate.name == output.name)
+          description = &candidate;
+      const bool isTap = output.name == node.description->stencil.tapOutput;
+      const std::optional<ValueType> type =
+          isTap ? stateType(node, first) : outputType(node, *description, first);
+      if (!type)
+        return isWrong_;
+      types.emplace_back(output.value, *type);
+    }
+    for (const auto& [value, type] : types)
+      set(value, type);
+    return true;
+  }
+
+  static std::optional<ValueType> stateType(const Node& node, const ValueType* state) {
+    if (state == nullptr)
+      return std::nullopt;
+    ValueType type = *state;
+    type.channels = node.description->stencil.stateChannels;
+    type.format = node.stateFormat;
+    return type;
+  }
+
+  std::optional<ValueType> outputType(const Node& node, const NodeOutput& output, const ValueType* first) {
+    const ValueType* like = output.connector.empty() ? nullptr : moduleInput(node);
+    if (like == nullptr)
+      like = first;
+    ValueType type;
+    if (output.planes) {
+      const std::optional<ValueType> planes = planesOf(node, output, first);
+      if (!planes)
+        return std::nullopt;
+      type = *planes;
+    } else if (output.arrayCount > 0) {
+      const std::optional<ValueType> array = arrayOf(node, output);
+      if (!array)
+        return std::nullopt;
+      type = *array;
+    } else if (first == nullptr) {
+      const std::optional<Extent> extent =
+          node.kind == NodeKind::kernel ? ownExtent(node, output) : std::nullopt;
+      if (!extent)
+        return std::nullopt;
+      type = {Channels::rgba, Format::f16, ColourTag::data, *extent, 0};
+    } else {
+      type = *like;
+      type.arrayCount = 0;
+      const std::optional<Extent> extent = extentOf(node, output, *first);
+      if (!extent)
+        return std::nullopt;
+      type.extent = *extent;
+    }
+    applyConnector(node, output, type);
+    const ModuleInstance& owner = instance(node);
+    type.channels = output.channels.value_or(type.channels);
+    if (output.format)
+      type.format = output.format->parameter.empty()
+                        ? output.format->format
+                        : formatFromName(choice(owner, output.format->parameter)).value_or(type.format);
+    type.colour = output.colour.value_or(type.colour);
+    if (!output.colourParameter.empty())
+      type.colour = colourFromName(choice(owner, output.colourParameter)).value_or(type.colour);
+    return type;
+  }
+
+  // The size of an image that is like no other one, where all of its type is stated. Reported where it isn't
+  // and nothing is left to wait for.
+  std::optional<Extent> ownExtent(const Node& node, const NodeOutput& output) {
+    const ModuleInstance& owner = instance(node);
+    const std::optional<Extent> extent = output.extent ? fixedExtent(owner, *output.extent) : std::nullopt;
+    const auto* connector =
+        output.connector.empty() ? nullptr : owner.description->connector(output.connector);
+    const bool hasType = output.planes || statesType(output, connector);
+    const bool hasColour = output.planes || output.colour || !output.colourParameter.empty() ||
+                           (connector != nullptr && connector->colour.has_value());
+    const bool waits = isWaiting(node);
+    if (extent && hasType && (hasColour || !waits))
+      return outputExtent(owner, *output.extent, {Channels::rgba, Format::f16, ColourTag::data, *extent, 0},
+                          diagnostics_);
+    if (!waits) {
+      reportUnlike(node, output, hasType);
+      isWrong_ = true;
+    }
+    return std::nullopt;
+  }
+
+  static bool statesType(const NodeOutput& output, const ConnectorDescription* connector) {
+    return (output.channels || (connector != nullptr && connector->channels.size() == 1)) &&
+           (output.format || (connector != nullptr && connector->formats.size() == 1));
+  }
+
+  // Whether an image that outputs may be like has no type yet.
+  bool isWaiting(const Node& node) const {
+    const std::map<std::string, int>& inputs = wiring_.moduleInputs[node.module];
+    const auto main = inputs.find("input");
+    const auto isUntyped = [&](int value) { return value != noValue && !typed_[value]; };
+    return (main != inputs.end() && isUntyped(main->second)) ||
+           std::any_of(node.inputs.begin(), node.inputs.end(),
+                       [&](const NamedValue& input) { return isUntyped(input.value); });
+  }
+
+  void reportUnlike(const Node& node, const NodeOutput& output, bool hasType) {
+    const ModuleInstance& owner = instance(node);
+    if (!hasType)
+      diagnostics_.error(
+          owner.where,
+          fmt::format("{}: '{}' has no image to take its channels and format from", node.name, output.name),
+          "write both at the node's output");
+    if (!output.extent)
+      diagnostics_.error(owner.where,
+                         fmt::format("{}: '{}' has no image to take its size from", node.name, output.name),
+                         "write extent = { width = ..., height = ... } at the node's output");
+    else
+      reportNoExtent(owner, *output.extent, output.name, diagnostics_);
+  }
+
+  static const std::string& choice(const ModuleInstance& owner, const std::string& parameter) {
+    return std::get<std::string>(owner.parameter(parameter).values.front());
+  }
+
+  void applyConnector(const Node& node, const NodeOutput& output, ValueType& type) const {
+    const ConnectorDescription* connector =
+        output.connector.empty() ? nullptr : instance(node).description->connector(output.connector);
+    if (connector == nullptr)
+      return;
+    if (connector->channels.size() == 1)
+      type.channels = connector->channels.front();
+    if (connector->formats.size() == 1)
+      type.format = connector->formats.front();
+    type.colour = connector->colour.value_or(type.colour);
+  }
+
+  // As its description says, or as many elements as the node's first array has, in its shape; nullopt: that
+  // has no type yet, or there is none.
+  std::optional<ValueType> arrayOf(const Node& node, const NodeOutput& output) {
+    ValueType type{Channels::y, Format::f32, ColourTag::data, {}, output.arrayCount};
+    if (!output.shape.empty())
+      return shapedArray(node, output, type);
+    if (output.arrayCount != anyCount)
+      return type;
+    for (const NamedValue& input : node.inputs)
+      if (input.value != noValue && typed_[input.value] && graph_.values[input.value].type.isArray()) {
+        type.arrayCount = graph_.values[input.value].type.arrayCount;
+        type.shape = graph_.values[input.value].type.shape;
+        return type;
+      }
+    return std::nullopt;
+  }
+
+  std::optional<ValueType> shapedArray(const Node& node, const NodeOutput& output, ValueType type) {
+    std::map<std::string, ValueType> inputs;
+    for (const NamedValue& input : node.inputs) {
+      if (input.value != noValue && !typed_[input.value])
+        return std::nullopt;
+      if (input.value != noValue)
+        inputs[input.name] = graph_.values[input.value].type;
+    }
+    const std::optional<std::vector<uint32_t>> sizes =
+        outputShape(instance(node), output, inputs, diagnostics_);
+    isWrong_ = !sizes;
+    if (!sizes)
+      return std::nullopt;
+    setSizes(type, *sizes);
+    return type;
+  }
+
+  std::optional<ValueType> planesOf(const Node& node, const NodeOutput& output, const ValueType* first) {
+    const std::optional<Extent> extent =
+        first == nullptr ? ownExtent(node, output) : extentOf(node, output, *first);
+    if (!extent)
+      return std::nullopt;
+    const ValueType* like = output.extent ? relativeTo(node, *output.extent, first) : first;
+    const ValueType* input = firstPlanes(node);
+    const PlanesRequest request{&output, like == nullptr ? ValueType{} : *like,
+                                input == nullptr ? 0 : planeCount(*input), *extent,
+                                isRead(node, output.name)};
+    const std::optional<uint32_t> count = outputPlanes(instance(node), request, diagnostics_);
+    isWrong_ = isWrong_ || !count;
+    if (!count)
+      return std::nullopt;
+    const uint64_t elements = std::min<uint64_t>(*count * pixelCount(*extent), maxArrayCount);
+    return ValueType{Channels::y, Format::f32, ColourTag::data, *extent, static_cast<uint32_t>(elements)};
+  }
+
+  // Outputs that nothing reads may be larger than an array: they are dropped.
+  bool isRead(const Node& node, const std::string& output) const {
+    const int value = valueNamed(node.outputs, output);
+    const auto isIt = [&](const NamedValue& input) {
+      return input.value != noValue &&
+             (input.value == value || graph_.values[input.value].feedbackOf == value);
+    };
+    return node.description->isSpirv() ||
+           std::any_of(graph_.nodes.begin(), graph_.nodes.end(), [&](const Node& reader) {
+             return std::any_of(reader.inputs.begin(), reader.inputs.end(), isIt);
+           });
+  }
+
+  std::optional<Extent> extentOf(const Node& node, const NodeOutput& output, const ValueType& first) {
+    if (output.extent)
+      return statedExtent(node, *output.extent, first);
+    const ValueType* chosen =
+        node.kind == NodeKind::kernel ? inputNamed(node, node.description->kernel.extentOf) : nullptr;
+    Extent extent = chosen != nullptr ? chosen->extent : first.extent;
+    const Footprint& footprint = node.description->footprint;
+    if (footprint.kind == FootprintKind::scale)
+      extent = {scaled(extent.width, footprint.amount), scaled(extent.height, footprint.amount)};
+    return extent;
+  }
+
+  // The image or planes that an extent is relative to; null: none, or without a type yet.
+  const ValueType* relativeTo(const Node& node, const OutputExtent& wanted, const ValueType* first) const {
+    if (wanted.of.empty())
+      return first;
+    const std::map<std::string, int>& inputs = wiring_.moduleInputs[node.module];
+    const auto found = inputs.find(wanted.of);
+    if (found == inputs.end() || !typed_[found->second])
+      return nullptr;
+    const ValueType& type = graph_.values[found->second].type;
+    return !type.isArray() || type.isPlanes() ? &type : nullptr;
+  }
+
+  std::optional<Extent> statedExtent(const Node& node, const OutputExtent& wanted, const ValueType& first) {
+    const ValueType* of = relativeTo(node, wanted, &first);
+    if (of == nullptr)
+      return std::nullopt;
+    std::optional<Extent> extent = outputExtent(instance(node), wanted, *of, diagnostics_);
+    isWrong_ = !extent;
+    if (extent && wanted.only == "width")
+      extent->height = first.extent.height;
+    if (extent && wanted.only == "height")
+      extent->width = first.extent.width;
+    return extent;
+  }
+
+  NodeGraph& graph_;
+  Wiring& wiring_;
+  const ProbeSource& probe_;
+  Diagnostics& diagnostics_;
+  std::vector<bool> typed_;  // by value
+  std::vector<bool> done_;   // by node
+  bool isWrong_ = false;     // the node at hand, as was reported
+};
+
+}  // namespace
+
+std::vector<bool> inferTypes(Wiring& wiring, const ProbeSource& probe, Diagnostics& diagnostics) {
+  return Inference(wiring, probe, diagnostics).run();
+}
+
+}  // namespace lacuna

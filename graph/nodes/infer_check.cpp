@@ -1,0 +1,209 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "graph/nodes/infer.h"
+
+namespace lacuna {
+namespace {
+
+// `any4` goes with everything of four components, and so on.
+bool accepts(Channels wanted, Channels given) {
+  return wanted == given ||
+         ((isAny(wanted) || isAny(given)) && componentCount(wanted) == componentCount(given));
+}
+
+bool hasColour(const ValueType& type) {
+  return !type.isArray() && (type.channels == Channels::rgb || type.channels == Channels::rgba);
+}
+
+template <typename T>
+std::string oneOf(const std::vector<T>& choices) {
+  std::string text;
+  for (size_t i = 0; i < choices.size(); ++i) {
+    if (i > 0)
+      text += i + 1 < choices.size() ? ", " : " or ";
+    text += name(choices[i]);
+  }
+  return text;
+}
+
+std::string shape(uint32_t arrayCount) {
+  if (arrayCount == anyCount)
+    return "an array";
+  return arrayCount > 0 ? fmt::format("an array of {}", arrayCount) : std::string("an image");
+}
+std::string shape(const ConnectorDescription& connector) {
+  return connector.planes   ? "planes"
+         : connector.images ? "an image or an array"
+                            : shape(connector.arrayCount);
+}
+std::string shape(const ValueType& type) {
+  return type.isPlanes() ? fmt::format("{} planes", planeCount(type)) : shape(type.arrayCount);
+}
+
+std::string size(Extent extent) {
+  return fmt::format("{}x{}", extent.width, extent.height);
+}
+
+class TypeCheck {
+ public:
+  TypeCheck(const Wiring& wiring, const std::vector<bool>& typed, Diagnostics& diagnostics)
+      : wiring_(wiring), graph_(wiring.graph), typed_(typed), diagnostics_(diagnostics) {}
+
+  void run() {
+    for (size_t m = 0; m < graph_.modules.modules.size(); ++m) {
+      checkConnections(m);
+      checkColours(m);
+    }
+    for (const Node& node : graph_.nodes) {
+      checkExtents(node);
+      if (node.kind == NodeKind::stencil && !node.description->stencil.init)
+        checkState(node);
+    }
+    reportUntyped();
+  }
+
+ private:
+  const ValueType* typeOf(int value) const {
+    return value != noValue && typed_[value] ? &graph_.values[value].type : nullptr;
+  }
+
+  const ValueType* incoming(size_t module, const std::string& connector) const {
+    const auto found = wiring_.moduleInputs[module].find(connector);
+    return found == wiring_.moduleInputs[module].end() ? nullptr : typeOf(found->second);
+  }
+
+  void checkConnections(size_t module) {
+    const ModuleInstance& owner = graph_.modules.modules[module];
+    for (const auto& [name, connection] : owner.inputs) {
+      const ConnectorDescription* wanted = owner.description->connector(name);
+      const ValueType* given = incoming(module, name);
+      if (wanted != nullptr && given != nullptr)
+        checkConnection(owner, *wanted, connection, *given);
+    }
+  }
+
+  void checkConnection(const ModuleInstance& owner, const ConnectorDescription& wanted,
+                       const ModuleConnection& connection, const ValueType& given) {
+    const auto mismatch = [&](std::string_view takes, std::string_view is, std::string hint = {}) {
+      const ModuleInstance& producer = graph_.modules.modules[connection.producer];
+      diagnostics_.error(connection.where,
+                         fmt::format("{}:{} takes {}, but {}:{} is {}", owner.name(), wanted.name, takes,
+                                     producer.name(), connection.connector, is),
+                         std::move(hint));
+    };
+    const bool anyArray =
+        (wanted.arrayCount == anyCount && given.isArray()) || (wanted.images && !given.isArray());
+    if ((wanted.arrayCount != given.arrayCount && !anyArray) || (wanted.planes && !given.isPlanes())) {
+      mismatch(shape(wanted), shape(given));
+      return;
+    }
+    const auto fits = [&](Channels channels) { return accepts(channels, given.channels); };
+    if (!wanted.channels.empty() && std::none_of(wanted.channels.begin(), wanted.channels.end(), fits))
+      mismatch(oneOf(wanted.channels), name(given.channels));
+    if (!wanted.formats.empty() &&
+        std::find(wanted.formats.begin(), wanted.formats.end(), given.format) == wanted.formats.end())
+      mismatch(oneOf(wanted.formats), name(given.format));
+    std::optional<ColourTag> colour = wanted.colour;
+    if (!wanted.colourParameter.empty())
+      colour = colourFromName(std::get<std::string>(owner.parameter(wanted.colourParameter).values.front()));
+    if (colour && *colour != given.colour)
+      mismatch(name(*colour), name(given.colour),
+               wanted.colourParameter.empty()
+                   ? std::string("insert a `colour` module")
+                   : fmt::format("'{0}' says what comes in: param:{1}:{0}:{2}", wanted.colourParameter,
+                                 owner.name(), name(given.colour)));
+  }
+
+  static std::optional<ColourTag> wantedColour(const ModuleInstance& owner,
+                                               const ConnectorDescription& wanted) {
+    if (wanted.colourParameter.empty())
+      return wanted.colour;
+    return colourFromName(std::get<std::string>(owner.parameter(wanted.colourParameter).values.front()));
+  }
+
+  // Inputs that take any tag must agree on one.
+  void checkColours(size_t module) {
+    const ModuleInstance& owner = graph_.modules.modules[module];
+    const ConnectorDescription* first = nullptr;
+    ColourTag tag = ColourTag::data;
+    for (const ConnectorDescription& connector : owner.description->connectors) {
+      const ValueType* type =
+          connector.direction == Direction::input ? incoming(module, connector.name) : nullptr;
+      if (type == nullptr || wantedColour(owner, connector) || !connector.colourParameter.empty() ||
+          !hasColour(*type) || type->colour == ColourTag::data)
+        continue;
+      if (first == nullptr) {
+        first = &connector;
+        tag = type->colour;
+      } else if (type->colour != tag) {
+        diagnostics_.error(owner.inputs.at(connector.name).where,
+                           fmt::format("{} mixes colours: {} is {}, but {} is {}", owner.name(), first->name,
+                                       name(tag), connector.name, name(type->colour)),
+                           "insert a `colour` module");
+      }
+    }
+  }
+
+  // Where nothing else is wrong, what has no type waits for itself.
+  void reportUntyped() {
+    for (const Node& node : graph_.nodes)
+      for (const NamedValue& output : node.outputs)
+        if (!typed_[output.value] && !diagnostics_.hasErrors())
+          diagnostics_.error(graph_.modules.modules[node.module].where,
+                             fmt::format("{} has nothing to take its size from", node.name),
+                             "a node needs an input that is not last frame's value of what it makes itself");
+  }
+
+  // Without `init` the input is the first state, but for its format.
+  void checkState(const Node& node) {
+    const ValueType* type = typeOf(valueNamed(node.inputs, "state"));
+    const Channels state = node.description->stencil.stateChannels;
+    if (type == nullptr || glslType(type->channels, type->format) == glslType(state, node.stateFormat))
+      return;
+    diagnostics_.error(graph_.modules.modules[node.module].where,
+                       fmt::format("{} filters {} {}, but its input is {} {}", node.name, name(state),
+                                   name(node.stateFormat), name(type->channels), name(type->format)),
+                       "a stencil with init = true turns its inputs into its state");
+  }
+
+  // Kernels and native nodes of a wider footprint may well read images of several sizes.
+  void checkExtents(const Node& node) {
+    const FootprintKind footprint = node.description->footprint.kind;
+    const bool isOwn = node.kind == NodeKind::kernel || node.kind == NodeKind::native;
+    if (isOwn && footprint != FootprintKind::local && footprint != FootprintKind::halo)
+      return;
+    const ModuleInstance& owner = graph_.modules.modules[node.module];
+    const std::string* first = nullptr;
+    Extent extent;
+    for (const NodeInput& input : node.description->inputs) {
+      const ValueType* type = typeOf(valueNamed(node.inputs, input.name));
+      const bool isPlanes = type != nullptr && type->isPlanes() && owner.description->isPlanes(input.source);
+      if (type == nullptr || (type->isArray() && !isPlanes))
+        continue;
+      if (first == nullptr) {
+        first = &input.source;
+        extent = type->extent;
+      } else if (type->extent != extent) {
+        diagnostics_.error(owner.where,
+                           fmt::format("{}: {} is {}, but {} is {}", owner.name(), *first, size(extent),
+                                       input.source, size(type->extent)),
+                           "`resize` and `crop` change sizes");
+      }
+    }
+  }
+
+  const Wiring& wiring_;
+  const NodeGraph& graph_;
+  const std::vector<bool>& typed_;
+  Diagnostics& diagnostics_;
+};
+
+}  // namespace
+
+void checkTypes(const Wiring& wiring, const std::vector<bool>& typed, Diagnostics& diagnostics) {
+  TypeCheck(wiring, typed, diagnostics).run();
+}
+
+}  // namespace lacuna

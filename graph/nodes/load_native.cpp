@@ -1,0 +1,104 @@
+#include "graph/nodes/load_native.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "graph/files/standard_streams.h"
+#include "graph/nodes/module_file.h"
+#include "graph/nodes/origin.h"
+
+namespace lacuna {
+namespace {
+
+Location blamed(const ModuleInstance& module, const std::string& parameter) {
+  if (module.description->parameter(parameter) == nullptr) {
+    return module.where;
+  }
+  const Location where = module.parameter(parameter).where;
+  return where.file < 0 ? module.where : where;
+}
+
+}  // namespace
+
+ModuleGraph loadNative(ModuleGraph graph, Diagnostics& diagnostics) {
+  std::map<const ModuleDescription*, std::shared_ptr<const NativeCode>> loaded;  // null: it failed
+  for (ModuleInstance& module : graph.modules) {
+    const ModuleDescription* description = module.description.get();
+    if (!needsNativeCode(*description)) {
+      continue;
+    }
+    const auto [code, isNew] = loaded.emplace(description, nullptr);
+    if (isNew) {
+      try {
+        code->second = std::make_shared<const NativeCode>(*description);
+        for (const NativeReport& warning : code->second->warnings()) {
+          diagnostics.warn(module.where, warning.text);
+        }
+      } catch (const NativeCodeError& error) {
+        diagnostics.error(module.where, error.what(),
+                          fmt::format("module '{}' needs native code", description->name));
+      }
+    }
+    module.native = code->second;
+  }
+  return graph;
+}
+
+namespace {
+
+// Files that options name start in the current folder, not in the graph's.
+ParameterValues fromCurrentFolder(const Parameter& parameter, ParameterValues values) {
+  if (!parameter.fromOption || !parameter.description->isFile) {
+    return values;
+  }
+  for (ParameterValue& value : values) {
+    if (auto* name = std::get_if<std::string>(&value); name != nullptr && !name->empty()) {
+      value = std::filesystem::absolute(*name).string();
+    }
+  }
+  return values;
+}
+
+CallContext ownContext(const ModuleInstance& module, const std::string& graphFolder, int frame) {
+  CallContext context;
+  context.instance = module.name();
+  context.moduleFolder = module.description->folder;
+  context.graphFolder = graphFolder;
+  const auto standIn = module.standIns.find(frame);
+  context.path = fileOf(module, graphFolder, standIn == module.standIns.end() ? frame : standIn->second);
+  if (context.path == standardStream && module.description->isSource()) {
+    context.path = standardInputFile();
+    context.shownPath = "standard input";
+  }
+  context.frame = frame;
+  for (const Parameter& parameter : module.parameters) {
+    context.parameters.push_back(
+        {parameter.description, fromCurrentFolder(parameter, valuesAt(parameter, frame)), parameter.isSet});
+  }
+  return context;
+}
+
+}  // namespace
+
+CallContext callContext(const ModuleGraph& graph, const ModuleInstance& module, int frame) {
+  CallContext context = ownContext(module, graph.folder, frame);
+  if (module.description->isSink()) {
+    if (const auto origin = originOf(graph, module)) {
+      context.origin = std::make_shared<CallContext>(ownContext(*origin->source, graph.folder, frame));
+      context.originOutput = origin->output;
+    }
+  }
+  return context;
+}
+
+void passOn(const NativeCall& call, const ModuleInstance& module, Diagnostics& diagnostics) {
+  for (const NativeReport& error : call.errors()) {
+    diagnostics.error(blamed(module, error.parameter), error.text);
+  }
+  for (const NativeReport& warning : call.warnings()) {
+    diagnostics.warn(blamed(module, warning.parameter), warning.text);
+  }
+}
+
+}  // namespace lacuna

@@ -1,0 +1,343 @@
+#include "graph/nodes/lone_module.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "graph/config/text.h"
+#include "graph/module/condition.h"
+#include "graph/nodes/load_native.h"
+
+namespace lacuna {
+namespace {
+
+constexpr uint32_t side = 256;        // of images
+constexpr uint32_t anyElements = 64;  // of arrays of any number
+constexpr uint32_t anySide = 8;       // of those that images stand for, too
+constexpr uint32_t somePlanes = 10;
+constexpr size_t mostTypes = 8;
+
+// Which of the types that connectors list, and whether optional inputs are connected.
+struct Types {
+  size_t index = 0;
+  bool all = true;
+};
+
+ValueType typeAt(const ModuleDescription& module, const ConnectorDescription& connector, size_t index) {
+  ValueType type;
+  type.channels =
+      connector.channels.empty() ? Channels::rgba : connector.channels[index % connector.channels.size()];
+  type.format = connector.formats.empty() ? connector.arrayCount > 0 ? Format::f32 : Format::f16
+                                          : connector.formats[index % connector.formats.size()];
+  if (const ParameterDescription* tag = module.parameter(connector.colourParameter)) {
+    type.colour = colourFromName(std::get<std::string>(tag->defaults.front())).value_or(type.colour);
+  }
+  type.colour = connector.colour.value_or(type.colour);
+  type.arrayCount = connector.planes                   ? somePlanes * side * side
+                    : connector.arrayCount == anyCount ? anyElements
+                                                       : connector.arrayCount;
+  type.extent = connector.arrayCount > 0 && !connector.planes ? Extent{} : Extent{side, side};
+  if (connector.images && index % 2 == 0) {
+    setSizes(type, {anySide, anySide});
+  } else if (connector.images) {
+    type.arrayCount = 0;
+    type.extent = {side, side};
+  }
+  return type;
+}
+
+bool isInput(const ConnectorDescription& connector, const Types& types) {
+  return connector.direction == Direction::input && (types.all || !connector.optional);
+}
+
+// A source whose outputs are called as the module's inputs.
+std::shared_ptr<const ModuleDescription> sourceFor(const ModuleDescription& module, const Types& types) {
+  auto source = std::make_shared<ModuleDescription>();
+  source->name = "input";
+  NodeDescription node;
+  node.name = "memory";
+  node.kind = NodeKind::source;
+  node.memory = true;
+  for (const ConnectorDescription& connector : module.connectors) {
+    if (isInput(connector, types)) {
+      ConnectorDescription given;
+      given.name = connector.name;
+      given.direction = Direction::output;
+      given.arrayCount = connector.arrayCount;
+      given.planes = connector.planes;
+      source->connectors.push_back(given);
+      NodeOutput output;
+      output.name = connector.name;
+      output.connector = connector.name;
+      output.arrayCount = connector.arrayCount;
+      output.planes = connector.planes ? std::optional(Count{}) : std::nullopt;
+      node.outputs.push_back(output);
+    }
+  }
+  source->nodes.push_back(std::move(node));
+  return source;
+}
+
+using Settings = std::map<std::string, ParameterValue>;  // of structural parameters, beside the defaults
+
+const ParameterValue& valueOf(const ModuleDescription& module, const Settings& settings,
+                              const std::string& parameter) {
+  const auto set = settings.find(parameter);
+  return set != settings.end() ? set->second : module.parameter(parameter)->defaults.front();
+}
+
+// Output connectors that the module makes: of nodes whose `when` holds, unless all that they read is missing.
+std::vector<std::string> madeOutputs(const ModuleDescription& module, const Types& types,
+                                     const Settings& settings) {
+  std::set<std::string> missing;
+  std::vector<std::string> made;
+  for (const NodeDescription& node : module.nodes) {
+    const auto isMissing = [&](const NodeInput& input) {
+      const ConnectorDescription* connector = module.connector(input.source);
+      return !input.feedback &&
+             (connector == nullptr ? missing.count(input.source.substr(0, input.source.find('.'))) > 0
+                                   : !isInput(*connector, types));
+    };
+    const bool holdsNow = holds(node.when, [&](const std::string& parameter) -> const ParameterValue& {
+      return valueOf(module, settings, parameter);
+    });
+    const bool reads = !node.inputs.empty();
+    if (!holdsNow || (reads && std::all_of(node.inputs.begin(), node.inputs.end(), isMissing))) {
+      missing.insert(node.name);
+      continue;
+    }
+    for (const NodeOutput& output : node.outputs) {
+      if (!output.connector.empty()) {
+        made.push_back(output.connector);
+      }
+    }
+  }
+  std::sort(made.begin(), made.end());
+  made.erase(std::unique(made.begin(), made.end()), made.end());
+  return made;
+}
+
+// A sink that reads all of these.
+std::shared_ptr<const ModuleDescription> sinkFor(const ModuleDescription& module,
+                                                 const std::vector<std::string>& outputs) {
+  auto sink = std::make_shared<ModuleDescription>();
+  sink->name = "output";
+  NodeDescription node;
+  node.name = "memory";
+  node.kind = NodeKind::sink;
+  node.memory = true;
+  for (const std::string& output : outputs) {
+    ConnectorDescription taken;
+    taken.name = output;
+    const ConnectorDescription* made = module.connector(output);
+    taken.arrayCount = made == nullptr || made->arrayCount == 0 ? 0 : anyCount;
+    sink->connectors.push_back(taken);
+    node.inputs.push_back({output, output, false});
+  }
+  sink->nodes.push_back(std::move(node));
+  return sink;
+}
+
+ModuleGraph modulesOf(const std::shared_ptr<const ModuleDescription>& module, const Types& types,
+                      const Settings& settings) {
+  ModuleInstance source;
+  source.description = sourceFor(*module, types);
+  source.instance = "01";
+  ModuleInstance lone;
+  lone.description = module;
+  lone.instance = "01";
+  for (const ParameterDescription& parameter : module->parameters) {
+    lone.parameters.push_back({&parameter, parameter.defaults, {}, {}});
+    lone.parameters.back().values.front() = valueOf(*module, settings, parameter.name);
+  }
+  for (const ConnectorDescription& connector : module->connectors) {
+    if (isInput(connector, types)) {
+      lone.inputs[connector.name] = {0, connector.name, false, {}};
+      source.connectedOutputs.push_back(connector.name);
+    }
+  }
+  std::sort(source.connectedOutputs.begin(), source.connectedOutputs.end());
+  lone.connectedOutputs = madeOutputs(*module, types, settings);
+  ModuleInstance sink;
+  sink.description = sinkFor(*module, lone.connectedOutputs);
+  sink.instance = "01";
+  for (const std::string& output : lone.connectedOutputs) {
+    sink.inputs[output] = {1, output, false, {}};
+  }
+  ModuleGraph graph;
+  graph.modules = {std::move(source), std::move(lone), std::move(sink)};
+  return graph;
+}
+
+// What a source that is checked would deliver, and what the one before a module does.
+ProbeSource proberOf(const ModuleDescription& module, const Types& types) {
+  return [&module, types](const ModuleInstance& source, const ModuleGraph&, Diagnostics&) {
+    std::map<std::string, ValueType> delivered;
+    const bool isOwn = source.description.get() == &module;
+    for (const NodeDescription& node : source.description->nodes) {
+      for (const NodeOutput& output : node.outputs) {
+        const ConnectorDescription* connector = module.connector(isOwn ? output.connector : output.name);
+        ConnectorDescription plain;
+        plain.arrayCount = output.arrayCount;
+        plain.planes = output.planes.has_value();
+        plain.channels = output.channels ? std::vector{*output.channels} : std::vector<Channels>();
+        delivered[output.name] = typeAt(module, connector == nullptr ? plain : *connector, types.index);
+      }
+    }
+    return delivered;
+  };
+}
+
+// A value that makes the condition hold; nullopt: there is none.
+std::optional<ParameterValue> valueFor(const Condition& condition, const ParameterDescription& parameter) {
+  std::vector<ParameterValue> candidates = {parameter.defaults.front(), true, false};
+  if (parameter.type == ParameterType::choice || parameter.type == ParameterType::string) {
+    candidates = {parameter.defaults.front()};
+    candidates.insert(candidates.end(), parameter.choices.begin(), parameter.choices.end());
+  } else if (isNumber(parameter.type)) {
+    std::vector<double> numbers = {0.0, 1.0, parameter.minimum.value_or(0.0),
+                                   parameter.maximum.value_or(2.0)};
+    numbers.push_back(parseNumber(condition.value.value_or("")).value_or(0.0));
+    candidates = {parameter.defaults.front()};
+    for (const double number : numbers) {
+      if ((!parameter.minimum || number >= *parameter.minimum) &&
+          (!parameter.maximum || number <= *parameter.maximum)) {
+        candidates.push_back(parameter.type == ParameterType::integer
+                                 ? ParameterValue(static_cast<int64_t>(number))
+                                 : ParameterValue(number));
+      }
+    }
+  }
+  const auto found = std::find_if(candidates.begin(), candidates.end(),
+                                  [&](const ParameterValue& value) { return holds(condition, value); });
+  return found == candidates.end() ? std::nullopt : std::optional(*found);
+}
+
+// Settings under which a node is there.
+Settings settingsFor(const ModuleDescription& module, const std::string& when) {
+  Settings settings;
+  const auto parsed = when.empty() ? std::nullopt : parseWhen(when);
+  if (parsed) {
+    for (const Condition& condition : parsed->conditions) {
+      const ParameterDescription* parameter = module.parameter(condition.parameter);
+      const auto value = parameter == nullptr ? std::nullopt : valueFor(condition, *parameter);
+      if (value) {
+        settings[condition.parameter] = *value;
+      }
+      if (parsed->any) {
+        break;
+      }
+    }
+  }
+  return settings;
+}
+
+Location placeOf(const ModuleDescription& module, Diagnostics& diagnostics) {
+  return {diagnostics.addFile(module.folder + "/module.toml", {}), 0, 0, 1};
+}
+
+class LoneGraphs {
+ public:
+  LoneGraphs(const std::shared_ptr<const ModuleDescription>& module, Diagnostics& diagnostics)
+      : module_(module), diagnostics_(diagnostics), place_(placeOf(*module, diagnostics)) {}
+
+  std::vector<NodeGraph> make() {
+    if (hasUntypedSource()) {
+      return {};
+    }
+    const size_t count = module_->isSource() ? 1 : countTypes();
+    for (size_t index = 0; index < count; ++index) {
+      add({index, true}, {});
+    }
+    const auto& connectors = module_->connectors;
+    if (std::any_of(connectors.begin(), connectors.end(), [](const auto& each) { return each.optional; })) {
+      add({0, false}, {});
+    }
+    for (const NodeDescription& node : module_->nodes) {
+      if (there_.count(node.name) == 0) {
+        add({0, true}, settingsFor(*module_, node.when));
+      }
+    }
+    return std::move(graphs_);
+  }
+
+ private:
+  // What a file holds, only a graph that names one can tell.
+  bool hasUntypedSource() const {
+    return std::any_of(module_->nodes.begin(), module_->nodes.end(), [&](const NodeDescription& node) {
+      return node.kind == NodeKind::source &&
+             std::any_of(node.outputs.begin(), node.outputs.end(), [&](const NodeOutput& output) {
+               return !output.channels && output.connector.empty();
+             });
+    });
+  }
+
+  size_t countTypes() const {
+    size_t count = 1;
+    for (const ConnectorDescription& connector : module_->connectors) {
+      count = connector.direction == Direction::input
+                  ? std::max({count, connector.channels.size(), connector.formats.size(),
+                              size_t{connector.images ? 2U : 1U}})
+                  : count;
+    }
+    return std::min(count, mostTypes);
+  }
+
+  // Images that don't fit together, as sizes or formats may not, are no mistake of the module's: only what it
+  // is checked with first must be right.
+  void add(const Types& types, const Settings& settings) {
+    const bool isFirst = std::exchange(isFirst_, false);
+    Diagnostics found;
+    ModuleGraph modules = loadNative(modulesOf(module_, types, settings), found);
+    if (found.hasErrors()) {
+      tell(found, isFirst);
+      return;
+    }
+    NodeGraph graph = buildNodeGraph(std::move(modules), proberOf(*module_, types), found);
+    if (found.hasErrors()) {
+      tell(found, isFirst && !buildsNodes());
+      return;
+    }
+    for (const Node& node : graph.nodes) {
+      there_.insert(node.description->name);
+    }
+    graphs_.push_back(std::move(graph));
+  }
+
+  // Code that builds nodes may need files that the defaults don't name.
+  bool buildsNodes() const {
+    return std::any_of(module_->nodes.begin(), module_->nodes.end(),
+                       [](const NodeDescription& node) { return node.kind == NodeKind::native; });
+  }
+
+  // What has a place, in nodes as built, is a mistake in any case.
+  void tell(const Diagnostics& found, bool isMistake) {
+    for (const Diagnostic& each : found.sorted()) {
+      if (each.where.file >= 0) {
+        diagnostics_.error(diagnostics_.adopt(found, each.where), each.message, each.hint);
+      } else if (isMistake) {
+        diagnostics_.error(place_, "by itself: " + each.message, each.hint);
+      } else if (buildsNodes()) {
+        diagnostics_.warn(place_, "its nodes are not checked: " + each.message);
+      }
+    }
+  }
+
+  const std::shared_ptr<const ModuleDescription>& module_;
+  Diagnostics& diagnostics_;
+  const Location place_;  // of the module
+  bool isFirst_ = true;
+  std::vector<NodeGraph> graphs_;
+  std::set<std::string> there_;
+};
+
+}  // namespace
+
+std::vector<NodeGraph> loneGraphs(const std::shared_ptr<const ModuleDescription>& module,
+                                  Diagnostics& diagnostics) {
+  return LoneGraphs(module, diagnostics).make();
+}
+
+}  // namespace lacuna

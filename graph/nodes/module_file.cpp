@@ -1,0 +1,43 @@
+#include "graph/nodes/module_file.h"
+
+#include <filesystem>
+
+#include "graph/files/standard_streams.h"
+
+namespace lacuna {
+namespace {
+
+namespace fs = std::filesystem;
+
+}  // namespace
+
+std::string filePattern(const ModuleInstance& module) {
+  if (module.description->parameter("filename") == nullptr) {
+    return {};
+  }
+  const auto* text = std::get_if<std::string>(&module.parameter("filename").values.front());
+  return text == nullptr ? std::string() : *text;
+}
+
+Location filenameLocation(const ModuleInstance& module) {
+  const Location where = module.parameter("filename").where;
+  return where.file < 0 ? module.where : where;
+}
+
+std::string fileFolder(const ModuleInstance& module, const std::string& graphFolder) {
+  const bool startsHere = module.description->isSink() || module.parameter("filename").fromOption ||
+                          fs::path(filePattern(module)).is_absolute();
+  return startsHere ? std::string() : graphFolder;
+}
+
+std::string fileOf(const ModuleInstance& module, const std::string& graphFolder, int frame) {
+  std::string pattern = filePattern(module);
+  if (pattern.empty() || pattern == standardStream) {
+    return pattern;
+  }
+  const fs::path path = framePath(pattern, frame + module.firstNumber);
+  const std::string folder = fileFolder(module, graphFolder);
+  return folder.empty() ? path.string() : (fs::path(folder) / path).lexically_normal().string();
+}
+
+}  // namespace lacuna

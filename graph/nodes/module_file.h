@@ -1,0 +1,22 @@
+#pragma once
+// The file that a module names with its parameter `filename`.
+
+#include <string>
+
+#include "graph/files/file_name.h"
+#include "graph/nodes/module_graph.h"
+
+namespace lacuna {
+
+// Where the file's name starts: at the graph file for inputs that it names; "", the current folder, for
+// outputs and for what the command line names, and of absolute names. Needs the parameter.
+std::string fileFolder(const ModuleInstance& module, const std::string& graphFolder);
+
+// In a frame: with the frame plus ModuleInstance::firstNumber in the name; "-" as it is. Empty where the
+// module has no such parameter or it is empty. Throws FileError.
+std::string fileOf(const ModuleInstance& module, const std::string& graphFolder, int frame);
+
+std::string filePattern(const ModuleInstance& module);    // as the user wrote it
+Location filenameLocation(const ModuleInstance& module);  // of what set it, else of the module
+
+}  // namespace lacuna

@@ -1,0 +1,201 @@
+#include "graph/nodes/module_graph.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <stdexcept>
+
+#include "graph/config/text.h"
+#include "graph/module/condition.h"
+#include "graph/nodes/module_graph_parts.h"
+
+namespace lacuna {
+namespace {
+
+Location spanOf(const InstanceRef& ref) {
+  Location where = ref.module.where;
+  where.length = ref.instance.where.column + ref.instance.where.length - where.column;
+  return where;
+}
+
+std::vector<Parameter> defaultParameters(const ModuleDescription& description) {
+  std::vector<Parameter> parameters;
+  for (const ParameterDescription& parameter : description.parameters) {
+    parameters.push_back({&parameter, parameter.defaults, {}, {}, false});
+  }
+  return parameters;
+}
+
+void addModules(GraphDraft& draft, Registry& registry) {
+  const std::vector<std::string> names = registry.names();
+  std::map<std::string, std::shared_ptr<const ModuleDescription>> read;  // a wrong one is reported once
+  std::map<std::string, Location> first;
+  for (const ModuleLine& line : draft.config.modules) {
+    const std::string& module = line.owner.module.text;
+    const auto known = first.emplace(line.owner.name(), line.owner.module.where);
+    if (!known.second) {
+      const Location& earlier = known.first->second;
+      draft.diagnostics.error(spanOf(line.owner),
+                              fmt::format("{} is there twice, first in {}", line.owner.name(),
+                                          draft.lineText(earlier, line.owner.module.where.file)));
+      continue;
+    }
+    draft.byName[line.owner.name()] = -1;
+    if (!std::binary_search(names.begin(), names.end(), module)) {
+      const std::string near = didYouMean(module, names);
+      draft.error(line.owner.module, fmt::format("unknown module '{}'", module),
+                  near.empty() ? "`lacuna modules` lists what there is" : near);
+      continue;
+    }
+    if (read.find(module) == read.end()) {
+      read[module] = registry.find(module, draft.diagnostics);
+    }
+    const auto& description = read[module];
+    if (description == nullptr) {
+      draft.error(line.owner.module, fmt::format("the description of module '{}' has errors", module));
+      continue;
+    }
+    draft.byName[line.owner.name()] = static_cast<int>(draft.modules.size());
+    draft.modules.push_back(
+        {description, line.owner.instance.text, spanOf(line.owner), defaultParameters(*description), {}, {}});
+  }
+  draft.attempted.resize(draft.modules.size());
+}
+
+void checkInputsConnected(const GraphDraft& draft) {
+  for (size_t i = 0; i < draft.modules.size(); ++i) {
+    const ModuleInstance& module = draft.modules[i];
+    for (const ConnectorDescription& connector : module.description->connectors) {
+      if (connector.direction == Direction::input && !connector.optional &&
+          draft.attempted[i].count(connector.name) == 0) {
+        draft.diagnostics.error(module.where, fmt::format("the input '{}' of {} is not connected",
+                                                          connector.name, module.name()));
+      }
+    }
+  }
+}
+
+void checkHasSink(const GraphDraft& draft) {
+  const bool allUsable = std::all_of(draft.byName.begin(), draft.byName.end(),
+                                     [](const auto& each) { return each.second >= 0; });
+  const bool hasSink = std::any_of(draft.modules.begin(), draft.modules.end(),
+                                   [](const ModuleInstance& module) { return module.description->isSink(); });
+  if (allUsable && !hasSink) {
+    const Location where =
+        draft.modules.empty() ? Location{draft.config.file, 0, 0, 1} : draft.modules.back().where;
+    draft.diagnostics.error(
+        where,
+        draft.modules.empty() ? "the graph has no modules" : "the graph has no sink: it would write nothing",
+        "add a module that writes a file, such as o-png, and connect it");
+  }
+}
+
+// Moves the modules into `order` and renumbers the producers.
+std::vector<ModuleInstance> inOrder(std::vector<ModuleInstance> modules, const std::vector<int>& order) {
+  std::vector<int> newIndex(modules.size(), -1);
+  for (size_t i = 0; i < order.size(); ++i) {
+    newIndex[static_cast<size_t>(order[i])] = static_cast<int>(i);
+  }
+  std::vector<ModuleInstance> sorted;
+  for (const int index : order) {
+    sorted.push_back(std::move(modules[static_cast<size_t>(index)]));
+    for (auto& [name, connection] : sorted.back().inputs) {
+      connection.producer = newIndex[static_cast<size_t>(connection.producer)];
+    }
+  }
+  return sorted;
+}
+
+void fillConnectedOutputs(std::vector<ModuleInstance>& modules) {
+  std::vector<std::set<std::string>> outputs(modules.size());
+  for (const ModuleInstance& module : modules) {
+    for (const auto& [name, connection] : module.inputs) {
+      outputs[static_cast<size_t>(connection.producer)].insert(connection.connector);
+    }
+  }
+  for (size_t i = 0; i < modules.size(); ++i) {
+    modules[i].connectedOutputs.assign(outputs[i].begin(), outputs[i].end());
+  }
+}
+
+}  // namespace
+
+int GraphDraft::findModule(const InstanceRef& ref) const {
+  const auto found = byName.find(ref.name());
+  if (found != byName.end()) {
+    return found->second;
+  }
+  std::vector<std::string> all, sameModule;
+  for (const auto& [name, index] : byName) {
+    all.push_back(name);
+    if (name.compare(0, ref.module.text.size() + 1, ref.module.text + ":") == 0) {
+      sameModule.push_back(name);
+    }
+  }
+  const std::string hint = sameModule.empty() ? suggestName(ref.name(), all, "the graph has")
+                                              : suggestName(ref.name(), sameModule, "the graph has");
+  diagnostics.error(spanOf(ref), fmt::format("there is no {} in the graph", ref.name()), hint);
+  return -1;
+}
+
+std::string GraphDraft::lineText(const Location& where, int fromFile) const {
+  return where.file == fromFile ? fmt::format("line {}", where.line)
+                                : fmt::format("{} line {}", diagnostics.fileName(where.file), where.line);
+}
+
+std::string suggestName(const std::string& word, const std::vector<std::string>& names,
+                        const std::string& listed) {
+  std::string near = didYouMean(word, names);
+  if (!near.empty() || names.empty()) {
+    return near;
+  }
+  return listed + ": " + joinNames(names);
+}
+
+const Parameter& ModuleInstance::parameter(const std::string& wanted) const {
+  for (const Parameter& each : parameters) {
+    if (each.description->name == wanted) {
+      return each;
+    }
+  }
+  throw std::out_of_range(fmt::format("{} has no parameter '{}'", name(), wanted));
+}
+
+bool isActive(const NodeDescription& node, const ModuleInstance& instance) {
+  return holds(node.when, [&](const std::string& parameter) -> const ParameterValue& {
+    return instance.parameter(parameter).values.front();
+  });
+}
+
+const ModuleInstance* ModuleGraph::find(const std::string& name) const {
+  const auto found = std::find_if(modules.begin(), modules.end(),
+                                  [&](const ModuleInstance& module) { return module.name() == name; });
+  return found == modules.end() ? nullptr : &*found;
+}
+
+ModuleGraph buildModuleGraph(const Config& config, Registry& registry, Diagnostics& diagnostics) {
+  const bool wasWrong = diagnostics.hasErrors();
+  GraphDraft draft{config, diagnostics, {}, {}, {}};
+  addModules(draft, registry);
+  applyConnections(draft);
+  applyParameters(draft);
+  if (!wasWrong) {  // a line that did not parse may be what is missing
+    checkInputsConnected(draft);
+    checkHasSink(draft);
+  }
+  const std::vector<int> order = sortModules(draft);
+  checkConnectionTypes(draft, order);
+  ModuleGraph graph;
+  graph.frames = config.frames.value_or(1);
+  graph.hasFrames = config.frames.has_value();
+  graph.framesPerSecond = config.framesPerSecond;
+  graph.writesLast = config.writesLast;
+  graph.warmUp = config.warmUp;
+  graph.folder = config.folder;
+  graph.modules = inOrder(std::move(draft.modules), order);
+  fillConnectedOutputs(graph.modules);
+  return graph;
+}
+
+}  // namespace lacuna

@@ -1,0 +1,83 @@
+#pragma once
+// Config -> ModuleGraph: every name looked up, every value typed and in range, every mistake reported.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "graph/config/config.h"
+#include "graph/module/native_code.h"
+#include "graph/module/registry.h"
+
+namespace lacuna {
+
+struct Keyframe {
+  int frame = 0;
+  ParameterValues values;
+  bool linear = false;
+};
+
+struct Parameter {
+  const ParameterDescription* description = nullptr;
+  ParameterValues values;           // from the file, or the defaults
+  std::vector<Keyframe> keyframes;  // ascending; empty: `values` in every frame
+  Location where;                   // of the last line that set it; file -1 for a default
+  bool isSet = false;               // by a line or an option; false: a default
+  bool fromOption = false;          // of the command line: file names start in the current folder
+};
+
+struct ModuleConnection {
+  int producer = -1;      // index into ModuleGraph::modules
+  std::string connector;  // output connector there
+  bool feedback = false;
+  Location where;
+};
+
+struct ModuleInstance {
+  std::shared_ptr<const ModuleDescription> description;
+  std::string instance;
+  Location where;
+  std::vector<Parameter> parameters;                   // in the description's order
+  std::map<std::string, ModuleConnection> inputs;      // input connector -> where it comes from
+  std::vector<std::string> connectedOutputs;           // sorted
+  std::shared_ptr<const NativeCode> native = nullptr;  // after loadNative, of modules that need it
+  // Sources: frame -> the frame whose file stands in for its own, which is missing.
+  std::map<int, int> standIns = {};
+  int firstNumber = 0;         // in the name of its file in frame 0; see load/file_numbers.h
+  std::string builtFrom = {};  // the native node in whose place its nodes stand; empty: from the graph file
+
+  std::string name() const { return description->name + ":" + instance; }  // "eaw:01"
+  const Parameter& parameter(const std::string& name) const;
+};
+
+struct ModuleGraph {
+  std::vector<ModuleInstance> modules;  // producers before consumers (feedback aside)
+  int frames = 1;
+  bool hasFrames = false;   // the graph file says how many
+  bool writesLast = false;  // sinks are called for the last frame alone, unless others are asked for
+  int firstFrame = 0;       // that will be run: the one whose files tell what sources deliver
+  // The number of frame 0 as users count: that of its files, where sources are numbered files; else 0.
+  int firstNumber = 0;
+  float framesPerSecond = 24.0F;
+  std::optional<WarmUpLine> warmUp;  // as the graph file says
+  std::string folder;                // relative names of inputs start there; those of outputs: here
+  std::vector<std::string> files;    // and options that locations are in, for errors while frames run
+
+  const ModuleInstance* find(const std::string& name) const;
+};
+
+// Whether the instance's structural parameters let the node be there.
+bool isActive(const NodeDescription& node, const ModuleInstance& instance);
+
+ModuleGraph buildModuleGraph(const Config& config, Registry& registry, Diagnostics& diagnostics);
+
+// The words as values of a parameter, all `count` of them; reports what is wrong and returns none then.
+ParameterValues convertValues(const ParameterDescription& parameter, const Word& name,
+                              const std::vector<Word>& words, Diagnostics& diagnostics);
+
+// The value of a parameter in a frame: keyframes interpolated, held before the first and after the last.
+ParameterValues valuesAt(const Parameter& parameter, int frame);
+
+std::string print(const ModuleGraph& graph);
+
+}  // namespace lacuna

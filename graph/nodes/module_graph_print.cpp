@@ -1,0 +1,54 @@
+#include <fmt/format.h>
+
+#include "graph/config/text.h"
+#include "graph/nodes/module_graph.h"
+
+namespace lacuna {
+namespace {
+
+std::string print(const ParameterValues& values) {
+  std::string out;
+  for (const ParameterValue& value : values) {
+    out += out.empty() ? "" : " ";
+    if (const auto* text = std::get_if<std::string>(&value)) {
+      out += quote(*text);
+    } else if (const auto* integer = std::get_if<int64_t>(&value)) {
+      out += fmt::format("{}", *integer);
+    } else if (const auto* boolean = std::get_if<bool>(&value)) {
+      out += *boolean ? "true" : "false";
+    } else {
+      out += fmt::format("{}", std::get<double>(value));
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string print(const ModuleGraph& graph) {
+  std::string out = fmt::format("frames {}, {} a second{}\n", graph.frames, graph.framesPerSecond,
+                                graph.writesLast ? ", the last one is written" : "");
+  for (const ModuleInstance& module : graph.modules) {
+    if (!module.builtFrom.empty()) {
+      continue;
+    }
+    out += module.name() + "\n";
+    for (const auto& [name, connection] : module.inputs) {
+      const ModuleInstance& producer = graph.modules[static_cast<size_t>(connection.producer)];
+      out += fmt::format("  {} <- {}:{}{}\n", name, producer.name(), connection.connector,
+                         connection.feedback ? " (last frame)" : "");
+    }
+    for (const Parameter& parameter : module.parameters) {
+      const bool isDefault = parameter.where.file < 0;
+      out += fmt::format("  {} = {}{}\n", parameter.description->name, print(parameter.values),
+                         isDefault ? " (default)" : "");
+      for (const Keyframe& key : parameter.keyframes) {
+        out += fmt::format("    frame {}: {}{}\n", key.frame, print(key.values),
+                           key.linear ? ", linear" : ", step");
+      }
+    }
+  }
+  return out;
+}
+
+}  // namespace lacuna

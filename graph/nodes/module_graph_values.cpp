@@ -1,0 +1,258 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "graph/config/text.h"
+#include "graph/nodes/module_graph_parts.h"
+
+namespace lacuna {
+namespace {
+
+std::vector<std::string> parameterNames(const ModuleDescription& module) {
+  std::vector<std::string> names;
+  for (const ParameterDescription& parameter : module.parameters) {
+    names.push_back(parameter.name);
+  }
+  return names;
+}
+
+// "1,1.5" -> "1:1.5"
+std::string replaceSeparators(const std::string& list) {
+  std::string text;
+  for (const char c : list) {
+    const bool separates = c == ',' || c == ';' || c == ' ';
+    if (!separates) {
+      text += c;
+    } else if (!text.empty() && text.back() != ':') {
+      text += ':';
+    }
+  }
+  return text;
+}
+
+// One word -> one value. Messages name the parameter.
+class ValueReader {
+ public:
+  ValueReader(const ParameterDescription& parameter, const Word& word, Diagnostics& diagnostics)
+      : parameter_(parameter), word_(word), diagnostics_(diagnostics) {}
+
+  std::optional<ParameterValue> read() {
+    switch (parameter_.type) {
+      case ParameterType::floating:
+        return number();
+      case ParameterType::integer:
+        return integer();
+      case ParameterType::boolean:
+        return boolean();
+      case ParameterType::string:
+        return word_.text;
+      case ParameterType::choice:
+        return choice();
+    }
+    return std::nullopt;
+  }
+
+ private:
+  std::optional<ParameterValue> wrong(const std::string& message, const std::string& hint = {}) {
+    diagnostics_.error(word_.where, message, hint);
+    return std::nullopt;
+  }
+  std::optional<ParameterValue> wrongType(const char* wanted) {
+    // The lists of other programs.
+    const bool isList = parameter_.count > 1 && isNumber(parameter_.type) &&
+                        word_.text.find_first_of(",; ") != std::string::npos;
+    return wrong(fmt::format("'{}' expected {}, got '{}'", parameter_.name, wanted, word_.text),
+                 isList
+                     ? fmt::format("values of a list are separated by ':': {}", replaceSeparators(word_.text))
+                     : "");
+  }
+
+  std::optional<ParameterValue> inRange(double asNumber, ParameterValue value) {
+    const bool tooSmall = parameter_.minimum && asNumber < *parameter_.minimum;
+    const bool tooLarge = parameter_.maximum && asNumber > *parameter_.maximum;
+    if (tooSmall || tooLarge) {
+      return wrong(fmt::format("'{}' is {}, but must be {}", parameter_.name, word_.text, rangeText()));
+    }
+    return value;
+  }
+
+  std::string rangeText() const {
+    if (parameter_.minimum && parameter_.maximum) {
+      return fmt::format("{} to {}", *parameter_.minimum, *parameter_.maximum);
+    }
+    return parameter_.minimum ? fmt::format("{} or more", *parameter_.minimum)
+                              : fmt::format("{} or less", *parameter_.maximum);
+  }
+
+  std::optional<ParameterValue> number() {
+    const auto value = parseNumber(word_.text);
+    if (!value) {
+      return wrongType("a number");
+    }
+    if (!std::isfinite(static_cast<float>(*value))) {
+      return wrongType("a finite number");
+    }
+    return inRange(*value, *value);
+  }
+
+  std::optional<ParameterValue> integer() {
+    const auto value = parseInteger(word_.text);
+    return value ? inRange(static_cast<double>(*value), *value) : wrongType("a whole number");
+  }
+
+  std::optional<ParameterValue> boolean() {
+    if (word_.text == "true" || word_.text == "1") {
+      return true;
+    }
+    if (word_.text == "false" || word_.text == "0") {
+      return false;
+    }
+    return wrongType("true or false");
+  }
+
+  std::optional<ParameterValue> choice() {
+    const auto& choices = parameter_.choices;
+    if (std::find(choices.begin(), choices.end(), word_.text) != choices.end()) {
+      return word_.text;
+    }
+    return wrong(fmt::format("'{}' is one of {}, not '{}'", parameter_.name, joinNames(choices), word_.text),
+                 didYouMean(word_.text, choices));
+  }
+
+  const ParameterDescription& parameter_;
+  const Word& word_;
+  Diagnostics& diagnostics_;
+};
+
+void applyKeyframe(GraphDraft& draft, const ParamLine& line, Parameter& parameter, ParameterValues values) {
+  const ParameterDescription& description = *parameter.description;
+  const bool linear =
+      line.interpolation == Interpolation::linear ||
+      (line.interpolation == Interpolation::automatic && description.type == ParameterType::floating);
+  if (line.interpolation == Interpolation::linear && !isNumber(description.type)) {
+    draft.error(line.name,
+                fmt::format("'{}' is no number: it cannot be interpolated linearly", description.name),
+                "leave out :linear");
+    return;
+  }
+  const int frame = line.frame.value_or(0);
+  if (!parameter.keyframes.empty() && frame <= parameter.keyframes.back().frame) {
+    const int last = parameter.keyframes.back().frame;
+    draft.error(line.name,
+                frame == last ? fmt::format("'{}' has two keyframes at frame {}", description.name, frame)
+                              : fmt::format("a keyframe of '{}' at frame {} after one at frame {}",
+                                            description.name, frame, last),
+                "keyframes of a parameter stand in ascending order");
+    return;
+  }
+  parameter.keyframes.push_back({frame, std::move(values), linear});
+  parameter.where = line.name.where;
+  parameter.isSet = true;
+}
+
+void applyLine(GraphDraft& draft, const ParamLine& line) {
+  const int index = draft.findModule(line.owner);
+  if (index < 0) {
+    return;
+  }
+  ModuleInstance& module = draft.modules[static_cast<size_t>(index)];
+  const auto found =
+      std::find_if(module.parameters.begin(), module.parameters.end(),
+                   [&](const Parameter& parameter) { return parameter.description->name == line.name.text; });
+  if (found == module.parameters.end()) {
+    const std::vector<std::string> names = parameterNames(*module.description);
+    draft.error(line.name, fmt::format("{} has no parameter '{}'", module.name(), line.name.text),
+                names.empty() ? "it has no parameters at all"
+                              : suggestName(line.name.text, names, "its parameters are"));
+    return;
+  }
+  ParameterValues values = convertValues(*found->description, line.name, line.values, draft.diagnostics);
+  if (line.frame && found->description->structural) {
+    draft.error(line.name, fmt::format("'{}' cannot have keyframes: it shapes the graph", line.name.text),
+                "set it once, with param:");
+  } else if (values.empty()) {
+    return;
+  } else if (line.frame) {
+    applyKeyframe(draft, line, *found, std::move(values));
+  } else {
+    found->values = std::move(values);
+    found->where = line.name.where;
+    found->isSet = true;
+    found->fromOption = line.fromOption;
+  }
+}
+
+ParameterValue between(const ParameterValue& from, const ParameterValue& to, double share) {
+  if (const auto* start = std::get_if<double>(&from)) {
+    return *start + (std::get<double>(to) - *start) * share;
+  }
+  if (const auto* start = std::get_if<int64_t>(&from)) {
+    const auto first = static_cast<double>(*start);
+    const auto last = static_cast<double>(std::get<int64_t>(to));
+    return static_cast<int64_t>(std::llround(first + (last - first) * share));
+  }
+  return from;
+}
+
+}  // namespace
+
+ParameterValues convertValues(const ParameterDescription& parameter, const Word& name,
+                              const std::vector<Word>& words, Diagnostics& diagnostics) {
+  const bool repeats = parameter.perLevel && words.size() < parameter.count;
+  if (words.size() != parameter.count && !repeats) {
+    const std::string takes =
+        parameter.perLevel && parameter.count > 1
+            ? fmt::format("1 to {} values", parameter.count)
+            : fmt::format("{} value{}", parameter.count, parameter.count == 1 ? "" : "s");
+    const Word& where = words.size() > parameter.count ? words[parameter.count] : name;
+    diagnostics.error(where.where, fmt::format("'{}' takes {}, got {}", parameter.name, takes, words.size()));
+    return {};
+  }
+  ParameterValues values;
+  for (const Word& word : words) {
+    if (const auto value = ValueReader(parameter, word, diagnostics).read()) {
+      values.push_back(*value);
+    }
+  }
+  if (values.size() != words.size() || values.empty()) {
+    return {};
+  }
+  values.resize(parameter.count, values.back());
+  return values;
+}
+
+void applyParameters(GraphDraft& draft) {
+  for (const ParamLine& line : draft.config.params) {
+    applyLine(draft, line);
+  }
+  for (const ParamLine& line : draft.config.keyframes) {
+    applyLine(draft, line);
+  }
+}
+
+ParameterValues valuesAt(const Parameter& parameter, int frame) {
+  const std::vector<Keyframe>& keys = parameter.keyframes;
+  if (keys.empty()) {
+    return parameter.values;
+  }
+  const auto next = std::upper_bound(keys.begin(), keys.end(), frame,
+                                     [](int wanted, const Keyframe& key) { return wanted < key.frame; });
+  if (next == keys.begin()) {
+    return keys.front().values;
+  }
+  const Keyframe& last = *(next - 1);
+  if (next == keys.end() || !last.linear) {
+    return last.values;
+  }
+  // In double: frame numbers may be far apart.
+  const double share =
+      (static_cast<double>(frame) - last.frame) / (static_cast<double>(next->frame) - last.frame);
+  ParameterValues values;
+  for (size_t i = 0; i < last.values.size(); ++i) {
+    values.push_back(between(last.values[i], next->values[i], share));
+  }
+  return values;
+}
+
+}  // namespace lacuna

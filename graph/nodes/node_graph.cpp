@@ -1,0 +1,110 @@
+#include "graph/nodes/node_graph.h"
+
+#include <algorithm>
+
+#include "graph/nodes/expand.h"
+#include "graph/nodes/infer.h"
+
+namespace lacuna {
+namespace {
+
+// A part of a fused node must know what its outputs round through, also once they are no values any more.
+void noteOutputTypes(NodeGraph& graph) {
+  for (Node& node : graph.nodes) {
+    for (NodePart& part : node.parts) {
+      for (const NamedValue& output : part.outputs)
+        part.outputTypes.push_back(graph.values[output.value].type);
+    }
+  }
+}
+
+}  // namespace
+
+int valueNamed(const std::vector<NamedValue>& list, std::string_view name) {
+  for (const NamedValue& each : list)
+    if (each.name == name)
+      return each.value;
+  return noValue;
+}
+
+const ModuleInstance& instanceOf(const NodeGraph& graph, const Node& node) {
+  return graph.modules.modules[static_cast<size_t>(node.module)];
+}
+
+const NodePart& ownPart(const Node& node) {
+  return node.parts[node.own];
+}
+
+const PartInput* inputNamed(const NodePart& part, std::string_view name) {
+  for (const PartInput& input : part.inputs)
+    if (input.name == name)
+      return &input;
+  return nullptr;
+}
+
+int inputValue(const Node& node, std::string_view name) {
+  const PartInput* input = inputNamed(ownPart(node), name);
+  return input == nullptr ? noValue : input->value;
+}
+
+void forEachValue(Node& node, const std::function<void(int& value)>& change) {
+  for (NamedValue& input : node.inputs)
+    change(input.value);
+  for (NamedValue& output : node.outputs)
+    change(output.value);
+  for (BoundParameter& bound : node.bound)
+    change(bound.value);
+  for (NodePart& part : node.parts) {
+    for (PartInput& input : part.inputs)
+      change(input.value);
+    for (NamedValue& output : part.outputs)
+      change(output.value);
+  }
+}
+
+bool takesPlanes(const ModuleDescription& module, const NodeDescription& node, std::string_view input) {
+  return std::any_of(node.inputs.begin(), node.inputs.end(), [&](const NodeInput& each) {
+    return each.name == input && module.isPlanes(each.source);
+  });
+}
+
+ValueType typeAtKernel(const NodeGraph& graph, const Node& kernel, const NamedValue& input) {
+  ValueType type = graph.values[input.value].type;
+  if (type.isPlanes() &&
+      !takesPlanes(*instanceOf(graph, kernel).description, *kernel.description, input.name))
+    type.extent = {};
+  return type;
+}
+
+std::optional<ValueType> typeOf(const NodeGraph& graph, const Node& node, const PartInput& input) {
+  if (input.value != noValue)
+    return node.kind == NodeKind::kernel ? typeAtKernel(graph, node, {input.name, input.value})
+                                         : graph.values[input.value].type;
+  if (input.part < 0)
+    return std::nullopt;
+  const NodePart& producer = node.parts[input.part];
+  for (size_t i = 0; i < producer.outputs.size(); ++i)
+    if (producer.outputs[i].name == input.output)
+      return producer.outputTypes[i];
+  return std::nullopt;
+}
+
+ValueType stateInputType(const NodeGraph& graph, const Node& stencil) {
+  return *typeOf(graph, stencil, *inputNamed(ownPart(stencil), "state"));
+}
+
+int tappedLevel(const Node& node) {
+  const StencilDescription& stencil = node.description->stencil;
+  const bool wanted = stencil.tapLevel && valueNamed(ownPart(node).outputs, stencil.tapOutput) != noValue;
+  return wanted ? std::min(*stencil.tapLevel, node.levels - 1) : -1;
+}
+
+NodeGraph buildNodeGraph(ModuleGraph graph, const ProbeSource& probe, Diagnostics& diagnostics) {
+  Wiring wiring = expandModules(std::move(graph), diagnostics);
+  const std::vector<bool> typed = inferTypes(wiring, probe, diagnostics);
+  checkTypes(wiring, typed, diagnostics);
+  noteOutputTypes(wiring.graph);
+  return std::move(wiring.graph);
+}
+
+}  // namespace lacuna

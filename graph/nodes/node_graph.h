@@ -1,0 +1,123 @@
+#pragma once
+// ModuleGraph -> NodeGraph: modules expanded into their nodes, every value typed.
+// Nodes and values are in evaluation order: a node's inputs are produced by earlier nodes.
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "graph/nodes/module_graph.h"
+
+namespace lacuna {
+
+constexpr int noValue = -1;
+
+struct Value {
+  std::string name;  // "eaw:01:atrous.output"
+  ValueType type;
+  int producer = -1;      // node
+  bool feedback = false;  // last frame's value of `feedbackOf`; has no producer
+  int feedbackOf = noValue;
+  bool kept = false;  // its producer finds in it what the last frame left there
+  std::shared_ptr<const std::vector<std::byte>> constant = nullptr;  // an upload; has no producer
+};
+
+struct NamedValue {
+  std::string name;     // as the body knows it
+  int value = noValue;  // noValue: an optional input that is not connected
+};
+
+// The value of that name; noValue where there is none.
+int valueNamed(const std::vector<NamedValue>& list, std::string_view name);
+
+// An input of a part: a value, or an output of an earlier part of the node.
+struct PartInput {
+  std::string name;
+  int value = noValue;  // when the input comes from outside the node
+  int part = -1;        // else: output `output` of this earlier part
+  std::string output;
+};
+
+// One body of a node. Every node starts with one, its own; fusing joins pointwise ones to it.
+struct NodePart {
+  std::string name;  // of the node that it was
+  int module = -1;   // index into ModuleGraph::modules (parameters, folder)
+  const NodeDescription* description = nullptr;
+  std::vector<PartInput> inputs;
+  std::vector<NamedValue> outputs;     // noValue: used only inside the node
+  std::vector<ValueType> outputTypes;  // of `outputs`: what they round through
+};
+
+// A parameter that a value holds, in place of its module's parameters.
+struct BoundParameter {
+  int part = 0;  // whose parameter it is
+  std::string parameter;
+  int value = noValue;
+};
+
+struct Node {
+  std::string name;  // "eaw:01:atrous"
+  NodeKind kind = NodeKind::pointwise;
+  int module = -1;  // index into ModuleGraph::modules
+  const NodeDescription* description = nullptr;
+  std::vector<NamedValue> inputs;   // every input value, without repeats for fused nodes
+  std::vector<NamedValue> outputs;  // every output value
+  // In the order in which they run. Those before a stencil's own make its first state, those behind it are
+  // functions of its result at the same pixel.
+  std::vector<NodePart> parts;
+  int own = 0;                        // which part `kind`, `module` and `description` are of
+  std::vector<BoundParameter> bound;  // by part and name
+
+  // kernel only: the values of its constants, in their order
+  std::vector<int32_t> constants;
+
+  // stencil only: structural values resolved
+  int levels = 1;
+  int radius = 2;
+  Format stateFormat = Format::f16;
+};
+
+// Of a stencil: the level whose state is also an output, the last one where there are fewer; -1: none.
+int tappedLevel(const Node& node);
+
+struct NodeGraph {
+  ModuleGraph modules;
+  std::vector<Node> nodes;
+  std::vector<Value> values;
+};
+
+// The module that the node belongs to.
+const ModuleInstance& instanceOf(const NodeGraph& graph, const Node& node);
+const NodePart& ownPart(const Node& node);
+// The input of that name; null where there is none.
+const PartInput* inputNamed(const NodePart& part, std::string_view name);
+// The value at an input of the node's own part; noValue: not connected, or made by an earlier part.
+int inputValue(const Node& node, std::string_view name);
+// Of what the stencil's first state is made of.
+ValueType stateInputType(const NodeGraph& graph, const Node& stencil);
+// Every place where the node names a value: inputs, outputs, bound parameters, parts.
+void forEachValue(Node& node, const std::function<void(int& value)>& change);
+// The type of what comes in; nullopt where nothing is connected.
+std::optional<ValueType> typeOf(const NodeGraph& graph, const Node& node, const PartInput& input);
+// Of a value at an input of a kernel, whatever other nodes take it for: planes are a plain array at an input
+// that is not declared as planes.
+ValueType typeAtKernel(const NodeGraph& graph, const Node& kernel, const NamedValue& input);
+// Whether a node's input is declared as planes.
+bool takesPlanes(const ModuleDescription& module, const NodeDescription& node, std::string_view input);
+
+// What a source will deliver, found before anything is allocated: one type an output connector.
+// Reports what is wrong with its file and returns an empty map.
+using ProbeSource = std::function<std::map<std::string, ValueType>(
+    const ModuleInstance& source, const ModuleGraph& graph, Diagnostics& diagnostics)>;
+
+// Reports channel, format and colour-tag mismatches and differing extents.
+NodeGraph buildNodeGraph(ModuleGraph graph, const ProbeSource& probe, Diagnostics& diagnostics);
+
+std::string print(const NodeGraph& graph);
+
+}  // namespace lacuna

@@ -1,0 +1,267 @@
+#include "graph/nodes/output_extent.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "graph/module/arithmetic.h"
+#include "graph/module/native_type.h"
+
+namespace lacuna {
+namespace {
+
+constexpr uint32_t mostPixels = 65535;  // a side, as in files
+
+class ExtentReader {
+ public:
+  ExtentReader(const ModuleInstance& owner, const OutputExtent& wanted, const ValueType& of,
+               Diagnostics& diagnostics)
+      : owner_(owner), wanted_(wanted), of_(of.extent), channels_(of.channels), diagnostics_(diagnostics) {}
+
+  std::optional<Extent> window() {
+    const auto width = windowSide(wanted_.x, wanted_.width, of_.width, {"x", "width", "columns"});
+    const auto height = windowSide(wanted_.y, wanted_.height, of_.height, {"y", "height", "rows"});
+    return width && height ? std::optional<Extent>({*width, *height}) : std::nullopt;
+  }
+
+  std::optional<Extent> fixed() const {
+    const int64_t width = valueOf(wanted_.width);
+    const int64_t height = valueOf(wanted_.height);
+    const bool isFixed =
+        !wanted_.window && wanted_.of.empty() && wanted_.only.empty() && width > 0 && height > 0;
+    return isFixed ? std::optional<Extent>({static_cast<uint32_t>(width), static_cast<uint32_t>(height)})
+                   : std::nullopt;
+  }
+
+  void reportNotFixed(const std::string& output) {
+    if (fixed()) {
+      return;
+    }
+    bool isTold = false;
+    for (const auto& [side, key] :
+         {std::pair(&wanted_.width, "width"), std::pair(&wanted_.height, "height")}) {
+      if (!side->parameter.empty() && !side->isArithmetic() && valueOf(*side) == 0) {
+        report(side->parameter,
+               fmt::format("{}: '{}' is 0, but there is no image to take the {} of '{}' from", owner_.name(),
+                           side->parameter, key, output),
+               "give both sides a size above 0");
+        isTold = true;
+      }
+    }
+    if (!isTold) {
+      report(
+          {},
+          fmt::format("{}: there is no image that the extent of '{}' is relative to", owner_.name(), output),
+          "without one an extent has a width and a height, and nothing else");
+    }
+  }
+
+  std::optional<uint32_t> planes(const PlanesRequest& request) {
+    inputPlanes_ = request.inputPlanes;
+    const NodeOutput& output = *request.output;
+    const Count& wanted = *output.planes;
+    const int64_t count = !wanted.parameter.empty() ? evaluated(wanted.parameter)
+                          : wanted.value > 0        ? wanted.value
+                                                    : request.inputPlanes;
+    const auto pixels = static_cast<int64_t>(pixelCount(request.extent));
+    const int64_t most = maxArrayCount / pixels;
+    if (count < 1) {
+      report(wanted.parameter, fmt::format("{}: '{}' has no planes", owner_.name(), output.name),
+             request.inputPlanes == 0 ? "no planes come in that it could have as many as" : "");
+      return std::nullopt;
+    }
+    if (count > most && request.isRead) {
+      report(wanted.parameter,
+             fmt::format("{}: '{}' would have {} planes of {}x{}, {:.0f} numbers", owner_.name(), output.name,
+                         count, request.extent.width, request.extent.height,
+                         static_cast<double>(count) * static_cast<double>(pixels)),
+             fmt::format("an array has at most {}: {} planes of that size", maxArrayCount, most));
+      return std::nullopt;
+    }
+    return static_cast<uint32_t>(std::min<int64_t>(count, maxArrayCount));
+  }
+
+  std::optional<std::vector<uint32_t>> shape(const NodeOutput& output,
+                                             const std::map<std::string, ValueType>& inputs) {
+    inputs_ = &inputs;
+    std::vector<int64_t> sizes;
+    std::string blamed;
+    double elements = 1.0;
+    for (const Count& size : output.shape) {
+      sizes.push_back(size.parameter.empty() ? size.value : evaluated(size.parameter));
+      elements *= static_cast<double>(sizes.back());
+      blamed = sizes.back() < 1 || blamed.empty() ? size.parameter : blamed;
+    }
+    if (elements >= 1.0 && elements <= maxArrayCount) {
+      return std::vector<uint32_t>(sizes.begin(), sizes.end());
+    }
+    const std::string told =
+        fmt::format("{}: '{}' would have the shape ({})", owner_.name(), output.name, fmt::join(sizes, ", "));
+    if (elements < 1.0) {
+      report(blamed, told, "every size must be at least 1");
+    } else {
+      report(blamed, fmt::format("{}, {:.0f} elements", told, elements),
+             fmt::format("an array has at most {}", maxArrayCount));
+    }
+    return std::nullopt;
+  }
+
+  std::optional<Extent> size() {
+    const auto width = static_cast<double>(valueOf(wanted_.width));
+    const auto height = static_cast<double>(valueOf(wanted_.height));
+    const double factor =
+        wanted_.factor.parameter.empty() ? wanted_.factor.value : number(wanted_.factor.parameter);
+    if (factor != 1.0 && (width > 0 || height > 0)) {
+      report(wanted_.factor.parameter,
+             fmt::format("{}: '{}' is {}, but a size is given as well", owner_.name(),
+                         nameOf(wanted_.factor.parameter, "factor"), factor),
+             "a factor or a size, not both");
+      return std::nullopt;
+    }
+    Sides sides{of_.width * factor, of_.height * factor};
+    if (width > 0 || height > 0) {
+      sides.width = width > 0 ? width : height * of_.width / of_.height;
+      sides.height = height > 0 ? height : width * of_.height / of_.width;
+    }
+    return whole(sides, factor != 1.0 ? wanted_.factor.parameter
+                        : width > 0   ? wanted_.width.parameter
+                                      : wanted_.height.parameter);
+  }
+
+ private:
+  struct Sides {
+    double width, height;
+  };
+  struct WindowNames {
+    const char* from;
+    const char* size;
+    const char* what;
+  };
+
+  std::optional<uint32_t> windowSide(const Count& from, const Count& size, uint32_t side,
+                                     const WindowNames& names) {
+    const int64_t first = valueOf(from);
+    const int64_t wanted = valueOf(size);
+    const std::string fromName = nameOf(from.parameter, names.from);
+    const std::string sizeName = nameOf(size.parameter, names.size);
+    if (first >= side) {
+      report(from.parameter,
+             fmt::format("{}: '{}' is {}, but the image is {}x{}", owner_.name(), fromName, first, of_.width,
+                         of_.height),
+             fmt::format("'{}' is from 0 to {} there", fromName, side - 1));
+      return std::nullopt;
+    }
+    const int64_t left = side - first;
+    if (wanted > left) {
+      report(
+          size.parameter,
+          fmt::format("{}: '{}' is {}, but the image is {}x{} and has {} {} from '{}' = {} on", owner_.name(),
+                      sizeName, wanted, of_.width, of_.height, left, names.what, fromName, first),
+          fmt::format("'{}' is from 1 to {} there, or 0 for all of them", sizeName, left));
+      return std::nullopt;
+    }
+    return static_cast<uint32_t>(wanted > 0 ? wanted : left);
+  }
+
+  std::optional<Extent> whole(const Sides& sides, const std::string& parameter) {
+    const double width = std::max(1.0, std::round(sides.width));
+    const double height = std::max(1.0, std::round(sides.height));
+    if (width > mostPixels || height > mostPixels) {
+      report(parameter,
+             fmt::format("{} would make an image of {:.0f}x{:.0f} from one of {}x{}", owner_.name(), width,
+                         height, of_.width, of_.height),
+             fmt::format("a side has at most {} pixels", mostPixels));
+      return std::nullopt;
+    }
+    return Extent{static_cast<uint32_t>(width), static_cast<uint32_t>(height)};
+  }
+
+  int64_t valueOf(const Count& count) const {
+    return count.isArithmetic()      ? evaluated(count.parameter)
+           : count.parameter.empty() ? count.value
+                                     : parameter(count.parameter);
+  }
+  int64_t parameter(const std::string& name) const {
+    return std::get<int64_t>(owner_.parameter(name).values.front());
+  }
+  // 0 where there is no image, but its size counts.
+  int64_t evaluated(const std::string& text) const {
+    const Arithmetic pixels = evaluate(text, [&](std::string_view name) -> std::optional<int64_t> {
+      if (name == imageWidth || name == imageHeight || name == imageChannels) {
+        const int64_t value = name == imageWidth    ? of_.width
+                              : name == imageHeight ? of_.height
+                                                    : std::min(componentCount(channels_), 3);
+        return of_.width > 0 ? std::optional<int64_t>(value) : std::nullopt;
+      }
+      if (name == lacuna::inputPlanes) {
+        return inputPlanes_;
+      }
+      if (const auto size = inputSize(name)) {
+        return sizeOf(*size);
+      }
+      return parameter(std::string(name));
+    });
+    return pixels.mistake.empty() ? pixels.value : 0;
+  }
+  // 0 where nothing is connected.
+  int64_t sizeOf(const InputSize& wanted) const {
+    const auto found = inputs_->find(std::string(wanted.input));
+    return found == inputs_->end() ? 0 : shapeVector(found->second)[wanted.place];
+  }
+  double number(const std::string& parameter) const {
+    return std::get<double>(owner_.parameter(parameter).values.front());
+  }
+  static std::string nameOf(const std::string& parameter, const char* key) {
+    return parameter.empty() ? key : parameter;
+  }
+
+  // At the line that set the parameter; else at the module's.
+  void report(const std::string& parameter, std::string message, std::string hint) {
+    Location where = owner_.where;
+    if (owner_.description->parameter(parameter) != nullptr && owner_.parameter(parameter).where.line > 0) {
+      where = owner_.parameter(parameter).where;
+    }
+    diagnostics_.error(where, std::move(message), std::move(hint));
+  }
+
+  const ModuleInstance& owner_;
+  const OutputExtent& wanted_;
+  Extent of_;
+  Channels channels_;
+  uint32_t inputPlanes_ = 0;
+  const std::map<std::string, ValueType>* inputs_ = nullptr;  // for shapes
+  Diagnostics& diagnostics_;
+};
+
+}  // namespace
+
+std::optional<Extent> outputExtent(const ModuleInstance& owner, const OutputExtent& wanted,
+                                   const ValueType& of, Diagnostics& diagnostics) {
+  ExtentReader reader(owner, wanted, of, diagnostics);
+  return wanted.window ? reader.window() : reader.size();
+}
+
+std::optional<uint32_t> outputPlanes(const ModuleInstance& owner, const PlanesRequest& request,
+                                     Diagnostics& diagnostics) {
+  return ExtentReader(owner, {}, request.of, diagnostics).planes(request);
+}
+
+std::optional<std::vector<uint32_t>> outputShape(const ModuleInstance& owner, const NodeOutput& output,
+                                                 const std::map<std::string, ValueType>& inputs,
+                                                 Diagnostics& diagnostics) {
+  return ExtentReader(owner, {}, {}, diagnostics).shape(output, inputs);
+}
+
+std::optional<Extent> fixedExtent(const ModuleInstance& owner, const OutputExtent& wanted) {
+  Diagnostics none;
+  return ExtentReader(owner, wanted, {}, none).fixed();
+}
+
+void reportNoExtent(const ModuleInstance& owner, const OutputExtent& wanted, const std::string& output,
+                    Diagnostics& diagnostics) {
+  ExtentReader(owner, wanted, {}, diagnostics).reportNotFixed(output);
+}
+
+}  // namespace lacuna

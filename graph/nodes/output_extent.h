@@ -1,0 +1,47 @@
+#pragma once
+// How large an image a kernel makes, of how many planes an array and of which shape, where its description
+// says so.
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "graph/nodes/module_graph.h"
+
+namespace lacuna {
+
+// The extent of an output under its module's parameters, relative to an image `of`. Sizes that
+// follow from a factor or from the aspect are rounded to the nearest pixel, at least 1. nullopt, and reported
+// at the parameter: a window that is not inside the image, a size beside a factor, a side above 65535.
+std::optional<Extent> outputExtent(const ModuleInstance& owner, const OutputExtent& wanted,
+                                   const ValueType& of, Diagnostics& diagnostics);
+
+// The extent where the parameters give both sides, so that there need be no image to be relative to.
+std::optional<Extent> fixedExtent(const ModuleInstance& owner, const OutputExtent& wanted);
+
+// Reports why fixedExtent has none, at the parameter that is 0; nothing where it has one.
+void reportNoExtent(const ModuleInstance& owner, const OutputExtent& wanted, const std::string& output,
+                    Diagnostics& diagnostics);
+
+// What an output of planes depends on.
+struct PlanesRequest {
+  const NodeOutput* output = nullptr;
+  ValueType of;              // the image or planes that its extent is relative to; 0x0: none
+  uint32_t inputPlanes = 0;  // of the node's first input of planes; 0: there is none
+  Extent extent;
+  bool isRead = true;
+};
+
+// Its number of planes. nullopt, and reported: none at all, or more than an array holds. What nothing reads
+// may have more.
+std::optional<uint32_t> outputPlanes(const ModuleInstance& owner, const PlanesRequest& request,
+                                     Diagnostics& diagnostics);
+
+// The sizes of an output that states a shape; `inputs`: types of the node's inputs by name. nullopt, and
+// reported: a size below 1, or more elements than an array holds.
+std::optional<std::vector<uint32_t>> outputShape(const ModuleInstance& owner, const NodeOutput& output,
+                                                 const std::map<std::string, ValueType>& inputs,
+                                                 Diagnostics& diagnostics);
+
+}  // namespace lacuna

@@ -1,0 +1,191 @@
+#include "graph/nodes/warm_up.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "graph/nodes/cull.h"
+
+namespace lacuna {
+namespace {
+
+// Frames as in WarmUp, added and compared with `all` as the largest.
+constexpr int64_t all = std::numeric_limits<int64_t>::max();
+constexpr int64_t most = std::numeric_limits<int>::max();
+
+int64_t sum(int64_t a, int64_t b) {
+  return a == all || b == all ? all : std::min(a + b, most);
+}
+
+// The largest value that the parameter ever has; of keyframes that is one of theirs.
+int64_t largest(const Parameter& parameter, bool zeroIsAll) {
+  std::vector<int64_t> values;
+  for (const Keyframe& keyframe : parameter.keyframes) {
+    values.push_back(std::get<int64_t>(keyframe.values.front()));
+  }
+  if (values.empty()) {
+    values.push_back(std::get<int64_t>(parameter.values.front()));
+  }
+  const bool hasZero = std::find(values.begin(), values.end(), 0) != values.end();
+  return zeroIsAll && hasZero ? all : *std::max_element(values.begin(), values.end());
+}
+
+int64_t declared(const ModuleInstance& module) {
+  const auto& warmUp = module.description->warmUp;
+  if (!warmUp || warmUp->all) {
+    return all;
+  }
+  if (warmUp->parameter.empty()) {
+    return warmUp->frames;
+  }
+  const int64_t value = largest(module.parameter(warmUp->parameter), warmUp->zeroIsAll);
+  return value == all ? all : std::min(value * warmUp->factor, most);
+}
+
+// A module, with what native code built for it.
+struct Vertex {
+  bool keeps = false;  // nodes of it take last frame's values of its own
+  int64_t own = 0;
+  std::map<std::string, bool> producers;  // true: some value of theirs comes a frame later
+  std::optional<int64_t> depth;           // once it is known
+  bool isOpen = false;                    // being looked at
+};
+
+class Depths {
+ public:
+  explicit Depths(const NodeGraph& graph) : graph_(graph) {
+    for (const Node& node : graph.nodes) {
+      addNode(node);
+    }
+    for (const ModuleInstance& module : graph.modules.modules) {
+      const auto found = vertices_.find(module.name());
+      if (found != vertices_.end() && found->second.keeps && module.builtFrom.empty()) {
+        found->second.own = declared(module);
+      }
+    }
+  }
+
+  WarmUp run() {
+    int64_t most = 0;
+    for (const Node& node : graph_.nodes) {
+      if (node.kind == NodeKind::sink) {
+        most = std::max(most, depthOf(nameOf(node)));
+      }
+    }
+    WarmUp warmUp;
+    warmUp.frames = most == all ? std::nullopt : std::optional(static_cast<int>(most));
+    warmUp.reason = most > 0 ? reason() : "";
+    return warmUp;
+  }
+
+ private:
+  std::string nameOf(const Node& node) const {
+    return graph_.modules.modules[static_cast<size_t>(node.module)].name();
+  }
+
+  void addNode(const Node& node) {
+    const std::vector<NodeInput>& described = node.description->inputs;
+    for (const NamedValue& input : node.inputs) {
+      addValue(node, input.value, std::any_of(described.begin(), described.end(), [&](const NodeInput& each) {
+                 return each.name == input.name && each.feedback;
+               }));
+    }
+    for (const BoundParameter& bound : node.bound) {
+      addValue(node, bound.value, false);
+    }
+    for (const NamedValue& output : node.outputs) {
+      if (output.value != noValue && graph_.values[static_cast<size_t>(output.value)].kept) {
+        vertices_[nameOf(node)].keeps = true;
+      }
+    }
+  }
+
+  // `isOwn`: last frame's value of the module itself, not one that a `feedback:` line brings.
+  void addValue(const Node& node, int index, bool isOwn) {
+    if (index == noValue) {
+      return;
+    }
+    const Value& value = graph_.values[static_cast<size_t>(index)];
+    const Value& made = value.feedback ? graph_.values[static_cast<size_t>(value.feedbackOf)] : value;
+    if (made.producer < 0) {
+      return;  // an upload
+    }
+    const std::string producer = nameOf(graph_.nodes[static_cast<size_t>(made.producer)]);
+    Vertex& vertex = vertices_[nameOf(node)];
+    if (isOwn) {
+      vertex.keeps = true;
+    } else if (producer != nameOf(node) || value.feedback) {
+      vertex.producers[producer] = vertex.producers[producer] || value.feedback;
+    }
+  }
+
+  int64_t depthOf(const std::string& name) {
+    Vertex& vertex = vertices_[name];
+    if (vertex.isOpen) {
+      hasLoop_ = true;
+      return all;
+    }
+    if (vertex.depth) {
+      return *vertex.depth;
+    }
+    vertex.isOpen = true;
+    int64_t before = 0;
+    for (const auto& [producer, isLate] : vertex.producers) {
+      before = std::max(before, sum(depthOf(producer), isLate ? 1 : 0));
+    }
+    vertex.isOpen = false;
+    vertex.depth = sum(vertex.own, before);
+    return *vertex.depth;
+  }
+
+  std::string reason() const {
+    std::vector<std::string> words;
+    for (const auto& [name, vertex] : vertices_) {
+      if (vertex.own > 0) {
+        words.push_back(vertex.own == all ? name : fmt::format("{} {}", name, vertex.own));
+      }
+      for (const auto& [producer, isLate] : vertex.producers) {
+        if (isLate) {
+          words.push_back("feedback: of " + producer);
+        }
+      }
+    }
+    if (hasLoop_) {
+      words.emplace_back("a loop");
+    }
+    return fmt::format("{}", fmt::join(words, ", "));
+  }
+
+  const NodeGraph& graph_;
+  std::map<std::string, Vertex> vertices_;
+  bool hasLoop_ = false;
+};
+
+}  // namespace
+
+int WarmUp::from(int frame) const {
+  return frames ? std::max(0, frame - *frames) : 0;
+}
+
+WarmUp warmUpOf(const NodeGraph& graph) {
+  const NodeGraph needed = cull(graph);
+  WarmUp warmUp = Depths(needed).run();
+  if (graph.modules.warmUp && warmUp.needsEarlier()) {
+    warmUp.frames = graph.modules.warmUp->frames;
+    warmUp.reason = "as the graph says";
+  }
+  return warmUp;
+}
+
+std::string print(const WarmUp& warmUp) {
+  if (!warmUp.needsEarlier()) {
+    return "none";
+  }
+  const std::string frames = !warmUp.frames        ? "all frames before"
+                             : *warmUp.frames == 1 ? "1 frame"
+                                                   : fmt::format("{} frames", *warmUp.frames);
+  return fmt::format("{} ({})", frames, warmUp.reason);
+}
+
+}  // namespace lacuna

@@ -1,0 +1,197 @@
+#include "graph/passes/pass_builder.h"
+
+#include <algorithm>
+#include <set>
+
+#include "graph/schedule/kernel_schedule.h"
+
+namespace lacuna {
+
+PassBuilder::PassBuilder(NodeGraph graph, std::vector<ResourceKind> storage)
+    : storage_(std::move(storage)), resourceOfValue_(graph.values.size(), -1) {
+  schedule_.graph = std::move(graph);
+}
+
+int PassBuilder::makeImage(const std::string& name, const ValueType& type, ResourceKind storage,
+                           int permutation, const Embedding& embedding) {
+  Resource r;
+  r.name = name;
+  r.kind = storage;
+  r.bytes = byteSize(type);
+  r.permutation = permutation;
+  r.embedding = permutation > 0 ? embedding : Embedding{};
+  if (storage == ResourceKind::image) {
+    r.imageFormat = imageFormat(type.channels, type.format);
+    r.width = type.extent.width;
+    r.height = type.extent.height;
+  }
+  schedule_.resources.push_back(r);
+  return static_cast<int>(schedule_.resources.size()) - 1;
+}
+
+int PassBuilder::makeArray(const std::string& name, uint64_t bytes) {
+  Resource r;
+  r.name = name;
+  r.bytes = bytes;
+  schedule_.resources.push_back(r);
+  return static_cast<int>(schedule_.resources.size()) - 1;
+}
+
+PassBuilder::PermutedFeature PassBuilder::permutedFeature(int value, const std::string& name,
+                                                          ResourceKind storage, int permutation,
+                                                          const Embedding& embedding) {
+  for (const auto& [of, resource] : permuted_) {
+    const Resource& r = resource_(resource);
+    if (of == value && r.kind == storage && r.permutation == permutation && r.embedding == embedding) {
+      return {resource, false};
+    }
+  }
+  const int resource = makeImage(name, this->value(value).type, storage, permutation, embedding);
+  permuted_.emplace_back(value, resource);
+  return {resource, true};
+}
+
+int PassBuilder::resourceOf(int id) {
+  int& resource = resourceOfValue_[static_cast<size_t>(id)];
+  if (resource < 0) {
+    const Value& v = value(id);
+    resource = v.type.isArray() ? makeArray(v.name, byteSize(v.type))
+                                : makeImage(v.name, v.type, storage_[static_cast<size_t>(id)]);
+    schedule_.resources.back().value = id;
+    schedule_.resources.back().persistent = v.feedback || v.kept || v.constant != nullptr;
+    schedule_.resources.back().contents = v.constant;
+  }
+  return resource;
+}
+
+Role PassBuilder::imageRole(const std::string& name, AccessKind kind, const ValueType& type,
+                            std::vector<int> resources) const {
+  return {name, kind, type, storageOf(resources.front()), std::move(resources)};
+}
+
+Role PassBuilder::arrayRole(const std::string& name, AccessKind kind, Format format, int resource) const {
+  ValueType type;
+  type.channels = Channels::any1;
+  type.format = format;
+  type.arrayCount = static_cast<uint32_t>(resource_(resource).bytes / 4);
+  return {name, kind, type, ResourceKind::buffer, {resource}};
+}
+
+Role PassBuilder::valueRole(const std::string& name, AccessKind kind, int id) {
+  const ValueType& type = value(id).type;
+  const int resource = resourceOf(id);
+  return {name, kind, type, type.isArray() ? ResourceKind::buffer : storageOf(resource), {resource}};
+}
+
+Role PassBuilder::readRole(const std::string& name, int id) {
+  return valueRole(name, AccessKind::read, id);
+}
+
+Role PassBuilder::writeRole(const std::string& name, int id) {
+  return valueRole(name, value(id).kept ? AccessKind::readWrite : AccessKind::write, id);
+}
+
+void PassBuilder::partInput(const PartInput& input, std::vector<Role>& roles) {
+  const std::string name = "in_" + std::to_string(input.value);
+  const bool known = std::any_of(roles.begin(), roles.end(), [&](const Role& r) { return r.name == name; });
+  if (input.value != noValue && !known && !value(input.value).type.isArray()) {
+    roles.push_back(readRole(name, input.value));
+  }
+}
+
+void PassBuilder::partInputs(const NodePart& part, std::vector<Role>& roles) {
+  for (const PartInput& input : part.inputs) {
+    partInput(input, roles);
+  }
+}
+
+void PassBuilder::partOutputs(const NodePart& part, std::vector<Role>& roles) {
+  for (const NamedValue& output : part.outputs) {
+    if (output.value != noValue) {
+      roles.push_back(writeRole("out_" + std::to_string(output.value), output.value));
+    }
+  }
+}
+
+void PassBuilder::boundRoles(const Node& node, std::vector<Role>& roles, int first, int end) {
+  for (const BoundParameter& bound : node.bound) {
+    if (bound.part >= first && bound.part < end) {
+      roles.push_back(arrayRole("bound_" + std::to_string(bound.part) + "_" + bound.parameter,
+                                AccessKind::read, Format::f32, resourceOf(bound.value)));
+    }
+  }
+}
+
+void PassBuilder::dispatch(int node, const std::string& suffix, const ShaderSpec& shader,
+                           std::vector<Role> roles, Extent extent, std::array<uint32_t, 3> groups,
+                           int level) {
+  Pass pass;
+  const Node& n = graph().nodes[static_cast<size_t>(node)];
+  pass.name = n.name + suffix;
+  pass.node = node;
+  pass.shader = shader;
+  if (shader.kind == ShaderKind::stencilLevel && shader.schedule.fixesLevel()) {
+    pass.specialization = {level};
+  }
+  if (shader.kind == ShaderKind::kernel) {
+    pass.specialization = {0};  // the level
+    pass.specialization.insert(pass.specialization.end(), n.constants.begin(), n.constants.end());
+    pass.specialization.insert(pass.specialization.end(), shader.kernel.constants.begin(),
+                               shader.kernel.constants.end());
+    pass.sharedBytes = lacuna::sharedBytes(graph(), n, shader.kernel);
+  }
+  pass.groups = groups;
+  pass.pushConstants = {static_cast<int32_t>(extent.width), static_cast<int32_t>(extent.height), level};
+  if (shader.kind == ShaderKind::stencilLevel) {
+    pass.sharedBytes = lacuna::sharedBytes(graph(), n, shader.schedule);
+  }
+  std::set<std::pair<AccessKind, int>> counted;  // parts of a node may read the same
+  for (const Role& role : roles) {
+    for (const int r : role.resources) {
+      if (counted.emplace(role.kind, r).second) {
+        (role.kind == AccessKind::read ? pass.bytesRead : pass.bytesWritten) += resource_(r).bytes;
+      }
+    }
+  }
+  pass.accesses = accessesOf(roles);
+  for (const Access& access : pass.accesses) {
+    Resource& resource = schedule_.resources[static_cast<size_t>(access.resource)];
+    resource.byAddress = resource.byAddress || access.byAddress;
+  }
+  pass.roles = std::move(roles);
+  schedule_.passes.push_back(std::move(pass));
+}
+
+void PassBuilder::transfer(PassKind kind, int node, const std::string& suffix, std::vector<Access> accesses) {
+  Pass pass;
+  pass.name = graph().nodes[static_cast<size_t>(node)].name + suffix;
+  pass.node = node;
+  pass.kind = kind;
+  pass.accesses = std::move(accesses);
+  for (const Access& access : pass.accesses) {
+    (access.kind == AccessKind::read ? pass.bytesRead : pass.bytesWritten) +=
+        resource_(access.resource).bytes;
+  }
+  schedule_.passes.push_back(std::move(pass));
+}
+
+// The two change places where both are used for nothing else; a copy is left for one value that is kept
+// twice.
+void PassBuilder::keep(int value, int next) {
+  const int from = resourceOf(value);
+  const int to = resourceOf(next);
+  Resource& now = schedule_.resources[static_cast<size_t>(from)];
+  Resource& last = schedule_.resources[static_cast<size_t>(to)];
+  const bool alike = now.kind == last.kind && now.bytes == last.bytes;
+  if (alike && !now.persistent) {
+    now.persistent = true;
+    now.byAddress = last.byAddress = now.byAddress || last.byAddress;
+    schedule_.swaps.push_back({from, to});
+    return;
+  }
+  transfer(PassKind::copy, this->value(value).producer, ".keep",
+           {{from, AccessKind::read, AccessPoint::transfer, 0, 0},
+            {to, AccessKind::write, AccessPoint::transfer, 0, 0}});
+}
+
+}  // namespace lacuna

@@ -1,0 +1,78 @@
+#pragma once
+// What the layout stage writes into: resources made on demand, passes appended in order.
+
+#include "graph/passes/layout.h"
+#include "graph/pattern/divide_up.h"
+
+namespace lacuna {
+
+class PassBuilder {
+ public:
+  PassBuilder(NodeGraph graph, std::vector<ResourceKind> storage);
+
+  const NodeGraph& graph() const { return schedule_.graph; }
+  const Value& value(int id) const { return graph().values[static_cast<size_t>(id)]; }
+
+  int resourceOf(int value);  // the resource that carries a value
+  int makeImage(const std::string& name, const ValueType& type, ResourceKind storage, int permutation = 0,
+                const Embedding& embedding = {});
+  int makeArray(const std::string& name, uint64_t bytes);
+
+  // A feature in a permuted layout. Chains that read the same value in the same layout share it: `fresh` says
+  // that no earlier pass writes it, so the caller's must.
+  struct PermutedFeature {
+    int resource = -1;
+    bool fresh = false;
+  };
+  PermutedFeature permutedFeature(int value, const std::string& name, ResourceKind storage, int permutation,
+                                  const Embedding& embedding);
+  ResourceKind storageOf(int resource) const { return resource_(resource).kind; }
+
+  Role readRole(const std::string& name, int value);
+  Role writeRole(const std::string& name, int value);
+  Role imageRole(const std::string& name, AccessKind kind, const ValueType& type,
+                 std::vector<int> resources) const;
+  Role arrayRole(const std::string& name, AccessKind kind, Format format, int resource) const;
+  // `in_<value>`, unless it is there, of an image; `out_<value>`.
+  void partInput(const PartInput& input, std::vector<Role>& roles);
+  void partInputs(const NodePart& part, std::vector<Role>& roles);
+  void partOutputs(const NodePart& part, std::vector<Role>& roles);
+  // `bound_<part>_<parameter>`, of the parts from first to before end.
+  void boundRoles(const Node& node, std::vector<Role>& roles, int first, int end);
+  void boundRoles(const Node& node, std::vector<Role>& roles) {
+    boundRoles(node, roles, 0, static_cast<int>(node.parts.size()));
+  }
+
+  // A dispatch over `extent` (the push constants) with this many workgroups.
+  void dispatch(int node, const std::string& suffix, const ShaderSpec& shader, std::vector<Role> roles,
+                Extent extent, std::array<uint32_t, 3> groups, int level = 0);
+  void transfer(PassKind kind, int node, const std::string& suffix, std::vector<Access> accesses);
+
+  // What the frame leaves in the first value is in the second one in the next frame.
+  void keep(int value, int next);
+
+  void choice(Choice choice) { schedule_.choices.push_back(std::move(choice)); }
+  Schedule finish() { return std::move(schedule_); }
+
+ private:
+  Role valueRole(const std::string& name, AccessKind kind, int value);
+  const Resource& resource_(int id) const { return schedule_.resources[static_cast<size_t>(id)]; }
+
+  Schedule schedule_;
+  std::vector<ResourceKind> storage_;  // a value each
+  std::vector<int> resourceOfValue_;
+  std::vector<std::pair<int, int>> permuted_;  // values and the resources that hold them permuted
+};
+
+inline std::array<uint32_t, 3> groupsFor(Extent extent, uint32_t x, uint32_t y) {
+  return {divideUp(extent.width, x), divideUp(extent.height, y), 1};
+}
+
+// The passes of one stencil chain.
+void layoutStencil(PassBuilder& builder, int node, const StencilSchedule& schedule);
+
+// The pass of a kernel; without a variant as its description says. Arrays beyond what the device binds are
+// reached by their address, where it has these.
+void layoutKernel(PassBuilder& builder, int node, const KernelSchedule& schedule, const DeviceModel& device);
+
+}  // namespace lacuna

@@ -1,0 +1,92 @@
+#include "graph/passes/schedule.h"
+
+namespace lacuna {
+namespace {
+
+AccessPoint accessPoint(const Role& role) {
+  if (role.uniform) {
+    return AccessPoint::uniformBuffer;
+  }
+  if (role.type.isArray() || role.storage == ResourceKind::buffer) {
+    return AccessPoint::storageBuffer;
+  }
+  return role.kind == AccessKind::read ? AccessPoint::sampledImage : AccessPoint::storageImage;
+}
+
+}  // namespace
+
+std::string_view name(ImageFormat format) {
+  switch (format) {
+    case ImageFormat::rgba16f:
+      return "rgba16f";
+    case ImageFormat::rgba32f:
+      return "rgba32f";
+    case ImageFormat::r32f:
+      return "r32f";
+    case ImageFormat::r32ui:
+      return "r32ui";
+    case ImageFormat::rg32ui:
+      return "rg32ui";
+    case ImageFormat::rgba32ui:
+      return "rgba32ui";
+  }
+  return "?";
+}
+
+ImageFormat imageFormat(Channels channels, Format format) {
+  const uint32_t words = wordsPerPixel(channels, format);
+  if (format == Format::f16 && words == 2) {
+    return ImageFormat::rgba16f;
+  }
+  if (format == Format::f32 && words != 2) {
+    return words == 4 ? ImageFormat::rgba32f : ImageFormat::r32f;
+  }
+  return words == 1 ? ImageFormat::r32ui : words == 2 ? ImageFormat::rg32ui : ImageFormat::rgba32ui;
+}
+
+uint32_t bytesPerTexel(ImageFormat format) {
+  switch (format) {
+    case ImageFormat::r32f:
+    case ImageFormat::r32ui:
+      return 4;
+    case ImageFormat::rgba16f:
+    case ImageFormat::rg32ui:
+      return 8;
+    case ImageFormat::rgba32f:
+    case ImageFormat::rgba32ui:
+      return 16;
+  }
+  return 16;
+}
+
+uint64_t contentBytes(const Resource& resource) {
+  return resource.kind == ResourceKind::buffer
+             ? resource.bytes
+             : uint64_t{resource.width} * resource.height * bytesPerTexel(resource.imageFormat);
+}
+
+uint64_t bufferBytes(const Resource& resource) {
+  constexpr uint64_t group = 16;
+  return resource.value == noValue ? resource.bytes : (resource.bytes + group - 1) / group * group;
+}
+
+uint32_t reduceComponents(const std::string& type) {
+  const char last = type.back();
+  const uint32_t n = last >= '2' && last <= '4' ? static_cast<uint32_t>(last - '0') : 1U;
+  return type.compare(0, 3, "mat") == 0 ? n * n : n;
+}
+
+std::vector<Access> accessesOf(const std::vector<Role>& roles) {
+  std::vector<Access> accesses;
+  uint32_t binding = 0;
+  for (const Role& role : roles) {
+    ++binding;
+    uint32_t element = 0;
+    for (const int resource : role.resources) {
+      accesses.push_back({resource, role.kind, accessPoint(role), binding, element++, role.byAddress});
+    }
+  }
+  return accesses;
+}
+
+}  // namespace lacuna

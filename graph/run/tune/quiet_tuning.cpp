@@ -1,0 +1,54 @@
+#include "graph/run/tune/quiet_tuning.h"
+
+#include <algorithm>
+#include <map>
+
+#include "graph/schedule/choice.h"
+
+namespace lacuna {
+namespace {
+
+constexpr double shareOfRun = 0.1;
+constexpr double mostSeconds = 10.0;
+constexpr double secondsEach = 0.2;  // to compile one schedule and to run it a few times
+constexpr size_t fewest = 2, most = 8;
+constexpr int fewestKnown = 2;    // a single one is a kernel's whose measuring was broken off
+constexpr int manyFrames = 250;   // from which on a kernel is tried
+constexpr int mostOfFamily = 3;   // variants of one family don't crowd out the others
+constexpr double nearTop = 1.35;  // times the best estimate: what the model may be wrong by
+
+}  // namespace
+
+QuietTuning quietTuning(const Choice& choice, const QuietSituation& situation) {
+  const auto& all = choice.candidates;
+  const auto known = std::count_if(all.begin(), all.end(), isMeasured);
+  if (known >= fewestKnown || choice.asked || all.empty() || !all.front().rejected.empty() ||
+      (situation.cpu && !situation.always)) {
+    return {};
+  }
+  const double expected = 1e-3 * all.front().ms * situation.frames;
+  QuietTuning tuning;
+  tuning.seconds = mostSeconds;
+  if (expected > 0.0 && !situation.always) {
+    tuning.seconds = std::min(mostSeconds, shareOfRun * expected);
+  } else if (!situation.always) {
+    tuning.bestRuns = shareOfRun * situation.frames;
+  }
+  const auto affordable = static_cast<size_t>(tuning.seconds / secondsEach);
+  if (affordable < fewest || (tuning.bestRuns > 0.0 && situation.frames < manyFrames)) {
+    return {};
+  }
+  std::map<std::string, int> families;
+  for (const Candidate& candidate : all) {
+    const bool isNear =
+        candidate.exact && candidate.rejected.empty() && candidate.ms <= nearTop * all.front().ms;
+    if (isNear && tuning.schedules.size() < std::min(most, affordable) &&
+        families[candidate.family]++ < mostOfFamily) {
+      tuning.schedules.push_back(candidate.schedule);
+      tuning.searched.push_back(candidate.family);
+    }
+  }
+  return tuning.schedules.size() < fewest ? QuietTuning{} : tuning;
+}
+
+}  // namespace lacuna

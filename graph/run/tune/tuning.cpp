@@ -1,0 +1,168 @@
+#include "graph/run/tune/tuning.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <ctime>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <span>
+
+#include "graph/schedule/kernel_schedule.h"
+#include "graph/shader/generate/body_work.h"
+#include "graph/shader/generate/filter_text.h"
+#include "graph/shader/generate/glsl_source.h"
+
+namespace lacuna {
+namespace {
+
+// Changes with what a file holds, and with what generated shaders cost without their texts telling.
+constexpr const char* tuningVersion = "tuning 1";
+constexpr const char* tuningFolder = "tuning";
+const std::string bandwidthKey = "bandwidth 1\n";
+
+uint64_t pixelsOf(const NodeGraph& graph, const Node& node) {
+  const Extent extent =
+      node.kind == NodeKind::stencil ? stateInputType(graph, node).extent : kernelExtent(graph, node);
+  return uint64_t{extent.width} * extent.height;
+}
+
+// What of the filter's types the text does not tell: outputs, and where they come from. Of the filter alone,
+// whatever joined it.
+std::string typesOf(const NodeGraph& graph, const Node& node) {
+  const NodePart& own = ownPart(node);
+  std::string text;
+  const auto add = [&](const std::string& name, const ValueType& type) {
+    text += fmt::format("{} {} {}\n", name, static_cast<int>(type.channels), static_cast<int>(type.format));
+  };
+  for (const PartInput& input : own.inputs) {
+    if (const auto type = typeOf(graph, node, input)) {
+      add(input.name, *type);
+    }
+  }
+  for (size_t i = 0; i < own.outputs.size(); ++i) {
+    add(own.outputs[i].name, own.outputTypes[i]);
+  }
+  return text;
+}
+
+std::string today() {
+  return fmt::format("{:%Y-%m-%d}", fmt::localtime(std::time(nullptr)));
+}
+
+}  // namespace
+
+TuningCache::TuningCache(std::string folder, const vk::DeviceInfo& device,
+                         std::vector<std::string> includePath)
+    : folder_(std::move(folder)),
+      device_(fmt::format("{}\n{}\n{}\n", device.name, device.uuid, device.driver)),
+      includePath_(std::move(includePath)) {}
+
+CacheFile TuningCache::fileOf(const NodeGraph& graph, const Node& node, const std::string& text) const {
+  const auto sizeClass = std::lround(std::log2(static_cast<double>(pixelsOf(graph, node))));
+  const std::string chain = node.kind == NodeKind::stencil
+                                ? fmt::format("{} levels, radius {}, ", node.levels, node.radius)
+                                : std::string();
+  return {folder_, tuningFolder,
+          fmt::format("{}\n{}{}2^{} pixels\n{}{}", tuningVersion, device_, chain, sizeClass,
+                      typesOf(graph, node), text)};
+}
+
+std::optional<Tuned> TuningCache::readAs(const NodeGraph& graph, const Node& node,
+                                         const std::string& text) const {
+  const auto content = fileOf(graph, node, text).read();
+  if (!content) {
+    return std::nullopt;
+  }
+  const char* begin = reinterpret_cast<const char*>(content->data());
+  const auto json = nlohmann::json::parse(begin, begin + content->size(), nullptr, false);
+  try {
+    Tuned tuned;
+    tuned.date = json.at("date").get<std::string>();
+    tuned.pixels = json.at("pixels").get<uint64_t>();
+    const double scale = static_cast<double>(pixelsOf(graph, node)) / static_cast<double>(tuned.pixels);
+    for (const auto& [schedule, ms] : json.at("ms").items()) {
+      tuned.measured.push_back({schedule, ms.get<double>() * scale});
+    }
+    return tuned.measured.empty() || tuned.pixels == 0 ? std::nullopt : std::optional(tuned);
+  } catch (const nlohmann::json::exception&) {
+    return std::nullopt;
+  }
+}
+
+std::optional<Tuned> TuningCache::read(const NodeGraph& graph, const Node& node) const {
+  return readAs(graph, node, filterText(graph, node, includePath_));
+}
+
+void TuningCache::add(const NodeGraph& graph, const Node& node,
+                      const std::vector<MeasuredSchedule>& measured) const {
+  const std::string text = filterText(graph, node, includePath_);
+  nlohmann::json ms = nlohmann::json::object();
+  if (const auto before = readAs(graph, node, text)) {
+    for (const MeasuredSchedule& known : before->measured) {
+      ms[known.schedule] = known.ms;
+    }
+  }
+  for (const MeasuredSchedule& now : measured) {
+    ms[now.schedule] = now.ms;
+  }
+  const std::string content =
+      nlohmann::json{{"date", today()}, {"pixels", pixelsOf(graph, node)}, {"ms", ms}}.dump();
+  fileOf(graph, node, text).write(std::as_bytes(std::span(content)));
+}
+
+bool TuningCache::forget(const NodeGraph& graph, const Node& node) const {
+  return fileOf(graph, node, filterText(graph, node, includePath_)).remove();
+}
+
+double TuningCache::bandwidth() const {
+  double bytesPerSecond = 0.0;
+  const auto content = CacheFile(folder_, tuningFolder, bandwidthKey + device_).read();
+  if (content && content->size() == sizeof bytesPerSecond) {
+    std::memcpy(&bytesPerSecond, content->data(), sizeof bytesPerSecond);
+  }
+  return bytesPerSecond;
+}
+
+void TuningCache::setBandwidth(double bytesPerSecond) const {
+  CacheFile(folder_, tuningFolder, bandwidthKey + device_)
+      .write(std::as_bytes(std::span(&bytesPerSecond, 1)));
+}
+
+KnowFilter TuningCache::know() const {
+  return [cache = *this](const NodeGraph& graph, const Node& node) {
+    FilterKnowledge known;
+    try {
+      const std::string text = filterText(graph, node, cache.includePath_);
+      if (node.kind == NodeKind::stencil) {
+        known.work = countWork(text);
+      }
+      if (const auto tuned = cache.readAs(graph, node, text)) {
+        known.measured = tuned->measured;
+        known.date = tuned->date;
+      }
+    } catch (const ShaderSourceError&) {
+      // A body that can't be read is told of where its shaders are made.
+    }
+    return known;
+  };
+}
+
+KnowFilter workOf(std::vector<std::string> includePath) {
+  return TuningCache({}, {}, std::move(includePath)).know();
+}
+
+size_t forgetTuning(const std::string& folder) {
+  std::error_code error;
+  size_t files = 0;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(std::filesystem::path(folder) / tuningFolder, error)) {
+    files += std::filesystem::remove(entry.path(), error) ? 1 : 0;
+  }
+  return files;
+}
+
+}  // namespace lacuna

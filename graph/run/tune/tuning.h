@@ -1,0 +1,56 @@
+#pragma once
+// What was measured of filters, on disk: a file for each device, driver, filter (the text of its shader, of a
+// kernel those of all its variants, which holds its body, its formats and what is connected, and its
+// structural values) and class of sizes, an octave of pixels wide. A damaged file is as good as none, and so
+// is what it says of schedules that are no more.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "graph/schedule/choose.h"
+#include "graph/shader/cache_file.h"
+#include "graph/vk/device.h"
+
+namespace lacuna {
+
+struct Tuned {
+  std::vector<MeasuredSchedule> measured;  // at...
+  uint64_t pixels = 0;                     // ...images of so many
+  std::string date;                        // "2026-11-20", of the last measurement
+};
+
+class TuningCache {
+ public:
+  // `folder` as in ShaderCache; empty: nothing is kept.
+  TuningCache(std::string folder, const vk::DeviceInfo& device, std::vector<std::string> includePath);
+
+  // Of a filter (hasSchedules()) of a graph as it is laid out. Milliseconds are scaled to its size.
+  std::optional<Tuned> read(const NodeGraph& graph, const Node& node) const;
+  // Replaces what is known of the same schedules, and keeps the rest.
+  void add(const NodeGraph& graph, const Node& node, const std::vector<MeasuredSchedule>& measured) const;
+  bool forget(const NodeGraph& graph, const Node& node) const;  // false: there was nothing
+
+  // Bytes a second of a copy (run/bandwidth.h); 0: not known.
+  double bandwidth() const;
+  void setBandwidth(double bytesPerSecond) const;
+
+  // For LayoutOptions; of filters whose bodies can't be read, nothing.
+  KnowFilter know() const;
+
+ private:
+  CacheFile fileOf(const NodeGraph& graph, const Node& node, const std::string& text) const;
+  std::optional<Tuned> readAs(const NodeGraph& graph, const Node& node, const std::string& text) const;
+
+  std::string folder_;
+  std::string device_;
+  std::vector<std::string> includePath_;
+};
+
+// What is known of a filter without a device: what its body computes.
+KnowFilter workOf(std::vector<std::string> includePath);
+
+// Everything that was ever measured. Returns the number of files.
+size_t forgetTuning(const std::string& folder);
+
+}  // namespace lacuna

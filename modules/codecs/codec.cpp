@@ -1,0 +1,93 @@
+#include "modules/codecs/codec.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <cerrno>
+#include <cstring>
+
+namespace lacuna::io {
+
+File openToRead(const std::string& path) {
+  struct stat status {};
+  if (stat(path.c_str(), &status) != 0)
+    throw FileError(fmt::format("{}: can't be read: {}", path, std::strerror(errno)));
+  if (S_ISDIR(status.st_mode))
+    throw FileError(fmt::format("{}: expected a file, but this is a folder", path));
+  if (!S_ISREG(status.st_mode))
+    throw FileError(fmt::format("{}: expected a regular file", path));
+  if (status.st_size == 0)
+    throw FileError(fmt::format("{}: the file is empty", path));
+  File file(std::fopen(path.c_str(), "rb"));
+  if (!file)
+    throw FileError(fmt::format("{}: can't be read: {}", path, std::strerror(errno)));
+  return file;
+}
+
+File openToWrite(const std::string& path, const std::string& part) {
+  File file(std::fopen(part.c_str(), "wb"));
+  if (!file)
+    throw FileError(fmt::format("{}: can't be written: {}", path, std::strerror(errno)));
+  return file;
+}
+
+std::string writeMistake(const File& file, int number, const char* text) {
+  return std::ferror(file.get()) != 0 && number != 0 ? std::strerror(number) : text;
+}
+
+void closeWritten(File file, const std::string& path) {
+  const bool damaged = std::fflush(file.get()) != 0 || std::ferror(file.get()) != 0;
+  const int reason = errno;
+  if (std::fclose(file.release()) != 0 || damaged)
+    throw FileError(fmt::format("{}: can't be written: {}", path, std::strerror(damaged ? reason : errno)));
+}
+
+uint64_t fileBytes(const std::string& path) {
+  struct stat status {};
+  return stat(path.c_str(), &status) == 0 ? static_cast<uint64_t>(status.st_size) : 0;
+}
+
+void checkSize(const std::string& path, uint64_t width, uint64_t height) {
+  if (width == 0 || height == 0)
+    throw FileError(fmt::format("{}: the image has no pixels ({} x {})", path, width, height));
+  if (width > maximumSide || height > maximumSide)
+    throw FileError(
+        fmt::format("{}: {} x {} pixels, but a side may have {} at most", path, width, height, maximumSide));
+  if (width * height > maximumPixels)
+    throw FileError(fmt::format("{}: {} x {} pixels are {}, but an image may have {} at most", path, width,
+                                height, width * height, maximumPixels));
+}
+
+PlaneTypes singlePlane(const ValueType& type, const std::vector<std::string>& wanted) {
+  PlaneTypes types;
+  for (const std::string& name : wanted)
+    types[name] = type;
+  if (wanted.empty())
+    types["output"] = type;
+  return types;
+}
+
+void checkTarget(const std::string& path, const PlaneTarget& target, const ValueType& found) {
+  if (!(target.expected == found))
+    throw FileError(fmt::format("{}: '{}' was expected to be {}, but is {}; has the file changed?", path,
+                                target.name, print(target.expected), print(found)));
+  if (target.destination.size() < byteSize(found))
+    throw FileError(fmt::format("{}: '{}' needs {} bytes of memory, but there are {}", path, target.name,
+                                byteSize(found), target.destination.size()));
+}
+
+void checkPixels(const std::string& path, const NamedImage& plane) {
+  checkSize(path, plane.type.extent.width, plane.type.extent.height);
+  if (plane.pixels.size() < byteSize(plane.type))
+    throw FileError(fmt::format("{}: '{}' has {} bytes of pixels, but {} needs {}", path, plane.name,
+                                plane.pixels.size(), print(plane.type), byteSize(plane.type)));
+}
+
+const NamedImage& onlyPlane(const std::string& path, const std::vector<NamedImage>& planes) {
+  if (planes.size() != 1)
+    throw FileError(fmt::format("{}: such a file holds one image, not {}", path, planes.size()));
+  checkPixels(path, planes.front());
+  return planes.front();
+}
+
+}  // namespace lacuna::io

@@ -1,0 +1,269 @@
+#include "modules/codecs/exr_channels.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cctype>
+#include <set>
+#include <string_view>
+
+namespace lacuna::io {
+namespace {
+
+using Found = std::optional<std::vector<ExrChannel>>;
+using Components = std::vector<std::string_view>;
+using Names = std::vector<std::string_view>;
+
+// Compared in lower case without spaces, hyphens and underscores: "Denoising Albedo" is "denoisingalbedo".
+std::string plain(std::string_view name) {
+  std::string result;
+  for (const char c : name)
+    if (c != ' ' && c != '_' && c != '-')
+      result += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return result;
+}
+
+struct Aliases {
+  std::string_view plane;
+  Names groups;   // layers and parts, the better one first
+  Names singles;  // channels outside of layers, likewise
+  std::vector<Components> components;
+};
+
+// Blender Cycles, Mitsuba, pbrt, Arnold, Redshift, V-Ray, Karma, and this project's own files.
+const std::vector<Aliases>& aliases() {
+  const std::vector<Components> colour = {{"r", "g", "b"}, {"red", "green", "blue"}};
+  const std::vector<Components> space = {{"x", "y", "z"}, {"r", "g", "b"}};
+  const std::vector<Components> plane = {{"x", "y"}, {"u", "v"}, {"r", "g"}};
+  const std::vector<Components> single = {{"z"}, {"v"}, {"y"}, {"x"}, {"r"}, {"t"}, {"a"}};
+  static const std::vector<Aliases> table = {
+      {"output", {"combined", "beauty", "rgba", "rgb", "color", "colour", "image"}, {}, colour},
+      {"direct", {"direct"}, {}, colour},
+      {"indirect", {"indirect"}, {}, colour},
+      {"albedo",
+       {"albedo", "denoisingalbedo", "denoisealbedo", "basecolor", "basecolour", "diffusealbedo", "diffcol",
+        "diffusecolor", "diffusefilter", "vraydiffusefilter"},
+       {},
+       {{"r", "g", "b"}, {"red", "green", "blue"}, {"x", "y", "z"}}},
+      {"normal",
+       {"normal", "normals", "shadingnormal", "shnormal", "ns", "n", "nn", "denoisingnormal", "denoisenormal",
+        "worldnormal", "vraynormals"},
+       {},
+       space},
+      {"depth", {"depth", "z", "zdepth", "lineardepth", "viewdepth", "dd"}, {"z", "depth", "zdepth"}, single},
+      {"motion",
+       {"motion", "vector", "motionvector", "motionvectors", "mvec", "mv", "opticalflow", "flow"},
+       {},
+       plane},
+      {"gradient", {"gradient"}, {}, {{"x", "y"}}},
+      {"id", {"id", "objectid", "indexob"}, {"id", "objectid"}, {{"x"}, {"v"}, {"y"}, {"r"}, {"id"}}},
+      {"moments", {"moments"}, {}, {{"x", "y"}}},
+      {"histogram", {}, {}, {}},
+  };
+  return table;
+}
+
+const Aliases* aliasesOf(std::string_view plane) {
+  for (const Aliases& entry : aliases())
+    if (entry.plane == plane)
+      return &entry;
+  return nullptr;
+}
+
+std::string_view tail(std::string_view group) {
+  const size_t dot = group.rfind('.');
+  return dot == std::string_view::npos ? group : group.substr(dot + 1);
+}
+
+bool namesOtherPlane(std::string_view group) {
+  const std::string name = plain(tail(group));
+  return std::any_of(aliases().begin(), aliases().end(), [&](const Aliases& entry) {
+    return entry.plane != "output" &&
+           std::find(entry.groups.begin(), entry.groups.end(), name) != entry.groups.end();
+  });
+}
+
+bool inOneGroup(const ExrChannel& a, const ExrChannel& b) {
+  return a.part == b.part && a.group == b.group && a.topLevel == b.topLevel;
+}
+
+// `component` in lower case.
+const ExrChannel* sibling(const std::vector<ExrChannel>& channels, const ExrChannel& of,
+                          std::string_view component) {
+  for (const ExrChannel& channel : channels)
+    if (inOneGroup(channel, of) && plain(channel.component) == component)
+      return &channel;
+  return nullptr;
+}
+
+// The first complete set of components beside `member`.
+Found completeSet(const std::vector<ExrChannel>& channels, const ExrChannel& member,
+                  const std::vector<Components>& sets) {
+  for (const Components& set : sets) {
+    std::vector<ExrChannel> found;
+    for (const std::string_view component : set)
+      if (const ExrChannel* channel = sibling(channels, member, component))
+        found.push_back(*channel);
+    if (found.size() == set.size())
+      return found;
+  }
+  return std::nullopt;
+}
+
+Found findInGroups(const std::vector<ExrChannel>& channels, const Aliases& names) {
+  for (const std::string_view group : names.groups)
+    for (const ExrChannel& channel : channels)
+      if (plain(tail(channel.group)) == group)
+        if (Found found = completeSet(channels, channel, names.components))
+          return found;
+  return std::nullopt;
+}
+
+// The one layer of colour that has no known name; nullopt where there are several.
+Found findOnlyColour(const std::vector<ExrChannel>& channels, const std::vector<Components>& sets) {
+  Found found;
+  for (const ExrChannel& channel : channels) {
+    if (namesOtherPlane(channel.group) || (found && inOneGroup(found->front(), channel)))
+      continue;
+    if (Found other = completeSet(channels, channel, sets)) {
+      if (found)
+        return std::nullopt;
+      found = std::move(other);
+    }
+  }
+  return found;
+}
+
+Found findColour(const std::vector<ExrChannel>& channels, const Aliases& names) {
+  Found found;
+  for (const ExrChannel& channel : channels)
+    if (!found && channel.topLevel && !namesOtherPlane(channel.group))
+      found = completeSet(channels, channel, names.components);
+  if (!found)
+    found = findInGroups(channels, names);
+  for (const ExrChannel& channel : channels)
+    if (!found && channel.topLevel && plain(channel.component) == "y" && !namesOtherPlane(channel.group) &&
+        !sibling(channels, channel, "x") && !sibling(channels, channel, "ry"))
+      found = {channel};
+  return found ? found : findOnlyColour(channels, names.components);
+}
+
+Found withAlpha(const std::vector<ExrChannel>& channels, Found colour) {
+  if (colour)
+    if (const ExrChannel* channel = sibling(channels, colour->front(), "a"))
+      colour->push_back(*channel);
+  return colour;
+}
+
+// A channel of the plane's name alone, else in a layer.
+Found findSingle(const std::vector<ExrChannel>& channels, const Aliases& names) {
+  for (const std::string_view name : names.singles)
+    for (const ExrChannel& channel : channels)
+      // A Z beside X and Y is a coordinate.
+      if (channel.topLevel && plain(channel.component) == name &&
+          (name != "z" || !sibling(channels, channel, "x")))
+        return {{channel}};
+  return findInGroups(channels, names);
+}
+
+// Bin_0000, Bin_0001, ...: as many as follow each other.
+Found findHistogram(const std::vector<ExrChannel>& channels) {
+  std::vector<ExrChannel> bins;
+  for (const ExrChannel& first : channels) {
+    if (first.component != "Bin_0000")
+      continue;
+    for (const ExrChannel* bin = &first; bin;) {
+      bins.push_back(*bin);
+      bin = sibling(channels, first, fmt::format("bin{:04}", bins.size()));
+    }
+    return bins;
+  }
+  return std::nullopt;
+}
+
+std::string_view withoutEnd(std::string_view name) {
+  return name.substr(0, name.rfind('.'));
+}
+
+// In a layer, in a part or as a channel that the user names: in full, or by its last word.
+Found findLayer(const std::vector<ExrChannel>& channels, const Aliases& names, const std::string& layer) {
+  for (const bool whole : {true, false})
+    for (const ExrChannel& channel : channels) {
+      const bool isNamed = whole ? channel.group == layer : tail(channel.group) == layer;
+      if (!isNamed)
+        continue;
+      if (Found found = completeSet(channels, channel, names.components))
+        return found;
+      if (names.plane == "output")
+        if (const ExrChannel* grey = sibling(channels, channel, "y"))
+          return {{*grey}};
+    }
+  for (const ExrChannel& channel : channels)
+    if (names.components.front().size() == 1 && channel.name == layer)
+      return {{channel}};
+  return std::nullopt;
+}
+
+}  // namespace
+
+ExrChannel exrChannel(int part, const std::string& partName, bool severalParts, const std::string& name) {
+  ExrChannel channel;
+  channel.part = part;
+  channel.name = name;
+  const size_t dot = name.rfind('.');
+  channel.topLevel = dot == std::string::npos;
+  channel.component = channel.topLevel ? name : name.substr(dot + 1);
+  channel.group = channel.topLevel ? (severalParts ? partName : "") : std::string(withoutEnd(name));
+  return channel;
+}
+
+bool isColourPlane(std::string_view plane) {
+  return plane == "output" || plane == "direct" || plane == "indirect";
+}
+
+const std::vector<std::string>& exrPlanes() {
+  static const std::vector<std::string> planes = [] {
+    std::vector<std::string> names;
+    for (const Aliases& entry : aliases())
+      names.emplace_back(entry.plane);
+    return names;
+  }();
+  return planes;
+}
+
+Found findExrPlane(const std::vector<ExrChannel>& channels, const std::string& plane,
+                   const std::string& layer) {
+  const Aliases* names = aliasesOf(plane);
+  if (!names)
+    return std::nullopt;
+  if (plane == "histogram")
+    return findHistogram(channels);
+  Found found = !layer.empty()           ? findLayer(channels, *names, layer)
+                : plane == "output"      ? findColour(channels, *names)
+                : names->singles.empty() ? findInGroups(channels, *names)
+                                         : findSingle(channels, *names);
+  return isColourPlane(plane) ? withAlpha(channels, std::move(found)) : found;
+}
+
+std::string exrNamesOf(const std::string& plane) {
+  const Aliases* names = aliasesOf(plane);
+  if (!names || names->components.empty())
+    return "channels Bin_0000, Bin_0001, ...";
+  std::string components = fmt::format("{}", fmt::join(names->components.front(), " "));
+  std::transform(components.begin(), components.end(), components.begin(), ::toupper);
+  const std::string layers = fmt::format("a layer {} with {}", fmt::join(names->groups, ", "), components);
+  if (plane == "output")
+    return "channels R G B or Y, or " + layers;
+  return names->singles.empty() ? layers
+                                : fmt::format("a channel {}, or {}", fmt::join(names->singles, ", "), layers);
+}
+
+MotionConvention exrMotionConvention(const std::vector<ExrChannel>& channels,
+                                     const std::vector<ExrChannel>& motion) {
+  const bool isBlenders = plain(tail(motion.front().group)) == "vector" &&
+                          sibling(channels, motion.front(), "z") && sibling(channels, motion.front(), "w");
+  return isBlenders ? MotionConvention::blender : MotionConvention::pixels;
+}
+
+}  // namespace lacuna::io

@@ -1,0 +1,45 @@
+#pragma once
+// Which channels of an OpenEXR file make up a plane, whatever its renderer calls them. Names only: no pixels.
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "modules/codecs/motion.h"
+
+namespace lacuna::io {
+
+struct ExrChannel {
+  int part = 0;
+  std::string name;  // as the file has it: "ViewLayer.Denoising Albedo.R"
+  std::string
+      group;  // "ViewLayer.Denoising Albedo": its layer, else the name of its part if there are several
+  std::string component;  // "R"
+  bool topLevel = false;  // no layer in its name
+  bool half = false;
+  bool subsampled = false;
+};
+
+ExrChannel exrChannel(int part, const std::string& partName, bool severalParts, const std::string& name);
+
+// The planes that can be found, in the order in which people list them: "output", "direct", ...
+const std::vector<std::string>& exrPlanes();
+
+bool isColourPlane(std::string_view plane);  // output, direct, indirect
+
+// The channels of a plane, in the order of its components. output: one (luminance), three or four, two with
+// alpha; direct and indirect: three or four; albedo and normal: three; depth and id: one; motion, gradient
+// and moments: two; histogram: as many as it has bins. nullopt if the file has none such.
+// `layer`: the layer, the part or the single channel to take, instead of the names that renderers use.
+std::optional<std::vector<ExrChannel>> findExrPlane(const std::vector<ExrChannel>& channels,
+                                                    const std::string& plane, const std::string& layer = {});
+
+// What findExrPlane() looks for, for messages: "layers albedo, diffcol with R G B".
+std::string exrNamesOf(const std::string& plane);
+
+// The convention of a motion plane by its names: Blender's has four components, in a layer Vector.
+MotionConvention exrMotionConvention(const std::vector<ExrChannel>& channels,
+                                     const std::vector<ExrChannel>& motion);
+
+}  // namespace lacuna::io

@@ -1,0 +1,122 @@
+#include "modules/codecs/exr_origin.h"
+
+#include <ImfChannelList.h>
+#include <ImfInputPart.h>
+
+#include <algorithm>
+#include <array>
+
+#include "modules/codecs/exr_header.h"
+
+namespace lacuna::io {
+namespace {
+
+using Imath::Box2i;
+
+struct CompressionName {
+  const char* word;
+  Imf::Compression compression;
+};
+constexpr std::array<CompressionName, 10> compressions = {{{"none", Imf::NO_COMPRESSION},
+                                                           {"rle", Imf::RLE_COMPRESSION},
+                                                           {"zips", Imf::ZIPS_COMPRESSION},
+                                                           {"zip", Imf::ZIP_COMPRESSION},
+                                                           {"piz", Imf::PIZ_COMPRESSION},
+                                                           {"pxr24", Imf::PXR24_COMPRESSION},
+                                                           {"b44", Imf::B44_COMPRESSION},
+                                                           {"b44a", Imf::B44A_COMPRESSION},
+                                                           {"dwaa", Imf::DWAA_COMPRESSION},
+                                                           {"dwab", Imf::DWAB_COMPRESSION}}};
+
+size_t bytesOf(Imf::PixelType type) {
+  return type == Imf::HALF ? 2 : 4;
+}
+
+int sideOf(int from, int to) {
+  return to - from + 1;
+}
+
+}  // namespace
+
+ExrOrigin::ExrOrigin(const Origin& origin)
+    : origin_(origin), file_(origin.path.c_str(), 0), channels_(io::channelsOf(origin.path, file_)) {
+  const std::vector<ExrChannel> colour = channelsOf(origin_.plane);
+  mainPart_ = colour.empty() ? 0 : colour.front().part;
+}
+
+bool ExrOrigin::hasSize(Extent extent) const {
+  const Box2i& window = header(0).displayWindow();
+  return extent.width == widthOf(window) && extent.height == heightOf(window);
+}
+
+Imf::Header headerWithout(const Imf::Header& header, const std::set<std::string>& names) {
+  Imf::Header copy;
+  for (auto it = header.begin(); it != header.end(); ++it)
+    if (names.count(it.name()) == 0)
+      copy.insert(it.name(), it.attribute());
+  return copy;
+}
+
+Imf::Header ExrOrigin::attributes(int part) const {
+  // A preview shows the old picture; the others are the library's own.
+  return headerWithout(file_.header(part), {"channels", "tiles", "type", "chunkCount", "version", "lineOrder",
+                                            "maxSamplesPerPixel", "preview"});
+}
+
+std::vector<ExrChannel> ExrOrigin::channelsOf(const std::string& plane) const {
+  const auto layer = origin_.read.layers.find(plane);
+  if (plane == "motion")
+    return {};
+  return findExrPlane(channels_, plane, layer == origin_.read.layers.end() ? "" : layer->second)
+      .value_or(std::vector<ExrChannel>());
+}
+
+std::vector<ExrChannel> ExrOrigin::channels(int part) const {
+  std::vector<ExrChannel> found;
+  std::copy_if(channels_.begin(), channels_.end(), std::back_inserter(found),
+               [&](const ExrChannel& channel) { return channel.part == part; });
+  return found;
+}
+
+bool isLossless(Imf::Compression compression) {
+  return compression == Imf::NO_COMPRESSION || compression == Imf::RLE_COMPRESSION ||
+         compression == Imf::ZIPS_COMPRESSION || compression == Imf::ZIP_COMPRESSION ||
+         compression == Imf::PIZ_COMPRESSION;
+}
+
+Imf::Compression compressionNamed(const std::string& word, const Imf::Header* origin) {
+  for (const CompressionName& name : compressions)
+    if (word == name.word)
+      return name.compression;
+  return origin != nullptr && isLossless(origin->compression()) ? origin->compression()
+                                                                : Imf::ZIP_COMPRESSION;
+}
+
+ExrCopy::ExrCopy(Imf::MultiPartInputFile& file, int part, const std::vector<std::string>& names,
+                 const Box2i& window)
+    : file_(file), part_(part), names_(names), window_(window), strips_(names.size()) {}
+
+void ExrCopy::addRows(int first, int last, Imf::FrameBuffer& frame) {
+  Imf::InputPart part(file_, part_);
+  const Box2i& data = part.header().dataWindow();
+  const int left = std::min(data.min.x, window_.min.x), right = std::max(data.max.x, window_.max.x);
+  const size_t width = static_cast<size_t>(sideOf(left, right)),
+               height = static_cast<size_t>(sideOf(first, last));
+  Imf::FrameBuffer source;
+  for (size_t i = 0; i < names_.size(); ++i) {
+    const Imf::Channel& channel = part.header().channels()[names_[i].c_str()];
+    const size_t bytes = bytesOf(channel.type);
+    strips_[i].assign(width * height * bytes, 0);
+    const Imf::Slice slice = Imf::Slice::Make(channel.type, strips_[i].data(), {left, first},
+                                              static_cast<int64_t>(width), static_cast<int64_t>(height),
+                                              bytes, bytes * width, channel.xSampling, channel.ySampling);
+    source.insert(names_[i], slice);
+    frame.insert(names_[i], slice);
+  }
+  if (names_.empty() || last < data.min.y || first > data.max.y)
+    return;
+  part.setFrameBuffer(source);
+  part.readPixels(std::max(first, data.min.y), std::min(last, data.max.y));
+}
+
+}  // namespace lacuna::io

@@ -1,0 +1,320 @@
+#include <ImfArray.h>
+#include <ImfChannelList.h>
+#include <ImfFrameBuffer.h>
+#include <ImfInputPart.h>
+#include <ImfStandardAttributes.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+
+#include "modules/codecs/codec.h"
+#include "modules/codecs/exr_header.h"
+#include "modules/codecs/exr_write.h"
+#include "modules/codecs/half_float.h"
+
+namespace lacuna::io {
+namespace {
+
+using Imath::Box2i;
+
+// Where one channel of the file goes. A luminance goes to three components.
+struct Route {
+  std::string channel;
+  int part = 0;
+  const PlaneTarget* target = nullptr;
+  Format format = Format::f32;
+  size_t firstByte = 0, pixelBytes = 4;
+};
+
+Imf::PixelType pixelType(Format format) {
+  return format == Format::f16 ? Imf::HALF : format == Format::f32 ? Imf::FLOAT : Imf::UINT;
+}
+
+struct Plane {
+  ValueType type;
+  std::vector<ExrChannel> channels;
+};
+
+// `word`: a float, or (u32) a number.
+void storeComponent(std::byte* at, uint32_t word, Format format) {
+  if (format == Format::f16) {
+    const uint16_t bits = half(std::bit_cast<float>(word)).bits();
+    std::memcpy(at, &bits, 2);
+  } else {
+    std::memcpy(at, &word, 4);
+  }
+}
+
+class Reader {
+ public:
+  Reader(const std::string& path, const ReadOptions& options)
+      : path_(path), options_(options), file_(path.c_str(), 0), channels_(channelsOf(path, file_)) {
+    const Box2i& window = file_.header(0).displayWindow();
+    checkSize(path_, widthOf(window), heightOf(window));
+    extent_ = {static_cast<uint32_t>(widthOf(window)), static_cast<uint32_t>(heightOf(window))};
+    // Far beyond what any of the compressions reaches: a header can't promise more than the file could hold.
+    constexpr uint64_t pixelsPerByte = 65536;
+    if (widthOf(window) * heightOf(window) / pixelsPerByte > fileBytes(path_))
+      throw FileError(fmt::format("{}: damaged OpenEXR file: it is too short for {} x {} pixels", path_,
+                                  widthOf(window), heightOf(window)));
+  }
+
+  // All that are missing are reported together.
+  PlaneTypes types(const std::vector<std::string>& wanted) const {
+    std::vector<std::string> missing;
+    for (const std::string& name : wanted)
+      if (!findExrPlane(channels_, name, layerOf(name)))
+        missing.push_back(layerOf(name).empty() ? fmt::format("'{}' ({})", name, exrNamesOf(name))
+                                                : fmt::format("'{}' in a layer '{}'", name, layerOf(name)));
+    if (!missing.empty())
+      throw FileError(fmt::format("{}: has no {}; its channels are {}", path_, fmt::join(missing, ", no "),
+                                  channelNames()));
+    PlaneTypes types;
+    for (const std::string& name : wanted)
+      types[name] = find(name).type;
+    return types;
+  }
+
+  Plane find(const std::string& name) const {
+    const auto found = findExrPlane(channels_, name, layerOf(name));
+    if (!found)
+      throw FileError(fmt::format("{}: has no '{}'; has the file changed?", path_, name));
+    for (const ExrChannel& channel : *found)
+      if (channel.subsampled)
+        throw FileError(
+            fmt::format("{}: channel '{}' is subsampled; expected one value a pixel", path_, channel.name));
+    return {typeOf(name, *found), *found};
+  }
+
+  void read(std::span<const PlaneTarget> targets) {
+    std::vector<Route> routes;
+    for (const PlaneTarget& target : targets) {
+      const Plane plane = find(target.name);
+      checkTarget(path_, target, plane.type);
+      std::fill(target.destination.begin(), target.destination.end(), std::byte{0});
+      addRoutes(plane, target, routes);
+    }
+    for (int part = 0; part < file_.parts(); ++part)
+      readPart(part, routes);
+    for (const PlaneTarget& target : targets)
+      if (target.name == "motion")
+        convertMotion(target);
+  }
+
+ private:
+  std::string layerOf(const std::string& plane) const {
+    const auto found = options_.layers.find(plane);
+    return found == options_.layers.end() ? "" : found->second;
+  }
+
+  void convertMotion(const PlaneTarget& target) const {
+    const MotionConvention convention =
+        conventionOf(options_, exrMotionConvention(channels_, find("motion").channels));
+    const std::array<float, 2> factors = motionFactors(convention, extent_);
+    for (size_t i = 0; i < size_t{2} * extent_.width * extent_.height; ++i) {
+      float value = 0;
+      std::byte* at = target.destination.data() + i * sizeof(float);
+      std::memcpy(&value, at, sizeof(float));
+      value *= factors[i % 2] * options_.motionScale[i % 2];
+      std::memcpy(at, &value, sizeof(float));
+    }
+  }
+
+  std::string channelNames() const {
+    std::vector<std::string> names;
+    for (const ExrChannel& channel : channels_)
+      names.push_back(shownName(channel));
+    constexpr size_t shown = 64;
+    const size_t count = names.size();
+    if (count > shown) {
+      names.resize(shown);
+      names.push_back(fmt::format("and {} more", count - shown));
+    }
+    return names.empty() ? "none (or deep ones only)" : fmt::format("{}", fmt::join(names, ", "));
+  }
+
+  ColourTag colourTag(int part) const {
+    const Imf::Header& header = file_.header(part);
+    if (!Imf::hasChromaticities(header))
+      return ColourTag::rec709;
+    const Imf::Chromaticities& found = Imf::chromaticities(header);
+    if (sameChromaticities(found, rec2020Chromaticities()))
+      return ColourTag::rec2020;
+    if (sameChromaticities(found, Imf::Chromaticities()))
+      return ColourTag::rec709;
+    throw FileError(
+        fmt::format("{}: its chromaticities (red {:.4f} {:.4f}, green {:.4f} {:.4f}, blue {:.4f} "
+                    "{:.4f}, white {:.4f} {:.4f}) are neither Rec. 709 nor Rec. 2020",
+                    path_, found.red.x, found.red.y, found.green.x, found.green.y, found.blue.x, found.blue.y,
+                    found.white.x, found.white.y));
+  }
+
+  ValueType typeOf(const std::string& name, const std::vector<ExrChannel>& channels) const {
+    const bool half =
+        std::all_of(channels.begin(), channels.end(), [](const ExrChannel& c) { return c.half; });
+    const Format format = half ? Format::f16 : Format::f32;
+    if (isColourPlane(name))
+      return {Channels::rgba, format, colourTag(channels.front().part), extent_};
+    if (name == "albedo")
+      return {Channels::rgb, format, ColourTag::data, extent_};
+    if (name == "normal")
+      return {Channels::normal, format, ColourTag::data, extent_};
+    if (name == "depth")
+      return {Channels::depth, Format::f32, ColourTag::data, extent_};
+    if (name == "motion")
+      return {Channels::mv, Format::f32, ColourTag::data, extent_};
+    if (name == "gradient")
+      return {Channels::any2, format, ColourTag::data, extent_};
+    if (name == "moments")
+      return {Channels::any2, Format::f32, ColourTag::data, extent_};
+    if (name == "id")
+      return {Channels::y, Format::u32, ColourTag::data, extent_};
+    const uint64_t count = channels.size() * uint64_t{extent_.width} * extent_.height;
+    if (count > maximumPixels)
+      throw FileError(fmt::format("{}: a histogram of {} x {} x {} values, but {} are the most", path_,
+                                  extent_.width, extent_.height, channels.size(), maximumPixels));
+    return {Channels::y, Format::f32, ColourTag::data, extent_, static_cast<uint32_t>(count)};
+  }
+
+  void addRoutes(const Plane& plane, const PlaneTarget& target, std::vector<Route>& routes) const {
+    const ValueType& type = plane.type;
+    const size_t pixelBytes = bytesPerPixel(type.channels, type.format);
+    const size_t componentBytes = type.format == Format::f16 ? 2 : 4;
+    const size_t planeBytes = type.isArray() ? size_t{4} * extent_.width * extent_.height : componentBytes;
+    const auto add = [&](const ExrChannel& channel, size_t component) {
+      routes.push_back(
+          {channel.name, channel.part, &target, type.format, component * planeBytes, pixelBytes});
+    };
+    if (target.name == "output" && plane.channels.size() < 3) {
+      for (size_t c = 0; c < 3; ++c)
+        add(plane.channels[0], c);
+      if (plane.channels.size() == 2)
+        add(plane.channels[1], 3);
+    } else {
+      for (size_t c = 0; c < plane.channels.size(); ++c)
+        add(plane.channels[c], c);
+    }
+    if (isColourPlane(target.name) && plane.channels.size() % 2 == 1)
+      fillAlpha(target, pixelBytes, componentBytes);
+  }
+
+  static void fillAlpha(const PlaneTarget& target, size_t pixelBytes, size_t componentBytes) {
+    const size_t count = size_t{target.expected.extent.width} * target.expected.extent.height;
+    for (size_t i = 0; i < count; ++i)
+      storeComponent(target.destination.data() + i * pixelBytes + 3 * componentBytes,
+                     std::bit_cast<uint32_t>(1.0F), target.expected.format);
+  }
+
+  void readPart(int index, const std::vector<Route>& all) {
+    std::vector<Route> routes;
+    std::map<std::string, Imf::PixelType> types;  // by channel
+    for (const Route& route : all)
+      if (route.part == index) {
+        routes.push_back(route);
+        types[route.channel] = route.format == Format::u32 ? Imf::UINT : Imf::FLOAT;
+      }
+    if (routes.empty())
+      return;
+    Imf::InputPart part(file_, index);
+    const Box2i data = part.header().dataWindow();
+    const Box2i& display = file_.header(0).displayWindow();
+    const bool isInside = display.intersects(data.min) && display.intersects(data.max);
+    if (isInside && types.size() == routes.size())
+      readInPlace(part, routes);
+    else
+      readSlabs(part, routes, types);
+  }
+
+  // OpenEXR puts each channel where it belongs, and converts it.
+  void readInPlace(Imf::InputPart& part, const std::vector<Route>& routes) const {
+    const Box2i data = part.header().dataWindow();
+    Imf::FrameBuffer frame;
+    for (const Route& route : routes)
+      frame.insert(
+          route.channel,
+          Imf::Slice::Make(pixelType(route.format), route.target->destination.data() + route.firstByte,
+                           file_.header(0).displayWindow().min, extent_.width, extent_.height,
+                           route.pixelBytes, route.pixelBytes * extent_.width));
+    part.setFrameBuffer(frame);
+    part.readPixels(data.min.y, data.max.y);
+  }
+
+  // What is cut off, or goes to several places, in slabs of rows, so that a large file isn't in memory twice.
+  void readSlabs(Imf::InputPart& part, const std::vector<Route>& routes,
+                 const std::map<std::string, Imf::PixelType>& types) const {
+    constexpr int slabRows = 64;
+    const Box2i data = part.header().dataWindow();
+    const size_t width = widthOf(data), plane = width * std::min<size_t>(slabRows, heightOf(data));
+    std::vector<uint32_t> slab(types.size() * plane);
+    const auto wordsOf = [&](const std::string& channel) {
+      return slab.data() + static_cast<size_t>(std::distance(types.begin(), types.find(channel))) * plane;
+    };
+    for (int64_t top = data.min.y; top <= data.max.y; top += slabRows) {
+      const int first = static_cast<int>(top);
+      const int last = static_cast<int>(std::min<int64_t>(top + slabRows - 1, data.max.y));
+      Imf::FrameBuffer frame;
+      for (const auto& [channel, type] : types)
+        frame.insert(channel, Imf::Slice::Make(type, wordsOf(channel), Imath::V2i(data.min.x, first),
+                                               static_cast<int64_t>(width), last - first + 1,
+                                               sizeof(uint32_t), width * sizeof(uint32_t)));
+      part.setFrameBuffer(frame);
+      part.readPixels(first, last);
+      for (const Route& route : routes)
+        scatter(route, wordsOf(route.channel), data, first, last);
+    }
+  }
+
+  // Copies what lies inside the display window.
+  void scatter(const Route& route, const uint32_t* slab, const Box2i& data, int first, int last) const {
+    const Box2i& display = file_.header(0).displayWindow();
+    const int left = std::max(data.min.x, display.min.x), right = std::min(data.max.x, display.max.x);
+    const int top = std::max(first, display.min.y), bottom = std::min(last, display.max.y);
+    for (int y = top; y <= bottom; ++y) {
+      const uint32_t* row = slab + static_cast<size_t>(y - first) * widthOf(data);
+      const size_t rowPixels = static_cast<size_t>(int64_t{y} - display.min.y) * extent_.width;
+      for (int x = left; x <= right; ++x) {
+        const size_t pixel = rowPixels + static_cast<size_t>(int64_t{x} - display.min.x);
+        storeComponent(route.target->destination.data() + route.firstByte + pixel * route.pixelBytes,
+                       row[int64_t{x} - data.min.x], route.format);
+      }
+    }
+  }
+
+  const std::string& path_;
+  const ReadOptions& options_;
+  Imf::MultiPartInputFile file_;
+  std::vector<ExrChannel> channels_;
+  Extent extent_;
+};
+
+PlaneTypes probe(const std::string& path, const std::vector<std::string>& wanted,
+                 const ReadOptions& options) {
+  return guarded(path, [&] {
+    return Reader(path, options).types(wanted.empty() ? std::vector<std::string>{"output"} : wanted);
+  });
+}
+
+void read(const std::string& path, std::span<const PlaneTarget> targets, const ReadOptions& options) {
+  guarded(path, [&] { Reader(path, options).read(targets); });
+}
+
+StoredKind kind(const std::string& path, const std::string& name, const ReadOptions& options) {
+  return guarded(path, [&] {
+    const Plane plane = Reader(path, options).find(name);
+    const size_t count = plane.channels.size();
+    const bool half = std::all_of(plane.channels.begin(), plane.channels.end(),
+                                  [](const ExrChannel& channel) { return channel.half; });
+    return StoredKind{half ? 16 : 32, true, isColourPlane(name) && count <= 2,
+                      isColourPlane(name) && count % 2 == 0};
+  });
+}
+
+}  // namespace
+
+const Codec exrCodec{"exr", probe, read, writeExr, kind};
+
+}  // namespace lacuna::io

@@ -1,0 +1,357 @@
+#include "modules/codecs/exr_write.h"
+
+#include <ImfChannelList.h>
+#include <ImfDeepScanLineInputPart.h>
+#include <ImfDeepScanLineOutputPart.h>
+#include <ImfDeepTiledInputPart.h>
+#include <ImfDeepTiledOutputPart.h>
+#include <ImfInputPart.h>
+#include <ImfMultiPartOutputFile.h>
+#include <ImfOutputFile.h>
+#include <ImfOutputPart.h>
+#include <ImfPartType.h>
+#include <ImfStandardAttributes.h>
+#include <ImfTiledInputPart.h>
+#include <ImfTiledOutputPart.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <deque>
+
+#include "modules/codecs/exr_header.h"
+#include "modules/codecs/exr_names.h"
+#include "modules/codecs/half_float.h"
+#include "modules/codecs/kept.h"
+
+namespace lacuna::io {
+namespace {
+
+using Imath::Box2i;
+
+// The size of all planes: that of the first image, or of the planes of a histogram.
+Extent extentOf(const std::string& path, const std::vector<NamedImage>& planes) {
+  for (const bool arrays : {false, true})
+    for (const NamedImage& image : planes)
+      if (image.type.isArray() == arrays && image.type.extent.width > 0)
+        return image.type.extent;
+  throw FileError(fmt::format("{}: a histogram alone says nothing of the picture's size", path));
+}
+
+void checkPlane(const std::string& path, const NamedImage& image, const Extent& extent) {
+  checkPixels(path, image);
+  if (image.type.format != Format::f16 && image.type.format != Format::f32 &&
+      image.type.format != Format::u32)
+    throw FileError(fmt::format("{}: '{}' is {}, but an OpenEXR file is written from f16, f32 or u32", path,
+                                image.name, print(image.type)));
+  if (!(image.type.extent == extent))
+    throw FileError(fmt::format("{}: '{}' has {} x {} pixels, but the first plane has {} x {}", path,
+                                image.name, image.type.extent.width, image.type.extent.height, extent.width,
+                                extent.height));
+}
+
+// How many channels an array of whole images has.
+uint64_t channelCount(const std::string& path, const NamedImage& image, const Extent& extent) {
+  const uint64_t pixels = uint64_t{extent.width} * extent.height, count = image.type.arrayCount;
+  if (image.name != "histogram" || image.type.channels != Channels::y || image.type.format != Format::f32)
+    throw FileError(
+        fmt::format("{}: an OpenEXR file can't take {} as '{}'", path, print(image.type), image.name));
+  if (image.type.isPlanes() && !(image.type.extent == extent))
+    throw FileError(fmt::format("{}: '{}' has planes of {} x {} pixels, but the picture has {} x {}", path,
+                                image.name, image.type.extent.width, image.type.extent.height, extent.width,
+                                extent.height));
+  if (image.pixels.size() < byteSize(image.type))
+    throw FileError(fmt::format("{}: '{}' has {} bytes, but {} needs {}", path, image.name,
+                                image.pixels.size(), print(image.type), byteSize(image.type)));
+  if (count % pixels != 0)
+    throw FileError(
+        fmt::format("{}: 'histogram' has {} numbers, but {} x {} pixels need a multiple of {}, one for each "
+                    "pixel and bin",
+                    path, count, extent.width, extent.height, pixels));
+  return count / pixels;
+}
+
+// The origin where it is an OpenEXR file.
+std::unique_ptr<ExrOrigin> originOf(const WriteOptions& options) {
+  if (!options.origin || codecIfKnown(options.origin->path) != &exrCodec)
+    return nullptr;
+  return std::make_unique<ExrOrigin>(*options.origin);
+}
+
+// One part of the file: planes where they lie in memory, and channels of the origin.
+struct PartPlan {
+  Imf::Header header;
+  Imf::FrameBuffer frame;
+  std::vector<std::string> copied;
+  bool isOwn = false;  // holds planes; else it is the origin's, untouched
+};
+
+template <class OriginPart, class Part>
+void copyPart(Imf::MultiPartInputFile& from, Imf::MultiPartOutputFile& to, int index) {
+  OriginPart origin(from, index);
+  Part(to, index).copyPixels(origin);
+}
+
+// Blocks of a part, as they are compressed.
+void copyPart(Imf::MultiPartInputFile& from, Imf::MultiPartOutputFile& to, int index) {
+  const std::string& type = from.header(index).type();
+  if (type == Imf::TILEDIMAGE)
+    copyPart<Imf::TiledInputPart, Imf::TiledOutputPart>(from, to, index);
+  else if (type == Imf::DEEPSCANLINE)
+    copyPart<Imf::DeepScanLineInputPart, Imf::DeepScanLineOutputPart>(from, to, index);
+  else if (type == Imf::DEEPTILE)
+    copyPart<Imf::DeepTiledInputPart, Imf::DeepTiledOutputPart>(from, to, index);
+  else
+    copyPart<Imf::InputPart, Imf::OutputPart>(from, to, index);
+}
+
+class Writer {
+ public:
+  Writer(const std::string& path, const std::vector<NamedImage>& planes, const WriteOptions& options)
+      : path_(path), options_(options), extent_(extentOf(path, planes)), origin_(originOf(options)) {
+    const bool fits = origin_ && origin_->hasSize(extent_);
+    keepsLayers_ = fits && options.keepsLayers && options.origin->plane == "output";
+    makeParts(fits);
+    for (const NamedImage& image : planes)
+      if (image.type.isArray())
+        addHistogram(image);
+      else
+        addImage(image);
+    if (keepsLayers_)
+      addCopies();
+    else if (origin_ && options.keepsLayers && !fits)
+      complainOfLayers();
+  }
+
+  void write(const std::string& part) {
+    if (parts_.size() == 1) {
+      Imf::OutputFile file(part.c_str(), parts_.front().header, 0);
+      writeRows(file, 0);
+      return;
+    }
+    std::vector<Imf::Header> headers;
+    for (const PartPlan& plan : parts_)
+      headers.push_back(plan.header);
+    Imf::MultiPartOutputFile file(part.c_str(), headers.data(), static_cast<int>(headers.size()), true, 0);
+    for (size_t i = 0; i < parts_.size(); ++i) {
+      const int index = static_cast<int>(i);
+      if (parts_[i].isOwn) {
+        Imf::OutputPart output(file, index);
+        writeRows(output, index);
+      } else {
+        copyPart(origin_->file(), file, index);
+      }
+    }
+  }
+
+ private:
+  void makeParts(bool fits) {
+    const int width = static_cast<int>(extent_.width), height = static_cast<int>(extent_.height);
+    window_ = fits ? origin_->header(0).displayWindow() : Box2i({0, 0}, {width - 1, height - 1});
+    const int count = keepsLayers_ ? origin_->parts() : 1;
+    mainPart_ = count > 1 ? origin_->mainPart() : 0;
+    for (int part = 0; part < count; ++part)
+      parts_.push_back({Imf::Header(width, height), {}, {}, false});
+    if (count > 1)
+      for (int part = 0; part < count; ++part)
+        parts_[static_cast<size_t>(part)].header = origin_->header(part);
+    own(mainPart_);
+  }
+
+  // A part that planes go to: its attributes are the origin's.
+  PartPlan& own(int part) {
+    PartPlan& plan = parts_[static_cast<size_t>(part)];
+    if (plan.isOwn)
+      return plan;
+    plan.isOwn = true;
+    const int originPart = parts_.size() > 1 ? part : origin_ ? origin_->mainPart() : 0;
+    if (origin_)
+      plan.header = origin_->attributes(originPart);
+    if (parts_.size() > 1)
+      plan.header.setType(Imf::SCANLINEIMAGE);
+    plan.header.displayWindow() = plan.header.dataWindow() = window_;
+    plan.header.compression() =
+        compressionNamed(options_.exrCompression, origin_ ? &origin_->header(originPart) : nullptr);
+    return plan;
+  }
+
+  // Slices are for reading too, so OpenEXR wants the memory to be writable; a writer leaves it alone.
+  void add(const ExrTarget& target, Imf::PixelType type, const std::byte* first, size_t pixelBytes) {
+    PartPlan& plan = own(target.part);
+    plan.header.channels().insert(target.name, Imf::Channel(type));
+    plan.frame.insert(target.name, Imf::Slice::Make(type, first, window_.min, extent_.width, extent_.height,
+                                                    pixelBytes, pixelBytes * extent_.width));
+  }
+
+  void addImage(const NamedImage& image) {
+    checkPlane(path_, image, extent_);
+    const ExrPlaneNames names = exrNamesFor(path_, image, keepsLayers_ ? origin_.get() : nullptr, mainPart_);
+    Format format = image.type.format;
+    const std::byte* first = image.pixels.data();
+    if (names.isSingle && format == Format::f16) {
+      first = widened(image);
+      format = Format::f32;
+    }
+    const Imf::PixelType type = format == Format::f16   ? Imf::HALF
+                                : format == Format::f32 ? Imf::FLOAT
+                                                        : Imf::UINT;
+    const size_t componentBytes = type == Imf::HALF ? 2 : 4;
+    const size_t pixelBytes = bytesPerPixel(image.type.channels, format);
+    for (const ExrTarget& target : names.channels)
+      add(target, type, first + target.component * componentBytes, pixelBytes);
+    replace(exrPlaneOf(image));
+    if (exrPlaneOf(image) == "output")
+      setColour(image.type.colour);
+  }
+
+  // Halves as floats, of planes that have one or two components.
+  const std::byte* widened(const NamedImage& image) {
+    const auto components = static_cast<size_t>(componentCount(image.type.channels));
+    const size_t pixelBytes = bytesPerPixel(image.type.channels, Format::f16);
+    std::vector<float>& floats = widened_.emplace_back(components * extent_.width * extent_.height);
+    for (size_t i = 0; i < floats.size(); ++i)
+      floats[i] = componentAt(image.pixels.data() + i / components * pixelBytes, i % components, Format::f16);
+    return reinterpret_cast<const std::byte*>(floats.data());
+  }
+
+  void addHistogram(const NamedImage& image) {
+    const uint64_t count = channelCount(path_, image, extent_);
+    const size_t planeBytes = sizeof(float) * extent_.width * extent_.height;
+    for (uint64_t bin = 0; bin < count; ++bin)
+      add({mainPart_, fmt::format("Bin_{:04}", bin), 0}, Imf::FLOAT, image.pixels.data() + bin * planeBytes,
+          sizeof(float));
+    replace("histogram");
+  }
+
+  // The origin's channels of the plane are not copied beside it.
+  void replace(const std::string& plane) {
+    if (origin_)
+      for (const ExrChannel& channel : origin_->channelsOf(plane))
+        replaced_.push_back(channel);
+  }
+
+  // All parts of a file have the same; the origin's own numbers stay where they say the same.
+  void setColour(ColourTag tag) {
+    Imf::Header& main = parts_[static_cast<size_t>(mainPart_)].header;
+    const Imf::Chromaticities wanted =
+        tag == ColourTag::rec2020 ? rec2020Chromaticities() : Imf::Chromaticities();  // Rec. 709
+    if (tag == ColourTag::data)
+      main = headerWithout(main, {"chromaticities"});
+    else if (!Imf::hasChromaticities(main) || !sameChromaticities(Imf::chromaticities(main), wanted))
+      Imf::addChromaticities(main, wanted);
+    Imf::Header& first = parts_.front().header;
+    if (Imf::hasChromaticities(main))
+      Imf::addChromaticities(first, Imf::chromaticities(main));
+    else
+      first = headerWithout(first, {"chromaticities"});
+  }
+
+  bool isReplaced(const ExrChannel& channel) const {
+    return std::any_of(replaced_.begin(), replaced_.end(), [&](const ExrChannel& other) {
+      return other.part == channel.part && other.name == channel.name;
+    });
+  }
+
+  void addCopies() {
+    bool isCut = false;
+    std::vector<std::string> lost;
+    for (size_t p = 0; p < parts_.size(); ++p) {
+      PartPlan& plan = parts_[p];
+      const Imf::Header& from = origin_->header(static_cast<int>(p));
+      const Box2i& data = from.dataWindow();
+      isCut = isCut || (plan.isOwn && !(window_.intersects(data.min) && window_.intersects(data.max)));
+      for (const ExrChannel& channel : origin_->channels(static_cast<int>(p))) {
+        if (!plan.isOwn || isReplaced(channel) || plan.header.channels().findChannel(channel.name) != nullptr)
+          continue;
+        if (channel.subsampled && data != window_) {
+          lost.push_back(shownName(channel));
+          continue;
+        }
+        plan.header.channels().insert(channel.name, from.channels()[channel.name.c_str()]);
+        plan.copied.push_back(channel.name);
+      }
+    }
+    if (isCut)
+      warn("pixels of the input file outside its display window are not kept");
+    if (!lost.empty())
+      warn(fmt::format("subsampled channels of the input file are not kept: {}", fmt::join(lost, ", ")));
+  }
+
+  void complainOfLayers() const {
+    std::vector<std::string> lost;
+    for (int part = 0; part < origin_->parts(); ++part)
+      for (const ExrChannel& channel : origin_->channels(part))
+        if (!isReplaced(channel))
+          lost.push_back(shownName(channel));
+    if (!lost.empty())
+      warn(fmt::format(
+          "the picture has another size than the input file, whose other channels are not kept: {}",
+          fmt::join(lost, ", ")));
+  }
+
+  void warn(const std::string& text) const {
+    if (options_.warn)
+      options_.warn(text);
+  }
+
+  template <class Output>
+  void writeRows(Output& output, int index) {
+    PartPlan& plan = parts_[static_cast<size_t>(index)];
+    if (plan.copied.empty()) {
+      output.setFrameBuffer(plan.frame);
+      output.writePixels(static_cast<int>(extent_.height));
+      return;
+    }
+    constexpr int stripRows = 256;  // a multiple of what any compression takes together
+    ExrCopy copy(origin_->file(), index, plan.copied, window_);
+    for (int first = window_.min.y; first <= window_.max.y; first += stripRows) {
+      const int last = std::min(first + stripRows - 1, window_.max.y);
+      Imf::FrameBuffer frame = plan.frame;
+      copy.addRows(first, last, frame);
+      output.setFrameBuffer(frame);
+      output.writePixels(last - first + 1);
+    }
+  }
+
+  const std::string& path_;
+  const WriteOptions& options_;
+  Extent extent_;
+  std::unique_ptr<ExrOrigin> origin_;
+  bool keepsLayers_ = false;
+  Box2i window_;
+  int mainPart_ = 0;
+  std::vector<PartPlan> parts_;
+  std::vector<ExrChannel> replaced_;  // channels of the origin that are written anew
+  std::deque<std::vector<float>> widened_;
+};
+
+bool closeTo(const Imath::V2f& a, const Imath::V2f& b) {
+  return std::abs(a.x - b.x) < 0.002F && std::abs(a.y - b.y) < 0.002F;
+}
+
+}  // namespace
+
+bool sameChromaticities(const Imf::Chromaticities& a, const Imf::Chromaticities& b) {
+  return closeTo(a.red, b.red) && closeTo(a.green, b.green) && closeTo(a.blue, b.blue) &&
+         closeTo(a.white, b.white);
+}
+
+Imf::Chromaticities rec2020Chromaticities() {
+  return Imf::Chromaticities({0.708F, 0.292F}, {0.170F, 0.797F}, {0.131F, 0.046F}, {0.3127F, 0.3290F});
+}
+
+void writeExr(const std::string& path, const std::string& part, const std::vector<NamedImage>& planes,
+              const WriteOptions& options) {
+  if (planes.empty())
+    throw FileError(fmt::format("{}: nothing to write", path));
+  try {
+    Writer(path, planes, options).write(part);
+  } catch (const FileError&) {
+    throw;
+  } catch (const std::exception& error) {
+    throw FileError(fmt::format("{}: can't be written: {}", path, error.what()));
+  }
+}
+
+}  // namespace lacuna::io

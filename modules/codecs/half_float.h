@@ -1,0 +1,42 @@
+#pragma once
+// One component of a pixel in memory as a float. Inside modules/codecs only, since it includes Imath.
+
+#include <ImathConfig.h>
+#include <half.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "graph/module/image_type.h"
+
+namespace lacuna::io {
+
+inline float componentAt(const std::byte* pixel, size_t component, Format format) {
+  switch (format) {
+    case Format::f16: {
+      uint16_t bits;
+      std::memcpy(&bits, pixel + 2 * component, 2);
+      half value;
+      value.setBits(bits);
+      return value;
+    }
+    case Format::f32: {
+      float value;
+      std::memcpy(&value, pixel + 4 * component, 4);
+      return value;
+    }
+    case Format::u16: {
+      uint16_t value;
+      std::memcpy(&value, pixel + 2 * component, 2);
+      return static_cast<float>(value) / 65535.0F;
+    }
+    case Format::u8:
+      return static_cast<float>(std::to_integer<uint8_t>(pixel[component])) / 255.0F;
+    case Format::u32:
+      break;
+  }
+  return 0.0F;
+}
+
+}  // namespace lacuna::io

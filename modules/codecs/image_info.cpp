@@ -1,0 +1,96 @@
+#include "modules/codecs/image_info.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "modules/codecs/exif.h"
+#include "modules/codecs/exr_header.h"
+#include "modules/codecs/file_format.h"
+
+namespace lacuna {
+namespace {
+
+const char* unitText(io::Density::Unit unit) {
+  switch (unit) {
+    case io::Density::Unit::inch:
+      return " pixels an inch";
+    case io::Density::Unit::centimetre:
+      return " pixels a centimetre";
+    case io::Density::Unit::metre:
+      return " pixels a metre";
+    case io::Density::Unit::none:
+      break;
+  }
+  return " (shape of a pixel)";
+}
+
+std::string colourText(const std::string& codec, ColourTag tag, const io::ColourDescription& description) {
+  if (tag == ColourTag::data)
+    return "numbers";
+  if (codec == "pfm")
+    return "linear, taken as Rec. 709";
+  const std::string name = description.profile.empty() ? "" : io::profileName(description.profile);
+  const std::string profile = name.empty() ? "" : fmt::format("profile '{}', ", name);
+  if (tag == ColourTag::rec2020)
+    return profile + "read as Rec. 2020";
+  return profile +
+         (profile.empty() && description.gamma ? fmt::format("gamma {:.2f}", *description.gamma) : "sRGB");
+}
+
+void addMetadata(const io::Metadata& metadata, ImageInfo& info) {
+  info.metadata = io::exifEntries(metadata.exif);
+  for (const std::string& comment : metadata.comments)
+    info.metadata.emplace_back("comment", comment);
+  for (const io::PngChunk& chunk : metadata.pngChunks)
+    if (chunk.name == "tEXt") {
+      const std::string text(reinterpret_cast<const char*>(chunk.data.data()), chunk.data.size());
+      const size_t end = std::min(text.find('\0'), text.size() - 1);
+      info.metadata.emplace_back(text.substr(0, end), text.substr(end + 1));
+    }
+  if (!metadata.xmp.empty())
+    info.metadata.emplace_back("XMP", fmt::format("{} bytes", metadata.xmp.size()));
+  if (metadata.density)
+    info.metadata.emplace_back("density", fmt::format("{} x {}{}", metadata.density->x, metadata.density->y,
+                                                      unitText(metadata.density->unit)));
+}
+
+// Of formats that hold one image.
+void describeOne(const std::string& path, ImageInfo& info) {
+  const ValueType type = probeImage(info.codec, path, {}).begin()->second;
+  const io::StoredKind kind = io::formatOfFile(path).codec->kind(path, "output", {});
+  info.extent = type.extent;
+  info.bits = kind.bits;
+  info.pixels = fmt::format("{}{}, {}", kind.grey ? "grey" : "rgb", kind.alpha ? " with alpha" : "",
+                            kind.isFloat ? "float" : fmt::format("{} bit", kind.bits));
+  const io::Codec& codec = *io::formatOfFile(path).codec;
+  const io::Metadata metadata = codec.metadata != nullptr ? codec.metadata(path) : io::Metadata();
+  info.colour = colourText(info.codec, type.colour, metadata.colour);
+  addMetadata(metadata, info);
+}
+
+}  // namespace
+
+bool ImageInfo::has(const std::string& plane) const {
+  return std::any_of(planes.begin(), planes.end(), [&](const Plane& p) { return p.name == plane; });
+}
+
+int ImageInfo::histogramBins() const {
+  for (const Plane& plane : planes)
+    if (plane.name == "histogram" && plane.channels.size() % 3 == 1)
+      return static_cast<int>(plane.channels.size() / 3);
+  return 0;
+}
+
+ImageInfo imageInfo(const std::string& path) {
+  ImageInfo info;
+  info.codec = codecOfFile(path);
+  info.format = formatOfCodec(info.codec);
+  if (info.codec == "exr")
+    io::guarded(path, [&] { io::describeExr(path, info); });
+  else
+    describeOne(path, info);
+  return info;
+}
+
+}  // namespace lacuna

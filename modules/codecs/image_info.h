@@ -1,0 +1,43 @@
+#pragma once
+// What an image file says of itself, without its pixels.
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "modules/codecs/image_file.h"
+
+namespace lacuna {
+
+struct ImageInfo {
+  struct Channel {
+    std::string name;  // as the file has it
+    std::string type;  // "half", "float", "uint"
+  };
+  struct Plane {
+    std::string name;                   // as i-exr's connector
+    std::vector<std::string> channels;  // of the file
+  };
+
+  std::string codec;                                          // as codecOfFile()
+  std::string format;                                         // "PNG", "OpenEXR"
+  Extent extent;                                              // as it is shown: upright
+  std::string pixels;                                         // "rgb, 8 bit"
+  int bits = 8;                                               // of a component of the colour
+  std::string colour;                                         // "sRGB", "scene-linear Rec. 709", ...
+  std::vector<Channel> channels;                              // OpenEXR
+  std::vector<Plane> planes;                                  // OpenEXR: what i-exr takes its channels for
+  std::optional<MotionConvention> motion;                     // OpenEXR: of its plane `motion`, by names
+  std::vector<std::pair<std::string, std::string>> metadata;  // names and values as text
+
+  bool has(const std::string& plane) const;
+  // Of its ray histograms, those of a colour: of 3 bins + 1 channels. 0: it has none, or another number of
+  // channels.
+  int histogramBins() const;
+};
+
+// Throws FileError.
+ImageInfo imageInfo(const std::string& path);
+
+}  // namespace lacuna

@@ -1,0 +1,35 @@
+#pragma once
+// libjpeg-turbo through its libjpeg interface. Errors come by longjmp: functions that call setjmp have no
+// locals with destructors, and what they change lives in a struct of their caller.
+
+#include <array>
+#include <csetjmp>
+#include <cstdio>
+#include <string_view>
+
+#include <jpeglib.h>
+
+#include "modules/codecs/codec.h"
+
+namespace lacuna::io {
+
+constexpr int exifMarker = JPEG_APP0 + 1, iccMarker = JPEG_APP0 + 2, photoshopMarker = JPEG_APP0 + 13;
+// What segments of exifMarker begin with.
+constexpr std::string_view exifSignature("Exif\0\0", 6);
+constexpr std::string_view xmpSignature("http://ns.adobe.com/xap/1.0/\0", 29);
+constexpr std::string_view extendedXmpSignature("http://ns.adobe.com/xmp/extension/\0", 35);
+
+// First member: libjpeg's own, so that its pointer is one to this.
+struct JpegErrors {
+  jpeg_error_mgr manager{};
+  std::jmp_buf escape;
+  std::array<char, JMSG_LENGTH_MAX> text{};
+};
+
+// Makes what libjpeg reports a longjmp to `escape`, with the reason in `text`.
+jpeg_error_mgr* prepare(JpegErrors& errors);
+
+void writeJpeg(const std::string& path, const std::string& part, const std::vector<NamedImage>& planes,
+               const WriteOptions& options);
+
+}  // namespace lacuna::io

@@ -1,0 +1,234 @@
+#include "modules/codecs/jpeg.h"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <cstring>
+
+#include <jerror.h>
+
+#include "modules/codecs/stored_image.h"
+
+namespace lacuna::io {
+namespace {
+
+[[noreturn]] void onError(j_common_ptr info) {
+  auto* errors = reinterpret_cast<JpegErrors*>(info->err);
+  (*info->err->format_message)(info, errors->text.data());
+  std::longjmp(errors->escape, 1);
+}
+
+// libjpeg warns of data that it had to make up; here that is an error, or grey blocks would pass as a
+// picture. A damaged profile is reported elsewhere.
+void onMessage(j_common_ptr info, int level) {
+  if (level >= 0)
+    return;
+  switch (info->err->msg_code) {
+    case JWRN_EXTRANEOUS_DATA:
+    case JWRN_JFIF_MAJOR:
+    case JWRN_ADOBE_XFORM:
+    case JWRN_BOGUS_ICC:
+      return;
+    default:
+      onError(info);
+  }
+}
+
+class Reader {
+ public:
+  explicit Reader(const std::string& path) : path_(path), file_(openToRead(path)) {
+    info_.err = prepare(errors_);
+  }
+  ~Reader() {
+    std::free(profile_);
+    jpeg_destroy_decompress(&info_);
+  }
+  Reader(const Reader&) = delete;
+  Reader& operator=(const Reader&) = delete;
+
+  StoredImage readHeader(const ReadOptions& options) {
+    if (!tryHeader())
+      fail();
+    const J_COLOR_SPACE space = info_.jpeg_color_space;
+    if (space == JCS_CMYK || space == JCS_YCCK)
+      throw FileError(fmt::format("{}: a CMYK JPEG file; expected RGB, YCbCr or grey", path_));
+    if (space != JCS_GRAYSCALE && space != JCS_YCbCr && space != JCS_RGB)
+      throw FileError(
+          fmt::format("{}: a JPEG file of {} components without a known meaning; expected RGB, YCbCr "
+                      "or grey",
+                      path_, info_.num_components));
+    checkSize(path_, info_.image_width, info_.image_height);
+    // A Huffman-coded block of 64 pixels takes a bit at the very least; the odd samplings allow some more.
+    constexpr uint64_t pixelsPerByte = 16384;
+    if (!info_.arith_code &&
+        uint64_t{info_.image_width} * info_.image_height / pixelsPerByte > fileBytes(path_))
+      throw FileError(fmt::format("{}: damaged JPEG file: it is too short for {} x {} pixels", path_,
+                                  info_.image_width, info_.image_height));
+    StoredHeader header;
+    header.extent = {info_.image_width, info_.image_height};
+    header.exif = marker(exifMarker, exifSignature);
+    header.colour.grey = space == JCS_GRAYSCALE;
+    header.colour.profile = profile(options);
+    // Of files in several scans libjpeg keeps all coefficients.
+    if (jpeg_has_multiple_scans(&info_) != 0)
+      header.decoderBytes =
+          sizeof(JCOEF) * info_.num_components * uint64_t{info_.image_width} * info_.image_height;
+    return {path_, std::move(header), options};
+  }
+
+  Metadata metadata() {
+    if (!tryHeader())
+      fail();
+    Metadata metadata;
+    metadata.exif = marker(exifMarker, exifSignature);
+    const std::vector<std::byte> xmp = marker(exifMarker, xmpSignature);
+    metadata.xmp.assign(reinterpret_cast<const char*>(xmp.data()), xmp.size());
+    metadata.colour.grey = info_.jpeg_color_space == JCS_GRAYSCALE;
+    metadata.colour.profile = profile({});
+    if (info_.saw_JFIF_marker && (info_.X_density > 1 || info_.density_unit != 0))
+      metadata.density = Density{info_.X_density, info_.Y_density,
+                                 info_.density_unit == 1   ? Density::Unit::inch
+                                 : info_.density_unit == 2 ? Density::Unit::centimetre
+                                                           : Density::Unit::none};
+    addSegments(metadata);
+    return metadata;
+  }
+
+  bool isGrey() {
+    if (!tryHeader())
+      fail();
+    return info_.jpeg_color_space == JCS_GRAYSCALE;
+  }
+
+  void readPixels(const StoredImage& image, std::span<std::byte> pixels) {
+    if (!tryStart())
+      fail();
+    image.deliver(pixels, [&](std::byte* rows, uint32_t count) {
+      if (!tryRows(reinterpret_cast<JSAMPROW>(rows), count))
+        fail();
+    });
+    if (!tryFinish())
+      fail();
+  }
+
+ private:
+  [[noreturn]] void fail() const {
+    throw FileError(fmt::format("{}: damaged JPEG file: {}", path_, errors_.text.data()));
+  }
+
+  bool tryHeader() {
+    if (setjmp(errors_.escape))
+      return false;
+    jpeg_create_decompress(&info_);
+    jpeg_stdio_src(&info_, file_.get());
+    jpeg_save_markers(&info_, exifMarker, 0xffff);
+    jpeg_save_markers(&info_, photoshopMarker, 0xffff);
+    jpeg_save_markers(&info_, JPEG_COM, 0xffff);
+    jpeg_save_markers(&info_, iccMarker, 0xffff);
+    jpeg_read_header(&info_, TRUE);
+    jpeg_read_icc_profile(&info_, &profile_, &profileBytes_);
+    return true;
+  }
+
+  void addSegments(Metadata& metadata) const {
+    for (jpeg_saved_marker_ptr at = info_.marker_list; at; at = at->next) {
+      const auto* bytes = reinterpret_cast<const std::byte*>(at->data);
+      const std::string_view text(reinterpret_cast<const char*>(at->data), at->data_length);
+      const bool isExtendedXmp = at->marker == exifMarker && text.starts_with(extendedXmpSignature);
+      if (at->marker == JPEG_COM)
+        metadata.comments.emplace_back(text);
+      else if (at->marker == photoshopMarker || isExtendedXmp)
+        metadata.jpegSegments.push_back({at->marker, {bytes, bytes + at->data_length}});
+    }
+  }
+
+  // What follows `signature` in the first such marker.
+  std::vector<std::byte> marker(int code, std::string_view signature) const {
+    for (jpeg_saved_marker_ptr at = info_.marker_list; at; at = at->next) {
+      const auto* bytes = reinterpret_cast<const std::byte*>(at->data);
+      if (at->marker == code && at->data_length > signature.size() &&
+          std::memcmp(bytes, signature.data(), signature.size()) == 0)
+        return {bytes + signature.size(), bytes + at->data_length};
+    }
+    return {};
+  }
+
+  std::vector<std::byte> profile(const ReadOptions& options) const {
+    const auto* bytes = reinterpret_cast<const std::byte*>(profile_);
+    if (bytes)
+      return {bytes, bytes + profileBytes_};
+    if (options.profile && !marker(iccMarker, std::string_view("ICC_PROFILE\0", 12)).empty())
+      options.complain(fmt::format(
+          "{}: its colour profile can't be used: parts of it are missing; the file is taken as sRGB", path_));
+    return {};
+  }
+
+  bool tryStart() {
+    if (setjmp(errors_.escape))
+      return false;
+    info_.out_color_space = JCS_EXT_RGBA;
+    jpeg_start_decompress(&info_);
+    return true;
+  }
+
+  bool tryRows(JSAMPROW rows, uint32_t count) {
+    if (setjmp(errors_.escape))
+      return false;
+    const size_t rowBytes = size_t{4} * info_.output_width;
+    const JDIMENSION first = info_.output_scanline;
+    while (info_.output_scanline < first + count) {
+      JSAMPROW row = rows + rowBytes * (info_.output_scanline - first);
+      jpeg_read_scanlines(&info_, &row, 1);
+    }
+    return true;
+  }
+
+  bool tryFinish() {
+    if (setjmp(errors_.escape))
+      return false;
+    jpeg_finish_decompress(&info_);
+    return true;
+  }
+
+  const std::string& path_;
+  File file_;
+  JpegErrors errors_;
+  jpeg_decompress_struct info_{};
+  JOCTET* profile_ = nullptr;
+  unsigned profileBytes_ = 0;
+};
+
+PlaneTypes probe(const std::string& path, const std::vector<std::string>& wanted,
+                 const ReadOptions& options) {
+  return singlePlane(Reader(path).readHeader(options).type(), wanted);
+}
+
+void read(const std::string& path, std::span<const PlaneTarget> targets, const ReadOptions& options) {
+  for (const PlaneTarget& target : targets) {
+    Reader reader(path);
+    const StoredImage image = reader.readHeader(options);
+    checkTarget(path, target, image.type());
+    reader.readPixels(image, target.destination);
+  }
+}
+
+Metadata metadata(const std::string& path) {
+  return Reader(path).metadata();
+}
+
+StoredKind kind(const std::string& path, const std::string&, const ReadOptions&) {
+  return {8, false, Reader(path).isGrey(), false};
+}
+
+}  // namespace
+
+jpeg_error_mgr* prepare(JpegErrors& errors) {
+  jpeg_std_error(&errors.manager);
+  errors.manager.error_exit = onError;
+  errors.manager.emit_message = onMessage;
+  return &errors.manager;
+}
+
+const Codec jpegCodec{"jpeg", probe, read, writeJpeg, kind, metadata};
+
+}  // namespace lacuna::io

@@ -1,0 +1,108 @@
+#include "modules/codecs/kept.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <string_view>
+
+#include "modules/codecs/exif_edit.h"
+#include "modules/codecs/file_format.h"
+#include "modules/codecs/half_float.h"
+
+namespace lacuna::io {
+namespace {
+
+// A profile says at byte 16 what its colours are (ICC.1:2010, 7.2.6); a file of grey has one of grey.
+bool fits(const std::vector<std::byte>& profile, bool grey) {
+  constexpr size_t spaceAt = 16;
+  return profile.size() > spaceAt + 4 &&
+         std::memcmp(profile.data() + spaceAt, grey ? "GRAY" : "RGB ", 4) == 0;
+}
+
+// The tag by which values of the origin were delivered; nullopt where they were converted.
+std::optional<ColourTag> tagOf(const Kept& kept) {
+  const ColourReading reading = readColour(kept.metadata.colour, kept.kind.bits == 16 ? 2 : 1);
+  if (!reading.complaint.empty() || reading.transform)
+    return std::nullopt;
+  return reading.tag;
+}
+
+ColourLabel labelOfTag(ColourTag tag, bool linear, bool grey) {
+  ColourLabel label;
+  // Greys of both tags are the same.
+  label.srgb = !linear && tag != ColourTag::data && (grey || tag == ColourTag::rec709);
+  label.profile = profileFor(tag, linear, grey);
+  return label;
+}
+
+}  // namespace
+
+const Codec* codecIfKnown(const std::string& path) {
+  try {
+    return formatOfFile(path).codec;
+  } catch (const FileError&) {
+    return nullptr;
+  }
+}
+
+std::optional<Kept> keptOf(const WriteOptions& options, Extent extent) {
+  if (!options.origin)
+    return std::nullopt;
+  const Origin& origin = *options.origin;
+  Kept kept;
+  kept.codec = codecIfKnown(origin.path);
+  if (kept.codec == nullptr)
+    return std::nullopt;
+  kept.kind = kept.codec->kind(origin.path, origin.plane, origin.read);
+  if (kept.codec->metadata != nullptr) {
+    kept.metadata = kept.codec->metadata(origin.path);
+    editExif(kept.metadata.exif, extent, origin.read.orientation);
+    editXmp(kept.metadata.xmp, extent, origin.read.orientation);
+  }
+  return kept;
+}
+
+bool isGrey(const NamedImage& image) {
+  const Format format = image.type.format;
+  const size_t pixelBytes = bytesPerPixel(image.type.channels, format);
+  const size_t count = size_t{image.type.extent.width} * image.type.extent.height;
+  constexpr float halfStep = 1.0F / 1024, wordStep = 64.0F / 65535;
+  for (size_t i = 0; i < count; ++i) {
+    const std::byte* pixel = image.pixels.data() + i * pixelBytes;
+    const float r = componentAt(pixel, 0, format), g = componentAt(pixel, 1, format),
+                b = componentAt(pixel, 2, format);
+    if (r == g && g == b)
+      continue;
+    const float bound = format == Format::u8    ? 1.01F / 255
+                        : format == Format::u16 ? wordStep
+                                                : halfStep * std::max(std::abs(g), 1e-3F);
+    if (!(std::abs(r - g) <= bound && std::abs(b - g) <= bound))
+      return false;
+  }
+  return true;
+}
+
+ColourLabel labelFor(const NamedImage& image, const WriteOptions& options, const std::optional<Kept>& kept,
+                     bool writesGrey) {
+  const ColourTag tag = image.type.colour;
+  if (!kept || kept->codec->metadata == nullptr)
+    return labelOfTag(tag, options.linear, writesGrey);
+  const std::vector<std::byte>& profile = kept->metadata.colour.profile;
+  if (options.origin->isRaw && options.linear) {
+    ColourLabel label;
+    if (fits(profile, writesGrey))
+      label.profile = profile;
+    else
+      label.colourChunks = kept->metadata.colourChunks;
+    return label;
+  }
+  ColourLabel label = labelOfTag(tag, options.linear, writesGrey);
+  const bool isDecoded = !options.origin->isRaw && options.origin->read.profile;
+  if (isDecoded && !options.linear && fits(profile, writesGrey) && tagOf(*kept) == tag) {
+    label.profile = profile;
+    label.srgb = false;
+  }
+  return label;
+}
+
+}  // namespace lacuna::io

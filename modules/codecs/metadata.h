@@ -1,0 +1,43 @@
+#pragma once
+// What PNG and JPEG files say beside their pixels. Inside modules/codecs.
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "modules/codecs/icc.h"
+
+namespace lacuna::io {
+
+struct Density {
+  enum class Unit { none, inch, centimetre, metre };
+  uint32_t x = 1, y = 1;  // pixels a unit; without one, the pixel's shape
+  Unit unit = Unit::none;
+  bool operator==(const Density&) const = default;
+};
+
+struct PngChunk {
+  std::string name;  // "tEXt"
+  std::vector<std::byte> data;
+};
+
+struct JpegSegment {
+  int marker = 0;
+  std::vector<std::byte> data;
+};
+
+struct Metadata {
+  std::vector<std::byte> exif;  // TIFF
+  std::string xmp;
+  std::vector<std::string> comments;
+  std::optional<Density> density;
+  ColourDescription colour;
+  std::vector<PngChunk> colourChunks;  // sRGB, gAMA, cHRM: as they are
+  // What only the same format has a place for: chunks that are safe to copy, Photoshop's and IPTC's segments.
+  std::vector<PngChunk> pngChunks;
+  std::vector<JpegSegment> jpegSegments;
+};
+
+}  // namespace lacuna::io

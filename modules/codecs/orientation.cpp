@@ -1,0 +1,70 @@
+#include "modules/codecs/orientation.h"
+
+#include <cstring>
+
+namespace lacuna::io {
+namespace {
+
+// Where the stored pixel (x, y) goes: origin + x * stepX + y * stepY, in pixels of the upright image.
+struct Mapping {
+  int64_t origin, stepX, stepY;
+};
+
+Mapping mapping(Extent stored, Orientation orientation) {
+  const int64_t width = turned(stored, orientation).width;
+  const int64_t lastX = int64_t{stored.width} - 1, lastY = int64_t{stored.height} - 1;
+  switch (orientation) {
+    case 2:
+      return {lastX, -1, width};
+    case 3:
+      return {lastY * width + lastX, -1, -width};
+    case 4:
+      return {lastY * width, 1, -width};
+    case 5:
+      return {0, width, 1};
+    case 6:
+      return {lastY, width, -1};
+    case 7:
+      return {lastX * width + lastY, -width, -1};
+    case 8:
+      return {lastX * width, -width, 1};
+    default:
+      return {0, 1, width};
+  }
+}
+
+// `x` outside: where rows become columns, what is written then lies side by side.
+template <size_t pixelBytes>
+void place(const std::byte* rows, uint32_t firstRow, uint32_t rowCount, uint32_t width, const Mapping& to,
+           std::byte* upright) {
+  for (uint32_t x = 0; x < width; ++x)
+    for (uint32_t y = 0; y < rowCount; ++y) {
+      const int64_t pixel = to.origin + x * to.stepX + (int64_t{firstRow} + y) * to.stepY;
+      std::memcpy(upright + static_cast<size_t>(pixel) * pixelBytes,
+                  rows + (size_t{y} * width + x) * pixelBytes, pixelBytes);
+    }
+}
+
+template <size_t pixelBytes>
+void placeByRows(const std::byte* rows, uint32_t firstRow, uint32_t rowCount, uint32_t width,
+                 const Mapping& to, std::byte* upright) {
+  for (uint32_t y = 0; y < rowCount; ++y)
+    place<pixelBytes>(rows + size_t{y} * width * pixelBytes, firstRow + y, 1, width, to, upright);
+}
+
+}  // namespace
+
+Extent turned(Extent stored, Orientation orientation) {
+  return orientation >= 5 ? Extent{stored.height, stored.width} : stored;
+}
+
+void placeRows(std::span<const std::byte> rows, uint32_t firstRow, Extent stored, uint32_t pixelBytes,
+               Orientation orientation, std::byte* upright) {
+  const Mapping to = mapping(stored, orientation);
+  const auto count = static_cast<uint32_t>(rows.size() / (size_t{stored.width} * pixelBytes));
+  const auto work = orientation >= 5 ? (pixelBytes == 8 ? place<8> : place<4>)
+                                     : (pixelBytes == 8 ? placeByRows<8> : placeByRows<4>);
+  work(rows.data(), firstRow, count, stored.width, to, upright);
+}
+
+}  // namespace lacuna::io

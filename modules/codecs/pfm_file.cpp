@@ -1,0 +1,148 @@
+// Portable float map: "PF" or "Pf", width, height, scale (negative: little-endian), then rows of floats from
+// the bottom. https://www.pauldebevec.com/Research/HDR/PFM/
+
+#include <fmt/format.h>
+
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+
+#include "modules/codecs/codec.h"
+#include "modules/codecs/half_float.h"
+#include "modules/codecs/kept.h"
+
+namespace lacuna::io {
+namespace {
+
+struct Header {
+  uint32_t width = 0, height = 0, components = 3;
+  bool littleEndian = true;
+  uint64_t firstByte = 0;
+};
+
+[[noreturn]] void badHeader(const std::string& path, const char* expected) {
+  throw FileError(fmt::format("{}: damaged PFM file: expected {} in its header", path, expected));
+}
+
+// The next word, and the one character of white space after it (the pixels may start with any byte).
+std::string nextWord(std::FILE* file) {
+  std::string word;
+  for (int c = std::fgetc(file); c != EOF && word.size() < 32; c = std::fgetc(file)) {
+    const bool space = c == ' ' || c == '\n' || c == '\t' || c == '\r';
+    if (!space)
+      word += static_cast<char>(c);
+    else if (!word.empty())
+      break;
+  }
+  return word;
+}
+
+uint64_t readSide(std::FILE* file, const std::string& path, const char* expected) {
+  const std::string word = nextWord(file);
+  if (word.empty() || word.size() > 18 || word.find_first_not_of("0123456789") != std::string::npos)
+    badHeader(path, expected);
+  return std::strtoull(word.c_str(), nullptr, 10);
+}
+
+Header readHeader(std::FILE* file, const std::string& path) {
+  Header header;
+  const std::string magic = nextWord(file);
+  if (magic != "PF" && magic != "Pf")
+    badHeader(path, "'PF' or 'Pf' and a line break");
+  header.components = magic == "PF" ? 3 : 1;
+  const uint64_t width = readSide(file, path, "the width");
+  const uint64_t height = readSide(file, path, "the height");
+  checkSize(path, width, height);
+  header.width = static_cast<uint32_t>(width);
+  header.height = static_cast<uint32_t>(height);
+  const std::string word = nextWord(file);
+  char* end = nullptr;
+  const double scale = std::strtod(word.c_str(), &end);
+  if (word.empty() || *end != '\0' || !std::isfinite(scale) || scale == 0.0)
+    badHeader(path, "a scale other than 0");
+  header.littleEndian = scale < 0.0;
+  header.firstByte = static_cast<uint64_t>(std::ftell(file));
+  const uint64_t needed = header.firstByte + 4 * width * height * header.components;
+  if (fileBytes(path) < needed)
+    throw FileError(fmt::format("{}: damaged PFM file: {} x {} pixels need {} bytes, but it has {}", path,
+                                width, height, needed, fileBytes(path)));
+  return header;
+}
+
+ValueType typeOf(const Header& header) {
+  return {Channels::rgba, Format::f32, ColourTag::rec709, {header.width, header.height}};
+}
+
+PlaneTypes probe(const std::string& path, const std::vector<std::string>& wanted, const ReadOptions&) {
+  return singlePlane(typeOf(readHeader(openToRead(path).get(), path)), wanted);
+}
+
+float fromFile(uint32_t bits, bool littleEndian) {
+  if (littleEndian != (std::endian::native == std::endian::little))
+    bits = __builtin_bswap32(bits);
+  return std::bit_cast<float>(bits);
+}
+
+void readOne(const std::string& path, const PlaneTarget& target) {
+  const File file = openToRead(path);
+  const Header header = readHeader(file.get(), path);
+  checkTarget(path, target, typeOf(header));
+  std::vector<uint32_t> row(size_t{header.width} * header.components);
+  for (uint32_t y = header.height; y-- > 0;) {
+    if (std::fread(row.data(), 4, row.size(), file.get()) != row.size())
+      throw FileError(fmt::format("{}: damaged PFM file: it breaks off at row {}", path, y));
+    std::byte* pixels = target.destination.data() + size_t{16} * header.width * y;
+    for (size_t x = 0; x < header.width; ++x) {
+      std::array<float, 4> pixel{0, 0, 0, 1};
+      for (size_t c = 0; c < 3; ++c)
+        pixel[c] =
+            fromFile(row[x * header.components + (header.components == 3 ? c : 0)], header.littleEndian);
+      std::memcpy(pixels + 16 * x, pixel.data(), 16);
+    }
+  }
+}
+
+void read(const std::string& path, std::span<const PlaneTarget> targets, const ReadOptions&) {
+  for (const PlaneTarget& target : targets)
+    readOne(path, target);
+}
+
+void write(const std::string& path, const std::string& part, const std::vector<NamedImage>& planes,
+           const WriteOptions& options) {
+  const NamedImage& image = onlyPlane(path, planes);
+  const ValueType& type = image.type;
+  const int components = componentCount(type.channels);
+  if ((type.format != Format::f16 && type.format != Format::f32) || components == 2)
+    throw FileError(fmt::format("{}: a PFM file is written from one, three or four floats, not from {}", path,
+                                print(type)));
+  const std::optional<Kept> origin = keptOf(options, type.extent);
+  const size_t kept = components == 1 || (origin && origin->kind.grey && isGrey(image)) ? 1 : 3;
+  const bool little = std::endian::native == std::endian::little;
+  File file = openToWrite(path, part);
+  std::fputs(fmt::format("{}\n{} {}\n{}\n", kept == 1 ? "Pf" : "PF", type.extent.width, type.extent.height,
+                         little ? "-1.0" : "1.0")
+                 .c_str(),
+             file.get());
+  const size_t pixelBytes = bytesPerPixel(type.channels, type.format);
+  std::vector<float> row(kept * type.extent.width);
+  for (uint32_t y = type.extent.height; y-- > 0;) {
+    const std::byte* pixels = image.pixels.data() + pixelBytes * type.extent.width * y;
+    for (size_t i = 0; i < row.size(); ++i)
+      row[i] = componentAt(pixels + i / kept * pixelBytes, i % kept, type.format);
+    if (std::fwrite(row.data(), 4, row.size(), file.get()) != row.size())
+      break;  // closeWritten reports it
+  }
+  closeWritten(std::move(file), path);
+}
+
+StoredKind kind(const std::string& path, const std::string&, const ReadOptions&) {
+  return {32, true, readHeader(openToRead(path).get(), path).components == 1, false};
+}
+
+}  // namespace
+
+const Codec pfmCodec{"pfm", probe, read, write, kind};
+
+}  // namespace lacuna::io

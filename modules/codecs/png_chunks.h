@@ -1,0 +1,21 @@
+#pragma once
+// The chunks of a PNG file, without libpng: those behind the pixels too, and unknown ones.
+
+#include <cstdio>
+#include <vector>
+
+#include "modules/codecs/metadata.h"
+
+namespace lacuna::io {
+
+// The eXIf chunk, wherever it stands. Empty where there is none, or its checksum is wrong.
+std::vector<std::byte> findPngExif(std::FILE* file);
+
+// All but the profile, which libpng reads. Damaged chunks are left out.
+Metadata readPngChunks(std::FILE* file);
+
+PngChunk xmpChunk(const std::string& xmp);
+PngChunk commentChunk(const std::string& text);
+PngChunk densityChunk(const Density& density);
+
+}  // namespace lacuna::io

@@ -1,0 +1,239 @@
+#include <fmt/format.h>
+
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <string_view>
+
+#include "modules/codecs/png_chunks.h"
+#include "modules/codecs/png_file.h"
+#include "modules/codecs/stored_image.h"
+
+namespace lacuna::io {
+namespace {
+
+// What the header's chunks hold; pointers are to libpng's memory.
+struct Header {
+  png_uint_32 width = 0, height = 0;
+  int bitDepth = 0, colourType = 0, interlace = 0;
+  png_bytep profile = nullptr;
+  png_uint_32 profileBytes = 0;
+  bool srgb = false, hasGamma = false, hasChromaticities = false, hasTransparentColour = false;
+  double gamma = 0;
+  Chromaticities chromaticities{};
+};
+
+class Reader {
+ public:
+  explicit Reader(const std::string& path) : path_(path), file_(openToRead(path)) {
+    png_ = png_create_read_struct(PNG_LIBPNG_VER_STRING, &messages_, onPngError, onPngWarning);
+    info_ = png_ ? png_create_info_struct(png_) : nullptr;
+    if (!info_) {
+      png_destroy_read_struct(&png_, nullptr, nullptr);
+      throw FileError(fmt::format("{}: not enough memory to read it", path));
+    }
+  }
+  ~Reader() { png_destroy_read_struct(&png_, &info_, nullptr); }
+  Reader(const Reader&) = delete;
+  Reader& operator=(const Reader&) = delete;
+
+  StoredImage readHeader(const ReadOptions& options) {
+    if (!tryHeader())
+      fail();
+    checkSize(path_, header_.width, header_.height);
+    // Deflate expands to 1032 times its size at most: a header can't promise more than the file could hold.
+    constexpr uint64_t deflateLimit = 1032;
+    if (uint64_t{header_.width} * header_.height / 8 / deflateLimit > fileBytes(path_))
+      throw FileError(fmt::format("{}: damaged PNG file: it is too short for {} x {} pixels", path_,
+                                  header_.width, header_.height));
+    StoredHeader header;
+    header.extent = {header_.width, header_.height};
+    header.wordBytes = header_.bitDepth == 16 ? 2 : 1;
+    header.inStrips = header_.interlace == PNG_INTERLACE_NONE;
+    if (options.orientation)
+      header.exif = findPngExif(file_.get());
+    if (options.profile)
+      header.colour = colourDescription(options);
+    return {path_, std::move(header), options};
+  }
+
+  StoredKind kind() {
+    if (!tryHeader())
+      fail();
+    const bool grey = (header_.colourType & PNG_COLOR_MASK_COLOR) == 0;
+    const bool alpha = (header_.colourType & PNG_COLOR_MASK_ALPHA) != 0 || header_.hasTransparentColour;
+    return {header_.bitDepth == 16 ? 16 : 8, false, grey, alpha};
+  }
+
+  Metadata metadata() {
+    if (!tryHeader())
+      fail();
+    Metadata metadata = readPngChunks(file_.get());
+    try {
+      metadata.colour = colourDescription({});
+    } catch (const FileError&) {  // a profile that no reader uses
+    }
+    return metadata;
+  }
+
+  void readPixels(const StoredImage& image, std::span<std::byte> pixels) {
+    if (!tryStart())
+      fail();
+    image.deliver(pixels, [&](std::byte* rows, uint32_t count) {
+      std::vector<png_bytep> pointers(count);
+      for (size_t y = 0; y < count; ++y)
+        pointers[y] = reinterpret_cast<png_bytep>(rows) + y * png_get_rowbytes(png_, info_);
+      if (!tryRows(pointers.data(), count))
+        fail();
+    });
+    if (!tryEnd())
+      fail();
+  }
+
+ private:
+  [[noreturn]] void fail() const {
+    throw FileError(fmt::format("{}: damaged PNG file: {}", path_, messages_.error.data()));
+  }
+
+  bool tryHeader() {
+    if (setjmp(png_jmpbuf(png_)))
+      return false;
+    png_init_io(png_, file_.get());
+    png_set_user_limits(png_, PNG_UINT_31_MAX, PNG_UINT_31_MAX);  // checkSize has the better message
+    png_read_info(png_, info_);
+    png_get_IHDR(png_, info_, &header_.width, &header_.height, &header_.bitDepth, &header_.colourType,
+                 &header_.interlace, nullptr, nullptr);
+    png_charp name = nullptr;
+    int compression = 0;
+    png_get_iCCP(png_, info_, &name, &compression, &header_.profile, &header_.profileBytes);
+    header_.srgb = png_get_valid(png_, info_, PNG_INFO_sRGB) != 0;
+    header_.hasTransparentColour = png_get_valid(png_, info_, PNG_INFO_tRNS) != 0;
+    header_.hasGamma = png_get_gAMA(png_, info_, &header_.gamma) != 0;
+    Chromaticities& c = header_.chromaticities;
+    header_.hasChromaticities =
+        png_get_cHRM(png_, info_, &c[0], &c[1], &c[2], &c[3], &c[4], &c[5], &c[6], &c[7]) != 0;
+    return true;
+  }
+
+  // A profile comes before sRGB, and that before gAMA and cHRM (PNG specification, 2nd edition, 11.3.3).
+  ColourDescription colourDescription(const ReadOptions& options) const {
+    ColourDescription colour;
+    colour.grey = (header_.colourType & PNG_COLOR_MASK_COLOR) == 0;
+    if (header_.profile) {
+      const auto* bytes = reinterpret_cast<const std::byte*>(header_.profile);
+      colour.profile.assign(bytes, bytes + header_.profileBytes);
+      return colour;
+    }
+    if (std::strstr(messages_.profile.data(), "'CMYK'"))
+      throw FileError(fmt::format("{}: a colour profile of CMYK; expected one of RGB or grey", path_));
+    if (header_.srgb)
+      return colour;
+    if (header_.hasChromaticities)
+      colour.whiteAndPrimaries = header_.chromaticities;
+    // 1 / 2.2 is what stands in files that mean sRGB.
+    const bool primariesOfSrgb =
+        !header_.hasChromaticities || close(header_.chromaticities, rec709WhiteAndPrimaries);
+    if (header_.hasGamma && !(primariesOfSrgb && std::abs(header_.gamma * 2.2 - 1.0) < 0.01))
+      colour.gamma = 1.0 / header_.gamma;
+    complainOfChunks(options);
+    return colour;
+  }
+
+  void complainOfChunks(const ReadOptions& options) const {
+    const auto complain = [&](bool isUsed, const PngMessages::Text& warning) {
+      if (!isUsed && warning[0])
+        options.complain(fmt::format("{}: {}; this chunk is not used", path_, warning.data()));
+    };
+    complain(false, messages_.profile);
+    complain(header_.hasGamma, messages_.gamma);
+    complain(header_.hasChromaticities, messages_.chromaticities);
+  }
+
+  bool tryStart() {
+    if (setjmp(png_jmpbuf(png_)))
+      return false;
+    png_set_expand(png_);  // palette, grey below 8 bit, tRNS
+    png_set_gray_to_rgb(png_);
+    png_set_add_alpha(png_, 0xffff, PNG_FILLER_AFTER);
+    if (header_.bitDepth == 16 && std::endian::native == std::endian::little)
+      png_set_swap(png_);
+    png_set_interlace_handling(png_);
+    png_read_update_info(png_, info_);
+    if (png_get_rowbytes(png_, info_) != size_t{header_.width} * (header_.bitDepth == 16 ? 8 : 4))
+      png_error(png_, "rows of an unexpected length");
+    return true;
+  }
+
+  bool tryRows(png_bytepp rows, uint32_t count) {
+    if (setjmp(png_jmpbuf(png_)))
+      return false;
+    if (header_.interlace == PNG_INTERLACE_NONE)
+      png_read_rows(png_, rows, nullptr, count);
+    else
+      png_read_image(png_, rows);
+    return true;
+  }
+
+  bool tryEnd() {
+    if (setjmp(png_jmpbuf(png_)))
+      return false;
+    png_read_end(png_, nullptr);
+    return true;
+  }
+
+  const std::string& path_;
+  File file_;
+  PngMessages messages_;
+  png_structp png_ = nullptr;
+  png_infop info_ = nullptr;
+  Header header_;
+};
+
+PlaneTypes probe(const std::string& path, const std::vector<std::string>& wanted,
+                 const ReadOptions& options) {
+  return singlePlane(Reader(path).readHeader(options).type(), wanted);
+}
+
+void read(const std::string& path, std::span<const PlaneTarget> targets, const ReadOptions& options) {
+  for (const PlaneTarget& target : targets) {
+    Reader reader(path);
+    const StoredImage image = reader.readHeader(options);
+    checkTarget(path, target, image.type());
+    reader.readPixels(image, target.destination);
+  }
+}
+
+StoredKind kind(const std::string& path, const std::string&, const ReadOptions&) {
+  return Reader(path).kind();
+}
+
+Metadata metadata(const std::string& path) {
+  return Reader(path).metadata();
+}
+
+void keepFirst(PngMessages::Text& text, png_const_charp message) {
+  if (!text[0])
+    std::snprintf(text.data(), text.size(), "%s", message);
+}
+
+}  // namespace
+
+void onPngError(png_structp png, png_const_charp message) {
+  keepFirst(static_cast<PngMessages*>(png_get_error_ptr(png))->error, message);
+  png_longjmp(png, 1);
+}
+
+void onPngWarning(png_structp png, png_const_charp message) {
+  auto& messages = *static_cast<PngMessages*>(png_get_error_ptr(png));
+  const std::string_view chunk = std::string_view(message).substr(0, 5);
+  if (chunk == "iCCP:")
+    keepFirst(messages.profile, message);
+  else if (chunk == "gAMA:")
+    keepFirst(messages.gamma, message);
+  else if (chunk == "cHRM:")
+    keepFirst(messages.chromaticities, message);
+}
+
+const Codec pngCodec{"png", probe, read, writePng, kind, metadata};
+
+}  // namespace lacuna::io

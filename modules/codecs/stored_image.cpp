@@ -1,0 +1,73 @@
+#include "modules/codecs/stored_image.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "graph/files/memory_bound.h"
+
+namespace lacuna::io {
+namespace {
+
+ColourReading readColourOf(const std::string& path, const StoredHeader& header, const ReadOptions& options) {
+  const ColourDescription& colour = header.colour;
+  if (!options.profile || (colour.profile.empty() && !colour.gamma && !colour.whiteAndPrimaries))
+    return {};
+  try {
+    ColourReading reading = readColour(colour, header.wordBytes);
+    if (!reading.complaint.empty())
+      options.complain(fmt::format("{}: its colour profile can't be used: {}; the file is taken as sRGB",
+                                   path, reading.complaint));
+    return reading;
+  } catch (const std::invalid_argument& error) {
+    throw FileError(fmt::format("{}: {}", path, error.what()));
+  }
+}
+
+}  // namespace
+
+StoredImage::StoredImage(const std::string& path, StoredHeader header, const ReadOptions& options)
+    : header_(std::move(header)) {
+  checkSize(path, header_.extent.width, header_.extent.height);
+  if (options.orientation)
+    orientation_ = exifOrientation(header_.exif, [&](const std::string& complaint) {
+      options.complain(fmt::format("{}: {}", path, complaint));
+    });
+  colour_ = readColourOf(path, header_, options);
+  const uint64_t rowBytes =
+      uint64_t{header_.extent.width} * 4 * (header_.wordBytes + (colour_.transform ? 2 : 0));
+  checkMemory(path, byteSize(type()) + header_.decoderBytes + (isPlain() ? 0 : rowBytes * rowsAtOnce()));
+}
+
+uint32_t StoredImage::rowsAtOnce() const {
+  constexpr uint32_t stripRows = 64;
+  return header_.inStrips ? std::min(stripRows, header_.extent.height) : header_.extent.height;
+}
+
+ValueType StoredImage::type() const {
+  const bool wide = header_.wordBytes == 2 || colour_.transform;
+  return {Channels::rgba, wide ? Format::u16 : Format::u8, colour_.tag, turned(header_.extent, orientation_)};
+}
+
+void StoredImage::deliver(std::span<std::byte> destination, const ReadRows& readRows) const {
+  const auto [width, height] = header_.extent;
+  if (isPlain()) {
+    readRows(destination.data(), height);
+    return;
+  }
+  const uint32_t most = rowsAtOnce();
+  const ValueType delivered = type();
+  const uint32_t pixelBytes = bytesPerPixel(delivered.channels, delivered.format);
+  std::vector<std::byte> stored(size_t{most} * width * 4 * header_.wordBytes);
+  std::vector<std::byte> converted(colour_.transform ? size_t{most} * width * pixelBytes : 0);
+  for (uint32_t first = 0; first < height; first += most) {
+    const uint32_t count = std::min(most, height - first);
+    readRows(stored.data(), count);
+    if (colour_.transform)
+      colour_.transform->run(stored.data(), size_t{count} * width, converted.data());
+    placeRows(std::span(colour_.transform ? converted : stored).first(size_t{count} * width * pixelBytes),
+              first, header_.extent, pixelBytes, orientation_, destination.data());
+  }
+}
+
+}  // namespace lacuna::io

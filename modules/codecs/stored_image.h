@@ -1,0 +1,45 @@
+#pragma once
+// From what a decoder of 8 or 16 bit delivers, row after row, to the image in memory: colours by the file's
+// profile, turned as its Exif says.
+
+#include <functional>
+
+#include "modules/codecs/codec.h"
+#include "modules/codecs/icc.h"
+#include "modules/codecs/orientation.h"
+
+namespace lacuna::io {
+
+// All that a header tells: pixels are rgba words of `wordBytes`.
+struct StoredHeader {
+  Extent extent;
+  uint32_t wordBytes = 1;
+  bool inStrips = true;       // false: the decoder makes all rows at once
+  uint64_t decoderBytes = 0;  // that the decoder keeps of the whole picture beside its rows
+  std::vector<std::byte> exif;
+  ColourDescription colour;
+};
+
+class StoredImage {
+ public:
+  // Tells options.warn what of the header is not used. Throws FileError for sizes beyond the limits, for what
+  // takes more than readMemory() to decode, and for CMYK.
+  StoredImage(const std::string& path, StoredHeader header, const ReadOptions& options);
+
+  ValueType type() const;  // rgba, u8 or u16
+
+  // Calls readRows(memory, count) until all rows are there: straight into `destination` where nothing is to
+  // be done to them. Needs: destination holds type().
+  using ReadRows = std::function<void(std::byte* rows, uint32_t count)>;
+  void deliver(std::span<std::byte> destination, const ReadRows& readRows) const;
+
+ private:
+  bool isPlain() const { return orientation_ == 1 && !colour_.transform; }
+  uint32_t rowsAtOnce() const;
+
+  StoredHeader header_;
+  Orientation orientation_ = 1;
+  ColourReading colour_;
+};
+
+}  // namespace lacuna::io

@@ -1,0 +1,74 @@
+# What `cmake --install` puts where. Everything finds its parts by its own place, so that the folder may be moved.
+
+include(CMakePackageConfigHelpers)
+# Component `runtime` is what running graphs takes, `development` what building against Lacuna adds.
+set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME runtime)
+# Native code in folders that others may write is refused, so the umask is not asked.
+set(CMAKE_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE
+  WORLD_READ WORLD_EXECUTE)
+
+# The runtime for programs that embed it: one library, which shows its own symbols and not those of what it holds.
+# The program and the tests link the static ones.
+add_library(lacuna_shared SHARED $<TARGET_OBJECTS:lacuna_graph> $<TARGET_OBJECTS:lacuna_shader>
+  $<TARGET_OBJECTS:lacuna_vk> $<TARGET_OBJECTS:lacuna_run>)
+target_link_libraries(lacuna_shared PRIVATE lacuna_run)
+target_link_options(lacuna_shared PRIVATE LINKER:--exclude-libs,ALL LINKER:--no-undefined)
+target_include_directories(lacuna_shared INTERFACE $<INSTALL_INTERFACE:include/lacuna>)
+target_compile_features(lacuna_shared INTERFACE cxx_std_20)
+set_target_properties(lacuna_shared PROPERTIES OUTPUT_NAME lacuna EXPORT_NAME lacuna
+  VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
+  INSTALL_RPATH $ORIGIN)
+set_target_properties(lacuna PROPERTIES EXPORT_NAME program INSTALL_RPATH $ORIGIN/../lib)
+
+install(TARGETS lacuna EXPORT lacunaTargets RUNTIME DESTINATION bin)
+install(TARGETS lacuna_shared lacuna_module EXPORT lacunaTargets LIBRARY DESTINATION lib COMPONENT development
+  NAMELINK_COMPONENT development)
+install(EXPORT lacunaTargets NAMESPACE lacuna:: DESTINATION lib/cmake/lacuna COMPONENT development)
+configure_package_config_file(tools/cmake/lacunaConfig.cmake.in lacunaConfig.cmake INSTALL_DESTINATION lib/cmake/lacuna)
+write_basic_package_version_file(lacunaConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/lacunaConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/lacunaConfigVersion.cmake
+  tools/cmake/LacunaModule.cmake DESTINATION lib/cmake/lacuna COMPONENT development)
+
+# Headers without Vulkan, which lacuna::lacuna hides.
+foreach(folder config files module nodes load schedule passes run run/tune shader pattern)
+  file(GLOB headers CONFIGURE_DEPENDS graph/${folder}/*.h)
+  install(FILES ${headers} DESTINATION include/lacuna/graph/${folder} COMPONENT development)
+endforeach()
+install(FILES graph/shader/generate/body_mistake.h DESTINATION include/lacuna/graph/shader/generate COMPONENT development)
+install(FILES graph/vk/device.h graph/vk/executable.h DESTINATION include/lacuna/graph/vk COMPONENT development)
+install(FILES modules/shared/native.h DESTINATION include/lacuna/shared COMPONENT development)
+
+# Modules: description, bodies, weights, README; native code comes from modules/CMakeLists.txt.
+install(DIRECTORY modules/ DESTINATION lib/lacuna/modules
+  FILES_MATCHING PATTERN module.toml PATTERN *.glsl PATTERN *.safetensors PATTERN README.md)
+
+# To start from and to read, with links between them that hold.
+install(DIRECTORY pipelines DESTINATION share/lacuna FILES_MATCHING PATTERN *.cfg PATTERN README.md)
+install(DIRECTORY examples DESTINATION share/lacuna)
+install(DIRECTORY tools/templates DESTINATION share/lacuna)
+install(FILES README.md LICENSE DESTINATION share/lacuna)
+install(FILES tools/lacuna/README.md DESTINATION share/lacuna/tools/lacuna)
+install(FILES tools/bench/README.md DESTINATION share/lacuna/tools/bench)
+install(PROGRAMS tools/bench/gemm_torch.py tools/bench/unet_torch.py DESTINATION share/lacuna/tools/bench)
+install(FILES tools/bench/torch_graph.py DESTINATION share/lacuna/tools/bench)
+install(DIRECTORY tools/bench/device DESTINATION share/lacuna/tools/bench)
+install(DIRECTORY tools/train DESTINATION share/lacuna/tools USE_SOURCE_PERMISSIONS FILES_MATCHING PATTERN *.py PATTERN README.md
+  PATTERN __pycache__ EXCLUDE)
+install(FILES graph/README.md DESTINATION share/lacuna/graph)
+install(FILES graph/vk/README.md DESTINATION share/lacuna/graph/vk)
+install(DIRECTORY modules DESTINATION share/lacuna FILES_MATCHING PATTERN README.md)
+
+# What shells and man read is what the program says of itself.
+function(install_said file)
+  list(JOIN ARGN "\" \"" words)
+  install(CODE "
+    set(to \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${file}\")
+    message(STATUS \"Installing: \${to}\")
+    get_filename_component(folder \"\${to}\" DIRECTORY)
+    file(MAKE_DIRECTORY \"\${folder}\")
+    execute_process(COMMAND \"$<TARGET_FILE:lacuna>\" \"${words}\" OUTPUT_FILE \"\${to}\" COMMAND_ERROR_IS_FATAL ANY)")
+endfunction()
+install_said(share/man/man1/lacuna.1 manpage)
+install_said(share/bash-completion/completions/lacuna completion bash)
+install_said(share/zsh/site-functions/_lacuna completion zsh)
+install_said(share/fish/vendor_completions.d/lacuna.fish completion fish)

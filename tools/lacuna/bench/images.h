@@ -1,0 +1,37 @@
+#pragma once
+// Images for benchmarks: smooth shapes with noise, and the planes that would lie behind them.
+
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "graph/passes/schedule.h"
+
+namespace lacuna {
+
+// Images by the value that they are: "i-memory:colour:image.output".
+using BenchPixels = std::map<std::string, std::shared_ptr<const std::vector<std::byte>>>;
+
+// The schedule with the images as constants on the device, copied to where its sources would be uploaded, and
+// with nothing downloaded: a timed frame then moves nothing between host and device, and memory is aliased as
+// ever.
+Schedule replaceTransfers(Schedule schedule, const BenchPixels& pixels);
+
+// i-memory:colour, :normal and :depth of one size, made once for all schedules.
+class BenchImages {
+ public:
+  explicit BenchImages(Extent extent);
+
+  static std::map<std::string, ValueType> types(Extent extent);
+  Extent extent() const { return extent_; }
+
+  const BenchPixels& pixels() const { return pixels_; }
+
+ private:
+  Extent extent_;
+  BenchPixels pixels_;
+};
+
+}  // namespace lacuna

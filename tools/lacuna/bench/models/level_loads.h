@@ -1,0 +1,81 @@
+#pragma once
+// What the threads of one à-trous level load and store, and where that lies: the input of the cache model.
+
+#include <cstdint>
+#include <vector>
+
+namespace lacuna {
+
+// The families of schedule/stencil_schedule.h, as far as they differ in what they load.
+enum class LoadPattern {
+  direct,   // each tap from memory, one dilation apart: baseline, rows
+  nearby,   // each tap from memory, neighbours: permuted
+  tile,     // the neighbours of a workgroup once: tiled
+  lattice,  // the dilated lattice of a workgroup once
+  reread,   // the pixels of `tile` once, in the original layout: features of tiled-reread
+};
+
+struct LevelLoads {
+  LoadPattern pattern = LoadPattern::direct;
+  uint32_t width = 1920, height = 1080;
+  uint32_t workgroup[2] = {16, 16};
+  uint32_t rows = 1;  // pixels a thread, one dilation apart; direct only
+  // Bytes of a texel of each image that a tap is made of, state and features: powers of two, 4 to 16.
+  std::vector<uint32_t> texels = {8};
+  uint32_t radius = 2;
+  uint32_t level = 0;       // dilation 2^level
+  double instructions = 0;  // of a thread, a pixel
+  bool last = false;        // permuted layouts: it restores the original one
+  bool blocks = true;       // images: texels lie in blocks of 64 bytes by 8 rows; false: row after row
+
+  bool permutes() const { return pattern == LoadPattern::nearby || pattern == LoadPattern::tile; }
+  bool shares() const { return pattern != LoadPattern::direct && pattern != LoadPattern::nearby; }
+  uint32_t threads() const { return workgroup[0] * workgroup[1]; }
+  uint32_t bytesOfTap() const;
+  uint32_t sharedBytes() const;  // of a workgroup
+};
+
+struct TexelPosition {
+  int64_t x = 0, y = 0;
+};
+
+// One workgroup, step by step: what its threads load in the same step they load together.
+class GroupLoads {
+ public:
+  GroupLoads(const LevelLoads& loads, uint32_t gx, uint32_t gy) : loads_(loads), gx_(gx), gy_(gy) {}
+
+  static uint32_t steps(const LevelLoads& loads);
+  // Workgroups of the level, across and down.
+  static uint32_t across(const LevelLoads& loads);
+  static uint32_t down(const LevelLoads& loads);
+
+  // False: the thread loads nothing in this step.
+  bool load(uint32_t step, uint32_t thread, TexelPosition& p) const;
+  // Where a thread's pixel is stored; `row` below `rows`.
+  bool store(uint32_t row, uint32_t thread, TexelPosition& p) const;
+
+ private:
+  TexelPosition first(uint32_t thread) const;
+  TexelPosition onLattice(TexelPosition p) const;
+  bool inside(const TexelPosition& p) const;
+
+  const LevelLoads& loads_;
+  uint32_t gx_, gy_;
+};
+
+// Where texels lie, in sectors of 32 bytes. Images: NVIDIA's blocks of 512 bytes, 64 wide and 8 high, whose
+// sectors are 16 bytes by 2 rows and whose lines of 128 bytes are 32 bytes by 4 rows (Tegra X1 technical
+// reference manual, block linear).
+class TexelLayout {
+ public:
+  TexelLayout(uint32_t width, uint32_t height, uint32_t texelBytes, bool blocks);
+  uint64_t sectorOf(const TexelPosition& p) const;
+  uint64_t sectors() const { return sectors_; }  // of the whole image, a multiple of a line's
+
+ private:
+  bool blocks_;
+  uint32_t texel_;
+  uint64_t pitch_, sectors_;
+};
+
+}  // namespace lacuna

@@ -1,0 +1,53 @@
+#pragma once
+// The RMS of blocks of several pictures, and what is printed of it.
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tools/lacuna/metrics/block_rms.h"
+
+namespace lacuna {
+
+struct BlockPicture {
+  std::string file;
+  BlockRms errors = {};
+  std::string output = {};  // for its false colours; empty: none
+};
+
+struct BlockComparison {
+  Blocks blocks;
+  Extent extent;
+  std::string reference;
+  std::vector<BlockPicture> pictures;
+  size_t baseline = 0;  // the picture by whose errors the others' are divided
+
+  bool hasRatios() const { return pictures.size() > 1; }
+};
+
+// The smallest and largest RMS in all pictures: what false colours show as green and red. NaN: there is none.
+struct Interval {
+  double smallest, largest;
+};
+Interval intervalOf(const BlockComparison& comparison);
+
+// A picture's blocks against those of the baseline.
+struct BlockRatios {
+  double ofMeans = 0.0;  // the picture's mean RMS by the baseline's; NaN where either has none
+  std::optional<size_t>
+      worst;                // the block with the largest ratio; none where no block can be measured in both
+  double worstRatio = 0.0;  // infinite where the baseline's error is 0
+  size_t worse = 0;         // blocks with a larger error than the baseline's
+};
+BlockRatios ratiosOf(const BlockRms& picture, const BlockRms& baseline);
+
+void printText(const BlockComparison& comparison);
+nlohmann::ordered_json toJson(const BlockComparison& comparison);
+
+void warnOfBlocks(const BlockComparison& comparison);  // of those without RMS
+// exitOk, or exitFailed and a line for each picture of which nothing can be measured or a block's ratio is
+// above `most`. A block without RMS keeps no limit.
+int checkBlockLimits(const BlockComparison& comparison, const std::optional<double>& most);
+
+}  // namespace lacuna

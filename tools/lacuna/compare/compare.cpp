@@ -1,0 +1,120 @@
+// lacuna compare A B: how far A is from the reference B. Numbers on stdout, messages on stderr. Sequences:
+// compare_sequence.cpp; blocks: compare_blocks.cpp.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "tools/lacuna/compare/compare_blocks.h"
+#include "tools/lacuna/compare/compare_images.h"
+#include "tools/lacuna/compare/compare_limits.h"
+#include "tools/lacuna/compare/compare_sequence.h"
+#include "tools/lacuna/shell/messages.h"
+
+namespace lacuna {
+namespace {
+
+void printText(const Metrics& metrics, const std::optional<Metrics>& baseline) {
+  fmt::print("relMSE               {}\n", metricText(metrics.relMse, "{:.6g}"));
+  fmt::print("PSNR                 {}\n", metricText(metrics.psnr, "{:.2f} dB"));
+  fmt::print("SSIM                 {}\n", metricText(metrics.ssim, "{:.5f}"));
+  fmt::print("max relative error   {}\n", metricText(metrics.maxRelativeError, "{:.6g}"));
+  fmt::print("mean relative error  {}\n", metricText(metrics.meanRelativeError, "{:.6g}"));
+  fmt::print("NaN or infinite      {}\n", metrics.notFinite);
+  if (baseline) {
+    fmt::print("relMSE of baseline   {}, {} below it\n", metricText(baseline->relMse, "{:.6g}"),
+               timesText(baseline->relMse, metrics.relMse));
+  }
+}
+
+int comparePictures(const CompareArguments& arguments) {
+  const ColourImage image = loadColour(arguments.image()), reference = loadColour(arguments.reference());
+  const Named a{arguments.image(), &image}, b{arguments.reference(), &reference};
+  checkComparable(a, b);
+  std::optional<Metrics> baseline;
+  if (!arguments.baseline.empty()) {
+    const ColourImage noisy = loadColour(arguments.baseline);
+    checkComparable({arguments.baseline, &noisy}, b);
+    baseline = compare(noisy, reference);
+  }
+  warnOfAlpha(a, b);
+  const Metrics metrics = compare(image, reference);
+  warnNotFinite(metrics.notFinite);
+  if (!arguments.json) {
+    printText(metrics, baseline);
+    return checkLimits(arguments.limits, metrics);
+  }
+  nlohmann::ordered_json json;
+  json["image"] = arguments.image();
+  json["reference"] = arguments.reference();
+  json["width"] = image.extent.width;
+  json["height"] = image.extent.height;
+  json.update(toJson(metrics));
+  if (baseline) {
+    json["baseline"] = {{"image", arguments.baseline},
+                        {"relMSE", finiteJson(baseline->relMse)},
+                        {"relMSETimesBelow", timesJson(baseline->relMse, metrics.relMse)}};
+  }
+  printJson(json);
+  return checkLimits(arguments.limits, metrics);
+}
+
+// What is given although nothing uses it: options of sequences, of blocks, and pictures beyond two. Empty:
+// nothing.
+std::string unusedHere(const CompareArguments& a, bool areSequences) {
+  const CompareArguments plain;
+  if (a.images.size() > 2) {
+    return fmt::format(
+        "{} pictures: expected one and its reference, or --blocks to compare several with the last",
+        a.images.size());
+  }
+  const char* ofBlocks = a.output ? "--output" : a.limits.maxBlockRatio ? "--max-block-ratio" : nullptr;
+  if (ofBlocks != nullptr) {
+    return fmt::format("{} is for blocks: expected --blocks, such as --blocks 10x10", ofBlocks);
+  }
+  const char* ofSequences = !a.frames.empty()        ? "--frames"
+                            : a.first != plain.first ? "--first"
+                            : a.limits.maxTemporal   ? "--max-temporal"
+                                                     : nullptr;
+  return ofSequences != nullptr && !areSequences
+             ? fmt::format("{} is for sequences, but {} is a single picture", ofSequences, a.image())
+             : std::string();
+}
+
+}  // namespace
+
+int runCompare(const CompareArguments& arguments) {
+  try {
+    if (arguments.images.size() < 2) {
+      throw FileError(fmt::format("{}: expected a second name, the reference's", arguments.image()));
+    }
+    if (arguments.blocks) {
+      return compareBlocks(arguments);
+    }
+    std::vector<std::string> names = arguments.images;
+    if (!arguments.baseline.empty()) {
+      names.push_back(arguments.baseline);
+    }
+    const auto count = std::count_if(names.begin(), names.end(), isSequence);
+    const bool areSequences = count == static_cast<std::ptrdiff_t>(names.size());
+    if (const std::string mistake = unusedHere(arguments, areSequences); !mistake.empty()) {
+      throw FileError(mistake);
+    }
+    if (areSequences) {
+      return compareSequences(arguments);
+    }
+    if (count > 0) {
+      const auto sequence = std::find_if(names.begin(), names.end(), isSequence);
+      const auto picture = std::find_if_not(names.begin(), names.end(), isSequence);
+      throw FileError(fmt::format("{} is a sequence, but {} a single picture: expected %04d in all names",
+                                  *sequence, *picture));
+    }
+    return comparePictures(arguments);
+  } catch (const FileError& error) {
+    printError(error.what());
+    return exitUsage;
+  }
+}
+
+}  // namespace lacuna

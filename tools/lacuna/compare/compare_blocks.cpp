@@ -1,0 +1,158 @@
+#include "tools/lacuna/compare/compare_blocks.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "graph/files/file_id.h"
+#include "tools/lacuna/compare/block_comparison.h"
+#include "tools/lacuna/compare/compare_images.h"
+#include "tools/lacuna/compare/false_colours.h"
+#include "tools/lacuna/shell/messages.h"
+#include "tools/lacuna/shell/size_text.h"
+
+namespace lacuna {
+namespace {
+
+using Mistakes = std::vector<std::string>;
+
+void checkBlockArguments(const CompareArguments& a, Mistakes& mistakes) {
+  const struct {
+    const char* name;
+    bool isGiven;
+  } others[] = {{"--frames", !a.frames.empty()},
+                {"--first", a.first != CompareArguments().first},
+                {"--max-relmse", a.limits.maxRelMse.has_value()},
+                {"--min-psnr", a.limits.minPsnr.has_value()},
+                {"--min-ssim", a.limits.minSsim.has_value()},
+                {"--max-error", a.limits.maxError.has_value()},
+                {"--max-temporal", a.limits.maxTemporal.has_value()}};
+  for (const auto& other : others) {
+    if (other.isGiven) {
+      mistakes.push_back(fmt::format("{} doesn't go with --blocks, which measures RMS alone", other.name));
+    }
+  }
+  if (a.limits.maxBlockRatio && a.baseline.empty()) {
+    mistakes.emplace_back("--max-block-ratio: expected --baseline, the picture whose blocks it divides by");
+  }
+}
+
+// The baseline first, unless it is one of the images.
+std::vector<BlockPicture> picturesOf(const CompareArguments& a, size_t& baseline) {
+  std::vector<BlockPicture> pictures;
+  for (const std::string& file : std::span(a.images).first(a.images.size() - 1)) {
+    pictures.push_back({file});
+  }
+  if (a.baseline.empty()) {
+    return pictures;
+  }
+  const auto id = fileIdOf(a.baseline);
+  const auto same = std::find_if(pictures.begin(), pictures.end(), [&](const BlockPicture& picture) {
+    return picture.file == a.baseline || (id && fileIdOf(picture.file) == id);
+  });
+  if (same == pictures.end()) {
+    pictures.insert(pictures.begin(), {a.baseline});
+    return pictures;
+  }
+  baseline = static_cast<size_t>(same - pictures.begin());
+  return pictures;
+}
+
+std::optional<ColourImage> loadOrSay(const std::string& file, Mistakes& mistakes) {
+  try {
+    if (isSequence(file)) {
+      throw FileError(fmt::format("--blocks is for pictures, but {} is a sequence", file));
+    }
+    return loadColour(file);
+  } catch (const FileError& error) {
+    mistakes.emplace_back(error.what());
+    return std::nullopt;
+  }
+}
+
+void measure(BlockPicture& picture, const Named& reference, const Blocks& blocks, Mistakes& mistakes) {
+  const auto image = loadOrSay(picture.file, mistakes);
+  if (!image) {
+    return;
+  }
+  try {
+    checkComparable({picture.file, &*image}, reference);
+  } catch (const FileError& error) {
+    mistakes.emplace_back(error.what());
+    return;
+  }
+  warnOfAlpha({picture.file, &*image}, reference);
+  picture.errors = blockRms(*image, *reference.image, blocks);
+}
+
+// What can be said without reading a pixel: the rest would be in vain.
+BlockComparison plan(const CompareArguments& arguments, Mistakes& mistakes) {
+  BlockComparison comparison;
+  comparison.reference = arguments.reference();
+  comparison.pictures = picturesOf(arguments, comparison.baseline);
+  checkBlockArguments(arguments, mistakes);
+  if (!arguments.baseline.empty() && !comparison.hasRatios()) {
+    mistakes.push_back(
+        fmt::format("--baseline {}: is the only picture; expected another one, to be compared with it",
+                    arguments.baseline));
+  }
+  if (const auto size = parseSize(*arguments.blocks)) {
+    comparison.blocks = {size->width, size->height};
+  } else {
+    mistakes.push_back(fmt::format("--blocks {}: expected COLUMNSxROWS, such as 10x10", *arguments.blocks));
+  }
+  if (arguments.output) {
+    nameFalseColours(*arguments.output, comparison, mistakes);
+  }
+  return comparison;
+}
+
+void measureAll(BlockComparison& comparison, Mistakes& mistakes) {
+  const auto reference = loadOrSay(comparison.reference, mistakes);
+  if (!reference) {
+    return;
+  }
+  const Extent extent = comparison.extent = reference->extent;
+  const Blocks& blocks = comparison.blocks;
+  if (blocks.columns > extent.width || blocks.rows > extent.height) {
+    mistakes.push_back(
+        fmt::format("--blocks {}x{}: {} has {} x {} pixels; expected no more blocks than pixels",
+                    blocks.columns, blocks.rows, comparison.reference, extent.width, extent.height));
+    return;
+  }
+  for (BlockPicture& picture : comparison.pictures) {
+    measure(picture, {comparison.reference, &*reference}, blocks, mistakes);
+  }
+}
+
+int printMistakes(const Mistakes& mistakes) {
+  for (const std::string& mistake : mistakes) {
+    printError(mistake);
+  }
+  return exitUsage;
+}
+
+}  // namespace
+
+int compareBlocks(const CompareArguments& arguments) {
+  Mistakes mistakes;
+  BlockComparison comparison = plan(arguments, mistakes);
+  if (!mistakes.empty()) {
+    return printMistakes(mistakes);
+  }
+  measureAll(comparison, mistakes);
+  if (!mistakes.empty()) {
+    return printMistakes(mistakes);
+  }
+  try {
+    writeFalseColours(comparison);
+  } catch (const FileError& error) {
+    printError(error.what());
+    return exitFiles;
+  }
+  arguments.json ? printJson(toJson(comparison)) : printText(comparison);
+  warnOfBlocks(comparison);
+  return checkBlockLimits(comparison, arguments.limits.maxBlockRatio);
+}
+
+}  // namespace lacuna

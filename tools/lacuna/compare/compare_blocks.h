@@ -1,0 +1,12 @@
+#pragma once
+// lacuna compare A B ... REFERENCE --blocks 10x10: how far pictures are from a reference, block by block
+// (tools/lacuna/metrics/block_rms.h).
+
+#include "tools/lacuna/commands.h"
+
+namespace lacuna {
+
+// All mistakes in the arguments and in the files' sizes are printed at once, before anything is written.
+int compareBlocks(const CompareArguments& arguments);
+
+}  // namespace lacuna

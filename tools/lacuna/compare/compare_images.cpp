@@ -1,0 +1,75 @@
+#include "tools/lacuna/compare/compare_images.h"
+#include "tools/lacuna/shell/messages.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+
+namespace lacuna {
+
+using Json = nlohmann::ordered_json;
+
+bool isSequence(const std::string& name) {
+  std::error_code ignored;
+  return !std::filesystem::exists(name, ignored) && namesFrames(name);
+}
+
+void checkComparable(const Named& image, const Named& reference) {
+  const Extent a = image.image->extent, b = reference.image->extent;
+  if (!(a == b)) {
+    throw FileError(fmt::format("{} has {} x {} pixels, but {} has {} x {}", image.file, a.width, a.height,
+                                reference.file, b.width, b.height));
+  }
+  if (image.image->colour != reference.image->colour) {
+    throw FileError(fmt::format("{} is {}, but {} is {}; convert one of them with 'colour'", image.file,
+                                name(image.image->colour), reference.file, name(reference.image->colour)));
+  }
+}
+
+void warnOfAlpha(const Named& image, const Named& reference) {
+  if (image.image->hasAlpha != reference.image->hasAlpha) {
+    const bool first = image.image->hasAlpha;
+    printWarning(fmt::format("{} has alpha and {} has none; only colour is compared",
+                             first ? image.file : reference.file, first ? reference.file : image.file));
+  }
+}
+
+void warnNotFinite(uint64_t values) {
+  if (values > 0) {
+    printWarning(
+        fmt::format("{} values are NaN or infinite; relMSE and relative errors leave them out", values));
+  }
+}
+
+std::string timesText(double baseline, double error) {
+  return error > 0.0 && std::isfinite(baseline) ? fmt::format("{:.2f} times", baseline / error) : "-";
+}
+
+Json finiteJson(double value) {
+  return std::isfinite(value) ? Json(value) : Json();
+}
+
+std::string metricText(double value, const char* format) {
+  return std::isnan(value) ? "-" : fmt::format(fmt::runtime(format), value);
+}
+
+Json timesJson(double baseline, double error) {
+  return error > 0.0 ? finiteJson(baseline / error) : Json();
+}
+
+Json toJson(const Metrics& metrics) {
+  return {{"relMSE", finiteJson(metrics.relMse)},
+          {"PSNR", finiteJson(metrics.psnr)},  // null: equal, if relMSE is there
+          {"SSIM", finiteJson(metrics.ssim)},
+          {"maxRelativeError", finiteJson(metrics.maxRelativeError)},
+          {"meanRelativeError", finiteJson(metrics.meanRelativeError)},
+          {"notFinite", metrics.notFinite}};
+}
+
+void printJson(const Json& json) {
+  fmt::print("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace));
+}
+
+}  // namespace lacuna

@@ -1,0 +1,102 @@
+#include "tools/lacuna/compare/false_colours.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <span>
+
+#include "graph/files/file_id.h"
+#include "graph/files/file_name.h"
+#include "modules/codecs/file_format.h"
+#include "tools/lacuna/denoise/outputs.h"
+#include "tools/lacuna/run/output_folders.h"
+
+namespace lacuna {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string noPng(const std::string& output) {
+  return fmt::format(
+      "-o {}: false colours are written as PNG; expected a name that ends in .png, or a folder ('{}/')",
+      output, output);
+}
+
+// What is wrong with a file to be written; "": nothing.
+std::string fileMistake(const std::string& output, const BlockComparison& comparison) {
+  if (io::extensionOf(output) != ".png")
+    return noPng(output);
+  std::error_code ignored;
+  const fs::path folder = fs::path(output).parent_path();
+  const bool isMade = !folder.empty() && !fs::exists(folder, ignored);
+  if (const auto reason = isMade ? std::nullopt : unwritable(output))
+    return "-o " + *reason;
+  std::vector<std::string> inputs = {comparison.reference};
+  for (const BlockPicture& picture : comparison.pictures)
+    inputs.push_back(picture.file);
+  const auto id = fileIdOf(output);
+  const auto input = std::find_if(inputs.begin(), inputs.end(),
+                                  [&](const std::string& file) { return id && fileIdOf(file) == id; });
+  return input == inputs.end()
+             ? std::string()
+             : fmt::format("-o {}: would be written over the input {}; choose another name or folder", output,
+                           *input);
+}
+
+void paintBlock(std::span<std::byte> pixels, uint32_t width, const PixelArea& area, double value) {
+  const std::array<uint8_t, 3> colour = falseColour(value);
+  for (uint32_t y = area.top; y < area.bottom; ++y)
+    for (uint32_t x = area.left; x < area.right; ++x) {
+      const size_t at = 4 * (size_t{y} * width + x);
+      for (size_t c = 0; c < 3; ++c)
+        pixels[at + c] = std::byte{colour[c]};
+      pixels[at + 3] = std::byte{255};
+    }
+}
+
+}  // namespace
+
+void nameFalseColours(const std::string& output, BlockComparison& comparison,
+                      std::vector<std::string>& mistakes) {
+  std::error_code ignored;
+  const bool isFolder = output.ends_with('/') || (!output.empty() && fs::is_directory(output, ignored));
+  if (!isFolder && !output.empty() && !output.ends_with('}') && io::extensionOf(output) != ".png") {
+    mistakes.push_back(noPng(output));
+    return;
+  }
+  const size_t before = mistakes.size();
+  std::vector<DenoiseInput> pictures;
+  for (const BlockPicture& picture : comparison.pictures)
+    pictures.push_back({picture.file, {}});
+  const std::vector<std::string> names =
+      nameOutputs(isFolder ? (fs::path(output) / "{stem}.png").string() : output, pictures, mistakes);
+  if (mistakes.size() > before)
+    return;
+  for (size_t i = 0; i < names.size(); ++i) {
+    comparison.pictures[i].output = framePath(names[i], 0);
+    if (const std::string mistake = fileMistake(comparison.pictures[i].output, comparison); !mistake.empty())
+      mistakes.push_back(mistake);
+  }
+}
+
+void writeFalseColours(const BlockComparison& comparison) {
+  const ValueType type{Channels::rgba, Format::u8, ColourTag::rec709, comparison.extent, 0};
+  const auto [smallest, largest] = intervalOf(comparison);
+  const double length = largest > smallest ? largest - smallest : 1.0;
+  std::vector<std::string> files;
+  for (const BlockPicture& picture : comparison.pictures)
+    files.push_back(picture.output);
+  const OutputFolders folders(files);
+  for (const BlockPicture& picture : comparison.pictures) {
+    if (picture.output.empty())
+      continue;
+    std::vector<std::byte> pixels(byteSize(type));
+    for (size_t block = 0; block < comparison.blocks.count(); ++block)
+      paintBlock(pixels, comparison.extent.width, areaOfBlock(comparison.blocks, comparison.extent, block),
+                 (picture.errors.rms[block] - smallest) / length);
+    writeImage("png", picture.output, {{"output", type, pixels}});
+  }
+}
+
+}  // namespace lacuna

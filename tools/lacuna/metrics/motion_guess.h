@@ -1,0 +1,28 @@
+#pragma once
+// Which convention a sequence's motion vectors follow, measured: the right one leads to where the frame
+// before has the same surface.
+
+#include <array>
+#include <optional>
+#include <string>
+
+#include "modules/codecs/image_file.h"
+
+namespace lacuna {
+
+struct MotionGuess {
+  MotionConvention convention = MotionConvention::pixels;
+  std::array<float, 2> scale = {1.0F, 1.0F};  // -1 -1: the vectors lead from the frame before to this one
+  double mismatch = 0;        // mean over moving pixels, 0 to 1, of what differs from the frame before
+  double mismatchAsUsed = 0;  // the same with the conversion in use
+  bool asUsed = true;         // the one in use is right, or nothing clearly better was found
+  bool fits = true;           // clearly better than no motion at all
+};
+
+// `before` and `frame`: neighbouring EXR files of one size, with motion. `used`: how motion is read, or would
+// be. nullopt where hardly anything moves, or where neither albedo, normals nor depth can be compared. Throws
+// FileError.
+std::optional<MotionGuess> guessMotion(const std::string& before, const std::string& frame,
+                                       const ReadOptions& used = {});
+
+}  // namespace lacuna

@@ -1,0 +1,114 @@
+#include "tools/lacuna/plan/choice_table.h"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <utility>
+#include <vector>
+
+namespace lacuna {
+namespace {
+
+std::string msOrDash(double ms) {
+  return ms > 0.0 ? fmt::format("{:.4g}", ms) : std::string("-");
+}
+
+std::string sourceOf(const Candidate& candidate) {
+  return candidate.ms <= 0.0          ? std::string()
+         : candidate.measured.empty() ? std::string("estimated")
+                                      : "measured " + candidate.measured;
+}
+
+std::string line(const std::string& mark, const std::string& schedule, double ms, const std::string& source,
+                 uint64_t bytes, const std::string& passes) {
+  return fmt::format(" {:1} {:<34} {:>9}  {:<20} {:>9.1f} {:>7}\n", mark, schedule, msOrDash(ms), source,
+                     static_cast<double>(bytes) * 1e-6, passes);
+}
+
+// A line a reason: schedules that share it are counted.
+std::string rejectedLines(const Choice& choice) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> reasons;
+  std::map<std::string, size_t> known;
+  for (const Candidate& candidate : choice.candidates) {
+    if (!candidate.rejected.empty()) {
+      const auto [at, isNew] = known.emplace(candidate.rejected, reasons.size());
+      if (isNew) {
+        reasons.emplace_back(candidate.rejected, std::vector<std::string>());
+      }
+      reasons[at->second].second.push_back(candidate.schedule);
+    }
+  }
+  std::string text;
+  for (const auto& [reason, names] : reasons) {
+    const std::string more = names.size() > 1 ? fmt::format(" and {} more", names.size() - 1) : "";
+    text += fmt::format("   can't run {}{}: {}\n", names.front(), more, reason);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string choiceTable(const Choice& choice, bool all) {
+  std::string text = fmt::format("{}: {} ({})\n", choice.node, choice.schedule, choice.reason);
+  text += fmt::format("   {:<34} {:>9}  {:<20} {:>9} {:>7}\n", "schedule", "ms", "", "MB", "passes");
+  std::set<std::string> families;
+  int left = 0;
+  bool inexact = false;
+  for (const Candidate& candidate : choice.candidates) {
+    if (!candidate.rejected.empty()) {
+      continue;
+    }
+    const bool chosen = candidate.schedule == choice.schedule;
+    if (!families.insert(candidate.family).second && !chosen && !all) {
+      ++left;
+      continue;
+    }
+    inexact = inexact || !candidate.exact;
+    text += line(chosen            ? "*"
+                 : candidate.exact ? ""
+                                   : "~",
+                 candidate.schedule, candidate.ms, sourceOf(candidate), candidate.bytes,
+                 std::to_string(candidate.passes));
+  }
+  text += line("", "floor: inputs and outputs once", choice.floorMs, "", choice.floorBytes, "");
+  if (left > 0) {
+    text += fmt::format("   {} more of these families: --all\n", left);
+  }
+  if (inexact) {
+    text += " ~ not exact: by name alone\n";
+  }
+  return text + rejectedLines(choice);
+}
+
+nlohmann::ordered_json choiceJson(const Choice& choice) {
+  nlohmann::ordered_json candidates = nlohmann::ordered_json::array();
+  nlohmann::ordered_json rejected = nlohmann::ordered_json::array();
+  for (const Candidate& candidate : choice.candidates) {
+    if (!candidate.rejected.empty()) {
+      rejected.push_back({{"schedule", candidate.schedule}, {"why", candidate.rejected}});
+      continue;
+    }
+    nlohmann::ordered_json told = {{"schedule", candidate.schedule},
+                                   {"bytes", candidate.bytes},
+                                   {"passes", candidate.passes},
+                                   {"exact", candidate.exact},
+                                   {"measured", !candidate.measured.empty()}};
+    if (candidate.ms > 0.0) {
+      told["ms"] = candidate.ms;
+    }
+    if (!candidate.measured.empty()) {
+      told["date"] = candidate.measured;
+    }
+    candidates.push_back(std::move(told));
+  }
+  nlohmann::ordered_json floor = {{"bytes", choice.floorBytes}};
+  if (choice.floorMs > 0.0) {
+    floor["ms"] = choice.floorMs;
+  }
+  return {{"node", choice.node}, {"schedule", choice.schedule}, {"reason", choice.reason},
+          {"floor", floor},      {"candidates", candidates},    {"rejected", rejected}};
+}
+
+}  // namespace lacuna

@@ -1,0 +1,16 @@
+#pragma once
+// `plan`: what each filter could run as, and what it will.
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "graph/passes/schedule.h"
+
+namespace lacuna {
+
+// The best first, the chosen one marked, the rejected ones below with their reasons. `all`: every candidate,
+// not the best of each family alone.
+std::string choiceTable(const Choice& choice, bool all);
+nlohmann::ordered_json choiceJson(const Choice& choice);
+
+}  // namespace lacuna

@@ -1,0 +1,105 @@
+#include "tools/lacuna/plan/dot.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "graph/config/text.h"
+#include "graph/module/words.h"
+
+namespace lacuna {
+namespace {
+
+constexpr const char* dotHead =
+    "digraph lacuna {\n"
+    "  rankdir=LR\n"
+    "  node [shape=box style=rounded fontname=\"sans-serif\"]\n"
+    "  edge [fontname=\"sans-serif\" fontsize=10]\n";
+
+bool isFile(const ModuleInstance& module) {
+  return std::any_of(
+      module.description->nodes.begin(), module.description->nodes.end(),
+      [](const auto& node) { return node.kind == NodeKind::source || node.kind == NodeKind::sink; });
+}
+
+std::string edge(const std::string& from, const std::string& to, const std::string& label, bool feedback) {
+  return fmt::format("  {} -> {} [label={}{}]\n", quote(from), quote(to), quote(label),
+                     feedback ? " style=dashed constraint=false" : "");
+}
+
+std::string connectors(const std::string& from, const std::string& to) {
+  return from == "output" && to == "input" ? "" : from + " > " + to;
+}
+
+// The nodes of a module; "" where no sink needs one.
+std::string frame(const NodeGraph& graph, int module) {
+  std::string out;
+  for (const Node& node : graph.nodes) {
+    if (node.module == module) {
+      const std::string owner = graph.modules.modules[static_cast<size_t>(module)].name();
+      const std::string levels = node.levels > 1 ? fmt::format(", {} levels", node.levels) : "";
+      // A line break as dot writes it, outside what quote() escapes.
+      out += fmt::format("    {} [label=\"{}\\n{}{}\"]\n", quote(node.name),
+                         node.name.substr(owner.size() + 1), wordOf(nodeKindWords(), node.kind), levels);
+    }
+  }
+  return out;
+}
+
+// To a node from those that make what it takes.
+std::string arrows(const NodeGraph& graph, const Node& node) {
+  std::string out;
+  const auto from = [&](int producer, const std::string& label, bool feedback) {
+    if (producer >= 0) {
+      out += edge(graph.nodes[static_cast<size_t>(producer)].name, node.name, label, feedback);
+    }
+  };
+  for (const NamedValue& input : node.inputs) {
+    if (input.value != noValue) {
+      const Value& value = graph.values[static_cast<size_t>(input.value)];
+      const bool last = value.feedback && value.feedbackOf != noValue;
+      from(last ? graph.values[static_cast<size_t>(value.feedbackOf)].producer : value.producer,
+           print(value.type), value.feedback);
+    }
+  }
+  for (const BoundParameter& bound : node.bound) {
+    from(graph.values[static_cast<size_t>(bound.value)].producer, bound.parameter, false);
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string dotOfModules(const ModuleGraph& graph) {
+  std::string out = dotHead;
+  for (const ModuleInstance& module : graph.modules) {
+    if (!module.builtFrom.empty()) {
+      continue;
+    }
+    out += fmt::format("  {}{}\n", quote(module.name()), isFile(module) ? " [style=filled]" : "");
+  }
+  for (const ModuleInstance& module : graph.modules) {
+    for (const auto& [input, from] : module.inputs) {
+      const ModuleInstance& producer = graph.modules[static_cast<size_t>(from.producer)];
+      out += edge(producer.name(), module.name(), connectors(from.connector, input), from.feedback);
+    }
+  }
+  return out + "}\n";
+}
+
+std::string dotOfNodes(const NodeGraph& graph) {
+  std::string out = dotHead;
+  for (size_t m = 0; m < graph.modules.modules.size(); ++m) {
+    const std::string nodes = frame(graph, static_cast<int>(m));
+    out += nodes.empty() ? ""
+                         : fmt::format("  subgraph {} {{\n    label={}\n    color=grey\n{}  }}\n",
+                                       quote(fmt::format("cluster{}", m)),
+                                       quote(graph.modules.modules[m].name()), nodes);
+  }
+  for (const Node& node : graph.nodes) {
+    out += arrows(graph, node);
+  }
+  return out + "}\n";
+}
+
+}  // namespace lacuna

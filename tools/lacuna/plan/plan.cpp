@@ -1,0 +1,149 @@
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "graph/nodes/cull.h"
+#include "graph/nodes/fuse.h"
+#include "graph/nodes/warm_up.h"
+#include "graph/passes/lifetime.h"
+#include "graph/run/tune/tuning.h"
+#include "graph/shader/generate/shaders.h"
+#include "tools/lacuna/plan/choice_table.h"
+#include "tools/lacuna/plan/plan_table.h"
+#include "tools/lacuna/plan/schedule_bytes.h"
+#include "tools/lacuna/run/graph_arguments.h"
+#include "tools/lacuna/shell/messages.h"
+
+namespace lacuna {
+namespace {
+
+constexpr double megabyte = 1e6;
+
+std::string largestLivePass(const Schedule& schedule) {
+  return schedule.largestLivePass < 0 ? ""
+                                      : schedule.passes[static_cast<size_t>(schedule.largestLivePass)].name;
+}
+
+std::vector<std::string> largestLiveNames(const Schedule& schedule) {
+  std::vector<std::string> names;
+  for (const int r : liveAt(schedule, schedule.largestLivePass)) {
+    names.push_back(schedule.resources[static_cast<size_t>(r)].name);
+  }
+  return names;
+}
+
+std::string memoryLines(const Schedule& schedule) {
+  const auto megabytes = [](uint64_t bytes) { return static_cast<double>(bytes) / megabyte; };
+  std::string text = fmt::format("memory {:.2f} MB, without aliasing {:.2f} MB\n",
+                                 megabytes(schedule.arenaBytes), megabytes(schedule.unaliasedBytes));
+  if (schedule.largestLivePass >= 0) {
+    text += fmt::format("  at least {:.2f} MB for what lives together at pass {}: {}\n",
+                        megabytes(schedule.largestLiveBytes), largestLivePass(schedule),
+                        fmt::join(largestLiveNames(schedule), ", "));
+  }
+  return text;
+}
+
+void printPlan(const Schedule& schedule, const WarmUp& warmUp, const PlanArguments& arguments) {
+  if (arguments.all || arguments.verbose) {
+    for (const Choice& choice : schedule.choices) {
+      fmt::print("{}\n", choiceTable(choice, arguments.all));
+    }
+  }
+  fmt::print("{}", arguments.verbose ? printPasses(schedule) : planTable(schedule));
+  const double moved = static_cast<double>(passBytes(schedule));
+  const double least = static_cast<double>(floorBytes(schedule));
+  fmt::print("\n{}bytes {:.2f} MB, {:.1f} times the floor of {:.2f} MB\n", memoryLines(schedule),
+             moved / megabyte, least > 0 ? moved / least : 0.0, least / megabyte);
+  fmt::print("warm-up before the first frame of a part: {}\n", print(warmUp));
+}
+
+void printPlanJson(const Schedule& schedule, const WarmUp& warmUp) {
+  nlohmann::ordered_json out;
+  for (const Choice& choice : schedule.choices) {
+    out["choices"].push_back(choiceJson(choice));
+  }
+  for (const Pass& pass : schedule.passes) {
+    out["passes"].push_back({{"name", pass.name},
+                             {"groups", pass.groups},
+                             {"bytesRead", pass.bytesRead},
+                             {"bytesWritten", pass.bytesWritten},
+                             {"sharedBytes", pass.sharedBytes}});
+  }
+  out["memory"] = {{"arenaBytes", schedule.arenaBytes},
+                   {"unaliasedBytes", schedule.unaliasedBytes},
+                   {"largestLiveBytes", schedule.largestLiveBytes},
+                   {"largestLivePass", largestLivePass(schedule)},
+                   {"largestLive", largestLiveNames(schedule)}};
+  out["bytes"] = {{"moved", passBytes(schedule)}, {"floor", floorBytes(schedule)}};
+  out["barriers"] = schedule.barriers.size();
+  out["warmUp"] = {{"frames", warmUp.frames ? nlohmann::ordered_json(*warmUp.frames) : "all"},
+                   {"why", warmUp.reason}};
+  fmt::print("{}\n", out.dump(2));
+}
+
+void printShaders(const Schedule& schedule, const std::vector<std::string>& modules) {
+  for (const Pass& pass : generateShaders(schedule, modules).passes) {
+    if (!pass.glsl.empty()) {
+      fmt::print("// {}\n{}\n", pass.name, pass.glsl);
+    }
+  }
+}
+
+ScheduleTarget planTarget(const GraphArguments& arguments) {
+  try {
+    vk::DeviceOptions options;
+    options.select = arguments.device;
+    return targetOf(arguments, vk::Device(options).info());
+  } catch (const vk::DeviceError& error) {
+    if (!arguments.device.empty()) {
+      throw;
+    }
+    printWarning(fmt::format("{}; planning for a device with Vulkan's guaranteed limits", error.what()));
+    return {{}, workOf(moduleSearchPath(arguments.modules))};
+  }
+}
+
+}  // namespace
+
+int runPlan(const PlanArguments& arguments) {
+  const GraphArguments& graph = arguments.graph;
+  if (arguments.json && !arguments.stage.empty()) {
+    printError(fmt::format("--stage {} has no JSON; the plan as a whole has: leave out --stage or --json",
+                           arguments.stage));
+    return exitUsage;
+  }
+  LoadedGraph loaded = loadFor(graph, graph.graph);
+  if (!loaded.ok()) {
+    return exitUsage;
+  }
+  if (arguments.stage == "modules") {
+    fmt::print("{}", print(loaded.graph.modules));
+  } else if (arguments.stage == "nodes") {
+    fmt::print("{}", print(loaded.graph));
+  } else if (arguments.stage == "cull") {
+    fmt::print("{}", print(cull(std::move(loaded.graph))));
+  } else if (arguments.stage == "fuse") {
+    fmt::print("{}", print(fuse(cull(std::move(loaded.graph)), planTarget(graph).model)));
+  } else {
+    const WarmUp warmUp = warmUpOf(loaded.graph);
+    const auto schedule = scheduleFor(graph, planTarget(graph), std::move(loaded));
+    if (!schedule) {
+      return exitUsage;
+    }
+    if (arguments.stage == "schedule") {
+      fmt::print("{}", print(*schedule));
+    } else if (arguments.stage == "shaders") {
+      printShaders(*schedule, moduleSearchPath(graph.modules));
+    } else if (arguments.json) {
+      printPlanJson(*schedule, warmUp);
+    } else {
+      printPlan(*schedule, warmUp, arguments);
+    }
+  }
+  return exitOk;
+}
+
+}  // namespace lacuna

@@ -1,0 +1,12 @@
+#pragma once
+// A schedule on one screen: a line a filter, a row a node.
+
+#include <string>
+
+#include "graph/passes/schedule.h"
+
+namespace lacuna {
+
+std::string planTable(const Schedule& schedule);
+
+}  // namespace lacuna

@@ -1,0 +1,16 @@
+#pragma once
+// What a schedule's passes move, every pixel of theirs once.
+
+#include <cstdint>
+
+#include "graph/passes/schedule.h"
+
+namespace lacuna {
+
+// To or from host memory, which is not the device's work.
+bool isTransfer(const Pass& pass);
+
+uint64_t floorBytes(const Schedule& schedule);  // every source read once, every sink written once
+uint64_t passBytes(const Schedule& schedule);   // by all passes that are no transfers
+
+}  // namespace lacuna

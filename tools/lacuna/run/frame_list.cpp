@@ -1,0 +1,118 @@
+#include "tools/lacuna/run/frame_list.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+
+#include "graph/config/config.h"
+#include "graph/config/text.h"
+#include "graph/run/stream.h"
+#include "tools/lacuna/shell/messages.h"
+
+namespace lacuna {
+namespace {
+
+constexpr int64_t largestNumber = 999'999'999;
+
+struct Span {
+  int64_t first = 0, last = 0, step = 1;
+};
+
+bool isNumber(std::string_view text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+// A number that is too large for any type is so for us.
+int64_t numberOf(std::string_view text) {
+  return parseInteger(std::string(text)).value_or(largestNumber + 1);
+}
+
+// "A", "A-B", "A-BxSTEP"
+std::optional<Span> spanOf(std::string_view text) {
+  const size_t dash = text.find('-');
+  const size_t times = text.find('x');
+  const bool hasLast = dash != std::string_view::npos;
+  const std::string_view first = text.substr(0, dash);
+  const std::string_view last = hasLast ? text.substr(dash + 1, times - dash - 1) : first;
+  const std::string_view step =
+      times == std::string_view::npos ? std::string_view("1") : text.substr(times + 1);
+  if (!isNumber(first) || !isNumber(last) || !isNumber(step)) {
+    return std::nullopt;
+  }
+  return Span{numberOf(first), numberOf(last), numberOf(step)};
+}
+
+std::string mistakeIn(const Span& span) {
+  const int64_t most = std::max({span.first, span.last, span.step});
+  if (most > largestNumber) {
+    return fmt::format("the largest number of a frame is {}", largestNumber);
+  }
+  if (span.last < span.first) {
+    return fmt::format("{} comes before {}: expected the smaller number first", span.last, span.first);
+  }
+  return span.step < 1 ? "the step must be 1 or more" : "";
+}
+
+}  // namespace
+
+std::optional<std::vector<int>> parseFrames(const std::string& text) {
+  const auto wrong = [&text](const std::string& what) {
+    printError(fmt::format("--frames {}: {}", text, what));
+    return std::nullopt;
+  };
+  std::vector<int> numbers;
+  for (size_t at = 0; !text.empty() && at <= text.size();) {
+    const size_t end = std::min(text.find(',', at), text.size());
+    const std::optional<Span> span = spanOf(std::string_view(text).substr(at, end - at));
+    if (!span) {
+      return wrong("expected A, A-B or A-BxSTEP, or several with commas, such as 7, 0-99, 1-100x5 or 1,5,9");
+    }
+    if (const std::string mistake = mistakeIn(*span); !mistake.empty()) {
+      return wrong(mistake);
+    }
+    for (int64_t number = span->first; number <= span->last; number += span->step) {
+      if (numbers.size() == size_t{mostFrames}) {
+        return wrong(fmt::format("{} frames at a time are the most", mostFrames));
+      }
+      numbers.push_back(static_cast<int>(number));
+    }
+    at = end + 1;
+  }
+  std::sort(numbers.begin(), numbers.end());
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+  return numbers;
+}
+
+std::optional<FrameList> parseFrameList(const std::string& text) {
+  if (text == "all" || text == "last") {
+    return FrameList{text == "all" ? FrameList::Kind::all : FrameList::Kind::last};
+  }
+  std::optional<std::vector<int>> numbers = parseFrames(text);
+  if (!numbers) {
+    return std::nullopt;
+  }
+  return FrameList{numbers->empty() ? FrameList::Kind::asGraph : FrameList::Kind::numbers,
+                   std::move(*numbers)};
+}
+
+std::vector<int> framesOf(const ModuleGraph& graph, const FrameList& list, MissingFiles missing) {
+  using Kind = FrameList::Kind;
+  if (list.kind == Kind::all || (list.kind == Kind::asGraph && !graph.writesLast)) {
+    return frameRange(0, graph.frames - 1);
+  }
+  if (list.kind != Kind::numbers) {
+    int last = graph.frames - 1;
+    while (missing == MissingFiles::skip && last > 0 && !hasFiles(graph, last)) {
+      --last;
+    }
+    return {last};
+  }
+  std::vector<int> frames = list.numbers;
+  for (int& frame : frames) {
+    frame -= graph.firstNumber;
+  }
+  return frames;
+}
+
+}  // namespace lacuna

@@ -1,0 +1,41 @@
+#pragma once
+// From command-line words to a loaded, scheduled graph.
+
+#include <optional>
+
+#include "graph/load/load.h"
+#include "graph/run/session.h"
+#include "tools/lacuna/commands.h"
+
+namespace lacuna {
+
+// As LoadOptions says of its members.
+struct WantedFrames {
+  std::function<std::vector<int>(const ModuleGraph&)> of = {};
+  MissingFiles missing = MissingFiles::error;
+  bool overwriteInput = false;
+  bool skipDamaged = false;
+};
+
+// Reads the graph with the overrides of the command line.
+LoadedGraph load(const GraphArguments& arguments, const std::string& graphFile,
+                 const WantedFrames& frames = {});
+// The same, and reports what is wrong.
+LoadedGraph loadFor(const GraphArguments& arguments, const std::string& graphFile,
+                    const WantedFrames& frames = {});
+
+// The device that a schedule is for, with what is known of it.
+struct ScheduleTarget {
+  DeviceModel model;
+  KnowFilter know;
+};
+ScheduleTarget targetOf(const GraphArguments& arguments, const vk::DeviceInfo& device);
+
+// As the command line says; schedules of single modules aren't checked against the graph.
+LayoutOptions layoutOptionsFor(const GraphArguments& arguments, const ScheduleTarget& target);
+
+// The schedule of a loaded graph on a device. Prints errors; nullopt then.
+std::optional<Schedule> scheduleFor(const GraphArguments& arguments, const ScheduleTarget& target,
+                                    LoadedGraph loaded);
+
+}  // namespace lacuna

@@ -1,0 +1,79 @@
+#include "tools/lacuna/run/run_summary.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "graph/config/text.h"
+#include "graph/files/standard_streams.h"
+#include "graph/nodes/module_file.h"
+#include "tools/lacuna/shell/progress.h"
+
+namespace lacuna {
+namespace {
+
+std::vector<std::string> filesOf(const ModuleGraph& graph, int frame) {
+  std::vector<std::string> files;
+  for (const ModuleInstance& module : graph.modules) {
+    if (module.description->isSink() && !filePattern(module).empty()) {
+      const std::string file = fileOf(module, graph.folder, frame);
+      files.push_back(file == standardStream ? "standard output" : file);
+    }
+  }
+  return files;
+}
+
+std::string counted(size_t count, const std::string& what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
+}  // namespace
+
+std::string runSummary(const ModuleGraph& graph, const std::vector<int>& wanted, const StreamEnd& end,
+                       double seconds) {
+  const auto done = static_cast<size_t>(end.done);
+  if (wanted.empty() || (end.done == 0 && end.damaged.empty())) {
+    return {};
+  }
+  const std::vector<std::string> files = filesOf(graph, wanted.front());
+  std::string text;
+  if (wanted.size() == 1 && end.warmedUp == 0 && end.damaged.empty() && !files.empty()) {
+    return fmt::format("{} written in {}", fmt::join(files, ", "), duration(seconds));
+  }
+  text = done < wanted.size() ? fmt::format("{} of {} frames", done, wanted.size()) : counted(done, "frame");
+  text += end.warmedUp > 0 ? fmt::format(" and {} of warm-up", end.warmedUp) : "";
+  text += fmt::format(" in {}, {:.1f} a second", duration(seconds),
+                      (end.done + end.warmedUp) / std::max(seconds, 1e-3));
+  text += files.empty() ? "" : ": " + counted(done * files.size(), "file");
+  if (!end.damaged.empty()) {
+    const auto nameOf = [&](int frame) { return std::to_string(frame + graph.firstNumber); };
+    text += fmt::format("\n{} left out, their files can't be read: {}", counted(end.damaged.size(), "frame"),
+                        listFrames(end.damaged, nameOf));
+  }
+  return text;
+}
+
+nlohmann::ordered_json runJson(const ModuleGraph& graph, const std::vector<int>& wanted, const StreamEnd& end,
+                               double seconds) {
+  nlohmann::ordered_json out = {{"frames", end.done},
+                                {"warmUpFrames", end.warmedUp},
+                                {"seconds", seconds},
+                                {"files", nlohmann::json::array()}};
+  int left = end.done;  // frames are written in their order
+  for (const int frame : wanted) {
+    const bool isDamaged = std::find(end.damaged.begin(), end.damaged.end(), frame) != end.damaged.end();
+    if (!isDamaged && left-- > 0) {
+      for (const std::string& file : filesOf(graph, frame)) {
+        out["files"].push_back(file);
+      }
+    }
+  }
+  out["leftOut"] = nlohmann::json::array();
+  for (const int frame : end.damaged) {
+    out["leftOut"].push_back(frame + graph.firstNumber);
+  }
+  return out;
+}
+
+}  // namespace lacuna

@@ -1,0 +1,78 @@
+#include "tools/lacuna/shell/command_words.h"
+
+#include "graph/schedule/stencil_schedule.h"
+#include "tools/lacuna/shell/command_line.h"
+
+namespace lacuna {
+namespace {
+
+// "COUNT" of "COUNT:INT in [1 - 64]": CLI11 appends what it checks.
+std::string typeOf(const CLI::Option& option) {
+  const std::string type = option.get_type_name();
+  return type.substr(0, type.find(':'));
+}
+
+std::vector<std::string> suggested(const CLI::Option& option, const std::string& type) {
+  if (type == "SCHEDULE") {
+    std::vector<std::string> names = scheduleFamilies();
+    names.insert(names.begin(), "auto");
+    return names;
+  }
+  return type == "DEVICE" ? std::vector<std::string>{"cpu"} : choicesOf(option);
+}
+
+OptionWords wordsOf(const CLI::Option& option) {
+  OptionWords words;
+  for (const std::string& name : option.get_snames()) {
+    words.names.push_back("-" + name);
+  }
+  for (const std::string& name : option.get_lnames()) {
+    words.names.push_back("--" + name);
+  }
+  if (option.get_positional()) {
+    words.names = {option.get_name(true)};
+  }
+  words.help = option.get_description();
+  words.isFlag = option.get_items_expected_max() == 0;
+  words.repeats = option.get_items_expected_max() > 1;
+  if (!words.isFlag) {
+    words.type = typeOf(option);
+    words.suggests = suggested(option, words.type);
+  }
+  return words;
+}
+
+CommandWords commandWords(const CLI::App& command) {
+  CommandWords words{command.get_name(), command.get_description(), command.get_footer(), {}, {}};
+  for (const CLI::Option* option : command.get_options()) {
+    (option->get_positional() ? words.positionals : words.options).push_back(wordsOf(*option));
+  }
+  return words;
+}
+
+}  // namespace
+
+ProgramWords wordsOf(const CLI::App& app) {
+  ProgramWords words{commandWords(app), {}};
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    words.commands.push_back(commandWords(*command));
+  }
+  return words;
+}
+
+std::string joined(const std::vector<std::string>& words, const char* between) {
+  std::string all;
+  for (const std::string& word : words) {
+    all += (all.empty() ? "" : between) + word;
+  }
+  return all;
+}
+
+std::string replaceAll(std::string text, const std::string& from, const std::string& to) {
+  for (size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) {
+    text.replace(at, from.size(), to);
+  }
+  return text;
+}
+
+}  // namespace lacuna
