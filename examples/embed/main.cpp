@@ -47,7 +47,7 @@ bool brighten(const std::string& stops, const std::vector<std::vector<float>>& f
   }
 
   lacuna::vk::Device device({});
-  lacuna::LayoutOptions layout;
+  lacuna::CompileOptions layout;
   layout.device = lacuna::vk::modelOf(device.info());
   lacuna::Session session(device, lacuna::compile(std::move(loaded.graph), layout, loaded.diagnostics),
                           options.modulePath, lacuna::ShaderCache::defaultFolder());

@@ -4,7 +4,7 @@
 #include <numeric>
 #include <set>
 
-#include "graph/schedule/device_model.h"
+#include "graph/device_model.h"
 
 namespace lacuna {
 namespace {

@@ -3,13 +3,11 @@
 #include <algorithm>
 #include <set>
 
-#include "graph/schedule/kernel_schedule.h"
-
 namespace lacuna {
 
 PassBuilder::PassBuilder(NodeGraph graph, std::vector<ResourceKind> storage)
     : storage_(std::move(storage)), resourceOfValue_(graph.values.size(), -1) {
-  schedule_.graph = std::move(graph);
+  passes_.graph = std::move(graph);
 }
 
 int PassBuilder::makeImage(const std::string& name, const ValueType& type, ResourceKind storage,
@@ -25,16 +23,16 @@ int PassBuilder::makeImage(const std::string& name, const ValueType& type, Resou
     r.width = type.extent.width;
     r.height = type.extent.height;
   }
-  schedule_.resources.push_back(r);
-  return static_cast<int>(schedule_.resources.size()) - 1;
+  passes_.resources.push_back(r);
+  return static_cast<int>(passes_.resources.size()) - 1;
 }
 
 int PassBuilder::makeArray(const std::string& name, uint64_t bytes) {
   Resource r;
   r.name = name;
   r.bytes = bytes;
-  schedule_.resources.push_back(r);
-  return static_cast<int>(schedule_.resources.size()) - 1;
+  passes_.resources.push_back(r);
+  return static_cast<int>(passes_.resources.size()) - 1;
 }
 
 PassBuilder::PermutedFeature PassBuilder::permutedFeature(int value, const std::string& name,
@@ -57,9 +55,9 @@ int PassBuilder::resourceOf(int id) {
     const Value& v = value(id);
     resource = v.type.isArray() ? makeArray(v.name, byteSize(v.type))
                                 : makeImage(v.name, v.type, storage_[static_cast<size_t>(id)]);
-    schedule_.resources.back().value = id;
-    schedule_.resources.back().persistent = v.feedback || v.kept || v.constant != nullptr;
-    schedule_.resources.back().contents = v.constant;
+    passes_.resources.back().value = id;
+    passes_.resources.back().persistent = v.feedback || v.kept || v.constant != nullptr;
+    passes_.resources.back().contents = v.constant;
   }
   return resource;
 }
@@ -122,29 +120,15 @@ void PassBuilder::boundRoles(const Node& node, std::vector<Role>& roles, int fir
   }
 }
 
-void PassBuilder::dispatch(int node, const std::string& suffix, const ShaderSpec& shader,
-                           std::vector<Role> roles, Extent extent, std::array<uint32_t, 3> groups,
-                           int level) {
+Pass& PassBuilder::dispatch(int node, const std::string& suffix, const ShaderSpec& shader,
+                            std::vector<Role> roles, Extent extent, std::array<uint32_t, 3> groups,
+                            int level) {
   Pass pass;
-  const Node& n = graph().nodes[static_cast<size_t>(node)];
-  pass.name = n.name + suffix;
+  pass.name = graph().nodes[static_cast<size_t>(node)].name + suffix;
   pass.node = node;
   pass.shader = shader;
-  if (shader.kind == ShaderKind::stencilLevel && shader.schedule.fixesLevel()) {
-    pass.specialization = {level};
-  }
-  if (shader.kind == ShaderKind::kernel) {
-    pass.specialization = {0};  // the level
-    pass.specialization.insert(pass.specialization.end(), n.constants.begin(), n.constants.end());
-    pass.specialization.insert(pass.specialization.end(), shader.kernel.constants.begin(),
-                               shader.kernel.constants.end());
-    pass.sharedBytes = lacuna::sharedBytes(graph(), n, shader.kernel);
-  }
   pass.groups = groups;
   pass.pushConstants = {static_cast<int32_t>(extent.width), static_cast<int32_t>(extent.height), level};
-  if (shader.kind == ShaderKind::stencilLevel) {
-    pass.sharedBytes = lacuna::sharedBytes(graph(), n, shader.schedule);
-  }
   std::set<std::pair<AccessKind, int>> counted;  // parts of a node may read the same
   for (const Role& role : roles) {
     for (const int r : role.resources) {
@@ -155,11 +139,11 @@ void PassBuilder::dispatch(int node, const std::string& suffix, const ShaderSpec
   }
   pass.accesses = accessesOf(roles);
   for (const Access& access : pass.accesses) {
-    Resource& resource = schedule_.resources[static_cast<size_t>(access.resource)];
+    Resource& resource = passes_.resources[static_cast<size_t>(access.resource)];
     resource.byAddress = resource.byAddress || access.byAddress;
   }
   pass.roles = std::move(roles);
-  schedule_.passes.push_back(std::move(pass));
+  return passes_.passes.emplace_back(std::move(pass));
 }
 
 void PassBuilder::transfer(PassKind kind, int node, const std::string& suffix, std::vector<Access> accesses) {
@@ -172,7 +156,7 @@ void PassBuilder::transfer(PassKind kind, int node, const std::string& suffix, s
     (access.kind == AccessKind::read ? pass.bytesRead : pass.bytesWritten) +=
         resource_(access.resource).bytes;
   }
-  schedule_.passes.push_back(std::move(pass));
+  passes_.passes.push_back(std::move(pass));
 }
 
 // The two change places where both are used for nothing else; a copy is left for one value that is kept
@@ -180,13 +164,13 @@ void PassBuilder::transfer(PassKind kind, int node, const std::string& suffix, s
 void PassBuilder::keep(int value, int next) {
   const int from = resourceOf(value);
   const int to = resourceOf(next);
-  Resource& now = schedule_.resources[static_cast<size_t>(from)];
-  Resource& last = schedule_.resources[static_cast<size_t>(to)];
+  Resource& now = passes_.resources[static_cast<size_t>(from)];
+  Resource& last = passes_.resources[static_cast<size_t>(to)];
   const bool alike = now.kind == last.kind && now.bytes == last.bytes;
   if (alike && !now.persistent) {
     now.persistent = true;
     now.byAddress = last.byAddress = now.byAddress || last.byAddress;
-    schedule_.swaps.push_back({from, to});
+    passes_.swaps.push_back({from, to});
     return;
   }
   transfer(PassKind::copy, this->value(value).producer, ".keep",

@@ -1,7 +1,7 @@
 #pragma once
-// What the layout stage writes into: resources made on demand, passes appended in order.
+// What passes are written into: resources made on demand, passes appended in order.
 
-#include "graph/passes/layout.h"
+#include "graph/passes/pass.h"
 #include "graph/pattern/divide_up.h"
 
 namespace lacuna {
@@ -10,7 +10,7 @@ class PassBuilder {
  public:
   PassBuilder(NodeGraph graph, std::vector<ResourceKind> storage);
 
-  const NodeGraph& graph() const { return schedule_.graph; }
+  const NodeGraph& graph() const { return passes_.graph; }
   const Value& value(int id) const { return graph().values[static_cast<size_t>(id)]; }
 
   int resourceOf(int value);  // the resource that carries a value
@@ -43,22 +43,21 @@ class PassBuilder {
     boundRoles(node, roles, 0, static_cast<int>(node.parts.size()));
   }
 
-  // A dispatch over `extent` (the push constants) with this many workgroups.
-  void dispatch(int node, const std::string& suffix, const ShaderSpec& shader, std::vector<Role> roles,
-                Extent extent, std::array<uint32_t, 3> groups, int level = 0);
+  // A dispatch over `extent` (the push constants) with this many workgroups. Valid until the next one.
+  Pass& dispatch(int node, const std::string& suffix, const ShaderSpec& shader, std::vector<Role> roles,
+                 Extent extent, std::array<uint32_t, 3> groups, int level = 0);
   void transfer(PassKind kind, int node, const std::string& suffix, std::vector<Access> accesses);
 
   // What the frame leaves in the first value is in the second one in the next frame.
   void keep(int value, int next);
 
-  void choice(Choice choice) { schedule_.choices.push_back(std::move(choice)); }
-  Schedule finish() { return std::move(schedule_); }
+  Passes finish() { return std::move(passes_); }
 
  private:
   Role valueRole(const std::string& name, AccessKind kind, int value);
-  const Resource& resource_(int id) const { return schedule_.resources[static_cast<size_t>(id)]; }
+  const Resource& resource_(int id) const { return passes_.resources[static_cast<size_t>(id)]; }
 
-  Schedule schedule_;
+  Passes passes_;
   std::vector<ResourceKind> storage_;  // a value each
   std::vector<int> resourceOfValue_;
   std::vector<std::pair<int, int>> permuted_;  // values and the resources that hold them permuted
@@ -67,12 +66,5 @@ class PassBuilder {
 inline std::array<uint32_t, 3> groupsFor(Extent extent, uint32_t x, uint32_t y) {
   return {divideUp(extent.width, x), divideUp(extent.height, y), 1};
 }
-
-// The passes of one stencil chain.
-void layoutStencil(PassBuilder& builder, int node, const StencilSchedule& schedule);
-
-// The pass of a kernel; without a variant as its description says. Arrays beyond what the device binds are
-// reached by their address, where it has these.
-void layoutKernel(PassBuilder& builder, int node, const KernelSchedule& schedule, const DeviceModel& device);
 
 }  // namespace lacuna

@@ -1,18 +1,7 @@
 #include "graph/passes/place_values.h"
 
 namespace lacuna {
-
-namespace {
-
-bool wantsImages(const Node& node, const NodeSchedules& schedules, size_t n) {
-  return (node.kind == NodeKind::stencil && schedules.stencils[n].storage == ResourceKind::image) ||
-         (node.kind == NodeKind::kernel && schedules.kernels[n].variant != nullptr &&
-          schedules.kernels[n].storage == ResourceKind::image);
-}
-
-}  // namespace
-
-std::vector<ResourceKind> placeValues(const NodeGraph& graph, const NodeSchedules& schedules,
+std::vector<ResourceKind> placeValues(const NodeGraph& graph, const std::vector<bool>& wantsImages,
                                       const DeviceModel& device) {
   std::vector<ResourceKind> storage(graph.values.size(), ResourceKind::buffer);
   for (size_t v = 0; v < graph.values.size(); ++v) {
@@ -21,7 +10,7 @@ std::vector<ResourceKind> placeValues(const NodeGraph& graph, const NodeSchedule
     }
   }
   for (size_t n = 0; n < graph.nodes.size(); ++n) {
-    if (!wantsImages(graph.nodes[n], schedules, n)) {
+    if (!wantsImages[n]) {
       continue;
     }
     const auto place = [&](int value) {

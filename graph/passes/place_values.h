@@ -4,18 +4,13 @@
 
 #include <vector>
 
-#include "graph/passes/schedule.h"
-#include "graph/schedule/device_model.h"
+#include "graph/device_model.h"
+#include "graph/passes/pass.h"
 
 namespace lacuna {
 
-// A node each: `stencils` counts for stencils, `kernels` for kernels with variants.
-struct NodeSchedules {
-  std::vector<StencilSchedule> stencils;
-  std::vector<KernelSchedule> kernels;
-};
-
-std::vector<ResourceKind> placeValues(const NodeGraph& graph, const NodeSchedules& schedules,
+// `wantsImages`: a node each, whether its filter's schedule does.
+std::vector<ResourceKind> placeValues(const NodeGraph& graph, const std::vector<bool>& wantsImages,
                                       const DeviceModel& device);
 
 }  // namespace lacuna

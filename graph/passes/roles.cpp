@@ -1,4 +1,4 @@
-#include "graph/passes/schedule.h"
+#include "graph/passes/pass.h"
 
 namespace lacuna {
 namespace {

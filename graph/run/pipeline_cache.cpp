@@ -11,12 +11,12 @@ void append(std::string& key, const std::vector<T>& values) {
   key.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T));
 }
 
-std::string keyOf(const vk::DeviceInfo& info, const Schedule& schedule,
+std::string keyOf(const vk::DeviceInfo& info, const Passes& passes,
                   const std::vector<std::shared_ptr<const SpirvWords>>& spirv) {
   std::string key = fmt::format("{}\n{}\n{}\n", info.name, info.uuid, info.driver);
   for (size_t p = 0; p < spirv.size(); ++p) {
     if (spirv[p] != nullptr) {
-      append(key, schedule.passes[p].specialization);
+      append(key, passes.passes[p].specialization);
       append(key, *spirv[p]);
     }
   }
@@ -25,9 +25,9 @@ std::string keyOf(const vk::DeviceInfo& info, const Schedule& schedule,
 
 }  // namespace
 
-PipelineCache::PipelineCache(const std::string& folder, const vk::DeviceInfo& info, const Schedule& schedule,
+PipelineCache::PipelineCache(const std::string& folder, const vk::DeviceInfo& info, const Passes& passes,
                              const std::vector<std::shared_ptr<const SpirvWords>>& spirv)
-    : file_(folder, "pipelines", keyOf(info, schedule, spirv)) {}
+    : file_(folder, "pipelines", keyOf(info, passes, spirv)) {}
 
 void PipelineCache::load(vk::Device& device) {
   const auto data = file_.read();

@@ -3,7 +3,7 @@
 // again. Keyed by device, driver and all code: a file is whole as soon as it is there, and is never written
 // twice. Drivers with a cache of their own (Mesa) keep nothing in it.
 
-#include "graph/passes/schedule.h"
+#include "graph/passes/pass.h"
 #include "graph/shader/cache_file.h"
 #include "graph/shader/compile.h"
 #include "graph/vk/device.h"
@@ -13,7 +13,7 @@ namespace lacuna {
 class PipelineCache {
  public:
   // `folder` as in ShaderCache; `passes` and `spirv` as they go to the device.
-  PipelineCache(const std::string& folder, const vk::DeviceInfo& info, const Schedule& schedule,
+  PipelineCache(const std::string& folder, const vk::DeviceInfo& info, const Passes& passes,
                 const std::vector<std::shared_ptr<const SpirvWords>>& spirv);
 
   void load(vk::Device& device);         // before the pipelines are made

@@ -15,7 +15,7 @@
 #include <thread>
 #include <vector>
 
-#include "graph/passes/schedule.h"
+#include "graph/frame/schedule.h"
 #include "graph/vk/executable.h"
 
 namespace lacuna {

@@ -5,9 +5,9 @@
 #include <mutex>
 #include <set>
 
+#include "graph/frame/unwritten_frame.h"
 #include "graph/load/files.h"
 #include "graph/parallel.h"
-#include "graph/passes/unwritten_frame.h"
 #include "graph/run/pipeline_cache.h"
 #include "graph/run/profile.h"
 #include "graph/shader/compile.h"
@@ -108,29 +108,29 @@ struct Session::Impl {
   }
 };
 
-Session::Session(vk::Device& device, Schedule schedule, const std::vector<std::string>& includePath,
+Session::Session(vk::Device& device, OrderedPasses passes, const std::vector<std::string>& includePath,
                  const std::string& cacheFolder, Profile* profile)
     : impl_(std::make_unique<Impl>()) {
   impl_->profile = profile;
   std::vector<std::shared_ptr<const vk::Spirv>> spirv;
   {
     const Profile::Span span(profile, "shaders");
-    schedule = generateShaders(std::move(schedule), includePath);
+    generateShaders(passes, includePath);
     std::vector<std::string> texts;
     std::vector<std::string> names;
-    for (const Pass& pass : schedule.passes) {
+    for (const Pass& pass : passes.passes) {
       texts.push_back(pass.glsl);
       names.push_back(pass.name);
     }
     spirv = ShaderCache(cacheFolder).compileAll(texts, names);
     for (size_t i = 0; i < spirv.size(); ++i) {
-      spirv[i] = schedule.passes[i].spirv != nullptr ? schedule.passes[i].spirv : spirv[i];
+      spirv[i] = passes.passes[i].spirv != nullptr ? passes.passes[i].spirv : spirv[i];
     }
   }
   const Profile::Span span(profile, "memory and pipelines");
-  PipelineCache pipelines(cacheFolder, device.info(), schedule, spirv);
+  PipelineCache pipelines(cacheFolder, device.info(), passes, spirv);
   pipelines.load(device);
-  impl_->executable = std::make_unique<vk::Executable>(device, std::move(schedule), std::move(spirv));
+  impl_->executable = std::make_unique<vk::Executable>(device, std::move(passes), std::move(spirv));
   pipelines.store(device);
   impl_->forNextFrame = passesForNextFrame(impl_->schedule());
   reserveSlots(1);

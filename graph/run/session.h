@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "graph/frame/compile.h"
 #include "graph/load/files.h"
 #include "graph/load/missing_files.h"
-#include "graph/passes/compile.h"
 #include "graph/vk/device.h"
 #include "graph/vk/executable.h"
 
@@ -22,7 +22,7 @@ class Session {
  public:
   // `cacheFolder` for compiled shaders; empty: none on disk. `profile`: gets the spans of all that follows,
   // and must outlive the session; null: none.
-  Session(vk::Device& device, Schedule schedule, const std::vector<std::string>& includePath,
+  Session(vk::Device& device, OrderedPasses passes, const std::vector<std::string>& includePath,
           const std::string& cacheFolder, Profile* profile = nullptr);
   ~Session();
 
@@ -61,6 +61,6 @@ class Session {
 };
 
 // Writes a node's parameters of a frame into its block.
-void fillBlock(const Schedule& schedule, const Pass& pass, int frame, std::span<std::byte> block);
+void fillBlock(const Passes& passes, const Pass& pass, int frame, std::span<std::byte> block);
 
 }  // namespace lacuna

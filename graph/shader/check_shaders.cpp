@@ -4,10 +4,12 @@
 
 #include <algorithm>
 
+#include "graph/frame/layout.h"
 #include "graph/parallel.h"
-#include "graph/passes/layout.h"
-#include "graph/schedule/candidates.h"
-#include "graph/schedule/kernel_schedule.h"
+#include "graph/schedule/alone.h"
+#include "graph/schedule/kernel/kernel_maker.h"
+#include "graph/schedule/kernel/kernel_schedule.h"
+#include "graph/schedule/stencil/stencil_maker.h"
 #include "graph/shader/cache_file.h"
 #include "graph/shader/compile.h"
 #include "graph/shader/compiler_log.h"
@@ -42,32 +44,34 @@ DeviceModel generousDevice() {
   return device;
 }
 
-Schedule plainSchedule(const NodeGraph& alone, const VariantDescription* variant) {
+Passes plainPasses(const NodeGraph& alone, const VariantDescription* variant) {
   const Node& node = alone.nodes.front();
   if (node.kind == NodeKind::stencil) {
     StencilSchedule plain;
     plain.synthesis = node.description->stencil.synthesis ? Synthesis::pass : Synthesis::none;
-    return layoutAlone(alone, plain, generousDevice());
+    return passesAlone(alone, *filterSchedule(plain), generousDevice());
   }
   if (node.kind == NodeKind::kernel) {
-    return layoutAlone(alone, variant == nullptr ? KernelSchedule{} : defaultSchedule(*variant),
+    return passesAlone(alone,
+                       *filterSchedule(variant == nullptr ? KernelSchedule{} : defaultSchedule(*variant)),
                        generousDevice());
   }
   Diagnostics ignored;
-  LayoutOptions options;
-  options.device = generousDevice();
   NodeGraph graph = alone;
   for (Value& value : graph.values) {
     value.feedback = false;  // its producer is not there
   }
-  return layout(std::move(graph), options, ignored);
+  Plan plan;
+  plan.graph = std::move(graph);
+  plan.schedules.resize(1);
+  return layout(std::move(plan), generousDevice(), ignored);
 }
 
 // The same for each kind of matrices that a device may have, where a pass has matrices.
-std::vector<Schedule> forEveryDevice(const Schedule& schedule) {
-  std::vector<Schedule> all = {schedule};
+std::vector<Passes> forEveryDevice(const Passes& passes) {
+  std::vector<Passes> all = {passes};
   for (const MatrixKind kind : {MatrixKind::nv, MatrixKind::khr}) {
-    Schedule other = schedule;
+    Passes other = passes;
     bool differs = false;
     for (Pass& pass : other.passes) {
       if (pass.shader.matrices) {
@@ -132,18 +136,18 @@ void ShaderCheck::addNode(const NodeGraph& graph, const Node& node) {
         variant == nullptr ||
         rejection(alone, alone.nodes.front(), defaultSchedule(*variant), generousDevice()).empty();
     if (suits) {
-      addBody(plainSchedule(alone, variant), variant == nullptr ? "" : variant->shader);
+      addBody(plainPasses(alone, variant), variant == nullptr ? "" : variant->shader);
     }
   }
 }
 
-void ShaderCheck::addBody(const Schedule& schedule, const std::string& variant) {
-  const Node& node = schedule.graph.nodes.front();
+void ShaderCheck::addBody(const Passes& passes, const std::string& variant) {
+  const Node& node = passes.graph.nodes.front();
   auto body = std::make_shared<CheckedBody>();
   try {
-    const bool matrices = std::any_of(schedule.passes.begin(), schedule.passes.end(),
+    const bool matrices = std::any_of(passes.passes.begin(), passes.passes.end(),
                                       [](const Pass& pass) { return pass.shader.matrices.has_value(); });
-    const ShaderContext context{schedule.graph, node, includePath_, variant, matrices, false};
+    const ShaderContext context{passes.graph, node, includePath_, variant, matrices, false};
     if (!node.description->isSpirv()) {
       const BodyRequest request = bodyRequest(context, node.own);
       BodySource source = readBody(request);
@@ -164,8 +168,9 @@ void ShaderCheck::addBody(const Schedule& schedule, const std::string& variant) 
         return;
       }
     }
-    for (const Schedule& each : forEveryDevice(schedule)) {
-      for (const Pass& pass : generateShaders(each, includePath_, false).passes) {
+    for (Passes& each : forEveryDevice(passes)) {
+      generateShaders(each, includePath_, false);
+      for (const Pass& pass : each.passes) {
         if (!pass.glsl.empty() && texts_.insert(pass.glsl).second) {
           jobs_.push_back({body, pass.glsl});
         }

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "graph/passes/schedule.h"
+#include "graph/frame/schedule.h"
 #include "graph/shader/generate/body_check.h"
 
 namespace lacuna {
@@ -32,7 +32,7 @@ class ShaderCheck {
     std::string glsl;
   };
 
-  void addBody(const Schedule& schedule, const std::string& variant);
+  void addBody(const Passes& passes, const std::string& variant);
   void addNode(const NodeGraph& graph, const Node& node);
   static void reportLog(const std::string& log, const Job& job, MistakeReporter& reporter);
 

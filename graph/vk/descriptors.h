@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "graph/passes/schedule.h"
+#include "graph/frame/schedule.h"
 #include "graph/vk/device_impl.h"
 #include "graph/vk/host_memory.h"
 #include "graph/vk/pipelines.h"

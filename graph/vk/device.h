@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "graph/schedule/device_model.h"
+#include "graph/device_model.h"
 
 namespace lacuna::vk {
 
@@ -62,7 +62,7 @@ struct DeviceInfo {
   bool isCpu() const { return kind == "cpu"; }
 };
 
-DeviceModel modelOf(const DeviceInfo& info);  // for the compile stages (schedule/device_model.h)
+DeviceModel modelOf(const DeviceInfo& info);  // for the compile stages (device_model.h)
 std::vector<DeviceInfo> listDevices();        // the best one first: discrete, integrated, virtual, cpu
 
 struct DeviceOptions {

@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
-#include "graph/passes/unwritten_frame.h"
+#include "graph/frame/place.h"
+#include "graph/frame/unwritten_frame.h"
 #include "graph/vk/constants.h"
 #include "graph/vk/limits.h"
+#include "graph/vk/memory_needs.h"
 #include "graph/vk/push_constants.h"
 #include "graph/vk/shader_statistics.h"
 #include "graph/vk/slot.h"
@@ -40,17 +42,18 @@ std::vector<std::shared_ptr<const Pipeline>> makePipelines(Device::Impl& device,
   return result;
 }
 
-Schedule checked(const Device::Impl& device, Schedule schedule, const Code& spirv) {
-  checkLimits(device, schedule, spirv);
-  return schedule;
+Schedule placed(const Device::Impl& device, OrderedPasses passes, const Code& spirv) {
+  checkLimits(device, passes, spirv);
+  MemoryNeeds needs = memoryNeeds(device, passes);
+  return place(std::move(passes), std::move(needs));
 }
 
 }  // namespace
 
 struct Executable::Impl {
-  Impl(Device::Impl& owner, Schedule plan, const Code& spirv)
+  Impl(Device::Impl& owner, OrderedPasses passes, const Code& spirv)
       : device(owner),
-        schedule(checked(owner, std::move(plan), spirv)),
+        schedule(placed(owner, std::move(passes), spirv)),
         resources(owner, schedule),
         unwritten{passesForNextFrame(schedule), unwrittenFrame(schedule).barriers},
         pipelines(makePipelines(owner, schedule, spirv)) {
@@ -84,9 +87,9 @@ struct Executable::Impl {
   bool swapped = false;  // in the next frame
 };
 
-Executable::Executable(Device& device, Schedule schedule,
+Executable::Executable(Device& device, OrderedPasses passes,
                        const std::vector<std::shared_ptr<const Spirv>>& spirv)
-    : impl_(std::make_unique<Impl>(device.impl(), std::move(schedule), spirv)) {}
+    : impl_(std::make_unique<Impl>(device.impl(), std::move(passes), spirv)) {}
 Executable::~Executable() = default;
 
 void Executable::reserveSlots(int count) {

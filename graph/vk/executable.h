@@ -1,5 +1,6 @@
 #pragma once
-// A Schedule on a device: memory bound, pipelines made, commands recorded, ready to run frame after frame.
+// The passes of a frame on a device: memory bound, pipelines made, commands recorded, ready to run frame
+// after frame.
 
 #include <cstddef>
 #include <functional>
@@ -9,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "graph/passes/schedule.h"
+#include "graph/frame/schedule.h"
 #include "graph/vk/device.h"
 
 namespace lacuna::vk {
@@ -56,8 +57,8 @@ enum class Timed { no, total, perPass };
 class Executable {
  public:
   // `spirv`: one a pass, empty for passes that are no dispatch; shared_ptr since levels share theirs.
-  // Plans the arena anew with the device's own sizes and alignments. Throws DeviceError.
-  Executable(Device& device, Schedule schedule, const std::vector<std::shared_ptr<const Spirv>>& spirv);
+  // Places the passes with the device's own sizes and alignments. Throws DeviceError.
+  Executable(Device& device, OrderedPasses passes, const std::vector<std::shared_ptr<const Spirv>>& spirv);
   ~Executable();
   Executable(const Executable&) = delete;
   Executable& operator=(const Executable&) = delete;
@@ -82,7 +83,7 @@ class Executable {
   Timings time(const Frame& frame, bool perPass);  // the same with timestamps
   // One list a pass; empty where DeviceOptions::shaderStatistics is off or the driver tells none.
   std::vector<std::vector<ShaderStatistic>> shaderStatistics() const;
-  const Schedule& schedule() const;  // with the placements in use
+  const Schedule& schedule() const;  // as it is placed
 
  private:
   struct Impl;

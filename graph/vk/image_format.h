@@ -5,7 +5,7 @@
 
 #include <array>
 
-#include "graph/passes/schedule.h"
+#include "graph/frame/schedule.h"
 
 namespace lacuna::vk {
 

@@ -5,7 +5,7 @@
 #include <map>
 #include <set>
 
-#include "graph/passes/limits.h"
+#include "graph/frame/limits.h"
 #include "graph/vk/push_constants.h"
 
 namespace lacuna::vk {
@@ -13,7 +13,7 @@ namespace {
 
 class Checker {
  public:
-  Checker(const Device::Impl& device, const Schedule& schedule) : device_(device), schedule_(schedule) {
+  Checker(const Device::Impl& device, const Passes& schedule) : device_(device), schedule_(schedule) {
     for (const BeyondLimit& beyond : beyondLimits(schedule, modelOf(device.info))) {
       refuse(schedule.passes[static_cast<size_t>(beyond.pass)], "{}", beyond.what);
     }
@@ -36,7 +36,7 @@ class Checker {
   }
 
   const Device::Impl& device_;
-  const Schedule& schedule_;
+  const Passes& schedule_;
   std::vector<std::string> errors_;
 };
 
@@ -135,7 +135,7 @@ void Checker::finish() const {
 
 }  // namespace
 
-void checkLimits(const Device::Impl& device, const Schedule& schedule,
+void checkLimits(const Device::Impl& device, const Passes& schedule,
                  const std::vector<std::shared_ptr<const std::vector<uint32_t>>>& spirv) {
   if (spirv.size() != schedule.passes.size()) {
     throw DeviceError(fmt::format("{} shaders for {} passes", spirv.size(), schedule.passes.size()));

@@ -4,14 +4,14 @@
 #include <memory>
 #include <vector>
 
-#include "graph/passes/schedule.h"
+#include "graph/passes/pass.h"
 #include "graph/vk/device_impl.h"
 
 namespace lacuna::vk {
 
 // Throws DeviceError with a line for each thing that is wrong, naming pass and resource: what is beyond the
-// device's limits (passes/limits.h), and what no device could run.
-void checkLimits(const Device::Impl& device, const Schedule& schedule,
+// device's limits (frame/limits.h), and what no device could run.
+void checkLimits(const Device::Impl& device, const Passes& passes,
                  const std::vector<std::shared_ptr<const std::vector<uint32_t>>>& spirv);
 
 }  // namespace lacuna::vk

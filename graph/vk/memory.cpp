@@ -4,7 +4,7 @@
 
 #include <cstring>
 
-#include "graph/passes/limits.h"
+#include "graph/frame/limits.h"
 #include "graph/vk/image_format.h"
 #include "graph/vk/structure.h"
 
@@ -35,6 +35,13 @@ Handle<VkBuffer> makeBuffer(const Device::Impl& device, uint64_t bytes, VkBuffer
   info.size = (bytes + 3) / 4 * 4;  // fills are by words
   info.usage = usage;
   return make(device.handle(), device.vk.vkCreateBuffer, device.vk.vkDestroyBuffer, info, what);
+}
+
+Handle<VkBuffer> makeBuffer(const Device::Impl& device, const Resource& resource) {
+  VkBufferUsageFlags usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT |
+                             VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT;
+  usage |= resource.byAddress ? VkBufferUsageFlags{VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT} : 0;
+  return makeBuffer(device, bufferBytes(resource), usage, describe(resource));
 }
 
 Handle<VkImage> makeImage(const Device::Impl& device, const Resource& resource) {

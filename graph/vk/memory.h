@@ -7,14 +7,16 @@
 #include <optional>
 #include <span>
 
-#include "graph/passes/schedule.h"
+#include "graph/passes/pass.h"
 #include "graph/vk/device_impl.h"
 
 namespace lacuna::vk {
 
-// Both throw DeviceError that names `what`, or the resource.
+// They throw DeviceError that names `what`, or the resource.
 Handle<VkBuffer> makeBuffer(const Device::Impl& device, uint64_t bytes, VkBufferUsageFlags usage,
                             std::string_view what);
+// For storage, uniforms and copies.
+Handle<VkBuffer> makeBuffer(const Device::Impl& device, const Resource& resource);
 // In the layout UNDEFINED, for storage, sampling and copies.
 Handle<VkImage> makeImage(const Device::Impl& device, const Resource& resource);
 Handle<VkImageView> makeView(const Device::Impl& device, VkImage image, ImageFormat format);

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "graph/passes/schedule.h"
+#include "graph/frame/schedule.h"
 #include "graph/vk/device_impl.h"
 #include "graph/vk/executable.h"
 #include "graph/vk/resources.h"

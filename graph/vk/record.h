@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "graph/passes/schedule.h"
+#include "graph/frame/schedule.h"
 #include "graph/vk/descriptors.h"
 #include "graph/vk/device_impl.h"
 #include "graph/vk/executable.h"

@@ -3,33 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <map>
 #include <numeric>
-#include <tuple>
 
-#include "graph/passes/arena_plan.h"
-#include "graph/passes/barriers.h"
-#include "graph/passes/lifetime.h"
-#include "graph/passes/limits.h"
+#include "graph/frame/lifetime.h"
+#include "graph/frame/limits.h"
 #include "graph/vk/commands.h"
 #include "graph/vk/memory.h"
 #include "graph/vk/result.h"
 
 namespace lacuna::vk {
 namespace {
-
-constexpr size_t arenaCount = 2;  // one for all, or one for buffers and one for images
-
-// All that the memory requirements of a resource depend on.
-using Shape = std::tuple<ResourceKind, ImageFormat, uint32_t, uint32_t, uint64_t, bool>;
-
-Shape shape(const Resource& resource) {
-  if (resource.kind == ResourceKind::buffer) {
-    return {resource.kind, ImageFormat::rgba16f, 0, 0, bufferBytes(resource), resource.byAddress};
-  }
-  return {resource.kind, resource.imageFormat, resource.width, resource.height, 0, false};
-}
 
 // What lives together at the pass that needs the most, the largest first.
 std::string largestLive(const Schedule& schedule) {
@@ -54,24 +37,11 @@ std::string largestLive(const Schedule& schedule) {
 
 }  // namespace
 
-struct Resources::Needs {
-  std::map<Shape, MemoryNeed> byShape;
-  std::array<uint32_t, arenaCount> typeBits = {~0U, ~0U};
-  uint64_t chunk = 0;  // MemoryNeed::chunk of all
-};
-
-Resources::Resources(const Device::Impl& device, Schedule& schedule) {
+Resources::Resources(const Device::Impl& device, const Schedule& schedule) {
   create(device, schedule);
   pair(schedule);
-  const Needs found = needs(device, schedule);
-  schedule = lifetimes(std::move(schedule));
-  schedule = planArena(std::move(schedule), [&found](const Resource& resource) {
-    const auto need = found.byShape.find(shape(resource));
-    return need == found.byShape.end() ? MemoryNeed{} : need->second;
-  });
-  schedule = placeBarriers(std::move(schedule));
-  allocateArenas(device, schedule, found);
-  bind(device, schedule, found);
+  allocateArenas(device, schedule);
+  bind(device, schedule);
 }
 
 void Resources::create(const Device::Impl& device, const Schedule& schedule) {
@@ -79,9 +49,6 @@ void Resources::create(const Device::Impl& device, const Schedule& schedule) {
   buffers_.resize(count);
   images_.resize(count);
   views_.resize(count);
-  constexpr VkBufferUsageFlags usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
-                                       VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
-                                       VK_BUFFER_USAGE_TRANSFER_DST_BIT;
   for (const Pass& pass : schedule.passes) {
     for (const Access& access : pass.accesses) {
       const auto i = static_cast<size_t>(access.resource);
@@ -90,10 +57,7 @@ void Resources::create(const Device::Impl& device, const Schedule& schedule) {
       }
       const Resource& resource = schedule.resources[i];
       if (resource.kind == ResourceKind::buffer) {
-        buffers_[i] = makeBuffer(
-            device, bufferBytes(resource),
-            usage | (resource.byAddress ? VkBufferUsageFlags{VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT} : 0),
-            describe(resource));
+        buffers_[i] = makeBuffer(device, resource);
       } else {
         images_[i] = makeImage(device, resource);
       }
@@ -112,55 +76,7 @@ void Resources::pair(const Schedule& schedule) {
   }
 }
 
-VkMemoryRequirements Resources::requirements(const Device::Impl& device, size_t resource) const {
-  VkMemoryRequirements result{};
-  if (buffers_[resource].get() != nullptr) {
-    device.vk.vkGetBufferMemoryRequirements(device.handle(), buffers_[resource].get(), &result);
-  } else {
-    device.vk.vkGetImageMemoryRequirements(device.handle(), images_[resource].get(), &result);
-  }
-  return result;
-}
-
-Resources::Needs Resources::needs(const Device::Impl& device, const Schedule& schedule) const {
-  Needs result;
-  for (size_t i = 0; i < schedule.resources.size(); ++i) {
-    if (isUsed(i)) {
-      const VkMemoryRequirements required = requirements(device, i);
-      if (required.size > device.info.limits.maxAllocation) {
-        throw DeviceError(fmt::format("{} allocates at most {} at once, {} takes {}", device.info.name,
-                                      humanBytes(device.info.limits.maxAllocation),
-                                      describe(schedule.resources[i]), humanBytes(required.size)));
-      }
-      const int arena = schedule.resources[i].kind == ResourceKind::image ? 1 : 0;
-      result.typeBits[static_cast<size_t>(arena)] &= required.memoryTypeBits;
-      result.byShape[shape(schedule.resources[i])] = {required.size, required.alignment, arena};
-    }
-  }
-  const uint32_t common = result.typeBits[0] & result.typeBits[1];
-  if (memoryType(device, common, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, 0)) {
-    // One arena, in which buffers and images may follow each other in time: in space they keep to pages of
-    // the granularity.
-    const uint64_t page = device.limits.bufferImageGranularity;
-    result.typeBits = {common, common};
-    for (auto& [key, need] : result.byShape) {
-      need.alignment = std::max(need.alignment, page);
-      need.bytes = (need.bytes + page - 1) / page * page;
-      need.arena = 0;
-    }
-  }
-  uint64_t alignment = 1;
-  for (const auto& [key, need] : result.byShape) {
-    alignment = std::max(alignment, need.alignment);  // powers of two
-  }
-  result.chunk = device.info.limits.maxAllocation / alignment * alignment;
-  for (auto& [key, need] : result.byShape) {
-    need.chunk = result.chunk;
-  }
-  return result;
-}
-
-void Resources::allocateArenas(const Device::Impl& device, const Schedule& schedule, const Needs& needs) {
+void Resources::allocateArenas(const Device::Impl& device, const Schedule& schedule) {
   const auto refuse = [&](VkResult result) {
     throw DeviceError(fmt::format("{} can't give {} of memory ({}; it has {}). {}", device.info.name,
                                   humanBytes(schedule.arenaBytes), resultName(result),
@@ -171,17 +87,18 @@ void Resources::allocateArenas(const Device::Impl& device, const Schedule& sched
   }
   const bool hasAddresses = std::any_of(schedule.resources.begin(), schedule.resources.end(),
                                         [](const Resource& resource) { return resource.byAddress; });
-  arenas_.resize(arenaCount);
-  for (size_t arena = 0; arena < arenaCount; ++arena) {
+  arenas_.resize(schedule.arenas.size());
+  for (size_t arena = 0; arena < arenas_.size(); ++arena) {
+    const ArenaKind& kind = schedule.arenas[arena];
     std::vector<uint64_t> sizes;  // by chunk
     for (const Placement& at : schedule.placements) {
       if (at.bytes > 0 && static_cast<size_t>(at.arena) == arena) {
-        const size_t chunk = at.offset / needs.chunk;
+        const size_t chunk = at.offset / kind.chunk;
         sizes.resize(std::max(sizes.size(), chunk + 1));
-        sizes[chunk] = std::max(sizes[chunk], at.offset % needs.chunk + at.bytes);
+        sizes[chunk] = std::max(sizes[chunk], at.offset % kind.chunk + at.bytes);
       }
     }
-    const auto type = memoryType(device, needs.typeBits[arena], VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, 0);
+    const auto type = memoryType(device, kind.memoryTypes, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, 0);
     arenas_[arena].resize(sizes.size());
     for (size_t chunk = 0; chunk < sizes.size(); ++chunk) {
       Chunk& made = arenas_[arena][chunk];
@@ -197,14 +114,15 @@ void Resources::allocateArenas(const Device::Impl& device, const Schedule& sched
   }
 }
 
-void Resources::bind(const Device::Impl& device, const Schedule& schedule, const Needs& needs) {
+void Resources::bind(const Device::Impl& device, const Schedule& schedule) {
   for (size_t i = 0; i < schedule.resources.size(); ++i) {
     if (!isUsed(i)) {
       continue;
     }
     const Placement& at = schedule.placements[i];
-    VkDeviceMemory memory = arenas_[static_cast<size_t>(at.arena)][at.offset / needs.chunk].memory.get();
-    const uint64_t offset = at.offset % needs.chunk;
+    const uint64_t chunk = schedule.arenas[static_cast<size_t>(at.arena)].chunk;
+    VkDeviceMemory memory = arenas_[static_cast<size_t>(at.arena)][at.offset / chunk].memory.get();
+    const uint64_t offset = at.offset % chunk;
     if (buffers_[i].get() != nullptr) {
       check(device.vk.vkBindBufferMemory(device.handle(), buffers_[i].get(), memory, offset),
             "memory for " + describe(schedule.resources[i]));

@@ -5,16 +5,16 @@
 
 #include <vector>
 
-#include "graph/passes/schedule.h"
+#include "graph/frame/schedule.h"
 #include "graph/vk/device_impl.h"
 
 namespace lacuna::vk {
 
 class Resources {
  public:
-  // Replans `schedule`'s arena with the device's sizes and alignments, and its barriers, since they depend
-  // on who shares memory. Throws DeviceError where memory doesn't suffice.
-  Resources(const Device::Impl& device, Schedule& schedule);
+  // Of a schedule that was placed with this device's memoryNeeds(). Throws DeviceError where memory doesn't
+  // suffice.
+  Resources(const Device::Impl& device, const Schedule& schedule);
 
   // Null where no pass uses the resource, or where it is of the other kind.
   VkBuffer buffer(int resource) const { return buffers_[static_cast<size_t>(resource)].get(); }
@@ -26,16 +26,13 @@ class Resources {
   int partner(int resource) const { return partners_[static_cast<size_t>(resource)]; }
 
  private:
-  struct Needs;
   void pair(const Schedule& schedule);
   void create(const Device::Impl& device, const Schedule& schedule);
-  VkMemoryRequirements requirements(const Device::Impl& device, size_t resource) const;
   bool isUsed(size_t resource) const {
     return buffers_[resource].get() != nullptr || images_[resource].get() != nullptr;
   }
-  Needs needs(const Device::Impl& device, const Schedule& schedule) const;
-  void allocateArenas(const Device::Impl& device, const Schedule& schedule, const Needs& needs);
-  void bind(const Device::Impl& device, const Schedule& schedule, const Needs& needs);
+  void allocateArenas(const Device::Impl& device, const Schedule& schedule);
+  void bind(const Device::Impl& device, const Schedule& schedule);
 
   struct Chunk {
     Handle<VkDeviceMemory> memory;

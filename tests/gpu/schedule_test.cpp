@@ -1,6 +1,6 @@
 // What a schedule promises beyond single passes: order, shared memory, and what stays between frames.
 
-#include "graph/passes/barriers.h"
+#include "graph/frame/barriers.h"
 #include "tests/gpu/support.h"
 
 namespace lacuna::test {

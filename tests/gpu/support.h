@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "graph/passes/schedule.h"
+#include "graph/frame/schedule.h"
 #include "graph/vk/device.h"
 #include "graph/vk/executable.h"
 #include "tests/support/memory_graph.h"

@@ -6,7 +6,7 @@
 #include "graph/config/config.h"
 #include "graph/nodes/load_native.h"
 #include "graph/nodes/node_graph.h"
-#include "graph/schedule/kernel_schedule.h"
+#include "graph/schedule/kernel/kernel_schedule.h"
 #include "tests/native/places.h"
 
 namespace lacuna::test {

@@ -148,7 +148,7 @@ TEST(NativeDevice, RandomArraysForWhatIsBuilt) {
 TEST(NativeDevice, ArraysBeyondTheDeviceAreTold) {
   LoadedGraph loaded = load(renderGraph({64, 64}, 0x7fffffff, {"samples"}));
   ASSERT_TRUE(loaded.ok()) << loaded.diagnostics.render();
-  LayoutOptions options;
+  CompileOptions options;
   options.device = modelOf(testDevice().info());
   options.device.maxStorageBufferRange = std::min<uint64_t>(options.device.maxStorageBufferRange, 0xffffffff);
   options.device.bufferAddresses = false;

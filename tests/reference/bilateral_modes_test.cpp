@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-#include "graph/schedule/kernel_schedule.h"
+#include "graph/schedule/kernel/kernel_schedule.h"
 #include "tests/reference/bilateral_case.h"
 #include "tests/reference/bilateral_colours.h"
 #include "tests/reference/bilateral_grid.h"

@@ -8,8 +8,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "graph/schedule/kernel_schedule.h"
-#include "graph/schedule/rejection.h"
+#include "graph/schedule/kernel/kernel_schedule.h"
+#include "graph/schedule/stencil/rejection.h"
 #include "tests/support/random.h"
 
 namespace lacuna::test {

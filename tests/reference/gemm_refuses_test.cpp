@@ -62,7 +62,7 @@ std::string firstMessage(const std::string& text) {
   graph.text = text;
   LoadedGraph loaded = load(graph);
   if (loaded.ok()) {
-    LayoutOptions options;
+    CompileOptions options;
     options.device = modelOf(testDevice().info());
     compile(std::move(loaded.graph), options, loaded.diagnostics);
   }

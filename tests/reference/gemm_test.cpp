@@ -143,7 +143,7 @@ TEST(GemmVariants, RunOrAreRefusedByName) {
     std::cout << fmt::format("{}: {}\n", reason, fmt::join(names, ", "));
   EXPECT_GE(running.size(), 3U);
   for (const auto& [reason, names] : refused) {
-    LayoutOptions options;
+    CompileOptions options;
     options.device = modelOf(testDevice().info());
     options.schedules["coopmat-gemm:01"] = names.front();
     LoadedGraph loaded = load(graph);

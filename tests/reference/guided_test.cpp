@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-#include "graph/schedule/stencil_schedule.h"
+#include "graph/schedule/stencil/schedule_names.h"
 #include "tests/reference/guided.h"
 
 namespace lacuna::test {

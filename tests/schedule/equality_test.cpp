@@ -6,6 +6,7 @@
 
 #include <cmath>
 
+#include "graph/schedule/stencil/schedule_names.h"
 #include "tests/schedule/shaders.h"
 #include "tests/support/differences.h"
 #include "tests/support/random_case.h"

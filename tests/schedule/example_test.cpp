@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "graph/schedule/stencil_schedule.h"
+#include "graph/schedule/stencil/schedule_names.h"
 #include "tests/schedule/shaders.h"
 #include "tests/support/differences.h"
 #include "tests/support/random_case.h"

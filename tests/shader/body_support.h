@@ -12,8 +12,8 @@
 #include <random>
 #include <string>
 
+#include "graph/frame/compile.h"
 #include "graph/module/registry.h"
-#include "graph/passes/compile.h"
 #include "graph/shader/compile.h"
 #include "graph/shader/generate/shaders.h"
 
@@ -64,7 +64,7 @@ inline Schedule scheduleOfText(const std::string& text, const std::vector<std::s
     return std::map<std::string, ValueType>{{"output", given}};
   };
   NodeGraph graph = buildNodeGraph(std::move(modules), probe, diagnostics);
-  LayoutOptions options;
+  CompileOptions options;
   options.device = {true, 128ULL << 20U, 16384, 32768, 1024};
   options.schedules[""] = schedule;
   Schedule result;

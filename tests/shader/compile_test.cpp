@@ -57,10 +57,9 @@ class Modules : public testing::Test {
       last = each + ":01";
     }
     text += "connect:" + last + ":output:o-memory:out:input\n";
-    const Schedule schedule =
-        generateShaders(scheduleOfText(text, {folder.path().string(), LACUNA_MODULE_FOLDER}, "baseline",
-                                       {Channels::rgba, Format::f16, ColourTag::rec709, {64, 48}, 0}),
-                        {LACUNA_MODULE_FOLDER});
+    Schedule schedule = scheduleOfText(text, {folder.path().string(), LACUNA_MODULE_FOLDER}, "baseline",
+                                       {Channels::rgba, Format::f16, ColourTag::rec709, {64, 48}, 0});
+    generateShaders(schedule, {LACUNA_MODULE_FOLDER});
     std::vector<Pass> dispatches;
     for (const Pass& pass : schedule.passes) {
       if (pass.kind == PassKind::dispatch) {

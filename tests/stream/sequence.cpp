@@ -5,7 +5,7 @@
 #include <cstring>
 #include <mutex>
 
-#include "graph/passes/barriers.h"
+#include "graph/frame/barriers.h"
 #include "graph/shader/compile.h"
 
 namespace lacuna::test {

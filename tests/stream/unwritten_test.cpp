@@ -7,8 +7,8 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
-#include "graph/passes/barriers.h"
-#include "graph/passes/unwritten_frame.h"
+#include "graph/frame/barriers.h"
+#include "graph/frame/unwritten_frame.h"
 #include "graph/run/profile.h"
 #include "graph/shader/compile.h"
 #include "tests/stream/sequence.h"

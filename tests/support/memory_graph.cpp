@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "graph/passes/barriers.h"
+#include "graph/frame/barriers.h"
 #include "graph/shader/compile.h"
 
 namespace lacuna::test {
@@ -160,7 +160,7 @@ Schedule scheduleOf(const MemoryGraph& graph, const std::string& name) {
   if (!loaded.ok()) {
     throw std::runtime_error("graph has errors");
   }
-  LayoutOptions options;
+  CompileOptions options;
   options.device = modelOf((graph.device == nullptr ? testDevice() : *graph.device).info());
   options.device.cpu = options.device.cpu && !graph.asGpu;
   options.fuses = graph.fuses;

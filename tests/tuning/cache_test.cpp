@@ -37,6 +37,10 @@ class Tuning : public testing::Test {
   TuningCache cache(const std::string& device = "gpu", const std::string& driver = "driver 1") const {
     return {folder_.file("cache"), deviceNamed(device, driver), {LACUNA_MODULE_FOLDER}};
   }
+  static Selection chosenOf(const NodeGraph& graph, const Knowledge& known, Diagnostics& diagnostics) {
+    const Node& node = chainOf(graph);
+    return selectSchedule({graph, node, wideDevice()}, {}, known.at(node.name), diagnostics);
+  }
   static bool knows(const TuningCache& cache, const NodeGraph& graph) {
     return cache.read(graph, chainOf(graph)).has_value();
   }
@@ -61,8 +65,7 @@ TEST_F(Tuning, AutoTakesTheFastestMeasured) {
   EXPECT_EQ(tuned->pixels, uint64_t{160} * 100);
   EXPECT_EQ(tuned->date.size(), std::string("2026-11-20").size());
   Diagnostics diagnostics;
-  const Chosen chosen =
-      chooseSchedule(graph, node, wideDevice(), {}, cache().know()(graph, node), diagnostics);
+  const Selection chosen = chosenOf(graph, cache().know(graph), diagnostics);
   EXPECT_EQ(chosen.choice.schedule, "tiled@16x8/image/carried");
   EXPECT_EQ(chosen.choice.candidates[0].ms, 1.25);
   EXPECT_EQ(chosen.choice.candidates[0].measured, tuned->date);
@@ -70,8 +73,7 @@ TEST_F(Tuning, AutoTakesTheFastestMeasured) {
   EXPECT_EQ(chosen.choice.candidates[2].measured, "");
   // A second measurement replaces the first, and leaves the others.
   cache().add(graph, node, {{"tiled@16x8/image/carried", 2.0}});
-  const Chosen later =
-      chooseSchedule(graph, node, wideDevice(), {}, cache().know()(graph, node), diagnostics);
+  const Selection later = chosenOf(graph, cache().know(graph), diagnostics);
   EXPECT_EQ(later.choice.schedule, "lattice@16x16/image/pass");
   EXPECT_TRUE(cache().forget(graph, node));
   EXPECT_FALSE(cache().forget(graph, node));
@@ -125,8 +127,7 @@ TEST_F(Tuning, UnknownSchedulesAreIgnored) {
   const Node& node = chainOf(graph);
   cache().add(graph, node, {{"spiral@16x16/image", 0.001}});
   Diagnostics diagnostics;
-  const Chosen chosen =
-      chooseSchedule(graph, node, wideDevice(), {}, cache().know()(graph, node), diagnostics);
+  const Selection chosen = chosenOf(graph, cache().know(graph), diagnostics);
   EXPECT_EQ(chosen.choice.candidates.front().measured, "");
   EXPECT_EQ(diagnostics.render(), "");
 }
@@ -140,7 +141,7 @@ TEST_F(Tuning, BandwidthIsOfTheDevice) {
   device.bandwidth = 1e9;
   const NodeGraph graph = eaw();
   Diagnostics diagnostics;
-  const Chosen chosen = chooseSchedule(graph, chainOf(graph), device, {}, {}, diagnostics);
+  const Selection chosen = selectSchedule({graph, chainOf(graph), device}, {}, {}, diagnostics);
   EXPECT_DOUBLE_EQ(chosen.choice.floorMs, 160 * 100 * 16 * 1e-6);
 }
 

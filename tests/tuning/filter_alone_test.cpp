@@ -26,7 +26,7 @@ void fill(Session& session, const MemoryGraph& graph) {
 }
 
 Session sessionOf(NodeGraph graph, const MemoryGraph& around, const std::string& name) {
-  LayoutOptions layout;
+  CompileOptions layout;
   layout.device = modelOf(testDevice().info());
   layout.schedules[""] = name;
   layout.fuses = false;  // it is

@@ -1,7 +1,7 @@
 // What was measured of kernels, on disk.
 
 #include "graph/run/tune/tuning.h"
-#include "graph/schedule/kernel_schedule.h"
+#include "graph/schedule/kernel/kernel_schedule.h"
 #include "graph/shader/generate/filter_text.h"
 #include "tests/io/support.h"
 #include "tests/unit/layout_support.h"
@@ -50,7 +50,8 @@ TEST_F(KernelTuning, AutoTakesTheFastestMeasured) {
   const auto chosen = [&] {
     Diagnostics diagnostics;
     const Choice choice =
-        chooseKernel(graph, node, wideDevice(), {}, cache().know()(graph, node), diagnostics).choice;
+        selectSchedule({graph, node, wideDevice()}, {}, cache().know(graph).at(node.name), diagnostics)
+            .choice;
     EXPECT_EQ(diagnostics.render(), "");
     return choice;
   };

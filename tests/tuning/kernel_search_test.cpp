@@ -1,6 +1,6 @@
 // The search among a kernel's schedules, on times that are made up.
 
-#include "graph/run/tune/kernel_search.h"
+#include "graph/schedule/kernel/kernel_search.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <cmath>
 #include <map>
 
-#include "graph/schedule/kernel_schedule.h"
+#include "graph/schedule/kernel/kernel_schedule.h"
 #include "tests/support/random_case.h"
 
 namespace lacuna::test {

@@ -1,7 +1,5 @@
 // Candidates of a chain: bytes and passes are those that the whole graph's layout gets.
 
-#include "graph/schedule/candidates.h"
-
 #include "tests/unit/layout_support.h"
 
 namespace lacuna::test {
@@ -11,7 +9,7 @@ constexpr Extent candidatesExtent{97, 61};
 
 void expectAsLaidOut(const NodeGraph& graph, const std::string& end) {
   const Node& node = nodeNamed(graph, end);
-  for (const ChainCandidate& candidate : chainCandidates(graph, node, wideDevice())) {
+  for (const FilterCandidate& candidate : candidatesOf(graph, node, wideDevice())) {
     SCOPED_TRACE(candidate.told.schedule);
     ASSERT_EQ(candidate.told.rejected, "");
     const Schedule whole = compiled(graph, candidate.told.schedule);
@@ -48,11 +46,29 @@ TEST(Candidates, FloorByHand) {
 TEST(Candidates, AskedForWorkgroupsJoinTheList) {
   const NodeGraph graph = fuse(cull(graphOf(eawText(4), candidatesExtent)), wideDevice());
   const Node& node = nodeNamed(graph, "eaw:01:atrous");
-  const auto usual = chainCandidates(graph, node, wideDevice());
-  const auto more = schedulesNamed("tiled@8x8/buffer/carried", true);
-  ASSERT_EQ(more.size(), 1U);
-  EXPECT_EQ(chainCandidates(graph, node, wideDevice(), more).size(), usual.size() + 1);
-  EXPECT_EQ(chainCandidates(graph, node, wideDevice(), {usual.front().schedule}).size(), usual.size());
+  const auto listed = [&](const std::string& name) {
+    Diagnostics diagnostics;
+    return selectSchedule({graph, node, wideDevice()}, {{"", name}}, {}, diagnostics)
+        .choice.candidates.size();
+  };
+  const size_t usual = candidatesOf(graph, node, wideDevice()).size();
+  EXPECT_EQ(listed("tiled@8x8/buffer/carried"), usual + 1);
+  EXPECT_EQ(listed("tiled/buffer/carried"), usual);
+  EXPECT_EQ(listed("auto"), usual);
+}
+
+// What was measured of a schedule that exists by name alone makes it a candidate, too.
+TEST(Candidates, MeasuredSchedulesJoinTheList) {
+  const NodeGraph graph = fuse(cull(graphOf(guidedText(4), candidatesExtent)), wideDevice());
+  const Node& node = nodeNamed(graph, ":levels");
+  Diagnostics diagnostics;
+  const FilterKnowledge known{
+      {}, {{"fused3@32x8/buffer", 1.0}, {"tiled-mirrored@16x8/image", 0.5}}, "2026-11-23"};
+  DeviceModel device = wideDevice();
+  device.maxSharedMemory = 1U << 17U;
+  const Choice choice = selectSchedule({graph, node, device}, {}, known, diagnostics).choice;
+  EXPECT_EQ(choice.schedule, "fused3@32x8/buffer");  // the other one is not exact
+  EXPECT_EQ(choice.candidates.size(), candidatesOf(graph, node, device).size() + 2);
 }
 
 }  // namespace

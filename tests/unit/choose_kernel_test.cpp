@@ -1,6 +1,6 @@
 // What `auto` takes of a kernel's variants, and what `plan` is told of them.
 
-#include "graph/schedule/kernel_schedule.h"
+#include "graph/schedule/kernel/kernel_schedule.h"
 #include "tests/unit/layout_support.h"
 #include "tests/unit/stage_random.h"
 
@@ -17,7 +17,7 @@ class KernelChoice : public testing::Test {
  protected:
   Choice choose(const FilterKnowledge& known = {}, const ForcedSchedules& forced = {}) {
     diagnostics_ = {};
-    return chooseKernel(graph_, node(), device_, forced, known, diagnostics_).choice;
+    return selectSchedule({graph_, node(), device_}, forced, known, diagnostics_).choice;
   }
   void graph(const std::string& more, Format format = Format::u8) {
     graph_ = cull(graphOf(bilateralText(more), {90, 60}, format));
@@ -134,8 +134,8 @@ TEST_F(KernelChoice, ANameIsForTheKernelsThatHaveIt) {
       "connect:bilateral-separable:01:output:o-memory:out:input\n";
   graph_ = cull(graphOf(text, {90, 60}, Format::u8));
   const auto scheduleOf = [&](const char* node, const char* asked) {
-    return chooseKernel(graph_, nodeNamed(graph_, node), device_, {{"bilateral-separable:01", asked}}, {},
-                        diagnostics_)
+    return selectSchedule({graph_, nodeNamed(graph_, node), device_}, {{"bilateral-separable:01", asked}}, {},
+                          diagnostics_)
         .choice.schedule;
   };
   EXPECT_EQ(scheduleOf("bilateral-separable:01:across", "blocked/n1"), "blocked@32x4/n1/image");
@@ -237,9 +237,10 @@ TEST_F(KernelChoice, NamesStandAboveMeasurements) {
   EXPECT_EQ(choice.schedule, "exponent@8x8/n4/image");
   EXPECT_EQ(choice.reason, "asked for as 'exponent@8x8'");
   EXPECT_TRUE(choice.asked);
-  EXPECT_EQ(choose(known, {{"", "rows4/buffer/gathered"}}).schedule, "tiles@8x8/n2/buffer");
-  choose(known, {{"bilateral:01", "rows4/buffer/gathered"}});
-  EXPECT_NE(diagnostics_.render().find("no schedule of bilateral:01:filter is called"), std::string::npos);
+  for (const char* scope : {"", "bilateral:01"}) {
+    choose(known, {{scope, "rows4/buffer/gathered"}});
+    EXPECT_NE(diagnostics_.render().find("no schedule of bilateral:01:filter is called"), std::string::npos);
+  }
   choose(known, {{"bilateral:01:filter", "pairs"}});
   EXPECT_NE(diagnostics_.render().find("the device can't run bilateral:01:filter as pairs@32x4/image"),
             std::string::npos);

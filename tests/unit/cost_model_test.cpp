@@ -1,6 +1,6 @@
 // The cost model against what was measured (measured-times.csv): graph/README.md states these errors.
 
-#include "graph/schedule/cost_model.h"
+#include "graph/schedule/stencil/cost_model.h"
 
 #include <cmath>
 #include <fstream>
@@ -63,10 +63,8 @@ std::map<std::string, double> estimates(const std::string& device, const std::st
       continue;
     }
     const FilterWork work = countWork(filterText(graph, node, {LACUNA_MODULE_FOLDER}));
-    const NodeGraph alone = aloneGraph(graph, node);
-    const DeviceModel model = measuredDevice(device);
-    for (const ChainCandidate& candidate : chainCandidates(graph, node, model)) {
-      all[candidate.told.schedule] = estimateMs(alone, candidate, work, model);
+    for (const FilterCandidate& candidate : candidatesOf(graph, node, measuredDevice(device), work)) {
+      all[candidate.told.schedule] = candidate.told.ms;
     }
   }
   return all;
@@ -143,11 +141,9 @@ TEST(CostModel, FusedLevelsByHand) {
   const NodeGraph alone = aloneGraph(graph, node);
   const FilterWork work{{8, 1}, {0, 0}, {10, 1}, 4, 8};
   const auto term = [&](const char* name, CostTerm which) {
-    const auto all = chainCandidates(graph, node, wideDevice(), schedulesNamed(name, true));
-    const auto found = std::find_if(all.begin(), all.end(), [&](const ChainCandidate& candidate) {
-      return candidate.told.schedule.starts_with(name);
-    });
-    return costTerms(alone, *found, work)[static_cast<size_t>(which)];
+    const FilterCandidate candidate = makerOf(graph, node)->make({graph, node, wideDevice()}, name, work);
+    const std::vector<Pass> passes = passesAlone(alone, *candidate.schedule, wideDevice()).passes;
+    return costTerms(alone, passes, work)[static_cast<size_t>(which)];
   };
   const char* const fused = "fused2@32x8/buffer/carried";
   const char* const rows = "rows4@32x4/buffer/carried";
@@ -164,16 +160,17 @@ TEST(CostModel, GrowsWithTheWork) {
   const NodeGraph graph = fuse(cull(graphOf(eawText(3), {640, 480})), wideDevice());
   const Node& node = graph.nodes[1];
   ASSERT_EQ(node.kind, NodeKind::stencil);
-  const NodeGraph alone = aloneGraph(graph, node);
   for (const bool cpu : {true, false}) {
     DeviceModel device = wideDevice();
     device.cpu = cpu;
-    for (const ChainCandidate& candidate : chainCandidates(graph, node, device)) {
-      SCOPED_TRACE(candidate.told.schedule);
-      const FilterWork light{{8, 0}, {0, 0}, {10, 1}, 4, 8};
-      const FilterWork heavy{{40, 3}, {20, 1}, {30, 4}, 8, 16};
-      EXPECT_GT(estimateMs(alone, candidate, light, device), 0.0);
-      EXPECT_GT(estimateMs(alone, candidate, heavy, device), estimateMs(alone, candidate, light, device));
+    const FilterWork lightWork{{8, 0}, {0, 0}, {10, 1}, 4, 8};
+    const FilterWork heavyWork{{40, 3}, {20, 1}, {30, 4}, 8, 16};
+    const auto light = candidatesOf(graph, node, device, lightWork);
+    const auto heavy = candidatesOf(graph, node, device, heavyWork);
+    for (size_t i = 0; i < light.size(); ++i) {
+      SCOPED_TRACE(light[i].told.schedule);
+      EXPECT_GT(light[i].told.ms, 0.0);
+      EXPECT_GT(heavy[i].told.ms, light[i].told.ms);
     }
   }
 }

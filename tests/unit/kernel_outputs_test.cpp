@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "graph/frame/limits.h"
 #include "graph/nodes/cull.h"
-#include "graph/passes/layout.h"
-#include "graph/passes/limits.h"
+#include "tests/unit/laid_out.h"
 #include "tests/unit/stage_modules.h"
 
 namespace lacuna {
@@ -124,7 +124,7 @@ TEST(CulledKernel, LosesOutputsButKeepsItsExtent) {
     EXPECT_EQ(print(graph),
               "render:01:trace kernel, id: y u32 data 33x19\n"
               "sink:id:file sink, pixels <- render:01:trace.id\n");
-    const Schedule schedule = layout(graph, {}, render.diagnostics);
+    const FramePasses schedule = laidOut(graph, {}, render.diagnostics);
     EXPECT_EQ(errorText(render.diagnostics), "");
     ASSERT_EQ(schedule.resources.size(), 1U);
     EXPECT_EQ(schedule.passes[0].groups, (std::array<uint32_t, 3>{3, 2, 1}));
@@ -136,7 +136,7 @@ TEST(CulledKernel, CountsAnArrayThatNothingReads) {
   ModuleDescription module = renderModule();
   module.nodes[0].kernel.extentOf = "bins";
   Render render(module, {"id"});
-  const Schedule schedule = layout(cull(render.graph()), {}, render.diagnostics);
+  const FramePasses schedule = laidOut(cull(render.graph()), {}, render.diagnostics);
   EXPECT_EQ(schedule.passes[0].groups, (std::array<uint32_t, 3>{2'500'000, 1, 1}));
 }
 
@@ -151,12 +151,10 @@ TEST(CulledKernel, InSpirvKeepsAll) {
 TEST(LargeArrays, AreToldWhereTheDeviceCantBindThem) {
   DeviceModel device;
   device.maxStorageBufferRange = 128ULL << 20U;
-  LayoutOptions options;
-  options.device = device;
   for (const bool read : {false, true}) {
     Render render(renderModule(),
                   read ? std::vector<std::string>{"id", "bins"} : std::vector<std::string>{"id"});
-    const Schedule schedule = layout(cull(render.graph()), options, render.diagnostics);
+    const FramePasses schedule = laidOut(cull(render.graph()), device, render.diagnostics);
     reportLimits(schedule, device, render.diagnostics);
     EXPECT_EQ(
         errorText(render.diagnostics),
@@ -167,12 +165,12 @@ TEST(LargeArrays, AreToldWhereTheDeviceCantBindThem) {
 }
 
 TEST(LargeArrays, AreReachedByTheirAddressWhereTheDeviceHasAddresses) {
-  LayoutOptions options;
-  options.device.maxStorageBufferRange = 128ULL << 20U;
-  options.device.bufferAddresses = true;
+  DeviceModel device;
+  device.maxStorageBufferRange = 128ULL << 20U;
+  device.bufferAddresses = true;
   Render render(renderModule(), {"id", "bins"});
-  const Schedule schedule = layout(cull(render.graph()), options, render.diagnostics);
-  reportLimits(schedule, options.device, render.diagnostics);
+  const FramePasses schedule = laidOut(cull(render.graph()), device, render.diagnostics);
+  reportLimits(schedule, device, render.diagnostics);
   EXPECT_EQ(errorText(render.diagnostics), "");
   std::map<std::string, bool> byAddress;
   for (const Resource& resource : schedule.resources)
@@ -182,8 +180,8 @@ TEST(LargeArrays, AreReachedByTheirAddressWhereTheDeviceHasAddresses) {
   for (const Access& access : schedule.passes[0].accesses)
     EXPECT_EQ(access.byAddress, schedule.resources[static_cast<size_t>(access.resource)].byAddress);
 
-  options.device.maxAllocation = 100ULL << 20U;
-  reportLimits(schedule, options.device, render.diagnostics);
+  device.maxAllocation = 100ULL << 20U;
+  reportLimits(schedule, device, render.diagnostics);
   EXPECT_EQ(
       errorText(render.diagnostics),
       "line 10: the device can't run render:01:trace: buffer render:01:trace.bins has 152.6 MiB (160000000 "

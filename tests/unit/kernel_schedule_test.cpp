@@ -1,4 +1,4 @@
-#include "graph/schedule/kernel_schedule.h"
+#include "graph/schedule/kernel/kernel_schedule.h"
 
 #include <gtest/gtest.h>
 

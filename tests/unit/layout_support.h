@@ -3,11 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include "graph/frame/barriers.h"
+#include "graph/frame/compile.h"
 #include "graph/module/registry.h"
 #include "graph/nodes/cull.h"
 #include "graph/nodes/fuse.h"
-#include "graph/passes/barriers.h"
-#include "graph/passes/compile.h"
+#include "graph/schedule/alone.h"
+#include "graph/schedule/stencil/schedule_names.h"
 
 namespace lacuna::test {
 
@@ -55,11 +57,22 @@ inline NodeGraph graphOf(const std::string& text, Extent extent, Format format =
   return graph;
 }
 
+// Every schedule of a filter that `auto` chooses from, as its maker tells of it.
+inline std::vector<FilterCandidate> candidatesOf(const NodeGraph& graph, const Node& node,
+                                                 const DeviceModel& device, const FilterWork& work = {}) {
+  const CandidateMaker& maker = *makerOf(graph, node);
+  std::vector<FilterCandidate> all;
+  for (const std::string& name : maker.usual({graph, node, device})) {
+    all.push_back(maker.make({graph, node, device}, name, work));
+  }
+  return all;
+}
+
 // All stages; expects no errors.
 inline Schedule compiled(const NodeGraph& graph, const std::string& schedule,
                          const DeviceModel& device = wideDevice(), bool fuses = true) {
   Diagnostics diagnostics;
-  LayoutOptions options{device, {{"", schedule}}};
+  CompileOptions options{device, {{"", schedule}}};
   options.fuses = fuses;
   Schedule result = compile(graph, options, diagnostics);
   EXPECT_EQ(diagnostics.render(), "");

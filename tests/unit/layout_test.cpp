@@ -119,7 +119,7 @@ std::vector<int> writersOfSecond(const std::string& first, const std::string& se
       "param:smooth:01:levels:3\nparam:smooth:02:levels:4\n",
       layoutExtent, Format::f16, {LACUNA_MODULE_FOLDER, testFolder() + "/gpu/modules"});
   Diagnostics diagnostics;
-  const LayoutOptions options{wideDevice(), {{"smooth:01", first}, {"smooth:02", second}}};
+  const CompileOptions options{wideDevice(), {{"smooth:01", first}, {"smooth:02", second}}};
   const Schedule schedule = compile(graph, options, diagnostics);
   EXPECT_EQ(diagnostics.render(), "");
   EXPECT_EQ(checkBarriers(schedule), std::vector<std::string>{});

@@ -1,10 +1,10 @@
 // What is too large for a device is placed elsewhere, scheduled otherwise, or refused by name: never run.
 
-#include "graph/passes/limits.h"
+#include "graph/frame/limits.h"
 
 #include <fmt/format.h>
 
-#include "graph/schedule/rejection.h"
+#include "graph/schedule/stencil/rejection.h"
 #include "tests/unit/layout_support.h"
 
 namespace lacuna::test {
@@ -178,10 +178,11 @@ TEST(Limits, Workgroups) {
 TEST(Limits, TheMemoryOption) {
   const NodeGraph graph = testGraph(eawText(3));
   Diagnostics diagnostics;
-  const Schedule schedule = compile(graph, {wideDevice(), {}, 0}, diagnostics);
-  compile(graph, {wideDevice(), {}, schedule.arenaBytes}, diagnostics);
+  const Schedule schedule = compile(graph, {wideDevice(), {}}, diagnostics);
+  reportMemory(schedule, 0, diagnostics);
+  reportMemory(schedule, schedule.arenaBytes, diagnostics);
   EXPECT_EQ(diagnostics.render(), "");
-  compile(graph, {wideDevice(), {}, schedule.arenaBytes - 1}, diagnostics);
+  reportMemory(schedule, schedule.arenaBytes - 1, diagnostics);
   const std::string amount = humanBytes(schedule.arenaBytes);
   expectWords(diagnostics.render(),
               {fmt::format("the graph takes {0} of the device's memory, and may take {0}", amount),

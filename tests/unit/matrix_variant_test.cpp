@@ -1,8 +1,7 @@
 // Variants that multiply matrices: which devices they are for, and what their shaders know of the device.
 
-#include "graph/schedule/candidates.h"
-#include "graph/schedule/kernel_schedule.h"
-#include "graph/schedule/rejection.h"
+#include "graph/schedule/kernel/kernel_maker.h"
+#include "graph/schedule/kernel/kernel_schedule.h"
 #include "tests/unit/layout_support.h"
 #include "tests/unit/stage_random.h"
 
@@ -20,7 +19,7 @@ class MatrixVariants : public testing::Test {
   std::string reason() const { return rejection(graph_, node(), defaultSchedule(variant_), device_); }
   std::optional<MatrixUse> told() const {
     const NodeGraph alone = aloneGraph(graph_, node());
-    for (const Pass& pass : layoutAlone(alone, defaultSchedule(variant_), device_).passes) {
+    for (const Pass& pass : passesAlone(alone, *filterSchedule(defaultSchedule(variant_)), device_).passes) {
       if (pass.kind == PassKind::dispatch) {
         return pass.shader.matrices;
       }

@@ -1,9 +1,9 @@
 // Bank conflicts of every tile in use, counted by a simulation of 32 banks of 32 bits (bank_conflicts.h).
 
-#include "graph/schedule/shared_tile.h"
+#include "graph/schedule/stencil/shared_tile.h"
 
 #include "graph/pattern/bank_conflicts.h"
-#include "graph/schedule/rejection.h"
+#include "graph/schedule/stencil/rejection.h"
 #include "tests/unit/layout_support.h"
 
 namespace lacuna::test {

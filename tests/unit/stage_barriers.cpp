@@ -1,11 +1,11 @@
-#include "graph/passes/barriers.h"
+#include "graph/frame/barriers.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "graph/passes/arena_plan.h"
-#include "graph/passes/lifetime.h"
+#include "graph/frame/arena_plan.h"
+#include "graph/frame/lifetime.h"
 #include "tests/unit/stage_random.h"
 
 namespace lacuna {
@@ -16,9 +16,12 @@ using test::RandomSchedule;
 
 Schedule planned(unsigned seed, int passes) {
   const bool imagesApart = seed % 2 == 0;  // else buffers and images alias each other too
-  return planArena(lifetimes(RandomSchedule(seed).make(passes)), [&](const Resource& resource) {
-    return MemoryNeed{resource.bytes, 256, imagesApart && resource.kind == ResourceKind::image ? 1 : 0};
-  });
+  const Schedule random = lifetimes(RandomSchedule(seed).make(passes));
+  MemoryNeeds needs{{}, {{}, {}}};
+  for (const Resource& resource : random.resources)
+    needs.resources.push_back(
+        {resource.bytes, 256, imagesApart && resource.kind == ResourceKind::image ? 1 : 0});
+  return planArena(random, needs);
 }
 
 bool shareMemory(const Schedule& schedule, int a, int b) {

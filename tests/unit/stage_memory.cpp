@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <numeric>
 
-#include "graph/passes/arena_plan.h"
-#include "graph/passes/lifetime.h"
-#include "graph/passes/order.h"
+#include "graph/frame/arena_plan.h"
+#include "graph/frame/lifetime.h"
+#include "graph/frame/order.h"
 #include "tests/unit/stage_random.h"
 
 namespace lacuna {
@@ -15,14 +15,18 @@ using test::drawnSeed;
 using test::Random;
 using test::RandomSchedule;
 
-uint64_t peak(const Schedule& schedule) {
-  const std::vector<uint64_t> live = liveBytes(lifetimes(schedule));
+uint64_t peak(const OrderedPasses& passes) {
+  const std::vector<uint64_t> live = liveBytes(lifetimes({passes}));
   return *std::max_element(live.begin(), live.end());
 }
 
-MemoryNeed twoArenas(const Resource& resource) {
-  const bool image = resource.kind == ResourceKind::image;
-  return {resource.bytes + (image ? 300 : 0), image ? 1024U : 64U, image ? 7 : 0};
+MemoryNeeds twoArenas(const Passes& passes) {
+  MemoryNeeds needs{{}, {{}, {}}};
+  for (const Resource& resource : passes.resources) {
+    const bool image = resource.kind == ResourceKind::image;
+    needs.resources.push_back({resource.bytes + (image ? 300 : 0), image ? 1024U : 64U, image ? 1 : 0});
+  }
+  return needs;
 }
 
 TEST(StageLifetime, FirstToLastTouch) {
@@ -45,11 +49,12 @@ TEST(StageLifetime, FirstToLastTouch) {
 }
 
 void checkPlan(const Schedule& schedule, bool alias) {
+  const MemoryNeeds needs = twoArenas(schedule);
   std::map<int, uint64_t> ends;
   for (size_t a = 0; a < schedule.resources.size(); ++a) {
     const Placement& p = schedule.placements[a];
     const Lifetime lifeA = schedule.lifetimes[a];
-    ASSERT_EQ(p.bytes, lifeA.first < 0 ? 0 : twoArenas(schedule.resources[a]).bytes);
+    ASSERT_EQ(p.bytes, lifeA.first < 0 ? 0 : needs.resources[a].bytes);
     ASSERT_EQ(p.offset % p.alignment, 0U);
     ends[p.arena] = std::max(ends[p.arena], p.offset + p.bytes);
     for (size_t b = 0; b < a; ++b) {
@@ -77,8 +82,8 @@ TEST(StageArenaPlan, RandomLiveResourcesNeverOverlap) {
     schedule.resources.emplace_back();  // used by no pass
     schedule.resources.back().bytes = 1U << 20U;
     schedule = lifetimes(schedule);
-    const Schedule shared = planArena(schedule, twoArenas);
-    const Schedule separate = planArena(schedule, twoArenas, false);
+    const Schedule shared = planArena(schedule, twoArenas(schedule));
+    const Schedule separate = planArena(schedule, twoArenas(schedule), false);
     checkPlan(shared, true);
     checkPlan(separate, false);
     ASSERT_GE(shared.arenaBytes, peak(schedule));
@@ -129,10 +134,11 @@ TEST(StageArenaPlan, RandomNothingCrossesAChunk) {
   int chunks = 0;
   for (unsigned seed = first; seed < first + 100; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
-    const Schedule schedule =
-        planArena(lifetimes(RandomSchedule(seed).make(30)), [](const Resource& resource) {
-          return MemoryNeed{resource.bytes, 256, 0, chunk};
-        });
+    const Schedule random = lifetimes(RandomSchedule(seed).make(30));
+    MemoryNeeds needs{{}, {{~0U, chunk}}};
+    for (const Resource& resource : random.resources)
+      needs.resources.push_back({resource.bytes, 256, 0});
+    const Schedule schedule = planArena(random, needs);
     for (size_t a = 0; a < schedule.resources.size(); ++a) {
       const Placement& p = schedule.placements[a];
       if (p.bytes == 0)
@@ -164,7 +170,7 @@ TEST(StageOrder, RandomTopologicalAndNeverWorse) {
   for (unsigned seed = first; seed < first + 300; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     const Schedule given = RandomSchedule(seed).make(5 + static_cast<int>(seed % 50));
-    const Schedule ordered = order(given);
+    const OrderedPasses ordered = order(given);
     ASSERT_EQ(given.passes.size(), ordered.passes.size());
     std::map<std::string, size_t> place;
     for (size_t i = 0; i < ordered.passes.size(); ++i)

@@ -6,7 +6,7 @@
 #include <random>
 #include <string>
 
-#include "graph/passes/schedule.h"
+#include "graph/frame/schedule.h"
 #include "tests/support/random.h"
 
 namespace lacuna::test {

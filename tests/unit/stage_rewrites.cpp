@@ -7,9 +7,9 @@
 #include <deque>
 #include <set>
 
+#include "graph/device_model.h"
 #include "graph/nodes/cull.h"
 #include "graph/nodes/fuse.h"
-#include "graph/schedule/device_model.h"
 #include "tests/unit/stage_interpreter.h"
 #include "tests/unit/stage_modules.h"
 #include "tests/unit/stage_random.h"

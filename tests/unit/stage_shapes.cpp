@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "graph/passes/layout.h"
-#include "graph/passes/limits.h"
+#include "graph/frame/limits.h"
+#include "tests/unit/laid_out.h"
 #include "tests/unit/stage_modules.h"
 
 namespace lacuna {
@@ -96,7 +96,7 @@ TEST(ShapesOfKernels, AreWhatIsDispatched) {
   const auto groups = [](const std::vector<Count>& shape) {
     ShapeGraph shaped(shapeModule(shape), shapedHalves({3, 33, 17}));
     EXPECT_EQ(errorText(shaped.diagnostics), "");
-    return layout(shaped.graph, {}, shaped.diagnostics).passes[1].groups;
+    return laidOut(shaped.graph, {}, shaped.diagnostics).passes[1].groups;
   };
   EXPECT_EQ(groups({{0, "shape_input.y"}, {0, "shape_input.z"}, {0, "shape_input.w"}}),
             (std::array<uint32_t, 3>{2, 7, 1}));
@@ -105,18 +105,18 @@ TEST(ShapesOfKernels, AreWhatIsDispatched) {
 
 TEST(ShapesOfKernels, HalvesAreRefusedByNameWithout16BitStorage) {
   ShapeGraph shaped(shapeModule({{0, "rows"}}), shapedHalves({3, 33}));
-  LayoutOptions options;
-  options.device.storage16 = true;
+  DeviceModel device;
+  device.storage16 = true;
   const auto told = [&] {
     Diagnostics diagnostics;
-    const Schedule schedule = layout(shaped.graph, options, diagnostics);
+    const FramePasses schedule = laidOut(shaped.graph, device, diagnostics);
     EXPECT_EQ(schedule.resources.front().bytes, 198U);
     EXPECT_EQ(bufferBytes(schedule.resources.front()), 208U);
-    reportLimits(schedule, options.device, diagnostics);
+    reportLimits(schedule, device, diagnostics);
     return errorText(diagnostics);
   };
   EXPECT_EQ(told(), "");
-  options.device.storage16 = false;
+  device.storage16 = false;
   EXPECT_EQ(
       told(),
       "line 11: the device can't run filter:01:main: array input holds f16, the device has no 16-bit storage "

@@ -5,10 +5,10 @@
 
 #include <set>
 
-#include "graph/passes/arena_plan.h"
-#include "graph/passes/barriers.h"
-#include "graph/passes/lifetime.h"
-#include "graph/passes/unwritten_frame.h"
+#include "graph/frame/arena_plan.h"
+#include "graph/frame/barriers.h"
+#include "graph/frame/lifetime.h"
+#include "graph/frame/unwritten_frame.h"
 #include "tests/unit/stage_random.h"
 
 namespace lacuna {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "graph/schedule/choice.h"
+#include "graph/schedule/select.h"
 
 namespace lacuna {
 namespace {

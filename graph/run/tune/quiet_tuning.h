@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "graph/passes/schedule.h"
+#include "graph/schedule/candidate.h"
 
 namespace lacuna {
 

@@ -7,9 +7,8 @@
 
 #include "graph/run/bandwidth.h"
 #include "graph/run/tune/filter_alone.h"
-#include "graph/run/tune/kernel_search.h"
-#include "graph/schedule/candidates.h"
-#include "graph/schedule/kernel_schedule.h"
+#include "graph/schedule/alone.h"
+#include "graph/schedule/maker.h"
 #include "graph/shader/generate/filter_text.h"
 
 namespace lacuna {
@@ -36,23 +35,23 @@ class FilterTimer {
               const TuneOptions& options)
       : device_(device), alone_(std::move(alone)), model_(model), values_(values), options_(options) {}
 
-  Schedule compiled(const std::string& name, Diagnostics& diagnostics) const {
-    LayoutOptions layout;
+  OrderedPasses compiled(const std::string& name, Diagnostics& diagnostics) const {
+    CompileOptions layout;
     layout.device = model_;
     layout.fuses = false;  // it was
     layout.schedules[""] = name;
-    return compile(alone_, layout, diagnostics);
+    return passesOf(alone_, layout, diagnostics);
   }
 
   bool open(const std::string& name) {
     Diagnostics diagnostics;
-    Schedule schedule = compiled(name, diagnostics);
+    OrderedPasses passes = compiled(name, diagnostics);
     if (diagnostics.hasErrors()) {
       return false;
     }
     try {
       auto session =
-          std::make_unique<Session>(device_, std::move(schedule), options_.includePath, options_.cacheFolder);
+          std::make_unique<Session>(device_, std::move(passes), options_.includePath, options_.cacheFolder);
       upload(*session, values_);
       sessions_[name] = std::move(session);
     } catch (const vk::DeviceError&) {
@@ -97,33 +96,23 @@ size_t mostOpen(const RoundsOptions& rounds, uint64_t deviceMemory, uint64_t byt
   return static_cast<size_t>(std::clamp<uint64_t>(fits, 2, rounds.most));
 }
 
-ValueBytes inputsOf(vk::Device& device, const NodeGraph& graph, const Node& node, const LayoutOptions& layout,
-                    const TuneOptions& options) {
+ValueBytes inputsOf(vk::Device& device, const NodeGraph& graph, const Node& node,
+                    const CompileOptions& layout, const TuneOptions& options) {
   Diagnostics diagnostics;
-  LayoutOptions asItIs = layout;
+  CompileOptions asItIs = layout;
   asItIs.fuses = false;  // it was
-  Schedule before = compile(graphBefore(graph, node), asItIs, diagnostics);
+  OrderedPasses before = passesOf(graphBefore(graph, node), asItIs, diagnostics);
   Session session(device, std::move(before), options.includePath, options.cacheFolder);
   session.upload(options.frame);
   session.compute(options.frame);
   return downloaded(session);
 }
 
-KernelSearch searchOf(const NodeGraph& graph, const Node& node, const DeviceModel& device,
-                      const std::vector<std::string>& names) {
-  std::vector<const VariantDescription*> variants = variantsOf(graph, node);
-  std::erase_if(variants, [&](const VariantDescription* variant) {
-    return std::count(names.begin(), names.end(), variant->name) == 0;
-  });
-  return {std::move(variants), [&graph, &node, &device](const KernelSchedule& schedule) {
-            return rejection(graph, node, schedule, device).empty();
-          }};
-}
-
 FilterTuning tuneFilter(vk::Device& device, const NodeGraph& graph, const Node& node, const Choice& choice,
-                        const LayoutOptions& layout, const TuneOptions& options) {
+                        const CompileOptions& layout, const TuneOptions& options) {
   FilterTuning tuning{node.name, choice.schedule, {}};
-  const FilterPick picked = options.pick(choice);
+  const Filter filter{graph, node, layout.device};
+  const FilterPick picked = options.pick(filter, choice);
   if (picked.schedules.empty()) {
     return tuning;
   }
@@ -136,26 +125,23 @@ FilterTuning tuneFilter(vk::Device& device, const NodeGraph& graph, const Node& 
   rounds.bestRuns = picked.bestRuns;
   rounds.anchor = choice.schedule;
   rounds.most = mostOpen(rounds, device.info().limits.deviceMemory,
-                         bytesOf(timer.compiled(picked.schedules.front(), diagnostics)));
+                         bytesOf(place(timer.compiled(picked.schedules.front(), diagnostics))));
   rounds.trying = [&](const std::string& schedule) {
     if (options.trying) {
       options.trying(choice, schedule);
     }
   };
-  if (node.kind == NodeKind::kernel) {
-    rounds.more = [search = searchOf(graph, node, layout.device, picked.searched)](
-                      const std::vector<MeasuredSchedule>& ranked) mutable { return search.next(ranked); };
-  }
+  rounds.more = makerOf(graph, node)->search(filter, picked.searched);
   tuning.end = timeInRounds(picked.schedules, timer.timer(), rounds);
   return tuning;
 }
 
 }  // namespace
 
-std::vector<FilterTuning> tuneGraph(vk::Device& device, const NodeGraph& graph, const LayoutOptions& layout,
+std::vector<FilterTuning> tuneGraph(vk::Device& device, const NodeGraph& graph, const CompileOptions& layout,
                                     const TuneOptions& options) {
   Diagnostics diagnostics;
-  const Schedule whole = compile(graph, layout, diagnostics);
+  const OrderedPasses whole = passesOf(graph, layout, diagnostics);
   const TuningCache cache(options.cacheFolder, device.info(), options.includePath);
   if (cache.bandwidth() <= 0.0) {
     cache.setBandwidth(copyBandwidth(device));

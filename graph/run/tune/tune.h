@@ -1,7 +1,7 @@
 #pragma once
 // Measures the schedules of a graph's filters (stencil chains, kernels that have variants) on a device, each
-// filter alone, on what the graph gives it in a frame. What was measured goes into the cache (run/tune/tuning.h),
-// where `auto` finds it.
+// filter alone, on what the graph gives it in a frame. What was measured goes into the cache
+// (run/tune/tuning.h), where `auto` finds it.
 
 #include <functional>
 #include <string>
@@ -15,9 +15,10 @@ namespace lacuna {
 
 // What to time of a filter.
 struct FilterPick {
-  std::vector<std::string> schedules;      // the most promising first; none: the filter is left alone
-  double seconds = 0.0, bestRuns = 0.0;    // as in RoundsOptions
-  std::vector<std::string> searched = {};  // of a kernel: variants whose other schedules are tried, too
+  std::vector<std::string> schedules;    // the most promising first; none: the filter is left alone
+  double seconds = 0.0, bestRuns = 0.0;  // as in RoundsOptions
+  std::vector<std::string> searched =
+      {};  // families whose other schedules are tried, too (CandidateMaker::search)
 };
 
 struct TuneOptions {
@@ -27,7 +28,7 @@ struct TuneOptions {
   int rounds = 20;         // timed runs of each schedule that stays
   double preheatMs = 200;  // of work before anything is timed: idle clocks lie
   double reheatMs = 200;   // of it before each further schedule, on GPUs
-  std::function<FilterPick(const Choice& choice)> pick;
+  std::function<FilterPick(const Filter& filter, const Choice& choice)> pick;
   std::function<void(const Choice& choice, const std::string& schedule)> trying = {};
 };
 
@@ -39,7 +40,7 @@ struct FilterTuning {
 
 // `graph` as it was loaded; `layout` as it is compiled, with what is known of filters so far. Filters of
 // equal shaders and sizes are measured once. Throws as Session does.
-std::vector<FilterTuning> tuneGraph(vk::Device& device, const NodeGraph& graph, const LayoutOptions& layout,
+std::vector<FilterTuning> tuneGraph(vk::Device& device, const NodeGraph& graph, const CompileOptions& layout,
                                     const TuneOptions& options);
 
 }  // namespace lacuna

@@ -11,7 +11,8 @@
 #include <nlohmann/json.hpp>
 #include <span>
 
-#include "graph/schedule/kernel_schedule.h"
+#include "graph/schedule/kernel/kernel_schedule.h"
+#include "graph/schedule/maker.h"
 #include "graph/shader/generate/body_work.h"
 #include "graph/shader/generate/filter_text.h"
 #include "graph/shader/generate/glsl_source.h"
@@ -47,6 +48,23 @@ std::string typesOf(const NodeGraph& graph, const Node& node) {
     add(own.outputs[i].name, own.outputTypes[i]);
   }
   return text;
+}
+
+// Whether the second one is the first one once more (KernelDescription::repeat), on values of the same types.
+bool repeats(const NodeGraph& graph, const Node& first, const Node& second) {
+  const auto typesOf = [&](const Node& node) {
+    std::vector<std::optional<ValueType>> types;
+    for (const auto* ends : {&node.inputs, &node.outputs}) {
+      for (const NamedValue& end : *ends) {
+        types.push_back(end.value == noValue
+                            ? std::nullopt
+                            : std::optional(graph.values[static_cast<size_t>(end.value)].type));
+      }
+    }
+    return types;
+  };
+  return first.module == second.module && first.description == second.description &&
+         typesOf(first) == typesOf(second);
 }
 
 std::string today() {
@@ -132,27 +150,38 @@ void TuningCache::setBandwidth(double bytesPerSecond) const {
       .write(std::as_bytes(std::span(&bytesPerSecond, 1)));
 }
 
-KnowFilter TuningCache::know() const {
-  return [cache = *this](const NodeGraph& graph, const Node& node) {
-    FilterKnowledge known;
-    try {
-      const std::string text = filterText(graph, node, cache.includePath_);
-      if (node.kind == NodeKind::stencil) {
-        known.work = countWork(text);
-      }
-      if (const auto tuned = cache.readAs(graph, node, text)) {
-        known.measured = tuned->measured;
-        known.date = tuned->date;
-      }
-    } catch (const ShaderSourceError&) {
-      // A body that can't be read is told of where its shaders are made.
+FilterKnowledge TuningCache::knowFilter(const NodeGraph& graph, const Node& node) const {
+  FilterKnowledge known;
+  try {
+    const std::string text = filterText(graph, node, includePath_);
+    if (node.kind == NodeKind::stencil) {
+      known.work = countWork(text);
     }
-    return known;
-  };
+    if (const auto tuned = readAs(graph, node, text)) {
+      known.measured = tuned->measured;
+      known.date = tuned->date;
+    }
+  } catch (const ShaderSourceError&) {
+    // A body that can't be read is told of where its shaders are made.
+  }
+  return known;
 }
 
-KnowFilter workOf(std::vector<std::string> includePath) {
-  return TuningCache({}, {}, std::move(includePath)).know();
+Knowledge TuningCache::know(const NodeGraph& filters) const {
+  Knowledge known;
+  const Node* last = nullptr;
+  for (const Node& node : filters.nodes) {
+    if (hasSchedules(filters, node)) {
+      known[node.name] =
+          last != nullptr && repeats(filters, *last, node) ? known[last->name] : knowFilter(filters, node);
+      last = &node;
+    }
+  }
+  return known;
+}
+
+Knowledge workOf(const NodeGraph& filters, std::vector<std::string> includePath) {
+  return TuningCache({}, {}, std::move(includePath)).know(filters);
 }
 
 size_t forgetTuning(const std::string& folder) {

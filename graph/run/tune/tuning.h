@@ -8,7 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "graph/schedule/choose.h"
+#include "graph/nodes/node_graph.h"
+#include "graph/schedule/measured.h"
 #include "graph/shader/cache_file.h"
 #include "graph/vk/device.h"
 
@@ -35,10 +36,11 @@ class TuningCache {
   double bandwidth() const;
   void setBandwidth(double bytesPerSecond) const;
 
-  // For LayoutOptions; of filters whose bodies can't be read, nothing.
-  KnowFilter know() const;
+  // Of all filters of filtersOf() a graph, for CompileOptions; of those whose bodies can't be read, nothing.
+  Knowledge know(const NodeGraph& filters) const;
 
  private:
+  FilterKnowledge knowFilter(const NodeGraph& graph, const Node& node) const;
   CacheFile fileOf(const NodeGraph& graph, const Node& node, const std::string& text) const;
   std::optional<Tuned> readAs(const NodeGraph& graph, const Node& node, const std::string& text) const;
 
@@ -47,8 +49,8 @@ class TuningCache {
   std::vector<std::string> includePath_;
 };
 
-// What is known of a filter without a device: what its body computes.
-KnowFilter workOf(std::vector<std::string> includePath);
+// What is known of filters without a device: what their bodies compute.
+Knowledge workOf(const NodeGraph& filters, std::vector<std::string> includePath);
 
 // Everything that was ever measured. Returns the number of files.
 size_t forgetTuning(const std::string& folder);

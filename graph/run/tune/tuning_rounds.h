@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "graph/schedule/choose.h"
+#include "graph/schedule/measured.h"
 
 namespace lacuna {
 

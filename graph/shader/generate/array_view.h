@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "graph/passes/schedule.h"
+#include "graph/passes/pass.h"
 
 namespace lacuna {
 

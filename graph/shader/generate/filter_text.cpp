@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <set>
 
-#include "graph/schedule/candidates.h"
-#include "graph/schedule/kernel_schedule.h"
+#include "graph/schedule/alone.h"
+#include "graph/schedule/kernel/kernel_maker.h"
+#include "graph/schedule/kernel/kernel_schedule.h"
+#include "graph/schedule/stencil/stencil_maker.h"
 #include "graph/shader/generate/body_context.h"
 #include "graph/shader/generate/shaders.h"
 
@@ -32,15 +34,16 @@ std::string withoutPlaces(const std::string& glsl) {
   return text;
 }
 
-std::string shaderText(Schedule schedule, const Pass& pass, const std::vector<std::string>& includePath) {
-  schedule.passes = {Pass(pass)};
-  return withoutPlaces(generateShaders(std::move(schedule), includePath).passes.front().glsl);
+std::string shaderText(Passes passes, const Pass& pass, const std::vector<std::string>& includePath) {
+  passes.passes = {Pass(pass)};
+  generateShaders(passes, includePath);
+  return withoutPlaces(passes.passes.front().glsl);
 }
 
 std::string chainText(const NodeGraph& alone, const std::vector<std::string>& includePath) {
   StencilSchedule plain;
   plain.synthesis = alone.nodes.front().description->stencil.synthesis ? Synthesis::pass : Synthesis::none;
-  const Schedule schedule = layoutAlone(alone, plain, anyDevice());
+  const Passes schedule = passesAlone(alone, *filterSchedule(plain), anyDevice());
   const auto level = std::find_if(schedule.passes.begin(), schedule.passes.end(), [](const Pass& pass) {
     return pass.shader.kind == ShaderKind::stencilLevel;
   });
@@ -69,7 +72,7 @@ std::string kernelText(const NodeGraph& alone, const std::vector<std::string>& i
     }
     text += detailsText(*variant);
     if (known.insert(variant->shader).second) {
-      const Schedule schedule = layoutAlone(alone, defaultSchedule(*variant), anyDevice());
+      const Passes schedule = passesAlone(alone, *filterSchedule(defaultSchedule(*variant)), anyDevice());
       text += shaderText(schedule, schedule.passes.front(), includePath);
     }
   }

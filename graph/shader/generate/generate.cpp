@@ -34,14 +34,14 @@ GeneratedShader generate(const ShaderContext& context, const Pass& pass) {
 
 }  // namespace
 
-Schedule generateShaders(Schedule schedule, const std::vector<std::string>& includePath, bool checks) {
-  for (Pass& pass : schedule.passes) {
+void generateShaders(Passes& passes, const std::vector<std::string>& includePath, bool checks) {
+  for (Pass& pass : passes.passes) {
     if (pass.kind != PassKind::dispatch) {
       continue;
     }
     const VariantDescription* variant = pass.shader.kernel.variant;
-    const ShaderContext context{schedule.graph,
-                                schedule.graph.nodes[static_cast<size_t>(pass.node)],
+    const ShaderContext context{passes.graph,
+                                passes.graph.nodes[static_cast<size_t>(pass.node)],
                                 includePath,
                                 variant == nullptr ? "" : variant->shader,
                                 pass.shader.matrices.has_value(),
@@ -52,7 +52,6 @@ Schedule generateShaders(Schedule schedule, const std::vector<std::string>& incl
     pass.block = std::move(shader.block.fields);
     pass.blockBytes = shader.block.bytes;
   }
-  return schedule;
 }
 
 }  // namespace lacuna

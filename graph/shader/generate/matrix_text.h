@@ -5,7 +5,7 @@
 #include <set>
 #include <string>
 
-#include "graph/passes/schedule.h"
+#include "graph/passes/pass.h"
 
 namespace lacuna {
 

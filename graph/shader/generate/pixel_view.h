@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "graph/passes/schedule.h"
+#include "graph/passes/pass.h"
 
 namespace lacuna {
 

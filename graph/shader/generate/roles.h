@@ -1,5 +1,5 @@
 #pragma once
-// Declarations of a dispatch's roles (passes/schedule.h).
+// Declarations of a dispatch's roles (frame/schedule.h).
 //
 // Image roles give load_<name>, raw_<name> (read) or store_<name>, storeRaw_<name> (write), see pixel_view.h.
 // Array roles give a buffer `array_<name>.data[]` and other views of it, see array_view.h.
@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "graph/passes/schedule.h"
+#include "graph/passes/pass.h"
 
 namespace lacuna {
 

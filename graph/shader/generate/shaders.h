@@ -69,6 +69,6 @@ GeneratedShader spirvKernel(const ShaderContext& context, const std::vector<Role
 
 // Writes the text and the parameter block of every dispatch. Throws ShaderSourceError for bodies that are
 // wrong, unless `checks` is false.
-Schedule generateShaders(Schedule schedule, const std::vector<std::string>& includePath, bool checks = true);
+void generateShaders(Passes& passes, const std::vector<std::string>& includePath, bool checks = true);
 
 }  // namespace lacuna

@@ -1,11 +1,11 @@
 // The family `fused`: several levels in one dispatch, one function each. A workgroup computes the level's
-// pixels that its next level reads, its own in the last (schedule/fused_levels.h), `rows` pixels one dilation
-// apart a call. The states between lie in shared memory in the state's format, so they round as if they had
-// been stored.
+// pixels that its next level reads, its own in the last (schedule/stencil/fused_levels.h), `rows` pixels one
+// dilation apart a call. The states between lie in shared memory in the state's format, so they round as if
+// they had been stored.
 
 #include <fmt/format.h>
 
-#include "graph/schedule/fused_levels.h"
+#include "graph/schedule/stencil/fused_levels.h"
 #include "graph/shader/generate/pixel_view.h"
 #include "graph/shader/generate/stencil_parts.h"
 

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "graph/schedule/shared_tile.h"
+#include "graph/schedule/stencil/shared_tile.h"
 #include "graph/shader/generate/stencil_parts.h"
 
 namespace lacuna {

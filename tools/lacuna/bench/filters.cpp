@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "graph/schedule/stencil/schedule_names.h"
+
 namespace lacuna {
 
 const std::vector<BenchFilter>& benchFilters() {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "graph/schedule/choose.h"
+#include "graph/passes/stencil_schedule.h"
 
 namespace lacuna {
 

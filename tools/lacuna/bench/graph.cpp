@@ -11,6 +11,7 @@
 #include "graph/load/frame_plan.h"
 #include "graph/median.h"
 #include "graph/run/bandwidth.h"
+#include "graph/run/session.h"
 #include "graph/shader/compile.h"
 #include "tools/lacuna/bench/benches.h"
 #include "tools/lacuna/bench/measure.h"
@@ -68,7 +69,7 @@ GraphFigures measure(vk::Device& device, Session& session, const FramePlan& plan
   return figures;
 }
 
-void printText(const std::string& graph, const vk::DeviceInfo& device, const Schedule& schedule,
+void printText(const std::string& graph, const vk::DeviceInfo& device, const OrderedPasses& schedule,
                const GraphFigures& figures) {
   fmt::print("{}: {}, {}; medians of {} runs\n", graph, device.name, device.driver, figures.runs);
   for (const Choice& choice : schedule.choices) {
@@ -83,7 +84,7 @@ void printText(const std::string& graph, const vk::DeviceInfo& device, const Sch
 
 using Statistics = std::vector<std::vector<vk::ShaderStatistic>>;
 
-void printStatistics(const Schedule& schedule, const Statistics& statistics) {
+void printStatistics(const OrderedPasses& schedule, const Statistics& statistics) {
   for (size_t i = 0; i < statistics.size(); ++i) {
     if (!statistics[i].empty()) {
       fmt::print("{}\n", schedule.passes[i].name);
@@ -94,7 +95,7 @@ void printStatistics(const Schedule& schedule, const Statistics& statistics) {
   }
 }
 
-Json toJson(const Schedule& schedule, const Statistics& statistics) {
+Json toJson(const OrderedPasses& schedule, const Statistics& statistics) {
   Json result = Json::object();
   for (size_t i = 0; i < statistics.size(); ++i) {
     for (const vk::ShaderStatistic& statistic : statistics[i]) {
@@ -104,7 +105,7 @@ Json toJson(const Schedule& schedule, const Statistics& statistics) {
   return result;
 }
 
-Json toJson(const std::string& graph, const vk::DeviceInfo& device, const Schedule& schedule,
+Json toJson(const std::string& graph, const vk::DeviceInfo& device, const OrderedPasses& schedule,
             const FramePlan& plan, const GraphFigures& figures) {
   Json passes = Json::array(), schedules = Json::object();
   for (const PassTime& pass : figures.times.passes) {

@@ -77,7 +77,7 @@ std::map<std::string, ValueType> BenchImages::types(Extent extent) {
           {"i-memory:depth", typeOf(Channels::depth, Format::f32, ColourTag::data, extent)}};
 }
 
-Schedule replaceTransfers(Schedule schedule, const BenchPixels& pixels) {
+OrderedPasses replaceTransfers(OrderedPasses schedule, const BenchPixels& pixels) {
   std::erase_if(schedule.passes, [](const Pass& pass) { return pass.kind == PassKind::download; });
   for (Pass& pass : schedule.passes) {
     if (pass.kind != PassKind::upload) {

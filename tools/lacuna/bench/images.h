@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "graph/passes/schedule.h"
+#include "graph/frame/schedule.h"
 
 namespace lacuna {
 
@@ -17,7 +17,7 @@ using BenchPixels = std::map<std::string, std::shared_ptr<const std::vector<std:
 // The schedule with the images as constants on the device, copied to where its sources would be uploaded, and
 // with nothing downloaded: a timed frame then moves nothing between host and device, and memory is aliased as
 // ever.
-Schedule replaceTransfers(Schedule schedule, const BenchPixels& pixels);
+OrderedPasses replaceTransfers(OrderedPasses schedule, const BenchPixels& pixels);
 
 // i-memory:colour, :normal and :depth of one size, made once for all schedules.
 class BenchImages {

@@ -30,9 +30,10 @@ vk::DeviceOptions optionsFor(const std::string& select) {
 }
 
 // On all cores, and kept on disk.
-std::vector<std::shared_ptr<const SpirvWords>> compileShaders(const std::vector<const Schedule*>& schedules) {
+std::vector<std::shared_ptr<const SpirvWords>> compileShaders(
+    const std::vector<const OrderedPasses*>& schedules) {
   std::vector<std::string> texts, names;
-  for (const Schedule* schedule : schedules) {
+  for (const OrderedPasses* schedule : schedules) {
     for (const Pass& pass : schedule->passes) {
       texts.push_back(pass.glsl);
       names.push_back(pass.name);
@@ -43,9 +44,9 @@ std::vector<std::shared_ptr<const SpirvWords>> compileShaders(const std::vector<
 
 }  // namespace
 
-BenchChain::BenchChain(vk::Device& device, const std::string& node, Schedule schedule,
+BenchChain::BenchChain(vk::Device& device, const std::string& node, OrderedPasses schedule,
                        const std::vector<std::string>& modules) {
-  schedule = generateShaders(std::move(schedule), modules);
+  generateShaders(schedule, modules);
   auto spirv = compileShaders({&schedule});
   executable_ = std::make_unique<vk::Executable>(device, std::move(schedule), std::move(spirv));
   const std::string prefixes[] = {node + ".", node + "/"};
@@ -133,8 +134,8 @@ double BenchDevice::bandwidth() {
   return copyBandwidth(device_);
 }
 
-Schedule BenchDevice::compiled(const BenchFilter& filter, Extent extent, const std::string& schedule,
-                               std::string& refused) {
+OrderedPasses BenchDevice::compiled(const BenchFilter& filter, Extent extent, const std::string& schedule,
+                                    std::string& refused) {
   LoadOptions options;
   options.modulePath = modules_;
   options.memory = BenchImages::types(extent);
@@ -144,28 +145,30 @@ Schedule BenchDevice::compiled(const BenchFilter& filter, Extent extent, const s
     throw std::runtime_error(
         fmt::format("the graph of {} can't be used: {} {}", filter.name, error.message, error.hint));
   }
-  LayoutOptions layoutOptions;
+  CompileOptions layoutOptions;
   layoutOptions.device = modelOf(device_.info());
-  layoutOptions.know = TuningCache(ShaderCache::defaultFolder(), device_.info(), modules_).know();
   layoutOptions.schedules[filter.chain] = schedule;  // other chains of the module get their usual one
   layoutOptions.fuses = false;                       // the chain alone is measured
-  Schedule result = compile(std::move(loaded.graph), layoutOptions, loaded.diagnostics);
+  layoutOptions.known = TuningCache(ShaderCache::defaultFolder(), device_.info(), modules_)
+                            .know(filtersOf(loaded.graph, layoutOptions.device, layoutOptions.fuses));
+  OrderedPasses result = passesOf(std::move(loaded.graph), layoutOptions, loaded.diagnostics);
   refused = loaded.ok() ? "" : loaded.diagnostics.sorted().front().message;
   return result;
 }
 
 void BenchDevice::prepare(const BenchFilter& filter, Extent extent,
                           const std::vector<std::string>& schedules) {
-  std::vector<Schedule> all;
+  std::vector<OrderedPasses> all;
   for (const std::string& schedule : schedules) {
     std::string refused;
-    Schedule passes = compiled(filter, extent, schedule, refused);
+    OrderedPasses passes = compiled(filter, extent, schedule, refused);
     if (refused.empty()) {
-      all.push_back(generateShaders(std::move(passes), modules_));
+      generateShaders(passes, modules_);
+      all.push_back(std::move(passes));
     }
   }
-  std::vector<const Schedule*> pointers;
-  for (const Schedule& each : all) {
+  std::vector<const OrderedPasses*> pointers;
+  for (const OrderedPasses& each : all) {
     pointers.push_back(&each);
   }
   compileShaders(pointers);
@@ -173,7 +176,7 @@ void BenchDevice::prepare(const BenchFilter& filter, Extent extent,
 
 std::string BenchDevice::nameOf(const BenchFilter& filter, Extent extent, const std::string& schedule) {
   std::string refused;
-  const Schedule result = compiled(filter, extent, schedule, refused);
+  const OrderedPasses result = compiled(filter, extent, schedule, refused);
   for (const Choice& choice : result.choices) {
     if (choice.node == filter.chain && refused.empty()) {
       return choice.schedule;
@@ -184,7 +187,7 @@ std::string BenchDevice::nameOf(const BenchFilter& filter, Extent extent, const 
 
 std::unique_ptr<BenchChain> BenchDevice::open(const BenchFilter& filter, const BenchImages& images,
                                               const std::string& schedule, std::string& refused) {
-  Schedule passes = compiled(filter, images.extent(), schedule, refused);
+  OrderedPasses passes = compiled(filter, images.extent(), schedule, refused);
   if (!refused.empty()) {
     return nullptr;
   }

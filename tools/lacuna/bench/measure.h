@@ -43,7 +43,7 @@ class BenchRuns {
 class BenchChain {
  public:
   // `node`: whose passes are timed; of a native one, those of all nodes that it builds.
-  BenchChain(vk::Device& device, const std::string& node, Schedule schedule,
+  BenchChain(vk::Device& device, const std::string& node, OrderedPasses schedule,
              const std::vector<std::string>& modules);
 
   void preheat(double ms);
@@ -63,7 +63,7 @@ class BenchChain {
 
  private:
   vk::Timings time(bool perPass, const std::function<int(int pass)>& repeats = {});
-  const Schedule& schedule() const { return executable_->schedule(); }
+  const OrderedPasses& schedule() const { return executable_->schedule(); }
 
   // No Session: it keeps each schedule's pipelines in a file, of which these would be many.
   std::unique_ptr<vk::Executable> executable_;
@@ -87,8 +87,8 @@ class BenchDevice {
                                    const std::string& schedule, std::string& refused);
 
  private:
-  Schedule compiled(const BenchFilter& filter, Extent extent, const std::string& schedule,
-                    std::string& refused);
+  OrderedPasses compiled(const BenchFilter& filter, Extent extent, const std::string& schedule,
+                         std::string& refused);
 
   std::vector<std::string> modules_;
   vk::Device device_;

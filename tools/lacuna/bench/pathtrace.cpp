@@ -81,11 +81,11 @@ class PathtraceBench {
     LoadOptions options;
     options.modulePath = modules_;
     LoadedGraph loaded = loadGraphText(text, row.scene, options);
-    LayoutOptions layout;
+    CompileOptions layout;
     layout.device = modelOf(device_.info());
-    Schedule schedule;
+    OrderedPasses schedule;
     if (loaded.ok()) {
-      schedule = compile(std::move(loaded.graph), layout, loaded.diagnostics);
+      schedule = passesOf(std::move(loaded.graph), layout, loaded.diagnostics);
     }
     if (!loaded.ok()) {
       throw FileError(loaded.diagnostics.render());

@@ -33,7 +33,7 @@ void printLine(const PassTime& pass, std::FILE* to) {
 
 }  // namespace
 
-PassTimes passTimes(const Schedule& schedule, const std::vector<vk::Timings>& frames, double bandwidth) {
+PassTimes passTimes(const OrderedPasses& schedule, const std::vector<vk::Timings>& frames, double bandwidth) {
   PassTimes times;
   for (size_t p = 0; p < schedule.passes.size(); ++p) {
     const Pass& pass = schedule.passes[p];
@@ -80,7 +80,7 @@ nlohmann::ordered_json timesJson(const PassTimes& times) {
   return passes;
 }
 
-void printTimes(vk::Device& device, const Schedule& schedule, const std::vector<vk::Timings>& frames,
+void printTimes(vk::Device& device, const OrderedPasses& schedule, const std::vector<vk::Timings>& frames,
                 std::FILE* to) {
   if (frames.empty()) {
     return;

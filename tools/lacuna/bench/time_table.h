@@ -5,7 +5,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <vector>
 
-#include "graph/passes/schedule.h"
+#include "graph/frame/schedule.h"
 #include "graph/vk/device.h"
 #include "graph/vk/executable.h"
 
@@ -26,13 +26,13 @@ struct PassTimes {
 };
 
 // `frames`: timed per pass, at least one. `bandwidth`: bytes a second of a copy within the device's memory.
-PassTimes passTimes(const Schedule& schedule, const std::vector<vk::Timings>& frames, double bandwidth);
+PassTimes passTimes(const OrderedPasses& schedule, const std::vector<vk::Timings>& frames, double bandwidth);
 
 void print(const PassTimes& times, double bandwidth, std::FILE* to = stdout);  // with the bandwidth
 nlohmann::ordered_json timesJson(const PassTimes& times);
 
 // Both, under the device's name.
-void printTimes(vk::Device& device, const Schedule& schedule, const std::vector<vk::Timings>& frames,
+void printTimes(vk::Device& device, const OrderedPasses& schedule, const std::vector<vk::Timings>& frames,
                 std::FILE* to = stdout);
 
 }  // namespace lacuna

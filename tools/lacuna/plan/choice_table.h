@@ -4,7 +4,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
-#include "graph/passes/schedule.h"
+#include "graph/frame/schedule.h"
 
 namespace lacuna {
 

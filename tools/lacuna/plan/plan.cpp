@@ -4,10 +4,10 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "graph/frame/lifetime.h"
 #include "graph/nodes/cull.h"
 #include "graph/nodes/fuse.h"
 #include "graph/nodes/warm_up.h"
-#include "graph/passes/lifetime.h"
 #include "graph/run/tune/tuning.h"
 #include "graph/shader/generate/shaders.h"
 #include "tools/lacuna/plan/choice_table.h"
@@ -84,8 +84,9 @@ void printPlanJson(const Schedule& schedule, const WarmUp& warmUp) {
   fmt::print("{}\n", out.dump(2));
 }
 
-void printShaders(const Schedule& schedule, const std::vector<std::string>& modules) {
-  for (const Pass& pass : generateShaders(schedule, modules).passes) {
+void printShaders(Passes passes, const std::vector<std::string>& modules) {
+  generateShaders(passes, modules);
+  for (const Pass& pass : passes.passes) {
     if (!pass.glsl.empty()) {
       fmt::print("// {}\n{}\n", pass.name, pass.glsl);
     }
@@ -102,7 +103,7 @@ ScheduleTarget planTarget(const GraphArguments& arguments) {
       throw;
     }
     printWarning(fmt::format("{}; planning for a device with Vulkan's guaranteed limits", error.what()));
-    return {{}, workOf(moduleSearchPath(arguments.modules))};
+    return {};
   }
 }
 
@@ -129,18 +130,19 @@ int runPlan(const PlanArguments& arguments) {
     fmt::print("{}", print(fuse(cull(std::move(loaded.graph)), planTarget(graph).model)));
   } else {
     const WarmUp warmUp = warmUpOf(loaded.graph);
-    const auto schedule = scheduleFor(graph, planTarget(graph), std::move(loaded));
-    if (!schedule) {
+    auto passes = scheduleFor(graph, planTarget(graph), std::move(loaded));
+    if (!passes) {
       return exitUsage;
     }
+    const Schedule schedule = place(std::move(*passes));
     if (arguments.stage == "schedule") {
-      fmt::print("{}", print(*schedule));
+      fmt::print("{}", print(schedule));
     } else if (arguments.stage == "shaders") {
-      printShaders(*schedule, moduleSearchPath(graph.modules));
+      printShaders(schedule, moduleSearchPath(graph.modules));
     } else if (arguments.json) {
-      printPlanJson(*schedule, warmUp);
+      printPlanJson(schedule, warmUp);
     } else {
-      printPlan(*schedule, warmUp, arguments);
+      printPlan(schedule, warmUp, arguments);
     }
   }
   return exitOk;

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "graph/passes/schedule.h"
+#include "graph/frame/schedule.h"
 
 namespace lacuna {
 

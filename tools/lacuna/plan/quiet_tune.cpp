@@ -30,14 +30,14 @@ void tell(const std::vector<FilterTuning>& tunings, double seconds) {
 }  // namespace
 
 bool tuneQuietly(const RunArguments& arguments, vk::Device& device, const LoadedGraph& loaded,
-                 const FramePlan& plan, const Schedule& planned) {
+                 const FramePlan& plan, const std::vector<Choice>& planned) {
   QuietSituation situation;
   situation.cpu = device.info().isCpu();
   situation.frames = static_cast<int>(plan.frames.size() + plan.warmUp.size());
   situation.always = std::getenv("LACUNA_TUNE_ALWAYS") != nullptr;  // tests have no GPU
   const auto picked = [&](const Choice& choice) { return quietTuning(choice, situation); };
   if (!arguments.tune || arguments.graph.validate ||
-      std::all_of(planned.choices.begin(), planned.choices.end(),
+      std::all_of(planned.begin(), planned.end(),
                   [&](const Choice& choice) { return picked(choice).schedules.empty(); })) {
     return false;
   }
@@ -46,16 +46,16 @@ bool tuneQuietly(const RunArguments& arguments, vk::Device& device, const Loaded
   options.cacheFolder = ShaderCache::defaultFolder();
   options.frame = plan.frames.front();
   options.rounds = rounds;
-  options.pick = [&](const Choice& choice) {
+  options.pick = [&](const Filter&, const Choice& choice) {
     QuietTuning tuning = picked(choice);
     return FilterPick{std::move(tuning.schedules), tuning.seconds, tuning.bestRuns,
                       std::move(tuning.searched)};
   };
   const auto start = std::chrono::steady_clock::now();
   try {
-    const std::vector<FilterTuning> tunings =
-        tuneGraph(device, loaded.graph,
-                  layoutOptionsFor(arguments.graph, targetOf(arguments.graph, device.info())), options);
+    const std::vector<FilterTuning> tunings = tuneGraph(
+        device, loaded.graph,
+        compileOptionsFor(arguments.graph, targetOf(arguments.graph, device.info()), loaded.graph), options);
     if (!arguments.quiet && (arguments.progress == ShowProgress::always || arguments.time)) {
       tell(tunings, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
     }

@@ -9,6 +9,6 @@ namespace lacuna {
 // Whether anything was measured, so that the graph is to be scheduled anew. `planned`: as it would be run.
 // Never fails: what is wrong with the graph, its files or the device, the run itself tells.
 bool tuneQuietly(const RunArguments& arguments, vk::Device& device, const LoadedGraph& loaded,
-                 const FramePlan& plan, const Schedule& planned);
+                 const FramePlan& plan, const std::vector<Choice>& planned);
 
 }  // namespace lacuna

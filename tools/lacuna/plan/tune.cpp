@@ -89,13 +89,13 @@ nlohmann::ordered_json toJson(const FilterTuning& tuning, const Choice& choice) 
 }
 
 void report(const TuneArguments& arguments, const vk::DeviceInfo& device,
-            const std::vector<FilterTuning>& tunings, const Schedule& schedule) {
+            const std::vector<FilterTuning>& tunings, const std::vector<Choice>& choices) {
   nlohmann::ordered_json filters = nlohmann::ordered_json::array();
   if (!arguments.json) {
     fmt::print("{}, {}\n\n", device.name, device.driver);
   }
   for (const FilterTuning& tuning : tunings) {
-    for (const Choice& choice : schedule.choices) {
+    for (const Choice& choice : choices) {
       if (choice.node == tuning.node && arguments.json) {
         filters.push_back(toJson(tuning, choice));
       } else if (choice.node == tuning.node) {
@@ -145,24 +145,22 @@ int runTune(const TuneArguments& arguments) {
   options.includePath = moduleSearchPath(arguments.graph.modules);
   options.cacheFolder = ShaderCache::defaultFolder();
   options.rounds = arguments.runs;
-  options.pick = [&](const Choice& choice) {
-    FilterPick pick = pickSchedules(loaded.graph, choice, *wanted);
+  options.pick = [&](const Filter& filter, const Choice& choice) {
+    FilterPick pick = pickSchedules(filter, choice, *wanted);
     pick.seconds = arguments.seconds;
     return pick;
   };
   options.trying = [&](const Choice& choice, const std::string& schedule) {
     status.show(fmt::format("{}: {}", choice.node, schedule));
   };
-  LayoutOptions layout;
-  layout.device = target.model;
-  layout.know = target.know;
-  const std::vector<FilterTuning> tunings = tuneGraph(device, loaded.graph, layout, options);
+  const std::vector<FilterTuning> tunings =
+      tuneGraph(device, loaded.graph, compileOptionsFor(asAuto, target, loaded.graph), options);
   status.clear();
   const auto after = scheduleFor(asAuto, targetOf(arguments.graph, device.info()), std::move(loaded));
   if (!after) {
     return exitUsage;
   }
-  report(arguments, device.info(), tunings, *after);
+  report(arguments, device.info(), tunings, after->choices);
   return exitOk;
 }
 

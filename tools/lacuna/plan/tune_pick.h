@@ -15,10 +15,9 @@ using WantedSchedules = std::map<std::string, std::vector<std::string>>;
 // Prints what is wrong with the words; nullopt then.
 std::optional<WantedSchedules> wantedSchedules(const std::vector<std::string>& words, const NodeGraph& graph);
 
-// Where nothing is wanted of a filter: of a chain all candidates, of a kernel the defaults of its exact
-// variants, and what lies around the best of them. Else what is wanted (of a kernel, a variant's name alone
-// means what lies around it, too), and the one that would be taken otherwise, so that measuring a few never
-// makes `auto` worse. `choice`: what `auto` takes.
-FilterPick pickSchedules(const NodeGraph& graph, const Choice& choice, const WantedSchedules& wanted);
+// Where nothing is wanted of a filter: all candidates that `auto` may take and, of what is searched, what
+// lies around the best of them. Else what is wanted (meantBy()), and the one that would be taken otherwise,
+// so that measuring a few never makes `auto` worse. `choice`: what `auto` takes.
+FilterPick pickSchedules(const Filter& filter, const Choice& choice, const WantedSchedules& wanted);
 
 }  // namespace lacuna

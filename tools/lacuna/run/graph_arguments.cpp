@@ -136,17 +136,19 @@ LoadedGraph loadFor(const GraphArguments& arguments, const std::string& graphFil
 
 ScheduleTarget targetOf(const GraphArguments& arguments, const vk::DeviceInfo& device) {
   const TuningCache cache(ShaderCache::defaultFolder(), device, moduleSearchPath(arguments.modules));
-  ScheduleTarget target{modelOf(device), cache.know()};
+  ScheduleTarget target{modelOf(device), cache};
   target.model.bandwidth = cache.bandwidth();
   return target;
 }
 
-LayoutOptions layoutOptionsFor(const GraphArguments& arguments, const ScheduleTarget& target) {
-  LayoutOptions options;
+CompileOptions compileOptionsFor(const GraphArguments& arguments, const ScheduleTarget& target,
+                                 const NodeGraph& graph) {
+  CompileOptions options;
   options.device = target.model;
-  options.know = target.know;
-  options.memory = arguments.memory;
   options.fuses = !arguments.keepsApart;
+  const NodeGraph filters = filtersOf(graph, target.model, options.fuses);
+  options.known =
+      target.cache ? target.cache->know(filters) : workOf(filters, moduleSearchPath(arguments.modules));
   for (const std::string& word : arguments.schedules) {
     const auto [name, value] = split(word);
     const bool one = word.find('=') != std::string::npos;
@@ -155,9 +157,8 @@ LayoutOptions layoutOptionsFor(const GraphArguments& arguments, const ScheduleTa
   return options;
 }
 
-std::optional<Schedule> scheduleFor(const GraphArguments& arguments, const ScheduleTarget& target,
-                                    LoadedGraph loaded) {
-  const LayoutOptions options = layoutOptionsFor(arguments, target);
+std::optional<OrderedPasses> scheduleFor(const GraphArguments& arguments, const ScheduleTarget& target,
+                                         LoadedGraph loaded) {
   for (const std::string& word : arguments.schedules) {
     const bool isNameless = word.empty() || word.back() == '=';
     if (isNameless || (word.find('=') == std::string::npos && word.find(':') != std::string::npos)) {
@@ -172,6 +173,7 @@ std::optional<Schedule> scheduleFor(const GraphArguments& arguments, const Sched
     printDiagnostics(loaded.diagnostics);
     return std::nullopt;
   }
+  const CompileOptions options = compileOptionsFor(arguments, target, loaded.graph);
   for (const auto& [name, schedule] : options.schedules) {
     std::vector<std::string> filters;
     if (const std::string mistake = name.empty() ? "" : scheduleOwnerMistake(loaded.graph, name, filters);
@@ -179,12 +181,15 @@ std::optional<Schedule> scheduleFor(const GraphArguments& arguments, const Sched
       loaded.diagnostics.error({}, mistake, didYouMean(name, filters));
     }
   }
-  Schedule schedule = compile(std::move(loaded.graph), options, loaded.diagnostics);
+  OrderedPasses passes = passesOf(std::move(loaded.graph), options, loaded.diagnostics);
+  if (arguments.memory > 0 && !loaded.diagnostics.hasErrors()) {
+    reportMemory(place(passes), arguments.memory, loaded.diagnostics);
+  }
   if (loaded.diagnostics.hasErrors()) {
     printDiagnostics(loaded.diagnostics);
     return std::nullopt;
   }
-  return schedule;
+  return passes;
 }
 
 }  // namespace lacuna

@@ -3,8 +3,9 @@
 
 #include <optional>
 
+#include "graph/frame/compile.h"
 #include "graph/load/load.h"
-#include "graph/run/session.h"
+#include "graph/run/tune/tuning.h"
 #include "tools/lacuna/commands.h"
 
 namespace lacuna {
@@ -27,15 +28,16 @@ LoadedGraph loadFor(const GraphArguments& arguments, const std::string& graphFil
 // The device that a schedule is for, with what is known of it.
 struct ScheduleTarget {
   DeviceModel model;
-  KnowFilter know;
+  std::optional<TuningCache> cache;  // none: bodies alone tell
 };
 ScheduleTarget targetOf(const GraphArguments& arguments, const vk::DeviceInfo& device);
 
 // As the command line says; schedules of single modules aren't checked against the graph.
-LayoutOptions layoutOptionsFor(const GraphArguments& arguments, const ScheduleTarget& target);
+CompileOptions compileOptionsFor(const GraphArguments& arguments, const ScheduleTarget& target,
+                                 const NodeGraph& graph);
 
-// The schedule of a loaded graph on a device. Prints errors; nullopt then.
-std::optional<Schedule> scheduleFor(const GraphArguments& arguments, const ScheduleTarget& target,
-                                    LoadedGraph loaded);
+// The passes of a loaded graph on a device. Prints errors; nullopt then.
+std::optional<OrderedPasses> scheduleFor(const GraphArguments& arguments, const ScheduleTarget& target,
+                                         LoadedGraph loaded);
 
 }  // namespace lacuna

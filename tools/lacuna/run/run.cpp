@@ -196,24 +196,24 @@ int runProfiled(const RunArguments& arguments, Profile* profile, nlohmann::order
   options.select = arguments.graph.device;
   options.validate = arguments.graph.validate;
   std::optional<vk::Device> device;
-  std::optional<Schedule> schedule;
+  std::optional<OrderedPasses> passes;
   {
     const Profile::Span span(profile, "device");
     device.emplace(options);
   }
   {
     const Profile::Span span(profile, "compile");
-    schedule = scheduleFor(arguments.graph, targetOf(arguments.graph, device->info()), *loaded);
+    passes = scheduleFor(arguments.graph, targetOf(arguments.graph, device->info()), *loaded);
   }
-  if (schedule && tuneQuietly(arguments, *device, *loaded, plan, *schedule)) {
+  if (passes && tuneQuietly(arguments, *device, *loaded, plan, passes->choices)) {
     const Profile::Span span(profile, "compile");
-    schedule = scheduleFor(arguments.graph, targetOf(arguments.graph, device->info()), std::move(*loaded));
+    passes = scheduleFor(arguments.graph, targetOf(arguments.graph, device->info()), std::move(*loaded));
   }
-  if (!schedule) {
+  if (!passes) {
     return exitUsage;
   }
   try {
-    Session session(*device, std::move(*schedule), moduleSearchPath(arguments.graph.modules),
+    Session session(*device, std::move(*passes), moduleSearchPath(arguments.graph.modules),
                     ShaderCache::defaultFolder(), profile);
     return FrameRun(arguments, *device, session, std::move(plan), out).run();
   } catch (const vk::DeviceError& error) {

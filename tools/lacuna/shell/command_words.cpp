@@ -1,6 +1,6 @@
 #include "tools/lacuna/shell/command_words.h"
 
-#include "graph/schedule/stencil_schedule.h"
+#include "graph/schedule/stencil/schedule_names.h"
 #include "tools/lacuna/shell/command_line.h"
 
 namespace lacuna {

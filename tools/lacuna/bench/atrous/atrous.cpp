@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "graph/files/file_name.h"
-#include "graph/schedule/schedule_words.h"
+#include "graph/schedule/stencil/schedule_words.h"
 #include "tools/lacuna/bench/benches.h"
 #include "tools/lacuna/bench/beside.h"
 #include "tools/lacuna/bench/measure.h"

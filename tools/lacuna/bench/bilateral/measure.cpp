@@ -123,7 +123,7 @@ std::vector<BilateralGroup> BilateralFilter::groups(const std::vector<std::strin
 }
 
 BilateralRow BilateralFilter::measure(const KernelSchedule& schedule, const BenchEffort& effort) const {
-  LayoutOptions options;
+  CompileOptions options;
   options.device = modelOf(device_.info());
   options.schedules[filterNode] = print(schedule);
   BilateralRow row;
@@ -135,7 +135,7 @@ BilateralRow BilateralFilter::measure(const KernelSchedule& schedule, const Benc
     return row;
   }
   Diagnostics diagnostics;
-  Schedule passes = compile(graph_, options, diagnostics);
+  OrderedPasses passes = passesOf(graph_, options, diagnostics);
   if (diagnostics.hasErrors()) {
     row.refused = diagnostics.sorted().front().message;
     return row;

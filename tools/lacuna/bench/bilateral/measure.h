@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "graph/schedule/kernel_schedule.h"
+#include "graph/schedule/kernel/kernel_schedule.h"
 #include "tools/lacuna/bench/bilateral/report.h"
 #include "tools/lacuna/bench/measure.h"
 

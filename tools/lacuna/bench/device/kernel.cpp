@@ -11,8 +11,9 @@ namespace {
 
 constexpr uint32_t stepsBlock = 16;  // bytes of a uniform block of one word
 
-Schedule scheduleOf(const std::vector<KernelBuffer>& buffers, const std::vector<KernelDispatch>& dispatches) {
-  Schedule schedule;
+OrderedPasses scheduleOf(const std::vector<KernelBuffer>& buffers,
+                         const std::vector<KernelDispatch>& dispatches) {
+  OrderedPasses schedule;
   for (const KernelBuffer& buffer : buffers) {
     Resource resource;
     resource.name = buffer.name;

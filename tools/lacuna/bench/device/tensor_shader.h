@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "graph/passes/schedule.h"
+#include "graph/frame/schedule.h"
 
 namespace lacuna {
 

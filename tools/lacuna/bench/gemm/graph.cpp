@@ -48,10 +48,10 @@ NodeGraph graphInto(const std::string& modulesText, const std::string& output,
 
 void makeFactor(vk::Device& device, const std::vector<std::string>& modules, const std::string& text,
                 const std::string& output, const std::function<void(std::span<const std::byte>)>& take) {
-  LayoutOptions layout;
+  CompileOptions layout;
   layout.device = modelOf(device.info());
   Diagnostics diagnostics;
-  Schedule schedule = compile(graphInto(text, output, modules), layout, diagnostics);
+  OrderedPasses schedule = passesOf(graphInto(text, output, modules), layout, diagnostics);
   if (diagnostics.hasErrors()) {
     throw FileError(diagnostics.render());
   }
@@ -72,7 +72,7 @@ NodeGraph gemmGraph(const GemmTask& task, const std::vector<std::string>& module
                    "coopmat-gemm:01", modules);
 }
 
-Schedule withEmptyOutput(Schedule schedule, const std::string& productNode) {
+OrderedPasses withEmptyOutput(OrderedPasses schedule, const std::string& productNode) {
   auto& passes = schedule.passes;
   const auto product =
       std::find_if(passes.begin(), passes.end(), [&](const Pass& pass) { return pass.name == productNode; });

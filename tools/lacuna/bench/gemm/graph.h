@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "graph/passes/schedule.h"
+#include "graph/frame/schedule.h"
 #include "graph/vk/device.h"
 #include "tools/lacuna/bench/gemm/samples.h"
 
@@ -16,7 +16,7 @@ constexpr const char* gemmNode = "coopmat-gemm:01:gemm";  // with all nodes that
 NodeGraph gemmGraph(const GemmTask& task, const std::vector<std::string>& modules);
 // Its schedule with zeros in the product's memory before: what a kernel leaves out then isn't what another
 // one has left there.
-Schedule withEmptyOutput(Schedule schedule, const std::string& productNode);
+OrderedPasses withEmptyOutput(OrderedPasses schedule, const std::string& productNode);
 
 // Makes both factors on the device, once for all products of a shape. Throws FileError, vk::DeviceError.
 GemmSamples gemmSamples(vk::Device& device, const std::vector<std::string>& modules, const GemmShape& shape);

@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "graph/files/file_name.h"
+#include "graph/frame/compile.h"
 #include "graph/median.h"
-#include "graph/passes/compile.h"
 #include "tools/lacuna/bench/gemm/graph.h"
 #include "tools/lacuna/bench/gemm/study.h"
 
@@ -94,12 +94,12 @@ std::vector<GemmGroup> GemmFilter::groups(const std::vector<std::string>& asked,
   return found;
 }
 
-Schedule GemmFilter::compiled(const std::string& schedule, std::string& refused) const {
-  LayoutOptions options;
+OrderedPasses GemmFilter::compiled(const std::string& schedule, std::string& refused) const {
+  CompileOptions options;
   options.device = model_;
   options.schedules[node().name] = schedule;
   Diagnostics diagnostics;
-  Schedule passes = compile(graph_, options, diagnostics);
+  OrderedPasses passes = passesOf(graph_, options, diagnostics);
   if (diagnostics.hasErrors()) {
     refused = diagnostics.sorted().front().message;
     return passes;
@@ -111,7 +111,7 @@ GemmFilter::Opened GemmFilter::open(const KernelSchedule& schedule) const {
   Opened opened{{.variant = schedule.variant->name, .schedule = print(schedule)}};
   GemmRow& row = opened.row;
   row.refused = rejectionOf(schedule);
-  Schedule passes = row.refused.empty() ? compiled(row.schedule, row.refused) : Schedule{};
+  OrderedPasses passes = row.refused.empty() ? compiled(row.schedule, row.refused) : OrderedPasses{};
   if (!row.refused.empty()) {
     return opened;
   }

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "graph/schedule/kernel_schedule.h"
+#include "graph/schedule/kernel/kernel_schedule.h"
 #include "tools/lacuna/bench/gemm/report.h"
 #include "tools/lacuna/bench/gemm/samples.h"
 #include "tools/lacuna/bench/measure.h"
@@ -50,7 +50,7 @@ class GemmFilter {
   std::string rejectionOf(const KernelSchedule& schedule) const;
   std::vector<KernelSchedule> schedulesOf(const VariantDescription& variant,
                                           const std::string& candidates) const;
-  Schedule compiled(const std::string& schedule, std::string& refused) const;
+  OrderedPasses compiled(const std::string& schedule, std::string& refused) const;
   static RowOfRuns productsOf(BenchChain& chain);
   Opened open(const KernelSchedule& schedule) const;
   std::vector<GemmRow> measureFastest(const GemmGroup& group, const BenchEffort& effort) const;

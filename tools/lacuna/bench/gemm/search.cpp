@@ -3,8 +3,8 @@
 #include <chrono>
 #include <map>
 
-#include "graph/run/tune/kernel_search.h"
 #include "graph/run/tune/tuning_rounds.h"
+#include "graph/schedule/kernel/kernel_search.h"
 #include "tools/lacuna/bench/gemm/measure.h"
 
 namespace lacuna {

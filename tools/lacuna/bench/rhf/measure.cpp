@@ -71,10 +71,10 @@ NodeGraph RhfFilter::graphOf(const RhfStep& step) const {
 // What the scene's renderer gives the filter, once.
 void RhfFilter::render() {
   const NodeGraph graph = graphOf(*rhfStepNamed("once"));
-  LayoutOptions layout;
+  CompileOptions layout;
   layout.device = modelOf(device_.info());
   Diagnostics diagnostics;
-  Schedule schedule = compile(graphBefore(graph, rhfNodeNamed(graph, searchNode)), layout, diagnostics);
+  OrderedPasses schedule = passesOf(graphBefore(graph, rhfNodeNamed(graph, searchNode)), layout, diagnostics);
   if (diagnostics.hasErrors()) {
     throw FileError(diagnostics.render());
   }
@@ -161,7 +161,7 @@ RhfRow RhfFilter::measure(const RhfStep& step, const std::string& schedule, cons
   row.step = step.name;
   row.isOfStudy = step.isOfStudy;
   row.schedule = schedule;
-  LayoutOptions options;
+  CompileOptions options;
   options.device = modelOf(device_.info());
   NodeGraph graph = graphOf(step);
   if (!schedule.empty()) {
@@ -175,7 +175,7 @@ RhfRow RhfFilter::measure(const RhfStep& step, const std::string& schedule, cons
     return row;
   }
   Diagnostics diagnostics;
-  Schedule passes = compile(std::move(graph), options, diagnostics);
+  OrderedPasses passes = passesOf(std::move(graph), options, diagnostics);
   if (diagnostics.hasErrors()) {
     row.refused = diagnostics.sorted().front().message;
     return row;

@@ -162,12 +162,13 @@ UnetRow UnetBench::measure(const UnetCandidate& candidate, const BenchEffort& ef
   LoadedGraph loaded = loadGraphText(graphText(candidate), "bench.cfg", options);
   if (!loaded.ok())
     throw FileError(loaded.diagnostics.render());
-  LayoutOptions layout;
+  CompileOptions layout;
   layout.device = modelOf(device_.info());
-  layout.know = TuningCache(ShaderCache::defaultFolder(), device_.info(), modules_).know();
+  layout.known = TuningCache(ShaderCache::defaultFolder(), device_.info(), modules_)
+                     .know(filtersOf(loaded.graph, layout.device));
   if (candidate.parameter.empty() && candidate.name != "default")
     layout.schedules[unetInstance] = candidate.name;
-  Schedule schedule = compile(std::move(loaded.graph), layout, loaded.diagnostics);
+  OrderedPasses schedule = passesOf(std::move(loaded.graph), layout, loaded.diagnostics);
   if (!loaded.ok()) {
     row.refused = loaded.diagnostics.sorted().front().message;
     return row;

@@ -1,0 +1,226 @@
+// Offsets are given one resource at a time, each in a gap between those already placed that live at the same
+// time: Pisarchyk and Lee 2020, Efficient Memory Management for Deep Neural Net Inference (section 5,
+// "offset calculation"), by size. We differ: several orders are tried, with best fit and lowest fit, and the
+// best is improved by moving single resources to the front, until the largest set of live resources is
+// reached.
+
+#include "graph/frame/arena_plan.h"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+#include "graph/frame/lifetime.h"
+
+namespace lacuna {
+namespace {
+
+uint64_t alignUp(uint64_t offset, uint64_t alignment) {
+  return (offset + alignment - 1) / alignment * alignment;
+}
+
+// A resource in its arena. Never aliased: alive from the first pass to beyond the last.
+struct Item {
+  int resource = -1;
+  uint64_t bytes = 0, alignment = 1;
+  Lifetime life;
+
+  bool meets(const Item& other) const {
+    return life.first <= other.life.last && other.life.first <= life.last;
+  }
+  // How much of the arena it takes, and for how long.
+  double area() const { return static_cast<double>(bytes) * (1.0 + life.last - life.first); }
+};
+
+enum class Fit { best, lowest };
+
+struct Packing {
+  std::vector<uint64_t> offsets;  // by item
+  uint64_t end = std::numeric_limits<uint64_t>::max();
+};
+
+using Order = std::vector<size_t>;  // of items
+
+class Packer {
+ public:
+  // Nothing crosses a multiple of `chunk`, where that is not 0.
+  Packer(std::vector<Item> items, uint64_t chunk) : items_(std::move(items)), chunk_(chunk) {}
+
+  Packing pack(const Order& order, Fit fit) const {
+    Packing packing;
+    packing.offsets.resize(items_.size());
+    packing.end = 0;
+    Order placed;  // by ascending offset
+    for (const size_t item : order) {
+      const uint64_t offset = place(item, packing.offsets, placed, fit);
+      packing.offsets[item] = offset;
+      packing.end = std::max(packing.end, offset + items_[item].bytes);
+      placed.insert(std::upper_bound(placed.begin(), placed.end(), offset,
+                                     [&](uint64_t at, size_t other) { return at < packing.offsets[other]; }),
+                    item);
+    }
+    return packing;
+  }
+
+  // By falling size, area, length of life, or by rising first pass; ties in the given order.
+  std::vector<Order> orders() const {
+    Order given(items_.size());
+    std::iota(given.begin(), given.end(), size_t{0});
+    const auto sorted = [&](const auto& key) {
+      Order order = given;
+      std::stable_sort(order.begin(), order.end(),
+                       [&](size_t a, size_t b) { return key(items_[a]) > key(items_[b]); });
+      return order;
+    };
+    return {sorted([](const Item& i) { return static_cast<double>(i.bytes); }),
+            sorted([](const Item& i) { return i.area(); }),
+            sorted([](const Item& i) { return static_cast<double>(i.life.last - i.life.first); }),
+            sorted([](const Item& i) { return -static_cast<double>(i.life.first); })};
+  }
+
+  // What no packing can be below: the largest sum of bytes that are alive together. Starts of lives suffice.
+  uint64_t floor() const {
+    uint64_t most = 0;
+    for (const Item& start : items_) {
+      uint64_t live = 0;
+      for (const Item& item : items_)
+        if (item.life.first <= start.life.first && start.life.first <= item.life.last)
+          live += item.bytes;
+      most = std::max(most, live);
+    }
+    return most;
+  }
+
+  const std::vector<Item>& items() const { return items_; }
+
+ private:
+  uint64_t place(size_t item, const std::vector<uint64_t>& offsets, const Order& placed, Fit fit) const {
+    const Item& wanted = items_[item];
+    uint64_t best = 0, bestWaste = std::numeric_limits<uint64_t>::max(), end = 0;
+    for (const size_t other : placed) {
+      if (!wanted.meets(items_[other]))
+        continue;
+      const uint64_t offset = startAt(end, wanted), next = offsets[other];
+      if (offset + wanted.bytes <= next) {
+        const uint64_t waste = next - end - wanted.bytes;
+        if (fit == Fit::lowest)
+          return offset;
+        if (waste < bestWaste) {
+          best = offset;
+          bestWaste = waste;
+        }
+      }
+      end = std::max(end, next + items_[other].bytes);
+    }
+    return bestWaste < std::numeric_limits<uint64_t>::max() ? best : startAt(end, wanted);
+  }
+
+  // The first offset from `end` on where it may lie.
+  uint64_t startAt(uint64_t end, const Item& wanted) const {
+    const uint64_t offset = alignUp(end, wanted.alignment);
+    const bool crosses = chunk_ > 0 && wanted.bytes > 0 && wanted.bytes <= chunk_ &&
+                         offset / chunk_ != (offset + wanted.bytes - 1) / chunk_;
+    return crosses ? alignUp(alignUp(offset, chunk_), wanted.alignment) : offset;
+  }
+
+  std::vector<Item> items_;
+  uint64_t chunk_;
+};
+
+// Moves the topmost item, whose place sets the size, or another one towards the front: tries that don't pay
+// are dropped. The same graph always gets the same plan.
+Packing improve(const Packer& packer, Order order, Fit fit, Packing best, uint64_t floor) {
+  constexpr int tries = 300;
+  uint32_t random = 1;
+  const auto below = [&random](size_t bound) {
+    random = random * 1664525U + 1013904223U;  // Numerical Recipes, 2nd edition, section 7.1
+    return static_cast<size_t>(random >> 8U) % bound;
+  };
+  for (int i = 0; i < tries && best.end > floor; ++i) {
+    const auto top = std::find_if(order.begin(), order.end(), [&](size_t item) {
+      return best.offsets[item] + packer.items()[item].bytes == best.end;
+    });
+    const size_t from = i % 2 == 0 ? static_cast<size_t>(top - order.begin()) : below(order.size());
+    const size_t to = below(from + 1);
+    Order moved = order;
+    std::rotate(moved.begin() + static_cast<std::ptrdiff_t>(to),
+                moved.begin() + static_cast<std::ptrdiff_t>(from),
+                moved.begin() + static_cast<std::ptrdiff_t>(from) + 1);
+    Packing packing = packer.pack(moved, fit);
+    if (packing.end <= best.end) {
+      best = std::move(packing);
+      order = std::move(moved);
+    }
+  }
+  return best;
+}
+
+Packing packBest(const Packer& packer) {
+  const uint64_t floor = packer.floor();
+  Packing best;
+  Order bestOrder;
+  Fit bestFit = Fit::best;
+  for (const Order& order : packer.orders()) {
+    for (const Fit fit : {Fit::best, Fit::lowest}) {
+      Packing packing = packer.pack(order, fit);
+      if (packing.end < best.end) {
+        best = std::move(packing);
+        bestOrder = order;
+        bestFit = fit;
+      }
+      if (best.end == floor)
+        return best;
+    }
+  }
+  return improve(packer, bestOrder, bestFit, std::move(best), floor);
+}
+
+// The pass with the most bytes alive, as they are placed.
+void findLargestLive(Schedule& schedule) {
+  for (size_t pass = 0; pass < schedule.passes.size(); ++pass) {
+    uint64_t live = 0;
+    for (const int r : liveAt(schedule, static_cast<int>(pass)))
+      live += schedule.placements[r].bytes;
+    if (live > schedule.largestLiveBytes) {
+      schedule.largestLiveBytes = live;
+      schedule.largestLivePass = static_cast<int>(pass);
+    }
+  }
+}
+
+}  // namespace
+
+Schedule planArena(Schedule schedule, MemoryNeeds needs, bool alias) {
+  if (schedule.lifetimes.size() != schedule.resources.size())
+    schedule = lifetimes(std::move(schedule));
+  schedule.placements.assign(schedule.resources.size(), Placement{});
+  schedule.arenaBytes = schedule.unaliasedBytes = schedule.largestLiveBytes = 0;
+  schedule.largestLivePass = -1;
+
+  std::map<int, std::vector<Item>> arenas;
+  for (size_t r = 0; r < schedule.resources.size(); ++r) {
+    const Lifetime life = schedule.lifetimes[r];
+    if (life.first < 0)
+      continue;
+    const Resource& resource = schedule.resources[r];
+    const MemoryNeed need = needs.resources.empty() ? MemoryNeed{resource.bytes, 256, 0} : needs.resources[r];
+    Placement& placement = schedule.placements[r];
+    placement = {0, need.bytes, std::max<uint64_t>(need.alignment, 1), need.arena};
+    const bool shares = alias && !resource.persistent;
+    arenas[need.arena].push_back({static_cast<int>(r), placement.bytes, placement.alignment,
+                                  shares ? life : Lifetime{0, std::numeric_limits<int>::max()}});
+    schedule.unaliasedBytes += alignUp(placement.bytes, placement.alignment);
+  }
+  for (auto& [arena, items] : arenas) {
+    const Packer packer(std::move(items), needs.arenas[static_cast<size_t>(arena)].chunk);
+    const Packing packing = packBest(packer);
+    for (size_t i = 0; i < packing.offsets.size(); ++i)
+      schedule.placements[packer.items()[i].resource].offset = packing.offsets[i];
+    schedule.arenaBytes += packing.end;
+  }
+  schedule.arenas = std::move(needs.arenas);
+  findLargestLive(schedule);
+  return schedule;
+}
+
+}  // namespace lacuna

@@ -1,0 +1,28 @@
+#pragma once
+// Needs: lifetimes. Guarantees: resources whose lifetimes overlap never overlap in memory; offsets are
+// aligned; persistent ones never alias; what no pass uses gets no memory (a placement of 0 bytes). Offsets
+// count from the start of their own arena; arenaBytes is the sum over arenas, largestLiveBytes what lives
+// together at largestLivePass. Sizes and alignments are `needs`, else
+// Resource::bytes and an alignment of 256.
+
+#include <vector>
+
+#include "graph/frame/schedule.h"
+
+namespace lacuna {
+
+struct MemoryNeed {
+  uint64_t bytes = 0, alignment = 1;
+  int arena = 0;  // resources of different arenas never share memory
+};
+
+// What a device asks for, as data (vk/memory_needs.h).
+struct MemoryNeeds {
+  std::vector<MemoryNeed> resources;  // a resource each; empty: nominal ones for all
+  std::vector<ArenaKind> arenas = {{}};
+};
+
+// `alias` false: every resource gets memory of its own (for debugging and to compare).
+Schedule planArena(Schedule schedule, MemoryNeeds needs = {}, bool alias = true);
+
+}  // namespace lacuna

@@ -1,0 +1,290 @@
+#include "graph/frame/barriers.h"
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+namespace lacuna {
+namespace {
+
+// A set of (point, read or write), two bits a point.
+using AccessMask = uint32_t;
+constexpr AccessMask allWrites = 0xAAAAAAAAU;
+
+bool reads(AccessKind kind) {
+  return kind != AccessKind::write;
+}
+bool writes(AccessKind kind) {
+  return kind != AccessKind::read;
+}
+
+AccessMask maskOf(AccessPoint point, AccessKind kind) {
+  const auto shift = 2U * static_cast<unsigned>(point);
+  return ((reads(kind) ? 1U : 0U) | (writes(kind) ? 2U : 0U)) << shift;
+}
+
+AccessKind join(AccessKind a, AccessKind b) {
+  return a == b ? a : AccessKind::readWrite;
+}
+
+std::vector<AccessKind> partsOf(AccessKind kind) {
+  return kind == AccessKind::readWrite ? std::vector<AccessKind>{AccessKind::read, AccessKind::write}
+                                       : std::vector<AccessKind>{kind};
+}
+
+// A read or a write that later accesses may have to wait for.
+struct Event {
+  int pass = -1;
+  AccessPoint point = AccessPoint::storageBuffer;
+  AccessKind kind = AccessKind::read;
+  AccessMask ordered = 0;        // later accesses that are ordered after it already
+  AccessMask orderedBefore = 0;  // the same before barrier `stamp`, whose hazards don't chain
+  int stamp = -1;
+};
+
+// A run of bytes that is used by the same resources throughout. What matters of its past: the last
+// write and the reads since; everything older is ordered before those.
+using Segment = std::vector<Event>;
+
+std::vector<Access> distinctAccesses(const Pass& pass) {
+  std::vector<Access> result;
+  for (const Access& access : pass.accesses) {
+    auto same = std::find_if(result.begin(), result.end(), [&](const Access& a) {
+      return a.resource == access.resource && a.point == access.point;
+    });
+    if (same == result.end())
+      result.push_back(access);
+    else
+      same->kind = join(same->kind, access.kind);
+  }
+  return result;
+}
+
+// What is ordered after what, as passes and hazards go by.
+class Tracker {
+ public:
+  explicit Tracker(const Schedule& schedule)
+      : schedule_(schedule), touched_(schedule.resources.size(), false) {
+    makeSegments();
+  }
+
+  // The latest access to the resource's bytes that `wanted` must wait for and does not yet.
+  const Event* latestUnordered(int resource, AccessMask wanted) const {
+    const Event* latest = nullptr;
+    const bool isWrite = (wanted & allWrites) != 0;
+    for (int segment : segmentsOf_[resource])
+      for (const Event& event : segments_[segment])
+        if ((isWrite || writes(event.kind)) && (event.ordered & wanted) == 0 &&
+            (latest == nullptr || event.pass > latest->pass))
+          latest = &event;
+    return latest;
+  }
+
+  // A hazard of the barrier with this index, before pass `before`.
+  void apply(const Hazard& hazard, int before, int index) {
+    const AccessMask from = maskOf(hazard.fromPoint, hazard.fromKind);
+    const AccessMask to = maskOf(hazard.toPoint, hazard.toKind);
+    for (int segment : segmentsOf_[hazard.resource]) {
+      for (Event& event : segments_[segment]) {
+        if (event.pass >= before)
+          continue;
+        if (event.stamp != index) {
+          event.stamp = index;
+          event.orderedBefore = event.ordered;
+        }
+        if (((maskOf(event.point, event.kind) | event.orderedBefore) & from) != 0)
+          event.ordered |= to;
+      }
+    }
+  }
+
+  void record(int pass, const Access& access) {
+    for (int index : segmentsOf_[access.resource]) {
+      Segment& segment = segments_[index];
+      if (writes(access.kind))
+        segment.erase(std::remove_if(segment.begin(), segment.end(),
+                                     [&](const Event& event) { return event.pass != pass; }),
+                      segment.end());
+      for (AccessKind part : partsOf(access.kind))
+        segment.push_back({pass, access.point, part, 0, 0, -1});
+    }
+  }
+
+  // Whether this is an image's first use in the frame; so once.
+  bool startsImage(const Access& access) {
+    const Resource& resource = schedule_.resources[access.resource];
+    if (resource.kind != ResourceKind::image || resource.persistent || touched_[access.resource])
+      return false;
+    touched_[access.resource] = true;
+    return true;
+  }
+
+ private:
+  // One segment a resource, for itself, and one for each run of bytes that several share.
+  void makeSegments() {
+    const size_t count = schedule_.resources.size();
+    segmentsOf_.resize(count);
+    for (size_t r = 0; r < count; ++r)
+      segmentsOf_[r].push_back(static_cast<int>(r));
+    segments_.resize(count);
+    std::map<int, std::set<uint64_t>> cuts;  // by arena
+    for (const Placement& p : schedule_.placements)
+      if (p.bytes > 0)
+        cuts[p.arena].insert({p.offset, p.offset + p.bytes});
+    for (const auto& [arena, offsets] : cuts)
+      for (uint64_t offset : offsets)
+        addSharedSegment(arena, offset);
+  }
+
+  void addSharedSegment(int arena, uint64_t offset) {
+    std::vector<int> users;
+    for (size_t r = 0; r < schedule_.placements.size(); ++r) {
+      const Placement& p = schedule_.placements[r];
+      if (p.arena == arena && p.offset <= offset && offset < p.offset + p.bytes)
+        users.push_back(static_cast<int>(r));
+    }
+    if (users.size() < 2)
+      return;
+    for (int r : users)
+      segmentsOf_[r].push_back(static_cast<int>(segments_.size()));
+    segments_.emplace_back();
+  }
+
+  const Schedule& schedule_;
+  std::vector<Segment> segments_;
+  std::vector<std::vector<int>> segmentsOf_;  // by resource
+  std::vector<bool> touched_;                 // by resource, in this frame
+};
+
+class Placer {
+ public:
+  explicit Placer(Schedule& schedule) : schedule_(schedule), tracker_(schedule) {}
+
+  void run() {
+    for (size_t pass = 0; pass < schedule_.passes.size(); ++pass) {
+      const std::vector<Access> accesses = distinctAccesses(schedule_.passes[pass]);
+      for (const Access& access : accesses)
+        if (tracker_.startsImage(access))
+          startImage(static_cast<int>(pass), access);
+      // Reads first: a write to the same place then needs at most the rest.
+      for (AccessKind part : {AccessKind::read, AccessKind::write})
+        for (const Access& access : accesses)
+          if (part == AccessKind::read ? reads(access.kind) : writes(access.kind))
+            waitFor(static_cast<int>(pass), access, part);
+      for (const Access& access : accesses)
+        tracker_.record(static_cast<int>(pass), access);
+    }
+  }
+
+ private:
+  void waitFor(int pass, const Access& access, AccessKind part) {
+    const AccessMask wanted = maskOf(access.point, part);
+    while (const Event* event = tracker_.latestUnordered(access.resource, wanted))
+      emit({access.resource, event->pass, event->kind, part, event->point, access.point, false},
+           barrierAfter(event->pass, pass));
+  }
+
+  // What an image's first use waits for and its transition stand at one place.
+  void startImage(int pass, const Access& access) {
+    const AccessMask wanted = maskOf(access.point, AccessKind::write);
+    const Event* latest = tracker_.latestUnordered(access.resource, wanted);
+    Barrier& barrier = barrierAfter(latest == nullptr ? -1 : latest->pass, pass);
+    if (latest == nullptr)
+      emit({access.resource, -1, AccessKind::write, access.kind, access.point, access.point, true}, barrier);
+    while (const Event* event = tracker_.latestUnordered(access.resource, wanted))
+      emit({access.resource, event->pass, event->kind,
+            access.kind == AccessKind::read ? AccessKind::readWrite : access.kind, event->point, access.point,
+            true},
+           barrier);
+  }
+
+  // The last barrier where it comes after pass `from`, else a new one before pass `to`.
+  Barrier& barrierAfter(int from, int to) {
+    std::vector<Barrier>& barriers = schedule_.barriers;
+    if (barriers.empty() || barriers.back().before <= from)
+      barriers.push_back({to, {}});
+    return barriers.back();
+  }
+
+  void emit(const Hazard& hazard, Barrier& barrier) {
+    tracker_.apply(hazard, barrier.before, static_cast<int>(schedule_.barriers.size()) - 1);
+    for (Hazard& other : barrier.hazards) {
+      if (other.resource == hazard.resource && other.fromPoint == hazard.fromPoint &&
+          other.toPoint == hazard.toPoint && other.discard == hazard.discard) {
+        other.from = std::max(other.from, hazard.from);
+        other.fromKind = join(other.fromKind, hazard.fromKind);
+        other.toKind = join(other.toKind, hazard.toKind);
+        return;
+      }
+    }
+    barrier.hazards.push_back(hazard);
+  }
+
+  Schedule& schedule_;
+  Tracker tracker_;
+};
+
+// Whether the barriers, as they are, order all that must be ordered.
+bool suffices(const Schedule& schedule) {
+  Tracker tracker(schedule);
+  size_t next = 0;
+  for (size_t p = 0; p < schedule.passes.size(); ++p) {
+    const int pass = static_cast<int>(p);
+    for (; next < schedule.barriers.size() && schedule.barriers[next].before == pass; ++next)
+      for (const Hazard& hazard : schedule.barriers[next].hazards)
+        tracker.apply(hazard, pass, static_cast<int>(next));
+    const std::vector<Access> accesses = distinctAccesses(schedule.passes[p]);
+    for (const Access& access : accesses) {
+      if (tracker.startsImage(access) &&
+          tracker.latestUnordered(access.resource, maskOf(access.point, AccessKind::write)) != nullptr)
+        return false;
+      for (AccessKind part : partsOf(access.kind))
+        if (tracker.latestUnordered(access.resource, maskOf(access.point, part)) != nullptr)
+          return false;
+    }
+    for (const Access& access : accesses)
+      tracker.record(pass, access);
+  }
+  return true;
+}
+
+bool shareMemory(const Schedule& schedule, int a, int b) {
+  const Placement& p = schedule.placements[a];
+  const Placement& q = schedule.placements[b];
+  return a == b || (p.arena == q.arena && p.offset < q.offset + q.bytes && q.offset < p.offset + p.bytes);
+}
+
+// A wait may turn out to follow from another one of the same barrier that was added after it, through a chain
+// that starts before: it is dropped. Only waits for the same kind of access to the same memory can.
+void dropImplied(Schedule& schedule) {
+  for (Barrier& barrier : schedule.barriers) {
+    for (size_t h = 0; h < barrier.hazards.size();) {
+      const Hazard hazard = barrier.hazards[h];
+      const auto alike =
+          std::count_if(barrier.hazards.begin(), barrier.hazards.end(), [&](const Hazard& other) {
+            return other.toPoint == hazard.toPoint &&
+                   shareMemory(schedule, other.resource, hazard.resource) &&
+                   (!hazard.discard || (other.discard && other.resource == hazard.resource));
+          });
+      const auto place = barrier.hazards.begin() + static_cast<std::ptrdiff_t>(h);
+      if (alike > 1) {
+        barrier.hazards.erase(place);
+        if (suffices(schedule))
+          continue;
+        barrier.hazards.insert(barrier.hazards.begin() + static_cast<std::ptrdiff_t>(h), hazard);
+      }
+      ++h;
+    }
+  }
+}
+
+}  // namespace
+
+Schedule placeBarriers(Schedule schedule) {
+  schedule.barriers.clear();
+  Placer(schedule).run();
+  dropImplied(schedule);
+  return schedule;
+}
+
+}  // namespace lacuna

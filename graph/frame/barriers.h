@@ -1,0 +1,41 @@
+#pragma once
+// Needs: an arena plan. Guarantees: every read after write, write after read and write after write over the
+// same resource, or over memory that two resources share, is ordered by a barrier, and no barrier is
+// placed that an earlier one already covers. Barriers stand as late as possible, so several hazards share
+// one: their number is the least (each hazard is an interval of passes, each barrier a point in it).
+//
+// What a hazard promises: all earlier accesses of (fromPoint, fromKind) to the resource's bytes, under
+// whatever name, finish and are available before all later ones of (toPoint, toKind). A recorder may order
+// more (one global memory barrier for all hazards of a place), never less. `from` is the last pass that is
+// waited for, also where it used the memory under another resource's name.
+//
+// Frames follow each other on the queue, with several of them submitted at a time. They share the arena, so
+// the recorder orders everything of a frame before everything of the next and makes its writes visible: what
+// stands here is within one frame. Before the first frame it zeroes persistent resources and puts persistent
+// images into their layout. Staging memory is no resource: each frame in flight has its own, and its host
+// side is the recorder's to order.
+//
+// Images that are not persistent are discarded at their first use in every frame. Hazards of one image at
+// one place that have `discard` set are one layout transition, from the union of what they wait for;
+// from = -1 and discard: nothing in this frame is to be waited for.
+
+#include <string>
+#include <vector>
+
+#include "graph/frame/schedule.h"
+
+namespace lacuna {
+
+Schedule placeBarriers(Schedule schedule);
+
+// The independent check, written from the definition of happens-before and not from placeBarriers:
+// all pairs of passes (two frames in a row) whose declared accesses conflict in memory must be separated by
+// barriers that name both sides' accesses, at once or through a chain. Also: reads of what nobody wrote,
+// images used without a discard, and discards of what is in use. Returns one line a violation; empty
+// means correct. It trusts a hazard with its own resource's bytes alone, which is less than Vulkan promises.
+std::vector<std::string> checkBarriers(const Schedule& schedule);
+// The same for a frame of one schedule and then one of another, which differ in passes and barriers alone
+// (unwritten_frame.h).
+std::vector<std::string> checkBarriers(const Schedule& first, const Schedule& second);
+
+}  // namespace lacuna

@@ -1,0 +1,157 @@
+#include "graph/frame/layout.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "graph/passes/pass_builder.h"
+#include "graph/passes/place_values.h"
+#include "graph/schedule/kernel/kernel_maker.h"
+
+namespace lacuna {
+namespace {
+
+void layoutPointwise(PassBuilder& builder, int index, const Node& node) {
+  std::vector<Role> roles;
+  for (const NodePart& part : node.parts) {
+    builder.partInputs(part, roles);
+    builder.partOutputs(part, roles);
+  }
+  const Extent extent = builder.value(node.outputs.front().value).type.extent;
+  builder.boundRoles(node, roles);
+  ShaderSpec shader;
+  builder.dispatch(index, "", shader, roles, extent, groupsFor(extent, 32, 8));
+}
+
+std::vector<Role> inputRoles(PassBuilder& builder, const Node& node, Extent& extent) {
+  std::vector<Role> roles;
+  for (const NamedValue& input : node.inputs) {
+    if (input.value != noValue) {
+      roles.push_back(builder.readRole("in_" + input.name, input.value));
+      const ValueType& type = builder.value(input.value).type;
+      extent = type.isArray() ? extent : type.extent;
+    }
+  }
+  return roles;
+}
+
+// Reports what no device, or not this one, can reduce.
+void checkReduce(const NodeGraph& graph, const Node& node, const DeviceModel& device,
+                 Diagnostics& diagnostics) {
+  const Location where = graph.modules.modules[static_cast<size_t>(node.module)].where;
+  const uint32_t bins = node.description->reduce.bins;
+  const uint64_t bytes = bins > 0 ? uint64_t{4} * (bins + reduceWorkgroup) : 0;
+  if (bytes > device.maxSharedMemory) {
+    diagnostics.error(where, fmt::format("{} counts in {} bytes of shared memory, the device has {}",
+                                         node.name, bytes, device.maxSharedMemory));
+  }
+  if (std::none_of(node.inputs.begin(), node.inputs.end(), [&](const NamedValue& input) {
+        return input.value != noValue && !graph.values[static_cast<size_t>(input.value)].type.isArray();
+      })) {
+    diagnostics.error(where, fmt::format("{} has no image to reduce", node.name));
+  }
+}
+
+// `count` workgroups, in rows where the device allows fewer in one; a few more than wanted then.
+std::array<uint32_t, 3> inRows(uint32_t count, const DeviceModel& device) {
+  const uint32_t rows = std::max(1U, divideUp(count, device.maxWorkgroups[0]));
+  return {divideUp(count, rows), rows, 1};
+}
+
+void layoutReduce(PassBuilder& builder, int index, const Node& node, const DeviceModel& device) {
+  const ReduceDescription& reduce = node.description->reduce;
+  Extent extent;
+  std::vector<Role> first = inputRoles(builder, node, extent);
+  builder.boundRoles(node, first);
+  const uint64_t pixels = static_cast<uint64_t>(extent.width) * extent.height;
+  constexpr uint64_t pixelsPerGroup = uint64_t{reduceWorkgroup} * reducePixelsPerThread;
+  const std::array<uint32_t, 3> groups =
+      inRows(static_cast<uint32_t>((pixels + pixelsPerGroup - 1) / pixelsPerGroup), device);
+  const bool histogram = reduce.bins > 0;
+  const uint32_t components = reduceComponents(reduce.value);
+  const std::string name = histogram ? "counters" : "partials";
+  const Format format = Format::u32;
+  const int between = builder.makeArray(
+      node.name + "." + name, 4 * (histogram ? reduce.bins : uint64_t{groups[0]} * groups[1] * components));
+  if (histogram) {
+    builder.transfer(PassKind::fill, index, ".clear",
+                     {{between, AccessKind::write, AccessPoint::transfer, 0, 0}});
+  }
+  ShaderSpec shader;
+  shader.kind = histogram ? ShaderKind::histogramCount : ShaderKind::reducePartial;
+  first.push_back(
+      builder.arrayRole(name, histogram ? AccessKind::readWrite : AccessKind::write, format, between));
+  builder.dispatch(index, histogram ? ".count" : ".partial", shader, first, extent, groups);
+
+  std::vector<Role> last = {builder.arrayRole(name, AccessKind::read, format, between)};
+  for (const NamedValue& output : node.outputs) {
+    last.push_back(builder.writeRole("out_" + output.name, output.value));
+  }
+  builder.boundRoles(node, last);
+  shader.kind = histogram ? ShaderKind::histogramFinish : ShaderKind::reduceFinish;
+  builder.dispatch(index, ".finish", shader, last, extent, {1, 1, 1});
+}
+
+void layoutEnds(PassBuilder& builder, int index, const Node& node) {
+  const bool source = node.kind == NodeKind::source;
+  for (const NamedValue& end : source ? node.outputs : node.inputs) {
+    if (end.value != noValue) {
+      builder.transfer(source ? PassKind::upload : PassKind::download, index, "." + end.name,
+                       {{builder.resourceOf(end.value), source ? AccessKind::write : AccessKind::read,
+                         AccessPoint::transfer, 0, 0}});
+    }
+  }
+}
+
+// Last frame's values.
+void layoutFeedback(PassBuilder& builder) {
+  for (size_t v = 0; v < builder.graph().values.size(); ++v) {
+    const Value& value = builder.graph().values[v];
+    if (value.feedback) {
+      builder.keep(value.feedbackOf, static_cast<int>(v));
+    }
+  }
+}
+
+}  // namespace
+
+FramePasses layout(Plan plan, const DeviceModel& device, Diagnostics& diagnostics) {
+  std::vector<bool> images;
+  for (const FilterSchedulePtr& schedule : plan.schedules) {
+    images.push_back(schedule != nullptr && schedule->wantsImages());
+  }
+  std::vector<ResourceKind> storage = placeValues(plan.graph, images, device);
+  PassBuilder builder(std::move(plan.graph), std::move(storage));
+  for (size_t n = 0; n < builder.graph().nodes.size(); ++n) {
+    const Node& node = builder.graph().nodes[n];
+    const auto index = static_cast<int>(n);
+    if (plan.schedules[n] != nullptr) {
+      plan.schedules[n]->addPasses(builder, index, device);
+      continue;
+    }
+    switch (node.kind) {
+      case NodeKind::pointwise:
+        layoutPointwise(builder, index, node);
+        break;
+      case NodeKind::reduce:
+        checkReduce(builder.graph(), node, device, diagnostics);
+        layoutReduce(builder, index, node, device);
+        break;
+      case NodeKind::kernel:
+        addKernelPass(builder, index, {}, device);
+        break;
+      case NodeKind::source:
+      case NodeKind::sink:
+        layoutEnds(builder, index, node);
+        break;
+      case NodeKind::stencil:  // it has no schedule, which was reported
+      case NodeKind::native:   // what it was built into stands in its place
+        break;
+    }
+  }
+  layoutFeedback(builder);
+  return {builder.finish(), std::move(plan.choices)};
+}
+
+}  // namespace lacuna

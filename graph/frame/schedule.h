@@ -1,0 +1,65 @@
+#pragma once
+// The end of the stages: the passes of a frame in their order, with their memory and barriers, as plain data.
+// graph/vk records it as it stands.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "graph/passes/pass.h"
+#include "graph/schedule/candidate.h"
+
+namespace lacuna {
+
+struct Lifetime {
+  int first = -1, last = -1;  // passes, inclusive; -1: never used
+};
+
+struct Placement {
+  uint64_t offset = 0, bytes = 0, alignment = 1;
+  int arena = 0;  // buffers and images may need different memory types
+};
+
+// Memory that is allocated together.
+struct ArenaKind {
+  uint32_t memoryTypes = ~0U;  // of the device, a bit each: those that all of its resources may lie in
+  uint64_t chunk = 0;          // bytes of one allocation: nothing crosses a multiple of it. 0: one holds all
+};
+
+// Between two passes: what must be waited for before `before` runs.
+struct Hazard {
+  int resource = -1;
+  int from = -1;  // pass that must be finished; -1: none of this frame
+  AccessKind fromKind = AccessKind::write, toKind = AccessKind::read;
+  AccessPoint fromPoint = AccessPoint::storageBuffer, toPoint = AccessPoint::storageBuffer;
+  bool discard = false;  // an image's first use in its memory: contents undefined before
+};
+
+struct Barrier {
+  int before = 0;  // pass index; passes.size(): at the end of the frame
+  std::vector<Hazard> hazards;
+};
+
+// All passes of a frame (layout.h).
+struct FramePasses : Passes {
+  std::vector<Choice> choices = {};
+};
+
+// In the order in which they run (order.h).
+struct OrderedPasses : FramePasses {};
+
+// With their memory and what they wait for (place.h): what graph/vk records.
+struct Schedule : OrderedPasses {
+  std::vector<Lifetime> lifetimes = {};    // a resource each
+  std::vector<Placement> placements = {};  // a resource each
+  std::vector<ArenaKind> arenas = {};      // by Placement::arena
+  uint64_t arenaBytes = 0, unaliasedBytes = 0;
+  uint64_t largestLiveBytes = 0;  // of all passes: no plan can take less
+  int largestLivePass = -1;
+  std::vector<Barrier> barriers = {};  // ascending
+};
+
+std::string print(const Schedule& schedule);
+std::string printPasses(const Schedule& schedule);  // the same without the choices
+
+}  // namespace lacuna

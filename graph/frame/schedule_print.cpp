@@ -1,0 +1,149 @@
+#include <fmt/format.h>
+
+#include <string_view>
+
+#include "graph/frame/schedule.h"
+
+namespace lacuna {
+namespace {
+
+std::string_view word(PassKind kind) {
+  switch (kind) {
+    case PassKind::dispatch:
+      return "dispatch";
+    case PassKind::fill:
+      return "fill";
+    case PassKind::upload:
+      return "upload";
+    case PassKind::download:
+      return "download";
+    case PassKind::copy:
+      return "copy";
+  }
+  return "?";
+}
+
+std::string_view word(AccessKind kind) {
+  switch (kind) {
+    case AccessKind::read:
+      return "read";
+    case AccessKind::write:
+      return "write";
+    case AccessKind::readWrite:
+      return "read/write";
+  }
+  return "?";
+}
+
+std::string_view word(AccessPoint point) {
+  switch (point) {
+    case AccessPoint::storageBuffer:
+      return "buffer";
+    case AccessPoint::sampledImage:
+      return "sampled";
+    case AccessPoint::storageImage:
+      return "image";
+    case AccessPoint::transfer:
+      return "transfer";
+    case AccessPoint::uniformBuffer:
+      return "uniform";
+  }
+  return "?";
+}
+
+std::string size(uint64_t bytes) {
+  return bytes < 10UL * 1024 ? fmt::format("{} B", bytes)
+                             : fmt::format("{:.1f} KiB", static_cast<double>(bytes) / 1024.0);
+}
+
+std::string resourceLine(const Schedule& schedule, size_t r) {
+  const Resource& resource = schedule.resources[r];
+  std::string line = fmt::format("resource {} '{}'", r, resource.name);
+  if (resource.kind == ResourceKind::image)
+    line += fmt::format(" image {} {}x{}", name(resource.imageFormat), resource.width, resource.height);
+  else
+    line += " buffer";
+  line += " " + size(resource.bytes);
+  if (resource.permutation > 0)
+    line += fmt::format(" permuted {}{}{}", resource.permutation,
+                        resource.embedding.order == SubimageOrder::localSubdivision ? " local" : "",
+                        resource.embedding.mirrored ? " mirrored" : "");
+  if (resource.persistent)
+    line += " persistent";
+  if (resource.byAddress)
+    line += " by address";
+  if (r < schedule.lifetimes.size()) {
+    const Lifetime life = schedule.lifetimes[r];
+    line += life.first < 0 ? std::string(" unused") : fmt::format(" passes {}-{}", life.first, life.last);
+  }
+  if (r < schedule.placements.size() && schedule.placements[r].bytes > 0)
+    line += fmt::format(" at {} of arena {}", schedule.placements[r].offset, schedule.placements[r].arena);
+  return line + "\n";
+}
+
+std::string swapLine(const Schedule& schedule, const Swap& swap) {
+  return fmt::format("'{}' and '{}' change places after the frame\n", schedule.resources[swap.now].name,
+                     schedule.resources[swap.last].name);
+}
+
+std::string barrierLines(const Schedule& schedule, const Barrier& barrier) {
+  std::string text = fmt::format("  barrier: {}\n", barrier.hazards.size() == 1
+                                                        ? std::string("1 hazard")
+                                                        : fmt::format("{} hazards", barrier.hazards.size()));
+  for (const Hazard& hazard : barrier.hazards)
+    text += fmt::format("    '{}' {} {} of {} -> {} {}{}\n", schedule.resources[hazard.resource].name,
+                        word(hazard.fromPoint), word(hazard.fromKind),
+                        hazard.from >= 0 ? fmt::format("pass {}", hazard.from) : std::string("nothing"),
+                        word(hazard.toPoint), word(hazard.toKind), hazard.discard ? ", discard" : "");
+  return text;
+}
+
+std::string passLines(const Schedule& schedule, size_t index) {
+  const Pass& pass = schedule.passes[index];
+  std::string text = fmt::format("pass {} '{}' {}", index, pass.name, word(pass.kind));
+  if (pass.kind == PassKind::dispatch)
+    text += fmt::format(" {}x{}x{}", pass.groups[0], pass.groups[1], pass.groups[2]);
+  if (pass.bytesRead + pass.bytesWritten > 0)
+    text += fmt::format(", reads {}, writes {}", size(pass.bytesRead), size(pass.bytesWritten));
+  if (pass.sharedBytes > 0)
+    text += fmt::format(", shared {}", size(pass.sharedBytes));
+  text += "\n";
+  for (const Access& access : pass.accesses)
+    text += fmt::format("    {} {} '{}'\n", word(access.point), word(access.kind),
+                        schedule.resources[access.resource].name);
+  return text;
+}
+
+}  // namespace
+
+std::string print(const Schedule& schedule) {
+  std::string text;
+  for (const Choice& choice : schedule.choices) {
+    text += fmt::format("choice {}: {} ({})\n", choice.node, choice.schedule, choice.reason);
+    for (const Candidate& candidate : choice.candidates)
+      if (!candidate.rejected.empty())
+        text += fmt::format("    not {}: {}\n", candidate.schedule, candidate.rejected);
+  }
+  return text + printPasses(schedule);
+}
+
+std::string printPasses(const Schedule& schedule) {
+  std::string text;
+  for (size_t r = 0; r < schedule.resources.size(); ++r)
+    text += resourceLine(schedule, r);
+  for (size_t pass = 0; pass <= schedule.passes.size(); ++pass) {
+    for (const Barrier& barrier : schedule.barriers)
+      if (barrier.before == static_cast<int>(pass))
+        text += barrierLines(schedule, barrier);
+    if (pass < schedule.passes.size())
+      text += passLines(schedule, pass);
+  }
+  for (const Swap& swap : schedule.swaps)
+    text += swapLine(schedule, swap);
+  if (!schedule.placements.empty())
+    text += fmt::format("memory {} in arenas, {} without aliasing\n", size(schedule.arenaBytes),
+                        size(schedule.unaliasedBytes));
+  return text;
+}
+
+}  // namespace lacuna

@@ -1,0 +1,162 @@
+#pragma once
+// Passes over resources, as plain data: what a filter, or a whole frame, does on a device.
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "graph/device_model.h"
+#include "graph/passes/stencil_schedule.h"
+
+namespace lacuna {
+
+// Image formats that every device has with storage and sampling; other pixel types travel as words.
+enum class ImageFormat { rgba16f, rgba32f, r32f, r32ui, rg32ui, rgba32ui };
+
+std::string_view name(ImageFormat format);                  // as GLSL and `plan` write it
+ImageFormat imageFormat(Channels channels, Format format);  // in which a pixel of this type lies
+uint32_t bytesPerTexel(ImageFormat format);
+
+struct Resource {
+  std::string name;
+  ResourceKind kind = ResourceKind::buffer;
+  ImageFormat imageFormat = ImageFormat::rgba16f;  // images only
+  uint32_t width = 0, height = 0;                  // images only
+  uint64_t bytes = 0;                              // what it holds, without padding
+  int value = noValue;                             // the NodeGraph value that it carries, if any
+  int permutation = 0;                             // levels of the permuted layout that it is in
+  Embedding embedding;                             // of that layout
+  bool persistent = false;                         // kept from frame to frame, never aliased
+  bool byAddress = false;                          // some pass reaches it so
+  // Of a constant array, written once before the first frame; it is persistent.
+  std::shared_ptr<const std::vector<std::byte>> contents = nullptr;
+};
+
+// Bytes of a buffer, or of an image's pixels without padding.
+uint64_t contentBytes(const Resource& resource);
+// Of a buffer's memory, as it is bound. Values take whole groups of 16 bytes, which kernels may read at once;
+// what stands between the passes of a node has its exact length, which shaders may ask for.
+uint64_t bufferBytes(const Resource& resource);
+
+enum class AccessKind { read, write, readWrite };
+// How a pass sees a resource. upload and download: the copy to and from host memory of a source or sink.
+enum class AccessPoint { storageBuffer, sampledImage, storageImage, transfer, uniformBuffer };
+
+struct Access {
+  int resource = -1;
+  AccessKind kind = AccessKind::read;
+  AccessPoint point = AccessPoint::storageBuffer;
+  uint32_t binding = 0;
+  uint32_t element = 0;    // of an array binding
+  bool byAddress = false;  // a buffer that is not bound: its address stands in the push constants
+};
+
+// The part that an image or array plays in a dispatch, by name (shader/generate/shaders.h lists them).
+// Binding 0 is the parameter block, roles follow from 1.
+struct Role {
+  std::string name;
+  AccessKind kind = AccessKind::read;
+  ValueType type;
+  ResourceKind storage = ResourceKind::buffer;
+  std::vector<int> resources;  // several: a binding array
+  bool uniform = false;        // an array read as a uniform buffer
+  bool byAddress = false;      // an array beyond what the device binds as one buffer
+};
+std::vector<Access> accessesOf(const std::vector<Role>& roles);
+
+// Which shader a dispatch runs; its text follows from this, the node and the roles.
+enum class ShaderKind {
+  stencilLevel,
+  stencilInit,
+  synthesis,
+  pointwise,
+  histogramCount,
+  histogramFinish,
+  reducePartial,
+  reduceFinish,
+  kernel
+};
+// How a kernel that has variants runs (kernel_schedule.h).
+struct KernelSchedule {
+  const VariantDescription* variant = nullptr;  // none: as its description says
+  std::array<uint32_t, 2> workgroup{16, 16};
+  std::vector<int32_t> constants;               // a value for each of the variant's
+  ResourceKind storage = ResourceKind::buffer;  // of the images that it reads and writes
+};
+
+// What a kernel that includes shared/matrix.glsl is given.
+struct MatrixUse {
+  MatrixKind kind = MatrixKind::emulated;
+  bool float16 = false;    // float16_t may lie in memory
+  bool workgroup = false;  // of whole workgroups, too
+  bool eight = false;      // an invocation holds eight numbers of a matrix
+};
+
+struct ShaderSpec {
+  ShaderKind kind = ShaderKind::pointwise;
+  KernelSchedule kernel;
+  std::optional<MatrixUse> matrices;  // kernels
+  StencilSchedule schedule;           // stencils
+  bool first = true;                  // level
+  bool last = true;
+  bool writesOutputs = true;  // the last level, unless a synthesis pass follows
+  bool tapped = false;        // this level's state is also an output (StencilDescription::tapOutput)
+};
+
+// Pixels that one workgroup of a reduction takes: both passes agree on them.
+constexpr uint32_t reduceWorkgroup = 256;
+constexpr uint32_t reducePixelsPerThread = 16;
+uint32_t reduceComponents(const std::string& type);  // words of a GLSL type: vec3 3, mat2 4
+
+enum class PassKind { dispatch, fill, upload, download, copy };  // fill: with zeros
+
+// std140-free parameter block: 32-bit words at known offsets, written anew each frame.
+struct BlockField {
+  int module = -1;  // index into ModuleGraph::modules
+  std::string parameter;
+  uint32_t offset = 0;  // in bytes
+  uint32_t stride = 4;  // between elements
+  uint32_t count = 1;
+  bool integer = false;  // int, bool and choice are written as int32; else float32
+};
+
+struct Pass {
+  std::string name;  // "eaw:01:atrous.level2"
+  int node = -1;     // into NodeGraph::nodes
+  PassKind kind = PassKind::dispatch;
+  ShaderSpec shader;  // dispatches only, like what follows
+  std::vector<Role> roles;
+  // What generateShaders() writes: text, or what a .spv file holds; and the parameter block at binding 0, 0:
+  // none.
+  std::string glsl;
+  std::shared_ptr<const std::vector<uint32_t>> spirv = nullptr;
+  uint32_t blockBytes = 0;
+  std::vector<BlockField> block;
+  std::vector<int32_t> specialization;  // constant_id 0, 1, ...
+  std::array<uint32_t, 3> groups{1, 1, 1};
+  // Width, height, level; the recorder adds frame, first, and the addresses of `accesses` that need one.
+  std::vector<int32_t> pushConstants;
+  std::vector<Access> accesses;
+  uint64_t bytesRead = 0, bytesWritten = 0;  // the least: every pixel once
+  uint32_t sharedBytes = 0;
+};
+
+// Two persistent resources of one shape that change places at the end of each frame: what a frame wrote into
+// `now`, the next one reads from `last`.
+struct Swap {
+  int now = -1, last = -1;
+};
+
+// In any order that is valid.
+struct Passes {
+  NodeGraph graph;
+  std::vector<Resource> resources;
+  std::vector<Pass> passes;
+  std::vector<Swap> swaps;  // no resource twice
+};
+
+}  // namespace lacuna

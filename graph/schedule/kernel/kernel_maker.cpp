@@ -1,0 +1,128 @@
+#include "graph/schedule/kernel/kernel_maker.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "graph/config/text.h"
+#include "graph/schedule/alone.h"
+#include "graph/schedule/kernel/kernel_schedule.h"
+#include "graph/schedule/kernel/kernel_search.h"
+
+namespace lacuna {
+namespace {
+
+class ScheduledKernel : public FilterSchedule {
+ public:
+  explicit ScheduledKernel(KernelSchedule schedule) : schedule_(std::move(schedule)) {}
+  bool wantsImages() const override { return schedule_.storage == ResourceKind::image; }
+  void addPasses(PassBuilder& builder, int node, const DeviceModel& device) const override {
+    addKernelPass(builder, node, schedule_, device);
+  }
+
+ private:
+  KernelSchedule schedule_;
+};
+
+// Matrices in plain arithmetic are slower than what does without matrices.
+bool isFor(const VariantDescription& variant, const DeviceModel& device) {
+  return variant.isExact() && (!variant.usesMatrices() || device.matrices != MatrixKind::emulated) &&
+         (variant.device == VariantDevice::any ||
+          variant.device == (device.cpu ? VariantDevice::cpu : VariantDevice::gpu));
+}
+
+void addOnce(std::vector<std::string>& names, std::string name) {
+  if (std::find(names.begin(), names.end(), name) == names.end()) {
+    names.push_back(std::move(name));
+  }
+}
+
+// The default of a variant and, where the device can't run it, the first of the variant that it can.
+void addDefault(const Filter& filter, const VariantDescription& variant, std::vector<std::string>& names) {
+  const auto rejected = [&](const KernelSchedule& schedule) {
+    return !rejection(filter.graph, filter.node, schedule, filter.device).empty();
+  };
+  const KernelSchedule usual = defaultSchedule(variant);
+  addOnce(names, print(usual));
+  if (!rejected(usual)) {
+    return;
+  }
+  const std::vector<KernelSchedule> all = kernelSchedulesNamed({&variant}, variant.name);
+  if (const auto fits = std::find_if_not(all.begin(), all.end(), rejected); fits != all.end()) {
+    addOnce(names, print(*fits));
+  }
+}
+
+}  // namespace
+
+bool KernelMaker::makesFor(const NodeGraph& graph, const Node& node) const {
+  return !variantsOf(graph, node).empty();
+}
+
+std::vector<std::string> KernelMaker::usual(const Filter& filter) const {
+  std::vector<std::string> names;
+  const auto variants = variantsOf(filter.graph, filter.node);
+  for (const bool suits : {true, false}) {
+    for (const VariantDescription* variant : variants) {
+      if (isFor(*variant, filter.device) == suits) {
+        addDefault(filter, *variant, names);
+      }
+    }
+  }
+  return names;
+}
+
+std::vector<std::string> KernelMaker::named(const Filter& filter, const std::string& word) const {
+  const auto variants = variantsOf(filter.graph, filter.node);
+  const auto usual = kernelScheduleNamed(variants, word);
+  if (usual && print(*usual) == word) {
+    return {word};
+  }
+  std::vector<std::string> names;
+  for (const KernelSchedule& schedule : kernelSchedulesNamed(variants, word)) {
+    addOnce(names, print(schedule));
+  }
+  return names;
+}
+
+FilterCandidate KernelMaker::make(const Filter& filter, const std::string& name, const FilterWork&) const {
+  const KernelSchedule schedule = kernelScheduleNamed(variantsOf(filter.graph, filter.node), name).value();
+  FilterCandidate made;
+  made.told.schedule = name;
+  made.told.family = schedule.variant->name;
+  made.told.exact = schedule.variant->isExact();
+  made.told.rejected = rejection(filter.graph, filter.node, schedule, filter.device);
+  made.told.passes = 1;
+  made.told.bytes = floorBytes(filter.graph, filter.node);
+  made.suits = isFor(*schedule.variant, filter.device);
+  made.schedule = filterSchedule(schedule);
+  return made;
+}
+
+std::string KernelMaker::hint(const Filter& filter, const std::string& word) const {
+  std::vector<std::string> names;
+  for (const VariantDescription* variant : variantsOf(filter.graph, filter.node)) {
+    names.push_back(variant->name);
+  }
+  const std::string near = didYouMean(word.substr(0, word.find_first_of("@/")), names);
+  return near.empty() ? fmt::format("there are {}; then @WxH, then /CONSTANT", joinNames(names)) : near;
+}
+
+ScheduleSearch KernelMaker::search(const Filter& filter, const std::vector<std::string>& families) const {
+  std::vector<const VariantDescription*> variants = variantsOf(filter.graph, filter.node);
+  std::erase_if(variants, [&](const VariantDescription* variant) {
+    return std::count(families.begin(), families.end(), variant->name) == 0;
+  });
+  KernelSearch search(std::move(variants), [filter](const KernelSchedule& schedule) {
+    return rejection(filter.graph, filter.node, schedule, filter.device).empty();
+  });
+  return [search = std::move(search)](const std::vector<MeasuredSchedule>& ranked) mutable {
+    return search.next(ranked);
+  };
+}
+
+FilterSchedulePtr filterSchedule(const KernelSchedule& schedule) {
+  return std::make_shared<ScheduledKernel>(schedule);
+}
+
+}  // namespace lacuna

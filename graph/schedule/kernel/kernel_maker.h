@@ -1,0 +1,27 @@
+#pragma once
+// Kernels that state several implementations ([[variant]] in module.toml). There are too many schedules to
+// time all (bilateral 490) and nothing of them is estimated: usual are the defaults of the variants, and
+// kernel_search.h finds what lies around the best of them.
+
+#include "graph/passes/pass.h"
+#include "graph/schedule/maker.h"
+
+namespace lacuna {
+
+class KernelMaker : public CandidateMaker {
+ public:
+  bool makesFor(const NodeGraph& graph, const Node& node) const override;
+  std::vector<std::string> usual(const Filter& filter) const override;
+  std::vector<std::string> named(const Filter& filter, const std::string& word) const override;
+  FilterCandidate make(const Filter& filter, const std::string& name, const FilterWork& work) const override;
+  std::string hint(const Filter& filter, const std::string& word) const override;
+  ScheduleSearch search(const Filter& filter, const std::vector<std::string>& families) const override;
+};
+
+FilterSchedulePtr filterSchedule(const KernelSchedule& schedule);
+
+// The pass of a kernel; without a variant as its description says. Arrays beyond what the device binds are
+// reached by their address, where it has these.
+void addKernelPass(PassBuilder& builder, int node, const KernelSchedule& schedule, const DeviceModel& device);
+
+}  // namespace lacuna

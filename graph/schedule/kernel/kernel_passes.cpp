@@ -1,0 +1,66 @@
+#include <algorithm>
+
+#include "graph/passes/pass_builder.h"
+#include "graph/schedule/kernel/kernel_maker.h"
+#include "graph/schedule/kernel/kernel_schedule.h"
+
+namespace lacuna {
+namespace {
+
+// Pixels of a workgroup.
+std::array<uint32_t, 2> pixelsOfGroup(const Node& node, const KernelSchedule& schedule) {
+  if (schedule.variant == nullptr) {
+    return {node.description->kernel.workgroup[0], node.description->kernel.workgroup[1]};
+  }
+  return pixelsOfWorkgroup(schedule);
+}
+
+std::optional<MatrixUse> matricesOf(const Node& node, const KernelSchedule& schedule,
+                                    const DeviceModel& device) {
+  const VariantDescription* variant = schedule.variant;
+  const bool asked = variant == nullptr ? node.description->kernel.matrix : variant->usesMatrices();
+  if (!asked) {
+    return std::nullopt;
+  }
+  return MatrixUse{device.matrices, device.float16, variant != nullptr && variant->matrix2,
+                   device.matrices != MatrixKind::emulated && device.eightOfMatrix};
+}
+
+}  // namespace
+
+void addKernelPass(PassBuilder& builder, int index, const KernelSchedule& schedule,
+                   const DeviceModel& device) {
+  const Node& node = builder.graph().nodes[static_cast<size_t>(index)];
+  std::vector<Role> roles;
+  for (const NamedValue& input : node.inputs) {
+    if (input.value != noValue) {
+      roles.push_back(builder.readRole(input.name, input.value));
+      roles.back().type = typeAtKernel(builder.graph(), node, input);
+      const auto* variant = schedule.variant;
+      roles.back().uniform =
+          variant != nullptr && std::count(variant->uniform.begin(), variant->uniform.end(), input.name) > 0;
+    }
+  }
+  for (const NamedValue& output : node.outputs) {
+    roles.push_back(builder.writeRole(output.name, output.value));
+  }
+  const bool mayAddress = device.bufferAddresses && !node.description->isSpirv();
+  for (Role& role : roles) {
+    role.byAddress = mayAddress && role.type.isArray() && !role.uniform &&
+                     byteSize(role.type) > device.maxStorageBufferRange;
+  }
+  const Extent extent = kernelExtent(builder.graph(), node);
+  builder.boundRoles(node, roles);
+  ShaderSpec shader;
+  shader.kind = ShaderKind::kernel;
+  shader.kernel = schedule;
+  shader.matrices = matricesOf(node, schedule, device);
+  const std::array<uint32_t, 2> pixels = pixelsOfGroup(node, schedule);
+  Pass& pass = builder.dispatch(index, "", shader, roles, extent, groupsFor(extent, pixels[0], pixels[1]));
+  pass.sharedBytes = sharedBytes(builder.graph(), node, schedule);
+  pass.specialization = {0};  // the level
+  pass.specialization.insert(pass.specialization.end(), node.constants.begin(), node.constants.end());
+  pass.specialization.insert(pass.specialization.end(), schedule.constants.begin(), schedule.constants.end());
+}
+
+}  // namespace lacuna

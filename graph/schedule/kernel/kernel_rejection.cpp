@@ -1,0 +1,140 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "graph/config/text.h"
+#include "graph/module/arithmetic.h"
+#include "graph/module/condition.h"
+#include "graph/schedule/kernel/kernel_schedule.h"
+
+namespace lacuna {
+namespace {
+
+std::optional<int64_t> numberOf(const NodeGraph& graph, const Node& node, const KernelSchedule& schedule,
+                                std::string_view name) {
+  if (name == "width" || name == "height") {
+    return schedule.workgroup[name == "width" ? 0 : 1];
+  }
+  const auto& constants = schedule.variant->constants;
+  for (size_t i = 0; i < constants.size(); ++i) {
+    if (constants[i].name == name) {
+      return schedule.constants[i];
+    }
+  }
+  if (name.starts_with("bytes_")) {
+    const int value = valueNamed(node.inputs, name.substr(6));
+    if (value == noValue) {
+      return 0;
+    }
+    const ValueType& type = graph.values[static_cast<size_t>(value)].type;
+    const int64_t bytes = bytesPerElement(type);
+    return type.isPlanes() ? bytes * planeCount(type) : bytes;
+  }
+  const ModuleInstance& owner = instanceOf(graph, node);
+  if (owner.description->parameter(std::string(name)) == nullptr) {
+    return std::nullopt;
+  }
+  const ParameterValue& value = owner.parameter(std::string(name)).values.front();
+  const auto* whole = std::get_if<int64_t>(&value);
+  return whole == nullptr ? std::nullopt : std::optional(*whole);
+}
+
+bool fitsFormat(const NodeGraph& graph, const Node& node, const VariantDescription& variant) {
+  const int value = node.inputs.empty() ? noValue : node.inputs.front().value;
+  return variant.formats.empty() ||
+         (value != noValue && std::count(variant.formats.begin(), variant.formats.end(),
+                                         graph.values[static_cast<size_t>(value)].type.format) > 0);
+}
+
+// The first input that it reads as a uniform buffer, which holds words, though its elements are halves.
+std::string uniformHalves(const NodeGraph& graph, const Node& node, const VariantDescription& variant) {
+  for (const std::string& name : variant.uniform) {
+    const int value = valueNamed(node.inputs, name);
+    if (value != noValue && graph.values[static_cast<size_t>(value)].type.format == Format::f16) {
+      return name;
+    }
+  }
+  return {};
+}
+
+// The longest side of an image that the node reads or writes.
+uint32_t longestSide(const NodeGraph& graph, const Node& node) {
+  uint32_t side = 0;
+  for (const auto* ends : {&node.inputs, &node.outputs}) {
+    for (const NamedValue& end : *ends) {
+      if (end.value != noValue) {
+        const ValueType& type = graph.values[static_cast<size_t>(end.value)].type;
+        side = type.isArray() ? side : std::max({side, type.extent.width, type.extent.height});
+      }
+    }
+  }
+  return side;
+}
+
+}  // namespace
+
+bool whenHolds(const NodeGraph& graph, const Node& node, const VariantDescription& variant) {
+  return holds(variant.when, [&](const std::string& parameter) -> const ParameterValue& {
+    return instanceOf(graph, node).parameter(parameter).values.front();
+  });
+}
+
+uint32_t sharedBytes(const NodeGraph& graph, const Node& node, const KernelSchedule& schedule) {
+  if (schedule.variant == nullptr || schedule.variant->shared.empty()) {
+    return 0;
+  }
+  const Arithmetic bytes = evaluate(
+      schedule.variant->shared, [&](std::string_view name) { return numberOf(graph, node, schedule, name); });
+  return static_cast<uint32_t>(std::min<int64_t>(bytes.value, UINT32_MAX));
+}
+
+std::string rejection(const NodeGraph& graph, const Node& node, const KernelSchedule& schedule,
+                      const DeviceModel& device) {
+  const VariantDescription& variant = *schedule.variant;
+  if (!fitsFormat(graph, node, variant)) {
+    std::vector<std::string> formats;
+    for (const Format format : variant.formats) {
+      formats.emplace_back(name(format));
+    }
+    return fmt::format("it is for images in {}", joinNames(formats));
+  }
+  if (!whenHolds(graph, node, variant)) {
+    return fmt::format("it is for {}", variant.when);
+  }
+  if (variant.float16 && !device.float16) {
+    return "the device has no arithmetic in half precision";
+  }
+  if (variant.matrix2 && !device.workgroupMatrices) {
+    return "the device has no matrices of whole workgroups (VK_NV_cooperative_matrix2)";
+  }
+  if (variant.usesMatrices() && schedule.workgroup[0] % matrixLanes != 0) {
+    return fmt::format("a workgroup {} wide, but {} invocations in a row hold a matrix",
+                       schedule.workgroup[0], matrixLanes);
+  }
+  if (const std::string name = uniformHalves(graph, node, variant); !name.empty()) {
+    return fmt::format("it reads '{}' as a uniform buffer, which holds no f16", name);
+  }
+  if (const uint32_t side = longestSide(graph, node);
+      schedule.storage == ResourceKind::image && side > device.maxImageSize) {
+    return fmt::format("{} pixels a side, images hold {}", side, device.maxImageSize);
+  }
+  for (const std::string& text : variant.whole) {
+    const Arithmetic number =
+        evaluate(text, [&](std::string_view name) { return numberOf(graph, node, schedule, name); });
+    if (number.value == 0 || number.rounded) {
+      return fmt::format("{} is no whole number above 0, so these constants don't go together", text);
+    }
+  }
+  const uint32_t invocations = schedule.workgroup[0] * schedule.workgroup[1];
+  if (invocations > device.maxWorkgroupInvocations) {
+    return fmt::format("{} invocations a workgroup, the device allows {}", invocations,
+                       device.maxWorkgroupInvocations);
+  }
+  if (const uint32_t shared = sharedBytes(graph, node, schedule); shared > device.maxSharedMemory) {
+    return fmt::format("{} bytes of shared memory, the device has {}", shared, device.maxSharedMemory);
+  }
+  return {};
+}
+
+}  // namespace lacuna

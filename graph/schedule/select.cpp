@@ -1,0 +1,253 @@
+#include "graph/schedule/select.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+#include "graph/schedule/alone.h"
+
+namespace lacuna {
+namespace {
+
+struct Asked {
+  std::string name = "auto";
+  std::string scope = {};  // "": every filter
+};
+
+Asked askedOf(const Filter& filter, const ForcedSchedules& forced) {
+  for (const std::string& scope :
+       {filter.node.name, instanceOf(filter.graph, filter.node).name(), std::string()}) {
+    if (const auto found = forced.find(scope); found != forced.end()) {
+      return {found->second, scope};
+    }
+  }
+  return {};
+}
+
+// Whether another filter that the name is for knows it.
+bool isOfAnother(const Filter& filter, const Asked& asked) {
+  const NodeGraph& graph = filter.graph;
+  return std::any_of(graph.nodes.begin(), graph.nodes.end(), [&](const Node& other) {
+    const bool isMeant =
+        asked.scope.empty() || other.name == asked.scope || instanceOf(graph, other).name() == asked.scope;
+    const CandidateMaker* maker = isMeant ? makerOf(graph, other) : nullptr;
+    return maker != nullptr && !maker->named({graph, other, filter.device}, asked.name).empty();
+  });
+}
+
+// The candidates of a filter, each once, with all that is known of them.
+class Candidates {
+ public:
+  Candidates(const Filter& filter, const FilterKnowledge& known)
+      : filter_(filter), maker_(*makerOf(filter.graph, filter.node)), known_(known) {
+    for (const std::string& name : maker_.usual(filter)) {
+      add(name);
+    }
+    for (const MeasuredSchedule& measured : known.measured) {
+      const auto names = maker_.named(filter, measured.schedule);
+      // Unless it is one that is no more.
+      if (std::count(names.begin(), names.end(), measured.schedule) > 0) {
+        add(measured.schedule);
+      }
+    }
+  }
+
+  const FilterCandidate& add(const std::string& name) {
+    for (const FilterCandidate& candidate : all_) {
+      if (candidate.told.schedule == name) {
+        return candidate;
+      }
+    }
+    return all_.emplace_back(maker_.make(filter_, name, known_.work));
+  }
+
+  // Of a user's word, the first that the device can run, else the first.
+  const FilterCandidate& meant(const std::vector<std::string>& names) {
+    for (const std::string& name : names) {
+      if (maker_.make(filter_, name, known_.work).told.rejected.empty()) {
+        return add(name);
+      }
+    }
+    return add(names.front());
+  }
+
+  // Puts in what was measured. Estimates of the others are scaled to it: of a model, the order is to be
+  // trusted and not the absolute times.
+  void tellTimes() {
+    double logs = 0.0;
+    int count = 0;
+    for (FilterCandidate& candidate : all_) {
+      const double estimate = candidate.told.ms;
+      if (tellMeasured(candidate.told) && estimate > 0.0) {
+        logs += std::log(candidate.told.ms / estimate);
+        ++count;
+      }
+    }
+    const double scale = count > 0 ? std::exp(logs / count) : 1.0;
+    for (FilterCandidate& candidate : all_) {
+      candidate.told.ms *= candidate.told.measured.empty() ? scale : 1.0;
+    }
+  }
+
+  const FilterCandidate& best() const {
+    return *std::min_element(
+        all_.begin(), all_.end(),
+        [](const FilterCandidate& a, const FilterCandidate& b) { return rankForAuto(a) < rankForAuto(b); });
+  }
+
+  // For `plan`: the measured ones first, then by time, the rejected ones last; of those without a time the
+  // chosen one first.
+  std::vector<Candidate> ranked(const std::string& chosen) const {
+    std::vector<Candidate> told;
+    for (const FilterCandidate& candidate : all_) {
+      told.push_back(candidate.told);
+    }
+    std::stable_partition(told.begin(), told.end(),
+                          [&](const Candidate& candidate) { return candidate.schedule == chosen; });
+    std::stable_sort(told.begin(), told.end(), [](const Candidate& a, const Candidate& b) {
+      const auto rank = [](const Candidate& c) {
+        return std::tuple(!c.rejected.empty(), c.measured.empty(), c.ms);
+      };
+      return rank(a) < rank(b);
+    });
+    return told;
+  }
+
+  std::string reason() const {
+    const auto count = [&](const auto& is) {
+      return std::count_if(all_.begin(), all_.end(), [&](const FilterCandidate& c) { return is(c); });
+    };
+    const auto measured = count([](const FilterCandidate& c) { return isMeasured(c.told); });
+    const FilterCandidate& taken = best();
+    if (measured > 0) {
+      return fmt::format("auto: the fastest of {} measured on {}", measured, taken.told.measured);
+    }
+    if (taken.told.ms > 0.0) {
+      return fmt::format("auto: the best of {} by estimate",
+                         count([](const FilterCandidate& c) { return c.told.rejected.empty(); }));
+    }
+    return taken.suits ? fmt::format("auto: the first for {}s that fits", filter_.device.cpu ? "CPU" : "GPU")
+                       : "auto: the first that fits";
+  }
+
+ private:
+  static std::tuple<bool, bool, bool, double, bool> rankForAuto(const FilterCandidate& candidate) {
+    const Candidate& told = candidate.told;
+    return {!told.rejected.empty(), !told.exact, told.measured.empty(), told.ms, !candidate.suits};
+  }
+
+  bool tellMeasured(Candidate& candidate) const {
+    for (const MeasuredSchedule& measured : known_.measured) {
+      if (measured.schedule == candidate.schedule && measured.ms > 0.0 && candidate.rejected.empty()) {
+        candidate.ms = measured.ms;
+        candidate.measured = known_.date;
+        return true;
+      }
+    }
+    return false;
+  }
+
+  const Filter& filter_;
+  const CandidateMaker& maker_;
+  const FilterKnowledge& known_;
+  std::vector<FilterCandidate> all_;
+};
+
+Choice emptyChoice(const Filter& filter) {
+  Choice choice;
+  choice.node = filter.node.name;
+  choice.floorBytes = floorBytes(filter.graph, filter.node);
+  choice.floorMs = filter.device.bandwidth > 0.0
+                       ? 1e3 * static_cast<double>(choice.floorBytes) / filter.device.bandwidth
+                       : 0.0;
+  return choice;
+}
+
+}  // namespace
+
+Selection selectSchedule(const Filter& filter, const ForcedSchedules& forced, const FilterKnowledge& known,
+                         Diagnostics& diagnostics) {
+  Selection selection{nullptr, emptyChoice(filter)};
+  Choice& choice = selection.choice;
+  Candidates candidates(filter, known);
+  const Asked asked = askedOf(filter, forced);
+  FilterCandidate taken;
+  if (asked.name != "auto") {
+    const CandidateMaker& maker = *makerOf(filter.graph, filter.node);
+    if (const auto names = maker.named(filter, asked.name); !names.empty()) {
+      taken = candidates.meant(names);
+      choice.asked = true;
+      choice.reason = fmt::format("asked for as '{}'", asked.name);
+    } else if (!isOfAnother(filter, asked)) {
+      diagnostics.error({}, fmt::format("no schedule of {} is called '{}'", filter.node.name, asked.name),
+                        maker.hint(filter, asked.name));
+      return selection;
+    }
+  }
+  candidates.tellTimes();
+  if (!choice.asked) {
+    taken = candidates.best();
+    choice.reason = candidates.reason();
+  }
+  choice.schedule = taken.told.schedule;
+  choice.candidates = candidates.ranked(choice.schedule);
+  if (taken.told.rejected.empty()) {
+    selection.schedule = taken.schedule;
+  } else if (choice.asked) {
+    diagnostics.error({}, fmt::format("the device can't run {} as {}: {}", filter.node.name, choice.schedule,
+                                      taken.told.rejected));
+  } else {
+    diagnostics.error(instanceOf(filter.graph, filter.node).where,
+                      fmt::format("the device can't run {} under any schedule", filter.node.name),
+                      fmt::format("{}: {}", choice.schedule, taken.told.rejected));
+  }
+  return selection;
+}
+
+Plan select(NodeGraph graph, const DeviceModel& device, const ForcedSchedules& forced, const Knowledge& known,
+            Diagnostics& diagnostics) {
+  Plan plan;
+  plan.schedules.resize(graph.nodes.size());
+  for (size_t n = 0; n < graph.nodes.size(); ++n) {
+    const Node& node = graph.nodes[n];
+    if (!hasSchedules(graph, node)) {
+      continue;
+    }
+    const auto found = known.find(node.name);
+    Selection selection = selectSchedule(
+        {graph, node, device}, forced, found == known.end() ? FilterKnowledge{} : found->second, diagnostics);
+    plan.schedules[n] = std::move(selection.schedule);
+    plan.choices.push_back(std::move(selection.choice));
+  }
+  plan.graph = std::move(graph);
+  return plan;
+}
+
+bool isMeasured(const Candidate& candidate) {
+  return candidate.exact && candidate.rejected.empty() && !candidate.measured.empty();
+}
+
+MeantSchedules meantBy(const Filter& filter, const std::string& word) {
+  const CandidateMaker& maker = *makerOf(filter.graph, filter.node);
+  MeantSchedules meant;
+  std::string family;
+  for (const std::string& name : maker.named(filter, word)) {
+    const Candidate told = maker.make(filter, name, {}).told;
+    if (!told.rejected.empty()) {
+      continue;
+    }
+    meant.schedules.push_back(name);
+    if (maker.search(filter, {told.family})) {
+      // The first stands for all; a family's name alone asks for what lies around it, too.
+      if (word.find_first_of("@/") == std::string::npos) {
+        meant.searched.push_back(told.family);
+      }
+      break;
+    }
+  }
+  return meant;
+}
+
+}  // namespace lacuna

@@ -1,0 +1,52 @@
+#pragma once
+// Which schedule each filter gets, and why: a pure function of its candidates, the device and what was
+// measured. `auto` takes the exact candidate of the least milliseconds: measured on this device where any was
+// (`lacuna tune`), else as its maker estimates, else the first that suits the device. What a device can't run
+// is left out with its reason.
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "graph/config/diagnostics.h"
+#include "graph/schedule/maker.h"
+
+namespace lacuna {
+
+// Schedule names by node ("atrous-guided:01:levels") or module instance ("eaw:01"); "" is for every filter
+// that knows the name.
+using ForcedSchedules = std::map<std::string, std::string>;
+
+struct Selection {
+  FilterSchedulePtr schedule;  // null where an error was reported
+  Choice choice;
+};
+
+// Of a filter (hasSchedules()). Reports names that mean no schedule of any filter that they are for, and what
+// the device refuses.
+Selection selectSchedule(const Filter& filter, const ForcedSchedules& forced, const FilterKnowledge& known,
+                         Diagnostics& diagnostics);
+
+// A graph whose filters have their schedules.
+struct Plan {
+  NodeGraph graph;
+  std::vector<FilterSchedulePtr> schedules;  // a node each; null where a node is no filter
+  std::vector<Choice> choices;               // a filter each
+};
+
+Plan select(NodeGraph graph, const DeviceModel& device, const ForcedSchedules& forced, const Knowledge& known,
+            Diagnostics& diagnostics);
+
+// Whether `auto` may take a candidate, and has a time of it.
+bool isMeasured(const Candidate& candidate);
+
+// What a user's word for `tune` means: those to time, of which the device can run at least the first; where
+// the filter's schedules are searched, families to search in. Both empty: no schedule of the filter is called
+// so.
+struct MeantSchedules {
+  std::vector<std::string> schedules;
+  std::vector<std::string> searched;
+};
+MeantSchedules meantBy(const Filter& filter, const std::string& word);
+
+}  // namespace lacuna

@@ -1,0 +1,256 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "graph/passes/pass_builder.h"
+#include "graph/schedule/stencil/fused_levels.h"
+#include "graph/schedule/stencil/stencil_maker.h"
+
+namespace lacuna {
+namespace {
+
+class ChainLayout {
+ public:
+  ChainLayout(PassBuilder& builder, int node, const StencilSchedule& schedule)
+      : builder_(builder),
+        index_(node),
+        node_(builder.graph().nodes[static_cast<size_t>(node)]),
+        own_(ownPart(node_)),
+        stencil_(node_.description->stencil),
+        schedule_(schedule),
+        permutes_(schedule.permutes() && stencil_.dilated) {
+    inputType_ = stateInputType(builder_.graph(), node_);
+    stateType_ = inputType_;
+    stateType_.channels = stencil_.stateChannels;
+    stateType_.format = node_.stateFormat;
+  }
+
+  void build() {
+    firstState();
+    for (const std::string& name : stencil_.features) {
+      if (inputValue(node_, name) != noValue) {
+        featureNames_.push_back(name);
+        features_.push_back(builder_.resourceOf(inputValue(node_, name)));
+      }
+    }
+    for (int first = 0, last = 0; first < node_.levels; first = last + 1) {
+      last = std::min(first == 0 ? schedule_.fused : first + 1, node_.levels) - 1;
+      addLevels(first, last, first == 0 ? schedule_ : laterLevels(schedule_));
+    }
+    if (schedule_.synthesis == Synthesis::pass) {
+      addSynthesis();
+    }
+  }
+
+ private:
+  bool isLast(int level) const { return level == node_.levels - 1; }
+  bool writesOutputs(int level) const { return isLast(level) && schedule_.synthesis != Synthesis::pass; }
+
+  // The input itself where it is the state already; else a pass that makes the first state of it.
+  void firstState() {
+    const int input = inputValue(node_, "state");
+    const bool sameType =
+        inputType_.channels == stateType_.channels && inputType_.format == stateType_.format;
+    // Synthesis reads all states through one binding array, which is of one kind.
+    if (input != noValue && !stencil_.init && sameType &&
+        builder_.storageOf(builder_.resourceOf(input)) == schedule_.storage) {
+      states_.push_back(builder_.resourceOf(input));
+      return;
+    }
+    states_.push_back(makeState(0));
+    std::vector<Role> roles;
+    addFirstInputs(roles);
+    roles.push_back(builder_.imageRole("out_state", AccessKind::write, stateType_, {states_[0]}));
+    builder_.boundRoles(node_, roles, 0, node_.own + 1);
+    ShaderSpec shader;
+    shader.kind = ShaderKind::stencilInit;
+    builder_.dispatch(index_, ".init" + joinedNames(0, node_.own), shader, roles, stateType_.extent,
+                      groupsFor(stateType_.extent, 32, 8));
+  }
+
+  // What the first state is made of.
+  void addFirstInputs(std::vector<Role>& roles) {
+    for (int part = 0; part < node_.own; ++part) {
+      builder_.partInputs(node_.parts[static_cast<size_t>(part)], roles);
+    }
+    for (const PartInput& input : own_.inputs) {
+      if (stencil_.init || input.name == "state") {
+        builder_.partInput(input, roles);
+      }
+    }
+  }
+
+  // Nodes that joined a pass, as a part of its name: "+alpha", "+exposure:01:apply".
+  std::string joinedNames(int first, int last) const {
+    std::string text;
+    for (int p = first; p < last; ++p) {
+      const NodePart& part = node_.parts[static_cast<size_t>(p)];
+      text += "+" + (part.module == node_.module ? part.description->name : part.name);
+    }
+    return text;
+  }
+
+  int makeState(int level) {
+    return builder_.makeImage(node_.name + ".state" + std::to_string(level), stateType_, schedule_.storage,
+                              permutes_ && level < node_.levels ? level : 0, schedule_.embedding);
+  }
+
+  // One dispatch; several levels where they are fused.
+  void addLevels(int first, int last, const StencilSchedule& schedule) {
+    ShaderSpec shader;
+    shader.kind = ShaderKind::stencilLevel;
+    shader.schedule = schedule;
+    shader.first = first == 0;
+    shader.last = isLast(last);
+    shader.writesOutputs = writesOutputs(last);
+    const int tapped = tappedLevel(node_);
+    shader.tapped = first <= tapped && tapped <= last;
+    std::vector<Role> roles;
+    roles.push_back(builder_.imageRole("state", AccessKind::read, stateType_, {states_.back()}));
+    for (size_t f = 0; f < features_.size(); ++f) {
+      roles.push_back(featureRole("feature_", AccessKind::read, f, features_[f]));
+    }
+    builder_.boundRoles(node_, roles, node_.own, shader.writesOutputs ? partCount() : node_.own + 1);
+    for (int level = first; level < last; ++level) {
+      addBetween(level, shader, roles);
+    }
+    addStores(last, shader, roles);
+    const std::string name = first == last ? std::to_string(last) : fmt::format("{}-{}", first, last);
+    Pass& pass = builder_.dispatch(index_, ".level" + name + (shader.writesOutputs ? followers() : ""),
+                                   shader, roles, stateType_.extent, groups(last, schedule), first);
+    pass.sharedBytes = sharedBytes(builder_.graph(), node_, schedule);
+    if (schedule.fixesLevel()) {
+      pass.specialization = {first};
+    }
+  }
+
+  // What is stored of a level that is fused with the next one: what synthesis reads later.
+  void addBetween(int level, const ShaderSpec& shader, std::vector<Role>& roles) {
+    const bool gathered = schedule_.synthesis == Synthesis::gathered && !shader.last;
+    if (gathered || schedule_.synthesis == Synthesis::pass) {
+      states_.push_back(makeState(level + 1));
+      roles.push_back(builder_.imageRole("state" + std::to_string(level + 1), AccessKind::write, stateType_,
+                                         {states_.back()}));
+    }
+  }
+
+  void addStores(int level, const ShaderSpec& shader, std::vector<Role>& roles) {
+    if (schedule_.synthesis == Synthesis::carried) {
+      addCarried(level, roles);
+    }
+    if (schedule_.synthesis == Synthesis::gathered && isLast(level) && !shader.first) {
+      roles.push_back(
+          builder_.imageRole("finer", AccessKind::read, stateType_, {states_.begin(), states_.end() - 1}));
+    }
+    if (shader.tapped) {
+      roles.push_back(
+          builder_.writeRole("out_" + stencil_.tapOutput, valueNamed(own_.outputs, stencil_.tapOutput)));
+    }
+    if (shader.writesOutputs) {
+      addOutputs(roles);
+      return;
+    }
+    states_.push_back(makeState(level + 1));
+    roles.push_back(builder_.imageRole("out_state", AccessKind::write, stateType_, {states_.back()}));
+    if (permutes_ && !isLast(level) && !schedule_.rereads) {
+      permuteFeatures(level, roles);
+    }
+  }
+
+  // Into the next level's layout, unless an earlier chain has done so.
+  void permuteFeatures(int level, std::vector<Role>& roles) {
+    for (size_t f = 0; f < features_.size(); ++f) {
+      const std::string name = node_.name + "." + featureNames_[f] + std::to_string(level + 1);
+      const auto next = builder_.permutedFeature(inputValue(node_, featureNames_[f]), name, schedule_.storage,
+                                                 level + 1, schedule_.embedding);
+      features_[f] = next.resource;
+      if (next.fresh) {
+        roles.push_back(featureRole("out_feature_", AccessKind::write, f, next.resource));
+      }
+    }
+  }
+
+  void addCarried(int level, std::vector<Role>& roles) {
+    if (sum_ >= 0) {
+      roles.push_back(builder_.imageRole("sum", AccessKind::read, stateType_, {sum_}));
+    }
+    if (!isLast(level)) {
+      sum_ = builder_.makeImage(node_.name + ".sum" + std::to_string(level + 1), stateType_,
+                                schedule_.storage, permutes_ ? level + 1 : 0, schedule_.embedding);
+      roles.push_back(builder_.imageRole("out_sum", AccessKind::write, stateType_, {sum_}));
+    }
+  }
+
+  void addSynthesis() {
+    std::vector<Role> roles;
+    roles.push_back(builder_.imageRole("levels", AccessKind::read, stateType_, states_));
+    builder_.boundRoles(node_, roles, node_.own, partCount());
+    addOutputs(roles);
+    ShaderSpec shader;
+    shader.kind = ShaderKind::synthesis;
+    shader.schedule = schedule_;
+    builder_.dispatch(index_, ".synthesis" + followers(), shader, roles, stateType_.extent,
+                      groupsFor(stateType_.extent, 32, 8));
+  }
+
+  void addOutputs(std::vector<Role>& roles) {
+    for (const NamedValue& output : own_.outputs) {
+      if (output.name != stencil_.tapOutput && output.value != noValue) {
+        roles.push_back(builder_.writeRole("out_" + output.name, output.value));
+      }
+    }
+    for (int part = node_.own + 1; part < partCount(); ++part) {
+      builder_.partInputs(node_.parts[static_cast<size_t>(part)], roles);
+      builder_.partOutputs(node_.parts[static_cast<size_t>(part)], roles);
+    }
+  }
+
+  int partCount() const { return static_cast<int>(node_.parts.size()); }
+  std::string followers() const { return joinedNames(node_.own + 1, partCount()); }
+
+  Role featureRole(const std::string& kind, AccessKind access, size_t f, int resource) const {
+    const ValueType& type = builder_.value(inputValue(node_, featureNames_[f])).type;
+    return builder_.imageRole(kind + featureNames_[f], access, type, {resource});
+  }
+
+  std::array<uint32_t, 3> groups(int level, const StencilSchedule& schedule) const {
+    const Extent e = stateType_.extent;
+    const uint32_t log = stencil_.dilated ? static_cast<uint32_t>(level) : 0;
+    const auto rows = static_cast<uint32_t>(schedule.rows);
+    if (schedule.family == Family::fused) {
+      const FusedLevel own = fusedLevels(node_, schedule).back();
+      return groupsFor(e, static_cast<uint32_t>(own.width), static_cast<uint32_t>(own.height));
+    }
+    Extent threads = e;
+    if (schedule.family == Family::rows) {
+      // Runs of 2^log rows, each thread taking every 2^log-th of a run of rows * 2^log.
+      threads.height = divideUp(e.height, rows << log) << log;
+    } else if (schedule.family == Family::lattice) {
+      const uint32_t group = std::min<uint32_t>(log, latticeColumns);
+      threads.width = divideUp(e.width, 1U << group) << group;
+    }
+    return groupsFor(threads, schedule.workgroup[0], schedule.workgroup[1]);
+  }
+
+  PassBuilder& builder_;
+  int index_;
+  const Node& node_;
+  const NodePart& own_;
+  const StencilDescription& stencil_;
+  const StencilSchedule& schedule_;
+  bool permutes_;
+  ValueType stateType_;
+  ValueType inputType_;
+  std::vector<int> states_;                // c_0, c_1, ...
+  std::vector<std::string> featureNames_;  // of those that are connected
+  std::vector<int> features_;              // in the layout of the current level
+  int sum_ = -1;
+};
+
+}  // namespace
+
+void addChainPasses(PassBuilder& builder, int node, const StencilSchedule& schedule) {
+  ChainLayout(builder, node, schedule).build();
+}
+
+}  // namespace lacuna

@@ -1,0 +1,207 @@
+#include "graph/schedule/stencil/cost_model.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "graph/schedule/stencil/fused_levels.h"
+
+namespace lacuna {
+namespace {
+
+constexpr double billion = 1e9;
+
+class TermCounter {
+ public:
+  TermCounter(const NodeGraph& alone, const FilterWork& work) : node_(alone.nodes.front()), work_(work) {
+    const int r = node_.radius;
+    for (int y = -r; y <= r; ++y) {
+      for (int x = -r; x <= r; ++x) {
+        const bool inside = x * x + y * y <= r * r;
+        taps_ += node_.description->stencil.support == Support::square || inside ? 1.0 : 0.0;
+      }
+    }
+  }
+
+  CostTerms count(const std::vector<Pass>& passes) {
+    for (const Pass& pass : passes) {
+      add(CostTerm::bytes, static_cast<double>(pass.bytesRead + pass.bytesWritten));
+      add(CostTerm::passes, 1.0);
+      if (pass.shader.kind == ShaderKind::stencilLevel && pass.shader.schedule.family == Family::fused) {
+        fused(pass);
+      } else if (pass.shader.kind == ShaderKind::stencilLevel) {
+        level(pass);
+      } else {
+        pointwise(pass);
+      }
+    }
+    return terms_;
+  }
+
+ private:
+  void add(CostTerm term, double amount) { terms_[static_cast<size_t>(term)] += amount / billion; }
+
+  static double pixelsOf(const Pass& pass) {
+    return static_cast<double>(pass.pushConstants[0]) * static_cast<double>(pass.pushConstants[1]);
+  }
+
+  // Each role once a pixel: init, synthesis.
+  void pointwise(const Pass& pass) {
+    const double pixels = pixelsOf(pass);
+    for (const Role& role : pass.roles) {
+      access(role, pixels * static_cast<double>(role.resources.size()));
+    }
+    const StencilSchedule& schedule = pass.shader.schedule;
+    if (pass.shader.kind == ShaderKind::synthesis && schedule.permutes() &&
+        schedule.storage == ResourceKind::image) {
+      add(CostTerm::restored, pixels * (node_.levels - 1.0));
+    }
+    add(CostTerm::threads, pixels);
+    add(CostTerm::arithmetic, pixels * 8.0 * node_.levels);
+  }
+
+  void access(const Role& role, double count) {
+    if (role.type.isArray()) {
+      return;
+    }
+    const bool reads = role.kind == AccessKind::read;
+    if (role.storage == ResourceKind::image) {
+      add(reads ? CostTerm::imageReads : CostTerm::imageWrites, count);
+      return;
+    }
+    add(reads ? CostTerm::bufferReads : CostTerm::bufferWrites, count);
+    if (reads) {
+      add(CostTerm::bufferWords, count * wordsPerPixel(role.type.channels, role.type.format));
+    }
+  }
+
+  static bool isTap(const Role& role) { return role.name == "state" || role.name.starts_with("feature_"); }
+
+  void accessTaps(const StencilSchedule& schedule, const Role& role, double count) {
+    if (role.storage == ResourceKind::image && (!schedule.quads || schedule.family == Family::fused) &&
+        !schedule.shares()) {
+      add(CostTerm::rowReads, count);
+    }
+    access(role, count);
+  }
+
+  // What the body does, and what threads cost.
+  void filter(const StencilSchedule& schedule, double pixels, double loads) {
+    add(CostTerm::arithmetic,
+        pixels * (taps_ * work_.tap.plain + loads * work_.load.plain + work_.pixel.plain));
+    add(CostTerm::special,
+        pixels * (taps_ * work_.tap.special + loads * work_.load.special + work_.pixel.special));
+    add(CostTerm::threads, pixels / schedule.rows);
+  }
+
+  // Each level filters what the next one reads, too, and leaves it in shared memory.
+  void fusedLevel(const Pass& pass, double pixels, bool first, bool last) {
+    const double loads = loadsPerPixel(pass.shader.schedule, 0);
+    const double words = wordsPerPixel(node_.description->stencil.stateChannels, node_.stateFormat);
+    filter(pass.shader.schedule, pixels, loads);
+    for (const Role& role : pass.roles) {
+      if (isTap(role) && (first || role.name != "state")) {
+        accessTaps(pass.shader.schedule, role, pixels * loads);
+      }
+    }
+    add(CostTerm::sharedReads, first ? 0.0 : pixels * loads * words);
+    add(CostTerm::barriers, first && last ? 0.0 : pixels);
+    add(CostTerm::sharedWrites, last ? 0.0 : pixels * words);
+  }
+
+  void fused(const Pass& pass) {
+    const std::vector<FusedLevel> levels = fusedLevels(node_, pass.shader.schedule);
+    // Levels wait for each other within a workgroup about as long as dispatches do: small images gain
+    // nothing.
+    add(CostTerm::passes, static_cast<double>(levels.size()) - 1.0);
+    const auto area = [](const FusedLevel& level) { return static_cast<double>(level.width) * level.height; };
+    for (const FusedLevel& level : levels) {
+      fusedLevel(pass, static_cast<double>(pass.groups[0]) * pass.groups[1] * area(level),
+                 &level == &levels.front(), &level == &levels.back());
+    }
+    for (const Role& role : pass.roles) {
+      access(role, isTap(role) ? 0.0 : pixelsOf(pass) * static_cast<double>(role.resources.size()));
+    }
+  }
+
+  void level(const Pass& pass) {
+    const StencilSchedule& schedule = pass.shader.schedule;
+    const double pixels = pixelsOf(pass);
+    const double loads = loadsPerPixel(schedule, pass.pushConstants[2]);
+    filter(schedule, pixels, loads);
+    for (const Role& role : pass.roles) {
+      if (isTap(role)) {
+        accessTaps(schedule, role, pixels * loads);
+      } else {
+        access(role, pixels * static_cast<double>(role.resources.size()));
+      }
+    }
+    if (schedule.shares()) {
+      add(CostTerm::sharedReads, pixels * (taps_ + 1.0) * work_.tapWords);
+      add(CostTerm::sharedWrites, pixels * loads * work_.tapWords);
+    }
+    if (schedule.shares()) {
+      // Nobody computes while a workgroup waits for its tile; the lattice's is looked up first.
+      add(CostTerm::barriers, pixels * (schedule.family == Family::lattice ? 2.0 : 1.0));
+    }
+    if (schedule.permutes()) {
+      if (pass.shader.last && schedule.storage == ResourceKind::image) {
+        add(CostTerm::restored, pixels);
+      }
+      add(CostTerm::permutation, pixels * (1.0 + pass.pushConstants[2]));
+    }
+  }
+
+  // Pixels that are read from memory for each that is filtered.
+  double loadsPerPixel(const StencilSchedule& schedule, int level) const {
+    const double side = 2.0 * node_.radius + 1.0;
+    if (!schedule.shares()) {
+      return schedule.rows > 1 ? side * (schedule.rows + side - 1.0) / schedule.rows + 1.0 : taps_ + 1.0;
+    }
+    const double width = schedule.workgroup[0], height = schedule.workgroup[1];
+    const bool groups = schedule.family == Family::lattice && node_.description->stencil.dilated;
+    const double columns = groups ? 1 << std::min(level, latticeColumns) : 1.0;
+    return (width + columns * (side - 1.0)) * (height + side - 1.0) / (width * height);
+  }
+
+  const Node& node_;
+  const FilterWork& work_;
+  double taps_ = 0.0;
+  CostTerms terms_{};
+};
+
+struct Constants {
+  CostTerms ms;              // for a billion of each
+  double freeRegisters = 0;  // words that a thread may take without harm
+  double pressure = 0;       // added to the factor for as many again
+};
+
+constexpr Constants gpu = {{0.012, 0.1068, 0.238, 0.2861, 0.3872, 0, 0.01864, 0.4523, 0.7253, 5.545, 0.1138,
+                            2.58, 1.762, 0.538, 0.08127, 8.431e+06},
+                           48,
+                           0.45};
+constexpr Constants cpu = {
+    {7.818, 74.12, 1282, 0, 1131, 0.4487, 261.2, 0, 12570, 0, 6044, 0, 5486, 0, 0, 4.58e8}, 32, 0.1};
+
+}  // namespace
+
+CostTerms costTerms(const NodeGraph& alone, const std::vector<Pass>& passes, const FilterWork& work) {
+  return TermCounter(alone, work).count(passes);
+}
+
+double registerPressure(const Node& node, const StencilSchedule& schedule, const FilterWork& work,
+                        const DeviceModel& device) {
+  const Constants& constants = device.cpu ? cpu : gpu;
+  const double words = static_cast<double>(work.pixelWords) * schedule.rows +
+                       static_cast<double>(work.tapWords) * (2.0 * node.radius + 1.0);
+  return 1.0 + constants.pressure * std::max(0.0, words / constants.freeRegisters - 1.0);
+}
+
+double estimateMs(const NodeGraph& alone, const StencilSchedule& schedule, const std::vector<Pass>& passes,
+                  const FilterWork& work, const DeviceModel& device) {
+  const CostTerms terms = costTerms(alone, passes, work);
+  const Constants& constants = device.cpu ? cpu : gpu;
+  return std::inner_product(terms.begin(), terms.end(), constants.ms.begin(), 0.0) *
+         registerPressure(alone.nodes.front(), schedule, work, device);
+}
+
+}  // namespace lacuna

@@ -1,0 +1,49 @@
+#pragma once
+// What a chain would take under a schedule, where nothing was measured: a sum over its passes of what they do
+// (operations, reads by way of images, buffers and shared memory, bytes, registers), with constants fitted to
+// measurements of one GPU (NVIDIA H200) and one CPU device (Mesa's lavapipe). graph/README.md states its
+// error; what counts is the order of the candidates, and absolute times of other devices are guesses.
+
+#include <array>
+#include <string_view>
+
+#include "graph/device_model.h"
+#include "graph/passes/pass.h"
+#include "graph/schedule/filter_work.h"
+
+namespace lacuna {
+
+// What a candidate does, in billions (of operations, words, bytes); the model's constants are milliseconds
+// for each. Exposed to fit them.
+enum class CostTerm {
+  arithmetic,    // operations of bodies, with those of weights and bounds
+  special,       // exp2, log2, sqrt, division
+  imageReads,    // texels fetched
+  rowReads,      // of those, by invocations that stand in rows (StencilSchedule::quads)
+  bufferReads,   // pixels loaded from storage buffers
+  bufferWords,   // words of those
+  sharedReads,   // words read from shared memory
+  sharedWrites,  // words written there
+  imageWrites,   // pixels stored
+  restored,      // pixels that images take out of permuted layouts: far apart from each other
+  bufferWrites,
+  threads,      // set-up of an invocation
+  barriers,     // pixels whose workgroup waits for its tile
+  permutation,  // steps of index arithmetic in permuted layouts, a pixel and level
+  bytes,        // of memory, each pixel once a pass
+  passes,       // billions too, like the rest
+};
+constexpr size_t costTermCount = static_cast<size_t>(CostTerm::passes) + 1;
+using CostTerms = std::array<double, costTermCount>;
+
+// `alone`: the chain's graph, with its passes (schedule/alone.h).
+CostTerms costTerms(const NodeGraph& alone, const std::vector<Pass>& passes, const FilterWork& work);
+
+// Factor on the time of what a thread computes, for the registers that it takes.
+double registerPressure(const Node& node, const StencilSchedule& schedule, const FilterWork& work,
+                        const DeviceModel& device);
+
+double estimateMs(const NodeGraph& alone, const StencilSchedule& schedule, const std::vector<Pass>& passes,
+                  const FilterWork& work, const DeviceModel& device);
+
+}  // namespace lacuna

@@ -1,0 +1,24 @@
+#pragma once
+// What a workgroup of the family `fused` computes: the pixels of its last fused level are its own; each level
+// before computes as many more as the taps of the next one reach.
+
+#include <vector>
+
+#include "graph/schedule/stencil/schedule_names.h"
+
+namespace lacuna {
+
+struct FusedLevel {
+  int logDilation = 0;
+  int border = 0;  // pixels computed left of and above the workgroup's own, where the image has them
+  int width = 0;   // pixels computed
+  int height = 0;  // whole runs of `rows` pixels one dilation apart
+};
+
+// Of the chain's first levels, `schedule.fused` or as many as there are.
+std::vector<FusedLevel> fusedLevels(const Node& node, const StencilSchedule& schedule);
+
+// Shared memory: the states between the levels, in the state's format.
+uint32_t fusedBytes(const Node& node, const StencilSchedule& schedule);
+
+}  // namespace lacuna

@@ -1,0 +1,33 @@
+#pragma once
+// Which schedules a stencil chain can take, and their names: family[rows][-words][@WxH]/storage[/synthesis],
+// e.g. rows4@32x4/buffer/gathered, tiled-local@16x8/buffer. schedule_words.h lists the words.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "graph/passes/stencil_schedule.h"
+
+namespace lacuna {
+
+// The schedule of the levels after the first dispatch; other than that one's in `fused` only.
+StencilSchedule laterLevels(const StencilSchedule& schedule);
+
+// Bytes of shared memory that a dispatch takes (shared_tile.h).
+uint32_t sharedBytes(const NodeGraph& graph, const Node& node, const StencilSchedule& schedule);
+
+std::string print(const StencilSchedule& schedule);
+
+// The exact schedules of a filter that are tried where one is to be found, with their usual workgroups, the
+// plainest first. Others, with more words, only exist by name.
+std::vector<StencilSchedule> allSchedules(bool synthesis);
+
+// "baseline", "rows2", ...: each family once, in that order.
+std::vector<std::string> scheduleFamilies();
+
+// The schedules that a name or a prefix of one means ("rows" is every rows schedule); with @WxH, those with
+// that workgroup. Those of allSchedules() come alone; if there are none, the family must be written out, with
+// its words. Empty: the name means none.
+std::vector<StencilSchedule> schedulesNamed(std::string_view name, bool synthesis);
+
+}  // namespace lacuna

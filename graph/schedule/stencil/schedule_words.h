@@ -1,0 +1,39 @@
+#pragma once
+// What may follow a family's name: tiled-local/buffer. Words go together, and only `mirrored` changes the
+// result (Dolp, Hanika, Dachsbacher 2024).
+//
+// local: subimages in local subdivision order instead of ascending (section 3.2). permuted, tiled.
+// mirrored: what lies beyond a subimage, or beyond the image, comes from the pixels mirrored there, with its
+//   full weight, and no bounds are checked (section 3.4). So near a border taps of other subimages stand in
+//   for those outside the image, where the exact schedules leave them out; elsewhere taps are the same but
+//   added in another order. Only for kernels that are symmetric, or whose weights come from the pixels:
+//   directions in Offset may be flipped. permuted, tiled.
+// reread: features stay in the original layout and are read there, instead of being carried along. permuted,
+//   tiled, without mirrored.
+// reshaped: subgroups take bank pattern tiles instead of rows (section 3.5). tiled.
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "graph/schedule/stencil/schedule_names.h"
+
+namespace lacuna {
+
+// Of a name that means no schedule: which word its family has no use for, and which it has. "" where
+// something else is wrong with it.
+std::string wrongWord(std::string_view name);
+// The same, else the family that may have been meant, else all that there are.
+std::string scheduleHint(std::string_view name);
+
+// "-local-reread", in the order above; "" for plain schedules.
+std::string wordsOf(const StencilSchedule& schedule);
+
+// False: no such word, the family has no use for it, or it is there already.
+bool addWord(StencilSchedule& schedule, std::string_view word);
+
+// Of "16x8", as it follows a name's '@'; nullopt: it is no such word.
+std::optional<std::array<uint32_t, 2>> workgroupNamed(const std::string& word);
+
+}  // namespace lacuna

@@ -1,0 +1,122 @@
+#include "graph/schedule/stencil/shared_tile.h"
+
+#include <algorithm>
+
+#include "graph/pattern/bank_conflicts.h"
+#include "graph/schedule/stencil/fused_levels.h"
+
+namespace lacuna {
+namespace {
+
+constexpr SharedMemory banks{};
+constexpr uint32_t subgroup = 32;
+
+// The type of what a tap takes from its pixel as it is; nullopt: a constant, since nothing is connected.
+std::optional<ValueType> storedType(const NodeGraph& graph, const Node& node, const std::string& from) {
+  ValueType type;
+  if (from == "state") {
+    type.channels = node.description->stencil.stateChannels;
+    type.format = node.stateFormat;
+    return type;
+  }
+  const int value = inputValue(node, from);
+  return value == noValue ? std::nullopt : std::optional(graph.values[static_cast<size_t>(value)].type);
+}
+
+uint32_t computedBytes(const TapField& field) {
+  const auto components = field.type == "float" ? 1U : static_cast<uint32_t>(field.type.back() - '0');
+  if (field.storage == Format::f32) {
+    return 4 * components;
+  }
+  return components > 2 && field.storage != Format::u8 ? 8U : 4U;
+}
+
+// Carried fields lie in the tile as they are stored, computed ones in their storage type.
+std::vector<uint32_t> cellBits(const NodeGraph& graph, const Node& node) {
+  std::vector<uint32_t> bits;
+  const auto addStored = [&](const std::string& from) {
+    if (const auto type = storedType(graph, node, from)) {
+      bits.push_back(8 * bytesPerPixel(type->channels, type->format));
+    }
+  };
+  const StencilDescription& stencil = node.description->stencil;
+  for (const TapField& field : stencil.tap) {
+    if (field.from.empty()) {
+      bits.push_back(8 * computedBytes(field));
+    } else {
+      addStored(field.from);
+    }
+  }
+  return bits;
+}
+
+}  // namespace
+
+SharedTile sharedTile(const NodeGraph& graph, const Node& node, const StencilSchedule& schedule) {
+  if (!schedule.shares()) {
+    return {};
+  }
+  const auto radius = static_cast<uint32_t>(node.radius);
+  const bool lattice = schedule.family == Family::lattice;
+  const int logDilation = node.description->stencil.dilated ? node.levels - 1 : 0;
+  const uint32_t group = lattice ? 1U << static_cast<uint32_t>(std::min(latticeColumns, logDilation)) : 1U;
+  SharedTile tile{schedule.workgroup[0] + 2 * radius * group, schedule.workgroup[1] + 2 * radius,
+                  cellBits(graph, node), 0};
+  for (const uint32_t bits : tile.cellBits) {
+    tile.bytes += bits / 8 * tile.width * tile.height;
+  }
+  tile.bytes += lattice ? 4 * (tile.width + tile.height) : 0;
+  return tile;
+}
+
+uint32_t sharedBytes(const NodeGraph& graph, const Node& node, const StencilSchedule& schedule) {
+  return schedule.family == Family::fused ? fusedBytes(node, schedule)
+                                          : sharedTile(graph, node, schedule).bytes;
+}
+
+std::vector<uint32_t> cellsOfSubgroup(const SharedTile& tile, const StencilSchedule& schedule,
+                                      const std::optional<SubgroupShape>& shape, uint32_t first) {
+  std::vector<uint32_t> cells;
+  const uint32_t width = schedule.workgroup[0];
+  for (uint32_t i = first; i < std::min(first + subgroup, width * schedule.workgroup[1]); ++i) {
+    const TileCell cell = shape ? cellOf(*shape, width, i) : TileCell{i % width, i / width};
+    cells.push_back(cell.y * tile.width + cell.x);
+  }
+  return cells;
+}
+
+uint32_t bankConflicts(const SharedTile& tile, const StencilSchedule& schedule,
+                       const std::optional<SubgroupShape>& shape) {
+  uint32_t most = 0;
+  const uint32_t pixels = schedule.workgroup[0] * schedule.workgroup[1];
+  const uint32_t shifts = tile.width * (tile.height - schedule.workgroup[1] + 1) - schedule.workgroup[0];
+  for (uint32_t shift = 0; shift <= shifts; ++shift) {
+    if (shift % tile.width > tile.width - schedule.workgroup[0]) {
+      continue;
+    }
+    uint32_t conflicts = 0;
+    for (uint32_t first = 0; first < pixels; first += subgroup) {
+      std::vector<uint32_t> cells = cellsOfSubgroup(tile, schedule, shape, first);
+      std::for_each(cells.begin(), cells.end(), [&](uint32_t& cell) { cell += shift; });
+      for (const uint32_t bits : tile.cellBits) {
+        conflicts += bankCost(banks, bits, cells).conflicts();
+      }
+    }
+    most = std::max(most, conflicts);
+  }
+  return most;
+}
+
+std::optional<SubgroupShape> conflictFreeShape(const SharedTile& tile, const StencilSchedule& schedule) {
+  const uint32_t narrowest = *std::min_element(tile.cellBits.begin(), tile.cellBits.end());
+  if (banks.banks * banks.bankBits % narrowest != 0) {
+    return std::nullopt;  // three words a cell
+  }
+  const BankPattern pattern = bankPattern(tile.width, cellsAcrossBanks(banks, narrowest));
+  const SubgroupShape shape{pattern, pattern.width, pattern.height};
+  const bool fits = covers(shape, schedule.workgroup[0], schedule.workgroup[1]) &&
+                    bankConflicts(tile, schedule, shape) == 0;
+  return fits ? std::optional(shape) : std::nullopt;
+}
+
+}  // namespace lacuna

@@ -1,0 +1,37 @@
+#pragma once
+// What a workgroup of `tiled` or `lattice` keeps in shared memory: the taps of its pixels and of the border
+// around them, an array a field, row by row without padding.
+
+#include <optional>
+#include <vector>
+
+#include "graph/pattern/bank_pattern.h"
+#include "graph/schedule/stencil/schedule_names.h"
+
+namespace lacuna {
+
+struct SharedTile {
+  uint32_t width = 0, height = 0;  // cells
+  std::vector<uint32_t> cellBits;  // of each array
+  uint32_t bytes = 0;              // of all of it, what `lattice` looks up included
+};
+
+// Where levels differ (`lattice`), of the largest one. Empty for families without shared memory.
+SharedTile sharedTile(const NodeGraph& graph, const Node& node, const StencilSchedule& schedule);
+
+// What cells a subgroup of 32 invocations beginning at `first` reads of the tile for its pixels' own taps, in
+// rows of the workgroup or in the shape given. Every other tap's are a shift of these.
+std::vector<uint32_t> cellsOfSubgroup(const SharedTile& tile, const StencilSchedule& schedule,
+                                      const std::optional<SubgroupShape>& shape, uint32_t first);
+
+// Requests that 32 banks of 32 bits serve beyond the fewest, for one tap of every pixel of the workgroup and
+// all its arrays: of the worst tap, by simulation.
+uint32_t bankConflicts(const SharedTile& tile, const StencilSchedule& schedule,
+                       const std::optional<SubgroupShape>& shape);
+
+// How subgroups cover the workgroup so that there are none: the bank pattern tile of the narrowest array
+// (Dolp, Hanika, Dachsbacher 2024, section 3.5). nullopt: it does not cover the workgroup, and then neither
+// does any shape that it can be given.
+std::optional<SubgroupShape> conflictFreeShape(const SharedTile& tile, const StencilSchedule& schedule);
+
+}  // namespace lacuna

@@ -1,0 +1,110 @@
+#include "graph/schedule/stencil/stencil_maker.h"
+
+#include <algorithm>
+
+#include "graph/schedule/alone.h"
+#include "graph/schedule/stencil/cost_model.h"
+#include "graph/schedule/stencil/rejection.h"
+#include "graph/schedule/stencil/schedule_words.h"
+
+namespace lacuna {
+namespace {
+
+class ScheduledChain : public FilterSchedule {
+ public:
+  explicit ScheduledChain(const StencilSchedule& schedule) : schedule_(schedule) {}
+  bool wantsImages() const override { return schedule_.storage == ResourceKind::image; }
+  void addPasses(PassBuilder& builder, int node, const DeviceModel&) const override {
+    addChainPasses(builder, node, schedule_);
+  }
+
+ private:
+  StencilSchedule schedule_;
+};
+
+// A name may mean several schedules: the baseline's plainest is meant, elsewhere the synthesis that pays in
+// its layout.
+int rankOfSynthesis(const StencilSchedule& s) {
+  const bool plain = s.family == Family::baseline;
+  switch (s.synthesis) {
+    case Synthesis::pass:
+      return plain ? 0 : 2;
+    case Synthesis::carried:
+      return 1;
+    case Synthesis::gathered:
+      return plain ? 2 : 0;
+    case Synthesis::none:
+      break;
+  }
+  return 0;
+}
+
+std::vector<std::string> namesOf(const std::vector<StencilSchedule>& schedules) {
+  std::vector<std::string> names;
+  for (const StencilSchedule& schedule : schedules) {
+    names.push_back(print(schedule));
+  }
+  return names;
+}
+
+}  // namespace
+
+bool StencilMaker::makesFor(const NodeGraph&, const Node& node) const {
+  return node.kind == NodeKind::stencil;
+}
+
+std::vector<std::string> StencilMaker::usual(const Filter& filter) const {
+  return namesOf(allSchedules(filter.node.description->stencil.synthesis));
+}
+
+std::vector<std::string> StencilMaker::named(const Filter& filter, const std::string& word) const {
+  std::vector<StencilSchedule> meant = schedulesNamed(word, filter.node.description->stencil.synthesis);
+  std::stable_sort(meant.begin(), meant.end(), [](const StencilSchedule& a, const StencilSchedule& b) {
+    return rankOfSynthesis(a) < rankOfSynthesis(b);
+  });
+  return namesOf(meant);
+}
+
+FilterCandidate StencilMaker::make(const Filter& filter, const std::string& name,
+                                   const FilterWork& work) const {
+  const StencilSchedule named = schedulesNamed(name, filter.node.description->stencil.synthesis).front();
+  const StencilSchedule schedule = onDevice(named, filter.device);
+  FilterCandidate made;
+  made.told.schedule = name;
+  made.told.family = lacuna::name(named.family);
+  made.told.exact = named.exact();
+  made.schedule = filterSchedule(schedule);
+  const NodeGraph alone = aloneGraph(filter.graph, filter.node);
+  made.told.rejected = rejection(alone, alone.nodes.front(), named, filter.device);
+  if (!made.told.rejected.empty()) {
+    return made;
+  }
+  const std::vector<Pass> passes = passesAlone(alone, *made.schedule, filter.device).passes;
+  made.told.passes = static_cast<int>(passes.size());
+  for (const Pass& pass : passes) {
+    made.told.bytes += pass.bytesRead + pass.bytesWritten;
+  }
+  made.told.ms = estimateMs(alone, schedule, passes, work, filter.device);
+  return made;
+}
+
+std::string StencilMaker::hint(const Filter&, const std::string& word) const {
+  return scheduleHint(word);
+}
+
+FilterSchedulePtr filterSchedule(const StencilSchedule& schedule) {
+  return std::make_shared<ScheduledChain>(schedule);
+}
+
+// The baseline stays as plain as it is: the others are measured against it.
+StencilSchedule onDevice(StencilSchedule schedule, const DeviceModel& device) {
+  const bool plain = device.cpu || schedule.family == Family::baseline;
+  const bool direct = schedule.family == Family::rows || schedule.family == Family::permuted ||
+                      schedule.family == Family::fused;  // its later levels
+  const bool even = schedule.workgroup[0] % 2 == 0 && schedule.workgroup[1] % 2 == 0;
+  schedule.splitsBorders = !plain && device.subgroupVote && schedule.family != Family::permuted;
+  schedule.quads = !plain && direct && even && schedule.storage == ResourceKind::image;
+  return schedule;
+}
+
+}  // namespace lacuna

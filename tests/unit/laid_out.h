@@ -1,0 +1,12 @@
+#pragma once
+
+#include "graph/frame/layout.h"
+
+namespace lacuna::test {
+
+// As compile() does it, of a graph as it stands.
+inline FramePasses laidOut(const NodeGraph& graph, const DeviceModel& device, Diagnostics& diagnostics) {
+  return layout(select(graph, device, {}, {}, diagnostics), device, diagnostics);
+}
+
+}  // namespace lacuna::test
