@@ -5,10 +5,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <charconv>
 #include <cstring>
 #include <limits>
+#include <stdexcept>
 #include <string>
 #include <system_error>
 
@@ -220,6 +222,35 @@ FileText readTextFile(const std::string& path, size_t maxBytes) {
 
 FileText readTextFileOrPipe(const std::string& path, size_t maxBytes) {
   return readAll(path, 0, maxBytes);
+}
+
+std::string fill(std::string_view text, std::span<const std::pair<std::string, std::string>> values) {
+  std::string out;
+  for (size_t i = 0; i < text.size();) {
+    if (text[i] != '$') {
+      out += text[i++];
+      continue;
+    }
+    const bool braced = i + 1 < text.size() && text[i + 1] == '{';
+    const size_t start = braced ? i + 2 : i + 1;
+    size_t end = start;
+    while (end < text.size() && std::isalnum(static_cast<unsigned char>(text[end])) != 0) {
+      ++end;
+    }
+    const std::string key(text.substr(start, end - start));
+    bool found = false;
+    for (const auto& [name, value] : values) {
+      if (name == key) {
+        out += value;
+        found = true;
+      }
+    }
+    if (!found) {
+      throw std::logic_error("shader template: no value for $" + key);
+    }
+    i = braced ? end + 1 : end;
+  }
+  return out;
 }
 
 }  // namespace lacuna

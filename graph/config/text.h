@@ -3,9 +3,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace lacuna {
@@ -46,5 +49,12 @@ constexpr size_t maxTextBytes = size_t{64} << 20;
 FileText readTextFile(const std::string& path, size_t maxBytes = maxTextBytes);
 // For files that the user names: also a pipe, such as /dev/stdin, or a device.
 FileText readTextFileOrPipe(const std::string& path, size_t maxBytes = maxTextBytes);
+
+// Replaces $name and ${name} in a template. Throws std::logic_error on a name that is not given.
+std::string fill(std::string_view text, std::span<const std::pair<std::string, std::string>> values);
+inline std::string fill(std::string_view text,
+                        std::initializer_list<std::pair<std::string, std::string>> values) {
+  return fill(text, std::span(values.begin(), values.size()));
+}
 
 }  // namespace lacuna

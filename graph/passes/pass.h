@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "graph/device_model.h"
-#include "graph/passes/stencil_schedule.h"
+#include "graph/families/stencil_schedule.h"
 
 namespace lacuna {
 

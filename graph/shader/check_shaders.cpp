@@ -9,6 +9,7 @@
 #include "graph/schedule/alone.h"
 #include "graph/schedule/kernel/kernel_maker.h"
 #include "graph/schedule/kernel/kernel_schedule.h"
+#include "graph/schedule/stencil/schedule_names.h"
 #include "graph/schedule/stencil/stencil_maker.h"
 #include "graph/shader/cache_file.h"
 #include "graph/shader/compile.h"
@@ -47,9 +48,8 @@ DeviceModel generousDevice() {
 Passes plainPasses(const NodeGraph& alone, const VariantDescription* variant) {
   const Node& node = alone.nodes.front();
   if (node.kind == NodeKind::stencil) {
-    StencilSchedule plain;
-    plain.synthesis = node.description->stencil.synthesis ? Synthesis::pass : Synthesis::none;
-    return passesAlone(alone, *filterSchedule(plain), generousDevice());
+    return passesAlone(alone, *filterSchedule(plainSchedule(node.description->stencil.synthesis)),
+                       generousDevice());
   }
   if (node.kind == NodeKind::kernel) {
     return passesAlone(alone,

@@ -1,10 +1,11 @@
 // The pixels that a workgroup of `fused` computes, walked as shader/generate/stencil_fused.cpp maps runs to
 // pixels: each level has what the next one's taps read, and the last ones tile the image.
 
-#include "graph/schedule/stencil/fused_levels.h"
+#include "graph/families/fused_levels.h"
 
 #include <set>
 
+#include "graph/families/family.h"
 #include "tests/unit/layout_support.h"
 #include "tests/unit/stage_random.h"
 
@@ -27,7 +28,7 @@ Case randomCase(Random& random) {
   c.description.stencil.dilated = random.upTo(3) > 0;
   c.node.radius = 1 + random.upTo(2);
   c.node.levels = 1 + random.upTo(4);
-  c.schedule.family = Family::fused;
+  c.schedule.family = familyNamed("fused");
   c.schedule.fused = 2 + random.upTo(1);
   c.schedule.rows = 1 + random.upTo(4);
   c.schedule.workgroup[0] = static_cast<uint32_t>(1 + random.upTo(9));

@@ -3,6 +3,7 @@
 
 #include <random>
 
+#include "graph/families/family.h"
 #include "tests/unit/layout_support.h"
 #include "tests/unit/stage_random.h"
 
@@ -86,9 +87,9 @@ void expectCovered(const Pass& pass, Extent extent, int level) {
   const StencilSchedule& schedule = pass.shader.schedule;
   const Threads threads = threadsOf(pass);
   Covered covered(extent);
-  if (schedule.family == Family::rows) {
+  if (schedule.family == familyNamed("rows")) {
     walkRows(threads, extent, level, schedule.rows, covered);
-  } else if (schedule.family == Family::lattice) {
+  } else if (schedule.family == familyNamed("lattice")) {
     walkLattice(threads, extent, level, covered);
   } else {
     for (uint32_t y = 0; y < threads.height; ++y) {
@@ -125,7 +126,8 @@ TEST(LayoutThreads, RandomCoverEveryPixelOnce) {
         if (pass.shader.kind != ShaderKind::stencilLevel) {
           continue;
         }
-        const bool fused = pass.shader.schedule.family == Family::fused;  // fused_levels_test.cpp walks them
+        const bool fused =
+            pass.shader.schedule.family == familyNamed("fused");  // fused_levels_test.cpp walks them
         EXPECT_TRUE(pass.name.ends_with(fused && levels > 1 ? ".level0-1" : ".level" + std::to_string(next)));
         if (!fused) {
           expectCovered(pass, extent, next);
@@ -146,7 +148,7 @@ TEST(LayoutThreads, TheWalkSeesMissingWorkgroups) {
     Threads threads = threadsOf(pass);
     threads.height -= pass.shader.schedule.workgroup[1];
     Covered covered({50, 61});
-    if (pass.shader.schedule.family == Family::rows) {
+    if (pass.shader.schedule.family == familyNamed("rows")) {
       walkRows(threads, {50, 61}, 2, 3, covered);
     } else {
       walkLattice(threads, {50, 61}, 2, covered);

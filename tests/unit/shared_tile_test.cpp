@@ -1,7 +1,8 @@
 // Bank conflicts of every tile in use, counted by a simulation of 32 banks of 32 bits (bank_conflicts.h).
 
-#include "graph/schedule/stencil/shared_tile.h"
+#include "graph/families/shared_tile.h"
 
+#include "graph/families/family.h"
 #include "graph/pattern/bank_conflicts.h"
 #include "graph/schedule/stencil/rejection.h"
 #include "tests/unit/layout_support.h"
@@ -47,7 +48,7 @@ TEST(SharedTiles, InUseHaveNoBankConflicts) {
       if (!schedule.shares()) {
         continue;
       }
-      const SharedTile tile = sharedTile(chain.graph, chain.node(), schedule);
+      const SharedTile tile = schedule.family->tile({chain.graph, chain.node(), schedule});
       EXPECT_EQ(bankConflicts(tile, schedule, std::nullopt), 0U)
           << chain.node().name << ", " << print(schedule);
       ++tiles;
@@ -71,7 +72,7 @@ TEST(SharedTiles, ReshapedSubgroupsHaveNoBankConflicts) {
                           {{128}, {8, 8}, 0, "4x2"},  {{32, 64, 128}, {16, 8}, 4, "4x8"}};
   for (const Narrow& c : cases) {
     StencilSchedule schedule;
-    schedule.family = Family::tiled;
+    schedule.family = familyNamed("tiled");
     schedule.workgroup[0] = c.workgroup[0];
     schedule.workgroup[1] = c.workgroup[1];
     const SharedTile tile{c.workgroup[0] + 4, c.workgroup[1] + 4, c.cellBits, 0};
@@ -86,7 +87,7 @@ TEST(SharedTiles, ReshapedSubgroupsHaveNoBankConflicts) {
 // Four words a tap are asked for in four parts either way; split into single words, rows conflict.
 TEST(SharedTiles, SplittingWideFieldsAsksNoLess) {
   StencilSchedule schedule;
-  schedule.family = Family::tiled;
+  schedule.family = familyNamed("tiled");
   schedule.workgroup[1] = 8;
   const auto requests = [&](uint32_t bits, uint32_t arrays) {
     const SharedTile tile{20, 12, {bits}, 0};

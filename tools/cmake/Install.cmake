@@ -30,7 +30,7 @@ install(FILES ${CMAKE_CURRENT_BINARY_DIR}/lacunaConfig.cmake ${CMAKE_CURRENT_BIN
   tools/cmake/LacunaModule.cmake DESTINATION lib/cmake/lacuna COMPONENT development)
 
 # Headers without Vulkan, which lacuna::lacuna hides.
-foreach(folder . config files module nodes load passes schedule frame run run/tune shader pattern)
+foreach(folder . config files module nodes load families passes schedule frame run run/tune shader pattern)
   file(GLOB headers CONFIGURE_DEPENDS graph/${folder}/*.h)
   install(FILES ${headers} DESTINATION include/lacuna/graph/${folder} COMPONENT development)
 endforeach()

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "graph/families/family.h"
 #include "graph/passes/pass_builder.h"
-#include "graph/schedule/stencil/fused_levels.h"
 #include "graph/schedule/stencil/stencil_maker.h"
 
 namespace lacuna {
@@ -35,7 +35,7 @@ class ChainLayout {
     }
     for (int first = 0, last = 0; first < node_.levels; first = last + 1) {
       last = std::min(first == 0 ? schedule_.fused : first + 1, node_.levels) - 1;
-      addLevels(first, last, first == 0 ? schedule_ : laterLevels(schedule_));
+      addLevels(first, last, first == 0 ? schedule_ : schedule_.family->laterLevels(schedule_));
     }
     if (schedule_.synthesis == Synthesis::pass) {
       addSynthesis();
@@ -116,10 +116,12 @@ class ChainLayout {
     }
     addStores(last, shader, roles);
     const std::string name = first == last ? std::to_string(last) : fmt::format("{}-{}", first, last);
-    Pass& pass = builder_.dispatch(index_, ".level" + name + (shader.writesOutputs ? followers() : ""),
-                                   shader, roles, stateType_.extent, groups(last, schedule), first);
-    pass.sharedBytes = sharedBytes(builder_.graph(), node_, schedule);
-    if (schedule.fixesLevel()) {
+    const StencilUse use{builder_.graph(), node_, schedule};
+    Pass& pass =
+        builder_.dispatch(index_, ".level" + name + (shader.writesOutputs ? followers() : ""), shader, roles,
+                          stateType_.extent, schedule.family->groups(use, stateType_.extent, last), first);
+    pass.sharedBytes = schedule.family->sharedBytes(use);
+    if (schedule.family->fixesLevel()) {
       pass.specialization = {first};
     }
   }
@@ -211,25 +213,6 @@ class ChainLayout {
   Role featureRole(const std::string& kind, AccessKind access, size_t f, int resource) const {
     const ValueType& type = builder_.value(inputValue(node_, featureNames_[f])).type;
     return builder_.imageRole(kind + featureNames_[f], access, type, {resource});
-  }
-
-  std::array<uint32_t, 3> groups(int level, const StencilSchedule& schedule) const {
-    const Extent e = stateType_.extent;
-    const uint32_t log = stencil_.dilated ? static_cast<uint32_t>(level) : 0;
-    const auto rows = static_cast<uint32_t>(schedule.rows);
-    if (schedule.family == Family::fused) {
-      const FusedLevel own = fusedLevels(node_, schedule).back();
-      return groupsFor(e, static_cast<uint32_t>(own.width), static_cast<uint32_t>(own.height));
-    }
-    Extent threads = e;
-    if (schedule.family == Family::rows) {
-      // Runs of 2^log rows, each thread taking every 2^log-th of a run of rows * 2^log.
-      threads.height = divideUp(e.height, rows << log) << log;
-    } else if (schedule.family == Family::lattice) {
-      const uint32_t group = std::min<uint32_t>(log, latticeColumns);
-      threads.width = divideUp(e.width, 1U << group) << group;
-    }
-    return groupsFor(threads, schedule.workgroup[0], schedule.workgroup[1]);
   }
 
   PassBuilder& builder_;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "graph/schedule/stencil/fused_levels.h"
+#include "graph/families/family.h"
 
 namespace lacuna {
 namespace {
@@ -12,7 +12,8 @@ constexpr double billion = 1e9;
 
 class TermCounter {
  public:
-  TermCounter(const NodeGraph& alone, const FilterWork& work) : node_(alone.nodes.front()), work_(work) {
+  TermCounter(const NodeGraph& alone, const FilterWork& work)
+      : graph_(alone), node_(alone.nodes.front()), work_(work) {
     const int r = node_.radius;
     for (int y = -r; y <= r; ++y) {
       for (int x = -r; x <= r; ++x) {
@@ -26,10 +27,8 @@ class TermCounter {
     for (const Pass& pass : passes) {
       add(CostTerm::bytes, static_cast<double>(pass.bytesRead + pass.bytesWritten));
       add(CostTerm::passes, 1.0);
-      if (pass.shader.kind == ShaderKind::stencilLevel && pass.shader.schedule.family == Family::fused) {
-        fused(pass);
-      } else if (pass.shader.kind == ShaderKind::stencilLevel) {
-        level(pass);
+      if (pass.shader.kind == ShaderKind::stencilLevel) {
+        levels(pass);
       } else {
         pointwise(pass);
       }
@@ -76,93 +75,60 @@ class TermCounter {
 
   static bool isTap(const Role& role) { return role.name == "state" || role.name.starts_with("feature_"); }
 
-  void accessTaps(const StencilSchedule& schedule, const Role& role, double count) {
-    if (role.storage == ResourceKind::image && (!schedule.quads || schedule.family == Family::fused) &&
-        !schedule.shares()) {
-      add(CostTerm::rowReads, count);
-    }
-    access(role, count);
-  }
-
   // What the body does, and what threads cost.
   void filter(const StencilSchedule& schedule, double pixels, double loads) {
     add(CostTerm::arithmetic,
         pixels * (taps_ * work_.tap.plain + loads * work_.load.plain + work_.pixel.plain));
     add(CostTerm::special,
         pixels * (taps_ * work_.tap.special + loads * work_.load.special + work_.pixel.special));
-    add(CostTerm::threads, pixels / schedule.rows);
+    add(CostTerm::threads, pixels / schedule.pixels());
   }
 
-  // Each level filters what the next one reads, too, and leaves it in shared memory.
-  void fusedLevel(const Pass& pass, double pixels, bool first, bool last) {
-    const double loads = loadsPerPixel(pass.shader.schedule, 0);
-    const double words = wordsPerPixel(node_.description->stencil.stateChannels, node_.stateFormat);
-    filter(pass.shader.schedule, pixels, loads);
-    for (const Role& role : pass.roles) {
-      if (isTap(role) && (first || role.name != "state")) {
-        accessTaps(pass.shader.schedule, role, pixels * loads);
-      }
+  // A level, or several in one dispatch, each of which filters what the next one reads, too.
+  void levels(const Pass& pass) {
+    const StencilSchedule& schedule = pass.shader.schedule;
+    const std::vector<FusedLevel> fused = schedule.family->fusedLevels({graph_, node_, schedule});
+    if (fused.empty()) {
+      level(pass, pass.pushConstants[2], pixelsOf(pass), true, true);
     }
-    add(CostTerm::sharedReads, first ? 0.0 : pixels * loads * words);
-    add(CostTerm::barriers, first && last ? 0.0 : pixels);
-    add(CostTerm::sharedWrites, last ? 0.0 : pixels * words);
-  }
-
-  void fused(const Pass& pass) {
-    const std::vector<FusedLevel> levels = fusedLevels(node_, pass.shader.schedule);
     // Levels wait for each other within a workgroup about as long as dispatches do: small images gain
     // nothing.
-    add(CostTerm::passes, static_cast<double>(levels.size()) - 1.0);
-    const auto area = [](const FusedLevel& level) { return static_cast<double>(level.width) * level.height; };
-    for (const FusedLevel& level : levels) {
-      fusedLevel(pass, static_cast<double>(pass.groups[0]) * pass.groups[1] * area(level),
-                 &level == &levels.front(), &level == &levels.back());
+    add(CostTerm::passes, std::max(0.0, static_cast<double>(fused.size()) - 1.0));
+    for (const FusedLevel& each : fused) {
+      const double pixels = static_cast<double>(pass.groups[0]) * pass.groups[1] * each.width * each.height;
+      level(pass, static_cast<int>(&each - fused.data()), pixels, &each == &fused.front(),
+            &each == &fused.back());
     }
     for (const Role& role : pass.roles) {
       access(role, isTap(role) ? 0.0 : pixelsOf(pass) * static_cast<double>(role.resources.size()));
     }
+    if (schedule.permutes() && pass.shader.last && schedule.storage == ResourceKind::image) {
+      add(CostTerm::restored, pixelsOf(pass));
+    }
   }
 
-  void level(const Pass& pass) {
+  // `first` and `last`: of its dispatch.
+  void level(const Pass& pass, int number, double pixels, bool first, bool last) {
     const StencilSchedule& schedule = pass.shader.schedule;
-    const double pixels = pixelsOf(pass);
-    const double loads = loadsPerPixel(schedule, pass.pushConstants[2]);
-    filter(schedule, pixels, loads);
+    const double stateWords = wordsPerPixel(node_.description->stencil.stateChannels, node_.stateFormat);
+    const LevelCost cost =
+        schedule.family->cost({graph_, node_, schedule},
+                              {number, first, last, taps_, static_cast<double>(work_.tapWords), stateWords});
+    filter(schedule, pixels, cost.loads);
     for (const Role& role : pass.roles) {
-      if (isTap(role)) {
-        accessTaps(schedule, role, pixels * loads);
-      } else {
-        access(role, pixels * static_cast<double>(role.resources.size()));
+      if (isTap(role) && (first || role.name != "state")) {
+        add(CostTerm::rowReads,
+            role.storage == ResourceKind::image && cost.inRows ? pixels * cost.loads : 0.0);
+        access(role, pixels * cost.loads);
       }
     }
-    if (schedule.shares()) {
-      add(CostTerm::sharedReads, pixels * (taps_ + 1.0) * work_.tapWords);
-      add(CostTerm::sharedWrites, pixels * loads * work_.tapWords);
-    }
-    if (schedule.shares()) {
-      // Nobody computes while a workgroup waits for its tile; the lattice's is looked up first.
-      add(CostTerm::barriers, pixels * (schedule.family == Family::lattice ? 2.0 : 1.0));
-    }
-    if (schedule.permutes()) {
-      if (pass.shader.last && schedule.storage == ResourceKind::image) {
-        add(CostTerm::restored, pixels);
-      }
-      add(CostTerm::permutation, pixels * (1.0 + pass.pushConstants[2]));
-    }
+    add(CostTerm::sharedReads, pixels * cost.sharedReads);
+    add(CostTerm::sharedWrites, pixels * cost.sharedWrites);
+    add(CostTerm::barriers, pixels * cost.barriers);
+    add(CostTerm::permutation, pixels * cost.permutation);
   }
 
-  // Pixels that are read from memory for each that is filtered.
-  double loadsPerPixel(const StencilSchedule& schedule, int level) const {
-    const double side = 2.0 * node_.radius + 1.0;
-    if (!schedule.shares()) {
-      return schedule.rows > 1 ? side * (schedule.rows + side - 1.0) / schedule.rows + 1.0 : taps_ + 1.0;
-    }
-    const double width = schedule.workgroup[0], height = schedule.workgroup[1];
-    const bool groups = schedule.family == Family::lattice && node_.description->stencil.dilated;
-    const double columns = groups ? 1 << std::min(level, latticeColumns) : 1.0;
-    return (width + columns * (side - 1.0)) * (height + side - 1.0) / (width * height);
-  }
-
+  const NodeGraph& graph_;
   const Node& node_;
   const FilterWork& work_;
   double taps_ = 0.0;
@@ -191,7 +157,7 @@ CostTerms costTerms(const NodeGraph& alone, const std::vector<Pass>& passes, con
 double registerPressure(const Node& node, const StencilSchedule& schedule, const FilterWork& work,
                         const DeviceModel& device) {
   const Constants& constants = device.cpu ? cpu : gpu;
-  const double words = static_cast<double>(work.pixelWords) * schedule.rows +
+  const double words = static_cast<double>(work.pixelWords) * schedule.pixels() +
                        static_cast<double>(work.tapWords) * (2.0 * node.radius + 1.0);
   return 1.0 + constants.pressure * std::max(0.0, words / constants.freeRegisters - 1.0);
 }

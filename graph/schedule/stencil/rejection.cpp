@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "graph/schedule/stencil/shared_tile.h"
+#include "graph/families/family.h"
 
 namespace lacuna {
 namespace {
@@ -85,7 +85,7 @@ std::string unfit(const NodeGraph& graph, const Node& node, const StencilSchedul
   if (schedule.embedding.mirrored && !std::equal(weights.begin(), weights.end(), weights.rbegin())) {
     return "the kernel is not symmetric, as mirrored layouts need";
   }
-  if (schedule.reshapes && !conflictFreeShape(sharedTile(graph, node, schedule), schedule)) {
+  if (schedule.reshapes && !conflictFreeShape(schedule.family->tile({graph, node, schedule}), schedule)) {
     return fmt::format("no shape of a subgroup without bank conflicts covers {}x{} pixels",
                        schedule.workgroup[0], schedule.workgroup[1]);
   }
@@ -106,7 +106,7 @@ std::string rejection(const NodeGraph& graph, const Node& node, const StencilSch
     return fmt::format("{} invocations a workgroup, the device allows {}",
                        schedule.workgroup[0] * schedule.workgroup[1], device.maxWorkgroupInvocations);
   }
-  const uint32_t shared = sharedBytes(graph, node, schedule);
+  const uint32_t shared = schedule.family->sharedBytes({graph, node, schedule});
   if (shared > device.maxSharedMemory) {
     return fmt::format("{} bytes of shared memory, the device has {}", shared, device.maxSharedMemory);
   }

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "graph/device_model.h"
-#include "graph/passes/stencil_schedule.h"
+#include "graph/families/stencil_schedule.h"
 
 namespace lacuna {
 

@@ -5,16 +5,19 @@
 #include <algorithm>
 #include <array>
 
+#include "graph/families/families.h"
 #include "graph/schedule/stencil/schedule_words.h"
 
 namespace lacuna {
 namespace {
 
 std::string plainName(const StencilSchedule& s) {
-  const std::string family(name(s.family));
-  return s.family == Family::rows    ? family + std::to_string(s.rows)
-         : s.family == Family::fused ? family + std::to_string(s.fused)
-                                     : family;
+  for (const FamilyShape& shape : s.family->shapes()) {
+    if (shape.columns == s.columns && shape.rows == s.rows && shape.fused == s.fused) {
+      return std::string(shape.name);
+    }
+  }
+  return std::string(s.family->name());
 }
 
 std::string familyName(const StencilSchedule& s) {
@@ -27,74 +30,17 @@ std::string rest(const StencilSchedule& s) {
                      synthesis[static_cast<size_t>(s.synthesis)]);
 }
 
-struct Shape {
-  Family family;
-  int rows;
-  uint32_t imageWorkgroup[2];
-  uint32_t bufferWorkgroup[2];
-  int fused = 1;
-  bool byName = false;  // exists by name alone
-};
-
-// Workgroups that were best in notes/measured-schedules.md or since (graph/README.md); `@WxH` overrides them.
-constexpr std::array<Shape, 11> shapes = {{
-    {Family::baseline, 1, {16, 16}, {16, 16}},
-    {Family::rows, 2, {16, 16}, {32, 8}},
-    {Family::rows, 3, {8, 8}, {16, 8}},
-    {Family::rows, 4, {16, 8}, {32, 4}},
-    {Family::rows, 5, {16, 8}, {32, 4}},
-    {Family::rows, 6, {16, 8}, {32, 4}},
-    {Family::permuted, 1, {16, 16}, {16, 16}},
-    {Family::tiled, 1, {16, 8}, {16, 8}},
-    {Family::lattice, 1, {16, 16}, {16, 16}},
-    {Family::fused, 4, {32, 8}, {32, 8}, 2},
-    {Family::fused, 4, {32, 8}, {32, 8}, 3, true},
-}};
-
-StencilSchedule scheduleOf(const Shape& shape, ResourceKind storage) {
-  StencilSchedule s;
-  s.family = shape.family;
-  s.rows = shape.rows;
-  s.fused = shape.fused;
-  s.storage = storage;
-  const auto& workgroup = storage == ResourceKind::image ? shape.imageWorkgroup : shape.bufferWorkgroup;
-  s.workgroup[0] = workgroup[0];
-  s.workgroup[1] = workgroup[1];
-  return s;
-}
-
 }  // namespace
 
-std::string_view name(Family family) {
-  switch (family) {
-    case Family::baseline:
-      return "baseline";
-    case Family::rows:
-      return "rows";
-    case Family::permuted:
-      return "permuted";
-    case Family::tiled:
-      return "tiled";
-    case Family::lattice:
-      return "lattice";
-    case Family::fused:
-      return "fused";
-  }
-  return {};
+StencilSchedule plainSchedule(bool synthesis) {
+  const StencilFamily& family = baselineFamily();
+  StencilSchedule plain = scheduleOf(family, family.shapes().front(), ResourceKind::buffer);
+  plain.synthesis = synthesis ? Synthesis::pass : Synthesis::none;
+  return plain;
 }
 
-StencilSchedule laterLevels(const StencilSchedule& schedule) {
-  if (schedule.family != Family::fused) {
-    return schedule;
-  }
-  const auto* shape = std::find_if(shapes.begin(), shapes.end(), [&](const Shape& s) {
-    return s.family == Family::rows && s.rows == schedule.rows;
-  });
-  StencilSchedule later = scheduleOf(*shape, schedule.storage);
-  later.synthesis = schedule.synthesis;
-  later.splitsBorders = schedule.splitsBorders;
-  later.quads = schedule.quads;
-  return later;
+uint32_t sharedBytes(const NodeGraph& graph, const Node& node, const StencilSchedule& schedule) {
+  return schedule.family->sharedBytes({graph, node, schedule});
 }
 
 std::string print(const StencilSchedule& s) {
@@ -103,25 +49,29 @@ std::string print(const StencilSchedule& s) {
 
 namespace {
 
+// Of a shape, with each form of synthesis that pays in its layout: the last level of a permuted one would
+// gather from as many layouts as there are levels.
+void addForms(const StencilSchedule& schedule, bool synthesis, std::vector<StencilSchedule>& all) {
+  if (!synthesis) {
+    all.push_back(schedule);
+    return;
+  }
+  for (const Synthesis form : {Synthesis::pass, Synthesis::carried, Synthesis::gathered}) {
+    if (form != Synthesis::gathered || !schedule.permutes()) {
+      all.push_back(schedule);
+      all.back().synthesis = form;
+    }
+  }
+}
+
 std::vector<StencilSchedule> listSchedules(bool synthesis, bool byName) {
   std::vector<StencilSchedule> all;
-  for (const Shape& shape : shapes) {
-    if (shape.byName != byName) {
-      continue;
-    }
-    for (const ResourceKind storage : {ResourceKind::image, ResourceKind::buffer}) {
-      StencilSchedule s = scheduleOf(shape, storage);
-      if (!synthesis) {
-        all.push_back(s);
-        continue;
-      }
-      for (const Synthesis form : {Synthesis::pass, Synthesis::carried, Synthesis::gathered}) {
-        // The last level of a permuted schedule would gather from as many layouts as there are levels.
-        if (form == Synthesis::gathered && s.permutes()) {
-          continue;
+  for (const StencilFamily* family : families()) {
+    for (const FamilyShape& shape : family->shapes()) {
+      for (const ResourceKind storage : {ResourceKind::image, ResourceKind::buffer}) {
+        if (shape.byName == byName) {
+          addForms(scheduleOf(*family, shape, storage), synthesis, all);
         }
-        s.synthesis = form;
-        all.push_back(s);
       }
     }
   }

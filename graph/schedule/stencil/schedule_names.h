@@ -6,14 +6,14 @@
 #include <string_view>
 #include <vector>
 
-#include "graph/passes/stencil_schedule.h"
+#include "graph/families/stencil_schedule.h"
 
 namespace lacuna {
 
-// The schedule of the levels after the first dispatch; other than that one's in `fused` only.
-StencilSchedule laterLevels(const StencilSchedule& schedule);
+// The plainest: the baseline on buffers, with synthesis as a pass of its own.
+StencilSchedule plainSchedule(bool synthesis);
 
-// Bytes of shared memory that a dispatch takes (shared_tile.h).
+// Bytes of shared memory that a dispatch takes.
 uint32_t sharedBytes(const NodeGraph& graph, const Node& node, const StencilSchedule& schedule);
 
 std::string print(const StencilSchedule& schedule);

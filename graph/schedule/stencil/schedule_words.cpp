@@ -7,6 +7,7 @@
 
 #include "graph/config/diagnostics.h"
 #include "graph/config/text.h"
+#include "graph/families/family.h"
 
 namespace lacuna {
 namespace {
@@ -28,7 +29,7 @@ const Rule rules[] = {
      [](StencilSchedule& s) { s.embedding.mirrored = true; }},
     {"reread", [](const StencilSchedule& s) { return s.permutes() && !s.embedding.mirrored; },
      [](const StencilSchedule& s) { return s.rereads; }, [](StencilSchedule& s) { s.rereads = true; }},
-    {"reshaped", [](const StencilSchedule& s) { return s.family == Family::tiled; },
+    {"reshaped", [](const StencilSchedule& s) { return s.family->mayReshape(); },
      [](const StencilSchedule& s) { return s.reshapes; }, [](StencilSchedule& s) { s.reshapes = true; }},
 };
 

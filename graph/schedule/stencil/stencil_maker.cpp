@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "graph/families/family.h"
 #include "graph/schedule/alone.h"
 #include "graph/schedule/stencil/cost_model.h"
 #include "graph/schedule/stencil/rejection.h"
@@ -25,7 +26,7 @@ class ScheduledChain : public FilterSchedule {
 // A name may mean several schedules: the baseline's plainest is meant, elsewhere the synthesis that pays in
 // its layout.
 int rankOfSynthesis(const StencilSchedule& s) {
-  const bool plain = s.family == Family::baseline;
+  const bool plain = s.family->prefersSynthesisPass();
   switch (s.synthesis) {
     case Synthesis::pass:
       return plain ? 0 : 2;
@@ -71,7 +72,7 @@ FilterCandidate StencilMaker::make(const Filter& filter, const std::string& name
   const StencilSchedule schedule = onDevice(named, filter.device);
   FilterCandidate made;
   made.told.schedule = name;
-  made.told.family = lacuna::name(named.family);
+  made.told.family = named.family->name();
   made.told.exact = named.exact();
   made.schedule = filterSchedule(schedule);
   const NodeGraph alone = aloneGraph(filter.graph, filter.node);
@@ -96,14 +97,11 @@ FilterSchedulePtr filterSchedule(const StencilSchedule& schedule) {
   return std::make_shared<ScheduledChain>(schedule);
 }
 
-// The baseline stays as plain as it is: the others are measured against it.
 StencilSchedule onDevice(StencilSchedule schedule, const DeviceModel& device) {
-  const bool plain = device.cpu || schedule.family == Family::baseline;
-  const bool direct = schedule.family == Family::rows || schedule.family == Family::permuted ||
-                      schedule.family == Family::fused;  // its later levels
   const bool even = schedule.workgroup[0] % 2 == 0 && schedule.workgroup[1] % 2 == 0;
-  schedule.splitsBorders = !plain && device.subgroupVote && schedule.family != Family::permuted;
-  schedule.quads = !plain && direct && even && schedule.storage == ResourceKind::image;
+  schedule.splitsBorders = !device.cpu && device.subgroupVote && schedule.family->maySplitBorders();
+  schedule.quads =
+      !device.cpu && schedule.family->mayUseQuads() && even && schedule.storage == ResourceKind::image;
   return schedule;
 }
 

@@ -8,6 +8,7 @@
 #include "graph/schedule/alone.h"
 #include "graph/schedule/kernel/kernel_maker.h"
 #include "graph/schedule/kernel/kernel_schedule.h"
+#include "graph/schedule/stencil/schedule_names.h"
 #include "graph/schedule/stencil/stencil_maker.h"
 #include "graph/shader/generate/body_context.h"
 #include "graph/shader/generate/shaders.h"
@@ -41,8 +42,7 @@ std::string shaderText(Passes passes, const Pass& pass, const std::vector<std::s
 }
 
 std::string chainText(const NodeGraph& alone, const std::vector<std::string>& includePath) {
-  StencilSchedule plain;
-  plain.synthesis = alone.nodes.front().description->stencil.synthesis ? Synthesis::pass : Synthesis::none;
+  const StencilSchedule plain = plainSchedule(alone.nodes.front().description->stencil.synthesis);
   const Passes schedule = passesAlone(alone, *filterSchedule(plain), anyDevice());
   const auto level = std::find_if(schedule.passes.begin(), schedule.passes.end(), [](const Pass& pass) {
     return pass.shader.kind == ShaderKind::stencilLevel;

@@ -389,33 +389,4 @@ Body loadBody(const BodyRequest& request) {
   return nameApart(source, request);
 }
 
-std::string fill(std::string_view text, std::span<const std::pair<std::string, std::string>> values) {
-  std::string out;
-  for (size_t i = 0; i < text.size();) {
-    if (text[i] != '$') {
-      out += text[i++];
-      continue;
-    }
-    const bool braced = i + 1 < text.size() && text[i + 1] == '{';
-    const size_t start = braced ? i + 2 : i + 1;
-    size_t end = start;
-    while (end < text.size() && std::isalnum(static_cast<unsigned char>(text[end])) != 0) {
-      ++end;
-    }
-    const std::string key(text.substr(start, end - start));
-    bool found = false;
-    for (const auto& [name, value] : values) {
-      if (name == key) {
-        out += value;
-        found = true;
-      }
-    }
-    if (!found) {
-      throw std::logic_error("shader template: no value for $" + key);
-    }
-    i = braced ? end + 1 : end;
-  }
-  return out;
-}
-
 }  // namespace lacuna

@@ -54,11 +54,4 @@ std::set<std::string> fileScopeNames(std::string_view glsl);
 // members (i.input, param.precision), the shader gets `input_`, `precision_`.
 std::string memberName(const std::string& name);
 
-// Replaces $name and ${name} in a template. Throws std::logic_error on a name that is not given.
-std::string fill(std::string_view text, std::span<const std::pair<std::string, std::string>> values);
-inline std::string fill(std::string_view text,
-                        std::initializer_list<std::pair<std::string, std::string>> values) {
-  return fill(text, std::span(values.begin(), values.size()));
-}
-
 }  // namespace lacuna

@@ -1,4 +1,5 @@
 #include "graph/shader/generate/pixel_view.h"
+#include "graph/config/text.h"
 
 #include <fmt/format.h>
 

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "graph/config/text.h"
 #include "graph/shader/generate/body_context.h"
 
 namespace lacuna {

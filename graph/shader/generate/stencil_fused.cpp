@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "graph/schedule/stencil/fused_levels.h"
+#include "graph/config/text.h"
 #include "graph/shader/generate/pixel_view.h"
 #include "graph/shader/generate/stencil_parts.h"
 
@@ -27,30 +27,8 @@ n0_State load_state$next(ivec2 p) { return decode_$type(tile$next[cell$next(p)])
                {"border", std::to_string(extent.border)}});
 }
 
-// The i-th run of the level's pixels, column by column.
-ThreadMapping runMapping(const StencilContext& context, const FusedLevel& level) {
-  ThreadMapping m;
-  m.main = fill(R"(  ivec2 first = firstPixel($border);
-  int g = i / $width;
-  int x = first.x + i - g * $width;
-  int y0 = first.y + (g >> $log) * (s * $rows) + (g & (s - 1));
-  int vx = x;
-  int vy = y0;
-  if (x >= e.x || y0 >= e.y) { return; }
-)",
-                {{"border", std::to_string(level.border)},
-                 {"width", std::to_string(level.width)},
-                 {"log", std::to_string(level.logDilation)},
-                 {"rows", std::to_string(context.schedule().rows)}});
-  m.columnCentre = "vx";
-  m.rowCentre = "vy";
-  m.columnStep = m.rowStep = "s";
-  m.tapCall = fmt::format("tapAt{}(ivec2($c, $q))", context.suffix());
-  return m;
-}
-
 std::string levelFunction(const StencilContext& context, const FusedLevel& level) {
-  const ThreadMapping mapping = runMapping(context, level);
+  const ThreadMapping mapping = context.schedule().family->threads(context.use(), context.fusedLevel);
   return tapAccess(context) +
          fmt::format("void level{0}(int i) {{\n  const int level = {0};\n  const int s = {1};\n",
                      context.fusedLevel, 1 << level.logDilation) +
@@ -62,7 +40,7 @@ std::string levelFunction(const StencilContext& context, const FusedLevel& level
 
 std::string fusedMain(const StencilContext& context) {
   const StencilSchedule& schedule = context.schedule();
-  const std::vector<FusedLevel> levels = fusedLevels(context.shader.node, schedule);
+  const std::vector<FusedLevel> levels = schedule.family->fusedLevels(context.use());
   std::string text = fill(
       R"(const ivec2 OWN = ivec2($width, $height);
 ivec2 ownFirst() { return ivec2(gl_WorkGroupID.xy) * OWN; }
@@ -90,7 +68,7 @@ bool isOwn(ivec2 p) { p -= ownFirst(); return inside(p.x, OWN.x) && inside(p.y, 
         {{"barrier", l > 0 ? "  barrier();\n" : ""},
          {"l", std::to_string(l)},
          {"threads", std::to_string(schedule.workgroup[0] * schedule.workgroup[1])},
-         {"runs", std::to_string(levels[l].width * levels[l].height / schedule.rows)}});
+         {"runs", std::to_string(levels[l].width * levels[l].height / schedule.pixels())}});
   }
   return text + main + "}\n";
 }

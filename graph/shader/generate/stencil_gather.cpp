@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "graph/config/text.h"
 #include "graph/shader/generate/stencil_parts.h"
 
 namespace lacuna {

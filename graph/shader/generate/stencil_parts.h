@@ -4,6 +4,7 @@
 // filter. A tap outside the image reads the nearest tap inside on its own row or column of the lattice, with
 // weight 0.
 
+#include "graph/families/family.h"
 #include "graph/shader/generate/body_context.h"
 
 namespace lacuna {
@@ -22,11 +23,10 @@ struct StencilContext {
   const StencilSchedule& schedule() const { return pass.schedule; }
   int radius() const { return shader.node.radius; }
   int taps() const { return 2 * radius() + 1; }
-  // An undilated chain has nothing to permute: its tiles are plain ones.
-  bool permutes() const { return schedule().permutes() && stencil().dilated; }
-  // Taps beyond a subimage, and beyond the image, come from the pixels mirrored there: no tap is left out.
-  bool mirrors() const { return permutes() && schedule().embedding.mirrored; }
-  bool rereads() const { return permutes() && schedule().rereads; }
+  StencilUse use() const { return {shader.graph, shader.node, pass.schedule}; }
+  bool permutes() const { return use().permutes(); }
+  bool mirrors() const { return use().mirrors(); }
+  bool rereads() const { return use().rereads(); }
   // Of the names of what fused levels each have their own.
   std::string suffix() const { return fusedLevel > 0 ? std::to_string(fusedLevel) : std::string(); }
 };
@@ -39,22 +39,6 @@ std::vector<ValueType> tapFieldTypes(const StencilContext& context);
 
 // `n0_Tap tapAt(...)`, and for families with shared memory the tile and `fillCell`; after the body.
 std::string tapAccess(const StencilContext& context);
-
-// First lines of main(): the thread's pixels. Defines x and y0 (the first pixel in the original layout), vx
-// and vy (where it lies in the state's layout), and returns threads without a pixel.
-struct ThreadMapping {
-  std::string declarations;  // at file scope: shared memory
-  std::string main;
-  std::string columnCentre;  // column term of the centre
-  std::string columnStep;    // distance of two taps' column terms
-  std::string rowCentre;
-  std::string rowStep;
-  std::string tapCall;  // "tapAt($c, $q)" with the terms filled in by the caller
-  // Where every tap is read (mirrors()): a term $t brought back into the layout.
-  std::string mirroredColumn = "$t";
-  std::string mirroredRow = "$t";
-};
-ThreadMapping threadMapping(const StencilContext& context);
 
 // The tap loops: centres, gathers, in definition order. Leaves n0_Acc a0.., n0_Centre k0.., n0_Tap m0...
 std::string gatherTaps(const StencilContext& context, const ThreadMapping& mapping);

@@ -143,7 +143,7 @@ std::string finishPixels(const StencilContext& context) {
 namespace {
 
 std::string levelMain(const StencilContext& context) {
-  const ThreadMapping mapping = threadMapping(context);
+  const ThreadMapping mapping = context.schedule().family->threads(context.use(), 0);
   return fmt::format("#define LOG_DILATION {}\n", context.stencil().dilated ? "LEVEL" : "0") +
          mapping.declarations + tapAccess(context) +
          "void main() {\n  const ivec2 e = push.extent;\n  const int level = LEVEL;\n"
@@ -164,12 +164,13 @@ GeneratedShader stencilShader(const ShaderContext& shader, const ShaderSpec& pas
   types.insert(types.end(), results.begin(), results.end());
   GeneratedShader out;
   out.block = paramBlock(shader, shader.node.own, pass.writesOutputs ? parts : shader.node.own + 1);
-  out.glsl = shaderHead(pass.schedule.workgroup[0], pass.schedule.workgroup[1], pass.schedule.fixesLevel()) +
-             out.block.glsl + declareRoles(roles) + declareCodecs(types, roles) +
-             permutationFunctions(pass.schedule.embedding) + tapTypes(context) +
-             declareInputs(prefix, inputMembers(shader)) + declareOutputs(prefix, outputMembers(shader)) +
-             body.text + "#line 1 \"generated\"\n" + (pass.writesOutputs ? declareResult(shader, body) : "") +
-             (pass.schedule.family == Family::fused ? fusedMain(context) : levelMain(context));
+  out.glsl =
+      shaderHead(pass.schedule.workgroup[0], pass.schedule.workgroup[1], pass.schedule.family->fixesLevel()) +
+      out.block.glsl + declareRoles(roles) + declareCodecs(types, roles) +
+      permutationFunctions(pass.schedule.embedding) + tapTypes(context) +
+      declareInputs(prefix, inputMembers(shader)) + declareOutputs(prefix, outputMembers(shader)) +
+      body.text + "#line 1 \"generated\"\n" + (pass.writesOutputs ? declareResult(shader, body) : "") +
+      (pass.schedule.family->fusedLevels(context.use()).empty() ? levelMain(context) : fusedMain(context));
   return out;
 }
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "graph/passes/stencil_schedule.h"
+#include "graph/families/stencil_schedule.h"
 
 namespace lacuna {
 

@@ -1,4 +1,4 @@
-#include "graph/schedule/stencil/fused_levels.h"
+#include "graph/families/fused_levels.h"
 
 #include <algorithm>
 

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "graph/schedule/stencil/schedule_names.h"
+#include "graph/families/stencil_schedule.h"
 
 namespace lacuna {
 

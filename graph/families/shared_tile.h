@@ -5,19 +5,23 @@
 #include <optional>
 #include <vector>
 
+#include "graph/families/stencil_schedule.h"
 #include "graph/pattern/bank_pattern.h"
-#include "graph/schedule/stencil/schedule_names.h"
 
 namespace lacuna {
 
 struct SharedTile {
   uint32_t width = 0, height = 0;  // cells
   std::vector<uint32_t> cellBits;  // of each array
-  uint32_t bytes = 0;              // of all of it, what `lattice` looks up included
+  uint32_t bytes = 0;              // of all of it
 };
 
-// Where levels differ (`lattice`), of the largest one. Empty for families without shared memory.
-SharedTile sharedTile(const NodeGraph& graph, const Node& node, const StencilSchedule& schedule);
+// log2 of the neighbouring columns that `lattice` keeps together, for coalescing.
+constexpr int latticeColumns = 2;
+
+// Of taps `group` columns apart.
+SharedTile sharedTile(const NodeGraph& graph, const Node& node, const StencilSchedule& schedule,
+                      uint32_t group);
 
 // What cells a subgroup of 32 invocations beginning at `first` reads of the tile for its pixels' own taps, in
 // rows of the workgroup or in the shape given. Every other tap's are a shift of these.

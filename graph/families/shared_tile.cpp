@@ -1,9 +1,8 @@
-#include "graph/schedule/stencil/shared_tile.h"
+#include "graph/families/shared_tile.h"
 
 #include <algorithm>
 
 #include "graph/pattern/bank_conflicts.h"
-#include "graph/schedule/stencil/fused_levels.h"
 
 namespace lacuna {
 namespace {
@@ -52,26 +51,15 @@ std::vector<uint32_t> cellBits(const NodeGraph& graph, const Node& node) {
 
 }  // namespace
 
-SharedTile sharedTile(const NodeGraph& graph, const Node& node, const StencilSchedule& schedule) {
-  if (!schedule.shares()) {
-    return {};
-  }
+SharedTile sharedTile(const NodeGraph& graph, const Node& node, const StencilSchedule& schedule,
+                      uint32_t group) {
   const auto radius = static_cast<uint32_t>(node.radius);
-  const bool lattice = schedule.family == Family::lattice;
-  const int logDilation = node.description->stencil.dilated ? node.levels - 1 : 0;
-  const uint32_t group = lattice ? 1U << static_cast<uint32_t>(std::min(latticeColumns, logDilation)) : 1U;
   SharedTile tile{schedule.workgroup[0] + 2 * radius * group, schedule.workgroup[1] + 2 * radius,
                   cellBits(graph, node), 0};
   for (const uint32_t bits : tile.cellBits) {
     tile.bytes += bits / 8 * tile.width * tile.height;
   }
-  tile.bytes += lattice ? 4 * (tile.width + tile.height) : 0;
   return tile;
-}
-
-uint32_t sharedBytes(const NodeGraph& graph, const Node& node, const StencilSchedule& schedule) {
-  return schedule.family == Family::fused ? fusedBytes(node, schedule)
-                                          : sharedTile(graph, node, schedule).bytes;
 }
 
 std::vector<uint32_t> cellsOfSubgroup(const SharedTile& tile, const StencilSchedule& schedule,

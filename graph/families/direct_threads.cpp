@@ -1,0 +1,76 @@
+#include "graph/families/direct_threads.h"
+
+#include <fmt/format.h>
+
+#include "graph/config/text.h"
+#include "graph/pattern/divide_up.h"
+
+namespace lacuna {
+namespace {
+
+// `ivec2 g`, the invocation's place among all. In quads, four invocations in a row make a square, as texture
+// units want it; workgroups have even sides then.
+std::string invocation(const StencilSchedule& schedule) {
+  if (!schedule.quads) {
+    return "  const ivec2 g = ivec2(gl_GlobalInvocationID.xy);\n";
+  }
+  return fill(R"(  const int invocation = int(gl_LocalInvocationIndex);
+  const int quad = invocation >> 2;
+  const ivec2 g = ivec2(gl_WorkGroupID.xy) * ivec2($w, $h) + 2 * ivec2(quad % $quads, quad / $quads) +
+                  ivec2(invocation & 1, (invocation >> 1) & 1);
+)",
+              {{"w", std::to_string(schedule.workgroup[0])},
+               {"h", std::to_string(schedule.workgroup[1])},
+               {"quads", std::to_string(schedule.workgroup[0] / 2)}});
+}
+
+// The first pixel of thread g along an axis, of `count` a thread: runs of s threads take runs of count * s
+// pixels.
+std::string firstPixel(const char* axis, int count) {
+  return count == 1 ? fmt::format("g.{}", axis)
+                    : fmt::format("(g.{0} >> LOG_DILATION) * (s * {1}) + (g.{0} & (s - 1))", axis, count);
+}
+
+uint32_t threadsAlong(uint32_t pixels, int count, uint32_t log) {
+  return count == 1 ? pixels : divideUp(pixels, static_cast<uint32_t>(count) << log) << log;
+}
+
+}  // namespace
+
+ThreadMapping directThreads(const StencilUse& use) {
+  const bool permuted = use.permutes();
+  ThreadMapping m;
+  m.main = invocation(use.schedule) +
+           fmt::format("  int vy = {};\n  int vx = {};\n  if (vx >= e.x || vy >= e.y) {{ return; }}\n",
+                       firstPixel("y", use.schedule.rows), firstPixel("x", use.schedule.columns));
+  m.main += permuted
+                ? "  int x = pixelAt(vx, e.x, LOG_DILATION);\n  int y0 = pixelAt(vy, e.y, LOG_DILATION);\n"
+                : "  int x = vx;\n  int y0 = vy;\n";
+  m.columnCentre = "vx";
+  m.rowCentre = "vy";
+  m.columnStep = m.rowStep = permuted ? "1" : "s";
+  // Taps lie in the pixel's own subimage, and so a dilation apart in the original layout.
+  m.tapCall = use.rereads() ? "tapAt(ivec2($c, $q), ivec2(x, y0) + (ivec2($c, $q) - ivec2(vx, vy)) * s)"
+                            : "tapAt(ivec2($c, $q))";
+  m.mirroredColumn = "reflected($t, e.x)";
+  m.mirroredRow = "reflected($t, e.y)";
+  return m;
+}
+
+std::array<uint32_t, 3> blockGroups(const StencilUse& use, Extent extent, int level) {
+  const uint32_t log = use.dilated() ? static_cast<uint32_t>(level) : 0;
+  const StencilSchedule& s = use.schedule;
+  return {divideUp(threadsAlong(extent.width, s.columns, log), s.workgroup[0]),
+          divideUp(threadsAlong(extent.height, s.rows, log), s.workgroup[1]), 1};
+}
+
+LevelCost directCost(const StencilUse& use, const LevelWork& work) {
+  const StencilSchedule& s = use.schedule;
+  const double reach = use.side() - 1.0;
+  LevelCost cost;
+  cost.loads = s.pixels() > 1 ? (s.columns + reach) * (s.rows + reach) / s.pixels() + 1.0 : work.taps + 1.0;
+  cost.inRows = !s.quads;
+  return cost;
+}
+
+}  // namespace lacuna

@@ -1,0 +1,108 @@
+#pragma once
+// A family of schedules of stencil chains: which pixels a thread filters, and where their taps come from.
+// Each is a file here and a line in families.cpp; all that differs between families is said there: names and
+// shapes, threads, shared memory, cost. What is common to them is written once, elsewhere: passes
+// (schedule/stencil/chain_passes.cpp), tap loops (shader/generate/stencil_gather.cpp), names, choice.
+
+#include <array>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "graph/families/fused_levels.h"
+#include "graph/families/shared_tile.h"
+#include "graph/families/stencil_schedule.h"
+#include "graph/families/thread_mapping.h"
+
+namespace lacuna {
+
+struct FamilyShape {
+  std::string_view name;  // "rows4"
+  int columns = 1, rows = 1, fused = 1;
+  // That were best in notes/measured-schedules.md or since; `@WxH` overrides them.
+  std::array<uint32_t, 2> imageWorkgroup{16, 16}, bufferWorkgroup{16, 16};
+  bool byName = false;  // exists by name alone
+};
+
+// A chain under a schedule, as its family sees it.
+struct StencilUse {
+  const NodeGraph& graph;
+  const Node& node;
+  const StencilSchedule& schedule;
+
+  int radius() const { return node.radius; }
+  double side() const { return 2.0 * node.radius + 1.0; }
+  bool dilated() const { return node.description->stencil.dilated; }
+  // An undilated chain has nothing to permute: its tiles are plain ones.
+  bool permutes() const { return schedule.permutes() && dilated(); }
+  // Taps beyond a subimage, and beyond the image, come from the pixels mirrored there: no tap is left out.
+  bool mirrors() const { return permutes() && schedule.embedding.mirrored; }
+  bool rereads() const { return permutes() && schedule.rereads; }
+};
+
+// What a level does for each pixel beside its filter, for the cost model (schedule/stencil/cost_model.h).
+struct LevelCost {
+  double loads = 0.0;                            // pixels read from memory
+  double sharedReads = 0.0, sharedWrites = 0.0;  // words
+  double barriers = 0.0;                         // times that its workgroup waits
+  double permutation = 0.0;                      // steps of index arithmetic
+  bool inRows = false;                           // taps are read by invocations that stand in rows
+};
+
+// Of a level, what its cost depends on.
+struct LevelWork {
+  int level = 0;
+  bool first = true, last = true;  // of its dispatch
+  double taps = 0.0;
+  double tapWords = 0.0, stateWords = 0.0;
+};
+
+class StencilFamily {
+ public:
+  StencilFamily() = default;
+  StencilFamily(const StencilFamily&) = delete;
+  StencilFamily& operator=(const StencilFamily&) = delete;
+  virtual ~StencilFamily() = default;
+
+  virtual std::string_view name() const = 0;  // "rows", without how many
+  virtual std::span<const FamilyShape> shapes() const = 0;
+
+  // Each level writes the next one's layout (pattern/permutation.h).
+  virtual bool permutes() const { return false; }
+  // A workgroup's taps lie in shared memory.
+  virtual bool shares() const { return false; }
+  // The level is a constant of the shader.
+  virtual bool fixesLevel() const { return permutes(); }
+  // Subgroups may take bank pattern tiles of the workgroup in place of rows.
+  virtual bool mayReshape() const { return false; }
+  // What is only worth its code on GPUs.
+  virtual bool maySplitBorders() const { return true; }
+  virtual bool mayUseQuads() const { return false; }
+  // The synthesis that a name without one means: a pass of its own, else what pays.
+  virtual bool prefersSynthesisPass() const { return false; }
+  // The schedule of the levels after the first dispatch.
+  virtual StencilSchedule laterLevels(const StencilSchedule& schedule) const { return schedule; }
+
+  // Workgroups of a level's dispatch.
+  virtual std::array<uint32_t, 3> groups(const StencilUse& use, Extent extent, int level) const;
+  // Of a family that shares; where levels differ, of the largest one.
+  virtual SharedTile tile(const StencilUse& /*use*/) const { return {}; }
+  virtual uint32_t sharedBytes(const StencilUse& use) const { return tile(use).bytes; }
+  // Levels of the first dispatch that go through shared memory; none: it is one level like all others.
+  virtual std::vector<FusedLevel> fusedLevels(const StencilUse& /*use*/) const { return {}; }
+
+  virtual LevelCost cost(const StencilUse& use, const LevelWork& work) const = 0;
+  // Of a level, or one of fusedLevels() with its number.
+  virtual ThreadMapping threads(const StencilUse& use, int fusedLevel) const = 0;
+};
+
+// All families, in the order in which they are listed.
+const std::vector<const StencilFamily*>& families();
+// Of name(); null: there is none.
+const StencilFamily* familyNamed(std::string_view name);
+
+// A schedule of a family's shape, with its usual workgroup.
+StencilSchedule scheduleOf(const StencilFamily& family, const FamilyShape& shape, ResourceKind storage);
+
+}  // namespace lacuna

@@ -1,0 +1,24 @@
+#pragma once
+// Which pixels a thread filters and where their taps lie, as GLSL.
+
+#include <string>
+
+namespace lacuna {
+
+// First lines of main(): the thread's pixels. Defines x and y0 (the first pixel in the original layout), vx
+// and vy (where it lies in the state's layout), and returns threads without a pixel. `e` is the image's
+// extent, s the dilation, LOG_DILATION its logarithm. Further pixels lie s columns and rows on.
+struct ThreadMapping {
+  std::string declarations;  // at file scope: shared memory
+  std::string main;
+  std::string columnCentre;  // column term of the centre
+  std::string columnStep;    // distance of two taps' column terms
+  std::string rowCentre;
+  std::string rowStep;
+  std::string tapCall;  // "tapAt($c, $q)" with the terms filled in by the caller
+  // Where every tap is read in mirrored layouts: a term $t brought back into the layout.
+  std::string mirroredColumn = "$t";
+  std::string mirroredRow = "$t";
+};
+
+}  // namespace lacuna

@@ -1,0 +1,16 @@
+#pragma once
+// Threads that bring a tile of pixels into shared memory and read their taps there.
+
+#include "graph/families/family.h"
+
+namespace lacuna {
+
+// Fills the tile of at most `most` cells from `cellAt(cell)`, a pixel of the image; cells outside the image
+// hold some pixel inside, which no tap reads. All loads of a thread come first, and none is guarded: where no
+// cell is left for a thread, it fills its last one again (graph/README.md has the figures).
+std::string fillTile(const StencilSchedule& schedule, uint32_t most);
+
+// What each pixel costs that is loaded, and each tap that is read there.
+LevelCost tileCost(const LevelWork& work, double loads, double barriers);
+
+}  // namespace lacuna

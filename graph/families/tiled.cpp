@@ -1,0 +1,104 @@
+// As `permuted`, with a workgroup's taps in shared memory: Dolp, Hanika, Dachsbacher 2024, section 3.5,
+// without padding.
+
+#include <fmt/format.h>
+
+#include "graph/config/text.h"
+#include "graph/families/families.h"
+#include "graph/families/tile_threads.h"
+
+namespace lacuna {
+namespace {
+
+// sigma_shm (section 3.5): pattern/bank_pattern.h's cellOf as GLSL, of a shape that is not shifted. `local`
+// for plain rows of invocations.
+std::string localPixel(const StencilUse& use, std::string& declarations) {
+  const StencilSchedule& schedule = use.schedule;
+  if (!schedule.reshapes) {
+    return "ivec2(gl_LocalInvocationID.xy)";
+  }
+  const SubgroupShape shape = conflictFreeShape(schedule.family->tile(use), schedule).value();
+  declarations +=
+      fmt::format(R"(ivec2 localPixel(int i) {{
+  int lane = i % {0};
+  return ivec2(i / {0} % {1}, i / {0} / {1}) * ivec2({2}, {3}) + ivec2(lane % {2}, lane / {2});
+}}
+)",
+                  shape.width * shape.height, schedule.workgroup[0] / shape.width, shape.width, shape.height);
+  return "localPixel(int(gl_LocalInvocationIndex))";
+}
+
+class Tiled : public StencilFamily {
+ public:
+  std::string_view name() const override { return "tiled"; }
+  std::span<const FamilyShape> shapes() const override {
+    static constexpr std::array<FamilyShape, 1> all = {{{"tiled", 1, 1, 1, {16, 8}, {16, 8}}}};
+    return all;
+  }
+  bool permutes() const override { return true; }
+  bool shares() const override { return true; }
+  bool mayReshape() const override { return true; }
+  SharedTile tile(const StencilUse& use) const override {
+    return sharedTile(use.graph, use.node, use.schedule, 1);
+  }
+  LevelCost cost(const StencilUse& use, const LevelWork& work) const override {
+    const double width = use.schedule.workgroup[0], height = use.schedule.workgroup[1],
+                 reach = use.side() - 1.0;
+    LevelCost cost = tileCost(work, (width + reach) * (height + reach) / (width * height), 1.0);
+    cost.permutation = 1.0 + work.level;
+    return cost;
+  }
+  // A tile of the permuted image; taps are neighbours in it.
+  ThreadMapping threads(const StencilUse& use, int) const override {
+    const StencilSchedule& schedule = use.schedule;
+    const uint32_t border = 2 * static_cast<uint32_t>(use.radius());
+    const uint32_t width = schedule.workgroup[0] + border;
+    const uint32_t height = schedule.workgroup[1] + border;
+    ThreadMapping m;
+    const std::vector<std::pair<std::string, std::string>> values = {
+        {"w", std::to_string(schedule.workgroup[0])},
+        {"h", std::to_string(schedule.workgroup[1])},
+        {"tile", std::to_string(width)},
+        {"cells", std::to_string(width * height)},
+        {"r", std::to_string(use.radius())},
+        {"inside", use.mirrors() ? "ivec2(reflected(p.x, push.extent.x), reflected(p.y, push.extent.y))"
+                                 : "clamp(p, ivec2(0), push.extent - 1)"}};
+    m.declarations = fill(R"(const int TILE = $tile;
+const int CELLS = $cells;
+ivec2 tileOrigin() { return ivec2(gl_WorkGroupID.xy) * ivec2($w, $h); }
+ivec2 cellAt(int cell) {
+  int row = cell / TILE;
+  ivec2 p = tileOrigin() + ivec2(cell - row * TILE - $r, row - $r);
+  return $inside;
+}
+)",
+                          values);
+    const std::string local = localPixel(use, m.declarations);
+    m.main = "  ivec2 origin = tileOrigin();\n" + fillTile(schedule, width * height) +
+             "  ivec2 local = " + local + ";\n" +
+             fill(R"(  int vx = origin.x + local.x;
+  int vy = origin.y + local.y;
+  if (vx >= e.x || vy >= e.y) { return; }
+  int x = pixelAt(vx, e.x, LOG_DILATION);
+  int y0 = pixelAt(vy, e.y, LOG_DILATION);
+  int column = local.x + $r;
+  int row = (local.y + $r) * TILE;
+)",
+                  values);
+    m.columnCentre = "column";
+    m.columnStep = "1";
+    m.rowCentre = "row";
+    m.rowStep = "TILE";
+    m.tapCall = "tapAt($c + $q)";
+    return m;
+  }
+};
+
+}  // namespace
+
+const StencilFamily& tiledFamily() {
+  static const Tiled family;
+  return family;
+}
+
+}  // namespace lacuna
