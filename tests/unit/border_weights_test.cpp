@@ -67,5 +67,44 @@ TEST(BorderWeights, RandomMirroredEmbeddingLeaksNoFurtherThanATile) {
   }
 }
 
+// As the generated `reflected` does: of eight pixels after one split the last place holds pixel 1, and the
+// place before it pixel 3. What lies beyond is those again.
+TEST(BorderWeights, MirroredEmbeddingsReflectAtTheirOuterEnd) {
+  const BorderStrategy mirrored{Border::embedded, {SubimageOrder::ascending, true}};
+  ASSERT_EQ(pixelAt(mirrored.embedding, 7, 8, 1), 1U);
+  ASSERT_EQ(pixelAt(mirrored.embedding, 6, 8, 1), 3U);
+  // Two levels, the second of which has pixel 1 at the end: its taps 3, 1, 1, 3 and 5 by distance.
+  const auto ofFirstLevel = [&](uint32_t pixel, uint32_t from) {
+    return borderWeights(mirrored, spline, 8, pixel, 1)[from];
+  };
+  const std::vector<double> weights = borderWeights(mirrored, spline, 8, 1, 2);
+  for (uint32_t from = 0; from < 8; ++from) {
+    const double expected = (spline[2] + spline[3]) * ofFirstLevel(1, from) +
+                            (spline[1] + spline[4]) * ofFirstLevel(3, from) +
+                            spline[0] * ofFirstLevel(5, from);
+    EXPECT_NEAR(weights[from], expected, 1e-15) << from;
+  }
+}
+
+// The figures of tools/bench/README.md: pixel (16, 30) of 32x32, three levels of the B3 spline.
+TEST(BorderWeights, OfThePapersPixel) {
+  const auto weightsOf = [](const BorderStrategy& strategy) {
+    const std::vector<double> x = borderWeights(strategy, spline, 32, 16, 3);
+    const std::vector<double> y = borderWeights(strategy, spline, 32, 30, 3);
+    std::vector<double> product;
+    for (size_t i = 0; i < 32 * 32; ++i) {
+      product.push_back(x[i % 32] * y[i / 32]);
+    }
+    return product;
+  };
+  const std::vector<double> zero = weightsOf({});
+  const auto moved = [&](const BorderStrategy& strategy) {
+    return 100.0 * difference(weightsOf(strategy), zero);
+  };
+  EXPECT_NEAR(moved({Border::mirrored, {}}), 8.1, 0.05);
+  EXPECT_NEAR(moved({Border::embedded, {SubimageOrder::ascending, true}}), 8.1, 0.05);
+  EXPECT_NEAR(moved({Border::embedded, {SubimageOrder::localSubdivision, true}}), 5.8, 0.05);
+}
+
 }  // namespace
 }  // namespace lacuna

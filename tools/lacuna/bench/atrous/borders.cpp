@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "tools/lacuna/bench/benches.h"
 #include "tools/lacuna/bench/models/border_weights.h"
@@ -77,10 +78,19 @@ double within(const std::vector<double>& weights, uint32_t pixel, int64_t reach)
   return sum;
 }
 
-// What comes from beyond the filter's footprint: light that leaks across the image.
-double leaked(const Weights& weights, Extent pixel, uint32_t count) {
+bool covers(int64_t reach, uint32_t pixel, uint32_t size) {
+  return reach >= int64_t{pixel} && reach >= int64_t{size} - 1 - int64_t{pixel};
+}
+
+// What comes from beyond the filter's footprint: light that leaks across the image. None if the footprint
+// covers the image, since then nothing could.
+std::optional<double> leaked(const Weights& weights, Extent pixel, Extent size, uint32_t count) {
   const int64_t reach = 2 * ((int64_t{1} << count) - 1);
-  return 1.0 - within(weights.x, pixel.width, reach) * within(weights.y, pixel.height, reach);
+  if (covers(reach, pixel.width, size.width) && covers(reach, pixel.height, size.height)) {
+    return std::nullopt;
+  }
+  const double near = within(weights.x, pixel.width, reach) * within(weights.y, pixel.height, reach);
+  return std::max(0.0, 1.0 - near);
 }
 
 class BorderFigure {
@@ -127,8 +137,8 @@ class BorderFigure {
       const Weights weights = weightsOf(named.strategy, kernel, size_, pixel_, count);
       const Weights plain = weightsOf({}, kernel, size_, pixel_, count);
       const double elsewhere = moved(weights, plain);
-      const double far = leaked(weights, pixel_, count);
-      tell(fmt::format("{:>6.1f}/{:<6.1f}", 100.0 * elsewhere, 100.0 * std::max(0.0, far)));
+      const std::optional<double> far = leaked(weights, pixel_, size_, count);
+      tell(fmt::format("{:>6.1f}/{:<6}", 100.0 * elsewhere, far ? fmt::format("{:.1f}", 100.0 * *far) : "-"));
       rows_.push_back({{"kernel", kernel.name},
                        {"border", named.name},
                        {"levels", count},
@@ -137,7 +147,7 @@ class BorderFigure {
                        {"pixel", {pixel_.width, pixel_.height}},
                        {"outside", outside_[count - 1]},
                        {"moved", elsewhere},
-                       {"leaked", far},
+                       {"leaked", far ? Json(*far) : Json(nullptr)},
                        {"weightsX", weights.x},
                        {"weightsY", weights.y}});
     }
@@ -166,7 +176,8 @@ int runBenchBorders(const BenchArguments& arguments, std::vector<Extent> sizes) 
     fmt::print("{}\n", rows.dump(2));
   } else {
     fmt::print(
-        "a/b: a lies elsewhere than with zero-weight borders, b comes from beyond the filter's footprint\n");
+        "a/b: a lies elsewhere than with zero-weight borders, b comes from beyond the filter's footprint; -: "
+        "the footprint covers the image\n");
   }
   return exitOk;
 }

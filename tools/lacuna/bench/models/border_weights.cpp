@@ -27,8 +27,9 @@ int64_t tapped(const BorderStrategy& strategy, int64_t pixel, int64_t step, int6
       break;
   }
   const auto count = static_cast<uint32_t>(size);
-  const int64_t place = placeOf(strategy.embedding, static_cast<uint32_t>(pixel), count, level);
-  const int64_t neighbour = inside(place + step, size);
+  const int64_t place = placeOf(strategy.embedding, static_cast<uint32_t>(pixel), count, level) + step;
+  // The last subimage has no neighbour: mirrored schedules reflect there.
+  const int64_t neighbour = strategy.embedding.mirrored ? reflected(place, size) : inside(place, size);
   return neighbour == nothing
              ? nothing
              : int64_t{pixelAt(strategy.embedding, static_cast<uint32_t>(neighbour), count, level)};

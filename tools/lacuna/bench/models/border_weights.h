@@ -14,7 +14,10 @@ namespace lacuna {
 enum class Border {
   zeroWeight,  // taps outside weigh nothing, and the others are scaled up to a sum of one: ours
   mirrored,    // the image is reflected at its border
-  embedded,    // in a permuted layout whose taps go on into the neighbouring subimage, whatever lies there
+  // In a permuted layout whose taps go on into the neighbouring subimage, whatever lies there. Beyond the
+  // first and the last subimage they weigh nothing, or are reflected if the layout is mirrored, as in
+  // `tiled-mirrored`.
+  embedded,
 };
 
 struct BorderStrategy {
