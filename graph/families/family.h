@@ -20,7 +20,7 @@ namespace lacuna {
 struct FamilyShape {
   std::string_view name;  // "rows4"
   int columns = 1, rows = 1, fused = 1;
-  // That were best in notes/measured-schedules.md or since; `@WxH` overrides them.
+  // That were best on an H200 (graph/decisions); `@WxH` overrides them.
   std::array<uint32_t, 2> imageWorkgroup{16, 16}, bufferWorkgroup{16, 16};
   bool byName = false;  // exists by name alone
 };

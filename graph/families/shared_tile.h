@@ -34,8 +34,8 @@ uint32_t bankConflicts(const SharedTile& tile, const StencilSchedule& schedule,
                        const std::optional<SubgroupShape>& shape);
 
 // How subgroups cover the workgroup so that there are none: the bank pattern tile of the narrowest array
-// (Dolp, Hanika, Dachsbacher 2024, section 3.5). nullopt: it does not cover the workgroup, and then neither
-// does any shape that it can be given.
+// (Dolp, Hanika, Dachsbacher 2024, section 3.5). nullopt: it does not cover the workgroup. Then no subgroups
+// do without conflicts, whatever their shape, but for rows of workgroups as wide as all banks.
 std::optional<SubgroupShape> conflictFreeShape(const SharedTile& tile, const StencilSchedule& schedule);
 
 }  // namespace lacuna

@@ -27,7 +27,7 @@ struct StencilSchedule {
   bool rereads = false;   // of permuted layouts: features stay in the original one
   bool reshapes = false;  // of shared memory: subgroups are no rows but bank pattern tiles (shared_tile.h)
   // Subgroups without a tap outside the image take a path of their own, with constant offsets and weights:
-  // worth its code on GPUs (graph/README.md). Same taps in the same order.
+  // worth its code on GPUs (graph/decisions). Same taps in the same order.
   bool splitsBorders = false;
   // Four invocations in a row take a square of pixels: worth it where GPUs read taps from images.
   bool quads = false;

@@ -7,7 +7,7 @@ namespace lacuna {
 
 // Fills the tile of at most `most` cells from `cellAt(cell)`, a pixel of the image; cells outside the image
 // hold some pixel inside, which no tap reads. All loads of a thread come first, and none is guarded: where no
-// cell is left for a thread, it fills its last one again (graph/README.md has the figures).
+// cell is left for a thread, it fills its last one again (graph/decisions has the figures).
 std::string fillTile(const StencilSchedule& schedule, uint32_t most);
 
 // What each pixel costs that is loaded, and each tap that is read there.

@@ -14,7 +14,8 @@ enum class SubimageOrder {
 };
 
 // Mirrored (section 3.4): subimages of odd pixels run backwards, so that what lies beyond a subimage's end is
-// a pixel from nearby. Neighbours then keep their distance, but not their direction.
+// a pixel from nearby. Neighbours then keep their distance, but not their direction. The formula of that
+// section turns even ones, figures 4 and 6 odd ones: these are followed.
 struct Embedding {
   SubimageOrder order = SubimageOrder::ascending;
   bool mirrored = false;

@@ -35,6 +35,7 @@ foreach(file share/man/man1/lacuna.1 share/bash-completion/completions/lacuna sh
     lib/lacuna/modules/cnn-unet/weights/rgb.safetensors lib/lacuna/modules/eaw/module.toml lib/lacuna/modules/i-png/module.so)
   expect(${prefix}/${file})
 endforeach()
+run(${SOURCE}/tools/links ${prefix}/share/lacuna)
 foreach(variable LACUNA_MODULES LACUNA_MODULE_FOLDER XDG_DATA_HOME)
   unset(ENV{${variable}})
 endforeach()

@@ -1,4 +1,5 @@
-// The cost model against what was measured (measured-times.csv): graph/README.md states these errors.
+// The cost model against what was measured (measured-times.csv): graph/schedule/README.md states these
+// errors.
 
 #include "graph/schedule/stencil/cost_model.h"
 

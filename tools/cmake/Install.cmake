@@ -54,8 +54,13 @@ install(FILES tools/bench/torch_graph.py DESTINATION share/lacuna/tools/bench)
 install(DIRECTORY tools/bench/device DESTINATION share/lacuna/tools/bench)
 install(DIRECTORY tools/train DESTINATION share/lacuna/tools USE_SOURCE_PERMISSIONS FILES_MATCHING PATTERN *.py PATTERN README.md
   PATTERN __pycache__ EXCLUDE)
-install(FILES graph/README.md DESTINATION share/lacuna/graph)
-install(FILES graph/vk/README.md DESTINATION share/lacuna/graph/vk)
+# Texts, and the sources that they lead to.
+file(GLOB_RECURSE texts CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR} graph/*.md)
+foreach(file ${texts} tests/README.md tools/lacuna/bench/models/README.md tools/packages graph/module/abi.h graph/module/image_type.h modules/shared/native.h modules/cnn-unet/lattice.glsl
+    modules/cnn-unet/layer.glsl modules/cnn-unet/layer_matrices.glsl modules/cnn-unet/layer_plain.glsl tools/lacuna/metrics/block_rms.h)
+  get_filename_component(folder ${file} DIRECTORY)
+  install(FILES ${file} DESTINATION share/lacuna/${folder})
+endforeach()
 install(DIRECTORY modules DESTINATION share/lacuna FILES_MATCHING PATTERN README.md)
 
 # What shells and man read is what the program says of itself.

@@ -16,7 +16,7 @@ struct BenchFilter {
 };
 
 // eaw with 6 levels and synthesis, the noise given; the guided filter's 5 levels, without its packing and
-// variance. As notes/measured-schedules.md has them.
+// variance. As the prototypes of tools/bench/README.md have them.
 const std::vector<BenchFilter>& benchFilters();
 
 // What speed-ups are relative to: the plainest schedule on images, 16x16.
