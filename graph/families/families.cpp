@@ -7,8 +7,9 @@
 namespace lacuna {
 
 const std::vector<const StencilFamily*>& families() {
-  static const std::vector<const StencilFamily*> all = {
-      &baselineFamily(), &rowsFamily(), &permutedFamily(), &tiledFamily(), &latticeFamily(), &fusedFamily()};
+  static const std::vector<const StencilFamily*> all = {&baselineFamily(), &rowsFamily(),  &blocksFamily(),
+                                                        &permutedFamily(), &tiledFamily(), &latticeFamily(),
+                                                        &fusedFamily()};
   return all;
 }
 

@@ -7,6 +7,7 @@ namespace lacuna {
 
 const StencilFamily& baselineFamily();
 const StencilFamily& rowsFamily();
+const StencilFamily& blocksFamily();
 const StencilFamily& permutedFamily();
 const StencilFamily& tiledFamily();
 const StencilFamily& latticeFamily();

@@ -52,7 +52,9 @@ void expectEqual(const RandomCase& random, const std::vector<StencilSchedule>& s
 constexpr int parts = 6;
 
 std::vector<StencilSchedule> partOfSchedules(bool synthesis, int part) {
-  const std::vector<StencilSchedule> all = allSchedules(synthesis);
+  std::vector<StencilSchedule> all = allSchedules(synthesis);
+  const std::vector<StencilSchedule> blocks = schedulesNamed("blocks2", synthesis);  // by name alone
+  all.insert(all.end(), blocks.begin(), blocks.end());
   std::vector<StencilSchedule> some = {all[0]};
   for (size_t i = part == 0 ? parts : static_cast<size_t>(part); i < all.size(); i += parts) {
     some.push_back(all[i]);

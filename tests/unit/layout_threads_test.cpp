@@ -56,16 +56,25 @@ class Covered {
   std::vector<int> count_;
 };
 
-// A thread of row g filters rows y, y + s, ..., `rows` of them, where runs of rows * s rows are split over s
-// threads.
-void walkRows(Threads threads, Extent extent, int level, int rows, Covered& covered) {
-  const uint32_t s = 1U << static_cast<uint32_t>(level);
-  for (uint32_t g = 0; g < threads.height; ++g) {
-    const uint32_t first = g / s * s * static_cast<uint32_t>(rows) + g % s;
-    for (uint32_t x = 0; x < std::min(threads.width, extent.width); ++x) {
-      for (uint32_t o = 0; first < extent.height && o < static_cast<uint32_t>(rows); ++o) {
-        covered.add(x, first + o * s);
-      }
+// Along an axis, thread g filters pixels p, p + s, ..., `count` of them, where runs of count * s pixels are
+// split over s threads; those whose first pixel is in the image.
+std::vector<uint32_t> walkRuns(uint32_t threads, uint32_t size, int level, int count) {
+  const uint32_t s = 1U << static_cast<uint32_t>(level), each = static_cast<uint32_t>(count);
+  std::vector<uint32_t> pixels;
+  for (uint32_t g = 0; g < threads; ++g) {
+    const uint32_t first = g / s * s * each + g % s;
+    for (uint32_t o = 0; first < size && o < each; ++o) {
+      pixels.push_back(first + o * s);
+    }
+  }
+  return pixels;
+}
+
+void walkBlocks(Threads threads, Extent extent, int level, const StencilSchedule& schedule,
+                Covered& covered) {
+  for (const uint32_t y : walkRuns(threads.height, extent.height, level, schedule.rows)) {
+    for (const uint32_t x : walkRuns(threads.width, extent.width, level, schedule.columns)) {
+      covered.add(x, y);
     }
   }
 }
@@ -87,8 +96,8 @@ void expectCovered(const Pass& pass, Extent extent, int level) {
   const StencilSchedule& schedule = pass.shader.schedule;
   const Threads threads = threadsOf(pass);
   Covered covered(extent);
-  if (schedule.family == familyNamed("rows")) {
-    walkRows(threads, extent, level, schedule.rows, covered);
+  if (schedule.pixels() > 1) {
+    walkBlocks(threads, extent, level, schedule, covered);
   } else if (schedule.family == familyNamed("lattice")) {
     walkLattice(threads, extent, level, covered);
   } else {
@@ -142,14 +151,14 @@ TEST(LayoutThreads, RandomCoverEveryPixelOnce) {
 
 // One row of workgroups less leaves pixels out wherever the last one is needed: the walk can fail.
 TEST(LayoutThreads, TheWalkSeesMissingWorkgroups) {
-  for (const char* name : {"rows3/buffer/gathered", "lattice/image/carried"}) {
+  for (const char* name : {"rows3/buffer/gathered", "blocks2/buffer/carried", "lattice/image/carried"}) {
     const Schedule schedule = compiled(graphOf(eawText(3), {50, 61}), name);
     const Pass& pass = *passNamed(schedule, ".level2");
     Threads threads = threadsOf(pass);
     threads.height -= pass.shader.schedule.workgroup[1];
     Covered covered({50, 61});
-    if (pass.shader.schedule.family == familyNamed("rows")) {
-      walkRows(threads, {50, 61}, 2, 3, covered);
+    if (pass.shader.schedule.pixels() > 1) {
+      walkBlocks(threads, {50, 61}, 2, pass.shader.schedule, covered);
     } else {
       walkLattice(threads, {50, 61}, 2, covered);
     }

@@ -36,28 +36,54 @@ bool hasTap(const StencilContext& context, const Kernel& kernel, int i, int j) {
          (context.stencil().support == Support::square || dx * dx + dy * dy <= r * r);
 }
 
-// Column terms c0.. and their weights, from the centre outwards: outside the image the neighbour nearer to
-// the centre stands in with weight 0.
+// The weight of the taps in column i for the thread's pixels in column `own`, and its logarithm: wx0, or
+// wx0_1 where threads have several.
+std::string columnWeight(const StencilContext& context, const char* name, int i, int own) {
+  return context.schedule().columns == 1 ? fmt::format("{}{}", name, i)
+                                         : fmt::format("{}{}_{}", name, i, own);
+}
+
+// Weights of column i; `outside`: where there may be no pixel.
+std::string columnWeights(const StencilContext& context, const Kernel& kernel, int i, bool outside) {
+  std::string text;
+  for (int own = 0; own < context.schedule().columns; ++own) {
+    if (const int tap = i - own; tap >= 0 && tap < context.taps()) {
+      text += fill(outside ? "  float $wx = ix$i ? $w : 0.0; float $lx = ix$i ? $l : $no;\n"
+                           : "  float $wx = $w; float $lx = $l;\n",
+                   {{"wx", columnWeight(context, "wx", i, own)},
+                    {"lx", columnWeight(context, "lx", i, own)},
+                    {"i", std::to_string(i)},
+                    {"w", kernel.weight(tap)},
+                    {"l", kernel.log2(tap)},
+                    {"no", noWeight}});
+    }
+  }
+  return text;
+}
+
+// Column terms c0.. of all columns that the thread reads and their weights, from the first pixel's outwards:
+// outside the image the neighbour nearer to the centre stands in with weight 0.
 std::string columnTerms(const StencilContext& context, const ThreadMapping& m, const Kernel& kernel) {
   const int r = context.radius();
-  std::string text = fmt::format("  int c{} = {};\n  float wx{} = {}; float lx{} = {};\n", r, m.columnCentre,
-                                 r, kernel.weight(r), r, kernel.log2(r));
-  for (int k = 1; k <= r; ++k) {
+  const int right = r + context.schedule().columns - 1;
+  std::string text =
+      fmt::format("  int c{} = {};\n", r, m.columnCentre) + columnWeights(context, kernel, r, false);
+  for (int k = 1; k <= right; ++k) {
     for (const int side : {-1, 1}) {
+      if (side < 0 && k > r) {
+        continue;
+      }
       const int i = r + side * k;
       text += fill(R"(  bool ix$i = inside(x $sign $k * s, e.x);
   int c$i = ix$i ? $centre $sign $k * $step : c$inner;
-  float wx$i = ix$i ? $w : 0.0; float lx$i = ix$i ? $l : $no;
 )",
                    {{"i", std::to_string(i)},
                     {"sign", side < 0 ? "-" : "+"},
                     {"k", std::to_string(k)},
                     {"centre", m.columnCentre},
                     {"step", m.columnStep},
-                    {"inner", std::to_string(i - side)},
-                    {"w", kernel.weight(i)},
-                    {"l", kernel.log2(i)},
-                    {"no", noWeight}});
+                    {"inner", std::to_string(i - side)}}) +
+              columnWeights(context, kernel, i, true);
     }
   }
   return text;
@@ -93,24 +119,40 @@ std::string tapCall(const ThreadMapping& m, const std::string& column, const std
   return fill(m.tapCall, {{"c", column}, {"q", row}});
 }
 
-// The thread's pixels. A pixel below the image repeats the one above it and is not stored.
-std::string centres(const StencilContext& context, const ThreadMapping& m) {
+// The thread's columns and rows beyond its first pixel. One outside the image repeats the one before it and
+// is not stored.
+std::string furtherPixels(const StencilContext& context, const ThreadMapping& m) {
   std::string text = fmt::format("  int z0 = {};\n", m.rowCentre);
-  for (int o = 0; o < context.schedule().rows; ++o) {
-    if (o > 0) {
-      text +=
-          fill("  int y$o = y0 + $o * s;\n  int z$o = inside(y$o, e.y) ? $centre + $o * $step : z$above;\n",
-               {{"o", std::to_string(o)},
-                {"above", std::to_string(o - 1)},
-                {"centre", m.rowCentre},
-                {"step", m.rowStep}});
-    }
+  for (int o = 1; o < context.schedule().columns; ++o) {
+    text += fill("  int x$o = x + $o * s;\n  int h$o = inside(x$o, e.x) ? $centre + $o * $step : $before;\n",
+                 {{"o", std::to_string(o)},
+                  {"before", o == 1 ? m.columnCentre : fmt::format("h{}", o - 1)},
+                  {"centre", m.columnCentre},
+                  {"step", m.columnStep}});
+  }
+  for (int o = 1; o < context.schedule().rows; ++o) {
+    text += fill("  int y$o = y0 + $o * s;\n  int z$o = inside(y$o, e.y) ? $centre + $o * $step : z$above;\n",
+                 {{"o", std::to_string(o)},
+                  {"above", std::to_string(o - 1)},
+                  {"centre", m.rowCentre},
+                  {"step", m.rowStep}});
+  }
+  return text;
+}
+
+std::string centres(const StencilContext& context, const ThreadMapping& m) {
+  std::string text = furtherPixels(context, m);
+  for (int o = 0; o < context.schedule().pixels(); ++o) {
+    const int column = context.columnOf(o);
     text += fill(R"(  n0_Tap m$o = $tap;
-  Pixel p$o = Pixel(ivec2(x, y$o), e, level, s);
+  Pixel p$o = Pixel($at, e, level, s);
   n0_Centre k$o = n0_centre(m$o, p$o);
   n0_Acc a$o = n0_start(k$o);
 )",
-                 {{"o", std::to_string(o)}, {"tap", tapCall(m, m.columnCentre, fmt::format("z{}", o))}});
+                 {{"o", std::to_string(o)},
+                  {"at", context.position(o)},
+                  {"tap", tapCall(m, column == 0 ? m.columnCentre : fmt::format("h{}", column),
+                                  fmt::format("z{}", context.rowOf(o)))}});
   }
   return text;
 }
@@ -125,9 +167,9 @@ std::string insideTerms(const StencilContext& context, const ThreadMapping& m, c
   const std::string column = context.mirrors() ? m.mirroredColumn : "$t";
   const std::string row = context.mirrors() ? m.mirroredRow : "$t";
   std::string text;
-  for (int i = 0; i < context.taps(); ++i) {
-    text += fmt::format("  int c{0} = {1};\n  float wx{0} = {2}; float lx{0} = {3};\n", i,
-                        term(m.columnCentre, i - r, m.columnStep, column), kernel.weight(i), kernel.log2(i));
+  for (int i = 0; i < context.schedule().columns + 2 * r; ++i) {
+    text += fmt::format("  int c{} = {};\n", i, term(m.columnCentre, i - r, m.columnStep, column)) +
+            columnWeights(context, kernel, i, false);
   }
   for (int i = 0; i < context.schedule().rows + 2 * r; ++i) {
     text += fmt::format("  int q{0} = {1};\n  const bool iy{0} = true;\n", i,
@@ -137,44 +179,53 @@ std::string insideTerms(const StencilContext& context, const ThreadMapping& m, c
 }
 
 std::string allInside(const StencilContext& context) {
-  return fmt::format("x >= {0} * s && x + {0} * s < e.x && y0 >= {0} * s && y0 + {1} * s < e.y",
-                     context.radius(), context.schedule().rows - 1 + context.radius());
+  const int r = context.radius();
+  return fmt::format("x >= {0} * s && x + {1} * s < e.x && y0 >= {0} * s && y0 + {2} * s < e.y", r,
+                     context.schedule().columns - 1 + r, context.schedule().rows - 1 + r);
+}
+
+// The taps of a row that pixel o of the thread gathers, left to right; "" if none.
+std::string gatherInto(const StencilContext& context, const Kernel& kernel, int row, int o) {
+  const int r = context.radius(), own = context.columnOf(o);
+  const int j = row - context.rowOf(o);
+  if (j < 0 || j > 2 * r) {
+    return {};
+  }
+  // The centre's own row is inside wherever the pixel is.
+  std::string text =
+      j == r ? fmt::format("    {{ float wy = {}; float ly = {};\n", kernel.weight(j), kernel.log2(j))
+             : fmt::format("    {{ float wy = iy{0} ? {1} : 0.0; float ly = iy{0} ? {2} : {3};\n", row,
+                           kernel.weight(j), kernel.log2(j), noWeight);
+  for (int i = 0; i < context.taps(); ++i) {
+    if (hasTap(context, kernel, i, j)) {
+      text += fmt::format(
+          "      n0_gather(a{0}, k{0}, t{1}, Offset(ivec2({2}, {3}), ivec2({2}, {3}) * s, {4} * wy, {5} + "
+          "ly));\n",
+          o, i + own, i - r, j - r, columnWeight(context, "wx", i + own, own),
+          columnWeight(context, "lx", i + own, own));
+    }
+  }
+  return text + "    }\n";
 }
 
 // The taps of one row, gathered into every pixel of the thread that they reach.
 std::string gatherRow(const StencilContext& context, const ThreadMapping& m, const Kernel& kernel, int row) {
-  const int r = context.radius();
   std::string text = "  {\n";
-  const int rows = context.schedule().rows;
-  for (int i = 0; i < context.taps(); ++i) {
+  const int pixels = context.schedule().pixels();
+  for (int i = 0; i < context.taps() + context.schedule().columns - 1; ++i) {
     bool isRead = false;
-    for (int o = 0; o < rows; ++o) {
-      isRead = isRead || hasTap(context, kernel, i, row - o);
+    for (int o = 0; o < pixels; ++o) {
+      const int tap = i - context.columnOf(o);
+      isRead = isRead ||
+               (tap >= 0 && tap < context.taps() && hasTap(context, kernel, tap, row - context.rowOf(o)));
     }
     if (isRead) {
       text += fmt::format("    n0_Tap t{} = {};\n", i,
                           tapCall(m, fmt::format("c{}", i), fmt::format("q{}", row)));
     }
   }
-  for (int o = 0; o < rows; ++o) {
-    const int j = row - o;
-    if (j < 0 || j > 2 * r) {
-      continue;
-    }
-    // The centre's own row is inside wherever the pixel is.
-    text += j == r ? fmt::format("    {{ float wy = {}; float ly = {};\n", kernel.weight(j), kernel.log2(j))
-                   : fmt::format("    {{ float wy = iy{0} ? {1} : 0.0; float ly = iy{0} ? {2} : {3};\n", row,
-                                 kernel.weight(j), kernel.log2(j), noWeight);
-    for (int i = 0; i < context.taps(); ++i) {
-      if (hasTap(context, kernel, i, j)) {
-        text += fmt::format(
-            "      n0_gather(a{0}, k{0}, t{1}, Offset(ivec2({2}, {3}), ivec2({2}, {3}) * s, wx{1} * wy, "
-            "lx{1} + "
-            "ly));\n",
-            o, i, i - r, j - r);
-      }
-    }
-    text += "    }\n";
+  for (int o = 0; o < pixels; ++o) {
+    text += gatherInto(context, kernel, row, o);
   }
   return text + "  }\n";
 }

@@ -23,6 +23,12 @@ struct StencilContext {
   const StencilSchedule& schedule() const { return pass.schedule; }
   int radius() const { return shader.node.radius; }
   int taps() const { return 2 * radius() + 1; }
+  // Pixels of a thread are numbered row by row. Where pixel o of it lies: "ivec2(x, y0)", "ivec2(x1, y0)".
+  int columnOf(int o) const { return o % schedule().columns; }
+  int rowOf(int o) const { return o / schedule().columns; }
+  std::string column(int o) const { return columnOf(o) == 0 ? "x" : "x" + std::to_string(columnOf(o)); }
+  std::string row(int o) const { return "y" + std::to_string(rowOf(o)); }
+  std::string position(int o) const { return "ivec2(" + column(o) + ", " + row(o) + ")"; }
   StencilUse use() const { return {shader.graph, shader.node, pass.schedule}; }
   bool permutes() const { return use().permutes(); }
   bool mirrors() const { return use().mirrors(); }

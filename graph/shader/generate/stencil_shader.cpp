@@ -8,6 +8,13 @@
 namespace lacuna {
 namespace {
 
+// Where pixel o of the thread lies in the layout of the state.
+std::string storedAt(const StencilContext& context, int o) {
+  const int column = context.columnOf(o);
+  return fmt::format("ivec2(vx{}, vy + {} * s)", column > 0 ? fmt::format(" + {} * s", column) : "",
+                     context.rowOf(o));
+}
+
 // The state at the centre, as the level before left it: carried by the tap where it holds the state.
 std::string centreState(const StencilContext& context, int o) {
   for (const TapField& field : context.stencil().tap) {
@@ -15,7 +22,7 @@ std::string centreState(const StencilContext& context, int o) {
       return fmt::format("m{}.{}", o, memberName(field.name));
     }
   }
-  return fmt::format("load_state{}(ivec2(vx, vy + {} * s))", context.suffix(), o);
+  return fmt::format("load_state{}({})", context.suffix(), storedAt(context, o));
 }
 
 // In a fused level: what an earlier one of the dispatch filtered.
@@ -64,7 +71,7 @@ std::string carriedSum(const StencilContext& context, int o) {
   if (context.pass.first) {
     return fmt::format("    n0_State sum = {};\n", detail);
   }
-  return fmt::format("    n0_State sum = load_sum(ivec2(vx, vy + {} * s)) + {};\n", o, detail);
+  return fmt::format("    n0_State sum = load_sum({}) + {};\n", storedAt(context, o), detail);
 }
 
 // The level's result, rounded to the state's format wherever it is more than stored: as words `w` and value
@@ -97,7 +104,7 @@ std::string finishForNext(const StencilContext& context, int o) {
   if (context.pass.tapped) {
     stores += fmt::format(" store_out_{}(at, v);", context.stencil().tapOutput);
   }
-  return fmt::format("    ivec2 at = ivec2(x, y{});\n", o) + roundedResult(context, o) +
+  return fmt::format("    ivec2 at = {};\n", context.position(o)) + roundedResult(context, o) +
          fmt::format("    tile{0}[cell{0}(at)] = w;\n", context.fusedLevel + 1) +
          (stores.empty() ? "" : fmt::format("    if (isOwn(at)) {{ {} }}\n", stores));
 }
@@ -108,7 +115,7 @@ std::string finishPixel(const StencilContext& context, int o) {
   const bool carries = synthesis == Synthesis::carried;
   const bool gathers = synthesis == Synthesis::gathered && last;
   const bool permuteNext = context.permutes() && !last;
-  std::string text = fmt::format("    ivec2 at = ivec2(x, y{});\n", o);
+  std::string text = fmt::format("    ivec2 at = {};\n", context.position(o));
   text += permuteNext
               ? "    ivec2 next = ivec2(nextPlace(vx, x, e.x, LEVEL), nextPlace(vy, y0, e.y, LEVEL));\n"
               : "    ivec2 next = at;\n";
@@ -133,8 +140,13 @@ std::string finishPixel(const StencilContext& context, int o) {
 
 std::string finishPixels(const StencilContext& context) {
   std::string text;
-  for (int o = 0; o < context.schedule().rows; ++o) {
-    text += o == 0 ? "  {\n" : fmt::format("  if (y{} < e.y) {{\n", o);
+  for (int o = 0; o < context.schedule().pixels(); ++o) {
+    const std::string across = fmt::format("{} < e.x", context.column(o));
+    const std::string down = fmt::format("{} < e.y", context.row(o));
+    text += o == 0                     ? "  {\n"
+            : context.columnOf(o) == 0 ? fmt::format("  if ({}) {{\n", down)
+            : context.rowOf(o) == 0    ? fmt::format("  if ({}) {{\n", across)
+                                       : fmt::format("  if ({} && {}) {{\n", across, down);
     text += (context.followed ? finishForNext(context, o) : finishPixel(context, o)) + "  }\n";
   }
   return text;
