@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <span>
 #include <spirv/unified1/spirv.hpp11>
 
@@ -16,6 +17,7 @@ constexpr uint32_t typeCooperativeMatrix = 4456;
 constexpr uint32_t cooperativeMatrixCapability = 6022;
 constexpr uint32_t cooperativeMatrixLoad = 4457;
 constexpr uint32_t cooperativeMatrixStore = 4458;
+constexpr uint32_t cooperativeMatrixPerElement = 5369;
 
 using Instruction = std::span<const uint32_t>;
 
@@ -74,7 +76,8 @@ class Finisher {
         declared = true;
       }
       const bool moved = isOp(each, spv::Op::OpTypeFloat) && (each[1] == half || each[1] == single);
-      if (!moved) {
+      const bool isName = isOp(each, spv::Op::OpFunctionCall) && named_.count(each[2]) > 0;
+      if (!moved && !isName) {
         add(each, half, single);
       }
     }
@@ -99,6 +102,10 @@ class Finisher {
       typeOf_[each[2]] = each[1];
     } else if (opcode(each) == typeCooperativeMatrix) {
       components_.push_back(each[2]);
+    } else if (isOp(each, spv::Op::OpFunctionCall)) {
+      functionOf_[each[2]] = each[3];
+    } else if (opcode(each) == cooperativeMatrixPerElement) {
+      named_.insert(each[4]);
     }
   }
 
@@ -124,6 +131,8 @@ class Finisher {
     if (opcode(each) == typeCooperativeMatrix) {
       uint32_t& component = out_[start + 2];
       component = component == halfPlaceholder ? half : component == floatPlaceholder ? single : component;
+    } else if (opcode(each) == cooperativeMatrixPerElement) {
+      out_[start + 4] = functionOf_.at(each[4]);
     } else if (opcode(each) == cooperativeMatrixLoad || opcode(each) == cooperativeMatrixStore) {
       addMemoryOperands(start, each[opcode(each) == cooperativeMatrixLoad ? 3 : 1]);
     }
@@ -150,6 +159,8 @@ class Finisher {
   std::map<uint32_t, Pointer> pointers_;
   std::map<uint32_t, uint32_t> typeOf_;  // of pointers to elements
   std::vector<uint32_t> components_;
+  std::map<uint32_t, uint32_t> functionOf_;  // by a call's result
+  std::set<uint32_t> named_;                 // calls that only say which function is meant
   SpirvWords out_;
 };
 

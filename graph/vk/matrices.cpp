@@ -128,30 +128,48 @@ void addNvShapes(VkPhysicalDevice physical, std::vector<MatrixShape>& shapes) {
   }
 }
 
-// Halves of whole workgroups, of flexible sizes, reached by tensor addressing.
+// Whether matrices of whole workgroups of so many invocations may have any sizes that are multiples of
+// 32x32x16, of halves that add up as `sum`.
+bool hasFlexible(const std::vector<FlexibleMatrixProperties>& shapes, uint32_t invocations,
+                 VkComponentTypeNV sum) {
+  return std::any_of(shapes.begin(), shapes.end(), [&](const FlexibleMatrixProperties& shape) {
+    return shape.scope == VK_SCOPE_WORKGROUP_NV && shape.workgroupInvocations == invocations &&
+           shape.AType == VK_COMPONENT_TYPE_FLOAT16_NV && shape.BType == shape.AType && shape.CType == sum &&
+           shape.ResultType == sum && shape.saturatingAccumulation == VK_FALSE &&
+           32 % shape.MGranularity == 0 && 32 % shape.NGranularity == 0 && 16 % shape.KGranularity == 0;
+  });
+}
+
+Matrix2Properties matrix2Properties(VkPhysicalDevice physical) {
+  auto found = typed<Matrix2Properties>(matrix2PropertiesType);
+  auto properties = typed<VkPhysicalDeviceProperties2>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2);
+  properties.pNext = &found;
+  vkGetPhysicalDeviceProperties2(physical, &properties);
+  return found;
+}
+
+// Halves of whole workgroups of 128 and 256 invocations, of flexible sizes up to 256, that are reached by
+// tensor addressing and number by number.
 bool hasWorkgroupMatrices(VkPhysicalDevice physical) {
   if (!hasExtension(physical, matrix2Extension)) {
     return false;
   }
   const auto features = featuresOf<Matrix2Features>(physical, matrix2FeaturesType);
+  const Matrix2Properties most = matrix2Properties(physical);
   const auto get = physicalFunction<GetFlexibleMatrixProperties>(
       "vkGetPhysicalDeviceCooperativeMatrixFlexibleDimensionsPropertiesNV");
   const auto shapes = listed<FlexibleMatrixProperties>(physical, get, matrix2FlexibleType);
-  return features.cooperativeMatrixWorkgroupScope == VK_TRUE &&
-         features.cooperativeMatrixFlexibleDimensions == VK_TRUE &&
-         features.cooperativeMatrixTensorAddressing == VK_TRUE &&
-         std::any_of(shapes.begin(), shapes.end(), [](const FlexibleMatrixProperties& shape) {
-           return shape.AType == VK_COMPONENT_TYPE_FLOAT16_NV && shape.BType == shape.AType &&
-                  shape.scope == VK_SCOPE_WORKGROUP_NV;
-         });
-}
-
-uint32_t reservedSharedMemory(VkPhysicalDevice physical) {
-  auto reserved = typed<Matrix2Properties>(matrix2PropertiesType);
-  auto properties = typed<VkPhysicalDeviceProperties2>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2);
-  properties.pNext = &reserved;
-  vkGetPhysicalDeviceProperties2(physical, &properties);
-  return reserved.cooperativeMatrixWorkgroupScopeReservedSharedMemory;
+  bool hasAll = features.cooperativeMatrixWorkgroupScope == VK_TRUE &&
+                features.cooperativeMatrixFlexibleDimensions == VK_TRUE &&
+                features.cooperativeMatrixTensorAddressing == VK_TRUE &&
+                features.cooperativeMatrixPerElementOperations == VK_TRUE &&
+                most.cooperativeMatrixWorkgroupScopeMaxWorkgroupSize >= 256 &&
+                most.cooperativeMatrixFlexibleDimensionsMaxDimension >= 256;
+  for (const uint32_t invocations : {128U, 256U}) {
+    hasAll = hasAll && hasFlexible(shapes, invocations, VK_COMPONENT_TYPE_FLOAT16_NV) &&
+             hasFlexible(shapes, invocations, VK_COMPONENT_TYPE_FLOAT32_NV);
+  }
+  return hasAll;
 }
 
 bool hasShape(const std::vector<MatrixShape>& shapes, MatrixKind kind, const std::string& sum) {
@@ -185,7 +203,8 @@ void readMatrices(VkPhysicalDevice physical, DeviceInfo& info) {
   limits.eightOfMatrix = limits.matrices != MatrixKind::emulated && properties.vendorID == 0x10DE;
   limits.workgroupMatrices = limits.matrices == MatrixKind::khr && hasWorkgroupMatrices(physical);
   if (limits.workgroupMatrices) {
-    limits.workgroupMatrixSharedMemory = reservedSharedMemory(physical);
+    limits.workgroupMatrixSharedMemory =
+        matrix2Properties(physical).cooperativeMatrixWorkgroupScopeReservedSharedMemory;
   }
 }
 

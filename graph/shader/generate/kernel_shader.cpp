@@ -104,7 +104,11 @@ std::string constants(const ShaderContext& context, const KernelSchedule& schedu
   }
   for (size_t i = 0; i < schedule.constants.size(); ++i) {
     ++id;
-    specialized(schedule.variant->constants[i].name, schedule.constants[i]);
+    if (schedule.variant->matrix2) {  // types of matrices are made of them, which the compiler must know
+      text += fmt::format("const int {} = {};\n", schedule.variant->constants[i].name, schedule.constants[i]);
+    } else {
+      specialized(schedule.variant->constants[i].name, schedule.constants[i]);
+    }
   }
   return text;
 }
