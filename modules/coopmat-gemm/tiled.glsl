@@ -1,6 +1,7 @@
 // A block of the product by each workgroup, 16 of p at a time through shared memory; while one half of the groups multiplies, the other
 // loads: Vannson 2023, section 4.3.4 (tiled.comp). Each half owns half of the rows. We differ in a barrier after the first tiles, without
-// which the study's program reads what isn't there yet, and in rows of shared memory that are a cell longer.
+// which the study's program reads what isn't there yet, in rows of shared memory that are a cell longer, and in addresses that are
+// computed once.
 
 #define DEPTH 16
 #define WIDE 4  // a half of the groups is two high
@@ -8,22 +9,35 @@
 
 const int halves = 2;
 const int loaders = 32 * groups / halves;
+const int steps = inner16 / DEPTH;
 
-int lane() { return int(gl_LocalInvocationIndex) % loaders; }
+const int loadsA = (quadsA + loaders - 1) / loaders, loadsB = (quadsB + loaders - 1) / loaders;
 
-void loadA(Place at, int stage, int k) {
-  for (int q = lane(); q < quadsA; q += loaders) {
-    int from = at.batch * (batchA / 8) + quadOf(layoutA, rows16, blockRows, at.row, q) + k / DEPTH * stepOf(layoutA, rows16);
-    cells[firstA(stage) + cellOf(layoutA, blockRows, q)] = quads_a.data[from];
+int quadAt(int i) { return int(gl_LocalInvocationIndex) % loaders + i * loaders; }
+
+// The next tile of a factor. An invocation issues all its loads before it stores the first one.
+#define LOAD_A(stage)                                                                                                       \
+  {                                                                                                                         \
+    uvec4 part[loadsA];                                                                                                     \
+    [[unroll]] for (int i = 0; i < loadsA; ++i) {                                                                           \
+      part[i] = quads_a.data[placeA[i]];                                                                                    \
+      placeA[i] += stepOf(layoutA, rows16);                                                                                 \
+    }                                                                                                                       \
+    [[unroll]] for (int i = 0; i < loadsA; ++i) {                                                                           \
+      if (quadsA % loaders == 0 || quadAt(i) < quadsA) { cells[firstA(stage) + cellA[i]] = part[i]; }                       \
+    }                                                                                                                       \
   }
-}
-
-void loadB(Place at, int stage, int k) {
-  for (int q = lane(); q < quadsB; q += loaders) {
-    int from = at.batch * (batchB / 8) + quadOf(layoutB, columns16, blockColumns, at.column, q) + k / DEPTH * stepOf(layoutB, columns16);
-    cells[firstB(stage) + cellOf(layoutB, blockColumns, q)] = quads_b.data[from];
+#define LOAD_B(stage)                                                                                                       \
+  {                                                                                                                         \
+    uvec4 part[loadsB];                                                                                                     \
+    [[unroll]] for (int i = 0; i < loadsB; ++i) {                                                                           \
+      part[i] = quads_b.data[placeB[i]];                                                                                    \
+      placeB[i] += stepOf(layoutB, columns16);                                                                              \
+    }                                                                                                                       \
+    [[unroll]] for (int i = 0; i < loadsB; ++i) {                                                                           \
+      if (quadsB % loaders == 0 || quadAt(i) < quadsB) { cells[firstB(stage) + cellB[i]] = part[i]; }                       \
+    }                                                                                                                       \
   }
-}
 
 #define MULTIPLY(stage)                                                                                             \
   {                                                                                                                 \
@@ -36,6 +50,15 @@ void loadB(Place at, int stage, int k) {
     }                                                                                                               \
   }
 
+// A step whose tiles are in shared memory as `stage`.
+#define STEP(stage, more)                                                                                \
+  {                                                                                                     \
+    barrier();                                                                                          \
+    if (isUpper) { MULTIPLY(stage) } else if (more) { LOAD_B(1 - stage) }                               \
+    barrier();                                                                                          \
+    if (!isUpper) { MULTIPLY(stage) } else if (more) { LOAD_A(1 - stage) }                              \
+  }
+
 void run(Pixel pixel) {
   array_grid.data[0] = 0.0;
   Place at = placeAt(int(gl_WorkGroupID.x) * blockColumns, int(gl_WorkGroupID.y) * blockRows);
@@ -43,27 +66,25 @@ void run(Pixel pixel) {
   MatrixC sums[matricesA][matricesB];
   CLEAR(sums)
   bool isUpper = matrixGroup() < groups / halves;
+  int placeA[loadsA], placeB[loadsB], cellA[loadsA], cellB[loadsB];
+  [[unroll]] for (int i = 0; i < loadsA; ++i) {
+    placeA[i] = at.batch * (batchA / 8) + quadOf(layoutA, rows16, blockRows, at.row, quadAt(i) % quadsA);
+    cellA[i] = cellOf(layoutA, blockRows, quadAt(i));
+  }
+  [[unroll]] for (int i = 0; i < loadsB; ++i) {
+    placeB[i] = at.batch * (batchB / 8) + quadOf(layoutB, columns16, blockColumns, at.column, quadAt(i) % quadsB);
+    cellB[i] = cellOf(layoutB, blockColumns, quadAt(i));
+  }
   if (isUpper) {
-    loadA(at, 0, 0);
+    LOAD_A(0)
   } else {
-    loadB(at, 0, 0);
+    LOAD_B(0)
   }
-  for (int k = 0; k < inner16; k += DEPTH) {
-    int stage = k / DEPTH % 2;
-    bool more = k + DEPTH < inner16;
-    barrier();
-    if (isUpper) {
-      MULTIPLY(stage)
-    } else if (more) {
-      loadB(at, 1 - stage, k + DEPTH);
-    }
-    barrier();
-    if (!isUpper) {
-      MULTIPLY(stage)
-    } else if (more) {
-      loadA(at, 1 - stage, k + DEPTH);
-    }
+  for (int i = 0; i < steps / 2; ++i) {
+    STEP(0, true)
+    STEP(1, 2 * i + 2 < steps)
   }
+  if (steps % 2 == 1) { STEP(0, false) }
   Place corner = ownPart(at);
   FINISH(sums, corner)
 }
