@@ -168,38 +168,52 @@ std::vector<Diagnostic> Diagnostics::sorted() const {
 
 std::string Diagnostics::render() const {
   std::string out;
-  std::vector<std::vector<std::string_view>> lines(files_.size());
-  for (const Diagnostic& d : sorted()) {
-    const bool registered = d.where.file >= 0 && static_cast<size_t>(d.where.file) < files_.size();
-    const bool isOption = registered && files_[static_cast<size_t>(d.where.file)].isOption;
-    const bool known = registered && !isOption;
-    if (!known) {
-      out += "lacuna: ";
-    } else {
-      out += printable(files_[static_cast<size_t>(d.where.file)].name) + ":";
-      out += d.where.line > 0 ? fmt::format("{}:", d.where.line) : "";
-      out += d.where.line > 0 && d.where.column > 0 ? fmt::format("{}:", d.where.column) : "";
-      out += " ";
+  for (const std::string& text : renderEach()) {
+    out += text;
+  }
+  return out;
+}
+
+std::vector<std::string> Diagnostics::renderEach() const {
+  std::vector<std::string> texts;
+  Lines lines(files_.size());
+  for (const Diagnostic& found : sorted()) {
+    texts.push_back(render(found, lines));
+  }
+  return texts;
+}
+
+std::string Diagnostics::render(const Diagnostic& d, Lines& lines) const {
+  const bool registered = d.where.file >= 0 && static_cast<size_t>(d.where.file) < files_.size();
+  const bool isOption = registered && files_[static_cast<size_t>(d.where.file)].isOption;
+  const bool known = registered && !isOption;
+  std::string out;
+  if (!known) {
+    out += "lacuna: ";
+  } else {
+    out += printable(files_[static_cast<size_t>(d.where.file)].name) + ":";
+    out += d.where.line > 0 ? fmt::format("{}:", d.where.line) : "";
+    out += d.where.line > 0 && d.where.column > 0 ? fmt::format("{}:", d.where.column) : "";
+    out += " ";
+  }
+  const size_t headEnd = std::min(d.message.find('\n'), d.message.size());
+  out += fmt::format("{}: {}{}\n", d.isWarning ? "warning" : "error",
+                     printable(std::string_view(d.message).substr(0, headEnd)),
+                     isOption ? printable(fmt::format(" (from {})", place(d.where))) : "");
+  if (known && d.where.line > 0 && d.where.column > 0) {
+    auto& split = lines[static_cast<size_t>(d.where.file)];
+    if (split.empty()) {
+      split = splitLines(files_[static_cast<size_t>(d.where.file)].text);
     }
-    const size_t headEnd = std::min(d.message.find('\n'), d.message.size());
-    out += fmt::format("{}: {}{}\n", d.isWarning ? "warning" : "error",
-                       printable(std::string_view(d.message).substr(0, headEnd)),
-                       isOption ? printable(fmt::format(" (from {})", place(d.where))) : "");
-    if (known && d.where.line > 0 && d.where.column > 0) {
-      auto& split = lines[static_cast<size_t>(d.where.file)];
-      if (split.empty()) {
-        split = splitLines(files_[static_cast<size_t>(d.where.file)].text);
-      }
-      if (static_cast<size_t>(d.where.line) <= split.size()) {
-        out += sourceExcerpt(split[static_cast<size_t>(d.where.line) - 1], d.where);
-      }
+    if (static_cast<size_t>(d.where.line) <= split.size()) {
+      out += sourceExcerpt(split[static_cast<size_t>(d.where.line) - 1], d.where);
     }
-    for (const std::string_view line : splitLines(std::string_view(d.message).substr(headEnd))) {
-      out += line.empty() ? std::string{} : printable(line) + "\n";
-    }
-    if (!d.hint.empty()) {
-      out += fmt::format("  hint: {}\n", printable(d.hint));
-    }
+  }
+  for (const std::string_view line : splitLines(std::string_view(d.message).substr(headEnd))) {
+    out += line.empty() ? std::string{} : printable(line) + "\n";
+  }
+  if (!d.hint.empty()) {
+    out += fmt::format("  hint: {}\n", printable(d.hint));
   }
   return out;
 }

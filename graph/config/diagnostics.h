@@ -55,9 +55,12 @@ class Diagnostics {
 
   // All errors and warnings, sorted, in the form above; ends with a newline unless there are none.
   std::string render() const;
+  std::vector<std::string> renderEach() const;  // a text for each of sorted()
 
  private:
+  using Lines = std::vector<std::vector<std::string_view>>;  // of a file each, where they were split already
   void add(Diagnostic found);
+  std::string render(const Diagnostic& found, Lines& lines) const;
 
   struct File {
     std::string name;

@@ -7,13 +7,15 @@ set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME runtime)
 set(CMAKE_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE
   WORLD_READ WORLD_EXECUTE)
 
-# The runtime for programs that embed it: one library, which shows its own symbols and not those of what it holds.
+# The runtime for programs that embed it: one library, which shows what lacuna.h declares and nothing else.
 # The program and the tests link the static ones.
 add_library(lacuna_shared SHARED $<TARGET_OBJECTS:lacuna_graph> $<TARGET_OBJECTS:lacuna_shader>
-  $<TARGET_OBJECTS:lacuna_vk> $<TARGET_OBJECTS:lacuna_run>)
+  $<TARGET_OBJECTS:lacuna_vk> $<TARGET_OBJECTS:lacuna_run> $<TARGET_OBJECTS:lacuna_door>)
 target_link_libraries(lacuna_shared PRIVATE lacuna_run)
-target_link_options(lacuna_shared PRIVATE LINKER:--exclude-libs,ALL LINKER:--no-undefined)
-target_include_directories(lacuna_shared INTERFACE $<INSTALL_INTERFACE:include/lacuna>)
+set(exports ${CMAKE_SOURCE_DIR}/graph/door/exports.map)
+target_link_options(lacuna_shared PRIVATE LINKER:--exclude-libs,ALL LINKER:--no-undefined LINKER:--version-script=${exports})
+set_property(TARGET lacuna_shared PROPERTY LINK_DEPENDS ${exports})
+target_include_directories(lacuna_shared INTERFACE $<INSTALL_INTERFACE:include>)
 target_compile_features(lacuna_shared INTERFACE cxx_std_20)
 set_target_properties(lacuna_shared PROPERTIES OUTPUT_NAME lacuna EXPORT_NAME lacuna
   VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
@@ -29,13 +31,9 @@ write_basic_package_version_file(lacunaConfigVersion.cmake COMPATIBILITY SameMin
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/lacunaConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/lacunaConfigVersion.cmake
   tools/cmake/LacunaModule.cmake DESTINATION lib/cmake/lacuna COMPONENT development)
 
-# Headers without Vulkan, which lacuna::lacuna hides.
-foreach(folder . config files module nodes load families passes schedule frame run run/tune shader pattern)
-  file(GLOB headers CONFIGURE_DEPENDS graph/${folder}/*.h)
-  install(FILES ${headers} DESTINATION include/lacuna/graph/${folder} COMPONENT development)
-endforeach()
-install(FILES graph/shader/generate/body_mistake.h DESTINATION include/lacuna/graph/shader/generate COMPONENT development)
-install(FILES graph/vk/device.h graph/vk/executable.h DESTINATION include/lacuna/graph/vk COMPONENT development)
+# The door, and the plug-in ABI for native code of modules.
+install(FILES graph/door/lacuna/lacuna.h DESTINATION include/lacuna COMPONENT development)
+install(FILES graph/module/abi.h DESTINATION include/lacuna/graph/module COMPONENT development)
 install(FILES modules/shared/native.h DESTINATION include/lacuna/shared COMPONENT development)
 
 # Modules: description, bodies, weights, README; native code comes from modules/CMakeLists.txt.

@@ -6,11 +6,11 @@
 #include <filesystem>
 
 #include "graph/config/text.h"
+#include "graph/load/frame_list.h"
 #include "graph/module/registry.h"
 #include "graph/nodes/lone_module.h"
 #include "graph/shader/check_shaders.h"
 #include "graph/shader/compile.h"
-#include "tools/lacuna/run/frame_list.h"
 #include "tools/lacuna/run/graph_arguments.h"
 #include "tools/lacuna/shell/messages.h"
 #include "tools/lacuna/shell/report.h"

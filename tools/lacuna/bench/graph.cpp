@@ -19,7 +19,7 @@
 #include "tools/lacuna/bench/time_table.h"
 #include "tools/lacuna/bench/write.h"
 #include "tools/lacuna/plan/schedule_bytes.h"
-#include "tools/lacuna/run/frame_list.h"
+#include "tools/lacuna/run/frame_option.h"
 #include "tools/lacuna/run/graph_arguments.h"
 #include "tools/lacuna/shell/messages.h"
 
@@ -144,7 +144,7 @@ int runBenchGraph(const BenchArguments& arguments) {
     printError("bench graph: expected a graph file, as in `lacuna bench graph photo.cfg`");
     return exitUsage;
   }
-  const auto list = parseFrameList(arguments.frames);
+  const auto list = frameListOption(arguments.frames);
   if (!list) {
     return exitUsage;
   }

@@ -14,7 +14,7 @@
 #include "graph/run/stream.h"
 #include "tools/lacuna/compare/compare_images.h"
 #include "tools/lacuna/compare/compare_limits.h"
-#include "tools/lacuna/run/frame_list.h"
+#include "tools/lacuna/run/frame_option.h"
 
 namespace lacuna {
 namespace {
@@ -231,7 +231,7 @@ Json toJson(const FrameRow& row, bool hasBaseline) {
 
 int compareSequences(const CompareArguments& arguments) {
   const std::vector<Sequence> sequences = sequencesOf(arguments);
-  const std::optional<std::vector<int>> asked = parseFrames(arguments.frames);
+  const std::optional<std::vector<int>> asked = framesOption(arguments.frames);
   if (!asked) {
     return exitUsage;
   }

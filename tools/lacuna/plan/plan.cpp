@@ -93,7 +93,7 @@ void printShaders(Passes passes, const std::vector<std::string>& modules) {
   }
 }
 
-ScheduleTarget planTarget(const GraphArguments& arguments) {
+door::ScheduleTarget planTarget(const GraphArguments& arguments) {
   try {
     vk::DeviceOptions options;
     options.select = arguments.device;
@@ -103,7 +103,7 @@ ScheduleTarget planTarget(const GraphArguments& arguments) {
       throw;
     }
     printWarning(fmt::format("{}; planning for a device with Vulkan's guaranteed limits", error.what()));
-    return {};
+    return {{}, std::nullopt, moduleSearchPath(arguments.modules)};
   }
 }
 

@@ -5,9 +5,9 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "graph/run/tune/schedule_pick.h"
 #include "graph/shader/compile.h"
 #include "tools/lacuna/plan/choice_table.h"
-#include "tools/lacuna/plan/tune_pick.h"
 #include "tools/lacuna/run/graph_arguments.h"
 #include "tools/lacuna/shell/messages.h"
 
@@ -48,7 +48,7 @@ int forget(const TuneArguments& arguments) {
   vk::DeviceOptions options;
   options.select = arguments.graph.device;
   const vk::Device device(options);
-  const ScheduleTarget target = targetOf(arguments.graph, device.info());
+  const door::ScheduleTarget target = targetOf(arguments.graph, device.info());
   const TuningCache cache(folder, device.info(), moduleSearchPath(arguments.graph.modules));
   const auto schedule = scheduleFor(arguments.graph, target, std::move(loaded));
   if (!schedule) {
@@ -122,14 +122,19 @@ int runTune(const TuneArguments& arguments) {
     return exitUsage;
   }
   LoadedGraph loaded = loadFor(arguments.graph, arguments.graph.graph);
-  const auto wanted = loaded.ok() ? wantedSchedules(arguments.graph.schedules, loaded.graph) : std::nullopt;
-  if (!wanted) {
+  if (!loaded.ok()) {
+    return exitUsage;
+  }
+  Diagnostics mistakes;
+  const WantedSchedules wanted = wantedSchedules(arguments.graph.schedules, loaded.graph, mistakes);
+  printDiagnostics(mistakes);
+  if (mistakes.hasErrors()) {
     return exitUsage;
   }
   vk::DeviceOptions deviceOptions;
   deviceOptions.select = arguments.graph.device;
   vk::Device device(deviceOptions);
-  const ScheduleTarget target = targetOf(arguments.graph, device.info());
+  const door::ScheduleTarget target = targetOf(arguments.graph, device.info());
   GraphArguments asAuto = arguments.graph;
   asAuto.schedules.clear();
   const auto before = scheduleFor(asAuto, target, loaded);  // says what is wrong with it
@@ -146,7 +151,7 @@ int runTune(const TuneArguments& arguments) {
   options.cacheFolder = ShaderCache::defaultFolder();
   options.rounds = arguments.runs;
   options.pick = [&](const Filter& filter, const Choice& choice) {
-    FilterPick pick = pickSchedules(filter, choice, *wanted);
+    FilterPick pick = pickSchedules(filter, choice, wanted);
     pick.seconds = arguments.seconds;
     return pick;
   };

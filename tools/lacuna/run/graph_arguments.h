@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "graph/frame/compile.h"
+#include "graph/door/schedule_graph.h"
 #include "graph/load/load.h"
 #include "graph/run/tune/tuning.h"
 #include "tools/lacuna/commands.h"
@@ -25,19 +25,16 @@ LoadedGraph load(const GraphArguments& arguments, const std::string& graphFile,
 LoadedGraph loadFor(const GraphArguments& arguments, const std::string& graphFile,
                     const WantedFrames& frames = {});
 
-// The device that a schedule is for, with what is known of it.
-struct ScheduleTarget {
-  DeviceModel model;
-  std::optional<TuningCache> cache;  // none: bodies alone tell
-};
-ScheduleTarget targetOf(const GraphArguments& arguments, const vk::DeviceInfo& device);
+PipelineOptions pipelineOptions(const GraphArguments& arguments);
+
+door::ScheduleTarget targetOf(const GraphArguments& arguments, const vk::DeviceInfo& device);
 
 // As the command line says; schedules of single modules aren't checked against the graph.
-CompileOptions compileOptionsFor(const GraphArguments& arguments, const ScheduleTarget& target,
+CompileOptions compileOptionsFor(const GraphArguments& arguments, const door::ScheduleTarget& target,
                                  const NodeGraph& graph);
 
 // The passes of a loaded graph on a device. Prints errors; nullopt then.
-std::optional<OrderedPasses> scheduleFor(const GraphArguments& arguments, const ScheduleTarget& target,
+std::optional<OrderedPasses> scheduleFor(const GraphArguments& arguments, const door::ScheduleTarget& target,
                                          LoadedGraph loaded);
 
 }  // namespace lacuna

@@ -9,10 +9,10 @@
 #include "graph/run/profile.h"
 #include "graph/run/resume.h"
 #include "graph/run/stream.h"
+#include "graph/run/tune/tune_quietly.h"
 #include "graph/shader/compile.h"
 #include "tools/lacuna/bench/time_table.h"
-#include "tools/lacuna/plan/quiet_tune.h"
-#include "tools/lacuna/run/frame_list.h"
+#include "tools/lacuna/run/frame_option.h"
 #include "tools/lacuna/run/graph_arguments.h"
 #include "tools/lacuna/run/run_summary.h"
 #include "tools/lacuna/shell/interrupt.h"
@@ -171,8 +171,43 @@ class FrameRun {
   std::atomic<bool> isValid_ = true;  // workers ask, too
 };
 
+void printTunings(const std::vector<FilterTuning>& tunings, double seconds) {
+  for (const FilterTuning& tuning : tunings) {
+    if (!tuning.end.measured.empty()) {
+      fmt::print(stderr, "{}: measured {} schedules, takes {}\n", tuning.node, tuning.end.measured.size(),
+                 tuning.end.measured.front().schedule);
+    }
+  }
+  fmt::print(stderr, "measuring took {:.1f} s (--no-tune leaves it out; it is kept for later runs)\n",
+             seconds);
+}
+
+// Whether anything was measured. What goes wrong keeps nothing from running.
+bool isTuned(const RunArguments& arguments, vk::Device& device, const LoadedGraph& loaded,
+             const FramePlan& plan, const std::vector<Choice>& planned) {
+  if (!arguments.tune || arguments.graph.validate) {
+    return false;
+  }
+  const auto start = Clock::now();
+  try {
+    const std::vector<FilterTuning> tunings =
+        tuneQuietly(device, loaded.graph, planned,
+                    compileOptionsFor(arguments.graph, targetOf(arguments.graph, device.info()), loaded.graph),
+                    {static_cast<int>(plan.frames.size() + plan.warmUp.size()), plan.frames.front(),
+                     moduleSearchPath(arguments.graph.modules), ShaderCache::defaultFolder()});
+    if (!tunings.empty() && !arguments.quiet &&
+        (arguments.progress == ShowProgress::always || arguments.time)) {
+      printTunings(tunings, std::chrono::duration<double>(Clock::now() - start).count());
+    }
+    return !tunings.empty();
+  } catch (const std::exception& error) {
+    printWarning(fmt::format("schedules were not measured: {}", error.what()));
+    return false;
+  }
+}
+
 int runProfiled(const RunArguments& arguments, Profile* profile, nlohmann::ordered_json& out) {
-  const auto list = parseFrameList(arguments.frames);
+  const auto list = frameListOption(arguments.frames);
   if (!list) {
     return exitUsage;
   }
@@ -205,7 +240,7 @@ int runProfiled(const RunArguments& arguments, Profile* profile, nlohmann::order
     const Profile::Span span(profile, "compile");
     passes = scheduleFor(arguments.graph, targetOf(arguments.graph, device->info()), *loaded);
   }
-  if (passes && tuneQuietly(arguments, *device, *loaded, plan, passes->choices)) {
+  if (passes && isTuned(arguments, *device, *loaded, plan, passes->choices)) {
     const Profile::Span span(profile, "compile");
     passes = scheduleFor(arguments.graph, targetOf(arguments.graph, device->info()), std::move(*loaded));
   }

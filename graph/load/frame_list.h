@@ -1,5 +1,5 @@
 #pragma once
-// --frames: which numbers a user asks for.
+// Which frames a user asks for, in words.
 
 #include <optional>
 #include <string>
@@ -9,7 +9,6 @@
 
 namespace lacuna {
 
-// What --frames asks for.
 struct FrameList {
   enum class Kind { asGraph, all, last, numbers };
   Kind kind = Kind::asGraph;  // nothing: as the graph says
@@ -17,11 +16,11 @@ struct FrameList {
 };
 
 // "7", "0-99", "0-99x5" (every fifth), and several of them with commas. Ascending, each once; "": none, which
-// stands for all. Prints what is wrong; nullopt then.
-std::optional<std::vector<int>> parseFrames(const std::string& text);
+// stands for all. nullopt: `mistake` says what is wrong with the words.
+std::optional<std::vector<int>> parseFrames(const std::string& text, std::string& mistake);
 
 // The same, "all" or "last".
-std::optional<FrameList> parseFrameList(const std::string& text);
+std::optional<FrameList> parseFrameList(const std::string& text, std::string& mistake);
 
 // As frames of a graph, which count from 0. With MissingFiles::skip the last one is the last that has files.
 std::vector<int> framesOf(const ModuleGraph& graph, const FrameList& list,

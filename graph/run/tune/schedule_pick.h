@@ -1,7 +1,7 @@
 #pragma once
-// `tune`: which schedules of a graph's filters are timed.
+// Which schedules of a graph's filters are timed, of those that a user names.
 
-#include <optional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -9,11 +9,12 @@
 
 namespace lacuna {
 
-// Words of --schedule, NAME or module:instance=NAME, by module instance ("": any).
+// Names by module instance ("": any).
 using WantedSchedules = std::map<std::string, std::vector<std::string>>;
 
-// Prints what is wrong with the words; nullopt then.
-std::optional<WantedSchedules> wantedSchedules(const std::vector<std::string>& words, const NodeGraph& graph);
+// Of words of --schedule, NAME or module:instance=NAME. Reports what is wrong with them.
+WantedSchedules wantedSchedules(const std::vector<std::string>& words, const NodeGraph& graph,
+                                Diagnostics& diagnostics);
 
 // Where nothing is wanted of a filter: all candidates that `auto` may take and, of what is searched, what
 // lies around the best of them. Else what is wanted (meantBy()), and the one that would be taken otherwise,

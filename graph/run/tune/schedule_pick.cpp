@@ -1,12 +1,10 @@
-#include "tools/lacuna/plan/tune_pick.h"
+#include "graph/run/tune/schedule_pick.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdio>
 
 #include "graph/schedule/select.h"
-#include "tools/lacuna/shell/messages.h"
 
 namespace lacuna {
 namespace {
@@ -63,20 +61,18 @@ FilterPick pickNamed(const Filter& filter, const std::vector<std::string>& names
 
 }  // namespace
 
-std::optional<WantedSchedules> wantedSchedules(const std::vector<std::string>& words,
-                                               const NodeGraph& graph) {
+WantedSchedules wantedSchedules(const std::vector<std::string>& words, const NodeGraph& graph,
+                                Diagnostics& diagnostics) {
   WantedSchedules wanted;
   for (const std::string& word : words) {
     const size_t at = word.find('=');
     const std::string owner = at == std::string::npos ? "" : word.substr(0, at);
     const std::string name = at == std::string::npos ? word : word.substr(at + 1);
     if (!isSchedule(graph, name)) {
-      printError(fmt::format("--schedule {}: no schedule is called so; {}", word, hintOf(graph, name)));
-      return std::nullopt;
-    }
-    if (!owner.empty() && graph.modules.find(owner) == nullptr) {
-      printError(fmt::format("--schedule {}: the graph has no module '{}'", word, owner));
-      return std::nullopt;
+      diagnostics.error(
+          {}, fmt::format("--schedule {}: no schedule is called so; {}", word, hintOf(graph, name)));
+    } else if (!owner.empty() && graph.modules.find(owner) == nullptr) {
+      diagnostics.error({}, fmt::format("--schedule {}: the graph has no module '{}'", word, owner));
     }
     wanted[owner].push_back(name);
   }

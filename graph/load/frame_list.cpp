@@ -1,4 +1,4 @@
-#include "tools/lacuna/run/frame_list.h"
+#include "graph/load/frame_list.h"
 
 #include <fmt/format.h>
 
@@ -7,8 +7,7 @@
 
 #include "graph/config/config.h"
 #include "graph/config/text.h"
-#include "graph/run/stream.h"
-#include "tools/lacuna/shell/messages.h"
+#include "graph/load/frame_plan.h"
 
 namespace lacuna {
 namespace {
@@ -56,9 +55,9 @@ std::string mistakeIn(const Span& span) {
 
 }  // namespace
 
-std::optional<std::vector<int>> parseFrames(const std::string& text) {
-  const auto wrong = [&text](const std::string& what) {
-    printError(fmt::format("--frames {}: {}", text, what));
+std::optional<std::vector<int>> parseFrames(const std::string& text, std::string& mistake) {
+  const auto wrong = [&mistake](const std::string& what) {
+    mistake = what;
     return std::nullopt;
   };
   std::vector<int> numbers;
@@ -68,8 +67,8 @@ std::optional<std::vector<int>> parseFrames(const std::string& text) {
     if (!span) {
       return wrong("expected A, A-B or A-BxSTEP, or several with commas, such as 7, 0-99, 1-100x5 or 1,5,9");
     }
-    if (const std::string mistake = mistakeIn(*span); !mistake.empty()) {
-      return wrong(mistake);
+    if (const std::string what = mistakeIn(*span); !what.empty()) {
+      return wrong(what);
     }
     for (int64_t number = span->first; number <= span->last; number += span->step) {
       if (numbers.size() == size_t{mostFrames}) {
@@ -84,11 +83,11 @@ std::optional<std::vector<int>> parseFrames(const std::string& text) {
   return numbers;
 }
 
-std::optional<FrameList> parseFrameList(const std::string& text) {
+std::optional<FrameList> parseFrameList(const std::string& text, std::string& mistake) {
   if (text == "all" || text == "last") {
     return FrameList{text == "all" ? FrameList::Kind::all : FrameList::Kind::last};
   }
-  std::optional<std::vector<int>> numbers = parseFrames(text);
+  std::optional<std::vector<int>> numbers = parseFrames(text, mistake);
   if (!numbers) {
     return std::nullopt;
   }

@@ -1,0 +1,70 @@
+#include <fmt/format.h>
+
+#include "graph/door/pixels.h"
+#include "graph/door/state.h"
+
+namespace lacuna {
+namespace door {
+
+const MemoryPort& portNamed(const PipelineState& pipeline, const std::string& name) {
+  const auto found = pipeline.ports.find(name);
+  if (found != pipeline.ports.end()) {
+    return found->second;
+  }
+  std::vector<std::string> names;
+  for (const auto& [each, port] : pipeline.ports) {
+    names.push_back(each);
+  }
+  throw Error(ErrorKind::call,
+              names.empty() ? fmt::format("{}: the graph has no source or sink in memory", name)
+                            : fmt::format("{}: the graph has no such source or sink in memory; it has {}",
+                                          name, fmt::join(names, ", ")));
+}
+
+const MemoryPort& portNamed(const PipelineState& pipeline, const std::string& name, bool isSource) {
+  const MemoryPort& port = portNamed(pipeline, name);
+  if (port.isSource != isSource) {
+    throw Error(ErrorKind::call, fmt::format("{}: this is a {}; expected a {}", name,
+                                             isSource ? "sink" : "source", isSource ? "source" : "sink"));
+  }
+  return port;
+}
+
+}  // namespace door
+
+int Frame::number() const {
+  return state_->number;
+}
+
+ImageView Frame::source(const std::string& name) {
+  const door::MemoryPort& port = door::portNamed(state_->pipeline, name, true);
+  if (port.valueName.empty()) {
+    return {};
+  }
+  return door::viewOf(door::imageTypeOf(port.type, name), state_->memory.uploadMemory(port.valueName));
+}
+
+ConstImageView Frame::sink(const std::string& name) const {
+  const door::MemoryPort& port = door::portNamed(state_->pipeline, name, false);
+  const std::span<const std::byte> memory = state_->memory.downloadMemory(port.valueName);
+  // A view for both directions; nothing is written through this one.
+  return readOnly(door::viewOf(door::imageTypeOf(port.type, name),
+                               {const_cast<std::byte*>(memory.data()), memory.size()}));
+}
+
+void Frame::put(const std::string& name, const ConstImageView& from) {
+  const ImageView to = source(name);
+  if (to.pixels != nullptr) {
+    door::checkView(from, door::imageTypeOf(door::portNamed(state_->pipeline, name, true).type, name), name);
+    copy(from, to);
+  }
+}
+
+void Frame::get(const std::string& name, const ImageView& to) const {
+  const ConstImageView from = sink(name);
+  door::checkView(readOnly(to), door::imageTypeOf(door::portNamed(state_->pipeline, name, false).type, name),
+                  name);
+  copy(from, to);
+}
+
+}  // namespace lacuna

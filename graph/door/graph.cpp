@@ -1,0 +1,173 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "graph/door/errors.h"
+#include "graph/door/pixels.h"
+#include "graph/door/report_shaders.h"
+#include "graph/door/state.h"
+#include "graph/load/frame_list.h"
+#include "graph/load/graph_words.h"
+#include "graph/module/registry.h"
+#include "graph/run/resume.h"
+
+namespace lacuna {
+namespace {
+
+using door::GraphState;
+
+// A graph's file, or its text and what that is called.
+struct GraphOrigin {
+  std::string name;
+  const std::string* text = nullptr;  // null: it is in the file of this name
+};
+
+// Which frames are meant; `mistakes` gets what is wrong with the words.
+FrameList frameList(const Frames& frames, std::vector<std::string>& mistakes) {
+  if (!frames.numbers.empty()) {
+    FrameList list{FrameList::Kind::numbers, frames.numbers};
+    std::sort(list.numbers.begin(), list.numbers.end());
+    list.numbers.erase(std::unique(list.numbers.begin(), list.numbers.end()), list.numbers.end());
+    return list;
+  }
+  std::string mistake;
+  const std::optional<FrameList> list = parseFrameList(frames.text, mistake);
+  if (!list) {
+    mistakes.push_back(fmt::format("frames {}: {}", frames.text, mistake));
+  }
+  return list.value_or(FrameList());
+}
+
+bool isNone(const Frames& frames) {
+  return frames.numbers.empty() && frames.text == Frames::none().text;
+}
+
+// Images for sources that the graph does not have.
+void checkImages(const GraphOptions& options, const LoadedGraph& loaded, std::vector<std::string>& mistakes) {
+  const ModuleGraph& modules = loaded.graph.modules;
+  for (const auto& [name, type] : options.images) {
+    const ModuleInstance* module = loaded.ok() ? modules.find(name) : nullptr;
+    if (loaded.ok() && (module == nullptr || !module->description->isSource())) {
+      mistakes.push_back(
+          fmt::format("images: '{}' is no source of the graph; expected \"i-memory:NAME\"", name));
+    }
+  }
+}
+
+LoadOptions loadOptions(const GraphOptions& options, GraphState& state, std::vector<std::string>& mistakes) {
+  LoadOptions made;
+  made.modulePath = state.modulePath;
+  made.includeRoots = options.includeRoots;
+  made.missing = state.missing;
+  made.overwriteInput = options.overwriteInput;
+  made.skipDamaged = options.skipDamaged;
+  for (const auto& [name, type] : options.images) {
+    made.memory[name] = door::valueTypeOf(type, name);
+  }
+  if (!isNone(options.frames)) {
+    made.frames = [&, list = frameList(options.frames, mistakes)](const ModuleGraph& graph) {
+      const std::vector<int> all = framesOf(graph, list, state.missing);
+      std::vector<int> left = options.resume ? unfinishedFrames(graph, all) : all;
+      state.finishedBefore = static_cast<int>(all.size() - left.size());
+      return left;
+    };
+  }
+  const std::vector<std::string> wrong =
+      addWords({options.parameters, options.inputs, options.outputs}, made);
+  mistakes.insert(mistakes.end(), wrong.begin(), wrong.end());
+  return made;
+}
+
+void addFramePlan(const GraphOptions& options, GraphState& state) {
+  WarmUp warmUp = warmUpOf(state.loaded.graph);
+  if (options.warmUp >= 0) {
+    warmUp.frames = options.warmUp;
+  }
+  const ModuleGraph& modules = state.loaded.graph.modules;
+  state.plan = planFrames(state.loaded.frames, warmUp, state.missing,
+                          [&](int frame) { return hasFiles(modules, frame); });
+  if (state.plan.stoppedBy >= 0) {
+    state.messages.push_back(door::messageOf(
+        Severity::warning,
+        fmt::format("frame {} has no input files, so frames before it are not run for those that follow; "
+                    "these may differ from the whole sequence's",
+                    state.plan.stoppedBy + modules.firstNumber)));
+  }
+  for (const int frame : state.plan.frames) {
+    state.frames.push_back(frame + modules.firstNumber);
+  }
+}
+
+std::shared_ptr<GraphState> loaded(const GraphOrigin& origin, const GraphOptions& options) {
+  auto state = std::make_shared<GraphState>();
+  state->modulePath = moduleSearchPath(options.modules);
+  state->missing = static_cast<MissingFiles>(options.missing);
+  state->skipDamaged = options.skipDamaged;
+  std::vector<std::string> mistakes;
+  const LoadOptions load = loadOptions(options, *state, mistakes);
+  state->loaded = origin.text == nullptr ? loadGraphFile(origin.name, load)
+                                         : loadGraphText(*origin.text, origin.name, load);
+  checkImages(options, state->loaded, mistakes);
+  for (const std::string& mistake : mistakes) {
+    state->loaded.diagnostics.error({}, mistake);
+  }
+  return state;
+}
+static_assert(static_cast<int>(Missing::hold) == static_cast<int>(MissingFiles::hold) &&
+              static_cast<int>(Missing::skip) == static_cast<int>(MissingFiles::skip));
+
+std::shared_ptr<const GraphState> opened(const GraphOrigin& origin, const GraphOptions& options) {
+  const std::shared_ptr<GraphState> state = loaded(origin, options);
+  state->messages = door::messagesOf(state->loaded.diagnostics);
+  if (!state->loaded.ok()) {
+    throw Error(ErrorKind::graph, state->messages);
+  }
+  addFramePlan(options, *state);
+  return state;
+}
+
+std::vector<Message> checked(const GraphOrigin& origin, const GraphOptions& options) {
+  const std::shared_ptr<GraphState> state = loaded(origin, options);
+  door::reportShaders(state->loaded.graph, state->loaded.descriptions, state->modulePath,
+                      state->loaded.diagnostics);
+  return door::messagesOf(state->loaded.diagnostics);
+}
+
+}  // namespace
+
+Graph::Graph(std::shared_ptr<const GraphState> state) : state_(std::move(state)) {}
+
+Graph Graph::fromFile(const std::string& path, const GraphOptions& options) {
+  return door::guarded([&] { return Graph(opened({path}, options)); });
+}
+
+Graph Graph::fromText(const std::string& text, const GraphOptions& options, const std::string& name) {
+  return door::guarded([&] { return Graph(opened({name, &text}, options)); });
+}
+
+const std::vector<Message>& Graph::warnings() const {
+  return state_->messages;
+}
+
+const std::vector<int>& Graph::frames() const {
+  return state_->frames;
+}
+
+int Graph::firstNumber() const {
+  return state_->loaded.graph.modules.firstNumber;
+}
+
+int Graph::finishedBefore() const {
+  return state_->finishedBefore;
+}
+
+std::vector<Message> checkFile(const std::string& path, const GraphOptions& options) {
+  return door::guarded([&] { return checked({path}, options); });
+}
+
+std::vector<Message> checkText(const std::string& text, const GraphOptions& options,
+                               const std::string& name) {
+  return door::guarded([&] { return checked({name, &text}, options); });
+}
+
+}  // namespace lacuna

@@ -1,0 +1,396 @@
+#ifndef LACUNA_LACUNA_H
+#define LACUNA_LACUNA_H
+// Lacuna for programs that embed it: the one header of liblacuna.so. C++20, nothing but the standard library.
+//
+//   lacuna::Device device;
+//   lacuna::GraphOptions options;
+//   options.images["i-memory:in"] = {.width = 640, .height = 480};
+//   lacuna::Pipeline pipeline(device, lacuna::Graph::fromFile("denoise.cfg", options));
+//   pipeline.run(0, {{"i-memory:in", {.pixels = from, .width = 640, .height = 480}}},
+//                {{"o-memory:out", {.pixels = to, .width = 640, .height = 480}}});
+//
+// Errors: whatever fails throws lacuna::Error, and nothing else but std::bad_alloc and what the program's own
+// callbacks throw, which arrives as it is. Objects stay usable after an error.
+//
+// Threads: a Device and a Graph may be used by several threads at once, each with a Pipeline of its own; a
+// Pipeline by one thread at a time. Callbacks say on which threads they run.
+//
+// Ownership: objects hold what they need, so a Pipeline outlives its Device and Graph. Pixels belong to the
+// program; they are read or written during the call that names them, never later.
+//
+// Units: milliseconds and bytes where a name says so; pixels elsewhere. Frames have the numbers of their
+// files ("in.0017.exr" is frame 17); without numbered files they count from 0.
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <initializer_list>
+#include <map>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#define LACUNA_VERSION_MAJOR 0
+#define LACUNA_VERSION_MINOR 1
+#define LACUNA_VERSION_PATCH 0
+
+namespace lacuna {
+
+namespace door {  // what the handles below hold
+struct Access;
+struct DeviceState;
+struct FrameState;
+struct GraphState;
+struct PipelineState;
+}  // namespace door
+
+std::string version();  // of the library: "0.1.0"
+
+// ---- What is wrong
+// ------------------------------------------------------------------------------------------
+
+enum class Severity { error, warning };
+
+struct Message {
+  Severity severity = Severity::error;
+  std::string file;  // or the parameter that is to blame, "-p eaw:01:levels=3"; empty: neither
+  int line = 0;      // from 1, like the column; 0: of the file as a whole
+  int column = 0;
+  std::string text;     // lines after the first one are details
+  std::string hint;     // what to do; may be empty
+  std::string printed;  // all of this, with the line that it is about; ends with a newline
+};
+
+enum class ErrorKind {
+  call,      // what the program asked for: a name, a size, an option
+  graph,     // the graph file, its modules, its shaders; files that are missing before anything runs
+  noDevice,  // there is no such device, or none that can be used
+  device,    // the device or its memory refused; often the graph is too large for it
+  input,     // a file could not be read while frames ran
+  file,      // another file: an output, a full disk
+  other
+};
+
+class Error : public std::runtime_error {  // what() is all messages as printed
+ public:
+  Error(ErrorKind kind, std::vector<Message> messages);
+  Error(ErrorKind kind, const std::string& text);
+  ~Error() override;
+  ErrorKind kind() const noexcept { return kind_; }
+  const std::vector<Message>& messages() const noexcept { return *messages_; }
+
+ private:
+  ErrorKind kind_;
+  std::shared_ptr<const std::vector<Message>> messages_;
+};
+
+// ---- Devices
+// ------------------------------------------------------------------------------------------------
+
+struct DeviceDescription {
+  std::string name;
+  std::string uuid;    // 32 hex digits
+  std::string kind;    // discrete, integrated, virtual, cpu, other
+  std::string driver;  // with its version
+  std::string vulkan;  // "1.3.224"
+  uint64_t memoryBytes = 0;
+  uint64_t allocationBytes = 0;  // the most at once
+  int imageSide = 0;             // the most pixels along it
+  std::string unusable;          // why Lacuna can't use it; empty: it can
+};
+
+std::vector<DeviceDescription> devices();  // the best one first
+
+struct DeviceOptions {
+  std::string select;      // a part of the name, the uuid, or "cpu"; empty: the best one
+  bool validates = false;  // Vulkan's validation layers watch; an error where they are missing
+  // Where compiled shaders and measurements are kept; "": nowhere, which makes every start slow.
+  std::string cacheFolder = defaultCacheFolder();
+  static std::string defaultCacheFolder();  // $LACUNA_CACHE, or ~/.cache/lacuna
+};
+
+class Device {
+ public:
+  explicit Device(const DeviceOptions& options = {});
+  ~Device();
+  const DeviceDescription& description() const;
+  std::vector<std::string> validationMessages() const;  // so far
+
+ private:
+  friend struct door::Access;
+  std::shared_ptr<door::DeviceState> state_;
+};
+
+// ---- Images in memory
+// ---------------------------------------------------------------------------------------
+
+// What an image's components are.
+enum class PixelChannels { y, rgb, rgba, mv, normal, depth, any1, any2, any4 };
+// u8 and u16 stand for 0 to 1. Values are linear: nothing applies a transfer curve.
+enum class PixelFormat { u8, u16, f16, f32 };
+enum class PixelColour { rec2020, rec709, data };  // primaries; data: no colours
+
+// Of an image that the program brings to a source `i-memory`, or gets from a sink `o-memory`. The format is
+// that of the graph's own memory.
+struct ImageType {
+  int width = 0, height = 0;
+  PixelChannels channels = PixelChannels::rgba;
+  PixelFormat format = PixelFormat::f16;
+  PixelColour colour = PixelColour::rec709;
+};
+
+// Components as they lie in the program's memory. x: y, depth, any1. xy: mv, any2. Where one side has alpha
+// and the other has not, it is left out or 1.
+enum class ChannelOrder { x, xy, rgb, bgr, rgba, bgra };
+
+// Pixels of the program. Formats are converted: to u8 and u16 rounded and clamped to 0 and 1 (NaN is 0), to
+// f16 rounded to the nearest, ties to even.
+struct ImageView {
+  void* pixels = nullptr;  // of the first row
+  int width = 0, height = 0;
+  ChannelOrder order = ChannelOrder::rgba;
+  PixelFormat format = PixelFormat::f32;
+  std::ptrdiff_t rowBytes = 0;  // to the next row; negative: upwards; 0: rows follow each other without gaps
+  std::size_t pixelBytes = 0;   // to the next pixel; 0: without gaps
+};
+
+struct ConstImageView {
+  const void* pixels = nullptr;
+  int width = 0, height = 0;
+  ChannelOrder order = ChannelOrder::rgba;
+  PixelFormat format = PixelFormat::f32;
+  std::ptrdiff_t rowBytes = 0;
+  std::size_t pixelBytes = 0;
+};
+
+ConstImageView readOnly(const ImageView& view);
+
+// Converts; views of one size that don't overlap.
+void copy(const ConstImageView& from, const ImageView& to);
+
+// ---- Graphs
+// -------------------------------------------------------------------------------------------------
+
+// Which frames: as the graph says, by number, or in words as --frames takes them: "7", "0-99", "0-99x5",
+// "1,5,9", "all", "last".
+struct Frames {
+  Frames() = default;
+  Frames(const char* asText) : text(asText) {}
+  Frames(std::string asText) : text(std::move(asText)) {}
+  Frames(std::vector<int> some) : numbers(std::move(some)) {}
+  Frames(std::initializer_list<int> some) : numbers(some) {}
+  static Frames none() { return "none"; }  // nothing is run: to plan, to tune
+  std::string text;
+  std::vector<int> numbers;
+};
+
+// What is done about a missing file. error: nothing is run. skip: its frame isn't run, feedback goes on from
+// the frame before. hold: the last file before it is shown again.
+enum class Missing { error, skip, hold };
+
+struct GraphOptions {
+  std::vector<std::string> modules;         // folders to look for modules in, before the usual ones
+  std::vector<std::string> includeRoots;    // folders, beside the graph's, that it may include from
+  std::vector<std::string> parameters;      // "eaw:01:levels=4", as -p
+  std::vector<std::string> inputs;          // "FILE" or "i-exr:01=FILE", as -i
+  std::vector<std::string> outputs;         // "FILE" or "o-png:01=FILE", as -o
+  std::map<std::string, ImageType> images;  // of each source `i-memory`, by its name "i-memory:01"
+  Frames frames;
+  int warmUp = -1;  // frames computed before those; -1: as graph and modules say
+  Missing missing = Missing::error;
+  bool resume = false;          // only frames whose outputs are not there yet
+  bool skipDamaged = false;     // frames whose files can't be read are left out
+  bool overwriteInput = false;  // outputs may replace inputs
+};
+
+// A graph without mistakes, whose input files are there. Unchangeable; copies share it.
+class Graph {
+ public:
+  static Graph fromFile(const std::string& path, const GraphOptions& options = {});
+  // `name`: for messages. Relative files start in the current folder.
+  static Graph fromText(const std::string& text, const GraphOptions& options = {},
+                        const std::string& name = "graph");
+
+  const std::vector<Message>& warnings() const;
+  const std::vector<int>& frames() const;  // that Pipeline::run() writes, ascending
+  int firstNumber() const;                 // the frame that keyframes call 0
+  int finishedBefore() const;              // frames that `resume` found done
+
+ private:
+  friend struct door::Access;
+  explicit Graph(std::shared_ptr<const door::GraphState> state);
+  std::shared_ptr<const door::GraphState> state_;
+};
+
+// Everything that is wrong with a graph, its files and its shaders: errors and warnings. Needs no device.
+std::vector<Message> checkFile(const std::string& path, const GraphOptions& options = {});
+std::vector<Message> checkText(const std::string& text, const GraphOptions& options = {},
+                               const std::string& name = "graph");
+
+// ---- Plans
+// --------------------------------------------------------------------------------------------------
+
+// A schedule that a filter could run as.
+struct ScheduleCandidate {
+  std::string name;      // "rows4@32x4/buffer/gathered"
+  std::string family;    // "rows"
+  bool exact = true;     // else its result differs, and only its name selects it
+  std::string rejected;  // why the device can't run it; empty: it can
+  int passes = 0;
+  uint64_t bytes = 0;    // read and written by all passes
+  double ms = 0.0;       // 0: not known
+  std::string measured;  // the day; empty: ms is an estimate
+};
+
+struct FilterPlan {
+  std::string filter;  // "eaw:01:atrous"
+  std::string schedule;
+  std::string reason;
+  bool forced = false;                        // by PipelineOptions::schedules
+  uint64_t floorBytes = 0;                    // inputs read once, outputs written once
+  double floorMs = 0.0;                       // they alone; 0: not known
+  std::vector<ScheduleCandidate> candidates;  // the best one first, those rejected last
+};
+
+struct PassPlan {
+  std::string name;
+  uint64_t bytesRead = 0, bytesWritten = 0;
+  uint32_t sharedBytes = 0;  // of a workgroup
+  bool isTransfer = false;   // to or from the program's or a file's memory
+};
+
+struct GraphPlan {
+  std::vector<FilterPlan> filters;
+  std::vector<PassPlan> passes;
+  uint64_t memoryBytes = 0;     // on the device
+  uint64_t unaliasedBytes = 0;  // without sharing
+  std::string warmUp;           // frames before a part of a sequence: "12 frames (accum:01)", "none"
+};
+
+struct PipelineOptions {
+  std::vector<std::string> schedules;  // "rows4" or "eaw:01=rows4/buffer", as --schedule
+  uint64_t memoryBytes = 0;            // that the graph may take on the device; 0: any
+  bool fuses = true;                   // false: every node has passes of its own
+  // How many frames will be run: filters of which nothing is known are measured first where that pays, for at
+  // most 10 s each. 0: never. Images of the program are zero meanwhile.
+  int tunesForFrames = 0;
+};
+
+GraphPlan plan(const Graph& graph, const PipelineOptions& options = {});  // for the least that Vulkan guarantees
+GraphPlan plan(const Graph& graph, const Device& device, const PipelineOptions& options = {});
+
+// ---- Tuning
+// -------------------------------------------------------------------------------------------------
+
+struct TuningOptions {
+  std::vector<std::string>
+      schedules;          // to measure: "rows4" or "eaw:01=rows4"; none: all, of kernels a search
+  int runs = 20;          // timed ones of a schedule, at most
+  double seconds = 60.0;  // a filter, at most; 0: as many as it takes
+  // Called on the calling thread before a schedule is first timed.
+  std::function<void(const std::string& filter, const std::string& schedule)> trying;
+};
+
+struct TimedSchedule {
+  std::string name;
+  double ms = 0.0;  // median
+};
+
+struct FilterTimes {
+  std::string filter;
+  std::string before;                   // the schedule that was taken without these measurements
+  std::vector<TimedSchedule> measured;  // the fastest first
+  std::vector<std::string> untried;     // for lack of time
+};
+
+// Measures the schedules of the graph's filters and keeps that in the device's cache folder, where pipelines
+// find it. Filters that are equal are measured once.
+std::vector<FilterTimes> tune(Device& device, const Graph& graph, const TuningOptions& options = {});
+
+// ---- Running
+// ------------------------------------------------------------------------------------------------
+
+// A frame in a callback; valid until that returns.
+class Frame {
+ public:
+  int number() const;
+  void put(const std::string& source, const ConstImageView& from);
+  void get(const std::string& sink, const ImageView& to) const;
+  // The frame's own memory, to be filled or read in place.
+  ImageView source(const std::string& name);
+  ConstImageView sink(const std::string& name) const;
+
+ private:
+  friend struct door::Access;
+  explicit Frame(const door::FrameState& state) : state_(&state) {}
+  const door::FrameState* state_;
+};
+
+struct RunProgress {
+  int frame = 0;          // that was finished last
+  bool isWarmUp = false;  // it is none of Graph::frames(), but they depend on it
+  std::string damaged;    // why it was left out (GraphOptions::skipDamaged); else empty
+  int done = 0, total = 0;
+  int warmedUp = 0, warmUpTotal = 0;
+  double seconds = 0.0;        // since the start
+  std::vector<double> passMs;  // of GraphPlan::passes, with RunOptions::timesPasses
+};
+
+struct RunOptions {
+  int inFlight = 0;          // frames at a time; 0: as many as keep device and processor busy
+  bool timesPasses = false;  // on the device
+  // Called on worker threads, for several frames at once. fill: puts the images of all sources `i-memory`
+  // into the frame. take: gets those of the sinks; not for frames of the warm-up.
+  std::function<void(Frame&)> fill;
+  std::function<void(const Frame&)> take;
+  // Called on the thread that called run().
+  std::function<void(const RunProgress&)> progress;
+  // Called on any thread: what reading and writing files warns of, each text once.
+  std::function<void(const std::string& text)> warning;
+  // Asked several times a second, on any thread. True: no frame is begun any more, those in flight are
+  // dropped, files that are being written are finished.
+  std::function<bool()> cancelled;
+};
+
+struct RunResult {
+  int done = 0;              // frames that were taken and written
+  int warmedUp = 0;          // frames of the warm-up
+  std::vector<int> damaged;  // frames that were left out, ascending
+  bool cancelled = false;    // before all were done
+};
+
+// A graph on a device, ready to run.
+class Pipeline {
+ public:
+  Pipeline(Device& device, const Graph& graph, const PipelineOptions& options = {});
+  ~Pipeline();
+  Pipeline(Pipeline&&) noexcept;
+  Pipeline& operator=(Pipeline&&) noexcept;
+
+  const GraphPlan& plan() const;
+  // Of a source `i-memory` or a sink `o-memory`.
+  ImageType imageType(const std::string& name) const;
+  // With PipelineOptions::tunesForFrames: what was measured, and why it could not be.
+  const std::vector<FilterTimes>& measured() const;
+  const std::vector<Message>& warnings() const;
+
+  // Graph::frames(), and the frames that they depend on before them; several in flight. Starts from nothing:
+  // feedback is zero in the first frame. Where a frame fails, those before it are finished, later ones
+  // dropped or finished, and its error is thrown.
+  RunResult run(const RunOptions& options);
+
+  // One frame, with the images of all sources and sinks in memory. It continues the frame that ran before,
+  // whatever the numbers.
+  void run(int frame, const std::map<std::string, ConstImageView>& sources,
+           const std::map<std::string, ImageView>& sinks);
+  void restart();  // the next frame continues none
+
+ private:
+  friend struct door::Access;
+  std::unique_ptr<door::PipelineState> state_;
+};
+
+}  // namespace lacuna
+
+#endif

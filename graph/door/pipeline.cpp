@@ -1,0 +1,145 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "graph/door/errors.h"
+#include "graph/door/pixels.h"
+#include "graph/door/plan.h"
+#include "graph/door/report_shaders.h"
+#include "graph/door/schedule_graph.h"
+#include "graph/door/state.h"
+#include "graph/door/tune.h"
+#include "graph/run/tune/tune_quietly.h"
+
+namespace lacuna {
+namespace {
+
+using door::MemoryPort;
+using door::PipelineState;
+
+std::map<std::string, MemoryPort> portsOf(const NodeGraph& graph) {
+  std::map<std::string, MemoryPort> ports;
+  for (const ModuleInstance& module : graph.modules.modules) {
+    const bool isMemory = std::any_of(module.description->nodes.begin(), module.description->nodes.end(),
+                                      [](const NodeDescription& node) { return node.memory; });
+    if (isMemory) {
+      ports[module.name()].isSource = module.description->isSource();
+    }
+  }
+  for (const Node& node : graph.nodes) {
+    const auto port = ports.find(instanceOf(graph, node).name());
+    const auto& ends = node.kind == NodeKind::source ? node.outputs : node.inputs;
+    if (port != ports.end() && !ends.empty() && ends.front().value != noValue) {
+      const Value& value = graph.values[static_cast<size_t>(ends.front().value)];
+      port->second.valueName = value.name;
+      port->second.type = value.type;
+    }
+  }
+  return ports;
+}
+
+struct Scheduling {
+  PipelineState& state;
+  const PipelineOptions& options;
+
+  door::ScheduleTarget target() const {
+    return door::targetOf(state.device->device.info(), state.device->cacheFolder, state.graph->modulePath);
+  }
+
+  OrderedPasses passes() const {
+    Diagnostics diagnostics = state.graph->loaded.diagnostics;
+    auto made = door::scheduleGraph(state.graph->loaded.graph, options, target(), diagnostics);
+    if (!made) {
+      throw Error(ErrorKind::graph, door::messagesOf(diagnostics));
+    }
+    return std::move(*made);
+  }
+
+  // Whether anything was measured. What fails here does not keep the pipeline from running, so it is a
+  // warning.
+  bool measures(const std::vector<Choice>& planned) const {
+    if (options.tunesForFrames <= 0) {
+      return false;
+    }
+    const door::GraphState& graph = *state.graph;
+    const QuietRun run{options.tunesForFrames, graph.plan.frames.empty() ? 0 : graph.plan.frames.front(),
+                       graph.modulePath, state.device->cacheFolder};
+    try {
+      state.measured = door::timesOf(tuneQuietly(state.device->device, graph.loaded.graph, planned,
+                                                 door::compileOptions(options, target(), graph.loaded.graph), run));
+    } catch (const std::exception& error) {
+      state.warnings.push_back(
+          door::messageOf(Severity::warning, fmt::format("schedules were not measured: {}", error.what())));
+    }
+    return !state.measured.empty();
+  }
+};
+
+// All mistakes in the graph's shaders, where one of them was found; else that one.
+[[noreturn]] void throwShaderMistakes(const door::GraphState& graph) {
+  Diagnostics diagnostics;
+  door::reportShaders(graph.loaded.graph, {}, graph.modulePath, diagnostics);
+  if (diagnostics.hasErrors()) {
+    throw Error(ErrorKind::graph, door::messagesOf(diagnostics));
+  }
+  throw;
+}
+
+std::unique_ptr<PipelineState> opened(std::shared_ptr<door::DeviceState> device,
+                                      std::shared_ptr<const door::GraphState> graph,
+                                      const PipelineOptions& options) {
+  auto state = std::make_unique<PipelineState>();
+  state->device = std::move(device);
+  state->graph = std::move(graph);
+  const Scheduling scheduling{*state, options};
+  OrderedPasses passes = scheduling.passes();
+  if (scheduling.measures(passes.choices)) {
+    passes = scheduling.passes();
+  }
+  try {
+    state->session = std::make_unique<Session>(state->device->device, std::move(passes),
+                                               state->graph->modulePath, state->device->cacheFolder);
+  } catch (const ShaderError&) {
+    throwShaderMistakes(*state->graph);
+  }
+  state->plan = door::planOf(state->session->schedule(), warmUpOf(state->graph->loaded.graph));
+  state->ports = portsOf(state->session->schedule().graph);
+  return state;
+}
+
+}  // namespace
+
+Pipeline::Pipeline(Device& device, const Graph& graph, const PipelineOptions& options)
+    : state_(
+          door::guarded([&] { return opened(door::Access::of(device), door::Access::of(graph), options); })) {
+}
+
+Pipeline::~Pipeline() = default;
+Pipeline::Pipeline(Pipeline&&) noexcept = default;
+Pipeline& Pipeline::operator=(Pipeline&&) noexcept = default;
+
+const GraphPlan& Pipeline::plan() const {
+  return state_->plan;
+}
+
+const std::vector<Message>& Pipeline::warnings() const {
+  return state_->warnings;
+}
+
+const std::vector<FilterTimes>& Pipeline::measured() const {
+  return state_->measured;
+}
+
+ImageType Pipeline::imageType(const std::string& name) const {
+  const MemoryPort& port = door::portNamed(*state_, name);
+  if (port.valueName.empty()) {
+    throw Error(ErrorKind::call, fmt::format("{}: no sink needs this source, so it has no image", name));
+  }
+  return door::imageTypeOf(port.type, name);
+}
+
+void Pipeline::restart() {
+  state_->continues = false;
+}
+
+}  // namespace lacuna

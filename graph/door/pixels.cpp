@@ -1,0 +1,269 @@
+#include "graph/door/pixels.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <cstring>
+
+#include "graph/door/half.h"
+
+namespace lacuna {
+namespace {
+
+// Which component (red first, alpha 3) lies at each place.
+struct Order {
+  std::array<size_t, 4> components;
+  size_t count;
+  bool hasColours;  // else one or two numbers
+};
+
+Order orderOf(ChannelOrder order) {
+  switch (order) {
+    case ChannelOrder::x:
+      return {{0}, 1, false};
+    case ChannelOrder::xy:
+      return {{0, 1}, 2, false};
+    case ChannelOrder::rgb:
+      return {{0, 1, 2}, 3, true};
+    case ChannelOrder::bgr:
+      return {{2, 1, 0}, 3, true};
+    case ChannelOrder::rgba:
+      return {{0, 1, 2, 3}, 4, true};
+    case ChannelOrder::bgra:
+      break;
+  }
+  return {{2, 1, 0, 3}, 4, true};
+}
+
+const char* nameOf(ChannelOrder order) {
+  constexpr std::array names{"x", "xy", "rgb", "bgr", "rgba", "bgra"};
+  return names.at(static_cast<size_t>(order));
+}
+
+size_t bytesOf(PixelFormat format) {
+  return format == PixelFormat::u8 ? 1 : format == PixelFormat::f32 ? 4 : 2;
+}
+
+// How each format's numbers become floats and back.
+template <class Number, int largest>
+struct Normalized {
+  using Stored = Number;
+  static float load(Number stored) { return static_cast<float>(stored) / static_cast<float>(largest); }
+  static Number store(float value) {
+    const float within = value > 0.0F ? std::min(value, 1.0F) : 0.0F;  // NaN is 0
+    return static_cast<Number>(within * static_cast<float>(largest) + 0.5F);
+  }
+};
+using Bytes = Normalized<uint8_t, 255>;
+using Shorts = Normalized<uint16_t, 65535>;
+struct Halves {
+  using Stored = uint16_t;
+  static float load(uint16_t stored) { return door::fromHalf(stored); }
+  static uint16_t store(float value) { return door::toHalf(value); }
+};
+struct Floats {
+  using Stored = float;
+  static float load(float stored) { return stored; }
+  static float store(float value) { return value; }
+};
+
+// Where rows and pixels begin, with what 0 stands for.
+struct Steps {
+  size_t pixel;
+  std::ptrdiff_t row;
+};
+
+Steps stepsOf(const ConstImageView& view) {
+  const size_t pixel =
+      view.pixelBytes > 0 ? view.pixelBytes : orderOf(view.order).count * bytesOf(view.format);
+  const auto row = static_cast<std::ptrdiff_t>(pixel * static_cast<size_t>(view.width));
+  return {pixel, view.rowBytes != 0 ? view.rowBytes : row};
+}
+
+// Nothing stands between pixels that is not copied with them.
+bool isDense(const ConstImageView& view) {
+  return stepsOf(view).pixel == orderOf(view.order).count * bytesOf(view.format);
+}
+
+struct RowCopy {
+  Order source, target;
+  size_t sourceStep, targetStep;  // bytes to the next pixel
+  int width;
+};
+
+template <class From, class To>
+void copyRow(const std::byte* source, std::byte* target, const RowCopy& row) {
+  for (int x = 0; x < row.width; ++x) {
+    std::array<float, 4> components{0.0F, 0.0F, 0.0F, 1.0F};
+    for (size_t i = 0; i < row.source.count; ++i) {
+      typename From::Stored number;
+      std::memcpy(&number, source + i * sizeof number, sizeof number);
+      components[row.source.components[i]] = From::load(number);
+    }
+    for (size_t i = 0; i < row.target.count; ++i) {
+      const typename To::Stored number = To::store(components[row.target.components[i]]);
+      std::memcpy(target + i * sizeof number, &number, sizeof number);
+    }
+    source += row.sourceStep;
+    target += row.targetStep;
+  }
+}
+
+using CopyRow = void (*)(const std::byte* source, std::byte* target, const RowCopy& row);
+
+template <class From>
+CopyRow rowCopierFrom(PixelFormat to) {
+  switch (to) {
+    case PixelFormat::u8:
+      return copyRow<From, Bytes>;
+    case PixelFormat::u16:
+      return copyRow<From, Shorts>;
+    case PixelFormat::f16:
+      return copyRow<From, Halves>;
+    case PixelFormat::f32:
+      break;
+  }
+  return copyRow<From, Floats>;
+}
+
+CopyRow rowCopier(PixelFormat from, PixelFormat to) {
+  switch (from) {
+    case PixelFormat::u8:
+      return rowCopierFrom<Bytes>(to);
+    case PixelFormat::u16:
+      return rowCopierFrom<Shorts>(to);
+    case PixelFormat::f16:
+      return rowCopierFrom<Halves>(to);
+    case PixelFormat::f32:
+      break;
+  }
+  return rowCopierFrom<Floats>(to);
+}
+
+std::string sizeText(int width, int height) {
+  return fmt::format("{}x{}", width, height);
+}
+
+// What is wrong with a view by itself.
+void checkAlone(const ConstImageView& view, const std::string& name) {
+  if (view.pixels == nullptr) {
+    throw Error(ErrorKind::call, name + ": the view has no pixels (a null pointer)");
+  }
+  if (view.width < 1 || view.height < 1) {
+    throw Error(ErrorKind::call, fmt::format("{}: the view has {} pixels; expected 1x1 or more", name,
+                                             sizeText(view.width, view.height)));
+  }
+  const Steps steps = stepsOf(view);
+  const size_t bytes = orderOf(view.order).count * bytesOf(view.format);
+  if (steps.pixel < bytes) {
+    throw Error(ErrorKind::call,
+                fmt::format("{}: pixelBytes is {}, but a pixel takes {}", name, steps.pixel, bytes));
+  }
+  const size_t row = steps.pixel * static_cast<size_t>(view.width - 1) + bytes;
+  if (view.height > 1 && static_cast<size_t>(std::abs(steps.row)) < row) {
+    throw Error(ErrorKind::call, fmt::format("{}: rowBytes is {}, but a row of {} pixels takes {}", name,
+                                             steps.row, view.width, row));
+  }
+}
+
+}  // namespace
+
+ConstImageView readOnly(const ImageView& view) {
+  return {view.pixels, view.width, view.height, view.order, view.format, view.rowBytes, view.pixelBytes};
+}
+
+void copy(const ConstImageView& from, const ImageView& to) {
+  checkAlone(from, "copy: from");
+  checkAlone(readOnly(to), "copy: to");
+  if (from.width != to.width || from.height != to.height) {
+    throw Error(ErrorKind::call, fmt::format("copy: from {} pixels to {}", sizeText(from.width, from.height),
+                                             sizeText(to.width, to.height)));
+  }
+  const Order fromOrder = orderOf(from.order), toOrder = orderOf(to.order);
+  if (fromOrder.hasColours != toOrder.hasColours ||
+      (!fromOrder.hasColours && fromOrder.count != toOrder.count)) {
+    throw Error(ErrorKind::call,
+                fmt::format("copy: from the order {} to {}", nameOf(from.order), nameOf(to.order)));
+  }
+  const Steps fromSteps = stepsOf(from), toSteps = stepsOf(readOnly(to));
+  const bool isSame =
+      from.format == to.format && from.order == to.order && isDense(from) && isDense(readOnly(to));
+  const RowCopy row{fromOrder, toOrder, fromSteps.pixel, toSteps.pixel, to.width};
+  const CopyRow converted = rowCopier(from.format, to.format);
+  for (int y = 0; y < to.height; ++y) {
+    const auto* source = static_cast<const std::byte*>(from.pixels) + y * fromSteps.row;
+    auto* target = static_cast<std::byte*>(to.pixels) + y * toSteps.row;
+    if (isSame) {
+      std::memcpy(target, source, fromSteps.pixel * static_cast<size_t>(to.width));
+    } else {
+      converted(source, target, row);
+    }
+  }
+}
+
+namespace door {
+
+ValueType valueTypeOf(const ImageType& type, const std::string& name) {
+  if (type.width < 1 || type.height < 1) {
+    throw Error(ErrorKind::call, fmt::format("{}: an image of {} pixels; expected 1x1 or more", name,
+                                             sizeText(type.width, type.height)));
+  }
+  ValueType value;
+  value.channels = static_cast<Channels>(type.channels);
+  value.format = static_cast<Format>(type.format);
+  value.colour = static_cast<ColourTag>(type.colour);
+  value.extent = {static_cast<uint32_t>(type.width), static_cast<uint32_t>(type.height)};
+  return value;
+}
+static_assert(static_cast<int>(PixelChannels::any4) == static_cast<int>(Channels::any4) &&
+              static_cast<int>(PixelChannels::normal) == static_cast<int>(Channels::normal) &&
+              static_cast<int>(PixelFormat::f32) == static_cast<int>(Format::f32) &&
+              static_cast<int>(PixelFormat::f16) == static_cast<int>(Format::f16) &&
+              static_cast<int>(PixelColour::data) == static_cast<int>(ColourTag::data));
+
+ImageType imageTypeOf(const ValueType& type, const std::string& name) {
+  if (type.isArray() || type.format == Format::u32) {
+    throw Error(ErrorKind::call, fmt::format("{}: {} is no image of a program", name, print(type)));
+  }
+  return {static_cast<int>(type.extent.width), static_cast<int>(type.extent.height),
+          static_cast<PixelChannels>(type.channels), static_cast<PixelFormat>(type.format),
+          static_cast<PixelColour>(type.colour)};
+}
+
+ImageView viewOf(const ImageType& type, std::span<std::byte> memory) {
+  const auto channels = static_cast<Channels>(type.channels);
+  const int count = componentCount(channels);
+  ImageView view;
+  view.pixels = memory.data();
+  view.width = type.width;
+  view.height = type.height;
+  view.order = count == 1 ? ChannelOrder::x : count == 2 ? ChannelOrder::xy : ChannelOrder::rgba;
+  view.format = type.format;
+  view.pixelBytes = bytesPerPixel(channels, static_cast<Format>(type.format));
+  return view;
+}
+
+void checkView(const ConstImageView& view, const ImageType& type, const std::string& name) {
+  checkAlone(view, name);
+  if (view.width != type.width || view.height != type.height) {
+    throw Error(ErrorKind::call,
+                fmt::format("{}: the view has {} pixels, but the image has {}", name,
+                            sizeText(view.width, view.height), sizeText(type.width, type.height)));
+  }
+  const auto channels = static_cast<Channels>(type.channels);
+  const int count = componentCount(channels);
+  const Order order = orderOf(view.order);
+  if (count > 2 ? !order.hasColours : order.count != static_cast<size_t>(count)) {
+    throw Error(ErrorKind::call,
+                fmt::format("{}: the view has the order {}, but the image's components are {}: expected {}",
+                            name, nameOf(view.order), lacuna::name(channels),
+                            count == 1   ? "x"
+                            : count == 2 ? "xy"
+                                         : "rgb, bgr, rgba or bgra"));
+  }
+}
+
+}  // namespace door
+}  // namespace lacuna

@@ -1,0 +1,23 @@
+#pragma once
+// Pixels of programs and of the graph's memory.
+
+#include <cstddef>
+#include <span>
+#include <string>
+
+#include "graph/door/lacuna/lacuna.h"
+#include "graph/module/image_type.h"
+
+namespace lacuna::door {
+
+ValueType valueTypeOf(const ImageType& type, const std::string& name);  // throws Error: a size without pixels
+// Throws Error for what is no image: arrays, planes, packed words.
+ImageType imageTypeOf(const ValueType& type, const std::string& name);
+
+// An image as it lies in a frame's memory. Three components take the place of four.
+ImageView viewOf(const ImageType& type, std::span<std::byte> memory);
+
+// Throws Error where the pixels of `view` can't be those of an image, `name`, of this type.
+void checkView(const ConstImageView& view, const ImageType& type, const std::string& name);
+
+}  // namespace lacuna::door

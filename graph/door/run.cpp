@@ -1,0 +1,111 @@
+#include <fmt/format.h>
+
+#include "graph/door/callbacks.h"
+#include "graph/door/errors.h"
+#include "graph/door/pixels.h"
+#include "graph/door/state.h"
+#include "graph/run/stream.h"
+
+namespace lacuna {
+namespace {
+
+using door::PipelineState;
+
+// The options of a stream, for a run's callbacks with the numbers of their frames.
+StreamOptions streamOptions(const PipelineState& state, const RunOptions& options) {
+  const int firstNumber = state.graph->loaded.graph.modules.firstNumber;
+  StreamOptions made;
+  made.frames = state.graph->plan.frames;
+  made.warmUp = state.graph->plan.warmUp;
+  made.starts = state.graph->plan.starts;
+  made.inFlight = options.inFlight;
+  made.timePasses = options.timesPasses;
+  made.skipDamaged = state.graph->skipDamaged;
+  made.stop = door::passing(options.cancelled);
+  if (options.fill) {
+    made.fill = [&state, firstNumber, fill = door::passing(options.fill)](const StreamFrame& memory) {
+      const door::FrameState view{state, memory, memory.index() + firstNumber};
+      Frame frame = door::Access::frame(view);
+      fill(frame);
+    };
+  }
+  if (options.take) {
+    made.take = [&state, firstNumber, take = door::passing(options.take)](const StreamFrame& memory) {
+      const door::FrameState view{state, memory, memory.index() + firstNumber};
+      take(door::Access::frame(view));
+    };
+  }
+  if (options.progress) {
+    made.progress = [firstNumber, progress = door::passing(options.progress)](const StreamProgress& now) {
+      progress({now.frame + firstNumber, now.isWarmUp, now.damaged, now.done, now.total, now.warmedUp,
+                now.warmUpTotal, now.seconds, now.timings.passMs});
+    };
+  }
+  return made;
+}
+
+void checkFills(const PipelineState& state, const RunOptions& options) {
+  for (const auto& [name, port] : state.ports) {
+    if (port.isSource && !port.valueName.empty() && !options.fill) {
+      throw Error(ErrorKind::call,
+                  fmt::format("run: {} needs an image in every frame: set RunOptions::fill", name));
+    }
+  }
+}
+
+void runFrame(PipelineState& state, int number, const std::map<std::string, ConstImageView>& sources,
+              const std::map<std::string, ImageView>& sinks) {
+  for (const auto& [name, port] : state.ports) {
+    if (port.isSource && !port.valueName.empty() && sources.count(name) == 0) {
+      throw Error(ErrorKind::call, fmt::format("run: the frame needs an image for {}", name));
+    }
+  }
+  const int firstNumber = state.graph->loaded.graph.modules.firstNumber;
+  if (number < firstNumber || number - firstNumber >= mostFrames) {
+    throw Error(ErrorKind::call, fmt::format("run: frame {}; expected {} to {}", number, firstNumber,
+                                             int64_t{firstNumber} + mostFrames - 1));
+  }
+  const int index = number - firstNumber;
+  const StreamFrame memory(*state.session, index, 0);
+  const door::FrameState view{state, memory, number};
+  Frame frame = door::Access::frame(view);
+  for (const auto& [name, image] : sources) {
+    frame.put(name, image);
+  }
+  for (const auto& [name, image] : sinks) {
+    const door::MemoryPort& port = door::portNamed(state, name, false);
+    door::checkView(readOnly(image), door::imageTypeOf(port.type, name), name);
+  }
+  Session& session = *state.session;
+  session.upload(index);
+  session.submit(index, 0, !state.continues, vk::Timed::no);
+  session.wait(0);
+  state.continues = true;
+  for (const auto& [name, image] : sinks) {
+    frame.get(name, image);
+  }
+  session.writeSinks(index);
+}
+
+}  // namespace
+
+RunResult Pipeline::run(const RunOptions& options) {
+  return door::guarded([&] {
+    checkFills(*state_, options);
+    state_->session->onWarning(options.warning ? options.warning : [](const std::string&) {});
+    const StreamEnd end = stream(*state_->session, streamOptions(*state_, options));
+    state_->continues = true;
+    RunResult result{end.done, end.warmedUp, end.damaged, end.stopped};
+    for (int& frame : result.damaged) {
+      frame += state_->graph->loaded.graph.modules.firstNumber;
+    }
+    return result;
+  });
+}
+
+void Pipeline::run(int frame, const std::map<std::string, ConstImageView>& sources,
+                   const std::map<std::string, ImageView>& sinks) {
+  door::guarded([&] { runFrame(*state_, frame, sources, sinks); });
+}
+
+}  // namespace lacuna

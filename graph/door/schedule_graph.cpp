@@ -1,0 +1,87 @@
+#include "graph/door/schedule_graph.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "graph/load/graph_words.h"
+
+namespace lacuna::door {
+namespace {
+
+void checkWord(const std::string& word, Diagnostics& diagnostics) {
+  const bool isNameless = word.empty() || word.back() == '=';
+  if (isNameless || (word.find('=') == std::string::npos && word.find(':') != std::string::npos)) {
+    diagnostics.error(
+        {}, fmt::format("--schedule {}: expected the name of a schedule, or module:instance=NAME", word),
+        isNameless
+            ? "`lacuna plan --verbose` lists the schedules of each filter"
+            : fmt::format("such as --schedule {}=rows4; `lacuna plan --verbose` lists the schedules", word));
+  }
+}
+
+// The module instance of --schedule module:instance=NAME.
+void checkOwner(const NodeGraph& graph, const std::string& name, Diagnostics& diagnostics) {
+  std::vector<std::string> filters;
+  for (const Node& node : graph.nodes) {
+    if (hasSchedules(graph, node)) {
+      filters.push_back(instanceOf(graph, node).name());
+    }
+  }
+  if (graph.modules.find(name) == nullptr) {
+    diagnostics.error({}, fmt::format("--schedule {}=...: the graph has no module '{}'", name, name),
+                      didYouMean(name, filters));
+  } else if (std::find(filters.begin(), filters.end(), name) == filters.end()) {
+    diagnostics.error({},
+                      fmt::format("--schedule {}=...: {} has no filter that schedules are for", name, name),
+                      didYouMean(name, filters));
+  }
+}
+
+}  // namespace
+
+ScheduleTarget targetOf(const vk::DeviceInfo& device, const std::string& cacheFolder,
+                        const std::vector<std::string>& modulePath) {
+  const TuningCache cache(cacheFolder, device, modulePath);
+  ScheduleTarget target{modelOf(device), cache, modulePath};
+  target.model.bandwidth = cache.bandwidth();
+  return target;
+}
+
+CompileOptions compileOptions(const PipelineOptions& options, const ScheduleTarget& target,
+                              const NodeGraph& graph) {
+  CompileOptions compile;
+  compile.device = target.model;
+  compile.fuses = options.fuses;
+  const NodeGraph filters = filtersOf(graph, target.model, options.fuses);
+  compile.known = target.cache ? target.cache->know(filters) : workOf(filters, target.modulePath);
+  for (const std::string& word : options.schedules) {
+    const auto [name, value] = splitAtEquals(word);
+    const bool one = word.find('=') != std::string::npos;
+    compile.schedules[one ? name : ""] = one ? value : name;
+  }
+  return compile;
+}
+
+std::optional<OrderedPasses> scheduleGraph(NodeGraph graph, const PipelineOptions& options,
+                                           const ScheduleTarget& target, Diagnostics& diagnostics) {
+  for (const std::string& word : options.schedules) {
+    checkWord(word, diagnostics);
+  }
+  if (diagnostics.hasErrors()) {
+    return std::nullopt;
+  }
+  const CompileOptions compile = compileOptions(options, target, graph);
+  for (const auto& [name, schedule] : compile.schedules) {
+    if (!name.empty()) {
+      checkOwner(graph, name, diagnostics);
+    }
+  }
+  OrderedPasses passes = passesOf(std::move(graph), compile, diagnostics);
+  if (options.memoryBytes > 0 && !diagnostics.hasErrors()) {
+    reportMemory(place(passes), options.memoryBytes, diagnostics);
+  }
+  return diagnostics.hasErrors() ? std::nullopt : std::optional(std::move(passes));
+}
+
+}  // namespace lacuna::door

@@ -1,0 +1,30 @@
+#pragma once
+// A graph's schedule as a user asks for it: in words, on a device or without one.
+
+#include <optional>
+#include <string>
+
+#include "graph/door/lacuna/lacuna.h"
+#include "graph/frame/compile.h"
+#include "graph/run/tune/tuning.h"
+
+namespace lacuna::door {
+
+// The device that a graph is scheduled for, with what is known of it.
+struct ScheduleTarget {
+  DeviceModel model;
+  std::optional<TuningCache> cache;  // none: bodies alone tell
+  std::vector<std::string> modulePath;
+};
+ScheduleTarget targetOf(const vk::DeviceInfo& device, const std::string& cacheFolder,
+                        const std::vector<std::string>& modulePath);
+
+// Schedules of single modules aren't checked against the graph.
+CompileOptions compileOptions(const PipelineOptions& options, const ScheduleTarget& target,
+                              const NodeGraph& graph);
+
+// The passes of a loaded graph. nullopt: `diagnostics` has errors.
+std::optional<OrderedPasses> scheduleGraph(NodeGraph graph, const PipelineOptions& options,
+                                           const ScheduleTarget& target, Diagnostics& diagnostics);
+
+}  // namespace lacuna::door

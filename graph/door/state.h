@@ -1,0 +1,74 @@
+#pragma once
+// What the handles of lacuna.h hold.
+
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "graph/door/lacuna/lacuna.h"
+#include "graph/load/frame_plan.h"
+#include "graph/load/load.h"
+#include "graph/run/stream.h"
+#include "graph/vk/device.h"
+
+namespace lacuna::door {
+
+struct DeviceState {
+  explicit DeviceState(const DeviceOptions& options);
+  vk::Device device;
+  DeviceDescription description;
+  std::string cacheFolder;
+};
+
+// A loaded graph, with or without errors.
+struct GraphState {
+  LoadedGraph loaded;
+  std::vector<std::string> modulePath;
+  FramePlan plan;
+  std::vector<int> frames;  // of the plan, as users number them
+  std::vector<Message> messages;
+  MissingFiles missing = MissingFiles::error;
+  int finishedBefore = 0;
+  bool skipDamaged = false;
+};
+
+// What a source or sink in memory carries.
+struct MemoryPort {
+  std::string valueName;  // empty: nothing needs this source
+  ValueType type;
+  bool isSource = false;
+};
+
+struct PipelineState {
+  std::shared_ptr<DeviceState> device;
+  std::shared_ptr<const GraphState> graph;
+  std::unique_ptr<Session> session;
+  GraphPlan plan;
+  std::vector<Message> warnings;
+  std::vector<FilterTimes> measured;
+  std::map<std::string, MemoryPort> ports;  // by module instance
+  bool continues = false;                   // what run() of one frame computes next
+};
+
+struct FrameState {
+  const PipelineState& pipeline;
+  const StreamFrame& memory;
+  int number = 0;
+};
+
+// Throws Error where the graph has no such source or sink in memory.
+const MemoryPort& portNamed(const PipelineState& pipeline, const std::string& name);
+// The same, or one that is the other of the two.
+const MemoryPort& portNamed(const PipelineState& pipeline, const std::string& name, bool isSource);
+
+// The way from handles to what they hold.
+struct Access {
+  static const std::shared_ptr<DeviceState>& of(const Device& device) { return device.state_; }
+  static const std::shared_ptr<const GraphState>& of(const Graph& graph) { return graph.state_; }
+  static PipelineState& of(Pipeline& pipeline) { return *pipeline.state_; }
+  static Frame frame(const FrameState& state) { return Frame(state); }
+};
+
+}  // namespace lacuna::door

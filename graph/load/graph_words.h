@@ -1,0 +1,23 @@
+#pragma once
+// What users give a graph in words: parameters and files.
+
+#include <string>
+#include <vector>
+
+#include "graph/load/load.h"
+
+namespace lacuna {
+
+struct GraphWords {
+  std::vector<std::string> parameters = {};  // -p module:instance:parameter=value
+  std::vector<std::string> inputs = {};      // -i FILE or source:instance=FILE
+  std::vector<std::string> outputs = {};     // -o FILE or sink:instance=FILE
+};
+
+// Adds what they mean to the options. Returns what is wrong with the words.
+std::vector<std::string> addWords(const GraphWords& words, LoadOptions& options);
+
+// "name" and "value" of "name=value", at the first '='.
+std::pair<std::string, std::string> splitAtEquals(const std::string& word);
+
+}  // namespace lacuna

@@ -1,0 +1,71 @@
+#include "tests/door/embedder.h"
+
+namespace lacuna::test {
+
+Device& sharedDevice() {
+  static Device device = [] {
+    DeviceOptions options;
+    const char* select = std::getenv("LACUNA_TEST_DEVICE");
+    options.select = select == nullptr ? "" : select;
+    options.validates = std::getenv("LACUNA_TEST_NO_VALIDATION") == nullptr;
+    return Device(options);
+  }();
+  return device;
+}
+
+std::string aroundModule(const std::string& module) {
+  return "lacuna:1\nmodule:i-memory:in\nmodule:" + module +
+         ":01\nmodule:o-memory:out\n"
+         "connect:i-memory:in:output:" +
+         module + ":01:input\nconnect:" + module + ":01:output:o-memory:out:input\n";
+}
+
+GraphOptions treeModules() {
+  GraphOptions options;
+  options.modules = {moduleFolder()};
+  return options;
+}
+
+GraphOptions optionsFor(const ImageType& type) {
+  GraphOptions options = treeModules();
+  options.images["i-memory:in"] = type;
+  return options;
+}
+
+std::vector<float> variedPixels(int width, int height, int seed) {
+  std::vector<float> pixels(static_cast<size_t>(4 * width * height));
+  for (size_t i = 0; i < pixels.size(); ++i) {
+    pixels[i] = i % 4 == 3
+                    ? 1.0F
+                    : 0.1F + 0.8F * static_cast<float>((i * 37 + static_cast<size_t>(seed)) % 101) / 100;
+  }
+  return pixels;
+}
+
+ConstImageView viewed(const std::vector<float>& pixels, int width, int height) {
+  return {.pixels = pixels.data(), .width = width, .height = height};
+}
+
+ImageView viewed(std::vector<float>& pixels, int width, int height) {
+  return {.pixels = pixels.data(), .width = width, .height = height};
+}
+
+Error errorOf(const std::function<void()>& work) {
+  try {
+    work();
+  } catch (const Error& error) {
+    return error;
+  }
+  ADD_FAILURE() << "nothing was thrown";
+  return {ErrorKind::other, "nothing was thrown"};
+}
+
+void Validated::TearDown() {
+  static size_t seen = 0;
+  const std::vector<std::string> messages = sharedDevice().validationMessages();
+  for (; seen < messages.size(); ++seen) {
+    ADD_FAILURE() << messages[seen];
+  }
+}
+
+}  // namespace lacuna::test

@@ -1,0 +1,276 @@
+// Sequences: callbacks, feedback, files, cancelling, and what goes on after an error.
+
+#include <atomic>
+#include <filesystem>
+#include <mutex>
+#include <set>
+#include <system_error>
+#include <thread>
+
+#include "tests/door/embedder.h"
+#include "tests/support/folder.h"
+
+namespace lacuna::test {
+namespace {
+
+constexpr int width = 6, height = 5;
+
+class Runs : public Validated {};
+
+// The mean of the frames so far.
+Graph meanGraph(const Frames& frames) {
+  GraphOptions options = optionsFor({.width = width, .height = height, .format = PixelFormat::f32});
+  options.frames = frames;
+  return Graph::fromText(aroundModule("accum"), options);
+}
+
+std::vector<float> frameNumbered(int number) {
+  return variedPixels(width, height, 17 * number);
+}
+
+void fillNumbered(Frame& frame) {
+  const std::vector<float> from = frameNumbered(frame.number());
+  frame.put("i-memory:in", viewed(from, width, height));
+}
+
+double meanUpTo(int first, int last, size_t i) {
+  double sum = 0.0;
+  for (int frame = first; frame <= last; ++frame) {
+    sum += static_cast<double>(frameNumbered(frame)[i]);
+  }
+  return sum / (last - first + 1);
+}
+
+TEST_F(Runs, FillAndTakeFramesInAnyNumberAtATime) {
+  for (const int inFlight : {1, 4}) {
+    Pipeline pipeline(sharedDevice(), meanGraph("0-8"));
+    std::mutex mutex;
+    std::map<int, std::vector<float>> results;
+    std::vector<int> done;
+    RunOptions options;
+    options.inFlight = inFlight;
+    options.timesPasses = true;
+    options.fill = fillNumbered;
+    options.take = [&](const Frame& frame) {
+      std::vector<float> pixels(4 * width * height);
+      frame.get("o-memory:out", viewed(pixels, width, height));
+      const std::scoped_lock lock(mutex);
+      results[frame.number()] = std::move(pixels);
+    };
+    const std::thread::id caller = std::this_thread::get_id();
+    options.progress = [&](const RunProgress& now) {
+      EXPECT_EQ(std::this_thread::get_id(), caller);
+      EXPECT_EQ(now.total, 9);
+      EXPECT_EQ(now.passMs.size(), pipeline.plan().passes.size());
+      done.push_back(now.done);
+    };
+    const RunResult result = pipeline.run(options);
+    EXPECT_EQ(result.done, 9);
+    EXPECT_FALSE(result.cancelled);
+    EXPECT_EQ(done, (std::vector<int>{1, 2, 3, 4, 5, 6, 7, 8, 9}));
+    ASSERT_EQ(results.size(), 9U);
+    for (const auto& [frame, pixels] : results) {
+      for (size_t i = 0; i < pixels.size(); ++i) {
+        ASSERT_NEAR(static_cast<double>(pixels[i]), meanUpTo(0, frame, i), 1e-6) << frame;
+      }
+    }
+  }
+}
+
+TEST_F(Runs, ContinueFrameByFrameUntilRestarted) {
+  Pipeline pipeline(sharedDevice(), meanGraph(Frames::none()));
+  std::vector<float> to(4 * width * height);
+  const auto run = [&](int frame) {
+    const std::vector<float> from = frameNumbered(frame);
+    pipeline.run(frame, {{"i-memory:in", viewed(from, width, height)}},
+                 {{"o-memory:out", viewed(to, width, height)}});
+    return static_cast<double>(to[7]);
+  };
+  EXPECT_NEAR(run(3), meanUpTo(3, 3, 7), 1e-6);
+  EXPECT_NEAR(run(4), meanUpTo(3, 4, 7), 1e-6);
+  EXPECT_NEAR(run(5), meanUpTo(3, 5, 7), 1e-6);
+  pipeline.restart();
+  EXPECT_NEAR(run(6), meanUpTo(6, 6, 7), 1e-6);
+}
+
+TEST_F(Runs, WarmUpWithoutTakingFrames) {
+  Pipeline pipeline(sharedDevice(), meanGraph({4, 6}));
+  std::set<int> filled, taken;
+  RunOptions options;
+  options.inFlight = 1;
+  options.fill = [&](Frame& frame) {
+    filled.insert(frame.number());
+    fillNumbered(frame);
+  };
+  options.take = [&](const Frame& frame) {
+    taken.insert(frame.number());
+    const ConstImageView view = frame.sink("o-memory:out");
+    ASSERT_EQ(view.format, PixelFormat::f32);
+    EXPECT_NEAR(static_cast<double>(static_cast<const float*>(view.pixels)[2]),
+                meanUpTo(0, frame.number(), 2), 1e-6);
+  };
+  const RunResult result = pipeline.run(options);
+  EXPECT_EQ(result.done, 2);
+  EXPECT_EQ(result.warmedUp, 5);
+  EXPECT_EQ(filled, (std::set<int>{0, 1, 2, 3, 4, 5, 6}));
+  EXPECT_EQ(taken, (std::set<int>{4, 6}));
+  EXPECT_EQ(pipeline.plan().warmUp, "all frames before (accum:01)");
+}
+
+TEST_F(Runs, StopWhenTheyAreCancelledAndRunAgain) {
+  Pipeline pipeline(sharedDevice(), meanGraph("0-999"));
+  std::atomic<bool> isEnough = false;
+  RunOptions options;
+  options.fill = fillNumbered;
+  options.progress = [&](const RunProgress& now) { isEnough = now.done >= 3; };
+  options.cancelled = [&] { return isEnough.load(); };
+  const RunResult result = pipeline.run(options);
+  EXPECT_TRUE(result.cancelled);
+  EXPECT_GE(result.done, 3);
+  EXPECT_LT(result.done, 1000);
+  isEnough = false;
+  EXPECT_TRUE(pipeline.run(options).cancelled);
+}
+
+struct Mine {
+  int number;
+};
+
+TEST_F(Runs, PassOnWhatCallbacksThrow) {
+  Pipeline pipeline(sharedDevice(), meanGraph("0-3"));
+  RunOptions options;
+  EXPECT_EQ(errorOf([&] { pipeline.run(options); }).messages().front().text,
+            "run: i-memory:in needs an image in every frame: set RunOptions::fill");
+  options.fill = [](Frame& frame) {
+    if (frame.number() == 2) {
+      throw Mine{7};
+    }
+    fillNumbered(frame);
+  };
+  try {
+    pipeline.run(options);
+    ADD_FAILURE();
+  } catch (const Mine& mine) {
+    EXPECT_EQ(mine.number, 7);
+  }
+  // A type that the runtime throws, too.
+  options.fill = [](Frame&) { throw std::system_error(std::make_error_code(std::errc::io_error)); };
+  EXPECT_THROW(pipeline.run(options), std::system_error);
+  options.fill = [](Frame& frame) { frame.put("i-memory:in", {}); };
+  EXPECT_EQ(errorOf([&] { pipeline.run(options); }).kind(), ErrorKind::call);
+  options.fill = fillNumbered;
+  EXPECT_EQ(pipeline.run(options).done, 4);
+}
+
+// Files of frames 17 to 20 in a folder, one of them damaged.
+class FileRuns : public Runs {
+ protected:
+  void SetUp() override {
+    for (int frame = 17; frame <= 20; ++frame) {
+      std::string file = "PF\n2 1\n-1.0\n";
+      const std::vector<float> pixels = {1.0F * static_cast<float>(frame), 0.5F, 0.25F, 0.125F, 2.0F, 3.0F};
+      file.append(reinterpret_cast<const char*>(pixels.data()), pixels.size() * sizeof(float));
+      folder_.write("in" + std::to_string(frame) + ".pfm", file);
+    }
+    options_ = treeModules();
+    options_.parameters = {"o-pfm:01:filename=" + folder_.file("out%d.pfm")};
+  }
+  Graph graph() const {
+    return Graph::fromText(
+        "lacuna:1\nmodule:i-pfm:01\nmodule:exposure:01\nmodule:o-pfm:01\n"
+        "param:i-pfm:01:filename:\"" +
+            folder_.file("in%d.pfm") +
+            "\"\nconnect:i-pfm:01:output:exposure:01:input\n"
+            "connect:exposure:01:output:o-pfm:01:input\n",
+        options_);
+  }
+  bool isWritten(int frame) const {
+    return std::filesystem::exists(folder_.file("out" + std::to_string(frame) + ".pfm"));
+  }
+
+  const Folder folder_;
+  GraphOptions options_;
+};
+
+TEST_F(FileRuns, CountAsFilesDo) {
+  const Graph whole = graph();
+  EXPECT_EQ(whole.firstNumber(), 17);
+  EXPECT_EQ(whole.frames(), (std::vector<int>{17, 18, 19, 20}));
+  options_.frames = {18, 20};
+  std::vector<int> finished;
+  RunOptions options;
+  options.progress = [&](const RunProgress& now) { finished.push_back(now.frame); };
+  EXPECT_EQ(Pipeline(sharedDevice(), graph()).run(options).done, 2);
+  std::sort(finished.begin(), finished.end());
+  EXPECT_EQ(finished, (std::vector<int>{18, 20}));
+  EXPECT_TRUE(isWritten(18) && isWritten(20) && !isWritten(17));
+  options_.frames = {};
+  options_.resume = true;
+  const Graph rest = graph();
+  EXPECT_EQ(rest.frames(), (std::vector<int>{17, 19}));
+  EXPECT_EQ(rest.finishedBefore(), 2);
+}
+
+TEST_F(FileRuns, LeaveOutWhatIsMissing) {
+  std::filesystem::remove(folder_.file("in19.pfm"));
+  const Error error = errorOf([&] { graph(); });
+  EXPECT_EQ(error.kind(), ErrorKind::graph);
+  EXPECT_NE(std::string(error.what()).find("19"), std::string::npos) << error.what();
+  options_.missing = Missing::skip;
+  const Graph some = graph();
+  EXPECT_EQ(some.frames(), (std::vector<int>{17, 18, 20}));
+  EXPECT_EQ(some.warnings().size(), 1U);
+  EXPECT_EQ(Pipeline(sharedDevice(), some).run(RunOptions()).done, 3);
+}
+
+TEST_F(FileRuns, NameWhatIsDamagedOrLeaveItOut) {
+  folder_.write("in19.pfm", "PF\n2 1\n-1.0\nshort");
+  Pipeline strict(sharedDevice(), graph());
+  const Error error = errorOf([&] { strict.run(RunOptions()); });
+  EXPECT_EQ(error.kind(), ErrorKind::input);
+  EXPECT_NE(std::string(error.what()).find("in19.pfm"), std::string::npos) << error.what();
+  EXPECT_TRUE(isWritten(17) && isWritten(18) && !isWritten(19));
+  options_.skipDamaged = true;
+  Pipeline lenient(sharedDevice(), graph());
+  RunOptions options;
+  std::string damaged;
+  options.progress = [&](const RunProgress& now) { damaged += now.damaged; };
+  const RunResult result = lenient.run(options);
+  EXPECT_EQ(result.done, 3);
+  EXPECT_EQ(result.damaged, std::vector<int>{19});
+  EXPECT_NE(damaged.find("in19.pfm"), std::string::npos) << damaged;
+}
+
+TEST_F(Runs, OfTwoThreadsOnOneDeviceDontMeet) {
+  const auto work = [](int seed) {
+    Pipeline pipeline(sharedDevice(), meanGraph(Frames::none()));
+    std::vector<float> to(4 * width * height);
+    for (int frame = seed; frame < seed + 20; ++frame) {
+      const std::vector<float> from = frameNumbered(frame);
+      pipeline.run(frame, {{"i-memory:in", viewed(from, width, height)}},
+                   {{"o-memory:out", viewed(to, width, height)}});
+      for (size_t i = 0; i < to.size(); ++i) {
+        ASSERT_NEAR(static_cast<double>(to[i]), meanUpTo(seed, frame, i), 1e-6) << seed;
+      }
+    }
+  };
+  std::thread other([&] { work(100); });
+  work(0);
+  other.join();
+}
+
+TEST_F(Runs, OutliveTheirDeviceAndGraph) {
+  const auto made = [] {
+    Device device;
+    return Pipeline(device, meanGraph(Frames::none()));
+  };
+  Pipeline pipeline = made();
+  const std::vector<float> from = frameNumbered(1);
+  std::vector<float> to(from.size());
+  pipeline.run(0, {{"i-memory:in", viewed(from, width, height)}},
+               {{"o-memory:out", viewed(to, width, height)}});
+  EXPECT_EQ(to, from);
+}
+
+}  // namespace
+}  // namespace lacuna::test

@@ -1,0 +1,11 @@
+#pragma once
+// --frames, as graph/load/frame_list.h reads it; prints what is wrong.
+
+#include "graph/load/frame_list.h"
+
+namespace lacuna {
+
+std::optional<std::vector<int>> framesOption(const std::string& text);
+std::optional<FrameList> frameListOption(const std::string& text);
+
+}  // namespace lacuna
