@@ -65,8 +65,9 @@ struct Scheduling {
     const QuietRun run{options.tunesForFrames, graph.plan.frames.empty() ? 0 : graph.plan.frames.front(),
                        graph.modulePath, state.device->cacheFolder};
     try {
-      state.measured = door::timesOf(tuneQuietly(state.device->device, graph.loaded.graph, planned,
-                                                 door::compileOptions(options, target(), graph.loaded.graph), run));
+      state.measured =
+          door::timesOf(tuneQuietly(state.device->device, graph.loaded.graph, planned,
+                                    door::compileOptions(options, target(), graph.loaded.graph), run));
     } catch (const std::exception& error) {
       state.warnings.push_back(
           door::messageOf(Severity::warning, fmt::format("schedules were not measured: {}", error.what())));

@@ -23,7 +23,7 @@ FilterPlan filterPlan(const Choice& choice) {
 }
 
 GraphPlan planned(const door::GraphState& graph, const PipelineOptions& options,
-             const door::ScheduleTarget& target) {
+                  const door::ScheduleTarget& target) {
   Diagnostics diagnostics = graph.loaded.diagnostics;
   auto passes = door::scheduleGraph(graph.loaded.graph, options, target, diagnostics);
   if (!passes) {

@@ -2,8 +2,8 @@
 // A schedule as the door shows it.
 
 #include "graph/door/lacuna/lacuna.h"
-#include "graph/nodes/warm_up.h"
 #include "graph/frame/schedule.h"
+#include "graph/nodes/warm_up.h"
 
 namespace lacuna::door {
 

@@ -182,15 +182,16 @@ class GemmOfWorkgroups : public testing::TestWithParam<GemmCase> {
  protected:
   // Of the kernel by a schedule, on a device that has such matrices.
   static SpirvWords compiled(const MemoryGraph& graph, const std::string& name) {
-    LayoutOptions options;
+    CompileOptions options;
     options.device = modelOf(testDevice().info());
     options.device.matrices = MatrixKind::khr;
     options.device.workgroupMatrices = options.device.float16 = true;
     options.schedules["coopmat-gemm:01"] = name;
     LoadedGraph loaded = load(graph);
-    const Schedule schedule = compile(std::move(loaded.graph), options, loaded.diagnostics);
+    OrderedPasses passes = passesOf(std::move(loaded.graph), options, loaded.diagnostics);
+    generateShaders(passes, graph.modulePath);
     EXPECT_EQ(loaded.diagnostics.render(), "");
-    for (const Pass& pass : generateShaders(schedule, graph.modulePath).passes)
+    for (const Pass& pass : passes.passes)
       if (pass.name.ends_with("gemm/product"))
         return compileGlsl(pass.glsl, pass.name);
     ADD_FAILURE() << "no such pass";

@@ -277,7 +277,8 @@ struct PipelineOptions {
   int tunesForFrames = 0;
 };
 
-GraphPlan plan(const Graph& graph, const PipelineOptions& options = {});  // for the least that Vulkan guarantees
+GraphPlan plan(const Graph& graph,
+               const PipelineOptions& options = {});  // for the least that Vulkan guarantees
 GraphPlan plan(const Graph& graph, const Device& device, const PipelineOptions& options = {});
 
 // ---- Tuning

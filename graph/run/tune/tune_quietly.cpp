@@ -12,8 +12,9 @@ constexpr int quietRounds = 8;
 
 }  // namespace
 
-std::vector<FilterTuning> tuneQuietly(vk::Device& device, const NodeGraph& graph, const std::vector<Choice>& planned,
-                                      const CompileOptions& layout, const QuietRun& run) {
+std::vector<FilterTuning> tuneQuietly(vk::Device& device, const NodeGraph& graph,
+                                      const std::vector<Choice>& planned, const CompileOptions& layout,
+                                      const QuietRun& run) {
   QuietSituation situation;
   situation.cpu = device.info().isCpu();
   situation.frames = run.frames;

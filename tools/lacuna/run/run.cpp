@@ -190,11 +190,11 @@ bool isTuned(const RunArguments& arguments, vk::Device& device, const LoadedGrap
   }
   const auto start = Clock::now();
   try {
-    const std::vector<FilterTuning> tunings =
-        tuneQuietly(device, loaded.graph, planned,
-                    compileOptionsFor(arguments.graph, targetOf(arguments.graph, device.info()), loaded.graph),
-                    {static_cast<int>(plan.frames.size() + plan.warmUp.size()), plan.frames.front(),
-                     moduleSearchPath(arguments.graph.modules), ShaderCache::defaultFolder()});
+    const std::vector<FilterTuning> tunings = tuneQuietly(
+        device, loaded.graph, planned,
+        compileOptionsFor(arguments.graph, targetOf(arguments.graph, device.info()), loaded.graph),
+        {static_cast<int>(plan.frames.size() + plan.warmUp.size()), plan.frames.front(),
+         moduleSearchPath(arguments.graph.modules), ShaderCache::defaultFolder()});
     if (!tunings.empty() && !arguments.quiet &&
         (arguments.progress == ShowProgress::always || arguments.time)) {
       printTunings(tunings, std::chrono::duration<double>(Clock::now() - start).count());
