@@ -119,31 +119,35 @@ std::string tapCall(const ThreadMapping& m, const std::string& column, const std
   return fill(m.tapCall, {{"c", column}, {"q", row}});
 }
 
-// The thread's columns and rows beyond its first pixel. One outside the image repeats the one before it and
-// is not stored.
-std::string furtherPixels(const StencilContext& context, const ThreadMapping& m) {
-  std::string text = fmt::format("  int z0 = {};\n", m.rowCentre);
-  for (int o = 1; o < context.schedule().columns; ++o) {
-    text += fill("  int x$o = x + $o * s;\n  int h$o = inside(x$o, e.x) ? $centre + $o * $step : $before;\n",
-                 {{"o", std::to_string(o)},
-                  {"before", o == 1 ? m.columnCentre : fmt::format("h{}", o - 1)},
-                  {"centre", m.columnCentre},
-                  {"step", m.columnStep}});
-  }
-  for (int o = 1; o < context.schedule().rows; ++o) {
-    text += fill("  int y$o = y0 + $o * s;\n  int z$o = inside(y$o, e.y) ? $centre + $o * $step : z$above;\n",
-                 {{"o", std::to_string(o)},
-                  {"above", std::to_string(o - 1)},
-                  {"centre", m.rowCentre},
-                  {"step", m.rowStep}});
-  }
-  return text;
+// A column or row of the thread beyond its first pixel's: where it lies in the image, x1 or y1, and its term,
+// h1 or z1. Outside the image the one before it stands in, and nothing is stored.
+std::string furtherLine(int index, const char* pixel, const char* term, const std::string& centre,
+                        const std::string& step, const std::string& before) {
+  return fill(
+      "  int $p$o = $first + $o * s;\n  int $t$o = inside($p$o, e.$p) ? $centre + $o * $step : $before;\n",
+      {{"p", pixel},
+       {"t", term},
+       {"o", std::to_string(index)},
+       {"first", pixel == std::string_view("y") ? "y0" : "x"},
+       {"centre", centre},
+       {"step", step},
+       {"before", before}});
 }
 
+// The thread's pixels.
 std::string centres(const StencilContext& context, const ThreadMapping& m) {
-  std::string text = furtherPixels(context, m);
+  const auto columnTerm = [&](int column) {
+    return column == 0 ? m.columnCentre : fmt::format("h{}", column);
+  };
+  std::string text = fmt::format("  int z0 = {};\n", m.rowCentre);
   for (int o = 0; o < context.schedule().pixels(); ++o) {
-    const int column = context.columnOf(o);
+    const int column = context.columnOf(o), row = context.rowOf(o);
+    if (column > 0 && row == 0) {
+      text += furtherLine(column, "x", "h", m.columnCentre, m.columnStep, columnTerm(column - 1));
+    }
+    if (row > 0 && column == 0) {
+      text += furtherLine(row, "y", "z", m.rowCentre, m.rowStep, fmt::format("z{}", row - 1));
+    }
     text += fill(R"(  n0_Tap m$o = $tap;
   Pixel p$o = Pixel($at, e, level, s);
   n0_Centre k$o = n0_centre(m$o, p$o);
@@ -151,8 +155,7 @@ std::string centres(const StencilContext& context, const ThreadMapping& m) {
 )",
                  {{"o", std::to_string(o)},
                   {"at", context.position(o)},
-                  {"tap", tapCall(m, column == 0 ? m.columnCentre : fmt::format("h{}", column),
-                                  fmt::format("z{}", context.rowOf(o)))}});
+                  {"tap", tapCall(m, columnTerm(column), fmt::format("z{}", row))}});
   }
   return text;
 }
