@@ -109,7 +109,7 @@ struct Session::Impl {
 };
 
 Session::Session(vk::Device& device, OrderedPasses passes, const std::vector<std::string>& includePath,
-                 const std::string& cacheFolder, Profile* profile)
+                 const std::string& cacheFolder, Profile* profile, DebugInfo debug)
     : impl_(std::make_unique<Impl>()) {
   impl_->profile = profile;
   std::vector<std::shared_ptr<const vk::Spirv>> spirv;
@@ -122,7 +122,7 @@ Session::Session(vk::Device& device, OrderedPasses passes, const std::vector<std
       texts.push_back(pass.glsl);
       names.push_back(pass.name);
     }
-    spirv = ShaderCache(cacheFolder).compileAll(texts, names);
+    spirv = ShaderCache(cacheFolder, debug).compileAll(texts, names);
     for (size_t i = 0; i < spirv.size(); ++i) {
       spirv[i] = passes.passes[i].spirv != nullptr ? passes.passes[i].spirv : spirv[i];
     }

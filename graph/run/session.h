@@ -9,6 +9,7 @@
 #include "graph/frame/compile.h"
 #include "graph/load/files.h"
 #include "graph/load/missing_files.h"
+#include "graph/shader/compile.h"
 #include "graph/vk/device.h"
 #include "graph/vk/executable.h"
 
@@ -21,9 +22,9 @@ class Profile;
 class Session {
  public:
   // `cacheFolder` for compiled shaders; empty: none on disk. `profile`: gets the spans of all that follows,
-  // and must outlive the session; null: none.
+  // and must outlive the session; null: none. `debug`: whether shaders keep their sources.
   Session(vk::Device& device, OrderedPasses passes, const std::vector<std::string>& includePath,
-          const std::string& cacheFolder, Profile* profile = nullptr);
+          const std::string& cacheFolder, Profile* profile = nullptr, DebugInfo debug = DebugInfo::none);
   ~Session();
 
   // Takes what native code warns of while it reads and writes, from any thread, the same text once. Before

@@ -22,11 +22,6 @@ struct FileHeader {
   uint32_t crc = 0;    // of the key and the uncompressed bytes
 };
 
-std::string hashOf(const std::string& key) {
-  const XXH128_hash_t hash = XXH3_128bits(key.data(), key.size());
-  return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
-}
-
 uint32_t crcOf(const std::string& key, std::span<const std::byte> content) {
   const uLong ofKey = crc32_z(0, reinterpret_cast<const Bytef*>(key.data()), key.size());
   return static_cast<uint32_t>(
@@ -35,8 +30,13 @@ uint32_t crcOf(const std::string& key, std::span<const std::byte> content) {
 
 }  // namespace
 
+std::string hashName(const std::string& key) {
+  const XXH128_hash_t hash = XXH3_128bits(key.data(), key.size());
+  return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
+}
+
 CacheFile::CacheFile(const std::string& folder, const std::string& kind, std::string key)
-    : key_(std::move(key)), path_(folder.empty() ? fs::path() : fs::path(folder) / kind / hashOf(key_)) {}
+    : key_(std::move(key)), path_(folder.empty() ? fs::path() : fs::path(folder) / kind / hashName(key_)) {}
 
 std::optional<std::vector<std::byte>> CacheFile::read() const {
   if (path_.empty()) {

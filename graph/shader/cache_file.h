@@ -12,6 +12,8 @@
 
 namespace lacuna {
 
+std::string hashName(const std::string& key);  // 32 hex digits
+
 class CacheFile {
  public:
   // `folder` empty: nothing is kept. `kind` is a folder in it, "spirv".

@@ -29,19 +29,22 @@ SpirvWords optimise(const SpirvWords& words, const std::string& name) {
   return out;
 }
 
-shaderc::SpvCompilationResult compiled(const std::string& glsl, const std::string& name) {
+shaderc::SpvCompilationResult compiled(const std::string& glsl, const std::string& name, DebugInfo debug) {
   // Kept, since glslang builds its tables (about 100 ms) for the first compiler and drops them with the last.
   static const shaderc::Compiler compiler;
   shaderc::CompileOptions options;
   options.SetTargetEnvironment(shaderc_target_env_vulkan, shaderc_env_version_vulkan_1_2);
   options.SetOptimizationLevel(shaderc_optimization_level_zero);
+  if (debug == DebugInfo::sources) {
+    options.SetGenerateDebugInfo();
+  }
   return compiler.CompileGlslToSpv(glsl, shaderc_compute_shader, name.c_str(), options);
 }
 
 }  // namespace
 
-SpirvWords compileGlsl(const std::string& glsl, const std::string& name) {
-  const auto result = compiled(glsl, name);
+SpirvWords compileGlsl(const std::string& glsl, const std::string& name, DebugInfo debug) {
+  const auto result = compiled(glsl, name, debug);
   if (result.GetCompilationStatus() != shaderc_compilation_status_success) {
     throw ShaderCompileError(fmt::format("{}: shader does not compile\n{}", name, result.GetErrorMessage()));
   }
@@ -54,7 +57,7 @@ SpirvWords compileGlsl(const std::string& glsl, const std::string& name) {
 }
 
 std::string checkGlsl(const std::string& glsl) {
-  const auto result = compiled(glsl, "shader");
+  const auto result = compiled(glsl, "shader", DebugInfo::none);
   return result.GetCompilationStatus() == shaderc_compilation_status_success ? "" : result.GetErrorMessage();
 }
 

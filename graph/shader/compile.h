@@ -16,9 +16,13 @@ struct ShaderCompileError : ShaderError {
   using ShaderError::ShaderError;  // the compiler's messages, with the author's files and lines
 };
 
+// For debuggers: whether SPIR-V holds its sources and, for each instruction, the line that it is from. The
+// instructions are the same.
+enum class DebugInfo { none, sources };
+
 // Compiles, decorates all float arithmetic NoContraction, then optimises: the optimiser respects the
 // decoration, so that equal formulas stay equal whatever surrounds them. Safe in parallel.
-SpirvWords compileGlsl(const std::string& glsl, const std::string& name);
+SpirvWords compileGlsl(const std::string& glsl, const std::string& name, DebugInfo debug = DebugInfo::none);
 
 // The compiler's messages, with the author's files and lines; "" where it has none but warnings.
 std::string checkGlsl(const std::string& glsl);
@@ -28,10 +32,11 @@ std::string checkedVersion();  // changes with what checkGlsl takes
 SpirvWords decorateNoContraction(const SpirvWords& words);
 
 // Compiled shaders on disk, keyed by source and compiler, zlib-compressed, checked by CRC when read and
-// rebuilt when damaged. An empty folder keeps nothing on disk.
+// rebuilt when damaged. An empty folder keeps nothing on disk. With sources they are also files of their own,
+// in the folder's debug-shaders: PASS-HASH.comp, which SPIR-V names as its source, and PASS-HASH.spv.
 class ShaderCache {
  public:
-  explicit ShaderCache(std::string folder);
+  explicit ShaderCache(std::string folder, DebugInfo debug = DebugInfo::none);
   // SPIR-V of every text ("" gives nullptr), compiled on all cores; equal texts once.
   std::vector<std::shared_ptr<const SpirvWords>> compileAll(const std::vector<std::string>& glsl,
                                                             const std::vector<std::string>& names);
@@ -40,6 +45,7 @@ class ShaderCache {
 
  private:
   std::string folder_;
+  DebugInfo debug_;
 };
 
 }  // namespace lacuna

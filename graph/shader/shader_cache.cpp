@@ -1,5 +1,11 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <map>
 #include <span>
 
@@ -15,21 +21,57 @@ constexpr const char* compilerVersion = "shaderc 2023.2, Vulkan 1.2, NoContracti
 
 using Shared = std::shared_ptr<const SpirvWords>;
 
-Shared compileOne(const std::string& folder, const std::string& glsl, const std::string& name) {
-  const CacheFile file(folder, "spirv", compilerVersion + glsl);
+void writeWhole(const std::filesystem::path& path, std::span<const std::byte> content) {
+  std::ofstream file(path, std::ios::binary);
+  file.write(reinterpret_cast<const char*>(content.data()), static_cast<std::streamsize>(content.size()));
+  if (!file.flush()) {
+    throw std::runtime_error(
+        fmt::format("'{}' can't be written: --debug-shaders keeps shaders in the cache's "
+                    "folder, which LACUNA_CACHE names",
+                    path.string()));
+  }
+}
+
+// debug-shaders/eaw-01-levels-0-1f2e...: the path without its ending.
+std::filesystem::path debugPath(const std::string& folder, const std::string& glsl, std::string name) {
+  std::replace_if(
+      name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '-');
+  const std::filesystem::path shaders = std::filesystem::absolute(folder) / "debug-shaders";
+  std::filesystem::create_directories(shaders);
+  return shaders / fmt::format("{}-{}", name, hashName(glsl).substr(0, 8));
+}
+
+Shared compiledOrKept(const CacheFile& file, const std::string& glsl, const std::string& name,
+                      DebugInfo debug) {
   if (const auto cached = file.read(); cached && cached->size() % sizeof(uint32_t) == 0) {
     SpirvWords words(cached->size() / sizeof(uint32_t));
     std::memcpy(words.data(), cached->data(), cached->size());
     return std::make_shared<const SpirvWords>(std::move(words));
   }
-  auto words = std::make_shared<const SpirvWords>(compileGlsl(glsl, name));
+  auto words = std::make_shared<const SpirvWords>(compileGlsl(glsl, name, debug));
   file.write(std::as_bytes(std::span(*words)));
+  return words;
+}
+
+Shared compileOne(const std::string& folder, const std::string& glsl, const std::string& name) {
+  return compiledOrKept({folder, "spirv", compilerVersion + glsl}, glsl, name, DebugInfo::none);
+}
+
+Shared compileWithSources(const std::string& folder, const std::string& glsl, const std::string& name) {
+  const std::filesystem::path path = folder.empty() ? "" : debugPath(folder, glsl, name);
+  const std::string source = folder.empty() ? name : path.string() + ".comp";
+  const CacheFile file(folder, "spirv", compilerVersion + ("sources of " + source) + "\n" + glsl);
+  Shared words = compiledOrKept(file, glsl, source, DebugInfo::sources);
+  if (!folder.empty()) {
+    writeWhole(source, std::as_bytes(std::span(glsl)));
+    writeWhole(path.string() + ".spv", std::as_bytes(std::span(*words)));
+  }
   return words;
 }
 
 }  // namespace
 
-ShaderCache::ShaderCache(std::string folder) : folder_(std::move(folder)) {}
+ShaderCache::ShaderCache(std::string folder, DebugInfo debug) : folder_(std::move(folder)), debug_(debug) {}
 
 std::string ShaderCache::defaultFolder() {
   if (const char* own = std::getenv("LACUNA_CACHE")) {
@@ -52,8 +94,9 @@ std::vector<Shared> ShaderCache::compileAll(const std::vector<std::string>& glsl
     }
   }
   std::vector<Shared> compiled(glsl.size());
+  const auto compile = debug_ == DebugInfo::sources ? compileWithSources : compileOne;
   inParallel(work.size(),
-             [&](size_t k) { compiled[work[k]] = compileOne(folder_, glsl[work[k]], names[work[k]]); });
+             [&](size_t k) { compiled[work[k]] = compile(folder_, glsl[work[k]], names[work[k]]); });
   for (size_t i = 0; i < glsl.size(); ++i) {
     if (!glsl[i].empty()) {
       compiled[i] = compiled[first[glsl[i]]];

@@ -116,6 +116,7 @@ DescriptorSets::DescriptorSets(const Device::Impl& device, const Schedule& sched
       continue;
     }
     sets_[i] = allocateSet(device, pool_.get(), pipelines[i]->setLayout.get());
+    setName(device.names, device.handle(), sets_[i], pass.name);
     if (pass.blockBytes > 0) {
       writeBuffer(device, sets_[i], Access{}, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,
                   host.block(static_cast<int>(i)));

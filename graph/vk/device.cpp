@@ -92,7 +92,7 @@ Handle<VkSampler> makeSampler(const Device::Impl& impl) {
 
 }  // namespace
 
-Device::Impl::Impl(const DeviceOptions& options) : instance(options.validate) {
+Device::Impl::Impl(const DeviceOptions& options) : instance(options.validate), names(instance.debugNames()) {
   const std::vector<Candidate> candidates = findDevices(instance);
   const Candidate& chosen = chooseDevice(candidates, options.select);
   physical = chosen.physical;
@@ -118,6 +118,7 @@ Device::Impl::Impl(const DeviceOptions& options) : instance(options.validate) {
       info.apiVersion < VK_API_VERSION_1_3 ? vk.vkCmdPipelineBarrier2KHR : vk.vkCmdPipelineBarrier2;
   calibratedTimestamps = relatesClocks(physical) ? vk.vkGetCalibratedTimestampsEXT : nullptr;
   vk.vkGetDeviceQueue(handle(), queueFamily, 0, &queue);
+  setName(names, handle(), queue, "frames");
   pipelineCache = makePipelineCache(*this, {});
   nearest = makeSampler(*this);
 }

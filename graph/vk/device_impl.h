@@ -23,6 +23,7 @@ struct Device::Impl {
   VkDevice handle() const { return device.get(); }
 
   Instance instance;
+  DebugNames names;
   VkPhysicalDevice physical = nullptr;
   DeviceInfo info;
   VkPhysicalDeviceLimits limits{};

@@ -58,7 +58,13 @@ VkDebugUtilsMessengerCreateInfoEXT messengerInfo(MessageLog& log) {
   return info;
 }
 
-VkInstance createInstance(bool validate, MessageLog& log) {
+struct CreatedInstance {
+  VkInstance handle = nullptr;
+  bool hasDebugUtils = false;
+};
+
+// Asked for without looking for it in the list of extensions, which loads every driver once more.
+CreatedInstance createInstance(bool validate, MessageLog& log) {
   auto application = typed<VkApplicationInfo>(VK_STRUCTURE_TYPE_APPLICATION_INFO);
   application.pApplicationName = "lacuna";
   application.apiVersion = std::min<uint32_t>(volkGetInstanceVersion(), VK_API_VERSION_1_3);
@@ -74,20 +80,25 @@ VkInstance createInstance(bool validate, MessageLog& log) {
   messenger.pNext = &features;
   const std::array<const char*, 2> extensions = {VK_EXT_DEBUG_UTILS_EXTENSION_NAME,
                                                  VK_EXT_VALIDATION_FEATURES_EXTENSION_NAME};
+  info.enabledExtensionCount = validate ? 2 : 1;
+  info.ppEnabledExtensionNames = extensions.data();
   if (validate) {
     info.pNext = &messenger;
     info.enabledLayerCount = 1;
     info.ppEnabledLayerNames = &validationLayer;
-    info.enabledExtensionCount = static_cast<uint32_t>(extensions.size());
-    info.ppEnabledExtensionNames = extensions.data();
   }
-  VkInstance instance = nullptr;
-  const VkResult result = vkCreateInstance(&info, nullptr, &instance);
+  CreatedInstance created{nullptr, true};
+  VkResult result = vkCreateInstance(&info, nullptr, &created.handle);
+  if (result == VK_ERROR_EXTENSION_NOT_PRESENT && !validate) {
+    created.hasDebugUtils = false;
+    info.enabledExtensionCount = 0;
+    result = vkCreateInstance(&info, nullptr, &created.handle);
+  }
   if (result == VK_ERROR_INCOMPATIBLE_DRIVER) {
     throw DeviceError("no Vulkan driver is installed (for a CPU one: Debian package mesa-vulkan-drivers)");
   }
   check(result, "a Vulkan instance");
-  return instance;
+  return created;
 }
 
 // Never through volk's globals: the instance loaded last may be one without this extension.
@@ -114,7 +125,9 @@ Instance::Instance(bool validate) {
   if (validate) {
     requireValidationLayer();
   }
-  instance_ = createInstance(validate, messages_);
+  const CreatedInstance created = createInstance(validate, messages_);
+  instance_ = created.handle;
+  hasDebugUtils_ = created.hasDebugUtils;
   volkLoadInstanceOnly(instance_);
   if (validate) {
     const VkDebugUtilsMessengerCreateInfoEXT info = messengerInfo(messages_);
@@ -139,6 +152,16 @@ std::vector<VkPhysicalDevice> Instance::physicalDevices() const {
   check(vkEnumeratePhysicalDevices(instance_, &count, devices.data()), "its list of devices");
   devices.resize(count);
   return devices;
+}
+
+DebugNames Instance::debugNames() const {
+  if (!hasDebugUtils_) {
+    return {};
+  }
+  return {instanceFunction<PFN_vkSetDebugUtilsObjectNameEXT>(instance_, "vkSetDebugUtilsObjectNameEXT"),
+          instanceFunction<PFN_vkCmdBeginDebugUtilsLabelEXT>(instance_, "vkCmdBeginDebugUtilsLabelEXT"),
+          instanceFunction<PFN_vkCmdEndDebugUtilsLabelEXT>(instance_, "vkCmdEndDebugUtilsLabelEXT"),
+          instanceFunction<PFN_vkCmdInsertDebugUtilsLabelEXT>(instance_, "vkCmdInsertDebugUtilsLabelEXT")};
 }
 
 }  // namespace lacuna::vk

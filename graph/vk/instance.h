@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "graph/vk/debug_names.h"
+
 namespace lacuna::vk {
 
 // What the validation layers say. Filled from any thread.
@@ -31,10 +33,12 @@ class Instance {
   VkInstance get() const { return instance_; }
   const MessageLog& messages() const { return messages_; }
   std::vector<VkPhysicalDevice> physicalDevices() const;
+  DebugNames debugNames() const;
 
  private:
   MessageLog messages_;
   VkInstance instance_ = nullptr;
+  bool hasDebugUtils_ = false;
   VkDebugUtilsMessengerEXT messenger_ = nullptr;
 };
 

@@ -34,7 +34,10 @@ Handle<VkBuffer> makeBuffer(const Device::Impl& device, uint64_t bytes, VkBuffer
   auto info = typed<VkBufferCreateInfo>(VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO);
   info.size = (bytes + 3) / 4 * 4;  // fills are by words
   info.usage = usage;
-  return make(device.handle(), device.vk.vkCreateBuffer, device.vk.vkDestroyBuffer, info, what);
+  Handle<VkBuffer> buffer =
+      make(device.handle(), device.vk.vkCreateBuffer, device.vk.vkDestroyBuffer, info, what);
+  setName(device.names, device.handle(), buffer.get(), std::string(what));
+  return buffer;
 }
 
 Handle<VkBuffer> makeBuffer(const Device::Impl& device, const Resource& resource) {
@@ -56,17 +59,22 @@ Handle<VkImage> makeImage(const Device::Impl& device, const Resource& resource) 
   info.tiling = VK_IMAGE_TILING_OPTIMAL;
   info.usage = VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT |
                VK_IMAGE_USAGE_TRANSFER_DST_BIT;
-  return make(device.handle(), device.vk.vkCreateImage, device.vk.vkDestroyImage, info, describe(resource));
+  Handle<VkImage> image =
+      make(device.handle(), device.vk.vkCreateImage, device.vk.vkDestroyImage, info, describe(resource));
+  setName(device.names, device.handle(), image.get(), describe(resource));
+  return image;
 }
 
-Handle<VkImageView> makeView(const Device::Impl& device, VkImage image, ImageFormat format) {
+Handle<VkImageView> makeView(const Device::Impl& device, VkImage image, const Resource& resource) {
   auto info = typed<VkImageViewCreateInfo>(VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO);
   info.image = image;
   info.viewType = VK_IMAGE_VIEW_TYPE_2D;
-  info.format = vulkanFormat(format);
+  info.format = vulkanFormat(resource.imageFormat);
   info.subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
-  return make(device.handle(), device.vk.vkCreateImageView, device.vk.vkDestroyImageView, info,
-              "an image view");
+  Handle<VkImageView> view =
+      make(device.handle(), device.vk.vkCreateImageView, device.vk.vkDestroyImageView, info, "an image view");
+  setName(device.names, device.handle(), view.get(), resource.name);
+  return view;
 }
 
 std::optional<uint32_t> memoryType(const Device::Impl& device, uint32_t allowed, VkMemoryPropertyFlags needed,
@@ -117,6 +125,7 @@ HostBuffer::HostBuffer(const Device::Impl& device, uint64_t bytes, VkBufferUsage
   }
   const VkResult result = type ? allocate(device, needs.size, *type, memory_) : VK_ERROR_FEATURE_NOT_PRESENT;
   check(result, fmt::format("{} of host memory for {}", humanBytes(bytes), what));
+  setName(device.names, device.handle(), memory_.get(), fmt::format("host memory for {}", what));
   coherent_ = (device.memory.memoryTypes[*type].propertyFlags & coherent) != 0;
   check(device.vk.vkBindBufferMemory(device.handle(), buffer_.get(), memory_.get(), 0), "a buffer's memory");
   void* mapped = nullptr;

@@ -19,7 +19,7 @@ Handle<VkBuffer> makeBuffer(const Device::Impl& device, uint64_t bytes, VkBuffer
 Handle<VkBuffer> makeBuffer(const Device::Impl& device, const Resource& resource);
 // In the layout UNDEFINED, for storage, sampling and copies.
 Handle<VkImage> makeImage(const Device::Impl& device, const Resource& resource);
-Handle<VkImageView> makeView(const Device::Impl& device, VkImage image, ImageFormat format);
+Handle<VkImageView> makeView(const Device::Impl& device, VkImage image, const Resource& resource);
 
 // The first of the allowed types that has `needed`, better one that has `wanted` too.
 std::optional<uint32_t> memoryType(const Device::Impl& device, uint32_t allowed, VkMemoryPropertyFlags needed,

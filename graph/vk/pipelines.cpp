@@ -57,6 +57,7 @@ Handle<VkPipeline> makePipeline(const Device::Impl& device, VkPipelineLayout lay
   const Handle<VkShaderModule> shader =
       make(device.handle(), device.vk.vkCreateShaderModule, device.vk.vkDestroyShaderModule, code,
            "the shader of " + recipe.pass);
+  setName(device.names, device.handle(), shader.get(), recipe.pass);
 
   std::vector<VkSpecializationMapEntry> entries;
   for (uint32_t i = 0; i < recipe.specialization.size(); ++i) {
@@ -85,6 +86,7 @@ Handle<VkPipeline> makePipeline(const Device::Impl& device, VkPipelineLayout lay
   check(device.vk.vkCreateComputePipelines(device.handle(), device.pipelineCache.get(), 1, &info, nullptr,
                                            &pipeline),
         "the pipeline of " + recipe.pass);
+  setName(device.names, device.handle(), pipeline, recipe.pass);
   return {device.handle(), pipeline, device.vk.vkDestroyPipeline};
 }
 

@@ -81,6 +81,8 @@ void resetPersistent(const Program& program, VkCommandBuffer commands) {
 void record(const Program& program, VkCommandBuffer commands, const Frame& frame,
             const TimingQueries* timing) {
   const Schedule& schedule = program.schedule;
+  const DebugNames& names = program.device.names;
+  const Label whole(names, commands, "frame " + std::to_string(frame.index));
   if (timing != nullptr) {
     timing->reset(commands);
   }
@@ -94,6 +96,7 @@ void record(const Program& program, VkCommandBuffer commands, const Frame& frame
     for (; barrier != barriers.end() && barrier->before == static_cast<int>(i); ++barrier) {
       recordBarrier(program, commands, *barrier);
     }
+    const Label label(names, commands, schedule.passes[i].name);
     if (timing != nullptr) {
       timing->begin(commands, static_cast<int>(i));
     }
@@ -108,6 +111,7 @@ void record(const Program& program, VkCommandBuffer commands, const Frame& frame
     recordBarrier(program, commands, *barrier);
   }
   transferBeforeHost(program, commands);
+  labelEndOfFrame(names, commands);
 }
 
 }  // namespace lacuna::vk

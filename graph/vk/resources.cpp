@@ -110,6 +110,9 @@ void Resources::allocateArenas(const Device::Impl& device, const Schedule& sched
       if (result != VK_SUCCESS) {
         refuse(result);
       }
+      if (made.memory.get() != nullptr) {
+        setName(device.names, device.handle(), made.memory.get(), fmt::format("arena {}.{}", arena, chunk));
+      }
     }
   }
 }
@@ -129,7 +132,7 @@ void Resources::bind(const Device::Impl& device, const Schedule& schedule) {
     } else {
       check(device.vk.vkBindImageMemory(device.handle(), images_[i].get(), memory, offset),
             "memory for " + describe(schedule.resources[i]));
-      views_[i] = makeView(device, images_[i].get(), schedule.resources[i].imageFormat);
+      views_[i] = makeView(device, images_[i].get(), schedule.resources[i]);
     }
   }
 }

@@ -25,9 +25,11 @@ class CacheFolder : public testing::Test {
   static void use(const std::string& cache) { setenv("LACUNA_CACHE", cache.c_str(), 1); }
 
   // Bytes of the output; the test fails where the program does.
-  std::string run(const std::string& output) const {
-    const Outcome outcome =
-        runProgram({"run", folder_.file("graph.cfg"), "-o", "o-png:01=" + folder_.file(output), "-q"});
+  std::string run(const std::string& output, const std::vector<std::string>& options = {}) const {
+    std::vector<std::string> words = {"run", folder_.file("graph.cfg"), "-o",
+                                      "o-png:01=" + folder_.file(output), "-q"};
+    words.insert(words.end(), options.begin(), options.end());
+    const Outcome outcome = runProgram(words);
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_EQ(outcome.err, "");
     return slurp(folder_.file(output));
@@ -64,6 +66,24 @@ TEST_F(CacheFolder, TwoProcessesAtOnce) {
   EXPECT_EQ(slurp(folder_.file("b.png")), first);
   EXPECT_EQ(cached().size(), 2U);  // a shader and the driver's pipelines, and no part of a file
   EXPECT_EQ(run("c.png"), first);
+}
+
+TEST_F(CacheFolder, HasShadersWithTheirSourcesForDebuggers) {
+  const std::string plain = run("plain.png");
+  EXPECT_FALSE(fs::exists(folder_.file("cache/debug-shaders")));
+  EXPECT_EQ(run("debug.png", {"--debug-shaders"}), plain);
+  int sources = 0;
+  for (const auto& entry : fs::directory_iterator(folder_.file("cache/debug-shaders"))) {
+    if (entry.path().extension() == ".comp") {
+      ++sources;
+      EXPECT_NE(slurp(entry.path()).find("modules/exposure/exposure.glsl"), std::string::npos)
+          << "its author's file";
+      EXPECT_TRUE(fs::exists(fs::path(entry.path()).replace_extension(".spv")));
+    }
+  }
+  EXPECT_EQ(sources, 1);
+  EXPECT_EQ(run("again.png", {"--debug-shaders"}), plain);
+  EXPECT_EQ(run("plain-again.png"), plain);
 }
 
 TEST_F(CacheFolder, RandomDamageChangesNothing) {

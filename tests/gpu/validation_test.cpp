@@ -56,6 +56,8 @@ TEST_F(Validation, HazardsAreSeen) {
   EXPECT_EQ(own.validationMessages(), std::vector<std::string>{});
   executable->run({});
   EXPECT_TRUE(mentions(own.validationMessages(), "SYNC-HAZARD"));
+  EXPECT_TRUE(mentions(own.validationMessages(), "buffer a")) << "its name";
+  EXPECT_TRUE(mentions(own.validationMessages(), "victim")) << "the pass's name";
 }
 
 }  // namespace

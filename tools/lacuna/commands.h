@@ -33,6 +33,7 @@ struct GraphArguments {
   std::string device;
   uint64_t memory = 0;  // bytes that the graph may take on the device; 0: as many as there are
   bool validate = false;
+  bool debugShaders = false;  // --debug-shaders
 };
 
 enum class ShowProgress { automatic, always, never };  // automatic: of sequences

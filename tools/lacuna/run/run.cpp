@@ -249,7 +249,8 @@ int runProfiled(const RunArguments& arguments, Profile* profile, nlohmann::order
   }
   try {
     Session session(*device, std::move(*passes), moduleSearchPath(arguments.graph.modules),
-                    ShaderCache::defaultFolder(), profile);
+                    ShaderCache::defaultFolder(), profile,
+                    arguments.graph.debugShaders ? DebugInfo::sources : DebugInfo::none);
     return FrameRun(arguments, *device, session, std::move(plan), out).run();
   } catch (const vk::DeviceError& error) {
     // The device is there; this graph was too much for it.

@@ -155,6 +155,9 @@ void addRunOptions(CLI::App& command, RunArguments& a) {
   addPasses(command, a.graph);
   addMemory(command, a.graph);
   command.add_flag("--validate", a.graph.validate, "with Vulkan's validation layers; a message is a failure");
+  command.add_flag(
+      "--debug-shaders", a.graph.debugShaders,
+      "for debuggers: shaders keep sources and lines, and are written to the cache's debug-shaders");
   command
       .add_option("--frames", a.frames,
                   "frames to write, by the numbers of the sources' files: A, A-B, A-BxSTEP, several with "

@@ -1,0 +1,89 @@
+#pragma once
+// Names of objects and passes for debuggers (DEBUGGING.md) and for validation's messages, where the instance
+// has VK_EXT_debug_utils.
+
+#include <volk.h>
+
+#include <string>
+
+namespace lacuna::vk {
+
+// Null where there is none.
+struct DebugNames {
+  PFN_vkSetDebugUtilsObjectNameEXT setName = nullptr;
+  PFN_vkCmdBeginDebugUtilsLabelEXT beginLabel = nullptr;
+  PFN_vkCmdEndDebugUtilsLabelEXT endLabel = nullptr;
+  PFN_vkCmdInsertDebugUtilsLabelEXT insertLabel = nullptr;
+};
+
+template <class Object>
+constexpr VkObjectType objectType = VK_OBJECT_TYPE_UNKNOWN;
+template <>
+constexpr VkObjectType objectType<VkQueue> = VK_OBJECT_TYPE_QUEUE;
+template <>
+constexpr VkObjectType objectType<VkBuffer> = VK_OBJECT_TYPE_BUFFER;
+template <>
+constexpr VkObjectType objectType<VkImage> = VK_OBJECT_TYPE_IMAGE;
+template <>
+constexpr VkObjectType objectType<VkImageView> = VK_OBJECT_TYPE_IMAGE_VIEW;
+template <>
+constexpr VkObjectType objectType<VkDeviceMemory> = VK_OBJECT_TYPE_DEVICE_MEMORY;
+template <>
+constexpr VkObjectType objectType<VkShaderModule> = VK_OBJECT_TYPE_SHADER_MODULE;
+template <>
+constexpr VkObjectType objectType<VkPipeline> = VK_OBJECT_TYPE_PIPELINE;
+template <>
+constexpr VkObjectType objectType<VkDescriptorSet> = VK_OBJECT_TYPE_DESCRIPTOR_SET;
+
+template <class Object>
+void setName(const DebugNames& names, VkDevice device, Object object, const std::string& name) {
+  static_assert(objectType<Object> != VK_OBJECT_TYPE_UNKNOWN);
+  if (names.setName != nullptr) {
+    VkDebugUtilsObjectNameInfoEXT info{};
+    info.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT;
+    info.objectType = objectType<Object>;
+    info.objectHandle = reinterpret_cast<uint64_t>(object);
+    info.pObjectName = name.c_str();
+    names.setName(device, &info);  // a debugger without the name is still one
+  }
+}
+
+inline VkDebugUtilsLabelEXT labelInfo(const char* name) {
+  VkDebugUtilsLabelEXT info{};
+  info.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT;
+  info.pLabelName = name;
+  return info;
+}
+
+// Tells RenderDoc and GFXReconstruct, which wait for a present, that a frame ends here.
+inline void labelEndOfFrame(const DebugNames& names, VkCommandBuffer commands) {
+  if (names.insertLabel != nullptr) {
+    const VkDebugUtilsLabelEXT info = labelInfo("vr-marker,frame_end,type,application");
+    names.insertLabel(commands, &info);
+  }
+}
+
+// Commands that are recorded while it lives stand under its name.
+class Label {
+ public:
+  Label(const DebugNames& names, VkCommandBuffer commands, const std::string& name)
+      : names_(names), commands_(commands) {
+    if (names_.beginLabel != nullptr) {
+      const VkDebugUtilsLabelEXT info = labelInfo(name.c_str());
+      names_.beginLabel(commands_, &info);
+    }
+  }
+  ~Label() {
+    if (names_.endLabel != nullptr) {
+      names_.endLabel(commands_);
+    }
+  }
+  Label(const Label&) = delete;
+  Label& operator=(const Label&) = delete;
+
+ private:
+  const DebugNames& names_;
+  VkCommandBuffer commands_;
+};
+
+}  // namespace lacuna::vk
