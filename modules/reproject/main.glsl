@@ -4,6 +4,7 @@
 #include "shared/surface_at.glsl"
 
 vec3 normalAt(ivec2 p) { return load_normal(p); }
+vec2 gradientAt(ivec2 p, float depth, ivec2 extent) { return gradientOfDepths(p, depth, extent); }
 
 // `seen`: length, and the id.
 Before before(ivec2 p) {

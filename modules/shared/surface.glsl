@@ -2,8 +2,8 @@
 //   word 0: octahedral normal, 11 bits each (Cigolle et al. 2014, A Survey of Efficient Representations for Independent
 //           Unit Vectors), and the slope as a float of 6 bits of exponent and 4 of mantissa
 //   word 1: depth as it is
-// The slope is the length of depth's screen-space gradient (Schied et al. 2017, equation 3), found by one-sided
-// differences, of which the smaller one doesn't cross the edge of an object.
+// The slope is the length of depth's screen-space gradient (Schied et al. 2017, equation 3): the renderer's, or found by
+// one-sided differences, of which the smaller one doesn't cross the edge of an object.
 
 struct Surface {
   vec3 normal;  // of unit length; (0, 0, 1) where there is none
@@ -18,13 +18,16 @@ float finiteDepth(float depth) {
 }
 
 // Depths of the pixel and of its neighbours; a neighbour that is outside the image says infinity.
-float slopeOf(float centre, float left, float right, float up, float down) {
+vec2 gradientOf(float centre, float left, float right, float up, float down) {
   float infinity = uintBitsToFloat(0x7f800000u);
   float x = min(abs(right - centre), abs(centre - left));
   float y = min(abs(down - centre), abs(centre - up));
-  vec2 gradient = vec2(x < infinity ? x : 0.0, y < infinity ? y : 0.0);
+  return vec2(x < infinity ? x : 0.0, y < infinity ? y : 0.0);
+}
+
+float slopeOf(vec2 gradient, float depth) {
   float slope = sqrt(fma(gradient.x, gradient.x, gradient.y * gradient.y));
-  return clamp(slope, 0.0005 * abs(centre), 0.25 * abs(centre));
+  return clamp(slope, 0.0005 * abs(depth), 0.25 * abs(depth));
 }
 
 const int slopeBias = 1520;  // (127 - 32) << 4: the least exponent is -32

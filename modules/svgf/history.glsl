@@ -5,6 +5,13 @@
 
 vec3 normalAt(ivec2 p) { return has_albedo ? normalOf(load_normal(p), load_albedo(p)) : load_normal(p); }
 
+// The renderer's, where it has one.
+vec2 gradientAt(ivec2 p, float depth, ivec2 extent) {
+  vec2 told = has_gradient ? load_gradient(p) : vec2(uintBitsToFloat(0x7f800000u));
+  bool known = !any(isnan(told)) && !any(isinf(told));
+  return known ? told : gradientOfDepths(p, depth, extent);
+}
+
 Before before(ivec2 p) {
   vec4 moments = load_last_moments(p);
   return Before(unpackSurface(load_last_geometry(p)), moments.w, moments.z > 0.0);

@@ -1,6 +1,7 @@
 #include "tests/reference/random_surfaces.h"
 
 #include <cmath>
+#include <limits>
 
 #include "tests/reference/svgf_surface.h"
 
@@ -63,11 +64,34 @@ void RandomSurfaces::clearSlopes(Image& depth) {
       for (int x = 0; x < picture.width; ++x) {
         const auto px = static_cast<uint32_t>(x);
         const auto py = static_cast<uint32_t>(y);
-        if (!std::isnan(*picture.at(x, y)) && !svgfSlopeIsClear(picture, x, y)) {
+        if (!std::isnan(*picture.at(x, y)) && !svgfSlopeIsClear(picture, nullptr, x, y)) {
           setDepth(depth, px, py);
           *picture.at(x, y) = depth.at(px, py, 0);
           isClear = false;
         }
+      }
+    }
+  }
+}
+
+void RandomSurfaces::addGradient(std::map<std::string, Image>& images) {
+  const Picture depth = pictureOf(images.at("depth"));
+  Image& image = images["gradient"] = makeImage(Channels::any2, Format::f32, extent_, ColourTag::data);
+  Picture gradient = pictureOf(image);
+  for (uint32_t y = 0; y < extent_.height; ++y) {
+    for (uint32_t x = 0; x < extent_.width; ++x) {
+      const int px = static_cast<int>(x);
+      const int py = static_cast<int>(y);
+      do {
+        for (int c = 0; c < 2; ++c) {
+          image.set(x, y, c, uniform(random_, -0.1, 0.1) * sides_[0].depth);
+          gradient.at(px, py)[c] = image.at(x, y, c);
+        }
+      } while (!std::isnan(*depth.at(px, py)) && !svgfSlopeIsClear(depth, &gradient, px, py));
+      constexpr double odd[] = {std::numeric_limits<double>::quiet_NaN(),
+                                std::numeric_limits<double>::infinity()};
+      if (pick(random_, 0, 9) == 0) {
+        image.set(x, y, pick(random_, 0, 1), odd[pick(random_, 0, 1)]);
       }
     }
   }
@@ -128,6 +152,9 @@ SvgfFrame frameOf(const std::map<std::string, Image>& images) {
   frame.hasMotion = images.count("motion") > 0;
   if (images.count("id") > 0) {
     frame.id = pictureOf(images.at("id"));
+  }
+  if (images.count("gradient") > 0) {
+    frame.gradient = pictureOf(images.at("gradient"));
   }
   return frame;
 }

@@ -17,6 +17,8 @@ class RandomSurfaces {
 
   // The next frame: `in` (rgba), `albedo`, `normal`, `depth`, `motion`, perhaps `id`; all f32.
   std::map<std::string, Image> frame(bool withId);
+  // Adds `gradient`, which has little to do with what depth says, and is NaN or infinite here and there.
+  void addGradient(std::map<std::string, Image>& images);
 
  private:
   struct Side {

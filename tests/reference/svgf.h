@@ -33,7 +33,7 @@ struct SvgfFrame {
   Picture normal;
   Picture depth;
   Picture motion;
-  std::optional<Picture> id;
+  std::optional<Picture> id, gradient;
   bool hasAlbedo = true, hasMotion = true;
   bool cut = false;
 };

@@ -26,15 +26,19 @@ float oneSided(const Picture& depth, int x, int y, int dx, int dy) {
   return std::max(least, 0.0F);
 }
 
-float gradientOf(const Picture& depth, int x, int y) {
-  const float gx = oneSided(depth, x, y, 1, 0);
-  const float gy = oneSided(depth, x, y, 0, 1);
+float gradientOf(const Picture& depth, const Picture* gradient, int x, int y) {
+  float gx = oneSided(depth, x, y, 1, 0);
+  float gy = oneSided(depth, x, y, 0, 1);
+  if (gradient != nullptr && std::isfinite(gradient->at(x, y)[0]) && std::isfinite(gradient->at(x, y)[1])) {
+    gx = std::abs(static_cast<float>(gradient->at(x, y)[0]));
+    gy = std::abs(static_cast<float>(gradient->at(x, y)[1]));
+  }
   return std::sqrt(gx * gx + gy * gy);
 }
 
-double slopeOf(const Picture& depth, int x, int y) {
+double slopeOf(const Picture& depth, const Picture* gradient, int x, int y) {
   const float z = std::abs(depthOf(*depth.at(x, y)));
-  const float g = std::clamp(gradientOf(depth, x, y), 0.0005F * z, 0.25F * z);
+  const float g = std::clamp(gradientOf(depth, gradient, x, y), 0.0005F * z, 0.25F * z);
   const auto bits = std::bit_cast<uint32_t>(g);
   const int code = std::clamp(static_cast<int>((bits + 0x40000U) >> 19U) - 1520, 0, 1023);
   return std::bit_cast<float>(static_cast<uint32_t>(code + 1520) << 19U);
@@ -84,12 +88,12 @@ double svgfLuminance(const double* c) {
   return 0.212639006 * c[0] + 0.715168679 * c[1] + 0.072192315 * c[2];  // Rec. 709
 }
 
-bool svgfSlopeIsClear(const Picture& depth, int x, int y) {
+bool svgfSlopeIsClear(const Picture& depth, const Picture* gradient, int x, int y) {
   // Squares and their sum may be fused, and Vulkan lets sqrt be off by 3 units in the last place or so.
   constexpr uint32_t margin = 16;
   constexpr uint32_t step = 1U << 19U;
   const float z = std::abs(depthOf(*depth.at(x, y)));
-  const float g = gradientOf(depth, x, y);
+  const float g = gradientOf(depth, gradient, x, y);
   const bool isClamped = g <= 0.0005F * z || g >= 0.25F * z;
   const uint32_t part = (std::bit_cast<uint32_t>(g) + step / 2) % step;
   return isClamped || (part >= margin && part < step - margin);
@@ -126,7 +130,7 @@ std::vector<SvgfSurface> svgfSurfaces(const SvgfFrame& frame, Emitters emitters)
       const double normal[3] = {sign * n[0], sign * n[1], sign * n[2]};
       normalOf(normal, s.normal);
       s.depth = depthOf(*frame.depth.at(x, y));
-      s.slope = slopeOf(frame.depth, x, y);
+      s.slope = slopeOf(frame.depth, frame.gradient ? &*frame.gradient : nullptr, x, y);
       s.id = frame.id ? idOf(*frame.id->at(x, y)) : 0;
       surfaces.push_back(s);
     }

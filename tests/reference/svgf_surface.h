@@ -15,8 +15,8 @@ std::vector<SvgfSurface> svgfSurfaces(const SvgfFrame& frame, Emitters emitters)
 void svgfNormalCodes(const double* normal, float out[2]);
 
 // Whether the slope of a pixel is clear of the values where rounding decides between two codes, which are a
-// 16th apart.
-bool svgfSlopeIsClear(const Picture& depth, int x, int y);
+// 16th apart. `gradient`: null where it is not connected.
+bool svgfSlopeIsClear(const Picture& depth, const Picture* gradient, int x, int y);
 
 // d of 2.
 void svgfAlbedo(const double* albedo, double out[3]);

@@ -65,8 +65,12 @@ TEST_P(SvgfReferenceTest, RandomGeometry) {
   RandomSurfaces scene(random, extent);
   // Which planes are left out: of the first case none, of the others one or more of four.
   const int without = GetParam() == 0 ? 0 : pick(random, 1, 15);
+  const bool withGradient = GetParam() % 2 == 0;
   const auto nextFrame = [&] {
     auto images = scene.frame(withId);
+    if (withGradient) {
+      scene.addGradient(images);
+    }
     constexpr const char* planes[] = {"albedo", "normal", "depth", "motion"};
     for (int k = 0; k < 4; ++k) {
       if ((without >> k & 1) != 0) {
