@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "tools/lacuna/bench/models/family_model.h"
 #include "tools/lacuna/bench/models/sector_cache.h"
 
@@ -30,6 +32,24 @@ HitRates ofLevel(LoadPattern pattern, uint32_t level, double spread = 0.2) {
   options.fewestGroups = 0;
   options.spread = spread;
   return simulateLoads(gpu("RTX 3070"), loads, options);
+}
+
+// Milliseconds of a level of 1920x1080 pixels, of the top of the image.
+double levelMs(std::string_view device, std::string_view filterName, std::string_view familyName,
+               uint32_t level) {
+  const auto named = [](const auto& all, std::string_view name) {
+    return *std::find_if(all.begin(), all.end(), [&](const auto& each) { return each.name == name; });
+  };
+  const ModelFilter filter = named(modelFilters(), filterName);
+  LevelLoads loads = named(modelFamilies(), familyName).loads;
+  loads.level = level;
+  loads.texels = filter.texels;
+  loads.instructions = filter.instructions;
+  CacheModelOptions options;
+  options.maximumWaves = 2;
+  options.fewestGroups = 0;
+  const HitRates rates = simulateLoads(gpu(device), loads, options);
+  return rates.clocks / rates.pixels * 1920 * 1080 / (gpu(device).clockGHz * 1e6);
 }
 
 TEST(SectorCache, KeepsLinesAndLoadsSectors) {
@@ -111,26 +131,71 @@ TEST(CacheModel, CountsTheSectorsOfATile) {
   EXPECT_EQ(rates.stores, 128U);
 }
 
+// The pass after all levels, on 16x16 pixels: three images in sectors of 2x2. After one split a subgroup's
+// two rows of 16 pixels lie in two places, and take half of each sector.
+TEST(CacheModel, CountsTheSectorsOfAnUpwardPass) {
+  LevelLoads upward;
+  upward.pattern = LoadPattern::upward;
+  upward.width = upward.height = 16;
+  upward.level = 2;
+  upward.texels = {8, 8, 8};
+  const HitRates together = simulateLoads(gpu("RTX 3070"), upward);
+  EXPECT_EQ(together.requests, 3U * 64U);
+  EXPECT_EQ(together.firstMisses, 3U * 64U);
+  EXPECT_EQ(together.stores, 64U);
+  upward.pattern = LoadPattern::scattered;
+  const HitRates scattered = simulateLoads(gpu("RTX 3070"), upward);
+  EXPECT_EQ(scattered.requests, 64U + 128U + 64U);
+  EXPECT_EQ(scattered.firstMisses, 3U * 64U) << "each sector once, if late";
+  EXPECT_EQ(scattered.stores, 64U);
+}
+
+TEST(LevelLoads, OfLocalOrderStoreWhereItLies) {
+  LevelLoads loads;
+  loads.pattern = LoadPattern::nearby;
+  loads.order = SubimageOrder::localSubdivision;
+  loads.width = 127;
+  loads.height = 61;
+  for (uint32_t level = 0; level < 4; ++level) {
+    loads.level = level;
+    for (const bool last : {false, true}) {
+      loads.last = last;
+      const GroupLoads group(loads, 3, 2);
+      for (uint32_t thread = 0; thread < loads.threads(); ++thread) {
+        const uint32_t x = 3 * 16 + thread % 16;
+        const uint32_t y = 2 * 16 + thread / 16;
+        const Embedding local{SubimageOrder::localSubdivision, false};
+        TexelPosition p;
+        ASSERT_EQ(group.store(0, thread, p), y < 61U);
+        if (y < 61U) {
+          EXPECT_EQ(p.x, last ? pixelAt(local, x, 127, level) : nextPlace(local, x, 127, level));
+          EXPECT_EQ(p.y, last ? pixelAt(local, y, 61, level) : nextPlace(local, y, 61, level));
+        }
+      }
+    }
+  }
+}
+
 // A level of svgf with 40 bytes of a neighbour took .30 ms tiled; the baseline 2.5 times that in the first
 // level and 3.8 times in the last on an RTX 3070 (section 4.2).
 TEST(FamilyModel, FindsThePapersSpeedUps) {
-  CacheModelOptions options;
-  options.maximumWaves = 2;
-  options.fewestGroups = 0;
-  ModelFilter svgf = modelFilters()[2];
-  ASSERT_EQ(svgf.name, "svgf");
-  const auto timeOf = [&](size_t family, uint32_t level) {
-    LevelLoads loads = modelFamilies()[family].loads;
-    loads.level = level;
-    loads.texels = svgf.texels;
-    loads.instructions = svgf.instructions;
-    const HitRates rates = simulateLoads(gpu("RTX 3070"), loads, options);
-    return rates.clocks / rates.pixels * 1920 * 1080 / (gpu("RTX 3070").clockGHz * 1e6);
-  };
-  const double tiled = timeOf(3, 0);
+  const double tiled = levelMs("RTX 3070", "svgf", "tiled", 0);
   EXPECT_NEAR(tiled, 0.30, 0.10);
-  EXPECT_NEAR(timeOf(0, 0) / tiled, 2.5, 0.5);
-  EXPECT_NEAR(timeOf(0, 4) / tiled, 3.8, 0.8);
+  EXPECT_NEAR(levelMs("RTX 3070", "svgf", "baseline", 0) / tiled, 2.5, 0.5);
+  EXPECT_NEAR(levelMs("RTX 3070", "svgf", "baseline", 4) / tiled, 3.8, 0.8);
+}
+
+// Where the model's README says that it is off: the bounds are its errors, so that they don't grow.
+TEST(FamilyModel, IsAsFarOffAsItsReadmeSays) {
+  // Measured: .88 and 1.62 ms, tiled .66.
+  EXPECT_NEAR(levelMs("RTX 2070", "svgf", "baseline", 0), 0.88, 0.40);
+  EXPECT_NEAR(levelMs("RTX 2070", "svgf", "baseline", 4), 1.62, 0.40);
+  EXPECT_NEAR(levelMs("RTX 2070", "svgf", "tiled", 0), 0.66, 0.15);
+  // Measured: .09 and .16 ms, tiled .052 to .059 in ascending and .068 to .071 in local order.
+  EXPECT_NEAR(levelMs("RX 7900 XT", "eaw", "baseline", 0), 0.09, 0.025);
+  EXPECT_NEAR(levelMs("RX 7900 XT", "eaw", "baseline", 4), 0.16, 0.08);
+  EXPECT_NEAR(levelMs("RX 7900 XT", "eaw", "tiled", 0), 0.055, 0.008);
+  EXPECT_NEAR(levelMs("RX 7900 XT", "eaw", "tiled-local", 2), 0.07, 0.02);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "graph/parallel.h"
 #include "tools/lacuna/bench/benches.h"
@@ -31,6 +32,7 @@ constexpr Measured measured[] = {
 struct FamilyResult {
   std::string_view family;
   std::vector<ModelLevel> levels;
+  std::optional<ModelLevel> upward;  // not in ms(): our permuted schedules carry the sum along instead
   double ms() const {
     double sum = 0.0;
     for (const ModelLevel& level : levels) {
@@ -46,7 +48,11 @@ Results simulate(const GpuModel& gpu, const ModelFilter& filter, Extent extent) 
   const std::vector<ModelFamily>& families = modelFamilies();
   Results results(families.size());
   inParallel(families.size(), [&](size_t i) {
-    results[i] = {families[i].name, modelLevels(gpu, filter, families[i], extent.width, extent.height)};
+    results[i] = {families[i].name, modelLevels(gpu, filter, families[i], extent.width, extent.height),
+                  std::nullopt};
+    if (filter.synthesis) {
+      results[i].upward = modelUpward(gpu, filter, families[i], extent.width, extent.height);
+    }
   });
   return results;
 }
@@ -66,7 +72,7 @@ std::string print(const GpuModel& gpu, const ModelFilter& filter, Extent extent,
       fmt::format("{}, {}, {}x{}: % of hits in the first cache/in the second, and milliseconds, by level\n",
                   gpu.name, filter.name, extent.width, extent.height);
   for (const FamilyResult& result : results) {
-    text += fmt::format("  {:<9}", result.family);
+    text += fmt::format("  {:<14}", result.family);
     for (const ModelLevel& level : result.levels) {
       text += fmt::format("{:>5.0f}/{:<2.0f}", 100.0 * level.rates.first(), 100.0 * level.rates.second());
     }
@@ -74,7 +80,8 @@ std::string print(const GpuModel& gpu, const ModelFilter& filter, Extent extent,
     for (const ModelLevel& level : result.levels) {
       text += fmt::format(" {:.4g}", level.ms);
     }
-    text += fmt::format(" | {:.4g}\n", result.ms());
+    text += fmt::format(" | {:.4g}", result.ms());
+    text += result.upward ? fmt::format("; upward {:.4g}\n", result.upward->ms) : "\n";
   }
   const FamilyResult& best = fastest(results);
   const double baseline = named(results, "baseline").ms();
@@ -94,16 +101,20 @@ std::string print(const GpuModel& gpu, const ModelFilter& filter, Extent extent,
 void append(Json& rows, const GpuModel& gpu, const ModelFilter& filter, Extent extent,
             const Results& results) {
   for (const FamilyResult& result : results) {
-    for (size_t level = 0; level < result.levels.size(); ++level) {
-      const HitRates& rates = result.levels[level].rates;
+    std::vector<ModelLevel> passes = result.levels;
+    if (result.upward) {
+      passes.push_back(*result.upward);
+    }
+    for (size_t pass = 0; pass < passes.size(); ++pass) {
+      const HitRates& rates = passes[pass].rates;
       rows.push_back(
           {{"gpu", gpu.name},
            {"filter", filter.name},
            {"family", result.family},
-           {"level", level},
+           {"level", pass < result.levels.size() ? Json(pass) : Json("upward")},
            {"width", extent.width},
            {"height", extent.height},
-           {"ms", result.levels[level].ms},
+           {"ms", passes[pass].ms},
            {"firstHitRate", rates.first()},
            {"secondHitRate", rates.second()},
            {"secondBytesPerPixel", static_cast<double>(rates.firstMisses) * bytesPerSector / rates.pixels},

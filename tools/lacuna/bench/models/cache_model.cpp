@@ -63,7 +63,7 @@ class Simulation {
         random_(options.seed) {
     places_ = std::clamp(gpu.threads / loads.threads(), 1U, gpu.groups);
     steps_ = GroupLoads::steps(loads);
-    together_ = loads.shares() ? steps_ : 2 * loads.radius + 1;
+    together_ = loads.shares() || loads.isUpward() ? steps_ : 2 * loads.radius + 1;
     const uint32_t taps = (2 * loads.radius + 1) * (2 * loads.radius + 1);
     const double shared = loads.shares() ? taps * loads.bytesOfTap() / gpu.sharedBytes : 0.0;
     computeClocks_ = loads.threads() * loads.rows * std::max(loads.instructions / gpu.issued, shared);
@@ -76,7 +76,7 @@ class Simulation {
       layouts_.emplace_back(loads.width, loads.height, bytes, loads.blocks);
       starts_.push_back(outputs_);
       outputs_ += layouts_.back().sectors();
-      fetched_ += loads.threads() * std::max(1.0, bytes / 8.0);
+      fetched_ += loads.threads() * std::max(1.0, bytes / 8.0) / (loads.isUpward() ? steps_ : 1);
     }
   }
 
@@ -171,6 +171,9 @@ class Simulation {
     for (uint32_t from = 0; from < loads_.threads(); from += gpu_.subgroup) {
       gather(from, [&](uint32_t thread, TexelPosition& p) { return group.load(step, thread, p); });
       for (size_t image = 0; image < layouts_.size(); ++image) {
+        if (loads_.isUpward() && image != step) {
+          continue;
+        }
         for (const uint64_t sector : sectorsOf(image, starts_[image])) {
           request(sector, first, asked);
         }

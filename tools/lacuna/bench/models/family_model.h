@@ -1,6 +1,6 @@
 #pragma once
 // What each family of schedules would take on a GPU that is not at hand, by simulation (cache_model.h): the
-// levels alone, without synthesis.
+// levels, and the upward pass of filters with synthesis.
 
 #include <string_view>
 #include <vector>
@@ -14,6 +14,7 @@ struct ModelFilter {
   uint32_t levels = 5;
   std::vector<uint32_t> texels;  // LevelLoads::texels
   double instructions = 0;       // of a pixel and level
+  bool synthesis = false;        // an upward pass follows
 };
 
 // eaw and guided as `lacuna bench atrous` runs them; svgf: as Dolp, Hanika, Dachsbacher 2024 ran it, with 40
@@ -31,7 +32,12 @@ struct ModelLevel {
   HitRates rates;
   double ms = 0.0;
 };
+// Of levels that permute, those between the first and the last are alike in ascending order.
 std::vector<ModelLevel> modelLevels(const GpuModel& gpu, const ModelFilter& filter, const ModelFamily& family,
                                     uint32_t width, uint32_t height, const CacheModelOptions& options = {});
+
+// The pass that adds up the states of all levels, for a family that keeps them in its layout.
+ModelLevel modelUpward(const GpuModel& gpu, const ModelFilter& filter, const ModelFamily& family,
+                       uint32_t width, uint32_t height, const CacheModelOptions& options = {});
 
 }  // namespace lacuna

@@ -10,8 +10,6 @@
 namespace lacuna {
 namespace {
 
-constexpr Embedding inAscendingOrder{SubimageOrder::ascending, false};
-
 // Columns that a lattice keeps together.
 uint32_t group(const LevelLoads& loads) {
   return loads.pattern == LoadPattern::lattice ? std::min(4U, 1U << loads.level) : 1;
@@ -48,6 +46,9 @@ uint32_t LevelLoads::sharedBytes() const {
 }
 
 uint32_t GroupLoads::steps(const LevelLoads& loads) {
+  if (loads.isUpward()) {
+    return loads.level + 1;
+  }
   const uint32_t reach = 2 * loads.radius;
   return loads.shares() ? divideUp(tileColumns(loads) * tileRows(loads), loads.threads())
                         : loads.rows + (reach + 1) * (reach + loads.rows);
@@ -62,6 +63,9 @@ uint32_t GroupLoads::down(const LevelLoads& loads) {
 }
 
 bool GroupLoads::load(uint32_t step, uint32_t thread, TexelPosition& p) const {
+  if (loads_.isUpward()) {
+    return loadState(step, thread, p);
+  }
   const auto radius = static_cast<int64_t>(loads_.radius);
   if (!loads_.shares()) {
     const int64_t stride = loads_.pattern == LoadPattern::nearby ? 1 : int64_t{1} << loads_.level;
@@ -85,6 +89,20 @@ bool GroupLoads::load(uint32_t step, uint32_t thread, TexelPosition& p) const {
   return inside(p);
 }
 
+// The input and the last level's state lie as they are.
+bool GroupLoads::loadState(uint32_t image, uint32_t thread, TexelPosition& p) const {
+  p = first(thread);
+  if (!inside(p)) {
+    return false;
+  }
+  if (loads_.pattern == LoadPattern::scattered && image < loads_.level) {
+    const Embedding embedding{loads_.order, false};
+    p = {placeOf(embedding, static_cast<uint32_t>(p.x), loads_.width, image),
+         placeOf(embedding, static_cast<uint32_t>(p.y), loads_.height, image)};
+  }
+  return true;
+}
+
 bool GroupLoads::store(uint32_t row, uint32_t thread, TexelPosition& p) const {
   p = first(thread);
   p.y += int64_t{row} << loads_.level;
@@ -95,8 +113,9 @@ bool GroupLoads::store(uint32_t row, uint32_t thread, TexelPosition& p) const {
   if (loads_.permutes()) {
     const auto place = [&](int64_t at, uint32_t size) {
       const auto from = static_cast<uint32_t>(at);
-      return int64_t{loads_.last ? pixelAt(inAscendingOrder, from, size, loads_.level)
-                                 : nextPlace(inAscendingOrder, from, size, loads_.level)};
+      const Embedding embedding{loads_.order, false};
+      return int64_t{loads_.last ? pixelAt(embedding, from, size, loads_.level)
+                                 : nextPlace(embedding, from, size, loads_.level)};
     };
     p = {place(p.x, loads_.width), place(p.y, loads_.height)};
   }

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "graph/pattern/permutation.h"
+
 namespace lacuna {
 
 // The families of schedule/stencil_schedule.h, as far as they differ in what they load.
@@ -13,6 +15,9 @@ enum class LoadPattern {
   tile,     // the neighbours of a workgroup once: tiled
   lattice,  // the dilated lattice of a workgroup once
   reread,   // the pixels of `tile` once, in the original layout: features of tiled-reread
+  // Not a level: the pass after all of them that adds up their states (synthesis), each at the pixel itself.
+  upward,    // from the original layout
+  scattered  // from the layout that each permuted level wrote
 };
 
 struct LevelLoads {
@@ -23,13 +28,17 @@ struct LevelLoads {
   // Bytes of a texel of each image that a tap is made of, state and features: powers of two, 4 to 16.
   std::vector<uint32_t> texels = {8};
   uint32_t radius = 2;
-  uint32_t level = 0;       // dilation 2^level
-  double instructions = 0;  // of a thread, a pixel
-  bool last = false;        // permuted layouts: it restores the original one
-  bool blocks = true;       // images: texels lie in blocks of 64 bytes by 8 rows; false: row after row
+  uint32_t level = 0;  // dilation 2^level; of an upward pass: how many levels there were
+  SubimageOrder order = SubimageOrder::ascending;  // of permuted layouts
+  double instructions = 0;                         // of a thread, a pixel
+  bool last = false;                               // permuted layouts: it restores the original one
+  bool blocks = true;  // images: texels lie in blocks of 64 bytes by 8 rows; false: row after row
 
   bool permutes() const { return pattern == LoadPattern::nearby || pattern == LoadPattern::tile; }
-  bool shares() const { return pattern != LoadPattern::direct && pattern != LoadPattern::nearby; }
+  bool isUpward() const { return pattern == LoadPattern::upward || pattern == LoadPattern::scattered; }
+  bool shares() const {
+    return pattern != LoadPattern::direct && pattern != LoadPattern::nearby && !isUpward();
+  }
   uint32_t threads() const { return workgroup[0] * workgroup[1]; }
   uint32_t bytesOfTap() const;
   uint32_t sharedBytes() const;  // of a workgroup
@@ -49,12 +58,14 @@ class GroupLoads {
   static uint32_t across(const LevelLoads& loads);
   static uint32_t down(const LevelLoads& loads);
 
-  // False: the thread loads nothing in this step.
+  // False: the thread loads nothing in this step. In an upward pass step k loads from image k alone: the
+  // input, then the state after each level.
   bool load(uint32_t step, uint32_t thread, TexelPosition& p) const;
   // Where a thread's pixel is stored; `row` below `rows`.
   bool store(uint32_t row, uint32_t thread, TexelPosition& p) const;
 
  private:
+  bool loadState(uint32_t image, uint32_t thread, TexelPosition& p) const;
   TexelPosition first(uint32_t thread) const;
   TexelPosition onLattice(TexelPosition p) const;
   bool inside(const TexelPosition& p) const;
