@@ -64,7 +64,7 @@ enum class FootprintKind { local, halo, scale, global };
 
 struct Footprint {
   FootprintKind kind = FootprintKind::local;
-  float amount = 0.0F;  // halo: pixels; scale: factor
+  float amount = 0.0F;  // halo: pixels (reach.h); scale: factor
 };
 
 // A number, or the value of a structural parameter: 5, "levels". Sides of an output's extent may be

@@ -7,6 +7,7 @@
 #include "graph/frame/lifetime.h"
 #include "graph/nodes/cull.h"
 #include "graph/nodes/fuse.h"
+#include "graph/nodes/reach.h"
 #include "graph/nodes/warm_up.h"
 #include "graph/run/tune/tuning.h"
 #include "graph/shader/generate/shaders.h"
@@ -46,7 +47,13 @@ std::string memoryLines(const Schedule& schedule) {
   return text;
 }
 
-void printPlan(const Schedule& schedule, const WarmUp& warmUp, const PlanArguments& arguments) {
+// What a part of the graph's work needs of the rest: frames and pixels.
+struct Needs {
+  WarmUp warmUp;
+  Reach reach;
+};
+
+void printPlan(const Schedule& schedule, const Needs& needs, const PlanArguments& arguments) {
   if (arguments.all || arguments.verbose) {
     for (const Choice& choice : schedule.choices) {
       fmt::print("{}\n", choiceTable(choice, arguments.all));
@@ -57,10 +64,12 @@ void printPlan(const Schedule& schedule, const WarmUp& warmUp, const PlanArgumen
   const double least = static_cast<double>(floorBytes(schedule));
   fmt::print("\n{}bytes {:.2f} MB, {:.1f} times the floor of {:.2f} MB\n", memoryLines(schedule),
              moved / megabyte, least > 0 ? moved / least : 0.0, least / megabyte);
-  fmt::print("warm-up before the first frame of a part: {}\n", print(warmUp));
+  fmt::print("warm-up before the first frame of a part: {}\n", print(needs.warmUp));
+  fmt::print("a pixel of an output depends on those of inputs {}\n", print(needs.reach));
 }
 
-void printPlanJson(const Schedule& schedule, const WarmUp& warmUp) {
+void printPlanJson(const Schedule& schedule, const Needs& needs) {
+  const auto& [warmUp, reach] = needs;
   nlohmann::ordered_json out;
   for (const Choice& choice : schedule.choices) {
     out["choices"].push_back(choiceJson(choice));
@@ -81,6 +90,8 @@ void printPlanJson(const Schedule& schedule, const WarmUp& warmUp) {
   out["barriers"] = schedule.barriers.size();
   out["warmUp"] = {{"frames", warmUp.frames ? nlohmann::ordered_json(*warmUp.frames) : "all"},
                    {"why", warmUp.reason}};
+  out["reach"] = {{"pixels", reach.pixels ? nlohmann::ordered_json(*reach.pixels) : "all"},
+                  {"why", reach.reason}};
   fmt::print("{}\n", out.dump(2));
 }
 
@@ -129,7 +140,7 @@ int runPlan(const PlanArguments& arguments) {
   } else if (arguments.stage == "fuse") {
     fmt::print("{}", print(fuse(cull(std::move(loaded.graph)), planTarget(graph).model)));
   } else {
-    const WarmUp warmUp = warmUpOf(loaded.graph);
+    const Needs needs{warmUpOf(loaded.graph), reachOf(loaded.graph)};
     auto passes = scheduleFor(graph, planTarget(graph), std::move(loaded));
     if (!passes) {
       return exitUsage;
@@ -140,9 +151,9 @@ int runPlan(const PlanArguments& arguments) {
     } else if (arguments.stage == "shaders") {
       printShaders(schedule, moduleSearchPath(graph.modules));
     } else if (arguments.json) {
-      printPlanJson(schedule, warmUp);
+      printPlanJson(schedule, needs);
     } else {
-      printPlan(schedule, warmUp, arguments);
+      printPlan(schedule, needs, arguments);
     }
   }
   return exitOk;

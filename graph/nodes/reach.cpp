@@ -1,0 +1,86 @@
+#include "graph/nodes/reach.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+namespace lacuna {
+namespace {
+
+constexpr double wholeImage = std::numeric_limits<double>::infinity();
+
+// Of a stencil: 2^level a step, or one.
+double reachOfLevels(const Node& node) {
+  const int steps = node.description->stencil.dilated ? (1 << node.levels) - 1 : node.levels;
+  return static_cast<double>(node.radius) * steps;
+}
+
+// At a node's inputs, where so much is needed around a pixel of its outputs.
+double neededBefore(const Node& node, double needed) {
+  if (node.kind == NodeKind::stencil) {
+    return needed + reachOfLevels(node);
+  }
+  const Footprint& footprint = node.description->footprint;
+  switch (footprint.kind) {
+    case FootprintKind::local:
+      return needed;
+    case FootprintKind::halo:
+      return needed + footprint.amount;
+    case FootprintKind::scale:
+      return (needed + 1.0) / footprint.amount;  // a pixel of the output is 1 / amount wide
+    case FootprintKind::global:
+      break;
+  }
+  return wholeImage;
+}
+
+}  // namespace
+
+Reach reachOf(const NodeGraph& graph) {
+  std::vector<double> needed(graph.values.size(), -1.0);  // around a pixel of each value; below 0: not at all
+  Reach reach;
+  const auto need = [&](int value, double pixels, const Node& node, bool isFinite) {
+    if (value == noValue || graph.values[static_cast<size_t>(value)].feedback) {
+      return;
+    }
+    double& known = needed[static_cast<size_t>(value)];
+    known = std::max(known, graph.values[static_cast<size_t>(value)].type.isArray() ? wholeImage : pixels);
+    if (known == wholeImage && isFinite) {
+      reach.reason = node.name;
+    }
+  };
+  for (auto node = graph.nodes.rbegin(); node != graph.nodes.rend(); ++node) {
+    double most = node->kind == NodeKind::sink ? 0.0 : -1.0;
+    for (const NamedValue& output : node->outputs) {
+      most = std::max(most, output.value == noValue ? -1.0 : needed[static_cast<size_t>(output.value)]);
+    }
+    if (most < 0.0) {
+      continue;
+    }
+    if (node->kind == NodeKind::source) {
+      reach.pixels =
+          reach.pixels && most < wholeImage ? std::optional(std::max(*reach.pixels, most)) : std::nullopt;
+      continue;
+    }
+    for (const NamedValue& input : node->inputs) {
+      need(input.value, neededBefore(*node, most), *node, most < wholeImage);
+    }
+    for (const BoundParameter& bound : node->bound) {
+      need(bound.value, wholeImage, *node, most < wholeImage);
+    }
+  }
+  if (reach.pixels) {
+    reach.reason.clear();
+  }
+  return reach;
+}
+
+std::string print(const Reach& reach) {
+  return reach.pixels ? fmt::format("up to {:.0f} pixels away", std::ceil(*reach.pixels))
+                      : fmt::format("on all pixels ({})", reach.reason);
+}
+
+}  // namespace lacuna

@@ -1,0 +1,26 @@
+#pragma once
+// NodeGraph -> how far from a pixel of an output lie the pixels of inputs that it depends on, in one frame:
+// the margin that a crop of the input needs so that what is left of the output stays as it was.
+//
+// Declared footprints add up along a chain; side by side the largest counts. A stencil's is its radius over
+// all of its levels. What is local adds nothing, an array or a global footprint depends on all pixels. Last
+// frame's values don't count.
+
+#include <optional>
+#include <string>
+
+#include "graph/nodes/node_graph.h"
+
+namespace lacuna {
+
+struct Reach {
+  std::optional<double> pixels = 0.0;  // of the inputs; nullopt: all
+  std::string reason;                  // the first node that needs all of them
+};
+
+// Only what sinks need counts. The graph as built.
+Reach reachOf(const NodeGraph& graph);
+
+std::string print(const Reach& reach);  // "up to 62 pixels away", "on all pixels (eaw:01:medians)"
+
+}  // namespace lacuna

@@ -1,0 +1,103 @@
+// How far results reach, for modules in rows and side by side.
+
+#include <gtest/gtest.h>
+
+#include "graph/nodes/reach.h"
+#include "tests/unit/stage_modules.h"
+
+namespace lacuna {
+namespace {
+
+using namespace test;
+
+constexpr Footprint local{FootprintKind::local, 0};
+constexpr Footprint global{FootprintKind::global, 0};
+Footprint halo(float pixels) {
+  return {FootprintKind::halo, pixels};
+}
+
+// A kernel with a second input that may stay open.
+ModuleDescription kernel(Footprint footprint) {
+  ModuleDescription module = filterModule();
+  module.connectors.push_back(connector("other", Direction::input));
+  module.connectors.back().optional = true;
+  module.nodes[0].kind = NodeKind::kernel;
+  module.nodes[0].footprint = footprint;
+  module.nodes[0].inputs.push_back({"other", "other"});
+  return module;
+}
+
+ModuleDescription stencil(int64_t levels, bool dilated) {
+  ModuleDescription module = filterModule();
+  NodeDescription& node = module.nodes[0];
+  node.kind = NodeKind::stencil;
+  node.inputs = {{"state", "input"}};
+  node.stencil.radius.value = 2;
+  node.stencil.levels.value = levels;
+  node.stencil.dilated = dilated;
+  node.stencil.stateChannels = Channels::rgba;
+  return module;
+}
+
+struct Chain {
+  GraphMaker maker;
+  std::vector<int> modules;
+
+  explicit Chain(const std::vector<ModuleDescription>& middle) {
+    modules.push_back(maker.add(sourceModule({"output"})));
+    for (const ModuleDescription& module : middle) {
+      modules.push_back(maker.add(module, "0" + std::to_string(modules.size())));
+      maker.connect(modules[modules.size() - 2], "output", modules.back());
+    }
+    modules.push_back(maker.add(sinkModule()));
+    maker.connect(modules[modules.size() - 2], "output", modules.back());
+  }
+
+  Reach reach() const {
+    Diagnostics diagnostics;
+    const ValueType image{Channels::rgba, Format::f16, ColourTag::rec709, {40, 30}, 0};
+    const NodeGraph graph = buildNodeGraph(
+        maker.graph,
+        [&](const ModuleInstance&, const ModuleGraph&, Diagnostics&) {
+          return std::map<std::string, ValueType>{{"output", image}};
+        },
+        diagnostics);
+    EXPECT_EQ(errorText(diagnostics), "");
+    return reachOf(graph);
+  }
+};
+
+TEST(StageReach, OfPointwiseNodesIsNone) {
+  EXPECT_EQ(Chain({filterModule(), kernel(local)}).reach().pixels, 0.0);
+  EXPECT_EQ(print(Chain({filterModule()}).reach()), "up to 0 pixels away");
+}
+
+TEST(StageReach, AddsUpAlongAChain) {
+  EXPECT_EQ(Chain({kernel(halo(3)), filterModule(), kernel(halo(14))}).reach().pixels, 17.0);
+}
+
+TEST(StageReach, OfStencilsIsTheirRadiusOverAllLevels) {
+  EXPECT_EQ(Chain({stencil(5, true)}).reach().pixels, 2.0 * 31);
+  EXPECT_EQ(Chain({stencil(3, false)}).reach().pixels, 2.0 * 3);
+  EXPECT_EQ(print(Chain({stencil(5, true), kernel(halo(1.5F))}).reach()), "up to 64 pixels away");
+}
+
+// 2 behind a half-size image are 4 before it, and the pixel itself is 2 wide.
+TEST(StageReach, IsInPixelsOfTheInput) {
+  EXPECT_EQ(Chain({kernel({FootprintKind::scale, 0.5F}), kernel(halo(2))}).reach().pixels, 6.0);
+}
+
+TEST(StageReach, TakesTheLargestOfWhatIsSideBySide) {
+  Chain chain({kernel(halo(3)), kernel(halo(9)), kernel(local)});
+  chain.maker.connect(chain.modules[1], "output", chain.modules[3], "other");  // past the second one
+  EXPECT_EQ(chain.reach().pixels, 12.0);
+}
+
+TEST(StageReach, OfGlobalNodesIsEverything) {
+  const Reach reach = Chain({kernel(halo(3)), kernel(global), filterModule()}).reach();
+  EXPECT_FALSE(reach.pixels.has_value());
+  EXPECT_EQ(print(reach), "on all pixels (filter:02:main)");
+}
+
+}  // namespace
+}  // namespace lacuna
