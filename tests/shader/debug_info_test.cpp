@@ -15,7 +15,7 @@
 namespace lacuna::test {
 namespace {
 
-const std::string shader = R"(#version 460
+const std::string softShader = R"(#version 460
 layout(local_size_x = 8) in;
 layout(std430, binding = 0) buffer A { float a[]; };
 #line 7 "mine/soft/main.glsl"
@@ -60,7 +60,7 @@ std::vector<spv::Op> codeOf(const SpirvWords& words) {
 }
 
 TEST(DebugInfo, HoldsTheSourceAndItsAuthorsLines) {
-  const SpirvWords words = compileGlsl(shader, "/somewhere/soft.comp", DebugInfo::sources);
+  const SpirvWords words = compileGlsl(softShader, "/somewhere/soft.comp", DebugInfo::sources);
   std::map<uint32_t, std::string> strings;
   std::string source;
   std::set<std::pair<std::string, uint32_t>> lines;
@@ -80,11 +80,12 @@ TEST(DebugInfo, HoldsTheSourceAndItsAuthorsLines) {
 }
 
 TEST(DebugInfo, LeavesTheInstructionsAsTheyAre) {
-  EXPECT_EQ(codeOf(compileGlsl(shader, "soft", DebugInfo::sources)), codeOf(compileGlsl(shader, "soft")));
+  EXPECT_EQ(codeOf(compileGlsl(softShader, "soft", DebugInfo::sources)),
+            codeOf(compileGlsl(softShader, "soft")));
 }
 
 TEST(DebugInfo, IsNotThereUnlessAskedFor) {
-  for (const Instruction& each : instructionsOf(compileGlsl(shader, "soft"))) {
+  for (const Instruction& each : instructionsOf(compileGlsl(softShader, "soft"))) {
     EXPECT_NE(each.op, spv::Op::OpLine);
     EXPECT_FALSE(each.op == spv::Op::OpSource && each.operands.size() > 2);
   }
@@ -99,7 +100,7 @@ std::string contentOf(const std::filesystem::path& path) {
 TEST(DebugInfo, IsKeptApartAndWrittenWhereDebuggersLook) {
   const Folder folder;
   const auto compiled = [&](DebugInfo debug) {
-    return *ShaderCache(folder.file(""), debug).compileAll({shader}, {"soft:01:main.0"}).front();
+    return *ShaderCache(folder.file(""), debug).compileAll({softShader}, {"soft:01:main.0"}).front();
   };
   const SpirvWords plain = compiled(DebugInfo::none);
   const SpirvWords first = compiled(DebugInfo::sources);
@@ -113,7 +114,7 @@ TEST(DebugInfo, IsKeptApartAndWrittenWhereDebuggersLook) {
   }
   ASSERT_EQ(files.size(), 2U);
   EXPECT_EQ(files.at(".comp").filename().string().rfind("soft-01-main-0-", 0), 0U) << files.at(".comp");
-  EXPECT_EQ(contentOf(files.at(".comp")), shader);
+  EXPECT_EQ(contentOf(files.at(".comp")), softShader);
   const std::string words(reinterpret_cast<const char*>(first.data()), first.size() * sizeof(uint32_t));
   EXPECT_EQ(contentOf(files.at(".spv")), words);
   EXPECT_NE(words.find(files.at(".comp").string()), std::string::npos) << "SPIR-V names its source";
@@ -124,7 +125,7 @@ TEST(DebugInfo, SaysWhereItCanNotBeWritten) {
   std::ofstream(folder.file("debug-shaders")) << "a file in the folder's place";
   ShaderCache cache(folder.file(""), DebugInfo::sources);
   try {
-    cache.compileAll({shader}, {"soft"});
+    cache.compileAll({softShader}, {"soft"});
     FAIL() << "no error";
   } catch (const std::exception& error) {
     EXPECT_NE(std::string(error.what()).find("debug-shaders"), std::string::npos) << error.what();

@@ -21,7 +21,7 @@ namespace lacuna {
 namespace {
 
 // Changes with what a file holds, and with what generated shaders cost without their texts telling.
-constexpr const char* tuningVersion = "tuning 1";
+constexpr const char* tuningVersion = "tuning 2";
 constexpr const char* tuningFolder = "tuning";
 const std::string bandwidthKey = "bandwidth 1\n";
 

@@ -49,6 +49,9 @@ inline std::vector<Member> outputMembers(const ShaderContext& context) {
   return outputMembers(context, ownPart(context.node));
 }
 
+// An image with a shorter side is small: bodies may treat it another way (small_NAME).
+constexpr uint32_t smallSide = 64;
+
 // Type of the stencil's state, at the extent of its input.
 ValueType stateType(const ShaderContext& context);
 

@@ -6,22 +6,13 @@
 #include <set>
 
 #include "graph/schedule/alone.h"
-#include "graph/schedule/kernel/kernel_maker.h"
 #include "graph/schedule/kernel/kernel_schedule.h"
-#include "graph/schedule/stencil/schedule_names.h"
-#include "graph/schedule/stencil/stencil_maker.h"
 #include "graph/shader/generate/body_context.h"
-#include "graph/shader/generate/shaders.h"
+#include "graph/shader/generate/pixel_view.h"
+#include "graph/shader/generate/stencil_parts.h"
 
 namespace lacuna {
 namespace {
-
-// One that every schedule fits.
-DeviceModel anyDevice() {
-  DeviceModel device;
-  device.maxStorageBufferRange = ~uint64_t{0};
-  return device;
-}
 
 std::string withoutPlaces(const std::string& glsl) {
   std::string text;
@@ -35,19 +26,38 @@ std::string withoutPlaces(const std::string& glsl) {
   return text;
 }
 
-std::string shaderText(Passes passes, const Pass& pass, const std::vector<std::string>& includePath) {
-  passes.passes = {Pass(pass)};
-  generateShaders(passes, includePath);
-  return withoutPlaces(passes.passes.front().glsl);
+std::string bodyText(const ShaderContext& context) {
+  return withoutPlaces(ownBody(context).text);
 }
 
+// The types that generated declarations depend on.
+std::string memberText(const ShaderContext& context) {
+  std::string text;
+  for (const auto& members : {inputMembers(context), outputMembers(context)}) {
+    for (const Member& member : members) {
+      ValueType type = member.type;
+      const bool isSmall = std::min(type.extent.width, type.extent.height) < smallSide;
+      type.extent = {};
+      text += fmt::format("{}{} {}{}\n", member.name, member.connected ? "" : " (not connected)", print(type),
+                          isSmall ? " small" : "");
+    }
+  }
+  return text;
+}
+
+// With the types that body_work.h looks for.
 std::string chainText(const NodeGraph& alone, const std::vector<std::string>& includePath) {
-  const StencilSchedule plain = plainSchedule(alone.nodes.front().description->stencil.synthesis);
-  const Passes schedule = passesAlone(alone, *filterSchedule(plain), anyDevice());
-  const auto level = std::find_if(schedule.passes.begin(), schedule.passes.end(), [](const Pass& pass) {
-    return pass.shader.kind == ShaderKind::stencilLevel;
-  });
-  return shaderText(schedule, *level, includePath);
+  const Node& node = alone.nodes.front();
+  const StencilDescription& stencil = node.description->stencil;
+  const ShaderContext context{alone, node, includePath};
+  std::string text = fmt::format("weights {}, {}, {}, state {}, {}\n", fmt::join(stencil.weights, " "),
+                                 stencil.support == Support::square ? "square" : "disc",
+                                 stencil.dilated ? "dilated" : "plain", name(node.stateFormat),
+                                 stencil.synthesis ? "with synthesis" : "without");
+  for (const TapField& field : stencil.tap) {
+    text += fmt::format("tap {} {}\n", field.name, name(field.storage));
+  }
+  return text + memberText(context) + tapTypes(context) + bodyText(context);
 }
 
 // What a variant makes of its shader.
@@ -72,11 +82,12 @@ std::string kernelText(const NodeGraph& alone, const std::vector<std::string>& i
     }
     text += detailsText(*variant);
     if (known.insert(variant->shader).second) {
-      const Passes schedule = passesAlone(alone, *filterSchedule(defaultSchedule(*variant)), anyDevice());
-      text += shaderText(schedule, schedule.passes.front(), includePath);
+      const ShaderContext context{alone, alone.nodes.front(), includePath, variant->shader,
+                                  variant->usesMatrices()};
+      text += memberText(context) + bodyText(context);
     }
   }
-  return text;
+  return text + fmt::format("constants {}\n", fmt::join(alone.nodes.front().constants, " "));
 }
 
 // Structural values that a body reads from its parameters; those that are constants are in its text.

@@ -9,9 +9,9 @@
 
 namespace lacuna {
 
-// Of a stencil chain: the shader of its first level under the plainest schedule. Of a kernel that has
-// variants: the shaders of all of them, each under its default. With them the values of structural parameters
-// that they read. Throws ShaderSourceError for bodies that can't be read.
+// Its bodies with what they include, of a kernel those of all variants that suit it; the types of what it
+// reads and writes; what module.toml says of it, and the values of structural parameters that bodies read.
+// Nothing is generated. Throws ShaderSourceError for bodies that can't be read.
 std::string filterText(const NodeGraph& graph, const Node& node, const std::vector<std::string>& includePath);
 
 }  // namespace lacuna

@@ -113,8 +113,6 @@ std::string constants(const ShaderContext& context, const KernelSchedule& schedu
   return text;
 }
 
-constexpr uint32_t smallSide = 64;
-
 // For #if, of each image: channels_NAME (0: not connected), format_NAME among format_u8 and so on, small_NAME
 // (a side has fewer than 64 pixels); and word_NAME, the type of a stored pixel (raw_NAME reads one), with
 // decode_NAME or encode_NAME.

@@ -38,7 +38,7 @@ struct StencilContext {
 };
 
 // structs State, Sample, Tap; before the body.
-std::string tapTypes(const StencilContext& context);
+std::string tapTypes(const ShaderContext& context);
 
 // Types that tapAccess needs codecs of.
 std::vector<ValueType> tapFieldTypes(const StencilContext& context);

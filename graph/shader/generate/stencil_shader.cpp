@@ -179,7 +179,7 @@ GeneratedShader stencilShader(const ShaderContext& shader, const ShaderSpec& pas
   out.glsl =
       shaderHead(pass.schedule.workgroup[0], pass.schedule.workgroup[1], pass.schedule.family->fixesLevel()) +
       out.block.glsl + declareRoles(roles) + declareCodecs(types, roles) +
-      permutationFunctions(pass.schedule.embedding) + tapTypes(context) +
+      permutationFunctions(pass.schedule.embedding) + tapTypes(shader) +
       declareInputs(prefix, inputMembers(shader)) + declareOutputs(prefix, outputMembers(shader)) +
       body.text + "#line 1 \"generated\"\n" + (pass.writesOutputs ? declareResult(shader, body) : "") +
       (pass.schedule.family->fusedLevels(context.use()).empty() ? levelMain(context) : fusedMain(context));

@@ -20,8 +20,8 @@ const Role& roleOf(const StencilContext& context, const std::string& from) {
   return *findRole(context.roles, from == "state" ? "state" : "feature_" + from);
 }
 
-bool isFeature(const StencilContext& context, const Member& member) {
-  const auto& features = context.stencil().features;
+bool isFeature(const StencilDescription& stencil, const Member& member) {
+  const auto& features = stencil.features;
   return std::find(features.begin(), features.end(), member.name) != features.end();
 }
 
@@ -72,7 +72,7 @@ std::string sampleAndLoad(const StencilContext& context, const RoleText& read) {
     }
   }
   for (const Member& member : inputMembers(context.shader)) {
-    if (!member.connected && isFeature(context, member)) {
+    if (!member.connected && isFeature(context.stencil(), member)) {
       text += fmt::format("  s.{} = {}(0);\n", memberName(member.name),
                           glslType(member.type.channels, member.type.format));
     }
@@ -179,18 +179,19 @@ std::string sharedTap(const StencilContext& context) {
 
 }  // namespace
 
-std::string tapTypes(const StencilContext& context) {
-  const Role& state = roleOf(context, "state");
+std::string tapTypes(const ShaderContext& context) {
+  const ValueType state = stateType(context);
+  const StencilDescription& stencil = context.node.description->stencil;
   std::string text = fmt::format("#define n0_State {}\nstruct n0_Sample {{\n  n0_State state;\n",
-                                 glslType(state.type.channels, state.type.format));
-  for (const Member& member : inputMembers(context.shader)) {
-    if (isFeature(context, member)) {
+                                 glslType(state.channels, state.format));
+  for (const Member& member : inputMembers(context)) {
+    if (isFeature(stencil, member)) {
       text += fmt::format("  {} {};\n", glslType(member.type.channels, member.type.format),
                           memberName(member.name));
     }
   }
   text += "};\nstruct n0_Tap {\n";
-  for (const TapField& field : context.stencil().tap) {
+  for (const TapField& field : stencil.tap) {
     text += fmt::format("  {} {};\n", field.type, memberName(field.name));
   }
   text += "};\n";
