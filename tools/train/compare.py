@@ -6,7 +6,6 @@ The picture of a scene is its first of 4 samples, rendered again: rhf needs its 
 OUT/SCENE has NOISY.npy, REFERENCE.npy and METHOD.npy, which page.py shows."""
 
 import argparse
-import math
 import os
 
 import numpy
@@ -74,8 +73,9 @@ def main():
     scenes.write_scenes(arguments.preset, os.path.join(arguments.data, "scenes"))
     print("| scene | noisy | %s |\n|%s" % (" | ".join(FILTERS), "---|" * (len(FILTERS) + 2)))
     rows = compare(arguments.preset, arguments.data, arguments.weights, os.path.abspath(arguments.lacuna), arguments.out)
-    ratios = [math.exp(sum(math.log(row["noisy"] / row[name]) for row in rows) / len(rows)) for name in FILTERS]
-    print("| times lower, geometric mean | | %s |" % " | ".join("%.1f" % ratio for ratio in ratios))
+    ratios = {name: metrics.by_kind(rows, lambda row: row["noisy"] / row[name]) for name in FILTERS}
+    for kind in ratios["eaw"]:
+        print("| %s, times lower, geometric mean | | %s |" % (scenes.title(kind), " | ".join("%.1f" % ratios[name][kind] for name in FILTERS)))
 
 
 if __name__ == "__main__":

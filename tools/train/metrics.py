@@ -6,6 +6,7 @@ import torch
 
 import description as describing
 import network as networks
+import scenes
 import transfer
 
 
@@ -45,8 +46,15 @@ def held_out_pictures(pictures, samples):
         yield pictures.scenes[view], planes, factor, pictures.reference[view].float().permute(2, 0, 1) * pictures.scale[view]
 
 
+def by_kind(rows, number):
+    """The geometric mean of a number of the rows, by kind of scene."""
+    kinds = sorted({scenes.kind_of(row["scene"]) for row in rows})
+    logs = {kind: [math.log(number(row)) for row in rows if scenes.kind_of(row["scene"]) == kind] for kind in kinds}
+    return {kind: math.exp(sum(values) / len(values)) for kind, values in logs.items()}
+
+
 def evaluate(network, pictures, samples=4):
-    """A row a scene, and the geometric mean of how many times relMSE fell."""
+    """A row a scene, and geometric means of how many times relMSE fell."""
     rows = []
     for scene, planes, factor, reference in held_out_pictures(pictures, samples):
         result = denoise(network, planes, factor)
@@ -54,13 +62,14 @@ def evaluate(network, pictures, samples=4):
         rows.append({"scene": scene, "noisy": before, "denoised": after, "ratio": before / after,
                      "mean": (result.mean() / reference.mean()).item(), "fireflies": fireflies(result, reference),
                      "fireflies_noisy": fireflies(planes["colour"], reference)})
-    return {"samples": samples, "ratio": math.exp(sum(math.log(row["ratio"]) for row in rows) / len(rows)), "scenes": rows}
+    return {"samples": samples, "ratios": by_kind(rows, lambda row: row["ratio"]), "scenes": rows}
 
 
 def table(result):
-    lines = ["%-12s %9s %9s %8s %10s %9s" % ("scene", "noisy", "denoised", "ratio", "mean", "fireflies")]
+    lines = ["%-14s %9s %9s %8s %10s %9s" % ("scene", "noisy", "denoised", "ratio", "mean", "fireflies")]
     for row in result["scenes"]:
-        lines.append("%-12s %9.5f %9.5f %8.2f %+9.2f%% %4d %4d" % (row["scene"], row["noisy"], row["denoised"], row["ratio"],
+        lines.append("%-14s %9.5f %9.5f %8.2f %+9.2f%% %4d %4d" % (row["scene"], row["noisy"], row["denoised"], row["ratio"],
                                                                     100 * (row["mean"] - 1), row["fireflies_noisy"], row["fireflies"]))
-    lines.append("geometric mean of the ratios at %d samples: %.2f" % (result["samples"], result["ratio"]))
+    lines += ["geometric mean of the ratios of %s at %d samples: %.2f" % (scenes.title(kind), result["samples"], ratio)
+              for kind, ratio in result["ratios"].items()]
     return "\n".join(lines)

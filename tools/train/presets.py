@@ -8,6 +8,7 @@ from typing import Tuple
 class Preset:
     scenes: int  # to train on
     held_out: int  # scenes to judge by, from seeds of their own
+    fine_held_out: int  # more of them, with fine textures and more gloss
     views: int  # cameras a scene; held-out ones have one
     size: Tuple[int, int]  # width and height of a picture, pixels
     noisy: Tuple[int, ...]  # samples of a view's noisy pictures; a 0 is drawn from `others`
@@ -24,14 +25,14 @@ class Preset:
 
 PRESETS = {
     # Vannson 2023, 2.3.1: 900 tiles, 200 epochs. Picture size, batch and rate are not given there.
-    "study": Preset(scenes=30, held_out=12, views=1, size=(512, 512), noisy=(4, 4, 4), others=(), reference=10000,
+    "study": Preset(scenes=30, held_out=12, fine_held_out=0, views=1, size=(512, 512), noisy=(4, 4, 4), others=(), reference=10000,
                     held_out_reference=10000, chunk=1000, tile=128, tiles=900, batch=16, steps=200 * -(-900 // 16),
                     rate=1e-3),
     # Larger tiles than the study's: the coarsest layers have 6x6 values of them, and less of those is the border's.
-    "lacuna": Preset(scenes=144, held_out=12, views=2, size=(384, 384), noisy=(4, 4, 4, 0), others=(1, 2, 8, 16),
+    "lacuna": Preset(scenes=144, held_out=12, fine_held_out=10, views=2, size=(384, 384), noisy=(4, 4, 4, 0), others=(1, 2, 8, 16),
                      reference=448, held_out_reference=2048, chunk=1024, tile=192, tiles=0, batch=16, steps=18000,
                      rate=1e-3),
 }
 # To try everything in a minute, on any device.
-PRESETS["smoke"] = replace(PRESETS["lacuna"], scenes=3, held_out=1, size=(64, 64), reference=64, held_out_reference=64,
+PRESETS["smoke"] = replace(PRESETS["lacuna"], scenes=3, held_out=1, fine_held_out=1, size=(64, 64), reference=64, held_out_reference=64,
                            chunk=64, tile=32, batch=4, steps=20)

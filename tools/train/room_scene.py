@@ -1,18 +1,35 @@
 """Our own scenes: rooms with coloured and textured walls, lit by small and large lamps, windows or the sky, and places in
 the open; diffuse, glossy, mirroring and glass things, solid and thin."""
 
+from dataclasses import dataclass, replace
+
 import materials
 import things
 from scene_text import Scene, camera_settings, numbers
 
 
+@dataclass(frozen=True)
+class Kind:
+    """Shares of the rooms of a kind, or of their surfaces."""
+    bare: float = 0.2  # rooms without any texture
+    open: float = 0.3
+    glossy: float = 0.25  # of floors, walls and tables
+    palette: materials.Palette = materials.Palette()
+
+
+# Details of fine textures are about as wide as a pixel: a few samples of them are noisy in themselves.
+FINE = materials.Palette(plain=0.3, repeats=(2, 32), squares=(6, 100))
+KINDS = {"": Kind(), "fine": Kind(bare=0.0, open=0.15, glossy=0.45, palette=FINE)}
+
+
 class Room:
-    def __init__(self, draw, textures, comment):
-        self.draw, self.textures = draw, [] if draw.chance(0.2) else textures  # some rooms are plain
+    def __init__(self, draw, textures, comment, kind):
+        self.draw, self.kind = draw, kind
+        self.palette = replace(kind.palette, textures=() if draw.chance(kind.bare) else textures)
         self.scene = Scene(comment)
         for name in things.MESHES:
             self.scene.add('mesh %s "%s.obj"' % (name, name))
-        self.open = draw.chance(0.3)
+        self.open = draw.chance(kind.open)
         self.half = (draw.between(2, 4), draw.between(2, 4))  # in x and z, metres
         self.height = draw.between(2.3, 3.5)
         self.bright = draw.evenly(0.3, 10)  # how much light there is: pictures of all exposures
@@ -24,8 +41,8 @@ class Room:
         self.content()
 
     def surface(self, textured):
-        make = materials.glossy if self.draw.chance(0.25) else materials.diffuse
-        return self.scene.material(make(self.draw, self.textures, textured))
+        make = materials.glossy if self.draw.chance(self.kind.glossy) else materials.diffuse
+        return self.scene.material(make(self.draw, self.palette, textured))
 
     def ground(self):
         x, z = (8, 8) if self.open else self.half
@@ -39,7 +56,7 @@ class Room:
         for k, corner in enumerate(corners):
             after = corners[(k + 1) % 4]
             if k != self.missing:
-                material = plain if draw.chance(0.5) else self.surface(0.35)
+                material = plain if draw.chance(0.5 * self.kind.palette.plain) else self.surface(0.35)
                 self.scene.rectangle(material, corner, [b - a for a, b in zip(corner, after)], (0, h, 0))
         self.scene.rectangle(plain, (-x, h, -z), (2 * x, 0, 0), (0, 0, 2 * z))
 
@@ -89,7 +106,7 @@ class Room:
         for _ in range(draw.whole(6, 14)):
             at = (draw.between(-1, 1) * spread[0], ground, draw.between(-1, 1) * spread[1])
             size = draw.between(0.06, 0.22) if ground else draw.between(0.12, 0.5)
-            things.any_thing(scene, draw, self.textures, at, size)
+            things.any_thing(scene, draw, self.palette, at, size)
 
     def camera(self):
         """From inside the room towards the things."""
@@ -107,7 +124,7 @@ class Room:
         return camera_settings(eye, target, draw.between(30, 65), lens)
 
 
-def make(draw, views, comment, textures):
-    """(scene, texts of the cameras' settings)"""
-    room = Room(draw, textures, comment)
+def make(draw, views, comment, textures, kind):
+    """(scene, texts of the cameras' settings); kind: a key of KINDS"""
+    room = Room(draw, tuple(textures), comment, KINDS[kind])
     return room.scene, [room.camera() for _ in range(views)]

@@ -26,7 +26,18 @@ def passes(preset, is_held_out):
 def scene_names(name):
     """Of training scenes and of held-out ones. Seeds follow from names, so the two never share one."""
     preset = PRESETS[name]
-    return (["train-%03d" % k for k in range(preset.scenes)], ["held-%03d" % k for k in range(preset.held_out)])
+
+    held_out = ["held-%03d" % k for k in range(preset.held_out)] + ["held-fine-%03d" % k for k in range(preset.fine_held_out)]
+    return ["train-%03d" % k for k in range(preset.scenes)], held_out
+
+
+def kind_of(scene_name):
+    """A key of room_scene.KINDS."""
+    return "fine" if "-fine-" in scene_name else ""
+
+
+def title(kind):
+    return "scenes with fine textures" if kind == "fine" else "scenes"
 
 
 def write_scene(preset_name, scene_name, folder):
@@ -36,7 +47,7 @@ def write_scene(preset_name, scene_name, folder):
     if preset_name == "study":
         scene, cameras = study_scene.make(draw, views, comment)
     else:
-        scene, cameras = room_scene.make(draw, views, comment, ["texture-%d.png" % k for k in range(TEXTURES)])
+        scene, cameras = room_scene.make(draw, views, comment, ["texture-%d.png" % k for k in range(TEXTURES)], kind_of(scene_name))
     text, look = scene.text(camera_lines(cameras, passes(preset, is_held_out))), looks.look_of(preset_name, scene_name)
     texts = {scene_name: text, **({scene_name + "-coat": looks.coated(text, look)} if look.coat else {})}
     for name, content in texts.items():

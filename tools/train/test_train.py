@@ -183,6 +183,20 @@ class Data(unittest.TestCase):
         self.assertGreater(loss.loss(1.1 * reference, reference, settings).item(), 0.01)
         self.assertEqual(metrics.fireflies(reference[0] * 0 + 9, reference[0]), 256)
 
+    def test_kinds_of_scenes(self):
+        held_out = scenes.scene_names("lacuna")[1]
+        self.assertEqual([scenes.kind_of(name) for name in held_out], 12 * [""] + 10 * ["fine"])
+        with tempfile.TemporaryDirectory() as folder:
+            scenes.write_scenes("lacuna", folder)
+            textured = {kind: sum(content(os.path.join(folder, name + ".scene")).count(b" image ") for name in held_out
+                                  if scenes.kind_of(name) == kind) for kind in ("", "fine")}
+        self.assertGreater(textured["fine"], 1.5 * textured[""])
+
+    def test_metrics_are_by_kind(self):
+        rows = [{"scene": "held-000", "x": 2.0}, {"scene": "held-001", "x": 8.0}, {"scene": "held-fine-000", "x": 3.0}]
+        found = metrics.by_kind(rows, lambda row: row["x"])
+        self.assertEqual({kind: round(value, 9) for kind, value in found.items()}, {"": 4.0, "fine": 3.0})
+
     def test_held_out_scenes_are_others(self):
         for preset in presets.PRESETS:
             training, held_out = scenes.scene_names(preset)
@@ -191,7 +205,6 @@ class Data(unittest.TestCase):
     def test_parts_of_a_reference_add_up(self):
         self.assertEqual(render.parts(10000, 1000), [1000] * 10)
         self.assertEqual(render.parts(100, 64), [50, 50])
-
 
     def test_a_coat_is_a_share_of_another_picture(self):
         chosen = [looks.look_of("lacuna", name) for name in scenes.scene_names("lacuna")[0]]
@@ -234,10 +247,13 @@ class Training(unittest.TestCase):
                 self.assertEqual(done.returncode, 0, done.stdout)
                 self.assertIn("geometric mean", done.stdout)
             self.assertEqual(content(out("whole")), content(out("again")))
-            checkpoint = os.path.join(folder, "whole.checkpoint")
-            done = run_training(*common, "--out", out("more"), "--steps", "8", "--resume", checkpoint)
+            checkpoint = os.path.join(folder, "part.checkpoint")
+            done = run_training(*common, "--out", out("part"), "--steps", "6", "--stop", "3")
             self.assertEqual(done.returncode, 0, done.stdout)
-            self.assertEqual(torch.load(os.path.join(folder, "more.checkpoint"))["done"], 8)
+            self.assertEqual((os.path.exists(out("part")), torch.load(checkpoint)["done"]), (False, 3))
+            done = run_training(*common, "--out", out("rest"), "--steps", "6", "--resume", checkpoint)
+            self.assertEqual(done.returncode, 0, done.stdout)
+            self.assertEqual(content(out("rest")), content(out("whole")))
             wrong = run_training("smoke", "--features", "rgb", "--data", data, "--out", out("x"), "--resume", checkpoint)
             self.assertNotEqual(wrong.returncode, 0)
             self.assertIn("another description", wrong.stdout)

@@ -175,9 +175,10 @@ class Training:
 
 
 def train(training, checkpoint):
+    """Returns whether it came to the end."""
     begin, earlier, written = time.time(), training.seconds, time.time()
-    recent = []
-    while training.progress() < 1:
+    recent, stop = [], training.arguments.stop
+    while training.progress() < 1 and (stop is None or training.done < stop):
         recent.append(training.step())
         if training.done % 20 == 0 and training.device.type == "cuda":
             torch.cuda.synchronize()
@@ -189,6 +190,7 @@ def train(training, checkpoint):
             training.write_checkpoint(checkpoint)
             written = time.time()
     training.write_checkpoint(checkpoint)
+    return training.progress() >= 1
 
 
 def main():
@@ -205,7 +207,9 @@ def main():
     if arguments.resume:
         training.restore(arguments.resume)
     base = os.path.splitext(arguments.out)[0]
-    train(training, base + ".checkpoint")
+    if not train(training, base + ".checkpoint"):
+        print("stopped after step %d: %s.checkpoint" % (training.done, base))
+        return
 
     made = {"preset": arguments.preset, "steps": training.done, "seed": arguments.seed,
             "minutes": arguments.minutes, **versions(device)}

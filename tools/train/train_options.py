@@ -15,10 +15,11 @@ def parse(doc):
     parser.add_argument("--data", required=True, help="a folder that render.py has filled")
     parser.add_argument("--out", required=True, help="the weights, FILE.safetensors; FILE.checkpoint and FILE.json lie beside it")
     parser.add_argument("--demodulate", type=float, metavar="ALBEDO",
-                        help="divide colours by the albedo, by at least this: 0 for never; default: 0.05 where there is albedo")
+                        help="divide colours by the albedo, by at least this; default: never")
     parser.add_argument("--steps", type=int, help="default: the preset's")
     parser.add_argument("--epochs", type=int, help="of a preset with a fixed number of tiles, in place of --steps")
     parser.add_argument("--minutes", type=float, help="train for so long, in place of --steps")
+    parser.add_argument("--stop", type=int, metavar="STEP", help="end there with a checkpoint and no weights; the rate falls as without it")
     parser.add_argument("--resume", metavar="CHECKPOINT")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
@@ -32,9 +33,9 @@ def parse(doc):
     if arguments.epochs:
         arguments.steps = arguments.epochs * -(-preset.tiles // preset.batch)
     arguments.steps = arguments.steps or preset.steps
-    has_albedo = "albedo" in dict(describing.FEATURES[arguments.features])
-    if arguments.demodulate and not has_albedo:
+    if arguments.demodulate is not None and not arguments.demodulate > 0:
+        parser.error("--demodulate is %g, but must be above 0; leave it out for never" % arguments.demodulate)
+    if arguments.demodulate and "albedo" not in dict(describing.FEATURES[arguments.features]):
         parser.error("--demodulate needs --features with albedo, such as rgb-and")
-    least = arguments.demodulate if arguments.demodulate is not None else 0.05 if has_albedo else None
-    arguments.description = describing.describe(arguments.features, least or None)
+    arguments.description = describing.describe(arguments.features, arguments.demodulate)
     return arguments, preset
