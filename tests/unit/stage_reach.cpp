@@ -10,14 +10,14 @@ namespace {
 
 using namespace test;
 
-constexpr Footprint local{FootprintKind::local, 0};
-constexpr Footprint global{FootprintKind::global, 0};
-Footprint halo(float pixels) {
+constexpr Footprint localFootprint{FootprintKind::local, 0};
+constexpr Footprint globalFootprint{FootprintKind::global, 0};
+Footprint haloOf(float pixels) {
   return {FootprintKind::halo, pixels};
 }
 
 // A kernel with a second input that may stay open.
-ModuleDescription kernel(Footprint footprint) {
+ModuleDescription kernelOf(Footprint footprint) {
   ModuleDescription module = filterModule();
   module.connectors.push_back(connector("other", Direction::input));
   module.connectors.back().optional = true;
@@ -27,7 +27,7 @@ ModuleDescription kernel(Footprint footprint) {
   return module;
 }
 
-ModuleDescription stencil(int64_t levels, bool dilated) {
+ModuleDescription levelsOf(int64_t levels, bool dilated) {
   ModuleDescription module = filterModule();
   NodeDescription& node = module.nodes[0];
   node.kind = NodeKind::stencil;
@@ -39,11 +39,11 @@ ModuleDescription stencil(int64_t levels, bool dilated) {
   return module;
 }
 
-struct Chain {
+struct ReachChain {
   GraphMaker maker;
   std::vector<int> modules;
 
-  explicit Chain(const std::vector<ModuleDescription>& middle) {
+  explicit ReachChain(const std::vector<ModuleDescription>& middle) {
     modules.push_back(maker.add(sourceModule({"output"})));
     for (const ModuleDescription& module : middle) {
       modules.push_back(maker.add(module, "0" + std::to_string(modules.size())));
@@ -68,33 +68,33 @@ struct Chain {
 };
 
 TEST(StageReach, OfPointwiseNodesIsNone) {
-  EXPECT_EQ(Chain({filterModule(), kernel(local)}).reach().pixels, 0.0);
-  EXPECT_EQ(print(Chain({filterModule()}).reach()), "up to 0 pixels away");
+  EXPECT_EQ(ReachChain({filterModule(), kernelOf(localFootprint)}).reach().pixels, 0.0);
+  EXPECT_EQ(print(ReachChain({filterModule()}).reach()), "up to 0 pixels away");
 }
 
 TEST(StageReach, AddsUpAlongAChain) {
-  EXPECT_EQ(Chain({kernel(halo(3)), filterModule(), kernel(halo(14))}).reach().pixels, 17.0);
+  EXPECT_EQ(ReachChain({kernelOf(haloOf(3)), filterModule(), kernelOf(haloOf(14))}).reach().pixels, 17.0);
 }
 
 TEST(StageReach, OfStencilsIsTheirRadiusOverAllLevels) {
-  EXPECT_EQ(Chain({stencil(5, true)}).reach().pixels, 2.0 * 31);
-  EXPECT_EQ(Chain({stencil(3, false)}).reach().pixels, 2.0 * 3);
-  EXPECT_EQ(print(Chain({stencil(5, true), kernel(halo(1.5F))}).reach()), "up to 64 pixels away");
+  EXPECT_EQ(ReachChain({levelsOf(5, true)}).reach().pixels, 2.0 * 31);
+  EXPECT_EQ(ReachChain({levelsOf(3, false)}).reach().pixels, 2.0 * 3);
+  EXPECT_EQ(print(ReachChain({levelsOf(5, true), kernelOf(haloOf(1.5F))}).reach()), "up to 64 pixels away");
 }
 
 // 2 behind a half-size image are 4 before it, and the pixel itself is 2 wide.
 TEST(StageReach, IsInPixelsOfTheInput) {
-  EXPECT_EQ(Chain({kernel({FootprintKind::scale, 0.5F}), kernel(halo(2))}).reach().pixels, 6.0);
+  EXPECT_EQ(ReachChain({kernelOf({FootprintKind::scale, 0.5F}), kernelOf(haloOf(2))}).reach().pixels, 6.0);
 }
 
 TEST(StageReach, TakesTheLargestOfWhatIsSideBySide) {
-  Chain chain({kernel(halo(3)), kernel(halo(9)), kernel(local)});
+  ReachChain chain({kernelOf(haloOf(3)), kernelOf(haloOf(9)), kernelOf(localFootprint)});
   chain.maker.connect(chain.modules[1], "output", chain.modules[3], "other");  // past the second one
   EXPECT_EQ(chain.reach().pixels, 12.0);
 }
 
 TEST(StageReach, OfGlobalNodesIsEverything) {
-  const Reach reach = Chain({kernel(halo(3)), kernel(global), filterModule()}).reach();
+  const Reach reach = ReachChain({kernelOf(haloOf(3)), kernelOf(globalFootprint), filterModule()}).reach();
   EXPECT_FALSE(reach.pixels.has_value());
   EXPECT_EQ(print(reach), "on all pixels (filter:02:main)");
 }
