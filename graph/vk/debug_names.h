@@ -17,23 +17,23 @@ struct DebugNames {
 };
 
 template <class Object>
-constexpr VkObjectType objectType = VK_OBJECT_TYPE_UNKNOWN;
+inline constexpr VkObjectType objectType = VK_OBJECT_TYPE_UNKNOWN;
 template <>
-constexpr VkObjectType objectType<VkQueue> = VK_OBJECT_TYPE_QUEUE;
+inline constexpr VkObjectType objectType<VkQueue> = VK_OBJECT_TYPE_QUEUE;
 template <>
-constexpr VkObjectType objectType<VkBuffer> = VK_OBJECT_TYPE_BUFFER;
+inline constexpr VkObjectType objectType<VkBuffer> = VK_OBJECT_TYPE_BUFFER;
 template <>
-constexpr VkObjectType objectType<VkImage> = VK_OBJECT_TYPE_IMAGE;
+inline constexpr VkObjectType objectType<VkImage> = VK_OBJECT_TYPE_IMAGE;
 template <>
-constexpr VkObjectType objectType<VkImageView> = VK_OBJECT_TYPE_IMAGE_VIEW;
+inline constexpr VkObjectType objectType<VkImageView> = VK_OBJECT_TYPE_IMAGE_VIEW;
 template <>
-constexpr VkObjectType objectType<VkDeviceMemory> = VK_OBJECT_TYPE_DEVICE_MEMORY;
+inline constexpr VkObjectType objectType<VkDeviceMemory> = VK_OBJECT_TYPE_DEVICE_MEMORY;
 template <>
-constexpr VkObjectType objectType<VkShaderModule> = VK_OBJECT_TYPE_SHADER_MODULE;
+inline constexpr VkObjectType objectType<VkShaderModule> = VK_OBJECT_TYPE_SHADER_MODULE;
 template <>
-constexpr VkObjectType objectType<VkPipeline> = VK_OBJECT_TYPE_PIPELINE;
+inline constexpr VkObjectType objectType<VkPipeline> = VK_OBJECT_TYPE_PIPELINE;
 template <>
-constexpr VkObjectType objectType<VkDescriptorSet> = VK_OBJECT_TYPE_DESCRIPTOR_SET;
+inline constexpr VkObjectType objectType<VkDescriptorSet> = VK_OBJECT_TYPE_DESCRIPTOR_SET;
 
 template <class Object>
 void setName(const DebugNames& names, VkDevice device, Object object, const std::string& name) {

@@ -39,8 +39,9 @@ std::vector<Instruction> instructionsOf(const SpirvWords& words) {
 }
 
 std::string textFrom(const std::vector<uint32_t>& operands, size_t first) {
-  std::string text(reinterpret_cast<const char*>(operands.data() + first), 4 * (operands.size() - first));
-  return text.c_str();
+  const std::string text(reinterpret_cast<const char*>(operands.data() + first),
+                         4 * (operands.size() - first));
+  return text.substr(0, text.find('\0'));
 }
 
 bool isDebug(spv::Op op) {
