@@ -79,8 +79,8 @@ Reach reachOf(const NodeGraph& graph) {
 }
 
 std::string print(const Reach& reach) {
-  return reach.pixels ? fmt::format("up to {:.0f} pixels away", std::ceil(*reach.pixels))
-                      : fmt::format("on all pixels ({})", reach.reason);
+  return reach.pixels ? fmt::format("up to {:.0f} away", std::ceil(*reach.pixels))
+                      : fmt::format("all ({})", reach.reason);
 }
 
 }  // namespace lacuna

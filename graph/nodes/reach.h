@@ -21,6 +21,6 @@ struct Reach {
 // Only what sinks need counts. The graph as built.
 Reach reachOf(const NodeGraph& graph);
 
-std::string print(const Reach& reach);  // "up to 62 pixels away", "on all pixels (eaw:01:medians)"
+std::string print(const Reach& reach);  // "up to 62 away", "all (eaw:01:medians)"
 
 }  // namespace lacuna

@@ -69,7 +69,7 @@ struct ReachChain {
 
 TEST(StageReach, OfPointwiseNodesIsNone) {
   EXPECT_EQ(ReachChain({filterModule(), kernelOf(localFootprint)}).reach().pixels, 0.0);
-  EXPECT_EQ(print(ReachChain({filterModule()}).reach()), "up to 0 pixels away");
+  EXPECT_EQ(print(ReachChain({filterModule()}).reach()), "up to 0 away");
 }
 
 TEST(StageReach, AddsUpAlongAChain) {
@@ -79,7 +79,7 @@ TEST(StageReach, AddsUpAlongAChain) {
 TEST(StageReach, OfStencilsIsTheirRadiusOverAllLevels) {
   EXPECT_EQ(ReachChain({levelsOf(5, true)}).reach().pixels, 2.0 * 31);
   EXPECT_EQ(ReachChain({levelsOf(3, false)}).reach().pixels, 2.0 * 3);
-  EXPECT_EQ(print(ReachChain({levelsOf(5, true), kernelOf(haloOf(1.5F))}).reach()), "up to 64 pixels away");
+  EXPECT_EQ(print(ReachChain({levelsOf(5, true), kernelOf(haloOf(1.5F))}).reach()), "up to 64 away");
 }
 
 // 2 behind a half-size image are 4 before it, and the pixel itself is 2 wide.
@@ -96,7 +96,7 @@ TEST(StageReach, TakesTheLargestOfWhatIsSideBySide) {
 TEST(StageReach, OfGlobalNodesIsEverything) {
   const Reach reach = ReachChain({kernelOf(haloOf(3)), kernelOf(globalFootprint), filterModule()}).reach();
   EXPECT_FALSE(reach.pixels.has_value());
-  EXPECT_EQ(print(reach), "on all pixels (filter:02:main)");
+  EXPECT_EQ(print(reach), "all (filter:02:main)");
 }
 
 }  // namespace

@@ -65,7 +65,7 @@ void printPlan(const Schedule& schedule, const Needs& needs, const PlanArguments
   fmt::print("\n{}bytes {:.2f} MB, {:.1f} times the floor of {:.2f} MB\n", memoryLines(schedule),
              moved / megabyte, least > 0 ? moved / least : 0.0, least / megabyte);
   fmt::print("warm-up before the first frame of a part: {}\n", print(needs.warmUp));
-  fmt::print("a pixel of an output depends on those of inputs {}\n", print(needs.reach));
+  fmt::print("pixels of inputs that a pixel of an output depends on: {}\n", print(needs.reach));
 }
 
 void printPlanJson(const Schedule& schedule, const Needs& needs) {
