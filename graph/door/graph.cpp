@@ -3,24 +3,20 @@
 #include <algorithm>
 
 #include "graph/door/errors.h"
+#include "graph/door/load_graph.h"
 #include "graph/door/pixels.h"
 #include "graph/door/report_shaders.h"
 #include "graph/door/state.h"
 #include "graph/load/frame_list.h"
 #include "graph/load/graph_words.h"
 #include "graph/module/registry.h"
+#include "graph/nodes/module_file.h"
 #include "graph/run/resume.h"
 
 namespace lacuna {
 namespace {
 
 using door::GraphState;
-
-// A graph's file, or its text and what that is called.
-struct GraphOrigin {
-  std::string name;
-  const std::string* text = nullptr;  // null: it is in the file of this name
-};
 
 // Which frames are meant; `mistakes` gets what is wrong with the words.
 FrameList frameList(const Frames& frames, std::vector<std::string>& mistakes) {
@@ -33,13 +29,9 @@ FrameList frameList(const Frames& frames, std::vector<std::string>& mistakes) {
   std::string mistake;
   const std::optional<FrameList> list = parseFrameList(frames.text, mistake);
   if (!list) {
-    mistakes.push_back(fmt::format("frames {}: {}", frames.text, mistake));
+    mistakes.push_back(fmt::format("--frames {}: {}", frames.text, mistake));
   }
   return list.value_or(FrameList());
-}
-
-bool isNone(const Frames& frames) {
-  return frames.numbers.empty() && frames.text == Frames::none().text;
 }
 
 // Images for sources that the graph does not have.
@@ -64,10 +56,14 @@ LoadOptions loadOptions(const GraphOptions& options, GraphState& state, std::vec
   for (const auto& [name, type] : options.images) {
     made.memory[name] = door::valueTypeOf(type, name);
   }
-  if (!isNone(options.frames)) {
+  if (!options.frames.areNone) {
     made.frames = [&, list = frameList(options.frames, mistakes)](const ModuleGraph& graph) {
-      const std::vector<int> all = framesOf(graph, list, state.missing);
+      std::vector<int> all = framesOf(graph, list, state.missing);
+      if (options.frames.most > 0) {
+        all.resize(std::min(all.size(), static_cast<size_t>(options.frames.most)));
+      }
       std::vector<int> left = options.resume ? unfinishedFrames(graph, all) : all;
+      state.askedFrames = static_cast<int>(all.size());
       state.finishedBefore = static_cast<int>(all.size() - left.size());
       return left;
     };
@@ -87,18 +83,28 @@ void addFramePlan(const GraphOptions& options, GraphState& state) {
   state.plan = planFrames(state.loaded.frames, warmUp, state.missing,
                           [&](int frame) { return hasFiles(modules, frame); });
   if (state.plan.stoppedBy >= 0) {
-    state.messages.push_back(door::messageOf(
-        Severity::warning,
-        fmt::format("frame {} has no input files, so frames before it are not run for those that follow; "
-                    "these may differ from the whole sequence's",
-                    state.plan.stoppedBy + modules.firstNumber)));
+    state.loaded.diagnostics.warn(
+        {}, fmt::format("frame {} has no input files, so frames before it are not run for those that follow; "
+                        "these may differ from the whole sequence's",
+                        state.plan.stoppedBy + modules.firstNumber));
   }
   for (const int frame : state.plan.frames) {
     state.frames.push_back(frame + modules.firstNumber);
   }
 }
 
-std::shared_ptr<GraphState> loaded(const GraphOrigin& origin, const GraphOptions& options) {
+std::vector<Message> checked(const door::GraphOrigin& origin, const GraphOptions& options) {
+  const std::shared_ptr<GraphState> state = door::loadGraph(origin, options);
+  door::reportShaders(state->loaded.graph, state->loaded.descriptions, state->modulePath,
+                      state->loaded.diagnostics);
+  return door::messagesOf(state->loaded.diagnostics);
+}
+
+}  // namespace
+
+namespace door {
+
+std::shared_ptr<GraphState> loadGraph(const GraphOrigin& origin, const GraphOptions& options) {
   auto state = std::make_shared<GraphState>();
   state->modulePath = moduleSearchPath(options.modules);
   state->missing = static_cast<MissingFiles>(options.missing);
@@ -111,38 +117,32 @@ std::shared_ptr<GraphState> loaded(const GraphOrigin& origin, const GraphOptions
   for (const std::string& mistake : mistakes) {
     state->loaded.diagnostics.error({}, mistake);
   }
+  if (state->loaded.ok()) {
+    addFramePlan(options, *state);
+  }
   return state;
 }
 static_assert(static_cast<int>(Missing::hold) == static_cast<int>(MissingFiles::hold) &&
               static_cast<int>(Missing::skip) == static_cast<int>(MissingFiles::skip));
 
-std::shared_ptr<const GraphState> opened(const GraphOrigin& origin, const GraphOptions& options) {
-  const std::shared_ptr<GraphState> state = loaded(origin, options);
-  state->messages = door::messagesOf(state->loaded.diagnostics);
+Graph openGraph(std::shared_ptr<GraphState> state) {
+  state->messages = messagesOf(state->loaded.diagnostics);
   if (!state->loaded.ok()) {
     throw Error(ErrorKind::graph, state->messages);
   }
-  addFramePlan(options, *state);
-  return state;
+  return Access::graph(std::move(state));
 }
 
-std::vector<Message> checked(const GraphOrigin& origin, const GraphOptions& options) {
-  const std::shared_ptr<GraphState> state = loaded(origin, options);
-  door::reportShaders(state->loaded.graph, state->loaded.descriptions, state->modulePath,
-                      state->loaded.diagnostics);
-  return door::messagesOf(state->loaded.diagnostics);
-}
-
-}  // namespace
+}  // namespace door
 
 Graph::Graph(std::shared_ptr<const GraphState> state) : state_(std::move(state)) {}
 
 Graph Graph::fromFile(const std::string& path, const GraphOptions& options) {
-  return door::guarded([&] { return Graph(opened({path}, options)); });
+  return door::guarded([&] { return door::openGraph(door::loadGraph({path}, options)); });
 }
 
 Graph Graph::fromText(const std::string& text, const GraphOptions& options, const std::string& name) {
-  return door::guarded([&] { return Graph(opened({name, &text}, options)); });
+  return door::guarded([&] { return door::openGraph(door::loadGraph({name, &text}, options)); });
 }
 
 const std::vector<Message>& Graph::warnings() const {
@@ -159,6 +159,19 @@ int Graph::firstNumber() const {
 
 int Graph::finishedBefore() const {
   return state_->finishedBefore;
+}
+
+std::vector<std::string> Graph::outputFiles(int frame) const {
+  return door::guarded([&] {
+    const ModuleGraph& graph = state_->loaded.graph.modules;
+    std::vector<std::string> files;
+    for (const ModuleInstance& module : graph.modules) {
+      if (module.description->isSink() && !filePattern(module).empty()) {
+        files.push_back(fileOf(module, graph.folder, frame - graph.firstNumber));
+      }
+    }
+    return files;
+  });
 }
 
 std::vector<Message> checkFile(const std::string& path, const GraphOptions& options) {

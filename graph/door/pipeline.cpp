@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 
 #include "graph/door/errors.h"
 #include "graph/door/pixels.h"
@@ -10,6 +11,7 @@
 #include "graph/door/state.h"
 #include "graph/door/tune.h"
 #include "graph/run/tune/tune_quietly.h"
+#include "graph/shader/generate/body_mistake.h"
 
 namespace lacuna {
 namespace {
@@ -47,6 +49,7 @@ struct Scheduling {
   }
 
   OrderedPasses passes() const {
+    const Profile::Span span(door::Access::of(state.trace), "compile");
     Diagnostics diagnostics = state.graph->loaded.diagnostics;
     auto made = door::scheduleGraph(state.graph->loaded.graph, options, target(), diagnostics);
     if (!made) {
@@ -64,6 +67,7 @@ struct Scheduling {
     const door::GraphState& graph = *state.graph;
     const QuietRun run{options.tunesForFrames, graph.plan.frames.empty() ? 0 : graph.plan.frames.front(),
                        graph.modulePath, state.device->cacheFolder};
+    const auto start = std::chrono::steady_clock::now();
     try {
       state.measured =
           door::timesOf(tuneQuietly(state.device->device, graph.loaded.graph, planned,
@@ -72,6 +76,7 @@ struct Scheduling {
       state.warnings.push_back(
           door::messageOf(Severity::warning, fmt::format("schedules were not measured: {}", error.what())));
     }
+    state.measuringSeconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return !state.measured.empty();
   }
 };
@@ -92,18 +97,20 @@ std::unique_ptr<PipelineState> opened(std::shared_ptr<door::DeviceState> device,
   auto state = std::make_unique<PipelineState>();
   state->device = std::move(device);
   state->graph = std::move(graph);
+  state->trace = options.trace;
   const Scheduling scheduling{*state, options};
   OrderedPasses passes = scheduling.passes();
   if (scheduling.measures(passes.choices)) {
     passes = scheduling.passes();
   }
   try {
-    state->session = std::make_unique<Session>(state->device->device, std::move(passes),
-                                               state->graph->modulePath, state->device->cacheFolder);
+    state->session = std::make_unique<Session>(
+        state->device->device, std::move(passes), state->graph->modulePath, state->device->cacheFolder,
+        door::Access::of(options.trace), options.debugShaders ? DebugInfo::sources : DebugInfo::none);
   } catch (const ShaderError&) {
     throwShaderMistakes(*state->graph);
   }
-  state->plan = door::planOf(state->session->schedule(), warmUpOf(state->graph->loaded.graph));
+  state->plan = door::planOf(state->session->schedule(), state->graph->loaded.graph);
   state->ports = portsOf(state->session->schedule().graph);
   return state;
 }

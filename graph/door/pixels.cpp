@@ -53,7 +53,8 @@ struct Normalized {
   static float load(Number stored) { return static_cast<float>(stored) / static_cast<float>(largest); }
   static Number store(float value) {
     const float within = value > 0.0F ? std::min(value, 1.0F) : 0.0F;  // NaN is 0
-    return static_cast<Number>(within * static_cast<float>(largest) + 0.5F);
+    const float shifted = within * static_cast<float>(largest) + 0.5F;
+    return static_cast<Number>(shifted);
   }
 };
 using Bytes = Normalized<uint8_t, 255>;

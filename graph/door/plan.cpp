@@ -3,6 +3,9 @@
 #include "graph/door/errors.h"
 #include "graph/door/schedule_graph.h"
 #include "graph/door/state.h"
+#include "graph/frame/lifetime.h"
+#include "graph/nodes/reach.h"
+#include "graph/nodes/warm_up.h"
 
 namespace lacuna {
 namespace {
@@ -29,25 +32,44 @@ GraphPlan planned(const door::GraphState& graph, const PipelineOptions& options,
   if (!passes) {
     throw Error(ErrorKind::graph, door::messagesOf(diagnostics));
   }
-  return door::planOf(place(std::move(*passes)), warmUpOf(graph.loaded.graph));
+  return door::planOf(place(std::move(*passes)), graph.loaded.graph);
 }
 
 }  // namespace
 
 namespace door {
 
-GraphPlan planOf(const Schedule& schedule, const WarmUp& warmUp) {
+std::vector<PassPlan> passPlans(const Passes& passes) {
+  std::vector<PassPlan> plans;
+  for (const Pass& pass : passes.passes) {
+    plans.push_back({pass.name, pass.groups, pass.bytesRead, pass.bytesWritten, pass.sharedBytes,
+                     pass.kind == PassKind::upload || pass.kind == PassKind::download});
+  }
+  return plans;
+}
+
+GraphPlan planOf(const Schedule& schedule, const NodeGraph& built) {
   GraphPlan plan;
   for (const Choice& choice : schedule.choices) {
     plan.filters.push_back(filterPlan(choice));
   }
-  for (const Pass& pass : schedule.passes) {
-    plan.passes.push_back({pass.name, pass.bytesRead, pass.bytesWritten, pass.sharedBytes,
-                           pass.kind == PassKind::upload || pass.kind == PassKind::download});
-  }
+  plan.passes = passPlans(schedule);
   plan.memoryBytes = schedule.arenaBytes;
   plan.unaliasedBytes = schedule.unaliasedBytes;
-  plan.warmUp = print(warmUp);
+  plan.liveBytes = schedule.largestLiveBytes;
+  if (schedule.largestLivePass >= 0) {
+    plan.livePass = schedule.passes[static_cast<size_t>(schedule.largestLivePass)].name;
+  }
+  for (const int resource : liveAt(schedule, schedule.largestLivePass)) {
+    plan.liveTogether.push_back(schedule.resources[static_cast<size_t>(resource)].name);
+  }
+  plan.barriers = schedule.barriers.size();
+  const WarmUp warmUp = warmUpOf(built);
+  plan.warmUpFrames = warmUp.frames.value_or(-1);
+  plan.warmUpReason = warmUp.reason;
+  const Reach reach = reachOf(built);
+  plan.reachPixels = reach.pixels.value_or(-1.0);
+  plan.reachReason = reach.reason;
   return plan;
 }
 

@@ -7,6 +7,8 @@
 
 namespace lacuna::door {
 
-GraphPlan planOf(const Schedule& schedule, const WarmUp& warmUp);
+// `built`: the graph that it is a schedule of, before it was culled and fused.
+GraphPlan planOf(const Schedule& schedule, const NodeGraph& built);
+std::vector<PassPlan> passPlans(const Passes& passes);
 
 }  // namespace lacuna::door

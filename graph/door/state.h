@@ -10,6 +10,7 @@
 #include "graph/door/lacuna/lacuna.h"
 #include "graph/load/frame_plan.h"
 #include "graph/load/load.h"
+#include "graph/run/profile.h"
 #include "graph/run/stream.h"
 #include "graph/vk/device.h"
 
@@ -30,7 +31,7 @@ struct GraphState {
   std::vector<int> frames;  // of the plan, as users number them
   std::vector<Message> messages;
   MissingFiles missing = MissingFiles::error;
-  int finishedBefore = 0;
+  int askedFrames = 0, finishedBefore = 0;  // with GraphOptions::resume these are left out
   bool skipDamaged = false;
 };
 
@@ -44,12 +45,18 @@ struct MemoryPort {
 struct PipelineState {
   std::shared_ptr<DeviceState> device;
   std::shared_ptr<const GraphState> graph;
+  std::shared_ptr<Trace> trace;  // null: none
   std::unique_ptr<Session> session;
   GraphPlan plan;
   std::vector<Message> warnings;
   std::vector<FilterTimes> measured;
   std::map<std::string, MemoryPort> ports;  // by module instance
-  bool continues = false;                   // what run() of one frame computes next
+  double measuringSeconds = 0.0;
+  bool continues = false;  // what run() of one frame computes next
+};
+
+struct TraceState {
+  Profile profile;
 };
 
 struct FrameState {
@@ -67,6 +74,10 @@ const MemoryPort& portNamed(const PipelineState& pipeline, const std::string& na
 struct Access {
   static const std::shared_ptr<DeviceState>& of(const Device& device) { return device.state_; }
   static const std::shared_ptr<const GraphState>& of(const Graph& graph) { return graph.state_; }
+  static Graph graph(std::shared_ptr<const GraphState> state) { return Graph(std::move(state)); }
+  static Profile* of(const std::shared_ptr<Trace>& trace) {
+    return trace ? &trace->state_->profile : nullptr;
+  }
   static PipelineState& of(Pipeline& pipeline) { return *pipeline.state_; }
   static Frame frame(const FrameState& state) { return Frame(state); }
 };

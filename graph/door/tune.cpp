@@ -1,5 +1,7 @@
 #include "graph/door/tune.h"
 
+#include <algorithm>
+
 #include "graph/door/callbacks.h"
 #include "graph/door/errors.h"
 #include "graph/door/schedule_graph.h"
@@ -59,6 +61,22 @@ std::vector<FilterTimes> measured(door::DeviceState& on, const door::GraphState&
 }
 
 }  // namespace
+
+size_t forgetMeasurements(const Device& device, const Graph& graph) {
+  return door::guarded([&] {
+    const door::DeviceState& on = *door::Access::of(device);
+    const door::GraphState& state = *door::Access::of(graph);
+    const TuningCache cache(on.cacheFolder, on.device.info(), state.modulePath);
+    const NodeGraph filters = filtersOf(state.loaded.graph, modelOf(on.device.info()));
+    return static_cast<size_t>(std::count_if(
+        filters.nodes.begin(), filters.nodes.end(),
+        [&](const Node& node) { return hasSchedules(filters, node) && cache.forget(filters, node); }));
+  });
+}
+
+void forgetMeasurements(const std::string& cacheFolder) {
+  door::guarded([&] { forgetTuning(cacheFolder); });
+}
 
 std::vector<FilterTimes> tune(Device& device, const Graph& graph, const TuningOptions& options) {
   return door::guarded(

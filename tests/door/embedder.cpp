@@ -32,8 +32,12 @@ GraphOptions optionsFor(const ImageType& type) {
   return options;
 }
 
+size_t numbersIn(int width, int height, int components) {
+  return static_cast<size_t>(width) * static_cast<size_t>(height) * static_cast<size_t>(components);
+}
+
 std::vector<float> variedPixels(int width, int height, int seed) {
-  std::vector<float> pixels(static_cast<size_t>(4 * width * height));
+  std::vector<float> pixels(numbersIn(width, height, 4));
   for (size_t i = 0; i < pixels.size(); ++i) {
     pixels[i] = i % 4 == 3
                     ? 1.0F

@@ -21,6 +21,8 @@ std::string aroundModule(const std::string& module);
 GraphOptions treeModules();
 GraphOptions optionsFor(const ImageType& type);  // of i-memory:in
 
+size_t numbersIn(int width, int height, int components);
+
 // rgba pixels that differ from each other, from .1 to .9.
 std::vector<float> variedPixels(int width, int height, int seed = 0);
 ConstImageView viewed(const std::vector<float>& pixels, int width, int height);

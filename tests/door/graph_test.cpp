@@ -53,7 +53,9 @@ TEST(Messages, NameWhatTheProgramAskedFor) {
   EXPECT_EQ(textOf(optionsFor({.width = 4})), "i-memory:in: an image of 4x0 pixels; expected 1x1 or more");
   options = optionsFor({.width = 4, .height = 4});
   options.frames = "9-1";
-  EXPECT_EQ(textOf(options), "frames 9-1: 1 comes before 9: expected the smaller number first");
+  EXPECT_EQ(textOf(options), "--frames 9-1: 1 comes before 9: expected the smaller number first");
+  options.frames = "none";
+  EXPECT_EQ(textOf(options).substr(0, 24), "--frames none: expected ");
   options.frames = {};
   options.parameters = {"exposure"};
   EXPECT_EQ(textOf(options), "-p exposure: expected module:instance:parameter=value");

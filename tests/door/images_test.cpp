@@ -49,12 +49,12 @@ TEST_F(Images, KeepTheirValuesInEveryFormat) {
 // As a window system has them: bytes, blue first, from the last row up.
 TEST_F(Images, AreBytesWithBlueFirstAndUpsideDown) {
   constexpr int width = 13, height = 7, rowBytes = 64;
-  std::vector<uint8_t> from(rowBytes * height), to(rowBytes * height, 99);
+  std::vector<uint8_t> from(numbersIn(rowBytes, height, 1)), to(from.size(), 99);
   for (size_t i = 0; i < from.size(); ++i) {
     from[i] = static_cast<uint8_t>(1 + i * 29 % 120);
   }
   const auto view = [](auto* pixels) {
-    return ImageView{.pixels = const_cast<uint8_t*>(pixels) + (height - 1) * rowBytes,
+    return ImageView{.pixels = const_cast<uint8_t*>(pixels) + std::ptrdiff_t{height - 1} * rowBytes,
                      .width = width,
                      .height = height,
                      .order = ChannelOrder::bgra,
@@ -64,7 +64,7 @@ TEST_F(Images, AreBytesWithBlueFirstAndUpsideDown) {
   Pipeline pipeline(sharedDevice(), doublingGraph({.width = width, .height = height}));
   pipeline.run(0, {{"i-memory:in", readOnly(view(from.data()))}}, {{"o-memory:out", view(to.data())}});
   for (size_t i = 0; i < from.size(); ++i) {
-    const bool isPixel = i % rowBytes < 4 * width;
+    const bool isPixel = i % rowBytes < size_t{4} * width;
     ASSERT_EQ(to[i], !isPixel ? 99 : i % 4 == 3 ? from[i] : 2 * from[i]) << i;
   }
 }
@@ -76,7 +76,7 @@ TEST_F(Images, OfThreeComponentsTakeAnyOrder) {
       .width = width, .height = height, .channels = PixelChannels::rgb, .format = PixelFormat::f32};
   Pipeline pipeline(sharedDevice(), doublingGraph(type));
   EXPECT_EQ(pipeline.imageType("i-memory:in").channels, PixelChannels::rgb);
-  std::vector<float> from(3 * width * height), to(4 * width * height);
+  std::vector<float> from(numbersIn(width, height, 3)), to(numbersIn(width, height, 4));
   for (size_t i = 0; i < from.size(); ++i) {
     from[i] = static_cast<float>(i + 1) / 64;
   }

@@ -54,7 +54,9 @@ TEST_F(Plans, ListCandidatesWithAndWithoutADevice) {
     EXPECT_TRUE(plan.passes.front().isTransfer && plan.passes.back().isTransfer);
     EXPECT_GT(plan.memoryBytes, 0U);
     EXPECT_GE(plan.unaliasedBytes, plan.memoryBytes);
-    EXPECT_EQ(plan.warmUp, "none");
+    EXPECT_EQ(plan.warmUpFrames, 0);
+    EXPECT_LE(plan.liveBytes, plan.memoryBytes);
+    EXPECT_FALSE(plan.liveTogether.empty());
   }
 }
 
@@ -114,6 +116,10 @@ TEST_F(Plans, KnowWhatWasMeasured) {
   const GraphPlan after = lacuna::plan(graph(), device);
   EXPECT_EQ(measuredIn(after), 2U);
   EXPECT_EQ(after.filters.front().schedule, times.front().measured.front().name);
+
+  EXPECT_EQ(forgetMeasurements(device, graph()), 1U);
+  EXPECT_EQ(forgetMeasurements(device, graph()), 0U);
+  EXPECT_EQ(measuredIn(lacuna::plan(graph(), device)), 0U);
 
   options.schedules = {"rowz", "eaw:03=rows2"};
   const Error error = errorOf([&] { tune(device, graph(), options); });

@@ -52,7 +52,7 @@ TEST_F(Runs, FillAndTakeFramesInAnyNumberAtATime) {
     options.timesPasses = true;
     options.fill = fillNumbered;
     options.take = [&](const Frame& frame) {
-      std::vector<float> pixels(4 * width * height);
+      std::vector<float> pixels(numbersIn(width, height, 4));
       frame.get("o-memory:out", viewed(pixels, width, height));
       const std::scoped_lock lock(mutex);
       results[frame.number()] = std::move(pixels);
@@ -79,7 +79,7 @@ TEST_F(Runs, FillAndTakeFramesInAnyNumberAtATime) {
 
 TEST_F(Runs, ContinueFrameByFrameUntilRestarted) {
   Pipeline pipeline(sharedDevice(), meanGraph(Frames::none()));
-  std::vector<float> to(4 * width * height);
+  std::vector<float> to(numbersIn(width, height, 4));
   const auto run = [&](int frame) {
     const std::vector<float> from = frameNumbered(frame);
     pipeline.run(frame, {{"i-memory:in", viewed(from, width, height)}},
@@ -114,7 +114,8 @@ TEST_F(Runs, WarmUpWithoutTakingFrames) {
   EXPECT_EQ(result.warmedUp, 5);
   EXPECT_EQ(filled, (std::set<int>{0, 1, 2, 3, 4, 5, 6}));
   EXPECT_EQ(taken, (std::set<int>{4, 6}));
-  EXPECT_EQ(pipeline.plan().warmUp, "all frames before (accum:01)");
+  EXPECT_EQ(pipeline.plan().warmUpFrames, -1);
+  EXPECT_EQ(pipeline.plan().warmUpReason, "accum:01");
 }
 
 TEST_F(Runs, StopWhenTheyAreCancelledAndRunAgain) {
@@ -196,6 +197,10 @@ TEST_F(FileRuns, CountAsFilesDo) {
   const Graph whole = graph();
   EXPECT_EQ(whole.firstNumber(), 17);
   EXPECT_EQ(whole.frames(), (std::vector<int>{17, 18, 19, 20}));
+  EXPECT_EQ(whole.outputFiles(18), std::vector<std::string>{folder_.file("out18.pfm")});
+  options_.frames.most = 2;
+  EXPECT_EQ(graph().frames(), (std::vector<int>{17, 18}));
+  EXPECT_TRUE((options_.frames = Frames::none(), graph().frames().empty()));
   options_.frames = {18, 20};
   std::vector<int> finished;
   RunOptions options;
@@ -241,10 +246,26 @@ TEST_F(FileRuns, NameWhatIsDamagedOrLeaveItOut) {
   EXPECT_NE(damaged.find("in19.pfm"), std::string::npos) << damaged;
 }
 
+TEST_F(Runs, LeaveATrace) {
+  PipelineOptions options;
+  options.trace = std::make_shared<Trace>();
+  Pipeline pipeline(sharedDevice(), meanGraph("0-1"), options);
+  RunOptions run;
+  run.fill = fillNumbered;
+  pipeline.run(run);
+  for (const char* span : {"compile", "shaders", "fill", "accum:01:main"}) {
+    EXPECT_NE(options.trace->json().find(span), std::string::npos) << span;
+  }
+  const Folder folder;
+  options.trace->write(folder.file("trace.json"));
+  EXPECT_TRUE(std::filesystem::exists(folder.file("trace.json")));
+  EXPECT_EQ(errorOf([&] { options.trace->write(folder.file("none/trace.json")); }).kind(), ErrorKind::file);
+}
+
 TEST_F(Runs, OfTwoThreadsOnOneDeviceDontMeet) {
   const auto work = [](int seed) {
     Pipeline pipeline(sharedDevice(), meanGraph(Frames::none()));
-    std::vector<float> to(4 * width * height);
+    std::vector<float> to(numbersIn(width, height, 4));
     for (int frame = seed; frame < seed + 20; ++frame) {
       const std::vector<float> from = frameNumbered(frame);
       pipeline.run(frame, {{"i-memory:in", viewed(from, width, height)}},

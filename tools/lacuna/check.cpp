@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "graph/config/text.h"
-#include "graph/load/frame_list.h"
+#include "graph/door/report_shaders.h"
 #include "graph/module/registry.h"
 #include "graph/nodes/lone_module.h"
 #include "graph/shader/check_shaders.h"
@@ -60,8 +60,10 @@ class Check {
     Diagnostics diagnostics;
     const auto description = readModule(folder, diagnostics);
     if (description != nullptr && arguments_.shaders) {
-      ShaderCheck shaders = newCheck(graphs);
-      addLone(description, shaders, diagnostics);
+      ShaderCheck shaders(moduleSearchPath(graphs.modules), ShaderCache::defaultFolder());
+      for (const NodeGraph& alone : loneGraphs(description, diagnostics)) {
+        shaders.add(alone);
+      }
       shaders.report(diagnostics);
     }
     printDiagnostics(diagnostics);
@@ -77,30 +79,11 @@ class Check {
   }
 
  private:
-  static ShaderCheck newCheck(const GraphArguments& graph) {
-    return {moduleSearchPath(graph.modules), ShaderCache::defaultFolder()};
-  }
-
-  static void addLone(const std::shared_ptr<const ModuleDescription>& description, ShaderCheck& shaders,
-                      Diagnostics& diagnostics) {
-    for (const NodeGraph& graph : loneGraphs(description, diagnostics)) {
-      shaders.add(graph);
-    }
-  }
-
-  // The graph's bodies as they would run; then each module's by itself, since nodes that the graph's
-  // parameters leave out, or types that it does not have, may be wrong, too.
   LoadedGraph checkedGraph(const std::string& file, const GraphArguments& graph) const {
-    LoadedGraph loaded =
-        load(graph, file, {[](const ModuleGraph& modules) { return framesOf(modules, {}); }});
+    LoadedGraph loaded = load(graph, file, {});
     if (arguments_.shaders) {
-      ShaderCheck shaders = newCheck(graph);
-      shaders.add(loaded.graph);
-      for (const auto& description : loaded.descriptions) {
-        Diagnostics ofOthers;  // a graph that is right need not be what a module is made for first
-        addLone(description, shaders, ofOthers);
-      }
-      shaders.report(loaded.diagnostics);
+      door::reportShaders(loaded.graph, loaded.descriptions, moduleSearchPath(graph.modules),
+                          loaded.diagnostics);
     }
     return loaded;
   }
@@ -109,18 +92,6 @@ class Check {
 };
 
 }  // namespace
-
-bool reportShaders(const GraphArguments& arguments) {
-  if (arguments.graph == "-") {
-    return false;  // it was read already
-  }
-  ShaderCheck shaders(moduleSearchPath(arguments.modules), ShaderCache::defaultFolder());
-  shaders.add(load(arguments, arguments.graph).graph);
-  Diagnostics diagnostics;
-  shaders.report(diagnostics);
-  printDiagnostics(diagnostics);
-  return diagnostics.hasErrors();
-}
 
 int runCheck(const CheckArguments& arguments) {
   return reported(arguments.json, [&](nlohmann::ordered_json&) {

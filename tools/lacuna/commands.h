@@ -170,8 +170,6 @@ int runGraph(const RunArguments& arguments);
 int runDenoise(const DenoiseArguments& arguments);
 int runInfo(const InfoArguments& arguments);
 int runCheck(const CheckArguments& arguments);
-// What is wrong with the shaders of a graph that runs nowhere; false: nothing was found.
-bool reportShaders(const GraphArguments& arguments);
 int runPlan(const PlanArguments& arguments);
 int runDraw(const DrawArguments& arguments);
 int runFormat(const std::vector<std::string>& graphs, bool checkOnly);

@@ -21,6 +21,7 @@
 // Units: milliseconds and bytes where a name says so; pixels elsewhere. Frames have the numbers of their
 // files ("in.0017.exr" is frame 17); without numbered files they count from 0.
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -43,12 +44,12 @@ struct DeviceState;
 struct FrameState;
 struct GraphState;
 struct PipelineState;
+struct TraceState;
 }  // namespace door
 
 std::string version();  // of the library: "0.1.0"
 
-// ---- What is wrong
-// ------------------------------------------------------------------------------------------
+// ---- What is wrong ----
 
 enum class Severity { error, warning };
 
@@ -85,8 +86,7 @@ class Error : public std::runtime_error {  // what() is all messages as printed
   std::shared_ptr<const std::vector<Message>> messages_;
 };
 
-// ---- Devices
-// ------------------------------------------------------------------------------------------------
+// ---- Devices ----
 
 struct DeviceDescription {
   std::string name;
@@ -103,8 +103,8 @@ struct DeviceDescription {
 std::vector<DeviceDescription> devices();  // the best one first
 
 struct DeviceOptions {
-  std::string select;      // a part of the name, the uuid, or "cpu"; empty: the best one
-  bool validates = false;  // Vulkan's validation layers watch; an error where they are missing
+  std::string select = {};  // a part of the name, the uuid, or "cpu"; empty: the best one
+  bool validates = false;   // Vulkan's validation layers watch; an error where they are missing
   // Where compiled shaders and measurements are kept; "": nowhere, which makes every start slow.
   std::string cacheFolder = defaultCacheFolder();
   static std::string defaultCacheFolder();  // $LACUNA_CACHE, or ~/.cache/lacuna
@@ -122,8 +122,7 @@ class Device {
   std::shared_ptr<door::DeviceState> state_;
 };
 
-// ---- Images in memory
-// ---------------------------------------------------------------------------------------
+// ---- Images in memory ----
 
 // What an image's components are.
 enum class PixelChannels { y, rgb, rgba, mv, normal, depth, any1, any2, any4 };
@@ -169,8 +168,7 @@ ConstImageView readOnly(const ImageView& view);
 // Converts; views of one size that don't overlap.
 void copy(const ConstImageView& from, const ImageView& to);
 
-// ---- Graphs
-// -------------------------------------------------------------------------------------------------
+// ---- Graphs ----
 
 // Which frames: as the graph says, by number, or in words as --frames takes them: "7", "0-99", "0-99x5",
 // "1,5,9", "all", "last".
@@ -180,23 +178,30 @@ struct Frames {
   Frames(std::string asText) : text(std::move(asText)) {}
   Frames(std::vector<int> some) : numbers(std::move(some)) {}
   Frames(std::initializer_list<int> some) : numbers(some) {}
-  static Frames none() { return "none"; }  // nothing is run: to plan, to tune
+  static Frames none();  // nothing is run, to plan or to tune: their files are not looked for
   std::string text;
   std::vector<int> numbers;
+  int most = 0;  // the first so many of them; 0: all
+  bool areNone = false;
 };
+inline Frames Frames::none() {
+  Frames frames;
+  frames.areNone = true;
+  return frames;
+}
 
 // What is done about a missing file. error: nothing is run. skip: its frame isn't run, feedback goes on from
 // the frame before. hold: the last file before it is shown again.
 enum class Missing { error, skip, hold };
 
 struct GraphOptions {
-  std::vector<std::string> modules;         // folders to look for modules in, before the usual ones
-  std::vector<std::string> includeRoots;    // folders, beside the graph's, that it may include from
-  std::vector<std::string> parameters;      // "eaw:01:levels=4", as -p
-  std::vector<std::string> inputs;          // "FILE" or "i-exr:01=FILE", as -i
-  std::vector<std::string> outputs;         // "FILE" or "o-png:01=FILE", as -o
-  std::map<std::string, ImageType> images;  // of each source `i-memory`, by its name "i-memory:01"
-  Frames frames;
+  std::vector<std::string> modules = {};         // folders to look for modules in, before the usual ones
+  std::vector<std::string> includeRoots = {};    // folders, beside the graph's, that it may include from
+  std::vector<std::string> parameters = {};      // "eaw:01:levels=4", as -p
+  std::vector<std::string> inputs = {};          // "FILE" or "i-exr:01=FILE", as -i
+  std::vector<std::string> outputs = {};         // "FILE" or "o-png:01=FILE", as -o
+  std::map<std::string, ImageType> images = {};  // of each source `i-memory`, by its name "i-memory:01"
+  Frames frames = {};
   int warmUp = -1;  // frames computed before those; -1: as graph and modules say
   Missing missing = Missing::error;
   bool resume = false;          // only frames whose outputs are not there yet
@@ -216,6 +221,8 @@ class Graph {
   const std::vector<int>& frames() const;  // that Pipeline::run() writes, ascending
   int firstNumber() const;                 // the frame that keyframes call 0
   int finishedBefore() const;              // frames that `resume` found done
+  // That a frame is written to, a sink each; "-": standard output.
+  std::vector<std::string> outputFiles(int frame) const;
 
  private:
   friend struct door::Access;
@@ -228,8 +235,7 @@ std::vector<Message> checkFile(const std::string& path, const GraphOptions& opti
 std::vector<Message> checkText(const std::string& text, const GraphOptions& options = {},
                                const std::string& name = "graph");
 
-// ---- Plans
-// --------------------------------------------------------------------------------------------------
+// ---- Plans ----
 
 // A schedule that a filter could run as.
 struct ScheduleCandidate {
@@ -254,7 +260,8 @@ struct FilterPlan {
 };
 
 struct PassPlan {
-  std::string name;
+  std::string name;  // "eaw:01:atrous.level2"
+  std::array<uint32_t, 3> groups{1, 1, 1};
   uint64_t bytesRead = 0, bytesWritten = 0;
   uint32_t sharedBytes = 0;  // of a workgroup
   bool isTransfer = false;   // to or from the program's or a file's memory
@@ -263,34 +270,59 @@ struct PassPlan {
 struct GraphPlan {
   std::vector<FilterPlan> filters;
   std::vector<PassPlan> passes;
-  uint64_t memoryBytes = 0;     // on the device
-  uint64_t unaliasedBytes = 0;  // without sharing
-  std::string warmUp;           // frames before a part of a sequence: "12 frames (accum:01)", "none"
+  uint64_t memoryBytes = 0;               // on the device
+  uint64_t unaliasedBytes = 0;            // without sharing
+  uint64_t liveBytes = 0;                 // the least possible: for what lives together at the pass...
+  std::string livePass;                   // ...of this name
+  std::vector<std::string> liveTogether;  // names of that
+  size_t barriers = 0;
+  int warmUpFrames = 0;      // that a part of a sequence depends on, before its first frame; -1: all
+  std::string warmUpReason;  // "svgf:01 96, accum:01 128"
+  double reachPixels =
+      0.0;  // how far from a pixel of an output lie those of inputs that it depends on; -1: all
+  std::string reachReason;
+};
+
+// Where the time of pipelines goes: a span for each stage on each thread, and one for each pass on the
+// device, as a Chrome trace (ui.perfetto.dev).
+class Trace {
+ public:
+  Trace();
+  ~Trace();
+  Trace(const Trace&) = delete;
+  Trace& operator=(const Trace&) = delete;
+  std::string json() const;
+  void write(const std::string& path) const;
+
+ private:
+  friend struct door::Access;
+  std::unique_ptr<door::TraceState> state_;
 };
 
 struct PipelineOptions {
-  std::vector<std::string> schedules;  // "rows4" or "eaw:01=rows4/buffer", as --schedule
-  uint64_t memoryBytes = 0;            // that the graph may take on the device; 0: any
-  bool fuses = true;                   // false: every node has passes of its own
+  std::vector<std::string> schedules = {};  // "rows4" or "eaw:01=rows4/buffer", as --schedule
+  uint64_t memoryBytes = 0;                 // that the graph may take on the device; 0: any
+  bool fuses = true;                        // false: every node has passes of its own
   // How many frames will be run: filters of which nothing is known are measured first where that pays, for at
   // most 10 s each. 0: never. Images of the program are zero meanwhile.
   int tunesForFrames = 0;
+  bool debugShaders = false;               // shaders keep sources and lines, for debuggers
+  std::shared_ptr<Trace> trace = nullptr;  // gets what the pipeline does, from its making on
 };
 
-GraphPlan plan(const Graph& graph,
-               const PipelineOptions& options = {});  // for the least that Vulkan guarantees
+// Without a device: for the least that Vulkan guarantees.
+GraphPlan plan(const Graph& graph, const PipelineOptions& options = {});
 GraphPlan plan(const Graph& graph, const Device& device, const PipelineOptions& options = {});
 
-// ---- Tuning
-// -------------------------------------------------------------------------------------------------
+// ---- Tuning ----
 
 struct TuningOptions {
-  std::vector<std::string>
-      schedules;          // to measure: "rows4" or "eaw:01=rows4"; none: all, of kernels a search
+  // To measure: "rows4" or "eaw:01=rows4". None: all, of kernels a search.
+  std::vector<std::string> schedules = {};
   int runs = 20;          // timed ones of a schedule, at most
   double seconds = 60.0;  // a filter, at most; 0: as many as it takes
   // Called on the calling thread before a schedule is first timed.
-  std::function<void(const std::string& filter, const std::string& schedule)> trying;
+  std::function<void(const std::string& filter, const std::string& schedule)> trying = {};
 };
 
 struct TimedSchedule {
@@ -309,8 +341,11 @@ struct FilterTimes {
 // find it. Filters that are equal are measured once.
 std::vector<FilterTimes> tune(Device& device, const Graph& graph, const TuningOptions& options = {});
 
-// ---- Running
-// ------------------------------------------------------------------------------------------------
+// Forgets what was measured of the graph's filters. Returns how many of them there was something of.
+size_t forgetMeasurements(const Device& device, const Graph& graph);
+void forgetMeasurements(const std::string& cacheFolder = DeviceOptions::defaultCacheFolder());  // all
+
+// ---- Running ----
 
 // A frame in a callback; valid until that returns.
 class Frame {
@@ -343,15 +378,15 @@ struct RunOptions {
   bool timesPasses = false;  // on the device
   // Called on worker threads, for several frames at once. fill: puts the images of all sources `i-memory`
   // into the frame. take: gets those of the sinks; not for frames of the warm-up.
-  std::function<void(Frame&)> fill;
-  std::function<void(const Frame&)> take;
+  std::function<void(Frame&)> fill = {};
+  std::function<void(const Frame&)> take = {};
   // Called on the thread that called run().
-  std::function<void(const RunProgress&)> progress;
+  std::function<void(const RunProgress&)> progress = {};
   // Called on any thread: what reading and writing files warns of, each text once.
-  std::function<void(const std::string& text)> warning;
+  std::function<void(const std::string& text)> warning = {};
   // Asked several times a second, on any thread. True: no frame is begun any more, those in flight are
   // dropped, files that are being written are finished.
-  std::function<bool()> cancelled;
+  std::function<bool()> cancelled = {};
 };
 
 struct RunResult {

@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "graph/door/plan.h"
 #include "graph/load/frame_plan.h"
 #include "graph/median.h"
 #include "graph/run/bandwidth.h"
@@ -19,7 +20,6 @@
 #include "tools/lacuna/bench/time_table.h"
 #include "tools/lacuna/bench/write.h"
 #include "tools/lacuna/plan/schedule_bytes.h"
-#include "tools/lacuna/run/frame_option.h"
 #include "tools/lacuna/run/graph_arguments.h"
 #include "tools/lacuna/shell/messages.h"
 
@@ -45,7 +45,7 @@ GraphFigures measure(vk::Device& device, Session& session, const FramePlan& plan
   }
   session.upload(plan.frames.front());
   preheat([&] { return session.time(plan.frames.front(), false).totalMs; }, effort.preheatMs);
-  std::vector<vk::Timings> perPass;
+  FrameTimes perPass;
   std::vector<double> totals, walls;
   BenchRuns runs(effort);
   while (runs.next()) {
@@ -53,7 +53,7 @@ GraphFigures measure(vk::Device& device, Session& session, const FramePlan& plan
     if (plan.frames.size() > 1) {
       session.upload(frame);
     }
-    perPass.push_back(session.time(frame, true));
+    perPass.push_back(session.time(frame, true).passMs);
     const auto start = std::chrono::steady_clock::now();
     totals.push_back(session.time(frame, false).totalMs);
     walls.push_back(
@@ -61,7 +61,7 @@ GraphFigures measure(vk::Device& device, Session& session, const FramePlan& plan
   }
   GraphFigures figures;
   figures.bandwidth = copyBandwidth(device);
-  figures.times = passTimes(session.schedule(), perPass, figures.bandwidth);
+  figures.times = passTimes(door::passPlans(session.schedule()), perPass, figures.bandwidth);
   figures.totalMs = median(totals);
   figures.wallMs = median(walls);
   figures.runs = runs.count();
@@ -144,32 +144,23 @@ int runBenchGraph(const BenchArguments& arguments) {
     printError("bench graph: expected a graph file, as in `lacuna bench graph photo.cfg`");
     return exitUsage;
   }
-  const auto list = frameListOption(arguments.frames);
-  if (!list) {
-    return exitUsage;
-  }
   GraphArguments graph;
   graph.modules = arguments.modules;
   graph.parameters = arguments.parameters;
   graph.schedules = arguments.schedules;
   graph.device = arguments.device;
-  // More frames than there are runs would never be looked at.
-  const auto frames = [&](const ModuleGraph& modules) {
-    std::vector<int> all = framesOf(modules, *list);
-    all.resize(std::min(all.size(), static_cast<size_t>(arguments.runs)));
-    return all;
-  };
-  LoadedGraph loaded = loadFor(graph, arguments.graph, {frames});
-  if (!loaded.ok()) {
+  Frames frames = arguments.frames;
+  frames.most = arguments.runs;  // more than there are runs would never be looked at
+  const std::shared_ptr<door::GraphState> state = loadState(graph, arguments.graph, {.frames = frames});
+  printDiagnostics(state->loaded.diagnostics);
+  if (!state->loaded.ok()) {
     return exitUsage;
   }
-  const FramePlan plan = planFrames(loaded.frames, warmUpOf(loaded.graph), MissingFiles::error,
-                                    [&](int frame) { return hasFiles(loaded.graph.modules, frame); });
   vk::DeviceOptions options;
   options.select = arguments.device;
   options.shaderStatistics = arguments.statistics;
   vk::Device device(options);
-  auto schedule = scheduleFor(graph, targetOf(graph, device.info()), std::move(loaded));
+  auto schedule = scheduleFor(graph, targetOf(graph, device.info()), state->loaded);
   if (!schedule) {
     return exitUsage;
   }
@@ -177,13 +168,13 @@ int runBenchGraph(const BenchArguments& arguments) {
                   ShaderCache::defaultFolder());
   session.onWarning([](const std::string& text) { printWarning(text); });
   const GraphFigures figures =
-      measure(device, session, plan, {arguments.runs, arguments.limitSeconds, arguments.preheatMs});
+      measure(device, session, state->plan, {arguments.runs, arguments.limitSeconds, arguments.preheatMs});
   const Statistics statistics = session.shaderStatistics();
   if (!arguments.json) {
     printText(arguments.graph, device.info(), session.schedule(), figures);
     printStatistics(session.schedule(), statistics);
   }
-  Json report = toJson(arguments.graph, device.info(), session.schedule(), plan, figures);
+  Json report = toJson(arguments.graph, device.info(), session.schedule(), state->plan, figures);
   if (arguments.statistics) {
     report["shaderStatistics"] = toJson(session.schedule(), statistics);
   }

@@ -5,18 +5,18 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "graph/door/state.h"
 #include "graph/median.h"
 #include "graph/run/bandwidth.h"
-#include "tools/lacuna/plan/schedule_bytes.h"
 #include "tools/lacuna/shell/messages.h"
 
 namespace lacuna {
 namespace {
 
-double medianOf(const std::vector<vk::Timings>& frames, size_t pass) {
+double medianOf(const FrameTimes& frames, size_t pass) {
   std::vector<double> times;
-  for (const vk::Timings& frame : frames) {
-    times.push_back(frame.passMs[pass]);
+  for (const std::vector<double>& frame : frames) {
+    times.push_back(frame[pass]);
   }
   return median(std::move(times));
 }
@@ -33,16 +33,16 @@ void printLine(const PassTime& pass, std::FILE* to) {
 
 }  // namespace
 
-PassTimes passTimes(const OrderedPasses& schedule, const std::vector<vk::Timings>& frames, double bandwidth) {
+PassTimes passTimes(const std::vector<PassPlan>& passes, const FrameTimes& frames, double bandwidth) {
   PassTimes times;
-  for (size_t p = 0; p < schedule.passes.size(); ++p) {
-    const Pass& pass = schedule.passes[p];
+  for (size_t p = 0; p < passes.size(); ++p) {
+    const PassPlan& pass = passes[p];
     PassTime time;
     time.name = pass.name;
     time.ms = medianOf(frames, p);
     time.read = static_cast<double>(pass.bytesRead);
     time.written = static_cast<double>(pass.bytesWritten);
-    time.isTransfer = isTransfer(pass);
+    time.isTransfer = pass.isTransfer;
     // Transfers cross a bus that a copy on the device knows nothing of.
     time.floorMs = !time.isTransfer && bandwidth > 0.0 ? (time.read + time.written) / bandwidth * 1e3 : 0.0;
     if (!time.isTransfer) {
@@ -80,15 +80,15 @@ nlohmann::ordered_json timesJson(const PassTimes& times) {
   return passes;
 }
 
-void printTimes(vk::Device& device, const OrderedPasses& schedule, const std::vector<vk::Timings>& frames,
+void printTimes(const Device& device, const std::vector<PassPlan>& passes, const FrameTimes& frames,
                 std::FILE* to) {
   if (frames.empty()) {
     return;
   }
-  const double bandwidth = copyBandwidth(device);
-  fmt::print(to, "{}, {}; {}\n", device.info().name, device.info().driver,
+  const double bandwidth = copyBandwidth(door::Access::of(device)->device);
+  fmt::print(to, "{}, {}; {}\n", device.description().name, device.description().driver,
              frames.size() == 1 ? "one frame" : fmt::format("medians of {} frames", frames.size()));
-  print(passTimes(schedule, frames, bandwidth), bandwidth, to);
+  print(passTimes(passes, frames, bandwidth), bandwidth, to);
   if (frames.size() == 1) {
     printNote(
         "one frame, without a warm-up: clocks may still be low; `lacuna bench graph` warms up and repeats");

@@ -5,9 +5,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <vector>
 
-#include "graph/frame/schedule.h"
-#include "graph/vk/device.h"
-#include "graph/vk/executable.h"
+#include "lacuna/lacuna.h"
 
 namespace lacuna {
 
@@ -25,14 +23,16 @@ struct PassTimes {
   double ms = 0.0, read = 0.0, written = 0.0;  // of all passes but transfers
 };
 
-// `frames`: timed per pass, at least one. `bandwidth`: bytes a second of a copy within the device's memory.
-PassTimes passTimes(const OrderedPasses& schedule, const std::vector<vk::Timings>& frames, double bandwidth);
+using FrameTimes = std::vector<std::vector<double>>;  // milliseconds of each pass, a frame each
+
+// `frames`: at least one. `bandwidth`: bytes a second of a copy within the device's memory.
+PassTimes passTimes(const std::vector<PassPlan>& passes, const FrameTimes& frames, double bandwidth);
 
 void print(const PassTimes& times, double bandwidth, std::FILE* to = stdout);  // with the bandwidth
 nlohmann::ordered_json timesJson(const PassTimes& times);
 
 // Both, under the device's name.
-void printTimes(vk::Device& device, const OrderedPasses& schedule, const std::vector<vk::Timings>& frames,
+void printTimes(const Device& device, const std::vector<PassPlan>& passes, const FrameTimes& frames,
                 std::FILE* to = stdout);
 
 }  // namespace lacuna

@@ -15,7 +15,7 @@ std::string msOrDash(double ms) {
   return ms > 0.0 ? fmt::format("{:.4g}", ms) : std::string("-");
 }
 
-std::string sourceOf(const Candidate& candidate) {
+std::string sourceOf(const ScheduleCandidate& candidate) {
   return candidate.ms <= 0.0          ? std::string()
          : candidate.measured.empty() ? std::string("estimated")
                                       : "measured " + candidate.measured;
@@ -28,16 +28,16 @@ std::string line(const std::string& mark, const std::string& schedule, double ms
 }
 
 // A line a reason: schedules that share it are counted.
-std::string rejectedLines(const Choice& choice) {
+std::string rejectedLines(const FilterPlan& filter) {
   std::vector<std::pair<std::string, std::vector<std::string>>> reasons;
   std::map<std::string, size_t> known;
-  for (const Candidate& candidate : choice.candidates) {
+  for (const ScheduleCandidate& candidate : filter.candidates) {
     if (!candidate.rejected.empty()) {
       const auto [at, isNew] = known.emplace(candidate.rejected, reasons.size());
       if (isNew) {
         reasons.emplace_back(candidate.rejected, std::vector<std::string>());
       }
-      reasons[at->second].second.push_back(candidate.schedule);
+      reasons[at->second].second.push_back(candidate.name);
     }
   }
   std::string text;
@@ -50,17 +50,17 @@ std::string rejectedLines(const Choice& choice) {
 
 }  // namespace
 
-std::string choiceTable(const Choice& choice, bool all) {
-  std::string text = fmt::format("{}: {} ({})\n", choice.node, choice.schedule, choice.reason);
+std::string choiceTable(const FilterPlan& filter, bool all) {
+  std::string text = fmt::format("{}: {} ({})\n", filter.filter, filter.schedule, filter.reason);
   text += fmt::format("   {:<34} {:>9}  {:<20} {:>9} {:>7}\n", "schedule", "ms", "", "MB", "passes");
   std::set<std::string> families;
   int left = 0;
   bool inexact = false;
-  for (const Candidate& candidate : choice.candidates) {
+  for (const ScheduleCandidate& candidate : filter.candidates) {
     if (!candidate.rejected.empty()) {
       continue;
     }
-    const bool chosen = candidate.schedule == choice.schedule;
+    const bool chosen = candidate.name == filter.schedule;
     if (!families.insert(candidate.family).second && !chosen && !all) {
       ++left;
       continue;
@@ -69,28 +69,28 @@ std::string choiceTable(const Choice& choice, bool all) {
     text += line(chosen            ? "*"
                  : candidate.exact ? ""
                                    : "~",
-                 candidate.schedule, candidate.ms, sourceOf(candidate), candidate.bytes,
+                 candidate.name, candidate.ms, sourceOf(candidate), candidate.bytes,
                  std::to_string(candidate.passes));
   }
-  text += line("", "floor: inputs and outputs once", choice.floorMs, "", choice.floorBytes, "");
+  text += line("", "floor: inputs and outputs once", filter.floorMs, "", filter.floorBytes, "");
   if (left > 0) {
     text += fmt::format("   {} more of these families: --all\n", left);
   }
   if (inexact) {
     text += " ~ not exact: by name alone\n";
   }
-  return text + rejectedLines(choice);
+  return text + rejectedLines(filter);
 }
 
-nlohmann::ordered_json choiceJson(const Choice& choice) {
+nlohmann::ordered_json choiceJson(const FilterPlan& filter) {
   nlohmann::ordered_json candidates = nlohmann::ordered_json::array();
   nlohmann::ordered_json rejected = nlohmann::ordered_json::array();
-  for (const Candidate& candidate : choice.candidates) {
+  for (const ScheduleCandidate& candidate : filter.candidates) {
     if (!candidate.rejected.empty()) {
-      rejected.push_back({{"schedule", candidate.schedule}, {"why", candidate.rejected}});
+      rejected.push_back({{"schedule", candidate.name}, {"why", candidate.rejected}});
       continue;
     }
-    nlohmann::ordered_json told = {{"schedule", candidate.schedule},
+    nlohmann::ordered_json told = {{"schedule", candidate.name},
                                    {"bytes", candidate.bytes},
                                    {"passes", candidate.passes},
                                    {"exact", candidate.exact},
@@ -103,12 +103,12 @@ nlohmann::ordered_json choiceJson(const Choice& choice) {
     }
     candidates.push_back(std::move(told));
   }
-  nlohmann::ordered_json floor = {{"bytes", choice.floorBytes}};
-  if (choice.floorMs > 0.0) {
-    floor["ms"] = choice.floorMs;
+  nlohmann::ordered_json floor = {{"bytes", filter.floorBytes}};
+  if (filter.floorMs > 0.0) {
+    floor["ms"] = filter.floorMs;
   }
-  return {{"node", choice.node}, {"schedule", choice.schedule}, {"reason", choice.reason},
-          {"floor", floor},      {"candidates", candidates},    {"rejected", rejected}};
+  return {{"node", filter.filter}, {"schedule", filter.schedule}, {"reason", filter.reason},
+          {"floor", floor},        {"candidates", candidates},    {"rejected", rejected}};
 }
 
 }  // namespace lacuna

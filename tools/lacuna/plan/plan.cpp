@@ -4,7 +4,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "graph/frame/lifetime.h"
+#include "graph/door/plan.h"
 #include "graph/nodes/cull.h"
 #include "graph/nodes/fuse.h"
 #include "graph/nodes/reach.h"
@@ -13,7 +13,6 @@
 #include "graph/shader/generate/shaders.h"
 #include "tools/lacuna/plan/choice_table.h"
 #include "tools/lacuna/plan/plan_table.h"
-#include "tools/lacuna/plan/schedule_bytes.h"
 #include "tools/lacuna/run/graph_arguments.h"
 #include "tools/lacuna/shell/messages.h"
 
@@ -22,76 +21,67 @@ namespace {
 
 constexpr double megabyte = 1e6;
 
-std::string largestLivePass(const Schedule& schedule) {
-  return schedule.largestLivePass < 0 ? ""
-                                      : schedule.passes[static_cast<size_t>(schedule.largestLivePass)].name;
-}
-
-std::vector<std::string> largestLiveNames(const Schedule& schedule) {
-  std::vector<std::string> names;
-  for (const int r : liveAt(schedule, schedule.largestLivePass)) {
-    names.push_back(schedule.resources[static_cast<size_t>(r)].name);
-  }
-  return names;
-}
-
-std::string memoryLines(const Schedule& schedule) {
+std::string memoryLines(const GraphPlan& plan) {
   const auto megabytes = [](uint64_t bytes) { return static_cast<double>(bytes) / megabyte; };
   std::string text = fmt::format("memory {:.2f} MB, without aliasing {:.2f} MB\n",
-                                 megabytes(schedule.arenaBytes), megabytes(schedule.unaliasedBytes));
-  if (schedule.largestLivePass >= 0) {
+                                 megabytes(plan.memoryBytes), megabytes(plan.unaliasedBytes));
+  if (!plan.livePass.empty()) {
     text += fmt::format("  at least {:.2f} MB for what lives together at pass {}: {}\n",
-                        megabytes(schedule.largestLiveBytes), largestLivePass(schedule),
-                        fmt::join(largestLiveNames(schedule), ", "));
+                        megabytes(plan.liveBytes), plan.livePass, fmt::join(plan.liveTogether, ", "));
   }
   return text;
 }
 
-// What a part of the graph's work needs of the rest: frames and pixels.
-struct Needs {
-  WarmUp warmUp;
-  Reach reach;
-};
-
-void printPlan(const Schedule& schedule, const Needs& needs, const PlanArguments& arguments) {
-  if (arguments.all || arguments.verbose) {
-    for (const Choice& choice : schedule.choices) {
-      fmt::print("{}\n", choiceTable(choice, arguments.all));
-    }
+// Of transfers: every source read once and every sink written once; else of all other passes.
+uint64_t bytesOf(const GraphPlan& plan, bool ofTransfers) {
+  uint64_t bytes = 0;
+  for (const PassPlan& pass : plan.passes) {
+    bytes += pass.isTransfer == ofTransfers ? pass.bytesRead + pass.bytesWritten : 0;
   }
-  fmt::print("{}", arguments.verbose ? printPasses(schedule) : planTable(schedule));
-  const double moved = static_cast<double>(passBytes(schedule));
-  const double least = static_cast<double>(floorBytes(schedule));
-  fmt::print("\n{}bytes {:.2f} MB, {:.1f} times the floor of {:.2f} MB\n", memoryLines(schedule),
-             moved / megabyte, least > 0 ? moved / least : 0.0, least / megabyte);
-  fmt::print("warm-up before the first frame of a part: {}\n", print(needs.warmUp));
-  fmt::print("pixels of inputs that a pixel of an output depends on: {}\n", print(needs.reach));
+  return bytes;
 }
 
-void printPlanJson(const Schedule& schedule, const Needs& needs) {
-  const auto& [warmUp, reach] = needs;
-  nlohmann::ordered_json out;
-  for (const Choice& choice : schedule.choices) {
-    out["choices"].push_back(choiceJson(choice));
+// `built`: the graph as it was loaded.
+void printPlan(const GraphPlan& plan, const Schedule& schedule, const NodeGraph& built,
+               const PlanArguments& arguments) {
+  if (arguments.all || arguments.verbose) {
+    for (const FilterPlan& filter : plan.filters) {
+      fmt::print("{}\n", choiceTable(filter, arguments.all));
+    }
   }
-  for (const Pass& pass : schedule.passes) {
+  fmt::print("{}", arguments.verbose ? printPasses(schedule) : planTable(plan));
+  const double moved = static_cast<double>(bytesOf(plan, false));
+  const double least = static_cast<double>(bytesOf(plan, true));
+  fmt::print("\n{}bytes {:.2f} MB, {:.1f} times the floor of {:.2f} MB\n", memoryLines(plan),
+             moved / megabyte, least > 0 ? moved / least : 0.0, least / megabyte);
+  fmt::print("warm-up before the first frame of a part: {}\n", print(warmUpOf(built)));
+  fmt::print("pixels of inputs that a pixel of an output depends on: {}\n", print(reachOf(built)));
+}
+
+void printPlanJson(const GraphPlan& plan) {
+  nlohmann::ordered_json out;
+  for (const FilterPlan& filter : plan.filters) {
+    out["choices"].push_back(choiceJson(filter));
+  }
+  for (const PassPlan& pass : plan.passes) {
     out["passes"].push_back({{"name", pass.name},
                              {"groups", pass.groups},
                              {"bytesRead", pass.bytesRead},
                              {"bytesWritten", pass.bytesWritten},
                              {"sharedBytes", pass.sharedBytes}});
   }
-  out["memory"] = {{"arenaBytes", schedule.arenaBytes},
-                   {"unaliasedBytes", schedule.unaliasedBytes},
-                   {"largestLiveBytes", schedule.largestLiveBytes},
-                   {"largestLivePass", largestLivePass(schedule)},
-                   {"largestLive", largestLiveNames(schedule)}};
-  out["bytes"] = {{"moved", passBytes(schedule)}, {"floor", floorBytes(schedule)}};
-  out["barriers"] = schedule.barriers.size();
-  out["warmUp"] = {{"frames", warmUp.frames ? nlohmann::ordered_json(*warmUp.frames) : "all"},
-                   {"why", warmUp.reason}};
-  out["reach"] = {{"pixels", reach.pixels ? nlohmann::ordered_json(*reach.pixels) : "all"},
-                  {"why", reach.reason}};
+  out["memory"] = {{"arenaBytes", plan.memoryBytes},
+                   {"unaliasedBytes", plan.unaliasedBytes},
+                   {"largestLiveBytes", plan.liveBytes},
+                   {"largestLivePass", plan.livePass},
+                   {"largestLive", plan.liveTogether}};
+  out["bytes"] = {{"moved", bytesOf(plan, false)}, {"floor", bytesOf(plan, true)}};
+  out["barriers"] = plan.barriers;
+  const auto orAll = [](auto count) {
+    return count < 0 ? nlohmann::ordered_json("all") : nlohmann::ordered_json(count);
+  };
+  out["warmUp"] = {{"frames", orAll(plan.warmUpFrames)}, {"why", plan.warmUpReason}};
+  out["reach"] = {{"pixels", orAll(plan.reachPixels)}, {"why", plan.reachReason}};
   fmt::print("{}\n", out.dump(2));
 }
 
@@ -140,7 +130,7 @@ int runPlan(const PlanArguments& arguments) {
   } else if (arguments.stage == "fuse") {
     fmt::print("{}", print(fuse(cull(std::move(loaded.graph)), planTarget(graph).model)));
   } else {
-    const Needs needs{warmUpOf(loaded.graph), reachOf(loaded.graph)};
+    const NodeGraph built = loaded.graph;
     auto passes = scheduleFor(graph, planTarget(graph), std::move(loaded));
     if (!passes) {
       return exitUsage;
@@ -151,9 +141,9 @@ int runPlan(const PlanArguments& arguments) {
     } else if (arguments.stage == "shaders") {
       printShaders(schedule, moduleSearchPath(graph.modules));
     } else if (arguments.json) {
-      printPlanJson(schedule, needs);
+      printPlanJson(door::planOf(schedule, built));
     } else {
-      printPlan(schedule, needs, arguments);
+      printPlan(door::planOf(schedule, built), schedule, built, arguments);
     }
   }
   return exitOk;

@@ -17,9 +17,9 @@ struct NodeRow {
 };
 
 // Consecutive passes of a node are a row: a chain's levels, say.
-std::vector<NodeRow> rowsOf(const Schedule& schedule) {
+std::vector<NodeRow> rowsOf(const GraphPlan& plan) {
   std::vector<NodeRow> rows;
-  for (const Pass& pass : schedule.passes) {
+  for (const PassPlan& pass : plan.passes) {
     const std::string name = pass.name.substr(0, pass.name.rfind('.'));
     if (rows.empty() || rows.back().name != name) {
       rows.push_back({name});
@@ -31,30 +31,30 @@ std::vector<NodeRow> rowsOf(const Schedule& schedule) {
   return rows;
 }
 
-std::string choiceLine(const Choice& choice) {
+std::string filterLine(const FilterPlan& filter) {
   std::string time;
-  for (const Candidate& candidate : choice.candidates) {
-    if (candidate.schedule == choice.schedule && candidate.ms > 0.0) {
+  for (const ScheduleCandidate& candidate : filter.candidates) {
+    if (candidate.name == filter.schedule && candidate.ms > 0.0) {
       time =
           fmt::format("{:.4g} ms {}, ", candidate.ms, candidate.measured.empty() ? "estimated" : "measured");
     }
   }
-  return fmt::format("{:<34} {} ({}{})\n", choice.node, choice.schedule, time, choice.reason);
+  return fmt::format("{:<34} {} ({}{})\n", filter.filter, filter.schedule, time, filter.reason);
 }
 
 }  // namespace
 
-std::string planTable(const Schedule& schedule) {
+std::string planTable(const GraphPlan& plan) {
   std::string text;
-  if (!schedule.choices.empty()) {
+  if (!plan.filters.empty()) {
     text += fmt::format("{:<34} {}\n", "filter", "schedule");
   }
-  for (const Choice& choice : schedule.choices) {
-    text += choiceLine(choice);
+  for (const FilterPlan& filter : plan.filters) {
+    text += filterLine(filter);
   }
   text += fmt::format("{}{:<34} {:>6} {:>10} {:>10}\n", text.empty() ? "" : "\n", "node", "passes", "MB read",
                       "written");
-  for (const NodeRow& row : rowsOf(schedule)) {
+  for (const NodeRow& row : rowsOf(plan)) {
     text += fmt::format("{:<34} {:>6} {:>10.2f} {:>10.2f}\n", row.name, row.passes, row.read, row.written);
   }
   return text;

@@ -1,12 +1,12 @@
 #pragma once
-// A schedule on one screen: a line a filter, a row a node.
+// A plan on one screen: a line a filter, a row a node.
 
 #include <string>
 
-#include "graph/frame/schedule.h"
+#include "lacuna/lacuna.h"
 
 namespace lacuna {
 
-std::string planTable(const Schedule& schedule);
+std::string planTable(const GraphPlan& plan);
 
 }  // namespace lacuna

@@ -5,8 +5,6 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
-#include "graph/run/tune/schedule_pick.h"
-#include "graph/shader/compile.h"
 #include "tools/lacuna/plan/choice_table.h"
 #include "tools/lacuna/run/graph_arguments.h"
 #include "tools/lacuna/shell/messages.h"
@@ -34,72 +32,72 @@ class StatusLine {
   bool shown_;
 };
 
+DeviceOptions deviceOptions(const TuneArguments& arguments) {
+  DeviceOptions options;
+  options.select = arguments.graph.device;
+  return options;
+}
+
+// Prints what is wrong; nullopt then.
+std::optional<Graph> openGraph(const TuneArguments& arguments) {
+  const std::shared_ptr<door::GraphState> state = loadState(arguments.graph, arguments.graph.graph);
+  printDiagnostics(state->loaded.diagnostics);
+  return state->loaded.ok() ? std::optional(door::openGraph(state)) : std::nullopt;
+}
+
 int forget(const TuneArguments& arguments) {
-  const std::string folder = ShaderCache::defaultFolder();
   if (arguments.graph.graph.empty()) {
-    forgetTuning(folder);
+    forgetMeasurements();
     fmt::print("forgot all that was measured\n");
     return exitOk;
   }
-  LoadedGraph loaded = loadFor(arguments.graph, arguments.graph.graph);
-  if (!loaded.ok()) {
+  const std::optional<Graph> graph = openGraph(arguments);
+  if (!graph) {
     return exitUsage;
   }
-  vk::DeviceOptions options;
-  options.select = arguments.graph.device;
-  const vk::Device device(options);
-  const door::ScheduleTarget target = targetOf(arguments.graph, device.info());
-  const TuningCache cache(folder, device.info(), moduleSearchPath(arguments.graph.modules));
-  const auto schedule = scheduleFor(arguments.graph, target, std::move(loaded));
-  if (!schedule) {
-    return exitUsage;
-  }
-  size_t filters = 0;
-  for (const Node& node : schedule->graph.nodes) {
-    filters += hasSchedules(schedule->graph, node) && cache.forget(schedule->graph, node) ? 1 : 0;
-  }
+  const size_t filters = forgetMeasurements(Device(deviceOptions(arguments)), *graph);
   fmt::print("forgot the measurements of {} {}\n", filters, filters == 1 ? "filter" : "filters");
   return exitOk;
 }
 
-void printResult(const FilterTuning& tuning, const Choice& choice) {
-  fmt::print("{}", choiceTable(choice, false));
-  const auto& measured = tuning.end.measured;
+void printResult(const FilterTimes& times, const FilterPlan& filter) {
+  fmt::print("{}", choiceTable(filter, false));
+  const auto& measured = times.measured;
   const auto before = std::find_if(measured.begin(), measured.end(),
-                                   [&](const MeasuredSchedule& m) { return m.schedule == tuning.before; });
-  if (tuning.before != choice.schedule && before != measured.end() && !measured.empty()) {
-    fmt::print("   before: {}, {:.2f} times as long\n", tuning.before, before->ms / measured.front().ms);
+                                   [&](const TimedSchedule& each) { return each.name == times.before; });
+  if (times.before != filter.schedule && before != measured.end() && !measured.empty()) {
+    fmt::print("   before: {}, {:.2f} times as long\n", times.before, before->ms / measured.front().ms);
   }
-  if (!tuning.end.left.empty()) {
-    fmt::print("   {} not tried, for lack of time: --seconds\n", tuning.end.left.size());
+  if (!times.untried.empty()) {
+    fmt::print("   {} not tried, for lack of time: --seconds\n", times.untried.size());
   }
   fmt::print("\n");
 }
 
-nlohmann::ordered_json toJson(const FilterTuning& tuning, const Choice& choice) {
+nlohmann::ordered_json toJson(const FilterTimes& times, const FilterPlan& filter) {
   nlohmann::ordered_json measured = nlohmann::ordered_json::array();
-  for (const MeasuredSchedule& one : tuning.end.measured) {
-    measured.push_back({{"schedule", one.schedule}, {"ms", one.ms}});
+  for (const TimedSchedule& one : times.measured) {
+    measured.push_back({{"schedule", one.name}, {"ms", one.ms}});
   }
-  return {{"node", tuning.node},
-          {"auto", choice.schedule},
-          {"before", tuning.before},
+  return {{"node", times.filter},
+          {"auto", filter.schedule},
+          {"before", times.before},
           {"measured", measured},
-          {"left", tuning.end.left}};
+          {"left", times.untried}};
 }
 
-void report(const TuneArguments& arguments, const vk::DeviceInfo& device,
-            const std::vector<FilterTuning>& tunings, const std::vector<Choice>& choices) {
+void report(const TuneArguments& arguments, const DeviceDescription& device,
+            const std::vector<FilterTimes>& all, const GraphPlan& plan) {
   nlohmann::ordered_json filters = nlohmann::ordered_json::array();
   if (!arguments.json) {
     fmt::print("{}, {}\n\n", device.name, device.driver);
   }
-  for (const FilterTuning& tuning : tunings) {
-    for (const Choice& choice : choices) {
-      if (choice.node == tuning.node && arguments.json) {
-        filters.push_back(toJson(tuning, choice));
-      } else if (choice.node == tuning.node) {
-        printResult(tuning, choice);
+  for (const FilterTimes& times : all) {
+    for (const FilterPlan& filter : plan.filters) {
+      if (filter.filter == times.filter && arguments.json) {
+        filters.push_back(toJson(times, filter));
+      } else if (filter.filter == times.filter) {
+        printResult(times, filter);
       }
     }
   }
@@ -121,51 +119,27 @@ int runTune(const TuneArguments& arguments) {
     printError("tune: expected a graph file (--forget alone drops all that was measured)");
     return exitUsage;
   }
-  LoadedGraph loaded = loadFor(arguments.graph, arguments.graph.graph);
-  if (!loaded.ok()) {
+  const std::optional<Graph> graph = openGraph(arguments);
+  if (!graph) {
     return exitUsage;
   }
-  Diagnostics mistakes;
-  const WantedSchedules wanted = wantedSchedules(arguments.graph.schedules, loaded.graph, mistakes);
-  printDiagnostics(mistakes);
-  if (mistakes.hasErrors()) {
-    return exitUsage;
-  }
-  vk::DeviceOptions deviceOptions;
-  deviceOptions.select = arguments.graph.device;
-  vk::Device device(deviceOptions);
-  const door::ScheduleTarget target = targetOf(arguments.graph, device.info());
-  GraphArguments asAuto = arguments.graph;
-  asAuto.schedules.clear();
-  const auto before = scheduleFor(asAuto, target, loaded);  // says what is wrong with it
-  if (!before) {
-    return exitUsage;
-  }
-  if (before->choices.empty()) {
+  Device device(deviceOptions(arguments));
+  StatusLine status(arguments.json);
+  TuningOptions options;
+  options.schedules = arguments.graph.schedules;
+  options.runs = arguments.runs;
+  options.seconds = arguments.seconds;
+  options.trying = [&](const std::string& filter, const std::string& schedule) {
+    status.show(fmt::format("{}: {}", filter, schedule));
+  };
+  const std::vector<FilterTimes> times = tune(device, *graph, options);
+  status.clear();
+  const GraphPlan after = plan(*graph, device);
+  if (after.filters.empty()) {
     printError(fmt::format("{} has no filter that schedules are for", arguments.graph.graph));
     return exitOk;
   }
-  StatusLine status(arguments.json);
-  TuneOptions options;
-  options.includePath = moduleSearchPath(arguments.graph.modules);
-  options.cacheFolder = ShaderCache::defaultFolder();
-  options.rounds = arguments.runs;
-  options.pick = [&](const Filter& filter, const Choice& choice) {
-    FilterPick pick = pickSchedules(filter, choice, wanted);
-    pick.seconds = arguments.seconds;
-    return pick;
-  };
-  options.trying = [&](const Choice& choice, const std::string& schedule) {
-    status.show(fmt::format("{}: {}", choice.node, schedule));
-  };
-  const std::vector<FilterTuning> tunings =
-      tuneGraph(device, loaded.graph, compileOptionsFor(asAuto, target, loaded.graph), options);
-  status.clear();
-  const auto after = scheduleFor(asAuto, targetOf(arguments.graph, device.info()), std::move(loaded));
-  if (!after) {
-    return exitUsage;
-  }
-  report(arguments, device.info(), tunings, after->choices);
+  report(arguments, device.description(), times, after);
   return exitOk;
 }
 

@@ -5,7 +5,6 @@
 #include <cstdio>
 
 #include "graph/config/text.h"
-#include "graph/load/graph_words.h"
 #include "graph/shader/compile.h"
 #include "modules/codecs/image_file.h"
 #include "tools/lacuna/compare/check_motion.h"
@@ -21,52 +20,49 @@ std::string readStandardInput() {
   return text;
 }
 
-LoadedGraph failed(const std::string& error, const std::string& hint = {}) {
-  LoadedGraph none;
-  none.diagnostics.error({}, error, hint);
+std::shared_ptr<door::GraphState> failed(const std::string& error, const std::string& hint = {}) {
+  auto none = std::make_shared<door::GraphState>();
+  none->loaded.diagnostics.error({}, error, hint);
   return none;
 }
 
-LoadedGraph loadText(const GraphArguments& arguments, const std::string& graphFile,
-                     const LoadOptions& options) {
+std::shared_ptr<door::GraphState> loadText(const GraphArguments& arguments, const std::string& graphFile,
+                                           const GraphOptions& options) {
   if (graphFile == "-") {
     const std::string text = readStandardInput();
     return text.size() > maxTextBytes
                ? failed(fmt::format("standard input: it is larger than {} MiB", maxTextBytes >> 20U))
-               : loadGraphText(text, "standard input", options);
+               : door::loadGraph({"standard input", &text}, options);
   }
   if (arguments.text.empty() && isImageFile(graphFile)) {
     return failed(fmt::format("{}: this is a picture; expected a graph file", graphFile),
                   fmt::format("`lacuna denoise {} -o OUT` takes the noise out of it", graphFile));
   }
-  return arguments.text.empty() ? loadGraphFile(graphFile, options)
-                                : loadGraphText(arguments.text, graphFile, options);
+  return door::loadGraph({graphFile, arguments.text.empty() ? nullptr : &arguments.text}, options);
 }
 
 }  // namespace
 
-LoadedGraph load(const GraphArguments& arguments, const std::string& graphFile, const WantedFrames& frames) {
-  LoadOptions options;
-  options.modulePath = moduleSearchPath(arguments.modules);
-  options.includeRoots = arguments.includeRoots;
-  options.frames = frames.of;
-  options.missing = frames.missing;
-  options.overwriteInput = frames.overwriteInput;
-  options.skipDamaged = frames.skipDamaged;
-  const std::vector<std::string> mistakes =
-      addWords({arguments.parameters, arguments.inputs, arguments.outputs}, options);
-  LoadedGraph loaded = loadText(arguments, graphFile, options);
-  for (const std::string& mistake : mistakes) {
-    loaded.diagnostics.error({}, mistake);
-  }
+std::shared_ptr<door::GraphState> loadState(const GraphArguments& arguments, const std::string& graphFile,
+                                            GraphOptions more) {
+  more.modules = arguments.modules;
+  more.includeRoots = arguments.includeRoots;
+  more.parameters = arguments.parameters;
+  more.inputs = arguments.inputs;
+  more.outputs = arguments.outputs;
+  std::shared_ptr<door::GraphState> state = loadText(arguments, graphFile, more);
+  LoadedGraph& loaded = state->loaded;
   if (loaded.ok() && arguments.text.empty()) {  // else `denoise` has measured it
     checkMotion(loaded.graph.modules, loaded.frames, loaded.diagnostics);
   }
-  return loaded;
+  return state;
 }
 
-LoadedGraph loadFor(const GraphArguments& arguments, const std::string& graphFile,
-                    const WantedFrames& frames) {
+LoadedGraph load(const GraphArguments& arguments, const std::string& graphFile, const Frames& frames) {
+  return std::move(loadState(arguments, graphFile, {.frames = frames})->loaded);
+}
+
+LoadedGraph loadFor(const GraphArguments& arguments, const std::string& graphFile, const Frames& frames) {
   LoadedGraph loaded = load(arguments, graphFile, frames);
   printDiagnostics(loaded.diagnostics);
   return loaded;
@@ -77,6 +73,7 @@ PipelineOptions pipelineOptions(const GraphArguments& arguments) {
   options.schedules = arguments.schedules;
   options.memoryBytes = arguments.memory;
   options.fuses = !arguments.keepsApart;
+  options.debugShaders = arguments.debugShaders;
   return options;
 }
 

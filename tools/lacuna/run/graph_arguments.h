@@ -3,27 +3,19 @@
 
 #include <optional>
 
+#include "graph/door/load_graph.h"
 #include "graph/door/schedule_graph.h"
-#include "graph/load/load.h"
-#include "graph/run/tune/tuning.h"
 #include "tools/lacuna/commands.h"
 
 namespace lacuna {
 
-// As LoadOptions says of its members.
-struct WantedFrames {
-  std::function<std::vector<int>(const ModuleGraph&)> of = {};
-  MissingFiles missing = MissingFiles::error;
-  bool overwriteInput = false;
-  bool skipDamaged = false;
-};
-
-// Reads the graph with the overrides of the command line.
-LoadedGraph load(const GraphArguments& arguments, const std::string& graphFile,
-                 const WantedFrames& frames = {});
-// The same, and reports what is wrong.
+// A graph with the modules, parameters and files of the command line; `more` says the rest.
+std::shared_ptr<door::GraphState> loadState(const GraphArguments& arguments, const std::string& graphFile,
+                                            GraphOptions more = {.frames = Frames::none()});
+LoadedGraph load(const GraphArguments& arguments, const std::string& graphFile, const Frames& frames);
+// The same, without frames, and reports what is wrong.
 LoadedGraph loadFor(const GraphArguments& arguments, const std::string& graphFile,
-                    const WantedFrames& frames = {});
+                    const Frames& frames = Frames::none());
 
 PipelineOptions pipelineOptions(const GraphArguments& arguments);
 

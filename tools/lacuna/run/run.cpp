@@ -1,18 +1,14 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
-#include "graph/load/frame_plan.h"
-#include "graph/run/profile.h"
-#include "graph/run/resume.h"
-#include "graph/run/stream.h"
-#include "graph/run/tune/tune_quietly.h"
-#include "graph/shader/compile.h"
+#include "graph/files/file_name.h"
+#include "graph/files/standard_streams.h"
 #include "tools/lacuna/bench/time_table.h"
-#include "tools/lacuna/run/frame_option.h"
 #include "tools/lacuna/run/graph_arguments.h"
 #include "tools/lacuna/run/run_summary.h"
 #include "tools/lacuna/shell/interrupt.h"
@@ -25,105 +21,84 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Which frames are to run, for the loader. Prints on the way how many need not, with --resume.
-WantedFrames wantedFrames(const RunArguments& arguments, FrameList list) {
-  WantedFrames wanted;
-  wanted.of = [&arguments, list = std::move(list)](const ModuleGraph& graph) {
-    std::vector<int> all = framesOf(graph, list, arguments.missing);
-    std::vector<int> missing = arguments.resume ? unfinishedFrames(graph, all) : all;
-    if (!arguments.quiet && missing.size() < all.size()) {
-      printNote(fmt::format("{} of {} frames are there already", all.size() - missing.size(), all.size()));
-    }
-    return missing;
-  };
-  wanted.missing = arguments.missing;
-  wanted.overwriteInput = arguments.overwriteInput;
-  wanted.skipDamaged = arguments.skipDamaged;
-  return wanted;
+GraphOptions wantedFrames(const RunArguments& arguments) {
+  GraphOptions options;
+  options.frames = arguments.frames;
+  options.warmUp = arguments.warmUp;
+  options.missing = static_cast<Missing>(arguments.missing);
+  options.resume = arguments.resume;
+  options.skipDamaged = arguments.skipDamaged;
+  options.overwriteInput = arguments.overwriteInput;
+  return options;
 }
 
-// With the frames that those to run depend on.
-FramePlan planOf(const RunArguments& arguments, const LoadedGraph& loaded) {
-  WarmUp warmUp = warmUpOf(loaded.graph);
-  if (arguments.warmUp >= 0) {
-    warmUp.frames = arguments.warmUp;
-  }
-  const ModuleGraph& modules = loaded.graph.modules;
-  const auto has = [&](int frame) { return hasFiles(modules, frame); };
-  FramePlan plan = planFrames(loaded.frames, warmUp, arguments.missing, has);
-  if (plan.stoppedBy >= 0) {
-    printWarning(
-        fmt::format("frame {} has no input files, so frames before it are not run for those that follow; "
-                    "these may differ from the whole sequence's",
-                    plan.stoppedBy + modules.firstNumber));
-  }
-  return plan;
+bool writesStandardOutput(const Graph& graph) {
+  const std::vector<std::string> files = graph.outputFiles(graph.frames().front());
+  return std::find(files.begin(), files.end(), standardStream) != files.end();
 }
 
-// A session's frames, and what is printed meanwhile and in the end.
+// A pipeline's frames, and what is printed meanwhile and in the end.
 class FrameRun {
  public:
-  FrameRun(const RunArguments& arguments, vk::Device& device, Session& session, FramePlan plan,
+  FrameRun(const RunArguments& arguments, Device& device, const Graph& graph, Pipeline& pipeline,
            nlohmann::ordered_json& out)
       : arguments_(arguments),
         out_(out),
         device_(device),
-        session_(session),
-        graph_(session.schedule().graph.modules),
+        graph_(graph),
+        pipeline_(pipeline),
         progress_(arguments.quiet ? ShowProgress::never : arguments.progress,
-                  static_cast<int>(plan.frames.size()), graph_.firstNumber) {
-    options_.frames = std::move(plan.frames);
-    options_.warmUp = std::move(plan.warmUp);
-    options_.starts = std::move(plan.starts);
-    options_.timePasses = arguments.time;
-    options_.skipDamaged = arguments.skipDamaged;
+                  static_cast<int>(graph.frames().size())) {
+    options_.timesPasses = arguments.time;
     // Frames that share the device with codecs and with each other would be timed wrong.
     options_.inFlight = arguments.time ? 1 : arguments.inFlight;
-    options_.progress = [this](const StreamProgress& now) { take(now); };
-    options_.stop = [this] { return Interrupts::signal() != 0 || !isValid_; };
+    options_.progress = [this](const RunProgress& now) { take(now); };
+    options_.warning = [this](const std::string& text) {
+      arguments_.json ? printWarning(text) : progress_.message("lacuna: warning: " + text);
+    };
+    options_.cancelled = [this] { return Interrupts::signal() != 0 || !isValid_; };
   }
 
   int run() {
     const Interrupts interrupts;
-    session_.onWarning([this](const std::string& text) {
-      arguments_.json ? printWarning(text) : progress_.message("lacuna: warning: " + text);
-    });
     const auto start = Clock::now();
     const auto seconds = [&] { return std::chrono::duration<double>(Clock::now() - start).count(); };
     try {
-      const StreamEnd end = stream(session_, options_);
+      const RunResult end = pipeline_.run(options_);
       progress_.clear();
       printSummary(end, seconds());
       return codeOf(end);
-    } catch (const FileError& error) {
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::input && error.kind() != ErrorKind::file) {
+        throw;
+      }
       progress_.clear();
       printException(error);
-      printWayOut(dynamic_cast<const InputError*>(&error) != nullptr);
+      printWayOut(error.kind() == ErrorKind::input);
       printSummary(soFar_, seconds());
       return exitFiles;
     }
   }
 
  private:
-  void take(const StreamProgress& now) {
+  void take(const RunProgress& now) {
     progress_.update(now);
     soFar_.done = now.done;
     soFar_.warmedUp = now.warmedUp;
     if (!now.damaged.empty()) {
-      const std::string text =
-          fmt::format("frame {} is left out: {}", now.frame + graph_.firstNumber, now.damaged);
+      const std::string text = fmt::format("frame {} is left out: {}", now.frame, now.damaged);
       arguments_.json ? printError(text) : progress_.message("lacuna: error: " + text);
     } else if (arguments_.time && !now.isWarmUp) {
-      timings_.push_back(now.timings);
+      timings_.push_back(now.passMs);
     }
     isValid_ = isValid_ && (!arguments_.graph.validate || device_.validationMessages().empty());
   }
 
-  int codeOf(const StreamEnd& end) {
+  int codeOf(const RunResult& end) {
     if (arguments_.time && !timings_.empty() && arguments_.json) {
-      out_["passes"] = timesJson(passTimes(session_.schedule(), timings_, 0.0));
+      out_["passes"] = timesJson(passTimes(pipeline_.plan().passes, timings_, 0.0));
     } else if (arguments_.time && !timings_.empty()) {
-      printTimes(device_, session_.schedule(), timings_, writesStandardOutput(graph_) ? stderr : stdout);
+      printTimes(device_, pipeline_.plan().passes, timings_, writesStandardOutput(graph_) ? stderr : stdout);
     }
     if (!isValid_) {
       for (const std::string& message : device_.validationMessages()) {
@@ -131,9 +106,9 @@ class FrameRun {
       }
       return exitFailed;
     }
-    if (end.stopped) {
+    if (end.cancelled) {
       if (!arguments_.quiet) {
-        printNote(fmt::format("interrupted: {} of {} frames are written{}", end.done, options_.frames.size(),
+        printNote(fmt::format("interrupted: {} of {} frames are written{}", end.done, graph_.frames().size(),
                               isSequence() ? "; --resume runs the others" : ""));
       }
       return exitSignal + Interrupts::signal();
@@ -141,9 +116,9 @@ class FrameRun {
     return end.damaged.empty() ? exitOk : exitFiles;
   }
 
-  void printSummary(const StreamEnd& end, double seconds) {
-    out_.update(runJson(graph_, options_.frames, end, seconds));
-    const std::string text = runSummary(graph_, options_.frames, end, seconds);
+  void printSummary(const RunResult& end, double seconds) {
+    out_.update(runJson(graph_, end, seconds));
+    const std::string text = runSummary(graph_, end, seconds);
     if (!arguments_.json && !arguments_.quiet && !text.empty()) {
       fmt::print(stderr, "{}\n", text);
     }
@@ -157,116 +132,91 @@ class FrameRun {
     }
   }
 
-  bool isSequence() const { return options_.frames.size() > 1; }
+  bool isSequence() const { return graph_.frames().size() > 1; }
 
   const RunArguments& arguments_;
   nlohmann::ordered_json& out_;  // for --json
-  vk::Device& device_;
-  Session& session_;
-  const ModuleGraph& graph_;
+  Device& device_;
+  const Graph& graph_;
+  Pipeline& pipeline_;
   Progress progress_;
-  StreamOptions options_;
-  StreamEnd soFar_;
-  std::vector<vk::Timings> timings_;
+  RunOptions options_;
+  RunResult soFar_;
+  std::vector<std::vector<double>> timings_;
   std::atomic<bool> isValid_ = true;  // workers ask, too
 };
 
-void printTunings(const std::vector<FilterTuning>& tunings, double seconds) {
-  for (const FilterTuning& tuning : tunings) {
-    if (!tuning.end.measured.empty()) {
-      fmt::print(stderr, "{}: measured {} schedules, takes {}\n", tuning.node, tuning.end.measured.size(),
-                 tuning.end.measured.front().schedule);
+// What was measured before the first frame.
+void printMeasured(const RunArguments& arguments, Pipeline& pipeline) {
+  for (const Message& warning : pipeline.warnings()) {
+    printMessage(warning);
+  }
+  if (pipeline.measured().empty() || arguments.quiet ||
+      (arguments.progress != ShowProgress::always && !arguments.time)) {
+    return;
+  }
+  for (const FilterTimes& filter : pipeline.measured()) {
+    if (!filter.measured.empty()) {
+      fmt::print(stderr, "{}: measured {} schedules, takes {}\n", filter.filter, filter.measured.size(),
+                 filter.measured.front().name);
     }
   }
   fmt::print(stderr, "measuring took {:.1f} s (--no-tune leaves it out; it is kept for later runs)\n",
-             seconds);
+             door::Access::of(pipeline).measuringSeconds);
 }
 
-// Whether anything was measured. What goes wrong keeps nothing from running.
-bool isTuned(const RunArguments& arguments, vk::Device& device, const LoadedGraph& loaded,
-             const FramePlan& plan, const std::vector<Choice>& planned) {
-  if (!arguments.tune || arguments.graph.validate) {
-    return false;
-  }
-  const auto start = Clock::now();
-  try {
-    const std::vector<FilterTuning> tunings = tuneQuietly(
-        device, loaded.graph, planned,
-        compileOptionsFor(arguments.graph, targetOf(arguments.graph, device.info()), loaded.graph),
-        {static_cast<int>(plan.frames.size() + plan.warmUp.size()), plan.frames.front(),
-         moduleSearchPath(arguments.graph.modules), ShaderCache::defaultFolder()});
-    if (!tunings.empty() && !arguments.quiet &&
-        (arguments.progress == ShowProgress::always || arguments.time)) {
-      printTunings(tunings, std::chrono::duration<double>(Clock::now() - start).count());
-    }
-    return !tunings.empty();
-  } catch (const std::exception& error) {
-    printWarning(fmt::format("schedules were not measured: {}", error.what()));
-    return false;
-  }
+int framesToCompute(const Graph& graph) {
+  const FramePlan& plan = door::Access::of(graph)->plan;
+  return static_cast<int>(plan.frames.size() + plan.warmUp.size());
 }
 
-int runProfiled(const RunArguments& arguments, Profile* profile, nlohmann::ordered_json& out) {
-  const auto list = frameListOption(arguments.frames);
-  if (!list) {
+// Prints what is wrong; nullopt then.
+std::optional<Graph> openGraph(const RunArguments& arguments, const std::shared_ptr<Trace>& trace) {
+  const Profile::Span span(door::Access::of(trace), "load");
+  const std::shared_ptr<door::GraphState> state =
+      loadState(arguments.graph, arguments.graph.graph, wantedFrames(arguments));
+  if (!arguments.quiet && state->finishedBefore > 0) {
+    printNote(fmt::format("{} of {} frames are there already", state->finishedBefore, state->askedFrames));
+  }
+  printDiagnostics(state->loaded.diagnostics);
+  return state->loaded.ok() ? std::optional(door::openGraph(state)) : std::nullopt;
+}
+
+Device openDevice(const RunArguments& arguments, const std::shared_ptr<Trace>& trace) {
+  const Profile::Span span(door::Access::of(trace), "device");
+  DeviceOptions options;
+  options.select = arguments.graph.device;
+  options.validates = arguments.graph.validate;
+  return Device(options);
+}
+
+int runTraced(const RunArguments& arguments, const std::shared_ptr<Trace>& trace,
+              nlohmann::ordered_json& out) {
+  const std::optional<Graph> graph = openGraph(arguments, trace);
+  if (!graph) {
     return exitUsage;
   }
-  std::optional<LoadedGraph> loaded;
-  {
-    const Profile::Span span(profile, "load");
-    loaded = loadFor(arguments.graph, arguments.graph.graph, wantedFrames(arguments, *list));
-  }
-  if (!loaded->ok()) {
-    return exitUsage;
-  }
-  if (loaded->frames.empty()) {
+  if (graph->frames().empty()) {
     return exitOk;
   }
-  if (arguments.profile == "-" && writesStandardOutput(loaded->graph.modules)) {
+  if (arguments.profile == "-" && writesStandardOutput(*graph)) {
     printError("--profile - and a sink would both write standard output: write the profile to a file");
     return exitUsage;
   }
-  FramePlan plan = planOf(arguments, *loaded);
-  vk::DeviceOptions options;
-  options.select = arguments.graph.device;
-  options.validate = arguments.graph.validate;
-  std::optional<vk::Device> device;
-  std::optional<OrderedPasses> passes;
-  {
-    const Profile::Span span(profile, "device");
-    device.emplace(options);
+  Device device = openDevice(arguments, trace);
+  PipelineOptions options = pipelineOptions(arguments.graph);
+  options.trace = trace;
+  if (arguments.tune && !arguments.graph.validate) {
+    options.tunesForFrames = framesToCompute(*graph);
   }
-  {
-    const Profile::Span span(profile, "compile");
-    passes = scheduleFor(arguments.graph, targetOf(arguments.graph, device->info()), *loaded);
-  }
-  if (passes && isTuned(arguments, *device, *loaded, plan, passes->choices)) {
-    const Profile::Span span(profile, "compile");
-    passes = scheduleFor(arguments.graph, targetOf(arguments.graph, device->info()), std::move(*loaded));
-  }
-  if (!passes) {
-    return exitUsage;
-  }
-  try {
-    Session session(*device, std::move(*passes), moduleSearchPath(arguments.graph.modules),
-                    ShaderCache::defaultFolder(), profile,
-                    arguments.graph.debugShaders ? DebugInfo::sources : DebugInfo::none);
-    return FrameRun(arguments, *device, session, std::move(plan), out).run();
-  } catch (const vk::DeviceError& error) {
-    // The device is there; this graph was too much for it.
-    printError(error.what());
-    return exitFailed;
-  } catch (const ShaderError&) {
-    if (!reportShaders(arguments.graph)) {
-      throw;
-    }
-    return exitUsage;
-  }
+  Pipeline pipeline(device, *graph, options);
+  printMeasured(arguments, pipeline);
+  return FrameRun(arguments, device, *graph, pipeline, out).run();
 }
 
 int runReported(const RunArguments& arguments, nlohmann::ordered_json& out) {
   if (arguments.profile.empty()) {
-    return runProfiled(arguments, nullptr, out);
+    return runTraced(arguments, nullptr, out);
   }
   const bool toStdout = arguments.profile == "-";
   if (toStdout && arguments.time) {
@@ -277,20 +227,21 @@ int runReported(const RunArguments& arguments, nlohmann::ordered_json& out) {
     printError(fmt::format("--profile {}", *reason));
     return exitUsage;
   }
-  Profile profile;
-  profile.nameThread("main");
+  const auto trace = std::make_shared<Trace>();
   const auto write = [&] {
     if (toStdout) {
-      fmt::print("{}", profile.json());
+      fmt::print("{}", trace->json());
     } else {
-      profile.write(arguments.profile);
+      trace->write(arguments.profile);
     }
   };
   int code = exitOk;
   try {
-    code = runProfiled(arguments, &profile, out);
-  } catch (...) {
-    write();
+    code = runTraced(arguments, trace, out);
+  } catch (const std::exception& error) {
+    if (exitCodeOf(error) != exitUsage) {
+      write();
+    }
     throw;
   }
   if (code != exitUsage) {

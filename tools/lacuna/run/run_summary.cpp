@@ -6,21 +6,16 @@
 #include <nlohmann/json.hpp>
 
 #include "graph/config/text.h"
+#include "graph/files/file_name.h"
 #include "graph/files/standard_streams.h"
-#include "graph/nodes/module_file.h"
 #include "tools/lacuna/shell/progress.h"
 
 namespace lacuna {
 namespace {
 
-std::vector<std::string> filesOf(const ModuleGraph& graph, int frame) {
-  std::vector<std::string> files;
-  for (const ModuleInstance& module : graph.modules) {
-    if (module.description->isSink() && !filePattern(module).empty()) {
-      const std::string file = fileOf(module, graph.folder, frame);
-      files.push_back(file == standardStream ? "standard output" : file);
-    }
-  }
+std::vector<std::string> filesOf(const Graph& graph, int frame) {
+  std::vector<std::string> files = graph.outputFiles(frame);
+  std::replace(files.begin(), files.end(), std::string(standardStream), std::string("standard output"));
   return files;
 }
 
@@ -30,8 +25,8 @@ std::string counted(size_t count, const std::string& what) {
 
 }  // namespace
 
-std::string runSummary(const ModuleGraph& graph, const std::vector<int>& wanted, const StreamEnd& end,
-                       double seconds) {
+std::string runSummary(const Graph& graph, const RunResult& end, double seconds) {
+  const std::vector<int>& wanted = graph.frames();
   const auto done = static_cast<size_t>(end.done);
   if (wanted.empty() || (end.done == 0 && end.damaged.empty())) {
     return {};
@@ -47,21 +42,20 @@ std::string runSummary(const ModuleGraph& graph, const std::vector<int>& wanted,
                       (end.done + end.warmedUp) / std::max(seconds, 1e-3));
   text += files.empty() ? "" : ": " + counted(done * files.size(), "file");
   if (!end.damaged.empty()) {
-    const auto nameOf = [&](int frame) { return std::to_string(frame + graph.firstNumber); };
+    const auto nameOf = [](int frame) { return std::to_string(frame); };
     text += fmt::format("\n{} left out, their files can't be read: {}", counted(end.damaged.size(), "frame"),
                         listFrames(end.damaged, nameOf));
   }
   return text;
 }
 
-nlohmann::ordered_json runJson(const ModuleGraph& graph, const std::vector<int>& wanted, const StreamEnd& end,
-                               double seconds) {
+nlohmann::ordered_json runJson(const Graph& graph, const RunResult& end, double seconds) {
   nlohmann::ordered_json out = {{"frames", end.done},
                                 {"warmUpFrames", end.warmedUp},
                                 {"seconds", seconds},
                                 {"files", nlohmann::json::array()}};
   int left = end.done;  // frames are written in their order
-  for (const int frame : wanted) {
+  for (const int frame : graph.frames()) {
     const bool isDamaged = std::find(end.damaged.begin(), end.damaged.end(), frame) != end.damaged.end();
     if (!isDamaged && left-- > 0) {
       for (const std::string& file : filesOf(graph, frame)) {
@@ -71,7 +65,7 @@ nlohmann::ordered_json runJson(const ModuleGraph& graph, const std::vector<int>&
   }
   out["leftOut"] = nlohmann::json::array();
   for (const int frame : end.damaged) {
-    out["leftOut"].push_back(frame + graph.firstNumber);
+    out["leftOut"].push_back(frame);
   }
   return out;
 }

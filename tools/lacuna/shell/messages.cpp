@@ -7,8 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "graph/config/text.h"
-#include "graph/load/files.h"
-#include "graph/shader/generate/body_mistake.h"
+#include "graph/door/errors.h"
 
 namespace lacuna {
 namespace {
@@ -18,15 +17,14 @@ using Json = nlohmann::ordered_json;
 std::mutex collecting;  // workers warn, too
 Json* collected = nullptr;
 
-void collect(const Location& where, const std::string& file, bool isWarning, const std::string& message,
-             const std::string& hint) {
+void collect(const Message& message) {
   const auto known = [](int number) { return number > 0 ? Json(number) : Json(nullptr); };
-  collected->push_back({{"file", file.empty() ? Json(nullptr) : Json(file)},
-                        {"line", known(where.line)},
-                        {"column", known(where.line > 0 ? where.column : 0)},
-                        {"severity", isWarning ? "warning" : "error"},
-                        {"message", message},
-                        {"hint", hint.empty() ? Json(nullptr) : Json(hint)}});
+  collected->push_back({{"file", message.file.empty() ? Json(nullptr) : Json(message.file)},
+                        {"line", known(message.line)},
+                        {"column", known(message.column)},
+                        {"severity", message.severity == Severity::warning ? "warning" : "error"},
+                        {"message", message.text},
+                        {"hint", message.hint.empty() ? Json(nullptr) : Json(message.hint)}});
 }
 
 // Names of files may hold anything. Lines stay.
@@ -41,7 +39,10 @@ std::string shown(const std::string& text) {
 void printText(const std::string& text, bool isWarning) {
   const std::scoped_lock lock(collecting);
   if (collected != nullptr) {
-    collect({}, {}, isWarning, text, {});
+    Message message;
+    message.severity = isWarning ? Severity::warning : Severity::error;
+    message.text = text;
+    collect(message);
   } else {
     fmt::print(stderr, "lacuna: {}: {}\n", isWarning ? "warning" : "error", shown(text));
   }
@@ -65,25 +66,28 @@ void printNote(const std::string& text) {
 }
 
 void printDiagnostics(const Diagnostics& diagnostics) {
+  for (const Message& message : door::messagesOf(diagnostics)) {
+    printMessage(message);
+  }
+}
+
+void printMessage(const Message& message) {
   const std::scoped_lock lock(collecting);
   if (collected == nullptr) {
-    fmt::print(stderr, "{}", diagnostics.render());
-    return;
-  }
-  for (const Diagnostic& each : diagnostics.sorted()) {
-    collect(each.where, each.where.file < 0 ? "" : diagnostics.fileName(each.where.file), each.isWarning,
-            each.message, each.hint);
+    fmt::print(stderr, "{}", message.printed);
+  } else {
+    collect(message);
   }
 }
 
 void printException(const std::exception& error) {
-  if (const auto* native = dynamic_cast<const NativeFileError*>(&error)) {
-    printDiagnostics(native->diagnostics);
-  } else if (const auto* shader = dynamic_cast<const ShaderSourceError*>(&error)) {
-    Diagnostics diagnostics;
-    MistakeReporter(diagnostics).report(shader->mistakes, shader->made);
-    printDiagnostics(diagnostics);
-  } else {
+  try {
+    door::rethrowAsError();
+  } catch (const Error& translated) {
+    for (const Message& message : translated.messages()) {
+      printMessage(message);
+    }
+  } catch (const std::exception&) {
     printError(error.what());
   }
 }

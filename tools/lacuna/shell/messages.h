@@ -7,6 +7,7 @@
 #include <string>
 
 #include "graph/config/diagnostics.h"
+#include "lacuna/lacuna.h"
 
 namespace lacuna {
 
@@ -14,6 +15,7 @@ void printError(const std::string& text);    // "lacuna: error: ..."
 void printWarning(const std::string& text);  // "lacuna: warning: ..."
 void printNote(const std::string& text);     // "lacuna: ..."
 void printDiagnostics(const Diagnostics& diagnostics);
+void printMessage(const Message& message);
 // With the places of what has some: shaders, and native code.
 void printException(const std::exception& error);
 

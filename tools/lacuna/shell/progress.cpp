@@ -29,9 +29,8 @@ std::string duration(double seconds) {
                       : fmt::format("{} h {} min", whole / 3600, whole / 60 % 60);
 }
 
-Progress::Progress(ShowProgress show, int frames, int firstNumber)
+Progress::Progress(ShowProgress show, int frames)
     : shown_(show == ShowProgress::always || (show == ShowProgress::automatic && frames > 1)),
-      firstNumber_(firstNumber),
       rewrites_(isTerminal()) {}
 
 Progress::~Progress() {
@@ -56,7 +55,7 @@ void Progress::message(const std::string& text) {
   fmt::print(stderr, "{}\n", text);
 }
 
-void Progress::update(const StreamProgress& progress) {
+void Progress::update(const RunProgress& progress) {
   const std::scoped_lock lock(mutex_);
   const double interval = rewrites_ ? terminalInterval : plainInterval;
   if (!shown_ || progress.seconds < lastShown_ + interval || progress.done == progress.total) {
@@ -69,7 +68,7 @@ void Progress::update(const StreamProgress& progress) {
                                             : fmt::format("{} of {} done", progress.done, progress.total);
   const std::string line =
       fmt::format("{} {}: {}, {:.1f} a second, {} left", progress.isWarmUp ? "warm-up, frame" : "frame",
-                  progress.frame + firstNumber_, how, rate, duration((total - done) / rate));
+                  progress.frame, how, rate, duration((total - done) / rate));
   if (rewrites_) {
     fmt::print(stderr, "\r{}\x1b[K", line);
     std::fflush(stderr);

@@ -4,20 +4,19 @@
 #include <mutex>
 #include <string>
 
-#include "graph/run/stream.h"
+#include "lacuna/lacuna.h"
 #include "tools/lacuna/commands.h"
 
 namespace lacuna {
 
 class Progress {
  public:
-  // `firstNumber`: that of frame 0, as users count.
-  Progress(ShowProgress show, int frames, int firstNumber);
+  Progress(ShowProgress show, int frames);
   ~Progress();  // leaves the terminal's line
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  void update(const StreamProgress& progress);
+  void update(const RunProgress& progress);
   void clear();                           // the terminal's line
   void message(const std::string& text);  // a line of its own; from any thread
 
@@ -26,7 +25,6 @@ class Progress {
 
   std::mutex mutex_;
   const bool shown_;
-  const int firstNumber_;
   bool rewrites_;             // a terminal that knows how to
   bool lineIsOpen_ = false;   // on the terminal
   double lastShown_ = -1e30;  // seconds since the start

@@ -7,12 +7,37 @@
 #include "graph/files/file_name.h"
 #include "graph/shader/generate/body_mistake.h"
 #include "graph/vk/device.h"
+#include "lacuna/lacuna.h"
 #include "tools/lacuna/commands.h"
 #include "tools/lacuna/shell/messages.h"
 
 namespace lacuna {
 
+namespace {
+
+int exitCodeOf(ErrorKind kind) {
+  switch (kind) {
+    case ErrorKind::call:
+    case ErrorKind::graph:
+      return exitUsage;
+    case ErrorKind::noDevice:
+      return exitNoDevice;
+    case ErrorKind::input:
+    case ErrorKind::file:
+      return exitFiles;
+    case ErrorKind::device:  // it is there, and this graph was too much for it
+    case ErrorKind::other:
+      break;
+  }
+  return exitFailed;
+}
+
+}  // namespace
+
 int exitCodeOf(const std::exception& error) {
+  if (const auto* known = dynamic_cast<const Error*>(&error)) {
+    return exitCodeOf(known->kind());
+  }
   if (dynamic_cast<const vk::DeviceError*>(&error) != nullptr) {
     return exitNoDevice;
   }

@@ -1,0 +1,20 @@
+#pragma once
+// The way to a Graph, for the program's commands, which look at what was loaded before it is one.
+
+#include "graph/door/state.h"
+
+namespace lacuna::door {
+
+// A graph's file, or its text and what that is called.
+struct GraphOrigin {
+  std::string name;
+  const std::string* text = nullptr;  // null: it is in the file of this name
+};
+
+// All that is wrong with it is in the diagnostics of `loaded`.
+std::shared_ptr<GraphState> loadGraph(const GraphOrigin& origin, const GraphOptions& options);
+
+// Throws Error where there are errors.
+Graph openGraph(std::shared_ptr<GraphState> state);
+
+}  // namespace lacuna::door
