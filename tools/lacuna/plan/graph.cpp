@@ -27,7 +27,7 @@ std::string onPath(const std::string& program) {
   std::string listed = path == nullptr ? "" : path;
   while (!listed.empty()) {
     const size_t end = std::min(listed.find(':'), listed.size());
-    const std::string file = (fs::path(listed.substr(0, end)) / program).string();
+    std::string file = (fs::path(listed.substr(0, end)) / program).string();
     if (end > 0 && access(file.c_str(), X_OK) == 0) {
       return file;
     }
