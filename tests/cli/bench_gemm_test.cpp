@@ -31,7 +31,11 @@ void expectGemmConsistent(const nlohmann::json& table) {
   EXPECT_EQ(bytes, 2 * (n * p + p * m + n * m));
   double study = INFINITY, ours = INFINITY;
   for (const nlohmann::json& row : table.at("rows")) {
-    ASSERT_FALSE(row.contains("refused")) << row;
+    if (row.contains("refused")) {
+      EXPECT_NE(row.at("refused").get<std::string>().find("VK_NV_cooperative_matrix2"), std::string::npos)
+          << row;
+      continue;
+    }
     const double ms = row.at("ms");
     EXPECT_GT(ms, 0.0) << row;
     EXPECT_LE(row.at("leastMs"), ms) << row;
