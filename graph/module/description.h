@@ -224,7 +224,8 @@ struct NodeDescription {
   StencilDescription stencil;
   ReduceDescription reduce;
   KernelDescription kernel;
-  bool memory = false;  // source and sink: of the program that embeds Lacuna, not of native code
+  bool memory = false;       // source and sink: of the program that embeds Lacuna, not of native code
+  uint32_t largestSide = 0;  // sink: pixels that a side of its images may have; 0: any number
 
   bool isSpirv() const { return std::string_view(shader).ends_with(".spv"); }
 };

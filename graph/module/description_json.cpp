@@ -78,6 +78,9 @@ Json toJson(const NodeDescription& node) {
   json["shader"] = node.shader;
   json["when"] = node.when;
   json["memory"] = node.memory;
+  if (node.largestSide > 0) {
+    json["largest_side"] = node.largestSide;
+  }
   if (node.kind == NodeKind::stencil) {
     json["levels"] = textOf(node.stencil.levels);
     json["radius"] = textOf(node.stencil.radius);

@@ -103,7 +103,9 @@ std::string printNode(const NodeDescription& node, size_t width) {
   return entry(node.name, width,
                {wordOf(nodeKindWords(), node.kind), textOf(node.footprint),
                 node.kind == NodeKind::stencil && repeats ? "levels: " + textOf(node.stencil.levels) : "",
-                node.memory ? "the program's memory" : "", node.when.empty() ? "" : "when " + node.when},
+                node.memory ? "the program's memory" : "",
+                node.largestSide > 0 ? fmt::format("sides up to {}", node.largestSide) : "",
+                node.when.empty() ? "" : "when " + node.when},
                "");
 }
 

@@ -214,11 +214,15 @@ NodeDescription readNode(TableReader& reader, const std::vector<ParameterDescrip
   const bool hasShader = !isEnd && node.kind != NodeKind::native;
   node.shader = reader.string("shader", kind && hasShader ? Need::required : Need::optional).value_or("");
   node.memory = reader.boolean("memory").value_or(false);
+  node.largestSide = static_cast<uint32_t>(reader.integer("largest_side", 1, maxSide).value_or(0));
   if (kind && !hasShader && reader.has("shader")) {
     reader.error("shader", "a source, a sink or a native node has no shader");
   }
   if (kind && !isEnd && reader.has("memory")) {
     reader.error("memory", "'memory' is for sources and sinks");
+  }
+  if (kind && node.kind != NodeKind::sink && reader.has("largest_side")) {
+    reader.error("largest_side", "'largest_side' is for sinks");
   }
   node.footprint = readFootprint(reader, node.kind);
   node.when = reader.string("when").value_or("");

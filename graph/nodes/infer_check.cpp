@@ -58,6 +58,7 @@ class TypeCheck {
     }
     for (const Node& node : graph_.nodes) {
       checkExtents(node);
+      checkSides(node);
       if (node.kind == NodeKind::stencil && !node.description->stencil.init)
         checkState(node);
     }
@@ -191,6 +192,21 @@ class TypeCheck {
                                        input.source, size(type->extent)),
                            "`resize` and `crop` change sizes");
       }
+    }
+  }
+
+  // What a sink could not write is refused before anything is computed.
+  void checkSides(const Node& node) {
+    const uint32_t most = node.description->largestSide;
+    const ModuleInstance& owner = graph_.modules.modules[node.module];
+    for (const NamedValue& input : node.inputs) {
+      const ValueType* type = most > 0 ? typeOf(input.value) : nullptr;
+      if (type != nullptr && !type->isArray() && std::max(type->extent.width, type->extent.height) > most)
+        diagnostics_.error(
+            owner.where,
+            fmt::format("{} writes images of at most {} pixels along a side, but this one is {}",
+                        owner.name(), most, size(type->extent)),
+            "`resize` and `crop` change sizes; another format may take it");
     }
   }
 

@@ -53,6 +53,17 @@ TEST_F(WrongFiles, MissingInput) {
   expectRefused(exposureGraph("nowhere.png", "out.png"), {"graph.cfg:7:", "nowhere.png", "No such file"});
 }
 
+TEST_F(WrongFiles, SidesThatTheFormatCantHold) {
+  writePngOfSize("wide.png", 65501, 2);
+  for (const std::string sink : {"o-jpg", "o-file"}) {
+    expectRefused(
+        fmt::format("lacuna:1\nmodule:i-png:01\nmodule:{0}:01\nconnect:i-png:01:output:{0}:01:input\n"
+                    "param:i-png:01:filename:wide.png\nparam:{0}:01:filename:a.jpg\n",
+                    sink),
+        {sink + ":01 writes images of at most 65500 pixels along a side, but this one is 65501x2"});
+  }
+}
+
 TEST_F(WrongFiles, NoFileNames) {
   expectRefused(exposureGraph("", ""), {"i-png:01 has no filename", "o-png:01 has no filename"});
 }
