@@ -5,6 +5,7 @@
 #include <shaderc/shaderc.hpp>
 #include <spirv-tools/optimizer.hpp>
 
+#include "graph/compiling.h"
 #include "graph/shader/matrix_types.h"
 
 namespace lacuna {
@@ -44,6 +45,7 @@ shaderc::SpvCompilationResult compiled(const std::string& glsl, const std::strin
 }  // namespace
 
 SpirvWords compileGlsl(const std::string& glsl, const std::string& name, DebugInfo debug) {
+  const Compiling work("the shader of " + name);
   const auto result = compiled(glsl, name, debug);
   if (result.GetCompilationStatus() != shaderc_compilation_status_success) {
     throw ShaderCompileError(fmt::format("{}: shader does not compile\n{}", name, result.GetErrorMessage()));
@@ -57,6 +59,7 @@ SpirvWords compileGlsl(const std::string& glsl, const std::string& name, DebugIn
 }
 
 std::string checkGlsl(const std::string& glsl) {
+  const Compiling work("a shader that is checked");
   const auto result = compiled(glsl, "shader", DebugInfo::none);
   return result.GetCompilationStatus() == shaderc_compilation_status_success ? "" : result.GetErrorMessage();
 }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "graph/compiling.h"
 #include "graph/parallel.h"
 #include "graph/vk/device_impl.h"
 #include "graph/vk/structure.h"
@@ -82,6 +83,7 @@ Handle<VkPipeline> makePipeline(const Device::Impl& device, VkPipelineLayout lay
   if (device.keepsStatistics) {
     info.flags |= VK_PIPELINE_CREATE_CAPTURE_STATISTICS_BIT_KHR;
   }
+  const Compiling work("the pipeline of " + recipe.pass);
   VkPipeline pipeline = nullptr;
   check(device.vk.vkCreateComputePipelines(device.handle(), device.pipelineCache.get(), 1, &info, nullptr,
                                            &pipeline),

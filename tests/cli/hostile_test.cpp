@@ -5,6 +5,7 @@
 #include <chrono>
 
 #include "tests/cli/program.h"
+#include "tests/support/environment.h"
 
 namespace lacuna::test {
 namespace {
@@ -78,6 +79,48 @@ TEST_F(Hostile, NamesWithEscapeCodes) {
     EXPECT_NE(outcome.err, "") << words[0];
     EXPECT_EQ(outcome.err.find('\x1b'), std::string::npos) << words[0] << ": " << outcome.err;
   }
+}
+
+// Each function calls the one before twice, a million calls in all: no mistake, and too much for a compiler.
+TEST_F(Hostile, ShadersThatTakeForEver) {
+  std::string body = "float f0(float x) { return x * x; }\n";
+  for (int i = 1; i <= 20; ++i) {
+    body += fmt::format("float f{0}(float x) {{ return f{1}(x) + f{1}(x + 1.0); }}\n", i, i - 1);
+  }
+  body += "void apply(Inputs i, inout Outputs o, Pixel p) { o.output = vec4(f20(i.input.r)); }\n";
+  fs::create_directories(folder_.file("modules/endless"));
+  spill(folder_.file("modules/endless/main.glsl"), body);
+  spill(folder_.file("modules/endless/module.toml"),
+        "name = \"endless\"\nsummary = \"never ready\"\n"
+        "[[connector]]\nname = \"input\"\ndirection = \"input\"\nchannels = [\"rgba\"]\n"
+        "[[connector]]\nname = \"output\"\ndirection = \"output\"\n"
+        "[[node]]\nname = \"main\"\nkind = \"pointwise\"\nshader = \"main.glsl\"\n"
+        "inputs = [{ name = \"input\", source = \"input\" }]\n"
+        "outputs = [{ name = \"output\", connector = \"output\" }]\n");
+  spill(folder_.file("graph/graph.cfg"),
+        "lacuna:1\nmodule:i-png:01\nmodule:endless:01\nmodule:o-png:01\nparam:i-png:01:filename:in.png\n"
+        "connect:i-png:01:output:endless:01:input\nconnect:endless:01:output:o-png:01:input\n"
+        "param:o-png:01:filename:out.png\n");
+  const auto run = [&] {
+    return runProgram({"run", folder_.file("graph/graph.cfg"), "--modules", folder_.file("modules")},
+                      {.folder = folder_.path()});
+  };
+  {
+    const Environment limit("LACUNA_SHADER_SECONDS", "0.5");
+    const Outcome outcome = run();
+    EXPECT_EQ(outcome.code, 1) << outcome.err;
+    EXPECT_NE(outcome.err.find("is still compiling after 0.5 seconds; LACUNA_SHADER_SECONDS=N allows N"),
+              std::string::npos)
+        << outcome.err;
+    EXPECT_NE(outcome.err.find("endless:01"), std::string::npos) << outcome.err;
+  }
+  EXPECT_FALSE(fs::exists(folder_.file("out.png")));
+  const Environment wrong("LACUNA_SHADER_SECONDS", "soon");
+  const Outcome outcome = run();
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_NE(outcome.err.find("LACUNA_SHADER_SECONDS is 'soon', but must be a number above 0"),
+            std::string::npos)
+      << outcome.err;
 }
 
 // Messages are bounded in time and size, whatever a file holds.

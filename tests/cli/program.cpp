@@ -73,9 +73,9 @@ class Terminal {
   int side_ = -1, other_ = -1;
 };
 
-int waitFor(pid_t child, const std::string& interruptAt, int signal) {
+int waitFor(pid_t child, const Surroundings& surroundings) {
   int status = 0;
-  bool interrupted = interruptAt.empty();
+  bool interrupted = surroundings.interruptAt.empty();
   while (true) {
     const pid_t ended = waitpid(child, &status, interrupted ? 0 : WNOHANG);
     if (ended == child) {
@@ -84,8 +84,9 @@ int waitFor(pid_t child, const std::string& interruptAt, int signal) {
     if (ended < 0) {
       throw std::runtime_error("a program can't be waited for");
     }
-    if (fs::exists(interruptAt)) {
-      kill(child, signal);
+    if (fs::exists(surroundings.interruptAt)) {
+      usleep(static_cast<useconds_t>(surroundings.microseconds));
+      kill(child, surroundings.signal);
       interrupted = true;
     }
     usleep(1000);
@@ -149,7 +150,7 @@ Outcome runProgram(const std::vector<std::string>& arguments, const Surroundings
   }
   const pid_t child = spawn(argv, actions, surroundings.ignoresSignals);
   posix_spawn_file_actions_destroy(&actions);
-  const int status = waitFor(child, surroundings.interruptAt, surroundings.signal);
+  const int status = waitFor(child, surroundings);
   // A program that a signal ended is told apart from one that ended itself because of one.
   return {WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status), slurp(out),
           terminal ? terminal->text() : slurp(err)};

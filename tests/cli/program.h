@@ -23,6 +23,7 @@ struct Surroundings {
   std::string input{};        // the file that is standard input; "": nothing
   std::string interruptAt{};  // `signal` as soon as this file is there; "": none
   int signal = SIGINT;
+  int microseconds = 0;         // to wait until then
   bool ignoresSignals = false;  // SIGHUP, SIGINT and SIGTERM, as below nohup
   bool terminal = false;        // stderr is one
 };

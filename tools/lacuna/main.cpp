@@ -10,6 +10,7 @@
 #include <exception>
 
 #include "tools/lacuna/shell/command_line.h"
+#include "tools/lacuna/shell/compiler_watch.h"
 #include "tools/lacuna/shell/messages.h"
 #include "tools/lacuna/shell/report.h"
 #include "tools/lacuna/shell/suggest.h"
@@ -55,6 +56,7 @@ int main(int argc, char** argv) {
   // A file beyond the size that ulimit allows is an error like a full disk, not the end.
   std::signal(SIGXFSZ, SIG_IGN);
   try {
+    const lacuna::CompilerWatch watch;
     return lacuna::main(argc, argv);
   } catch (const std::exception& error) {
     return lacuna::complain(error);
