@@ -133,7 +133,11 @@ Instance::Instance(bool validate) {
     const VkDebugUtilsMessengerCreateInfoEXT info = messengerInfo(messages_);
     const auto create =
         instanceFunction<PFN_vkCreateDebugUtilsMessengerEXT>(instance_, "vkCreateDebugUtilsMessengerEXT");
-    create(instance_, &info, nullptr, &messenger_);
+    const VkResult result = create(instance_, &info, nullptr, &messenger_);
+    if (result != VK_SUCCESS) {
+      vkDestroyInstance(instance_, nullptr);
+    }
+    check(result, "a messenger for validation");
   }
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "modules/codecs/codec.h"
+#include "modules/codecs/exr_attributes.h"
 #include "modules/codecs/exr_channels.h"
 
 namespace lacuna {
@@ -26,7 +27,6 @@ std::vector<ExrChannel> channelsOf(const std::string& path, const Imf::MultiPart
 template <class Work>
 auto guarded(const std::string& path, Work work) {
   try {
-    openToRead(path);
     return work();
   } catch (const FileError&) {
     throw;

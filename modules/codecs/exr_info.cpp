@@ -133,7 +133,7 @@ void addPlanes(const std::vector<ExrChannel>& channels, ImageInfo& info) {
 }  // namespace
 
 void describeExr(const std::string& path, ImageInfo& info) {
-  const Imf::MultiPartInputFile file(path.c_str(), 0);
+  const Imf::MultiPartInputFile file(soundExr(path), 0);
   const std::vector<ExrChannel> channels = channelsOf(path, file);
   const Imath::Box2i& window = file.header(0).displayWindow();
   checkSize(path, widthOf(window), heightOf(window));

@@ -39,7 +39,7 @@ int sideOf(int from, int to) {
 }  // namespace
 
 ExrOrigin::ExrOrigin(const Origin& origin)
-    : origin_(origin), file_(origin.path.c_str(), 0), channels_(io::channelsOf(origin.path, file_)) {
+    : origin_(origin), file_(soundExr(origin.path), 0), channels_(io::channelsOf(origin.path, file_)) {
   const std::vector<ExrChannel> colour = channelsOf(origin_.plane);
   mainPart_ = colour.empty() ? 0 : colour.front().part;
 }

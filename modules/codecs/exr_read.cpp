@@ -52,7 +52,7 @@ void storeComponent(std::byte* at, uint32_t word, Format format) {
 class Reader {
  public:
   Reader(const std::string& path, const ReadOptions& options)
-      : path_(path), options_(options), file_(path.c_str(), 0), channels_(channelsOf(path, file_)) {
+      : path_(path), options_(options), file_(soundExr(path), 0), channels_(channelsOf(path, file_)) {
     const Box2i& window = file_.header(0).displayWindow();
     checkSize(path_, widthOf(window), heightOf(window));
     extent_ = {static_cast<uint32_t>(widthOf(window)), static_cast<uint32_t>(heightOf(window))};

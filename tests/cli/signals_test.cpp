@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "tests/cli/sequences.h"
+#include "tests/support/long_tests.h"
 #include "tests/support/places.h"
 
 namespace lacuna::test {
@@ -64,14 +65,25 @@ TEST_F(Signals, AreIgnoredWhereTheParentIgnoresThem) {
   }
 }
 
-TEST_F(Signals, RandomKillsLeaveWholeOutputsAndTheNextRunTidiesUp) {
-  std::uniform_int_distribution<int> frame(0, 60);
-  for (int i = 0; i < 6; ++i) {
-    const int at = frame(testRandom());
+// Six times, or a thousand times: some milliseconds after a frame has come.
+TEST_F(Signals, RandomMomentsLeaveWholeOutputsAndTheNextRunTidiesUp) {
+  const int rounds = triesAll() ? 1000 : 6;
+  const int signals[] = {SIGKILL, SIGKILL, SIGTERM, SIGINT, SIGHUP, SIGXFSZ};
+  for (int i = 0; i < rounds && !HasFailure(); ++i) {
+    const int at = pick(testRandom(), 0, 60), signal = signals[i % std::size(signals)];
+    SCOPED_TRACE(fmt::format("round {}, signal {} at frame {}", i, signal, at));
     fs::remove(output(at));
-    const Outcome outcome = run({"--frames", "0-99"}, {.interruptAt = output(at), .signal = SIGKILL});
-    EXPECT_EQ(outcome.code, 1000 + SIGKILL) << outcome.err;
+    const Outcome outcome =
+        run({"--frames", "0-99"},
+            {.interruptAt = output(at), .signal = signal, .microseconds = pick(testRandom(), 0, 5000)});
+    // It may have come to its end before, and SIGXFSZ is an answer to a write.
+    const int expected = signal == SIGKILL ? 1000 + SIGKILL : signal == SIGXFSZ ? 0 : 128 + signal;
+    EXPECT_TRUE(outcome.code == expected || outcome.code == 0) << outcome.code << ": " << outcome.err;
     expectWholeOutputs();
+    if (rounds > 6 && i % 50 == 0) {
+      ASSERT_EQ(run({"--frames", "0-99"}).code, 0);
+      EXPECT_EQ(partFiles(), 0);
+    }
   }
   // As if the last kill had come at the worst moment.
   spill(output(7) + ".part", "half");

@@ -92,23 +92,14 @@ CacheFile TuningCache::fileOf(const NodeGraph& graph, const Node& node, const st
 std::optional<Tuned> TuningCache::readAs(const NodeGraph& graph, const Node& node,
                                          const std::string& text) const {
   const auto content = fileOf(graph, node, text).read();
-  if (!content) {
-    return std::nullopt;
-  }
-  const char* begin = reinterpret_cast<const char*>(content->data());
-  const auto json = nlohmann::json::parse(begin, begin + content->size(), nullptr, false);
-  try {
-    Tuned tuned;
-    tuned.date = json.at("date").get<std::string>();
-    tuned.pixels = json.at("pixels").get<uint64_t>();
-    const double scale = static_cast<double>(pixelsOf(graph, node)) / static_cast<double>(tuned.pixels);
-    for (const auto& [schedule, ms] : json.at("ms").items()) {
-      tuned.measured.push_back({schedule, ms.get<double>() * scale});
+  auto tuned = content ? parseTuned(*content) : std::nullopt;
+  if (tuned) {
+    const double scale = static_cast<double>(pixelsOf(graph, node)) / static_cast<double>(tuned->pixels);
+    for (MeasuredSchedule& each : tuned->measured) {
+      each.ms *= scale;
     }
-    return tuned.measured.empty() || tuned.pixels == 0 ? std::nullopt : std::optional(tuned);
-  } catch (const nlohmann::json::exception&) {
-    return std::nullopt;
   }
+  return tuned;
 }
 
 std::optional<Tuned> TuningCache::read(const NodeGraph& graph, const Node& node) const {

@@ -9,17 +9,12 @@
 #include <vector>
 
 #include "graph/nodes/node_graph.h"
+#include "graph/run/tune/tuned.h"
 #include "graph/schedule/measured.h"
 #include "graph/shader/cache_file.h"
 #include "graph/vk/device.h"
 
 namespace lacuna {
-
-struct Tuned {
-  std::vector<MeasuredSchedule> measured;  // at...
-  uint64_t pixels = 0;                     // ...images of so many
-  std::string date;                        // "2026-11-20", of the last measurement
-};
 
 class TuningCache {
  public:

@@ -117,11 +117,11 @@ GeneratedShader spirvKernel(const ShaderContext& context, const std::vector<Role
       *context.graph.modules.modules[static_cast<size_t>(context.node.module)].description;
   const std::string path = (std::filesystem::path(module.folder) / node.shader).lexically_normal().string();
   const std::string bytes = readBytes(module, node.shader, path);
-  Words words(bytes.size() / 4);
-  std::memcpy(words.data(), bytes.data(), 4 * words.size());
-  if (bytes.size() % 4 != 0) {
+  if (bytes.empty() || bytes.size() % 4 != 0) {
     throw wrongFile(path, fmt::format("{} bytes are no SPIR-V, which has words of 4", bytes.size()));
   }
+  Words words(bytes.size() / 4);
+  std::memcpy(words.data(), bytes.data(), bytes.size());
   GeneratedShader out;
   out.block = ownParamBlock(context);
   check(factsOf(words, path), node, roles.size(), out.block.bytes > 0, path);

@@ -1,0 +1,2 @@
+#include "weights.glsl"
+#include "shared/separable_inside.glsl"

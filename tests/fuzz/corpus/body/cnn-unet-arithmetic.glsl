@@ -1,0 +1,17 @@
+// Whether kernels use matrices: where the device has them, unless the module's parameter says.
+
+#define ARITHMETIC_AUTO 0
+#define ARITHMETIC_MATRICES 1
+#define ARITHMETIC_PLAIN 2
+#if ARITHMETIC == ARITHMETIC_MATRICES || (ARITHMETIC == ARITHMETIC_AUTO && (defined(MATRIX_KHR) || defined(MATRIX_NV)))
+#define USES_MATRICES 1
+#if defined(MATRIX_KHR) || defined(MATRIX_NV)
+#define UNROLL [[unroll]]
+#else
+#define UNROLL [[dont_unroll]]  // emulated they are so much code that compilers take minutes
+#endif
+#include "shared/matrix.glsl"
+#else
+#define USES_MATRICES 0
+#define MATRIX_BARRIER barrier()
+#endif

@@ -1,0 +1,19 @@
+// The surface at a pixel of this frame, for kernels with the inputs `depth` and `id`, whose body defines `normalAt`.
+#include "shared/surface.glsl"
+
+vec3 normalAt(ivec2 p);
+
+float depthAt(ivec2 p, ivec2 extent) {
+  bool inside = p == clamp(p, ivec2(0), extent - 1);
+  float depth = finiteDepth(load_depth(clamp(p, ivec2(0), extent - 1)));
+  return inside ? depth : uintBitsToFloat(0x7f800000u);
+}
+
+uvec2 packedSurface(ivec2 p, ivec2 extent) {
+  float depth = depthAt(p, extent);
+  float slope = slopeOf(depth, depthAt(p - ivec2(1, 0), extent), depthAt(p + ivec2(1, 0), extent),
+                        depthAt(p - ivec2(0, 1), extent), depthAt(p + ivec2(0, 1), extent));
+  return packSurface(normalAt(p), depth, slope);
+}
+
+float idAt(ivec2 p) { return has_id ? foldedId(bitsOfId(load_id(p))) : 0.0; }

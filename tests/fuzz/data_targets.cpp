@@ -1,0 +1,66 @@
+// Files of caches, weights of networks, and libraries before they are loaded.
+
+#include <filesystem>
+
+#include "cnn-unet/network/network.h"
+#include "graph/module/elf_file.h"
+#include "graph/run/tune/tuned.h"
+#include "graph/shader/cache_file.h"
+#include "tests/fuzz/scratch.h"
+#include "tests/fuzz/target.h"
+
+namespace lacuna::fuzz {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Shaders, pipelines and measured schedules lie in files like this one.
+void runCache(std::string_view input) {
+  const CacheFile file(scratchFolder(), "kind", "key");
+  static const std::string path = [&] {
+    file.write(std::as_bytes(std::span("content")));
+    return "kind/" + fs::directory_iterator(scratchFolder() + "/kind")->path().filename().string();
+  }();
+  scratchFile(path, input);
+  const auto found = file.read();
+  expect(!found || !found->empty(), "what is kept is not empty");
+  file.write(std::as_bytes(std::span(input)));
+  const auto back = file.read();
+  const auto bytes = std::as_bytes(std::span(input));
+  expect(input.empty() || (back && std::equal(back->begin(), back->end(), bytes.begin(), bytes.end())),
+         "what is written is read");
+}
+
+void runTuning(std::string_view input) {
+  const auto tuned = parseTuned(std::as_bytes(std::span(input)));
+  expect(!tuned || (tuned->pixels > 0 && !tuned->measured.empty()), "what is kept can be used");
+}
+
+void runWeights(std::string_view input) {
+  const std::string path = scratchFile("rgb.safetensors", input);
+  const auto mistake = [&](auto read) -> std::string {
+    try {
+      read(path);
+      return {};
+    } catch (const unet::FileError& error) {
+      const std::string text = error.what();
+      expect(text.find(path) != std::string::npos, "mistakes name their file: " + text);
+      return text;
+    }
+  };
+  const std::string ofAll = mistake(unet::readNetwork), ofHeader = mistake(unet::readDescription);
+  expect(ofHeader.empty() || !ofAll.empty(), "the header of a file that is right is right");
+}
+
+void runLibrary(std::string_view input) {
+  cutOff(scratchFile("module.so", input));
+}
+
+constexpr Target files[] = {
+    {"cache", runCache}, {"tuning", runTuning}, {"weights", runWeights}, {"library", runLibrary}};
+
+}  // namespace
+
+const std::span<const Target> dataTargets = files;
+
+}  // namespace lacuna::fuzz

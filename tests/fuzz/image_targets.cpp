@@ -1,0 +1,144 @@
+// Image files and what they hold beside pixels. Decoders are libpng, libjpeg-turbo, OpenEXR, lcms2 and
+// libexif: what they are given is bounded before, by LACUNA_READ_MEMORY.
+
+#include <set>
+#include <stdexcept>
+
+#include "graph/files/memory_bound.h"
+#include "modules/codecs/exif.h"
+#include "modules/codecs/exif_edit.h"
+#include "modules/codecs/icc.h"
+#include "modules/codecs/image_info.h"
+#include "modules/codecs/orientation.h"
+#include "tests/fuzz/scratch.h"
+#include "tests/fuzz/target.h"
+
+namespace lacuna::fuzz {
+namespace {
+
+constexpr uint64_t mostRead = 8U << 20U;  // bytes of pixels: enough for all that readers do, and fast
+
+// Whatever a file holds, a reader's mistakes begin with its name.
+template <class Work>
+bool succeeds(const std::string& path, Work work) {
+  try {
+    work();
+    return true;
+  } catch (const FileError& error) {
+    const std::string text = error.what();
+    expect(text.find(path) != std::string::npos, "mistakes name their file: " + text);
+    return false;
+  }
+}
+
+void readPlane(const std::string& codec, const std::string& path, const std::string& plane,
+               const ReadOptions& options) {
+  succeeds(path, [&] {
+    const ValueType type = probeImage(codec, path, {plane}, options).at(plane);
+    expect(byteSize(type) <= readMemory(), "what is probed keeps the bound of memory");
+    if (byteSize(type) > mostRead)
+      return;
+    std::vector<std::byte> pixels(byteSize(type));
+    readImage(codec, path, plane, type, pixels, options);
+  });
+}
+
+// What a picture made from the file takes over from it.
+void keepFrom(const std::string& codec, const std::string& path) {
+  const Extent extent{2, 2};
+  const bool isFloat = codec == "exr";
+  const ValueType type{Channels::rgba, isFloat ? Format::f16 : Format::u8, ColourTag::rec709, extent};
+  const std::vector<std::byte> pixels(byteSize(type), std::byte{0x3a});
+  WriteOptions options;
+  options.origin = Origin{.path = path, .isRaw = !isFloat};
+  const std::string kept = scratchFolder() + "/kept";
+  if (succeeds("", [&] { writeImage(codec, kept, {{"output", type, pixels}}, options); }))
+    expect(succeeds(kept, [&] { imageInfo(kept); }), "a file that was written is read");
+}
+
+void runImage(const std::string& codec, std::string_view input) {
+  const std::string path = scratchFile("image", input);
+  std::set<std::string> planes = {"output"};
+  if (codec == "npy")
+    planes.insert("array");
+  succeeds(path, [&] {
+    for (const ImageInfo::Plane& plane : imageInfo(path).planes)
+      planes.insert(plane.name);
+  });
+  ReadOptions raw;
+  raw.orientation = raw.profile = false;
+  for (const std::string& plane : planes) {
+    readPlane(codec, path, plane, {});
+    if (codec == "png" || codec == "jpeg")
+      readPlane(codec, path, plane, raw);
+  }
+  if (codec != "npy" && codec != "pfm")
+    keepFrom(codec, path);
+}
+
+void runPng(std::string_view input) {
+  runImage("png", input);
+}
+void runJpeg(std::string_view input) {
+  runImage("jpeg", input);
+}
+void runExr(std::string_view input) {
+  runImage("exr", input);
+}
+void runNpy(std::string_view input) {
+  runImage("npy", input);
+}
+void runPfm(std::string_view input) {
+  runImage("pfm", input);
+}
+
+std::vector<std::byte> bytesOf(std::string_view input) {
+  const auto bytes = std::as_bytes(std::span(input));
+  return {bytes.begin(), bytes.end()};
+}
+
+void runExif(std::string_view input) {
+  std::vector<std::byte> exif = bytesOf(input);
+  io::exifEntries(exif);
+  io::exifOrientation(exif, [](const std::string& text) { expect(!text.empty(), "complaints have words"); });
+  io::editExif(exif, {640, 480}, true);
+  expect(exif.size() <= input.size(), "Exif data is changed where it stands");
+  std::vector<std::byte> again = exif;
+  io::editExif(again, {640, 480}, true);
+  expect(again == exif, "Exif data that is right stays as it is");
+}
+
+void runXmp(std::string_view input) {
+  std::string xmp(input);
+  io::editXmp(xmp, {640, 480}, true);
+  std::string again = xmp;
+  io::editXmp(again, {640, 480}, true);
+  expect(again == xmp, "XMP that is right stays as it is");
+}
+
+void runIcc(std::string_view input) {
+  io::ColourDescription description;
+  description.profile = bytesOf(input);
+  description.grey = input.substr(0, 20).ends_with("GRAY");
+  io::profileName(description.profile);
+  for (const uint32_t wordBytes : {1, 2}) {
+    try {
+      const io::ColourReading reading = io::readColour(description, wordBytes);
+      const std::vector<std::byte> pixels(size_t{5} * 4 * wordBytes, std::byte{0x5a});
+      std::vector<std::byte> converted(size_t{5} * 8);
+      if (reading.transform)
+        reading.transform->run(pixels.data(), 5, converted.data());
+    } catch (const std::invalid_argument&) {
+      // CMYK
+    }
+  }
+}
+
+constexpr Target images[] = {{"png", runPng}, {"jpeg", runJpeg}, {"exr", runExr}, {"npy", runNpy},
+                             {"pfm", runPfm}, {"exif", runExif}, {"xmp", runXmp}, {"icc", runIcc}};
+
+}  // namespace
+
+const std::span<const Target> imageTargets = images;
+
+}  // namespace lacuna::fuzz

@@ -1,0 +1,59 @@
+// Seeds and past findings of tools/fuzz once more, each file a test: they pass when the sanitizers are silent
+// and every promise holds.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "tests/fuzz/target.h"
+#include "tests/support/environment.h"
+
+namespace lacuna::fuzz {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Input {
+  std::string target;
+  fs::path path;
+};
+
+std::vector<Input> inputsIn(const char* folder) {
+  std::vector<Input> inputs;
+  for (const auto& target : fs::directory_iterator(fs::path(LACUNA_TEST_FOLDER) / "fuzz" / folder))
+    for (const auto& file : fs::directory_iterator(target))
+      inputs.push_back({target.path().filename().string(), file.path()});
+  std::sort(inputs.begin(), inputs.end(), [](const Input& a, const Input& b) { return a.path < b.path; });
+  return inputs;
+}
+
+class Replay : public testing::TestWithParam<Input> {};
+
+TEST_P(Replay, EndsInAMessageOrASoundResult) {
+  const Target* target = targetNamed(GetParam().target);
+  ASSERT_NE(target, nullptr) << "no target has the name of the folder; there are " << targetNames();
+  const test::Environment memory("LACUNA_READ_MEMORY", "64");
+  std::ifstream file(GetParam().path, std::ios::binary);
+  const std::string input((std::istreambuf_iterator<char>(file)), {});
+  try {
+    target->run(input);
+  } catch (const Broken& broken) {
+    ADD_FAILURE() << "broken promise: " << broken.promise;
+  }
+}
+
+std::string nameOf(const testing::TestParamInfo<Input>& info) {
+  std::string name = info.param.target + "_" + info.param.path.filename().string();
+  std::replace_if(
+      name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, Replay, testing::ValuesIn(inputsIn("corpus")), nameOf);
+INSTANTIATE_TEST_SUITE_P(Findings, Replay, testing::ValuesIn(inputsIn("findings")), nameOf);
+
+}  // namespace
+}  // namespace lacuna::fuzz

@@ -1,0 +1,33 @@
+#pragma once
+// Parsers and readers, each as a function that takes a file of any bytes: it ends in a message or in a result
+// that is sound. `tools/fuzz` looks for inputs where it doesn't, test_fuzz repeats those it found.
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace lacuna::fuzz {
+
+struct Target {
+  const char* name;
+  void (*run)(std::string_view input);
+};
+
+extern const std::span<const Target> textTargets, imageTargets, shaderTargets, dataTargets;
+
+// Null: there is no such target.
+const Target* targetNamed(std::string_view name);
+// What there is.
+std::string targetNames();
+
+// A promise of the code under test that an input broke.
+struct Broken {
+  std::string promise;
+};
+
+inline void expect(bool holds, const std::string& promise) {
+  if (!holds)
+    throw Broken{promise};
+}
+
+}  // namespace lacuna::fuzz
