@@ -6,9 +6,9 @@
 #include <limits>
 
 #include "graph/config/config.h"
+#include "graph/config/folders.h"
 #include "graph/config/lexer.h"
 #include "graph/config/text.h"
-#include "graph/files/inside.h"
 
 namespace lacuna {
 namespace {

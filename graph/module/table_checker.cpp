@@ -4,8 +4,8 @@
 
 #include <filesystem>
 
+#include "graph/config/folders.h"
 #include "graph/config/text.h"
-#include "graph/files/inside.h"
 #include "graph/module/condition.h"
 
 namespace lacuna {

@@ -10,8 +10,8 @@
 #include <sstream>
 #include <utility>
 
+#include "graph/config/folders.h"
 #include "graph/config/text.h"
-#include "graph/files/inside.h"
 #include "graph/shader/generate/body_check.h"
 
 namespace lacuna {

@@ -1,4 +1,4 @@
-#include "graph/files/inside.h"
+#include "graph/config/folders.h"
 
 #include <algorithm>
 
