@@ -1,6 +1,7 @@
 // Seeds and past findings of tools/fuzz once more, each file a test: they pass when the sanitizers are silent
 // and every promise holds.
 
+#include <glob.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -21,12 +22,30 @@ struct Input {
   fs::path path;
 };
 
+const fs::path fuzzFolder = fs::path(LACUNA_TEST_FOLDER) / "fuzz";
+
 std::vector<Input> inputsIn(const char* folder) {
   std::vector<Input> inputs;
-  for (const auto& target : fs::directory_iterator(fs::path(LACUNA_TEST_FOLDER) / "fuzz" / folder))
+  for (const auto& target : fs::directory_iterator(fuzzFolder / folder))
     for (const auto& file : fs::directory_iterator(target))
       inputs.push_back({target.path().filename().string(), file.path()});
   std::sort(inputs.begin(), inputs.end(), [](const Input& a, const Input& b) { return a.path < b.path; });
+  return inputs;
+}
+
+// What the file `seeds` lists.
+std::vector<Input> inputsOfRepository() {
+  std::vector<Input> inputs;
+  std::ifstream list(fuzzFolder / "seeds");
+  for (std::string target, pattern; list >> target && std::getline(list >> std::ws, pattern);) {
+    if (target == "#")
+      continue;
+    glob_t found{};
+    glob((fuzzFolder / "../.." / pattern).c_str(), 0, nullptr, &found);
+    for (size_t i = 0; i < found.gl_pathc; ++i)
+      inputs.push_back({target, found.gl_pathv[i]});
+    globfree(&found);
+  }
   return inputs;
 }
 
@@ -46,13 +65,16 @@ TEST_P(Replay, EndsInAMessageOrASoundResult) {
 }
 
 std::string nameOf(const testing::TestParamInfo<Input>& info) {
-  std::string name = info.param.target + "_" + info.param.path.filename().string();
+  const fs::path& path = info.param.path;
+  std::string name =
+      info.param.target + "_" + path.parent_path().filename().string() + "_" + path.filename().string();
   std::replace_if(
       name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
   return name;
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, Replay, testing::ValuesIn(inputsIn("corpus")), nameOf);
+INSTANTIATE_TEST_SUITE_P(Repository, Replay, testing::ValuesIn(inputsOfRepository()), nameOf);
 INSTANTIATE_TEST_SUITE_P(Findings, Replay, testing::ValuesIn(inputsIn("findings")), nameOf);
 
 }  // namespace

@@ -1,8 +1,0 @@
-// What a layer's sums become, eight channels in halves.
-
-// Half holds no more; so nothing infinite comes up, and no NaN.
-vec2 activated(vec2 sums) { return clamp(sums, isRelu ? 0.0 : -65504.0, 65504.0); }
-uvec4 activatedEight(uvec4 eight) {
-  return uvec4(packHalf2x16(activated(unpackHalf2x16(eight.x))), packHalf2x16(activated(unpackHalf2x16(eight.y))),
-               packHalf2x16(activated(unpackHalf2x16(eight.z))), packHalf2x16(activated(unpackHalf2x16(eight.w))));
-}
