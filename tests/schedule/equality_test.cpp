@@ -9,6 +9,7 @@
 #include "graph/schedule/stencil/schedule_names.h"
 #include "tests/schedule/shaders.h"
 #include "tests/support/differences.h"
+#include "tests/support/long_tests.h"
 #include "tests/support/random_case.h"
 
 namespace lacuna::test {
@@ -72,13 +73,6 @@ TEST_P(Equality, Guided) {
   expectEqual(randomGuided(testRandom()), partOfSchedules(false, GetParam()));
 }
 
-// The guided filter's 7x7 variance is a stencil too, undilated and of one level.
-TEST_P(Equality, VarianceOfGuided) {
-  RandomCase variance = randomGuided(testRandom());
-  variance.graph.schedules = {{"atrous-guided:01:levels", "baseline/buffer"}};
-  expectEqual(variance, partOfSchedules(false, GetParam()));
-}
-
 // With a history: the state after the first level goes to the next frame, and the albedo joins the last
 // level.
 TEST_P(Equality, Svgf) {
@@ -86,6 +80,18 @@ TEST_P(Equality, Svgf) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Random, Equality, testing::Range(0, parts));
+
+// The guided filter's 7x7 variance is a stencil too, undilated and of one level. Every third schedule: its
+// shaders take a driver long, and Equality.Guided has them all.
+class EqualityOfVariance : public Equality {};
+
+TEST_P(EqualityOfVariance, Guided) {
+  RandomCase variance = randomGuided(testRandom());
+  variance.graph.schedules = {{"atrous-guided:01:levels", "baseline/buffer"}};
+  expectEqual(variance, partOfSchedules(false, GetParam()));
+}
+
+INSTANTIATE_TEST_SUITE_P(Random, EqualityOfVariance, testing::Range(0, parts, triesAll() ? 1 : 3));
 
 }  // namespace
 }  // namespace lacuna::test
