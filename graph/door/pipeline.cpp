@@ -31,8 +31,8 @@ std::map<std::string, MemoryPort> portsOf(const NodeGraph& graph) {
   for (const Node& node : graph.nodes) {
     const auto port = ports.find(instanceOf(graph, node).name());
     const auto& ends = node.kind == NodeKind::source ? node.outputs : node.inputs;
-    if (port != ports.end() && !ends.empty() && ends.front().value != noValue) {
-      const Value& value = graph.values[static_cast<size_t>(ends.front().value)];
+    if (port != ports.end() && !ends.empty() && ends.front().value) {
+      const Value& value = graph.values[ends.front().value];
       port->second.valueName = value.name;
       port->second.type = value.type;
     }

@@ -18,8 +18,8 @@ std::optional<ValueType> storedType(const NodeGraph& graph, const Node& node, co
     type.format = node.stateFormat;
     return type;
   }
-  const int value = inputValue(node, from);
-  return value == noValue ? std::nullopt : std::optional(graph.values[static_cast<size_t>(value)].type);
+  const ValueId value = inputValue(node, from);
+  return value ? std::optional(graph.values[value].type) : std::nullopt;
 }
 
 uint32_t computedBytes(const TapField& field) {

@@ -12,7 +12,7 @@
 namespace lacuna {
 namespace {
 
-void layoutPointwise(PassBuilder& builder, int index, const Node& node) {
+void layoutPointwise(PassBuilder& builder, NodeId id, const Node& node) {
   std::vector<Role> roles;
   for (const NodePart& part : node.parts) {
     builder.partInputs(part, roles);
@@ -21,13 +21,13 @@ void layoutPointwise(PassBuilder& builder, int index, const Node& node) {
   const Extent extent = builder.value(node.outputs.front().value).type.extent;
   builder.boundRoles(node, roles);
   ShaderSpec shader;
-  builder.dispatch(index, "", shader, roles, extent, groupsFor(extent, 32, 8));
+  builder.dispatch(id, "", shader, roles, extent, groupsFor(extent, 32, 8));
 }
 
 std::vector<Role> inputRoles(PassBuilder& builder, const Node& node, Extent& extent) {
   std::vector<Role> roles;
   for (const NamedValue& input : node.inputs) {
-    if (input.value != noValue) {
+    if (input.value) {
       roles.push_back(builder.readRole("in_" + input.name, input.value));
       const ValueType& type = builder.value(input.value).type;
       extent = type.isArray() ? extent : type.extent;
@@ -39,7 +39,7 @@ std::vector<Role> inputRoles(PassBuilder& builder, const Node& node, Extent& ext
 // Reports what no device, or not this one, can reduce.
 void checkReduce(const NodeGraph& graph, const Node& node, const DeviceModel& device,
                  Diagnostics& diagnostics) {
-  const Location where = graph.modules.modules[static_cast<size_t>(node.module)].where;
+  const Location where = graph.modules.modules[node.module].where;
   const uint32_t bins = node.description->reduce.bins;
   const uint64_t bytes = bins > 0 ? uint64_t{4} * (bins + reduceWorkgroup) : 0;
   if (bytes > device.maxSharedMemory) {
@@ -47,7 +47,7 @@ void checkReduce(const NodeGraph& graph, const Node& node, const DeviceModel& de
                                          node.name, bytes, device.maxSharedMemory));
   }
   if (std::none_of(node.inputs.begin(), node.inputs.end(), [&](const NamedValue& input) {
-        return input.value != noValue && !graph.values[static_cast<size_t>(input.value)].type.isArray();
+        return input.value && !graph.values[input.value].type.isArray();
       })) {
     diagnostics.error(where, fmt::format("{} has no image to reduce", node.name));
   }
@@ -59,7 +59,7 @@ std::array<uint32_t, 3> inRows(uint32_t count, const DeviceModel& device) {
   return {divideUp(count, rows), rows, 1};
 }
 
-void layoutReduce(PassBuilder& builder, int index, const Node& node, const DeviceModel& device) {
+void layoutReduce(PassBuilder& builder, NodeId id, const Node& node, const DeviceModel& device) {
   const ReduceDescription& reduce = node.description->reduce;
   Extent extent;
   std::vector<Role> first = inputRoles(builder, node, extent);
@@ -75,14 +75,14 @@ void layoutReduce(PassBuilder& builder, int index, const Node& node, const Devic
   const int between = builder.makeArray(
       node.name + "." + name, 4 * (histogram ? reduce.bins : uint64_t{groups[0]} * groups[1] * components));
   if (histogram) {
-    builder.transfer(PassKind::fill, index, ".clear",
+    builder.transfer(PassKind::fill, id, ".clear",
                      {{between, AccessKind::write, AccessPoint::transfer, 0, 0}});
   }
   ShaderSpec shader;
   shader.kind = histogram ? ShaderKind::histogramCount : ShaderKind::reducePartial;
   first.push_back(
       builder.arrayRole(name, histogram ? AccessKind::readWrite : AccessKind::write, format, between));
-  builder.dispatch(index, histogram ? ".count" : ".partial", shader, first, extent, groups);
+  builder.dispatch(id, histogram ? ".count" : ".partial", shader, first, extent, groups);
 
   std::vector<Role> last = {builder.arrayRole(name, AccessKind::read, format, between)};
   for (const NamedValue& output : node.outputs) {
@@ -90,14 +90,14 @@ void layoutReduce(PassBuilder& builder, int index, const Node& node, const Devic
   }
   builder.boundRoles(node, last);
   shader.kind = histogram ? ShaderKind::histogramFinish : ShaderKind::reduceFinish;
-  builder.dispatch(index, ".finish", shader, last, extent, {1, 1, 1});
+  builder.dispatch(id, ".finish", shader, last, extent, {1, 1, 1});
 }
 
-void layoutEnds(PassBuilder& builder, int index, const Node& node) {
+void layoutEnds(PassBuilder& builder, NodeId id, const Node& node) {
   const bool source = node.kind == NodeKind::source;
   for (const NamedValue& end : source ? node.outputs : node.inputs) {
-    if (end.value != noValue) {
-      builder.transfer(source ? PassKind::upload : PassKind::download, index, "." + end.name,
+    if (end.value) {
+      builder.transfer(source ? PassKind::upload : PassKind::download, id, "." + end.name,
                        {{builder.resourceOf(end.value), source ? AccessKind::write : AccessKind::read,
                          AccessPoint::transfer, 0, 0}});
     }
@@ -106,10 +106,10 @@ void layoutEnds(PassBuilder& builder, int index, const Node& node) {
 
 // Last frame's values.
 void layoutFeedback(PassBuilder& builder) {
-  for (size_t v = 0; v < builder.graph().values.size(); ++v) {
-    const Value& value = builder.graph().values[v];
+  for (const ValueId id : builder.graph().values.ids()) {
+    const Value& value = builder.graph().values[id];
     if (value.feedback) {
-      builder.keep(value.feedbackOf, static_cast<int>(v));
+      builder.keep(value.feedbackOf, id);
     }
   }
 }
@@ -117,33 +117,32 @@ void layoutFeedback(PassBuilder& builder) {
 }  // namespace
 
 FramePasses layout(Plan plan, const DeviceModel& device, Diagnostics& diagnostics) {
-  std::vector<bool> images;
+  Table<NodeId, bool> images;
   for (const FilterSchedulePtr& schedule : plan.schedules) {
     images.push_back(schedule != nullptr && schedule->wantsImages());
   }
-  std::vector<ResourceKind> storage = placeValues(plan.graph, images, device);
+  Table<ValueId, ResourceKind> storage = placeValues(plan.graph, images, device);
   PassBuilder builder(std::move(plan.graph), std::move(storage));
-  for (size_t n = 0; n < builder.graph().nodes.size(); ++n) {
-    const Node& node = builder.graph().nodes[n];
-    const auto index = static_cast<int>(n);
-    if (plan.schedules[n] != nullptr) {
-      plan.schedules[n]->addPasses(builder, index, device);
+  for (const NodeId id : builder.graph().nodes.ids()) {
+    const Node& node = builder.graph().nodes[id];
+    if (plan.schedules[id] != nullptr) {
+      plan.schedules[id]->addPasses(builder, id, device);
       continue;
     }
     switch (node.kind) {
       case NodeKind::pointwise:
-        layoutPointwise(builder, index, node);
+        layoutPointwise(builder, id, node);
         break;
       case NodeKind::reduce:
         checkReduce(builder.graph(), node, device, diagnostics);
-        layoutReduce(builder, index, node, device);
+        layoutReduce(builder, id, node, device);
         break;
       case NodeKind::kernel:
-        addKernelPass(builder, index, {}, device);
+        addKernelPass(builder, id, {}, device);
         break;
       case NodeKind::source:
       case NodeKind::sink:
-        layoutEnds(builder, index, node);
+        layoutEnds(builder, id, node);
         break;
       case NodeKind::stencil:  // it has no schedule, which was reported
       case NodeKind::native:   // what it was built into stands in its place

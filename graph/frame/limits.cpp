@@ -89,8 +89,8 @@ class Finder {
 
   // SPIR-V, in the place of GLSL, sees arrays as words, whatever they hold.
   void halves(const Pass& pass) {
-    const bool isSpirv = pass.node >= 0 && static_cast<size_t>(pass.node) < schedule_.graph.nodes.size() &&
-                         schedule_.graph.nodes[static_cast<size_t>(pass.node)].description->isSpirv();
+    const bool isSpirv = pass.node && pass.node.index() < schedule_.graph.nodes.size() &&
+                         schedule_.graph.nodes[pass.node].description->isSpirv();
     for (const Role& role : pass.roles) {
       const bool isHalves = role.type.isArray() && role.type.format == Format::f16;
       if (isHalves && !device_.storage16 && !isSpirv) {
@@ -115,8 +115,8 @@ std::vector<BeyondLimit> beyondLimits(const Passes& schedule, const DeviceModel&
 void reportLimits(const Passes& schedule, const DeviceModel& device, Diagnostics& diagnostics) {
   for (const BeyondLimit& beyond : beyondLimits(schedule, device)) {
     const Pass& pass = schedule.passes[static_cast<size_t>(beyond.pass)];
-    const Node& node = schedule.graph.nodes[static_cast<size_t>(pass.node)];
-    diagnostics.error(schedule.graph.modules.modules[static_cast<size_t>(node.module)].where,
+    const Node& node = schedule.graph.nodes[pass.node];
+    diagnostics.error(schedule.graph.modules.modules[node.module].where,
                       fmt::format("the device can't run {}: {}", pass.name, beyond.what));
   }
 }

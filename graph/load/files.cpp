@@ -193,7 +193,7 @@ bool writesStandardOutput(const ModuleGraph& graph) {
 
 void readFrame(const NodeGraph& graph, const Node& source, int frame, const std::vector<FilePlane>& planes,
                const Warn& warn) {
-  const ModuleInstance& module = graph.modules.modules[static_cast<size_t>(source.module)];
+  const ModuleInstance& module = graph.modules.modules[source.module];
   const NativeCode& code = *module.native;
   const NativePlanes given = nativePlanes(planes);
   NativeCall call(callContext(graph.modules, module, frame));
@@ -203,7 +203,7 @@ void readFrame(const NodeGraph& graph, const Node& source, int frame, const std:
 
 void writeFrame(const NodeGraph& graph, const Node& sink, int frame, const std::vector<FilePlane>& planes,
                 const Warn& warn) {
-  const ModuleInstance& module = graph.modules.modules[static_cast<size_t>(sink.module)];
+  const ModuleInstance& module = graph.modules.modules[sink.module];
   const NativeCode& code = *module.native;
   const NativePlanes given = nativePlanes(planes);
   const std::string path = fileOf(module, graph.modules.folder, frame);

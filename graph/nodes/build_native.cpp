@@ -122,8 +122,8 @@ std::optional<Receiver> callBuild(const NodeGraph& graph, const Node& node, cons
                                   Diagnostics& diagnostics) {
   NativePlanes inputs;
   for (const NamedValue& input : node.inputs) {
-    if (input.value != noValue) {
-      inputs.add(input.name, toAbi(graph.values[static_cast<size_t>(input.value)].type));
+    if (input.value) {
+      inputs.add(input.name, toAbi(graph.values[input.value].type));
     }
   }
   Receiver receiver;
@@ -147,7 +147,7 @@ std::optional<Receiver> callBuild(const NodeGraph& graph, const Node& node, cons
 }  // namespace
 
 std::optional<Built> buildNative(const NodeGraph& graph, const Node& node, Diagnostics& diagnostics) {
-  const ModuleInstance& module = graph.modules.modules[static_cast<size_t>(node.module)];
+  const ModuleInstance& module = graph.modules.modules[node.module];
   if (module.native == nullptr) {
     diagnostics.error(module.where, fmt::format("the native code of {} is not loaded", module.name()));
     return std::nullopt;
@@ -162,9 +162,8 @@ std::optional<Built> buildNative(const NodeGraph& graph, const Node& node, Diagn
   nodes.shaders = std::move(received->shaders);
   for (size_t i = 0; i < node.inputs.size(); ++i) {
     const auto& [name, value] = node.inputs[i];
-    nodes.inputs.push_back(
-        inputConnector(name, value == noValue ? nullptr : &graph.values[static_cast<size_t>(value)].type,
-                       module.description->connector(node.description->inputs[i].source)));
+    nodes.inputs.push_back(inputConnector(name, value ? &graph.values[value].type : nullptr,
+                                          module.description->connector(node.description->inputs[i].source)));
   }
   for (const Upload& upload : received->uploads) {
     nodes.inputs.push_back(inputConnector("upload." + upload.name, &upload.type));

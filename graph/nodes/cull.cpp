@@ -11,9 +11,9 @@ class Culler {
       : graph_(graph), readValues_(graph.values.size(), false), keptNodes_(graph.nodes.size(), false) {}
 
   void run() {
-    for (size_t n = 0; n < graph_.nodes.size(); ++n)
-      if (graph_.nodes[n].kind == NodeKind::sink)
-        keep(static_cast<int>(n));
+    for (const NodeId node : graph_.nodes.ids())
+      if (graph_.nodes[node].kind == NodeKind::sink)
+        keep(node);
     while (!open_.empty()) {
       const Node& node = graph_.nodes[open_.back()];
       open_.pop_back();
@@ -22,27 +22,28 @@ class Culler {
       for (const BoundParameter& bound : node.bound)
         read(bound.value);
     }
-    for (size_t n = 0; n < graph_.nodes.size(); ++n)
-      if (keptNodes_[n])
-        dropOutputs(graph_.nodes[n]);
-    renumber();
+    for (const NodeId node : graph_.nodes.ids())
+      if (keptNodes_[node])
+        dropOutputs(graph_.nodes[node]);
+    arrangeNodes(graph_, keptInOrder());
+    dropValues();
   }
 
  private:
-  void keep(int node) {
+  void keep(NodeId node) {
     if (keptNodes_[node])
       return;
     keptNodes_[node] = true;
     open_.push_back(node);
   }
 
-  void read(int value) {
-    if (value == noValue || readValues_[value])
+  void read(ValueId value) {
+    if (!value || readValues_[value])
       return;
     readValues_[value] = true;
     if (graph_.values[value].feedback)
       read(graph_.values[value].feedbackOf);
-    else if (graph_.values[value].constant == nullptr)
+    else if (graph_.values[value].producer)
       keep(graph_.values[value].producer);
   }
 
@@ -56,50 +57,47 @@ class Culler {
     if (!mayLoseOutputs(node))
       return;
     const auto isUnread = [&](const NamedValue& output) {
-      return output.value != noValue && !readValues_[output.value];
+      return output.value && !readValues_[output.value];
     };
     node.outputs.erase(std::remove_if(node.outputs.begin(), node.outputs.end(), isUnread),
                        node.outputs.end());
     for (NodePart& part : node.parts)
       for (NamedValue& output : part.outputs)
         if (isUnread(output))
-          output.value = noValue;
+          output.value = {};
   }
 
-  void renumber() {
-    std::vector<Node> nodes;
-    std::vector<int> newNode(graph_.nodes.size(), -1);
-    std::vector<bool> keptValues = readValues_;
-    for (size_t n = 0; n < graph_.nodes.size(); ++n) {
-      if (!keptNodes_[n])
-        continue;
-      for (const NamedValue& output : graph_.nodes[n].outputs)
-        keptValues[output.value] = true;
-      newNode[n] = static_cast<int>(nodes.size());
-      nodes.push_back(std::move(graph_.nodes[n]));
-    }
-    std::vector<Value> values;
-    std::vector<int> newValue(graph_.values.size(), noValue);
-    for (size_t v = 0; v < graph_.values.size(); ++v) {
-      if (!keptValues[v])
-        continue;
-      newValue[v] = static_cast<int>(values.size());
-      values.push_back(std::move(graph_.values[v]));
-    }
-    for (Value& value : values) {
-      value.producer = value.producer < 0 ? -1 : newNode[value.producer];
-      value.feedbackOf = value.feedbackOf == noValue ? noValue : newValue[value.feedbackOf];
-    }
-    for (Node& node : nodes)
-      forEachValue(node, [&](int& value) { value = value == noValue ? noValue : newValue[value]; });
-    graph_.nodes = std::move(nodes);
+  std::vector<NodeId> keptInOrder() const {
+    std::vector<NodeId> order;
+    for (const NodeId node : graph_.nodes.ids())
+      if (keptNodes_[node])
+        order.push_back(node);
+    return order;
+  }
+
+  // Those that no kept node reads or makes.
+  void dropValues() {
+    Table<ValueId, bool> kept = readValues_;
+    for (const Node& node : graph_.nodes)
+      for (const NamedValue& output : node.outputs)
+        kept[output.value] = true;
+    Table<ValueId, Value> values;
+    Table<ValueId, ValueId> newId(graph_.values.size());
+    for (const ValueId old : graph_.values.ids())
+      if (kept[old])
+        newId[old] = values.add(std::move(graph_.values[old]));
+    const auto renumber = [&](ValueId& value) { value = value ? newId[value] : value; };
+    for (Value& value : values)
+      renumber(value.feedbackOf);
+    for (Node& node : graph_.nodes)
+      forEachValue(node, renumber);
     graph_.values = std::move(values);
   }
 
   NodeGraph& graph_;
-  std::vector<bool> readValues_;  // by value
-  std::vector<bool> keptNodes_;   // by node
-  std::vector<int> open_;         // kept nodes whose inputs are still to be followed
+  Table<ValueId, bool> readValues_;
+  Table<NodeId, bool> keptNodes_;
+  std::vector<NodeId> open_;  // kept nodes whose inputs are still to be followed
 };
 
 }  // namespace

@@ -2,7 +2,7 @@
 // Needs: a NodeGraph. Guarantees: exact; every node left reaches a sink (feedback counts: what makes
 // next frame's value is kept), every value left is used or is an output that a kept node must have. Pointwise
 // nodes, stencils, sources and kernels in GLSL lose outputs that nothing reads: their own part keeps names
-// and types of those (noValue). Reduces and kernels in SPIR-V write all of theirs. Runs first, so that no
+// and types of those (no value). Reduces and kernels in SPIR-V write all of theirs. Runs first, so that no
 // later stage spends time on dead nodes.
 
 #include "graph/nodes/node_graph.h"

@@ -8,7 +8,7 @@
 namespace lacuna {
 namespace {
 
-using OutputName = std::pair<int, std::string>;  // module, output connector
+using OutputName = std::pair<ModuleId, std::string>;  // module, output connector
 
 const ParameterValue& firstValue(const ModuleInstance& instance, const std::string& parameter) {
   return instance.parameter(parameter).values.front();
@@ -66,53 +66,53 @@ class Expander {
       : graph_(wiring.graph), wiring_(wiring), diagnostics_(diagnostics) {
     for (const ModuleInstance& instance : graph_.modules.modules)
       for (const auto& [name, connection] : instance.inputs)
-        if (connection.producer >= 0)
+        if (connection.producer)
           read_.insert({connection.producer, connection.connector});
   }
 
   void run() {
     wiring_.moduleInputs.resize(graph_.modules.modules.size());
-    for (size_t m = 0; m < graph_.modules.modules.size(); ++m)
-      expand(static_cast<int>(m));
+    for (const ModuleId module : graph_.modules.modules.ids())
+      expand(module);
     closeFeedback();
   }
 
-  size_t replace(size_t index, Built built) {
-    const Node native = graph_.nodes[index];
-    const int module = static_cast<int>(graph_.modules.modules.size());
-    graph_.modules.modules.push_back(std::move(built.module));
+  size_t replace(NodeId id, Built built) {
+    const Node native = graph_.nodes[id];
+    const ModuleId module = graph_.modules.modules.add(std::move(built.module));
     wiring_.moduleInputs.emplace_back();
     for (const NamedValue& input : native.inputs)
-      if (input.value != noValue)
+      if (input.value)
         wiring_.moduleInputs.back()[input.name] = input.value;
     for (Upload& upload : built.uploads) {
       Value value;
       value.name = native.name + ".upload." + upload.name;
       value.type = upload.type;
       value.constant = std::move(upload.data);
-      local_["upload." + upload.name] = addValue(std::move(value));
+      local_["upload." + upload.name] = graph_.values.add(std::move(value));
     }
     for (const NamedValue& output : native.outputs) {
       read_.insert({module, output.name});
       given_[{module, output.name}] = output.value;
     }
-    const size_t first = graph_.nodes.size();
+    const size_t before = graph_.nodes.size();
     addNodes(module);
-    moveNodes(first, index);
-    return graph_.nodes.size() + 1 - first;
+    const size_t added = graph_.nodes.size() - before;
+    moveLast(added, id);
+    return added;
   }
 
  private:
-  const ModuleInstance& instance(int module) const { return graph_.modules.modules[module]; }
+  const ModuleInstance& instance(ModuleId module) const { return graph_.modules.modules[module]; }
 
-  void expand(int module) {
+  void expand(ModuleId module) {
     for (const auto& [name, connection] : instance(module).inputs)
       wiring_.moduleInputs[module][name] = incoming(connection);
     local_.clear();
     addNodes(module);
   }
 
-  void addNodes(int module) {
+  void addNodes(ModuleId module) {
     findAbsent(module);
     const std::vector<const NodeDescription*> nodes = neededNodes(module);
     for (const NodeDescription* node : nodes)
@@ -144,7 +144,7 @@ class Expander {
 
   // Nodes that would have no image to work on: every input is optional and leads nowhere. What reads them has
   // nothing connected, either.
-  void findAbsent(int module) {
+  void findAbsent(ModuleId module) {
     const ModuleInstance& owner = instance(module);
     absent_.clear();
     for (const NodeDescription& node : owner.description->nodes) {
@@ -152,7 +152,7 @@ class Expander {
                                node.kind == NodeKind::reduce || takesExtent(node);
       const auto leadsNowhere = [&](const NodeInput& input) {
         const std::string from = nodeOf(input.source);
-        const std::map<std::string, int>& inputs = wiring_.moduleInputs[module];
+        const std::map<std::string, ValueId>& inputs = wiring_.moduleInputs[module];
         return !input.feedback && (from.empty() ? inputs.count(input.source) == 0 : absent_.count(from) > 0);
       };
       if (needsImages && std::all_of(node.inputs.begin(), node.inputs.end(), leadsNowhere))
@@ -161,7 +161,7 @@ class Expander {
   }
 
   // Last frame's values may come from later nodes: so it goes round until nothing is added.
-  std::vector<const NodeDescription*> neededNodes(int module) const {
+  std::vector<const NodeDescription*> neededNodes(ModuleId module) const {
     const ModuleInstance& owner = instance(module);
     std::set<std::string> wanted;
     std::vector<const NodeDescription*> result;
@@ -182,20 +182,20 @@ class Expander {
   }
 
   // A sink, or a node that makes what another module reads.
-  bool isEnd(int module, const NodeDescription& node) const {
+  bool isEnd(ModuleId module, const NodeDescription& node) const {
     return node.kind == NodeKind::sink ||
            std::any_of(node.outputs.begin(), node.outputs.end(), [&](const NodeOutput& output) {
              return read_.count({module, output.connector}) > 0;
            });
   }
 
-  int incoming(const ModuleConnection& connection) {
+  ValueId incoming(const ModuleConnection& connection) {
     const OutputName key{connection.producer, connection.connector};
     if (!connection.feedback) {
       const auto found = leaving_.find(key);
       if (found == leaving_.end())
         reportMissing(connection);
-      return found == leaving_.end() ? noValue : found->second;
+      return found == leaving_.end() ? ValueId{} : found->second;
     }
     const auto known = feedback_.find(key);
     if (known != feedback_.end())
@@ -204,7 +204,7 @@ class Expander {
     value.name =
         fmt::format("{}:{} of the frame before", instance(connection.producer).name(), connection.connector);
     value.feedback = true;
-    const int id = addValue(std::move(value));
+    const ValueId id = graph_.values.add(std::move(value));
     feedback_[key] = {id, connection};
     return id;
   }
@@ -226,58 +226,49 @@ class Expander {
     }
   }
 
-  int addValue(Value value) {
-    graph_.values.push_back(std::move(value));
-    return static_cast<int>(graph_.values.size()) - 1;
-  }
-
-  // The value behind "connector" or "node.output"; noValue where nothing is connected or made.
-  int valueOf(int module, const std::string& source) const {
-    const std::map<std::string, int>& known = nodeOf(source).empty() ? wiring_.moduleInputs[module] : local_;
+  // The value behind "connector" or "node.output"; none where nothing is connected or made.
+  ValueId valueOf(ModuleId module, const std::string& source) const {
+    const std::map<std::string, ValueId>& known =
+        nodeOf(source).empty() ? wiring_.moduleInputs[module] : local_;
     const auto found = known.find(source);
-    return found == known.end() ? noValue : found->second;
+    return found == known.end() ? ValueId{} : found->second;
   }
 
-  // What "node.output" was in the last frame; noValue where the module's parameters leave that node out.
-  int lastFrameOf(int module, const std::string& source) {
+  // What "node.output" was in the last frame; none where the module's parameters leave that node out.
+  ValueId lastFrameOf(ModuleId module, const std::string& source) {
     const ModuleInstance& owner = instance(module);
     if (!isActive(*owner.description->node(nodeOf(source)), owner) || absent_.count(nodeOf(source)) > 0)
-      return noValue;
-    const auto [known, isNew] = lastFrame_.insert({source, noValue});
+      return {};
+    const auto [known, isNew] = lastFrame_.insert({source, ValueId{}});
     if (isNew) {
       Value value;
       value.name = fmt::format("{}:{} of the frame before", owner.name(), source);
       value.feedback = true;
-      known->second = addValue(std::move(value));
+      known->second = graph_.values.add(std::move(value));
     }
     return known->second;
   }
 
-  // The nodes from `first` on into the place of node `index`, which goes.
-  void moveNodes(size_t first, size_t index) {
-    std::vector<Node>& nodes = graph_.nodes;
-    const int added = static_cast<int>(nodes.size() - first);
-    const int from = static_cast<int>(first);
-    const int to = static_cast<int>(index);
-    for (Value& value : graph_.values) {
-      if (value.producer >= from)
-        value.producer += to - from;
-      else if (value.producer > to)
-        value.producer += added - 1;
-    }
-    std::rotate(nodes.begin() + to, nodes.begin() + from, nodes.end());
-    nodes.erase(nodes.begin() + to + added);
+  // The last `count` nodes into the place of `replaced`, which goes.
+  void moveLast(size_t count, NodeId replaced) {
+    std::vector<NodeId> order;
+    for (const NodeId node : graph_.nodes.ids())
+      if (node != replaced)
+        order.push_back(node);
+    const auto added = order.end() - static_cast<std::ptrdiff_t>(count);
+    std::rotate(std::lower_bound(order.begin(), added, replaced), added, order.end());
+    arrangeNodes(graph_, order);
   }
 
   // "blur", or "blur.2" of 1, 2, ... where it runs again.
-  void addRepeats(int module, const NodeDescription& description) {
+  void addRepeats(ModuleId module, const NodeDescription& description) {
     const std::string& parameter = description.kernel.repeat;
     const int64_t times = parameter.empty() ? 1 : resolve(Count{1, parameter}, instance(module));
     for (int64_t i = 1; i <= times; ++i)
       addNode(module, description, times == 1 ? "" : "." + std::to_string(i), i > 1, i == times);
   }
 
-  void addNode(int module, const NodeDescription& description, const std::string& suffix, bool again,
+  void addNode(ModuleId module, const NodeDescription& description, const std::string& suffix, bool again,
                bool last) {
     const ModuleInstance& owner = instance(module);
     Node node;
@@ -292,8 +283,8 @@ class Expander {
     if (again)
       node.inputs.front().value = local_.at(description.name + "." + description.outputs.front().name);
     for (const auto& [parameter, source] : description.bind) {
-      const int value = valueOf(module, source);
-      if (value != noValue)
+      const ValueId value = valueOf(module, source);
+      if (value)
         node.bound.push_back({0, parameter, value});
     }
     for (const NodeOutput& output : outputsOf(description))
@@ -319,9 +310,9 @@ class Expander {
     if (node.kind == NodeKind::source && !leaves && readInside_.count({node.module, source}) == 0)
       return;
     const auto given = given_.find(connector);
-    const int id = given == given_.end() ? addValue({}) : given->second;
+    const ValueId id = given == given_.end() ? graph_.values.add({}) : given->second;
     Value& value = graph_.values[id];
-    value.producer = static_cast<int>(graph_.nodes.size());
+    value.producer = graph_.nodes.next();
     value.kept = output.kept;
     if (given == given_.end())
       value.name = node.name + "." + output.name;
@@ -351,30 +342,30 @@ class Expander {
   }
 
   static void removeRepeats(std::vector<NamedValue>& inputs) {
-    std::set<int> seen;
+    std::set<ValueId> seen;
     inputs.erase(std::remove_if(inputs.begin(), inputs.end(),
                                 [&](const NamedValue& input) {
-                                  return input.value != noValue && !seen.insert(input.value).second;
+                                  return input.value && !seen.insert(input.value).second;
                                 }),
                  inputs.end());
   }
 
   struct Feedback {
-    int value = noValue;
+    ValueId value;
     ModuleConnection connection;
   };
 
   NodeGraph& graph_;
   Wiring& wiring_;
   Diagnostics& diagnostics_;
-  std::set<OutputName> read_;          // output connectors that some module reads
-  std::set<OutputName> readInside_;    // "node.output" that nodes of the module read
-  std::map<OutputName, int> given_;    // output connector of built nodes -> value that it becomes
-  std::map<OutputName, int> leaving_;  // output connector -> value
+  std::set<OutputName> read_;              // output connectors that some module reads
+  std::set<OutputName> readInside_;        // "node.output" that nodes of the module read
+  std::map<OutputName, ValueId> given_;    // output connector of built nodes -> value that it becomes
+  std::map<OutputName, ValueId> leaving_;  // output connector -> value
   std::map<OutputName, Feedback> feedback_;
-  std::map<std::string, int> local_;      // of the module at hand: "node.output" -> value
-  std::map<std::string, int> lastFrame_;  // likewise, of the frame before
-  std::set<std::string> absent_;          // nodes of it that have nothing to read
+  std::map<std::string, ValueId> local_;      // of the module at hand: "node.output" -> value
+  std::map<std::string, ValueId> lastFrame_;  // likewise, of the frame before
+  std::set<std::string> absent_;              // nodes of it that have nothing to read
 };
 
 }  // namespace
@@ -386,7 +377,7 @@ Wiring expandModules(ModuleGraph modules, Diagnostics& diagnostics) {
   return wiring;
 }
 
-size_t replaceNative(Wiring& wiring, size_t node, Built built, Diagnostics& diagnostics) {
+size_t replaceNative(Wiring& wiring, NodeId node, Built built, Diagnostics& diagnostics) {
   return Expander(wiring, diagnostics).replace(node, std::move(built));
 }
 

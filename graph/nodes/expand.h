@@ -13,7 +13,7 @@ namespace lacuna {
 // A NodeGraph whose values have no type yet.
 struct Wiring {
   NodeGraph graph;
-  std::vector<std::map<std::string, int>> moduleInputs;  // a module each: connector -> value that comes in
+  Table<ModuleId, std::map<std::string, ValueId>> moduleInputs;  // connector -> value that comes in
 };
 
 // Leaves out nodes whose `when` is false, nodes that no sink and no connected output of their module needs,
@@ -24,6 +24,6 @@ Wiring expandModules(ModuleGraph modules, Diagnostics& diagnostics);
 
 // Puts what a native node was built into in its place, and returns the number of nodes there. The native
 // node's output values stay; those of uploads get their types.
-size_t replaceNative(Wiring& wiring, size_t node, Built built, Diagnostics& diagnostics);
+size_t replaceNative(Wiring& wiring, NodeId node, Built built, Diagnostics& diagnostics);
 
 }  // namespace lacuna

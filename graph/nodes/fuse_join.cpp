@@ -9,15 +9,15 @@
 namespace lacuna {
 namespace {
 
-bool lists(const std::vector<NamedValue>& list, int value) {
+bool lists(const std::vector<NamedValue>& list, ValueId value) {
   return std::any_of(list.begin(), list.end(), [&](const NamedValue& each) { return each.value == value; });
 }
 
 // Nodes whose values this one needs in the same frame.
-std::vector<int> producersOf(const NodeGraph& graph, const Node& node) {
-  std::vector<int> producers;
-  const auto add = [&](int value) {
-    if (value != noValue && graph.values[value].producer >= 0)
+std::vector<NodeId> producersOf(const NodeGraph& graph, const Node& node) {
+  std::vector<NodeId> producers;
+  const auto add = [&](ValueId value) {
+    if (value && graph.values[value].producer)
       producers.push_back(graph.values[value].producer);
   };
   for (const NamedValue& input : node.inputs)
@@ -27,25 +27,25 @@ std::vector<int> producersOf(const NodeGraph& graph, const Node& node) {
   return producers;
 }
 
-bool dependsOn(const NodeGraph& graph, int node, int wanted, std::set<int>& seen) {
+bool dependsOn(const NodeGraph& graph, NodeId node, NodeId wanted, std::set<NodeId>& seen) {
   if (node == wanted)
     return true;
   if (!seen.insert(node).second)
     return false;
-  const std::vector<int> producers = producersOf(graph, graph.nodes[node]);
+  const std::vector<NodeId> producers = producersOf(graph, graph.nodes[node]);
   return std::any_of(producers.begin(), producers.end(),
-                     [&](int each) { return dependsOn(graph, each, wanted, seen); });
+                     [&](NodeId each) { return dependsOn(graph, each, wanted, seen); });
 }
 
 void redirect(PartInput& input, const std::vector<NodePart>& producers, int shift) {
   if (input.part >= 0)
     input.part += shift;
-  if (input.value == noValue)
+  if (!input.value)
     return;
   for (size_t part = 0; part < producers.size(); ++part)
     for (const NamedValue& output : producers[part].outputs)
       if (output.value == input.value) {
-        input.value = noValue;
+        input.value = {};
         input.part = static_cast<int>(part);
         input.output = output.name;
         return;
@@ -54,10 +54,10 @@ void redirect(PartInput& input, const std::vector<NodePart>& producers, int shif
 
 std::vector<NamedValue> joinedInputs(const Node& producer, const Node& consumer) {
   std::vector<NamedValue> all;
-  std::set<int> seen;
+  std::set<ValueId> seen;
   for (const auto* inputs : {&producer.inputs, &consumer.inputs})
     for (const NamedValue& input : *inputs)
-      if (input.value != noValue && !lists(producer.outputs, input.value) && seen.insert(input.value).second)
+      if (input.value && !lists(producer.outputs, input.value) && seen.insert(input.value).second)
         all.push_back(input);
   return all;
 }
@@ -84,26 +84,26 @@ bool mayJoin(const Node& node) {
   return node.kind == NodeKind::pointwise && node.description->footprint.kind == FootprintKind::local;
 }
 
-bool isReadOnlyBy(const NodeGraph& graph, int value, int consumer) {
-  for (size_t n = 0; n < graph.nodes.size(); ++n) {
-    const Node& node = graph.nodes[n];
+bool isReadOnlyBy(const NodeGraph& graph, ValueId value, NodeId consumer) {
+  for (const NodeId id : graph.nodes.ids()) {
+    const Node& node = graph.nodes[id];
     const bool binds = std::any_of(node.bound.begin(), node.bound.end(),
                                    [&](const BoundParameter& bound) { return bound.value == value; });
-    if (binds || (static_cast<int>(n) != consumer && lists(node.inputs, value)))
+    if (binds || (id != consumer && lists(node.inputs, value)))
       return false;
   }
   return std::none_of(graph.values.begin(), graph.values.end(),
                       [&](const Value& next) { return next.feedbackOf == value; });
 }
 
-bool meetBetween(const NodeGraph& graph, int producer, int consumer) {
-  std::set<int> seen = {consumer};
-  const std::vector<int> producers = producersOf(graph, graph.nodes[consumer]);
+bool meetBetween(const NodeGraph& graph, NodeId producer, NodeId consumer) {
+  std::set<NodeId> seen = {consumer};
+  const std::vector<NodeId> producers = producersOf(graph, graph.nodes[consumer]);
   return std::any_of(producers.begin(), producers.end(),
-                     [&](int each) { return each != producer && dependsOn(graph, each, producer, seen); });
+                     [&](NodeId each) { return each != producer && dependsOn(graph, each, producer, seen); });
 }
 
-bool fitTogether(const NodeGraph& graph, int producer, int consumer, const DeviceModel& device) {
+bool fitTogether(const NodeGraph& graph, NodeId producer, NodeId consumer, const DeviceModel& device) {
   const Bindings a = bindingsOf(graph.nodes[producer]);
   const Bindings b = bindingsOf(graph.nodes[consumer]);
   const uint32_t read = a.read + b.read;
@@ -112,9 +112,9 @@ bool fitTogether(const NodeGraph& graph, int producer, int consumer, const Devic
          written <= device.maxBindings[2];
 }
 
-void join(NodeGraph& graph, int producerIndex, int consumerIndex) {
-  Node& producer = graph.nodes[producerIndex];
-  Node& consumer = graph.nodes[consumerIndex];
+void join(NodeGraph& graph, NodeId producerId, NodeId consumerId) {
+  Node& producer = graph.nodes[producerId];
+  Node& consumer = graph.nodes[consumerId];
   const int shift = static_cast<int>(producer.parts.size());
   const bool first = producer.kind == NodeKind::stencil;
   Node joined = first ? producer : consumer;
@@ -128,13 +128,13 @@ void join(NodeGraph& graph, int producerIndex, int consumerIndex) {
   joined.outputs.clear();
   for (NodePart& part : producer.parts)
     for (NamedValue& output : part.outputs) {
-      if (output.value == noValue)
+      if (!output.value)
         continue;
-      if (isReadOnlyBy(graph, output.value, consumerIndex)) {
-        output.value = noValue;
+      if (isReadOnlyBy(graph, output.value, consumerId)) {
+        output.value = {};
       } else {
         joined.outputs.push_back(output);
-        graph.values[output.value].producer = consumerIndex;
+        graph.values[output.value].producer = consumerId;
       }
     }
   joined.outputs.insert(joined.outputs.end(), consumer.outputs.begin(), consumer.outputs.end());
@@ -153,25 +153,18 @@ void join(NodeGraph& graph, int producerIndex, int consumerIndex) {
 }
 
 void sortNodes(NodeGraph& graph) {
-  std::vector<int> order;
-  std::vector<bool> placed(graph.nodes.size(), false);
+  std::vector<NodeId> order;
+  Table<NodeId, bool> placed(graph.nodes.size(), false);
   while (order.size() < graph.nodes.size())
-    for (size_t n = 0; n < graph.nodes.size(); ++n) {
-      const std::vector<int> producers = producersOf(graph, graph.nodes[n]);
-      if (!placed[n] && std::all_of(producers.begin(), producers.end(), [&](int p) { return placed[p]; })) {
-        placed[n] = true;
-        order.push_back(static_cast<int>(n));
+    for (const NodeId node : graph.nodes.ids()) {
+      const std::vector<NodeId> producers = producersOf(graph, graph.nodes[node]);
+      if (!placed[node] &&
+          std::all_of(producers.begin(), producers.end(), [&](NodeId p) { return placed[p]; })) {
+        placed[node] = true;
+        order.push_back(node);
       }
     }
-  std::vector<Node> nodes;
-  std::vector<int> newIndex(order.size());
-  for (const int old : order) {
-    newIndex[old] = static_cast<int>(nodes.size());
-    nodes.push_back(std::move(graph.nodes[old]));
-  }
-  for (Value& value : graph.values)
-    value.producer = value.producer < 0 ? -1 : newIndex[value.producer];
-  graph.nodes = std::move(nodes);
+  arrangeNodes(graph, order);
 }
 
 }  // namespace lacuna

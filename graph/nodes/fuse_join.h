@@ -11,18 +11,18 @@ struct DeviceModel;
 bool mayJoin(const Node& node);
 
 // True if neither another node nor next frame needs the value.
-bool isReadOnlyBy(const NodeGraph& graph, int value, int consumer);
+bool isReadOnlyBy(const NodeGraph& graph, ValueId value, NodeId consumer);
 
 // True if a third node needs something of `producer` and `consumer` needs something of the third.
-bool meetBetween(const NodeGraph& graph, int producer, int consumer);
+bool meetBetween(const NodeGraph& graph, NodeId producer, NodeId consumer);
 
 // True if no pass of the two as one node can bind more than the device allows.
-bool fitTogether(const NodeGraph& graph, int producer, int consumer, const DeviceModel& device);
+bool fitTogether(const NodeGraph& graph, NodeId producer, NodeId consumer, const DeviceModel& device);
 
 // Puts the producer's parts before the consumer's. Its values that are needed elsewhere are made by the
 // joined node, which takes the consumer's place and is named and described by the stencil of the two, else by
 // the consumer. What is left of the producer is empty, until culling takes it away.
-void join(NodeGraph& graph, int producer, int consumer);
+void join(NodeGraph& graph, NodeId producer, NodeId consumer);
 
 // Fills the list with the nodes in an order in which producers come first, otherwise as they are.
 void sortNodes(NodeGraph& graph);

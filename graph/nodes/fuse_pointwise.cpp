@@ -5,13 +5,13 @@
 namespace lacuna {
 namespace {
 
-// A producer of this node that may join it; -1: none.
-int joinable(const NodeGraph& graph, int consumer, const DeviceModel& device) {
+// A producer of this node that may join it, if there is one.
+NodeId joinable(const NodeGraph& graph, NodeId consumer, const DeviceModel& device) {
   if (!mayJoin(graph.nodes[consumer]))
-    return -1;
+    return {};
   for (const NamedValue& input : graph.nodes[consumer].inputs) {
-    const int producer = input.value == noValue ? -1 : graph.values[input.value].producer;
-    if (producer < 0 || !mayJoin(graph.nodes[producer]))
+    const NodeId producer = input.value ? graph.values[input.value].producer : NodeId{};
+    if (!producer || !mayJoin(graph.nodes[producer]))
       continue;
     const std::vector<NamedValue>& outputs = graph.nodes[producer].outputs;
     const bool alone = std::all_of(outputs.begin(), outputs.end(), [&](const NamedValue& output) {
@@ -20,19 +20,15 @@ int joinable(const NodeGraph& graph, int consumer, const DeviceModel& device) {
     if (alone && fitTogether(graph, producer, consumer, device))
       return producer;
   }
-  return -1;
+  return {};
 }
 
 }  // namespace
 
 void fusePointwise(NodeGraph& graph, const DeviceModel& device) {
-  for (int n = 0; n < static_cast<int>(graph.nodes.size()); ++n) {
-    int producer = joinable(graph, n, device);
-    while (producer >= 0) {
-      join(graph, producer, n);
-      producer = joinable(graph, n, device);
-    }
-  }
+  for (const NodeId node : graph.nodes.ids())
+    while (const NodeId producer = joinable(graph, node, device))
+      join(graph, producer, node);
 }
 
 }  // namespace lacuna

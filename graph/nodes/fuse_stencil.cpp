@@ -11,9 +11,9 @@ bool isStencil(const Node& node) {
   return node.kind == NodeKind::stencil && !node.parts.empty();
 }
 
-bool reads(const Node& node, int value) {
-  return value != noValue && std::any_of(node.inputs.begin(), node.inputs.end(),
-                                         [&](const NamedValue& input) { return input.value == value; });
+bool reads(const Node& node, ValueId value) {
+  return value && std::any_of(node.inputs.begin(), node.inputs.end(),
+                              [&](const NamedValue& input) { return input.value == value; });
 }
 
 // True if the stencil's first state is no value as it stands: a pass makes it under any schedule.
@@ -24,7 +24,7 @@ bool makesFirstState(const NodeGraph& graph, const Node& stencil) {
 }
 
 // True if the value is read for the stencil's first state, and for nothing else.
-bool servesFirstState(const Node& stencil, int value) {
+bool servesFirstState(const Node& stencil, ValueId value) {
   const StencilDescription& description = stencil.description->stencil;
   const auto& features = description.features;
   for (size_t p = 0; p < stencil.parts.size(); ++p) {
@@ -39,7 +39,7 @@ bool servesFirstState(const Node& stencil, int value) {
   return true;
 }
 
-bool mayLead(const NodeGraph& graph, int node, int stencil) {
+bool mayLead(const NodeGraph& graph, NodeId node, NodeId stencil) {
   const Node& leader = graph.nodes[node];
   if (!mayJoin(leader) || leader.outputs.empty() || !isStencil(graph.nodes[stencil]))
     return false;
@@ -50,51 +50,58 @@ bool mayLead(const NodeGraph& graph, int node, int stencil) {
 
 // True if joining the next chain stores less: the result of this one stays, and that one has a pass of its
 // own for its first state.
-bool leadsBetter(const NodeGraph& graph, int node, int stencil) {
+bool leadsBetter(const NodeGraph& graph, NodeId node, NodeId stencil) {
   const std::vector<NamedValue>& results = graph.nodes[stencil].outputs;
   const bool stays = std::any_of(results.begin(), results.end(), [&](const NamedValue& result) {
     return reads(graph.nodes[node], result.value) && !isReadOnlyBy(graph, result.value, node);
   });
-  for (int next = 0; stays && next < static_cast<int>(graph.nodes.size()); ++next)
-    if (mayLead(graph, node, next) && makesFirstState(graph, graph.nodes[next]))
+  for (const NodeId next : graph.nodes.ids())
+    if (stays && mayLead(graph, node, next) && makesFirstState(graph, graph.nodes[next]))
       return true;
   return false;
 }
 
-bool mayFollow(const NodeGraph& graph, int node, int stencil) {
+bool mayFollow(const NodeGraph& graph, NodeId node, NodeId stencil) {
   const Node& follower = graph.nodes[node];
   const Node& chain = graph.nodes[stencil];
-  const int tapped = valueNamed(ownPart(chain).outputs, chain.description->stencil.tapOutput);
+  if (!isStencil(chain))
+    return false;
+  const ValueId tapped = valueNamed(ownPart(chain).outputs, chain.description->stencil.tapOutput);
   return mayJoin(follower) && !reads(follower, tapped) &&
          std::any_of(chain.outputs.begin(), chain.outputs.end(),
                      [&](const NamedValue& output) { return reads(follower, output.value); }) &&
          !meetBetween(graph, stencil, node) && !leadsBetter(graph, node, stencil);
 }
 
+// The first node that may join this one from behind, and the first one from before; none where there is none.
+NodeId followerOf(const NodeGraph& graph, NodeId stencil, const DeviceModel& device) {
+  for (const NodeId node : graph.nodes.ids())
+    if (mayFollow(graph, node, stencil) && fitTogether(graph, stencil, node, device))
+      return node;
+  return {};
+}
+
+NodeId leaderOf(const NodeGraph& graph, NodeId stencil, const DeviceModel& device) {
+  for (const NodeId node : graph.nodes.ids())
+    if (mayLead(graph, node, stencil) && fitTogether(graph, node, stencil, device))
+      return node;
+  return {};
+}
+
 }  // namespace
 
 void fuseEpilogues(NodeGraph& graph, const DeviceModel& device) {
-  const int count = static_cast<int>(graph.nodes.size());
-  for (int n = 0; n < count; ++n) {
-    int chain = n;
-    for (int follower = 0; follower < count; ++follower)
-      if (isStencil(graph.nodes[chain]) && mayFollow(graph, follower, chain) &&
-          fitTogether(graph, chain, follower, device)) {
-        join(graph, chain, follower);
-        chain = follower;
-        follower = -1;
-      }
-  }
+  for (NodeId chain : graph.nodes.ids())
+    while (const NodeId follower = followerOf(graph, chain, device)) {
+      join(graph, chain, follower);
+      chain = follower;
+    }
 }
 
 void fusePrologues(NodeGraph& graph, const DeviceModel& device) {
-  const int count = static_cast<int>(graph.nodes.size());
-  for (int stencil = 0; stencil < count; ++stencil)
-    for (int leader = 0; leader < count; ++leader)
-      if (mayLead(graph, leader, stencil) && fitTogether(graph, leader, stencil, device)) {
-        join(graph, leader, stencil);
-        leader = -1;
-      }
+  for (const NodeId stencil : graph.nodes.ids())
+    while (const NodeId leader = leaderOf(graph, stencil, device))
+      join(graph, leader, stencil);
 }
 
 }  // namespace lacuna

@@ -26,7 +26,7 @@ class Inference {
         typed_(graph_.values.size(), false),
         done_(graph_.nodes.size(), false) {}
 
-  std::vector<bool> run() {
+  Table<ValueId, bool> run() {
     probeSources();
     while (typeNodes() || typeFeedback() || buildNodes()) {
     }
@@ -36,19 +36,19 @@ class Inference {
  private:
   const ModuleInstance& instance(const Node& node) const { return graph_.modules.modules[node.module]; }
 
-  void set(int value, const ValueType& type) {
+  void set(ValueId value, const ValueType& type) {
     graph_.values[value].type = type;
     typed_[value] = true;
   }
 
   // One probe a module, however many source nodes it has.
   void probeSources() {
-    std::map<int, std::map<std::string, ValueType>> probed;
-    for (size_t n = 0; n < graph_.nodes.size(); ++n) {
-      const Node& node = graph_.nodes[n];
+    std::map<ModuleId, std::map<std::string, ValueType>> probed;
+    for (const NodeId id : graph_.nodes.ids()) {
+      const Node& node = graph_.nodes[id];
       if (node.kind != NodeKind::source)
         continue;
-      done_[n] = true;
+      done_[id] = true;
       if (probed.count(node.module) == 0)
         probed[node.module] = probe_(instance(node), graph_.modules, diagnostics_);
       const std::map<std::string, ValueType>& types = probed[node.module];
@@ -76,31 +76,31 @@ class Inference {
 
   bool typeNodes() {
     bool changed = false;
-    for (size_t n = 0; n < graph_.nodes.size(); ++n) {
-      if (done_[n] || graph_.nodes[n].kind == NodeKind::native || !isReady(graph_.nodes[n]))
+    for (const NodeId id : graph_.nodes.ids()) {
+      if (done_[id] || graph_.nodes[id].kind == NodeKind::native || !isReady(graph_.nodes[id]))
         continue;
-      done_[n] = typeNode(graph_.nodes[n]);
-      changed = changed || done_[n];
+      done_[id] = typeNode(graph_.nodes[id]);
+      changed = changed || done_[id];
     }
     return changed;
   }
 
   // One native node whose inputs have types, if there is one, becomes what its code builds.
   bool buildNodes() {
-    for (size_t n = 0; n < graph_.nodes.size(); ++n) {
-      const Node& node = graph_.nodes[n];
+    for (const NodeId id : graph_.nodes.ids()) {
+      const Node& node = graph_.nodes[id];
       const bool isTyped = std::all_of(node.inputs.begin(), node.inputs.end(), [&](const NamedValue& input) {
-        return input.value == noValue || typed_[input.value];
+        return !input.value || typed_[input.value];
       });
-      if (done_[n] || node.kind != NodeKind::native || !isTyped)
+      if (done_[id] || node.kind != NodeKind::native || !isTyped)
         continue;
-      done_[n] = true;
+      done_[id] = true;
       if (std::optional<Built> built = buildNative(graph_, node, diagnostics_)) {
-        const size_t count = replaceNative(wiring_, n, std::move(*built), diagnostics_);
-        const auto place = done_.erase(done_.begin() + static_cast<std::ptrdiff_t>(n));
+        const size_t count = replaceNative(wiring_, id, std::move(*built), diagnostics_);
+        const auto place = done_.erase(done_.begin() + static_cast<std::ptrdiff_t>(id.index()));
         done_.insert(place, count, false);
-        for (size_t v = typed_.size(); v < graph_.values.size(); ++v)
-          typed_.push_back(graph_.values[v].constant != nullptr);
+        while (typed_.size() < graph_.values.size())
+          typed_.push_back(graph_.values[typed_.next()].constant != nullptr);
       }
       return true;
     }
@@ -109,11 +109,11 @@ class Inference {
 
   bool typeFeedback() {
     bool changed = false;
-    for (size_t v = 0; v < graph_.values.size(); ++v) {
-      const int of = graph_.values[v].feedbackOf;
-      if (typed_[v] || of == noValue || !typed_[of])
+    for (const ValueId value : graph_.values.ids()) {
+      const ValueId of = graph_.values[value].feedbackOf;
+      if (typed_[value] || !of || !typed_[of])
         continue;
-      set(static_cast<int>(v), graph_.values[of].type);
+      set(value, graph_.values[of].type);
       changed = true;
     }
     return changed;
@@ -122,17 +122,17 @@ class Inference {
   // All inputs but feedback ones must have their type.
   bool isReady(const Node& node) const {
     return std::all_of(node.inputs.begin(), node.inputs.end(), [&](const NamedValue& input) {
-      return input.value == noValue || typed_[input.value] || graph_.values[input.value].feedback;
+      return !input.value || typed_[input.value] || graph_.values[input.value].feedback;
     });
   }
 
-  const ValueType* imageType(int value) const {
-    const bool known = value != noValue && typed_[value] && !graph_.values[value].type.isArray();
+  const ValueType* imageType(ValueId value) const {
+    const bool known = value && typed_[value] && !graph_.values[value].type.isArray();
     return known ? &graph_.values[value].type : nullptr;
   }
 
   const ValueType* planesType(const Node& node, const NamedValue& input) const {
-    const bool isTyped = input.value != noValue && typed_[input.value];
+    const bool isTyped = input.value && typed_[input.value];
     const bool known = isTyped && graph_.values[input.value].type.isPlanes() &&
                        takesPlanes(*instance(node).description, *node.description, input.name);
     return known ? &graph_.values[input.value].type : nullptr;
@@ -147,7 +147,7 @@ class Inference {
 
   // An image, or planes.
   const ValueType* inputNamed(const Node& node, const std::string& name) const {
-    const int value = valueNamed(node.inputs, name);
+    const ValueId value = valueNamed(node.inputs, name);
     const ValueType* image = imageType(value);
     return image != nullptr ? image : planesType(node, {name, value});
   }
@@ -165,7 +165,7 @@ class Inference {
   }
 
   const ValueType* moduleInput(const Node& node) const {
-    const std::map<std::string, int>& inputs = wiring_.moduleInputs[node.module];
+    const std::map<std::string, ValueId>& inputs = wiring_.moduleInputs[node.module];
     const auto found = inputs.find("input");
     return found == inputs.end() ? nullptr : imageType(found->second);
   }
@@ -174,7 +174,7 @@ class Inference {
   bool typeNode(const Node& node) {
     isWrong_ = false;
     const ValueType* first = firstImage(node);
-    std::vector<std::pair<int, ValueType>> types;
+    std::vector<std::pair<ValueId, ValueType>> types;
     for (const NamedValue& output : node.outputs) {
       const NodeOutput* description = nullptr;
       for (const NodeOutput& candidate : node.description->outputs)
@@ -271,9 +271,9 @@ class Inference {
 
   // Whether an image that outputs may be like has no type yet.
   bool isWaiting(const Node& node) const {
-    const std::map<std::string, int>& inputs = wiring_.moduleInputs[node.module];
+    const std::map<std::string, ValueId>& inputs = wiring_.moduleInputs[node.module];
     const auto main = inputs.find("input");
-    const auto isUntyped = [&](int value) { return value != noValue && !typed_[value]; };
+    const auto isUntyped = [&](ValueId value) { return value && !typed_[value]; };
     return (main != inputs.end() && isUntyped(main->second)) ||
            std::any_of(node.inputs.begin(), node.inputs.end(),
                        [&](const NamedValue& input) { return isUntyped(input.value); });
@@ -319,7 +319,7 @@ class Inference {
     if (output.arrayCount != anyCount)
       return type;
     for (const NamedValue& input : node.inputs)
-      if (input.value != noValue && typed_[input.value] && graph_.values[input.value].type.isArray()) {
+      if (input.value && typed_[input.value] && graph_.values[input.value].type.isArray()) {
         type.arrayCount = graph_.values[input.value].type.arrayCount;
         type.shape = graph_.values[input.value].type.shape;
         return type;
@@ -330,9 +330,9 @@ class Inference {
   std::optional<ValueType> shapedArray(const Node& node, const NodeOutput& output, ValueType type) {
     std::map<std::string, ValueType> inputs;
     for (const NamedValue& input : node.inputs) {
-      if (input.value != noValue && !typed_[input.value])
+      if (input.value && !typed_[input.value])
         return std::nullopt;
-      if (input.value != noValue)
+      if (input.value)
         inputs[input.name] = graph_.values[input.value].type;
     }
     const std::optional<std::vector<uint32_t>> sizes =
@@ -364,10 +364,9 @@ class Inference {
 
   // Outputs that nothing reads may be larger than an array: they are dropped.
   bool isRead(const Node& node, const std::string& output) const {
-    const int value = valueNamed(node.outputs, output);
+    const ValueId value = valueNamed(node.outputs, output);
     const auto isIt = [&](const NamedValue& input) {
-      return input.value != noValue &&
-             (input.value == value || graph_.values[input.value].feedbackOf == value);
+      return input.value && (input.value == value || graph_.values[input.value].feedbackOf == value);
     };
     return node.description->isSpirv() ||
            std::any_of(graph_.nodes.begin(), graph_.nodes.end(), [&](const Node& reader) {
@@ -391,7 +390,7 @@ class Inference {
   const ValueType* relativeTo(const Node& node, const OutputExtent& wanted, const ValueType* first) const {
     if (wanted.of.empty())
       return first;
-    const std::map<std::string, int>& inputs = wiring_.moduleInputs[node.module];
+    const std::map<std::string, ValueId>& inputs = wiring_.moduleInputs[node.module];
     const auto found = inputs.find(wanted.of);
     if (found == inputs.end() || !typed_[found->second])
       return nullptr;
@@ -416,14 +415,14 @@ class Inference {
   Wiring& wiring_;
   const ProbeSource& probe_;
   Diagnostics& diagnostics_;
-  std::vector<bool> typed_;  // by value
-  std::vector<bool> done_;   // by node
-  bool isWrong_ = false;     // the node at hand, as was reported
+  Table<ValueId, bool> typed_;
+  Table<NodeId, bool> done_;
+  bool isWrong_ = false;  // the node at hand, as was reported
 };
 
 }  // namespace
 
-std::vector<bool> inferTypes(Wiring& wiring, const ProbeSource& probe, Diagnostics& diagnostics) {
+Table<ValueId, bool> inferTypes(Wiring& wiring, const ProbeSource& probe, Diagnostics& diagnostics) {
   return Inference(wiring, probe, diagnostics).run();
 }
 

@@ -13,11 +13,11 @@ namespace lacuna {
 // that a kernel's extent_of names, times a scale footprint, rounded up. Feedback values are skipped where
 // anything else is there to go by, and get their producer's type. Returns which values have a type; for the
 // others an error is reported here, was before, or is by checkTypes.
-std::vector<bool> inferTypes(Wiring& wiring, const ProbeSource& probe, Diagnostics& diagnostics);
+Table<ValueId, bool> inferTypes(Wiring& wiring, const ProbeSource& probe, Diagnostics& diagnostics);
 
 // Reports connections that carry what the consumer does not take, nodes whose inputs differ in extent,
 // stencils whose input is not like their state, and modules that mix colour tags; where all is right so far,
 // nodes that wait for their own size.
-void checkTypes(const Wiring& wiring, const std::vector<bool>& typed, Diagnostics& diagnostics);
+void checkTypes(const Wiring& wiring, const Table<ValueId, bool>& typed, Diagnostics& diagnostics);
 
 }  // namespace lacuna

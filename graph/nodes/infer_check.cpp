@@ -48,13 +48,13 @@ std::string size(Extent extent) {
 
 class TypeCheck {
  public:
-  TypeCheck(const Wiring& wiring, const std::vector<bool>& typed, Diagnostics& diagnostics)
+  TypeCheck(const Wiring& wiring, const Table<ValueId, bool>& typed, Diagnostics& diagnostics)
       : wiring_(wiring), graph_(wiring.graph), typed_(typed), diagnostics_(diagnostics) {}
 
   void run() {
-    for (size_t m = 0; m < graph_.modules.modules.size(); ++m) {
-      checkConnections(m);
-      checkColours(m);
+    for (const ModuleId module : graph_.modules.modules.ids()) {
+      checkConnections(module);
+      checkColours(module);
     }
     for (const Node& node : graph_.nodes) {
       checkExtents(node);
@@ -66,16 +66,16 @@ class TypeCheck {
   }
 
  private:
-  const ValueType* typeOf(int value) const {
-    return value != noValue && typed_[value] ? &graph_.values[value].type : nullptr;
+  const ValueType* typeOf(ValueId value) const {
+    return value && typed_[value] ? &graph_.values[value].type : nullptr;
   }
 
-  const ValueType* incoming(size_t module, const std::string& connector) const {
+  const ValueType* incoming(ModuleId module, const std::string& connector) const {
     const auto found = wiring_.moduleInputs[module].find(connector);
     return found == wiring_.moduleInputs[module].end() ? nullptr : typeOf(found->second);
   }
 
-  void checkConnections(size_t module) {
+  void checkConnections(ModuleId module) {
     const ModuleInstance& owner = graph_.modules.modules[module];
     for (const auto& [name, connection] : owner.inputs) {
       const ConnectorDescription* wanted = owner.description->connector(name);
@@ -125,7 +125,7 @@ class TypeCheck {
   }
 
   // Inputs that take any tag must agree on one.
-  void checkColours(size_t module) {
+  void checkColours(ModuleId module) {
     const ModuleInstance& owner = graph_.modules.modules[module];
     const ConnectorDescription* first = nullptr;
     ColourTag tag = ColourTag::data;
@@ -212,13 +212,13 @@ class TypeCheck {
 
   const Wiring& wiring_;
   const NodeGraph& graph_;
-  const std::vector<bool>& typed_;
+  const Table<ValueId, bool>& typed_;
   Diagnostics& diagnostics_;
 };
 
 }  // namespace
 
-void checkTypes(const Wiring& wiring, const std::vector<bool>& typed, Diagnostics& diagnostics) {
+void checkTypes(const Wiring& wiring, const Table<ValueId, bool>& typed, Diagnostics& diagnostics) {
   TypeCheck(wiring, typed, diagnostics).run();
 }
 

@@ -142,6 +142,7 @@ std::shared_ptr<const ModuleDescription> sinkFor(const ModuleDescription& module
 
 ModuleGraph modulesOf(const std::shared_ptr<const ModuleDescription>& module, const Types& types,
                       const Settings& settings) {
+  constexpr ModuleId sourceId(0), loneId(1);
   ModuleInstance source;
   source.description = sourceFor(*module, types);
   source.instance = "01";
@@ -154,7 +155,7 @@ ModuleGraph modulesOf(const std::shared_ptr<const ModuleDescription>& module, co
   }
   for (const ConnectorDescription& connector : module->connectors) {
     if (isInput(connector, types)) {
-      lone.inputs[connector.name] = {0, connector.name, false, {}};
+      lone.inputs[connector.name] = {sourceId, connector.name, false, {}};
       source.connectedOutputs.push_back(connector.name);
     }
   }
@@ -164,7 +165,7 @@ ModuleGraph modulesOf(const std::shared_ptr<const ModuleDescription>& module, co
   sink.description = sinkFor(*module, lone.connectedOutputs);
   sink.instance = "01";
   for (const std::string& output : lone.connectedOutputs) {
-    sink.inputs[output] = {1, output, false, {}};
+    sink.inputs[output] = {loneId, output, false, {}};
   }
   ModuleGraph graph;
   graph.modules = {std::move(source), std::move(lone), std::move(sink)};

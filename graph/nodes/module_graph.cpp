@@ -41,7 +41,7 @@ void addModules(GraphDraft& draft, Registry& registry) {
                                           draft.lineText(earlier, line.owner.module.where.file)));
       continue;
     }
-    draft.byName[line.owner.name()] = -1;
+    draft.byName[line.owner.name()] = {};
     if (!std::binary_search(names.begin(), names.end(), module)) {
       const std::string near = didYouMean(module, names);
       draft.error(line.owner.module, fmt::format("unknown module '{}'", module),
@@ -56,19 +56,18 @@ void addModules(GraphDraft& draft, Registry& registry) {
       draft.error(line.owner.module, fmt::format("the description of module '{}' has errors", module));
       continue;
     }
-    draft.byName[line.owner.name()] = static_cast<int>(draft.modules.size());
-    draft.modules.push_back(
+    draft.byName[line.owner.name()] = draft.modules.add(
         {description, line.owner.instance.text, spanOf(line.owner), defaultParameters(*description), {}, {}});
   }
   draft.attempted.resize(draft.modules.size());
 }
 
 void checkInputsConnected(const GraphDraft& draft) {
-  for (size_t i = 0; i < draft.modules.size(); ++i) {
-    const ModuleInstance& module = draft.modules[i];
+  for (const ModuleId id : draft.modules.ids()) {
+    const ModuleInstance& module = draft.modules[id];
     for (const ConnectorDescription& connector : module.description->connectors) {
       if (connector.direction == Direction::input && !connector.optional &&
-          draft.attempted[i].count(connector.name) == 0) {
+          draft.attempted[id].count(connector.name) == 0) {
         draft.diagnostics.error(module.where, fmt::format("the input '{}' of {} is not connected",
                                                           connector.name, module.name()));
       }
@@ -78,7 +77,7 @@ void checkInputsConnected(const GraphDraft& draft) {
 
 void checkHasSink(const GraphDraft& draft) {
   const bool allUsable = std::all_of(draft.byName.begin(), draft.byName.end(),
-                                     [](const auto& each) { return each.second >= 0; });
+                                     [](const auto& each) { return bool(each.second); });
   const bool hasSink = std::any_of(draft.modules.begin(), draft.modules.end(),
                                    [](const ModuleInstance& module) { return module.description->isSink(); });
   if (allUsable && !hasSink) {
@@ -92,36 +91,36 @@ void checkHasSink(const GraphDraft& draft) {
 }
 
 // Moves the modules into `order` and renumbers the producers.
-std::vector<ModuleInstance> inOrder(std::vector<ModuleInstance> modules, const std::vector<int>& order) {
-  std::vector<int> newIndex(modules.size(), -1);
-  for (size_t i = 0; i < order.size(); ++i) {
-    newIndex[static_cast<size_t>(order[i])] = static_cast<int>(i);
+Table<ModuleId, ModuleInstance> inOrder(Table<ModuleId, ModuleInstance> modules,
+                                        const std::vector<ModuleId>& order) {
+  Table<ModuleId, ModuleId> newId(modules.size());
+  Table<ModuleId, ModuleInstance> sorted;
+  for (const ModuleId old : order) {
+    newId[old] = sorted.add(std::move(modules[old]));
   }
-  std::vector<ModuleInstance> sorted;
-  for (const int index : order) {
-    sorted.push_back(std::move(modules[static_cast<size_t>(index)]));
-    for (auto& [name, connection] : sorted.back().inputs) {
-      connection.producer = newIndex[static_cast<size_t>(connection.producer)];
+  for (ModuleInstance& module : sorted) {
+    for (auto& [name, connection] : module.inputs) {
+      connection.producer = newId[connection.producer];
     }
   }
   return sorted;
 }
 
-void fillConnectedOutputs(std::vector<ModuleInstance>& modules) {
-  std::vector<std::set<std::string>> outputs(modules.size());
+void fillConnectedOutputs(Table<ModuleId, ModuleInstance>& modules) {
+  Table<ModuleId, std::set<std::string>> outputs(modules.size());
   for (const ModuleInstance& module : modules) {
     for (const auto& [name, connection] : module.inputs) {
-      outputs[static_cast<size_t>(connection.producer)].insert(connection.connector);
+      outputs[connection.producer].insert(connection.connector);
     }
   }
-  for (size_t i = 0; i < modules.size(); ++i) {
-    modules[i].connectedOutputs.assign(outputs[i].begin(), outputs[i].end());
+  for (const ModuleId id : modules.ids()) {
+    modules[id].connectedOutputs.assign(outputs[id].begin(), outputs[id].end());
   }
 }
 
 }  // namespace
 
-int GraphDraft::findModule(const InstanceRef& ref) const {
+ModuleId GraphDraft::findModule(const InstanceRef& ref) const {
   const auto found = byName.find(ref.name());
   if (found != byName.end()) {
     return found->second;
@@ -136,7 +135,7 @@ int GraphDraft::findModule(const InstanceRef& ref) const {
   const std::string hint = sameModule.empty() ? suggestName(ref.name(), all, "the graph has")
                                               : suggestName(ref.name(), sameModule, "the graph has");
   diagnostics.error(spanOf(ref), fmt::format("there is no {} in the graph", ref.name()), hint);
-  return -1;
+  return {};
 }
 
 std::string GraphDraft::lineText(const Location& where, int fromFile) const {
@@ -184,7 +183,7 @@ ModuleGraph buildModuleGraph(const Config& config, Registry& registry, Diagnosti
     checkInputsConnected(draft);
     checkHasSink(draft);
   }
-  const std::vector<int> order = sortModules(draft);
+  const std::vector<ModuleId> order = sortModules(draft);
   checkConnectionTypes(draft, order);
   ModuleGraph graph;
   graph.frames = config.frames.value_or(1);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "graph/config/config.h"
+#include "graph/ids.h"
 #include "graph/module/native_code.h"
 #include "graph/module/registry.h"
 
@@ -26,8 +27,11 @@ struct Parameter {
   bool fromOption = false;          // of the command line: file names start in the current folder
 };
 
+struct ModuleInstance;
+using ModuleId = Id<ModuleInstance>;
+
 struct ModuleConnection {
-  int producer = -1;      // index into ModuleGraph::modules
+  ModuleId producer;
   std::string connector;  // output connector there
   bool feedback = false;
   Location where;
@@ -51,7 +55,7 @@ struct ModuleInstance {
 };
 
 struct ModuleGraph {
-  std::vector<ModuleInstance> modules;  // producers before consumers (feedback aside)
+  Table<ModuleId, ModuleInstance> modules;  // producers before consumers (feedback aside)
   int frames = 1;
   bool hasFrames = false;   // the graph file says how many
   bool writesLast = false;  // sinks are called for the last frame alone, unless others are asked for

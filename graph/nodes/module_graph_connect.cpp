@@ -45,22 +45,22 @@ const ConnectorDescription* findConnector(const GraphDraft& draft, const ModuleI
 }
 
 void applyConnection(GraphDraft& draft, const ConnectLine& line) {
-  const int from = draft.findModule(line.from.owner);
-  const int to = draft.findModule(line.to.owner);
+  const ModuleId from = draft.findModule(line.from.owner);
+  const ModuleId to = draft.findModule(line.to.owner);
   const ConnectorDescription* output = nullptr;
-  if (from >= 0) {
-    output = findConnector(draft, draft.modules[static_cast<size_t>(from)], line.from, Direction::output);
+  if (from) {
+    output = findConnector(draft, draft.modules[from], line.from, Direction::output);
   }
-  if (to < 0) {
+  if (!to) {
     return;
   }
-  ModuleInstance& consumer = draft.modules[static_cast<size_t>(to)];
+  ModuleInstance& consumer = draft.modules[to];
   const ConnectorDescription* input = findConnector(draft, consumer, line.to, Direction::input);
   if (input == nullptr) {
     return;
   }
   const Word& word = line.to.connector;
-  const auto attempt = draft.attempted[static_cast<size_t>(to)].emplace(input->name, word.where);
+  const auto attempt = draft.attempted[to].emplace(input->name, word.where);
   if (!attempt.second) {
     draft.error(word,
                 fmt::format("the input '{}' of {} is already connected in {}", input->name, consumer.name(),
@@ -107,10 +107,10 @@ class ChannelCheck {
  public:
   explicit ChannelCheck(GraphDraft& draft) : draft_(draft), fromInput_(draft.modules.size()) {}
 
-  void visit(size_t index) {
-    const ModuleInstance& module = draft_.modules[index];
+  void visit(ModuleId id) {
+    const ModuleInstance& module = draft_.modules[id];
     if (const ConnectorDescription* main = mainInput(*module.description)) {
-      fromInput_[index] = main->channels;
+      fromInput_[id] = main->channels;
     }
     for (const auto& [name, connection] : module.inputs) {
       const ConnectorDescription& input = *module.description->connector(name);
@@ -119,9 +119,8 @@ class ChannelCheck {
         continue;
       }
       // Last frame's value comes from a module not visited yet: only what it declares is known.
-      const ChannelSet& delivered = connection.feedback || !output.channels.empty()
-                                        ? output.channels
-                                        : fromInput_[static_cast<size_t>(connection.producer)];
+      const ChannelSet& delivered =
+          connection.feedback || !output.channels.empty() ? output.channels : fromInput_[connection.producer];
       const ChannelSet both = intersection(delivered, input.channels);
       if (both.empty() && !delivered.empty()) {
         draft_.diagnostics.error(connection.where,
@@ -129,7 +128,7 @@ class ChannelCheck {
                                              module.name(), channelText(input.channels), output.name,
                                              producer(connection).name(), channelText(delivered)));
       } else if (name == "input") {
-        fromInput_[index] = both;
+        fromInput_[id] = both;
       }
     }
   }
@@ -141,7 +140,7 @@ class ChannelCheck {
   }
 
   const ModuleInstance& producer(const ModuleConnection& connection) const {
-    return draft_.modules[static_cast<size_t>(connection.producer)];
+    return draft_.modules[connection.producer];
   }
 
   static std::string shapeText(const ConnectorDescription& connector) {
@@ -168,7 +167,7 @@ class ChannelCheck {
   }
 
   GraphDraft& draft_;
-  std::vector<ChannelSet> fromInput_;  // of outputs without channels of their own
+  Table<ModuleId, ChannelSet> fromInput_;  // of outputs without channels of their own
 };
 
 }  // namespace
@@ -179,10 +178,10 @@ void applyConnections(GraphDraft& draft) {
   }
 }
 
-void checkConnectionTypes(GraphDraft& draft, const std::vector<int>& order) {
+void checkConnectionTypes(GraphDraft& draft, const std::vector<ModuleId>& order) {
   ChannelCheck check(draft);
-  for (const int index : order) {
-    check.visit(static_cast<size_t>(index));
+  for (const ModuleId module : order) {
+    check.visit(module);
   }
 }
 

@@ -9,17 +9,17 @@ namespace lacuna {
 namespace {
 
 struct Edge {
-  int to;
+  ModuleId to;
   Location where;
 };
-using Edges = std::vector<std::vector<Edge>>;  // by producer
+using Edges = Table<ModuleId, std::vector<Edge>>;  // by producer
 
-Edges collectEdges(const std::vector<ModuleInstance>& modules) {
+Edges collectEdges(const Table<ModuleId, ModuleInstance>& modules) {
   Edges edges(modules.size());
-  for (size_t to = 0; to < modules.size(); ++to) {
+  for (const ModuleId to : modules.ids()) {
     for (const auto& [name, connection] : modules[to].inputs) {
       if (!connection.feedback) {
-        edges[static_cast<size_t>(connection.producer)].push_back({static_cast<int>(to), connection.where});
+        edges[connection.producer].push_back({to, connection.where});
       }
     }
   }
@@ -27,25 +27,25 @@ Edges collectEdges(const std::vector<ModuleInstance>& modules) {
 }
 
 // A shortest way from `start` back to itself: its modules in order; empty if there is none.
-std::vector<int> cycleThrough(int start, const Edges& edges) {
-  std::vector<int> cameFrom(edges.size(), -1);
-  std::queue<int> open;
+std::vector<ModuleId> cycleThrough(ModuleId start, const Edges& edges) {
+  Table<ModuleId, ModuleId> cameFrom(edges.size());
+  std::queue<ModuleId> open;
   open.push(start);
   while (!open.empty()) {
-    const int at = open.front();
+    const ModuleId at = open.front();
     open.pop();
-    for (const Edge& edge : edges[static_cast<size_t>(at)]) {
+    for (const Edge& edge : edges[at]) {
       if (edge.to == start) {
-        std::vector<int> cycle;
-        for (int back = at; back != start; back = cameFrom[static_cast<size_t>(back)]) {
+        std::vector<ModuleId> cycle;
+        for (ModuleId back = at; back != start; back = cameFrom[back]) {
           cycle.push_back(back);
         }
         cycle.push_back(start);
         std::reverse(cycle.begin(), cycle.end());
         return cycle;
       }
-      if (cameFrom[static_cast<size_t>(edge.to)] < 0) {
-        cameFrom[static_cast<size_t>(edge.to)] = at;
+      if (!cameFrom[edge.to]) {
+        cameFrom[edge.to] = at;
         open.push(edge.to);
       }
     }
@@ -54,11 +54,11 @@ std::vector<int> cycleThrough(int start, const Edges& edges) {
 }
 
 // The line that closed the cycle: the last one of it in the file.
-Location lastLine(const std::vector<int>& cycle, const Edges& edges) {
+Location lastLine(const std::vector<ModuleId>& cycle, const Edges& edges) {
   Location last;
   for (size_t i = 0; i < cycle.size(); ++i) {
-    const int next = cycle[(i + 1) % cycle.size()];
-    for (const Edge& edge : edges[static_cast<size_t>(cycle[i])]) {
+    const ModuleId next = cycle[(i + 1) % cycle.size()];
+    for (const Edge& edge : edges[cycle[i]]) {
       const Location& where = edge.where;
       if (edge.to == next && std::tie(where.file, where.line) > std::tie(last.file, last.line)) {
         last = where;
@@ -68,22 +68,22 @@ Location lastLine(const std::vector<int>& cycle, const Edges& edges) {
   return last;
 }
 
-void reportCycles(const GraphDraft& draft, const Edges& edges, const std::vector<bool>& sorted) {
-  std::set<int> reported;
-  for (int start = 0; start < static_cast<int>(edges.size()); ++start) {
-    if (sorted[static_cast<size_t>(start)] || reported.count(start) != 0) {
+void reportCycles(const GraphDraft& draft, const Edges& edges, const Table<ModuleId, bool>& sorted) {
+  std::set<ModuleId> reported;
+  for (const ModuleId start : edges.ids()) {
+    if (sorted[start] || reported.count(start) != 0) {
       continue;
     }
-    const std::vector<int> cycle = cycleThrough(start, edges);
+    const std::vector<ModuleId> cycle = cycleThrough(start, edges);
     if (cycle.empty()) {
       continue;
     }
     std::string text;
-    for (const int index : cycle) {
-      reported.insert(index);
-      text += draft.modules[static_cast<size_t>(index)].name() + " -> ";
+    for (const ModuleId module : cycle) {
+      reported.insert(module);
+      text += draft.modules[module].name() + " -> ";
     }
-    text += draft.modules[static_cast<size_t>(start)].name();
+    text += draft.modules[start].name();
     draft.diagnostics.error(lastLine(cycle, edges), "the connections form a cycle: " + text,
                             "use feedback: for last frame's value");
   }
@@ -91,29 +91,30 @@ void reportCycles(const GraphDraft& draft, const Edges& edges, const std::vector
 
 }  // namespace
 
-std::vector<int> sortModules(GraphDraft& draft) {
+std::vector<ModuleId> sortModules(GraphDraft& draft) {
   const Edges edges = collectEdges(draft.modules);
-  std::vector<int> waitsFor(draft.modules.size(), 0);
+  Table<ModuleId, int> waitsFor(draft.modules.size(), 0);
   for (const auto& outgoing : edges) {
     for (const Edge& edge : outgoing) {
-      ++waitsFor[static_cast<size_t>(edge.to)];
+      ++waitsFor[edge.to];
     }
   }
-  std::priority_queue<int, std::vector<int>, std::greater<>> ready;  // the first in the file goes first
-  for (size_t i = 0; i < waitsFor.size(); ++i) {
-    if (waitsFor[i] == 0) {
-      ready.push(static_cast<int>(i));
+  // The first in the file goes first.
+  std::priority_queue<ModuleId, std::vector<ModuleId>, std::greater<>> ready;
+  for (const ModuleId module : waitsFor.ids()) {
+    if (waitsFor[module] == 0) {
+      ready.push(module);
     }
   }
-  std::vector<int> order;
-  std::vector<bool> sorted(draft.modules.size(), false);
+  std::vector<ModuleId> order;
+  Table<ModuleId, bool> sorted(draft.modules.size(), false);
   while (!ready.empty()) {
-    const int index = ready.top();
+    const ModuleId module = ready.top();
     ready.pop();
-    order.push_back(index);
-    sorted[static_cast<size_t>(index)] = true;
-    for (const Edge& edge : edges[static_cast<size_t>(index)]) {
-      if (--waitsFor[static_cast<size_t>(edge.to)] == 0) {
+    order.push_back(module);
+    sorted[module] = true;
+    for (const Edge& edge : edges[module]) {
+      if (--waitsFor[edge.to] == 0) {
         ready.push(edge.to);
       }
     }
@@ -122,9 +123,9 @@ std::vector<int> sortModules(GraphDraft& draft) {
     return order;
   }
   reportCycles(draft, edges, sorted);
-  for (size_t i = 0; i < sorted.size(); ++i) {
-    if (!sorted[i]) {
-      order.push_back(static_cast<int>(i));  // so that what follows sees every module
+  for (const ModuleId module : sorted.ids()) {
+    if (!sorted[module]) {
+      order.push_back(module);  // so that what follows sees every module
     }
   }
   return order;

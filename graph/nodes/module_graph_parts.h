@@ -13,15 +13,16 @@ namespace lacuna {
 struct GraphDraft {
   const Config& config;
   Diagnostics& diagnostics;
-  std::vector<ModuleInstance> modules;
-  std::map<std::string, int> byName;  // "eaw:01" -> index; -1: declared, but its module is not usable
-  std::vector<std::map<std::string, Location>> attempted;  // inputs that some line connects, right or wrong
+  Table<ModuleId, ModuleInstance> modules;
+  std::map<std::string, ModuleId> byName;  // "eaw:01"; none: declared, but its module is not usable
+  Table<ModuleId, std::map<std::string, Location>>
+      attempted;  // inputs that some line connects, right or wrong
 
   void error(const Word& word, std::string message, std::string hint = {}) const {
     diagnostics.error(word.where, std::move(message), std::move(hint));
   }
-  // Index of a declared, usable module; else -1, reported unless its own line was.
-  int findModule(const InstanceRef& ref) const;
+  // A declared, usable module; else none, reported unless its own line was.
+  ModuleId findModule(const InstanceRef& ref) const;
   std::string lineText(const Location& where, int fromFile) const;  // "line 3", "common.cfg line 3"
 };
 
@@ -31,10 +32,10 @@ std::string suggestName(const std::string& word, const std::vector<std::string>&
 
 void applyParameters(GraphDraft& draft);   // param: and keyframe: lines
 void applyConnections(GraphDraft& draft);  // connect: and feedback: lines
-void checkConnectionTypes(GraphDraft& draft, const std::vector<int>& order);
+void checkConnectionTypes(GraphDraft& draft, const std::vector<ModuleId>& order);
 
-// Indices, producers before consumers, else in the file's order. Cycles are reported; their modules come
+// Producers before consumers, else in the file's order. Cycles are reported; their modules come
 // last.
-std::vector<int> sortModules(GraphDraft& draft);
+std::vector<ModuleId> sortModules(GraphDraft& draft);
 
 }  // namespace lacuna

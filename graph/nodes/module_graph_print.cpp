@@ -34,7 +34,7 @@ std::string print(const ModuleGraph& graph) {
     }
     out += module.name() + "\n";
     for (const auto& [name, connection] : module.inputs) {
-      const ModuleInstance& producer = graph.modules[static_cast<size_t>(connection.producer)];
+      const ModuleInstance& producer = graph.modules[connection.producer];
       out += fmt::format("  {} <- {}:{}{}\n", name, producer.name(), connection.connector,
                          connection.feedback ? " (last frame)" : "");
     }

@@ -152,11 +152,11 @@ void applyKeyframe(GraphDraft& draft, const ParamLine& line, Parameter& paramete
 }
 
 void applyLine(GraphDraft& draft, const ParamLine& line) {
-  const int index = draft.findModule(line.owner);
-  if (index < 0) {
+  const ModuleId id = draft.findModule(line.owner);
+  if (!id) {
     return;
   }
-  ModuleInstance& module = draft.modules[static_cast<size_t>(index)];
+  ModuleInstance& module = draft.modules[id];
   const auto found =
       std::find_if(module.parameters.begin(), module.parameters.end(),
                    [&](const Parameter& parameter) { return parameter.description->name == line.name.text; });

@@ -20,15 +20,15 @@ void noteOutputTypes(NodeGraph& graph) {
 
 }  // namespace
 
-int valueNamed(const std::vector<NamedValue>& list, std::string_view name) {
+ValueId valueNamed(const std::vector<NamedValue>& list, std::string_view name) {
   for (const NamedValue& each : list)
     if (each.name == name)
       return each.value;
-  return noValue;
+  return {};
 }
 
 const ModuleInstance& instanceOf(const NodeGraph& graph, const Node& node) {
-  return graph.modules.modules[static_cast<size_t>(node.module)];
+  return graph.modules.modules[node.module];
 }
 
 const NodePart& ownPart(const Node& node) {
@@ -42,12 +42,12 @@ const PartInput* inputNamed(const NodePart& part, std::string_view name) {
   return nullptr;
 }
 
-int inputValue(const Node& node, std::string_view name) {
+ValueId inputValue(const Node& node, std::string_view name) {
   const PartInput* input = inputNamed(ownPart(node), name);
-  return input == nullptr ? noValue : input->value;
+  return input == nullptr ? ValueId{} : input->value;
 }
 
-void forEachValue(Node& node, const std::function<void(int& value)>& change) {
+void forEachValue(Node& node, const std::function<void(ValueId& value)>& change) {
   for (NamedValue& input : node.inputs)
     change(input.value);
   for (NamedValue& output : node.outputs)
@@ -60,6 +60,16 @@ void forEachValue(Node& node, const std::function<void(int& value)>& change) {
     for (NamedValue& output : part.outputs)
       change(output.value);
   }
+}
+
+void arrangeNodes(NodeGraph& graph, const std::vector<NodeId>& order) {
+  Table<NodeId, Node> nodes;
+  Table<NodeId, NodeId> newId(graph.nodes.size());
+  for (const NodeId old : order)
+    newId[old] = nodes.add(std::move(graph.nodes[old]));
+  for (Value& value : graph.values)
+    value.producer = value.producer ? newId[value.producer] : NodeId{};
+  graph.nodes = std::move(nodes);
 }
 
 bool takesPlanes(const ModuleDescription& module, const NodeDescription& node, std::string_view input) {
@@ -77,7 +87,7 @@ ValueType typeAtKernel(const NodeGraph& graph, const Node& kernel, const NamedVa
 }
 
 std::optional<ValueType> typeOf(const NodeGraph& graph, const Node& node, const PartInput& input) {
-  if (input.value != noValue)
+  if (input.value)
     return node.kind == NodeKind::kernel ? typeAtKernel(graph, node, {input.name, input.value})
                                          : graph.values[input.value].type;
   if (input.part < 0)
@@ -95,13 +105,13 @@ ValueType stateInputType(const NodeGraph& graph, const Node& stencil) {
 
 int tappedLevel(const Node& node) {
   const StencilDescription& stencil = node.description->stencil;
-  const bool wanted = stencil.tapLevel && valueNamed(ownPart(node).outputs, stencil.tapOutput) != noValue;
+  const bool wanted = stencil.tapLevel && valueNamed(ownPart(node).outputs, stencil.tapOutput);
   return wanted ? std::min(*stencil.tapLevel, node.levels - 1) : -1;
 }
 
 NodeGraph buildNodeGraph(ModuleGraph graph, const ProbeSource& probe, Diagnostics& diagnostics) {
   Wiring wiring = expandModules(std::move(graph), diagnostics);
-  const std::vector<bool> typed = inferTypes(wiring, probe, diagnostics);
+  const Table<ValueId, bool> typed = inferTypes(wiring, probe, diagnostics);
   checkTypes(wiring, typed, diagnostics);
   noteOutputTypes(wiring.graph);
   return std::move(wiring.graph);

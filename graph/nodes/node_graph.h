@@ -15,41 +15,44 @@
 
 namespace lacuna {
 
-constexpr int noValue = -1;
+struct Node;
+struct Value;
+using NodeId = Id<Node>;
+using ValueId = Id<Value>;
 
 struct Value {
   std::string name;  // "eaw:01:atrous.output"
   ValueType type;
-  int producer = -1;      // node
+  NodeId producer;        // none: last frame's value, or an upload
   bool feedback = false;  // last frame's value of `feedbackOf`; has no producer
-  int feedbackOf = noValue;
+  ValueId feedbackOf;
   bool kept = false;  // its producer finds in it what the last frame left there
   std::shared_ptr<const std::vector<std::byte>> constant = nullptr;  // an upload; has no producer
 };
 
 struct NamedValue {
-  std::string name;     // as the body knows it
-  int value = noValue;  // noValue: an optional input that is not connected
+  std::string name;  // as the body knows it
+  ValueId value;     // none: an optional input that is not connected
 };
 
-// The value of that name; noValue where there is none.
-int valueNamed(const std::vector<NamedValue>& list, std::string_view name);
+// The value of that name; none where there is none.
+ValueId valueNamed(const std::vector<NamedValue>& list, std::string_view name);
 
 // An input of a part: a value, or an output of an earlier part of the node.
 struct PartInput {
   std::string name;
-  int value = noValue;  // when the input comes from outside the node
-  int part = -1;        // else: output `output` of this earlier part
+  ValueId value;  // when the input comes from outside the node
+  int part = -1;  // else: output `output` of this earlier part
   std::string output;
 };
 
 // One body of a node. Every node starts with one, its own; fusing joins pointwise ones to it.
 struct NodePart {
   std::string name;  // of the node that it was
-  int module = -1;   // index into ModuleGraph::modules (parameters, folder)
+  ModuleId module;   // with its parameters and folder
   const NodeDescription* description = nullptr;
   std::vector<PartInput> inputs;
-  std::vector<NamedValue> outputs;     // noValue: used only inside the node
+  std::vector<NamedValue> outputs;     // none: used only inside the node
   std::vector<ValueType> outputTypes;  // of `outputs`: what they round through
 };
 
@@ -57,13 +60,13 @@ struct NodePart {
 struct BoundParameter {
   int part = 0;  // whose parameter it is
   std::string parameter;
-  int value = noValue;
+  ValueId value;
 };
 
 struct Node {
   std::string name;  // "eaw:01:atrous"
   NodeKind kind = NodeKind::pointwise;
-  int module = -1;  // index into ModuleGraph::modules
+  ModuleId module;
   const NodeDescription* description = nullptr;
   std::vector<NamedValue> inputs;   // every input value, without repeats for fused nodes
   std::vector<NamedValue> outputs;  // every output value
@@ -87,8 +90,8 @@ int tappedLevel(const Node& node);
 
 struct NodeGraph {
   ModuleGraph modules;
-  std::vector<Node> nodes;
-  std::vector<Value> values;
+  Table<NodeId, Node> nodes;
+  Table<ValueId, Value> values;
 };
 
 // The module that the node belongs to.
@@ -96,12 +99,14 @@ const ModuleInstance& instanceOf(const NodeGraph& graph, const Node& node);
 const NodePart& ownPart(const Node& node);
 // The input of that name; null where there is none.
 const PartInput* inputNamed(const NodePart& part, std::string_view name);
-// The value at an input of the node's own part; noValue: not connected, or made by an earlier part.
-int inputValue(const Node& node, std::string_view name);
+// The value at an input of the node's own part; none: not connected, or made by an earlier part.
+ValueId inputValue(const Node& node, std::string_view name);
 // Of what the stencil's first state is made of.
 ValueType stateInputType(const NodeGraph& graph, const Node& stencil);
 // Every place where the node names a value: inputs, outputs, bound parameters, parts.
-void forEachValue(Node& node, const std::function<void(int& value)>& change);
+void forEachValue(Node& node, const std::function<void(ValueId& value)>& change);
+// The nodes of the list in its order, and no others. Their values keep their ids.
+void arrangeNodes(NodeGraph& graph, const std::vector<NodeId>& order);
 // The type of what comes in; nullopt where nothing is connected.
 std::optional<ValueType> typeOf(const NodeGraph& graph, const Node& node, const PartInput& input);
 // Of a value at an input of a kernel, whatever other nodes take it for: planes are a plain array at an input

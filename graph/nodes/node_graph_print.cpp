@@ -27,8 +27,7 @@ std::string_view word(NodeKind kind) {
 
 // "state <- i-png:01:decode.output"
 std::string inputText(const NodeGraph& graph, const NamedValue& input) {
-  return fmt::format("{} <- {}", input.name,
-                     input.value == noValue ? std::string("nothing") : graph.values[input.value].name);
+  return fmt::format("{} <- {}", input.name, input.value ? graph.values[input.value].name : "nothing");
 }
 
 std::string partText(const NodeGraph& graph, const NodePart& part, size_t index) {
@@ -66,7 +65,7 @@ std::string print(const NodeGraph& graph) {
       text += partText(graph, node.parts[i], i);
   }
   for (const Value& value : graph.values)
-    if (value.feedback && value.feedbackOf != noValue)
+    if (value.feedback && value.feedbackOf)
       text += fmt::format("{} = {} of the frame before: {}\n", value.name,
                           graph.values[value.feedbackOf].name, print(value.type));
   return text;

@@ -32,7 +32,7 @@ std::optional<Origin> originOf(const ModuleGraph& graph, const ModuleInstance& m
     if (connection == nullptr) {
       break;
     }
-    at = &graph.modules[static_cast<size_t>(connection->producer)];
+    at = &graph.modules[connection->producer];
     if (at->description->isSource()) {
       return filePattern(*at).empty() ? std::nullopt : std::optional(Origin{at, connection->connector});
     }

@@ -40,14 +40,15 @@ double neededBefore(const Node& node, double needed) {
 }  // namespace
 
 Reach reachOf(const NodeGraph& graph) {
-  std::vector<double> needed(graph.values.size(), -1.0);  // around a pixel of each value; below 0: not at all
+  Table<ValueId, double> needed(graph.values.size(),
+                                -1.0);  // around a pixel of each value; below 0: not at all
   Reach reach;
-  const auto need = [&](int value, double pixels, const Node& node, bool isFinite) {
-    if (value == noValue || graph.values[static_cast<size_t>(value)].feedback) {
+  const auto need = [&](ValueId value, double pixels, const Node& node, bool isFinite) {
+    if (!value || graph.values[value].feedback) {
       return;
     }
-    double& known = needed[static_cast<size_t>(value)];
-    known = std::max(known, graph.values[static_cast<size_t>(value)].type.isArray() ? wholeImage : pixels);
+    double& known = needed[value];
+    known = std::max(known, graph.values[value].type.isArray() ? wholeImage : pixels);
     if (known == wholeImage && isFinite) {
       reach.reason = node.name;
     }
@@ -55,7 +56,7 @@ Reach reachOf(const NodeGraph& graph) {
   for (auto node = graph.nodes.rbegin(); node != graph.nodes.rend(); ++node) {
     double most = node->kind == NodeKind::sink ? 0.0 : -1.0;
     for (const NamedValue& output : node->outputs) {
-      most = std::max(most, output.value == noValue ? -1.0 : needed[static_cast<size_t>(output.value)]);
+      most = std::max(most, output.value ? needed[output.value] : -1.0);
     }
     if (most < 0.0) {
       continue;

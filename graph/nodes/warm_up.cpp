@@ -80,9 +80,7 @@ class Depths {
   }
 
  private:
-  std::string nameOf(const Node& node) const {
-    return graph_.modules.modules[static_cast<size_t>(node.module)].name();
-  }
+  std::string nameOf(const Node& node) const { return graph_.modules.modules[node.module].name(); }
 
   void addNode(const Node& node) {
     const std::vector<NodeInput>& described = node.description->inputs;
@@ -95,23 +93,23 @@ class Depths {
       addValue(node, bound.value, false);
     }
     for (const NamedValue& output : node.outputs) {
-      if (output.value != noValue && graph_.values[static_cast<size_t>(output.value)].kept) {
+      if (output.value && graph_.values[output.value].kept) {
         vertices_[nameOf(node)].keeps = true;
       }
     }
   }
 
   // `isOwn`: last frame's value of the module itself, not one that a `feedback:` line brings.
-  void addValue(const Node& node, int index, bool isOwn) {
-    if (index == noValue) {
+  void addValue(const Node& node, ValueId id, bool isOwn) {
+    if (!id) {
       return;
     }
-    const Value& value = graph_.values[static_cast<size_t>(index)];
-    const Value& made = value.feedback ? graph_.values[static_cast<size_t>(value.feedbackOf)] : value;
-    if (made.producer < 0) {
+    const Value& value = graph_.values[id];
+    const Value& made = value.feedback ? graph_.values[value.feedbackOf] : value;
+    if (!made.producer) {
       return;  // an upload
     }
-    const std::string producer = nameOf(graph_.nodes[static_cast<size_t>(made.producer)]);
+    const std::string producer = nameOf(graph_.nodes[made.producer]);
     Vertex& vertex = vertices_[nameOf(node)];
     if (isOwn) {
       vertex.keeps = true;

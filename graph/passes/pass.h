@@ -27,7 +27,7 @@ struct Resource {
   ImageFormat imageFormat = ImageFormat::rgba16f;  // images only
   uint32_t width = 0, height = 0;                  // images only
   uint64_t bytes = 0;                              // what it holds, without padding
-  int value = noValue;                             // the NodeGraph value that it carries, if any
+  ValueId value;                                   // that it carries, if any
   int permutation = 0;                             // levels of the permuted layout that it is in
   Embedding embedding;                             // of that layout
   bool persistent = false;                         // kept from frame to frame, never aliased
@@ -116,7 +116,7 @@ enum class PassKind { dispatch, fill, upload, download, copy };  // fill: with z
 
 // std140-free parameter block: 32-bit words at known offsets, written anew each frame.
 struct BlockField {
-  int module = -1;  // index into ModuleGraph::modules
+  ModuleId module;
   std::string parameter;
   uint32_t offset = 0;  // in bytes
   uint32_t stride = 4;  // between elements
@@ -126,7 +126,7 @@ struct BlockField {
 
 struct Pass {
   std::string name;  // "eaw:01:atrous.level2"
-  int node = -1;     // into NodeGraph::nodes
+  NodeId node;
   PassKind kind = PassKind::dispatch;
   ShaderSpec shader;  // dispatches only, like what follows
   std::vector<Role> roles;

@@ -5,7 +5,7 @@
 
 namespace lacuna {
 
-PassBuilder::PassBuilder(NodeGraph graph, std::vector<ResourceKind> storage)
+PassBuilder::PassBuilder(NodeGraph graph, Table<ValueId, ResourceKind> storage)
     : storage_(std::move(storage)), resourceOfValue_(graph.values.size(), -1) {
   passes_.graph = std::move(graph);
 }
@@ -35,7 +35,7 @@ int PassBuilder::makeArray(const std::string& name, uint64_t bytes) {
   return static_cast<int>(passes_.resources.size()) - 1;
 }
 
-PassBuilder::PermutedFeature PassBuilder::permutedFeature(int value, const std::string& name,
+PassBuilder::PermutedFeature PassBuilder::permutedFeature(ValueId value, const std::string& name,
                                                           ResourceKind storage, int permutation,
                                                           const Embedding& embedding) {
   for (const auto& [of, resource] : permuted_) {
@@ -49,12 +49,12 @@ PassBuilder::PermutedFeature PassBuilder::permutedFeature(int value, const std::
   return {resource, true};
 }
 
-int PassBuilder::resourceOf(int id) {
-  int& resource = resourceOfValue_[static_cast<size_t>(id)];
+int PassBuilder::resourceOf(ValueId id) {
+  int& resource = resourceOfValue_[id];
   if (resource < 0) {
     const Value& v = value(id);
-    resource = v.type.isArray() ? makeArray(v.name, byteSize(v.type))
-                                : makeImage(v.name, v.type, storage_[static_cast<size_t>(id)]);
+    resource =
+        v.type.isArray() ? makeArray(v.name, byteSize(v.type)) : makeImage(v.name, v.type, storage_[id]);
     passes_.resources.back().value = id;
     passes_.resources.back().persistent = v.feedback || v.kept || v.constant != nullptr;
     passes_.resources.back().contents = v.constant;
@@ -75,24 +75,26 @@ Role PassBuilder::arrayRole(const std::string& name, AccessKind kind, Format for
   return {name, kind, type, ResourceKind::buffer, {resource}};
 }
 
-Role PassBuilder::valueRole(const std::string& name, AccessKind kind, int id) {
+Role PassBuilder::valueRole(const std::string& name, AccessKind kind, ValueId id) {
   const ValueType& type = value(id).type;
   const int resource = resourceOf(id);
   return {name, kind, type, type.isArray() ? ResourceKind::buffer : storageOf(resource), {resource}};
 }
 
-Role PassBuilder::readRole(const std::string& name, int id) {
+Role PassBuilder::readRole(const std::string& name, ValueId id) {
   return valueRole(name, AccessKind::read, id);
 }
 
-Role PassBuilder::writeRole(const std::string& name, int id) {
+Role PassBuilder::writeRole(const std::string& name, ValueId id) {
   return valueRole(name, value(id).kept ? AccessKind::readWrite : AccessKind::write, id);
 }
 
 void PassBuilder::partInput(const PartInput& input, std::vector<Role>& roles) {
-  const std::string name = "in_" + std::to_string(input.value);
-  const bool known = std::any_of(roles.begin(), roles.end(), [&](const Role& r) { return r.name == name; });
-  if (input.value != noValue && !known && !value(input.value).type.isArray()) {
+  if (!input.value || value(input.value).type.isArray()) {
+    return;
+  }
+  const std::string name = "in_" + std::to_string(input.value.index());
+  if (std::none_of(roles.begin(), roles.end(), [&](const Role& r) { return r.name == name; })) {
     roles.push_back(readRole(name, input.value));
   }
 }
@@ -105,8 +107,8 @@ void PassBuilder::partInputs(const NodePart& part, std::vector<Role>& roles) {
 
 void PassBuilder::partOutputs(const NodePart& part, std::vector<Role>& roles) {
   for (const NamedValue& output : part.outputs) {
-    if (output.value != noValue) {
-      roles.push_back(writeRole("out_" + std::to_string(output.value), output.value));
+    if (output.value) {
+      roles.push_back(writeRole("out_" + std::to_string(output.value.index()), output.value));
     }
   }
 }
@@ -120,11 +122,11 @@ void PassBuilder::boundRoles(const Node& node, std::vector<Role>& roles, int fir
   }
 }
 
-Pass& PassBuilder::dispatch(int node, const std::string& suffix, const ShaderSpec& shader,
+Pass& PassBuilder::dispatch(NodeId node, const std::string& suffix, const ShaderSpec& shader,
                             std::vector<Role> roles, Extent extent, std::array<uint32_t, 3> groups,
                             int level) {
   Pass pass;
-  pass.name = graph().nodes[static_cast<size_t>(node)].name + suffix;
+  pass.name = graph().nodes[node].name + suffix;
   pass.node = node;
   pass.shader = shader;
   pass.groups = groups;
@@ -146,9 +148,10 @@ Pass& PassBuilder::dispatch(int node, const std::string& suffix, const ShaderSpe
   return passes_.passes.emplace_back(std::move(pass));
 }
 
-void PassBuilder::transfer(PassKind kind, int node, const std::string& suffix, std::vector<Access> accesses) {
+void PassBuilder::transfer(PassKind kind, NodeId node, const std::string& suffix,
+                           std::vector<Access> accesses) {
   Pass pass;
-  pass.name = graph().nodes[static_cast<size_t>(node)].name + suffix;
+  pass.name = graph().nodes[node].name + suffix;
   pass.node = node;
   pass.kind = kind;
   pass.accesses = std::move(accesses);
@@ -161,7 +164,7 @@ void PassBuilder::transfer(PassKind kind, int node, const std::string& suffix, s
 
 // The two change places where both are used for nothing else; a copy is left for one value that is kept
 // twice.
-void PassBuilder::keep(int value, int next) {
+void PassBuilder::keep(ValueId value, ValueId next) {
   const int from = resourceOf(value);
   const int to = resourceOf(next);
   Resource& now = passes_.resources[static_cast<size_t>(from)];

@@ -8,12 +8,12 @@ namespace lacuna {
 
 class PassBuilder {
  public:
-  PassBuilder(NodeGraph graph, std::vector<ResourceKind> storage);
+  PassBuilder(NodeGraph graph, Table<ValueId, ResourceKind> storage);
 
   const NodeGraph& graph() const { return passes_.graph; }
-  const Value& value(int id) const { return graph().values[static_cast<size_t>(id)]; }
+  const Value& value(ValueId id) const { return graph().values[id]; }
 
-  int resourceOf(int value);  // the resource that carries a value
+  int resourceOf(ValueId value);  // the resource that carries a value
   int makeImage(const std::string& name, const ValueType& type, ResourceKind storage, int permutation = 0,
                 const Embedding& embedding = {});
   int makeArray(const std::string& name, uint64_t bytes);
@@ -24,12 +24,12 @@ class PassBuilder {
     int resource = -1;
     bool fresh = false;
   };
-  PermutedFeature permutedFeature(int value, const std::string& name, ResourceKind storage, int permutation,
-                                  const Embedding& embedding);
+  PermutedFeature permutedFeature(ValueId value, const std::string& name, ResourceKind storage,
+                                  int permutation, const Embedding& embedding);
   ResourceKind storageOf(int resource) const { return resource_(resource).kind; }
 
-  Role readRole(const std::string& name, int value);
-  Role writeRole(const std::string& name, int value);
+  Role readRole(const std::string& name, ValueId value);
+  Role writeRole(const std::string& name, ValueId value);
   Role imageRole(const std::string& name, AccessKind kind, const ValueType& type,
                  std::vector<int> resources) const;
   Role arrayRole(const std::string& name, AccessKind kind, Format format, int resource) const;
@@ -44,23 +44,23 @@ class PassBuilder {
   }
 
   // A dispatch over `extent` (the push constants) with this many workgroups. Valid until the next one.
-  Pass& dispatch(int node, const std::string& suffix, const ShaderSpec& shader, std::vector<Role> roles,
+  Pass& dispatch(NodeId node, const std::string& suffix, const ShaderSpec& shader, std::vector<Role> roles,
                  Extent extent, std::array<uint32_t, 3> groups, int level = 0);
-  void transfer(PassKind kind, int node, const std::string& suffix, std::vector<Access> accesses);
+  void transfer(PassKind kind, NodeId node, const std::string& suffix, std::vector<Access> accesses);
 
   // What the frame leaves in the first value is in the second one in the next frame.
-  void keep(int value, int next);
+  void keep(ValueId value, ValueId next);
 
   Passes finish() { return std::move(passes_); }
 
  private:
-  Role valueRole(const std::string& name, AccessKind kind, int value);
+  Role valueRole(const std::string& name, AccessKind kind, ValueId value);
   const Resource& resource_(int id) const { return passes_.resources[static_cast<size_t>(id)]; }
 
   Passes passes_;
-  std::vector<ResourceKind> storage_;  // a value each
-  std::vector<int> resourceOfValue_;
-  std::vector<std::pair<int, int>> permuted_;  // values and the resources that hold them permuted
+  Table<ValueId, ResourceKind> storage_;
+  Table<ValueId, int> resourceOfValue_;
+  std::vector<std::pair<ValueId, int>> permuted_;  // values and the resources that hold them permuted
 };
 
 inline std::array<uint32_t, 3> groupsFor(Extent extent, uint32_t x, uint32_t y) {

@@ -1,35 +1,36 @@
 #include "graph/passes/place_values.h"
 
 namespace lacuna {
-std::vector<ResourceKind> placeValues(const NodeGraph& graph, const std::vector<bool>& wantsImages,
-                                      const DeviceModel& device) {
-  std::vector<ResourceKind> storage(graph.values.size(), ResourceKind::buffer);
-  for (size_t v = 0; v < graph.values.size(); ++v) {
-    if (!graph.values[v].type.isArray() && byteSize(graph.values[v].type) > device.maxStorageBufferRange) {
-      storage[v] = ResourceKind::image;
+Table<ValueId, ResourceKind> placeValues(const NodeGraph& graph, const Table<NodeId, bool>& wantsImages,
+                                         const DeviceModel& device) {
+  Table<ValueId, ResourceKind> storage(graph.values.size(), ResourceKind::buffer);
+  for (const ValueId value : graph.values.ids()) {
+    const ValueType& type = graph.values[value].type;
+    if (!type.isArray() && byteSize(type) > device.maxStorageBufferRange) {
+      storage[value] = ResourceKind::image;
     }
   }
-  for (size_t n = 0; n < graph.nodes.size(); ++n) {
-    if (!wantsImages[n]) {
+  for (const NodeId node : graph.nodes.ids()) {
+    if (!wantsImages[node]) {
       continue;
     }
-    const auto place = [&](int value) {
-      if (value != noValue && !graph.values[static_cast<size_t>(value)].type.isArray()) {
-        storage[static_cast<size_t>(value)] = ResourceKind::image;
+    const auto place = [&](ValueId value) {
+      if (value && !graph.values[value].type.isArray()) {
+        storage[value] = ResourceKind::image;
       }
     };
-    for (const PartInput& input : ownPart(graph.nodes[n]).inputs) {
+    for (const PartInput& input : ownPart(graph.nodes[node]).inputs) {
       place(input.value);
     }
-    for (const NamedValue& output : ownPart(graph.nodes[n]).outputs) {
+    for (const NamedValue& output : ownPart(graph.nodes[node]).outputs) {
       place(output.value);
     }
   }
   // Last frame's value lies as this frame's does, so that they can change places.
-  for (size_t v = 0; v < graph.values.size(); ++v) {
-    const Value& value = graph.values[v];
-    if (value.feedback && storage[static_cast<size_t>(value.feedbackOf)] == ResourceKind::image) {
-      storage[v] = ResourceKind::image;
+  for (const ValueId value : graph.values.ids()) {
+    const ValueId now = graph.values[value].feedbackOf;
+    if (now && storage[now] == ResourceKind::image) {
+      storage[value] = ResourceKind::image;
     }
   }
   // What is SPIR-V already can't be told of images.
@@ -39,8 +40,8 @@ std::vector<ResourceKind> placeValues(const NodeGraph& graph, const std::vector<
     }
     for (const auto* ends : {&node.inputs, &node.outputs}) {
       for (const NamedValue& end : *ends) {
-        if (end.value != noValue) {
-          storage[static_cast<size_t>(end.value)] = ResourceKind::buffer;
+        if (end.value) {
+          storage[end.value] = ResourceKind::buffer;
         }
       }
     }

@@ -9,8 +9,8 @@
 
 namespace lacuna {
 
-// `wantsImages`: a node each, whether its filter's schedule does.
-std::vector<ResourceKind> placeValues(const NodeGraph& graph, const std::vector<bool>& wantsImages,
-                                      const DeviceModel& device);
+// `wantsImages`: whether the schedule of the node, a filter, does.
+Table<ValueId, ResourceKind> placeValues(const NodeGraph& graph, const Table<NodeId, bool>& wantsImages,
+                                         const DeviceModel& device);
 
 }  // namespace lacuna

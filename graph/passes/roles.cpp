@@ -67,7 +67,7 @@ uint64_t contentBytes(const Resource& resource) {
 
 uint64_t bufferBytes(const Resource& resource) {
   constexpr uint64_t group = 16;
-  return resource.value == noValue ? resource.bytes : (resource.bytes + group - 1) / group * group;
+  return resource.value ? (resource.bytes + group - 1) / group * group : resource.bytes;
 }
 
 uint32_t reduceComponents(const std::string& type) {

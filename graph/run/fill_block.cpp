@@ -28,7 +28,7 @@ uint32_t wordOf(const ParameterDescription& description, const ParameterValue& v
 
 void fillBlock(const Passes& passes, const Pass& pass, int frame, std::span<std::byte> block) {
   for (const BlockField& field : pass.block) {
-    const ModuleInstance& module = passes.graph.modules.modules[static_cast<size_t>(field.module)];
+    const ModuleInstance& module = passes.graph.modules.modules[field.module];
     const Parameter& parameter = module.parameter(field.parameter);
     const ParameterValues values = valuesAt(parameter, frame);
     for (uint32_t i = 0; i < field.count; ++i) {

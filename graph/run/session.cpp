@@ -48,13 +48,13 @@ struct Session::Impl {
 
   const Value& valueOf(const Pass& pass) const {
     const Resource& resource = schedule().resources[static_cast<size_t>(pass.accesses.front().resource)];
-    return schedule().graph.values[static_cast<size_t>(resource.value)];
+    return schedule().graph.values[resource.value];
   }
 
   // The planes of a source or sink: the node's own name for each value that its transfer passes carry.
-  std::vector<FilePlane> planes(int node, PassKind kind, int slot) const {
+  std::vector<FilePlane> planes(NodeId node, PassKind kind, int slot) const {
     std::vector<FilePlane> found;
-    const Node& n = schedule().graph.nodes[static_cast<size_t>(node)];
+    const Node& n = schedule().graph.nodes[node];
     const auto& ends = kind == PassKind::upload ? n.outputs : n.inputs;
     for (size_t p = 0; p < schedule().passes.size(); ++p) {
       const Pass& pass = schedule().passes[p];
@@ -62,7 +62,7 @@ struct Session::Impl {
         continue;
       }
       const auto index = static_cast<int>(p);
-      const int value = schedule().resources[static_cast<size_t>(pass.accesses.front().resource)].value;
+      const ValueId value = schedule().resources[static_cast<size_t>(pass.accesses.front().resource)].value;
       for (const NamedValue& end : ends) {
         if (end.value == value && pass.name.ends_with("." + end.name)) {
           const std::span<const std::byte> pixels = kind == PassKind::upload
@@ -78,7 +78,7 @@ struct Session::Impl {
   }
 
   // Whether the next frame depends on what the node makes in this one.
-  bool isForNextFrame(int node) const {
+  bool isForNextFrame(NodeId node) const {
     for (size_t p = 0; p < forNextFrame.size(); ++p) {
       if (forNextFrame[p] && schedule().passes[p].node == node) {
         return true;
@@ -91,17 +91,17 @@ struct Session::Impl {
   // where others are in flight they keep the cores busy.
   template <class Work>
   void forFiles(NodeKind kind, const Work& work) const {
-    std::vector<int> nodes;
-    for (size_t n = 0; n < schedule().graph.nodes.size(); ++n) {
-      const Node& node = schedule().graph.nodes[n];
+    std::vector<NodeId> nodes;
+    for (const NodeId id : schedule().graph.nodes.ids()) {
+      const Node& node = schedule().graph.nodes[id];
       if (node.kind == kind && !node.description->memory) {
-        nodes.push_back(static_cast<int>(n));
+        nodes.push_back(id);
       }
     }
     if (executable->slotCount() == 1) {
       inParallel(nodes.size(), [&](size_t i) { work(nodes[i]); });
     } else {
-      for (const int node : nodes) {
+      for (const NodeId node : nodes) {
         work(node);
       }
     }
@@ -168,13 +168,13 @@ int Session::slotCount() const {
 
 void Session::upload(int frame, int slot, bool isWritten) {
   const NodeGraph& graph = schedule().graph;
-  impl_->forFiles(NodeKind::source, [&](int n) {
-    if (!isWritten && !impl_->isForNextFrame(n)) {
+  impl_->forFiles(NodeKind::source, [&](NodeId id) {
+    if (!isWritten && !impl_->isForNextFrame(id)) {
       return;
     }
-    const Node& node = graph.nodes[static_cast<size_t>(n)];
+    const Node& node = graph.nodes[id];
     const Profile::Span span(impl_->profile, "read " + node.name, frame);
-    readFrame(graph, node, frame, impl_->planes(n, PassKind::upload, slot), impl_->warn);
+    readFrame(graph, node, frame, impl_->planes(id, PassKind::upload, slot), impl_->warn);
   });
 }
 
@@ -201,10 +201,10 @@ vk::Timings Session::wait(int slot) {
 
 void Session::writeSinks(int frame, int slot) {
   const NodeGraph& graph = schedule().graph;
-  impl_->forFiles(NodeKind::sink, [&](int n) {
-    const Node& node = graph.nodes[static_cast<size_t>(n)];
+  impl_->forFiles(NodeKind::sink, [&](NodeId id) {
+    const Node& node = graph.nodes[id];
     const Profile::Span span(impl_->profile, "write " + node.name, frame);
-    writeFrame(graph, node, frame, impl_->planes(n, PassKind::download, slot), impl_->warn);
+    writeFrame(graph, node, frame, impl_->planes(id, PassKind::download, slot), impl_->warn);
   });
 }
 

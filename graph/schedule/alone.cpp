@@ -10,15 +10,15 @@ namespace lacuna {
 NodeGraph aloneGraph(const NodeGraph& graph, const Node& node) {
   NodeGraph alone;
   alone.nodes.push_back(node);
-  std::map<int, int> places;
-  forEachValue(alone.nodes.front(), [&](int& value) {
-    if (value == noValue) {
+  std::map<ValueId, ValueId> places;
+  forEachValue(alone.nodes.front(), [&](ValueId& value) {
+    if (!value) {
       return;
     }
-    const auto [place, fresh] = places.emplace(value, static_cast<int>(alone.values.size()));
+    const auto [place, fresh] = places.emplace(value, ValueId{});
     if (fresh) {
-      alone.values.push_back(graph.values[static_cast<size_t>(value)]);
-      alone.values.back().feedbackOf = noValue;
+      place->second = alone.values.add(graph.values[value]);
+      alone.values.back().feedbackOf = {};
     }
     value = place->second;
   });
@@ -27,7 +27,7 @@ NodeGraph aloneGraph(const NodeGraph& graph, const Node& node) {
 
 Passes passesAlone(const NodeGraph& alone, const FilterSchedule& schedule, const DeviceModel& device) {
   PassBuilder builder(alone, placeValues(alone, {schedule.wantsImages()}, device));
-  schedule.addPasses(builder, 0, device);
+  schedule.addPasses(builder, NodeId(0), device);
   return builder.finish();
 }
 
@@ -35,7 +35,7 @@ uint64_t floorBytes(const NodeGraph& graph, const Node& node) {
   uint64_t bytes = 0;
   for (const auto* ends : {&node.inputs, &node.outputs}) {
     for (const NamedValue& end : *ends) {
-      bytes += end.value == noValue ? 0 : byteSize(graph.values[static_cast<size_t>(end.value)].type);
+      bytes += end.value ? byteSize(graph.values[end.value].type) : 0;
     }
   }
   return bytes;

@@ -27,7 +27,7 @@ class FilterSchedule {
   virtual ~FilterSchedule() = default;
   // Whether what it reads and writes lies in images; else in buffers.
   virtual bool wantsImages() const = 0;
-  virtual void addPasses(PassBuilder& builder, int node, const DeviceModel& device) const = 0;
+  virtual void addPasses(PassBuilder& builder, NodeId node, const DeviceModel& device) const = 0;
 };
 using FilterSchedulePtr = std::shared_ptr<const FilterSchedule>;
 

@@ -210,15 +210,15 @@ Plan select(NodeGraph graph, const DeviceModel& device, const ForcedSchedules& f
             Diagnostics& diagnostics) {
   Plan plan;
   plan.schedules.resize(graph.nodes.size());
-  for (size_t n = 0; n < graph.nodes.size(); ++n) {
-    const Node& node = graph.nodes[n];
+  for (const NodeId id : graph.nodes.ids()) {
+    const Node& node = graph.nodes[id];
     if (!hasSchedules(graph, node)) {
       continue;
     }
     const auto found = known.find(node.name);
     Selection selection = selectSchedule(
         {graph, node, device}, forced, found == known.end() ? FilterKnowledge{} : found->second, diagnostics);
-    plan.schedules[n] = std::move(selection.schedule);
+    plan.schedules[id] = std::move(selection.schedule);
     plan.choices.push_back(std::move(selection.choice));
   }
   plan.graph = std::move(graph);

@@ -30,8 +30,8 @@ Selection selectSchedule(const Filter& filter, const ForcedSchedules& forced, co
 // A graph whose filters have their schedules.
 struct Plan {
   NodeGraph graph;
-  std::vector<FilterSchedulePtr> schedules;  // a node each; null where a node is no filter
-  std::vector<Choice> choices;               // a filter each
+  Table<NodeId, FilterSchedulePtr> schedules;  // null where a node is no filter
+  std::vector<Choice> choices;                 // a filter each
 };
 
 Plan select(NodeGraph graph, const DeviceModel& device, const ForcedSchedules& forced, const Knowledge& known,

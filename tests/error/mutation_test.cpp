@@ -55,14 +55,13 @@ keyframe:8:filter-test:02:strength:2:step
 )";
 
 void expectWhole(const ModuleGraph& graph) {
-  for (size_t i = 0; i < graph.modules.size(); ++i) {
-    for (const Parameter& parameter : graph.modules[i].parameters) {
+  for (const ModuleId module : graph.modules.ids()) {
+    for (const Parameter& parameter : graph.modules[module].parameters) {
       ASSERT_EQ(parameter.values.size(), parameter.description->count);
       ASSERT_EQ(valuesAt(parameter, 5).size(), parameter.description->count);
     }
-    for (const auto& [name, connection] : graph.modules[i].inputs) {
-      ASSERT_LT(connection.producer,
-                connection.feedback ? static_cast<int>(graph.modules.size()) : static_cast<int>(i));
+    for (const auto& [name, connection] : graph.modules[module].inputs) {
+      ASSERT_LT(connection.producer, connection.feedback ? graph.modules.next() : module);
     }
   }
 }

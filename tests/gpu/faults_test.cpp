@@ -23,7 +23,7 @@ const std::string& resultName(const Session& session) {
   const NodeGraph& graph = session.schedule().graph;
   const auto sink = std::find_if(graph.nodes.begin(), graph.nodes.end(),
                                  [](const Node& node) { return node.kind == NodeKind::sink; });
-  return graph.values[static_cast<size_t>(sink->inputs.front().value)].name;
+  return graph.values[sink->inputs.front().value].name;
 }
 
 class VulkanFaults : public testing::Test {

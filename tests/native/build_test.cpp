@@ -115,10 +115,10 @@ TEST(NativeBuild, NodesStandInTheNativeOnesPlace) {
       continue;
     }
     EXPECT_EQ(print(value.type), "y f32 data 7x3") << value.name;
-    ASSERT_GE(value.producer, 0) << value.name;
-    const Node& producer = graph.nodes[static_cast<size_t>(value.producer)];
+    ASSERT_TRUE(value.producer) << value.name;
+    const Node& producer = graph.nodes[value.producer];
     EXPECT_TRUE(std::any_of(producer.outputs.begin(), producer.outputs.end(), [&](const NamedValue& output) {
-      return &graph.values[static_cast<size_t>(output.value)] == &value;
+      return &graph.values[output.value] == &value;
     })) << value.name;
   }
   const std::string modules = print(graph.modules);

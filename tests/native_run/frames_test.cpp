@@ -108,7 +108,8 @@ TEST_F(NativeFrames, SettleFails) {
 TEST_F(NativeFrames, SettleSetsParametersAndSinksKnowTheirSource) {
   const LoadedGraph loaded = load("", "");
   ASSERT_TRUE(loaded.ok()) << loaded.diagnostics.render();
-  EXPECT_EQ(std::get<std::string>(loaded.graph.modules.modules[0].parameter("size").values.front()), "small");
+  EXPECT_EQ(std::get<std::string>(loaded.graph.modules.modules.front().parameter("size").values.front()),
+            "small");
   expectText(loaded.diagnostics.render(), "g.cfg:4:8: warning: from in-00, small");
 }
 
@@ -117,13 +118,13 @@ TEST_F(NativeFrames, ReadFails) {
     const LoadedGraph loaded = load("read:" + how, "");
     ASSERT_TRUE(loaded.ok()) << loaded.diagnostics.render();
     Plane plane;
-    EXPECT_THROW(readFrame(loaded.graph, loaded.graph.nodes[0], 3, plane.list(), noWarning), FileError)
+    EXPECT_THROW(readFrame(loaded.graph, loaded.graph.nodes.front(), 3, plane.list(), noWarning), FileError)
         << how;
   }
   const LoadedGraph loaded = load("read:warn", "");
   Plane plane;
   std::string warned;
-  readFrame(loaded.graph, loaded.graph.nodes[0], 3, plane.list(),
+  readFrame(loaded.graph, loaded.graph.nodes.front(), 3, plane.list(),
             [&](const std::string& text) { warned = text; });
   EXPECT_EQ(warned, "mind the gap");
   EXPECT_EQ(plane.pixels[7], 3007.0F);
@@ -135,7 +136,7 @@ TEST_F(NativeFrames, AFailedWriteLeavesNoFile) {
     ASSERT_TRUE(loaded.ok()) << loaded.diagnostics.render();
     Plane plane;
     try {
-      writeFrame(loaded.graph, loaded.graph.nodes[1], 0, plane.list(), noWarning);
+      writeFrame(loaded.graph, loaded.graph.nodes.back(), 0, plane.list(), noWarning);
       ADD_FAILURE() << how << " was written";
     } catch (const FileError& error) {
       EXPECT_NE(std::string(error.what()), "");
@@ -154,8 +155,8 @@ TEST_F(NativeFrames, ManyAtOnce) {
     threads.emplace_back([&, t] {
       for (int frame = t; frame < frameCount; frame += threadCount) {
         Plane plane;
-        readFrame(loaded.graph, loaded.graph.nodes[0], frame, plane.list(), noWarning);
-        writeFrame(loaded.graph, loaded.graph.nodes[1], frame, plane.list(), noWarning);
+        readFrame(loaded.graph, loaded.graph.nodes.front(), frame, plane.list(), noWarning);
+        writeFrame(loaded.graph, loaded.graph.nodes.back(), frame, plane.list(), noWarning);
       }
     });
   }

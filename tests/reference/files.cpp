@@ -60,11 +60,11 @@ std::map<std::string, Image> runFiles(const MemoryGraph& graph) {
     if (node.kind != NodeKind::sink || !node.description->memory) {
       continue;
     }
-    const Value& value = nodes.values[static_cast<size_t>(node.inputs.front().value)];
+    const Value& value = nodes.values[node.inputs.front().value];
     Image image = makeImage(value.type.channels, value.type.format, value.type.extent, value.type.colour);
     const auto memory = session.downloadMemory(value.name);
     std::memcpy(image.words.data(), memory.data(), memory.size());
-    images[nodes.modules.modules[static_cast<size_t>(node.module)].instance] = std::move(image);
+    images[nodes.modules.modules[node.module].instance] = std::move(image);
   }
   for (const std::string& message : device.validationMessages()) {
     ADD_FAILURE() << message;

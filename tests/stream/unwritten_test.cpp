@@ -65,10 +65,9 @@ std::vector<Words> sinksOf(Session& session) {
   std::vector<Words> sinks;
   for (const Pass& pass : session.schedule().passes) {
     if (pass.kind == PassKind::download) {
-      const int value =
+      const ValueId value =
           session.schedule().resources[static_cast<size_t>(pass.accesses.front().resource)].value;
-      const auto bytes =
-          session.downloadMemory(session.schedule().graph.values[static_cast<size_t>(value)].name);
+      const auto bytes = session.downloadMemory(session.schedule().graph.values[value].name);
       sinks.emplace_back(bytes.size() / 4);
       std::memcpy(sinks.back().data(), bytes.data(), bytes.size());
     }

@@ -211,13 +211,13 @@ std::map<std::string, Image> MemoryRun::results() const {
   std::map<std::string, Image> images;
   for (const Node& node : graph.nodes) {
     if (node.kind == NodeKind::sink) {
-      const Value& value = graph.values[static_cast<size_t>(node.inputs.front().value)];
+      const Value& value = graph.values[node.inputs.front().value];
       Image image;
       image.type = value.type;
       const auto memory = session_->downloadMemory(value.name);
       image.words.resize((memory.size() + 3) / 4);
       std::memcpy(image.words.data(), memory.data(), memory.size());
-      images[graph.modules.modules[static_cast<size_t>(node.module)].instance] = std::move(image);
+      images[graph.modules.modules[node.module].instance] = std::move(image);
     }
   }
   return images;

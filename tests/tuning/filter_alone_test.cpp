@@ -46,8 +46,7 @@ void expectTheSameAlone(const MemoryGraph& around, const std::string& schedule, 
   fill(whole, around);
   whole.compute(0);
   for (const Node& node : graph.nodes) {
-    const std::string output =
-        node.outputs.empty() ? "" : graph.values[static_cast<size_t>(node.outputs.front().value)].name;
+    const std::string output = node.outputs.empty() ? "" : graph.values[node.outputs.front().value].name;
     const auto expected = bytesOf(whole.downloadMemory(output));
     if (!hasSchedules(graph, node) || expected.empty()) {
       continue;  // what does not go into the sink

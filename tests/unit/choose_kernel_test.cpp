@@ -24,7 +24,7 @@ class KernelChoice : public testing::Test {
   }
   // A variant, to be changed. Nodes point into the description as it was.
   VariantDescription& changed(const std::string& name) {
-    ModuleInstance& owner = graph_.modules.modules[static_cast<size_t>(node().module)];
+    ModuleInstance& owner = graph_.modules.modules[node().module];
     auto description = std::make_shared<ModuleDescription>(*owner.description);
     before_.push_back(std::exchange(owner.description, description));
     for (VariantDescription& variant : description->variants) {
@@ -141,8 +141,7 @@ TEST_F(KernelChoice, ANameIsForTheKernelsThatHaveIt) {
   EXPECT_EQ(scheduleOf("bilateral-separable:01:across", "blocked/n1"), "blocked@32x4/n1/image");
   EXPECT_EQ(scheduleOf("bilateral-separable:01:down", "blocked/n1"), "blocked@32x4/n1/image");
 
-  ModuleInstance& owner =
-      graph_.modules.modules[static_cast<size_t>(nodeNamed(graph_, "bilateral-separable:01:down").module)];
+  ModuleInstance& owner = graph_.modules.modules[nodeNamed(graph_, "bilateral-separable:01:down").module];
   const auto before = owner.description;  // nodes point into it
   auto renamed = std::make_shared<ModuleDescription>(*before);
   renamed->variants.back().name = "columns";

@@ -137,7 +137,7 @@ TEST(CostModel, ErrorsAreAsStated) {
 // of rows4; the second one's taps come from shared memory.
 TEST(CostModel, FusedLevelsByHand) {
   const NodeGraph graph = fuse(cull(graphOf(eawText(2), {64, 96})), wideDevice());
-  const Node& node = graph.nodes[1];
+  const Node& node = graph.nodes[NodeId(1)];
   ASSERT_EQ(node.kind, NodeKind::stencil);
   const NodeGraph alone = aloneGraph(graph, node);
   const FilterWork work{{8, 1}, {0, 0}, {10, 1}, 4, 8};
@@ -159,7 +159,7 @@ TEST(CostModel, FusedLevelsByHand) {
 // More work never costs less.
 TEST(CostModel, GrowsWithTheWork) {
   const NodeGraph graph = fuse(cull(graphOf(eawText(3), {640, 480})), wideDevice());
-  const Node& node = graph.nodes[1];
+  const Node& node = graph.nodes[NodeId(1)];
   ASSERT_EQ(node.kind, NodeKind::stencil);
   for (const bool cpu : {true, false}) {
     DeviceModel device = wideDevice();

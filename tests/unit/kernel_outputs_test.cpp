@@ -47,7 +47,7 @@ ModuleDescription renderModule() {
 struct Render {
   GraphMaker maker;
   Diagnostics diagnostics;
-  int module;
+  ModuleId module;
 
   Render(const ModuleDescription& description, const std::vector<std::string>& read)
       : module(maker.add(description)) {
@@ -145,7 +145,7 @@ TEST(CulledKernel, InSpirvKeepsAll) {
   ModuleDescription module = renderModule();
   module.nodes[0].shader = "trace.spv";
   Render render(module, {"id"});
-  EXPECT_EQ(cull(render.graph()).nodes[0].outputs.size(), 3U);
+  EXPECT_EQ(cull(render.graph()).nodes.front().outputs.size(), 3U);
 }
 
 TEST(LargeArrays, AreToldWhereTheDeviceCantBindThem) {

@@ -32,17 +32,17 @@ TEST(ModuleGraph, ProducersComeFirst) {
   EXPECT_EQ(graph.framesPerSecond, 12.5F);
   EXPECT_EQ(graph.folder, "folder");
   ASSERT_EQ(graph.modules.size(), 3U);
-  EXPECT_EQ(graph.modules[0].name(), "i-test:01");
-  EXPECT_EQ(graph.modules[1].name(), "filter-test:01");
-  EXPECT_EQ(graph.modules[2].name(), "o-test:01");
-  EXPECT_EQ(graph.modules[1].inputs.at("input").producer, 0);
-  EXPECT_EQ(graph.modules[1].inputs.at("input").connector, "output");
-  EXPECT_EQ(graph.modules[2].inputs.at("input").producer, 1);
-  EXPECT_EQ(graph.modules[0].connectedOutputs, std::vector<std::string>{"output"});
-  EXPECT_TRUE(graph.modules[2].connectedOutputs.empty());
-  EXPECT_EQ(graph.find("filter-test:01"), &graph.modules[1]);
+  EXPECT_EQ(graph.modules.front().name(), "i-test:01");
+  EXPECT_EQ(graph.modules[ModuleId(1)].name(), "filter-test:01");
+  EXPECT_EQ(graph.modules[ModuleId(2)].name(), "o-test:01");
+  EXPECT_EQ(graph.modules[ModuleId(1)].inputs.at("input").producer, ModuleId(0));
+  EXPECT_EQ(graph.modules[ModuleId(1)].inputs.at("input").connector, "output");
+  EXPECT_EQ(graph.modules[ModuleId(2)].inputs.at("input").producer, ModuleId(1));
+  EXPECT_EQ(graph.modules.front().connectedOutputs, std::vector<std::string>{"output"});
+  EXPECT_TRUE(graph.modules[ModuleId(2)].connectedOutputs.empty());
+  EXPECT_EQ(graph.find("filter-test:01"), &graph.modules[ModuleId(1)]);
   EXPECT_EQ(graph.find("filter-test:02"), nullptr);
-  EXPECT_THROW(graph.modules[0].parameter("nothing"), std::out_of_range);
+  EXPECT_THROW(graph.modules.front().parameter("nothing"), std::out_of_range);
 }
 
 TEST(ModuleGraph, ParametersInOrderWithAllValues) {
@@ -103,10 +103,10 @@ TEST(ModuleGraph, FeedbackMayCloseACycle) {
       "module:i-test:01\nmodule:filter-test:a\nmodule:filter-test:b\nmodule:o-test:01\n"
       "connect:filter-test:b:output:filter-test:a:input\nfeedback:filter-test:a:output:filter-test:b:input\n"
       "connect:i-test:01:motion:filter-test:b:guide\nconnect:filter-test:a:output:o-test:01:input\n");
-  EXPECT_EQ(graph.modules[1].name(), "filter-test:b");
-  EXPECT_TRUE(graph.modules[1].inputs.at("input").feedback);
-  EXPECT_EQ(graph.modules[1].inputs.at("input").producer, 2);
-  EXPECT_EQ(graph.modules[2].connectedOutputs, std::vector<std::string>{"output"});
+  EXPECT_EQ(graph.modules[ModuleId(1)].name(), "filter-test:b");
+  EXPECT_TRUE(graph.modules[ModuleId(1)].inputs.at("input").feedback);
+  EXPECT_EQ(graph.modules[ModuleId(1)].inputs.at("input").producer, ModuleId(2));
+  EXPECT_EQ(graph.modules[ModuleId(2)].connectedOutputs, std::vector<std::string>{"output"});
 }
 
 TEST(ModuleGraph, UnusedModulesAreFine) {
@@ -148,9 +148,9 @@ TEST(ModuleGraph, SortsRandomGraphs) {
       }
       const ModuleGraph graph = buildRight(text);
       ASSERT_EQ(graph.modules.size(), modules.size());
-      for (size_t i = 0; i < graph.modules.size(); ++i) {
-        for (const auto& [name, connection] : graph.modules[i].inputs) {
-          ASSERT_LT(connection.producer, static_cast<int>(i));
+      for (const ModuleId module : graph.modules.ids()) {
+        for (const auto& [name, connection] : graph.modules[module].inputs) {
+          ASSERT_LT(connection.producer, module);
         }
       }
       EXPECT_EQ(order == 0 ? print(graph) : printed, print(graph));

@@ -39,15 +39,15 @@ class Extents : public testing::Test {
       module.parameters.push_back(structural(name, ParameterType::integer, int64_t{0}));
     module.parameters.push_back(structural("factor", ParameterType::floating, 1.0));
     GraphMaker maker;
-    maker.add(module);
+    const ModuleId owner = maker.add(module);
     for (const auto& [name, value] : given) {
-      maker.set(0, name, value);
-      for (Parameter& each : maker.graph.modules[0].parameters)
+      maker.set(owner, name, value);
+      for (Parameter& each : maker.graph.modules[owner].parameters)
         if (each.description->name == name)
           each.where.line = 50;
     }
     Diagnostics diagnostics;
-    const auto found = outputExtent(maker.graph.modules[0], extent, picture, diagnostics);
+    const auto found = outputExtent(maker.graph.modules[owner], extent, picture, diagnostics);
     EXPECT_EQ(found.has_value(), !diagnostics.hasErrors());
     return found ? std::to_string(found->width) + "x" + std::to_string(found->height)
                  : errorText(diagnostics);
@@ -99,11 +99,11 @@ TEST_F(Extents, ArithmeticWithoutAnImage) {
   OutputExtent extent;
   extent.width.parameter = "x * 3";
   extent.height.parameter = "max(x, 50)";
-  EXPECT_EQ(fixedExtent(maker.graph.modules[0], extent), (Extent{60, 50}));
+  EXPECT_EQ(fixedExtent(maker.graph.modules.front(), extent), (Extent{60, 50}));
   extent.height.parameter = "image_height + x";
-  EXPECT_EQ(fixedExtent(maker.graph.modules[0], extent), std::nullopt);
+  EXPECT_EQ(fixedExtent(maker.graph.modules.front(), extent), std::nullopt);
   Diagnostics diagnostics;
-  reportNoExtent(maker.graph.modules[0], extent, "output", diagnostics);
+  reportNoExtent(maker.graph.modules.front(), extent, "output", diagnostics);
   EXPECT_EQ(
       errorText(diagnostics),
       "line 10: filter:01: there is no image that the extent of 'output' is relative to (without one an "
@@ -144,13 +144,13 @@ TEST_F(Extents, OneSideOfAnotherImage) {
   across.outputs[0].extent->only = "width";
   module.nodes = {across, down};
   GraphMaker maker;
-  const int source = maker.add(sourceModule({"output"}));
-  const int resize = maker.add(module);
+  const ModuleId source = maker.add(sourceModule({"output"}));
+  const ModuleId resize = maker.add(module);
   maker.connect(source, "output", resize);
   maker.connect(resize, "output", maker.add(sinkModule()));
   const NodeGraph graph = build(maker, {{"output", picture}});
-  EXPECT_EQ(print(graph.values[1].type), "rgba f16 rec709 91x427");
-  EXPECT_EQ(print(graph.values[2].type), "rgba f16 rec709 91x61");
+  EXPECT_EQ(print(graph.values[ValueId(1)].type), "rgba f16 rec709 91x427");
+  EXPECT_EQ(print(graph.values[ValueId(2)].type), "rgba f16 rec709 91x61");
 }
 
 // `first` reads what the later `second` made in the frame before; `third` is left out by a parameter.
@@ -172,8 +172,8 @@ ModuleDescription laterHistoryModule() {
 
 TEST(LastFrame, ComesFromAnyNodeOfTheModule) {
   GraphMaker maker;
-  const int source = maker.add(sourceModule({"output"}));
-  const int filter = maker.add(laterHistoryModule());
+  const ModuleId source = maker.add(sourceModule({"output"}));
+  const ModuleId filter = maker.add(laterHistoryModule());
   maker.connect(source, "output", filter);
   maker.connect(filter, "output", maker.add(sinkModule()));
   EXPECT_EQ(
@@ -199,14 +199,14 @@ TEST(Arrays, AnyNumberIsTheProducers) {
   module.nodes[0].kind = NodeKind::kernel;
   module.nodes[0].outputs[0].arrayCount = anyCount;
   GraphMaker maker;
-  const int source = maker.add(sourceModule({"output"}));
-  const int filter = maker.add(module);
+  const ModuleId source = maker.add(sourceModule({"output"}));
+  const ModuleId filter = maker.add(module);
   ModuleDescription sink = sinkModule();
   sink.connectors[0].arrayCount = 77;
   maker.connect(source, "output", filter);
   maker.connect(filter, "output", maker.add(sink));
   const ValueType array{Channels::y, Format::f32, ColourTag::data, {}, 77};
-  EXPECT_EQ(build(maker, {{"output", array}}).values[1].type.arrayCount, 77U);
+  EXPECT_EQ(build(maker, {{"output", array}}).values[ValueId(1)].type.arrayCount, 77U);
   build(maker, {{"output", ValueType{Channels::y, Format::f32, ColourTag::data, {}, 78}}},
         "line 101: sink:01:input takes an array of 77, but filter:01:output is an array of 78\n");
   build(maker, {{"output", picture}},
@@ -218,8 +218,8 @@ TEST(StencilState, NeedsInitWhereItsInputIsOfAnotherShape) {
   module.nodes[0] = node("chain", NodeKind::stencil, {{"state", "input"}}, {output("output", "output")});
   module.nodes[0].stencil.stateChannels = Channels::y;
   GraphMaker maker;
-  const int source = maker.add(sourceModule({"output"}));
-  const int filter = maker.add(module);
+  const ModuleId source = maker.add(sourceModule({"output"}));
+  const ModuleId filter = maker.add(module);
   maker.connect(source, "output", filter);
   maker.connect(filter, "output", maker.add(sinkModule()));
   build(maker, {{"output", picture}},

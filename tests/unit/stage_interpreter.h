@@ -42,10 +42,10 @@ class Interpreter {
 
   // What each sink gets in the next frame.
   std::map<std::string, Pixels> frame() {
-    const std::vector<Pixels> before = values_;
-    for (size_t v = 0; v < values_.size(); ++v)
-      if (graph_.values[v].feedback)
-        values_[v] = before[static_cast<size_t>(graph_.values[v].feedbackOf)];
+    const Table<ValueId, Pixels> before = values_;
+    for (const ValueId value : values_.ids())
+      if (graph_.values[value].feedback)
+        values_[value] = before[graph_.values[value].feedbackOf];
     std::map<std::string, Pixels> sinks;
     for (const Node& node : graph_.nodes) {
       if (node.kind == NodeKind::sink)
@@ -60,8 +60,8 @@ class Interpreter {
   }
 
  private:
-  Pixels& at(int value) { return values_[static_cast<size_t>(value)]; }
-  const ValueType& type(int value) const { return graph_.values[static_cast<size_t>(value)].type; }
+  Pixels& at(ValueId value) { return values_[value]; }
+  const ValueType& type(ValueId value) const { return graph_.values[value].type; }
 
   Pixels function(const NodeDescription& node, const Node& owner, int part, const std::string& output,
                   const std::map<std::string, Pixels>& inputs) {
@@ -87,7 +87,7 @@ class Interpreter {
       const bool stencil = node.kind == NodeKind::stencil && index == node.own;
       std::map<std::string, Pixels> inputs;
       for (const PartInput& input : part.inputs) {
-        if (input.value != noValue) {
+        if (input.value) {
           EXPECT_EQ(input.part, -1);
           EXPECT_TRUE(std::any_of(node.inputs.begin(), node.inputs.end(),
                                   [&](const NamedValue& each) { return each.value == input.value; }));
@@ -110,7 +110,7 @@ class Interpreter {
         const NamedValue& output = part.outputs[i];
         made.back()[output.name] =
             rounded(function(*part.description, node, index, output.name, inputs), part.outputTypes[i]);
-        if (output.value != noValue)
+        if (output.value)
           at(output.value) = made.back()[output.name];
       }
     }
@@ -125,7 +125,7 @@ class Interpreter {
   void other(const Node& node) {
     std::map<std::string, Pixels> inputs;
     for (const NamedValue& input : node.inputs) {
-      if (input.value == noValue)
+      if (!input.value)
         continue;
       inputs[input.name] = neighbours(at(input.value));
     }
@@ -138,7 +138,7 @@ class Interpreter {
   }
 
   const NodeGraph& graph_;
-  std::vector<Pixels> values_;
+  Table<ValueId, Pixels> values_;
   uint64_t frame_ = 0;
 };
 

@@ -80,30 +80,28 @@ class GraphMaker {
  public:
   ModuleGraph graph;
 
-  int add(const ModuleDescription& module, std::string instance = "01") {
-    const int index = static_cast<int>(graph.modules.size());
+  ModuleId add(const ModuleDescription& module, std::string instance = "01") {
     ModuleInstance result;
     result.description = std::make_shared<ModuleDescription>(module);
     result.instance = std::move(instance);
-    result.where.line = 10 + index;
+    result.where.line = 10 + static_cast<int>(graph.modules.size());
     for (const ParameterDescription& parameter : result.description->parameters)
       result.parameters.push_back({&parameter, parameter.defaults, {}, {}});
-    graph.modules.push_back(std::move(result));
-    return index;
+    return graph.modules.add(std::move(result));
   }
 
-  void set(int module, const std::string& parameter, const ParameterValue& value) {
-    for (Parameter& each : graph.modules[static_cast<size_t>(module)].parameters)
+  void set(ModuleId module, const std::string& parameter, const ParameterValue& value) {
+    for (Parameter& each : graph.modules[module].parameters)
       if (each.description->name == parameter)
         each.values = {value};
   }
 
-  void connect(int from, const std::string& out, int to, const std::string& in = "input",
+  void connect(ModuleId from, const std::string& out, ModuleId to, const std::string& in = "input",
                bool feedback = false) {
     ModuleConnection connection{from, out, feedback, {}};
     connection.where.line = 100 + connections_++;
-    graph.modules[static_cast<size_t>(to)].inputs[in] = connection;
-    graph.modules[static_cast<size_t>(from)].connectedOutputs.push_back(out);
+    graph.modules[to].inputs[in] = connection;
+    graph.modules[from].connectedOutputs.push_back(out);
   }
 
  private:

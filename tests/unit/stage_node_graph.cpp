@@ -18,7 +18,7 @@ const ValueType colourImage = image(Channels::rgba, Format::f16, ColourTag::rec7
 // source -> module -> sink, with the module's parameters as they are.
 struct Pipe {
   GraphMaker maker;
-  int source, middle, sink;
+  ModuleId source, middle, sink;
   explicit Pipe(const ModuleDescription& module)
       : source(maker.add(sourceModule({"output", "albedo"}))),
         middle(maker.add(module)),
@@ -103,7 +103,7 @@ TEST(StageNodeGraph, WhenForms) {
     EXPECT_EQ(find(graph, "filter:01:extra") != nullptr, expected) << when;
     const Node* main = find(graph, "filter:01:main");
     ASSERT_NE(main, nullptr);
-    EXPECT_EQ(valueNamed(main->inputs, "extra") != noValue, expected) << when;
+    EXPECT_EQ(bool(valueNamed(main->inputs, "extra")), expected) << when;
   }
 }
 
@@ -120,8 +120,8 @@ TEST(StageNodeGraph, NodesWithNothingToReadAreNotThere) {
   module.nodes.insert(module.nodes.begin(), {widen, blur, both});
   for (const bool connected : {false, true}) {
     GraphMaker maker;
-    const int source = maker.add(sourceModule({"output", "albedo"}));
-    const int filter = maker.add(module);
+    const ModuleId source = maker.add(sourceModule({"output", "albedo"}));
+    const ModuleId filter = maker.add(module);
     maker.connect(source, "output", filter);
     if (connected)
       maker.connect(source, "albedo", filter, "guide");
@@ -131,9 +131,9 @@ TEST(StageNodeGraph, NodesWithNothingToReadAreNotThere) {
       EXPECT_EQ(find(graph, name) != nullptr, connected) << name;
     const Node* main = find(graph, "filter:01:main");
     ASSERT_NE(main, nullptr);
-    EXPECT_EQ(valueNamed(main->inputs, "soft") != noValue, connected);
-    EXPECT_EQ(valueNamed(main->inputs, "old") != noValue, connected);
-    EXPECT_NE(valueNamed(main->inputs, "sum"), noValue);
+    EXPECT_EQ(bool(valueNamed(main->inputs, "soft")), connected);
+    EXPECT_EQ(bool(valueNamed(main->inputs, "old")), connected);
+    EXPECT_TRUE(valueNamed(main->inputs, "sum"));
   }
 }
 
@@ -156,8 +156,8 @@ TEST(StageNodeGraph, TypesFromDescriptionConnectorInputOrFirstInput) {
   module.connectors.push_back(connector("sum", Direction::output));
 
   GraphMaker maker;
-  const int source = maker.add(sourceModule({"output", "albedo"}));
-  const int filter = maker.add(module);
+  const ModuleId source = maker.add(sourceModule({"output", "albedo"}));
+  const ModuleId filter = maker.add(module);
   maker.connect(source, "output", filter);
   maker.connect(source, "albedo", filter, "guide");
   maker.connect(filter, "output", maker.add(sinkModule()));
@@ -171,7 +171,7 @@ TEST(StageNodeGraph, TypesFromDescriptionConnectorInputOrFirstInput) {
   const auto type = [&](const std::string& nodeName, const std::string& name) {
     const Node* found = find(graph, nodeName);
     return found == nullptr ? std::string("no node")
-                            : print(graph.values[static_cast<size_t>(valueNamed(found->outputs, name))].type);
+                            : print(graph.values[valueNamed(found->outputs, name)].type);
   };
   EXPECT_EQ(type("filter:01:inner", "like"), "rgb u8 data 65x47");
   EXPECT_EQ(type("filter:01:inner", "own"), "mv f32 data 65x47");
@@ -200,7 +200,7 @@ TEST(StageNodeGraph, OnlyOutputsThatAreReadComeFromTheSource) {
   module.nodes[0].outputs.push_back(output("depth"));
   module.nodes.push_back(
       node("unpack", NodeKind::pointwise, {{"depth", "file.depth"}}, {output("depth", "depth")}));
-  const int source = maker.add(module);
+  const ModuleId source = maker.add(module);
   maker.connect(source, "albedo", maker.add(sinkModule()));
   const NodeGraph graph = build(maker, {{"albedo", colourImage}});
   EXPECT_EQ(print(graph),
@@ -216,12 +216,12 @@ TEST(StageNodeGraph, OptionalInputsStayEmptyAndRepeatsAreOneInput) {
   const Node* main = find(graph, "filter:01:main");
   ASSERT_NE(main, nullptr);
   ASSERT_EQ(main->inputs.size(), 2U);
-  EXPECT_EQ(valueNamed(main->inputs, "mask"), noValue);
+  EXPECT_FALSE(valueNamed(main->inputs, "mask"));
   ASSERT_EQ(main->parts.size(), 1U);
   const std::vector<PartInput>& inputs = main->parts[0].inputs;
   ASSERT_EQ(inputs.size(), 3U);
   EXPECT_EQ(inputs[0].value, inputs[2].value);
-  EXPECT_EQ(inputs[1].value, noValue);
+  EXPECT_FALSE(inputs[1].value);
   EXPECT_EQ(main->parts[0].outputTypes, std::vector<ValueType>{colourImage});
 }
 
@@ -261,7 +261,7 @@ TEST(StageNodeGraph, FeedbackTakesItsProducersType) {
 
 TEST(StageNodeGraph, FeedbackAloneGivesNoSize) {
   GraphMaker maker;
-  const int filter = maker.add(filterModule());
+  const ModuleId filter = maker.add(filterModule());
   maker.connect(filter, "output", filter, "input", true);
   maker.connect(filter, "output", maker.add(sinkModule()));
   build(maker, {},

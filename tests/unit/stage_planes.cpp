@@ -40,13 +40,13 @@ ModuleDescription planesSink() {
 // What a kernel makes of what comes in: the text of its node, or what is wrong.
 std::string made(const ModuleDescription& module, const ValueType& given, bool readsImage = true) {
   GraphMaker maker;
-  const int source = maker.add(sourceModule({"output"}));
-  maker.graph.modules[0].description = std::make_shared<ModuleDescription>([&] {
+  const ModuleId source = maker.add(sourceModule({"output"}));
+  maker.graph.modules.front().description = std::make_shared<ModuleDescription>([&] {
     ModuleDescription any = sourceModule({"output"});
     any.connectors[0].arrayCount = given.isArray() ? anyCount : 0;
     return any;
   }());
-  const int filter = maker.add(module);
+  const ModuleId filter = maker.add(module);
   maker.connect(source, "output", filter);
   maker.connect(filter, "output", maker.add(planesSink(), "planes"));
   if (readsImage)
@@ -90,13 +90,13 @@ TEST(PlanesOfKernels, AreToldWhereThereAreNoneOrTooMany) {
 
 TEST(PlanesOfKernels, MayBeTooManyWhereNothingReadsThem) {
   GraphMaker maker;
-  const int source = maker.add(planesModule({0, "bins"}));
-  maker.graph.modules[0].description = std::make_shared<ModuleDescription>([] {
+  const ModuleId source = maker.add(planesModule({0, "bins"}));
+  maker.graph.modules.front().description = std::make_shared<ModuleDescription>([] {
     ModuleDescription any = sourceModule({"output"});
     any.connectors[0].arrayCount = anyCount;
     return any;
   }());
-  const int filter = maker.add(planesModule({0, "bins"}));
+  const ModuleId filter = maker.add(planesModule({0, "bins"}));
   maker.connect(source, "output", filter);
   maker.connect(filter, "image", maker.add(sinkModule()));
   Diagnostics diagnostics;

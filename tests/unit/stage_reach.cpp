@@ -41,7 +41,7 @@ ModuleDescription levelsOf(int64_t levels, bool dilated) {
 
 struct ReachChain {
   GraphMaker maker;
-  std::vector<int> modules;
+  std::vector<ModuleId> modules;
 
   explicit ReachChain(const std::vector<ModuleDescription>& middle) {
     modules.push_back(maker.add(sourceModule({"output"})));

@@ -37,15 +37,15 @@ class RandomNodeGraph {
     graph_.modules.modules.resize(1);
     ModuleDescription module;
     module.name = "m";
-    graph_.modules.modules[0].description = std::make_shared<ModuleDescription>(module);
+    graph_.modules.modules.front().description = std::make_shared<ModuleDescription>(module);
     for (int i = 0; i < 2; ++i)
       addNode(NodeKind::source, 0, 1);
-    std::vector<int> feedback;
+    std::vector<ValueId> feedback;
     for (int i = random_.upTo(2); i > 0; --i)
       feedback.push_back(addFeedback());
     while (static_cast<int>(graph_.nodes.size()) < nodes)
       step();
-    for (int value : feedback)
+    for (const ValueId value : feedback)
       close(value);
     for (int i = random_.upTo(2); i >= 0; --i)
       addNode(NodeKind::sink, 1, 0);
@@ -53,21 +53,20 @@ class RandomNodeGraph {
   }
 
  private:
-  int addFeedback() {
+  ValueId addFeedback() {
     Value value;
     value.name = "old" + std::to_string(graph_.values.size());
     value.feedback = true;
-    graph_.values.push_back(value);
-    images_.push_back(static_cast<int>(graph_.values.size()) - 1);
+    images_.push_back(graph_.values.add(value));
     return images_.back();
   }
 
-  void close(int value) {
-    int of = images_.back();
-    while (graph_.values[static_cast<size_t>(of)].feedback)
+  void close(ValueId value) {
+    ValueId of = images_.back();
+    while (graph_.values[of].feedback)
       of = images_[static_cast<size_t>(random_.upTo(static_cast<int>(images_.size()) - 1))];
-    graph_.values[static_cast<size_t>(value)].feedbackOf = of;
-    graph_.values[static_cast<size_t>(value)].type = graph_.values[static_cast<size_t>(of)].type;
+    graph_.values[value].feedbackOf = of;
+    graph_.values[value].type = graph_.values[of].type;
   }
 
   void step() {
@@ -84,7 +83,7 @@ class RandomNodeGraph {
           {0, "p", arrays_[static_cast<size_t>(random_.upTo(static_cast<int>(arrays_.size()) - 1))]});
   }
 
-  int pick() {
+  ValueId pick() {
     const int last = static_cast<int>(images_.size()) - 1;
     return images_[static_cast<size_t>(last - random_.upTo(random_.oneIn(3) ? last : std::min(last, 2)))];
   }
@@ -99,14 +98,14 @@ class RandomNodeGraph {
     Node node;
     node.name = descriptions_.back().name;
     node.kind = kind;
-    node.module = 0;
+    node.module = ModuleId(0);
     node.description = &descriptions_.back();
     NodePart part;
-    part.module = 0;
+    part.module = ModuleId(0);
     part.description = node.description;
     for (int i = 0; i < inputs; ++i) {
       const std::string name = stencil && i == 0 ? "state" : "i" + std::to_string(i);
-      const int value = i > 0 && random_.oneIn(6) ? noValue : pick();
+      const ValueId value = i > 0 && random_.oneIn(6) ? ValueId{} : pick();
       part.inputs.push_back({name, value, -1, {}});
       const bool repeated = std::any_of(node.inputs.begin(), node.inputs.end(), [&](const NamedValue& other) {
         return kind == NodeKind::pointwise && other.value == value;
@@ -118,7 +117,7 @@ class RandomNodeGraph {
       addOutput(node, "o" + std::to_string(i));
     part.outputs = node.outputs;
     for (const NamedValue& output : node.outputs)
-      part.outputTypes.push_back(graph_.values[static_cast<size_t>(output.value)].type);
+      part.outputTypes.push_back(graph_.values[output.value].type);
     if (stencil || kind == NodeKind::pointwise)
       node.parts = {part};
     graph_.nodes.push_back(node);
@@ -131,17 +130,16 @@ class RandomNodeGraph {
     value.name = node.name + "." + name;
     value.type.format = formats[static_cast<size_t>(random_.upTo(3))];
     value.type.arrayCount = node.kind == NodeKind::reduce ? 1 : 0;
-    value.producer = static_cast<int>(graph_.nodes.size());
-    const int id = static_cast<int>(graph_.values.size());
+    value.producer = graph_.nodes.next();
+    const ValueId id = graph_.values.add(value);
     (node.kind == NodeKind::reduce ? arrays_ : images_).push_back(id);
-    graph_.values.push_back(value);
     node.outputs.push_back({name, id});
   }
 
   Random random_;
   NodeGraph graph_;
   std::deque<NodeDescription> descriptions_;
-  std::vector<int> images_, arrays_;  // values to read
+  std::vector<ValueId> images_, arrays_;  // values to read
 };
 
 void expectSame(const NodeGraph& a, const NodeGraph& b) {
@@ -152,53 +150,55 @@ void expectSame(const NodeGraph& a, const NodeGraph& b) {
 
 // Producers first, ids in range, each value listed by its producer.
 void expectWellFormed(const NodeGraph& graph) {
-  std::vector<bool> made(graph.values.size(), false);
-  for (size_t v = 0; v < graph.values.size(); ++v)
-    made[v] = graph.values[v].feedback;
-  for (size_t n = 0; n < graph.nodes.size(); ++n) {
-    for (const NamedValue& input : graph.nodes[n].inputs)
-      ASSERT_TRUE(input.value == noValue || made.at(static_cast<size_t>(input.value)));
-    for (const BoundParameter& bound : graph.nodes[n].bound)
-      ASSERT_TRUE(made.at(static_cast<size_t>(bound.value)));
-    for (const NamedValue& output : graph.nodes[n].outputs) {
-      ASSERT_EQ(graph.values.at(static_cast<size_t>(output.value)).producer, static_cast<int>(n));
-      made[static_cast<size_t>(output.value)] = true;
+  Table<ValueId, bool> made(graph.values.size(), false);
+  for (const ValueId value : graph.values.ids())
+    made[value] = graph.values[value].feedback;
+  const auto isMade = [&](ValueId value) { return value.index() < made.size() && made[value]; };
+  for (const NodeId node : graph.nodes.ids()) {
+    for (const NamedValue& input : graph.nodes[node].inputs)
+      ASSERT_TRUE(!input.value || isMade(input.value));
+    for (const BoundParameter& bound : graph.nodes[node].bound)
+      ASSERT_TRUE(isMade(bound.value));
+    for (const NamedValue& output : graph.nodes[node].outputs) {
+      ASSERT_LT(output.value.index(), graph.values.size());
+      ASSERT_EQ(graph.values[output.value].producer, node);
+      made[output.value] = true;
     }
   }
   for (bool value : made)
     ASSERT_TRUE(value);
 }
 
-std::set<int> readersOf(const NodeGraph& graph, int value) {
-  std::set<int> readers;
-  for (size_t n = 0; n < graph.nodes.size(); ++n) {
-    for (const NamedValue& input : graph.nodes[n].inputs)
+std::set<NodeId> readersOf(const NodeGraph& graph, ValueId value) {
+  std::set<NodeId> readers;
+  for (const NodeId node : graph.nodes.ids()) {
+    for (const NamedValue& input : graph.nodes[node].inputs)
       if (input.value == value)
-        readers.insert(static_cast<int>(n));
-    for (const BoundParameter& bound : graph.nodes[n].bound)
+        readers.insert(node);
+    for (const BoundParameter& bound : graph.nodes[node].bound)
       if (bound.value == value)
-        readers.insert(static_cast<int>(n));
+        readers.insert(node);
   }
   return readers;
 }
 
-bool isFedBack(const NodeGraph& graph, int value) {
+bool isFedBack(const NodeGraph& graph, ValueId value) {
   return std::any_of(graph.values.begin(), graph.values.end(),
                      [&](const Value& other) { return other.feedbackOf == value; });
 }
 
 // Forwards, where cull goes backwards: does anything of this node reach a sink, in this frame or a later one?
-bool reachesSink(const NodeGraph& graph, int node, std::set<int>& seen) {
-  if (graph.nodes[static_cast<size_t>(node)].kind == NodeKind::sink)
+bool reachesSink(const NodeGraph& graph, NodeId node, std::set<NodeId>& seen) {
+  if (graph.nodes[node].kind == NodeKind::sink)
     return true;
   if (!seen.insert(node).second)
     return false;
-  for (const NamedValue& output : graph.nodes[static_cast<size_t>(node)].outputs) {
-    std::set<int> readers = readersOf(graph, output.value);
-    for (size_t v = 0; v < graph.values.size(); ++v)
-      if (graph.values[v].feedbackOf == output.value)
-        readers.merge(readersOf(graph, static_cast<int>(v)));
-    for (int reader : readers)
+  for (const NamedValue& output : graph.nodes[node].outputs) {
+    std::set<NodeId> readers = readersOf(graph, output.value);
+    for (const ValueId value : graph.values.ids())
+      if (graph.values[value].feedbackOf == output.value)
+        readers.merge(readersOf(graph, value));
+    for (const NodeId reader : readers)
       if (reachesSink(graph, reader, seen))
         return true;
   }
@@ -214,20 +214,20 @@ TEST(StageCull, RandomKeepsWhatReachesASinkAndNothingElse) {
     const NodeGraph graph = maker.make(4 + static_cast<int>(seed % 30));
     const NodeGraph culled = cull(graph);
     std::set<std::string> wanted, kept;
-    for (size_t n = 0; n < graph.nodes.size(); ++n) {
-      std::set<int> seen;
-      if (reachesSink(graph, static_cast<int>(n), seen))
-        wanted.insert(graph.nodes[n].name);
+    for (const NodeId node : graph.nodes.ids()) {
+      std::set<NodeId> seen;
+      if (reachesSink(graph, node, seen))
+        wanted.insert(graph.nodes[node].name);
     }
     for (const Node& node : culled.nodes)
       kept.insert(node.name);
     ASSERT_EQ(kept, wanted) << print(graph);
     expectWellFormed(culled);
-    for (size_t v = 0; v < culled.values.size(); ++v) {
-      const int producer = culled.values[v].producer;
-      if (producer < 0 || culled.nodes[static_cast<size_t>(producer)].kind != NodeKind::reduce) {
-        ASSERT_TRUE(!readersOf(culled, static_cast<int>(v)).empty() || isFedBack(culled, static_cast<int>(v)))
-            << culled.values[v].name;
+    for (const ValueId value : culled.values.ids()) {
+      const NodeId producer = culled.values[value].producer;
+      if (!producer || culled.nodes[producer].kind != NodeKind::reduce) {
+        ASSERT_TRUE(!readersOf(culled, value).empty() || isFedBack(culled, value))
+            << culled.values[value].name;
       }
     }
     expectSame(graph, culled);
@@ -239,35 +239,34 @@ TEST(StageCull, RandomKeepsWhatReachesASinkAndNothingElse) {
 
 // True if all that the node reads of this frame is the result of one stencil.
 bool readsOneStencil(const NodeGraph& graph, const Node& node) {
-  std::set<int> producers;
+  std::set<NodeId> producers;
   for (const NamedValue& input : node.inputs) {
-    if (input.value == noValue || graph.values[static_cast<size_t>(input.value)].producer < 0)
+    if (!input.value || !graph.values[input.value].producer)
       continue;
-    const Node& producer =
-        graph.nodes[static_cast<size_t>(graph.values[static_cast<size_t>(input.value)].producer)];
+    const Node& producer = graph.nodes[graph.values[input.value].producer];
     if (producer.kind != NodeKind::stencil || valueNamed(ownPart(producer).outputs, "o1") == input.value)
       return false;
-    producers.insert(graph.values[static_cast<size_t>(input.value)].producer);
+    producers.insert(graph.values[input.value].producer);
   }
   return producers.size() == 1 && node.bound.empty();
 }
 
-// A pointwise node that should have joined its consumer or its producer, or -1.
-int leftToFuse(const NodeGraph& graph) {
-  const auto mayFuse = [&](int n) { return graph.nodes[static_cast<size_t>(n)].kind == NodeKind::pointwise; };
-  for (size_t n = 0; n < graph.nodes.size(); ++n) {
-    std::set<int> readers;
+// A pointwise node that should have joined its consumer or its producer, if there is one.
+NodeId leftToFuse(const NodeGraph& graph) {
+  const auto mayFuse = [&](NodeId node) { return graph.nodes[node].kind == NodeKind::pointwise; };
+  for (const NodeId node : graph.nodes.ids()) {
+    std::set<NodeId> readers;
     bool fedBack = false;
-    for (const NamedValue& output : graph.nodes[n].outputs) {
+    for (const NamedValue& output : graph.nodes[node].outputs) {
       readers.merge(readersOf(graph, output.value));
       fedBack = fedBack || isFedBack(graph, output.value);
     }
-    if (mayFuse(static_cast<int>(n)) && readers.size() == 1 && !fedBack && mayFuse(*readers.begin()))
-      return static_cast<int>(n);
-    if (mayFuse(static_cast<int>(n)) && readsOneStencil(graph, graph.nodes[n]))
-      return static_cast<int>(n);
+    if (mayFuse(node) && readers.size() == 1 && !fedBack && mayFuse(*readers.begin()))
+      return node;
+    if (mayFuse(node) && readsOneStencil(graph, graph.nodes[node]))
+      return node;
   }
-  return -1;
+  return {};
 }
 
 TEST(StageFuse, RandomComputesTheSameWithNothingLeftToFuse) {
@@ -280,7 +279,7 @@ TEST(StageFuse, RandomComputesTheSameWithNothingLeftToFuse) {
     const NodeGraph fused = fuse(graph, generousDevice());
     expectWellFormed(fused);
     expectSame(graph, fused);
-    ASSERT_EQ(leftToFuse(fused), -1) << print(fused);
+    ASSERT_FALSE(leftToFuse(fused)) << print(fused);
     before += graph.nodes.size();
     after += fused.nodes.size();
     for (const Node& node : fused.nodes)
@@ -301,7 +300,7 @@ TEST(StageFuse, RandomTheInterpreterSeesRounding) {
     for (Node& node : broken.nodes)
       for (NodePart& part : node.parts)
         for (size_t i = 0; i < part.outputs.size(); ++i)
-          if (part.outputs[i].value == noValue)
+          if (!part.outputs[i].value)
             part.outputTypes[i].format = Format::f32;
     Interpreter first(graph), second(broken);
     different += first.frame() != second.frame() ? 1 : 0;
@@ -317,8 +316,8 @@ TEST(StageFuse, ADiamondBecomesOneNode) {
                   test::node("right", NodeKind::pointwise, {{"x", "top.y"}}, {test::output("y")}),
                   test::node("join", NodeKind::pointwise, {{"a", "left.y"}, {"b", "right.y"}, {"c", "input"}},
                              {test::output("y", "output")})};
-  const int source = maker.add(test::sourceModule({"output"}));
-  const int filter = maker.add(module);
+  const ModuleId source = maker.add(test::sourceModule({"output"}));
+  const ModuleId filter = maker.add(module);
   maker.connect(source, "output", filter);
   maker.connect(filter, "output", maker.add(test::sinkModule()));
   Diagnostics diagnostics;
@@ -329,8 +328,8 @@ TEST(StageFuse, ADiamondBecomesOneNode) {
   const NodeGraph fused = fuse(cull(buildNodeGraph(maker.graph, probe, diagnostics)), generousDevice());
   EXPECT_FALSE(diagnostics.hasErrors()) << diagnostics.render();
   ASSERT_EQ(fused.nodes.size(), 3U) << print(fused);
-  EXPECT_EQ(fused.nodes[1].parts.size(), 4U);
-  EXPECT_EQ(fused.nodes[1].inputs.size(), 1U);
+  EXPECT_EQ(fused.nodes[NodeId(1)].parts.size(), 4U);
+  EXPECT_EQ(fused.nodes[NodeId(1)].inputs.size(), 1U);
   EXPECT_EQ(fused.values.size(), 2U);
 }
 

@@ -45,7 +45,7 @@ struct ShapeGraph {
     source.connectors[0].arrayCount = given.isArray() ? anyCount : 0;
     ModuleDescription sink = sinkModule();
     sink.connectors[0].arrayCount = anyCount;
-    const int first = maker.add(source), filter = maker.add(module);
+    const ModuleId first = maker.add(source), filter = maker.add(module);
     maker.connect(first, "output", filter);
     maker.connect(filter, "output", maker.add(sink));
     const ProbeSource probe = [&](const ModuleInstance&, const ModuleGraph&, Diagnostics&) {
@@ -135,7 +135,7 @@ TEST(ImagesOrArrays, AreBothTaken) {
   module.connectors[0].images = true;
   const auto told = [&](const ValueType& given) {
     GraphMaker maker;
-    const int source = maker.add(sourceModule({"output"}));
+    const ModuleId source = maker.add(sourceModule({"output"}));
     maker.connect(source, "output", maker.add(module));
     Diagnostics diagnostics;
     const ProbeSource probe = [&](const ModuleInstance&, const ModuleGraph&, Diagnostics&) {

@@ -57,7 +57,7 @@ std::string warmUpText(const GraphMaker& maker) {
 
 struct Row {
   GraphMaker maker;
-  std::vector<int> modules;
+  std::vector<ModuleId> modules;
 
   explicit Row(const std::vector<ModuleDescription>& middle) {
     modules.push_back(maker.add(sourceModule({"output"})));
@@ -98,11 +98,11 @@ TEST(StageWarmUp, OneThatSaysNothingOrAllNeedsAll) {
 
 TEST(StageWarmUp, SideBySideTheLargestCounts) {
   GraphMaker maker;
-  const int source = maker.add(sourceModule({"output"}));
-  const int a = maker.add(keeper("a", frames(12)));
-  const int b = maker.add(keeper("b", frames(30)));
-  const int join = maker.add(plain());
-  const int sink = maker.add(sinkModule());
+  const ModuleId source = maker.add(sourceModule({"output"}));
+  const ModuleId a = maker.add(keeper("a", frames(12)));
+  const ModuleId b = maker.add(keeper("b", frames(30)));
+  const ModuleId join = maker.add(plain());
+  const ModuleId sink = maker.add(sinkModule());
   maker.connect(source, "output", a);
   maker.connect(source, "output", b);
   maker.connect(a, "output", join);
@@ -113,7 +113,7 @@ TEST(StageWarmUp, SideBySideTheLargestCounts) {
 
 TEST(StageWarmUp, WhatNoSinkNeedsDoesNotCount) {
   Row row({plain()});
-  const int aside = row.maker.add(keeper("a", frames(12)));
+  const ModuleId aside = row.maker.add(keeper("a", frames(12)));
   row.maker.connect(row.modules[0], "output", aside);
   EXPECT_EQ(warmUpText(row.maker), "none");
 }
@@ -145,7 +145,7 @@ TEST(StageWarmUp, ParametersCountByTheirLargestKeyframe) {
   module.parameters = {structural("window", ParameterType::integer, int64_t{4})};
   Row row({module});
   EXPECT_EQ(warmUpText(row.maker), "64 frames (a:01 64)");
-  Parameter& window = row.maker.graph.modules[1].parameters[0];
+  Parameter& window = row.maker.graph.modules[ModuleId(1)].parameters[0];
   window.keyframes = {{0, {int64_t{2}}, false}, {5, {int64_t{9}}, false}, {9, {int64_t{1}}, false}};
   EXPECT_EQ(warmUpText(row.maker), "144 frames (a:01 144)");
   window.keyframes[2].values = {int64_t{0}};

@@ -33,7 +33,7 @@ Node finished(Node node) {
   return node;
 }
 
-Node endNode(NodeKind kind, int module) {
+Node endNode(NodeKind kind, ModuleId module) {
   Node node;
   node.name = kind == NodeKind::source ? "tune:source" : "tune:sink";
   node.kind = kind;
@@ -42,10 +42,10 @@ Node endNode(NodeKind kind, int module) {
   return node;
 }
 
-std::vector<int> valuesRead(const Node& node) {
-  std::vector<int> values;
-  const auto add = [&](int value) {
-    if (value != noValue && std::find(values.begin(), values.end(), value) == values.end()) {
+std::vector<ValueId> valuesRead(const Node& node) {
+  std::vector<ValueId> values;
+  const auto add = [&](ValueId value) {
+    if (value && std::find(values.begin(), values.end(), value) == values.end()) {
       values.push_back(value);
     }
   };
@@ -62,26 +62,25 @@ std::vector<int> valuesRead(const Node& node) {
 
 NodeGraph filterBetweenMemory(const NodeGraph& graph, const Node& node) {
   NodeGraph alone = graph;
+  for (Value& value : alone.values) {  // but for the filter's, they have no nodes any more, and are culled
+    value.producer = {};
+    value.feedback = false;
+  }
+  constexpr NodeId sourceId(0), filterId(1);
   Node source = endNode(NodeKind::source, node.module);
   Node sink = endNode(NodeKind::sink, node.module);
-  for (const int value : valuesRead(node)) {
-    Value& read = alone.values[static_cast<size_t>(value)];
+  for (const ValueId value : valuesRead(node)) {
+    Value& read = alone.values[value];
     source.outputs.push_back({read.name, value});
-    read.producer = 0;
-    read.feedback = false;
-    read.feedbackOf = noValue;
+    read.producer = sourceId;
+    read.feedbackOf = {};
     read.constant = nullptr;
   }
   for (const NamedValue& output : node.outputs) {
-    if (output.value != noValue) {
-      sink.inputs.push_back({alone.values[static_cast<size_t>(output.value)].name, output.value});
-      alone.values[static_cast<size_t>(output.value)].producer = 1;
+    if (output.value) {
+      sink.inputs.push_back({alone.values[output.value].name, output.value});
+      alone.values[output.value].producer = filterId;
     }
-  }
-  // The others have no nodes any more, and are culled.
-  for (Value& value : alone.values) {
-    value.producer = std::min(value.producer, 1);
-    value.feedback = false;
   }
   alone.nodes = {finished(std::move(source)), node, finished(std::move(sink))};
   return alone;
@@ -89,23 +88,18 @@ NodeGraph filterBetweenMemory(const NodeGraph& graph, const Node& node) {
 
 NodeGraph graphBefore(const NodeGraph& graph, const Node& node) {
   NodeGraph before = graph;
-  std::vector<Node> kept;
-  std::vector<int> place(before.nodes.size(), -1);
-  for (size_t n = 0; n < before.nodes.size(); ++n) {
-    if (before.nodes[n].kind != NodeKind::sink) {
-      place[n] = static_cast<int>(kept.size());
-      kept.push_back(before.nodes[n]);
+  std::vector<NodeId> kept;
+  for (const NodeId id : before.nodes.ids()) {
+    if (before.nodes[id].kind != NodeKind::sink) {
+      kept.push_back(id);
     }
   }
-  for (Value& value : before.values) {
-    value.producer = value.producer < 0 ? -1 : place[static_cast<size_t>(value.producer)];
-  }
+  arrangeNodes(before, kept);
   Node sink = endNode(NodeKind::sink, node.module);
-  for (const int value : valuesRead(node)) {
-    sink.inputs.push_back({before.values[static_cast<size_t>(value)].name, value});
+  for (const ValueId value : valuesRead(node)) {
+    sink.inputs.push_back({before.values[value].name, value});
   }
-  kept.push_back(finished(std::move(sink)));
-  before.nodes = std::move(kept);
+  before.nodes.add(finished(std::move(sink)));
   return before;
 }
 

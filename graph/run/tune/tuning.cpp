@@ -56,9 +56,7 @@ bool repeats(const NodeGraph& graph, const Node& first, const Node& second) {
     std::vector<std::optional<ValueType>> types;
     for (const auto* ends : {&node.inputs, &node.outputs}) {
       for (const NamedValue& end : *ends) {
-        types.push_back(end.value == noValue
-                            ? std::nullopt
-                            : std::optional(graph.values[static_cast<size_t>(end.value)].type));
+        types.push_back(end.value ? std::optional(graph.values[end.value].type) : std::nullopt);
       }
     }
     return types;

@@ -16,7 +16,7 @@ class ScheduledKernel : public FilterSchedule {
  public:
   explicit ScheduledKernel(KernelSchedule schedule) : schedule_(std::move(schedule)) {}
   bool wantsImages() const override { return schedule_.storage == ResourceKind::image; }
-  void addPasses(PassBuilder& builder, int node, const DeviceModel& device) const override {
+  void addPasses(PassBuilder& builder, NodeId node, const DeviceModel& device) const override {
     addKernelPass(builder, node, schedule_, device);
   }
 

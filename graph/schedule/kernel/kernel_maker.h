@@ -22,6 +22,7 @@ FilterSchedulePtr filterSchedule(const KernelSchedule& schedule);
 
 // The pass of a kernel; without a variant as its description says. Arrays beyond what the device binds are
 // reached by their address, where it has these.
-void addKernelPass(PassBuilder& builder, int node, const KernelSchedule& schedule, const DeviceModel& device);
+void addKernelPass(PassBuilder& builder, NodeId node, const KernelSchedule& schedule,
+                   const DeviceModel& device);
 
 }  // namespace lacuna

@@ -28,12 +28,12 @@ std::optional<MatrixUse> matricesOf(const Node& node, const KernelSchedule& sche
 
 }  // namespace
 
-void addKernelPass(PassBuilder& builder, int index, const KernelSchedule& schedule,
+void addKernelPass(PassBuilder& builder, NodeId id, const KernelSchedule& schedule,
                    const DeviceModel& device) {
-  const Node& node = builder.graph().nodes[static_cast<size_t>(index)];
+  const Node& node = builder.graph().nodes[id];
   std::vector<Role> roles;
   for (const NamedValue& input : node.inputs) {
-    if (input.value != noValue) {
+    if (input.value) {
       roles.push_back(builder.readRole(input.name, input.value));
       roles.back().type = typeAtKernel(builder.graph(), node, input);
       const auto* variant = schedule.variant;
@@ -56,7 +56,7 @@ void addKernelPass(PassBuilder& builder, int index, const KernelSchedule& schedu
   shader.kernel = schedule;
   shader.matrices = matricesOf(node, schedule, device);
   const std::array<uint32_t, 2> pixels = pixelsOfGroup(node, schedule);
-  Pass& pass = builder.dispatch(index, "", shader, roles, extent, groupsFor(extent, pixels[0], pixels[1]));
+  Pass& pass = builder.dispatch(id, "", shader, roles, extent, groupsFor(extent, pixels[0], pixels[1]));
   pass.sharedBytes = sharedBytes(builder.graph(), node, schedule);
   pass.specialization = {0};  // the level
   pass.specialization.insert(pass.specialization.end(), node.constants.begin(), node.constants.end());

@@ -23,11 +23,11 @@ std::optional<int64_t> numberOf(const NodeGraph& graph, const Node& node, const 
     }
   }
   if (name.starts_with("bytes_")) {
-    const int value = valueNamed(node.inputs, name.substr(6));
-    if (value == noValue) {
+    const ValueId value = valueNamed(node.inputs, name.substr(6));
+    if (!value) {
       return 0;
     }
-    const ValueType& type = graph.values[static_cast<size_t>(value)].type;
+    const ValueType& type = graph.values[value].type;
     const int64_t bytes = bytesPerElement(type);
     return type.isPlanes() ? bytes * planeCount(type) : bytes;
   }
@@ -41,17 +41,16 @@ std::optional<int64_t> numberOf(const NodeGraph& graph, const Node& node, const 
 }
 
 bool fitsFormat(const NodeGraph& graph, const Node& node, const VariantDescription& variant) {
-  const int value = node.inputs.empty() ? noValue : node.inputs.front().value;
-  return variant.formats.empty() ||
-         (value != noValue && std::count(variant.formats.begin(), variant.formats.end(),
-                                         graph.values[static_cast<size_t>(value)].type.format) > 0);
+  const ValueId value = node.inputs.empty() ? ValueId{} : node.inputs.front().value;
+  return variant.formats.empty() || (value && std::count(variant.formats.begin(), variant.formats.end(),
+                                                         graph.values[value].type.format) > 0);
 }
 
 // The first input that it reads as a uniform buffer, which holds words, though its elements are halves.
 std::string uniformHalves(const NodeGraph& graph, const Node& node, const VariantDescription& variant) {
   for (const std::string& name : variant.uniform) {
-    const int value = valueNamed(node.inputs, name);
-    if (value != noValue && graph.values[static_cast<size_t>(value)].type.format == Format::f16) {
+    const ValueId value = valueNamed(node.inputs, name);
+    if (value && graph.values[value].type.format == Format::f16) {
       return name;
     }
   }
@@ -63,8 +62,8 @@ uint32_t longestSide(const NodeGraph& graph, const Node& node) {
   uint32_t side = 0;
   for (const auto* ends : {&node.inputs, &node.outputs}) {
     for (const NamedValue& end : *ends) {
-      if (end.value != noValue) {
-        const ValueType& type = graph.values[static_cast<size_t>(end.value)].type;
+      if (end.value) {
+        const ValueType& type = graph.values[end.value].type;
         side = type.isArray() ? side : std::max({side, type.extent.width, type.extent.height});
       }
     }

@@ -183,7 +183,7 @@ Extent kernelExtent(const NodeGraph& graph, const Node& node) {
     ends.emplace_back(own.outputs[i].name, own.outputTypes[i]);
   }
   for (const NamedValue& input : node.inputs) {
-    if (input.value != noValue) {
+    if (input.value) {
       ends.emplace_back(input.name, typeAtKernel(graph, node, input));
     }
   }

@@ -11,10 +11,10 @@ namespace {
 
 class ChainLayout {
  public:
-  ChainLayout(PassBuilder& builder, int node, const StencilSchedule& schedule)
+  ChainLayout(PassBuilder& builder, NodeId node, const StencilSchedule& schedule)
       : builder_(builder),
-        index_(node),
-        node_(builder.graph().nodes[static_cast<size_t>(node)]),
+        id_(node),
+        node_(builder.graph().nodes[node]),
         own_(ownPart(node_)),
         stencil_(node_.description->stencil),
         schedule_(schedule),
@@ -28,7 +28,7 @@ class ChainLayout {
   void build() {
     firstState();
     for (const std::string& name : stencil_.features) {
-      if (inputValue(node_, name) != noValue) {
+      if (inputValue(node_, name)) {
         featureNames_.push_back(name);
         features_.push_back(builder_.resourceOf(inputValue(node_, name)));
       }
@@ -48,11 +48,11 @@ class ChainLayout {
 
   // The input itself where it is the state already; else a pass that makes the first state of it.
   void firstState() {
-    const int input = inputValue(node_, "state");
+    const ValueId input = inputValue(node_, "state");
     const bool sameType =
         inputType_.channels == stateType_.channels && inputType_.format == stateType_.format;
     // Synthesis reads all states through one binding array, which is of one kind.
-    if (input != noValue && !stencil_.init && sameType &&
+    if (input && !stencil_.init && sameType &&
         builder_.storageOf(builder_.resourceOf(input)) == schedule_.storage) {
       states_.push_back(builder_.resourceOf(input));
       return;
@@ -64,7 +64,7 @@ class ChainLayout {
     builder_.boundRoles(node_, roles, 0, node_.own + 1);
     ShaderSpec shader;
     shader.kind = ShaderKind::stencilInit;
-    builder_.dispatch(index_, ".init" + joinedNames(0, node_.own), shader, roles, stateType_.extent,
+    builder_.dispatch(id_, ".init" + joinedNames(0, node_.own), shader, roles, stateType_.extent,
                       groupsFor(stateType_.extent, 32, 8));
   }
 
@@ -118,7 +118,7 @@ class ChainLayout {
     const std::string name = first == last ? std::to_string(last) : fmt::format("{}-{}", first, last);
     const StencilUse use{builder_.graph(), node_, schedule};
     Pass& pass =
-        builder_.dispatch(index_, ".level" + name + (shader.writesOutputs ? followers() : ""), shader, roles,
+        builder_.dispatch(id_, ".level" + name + (shader.writesOutputs ? followers() : ""), shader, roles,
                           stateType_.extent, schedule.family->groups(use, stateType_.extent, last), first);
     pass.sharedBytes = schedule.family->sharedBytes(use);
     if (schedule.family->fixesLevel()) {
@@ -191,13 +191,13 @@ class ChainLayout {
     ShaderSpec shader;
     shader.kind = ShaderKind::synthesis;
     shader.schedule = schedule_;
-    builder_.dispatch(index_, ".synthesis" + followers(), shader, roles, stateType_.extent,
+    builder_.dispatch(id_, ".synthesis" + followers(), shader, roles, stateType_.extent,
                       groupsFor(stateType_.extent, 32, 8));
   }
 
   void addOutputs(std::vector<Role>& roles) {
     for (const NamedValue& output : own_.outputs) {
-      if (output.name != stencil_.tapOutput && output.value != noValue) {
+      if (output.name != stencil_.tapOutput && output.value) {
         roles.push_back(builder_.writeRole("out_" + output.name, output.value));
       }
     }
@@ -216,7 +216,7 @@ class ChainLayout {
   }
 
   PassBuilder& builder_;
-  int index_;
+  NodeId id_;
   const Node& node_;
   const NodePart& own_;
   const StencilDescription& stencil_;
@@ -232,7 +232,7 @@ class ChainLayout {
 
 }  // namespace
 
-void addChainPasses(PassBuilder& builder, int node, const StencilSchedule& schedule) {
+void addChainPasses(PassBuilder& builder, NodeId node, const StencilSchedule& schedule) {
   ChainLayout(builder, node, schedule).build();
 }
 

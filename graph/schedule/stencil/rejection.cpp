@@ -28,10 +28,10 @@ std::string tooLarge(const NodeGraph& graph, const Node& node, const StencilSche
   }
   for (const PartInput& input : ownPart(node).inputs) {
     const bool feature = std::count(stencil.features.begin(), stencil.features.end(), input.name) > 0;
-    if (!feature || input.value == noValue || !schedule.permutes() || schedule.rereads || !stencil.dilated) {
+    if (!feature || !input.value || !schedule.permutes() || schedule.rereads || !stencil.dilated) {
       continue;
     }
-    const ValueType& type = graph.values[static_cast<size_t>(input.value)].type;
+    const ValueType& type = graph.values[input.value].type;
     if (const uint64_t bytes = byteSize(type); bytes > most) {
       return fmt::format("'{}' takes {} bytes a level, {}", input.name, bytes, holds);
     }
@@ -46,20 +46,18 @@ std::string tooLarge(const NodeGraph& graph, const Node& node, const StencilSche
 std::string tooManyBindings(const Node& node, const StencilSchedule& schedule, const DeviceModel& device) {
   const auto connected = [](const std::vector<NamedValue>& ends) {
     return static_cast<uint32_t>(
-        std::count_if(ends.begin(), ends.end(), [](const NamedValue& end) { return end.value != noValue; }));
+        std::count_if(ends.begin(), ends.end(), [](const NamedValue& end) { return bool(end.value); }));
   };
   const auto levels = static_cast<uint32_t>(node.levels);
   const std::vector<std::string>& named = node.description->stencil.features;
-  const auto features =
-      static_cast<uint32_t>(std::count_if(named.begin(), named.end(), [&](const std::string& name) {
-        return inputValue(node, name) != noValue;
-      }));
+  const auto features = static_cast<uint32_t>(std::count_if(
+      named.begin(), named.end(), [&](const std::string& name) { return bool(inputValue(node, name)); }));
   const bool carried = schedule.synthesis == Synthesis::carried;
   const uint32_t states = schedule.synthesis == Synthesis::gathered ? levels
                           : schedule.synthesis == Synthesis::pass   ? levels + 1
                           : carried                                 ? 2
                                                                     : 1;
-  const uint32_t reads = states + connected(node.inputs) - (inputValue(node, "state") == noValue ? 0U : 1U);
+  const uint32_t reads = states + connected(node.inputs) - (!inputValue(node, "state") ? 0U : 1U);
   const uint32_t written = carried ? 2U : static_cast<uint32_t>(schedule.fused);
   const uint32_t writes =
       connected(node.outputs) + written + (schedule.permutes() && !schedule.rereads ? features : 0U);

@@ -15,7 +15,7 @@ class ScheduledChain : public FilterSchedule {
  public:
   explicit ScheduledChain(const StencilSchedule& schedule) : schedule_(schedule) {}
   bool wantsImages() const override { return schedule_.storage == ResourceKind::image; }
-  void addPasses(PassBuilder& builder, int node, const DeviceModel&) const override {
+  void addPasses(PassBuilder& builder, NodeId node, const DeviceModel&) const override {
     addChainPasses(builder, node, schedule_);
   }
 

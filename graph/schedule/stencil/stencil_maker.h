@@ -22,6 +22,6 @@ FilterSchedulePtr filterSchedule(const StencilSchedule& schedule);
 StencilSchedule onDevice(StencilSchedule schedule, const DeviceModel& device);
 
 // The passes of a stencil chain.
-void addChainPasses(PassBuilder& builder, int node, const StencilSchedule& schedule);
+void addChainPasses(PassBuilder& builder, NodeId node, const StencilSchedule& schedule);
 
 }  // namespace lacuna

@@ -11,7 +11,7 @@ namespace lacuna {
 namespace {
 
 const ModuleDescription& moduleOf(const ShaderContext& context, const NodePart& part) {
-  return *context.graph.modules.modules[static_cast<size_t>(part.module)].description;
+  return *context.graph.modules.modules[part.module].description;
 }
 
 // Zeros of the first type that the connector takes.
@@ -153,7 +153,7 @@ std::vector<Member> outputMembers(const ShaderContext& context, const NodePart& 
   std::vector<Member> members;
   for (size_t i = 0; i < part.outputs.size(); ++i) {
     const NamedValue& output = part.outputs[i];
-    const bool isRead = output.value != noValue || isReadInside(context.node, part, output.name);
+    const bool isRead = output.value || isReadInside(context.node, part, output.name);
     members.push_back({output.name, part.outputTypes[i], isRead});
   }
   return members;

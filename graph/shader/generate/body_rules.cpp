@@ -126,7 +126,7 @@ BodyRules rulesOf(const ShaderContext& context, const NodePart& part) {
       }
     }
   }
-  const auto& module = *context.graph.modules.modules[static_cast<size_t>(part.module)].description;
+  const auto& module = *context.graph.modules.modules[part.module].description;
   for (const ParameterDescription& parameter : module.parameters) {
     if (parameter.type != ParameterType::string) {
       rules.parameters.push_back(parameter.name);

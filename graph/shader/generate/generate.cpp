@@ -41,7 +41,7 @@ void generateShaders(Passes& passes, const std::vector<std::string>& includePath
     }
     const VariantDescription* variant = pass.shader.kernel.variant;
     const ShaderContext context{passes.graph,
-                                passes.graph.nodes[static_cast<size_t>(pass.node)],
+                                passes.graph.nodes[pass.node],
                                 includePath,
                                 variant == nullptr ? "" : variant->shader,
                                 pass.shader.matrices.has_value(),

@@ -94,8 +94,8 @@ std::string constants(const ShaderContext& context, const KernelSchedule& schedu
       text += fmt::format("const int {} = {};\n", own[i].name, own[i].number);
       continue;
     }
-    const int module = context.node.module;
-    const ModuleDescription& owner = *context.graph.modules.modules[static_cast<size_t>(module)].description;
+    const ModuleId module = context.node.module;
+    const ModuleDescription& owner = *context.graph.modules.modules[module].description;
     if (owner.parameter(own[i].parameter)->type == ParameterType::integer) {
       specialized(own[i].name, context.node.constants[i]);
     } else {

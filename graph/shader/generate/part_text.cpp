@@ -21,8 +21,8 @@ std::string callPart(const ShaderContext& context, int index) {
     const ValueType& type = part.outputTypes[i];
     const std::string member = fmt::format("{}_out_.{}", prefix, memberName(part.outputs[i].name));
     text += fmt::format("  {0} = round_{1}({0});\n", member, pixelTypeName(type.channels, type.format));
-    if (part.outputs[i].value != noValue) {
-      text += fmt::format("  store_out_{}(at, {});\n", part.outputs[i].value, member);
+    if (part.outputs[i].value) {
+      text += fmt::format("  store_out_{}(at, {});\n", part.outputs[i].value.index(), member);
     }
   }
   return text;
@@ -63,8 +63,8 @@ std::string readInputs(const ShaderContext& context, int part) {
 
 std::string inputExpression(const ShaderContext& context, int part, const std::string& name) {
   const PartInput& input = *inputNamed(partAt(context, part), name);
-  if (input.value != noValue) {
-    return fmt::format("load_in_{}(at)", input.value);
+  if (input.value) {
+    return fmt::format("load_in_{}(at)", input.value.index());
   }
   if (input.part >= 0) {
     return fmt::format("{}_out_.{}", partPrefix(context.node, input.part), memberName(input.output));

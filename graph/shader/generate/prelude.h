@@ -26,7 +26,7 @@ struct ParamBlock {
 
 struct ParamUser {
   std::string prefix;
-  int module = -1;
+  ModuleId module;
   const ModuleDescription* description = nullptr;
 };
 

@@ -113,8 +113,7 @@ void check(const SpirvFacts& facts, const NodeDescription& node, size_t bindings
 
 GeneratedShader spirvKernel(const ShaderContext& context, const std::vector<Role>& roles) {
   const NodeDescription& node = *context.node.description;
-  const ModuleDescription& module =
-      *context.graph.modules.modules[static_cast<size_t>(context.node.module)].description;
+  const ModuleDescription& module = *context.graph.modules.modules[context.node.module].description;
   const std::string path = (std::filesystem::path(module.folder) / node.shader).lexically_normal().string();
   const std::string bytes = readBytes(module, node.shader, path);
   if (bytes.empty() || bytes.size() % 4 != 0) {

@@ -50,7 +50,7 @@ std::string declareResult(const ShaderContext& context, const Body& body) {
     text += followed
                 ? fmt::format("  {0} = round_{1}({0});\n", member, pixelTypeName(type.channels, type.format))
                 : "";
-    text += output.value != noValue ? fmt::format("  store_out_{}(at, {});\n", output.name, member) : "";
+    text += output.value ? fmt::format("  store_out_{}(at, {});\n", output.name, member) : "";
   }
   return declareParts(context, followers, partCount(context)) + text +
          callParts(context, followers, partCount(context)) + "}\n";

@@ -86,7 +86,7 @@ OrderedPasses replaceTransfers(OrderedPasses schedule, const BenchPixels& pixels
     const Resource& input = schedule.resources[static_cast<size_t>(pass.accesses.front().resource)];
     Resource constant;
     constant.name = input.name + ".constant";
-    constant.contents = pixels.at(schedule.graph.values[static_cast<size_t>(input.value)].name);
+    constant.contents = pixels.at(schedule.graph.values[input.value].name);
     constant.bytes = constant.contents->size();
     constant.persistent = true;
     pass.kind = PassKind::copy;

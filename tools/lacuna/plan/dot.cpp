@@ -32,11 +32,11 @@ std::string connectors(const std::string& from, const std::string& to) {
 }
 
 // The nodes of a module; "" where no sink needs one.
-std::string frame(const NodeGraph& graph, int module) {
+std::string frame(const NodeGraph& graph, ModuleId module) {
   std::string out;
   for (const Node& node : graph.nodes) {
     if (node.module == module) {
-      const std::string owner = graph.modules.modules[static_cast<size_t>(module)].name();
+      const std::string owner = graph.modules.modules[module].name();
       const std::string levels = node.levels > 1 ? fmt::format(", {} levels", node.levels) : "";
       // A line break as dot writes it, outside what quote() escapes.
       out += fmt::format("    {} [label=\"{}\\n{}{}\"]\n", quote(node.name),
@@ -49,21 +49,21 @@ std::string frame(const NodeGraph& graph, int module) {
 // To a node from those that make what it takes.
 std::string arrows(const NodeGraph& graph, const Node& node) {
   std::string out;
-  const auto from = [&](int producer, const std::string& label, bool feedback) {
-    if (producer >= 0) {
-      out += edge(graph.nodes[static_cast<size_t>(producer)].name, node.name, label, feedback);
+  const auto from = [&](NodeId producer, const std::string& label, bool feedback) {
+    if (producer) {
+      out += edge(graph.nodes[producer].name, node.name, label, feedback);
     }
   };
   for (const NamedValue& input : node.inputs) {
-    if (input.value != noValue) {
-      const Value& value = graph.values[static_cast<size_t>(input.value)];
-      const bool last = value.feedback && value.feedbackOf != noValue;
-      from(last ? graph.values[static_cast<size_t>(value.feedbackOf)].producer : value.producer,
-           print(value.type), value.feedback);
+    if (input.value) {
+      const Value& value = graph.values[input.value];
+      const bool last = value.feedback && value.feedbackOf;
+      from(last ? graph.values[value.feedbackOf].producer : value.producer, print(value.type),
+           value.feedback);
     }
   }
   for (const BoundParameter& bound : node.bound) {
-    from(graph.values[static_cast<size_t>(bound.value)].producer, bound.parameter, false);
+    from(graph.values[bound.value].producer, bound.parameter, false);
   }
   return out;
 }
@@ -80,7 +80,7 @@ std::string dotOfModules(const ModuleGraph& graph) {
   }
   for (const ModuleInstance& module : graph.modules) {
     for (const auto& [input, from] : module.inputs) {
-      const ModuleInstance& producer = graph.modules[static_cast<size_t>(from.producer)];
+      const ModuleInstance& producer = graph.modules[from.producer];
       out += edge(producer.name(), module.name(), connectors(from.connector, input), from.feedback);
     }
   }
@@ -89,12 +89,12 @@ std::string dotOfModules(const ModuleGraph& graph) {
 
 std::string dotOfNodes(const NodeGraph& graph) {
   std::string out = dotHead;
-  for (size_t m = 0; m < graph.modules.modules.size(); ++m) {
-    const std::string nodes = frame(graph, static_cast<int>(m));
+  for (const ModuleId module : graph.modules.modules.ids()) {
+    const std::string nodes = frame(graph, module);
     out += nodes.empty() ? ""
                          : fmt::format("  subgraph {} {{\n    label={}\n    color=grey\n{}  }}\n",
-                                       quote(fmt::format("cluster{}", m)),
-                                       quote(graph.modules.modules[m].name()), nodes);
+                                       quote(fmt::format("cluster{}", module.index())),
+                                       quote(graph.modules.modules[module].name()), nodes);
   }
   for (const Node& node : graph.nodes) {
     out += arrows(graph, node);

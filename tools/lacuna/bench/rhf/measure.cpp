@@ -62,7 +62,7 @@ NodeGraph RhfFilter::graphOf(const RhfStep& step) const {
   for (Value& value : loaded.graph.values) {
     if (const auto made = rendered_.find(value.name); made != rendered_.end()) {
       value.constant = made->second;
-      value.producer = -1;
+      value.producer = {};
     }
   }
   return std::move(loaded.graph);
