@@ -9,13 +9,15 @@
 #include <stdexcept>
 #include <tuple>
 
+#include "modules/codecs/icc_memory.h"
+
 namespace lacuna::io {
 namespace {
 
 // lcms2 reports through its context; the first message says most.
 class Context {
  public:
-  Context() : handle_(cmsCreateContext(nullptr, this)) {
+  Context() : handle_(createBoundedContext(this)) {
     if (handle_ == nullptr)
       throw std::bad_alloc();
     cmsSetLogErrorHandlerTHR(handle_, onError);

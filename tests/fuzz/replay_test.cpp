@@ -12,6 +12,12 @@
 #include "tests/fuzz/target.h"
 #include "tests/support/environment.h"
 
+// AddressSanitizer asks for it. Twice what readers may take: decoders that take what a file promises end the
+// test.
+extern "C" const char* __asan_default_options() {
+  return "max_allocation_size_mb=128";
+}
+
 namespace lacuna::fuzz {
 namespace {
 
