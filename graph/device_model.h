@@ -17,6 +17,9 @@ struct DeviceModel {
   uint32_t maxSharedMemory = 16384;
   uint32_t maxWorkgroupInvocations = 256;
   bool subgroupVote = false;
+  // Its compiler takes memory by the square of what a loop holds: SwiftShader 24 GB for a hundred taps of
+  // atrous-guided, .5 GB for the same without a loop.
+  bool smallLoops = false;
   bool float16 = false;    // arithmetic in half precision
   bool storage16 = false;  // shaders read and write storage buffers by 16 bits
   MatrixKind matrices = MatrixKind::emulated;

@@ -28,6 +28,7 @@ struct Limits {
   std::array<uint32_t, 3> maxBindings{};    // a shader: storage buffers, sampled images, storage images
   uint32_t subgroupSize = 0;
   bool subgroupVote = false;                   // in compute shaders
+  bool smallLoops = false;                     // as in DeviceModel
   bool float16 = false;                        // arithmetic in half precision
   bool storage16 = false;                      // storageBuffer16BitAccess
   MatrixKind matrices = MatrixKind::emulated;  // 16x16x16 halves, added up in half and single precision

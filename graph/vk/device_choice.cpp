@@ -169,6 +169,7 @@ DeviceInfo infoOf(VkPhysicalDevice physical) {
   info.limits = readLimits(physical, properties.properties.limits, subgroup.subgroupSize);
   info.limits.subgroupVote = (subgroup.supportedStages & VK_SHADER_STAGE_COMPUTE_BIT) != 0 &&
                              (subgroup.supportedOperations & VK_SUBGROUP_FEATURE_VOTE_BIT) != 0;
+  info.limits.smallLoops = driver.driverID == VK_DRIVER_ID_GOOGLE_SWIFTSHADER;
   readFeatures(physical, info.limits);
   readMatrices(physical, info);
   info.unusable = whyUnusable(physical, info.apiVersion);

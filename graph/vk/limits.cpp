@@ -154,6 +154,7 @@ DeviceModel modelOf(const DeviceInfo& info) {
           info.limits.maxSharedMemory,
           info.limits.maxWorkgroupInvocations,
           info.limits.subgroupVote,
+          info.limits.smallLoops,
           info.limits.float16,
           info.limits.storage16,
           info.limits.matrices,

@@ -36,6 +36,8 @@ void expectEqual(const RandomCase& random, const std::vector<StencilSchedule>& s
       reference;  // of the exact forms, and of carried sums, the same in every family
   for (const StencilSchedule& schedule : schedules) {
     const std::string name = print(schedule);
+    if (schedule.fused > 1 && testDevice().info().limits.smallLoops)
+      continue;  // may be refused there
     const bool carried = schedule.synthesis == Synthesis::carried;
     const Image image = runChecked(random.graph, name, random.frames).at("out");
     const auto [found, fresh] = reference.emplace(carried ? "carried" : "exact", image);

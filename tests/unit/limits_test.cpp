@@ -172,6 +172,24 @@ TEST(Limits, Workgroups) {
   expectWords(errorsOf(graph, device), {"has 2x6x1 workgroups, the device allows 65535x5x1"});
 }
 
+// Of the fused levels of a guided filter, not of those of wavelets, which have no features.
+TEST(Limits, LoopsOverTapsWithFeatures) {
+  DeviceModel device = wideDevice();
+  device.smallLoops = true;
+  for (const bool guided : {false, true}) {
+    const NodeGraph graph = testGraph(guided ? guidedText(3) : eawText(3, "param:eaw:01:noise:0\n"));
+    const auto chain = std::find_if(graph.nodes.begin(), graph.nodes.end(), [](const Node& node) {
+      return node.kind == NodeKind::stencil && node.levels == 3;
+    });
+    ASSERT_NE(chain, graph.nodes.end());
+    const auto reason = [&](const char* name) {
+      return rejection(graph, *chain, schedulesNamed(name, !guided).front(), device);
+    };
+    EXPECT_EQ(reason("rows4"), "");
+    EXPECT_EQ(reason("fused2").empty(), !guided) << reason("fused2");
+  }
+}
+
 TEST(Limits, TheMemoryOption) {
   const NodeGraph graph = testGraph(eawText(3));
   Diagnostics diagnostics;

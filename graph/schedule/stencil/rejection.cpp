@@ -108,6 +108,9 @@ std::string rejection(const NodeGraph& graph, const Node& node, const StencilSch
   if (shared > device.maxSharedMemory) {
     return fmt::format("{} bytes of shared memory, the device has {}", shared, device.maxSharedMemory);
   }
+  if (schedule.fused > 1 && device.smallLoops && !node.description->stencil.features.empty()) {
+    return "a loop over taps with features takes this device's compiler more memory than machines have";
+  }
   return tooManyBindings(node, schedule, device);
 }
 
