@@ -75,6 +75,8 @@ class Table : private std::vector<T> {
     return List::operator[](id.index());
   }
 
+  bool operator==(const Table&) const = default;
+
   IdRange<Key> ids() const { return {size()}; }
   Key next() const { return Key(size()); }  // of what is added next
   Key add(T element) {

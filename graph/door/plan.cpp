@@ -57,11 +57,11 @@ GraphPlan planOf(const Schedule& schedule, const NodeGraph& built) {
   plan.memoryBytes = schedule.arenaBytes;
   plan.unaliasedBytes = schedule.unaliasedBytes;
   plan.liveBytes = schedule.largestLiveBytes;
-  if (schedule.largestLivePass >= 0) {
-    plan.livePass = schedule.passes[static_cast<size_t>(schedule.largestLivePass)].name;
+  if (schedule.largestLivePass) {
+    plan.livePass = schedule.passes[schedule.largestLivePass].name;
   }
-  for (const int resource : liveAt(schedule, schedule.largestLivePass)) {
-    plan.liveTogether.push_back(schedule.resources[static_cast<size_t>(resource)].name);
+  for (const ResourceId resource : liveAt(schedule, schedule.largestLivePass)) {
+    plan.liveTogether.push_back(schedule.resources[resource].name);
   }
   plan.barriers = schedule.barriers.size();
   const WarmUp warmUp = warmUpOf(built);

@@ -37,8 +37,16 @@ StreamOptions streamOptions(const PipelineState& state, const RunOptions& option
   }
   if (options.progress) {
     made.progress = [firstNumber, progress = door::passing(options.progress)](const StreamProgress& now) {
-      progress({now.frame + firstNumber, now.isWarmUp, now.damaged, now.done, now.total, now.warmedUp,
-                now.warmUpTotal, now.seconds, now.timings.passMs});
+      const Table<PassId, double>& passMs = now.timings.passMs;
+      progress({now.frame + firstNumber,
+                now.isWarmUp,
+                now.damaged,
+                now.done,
+                now.total,
+                now.warmedUp,
+                now.warmUpTotal,
+                now.seconds,
+                {passMs.begin(), passMs.end()}});
     };
   }
   return made;

@@ -19,17 +19,18 @@ uint64_t alignUp(uint64_t offset, uint64_t alignment) {
   return (offset + alignment - 1) / alignment * alignment;
 }
 
+constexpr size_t beyondLast = std::numeric_limits<int>::max();
+
 // A resource in its arena. Never aliased: alive from the first pass to beyond the last.
 struct Item {
-  int resource = -1;
+  ResourceId resource;
   uint64_t bytes = 0, alignment = 1;
-  Lifetime life;
+  size_t first = 0, last = 0;  // passes, inclusive
 
-  bool meets(const Item& other) const {
-    return life.first <= other.life.last && other.life.first <= life.last;
-  }
+  bool meets(const Item& other) const { return first <= other.last && other.first <= last; }
+  double length() const { return static_cast<double>(last - first); }
   // How much of the arena it takes, and for how long.
-  double area() const { return static_cast<double>(bytes) * (1.0 + life.last - life.first); }
+  double area() const { return static_cast<double>(bytes) * (1.0 + length()); }
 };
 
 enum class Fit { best, lowest };
@@ -73,9 +74,8 @@ class Packer {
       return order;
     };
     return {sorted([](const Item& i) { return static_cast<double>(i.bytes); }),
-            sorted([](const Item& i) { return i.area(); }),
-            sorted([](const Item& i) { return static_cast<double>(i.life.last - i.life.first); }),
-            sorted([](const Item& i) { return -static_cast<double>(i.life.first); })};
+            sorted([](const Item& i) { return i.area(); }), sorted([](const Item& i) { return i.length(); }),
+            sorted([](const Item& i) { return -static_cast<double>(i.first); })};
   }
 
   // What no packing can be below: the largest sum of bytes that are alive together. Starts of lives suffice.
@@ -84,7 +84,7 @@ class Packer {
     for (const Item& start : items_) {
       uint64_t live = 0;
       for (const Item& item : items_)
-        if (item.life.first <= start.life.first && start.life.first <= item.life.last)
+        if (item.first <= start.first && start.first <= item.last)
           live += item.bytes;
       most = std::max(most, live);
     }
@@ -177,13 +177,13 @@ Packing packBest(const Packer& packer) {
 
 // The pass with the most bytes alive, as they are placed.
 void findLargestLive(Schedule& schedule) {
-  for (size_t pass = 0; pass < schedule.passes.size(); ++pass) {
+  for (const PassId pass : schedule.passes.ids()) {
     uint64_t live = 0;
-    for (const int r : liveAt(schedule, static_cast<int>(pass)))
+    for (const ResourceId r : liveAt(schedule, pass))
       live += schedule.placements[r].bytes;
     if (live > schedule.largestLiveBytes) {
       schedule.largestLiveBytes = live;
-      schedule.largestLivePass = static_cast<int>(pass);
+      schedule.largestLivePass = pass;
     }
   }
 }
@@ -193,22 +193,22 @@ void findLargestLive(Schedule& schedule) {
 Schedule planArena(Schedule schedule, MemoryNeeds needs, bool alias) {
   if (schedule.lifetimes.size() != schedule.resources.size())
     schedule = lifetimes(std::move(schedule));
-  schedule.placements.assign(schedule.resources.size(), Placement{});
+  schedule.placements = Table<ResourceId, Placement>(schedule.resources.size());
   schedule.arenaBytes = schedule.unaliasedBytes = schedule.largestLiveBytes = 0;
-  schedule.largestLivePass = -1;
+  schedule.largestLivePass = {};
 
   std::map<int, std::vector<Item>> arenas;
-  for (size_t r = 0; r < schedule.resources.size(); ++r) {
+  for (const ResourceId r : schedule.resources.ids()) {
     const Lifetime life = schedule.lifetimes[r];
-    if (life.first < 0)
+    if (!life.first)
       continue;
     const Resource& resource = schedule.resources[r];
     const MemoryNeed need = needs.resources.empty() ? MemoryNeed{resource.bytes, 256, 0} : needs.resources[r];
     Placement& placement = schedule.placements[r];
     placement = {0, need.bytes, std::max<uint64_t>(need.alignment, 1), need.arena};
     const bool shares = alias && !resource.persistent;
-    arenas[need.arena].push_back({static_cast<int>(r), placement.bytes, placement.alignment,
-                                  shares ? life : Lifetime{0, std::numeric_limits<int>::max()}});
+    arenas[need.arena].push_back({r, placement.bytes, placement.alignment, shares ? life.first.index() : 0,
+                                  shares ? life.last.index() : beyondLast});
     schedule.unaliasedBytes += alignUp(placement.bytes, placement.alignment);
   }
   for (auto& [arena, items] : arenas) {

@@ -18,7 +18,7 @@ struct MemoryNeed {
 
 // What a device asks for, as data (vk/memory_needs.h).
 struct MemoryNeeds {
-  std::vector<MemoryNeed> resources;  // a resource each; empty: nominal ones for all
+  Table<ResourceId, MemoryNeed> resources;  // empty: nominal ones for all
   std::vector<ArenaKind> arenas = {{}};
 };
 

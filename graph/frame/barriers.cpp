@@ -34,7 +34,7 @@ std::vector<AccessKind> partsOf(AccessKind kind) {
 
 // A read or a write that later accesses may have to wait for.
 struct Event {
-  int pass = -1;
+  PassId pass;
   AccessPoint point = AccessPoint::storageBuffer;
   AccessKind kind = AccessKind::read;
   AccessMask ordered = 0;        // later accesses that are ordered after it already
@@ -69,7 +69,7 @@ class Tracker {
   }
 
   // The latest access to the resource's bytes that `wanted` must wait for and does not yet.
-  const Event* latestUnordered(int resource, AccessMask wanted) const {
+  const Event* latestUnordered(ResourceId resource, AccessMask wanted) const {
     const Event* latest = nullptr;
     const bool isWrite = (wanted & allWrites) != 0;
     for (int segment : segmentsOf_[resource])
@@ -81,7 +81,7 @@ class Tracker {
   }
 
   // A hazard of the barrier with this index, before pass `before`.
-  void apply(const Hazard& hazard, int before, int index) {
+  void apply(const Hazard& hazard, PassId before, int index) {
     const AccessMask from = maskOf(hazard.fromPoint, hazard.fromKind);
     const AccessMask to = maskOf(hazard.toPoint, hazard.toKind);
     for (int segment : segmentsOf_[hazard.resource]) {
@@ -98,7 +98,7 @@ class Tracker {
     }
   }
 
-  void record(int pass, const Access& access) {
+  void record(PassId pass, const Access& access) {
     for (int index : segmentsOf_[access.resource]) {
       Segment& segment = segments_[index];
       if (writes(access.kind))
@@ -124,8 +124,8 @@ class Tracker {
   void makeSegments() {
     const size_t count = schedule_.resources.size();
     segmentsOf_.resize(count);
-    for (size_t r = 0; r < count; ++r)
-      segmentsOf_[r].push_back(static_cast<int>(r));
+    for (const ResourceId r : segmentsOf_.ids())
+      segmentsOf_[r].push_back(static_cast<int>(r.index()));
     segments_.resize(count);
     std::map<int, std::set<uint64_t>> cuts;  // by arena
     for (const Placement& p : schedule_.placements)
@@ -137,23 +137,23 @@ class Tracker {
   }
 
   void addSharedSegment(int arena, uint64_t offset) {
-    std::vector<int> users;
-    for (size_t r = 0; r < schedule_.placements.size(); ++r) {
+    std::vector<ResourceId> users;
+    for (const ResourceId r : schedule_.placements.ids()) {
       const Placement& p = schedule_.placements[r];
       if (p.arena == arena && p.offset <= offset && offset < p.offset + p.bytes)
-        users.push_back(static_cast<int>(r));
+        users.push_back(r);
     }
     if (users.size() < 2)
       return;
-    for (int r : users)
+    for (const ResourceId r : users)
       segmentsOf_[r].push_back(static_cast<int>(segments_.size()));
     segments_.emplace_back();
   }
 
   const Schedule& schedule_;
   std::vector<Segment> segments_;
-  std::vector<std::vector<int>> segmentsOf_;  // by resource
-  std::vector<bool> touched_;                 // by resource, in this frame
+  Table<ResourceId, std::vector<int>> segmentsOf_;
+  Table<ResourceId, bool> touched_;  // in this frame
 };
 
 class Placer {
@@ -161,23 +161,23 @@ class Placer {
   explicit Placer(Schedule& schedule) : schedule_(schedule), tracker_(schedule) {}
 
   void run() {
-    for (size_t pass = 0; pass < schedule_.passes.size(); ++pass) {
+    for (const PassId pass : schedule_.passes.ids()) {
       const std::vector<Access> accesses = distinctAccesses(schedule_.passes[pass]);
       for (const Access& access : accesses)
         if (tracker_.startsImage(access))
-          startImage(static_cast<int>(pass), access);
+          startImage(pass, access);
       // Reads first: a write to the same place then needs at most the rest.
       for (AccessKind part : {AccessKind::read, AccessKind::write})
         for (const Access& access : accesses)
           if (part == AccessKind::read ? reads(access.kind) : writes(access.kind))
-            waitFor(static_cast<int>(pass), access, part);
+            waitFor(pass, access, part);
       for (const Access& access : accesses)
-        tracker_.record(static_cast<int>(pass), access);
+        tracker_.record(pass, access);
     }
   }
 
  private:
-  void waitFor(int pass, const Access& access, AccessKind part) {
+  void waitFor(PassId pass, const Access& access, AccessKind part) {
     const AccessMask wanted = maskOf(access.point, part);
     while (const Event* event = tracker_.latestUnordered(access.resource, wanted))
       emit({access.resource, event->pass, event->kind, part, event->point, access.point, false},
@@ -185,12 +185,12 @@ class Placer {
   }
 
   // What an image's first use waits for and its transition stand at one place.
-  void startImage(int pass, const Access& access) {
+  void startImage(PassId pass, const Access& access) {
     const AccessMask wanted = maskOf(access.point, AccessKind::write);
     const Event* latest = tracker_.latestUnordered(access.resource, wanted);
-    Barrier& barrier = barrierAfter(latest == nullptr ? -1 : latest->pass, pass);
+    Barrier& barrier = barrierAfter(latest == nullptr ? PassId{} : latest->pass, pass);
     if (latest == nullptr)
-      emit({access.resource, -1, AccessKind::write, access.kind, access.point, access.point, true}, barrier);
+      emit({access.resource, {}, AccessKind::write, access.kind, access.point, access.point, true}, barrier);
     while (const Event* event = tracker_.latestUnordered(access.resource, wanted))
       emit({access.resource, event->pass, event->kind,
             access.kind == AccessKind::read ? AccessKind::readWrite : access.kind, event->point, access.point,
@@ -199,7 +199,7 @@ class Placer {
   }
 
   // The last barrier where it comes after pass `from`, else a new one before pass `to`.
-  Barrier& barrierAfter(int from, int to) {
+  Barrier& barrierAfter(PassId from, PassId to) {
     std::vector<Barrier>& barriers = schedule_.barriers;
     if (barriers.empty() || barriers.back().before <= from)
       barriers.push_back({to, {}});
@@ -228,12 +228,11 @@ class Placer {
 bool suffices(const Schedule& schedule) {
   Tracker tracker(schedule);
   size_t next = 0;
-  for (size_t p = 0; p < schedule.passes.size(); ++p) {
-    const int pass = static_cast<int>(p);
+  for (const PassId pass : schedule.passes.ids()) {
     for (; next < schedule.barriers.size() && schedule.barriers[next].before == pass; ++next)
       for (const Hazard& hazard : schedule.barriers[next].hazards)
         tracker.apply(hazard, pass, static_cast<int>(next));
-    const std::vector<Access> accesses = distinctAccesses(schedule.passes[p]);
+    const std::vector<Access> accesses = distinctAccesses(schedule.passes[pass]);
     for (const Access& access : accesses) {
       if (tracker.startsImage(access) &&
           tracker.latestUnordered(access.resource, maskOf(access.point, AccessKind::write)) != nullptr)
@@ -248,7 +247,7 @@ bool suffices(const Schedule& schedule) {
   return true;
 }
 
-bool shareMemory(const Schedule& schedule, int a, int b) {
+bool shareMemory(const Schedule& schedule, ResourceId a, ResourceId b) {
   const Placement& p = schedule.placements[a];
   const Placement& q = schedule.placements[b];
   return a == b || (p.arena == q.arena && p.offset < q.offset + q.bytes && q.offset < p.offset + p.bytes);

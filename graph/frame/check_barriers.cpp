@@ -39,7 +39,9 @@ Uses setOf(AccessPoint point, AccessKind kind) {
 }
 
 struct Touch {
-  int frame = 0, pass = 0, resource = 0;
+  int frame = 0;
+  PassId pass;
+  ResourceId resource;
   Use use;
   Uses happensBefore;  // every later use of these kinds comes after this access
 };
@@ -62,7 +64,7 @@ std::string_view nameOf(AccessPoint point) {
 
 class Interval {
  public:
-  Interval(const std::array<const Schedule*, 2>& frames, std::set<int> resources,
+  Interval(const std::array<const Schedule*, 2>& frames, std::set<ResourceId> resources,
            std::vector<std::string>& violations)
       : frames_(frames), resources_(std::move(resources)), violations_(violations) {}
 
@@ -70,14 +72,11 @@ class Interval {
     for (frame_ = 0; frame_ < 2; ++frame_) {
       used_.clear();
       discarded_.clear();
-      const int passes = static_cast<int>(schedule().passes.size());
-      for (int pass = 0; pass <= passes; ++pass) {
-        for (const Barrier& barrier : schedule().barriers)
-          if (barrier.before == pass)
-            wait(barrier);
-        if (pass < passes)
-          run(pass);
+      for (const PassId pass : schedule().passes.ids()) {
+        waitBefore(pass);
+        run(pass);
       }
+      waitBefore(schedule().passes.next());
       orderFrames();
     }
   }
@@ -88,11 +87,17 @@ class Interval {
       violations_.push_back(std::move(line));
   }
   const Schedule& schedule() const { return *frames_[static_cast<size_t>(frame_)]; }
-  const std::string& passName(int pass) const { return schedule().passes[pass].name; }
-  const std::string& name(int resource) const { return schedule().resources[resource].name; }
+  const std::string& passName(PassId pass) const { return schedule().passes[pass].name; }
+  const std::string& name(ResourceId resource) const { return schedule().resources[resource].name; }
   std::string text(const Touch& a) const {
     return fmt::format("{} {} of '{}' in pass {} '{}'", nameOf(a.use.point), a.use.write ? "write" : "read",
-                       name(a.resource), a.pass, passName(a.pass));
+                       name(a.resource), a.pass.index(), passName(a.pass));
+  }
+
+  void waitBefore(PassId pass) {
+    for (const Barrier& barrier : schedule().barriers)
+      if (barrier.before == pass)
+        wait(barrier);
   }
 
   // The hazards of one barrier act at once: none of them continues another.
@@ -114,19 +119,19 @@ class Interval {
   }
 
   // A layout transition writes the memory, between what it waits for and what waits for it.
-  void discard(const Hazard& hazard, int before) {
+  void discard(const Hazard& hazard, PassId before) {
     if (used_.count(hazard.resource) > 0)
       say(fmt::format("'{}' is discarded before pass {} but in use since before", name(hazard.resource),
-                      before));
+                      before.index()));
     const Use transition{hazard.toPoint, true};
     for (const Touch& earlier : history_)
       if (!earlier.happensBefore[transition.bit()])
         say(fmt::format("the discard of '{}' before pass {} does not wait for the {}", name(hazard.resource),
-                        before, text(earlier)));
+                        before.index(), text(earlier)));
     discarded_[hazard.resource] |= setOf(hazard.toPoint, hazard.toKind);
   }
 
-  void run(int pass) {
+  void run(PassId pass) {
     std::vector<Touch> now;
     for (const Access& access : schedule().passes[pass].accesses)
       if (resources_.count(access.resource) > 0)
@@ -139,7 +144,7 @@ class Interval {
       checkDiscarded(access);
       for (const Touch& other : now)
         if (other.resource < access.resource && (other.use.write || access.use.write))
-          say(fmt::format("pass {} '{}' uses '{}' and '{}', which share memory", pass, passName(pass),
+          say(fmt::format("pass {} '{}' uses '{}' and '{}', which share memory", pass.index(), passName(pass),
                           name(other.resource), name(access.resource)));
     }
     for (const Touch& access : now) {
@@ -183,27 +188,27 @@ class Interval {
   }
 
   std::array<const Schedule*, 2> frames_;
-  std::set<int> resources_;  // that hold these bytes
+  std::set<ResourceId> resources_;  // that hold these bytes
   std::vector<std::string>& violations_;
   int frame_ = 0;
   std::vector<Touch> history_;
-  std::set<int> used_;             // in this frame
-  std::map<int, Uses> discarded_;  // in this frame: first uses that wait for the transition
+  std::set<ResourceId> used_;             // in this frame
+  std::map<ResourceId, Uses> discarded_;  // in this frame: first uses that wait for the transition
 };
 
 // Sets of resources that share bytes; each set once.
-std::set<std::set<int>> intervals(const Schedule& schedule) {
+std::set<std::set<ResourceId>> intervals(const Schedule& schedule) {
   std::map<int, std::set<uint64_t>> starts;
   for (const Placement& placement : schedule.placements)
     starts[placement.arena].insert({placement.offset, placement.offset + placement.bytes});
-  std::set<std::set<int>> result;
+  std::set<std::set<ResourceId>> result;
   for (const auto& [arena, offsets] : starts) {
     for (uint64_t offset : offsets) {
-      std::set<int> resources;
-      for (size_t r = 0; r < schedule.placements.size(); ++r) {
+      std::set<ResourceId> resources;
+      for (const ResourceId r : schedule.placements.ids()) {
         const Placement& p = schedule.placements[r];
         if (p.arena == arena && offset >= p.offset && offset - p.offset < p.bytes)
-          resources.insert(static_cast<int>(r));
+          resources.insert(r);
       }
       if (!resources.empty())
         result.insert(std::move(resources));
@@ -220,16 +225,16 @@ std::vector<std::string> checkBarriers(const Schedule& schedule) {
 
 std::vector<std::string> checkBarriers(const Schedule& first, const Schedule& second) {
   std::vector<std::string> violations;
-  std::set<int> missing;
+  std::set<ResourceId> missing;
   for (const Schedule* frame : {&first, &second})
     for (const Pass& pass : frame->passes)
       for (const Access& access : pass.accesses)
-        if (static_cast<size_t>(access.resource) >= first.placements.size() ||
+        if (access.resource.index() >= first.placements.size() ||
             first.placements[access.resource].bytes == 0)
           missing.insert(access.resource);
-  for (int resource : missing)
+  for (const ResourceId resource : missing)
     violations.push_back(fmt::format("'{}' is used but has no memory", first.resources[resource].name));
-  for (const std::set<int>& resources : intervals(first))
+  for (const std::set<ResourceId>& resources : intervals(first))
     Interval({&first, &second}, resources, violations).check();
   return violations;
 }

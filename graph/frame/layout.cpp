@@ -72,7 +72,7 @@ void layoutReduce(PassBuilder& builder, NodeId id, const Node& node, const Devic
   const uint32_t components = reduceComponents(reduce.value);
   const std::string name = histogram ? "counters" : "partials";
   const Format format = Format::u32;
-  const int between = builder.makeArray(
+  const ResourceId between = builder.makeArray(
       node.name + "." + name, 4 * (histogram ? reduce.bins : uint64_t{groups[0]} * groups[1] * components));
   if (histogram) {
     builder.transfer(PassKind::fill, id, ".clear",

@@ -3,36 +3,36 @@
 namespace lacuna {
 
 Schedule lifetimes(Schedule schedule) {
-  schedule.lifetimes.assign(schedule.resources.size(), Lifetime{});
-  for (size_t pass = 0; pass < schedule.passes.size(); ++pass) {
+  schedule.lifetimes = Table<ResourceId, Lifetime>(schedule.resources.size());
+  for (const PassId pass : schedule.passes.ids()) {
     for (const Access& access : schedule.passes[pass].accesses) {
       Lifetime& life = schedule.lifetimes[access.resource];
-      if (life.first < 0)
-        life.first = static_cast<int>(pass);
-      life.last = static_cast<int>(pass);
+      if (!life.first)
+        life.first = pass;
+      life.last = pass;
     }
   }
-  for (size_t r = 0; r < schedule.resources.size(); ++r) {
-    if (schedule.resources[r].persistent && schedule.lifetimes[r].first >= 0)
-      schedule.lifetimes[r] = {0, static_cast<int>(schedule.passes.size()) - 1};
+  for (const ResourceId r : schedule.resources.ids()) {
+    if (schedule.resources[r].persistent && schedule.lifetimes[r].first)
+      schedule.lifetimes[r] = {PassId(0), PassId(schedule.passes.size() - 1)};
   }
   return schedule;
 }
 
-std::vector<int> liveAt(const Schedule& schedule, int pass) {
-  std::vector<int> result;
-  for (size_t r = 0; r < schedule.lifetimes.size(); ++r) {
+std::vector<ResourceId> liveAt(const Schedule& schedule, PassId pass) {
+  std::vector<ResourceId> result;
+  for (const ResourceId r : schedule.lifetimes.ids()) {
     const Lifetime life = schedule.lifetimes[r];
-    if (life.first >= 0 && life.first <= pass && pass <= life.last)
-      result.push_back(static_cast<int>(r));
+    if (life.first && life.first <= pass && pass <= life.last)
+      result.push_back(r);
   }
   return result;
 }
 
-std::vector<uint64_t> liveBytes(const Schedule& schedule) {
-  std::vector<uint64_t> live(schedule.passes.size(), 0);
-  for (size_t pass = 0; pass < live.size(); ++pass)
-    for (const int r : liveAt(schedule, static_cast<int>(pass)))
+Table<PassId, uint64_t> liveBytes(const Schedule& schedule) {
+  Table<PassId, uint64_t> live(schedule.passes.size(), 0);
+  for (const PassId pass : live.ids())
+    for (const ResourceId r : liveAt(schedule, pass))
       live[pass] += schedule.resources[r].bytes;
   return live;
 }

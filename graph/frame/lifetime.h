@@ -8,10 +8,10 @@ namespace lacuna {
 
 Schedule lifetimes(Schedule schedule);
 
-// The resources that live at a pass, by index; lifetimes must be there.
-std::vector<int> liveAt(const Schedule& schedule, int pass);
+// The resources that live at a pass; lifetimes must be there.
+std::vector<ResourceId> liveAt(const Schedule& schedule, PassId pass);
 
 // Bytes live at each pass; the maximum is the floor of any arena.
-std::vector<uint64_t> liveBytes(const Schedule& schedule);
+Table<PassId, uint64_t> liveBytes(const Schedule& schedule);
 
 }  // namespace lacuna

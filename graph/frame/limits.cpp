@@ -13,13 +13,14 @@ class Finder {
   Finder(const Passes& schedule, const DeviceModel& device) : schedule_(schedule), device_(device) {}
 
   std::vector<BeyondLimit> find() {
-    for (const Pass& pass : schedule_.passes) {
+    for (const PassId id : schedule_.passes.ids()) {
+      const Pass& pass = schedule_.passes[id];
+      pass_ = id;
       for (const Access& access : pass.accesses) {
-        const bool known =
-            access.resource >= 0 && static_cast<size_t>(access.resource) < schedule_.resources.size();
+        const bool known = access.resource.index() < schedule_.resources.size();
         const bool bound = access.point == AccessPoint::storageBuffer && !access.byAddress;
         if (known && seen_.emplace(access.resource, bound).second) {
-          resource(schedule_.resources[static_cast<size_t>(access.resource)], bound);
+          resource(schedule_.resources[access.resource], bound);
         }
       }
       if (pass.kind == PassKind::dispatch) {
@@ -27,7 +28,6 @@ class Finder {
         bindings(pass);
         halves(pass);
       }
-      ++pass_;
     }
     return std::move(found_);
   }
@@ -89,7 +89,7 @@ class Finder {
 
   // SPIR-V, in the place of GLSL, sees arrays as words, whatever they hold.
   void halves(const Pass& pass) {
-    const bool isSpirv = pass.node && pass.node.index() < schedule_.graph.nodes.size() &&
+    const bool isSpirv = pass.node.index() < schedule_.graph.nodes.size() &&
                          schedule_.graph.nodes[pass.node].description->isSpirv();
     for (const Role& role : pass.roles) {
       const bool isHalves = role.type.isArray() && role.type.format == Format::f16;
@@ -101,8 +101,8 @@ class Finder {
 
   const Passes& schedule_;
   const DeviceModel& device_;
-  int pass_ = 0;
-  std::set<std::pair<int, bool>> seen_;  // resources, bound as buffers or not: told once
+  PassId pass_;                                 // at hand
+  std::set<std::pair<ResourceId, bool>> seen_;  // resources, bound as buffers or not: told once
   std::vector<BeyondLimit> found_;
 };
 
@@ -114,7 +114,7 @@ std::vector<BeyondLimit> beyondLimits(const Passes& schedule, const DeviceModel&
 
 void reportLimits(const Passes& schedule, const DeviceModel& device, Diagnostics& diagnostics) {
   for (const BeyondLimit& beyond : beyondLimits(schedule, device)) {
-    const Pass& pass = schedule.passes[static_cast<size_t>(beyond.pass)];
+    const Pass& pass = schedule.passes[beyond.pass];
     const Node& node = schedule.graph.nodes[pass.node];
     diagnostics.error(schedule.graph.modules.modules[node.module].where,
                       fmt::format("the device can't run {}: {}", pass.name, beyond.what));

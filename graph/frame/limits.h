@@ -13,7 +13,7 @@
 namespace lacuna {
 
 struct BeyondLimit {
-  int pass = -1;
+  PassId pass;
   std::string what;  // "buffer x has 2.0 MiB (2097152 bytes), the device binds at most 1.0 MiB"
 };
 

@@ -8,20 +8,19 @@ namespace lacuna {
 namespace {
 
 // Passes that must come before each pass: those before it whose accesses to the same resource conflict.
-std::vector<std::vector<int>> dependencies(const Passes& passes) {
-  std::vector<std::vector<int>> result(passes.passes.size());
-  std::vector<int> lastWriter(passes.resources.size(), -1);
-  std::vector<std::vector<int>> readers(passes.resources.size());
-  for (size_t i = 0; i < passes.passes.size(); ++i) {
-    const int pass = static_cast<int>(i);
-    std::vector<int>& before = result[i];
-    for (const Access& access : passes.passes[i].accesses) {
-      if (lastWriter[access.resource] >= 0)
+Table<PassId, std::vector<PassId>> dependencies(const Passes& passes) {
+  Table<PassId, std::vector<PassId>> result(passes.passes.size());
+  Table<ResourceId, PassId> lastWriter(passes.resources.size());
+  Table<ResourceId, std::vector<PassId>> readers(passes.resources.size());
+  for (const PassId pass : passes.passes.ids()) {
+    std::vector<PassId>& before = result[pass];
+    for (const Access& access : passes.passes[pass].accesses) {
+      if (lastWriter[access.resource])
         before.push_back(lastWriter[access.resource]);
       if (access.kind != AccessKind::read)
         before.insert(before.end(), readers[access.resource].begin(), readers[access.resource].end());
     }
-    for (const Access& access : passes.passes[i].accesses) {
+    for (const Access& access : passes.passes[pass].accesses) {
       if (access.kind != AccessKind::read) {
         lastWriter[access.resource] = pass;
         readers[access.resource].clear();
@@ -40,33 +39,34 @@ class Orderer {
   explicit Orderer(const Passes& passes)
       : passes_(passes), usesLeft_(passes.resources.size(), 0), live_(passes.resources.size(), false) {
     for (const Pass& pass : passes.passes)
-      for (int r : resourcesOf(pass))
+      for (const ResourceId r : resourcesOf(pass))
         ++usesLeft_[r];
-    for (size_t r = 0; r < passes.resources.size(); ++r)
+    for (const ResourceId r : passes.resources.ids())
       live_[r] = passes.resources[r].persistent;
   }
 
-  std::vector<int> run() {
-    const std::vector<std::vector<int>> before = dependencies(passes_);
-    std::vector<int> waiting(before.size()), ready, result;
-    std::vector<std::vector<int>> after(before.size());
-    for (size_t pass = 0; pass < before.size(); ++pass) {
-      waiting[pass] = static_cast<int>(before[pass].size());
-      for (int earlier : before[pass])
-        after[earlier].push_back(static_cast<int>(pass));
+  std::vector<PassId> run() {
+    const Table<PassId, std::vector<PassId>> before = dependencies(passes_);
+    Table<PassId, size_t> waiting(before.size());
+    Table<PassId, std::vector<PassId>> after(before.size());
+    std::vector<PassId> ready, result;
+    for (const PassId pass : before.ids()) {
+      waiting[pass] = before[pass].size();
+      for (const PassId earlier : before[pass])
+        after[earlier].push_back(pass);
       if (before[pass].empty())
-        ready.push_back(static_cast<int>(pass));
+        ready.push_back(pass);
     }
     while (!ready.empty()) {
-      const auto best = std::min_element(ready.begin(), ready.end(), [this](int a, int b) {
+      const auto best = std::min_element(ready.begin(), ready.end(), [this](PassId a, PassId b) {
         const int64_t growthA = growth(a), growthB = growth(b);
         return growthA != growthB ? growthA < growthB : a < b;
       });
-      const int pass = *best;
+      const PassId pass = *best;
       ready.erase(best);
       take(pass);
       result.push_back(pass);
-      for (int later : after[pass])
+      for (const PassId later : after[pass])
         if (--waiting[later] == 0)
           ready.push_back(later);
     }
@@ -74,8 +74,8 @@ class Orderer {
   }
 
  private:
-  static std::vector<int> resourcesOf(const Pass& pass) {
-    std::vector<int> result;
+  static std::vector<ResourceId> resourcesOf(const Pass& pass) {
+    std::vector<ResourceId> result;
     for (const Access& access : pass.accesses)
       if (std::find(result.begin(), result.end(), access.resource) == result.end())
         result.push_back(access.resource);
@@ -83,9 +83,9 @@ class Orderer {
   }
 
   // Bytes live after the pass less bytes live before it.
-  int64_t growth(int pass) const {
+  int64_t growth(PassId pass) const {
     int64_t bytes = 0;
-    for (int r : resourcesOf(passes_.passes[pass])) {
+    for (const ResourceId r : resourcesOf(passes_.passes[pass])) {
       const Resource& resource = passes_.resources[r];
       if (resource.persistent)
         continue;
@@ -98,31 +98,32 @@ class Orderer {
     return bytes;
   }
 
-  void take(int pass) {
-    for (int r : resourcesOf(passes_.passes[pass])) {
+  void take(PassId pass) {
+    for (const ResourceId r : resourcesOf(passes_.passes[pass])) {
       --usesLeft_[r];
       live_[r] = passes_.resources[r].persistent || usesLeft_[r] > 0;
     }
   }
 
   const Passes& passes_;
-  std::vector<int> usesLeft_;  // passes to come, by resource
-  std::vector<bool> live_;     // by resource
+  Table<ResourceId, int> usesLeft_;  // passes to come
+  Table<ResourceId, bool> live_;
 };
 
 uint64_t peakBytes(OrderedPasses passes) {
-  const std::vector<uint64_t> live = liveBytes(lifetimes({std::move(passes)}));
+  const Table<PassId, uint64_t> live = liveBytes(lifetimes({std::move(passes)}));
   return live.empty() ? 0 : *std::max_element(live.begin(), live.end());
 }
 
 }  // namespace
 
 OrderedPasses order(FramePasses passes) {
-  const std::vector<int> sequence = Orderer(passes).run();
+  const std::vector<PassId> sequence = Orderer(passes).run();
   const OrderedPasses given{std::move(passes)};
   OrderedPasses ordered = given;
-  for (size_t i = 0; i < sequence.size(); ++i)
-    ordered.passes[i] = given.passes[sequence[i]];
+  ordered.passes = {};
+  for (const PassId pass : sequence)
+    ordered.passes.add(given.passes[pass]);
   return peakBytes(ordered) < peakBytes(given) ? ordered : given;
 }
 

@@ -22,8 +22,7 @@ void reportMemory(const Schedule& schedule, uint64_t most, Diagnostics& diagnost
                   humanBytes(schedule.arenaBytes), humanBytes(most)),
       fmt::format("pass {} needs the most, {}; images of fewer pixels, fewer levels or precision f16 "
                   "need less",
-                  schedule.passes[static_cast<size_t>(schedule.largestLivePass)].name,
-                  humanBytes(schedule.largestLiveBytes)));
+                  schedule.passes[schedule.largestLivePass].name, humanBytes(schedule.largestLiveBytes)));
 }
 
 }  // namespace lacuna

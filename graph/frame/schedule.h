@@ -12,7 +12,7 @@
 namespace lacuna {
 
 struct Lifetime {
-  int first = -1, last = -1;  // passes, inclusive; -1: never used
+  PassId first, last;  // inclusive; none: never used
 };
 
 struct Placement {
@@ -28,15 +28,15 @@ struct ArenaKind {
 
 // Between two passes: what must be waited for before `before` runs.
 struct Hazard {
-  int resource = -1;
-  int from = -1;  // pass that must be finished; -1: none of this frame
+  ResourceId resource;
+  PassId from;  // that must be finished; none: no pass of this frame
   AccessKind fromKind = AccessKind::write, toKind = AccessKind::read;
   AccessPoint fromPoint = AccessPoint::storageBuffer, toPoint = AccessPoint::storageBuffer;
   bool discard = false;  // an image's first use in its memory: contents undefined before
 };
 
 struct Barrier {
-  int before = 0;  // pass index; passes.size(): at the end of the frame
+  PassId before;  // passes.next(): at the end of the frame
   std::vector<Hazard> hazards;
 };
 
@@ -50,12 +50,12 @@ struct OrderedPasses : FramePasses {};
 
 // With their memory and what they wait for (place.h): what graph/vk records.
 struct Schedule : OrderedPasses {
-  std::vector<Lifetime> lifetimes = {};    // a resource each
-  std::vector<Placement> placements = {};  // a resource each
-  std::vector<ArenaKind> arenas = {};      // by Placement::arena
+  Table<ResourceId, Lifetime> lifetimes = {};
+  Table<ResourceId, Placement> placements = {};
+  std::vector<ArenaKind> arenas = {};  // by Placement::arena
   uint64_t arenaBytes = 0, unaliasedBytes = 0;
   uint64_t largestLiveBytes = 0;  // of all passes: no plan can take less
-  int largestLivePass = -1;
+  PassId largestLivePass = {};
   std::vector<Barrier> barriers = {};  // ascending
 };
 

@@ -56,9 +56,9 @@ std::string size(uint64_t bytes) {
                              : fmt::format("{:.1f} KiB", static_cast<double>(bytes) / 1024.0);
 }
 
-std::string resourceLine(const Schedule& schedule, size_t r) {
+std::string resourceLine(const Schedule& schedule, ResourceId r) {
   const Resource& resource = schedule.resources[r];
-  std::string line = fmt::format("resource {} '{}'", r, resource.name);
+  std::string line = fmt::format("resource {} '{}'", r.index(), resource.name);
   if (resource.kind == ResourceKind::image)
     line += fmt::format(" image {} {}x{}", name(resource.imageFormat), resource.width, resource.height);
   else
@@ -72,11 +72,11 @@ std::string resourceLine(const Schedule& schedule, size_t r) {
     line += " persistent";
   if (resource.byAddress)
     line += " by address";
-  if (r < schedule.lifetimes.size()) {
+  if (!schedule.lifetimes.empty()) {
     const Lifetime life = schedule.lifetimes[r];
-    line += life.first < 0 ? std::string(" unused") : fmt::format(" passes {}-{}", life.first, life.last);
+    line += life.first ? fmt::format(" passes {}-{}", life.first.index(), life.last.index()) : " unused";
   }
-  if (r < schedule.placements.size() && schedule.placements[r].bytes > 0)
+  if (!schedule.placements.empty() && schedule.placements[r].bytes > 0)
     line += fmt::format(" at {} of arena {}", schedule.placements[r].offset, schedule.placements[r].arena);
   return line + "\n";
 }
@@ -93,14 +93,22 @@ std::string barrierLines(const Schedule& schedule, const Barrier& barrier) {
   for (const Hazard& hazard : barrier.hazards)
     text += fmt::format("    '{}' {} {} of {} -> {} {}{}\n", schedule.resources[hazard.resource].name,
                         word(hazard.fromPoint), word(hazard.fromKind),
-                        hazard.from >= 0 ? fmt::format("pass {}", hazard.from) : std::string("nothing"),
+                        hazard.from ? fmt::format("pass {}", hazard.from.index()) : "nothing",
                         word(hazard.toPoint), word(hazard.toKind), hazard.discard ? ", discard" : "");
   return text;
 }
 
-std::string passLines(const Schedule& schedule, size_t index) {
-  const Pass& pass = schedule.passes[index];
-  std::string text = fmt::format("pass {} '{}' {}", index, pass.name, word(pass.kind));
+std::string barriersBefore(const Schedule& schedule, PassId pass) {
+  std::string text;
+  for (const Barrier& barrier : schedule.barriers)
+    if (barrier.before == pass)
+      text += barrierLines(schedule, barrier);
+  return text;
+}
+
+std::string passLines(const Schedule& schedule, PassId id) {
+  const Pass& pass = schedule.passes[id];
+  std::string text = fmt::format("pass {} '{}' {}", id.index(), pass.name, word(pass.kind));
   if (pass.kind == PassKind::dispatch)
     text += fmt::format(" {}x{}x{}", pass.groups[0], pass.groups[1], pass.groups[2]);
   if (pass.bytesRead + pass.bytesWritten > 0)
@@ -129,15 +137,11 @@ std::string print(const Schedule& schedule) {
 
 std::string printPasses(const Schedule& schedule) {
   std::string text;
-  for (size_t r = 0; r < schedule.resources.size(); ++r)
+  for (const ResourceId r : schedule.resources.ids())
     text += resourceLine(schedule, r);
-  for (size_t pass = 0; pass <= schedule.passes.size(); ++pass) {
-    for (const Barrier& barrier : schedule.barriers)
-      if (barrier.before == static_cast<int>(pass))
-        text += barrierLines(schedule, barrier);
-    if (pass < schedule.passes.size())
-      text += passLines(schedule, pass);
-  }
+  for (const PassId pass : schedule.passes.ids())
+    text += barriersBefore(schedule, pass) + passLines(schedule, pass);
+  text += barriersBefore(schedule, schedule.passes.next());
   for (const Swap& swap : schedule.swaps)
     text += swapLine(schedule, swap);
   if (!schedule.placements.empty())

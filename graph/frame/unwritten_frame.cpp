@@ -6,20 +6,21 @@
 
 namespace lacuna {
 
-std::vector<bool> passesForNextFrame(const Schedule& schedule) {
-  std::vector<bool> isNeeded(schedule.resources.size());  // by what comes later
-  for (size_t r = 0; r < isNeeded.size(); ++r) {
+Table<PassId, bool> passesForNextFrame(const Schedule& schedule) {
+  Table<ResourceId, bool> isNeeded(schedule.resources.size());  // by what comes later
+  for (const ResourceId r : isNeeded.ids()) {
     isNeeded[r] = schedule.resources[r].persistent;
   }
-  std::vector<bool> runs(schedule.passes.size(), false);
-  for (size_t p = runs.size(); p-- > 0;) {
-    const std::vector<Access>& accesses = schedule.passes[p].accesses;
-    runs[p] = std::any_of(accesses.begin(), accesses.end(), [&](const Access& access) {
-      return access.kind != AccessKind::read && isNeeded[static_cast<size_t>(access.resource)];
+  Table<PassId, bool> runs(schedule.passes.size(), false);
+  for (size_t left = runs.size(); left > 0; --left) {
+    const PassId pass(left - 1);
+    const std::vector<Access>& accesses = schedule.passes[pass].accesses;
+    runs[pass] = std::any_of(accesses.begin(), accesses.end(), [&](const Access& access) {
+      return access.kind != AccessKind::read && isNeeded[access.resource];
     });
     for (const Access& access : accesses) {
-      if (runs[p] && access.kind != AccessKind::write) {
-        isNeeded[static_cast<size_t>(access.resource)] = true;
+      if (runs[pass] && access.kind != AccessKind::write) {
+        isNeeded[access.resource] = true;
       }
     }
   }
@@ -27,10 +28,10 @@ std::vector<bool> passesForNextFrame(const Schedule& schedule) {
 }
 
 Schedule unwrittenFrame(Schedule schedule) {
-  const std::vector<bool> runs = passesForNextFrame(schedule);
-  for (size_t p = 0; p < runs.size(); ++p) {
-    if (!runs[p]) {
-      schedule.passes[p].accesses.clear();
+  const Table<PassId, bool> runs = passesForNextFrame(schedule);
+  for (const PassId pass : runs.ids()) {
+    if (!runs[pass]) {
+      schedule.passes[pass].accesses.clear();
     }
   }
   return placeBarriers(std::move(schedule));

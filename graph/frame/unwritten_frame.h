@@ -9,9 +9,9 @@
 
 namespace lacuna {
 
-// A pass each: whether it runs there. A pass may leave parts of what it writes as they were, so that all
+// Which passes run there. A pass may leave parts of what it writes as they were, so that all
 // earlier writers of what is needed are needed.
-std::vector<bool> passesForNextFrame(const Schedule& schedule);
+Table<PassId, bool> passesForNextFrame(const Schedule& schedule);
 
 // The schedule of such a frame: the other passes keep their places and access nothing, barriers are placed
 // anew. Needs an arena plan. As every frame waits for all of the one before, frames of both kinds may follow

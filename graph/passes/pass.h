@@ -21,6 +21,11 @@ std::string_view name(ImageFormat format);                  // as GLSL and `plan
 ImageFormat imageFormat(Channels channels, Format format);  // in which a pixel of this type lies
 uint32_t bytesPerTexel(ImageFormat format);
 
+struct Resource;
+struct Pass;
+using ResourceId = Id<Resource>;
+using PassId = Id<Pass>;
+
 struct Resource {
   std::string name;
   ResourceKind kind = ResourceKind::buffer;
@@ -47,7 +52,7 @@ enum class AccessKind { read, write, readWrite };
 enum class AccessPoint { storageBuffer, sampledImage, storageImage, transfer, uniformBuffer };
 
 struct Access {
-  int resource = -1;
+  ResourceId resource;
   AccessKind kind = AccessKind::read;
   AccessPoint point = AccessPoint::storageBuffer;
   uint32_t binding = 0;
@@ -62,9 +67,9 @@ struct Role {
   AccessKind kind = AccessKind::read;
   ValueType type;
   ResourceKind storage = ResourceKind::buffer;
-  std::vector<int> resources;  // several: a binding array
-  bool uniform = false;        // an array read as a uniform buffer
-  bool byAddress = false;      // an array beyond what the device binds as one buffer
+  std::vector<ResourceId> resources;  // several: a binding array
+  bool uniform = false;               // an array read as a uniform buffer
+  bool byAddress = false;             // an array beyond what the device binds as one buffer
 };
 std::vector<Access> accessesOf(const std::vector<Role>& roles);
 
@@ -148,14 +153,14 @@ struct Pass {
 // Two persistent resources of one shape that change places at the end of each frame: what a frame wrote into
 // `now`, the next one reads from `last`.
 struct Swap {
-  int now = -1, last = -1;
+  ResourceId now, last;
 };
 
 // In any order that is valid.
 struct Passes {
   NodeGraph graph;
-  std::vector<Resource> resources;
-  std::vector<Pass> passes;
+  Table<ResourceId, Resource> resources;
+  Table<PassId, Pass> passes;
   std::vector<Swap> swaps;  // no resource twice
 };
 

@@ -6,12 +6,12 @@
 namespace lacuna {
 
 PassBuilder::PassBuilder(NodeGraph graph, Table<ValueId, ResourceKind> storage)
-    : storage_(std::move(storage)), resourceOfValue_(graph.values.size(), -1) {
+    : storage_(std::move(storage)), resourceOfValue_(graph.values.size()) {
   passes_.graph = std::move(graph);
 }
 
-int PassBuilder::makeImage(const std::string& name, const ValueType& type, ResourceKind storage,
-                           int permutation, const Embedding& embedding) {
+ResourceId PassBuilder::makeImage(const std::string& name, const ValueType& type, ResourceKind storage,
+                                  int permutation, const Embedding& embedding) {
   Resource r;
   r.name = name;
   r.kind = storage;
@@ -23,16 +23,14 @@ int PassBuilder::makeImage(const std::string& name, const ValueType& type, Resou
     r.width = type.extent.width;
     r.height = type.extent.height;
   }
-  passes_.resources.push_back(r);
-  return static_cast<int>(passes_.resources.size()) - 1;
+  return passes_.resources.add(r);
 }
 
-int PassBuilder::makeArray(const std::string& name, uint64_t bytes) {
+ResourceId PassBuilder::makeArray(const std::string& name, uint64_t bytes) {
   Resource r;
   r.name = name;
   r.bytes = bytes;
-  passes_.resources.push_back(r);
-  return static_cast<int>(passes_.resources.size()) - 1;
+  return passes_.resources.add(r);
 }
 
 PassBuilder::PermutedFeature PassBuilder::permutedFeature(ValueId value, const std::string& name,
@@ -44,14 +42,14 @@ PassBuilder::PermutedFeature PassBuilder::permutedFeature(ValueId value, const s
       return {resource, false};
     }
   }
-  const int resource = makeImage(name, this->value(value).type, storage, permutation, embedding);
+  const ResourceId resource = makeImage(name, this->value(value).type, storage, permutation, embedding);
   permuted_.emplace_back(value, resource);
   return {resource, true};
 }
 
-int PassBuilder::resourceOf(ValueId id) {
-  int& resource = resourceOfValue_[id];
-  if (resource < 0) {
+ResourceId PassBuilder::resourceOf(ValueId id) {
+  ResourceId& resource = resourceOfValue_[id];
+  if (!resource) {
     const Value& v = value(id);
     resource =
         v.type.isArray() ? makeArray(v.name, byteSize(v.type)) : makeImage(v.name, v.type, storage_[id]);
@@ -63,11 +61,12 @@ int PassBuilder::resourceOf(ValueId id) {
 }
 
 Role PassBuilder::imageRole(const std::string& name, AccessKind kind, const ValueType& type,
-                            std::vector<int> resources) const {
+                            std::vector<ResourceId> resources) const {
   return {name, kind, type, storageOf(resources.front()), std::move(resources)};
 }
 
-Role PassBuilder::arrayRole(const std::string& name, AccessKind kind, Format format, int resource) const {
+Role PassBuilder::arrayRole(const std::string& name, AccessKind kind, Format format,
+                            ResourceId resource) const {
   ValueType type;
   type.channels = Channels::any1;
   type.format = format;
@@ -77,7 +76,7 @@ Role PassBuilder::arrayRole(const std::string& name, AccessKind kind, Format for
 
 Role PassBuilder::valueRole(const std::string& name, AccessKind kind, ValueId id) {
   const ValueType& type = value(id).type;
-  const int resource = resourceOf(id);
+  const ResourceId resource = resourceOf(id);
   return {name, kind, type, type.isArray() ? ResourceKind::buffer : storageOf(resource), {resource}};
 }
 
@@ -131,9 +130,9 @@ Pass& PassBuilder::dispatch(NodeId node, const std::string& suffix, const Shader
   pass.shader = shader;
   pass.groups = groups;
   pass.pushConstants = {static_cast<int32_t>(extent.width), static_cast<int32_t>(extent.height), level};
-  std::set<std::pair<AccessKind, int>> counted;  // parts of a node may read the same
+  std::set<std::pair<AccessKind, ResourceId>> counted;  // parts of a node may read the same
   for (const Role& role : roles) {
-    for (const int r : role.resources) {
+    for (const ResourceId r : role.resources) {
       if (counted.emplace(role.kind, r).second) {
         (role.kind == AccessKind::read ? pass.bytesRead : pass.bytesWritten) += resource_(r).bytes;
       }
@@ -141,7 +140,7 @@ Pass& PassBuilder::dispatch(NodeId node, const std::string& suffix, const Shader
   }
   pass.accesses = accessesOf(roles);
   for (const Access& access : pass.accesses) {
-    Resource& resource = passes_.resources[static_cast<size_t>(access.resource)];
+    Resource& resource = passes_.resources[access.resource];
     resource.byAddress = resource.byAddress || access.byAddress;
   }
   pass.roles = std::move(roles);
@@ -165,10 +164,10 @@ void PassBuilder::transfer(PassKind kind, NodeId node, const std::string& suffix
 // The two change places where both are used for nothing else; a copy is left for one value that is kept
 // twice.
 void PassBuilder::keep(ValueId value, ValueId next) {
-  const int from = resourceOf(value);
-  const int to = resourceOf(next);
-  Resource& now = passes_.resources[static_cast<size_t>(from)];
-  Resource& last = passes_.resources[static_cast<size_t>(to)];
+  const ResourceId from = resourceOf(value);
+  const ResourceId to = resourceOf(next);
+  Resource& now = passes_.resources[from];
+  Resource& last = passes_.resources[to];
   const bool alike = now.kind == last.kind && now.bytes == last.bytes;
   if (alike && !now.persistent) {
     now.persistent = true;

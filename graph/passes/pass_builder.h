@@ -13,26 +13,26 @@ class PassBuilder {
   const NodeGraph& graph() const { return passes_.graph; }
   const Value& value(ValueId id) const { return graph().values[id]; }
 
-  int resourceOf(ValueId value);  // the resource that carries a value
-  int makeImage(const std::string& name, const ValueType& type, ResourceKind storage, int permutation = 0,
-                const Embedding& embedding = {});
-  int makeArray(const std::string& name, uint64_t bytes);
+  ResourceId resourceOf(ValueId value);  // the resource that carries a value
+  ResourceId makeImage(const std::string& name, const ValueType& type, ResourceKind storage,
+                       int permutation = 0, const Embedding& embedding = {});
+  ResourceId makeArray(const std::string& name, uint64_t bytes);
 
   // A feature in a permuted layout. Chains that read the same value in the same layout share it: `fresh` says
   // that no earlier pass writes it, so the caller's must.
   struct PermutedFeature {
-    int resource = -1;
+    ResourceId resource;
     bool fresh = false;
   };
   PermutedFeature permutedFeature(ValueId value, const std::string& name, ResourceKind storage,
                                   int permutation, const Embedding& embedding);
-  ResourceKind storageOf(int resource) const { return resource_(resource).kind; }
+  ResourceKind storageOf(ResourceId resource) const { return resource_(resource).kind; }
 
   Role readRole(const std::string& name, ValueId value);
   Role writeRole(const std::string& name, ValueId value);
   Role imageRole(const std::string& name, AccessKind kind, const ValueType& type,
-                 std::vector<int> resources) const;
-  Role arrayRole(const std::string& name, AccessKind kind, Format format, int resource) const;
+                 std::vector<ResourceId> resources) const;
+  Role arrayRole(const std::string& name, AccessKind kind, Format format, ResourceId resource) const;
   // `in_<value>`, unless it is there, of an image; `out_<value>`.
   void partInput(const PartInput& input, std::vector<Role>& roles);
   void partInputs(const NodePart& part, std::vector<Role>& roles);
@@ -55,12 +55,12 @@ class PassBuilder {
 
  private:
   Role valueRole(const std::string& name, AccessKind kind, ValueId value);
-  const Resource& resource_(int id) const { return passes_.resources[static_cast<size_t>(id)]; }
+  const Resource& resource_(ResourceId id) const { return passes_.resources[id]; }
 
   Passes passes_;
   Table<ValueId, ResourceKind> storage_;
-  Table<ValueId, int> resourceOfValue_;
-  std::vector<std::pair<ValueId, int>> permuted_;  // values and the resources that hold them permuted
+  Table<ValueId, ResourceId> resourceOfValue_;
+  std::vector<std::pair<ValueId, ResourceId>> permuted_;  // values and the resources that hold them permuted
 };
 
 inline std::array<uint32_t, 3> groupsFor(Extent extent, uint32_t x, uint32_t y) {

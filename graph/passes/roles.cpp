@@ -82,7 +82,7 @@ std::vector<Access> accessesOf(const std::vector<Role>& roles) {
   for (const Role& role : roles) {
     ++binding;
     uint32_t element = 0;
-    for (const int resource : role.resources) {
+    for (const ResourceId resource : role.resources) {
       accesses.push_back({resource, role.kind, accessPoint(role), binding, element++, role.byAddress});
     }
   }

@@ -21,26 +21,28 @@ constexpr uint64_t groupBytes = uint64_t{256} * 16;
 
 Schedule copySchedule(uint64_t groups) {
   Schedule schedule;
-  for (const char* name : {"from", "to"}) {
+  const auto add = [&](const char* name) {
     Resource resource;
     resource.name = name;
     resource.bytes = groups * groupBytes;
-    schedule.resources.push_back(resource);
-  }
+    return schedule.resources.add(resource);
+  };
+  const ResourceId from = add("from");
+  const ResourceId to = add("to");
   Pass fill;
   fill.name = "fill";
   fill.kind = PassKind::fill;
-  fill.accesses = {{0, AccessKind::write, AccessPoint::transfer}};
+  fill.accesses = {{from, AccessKind::write, AccessPoint::transfer}};
   Pass transfer;
   transfer.name = "copy by the driver";
   transfer.kind = PassKind::copy;
-  transfer.accesses = {{0, AccessKind::read, AccessPoint::transfer},
-                       {1, AccessKind::write, AccessPoint::transfer}};
+  transfer.accesses = {{from, AccessKind::read, AccessPoint::transfer},
+                       {to, AccessKind::write, AccessPoint::transfer}};
   Pass copy;
   copy.name = "copy";
   copy.groups = {static_cast<uint32_t>(groups), 1, 1};
-  copy.accesses = {{0, AccessKind::read, AccessPoint::storageBuffer, 1},
-                   {1, AccessKind::write, AccessPoint::storageBuffer, 2}};
+  copy.accesses = {{from, AccessKind::read, AccessPoint::storageBuffer, 1},
+                   {to, AccessKind::write, AccessPoint::storageBuffer, 2}};
   schedule.passes = {fill, transfer, copy};
   return schedule;
 }
@@ -57,14 +59,13 @@ uint64_t copyBytes(const vk::DeviceInfo& info) {
 
 double copyBandwidth(vk::Device& device, uint64_t bytes) {
   const uint64_t groups = std::max<uint64_t>(1, bytes / groupBytes);
-  const auto spirv =
-      ShaderCache(ShaderCache::defaultFolder()).compileAll({"", "", copyShader}, {"", "", "copy"});
-  vk::Executable executable(device, copySchedule(groups), spirv);
+  const auto shader = ShaderCache(ShaderCache::defaultFolder()).compileAll({copyShader}, {"copy"}).front();
+  vk::Executable executable(device, copySchedule(groups), {nullptr, nullptr, shader});
   const int runs = device.info().isCpu() ? 5 : 50;  // clocks of GPUs have to rise first
   double best = 0.0;
   for (int i = 0; i < runs; ++i) {
-    const std::vector<double> times = executable.time({}, true).passMs;
-    const double ms = std::min(times[1], times[2]);
+    const Table<PassId, double> times = executable.time({}, true).passMs;
+    const double ms = std::min(times[PassId(1)], times[PassId(2)]);
     best = ms > 0.0 ? std::max(best, 2.0 * static_cast<double>(groups * groupBytes) / (ms * 1e-3)) : best;
   }
   return best;

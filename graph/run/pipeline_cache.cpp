@@ -11,13 +11,12 @@ void append(std::string& key, const std::vector<T>& values) {
   key.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T));
 }
 
-std::string keyOf(const vk::DeviceInfo& info, const Passes& passes,
-                  const std::vector<std::shared_ptr<const SpirvWords>>& spirv) {
+std::string keyOf(const vk::DeviceInfo& info, const Passes& passes, const vk::Code& spirv) {
   std::string key = fmt::format("{}\n{}\n{}\n", info.name, info.uuid, info.driver);
-  for (size_t p = 0; p < spirv.size(); ++p) {
-    if (spirv[p] != nullptr) {
-      append(key, passes.passes[p].specialization);
-      append(key, *spirv[p]);
+  for (const PassId pass : spirv.ids()) {
+    if (spirv[pass] != nullptr) {
+      append(key, passes.passes[pass].specialization);
+      append(key, *spirv[pass]);
     }
   }
   return key;
@@ -26,7 +25,7 @@ std::string keyOf(const vk::DeviceInfo& info, const Passes& passes,
 }  // namespace
 
 PipelineCache::PipelineCache(const std::string& folder, const vk::DeviceInfo& info, const Passes& passes,
-                             const std::vector<std::shared_ptr<const SpirvWords>>& spirv)
+                             const vk::Code& spirv)
     : file_(folder, "pipelines", keyOf(info, passes, spirv)) {}
 
 void PipelineCache::load(vk::Device& device) {

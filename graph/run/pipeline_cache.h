@@ -6,7 +6,7 @@
 #include "graph/passes/pass.h"
 #include "graph/shader/cache_file.h"
 #include "graph/shader/compile.h"
-#include "graph/vk/device.h"
+#include "graph/vk/executable.h"
 
 namespace lacuna {
 
@@ -14,7 +14,7 @@ class PipelineCache {
  public:
   // `folder` as in ShaderCache; `passes` and `spirv` as they go to the device.
   PipelineCache(const std::string& folder, const vk::DeviceInfo& info, const Passes& passes,
-                const std::vector<std::shared_ptr<const SpirvWords>>& spirv);
+                const vk::Code& spirv);
 
   void load(vk::Device& device);         // before the pipelines are made
   void store(const vk::Device& device);  // after that

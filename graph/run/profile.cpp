@@ -117,11 +117,11 @@ std::string Profile::json() const {
     const int64_t end = std::max(begin, frame->passes.back().end + offset);
     events.push_back(span(deviceProcess, 0, fmt::format("frame {}", frame->frame), begin, end, frame->frame));
     last = begin;
-    for (size_t p = 0; p < frame->passes.size(); ++p) {
-      const int64_t from = std::clamp(frame->passes[p].begin + offset, last, end);
-      last = std::clamp(frame->passes[p].end + offset, from, end);
-      if (frame->passes[p].ran) {
-        events.push_back(span(deviceProcess, 0, passNames_[p], from, last, frame->frame));
+    for (const PassId pass : frame->passes.ids()) {
+      const int64_t from = std::clamp(frame->passes[pass].begin + offset, last, end);
+      last = std::clamp(frame->passes[pass].end + offset, from, end);
+      if (frame->passes[pass].ran) {
+        events.push_back(span(deviceProcess, 0, passNames_[pass], from, last, frame->frame));
       }
     }
     last = end;

@@ -57,7 +57,7 @@ class Profile {
     int frame = 0;
     Clock::time_point submitted;
     std::optional<int64_t> hostOffset;
-    std::vector<vk::DeviceSpan> passes;
+    Table<PassId, vk::DeviceSpan> passes;
   };
   int track();  // of the calling thread
   int64_t alignmentAtSubmit() const;
@@ -67,7 +67,7 @@ class Profile {
   std::map<std::thread::id, int> tracks_;
   std::vector<std::string> trackNames_;
   std::vector<Stage> stages_;
-  std::vector<std::string> passNames_;
+  Table<PassId, std::string> passNames_;
   std::vector<DeviceFrame> frames_;
 };
 

@@ -21,7 +21,7 @@ struct Session::Impl {
   bool hasRun = false;
   std::vector<Profile::Clock::time_point> submitted;  // a slot each
   std::vector<int> frames;                            // that are or were in a slot
-  std::vector<bool> forNextFrame;                     // a pass each
+  Table<PassId, bool> forNextFrame;
   Warn warn = [](const std::string&) {};
 
   const Schedule& schedule() const { return executable->schedule(); }
@@ -30,44 +30,43 @@ struct Session::Impl {
     vk::Frame f;
     f.index = index;
     f.first = first;
-    f.fillBlock = [this, index](int pass, std::span<std::byte> block) {
-      fillBlock(schedule(), schedule().passes[static_cast<size_t>(pass)], index, block);
+    f.fillBlock = [this, index](PassId pass, std::span<std::byte> block) {
+      fillBlock(schedule(), schedule().passes[pass], index, block);
     };
     return f;
   }
 
-  int passCarrying(PassKind kind, const std::string& valueName) const {
-    for (size_t p = 0; p < schedule().passes.size(); ++p) {
-      const Pass& pass = schedule().passes[p];
+  PassId passCarrying(PassKind kind, const std::string& valueName) const {
+    for (const PassId id : schedule().passes.ids()) {
+      const Pass& pass = schedule().passes[id];
       if (pass.kind == kind && valueOf(pass).name == valueName) {
-        return static_cast<int>(p);
+        return id;
       }
     }
-    return -1;
+    return {};
   }
 
-  const Value& valueOf(const Pass& pass) const {
-    const Resource& resource = schedule().resources[static_cast<size_t>(pass.accesses.front().resource)];
-    return schedule().graph.values[resource.value];
+  ValueId valueIn(const Pass& pass) const {
+    return schedule().resources[pass.accesses.front().resource].value;
   }
+
+  const Value& valueOf(const Pass& pass) const { return schedule().graph.values[valueIn(pass)]; }
 
   // The planes of a source or sink: the node's own name for each value that its transfer passes carry.
   std::vector<FilePlane> planes(NodeId node, PassKind kind, int slot) const {
     std::vector<FilePlane> found;
     const Node& n = schedule().graph.nodes[node];
     const auto& ends = kind == PassKind::upload ? n.outputs : n.inputs;
-    for (size_t p = 0; p < schedule().passes.size(); ++p) {
-      const Pass& pass = schedule().passes[p];
+    for (const PassId id : schedule().passes.ids()) {
+      const Pass& pass = schedule().passes[id];
       if (pass.node != node || pass.kind != kind) {
         continue;
       }
-      const auto index = static_cast<int>(p);
-      const ValueId value = schedule().resources[static_cast<size_t>(pass.accesses.front().resource)].value;
       for (const NamedValue& end : ends) {
-        if (end.value == value && pass.name.ends_with("." + end.name)) {
+        if (end.value == valueIn(pass) && pass.name.ends_with("." + end.name)) {
           const std::span<const std::byte> pixels = kind == PassKind::upload
-                                                        ? executable->uploadMemory(index, slot)
-                                                        : executable->downloadMemory(index, slot);
+                                                        ? executable->uploadMemory(id, slot)
+                                                        : executable->downloadMemory(id, slot);
           // Sinks only read what they are given; FilePlane serves both ways.
           found.push_back(
               {end.name, valueOf(pass).type, {const_cast<std::byte*>(pixels.data()), pixels.size()}});
@@ -79,8 +78,8 @@ struct Session::Impl {
 
   // Whether the next frame depends on what the node makes in this one.
   bool isForNextFrame(NodeId node) const {
-    for (size_t p = 0; p < forNextFrame.size(); ++p) {
-      if (forNextFrame[p] && schedule().passes[p].node == node) {
+    for (const PassId pass : forNextFrame.ids()) {
+      if (forNextFrame[pass] && schedule().passes[pass].node == node) {
         return true;
       }
     }
@@ -112,7 +111,7 @@ Session::Session(vk::Device& device, OrderedPasses passes, const std::vector<std
                  const std::string& cacheFolder, Profile* profile, DebugInfo debug)
     : impl_(std::make_unique<Impl>()) {
   impl_->profile = profile;
-  std::vector<std::shared_ptr<const vk::Spirv>> spirv;
+  vk::Code spirv;
   {
     const Profile::Span span(profile, "shaders");
     generateShaders(passes, includePath);
@@ -122,9 +121,9 @@ Session::Session(vk::Device& device, OrderedPasses passes, const std::vector<std
       texts.push_back(pass.glsl);
       names.push_back(pass.name);
     }
-    spirv = ShaderCache(cacheFolder, debug).compileAll(texts, names);
-    for (size_t i = 0; i < spirv.size(); ++i) {
-      spirv[i] = passes.passes[i].spirv != nullptr ? passes.passes[i].spirv : spirv[i];
+    for (auto& compiled : ShaderCache(cacheFolder, debug).compileAll(texts, names)) {
+      const Pass& pass = passes.passes[spirv.next()];
+      spirv.push_back(pass.spirv != nullptr ? pass.spirv : std::move(compiled));
     }
   }
   const Profile::Span span(profile, "memory and pipelines");
@@ -224,7 +223,7 @@ void Session::run(int frame) {
   writeSinks(frame);
 }
 
-std::vector<std::vector<vk::ShaderStatistic>> Session::shaderStatistics() const {
+Table<PassId, std::vector<vk::ShaderStatistic>> Session::shaderStatistics() const {
   return impl_->executable->shaderStatistics();
 }
 
@@ -237,13 +236,13 @@ Profile* Session::profile() const {
 }
 
 std::span<std::byte> Session::uploadMemory(const std::string& valueName, int slot) {
-  const int pass = impl_->passCarrying(PassKind::upload, valueName);
-  return pass < 0 ? std::span<std::byte>() : impl_->executable->uploadMemory(pass, slot);
+  const PassId pass = impl_->passCarrying(PassKind::upload, valueName);
+  return pass ? impl_->executable->uploadMemory(pass, slot) : std::span<std::byte>();
 }
 
 std::span<const std::byte> Session::downloadMemory(const std::string& valueName, int slot) {
-  const int pass = impl_->passCarrying(PassKind::download, valueName);
-  return pass < 0 ? std::span<const std::byte>() : impl_->executable->downloadMemory(pass, slot);
+  const PassId pass = impl_->passCarrying(PassKind::download, valueName);
+  return pass ? impl_->executable->downloadMemory(pass, slot) : std::span<const std::byte>();
 }
 
 }  // namespace lacuna

@@ -47,8 +47,8 @@ class Session {
   vk::Timings wait(int slot);
   void writeSinks(int frame, int slot = 0);
 
-  // One list a pass, of a device with DeviceOptions::shaderStatistics.
-  std::vector<std::vector<vk::ShaderStatistic>> shaderStatistics() const;
+  // Of a device with DeviceOptions::shaderStatistics.
+  Table<PassId, std::vector<vk::ShaderStatistic>> shaderStatistics() const;
   const Schedule& schedule() const;
   Profile* profile() const;
   // Host memory of the upload or download pass that carries a value (by its name, "i-png:01:file.pixels"),

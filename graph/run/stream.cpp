@@ -268,7 +268,7 @@ uint64_t stagingBytes(const Schedule& schedule) {
   uint64_t bytes = 0;
   for (const Pass& pass : schedule.passes) {
     if (pass.kind == PassKind::upload || pass.kind == PassKind::download) {
-      bytes += schedule.resources[static_cast<size_t>(pass.accesses.front().resource)].bytes;
+      bytes += schedule.resources[pass.accesses.front().resource].bytes;
     }
   }
   return bytes;

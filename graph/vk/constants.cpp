@@ -12,11 +12,11 @@ namespace lacuna::vk {
 void writeConstants(Device::Impl& device, const Schedule& schedule, const Resources& resources) {
   const VolkDeviceTable& vk = device.vk;
   uint64_t bytes = 0;
-  std::vector<size_t> constants;
-  for (size_t i = 0; i < schedule.resources.size(); ++i) {
-    const Resource& resource = schedule.resources[i];
-    if (resource.contents != nullptr && resources.buffer(static_cast<int>(i)) != nullptr) {
-      constants.push_back(i);
+  std::vector<ResourceId> constants;
+  for (const ResourceId id : schedule.resources.ids()) {
+    const Resource& resource = schedule.resources[id];
+    if (resource.contents != nullptr && resources.buffer(id) != nullptr) {
+      constants.push_back(id);
       bytes += resource.contents->size();
     }
   }
@@ -30,11 +30,11 @@ void writeConstants(Device::Impl& device, const Schedule& schedule, const Resour
   const Handle<VkFence> done = makeFence(device);
   beginOnce(device, commands);
   uint64_t offset = 0;
-  for (const size_t i : constants) {
-    const std::vector<std::byte>& contents = *schedule.resources[i].contents;
+  for (const ResourceId id : constants) {
+    const std::vector<std::byte>& contents = *schedule.resources[id].contents;
     std::memcpy(staging.bytes().data() + offset, contents.data(), contents.size());
     const VkBufferCopy region{offset, 0, contents.size()};
-    vk.vkCmdCopyBuffer(commands, staging.buffer(), resources.buffer(static_cast<int>(i)), 1, &region);
+    vk.vkCmdCopyBuffer(commands, staging.buffer(), resources.buffer(id), 1, &region);
     offset += contents.size();
   }
   staging.flush(device);

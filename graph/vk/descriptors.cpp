@@ -108,29 +108,28 @@ std::vector<BindingLayout> bindingLayouts(const Pass& pass) {
 
 DescriptorSets::DescriptorSets(const Device::Impl& device, const Schedule& schedule,
                                const FrameResources& resources, const HostMemory& host,
-                               const std::vector<std::shared_ptr<const Pipeline>>& pipelines)
+                               const Table<PassId, std::shared_ptr<const Pipeline>>& pipelines)
     : pool_(makePool(device, schedule)), sets_(schedule.passes.size()) {
-  for (size_t i = 0; i < sets_.size(); ++i) {
-    const Pass& pass = schedule.passes[i];
+  for (const PassId id : sets_.ids()) {
+    const Pass& pass = schedule.passes[id];
     if (pass.kind != PassKind::dispatch) {
       continue;
     }
-    sets_[i] = allocateSet(device, pool_.get(), pipelines[i]->setLayout.get());
-    setName(device.names, device.handle(), sets_[i], pass.name);
+    sets_[id] = allocateSet(device, pool_.get(), pipelines[id]->setLayout.get());
+    setName(device.names, device.handle(), sets_[id], pass.name);
     if (pass.blockBytes > 0) {
-      writeBuffer(device, sets_[i], Access{}, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,
-                  host.block(static_cast<int>(i)));
+      writeBuffer(device, sets_[id], Access{}, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, host.block(id));
     }
     for (const Access& access : pass.accesses) {
       if (access.byAddress) {
         continue;
       }
       if (access.point == AccessPoint::storageBuffer || access.point == AccessPoint::uniformBuffer) {
-        const uint64_t bytes = bufferBytes(schedule.resources[static_cast<size_t>(access.resource)]);
-        writeBuffer(device, sets_[i], access, descriptorType(access.point),
+        const uint64_t bytes = bufferBytes(schedule.resources[access.resource]);
+        writeBuffer(device, sets_[id], access, descriptorType(access.point),
                     {resources.buffer(access.resource), 0, bytes});
       } else {
-        writeImage(device, sets_[i], access, resources.view(access.resource));
+        writeImage(device, sets_[id], access, resources.view(access.resource));
       }
     }
   }

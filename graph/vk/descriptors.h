@@ -19,15 +19,15 @@ std::vector<BindingLayout> bindingLayouts(const Pass& pass);  // ascending
 
 class DescriptorSets {
  public:
-  // `pipelines`: one a pass, null for passes that are no dispatch.
+  // `pipelines`: null for passes that are no dispatch.
   DescriptorSets(const Device::Impl& device, const Schedule& schedule, const FrameResources& resources,
-                 const HostMemory& host, const std::vector<std::shared_ptr<const Pipeline>>& pipelines);
+                 const HostMemory& host, const Table<PassId, std::shared_ptr<const Pipeline>>& pipelines);
 
-  VkDescriptorSet of(size_t pass) const { return sets_[pass]; }
+  VkDescriptorSet of(PassId pass) const { return sets_[pass]; }
 
  private:
   Handle<VkDescriptorPool> pool_;
-  std::vector<VkDescriptorSet> sets_;
+  Table<PassId, VkDescriptorSet> sets_;
 };
 
 }  // namespace lacuna::vk

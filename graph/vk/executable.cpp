@@ -14,27 +14,25 @@
 namespace lacuna::vk {
 namespace {
 
-using Code = std::vector<std::shared_ptr<const Spirv>>;
-
 // A subgroup holds a matrix, where the device has matrices.
 uint32_t subgroupSize(const Pass& pass) {
   const std::optional<MatrixUse>& matrices = pass.shader.matrices;
   return matrices && matrices->kind != MatrixKind::emulated ? matrixLanes : 0;
 }
 
-std::vector<std::shared_ptr<const Pipeline>> makePipelines(Device::Impl& device, const Schedule& schedule,
-                                                           const Code& spirv) {
+Table<PassId, std::shared_ptr<const Pipeline>> makePipelines(Device::Impl& device, const Schedule& schedule,
+                                                             const Code& spirv) {
   std::vector<PipelineRecipe> recipes;
-  std::vector<size_t> passes;
-  for (size_t i = 0; i < schedule.passes.size(); ++i) {
-    const Pass& pass = schedule.passes[i];
+  std::vector<PassId> passes;
+  for (const PassId id : schedule.passes.ids()) {
+    const Pass& pass = schedule.passes[id];
     if (pass.kind == PassKind::dispatch) {
-      recipes.push_back({pass.name, spirv[i], pass.specialization, bindingLayouts(pass), pushBytes(pass),
+      recipes.push_back({pass.name, spirv[id], pass.specialization, bindingLayouts(pass), pushBytes(pass),
                          subgroupSize(pass)});
-      passes.push_back(i);
+      passes.push_back(id);
     }
   }
-  std::vector<std::shared_ptr<const Pipeline>> result(schedule.passes.size());
+  Table<PassId, std::shared_ptr<const Pipeline>> result(schedule.passes.size());
   const auto made = device.pipelines.get(device, recipes);
   for (size_t i = 0; i < passes.size(); ++i) {
     result[passes[i]] = made[i];
@@ -81,14 +79,13 @@ struct Executable::Impl {
   Schedule schedule;
   Resources resources;
   UnwrittenPasses unwritten;
-  std::vector<std::shared_ptr<const Pipeline>> pipelines;
+  Table<PassId, std::shared_ptr<const Pipeline>> pipelines;
   std::vector<std::unique_ptr<Slot>> slots;  // destroyed first, after their frames are done
   bool hasRun = false;
   bool swapped = false;  // in the next frame
 };
 
-Executable::Executable(Device& device, OrderedPasses passes,
-                       const std::vector<std::shared_ptr<const Spirv>>& spirv)
+Executable::Executable(Device& device, OrderedPasses passes, const Code& spirv)
     : impl_(std::make_unique<Impl>(device.impl(), std::move(passes), spirv)) {}
 Executable::~Executable() = default;
 
@@ -100,11 +97,11 @@ int Executable::slotCount() const {
   return static_cast<int>(impl_->slots.size());
 }
 
-std::span<std::byte> Executable::uploadMemory(int pass, int slot) {
+std::span<std::byte> Executable::uploadMemory(PassId pass, int slot) {
   return impl_->slot(slot).host().staging(pass).bytes();
 }
 
-std::span<const std::byte> Executable::downloadMemory(int pass, int slot) {
+std::span<const std::byte> Executable::downloadMemory(PassId pass, int slot) {
   return impl_->slot(slot).host().staging(pass).bytes();
 }
 
@@ -130,11 +127,11 @@ Timings Executable::time(const Frame& frame, bool perPass) {
   return wait(0);
 }
 
-std::vector<std::vector<ShaderStatistic>> Executable::shaderStatistics() const {
-  std::vector<std::vector<ShaderStatistic>> result(impl_->pipelines.size());
-  for (size_t i = 0; i < result.size(); ++i) {
-    if (impl_->device.keepsStatistics && impl_->pipelines[i] != nullptr) {
-      result[i] = statisticsOf(impl_->device, impl_->pipelines[i]->pipeline.get());
+Table<PassId, std::vector<ShaderStatistic>> Executable::shaderStatistics() const {
+  Table<PassId, std::vector<ShaderStatistic>> result(impl_->pipelines.size());
+  for (const PassId pass : result.ids()) {
+    if (impl_->device.keepsStatistics && impl_->pipelines[pass] != nullptr) {
+      result[pass] = statisticsOf(impl_->device, impl_->pipelines[pass]->pipeline.get());
     }
   }
   return result;

@@ -16,19 +16,20 @@
 namespace lacuna::vk {
 
 using Spirv = std::vector<uint32_t>;
+using Code = Table<PassId, std::shared_ptr<const Spirv>>;  // empty for passes that are no dispatch
 
 struct Frame {
   int index = 0;
   bool first = true;
   // Writes the parameter block of a pass (Pass::blockBytes long, zeroed before).
-  std::function<void(int pass, std::span<std::byte> block)> fillBlock;
+  std::function<void(PassId pass, std::span<std::byte> block)> fillBlock;
   // Else only those passes run that lead to what the next frame finds (unwritten_frame.h), and downloads
   // bring nothing.
   bool isWritten = true;
   // How often a pass runs in a row, between its two timestamps and each time after the one before: for
   // benchmarks. 0: not at all, and what it wrote in the frame before stays, unless another pass has its
   // memory. Not set: once.
-  std::function<int(int pass)> repeats = {};
+  std::function<int(PassId pass)> repeats = {};
 };
 
 // When a pass ran, in nanoseconds of the device's own clock.
@@ -38,9 +39,9 @@ struct DeviceSpan {
 };
 
 struct Timings {
-  std::vector<double> passMs;  // a pass each, from timestamps
-  double totalMs = 0.0;        // from the first pass's start to the last one's end
-  std::vector<DeviceSpan> passes;
+  Table<PassId, double> passMs;  // from timestamps
+  double totalMs = 0.0;          // from the first pass's start to the last one's end
+  Table<PassId, DeviceSpan> passes;
   // What to add to the device's clock for the host's steady one, where the device can tell.
   std::optional<int64_t> hostOffset;
 };
@@ -56,9 +57,9 @@ enum class Timed { no, total, perPass };
 // Pipelines are kept by the device and shared between executables: the same SPIR-V and constants once.
 class Executable {
  public:
-  // `spirv`: one a pass, empty for passes that are no dispatch; shared_ptr since levels share theirs.
+  // `spirv`: shared_ptr since levels share theirs.
   // Places the passes with the device's own sizes and alignments. Throws DeviceError.
-  Executable(Device& device, OrderedPasses passes, const std::vector<std::shared_ptr<const Spirv>>& spirv);
+  Executable(Device& device, OrderedPasses passes, const Code& spirv);
   ~Executable();
   Executable(const Executable&) = delete;
   Executable& operator=(const Executable&) = delete;
@@ -70,8 +71,8 @@ class Executable {
 
   // Host memory of an upload or download pass; pixels in rows without padding, words as
   // module/image_type.h says. Filled before submit(), read after wait(), the slot's own in between.
-  std::span<std::byte> uploadMemory(int pass, int slot = 0);
-  std::span<const std::byte> downloadMemory(int pass, int slot = 0);
+  std::span<std::byte> uploadMemory(PassId pass, int slot = 0);
+  std::span<const std::byte> downloadMemory(PassId pass, int slot = 0);
 
   // Frames are computed one after the other in the order of their submission, each with the persistent
   // resources as the one before left them. One thread at a time submits; others may wait for other slots
@@ -81,8 +82,8 @@ class Executable {
 
   void run(const Frame& frame);                    // submits slot 0 and waits
   Timings time(const Frame& frame, bool perPass);  // the same with timestamps
-  // One list a pass; empty where DeviceOptions::shaderStatistics is off or the driver tells none.
-  std::vector<std::vector<ShaderStatistic>> shaderStatistics() const;
+  // Empty where DeviceOptions::shaderStatistics is off or the driver tells none.
+  Table<PassId, std::vector<ShaderStatistic>> shaderStatistics() const;
   const Schedule& schedule() const;  // as it is placed
 
  private:

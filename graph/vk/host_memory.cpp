@@ -11,20 +11,17 @@ namespace lacuna::vk {
 HostMemory::HostMemory(const Device::Impl& device, const Schedule& schedule) {
   const uint64_t alignment = std::max<uint64_t>(4, device.limits.minUniformBufferOffsetAlignment);
   uint64_t blockBytes = 0;
-  for (size_t i = 0; i < schedule.passes.size(); ++i) {
-    const Pass& pass = schedule.passes[i];
-    const int index = static_cast<int>(i);
-    const auto bytes = [&] {
-      return contentBytes(schedule.resources[static_cast<size_t>(pass.accesses.front().resource)]);
-    };
+  for (const PassId id : schedule.passes.ids()) {
+    const Pass& pass = schedule.passes[id];
+    const auto bytes = [&] { return contentBytes(schedule.resources[pass.accesses.front().resource]); };
     if (pass.kind == PassKind::upload) {
-      uploads_.emplace(index, HostBuffer(device, bytes(), VK_BUFFER_USAGE_TRANSFER_SRC_BIT, HostUse::write,
-                                         "the upload " + pass.name));
+      uploads_.emplace(id, HostBuffer(device, bytes(), VK_BUFFER_USAGE_TRANSFER_SRC_BIT, HostUse::write,
+                                      "the upload " + pass.name));
     } else if (pass.kind == PassKind::download) {
-      downloads_.emplace(index, HostBuffer(device, bytes(), VK_BUFFER_USAGE_TRANSFER_DST_BIT, HostUse::read,
-                                           "the download " + pass.name));
+      downloads_.emplace(id, HostBuffer(device, bytes(), VK_BUFFER_USAGE_TRANSFER_DST_BIT, HostUse::read,
+                                        "the download " + pass.name));
     } else if (pass.kind == PassKind::dispatch && pass.blockBytes > 0) {
-      blockOf_[index] = {nullptr, blockBytes, pass.blockBytes};
+      blockOf_[id] = {nullptr, blockBytes, pass.blockBytes};
       blockBytes += (pass.blockBytes + alignment - 1) / alignment * alignment;
     }
   }
@@ -37,17 +34,17 @@ HostMemory::HostMemory(const Device::Impl& device, const Schedule& schedule) {
   }
 }
 
-const HostBuffer& HostMemory::staging(int pass) const {
+const HostBuffer& HostMemory::staging(PassId pass) const {
   for (const auto* buffers : {&uploads_, &downloads_}) {
     const auto found = buffers->find(pass);
     if (found != buffers->end()) {
       return found->second;
     }
   }
-  throw DeviceError(fmt::format("pass {} is neither an upload nor a download", pass));
+  throw DeviceError(fmt::format("pass {} is neither an upload nor a download", pass.index()));
 }
 
-VkDescriptorBufferInfo HostMemory::block(int pass) const {
+VkDescriptorBufferInfo HostMemory::block(PassId pass) const {
   return blockOf_.at(pass);
 }
 
@@ -56,8 +53,8 @@ void HostMemory::beforeSubmit(const Device::Impl& device, const Schedule& schedu
     const std::span<std::byte> block = blocks_.bytes().subspan(info.offset, info.range);
     std::fill(block.begin(), block.end(), std::byte{0});
     if (!frame.fillBlock) {
-      throw DeviceError(fmt::format("pass {} has parameters, and nobody to fill them in",
-                                    schedule.passes[static_cast<size_t>(pass)].name));
+      throw DeviceError(
+          fmt::format("pass {} has parameters, and nobody to fill them in", schedule.passes[pass].name));
     }
     frame.fillBlock(pass, block);
   }

@@ -15,17 +15,17 @@ class HostMemory {
   HostMemory(const Device::Impl& device, const Schedule& schedule);
 
   // Throws DeviceError if the pass is no upload or download.
-  const HostBuffer& staging(int pass) const;
-  VkDescriptorBufferInfo block(int pass) const;  // of a pass with Pass::blockBytes > 0
+  const HostBuffer& staging(PassId pass) const;
+  VkDescriptorBufferInfo block(PassId pass) const;  // of a pass with Pass::blockBytes > 0
 
   void beforeSubmit(const Device::Impl& device, const Schedule& schedule, const Frame& frame);
   void afterWait(const Device::Impl& device) const;
 
  private:
-  std::map<int, HostBuffer> uploads_;
-  std::map<int, HostBuffer> downloads_;
+  std::map<PassId, HostBuffer> uploads_;
+  std::map<PassId, HostBuffer> downloads_;
   HostBuffer blocks_;
-  std::map<int, VkDescriptorBufferInfo> blockOf_;
+  std::map<PassId, VkDescriptorBufferInfo> blockOf_;
 };
 
 }  // namespace lacuna::vk

@@ -15,7 +15,7 @@ class Checker {
  public:
   Checker(const Device::Impl& device, const Passes& schedule) : device_(device), schedule_(schedule) {
     for (const BeyondLimit& beyond : beyondLimits(schedule, modelOf(device.info))) {
-      refuse(schedule.passes[static_cast<size_t>(beyond.pass)], "{}", beyond.what);
+      refuse(schedule.passes[beyond.pass], "{}", beyond.what);
     }
   }
 
@@ -31,9 +31,7 @@ class Checker {
   void dispatch(const Pass& pass);
   void bindings(const Pass& pass);
   void transfer(const Pass& pass);
-  bool known(const Access& access) const {
-    return access.resource >= 0 && static_cast<size_t>(access.resource) < schedule_.resources.size();
-  }
+  bool known(const Access& access) const { return access.resource.index() < schedule_.resources.size(); }
 
   const Device::Impl& device_;
   const Passes& schedule_;
@@ -42,10 +40,10 @@ class Checker {
 
 void Checker::access(const Pass& pass, const Access& access) {
   if (!known(access)) {
-    refuse(pass, "uses resource {}, which isn't there", access.resource);
+    refuse(pass, "uses resource {}, which isn't there", access.resource.index());
     return;
   }
-  const Resource& resource = schedule_.resources[static_cast<size_t>(access.resource)];
+  const Resource& resource = schedule_.resources[access.resource];
   if ((pass.kind == PassKind::dispatch) == (access.point == AccessPoint::transfer)) {
     refuse(pass, "can't reach {} this way: transfers copy, dispatches bind", resource.name);
     return;
@@ -103,8 +101,8 @@ void Checker::transfer(const Pass& pass) {
   if (pass.kind != PassKind::copy || !known(pass.accesses[0]) || !known(pass.accesses[1])) {
     return;
   }
-  const Resource& from = schedule_.resources[static_cast<size_t>(pass.accesses[0].resource)];
-  const Resource& to = schedule_.resources[static_cast<size_t>(pass.accesses[1].resource)];
+  const Resource& from = schedule_.resources[pass.accesses[0].resource];
+  const Resource& to = schedule_.resources[pass.accesses[1].resource];
   const bool images = from.kind == ResourceKind::image && to.kind == ResourceKind::image;
   const bool sameShape = !images || (from.width == to.width && from.height == to.height);
   if (contentBytes(from) != contentBytes(to) || !sameShape) {
@@ -135,14 +133,13 @@ void Checker::finish() const {
 
 }  // namespace
 
-void checkLimits(const Device::Impl& device, const Passes& schedule,
-                 const std::vector<std::shared_ptr<const std::vector<uint32_t>>>& spirv) {
+void checkLimits(const Device::Impl& device, const Passes& schedule, const Code& spirv) {
   if (spirv.size() != schedule.passes.size()) {
     throw DeviceError(fmt::format("{} shaders for {} passes", spirv.size(), schedule.passes.size()));
   }
   Checker checker(device, schedule);
-  for (size_t i = 0; i < spirv.size(); ++i) {
-    checker.pass(schedule.passes[i], spirv[i] != nullptr && !spirv[i]->empty());
+  for (const PassId pass : spirv.ids()) {
+    checker.pass(schedule.passes[pass], spirv[pass] != nullptr && !spirv[pass]->empty());
   }
   checker.finish();
 }

@@ -6,12 +6,12 @@
 
 #include "graph/passes/pass.h"
 #include "graph/vk/device_impl.h"
+#include "graph/vk/executable.h"
 
 namespace lacuna::vk {
 
 // Throws DeviceError with a line for each thing that is wrong, naming pass and resource: what is beyond the
 // device's limits (frame/limits.h), and what no device could run.
-void checkLimits(const Device::Impl& device, const Passes& passes,
-                 const std::vector<std::shared_ptr<const std::vector<uint32_t>>>& spirv);
+void checkLimits(const Device::Impl& device, const Passes& passes, const Code& spirv);
 
 }  // namespace lacuna::vk

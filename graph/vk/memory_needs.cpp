@@ -41,8 +41,8 @@ VkMemoryRequirements requirements(const Device::Impl& device, const Resource& re
   return result;
 }
 
-std::set<int> usedBy(const Passes& passes) {
-  std::set<int> used;
+std::set<ResourceId> usedBy(const Passes& passes) {
+  std::set<ResourceId> used;
   for (const Pass& pass : passes.passes) {
     for (const Access& access : pass.accesses) {
       used.insert(access.resource);
@@ -69,15 +69,15 @@ MemoryNeeds memoryNeeds(const Device::Impl& device, const Passes& passes) {
   needs.resources.resize(passes.resources.size());
   needs.arenas = {{}, {}};  // buffers, images
   std::map<Shape, VkMemoryRequirements> known;
-  for (const int r : usedBy(passes)) {
-    const Resource& resource = passes.resources[static_cast<size_t>(r)];
+  for (const ResourceId r : usedBy(passes)) {
+    const Resource& resource = passes.resources[r];
     const Shape shape = shapeOf(resource);
     if (known.count(shape) == 0) {
       known[shape] = requirements(device, resource);
     }
     const VkMemoryRequirements& required = known[shape];
     const int arena = resource.kind == ResourceKind::image ? 1 : 0;
-    needs.resources[static_cast<size_t>(r)] = {required.size, required.alignment, arena};
+    needs.resources[r] = {required.size, required.alignment, arena};
     needs.arenas[static_cast<size_t>(arena)].memoryTypes &= required.memoryTypeBits;
   }
   const uint32_t common = needs.arenas[0].memoryTypes & needs.arenas[1].memoryTypes;

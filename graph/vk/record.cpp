@@ -7,12 +7,12 @@
 namespace lacuna::vk {
 namespace {
 
-void bindDispatch(const Program& program, VkCommandBuffer commands, size_t index, const Frame& frame) {
+void bindDispatch(const Program& program, VkCommandBuffer commands, PassId id, const Frame& frame) {
   const VolkDeviceTable& vk = program.device.vk;
-  const Pass& pass = program.schedule.passes[index];
-  const Pipeline& pipeline = *program.pipelines[index];
+  const Pass& pass = program.schedule.passes[id];
+  const Pipeline& pipeline = *program.pipelines[id];
   const std::vector<int32_t> push = pushConstants(program.device, pass, frame, program.resources);
-  VkDescriptorSet set = program.sets.of(index);
+  VkDescriptorSet set = program.sets.of(id);
   vk.vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline.pipeline.get());
   vk.vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline.layout.get(), 0, 1, &set, 0,
                              nullptr);
@@ -21,8 +21,8 @@ void bindDispatch(const Program& program, VkCommandBuffer commands, size_t index
 }
 
 // A dispatch must be bound.
-void recordPass(const Program& program, VkCommandBuffer commands, size_t index) {
-  const Pass& pass = program.schedule.passes[index];
+void recordPass(const Program& program, VkCommandBuffer commands, PassId id) {
+  const Pass& pass = program.schedule.passes[id];
   switch (pass.kind) {
     case PassKind::dispatch:
       program.device.vk.vkCmdDispatch(commands, pass.groups[0], pass.groups[1], pass.groups[2]);
@@ -31,10 +31,10 @@ void recordPass(const Program& program, VkCommandBuffer commands, size_t index) 
       fillWithZeros(program, commands, pass.accesses[0].resource);
       break;
     case PassKind::upload:
-      upload(program, commands, static_cast<int>(index));
+      upload(program, commands, id);
       break;
     case PassKind::download:
-      download(program, commands, static_cast<int>(index));
+      download(program, commands, id);
       break;
     case PassKind::copy:
       copy(program, commands, pass);
@@ -42,35 +42,33 @@ void recordPass(const Program& program, VkCommandBuffer commands, size_t index) 
   }
 }
 
-void repeatPass(const Program& program, VkCommandBuffer commands, size_t index, const Frame& frame) {
-  const int times = frame.repeats ? frame.repeats(static_cast<int>(index)) : 1;
-  if (times > 0 && program.schedule.passes[index].kind == PassKind::dispatch) {
-    bindDispatch(program, commands, index, frame);
+void repeatPass(const Program& program, VkCommandBuffer commands, PassId id, const Frame& frame) {
+  const int times = frame.repeats ? frame.repeats(id) : 1;
+  if (times > 0 && program.schedule.passes[id].kind == PassKind::dispatch) {
+    bindDispatch(program, commands, id, frame);
   }
   for (int time = 0; time < times; ++time) {
     if (time > 0) {
-      orderRepeats(program, commands, static_cast<int>(index));
+      orderRepeats(program, commands, id);
     }
-    recordPass(program, commands, index);
+    recordPass(program, commands, id);
   }
 }
 
 void resetPersistent(const Program& program, VkCommandBuffer commands) {
-  std::vector<int> persistent;
-  for (size_t i = 0; i < program.schedule.resources.size(); ++i) {
-    const int index = static_cast<int>(i);
-    const bool isUsed =
-        program.resources.buffer(index) != nullptr || program.resources.image(index) != nullptr;
-    const Resource& resource = program.schedule.resources[i];
+  std::vector<ResourceId> persistent;
+  for (const ResourceId id : program.schedule.resources.ids()) {
+    const bool isUsed = program.resources.buffer(id) != nullptr || program.resources.image(id) != nullptr;
+    const Resource& resource = program.schedule.resources[id];
     if (resource.persistent && resource.contents == nullptr && isUsed) {
-      persistent.push_back(index);
+      persistent.push_back(id);
     }
   }
   if (persistent.empty()) {
     return;
   }
   discardBeforeTransfer(program, commands, persistent);
-  for (const int resource : persistent) {
+  for (const ResourceId resource : persistent) {
     fillWithZeros(program, commands, resource);
   }
   transferBeforeAll(program, commands);
@@ -92,19 +90,19 @@ void record(const Program& program, VkCommandBuffer commands, const Frame& frame
   }
   const std::vector<Barrier>& barriers = frame.isWritten ? schedule.barriers : program.unwritten.barriers;
   auto barrier = barriers.begin();
-  for (size_t i = 0; i < schedule.passes.size(); ++i) {
-    for (; barrier != barriers.end() && barrier->before == static_cast<int>(i); ++barrier) {
+  for (const PassId pass : schedule.passes.ids()) {
+    for (; barrier != barriers.end() && barrier->before == pass; ++barrier) {
       recordBarrier(program, commands, *barrier);
     }
-    const Label label(names, commands, schedule.passes[i].name);
+    const Label label(names, commands, schedule.passes[pass].name);
     if (timing != nullptr) {
-      timing->begin(commands, static_cast<int>(i));
+      timing->begin(commands, pass);
     }
-    if (frame.isWritten || program.unwritten.runs[i]) {
-      repeatPass(program, commands, i, frame);
+    if (frame.isWritten || program.unwritten.runs[pass]) {
+      repeatPass(program, commands, pass, frame);
     }
     if (timing != nullptr) {
-      timing->end(commands, static_cast<int>(i));
+      timing->end(commands, pass);
     }
   }
   for (; barrier != barriers.end(); ++barrier) {

@@ -18,7 +18,7 @@ namespace lacuna::vk {
 
 // Of frames that are not written (unwritten_frame.h).
 struct UnwrittenPasses {
-  std::vector<bool> runs;  // a pass each
+  Table<PassId, bool> runs;
   std::vector<Barrier> barriers;
 };
 
@@ -29,7 +29,7 @@ struct Program {
   const UnwrittenPasses& unwritten;
   const FrameResources& resources;
   const HostMemory& host;
-  const std::vector<std::shared_ptr<const Pipeline>>& pipelines;
+  const Table<PassId, std::shared_ptr<const Pipeline>>& pipelines;
   const DescriptorSets& sets;
 };
 

@@ -46,7 +46,7 @@ Scope scope(AccessPoint point, AccessKind kind) {
 
 // Only writes need to be made available; after reads, waiting is enough.
 Scope source(const Hazard& hazard) {
-  if (hazard.from < 0) {
+  if (!hazard.from) {
     return {allStages, allWrites};
   }
   const Scope from = scope(hazard.fromPoint, hazard.fromKind);
@@ -88,7 +88,7 @@ void issue(const Program& program, VkCommandBuffer commands, const VkMemoryBarri
 
 void recordBarrier(const Program& program, VkCommandBuffer commands, const Barrier& barrier) {
   auto memory = typed<VkMemoryBarrier2>(VK_STRUCTURE_TYPE_MEMORY_BARRIER_2);
-  std::map<int, VkImageMemoryBarrier2> discards;  // by resource: one transition, whatever it waits for
+  std::map<ResourceId, VkImageMemoryBarrier2> discards;  // by resource: one transition, whatever it waits for
   for (const Hazard& hazard : barrier.hazards) {
     const Scope to = scope(hazard.toPoint, hazard.toKind);
     VkImage image = program.resources.image(hazard.resource);
@@ -105,9 +105,9 @@ void recordBarrier(const Program& program, VkCommandBuffer commands, const Barri
   issue(program, commands, memory, images);
 }
 
-void orderRepeats(const Program& program, VkCommandBuffer commands, int pass) {
+void orderRepeats(const Program& program, VkCommandBuffer commands, PassId pass) {
   Barrier barrier;
-  for (const Access& access : program.schedule.passes[static_cast<size_t>(pass)].accesses) {
+  for (const Access& access : program.schedule.passes[pass].accesses) {
     if (access.kind != AccessKind::read) {
       barrier.hazards.push_back(
           {access.resource, pass, access.kind, access.kind, access.point, access.point});
@@ -123,13 +123,13 @@ void orderFrames(const Program& program, VkCommandBuffer commands) {
 }
 
 void discardBeforeTransfer(const Program& program, VkCommandBuffer commands,
-                           const std::vector<int>& resources) {
+                           const std::vector<ResourceId>& resources) {
   const Scope before{allStages, allWrites};
   const Scope after = scope(AccessPoint::transfer, AccessKind::write);
   auto memory = typed<VkMemoryBarrier2>(VK_STRUCTURE_TYPE_MEMORY_BARRIER_2);
   widen(memory, before, after);
   std::vector<VkImageMemoryBarrier2> images;
-  for (const int resource : resources) {
+  for (const ResourceId resource : resources) {
     VkImage image = program.resources.image(resource);
     if (image != nullptr) {
       images.push_back(discard(image));

@@ -9,13 +9,13 @@ namespace lacuna::vk {
 void recordBarrier(const Program& program, VkCommandBuffer commands, const Barrier& barrier);
 
 // Between a pass and the same one again: both write the same.
-void orderRepeats(const Program& program, VkCommandBuffer commands, int pass);
+void orderRepeats(const Program& program, VkCommandBuffer commands, PassId pass);
 
 // Everything of the frame before is done and visible.
 void orderFrames(const Program& program, VkCommandBuffer commands);
 // For resources whose contents aren't wanted: ready to be filled.
 void discardBeforeTransfer(const Program& program, VkCommandBuffer commands,
-                           const std::vector<int>& resources);
+                           const std::vector<ResourceId>& resources);
 void transferBeforeAll(const Program& program, VkCommandBuffer commands);
 void transferBeforeHost(const Program& program, VkCommandBuffer commands);
 

@@ -13,12 +13,12 @@ struct Place {
   VkImage image = nullptr;
 };
 
-Place place(const Program& program, int resource) {
+Place place(const Program& program, ResourceId resource) {
   return {program.resources.buffer(resource), program.resources.image(resource)};
 }
 
 const Resource& resourceOf(const Program& program, const Access& access) {
-  return program.schedule.resources[static_cast<size_t>(access.resource)];
+  return program.schedule.resources[access.resource];
 }
 
 // `image` gives the extent where either side is an image.
@@ -45,7 +45,7 @@ void copyBetween(const Program& program, VkCommandBuffer commands, const Place& 
 
 }  // namespace
 
-void fillWithZeros(const Program& program, VkCommandBuffer commands, int resource) {
+void fillWithZeros(const Program& program, VkCommandBuffer commands, ResourceId resource) {
   const VolkDeviceTable& vk = program.device.vk;
   const Place to = place(program, resource);
   if (to.buffer != nullptr) {
@@ -57,14 +57,14 @@ void fillWithZeros(const Program& program, VkCommandBuffer commands, int resourc
   vk.vkCmdClearColorImage(commands, to.image, VK_IMAGE_LAYOUT_GENERAL, &zero, 1, &all);
 }
 
-void upload(const Program& program, VkCommandBuffer commands, int pass) {
-  const Access& access = program.schedule.passes[static_cast<size_t>(pass)].accesses[0];
+void upload(const Program& program, VkCommandBuffer commands, PassId pass) {
+  const Access& access = program.schedule.passes[pass].accesses[0];
   copyBetween(program, commands, {program.host.staging(pass).buffer(), nullptr},
               place(program, access.resource), resourceOf(program, access));
 }
 
-void download(const Program& program, VkCommandBuffer commands, int pass) {
-  const Access& access = program.schedule.passes[static_cast<size_t>(pass)].accesses[0];
+void download(const Program& program, VkCommandBuffer commands, PassId pass) {
+  const Access& access = program.schedule.passes[pass].accesses[0];
   copyBetween(program, commands, place(program, access.resource),
               {program.host.staging(pass).buffer(), nullptr}, resourceOf(program, access));
 }

@@ -5,9 +5,9 @@
 
 namespace lacuna::vk {
 
-void fillWithZeros(const Program& program, VkCommandBuffer commands, int resource);
-void upload(const Program& program, VkCommandBuffer commands, int pass);
-void download(const Program& program, VkCommandBuffer commands, int pass);
+void fillWithZeros(const Program& program, VkCommandBuffer commands, ResourceId resource);
+void upload(const Program& program, VkCommandBuffer commands, PassId pass);
+void download(const Program& program, VkCommandBuffer commands, PassId pass);
 void copy(const Program& program, VkCommandBuffer commands, const Pass& pass);
 
 }  // namespace lacuna::vk

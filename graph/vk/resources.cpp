@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 
 #include "graph/frame/lifetime.h"
 #include "graph/frame/limits.h"
@@ -16,18 +15,18 @@ namespace {
 
 // What lives together at the pass that needs the most, the largest first.
 std::string largestLive(const Schedule& schedule) {
-  if (schedule.largestLivePass < 0) {
+  if (!schedule.largestLivePass) {
     return {};
   }
   std::vector<const Resource*> order;
-  for (const int r : liveAt(schedule, schedule.largestLivePass)) {
-    order.push_back(&schedule.resources[static_cast<size_t>(r)]);
+  for (const ResourceId r : liveAt(schedule, schedule.largestLivePass)) {
+    order.push_back(&schedule.resources[r]);
   }
   std::stable_sort(order.begin(), order.end(),
                    [](const Resource* a, const Resource* b) { return contentBytes(*a) > contentBytes(*b); });
-  std::string text = fmt::format(
-      "Pass {} needs the most, {}:", schedule.passes[static_cast<size_t>(schedule.largestLivePass)].name,
-      humanBytes(schedule.largestLiveBytes));
+  std::string text =
+      fmt::format("Pass {} needs the most, {}:", schedule.passes[schedule.largestLivePass].name,
+                  humanBytes(schedule.largestLiveBytes));
   constexpr size_t shown = 5;
   for (size_t i = 0; i < std::min(order.size(), shown); ++i) {
     text += "\n  " + describe(*order[i]);
@@ -51,7 +50,7 @@ void Resources::create(const Device::Impl& device, const Schedule& schedule) {
   views_.resize(count);
   for (const Pass& pass : schedule.passes) {
     for (const Access& access : pass.accesses) {
-      const auto i = static_cast<size_t>(access.resource);
+      const ResourceId i = access.resource;
       if (isUsed(i)) {
         continue;
       }
@@ -67,11 +66,12 @@ void Resources::create(const Device::Impl& device, const Schedule& schedule) {
 
 // One that nothing uses has no memory to offer, and needs none.
 void Resources::pair(const Schedule& schedule) {
-  partners_.resize(schedule.resources.size());
-  std::iota(partners_.begin(), partners_.end(), 0);
+  for (const ResourceId each : schedule.resources.ids()) {
+    partners_.push_back(each);
+  }
   for (const Swap& swap : schedule.swaps) {
-    if (isUsed(static_cast<size_t>(swap.now)) && isUsed(static_cast<size_t>(swap.last))) {
-      std::swap(partners_[static_cast<size_t>(swap.now)], partners_[static_cast<size_t>(swap.last)]);
+    if (isUsed(swap.now) && isUsed(swap.last)) {
+      std::swap(partners_[swap.now], partners_[swap.last]);
     }
   }
 }
@@ -118,7 +118,7 @@ void Resources::allocateArenas(const Device::Impl& device, const Schedule& sched
 }
 
 void Resources::bind(const Device::Impl& device, const Schedule& schedule) {
-  for (size_t i = 0; i < schedule.resources.size(); ++i) {
+  for (const ResourceId i : schedule.resources.ids()) {
     if (!isUsed(i)) {
       continue;
     }

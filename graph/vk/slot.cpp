@@ -59,8 +59,8 @@ Timings Slot::wait() {
     return {};
   }
   Timings timings = queries_->read();
-  for (size_t i = 0; !isWritten_ && i < timings.passes.size(); ++i) {
-    timings.passes[i].ran = shared_.unwritten.runs[i];
+  for (const PassId pass : timings.passes.ids()) {
+    timings.passes[pass].ran = isWritten_ || shared_.unwritten.runs[pass];
   }
   return timings;
 }

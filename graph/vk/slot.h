@@ -19,7 +19,7 @@ struct SharedParts {
   const Schedule& schedule;
   const UnwrittenPasses& unwritten;
   const Resources& resources;
-  const std::vector<std::shared_ptr<const Pipeline>>& pipelines;
+  const Table<PassId, std::shared_ptr<const Pipeline>>& pipelines;
 };
 
 class Slot {

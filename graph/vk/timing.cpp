@@ -15,24 +15,26 @@ bool isWork(const Pass& pass) {
 }  // namespace
 
 TimingQueries::TimingQueries(const Device::Impl& device, const Schedule& schedule, bool perPass)
-    : device_(device), perPass_(perPass), passCount_(schedule.passes.size()) {
+    : device_(device), perPass_(perPass) {
   if (device.timestampBits == 0) {
     throw DeviceError(device.info.name + " has no timestamps");
   }
-  for (int i = 0; i < static_cast<int>(passCount_); ++i) {
-    if (!isWork(schedule.passes[static_cast<size_t>(i)])) {
-      continue;
+  bool follows = false;  // another pass of the same run
+  for (const PassId pass : schedule.passes.ids()) {
+    const bool works = isWork(schedule.passes[pass]);
+    if (works && !follows) {
+      work_.push_back({pass, pass});
     }
-    if (work_.empty() || work_.back().last + 1 != i) {
-      work_.push_back({i, i});
+    if (works) {
+      work_.back().last = pass;
     }
-    work_.back().last = i;
+    follows = works;
   }
   timed_ = work_;
   if (perPass) {
     timed_.clear();
-    for (int i = 0; i < static_cast<int>(passCount_); ++i) {
-      timed_.push_back({i, i});
+    for (const PassId pass : schedule.passes.ids()) {
+      timed_.push_back({pass, pass});
     }
   }
   auto info = typed<VkQueryPoolCreateInfo>(VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO);
@@ -47,7 +49,7 @@ void TimingQueries::reset(VkCommandBuffer commands) const {
                                  static_cast<uint32_t>(std::max<size_t>(1, 2 * timed_.size())));
 }
 
-void TimingQueries::begin(VkCommandBuffer commands, int pass) const {
+void TimingQueries::begin(VkCommandBuffer commands, PassId pass) const {
   for (size_t i = 0; i < timed_.size(); ++i) {
     if (timed_[i].first == pass) {
       write(commands, 2 * i);
@@ -55,7 +57,7 @@ void TimingQueries::begin(VkCommandBuffer commands, int pass) const {
   }
 }
 
-void TimingQueries::end(VkCommandBuffer commands, int pass) const {
+void TimingQueries::end(VkCommandBuffer commands, PassId pass) const {
   for (size_t i = 0; i < timed_.size(); ++i) {
     if (timed_[i].last == pass) {
       write(commands, 2 * i + 1);
@@ -107,8 +109,8 @@ Timings TimingQueries::read() const {
                                        VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT),
       "the timestamps");
   for (size_t i = 0; i < work_.size(); ++i) {
-    const size_t first = perPass_ ? static_cast<size_t>(work_[i].first) : i;
-    const size_t last = perPass_ ? static_cast<size_t>(work_[i].last) : i;
+    const size_t first = perPass_ ? work_[i].first.index() : i;
+    const size_t last = perPass_ ? work_[i].last.index() : i;
     result.totalMs += milliseconds(stamps[2 * first], stamps[2 * last + 1]);
   }
   for (size_t i = 0; perPass_ && i < timed_.size(); ++i) {

@@ -20,13 +20,13 @@ class TimingQueries {
 
   bool isPerPass() const { return perPass_; }
   void reset(VkCommandBuffer commands) const;
-  void begin(VkCommandBuffer commands, int pass) const;
-  void end(VkCommandBuffer commands, int pass) const;
+  void begin(VkCommandBuffer commands, PassId pass) const;
+  void end(VkCommandBuffer commands, PassId pass) const;
   Timings read() const;  // after the commands are done; passMs and passes are empty unless perPass
 
  private:
   struct Span {
-    int first = 0, last = 0;  // passes, inclusive
+    PassId first, last;  // inclusive
   };
   void write(VkCommandBuffer commands, size_t query) const;
   double milliseconds(uint64_t from, uint64_t to) const;
@@ -35,7 +35,6 @@ class TimingQueries {
 
   const Device::Impl& device_;
   bool perPass_;
-  size_t passCount_;
   std::vector<Span> work_;   // runs of dispatches, fills and copies
   std::vector<Span> timed_;  // two queries each
   Handle<VkQueryPool> pool_;

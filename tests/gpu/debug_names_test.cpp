@@ -51,8 +51,8 @@ class DebugNamesTest : public GpuTest {
   }
   static Plan twoPasses() {
     Plan plan;
-    const int a = plan.buffer("ripple", 256);
-    const int b = plan.image("lake", ImageFormat::r32ui, 8, 8);
+    const ResourceId a = plan.buffer("ripple", 256);
+    const ResourceId b = plan.image("lake", ImageFormat::r32ui, 8, 8);
     plan.fill(a);
     plan.dispatch("throw a stone",
                   "layout(std430, binding = 0) readonly buffer A { uint a[]; };\n"
@@ -100,7 +100,7 @@ TEST_F(DebugNamesTest, CommandsStandUnderTheirFrameAndPass) {
   }
   expected.insert(expected.end(), {"vr-marker,frame_end,type,application", "-"});
   EXPECT_EQ(heard.labels, expected);
-  const std::vector<uint32_t> pixels = get<uint32_t>(executable->downloadMemory(2));
+  const std::vector<uint32_t> pixels = get<uint32_t>(executable->downloadMemory(PassId(2)));
   EXPECT_EQ(pixels, std::vector<uint32_t>(64, 7));
 }
 
@@ -109,7 +109,7 @@ TEST_F(DebugNamesTest, AreNotNeeded) {
   own.impl().names = {};
   const auto executable = twoPasses().build(own);
   executable->run({});
-  EXPECT_EQ(get<uint32_t>(executable->downloadMemory(2)), std::vector<uint32_t>(64, 7));
+  EXPECT_EQ(get<uint32_t>(executable->downloadMemory(PassId(2))), std::vector<uint32_t>(64, 7));
   EXPECT_TRUE(heard.objects.empty() && heard.labels.empty());
 }
 

@@ -74,12 +74,12 @@ TEST_F(Devices, WhatIsThereIsListedWhereNothingMatches) {
 
 TEST_F(Devices, KeepAPipelineCache) {
   Plan plan;
-  const int a = plan.buffer("a", 256);
+  const ResourceId a = plan.buffer("a", 256);
   plan.dispatch("count",
                 "layout(std430, binding = 0) buffer A { uint a[]; }; void main() { "
                 "a[gl_LocalInvocationIndex] = gl_LocalInvocationIndex * 7; }",
                 1, 1, {writeBuffer(a, 0)});
-  const int down = plan.download(a);
+  const PassId down = plan.download(a);
   std::vector<std::byte> kept;
   for (int round = 0; round < 3; ++round) {
     vk::Device own(deviceOptions());
@@ -106,8 +106,8 @@ TEST_F(Devices, RandomLiveSideBySide) {
   first.reset();
   third.reset();
   Plan plan;
-  const int a = plan.buffer("a", 64);
-  const int up = plan.upload(a), down = plan.download(a);
+  const ResourceId a = plan.buffer("a", 64);
+  const PassId up = plan.upload(a), down = plan.download(a);
   const auto executable = plan.build(*second);
   const std::vector<uint32_t> values = randomWords(16);
   put(executable->uploadMemory(up), values);

@@ -10,8 +10,9 @@ class Dispatch : public GpuTest {};
 TEST_F(Dispatch, RandomAddsTwoBuffers) {
   constexpr size_t count = 1000;
   Plan plan;
-  const int a = plan.buffer("a", 4 * count), b = plan.buffer("b", 4 * count), c = plan.buffer("c", 4 * count);
-  const int upA = plan.upload(a), upB = plan.upload(b);
+  const ResourceId a = plan.buffer("a", 4 * count), b = plan.buffer("b", 4 * count),
+                   c = plan.buffer("c", 4 * count);
+  const PassId upA = plan.upload(a), upB = plan.upload(b);
   plan.dispatch("add", R"(
     layout(std430, set = 0, binding = 0) readonly buffer A { uint a[]; };
     layout(std430, set = 0, binding = 1) readonly buffer B { uint b[]; };
@@ -21,7 +22,7 @@ TEST_F(Dispatch, RandomAddsTwoBuffers) {
       if (i < c.length()) c[i] = a[i] + b[i];
     })",
                 groupsFor(count), 1, {readBuffer(a, 0), readBuffer(b, 1), writeBuffer(c, 2)});
-  const int down = plan.download(c);
+  const PassId down = plan.download(c);
   const auto executable = plan.build();
   const std::vector<uint32_t> first = randomWords(count), second = randomWords(count);
   put(executable->uploadMemory(upA), first);
@@ -37,8 +38,8 @@ TEST_F(Dispatch, RandomAddsTwoBuffers) {
 TEST_F(Dispatch, RandomRunsAgainWithNewInputs) {
   constexpr size_t count = 300;
   Plan plan;
-  const int a = plan.buffer("a", 4 * count);
-  const int up = plan.upload(a);
+  const ResourceId a = plan.buffer("a", 4 * count);
+  const PassId up = plan.upload(a);
   plan.dispatch("triple", R"(
     layout(std430, binding = 0) buffer A { uint a[]; };
     void main() {
@@ -46,7 +47,7 @@ TEST_F(Dispatch, RandomRunsAgainWithNewInputs) {
       if (i < a.length()) a[i] *= 3;
     })",
                 groupsFor(count), 1, {updateBuffer(a, 0)});
-  const int down = plan.download(a);
+  const PassId down = plan.download(a);
   const auto executable = plan.build();
   for (int frame = 0; frame < 4; ++frame) {
     std::vector<uint32_t> values = randomWords(count);
@@ -74,10 +75,10 @@ TEST_P(ImageInOut, MirrorsAnImage) {
   const PixelType type = GetParam();
   constexpr uint32_t width = 127, height = 61;
   Plan plan;
-  const int in = plan.image("in", ImageFormat::rgba32f, width, height);
-  const int typed = plan.image("typed", type.format, width, height);
-  const int back = plan.buffer("back", 4ULL * width * height * type.components);
-  const int up = plan.upload(in);
+  const ResourceId in = plan.image("in", ImageFormat::rgba32f, width, height);
+  const ResourceId typed = plan.image("typed", type.format, width, height);
+  const ResourceId back = plan.buffer("back", 4ULL * width * height * type.components);
+  const PassId up = plan.upload(in);
   const std::string prefix = type.prefix, vector = type.vector;
   plan.dispatch("mirror",
                 "layout(binding = 0) uniform sampler2D source;\n"
@@ -103,7 +104,7 @@ TEST_P(ImageInOut, MirrorsAnImage) {
                     ";\n"
                     "  for (int i = 0; i < n; ++i) values[(p.y * size.x + p.x) * n + i] = v[i];\n}",
                 groupsFor(width), height, {readImage(typed, 0), writeBuffer(back, 1)});
-  const int down = plan.download(back);
+  const PassId down = plan.download(back);
   const auto executable = plan.build();
   const std::vector<int32_t> integers = randomIntegers(4ULL * width * height, 1, 2000);
   put(executable->uploadMemory(up), std::vector<float>(integers.begin(), integers.end()));
@@ -131,8 +132,8 @@ INSTANTIATE_TEST_SUITE_P(RandomAllFormats, ImageInOut,
 
 TEST_F(Dispatch, RandomSeesSpecializationAndPushConstants) {
   Plan plan;
-  const int out = plan.buffer("out", 4 * 6);
-  const int pass = plan.dispatch("constants", R"(
+  const ResourceId out = plan.buffer("out", 4 * 6);
+  const PassId pass = plan.dispatch("constants", R"(
     layout(constant_id = 0) const int first = 1;
     layout(constant_id = 1) const int second = 2;
     layout(push_constant) uniform Push { int width, height, frame, first; } push;
@@ -142,11 +143,11 @@ TEST_F(Dispatch, RandomSeesSpecializationAndPushConstants) {
       o[0] = first; o[1] = second;
       o[2] = push.width; o[3] = push.height; o[4] = push.frame; o[5] = push.first;
     })",
-                                 1, 1, {writeBuffer(out, 0)});
+                                    1, 1, {writeBuffer(out, 0)});
   const std::vector<int32_t> values = randomIntegers(4, -1000000, 1000000);
   plan.pass(pass).specialization = {values[0], values[1]};
   plan.pass(pass).pushConstants = {values[2], values[3]};
-  const int down = plan.download(out);
+  const PassId down = plan.download(out);
   const auto executable = plan.build();
   executable->run({7, true, {}});
   EXPECT_EQ(get<int32_t>(executable->downloadMemory(down)),
@@ -159,7 +160,8 @@ TEST_F(Dispatch, RandomSeesSpecializationAndPushConstants) {
 TEST_F(Dispatch, RandomGetsItsOwnParameterBlock) {
   constexpr int passes = 5;
   Plan plan;
-  std::vector<int> outs, downs;
+  std::vector<ResourceId> outs;
+  std::vector<PassId> blocks, downs;
   const std::string glsl = R"(
     layout(scalar, binding = 0) uniform Block { float weights[5]; int levels; vec3 colour; } block;
     layout(std430, binding = 1) writeonly buffer Out { float o[]; };
@@ -171,20 +173,21 @@ TEST_F(Dispatch, RandomGetsItsOwnParameterBlock) {
     })";
   for (int i = 0; i < passes; ++i) {
     outs.push_back(plan.buffer("out" + std::to_string(i), 36));
-    plan.pass(plan.dispatch("block" + std::to_string(i), glsl, 1, 1, {writeBuffer(outs.back(), 1)}))
-        .blockBytes = 36;
+    blocks.push_back(plan.dispatch("block" + std::to_string(i), glsl, 1, 1, {writeBuffer(outs.back(), 1)}));
+    plan.pass(blocks.back()).blockBytes = 36;
   }
-  for (const int out : outs) {
+  for (const ResourceId out : outs) {
     downs.push_back(plan.download(out));
   }
   const auto executable = plan.build();
   for (int frame = 0; frame < 3; ++frame) {
     const std::vector<int32_t> values = randomIntegers(9 * passes, -9999, 9999);
-    const auto fill = [&](int pass, std::span<std::byte> block) {
+    const auto fill = [&](PassId pass, std::span<std::byte> block) {
       ASSERT_EQ(block.size(), 36U);
+      const auto number = static_cast<size_t>(std::find(blocks.begin(), blocks.end(), pass) - blocks.begin());
       for (size_t i = 0; i < 9; ++i) {
         ASSERT_EQ(block[4 * i], std::byte{0}) << "not zeroed before";
-        const int32_t integer = values[9 * static_cast<size_t>(pass) + i];
+        const int32_t integer = values[9 * number + i];
         const auto real = static_cast<float>(integer);
         std::memcpy(block.data() + 4 * i, i == 5 ? static_cast<const void*>(&integer) : &real, 4);
       }
@@ -201,17 +204,17 @@ TEST_F(Dispatch, RandomGetsItsOwnParameterBlock) {
 TEST_F(Dispatch, RandomReachesArraysOfBindings) {
   constexpr size_t count = 100;
   Plan plan;
-  std::vector<int> inputs, uploads;
+  std::vector<ResourceId> inputs, images;
+  std::vector<PassId> uploads;
   for (int i = 0; i < 3; ++i) {
     inputs.push_back(plan.buffer("in" + std::to_string(i), 4 * count));
     uploads.push_back(plan.upload(inputs.back()));
   }
-  std::vector<int> images;
   for (int i = 0; i < 2; ++i) {
     images.push_back(plan.image("image" + std::to_string(i), ImageFormat::rgba32f, count, 1));
     uploads.push_back(plan.upload(images.back()));
   }
-  const int out = plan.buffer("out", 4 * count);
+  const ResourceId out = plan.buffer("out", 4 * count);
   plan.dispatch("combine", R"(
     layout(std430, binding = 1) readonly buffer In { uint v[]; } ins[3];
     layout(binding = 2) uniform sampler2D images[2];
@@ -228,7 +231,7 @@ TEST_F(Dispatch, RandomReachesArraysOfBindings) {
                 groupsFor(count), 1,
                 {readBuffer(inputs[0], 1, 0), readBuffer(inputs[1], 1, 1), readBuffer(inputs[2], 1, 2),
                  sampleImage(images[0], 2, 0), sampleImage(images[1], 2, 1), writeBuffer(out, 3)});
-  const int down = plan.download(out);
+  const PassId down = plan.download(out);
   const auto executable = plan.build();
   std::vector<std::vector<uint32_t>> values;
   for (size_t i = 0; i < 5; ++i) {
@@ -254,8 +257,8 @@ TEST_F(Dispatch, RandomReachesArraysOfBindings) {
 TEST_F(Dispatch, RandomMayBindAResourceTwice) {
   constexpr size_t count = 128;
   Plan plan;
-  const int a = plan.buffer("a", 4 * count);
-  const int up = plan.upload(a);
+  const ResourceId a = plan.buffer("a", 4 * count);
+  const PassId up = plan.upload(a);
   plan.dispatch("halves", R"(
     layout(std430, binding = 0) readonly buffer A { uint a[]; };
     layout(std430, binding = 1) writeonly buffer B { uint b[]; };
@@ -264,7 +267,7 @@ TEST_F(Dispatch, RandomMayBindAResourceTwice) {
       if (i < 64) b[64 + i] = a[i] ^ 0xffu;
     })",
                 1, 1, {readBuffer(a, 0), writeBuffer(a, 1)});
-  const int down = plan.download(a);
+  const PassId down = plan.download(a);
   const auto executable = plan.build();
   const std::vector<uint32_t> values = randomWords(count);
   put(executable->uploadMemory(up), values);

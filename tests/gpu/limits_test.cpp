@@ -45,21 +45,21 @@ TEST_F(LimitErrors, EmptyResources) {
 TEST_F(LimitErrors, StorageRange) {
   Plan plan;
   const uint64_t bytes = limits().maxStorageBufferRange + 4;
-  const int big = plan.buffer("ocean", bytes);
+  const ResourceId big = plan.buffer("ocean", bytes);
   plan.dispatch("sail", nothing, 1, 1, {writeBuffer(big, 0)});
   expectWords(refusal(plan), {"pass sail", "ocean", std::to_string(bytes)});
 }
 
 TEST_F(LimitErrors, EveryErrorAtOnce) {
   Plan plan;
-  const int a = plan.buffer("a", 64);
-  const int many = plan.dispatch("many", nothing, limits().maxWorkgroups[0], 1, {writeBuffer(a, 0)});
+  const ResourceId a = plan.buffer("a", 64);
+  const PassId many = plan.dispatch("many", nothing, limits().maxWorkgroups[0], 1, {writeBuffer(a, 0)});
   plan.pass(many).groups[1] = limits().maxWorkgroups[1] + 1;
-  const int shared = plan.dispatch("shared", nothing, 1, 1, {writeBuffer(a, 0)});
+  const PassId shared = plan.dispatch("shared", nothing, 1, 1, {writeBuffer(a, 0)});
   plan.pass(shared).sharedBytes = limits().maxSharedMemory + 1;
-  const int pushed = plan.dispatch("pushed", nothing, 1, 1, {writeBuffer(a, 0)});
+  const PassId pushed = plan.dispatch("pushed", nothing, 1, 1, {writeBuffer(a, 0)});
   plan.pass(pushed).pushConstants.resize(10000);
-  const int block = plan.dispatch("block", nothing, 1, 1, {writeBuffer(a, 1)});
+  const PassId block = plan.dispatch("block", nothing, 1, 1, {writeBuffer(a, 1)});
   plan.pass(block).blockBytes = 1U << 31U;
   expectWords(refusal(plan), {"pass many: has", "workgroups", "pass shared: needs",
                               std::to_string(limits().maxSharedMemory + 1), "pass pushed: has 40008 bytes",
@@ -68,12 +68,12 @@ TEST_F(LimitErrors, EveryErrorAtOnce) {
 
 TEST_F(LimitErrors, BindingsThatContradict) {
   Plan plan;
-  const int a = plan.buffer("a", 64), image = plan.image("i", ImageFormat::r32f, 4, 4);
+  const ResourceId a = plan.buffer("a", 64), image = plan.image("i", ImageFormat::r32f, 4, 4);
   plan.dispatch("twice", nothing, 1, 1, {writeBuffer(a, 0), sampleImage(image, 0)});
   plan.dispatch("holes", nothing, 1, 1, {writeBuffer(a, 0, 0), writeBuffer(a, 0, 2)});
   plan.dispatch("kind", nothing, 1, 1, {writeBuffer(image, 0)});
-  plan.dispatch("foreign", nothing, 1, 1, {writeBuffer(17, 0)});
-  const int block = plan.dispatch("block", nothing, 1, 1, {writeBuffer(a, 0)});
+  plan.dispatch("foreign", nothing, 1, 1, {writeBuffer(ResourceId(17), 0)});
+  const PassId block = plan.dispatch("block", nothing, 1, 1, {writeBuffer(a, 0)});
   plan.pass(block).blockBytes = 16;
   expectWords(refusal(plan), {"pass twice: uses binding 0 in two ways", "pass holes: leaves holes",
                               "pass kind: binds image i", "pass foreign: uses resource 17",
@@ -82,9 +82,9 @@ TEST_F(LimitErrors, BindingsThatContradict) {
 
 TEST_F(LimitErrors, CopiesOfOtherSizes) {
   Plan plan;
-  const int a = plan.buffer("a", 64), b = plan.buffer("b", 128);
-  const int wide = plan.image("wide", ImageFormat::r32f, 8, 4),
-            high = plan.image("high", ImageFormat::r32f, 4, 8);
+  const ResourceId a = plan.buffer("a", 64), b = plan.buffer("b", 128);
+  const ResourceId wide = plan.image("wide", ImageFormat::r32f, 8, 4),
+                   high = plan.image("high", ImageFormat::r32f, 4, 8);
   plan.copy(a, b);
   plan.copy(wide, high);
   expectWords(refusal(plan), {"copies a to b", "copies wide to high"});
@@ -92,11 +92,11 @@ TEST_F(LimitErrors, CopiesOfOtherSizes) {
 
 TEST_F(LimitErrors, ShadersMissing) {
   Plan plan;
-  const int a = plan.buffer("a", 64);
+  const ResourceId a = plan.buffer("a", 64);
   plan.dispatch("blank", nothing, 1, 1, {writeBuffer(a, 0)});
   plan.spirv.back() = nullptr;
   expectWords(refusal(plan), {"pass blank: has no shader"});
-  plan.spirv.clear();
+  plan.spirv = {};
   expectWords(refusal(plan), {"0 shaders for 1 passes"});
 }
 
@@ -107,11 +107,11 @@ TEST_F(LimitErrors, MemoryExhausted) {
   const uint64_t each = std::min(limits().maxStorageBufferRange, limits().maxAllocation / 2) / 4 * 4;
   const uint64_t count = limits().deviceMemory / each + 1;
   for (uint64_t i = 0; i < count; ++i) {
-    const int buffer = plan.buffer("hoard" + std::to_string(i), i == 1 ? each : each - 4);
+    const ResourceId buffer = plan.buffer("hoard" + std::to_string(i), i == 1 ? each : each - 4);
     plan.resource(buffer).persistent = true;
     plan.fill(buffer);
   }
-  const int small = plan.buffer("crumb", 16);
+  const ResourceId small = plan.buffer("crumb", 16);
   plan.fill(small);
   const std::string message = refusal(plan);
   expectWords(message, {"GiB of memory", "Pass fill", "\n  buffer hoard1 (", "hoard0"});
@@ -120,14 +120,14 @@ TEST_F(LimitErrors, MemoryExhausted) {
 
 TEST_F(LimitErrors, NobodyFillsTheParameters) {
   Plan plan;
-  const int a = plan.buffer("a", 64);
-  const int pass =
+  const ResourceId a = plan.buffer("a", 64);
+  const PassId pass =
       plan.dispatch("needy", "layout(std430, binding = 1) buffer A { uint a[]; }; void main() { a[0] = 1; }",
                     1, 1, {writeBuffer(a, 1)});
   plan.pass(pass).blockBytes = 16;
   const auto executable = plan.build();
   EXPECT_THROW(executable->run({}), vk::DeviceError);
-  executable->run({0, true, [](int, std::span<std::byte>) {}});
+  executable->run({0, true, [](PassId, std::span<std::byte>) {}});
 }
 
 }  // namespace

@@ -13,11 +13,12 @@ const char* const add =
 // in -> mid -> out, with an image on the side.
 struct Chain {
   Plan plan;
-  int upload = 0, download = 0;
+  PassId upload, download;
 
   explicit Chain(uint64_t bytes) {
-    const int in = plan.buffer("in", bytes), mid = plan.buffer("mid", bytes), out = plan.buffer("out", bytes);
-    const int side = plan.image("side", ImageFormat::r32f, 16, 8);
+    const ResourceId in = plan.buffer("in", bytes), mid = plan.buffer("mid", bytes),
+                     out = plan.buffer("out", bytes);
+    const ResourceId side = plan.image("side", ImageFormat::r32f, 16, 8);
     upload = plan.upload(in);
     plan.fill(side);
     const uint32_t groups = groupsFor(bytes / 4);
@@ -89,16 +90,16 @@ TEST_F(Memory, BeginsAsNan) {
   options.maxAllocation = 1U << 16U;
   vk::Device small(options);
   Plan plan;
-  std::vector<int> downloads;
+  std::vector<PassId> downloads;
   for (const char* name : {"one", "two", "three"}) {
-    const int made = plan.buffer(name, 40000);
+    const ResourceId made = plan.buffer(name, 40000);
     plan.dispatch(name, "layout(std430, binding = 0) buffer A { uint a[]; }; void main() { a[7] = 1u; }", 1,
                   1, {writeBuffer(made, 0)});
     downloads.push_back(plan.download(made));
   }
   const auto executable = plan.build(small);
   executable->run({});
-  for (const int download : downloads) {
+  for (const PassId download : downloads) {
     const auto words = get<uint32_t>(executable->downloadMemory(download));
     for (size_t i = 0; i < words.size(); ++i) {
       ASSERT_EQ(words[i], i == 7 ? 1U : ~0U) << i;

@@ -53,11 +53,11 @@ TEST_F(PermutationShaders, RandomPlaceEveryPixelAsTheLibraryDoes) {
                    (mirrored ? ", mirrored" : ""));
       const Embedding embedding{order, mirrored};
       Plan plan;
-      const int in = plan.buffer("cases", 16 * count), out = plan.buffer("results", 16 * count);
-      const int up = plan.upload(in);
+      const ResourceId in = plan.buffer("cases", 16 * count), out = plan.buffer("results", 16 * count);
+      const PassId up = plan.upload(in);
       plan.dispatch("permutations", permutationFunctions(embedding) + shader, groupsFor(count), 1,
                     {readBuffer(in, 0), writeBuffer(out, 1)});
-      const int down = plan.download(out);
+      const PassId down = plan.download(out);
       const auto executable = plan.build();
       put(executable->uploadMemory(up), given);
       executable->run({});

@@ -26,22 +26,22 @@ TEST_F(Schedules, RandomChainOfTenPassesInSharedMemory) {
   constexpr size_t count = 20000;
   constexpr int steps = 10;
   Plan plan;
-  std::vector<int> buffers;
+  std::vector<ResourceId> buffers;
   for (int i = 0; i <= steps; ++i) {
     buffers.push_back(plan.buffer("step" + std::to_string(i), 4 * count));
   }
-  const int up = plan.upload(buffers[0]);
+  const PassId up = plan.upload(buffers[0]);
   for (size_t i = 0; i < steps; ++i) {
-    const int pass = plan.dispatch("step" + std::to_string(i), stepGlsl, groupsFor(count), 1,
-                                   {readBuffer(buffers[i], 0), writeBuffer(buffers[i + 1], 1)});
+    const PassId pass = plan.dispatch("step" + std::to_string(i), stepGlsl, groupsFor(count), 1,
+                                      {readBuffer(buffers[i], 0), writeBuffer(buffers[i + 1], 1)});
     plan.pass(pass).specialization = {static_cast<int32_t>(i) + 1};
   }
-  const int down = plan.download(buffers.back());
+  const PassId down = plan.download(buffers.back());
   const auto executable = plan.build();
   EXPECT_EQ(checkBarriers(executable->schedule()), std::vector<std::string>{});
   EXPECT_LT(executable->schedule().arenaBytes, 4 * count * (steps + 1) / 2);
-  EXPECT_TRUE(overlap(executable->schedule().placements[0], executable->schedule().placements[2]) ||
-              overlap(executable->schedule().placements[0], executable->schedule().placements[3]));
+  const Table<ResourceId, Placement>& at = executable->schedule().placements;
+  EXPECT_TRUE(overlap(at[buffers[0]], at[buffers[2]]) || overlap(at[buffers[0]], at[buffers[3]]));
   for (int frame = 0; frame < 3; ++frame) {
     std::vector<uint32_t> values = randomWords(count);
     put(executable->uploadMemory(up), values);
@@ -62,9 +62,9 @@ TEST_F(Schedules, RandomImagesAndBuffersFollowEachOther) {
   constexpr uint32_t width = 64, height = 33;
   constexpr size_t count = static_cast<size_t>(width) * height;
   Plan plan;
-  const int a = plan.buffer("a", 4 * count), b = plan.image("b", ImageFormat::r32ui, width, height);
-  const int c = plan.buffer("c", 4 * count), d = plan.image("d", ImageFormat::r32ui, width, height);
-  const int e = plan.buffer("e", 4 * count);
+  const ResourceId a = plan.buffer("a", 4 * count), b = plan.image("b", ImageFormat::r32ui, width, height);
+  const ResourceId c = plan.buffer("c", 4 * count), d = plan.image("d", ImageFormat::r32ui, width, height);
+  const ResourceId e = plan.buffer("e", 4 * count);
   const std::string toImage = R"(
     layout(std430, binding = 0) readonly buffer A { uint a[]; };
     layout(binding = 1, r32ui) uniform writeonly uimage2D b;
@@ -79,15 +79,15 @@ TEST_F(Schedules, RandomImagesAndBuffersFollowEachOther) {
       ivec2 p = ivec2(gl_GlobalInvocationID.xy);
       c[p.y * 64 + p.x] = texelFetch(b, p, 0).x * 3 + 1;
     })";
-  const int up = plan.upload(a);
+  const PassId up = plan.upload(a);
   plan.dispatch("a to b", toImage, 1, height, {readBuffer(a, 0), writeImage(b, 1)});
   plan.dispatch("b to c", toBuffer, 1, height, {sampleImage(b, 0), writeBuffer(c, 1)});
   plan.dispatch("c to d", toImage, 1, height, {readBuffer(c, 0), writeImage(d, 1)});
   plan.dispatch("d to e", toBuffer, 1, height, {sampleImage(d, 0), writeBuffer(e, 1)});
-  const int down = plan.download(e);
+  const PassId down = plan.download(e);
   const auto executable = plan.build();
-  const std::vector<Placement>& at = executable->schedule().placements;
-  EXPECT_TRUE(overlap(at[0], at[2]) || overlap(at[0], at[3])) << "a's memory is never used again";
+  const Table<ResourceId, Placement>& at = executable->schedule().placements;
+  EXPECT_TRUE(overlap(at[a], at[c]) || overlap(at[a], at[d])) << "a's memory is never used again";
   EXPECT_LT(executable->schedule().arenaBytes, executable->schedule().unaliasedBytes);
   for (int frame = 0; frame < 2; ++frame) {
     std::vector<uint32_t> values = randomWords(count);
@@ -101,7 +101,7 @@ TEST_F(Schedules, RandomImagesAndBuffersFollowEachOther) {
 }
 
 // history = history * 3 + input, frame after frame; zero before the first one, and before the fifth.
-void expectHistory(vk::Executable& executable, int up, int down, uint32_t width) {
+void expectHistory(vk::Executable& executable, PassId up, PassId down, uint32_t width) {
   std::vector<uint32_t> expected(width);
   for (int frame = 0; frame < 7; ++frame) {
     const bool first = frame == 0 || frame == 4;
@@ -122,24 +122,24 @@ TEST_P(Persistent, IsZeroFirstAndKeptAfter) {
   constexpr uint32_t width = 50;
   const bool isImage = GetParam() == ResourceKind::image;
   Plan plan;
-  const int in = plan.buffer("in", 4 * width), scratch = plan.buffer("scratch", 4 * width);
-  const int history =
+  const ResourceId in = plan.buffer("in", 4 * width), scratch = plan.buffer("scratch", 4 * width);
+  const ResourceId history =
       isImage ? plan.image("history", ImageFormat::r32ui, width, 1) : plan.buffer("history", 4 * width);
   plan.resource(history).persistent = true;
-  const int up = plan.upload(in);
+  const PassId up = plan.upload(in);
   plan.copy(history, scratch);
-  const int pass = plan.dispatch("add", R"(
+  const PassId pass = plan.dispatch("add", R"(
     layout(std430, binding = 0) readonly buffer A { uint a[]; };
     layout(std430, binding = 1) buffer B { uint b[]; };
     void main() {
       uint i = gl_GlobalInvocationID.x;
       if (i < b.length()) b[i] = b[i] * 3 + a[i];
     })",
-                                 1, 1, {readBuffer(in, 0), updateBuffer(scratch, 1)});
+                                    1, 1, {readBuffer(in, 0), updateBuffer(scratch, 1)});
   plan.copy(scratch, history);
-  const int down = plan.download(history);
+  const PassId down = plan.download(history);
   const auto executable = plan.build();
-  EXPECT_GT(pass, 0);
+  EXPECT_TRUE(pass);
   expectHistory(*executable, up, down, width);
 }
 
@@ -149,15 +149,16 @@ TEST_P(Persistent, ChangesPlaces) {
   const bool isImage = GetParam() == ResourceKind::image;
   Plan plan;
   const auto place = [&](const char* name) {
-    const int made = isImage ? plan.image(name, ImageFormat::r32ui, width, 1) : plan.buffer(name, 4 * width);
+    const ResourceId made =
+        isImage ? plan.image(name, ImageFormat::r32ui, width, 1) : plan.buffer(name, 4 * width);
     plan.resource(made).persistent = true;
     return made;
   };
-  const int in = plan.buffer("in", 4 * width);
-  const int now = place("now");
-  const int last = place("last");
+  const ResourceId in = plan.buffer("in", 4 * width);
+  const ResourceId now = place("now");
+  const ResourceId last = place("last");
   plan.schedule.swaps.push_back({now, last});
-  const int up = plan.upload(in);
+  const PassId up = plan.upload(in);
   const std::string declarations =
       isImage ? "layout(r32ui, binding = 1) readonly uniform uimage2D L;\n"
                 "layout(r32ui, binding = 2) writeonly uniform uimage2D N;\n"
@@ -174,7 +175,7 @@ TEST_P(Persistent, ChangesPlaces) {
                 1, 1,
                 {readBuffer(in, 0), isImage ? readImage(last, 1) : readBuffer(last, 1),
                  isImage ? writeImage(now, 2) : writeBuffer(now, 2)});
-  const int down = plan.download(now);
+  const PassId down = plan.download(now);
   const auto executable = plan.build();
   expectHistory(*executable, up, down, width);
 }
@@ -186,11 +187,11 @@ INSTANTIATE_TEST_SUITE_P(RandomKinds, Persistent, testing::Values(ResourceKind::
 
 TEST_F(Schedules, UnusedResourcesTakeNoMemory) {
   Plan plan;
-  const int a = plan.buffer("a", 4096);
+  const ResourceId a = plan.buffer("a", 4096);
   plan.buffer("unused", 1 << 20);
   plan.image("unused image", ImageFormat::rgba32f, 512, 512);
   plan.fill(a);
-  const int down = plan.download(a);
+  const PassId down = plan.download(a);
   const auto executable = plan.build();
   executable->run({});
   EXPECT_LT(executable->schedule().arenaBytes, 65536U);
@@ -199,14 +200,14 @@ TEST_F(Schedules, UnusedResourcesTakeNoMemory) {
 
 TEST_F(Schedules, RandomExecutablesSharePipelines) {
   Plan plan;
-  const int a = plan.buffer("a", 400), b = plan.buffer("b", 400), c = plan.buffer("c", 400);
-  const int up = plan.upload(a);
+  const ResourceId a = plan.buffer("a", 400), b = plan.buffer("b", 400), c = plan.buffer("c", 400);
+  const PassId up = plan.upload(a);
   const std::string unique = "// in this test alone\nconst uint salt = 43126u;\n" + std::string(stepGlsl);
   std::string glsl = unique;
   glsl.replace(glsl.find("uint(add)"), 9, "uint(add) + salt");
-  const int first = plan.dispatch("one", glsl, 2, 1, {readBuffer(a, 0), writeBuffer(b, 1)});
-  const int second = plan.dispatch("two", glsl, 2, 1, {readBuffer(b, 0), writeBuffer(c, 1)});
-  const int down = plan.download(c);
+  const PassId first = plan.dispatch("one", glsl, 2, 1, {readBuffer(a, 0), writeBuffer(b, 1)});
+  const PassId second = plan.dispatch("two", glsl, 2, 1, {readBuffer(b, 0), writeBuffer(c, 1)});
+  const PassId down = plan.download(c);
   const size_t before = device().pipelineCount();
   const auto executable = plan.build();
   EXPECT_EQ(device().pipelineCount(), before + 1) << "two passes of one shader";

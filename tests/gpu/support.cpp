@@ -55,63 +55,60 @@ void GpuTest::TearDown() {
   }
 }
 
-int Plan::buffer(const std::string& name, uint64_t bytes) {
+ResourceId Plan::buffer(const std::string& name, uint64_t bytes) {
   Resource made;
   made.name = name;
   made.kind = ResourceKind::buffer;
   made.bytes = bytes;
-  schedule.resources.push_back(made);
-  return static_cast<int>(schedule.resources.size()) - 1;
+  return schedule.resources.add(made);
 }
 
-int Plan::image(const std::string& name, ImageFormat format, uint32_t width, uint32_t height) {
+ResourceId Plan::image(const std::string& name, ImageFormat format, uint32_t width, uint32_t height) {
   Resource made;
   made.name = name;
   made.kind = ResourceKind::image;
   made.imageFormat = format;
   made.width = width;
   made.height = height;
-  schedule.resources.push_back(made);
-  return static_cast<int>(schedule.resources.size()) - 1;
+  return schedule.resources.add(made);
 }
 
-int Plan::add(const std::string& name, PassKind kind, std::vector<Access> accesses) {
+PassId Plan::add(const std::string& name, PassKind kind, std::vector<Access> accesses) {
   Pass made;
   made.name = name;
   made.kind = kind;
   made.accesses = std::move(accesses);
-  schedule.passes.push_back(made);
   spirv.push_back(nullptr);
-  return static_cast<int>(schedule.passes.size()) - 1;
+  return schedule.passes.add(made);
 }
 
-int Plan::upload(int to) {
+PassId Plan::upload(ResourceId to) {
   return add("upload " + resource(to).name, PassKind::upload,
              {{to, AccessKind::write, AccessPoint::transfer, 0, 0}});
 }
 
-int Plan::download(int from) {
+PassId Plan::download(ResourceId from) {
   return add("download " + resource(from).name, PassKind::download,
              {{from, AccessKind::read, AccessPoint::transfer, 0, 0}});
 }
 
-int Plan::fill(int to) {
+PassId Plan::fill(ResourceId to) {
   return add("fill " + resource(to).name, PassKind::fill,
              {{to, AccessKind::write, AccessPoint::transfer, 0, 0}});
 }
 
-int Plan::copy(int from, int to) {
+PassId Plan::copy(ResourceId from, ResourceId to) {
   return add("copy " + resource(from).name, PassKind::copy,
              {{from, AccessKind::read, AccessPoint::transfer, 0, 0},
               {to, AccessKind::write, AccessPoint::transfer, 0, 0}});
 }
 
-int Plan::dispatch(const std::string& name, const std::string& glsl, uint32_t groupsX, uint32_t groupsY,
-                   std::vector<Access> accesses) {
-  const int index = add(name, PassKind::dispatch, std::move(accesses));
-  pass(index).groups = {groupsX, groupsY, 1};
+PassId Plan::dispatch(const std::string& name, const std::string& glsl, uint32_t groupsX, uint32_t groupsY,
+                      std::vector<Access> accesses) {
+  const PassId id = add(name, PassKind::dispatch, std::move(accesses));
+  pass(id).groups = {groupsX, groupsY, 1};
   spirv.back() = spirvOf(glsl);
-  return index;
+  return id;
 }
 
 std::unique_ptr<vk::Executable> Plan::build(vk::Device& on) const {

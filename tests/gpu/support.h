@@ -34,46 +34,46 @@ class GpuTest : public testing::Test {
   size_t messagesBefore_ = 0;
 };
 
-// A schedule in the making; methods return the index of what they add.
+// A schedule in the making; methods return the id of what they add.
 class Plan {
  public:
-  int buffer(const std::string& name, uint64_t bytes);
-  int image(const std::string& name, ImageFormat format, uint32_t width, uint32_t height);
-  int upload(int resource);
-  int download(int resource);
-  int fill(int resource);
-  int copy(int from, int to);
+  ResourceId buffer(const std::string& name, uint64_t bytes);
+  ResourceId image(const std::string& name, ImageFormat format, uint32_t width, uint32_t height);
+  PassId upload(ResourceId to);
+  PassId download(ResourceId from);
+  PassId fill(ResourceId to);
+  PassId copy(ResourceId from, ResourceId to);
   // `glsl` without its #version line; workgroups of 64 by 1 by 1.
-  int dispatch(const std::string& name, const std::string& glsl, uint32_t groupsX, uint32_t groupsY,
-               std::vector<Access> accesses);
+  PassId dispatch(const std::string& name, const std::string& glsl, uint32_t groupsX, uint32_t groupsY,
+                  std::vector<Access> accesses);
 
-  Pass& pass(int index) { return schedule.passes[static_cast<size_t>(index)]; }
-  Resource& resource(int index) { return schedule.resources[static_cast<size_t>(index)]; }
+  Pass& pass(PassId id) { return schedule.passes[id]; }
+  Resource& resource(ResourceId id) { return schedule.resources[id]; }
   std::unique_ptr<vk::Executable> build(vk::Device& on = device()) const;
 
   Schedule schedule;
-  std::vector<std::shared_ptr<const vk::Spirv>> spirv;
+  vk::Code spirv;
 
  private:
-  int add(const std::string& name, PassKind kind, std::vector<Access> accesses);
+  PassId add(const std::string& name, PassKind kind, std::vector<Access> accesses);
 };
 
-inline Access readBuffer(int resource, uint32_t binding, uint32_t element = 0) {
+inline Access readBuffer(ResourceId resource, uint32_t binding, uint32_t element = 0) {
   return {resource, AccessKind::read, AccessPoint::storageBuffer, binding, element};
 }
-inline Access writeBuffer(int resource, uint32_t binding, uint32_t element = 0) {
+inline Access writeBuffer(ResourceId resource, uint32_t binding, uint32_t element = 0) {
   return {resource, AccessKind::write, AccessPoint::storageBuffer, binding, element};
 }
-inline Access updateBuffer(int resource, uint32_t binding) {
+inline Access updateBuffer(ResourceId resource, uint32_t binding) {
   return {resource, AccessKind::readWrite, AccessPoint::storageBuffer, binding, 0};
 }
-inline Access sampleImage(int resource, uint32_t binding, uint32_t element = 0) {
+inline Access sampleImage(ResourceId resource, uint32_t binding, uint32_t element = 0) {
   return {resource, AccessKind::read, AccessPoint::sampledImage, binding, element};
 }
-inline Access writeImage(int resource, uint32_t binding) {
+inline Access writeImage(ResourceId resource, uint32_t binding) {
   return {resource, AccessKind::write, AccessPoint::storageImage, binding, 0};
 }
-inline Access readImage(int resource, uint32_t binding) {
+inline Access readImage(ResourceId resource, uint32_t binding) {
   return {resource, AccessKind::read, AccessPoint::storageImage, binding, 0};
 }
 

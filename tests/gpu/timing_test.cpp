@@ -26,7 +26,7 @@ constexpr size_t count = size_t{64} * groups;
 // upload, light, heavy, fill, download
 Plan busyPlan() {
   Plan plan;
-  const int a = plan.buffer("a", 4 * count), b = plan.buffer("b", 4 * count);
+  const ResourceId a = plan.buffer("a", 4 * count), b = plan.buffer("b", 4 * count);
   plan.upload(a);
   plan.pass(plan.dispatch("light", busyGlsl, groups, 1, {updateBuffer(a, 0)})).specialization = {1};
   plan.pass(plan.dispatch("heavy", busyGlsl, groups, 1, {updateBuffer(a, 0)})).specialization = {20000};
@@ -38,7 +38,7 @@ Plan busyPlan() {
 TEST_F(Timing, RandomPerPassTimesAddUp) {
   const auto executable = busyPlan().build();
   const std::vector<uint32_t> values = randomWords(count);
-  put(executable->uploadMemory(0), values);
+  put(executable->uploadMemory(PassId(0)), values);
   executable->run({});  // compiles
   const auto start = std::chrono::steady_clock::now();
   const vk::Timings timings = executable->time({}, true);
@@ -49,22 +49,23 @@ TEST_F(Timing, RandomPerPassTimesAddUp) {
     EXPECT_GE(ms, 0.0);
   }
   // A busy machine may hold up either: the least of some runs tells.
-  double light = timings.passMs[1];
-  double heavy = timings.passMs[2];
+  double light = timings.passMs[PassId(1)];
+  double heavy = timings.passMs[PassId(2)];
   for (int run = 0; run < 5; ++run) {
     const vk::Timings again = executable->time({}, true);
-    light = std::min(light, again.passMs[1]);
-    heavy = std::min(heavy, again.passMs[2]);
+    light = std::min(light, again.passMs[PassId(1)]);
+    heavy = std::min(heavy, again.passMs[PassId(2)]);
   }
   EXPECT_GT(heavy, light) << "20000 rounds against one";
-  EXPECT_GE(timings.totalMs * 1.001, timings.passMs[1] + timings.passMs[2] + timings.passMs[3]);
+  EXPECT_GE(timings.totalMs * 1.001,
+            timings.passMs[PassId(1)] + timings.passMs[PassId(2)] + timings.passMs[PassId(3)]);
   EXPECT_GT(timings.totalMs, 0.0);
   EXPECT_LE(timings.totalMs, wall.count() * 1.05);
 }
 
 TEST_F(Timing, RandomTotalAlone) {
   const auto executable = busyPlan().build();
-  put(executable->uploadMemory(0), randomWords(count));
+  put(executable->uploadMemory(PassId(0)), randomWords(count));
   executable->run({});
   const vk::Timings timings = executable->time({}, false);
   EXPECT_TRUE(timings.passMs.empty());
@@ -75,18 +76,18 @@ TEST_F(Timing, RandomTotalAlone) {
 // A pass that changes its input, so that each run shows.
 TEST_F(Timing, RandomRunsPassesInARow) {
   Plan plan;
-  const int a = plan.buffer("a", 4 * count), b = plan.buffer("b", 4 * count);
-  const int up = plan.upload(a);
-  const int triple = plan.dispatch("triple", R"(
+  const ResourceId a = plan.buffer("a", 4 * count), b = plan.buffer("b", 4 * count);
+  const PassId up = plan.upload(a);
+  const PassId triple = plan.dispatch("triple", R"(
     layout(std430, binding = 0) buffer A { uint a[]; };
     void main() { a[gl_GlobalInvocationID.x] *= 3; })",
-                                   groups, 1, {updateBuffer(a, 0)});
+                                      groups, 1, {updateBuffer(a, 0)});
   plan.dispatch("copy", R"(
     layout(std430, binding = 0) readonly buffer A { uint a[]; };
     layout(std430, binding = 1) writeonly buffer B { uint b[]; };
     void main() { b[gl_GlobalInvocationID.x] = a[gl_GlobalInvocationID.x]; })",
                 groups, 1, {readBuffer(a, 0), writeBuffer(b, 1)});
-  const int down = plan.download(b);
+  const PassId down = plan.download(b);
   const auto executable = plan.build();
   std::vector<uint32_t> expected = randomWords(count);
   put(executable->uploadMemory(up), expected);
@@ -94,9 +95,9 @@ TEST_F(Timing, RandomRunsPassesInARow) {
   for (const int times : {1, 0, 2, 5}) {
     vk::Frame frame;
     frame.first = false;
-    frame.repeats = [&](int pass) { return pass == triple ? times : pass == up && times != 1 ? 0 : 1; };
+    frame.repeats = [&](PassId pass) { return pass == triple ? times : pass == up && times != 1 ? 0 : 1; };
     const vk::Timings timings = executable->time(frame, true);
-    EXPECT_TRUE(std::isfinite(timings.passMs[static_cast<size_t>(triple)]));
+    EXPECT_TRUE(std::isfinite(timings.passMs[triple]));
     for (uint32_t& value : expected) {
       for (int i = 0; i < times; ++i) {
         value *= 3;
@@ -109,12 +110,12 @@ TEST_F(Timing, RandomRunsPassesInARow) {
 // Transfers between the dispatches are left out of the total, and results are those of an untimed run.
 TEST_F(Timing, RandomInterleavedTransfersDoNotCount) {
   Plan plan;
-  const int a = plan.buffer("a", 4 * count), b = plan.buffer("b", 4 * count);
-  const int upA = plan.upload(a);
+  const ResourceId a = plan.buffer("a", 4 * count), b = plan.buffer("b", 4 * count);
+  const PassId upA = plan.upload(a);
   plan.dispatch("first", busyGlsl, groups, 1, {updateBuffer(a, 0)});
-  const int downA = plan.download(a), upB = plan.upload(b);
+  const PassId downA = plan.download(a), upB = plan.upload(b);
   plan.dispatch("second", busyGlsl, groups, 1, {updateBuffer(b, 0)});
-  const int downB = plan.download(b);
+  const PassId downB = plan.download(b);
   const auto executable = plan.build();
   const std::vector<uint32_t> values = randomWords(count);
   put(executable->uploadMemory(upA), values);
@@ -124,7 +125,7 @@ TEST_F(Timing, RandomInterleavedTransfersDoNotCount) {
   EXPECT_NE(untimed, values);
   const vk::Timings timings = executable->time({}, true);
   ASSERT_EQ(timings.passMs.size(), 6U);
-  EXPECT_NEAR(timings.totalMs, timings.passMs[1] + timings.passMs[4], 1e-6);
+  EXPECT_NEAR(timings.totalMs, timings.passMs[PassId(1)] + timings.passMs[PassId(4)], 1e-6);
   const vk::Timings total = executable->time({}, false);
   EXPECT_GT(total.totalMs, 0.0);
   EXPECT_EQ(get<uint32_t>(executable->downloadMemory(downA)), untimed);

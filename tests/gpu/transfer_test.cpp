@@ -26,7 +26,7 @@ class Transfer : public GpuTest, public testing::WithParamInterface<std::tuple<K
     const Size size = std::get<1>(GetParam());
     return static_cast<size_t>(size.width) * size.height * kind().words;
   }
-  int add(Plan& plan, const std::string& name) const {
+  ResourceId add(Plan& plan, const std::string& name) const {
     const Size size = std::get<1>(GetParam());
     return kind().isBuffer ? plan.buffer(name, 4 * words())
                            : plan.image(name, kind().format, size.width, size.height);
@@ -35,8 +35,8 @@ class Transfer : public GpuTest, public testing::WithParamInterface<std::tuple<K
 
 TEST_P(Transfer, RoundTrip) {
   Plan plan;
-  const int a = add(plan, "a");
-  const int up = plan.upload(a), down = plan.download(a);
+  const ResourceId a = add(plan, "a");
+  const PassId up = plan.upload(a), down = plan.download(a);
   const auto executable = plan.build();
   for (int frame = 0; frame < 2; ++frame) {
     const std::vector<uint32_t> values = randomWords(words());
@@ -48,10 +48,10 @@ TEST_P(Transfer, RoundTrip) {
 
 TEST_P(Transfer, CopyToTheSameKind) {
   Plan plan;
-  const int a = add(plan, "a"), b = add(plan, "b");
-  const int up = plan.upload(a);
+  const ResourceId a = add(plan, "a"), b = add(plan, "b");
+  const PassId up = plan.upload(a);
   plan.copy(a, b);
-  const int down = plan.download(b);
+  const PassId down = plan.download(b);
   const auto executable = plan.build();
   const std::vector<uint32_t> values = randomWords(words());
   put(executable->uploadMemory(up), values);
@@ -62,11 +62,11 @@ TEST_P(Transfer, CopyToTheSameKind) {
 // Into a buffer, and back into the kind.
 TEST_P(Transfer, CopyThroughABuffer) {
   Plan plan;
-  const int a = add(plan, "a"), b = plan.buffer("b", 4 * words()), c = add(plan, "c");
-  const int up = plan.upload(a);
+  const ResourceId a = add(plan, "a"), b = plan.buffer("b", 4 * words()), c = add(plan, "c");
+  const PassId up = plan.upload(a);
   plan.copy(a, b);
   plan.copy(b, c);
-  const int down = plan.download(c);
+  const PassId down = plan.download(c);
   const auto executable = plan.build();
   const std::vector<uint32_t> values = randomWords(words());
   put(executable->uploadMemory(up), values);
@@ -76,10 +76,10 @@ TEST_P(Transfer, CopyThroughABuffer) {
 
 TEST_P(Transfer, FillOverwrites) {
   Plan plan;
-  const int a = add(plan, "a");
-  const int up = plan.upload(a), before = plan.download(a);
+  const ResourceId a = add(plan, "a");
+  const PassId up = plan.upload(a), before = plan.download(a);
   plan.fill(a);
-  const int after = plan.download(a);
+  const PassId after = plan.download(a);
   const auto executable = plan.build();
   const std::vector<uint32_t> values = randomWords(words());
   put(executable->uploadMemory(up), values);
@@ -109,12 +109,12 @@ class TransferErrors : public GpuTest {};
 
 TEST_F(TransferErrors, OnlyTransfersHaveHostMemory) {
   Plan plan;
-  const int a = plan.buffer("a", 64);
-  const int fill = plan.fill(a), down = plan.download(a);
+  const ResourceId a = plan.buffer("a", 64);
+  const PassId fill = plan.fill(a), down = plan.download(a);
   const auto executable = plan.build();
   EXPECT_EQ(executable->downloadMemory(down).size(), 64U);
   EXPECT_THROW(executable->downloadMemory(fill), vk::DeviceError);
-  EXPECT_THROW(executable->uploadMemory(99), vk::DeviceError);
+  EXPECT_THROW(executable->uploadMemory(PassId(99)), vk::DeviceError);
 }
 
 }  // namespace

@@ -28,7 +28,7 @@ class Validation : public GpuTest {
 // The shader uses a binding that the pass doesn't have. Only built: it must not run.
 TEST_F(Validation, CoreMistakesAreSeen) {
   Plan plan;
-  const int a = plan.buffer("a", 256);
+  const ResourceId a = plan.buffer("a", 256);
   plan.dispatch("overreach",
                 "layout(std430, binding = 0) buffer A { int a[]; };\n"
                 "layout(std430, binding = 3) buffer B { int b[]; };\n"
@@ -43,7 +43,7 @@ TEST_F(Validation, CoreMistakesAreSeen) {
 // The first pass writes what it declares to read, so no barrier stands before the second.
 TEST_F(Validation, HazardsAreSeen) {
   Plan plan;
-  const int a = plan.buffer("a", 256), b = plan.buffer("b", 256);
+  const ResourceId a = plan.buffer("a", 256), b = plan.buffer("b", 256);
   plan.fill(a);
   plan.dispatch("liar",
                 "layout(std430, binding = 0) buffer A { uint a[]; };\n"

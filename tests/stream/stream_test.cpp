@@ -114,12 +114,12 @@ TEST(FramesInFlight, AreAsManyAsMemoryAllows) {
     Schedule schedule;
     Resource image;
     image.bytes = bytes;
-    schedule.resources = {image};
+    const ResourceId only = schedule.resources.add(image);
     for (const PassKind kind : {PassKind::upload, PassKind::download}) {
       Pass pass;
       pass.kind = kind;
       pass.accesses.emplace_back();
-      pass.accesses.back().resource = 0;
+      pass.accesses.back().resource = only;
       schedule.passes.push_back(pass);
     }
     return framesInFlight(schedule);

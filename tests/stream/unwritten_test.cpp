@@ -65,8 +65,7 @@ std::vector<Words> sinksOf(Session& session) {
   std::vector<Words> sinks;
   for (const Pass& pass : session.schedule().passes) {
     if (pass.kind == PassKind::download) {
-      const ValueId value =
-          session.schedule().resources[static_cast<size_t>(pass.accesses.front().resource)].value;
+      const ValueId value = session.schedule().resources[pass.accesses.front().resource].value;
       const auto bytes = session.downloadMemory(session.schedule().graph.values[value].name);
       sinks.emplace_back(bytes.size() / 4);
       std::memcpy(sinks.back().data(), bytes.data(), bytes.size());
@@ -119,7 +118,7 @@ TEST_F(UnwrittenFrames, RandomSvgf) {
       input = randomImage(random_, input.type.channels, input.type.format, input.type.extent, c.specials);
     }
     expectEqualFrames(c.graph, schedule, frames, someFrames(5));
-    const std::vector<bool> runs = passesForNextFrame(scheduleOf(c.graph, schedule));
+    const Table<PassId, bool> runs = passesForNextFrame(scheduleOf(c.graph, schedule));
     const bool hasTaa = c.graph.text.find("taa:true") != std::string::npos;
     EXPECT_GE(std::count(runs.begin(), runs.end(), false), hasTaa ? 1 : 3);
   }
@@ -157,8 +156,8 @@ TEST_F(UnwrittenFrames, RandomProfilesShowWhatRan) {
   for (const nlohmann::json& event : trace.at("traceEvents")) {
     ++shown[event.at("name").get<std::string>()];
   }
-  const std::vector<bool> runs = passesForNextFrame(session->schedule());
-  for (size_t p = 0; p < runs.size(); ++p) {
+  const Table<PassId, bool> runs = passesForNextFrame(session->schedule());
+  for (const PassId p : runs.ids()) {
     const Pass& pass = session->schedule().passes[p];
     EXPECT_EQ(shown[pass.name], runs[p] ? count : 1) << pass.name;
     EXPECT_TRUE(pass.kind != PassKind::download || !runs[p]);

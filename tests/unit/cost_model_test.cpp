@@ -143,7 +143,7 @@ TEST(CostModel, FusedLevelsByHand) {
   const FilterWork work{{8, 1}, {0, 0}, {10, 1}, 4, 8};
   const auto term = [&](const char* name, CostTerm which) {
     const FilterCandidate candidate = makerOf(graph, node)->make({graph, node, wideDevice()}, name, work);
-    const std::vector<Pass> passes = passesAlone(alone, *candidate.schedule, wideDevice()).passes;
+    const Table<PassId, Pass> passes = passesAlone(alone, *candidate.schedule, wideDevice()).passes;
     return costTerms(alone, passes, work)[static_cast<size_t>(which)];
   };
   const char* const fused = "fused2@32x8/buffer/carried";

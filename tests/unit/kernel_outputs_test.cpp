@@ -127,8 +127,8 @@ TEST(CulledKernel, LosesOutputsButKeepsItsExtent) {
     const FramePasses schedule = laidOut(graph, {}, render.diagnostics);
     EXPECT_EQ(errorText(render.diagnostics), "");
     ASSERT_EQ(schedule.resources.size(), 1U);
-    EXPECT_EQ(schedule.passes[0].groups, (std::array<uint32_t, 3>{3, 2, 1}));
-    EXPECT_EQ(schedule.passes[0].roles.size(), 1U);
+    EXPECT_EQ(schedule.passes.front().groups, (std::array<uint32_t, 3>{3, 2, 1}));
+    EXPECT_EQ(schedule.passes.front().roles.size(), 1U);
   }
 }
 
@@ -137,7 +137,7 @@ TEST(CulledKernel, CountsAnArrayThatNothingReads) {
   module.nodes[0].kernel.extentOf = "bins";
   Render render(module, {"id"});
   const FramePasses schedule = laidOut(cull(render.graph()), {}, render.diagnostics);
-  EXPECT_EQ(schedule.passes[0].groups, (std::array<uint32_t, 3>{2'500'000, 1, 1}));
+  EXPECT_EQ(schedule.passes.front().groups, (std::array<uint32_t, 3>{2'500'000, 1, 1}));
 }
 
 // What is SPIR-V already has bindings for all of them.
@@ -177,8 +177,8 @@ TEST(LargeArrays, AreReachedByTheirAddressWhereTheDeviceHasAddresses) {
     byAddress[resource.name] = resource.byAddress;
   EXPECT_EQ(byAddress,
             (std::map<std::string, bool>{{"render:01:trace.id", false}, {"render:01:trace.bins", true}}));
-  for (const Access& access : schedule.passes[0].accesses)
-    EXPECT_EQ(access.byAddress, schedule.resources[static_cast<size_t>(access.resource)].byAddress);
+  for (const Access& access : schedule.passes.front().accesses)
+    EXPECT_EQ(access.byAddress, schedule.resources[access.resource].byAddress);
 
   device.maxAllocation = 100ULL << 20U;
   reportLimits(schedule, device, render.diagnostics);

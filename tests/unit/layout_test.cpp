@@ -154,9 +154,8 @@ TEST(Layout, APointwiseNodeBehindAChainJoinsItsLastPass) {
     // The input's alpha comes in, the filter's own result is stored nowhere.
     const std::vector<Role>& roles = passNamed(fused, followed)->roles;
     ASSERT_EQ(roles.size(), 4U) << rolesOf(*passNamed(fused, followed));
-    EXPECT_EQ(fused.resources[static_cast<size_t>(roles[2].resources[0])].name, "i-memory:in:image.output");
-    EXPECT_EQ(fused.resources[static_cast<size_t>(roles[3].resources[0])].name,
-              "atrous-guided:01:alpha.output");
+    EXPECT_EQ(fused.resources[roles[2].resources[0]].name, "i-memory:in:image.output");
+    EXPECT_EQ(fused.resources[roles[3].resources[0]].name, "atrous-guided:01:alpha.output");
   }
 }
 
@@ -192,7 +191,7 @@ TEST(Layout, ValuesTooLargeForABufferAreImages) {
   device.maxStorageBufferRange -= 1;
   const Schedule tooLarge = compiled(graph, "auto", device);
   ASSERT_EQ(fits.resources.size(), 2U);
-  for (size_t r = 0; r < 2; ++r) {
+  for (const ResourceId r : fits.resources.ids()) {
     EXPECT_EQ(fits.resources[r].kind, ResourceKind::buffer);
     EXPECT_EQ(tooLarge.resources[r].kind, ResourceKind::image);
     EXPECT_EQ(tooLarge.resources[r].imageFormat, ImageFormat::rgba16f);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "graph/frame/arena_plan.h"
 #include "graph/frame/lifetime.h"
@@ -24,7 +25,7 @@ Schedule planned(unsigned seed, int passes) {
   return planArena(random, needs);
 }
 
-bool shareMemory(const Schedule& schedule, int a, int b) {
+bool shareMemory(const Schedule& schedule, ResourceId a, ResourceId b) {
   const Placement& p = schedule.placements[a];
   const Placement& q = schedule.placements[b];
   return a == b || (p.arena == q.arena && p.offset < q.offset + q.bytes && q.offset < p.offset + p.bytes);
@@ -44,28 +45,27 @@ std::string joined(const std::vector<std::string>& lines) {
 // The least number of barriers by definition: a conflict of passes i < j needs one in (i, j]; walking up
 // and placing each at the last moment stabs all such intervals with the fewest points.
 size_t fewestBarriers(const Schedule& schedule) {
-  const int count = static_cast<int>(schedule.passes.size());
   size_t barriers = 0;
-  int last = -1;
-  std::vector<bool> touched(schedule.resources.size(), false);
-  for (int j = 0; j < count; ++j) {
-    int from = -2;
-    for (const Access& access : schedule.passes[j].accesses) {
+  PassId last;
+  Table<ResourceId, bool> touched(schedule.resources.size(), false);
+  for (const PassId pass : schedule.passes.ids()) {
+    std::optional<PassId> from;  // none of the frame: an image's first use
+    for (const Access& access : schedule.passes[pass].accesses) {
       const Resource& resource = schedule.resources[access.resource];
       const bool starts =
           resource.kind == ResourceKind::image && !resource.persistent && !touched[access.resource];
       if (starts)
-        from = std::max(from, -1);
-      for (int i = 0; i < j; ++i)
-        for (const Access& earlier : schedule.passes[i].accesses)
-          if ((writesTo(access) || writesTo(earlier)) &&
+        from = std::max(from, std::optional(PassId{}));
+      for (const PassId before : schedule.passes.ids())
+        for (const Access& earlier : schedule.passes[before].accesses)
+          if (before < pass && (writesTo(access) || writesTo(earlier)) &&
               shareMemory(schedule, access.resource, earlier.resource))
-            from = std::max(from, i);
+            from = std::max(from, std::optional(before));
     }
-    for (const Access& access : schedule.passes[j].accesses)
+    for (const Access& access : schedule.passes[pass].accesses)
       touched[access.resource] = true;
-    if (from > -2 && last <= from) {
-      last = j;
+    if (from && last <= *from) {
+      last = pass;
       ++barriers;
     }
   }
@@ -113,13 +113,13 @@ TEST(StageBarriers, RandomAnEarlierOrLaterPlaceIsRejected) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     const Schedule schedule = placeBarriers(planned(seed, 5 + static_cast<int>(seed % 25)));
     for (size_t b = 0; b < schedule.barriers.size(); ++b) {
-      int latestFrom = -1;
+      PassId latestFrom;
       for (const Hazard& hazard : schedule.barriers[b].hazards)
         latestFrom = std::max(latestFrom, hazard.from);
       Schedule broken = schedule;
-      broken.barriers[b].before = schedule.barriers[b].before + 1;
+      broken.barriers[b].before = PassId(schedule.barriers[b].before.index() + 1);
       EXPECT_FALSE(checkBarriers(broken).empty()) << "late " << b << "\n" << print(schedule);
-      if (latestFrom < 0)
+      if (!latestFrom)
         continue;
       broken.barriers[b].before = latestFrom;
       EXPECT_FALSE(checkBarriers(broken).empty()) << "early " << b << "\n" << print(schedule);
@@ -128,7 +128,7 @@ TEST(StageBarriers, RandomAnEarlierOrLaterPlaceIsRejected) {
 }
 
 // A schedule of single accesses, each a pass of its own.
-Schedule passesOver(std::vector<Resource> resources, const std::vector<Access>& accesses) {
+Schedule passesOver(Table<ResourceId, Resource> resources, const std::vector<Access>& accesses) {
   Schedule schedule;
   schedule.resources = std::move(resources);
   for (const Access& access : accesses) {
@@ -148,44 +148,46 @@ Resource buffer(std::string name, bool persistent = false) {
   return resource;
 }
 
+constexpr ResourceId only(0);
 constexpr AccessPoint inBuffer = AccessPoint::storageBuffer;
 
 TEST(StageBarriers, TwoReadersShareOneBarrier) {
-  const Schedule schedule = placeBarriers(passesOver({buffer("a")}, {{0, AccessKind::write, inBuffer, 0, 0},
-                                                                     {0, AccessKind::read, inBuffer, 0, 0},
-                                                                     {0, AccessKind::read, inBuffer, 0, 0}}));
+  const Schedule schedule =
+      placeBarriers(passesOver({buffer("a")}, {{only, AccessKind::write, inBuffer, 0, 0},
+                                               {only, AccessKind::read, inBuffer, 0, 0},
+                                               {only, AccessKind::read, inBuffer, 0, 0}}));
   ASSERT_EQ(schedule.barriers.size(), 1U);
-  EXPECT_EQ(schedule.barriers[0].before, 1);
+  EXPECT_EQ(schedule.barriers[0].before, PassId(1));
   ASSERT_EQ(schedule.barriers[0].hazards.size(), 1U);
-  EXPECT_EQ(schedule.barriers[0].hazards[0].from, 0);
+  EXPECT_EQ(schedule.barriers[0].hazards[0].from, PassId(0));
   EXPECT_EQ(schedule.barriers[0].hazards[0].toKind, AccessKind::read);
 }
 
 // Last frame's value is read at the start and replaced at the end: between frames the recorder orders all.
 TEST(StageBarriers, FeedbackNeedsNoneBetweenFrames) {
-  const Schedule schedule =
-      placeBarriers(passesOver({buffer("old", true)}, {{0, AccessKind::read, inBuffer, 0, 0},
-                                                       {0, AccessKind::write, AccessPoint::transfer, 0, 0}}));
+  const Schedule schedule = placeBarriers(passesOver(
+      {buffer("old", true)},
+      {{only, AccessKind::read, inBuffer, 0, 0}, {only, AccessKind::write, AccessPoint::transfer, 0, 0}}));
   ASSERT_EQ(schedule.barriers.size(), 1U);
-  EXPECT_EQ(schedule.barriers[0].before, 1);
-  EXPECT_EQ(schedule.barriers[0].hazards[0].from, 0);
+  EXPECT_EQ(schedule.barriers[0].before, PassId(1));
+  EXPECT_EQ(schedule.barriers[0].hazards[0].from, PassId(0));
   EXPECT_EQ(checkBarriers(schedule), std::vector<std::string>{});
 }
 
 TEST(StageBarriers, CheckNamesWhatIsWrong) {
-  Schedule schedule = passesOver({buffer("a"), buffer("b")}, {{0, AccessKind::write, inBuffer, 0, 0},
-                                                              {0, AccessKind::read, inBuffer, 0, 0}});
+  Schedule schedule = passesOver({buffer("a"), buffer("b")}, {{only, AccessKind::write, inBuffer, 0, 0},
+                                                              {only, AccessKind::read, inBuffer, 0, 0}});
   EXPECT_EQ(
       joined(checkBarriers(schedule)),
       "the storage buffer read of 'a' in pass 1 'p1' does not wait for the storage buffer write of 'a' in "
       "pass 0 'p0'\n");
-  schedule = passesOver({buffer("a")}, {{0, AccessKind::read, inBuffer, 0, 0}});
+  schedule = passesOver({buffer("a")}, {{only, AccessKind::read, inBuffer, 0, 0}});
   EXPECT_EQ(joined(checkBarriers(placeBarriers(schedule))),
             "the storage buffer read of 'a' in pass 0 'p0' finds what nobody wrote\n");
   Resource image = buffer("i");
   image.kind = ResourceKind::image;
-  schedule = placeBarriers(passesOver({image}, {{0, AccessKind::write, AccessPoint::storageImage, 0, 0},
-                                                {0, AccessKind::read, AccessPoint::sampledImage, 0, 0}}));
+  schedule = placeBarriers(passesOver({image}, {{only, AccessKind::write, AccessPoint::storageImage, 0, 0},
+                                                {only, AccessKind::read, AccessPoint::sampledImage, 0, 0}}));
   EXPECT_EQ(joined(checkBarriers(schedule)), "");
   ASSERT_TRUE(schedule.barriers.at(0).hazards.at(0).discard);
   Schedule broken = schedule;
@@ -195,7 +197,7 @@ TEST(StageBarriers, CheckNamesWhatIsWrong) {
   broken = schedule;
   broken.barriers[1].hazards[0].discard = true;
   EXPECT_EQ(checkBarriers(broken).at(0), "'i' is discarded before pass 1 but in use since before");
-  broken.placements[0].bytes = 0;
+  broken.placements[only].bytes = 0;
   EXPECT_EQ(checkBarriers(broken).at(0), "'i' is used but has no memory");
 }
 

@@ -16,7 +16,7 @@ using test::Random;
 using test::RandomSchedule;
 
 uint64_t peak(const OrderedPasses& passes) {
-  const std::vector<uint64_t> live = liveBytes(lifetimes({passes}));
+  const Table<PassId, uint64_t> live = liveBytes(lifetimes({passes}));
   return *std::max_element(live.begin(), live.end());
 }
 
@@ -32,38 +32,44 @@ MemoryNeeds twoArenas(const Passes& passes) {
 TEST(StageLifetime, FirstToLastTouch) {
   Schedule schedule;
   schedule.resources.resize(4);
-  schedule.resources[2].persistent = schedule.resources[3].persistent = true;
-  schedule.resources[0].bytes = 100;
-  schedule.resources[1].bytes = 20;
-  schedule.resources[2].bytes = 3;
+  schedule.resources[ResourceId(2)].persistent = schedule.resources[ResourceId(3)].persistent = true;
+  schedule.resources[ResourceId(0)].bytes = 100;
+  schedule.resources[ResourceId(1)].bytes = 20;
+  schedule.resources[ResourceId(2)].bytes = 3;
   schedule.passes.resize(4);
-  schedule.passes[1].accesses = {{0, AccessKind::write, AccessPoint::storageBuffer, 0, 0}};
-  schedule.passes[2].accesses = {{0, AccessKind::read, AccessPoint::storageBuffer, 0, 0},
-                                 {1, AccessKind::write, AccessPoint::storageBuffer, 1, 0}};
-  schedule.passes[3].accesses = {{2, AccessKind::read, AccessPoint::storageBuffer, 0, 0}};
+  schedule.passes[PassId(1)].accesses = {
+      {ResourceId(0), AccessKind::write, AccessPoint::storageBuffer, 0, 0}};
+  schedule.passes[PassId(2)].accesses = {
+      {ResourceId(0), AccessKind::read, AccessPoint::storageBuffer, 0, 0},
+      {ResourceId(1), AccessKind::write, AccessPoint::storageBuffer, 1, 0}};
+  schedule.passes[PassId(3)].accesses = {{ResourceId(2), AccessKind::read, AccessPoint::storageBuffer, 0, 0}};
   schedule = lifetimes(schedule);
-  const std::vector<std::pair<int, int>> expected = {{1, 2}, {2, 2}, {0, 3}, {-1, -1}};
-  for (size_t r = 0; r < expected.size(); ++r)
-    EXPECT_EQ(std::make_pair(schedule.lifetimes[r].first, schedule.lifetimes[r].last), expected[r]) << r;
-  EXPECT_EQ(liveBytes(schedule), (std::vector<uint64_t>{3, 103, 123, 3}));
+  const Table<ResourceId, Lifetime> expected = {
+      {PassId(1), PassId(2)}, {PassId(2), PassId(2)}, {PassId(0), PassId(3)}, {}};
+  for (const ResourceId r : expected.ids()) {
+    EXPECT_EQ(schedule.lifetimes[r].first, expected[r].first) << r.index();
+    EXPECT_EQ(schedule.lifetimes[r].last, expected[r].last) << r.index();
+  }
+  EXPECT_EQ(liveBytes(schedule), (Table<PassId, uint64_t>{3, 103, 123, 3}));
 }
 
 void checkPlan(const Schedule& schedule, bool alias) {
   const MemoryNeeds needs = twoArenas(schedule);
   std::map<int, uint64_t> ends;
-  for (size_t a = 0; a < schedule.resources.size(); ++a) {
+  for (const ResourceId a : schedule.resources.ids()) {
     const Placement& p = schedule.placements[a];
     const Lifetime lifeA = schedule.lifetimes[a];
-    ASSERT_EQ(p.bytes, lifeA.first < 0 ? 0 : needs.resources[a].bytes);
+    ASSERT_EQ(p.bytes, lifeA.first ? needs.resources[a].bytes : 0);
     ASSERT_EQ(p.offset % p.alignment, 0U);
     ends[p.arena] = std::max(ends[p.arena], p.offset + p.bytes);
-    for (size_t b = 0; b < a; ++b) {
+    for (const ResourceId b : schedule.resources.ids()) {
       const Placement& q = schedule.placements[b];
       const Lifetime lifeB = schedule.lifetimes[b];
       const bool together = !alias || schedule.resources[a].persistent || schedule.resources[b].persistent ||
                             (lifeA.first <= lifeB.last && lifeB.first <= lifeA.last);
-      if (together && p.arena == q.arena && p.bytes > 0 && q.bytes > 0) {
-        ASSERT_TRUE(p.offset + p.bytes <= q.offset || q.offset + q.bytes <= p.offset) << a << " and " << b;
+      if (b < a && together && p.arena == q.arena && p.bytes > 0 && q.bytes > 0) {
+        ASSERT_TRUE(p.offset + p.bytes <= q.offset || q.offset + q.bytes <= p.offset)
+            << a.index() << " and " << b.index();
       }
     }
   }
@@ -105,17 +111,18 @@ TEST(StageArenaPlan, RandomChainsComeNearTheLiveMaximum) {
   for (unsigned seed = first; seed < first + rounds; ++seed) {
     Random random(seed);
     Schedule schedule;
+    std::vector<ResourceId> made;
     for (int step = 0; step < 40; ++step) {
       Resource resource;
       resource.bytes = uint64_t{1} << (18 + random.upTo(2));
-      schedule.resources.push_back(resource);
+      made.push_back(schedule.resources.add(resource));
       Pass pass;
-      pass.accesses.push_back({step, AccessKind::write, AccessPoint::storageBuffer, 0, 0});
+      pass.accesses.push_back({made.back(), AccessKind::write, AccessPoint::storageBuffer, 0, 0});
       if (step > 0)
-        pass.accesses.push_back({step - 1, AccessKind::read, AccessPoint::storageBuffer, 1, 0});
+        pass.accesses.push_back({made[step - 1], AccessKind::read, AccessPoint::storageBuffer, 1, 0});
       if (step > 1 && random.oneIn(3))
-        pass.accesses.push_back(
-            {std::max(0, step - 2 - random.upTo(5)), AccessKind::read, AccessPoint::storageBuffer, 2, 0});
+        pass.accesses.push_back({made[std::max(0, step - 2 - random.upTo(5))], AccessKind::read,
+                                 AccessPoint::storageBuffer, 2, 0});
       schedule.passes.push_back(pass);
     }
     const uint64_t floor = peak(schedule);
@@ -139,17 +146,17 @@ TEST(StageArenaPlan, RandomNothingCrossesAChunk) {
     for (const Resource& resource : random.resources)
       needs.resources.push_back({resource.bytes, 256, 0});
     const Schedule schedule = planArena(random, needs);
-    for (size_t a = 0; a < schedule.resources.size(); ++a) {
+    for (const ResourceId a : schedule.resources.ids()) {
       const Placement& p = schedule.placements[a];
       if (p.bytes == 0)
         continue;
-      ASSERT_EQ(p.offset / chunk, (p.offset + p.bytes - 1) / chunk) << a;
+      ASSERT_EQ(p.offset / chunk, (p.offset + p.bytes - 1) / chunk) << a.index();
       chunks = std::max(chunks, static_cast<int>(p.offset / chunk) + 1);
-      for (size_t b = 0; b < a; ++b) {
+      for (const ResourceId b : schedule.resources.ids()) {
         const Placement& q = schedule.placements[b];
         const Lifetime lifeA = schedule.lifetimes[a], lifeB = schedule.lifetimes[b];
         const bool together = lifeA.first <= lifeB.last && lifeB.first <= lifeA.last;
-        ASSERT_TRUE(!together || p.offset + p.bytes <= q.offset || q.offset + q.bytes <= p.offset);
+        ASSERT_TRUE(a == b || !together || p.offset + p.bytes <= q.offset || q.offset + q.bytes <= p.offset);
       }
     }
   }
@@ -173,13 +180,13 @@ TEST(StageOrder, RandomTopologicalAndNeverWorse) {
     const OrderedPasses ordered = order(given);
     ASSERT_EQ(given.passes.size(), ordered.passes.size());
     std::map<std::string, size_t> place;
-    for (size_t i = 0; i < ordered.passes.size(); ++i)
-      place[ordered.passes[i].name] = i;
+    for (const Pass& pass : ordered.passes)
+      place.emplace(pass.name, place.size());
     ASSERT_EQ(place.size(), given.passes.size());
-    for (size_t j = 0; j < given.passes.size(); ++j)
-      for (size_t i = 0; i < j; ++i)
-        if (conflict(given.passes[i], given.passes[j])) {
-          ASSERT_LT(place.at(given.passes[i].name), place.at(given.passes[j].name));
+    for (const PassId late : given.passes.ids())
+      for (const PassId early : given.passes.ids())
+        if (early < late && conflict(given.passes[early], given.passes[late])) {
+          ASSERT_LT(place.at(given.passes[early].name), place.at(given.passes[late].name));
         }
     ASSERT_LE(peak(ordered), peak(given));
     before += peak(given);
@@ -191,22 +198,22 @@ TEST(StageOrder, RandomTopologicalAndNeverWorse) {
 // Four branches of a large and a small result each, given side by side: one after the other needs a quarter.
 TEST(StageOrder, BranchesOneAfterTheOther) {
   Schedule given;
-  given.resources.resize(8);
-  const uint64_t bytes[8] = {100, 100, 100, 100, 1, 1, 1, 1};
-  for (int r = 0; r < 8; ++r)
-    given.resources[r].bytes = bytes[r];
-  const auto add = [&](int to, std::vector<int> from) {
+  const auto add = [&](uint64_t bytes, const std::vector<ResourceId>& from) {
+    const ResourceId to = given.resources.next();
+    given.resources.emplace_back().bytes = bytes;
     Pass pass;
-    pass.name = "p" + std::to_string(to);
+    pass.name = "p" + std::to_string(to.index());
     pass.accesses.push_back({to, AccessKind::write, AccessPoint::storageBuffer, 0, 0});
-    for (int r : from)
+    for (const ResourceId r : from)
       pass.accesses.push_back({r, AccessKind::read, AccessPoint::storageBuffer, 1, 0});
     given.passes.push_back(pass);
+    return to;
   };
+  std::vector<ResourceId> large;
   for (int branch = 0; branch < 4; ++branch)
-    add(branch, {});
-  for (int branch = 0; branch < 4; ++branch)
-    add(4 + branch, {branch});
+    large.push_back(add(100, {}));
+  for (const ResourceId each : large)
+    add(1, {each});
   EXPECT_EQ(peak(given), 401U);
   EXPECT_EQ(peak(order(given)), 101U);
 }

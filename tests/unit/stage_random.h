@@ -36,7 +36,7 @@ class RandomSchedule {
       feedback_.push_back(addResource(true));
     while (static_cast<int>(schedule_.passes.size()) < passes)
       step();
-    for (int r : feedback_)
+    for (const ResourceId r : feedback_)
       addPass(PassKind::copy, {{pick(), AccessKind::read, AccessPoint::transfer, 0, 0},
                                {r, AccessKind::write, AccessPoint::transfer, 1, 0}});
     addPass(PassKind::download, {{pick(), AccessKind::read, AccessPoint::transfer, 0, 0}});
@@ -44,14 +44,13 @@ class RandomSchedule {
   }
 
  private:
-  int addResource(bool persistent) {
+  ResourceId addResource(bool persistent) {
     Resource resource;
     resource.name = "r" + std::to_string(schedule_.resources.size());
     resource.kind = random_.oneIn(2) ? ResourceKind::image : ResourceKind::buffer;
     resource.bytes = 1024U << random_.upTo(4);
     resource.persistent = persistent;
-    schedule_.resources.push_back(resource);
-    return static_cast<int>(schedule_.resources.size()) - 1;
+    return schedule_.resources.add(resource);
   }
 
   void addPass(PassKind kind, std::vector<Access> accesses) {
@@ -66,12 +65,12 @@ class RandomSchedule {
   }
 
   // One of the latest results more often than an old one.
-  int pick() {
+  ResourceId pick() {
     const int last = static_cast<int>(written_.size()) - 1;
     return written_[last - random_.upTo(random_.oneIn(4) ? last : std::min(last, 3))];
   }
 
-  AccessPoint shaderPoint(int resource, bool write) {
+  AccessPoint shaderPoint(ResourceId resource, bool write) {
     if (schedule_.resources[resource].kind == ResourceKind::buffer)
       return AccessPoint::storageBuffer;
     return !write && random_.oneIn(2) ? AccessPoint::sampledImage : AccessPoint::storageImage;
@@ -79,7 +78,7 @@ class RandomSchedule {
 
   void step() {
     if (random_.oneIn(8)) {
-      const int counters = addResource(false);
+      const ResourceId counters = addResource(false);
       addPass(PassKind::fill, {{counters, AccessKind::write, AccessPoint::transfer, 0, 0}});
       return;
     }
@@ -100,14 +99,14 @@ class RandomSchedule {
     addPass(PassKind::dispatch, accesses);
   }
 
-  void add(std::vector<Access>& accesses, int resource, AccessKind kind) {
+  void add(std::vector<Access>& accesses, ResourceId resource, AccessKind kind) {
     accesses.push_back({resource, kind, shaderPoint(resource, kind != AccessKind::read),
                         static_cast<uint32_t>(accesses.size()), 0});
   }
 
   Random random_;
   Schedule schedule_;
-  std::vector<int> written_, feedback_;
+  std::vector<ResourceId> written_, feedback_;
 };
 
 }  // namespace lacuna::test

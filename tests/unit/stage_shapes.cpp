@@ -96,7 +96,7 @@ TEST(ShapesOfKernels, AreWhatIsDispatched) {
   const auto groups = [](const std::vector<Count>& shape) {
     ShapeGraph shaped(shapeModule(shape), shapedHalves({3, 33, 17}));
     EXPECT_EQ(errorText(shaped.diagnostics), "");
-    return laidOut(shaped.graph, {}, shaped.diagnostics).passes[1].groups;
+    return laidOut(shaped.graph, {}, shaped.diagnostics).passes[PassId(1)].groups;
   };
   EXPECT_EQ(groups({{0, "shape_input.y"}, {0, "shape_input.z"}, {0, "shape_input.w"}}),
             (std::array<uint32_t, 3>{2, 7, 1}));

@@ -19,10 +19,10 @@ using test::RandomSchedule;
 
 // From the definition, forwards: a resource is made of the passes that wrote to it, and of all that those
 // had read; what persists at the end of the frame must be made as ever.
-std::vector<bool> madeOf(const Schedule& schedule) {
-  std::vector<std::set<size_t>> makers(schedule.resources.size());
-  for (size_t p = 0; p < schedule.passes.size(); ++p) {
-    std::set<size_t> sources = {p};
+Table<PassId, bool> madeOf(const Schedule& schedule) {
+  Table<ResourceId, std::set<PassId>> makers(schedule.resources.size());
+  for (const PassId p : schedule.passes.ids()) {
+    std::set<PassId> sources = {p};
     for (const Access& access : schedule.passes[p].accesses) {
       if (access.kind != AccessKind::write) {
         sources.insert(makers[access.resource].begin(), makers[access.resource].end());
@@ -34,9 +34,9 @@ std::vector<bool> madeOf(const Schedule& schedule) {
       }
     }
   }
-  std::vector<bool> result(schedule.passes.size(), false);
-  for (size_t r = 0; r < makers.size(); ++r) {
-    for (const size_t p : makers[r]) {
+  Table<PassId, bool> result(schedule.passes.size(), false);
+  for (const ResourceId r : makers.ids()) {
+    for (const PassId p : makers[r]) {
       result[p] = result[p] || schedule.resources[r].persistent;
     }
   }
@@ -61,9 +61,9 @@ TEST(StageUnwrittenFrame, RandomRunsWhatTheNextFrameIsMadeOf) {
   for (unsigned seed = first; seed < first + 400; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     const Schedule schedule = RandomSchedule(seed).make(5 + static_cast<int>(seed % 40));
-    const std::vector<bool> runs = passesForNextFrame(schedule);
+    const Table<PassId, bool> runs = passesForNextFrame(schedule);
     ASSERT_EQ(runs, madeOf(schedule)) << print(schedule);
-    for (size_t p = 0; p < runs.size(); ++p) {
+    for (const PassId p : runs.ids()) {
       ++(runs[p] ? run : left);
       ASSERT_FALSE(runs[p] && schedule.passes[p].kind == PassKind::download);
     }
@@ -98,14 +98,14 @@ TEST(StageUnwrittenFrame, RandomGapsAreFound) {
       broken.barriers.erase(broken.barriers.begin() + static_cast<std::ptrdiff_t>(b));
       ASSERT_NE(lines(checkBarriers(whole, broken)), "") << "barrier " << b;
     }
-    for (size_t p = 0; p < part.passes.size(); ++p) {
+    for (const PassId p : part.passes.ids()) {
       const std::vector<Access>& accesses = part.passes[p].accesses;
       if (accesses.size() != 1 || part.passes[p].kind != PassKind::upload) {
         continue;
       }
       Schedule broken = part;
       broken.passes[p].accesses.clear();
-      ASSERT_NE(lines(checkBarriers(whole, broken)), "") << "upload " << p;
+      ASSERT_NE(lines(checkBarriers(whole, broken)), "") << "upload " << p.index();
       ++passes;
     }
   }
@@ -115,19 +115,20 @@ TEST(StageUnwrittenFrame, RandomGapsAreFound) {
 
 TEST(StageUnwrittenFrame, NothingRunsWithoutFeedback) {
   Schedule schedule;
-  for (const char* name : {"in", "out"}) {
+  const auto add = [&](const char* name) {
     Resource resource;
     resource.name = name;
     resource.bytes = 256;
-    schedule.resources.push_back(resource);
-  }
-  schedule.passes.resize(3);
-  schedule.passes[0].accesses = {{0, AccessKind::write, AccessPoint::transfer, 0, 0}};
-  schedule.passes[1].accesses = {{0, AccessKind::read}, {1, AccessKind::write}};
-  schedule.passes[2].accesses = {{1, AccessKind::read, AccessPoint::transfer, 0, 0}};
-  EXPECT_EQ(passesForNextFrame(schedule), std::vector<bool>(3, false));
-  schedule.resources[1].persistent = true;
-  EXPECT_EQ(passesForNextFrame(schedule), (std::vector<bool>{true, true, false}));
+    return schedule.resources.add(resource);
+  };
+  const ResourceId in = add("in");
+  const ResourceId out = add("out");
+  schedule.passes.emplace_back().accesses = {{in, AccessKind::write, AccessPoint::transfer, 0, 0}};
+  schedule.passes.emplace_back().accesses = {{in, AccessKind::read}, {out, AccessKind::write}};
+  schedule.passes.emplace_back().accesses = {{out, AccessKind::read, AccessPoint::transfer, 0, 0}};
+  EXPECT_EQ(passesForNextFrame(schedule), (Table<PassId, bool>(3, false)));
+  schedule.resources[out].persistent = true;
+  EXPECT_EQ(passesForNextFrame(schedule), (Table<PassId, bool>{true, true, false}));
 }
 
 }  // namespace

@@ -90,7 +90,7 @@ class ChainLayout {
     return text;
   }
 
-  int makeState(int level) {
+  ResourceId makeState(int level) {
     return builder_.makeImage(node_.name + ".state" + std::to_string(level), stateType_, schedule_.storage,
                               permutes_ && level < node_.levels ? level : 0, schedule_.embedding);
   }
@@ -173,7 +173,7 @@ class ChainLayout {
   }
 
   void addCarried(int level, std::vector<Role>& roles) {
-    if (sum_ >= 0) {
+    if (sum_) {
       roles.push_back(builder_.imageRole("sum", AccessKind::read, stateType_, {sum_}));
     }
     if (!isLast(level)) {
@@ -210,7 +210,7 @@ class ChainLayout {
   int partCount() const { return static_cast<int>(node_.parts.size()); }
   std::string followers() const { return joinedNames(node_.own + 1, partCount()); }
 
-  Role featureRole(const std::string& kind, AccessKind access, size_t f, int resource) const {
+  Role featureRole(const std::string& kind, AccessKind access, size_t f, ResourceId resource) const {
     const ValueType& type = builder_.value(inputValue(node_, featureNames_[f])).type;
     return builder_.imageRole(kind + featureNames_[f], access, type, {resource});
   }
@@ -224,10 +224,10 @@ class ChainLayout {
   bool permutes_;
   ValueType stateType_;
   ValueType inputType_;
-  std::vector<int> states_;                // c_0, c_1, ...
+  std::vector<ResourceId> states_;         // c_0, c_1, ...
   std::vector<std::string> featureNames_;  // of those that are connected
-  std::vector<int> features_;              // in the layout of the current level
-  int sum_ = -1;
+  std::vector<ResourceId> features_;       // in the layout of the current level
+  ResourceId sum_;
 };
 
 }  // namespace

@@ -23,7 +23,7 @@ class TermCounter {
     }
   }
 
-  CostTerms count(const std::vector<Pass>& passes) {
+  CostTerms count(const Table<PassId, Pass>& passes) {
     for (const Pass& pass : passes) {
       add(CostTerm::bytes, static_cast<double>(pass.bytesRead + pass.bytesWritten));
       add(CostTerm::passes, 1.0);
@@ -150,7 +150,7 @@ constexpr Constants cpu = {
 
 }  // namespace
 
-CostTerms costTerms(const NodeGraph& alone, const std::vector<Pass>& passes, const FilterWork& work) {
+CostTerms costTerms(const NodeGraph& alone, const Table<PassId, Pass>& passes, const FilterWork& work) {
   return TermCounter(alone, work).count(passes);
 }
 
@@ -162,7 +162,7 @@ double registerPressure(const Node& node, const StencilSchedule& schedule, const
   return 1.0 + constants.pressure * std::max(0.0, words / constants.freeRegisters - 1.0);
 }
 
-double estimateMs(const NodeGraph& alone, const StencilSchedule& schedule, const std::vector<Pass>& passes,
+double estimateMs(const NodeGraph& alone, const StencilSchedule& schedule, const Table<PassId, Pass>& passes,
                   const FilterWork& work, const DeviceModel& device) {
   const CostTerms terms = costTerms(alone, passes, work);
   const Constants& constants = device.cpu ? cpu : gpu;

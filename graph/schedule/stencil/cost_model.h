@@ -37,13 +37,13 @@ constexpr size_t costTermCount = static_cast<size_t>(CostTerm::passes) + 1;
 using CostTerms = std::array<double, costTermCount>;
 
 // `alone`: the chain's graph, with its passes (schedule/alone.h).
-CostTerms costTerms(const NodeGraph& alone, const std::vector<Pass>& passes, const FilterWork& work);
+CostTerms costTerms(const NodeGraph& alone, const Table<PassId, Pass>& passes, const FilterWork& work);
 
 // Factor on the time of what a thread computes, for the registers that it takes.
 double registerPressure(const Node& node, const StencilSchedule& schedule, const FilterWork& work,
                         const DeviceModel& device);
 
-double estimateMs(const NodeGraph& alone, const StencilSchedule& schedule, const std::vector<Pass>& passes,
+double estimateMs(const NodeGraph& alone, const StencilSchedule& schedule, const Table<PassId, Pass>& passes,
                   const FilterWork& work, const DeviceModel& device);
 
 }  // namespace lacuna

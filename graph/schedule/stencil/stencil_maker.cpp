@@ -80,7 +80,7 @@ FilterCandidate StencilMaker::make(const Filter& filter, const std::string& name
   if (!made.told.rejected.empty()) {
     return made;
   }
-  const std::vector<Pass> passes = passesAlone(alone, *made.schedule, filter.device).passes;
+  const Table<PassId, Pass> passes = passesAlone(alone, *made.schedule, filter.device).passes;
   made.told.passes = static_cast<int>(passes.size());
   for (const Pass& pass : passes) {
     made.told.bytes += pass.bytesRead + pass.bytesWritten;

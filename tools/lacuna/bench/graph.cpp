@@ -53,7 +53,8 @@ GraphFigures measure(vk::Device& device, Session& session, const FramePlan& plan
     if (plan.frames.size() > 1) {
       session.upload(frame);
     }
-    perPass.push_back(session.time(frame, true).passMs);
+    const Table<PassId, double> passMs = session.time(frame, true).passMs;
+    perPass.emplace_back(passMs.begin(), passMs.end());
     const auto start = std::chrono::steady_clock::now();
     totals.push_back(session.time(frame, false).totalMs);
     walls.push_back(
@@ -82,14 +83,14 @@ void printText(const std::string& graph, const vk::DeviceInfo& device, const Ord
   fmt::print("{:<40} {:>10.4f}\n", "wall time of a frame, with transfers", figures.wallMs);
 }
 
-using Statistics = std::vector<std::vector<vk::ShaderStatistic>>;
+using Statistics = Table<PassId, std::vector<vk::ShaderStatistic>>;
 
 void printStatistics(const OrderedPasses& schedule, const Statistics& statistics) {
-  for (size_t i = 0; i < statistics.size(); ++i) {
-    if (!statistics[i].empty()) {
-      fmt::print("{}\n", schedule.passes[i].name);
+  for (const PassId pass : statistics.ids()) {
+    if (!statistics[pass].empty()) {
+      fmt::print("{}\n", schedule.passes[pass].name);
     }
-    for (const vk::ShaderStatistic& statistic : statistics[i]) {
+    for (const vk::ShaderStatistic& statistic : statistics[pass]) {
       fmt::print("  {:<38} {:>10}\n", statistic.name, statistic.value);
     }
   }
@@ -97,9 +98,9 @@ void printStatistics(const OrderedPasses& schedule, const Statistics& statistics
 
 Json toJson(const OrderedPasses& schedule, const Statistics& statistics) {
   Json result = Json::object();
-  for (size_t i = 0; i < statistics.size(); ++i) {
-    for (const vk::ShaderStatistic& statistic : statistics[i]) {
-      result[schedule.passes[i].name][statistic.name] = statistic.value;
+  for (const PassId pass : statistics.ids()) {
+    for (const vk::ShaderStatistic& statistic : statistics[pass]) {
+      result[schedule.passes[pass].name][statistic.name] = statistic.value;
     }
   }
   return result;

@@ -78,21 +78,22 @@ std::map<std::string, ValueType> BenchImages::types(Extent extent) {
 }
 
 OrderedPasses replaceTransfers(OrderedPasses schedule, const BenchPixels& pixels) {
-  std::erase_if(schedule.passes, [](const Pass& pass) { return pass.kind == PassKind::download; });
+  const auto downloads = std::remove_if(schedule.passes.begin(), schedule.passes.end(),
+                                        [](const Pass& pass) { return pass.kind == PassKind::download; });
+  schedule.passes.erase(downloads, schedule.passes.end());
   for (Pass& pass : schedule.passes) {
     if (pass.kind != PassKind::upload) {
       continue;
     }
-    const Resource& input = schedule.resources[static_cast<size_t>(pass.accesses.front().resource)];
+    const Resource& input = schedule.resources[pass.accesses.front().resource];
     Resource constant;
     constant.name = input.name + ".constant";
     constant.contents = pixels.at(schedule.graph.values[input.value].name);
     constant.bytes = constant.contents->size();
     constant.persistent = true;
     pass.kind = PassKind::copy;
-    pass.accesses.insert(pass.accesses.begin(), {static_cast<int>(schedule.resources.size()),
+    pass.accesses.insert(pass.accesses.begin(), {schedule.resources.add(std::move(constant)),
                                                  AccessKind::read, AccessPoint::transfer});
-    schedule.resources.push_back(std::move(constant));
   }
   return schedule;
 }

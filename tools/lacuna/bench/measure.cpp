@@ -47,11 +47,12 @@ std::vector<std::shared_ptr<const SpirvWords>> compileShaders(
 BenchChain::BenchChain(vk::Device& device, const std::string& node, OrderedPasses schedule,
                        const std::vector<std::string>& modules) {
   generateShaders(schedule, modules);
-  auto spirv = compileShaders({&schedule});
-  executable_ = std::make_unique<vk::Executable>(device, std::move(schedule), std::move(spirv));
+  const auto spirv = compileShaders({&schedule});
+  executable_ =
+      std::make_unique<vk::Executable>(device, std::move(schedule), vk::Code(spirv.begin(), spirv.end()));
   const std::string prefixes[] = {node + ".", node + "/"};
   const auto& passes = executable_->schedule().passes;
-  for (size_t p = 0; p < passes.size(); ++p) {
+  for (const PassId p : passes.ids()) {
     const std::string& name = passes[p].name;
     if (name == node || name.starts_with(prefixes[0]) || name.starts_with(prefixes[1])) {
       passes_.push_back(p);
@@ -60,12 +61,12 @@ BenchChain::BenchChain(vk::Device& device, const std::string& node, OrderedPasse
   }
 }
 
-vk::Timings BenchChain::time(bool perPass, const std::function<int(int pass)>& repeats) {
+vk::Timings BenchChain::time(bool perPass, const std::function<int(PassId pass)>& repeats) {
   vk::Frame frame;
   frame.first = false;
   frame.repeats = repeats;
-  frame.fillBlock = [this](int pass, std::span<std::byte> block) {
-    fillBlock(schedule(), schedule().passes[static_cast<size_t>(pass)], 0, block);
+  frame.fillBlock = [this](PassId pass, std::span<std::byte> block) {
+    fillBlock(schedule(), schedule().passes[pass], 0, block);
   };
   return executable_->time(frame, perPass);
 }
@@ -77,25 +78,25 @@ void BenchChain::preheat(double ms) {
 std::vector<double> BenchChain::run() {
   const vk::Timings timings = time(true);
   std::vector<double> ms;
-  for (const size_t p : passes_) {
+  for (const PassId p : passes_) {
     ms.push_back(timings.passMs[p]);
   }
   return ms;
 }
 
 double BenchChain::runInARow(size_t pass, int times, bool alone) {
-  const auto repeated = static_cast<int>(passes_[pass]);
-  const vk::Timings timings = time(true, [=](int each) {
+  const PassId repeated = passes_[pass];
+  const vk::Timings timings = time(true, [=](PassId each) {
     return each == repeated ? times : !alone && each < repeated ? 1 : 0;
   });
-  return timings.passMs[passes_[pass]] / times;
+  return timings.passMs[repeated] / times;
 }
 
 std::span<const std::byte> BenchChain::output() {
   const auto& passes = schedule().passes;
   const auto download = std::find_if(passes.begin(), passes.end(),
                                      [](const Pass& pass) { return pass.kind == PassKind::download; });
-  return executable_->downloadMemory(static_cast<int>(download - passes.begin()));
+  return executable_->downloadMemory(PassId(download - passes.begin()));
 }
 
 double BenchChain::bytes(size_t pass) const {
@@ -112,8 +113,8 @@ double BenchChain::bytes() const {
 }
 
 double BenchChain::floorBytes() const {
-  std::map<int, std::pair<bool, bool>> touched;  // by resource: read, written by the chain
-  for (const size_t p : passes_) {
+  std::map<ResourceId, std::pair<bool, bool>> touched;  // read, written by the chain
+  for (const PassId p : passes_) {
     for (const Access& access : schedule().passes[p].accesses) {
       auto& [isRead, isWritten] = touched[access.resource];
       isRead = isRead || access.kind != AccessKind::write;
@@ -122,7 +123,7 @@ double BenchChain::floorBytes() const {
   }
   uint64_t bytes = 0;
   for (const auto& [resource, how] : touched) {
-    bytes += how.first != how.second ? contentBytes(schedule().resources[static_cast<size_t>(resource)]) : 0;
+    bytes += how.first != how.second ? contentBytes(schedule().resources[resource]) : 0;
   }
   return static_cast<double>(bytes);
 }

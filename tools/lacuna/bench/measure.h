@@ -62,12 +62,12 @@ class BenchChain {
   double floorBytes() const;  // read from outside the chain, and written for the outside
 
  private:
-  vk::Timings time(bool perPass, const std::function<int(int pass)>& repeats = {});
+  vk::Timings time(bool perPass, const std::function<int(PassId pass)>& repeats = {});
   const OrderedPasses& schedule() const { return executable_->schedule(); }
 
   // No Session: it keeps each schedule's pipelines in a file, of which these would be many.
   std::unique_ptr<vk::Executable> executable_;
-  std::vector<size_t> passes_;  // the chain's, of the schedule's
+  std::vector<PassId> passes_;  // the chain's, of the schedule's
   std::vector<std::string> names_;
 };
 

@@ -108,10 +108,10 @@ class PathtraceBench {
 
   static double time(Session& session) {
     const vk::Timings timings = session.time(0, true);
-    const std::vector<Pass>& passes = session.schedule().passes;
-    for (size_t i = 0; i < passes.size(); ++i) {
-      if (passes[i].name.find("render/trace") != std::string::npos) {
-        return timings.passMs[i];
+    const Table<PassId, Pass>& passes = session.schedule().passes;
+    for (const PassId pass : passes.ids()) {
+      if (passes[pass].name.find("render/trace") != std::string::npos) {
+        return timings.passMs[pass];
       }
     }
     throw std::logic_error("the module has no pass that traces");

@@ -32,7 +32,7 @@ OrderedPasses scheduleOf(const std::vector<KernelBuffer>& buffers,
     pass.blockBytes = stepsBlock;
     for (const auto& [buffer, kind] : dispatch.buffers) {
       const auto binding = static_cast<uint32_t>(pass.accesses.size() + 1);
-      pass.accesses.push_back({static_cast<int>(buffer), kind, AccessPoint::storageBuffer, binding});
+      pass.accesses.push_back({ResourceId(buffer), kind, AccessPoint::storageBuffer, binding});
     }
     schedule.passes.push_back(std::move(pass));
   }
@@ -40,7 +40,7 @@ OrderedPasses scheduleOf(const std::vector<KernelBuffer>& buffers,
   download.name = "result";
   download.kind = PassKind::download;
   download.accesses = {
-      {static_cast<int>(dispatches.back().buffers.back().first), AccessKind::read, AccessPoint::transfer}};
+      {ResourceId(dispatches.back().buffers.back().first), AccessKind::read, AccessPoint::transfer}};
   schedule.passes.push_back(std::move(download));
   return schedule;
 }
@@ -56,24 +56,25 @@ TimedKernel::TimedKernel(vk::Device& device, const std::vector<KernelBuffer>& bu
   }
   texts.emplace_back();  // of the download
   names.emplace_back();
-  auto spirv = ShaderCache(ShaderCache::defaultFolder()).compileAll(texts, names);
-  executable_ = std::make_unique<vk::Executable>(device, scheduleOf(buffers, dispatches), std::move(spirv));
+  const auto spirv = ShaderCache(ShaderCache::defaultFolder()).compileAll(texts, names);
+  executable_ = std::make_unique<vk::Executable>(device, scheduleOf(buffers, dispatches),
+                                                 vk::Code(spirv.begin(), spirv.end()));
 }
 
 double TimedKernel::run(uint32_t steps) {
   vk::Frame frame;
-  frame.fillBlock = [steps](int, std::span<std::byte> block) {
+  frame.fillBlock = [steps](PassId, std::span<std::byte> block) {
     std::memcpy(block.data(), &steps, sizeof steps);
   };
-  const std::vector<double> ms = executable_->time(frame, true).passMs;
-  const auto download = static_cast<int>(ms.size() - 1);
+  const Table<PassId, double> ms = executable_->time(frame, true).passMs;
+  const PassId last(ms.size() - 2), download(ms.size() - 1);
   uint32_t done = 0;
   std::memcpy(&done, executable_->downloadMemory(download).data(), sizeof done);
-  const std::string& name = executable_->schedule().passes[ms.size() - 2].name;
+  const std::string& name = executable_->schedule().passes[last].name;
   if (done != steps) {
     throw vk::DeviceError(fmt::format("{}: the device ran {} of {} steps", name, done, steps));
   }
-  return ms[ms.size() - 2];
+  return ms[last];
 }
 
 }  // namespace lacuna

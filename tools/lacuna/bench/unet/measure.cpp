@@ -65,16 +65,16 @@ double relativeError(const std::vector<float>& made, const std::vector<float>& e
 void timePasses(Session& session, const BenchEffort& effort, UnetRow& row) {
   preheat([&] { return session.time(0, false).totalMs; }, effort.preheatMs);
   const auto& passes = session.schedule().passes;
-  std::vector<std::vector<double>> samples(passes.size());
+  Table<PassId, std::vector<double>> samples(passes.size());
   std::vector<double> totals;
   BenchRuns runs(effort);
   while (runs.next()) {
     totals.push_back(session.time(0, false).totalMs);
     const vk::Timings timings = session.time(0, true);
-    for (size_t p = 0; p < passes.size(); ++p)
+    for (const PassId p : passes.ids())
       samples[p].push_back(timings.passMs[p]);
   }
-  for (size_t p = 0; p < passes.size(); ++p) {
+  for (const PassId p : passes.ids()) {
     if (isTransfer(passes[p]))
       continue;
     const std::string name = passes[p].name.substr(passes[p].name.find_last_of(":/") + 1);
