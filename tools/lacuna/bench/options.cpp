@@ -5,7 +5,9 @@
 
 namespace lacuna {
 
-void describeBench(CLI::App& command, Arguments& a) {
+namespace {
+
+void describeSubject(CLI::App& command, Arguments& a) {
   oneOf(
       command
           .add_option(
@@ -40,6 +42,10 @@ void describeBench(CLI::App& command, Arguments& a) {
                            "bench bilateral, gemm, rhf: of the workgroups and constants that a variant lists "
                            "the first, the best, or all (default: first; gemm: best)"),
         {"first", "best", "all"});
+}
+
+// Of gemm, pathtrace, rhf and unet.
+void describeStudies(CLI::App& command, Arguments& a) {
   addList(command, "--shape", a.bench.shapes,
           "bench gemm: NxPxM, a matrix of N rows of P times one of P rows of M (may repeat)")
       ->type_name("SHAPE");
@@ -63,6 +69,9 @@ void describeBench(CLI::App& command, Arguments& a) {
       .add_option("--weights", a.bench.weights,
                   "bench unet: a file of tools/train (default: the module's, for input, normal and depth)")
       ->type_name("FILE");
+}
+
+void describeChoice(CLI::App& command, Arguments& a) {
   oneOf(addList(command, "--filter", a.bench.filters, "what to filter with (default: all; svgf: of caches)"),
         {"eaw", "guided", "svgf"});
   CLI::Option* schedule =
@@ -84,6 +93,9 @@ void describeBench(CLI::App& command, Arguments& a) {
                    "of graph: also what the driver says of each pass's shader, such as its registers");
   command.add_flag("--kept", a.bench.kept,
                    "bench device: show what was measured before, and measure only what was not");
+}
+
+void describeTiming(CLI::App& command, Arguments& a) {
   command.add_option("--runs", a.bench.runs, "timed runs of a schedule")
       ->capture_default_str()
       ->check(countFrom(1, 10000));
@@ -95,6 +107,15 @@ void describeBench(CLI::App& command, Arguments& a) {
                   "milliseconds of work at least before a schedule is timed, then until its times are steady")
       ->capture_default_str()
       ->check(numberFromZero());
+}
+
+}  // namespace
+
+void describeBench(CLI::App& command, Arguments& a) {
+  describeSubject(command, a);
+  describeStudies(command, a);
+  describeChoice(command, a);
+  describeTiming(command, a);
   addList(command, "--beside", a.bench.beside,
           "other programs' figures to show beside (tools/bench/prototypes.json; may repeat)")
       ->type_name("FILE")
