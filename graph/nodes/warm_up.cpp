@@ -67,15 +67,15 @@ class Depths {
   }
 
   WarmUp run() {
-    int64_t most = 0;
+    int64_t largest = 0;
     for (const Node& node : graph_.nodes) {
       if (node.kind == NodeKind::sink) {
-        most = std::max(most, depthOf(nameOf(node)));
+        largest = std::max(largest, depthOf(nameOf(node)));
       }
     }
     WarmUp warmUp;
-    warmUp.frames = most == all ? std::nullopt : std::optional(static_cast<int>(most));
-    warmUp.reason = most > 0 ? reason() : "";
+    warmUp.frames = largest == all ? std::nullopt : std::optional(static_cast<int>(largest));
+    warmUp.reason = largest > 0 ? reason() : "";
     return warmUp;
   }
 

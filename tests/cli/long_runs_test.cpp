@@ -1,5 +1,7 @@
 // That memory doesn't grow with frames.
 
+#include <fmt/format.h>
+
 #include <cstdlib>
 #include <fstream>
 

@@ -14,7 +14,7 @@
 
 // AddressSanitizer asks for it. Twice what readers may take: decoders that take what a file promises end the
 // test.
-extern "C" const char* __asan_default_options() {
+extern "C" const char* __asan_default_options() {  // NOLINT(bugprone-reserved-identifier)
   return "max_allocation_size_mb=128";
 }
 
