@@ -2,6 +2,7 @@
 
 #include <bit>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 #include <string_view>
 
@@ -11,6 +12,16 @@
 
 namespace lacuna::io {
 namespace {
+
+// libpng allocates what a chunk such as eXIf promises before it looks whether so much is there.
+png_voidp allocate(png_structp, png_alloc_size_t bytes) {
+  constexpr png_alloc_size_t most = png_alloc_size_t{64} << 20U;
+  return bytes > most ? nullptr : std::malloc(bytes);
+}
+
+void release(png_structp, png_voidp memory) {
+  std::free(memory);
+}
 
 // What the header's chunks hold; pointers are to libpng's memory.
 struct Header {
@@ -26,7 +37,8 @@ struct Header {
 class Reader {
  public:
   explicit Reader(const std::string& path) : path_(path), file_(openToRead(path)) {
-    png_ = png_create_read_struct(PNG_LIBPNG_VER_STRING, &messages_, onPngError, onPngWarning);
+    png_ = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, &messages_, onPngError, onPngWarning, nullptr,
+                                    allocate, release);
     info_ = png_ ? png_create_info_struct(png_) : nullptr;
     if (!info_) {
       png_destroy_read_struct(&png_, nullptr, nullptr);
