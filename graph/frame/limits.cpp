@@ -102,7 +102,7 @@ class Finder {
   const Passes& schedule_;
   const DeviceModel& device_;
   PassId pass_;                                 // at hand
-  std::set<std::pair<ResourceId, bool>> seen_;  // resources, bound as buffers or not: told once
+  std::set<std::pair<ResourceId, bool>> seen_;  // resources, bound as buffers or not: reported once
   std::vector<BeyondLimit> found_;
 };
 
