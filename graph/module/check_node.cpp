@@ -403,9 +403,9 @@ class NodeCheck : NodeChecker {
         continue;
       }
       const ParameterDescription* parameter = structural(key, constant.parameter);
-      if (parameter != nullptr &&
-          (parameter->type == ParameterType::floating || parameter->type == ParameterType::string)) {
-        error(key, fmt::format("the parameter '{}' is neither int, bool nor choice", constant.parameter));
+      if (parameter != nullptr && parameter->type == ParameterType::string) {
+        error(key, fmt::format("the parameter '{}' is a string, and constants are numbers, bools or choices",
+                               constant.parameter));
       }
     }
     if (!node_.kernel.repeat.empty()) {

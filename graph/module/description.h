@@ -156,8 +156,8 @@ struct ReduceDescription {
   std::string value = "vec4";  // GLSL type that combine() works on
 };
 
-// A constant of a kernel's shader, `NAME` in GLSL: of an int parameter a specialization constant, of a
-// choice or a bool a macro, its index or 0 and 1; or a number, a const int.
+// A constant of a kernel's shader, `NAME` in GLSL: of an int or float parameter a specialization constant,
+// of a choice or a bool a macro, its index or 0 and 1; or a number, a const int.
 struct KernelConstant {
   std::string name;
   std::string parameter;  // structural; empty: the number

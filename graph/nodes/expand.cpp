@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <set>
 
 namespace lacuna {
@@ -22,8 +23,8 @@ int64_t resolve(const Count& count, const ModuleInstance& instance) {
   return whole != nullptr ? *whole : static_cast<int64_t>(std::get<double>(value));
 }
 
-// A number, false and true as 0 and 1, or a choice's place among its words.
-int32_t whole(const ParameterDescription& parameter, const ModuleInstance& instance) {
+// A whole number, a float's bits, false and true as 0 and 1, or a choice's place among its words.
+int32_t constantOf(const ParameterDescription& parameter, const ModuleInstance& instance) {
   const ParameterValue& value = firstValue(instance, parameter.name);
   if (const auto* word = std::get_if<std::string>(&value)) {
     const auto found = std::find(parameter.choices.begin(), parameter.choices.end(), *word);
@@ -31,6 +32,8 @@ int32_t whole(const ParameterDescription& parameter, const ModuleInstance& insta
   }
   if (const auto* truth = std::get_if<bool>(&value))
     return *truth ? 1 : 0;
+  if (const auto* number = std::get_if<double>(&value))
+    return std::bit_cast<int32_t>(static_cast<float>(*number));
   return static_cast<int32_t>(std::get<int64_t>(value));
 }
 
@@ -292,7 +295,7 @@ class Expander {
     for (const KernelConstant& constant : description.kernel.constants)
       node.constants.push_back(constant.parameter.empty()
                                    ? static_cast<int32_t>(constant.number)
-                                   : whole(*owner.description->parameter(constant.parameter), owner));
+                                   : constantOf(*owner.description->parameter(constant.parameter), owner));
     if (node.kind == NodeKind::stencil) {
       node.levels = static_cast<int>(resolve(description.stencil.levels, instance(module)));
       node.radius = static_cast<int>(resolve(description.stencil.radius, instance(module)));

@@ -76,7 +76,7 @@ struct Node {
   int own = 0;                        // which part `kind`, `module` and `description` are of
   std::vector<BoundParameter> bound;  // by part and name
 
-  // kernel only: the values of its constants, in their order
+  // kernel only: the values of its constants, in their order; of a float its bits
   std::vector<int32_t> constants;
 
   // stencil only: structural values resolved

@@ -3,8 +3,8 @@
 #include "sizes.glsl"
 
 float finished(Place at, float sum) {
-  float v = param.alpha * sum;
-  if (has_c) { v += param.beta * float(array_c.data[at.batch * batchC + at.row * columns + at.column]); }
+  float v = ALPHA * sum;
+  if (has_c) { v += BETA * float(array_c.data[at.batch * batchC + at.row * columns + at.column]); }
   if (has_bias) { v += float(array_bias.data[at.column]); }
   // By its bits, since a comparison may become a maximum, which loses NaN.
   uint bits = floatBitsToUint(v);

@@ -111,7 +111,8 @@ class Gemm {
                     .outputs = {{"output", outputText()},
                                 arrayGridOf(uint64_t{product_.batches()} * gridRows, product_.columns)}};
     node.kernel = fmt::format(
-        "{}\nextent_of = \"grid\"\nconstants = {{ HALF = \"accumulate\", RELU = \"relu\", rows = {}, inner "
+        "{}\nextent_of = \"grid\"\nconstants = {{ HALF = \"accumulate\", RELU = \"relu\", ALPHA = \"alpha\", "
+        "BETA = \"beta\", rows = {}, inner "
         "= {}, "
         "columns = {}, gridRows = {}, layoutA = {}, layoutB = {}, batchA = {}, batchB = {}, batchC = {} }}",
         isPacked ? "workgroup = [32, 4]\nmatrix = true" : "workgroup = [16, 16]", product_.rows,

@@ -82,7 +82,8 @@ void addMacros(const KernelDescription& kernel, const ModuleDescription& module,
   }
   for (const KernelConstant& constant : kernel.constants) {
     const ParameterDescription* parameter = module.parameter(constant.parameter);
-    if (parameter != nullptr && parameter->type != ParameterType::integer) {
+    if (parameter != nullptr &&
+        (parameter->type == ParameterType::boolean || parameter->type == ParameterType::choice)) {
       rules.macros.insert(constant.name);
     }
   }

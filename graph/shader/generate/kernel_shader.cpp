@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
+#include <string>
 
 #include "graph/shader/generate/array_view.h"
 #include "graph/shader/generate/body_context.h"
@@ -84,8 +86,8 @@ std::string planes(const ShaderContext& context, const std::vector<Role>& roles,
 std::string constants(const ShaderContext& context, const KernelSchedule& schedule) {
   std::string text;
   size_t id = 0;
-  const auto specialized = [&](const std::string& name, int32_t value) {
-    text += fmt::format("layout(constant_id = {}) const int {} = {};\n", id, name, value);
+  const auto specialized = [&](const char* type, const std::string& name, const std::string& value) {
+    text += fmt::format("layout(constant_id = {}) const {} {} = {};\n", id, type, name, value);
   };
   const std::vector<KernelConstant>& own = context.node.description->kernel.constants;
   for (size_t i = 0; i < own.size(); ++i) {
@@ -96,10 +98,14 @@ std::string constants(const ShaderContext& context, const KernelSchedule& schedu
     }
     const ModuleId module = context.node.module;
     const ModuleDescription& owner = *context.graph.modules.modules[module].description;
-    if (owner.parameter(own[i].parameter)->type == ParameterType::integer) {
-      specialized(own[i].name, context.node.constants[i]);
+    const int32_t value = context.node.constants[i];
+    const ParameterType type = owner.parameter(own[i].parameter)->type;
+    if (type == ParameterType::integer) {
+      specialized("int", own[i].name, std::to_string(value));
+    } else if (type == ParameterType::floating) {
+      specialized("float", own[i].name, literal(std::bit_cast<float>(value)));
     } else {
-      text += fmt::format("#define {} {}\n", own[i].name, context.node.constants[i]);
+      text += fmt::format("#define {} {}\n", own[i].name, value);
     }
   }
   for (size_t i = 0; i < schedule.constants.size(); ++i) {
@@ -107,7 +113,7 @@ std::string constants(const ShaderContext& context, const KernelSchedule& schedu
     if (schedule.variant->matrix2) {  // types of matrices are made of them, which the compiler must know
       text += fmt::format("const int {} = {};\n", schedule.variant->constants[i].name, schedule.constants[i]);
     } else {
-      specialized(schedule.variant->constants[i].name, schedule.constants[i]);
+      specialized("int", schedule.variant->constants[i].name, std::to_string(schedule.constants[i]));
     }
   }
   return text;
