@@ -50,8 +50,9 @@ struct ParamLine {
   bool fromOption = false;  // of the command line
 };
 
-// Frames count from 0 and end here: lists of them and of their files stay below some 100 MB.
-inline constexpr int mostFrames = 1'000'000;
+// Frames count from 0 and end here, so that a frame's number in the name of its file, after that of the first
+// one (up to a billion, too), is an int. Nothing lists them: graph/door/lacuna/frame_set.h.
+inline constexpr int mostFrames = 1'000'000'000;
 
 // `warmup:12` or `warmup:all`: frames that are computed before the first one that is asked for.
 struct WarmUpLine {

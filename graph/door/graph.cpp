@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "graph/door/errors.h"
 #include "graph/door/load_graph.h"
 #include "graph/door/pixels.h"
@@ -20,11 +18,12 @@ using door::GraphState;
 
 // Which frames are meant; `mistakes` gets what is wrong with the words.
 FrameList frameList(const Frames& frames, std::vector<std::string>& mistakes) {
+  if (!frames.numbers.empty() && frames.numbers.front() < 0) {
+    mistakes.push_back(fmt::format("frames: {}; expected numbers from 0 on", frames.numbers.front()));
+    return {};
+  }
   if (!frames.numbers.empty()) {
-    FrameList list{FrameList::Kind::numbers, frames.numbers};
-    std::sort(list.numbers.begin(), list.numbers.end());
-    list.numbers.erase(std::unique(list.numbers.begin(), list.numbers.end()), list.numbers.end());
-    return list;
+    return {FrameList::Kind::numbers, frames.numbers};
   }
   std::string mistake;
   const std::optional<FrameList> list = parseFrameList(frames.text, mistake);
@@ -58,11 +57,10 @@ LoadOptions loadOptions(const GraphOptions& options, GraphState& state, std::vec
   }
   if (!options.frames.areNone) {
     made.frames = [&, list = frameList(options.frames, mistakes)](const ModuleGraph& graph) {
-      std::vector<int> all = framesOf(graph, list, state.missing);
-      if (options.frames.most > 0) {
-        all.resize(std::min(all.size(), static_cast<size_t>(options.frames.most)));
-      }
-      std::vector<int> left = options.resume ? unfinishedFrames(graph, all) : all;
+      const FrameSet asked = framesOf(graph, list, state.missing);
+      const int most = options.frames.most;
+      const FrameSet all = most > 0 ? asked.first(static_cast<size_t>(most)) : asked;
+      FrameSet left = options.resume ? unfinishedFrames(graph, all) : all;
       state.askedFrames = static_cast<int>(all.size());
       state.finishedBefore = static_cast<int>(all.size() - left.size());
       return left;
@@ -80,17 +78,14 @@ void addFramePlan(const GraphOptions& options, GraphState& state) {
     warmUp.frames = options.warmUp;
   }
   const ModuleGraph& modules = state.loaded.graph.modules;
-  state.plan = planFrames(state.loaded.frames, warmUp, state.missing,
-                          [&](int frame) { return hasFiles(modules, frame); });
+  state.plan = planFrames(state.loaded.frames, warmUp, state.missing, framesWithFiles(modules));
   if (state.plan.stoppedBy >= 0) {
     state.loaded.diagnostics.warn(
         {}, fmt::format("frame {} has no input files, so frames before it are not run for those that follow; "
                         "these may differ from the whole sequence's",
                         state.plan.stoppedBy + modules.firstNumber));
   }
-  for (const int frame : state.plan.frames) {
-    state.frames.push_back(frame + modules.firstNumber);
-  }
+  state.frames = state.plan.frames.shifted(modules.firstNumber);
 }
 
 std::vector<Message> checked(const door::GraphOrigin& origin, const GraphOptions& options) {
@@ -149,7 +144,7 @@ const std::vector<Message>& Graph::warnings() const {
   return state_->messages;
 }
 
-const std::vector<int>& Graph::frames() const {
+const FrameSet& Graph::frames() const {
   return state_->frames;
 }
 

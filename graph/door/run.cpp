@@ -103,11 +103,8 @@ RunResult Pipeline::run(const RunOptions& options) {
     state_->session->onWarning(options.warning ? options.warning : [](const std::string&) {});
     const StreamEnd end = stream(*state_->session, streamOptions(*state_, options));
     state_->continues = true;
-    RunResult result{end.done, end.warmedUp, end.damaged, end.stopped};
-    for (int& frame : result.damaged) {
-      frame += state_->graph->loaded.graph.modules.firstNumber;
-    }
-    return result;
+    const int firstNumber = state_->graph->loaded.graph.modules.firstNumber;
+    return RunResult{end.done, end.warmedUp, end.damaged.shifted(firstNumber), end.stopped};
   });
 }
 

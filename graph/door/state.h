@@ -28,7 +28,7 @@ struct GraphState {
   LoadedGraph loaded;
   std::vector<std::string> modulePath;
   FramePlan plan;
-  std::vector<int> frames;  // of the plan, as users number them
+  FrameSet frames;  // of the plan, as users number them
   std::vector<Message> messages;
   MissingFiles missing = MissingFiles::error;
   int askedFrames = 0, finishedBefore = 0;  // with GraphOptions::resume these are left out

@@ -105,8 +105,12 @@ bool namesFrames(const std::string& pattern) {
   return numbered;
 }
 
-std::vector<int> numbersThere(const std::string& folder, const std::string& pattern) {
-  fs::path above = folder;  // the first name that has a number
+std::string fileBelow(const std::string& folder, const std::string& path) {
+  return folder.empty() ? path : (fs::path(folder) / path).lexically_normal().string();
+}
+
+FrameSet numbersThere(const std::string& folder, const std::string& pattern, FrameSet* broken) {
+  fs::path above;  // the first name that has a number
   std::string name;
   bool isFile = true;
   for (const fs::path& part : fs::path(pattern)) {
@@ -117,9 +121,10 @@ std::vector<int> numbersThere(const std::string& folder, const std::string& patt
       name = part.string();
   }
   const std::string prefix = prefixOf(name);
+  const std::string listed = fileBelow(folder, above.string());
   std::vector<int> numbers;
   std::error_code failed;
-  for (fs::directory_iterator entry(above.empty() ? "." : above, failed), end; !failed && entry != end;
+  for (fs::directory_iterator entry(listed.empty() ? "." : listed, failed), end; !failed && entry != end;
        entry.increment(failed)) {
     const std::string found = entry->path().filename().string();
     int number = -1;
@@ -128,27 +133,27 @@ std::vector<int> numbersThere(const std::string& folder, const std::string& patt
     }
     std::error_code ignored;
     if (number >= 0 && framePath(name, number) == found &&
-        (isFile || fs::exists(fs::path(folder) / framePath(pattern, number), ignored))) {
+        (isFile || fs::exists(fileBelow(folder, framePath(pattern, number)), ignored))) {
       numbers.push_back(number);
+      if (broken != nullptr && isFile && !entry->exists(ignored))
+        broken->add(number);
     }
   }
-  std::sort(numbers.begin(), numbers.end());
-  return numbers;
+  return FrameSet(numbers);
 }
 
-std::string listFrames(const std::vector<int>& frames, const std::function<std::string(int)>& nameOf) {
-  std::vector<std::string> runs;
-  size_t told = 0;
-  for (size_t i = 0; i < frames.size() && runs.size() < mostRunsTold; i = told) {
-    told = i + 1;
-    while (told < frames.size() && frames[told] == frames[told - 1] + 1)
-      ++told;
-    runs.push_back(nameOf(frames[i]));
-    if (told > i + 1)
-      runs.back() += (told > i + 2 ? " to " : ", ") + nameOf(frames[told - 1]);
+std::string listFrames(const FrameSet& frames, const std::function<std::string(int)>& nameOf) {
+  std::vector<std::string> told;
+  size_t left = frames.size();
+  for (const FrameSet::Run& run : frames.runs()) {
+    if (told.size() == mostRunsTold)
+      break;
+    told.push_back(nameOf(run.first));
+    if (run.last > run.first)
+      told.back() += (run.last > run.first + 1 ? " to " : ", ") + nameOf(run.last);
+    left -= static_cast<size_t>(run.last - run.first) + 1;
   }
-  const size_t more = frames.size() - told;
-  return fmt::format("{}{}", fmt::join(runs, ", "), more > 0 ? fmt::format(" and {} more", more) : "");
+  return fmt::format("{}{}", fmt::join(told, ", "), left > 0 ? fmt::format(" and {} more", left) : "");
 }
 
 std::optional<std::string> unwritable(const std::string& path) {

@@ -5,7 +5,8 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
-#include <vector>
+
+#include "graph/door/lacuna/frame_set.h"
 
 namespace lacuna {
 
@@ -21,10 +22,12 @@ std::optional<std::string> unwritable(const std::string& path);
 // %04d; %% is a percent sign. Anything else after a percent sign, and more #, throw FileError.
 std::string framePath(const std::string& pattern, int frame);
 bool namesFrames(const std::string& pattern);  // false: every frame has the same name
-// The numbers, ascending, whose files are there: of names or of folders with a number, below `folder` ("" is
-// the current one). None where a folder can't be read.
-std::vector<int> numbersThere(const std::string& folder, const std::string& pattern);
-// Files of frames (ascending) in a few words: "in/0003.png, in/0005.png to in/0009.png and 12 more".
-std::string listFrames(const std::vector<int>& frames, const std::function<std::string(int frame)>& nameOf);
+// A file whose name starts in a folder; "": the current one.
+std::string fileBelow(const std::string& folder, const std::string& path);
+// The numbers whose files are there: of names or of folders with a number, below `folder` ("" is the current
+// one). None where a folder can't be read. Links that lead to nothing are among them: `broken` gets these.
+FrameSet numbersThere(const std::string& folder, const std::string& pattern, FrameSet* broken = nullptr);
+// Files of frames in a few words: "in/0003.png, in/0005.png to in/0009.png and 12 more".
+std::string listFrames(const FrameSet& frames, const std::function<std::string(int frame)>& nameOf);
 
 }  // namespace lacuna

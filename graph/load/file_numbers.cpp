@@ -22,7 +22,8 @@ std::optional<int> givenFirst(const ModuleInstance& module) {
 
 struct NumberedSource {
   ModuleInstance* module = nullptr;
-  std::vector<int> numbers;  // whose files are there, ascending
+  FrameSet numbers;  // whose files are there, links included that lead to nothing
+  FrameSet broken;   // those
   std::optional<int> first;
 };
 
@@ -30,8 +31,10 @@ std::vector<NumberedSource> numberedSources(ModuleGraph& graph) {
   std::vector<NumberedSource> sources;
   for (ModuleInstance& module : graph.modules) {
     if (isNumberedSource(module)) {
-      sources.push_back(
-          {&module, numbersThere(fileFolder(module, graph.folder), filePattern(module)), givenFirst(module)});
+      NumberedSource& source = sources.emplace_back();
+      source.module = &module;
+      source.numbers = numbersThere(fileFolder(module, graph.folder), filePattern(module), &source.broken);
+      source.first = givenFirst(module);
     }
   }
   return sources;
@@ -93,6 +96,10 @@ void numberFiles(ModuleGraph& graph, Diagnostics& diagnostics) {
   graph.firstNumber = numberOfFrame0(sources);
   for (ModuleInstance& module : graph.modules) {
     module.firstNumber = givenFirst(module).value_or(graph.firstNumber);
+  }
+  for (const NumberedSource& source : sources) {
+    const FrameSet files = source.numbers.without(source.broken);
+    source.module->there = files.shifted(-source.module->firstNumber).between(0, mostFrames - 1);
   }
   checkBeginnings(sources, diagnostics);
   for (const NumberedSource& source : sources) {

@@ -13,8 +13,8 @@ namespace lacuna {
 // connected to.
 bool isNumberedSource(const ModuleInstance& module);
 
-// Fills in firstNumber of all modules and of the graph, and, where the graph file has no `frames:` line, the
-// number of frames. Needs connectedOutputs.
+// Fills in firstNumber of all modules and of the graph, which files of sources are there, and, where the
+// graph file has no `frames:` line, the number of frames. Needs connectedOutputs.
 //
 // The number of frame 0 is `first` where a module is given one; else that of the graph. The graph's is the
 // `first` that the sources with numbered files are given, of several the first one's; where none is given,

@@ -160,7 +160,7 @@ std::map<std::string, ValueType> probeSource(const ModuleInstance& source, const
   }
 }
 
-void checkSinks(const ModuleGraph& graph, const std::vector<int>& frames, Diagnostics& diagnostics) {
+void checkSinks(const ModuleGraph& graph, const FrameSet& frames, Diagnostics& diagnostics) {
   for (const ModuleInstance& module : graph.modules) {
     if (!isFileSink(module) || !hasFileName(module, diagnostics) || filePattern(module).empty()) {
       continue;

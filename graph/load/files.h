@@ -19,8 +19,8 @@ bool hasFileName(const ModuleInstance& module, Diagnostics& diagnostics);
 std::map<std::string, ValueType> probeSource(const ModuleInstance& source, const ModuleGraph& graph,
                                              Diagnostics& diagnostics);
 
-// Reports sinks whose files can't be written. `frames`: those that will be run, ascending.
-void checkSinks(const ModuleGraph& graph, const std::vector<int>& frames, Diagnostics& diagnostics);
+// Reports sinks whose files can't be written. `frames`: those that will be run.
+void checkSinks(const ModuleGraph& graph, const FrameSet& frames, Diagnostics& diagnostics);
 
 // Whether a sink writes to standard output, where nothing else may be printed then.
 bool writesStandardOutput(const ModuleGraph& graph);

@@ -7,12 +7,12 @@
 
 #include "graph/config/config.h"
 #include "graph/config/text.h"
-#include "graph/load/frame_plan.h"
 
 namespace lacuna {
 namespace {
 
 constexpr int64_t largestNumber = 999'999'999;
+constexpr size_t mostRuns = 1'000'000;  // 8 MB
 
 struct Span {
   int64_t first = 0, last = 0, step = 1;
@@ -55,12 +55,12 @@ std::string mistakeIn(const Span& span) {
 
 }  // namespace
 
-std::optional<std::vector<int>> parseFrames(const std::string& text, std::string& mistake) {
+std::optional<FrameSet> parseFrames(const std::string& text, std::string& mistake) {
   const auto wrong = [&mistake](const std::string& what) {
     mistake = what;
     return std::nullopt;
   };
-  std::vector<int> numbers;
+  std::vector<FrameSet::Run> runs;
   for (size_t at = 0; !text.empty() && at <= text.size();) {
     const size_t end = std::min(text.find(',', at), text.size());
     const std::optional<Span> span = spanOf(std::string_view(text).substr(at, end - at));
@@ -70,24 +70,24 @@ std::optional<std::vector<int>> parseFrames(const std::string& text, std::string
     if (const std::string what = mistakeIn(*span); !what.empty()) {
       return wrong(what);
     }
-    for (int64_t number = span->first; number <= span->last; number += span->step) {
-      if (numbers.size() == size_t{mostFrames}) {
-        return wrong(fmt::format("{} frames at a time are the most", mostFrames));
+    const int64_t more = span->step == 1 ? span->last - span->first : 0;  // in a run
+    for (int64_t first = span->first; first <= span->last; first += more + span->step) {
+      if (runs.size() == mostRuns) {
+        return wrong(
+            fmt::format("{} frames with gaps between them are the most; A-B may be any number", mostRuns));
       }
-      numbers.push_back(static_cast<int>(number));
+      runs.push_back({static_cast<int>(first), static_cast<int>(first + more)});
     }
     at = end + 1;
   }
-  std::sort(numbers.begin(), numbers.end());
-  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
-  return numbers;
+  return FrameSet(std::move(runs));
 }
 
 std::optional<FrameList> parseFrameList(const std::string& text, std::string& mistake) {
   if (text == "all" || text == "last") {
     return FrameList{text == "all" ? FrameList::Kind::all : FrameList::Kind::last};
   }
-  std::optional<std::vector<int>> numbers = parseFrames(text, mistake);
+  std::optional<FrameSet> numbers = parseFrames(text, mistake);
   if (!numbers) {
     return std::nullopt;
   }
@@ -95,23 +95,16 @@ std::optional<FrameList> parseFrameList(const std::string& text, std::string& mi
                    std::move(*numbers)};
 }
 
-std::vector<int> framesOf(const ModuleGraph& graph, const FrameList& list, MissingFiles missing) {
+FrameSet framesOf(const ModuleGraph& graph, const FrameList& list, MissingFiles missing) {
   using Kind = FrameList::Kind;
   if (list.kind == Kind::all || (list.kind == Kind::asGraph && !graph.writesLast)) {
-    return frameRange(0, graph.frames - 1);
+    return FrameSet::range(0, graph.frames - 1);
   }
-  if (list.kind != Kind::numbers) {
-    int last = graph.frames - 1;
-    while (missing == MissingFiles::skip && last > 0 && !hasFiles(graph, last)) {
-      --last;
-    }
-    return {last};
+  if (list.kind == Kind::numbers) {
+    return list.numbers.shifted(-graph.firstNumber);
   }
-  std::vector<int> frames = list.numbers;
-  for (int& frame : frames) {
-    frame -= graph.firstNumber;
-  }
-  return frames;
+  const int last = graph.frames - 1;
+  return {missing == MissingFiles::skip ? framesWithFiles(graph).lastUpTo(last).value_or(0) : last};
 }
 
 }  // namespace lacuna

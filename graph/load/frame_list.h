@@ -3,7 +3,6 @@
 
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "graph/load/missing_files.h"
 
@@ -12,18 +11,18 @@ namespace lacuna {
 struct FrameList {
   enum class Kind { asGraph, all, last, numbers };
   Kind kind = Kind::asGraph;  // nothing: as the graph says
-  std::vector<int> numbers = {};
+  FrameSet numbers = {};
 };
 
-// "7", "0-99", "0-99x5" (every fifth), and several of them with commas. Ascending, each once; "": none, which
-// stands for all. nullopt: `mistake` says what is wrong with the words.
-std::optional<std::vector<int>> parseFrames(const std::string& text, std::string& mistake);
+// "7", "0-99", "0-99x5" (every fifth), and several of them with commas. "": none, which stands for all.
+// nullopt: `mistake` says what is wrong with the words.
+std::optional<FrameSet> parseFrames(const std::string& text, std::string& mistake);
 
 // The same, "all" or "last".
 std::optional<FrameList> parseFrameList(const std::string& text, std::string& mistake);
 
 // As frames of a graph, which count from 0. With MissingFiles::skip the last one is the last that has files.
-std::vector<int> framesOf(const ModuleGraph& graph, const FrameList& list,
-                          MissingFiles missing = MissingFiles::error);
+FrameSet framesOf(const ModuleGraph& graph, const FrameList& list,
+                  MissingFiles missing = MissingFiles::error);
 
 }  // namespace lacuna

@@ -2,67 +2,65 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
 
 namespace lacuna {
 namespace {
 
 class Planner {
  public:
-  Planner(const WarmUp& warmUp, MissingFiles missing, const std::function<bool(int)>& has)
+  Planner(const WarmUp& warmUp, MissingFiles missing, const FrameSet& there)
       : count_(static_cast<size_t>(warmUp.frames.value_or(std::numeric_limits<int>::max()))),
         goesOver_(missing == MissingFiles::skip),
-        has_(has) {}
+        there_(there) {}
 
-  void add(int frame) {
-    std::vector<int> before;  // descending
-    int at = frame - 1;
-    for (; at > last_ && before.size() < count_; --at) {
-      if (has_(at)) {
-        before.push_back(at);
-      } else if (!goesOver_) {
-        plan_.stoppedBy = at;
-        break;
-      }
+  // Of a run only the first frame has others between it and the last one that is computed.
+  void add(const FrameSet::Run& run) {
+    const FrameSet between = there_.between(last_ + 1, run.first - 1);
+    const FrameSet usable = goesOver_ ? between : rowBefore(run.first, between);
+    const size_t size = usable.size();
+    const FrameSet warmUp = size > count_ ? usable.without(usable.first(size - count_)) : usable;
+    const int first = warmUp.empty() ? run.first : warmUp.front();
+    const bool leavesOut = goesOver_ ? size > count_ : first > last_ + 1;
+    if (leavesOut || last_ < 0) {
+      plan_.starts.add(first);
     }
-    while (at > last_ && goesOver_ && !has_(at)) {
-      --at;
+    if (leavesOut && size < count_) {
+      plan_.stoppedBy = first - 1;
     }
-    if (at > last_ || last_ < 0) {
-      plan_.starts.push_back(before.empty() ? frame : before.back());
+    for (const FrameSet::Run& before : warmUp.runs()) {
+      plan_.warmUp.add(before);
     }
-    plan_.warmUp.insert(plan_.warmUp.end(), before.rbegin(), before.rend());
-    plan_.frames.push_back(frame);
-    last_ = frame;
+    plan_.frames.add(run);
+    last_ = run.last;
   }
 
   FramePlan take() { return std::move(plan_); }
 
  private:
+  // Those without a gap up to a frame.
+  static FrameSet rowBefore(int frame, const FrameSet& frames) {
+    const bool isRow = !frames.empty() && frames.back() == frame - 1;
+    return isRow ? FrameSet::range(frames.runs().back().first, frames.back()) : FrameSet();
+  }
+
   size_t count_;
   bool goesOver_;
-  const std::function<bool(int)>& has_;
+  const FrameSet& there_;
   FramePlan plan_;
   int last_ = -1;  // frame that is computed
 };
 
 }  // namespace
 
-std::vector<int> frameRange(int first, int last) {
-  std::vector<int> frames(static_cast<size_t>(std::max(0, last - first + 1)));
-  std::iota(frames.begin(), frames.end(), first);
-  return frames;
+FrameSet framesToWrite(const ModuleGraph& graph) {
+  return FrameSet::range(graph.writesLast ? graph.frames - 1 : 0, graph.frames - 1);
 }
 
-std::vector<int> framesToWrite(const ModuleGraph& graph) {
-  return frameRange(graph.writesLast ? graph.frames - 1 : 0, graph.frames - 1);
-}
-
-FramePlan planFrames(const std::vector<int>& wanted, const WarmUp& warmUp, MissingFiles missing,
-                     const std::function<bool(int frame)>& has) {
-  Planner planner(warmUp, missing, has);
-  for (const int frame : wanted) {
-    planner.add(frame);
+FramePlan planFrames(const FrameSet& wanted, const WarmUp& warmUp, MissingFiles missing,
+                     const FrameSet& there) {
+  Planner planner(warmUp, missing, there);
+  for (const FrameSet::Run& run : wanted.runs()) {
+    planner.add(run);
   }
   return planner.take();
 }

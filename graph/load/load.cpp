@@ -69,12 +69,12 @@ ProbeSource prober(const LoadOptions& options) {
 }
 
 // What LoadOptions::frames asks for, of what has files; decides whose files tell what sources deliver.
-std::vector<int> findFrames(ModuleGraph& modules, const LoadOptions& options, Diagnostics& diagnostics) {
+FrameSet findFrames(ModuleGraph& modules, const LoadOptions& options, Diagnostics& diagnostics) {
   if (!options.frames) {
     return {};
   }
   try {
-    const std::vector<int> frames = options.frames(modules);
+    const FrameSet frames = options.frames(modules);
     if (!frames.empty() && frames.back() >= mostFrames) {
       diagnostics.error({},
                         fmt::format("frame {} is asked for, but the last one possible is {}",
@@ -83,7 +83,7 @@ std::vector<int> findFrames(ModuleGraph& modules, const LoadOptions& options, Di
                         "frames count from the first file's number");
       return {};
     }
-    std::vector<int> runnable = findFiles(modules, frames, options.missing, diagnostics);
+    FrameSet runnable = findFiles(modules, frames, options.missing, diagnostics);
     modules.firstFrame = runnable.empty() ? 0 : runnable.front();
     return runnable;
   } catch (const FileError&) {
@@ -102,8 +102,12 @@ void checkWarmUp(const NodeGraph& graph, Diagnostics& diagnostics) {
 }
 
 // The earliest frame whose files have headers that can be read, else the first frame.
-int firstReadable(const ModuleGraph& graph, const std::vector<int>& frames, const ProbeSource& probe) {
-  for (const int frame : frames) {
+int firstReadable(const ModuleGraph& graph, const FrameSet& frames, const ProbeSource& probe) {
+  FrameSet differing = frames.first(1);  // other frames read the same files as one before
+  for (const ModuleInstance& module : graph.modules) {
+    differing = differing.with(module.there);
+  }
+  for (const int frame : frames.within(differing)) {
     ModuleGraph modules = graph;
     modules.firstFrame = frame;
     Diagnostics found;
@@ -143,10 +147,10 @@ void load(LoadedGraph& loaded, Config config, const LoadOptions& options) {
     modules.firstFrame = firstReadable(modules, loaded.frames, probe);
   }
   const auto isToldMissing = [&](const ModuleInstance& module) {
-    return options.frames && !hasFile(module, modules.folder, modules.firstFrame);
+    return options.frames && !framesWithFile(module).contains(modules.firstFrame);
   };
   const std::set<std::string> wrongSources = settle(modules, isToldMissing, diagnostics);
-  const std::vector<int> written = options.frames ? loaded.frames : framesToWrite(modules);
+  const FrameSet written = options.frames ? loaded.frames : framesToWrite(modules);
   const auto all = static_cast<size_t>(modules.writesLast ? modules.frames : 0);
   checkStills(modules, std::max(written.size(), all), diagnostics);
   checkSinks(modules, written, diagnostics);

@@ -32,10 +32,10 @@ struct LoadOptions {
   std::vector<std::string> includeRoots = {};  // folders, beside the graph's, that it may include from
   std::vector<Override> overrides;
   std::vector<FileOption> files;
-  // The frames that will be run, ascending, of the graph as it was read: their files are looked for. What
+  // The frames that will be run, of the graph as it was read: their files are looked for. What
   // sources deliver follows from the first one's. They count from 0; ModuleGraph::firstNumber is the number
   // of that frame's files. None: nothing is looked for but the files of frame 0.
-  std::function<std::vector<int>(const ModuleGraph&)> frames = {};
+  std::function<FrameSet(const ModuleGraph&)> frames = {};
   MissingFiles missing = MissingFiles::error;
   // Sinks may replace files that the run reads, in the last frame that does; else that is an error.
   bool overwriteInput = false;
@@ -47,7 +47,7 @@ struct LoadOptions {
 struct LoadedGraph {
   NodeGraph graph;
   Diagnostics diagnostics;
-  std::vector<int> frames = {};  // of LoadOptions::frames, without those that are skipped
+  FrameSet frames = {};  // of LoadOptions::frames, without those that are skipped
   // Each module of the graph once, also where the graph has errors.
   std::vector<std::shared_ptr<const ModuleDescription>> descriptions = {};
   bool ok() const { return !diagnostics.hasErrors(); }

@@ -16,6 +16,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr size_t mostCompared = 1'000'000;  // some 100 MB
+
 struct Reader {
   std::string text;    // "is read by i-png:01 (graph.cfg:3)"
   int lastFrame = -1;  // that reads it; -1: read before all frames
@@ -26,36 +28,46 @@ bool writesFile(const ModuleInstance& module) {
          filePattern(module) != standardStream;
 }
 
+// Files are looked for when the first output is found to be there.
 class Inputs {
  public:
-  Inputs(const ModuleGraph& graph, int lastFrame, const Diagnostics& diagnostics) {
-    for (const std::string& file : diagnostics.fileNames()) {
-      add(file, {"is the graph itself", -1});
-    }
-    for (const ModuleInstance& module : graph.modules) {
-      if (module.description->isSink() || filePattern(module).empty() ||
-          filePattern(module) == standardStream) {
-        continue;
-      }
-      const std::string place = diagnostics.place(filenameLocation(module));
-      const std::string text = fmt::format("is read by {} ({})", module.name(), place);
-      if (!isNumberedSource(module)) {
-        add(fileOf(module, graph.folder, 0), {text, lastFrame});
-        continue;
-      }
-      for (int frame = 0; frame <= lastFrame; ++frame) {
-        add(fileOf(module, graph.folder, frame), {text, frame});
-      }
-    }
-  }
+  Inputs(const ModuleGraph& graph, int lastFrame, const Diagnostics& diagnostics)
+      : graph_(graph), lastFrame_(lastFrame), diagnostics_(diagnostics) {}
 
-  const Reader* readerOf(const std::string& path) const {
+  const Reader* readerOf(const std::string& path) {
     const std::optional<FileId> id = fileIdOf(path);
-    const auto found = id ? readers_.find(*id) : readers_.end();
+    if (!id) {
+      return nullptr;
+    }
+    if (readers_.empty()) {
+      addAll();
+    }
+    const auto found = readers_.find(*id);
     return found == readers_.end() ? nullptr : &found->second;
   }
 
  private:
+  void addAll() {
+    for (const std::string& file : diagnostics_.fileNames()) {
+      add(file, {"is the graph itself", -1});
+    }
+    for (const ModuleInstance& module : graph_.modules) {
+      if (module.description->isSink() || filePattern(module).empty() ||
+          filePattern(module) == standardStream) {
+        continue;
+      }
+      const std::string place = diagnostics_.place(filenameLocation(module));
+      const std::string text = fmt::format("is read by {} ({})", module.name(), place);
+      if (!isNumberedSource(module)) {
+        add(fileOf(module, graph_.folder, 0), {text, lastFrame_});
+        continue;
+      }
+      for (const int frame : module.there.between(0, lastFrame_)) {
+        add(fileOf(module, graph_.folder, frame), {text, frame});
+      }
+    }
+  }
+
   void add(const std::string& path, Reader reader) {
     if (const std::optional<FileId> id = fileIdOf(path)) {
       const auto [at, fresh] = readers_.emplace(*id, reader);
@@ -65,13 +77,21 @@ class Inputs {
     }
   }
 
+  const ModuleGraph& graph_;
+  const int lastFrame_;
+  const Diagnostics& diagnostics_;
   std::map<FileId, Reader> readers_;
 };
 
+// Those whose file of the sink may be there already.
+FrameSet framesThereOf(const ModuleGraph& graph, const ModuleInstance& sink, const FrameSet& frames) {
+  return namesFrames(filePattern(sink)) ? frames.within(framesThere(sink, graph.folder)) : frames.first(1);
+}
+
 // Once a sink.
-void checkInputs(const ModuleGraph& graph, const ModuleInstance& sink, const std::vector<int>& frames,
-                 const Inputs& inputs, bool mayOverwrite, Diagnostics& diagnostics) {
-  for (const int frame : frames) {
+void checkInputs(const ModuleGraph& graph, const ModuleInstance& sink, const FrameSet& frames, Inputs& inputs,
+                 bool mayOverwrite, Diagnostics& diagnostics) {
+  for (const int frame : framesThereOf(graph, sink, frames)) {
     const std::string path = fileOf(sink, graph.folder, frame);
     const Reader* reader = inputs.readerOf(path);
     if (reader == nullptr || (mayOverwrite && reader->lastFrame <= frame)) {
@@ -105,16 +125,56 @@ void checkStandardOutput(const ModuleGraph& graph, Diagnostics& diagnostics) {
   }
 }
 
+// What names of a sink's files have in common, whatever the numbers in them.
+struct NameParts {
+  fs::path folder;    // empty: not one
+  std::string other;  // the rest without digits
+
+  bool mayMeet(const NameParts& others) const {
+    return folder.empty() || others.folder.empty() || (folder == others.folder && other == others.other);
+  }
+};
+
+NameParts partsOf(const ModuleGraph& graph, const ModuleInstance& sink) {
+  if (namesFrames(fs::path(filePattern(sink)).parent_path().string())) {
+    return {};
+  }
+  std::error_code failed;
+  const fs::path path = fs::absolute(fileOf(sink, graph.folder, 0));
+  NameParts parts = {fs::weakly_canonical(path.parent_path(), failed), path.filename().string()};
+  std::erase_if(parts.other, [](char c) { return c >= '0' && c <= '9'; });
+  return failed ? NameParts() : parts;
+}
+
+// Those whose file another sink may write, too: where names can't be equal, files that are there may still be
+// links to each other.
+FrameSet framesToCompare(const ModuleGraph& graph, const ModuleInstance& sink, const FrameSet& frames) {
+  const NameParts parts = partsOf(graph, sink);
+  const bool mayMeet =
+      std::any_of(graph.modules.begin(), graph.modules.end(), [&](const ModuleInstance& other) {
+        return &other != &sink && writesFile(other) && parts.mayMeet(partsOf(graph, other));
+      });
+  return mayMeet && namesFrames(filePattern(sink)) ? frames : framesThereOf(graph, sink, frames);
+}
+
 // Two files of one name; the first pair of two sinks.
-void checkTwice(const ModuleGraph& graph, const std::vector<int>& frames, Diagnostics& diagnostics) {
+void checkTwice(const ModuleGraph& graph, const FrameSet& frames, Diagnostics& diagnostics) {
   std::map<fs::path, const ModuleInstance*> writers;
   for (const ModuleInstance& sink : graph.modules) {
     if (!writesFile(sink)) {
       continue;
     }
-    const size_t count = namesFrames(filePattern(sink)) ? frames.size() : std::min<size_t>(frames.size(), 1);
-    for (size_t i = 0; i < count; ++i) {
-      const std::string path = fileOf(sink, graph.folder, frames[i]);
+    const FrameSet compared = framesToCompare(graph, sink, frames);
+    if (compared.size() > mostCompared) {
+      diagnostics.error(filenameLocation(sink),
+                        fmt::format("{} writes {} files, and their names may be those of another sink, too; "
+                                    "of such sinks {} files are the most",
+                                    sink.name(), compared.size(), mostCompared),
+                        "write into a folder of its own, or begin the names with another word");
+      return;
+    }
+    for (const int frame : compared) {
+      const std::string path = fileOf(sink, graph.folder, frame);
       std::error_code failed;
       fs::path name = fs::weakly_canonical(fs::absolute(path), failed);
       const auto [other, fresh] = writers.emplace(failed ? fs::path(path) : std::move(name), &sink);
@@ -122,7 +182,7 @@ void checkTwice(const ModuleGraph& graph, const std::vector<int>& frames, Diagno
         diagnostics.error(
             filenameLocation(sink),
             fmt::format("{} and {} write the same file, {}{}", other->second->name(), sink.name(), path,
-                        frames.size() > 1 ? fmt::format(" (frame {})", frames[i] + graph.firstNumber) : ""));
+                        frames.size() > 1 ? fmt::format(" (frame {})", frame + graph.firstNumber) : ""));
         break;
       }
     }
@@ -131,13 +191,13 @@ void checkTwice(const ModuleGraph& graph, const std::vector<int>& frames, Diagno
 
 }  // namespace
 
-void checkOverwriting(const ModuleGraph& graph, const std::vector<int>& frames, bool mayOverwrite,
+void checkOverwriting(const ModuleGraph& graph, const FrameSet& frames, bool mayOverwrite,
                       Diagnostics& diagnostics) {
   if (frames.empty()) {
     return;
   }
   try {
-    const Inputs inputs(graph, frames.back(), diagnostics);
+    Inputs inputs(graph, frames.back(), diagnostics);
     for (const ModuleInstance& module : graph.modules) {
       if (writesFile(module)) {
         checkInputs(graph, module, frames, inputs, mayOverwrite, diagnostics);

@@ -65,8 +65,8 @@ CallContext ownContext(const ModuleInstance& module, const std::string& graphFol
   context.instance = module.name();
   context.moduleFolder = module.description->folder;
   context.graphFolder = graphFolder;
-  const auto standIn = module.standIns.find(frame);
-  context.path = fileOf(module, graphFolder, standIn == module.standIns.end() ? frame : standIn->second);
+  const int shown = module.holdsLast ? module.there.lastUpTo(frame).value_or(frame) : frame;
+  context.path = fileOf(module, graphFolder, shown);
   if (context.path == standardStream && module.description->isSource()) {
     context.path = standardInputFile();
     context.shownPath = "standard input";

@@ -5,11 +5,7 @@
 #include "graph/files/standard_streams.h"
 
 namespace lacuna {
-namespace {
-
 namespace fs = std::filesystem;
-
-}  // namespace
 
 std::string filePattern(const ModuleInstance& module) {
   if (module.description->parameter("filename") == nullptr) {
@@ -35,9 +31,13 @@ std::string fileOf(const ModuleInstance& module, const std::string& graphFolder,
   if (pattern.empty() || pattern == standardStream) {
     return pattern;
   }
-  const fs::path path = framePath(pattern, frame + module.firstNumber);
-  const std::string folder = fileFolder(module, graphFolder);
-  return folder.empty() ? path.string() : (fs::path(folder) / path).lexically_normal().string();
+  return fileBelow(fileFolder(module, graphFolder), framePath(pattern, frame + module.firstNumber));
+}
+
+FrameSet framesThere(const ModuleInstance& module, const std::string& graphFolder) {
+  FrameSet broken;
+  const FrameSet numbers = numbersThere(fileFolder(module, graphFolder), filePattern(module), &broken);
+  return numbers.without(broken).shifted(-module.firstNumber);
 }
 
 }  // namespace lacuna

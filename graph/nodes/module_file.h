@@ -16,6 +16,9 @@ std::string fileFolder(const ModuleInstance& module, const std::string& graphFol
 // module has no such parameter or it is empty. Throws FileError.
 std::string fileOf(const ModuleInstance& module, const std::string& graphFolder, int frame);
 
+// The frames whose files are there, where it has a number in the name; as the folder says. Throws FileError.
+FrameSet framesThere(const ModuleInstance& module, const std::string& graphFolder);
+
 std::string filePattern(const ModuleInstance& module);    // as the user wrote it
 Location filenameLocation(const ModuleInstance& module);  // of what set it, else of the module
 

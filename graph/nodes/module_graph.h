@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "graph/config/config.h"
+#include "graph/door/lacuna/frame_set.h"
 #include "graph/ids.h"
 #include "graph/module/native_code.h"
 #include "graph/module/registry.h"
@@ -45,8 +46,8 @@ struct ModuleInstance {
   std::map<std::string, ModuleConnection> inputs;      // input connector -> where it comes from
   std::vector<std::string> connectedOutputs;           // sorted
   std::shared_ptr<const NativeCode> native = nullptr;  // after loadNative, of modules that need it
-  // Sources: frame -> the frame whose file stands in for its own, which is missing.
-  std::map<int, int> standIns = {};
+  FrameSet there = {};         // of sources with numbered files: frames whose files are there
+  bool holdsLast = false;      // in place of a missing file the last one before is read
   int firstNumber = 0;         // in the name of its file in frame 0; see load/file_numbers.h
   std::string builtFrom = {};  // the native node in whose place its nodes stand; empty: from the graph file
 

@@ -1,28 +1,43 @@
 #include "graph/run/resume.h"
 
-#include <algorithm>
 #include <filesystem>
 
 #include "graph/load/files.h"
 
 namespace lacuna {
+namespace {
 
-std::vector<int> unfinishedFrames(const ModuleGraph& graph, const std::vector<int>& frames) {
-  std::vector<const ModuleInstance*> sinks;
-  for (const ModuleInstance& module : graph.modules) {
-    if (module.description->isSink() && module.description->parameter("filename") != nullptr) {
-      sinks.push_back(&module);
+bool isFinished(const ModuleGraph& graph, const ModuleInstance& sink, int frame) {
+  std::error_code isMissing;
+  const auto bytes = std::filesystem::file_size(fileOf(sink, graph.folder, frame), isMissing);
+  return !isMissing && bytes > 0;
+}
+
+FrameSet finishedFrames(const ModuleGraph& graph, const ModuleInstance& sink, const FrameSet& frames) {
+  if (!namesFrames(filePattern(sink))) {
+    return isFinished(graph, sink, 0) ? frames : FrameSet();
+  }
+  FrameSet finished;
+  for (const int frame : frames.within(framesThere(sink, graph.folder))) {
+    if (isFinished(graph, sink, frame)) {
+      finished.add(frame);
     }
   }
-  std::vector<int> missing;
-  std::copy_if(frames.begin(), frames.end(), std::back_inserter(missing), [&](int frame) {
-    return sinks.empty() || std::any_of(sinks.begin(), sinks.end(), [&](const ModuleInstance* sink) {
-             std::error_code isMissing;
-             const auto bytes = std::filesystem::file_size(fileOf(*sink, graph.folder, frame), isMissing);
-             return isMissing || bytes == 0;
-           });
-  });
-  return missing;
+  return finished;
+}
+
+}  // namespace
+
+FrameSet unfinishedFrames(const ModuleGraph& graph, const FrameSet& frames) {
+  FrameSet finished = frames;
+  bool hasSink = false;
+  for (const ModuleInstance& module : graph.modules) {
+    if (module.description->isSink() && module.description->parameter("filename") != nullptr) {
+      finished = finishedFrames(graph, module, finished);
+      hasSink = true;
+    }
+  }
+  return hasSink ? frames.without(finished) : frames;
 }
 
 }  // namespace lacuna

@@ -1,8 +1,6 @@
 #pragma once
 // Sequences that were begun before.
 
-#include <vector>
-
 #include "graph/nodes/node_graph.h"
 
 namespace lacuna {
@@ -10,6 +8,6 @@ namespace lacuna {
 // Of `frames` those that some sink's file is missing for. Files appear complete or not at all, so a frame
 // whose files all exist and are not empty is done; whether its inputs have changed since is not looked at.
 // All of them where no sink has a file.
-std::vector<int> unfinishedFrames(const ModuleGraph& graph, const std::vector<int>& frames);
+FrameSet unfinishedFrames(const ModuleGraph& graph, const FrameSet& frames);
 
 }  // namespace lacuna

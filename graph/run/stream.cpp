@@ -21,38 +21,24 @@ constexpr std::chrono::milliseconds stopInterval{50};
 
 // A frame that is computed.
 struct Step {
+  size_t position = 0;  // among all of them
   int frame = 0;
   bool isWarmUp = false;
   bool first = false;
 };
 
-std::vector<Step> stepsOf(const StreamOptions& options) {
-  std::vector<Step> steps;
-  for (const int frame : options.frames) {
-    steps.push_back({frame});
-  }
-  for (const int frame : options.warmUp) {
-    steps.push_back({frame, true});
-  }
-  std::stable_sort(steps.begin(), steps.end(),
-                   [](const Step& a, const Step& b) { return a.frame < b.frame; });
-  for (Step& step : steps) {
-    step.first = std::find(options.starts.begin(), options.starts.end(), step.frame) != options.starts.end();
-  }
-  if (!steps.empty()) {
-    steps.front().first = true;
-  }
-  return steps;
-}
-
 class Stream {
  public:
-  Stream(Session& session, const StreamOptions& options, std::vector<Step> steps, int slots)
+  Stream(Session& session, const StreamOptions& options, FrameSet computed, int slots)
       : session_(session),
         options_(options),
-        steps_(std::move(steps)),
+        computed_(std::move(computed)),
+        wantedTotal_(static_cast<int>(options.frames.size())),
+        warmUpTotal_(static_cast<int>(options.warmUp.size())),
+        total_(computed_.size()),
         slots_(slots),
-        failed_(steps_.size()) {}
+        next_(computed_.begin()),
+        failed_(total_) {}
 
   StreamEnd run() {
     if (slots_ == 1) {
@@ -64,8 +50,7 @@ class Stream {
       std::rethrow_exception(error_);
     }
     const size_t ended = static_cast<size_t>(done_) + static_cast<size_t>(warmedUp_) + damaged_.size();
-    std::sort(damaged_.begin(), damaged_.end());
-    return {done_, warmedUp_, damaged_, stopped_ && ended < steps_.size()};
+    return {done_, warmedUp_, damaged_, stopped_ && ended < total_};
   }
 
  private:
@@ -86,29 +71,33 @@ class Stream {
     while (ended_ < slots_ || !finished_.empty()) {
       changed_.wait_for(lock, stopInterval, [&] { return ended_ == slots_ || !finished_.empty(); });
       lock.unlock();
-      guarded(steps_.size(), [&] { report(); });
+      guarded(total_, [&] { report(); });
       lock.lock();
     }
   }
 
   // A slot's frames, one after the other.
   void work(int slot) {
-    for (std::optional<size_t> position = take(); position; position = take()) {
-      guarded(*position, [&] { runFrame(*position, slot); });
+    for (std::optional<Step> step = take(); step; step = take()) {
+      guarded(step->position, [&] { runFrame(*step, slot); });
       if (slots_ == 1) {
-        guarded(steps_.size(), [&] { report(); });
+        guarded(total_, [&] { report(); });
       }
     }
   }
 
-  std::optional<size_t> take() {
+  std::optional<Step> take() {
     askToStop();
     const std::scoped_lock lock(mutex_);
-    return isDropped(next_) || next_ == steps_.size() ? std::nullopt : std::optional(next_++);
+    if (isDropped(begun_) || begun_ == total_) {
+      return std::nullopt;
+    }
+    const int frame = *next_++;
+    const bool isFirst = begun_ == 0 || options_.starts.contains(frame);
+    return Step{begun_++, frame, options_.warmUp.contains(frame), isFirst};
   }
 
-  void runFrame(size_t position, int slot) {
-    const Step& step = steps_[position];
+  void runFrame(const Step& step, int slot) {
     const int frame = step.frame;
     Profile* profile = session_.profile();
     const Profile::Span whole(profile, fmt::format("frame {}", frame), frame);
@@ -117,7 +106,7 @@ class Stream {
     progress.frame = frame;
     progress.isWarmUp = step.isWarmUp;
     progress.damaged = upload(view, slot, !step.isWarmUp);
-    if (!awaitTurn(position, frame)) {
+    if (!awaitTurn(step.position, frame)) {
       return;
     }
     starts_ = starts_ || step.first;
@@ -132,7 +121,7 @@ class Stream {
     passTurn();
     vk::Timings timings = session_.wait(slot);
     askToStop();
-    if (isDroppedNow(position)) {
+    if (isDroppedNow(step.position)) {
       return;
     }
     if (!step.isWarmUp) {
@@ -185,14 +174,14 @@ class Stream {
   void finish(StreamProgress progress) {
     const std::scoped_lock lock(mutex_);
     if (!progress.damaged.empty()) {
-      damaged_.push_back(progress.frame);
+      damaged_.add(progress.frame);
     } else {
       ++(progress.isWarmUp ? warmedUp_ : done_);
     }
     progress.done = done_;
-    progress.total = static_cast<int>(options_.frames.size());
+    progress.total = wantedTotal_;
     progress.warmedUp = warmedUp_;
-    progress.warmUpTotal = static_cast<int>(options_.warmUp.size());
+    progress.warmUpTotal = warmUpTotal_;
     progress.seconds = std::chrono::duration<double>(Clock::now() - start_).count();
     finished_.push_back(std::move(progress));
     changed_.notify_all();
@@ -224,7 +213,7 @@ class Stream {
         error_ = std::current_exception();
         failed_ = position;
       }
-      stopped_ = stopped_ || position == steps_.size();  // a callback: no frame to finish up to
+      stopped_ = stopped_ || position == total_;  // a callback: no frame to finish up to
       changed_.notify_all();
     }
   }
@@ -245,7 +234,9 @@ class Stream {
 
   Session& session_;
   const StreamOptions& options_;
-  const std::vector<Step> steps_;
+  const FrameSet computed_;
+  const int wantedTotal_, warmUpTotal_;
+  const size_t total_;  // of both
   const int slots_;
   const Clock::time_point start_ = Clock::now();
   bool starts_ =
@@ -253,10 +244,11 @@ class Stream {
 
   std::mutex mutex_;  // over all below
   std::condition_variable changed_;
-  size_t next_ = 0;       // position to be begun
-  size_t submitted_ = 0;  // positions that the device has
+  FrameSet::Iterator next_;  // frame to be begun
+  size_t begun_ = 0;         // positions that were
+  size_t submitted_ = 0;     // positions that the device has
   int done_ = 0, warmedUp_ = 0;
-  std::vector<int> damaged_;
+  FrameSet damaged_;
   int ended_ = 0;                        // threads
   std::deque<StreamProgress> finished_;  // and not yet reported
   bool stopped_ = false;
@@ -300,15 +292,11 @@ StreamEnd stream(Session& session, const StreamOptions& options) {
     throw std::invalid_argument(
         fmt::format("{} frames in flight: expected 1 or more, or 0 for a default", options.inFlight));
   }
-  if (!std::is_sorted(options.frames.begin(), options.frames.end()) ||
-      !std::is_sorted(options.warmUp.begin(), options.warmUp.end())) {
-    throw std::invalid_argument("the frames of a stream must be ascending");
-  }
-  std::vector<Step> steps = stepsOf(options);
+  FrameSet computed = options.frames.with(options.warmUp);
   const int wanted = options.inFlight > 0 ? options.inFlight : framesInFlight(session.schedule());
-  const int slots = static_cast<int>(std::clamp<size_t>(steps.size(), 1, static_cast<size_t>(wanted)));
+  const int slots = static_cast<int>(std::clamp<size_t>(computed.size(), 1, static_cast<size_t>(wanted)));
   session.reserveSlots(slots);
-  return Stream(session, options, std::move(steps), slots).run();
+  return Stream(session, options, std::move(computed), slots).run();
 }
 
 }  // namespace lacuna

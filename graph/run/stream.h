@@ -3,7 +3,7 @@
 // of the next and write those of the ones before. Results are those of Session::run() frame by frame.
 //
 //   StreamOptions options;
-//   options.frames = frameRange(0, 239);
+//   options.frames = FrameSet::range(0, 239);
 //   options.progress = [](const StreamProgress& p) { std::cout << p.done << " of " << p.total << "\n"; };
 //   const StreamEnd end = stream(session, options);
 //
@@ -49,10 +49,9 @@ struct StreamProgress {
 };
 
 struct StreamOptions {
-  std::vector<int> frames;  // ascending; see frameRange()
-  // Ascending, none of `frames`: computed in their order among them, as far as later frames depend on it.
-  std::vector<int> warmUp;
-  std::vector<int> starts;  // of both: where feedback begins with zeros; the earliest frame always does
+  FrameSet frames;
+  FrameSet warmUp;  // none of `frames`: computed in their order among them, as far as later ones depend on it
+  FrameSet starts;  // of both: where feedback begins with zeros; the earliest frame always does
   int inFlight = 0;         // frames at a time, at most; 0: framesInFlight()
   bool timePasses = false;  // with timestamps around every pass
   // Frames whose sources can't be read are left out: feedback goes on from the frame before.
@@ -70,10 +69,10 @@ struct StreamOptions {
 };
 
 struct StreamEnd {
-  int done = 0;              // frames whose sinks are written
-  int warmedUp = 0;          // frames of the warm-up that were computed
-  std::vector<int> damaged;  // ascending, those left out, also of the warm-up
-  bool stopped = false;      // by StreamOptions::stop, before all were done
+  int done = 0;          // frames whose sinks are written
+  int warmedUp = 0;      // frames of the warm-up that were computed
+  FrameSet damaged;      // those left out, also of the warm-up
+  bool stopped = false;  // by StreamOptions::stop, before all were done
 };
 
 // Throws the error of the earliest frame that failed, or a callback's: FileError, vk::DeviceError. Frames

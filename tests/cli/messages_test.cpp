@@ -63,7 +63,9 @@ TEST_F(Messages, OfFrames) {
          {"lacuna: error: --frames 0-99999999999: the largest number of a frame is 999999999"});
   expect({"run", "graph.cfg", "--frames", "5-2"}, {"--frames 5-2: 2 comes before 5"});
   expect({"run", "graph.cfg", "--frames", "1-9x0"}, {"the step must be 1 or more"});
-  expect({"run", "graph.cfg", "--frames", "0-999999999"}, {"1000000 frames at a time are the most"});
+  expect(
+      {"run", "graph.cfg", "--frames", "0-999999999x5"},
+      {"--frames 0-999999999x5: 1000000 frames with gaps between them are the most; A-B may be any number"});
   expect({"run", "graph.cfg", "--frames", "1,,2"}, {"expected A, A-B or A-BxSTEP, or several with commas"});
 }
 

@@ -93,6 +93,12 @@ TEST_F(Overwriting, OneSinkByAnother) {
   expectRefused({"-p", "i-png:01:filename=in_%d.png", "-o", "o-png:01=out_%d.png", "-o",
                  "o-png:02=out_%d.png", "-p", "o-png:02:first=3"},
                 {"o-png:01 and o-png:02 write the same file, out_3.png"});
+  // Names that differ, one of a link to the other.
+  spill(folder_.file("b_2.png"), "there");
+  fs::create_symlink("b_2.png", folder_.file("a_1.png"));
+  expectRefused(
+      {"-p", "i-png:01:filename=in_%d.png", "-o", "o-png:01=a_%d.png", "-o", "o-png:02=same/b_%d.png"},
+      {"o-png:01 and o-png:02 write the same file, same/b_2.png"});
 }
 
 TEST(Outputs, LieWhereOneStands) {

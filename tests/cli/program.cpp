@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -73,11 +74,11 @@ class Terminal {
   int side_ = -1, other_ = -1;
 };
 
-int waitFor(pid_t child, const Surroundings& surroundings) {
+int waitFor(pid_t child, const Surroundings& surroundings, rusage& used) {
   int status = 0;
   bool interrupted = surroundings.interruptAt.empty();
   while (true) {
-    const pid_t ended = waitpid(child, &status, interrupted ? 0 : WNOHANG);
+    const pid_t ended = wait4(child, &status, interrupted ? 0 : WNOHANG, &used);
     if (ended == child) {
       return status;
     }
@@ -150,10 +151,11 @@ Outcome runProgram(const std::vector<std::string>& arguments, const Surroundings
   }
   const pid_t child = spawn(argv, actions, surroundings.ignoresSignals);
   posix_spawn_file_actions_destroy(&actions);
-  const int status = waitFor(child, surroundings);
+  rusage used{};
+  const int status = waitFor(child, surroundings, used);
   // A program that a signal ended is told apart from one that ended itself because of one.
   return {WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status), slurp(out),
-          terminal ? terminal->text() : slurp(err)};
+          terminal ? terminal->text() : slurp(err), used.ru_maxrss};
 }
 
 nlohmann::json jsonOf(const std::vector<std::string>& arguments) {

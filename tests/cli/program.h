@@ -15,6 +15,7 @@ inline const std::string photoGraph = LACUNA_TEST_FOLDER "/../pipelines/photo.cf
 struct Outcome {
   int code = -1;  // exit code; 1000 + signal where one killed it
   std::string out, err;
+  long peakKilobytes = 0;  // of memory; not below what this process itself has taken
 };
 
 struct Surroundings {

@@ -54,6 +54,10 @@ TEST(Messages, NameWhatTheProgramAskedFor) {
   options = optionsFor({.width = 4, .height = 4});
   options.frames = "9-1";
   EXPECT_EQ(textOf(options), "--frames 9-1: 1 comes before 9: expected the smaller number first");
+  options.frames = {3, -1};
+  EXPECT_EQ(textOf(options), "frames: -1; expected numbers from 0 on");
+  options.frames = {1'000'000'000};
+  EXPECT_EQ(textOf(options), "frame 1000000000 is asked for, but the last one possible is 999999999");
   options.frames = "none";
   EXPECT_EQ(textOf(options).substr(0, 24), "--frames none: expected ");
   options.frames = {};

@@ -113,7 +113,7 @@ TEST_F(Images, OfTheWrongSizeOrNameAreRefusedAndTheNextFrameRuns) {
           "o-memory:in: the graph has no such source or sink in memory; it has i-memory:in, o-memory:out");
   refused(right, {{"i-memory:in", viewed(to, 4, 3)}}, "i-memory:in: this is a source; expected a sink");
   EXPECT_EQ(errorOf([&] { pipeline.run(-1, right, {}); }).messages().front().text,
-            "run: frame -1; expected 0 to 999999");
+            "run: frame -1; expected 0 to 999999999");
   EXPECT_EQ(errorOf([&] { pipeline.imageType("eaw:01"); }).kind(), ErrorKind::call);
 
   pipeline.run(0, right, {{"o-memory:out", viewed(to, 4, 3)}});

@@ -145,6 +145,13 @@ TEST(FramePath, FindsTheNumbersThere) {
   EXPECT_EQ(numbersThere(folder.path(), "100%%_%d.x"), (std::vector<int>{5, 12}));
   EXPECT_EQ(numbersThere(folder.path(), "other_##.x"), std::vector<int>{7});
   EXPECT_TRUE(numbersThere(folder.path(), "gone/%d.x").empty());
+  EXPECT_EQ(numbersThere(folder.path(), "gone/../other_##.x"), std::vector<int>{7})
+      << "as fileBelow() has it";
+  fs::create_symlink("gone.x", folder.file("other_08.x"));
+  fs::create_symlink("other_07.x", folder.file("other_09.x"));
+  FrameSet broken;
+  EXPECT_EQ(numbersThere(folder.path(), "other_##.x", &broken), (std::vector<int>{7, 8, 9}));
+  EXPECT_EQ(broken, FrameSet{8});
   for (const char* name : {"a/3", "a/4", "a/5"})
     fs::create_directories(folder.file(name));
   spill(folder.file("a/3/in_3.x"), "");

@@ -71,7 +71,7 @@ TEST(NativeArrays, RandomDifferFromFrameToFrameInFlight) {
       std::map<int, std::pair<Words, Words>> results;
       std::mutex mutex;
       StreamOptions options;
-      options.frames = frameRange(0, frameCount - 1);
+      options.frames = FrameSet::range(0, frameCount - 1);
       options.inFlight = inFlight;
       options.take = [&](const StreamFrame& frame) {
         const std::scoped_lock lock(mutex);

@@ -36,7 +36,7 @@ std::span<const std::byte> sinkMemory(const std::function<std::span<const std::b
 
 }  // namespace
 
-Sequence::Sequence(std::mt19937_64& random, int frames) : frames_(frameRange(0, frames - 1)) {
+Sequence::Sequence(std::mt19937_64& random, int frames) : frames_(FrameSet::range(0, frames - 1)) {
   const Extent extent = randomExtent(random);
   for (const int frame : frames_) {
     images_[frame] = randomImage(random, Channels::y, Format::f32, extent, false);

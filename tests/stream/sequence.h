@@ -19,7 +19,7 @@ class Sequence {
   // `random` decides extent, images, keyframes, and what stands around the module with feedback.
   Sequence(std::mt19937_64& random, int frames);
 
-  const std::vector<int>& frames() const { return frames_; }
+  const FrameSet& frames() const { return frames_; }
   std::unique_ptr<Session> session(Profile* profile = nullptr) const;
   // The result of each frame of Session::compute(), frame after frame.
   std::map<int, Words> oneByOne() const;
@@ -31,7 +31,7 @@ class Sequence {
 
  private:
   MemoryGraph graph_;
-  std::vector<int> frames_;
+  FrameSet frames_;
   std::map<int, Image> images_;  // by frame
 };
 

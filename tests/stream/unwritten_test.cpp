@@ -19,20 +19,16 @@ namespace {
 class UnwrittenFrames : public StreamTest {
  protected:
   // Some of so many frames, the last one always.
-  std::vector<int> someFrames(int count) {
-    std::vector<int> frames;
+  FrameSet someFrames(int count) {
+    FrameSet frames;
     for (int frame = 0; frame < count; ++frame) {
       if (frame == count - 1 || pick(random_, 0, 2) == 0) {
-        frames.push_back(frame);
+        frames.add(frame);
       }
     }
     return frames;
   }
 };
-
-bool contains(const std::vector<int>& frames, int frame) {
-  return std::find(frames.begin(), frames.end(), frame) != frames.end();
-}
 
 TEST_F(UnwrittenFrames, RandomLeaveTheOthersAsTheyAre) {
   constexpr int count = 9;
@@ -47,10 +43,10 @@ TEST_F(UnwrittenFrames, RandomLeaveTheOthersAsTheyAre) {
       options.inFlight = inFlight;
       options.frames = someFrames(count);
       for (int frame = 0; frame < count; ++frame) {
-        if (contains(options.frames, frame)) {
+        if (options.frames.contains(frame)) {
           expected[frame] = all.at(frame);
         } else {
-          options.warmUp.push_back(frame);
+          options.warmUp.add(frame);
         }
       }
       const StreamEnd end = stream(*session, options);
@@ -83,8 +79,7 @@ void bring(Session& session, const std::map<std::string, Image>& images) {
 
 // Frames of new images each; `written` alone in one session, all in another.
 void expectEqualFrames(const MemoryGraph& graph, const std::string& schedule,
-                       const std::vector<std::map<std::string, Image>>& frames,
-                       const std::vector<int>& written) {
+                       const std::vector<std::map<std::string, Image>>& frames, const FrameSet& written) {
   const auto sessionOf = [&] {
     return std::make_unique<Session>(testDevice(), scheduleOf(graph, schedule), graph.modulePath,
                                      ShaderCache::defaultFolder());
@@ -98,9 +93,9 @@ void expectEqualFrames(const MemoryGraph& graph, const std::string& schedule,
     bring(*all, frames[static_cast<size_t>(frame)]);
     bring(*some, frames[static_cast<size_t>(frame)]);
     all->compute(frame);
-    some->submit(frame, 0, frame == 0, vk::Timed::no, contains(written, frame));
+    some->submit(frame, 0, frame == 0, vk::Timed::no, written.contains(frame));
     some->wait(0);
-    if (contains(written, frame)) {
+    if (written.contains(frame)) {
       ASSERT_EQ(sinksOf(*some), sinksOf(*all)) << schedule << ", frame " << frame;
     }
   }
@@ -149,7 +144,7 @@ TEST_F(UnwrittenFrames, RandomProfilesShowWhatRan) {
   std::map<int, Words> results;
   StreamOptions options = sequence.options(results);
   options.frames = {count - 1};
-  options.warmUp = frameRange(0, count - 2);
+  options.warmUp = FrameSet::range(0, count - 2);
   stream(*session, options);
   std::map<std::string, int> shown;
   const nlohmann::json trace = nlohmann::json::parse(profile.json());

@@ -32,7 +32,7 @@ install(FILES ${CMAKE_CURRENT_BINARY_DIR}/lacunaConfig.cmake ${CMAKE_CURRENT_BIN
   tools/cmake/LacunaModule.cmake DESTINATION lib/cmake/lacuna COMPONENT development)
 
 # The door, and the plug-in ABI for native code of modules.
-install(FILES graph/door/lacuna/lacuna.h DESTINATION include/lacuna COMPONENT development)
+install(FILES graph/door/lacuna/lacuna.h graph/door/lacuna/frame_set.h DESTINATION include/lacuna COMPONENT development)
 install(FILES graph/module/abi.h DESTINATION include/lacuna/graph/module COMPONENT development)
 install(FILES modules/shared/native.h DESTINATION include/lacuna/shared COMPONENT development)
 

@@ -1,6 +1,7 @@
 #ifndef LACUNA_LACUNA_H
 #define LACUNA_LACUNA_H
-// Lacuna for programs that embed it: the one header of liblacuna.so. C++20, nothing but the standard library.
+// Lacuna for programs that embed it: the header of liblacuna.so, which includes frame_set.h. C++20, nothing
+// but the standard library.
 //
 //   lacuna::Device device;
 //   lacuna::GraphOptions options;
@@ -31,6 +32,8 @@
 #include <stdexcept>
 #include <string>
 #include <vector>
+
+#include "lacuna/frame_set.h"
 
 #define LACUNA_VERSION_MAJOR 0
 #define LACUNA_VERSION_MINOR 1
@@ -176,11 +179,12 @@ struct Frames {
   Frames() = default;
   Frames(const char* asText) : text(asText) {}
   Frames(std::string asText) : text(std::move(asText)) {}
-  Frames(std::vector<int> some) : numbers(std::move(some)) {}
+  Frames(FrameSet some) : numbers(std::move(some)) {}
+  Frames(const std::vector<int>& some) : numbers(some) {}
   Frames(std::initializer_list<int> some) : numbers(some) {}
   static Frames none();  // nothing is run, to plan or to tune: their files are not looked for
   std::string text;
-  std::vector<int> numbers;
+  FrameSet numbers;
   int most = 0;  // the first so many of them; 0: all
   bool areNone = false;
 };
@@ -218,9 +222,9 @@ class Graph {
                         const std::string& name = "graph");
 
   const std::vector<Message>& warnings() const;
-  const std::vector<int>& frames() const;  // that Pipeline::run() writes, ascending
-  int firstNumber() const;                 // the frame that keyframes call 0
-  int finishedBefore() const;              // frames that `resume` found done
+  const FrameSet& frames() const;  // that Pipeline::run() writes
+  int firstNumber() const;         // the frame that keyframes call 0
+  int finishedBefore() const;      // frames that `resume` found done
   // That a frame is written to, a sink each; "-": standard output.
   std::vector<std::string> outputFiles(int frame) const;
 
@@ -390,10 +394,10 @@ struct RunOptions {
 };
 
 struct RunResult {
-  int done = 0;              // frames that were taken and written
-  int warmedUp = 0;          // frames of the warm-up
-  std::vector<int> damaged;  // frames that were left out, ascending
-  bool cancelled = false;    // before all were done
+  int done = 0;            // frames that were taken and written
+  int warmedUp = 0;        // frames of the warm-up
+  FrameSet damaged;        // frames that were left out
+  bool cancelled = false;  // before all were done
 };
 
 // A graph on a device, ready to run.

@@ -48,8 +48,9 @@ GraphFigures measure(vk::Device& device, Session& session, const FramePlan& plan
   FrameTimes perPass;
   std::vector<double> totals, walls;
   BenchRuns runs(effort);
-  while (runs.next()) {
-    const int frame = plan.frames[static_cast<size_t>(runs.count() - 1) % plan.frames.size()];
+  for (auto next = plan.frames.begin(); runs.next();) {
+    const int frame = *next++;
+    next = next == plan.frames.end() ? plan.frames.begin() : next;
     if (plan.frames.size() > 1) {
       session.upload(frame);
     }

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 
 #include "graph/load/file_numbers.h"
 #include "graph/nodes/module_file.h"
@@ -39,19 +38,17 @@ ReadOptions readOptions(const ModuleInstance& module) {
 
 // Of the first two frames that follow each other and have files.
 std::optional<MotionGuess> measure(const ModuleInstance& module, const std::string& folder,
-                                   const std::vector<int>& frames) {
-  for (size_t i = 1; i < frames.size(); ++i) {
-    const std::string before = fileOf(module, folder, frames[i] - 1),
-                      file = fileOf(module, folder, frames[i]);
-    if (frames[i] == frames[i - 1] + 1 && std::filesystem::exists(before) && std::filesystem::exists(file))
-      return guessMotion(before, file, readOptions(module));
-  }
+                                   const FrameSet& frames) {
+  for (const FrameSet::Run& run : frames.within(module.there).runs())
+    if (run.first < run.last)
+      return guessMotion(fileOf(module, folder, run.first), fileOf(module, folder, run.first + 1),
+                         readOptions(module));
   return std::nullopt;
 }
 
 }  // namespace
 
-void checkMotion(const ModuleGraph& graph, const std::vector<int>& frames, Diagnostics& diagnostics) {
+void checkMotion(const ModuleGraph& graph, const FrameSet& frames, Diagnostics& diagnostics) {
   for (const ModuleInstance& module : graph.modules) {
     if (!readsMotion(module))
       continue;

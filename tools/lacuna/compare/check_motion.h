@@ -10,6 +10,6 @@ namespace lacuna {
 // Warns, for sources of EXR files whose motion is connected, where it is read in another convention than the
 // files' own, or fits none. Compares two neighbouring files; says nothing where that can't be done. `frames`:
 // those that will be run, ascending.
-void checkMotion(const ModuleGraph& graph, const std::vector<int>& frames, Diagnostics& diagnostics);
+void checkMotion(const ModuleGraph& graph, const FrameSet& frames, Diagnostics& diagnostics);
 
 }  // namespace lacuna

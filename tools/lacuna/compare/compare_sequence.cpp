@@ -6,12 +6,11 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
-#include <filesystem>
+#include <limits>
 #include <optional>
 
 #include "graph/config/text.h"
 #include "graph/parallel.h"
-#include "graph/run/stream.h"
 #include "tools/lacuna/compare/compare_images.h"
 #include "tools/lacuna/compare/compare_limits.h"
 #include "tools/lacuna/run/frame_option.h"
@@ -19,7 +18,6 @@
 namespace lacuna {
 namespace {
 
-namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 // A name with %04d, and what is added to the frame for it.
@@ -28,6 +26,9 @@ struct Sequence {
   int first = 0;
 
   std::string file(int frame) const { return framePath(pattern, frame + first); }
+  FrameSet framesOf(const FrameSet& numbers) const {
+    return numbers.shifted(-first).between(0, std::numeric_limits<int>::max());
+  }
 };
 
 // "1:0" for three names: 1, 0, 0.
@@ -62,22 +63,21 @@ std::vector<Sequence> sequencesOf(const CompareArguments& arguments) {
 }
 
 // From the first to the last one that is there.
-std::vector<int> framesThere(const Sequence& image) {
-  std::vector<int> numbers = numbersThere({}, image.pattern);
-  std::erase_if(numbers, [&](int number) { return number < image.first; });
-  if (numbers.empty()) {
+FrameSet fromFirstToLast(const Sequence& image) {
+  const FrameSet frames = image.framesOf(numbersThere({}, image.pattern));
+  if (frames.empty()) {
     throw FileError(
         fmt::format("{}: no such file is there; the first would be {}", image.pattern, image.file(0)));
   }
-  return frameRange(numbers.front() - image.first, numbers.back() - image.first);
+  return FrameSet::range(frames.front(), frames.back());
 }
 
-void checkFiles(const std::vector<Sequence>& sequences, const std::vector<int>& frames) {
+void checkFiles(const std::vector<Sequence>& sequences, const FrameSet& frames) {
   std::string missing;
   for (const Sequence& sequence : sequences) {
-    std::vector<int> lacking;
-    std::copy_if(frames.begin(), frames.end(), std::back_inserter(lacking),
-                 [&](int frame) { return !fs::exists(sequence.file(frame)); });
+    FrameSet broken;
+    const FrameSet numbers = numbersThere({}, sequence.pattern, &broken);
+    const FrameSet lacking = frames.without(sequence.framesOf(numbers.without(broken)));
     if (!lacking.empty()) {
       missing +=
           fmt::format("{}{} has no files for {} of {} frames: {}",
@@ -231,11 +231,11 @@ Json toJson(const FrameRow& row, bool hasBaseline) {
 
 int compareSequences(const CompareArguments& arguments) {
   const std::vector<Sequence> sequences = sequencesOf(arguments);
-  const std::optional<std::vector<int>> asked = framesOption(arguments.frames);
+  const std::optional<FrameSet> asked = framesOption(arguments.frames);
   if (!asked) {
     return exitUsage;
   }
-  const std::vector<int> frames = asked->empty() ? framesThere(sequences[0]) : *asked;
+  const FrameSet frames = asked->empty() ? fromFirstToLast(sequences[0]) : *asked;
   checkFiles(sequences, frames);
   const bool hasBaseline = sequences.size() > 2;
   Reader reader(sequences);

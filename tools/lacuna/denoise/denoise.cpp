@@ -59,12 +59,9 @@ std::vector<DenoiseJob> planJobs(const DenoiseArguments& arguments, std::vector<
 // "5-8,10": as --frames takes it.
 std::string numberList(const std::vector<int>& numbers) {
   std::string text;
-  for (size_t i = 0, last = 0; i < numbers.size(); i = last + 1) {
-    for (last = i; last + 1 < numbers.size() && numbers[last + 1] == numbers[last] + 1;)
-      ++last;
-    text += fmt::format("{}{}{}", i == 0 ? "" : ",", numbers[i],
-                        last > i ? fmt::format("-{}", numbers[last]) : "");
-  }
+  for (const auto& [first, last] : FrameSet(numbers).runs())
+    text +=
+        fmt::format("{}{}{}", text.empty() ? "" : ",", first, last > first ? fmt::format("-{}", last) : "");
   return text;
 }
 

@@ -51,12 +51,12 @@ std::vector<std::string> matches(const std::string& pattern, std::vector<std::st
 void addPattern(const std::string& pattern, std::vector<DenoiseInput>& inputs,
                 std::vector<std::string>& problems) {
   const fs::path path = pattern;
-  const std::vector<int> numbers = numbersThere(path.parent_path().string(), path.filename().string());
+  const FrameSet numbers = numbersThere(path.parent_path().string(), path.filename().string());
   if (numbers.empty())
     problems.push_back(
         fmt::format("{}: no file has such a name; the first could be {}", pattern, framePath(pattern, 1)));
   else
-    inputs.push_back({pattern, numbers});
+    inputs.push_back({pattern, {numbers.begin(), numbers.end()}});
 }
 
 // A name's last number, and what stands around it.

@@ -17,7 +17,7 @@ Parsed orPrinted(Parsed parsed, const std::string& text, const std::string& mist
 
 }  // namespace
 
-std::optional<std::vector<int>> framesOption(const std::string& text) {
+std::optional<FrameSet> framesOption(const std::string& text) {
   std::string mistake;
   return orPrinted(parseFrames(text, mistake), text, mistake);
 }

@@ -5,7 +5,7 @@
 
 namespace lacuna {
 
-std::optional<std::vector<int>> framesOption(const std::string& text);
+std::optional<FrameSet> framesOption(const std::string& text);
 std::optional<FrameList> frameListOption(const std::string& text);
 
 }  // namespace lacuna

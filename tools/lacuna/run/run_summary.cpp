@@ -26,7 +26,7 @@ std::string counted(size_t count, const std::string& what) {
 }  // namespace
 
 std::string runSummary(const Graph& graph, const RunResult& end, double seconds) {
-  const std::vector<int>& wanted = graph.frames();
+  const FrameSet& wanted = graph.frames();
   const auto done = static_cast<size_t>(end.done);
   if (wanted.empty() || (end.done == 0 && end.damaged.empty())) {
     return {};
@@ -54,13 +54,10 @@ nlohmann::ordered_json runJson(const Graph& graph, const RunResult& end, double 
                                 {"warmUpFrames", end.warmedUp},
                                 {"seconds", seconds},
                                 {"files", nlohmann::json::array()}};
-  int left = end.done;  // frames are written in their order
-  for (const int frame : graph.frames()) {
-    const bool isDamaged = std::find(end.damaged.begin(), end.damaged.end(), frame) != end.damaged.end();
-    if (!isDamaged && left-- > 0) {
-      for (const std::string& file : filesOf(graph, frame)) {
-        out["files"].push_back(file);
-      }
+  // Frames are written in their order.
+  for (const int frame : graph.frames().without(end.damaged).first(static_cast<size_t>(end.done))) {
+    for (const std::string& file : filesOf(graph, frame)) {
+      out["files"].push_back(file);
     }
   }
   out["leftOut"] = nlohmann::json::array();
