@@ -122,7 +122,7 @@ FrameSet numbersThere(const std::string& folder, const std::string& pattern, Fra
   }
   const std::string prefix = prefixOf(name);
   const std::string listed = fileBelow(folder, above.string());
-  std::vector<int> numbers;
+  std::vector<int> numbers, ofBroken;
   std::error_code failed;
   for (fs::directory_iterator entry(listed.empty() ? "." : listed, failed), end; !failed && entry != end;
        entry.increment(failed)) {
@@ -136,9 +136,11 @@ FrameSet numbersThere(const std::string& folder, const std::string& pattern, Fra
         (isFile || fs::exists(fileBelow(folder, framePath(pattern, number)), ignored))) {
       numbers.push_back(number);
       if (broken != nullptr && isFile && !entry->exists(ignored))
-        broken->add(number);
+        ofBroken.push_back(number);
     }
   }
+  if (broken != nullptr)
+    *broken = ofBroken;
   return FrameSet(numbers);
 }
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <limits>
+
 #include "graph/load/file_numbers.h"
 #include "graph/nodes/module_file.h"
 
@@ -44,7 +46,8 @@ void report(const ModuleInstance& source, const ModuleGraph& graph, const FrameS
 
 FrameSet framesWithFile(const ModuleInstance& module) {
   if (!isNumberedSource(module)) {
-    return FrameSet::range(0, mostFrames - 1);
+    // Also before the first file of another source, which that one is told of.
+    return FrameSet::range(std::numeric_limits<int>::min(), mostFrames - 1);
   }
   return module.holdsLast && !module.there.empty() ? FrameSet::range(module.there.front(), mostFrames - 1)
                                                    : module.there;

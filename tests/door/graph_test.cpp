@@ -40,6 +40,16 @@ TEST(Messages, HaveTheirPlace) {
   EXPECT_EQ(error.what() + std::string("\n"), printed);
 }
 
+TEST(GraphFrames, MayBeABillion) {
+  GraphOptions options = optionsFor({.width = 4, .height = 4});
+  options.frames = "0-999999999";
+  const Graph all = Graph::fromText(aroundModule("exposure"), options);
+  EXPECT_EQ(all.frames().size(), 1'000'000'000U);
+  EXPECT_EQ(all.frames().runs().size(), 1U);
+  options.frames = all.frames().without({0, 5});
+  EXPECT_EQ(Graph::fromText(aroundModule("exposure"), options).frames().first(5), (FrameSet{1, 2, 3, 4, 6}));
+}
+
 TEST(Messages, NameWhatTheProgramAskedFor) {
   const auto textOf = [](const GraphOptions& options) {
     const Error error = errorOf([&] { Graph::fromText(aroundModule("exposure"), options); });

@@ -8,6 +8,7 @@
 #include <limits>
 #include <set>
 
+#include "graph/load/frame_list.h"
 #include "tests/support/random.h"
 
 namespace lacuna::test {
@@ -100,6 +101,27 @@ TEST(FrameSets, ReachTheLargestNumber) {
   EXPECT_EQ(frames, FrameSet::range(largest - 2, largest));
   EXPECT_EQ(plain(frames.without({largest})), (std::set<int>{largest - 2, largest - 1}));
   EXPECT_EQ(frames.lastUpTo(largest), largest);
+}
+
+TEST(FrameLists, InWords) {
+  const auto parsed = [](const std::string& text) {
+    std::string mistake;
+    const std::optional<FrameSet> frames = parseFrames(text, mistake);
+    EXPECT_TRUE(frames) << text << ": " << mistake;
+    return frames.value_or(FrameSet());
+  };
+  EXPECT_EQ(parsed(""), FrameSet());
+  EXPECT_EQ(parsed("7"), FrameSet{7});
+  EXPECT_EQ(parsed("9,1-4,3-5,0"), (FrameSet{0, 1, 2, 3, 4, 5, 9}));
+  EXPECT_EQ(parsed("1-9x4,2-9x4"), (FrameSet{1, 2, 5, 6, 9}));
+  EXPECT_EQ(parsed("1-9x1").runs().size(), 1U);
+  EXPECT_EQ(parsed("0-999999999"), FrameSet::range(0, 999'999'999));
+  EXPECT_EQ(parsed("0-999999999x1000").size(), 1'000'000U);
+  // Interleaved, so that each of the second ones joins two of the first.
+  EXPECT_EQ(parsed("0-999998x2,1-999999x2"), FrameSet::range(0, 999'999));
+  std::string mistake;
+  EXPECT_EQ(parseFrames("1-9,0-999999999x999", mistake), std::nullopt);
+  EXPECT_EQ(mistake, "1000000 frames with gaps between them are the most; A-B may be any number");
 }
 
 }  // namespace
