@@ -92,6 +92,27 @@ std::string prefixOf(const std::string& namePattern) {
   return prefix;
 }
 
+struct NumberedName {
+  std::string folder;  // that it is in
+  std::string name;    // the first in the pattern that has a number
+  bool isFile = true;  // else a folder
+};
+
+NumberedName numberedName(const std::string& folder, const std::string& pattern) {
+  NumberedName found;
+  fs::path above;
+  for (const fs::path& part : fs::path(pattern)) {
+    found.isFile = found.name.empty();
+    if (found.isFile && !namesFrames(part.string()))
+      above /= framePath(part.string(), 0);
+    else if (found.isFile)
+      found.name = part.string();
+  }
+  found.folder = fileBelow(folder, above.string());
+  found.folder = found.folder.empty() ? "." : found.folder;
+  return found;
+}
+
 }  // namespace
 
 std::string framePath(const std::string& pattern, int frame) {
@@ -110,22 +131,11 @@ std::string fileBelow(const std::string& folder, const std::string& path) {
 }
 
 FrameSet numbersThere(const std::string& folder, const std::string& pattern, FrameSet* broken) {
-  fs::path above;  // the first name that has a number
-  std::string name;
-  bool isFile = true;
-  for (const fs::path& part : fs::path(pattern)) {
-    isFile = name.empty();
-    if (isFile && !namesFrames(part.string()))
-      above /= framePath(part.string(), 0);
-    else if (isFile)
-      name = part.string();
-  }
+  const auto [listed, name, isFile] = numberedName(folder, pattern);
   const std::string prefix = prefixOf(name);
-  const std::string listed = fileBelow(folder, above.string());
   std::vector<int> numbers, ofBroken;
   std::error_code failed;
-  for (fs::directory_iterator entry(listed.empty() ? "." : listed, failed), end; !failed && entry != end;
-       entry.increment(failed)) {
+  for (fs::directory_iterator entry(listed, failed), end; !failed && entry != end; entry.increment(failed)) {
     const std::string found = entry->path().filename().string();
     int number = -1;
     if (found.size() > prefix.size() && found.starts_with(prefix) && isDigit(found[prefix.size()])) {
@@ -142,6 +152,15 @@ FrameSet numbersThere(const std::string& folder, const std::string& pattern, Fra
   if (broken != nullptr)
     *broken = ofBroken;
   return FrameSet(numbers);
+}
+
+std::optional<std::string> unlisted(const std::string& folder, const std::string& pattern) {
+  const std::string listed = numberedName(folder, pattern).folder;
+  std::error_code failed;
+  fs::directory_iterator(listed, failed);
+  if (!failed || failed == std::errc::no_such_file_or_directory || failed == std::errc::not_a_directory)
+    return std::nullopt;
+  return fmt::format("the folder '{}' can't be listed: {}", listed, failed.message());
 }
 
 std::string listFrames(const FrameSet& frames, const std::function<std::string(int)>& nameOf) {

@@ -25,8 +25,11 @@ bool namesFrames(const std::string& pattern);  // false: every frame has the sam
 // A file whose name starts in a folder; "": the current one.
 std::string fileBelow(const std::string& folder, const std::string& path);
 // The numbers whose files are there: of names or of folders with a number, below `folder` ("" is the current
-// one). None where a folder can't be read. Links that lead to nothing are among them: `broken` gets these.
+// one). Links that lead to nothing are among them: `broken` gets these. None where `unlisted` says why.
 FrameSet numbersThere(const std::string& folder, const std::string& pattern, FrameSet* broken = nullptr);
+// Why the folder that has the numbers can't be read, as one that may be entered but not listed; a folder that
+// isn't there is empty.
+std::optional<std::string> unlisted(const std::string& folder, const std::string& pattern);
 // Files of frames in a few words: "in/0003.png, in/0005.png to in/0009.png and 12 more".
 std::string listFrames(const FrameSet& frames, const std::function<std::string(int frame)>& nameOf);
 

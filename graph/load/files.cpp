@@ -178,6 +178,9 @@ void checkSinks(const ModuleGraph& graph, const FrameSet& frames, Diagnostics& d
       const std::string path = fileOf(module, graph.folder, frames.empty() ? 0 : frames.front());
       if (const auto reason = isStream ? std::nullopt : unwritable(path)) {
         diagnostics.error(filenameLocation(module), *reason);
+      } else if (const auto unseen = unlisted(fileFolder(module, graph.folder), filePattern(module))) {
+        diagnostics.error(filenameLocation(module), *unseen,
+                          "files that are there must not be inputs of the run");
       }
     } catch (const FileError& error) {
       diagnostics.error(filenameLocation(module), error.what());

@@ -14,7 +14,7 @@ namespace {
 std::string whatIsThere(const ModuleInstance& source, const std::string& folder) {
   const FrameSet numbers = numbersThere(fileFolder(source, folder), filePattern(source));
   if (numbers.empty()) {
-    return "; none is there";
+    return "; " + unlisted(fileFolder(source, folder), filePattern(source)).value_or("none is there");
   }
   const auto nameOf = [&](int number) { return fileOf(source, folder, number - source.firstNumber); };
   return numbers.size() == 1 ? fmt::format("; there is {}", nameOf(numbers.front()))

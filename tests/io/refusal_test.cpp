@@ -147,6 +147,10 @@ TEST(FramePath, FindsTheNumbersThere) {
   EXPECT_TRUE(numbersThere(folder.path(), "gone/%d.x").empty());
   EXPECT_EQ(numbersThere(folder.path(), "gone/../other_##.x"), std::vector<int>{7})
       << "as fileBelow() has it";
+  EXPECT_EQ(unlisted(folder.path(), "gone/%d.x"), std::nullopt);
+  EXPECT_EQ(unlisted(folder.path(), "other_07.x/%d.x"), std::nullopt);
+  fs::create_symlink("loop", folder.file("loop"));
+  EXPECT_TRUE(has(unlisted(folder.path(), "loop/%d.x").value_or(""), "/loop' can't be listed: "));
   fs::create_symlink("gone.x", folder.file("other_08.x"));
   fs::create_symlink("other_07.x", folder.file("other_09.x"));
   FrameSet broken;
