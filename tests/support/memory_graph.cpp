@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "graph/frame/barriers.h"
+#include "graph/schedule/stencil/rejection.h"
 #include "graph/shader/compile.h"
 
 namespace lacuna::test {
@@ -152,6 +153,14 @@ LoadedGraph load(const MemoryGraph& graph) {
     options.memory[sourceModule(image) + ":" + name] = image.type;
   }
   return loadGraphText(graph.text, "graph.cfg", options);
+}
+
+bool isRejected(const MemoryGraph& graph, const StencilSchedule& schedule) {
+  const NodeGraph nodes = load(graph).graph;
+  return std::any_of(nodes.nodes.begin(), nodes.nodes.end(), [&](const Node& node) {
+    return node.kind == NodeKind::stencil && graph.schedules.count(node.name) == 0 &&
+           !rejection(nodes, node, schedule, modelOf(testDevice().info())).empty();
+  });
 }
 
 Schedule scheduleOf(const MemoryGraph& graph, const std::string& name) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "graph/families/stencil_schedule.h"
 #include "graph/load/load.h"
 #include "graph/run/session.h"
 #include "tests/support/places.h"
@@ -54,6 +55,8 @@ struct MemoryGraph {
 
 LoadedGraph load(const MemoryGraph& graph);
 Schedule scheduleOf(const MemoryGraph& graph, const std::string& schedule);
+// Whether the test device refuses a schedule, for one of the stencil chains that have no other.
+bool isRejected(const MemoryGraph& graph, const StencilSchedule& schedule);
 
 // A graph on the test device under a schedule, frame after frame. Fails the test over a violation that
 // checkBarriers finds, and, when it goes, over validation messages.
