@@ -4,12 +4,12 @@
 #include <stdexcept>
 
 #include "tests/support/random.h"
+#include "tests/support/shared_device.h"
 
 namespace lacuna::test {
 
 vk::Device& device() {
-  static vk::Device shared(deviceOptions());
-  return shared;
+  return sharedDevice("gpu", deviceOptions());
 }
 
 std::shared_ptr<const vk::Spirv> spirvOf(const std::string& glsl) {

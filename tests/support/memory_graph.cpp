@@ -12,6 +12,7 @@
 #include "graph/frame/barriers.h"
 #include "graph/schedule/stencil/rejection.h"
 #include "graph/shader/compile.h"
+#include "tests/support/shared_device.h"
 
 namespace lacuna::test {
 namespace {
@@ -129,21 +130,15 @@ vk::DeviceOptions deviceOptions() {
 }
 
 vk::Device& testDevice() {
-  static vk::Device device([] {
-    vk::DeviceOptions options = deviceOptions();
-    options.matrices = testedMatrices();
-    return options;
-  }());
-  return device;
+  vk::DeviceOptions options = deviceOptions();
+  options.matrices = testedMatrices();
+  return sharedDevice("test", options);
 }
 
 vk::Device& narrowDevice() {
-  static vk::Device device([] {
-    vk::DeviceOptions options = deviceOptions();
-    options.maxStorageBufferRange = 16;
-    return options;
-  }());
-  return device;
+  vk::DeviceOptions options = deviceOptions();
+  options.maxStorageBufferRange = 16;
+  return sharedDevice("narrow", options);
 }
 
 LoadedGraph load(const MemoryGraph& graph) {
