@@ -157,7 +157,7 @@ FrameSet numbersThere(const std::string& folder, const std::string& pattern, Fra
 std::optional<std::string> unlisted(const std::string& folder, const std::string& pattern) {
   const std::string listed = numberedName(folder, pattern).folder;
   std::error_code failed;
-  fs::directory_iterator(listed, failed);
+  const fs::directory_iterator opened(listed, failed);
   if (!failed || failed == std::errc::no_such_file_or_directory || failed == std::errc::not_a_directory)
     return std::nullopt;
   return fmt::format("the folder '{}' can't be listed: {}", listed, failed.message());

@@ -87,7 +87,7 @@ FrameSet findFrames(ModuleGraph& modules, const LoadOptions& options, Diagnostic
     modules.firstFrame = runnable.empty() ? 0 : runnable.front();
     return runnable;
   } catch (const FileError&) {
-    return {};  // a pattern is wrong, and that is told of its module
+    return {};  // a pattern is wrong, which is reported of its module
   }
 }
 

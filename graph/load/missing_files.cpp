@@ -46,7 +46,7 @@ void report(const ModuleInstance& source, const ModuleGraph& graph, const FrameS
 
 FrameSet framesWithFile(const ModuleInstance& module) {
   if (!isNumberedSource(module)) {
-    // Also before the first file of another source, which that one is told of.
+    // Also before the first file of another source, of which that is reported.
     return FrameSet::range(std::numeric_limits<int>::min(), mostFrames - 1);
   }
   return module.holdsLast && !module.there.empty() ? FrameSet::range(module.there.front(), mostFrames - 1)
