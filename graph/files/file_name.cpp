@@ -155,6 +155,8 @@ FrameSet numbersThere(const std::string& folder, const std::string& pattern, Fra
 }
 
 std::optional<std::string> unlisted(const std::string& folder, const std::string& pattern) {
+  if (!namesFrames(pattern))
+    return std::nullopt;
   const std::string listed = numberedName(folder, pattern).folder;
   std::error_code failed;
   const fs::directory_iterator opened(listed, failed);

@@ -39,11 +39,12 @@ class Inputs {
     if (!id) {
       return nullptr;
     }
-    if (readers_.empty()) {
+    if (!readers_) {
+      readers_.emplace();
       addAll();
     }
-    const auto found = readers_.find(*id);
-    return found == readers_.end() ? nullptr : &found->second;
+    const auto found = readers_->find(*id);
+    return found == readers_->end() ? nullptr : &found->second;
   }
 
  private:
@@ -70,7 +71,7 @@ class Inputs {
 
   void add(const std::string& path, Reader reader) {
     if (const std::optional<FileId> id = fileIdOf(path)) {
-      const auto [at, fresh] = readers_.emplace(*id, reader);
+      const auto [at, fresh] = readers_->emplace(*id, reader);
       if (!fresh && at->second.lastFrame < reader.lastFrame) {
         at->second = std::move(reader);
       }
@@ -80,7 +81,7 @@ class Inputs {
   const ModuleGraph& graph_;
   const int lastFrame_;
   const Diagnostics& diagnostics_;
-  std::map<FileId, Reader> readers_;
+  std::optional<std::map<FileId, Reader>> readers_;
 };
 
 // Those whose file of the sink may be there already.

@@ -151,6 +151,7 @@ TEST(FramePath, FindsTheNumbersThere) {
   EXPECT_EQ(unlisted(folder.path(), "other_07.x/%d.x"), std::nullopt);
   fs::create_symlink("loop", folder.file("loop"));
   EXPECT_TRUE(has(unlisted(folder.path(), "loop/%d.x").value_or(""), "/loop' can't be listed: "));
+  EXPECT_EQ(unlisted(folder.path(), "loop"), std::nullopt) << "one file, no folder of them";
   fs::create_symlink("gone.x", folder.file("other_08.x"));
   fs::create_symlink("other_07.x", folder.file("other_09.x"));
   FrameSet broken;

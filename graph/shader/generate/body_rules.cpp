@@ -82,8 +82,7 @@ void addMacros(const KernelDescription& kernel, const ModuleDescription& module,
   }
   for (const KernelConstant& constant : kernel.constants) {
     const ParameterDescription* parameter = module.parameter(constant.parameter);
-    if (parameter != nullptr &&
-        (parameter->type == ParameterType::boolean || parameter->type == ParameterType::choice)) {
+    if (parameter != nullptr && !isNumber(parameter->type)) {
       rules.macros.insert(constant.name);
     }
   }
