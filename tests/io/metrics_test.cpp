@@ -2,10 +2,13 @@
 
 #include "tools/lacuna/metrics/metrics.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <limits>
 
 #include "tests/io/support.h"
+#include "tests/support/python.h"
 
 namespace lacuna::test {
 namespace {
@@ -118,6 +121,38 @@ TEST(Metrics, RandomSsimIsThatOfItsDefinition) {
   const double expected = slowSsim(a, b);
   EXPECT_LT(expected, 0.99);
   EXPECT_NEAR(compare(a, b).ssim, expected, 1e-9);
+}
+
+TEST(Metrics, RandomPsnrAndSsimAreScikitImages) {
+  if (!pythonRuns("import skimage"))
+    GTEST_SKIP() << "python3-skimage is not installed";
+  const Folder folder;
+  const ValueType type{Channels::rgba, Format::u8, ColourTag::rec709, {41, 23}};
+  std::vector<std::byte> a = randomBytes(byteSize(type)), b = a;
+  for (size_t i = 0; i < a.size(); ++i) {
+    a[i] = b[i] = i % 4 == 3 ? std::byte{255} : a[i];
+    if (i % 4 < 3)
+      a[i] = static_cast<std::byte>((3 * std::to_integer<int>(a[i]) + pick(testRandom(), 0, 255)) / 4);
+  }
+  writeImage("png", folder.file("a.png"), {{"pixels", type, a}});
+  writeImage("png", folder.file("b.png"), {{"pixels", type, b}});
+  const std::string code = fmt::format(
+      "from skimage import io, metrics; a, b = (io.imread(f)[..., :3] / 255. for f in (\"{}\", \"{}\")); "
+      "luma = lambda c: c @ [.2126, .7152, .0722]; "
+      "ssim = metrics.structural_similarity(luma(a), luma(b), gaussian_weights=True, sigma=1.5, "
+      "use_sample_covariance=False, data_range=1.); "
+      "open(\"{}\", \"w\").write(\"%.12g %.12g\" % (metrics.peak_signal_noise_ratio(b, a, data_range=1.), "
+      "ssim))",
+      folder.file("a.png"), folder.file("b.png"), folder.file("numbers"));
+  ASSERT_TRUE(pythonRuns(code)) << code;
+  double psnr = 0.0, ssim = 0.0;
+  std::ifstream(folder.file("numbers")) >> psnr >> ssim;
+  EXPECT_GT(ssim, 0.5);
+  EXPECT_LT(ssim, 0.99);
+  const Metrics ours = compare(loadColour(folder.file("a.png")), loadColour(folder.file("b.png")));
+  // loadColour has linear values in float: some 1e-7 of each, doubled by the way back.
+  EXPECT_NEAR(ours.psnr, psnr, 1e-5);
+  EXPECT_NEAR(ours.ssim, ssim, 1e-6);
 }
 
 TEST(Metrics, RandomImagesSmallerThanAWindowHaveSsimToo) {

@@ -4,9 +4,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <cstdlib>
-
 #include "tests/io/support.h"
+#include "tests/support/python.h"
 
 namespace lacuna::test {
 namespace {
@@ -205,12 +204,8 @@ TEST(Npy, RandomDamagedHeadersAreErrorsOrFiles) {
   EXPECT_LT(refused, 3000);  // a change within the padding that stays blank
 }
 
-int runPython(const std::string& code) {
-  return std::system(fmt::format("/usr/bin/python3 -c '{}' >/dev/null 2>&1", code).c_str());
-}
-
 TEST(Npy, RandomNumpyReadsWhatWeWriteAndTheOtherWayRound) {
-  if (runPython("import numpy") != 0)
+  if (!pythonRuns("import numpy"))
     GTEST_SKIP() << "python3-numpy is not installed";
   Folder folder;
   const ValueType type{Channels::rgb, Format::f32, ColourTag::data, {7, 5}};
@@ -222,7 +217,7 @@ TEST(Npy, RandomNumpyReadsWhatWeWriteAndTheOtherWayRound) {
       "n.save(\"{3}\", n.asfortranarray(a)); n.save(\"{4}\", n.arange(6, dtype=n.uint8))",
       folder.file("a.npy"), folder.file("turned.npy"), folder.file("short.npy"), folder.file("fortran.npy"),
       folder.file("count.npy"));
-  ASSERT_EQ(runPython(code), 0) << code;
+  ASSERT_TRUE(pythonRuns(code)) << code;
   const auto before = asFloats(pixels),
              after = asFloats(readPlane("npy", folder.file("turned.npy"), "output"));
   for (size_t y = 0; y < 5; ++y)

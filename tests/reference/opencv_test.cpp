@@ -4,26 +4,22 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
 #include "tests/reference/files.h"
+#include "tests/support/python.h"
 
 namespace lacuna::test {
 namespace {
 
 namespace fs = std::filesystem;
 
-int python(const std::string& code) {
-  return std::system(fmt::format("/usr/bin/python3 -c '{}' >/dev/null 2>&1", code).c_str());
-}
-
-// That of the tree, and the shared data's where it is there.
+// That of the tree, and scikit-image's where it is there.
 std::vector<std::string> photographs() {
   std::vector<std::string> found = {exampleFolder() + "/inputs/photo.png"};
   for (const char* name : {"astronaut.png", "coffee.png"}) {
-    if (const std::string path = testFolder() + "/../../shared/data/photos/" + name; fs::exists(path)) {
+    if (const std::string path = photograph(name); fs::exists(path)) {
       found.push_back(path);
     }
   }
@@ -53,7 +49,7 @@ class OpenCv : public testing::TestWithParam<int> {
         "d = abs(cv2.bilateralFilter(a, {}, {}, {}).astype(int) - b); "
         "open(\"{}\", \"w\").write(\"%d %.9f\" % (d.max(), (d > 0).mean()))",
         photo, result, 2 * radius + 1, range, space, numbers);
-    EXPECT_EQ(python(code), 0) << code;
+    EXPECT_TRUE(pythonRuns(code)) << code;
     std::pair<int, double> difference{255, 1.0};
     std::ifstream(numbers) >> difference.first >> difference.second;
     return difference;
@@ -61,7 +57,7 @@ class OpenCv : public testing::TestWithParam<int> {
 };
 
 TEST_P(OpenCv, BilateralIsTheSame) {
-  if (python("import cv2, numpy") != 0) {
+  if (!pythonRuns("import cv2, numpy")) {
     GTEST_SKIP() << "python3-opencv is not installed";
   }
   std::mt19937_64& random = testRandom();
@@ -74,7 +70,7 @@ TEST_P(OpenCv, BilateralIsTheSame) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Radii, OpenCv, testing::Values(1, 3, 7, 15));
+INSTANTIATE_TEST_SUITE_P(Random, OpenCv, testing::Values(1, 3, 7, 15));
 
 }  // namespace
 }  // namespace lacuna::test

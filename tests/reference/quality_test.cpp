@@ -10,6 +10,7 @@
 #include <iostream>
 
 #include "tests/reference/files.h"
+#include "tests/support/python.h"
 #include "tools/lacuna/metrics/metrics.h"
 
 namespace lacuna::test {
@@ -41,17 +42,13 @@ TEST(Quality, RandomEawRaisesPsnr) {
   expectEawGains(5.0 / 255.0, 5.5);   // measured: 6.5
 }
 
-// Photographs of the shared data folder, which lies beside the repository. Skipped where it is missing.
+// Photographs of scikit-image. Skipped where it is not installed.
 class Photographs : public testing::Test {
  protected:
-  static std::string photo(const std::string& name) {
-    return testFolder() + "/../../shared/data/photos/" + name;
-  }
-
   void SetUp() override {
     for (const char* name : names) {
-      if (!std::filesystem::exists(photo(name)))
-        GTEST_SKIP() << "no shared data beside the repository";
+      if (!std::filesystem::exists(photograph(name)))
+        GTEST_SKIP() << "python3-skimage is not installed";
     }
   }
 
@@ -60,7 +57,7 @@ class Photographs : public testing::Test {
   void expectGains(const Gain& gainOf) {
     double sum = 0.0;
     for (const char* name : names) {
-      const double gain = gainOf(photo(name));
+      const double gain = gainOf(photograph(name));
       std::cout << fmt::format("{}: {:.2f} dB\n", name, gain);
       EXPECT_GE(gain, 6.0) << name;
       sum += gain;
