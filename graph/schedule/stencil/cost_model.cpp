@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "graph/families/family.h"
+#include "graph/families/wide_window.h"
 
 namespace lacuna {
 namespace {
@@ -158,7 +159,7 @@ double registerPressure(const Node& node, const StencilSchedule& schedule, const
                         const DeviceModel& device) {
   const Constants& constants = device.cpu ? cpu : gpu;
   const double words = static_cast<double>(work.pixelWords) * schedule.pixels() +
-                       static_cast<double>(work.tapWords) * (2.0 * node.radius + 1.0);
+                       static_cast<double>(work.tapWords) * tapsAtATime(node.radius);
   return 1.0 + constants.pressure * std::max(0.0, words / constants.freeRegisters - 1.0);
 }
 

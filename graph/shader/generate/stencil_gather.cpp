@@ -1,40 +1,11 @@
 #include <fmt/format.h>
 
-#include <cmath>
-
 #include "graph/config/text.h"
-#include "graph/shader/generate/stencil_parts.h"
+#include "graph/families/wide_window.h"
+#include "graph/shader/generate/stencil_kernel.h"
 
 namespace lacuna {
 namespace {
-
-constexpr const char* noWeight = "-1e30";  // log2 of a weight of 0 that stays finite under addition
-
-struct Kernel {
-  std::vector<double> weights;
-  double at(int i) const { return weights[static_cast<size_t>(i)]; }
-  std::string weight(int i) const { return literal(at(i)); }
-  // Bodies don't ask for it where a weight is below 0 (body_forbidden.cpp).
-  std::string log2(int i) const { return at(i) > 0 ? literal(std::log2(at(i))) : noWeight; }
-};
-
-Kernel kernelOf(const StencilContext& context) {
-  Kernel kernel;
-  for (const float w : context.stencil().weights) {
-    kernel.weights.push_back(w);
-  }
-  kernel.weights.resize(static_cast<size_t>(context.taps()), 1.0);
-  return kernel;
-}
-
-// Whether the kernel has a tap in column i and row j. One of weight 0 is none.
-bool hasTap(const StencilContext& context, const Kernel& kernel, int i, int j) {
-  const int r = context.radius();
-  const int dx = i - r;
-  const int dy = j - r;
-  return j >= 0 && j <= 2 * r && kernel.at(i) != 0 && kernel.at(j) != 0 &&
-         (context.stencil().support == Support::square || dx * dx + dy * dy <= r * r);
-}
 
 // The weight of the taps in column i for the thread's pixels in column `own`, and its logarithm: wx0, or
 // wx0_1 where threads have several.
@@ -44,7 +15,7 @@ std::string columnWeight(const StencilContext& context, const char* name, int i,
 }
 
 // Weights of column i; `outside`: where there may be no pixel.
-std::string columnWeights(const StencilContext& context, const Kernel& kernel, int i, bool outside) {
+std::string columnWeights(const StencilContext& context, const StencilKernel& kernel, int i, bool outside) {
   std::string text;
   for (int own = 0; own < context.schedule().columns; ++own) {
     if (const int tap = i - own; tap >= 0 && tap < context.taps()) {
@@ -55,7 +26,7 @@ std::string columnWeights(const StencilContext& context, const Kernel& kernel, i
                     {"i", std::to_string(i)},
                     {"w", kernel.weight(tap)},
                     {"l", kernel.log2(tap)},
-                    {"no", noWeight}});
+                    {"no", StencilKernel::noWeight}});
     }
   }
   return text;
@@ -63,7 +34,7 @@ std::string columnWeights(const StencilContext& context, const Kernel& kernel, i
 
 // Column terms c0.. of all columns that the thread reads and their weights, from the first pixel's outwards:
 // outside the image the neighbour nearer to the centre stands in with weight 0.
-std::string columnTerms(const StencilContext& context, const ThreadMapping& m, const Kernel& kernel) {
+std::string columnTerms(const StencilContext& context, const ThreadMapping& m, const StencilKernel& kernel) {
   const int r = context.radius();
   const int right = r + context.schedule().columns - 1;
   std::string text =
@@ -162,7 +133,7 @@ std::string centres(const StencilContext& context, const ThreadMapping& m) {
 
 // The same terms where every tap of the thread has a pixel: constants to the optimiser, but not `const`,
 // since the GLSL front end would add two of them in double precision.
-std::string insideTerms(const StencilContext& context, const ThreadMapping& m, const Kernel& kernel) {
+std::string insideTerms(const StencilContext& context, const ThreadMapping& m, const StencilKernel& kernel) {
   const int r = context.radius();
   const auto term = [](const std::string& centre, int k, const std::string& step, const std::string& place) {
     return fill(place, {{"t", fmt::format("{} + ({}) * {}", centre, k, step)}});
@@ -188,7 +159,7 @@ std::string allInside(const StencilContext& context) {
 }
 
 // The taps of a row that pixel o of the thread gathers, left to right; "" if none.
-std::string gatherInto(const StencilContext& context, const Kernel& kernel, int row, int o) {
+std::string gatherInto(const StencilContext& context, const StencilKernel& kernel, int row, int o) {
   const int r = context.radius(), own = context.columnOf(o);
   const int j = row - context.rowOf(o);
   if (j < 0 || j > 2 * r) {
@@ -198,9 +169,9 @@ std::string gatherInto(const StencilContext& context, const Kernel& kernel, int 
   std::string text =
       j == r ? fmt::format("    {{ float wy = {}; float ly = {};\n", kernel.weight(j), kernel.log2(j))
              : fmt::format("    {{ float wy = iy{0} ? {1} : 0.0; float ly = iy{0} ? {2} : {3};\n", row,
-                           kernel.weight(j), kernel.log2(j), noWeight);
+                           kernel.weight(j), kernel.log2(j), StencilKernel::noWeight);
   for (int i = 0; i < context.taps(); ++i) {
-    if (hasTap(context, kernel, i, j)) {
+    if (kernel.hasTap(i, j)) {
       text += fmt::format(
           "      n0_gather(a{0}, k{0}, t{1}, Offset(ivec2({2}, {3}), ivec2({2}, {3}) * s, {4} * wy, {5} + "
           "ly));\n",
@@ -212,15 +183,15 @@ std::string gatherInto(const StencilContext& context, const Kernel& kernel, int 
 }
 
 // The taps of one row, gathered into every pixel of the thread that they reach.
-std::string gatherRow(const StencilContext& context, const ThreadMapping& m, const Kernel& kernel, int row) {
+std::string gatherRow(const StencilContext& context, const ThreadMapping& m, const StencilKernel& kernel,
+                      int row) {
   std::string text = "  {\n";
   const int pixels = context.schedule().pixels();
   for (int i = 0; i < context.taps() + context.schedule().columns - 1; ++i) {
     bool isRead = false;
     for (int o = 0; o < pixels; ++o) {
       const int tap = i - context.columnOf(o);
-      isRead = isRead ||
-               (tap >= 0 && tap < context.taps() && hasTap(context, kernel, tap, row - context.rowOf(o)));
+      isRead = isRead || (tap >= 0 && tap < context.taps() && kernel.hasTap(tap, row - context.rowOf(o)));
     }
     if (isRead) {
       text += fmt::format("    n0_Tap t{} = {};\n", i,
@@ -233,7 +204,7 @@ std::string gatherRow(const StencilContext& context, const ThreadMapping& m, con
   return text + "  }\n";
 }
 
-std::string gatherRows(const StencilContext& context, const ThreadMapping& m, const Kernel& kernel) {
+std::string gatherRows(const StencilContext& context, const ThreadMapping& m, const StencilKernel& kernel) {
   std::string text;
   for (int row = 0; row < context.schedule().rows + 2 * context.radius(); ++row) {
     text += gatherRow(context, m, kernel, row);
@@ -244,17 +215,21 @@ std::string gatherRows(const StencilContext& context, const ThreadMapping& m, co
 }  // namespace
 
 std::string gatherTaps(const StencilContext& context, const ThreadMapping& mapping) {
-  const Kernel kernel = kernelOf(context);
-  const std::string rows = gatherRows(context, mapping, kernel);
+  const StencilKernel kernel(context);
+  const std::string rows = isWide(context.radius()) ? "" : gatherRows(context, mapping, kernel);
+  const auto taps = [&](bool isInside) {
+    return isWide(context.radius()) ? loopOverTaps(context, mapping, isInside)
+           : isInside               ? insideTerms(context, mapping, kernel) + rows
+                      : columnTerms(context, mapping, kernel) + rowTerms(context, mapping) + rows;
+  };
   if (context.mirrors()) {
-    return centres(context, mapping) + insideTerms(context, mapping, kernel) + rows;
+    return centres(context, mapping) + taps(true);
   }
-  const std::string anywhere = columnTerms(context, mapping, kernel) + rowTerms(context, mapping) + rows;
   if (!context.schedule().splitsBorders) {
-    return centres(context, mapping) + anywhere;
+    return centres(context, mapping) + taps(false);
   }
   return centres(context, mapping) + fmt::format("  if (subgroupAll({})) {{\n", allInside(context)) +
-         insideTerms(context, mapping, kernel) + rows + "  } else {\n" + anywhere + "  }\n";
+         taps(true) + "  } else {\n" + taps(false) + "  }\n";
 }
 
 }  // namespace lacuna

@@ -49,6 +49,9 @@ std::string tapAccess(const StencilContext& context);
 // The tap loops: centres, gathers, in definition order. Leaves n0_Acc a0.., n0_Centre k0.., n0_Tap m0...
 std::string gatherTaps(const StencilContext& context, const ThreadMapping& mapping);
 
+// Of these, the gathers of wide windows; `isInside`: every tap of the thread has a pixel.
+std::string loopOverTaps(const StencilContext& context, const ThreadMapping& mapping, bool isInside);
+
 // finish, synthesis, stores, for each of the thread's pixels.
 std::string finishPixels(const StencilContext& context);
 
