@@ -34,12 +34,16 @@ fs::path ownFile() {
 
 }  // namespace
 
+std::string programFile() {
+  return program().string();
+}
+
 std::string installPrefix() {
   return ownFile().parent_path().parent_path().string();
 }
 
 bool runsWhereBuilt() {
-  const std::string file = program().string();
+  const std::string file = programFile();
   const std::string folder = fs::weakly_canonical(buildFolder()).string() + "/";
   return file.compare(0, folder.size(), folder) == 0;
 }

@@ -5,6 +5,9 @@
 
 namespace lacuna {
 
+// The program's own file; empty where the system doesn't tell.
+std::string programFile();
+
 // The folder above bin/, for the program, or above lib/, for a program that embeds liblacuna.so.
 std::string installPrefix();
 

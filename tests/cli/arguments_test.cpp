@@ -28,10 +28,11 @@ TEST(Arguments, AModuleFolderThatIsNotThere) {
 }
 
 TEST(Arguments, MissingWords) {
-  for (const std::string command : {"run", "check", "plan", "describe", "compare", "bench"}) {
+  for (const std::string command : {"run", "check", "plan", "describe", "compare"}) {
     expectUsageError({command}, "required");
   }
   expectUsageError({}, "Usage: lacuna");
+  expectUsageError({"bench"}, "Usage: lacuna bench");
   expectUsageError({"help", "rnu"}, "did you mean 'run'?");
   expectUsageError({"run", "no/such.cfg"}, "no/such.cfg");
   expectUsageError({"run", "/"}, "/");
@@ -51,11 +52,10 @@ TEST(Arguments, WrongOnesOfBenchRhf) {
   expectUsageError({"bench", "rhf", "--bins", "2"}, "'2' is not a whole number from 3 to 256");
   expectUsageError({"bench", "rhf", "--samples", "0"}, "'0' is not a whole number from 1 to 65536");
   expectUsageError({"bench", "rhf", "--scene", "no/such.scene"}, "no/such.scene");
-  expectUsageError({"bench", "rhf", "--size", "12"}, "--size 12: expected WIDTHxHEIGHT");
-  expectUsageError({"bench", "rhf", "--radius", "3"}, "--radius is not an option of `bench rhf`");
-  expectUsageError({"bench", "atrous", "--bins", "9"}, "--bins is not an option of `bench atrous`");
-  expectUsageError({"bench", "pathtrace", "--samples", "9"},
-                   "--samples is not an option of `bench pathtrace`");
+  expectUsageError({"bench", "rhf", "--size", "12"}, "--size: '12': expected WIDTHxHEIGHT");
+  expectUsageError({"bench", "rhf", "--radius", "3"}, "unknown option '--radius'");
+  expectUsageError({"bench", "atrous", "--bins", "9"}, "unknown option '--bins'");
+  expectUsageError({"bench", "pathtrace", "--samples", "9"}, "unknown option '--samples'");
 }
 
 // Loops that some drivers end before they are done.
@@ -71,17 +71,17 @@ TEST(Arguments, WrongOnesOfBench) {
   expectUsageError({"bench", "atrous", "--beside", folder.file("figures.json")}, "key 'figures' not found");
   expectUsageError({"bench", "atrous", "--schedule", "rwos"}, "no schedule is called so; there are baseline");
   expectUsageError({"bench", "atrous", "--quick", "--schedule", "rows4"}, "excludes");
-  expectUsageError({"bench", "borders", "--device", "cpu"}, "--device is not an option of `bench borders`");
-  expectUsageError({"bench", "graph"}, "expected a graph file");
-  expectUsageError({"bench", "graph", "x.cfg", "--size", "12x12"},
-                   "--size is not an option of `bench graph`");
-  expectUsageError({"bench", "atrous", "x.cfg"}, "a graph is not an option of `bench atrous`");
-  expectUsageError({"bench", "atrous", "--frames", "1-2"}, "--frames is not an option of `bench atrous`");
-  expectUsageError({"bench", "atrous", "--filter", "svgf"}, "atrous has eaw and guided");
+  expectUsageError({"bench", "borders", "--device", "cpu"}, "unknown option '--device'");
+  expectUsageError({"bench", "graph"}, "graph is required: graph file");
+  expectUsageError({"bench", "graph", "x.cfg", "--size", "12x12"}, "unknown option '--size'");
+  expectUsageError({"bench", "atrous", "x.cfg"},
+                   "unexpected argument 'x.cfg': `lacuna bench atrous` takes no more");
+  expectUsageError({"bench", "atrous", "--frames", "1-2"}, "unknown option '--frames'");
+  expectUsageError({"bench", "atrous", "--filter", "svgf"},
+                   "--filter: unknown word 'svgf'; known are eaw, guided");
   expectUsageError({"bench", "bilateral", "--schedule", "rwos"},
                    "no schedule is called so; there are naive, ");
-  expectUsageError({"bench", "atrous", "--candidates", "all"},
-                   "--candidates is not an option of `bench atrous`");
+  expectUsageError({"bench", "atrous", "--candidates", "all"}, "unknown option '--candidates'");
   expectUsageError({"bench", "bilateral", "--candidates", "bets"},
                    "unknown word 'bets'; did you mean 'best'?");
   expectUsageError({"bench", "atrous", "--size", "12x0"}, "expected WIDTHxHEIGHT");
@@ -157,6 +157,30 @@ TEST(Arguments, AnOptionThatRepeatsTakesOneWordEachTime) {
   const Outcome outcome = runProgram({"check", "--modules", LACUNA_TEST_FOLDER "/../examples",
                                       LACUNA_TEST_FOLDER "/../examples/chroma-smooth/chroma-smooth.cfg"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
+}
+
+TEST(Help, EachBenchmarkHasItsOwnOptions) {
+  const Outcome gemm = runProgram({"bench", "gemm", "--help"}), rhf = runProgram({"bench", "rhf", "--help"});
+  for (const char* option : {"--shape", "--accumulate", "--pack"}) {
+    EXPECT_NE(gemm.out.find(option), std::string::npos) << option;
+    EXPECT_EQ(rhf.out.find(option), std::string::npos) << option;
+  }
+  EXPECT_EQ(gemm.out.find("--bins"), std::string::npos);
+  EXPECT_NE(gemm.out.find("Usage: lacuna bench gemm"), std::string::npos) << gemm.out;
+  EXPECT_EQ(runProgram({"help", "bench"}).out, runProgram({"bench", "--help"}).out);
+}
+
+// The lab is a program of its own. Where it isn't, only its commands are missing.
+TEST(Help, WithoutTheLab) {
+  const Folder folder;
+  fs::copy_file(LACUNA_PROGRAM, folder.file("lacuna"));
+  const auto outcome = [&](const std::string& words) {
+    return std::system((folder.file("lacuna") + " " + words + " >" + folder.file("out") + " 2>&1").c_str());
+  };
+  EXPECT_EQ(outcome("bench gemm"), 2 << 8);
+  EXPECT_NE(slurp(folder.file("out")).find(folder.file("lacuna-bench")), std::string::npos);
+  EXPECT_EQ(outcome("completion bash"), 0);
+  EXPECT_EQ(outcome("manpage"), 0);
 }
 
 TEST(Help, GoesToStdout) {

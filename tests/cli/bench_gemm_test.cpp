@@ -198,9 +198,9 @@ TEST(Bench, GemmNamesWhatIsWrong) {
     EXPECT_NE(schedules.err.find(part), std::string::npos) << part << " is not in\n" << schedules.err;
   }
   const std::pair<std::vector<std::string>, const char*> options[] = {
-      {{"bench", "gemm", "--radius", "3"}, "--radius is not an option of `bench gemm`"},
-      {{"bench", "rhf", "--pack", "panels"}, "--pack is not an option of `bench rhf`"},
-      {{"bench", "rhf", "--shape", "1x2x3"}, "--shape is not an option of `bench rhf`"},
+      {{"bench", "gemm", "--radius", "3"}, "unknown option '--radius'"},
+      {{"bench", "rhf", "--pack", "panels"}, "unknown option '--pack'"},
+      {{"bench", "rhf", "--shape", "1x2x3"}, "unknown option '--shape'"},
       {{"bench", "gemm", "--accumulate", "f64"}, "known are f32, f16"}};
   for (const auto& [words, part] : options) {
     const Outcome outcome = runProgram(words);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <map>
 
 #include "tests/cli/program.h"
 
@@ -22,9 +23,11 @@ std::vector<std::string> longOptions(const std::vector<std::string>& words) {
   return options;
 }
 
-std::vector<std::string> commands() {
+// Of the program, or of a command that is a program of its own.
+std::vector<std::string> commands(std::vector<std::string> words = {}) {
+  words.emplace_back("--help");
   std::vector<std::string> names;
-  std::istringstream help(runProgram({"--help"}).out);
+  std::istringstream help(runProgram(words).out);
   bool listed = false;
   for (std::string line; std::getline(help, line);) {
     listed = listed ? !line.empty() : line == "Subcommands:";
@@ -71,18 +74,31 @@ TEST(Completion, BashOffersWhatFits) {
   EXPECT_EQ(offers("compare n"), "notes.txt ");
   EXPECT_EQ(offers("bench bilateral --candidates b"), "best ");
   EXPECT_EQ(offers("bench device --part l"), "latency ");
+  EXPECT_EQ(offers("bench ge"), "gemm ");
+  EXPECT_EQ(offers("bench rhf --rad"), " ");
 }
 
 TEST(Completion, EveryOptionOfTheHelpIsInEveryOutput) {
-  const auto names = commands();
-  EXPECT_GE(names.size(), 14U);
+  std::map<std::string, std::vector<std::string>> helps;
+  for (const std::string& name : commands()) {
+    helps[name] = {name, "--help"};
+  }
+  EXPECT_GE(helps.size(), 14U);
+  for (const std::string& name : commands({"bench"})) {
+    helps["bench " + name] = {"bench", name, "--help"};
+  }
+  EXPECT_GE(helps.size(), 24U);
   const std::string manual = runProgram({"manpage"}).out;
-  for (const std::string& name : names) {
-    const auto options = longOptions({name, "--help"});
+  std::map<std::string, std::string> scripts;
+  for (const std::string shell : {"bash", "zsh", "fish"}) {
+    scripts[shell] = runProgram({"completion", shell}).out;
+  }
+  for (const auto& [name, words] : helps) {
+    const auto options = longOptions(words);
     EXPECT_FALSE(options.empty()) << name;
-    for (const std::string shell : {"bash", "zsh", "fish"}) {
-      const std::string script = runProgram({"completion", shell}).out;
-      EXPECT_NE(script.find(name), std::string::npos) << shell << " " << name;
+    for (const auto& [shell, script] : scripts) {
+      const std::string last = name.substr(name.find(' ') + 1);
+      EXPECT_NE(script.find(last), std::string::npos) << shell << " " << name;
       for (const std::string& option : options) {
         const std::string written = shell == "fish" ? "-l " + option.substr(2) : option;
         EXPECT_NE(script.find(written), std::string::npos) << shell << " " << option;

@@ -1,6 +1,6 @@
 // What `lacuna bench unet` counts of the study's network, against the study's tables.
 
-#include "tools/lacuna/bench/unet/study.h"
+#include "tools/bench/unet/study.h"
 
 #include <gtest/gtest.h>
 

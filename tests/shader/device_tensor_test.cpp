@@ -5,7 +5,7 @@
 #include <set>
 
 #include "graph/shader/compile.h"
-#include "tools/lacuna/bench/device/tensor_shader.h"
+#include "tools/bench/device/tensor_shader.h"
 
 namespace lacuna {
 namespace {

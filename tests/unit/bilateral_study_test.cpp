@@ -1,6 +1,6 @@
 // The study's tables hold speed-ups beside their times: of times that were copied wrongly they would differ.
 
-#include "tools/lacuna/bench/bilateral/study.h"
+#include "tools/bench/bilateral/study.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // Section 4.1 of Dolp, Hanika, Dachsbacher 2024, along one axis.
 
-#include "tools/lacuna/bench/models/border_weights.h"
+#include "tools/bench/models/border_weights.h"
 #include "tests/support/random.h"
 
 #include <gtest/gtest.h>

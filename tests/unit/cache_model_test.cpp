@@ -1,14 +1,14 @@
 // The cache model against what Dolp, Hanika, Dachsbacher 2024 measured (section 4.2), and against counts that
 // can be done by hand.
 
-#include "tools/lacuna/bench/models/cache_model.h"
+#include "tools/bench/models/cache_model.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "tools/lacuna/bench/models/family_model.h"
-#include "tools/lacuna/bench/models/sector_cache.h"
+#include "tools/bench/models/family_model.h"
+#include "tools/bench/models/sector_cache.h"
 
 namespace lacuna {
 namespace {

@@ -6,9 +6,9 @@
 #include <nlohmann/json.hpp>
 
 #include "graph/config/text.h"
-#include "tools/lacuna/bench/device/affine_fit.h"
-#include "tools/lacuna/bench/device/chart.h"
-#include "tools/lacuna/bench/device/latency_levels.h"
+#include "tools/bench/device/affine_fit.h"
+#include "tools/bench/device/chart.h"
+#include "tools/bench/device/latency_levels.h"
 
 namespace lacuna {
 namespace {

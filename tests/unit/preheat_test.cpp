@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "tools/lacuna/bench/preheat.h"
+#include "tools/timing/preheat.h"
 
 namespace lacuna {
 namespace {

@@ -66,7 +66,7 @@ def use_f32_sums():
 
 
 def preheat(run, ms):
-    """As tools/lacuna/bench/preheat.h: for `ms`, then until three parts in a row are within 1%."""
+    """As tools/timing/preheat.h: for `ms`, then until three parts in a row are within 1%."""
     medians, spent = [], 0.0
     while True:
         times = [run()]

@@ -22,7 +22,10 @@ set_target_properties(lacuna_shared PROPERTIES OUTPUT_NAME lacuna EXPORT_NAME la
   INSTALL_RPATH $ORIGIN)
 set_target_properties(lacuna PROPERTIES EXPORT_NAME program INSTALL_RPATH $ORIGIN/../lib)
 
+set_target_properties(lacuna_bench PROPERTIES INSTALL_RPATH $ORIGIN/../lib)
+
 install(TARGETS lacuna EXPORT lacunaTargets RUNTIME DESTINATION bin)
+install(TARGETS lacuna_bench RUNTIME DESTINATION libexec)
 install(TARGETS lacuna_shared lacuna_module EXPORT lacunaTargets LIBRARY DESTINATION lib COMPONENT development
   NAMELINK_COMPONENT development)
 install(EXPORT lacunaTargets NAMESPACE lacuna:: DESTINATION lib/cmake/lacuna COMPONENT development)
@@ -49,12 +52,12 @@ install(FILES tools/lacuna/README.md DESTINATION share/lacuna/tools/lacuna)
 install(FILES tools/bench/README.md DESTINATION share/lacuna/tools/bench)
 install(PROGRAMS tools/bench/gemm_torch.py tools/bench/unet_torch.py DESTINATION share/lacuna/tools/bench)
 install(FILES tools/bench/torch_graph.py DESTINATION share/lacuna/tools/bench)
-install(DIRECTORY tools/bench/device DESTINATION share/lacuna/tools/bench)
+install(DIRECTORY tools/bench/device DESTINATION share/lacuna/tools/bench FILES_MATCHING PATTERN *.glsl)
 install(DIRECTORY tools/train DESTINATION share/lacuna/tools USE_SOURCE_PERMISSIONS FILES_MATCHING PATTERN *.py PATTERN README.md
   PATTERN __pycache__ EXCLUDE)
 # Texts, and the sources that they lead to.
 file(GLOB_RECURSE texts CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR} graph/*.md)
-foreach(file ${texts} tests/README.md tests/fuzz/README.md tools/lacuna/bench/models/README.md tools/packages graph/module/abi.h graph/module/image_type.h modules/shared/native.h modules/cnn-unet/lattice.glsl
+foreach(file ${texts} tests/README.md tests/fuzz/README.md tools/bench/models/README.md tools/packages graph/module/abi.h graph/module/image_type.h modules/shared/native.h modules/cnn-unet/lattice.glsl
     modules/cnn-unet/layer.glsl modules/cnn-unet/layer_matrices.glsl modules/cnn-unet/layer_plain.glsl tools/lacuna/metrics/block_rms.h)
   get_filename_component(folder ${file} DIRECTORY)
   install(FILES ${file} DESTINATION share/lacuna/${folder})

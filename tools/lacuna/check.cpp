@@ -11,7 +11,7 @@
 #include "graph/nodes/lone_module.h"
 #include "graph/shader/check_shaders.h"
 #include "graph/shader/compile.h"
-#include "tools/lacuna/run/graph_arguments.h"
+#include "tools/lacuna/load/graph_arguments.h"
 #include "tools/lacuna/shell/messages.h"
 #include "tools/lacuna/shell/report.h"
 #include "tools/lacuna/test_graphs.h"

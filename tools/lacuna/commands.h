@@ -94,38 +94,6 @@ struct TuneArguments {
   bool json = false;
 };
 
-struct BenchArguments {
-  std::string name;
-  std::string graph;                    // bench graph: its file
-  std::vector<std::string> parameters;  // bench graph: as GraphArguments::parameters
-  std::string frames;                   // bench graph: "A-B" or "A"
-  std::vector<std::string> sizes;       // "1920x1080"; of gemm "1024" and "1024,2048"
-  std::vector<std::string> filters;     // "eaw", "guided"; empty: both
-  std::vector<std::string> scenes;      // files; empty: those that come with the program
-  std::vector<std::string> schedules;   // prefixes; empty: all
-  std::vector<int> radii;               // of bilateral; empty: the study's
-  std::string candidates;               // of a variant: "first", "best", "all"; empty: the usual ones
-  std::vector<std::string> shapes;      // of gemm: "1048576x288x48"
-  std::vector<std::string> accumulate;  // of gemm: "f32", "f16"; empty: both
-  std::vector<std::string> pack;        // of gemm: how factors lie; none: all
-  int bins = 8;                         // of rhf, a colour
-  int samples = 64;                     // of rhf, paths a pixel
-  std::string weights;                  // of unet; empty: the module's own
-  std::vector<std::string> modules;
-  std::string device;
-  int runs = 20;
-  double limitSeconds = 3.0;  // a schedule, after its first few runs
-  double preheatMs = 200.0;
-  std::vector<std::string> beside;  // files of other programs' figures
-  bool quick = false;               // one schedule of each family and storage; of device few points
-  std::vector<std::string> parts;   // of device: names of micro-benchmarks; empty: all
-  std::string plots;                // of device: folder for SVG files; empty: none
-  bool kept = false;                // of device: measure only what was not kept
-  bool statistics = false;          // of graph: what the driver says of each pass's shader
-  bool json = false;
-  std::string output;  // file for the JSON; empty: none
-};
-
 // What scripts demand of metrics; of sequences, of their means.
 struct CompareLimits {
   std::optional<double> maxRelMse, maxError, maxTemporal, minPsnr, minSsim;
@@ -176,7 +144,6 @@ int runFormat(const std::vector<std::string>& graphs, bool checkOnly);
 int runNew(const NewArguments& arguments);
 int runTest(const TestArguments& arguments);
 int runTune(const TuneArguments& arguments);
-int runBench(const BenchArguments& arguments);
 int runDescribe(const std::vector<std::string>& modulePath, const std::string& name, bool json);
 int runModules(const std::vector<std::string>& modulePath, bool json);
 int runCompare(const CompareArguments& arguments);

@@ -12,8 +12,8 @@
 
 #include "graph/files/file_name.h"
 #include "graph/files/part_file.h"
+#include "tools/lacuna/load/graph_arguments.h"
 #include "tools/lacuna/plan/dot.h"
-#include "tools/lacuna/run/graph_arguments.h"
 #include "tools/lacuna/shell/messages.h"
 #include "tools/lacuna/shell/text_file.h"
 

@@ -5,8 +5,8 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "tools/lacuna/load/graph_arguments.h"
 #include "tools/lacuna/plan/choice_table.h"
-#include "tools/lacuna/run/graph_arguments.h"
 #include "tools/lacuna/shell/messages.h"
 
 namespace lacuna {

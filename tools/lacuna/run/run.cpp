@@ -8,13 +8,13 @@
 
 #include "graph/files/file_name.h"
 #include "graph/files/standard_streams.h"
-#include "tools/lacuna/bench/time_table.h"
-#include "tools/lacuna/run/graph_arguments.h"
+#include "tools/lacuna/load/graph_arguments.h"
 #include "tools/lacuna/run/run_summary.h"
 #include "tools/lacuna/shell/interrupt.h"
 #include "tools/lacuna/shell/messages.h"
 #include "tools/lacuna/shell/progress.h"
 #include "tools/lacuna/shell/report.h"
+#include "tools/timing/time_table.h"
 
 namespace lacuna {
 namespace {

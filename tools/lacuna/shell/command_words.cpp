@@ -1,7 +1,9 @@
 #include "tools/lacuna/shell/command_words.h"
 
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
 #include "graph/schedule/stencil/schedule_names.h"
-#include "tools/lacuna/shell/command_line.h"
 
 namespace lacuna {
 namespace {
@@ -58,6 +60,33 @@ ProgramWords wordsOf(const CLI::App& app) {
     words.commands.push_back(commandWords(*command));
   }
   return words;
+}
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(OptionWords, names, help, type, suggests, isFlag, repeats)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CommandWords, name, help, footer, options, positionals)
+
+std::string wordsText(const CLI::App& app, const std::string& name) {
+  ProgramWords words = wordsOf(app);
+  words.program.name = name;
+  OptionWords& command = words.program.positionals.emplace_back();
+  command.names = {"name"};
+  command.help = "what to do";
+  for (CommandWords& each : words.commands) {
+    command.suggests.push_back(each.name);
+    each.name = name + " " + each.name;
+  }
+  words.commands.insert(words.commands.begin(), std::move(words.program));
+  return nlohmann::json(words.commands).dump();
+}
+
+std::vector<CommandWords> commandsOf(const std::string& text) {
+  return nlohmann::json::parse(text).get<std::vector<CommandWords>>();
+}
+
+std::vector<std::string> choicesOf(const CLI::Option& option) {
+  const std::string type = option.get_type_name();
+  return type.size() > 1 && type.front() == '{' ? CLI::detail::split(type.substr(1, type.size() - 2), ',')
+                                                : std::vector<std::string>();
 }
 
 std::string joined(const std::vector<std::string>& words, const char* between) {

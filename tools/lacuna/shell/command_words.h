@@ -6,7 +6,8 @@
 
 namespace CLI {
 class App;
-}
+class Option;
+}  // namespace CLI
 
 namespace lacuna {
 
@@ -23,6 +24,8 @@ struct CommandWords {
   std::string name, help, footer;
   std::vector<OptionWords> options;
   std::vector<OptionWords> positionals;
+
+  bool isPart() const { return name.find(' ') != std::string::npos; }  // "bench gemm": of the command bench
 };
 
 struct ProgramWords {
@@ -31,6 +34,15 @@ struct ProgramWords {
 };
 
 ProgramWords wordsOf(const CLI::App& app);
+
+// What a program that is a command of another one is asked for its words with, and how it answers: JSON of
+// itself, as a command of that name, and of its own commands, "bench gemm".
+constexpr const char* wordsOption = "--words-of-all-commands";
+std::string wordsText(const CLI::App& app, const std::string& name);
+std::vector<CommandWords> commandsOf(const std::string& text);
+
+// "nodes" "cull" of an option that takes one of some words; empty for others.
+std::vector<std::string> choicesOf(const CLI::Option& option);
 
 std::string joined(const std::vector<std::string>& words, const char* between);
 std::string replaceAll(std::string text, const std::string& from, const std::string& to);

@@ -19,8 +19,9 @@ std::string kindOf(const OptionWords& option) {
 }
 
 std::string caseOf(const CommandWords& command) {
-  std::string out = fmt::format("    {})\n      options='{}' kind='{}'\n", command.name, optionNames(command),
-                                command.positionals.empty() ? "" : kindOf(command.positionals.back()));
+  std::string out =
+      fmt::format("    '{}')\n      options='{}' kind='{}'\n", command.name, optionNames(command),
+                  command.positionals.empty() ? "" : kindOf(command.positionals.back()));
   out += "      case $before in\n";
   for (const OptionWords& option : command.options) {
     if (!option.isFlag) {
@@ -38,7 +39,9 @@ _lacuna() {
   [[ $before == = ]] && before=${COMP_WORDS[COMP_CWORD-2]}
   [[ $current == = ]] && current=
   for ((i = 1; i < COMP_CWORD; ++i)); do
-    [[ ${COMP_WORDS[i]} == -* ]] || { command=${COMP_WORDS[i]}; break; }
+    [[ ${COMP_WORDS[i]} == -* ]] && continue
+    command+=${command:+ }${COMP_WORDS[i]}
+    [[ $command == bench ]] || break
   done
   case $command in
 )sh";
@@ -63,7 +66,9 @@ complete -o filenames -F _lacuna lacuna
 std::string bashCompletion(const ProgramWords& words) {
   std::vector<std::string> names;
   for (const CommandWords& command : words.commands) {
-    names.push_back(command.name);
+    if (!command.isPart()) {
+      names.push_back(command.name);
+    }
   }
   std::string out = head;
   out += fmt::format("    '') options='{}' kind='words {}' ;;\n", optionNames(words.program),

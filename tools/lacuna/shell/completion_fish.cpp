@@ -48,9 +48,13 @@ std::string fishCompletion(const ProgramWords& words) {
     out += line(option, "__fish_use_subcommand");
   }
   for (const CommandWords& command : words.commands) {
-    out += fmt::format("complete -c lacuna -n __fish_use_subcommand -a {} -d {}\n", command.name,
-                       quoted(command.help));
-    const std::string condition = "__fish_seen_subcommand_from " + command.name;
+    if (!command.isPart()) {
+      out += fmt::format("complete -c lacuna -n __fish_use_subcommand -a {} -d {}\n", command.name,
+                         quoted(command.help));
+    }
+    // "bench gemm": both words were seen.
+    const std::string condition =
+        "__fish_seen_subcommand_from " + replaceAll(command.name, " ", "; and __fish_seen_subcommand_from ");
     for (const OptionWords& option : command.options) {
       out += line(option, condition);
     }

@@ -44,7 +44,7 @@ std::string specification(const OptionWords& option) {
 }
 
 std::string zshCaseOf(const CommandWords& command) {
-  std::string out = fmt::format("        {})\n        _arguments", command.name);
+  std::string out = fmt::format("        {})\n        _arguments", quotedForZsh(command.name));
   for (const OptionWords& option : command.options) {
     out += specification(option);
   }
@@ -74,7 +74,9 @@ _lacuna() {
   commands=(
 )sh";
   for (const CommandWords& command : words.commands) {
-    out += "    " + quotedForZsh(command.name + ":" + command.help) + "\n";
+    if (!command.isPart()) {
+      out += "    " + quotedForZsh(command.name + ":" + command.help) + "\n";
+    }
   }
   out += "  )\n  _arguments -C";
   for (const OptionWords& option : words.program.options) {
@@ -85,6 +87,11 @@ _lacuna() {
   case $state in
     command) _describe command commands ;;
     words)
+      if [[ $words[1] == bench && CURRENT -gt 2 ]]; then
+        shift words
+        words[1]="bench $words[1]"
+        (( CURRENT-- ))
+      fi
       case $words[1] in
 )sh";
   for (const CommandWords& command : words.commands) {

@@ -47,7 +47,8 @@ std::string unknownWord(const CLI::App& app, const CLI::App& command) {
                                      word)
                                : unknown("command", word, commandNames(app));
     }
-    return fmt::format("unexpected argument '{}': `lacuna {}` takes no more", word, command.get_name());
+    return fmt::format("unexpected argument '{}': `{} {}` takes no more", word, app.get_name(),
+                       command.get_name());
   }
   return {};
 }
@@ -83,7 +84,7 @@ int complainOfWords(const CLI::App& app, const CLI::ParseError& error) {
   const bool wrongValue = dynamic_cast<const CLI::ValidationError*>(&error) != nullptr ||
                           dynamic_cast<const CLI::ConversionError*>(&error) != nullptr;
   const std::string left = wrongValue ? "" : unknownWord(app, command);
-  const std::string called = parsed.empty() ? "lacuna" : "lacuna " + command.get_name();
+  const std::string called = parsed.empty() ? app.get_name() : app.get_name() + " " + command.get_name();
   printError(left.empty() ? missing(command, error.what()) : left);
   fmt::print(stderr, "  hint: `{} --help` lists what there is\n", called);
   return exitUsage;

@@ -1,0 +1,74 @@
+#pragma once
+// What `lacuna bench` measures: a file or folder each. They return exit codes.
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "graph/module/image_type.h"
+#include "tools/lacuna/commands.h"
+
+namespace lacuna {
+
+// Each uses those of its own options (options.cpp).
+struct BenchArguments {
+  std::string graph;                    // file
+  std::vector<std::string> parameters;  // as GraphArguments::parameters
+  std::string frames;                   // "A-B" or "A"
+  std::vector<Extent> sizes;            // none: the usual ones
+  std::vector<std::string> sides;       // of gemm: "1024" and "1024,2048"
+  std::vector<std::string> filters;     // none: all
+  std::vector<std::string> scenes;      // files; none: those that come with the program
+  std::vector<std::string> schedules;   // prefixes; none: all
+  std::vector<int> radii;               // none: the study's
+  std::string candidates;               // of a variant: "first", "best", "all"
+  std::vector<std::string> shapes;      // "1048576x288x48"
+  std::vector<std::string> accumulate;  // "f32", "f16"; none: both
+  std::vector<std::string> pack;        // how factors lie; none: all
+  int bins = 8;                         // a colour
+  int samples = 64;                     // paths a pixel
+  std::string weights;                  // file; empty: the module's own
+  std::vector<std::string> beside;      // files of other programs' figures
+  bool quick = false;                   // less of it
+  std::vector<std::string> parts;       // names of micro-benchmarks; none: all
+  std::string plots;                    // folder for SVG files; empty: none
+  bool kept = false;                    // measure only what was not kept
+  bool statistics = false;              // what the driver says of each pass's shader
+
+  // Of all that run on a device.
+  std::string device;
+  std::vector<std::string> modules;
+  int runs = 20;
+  double limitSeconds = 3.0;  // a schedule, after its first few runs
+  double preheatMs = 200.0;
+  bool json = false;
+  std::string output;  // file for the JSON; empty: none
+};
+
+struct Bench {
+  const char* name;
+  const char* does;
+  void (*describe)(CLI::App& command, BenchArguments& arguments);
+  int (*run)(const BenchArguments& arguments);
+  std::vector<std::string> examples = {};
+};
+
+// Adds all of them to the program, with their options. The one that is parsed runs and sets `code`.
+void describeBenches(CLI::App& app, int& code);
+
+int runBenchAtrous(const BenchArguments& arguments);
+int runBenchBilateral(const BenchArguments& arguments);
+int runBenchBorders(const BenchArguments& arguments);
+int runBenchCaches(const BenchArguments& arguments);
+int runBenchDevice(const BenchArguments& arguments);
+int runBenchGemm(const BenchArguments& arguments);
+int runBenchGraph(const BenchArguments& arguments);
+int runBenchPathtrace(const BenchArguments& arguments);
+int runBenchRhf(const BenchArguments& arguments);
+int runBenchUnet(const BenchArguments& arguments);
+
+// Whether --filter asks for it: no names ask for all.
+bool isAsked(const std::vector<std::string>& asked, std::string_view name);
+
+}  // namespace lacuna

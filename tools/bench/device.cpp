@@ -1,0 +1,101 @@
+// `lacuna bench device`: what the device itself can do, by micro-benchmarks: the ceilings that other
+// benchmarks are held against.
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "graph/files/file_name.h"
+#include "graph/module/registry.h"
+#include "tools/bench/benches.h"
+#include "tools/bench/device/ceilings.h"
+#include "tools/bench/device/experiments.h"
+#include "tools/bench/write.h"
+#include "tools/lacuna/shell/text_file.h"
+
+namespace lacuna {
+namespace {
+
+std::string print(const DeviceCeilings& ceilings) {
+  std::string text;
+  const auto add = [&](const char* name, double value, const char* unit) {
+    text += value > 0.0 ? fmt::format("  {}: {}\n", name, print(ChartFigure{name, value, unit})) : "";
+  };
+  add("copy", ceilings.copyBytesPerSecond, "byte/s");
+  add("f32 multiply-adds", ceilings.f32PerSecond, "op/s");
+  add("products of f16 matrices, f32 sums", ceilings.tensorF32PerSecond, "op/s");
+  add("products of f16 matrices, f16 sums", ceilings.tensorF16PerSecond, "op/s");
+  return text.empty() ? "" : "\nceilings\n" + text;
+}
+
+nlohmann::ordered_json toJson(const DeviceCeilings& ceilings) {
+  return {{"copyBytesPerSecond", ceilings.copyBytesPerSecond},
+          {"f32PerSecond", ceilings.f32PerSecond},
+          {"tensorF32PerSecond", ceilings.tensorF32PerSecond},
+          {"tensorF16PerSecond", ceilings.tensorF16PerSecond}};
+}
+
+// Throws FileError where the folder can't be made.
+void makePlotFolder(const std::string& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) {
+    throw FileError(fmt::format("--plots {}: the folder can't be made: {}", folder, error.message()));
+  }
+}
+
+std::vector<DeviceChart> measureCharts(const BenchArguments& arguments, DeviceBench& bench) {
+  std::vector<DeviceChart> charts;
+  for (const DeviceExperiment& experiment : deviceExperiments()) {
+    if (!isAsked(arguments.parts, experiment.name)) {
+      continue;
+    }
+    charts.push_back(arguments.kept ? keptOrMeasured(bench, experiment) : measureChart(bench, experiment));
+    if (!arguments.json) {
+      fmt::print("{}", print(charts.back()));
+      std::fflush(stdout);
+    }
+    if (!arguments.plots.empty()) {
+      const std::filesystem::path path =
+          std::filesystem::path(arguments.plots) / (charts.back().name + ".svg");
+      writeTextFile(path.string(), plot(charts.back()));
+    }
+  }
+  return charts;
+}
+
+}  // namespace
+
+int runBenchDevice(const BenchArguments& arguments) {
+  if (!arguments.plots.empty()) {
+    makePlotFolder(arguments.plots);
+  }
+  vk::DeviceOptions options;
+  options.select = arguments.device;
+  vk::Device device(options);
+  DeviceBench bench(device, {arguments.runs, arguments.limitSeconds, arguments.preheatMs, arguments.quick},
+                    moduleSearchPath(arguments.modules));
+  if (!arguments.json) {
+    fmt::print("{}, {}, {}\nmedians of up to {} runs by timestamps\n", device.info().name,
+               device.info().driver, benchDate(), arguments.runs);
+  }
+  const std::vector<DeviceChart> charts = measureCharts(arguments, bench);
+  const DeviceCeilings ceilings = ceilingsOf(charts);
+  if (!arguments.json) {
+    fmt::print("{}", print(ceilings));
+  }
+  nlohmann::ordered_json report = {
+      {"device", device.info().name}, {"driver", device.info().driver},
+      {"date", benchDate()},          {"runs", arguments.runs},
+      {"ceilings", toJson(ceilings)}, {"charts", nlohmann::ordered_json::array()}};
+  for (const DeviceChart& chart : charts) {
+    report["charts"].push_back(toJson(chart));
+  }
+  writeReport(arguments, report);
+  return exitOk;
+}
+
+}  // namespace lacuna

@@ -1,0 +1,115 @@
+// Vannson 2023, figure 8: shared memory, loads of 32 threads, in the study's scenario (k of them in one bank,
+// each of the others in one of its own) and by stride. Beside them what the requests of a memory of 32 banks
+// (pattern/bank_conflicts.h) would take, by the study's affine law, fitted to its scenario.
+
+#include <algorithm>
+#include <array>
+#include <random>
+
+#include "graph/pattern/bank_conflicts.h"
+#include "tools/bench/device/affine_fit.h"
+#include "tools/bench/device/experiments.h"
+
+namespace lacuna {
+namespace {
+
+constexpr uint32_t bankThreads = 32;
+constexpr uint32_t bankRows = 64;  // words of each bank
+constexpr uint32_t mostStride = 33;
+constexpr double loadsOfBanks = 64.0;  // a step
+
+using BankStarts = std::vector<uint32_t>;  // the word where each thread starts
+
+// From each word to another one of its bank. All banks change rows in the same way: threads that want
+// different words go on to do so.
+std::vector<uint32_t> bankTable() {
+  std::array<uint32_t, bankRows> order{};
+  for (uint32_t row = 0; row < bankRows; ++row) {
+    order[row] = row;
+  }
+  std::shuffle(order.begin(), order.end(), std::mt19937(bankRows));  // the same table in each run
+  std::vector<uint32_t> next(size_t{bankRows} * bankThreads);
+  for (uint32_t i = 0; i < bankRows; ++i) {
+    for (uint32_t bank = 0; bank < bankThreads; ++bank) {
+      next[order[i] * bankThreads + bank] = order[(i + 1) % bankRows] * bankThreads + bank;
+    }
+  }
+  return next;
+}
+
+// The first `count` threads in the first bank, in rows of their own.
+BankStarts startsInOneBank(uint32_t count) {
+  BankStarts starts;
+  for (uint32_t thread = 0; thread < bankThreads; ++thread) {
+    starts.push_back(thread * bankThreads + (thread < count ? 0 : thread));
+  }
+  return starts;
+}
+
+BankStarts startsByStride(uint32_t stride) {
+  BankStarts starts;
+  for (uint32_t thread = 0; thread < bankThreads; ++thread) {
+    starts.push_back(thread * stride);
+  }
+  return starts;
+}
+
+double requestsOf(const BankStarts& starts) {
+  return bankCost(SharedMemory{}, 32, starts).requests;
+}
+
+double accessNs(DeviceBench& bench, const BankStarts& starts) {
+  TimedKernel kernel(bench.device(),
+                     {bufferOf("table", bankTable()),
+                      bufferOf("start", starts),
+                      {"result", (1 + bankThreads) * sizeof(uint32_t)}},
+                     {{"banks",
+                       benchShader("banks"),
+                       {{0, AccessKind::read}, {1, AccessKind::read}, {2, AccessKind::write}}}});
+  return bench.nsPerStep(kernel) / loadsOfBanks;
+}
+
+std::vector<double> from1To(uint32_t last) {
+  std::vector<double> values;
+  for (uint32_t value = 1; value <= last; ++value) {
+    values.push_back(value);
+  }
+  return values;
+}
+
+}  // namespace
+
+DeviceChart measureBanks(DeviceBench& bench) {
+  ChartSeries oneBank{"k in one bank"}, byStride{"stride k"};
+  ChartSeries oneBankModel{"k, predicted", {}, true}, strideModel{"stride, predicted", {}, true};
+  std::vector<ChartPoint> byRequests;
+  for (const double k : bench.chosen(from1To(bankThreads))) {
+    const BankStarts starts = startsInOneBank(static_cast<uint32_t>(k));
+    oneBank.points.push_back({k, accessNs(bench, starts)});
+    byRequests.push_back({requestsOf(starts), oneBank.points.back().y});
+  }
+  const AffineFit fit = affineFit(byRequests);
+  for (const ChartPoint& point : oneBank.points) {
+    oneBankModel.points.push_back(
+        {point.x, fit.at(requestsOf(startsInOneBank(static_cast<uint32_t>(point.x))))});
+  }
+  double worst = 0.0;
+  for (const double stride : bench.chosen(from1To(mostStride))) {
+    const BankStarts starts = startsByStride(static_cast<uint32_t>(stride));
+    byStride.points.push_back({stride, accessNs(bench, starts)});
+    strideModel.points.push_back({stride, fit.at(requestsOf(starts))});
+    worst = std::max(worst, std::abs(byStride.points.back().y / strideModel.points.back().y - 1.0));
+  }
+  DeviceChart chart{"", "shared memory, 32 threads: bank conflicts (Vannson 2023, figure 8)", "k",
+                    "ns a load"};
+  chart.series = {oneBank, oneBankModel, byStride, strideModel};
+  chart.figures = {{"a load without conflicts", fit.at(1.0), "ns"},
+                   {"each further request", fit.slope, "ns"},
+                   {"strides differ from that by at most", 100.0 * worst, "%"}};
+  chart.notes = {
+      "predicted: requests to 32 banks of 32 bits, times as the line through the study's scenario says",
+      "k in one bank: k threads in the first bank, each of the others in its own; the study found 2 ns each"};
+  return chart;
+}
+
+}  // namespace lacuna

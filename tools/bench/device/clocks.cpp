@@ -1,0 +1,61 @@
+// How long a device that has rested takes to reach its clocks: what all benchmarks wait for (preheat.h).
+
+#include <algorithm>
+#include <chrono>
+
+#include "graph/median.h"
+#include "tools/bench/device/experiments.h"
+
+namespace lacuna {
+namespace {
+
+constexpr double watchMs = 600.0;
+constexpr size_t pointsShown = 60;
+constexpr uint32_t stepsOfRun = 256;  // tenths of a millisecond
+constexpr double risenWithin = 1.02;
+
+double nowMs() {
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
+
+}  // namespace
+
+DeviceChart measureClocks(DeviceBench& bench) {
+  TimedKernel kernel(bench.device(), {bufferOf("factors", std::vector<float>{0.5F, 1.0F}), {"result", 8}},
+                     {{"clocks",
+                       benchShader("arithmetic"),
+                       {{0, AccessKind::read}, {1, AccessKind::write}},
+                       bench.info().isCpu() ? 16U : 1024U,
+                       {256}}});
+  kernel.run(1);  // drivers may compile within it
+  std::vector<ChartPoint> runs;
+  const double begin = nowMs();
+  do {
+    const double at = nowMs() - begin;
+    runs.push_back({at, kernel.run(stepsOfRun)});
+  } while (nowMs() - begin < watchMs);
+
+  std::vector<double> last;
+  for (size_t i = runs.size() / 2; i < runs.size(); ++i) {
+    last.push_back(runs[i].y);
+  }
+  const double steady = median(std::move(last));
+  DeviceChart chart{"", "the first runs of the process: clocks rise", "ms since the first run",
+                    "time of a run, by that of steady ones"};
+  ChartSeries series{"time"};
+  double risenMs = 0.0;
+  const size_t stride = (runs.size() + pointsShown - 1) / pointsShown;
+  for (size_t i = 0; i < runs.size(); ++i) {
+    risenMs = runs[i].y > risenWithin * steady && i < runs.size() / 2 ? runs[i].x : risenMs;
+    if (i % stride == 0) {
+      series.points.push_back({runs[i].x, runs[i].y / steady});
+    }
+  }
+  chart.figures = {{"first run", runs.front().y / steady, "times a steady one"},
+                   {"last run above 1.02 in the first half at", risenMs, "ms"}};
+  chart.series = {std::move(series)};
+  return chart;
+}
+
+}  // namespace lacuna

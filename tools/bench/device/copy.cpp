@@ -1,0 +1,38 @@
+// Copies within the device's memory, by size: of small ones caches hold a part.
+
+#include <algorithm>
+
+#include "graph/run/bandwidth.h"
+#include "graph/run/tune/tuning.h"
+#include "graph/shader/compile.h"
+#include "tools/bench/device/experiments.h"
+
+namespace lacuna {
+namespace {
+
+constexpr double mebibyte = 1024.0 * 1024.0;
+
+}  // namespace
+
+DeviceChart measureCopy(DeviceBench& bench) {
+  DeviceChart chart{"", "copies within the device's memory", "byte",
+                    "GB/s read and written, by size of the copy"};
+  ChartSeries series{"GB/s"};
+  const double most = static_cast<double>(copyBytes(bench.info()));
+  std::vector<double> sizes;
+  for (double bytes = mebibyte; bytes < most; bytes *= 2.0) {
+    sizes.push_back(bytes);
+  }
+  for (const double bytes : bench.chosen(sizes)) {
+    series.points.push_back({bytes, 1e-9 * copyBandwidth(bench.device(), static_cast<uint64_t>(bytes))});
+  }
+  const double bandwidth = copyBandwidth(bench.device());
+  TuningCache(ShaderCache::defaultFolder(), bench.info(), {}).setBandwidth(bandwidth);  // for floors in plans
+  series.points.push_back({most, 1e-9 * bandwidth});
+  chart.series = {std::move(series)};
+  chart.figures = {{"copy", bandwidth, "byte/s"}};
+  chart.notes = {"by a shader or by the driver, the faster one; the figure is of the largest copy"};
+  return chart;
+}
+
+}  // namespace lacuna

@@ -1,0 +1,92 @@
+#include "tools/bench/device/device_bench.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "graph/config/text.h"
+#include "graph/files/file_name.h"
+#include "graph/median.h"
+#include "graph/module/own_place.h"
+#include "tools/bench/measure.h"
+#include "tools/timing/preheat.h"
+
+namespace lacuna {
+namespace {
+
+constexpr double laterPreheat = 0.05;
+constexpr uint32_t mostSteps = 1U << 30U;  // twice as many fit into a word
+// Mesa's CPU driver leaves loops after 65535 rounds, all branches of eight threads together.
+constexpr uint32_t mostStepsOfCpu = 4000;
+constexpr size_t quickStride = 4;
+
+// How many steps take so long. The first run is not timed: drivers may compile within it.
+uint32_t stepsFor(TimedKernel& kernel, double ms, uint32_t least, uint32_t most) {
+  uint32_t steps = std::min(least, most);
+  kernel.run(steps);
+  for (;;) {
+    // The fastest of a few: one that waited for another program would end this too early.
+    double took = kernel.run(steps);
+    for (int again = 0; again < 2 && took >= ms; ++again) {
+      took = std::min(took, kernel.run(steps));
+    }
+    took = std::max(took, 1e-3);
+    if (took >= ms || steps >= most) {
+      return steps;
+    }
+    const double factor = std::clamp(1.1 * ms / took, 1.5, 32.0);
+    steps = static_cast<uint32_t>(std::min<double>(most, factor * steps + 1.0));
+  }
+}
+
+}  // namespace
+
+DeviceBench::DeviceBench(vk::Device& device, const DeviceEffort& effort, std::vector<std::string> modules)
+    : device_(device), effort_(effort), modules_(std::move(modules)) {}
+
+std::vector<double> DeviceBench::chosen(const std::vector<double>& all) const {
+  std::vector<double> points;
+  for (size_t i = 0; i < all.size(); ++i) {
+    if (!effort_.quick || i % quickStride == 0 || i + 1 == all.size()) {
+      points.push_back(all[i]);
+    }
+  }
+  return points;
+}
+
+double DeviceBench::nsPerStep(TimedKernel& kernel, uint32_t leastSteps) {
+  // A launch takes microseconds of a GPU, and tenths of a millisecond where threads of a CPU wake up.
+  const double runMs = info().isCpu() ? 2.0 : 0.25;
+  const uint32_t steps = stepsFor(kernel, runMs, leastSteps, info().isCpu() ? mostStepsOfCpu : mostSteps);
+  preheat([&] { return kernel.run(steps); }, (isWarm_ ? laterPreheat : 1.0) * effort_.preheatMs);
+  isWarm_ = true;
+  std::vector<double> once, twice;
+  BenchRuns runs({effort_.runs, effort_.seconds, 0.0});
+  while (runs.next()) {
+    once.push_back(kernel.run(steps));
+    twice.push_back(kernel.run(2 * steps));
+  }
+  const double onceMs = median(once), twiceMs = median(twice);
+  // Where the machine is so busy that one doesn't follow from the other, what is left out is not known.
+  return 1e6 * (twiceMs > 1.5 * onceMs ? twiceMs - onceMs : 0.5 * twiceMs) / steps;
+}
+
+std::string benchShaderFolder() {
+  namespace fs = std::filesystem;
+  const fs::path bench = runsWhereBuilt() ? fs::path(LACUNA_SOURCE_BENCH)
+                                          : fs::path(installPrefix()) / "share/lacuna/tools/bench";
+  return (bench / "device").string();
+}
+
+std::string benchShader(const std::string& name) {
+  const std::string path = fmt::format("{}/{}.glsl", benchShaderFolder(), name);
+  const FileText file = readTextFile(path);
+  if (!file.error.empty()) {
+    throw FileError(
+        fmt::format("lacuna: {}: {}; it comes with the program: install it again\n", path, file.error));
+  }
+  return file.text;
+}
+
+}  // namespace lacuna

@@ -1,0 +1,58 @@
+#include "tools/bench/device/latency_levels.h"
+
+#include <algorithm>
+
+#include "graph/median.h"
+
+namespace lacuna {
+namespace {
+
+constexpr double flatWithin = 1.1;    // from one end to the other
+constexpr double leastOctaves = 1.9;  // in size, from the first point to the last: three points
+constexpr double sameLevel = 1.25;
+
+LatencyLevel levelOf(const std::vector<ChartPoint>& points, size_t first, size_t end) {
+  std::vector<double> ns;
+  for (size_t i = first; i < end; ++i) {
+    ns.push_back(points[i].y);
+  }
+  return {points[first].x, points[end - 1].x, median(std::move(ns))};
+}
+
+// Behind the last point that is about as fast as `first`.
+size_t flatEnd(const std::vector<ChartPoint>& points, size_t first) {
+  double least = points[first].y, most = least;
+  size_t end = first;
+  while (end < points.size()) {
+    least = std::min(least, points[end].y);
+    most = std::max(most, points[end].y);
+    if (most > flatWithin * least) {
+      break;
+    }
+    ++end;
+  }
+  return end;
+}
+
+}  // namespace
+
+std::vector<LatencyLevel> latencyLevels(const std::vector<ChartPoint>& points) {
+  std::vector<LatencyLevel> levels;
+  for (size_t first = 0; first < points.size();) {
+    const size_t end = flatEnd(points, first);
+    if (points[end - 1].x < leastOctaves * points[first].x) {
+      ++first;
+      continue;
+    }
+    const LatencyLevel level = levelOf(points, first, end);
+    if (!levels.empty() && level.ns < sameLevel * levels.back().ns) {
+      levels.back().lastBytes = level.lastBytes;
+    } else {
+      levels.push_back(level);
+    }
+    first = end;
+  }
+  return levels;
+}
+
+}  // namespace lacuna

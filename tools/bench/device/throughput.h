@@ -1,0 +1,28 @@
+#pragma once
+// How many operations one multiprocessor and the whole device do a second, by a kernel that does nothing
+// else.
+
+#include "tools/bench/device/device_bench.h"
+
+namespace lacuna {
+
+struct ThroughputKernel {
+  std::string name;
+  std::string glsl;         // constant_id 0: threads of a workgroup; binding 2: steps
+  KernelBuffer factors;     // at binding 1
+  double operations = 0.0;  // of a warp in a step
+  uint32_t warpsOfAll = 8;  // in each workgroup, where they fill the device
+  uint64_t resultBytes = 8;
+  std::optional<MatrixUse> matrices = {};
+};
+
+// One workgroup, so that all runs on one multiprocessor, by its number of warps: nanoseconds a step.
+ChartSeries timesByWarps(DeviceBench& bench, const ThroughputKernel& kernel);
+
+struct Throughput {
+  double onePerSecond = 0.0;     // operations of a multiprocessor, with the best number of warps
+  double devicePerSecond = 0.0;  // all multiprocessors full
+};
+Throughput throughputOf(DeviceBench& bench, const ThroughputKernel& kernel, const ChartSeries& byWarps);
+
+}  // namespace lacuna

@@ -1,0 +1,142 @@
+#include "tools/bench/gemm/tasks.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "graph/config/text.h"
+#include "graph/files/file_name.h"
+#include "tools/bench/benches.h"
+#include "tools/lacuna/shell/size_text.h"
+
+namespace lacuna {
+namespace {
+
+constexpr uint64_t mostElements = 0x7fffffff;  // of an array
+constexpr double shareOfMemory = 0.4;          // that matrices may take; a search has two products open
+
+// Convolutions of 3x3 in the study's network (its figure 2) on 1024x1024 pixels: features that come in and go
+// out, in multiples of 16, so that neither side has to fill up rows.
+constexpr uint32_t layerPixels = 1024 * 1024, layerPixelsOfCpu = 1024;
+constexpr uint32_t layers[][2] = {{288, 48}, {528, 80}, {1200, 64}, {1824, 112}, {688, 32}};
+
+double bytesOf(const GemmShape& s) {
+  const double factors = 1.0 * s.n * s.p + 1.0 * s.p * s.m;
+  return 2.0 * (2.0 * factors + 1.0 * s.n * s.m);  // as they come and packed
+}
+
+bool fits(const GemmShape& s, const vk::Limits& limits) {
+  const uint64_t largest =
+      std::max({uint64_t{s.n} * s.p, uint64_t{s.p} * s.m, uint64_t{s.n} * s.m}) + 16ULL * std::max(s.n, s.m);
+  return largest <= mostElements && 2 * largest <= limits.maxAllocation &&
+         2 * largest <= limits.maxStorageBufferRange &&
+         bytesOf(s) <= shareOfMemory * static_cast<double>(limits.deviceMemory);
+}
+
+std::vector<GemmShape> usualShapes(const vk::DeviceInfo& device, std::vector<std::string>& notes) {
+  std::vector<GemmShape> shapes;
+  for (const uint32_t size :
+       device.isCpu() ? std::vector{64U, 128U} : std::vector{1024U, 2048U, 4096U, 8192U}) {
+    shapes.push_back({size, size, size});
+  }
+  for (const auto& layer : layers) {
+    shapes.push_back({device.isCpu() ? layerPixelsOfCpu : layerPixels, layer[0], layer[1]});
+  }
+  std::erase_if(shapes, [&](GemmShape& shape) {
+    const GemmShape whole = shape;
+    while (!shape.isSquare() && shape.n > 1 && !fits(shape, device.limits)) {
+      shape.n /= 2;
+    }
+    if (!fits(shape, device.limits)) {
+      notes.push_back(fmt::format("{} is left out: it doesn't fit into the device's memory", print(whole)));
+      return true;
+    }
+    if (shape.n != whole.n) {
+      notes.push_back(fmt::format("{} in place of {}, which doesn't fit into the device's memory",
+                                  print(shape), print(whole)));
+    }
+    return false;
+  });
+  return shapes;
+}
+
+std::optional<GemmShape> sizeNamed(const std::string& word) {
+  const auto size = parseSize(word + "x1");
+  return size ? std::optional(GemmShape{size->width, size->width, size->width}) : std::nullopt;
+}
+
+std::optional<GemmShape> shapeNamed(const std::string& word) {
+  const size_t at = word.find('x');
+  const auto first = parseSize(word.substr(0, at) + "x1");
+  const auto rest = at == std::string::npos ? std::nullopt : parseSize(word.substr(at + 1));
+  return first && rest ? std::optional(GemmShape{first->width, rest->width, rest->height}) : std::nullopt;
+}
+
+std::vector<GemmShape> askedShapes(const BenchArguments& arguments) {
+  std::vector<GemmShape> shapes;
+  std::string wrong;
+  const auto add = [&](const char* option, const std::string& word, const std::optional<GemmShape>& shape,
+                       const char* expected) {
+    if (shape) {
+      shapes.push_back(*shape);
+    } else {
+      wrong += fmt::format("lacuna: {} {}: expected {}\n", option, word, expected);
+    }
+  };
+  for (const std::string& words : arguments.sides) {
+    for (size_t from = 0; from <= words.size();) {
+      const size_t end = std::min(words.find(',', from), words.size());
+      const std::string word = words.substr(from, end - from);
+      add("--size", word, sizeNamed(word),
+          "the side of square matrices, such as 4096, or several: 1024,2048");
+      from = end + 1;
+    }
+  }
+  for (const std::string& word : arguments.shapes) {
+    add("--shape", word, shapeNamed(word), "NxPxM, such as 1048576x288x48, for n x p times p x m");
+  }
+  if (!wrong.empty()) {
+    throw FileError(wrong);
+  }
+  return shapes;
+}
+
+}  // namespace
+
+double GemmShape::leastBytes() const {
+  return 2.0 * (1.0 * n * p + 1.0 * p * m + 1.0 * n * m);
+}
+
+std::string print(const GemmShape& shape) {
+  return shape.isSquare() ? fmt::format("{}", shape.n) : fmt::format("{}x{}x{}", shape.n, shape.p, shape.m);
+}
+
+std::string print(const GemmTask& task) {
+  return fmt::format("{}, {} sums, {}", print(task.shape), task.halfSums ? "f16" : "f32", layoutName(task));
+}
+
+std::string layoutName(const GemmTask& task) {
+  return task.pack == "none" ? "row-major" : task.pack;
+}
+
+std::vector<GemmTask> gemmTasks(const BenchArguments& arguments, const vk::DeviceInfo& device,
+                                std::vector<std::string>& notes) {
+  const bool isAny = arguments.sides.empty() && arguments.shapes.empty();
+  const auto asks = [](const std::vector<std::string>& all, const char* word) {
+    return all.empty() || std::find(all.begin(), all.end(), word) != all.end();
+  };
+  std::vector<GemmTask> tasks;
+  for (const GemmShape& shape : isAny ? usualShapes(device, notes) : askedShapes(arguments)) {
+    for (const char* sums : {"f32", "f16"}) {
+      for (const char* pack : {"none", "panels", "fragments"}) {
+        if (asks(arguments.accumulate, sums) && asks(arguments.pack, pack)) {
+          tasks.push_back({shape, sums == std::string("f16"), pack});
+        }
+      }
+    }
+  }
+  return tasks;
+}
+
+}  // namespace lacuna

@@ -1,0 +1,101 @@
+#include "tools/bench/images.h"
+
+#include <Imath/half.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <random>
+
+#include "graph/parallel.h"
+
+namespace lacuna {
+namespace {
+
+ValueType typeOf(Channels channels, Format format, ColourTag colour, Extent extent) {
+  ValueType type;
+  type.channels = channels;
+  type.format = format;
+  type.colour = colour;
+  type.extent = extent;
+  return type;
+}
+
+// A patchwork of flat cells; each has a colour, a plane and a depth.
+int cellAt(uint32_t x, uint32_t y) {
+  return static_cast<int>((x / 97 * 7 + y / 61 * 13) % 11);
+}
+
+void putHalves(std::byte* to, const float (&values)[4]) {
+  uint16_t bits[4];
+  for (int i = 0; i < 4; ++i) {
+    bits[i] = Imath::half(values[i]).bits();
+  }
+  std::memcpy(to, bits, sizeof bits);
+}
+
+struct Planes {
+  std::vector<std::byte> colour, normal, depth;
+};
+
+void fillRow(Planes& planes, Extent extent, uint32_t y) {
+  std::minstd_rand random(7 + y);
+  std::uniform_real_distribution<float> noise(-0.15F, 0.15F);
+  for (uint32_t x = 0; x < extent.width; ++x) {
+    const size_t pixel = static_cast<size_t>(y) * extent.width + x;
+    const auto cell = static_cast<float>(cellAt(x, y));
+    const float base = 0.3F + 0.15F * cell;
+    putHalves(&planes.colour[8 * pixel],
+              {base + noise(random), 0.8F * base + noise(random), 0.6F * base + noise(random), 1.0F});
+    const float angle = 0.6F * cell;
+    putHalves(&planes.normal[8 * pixel], {0.7F * std::cos(angle), 0.7F * std::sin(angle), 0.71F, 1.0F});
+    const float z = 2.0F + cell + 0.002F * static_cast<float>(x) + 0.001F * static_cast<float>(y);
+    std::memcpy(&planes.depth[4 * pixel], &z, sizeof z);
+  }
+}
+
+}  // namespace
+
+BenchImages::BenchImages(Extent extent) : extent_(extent) {
+  const size_t pixels = static_cast<size_t>(extent.width) * extent.height;
+  Planes planes;
+  planes.colour.resize(8 * pixels);
+  planes.normal.resize(8 * pixels);
+  planes.depth.resize(4 * pixels);
+  inParallel(extent.height, [&](size_t y) { fillRow(planes, extent, static_cast<uint32_t>(y)); });
+  const auto keep = [this](const char* value, std::vector<std::byte>& bytes) {
+    pixels_[value] = std::make_shared<const std::vector<std::byte>>(std::move(bytes));
+  };
+  keep("i-memory:colour:image.output", planes.colour);
+  keep("i-memory:normal:image.output", planes.normal);
+  keep("i-memory:depth:image.output", planes.depth);
+}
+
+std::map<std::string, ValueType> BenchImages::types(Extent extent) {
+  return {{"i-memory:colour", typeOf(Channels::rgba, Format::f16, ColourTag::rec709, extent)},
+          {"i-memory:normal", typeOf(Channels::normal, Format::f16, ColourTag::data, extent)},
+          {"i-memory:depth", typeOf(Channels::depth, Format::f32, ColourTag::data, extent)}};
+}
+
+OrderedPasses replaceTransfers(OrderedPasses schedule, const BenchPixels& pixels) {
+  const auto downloads = std::remove_if(schedule.passes.begin(), schedule.passes.end(),
+                                        [](const Pass& pass) { return pass.kind == PassKind::download; });
+  schedule.passes.erase(downloads, schedule.passes.end());
+  for (Pass& pass : schedule.passes) {
+    if (pass.kind != PassKind::upload) {
+      continue;
+    }
+    const Resource& input = schedule.resources[pass.accesses.front().resource];
+    Resource constant;
+    constant.name = input.name + ".constant";
+    constant.contents = pixels.at(schedule.graph.values[input.value].name);
+    constant.bytes = constant.contents->size();
+    constant.persistent = true;
+    pass.kind = PassKind::copy;
+    pass.accesses.insert(pass.accesses.begin(), {schedule.resources.add(std::move(constant)),
+                                                 AccessKind::read, AccessPoint::transfer});
+  }
+  return schedule;
+}
+
+}  // namespace lacuna

@@ -1,0 +1,19 @@
+// The program `lacuna-bench`, which `lacuna bench` starts.
+
+#include <cstdio>
+#include <string_view>
+
+#include "tools/bench/benches.h"
+#include "tools/lacuna/shell/command_words.h"
+#include "tools/lacuna/shell/program.h"
+
+int main(int argc, char** argv) {
+  if (argc == 2 && std::string_view(argv[1]) == lacuna::wordsOption) {
+    CLI::App app;
+    int code = 0;
+    lacuna::describeBenches(app, code);
+    std::puts(lacuna::wordsText(app, "bench").c_str());
+    return 0;
+  }
+  return lacuna::runProgram(argc, argv, lacuna::describeBenches);
+}

@@ -1,0 +1,88 @@
+#include "tools/bench/models/family_model.h"
+
+#include <algorithm>
+
+namespace lacuna {
+namespace {
+
+constexpr double instructionsOfLevelInUpward = 30;
+
+LevelLoads inLocalOrder(LevelLoads loads) {
+  loads.order = SubimageOrder::localSubdivision;
+  return loads;
+}
+
+double millisecondsOf(const GpuModel& gpu, const HitRates& rates, uint32_t width, uint32_t height) {
+  const double pixels = static_cast<double>(width) * height;
+  return rates.clocks / (gpu.clockGHz * 1e6) * std::max(1.0, pixels / rates.pixels);
+}
+
+LevelLoads loads(LoadPattern pattern, uint32_t width, uint32_t height, uint32_t rows = 1) {
+  LevelLoads result;
+  result.pattern = pattern;
+  result.workgroup[0] = width;
+  result.workgroup[1] = height;
+  result.rows = rows;
+  return result;
+}
+
+}  // namespace
+
+const std::vector<ModelFilter>& modelFilters() {
+  static const std::vector<ModelFilter> all = {
+      {"eaw", 6, {8}, 625, true}, {"guided", 5, {8, 8}, 1250}, {"svgf", 5, {16, 16, 8}, 1250}};
+  return all;
+}
+
+const std::vector<ModelFamily>& modelFamilies() {
+  static const std::vector<ModelFamily> all = {
+      {"baseline", loads(LoadPattern::direct, 16, 16)},
+      {"rows4", loads(LoadPattern::direct, 8, 16, 4)},
+      {"permuted", loads(LoadPattern::nearby, 16, 16)},
+      {"tiled", loads(LoadPattern::tile, 16, 8)},
+      {"lattice", loads(LoadPattern::lattice, 16, 16)},
+      {"permuted-local", inLocalOrder(loads(LoadPattern::nearby, 16, 16))},
+      {"tiled-local", inLocalOrder(loads(LoadPattern::tile, 16, 8))}};
+  return all;
+}
+
+std::vector<ModelLevel> modelLevels(const GpuModel& gpu, const ModelFilter& filter, const ModelFamily& family,
+                                    uint32_t width, uint32_t height, const CacheModelOptions& options) {
+  std::vector<ModelLevel> levels;
+  LevelLoads loads = family.loads;
+  loads.width = width;
+  loads.height = height;
+  loads.texels = filter.texels;
+  loads.instructions = filter.instructions;
+  for (uint32_t level = 0; level < filter.levels; ++level) {
+    loads.level = level;
+    loads.last = level + 1 == filter.levels;
+    if (loads.permutes() && loads.order == SubimageOrder::ascending && level > 0 && !loads.last) {
+      levels.push_back(levels.front());  // it loads and stores as the first one did
+      continue;
+    }
+    ModelLevel estimate;
+    estimate.rates = simulateLoads(gpu, loads, options);
+    estimate.ms = millisecondsOf(gpu, estimate.rates, width, height);
+    levels.push_back(estimate);
+  }
+  return levels;
+}
+
+ModelLevel modelUpward(const GpuModel& gpu, const ModelFilter& filter, const ModelFamily& family,
+                       uint32_t width, uint32_t height, const CacheModelOptions& options) {
+  LevelLoads loads;
+  loads.pattern = family.loads.permutes() ? LoadPattern::scattered : LoadPattern::upward;
+  loads.order = family.loads.order;
+  loads.width = width;
+  loads.height = height;
+  loads.level = filter.levels;
+  loads.texels.assign(filter.levels + 1, filter.texels.front());
+  loads.instructions = instructionsOfLevelInUpward * filter.levels;
+  ModelLevel estimate;
+  estimate.rates = simulateLoads(gpu, loads, options);
+  estimate.ms = millisecondsOf(gpu, estimate.rates, width, height);
+  return estimate;
+}
+
+}  // namespace lacuna

@@ -1,0 +1,246 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "graph/config/text.h"
+#include "tools/bench/benches.h"
+#include "tools/bench/device/experiments.h"
+#include "tools/lacuna/shell/command_options.h"
+#include "tools/lacuna/shell/command_words.h"
+#include "tools/lacuna/shell/size_text.h"
+
+namespace lacuna {
+namespace {
+
+void addSizes(CLI::App& command, BenchArguments& a, const char* usual) {
+  const auto check = [](const std::string& word) {
+    return parseSize(word) ? std::string()
+                           : fmt::format("'{}': expected WIDTHxHEIGHT, such as 1920x1080", word);
+  };
+  command
+      .add_option_function<std::vector<std::string>>(
+          "--size",
+          [&a](const std::vector<std::string>& words) {
+            for (const std::string& word : words) {
+              a.sizes.push_back(*parseSize(word));
+            }
+          },
+          fmt::format("WIDTHxHEIGHT (may repeat; default: {})", usual))
+      ->allow_extra_args(false)
+      ->check(CLI::Validator(check, ""))
+      ->type_name("SIZE");
+}
+
+void addSchedules(CLI::App& command, BenchArguments& a, const char* help) {
+  addList(command, "--schedule", a.schedules, help)->type_name("SCHEDULE");
+}
+
+void addScenes(CLI::App& command, BenchArguments& a, const char* usual) {
+  addList(command, "--scene", a.scenes, usual)->type_name("FILE")->check(CLI::ExistingFile.description(""));
+}
+
+void addCandidates(CLI::App& command, BenchArguments& a, const char* usual) {
+  a.candidates = usual;
+  oneOf(command.add_option("--candidates", a.candidates,
+                           fmt::format("of the workgroups and constants that a variant lists the first, the "
+                                       "best, or all (default: {})",
+                                       usual)),
+        {"first", "best", "all"});
+}
+
+void addFilters(CLI::App& command, BenchArguments& a, const std::vector<std::string>& filters) {
+  oneOf(addList(command, "--filter", a.filters, "what to filter with (may repeat; default: all)"), filters);
+}
+
+// Of all that run on a device, behind their own.
+void addMeasuring(CLI::App& command, BenchArguments& a) {
+  command.add_option("--runs", a.runs, "timed runs of each thing that is measured")
+      ->capture_default_str()
+      ->check(countFrom(1, 10000));
+  command.add_option("--limit", a.limitSeconds, "seconds after which it is run no more")
+      ->capture_default_str()
+      ->check(numberFromZero());
+  command
+      .add_option("--preheat", a.preheatMs,
+                  "milliseconds of work at least before it is timed, then until its times are steady")
+      ->capture_default_str()
+      ->check(numberFromZero());
+  command.add_option("-o,--output", a.output, "write the JSON to a file, too")->type_name("FILE");
+  addDevice(command, a.device);
+  addModules(command, a.modules);
+  addJson(command, a.json);
+}
+
+void describeAtrous(CLI::App& command, BenchArguments& a) {
+  addSizes(command, a, "1920x1080, on GPUs 3840x2160 and 7680x4320 too");
+  addFilters(command, a, {"eaw", "guided"});
+  addSchedules(command, a, "schedules to measure, or prefixes of them (may repeat; default: all)");
+  command.add_flag("--quick", a.quick, "of each family the best-known form only, on images and on buffers")
+      ->excludes("--schedule");
+  addList(command, "--beside", a.beside,
+          "other programs' figures to show beside (tools/bench/prototypes.json; may repeat)")
+      ->type_name("FILE")
+      ->check(CLI::ExistingFile.description(""));
+  addMeasuring(command, a);
+}
+
+void describeBilateral(CLI::App& command, BenchArguments& a) {
+  addSizes(command, a, "the study's");
+  command.add_option("--radius", a.radii, "pixels (may repeat; default: 1, 3, ... 15)")
+      ->allow_extra_args(false)
+      ->check(countFrom(1, 31));
+  addSchedules(command, a, "variants or schedules to measure (may repeat; default: all)");
+  addCandidates(command, a, "first");
+  addMeasuring(command, a);
+}
+
+void describeDevice(CLI::App& command, BenchArguments& a) {
+  oneOf(addList(command, "--part", a.parts, "what to measure (may repeat; default: all)"), experimentNames());
+  command.add_option("--plots", a.plots, "folder for plots, an SVG file each")->type_name("DIR");
+  command.add_flag("--quick", a.quick, "every fourth point");
+  command.add_flag("--kept", a.kept, "show what was measured before, and measure only what was not");
+  addMeasuring(command, a);
+}
+
+void describeGemm(CLI::App& command, BenchArguments& a) {
+  addList(command, "--size", a.sides, "N, or N,N,... for square matrices (may repeat)")->type_name("SIZE");
+  addList(command, "--shape", a.shapes,
+          "NxPxM, a matrix of N rows of P times one of P rows of M (may repeat)")
+      ->type_name("SHAPE");
+  oneOf(addList(command, "--accumulate", a.accumulate, "how sums are kept (may repeat; default: both)"),
+        {"f32", "f16"});
+  oneOf(addList(command, "--pack", a.pack,
+                "how factors lie, as coopmat-gemm's `pack` (may repeat; default: all)"),
+        {"none", "panels", "fragments"});
+  addSchedules(command, a, "variants or schedules to measure (may repeat; default: all)");
+  addCandidates(command, a, "best");
+  addMeasuring(command, a);
+}
+
+void describeGraph(CLI::App& command, BenchArguments& a) {
+  addGraph(command, a.graph);
+  addList(command, "-p,--param", a.parameters, "set a parameter: module:instance:parameter=value")
+      ->type_name("P=V");
+  command.add_option("--frames", a.frames, "frames to take in turn, as in run (default: all)")
+      ->type_name("FRAMES");
+  addSchedules(command, a, "schedule for all filters, or module:instance=NAME for one");
+  command.add_flag("--statistics", a.statistics,
+                   "also what the driver says of each pass's shader, such as its registers");
+  addMeasuring(command, a);
+}
+
+void describePathtrace(CLI::App& command, BenchArguments& a) {
+  addSizes(command, a, "1920x1080, on CPUs 320x180");
+  addScenes(command, a, "a scene (may repeat; default: those of the examples)");
+  addMeasuring(command, a);
+}
+
+void describeRhf(CLI::App& command, BenchArguments& a) {
+  addSizes(command, a, "1280x720, on CPUs 128x72");
+  addScenes(command, a, "a scene (may repeat; default: the Cornell box)");
+  command.add_option("--bins", a.bins, "bins a colour; the method's authors have 20")
+      ->capture_default_str()
+      ->check(countFrom(3, 256));
+  command.add_option("--samples", a.samples, "paths a pixel")
+      ->capture_default_str()
+      ->check(countFrom(1, 65536));
+  addSchedules(command, a, "steps or schedules to measure (may repeat; default: all)");
+  addCandidates(command, a, "first");
+  addMeasuring(command, a);
+}
+
+void describeUnet(CLI::App& command, BenchArguments& a) {
+  addSizes(command, a, "1024x1024 and 1920x1080");
+  command
+      .add_option("--weights", a.weights,
+                  "a file of tools/train (default: the module's, for input, normal and depth)")
+      ->type_name("FILE");
+  addSchedules(command, a,
+               "values of its structural choices, or variants (may repeat; default: all; on CPUs the first)");
+  addMeasuring(command, a);
+}
+
+void describeCaches(CLI::App& command, BenchArguments& a) {
+  addSizes(command, a, "1920x1080");
+  addFilters(command, a, {"eaw", "guided", "svgf"});
+  addJson(command, a.json);
+}
+
+void describeBorders(CLI::App& command, BenchArguments& a) {
+  addSizes(command, a, "32x32");
+  addJson(command, a.json);
+}
+
+const std::vector<Bench>& benches() {
+  static const std::vector<Bench> all = {
+      {"atrous",
+       "schedules of the \u00e0-trous filters on the device",
+       describeAtrous,
+       runBenchAtrous,
+       {"lacuna bench atrous --size 1920x1080", "lacuna bench atrous --filter eaw --schedule rows --json"}},
+      {"bilateral",
+       "variants of the bilateral filter, beside a study",
+       describeBilateral,
+       runBenchBilateral,
+       {"lacuna bench bilateral --size 1920x1080 --radius 7 --candidates best"}},
+      {"device",
+       "what the device itself can do",
+       describeDevice,
+       runBenchDevice,
+       {"lacuna bench device --plots plots -o device.json",
+        "lacuna bench device --part latency --part copy"}},
+      {"gemm",
+       "matrix products, beside a study",
+       describeGemm,
+       runBenchGemm,
+       {"lacuna bench gemm --size 4096 --accumulate f32 --pack fragments"}},
+      {"graph",
+       "a graph's passes on the device",
+       describeGraph,
+       runBenchGraph,
+       {"lacuna bench graph pipelines/photo.cfg -p eaw:01:levels=5 --runs 50"}},
+      {"pathtrace",
+       "rays a second",
+       describePathtrace,
+       runBenchPathtrace,
+       {"lacuna bench pathtrace --scene examples/scenes/cornell.scene"}},
+      {"rhf",
+       "steps of a study of ray histogram fusion, on a rendered scene",
+       describeRhf,
+       runBenchRhf,
+       {"lacuna bench rhf --size 640x360 --size 1280x720 --candidates best"}},
+      {"unet", "layers of cnn-unet, beside a study", describeUnet, runBenchUnet},
+      {"caches",
+       "simulated caches and times of other GPUs",
+       describeCaches,
+       runBenchCaches,
+       {"lacuna bench caches --filter eaw"}},
+      {"borders", "whose weights a pixel near a border is made of", describeBorders, runBenchBorders},
+  };
+  return all;
+}
+
+}  // namespace
+
+bool isAsked(const std::vector<std::string>& asked, std::string_view name) {
+  return asked.empty() || std::find(asked.begin(), asked.end(), name) != asked.end();
+}
+
+void describeBenches(CLI::App& app, int& code) {
+  app.description("What schedules, graphs, rays and devices take, beside other programs' figures");
+  app.name("lacuna bench");
+  app.require_subcommand(0, 1);
+  app.footer("`lacuna bench NAME --help` says more.");
+  for (const Bench& each : benches()) {
+    CLI::App* command = app.add_subcommand(each.name, each.does);
+    auto arguments = std::make_shared<BenchArguments>();
+    each.describe(*command, *arguments);
+    if (!each.examples.empty()) {
+      command->footer("Examples:\n  " + joined(each.examples, "\n  "));
+    }
+    command->callback([arguments, &code, run = each.run] { code = run(*arguments); });
+  }
+}
+
+}  // namespace lacuna

@@ -1,0 +1,142 @@
+// `lacuna bench unet`: the convolutions of cnn-unet, layer by layer, in each of the ways in which it can run,
+// beside tables 1 and 2 of Vannson 2023; and the whole of it, with pictures in and out.
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "cnn-unet/network/weights_folder.h"
+#include "graph/files/file_name.h"
+#include "graph/module/registry.h"
+#include "graph/run/bandwidth.h"
+#include "tools/bench/benches.h"
+#include "tools/bench/unet/measure.h"
+#include "tools/bench/write.h"
+
+namespace lacuna {
+namespace {
+
+std::shared_ptr<const ModuleDescription> describedUnet(const std::vector<std::string>& modules) {
+  Diagnostics diagnostics;
+  auto module = Registry(modules).find("cnn-unet", diagnostics);
+  if (module == nullptr)
+    throw FileError(diagnostics.hasErrors() ? diagnostics.render() : "lacuna: there is no module cnn-unet\n");
+  return module;
+}
+
+// The module's own for what the study's network takes, unless another file is asked for.
+std::string weightsFile(const std::string& asked, const ModuleDescription& module) {
+  if (!asked.empty())
+    return asked;
+  const std::string folder = module.folder + "/weights";
+  for (const unet::WeightsFile& file : unet::weightsIn(folder))
+    if (file.planes == std::vector{unet::Plane::colour, unet::Plane::normal, unet::Plane::depth})
+      return file.path;
+  throw FileError(fmt::format(
+      "lacuna: {} has no weights for input, normal and depth; expected --weights FILE, by tools/train\n",
+      folder));
+}
+
+unet::Network networkOf(const std::string& weights) {
+  try {
+    return unet::readDescription(weights);
+  } catch (const unet::FileError& error) {
+    throw FileError(fmt::format("lacuna: --weights {}\n", error.what()));
+  }
+}
+
+// Throws FileError: names that mean none, all of them.
+std::vector<UnetCandidate> askedCandidates(const std::vector<UnetCandidate>& all,
+                                           const std::vector<std::string>& asked, bool isCpu) {
+  if (asked.empty())
+    return isCpu ? std::vector{all.front()} : all;
+  std::vector<UnetCandidate> found;
+  std::vector<std::string> known;
+  for (const UnetCandidate& candidate : all)
+    known.push_back(candidate.name);
+  std::string wrong;
+  for (const std::string& name : asked) {
+    const auto at = std::find(known.begin(), known.end(), name);
+    if (at == known.end())
+      wrong += fmt::format("lacuna: --schedule {}: cnn-unet can't run so; there are {}\n", name,
+                           fmt::join(known, ", "));
+    else
+      found.push_back(all[static_cast<size_t>(at - known.begin())]);
+  }
+  if (!wrong.empty())
+    throw FileError(wrong);
+  return found;
+}
+
+std::string planesText(const unet::Network& network) {
+  std::vector<std::string> names;
+  for (const unet::Plane plane : network.input)
+    names.emplace_back(plane == unet::Plane::colour ? "input" : unet::nameOf(plane));
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+UnetReport measureUnet(const BenchArguments& arguments, const std::vector<Extent>& sizes) {
+  const std::vector<std::string> modules = moduleSearchPath(arguments.modules);
+  const auto module = describedUnet(modules);
+  const auto tell = [&](const std::string& text) {
+    if (!arguments.json) {
+      fmt::print("{}", text);
+      std::fflush(stdout);
+    }
+  };
+  UnetReport report;
+  report.weights = weightsFile(arguments.weights, *module);
+  const unet::Network network = networkOf(report.weights);
+  vk::DeviceOptions options;
+  options.select = arguments.device;
+  vk::Device device(options);
+  const std::vector<UnetCandidate> candidates =
+      askedCandidates(unetCandidates(*module), arguments.schedules, device.info().isCpu());
+  report.device = device.info().name;
+  report.driver = device.info().driver;
+  report.date = benchDate();
+  report.planes = planesText(network);
+  report.runs = arguments.runs;
+  report.limitSeconds = arguments.limitSeconds;
+  report.copyBytesPerSecond = copyBandwidth(device);
+  report.ceilings = keptCeilings(device.info());
+  tell(printHead(report));
+  for (const Extent size : sizes) {
+    UnetBench bench(device, modules, report.weights, network, size);
+    report.tables.push_back({size, unetCounts(network, size), bench.pictureBytes()});
+    UnetTable& table = report.tables.back();
+    for (const UnetCandidate& candidate : candidates) {
+      table.rows.push_back(
+          bench.measure(candidate, {arguments.runs, arguments.limitSeconds, arguments.preheatMs}));
+      tell(printRow(report, table, table.rows.back()));
+    }
+  }
+  tell(printSummary(report));
+  return report;
+}
+
+}  // namespace
+
+int runBenchUnet(const BenchArguments& arguments) {
+  std::vector<Extent> sizes = arguments.sizes;
+  if (sizes.empty())
+    sizes = {{1024, 1024}, {1920, 1080}};
+  UnetReport report;
+  try {
+    report = measureUnet(arguments, sizes);
+  } catch (const FileError& error) {
+    fmt::print(stderr, "{}", error.what());
+    return exitUsage;
+  }
+  writeReport(arguments, toJson(report));
+  if (const int wrong = report.wrongCount(); wrong > 0) {
+    fmt::print(stderr, "lacuna: {} of the candidates compute another picture; they were not timed\n", wrong);
+    return exitFailed;
+  }
+  return exitOk;
+}
+
+}  // namespace lacuna

@@ -1,0 +1,369 @@
+#include "tools/lacuna/command_line.h"
+
+#include <fmt/format.h>
+
+#include "graph/config/text.h"
+#include "graph/module/registry.h"
+#include "tools/lacuna/denoise/methods.h"
+#include "tools/lacuna/helper.h"
+#include "tools/lacuna/shell/command_options.h"
+#include "tools/lacuna/shell/completion.h"
+#include "tools/lacuna/shell/suggest.h"
+
+namespace lacuna {
+namespace {
+
+struct Command {
+  const char* name;
+  const char* does;
+  void (*describe)(CLI::App& command, Arguments& arguments);
+  int (*run)(const CLI::App& app, const Arguments& arguments);
+  std::vector<std::string> examples = {};
+};
+
+void describeDenoise(CLI::App& command, Arguments& a) {
+  command
+      .add_option("inputs", a.denoise.inputs,
+                  "photographs or renders: files, names with %04d or ####, folders; -: standard input")
+      ->required()
+      ->type_name("IMAGE");
+  command
+      .add_option(
+          "-o,--output", a.denoise.output,
+          "file, name with %04d for a sequence, folder, or name with {stem} for many; -: standard output")
+      ->required()
+      ->type_name("FILE");
+  oneOf(command.add_option("--method", a.denoise.method, "default: by what the input has"), methodNames());
+  command
+      .add_option("--histogram", a.denoise.histogram,
+                  "rhf: OpenEXR file with the picture's ray histograms, where its own has none")
+      ->type_name("FILE");
+  command
+      .add_option("--weights", a.denoise.weights,
+                  "cnn-unet: file of tools/train (default: one of its own, for the planes that there are)")
+      ->type_name("FILE");
+  command
+      .add_option("--strength", a.denoise.strength, "0 changes nothing, 1 is the method's default, up to 4")
+      ->capture_default_str()
+      ->check(numberIn(0.0, 4.0))
+      ->type_name("NUMBER");
+  command.add_option("--save-graph", a.denoise.saveGraph, "write the graph that is run, to go on with")
+      ->type_name("FILE");
+  addGraphSettings(command, a.denoise.run.graph);
+  addRunOptions(command, a.denoise.run);
+}
+
+void describeRun(CLI::App& command, Arguments& a) {
+  addGraph(command, a.run.graph.graph);
+  addSettings(command, a.run.graph);
+  addRunOptions(command, a.run);
+  command.add_flag("--time", a.run.time, "print milliseconds and bytes a pass; frames run one at a time");
+  command
+      .add_option("--profile", a.run.profile,
+                  "write a Chrome trace of the run's stages and passes; -: to stdout")
+      ->type_name("FILE");
+  addJson(command, a.run.json);
+}
+
+void describeInfo(CLI::App& command, Arguments& a) {
+  command.add_option("files", a.info.files, "images")->required()->type_name("IMAGE");
+  addJson(command, a.info.json);
+}
+
+void describeCheck(CLI::App& command, Arguments& a) {
+  command.add_option("targets", a.check.targets, "graph files, or folders of modules")
+      ->required()
+      ->type_name("GRAPH");
+  addSettings(command, a.check.graph);
+  command.add_flag_callback(
+      "--no-shaders", [&a] { a.check.shaders = false; }, "leave out modules' shaders, which are compiled");
+  addJson(command, a.check.json);
+}
+
+void describePlan(CLI::App& command, Arguments& a) {
+  addGraph(command, a.plan.graph.graph);
+  addSettings(command, a.plan.graph);
+  addPasses(command, a.plan.graph);
+  addMemory(command, a.plan.graph);
+  oneOf(command.add_option("--stage", a.plan.stage, "print one stage"),
+        {"modules", "nodes", "cull", "fuse", "schedule", "shaders"});
+  command.add_flag("-v,--verbose", a.plan.verbose,
+                   "the best schedules of each filter, places in memory, accesses and barriers of each pass");
+  command.add_flag("--all", a.plan.all, "all schedules of each filter");
+  addJson(command, a.plan.json);
+}
+
+void describeTune(CLI::App& command, Arguments& a) {
+  command.add_option("graph", a.tune.graph.graph, "graph file")->type_name("GRAPH");
+  addModules(command, a.tune.graph.modules);
+  addList(command, "-p,--param", a.tune.graph.parameters, "set a parameter: module:instance:parameter=value")
+      ->type_name("P=V");
+  addList(command, "--schedule", a.tune.graph.schedules,
+          "time these alone, or prefixes of them; module:instance=NAME for one filter (may repeat)")
+      ->type_name("SCHEDULE");
+  addDevice(command, a.tune.graph.device);
+  command
+      .add_option("--runs", a.tune.runs,
+                  "timed runs of each schedule that stays; fewer where they take seconds")
+      ->capture_default_str()
+      ->check(countFrom(1, 10000));
+  command
+      .add_option("--seconds", a.tune.seconds, "begin nothing after these, a filter; 0: try all schedules")
+      ->capture_default_str()
+      ->check(numberFromZero());
+  command.add_flag("--forget", a.tune.forget,
+                   "drop what was measured of the graph's filters; without a graph, all");
+  addJson(command, a.tune.json);
+}
+
+void describeGraph(CLI::App& command, Arguments& a) {
+  addGraph(command, a.draw.graph.graph);
+  addModules(command, a.draw.graph.modules);
+  command.add_flag("--nodes", a.draw.nodes,
+                   "the nodes that modules consist of, with the types of their images");
+  command
+      .add_option("-o,--output", a.draw.output,
+                  "file to write: .dot or .gv, or .svg by graphviz' program dot (default: DOT to stdout)")
+      ->type_name("FILE");
+}
+
+void describeFmt(CLI::App& command, Arguments& a) {
+  addGraphs(command, a.formatted);
+  command.add_flag("--check", a.checkOnly, "write nothing; exit 1 and name the files that would change");
+}
+
+void describeModules(CLI::App& command, Arguments& a) {
+  addModules(command, a.modulePath);
+  addJson(command, a.json);
+}
+
+void describeDescribe(CLI::App& command, Arguments& a) {
+  command.add_option("module", a.name, "its name")->required()->type_name("MODULE");
+  addModules(command, a.modulePath);
+  addJson(command, a.json);
+}
+
+void describeNew(CLI::App& command, Arguments& a) {
+  command.add_option("folder", a.create.folder, "folder to make; its last part is the module's name")
+      ->required()
+      ->type_name("DIR");
+  oneOf(command.add_option("--kind", a.create.kind, "what its node is")->required(),
+        {"pointwise", "stencil", "kernel", "native"});
+}
+
+void describeTest(CLI::App& command, Arguments& a) {
+  command.add_option("folders", a.test.folders, "folders of modules")->required()->type_name("DIR");
+  addModules(command, a.test.modules);
+  command.add_option("--tolerance", a.test.tolerance, "largest relative error that passes")
+      ->capture_default_str()
+      ->check(numberFromZero());
+  addDevice(command, a.test.device);
+  addJson(command, a.test.json);
+}
+
+void describeCompare(CLI::App& command, Arguments& a) {
+  command
+      .add_option(
+          "images", a.compare.images,
+          "a picture, or a sequence (out/%04d.exr), and last its reference; with --blocks several pictures "
+          "before it")
+      ->required()
+      ->type_name("IMAGE");
+  command
+      .add_option(
+          "--baseline", a.compare.baseline,
+          "the noisy input: tells how many times below its errors those of the image are; with --blocks "
+          "what RMS is divided by (default: the first picture)")
+      ->type_name("IMAGE");
+  command
+      .add_option("--frames", a.compare.frames,
+                  "of sequences: A, A-B, A-BxSTEP, or several with commas (default: those that image has)")
+      ->type_name("FRAMES");
+  command
+      .add_option("--first", a.compare.first,
+                  "added to the frame in file names: N, or IMAGE:REFERENCE:BASELINE, the last one repeats")
+      ->type_name("N[:N[:N]]");
+  command
+      .add_option("--blocks", a.compare.blocks,
+                  "RMS of linear values in each of so many blocks across and down, of one or more pictures")
+      ->type_name("COLUMNSxROWS");
+  command
+      .add_option("-o,--output", a.compare.output,
+                  "with --blocks: PNG for them in colours from green to red; for several pictures a folder, "
+                  "or a name "
+                  "with {stem}")
+      ->type_name("FILE");
+  const auto limit = [&command](const char* name, std::optional<double>& value, const char* help) {
+    command.add_option(name, value, help)->type_name("X")->check(anyNumber());
+  };
+  limit("--max-relmse", a.compare.limits.maxRelMse,
+        "exit with 1 if relMSE is above X; of sequences their mean");
+  limit("--min-psnr", a.compare.limits.minPsnr, "exit with 1 if PSNR is below X dB");
+  limit("--min-ssim", a.compare.limits.minSsim, "exit with 1 if SSIM is below X");
+  limit("--max-error", a.compare.limits.maxError, "exit with 1 if the largest relative error is above X");
+  limit("--max-temporal", a.compare.limits.maxTemporal,
+        "of sequences: exit with 1 if the mean temporal error is above X");
+  limit("--max-block-ratio", a.compare.limits.maxBlockRatio,
+        "with --blocks: exit with 1 if a block's RMS is above X times that of the baseline");
+  addJson(command, a.compare.json);
+}
+
+void describeDevices(CLI::App& command, Arguments& a) {
+  addJson(command, a.json);
+}
+
+void describeCompletion(CLI::App& command, Arguments& a) {
+  oneOf(command.add_option("shell", a.shell, "the shell that shall read it")->required(),
+        {"bash", "zsh", "fish"});
+}
+
+void describeHelp(CLI::App& command, Arguments& a);
+
+void describeNothing(CLI::App&, Arguments&) {}
+
+// With those of the programs that are commands.
+ProgramWords allWords(const CLI::App& app) {
+  ProgramWords words = wordsOf(app);
+  const std::vector<CommandWords> more = wordsOfHelper("bench");
+  if (!more.empty()) {
+    std::erase_if(words.commands, [](const CommandWords& command) { return command.name == "bench"; });
+  }
+  words.commands.insert(words.commands.end(), more.begin(), more.end());
+  return words;
+}
+
+const std::vector<Command>& commands() {
+  static const std::vector<Command> all = {
+      {"denoise",
+       "take the noise out of photographs, renders and sequences",
+       describeDenoise,
+       [](const CLI::App&, const Arguments& a) { return runDenoise(a.denoise); },
+       {"lacuna denoise photo.jpg -o clean.jpg", "lacuna denoise photos/*.jpg -o 'clean/{stem}.jpg'",
+        "lacuna denoise shot_%04d.exr -o clean_%04d.exr",
+        "lacuna denoise render.exr -o clean.exr --strength 2",
+        "lacuna denoise noisy_%04d.exr -o clean.exr --method rhf",
+        "lacuna denoise render.exr -o clean.exr --method cnn-unet"}},
+      {"run",
+       "run a graph",
+       describeRun,
+       [](const CLI::App&, const Arguments& a) { return runGraph(a.run); },
+       {"lacuna run pipelines/photo.cfg", "lacuna run photo.cfg -i in.png -o out.png -p eaw:01:levels=4",
+        "lacuna run photo.cfg --schedule rows4/buffer --time"}},
+      {"info",
+       "say what image files hold: size, channels, colour, metadata, and what i-exr takes their channels for",
+       describeInfo,
+       [](const CLI::App&, const Arguments& a) { return runInfo(a.info); },
+       {"lacuna info render.exr", "lacuna info photo.jpg --json"}},
+      {"check",
+       "report everything that is wrong with graphs, or with modules by themselves; run nothing",
+       describeCheck,
+       [](const CLI::App&, const Arguments& a) { return runCheck(a.check); },
+       {"lacuna check photo.cfg", "lacuna check mine/soft", "lacuna check *.cfg --json"}},
+      {"plan", "explain how a graph would run: schedules, passes, memory, barriers", describePlan,
+       [](const CLI::App&, const Arguments& a) { return runPlan(a.plan); }},
+      {"tune",
+       "measure the schedules of a graph's filters on the device; `auto` then takes the fastest",
+       describeTune,
+       [](const CLI::App&, const Arguments& a) { return runTune(a.tune); },
+       {"lacuna tune photo.cfg", "lacuna tune photo.cfg --schedule rows --schedule tiled --seconds 20",
+        "lacuna tune --forget"}},
+      {"graph",
+       "draw a graph: modules or nodes, as DOT or SVG",
+       describeGraph,
+       [](const CLI::App&, const Arguments& a) { return runDraw(a.draw); },
+       {"lacuna graph photo.cfg -o photo.svg", "lacuna graph photo.cfg --nodes | dot -Tpdf > photo.pdf"}},
+      {"fmt", "format graph files: spaces, quotes and line ends, nothing else", describeFmt,
+       [](const CLI::App&, const Arguments& a) { return runFormat(a.formatted, a.checkOnly); }},
+      {"modules", "list the modules that are installed", describeModules,
+       [](const CLI::App&, const Arguments& a) {
+         return runModules(moduleSearchPath(a.modulePath), a.json);
+       }},
+      {"describe", "say all that a module tells of itself", describeDescribe,
+       [](const CLI::App&, const Arguments& a) {
+         return runDescribe(moduleSearchPath(a.modulePath), a.name, a.json);
+       }},
+      {"new",
+       "make a module: description, body, README and a test that passes",
+       describeNew,
+       [](const CLI::App&, const Arguments& a) { return runNew(a.create); },
+       {"lacuna new mine/soft --kind stencil", "lacuna test mine/soft"}},
+      {"test", "run modules' own tests: graphs in DIR/test, whose outputs must be as they lie there",
+       describeTest, [](const CLI::App&, const Arguments& a) { return runTest(a.test); }},
+      {"compare",
+       "relMSE, PSNR, SSIM and relative error of an image or a sequence to a reference; flicker of "
+       "sequences; RMS "
+       "by blocks",
+       describeCompare,
+       [](const CLI::App&, const Arguments& a) { return runCompare(a.compare); },
+       {"lacuna compare out.png reference.png",
+        "lacuna compare out/%04d.exr reference/%04d.exr --frames 6-11 --baseline noisy/%04d.exr",
+        "lacuna compare rhf.exr reference.exr --blocks 10x10 --baseline noisy.exr -o errors/"}},
+      {"devices", "list Vulkan devices and their limits", describeDevices,
+       [](const CLI::App&, const Arguments& a) { return runDevices(a.json); }},
+      // main() starts it with its words before any are parsed.
+      {"bench", "measure schedules, graphs, rays and devices; a program of its own, lacuna-bench",
+       describeNothing, [](const CLI::App&, const Arguments&) { return startHelper("bench", {}); }},
+      {"help",
+       "show the commands, or the options of one",
+       describeHelp,
+       [](const CLI::App& app, const Arguments& a) {
+         if (a.name == "bench") {
+           return startHelper(a.name, {"--help"});
+         }
+         // app.help() would be that of the command that was parsed.
+         fmt::print("{}", a.name.empty()
+                              ? app.get_formatter()->make_help(&app, "lacuna", CLI::AppFormatMode::Normal)
+                              : app.get_subcommand(a.name)->help("lacuna"));
+         return exitOk;
+       },
+       {"lacuna help run"}},
+      {"completion",
+       "print a script that completes these words in a shell",
+       describeCompletion,
+       [](const CLI::App& app, const Arguments& a) {
+         fmt::print("{}", completionScript(allWords(app), a.shell));
+         return exitOk;
+       },
+       {"source <(lacuna completion bash)"}},
+      {"manpage",
+       "print the manual page",
+       describeNothing,
+       [](const CLI::App& app, const Arguments&) {
+         fmt::print("{}", manualPage(allWords(app), LACUNA_VERSION));
+         return exitOk;
+       },
+       {"lacuna manpage | man -l -"}},
+  };
+  return all;
+}
+
+void describeHelp(CLI::App& command, Arguments& a) {
+  std::vector<std::string> names;
+  for (const Command& each : commands()) {
+    names.emplace_back(each.name);
+  }
+  oneOf(command.add_option("command", a.name, "one of the commands"), names);
+}
+
+}  // namespace
+
+void describe(CLI::App& app, Arguments& arguments, int& code) {
+  app.description("Lacuna: graphs of image filters for photographs and renders, on Vulkan compute");
+  app.name("lacuna");
+  app.set_version_flag("--version", LACUNA_VERSION, "print the version and exit");
+  app.require_subcommand(0, 1);  // none: main shows the help
+  app.footer(
+      "`lacuna COMMAND --help` says more. Exit codes: 0 done, 1 failed, 2 usage or configuration, 3 no "
+      "usable "
+      "device, 4 files, 128 and the signal's number: interrupted.");
+  for (const Command& each : commands()) {
+    CLI::App* command = app.add_subcommand(each.name, each.does);
+    each.describe(*command, arguments);
+    if (!each.examples.empty()) {
+      command->footer("Examples:\n  " + joined(each.examples, "\n  "));
+    }
+    command->callback([&app, &arguments, &code, run = each.run] { code = run(app, arguments); });
+  }
+}
+
+}  // namespace lacuna

@@ -1,0 +1,35 @@
+#pragma once
+// The command line as CLI11 knows it: the one description that parsing, help, the man page, shell completion
+// and suggestions come from.
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+#include "tools/lacuna/commands.h"
+
+namespace lacuna {
+
+// Of all commands together; each fills in its own.
+struct Arguments {
+  DenoiseArguments denoise;
+  RunArguments run;
+  InfoArguments info;
+  CheckArguments check;
+  PlanArguments plan;
+  TuneArguments tune;
+  DrawArguments draw;
+  NewArguments create;
+  TestArguments test;
+  CompareArguments compare;
+  std::vector<std::string> formatted, modulePath;
+  std::string name, shell;
+  bool json = false, checkOnly = false;
+};
+
+// Adds all commands to the app. The one that is parsed runs and sets `code`. The names of option and argument
+// types say what completes them: GRAPH, FILE, IMAGE, DIR, MODULE, SCHEDULE, DEVICE, or {a,b,c} for those
+// words and no others.
+void describe(CLI::App& app, Arguments& arguments, int& code);
+
+}  // namespace lacuna

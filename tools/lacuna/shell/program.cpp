@@ -1,0 +1,66 @@
+#include "tools/lacuna/shell/program.h"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <exception>
+
+#include "tools/lacuna/commands.h"
+#include "tools/lacuna/shell/compiler_watch.h"
+#include "tools/lacuna/shell/messages.h"
+#include "tools/lacuna/shell/report.h"
+#include "tools/lacuna/shell/suggest.h"
+
+namespace lacuna {
+namespace {
+
+int complain(const std::exception& error) {
+  printException(error);
+  return exitCodeOf(error);
+}
+
+// What was printed may still wait in a buffer.
+int flushed(int code) {
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) {
+    return code;
+  }
+  printError(fmt::format("stdout can't be written: {}", std::strerror(errno)));
+  return exitFiles;
+}
+
+int parsed(int argc, char** argv, const std::function<void(CLI::App& app, int& code)>& describe) {
+  int code = exitOk;
+  CLI::App app;
+  describe(app, code);
+  try {
+    app.parse(argc, argv);
+    if (app.get_subcommands().empty()) {
+      std::fputs(app.help().c_str(), stderr);
+      return exitUsage;
+    }
+  } catch (const CLI::ParseError& error) {
+    return error.get_exit_code() == 0 ? app.exit(error) : complainOfWords(app, error);
+  }
+  return flushed(code);
+}
+
+}  // namespace
+
+int runProgram(int argc, char** argv, const std::function<void(CLI::App& app, int& code)>& describe) {
+  // A file beyond the size that ulimit allows is an error like a full disk, not the end.
+  std::signal(SIGXFSZ, SIG_IGN);
+  try {
+    const CompilerWatch watch;
+    return parsed(argc, argv, describe);
+  } catch (const std::exception& error) {
+    return complain(error);
+  } catch (...) {
+    printError("an unknown exception");
+    return exitFailed;
+  }
+}
+
+}  // namespace lacuna

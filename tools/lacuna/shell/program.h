@@ -1,0 +1,13 @@
+#pragma once
+// What programs do around their commands: parse words, run one command, and turn whatever went wrong into a
+// message and an exit code.
+
+#include <CLI/CLI.hpp>
+#include <functional>
+
+namespace lacuna {
+
+// `describe` adds the commands, each of which sets `code`. Returns the process's exit code.
+int runProgram(int argc, char** argv, const std::function<void(CLI::App& app, int& code)>& describe);
+
+}  // namespace lacuna
