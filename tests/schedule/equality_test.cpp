@@ -6,6 +6,7 @@
 
 #include <cmath>
 
+#include "graph/families/families.h"
 #include "graph/schedule/stencil/schedule_names.h"
 #include "tests/schedule/shaders.h"
 #include "tests/support/differences.h"
@@ -55,10 +56,22 @@ void expectEqual(const RandomCase& random, const std::vector<StencilSchedule>& s
 // compiles each of them for up to a second.)
 constexpr int parts = 6;
 
-std::vector<StencilSchedule> partOfSchedules(bool synthesis, int part) {
+// All that the registry has, those that exist by name alone too.
+std::vector<StencilSchedule> registered(bool synthesis) {
   std::vector<StencilSchedule> all = allSchedules(synthesis);
-  const std::vector<StencilSchedule> blocks = schedulesNamed("blocks2", synthesis);  // by name alone
-  all.insert(all.end(), blocks.begin(), blocks.end());
+  for (const StencilFamily* family : families()) {
+    for (const FamilyShape& shape : family->shapes()) {
+      if (shape.byName) {
+        const std::vector<StencilSchedule> named = schedulesNamed(std::string(shape.name), synthesis);
+        all.insert(all.end(), named.begin(), named.end());
+      }
+    }
+  }
+  return all;
+}
+
+std::vector<StencilSchedule> partOfSchedules(bool synthesis, int part) {
+  const std::vector<StencilSchedule> all = registered(synthesis);
   std::vector<StencilSchedule> some = {all[0]};
   for (size_t i = part == 0 ? parts : static_cast<size_t>(part); i < all.size(); i += parts) {
     some.push_back(all[i]);

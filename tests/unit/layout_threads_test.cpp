@@ -1,5 +1,5 @@
 // The workgroups that layout dispatches, walked through the mappings of threads to pixels that
-// shader/generate/stencil_threads.cpp documents: each pixel is filtered once, none is left.
+// families/thread_mapping.h documents: each pixel is filtered once, none is left.
 
 #include <random>
 

@@ -1,5 +1,5 @@
 #pragma once
-// The subcommands: a file each. All return the process's exit code (DESIGN.md section 5): 0 done, 1 a run or
+// The subcommands: a file each. All return the process's exit code: 0 done, 1 a run or
 // an item failed, 2 usage or configuration, 3 no usable device, 4 input or output failed while running. Data
 // goes to stdout, messages to stderr.
 

@@ -12,7 +12,7 @@ namespace {
 
 constexpr double trialPreheat = 0.1;  // of a schedule that is measured
 constexpr int trialRounds = 5;
-constexpr size_t mostOpenProducts = 2;  // bench_gemm_tasks.cpp has memory for so many
+constexpr size_t mostOpenProducts = 2;  // tasks.cpp has memory for so many
 
 }  // namespace
 

@@ -25,7 +25,7 @@ constexpr const char* unetInstance = "cnn-unet:01";
 constexpr const char* resultValue = "cnn-unet:01:layers.output";
 constexpr double mostUnetError = 6e-3;  // twice what each may be off by itself
 
-// Where bench_images.h has a plane; for albedo colours do, which are within 0 and 1.
+// Where images.h has a plane; for albedo colours do, which are within 0 and 1.
 std::string sourceOf(unet::Plane plane) {
   return plane == unet::Plane::normal || plane == unet::Plane::depth ? unet::nameOf(plane) : "colour";
 }
