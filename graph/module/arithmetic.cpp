@@ -43,12 +43,12 @@ class Evaluator {
     while (true) {
       if (take('*')) {
         const auto factor = static_cast<double>(term());
-        const double exact = static_cast<double>(value) * factor;
-        value = exact > largest || exact < -largest ? largest : static_cast<int64_t>(exact);
+        constexpr auto most = static_cast<double>(largest);
+        value = static_cast<int64_t>(std::clamp(static_cast<double>(value) * factor, -most, most));
       } else if (take('/')) {
         const int64_t divisor = term();
         rounded_ = rounded_ || divisor == 0 || value % divisor != 0;
-        value = divisor == 0 ? 0 : value / divisor;
+        value = divisor == 0 ? 0 : roundedDown(value, divisor);
       } else {
         return value;
       }
@@ -129,6 +129,11 @@ class Evaluator {
     if (!take(c)) {
       wrong(fmt::format("'{}' is missing", c));
     }
+  }
+
+  static int64_t roundedDown(int64_t value, int64_t divisor) {
+    const bool isAbove = value % divisor != 0 && (value < 0) != (divisor < 0);  // C++ rounds towards zero
+    return value / divisor - (isAbove ? 1 : 0);
   }
 
   static int64_t clamped(int64_t value) { return std::clamp(value, -largest, largest); }

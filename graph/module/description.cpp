@@ -1,6 +1,7 @@
 #include "graph/module/description.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace lacuna {
 namespace {
@@ -17,6 +18,14 @@ bool hasNode(const ModuleDescription& module, NodeKind kind) {
 }
 
 }  // namespace
+
+NumberRange rangeOf(const ParameterDescription& parameter) {
+  constexpr double any = std::numeric_limits<double>::infinity();
+  using Word = std::numeric_limits<int32_t>;
+  const bool isWhole = parameter.type == ParameterType::integer;
+  return {parameter.minimum.value_or(isWhole ? Word::min() : -any),
+          parameter.maximum.value_or(isWhole ? Word::max() : any)};
+}
 
 const ConnectorDescription* ModuleDescription::connector(const std::string& wanted) const {
   return findByName(connectors, wanted);

@@ -49,7 +49,7 @@ struct ParameterDescription {
   ParameterType type = ParameterType::floating;
   uint32_t count = 1;
   ParameterValues defaults;                // `count` values
-  std::optional<double> minimum, maximum;  // inclusive, for numbers
+  std::optional<double> minimum, maximum;  // inclusive, for numbers: rangeOf() is what holds
   std::vector<std::string> choices;        // for choice
   std::string unit;
   bool structural = false;  // changes the graph: no keyframes
@@ -57,6 +57,13 @@ struct ParameterDescription {
   bool perLevel = false;    // one value a level: fewer values than `count` repeat the last one
   std::string doc;
 };
+
+struct NumberRange {
+  double minimum = 0.0, maximum = 0.0;  // inclusive
+  bool contains(double number) const { return number >= minimum && number <= maximum; }
+};
+// What module.toml says; else for whole numbers what 32 bits hold, which shaders have for them.
+NumberRange rangeOf(const ParameterDescription& parameter);
 
 enum class NodeKind { pointwise, stencil, reduce, kernel, source, sink, native };
 enum class Support { square, circular };

@@ -57,10 +57,9 @@ std::string whyNot(const ParameterDescription& parameter, const ParameterValue& 
     if (!std::isfinite(static_cast<float>(number))) {
       return "the default is no finite number";
     }
-    if ((parameter.minimum && number < *parameter.minimum) ||
-        (parameter.maximum && number > *parameter.maximum)) {
-      return fmt::format("the default {} is outside its range, {} to {}", number, *parameter.minimum,
-                         *parameter.maximum);
+    if (const NumberRange range = rangeOf(parameter); !range.contains(number)) {
+      return fmt::format("the default {} is outside its range, {} to {}", number, range.minimum,
+                         range.maximum);
     }
   }
   if (parameter.type == ParameterType::choice) {
@@ -113,6 +112,10 @@ void readRange(TableReader& reader, ParameterDescription& parameter) {
     reader.error("range", "'range' is for numbers");
   } else if (!reader.file().isWrong(reader.path("range")) && (range.size() != 2 || range[0] > range[1])) {
     reader.error("range", "'range' must be two numbers, the smaller one first");
+  } else if (const NumberRange widest = rangeOf(parameter);
+             range.size() == 2 && !(widest.contains(range[0]) && widest.contains(range[1]))) {
+    reader.error("range", fmt::format("'range' of whole numbers lies within {} to {}: shaders have 32 bits",
+                                      widest.minimum, widest.maximum));
   } else if (range.size() == 2) {
     parameter.minimum = range[0];
     parameter.maximum = range[1];

@@ -69,20 +69,12 @@ class ValueReader {
   }
 
   std::optional<ParameterValue> inRange(double asNumber, ParameterValue value) {
-    const bool tooSmall = parameter_.minimum && asNumber < *parameter_.minimum;
-    const bool tooLarge = parameter_.maximum && asNumber > *parameter_.maximum;
-    if (tooSmall || tooLarge) {
-      return wrong(fmt::format("'{}' is {}, but must be {}", parameter_.name, word_.text, rangeText()));
+    const NumberRange range = rangeOf(parameter_);
+    if (!range.contains(asNumber)) {
+      return wrong(fmt::format("'{}' is {}, but must be {} to {}", parameter_.name, word_.text, range.minimum,
+                               range.maximum));
     }
     return value;
-  }
-
-  std::string rangeText() const {
-    if (parameter_.minimum && parameter_.maximum) {
-      return fmt::format("{} to {}", *parameter_.minimum, *parameter_.maximum);
-    }
-    return parameter_.minimum ? fmt::format("{} or more", *parameter_.minimum)
-                              : fmt::format("{} or less", *parameter_.maximum);
   }
 
   std::optional<ParameterValue> number() {
@@ -98,7 +90,12 @@ class ValueReader {
 
   std::optional<ParameterValue> integer() {
     const auto value = parseInteger(word_.text);
-    return value ? inRange(static_cast<double>(*value), *value) : wrongType("a whole number");
+    if (value) {
+      return inRange(static_cast<double>(*value), *value);
+    }
+    const bool isDigits = word_.text.find_first_not_of("-0123456789") == std::string::npos;
+    const auto beyond = isDigits ? parseNumber(word_.text) : std::nullopt;  // 64 bits
+    return beyond ? inRange(*beyond, int64_t{0}) : wrongType("a whole number");
   }
 
   std::optional<ParameterValue> boolean() {

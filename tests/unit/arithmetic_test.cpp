@@ -28,6 +28,10 @@ TEST(Arithmetic, ComputesAsWritten) {
   EXPECT_EQ(valueOf("(2*r + 31) / 32 * 32 + width"), 48);
   EXPECT_EQ(valueOf("max(r, width) * max(1, 2)"), 32);
   EXPECT_EQ(valueOf("7 / 2 * 2"), 6);
+  EXPECT_EQ(valueOf("10 + (r - width) / 2"), 5);  // -9 / 2, rounded down
+  EXPECT_EQ(valueOf("10 + r / (0 - 2)"), 6);
+  EXPECT_EQ(valueOf("10 + (r - width) / (0 - 2)"), 14);
+  EXPECT_EQ(valueOf("10 + (0 - 8) / 2"), 6);
 }
 
 TEST(Arithmetic, KnowsTheSizesOfInputs) {
@@ -48,6 +52,8 @@ TEST(Arithmetic, ClampsWhatHasNoSense) {
   EXPECT_EQ(valueOf("3 - 5"), 0);
   EXPECT_EQ(valueOf("5 / (r - 7)"), 0);
   EXPECT_GT(valueOf("99999999999999999999 * 99999999999999999999"), 0);
+  EXPECT_EQ(valueOf("(0 - 99999999999999999999) * 2"), 0);
+  EXPECT_EQ(valueOf("(0 - 99999999999999999999) * (0 - 2)"), valueOf("99999999999999999999"));
 }
 
 TEST(Arithmetic, KnowsWhereItRounds) {
