@@ -1,5 +1,6 @@
 #include "graph/door/errors.h"
 
+#include <new>
 #include <system_error>
 
 #include "graph/door/callbacks.h"
@@ -79,6 +80,12 @@ void rethrowAsError() {
     throw Error(ErrorKind::other, error.what());
   } catch (const vk::DeviceError& error) {
     throw Error(ErrorKind::device, error.what());
+  } catch (const Error&) {
+    throw;
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::exception& error) {
+    throw Error(ErrorKind::other, error.what());
   }
 }
 

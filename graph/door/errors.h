@@ -12,7 +12,7 @@ namespace lacuna::door {
 std::vector<Message> messagesOf(const Diagnostics& diagnostics);
 Message messageOf(Severity severity, const std::string& text);  // without a place
 
-// The exception that is being handled, as Error where the runtime threw it; others as they are.
+// The exception that is being handled: as Error where the runtime threw it, as it came where a callback did.
 [[noreturn]] void rethrowAsError();
 
 // work(), whose exceptions become Error.

@@ -52,7 +52,29 @@ StreamOptions streamOptions(const PipelineState& state, const RunOptions& option
   return made;
 }
 
-void checkFills(const PipelineState& state, const RunOptions& options) {
+// The session warns the program for as long as this lives.
+class Warned {
+ public:
+  Warned(Session& session, const std::function<void(const std::string&)>& warning) : session_(session) {
+    if (warning) {
+      session_.onWarning(door::passing(warning));
+    }
+  }
+  ~Warned() {
+    session_.onWarning([](const std::string&) {});
+  }
+  Warned(const Warned&) = delete;
+  Warned& operator=(const Warned&) = delete;
+
+ private:
+  Session& session_;
+};
+
+void checkOptions(const PipelineState& state, const RunOptions& options) {
+  if (options.inFlight < 0) {
+    throw Error(ErrorKind::call,
+                fmt::format("run: RunOptions::inFlight is {}, but must be 0 or more", options.inFlight));
+  }
   for (const auto& [name, port] : state.ports) {
     if (port.isSource && !port.valueName.empty() && !options.fill) {
       throw Error(ErrorKind::call,
@@ -99,8 +121,8 @@ void runFrame(PipelineState& state, int number, const std::map<std::string, Cons
 
 RunResult Pipeline::run(const RunOptions& options) {
   return door::guarded([&] {
-    checkFills(*state_, options);
-    state_->session->onWarning(options.warning ? options.warning : [](const std::string&) {});
+    checkOptions(*state_, options);
+    const Warned warned(*state_->session, options.warning);
     const StreamEnd end = stream(*state_->session, streamOptions(*state_, options));
     state_->continues = true;
     const int firstNumber = state_->graph->loaded.graph.modules.firstNumber;

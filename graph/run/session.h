@@ -27,8 +27,8 @@ class Session {
           const std::string& cacheFolder, Profile* profile = nullptr, DebugInfo debug = DebugInfo::none);
   ~Session();
 
-  // Takes what native code warns of while it reads and writes, from any thread, the same text once. Before
-  // the first frame.
+  // Takes what native code warns of while it reads and writes, from any thread, the same text once. Not while
+  // frames are in flight.
   void onWarning(Warn warn);
 
   // One frame after the other. The first frame that a session runs has frame.first set.

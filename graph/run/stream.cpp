@@ -78,7 +78,12 @@ class Stream {
 
   // A slot's frames, one after the other.
   void work(int slot) {
-    for (std::optional<Step> step = take(); step; step = take()) {
+    const auto next = [&] {
+      std::optional<Step> step;
+      guarded(total_, [&] { step = take(); });
+      return step;
+    };
+    for (std::optional<Step> step = next(); step; step = next()) {
       guarded(step->position, [&] { runFrame(*step, slot); });
       if (slots_ == 1) {
         guarded(total_, [&] { report(); });
@@ -189,12 +194,12 @@ class Stream {
 
   // On the thread that called stream().
   void report() {
-    askToStop();
     std::deque<StreamProgress> finished;
     {
       const std::scoped_lock lock(mutex_);
       finished.swap(finished_);
     }
+    askToStop();
     for (const StreamProgress& progress : finished) {
       if (options_.progress) {
         options_.progress(progress);
@@ -218,8 +223,9 @@ class Stream {
     }
   }
 
+  // Once it has stopped or thrown, it isn't asked again.
   void askToStop() {
-    if (options_.stop && options_.stop()) {
+    if (options_.stop && !isStopped() && options_.stop()) {
       const std::scoped_lock lock(mutex_);
       stopped_ = true;
       changed_.notify_all();
@@ -227,6 +233,10 @@ class Stream {
   }
 
   bool isDropped(size_t position) const { return stopped_ || position > failed_; }
+  bool isStopped() {
+    const std::scoped_lock lock(mutex_);
+    return stopped_;
+  }
   bool isDroppedNow(size_t position) {
     const std::scoped_lock lock(mutex_);
     return isDropped(position);

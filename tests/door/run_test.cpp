@@ -163,6 +163,99 @@ TEST_F(Runs, PassOnWhatCallbacksThrow) {
   EXPECT_EQ(pipeline.run(options).done, 4);
 }
 
+TEST_F(Runs, PassOnWhatCancelledThrowsWhileFramesAreInFlight) {
+  for (const int inFlight : {1, 4}) {
+    Pipeline pipeline(sharedDevice(), meanGraph("0-99"));
+    std::atomic<int> filled = 0;
+    RunOptions options;
+    options.inFlight = inFlight;
+    options.fill = [&](Frame& frame) {
+      ++filled;
+      fillNumbered(frame);
+    };
+    options.cancelled = [&]() -> bool {
+      if (filled > 5) {
+        throw Mine{inFlight};
+      }
+      return false;
+    };
+    try {
+      pipeline.run(options);
+      ADD_FAILURE();
+    } catch (const Mine& mine) {
+      EXPECT_EQ(mine.number, inFlight);
+    }
+    EXPECT_LT(filled, 50);
+    options.cancelled = {};
+    EXPECT_EQ(pipeline.run(options).done, 100);
+  }
+}
+
+TEST_F(Runs, RefuseWhatCanNotBe) {
+  Pipeline pipeline(sharedDevice(), meanGraph("0-3"));
+  RunOptions options;
+  options.fill = fillNumbered;
+  options.inFlight = -1;
+  const Error negative = errorOf([&] { pipeline.run(options); });
+  EXPECT_EQ(negative.kind(), ErrorKind::call);
+  EXPECT_EQ(negative.messages().front().text, "run: RunOptions::inFlight is -1, but must be 0 or more");
+
+  const Folder folder;
+  DeviceOptions inTheWay;
+  inTheWay.select = sharedDevice().description().uuid;
+  inTheWay.cacheFolder = folder.file("");
+  folder.write("debug-shaders", "a file in the folder's place");
+  Device device(inTheWay);
+  PipelineOptions debugged;
+  debugged.debugShaders = true;
+  const Error unwritable = errorOf([&] { Pipeline(device, meanGraph("0"), debugged); });
+  EXPECT_EQ(unwritable.kind(), ErrorKind::file);
+  EXPECT_NE(std::string(unwritable.what()).find("debug-shaders"), std::string::npos) << unwritable.what();
+}
+
+// A PNG file of one pixel, whose Exif data is damaged.
+std::string damagedExif() {
+  const unsigned char bytes[] = {0x89, 'P', 'N',  'G',  '\r', '\n', 0x1a, '\n', 0,    0,    0,    13,   'I',
+                                 'H',  'D', 'R',  0,    0,    0,    1,    0,    0,    0,    1,    8,    2,
+                                 0,    0,   0,    0x90, 0x77, 0x53, 0xde, 0,    0,    0,    6,    'e',  'X',
+                                 'I',  'f', 'b',  'r',  'o',  'k',  'e',  'n',  0x90, 0x13, 0xe9, 0xe2, 0,
+                                 0,    0,   12,   'I',  'D',  'A',  'T',  0x78, 0x9c, 0x63, 0x70, 0x68, 0x38,
+                                 0,    0,   0x02, 0x84, 0x01, 0x81, 0x26, 0x97, 0xa7, 0x2b, 0,    0,    0,
+                                 0,    'I', 'E',  'N',  'D',  0xae, 0x42, 0x60, 0x82};
+  return {std::begin(bytes), std::end(bytes)};
+}
+
+TEST_F(Runs, WarnUntilTheyEnd) {
+  const Folder folder;
+  GraphOptions graph = treeModules();
+  graph.inputs = {folder.file("in%d.png")};
+  for (int frame = 0; frame < 3; ++frame) {
+    folder.write("in" + std::to_string(frame) + ".png", damagedExif());
+  }
+  Pipeline pipeline(sharedDevice(), Graph::fromText("lacuna:1\nmodule:i-png:01\nmodule:o-memory:out\n"
+                                                    "connect:i-png:01:output:o-memory:out:input\n",
+                                                    graph));
+  {
+    std::mutex mutex;
+    std::set<std::string> warnings;
+    RunOptions options;
+    options.warning = [&](const std::string& text) {
+      const std::scoped_lock lock(mutex);
+      EXPECT_TRUE(warnings.insert(text).second) << text;
+    };
+    EXPECT_EQ(pipeline.run(options).done, 3);
+    EXPECT_EQ(warnings.size(), 2U);  // the first file's was the graph's
+  }
+  pipeline.run(2, {}, {});  // what took the warnings is gone
+  RunOptions options;
+  options.warning = [](const std::string&) {
+    throw std::system_error(std::make_error_code(std::errc::io_error));
+  };
+  EXPECT_THROW(pipeline.run(options), std::system_error);
+  options.warning = {};
+  EXPECT_EQ(pipeline.run(options).done, 3);
+}
+
 // Files of frames 17 to 20 in a folder, one of them damaged.
 class FileRuns : public Runs {
  protected:
@@ -278,6 +371,35 @@ TEST_F(Runs, OfTwoThreadsOnOneDeviceDontMeet) {
   std::thread other([&] { work(100); });
   work(0);
   other.join();
+}
+
+// Shaders and the driver's pipelines are made and kept, side by side.
+TEST_F(Runs, OfManyThreadsOnANewDeviceDontMeet) {
+  const Folder folder;
+  DeviceOptions fresh;
+  fresh.select = sharedDevice().description().uuid;
+  fresh.cacheFolder = folder.file("");
+  Device device(fresh);
+  const std::vector<float> from = frameNumbered(1);
+  const auto work = [&](int stops) {
+    GraphOptions options = optionsFor({.width = width, .height = height, .format = PixelFormat::f32});
+    options.parameters = {"exposure:01:stops=" + std::to_string(stops)};
+    Pipeline pipeline(device,
+                      Graph::fromText(aroundModule(stops % 2 == 0 ? "exposure" : "accum"),
+                                      stops % 2 == 0 ? options : optionsFor(options.images.begin()->second)));
+    std::vector<float> to(from.size());
+    pipeline.run(0, {{"i-memory:in", viewed(from, width, height)}},
+                 {{"o-memory:out", viewed(to, width, height)}});
+    const float factor = stops % 2 == 0 ? static_cast<float>(1 << stops) : 1.0F;
+    EXPECT_EQ(to[0], factor * from[0]) << stops;
+  };
+  std::vector<std::thread> threads;
+  for (int stops = 0; stops < 4; ++stops) {
+    threads.emplace_back(work, stops);
+  }
+  for (std::thread& thread : threads) {
+    thread.join();
+  }
 }
 
 TEST_F(Runs, OutliveTheirDeviceAndGraph) {

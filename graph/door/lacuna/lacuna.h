@@ -11,7 +11,7 @@
 //                {{"o-memory:out", {.pixels = to, .width = 640, .height = 480}}});
 //
 // Errors: whatever fails throws lacuna::Error, and nothing else but std::bad_alloc and what the program's own
-// callbacks throw, which arrives as it is. Objects stay usable after an error.
+// callbacks throw: that ends the run and arrives as it is. Objects stay usable after an error.
 //
 // Threads: a Device and a Graph may be used by several threads at once, each with a Pipeline of its own; a
 // Pipeline by one thread at a time. Callbacks say on which threads they run.
@@ -386,7 +386,7 @@ struct RunOptions {
   std::function<void(const Frame&)> take = {};
   // Called on the thread that called run().
   std::function<void(const RunProgress&)> progress = {};
-  // Called on any thread: what reading and writing files warns of, each text once.
+  // Called on any thread until run() returns: what reading and writing files warns of, each text once.
   std::function<void(const std::string& text)> warning = {};
   // Asked several times a second, on any thread. True: no frame is begun any more, those in flight are
   // dropped, files that are being written are finished.
