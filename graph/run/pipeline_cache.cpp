@@ -2,53 +2,19 @@
 
 #include <fmt/format.h>
 
+#include "graph/shader/cache_file.h"
+
 namespace lacuna {
-namespace {
 
-template <class T>
-void append(std::string& key, const std::vector<T>& values) {
-  key += fmt::format("{}:", values.size());
-  key.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T));
-}
-
-std::string keyOf(const vk::DeviceInfo& info, const Passes& passes, const vk::Code& spirv) {
-  std::string key = fmt::format("{}\n{}\n{}\n", info.name, info.uuid, info.driver);
-  for (const PassId pass : spirv.ids()) {
-    if (spirv[pass] != nullptr) {
-      append(key, passes.passes[pass].specialization);
-      append(key, *spirv[pass]);
-    }
+vk::PipelineFiles pipelineFiles(const std::string& folder, const vk::DeviceInfo& info) {
+  const auto fileOf = [folder,
+                       device = fmt::format("pipeline 1\n{}\n{}\n{}\n", info.name, info.uuid, info.driver)](
+                          const std::string& key) { return CacheFile(folder, "pipelines", device + key); };
+  if (folder.empty()) {
+    return {};
   }
-  return key;
-}
-
-}  // namespace
-
-PipelineCache::PipelineCache(const std::string& folder, const vk::DeviceInfo& info, const Passes& passes,
-                             const vk::Code& spirv)
-    : file_(folder, "pipelines", keyOf(info, passes, spirv)) {}
-
-void PipelineCache::load(vk::Device& device) {
-  const auto data = file_.read();
-  try {
-    if (data) {
-      device.addPipelineCache(*data);
-      loaded_ = true;
-    }
-  } catch (const vk::DeviceError&) {
-    // It saves time and nothing else. store() replaces what the driver refuses.
-  }
-}
-
-void PipelineCache::store(const vk::Device& device) {
-  if (loaded_) {
-    return;
-  }
-  try {
-    file_.write(device.pipelineCacheData());
-  } catch (const vk::DeviceError&) {
-    // The next run compiles again.
-  }
+  return {[fileOf](const std::string& key) { return fileOf(key).read().value_or(std::vector<std::byte>()); },
+          [fileOf](const std::string& key, const std::vector<std::byte>& data) { fileOf(key).write(data); }};
 }
 
 }  // namespace lacuna

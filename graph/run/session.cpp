@@ -127,10 +127,8 @@ Session::Session(vk::Device& device, OrderedPasses passes, const std::vector<std
     }
   }
   const Profile::Span span(profile, "memory and pipelines");
-  PipelineCache pipelines(cacheFolder, device.info(), passes, spirv);
-  pipelines.load(device);
-  impl_->executable = std::make_unique<vk::Executable>(device, std::move(passes), std::move(spirv));
-  pipelines.store(device);
+  impl_->executable = std::make_unique<vk::Executable>(device, std::move(passes), std::move(spirv),
+                                                       pipelineFiles(cacheFolder, device.info()));
   impl_->forNextFrame = passesForNextFrame(impl_->schedule());
   reserveSlots(1);
 }

@@ -1,20 +1,25 @@
 #include "graph/shader/cache_file.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <xxhash.h>
 #include <zlib.h>
 
 #include <atomic>
+#include <chrono>
 #include <cstring>
 #include <fstream>
+
+#include "graph/shader/cache_folder.h"
 
 namespace lacuna {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr uint32_t mostBytes = 1U << 30U;
+constexpr uint32_t mostBytes = 1U << 26U;
 
 struct FileHeader {
   char magic[8] = {'L', 'A', 'C', 'U', 'N', 'A', '0', '2'};
@@ -26,6 +31,47 @@ uint32_t crcOf(const std::string& key, std::span<const std::byte> content) {
   const uLong ofKey = crc32_z(0, reinterpret_cast<const Bytef*>(key.data()), key.size());
   return static_cast<uint32_t>(
       crc32_z(ofKey, reinterpret_cast<const Bytef*>(content.data()), content.size()));
+}
+
+// Of a regular file that is no larger than any that write() makes; "" of others.
+std::string bytesOf(const fs::path& path) {
+  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (file < 0) {
+    return {};
+  }
+  struct stat status {};
+  std::string bytes;
+  if (fstat(file, &status) == 0 && S_ISREG(status.st_mode) &&
+      static_cast<uint64_t>(status.st_size) <= sizeof(FileHeader) + compressBound(mostBytes)) {
+    bytes.resize(static_cast<size_t>(status.st_size));
+    size_t have = 0;
+    for (ssize_t got = 1; got > 0 && have < bytes.size();
+         have += static_cast<size_t>(std::max<ssize_t>(got, 0))) {
+      got = ::read(file, bytes.data() + have, bytes.size() - have);
+    }
+    bytes.resize(have);
+  }
+  close(file);
+  return bytes;
+}
+
+// That it was used, for trimCache(). To the day, so that most reads write nothing.
+void rememberUse(const fs::path& path) {
+  const auto now = fs::file_time_type::clock::now();
+  std::error_code error;
+  if (fs::last_write_time(path, error) < now - std::chrono::hours(24) && !error) {
+    fs::last_write_time(path, now, error);
+  }
+}
+
+// When this process first adds to a folder, and again after as much as may go beyond its bound.
+void trimNowAndThen(const fs::path& folder, uint64_t added) {
+  constexpr uint64_t often = mostCacheBytes / 16;
+  static std::atomic<uint64_t> sinceThen{often};
+  if ((sinceThen += added) >= often) {
+    sinceThen = 0;
+    trimCache(folder);
+  }
 }
 
 }  // namespace
@@ -42,15 +88,18 @@ std::optional<std::vector<std::byte>> CacheFile::read() const {
   if (path_.empty()) {
     return std::nullopt;
   }
-  std::ifstream file(path_, std::ios::binary);
+  const std::string bytes = bytesOf(path_);
   FileHeader header;
   const FileHeader expected;
-  if (!file.read(reinterpret_cast<char*>(&header), sizeof header) ||
-      std::memcmp(header.magic, expected.magic, sizeof header.magic) != 0 || header.bytes == 0 ||
-      header.bytes > mostBytes) {
+  if (bytes.size() < sizeof header) {
     return std::nullopt;
   }
-  const std::string packed((std::istreambuf_iterator<char>(file)), {});
+  std::memcpy(&header, bytes.data(), sizeof header);
+  const auto packed = std::string_view(bytes).substr(sizeof header);
+  if (std::memcmp(header.magic, expected.magic, sizeof header.magic) != 0 || header.bytes == 0 ||
+      header.bytes > mostBytes || packed.size() > compressBound(header.bytes)) {
+    return std::nullopt;
+  }
   constexpr uint64_t bestRatio = 1032;  // of deflate: a larger size is damage, and not worth its memory
   if (header.bytes > bestRatio * packed.size()) {
     return std::nullopt;
@@ -62,6 +111,7 @@ std::optional<std::vector<std::byte>> CacheFile::read() const {
   if (result != Z_OK || size != header.bytes || crcOf(key_, content) != header.crc) {
     return std::nullopt;
   }
+  rememberUse(path_);
   return content;
 }
 
@@ -91,6 +141,8 @@ void CacheFile::write(std::span<const std::byte> content) const {
   }
   if (!file || error) {
     fs::remove(part, error);
+  } else {
+    trimNowAndThen(path_.parent_path().parent_path(), sizeof header + size);
   }
 }
 

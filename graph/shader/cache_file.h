@@ -20,7 +20,7 @@ class CacheFile {
   CacheFile(const std::string& folder, const std::string& kind, std::string key);
 
   std::optional<std::vector<std::byte>> read() const;
-  void write(std::span<const std::byte> content) const;  // at most 1 GiB; more, or nothing, is not kept
+  void write(std::span<const std::byte> content) const;  // at most 64 MiB; more, or nothing, is not kept
   bool remove() const;                                   // false: there was none
 
  private:

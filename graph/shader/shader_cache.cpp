@@ -9,6 +9,7 @@
 #include <map>
 #include <span>
 
+#include "graph/files/file_name.h"
 #include "graph/parallel.h"
 #include "graph/shader/cache_file.h"
 #include "graph/shader/compile.h"
@@ -22,10 +23,12 @@ constexpr const char* compilerVersion = "shaderc 2023.2, Vulkan 1.2, NoContracti
 using Shared = std::shared_ptr<const SpirvWords>;
 
 void writeWhole(const std::filesystem::path& path, std::span<const std::byte> content) {
+  std::error_code error;
+  std::filesystem::create_directories(path.parent_path(), error);
   std::ofstream file(path, std::ios::binary);
   file.write(reinterpret_cast<const char*>(content.data()), static_cast<std::streamsize>(content.size()));
   if (!file.flush()) {
-    throw std::runtime_error(
+    throw FileError(
         fmt::format("'{}' can't be written: --debug-shaders keeps shaders in the cache's "
                     "folder, which LACUNA_CACHE names",
                     path.string()));
@@ -36,9 +39,8 @@ void writeWhole(const std::filesystem::path& path, std::span<const std::byte> co
 std::filesystem::path debugPath(const std::string& folder, const std::string& glsl, std::string name) {
   std::replace_if(
       name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '-');
-  const std::filesystem::path shaders = std::filesystem::absolute(folder) / "debug-shaders";
-  std::filesystem::create_directories(shaders);
-  return shaders / fmt::format("{}-{}", name, hashName(glsl).substr(0, 8));
+  return std::filesystem::absolute(folder) / "debug-shaders" /
+         fmt::format("{}-{}", name, hashName(glsl).substr(0, 8));
 }
 
 Shared compiledOrKept(const CacheFile& file, const std::string& glsl, const std::string& name,
@@ -77,11 +79,13 @@ std::string ShaderCache::defaultFolder() {
   if (const char* own = std::getenv("LACUNA_CACHE")) {
     return own;
   }
-  if (const char* xdg = std::getenv("XDG_CACHE_HOME"); xdg != nullptr && *xdg != '\0') {
-    return std::string(xdg) + "/lacuna";
+  for (const auto& [variable, folder] :
+       {std::pair("XDG_CACHE_HOME", "/lacuna"), std::pair("HOME", "/.cache/lacuna")}) {
+    if (const char* parent = std::getenv(variable); parent != nullptr && *parent != '\0') {
+      return std::string(parent) + folder;
+    }
   }
-  const char* home = std::getenv("HOME");
-  return home == nullptr ? std::string() : std::string(home) + "/.cache/lacuna";
+  return {};
 }
 
 std::vector<Shared> ShaderCache::compileAll(const std::vector<std::string>& glsl,

@@ -1,7 +1,6 @@
 #include "graph/vk/device.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "graph/vk/device_choice.h"
 #include "graph/vk/device_impl.h"
@@ -57,28 +56,6 @@ void readProperties(Device::Impl& impl) {
   impl.timestampBits = families[impl.queueFamily].timestampValidBits;
 }
 
-// Drivers may trust what they are given, so data of another device or driver is held back.
-bool isOurs(const Device::Impl& impl, const std::vector<std::byte>& data) {
-  VkPipelineCacheHeaderVersionOne header{};
-  if (data.size() < sizeof header) {
-    return false;
-  }
-  std::memcpy(&header, data.data(), sizeof header);
-  VkPhysicalDeviceProperties properties{};
-  vkGetPhysicalDeviceProperties(impl.physical, &properties);
-  return header.headerVersion == VK_PIPELINE_CACHE_HEADER_VERSION_ONE &&
-         header.vendorID == properties.vendorID && header.deviceID == properties.deviceID &&
-         std::memcmp(header.pipelineCacheUUID, properties.pipelineCacheUUID, VK_UUID_SIZE) == 0;
-}
-
-Handle<VkPipelineCache> makePipelineCache(const Device::Impl& impl, const std::vector<std::byte>& data) {
-  auto info = typed<VkPipelineCacheCreateInfo>(VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO);
-  info.initialDataSize = data.size();
-  info.pInitialData = data.data();
-  return make(impl.handle(), impl.vk.vkCreatePipelineCache, impl.vk.vkDestroyPipelineCache, info,
-              "a pipeline cache");
-}
-
 Handle<VkSampler> makeSampler(const Device::Impl& impl) {
   auto info = typed<VkSamplerCreateInfo>(VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO);
   info.magFilter = VK_FILTER_NEAREST;
@@ -119,7 +96,6 @@ Device::Impl::Impl(const DeviceOptions& options) : instance(options.validate), n
   calibratedTimestamps = relatesClocks(physical) ? vk.vkGetCalibratedTimestampsEXT : nullptr;
   vk.vkGetDeviceQueue(handle(), queueFamily, 0, &queue);
   setName(names, handle(), queue, "frames");
-  pipelineCache = makePipelineCache(*this, {});
   nearest = makeSampler(*this);
 }
 
@@ -132,27 +108,6 @@ const DeviceInfo& Device::info() const {
 
 std::vector<std::string> Device::validationMessages() const {
   return impl_->instance.messages().all();
-}
-
-void Device::addPipelineCache(const std::vector<std::byte>& data) {
-  if (isOurs(*impl_, data)) {
-    const Handle<VkPipelineCache> added = makePipelineCache(*impl_, data);
-    VkPipelineCache source = added.get();
-    check(impl_->vk.vkMergePipelineCaches(impl_->handle(), impl_->pipelineCache.get(), 1, &source),
-          "an earlier pipeline cache");
-  }
-}
-
-std::vector<std::byte> Device::pipelineCacheData() const {
-  const VolkDeviceTable& vk = impl_->vk;
-  size_t size = 0;
-  check(vk.vkGetPipelineCacheData(impl_->handle(), impl_->pipelineCache.get(), &size, nullptr),
-        "its pipeline cache");
-  std::vector<std::byte> data(size);
-  check(vk.vkGetPipelineCacheData(impl_->handle(), impl_->pipelineCache.get(), &size, data.data()),
-        "its pipeline cache");
-  data.resize(size);
-  return data;
 }
 
 size_t Device::pipelineCount() const {

@@ -92,11 +92,6 @@ class Device {
   const DeviceInfo& info() const;
   // What the validation layers have said so far, without the performance warnings.
   std::vector<std::string> validationMessages() const;
-  // Adds what an earlier pipelineCacheData() gave, for pipelines that are made from now on; of another device
-  // or driver: ignored.
-  void addPipelineCache(const std::vector<std::byte>& data);
-  // The driver's compiled pipelines, to be kept on disk for the next run.
-  std::vector<std::byte> pipelineCacheData() const;
   size_t pipelineCount() const;  // made so far, for all executables together
   Impl& impl() { return *impl_; }
 

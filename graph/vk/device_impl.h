@@ -40,7 +40,6 @@ struct Device::Impl {
   std::unique_ptr<VkDevice_T, DeviceDeleter> device;
   VkQueue queue = nullptr;
   std::mutex queueMutex;
-  Handle<VkPipelineCache> pipelineCache;
   Handle<VkSampler> nearest;
   PipelineStore pipelines;
 };

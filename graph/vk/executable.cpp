@@ -21,7 +21,7 @@ uint32_t subgroupSize(const Pass& pass) {
 }
 
 Table<PassId, std::shared_ptr<const Pipeline>> makePipelines(Device::Impl& device, const Schedule& schedule,
-                                                             const Code& spirv) {
+                                                             const Code& spirv, const PipelineFiles& files) {
   std::vector<PipelineRecipe> recipes;
   std::vector<PassId> passes;
   for (const PassId id : schedule.passes.ids()) {
@@ -33,7 +33,7 @@ Table<PassId, std::shared_ptr<const Pipeline>> makePipelines(Device::Impl& devic
     }
   }
   Table<PassId, std::shared_ptr<const Pipeline>> result(schedule.passes.size());
-  const auto made = device.pipelines.get(device, recipes);
+  const auto made = device.pipelines.get(device, recipes, files);
   for (size_t i = 0; i < passes.size(); ++i) {
     result[passes[i]] = made[i];
   }
@@ -49,12 +49,12 @@ Schedule placed(const Device::Impl& device, OrderedPasses passes, const Code& sp
 }  // namespace
 
 struct Executable::Impl {
-  Impl(Device::Impl& owner, OrderedPasses passes, const Code& spirv)
+  Impl(Device::Impl& owner, OrderedPasses passes, const Code& spirv, const PipelineFiles& files)
       : device(owner),
         schedule(placed(owner, std::move(passes), spirv)),
         resources(owner, schedule),
         unwritten{passesForNextFrame(schedule), unwrittenFrame(schedule).barriers},
-        pipelines(makePipelines(owner, schedule, spirv)) {
+        pipelines(makePipelines(owner, schedule, spirv, files)) {
     if (device.poisonsMemory) {
       resources.poison(device);
     }
@@ -85,8 +85,8 @@ struct Executable::Impl {
   bool swapped = false;  // in the next frame
 };
 
-Executable::Executable(Device& device, OrderedPasses passes, const Code& spirv)
-    : impl_(std::make_unique<Impl>(device.impl(), std::move(passes), spirv)) {}
+Executable::Executable(Device& device, OrderedPasses passes, const Code& spirv, const PipelineFiles& files)
+    : impl_(std::make_unique<Impl>(device.impl(), std::move(passes), spirv, files)) {}
 Executable::~Executable() = default;
 
 void Executable::reserveSlots(int count) {

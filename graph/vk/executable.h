@@ -51,6 +51,13 @@ struct ShaderStatistic {
   std::string name, value;
 };
 
+// Where compiled pipelines are kept for later processes. `key`: all that one depends on, the device and its
+// driver aside. Any thread calls them.
+struct PipelineFiles {
+  std::function<std::vector<std::byte>(const std::string& key)> read = {};  // empty: there is none
+  std::function<void(const std::string& key, const std::vector<std::byte>& data)> write = {};
+};
+
 // Timestamps around every pass keep neighbours from overlapping; `total` leaves passes alone.
 enum class Timed { no, total, perPass };
 
@@ -59,7 +66,7 @@ class Executable {
  public:
   // `spirv`: shared_ptr since levels share theirs.
   // Places the passes with the device's own sizes and alignments. Throws DeviceError.
-  Executable(Device& device, OrderedPasses passes, const Code& spirv);
+  Executable(Device& device, OrderedPasses passes, const Code& spirv, const PipelineFiles& files = {});
   ~Executable();
   Executable(const Executable&) = delete;
   Executable& operator=(const Executable&) = delete;

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cstring>
+
 #include "graph/compiling.h"
 #include "graph/parallel.h"
 #include "graph/vk/device_impl.h"
@@ -50,8 +52,67 @@ Handle<VkPipelineLayout> makeLayout(const Device::Impl& device, VkDescriptorSetL
               "a pipeline layout");
 }
 
+// What the driver has compiled of one pipeline, kept from process to process. It saves time and nothing else:
+// where it can't be had, the driver compiles.
+class KeptPipeline {
+ public:
+  KeptPipeline(const Device::Impl& device, const PipelineFiles& files, const std::string& key)
+      : device_(device), files_(files), key_(key) {
+    if (!files.read) {
+      return;
+    }
+    const std::vector<std::byte> data = files.read(key);
+    isKept_ = isOurs(data);
+    auto info = typed<VkPipelineCacheCreateInfo>(VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO);
+    info.initialDataSize = isKept_ ? data.size() : 0;
+    info.pInitialData = data.data();
+    VkPipelineCache cache = nullptr;
+    if (device.vk.vkCreatePipelineCache(device.handle(), &info, nullptr, &cache) == VK_SUCCESS) {
+      cache_ = {device.handle(), cache, device.vk.vkDestroyPipelineCache};
+    }
+  }
+
+  VkPipelineCache cache() const { return cache_.get(); }
+
+  // After the pipeline was made.
+  void keep() const {
+    size_t size = 0;
+    if (isKept_ || cache() == nullptr ||
+        device_.vk.vkGetPipelineCacheData(device_.handle(), cache(), &size, nullptr) != VK_SUCCESS ||
+        size <= sizeof(VkPipelineCacheHeaderVersionOne)) {
+      return;
+    }
+    std::vector<std::byte> data(size);
+    if (device_.vk.vkGetPipelineCacheData(device_.handle(), cache(), &size, data.data()) == VK_SUCCESS) {
+      data.resize(size);
+      files_.write(key_, data);
+    }
+  }
+
+ private:
+  // Drivers may trust what they are given, so data of another device or driver is held back.
+  bool isOurs(const std::vector<std::byte>& data) const {
+    VkPipelineCacheHeaderVersionOne header{};
+    if (data.size() < sizeof header) {
+      return false;
+    }
+    std::memcpy(&header, data.data(), sizeof header);
+    VkPhysicalDeviceProperties properties{};
+    vkGetPhysicalDeviceProperties(device_.physical, &properties);
+    return header.headerVersion == VK_PIPELINE_CACHE_HEADER_VERSION_ONE &&
+           header.vendorID == properties.vendorID && header.deviceID == properties.deviceID &&
+           std::memcmp(header.pipelineCacheUUID, properties.pipelineCacheUUID, VK_UUID_SIZE) == 0;
+  }
+
+  const Device::Impl& device_;
+  const PipelineFiles& files_;
+  const std::string& key_;
+  bool isKept_ = false;
+  Handle<VkPipelineCache> cache_;
+};
+
 Handle<VkPipeline> makePipeline(const Device::Impl& device, VkPipelineLayout layout,
-                                const PipelineRecipe& recipe) {
+                                const PipelineRecipe& recipe, VkPipelineCache cache) {
   auto code = typed<VkShaderModuleCreateInfo>(VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO);
   code.codeSize = recipe.spirv->size() * sizeof(uint32_t);
   code.pCode = recipe.spirv->data();
@@ -85,25 +146,28 @@ Handle<VkPipeline> makePipeline(const Device::Impl& device, VkPipelineLayout lay
   }
   const Compiling work("the pipeline of " + recipe.pass);
   VkPipeline pipeline = nullptr;
-  check(device.vk.vkCreateComputePipelines(device.handle(), device.pipelineCache.get(), 1, &info, nullptr,
-                                           &pipeline),
+  check(device.vk.vkCreateComputePipelines(device.handle(), cache, 1, &info, nullptr, &pipeline),
         "the pipeline of " + recipe.pass);
   setName(device.names, device.handle(), pipeline, recipe.pass);
   return {device.handle(), pipeline, device.vk.vkDestroyPipeline};
 }
 
-std::shared_ptr<const Pipeline> build(const Device::Impl& device, const PipelineRecipe& recipe) {
+std::shared_ptr<const Pipeline> build(const Device::Impl& device, const PipelineRecipe& recipe,
+                                      const std::string& key, const PipelineFiles& files) {
+  const KeptPipeline kept(device, files, key);
   Pipeline result;
   result.setLayout = makeSetLayout(device, recipe);
   result.layout = makeLayout(device, result.setLayout.get(), recipe.pushBytes);
-  result.pipeline = makePipeline(device, result.layout.get(), recipe);
+  result.pipeline = makePipeline(device, result.layout.get(), recipe, kept.cache());
+  kept.keep();
   return std::make_shared<const Pipeline>(std::move(result));
 }
 
 }  // namespace
 
 std::vector<std::shared_ptr<const Pipeline>> PipelineStore::get(Device::Impl& device,
-                                                                const std::vector<PipelineRecipe>& recipes) {
+                                                                const std::vector<PipelineRecipe>& recipes,
+                                                                const PipelineFiles& files) {
   std::vector<std::string> keys;
   std::unordered_map<std::string, size_t> missing;  // key -> the first recipe with it
   for (size_t i = 0; i < recipes.size(); ++i) {
@@ -115,7 +179,7 @@ std::vector<std::shared_ptr<const Pipeline>> PipelineStore::get(Device::Impl& de
   }
   const std::vector<std::pair<std::string, size_t>> todo(missing.begin(), missing.end());
   inParallel(todo.size(), [&](size_t i) {
-    std::shared_ptr<const Pipeline> pipeline = build(device, recipes[todo[i].second]);
+    std::shared_ptr<const Pipeline> pipeline = build(device, recipes[todo[i].second], todo[i].first, files);
     const std::scoped_lock lock(mutex_);
     made_.emplace(todo[i].first, std::move(pipeline));
   });

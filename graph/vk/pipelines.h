@@ -10,7 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "graph/vk/device.h"
+#include "graph/vk/executable.h"
 #include "graph/vk/handles.h"
 
 namespace lacuna::vk {
@@ -40,7 +40,8 @@ class PipelineStore {
  public:
   // One a recipe, in their order. Throws DeviceError.
   std::vector<std::shared_ptr<const Pipeline>> get(Device::Impl& device,
-                                                   const std::vector<PipelineRecipe>& recipes);
+                                                   const std::vector<PipelineRecipe>& recipes,
+                                                   const PipelineFiles& files);
   size_t size() const;
 
  private:

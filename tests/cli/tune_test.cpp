@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/cli/program.h"
+#include "tests/support/environment.h"
 
 namespace lacuna::test {
 namespace {
@@ -126,6 +127,19 @@ TEST_F(Tune, LongRunsMeasureQuietly) {
   EXPECT_GE(measured().size(), 2U);
   EXPECT_EQ(slurp(folder_.file("out1.png")), plain);
   EXPECT_EQ(run({"--progress"}).find("measured"), std::string::npos);  // known by now
+}
+
+// No cache folder is none, and not the one that the shell is in.
+TEST_F(Tune, ForgetsNothingOfTheUsersOwn) {
+  fs::create_directories(folder_.file("tuning"));
+  spill(folder_.file("tuning/notes.txt"), "mine");
+  spill(folder_.file("tuning/0123456789abcdef0123456789abcdef"), "mine, too");
+  const Environment none("LACUNA_CACHE", "");
+  Surroundings here;
+  here.folder = folder_.file("");
+  EXPECT_EQ(runProgram({"tune", "--forget"}, here).code, 0);
+  EXPECT_EQ(slurp(folder_.file("tuning/notes.txt")), "mine");
+  EXPECT_EQ(slurp(folder_.file("tuning/0123456789abcdef0123456789abcdef")), "mine, too");
 }
 
 TEST_F(Tune, SaysWhatIsWrong) {

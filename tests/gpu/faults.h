@@ -90,7 +90,6 @@ inline constexpr HookedFunction hookedFunctions[] = {
     LACUNA_HOOK(vkGetPipelineCacheData, false),
     LACUNA_HOOK(vkGetQueryPoolResults, true),
     LACUNA_HOOK(vkMapMemory, false),
-    LACUNA_HOOK(vkMergePipelineCaches, false),
     LACUNA_HOOK(vkQueueSubmit, true),
     LACUNA_HOOK(vkResetCommandPool, false),
     LACUNA_HOOK(vkResetFences, false),

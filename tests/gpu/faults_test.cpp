@@ -68,8 +68,7 @@ class VulkanFaults : public testing::Test {
 
   void expectClear(Faults& faults, const std::vector<uint32_t>& expected) {
     // Pipelines that are kept save time and nothing else.
-    static const std::set<std::string> optional = {"vkCreatePipelineCache", "vkGetPipelineCacheData",
-                                                   "vkMergePipelineCaches"};
+    static const std::set<std::string> optional = {"vkCreatePipelineCache", "vkGetPipelineCacheData"};
     const bool isOptional = optional.count(faults.function) > 0;
     faults.happened = false;
     const std::string error = errorWith(faults, expected);

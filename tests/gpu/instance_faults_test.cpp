@@ -54,8 +54,7 @@ const std::vector<Replaced>& openingFunctions() {
                                             LACUNA_HOOK(vkGetPhysicalDeviceCalibrateableTimeDomainsEXT),
                                             LACUNA_HOOK(vkGetPhysicalDeviceCooperativeMatrixPropertiesNV),
                                             LACUNA_HOOK(vkCreateDevice),
-                                            LACUNA_HOOK(vkCreateSampler),
-                                            LACUNA_HOOK(vkCreatePipelineCache)};
+                                            LACUNA_HOOK(vkCreateSampler)};
 #undef LACUNA_HOOK
   return all;
 }

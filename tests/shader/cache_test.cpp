@@ -1,10 +1,12 @@
 // The cache of compiled shaders: never wrong, whatever happened to its files.
 
+#include <sys/stat.h>
 #include <sys/wait.h>
 
 #include <thread>
 
 #include "graph/shader/cache_file.h"
+#include "graph/shader/cache_folder.h"
 #include "tests/shader/body_support.h"
 #include "tests/support/random.h"
 
@@ -137,6 +139,95 @@ TEST(Cache, FilesOfOtherKeysAndSizesAreRefused) {
   huge.replace(8, 4, "\xff\xff\xff\x3f");  // a size of 1 GiB is not believed
   std::ofstream(mine, std::ios::binary) << huge;
   EXPECT_FALSE(one.read());
+}
+
+// A file without end, and one that nobody writes to: not waited for, and not read.
+TEST(Cache, OnlyFilesThatItCouldHaveWrittenAreRead) {
+  const TemporaryFolder folder;
+  const std::vector<std::byte> content(5000, std::byte{1});
+  const CacheFile file(folder.path().string(), "kind", "key");
+  file.write(content);
+  const fs::path path = filesIn(folder.path()).at(0);
+  const std::string intact = bytesOf(path);
+  fs::resize_file(path, uint64_t{1} << 40U);  // a hole
+  EXPECT_FALSE(file.read());
+  std::ofstream(path, std::ios::binary) << intact << std::string(10000, '\0');
+  EXPECT_FALSE(file.read());
+  fs::remove(path);
+  ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
+  EXPECT_FALSE(file.read());
+  file.write(content);
+  EXPECT_EQ(file.read(), content);
+}
+
+struct CacheContent {
+  std::vector<std::string> keys;
+  std::string kind = "spirv";
+};
+
+// 1000 bytes each, from the first, which was used `hours` ago, each one an hour later.
+void fillCache(const fs::path& folder, const CacheContent& content, int hours) {
+  for (const std::string& key : content.keys) {
+    CacheFile(folder.string(), content.kind, key).write(std::vector<std::byte>(100, std::byte{1}));
+    const fs::path path = folder / content.kind / hashName(key);
+    fs::resize_file(path, 1000);
+    fs::last_write_time(path, fs::file_time_type::clock::now() - std::chrono::hours(hours--));
+  }
+}
+
+std::vector<std::string> left(const fs::path& folder, const CacheContent& content) {
+  std::vector<std::string> keys;
+  std::copy_if(content.keys.begin(), content.keys.end(), std::back_inserter(keys),
+               [&](const std::string& key) { return fs::exists(folder / content.kind / hashName(key)); });
+  return keys;
+}
+
+TEST(Cache, WhatWasNotUsedForLongestGoes) {
+  const TemporaryFolder folder;
+  const CacheContent shaders{{"a", "b", "c", "d", "e"}}, pipelines{{"f", "g", "h"}, "pipelines"},
+      measured{{"x"}, "tuning"};
+  fillCache(folder.path(), shaders, 100);
+  fillCache(folder.path(), pipelines, 98);
+  fillCache(folder.path(), measured, 500);
+  std::ofstream(folder.path() / "spirv" / "notes.txt") << std::string(100000, 'x');
+  const fs::path part = folder.path() / "spirv" / (hashName("p") + ".4711-0");
+  std::ofstream(part) << "a part";
+  trimCache(folder.path().string(), 8000);
+  EXPECT_EQ(left(folder.path(), shaders), shaders.keys);
+  EXPECT_EQ(left(folder.path(), pipelines), pipelines.keys);
+  EXPECT_TRUE(fs::exists(part)) << "somebody may be writing it";
+  fs::last_write_time(part, fs::file_time_type::clock::now() - std::chrono::hours(2));
+  trimCache(folder.path().string(), 7000);
+  EXPECT_EQ(left(folder.path(), shaders), (std::vector<std::string>{"d", "e"}));
+  EXPECT_EQ(left(folder.path(), pipelines), (std::vector<std::string>{"f", "g", "h"}));
+  EXPECT_EQ(left(folder.path(), measured), measured.keys);
+  EXPECT_TRUE(fs::exists(folder.path() / "spirv" / "notes.txt"));
+  EXPECT_FALSE(fs::exists(part));
+}
+
+TEST(Cache, WhatIsReadWasUsed) {
+  const TemporaryFolder folder;
+  const CacheFile file(folder.path().string(), "spirv", "key");
+  file.write(std::vector<std::byte>(100, std::byte{1}));
+  const fs::path path = filesIn(folder.path()).at(0);
+  const auto now = fs::file_time_type::clock::now();
+  fs::last_write_time(path, now - std::chrono::hours(100));
+  EXPECT_TRUE(file.read());
+  EXPECT_GT(fs::last_write_time(path), now - std::chrono::hours(1));
+}
+
+TEST(Cache, IsEmptiedOfItsOwnFiles) {
+  const TemporaryFolder folder;
+  fillCache(folder.path(), {{"a", "b"}, "tuning"}, 3);
+  std::ofstream(folder.path() / "tuning" / "mine.txt") << "mine";
+  EXPECT_EQ(emptyCache(folder.path().string(), "tuning"), 2U);
+  EXPECT_EQ(filesIn(folder.path()), std::vector<fs::path>{folder.path() / "tuning" / "mine.txt"});
+  const fs::path here = fs::current_path();
+  fs::current_path(folder.path());
+  fillCache(folder.path(), {{"a", "b"}, "tuning"}, 3);
+  EXPECT_EQ(emptyCache("", "tuning"), 0U);
+  fs::current_path(here);
+  EXPECT_EQ(filesIn(folder.path()).size(), 3U);
 }
 
 TEST(Cache, RandomDamagedFilesAreRebuilt) {

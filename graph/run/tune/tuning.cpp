@@ -7,12 +7,12 @@
 #include <cmath>
 #include <cstring>
 #include <ctime>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <span>
 
 #include "graph/schedule/kernel/kernel_schedule.h"
 #include "graph/schedule/maker.h"
+#include "graph/shader/cache_folder.h"
 #include "graph/shader/generate/body_work.h"
 #include "graph/shader/generate/filter_text.h"
 #include "graph/shader/generate/glsl_source.h"
@@ -174,13 +174,7 @@ Knowledge workOf(const NodeGraph& filters, std::vector<std::string> includePath)
 }
 
 size_t forgetTuning(const std::string& folder) {
-  std::error_code error;
-  size_t files = 0;
-  for (const auto& entry :
-       std::filesystem::directory_iterator(std::filesystem::path(folder) / tuningFolder, error)) {
-    files += std::filesystem::remove(entry.path(), error) ? 1 : 0;
-  }
-  return files;
+  return emptyCache(folder, tuningFolder);
 }
 
 }  // namespace lacuna
