@@ -72,6 +72,15 @@ double largestChange(const std::vector<float>& a, const std::vector<float>& b) {
   return most;
 }
 
+// What the colours of neighbours in a row differ by, alpha divided out.
+double roughness(const std::vector<float>& rgba) {
+  double sum = 0;
+  for (size_t i = 4; i < rgba.size(); ++i)
+    if (i % 4 != 3)
+      sum += std::abs(double{rgba[i]} / rgba[i | 3U] - double{rgba[i - 4]} / rgba[(i - 4) | 3U]);
+  return sum;
+}
+
 TEST_F(DenoiseUnet, RandomPlanesDecideTheWeights) {
   own_.write("a.safetensors", weightsFor({Plane::colour}));
   own_.write("b.safetensors", weightsFor({Plane::colour, Plane::normal, Plane::depth}));
@@ -109,6 +118,19 @@ TEST_F(DenoiseUnet, RandomWeightsOfOnesOwn) {
   const std::vector<float> input = colours("render.exr"), mixed = colours("clean.exr");
   for (size_t i = 0; i < mixed.size(); ++i)
     EXPECT_NEAR(mixed[i], (input[i] + made[i]) / 2, 2e-3 * (1.0F + input[i] + made[i]));
+}
+
+// Above 1 the network stays, and what it made is smoothed, the more the further above.
+TEST_F(DenoiseUnet, RandomStrengthsAboveOneSmoothWhatTheNetworkMade) {
+  own_.write("a.safetensors", weightsFor({Plane::colour}));
+  writeRender("render.exr", {});
+  const auto made = [&](const char* strength) {
+    expectIn("render.exr: cnn-unet, by colour alone", said("render.exr", {"--strength", strength}));
+    return colours("clean.exr");
+  };
+  const std::vector<float> one = made("1");
+  EXPECT_NEAR(roughness(made("1.01")), roughness(one), 0.02 * roughness(one)) << "no step at 1";
+  EXPECT_LT(roughness(made("3")), 0.9 * roughness(one));
 }
 
 // A name in a graph is relative to the graph, one of the command line to the current folder.
@@ -166,8 +188,6 @@ TEST_F(DenoiseUnet, RandomMistakesAreNamed) {
        "albedo"},
       {{"--weights", "albedo.safetensors", "--method", "svgf"},
        "--weights albedo.safetensors: render.exr is for svgf, which takes none; expected --method cnn-unet"},
-      {{"--strength", "2", "--method", "cnn-unet"},
-       "--strength 2: render.exr is for cnn-unet, whose strength is 0 to 1"},
       {{"--method", "cnn-unet"}, "there are no weights in "}};
   for (const auto& [more, expected] : cases) {
     std::vector<std::string> all = words;

@@ -43,7 +43,8 @@ void describeDenoise(CLI::App& command, Arguments& a) {
                   "cnn-unet: file of tools/train (default: one of its own, for the planes that there are)")
       ->type_name("FILE");
   command
-      .add_option("--strength", a.denoise.strength, "0 changes nothing, 1 is the method's default, up to 4")
+      .add_option("--strength", a.denoise.strength,
+                  "0 changes nothing, 1 has the least error, 2 is smoother, 4 the most")
       ->capture_default_str()
       ->check(numberIn(0.0, 4.0))
       ->type_name("NUMBER");

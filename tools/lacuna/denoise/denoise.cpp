@@ -35,15 +35,12 @@ std::vector<DenoiseJob> planJobs(const DenoiseArguments& arguments, std::vector<
   std::vector<DenoiseJob> jobs;
   for (size_t i = 0; i < inputs.size() && i < outputs.size(); ++i) {
     const Planes planes = planesOf(inputs[i], arguments.histogram);
-    DenoiseJob job{std::move(inputs[i]), outputs[i],         chooseMethod(planes, arguments.strength), {},
+    DenoiseJob job{std::move(inputs[i]), outputs[i],         chooseMethod(planes), {},
                    arguments.strength,   arguments.histogram};
     if (const auto method = methodFromName(arguments.method))
       job.method = *method;
     if (const std::string lacking = whatLacks(job.method, planes); !lacking.empty())
       problems.push_back(fmt::format("--method {}: {} has no {}", arguments.method, job.input.file, lacking));
-    if (job.strength > mostStrength(job.method))
-      problems.push_back(fmt::format("--strength {}: {} is for {}, whose strength is 0 to {}", job.strength,
-                                     job.input.file, nameOf(job.method), mostStrength(job.method)));
     jobs.push_back(std::move(job));
   }
   if (!arguments.saveGraph.empty() && jobs.size() > 1)
@@ -100,8 +97,9 @@ std::string methodNote(const DenoiseJob& job) {
   const Planes taken = takenPlanes(job);
   const std::string used = guidesBeside(taken, {});
   const std::string unused = guidesBeside(planesOf(job.input), taken);
-  return fmt::format("{}{}", used.empty() ? ", by colour alone" : ", guided by " + used,
-                     unused.empty() ? "" : ", without " + unused);
+  return fmt::format("{}{}{}", used.empty() ? ", by colour alone" : ", guided by " + used,
+                     unused.empty() ? "" : ", without " + unused,
+                     job.strength > 1.0 ? ", smoothed by svgf" : "");
 }
 
 int runJob(const DenoiseArguments& arguments, DenoiseJob& job) {

@@ -13,14 +13,15 @@ namespace {
 constexpr std::array methods = {Method::eaw, Method::guided, Method::svgf, Method::rhf, Method::unet};
 constexpr double largestParameter = 1000.0;  // of edges, thresholds and sigmas, in all modules
 
-// Times the default: of what is taken for noise, not for an edge.
-double toleranceOf(double strength) {
-  return std::pow(std::max(strength, 1.0), 5.0);
+// 0 up to 1, slowly more from there: the least error is at 1, and edges go fast beyond it.
+double excessOf(double strength) {
+  const double above = std::max(strength - 1.0, 0.0);
+  return above * above;
 }
 
-// One level more for each whole step above 1.
-int levelsOf(double strength, int defaults, int most) {
-  return std::min(defaults + static_cast<int>(std::ceil(std::max(strength - 1.0, 0.0))), most);
+// Times the default: of what is taken for noise, not for an edge. 1.5 at strength 2, 5.5 at 4.
+double toleranceOf(double strength) {
+  return 1.0 + 0.5 * excessOf(strength);
 }
 
 std::string param(std::string_view module, std::string_view name, const std::string& value) {
@@ -57,10 +58,8 @@ MethodLines eawLines(const Planes& planes, double strength) {
     text += param("eaw", "precision", "f32");
   }
   if (strength > 1.0) {
-    const double f = toleranceOf(strength);
-    text += param("eaw", "levels", levelsOf(strength, 5, 8));
-    text += param("eaw", "edges", scaled({2.6, 0.62, 0.3, 0.15, 0.13, 0.11, 0.1, 0.1}, f));
-    text += param("eaw", "thresholds", scaled({3.4, 0.8, 0.4, 0.3, 0.05, 0.05, 0.05, 0.05}, f));
+    text +=
+        param("eaw", "edges", scaled({2.6, 0.62, 0.3, 0.15, 0.13, 0.11, 0.1, 0.1}, toleranceOf(strength)));
   }
   return {text + connect("i-file:in:output", "eaw:01:input"), "eaw:01:output"};
 }
@@ -69,10 +68,9 @@ MethodLines guidedLines(double strength) {
   std::string text = "module:firefly:01\nmodule:atrous-guided:01\n";
   if (strength > 1.0) {
     const double f = toleranceOf(strength);
-    text += param("atrous-guided", "levels", levelsOf(strength, 5, 8));
     text += param("atrous-guided", "sigma_luminance", 2.25 * f);
     text += param("atrous-guided", "sigma_normal", 16.0 / f);
-    text += param("atrous-guided", "sigma_depth", std::min(0.02 * f, 100.0));
+    text += param("atrous-guided", "sigma_depth", 0.02 * f);
   }
   text += connect("i-file:in:output", "firefly:01:input");
   text += connect("firefly:01:output", "atrous-guided:01:input");
@@ -93,7 +91,6 @@ MethodLines svgfLines(const Planes& planes, double strength) {
     text += param("svgf", "sigma_luminance", sigmaLuminance * f);
   }
   if (f > 1.0) {
-    text += param("svgf", "levels", levelsOf(strength, 5, 6));
     text += param("svgf", "sigma_normal", 32.0 / f);
     text += param("svgf", "sigma_depth", 3.0 * f);
   }
@@ -127,10 +124,20 @@ MethodLines rhfLines(const Planes& planes, double strength) {
   return {text, "rhf:01:output"};
 }
 
-MethodLines unetLines(const Planes& planes) {
-  return {"module:cnn-unet:01\n" + connect("i-file:in:output", "cnn-unet:01:input") +
-              connectGuides(planes, "cnn-unet"),
-          "cnn-unet:01:output"};
+// Above 1 svgf's levels smooth what the network made, by its guides. Its tolerance of luminance begins with
+// next to nothing, so that there is no step at 1.
+MethodLines unetLines(const Planes& planes, double strength) {
+  MethodLines lines{"module:cnn-unet:01\n" + connect("i-file:in:output", "cnn-unet:01:input") +
+                        connectGuides(planes, "cnn-unet"),
+                    "cnn-unet:01:output"};
+  if (strength > 1.0) {
+    lines.text += "module:svgf:01\n" +
+                  param("svgf", "sigma_luminance", std::max(1.5 * excessOf(strength), 0.01)) +
+                  param("svgf", "firefly", 0.0) +  // the network's highlights are none
+                  connect(lines.output, "svgf:01:input") + connectGuides(planes, "svgf");
+    lines.output = "svgf:01:output";
+  }
+  return lines;
 }
 
 // Of methods whose parameters say nothing of strengths below 1.
@@ -179,9 +186,8 @@ std::optional<Method> methodFromName(std::string_view name) {
 }
 
 // Scene-linear pictures are renders, whose noise is bright specks: eaw takes out next to nothing of that. Of
-// stills cnn-unet leaves the least error (modules/cnn-unet/README.md has figures); svgf has frames before,
-// and is for strengths that cnn-unet hasn't.
-Method chooseMethod(const Planes& planes, double strength) {
+// stills cnn-unet leaves the least error (modules/cnn-unet/README.md has figures); svgf has frames before.
+Method chooseMethod(const Planes& planes) {
   const bool hasGuides = planes.albedo || planes.normal || planes.depth;
   if (planes.histogram == Histogram::ofOtherFile || (planes.histogram != Histogram::none && !hasGuides)) {
     return Method::rhf;
@@ -189,7 +195,7 @@ Method chooseMethod(const Planes& planes, double strength) {
   if (!planes.sceneLinear && !hasGuides && !planes.motion) {
     return Method::eaw;
   }
-  return planes.sequence || strength > mostStrength(Method::unet) ? Method::svgf : Method::unet;
+  return planes.sequence ? Method::svgf : Method::unet;
 }
 
 std::string whatLacks(Method method, const Planes& planes) {
@@ -202,10 +208,6 @@ std::string whatLacks(Method method, const Planes& planes) {
     return {};
   }
   return planes.normal ? "depth" : planes.depth ? "normal" : "normal and depth";
-}
-
-double mostStrength(Method method) {
-  return method == Method::unet ? 1.0 : 4.0;
 }
 
 MethodLines methodLines(Method method, const Planes& planes, double strength) {
@@ -222,7 +224,7 @@ MethodLines methodLines(Method method, const Planes& planes, double strength) {
     case Method::rhf:
       return rhfLines(planes, strength);
     case Method::unet:
-      return mixedLines(unetLines(planes), strength);
+      return mixedLines(unetLines(planes, strength), strength);
   }
   return {};
 }

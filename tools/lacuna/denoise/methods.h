@@ -20,20 +20,18 @@ std::string_view nameOf(Method method);
 std::vector<std::string> methodNames();
 std::optional<Method> methodFromName(std::string_view name);
 
-Method chooseMethod(const Planes& planes, double strength);
+Method chooseMethod(const Planes& planes);
 // What the input has none of: "normal and depth"; "" where the method can run.
 std::string whatLacks(Method method, const Planes& planes);
-
-double mostStrength(Method method);
 
 struct MethodLines {
   std::string text;    // module:, param: and connect: lines from i-file:in, and i-file:histogram
   std::string output;  // "eaw:01:output"
 };
 // strength, 0 to 4: 0 runs no filter, below 1 the result is mixed with the input, 1 is the filter's defaults.
-// It multiplies the threshold of rhf. Of the others, above 1, what stops the filter counts strength^5 times
-// as much, and it has more levels: 2 takes away a good deal of the picture, too. cnn-unet knows none above 1,
-// and takes all of `planes`, for which there must be weights.
+// It multiplies the threshold of rhf. Of eaw, guided and svgf, above 1, what stops the filter counts
+// 1 + (strength - 1)^2 / 2 times as much; what cnn-unet made is smoothed by svgf. cnn-unet takes all of
+// `planes`, for which there must be weights.
 MethodLines methodLines(Method method, const Planes& planes, double strength);
 
 }  // namespace lacuna
