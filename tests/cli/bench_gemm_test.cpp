@@ -5,16 +5,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "graph/config/text.h"
+#include "tests/cli/changed_module.h"
 #include "tests/cli/program.h"
 
 namespace lacuna::test {
 namespace {
-
-namespace fs = std::filesystem;
 
 std::vector<std::string> benchGemm(const std::vector<std::string>& words) {
   std::vector<std::string> all = {"bench",     "gemm", "--runs",       "2",     "--limit",  "0",
@@ -136,30 +134,12 @@ TEST(Bench, GemmLeavesOutWhatTakesTooLong) {
   EXPECT_NE(text.out.find("left out: 3 products would take"), std::string::npos) << text.out;
 }
 
-// The module with another naive kernel.
-struct ChangedGemm {
-  ChangedGemm(const std::string& from, const std::string& to) {
-    const fs::path own = folder.file("modules/coopmat-gemm");
-    fs::create_directories(own);
-    for (const auto& file : fs::directory_iterator(LACUNA_MODULE_FOLDER "/coopmat-gemm")) {
-      if (file.is_regular_file()) {
-        fs::copy(file, own);
-      }
-    }
-    fs::copy(fs::path(LACUNA_PROGRAM).parent_path() / "modules/coopmat-gemm/module.so", own);
-    std::string text = slurp((own / "naive.glsl").string());
-    const size_t at = text.find(from);
-    EXPECT_NE(at, std::string::npos) << text;
-    spill((own / "naive.glsl").string(), text.replace(at, from.size(), to));
-  }
-
-  Outcome bench() const {
-    return runProgram(benchGemm({"--modules", folder.file("modules"), "--size", "32", "--schedule", "naive",
-                                 "--pack", "none", "--accumulate", "f32", "--json"}));
-  }
-
-  Folder folder;
-};
+// With another naive kernel.
+Outcome changedGemm(const std::string& from, const std::string& to) {
+  return ChangedModule("coopmat-gemm", "naive.glsl", from, to)
+      .run(benchGemm(
+          {"--size", "32", "--schedule", "naive", "--pack", "none", "--accumulate", "f32", "--json"}));
+}
 
 TEST(Bench, GemmDoesNotTimeWrongProducts) {
   const std::string last = "at.row == rows - 1 && at.column == columns - 1";
@@ -168,17 +148,15 @@ TEST(Bench, GemmDoesNotTimeWrongProducts) {
       {"  finish(at, sum);", "  if (!(" + last + ")) { finish(at, sum); }"},
       {"k < inner", "k < inner - 1"}};
   for (const auto& [from, to] : changes) {
-    const ChangedGemm changed(from, to);
-    const Outcome outcome = changed.bench();
+    const Outcome outcome = changedGemm(from, to);
     EXPECT_EQ(outcome.code, 1) << to << outcome.err;
-    EXPECT_NE(outcome.err.find("1 of the schedules compute wrong products"), std::string::npos)
-        << outcome.err;
+    EXPECT_NE(outcome.err.find("1 of the schedules compute wrong results"), std::string::npos) << outcome.err;
     const nlohmann::json row = nlohmann::json::parse(outcome.out).at("tables").at(0).at("rows").at(0);
     EXPECT_EQ(row.at("wrong"), true) << row;
     EXPECT_FALSE(row.contains("ms")) << row;
     EXPECT_NE(row.at("refused").get<std::string>().find("wrong: relative error"), std::string::npos) << row;
   }
-  EXPECT_EQ(ChangedGemm("k < inner", "k < inner - 0").bench().code, 0) << "else nothing was wrong";
+  EXPECT_EQ(changedGemm("k < inner", "k < inner - 0").code, 0) << "else nothing was wrong";
 }
 
 TEST(Bench, GemmNamesWhatIsWrong) {

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "graph/config/text.h"
+#include "tests/cli/changed_module.h"
 #include "tests/cli/program.h"
 
 namespace lacuna::test {
@@ -75,6 +76,17 @@ TEST(Bench, RhfOfNamedStepsAndSeveralSizes) {
     EXPECT_NE(text.out.find(words), std::string::npos) << words << " is not in\n" << text.out;
   }
   EXPECT_EQ(text.out.find("padded"), std::string::npos) << text.out;
+}
+
+// The first step that is measured is what the others are held against.
+TEST(Bench, RhfDoesNotTimeWhatIsWrong) {
+  const ChangedModule module("rhf", "search/bin_wise.glsl", "at_histogram(bins, at)", "0.0");
+  const Outcome outcome = module.run(benchRhf({"--schedule", "naive", "--schedule", "once", "--json"}));
+  EXPECT_EQ(outcome.code, 1) << outcome.err;
+  const nlohmann::json rows = nlohmann::json::parse(outcome.out).at("tables").at(0).at("rows");
+  EXPECT_TRUE(rows.at(0).contains("ms")) << rows;
+  EXPECT_EQ(rows.at(1).at("wrong"), true) << rows;
+  EXPECT_FALSE(rows.at(1).contains("ms")) << rows;
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "graph/config/text.h"
+#include "tests/cli/changed_module.h"
 #include "tests/cli/program.h"
 
 namespace lacuna::test {
@@ -219,6 +220,25 @@ TEST(Bench, BilateralCandidates) {
     EXPECT_EQ(std::count(tiles.begin(), tiles.end(), filter.at("rows")[1].at("schedule")), 1) << filter;
     EXPECT_EQ(std::count(rows.begin(), rows.end(), filter.at("rows")[2].at("schedule")), 1) << filter;
     expectConsistent(filter);
+  }
+}
+
+// The naive variant is held against a plain loop, the others against it.
+TEST(Bench, BilateralDoesNotTimeWhatIsWrong) {
+  const std::string changes[][4] = {{"naive", "naive.glsl", "spatialWeight(dx, dy)", "spatialWeight(0, dy)"},
+                                    {"rows", "register_rows.glsl", "gaussian(offset.x)", "gaussian(0)"}};
+  for (const auto& [variant, file, from, to] : changes) {
+    const Outcome outcome = ChangedModule("bilateral", file, from, to)
+                                .run(benchBilateral({"--size", "33x17", "--radius", "2", "--schedule", "rows",
+                                                     "--limit", "0", "--json"}));
+    EXPECT_EQ(outcome.code, 1) << outcome.err;
+    EXPECT_NE(outcome.err.find("2 of the schedules compute wrong results"), std::string::npos) << outcome.err;
+    for (const nlohmann::json& filter : nlohmann::json::parse(outcome.out).at("filters")) {
+      for (const nlohmann::json& row : filter.at("rows")) {
+        EXPECT_EQ(row.value("wrong", false), row.at("variant") == variant) << row;
+        EXPECT_EQ(row.contains("ms"), row.at("variant") != variant) << row;
+      }
+    }
   }
 }
 

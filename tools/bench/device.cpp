@@ -4,16 +4,13 @@
 #include <fmt/format.h>
 
 #include <chrono>
-#include <cstdio>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
 #include "graph/files/file_name.h"
 #include "graph/module/registry.h"
-#include "tools/bench/benches.h"
 #include "tools/bench/device/ceilings.h"
 #include "tools/bench/device/experiments.h"
-#include "tools/bench/write.h"
+#include "tools/bench/report.h"
 #include "tools/lacuna/shell/text_file.h"
 
 namespace lacuna {
@@ -31,7 +28,7 @@ std::string print(const DeviceCeilings& ceilings) {
   return text.empty() ? "" : "\nceilings\n" + text;
 }
 
-nlohmann::ordered_json toJson(const DeviceCeilings& ceilings) {
+Json toJson(const DeviceCeilings& ceilings) {
   return {{"copyBytesPerSecond", ceilings.copyBytesPerSecond},
           {"f32PerSecond", ceilings.f32PerSecond},
           {"tensorF32PerSecond", ceilings.tensorF32PerSecond},
@@ -47,17 +44,15 @@ void makePlotFolder(const std::string& folder) {
   }
 }
 
-std::vector<DeviceChart> measureCharts(const BenchArguments& arguments, DeviceBench& bench) {
+std::vector<DeviceChart> measureCharts(const BenchArguments& arguments, DeviceBench& bench,
+                                       const Report& report) {
   std::vector<DeviceChart> charts;
   for (const DeviceExperiment& experiment : deviceExperiments()) {
     if (!isAsked(arguments.parts, experiment.name)) {
       continue;
     }
     charts.push_back(arguments.kept ? keptOrMeasured(bench, experiment) : measureChart(bench, experiment));
-    if (!arguments.json) {
-      fmt::print("{}", print(charts.back()));
-      std::fflush(stdout);
-    }
+    report.print(print(charts.back()));
     if (!arguments.plots.empty()) {
       const std::filesystem::path path =
           std::filesystem::path(arguments.plots) / (charts.back().name + ".svg");
@@ -78,24 +73,18 @@ int runBenchDevice(const BenchArguments& arguments) {
   vk::Device device(options);
   DeviceBench bench(device, {arguments.runs, arguments.limitSeconds, arguments.preheatMs, arguments.quick},
                     moduleSearchPath(arguments.modules));
-  if (!arguments.json) {
-    fmt::print("{}, {}, {}\nmedians of up to {} runs by timestamps\n", device.info().name,
-               device.info().driver, benchDate(), arguments.runs);
-  }
-  const std::vector<DeviceChart> charts = measureCharts(arguments, bench);
+  Report report(arguments, device.info());
+  report.print(report.printDevice() +
+               fmt::format("medians of up to {} runs by timestamps\n", arguments.runs));
+  const std::vector<DeviceChart> charts = measureCharts(arguments, bench, report);
   const DeviceCeilings ceilings = ceilingsOf(charts);
-  if (!arguments.json) {
-    fmt::print("{}", print(ceilings));
-  }
-  nlohmann::ordered_json report = {
-      {"device", device.info().name}, {"driver", device.info().driver},
-      {"date", benchDate()},          {"runs", arguments.runs},
-      {"ceilings", toJson(ceilings)}, {"charts", nlohmann::ordered_json::array()}};
+  report.print(print(ceilings));
+  report.json["ceilings"] = toJson(ceilings);
+  report.json["charts"] = Json::array();
   for (const DeviceChart& chart : charts) {
-    report["charts"].push_back(toJson(chart));
+    report.json["charts"].push_back(toJson(chart));
   }
-  writeReport(arguments, report);
-  return exitOk;
+  return report.finish();
 }
 
 }  // namespace lacuna

@@ -5,8 +5,6 @@
 #include <fmt/format.h>
 
 #include <chrono>
-#include <cstdio>
-#include <nlohmann/json.hpp>
 
 #include "graph/door/plan.h"
 #include "graph/load/frame_plan.h"
@@ -14,9 +12,8 @@
 #include "graph/run/bandwidth.h"
 #include "graph/run/session.h"
 #include "graph/shader/compile.h"
-#include "tools/bench/benches.h"
 #include "tools/bench/measure.h"
-#include "tools/bench/write.h"
+#include "tools/bench/report.h"
 #include "tools/lacuna/load/graph_arguments.h"
 #include "tools/lacuna/shell/messages.h"
 #include "tools/timing/preheat.h"
@@ -25,8 +22,6 @@
 
 namespace lacuna {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 struct GraphFigures {
   PassTimes times;
@@ -107,8 +102,8 @@ Json toJson(const OrderedPasses& schedule, const Statistics& statistics) {
   return result;
 }
 
-Json toJson(const std::string& graph, const vk::DeviceInfo& device, const OrderedPasses& schedule,
-            const FramePlan& plan, const GraphFigures& figures) {
+void setFigures(Json& out, const OrderedPasses& schedule, const FramePlan& plan,
+                const GraphFigures& figures) {
   Json passes = Json::array(), schedules = Json::object();
   for (const PassTime& pass : figures.times.passes) {
     passes.push_back({{"name", pass.name},
@@ -122,21 +117,17 @@ Json toJson(const std::string& graph, const vk::DeviceInfo& device, const Ordere
   for (const Choice& choice : schedule.choices) {
     schedules[choice.node] = choice.schedule;
   }
-  return {{"graph", graph},
-          {"device", device.name},
-          {"driver", device.driver},
-          {"date", benchDate()},
-          {"frames", {plan.frames.front(), plan.frames.back()}},
-          {"warmUpFrames", plan.warmUp.size()},
-          {"runs", figures.runs},
-          {"schedules", schedules},
-          {"passes", passes},
-          {"ms", figures.times.ms},
-          {"inOneGoMs", figures.totalMs},
-          {"wallMs", figures.wallMs},
-          {"bytes", {{"read", figures.times.read}, {"written", figures.times.written}}},
-          {"floor", {{"bytes", figures.floorBytes}, {"ms", figures.floorMs()}}},
-          {"copyBytesPerSecond", figures.bandwidth}};
+  out["frames"] = {plan.frames.front(), plan.frames.back()};
+  out["warmUpFrames"] = plan.warmUp.size();
+  out["runs"] = figures.runs;
+  out["schedules"] = schedules;
+  out["passes"] = passes;
+  out["ms"] = figures.times.ms;
+  out["inOneGoMs"] = figures.totalMs;
+  out["wallMs"] = figures.wallMs;
+  out["bytes"] = {{"read", figures.times.read}, {"written", figures.times.written}};
+  out["floor"] = {{"bytes", figures.floorBytes}, {"ms", figures.floorMs()}};
+  out["copyBytesPerSecond"] = figures.bandwidth;
 }
 
 }  // namespace
@@ -172,12 +163,13 @@ int runBenchGraph(const BenchArguments& arguments) {
     printText(arguments.graph, device.info(), session.schedule(), figures);
     printStatistics(session.schedule(), statistics);
   }
-  Json report = toJson(arguments.graph, device.info(), session.schedule(), state->plan, figures);
+  Report report(arguments, device.info());
+  report.json["graph"] = arguments.graph;
+  setFigures(report.json, session.schedule(), state->plan, figures);
   if (arguments.statistics) {
-    report["shaderStatistics"] = toJson(session.schedule(), statistics);
+    report.json["shaderStatistics"] = toJson(session.schedule(), statistics);
   }
-  writeReport(arguments, report);
-  return exitOk;
+  return report.finish();
 }
 
 }  // namespace lacuna

@@ -77,10 +77,7 @@ std::map<std::string, ValueType> BenchImages::types(Extent extent) {
           {"i-memory:depth", typeOf(Channels::depth, Format::f32, ColourTag::data, extent)}};
 }
 
-OrderedPasses replaceTransfers(OrderedPasses schedule, const BenchPixels& pixels) {
-  const auto downloads = std::remove_if(schedule.passes.begin(), schedule.passes.end(),
-                                        [](const Pass& pass) { return pass.kind == PassKind::download; });
-  schedule.passes.erase(downloads, schedule.passes.end());
+OrderedPasses replaceUploads(OrderedPasses schedule, const BenchPixels& pixels) {
   for (Pass& pass : schedule.passes) {
     if (pass.kind != PassKind::upload) {
       continue;

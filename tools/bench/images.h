@@ -14,10 +14,9 @@ namespace lacuna {
 // Images by the value that they are: "i-memory:colour:image.output".
 using BenchPixels = std::map<std::string, std::shared_ptr<const std::vector<std::byte>>>;
 
-// The schedule with the images as constants on the device, copied to where its sources would be uploaded, and
-// with nothing downloaded: a timed frame then moves nothing between host and device, and memory is aliased as
-// ever.
-OrderedPasses replaceTransfers(OrderedPasses schedule, const BenchPixels& pixels);
+// The schedule with the images as constants on the device, copied to where its sources would be uploaded: a
+// frame then moves nothing to the device, and memory is aliased as ever.
+OrderedPasses replaceUploads(OrderedPasses schedule, const BenchPixels& pixels);
 
 // i-memory:colour, :normal and :depth of one size, made once for all schedules.
 class BenchImages {

@@ -71,12 +71,17 @@ vk::Timings BenchChain::time(bool perPass, const std::function<int(PassId pass)>
   return executable_->time(frame, perPass);
 }
 
+int BenchChain::withoutDownloads(PassId pass) const {
+  return schedule().passes[pass].kind == PassKind::download ? 0 : 1;
+}
+
 void BenchChain::preheat(double ms) {
-  lacuna::preheat([this] { return time(false).totalMs; }, ms);
+  lacuna::preheat([this] { return time(false, [this](PassId p) { return withoutDownloads(p); }).totalMs; },
+                  ms);
 }
 
 std::vector<double> BenchChain::run() {
-  const vk::Timings timings = time(true);
+  const vk::Timings timings = time(true, [this](PassId p) { return withoutDownloads(p); });
   std::vector<double> ms;
   for (const PassId p : passes_) {
     ms.push_back(timings.passMs[p]);
@@ -92,8 +97,9 @@ double BenchChain::runInARow(size_t pass, int times, bool alone) {
   return timings.passMs[repeated] / times;
 }
 
-std::span<const std::byte> BenchChain::output() {
+std::span<const std::byte> BenchChain::compute() {
   const auto& passes = schedule().passes;
+  time(false, [](PassId) { return 1; });
   const auto download = std::find_if(passes.begin(), passes.end(),
                                      [](const Pass& pass) { return pass.kind == PassKind::download; });
   return executable_->downloadMemory(PassId(download - passes.begin()));
@@ -194,7 +200,7 @@ std::unique_ptr<BenchChain> BenchDevice::open(const BenchFilter& filter, const B
   }
   try {
     return std::make_unique<BenchChain>(device_, filter.chain,
-                                        replaceTransfers(std::move(passes), images.pixels()), modules_);
+                                        replaceUploads(std::move(passes), images.pixels()), modules_);
   } catch (const vk::DeviceError& error) {
     refused = error.what();
     return nullptr;
@@ -206,7 +212,7 @@ bool BenchRuns::next() {
   return count_ < effort_.runs && (count_ < fewestRuns || spent.count() < effort_.seconds) && ++count_ > 0;
 }
 
-void measure(BenchChain& chain, const BenchEffort& effort, BenchRow& row) {
+void measure(BenchChain& chain, const BenchEffort& effort, Json& row) {
   chain.preheat(effort.preheatMs);
   std::vector<std::vector<double>> samples(chain.passes().size());
   BenchRuns runs(effort);
@@ -216,12 +222,16 @@ void measure(BenchChain& chain, const BenchEffort& effort, BenchRow& row) {
       samples[p].push_back(ms[p]);
     }
   }
+  double ms = 0.0;
+  Json passes = Json::array();
   for (size_t p = 0; p < samples.size(); ++p) {
-    row.passes.emplace_back(chain.passes()[p], median(samples[p]));
-    row.ms += row.passes.back().second;
+    passes.push_back({{"name", chain.passes()[p]}, {"ms", median(samples[p])}});
+    ms += passes.back().at("ms").get<double>();
   }
-  row.runs = runs.count();
-  row.bytes = chain.bytes();
+  row["ms"] = ms;
+  row["runs"] = runs.count();
+  row["passes"] = std::move(passes);
+  row["bytes"] = chain.bytes();
 }
 
 std::vector<double> measureInRounds(const std::vector<std::unique_ptr<BenchChain>>& chains,

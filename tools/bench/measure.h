@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "graph/vk/executable.h"
-#include "tools/bench/atrous/report.h"
 #include "tools/bench/filters.h"
 #include "tools/bench/images.h"
+#include "tools/bench/report.h"
 
 namespace lacuna {
 
@@ -53,8 +53,8 @@ class BenchChain {
   // before it run once, or (`alone`) no other does: then what it reads must still be there from the frame
   // before.
   double runInARow(size_t pass, int times, bool alone);
-  // What the graph's sink got in the last run().
-  std::span<const std::byte> output();
+  // Runs all once, downloads included, which the others leave out. Returns what the graph's sink got.
+  std::span<const std::byte> compute();
 
   const std::vector<std::string>& passes() const { return names_; }
   double bytes(size_t pass) const;
@@ -62,7 +62,8 @@ class BenchChain {
   double floorBytes() const;  // read from outside the chain, and written for the outside
 
  private:
-  vk::Timings time(bool perPass, const std::function<int(PassId pass)>& repeats = {});
+  vk::Timings time(bool perPass, const std::function<int(PassId pass)>& repeats);
+  int withoutDownloads(PassId pass) const;  // how often a pass runs where a frame is timed
   const OrderedPasses& schedule() const { return executable_->schedule(); }
 
   // No Session: it keeps each schedule's pipelines in a file, of which these would be many.
@@ -94,22 +95,25 @@ class BenchDevice {
   vk::Device device_;
 };
 
-// Fills in what is measured of a row.
-void measure(BenchChain& chain, const BenchEffort& effort, BenchRow& row);
+// Sets a row's "ms", "runs", "passes" and "bytes".
+void measure(BenchChain& chain, const BenchEffort& effort, Json& row);
 
-// The fastest of several candidates, by a few runs each, then the best few measured as long as any; where
-// none runs, the first one's refusal. `measure`: a row of a candidate, with `ms` and `refused`.
+// The fastest of several candidates, by a few runs each, then the best few measured as long as any; the first
+// that is wrong; where none runs, the first one's refusal. `measure`: a row of a candidate.
 template <class Candidate, class Measure>
-auto measureFastestOf(const std::vector<Candidate>& candidates, const BenchEffort& effort,
+Json measureFastestOf(const std::vector<Candidate>& candidates, const BenchEffort& effort,
                       const Measure& measure) {
   constexpr size_t finalists = 3;  // that are measured again
   const BenchEffort few{std::min(effort.runs, fewestRuns), 0.0, 0.1 * effort.preheatMs};
   std::vector<std::pair<double, const Candidate*>> ran;
-  std::optional<decltype(measure(candidates.front(), few))> best;
+  std::optional<Json> best;
   for (const Candidate& candidate : candidates) {
-    auto row = measure(candidate, few);
-    if (row.refused.empty()) {
-      ran.emplace_back(row.ms, &candidate);
+    Json row = measure(candidate, few);
+    if (row.contains("wrong")) {
+      return row;
+    }
+    if (row.contains("ms")) {
+      ran.emplace_back(row.at("ms"), &candidate);
     }
     if (!best) {
       best = std::move(row);
@@ -117,8 +121,8 @@ auto measureFastestOf(const std::vector<Candidate>& candidates, const BenchEffor
   }
   std::sort(ran.begin(), ran.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   for (size_t i = 0; i < std::min(finalists, ran.size()); ++i) {
-    auto row = measure(*ran[i].second, effort);
-    if (i == 0 || row.ms < best->ms) {
+    Json row = measure(*ran[i].second, effort);
+    if (i == 0 || row.at("ms") < best->at("ms")) {
       best = std::move(row);
     }
   }

@@ -6,6 +6,7 @@
 #include "graph/config/text.h"
 #include "tools/bench/benches.h"
 #include "tools/bench/device/experiments.h"
+#include "tools/bench/report.h"
 #include "tools/lacuna/shell/command_options.h"
 #include "tools/lacuna/shell/command_words.h"
 #include "tools/lacuna/shell/size_text.h"
@@ -239,7 +240,14 @@ void describeBenches(CLI::App& app, int& code) {
     if (!each.examples.empty()) {
       command->footer("Examples:\n  " + joined(each.examples, "\n  "));
     }
-    command->callback([arguments, &code, run = each.run] { code = run(*arguments); });
+    command->callback([arguments, &code, run = each.run] {
+      try {
+        code = run(*arguments);
+      } catch (const BenchMistake& mistake) {
+        fmt::print(stderr, "{}", mistake.what());
+        code = exitUsage;
+      }
+    });
   }
 }
 

@@ -6,25 +6,21 @@
 
 #include <cstring>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
-#include "graph/files/file_name.h"
 #include "graph/load/load.h"
 #include "graph/median.h"
 #include "graph/module/registry.h"
 #include "graph/run/session.h"
 #include "graph/shader/compile.h"
-#include "tools/bench/benches.h"
 #include "tools/bench/example_scene.h"
 #include "tools/bench/measure.h"
-#include "tools/bench/write.h"
+#include "tools/bench/report.h"
 #include "tools/timing/preheat.h"
 
 namespace lacuna {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
 
 // A depth of paths to be measured. The rays of the first all start at the eye.
 struct Depth {
@@ -32,17 +28,6 @@ struct Depth {
   int bounces;
 };
 constexpr Depth depths[] = {{"primary", 0}, {"direct", 1}, {"paths", 5}};
-
-struct SceneRow {
-  std::string scene;
-  Extent size;
-  Depth depth;
-  double nearest = 0, towardsLights = 0;  // rays
-  double ms = 0;
-  int runs = 0;
-
-  double millionPerSecond() const { return (nearest + towardsLights) / 1e3 / ms; }
-};
 
 std::vector<std::string> examples() {
   return {exampleScene("cornell"), exampleScene("still-life"), exampleScene("animated")};
@@ -53,8 +38,12 @@ class PathtraceBench {
   PathtraceBench(const BenchArguments& arguments, vk::Device& device)
       : arguments_(arguments), device_(device), modules_(moduleSearchPath(arguments.modules)) {}
 
-  SceneRow measure(const std::string& scene, Extent size, const Depth& depth) {
-    SceneRow row{scene, size, depth};
+  Json measure(const std::string& scene, Extent size, const Depth& depth) {
+    Json row = {{"scene", scene},
+                {"width", size.width},
+                {"height", size.height},
+                {"kind", depth.name},
+                {"bounces", depth.bounces}};
     const auto counted = open(row, "rays");
     counted->compute(0);
     count(*counted, row);
@@ -66,21 +55,24 @@ class PathtraceBench {
     while (runs.next()) {
       ms.push_back(time(*timed));
     }
-    row.ms = median(ms);
-    row.runs = runs.count();
+    row["ms"] = median(ms);
+    row["runs"] = runs.count();
+    const double rays = row["rays"]["nearest"].get<double>() + row["rays"]["lights"].get<double>();
+    row["millionPerSecond"] = rays / 1e3 / row["ms"].get<double>();
     return row;
   }
 
  private:
-  std::unique_ptr<Session> open(const SceneRow& row, const std::string& output) {
+  std::unique_ptr<Session> open(const Json& row, const std::string& output) {
     const std::string text = fmt::format(
         "lacuna:1\nmodule:pathtrace:01\nmodule:o-memory:01\nconnect:pathtrace:01:{}:o-memory:01:input\n"
         "param:pathtrace:01:filename:\"{}\"\nparam:pathtrace:01:width:{}\nparam:pathtrace:01:height:{}\n"
         "param:pathtrace:01:bounces:{}\n",
-        output, fs::absolute(row.scene).string(), row.size.width, row.size.height, row.depth.bounces);
+        output, fs::absolute(row.at("scene").get<std::string>()).string(), row.at("width").get<int>(),
+        row.at("height").get<int>(), row.at("bounces").get<int>());
     LoadOptions options;
     options.modulePath = modules_;
-    LoadedGraph loaded = loadGraphText(text, row.scene, options);
+    LoadedGraph loaded = loadGraphText(text, row.at("scene").get<std::string>(), options);
     CompileOptions layout;
     layout.device = modelOf(device_.info());
     OrderedPasses schedule;
@@ -88,7 +80,7 @@ class PathtraceBench {
       schedule = passesOf(std::move(loaded.graph), layout, loaded.diagnostics);
     }
     if (!loaded.ok()) {
-      throw FileError(loaded.diagnostics.render());
+      throw BenchMistake(loaded.diagnostics.render());
     }
     auto session =
         std::make_unique<Session>(device_, std::move(schedule), modules_, ShaderCache::defaultFolder());
@@ -96,14 +88,16 @@ class PathtraceBench {
     return session;
   }
 
-  static void count(Session& session, SceneRow& row) {
+  static void count(Session& session, Json& row) {
     const std::span<const std::byte> memory = session.downloadMemory("pathtrace:01:render.rays");
     std::vector<float> counts(memory.size() / sizeof(float));
     std::memcpy(counts.data(), memory.data(), memory.size());
+    double nearest = 0.0, lights = 0.0;
     for (size_t i = 0; i + 1 < counts.size(); i += 2) {
-      row.nearest += double{counts[i]};
-      row.towardsLights += double{counts[i + 1]};
+      nearest += double{counts[i]};
+      lights += double{counts[i + 1]};
     }
+    row["rays"] = {{"nearest", nearest}, {"lights", lights}};
   }
 
   static double time(Session& session) {
@@ -122,68 +116,47 @@ class PathtraceBench {
   std::vector<std::string> modules_;
 };
 
-Json toJson(const SceneRow& row) {
-  return {{"scene", row.scene},
-          {"width", row.size.width},
-          {"height", row.size.height},
-          {"kind", row.depth.name},
-          {"bounces", row.depth.bounces},
-          {"rays", {{"nearest", row.nearest}, {"lights", row.towardsLights}}},
-          {"ms", row.ms},
-          {"runs", row.runs},
-          {"millionPerSecond", row.millionPerSecond()}};
-}
-
-std::string print(const SceneRow& row) {
-  return fmt::format("{:<24} {:>11} {:<8} {:>10.3f} {:>12.3f} {:>12.3f} {:>10.1f}\n",
-                     fs::path(row.scene).stem().string(),
-                     fmt::format("{}x{}", row.size.width, row.size.height), row.depth.name, row.ms,
-                     row.nearest / 1e6, row.towardsLights / 1e6, row.millionPerSecond());
-}
-
-Json measureAll(const BenchArguments& arguments, vk::Device& device, const std::vector<Extent>& sizes) {
-  PathtraceBench bench(arguments, device);
-  Json rows = Json::array();
-  if (!arguments.json) {
-    fmt::print("{}; one sample a pixel; rays in millions: for the nearest surface, towards lights\n",
-               device.info().name);
-    fmt::print("{:<24} {:>11} {:<8} {:>10} {:>12} {:>12} {:>10}\n", "scene", "size", "kind", "ms", "nearest",
-               "lights", "Mrays/s");
-  }
-  for (const std::string& scene : arguments.scenes.empty() ? examples() : arguments.scenes) {
-    for (const Extent size : sizes) {
-      for (const Depth& depth : depths) {
-        const SceneRow row = bench.measure(scene, size, depth);
-        rows.push_back(toJson(row));
-        if (!arguments.json) {
-          fmt::print("{}", print(row));
-          std::fflush(stdout);
-        }
-      }
-    }
-  }
-  return rows;
+const std::vector<Column>& rayColumns() {
+  static const std::vector<Column> columns = {
+      {"scene", -24,
+       [](const Json& row) { return fs::path(row.at("scene").get<std::string>()).stem().string(); }},
+      {"size", 11,
+       [](const Json& row) {
+         return fmt::format("{}x{}", row.at("width").get<int>(), row.at("height").get<int>());
+       }},
+      column("kind", -8, "/kind"),
+      column("ms", 10, "/ms", "{:.3f}"),
+      column("nearest", 12, "/rays/nearest", "{:.3f}", 1e-6),
+      column("lights", 12, "/rays/lights", "{:.3f}", 1e-6),
+      column("Mrays/s", 10, "/millionPerSecond", "{:.1f}")};
+  return columns;
 }
 
 }  // namespace
 
 int runBenchPathtrace(const BenchArguments& arguments) {
-  std::vector<Extent> sizes = arguments.sizes;
   vk::DeviceOptions options;
   options.select = arguments.device;
   vk::Device device(options);
+  std::vector<Extent> sizes = arguments.sizes;
   if (sizes.empty()) {
     sizes = {device.info().isCpu() ? Extent{320, 180} : Extent{1920, 1080}};
   }
-  Json report = {{"device", device.info().name}, {"driver", device.info().driver}};
-  try {
-    report["rows"] = measureAll(arguments, device, sizes);
-  } catch (const FileError& error) {
-    fmt::print(stderr, "{}", error.what());
-    return exitUsage;
+  PathtraceBench bench(arguments, device);
+  Report report(arguments, device.info());
+  report.json["rows"] = Json::array();
+  report.print(report.printDevice() +
+               "one sample a pixel; rays in millions: for the nearest surface, towards lights\n" +
+               printTitles(rayColumns()));
+  for (const std::string& scene : arguments.scenes.empty() ? examples() : arguments.scenes) {
+    for (const Extent size : sizes) {
+      for (const Depth& depth : depths) {
+        report.json["rows"].push_back(bench.measure(scene, size, depth));
+        report.print(print(rayColumns(), report.json["rows"].back()));
+      }
+    }
   }
-  writeReport(arguments, report);
-  return exitOk;
+  return report.finish();
 }
 
 }  // namespace lacuna

@@ -6,16 +6,13 @@
 
 #include <cmath>
 #include <cstdlib>
-#include <nlohmann/json.hpp>
 #include <optional>
 
-#include "tools/bench/benches.h"
 #include "tools/bench/models/border_weights.h"
+#include "tools/bench/report.h"
 
 namespace lacuna {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr uint32_t levels = 5;
 

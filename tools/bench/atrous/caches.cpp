@@ -6,17 +6,14 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "graph/parallel.h"
-#include "tools/bench/benches.h"
 #include "tools/bench/models/family_model.h"
+#include "tools/bench/report.h"
 
 namespace lacuna {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr double bytesPerSector = 32;
 
@@ -62,7 +59,7 @@ const FamilyResult& named(const Results& results, std::string_view family) {
                        [&](const FamilyResult& result) { return result.family == family; });
 }
 
-const FamilyResult& fastest(const Results& results) {
+const FamilyResult& fastestFamily(const Results& results) {
   return *std::min_element(results.begin(), results.end(),
                            [](const FamilyResult& a, const FamilyResult& b) { return a.ms() < b.ms(); });
 }
@@ -83,7 +80,7 @@ std::string print(const GpuModel& gpu, const ModelFilter& filter, Extent extent,
     text += fmt::format(" | {:.4g}", result.ms());
     text += result.upward ? fmt::format("; upward {:.4g}\n", result.upward->ms) : "\n";
   }
-  const FamilyResult& best = fastest(results);
+  const FamilyResult& best = fastestFamily(results);
   const double baseline = named(results, "baseline").ms();
   text += fmt::format("  fastest: {}, {:.2f} times the baseline's speed", best.family, baseline / best.ms());
   for (const Measured& paper : measured) {

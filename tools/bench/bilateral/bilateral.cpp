@@ -4,40 +4,32 @@
 
 #include <fmt/format.h>
 
-#include <cstdio>
-#include <nlohmann/json.hpp>
-
 #include "graph/config/text.h"
-#include "graph/files/file_name.h"
-#include "tools/bench/benches.h"
+#include "graph/module/registry.h"
 #include "tools/bench/bilateral/measure.h"
 #include "tools/bench/bilateral/sequential.h"
-#include "tools/bench/write.h"
+#include "tools/bench/bilateral/tables.h"
 
 namespace lacuna {
 namespace {
 
-// Not measured yet.
-std::vector<BilateralTable> tablesOf(const BenchArguments& arguments, std::vector<Extent> sizes) {
-  if (sizes.empty()) {
-    sizes = {{512, 512}, {1920, 1080}, {5522, 3651}};
-  }
+std::vector<BilateralTask> tasksOf(const BenchArguments& arguments) {
+  const std::vector<Extent> sizes =
+      arguments.sizes.empty() ? std::vector<Extent>{{512, 512}, {1920, 1080}, {5522, 3651}} : arguments.sizes;
   const std::vector<int> radii =
       arguments.radii.empty() ? std::vector<int>{1, 3, 5, 7, 9, 11, 13, 15} : arguments.radii;
-  std::vector<BilateralTable> tables;
+  std::vector<BilateralTask> tasks;
   for (const Extent size : sizes) {
     for (const Channels channels : {Channels::rgb, Channels::y}) {
       for (const int radius : radii) {
-        BilateralTable& table = tables.emplace_back();
-        table.task = {size, channels, radius};
-        table.study = table.task.isColour() ? studyFigures(size, radius) : std::nullopt;
+        tasks.push_back({size, channels, radius});
       }
     }
   }
-  return tables;
+  return tasks;
 }
 
-// Throws FileError: names that mean no schedule, all of them.
+// Throws BenchMistake: names that mean no schedule, all of them.
 void checkSchedules(const BilateralFilter& filter, const std::vector<std::string>& asked) {
   std::vector<std::string> known;
   for (const VariantDescription* variant : filter.variants()) {
@@ -52,7 +44,7 @@ void checkSchedules(const BilateralFilter& filter, const std::vector<std::string
     }
   }
   if (!wrong.empty()) {
-    throw FileError(wrong);
+    throw BenchMistake(wrong);
   }
 }
 
@@ -61,76 +53,67 @@ class BilateralBench {
   BilateralBench(const BenchArguments& arguments, vk::Device& device)
       : arguments_(arguments),
         device_(device),
-        effort_{arguments.runs, arguments.limitSeconds, arguments.preheatMs} {}
+        effort_{arguments.runs, arguments.limitSeconds, arguments.preheatMs},
+        report_(arguments, device.info()) {}
 
-  BilateralReport run(std::vector<BilateralTable> tables) const {
-    BilateralReport report;
-    report.device = device_.info().name;
-    report.driver = device_.info().driver;
-    report.date = benchDate();
-    report.candidates = arguments_.candidates;
-    report.runs = arguments_.runs;
-    report.tables = std::move(tables);
-    const std::vector<std::string> modules = moduleSearchPath(arguments_.modules);
-    for (BilateralTable& table : report.tables) {
-      const BilateralFilter filter(device_, modules, table.task);
-      if (&table == report.tables.data()) {
-        checkSchedules(filter, arguments_.schedules);
-        tell(printHead(report));
-      }
-      measure(filter, table);
+  int run(const std::vector<BilateralTask>& tasks) {
+    const BilateralSigmas sigmas;
+    Json& json = report_.json;
+    json["candidates"] = arguments_.candidates;
+    json["sigmaSpace"] = sigmas.space;
+    json["sigmaRange"] = sigmas.range;
+    json["study"] = {{"title", studyTitle}, {"device", studyDevice}, {"processor", studyProcessor}};
+    json["filters"] = Json::array();
+    for (const BilateralTask& task : tasks) {
+      json["filters"].push_back(bilateralTable(task));
     }
-    return report;
+    const std::vector<std::string> modules = moduleSearchPath(arguments_.modules);
+    for (size_t i = 0; i < tasks.size(); ++i) {
+      BilateralFilter filter(device_, modules, tasks[i]);
+      if (i == 0) {
+        checkSchedules(filter, arguments_.schedules);
+        report_.print(report_.printDevice() + bilateralHead(json));
+      }
+      measure(filter, json["filters"][i]);
+    }
+    return report_.finish();
   }
 
  private:
-  void measure(const BilateralFilter& filter, BilateralTable& table) const {
-    const BilateralTask& task = table.task;
-    table.sequentialMs = sequentialBilateralMs(task.size, componentCount(task.channels), task.radius, {});
-    tell(printTitle(table));
+  void measure(BilateralFilter& filter, Json& table) {
+    table["sequentialMs"] = filter.sequentialMs();
+    report_.print(bilateralTitle(table));
+    Json& rows = table["rows"];
     for (const BilateralGroup& group :
          filter.groups(arguments_.schedules, arguments_.candidates != "first")) {
-      const size_t first = table.rows.size();
+      const size_t first = rows.size();
       if (arguments_.candidates == "best") {
-        table.rows.push_back(filter.measureFastest(group, effort_));
+        rows.push_back(filter.measureFastest(group, effort_));
       } else {
         for (const KernelSchedule& schedule : group.schedules) {
-          table.rows.push_back(filter.measure(schedule, effort_));
+          rows.push_back(filter.measure(schedule, effort_));
         }
       }
-      tell(printRows(table, first));
+      compareRows(table, first);
+      report_.print(bilateralRows(table, first));
     }
-    tell(printFoot(table));
-  }
-
-  void tell(const std::string& text) const {
-    if (!arguments_.json) {
-      fmt::print("{}", text);
-      std::fflush(stdout);
-    }
+    addCeilings(table);
+    report_.print(bilateralFoot(table));
   }
 
   const BenchArguments& arguments_;
   vk::Device& device_;
   BenchEffort effort_;
+  Report report_;
 };
 
 }  // namespace
 
 int runBenchBilateral(const BenchArguments& arguments) {
-  std::vector<Extent> sizes = arguments.sizes;
   vk::DeviceOptions options;
   options.select = arguments.device;
   vk::Device device(options);
-  BilateralReport report;
-  try {
-    report = BilateralBench(arguments, device).run(tablesOf(arguments, std::move(sizes)));
-  } catch (const FileError& error) {
-    fmt::print(stderr, "{}", error.what());
-    return exitUsage;
-  }
-  writeReport(arguments, toJson(report));
-  return exitOk;
+  return BilateralBench(arguments, device).run(tasksOf(arguments));
 }
 
 }  // namespace lacuna

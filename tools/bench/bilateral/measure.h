@@ -6,7 +6,8 @@
 #include <vector>
 
 #include "graph/schedule/kernel/kernel_schedule.h"
-#include "tools/bench/bilateral/report.h"
+#include "tools/bench/bilateral/sequential.h"
+#include "tools/bench/bilateral/tables.h"
 #include "tools/bench/measure.h"
 
 namespace lacuna {
@@ -19,7 +20,7 @@ struct BilateralGroup {
 
 class BilateralFilter {
  public:
-  // Throws FileError: the module that is found can't be used so.
+  // Throws BenchMistake: the module that is found can't be used so.
   BilateralFilter(vk::Device& device, const std::vector<std::string>& modules, const BilateralTask& task);
   BilateralFilter(const BilateralFilter&) = delete;
   BilateralFilter& operator=(const BilateralFilter&) = delete;
@@ -29,19 +30,23 @@ class BilateralFilter {
   // workgroups and constants (`all`), or its first; where names are asked for, those that agree with one.
   std::vector<BilateralGroup> groups(const std::vector<std::string>& asked, bool all) const;
 
-  // Groups point into this filter's description.
-  BilateralRow measure(const KernelSchedule& schedule, const BenchEffort& effort) const;
-  // The fastest of several, by a few runs each, then the best few measured as long as any; where none runs,
-  // the first one's refusal.
-  BilateralRow measureFastest(const BilateralGroup& group, const BenchEffort& effort) const;
+  double sequentialMs() const { return sequential_.ms; }
+  // Groups point into this filter's description. What differs from the sequential filter, or from the first
+  // picture that didn't, is wrong.
+  Json measure(const KernelSchedule& schedule, const BenchEffort& effort);
+  Json measureFastest(const BilateralGroup& group, const BenchEffort& effort);  // measureFastestOf()
 
  private:
   const Node& node() const;
+  std::string mistakeOf(std::span<const std::byte> made, bool isExact);
 
   vk::Device& device_;
   std::vector<std::string> modules_;
   NodeGraph graph_;
   BenchPixels pixels_;
+  BilateralTask task_;
+  SequentialBilateral sequential_;
+  std::vector<std::byte> first_;  // picture that was right
 };
 
 }  // namespace lacuna

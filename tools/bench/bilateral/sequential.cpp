@@ -10,14 +10,18 @@ namespace {
 
 class Sequential {
  public:
-  Sequential(Extent size, int channels, int radius, BilateralSigmas sigmas)
+  Sequential(std::span<const std::byte> pixels, Extent size, int channels, int radius, BilateralSigmas sigmas)
       : width_(static_cast<int>(size.width)),
         channels_(channels),
         radius_(radius),
         rangeFalloff_(static_cast<float>(-0.5 / (sigmas.range * sigmas.range))),
         input_(size_t{size.width} * size.height * static_cast<size_t>(channels)),
         output_(input_.size()) {
-    fillWithNoise(std::as_writable_bytes(std::span(input_)));
+    const auto perPixel = static_cast<size_t>(channels);
+    const size_t stride = perPixel * pixels.size() / input_.size();
+    for (size_t i = 0; i < input_.size(); ++i) {
+      input_[i] = static_cast<uint8_t>(pixels[i / perPixel * stride + i % perPixel]);
+    }
     for (int dy = -radius; dy <= radius; ++dy) {
       for (int dx = -radius; dx <= radius; ++dx) {
         spatial_.push_back(
@@ -25,6 +29,8 @@ class Sequential {
       }
     }
   }
+
+  std::vector<uint8_t> output() { return std::move(output_); }
 
   void row(int y) {
     for (int x = radius_; x + radius_ < width_; ++x) {
@@ -65,21 +71,25 @@ class Sequential {
 
 }  // namespace
 
-double sequentialBilateralMs(Extent size, int channels, int radius, BilateralSigmas sigmas) {
+SequentialBilateral sequentialBilateral(std::span<const std::byte> pixels, Extent size, int channels,
+                                        int radius, BilateralSigmas sigmas) {
+  SequentialBilateral result;
   const int rows = static_cast<int>(size.height) - 2 * radius;
   if (rows <= 0 || static_cast<int>(size.width) <= 2 * radius) {
-    return 0.0;
+    return result;
   }
-  Sequential filter(size, channels, radius, sigmas);
+  Sequential filter(pixels, size, channels, radius, sigmas);
   using Clock = std::chrono::steady_clock;
   const auto start = Clock::now();
-  double ms = 0.0;
   int done = 0;
-  for (; done < rows && ms < 500.0; ++done) {
+  for (; done < rows && result.ms < 500.0; ++done) {
     filter.row(radius + done);
-    ms = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+    result.ms = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
   }
-  return ms * rows / done;
+  result.ms *= static_cast<double>(rows) / done;
+  result.rows = static_cast<size_t>(done);
+  result.output = filter.output();
+  return result;
 }
 
 void fillWithNoise(std::span<std::byte> bytes) {

@@ -3,7 +3,9 @@
 // compare with.
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
+#include <vector>
 
 #include "graph/module/image_type.h"
 
@@ -14,9 +16,16 @@ struct BilateralSigmas {
   double range = 30.0;  // 8-bit levels
 };
 
-// Milliseconds for a whole image of 8 bit, each channel alone, without the frame of `radius` pixels: of as
-// many rows as half a second takes, scaled up.
-double sequentialBilateralMs(Extent size, int channels, int radius, BilateralSigmas sigmas);
+struct SequentialBilateral {
+  double ms = 0.0;              // for a whole image, but for the frame; 0: it is nothing but frame
+  size_t rows = 0;              // that half a second was enough for, below the frame
+  std::vector<uint8_t> output;  // `channels` levels a pixel, where it was computed
+};
+
+// Of an image of 8 bit, each channel alone, without the frame of `radius` pixels. `pixels`: as many bytes
+// each as there are, the channels first.
+SequentialBilateral sequentialBilateral(std::span<const std::byte> pixels, Extent size, int channels,
+                                        int radius, BilateralSigmas sigmas);
 
 // Bytes of a pattern that no two neighbours share.
 void fillWithNoise(std::span<std::byte> bytes);

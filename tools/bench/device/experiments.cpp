@@ -2,7 +2,7 @@
 
 #include "graph/shader/compile.h"
 #include "tools/bench/device/kept_charts.h"
-#include "tools/bench/write.h"
+#include "tools/bench/report.h"
 
 namespace lacuna {
 namespace {

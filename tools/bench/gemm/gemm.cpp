@@ -4,23 +4,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <list>
 #include <map>
-#include <nlohmann/json.hpp>
 
 #include "graph/config/text.h"
-#include "graph/files/file_name.h"
 #include "graph/module/registry.h"
-#include "tools/bench/benches.h"
 #include "tools/bench/gemm/graph.h"
 #include "tools/bench/gemm/measure.h"
-#include "tools/bench/write.h"
 
 namespace lacuna {
 namespace {
 
-// Throws FileError: names that mean no schedule of any kernel, all of them.
+// Throws BenchMistake: names that mean no schedule of any kernel, all of them.
 void checkGemmSchedules(const std::list<GemmFilter>& filters, const std::vector<std::string>& asked) {
   std::vector<std::string> known;
   for (const GemmFilter& filter : filters) {
@@ -41,7 +36,7 @@ void checkGemmSchedules(const std::list<GemmFilter>& filters, const std::vector<
     }
   }
   if (!wrong.empty()) {
-    throw FileError(wrong);
+    throw BenchMistake(wrong);
   }
 }
 
@@ -51,25 +46,31 @@ class GemmBench {
       : arguments_(arguments),
         device_(device),
         modules_(moduleSearchPath(arguments.modules)),
-        effort_{arguments.runs, arguments.limitSeconds, arguments.preheatMs} {}
+        effort_{arguments.runs, arguments.limitSeconds, arguments.preheatMs},
+        ceilings_(keptCeilings(device.info())),
+        report_(arguments, device.info()) {}
 
-  GemmReport run() {
-    report_.device = device_.info().name;
-    report_.driver = device_.info().driver;
-    report_.date = benchDate();
-    report_.candidates = arguments_.candidates;
-    report_.runs = arguments_.runs;
-    report_.limitSeconds = arguments_.limitSeconds;
-    report_.ceilings = keptCeilings(device_.info());
-    const std::vector<GemmTask> tasks = gemmTasks(arguments_, device_.info(), report_.notes);
+  int run() {
+    Json& json = report_.json;
+    std::vector<std::string> notes;
+    const std::vector<GemmTask> tasks = gemmTasks(arguments_, device_.info(), notes);
+    json["candidates"] = arguments_.candidates;
+    json["spanMs"] = gemmSpanMs;
+    json["limitSeconds"] = arguments_.limitSeconds;
+    json["ceilings"] = {{"tensorF32PerSecond", ceilings_.tensorF32PerSecond},
+                        {"tensorF16PerSecond", ceilings_.tensorF16PerSecond},
+                        {"copyBytesPerSecond", ceilings_.copyBytesPerSecond}};
+    json["notes"] = notes;
+    json["study"] = gemmStudyJson();
+    json["tables"] = Json::array();
     for (auto first = tasks.begin(); first != tasks.end();) {
       const auto end = std::find_if(
           first, tasks.end(), [&](const GemmTask& task) { return print(task.shape) != print(first->shape); });
       measureShape({first, end}, first == tasks.begin());
       first = end;
     }
-    tell(printSummary(report_));
-    return std::move(report_);
+    report_.print(gemmSummary(json["tables"]));
+    return report_.finish();
   }
 
  private:
@@ -82,41 +83,48 @@ class GemmBench {
     }
     if (isFirst) {
       checkGemmSchedules(filters, arguments_.schedules);
-      tell(printHead(report_));
+      report_.print(report_.printDevice() + gemmHead(report_.json));
     }
     auto task = tasks.begin();
     for (const GemmFilter& filter : filters) {
       const std::vector<GemmGroup> groups = filter.groups(arguments_.schedules, arguments_.candidates);
       if (!groups.empty()) {  // not every kernel reads fragments
-        report_.tables.push_back({*task});
-        measure(filter, groups, report_.tables.back());
+        report_.json["tables"].push_back(gemmTable(*task, ceilings_));
+        measure(filter, groups, *task, report_.json["tables"].back());
       }
       ++task;
     }
   }
 
-  void measure(const GemmFilter& filter, const std::vector<GemmGroup>& groups, GemmTable& table) {
-    tell(printTitle(table));
+  void measure(const GemmFilter& filter, const std::vector<GemmGroup>& groups, const GemmTask& task,
+               Json& table) {
+    report_.print(gemmTitle(table));
+    Json& rows = table["rows"];
     for (const GemmGroup& group : groups) {
-      const size_t first = table.rows.size();
-      if (const std::string reason = tooSlow(group, table.task); !reason.empty()) {
-        table.rows.push_back(
-            {.variant = group.variant->name, .schedule = group.variant->name, .refused = reason});
+      const size_t first = rows.size();
+      const std::string& variant = group.variant->name;
+      if (const std::string reason = tooSlow(group, task); !reason.empty()) {
+        rows.push_back({{"variant", variant}, {"schedule", variant}, {"refused", reason}});
       } else {
-        std::vector<GemmRow> rows = filter.measure(group, effort_);
-        table.rows.insert(table.rows.end(), rows.begin(), rows.end());
+        for (Json& row : filter.measure(group, effort_)) {
+          rows.push_back(std::move(row));
+        }
       }
-      tell(printRows(report_, table, first));
-      if (const GemmRow* fastest = table.fastestOf(group.variant->name); fastest != nullptr) {
-        speeds_[speedKey(group, table.task)] = table.operationsPerSecond(*fastest);
+      compareGemmRows(table, first);
+      report_.print(gemmRows(table, first));
+      if (const Json* best = fastest(rows, [&](const Json& row) { return row.at("variant") == variant; })) {
+        speeds_[speedKey(group, task)] = best->at("operationsPerSecond");
       }
     }
     for (const bool ofStudy : {false, true}) {
-      if (const GemmRow* row = table.fastest(ofStudy); row != nullptr && !table.packing) {
-        table.packing = filter.packing(row->schedule, effort_);
+      if (const Json* row = fastestProduct(table, ofStudy); row != nullptr && !table.contains("packing")) {
+        if (Json packing = filter.packing(row->at("schedule"), effort_); !packing.is_null()) {
+          table["packing"] = std::move(packing);
+        }
       }
     }
-    tell(printFoot(table));
+    addFastest(table);
+    report_.print(gemmFoot(table));
   }
 
   static std::string speedKey(const GemmGroup& group, const GemmTask& task) {
@@ -137,40 +145,22 @@ class GemmBench {
                        fewestRuns, fewestRuns * seconds, effort_.seconds);
   }
 
-  void tell(const std::string& text) const {
-    if (!arguments_.json) {
-      fmt::print("{}", text);
-      std::fflush(stdout);
-    }
-  }
-
   const BenchArguments& arguments_;
   vk::Device& device_;
   std::vector<std::string> modules_;
   BenchEffort effort_;
-  GemmReport report_;
+  DeviceCeilings ceilings_;
+  Report report_;
   std::map<std::string, double> speeds_;  // operations a second, of the last shape
 };
 
 }  // namespace
 
 int runBenchGemm(const BenchArguments& arguments) {
-  GemmReport report;
-  try {
-    vk::DeviceOptions options;
-    options.select = arguments.device;
-    vk::Device device(options);
-    report = GemmBench(arguments, device).run();
-  } catch (const FileError& error) {
-    fmt::print(stderr, "{}", error.what());
-    return exitUsage;
-  }
-  writeReport(arguments, toJson(report));
-  if (const int wrong = report.wrongCount(); wrong > 0) {
-    fmt::print(stderr, "lacuna: {} of the schedules compute wrong products; they were not timed\n", wrong);
-    return exitFailed;
-  }
-  return exitOk;
+  vk::DeviceOptions options;
+  options.select = arguments.device;
+  vk::Device device(options);
+  return GemmBench(arguments, device).run();
 }
 
 }  // namespace lacuna

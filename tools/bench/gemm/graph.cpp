@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <functional>
 
-#include "graph/files/file_name.h"
 #include "graph/load/load.h"
 #include "graph/run/session.h"
 #include "graph/run/tune/filter_alone.h"
@@ -39,7 +38,7 @@ NodeGraph graphInto(const std::string& modulesText, const std::string& output,
                                 modulesText, output),
                     "bench.cfg", options);
   if (!loaded.ok()) {
-    throw FileError(loaded.diagnostics.render());
+    throw BenchMistake(loaded.diagnostics.render());
   }
   const auto sink = std::find_if(loaded.graph.nodes.begin(), loaded.graph.nodes.end(),
                                  [](const Node& node) { return node.kind == NodeKind::sink; });
@@ -53,7 +52,7 @@ void makeFactor(vk::Device& device, const std::vector<std::string>& modules, con
   Diagnostics diagnostics;
   OrderedPasses schedule = passesOf(graphInto(text, output, modules), layout, diagnostics);
   if (diagnostics.hasErrors()) {
-    throw FileError(diagnostics.render());
+    throw BenchMistake(diagnostics.render());
   }
   Session session(device, std::move(schedule), modules, ShaderCache::defaultFolder());
   session.compute(0);
@@ -79,7 +78,7 @@ OrderedPasses withEmptyOutput(OrderedPasses schedule, const std::string& product
   const auto download = std::find_if(passes.begin(), passes.end(),
                                      [](const Pass& pass) { return pass.kind == PassKind::download; });
   if (product == passes.end() || download == passes.end()) {
-    throw FileError(
+    throw BenchMistake(
         fmt::format("lacuna: the module coopmat-gemm that is found has no pass {}\n", productNode));
   }
   Pass fill;

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "graph/files/file_name.h"
 #include "graph/frame/compile.h"
 #include "graph/median.h"
+#include "tools/bench/check.h"
 #include "tools/bench/gemm/graph.h"
 #include "tools/bench/gemm/study.h"
 
@@ -36,7 +36,7 @@ const Node& GemmFilter::node() const {
     return node.name.starts_with(std::string(gemmNode) + "/");
   });
   if (found == graph_.nodes.rend()) {
-    throw FileError("lacuna: the module coopmat-gemm that is found builds no product\n");
+    throw BenchMistake("lacuna: the module coopmat-gemm that is found builds no product\n");
   }
   return *found;
 }
@@ -108,72 +108,68 @@ OrderedPasses GemmFilter::compiled(const std::string& schedule, std::string& ref
 }
 
 GemmFilter::Opened GemmFilter::open(const KernelSchedule& schedule) const {
-  Opened opened{{.variant = schedule.variant->name, .schedule = print(schedule)}};
-  GemmRow& row = opened.row;
-  row.refused = rejectionOf(schedule);
-  OrderedPasses passes = row.refused.empty() ? compiled(row.schedule, row.refused) : OrderedPasses{};
-  if (!row.refused.empty()) {
-    return opened;
-  }
+  Opened opened{{{"variant", schedule.variant->name}, {"schedule", print(schedule)}}};
+  std::string refused = rejectionOf(schedule);
+  OrderedPasses passes = refused.empty() ? compiled(print(schedule), refused) : OrderedPasses{};
   try {
-    auto chain = std::make_unique<BenchChain>(device_, gemmNode, std::move(passes), modules_);
-    chain->run();
-    row.error = samples_.errorOf(chain->output());
-    row.isWrong = !(row.error <= allowedError(task_));  // NaN is wrong, too
-    if (row.isWrong) {
-      row.refused = fmt::format("wrong: relative error {:.1e} of {} elements, expected {} at most", row.error,
-                                GemmSamples::count, allowedError(task_));
-    } else {
-      opened.chain = std::move(chain);
+    if (refused.empty()) {
+      auto chain = std::make_unique<BenchChain>(device_, gemmNode, std::move(passes), modules_);
+      const double error = samples_.errorOf(chain->compute());
+      if (isRight(opened.row, error, allowedError(task_))) {
+        opened.row["error"] = error;
+        opened.chain = std::move(chain);
+      }
     }
   } catch (const vk::DeviceError& error) {
-    row.refused = error.what();
+    refused = error.what();
+  }
+  if (!refused.empty()) {
+    opened.row["refused"] = refused;
   }
   return opened;
 }
 
-GemmRow GemmFilter::measure(const KernelSchedule& schedule, const BenchEffort& effort) const {
+Json GemmFilter::measure(const KernelSchedule& schedule, const BenchEffort& effort) const {
   Opened opened = open(schedule);
   if (opened.chain != nullptr) {
     RowOfRuns products = productsOf(*opened.chain);
     products.preheat(effort.preheatMs);
     const std::vector<double> samples = products.samples(effort);
-    GemmRow& row = opened.row;
-    row.ms = median(samples);
-    row.leastMs = *std::min_element(samples.begin(), samples.end());
-    row.mostMs = *std::max_element(samples.begin(), samples.end());
-    row.runs = static_cast<int>(samples.size());
-    row.products = products.times();
+    opened.row["ms"] = median(samples);
+    opened.row["leastMs"] = *std::min_element(samples.begin(), samples.end());
+    opened.row["mostMs"] = *std::max_element(samples.begin(), samples.end());
+    opened.row["runs"] = samples.size();
+    opened.row["productsPerRun"] = products.times();
   }
   return std::move(opened.row);
 }
 
-std::vector<GemmRow> GemmFilter::measure(const GemmGroup& group, const BenchEffort& effort) const {
+std::vector<Json> GemmFilter::measure(const GemmGroup& group, const BenchEffort& effort) const {
   if (group.isSearched) {
     return measureFastest(group, effort);
   }
-  std::vector<GemmRow> rows;
+  std::vector<Json> rows;
   for (const KernelSchedule& schedule : group.schedules) {
     rows.push_back(measure(schedule, effort));
   }
   return rows;
 }
 
-std::optional<GemmPacking> GemmFilter::packing(const std::string& schedule, const BenchEffort& effort) const {
+Json GemmFilter::packing(const std::string& schedule, const BenchEffort& effort) const {
   std::string refused;
   BenchChain chain(device_, gemmNode, compiled(schedule, refused), modules_);
   if (chain.passes().size() == 1) {
-    return std::nullopt;
+    return nullptr;
   }
   chain.run();
-  GemmPacking packing;
+  double ms = 0.0, bytes = 0.0;
   for (size_t pass = 0; pass + 1 < chain.passes().size(); ++pass) {
     RowOfRuns copies(chain, pass, false, gemmSpanMs);
     copies.preheat(packingPreheat * effort.preheatMs);
-    packing.ms += median(copies.samples(effort));
-    packing.bytes += chain.bytes(pass);
+    ms += median(copies.samples(effort));
+    bytes += chain.bytes(pass);
   }
-  return packing;
+  return {{"ms", ms}, {"bytes", bytes}, {"bytesPerSecond", bytes / (ms * 1e-3)}};
 }
 
 }  // namespace lacuna

@@ -2,13 +2,12 @@
 // A product of two random matrices by coopmat-gemm, under any of its schedules.
 
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "graph/schedule/kernel/kernel_schedule.h"
-#include "tools/bench/gemm/report.h"
 #include "tools/bench/gemm/samples.h"
+#include "tools/bench/gemm/tables.h"
 #include "tools/bench/measure.h"
 #include "tools/bench/row_of_runs.h"
 
@@ -23,7 +22,7 @@ struct GemmGroup {
 
 class GemmFilter {
  public:
-  // `samples`: of the task's shape; must outlive the filter. Throws FileError: a module can't be used.
+  // `samples`: of the task's shape; must outlive the filter. Throws BenchMistake: a module can't be used.
   GemmFilter(vk::Device& device, const std::vector<std::string>& modules, const GemmTask& task,
              const GemmSamples& samples);
   GemmFilter(const GemmFilter&) = delete;
@@ -35,15 +34,16 @@ class GemmFilter {
   // asked for, "tiled" or "tiled@32x8/x4", those.
   std::vector<GemmGroup> groups(const std::vector<std::string>& asked, const std::string& candidates) const;
 
-  GemmRow measure(const KernelSchedule& schedule, const BenchEffort& effort) const;
+  Json measure(const KernelSchedule& schedule, const BenchEffort& effort) const;
   // A row each, or the fastest one and before it those that are wrong.
-  std::vector<GemmRow> measure(const GemmGroup& group, const BenchEffort& effort) const;
-  // Under a schedule that the device can run. None where the kernel reads the factors as they come.
-  std::optional<GemmPacking> packing(const std::string& schedule, const BenchEffort& effort) const;
+  std::vector<Json> measure(const GemmGroup& group, const BenchEffort& effort) const;
+  // Passes that copy the factors into panels, in no product's time, under a schedule that the device can run:
+  // "ms", "bytes", "bytesPerSecond". Null where the kernel reads the factors as they come.
+  Json packing(const std::string& schedule, const BenchEffort& effort) const;
 
  private:
   struct Opened {
-    GemmRow row;
+    Json row;
     std::unique_ptr<BenchChain> chain = nullptr;  // null: refused, or wrong
   };
   const Node& node() const;
@@ -53,7 +53,7 @@ class GemmFilter {
   OrderedPasses compiled(const std::string& schedule, std::string& refused) const;
   static RowOfRuns productsOf(BenchChain& chain);
   Opened open(const KernelSchedule& schedule) const;
-  std::vector<GemmRow> measureFastest(const GemmGroup& group, const BenchEffort& effort) const;
+  std::vector<Json> measureFastest(const GemmGroup& group, const BenchEffort& effort) const;
 
   vk::Device& device_;
   std::vector<std::string> modules_;

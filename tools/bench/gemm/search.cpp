@@ -16,20 +16,20 @@ constexpr size_t mostOpenProducts = 2;  // tasks.cpp has memory for so many
 
 }  // namespace
 
-std::vector<GemmRow> GemmFilter::measureFastest(const GemmGroup& group, const BenchEffort& effort) const {
+std::vector<Json> GemmFilter::measureFastest(const GemmGroup& group, const BenchEffort& effort) const {
   const auto named = [&](const std::string& name) { return *kernelScheduleNamed({group.variant}, name); };
   struct Timed {
     Opened opened;
     RowOfRuns products;
   };
   std::map<std::string, Timed> open_;
-  std::vector<GemmRow> rows;
-  GemmRow refused;
+  std::vector<Json> rows;
+  Json refused;
   ScheduleTimer timer;
   timer.open = [&](const std::string& name) {
     Opened opened = open(named(name));
     if (opened.chain == nullptr) {
-      (opened.row.isWrong ? rows.emplace_back() : refused) = std::move(opened.row);
+      (opened.row.contains("wrong") ? rows.emplace_back() : refused) = std::move(opened.row);
       return false;
     }
     RowOfRuns products = productsOf(*opened.chain);

@@ -6,8 +6,7 @@
 #include <optional>
 
 #include "graph/config/text.h"
-#include "graph/files/file_name.h"
-#include "tools/bench/benches.h"
+#include "tools/bench/report.h"
 #include "tools/lacuna/shell/size_text.h"
 
 namespace lacuna {
@@ -97,7 +96,7 @@ std::vector<GemmShape> askedShapes(const BenchArguments& arguments) {
     add("--shape", word, shapeNamed(word), "NxPxM, such as 1048576x288x48, for n x p times p x m");
   }
   if (!wrong.empty()) {
-    throw FileError(wrong);
+    throw BenchMistake(wrong);
   }
   return shapes;
 }

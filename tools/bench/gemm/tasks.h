@@ -32,8 +32,8 @@ std::string print(const GemmTask& task);
 std::string layoutName(const GemmTask& task);  // row-major, panels, fragments
 
 // What --size, --shape, --accumulate and --pack ask for; without them the study's sizes, and
-// layers of its network as products. `notes`: what was changed so that it fits the device. Throws FileError:
-// words that mean no size, all of them.
+// layers of its network as products. `notes`: what was changed so that it fits the device. Throws
+// BenchMistake: words that mean no size, all of them.
 std::vector<GemmTask> gemmTasks(const BenchArguments& arguments, const vk::DeviceInfo& device,
                                 std::vector<std::string>& notes);
 

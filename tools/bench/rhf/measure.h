@@ -6,9 +6,10 @@
 #include <vector>
 
 #include "graph/schedule/kernel/kernel_schedule.h"
+#include "tools/bench/check.h"
 #include "tools/bench/measure.h"
-#include "tools/bench/rhf/report.h"
 #include "tools/bench/rhf/study.h"
+#include "tools/bench/rhf/tables.h"
 
 namespace lacuna {
 
@@ -20,7 +21,7 @@ struct RhfGroup {
 
 class RhfFilter {
  public:
-  // Renders the scene. Throws FileError: the scene or a module can't be used.
+  // Renders the scene. Throws BenchMistake: the scene or a module can't be used.
   RhfFilter(vk::Device& device, const std::vector<std::string>& modules, const RhfTask& task);
   RhfFilter(const RhfFilter&) = delete;
   RhfFilter& operator=(const RhfFilter&) = delete;
@@ -32,11 +33,9 @@ class RhfFilter {
   SequentialTime sequential() const;
   double floorBytes() const;  // input, histograms and output once
 
-  // `schedule`: its whole name.
-  RhfRow measure(const RhfStep& step, const std::string& schedule, const BenchEffort& effort) const;
-  // The fastest of several, by a few runs each, then the best few measured as long as any; where none runs,
-  // the first one's refusal.
-  RhfRow measureFastest(const RhfGroup& group, const BenchEffort& effort) const;
+  // `schedule`: its whole name. What makes another picture than the first one that is measured is wrong.
+  Json measure(const RhfStep& step, const std::string& schedule, const BenchEffort& effort);
+  Json measureFastest(const RhfGroup& group, const BenchEffort& effort);  // measureFastestOf()
 
  private:
   NodeGraph graphOf(const RhfStep& step) const;
@@ -49,6 +48,7 @@ class RhfFilter {
   std::vector<std::string> modules_;
   RhfTask task_;
   std::map<std::string, std::shared_ptr<const std::vector<std::byte>>> rendered_;  // by value
+  ExpectedPicture expected_;
 };
 
 }  // namespace lacuna

@@ -4,23 +4,17 @@
 
 #include <fmt/format.h>
 
-#include <cstdio>
-#include <nlohmann/json.hpp>
-
 #include "graph/config/text.h"
-#include "graph/files/file_name.h"
 #include "graph/module/registry.h"
 #include "graph/run/bandwidth.h"
-#include "tools/bench/benches.h"
 #include "tools/bench/example_scene.h"
 #include "tools/bench/rhf/measure.h"
-#include "tools/bench/write.h"
 
 namespace lacuna {
 namespace {
 
-// Not measured yet.
-std::vector<RhfTable> rhfTables(const BenchArguments& arguments, std::vector<Extent> sizes, bool isCpu) {
+std::vector<RhfTask> rhfTasks(const BenchArguments& arguments, bool isCpu) {
+  std::vector<Extent> sizes = arguments.sizes;
   if (sizes.empty()) {
     sizes = {isCpu ? Extent{128, 72} : Extent{1280, 720}};
   }
@@ -28,16 +22,16 @@ std::vector<RhfTable> rhfTables(const BenchArguments& arguments, std::vector<Ext
   if (scenes.empty()) {
     scenes = {exampleScene("cornell")};
   }
-  std::vector<RhfTable> tables;
+  std::vector<RhfTask> tasks;
   for (const std::string& scene : scenes) {
     for (const Extent size : sizes) {
-      tables.emplace_back().task = {scene, size, arguments.bins, arguments.samples};
+      tasks.push_back({scene, size, arguments.bins, arguments.samples});
     }
   }
-  return tables;
+  return tasks;
 }
 
-// Throws FileError: names that mean no step, all of them.
+// Throws BenchMistake: names that mean no step, all of them.
 void checkSteps(const std::vector<std::string>& asked) {
   std::vector<std::string> known;
   for (const RhfStep& step : rhfSteps()) {
@@ -53,7 +47,7 @@ void checkSteps(const std::vector<std::string>& asked) {
     }
   }
   if (!wrong.empty()) {
-    throw FileError(wrong);
+    throw BenchMistake(wrong);
   }
 }
 
@@ -62,75 +56,66 @@ class RhfBench {
   RhfBench(const BenchArguments& arguments, vk::Device& device)
       : arguments_(arguments),
         device_(device),
-        effort_{arguments.runs, arguments.limitSeconds, arguments.preheatMs} {}
+        effort_{arguments.runs, arguments.limitSeconds, arguments.preheatMs},
+        report_(arguments, device.info()) {}
 
-  RhfReport run(std::vector<RhfTable> tables) const {
-    RhfReport report;
-    report.device = device_.info().name;
-    report.driver = device_.info().driver;
-    report.date = benchDate();
-    report.candidates = arguments_.candidates;
-    report.runs = arguments_.runs;
-    report.copyBytesPerSecond = copyBandwidth(device_);
-    report.tables = std::move(tables);
+  int run(const std::vector<RhfTask>& tasks) {
+    Json& json = report_.json;
+    const double bandwidth = copyBandwidth(device_);
+    json["candidates"] = arguments_.candidates;
+    json["copyBytesPerSecond"] = bandwidth;
+    json["study"] = {{"title", rhfStudyTitle},
+                     {"device", rhfStudyDevice},
+                     {"processor", rhfStudyProcessor},
+                     {"processorMs", rhfStudyProcessorMs},
+                     {"width", 1280},
+                     {"height", 720},
+                     {"bins", rhfStudyBins}};
+    json["tables"] = Json::array();
+    report_.print(report_.printDevice() + rhfHead(json));
     const std::vector<std::string> modules = moduleSearchPath(arguments_.modules);
-    tell(printHead(report));
-    for (RhfTable& table : report.tables) {
-      const RhfFilter filter(device_, modules, table.task);
-      table.sequential = filter.sequential();
-      table.floorBytes = filter.floorBytes();
-      measure(filter, report, table);
+    for (const RhfTask& task : tasks) {
+      RhfFilter filter(device_, modules, task);
+      json["tables"].push_back(rhfTable(task, filter.sequential(), filter.floorBytes(), bandwidth));
+      measure(filter, json["tables"].back());
     }
-    tell(printScaling(report));
-    return report;
+    report_.print(rhfScaling(json["tables"]));
+    return report_.finish();
   }
 
  private:
-  void measure(const RhfFilter& filter, const RhfReport& report, RhfTable& table) const {
-    tell(printTitle(report, table));
+  void measure(RhfFilter& filter, Json& table) {
+    report_.print(rhfTitle(table));
+    Json& rows = table["rows"];
     for (const RhfGroup& group : filter.groups(arguments_.schedules, arguments_.candidates != "first")) {
-      const size_t first = table.rows.size();
+      const size_t first = rows.size();
       if (arguments_.candidates == "best") {
-        table.rows.push_back(filter.measureFastest(group, effort_));
+        rows.push_back(filter.measureFastest(group, effort_));
       } else {
         for (const std::string& schedule : group.schedules) {
-          table.rows.push_back(filter.measure(*group.step, schedule, effort_));
+          rows.push_back(filter.measure(*group.step, schedule, effort_));
         }
       }
-      tell(printRows(report, table, first));
+      compareRhfRows(table, first);
+      report_.print(rhfRows(table, first));
     }
-    tell(printFoot(table));
-  }
-
-  void tell(const std::string& text) const {
-    if (!arguments_.json) {
-      fmt::print("{}", text);
-      std::fflush(stdout);
-    }
+    report_.print(rhfFoot(table));
   }
 
   const BenchArguments& arguments_;
   vk::Device& device_;
   BenchEffort effort_;
+  Report report_;
 };
 
 }  // namespace
 
 int runBenchRhf(const BenchArguments& arguments) {
-  std::vector<Extent> sizes = arguments.sizes;
-  RhfReport report;
-  try {
-    checkSteps(arguments.schedules);
-    vk::DeviceOptions options;
-    options.select = arguments.device;
-    vk::Device device(options);
-    report = RhfBench(arguments, device).run(rhfTables(arguments, std::move(sizes), device.info().isCpu()));
-  } catch (const FileError& error) {
-    fmt::print(stderr, "{}", error.what());
-    return exitUsage;
-  }
-  writeReport(arguments, toJson(report));
-  return exitOk;
+  checkSteps(arguments.schedules);
+  vk::DeviceOptions options;
+  options.select = arguments.device;
+  vk::Device device(options);
+  return RhfBench(arguments, device).run(rhfTasks(arguments, device.info().isCpu()));
 }
 
 }  // namespace lacuna

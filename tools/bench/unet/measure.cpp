@@ -1,16 +1,12 @@
 #include "tools/bench/unet/measure.h"
 
-#include <Imath/half.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
-#include <cstring>
 #include <filesystem>
 
 #include "graph/config/text.h"
-#include "graph/files/file_name.h"
 #include "graph/load/load.h"
 #include "graph/median.h"
 #include "graph/run/tune/tuning.h"
@@ -43,27 +39,7 @@ int layerOfPass(const std::string& name) {
   return layer;
 }
 
-std::vector<float> floatsOf(std::span<const std::byte> halves) {
-  std::vector<float> values(halves.size() / 2);
-  for (size_t i = 0; i < values.size(); ++i) {
-    uint16_t bits = 0;
-    std::memcpy(&bits, &halves[2 * i], 2);
-    values[i] = imath_half_to_float(bits);
-  }
-  return values;
-}
-
-double relativeError(const std::vector<float>& made, const std::vector<float>& expected) {
-  double error = made.size() == expected.size() ? 0.0 : INFINITY, size = 0.0;
-  for (size_t i = 0; i < std::min(made.size(), expected.size()); ++i) {
-    const double difference = double{made[i]} - expected[i];
-    error += difference * difference;
-    size += double{expected[i]} * expected[i];
-  }
-  return std::sqrt(error / size);  // NaN where there are some
-}
-
-void timePasses(Session& session, const BenchEffort& effort, UnetRow& row) {
+void timePasses(Session& session, const BenchEffort& effort, Json& row) {
   preheat([&] { return session.time(0, false).totalMs; }, effort.preheatMs);
   const auto& passes = session.schedule().passes;
   Table<PassId, std::vector<double>> samples(passes.size());
@@ -79,13 +55,17 @@ void timePasses(Session& session, const BenchEffort& effort, UnetRow& row) {
     if (isTransfer(passes[p]))
       continue;
     const std::string name = passes[p].name.substr(passes[p].name.find_last_of(":/") + 1);
-    row.passes.push_back({name, layerOfPass(name), median(std::move(samples[p])),
-                          static_cast<double>(passes[p].bytesRead + passes[p].bytesWritten)});
+    Json& pass = row["passes"].emplace_back(
+        Json{{"name", name},
+             {"ms", median(std::move(samples[p]))},
+             {"bytes", static_cast<double>(passes[p].bytesRead + passes[p].bytesWritten)}});
+    if (const int layer = layerOfPass(name); layer >= 0)
+      pass["layer"] = layer;
   }
-  row.leastMs = *std::min_element(totals.begin(), totals.end());
-  row.mostMs = *std::max_element(totals.begin(), totals.end());
-  row.ms = median(std::move(totals));
-  row.runs = runs.count();
+  row["leastMs"] = *std::min_element(totals.begin(), totals.end());
+  row["mostMs"] = *std::max_element(totals.begin(), totals.end());
+  row["ms"] = median(std::move(totals));
+  row["runs"] = runs.count();
 }
 
 }  // namespace
@@ -147,22 +127,14 @@ void UnetBench::bring(Session& session) const {
   }
 }
 
-double UnetBench::errorOf(Session& session) {
-  session.compute(0);
-  std::vector<float> made = floatsOf(session.downloadMemory(resultValue));
-  if (first_.empty())
-    first_ = made;
-  return relativeError(made, first_);
-}
-
-UnetRow UnetBench::measure(const UnetCandidate& candidate, const BenchEffort& effort) {
-  UnetRow row{.candidate = candidate.name};
+Json UnetBench::measure(const UnetCandidate& candidate, const BenchEffort& effort) {
+  Json row = {{"candidate", candidate.name}};
   LoadOptions options;
   options.modulePath = modules_;
   options.memory = BenchImages::types(images_.extent());
   LoadedGraph loaded = loadGraphText(graphText(candidate), "bench.cfg", options);
   if (!loaded.ok())
-    throw FileError(loaded.diagnostics.render());
+    throw BenchMistake(loaded.diagnostics.render());
   CompileOptions layout;
   layout.device = modelOf(device_.info());
   layout.known = TuningCache(ShaderCache::defaultFolder(), device_.info(), modules_)
@@ -171,21 +143,20 @@ UnetRow UnetBench::measure(const UnetCandidate& candidate, const BenchEffort& ef
     layout.schedules[unetInstance] = candidate.name;
   OrderedPasses schedule = passesOf(std::move(loaded.graph), layout, loaded.diagnostics);
   if (!loaded.ok()) {
-    row.refused = loaded.diagnostics.sorted().front().message;
+    row["refused"] = loaded.diagnostics.sorted().front().message;
     return row;
   }
   try {
     Session session(device_, std::move(schedule), modules_, ShaderCache::defaultFolder());
     bring(session);
-    row.error = errorOf(session);
-    row.isWrong = !(row.error <= mostUnetError);  // NaN is wrong, too
-    if (row.isWrong)
-      row.refused =
-          fmt::format("wrong: relative error {:.1e}, expected {} at most", row.error, mostUnetError);
-    else
+    session.compute(0);
+    const double error = expected_.errorOf(session.downloadMemory(resultValue));
+    if (isRight(row, error, mostUnetError)) {
+      row["error"] = error;
       timePasses(session, effort, row);
+    }
   } catch (const vk::DeviceError& error) {
-    row.refused = error.what();
+    row["refused"] = error.what();
   }
   return row;
 }

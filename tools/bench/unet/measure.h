@@ -4,11 +4,13 @@
 #include <string>
 #include <vector>
 
+#include "cnn-unet/network/network.h"
 #include "graph/module/description.h"
 #include "graph/run/session.h"
+#include "tools/bench/check.h"
 #include "tools/bench/images.h"
 #include "tools/bench/measure.h"
-#include "tools/bench/unet/report.h"
+#include "tools/bench/report.h"
 
 namespace lacuna {
 
@@ -29,20 +31,19 @@ class UnetBench {
             const unet::Network& network, Extent size);
 
   double pictureBytes() const;
-  // Throws FileError: the module can't be used at all.
-  UnetRow measure(const UnetCandidate& candidate, const BenchEffort& effort);
+  // Throws BenchMistake: the module can't be used at all.
+  Json measure(const UnetCandidate& candidate, const BenchEffort& effort);
 
  private:
   std::string graphText(const UnetCandidate& candidate) const;
   void bring(Session& session) const;
-  double errorOf(Session& session);
 
   vk::Device& device_;
   std::vector<std::string> modules_;
   std::string weights_;
   const unet::Network& network_;
   BenchImages images_;
-  std::vector<float> first_;  // the first candidate's picture
+  ExpectedPicture expected_;  // the first candidate's
 };
 
 }  // namespace lacuna

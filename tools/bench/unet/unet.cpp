@@ -5,16 +5,14 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cstdio>
-#include <nlohmann/json.hpp>
 
 #include "cnn-unet/network/weights_folder.h"
-#include "graph/files/file_name.h"
 #include "graph/module/registry.h"
 #include "graph/run/bandwidth.h"
-#include "tools/bench/benches.h"
+#include "tools/bench/device/ceilings.h"
 #include "tools/bench/unet/measure.h"
-#include "tools/bench/write.h"
+#include "tools/bench/unet/study.h"
+#include "tools/bench/unet/tables.h"
 
 namespace lacuna {
 namespace {
@@ -23,7 +21,8 @@ std::shared_ptr<const ModuleDescription> describedUnet(const std::vector<std::st
   Diagnostics diagnostics;
   auto module = Registry(modules).find("cnn-unet", diagnostics);
   if (module == nullptr)
-    throw FileError(diagnostics.hasErrors() ? diagnostics.render() : "lacuna: there is no module cnn-unet\n");
+    throw BenchMistake(diagnostics.hasErrors() ? diagnostics.render()
+                                               : "lacuna: there is no module cnn-unet\n");
   return module;
 }
 
@@ -35,7 +34,7 @@ std::string weightsFile(const std::string& asked, const ModuleDescription& modul
   for (const unet::WeightsFile& file : unet::weightsIn(folder))
     if (file.planes == std::vector{unet::Plane::colour, unet::Plane::normal, unet::Plane::depth})
       return file.path;
-  throw FileError(fmt::format(
+  throw BenchMistake(fmt::format(
       "lacuna: {} has no weights for input, normal and depth; expected --weights FILE, by tools/train\n",
       folder));
 }
@@ -44,11 +43,11 @@ unet::Network networkOf(const std::string& weights) {
   try {
     return unet::readDescription(weights);
   } catch (const unet::FileError& error) {
-    throw FileError(fmt::format("lacuna: --weights {}\n", error.what()));
+    throw BenchMistake(fmt::format("lacuna: --weights {}\n", error.what()));
   }
 }
 
-// Throws FileError: names that mean none, all of them.
+// Throws BenchMistake: names that mean none, all of them.
 std::vector<UnetCandidate> askedCandidates(const std::vector<UnetCandidate>& all,
                                            const std::vector<std::string>& asked, bool isCpu) {
   if (asked.empty())
@@ -67,7 +66,7 @@ std::vector<UnetCandidate> askedCandidates(const std::vector<UnetCandidate>& all
       found.push_back(all[static_cast<size_t>(at - known.begin())]);
   }
   if (!wrong.empty())
-    throw FileError(wrong);
+    throw BenchMistake(wrong);
   return found;
 }
 
@@ -78,65 +77,51 @@ std::string planesText(const unet::Network& network) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-UnetReport measureUnet(const BenchArguments& arguments, const std::vector<Extent>& sizes) {
+int measureUnet(const BenchArguments& arguments, const std::vector<Extent>& sizes) {
   const std::vector<std::string> modules = moduleSearchPath(arguments.modules);
   const auto module = describedUnet(modules);
-  const auto tell = [&](const std::string& text) {
-    if (!arguments.json) {
-      fmt::print("{}", text);
-      std::fflush(stdout);
-    }
-  };
-  UnetReport report;
-  report.weights = weightsFile(arguments.weights, *module);
-  const unet::Network network = networkOf(report.weights);
+  const std::string weights = weightsFile(arguments.weights, *module);
+  const unet::Network network = networkOf(weights);
   vk::DeviceOptions options;
   options.select = arguments.device;
   vk::Device device(options);
   const std::vector<UnetCandidate> candidates =
       askedCandidates(unetCandidates(*module), arguments.schedules, device.info().isCpu());
-  report.device = device.info().name;
-  report.driver = device.info().driver;
-  report.date = benchDate();
-  report.planes = planesText(network);
-  report.runs = arguments.runs;
-  report.limitSeconds = arguments.limitSeconds;
-  report.copyBytesPerSecond = copyBandwidth(device);
-  report.ceilings = keptCeilings(device.info());
-  tell(printHead(report));
+  const double bandwidth = copyBandwidth(device);
+  const DeviceCeilings ceilings = keptCeilings(device.info());
+  Report report(arguments, device.info());
+  Json& json = report.json;
+  json["weights"] = weights;
+  json["planes"] = planesText(network);
+  json["limitSeconds"] = arguments.limitSeconds;
+  json["copyBytesPerSecond"] = bandwidth;
+  json["ceilings"] = {{"tensorF32PerSecond", ceilings.tensorF32PerSecond},
+                      {"tensorF16PerSecond", ceilings.tensorF16PerSecond}};
+  json["study"] = unetStudyJson();
+  json["tables"] = Json::array();
+  report.print(report.printDevice() + unetHead(json));
   for (const Extent size : sizes) {
-    UnetBench bench(device, modules, report.weights, network, size);
-    report.tables.push_back({size, unetCounts(network, size), bench.pictureBytes()});
-    UnetTable& table = report.tables.back();
+    UnetBench bench(device, modules, weights, network, size);
+    const std::vector<UnetLayerCounts> counts = unetCounts(network, size);
+    if (isStudyNetwork(counts))
+      json["study"]["doubled"] = unetStudyDoubled(counts);
+    Json& table = json["tables"].emplace_back(unetTable(size, counts, bench.pictureBytes(), bandwidth));
     for (const UnetCandidate& candidate : candidates) {
-      table.rows.push_back(
+      table["rows"].push_back(
           bench.measure(candidate, {arguments.runs, arguments.limitSeconds, arguments.preheatMs}));
-      tell(printRow(report, table, table.rows.back()));
+      compareUnetRow(table, table["rows"].back());
+      report.print(unetRow(table, table["rows"].back()));
     }
   }
-  tell(printSummary(report));
-  return report;
+  report.print(unetSummary(json));
+  return report.finish();
 }
 
 }  // namespace
 
 int runBenchUnet(const BenchArguments& arguments) {
-  std::vector<Extent> sizes = arguments.sizes;
-  if (sizes.empty())
-    sizes = {{1024, 1024}, {1920, 1080}};
-  UnetReport report;
-  try {
-    report = measureUnet(arguments, sizes);
-  } catch (const FileError& error) {
-    fmt::print(stderr, "{}", error.what());
-    return exitUsage;
-  }
-  writeReport(arguments, toJson(report));
-  if (const int wrong = report.wrongCount(); wrong > 0) {
-    fmt::print(stderr, "lacuna: {} of the candidates compute another picture; they were not timed\n", wrong);
-    return exitFailed;
-  }
-  return exitOk;
+  return measureUnet(
+      arguments, arguments.sizes.empty() ? std::vector<Extent>{{1024, 1024}, {1920, 1080}} : arguments.sizes);
 }
 
 }  // namespace lacuna
