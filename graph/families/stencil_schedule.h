@@ -13,7 +13,8 @@ class StencilFamily;
 enum class ResourceKind { buffer, image };
 
 // Where the details of all levels are summed (eaw). none: the filter has no synthesis.
-// pass: a pass of its own; carried: a running sum beside each level's state; gathered: by the last level.
+// pass: a pass of its own; carried: a running sum beside each level's state, in float; gathered: by the last
+// level. All add in the same order.
 enum class Synthesis { none, pass, carried, gathered };
 
 struct StencilSchedule {

@@ -1,7 +1,7 @@
 #pragma once
 // Needs: a plan. Gives each value its place (buffer or image) and layout, and turns nodes into passes over
-// resources, in a valid order. Guarantees: exact for everything but the synthesis forms, which differ in
-// rounding (carried rounds its running sum through the state's format at every level).
+// resources, in a valid order. Guarantees: the same results to the last bit, whatever the plan, but for
+// schedules whose names say otherwise.
 
 #include "graph/config/diagnostics.h"
 #include "graph/frame/schedule.h"

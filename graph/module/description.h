@@ -239,20 +239,24 @@ struct NodeDescription {
 
 // How many frames before one its result depends on: computed first where a run begins in the middle of a
 // sequence. As the words say, within the rounding of what the module makes.
+constexpr double forgottenShare = 1e-12;  // a weight at which what was before is taken for gone
+
 struct WarmUpDescription {
   bool all = false;       // every frame before
   int64_t frames = 0;     // so many; or
   std::string parameter;  // when not empty: `factor` times this int parameter's (largest) value,
   int64_t factor = 1;
   bool zeroIsAll = false;  // where a value of 0 stands for every frame
+  std::string share = {};  // when not empty: a float parameter whose (least) value is a new frame's weight
+  std::string when = {};   // counts only if this condition holds
 };
 
 struct ModuleDescription {
   std::string name;
   std::string summary;
   std::vector<std::string> papers;
-  std::optional<WarmUpDescription> warmUp;  // none, with feedback: all
-  std::string folder;                       // where module.toml lies
+  std::vector<WarmUpDescription> warmUp;  // added up; none, with feedback: all
+  std::string folder;                     // where module.toml lies
   std::vector<ConnectorDescription> connectors;
   std::vector<ParameterDescription> parameters;
   std::vector<NodeDescription> nodes;

@@ -92,12 +92,16 @@ Json toJson(const WarmUpDescription& warmUp) {
   if (warmUp.all) {
     return "all";
   }
-  if (warmUp.parameter.empty()) {
+  if (warmUp.parameter.empty() && warmUp.share.empty()) {
     return warmUp.frames;
   }
-  Json json = {{"parameter", warmUp.parameter}, {"factor", warmUp.factor}};
+  Json json = warmUp.share.empty() ? Json{{"parameter", warmUp.parameter}, {"factor", warmUp.factor}}
+                                   : Json{{"share", warmUp.share}};
   if (warmUp.zeroIsAll) {
     json["zero"] = "all";
+  }
+  if (!warmUp.when.empty()) {
+    json["when"] = warmUp.when;
   }
   return json;
 }
@@ -119,8 +123,8 @@ std::string printJson(const ModuleDescription& module) {
   json["summary"] = module.summary;
   json["papers"] = module.papers;
   json["folder"] = module.folder;
-  if (module.warmUp) {
-    json["warmup"] = toJson(*module.warmUp);
+  if (!module.warmUp.empty()) {
+    json["warmup"] = module.warmUp.size() == 1 ? toJson(module.warmUp.front()) : toArray(module.warmUp);
   }
   json["connectors"] = toArray(module.connectors);
   json["parameters"] = toArray(module.parameters);

@@ -158,14 +158,18 @@ std::string textOf(const Count& count) {
 }
 
 std::string textOf(const WarmUpDescription& warmUp) {
+  const std::string when = warmUp.when.empty() ? "" : fmt::format(" (when {})", warmUp.when);
   if (warmUp.all) {
-    return "all";
+    return "all" + when;
+  }
+  if (!warmUp.share.empty()) {
+    return fmt::format("until (1 - {})^n is below {:g}{}", warmUp.share, forgottenShare, when);
   }
   if (warmUp.parameter.empty()) {
-    return fmt::format("{}", warmUp.frames);
+    return fmt::format("{}{}", warmUp.frames, when);
   }
-  return fmt::format("{} * {}{}", warmUp.factor, warmUp.parameter,
-                     warmUp.zeroIsAll ? ", all where that is 0" : "");
+  return fmt::format("{} * {}{}{}", warmUp.factor, warmUp.parameter,
+                     warmUp.zeroIsAll ? ", all where that is 0" : "", when);
 }
 
 std::string print(const ModuleDescription& module) {
@@ -176,8 +180,9 @@ std::string print(const ModuleDescription& module) {
       out += fmt::format("  {}\n", paper);
     }
   }
-  if (module.warmUp) {
-    out += fmt::format("\nwarm-up\n  frames before the first: {}\n", textOf(*module.warmUp));
+  for (const WarmUpDescription& term : module.warmUp) {
+    out += &term == &module.warmUp.front() ? "\nwarm-up\n  frames before the first: " : "  and: ";
+    out += textOf(term) + "\n";
   }
   if (!module.connectors.empty()) {
     out += "\nconnectors\n";

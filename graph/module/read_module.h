@@ -17,7 +17,7 @@ NodeDescription readNode(TableReader& reader, const std::vector<ParameterDescrip
 VariantDescription readVariant(TableReader& reader);
 
 // `warmup` of the module, and what must hold of it.
-std::optional<WarmUpDescription> readWarmUp(TableReader& module);
+std::vector<WarmUpDescription> readWarmUp(TableReader& module);
 void checkWarmUp(const ModuleDescription& module, TomlFile& file);
 
 // Names that must exist, be unique or fit each other.

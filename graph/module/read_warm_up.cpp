@@ -1,11 +1,12 @@
-// `warmup = "all"`, `warmup = 12`, `warmup = { parameter = "history", factor = 8 }`: read, and checked
-// against the module.
+// `warmup = "all"`, `warmup = 12`, `warmup = { parameter = "history", factor = 8 }`, or a list of such
+// tables: read, and checked against the module.
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "graph/module/read_module.h"
+#include "graph/module/table_checker.h"
 
 namespace lacuna {
 namespace {
@@ -13,17 +14,23 @@ namespace {
 constexpr int64_t maxWarmUp = 1'000'000'000;  // frames
 constexpr int64_t maxWarmUpFactor = 1'000'000;
 
-WarmUpDescription readWarmUpTable(TableReader& module) {
+WarmUpDescription readWarmUpTable(TableReader& reader) {
   WarmUpDescription warmUp;
-  module.table("warmup", "'warmup'", Need::required, [&](TableReader& reader) {
-    warmUp.parameter = reader.string("parameter", Need::required).value_or("");
-    warmUp.factor = reader.integer("factor", 1, maxWarmUpFactor).value_or(1);
-    const auto zero = reader.string("zero");
-    if (zero && *zero != "all") {
-      reportUnknownWord(reader, "zero", *zero, {"all"});
+  warmUp.share = reader.string("share").value_or("");
+  const Need need = warmUp.share.empty() ? Need::required : Need::optional;
+  warmUp.parameter = reader.string("parameter", need).value_or("");
+  warmUp.factor = reader.integer("factor", 1, maxWarmUpFactor).value_or(1);
+  const auto zero = reader.string("zero");
+  if (zero && *zero != "all") {
+    reportUnknownWord(reader, "zero", *zero, {"all"});
+  }
+  warmUp.zeroIsAll = zero.has_value();
+  warmUp.when = reader.string("when").value_or("");
+  for (const char* key : {"parameter", "factor", "zero"}) {
+    if (!warmUp.share.empty() && reader.has(key)) {
+      reader.error(key, fmt::format("'{}' does not go with 'share'", key));
     }
-    warmUp.zeroIsAll = zero.has_value();
-  });
+  }
   return warmUp;
 }
 
@@ -37,56 +44,86 @@ bool takesLastFrames(const NodeDescription& node) {
 
 }  // namespace
 
-std::optional<WarmUpDescription> readWarmUp(TableReader& reader) {
+std::vector<WarmUpDescription> readWarmUp(TableReader& reader) {
   const toml::node* node = reader.value("warmup");
+  std::vector<WarmUpDescription> terms;
+  const auto readTerm = [&](TableReader& table) { terms.push_back(readWarmUpTable(table)); };
   if (node == nullptr) {
-    return std::nullopt;
+    return terms;
   }
   if (node->is_table()) {
-    return readWarmUpTable(reader);
-  }
-  WarmUpDescription warmUp;
-  if (node->is_string()) {
+    reader.table("warmup", "'warmup'", Need::required, readTerm);
+  } else if (node->is_array()) {
+    reader.tables("warmup", "'warmup'", [&](TableReader& table, size_t) { readTerm(table); });
+  } else if (node->is_string()) {
     const std::string word = reader.string("warmup").value_or("");
-    warmUp.all = true;
+    terms.emplace_back().all = true;
     if (word != "all") {
       reportUnknownWord(reader, "warmup", word, {"all"});
     }
   } else if (node->is_integer()) {
-    warmUp.frames = reader.integer("warmup", 0, maxWarmUp).value_or(0);
+    terms.emplace_back().frames = reader.integer("warmup", 0, maxWarmUp).value_or(0);
   } else {
-    reader.error(
-        "warmup",
-        fmt::format("'warmup' must be a number of frames, \"all\", or a table with 'parameter', not {}",
-                    describeType(*node)));
+    reader.error("warmup",
+                 fmt::format("'warmup' must be a number of frames, \"all\", a table with 'parameter' or "
+                             "'share', or a list of such tables, not {}",
+                             describeType(*node)));
   }
-  return warmUp;
+  return terms;
 }
 
+namespace {
+
+class WarmUpChecker : TableChecker {
+ public:
+  WarmUpChecker(const ModuleDescription& module, const WarmUpDescription& term, const std::string& table,
+                TomlFile& file)
+      : TableChecker(module, table, file), term_(term) {}
+
+  void run() {
+    checkWhen(term_.when);
+    if (!term_.share.empty()) {
+      checkParameter("share", term_.share, "float of a single value with a range above 0 and up to 1",
+                     [](const ParameterDescription& p) {
+                       return p.type == ParameterType::floating && p.minimum.value_or(0.0) > 0.0 &&
+                              p.maximum.value_or(2.0) <= 1.0;
+                     });
+    } else if (!term_.parameter.empty()) {
+      checkParameter("parameter", term_.parameter, "int of a single value with a range from 0 or more",
+                     [](const ParameterDescription& p) {
+                       return p.type == ParameterType::integer && p.minimum.value_or(-1.0) >= 0.0;
+                     });
+    }
+  }
+
+ private:
+  template <class Fits>
+  void checkParameter(const std::string& key, const std::string& name, const char* kind, const Fits& fits) {
+    const ParameterDescription* parameter = module_.parameter(name);
+    if (parameter == nullptr) {
+      error(key, fmt::format("the module has no parameter '{}'", name),
+            suggest(name, namesIn(module_.parameters)));
+    } else if (parameter->count != 1 || !fits(*parameter)) {
+      error(key, fmt::format("'{}' is no {}", name, kind));
+    }
+  }
+
+  const WarmUpDescription& term_;
+};
+
+}  // namespace
+
 void checkWarmUp(const ModuleDescription& module, TomlFile& file) {
-  if (!module.warmUp) {
+  if (module.warmUp.empty()) {
     return;
   }
   if (std::none_of(module.nodes.begin(), module.nodes.end(), takesLastFrames)) {
     file.error("warmup", "'warmup' is for modules that take last frame's values",
                "no node has an input with feedback = true, or an output with kept = true");
   }
-  const std::string& name = module.warmUp->parameter;
-  if (name.empty()) {
-    return;
-  }
-  const ParameterDescription* parameter = module.parameter(name);
-  if (parameter == nullptr) {
-    std::vector<std::string> known;
-    for (const ParameterDescription& each : module.parameters) {
-      known.push_back(each.name);
-    }
-    file.error("warmup.parameter", fmt::format("the module has no parameter '{}'", name),
-               suggest(name, known));
-  } else if (parameter->type != ParameterType::integer || parameter->count != 1 ||
-             parameter->minimum.value_or(-1.0) < 0.0) {
-    file.error("warmup.parameter",
-               fmt::format("'{}' is no int of a single value with a range from 0 or more", name));
+  const bool isList = module.warmUp.size() > 1;
+  for (size_t i = 0; i < module.warmUp.size(); ++i) {
+    WarmUpChecker(module, module.warmUp[i], isList ? fmt::format("warmup[{}]", i) : "warmup", file).run();
   }
 }
 

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
+#include "graph/module/condition.h"
 #include "graph/nodes/cull.h"
 
 namespace lacuna {
@@ -18,29 +20,58 @@ int64_t sum(int64_t a, int64_t b) {
   return a == all || b == all ? all : std::min(a + b, most);
 }
 
-// The largest value that the parameter ever has; of keyframes that is one of theirs.
-int64_t largest(const Parameter& parameter, bool zeroIsAll) {
-  std::vector<int64_t> values;
+// All that a parameter's single value is: between keyframes it is between theirs.
+template <class T>
+std::vector<T> valuesOf(const Parameter& parameter) {
+  std::vector<T> values;
   for (const Keyframe& keyframe : parameter.keyframes) {
-    values.push_back(std::get<int64_t>(keyframe.values.front()));
+    values.push_back(std::get<T>(keyframe.values.front()));
   }
   if (values.empty()) {
-    values.push_back(std::get<int64_t>(parameter.values.front()));
+    values.push_back(std::get<T>(parameter.values.front()));
   }
+  return values;
+}
+
+int64_t largest(const Parameter& parameter, bool zeroIsAll) {
+  const auto values = valuesOf<int64_t>(parameter);
   const bool hasZero = std::find(values.begin(), values.end(), 0) != values.end();
   return zeroIsAll && hasZero ? all : *std::max_element(values.begin(), values.end());
 }
 
-int64_t declared(const ModuleInstance& module) {
-  const auto& warmUp = module.description->warmUp;
-  if (!warmUp || warmUp->all) {
+// Until what was before weighs next to nothing, where each new frame has this share.
+int64_t fadingFrames(const Parameter& share) {
+  const auto values = valuesOf<double>(share);
+  const double least = *std::min_element(values.begin(), values.end());
+  return least < 1.0 ? static_cast<int64_t>(std::ceil(std::log(forgottenShare) / std::log1p(-least))) : 1;
+}
+
+int64_t framesOf(const WarmUpDescription& term, const ModuleInstance& module) {
+  if (term.all) {
     return all;
   }
-  if (warmUp->parameter.empty()) {
-    return warmUp->frames;
+  if (!term.share.empty()) {
+    return fadingFrames(module.parameter(term.share));
   }
-  const int64_t value = largest(module.parameter(warmUp->parameter), warmUp->zeroIsAll);
-  return value == all ? all : std::min(value * warmUp->factor, most);
+  if (term.parameter.empty()) {
+    return term.frames;
+  }
+  const int64_t value = largest(module.parameter(term.parameter), term.zeroIsAll);
+  return value == all ? all : std::min(value * term.factor, most);
+}
+
+int64_t declared(const ModuleInstance& module) {
+  if (module.description->warmUp.empty()) {
+    return all;
+  }
+  int64_t frames = 0;
+  for (const WarmUpDescription& term : module.description->warmUp) {
+    const bool counts = holds(term.when, [&](const std::string& name) -> const ParameterValue& {
+      return module.parameter(name).values.front();
+    });
+    frames = counts ? sum(frames, framesOf(term, module)) : frames;
+  }
+  return frames;
 }
 
 // A module, with what native code built for it.

@@ -121,6 +121,9 @@ class Stream {
       return;
     }
     const bool timed = options_.timePasses || profile != nullptr;
+    if (options_.timePasses && step.position == 0) {
+      warmDevice(frame, slot);
+    }
     session_.submit(frame, slot, starts_, timed ? vk::Timed::perPass : vk::Timed::no, !step.isWarmUp);
     starts_ = false;
     passTurn();
@@ -134,6 +137,13 @@ class Stream {
     }
     progress.timings = options_.timePasses ? std::move(timings) : vk::Timings();
     finish(std::move(progress));
+  }
+
+  // The device's first run of all passes, in which drivers may still compile. The frame that follows starts
+  // from zero, whatever this one left.
+  void warmDevice(int frame, int slot) {
+    session_.submit(frame, slot, true, vk::Timed::no);
+    session_.wait(slot);
   }
 
   // What is wrong with a file, where such frames are left out.

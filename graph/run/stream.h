@@ -52,8 +52,9 @@ struct StreamOptions {
   FrameSet frames;
   FrameSet warmUp;  // none of `frames`: computed in their order among them, as far as later ones depend on it
   FrameSet starts;  // of both: where feedback begins with zeros; the earliest frame always does
-  int inFlight = 0;         // frames at a time, at most; 0: framesInFlight()
-  bool timePasses = false;  // with timestamps around every pass
+  int inFlight = 0;  // frames at a time, at most; 0: framesInFlight()
+  // With timestamps around every pass. The device runs the first frame once before, without them.
+  bool timePasses = false;
   // Frames whose sources can't be read are left out: feedback goes on from the frame before.
   bool skipDamaged = false;
 

@@ -124,8 +124,8 @@ TEST(CostModel, ErrorsAreAsStated) {
   const std::map<std::string, Error> found = errors();
   ASSERT_EQ(found.size(), 2U);
   const Error& gpu = found.at("h200");
-  EXPECT_LE(gpu.sum / gpu.count, 0.045);
-  EXPECT_LE(gpu.worst, 0.24);
+  EXPECT_LE(gpu.sum / gpu.count, 0.041);
+  EXPECT_LE(gpu.worst, 0.19);
   EXPECT_LE(gpu.choice, 1.02);
   const Error& cpu = found.at("lavapipe");
   EXPECT_LE(cpu.sum / cpu.count, 0.045);

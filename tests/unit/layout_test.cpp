@@ -51,6 +51,7 @@ TEST(Layout, EawCarriedAndGathered) {
   EXPECT_EQ(levelRoles(carried, 1), "state sum out_sum out_state");
   EXPECT_EQ(levelRoles(carried, 2), "state sum out_output");
   EXPECT_EQ(permutations(carried, ".sum"), (std::vector<int>{1, 2}));
+  EXPECT_EQ(passNamed(carried, ".level1")->roles[1].type.format, Format::f32);  // of half states
   EXPECT_EQ(permutations(compiled(graph, "rows2/image/carried"), ".sum"), (std::vector<int>{0, 0}));
   const Schedule gathered = compiled(graph, "rows4/buffer/gathered");
   EXPECT_EQ(dispatchesOf(gathered), 3);

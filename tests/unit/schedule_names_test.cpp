@@ -147,6 +147,11 @@ TEST(ScheduleChoice, ForcedSchedulesBeyondTheDeviceAreErrors) {
   device.maxStorageBufferRange = 39999;
   EXPECT_EQ(refused(graph, "rows4/buffer/gathered", device),
             "a level takes 40000 bytes, storage buffers hold 39999");
+  device.maxStorageBufferRange = 79999;
+  EXPECT_EQ(refused(graph, "rows4/buffer/carried", device),
+            "a level takes 80000 bytes, storage buffers hold 79999");
+  EXPECT_EQ(refused(graph, "rows4/buffer/gathered", device), "");
+  device.maxStorageBufferRange = 39999;
   EXPECT_EQ(refused(graph, "rows4/image/gathered", device), "");
   device.maxImageSize = 99;
   EXPECT_EQ(refused(graph, "rows4/image/gathered", device), "100 pixels a side, images hold 99");

@@ -14,7 +14,9 @@ using namespace test;
 ModuleDescription keeper(const std::string& name, std::optional<WarmUpDescription> warmUp) {
   ModuleDescription module = filterModule();
   module.name = name;
-  module.warmUp = std::move(warmUp);
+  if (warmUp) {
+    module.warmUp = {*warmUp};
+  }
   module.connectors.push_back(connector("other", Direction::input));
   module.connectors.back().optional = true;
   module.nodes[0].inputs.push_back({"other", "other"});
@@ -138,6 +140,27 @@ TEST(StageWarmUp, AModulesLineToItselfIsALoop) {
   Row row({keeper("a", frames(12))});
   row.maker.connect(row.modules[1], "output", row.modules[1], "other", true);
   EXPECT_EQ(warmUpText(row.maker), "all frames before (a:01 12, feedback: of a:01, a loop)");
+}
+
+// 0.8^123 is above 1e-12, 0.8^124 below; the least keyframe counts.
+TEST(StageWarmUp, SharesAndConditionsAddUp) {
+  WarmUpDescription history{false, 0, "window", 24, true}, blend, aside;
+  blend.share = "blend";
+  blend.when = "fades";
+  aside.frames = 1000;
+  aside.when = "!fades";
+  ModuleDescription module = keeper("a", history);
+  module.warmUp = {history, blend, aside};
+  module.parameters = {structural("window", ParameterType::integer, int64_t{2}),
+                       structural("blend", ParameterType::floating, 0.2),
+                       structural("fades", ParameterType::boolean, true)};
+  Row row({module});
+  EXPECT_EQ(warmUpText(row.maker), "172 frames (a:01 172)");
+  auto& parameters = row.maker.graph.modules[ModuleId(1)].parameters;
+  parameters[1].keyframes = {{0, {1.0}, false}, {5, {0.5}, false}};
+  EXPECT_EQ(warmUpText(row.maker), "88 frames (a:01 88)");
+  parameters[2].values = {false};
+  EXPECT_EQ(warmUpText(row.maker), "1048 frames (a:01 1048)");
 }
 
 TEST(StageWarmUp, ParametersCountByTheirLargestKeyframe) {

@@ -86,12 +86,12 @@ void printTimes(const Device& device, const std::vector<PassPlan>& passes, const
     return;
   }
   const double bandwidth = copyBandwidth(door::Access::of(device)->device);
-  fmt::print(to, "{}, {}; {}\n", device.description().name, device.description().driver,
-             frames.size() == 1 ? "one frame" : fmt::format("medians of {} frames", frames.size()));
+  fmt::print(to, "{}, {}; {}, {}\n", device.description().name, device.description().driver,
+             frames.size() == 1 ? "one frame" : fmt::format("medians of {} frames", frames.size()),
+             "after a run that is not timed, in which drivers compile");
   print(passTimes(passes, frames, bandwidth), bandwidth, to);
   if (frames.size() == 1) {
-    printNote(
-        "one frame, without a warm-up: clocks may still be low; `lacuna bench graph` warms up and repeats");
+    printNote("one frame: clocks may still be low; `lacuna bench graph` warms up and repeats");
   }
 }
 

@@ -379,7 +379,7 @@ struct RunProgress {
 
 struct RunOptions {
   int inFlight = 0;          // frames at a time; 0: as many as keep device and processor busy
-  bool timesPasses = false;  // on the device
+  bool timesPasses = false;  // on the device, which runs the first frame once before, untimed
   // Called on worker threads, for several frames at once. fill: puts the images of all sources `i-memory`
   // into the frame. take: gets those of the sinks; not for frames of the warm-up.
   std::function<void(Frame&)> fill = {};

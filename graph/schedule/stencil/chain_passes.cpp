@@ -172,14 +172,17 @@ class ChainLayout {
     }
   }
 
+  // In float, so that it is the sum that the other forms of synthesis make in registers.
   void addCarried(int level, std::vector<Role>& roles) {
+    ValueType type = stateType_;
+    type.format = Format::f32;
     if (sum_) {
-      roles.push_back(builder_.imageRole("sum", AccessKind::read, stateType_, {sum_}));
+      roles.push_back(builder_.imageRole("sum", AccessKind::read, type, {sum_}));
     }
     if (!isLast(level)) {
-      sum_ = builder_.makeImage(node_.name + ".sum" + std::to_string(level + 1), stateType_,
-                                schedule_.storage, permutes_ ? level + 1 : 0, schedule_.embedding);
-      roles.push_back(builder_.imageRole("out_sum", AccessKind::write, stateType_, {sum_}));
+      sum_ = builder_.makeImage(node_.name + ".sum" + std::to_string(level + 1), type, schedule_.storage,
+                                permutes_ ? level + 1 : 0, schedule_.embedding);
+      roles.push_back(builder_.imageRole("out_sum", AccessKind::write, type, {sum_}));
     }
   }
 

@@ -23,7 +23,10 @@ std::string tooLarge(const NodeGraph& graph, const Node& node, const StencilSche
       buffer ? std::min(device.maxStorageBufferRange, device.maxAllocation) : device.maxAllocation;
   const std::string holds =
       fmt::format("{} hold {}", buffer ? "storage buffers" : "images of this device", most);
-  if (const uint64_t bytes = bytesOf(extent, stencil.stateChannels, node.stateFormat); bytes > most) {
+  // Sums are carried in float.
+  const bool carries = schedule.synthesis == Synthesis::carried && node.levels > 1;
+  const Format widest = carries ? Format::f32 : node.stateFormat;
+  if (const uint64_t bytes = bytesOf(extent, stencil.stateChannels, widest); bytes > most) {
     return fmt::format("a level takes {} bytes, {}", bytes, holds);
   }
   for (const PartInput& input : ownPart(node).inputs) {

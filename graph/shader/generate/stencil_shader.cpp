@@ -30,48 +30,31 @@ std::string earlierState(int level) {
   return fmt::format("load_state{}(at)", level > 0 ? std::to_string(level) : "");
 }
 
-// Sum of the details of all earlier levels, gathered at the pixel in the original layout.
-std::string gatheredSum(const StencilContext& context, int o) {
-  const int levels = context.shader.node.levels;
+// Sum of the details of all levels up to `last`, this one, from their states at the pixel in the original
+// layout.
+std::string gatheredSum(const StencilContext& context, int o, int last) {
   std::string text;
   const auto finer = [&](int level) {
-    return level == levels - 1 ? centreState(context, o)
+    return level == last ? centreState(context, o)
            : context.fusedLevel > 0
                ? earlierState(level)
-               : fmt::format("load_finer({}at)", levels > 2 ? fmt::format("{}, ", level) : "");
+               : fmt::format("load_finer({}at)", last > 1 ? fmt::format("{}, ", level) : "");
   };
-  for (int level = 0; level < levels - 1; ++level) {
+  for (int level = 0; level < last; ++level) {
     text += fmt::format("    {0} n0_detail({1}, {2}, Pixel(at, e, {3}, {4}));\n",
                         level == 0 ? "n0_State sum =" : "sum = sum +", finer(level), finer(level + 1), level,
                         context.stencil().dilated ? 1 << level : 1);
   }
-  return text + fmt::format("    {} n0_detail({}, v, p{});\n", levels == 1 ? "n0_State sum =" : "sum = sum +",
+  return text + fmt::format("    {} n0_detail({}, v, p{});\n", last == 0 ? "n0_State sum =" : "sum = sum +",
                             centreState(context, o), o);
 }
 
-// Of the fused levels before this one, rounded at each as if it had been stored.
-std::string fusedSum(const StencilContext& context, int o) {
-  const ValueType& state = findRole(context.roles, "state")->type;
-  std::string text = "    n0_State sum;\n";
-  for (int level = 0; level < context.fusedLevel; ++level) {
-    const bool centre = level + 1 == context.fusedLevel;
-    text += fmt::format("    sum = round_{}({}n0_detail({}, {}, Pixel(at, e, {}, {})));\n",
-                        pixelTypeName(state.channels, state.format), level == 0 ? "" : "sum + ",
-                        earlierState(level), centre ? centreState(context, o) : earlierState(level + 1),
-                        level, context.stencil().dilated ? 1 << level : 1);
-  }
-  return text;
-}
-
 std::string carriedSum(const StencilContext& context, int o) {
-  const std::string detail = fmt::format("n0_detail({}, v, p{})", centreState(context, o), o);
-  if (context.fusedLevel > 0) {
-    return fusedSum(context, o) + fmt::format("    sum = sum + {};\n", detail);
+  if (context.fusedLevel > 0 || context.pass.first) {
+    return gatheredSum(context, o, context.fusedLevel);
   }
-  if (context.pass.first) {
-    return fmt::format("    n0_State sum = {};\n", detail);
-  }
-  return fmt::format("    n0_State sum = load_sum({}) + {};\n", storedAt(context, o), detail);
+  return fmt::format("    n0_State sum = load_sum({}) + n0_detail({}, v, p{});\n", storedAt(context, o),
+                     centreState(context, o), o);
 }
 
 // The level's result, rounded to the state's format wherever it is more than stored: as words `w` and value
@@ -124,7 +107,9 @@ std::string finishPixel(const StencilContext& context, int o) {
     return permuteNext ? text + storeFeatures(context) : text;
   }
   text += roundedResult(context, o);
-  text += carries ? carriedSum(context, o) : gathers ? gatheredSum(context, o) : "";
+  text += carries   ? carriedSum(context, o)
+          : gathers ? gatheredSum(context, o, context.shader.node.levels - 1)
+                    : "";
   if (context.pass.tapped) {
     text += fmt::format("    store_out_{}(at, v);\n", context.stencil().tapOutput);
   }

@@ -10,6 +10,7 @@
 #include "graph/files/standard_streams.h"
 #include "tools/lacuna/load/graph_arguments.h"
 #include "tools/lacuna/run/run_summary.h"
+#include "tools/lacuna/shell/compiler_watch.h"
 #include "tools/lacuna/shell/interrupt.h"
 #include "tools/lacuna/shell/messages.h"
 #include "tools/lacuna/shell/progress.h"
@@ -253,6 +254,9 @@ int runReported(const RunArguments& arguments, nlohmann::ordered_json& out) {
 }  // namespace
 
 int runGraph(const RunArguments& arguments) {
+  if (arguments.quiet) {
+    CompilerWatch::keepQuiet();
+  }
   return reported(arguments.json, [&](nlohmann::ordered_json& out) { return runReported(arguments, out); });
 }
 

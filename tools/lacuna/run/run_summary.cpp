@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "graph/config/text.h"
+#include "graph/door/state.h"
 #include "graph/files/file_name.h"
 #include "graph/files/standard_streams.h"
 #include "tools/lacuna/shell/progress.h"
@@ -21,6 +22,29 @@ std::vector<std::string> filesOf(const Graph& graph, int frame) {
 
 std::string counted(size_t count, const std::string& what) {
   return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
+// Of a run with a history that begins behind the first frame: what its frames are beside the whole
+// sequence's.
+std::string historyText(const Graph& graph) {
+  const auto& state = door::Access::of(graph);
+  const FrameSet& starts = state->plan.starts;
+  NodeGraph modulesAlone = state->loaded.graph;
+  modulesAlone.modules.warmUp.reset();
+  const WarmUp needed = warmUpOf(modulesAlone);
+  if (!needed.needsEarlier() || starts.empty() || starts.back() == 0) {
+    return {};
+  }
+  const FrameSet& frames = state->plan.frames;
+  const int first = frames.between(starts.back(), frames.back()).front();
+  const int before = first - starts.back();
+  const bool isShort = !needed.frames || before < *needed.frames;
+  return fmt::format(
+      "\nframe {} has a history of {}{}", first + state->loaded.graph.modules.firstNumber,
+      counted(static_cast<size_t>(before), "frame"),
+      isShort
+          ? fmt::format(", less than it depends on ({}): it differs from the whole sequence's", print(needed))
+          : ": it is the whole sequence's within rounding");
 }
 
 }  // namespace
@@ -46,7 +70,7 @@ std::string runSummary(const Graph& graph, const RunResult& end, double seconds)
     text += fmt::format("\n{} left out, their files can't be read: {}", counted(end.damaged.size(), "frame"),
                         listFrames(end.damaged, nameOf));
   }
-  return text;
+  return text + historyText(graph);
 }
 
 nlohmann::ordered_json runJson(const Graph& graph, const RunResult& end, double seconds) {

@@ -1,7 +1,8 @@
 #pragma once
-// An end for shaders that take a compiler for ever. Compilers can't be stopped, so the program ends; that is
-// before a frame is computed, and Ctrl-C ends it then, too.
+// Says what compilers take long for, and is the end of shaders that take them for ever. Compilers can't be
+// stopped, so the program ends; that is before a frame is computed, and Ctrl-C ends it then, too.
 
+#include <atomic>
 #include <condition_variable>
 #include <mutex>
 #include <thread>
@@ -9,8 +10,8 @@
 namespace lacuna {
 
 // For as long as it lives, a shader may take as many seconds as LACUNA_SHADER_SECONDS says, 600 if it isn't
-// set. Then the program prints which one it was and exits with 1. Throws std::runtime_error where the
-// variable is no number.
+// set. Then the program prints which one it was and exits with 1. On a terminal a line says after two seconds
+// what is being compiled. Throws std::runtime_error where the variable is no number.
 class CompilerWatch {
  public:
   CompilerWatch();
@@ -18,8 +19,12 @@ class CompilerWatch {
   CompilerWatch(const CompilerWatch&) = delete;
   CompilerWatch& operator=(const CompilerWatch&) = delete;
 
+  static void keepQuiet() { isQuiet_ = true; }  // for -q: no line
+
  private:
   void watch();
+
+  static inline std::atomic<bool> isQuiet_ = false;
 
   double seconds_;
   bool over_ = false;
