@@ -6,12 +6,14 @@
 #include <cstddef>
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
 namespace lacuna {
 
-// Calls work(0) ... work(count - 1) on as many threads as there are cores, the caller's among them. Throws
+// Calls work(0) ... work(count - 1) on as many threads as there are cores, or fewer where the
+// system has no more, the caller's among them. Throws
 // the error of the lowest index, after all have ended.
 template <class Work>
 void inParallel(size_t count, const Work& work) {
@@ -32,8 +34,12 @@ void inParallel(size_t count, const Work& work) {
   };
   std::vector<std::jthread> threads;
   const size_t wanted = std::min<size_t>(count, std::max(1U, std::thread::hardware_concurrency()));
-  for (size_t i = 1; i < wanted; ++i) {
-    threads.emplace_back(loop);
+  try {
+    for (size_t i = 1; i < wanted; ++i) {
+      threads.emplace_back(loop);
+    }
+  } catch (const std::system_error&) {
+    // No more threads may be had (ulimit -u): there are those, and the caller's.
   }
   loop();
   threads.clear();  // joins

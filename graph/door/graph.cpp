@@ -50,7 +50,7 @@ LoadOptions loadOptions(const GraphOptions& options, GraphState& state, std::vec
   made.modulePath = state.modulePath;
   made.includeRoots = options.includeRoots;
   made.missing = state.missing;
-  made.overwriteInput = options.overwriteInput;
+  made.outputs = {options.overwriteInput, options.keepOutputs};
   made.skipDamaged = options.skipDamaged;
   for (const auto& [name, type] : options.images) {
     made.memory[name] = door::valueTypeOf(type, name);
@@ -60,9 +60,11 @@ LoadOptions loadOptions(const GraphOptions& options, GraphState& state, std::vec
       const FrameSet asked = framesOf(graph, list, state.missing);
       const int most = options.frames.most;
       const FrameSet all = most > 0 ? asked.first(static_cast<size_t>(most)) : asked;
-      FrameSet left = options.resume ? unfinishedFrames(graph, all) : all;
+      FrameSet left = options.keepOutputs ? unwrittenFrames(graph, all)
+                      : options.resume    ? unfinishedFrames(graph, all)
+                                          : all;
       state.askedFrames = static_cast<int>(all.size());
-      state.finishedBefore = static_cast<int>(all.size() - left.size());
+      state.finished = all.without(left).shifted(graph.firstNumber);
       return left;
     };
   }
@@ -99,13 +101,15 @@ std::vector<Message> checked(const door::GraphOrigin& origin, const GraphOptions
 
 namespace door {
 
-std::shared_ptr<GraphState> loadGraph(const GraphOrigin& origin, const GraphOptions& options) {
+std::shared_ptr<GraphState> loadGraph(const GraphOrigin& origin, const GraphOptions& options,
+                                      const std::vector<OtherOutput>& others) {
   auto state = std::make_shared<GraphState>();
   state->modulePath = moduleSearchPath(options.modules);
   state->missing = static_cast<MissingFiles>(options.missing);
   state->skipDamaged = options.skipDamaged;
   std::vector<std::string> mistakes;
-  const LoadOptions load = loadOptions(options, *state, mistakes);
+  LoadOptions load = loadOptions(options, *state, mistakes);
+  load.outputs.others = others;
   state->loaded = origin.text == nullptr ? loadGraphFile(origin.name, load)
                                          : loadGraphText(*origin.text, origin.name, load);
   checkImages(options, state->loaded, mistakes);
@@ -119,6 +123,17 @@ std::shared_ptr<GraphState> loadGraph(const GraphOrigin& origin, const GraphOpti
 }
 static_assert(static_cast<int>(Missing::hold) == static_cast<int>(MissingFiles::hold) &&
               static_cast<int>(Missing::skip) == static_cast<int>(MissingFiles::skip));
+
+std::vector<std::string> outputFiles(const GraphState& state, int frame) {
+  const ModuleGraph& graph = state.loaded.graph.modules;
+  std::vector<std::string> files;
+  for (const ModuleInstance& module : graph.modules) {
+    if (module.description->isSink() && !filePattern(module).empty()) {
+      files.push_back(fileOf(module, graph.folder, frame - graph.firstNumber));
+    }
+  }
+  return files;
+}
 
 Graph openGraph(std::shared_ptr<GraphState> state) {
   state->messages = messagesOf(state->loaded.diagnostics);
@@ -153,20 +168,11 @@ int Graph::firstNumber() const {
 }
 
 int Graph::finishedBefore() const {
-  return state_->finishedBefore;
+  return static_cast<int>(state_->finished.size());
 }
 
 std::vector<std::string> Graph::outputFiles(int frame) const {
-  return door::guarded([&] {
-    const ModuleGraph& graph = state_->loaded.graph.modules;
-    std::vector<std::string> files;
-    for (const ModuleInstance& module : graph.modules) {
-      if (module.description->isSink() && !filePattern(module).empty()) {
-        files.push_back(fileOf(module, graph.folder, frame - graph.firstNumber));
-      }
-    }
-    return files;
-  });
+  return door::guarded([&] { return door::outputFiles(*state_, frame); });
 }
 
 std::vector<Message> checkFile(const std::string& path, const GraphOptions& options) {

@@ -12,7 +12,8 @@ struct GraphOrigin {
 };
 
 // All that is wrong with it is in the diagnostics of `loaded`.
-std::shared_ptr<GraphState> loadGraph(const GraphOrigin& origin, const GraphOptions& options);
+std::shared_ptr<GraphState> loadGraph(const GraphOrigin& origin, const GraphOptions& options,
+                                      const std::vector<OtherOutput>& others = {});
 
 // Throws Error where there are errors.
 Graph openGraph(std::shared_ptr<GraphState> state);

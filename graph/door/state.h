@@ -31,7 +31,8 @@ struct GraphState {
   FrameSet frames;  // of the plan, as users number them
   std::vector<Message> messages;
   MissingFiles missing = MissingFiles::error;
-  int askedFrames = 0, finishedBefore = 0;  // with GraphOptions::resume these are left out
+  int askedFrames = 0;
+  FrameSet finished;  // as users number them: those that GraphOptions::resume or keepOutputs leaves out
   bool skipDamaged = false;
 };
 
@@ -64,6 +65,9 @@ struct FrameState {
   const StreamFrame& memory;
   int number = 0;
 };
+
+// As Graph::outputFiles().
+std::vector<std::string> outputFiles(const GraphState& graph, int frame);
 
 // Throws Error where the graph has no such source or sink in memory.
 const MemoryPort& portNamed(const PipelineState& pipeline, const std::string& name);

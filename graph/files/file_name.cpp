@@ -1,7 +1,4 @@
 #include <fmt/format.h>
-#include <linux/magic.h>
-#include <sys/vfs.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <charconv>
@@ -54,13 +51,6 @@ size_t expandHashes(const std::string& pattern, size_t at, int frame, std::strin
   path += fmt::format("{:0{}d}", frame, end - at);
   numbered = true;
   return end - 1;
-}
-
-// /proc and /sys, where access() promises root what open() refuses.
-bool isKernels(const fs::path& folder) {
-  struct statfs status {};
-  return statfs(folder.c_str(), &status) == 0 &&
-         (status.f_type == PROC_SUPER_MAGIC || status.f_type == SYSFS_MAGIC);
 }
 
 std::string expandAll(const std::string& pattern, int frame, bool& numbered) {
@@ -177,30 +167,6 @@ std::string listFrames(const FrameSet& frames, const std::function<std::string(i
     left -= static_cast<size_t>(run.last - run.first) + 1;
   }
   return fmt::format("{}{}", fmt::join(told, ", "), left > 0 ? fmt::format(" and {} more", left) : "");
-}
-
-std::optional<std::string> unwritable(const std::string& path) {
-  std::error_code ignored;
-  const fs::path file(path);
-  if (!file.has_filename())
-    return fmt::format("{}: expected the name of a file", path.empty() ? "''" : path);
-  const fs::file_status status = fs::status(file, ignored);
-  if (fs::is_directory(status))
-    return fmt::format("{}: is a folder", path);
-  // The finished file is put in place by rename: that would replace a device or a pipe, not write into it.
-  if (fs::exists(status) && !fs::is_regular_file(status))
-    return fmt::format("{}: is not a regular file", path);
-  const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
-  const fs::file_status folderStatus = fs::status(folder, ignored);
-  if (!fs::exists(folderStatus))
-    return fmt::format("{}: the folder '{}' does not exist", path, folder.string());
-  if (!fs::is_directory(folderStatus))
-    return fmt::format("{}: '{}' is not a folder", path, folder.string());
-  if (isKernels(folder))
-    return fmt::format("{}: '{}' takes no files: it is the system's own", path, folder.string());
-  if (access(folder.c_str(), W_OK | X_OK) != 0)
-    return fmt::format("{}: no permission to write into '{}'", path, folder.string());
-  return std::nullopt;
 }
 
 }  // namespace lacuna

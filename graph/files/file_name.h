@@ -1,5 +1,5 @@
 #pragma once
-// Names of the files of frames, and whether they can be written.
+// Names of the files of frames.
 
 #include <functional>
 #include <optional>
@@ -14,9 +14,6 @@ namespace lacuna {
 struct FileError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
-
-// Why the file can't be written (folder missing, no permission, is a folder); nothing is touched.
-std::optional<std::string> unwritable(const std::string& path);
 
 // A file name of a frame: %d and %04d (any width up to %09d) take its number, so do two to nine #, #### being
 // %04d; %% is a percent sign. Anything else after a percent sign, and more #, throw FileError.

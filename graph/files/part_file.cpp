@@ -11,81 +11,127 @@
 #include <cstring>
 
 #include "graph/files/file_name.h"
+#include "graph/files/output_file.h"
 
 namespace lacuna {
 namespace {
 
+namespace fs = std::filesystem;
+
 constexpr int mostWriters = 16;  // of one output at a time
 
 std::string partName(const std::string& path, int number) {
-  return number == 1 ? path + ".part" : fmt::format("{}.part-{}", path, number);
+  return number == 1 ? path + ".lacuna-part" : fmt::format("{}.lacuna-part-{}", path, number);
 }
 
 [[noreturn]] void fail(const std::string& path) {
   throw FileError(fmt::format("{}: can't be written: {}", path, std::strerror(errno)));
 }
 
-// Whether the open file is still the one of that name: its writer may have renamed or removed it meanwhile.
-bool isNamed(int file, const std::string& name) {
+const std::string& placeable(const std::string& path) {
+  if (const auto reason = unplaceable(path))
+    throw FileError(*reason);
+  return path;
+}
+
+// What is replaced: of a link its target, which need not be there.
+std::string throughLinks(const std::string& path) {
+  std::error_code failed;
+  if (!fs::is_symlink(fs::symlink_status(path, failed)))
+    return path;
+  const fs::path target = fs::weakly_canonical(path, failed);
+  if (failed)
+    throw FileError(fmt::format("{}: can't be written: {}", path, failed.message()));
+  return target.string();
+}
+
+// Whether the open file is still the one of that name, and of no other: its writer may have renamed or
+// removed it meanwhile, and what has a second name is somebody's.
+bool isOnlyNamed(int file, const std::string& name) {
   struct stat opened {
   }, named{};
   return fstat(file, &opened) == 0 && lstat(name.c_str(), &named) == 0 && opened.st_dev == named.st_dev &&
-         opened.st_ino == named.st_ino;
+         opened.st_ino == named.st_ino && S_ISREG(opened.st_mode) && opened.st_nlink == 1;
 }
 
-enum class Lock { taken, busy, none };  // none: the file system has no locks
+// Of a killed process: nobody has it locked.
+bool removeLeft(const std::string& name) {
+  const int file = open(name.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+  if (file < 0)
+    return false;
+  const bool isLeft = flock(file, LOCK_EX | LOCK_NB) == 0 && isOnlyNamed(file, name);
+  const bool removed = isLeft && unlink(name.c_str()) == 0;
+  close(file);
+  return removed;
+}
 
-// `file`: open and locked where it is taken, else -1.
-Lock lock(const std::string& path, const std::string& name, int flags, int& file) {
+enum class Made { locked, taken, unlocked };  // taken: the name is; unlocked: the file system has no locks
+
+// `file`: open where it is locked, else -1.
+Made makeLocked(const std::string& shown, const std::string& name, int& file) {
   while (true) {
-    file = open(name.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | flags, 0666);
-    const int reason = errno;
-    if (file < 0 && (flags & O_CREAT) != 0 && access(name.c_str(), F_OK) != 0) {
-      errno = reason;
-      fail(path);
-    }
+    file = open(name.c_str(), O_RDWR | O_CLOEXEC | O_CREAT | O_EXCL, 0666);
+    if (file < 0 && errno != EEXIST)
+      fail(shown);
+    if (file < 0 && !removeLeft(name))
+      return Made::taken;
     if (file < 0)
-      return Lock::busy;  // another user's, or no file at all
+      continue;
     const bool locked = flock(file, LOCK_EX | LOCK_NB) == 0;
-    const bool busy = !locked && errno == EWOULDBLOCK;
-    if (locked && isNamed(file, name))
-      return Lock::taken;
+    const bool isBusy = !locked && errno == EWOULDBLOCK;
+    if (locked && isOnlyNamed(file, name))
+      return Made::locked;
     close(file);
     file = -1;
-    if (!locked)
-      return busy ? Lock::busy : Lock::none;
-  }
-}
-
-// Files that killed processes left of the same output, but for the one in use.
-void removeLeft(const std::string& path, const std::string& own) {
-  for (int number = 1; number <= mostWriters; ++number) {
-    const std::string name = partName(path, number);
-    int file = -1;
-    if (name != own && access(name.c_str(), F_OK) == 0 && lock(path, name, 0, file) == Lock::taken) {
+    if (!locked && !isBusy) {
       unlink(name.c_str());
-      close(file);
+      return Made::unlocked;
     }
+    // Another process has just taken it for one that was left.
   }
 }
 
 }  // namespace
 
-PartFile::PartFile(const std::string& path) : path_(path) {
-  for (int number = 1; number <= mostWriters; ++number) {
-    part_ = partName(path, number);
-    const Lock found = lock(path, part_, O_CREAT, lock_);
-    if (found == Lock::taken) {
-      removeLeft(path, part_);
-      return;
-    }
-    if (found == Lock::none) {
-      unlink(part_.c_str());
-      part_ = fmt::format("{}.part-of-{}", path, getpid());
-      return;
-    }
+FoldersFor::FoldersFor(const fs::path& file) {
+  make(file.parent_path(), file.string());
+}
+
+FoldersFor::~FoldersFor() {
+  std::error_code ignored;
+  for (auto folder = made_.rbegin(); folder != made_.rend(); ++folder)
+    fs::remove(*folder, ignored);
+}
+
+void FoldersFor::make(const fs::path& folder, const std::string& file) {
+  std::error_code failed;
+  if (folder.empty() || fs::exists(folder, failed))
+    return;
+  make(folder.parent_path(), file);
+  if (fs::create_directory(folder, failed))
+    made_.push_back(folder);
+  else if (failed)
+    throw FileError(
+        fmt::format("{}: the folder '{}' can't be made: {}", file, folder.string(), failed.message()));
+}
+
+PartFile::PartFile(const std::string& path)
+    : shown_(path), path_(throughLinks(placeable(path))), folders_(path_) {
+  for (int number = 1; number <= mostWriters && part_.empty(); ++number) {
+    const std::string name = partName(path_, number);
+    const Made made = makeLocked(shown_, name, lock_);
+    if (made == Made::locked)
+      part_ = name;
+    else if (made == Made::unlocked)
+      part_ = fmt::format("{}.lacuna-part-of-{}", path_, getpid());
   }
-  throw FileError(fmt::format("{}: can't be written: {} processes are writing it", path, mostWriters));
+  if (part_.empty())
+    throw FileError(fmt::format("{}: can't be written: {} processes are writing it", path, mostWriters));
+  if (lock_ < 0)
+    unlink(part_.c_str());  // of a killed process of the same number
+  for (int number = 1; number <= mostWriters && lock_ >= 0; ++number)
+    if (const std::string name = partName(path_, number); name != part_)
+      removeLeft(name);
 }
 
 PartFile::~PartFile() {
@@ -98,12 +144,19 @@ PartFile::~PartFile() {
 void PartFile::place() {
   const int file = open(part_.c_str(), O_RDONLY | O_CLOEXEC);
   const bool isOnDisk = file >= 0 && fdatasync(file) == 0;
-  const int reason = errno;
+  const int mistake = errno;
   if (file >= 0)
     close(file);
-  errno = reason;
-  if (!isOnDisk || std::rename(part_.c_str(), path_.c_str()) != 0)
-    fail(path_);
+  errno = mistake;
+  if (!isOnDisk)
+    fail(shown_);
+  if (const auto reason = irreplaceable(path_, kindOfFile(part_, shown_)))
+    throw FileError(*reason);
+  struct stat older {};
+  if (stat(path_.c_str(), &older) == 0)
+    chmod(part_.c_str(), older.st_mode & 07777U);  // or as new ones are, where that can't be kept
+  if (std::rename(part_.c_str(), path_.c_str()) != 0)
+    fail(shown_);
   placed_ = true;
 }
 

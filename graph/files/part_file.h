@@ -1,13 +1,30 @@
 #pragma once
 // A file that appears complete or not at all.
 
+#include <filesystem>
 #include <string>
+#include <vector>
 
 namespace lacuna {
 
-// `path`.part, to be written: gone with this object unless place() has put it at `path`. It is locked while
-// this lives. So one that a killed process left behind is written over, and its fellows are removed; beside
-// one that another process is writing the name goes on with -2, -3 and so on.
+// Folders of a file that is to be written. Those that are missing are made.
+class FoldersFor {
+ public:
+  explicit FoldersFor(const std::filesystem::path& file);  // throws FileError
+  ~FoldersFor();  // removes those that it made and that are empty, so that a failure leaves nothing behind
+  FoldersFor(const FoldersFor&) = delete;
+  FoldersFor& operator=(const FoldersFor&) = delete;
+
+ private:
+  void make(const std::filesystem::path& folder, const std::string& file);
+
+  std::vector<std::filesystem::path> made_;  // outer ones first
+};
+
+// `path`.lacuna-part, to be written: gone with this object unless place() has put it at `path`, or where that
+// is a symbolic link, at its target. It is a new file, locked while this lives. So those that killed
+// processes left behind of the same output are found, and removed; beside one that another process is
+// writing, or that is no such file, the name goes on with -2, -3 and so on.
 class PartFile {
  public:
   explicit PartFile(const std::string& path);  // throws FileError
@@ -16,10 +33,13 @@ class PartFile {
   PartFile& operator=(const PartFile&) = delete;
 
   const std::string& name() const { return part_; }
-  void place();  // on disk before it has its name; throws FileError
+  // On disk before it has its name, and with the permissions of the file that it replaces. Throws FileError,
+  // also for what irreplaceable() refuses.
+  void place();
 
  private:
-  std::string path_, part_;
+  std::string shown_, path_, part_;
+  FoldersFor folders_;
   int lock_ = -1;
   bool placed_ = false;
 };

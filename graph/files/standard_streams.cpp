@@ -1,5 +1,6 @@
 #include "graph/files/standard_streams.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -10,6 +11,7 @@
 #include <mutex>
 
 #include "graph/files/file_name.h"
+#include "graph/files/memory_bound.h"
 
 namespace lacuna {
 namespace {
@@ -20,11 +22,12 @@ constexpr size_t blockBytes = size_t{1} << 16;
   throw FileError(fmt::format("{}: can't be {}: {}", stream, what, std::strerror(errno)));
 }
 
-// Copies all of `from`; returns how many bytes. -1 and errno: one of both failed.
-int64_t copyAll(int from, int to) {
+// Copies all of `from`, or a block more than `most`; returns how many bytes. -1 and errno: one of both
+// failed.
+int64_t copyAll(int from, int to, uint64_t most = UINT64_MAX) {
   std::array<char, blockBytes> block;
   int64_t copied = 0;
-  while (true) {
+  while (static_cast<uint64_t>(copied) <= most) {
     const ssize_t got = read(from, block.data(), block.size());
     if (got == 0)
       return copied;
@@ -38,6 +41,13 @@ int64_t copyAll(int from, int to) {
     }
     copied += got > 0 ? got : 0;
   }
+  return copied;
+}
+
+std::string standardName(const std::string& file, const char* device, int number) {
+  const bool isStandard = file == device || file == fmt::format("/dev/fd/{}", number) ||
+                          file == fmt::format("/proc/self/fd/{}", number);
+  return isStandard ? standardStream : file;
 }
 
 int fileInMemory(const char* stream, const char* what) {
@@ -53,15 +63,31 @@ std::string nameOf(int file) {
 
 }  // namespace
 
+std::string standardInputName(const std::string& file) {
+  return standardName(file, "/dev/stdin", STDIN_FILENO);
+}
+
+std::string standardOutputName(const std::string& file) {
+  return standardName(file, "/dev/stdout", STDOUT_FILENO);
+}
+
+std::optional<std::string> closedStandardOutput() {
+  const int flags = fcntl(STDOUT_FILENO, F_GETFL);
+  if (flags >= 0 && (flags & O_ACCMODE) != O_RDONLY)
+    return std::nullopt;
+  return "standard output is closed, so nothing can be written to it";
+}
+
 std::string standardInputFile() {
   static std::mutex mutex;
   static std::string name;
   const std::scoped_lock lock(mutex);
   if (name.empty()) {
     const int file = fileInMemory("standard input", "read");
-    const int64_t bytes = copyAll(STDIN_FILENO, file);
+    const int64_t bytes = copyAll(STDIN_FILENO, file, readMemory());
     if (bytes < 0)
       failed("standard input", "read");
+    checkMemory("standard input", static_cast<uint64_t>(bytes));
     if (bytes == 0)
       throw FileError("standard input: expected an image file, but it is empty");
     name = nameOf(file);

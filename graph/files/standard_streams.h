@@ -2,14 +2,22 @@
 // Standard input and output in place of files: images are read and written as files, so both pass through
 // files in memory, which have names but stand in no folder.
 
+#include <optional>
 #include <string>
 
 namespace lacuna {
 
 constexpr const char* standardStream = "-";  // as the name of a file
 
+// "-" for other names of standard input or output, as "/dev/stdout"; other names as they are.
+std::string standardInputName(const std::string& file);
+std::string standardOutputName(const std::string& file);
+
+// Why standard output can't be written: it is closed.
+std::optional<std::string> closedStandardOutput();
+
 // The name of a file that holds all of standard input, which is read when this is called first. For as long
-// as the process lives. Throws FileError where it can't be read or is empty.
+// as the process lives. Throws FileError where it can't be read, is empty or takes more than readMemory().
 std::string standardInputFile();
 
 // A file to be written, which send() copies to standard output.

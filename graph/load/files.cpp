@@ -8,6 +8,7 @@
 #include <set>
 
 #include "graph/config/text.h"
+#include "graph/files/output_file.h"
 #include "graph/files/part_file.h"
 #include "graph/files/standard_streams.h"
 #include "graph/module/native_planes.h"
@@ -138,7 +139,7 @@ bool hasFileName(const ModuleInstance& module, Diagnostics& diagnostics) {
 }
 
 std::map<std::string, ValueType> probeSource(const ModuleInstance& source, const ModuleGraph& graph,
-                                             Diagnostics& diagnostics) {
+                                             Diagnostics& diagnostics, std::vector<std::string>& alsoRead) {
   const NodeDescription* node = fileSource(source);
   if (source.native == nullptr || node == nullptr || !hasFileName(source, diagnostics)) {
     return {};
@@ -153,6 +154,7 @@ std::map<std::string, ValueType> probeSource(const ModuleInstance& source, const
     NativeCall call(callContext(graph, source, graph.firstFrame));
     const bool done = call.run(code.file(), "probe", code.table().probe, planes.list(), planes.count());
     passOn(call, source, diagnostics);
+    alsoRead = call.filesRead();
     return done ? typesOf(planes, source, diagnostics) : std::map<std::string, ValueType>();
   } catch (const FileError& error) {
     diagnostics.error(filenameLocation(source), error.what());
@@ -176,7 +178,7 @@ void checkSinks(const ModuleGraph& graph, const FrameSet& frames, Diagnostics& d
                               : "put %04d or #### into the name; write:last writes the last frame alone");
       }
       const std::string path = fileOf(module, graph.folder, frames.empty() ? 0 : frames.front());
-      if (const auto reason = isStream ? std::nullopt : unwritable(path)) {
+      if (const auto reason = isStream ? closedStandardOutput() : unplaceable(path)) {
         diagnostics.error(filenameLocation(module), *reason);
       } else if (const auto unseen = unlisted(fileFolder(module, graph.folder), filePattern(module))) {
         diagnostics.error(filenameLocation(module), *unseen,
@@ -210,14 +212,14 @@ void writeFrame(const NodeGraph& graph, const Node& sink, int frame, const std::
   const NativeCode& code = *module.native;
   const NativePlanes given = nativePlanes(planes);
   const std::string path = fileOf(module, graph.modules.folder, frame);
+  if (graph.modules.keepsOutputs && path != standardStream && fs::exists(path)) {
+    return;
+  }
   std::optional<PartFile> part;
   std::optional<StandardOutputFile> stream;
   if (path == standardStream) {
     stream.emplace();
   } else if (!path.empty()) {
-    if (const auto reason = unwritable(path)) {
-      throw FileError(*reason);
-    }
     part.emplace(path);
   }
   NativeCall call(callContext(graph.modules, module, frame));

@@ -15,9 +15,10 @@ namespace lacuna {
 // False, and reported, where the module takes a file but none is named.
 bool hasFileName(const ModuleInstance& module, Diagnostics& diagnostics);
 
-// For buildNodeGraph: the types that a source will deliver, from the first frame's header alone.
+// For buildNodeGraph: the types that a source will deliver, from the first frame's header alone. `alsoRead`
+// gets the names of files that its code reads beside its own.
 std::map<std::string, ValueType> probeSource(const ModuleInstance& source, const ModuleGraph& graph,
-                                             Diagnostics& diagnostics);
+                                             Diagnostics& diagnostics, std::vector<std::string>& alsoRead);
 
 // Reports sinks whose files can't be written. `frames`: those that will be run.
 void checkSinks(const ModuleGraph& graph, const FrameSet& frames, Diagnostics& diagnostics);
@@ -45,7 +46,7 @@ using Warn = std::function<void(const std::string&)>;
 
 // Both may run on several threads at once, for different nodes or frames, and throw FileError, where native
 // code failed NativeFileError, or readFrame InputError. A file that is written appears complete or not at
-// all.
+// all; where ModuleGraph::keepsOutputs none is written that is there.
 void readFrame(const NodeGraph& graph, const Node& source, int frame, const std::vector<FilePlane>& planes,
                const Warn& warn);
 void writeFrame(const NodeGraph& graph, const Node& sink, int frame, const std::vector<FilePlane>& planes,

@@ -51,10 +51,12 @@ void applyOverrides(Config& config, const std::vector<Override>& overrides, Diag
   }
 }
 
-ProbeSource prober(const LoadOptions& options) {
-  return [&options](const ModuleInstance& source, const ModuleGraph& graph, Diagnostics& diagnostics) {
+using FilesRead = std::map<std::string, std::vector<std::string>>;  // by module: beside its own
+
+ProbeSource prober(const LoadOptions& options, FilesRead& read) {
+  return [&](const ModuleInstance& source, const ModuleGraph& graph, Diagnostics& diagnostics) {
     if (needsNativeCode(*source.description)) {
-      return probeSource(source, graph, diagnostics);
+      return probeSource(source, graph, diagnostics, read[source.name()]);
     }
     const auto found = options.memory.find(source.name());
     if (found == options.memory.end()) {
@@ -130,9 +132,11 @@ void load(LoadedGraph& loaded, Config config, const LoadOptions& options) {
   Registry registry(options.modulePath);
   applyOverrides(config, overridesFor(options.files, config, registry, diagnostics), diagnostics);
   applyOverrides(config, options.overrides, diagnostics);
-  const ProbeSource probe = prober(options);
+  FilesRead read;
+  const ProbeSource probe = prober(options, read);
   ModuleGraph modules = loadNative(buildModuleGraph(config, registry, diagnostics), diagnostics);
   numberFiles(modules, diagnostics);
+  modules.keepsOutputs = options.outputs.keepOutputs;
   for (int file = 0; file < diagnostics.fileCount(); ++file) {
     modules.files.push_back(diagnostics.fileName(file));
   }
@@ -154,7 +158,12 @@ void load(LoadedGraph& loaded, Config config, const LoadOptions& options) {
   const auto all = static_cast<size_t>(modules.writesLast ? modules.frames : 0);
   checkStills(modules, std::max(written.size(), all), diagnostics);
   checkSinks(modules, written, diagnostics);
-  checkOverwriting(modules, written, options.overwriteInput, diagnostics);
+  const auto checkOutputs = [&](ModuleGraph& graph) {
+    for (ModuleInstance& module : graph.modules) {
+      module.alsoRead = read[module.name()];
+    }
+    checkOverwriting(graph, written, options.outputs, diagnostics);
+  };
   if (diagnostics.hasErrors()) {
     // Sources are probed all the same, so that what is wrong with a file is told beside the other mistakes.
     for (const ModuleInstance& module : modules.modules) {
@@ -163,9 +172,11 @@ void load(LoadedGraph& loaded, Config config, const LoadOptions& options) {
         probe(module, modules, diagnostics);
       }
     }
+    checkOutputs(modules);
     return;
   }
   loaded.graph = buildNodeGraph(std::move(modules), probe, diagnostics);
+  checkOutputs(loaded.graph.modules);
   if (!diagnostics.hasErrors()) {
     checkWarmUp(loaded.graph, diagnostics);
   }

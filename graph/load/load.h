@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "graph/load/missing_files.h"
+#include "graph/load/overwriting.h"
 #include "graph/nodes/node_graph.h"
 
 namespace lacuna {
@@ -37,8 +38,7 @@ struct LoadOptions {
   // of that frame's files. None: nothing is looked for but the files of frame 0.
   std::function<FrameSet(const ModuleGraph&)> frames = {};
   MissingFiles missing = MissingFiles::error;
-  // Sinks may replace files that the run reads, in the last frame that does; else that is an error.
-  bool overwriteInput = false;
+  OutputRules outputs = {};
   bool skipDamaged = false;  // what sources deliver follows from the first frame whose headers can be read
   std::map<std::string, ValueType> memory;  // "i-memory:01" -> the type of the image that the program brings
 };

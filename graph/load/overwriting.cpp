@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "graph/files/file_id.h"
+#include "graph/files/output_file.h"
 #include "graph/files/standard_streams.h"
 #include "graph/load/file_numbers.h"
 #include "graph/nodes/module_file.h"
@@ -53,20 +54,31 @@ class Inputs {
       add(file, {"is the graph itself", -1});
     }
     for (const ModuleInstance& module : graph_.modules) {
-      if (module.description->isSink() || filePattern(module).empty() ||
-          filePattern(module) == standardStream) {
+      if (module.description->isSink()) {
         continue;
       }
-      const std::string place = diagnostics_.place(filenameLocation(module));
-      const std::string text = fmt::format("is read by {} ({})", module.name(), place);
-      if (!isNumberedSource(module)) {
-        add(fileOf(module, graph_.folder, 0), {text, lastFrame_});
-        continue;
+      if (!filePattern(module).empty() && filePattern(module) != standardStream) {
+        addFramesOf(module);
       }
-      for (const int frame : module.there.between(0, lastFrame_)) {
-        add(fileOf(module, graph_.folder, frame), {text, frame});
+      for (const std::string& file : filesBeside(module, graph_.folder)) {
+        add(file, {readBy(module, module.where), lastFrame_});
       }
     }
+  }
+
+  void addFramesOf(const ModuleInstance& module) {
+    const std::string text = readBy(module, filenameLocation(module));
+    if (!isNumberedSource(module)) {
+      add(fileOf(module, graph_.folder, 0), {text, lastFrame_});
+      return;
+    }
+    for (const int frame : module.there.between(0, lastFrame_)) {
+      add(fileOf(module, graph_.folder, frame), {text, frame});
+    }
+  }
+
+  std::string readBy(const ModuleInstance& module, const Location& where) const {
+    return fmt::format("is read by {} ({})", module.name(), diagnostics_.place(where));
   }
 
   void add(const std::string& path, Reader reader) {
@@ -90,12 +102,16 @@ FrameSet framesThereOf(const ModuleGraph& graph, const ModuleInstance& sink, con
 }
 
 // Once a sink.
-void checkInputs(const ModuleGraph& graph, const ModuleInstance& sink, const FrameSet& frames, Inputs& inputs,
-                 bool mayOverwrite, Diagnostics& diagnostics) {
+void checkReplaced(const ModuleGraph& graph, const ModuleInstance& sink, const FrameSet& frames,
+                   Inputs& inputs, bool mayOverwrite, Diagnostics& diagnostics) {
   for (const int frame : framesThereOf(graph, sink, frames)) {
     const std::string path = fileOf(sink, graph.folder, frame);
     const Reader* reader = inputs.readerOf(path);
     if (reader == nullptr || (mayOverwrite && reader->lastFrame <= frame)) {
+      if (const auto reason = irreplaceable(path, kindOfName(path))) {
+        diagnostics.error(filenameLocation(sink), *reason);
+        return;
+      }
       continue;
     }
     const std::string text = fmt::format("{} would overwrite {}, which {}", sink.name(), path, reader->text);
@@ -109,6 +125,21 @@ void checkInputs(const ModuleGraph& graph, const ModuleInstance& sink, const Fra
                         "write to another file; --overwrite-input allows to replace inputs");
     }
     return;
+  }
+}
+
+void checkOther(const OtherOutput& other, Inputs& inputs, Diagnostics& diagnostics) {
+  const Location where{diagnostics.addOption(other.option)};
+  if (const Reader* reader = inputs.readerOf(other.path)) {
+    diagnostics.error(where,
+                      fmt::format("{} would overwrite {}, which {}", other.what, other.path, reader->text),
+                      "write to another file");
+  } else if (const auto reason = unwritable(other.path, other.kind)) {
+    diagnostics.error(where, *reason);
+  } else if (!other.replacesOlder && fileIdOf(other.path)) {
+    diagnostics.error(where,
+                      fmt::format("{}: is there already, and holds {}", other.path, wordsOf(other.kind)),
+                      "choose another name; --overwrite-input allows to replace it");
   }
 }
 
@@ -136,36 +167,58 @@ struct NameParts {
   }
 };
 
-NameParts partsOf(const ModuleGraph& graph, const ModuleInstance& sink) {
-  if (namesFrames(fs::path(filePattern(sink)).parent_path().string())) {
-    return {};
-  }
+NameParts partsOf(const std::string& file) {
   std::error_code failed;
-  const fs::path path = fs::absolute(fileOf(sink, graph.folder, 0));
+  const fs::path path = fs::absolute(file);
   NameParts parts = {fs::weakly_canonical(path.parent_path(), failed), path.filename().string()};
   std::erase_if(parts.other, [](char c) { return c >= '0' && c <= '9'; });
   return failed ? NameParts() : parts;
 }
 
+NameParts partsOf(const ModuleGraph& graph, const ModuleInstance& sink) {
+  if (namesFrames(fs::path(filePattern(sink)).parent_path().string())) {
+    return {};
+  }
+  return partsOf(fileOf(sink, graph.folder, 0));
+}
+
 // Those whose file another sink may write, too: where names can't be equal, files that are there may still be
 // links to each other.
-FrameSet framesToCompare(const ModuleGraph& graph, const ModuleInstance& sink, const FrameSet& frames) {
+FrameSet framesToCompare(const ModuleGraph& graph, const ModuleInstance& sink, const FrameSet& frames,
+                         const std::vector<OtherOutput>& others) {
   const NameParts parts = partsOf(graph, sink);
   const bool mayMeet =
+      std::any_of(others.begin(), others.end(),
+                  [&](const OtherOutput& other) { return parts.mayMeet(partsOf(other.path)); }) ||
       std::any_of(graph.modules.begin(), graph.modules.end(), [&](const ModuleInstance& other) {
         return &other != &sink && writesFile(other) && parts.mayMeet(partsOf(graph, other));
       });
   return mayMeet && namesFrames(filePattern(sink)) ? frames : framesThereOf(graph, sink, frames);
 }
 
-// Two files of one name; the first pair of two sinks.
-void checkTwice(const ModuleGraph& graph, const FrameSet& frames, Diagnostics& diagnostics) {
-  std::map<fs::path, const ModuleInstance*> writers;
+fs::path wholeName(const std::string& path) {
+  std::error_code failed;
+  fs::path name = fs::weakly_canonical(fs::absolute(path), failed);
+  return failed ? fs::path(path) : name;
+}
+
+// Two files of one name; the first pair of two writers.
+void checkTwice(const ModuleGraph& graph, const FrameSet& frames, const std::vector<OtherOutput>& others,
+                Diagnostics& diagnostics) {
+  std::map<fs::path, std::string> writers;
+  for (const OtherOutput& other : others) {
+    const auto [first, fresh] = writers.emplace(wholeName(other.path), other.what);
+    if (!fresh) {
+      diagnostics.error(
+          {diagnostics.addOption(other.option)},
+          fmt::format("{} and {} write the same file, {}", first->second, other.what, other.path));
+    }
+  }
   for (const ModuleInstance& sink : graph.modules) {
     if (!writesFile(sink)) {
       continue;
     }
-    const FrameSet compared = framesToCompare(graph, sink, frames);
+    const FrameSet compared = framesToCompare(graph, sink, frames, others);
     if (compared.size() > mostCompared) {
       diagnostics.error(filenameLocation(sink),
                         fmt::format("{} writes {} files, and their names may be those of another sink, too; "
@@ -176,13 +229,11 @@ void checkTwice(const ModuleGraph& graph, const FrameSet& frames, Diagnostics& d
     }
     for (const int frame : compared) {
       const std::string path = fileOf(sink, graph.folder, frame);
-      std::error_code failed;
-      fs::path name = fs::weakly_canonical(fs::absolute(path), failed);
-      const auto [other, fresh] = writers.emplace(failed ? fs::path(path) : std::move(name), &sink);
+      const auto [other, fresh] = writers.emplace(wholeName(path), sink.name());
       if (!fresh) {
         diagnostics.error(
             filenameLocation(sink),
-            fmt::format("{} and {} write the same file, {}{}", other->second->name(), sink.name(), path,
+            fmt::format("{} and {} write the same file, {}{}", other->second, sink.name(), path,
                         frames.size() > 1 ? fmt::format(" (frame {})", frame + graph.firstNumber) : ""));
         break;
       }
@@ -192,7 +243,7 @@ void checkTwice(const ModuleGraph& graph, const FrameSet& frames, Diagnostics& d
 
 }  // namespace
 
-void checkOverwriting(const ModuleGraph& graph, const FrameSet& frames, bool mayOverwrite,
+void checkOverwriting(const ModuleGraph& graph, const FrameSet& frames, const OutputRules& rules,
                       Diagnostics& diagnostics) {
   if (frames.empty()) {
     return;
@@ -200,13 +251,17 @@ void checkOverwriting(const ModuleGraph& graph, const FrameSet& frames, bool may
   try {
     Inputs inputs(graph, frames.back(), diagnostics);
     for (const ModuleInstance& module : graph.modules) {
-      if (writesFile(module)) {
-        checkInputs(graph, module, frames, inputs, mayOverwrite, diagnostics);
+      if (writesFile(module) && !rules.keepOutputs) {
+        checkReplaced(graph, module, frames, inputs, rules.overwriteInput, diagnostics);
       }
     }
+    for (const OtherOutput& other : rules.others) {
+      checkOther(other, inputs, diagnostics);
+    }
     checkStandardOutput(graph, diagnostics);
-    if (std::count_if(graph.modules.begin(), graph.modules.end(), writesFile) > 1) {
-      checkTwice(graph, frames, diagnostics);
+    const auto sinks = std::count_if(graph.modules.begin(), graph.modules.end(), writesFile);
+    if (static_cast<size_t>(sinks) + rules.others.size() > 1) {
+      checkTwice(graph, frames, rules.others, diagnostics);
     }
   } catch (const FileError&) {
     return;  // a pattern is wrong, which is reported of its module

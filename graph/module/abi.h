@@ -91,6 +91,10 @@ typedef struct lacuna_call {
    * source with a file. */
   const struct lacuna_call* origin;
   const char* origin_output;
+  /* Names a file that the code reads beside `path`, such as a texture of a scene: no output of the run may
+   * replace it. For probe() of sources; files that parameters with `file = true` name need none. `host` is
+   * the pointer above. Any thread may call it. */
+  void (*reads)(void* host, const char* file);
 } lacuna_call;
 
 /* One image or array that a source delivers or a sink takes: an output or input of its node, by name. */
@@ -157,6 +161,10 @@ typedef struct lacuna_module {
    */
   int (*settle)(const lacuna_call* call, const char* const* connected, uint32_t count,
                 const lacuna_settings* settings);
+  /* Of a sink: reports an error where the file `path`, which an earlier run has written, is not whole. A run
+   * that is resumed asks it of each frame before anything else, so it looks at the file's ends alone. May be
+   * NULL. */
+  int (*check)(const lacuna_call* call);
 } lacuna_module;
 
 /* The one symbol that module.so exports. `abi` is the runtime's; NULL: can't serve it. The table is never

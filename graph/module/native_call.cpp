@@ -41,6 +41,7 @@ NativeCall::NativeCall(CallContext context) : context_(std::move(context)) {
   call_.frame = context_.frame;
   call_.report = report;
   call_.host = this;
+  call_.reads = reads;
   if (context_.origin != nullptr) {
     origin_ = std::make_unique<NativeCall>(*context_.origin);
     call_.origin = &origin_->call_;
@@ -75,6 +76,12 @@ void NativeCall::report(void* host, int severity, const char* parameter, const c
                       ? fmt::format("{}: an error without a text", self->context_.instance)
                       : shown(self->context_, text),
                   parameter == nullptr ? "" : parameter});
+}
+
+void NativeCall::reads(void* host, const char* file) {
+  auto* self = static_cast<NativeCall*>(host);
+  const std::scoped_lock lock(self->mutex_);
+  self->filesRead_.emplace_back(file == nullptr ? "" : file);
 }
 
 void NativeCall::finish(const std::string& code, const char* name, int result) {

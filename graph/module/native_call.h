@@ -55,10 +55,12 @@ class NativeCall {
 
   const std::vector<NativeReport>& errors() const { return errors_; }
   const std::vector<NativeReport>& warnings() const { return warnings_; }
-  std::string errorText() const;  // all of them, a line each
+  const std::vector<std::string>& filesRead() const { return filesRead_; }  // beside CallContext::path
+  std::string errorText() const;                                            // all of them, a line each
 
  private:
   static void report(void* host, int severity, const char* parameter, const char* text);
+  static void reads(void* host, const char* file);
   void finish(const std::string& code, const char* name, int result);
   void caught(const std::string& code, const char* name);  // within a catch block
   void addParameters();
@@ -71,6 +73,7 @@ class NativeCall {
   std::unique_ptr<NativeCall> origin_;
   std::mutex mutex_;  // report() may come from any thread
   std::vector<NativeReport> errors_, warnings_;
+  std::vector<std::string> filesRead_;
 };
 
 }  // namespace lacuna

@@ -12,7 +12,10 @@ std::string filePattern(const ModuleInstance& module) {
     return {};
   }
   const auto* text = std::get_if<std::string>(&module.parameter("filename").values.front());
-  return text == nullptr ? std::string() : *text;
+  if (text == nullptr) {
+    return {};
+  }
+  return module.description->isSink() ? standardOutputName(*text) : standardInputName(*text);
 }
 
 Location filenameLocation(const ModuleInstance& module) {
@@ -32,6 +35,17 @@ std::string fileOf(const ModuleInstance& module, const std::string& graphFolder,
     return pattern;
   }
   return fileBelow(fileFolder(module, graphFolder), framePath(pattern, frame + module.firstNumber));
+}
+
+std::vector<std::string> filesBeside(const ModuleInstance& module, const std::string& graphFolder) {
+  std::vector<std::string> files = module.alsoRead;
+  for (const Parameter& parameter : module.parameters) {
+    const auto* name = std::get_if<std::string>(&parameter.values.front());
+    if (parameter.description->isFile && name != nullptr && !name->empty()) {
+      files.push_back(fileBelow(parameter.fromOption ? std::string() : graphFolder, *name));
+    }
+  }
+  return files;
 }
 
 FrameSet framesThere(const ModuleInstance& module, const std::string& graphFolder) {

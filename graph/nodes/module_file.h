@@ -22,4 +22,8 @@ FrameSet framesThere(const ModuleInstance& module, const std::string& graphFolde
 std::string filePattern(const ModuleInstance& module);    // as the user wrote it
 Location filenameLocation(const ModuleInstance& module);  // of what set it, else of the module
 
+// Beside that one: what parameters name that are files, and what native code has said that it reads. Names
+// that the current folder decides.
+std::vector<std::string> filesBeside(const ModuleInstance& module, const std::string& graphFolder);
+
 }  // namespace lacuna

@@ -46,9 +46,10 @@ struct ModuleInstance {
   std::map<std::string, ModuleConnection> inputs;      // input connector -> where it comes from
   std::vector<std::string> connectedOutputs;           // sorted
   std::shared_ptr<const NativeCode> native = nullptr;  // after loadNative, of modules that need it
-  FrameSet there = {};         // of sources with numbered files: frames whose files are there
-  bool holdsLast = false;      // in place of a missing file the last one before is read
-  int firstNumber = 0;         // in the name of its file in frame 0; see load/file_numbers.h
+  FrameSet there = {};                     // of sources with numbered files: frames whose files are there
+  bool holdsLast = false;                  // in place of a missing file the last one before is read
+  int firstNumber = 0;                     // in the name of its file in frame 0; see load/file_numbers.h
+  std::vector<std::string> alsoRead = {};  // files that its native code read beside its own, to probe
   std::string builtFrom = {};  // the native node in whose place its nodes stand; empty: from the graph file
 
   std::string name() const { return description->name + ":" + instance; }  // "eaw:01"
@@ -58,9 +59,10 @@ struct ModuleInstance {
 struct ModuleGraph {
   Table<ModuleId, ModuleInstance> modules;  // producers before consumers (feedback aside)
   int frames = 1;
-  bool hasFrames = false;   // the graph file says how many
-  bool writesLast = false;  // sinks are called for the last frame alone, unless others are asked for
-  int firstFrame = 0;       // that will be run: the one whose files tell what sources deliver
+  bool hasFrames = false;     // the graph file says how many
+  bool writesLast = false;    // sinks are called for the last frame alone, unless others are asked for
+  bool keepsOutputs = false;  // sinks replace no file
+  int firstFrame = 0;         // that will be run: the one whose files tell what sources deliver
   // The number of frame 0 as users count: that of its files, where sources are numbered files; else 0.
   int firstNumber = 0;
   float framesPerSecond = 24.0F;

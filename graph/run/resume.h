@@ -5,9 +5,12 @@
 
 namespace lacuna {
 
-// Of `frames` those that some sink's file is missing for. Files appear complete or not at all, so a frame
-// whose files all exist and are not empty is done; whether its inputs have changed since is not looked at.
-// All of them where no sink has a file.
+// Of `frames` those that some sink's file is missing for, is empty, or is not whole, as far as the sink's
+// native code can say. Files appear complete or not at all, but they may have been copied since. Whether the
+// graph, its options or its inputs have changed is not looked at. All of them where no sink has a file.
 FrameSet unfinishedFrames(const ModuleGraph& graph, const FrameSet& frames);
+
+// Those that some sink's file is missing for, whatever is in the others.
+FrameSet unwrittenFrames(const ModuleGraph& graph, const FrameSet& frames);
 
 }  // namespace lacuna

@@ -7,6 +7,7 @@
 #include <deque>
 #include <mutex>
 #include <stdexcept>
+#include <system_error>
 #include <thread>
 
 #include "graph/run/profile.h"
@@ -41,10 +42,8 @@ class Stream {
         failed_(total_) {}
 
   StreamEnd run() {
-    if (slots_ == 1) {
-      work(0);  // no thread is needed
-    } else {
-      runThreads();
+    if (slots_ == 1 || !runThreads()) {
+      workAlone();
     }
     if (error_) {
       std::rethrow_exception(error_);
@@ -54,41 +53,52 @@ class Stream {
   }
 
  private:
-  void runThreads() {
+  // A thread a slot, or as many as may be had (ulimit -u); false: there is none.
+  bool runThreads() {
     std::vector<std::jthread> threads;
-    for (int slot = 0; slot < slots_; ++slot) {
-      threads.emplace_back([this, slot] {
-        if (session_.profile() != nullptr) {
-          session_.profile()->nameThread(fmt::format("frames {}", slot));
-        }
-        work(slot);
-        const std::scoped_lock lock(mutex_);
-        ++ended_;
-        changed_.notify_all();
-      });
+    try {
+      for (int slot = 0; slot < slots_; ++slot) {
+        threads.emplace_back([this, slot] { workOnThread(slot); });
+      }
+    } catch (const std::system_error&) {
+      // Those that have started take all frames.
     }
+    const int started = static_cast<int>(threads.size());
     std::unique_lock lock(mutex_);
-    while (ended_ < slots_ || !finished_.empty()) {
-      changed_.wait_for(lock, stopInterval, [&] { return ended_ == slots_ || !finished_.empty(); });
+    while (ended_ < started || !finished_.empty()) {
+      changed_.wait_for(lock, stopInterval, [&] { return ended_ == started || !finished_.empty(); });
       lock.unlock();
       guarded(total_, [&] { report(); });
       lock.lock();
     }
+    return started > 0;
   }
 
-  // A slot's frames, one after the other.
-  void work(int slot) {
-    const auto next = [&] {
-      std::optional<Step> step;
-      guarded(total_, [&] { step = take(); });
-      return step;
-    };
-    for (std::optional<Step> step = next(); step; step = next()) {
-      guarded(step->position, [&] { runFrame(*step, slot); });
-      if (slots_ == 1) {
-        guarded(total_, [&] { report(); });
-      }
+  void workOnThread(int slot) {
+    if (session_.profile() != nullptr) {
+      session_.profile()->nameThread(fmt::format("frames {}", slot));
     }
+    while (workOnce(slot)) {
+    }
+    const std::scoped_lock lock(mutex_);
+    ++ended_;
+    changed_.notify_all();
+  }
+
+  void workAlone() {
+    while (workOnce(0)) {
+      guarded(total_, [&] { report(); });
+    }
+  }
+
+  // A frame of a slot; false: there are no more.
+  bool workOnce(int slot) {
+    std::optional<Step> step;
+    guarded(total_, [&] { step = take(); });
+    if (step) {
+      guarded(step->position, [&] { runFrame(*step, slot); });
+    }
+    return step.has_value();
   }
 
   std::optional<Step> take() {

@@ -32,6 +32,10 @@ struct Codec {
   Metadata (*metadata)(const std::string& path) = nullptr;  // as it stands in the file; null: it has none
 };
 
+// Whether a file that one of them has written goes on to its end, by its header and its last bytes: pixels
+// are not decoded. Throws FileError where it does not.
+void checkWhole(const std::string& path);
+
 // Whether a file begins as the codec's files do. Throws FileError.
 void checkSignature(const Codec& codec, const std::string& path);
 

@@ -51,6 +51,8 @@ Scene readFile(const native::Call& call, bool tells) {
     throw native::Error("the scene has errors:\n" + text, "filename");
   if (tells && !text.empty())
     call.warn("of the scene:\n" + text, "filename");
+  for (const Image& image : scene.images)
+    call.reads(image.file);
   return scene;
 }
 

@@ -83,6 +83,10 @@ void writeFile(const native::Call& call, const native::Planes& planes, const std
   onFile([&] { writer.write(shown, part, images, options); });
 }
 
+inline void checkWritten(const native::Call& call) {
+  onFile([&] { io::checkWhole(call.path()); });
+}
+
 template <const io::Codec* codec>
 void settleSource(const native::Call& call, const std::vector<std::string>& connected,
                   const native::Settings& settings) {
@@ -105,7 +109,10 @@ native::Table readerModule(const char* name) {
 
 template <const io::Codec* codec>
 native::Table writerModule(const char* name) {
-  return native::Table(name).settle<settleSink<codec>>().template write<writeFile<codec>>();
+  return native::Table(name)
+      .settle<settleSink<codec>>()
+      .template write<writeFile<codec>>()
+      .template check<checkWritten>();
 }
 
 }  // namespace lacuna

@@ -93,6 +93,12 @@ class Call {
   }
   std::string originOutput() const { return call_.origin_output; }  // where there is an origin
 
+  // In probe(): names a file that is read beside path(), which no output may replace then.
+  void reads(const std::string& file) const {
+    if (call_.size > offsetof(lacuna_call, reads))
+      call_.reads(call_.host, file.c_str());
+  }
+
   bool has(const std::string& name) const { return find(name) != nullptr; }
   bool isSet(const std::string& name) const {  // by the user, not a default
     const lacuna_parameter& parameter = get(name);
@@ -205,11 +211,13 @@ class Settings {
 };
 
 // The functions that an author writes. They throw where they can't go on. `describe` returns the code's
-// version or NULL, and throws where it can't work on this machine; `part` is the file to write.
+// version or NULL, and throws where it can't work on this machine; `part` is the file to write; `check`
+// throws where an older output is not whole.
 using Describe = const char* (*)(const Call& call);
 using Probe = void (*)(const Call& call, const Planes& planes);
 using Read = void (*)(const Call& call, const Planes& planes);
 using Write = void (*)(const Call& call, const Planes& planes, const std::string& part);
+using Check = void (*)(const Call& call);
 using Build = void (*)(const Call& call, const Planes& inputs, const Builder& builder);
 using Settle = void (*)(const Call& call, const std::vector<std::string>& connected,
                         const Settings& settings);
@@ -252,6 +260,10 @@ int settle(const lacuna_call* raw, const char* const* connected, uint32_t count,
     function(call, std::vector<std::string>(connected, connected + count), Settings(*settings));
   });
 }
+template <Check function>
+int check(const lacuna_call* raw) {
+  return guard(raw, [&](const Call& call) { function(call); });
+}
 template <Write function>
 int write(const lacuna_call* raw, const lacuna_plane* const* planes, uint32_t count, const char* part) {
   return guard(raw,
@@ -286,6 +298,11 @@ class Table {
   template <Write function>
   Table& write() {
     table_.write = detail::write<function>;
+    return *this;
+  }
+  template <Check function>
+  Table& check() {
+    table_.check = detail::check<function>;
     return *this;
   }
   template <Settle function>

@@ -47,7 +47,7 @@ TEST_F(Messages, OfValuesOnTheCommandLine) {
          {"--schedule eaw:01=: expected the name of a schedule"});
   expect({"run", "graph.cfg", "--schedule", ""}, {"--schedule : expected the name of a schedule"});
   expect({"run", "graph.cfg", "-o", "o-png:01=/proc/x.png"}, {"'/proc' takes no files"});
-  expect({"graph", "graph.cfg", "-o", "none/x.svg"}, {"-o none/x.svg: the folder 'none' does not exist"});
+  expect({"graph", "graph.cfg", "-o", "in.png/x.svg"}, {"-o in.png/x.svg: 'in.png' is not a folder"});
   expect({"run", "graph.cfg", "-o", "=x.png"}, {"-o =x.png: expected FILE or sink:instance=FILE"});
 }
 

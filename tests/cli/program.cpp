@@ -33,12 +33,12 @@ const Folder& privateFolder() {
 // The shell's own words for what posix_spawn can't do: a folder and limits.
 std::vector<std::string> commandLine(const std::vector<std::string>& arguments, const Surroundings& where) {
   std::vector<std::string> words;
-  if (!where.folder.empty() || where.fileLimitBlocks >= 0) {
+  if (!where.folder.empty() || where.fileLimitBlocks >= 0 || !where.redirects.empty()) {
     std::string script = where.folder.empty() ? "" : "cd \"$0\" && ";
     if (where.fileLimitBlocks >= 0) {
       script += fmt::format("ulimit -f {} && ", where.fileLimitBlocks);
     }
-    words = {"/bin/sh", "-c", script + "exec \"$@\"", where.folder};
+    words = {"/bin/sh", "-c", script + "exec \"$@\" " + where.redirects, where.folder};
   }
   words.push_back(place("LACUNA_PROGRAM", LACUNA_PROGRAM));
   words.insert(words.end(), arguments.begin(), arguments.end());

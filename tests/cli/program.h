@@ -27,6 +27,7 @@ struct Surroundings {
   int microseconds = 0;         // to wait until then
   bool ignoresSignals = false;  // SIGHUP, SIGINT and SIGTERM, as below nohup
   bool terminal = false;        // stderr is one
+  std::string redirects{};      // in the shell's words: "2>/dev/full", ">&-"
 };
 
 // Compiled shaders and per-user modules are those of a folder of this process alone.

@@ -86,9 +86,9 @@ TEST_F(Signals, RandomMomentsLeaveWholeOutputsAndTheNextRunTidiesUp) {
     }
   }
   // As if the last kill had come at the worst moment.
-  spill(output(7) + ".part", "half");
-  spill(output(8) + ".part", "half");
-  spill(output(8) + ".part-2", "half");
+  spill(output(7) + ".lacuna-part", "half");
+  spill(output(8) + ".lacuna-part", "half");
+  spill(output(8) + ".lacuna-part-2", "half");
   const Outcome outcome = run({"--frames", "0-99"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_EQ(partFiles(), 0);

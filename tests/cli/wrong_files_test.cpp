@@ -113,8 +113,8 @@ TEST_F(WrongFiles, ChannelsThatTheFileLacks) {
       {"render.exr", "motion", "albedo.R"});
 }
 
-TEST_F(WrongFiles, OutputFolderIsMissing) {
-  expectRefused(exposureGraph("in.png", "none/out.png"), {"graph.cfg:8:", "none"});
+TEST_F(WrongFiles, OutputFolderIsAFile) {
+  expectRefused(exposureGraph("in.png", "in.png/out.png"), {"graph.cfg:8:", "'in.png' is not a folder"});
 }
 
 TEST_F(WrongFiles, OutputIsAFolder) {
@@ -127,7 +127,7 @@ TEST_F(WrongFiles, OutputIsADevice) {
 }
 
 TEST_F(WrongFiles, OutputFromTheCommandLineIsWrong) {
-  expectRefused(exposureGraph("in.png", "out.png"), {"none/out.png"}, {"-o", "o-png:01=none/out.png"});
+  expectRefused(exposureGraph("in.png", "out.png"), {"in.png/out.png"}, {"-o", "o-png:01=in.png/out.png"});
   expectRefused(exposureGraph("in.png", "out.png"), {"o-png:02"}, {"-o", "o-png:02=out.png"});
 }
 
@@ -149,8 +149,8 @@ TEST_F(WrongFiles, BadFramePattern) {
 }
 
 TEST_F(WrongFiles, EverythingAtOnce) {
-  expectRefused(exposureGraph("nowhere.png", "none/out.png", "param:exposure:01:stops:99\n"),
-                {"nowhere.png", "none", "'stops' is 99"});
+  expectRefused(exposureGraph("nowhere.png", "in.png/out.png", "param:exposure:01:stops:99\n"),
+                {"nowhere.png", "not a folder", "'stops' is 99"});
 }
 
 }  // namespace

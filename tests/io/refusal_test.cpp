@@ -5,6 +5,7 @@
 
 #include <zlib.h>
 
+#include "graph/files/output_file.h"
 #include "tests/io/support.h"
 
 namespace lacuna::test {
@@ -124,13 +125,18 @@ TEST(Refusal, RandomWritersNameWhatTheyCannotTake) {
 TEST(Refusal, UnwritablePlaces) {
   Folder folder;
   EXPECT_FALSE(unwritable(folder.file("a.png")));
-  EXPECT_TRUE(has(*unwritable(folder.file("gone/a.png")), "does not exist"));
+  EXPECT_FALSE(unwritable(folder.file("made/then/a.png")));
   EXPECT_TRUE(has(*unwritable(folder.path()), "is a folder"));
   EXPECT_TRUE(has(*unwritable(folder.path() + "/"), "expected the name of a file"));
   spill(folder.file("plain"), "x");
   EXPECT_TRUE(has(*unwritable(folder.file("plain/a.png")), "is not a folder"));
   EXPECT_TRUE(has(*unwritable("/dev/null"), "not a regular file"));
   EXPECT_FALSE(unwritable(folder.file("plain")));
+  EXPECT_TRUE(has(*unwritable(folder.file("plain"), FileKind::json), "holds text"));
+  spill(folder.file("a.jpg"), "\x89PNG\r\n\x1a\n");
+  EXPECT_TRUE(has(*unwritable(folder.file("a.jpg")), "holds a PNG image, so it is not replaced by a JPEG"));
+  fs::permissions(folder.file("plain"), fs::perms::owner_read);
+  EXPECT_TRUE(has(*unwritable(folder.file("plain")), "read-only"));
   fs::permissions(folder.path(), fs::perms(0555));
   {
     const NotRoot user;

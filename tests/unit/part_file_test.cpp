@@ -3,6 +3,7 @@
 #include "graph/files/part_file.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -78,13 +79,13 @@ TEST(PartFile, ThoseOfKilledProcessesGo) {
     kill(getpid(), SIGKILL);
   }
   ASSERT_EQ(waitpid(child, nullptr, 0), child);
-  EXPECT_EQ(namesIn(folder), (Names{"a.part", "a.part-2", "b.part"}));
+  EXPECT_EQ(namesIn(folder), (Names{"a.lacuna-part", "a.lacuna-part-2", "b.lacuna-part"}));
   {
     PartFile part(folder.file("a"));
-    EXPECT_EQ(namesIn(folder), (Names{"a.part", "b.part"})) << "b is another output";
+    EXPECT_EQ(namesIn(folder), (Names{"a.lacuna-part", "b.lacuna-part"})) << "b is another output";
     part.place();
   }
-  EXPECT_EQ(namesIn(folder), (Names{"a", "b.part"}));
+  EXPECT_EQ(namesIn(folder), (Names{"a", "b.lacuna-part"}));
   EXPECT_EQ(contentOf(folder.file("a")), "");
 }
 
@@ -92,7 +93,7 @@ TEST(PartFile, ThoseOfKilledProcessesGo) {
 TEST(PartFile, LinksAreNotFollowed) {
   const Folder folder;
   folder.write("mine", "untouched");
-  fs::create_symlink(folder.file("mine"), folder.file("a.part"));
+  fs::create_symlink(folder.file("mine"), folder.file("a.lacuna-part"));
   PartFile part(folder.file("a"));
   std::ofstream(part.name()) << "new";
   part.place();
@@ -100,9 +101,84 @@ TEST(PartFile, LinksAreNotFollowed) {
   EXPECT_EQ(contentOf(folder.file("a")), "new");
 }
 
+// Somebody's own files: a second name of an input, a pipe that nobody reads, a download of another program.
+TEST(PartFile, OthersFilesStay) {
+  const Folder folder;
+  folder.write("input", "untouched");
+  folder.write("a.part", "mine");
+  fs::create_hard_link(folder.file("input"), folder.file("a.lacuna-part"));
+  ASSERT_EQ(mkfifo(folder.file("a.lacuna-part-2").c_str(), 0600), 0);
+  {
+    PartFile part(folder.file("a"));
+    std::ofstream(part.name()) << "new";
+    part.place();
+  }
+  EXPECT_EQ(namesIn(folder), (Names{"a", "a.lacuna-part", "a.lacuna-part-2", "a.part", "input"}));
+  EXPECT_EQ(contentOf(folder.file("a")), "new");
+  EXPECT_EQ(contentOf(folder.file("a.part")), "mine");
+  EXPECT_EQ(contentOf(folder.file("input")), "untouched");
+}
+
+TEST(PartFile, ReplacesWhatALinkLeadsToAndKeepsItsPermissions) {
+  const Folder folder;
+  folder.write("real", "old");
+  fs::permissions(folder.file("real"), fs::perms::owner_read | fs::perms::owner_write);
+  fs::create_symlink("real", folder.file("link"));
+  PartFile part(folder.file("link"));
+  std::ofstream(part.name()) << "new";
+  part.place();
+  EXPECT_TRUE(fs::is_symlink(folder.file("link")));
+  EXPECT_EQ(contentOf(folder.file("real")), "new");
+  EXPECT_EQ(fs::status(folder.file("real")).permissions(), fs::perms::owner_read | fs::perms::owner_write);
+}
+
+TEST(PartFile, ReplacesOnlyItsOwnKindAndNothingReadOnly) {
+  const Folder folder;
+  const auto refused = [&](const std::string& there, const std::string& written) {
+    folder.write("a", there);
+    PartFile part(folder.file("a"));
+    std::ofstream(part.name()) << written;
+    try {
+      part.place();
+    } catch (const FileError& error) {
+      EXPECT_EQ(contentOf(folder.file("a")), there);
+      return std::string(error.what());
+    }
+    EXPECT_EQ(contentOf(folder.file("a")), written);
+    return std::string();
+  };
+  const std::string json = "{ \"a\": 1 }", graph = "# mine\nlacuna:1\n", png = "\x89PNG\r\n\x1a\n";
+  EXPECT_EQ(refused("", json), "");
+  EXPECT_EQ(refused(json, "{\n}"), "");
+  EXPECT_EQ(refused("words", "other words"), "");
+  EXPECT_NE(refused(graph, json).find("holds a graph, so it is not replaced by JSON"), std::string::npos);
+  EXPECT_NE(refused("[[node]]", json).find("holds text"), std::string::npos);
+  EXPECT_NE(refused(png, graph).find("holds a PNG image, so it is not replaced by a graph"),
+            std::string::npos);
+  EXPECT_NE(refused(json, png).find("holds JSON"), std::string::npos);
+  folder.write("a", png);
+  fs::permissions(folder.file("a"), fs::perms::owner_read);
+  PartFile part(folder.file("a"));
+  std::ofstream(part.name()) << png << "new";
+  EXPECT_THROW(part.place(), FileError);
+  EXPECT_EQ(contentOf(folder.file("a")), png);
+}
+
+TEST(PartFile, MakesFoldersAndLeavesNoneThatAreEmpty) {
+  const Folder folder;
+  { PartFile part(folder.file("b/c/a")); }
+  EXPECT_EQ(namesIn(folder), Names{});
+  PartFile part(folder.file("b/c/a"));
+  part.place();
+  EXPECT_TRUE(fs::exists(folder.file("b/c/a")));
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder.file("b/c")), {}), 1);
+}
+
 TEST(PartFile, SaysWhatIsWrong) {
   const Folder folder;
-  EXPECT_THROW(PartFile(folder.file("none/a")), FileError);
+  folder.write("file", "no folder");
+  EXPECT_THROW(PartFile(folder.file("file/a")), FileError);
+  EXPECT_THROW(PartFile("/dev/null"), FileError);
   PartFile part(folder.file("a"));
   unlink(part.name().c_str());
   try {

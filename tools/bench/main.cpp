@@ -6,8 +6,10 @@
 #include "tools/bench/benches.h"
 #include "tools/lacuna/shell/command_words.h"
 #include "tools/lacuna/shell/program.h"
+#include "tools/lacuna/shell/safe_streams.h"
 
 int main(int argc, char** argv) {
+  lacuna::makeStreamsSafe();
   if (argc == 2 && std::string_view(argv[1]) == lacuna::wordsOption) {
     CLI::App app;
     int code = 0;

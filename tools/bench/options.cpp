@@ -7,6 +7,7 @@
 #include "tools/bench/benches.h"
 #include "tools/bench/device/experiments.h"
 #include "tools/bench/report.h"
+#include "tools/bench/take_output.h"
 #include "tools/lacuna/shell/command_options.h"
 #include "tools/lacuna/shell/command_words.h"
 #include "tools/lacuna/shell/size_text.h"
@@ -67,7 +68,8 @@ void addMeasuring(CLI::App& command, BenchArguments& a) {
                   "milliseconds of work at least before it is timed, then until its times are steady")
       ->capture_default_str()
       ->check(numberFromZero());
-  command.add_option("-o,--output", a.output, "write the JSON to a file, too")->type_name("FILE");
+  command.add_option("-o,--output", a.output, "write the JSON to a file, too; -: to stdout")
+      ->type_name("FILE");
   addDevice(command, a.device);
   addModules(command, a.modules);
   addJson(command, a.json);
@@ -242,7 +244,7 @@ void describeBenches(CLI::App& app, int& code) {
     }
     command->callback([arguments, &code, run = each.run] {
       try {
-        code = run(*arguments);
+        code = takeOutput(*arguments) ? run(*arguments) : exitUsage;
       } catch (const BenchMistake& mistake) {
         fmt::print(stderr, "{}", mistake.what());
         code = exitUsage;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "graph/load/missing_files.h"
+#include "graph/load/overwriting.h"
 
 namespace lacuna {
 
@@ -48,7 +49,9 @@ struct RunArguments {
   bool resume = false;
   bool skipDamaged = false;
   bool overwriteInput = false;
-  bool tune = true;  // measure filters first, where the run is long
+  bool keepOutputs = false;         // --no-clobber
+  std::vector<OtherOutput> others;  // that the command writes
+  bool tune = true;                 // measure filters first, where the run is long
   bool time = false;
   bool quiet = false;
   bool json = false;

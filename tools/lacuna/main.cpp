@@ -5,8 +5,10 @@
 #include "tools/lacuna/command_line.h"
 #include "tools/lacuna/helper.h"
 #include "tools/lacuna/shell/program.h"
+#include "tools/lacuna/shell/safe_streams.h"
 
 int main(int argc, char** argv) {
+  lacuna::makeStreamsSafe();
   if (argc > 1 && std::string_view(argv[1]) == "bench") {
     return lacuna::startHelper("bench", {argv + 2, argv + argc});
   }

@@ -114,7 +114,7 @@ class GraphTest {
       for (const int frame : framesToWrite(graph)) {
         const fs::path name = fs::path(fileOf(module, graph.folder, frame)).filename();
         const fs::path expected = fs::path(graph.folder) / "expected" / name;
-        if (!fs::exists(expected)) {
+        if (!fs::is_regular_file(expected)) {
           printError(fmt::format("{}: {} is not there to compare with; make it by `lacuna run {} -o {}={}`",
                                  graph_, expected.string(), graph_, module.name(), expected.string()));
           return exitUsage;

@@ -211,6 +211,7 @@ struct GraphOptions {
   bool resume = false;          // only frames whose outputs are not there yet
   bool skipDamaged = false;     // frames whose files can't be read are left out
   bool overwriteInput = false;  // outputs may replace inputs
+  bool keepOutputs = false;     // outputs that are there stay; frames that have all of them are left out
 };
 
 // A graph without mistakes, whose input files are there. Unchangeable; copies share it.
@@ -224,7 +225,7 @@ class Graph {
   const std::vector<Message>& warnings() const;
   const FrameSet& frames() const;  // that Pipeline::run() writes
   int firstNumber() const;         // the frame that keyframes call 0
-  int finishedBefore() const;      // frames that `resume` found done
+  int finishedBefore() const;      // frames that `resume` or `keepOutputs` found done
   // That a frame is written to, a sink each; "-": standard output.
   std::vector<std::string> outputFiles(int frame) const;
 

@@ -8,9 +8,9 @@
 
 #include "graph/files/file_id.h"
 #include "graph/files/file_name.h"
+#include "graph/files/output_file.h"
 #include "modules/codecs/file_format.h"
 #include "tools/lacuna/denoise/outputs.h"
-#include "tools/lacuna/run/output_folders.h"
 
 namespace lacuna {
 namespace {
@@ -27,10 +27,7 @@ std::string noPng(const std::string& output) {
 std::string fileMistake(const std::string& output, const BlockComparison& comparison) {
   if (io::extensionOf(output) != ".png")
     return noPng(output);
-  std::error_code ignored;
-  const fs::path folder = fs::path(output).parent_path();
-  const bool isMade = !folder.empty() && !fs::exists(folder, ignored);
-  if (const auto reason = isMade ? std::nullopt : unwritable(output))
+  if (const auto reason = unwritable(output))
     return "-o " + *reason;
   std::vector<std::string> inputs = {comparison.reference};
   for (const BlockPicture& picture : comparison.pictures)
@@ -84,10 +81,6 @@ void writeFalseColours(const BlockComparison& comparison) {
   const ValueType type{Channels::rgba, Format::u8, ColourTag::rec709, comparison.extent, 0};
   const auto [smallest, largest] = intervalOf(comparison);
   const double length = largest > smallest ? largest - smallest : 1.0;
-  std::vector<std::string> files;
-  for (const BlockPicture& picture : comparison.pictures)
-    files.push_back(picture.output);
-  const OutputFolders folders(files);
   for (const BlockPicture& picture : comparison.pictures) {
     if (picture.output.empty())
       continue;

@@ -2,11 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
 #include <map>
 #include <optional>
 
-#include "graph/config/text.h"
 #include "graph/files/file_id.h"
 #include "graph/files/file_name.h"
 
@@ -31,25 +29,9 @@ std::map<FileId, InputFile> inputFiles(const std::vector<DenoiseJob>& jobs) {
   return files;
 }
 
-void checkGraphFile(const std::string& file, std::vector<std::string>& problems) {
-  std::error_code ignored;
-  if (file.empty())
-    return;
-  if (const auto reason = unwritable(file))
-    problems.push_back("--save-graph " + *reason);
-  if (!std::filesystem::is_regular_file(file, ignored))
-    return;
-  const FileText there = readTextFile(file);
-  if (there.error.empty() && !there.text.starts_with("lacuna:") &&
-      there.text.find("\nlacuna:") == std::string::npos)
-    problems.push_back(
-        fmt::format("--save-graph {}: is there, and is no graph file; it is not replaced", file));
-}
-
 }  // namespace
 
-void checkFiles(const std::vector<DenoiseJob>& jobs, bool mayOverwrite, const std::string& saveGraph,
-                std::vector<std::string>& problems) {
+void checkFiles(const std::vector<DenoiseJob>& jobs, bool mayOverwrite, std::vector<std::string>& problems) {
   const std::map<FileId, InputFile> inputs = inputFiles(jobs);
   for (size_t i = 0; i < jobs.size(); ++i) {
     const DenoiseJob& job = jobs[i];
@@ -65,7 +47,6 @@ void checkFiles(const std::vector<DenoiseJob>& jobs, bool mayOverwrite, const st
       break;
     }
   }
-  checkGraphFile(saveGraph, problems);
 }
 
 }  // namespace lacuna

@@ -9,9 +9,7 @@
 namespace lacuna {
 
 // Adds to `problems`, a line each: outputs that are inputs, by device and inode (with `mayOverwrite` only
-// those of another input, which may not have been read by then), and a `saveGraph` that is there and no
-// graph.
-void checkFiles(const std::vector<DenoiseJob>& jobs, bool mayOverwrite, const std::string& saveGraph,
-                std::vector<std::string>& problems);
+// those of another input, which may not have been read by then).
+void checkFiles(const std::vector<DenoiseJob>& jobs, bool mayOverwrite, std::vector<std::string>& problems);
 
 }  // namespace lacuna

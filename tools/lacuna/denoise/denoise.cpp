@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "graph/files/file_id.h"
 #include "graph/files/standard_streams.h"
 #include "tools/lacuna/commands.h"
 #include "tools/lacuna/denoise/check_files.h"
@@ -13,7 +14,6 @@
 #include "tools/lacuna/denoise/check_weights.h"
 #include "tools/lacuna/denoise/graph.h"
 #include "tools/lacuna/denoise/outputs.h"
-#include "tools/lacuna/run/output_folders.h"
 #include "tools/lacuna/shell/messages.h"
 #include "tools/lacuna/shell/text_file.h"
 
@@ -49,7 +49,8 @@ std::vector<DenoiseJob> planJobs(const DenoiseArguments& arguments, std::vector<
                     arguments.saveGraph, jobs.size()));
   takeWeights(jobs, arguments.weights, problems);
   checkHistograms(jobs, arguments.histogram, problems);
-  checkFiles(jobs, arguments.run.overwriteInput, arguments.saveGraph, problems);
+  if (!arguments.run.keepOutputs)
+    checkFiles(jobs, arguments.run.overwriteInput, problems);
   return jobs;
 }
 
@@ -102,6 +103,13 @@ std::string methodNote(const DenoiseJob& job) {
                      job.strength > 1.0 ? ", smoothed by svgf" : "");
 }
 
+void saveGraph(const std::string& file, const DenoiseJob& job) {
+  if (file == standardStream)
+    fmt::print("{}", graphText(job, fs::current_path().string()));
+  else
+    writeTextFile(file, graphText(job, fs::absolute(file).parent_path().string()));
+}
+
 int runJob(const DenoiseArguments& arguments, DenoiseJob& job) {
   const std::string shown = job.input.file == standardStream ? "standard input" : job.input.file;
   findMotion(arguments, job);
@@ -114,16 +122,30 @@ int runJob(const DenoiseArguments& arguments, DenoiseJob& job) {
     run.missing = MissingFiles::skip;  // what was named is there; numbers between may not be
   if (run.frames.empty() && job.input.isSequence() && !isSummed)
     run.frames = numberList(job.input.numbers);
+  const std::string& saved = arguments.saveGraph;
+  const bool isSaved = !saved.empty() && !(arguments.run.keepOutputs && fileIdOf(saved));
+  if (isSaved && saved != standardStream)
+    run.others.push_back(
+        {"--save-graph " + saved, "the saved graph", saved, FileKind::graph, arguments.run.overwriteInput});
   const int code = runGraph(run);
-  if (code == exitOk && !arguments.saveGraph.empty())
-    writeTextFile(arguments.saveGraph,
-                  graphText(job, fs::absolute(arguments.saveGraph).parent_path().string()));
+  if (code == exitOk && isSaved)
+    saveGraph(saved, job);
+  else if (!saved.empty() && !isSaved)
+    say(arguments, fmt::format("lacuna: {} is there already, and kept", saved));
   return code;
 }
 
 }  // namespace
 
-int runDenoise(const DenoiseArguments& arguments) {
+int runDenoise(const DenoiseArguments& given) {
+  DenoiseArguments arguments = given;
+  std::transform(given.inputs.begin(), given.inputs.end(), arguments.inputs.begin(), standardInputName);
+  arguments.output = standardOutputName(given.output);
+  arguments.saveGraph = standardOutputName(given.saveGraph);
+  if (arguments.saveGraph == standardStream && arguments.output == standardStream) {
+    printError("--save-graph - and -o - would both write standard output: write the graph to a file");
+    return exitUsage;
+  }
   std::vector<std::string> problems, damaged;
   std::vector<DenoiseJob> jobs = planJobs(arguments, problems, damaged);
   for (const std::vector<std::string>* texts : {&problems, &damaged})
@@ -134,10 +156,6 @@ int runDenoise(const DenoiseArguments& arguments) {
     printNote("--skip-damaged leaves out files that can't be read");
   if (!problems.empty() || (!damaged.empty() && !leavesOut))
     return exitUsage;
-  std::vector<std::string> outputs;
-  std::transform(jobs.begin(), jobs.end(), std::back_inserter(outputs),
-                 [](const DenoiseJob& job) { return job.output; });
-  const OutputFolders folders(outputs);
   int code = damaged.empty() ? exitOk : exitFiles;
   size_t failed = 0;
   for (DenoiseJob& job : jobs) {

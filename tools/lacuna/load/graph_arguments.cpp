@@ -27,30 +27,31 @@ std::shared_ptr<door::GraphState> failed(const std::string& error, const std::st
 }
 
 std::shared_ptr<door::GraphState> loadText(const GraphArguments& arguments, const std::string& graphFile,
-                                           const GraphOptions& options) {
+                                           const GraphOptions& options,
+                                           const std::vector<OtherOutput>& others) {
   if (graphFile == "-") {
     const std::string text = readStandardInput();
     return text.size() > maxTextBytes
                ? failed(fmt::format("standard input: it is larger than {} MiB", maxTextBytes >> 20U))
-               : door::loadGraph({"standard input", &text}, options);
+               : door::loadGraph({"standard input", &text}, options, others);
   }
   if (arguments.text.empty() && isImageFile(graphFile)) {
     return failed(fmt::format("{}: this is a picture; expected a graph file", graphFile),
                   fmt::format("`lacuna denoise {} -o OUT` takes the noise out of it", graphFile));
   }
-  return door::loadGraph({graphFile, arguments.text.empty() ? nullptr : &arguments.text}, options);
+  return door::loadGraph({graphFile, arguments.text.empty() ? nullptr : &arguments.text}, options, others);
 }
 
 }  // namespace
 
 std::shared_ptr<door::GraphState> loadState(const GraphArguments& arguments, const std::string& graphFile,
-                                            GraphOptions more) {
+                                            GraphOptions more, const std::vector<OtherOutput>& others) {
   more.modules = arguments.modules;
   more.includeRoots = arguments.includeRoots;
   more.parameters = arguments.parameters;
   more.inputs = arguments.inputs;
   more.outputs = arguments.outputs;
-  std::shared_ptr<door::GraphState> state = loadText(arguments, graphFile, more);
+  std::shared_ptr<door::GraphState> state = loadText(arguments, graphFile, more, others);
   LoadedGraph& loaded = state->loaded;
   if (loaded.ok() && arguments.text.empty()) {  // else `denoise` has measured it
     checkMotion(loaded.graph.modules, loaded.frames, loaded.diagnostics);

@@ -9,9 +9,11 @@
 
 namespace lacuna {
 
-// A graph with the modules, parameters and files of the command line; `more` says the rest.
+// A graph with the modules, parameters and files of the command line; `more` says the rest;
+// `others` are files that the command writes.
 std::shared_ptr<door::GraphState> loadState(const GraphArguments& arguments, const std::string& graphFile,
-                                            GraphOptions more = {.frames = Frames::none()});
+                                            GraphOptions more = {.frames = Frames::none()},
+                                            const std::vector<OtherOutput>& others = {});
 LoadedGraph load(const GraphArguments& arguments, const std::string& graphFile, const Frames& frames);
 // The same, without frames, and reports what is wrong.
 LoadedGraph loadFor(const GraphArguments& arguments, const std::string& graphFile,

@@ -11,7 +11,9 @@
 #include <filesystem>
 
 #include "graph/files/file_name.h"
+#include "graph/files/output_file.h"
 #include "graph/files/part_file.h"
+#include "graph/files/standard_streams.h"
 #include "tools/lacuna/load/graph_arguments.h"
 #include "tools/lacuna/plan/dot.h"
 #include "tools/lacuna/shell/messages.h"
@@ -63,7 +65,11 @@ void writeSvg(const std::string& path, const std::string& text) {
 
 }  // namespace
 
-int runDraw(const DrawArguments& arguments) {
+int runDraw(const DrawArguments& given) {
+  DrawArguments arguments = given;
+  if (standardOutputName(given.output) == standardStream) {
+    arguments.output.clear();
+  }
   const std::string ending = fs::path(arguments.output).extension().string();
   if (!arguments.output.empty() && ending != ".svg" && ending != ".dot" && ending != ".gv") {
     printError(fmt::format("-o {}: expected a file name that ends in .dot, .gv or .svg", arguments.output));

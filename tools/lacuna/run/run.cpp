@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "graph/files/file_id.h"
 #include "graph/files/file_name.h"
 #include "graph/files/standard_streams.h"
 #include "tools/lacuna/load/graph_arguments.h"
@@ -30,6 +31,7 @@ GraphOptions wantedFrames(const RunArguments& arguments) {
   options.resume = arguments.resume;
   options.skipDamaged = arguments.skipDamaged;
   options.overwriteInput = arguments.overwriteInput;
+  options.keepOutputs = arguments.keepOutputs;
   return options;
 }
 
@@ -171,13 +173,31 @@ int framesToCompute(const Graph& graph) {
   return static_cast<int>(plan.frames.size() + plan.warmUp.size());
 }
 
+// What is left out, since it is there.
+void printFinished(const RunArguments& arguments, const door::GraphState& state) {
+  if (state.finished.empty() || !state.loaded.ok()) {
+    return;
+  }
+  const std::string count =
+      fmt::format("{} of {} frames are there already", state.finished.size(), state.askedFrames);
+  if (!arguments.keepOutputs) {
+    printNote(count);
+    return;
+  }
+  const std::string kept = listFrames(state.finished, [&](int frame) {
+    return fmt::format("{}", fmt::join(door::outputFiles(state, frame), ", "));
+  });
+  printNote(state.askedFrames > 1 ? fmt::format("{}, and kept: {}", count, kept)
+                                  : fmt::format("{} is there already, and kept", kept));
+}
+
 // Prints what is wrong; nullopt then.
 std::optional<Graph> openGraph(const RunArguments& arguments, const std::shared_ptr<Trace>& trace) {
   const Profile::Span span(door::Access::of(trace), "load");
   const std::shared_ptr<door::GraphState> state =
-      loadState(arguments.graph, arguments.graph.graph, wantedFrames(arguments));
-  if (!arguments.quiet && state->finishedBefore > 0) {
-    printNote(fmt::format("{} of {} frames are there already", state->finishedBefore, state->askedFrames));
+      loadState(arguments.graph, arguments.graph.graph, wantedFrames(arguments), arguments.others);
+  if (!arguments.quiet) {
+    printFinished(arguments, *state);
   }
   printDiagnostics(state->loaded.diagnostics);
   return state->loaded.ok() ? std::optional(door::openGraph(state)) : std::nullopt;
@@ -198,9 +218,10 @@ int runTraced(const RunArguments& arguments, const std::shared_ptr<Trace>& trace
     return exitUsage;
   }
   if (graph->frames().empty()) {
+    out.update(runJson(*graph, {}, 0.0));
     return exitOk;
   }
-  if (arguments.profile == "-" && writesStandardOutput(*graph)) {
+  if (arguments.profile == standardStream && writesStandardOutput(*graph)) {
     printError("--profile - and a sink would both write standard output: write the profile to a file");
     return exitUsage;
   }
@@ -215,18 +236,24 @@ int runTraced(const RunArguments& arguments, const std::shared_ptr<Trace>& trace
   return FrameRun(arguments, device, *graph, pipeline, out).run();
 }
 
-int runReported(const RunArguments& arguments, nlohmann::ordered_json& out) {
+int runReported(const RunArguments& given, nlohmann::ordered_json& out) {
+  RunArguments arguments = given;
+  arguments.profile = standardOutputName(given.profile);
+  if (arguments.keepOutputs && fileIdOf(arguments.profile)) {
+    printNote(fmt::format("{} is there already, and kept", arguments.profile));
+    arguments.profile.clear();
+  }
   if (arguments.profile.empty()) {
     return runTraced(arguments, nullptr, out);
   }
-  const bool toStdout = arguments.profile == "-";
+  const bool toStdout = arguments.profile == standardStream;
   if (toStdout && arguments.time) {
     printError("--profile - and --time would both print to stdout: write the profile to a file");
     return exitUsage;
   }
-  if (const auto reason = toStdout ? std::nullopt : unwritable(arguments.profile)) {
-    printError(fmt::format("--profile {}", *reason));
-    return exitUsage;
+  if (!toStdout) {
+    arguments.others.push_back(
+        {"--profile " + arguments.profile, "the profile", arguments.profile, FileKind::json});
   }
   const auto trace = std::make_shared<Trace>();
   const auto write = [&] {

@@ -165,14 +165,19 @@ void addRunOptions(CLI::App& command, RunArguments& a) {
       ->type_name("FRAMES");
   addWarmUp(command, a.warmUp);
   addMissing(command, a.missing);
-  CLI::Option* resume =
-      command.add_flag("--resume", a.resume, "leave out frames whose output files are all there");
+  CLI::Option* resume = command.add_flag(
+      "--resume", a.resume,
+      "leave out frames whose output files are all there and whole, whatever options they were made with");
   command.add_flag("--skip-damaged", a.skipDamaged,
                    "leave out frames whose input files can't be read, and run the others; exit code 4");
   command
       .add_flag("--overwrite-input", a.overwriteInput,
                 "allow outputs to replace files that the run reads; it must have read them by then")
-      ->excludes(resume);
+      ->excludes(resume)
+      ->excludes(command
+                     .add_flag("--no-clobber", a.keepOutputs,
+                               "keep every output file that is there, and run what has none yet")
+                     ->excludes(resume));
   command.add_option("--in-flight", a.inFlight, "frames at a time (default: 3 to 8, by cores and memory)")
       ->check(countFrom(1, 64))
       ->type_name("COUNT");

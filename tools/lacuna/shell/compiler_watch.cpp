@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 #include <stdexcept>
+#include <system_error>
 
 #include "graph/compiling.h"
 #include "graph/config/text.h"
@@ -50,7 +51,13 @@ class SlowCompilations {
 
 }  // namespace
 
-CompilerWatch::CompilerWatch() : seconds_(secondsAllowed()), thread_([this] { watch(); }) {}
+CompilerWatch::CompilerWatch() : seconds_(secondsAllowed()) {
+  try {
+    thread_ = std::thread([this] { watch(); });
+  } catch (const std::system_error&) {
+    // No more threads may be had (ulimit -u): nobody watches then.
+  }
+}
 
 CompilerWatch::~CompilerWatch() {
   {
@@ -58,7 +65,8 @@ CompilerWatch::~CompilerWatch() {
     over_ = true;
   }
   ended_.notify_one();
-  thread_.join();
+  if (thread_.joinable())
+    thread_.join();
 }
 
 void CompilerWatch::watch() {

@@ -4,7 +4,6 @@
 
 #include <cerrno>
 #include <cstring>
-#include <filesystem>
 #include <fstream>
 
 #include "graph/files/file_name.h"
@@ -12,13 +11,8 @@
 
 namespace lacuna {
 
-namespace fs = std::filesystem;
-
 void writeTextFile(const std::string& path, const std::string& text) {
-  std::error_code failed;
-  const bool isLink = fs::is_symlink(fs::symlink_status(path, failed));
-  const fs::path target = isLink ? fs::weakly_canonical(path) : fs::path(path);
-  PartFile part(target.string());
+  PartFile part(path);
   errno = 0;
   std::ofstream file(part.name(), std::ios::binary);
   file << text;
@@ -26,9 +20,6 @@ void writeTextFile(const std::string& path, const std::string& text) {
   if (!file) {
     throw FileError(
         fmt::format("{}: can't be written: {}", path, errno != 0 ? std::strerror(errno) : "writing failed"));
-  }
-  if (fs::exists(target, failed)) {
-    fs::permissions(part.name(), fs::status(target).permissions(), failed);
   }
   part.place();
 }

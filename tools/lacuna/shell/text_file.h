@@ -5,7 +5,7 @@
 
 namespace lacuna {
 
-// An earlier file's permissions stay, and of a symbolic link the target is replaced. Throws FileError.
+// As PartFile puts them in place. Throws FileError.
 void writeTextFile(const std::string& path, const std::string& text);
 
 }  // namespace lacuna

@@ -1,0 +1,122 @@
+#include "graph/files/file_kind.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <optional>
+#include <string_view>
+
+#include "graph/config/text.h"
+#include "graph/files/file_name.h"
+
+namespace lacuna {
+namespace {
+
+using namespace std::string_view_literals;
+
+constexpr size_t headBytes = 16384;  // graphs may begin with comments
+
+struct Kind {
+  FileKind kind;
+  const char* words;
+  std::initializer_list<std::string_view> signatures, extensions;
+};
+
+const Kind kinds[] = {
+    {FileKind::png, "a PNG image", {"\x89PNG\r\n\x1a\n"sv}, {".png"}},
+    {FileKind::jpeg, "a JPEG image", {"\xff\xd8\xff"sv}, {".jpg", ".jpeg"}},
+    {FileKind::exr, "an OpenEXR image", {"\x76\x2f\x31\x01"sv}, {".exr"}},
+    {FileKind::pfm, "a PFM image", {"PF\n", "Pf\n"}, {".pfm"}},
+    {FileKind::npy, "a NumPy array", {"\x93NUMPY"sv}, {".npy"}},
+    {FileKind::json, "JSON", {}, {".json"}},
+    {FileKind::graph, "a graph", {}, {".cfg"}},
+    {FileKind::svg, "an SVG drawing", {"<svg"}, {".svg"}},
+    {FileKind::dot, "a drawing in DOT", {"digraph"}, {".dot", ".gv"}},
+    {FileKind::text, "text", {}, {}},
+    {FileKind::data, "something else", {}, {}},
+};
+
+[[noreturn]] void fail(const std::string& shown, int file) {
+  const int reason = errno;
+  if (file >= 0)
+    close(file);
+  throw FileError(fmt::format("{}: can't be read: {}", shown, std::strerror(reason)));
+}
+
+// Nothing where there is no file.
+std::optional<std::string> headOf(const std::string& path, const std::string& shown) {
+  // A pipe without a writer would be waited for.
+  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (file < 0 && (errno == ENOENT || errno == ENOTDIR))
+    return std::nullopt;
+  std::string head(headBytes, '\0');
+  size_t count = 0;
+  while (file >= 0 && count < head.size()) {
+    const ssize_t got = read(file, head.data() + count, head.size() - count);
+    if (got < 0)
+      fail(shown, file);
+    if (got == 0)
+      break;
+    count += static_cast<size_t>(got);
+  }
+  if (file < 0)
+    fail(shown, file);
+  close(file);
+  head.resize(count);
+  return head;
+}
+
+FileKind kindOfText(std::string_view text) {
+  const auto has = [&](std::string_view word) { return text.find(word) != std::string_view::npos; };
+  if (text.starts_with("lacuna:") || has("\nlacuna:"))
+    return FileKind::graph;
+  const size_t first = std::min(text.find_first_not_of(" \t\r\n"), text.size());
+  if (text.substr(first).starts_with('{')) {
+    const size_t second = text.find_first_not_of(" \t\r\n", first + 1);
+    if (second != std::string_view::npos && (text[second] == '"' || text[second] == '}'))
+      return FileKind::json;
+  }
+  return text.starts_with("<?xml") && has("<svg") ? FileKind::svg : FileKind::text;
+}
+
+// A character may go on behind the head.
+bool isText(std::string_view head) {
+  constexpr size_t longestCharacter = 4;
+  const auto bad = firstByteNotText(head);
+  return !bad || (head.size() == headBytes && *bad + longestCharacter > headBytes);
+}
+
+}  // namespace
+
+FileKind kindOfFile(const std::string& path, const std::string& shown) {
+  const std::optional<std::string> head = headOf(path, shown);
+  if (!head)
+    return FileKind::none;
+  if (head->empty())
+    return FileKind::empty;
+  for (const Kind& each : kinds)
+    for (const std::string_view signature : each.signatures)
+      if (head->starts_with(signature))
+        return each.kind;
+  return isText(*head) ? kindOfText(*head) : FileKind::data;
+}
+
+const char* wordsOf(FileKind kind) {
+  return std::find_if(std::begin(kinds), std::end(kinds), [&](const Kind& each) { return each.kind == kind; })
+      ->words;
+}
+
+FileKind kindOfName(const std::string& path) {
+  const std::string extension = lowerCase(std::filesystem::path(path).extension().string());
+  for (const Kind& each : kinds)
+    if (std::find(each.extensions.begin(), each.extensions.end(), extension) != each.extensions.end())
+      return each.kind;
+  return FileKind::none;
+}
+
+}  // namespace lacuna

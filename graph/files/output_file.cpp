@@ -1,0 +1,83 @@
+#include "graph/files/output_file.h"
+
+#include <fmt/format.h>
+#include <linux/magic.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+namespace lacuna {
+namespace {
+
+namespace fs = std::filesystem;
+
+// /proc and /sys, where access() promises root what open() refuses.
+bool isKernels(const fs::path& folder) {
+  struct statfs status {};
+  return statfs(folder.c_str(), &status) == 0 &&
+         (status.f_type == PROC_SUPER_MAGIC || status.f_type == SYSFS_MAGIC);
+}
+
+bool isReadOnly(const std::string& path) {
+  struct stat status {};
+  constexpr mode_t anyone = S_IWUSR | S_IWGRP | S_IWOTH;  // root may write all the same
+  return stat(path.c_str(), &status) == 0 &&
+         ((status.st_mode & anyone) == 0 || access(path.c_str(), W_OK) != 0);
+}
+
+// The folder, or the one above that it would be made in.
+fs::path folderThere(const fs::path& file) {
+  fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
+  std::error_code ignored;
+  while (!fs::exists(fs::symlink_status(folder, ignored)) && folder.has_relative_path())
+    folder = folder.has_parent_path() ? folder.parent_path() : fs::path(".");
+  return folder;
+}
+
+}  // namespace
+
+std::optional<std::string> unplaceable(const std::string& path) {
+  std::error_code ignored;
+  const fs::path file(path);
+  if (!file.has_filename())
+    return fmt::format("{}: expected the name of a file", path.empty() ? "''" : path);
+  const fs::file_status status = fs::status(file, ignored);
+  if (fs::is_directory(status))
+    return fmt::format("{}: is a folder", path);
+  // The finished file is put in place by rename: that would replace a device or a pipe, not write into it.
+  if (fs::exists(status) && !fs::is_regular_file(status))
+    return fmt::format("{}: is not a regular file", path);
+  const fs::path folder = folderThere(file);
+  if (!fs::is_directory(folder, ignored))
+    return fmt::format("{}: '{}' is not a folder", path, folder.string());
+  if (isKernels(folder))
+    return fmt::format("{}: '{}' takes no files: it is the system's own", path, folder.string());
+  if (access(folder.c_str(), W_OK | X_OK) != 0)
+    return fmt::format("{}: no permission to write into '{}'", path, folder.string());
+  return std::nullopt;
+}
+
+std::optional<std::string> irreplaceable(const std::string& path, FileKind by) {
+  std::error_code ignored;
+  if (!fs::is_regular_file(path, ignored))
+    return std::nullopt;  // there is none, or unplaceable() says what it is
+  if (isReadOnly(path))
+    return fmt::format(
+        "{}: is there and read-only, so it is not replaced; choose another name, or `chmod u+w` it", path);
+  const FileKind there = kindOfFile(path, path);
+  if (there == FileKind::none || there == FileKind::empty || by == FileKind::none || by == FileKind::empty ||
+      there == by)
+    return std::nullopt;
+  return fmt::format(
+      "{}: is there and holds {}, so it is not replaced by {}; choose another name, or remove it", path,
+      wordsOf(there), wordsOf(by));
+}
+
+std::optional<std::string> unwritable(const std::string& path, FileKind by) {
+  const auto reason = unplaceable(path);
+  return reason ? reason : irreplaceable(path, by);
+}
+
+}  // namespace lacuna

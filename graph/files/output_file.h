@@ -1,0 +1,25 @@
+#pragma once
+// What may be written, and what it may replace: one rule for everything that the program writes.
+
+#include <optional>
+#include <string>
+
+#include "graph/files/file_kind.h"
+
+namespace lacuna {
+
+// Why no file can be put there: it is a folder, or no regular file, or its folder is not there and can't be
+// made, or takes no files. Nothing is touched.
+std::optional<std::string> unplaceable(const std::string& path);
+
+// Why the file that is there may not be replaced by one of a kind: it is read-only, or holds something else.
+// Empty files are replaced, and all by `none`. Throws FileError where it can't be read.
+std::optional<std::string> irreplaceable(const std::string& path, FileKind by);
+
+// Either of them. `by`: what will be written.
+std::optional<std::string> unwritable(const std::string& path, FileKind by);
+inline std::optional<std::string> unwritable(const std::string& path) {
+  return unwritable(path, kindOfName(path));
+}
+
+}  // namespace lacuna
