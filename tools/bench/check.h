@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "tools/bench/report.h"
+#include "tools/bench/columns.h"
 
 namespace lacuna {
 

@@ -3,14 +3,12 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
 #include <filesystem>
 
 #include "graph/files/file_name.h"
-#include "graph/module/registry.h"
 #include "tools/bench/device/ceilings.h"
 #include "tools/bench/device/experiments.h"
-#include "tools/bench/report.h"
+#include "tools/bench/lab.h"
 #include "tools/lacuna/shell/text_file.h"
 
 namespace lacuna {
@@ -68,23 +66,22 @@ int runBenchDevice(const BenchArguments& arguments) {
   if (!arguments.plots.empty()) {
     makePlotFolder(arguments.plots);
   }
-  vk::DeviceOptions options;
-  options.select = arguments.device;
-  vk::Device device(options);
-  DeviceBench bench(device, {arguments.runs, arguments.limitSeconds, arguments.preheatMs, arguments.quick},
-                    moduleSearchPath(arguments.modules));
-  Report report(arguments, device.info());
-  report.print(report.printDevice() +
-               fmt::format("medians of up to {} runs by timestamps\n", arguments.runs));
-  const std::vector<DeviceChart> charts = measureCharts(arguments, bench, report);
+  Lab lab(arguments);
+  DeviceBench bench(lab.device,
+                    {arguments.runs, arguments.limitSeconds, arguments.preheatMs, arguments.quick},
+                    lab.modules);
+  lab.report.print(lab.report.printDevice() +
+                   fmt::format("medians of up to {} runs by timestamps\n", arguments.runs));
+  const std::vector<DeviceChart> charts = measureCharts(arguments, bench, lab.report);
   const DeviceCeilings ceilings = ceilingsOf(charts);
-  report.print(print(ceilings));
-  report.json["ceilings"] = toJson(ceilings);
-  report.json["charts"] = Json::array();
+  lab.report.print(print(ceilings));
+  Json& json = lab.report.json;
+  json["ceilings"] = toJson(ceilings);
+  json["charts"] = Json::array();
   for (const DeviceChart& chart : charts) {
-    report.json["charts"].push_back(toJson(chart));
+    json["charts"].push_back(toJson(chart));
   }
-  return report.finish();
+  return lab.report.finish();
 }
 
 }  // namespace lacuna

@@ -12,8 +12,7 @@
 #include "graph/run/bandwidth.h"
 #include "graph/run/session.h"
 #include "graph/shader/compile.h"
-#include "tools/bench/measure.h"
-#include "tools/bench/report.h"
+#include "tools/bench/lab.h"
 #include "tools/lacuna/load/graph_arguments.h"
 #include "tools/lacuna/shell/messages.h"
 #include "tools/timing/preheat.h"
@@ -145,31 +144,26 @@ int runBenchGraph(const BenchArguments& arguments) {
   if (!state->loaded.ok()) {
     return exitUsage;
   }
-  vk::DeviceOptions options;
-  options.select = arguments.device;
-  options.shaderStatistics = arguments.statistics;
-  vk::Device device(options);
-  auto schedule = scheduleFor(graph, targetOf(graph, device.info()), state->loaded);
+  Lab lab(arguments);
+  auto schedule = scheduleFor(graph, targetOf(graph, lab.device.info()), state->loaded);
   if (!schedule) {
     return exitUsage;
   }
-  Session session(device, std::move(*schedule), moduleSearchPath(arguments.modules),
-                  ShaderCache::defaultFolder());
+  Session session(lab.device, std::move(*schedule), lab.modules, ShaderCache::defaultFolder());
   session.onWarning([](const std::string& text) { printWarning(text); });
-  const GraphFigures figures =
-      measure(device, session, state->plan, {arguments.runs, arguments.limitSeconds, arguments.preheatMs});
+  const GraphFigures figures = measure(lab.device, session, state->plan, lab.effort);
   const Statistics statistics = session.shaderStatistics();
+  Json& json = lab.report.json;
   if (!arguments.json) {
-    printText(arguments.graph, device.info(), session.schedule(), figures);
+    printText(arguments.graph, lab.device.info(), session.schedule(), figures);
     printStatistics(session.schedule(), statistics);
   }
-  Report report(arguments, device.info());
-  report.json["graph"] = arguments.graph;
-  setFigures(report.json, session.schedule(), state->plan, figures);
+  json["graph"] = arguments.graph;
+  setFigures(json, session.schedule(), state->plan, figures);
   if (arguments.statistics) {
-    report.json["shaderStatistics"] = toJson(session.schedule(), statistics);
+    json["shaderStatistics"] = toJson(session.schedule(), statistics);
   }
-  return report.finish();
+  return lab.report.finish();
 }
 
 }  // namespace lacuna

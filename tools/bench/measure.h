@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "graph/vk/executable.h"
+#include "tools/bench/columns.h"
 #include "tools/bench/filters.h"
 #include "tools/bench/images.h"
-#include "tools/bench/report.h"
 
 namespace lacuna {
 

@@ -13,8 +13,7 @@
 #include "graph/run/session.h"
 #include "graph/shader/compile.h"
 #include "tools/bench/example_scene.h"
-#include "tools/bench/measure.h"
-#include "tools/bench/report.h"
+#include "tools/bench/lab.h"
 #include "tools/timing/preheat.h"
 
 namespace lacuna {
@@ -35,8 +34,7 @@ std::vector<std::string> examples() {
 
 class PathtraceBench {
  public:
-  PathtraceBench(const BenchArguments& arguments, vk::Device& device)
-      : arguments_(arguments), device_(device), modules_(moduleSearchPath(arguments.modules)) {}
+  explicit PathtraceBench(Lab& lab) : lab_(lab) {}
 
   Json measure(const std::string& scene, Extent size, const Depth& depth) {
     Json row = {{"scene", scene},
@@ -48,10 +46,9 @@ class PathtraceBench {
     counted->compute(0);
     count(*counted, row);
     const auto timed = open(row, "output");
-    const BenchEffort effort{arguments_.runs, arguments_.limitSeconds, arguments_.preheatMs};
-    preheat([&] { return time(*timed); }, effort.preheatMs);
+    preheat([&] { return time(*timed); }, lab_.effort.preheatMs);
     std::vector<double> ms;
-    BenchRuns runs(effort);
+    BenchRuns runs(lab_.effort);
     while (runs.next()) {
       ms.push_back(time(*timed));
     }
@@ -71,10 +68,10 @@ class PathtraceBench {
         output, fs::absolute(row.at("scene").get<std::string>()).string(), row.at("width").get<int>(),
         row.at("height").get<int>(), row.at("bounces").get<int>());
     LoadOptions options;
-    options.modulePath = modules_;
+    options.modulePath = lab_.modules;
     LoadedGraph loaded = loadGraphText(text, row.at("scene").get<std::string>(), options);
     CompileOptions layout;
-    layout.device = modelOf(device_.info());
+    layout.device = modelOf(lab_.device.info());
     OrderedPasses schedule;
     if (loaded.ok()) {
       schedule = passesOf(std::move(loaded.graph), layout, loaded.diagnostics);
@@ -82,8 +79,8 @@ class PathtraceBench {
     if (!loaded.ok()) {
       throw BenchMistake(loaded.diagnostics.render());
     }
-    auto session =
-        std::make_unique<Session>(device_, std::move(schedule), modules_, ShaderCache::defaultFolder());
+    auto session = std::make_unique<Session>(lab_.device, std::move(schedule), lab_.modules,
+                                             ShaderCache::defaultFolder());
     session->upload(0);
     return session;
   }
@@ -111,9 +108,7 @@ class PathtraceBench {
     throw std::logic_error("the module has no pass that traces");
   }
 
-  const BenchArguments& arguments_;
-  vk::Device& device_;
-  std::vector<std::string> modules_;
+  Lab& lab_;
 };
 
 const std::vector<Column>& rayColumns() {
@@ -135,28 +130,24 @@ const std::vector<Column>& rayColumns() {
 }  // namespace
 
 int runBenchPathtrace(const BenchArguments& arguments) {
-  vk::DeviceOptions options;
-  options.select = arguments.device;
-  vk::Device device(options);
+  Lab lab(arguments);
   std::vector<Extent> sizes = arguments.sizes;
   if (sizes.empty()) {
-    sizes = {device.info().isCpu() ? Extent{320, 180} : Extent{1920, 1080}};
+    sizes = {lab.device.info().isCpu() ? Extent{320, 180} : Extent{1920, 1080}};
   }
-  PathtraceBench bench(arguments, device);
-  Report report(arguments, device.info());
-  report.json["rows"] = Json::array();
-  report.print(report.printDevice() +
-               "one sample a pixel; rays in millions: for the nearest surface, towards lights\n" +
-               printTitles(rayColumns()));
+  PathtraceBench bench(lab);
+  Json& rows = lab.report.json["rows"] = Json::array();
+  lab.report.print(lab.report.printDevice() +
+                   "one sample a pixel; rays in millions: for the nearest surface, towards lights\n" +
+                   printTitles(rayColumns()));
   for (const std::string& scene : arguments.scenes.empty() ? examples() : arguments.scenes) {
     for (const Extent size : sizes) {
       for (const Depth& depth : depths) {
-        report.json["rows"].push_back(bench.measure(scene, size, depth));
-        report.print(print(rayColumns(), report.json["rows"].back()));
+        lab.report.print(print(rayColumns(), rows.emplace_back(bench.measure(scene, size, depth))));
       }
     }
   }
-  return report.finish();
+  return lab.report.finish();
 }
 
 }  // namespace lacuna

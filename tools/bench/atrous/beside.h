@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "tools/bench/report.h"
+#include "tools/bench/columns.h"
 
 namespace lacuna {
 

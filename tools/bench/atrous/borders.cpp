@@ -90,94 +90,78 @@ std::optional<double> leaked(const Weights& weights, Extent pixel, Extent size, 
   return std::max(0.0, 1.0 - near);
 }
 
-class BorderFigure {
- public:
-  BorderFigure(Extent size, bool json) : size_(size), json_(json) {
-    // The paper's pixel of 32x32: in the middle of one axis, next to the border of the other.
-    pixel_ = {size.width / 2, size.height - std::min(size.height, 2U)};
-  }
+// The paper's pixel of 32x32: in the middle of one axis, next to the border of the other.
+Extent pixelOf(Extent size) {
+  return {size.width / 2, size.height - std::min(size.height, 2U)};
+}
 
-  Json run() {
-    tell(fmt::format("{}x{}, pixel ({}, {}), % of its weight\n", size_.width, size_.height, pixel_.width,
-                     pixel_.height));
-    for (const NamedKernel& kernel : kernels()) {
-      tell(fmt::format("{:<31}", kernel.name));
-      for (uint32_t count = 1; count <= levels; ++count) {
-        tell(fmt::format("{:>13}", count == 1 ? "1 level" : fmt::format("{} levels", count)));
-      }
-      tell("\n  outside in the last level      ");
-      for (uint32_t level = 0; level < levels; ++level) {
-        const double x = weightOutside(kernel.weights, size_.width, pixel_.width, level);
-        const double y = weightOutside(kernel.weights, size_.height, pixel_.height, level);
-        outside_.push_back(1.0 - (1.0 - x) * (1.0 - y));
-        tell(fmt::format("{:>13.1f}", 100.0 * outside_.back()));
-      }
-      tell("\n");
-      for (const NamedStrategy& named : strategies()) {
-        addStrategy(kernel, named);
-      }
-      outside_.clear();
+Json rowOf(const NamedKernel& kernel, const NamedStrategy& named, Extent size, uint32_t count) {
+  const Extent pixel = pixelOf(size);
+  const Weights weights = weightsOf(named.strategy, kernel, size, pixel, count);
+  const std::optional<double> far = leaked(weights, pixel, size, count);
+  const double x = weightOutside(kernel.weights, size.width, pixel.width, count - 1);
+  const double y = weightOutside(kernel.weights, size.height, pixel.height, count - 1);
+  return {{"kernel", kernel.name},
+          {"border", named.name},
+          {"levels", count},
+          {"width", size.width},
+          {"height", size.height},
+          {"pixel", {pixel.width, pixel.height}},
+          {"outside", 1.0 - (1.0 - x) * (1.0 - y)},
+          {"moved", moved(weights, weightsOf({}, kernel, size, pixel, count))},
+          {"leaked", far ? Json(*far) : Json(nullptr)},
+          {"weightsX", weights.x},
+          {"weightsY", weights.y}};
+}
+
+// Of one kernel: a line a strategy, of the rows of as many levels.
+std::string print(const NamedKernel& kernel, const Json& rows) {
+  std::vector<Column> columns = {column(kernel.name, -30, "/name")};
+  Json outside = {{"name", "  outside in the last level"}};
+  for (uint32_t count = 1; count <= levels; ++count) {
+    columns.push_back(
+        column(count == 1 ? "1 level" : fmt::format("{} levels", count), 13, fmt::format("/{}", count - 1)));
+    outside[std::to_string(count - 1)] =
+        fmt::format("{:.1f}", 100.0 * rows[count - 1].at("outside").get<double>());
+  }
+  std::string text = printTitles(columns) + print(columns, outside);
+  for (size_t first = 0; first < rows.size(); first += levels) {
+    Json line = {{"name", "  " + rows[first].at("border").get<std::string>()}};
+    for (uint32_t i = 0; i < levels; ++i) {
+      const Json& row = rows[first + i];
+      line[std::to_string(i)] = fmt::format(
+          "{:.1f}/{:<6}", 100.0 * row.at("moved").get<double>(),
+          row.at("leaked").is_null() ? "-" : fmt::format("{:.1f}", 100.0 * row.at("leaked").get<double>()));
     }
-    return rows_;
+    text += print(columns, line);
   }
-
- private:
-  void tell(const std::string& text) const {
-    if (!json_) {
-      fmt::print("{}", text);
-    }
-  }
-
-  void addStrategy(const NamedKernel& kernel, const NamedStrategy& named) {
-    tell(fmt::format("  {:<29}", named.name));
-    for (uint32_t count = 1; count <= levels; ++count) {
-      const Weights weights = weightsOf(named.strategy, kernel, size_, pixel_, count);
-      const Weights plain = weightsOf({}, kernel, size_, pixel_, count);
-      const double elsewhere = moved(weights, plain);
-      const std::optional<double> far = leaked(weights, pixel_, size_, count);
-      tell(fmt::format("{:>6.1f}/{:<6}", 100.0 * elsewhere, far ? fmt::format("{:.1f}", 100.0 * *far) : "-"));
-      rows_.push_back({{"kernel", kernel.name},
-                       {"border", named.name},
-                       {"levels", count},
-                       {"width", size_.width},
-                       {"height", size_.height},
-                       {"pixel", {pixel_.width, pixel_.height}},
-                       {"outside", outside_[count - 1]},
-                       {"moved", elsewhere},
-                       {"leaked", far ? Json(*far) : Json(nullptr)},
-                       {"weightsX", weights.x},
-                       {"weightsY", weights.y}});
-    }
-    tell("\n");
-  }
-
-  Extent size_, pixel_;
-  bool json_;
-  std::vector<double> outside_;  // by level
-  Json rows_ = Json::array();
-};
+  return text;
+}
 
 }  // namespace
 
 int runBenchBorders(const BenchArguments& arguments) {
-  std::vector<Extent> sizes = arguments.sizes;
-  if (sizes.empty()) {
-    sizes.push_back({32, 32});
-  }
-  Json rows = Json::array();
-  for (const Extent size : sizes) {
-    for (Json& row : BorderFigure(size, arguments.json).run()) {
-      rows.push_back(std::move(row));
+  Report report(arguments);
+  report.json = Json::array();
+  for (const Extent size : arguments.sizes.empty() ? std::vector<Extent>{{32, 32}} : arguments.sizes) {
+    const Extent pixel = pixelOf(size);
+    report.print(fmt::format("{}x{}, pixel ({}, {}), % of its weight\n", size.width, size.height, pixel.width,
+                             pixel.height));
+    for (const NamedKernel& kernel : kernels()) {
+      Json rows = Json::array();
+      for (const NamedStrategy& named : strategies()) {
+        for (uint32_t count = 1; count <= levels; ++count) {
+          rows.push_back(rowOf(kernel, named, size, count));
+        }
+      }
+      report.print(print(kernel, rows));
+      report.json.insert(report.json.end(), rows.begin(), rows.end());
     }
   }
-  if (arguments.json) {
-    fmt::print("{}\n", rows.dump(2));
-  } else {
-    fmt::print(
-        "a/b: a lies elsewhere than with zero-weight borders, b comes from beyond the filter's footprint; -: "
-        "the footprint covers the image\n");
-  }
-  return exitOk;
+  report.print(
+      "a/b: a lies elsewhere than with zero-weight borders, b comes from beyond the filter's footprint; -: "
+      "the footprint covers the image\n");
+  return report.finish();
 }
 
 }  // namespace lacuna

@@ -129,31 +129,20 @@ void append(Json& rows, const GpuModel& gpu, const ModelFilter& filter, Extent e
 }  // namespace
 
 int runBenchCaches(const BenchArguments& arguments) {
-  std::vector<Extent> sizes = arguments.sizes;
-  if (sizes.empty()) {
-    sizes.push_back({1920, 1080});
-  }
-  Json rows = Json::array();
-  for (const Extent extent : sizes) {
+  Report report(arguments);
+  report.json = Json::array();
+  for (const Extent extent : arguments.sizes.empty() ? std::vector<Extent>{{1920, 1080}} : arguments.sizes) {
     for (const GpuModel& gpu : gpuModels()) {
       for (const ModelFilter& filter : modelFilters()) {
-        if (!isAsked(arguments.filters, filter.name)) {
-          continue;
-        }
-        const Results results = simulate(gpu, filter, extent);
-        if (arguments.json) {
-          append(rows, gpu, filter, extent, results);
-        } else {
-          fmt::print("{}", print(gpu, filter, extent, results));
-          std::fflush(stdout);
+        if (isAsked(arguments.filters, filter.name)) {
+          const Results results = simulate(gpu, filter, extent);
+          append(report.json, gpu, filter, extent, results);
+          report.print(print(gpu, filter, extent, results));
         }
       }
     }
   }
-  if (arguments.json) {
-    fmt::print("{}\n", rows.dump(2));
-  }
-  return exitOk;
+  return report.finish();
 }
 
 }  // namespace lacuna

@@ -1,7 +1,7 @@
 #pragma once
 // The tables of `lacuna bench atrous`. Times are milliseconds.
 
-#include "tools/bench/report.h"
+#include "tools/bench/columns.h"
 
 namespace lacuna {
 

@@ -5,10 +5,10 @@
 #include <fmt/format.h>
 
 #include "graph/config/text.h"
-#include "graph/module/registry.h"
 #include "tools/bench/bilateral/measure.h"
 #include "tools/bench/bilateral/sequential.h"
 #include "tools/bench/bilateral/tables.h"
+#include "tools/bench/lab.h"
 
 namespace lacuna {
 namespace {
@@ -29,91 +29,61 @@ std::vector<BilateralTask> tasksOf(const BenchArguments& arguments) {
   return tasks;
 }
 
-// Throws BenchMistake: names that mean no schedule, all of them.
-void checkSchedules(const BilateralFilter& filter, const std::vector<std::string>& asked) {
+void checkNames(const BenchArguments& arguments, const BilateralFilter& filter) {
   std::vector<std::string> known;
   for (const VariantDescription* variant : filter.variants()) {
     known.push_back(variant->name);
   }
-  std::string wrong;
-  for (const std::string& name : asked) {
-    if (!kernelScheduleNamed(filter.variants(), name)) {
-      wrong +=
-          fmt::format("lacuna: --schedule {}: no schedule is called so; there are {}; then @WxH, then /nN\n",
-                      name, fmt::join(known, ", "));
-    }
-  }
-  if (!wrong.empty()) {
-    throw BenchMistake(wrong);
-  }
+  checkSchedules(
+      arguments,
+      [&](const std::string& name) { return kernelScheduleNamed(filter.variants(), name).has_value(); },
+      fmt::format("no schedule is called so; there are {}; then @WxH, then /nN", fmt::join(known, ", ")));
 }
 
-class BilateralBench {
- public:
-  BilateralBench(const BenchArguments& arguments, vk::Device& device)
-      : arguments_(arguments),
-        device_(device),
-        effort_{arguments.runs, arguments.limitSeconds, arguments.preheatMs},
-        report_(arguments, device.info()) {}
-
-  int run(const std::vector<BilateralTask>& tasks) {
-    const BilateralSigmas sigmas;
-    Json& json = report_.json;
-    json["candidates"] = arguments_.candidates;
-    json["sigmaSpace"] = sigmas.space;
-    json["sigmaRange"] = sigmas.range;
-    json["study"] = {{"title", studyTitle}, {"device", studyDevice}, {"processor", studyProcessor}};
-    json["filters"] = Json::array();
-    for (const BilateralTask& task : tasks) {
-      json["filters"].push_back(bilateralTable(task));
-    }
-    const std::vector<std::string> modules = moduleSearchPath(arguments_.modules);
-    for (size_t i = 0; i < tasks.size(); ++i) {
-      BilateralFilter filter(device_, modules, tasks[i]);
-      if (i == 0) {
-        checkSchedules(filter, arguments_.schedules);
-        report_.print(report_.printDevice() + bilateralHead(json));
-      }
-      measure(filter, json["filters"][i]);
-    }
-    return report_.finish();
+void measure(Lab& lab, BilateralFilter& filter, Json& table) {
+  table["sequentialMs"] = filter.sequentialMs();
+  lab.report.print(bilateralTitle(table));
+  Json& rows = table["rows"];
+  for (const BilateralGroup& group :
+       filter.groups(lab.arguments.schedules, lab.arguments.candidates != "first")) {
+    const size_t first = rows.size();
+    measureRows(
+        lab, group.schedules,
+        [&](const KernelSchedule& schedule, const BenchEffort& effort) {
+          return filter.measure(schedule, effort);
+        },
+        rows);
+    compareRows(table, first);
+    lab.report.print(bilateralRows(table, first));
   }
-
- private:
-  void measure(BilateralFilter& filter, Json& table) {
-    table["sequentialMs"] = filter.sequentialMs();
-    report_.print(bilateralTitle(table));
-    Json& rows = table["rows"];
-    for (const BilateralGroup& group :
-         filter.groups(arguments_.schedules, arguments_.candidates != "first")) {
-      const size_t first = rows.size();
-      if (arguments_.candidates == "best") {
-        rows.push_back(filter.measureFastest(group, effort_));
-      } else {
-        for (const KernelSchedule& schedule : group.schedules) {
-          rows.push_back(filter.measure(schedule, effort_));
-        }
-      }
-      compareRows(table, first);
-      report_.print(bilateralRows(table, first));
-    }
-    addCeilings(table);
-    report_.print(bilateralFoot(table));
-  }
-
-  const BenchArguments& arguments_;
-  vk::Device& device_;
-  BenchEffort effort_;
-  Report report_;
-};
+  addCeilings(table);
+  lab.report.print(bilateralFoot(table));
+}
 
 }  // namespace
 
 int runBenchBilateral(const BenchArguments& arguments) {
-  vk::DeviceOptions options;
-  options.select = arguments.device;
-  vk::Device device(options);
-  return BilateralBench(arguments, device).run(tasksOf(arguments));
+  Lab lab(arguments);
+  const std::vector<BilateralTask> tasks = tasksOf(arguments);
+  const BilateralSigmas sigmas;
+  Json& json = lab.report.json;
+  json["candidates"] = arguments.candidates;
+  json["sigmaSpace"] = sigmas.space;
+  json["sigmaRange"] = sigmas.range;
+  json["study"] = {{"title", studyTitle}, {"device", studyDevice}, {"processor", studyProcessor}};
+  json["filters"] = Json::array();
+  for (const BilateralTask& task : tasks) {
+    json["filters"].push_back(bilateralTable(task));
+  }
+  for (size_t i = 0; i < tasks.size(); ++i) {
+    BilateralFilter filter(lab.device, lab.modules, tasks[i]);
+    if (i == 0) {
+      checkNames(arguments, filter);
+      lab.report.print(lab.report.printDevice() + bilateralHead(json));
+    }
+    measure(lab, filter, json["filters"][i]);
+  }
+  return lab.report.finish();
 }
 
 }  // namespace lacuna

@@ -8,6 +8,7 @@
 #include "graph/load/load.h"
 #include "graph/run/session.h"
 #include "tools/bench/bilateral/sequential.h"
+#include "tools/bench/report.h"
 
 namespace lacuna {
 namespace {
@@ -186,12 +187,6 @@ Json BilateralFilter::measure(const KernelSchedule& schedule, const BenchEffort&
     row["refused"] = error.what();
   }
   return row;
-}
-
-Json BilateralFilter::measureFastest(const BilateralGroup& group, const BenchEffort& effort) {
-  return measureFastestOf(
-      group.schedules, effort,
-      [&](const KernelSchedule& schedule, const BenchEffort& runs) { return measure(schedule, runs); });
 }
 
 }  // namespace lacuna

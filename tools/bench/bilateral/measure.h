@@ -34,7 +34,6 @@ class BilateralFilter {
   // Groups point into this filter's description. What differs from the sequential filter, or from the first
   // picture that didn't, is wrong.
   Json measure(const KernelSchedule& schedule, const BenchEffort& effort);
-  Json measureFastest(const BilateralGroup& group, const BenchEffort& effort);  // measureFastestOf()
 
  private:
   const Node& node() const;

@@ -2,7 +2,7 @@
 // The tables of `lacuna bench bilateral`. Times are milliseconds.
 
 #include "tools/bench/bilateral/study.h"
-#include "tools/bench/report.h"
+#include "tools/bench/columns.h"
 
 namespace lacuna {
 

@@ -4,12 +4,13 @@
 #include <cmath>
 #include <map>
 
+#include "tools/bench/columns.h"
 #include "tools/bench/device/chart.h"
 
 namespace lacuna {
 namespace {
 
-constexpr size_t leastColumn = 12;
+constexpr int leastColumn = 12;
 
 // Three digits, and the unit's prefix: 1.98e14 -> "198 T".
 std::string withPrefix(double value) {
@@ -23,34 +24,23 @@ std::string withPrefix(double value) {
   return fmt::format("{:.{}f} {}", value, decimals, powersOfThousand[prefix]);
 }
 
-std::string xText(const DeviceChart& chart, double x) {
-  return chart.x == "byte" ? printBytes(x) : fmt::format("{:.4g}", x);
-}
-
-std::string chartColumns(const DeviceChart& chart) {
-  std::string text = fmt::format("{:>{}}", chart.x == "byte" ? "size" : chart.x, leastColumn);
-  for (const ChartSeries& series : chart.series) {
-    text += fmt::format("  {:>{}}", series.name, leastColumn);
-  }
-  return text + "\n";
-}
-
-std::string chartRows(const DeviceChart& chart) {
-  std::map<double, std::vector<std::string>> rows;
+// A row for each x, of all series that have a point there.
+std::string chartTable(const DeviceChart& chart) {
+  std::vector<Column> columns = {column(chart.x == "byte" ? "size" : chart.x, leastColumn, "/x")};
+  std::map<double, Json> rows;
   for (size_t s = 0; s < chart.series.size(); ++s) {
+    const auto width = static_cast<int>(chart.series[s].name.size()) + 1;
+    columns.push_back(
+        column(chart.series[s].name, std::max(leastColumn + 1, width), fmt::format("/{}", s), "{:.4g}"));
     for (const ChartPoint& point : chart.series[s].points) {
-      auto& cells = rows.try_emplace(point.x, chart.series.size()).first->second;
-      cells[s] = fmt::format("{:.4g}", point.y);
+      Json& row = rows[point.x];
+      row["x"] = chart.x == "byte" ? printBytes(point.x) : fmt::format("{:.4g}", point.x);
+      row[std::to_string(s)] = point.y;
     }
   }
-  std::string text;
-  for (const auto& [x, cells] : rows) {
-    std::string line = fmt::format("{:>{}}", xText(chart, x), leastColumn);
-    for (size_t s = 0; s < cells.size(); ++s) {
-      line += fmt::format("  {:>{}}", cells[s], std::max(leastColumn, chart.series[s].name.size()));
-    }
-    line.erase(line.find_last_not_of(' ') + 1);
-    text += line + "\n";
+  std::string text = printTitles(columns);
+  for (const auto& [x, row] : rows) {
+    text += print(columns, row);
   }
   return text;
 }
@@ -92,7 +82,7 @@ std::string print(const DeviceChart& chart) {
   if (!chart.refused.empty()) {
     return text + fmt::format("  refused: {}\n", chart.refused);
   }
-  text += fmt::format("  {}\n", chart.y) + chartColumns(chart) + chartRows(chart);
+  text += fmt::format("  {}\n", chart.y) + chartTable(chart);
   for (const ChartFigure& figure : chart.figures) {
     text += fmt::format("  {}: {}\n", figure.name, print(figure));
   }

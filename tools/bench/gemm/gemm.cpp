@@ -8,15 +8,14 @@
 #include <map>
 
 #include "graph/config/text.h"
-#include "graph/module/registry.h"
 #include "tools/bench/gemm/graph.h"
 #include "tools/bench/gemm/measure.h"
+#include "tools/bench/lab.h"
 
 namespace lacuna {
 namespace {
 
-// Throws BenchMistake: names that mean no schedule of any kernel, all of them.
-void checkGemmSchedules(const std::list<GemmFilter>& filters, const std::vector<std::string>& asked) {
+void checkNames(const BenchArguments& arguments, const std::list<GemmFilter>& filters) {
   std::vector<std::string> known;
   for (const GemmFilter& filter : filters) {
     for (const VariantDescription* variant : filter.variants()) {
@@ -25,38 +24,29 @@ void checkGemmSchedules(const std::list<GemmFilter>& filters, const std::vector<
       }
     }
   }
-  std::string wrong;
-  for (const std::string& name : asked) {
-    if (std::none_of(filters.begin(), filters.end(), [&](const GemmFilter& filter) {
+  checkSchedules(
+      arguments,
+      [&](const std::string& name) {
+        return std::any_of(filters.begin(), filters.end(), [&](const GemmFilter& filter) {
           return kernelScheduleNamed(filter.variants(), name).has_value();
-        })) {
-      wrong += fmt::format(
-          "lacuna: --schedule {}: no schedule is called so; there are {}; then @WxH, then /CONSTANT\n", name,
-          fmt::join(known, ", "));
-    }
-  }
-  if (!wrong.empty()) {
-    throw BenchMistake(wrong);
-  }
+        });
+      },
+      fmt::format("no schedule is called so; there are {}; then @WxH, then /CONSTANT",
+                  fmt::join(known, ", ")));
 }
 
 class GemmBench {
  public:
-  GemmBench(const BenchArguments& arguments, vk::Device& device)
-      : arguments_(arguments),
-        device_(device),
-        modules_(moduleSearchPath(arguments.modules)),
-        effort_{arguments.runs, arguments.limitSeconds, arguments.preheatMs},
-        ceilings_(keptCeilings(device.info())),
-        report_(arguments, device.info()) {}
+  explicit GemmBench(const BenchArguments& arguments)
+      : lab_(arguments), ceilings_(keptCeilings(lab_.device.info())) {}
 
   int run() {
-    Json& json = report_.json;
+    Json& json = lab_.report.json;
     std::vector<std::string> notes;
-    const std::vector<GemmTask> tasks = gemmTasks(arguments_, device_.info(), notes);
-    json["candidates"] = arguments_.candidates;
+    const std::vector<GemmTask> tasks = gemmTasks(lab_.arguments, lab_.device.info(), notes);
+    json["candidates"] = lab_.arguments.candidates;
     json["spanMs"] = gemmSpanMs;
-    json["limitSeconds"] = arguments_.limitSeconds;
+    json["limitSeconds"] = lab_.arguments.limitSeconds;
     json["ceilings"] = {{"tensorF32PerSecond", ceilings_.tensorF32PerSecond},
                         {"tensorF16PerSecond", ceilings_.tensorF16PerSecond},
                         {"copyBytesPerSecond", ceilings_.copyBytesPerSecond}};
@@ -69,28 +59,29 @@ class GemmBench {
       measureShape({first, end}, first == tasks.begin());
       first = end;
     }
-    report_.print(gemmSummary(json["tables"]));
-    return report_.finish();
+    lab_.report.print(gemmSummary(json["tables"]));
+    return lab_.report.finish();
   }
 
  private:
   // Kernels depend on how factors lie, not on the shape: names are looked for among the first one's.
   void measureShape(const std::vector<GemmTask>& tasks, bool isFirst) {
-    const GemmSamples samples = gemmSamples(device_, modules_, tasks.front().shape);
+    const GemmSamples samples = gemmSamples(lab_.device, lab_.modules, tasks.front().shape);
     std::list<GemmFilter> filters;
     for (const GemmTask& task : tasks) {
-      filters.emplace_back(device_, modules_, task, samples);
+      filters.emplace_back(lab_.device, lab_.modules, task, samples);
     }
     if (isFirst) {
-      checkGemmSchedules(filters, arguments_.schedules);
-      report_.print(report_.printDevice() + gemmHead(report_.json));
+      checkNames(lab_.arguments, filters);
+      lab_.report.print(lab_.report.printDevice() + gemmHead(lab_.report.json));
     }
     auto task = tasks.begin();
     for (const GemmFilter& filter : filters) {
-      const std::vector<GemmGroup> groups = filter.groups(arguments_.schedules, arguments_.candidates);
+      const std::vector<GemmGroup> groups =
+          filter.groups(lab_.arguments.schedules, lab_.arguments.candidates);
       if (!groups.empty()) {  // not every kernel reads fragments
-        report_.json["tables"].push_back(gemmTable(*task, ceilings_));
-        measure(filter, groups, *task, report_.json["tables"].back());
+        lab_.report.json["tables"].push_back(gemmTable(*task, ceilings_));
+        measure(filter, groups, *task, lab_.report.json["tables"].back());
       }
       ++task;
     }
@@ -98,7 +89,7 @@ class GemmBench {
 
   void measure(const GemmFilter& filter, const std::vector<GemmGroup>& groups, const GemmTask& task,
                Json& table) {
-    report_.print(gemmTitle(table));
+    lab_.report.print(gemmTitle(table));
     Json& rows = table["rows"];
     for (const GemmGroup& group : groups) {
       const size_t first = rows.size();
@@ -106,25 +97,25 @@ class GemmBench {
       if (const std::string reason = tooSlow(group, task); !reason.empty()) {
         rows.push_back({{"variant", variant}, {"schedule", variant}, {"refused", reason}});
       } else {
-        for (Json& row : filter.measure(group, effort_)) {
+        for (Json& row : filter.measure(group, lab_.effort)) {
           rows.push_back(std::move(row));
         }
       }
       compareGemmRows(table, first);
-      report_.print(gemmRows(table, first));
+      lab_.report.print(gemmRows(table, first));
       if (const Json* best = fastest(rows, [&](const Json& row) { return row.at("variant") == variant; })) {
         speeds_[speedKey(group, task)] = best->at("operationsPerSecond");
       }
     }
     for (const bool ofStudy : {false, true}) {
       if (const Json* row = fastestProduct(table, ofStudy); row != nullptr && !table.contains("packing")) {
-        if (Json packing = filter.packing(row->at("schedule"), effort_); !packing.is_null()) {
+        if (Json packing = filter.packing(row->at("schedule"), lab_.effort); !packing.is_null()) {
           table["packing"] = std::move(packing);
         }
       }
     }
     addFastest(table);
-    report_.print(gemmFoot(table));
+    lab_.report.print(gemmFoot(table));
   }
 
   static std::string speedKey(const GemmGroup& group, const GemmTask& task) {
@@ -138,29 +129,22 @@ class GemmBench {
       return {};
     }
     const double seconds = task.shape.operations() / speed->second;
-    if (effort_.seconds <= 0.0 || fewestRuns * seconds <= effort_.seconds) {
+    if (lab_.effort.seconds <= 0.0 || fewestRuns * seconds <= lab_.effort.seconds) {
       return {};
     }
     return fmt::format("left out: {} products would take {:.1f} s, by the shape before; --limit is {:g} s",
-                       fewestRuns, fewestRuns * seconds, effort_.seconds);
+                       fewestRuns, fewestRuns * seconds, lab_.effort.seconds);
   }
 
-  const BenchArguments& arguments_;
-  vk::Device& device_;
-  std::vector<std::string> modules_;
-  BenchEffort effort_;
+  Lab lab_;
   DeviceCeilings ceilings_;
-  Report report_;
   std::map<std::string, double> speeds_;  // operations a second, of the last shape
 };
 
 }  // namespace
 
 int runBenchGemm(const BenchArguments& arguments) {
-  vk::DeviceOptions options;
-  options.select = arguments.device;
-  vk::Device device(options);
-  return GemmBench(arguments, device).run();
+  return GemmBench(arguments).run();
 }
 
 }  // namespace lacuna

@@ -9,6 +9,7 @@
 #include "graph/run/session.h"
 #include "graph/run/tune/filter_alone.h"
 #include "graph/shader/compile.h"
+#include "tools/bench/report.h"
 
 namespace lacuna {
 namespace {

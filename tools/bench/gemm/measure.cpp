@@ -9,6 +9,7 @@
 #include "tools/bench/check.h"
 #include "tools/bench/gemm/graph.h"
 #include "tools/bench/gemm/study.h"
+#include "tools/bench/report.h"
 
 namespace lacuna {
 namespace {

@@ -1,9 +1,9 @@
 #pragma once
 // The tables of `lacuna bench gemm`. Times are milliseconds.
 
+#include "tools/bench/columns.h"
 #include "tools/bench/device/ceilings.h"
 #include "tools/bench/gemm/tasks.h"
-#include "tools/bench/report.h"
 
 namespace lacuna {
 

@@ -10,6 +10,7 @@
 #include "graph/run/session.h"
 #include "graph/run/tune/filter_alone.h"
 #include "graph/shader/compile.h"
+#include "tools/bench/report.h"
 
 namespace lacuna {
 namespace {
@@ -191,12 +192,6 @@ Json RhfFilter::measure(const RhfStep& step, const std::string& schedule, const 
     row["refused"] = error.what();
   }
   return row;
-}
-
-Json RhfFilter::measureFastest(const RhfGroup& group, const BenchEffort& effort) {
-  return measureFastestOf(group.schedules, effort, [&](const std::string& schedule, const BenchEffort& runs) {
-    return measure(*group.step, schedule, runs);
-  });
 }
 
 }  // namespace lacuna

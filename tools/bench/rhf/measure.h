@@ -35,7 +35,6 @@ class RhfFilter {
 
   // `schedule`: its whole name. What makes another picture than the first one that is measured is wrong.
   Json measure(const RhfStep& step, const std::string& schedule, const BenchEffort& effort);
-  Json measureFastest(const RhfGroup& group, const BenchEffort& effort);  // measureFastestOf()
 
  private:
   NodeGraph graphOf(const RhfStep& step) const;

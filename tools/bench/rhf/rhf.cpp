@@ -4,10 +4,9 @@
 
 #include <fmt/format.h>
 
-#include "graph/config/text.h"
-#include "graph/module/registry.h"
 #include "graph/run/bandwidth.h"
 #include "tools/bench/example_scene.h"
+#include "tools/bench/lab.h"
 #include "tools/bench/rhf/measure.h"
 
 namespace lacuna {
@@ -31,91 +30,62 @@ std::vector<RhfTask> rhfTasks(const BenchArguments& arguments, bool isCpu) {
   return tasks;
 }
 
-// Throws BenchMistake: names that mean no step, all of them.
-void checkSteps(const std::vector<std::string>& asked) {
+void checkSteps(const BenchArguments& arguments) {
   std::vector<std::string> known;
   for (const RhfStep& step : rhfSteps()) {
     known.emplace_back(step.name);
   }
-  std::string wrong;
-  for (const std::string& name : asked) {
-    const RhfStep* step = rhfStepNamed(name.substr(0, name.find_first_of("@/")));
-    if (step == nullptr || (*step->variant == '\0' && name != step->name)) {
-      wrong +=
-          fmt::format("lacuna: --schedule {}: no step is called so; there are {}; then @WxH, but for pairs\n",
-                      name, fmt::join(known, ", "));
-    }
-  }
-  if (!wrong.empty()) {
-    throw BenchMistake(wrong);
-  }
+  checkSchedules(
+      arguments,
+      [](const std::string& name) {
+        const RhfStep* step = rhfStepNamed(name.substr(0, name.find_first_of("@/")));
+        return step != nullptr && (*step->variant != '\0' || name == step->name);
+      },
+      fmt::format("no step is called so; there are {}; then @WxH, but for pairs", fmt::join(known, ", ")));
 }
 
-class RhfBench {
- public:
-  RhfBench(const BenchArguments& arguments, vk::Device& device)
-      : arguments_(arguments),
-        device_(device),
-        effort_{arguments.runs, arguments.limitSeconds, arguments.preheatMs},
-        report_(arguments, device.info()) {}
-
-  int run(const std::vector<RhfTask>& tasks) {
-    Json& json = report_.json;
-    const double bandwidth = copyBandwidth(device_);
-    json["candidates"] = arguments_.candidates;
-    json["copyBytesPerSecond"] = bandwidth;
-    json["study"] = {{"title", rhfStudyTitle},
-                     {"device", rhfStudyDevice},
-                     {"processor", rhfStudyProcessor},
-                     {"processorMs", rhfStudyProcessorMs},
-                     {"width", 1280},
-                     {"height", 720},
-                     {"bins", rhfStudyBins}};
-    json["tables"] = Json::array();
-    report_.print(report_.printDevice() + rhfHead(json));
-    const std::vector<std::string> modules = moduleSearchPath(arguments_.modules);
-    for (const RhfTask& task : tasks) {
-      RhfFilter filter(device_, modules, task);
-      json["tables"].push_back(rhfTable(task, filter.sequential(), filter.floorBytes(), bandwidth));
-      measure(filter, json["tables"].back());
-    }
-    report_.print(rhfScaling(json["tables"]));
-    return report_.finish();
+void measure(Lab& lab, RhfFilter& filter, Json& table) {
+  lab.report.print(rhfTitle(table));
+  Json& rows = table["rows"];
+  for (const RhfGroup& group : filter.groups(lab.arguments.schedules, lab.arguments.candidates != "first")) {
+    const size_t first = rows.size();
+    measureRows(
+        lab, group.schedules,
+        [&](const std::string& schedule, const BenchEffort& effort) {
+          return filter.measure(*group.step, schedule, effort);
+        },
+        rows);
+    compareRhfRows(table, first);
+    lab.report.print(rhfRows(table, first));
   }
-
- private:
-  void measure(RhfFilter& filter, Json& table) {
-    report_.print(rhfTitle(table));
-    Json& rows = table["rows"];
-    for (const RhfGroup& group : filter.groups(arguments_.schedules, arguments_.candidates != "first")) {
-      const size_t first = rows.size();
-      if (arguments_.candidates == "best") {
-        rows.push_back(filter.measureFastest(group, effort_));
-      } else {
-        for (const std::string& schedule : group.schedules) {
-          rows.push_back(filter.measure(*group.step, schedule, effort_));
-        }
-      }
-      compareRhfRows(table, first);
-      report_.print(rhfRows(table, first));
-    }
-    report_.print(rhfFoot(table));
-  }
-
-  const BenchArguments& arguments_;
-  vk::Device& device_;
-  BenchEffort effort_;
-  Report report_;
-};
+  lab.report.print(rhfFoot(table));
+}
 
 }  // namespace
 
 int runBenchRhf(const BenchArguments& arguments) {
-  checkSteps(arguments.schedules);
-  vk::DeviceOptions options;
-  options.select = arguments.device;
-  vk::Device device(options);
-  return RhfBench(arguments, device).run(rhfTasks(arguments, device.info().isCpu()));
+  checkSteps(arguments);
+  Lab lab(arguments);
+  const double bandwidth = copyBandwidth(lab.device);
+  Json& json = lab.report.json;
+  json["candidates"] = arguments.candidates;
+  json["copyBytesPerSecond"] = bandwidth;
+  json["study"] = {{"title", rhfStudyTitle},
+                   {"device", rhfStudyDevice},
+                   {"processor", rhfStudyProcessor},
+                   {"processorMs", rhfStudyProcessorMs},
+                   {"width", 1280},
+                   {"height", 720},
+                   {"bins", rhfStudyBins}};
+  json["tables"] = Json::array();
+  lab.report.print(lab.report.printDevice() + rhfHead(json));
+  for (const RhfTask& task : rhfTasks(arguments, lab.device.info().isCpu())) {
+    RhfFilter filter(lab.device, lab.modules, task);
+    json["tables"].push_back(rhfTable(task, filter.sequential(), filter.floorBytes(), bandwidth));
+    measure(lab, filter, json["tables"].back());
+  }
+  lab.report.print(rhfScaling(json["tables"]));
+  return lab.report.finish();
 }
 
 }  // namespace lacuna

@@ -1,7 +1,7 @@
 #pragma once
 // The tables of `lacuna bench rhf`. Times are milliseconds.
 
-#include "tools/bench/report.h"
+#include "tools/bench/columns.h"
 #include "tools/bench/rhf/sequential.h"
 
 namespace lacuna {

@@ -11,6 +11,7 @@
 #include "graph/median.h"
 #include "graph/run/tune/tuning.h"
 #include "graph/shader/compile.h"
+#include "tools/bench/report.h"
 #include "tools/timing/preheat.h"
 #include "tools/timing/schedule_bytes.h"
 

@@ -10,6 +10,7 @@
 #include "graph/module/registry.h"
 #include "graph/run/bandwidth.h"
 #include "tools/bench/device/ceilings.h"
+#include "tools/bench/lab.h"
 #include "tools/bench/unet/measure.h"
 #include "tools/bench/unet/study.h"
 #include "tools/bench/unet/tables.h"
@@ -47,26 +48,20 @@ unet::Network networkOf(const std::string& weights) {
   }
 }
 
-// Throws BenchMistake: names that mean none, all of them.
-std::vector<UnetCandidate> askedCandidates(const std::vector<UnetCandidate>& all,
-                                           const std::vector<std::string>& asked, bool isCpu) {
-  if (asked.empty())
+std::vector<UnetCandidate> askedCandidates(const BenchArguments& arguments,
+                                           const std::vector<UnetCandidate>& all, bool isCpu) {
+  if (arguments.schedules.empty())
     return isCpu ? std::vector{all.front()} : all;
-  std::vector<UnetCandidate> found;
   std::vector<std::string> known;
   for (const UnetCandidate& candidate : all)
     known.push_back(candidate.name);
-  std::string wrong;
-  for (const std::string& name : asked) {
-    const auto at = std::find(known.begin(), known.end(), name);
-    if (at == known.end())
-      wrong += fmt::format("lacuna: --schedule {}: cnn-unet can't run so; there are {}\n", name,
-                           fmt::join(known, ", "));
-    else
-      found.push_back(all[static_cast<size_t>(at - known.begin())]);
-  }
-  if (!wrong.empty())
-    throw BenchMistake(wrong);
+  const auto find = [&](const std::string& name) { return std::find(known.begin(), known.end(), name); };
+  checkSchedules(
+      arguments, [&](const std::string& name) { return find(name) != known.end(); },
+      fmt::format("cnn-unet can't run so; there are {}", fmt::join(known, ", ")));
+  std::vector<UnetCandidate> found;
+  for (const std::string& name : arguments.schedules)
+    found.push_back(all[static_cast<size_t>(find(name) - known.begin())]);
   return found;
 }
 
@@ -77,20 +72,19 @@ std::string planesText(const unet::Network& network) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-int measureUnet(const BenchArguments& arguments, const std::vector<Extent>& sizes) {
+}  // namespace
+
+int runBenchUnet(const BenchArguments& arguments) {
   const std::vector<std::string> modules = moduleSearchPath(arguments.modules);
   const auto module = describedUnet(modules);
   const std::string weights = weightsFile(arguments.weights, *module);
   const unet::Network network = networkOf(weights);
-  vk::DeviceOptions options;
-  options.select = arguments.device;
-  vk::Device device(options);
+  Lab lab(arguments);
   const std::vector<UnetCandidate> candidates =
-      askedCandidates(unetCandidates(*module), arguments.schedules, device.info().isCpu());
-  const double bandwidth = copyBandwidth(device);
-  const DeviceCeilings ceilings = keptCeilings(device.info());
-  Report report(arguments, device.info());
-  Json& json = report.json;
+      askedCandidates(arguments, unetCandidates(*module), lab.device.info().isCpu());
+  const double bandwidth = copyBandwidth(lab.device);
+  const DeviceCeilings ceilings = keptCeilings(lab.device.info());
+  Json& json = lab.report.json;
   json["weights"] = weights;
   json["planes"] = planesText(network);
   json["limitSeconds"] = arguments.limitSeconds;
@@ -99,29 +93,22 @@ int measureUnet(const BenchArguments& arguments, const std::vector<Extent>& size
                       {"tensorF16PerSecond", ceilings.tensorF16PerSecond}};
   json["study"] = unetStudyJson();
   json["tables"] = Json::array();
-  report.print(report.printDevice() + unetHead(json));
-  for (const Extent size : sizes) {
-    UnetBench bench(device, modules, weights, network, size);
+  lab.report.print(lab.report.printDevice() + unetHead(json));
+  for (const Extent size :
+       arguments.sizes.empty() ? std::vector<Extent>{{1024, 1024}, {1920, 1080}} : arguments.sizes) {
+    UnetBench bench(lab.device, lab.modules, weights, network, size);
     const std::vector<UnetLayerCounts> counts = unetCounts(network, size);
     if (isStudyNetwork(counts))
       json["study"]["doubled"] = unetStudyDoubled(counts);
     Json& table = json["tables"].emplace_back(unetTable(size, counts, bench.pictureBytes(), bandwidth));
     for (const UnetCandidate& candidate : candidates) {
-      table["rows"].push_back(
-          bench.measure(candidate, {arguments.runs, arguments.limitSeconds, arguments.preheatMs}));
-      compareUnetRow(table, table["rows"].back());
-      report.print(unetRow(table, table["rows"].back()));
+      Json& row = table["rows"].emplace_back(bench.measure(candidate, lab.effort));
+      compareUnetRow(table, row);
+      lab.report.print(unetRow(table, row));
     }
   }
-  report.print(unetSummary(json));
-  return report.finish();
-}
-
-}  // namespace
-
-int runBenchUnet(const BenchArguments& arguments) {
-  return measureUnet(
-      arguments, arguments.sizes.empty() ? std::vector<Extent>{{1024, 1024}, {1920, 1080}} : arguments.sizes);
+  lab.report.print(unetSummary(json));
+  return lab.report.finish();
 }
 
 }  // namespace lacuna
