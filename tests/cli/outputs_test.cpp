@@ -56,7 +56,7 @@ TEST_F(FilesThatAreThere, NoOptionReplacesAnInputOrAGraph) {
   expectRefused({"run", "graph.cfg", "--profile", "out.png"}, "write the same file, out.png");
   expectRefused({"run", "graph.cfg", "--profile", "out.png", "--overwrite-input"}, "write the same file");
   expectRefused({"bench", "atrous", "--size", "9x9", "-o", "graph.cfg"}, "holds a graph");
-  expectRefused({"graph", "graph.cfg", "-o", "graph.dot/../in.dot/x.dot"}, "is not a folder");
+  expectRefused({"graph", "graph.cfg", "-o", "in.png/x.dot"}, "is not a folder");
   spill(file("a.dot"), "mine");
   expectRefused({"graph", "graph.cfg", "-o", "a.dot"}, "holds text");
   for (const std::string saved : {"in.png", "out.png", "notes", "graph.cfg"})
@@ -89,7 +89,7 @@ TEST_F(FilesThatAreThere, ReadOnlyOnesStay) {
   EXPECT_EQ(fs::status(file("out.png")).permissions(), fs::perms::owner_read | fs::perms::owner_write);
 }
 
-TEST_F(FilesThatAreThere, TexturesAndWeightsAreInputs) {
+TEST_F(FilesThatAreThere, RandomTexturesAndWeightsAreInputs) {
   fs::create_directory(file("sc"));
   writeRandomPng(file("sc/wood.png"), {4, 4});
   spill(file("sc/a.scene"),
@@ -107,7 +107,7 @@ TEST_F(FilesThatAreThere, TexturesAndWeightsAreInputs) {
   const std::string weights = weightsFile(randomNetwork(testRandom(), {unet::Plane::colour}, 4));
   spill(file("w.exr"), weights);
   expectRefused({"denoise", "render.exr", "--method", "cnn-unet", "--weights", "w.exr", "-o", "w.exr"},
-                "w.exr");
+                "would overwrite w.exr, which is read by cnn-unet:01");
   EXPECT_EQ(slurp(file("w.exr")), weights);
 }
 
@@ -151,7 +151,7 @@ TEST_F(StandardStreams, HaveTheirOtherNames) {
   for (const std::string name : {"/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"})
     EXPECT_EQ(to(name).out, dash.out) << name;
   const Outcome graph = lacuna({"denoise", "in.png", "-o", "out.png", "--save-graph", "-"});
-  EXPECT_TRUE(graph.out.starts_with("lacuna:1\n")) << graph.out;
+  EXPECT_NE(graph.out.find("\nlacuna:1\n"), std::string::npos) << graph.out;
   EXPECT_FALSE(fs::exists(file("-")));
   EXPECT_EQ(lacuna({"denoise", "in.png", "-o", "-", "--save-graph", "-"}).code, 2);
   EXPECT_TRUE(lacuna({"graph", "graph.cfg", "-o", "-"}).out.starts_with("digraph"));
@@ -177,8 +177,6 @@ TEST_F(StandardStreams, MessagesThatCannotBeWrittenAreLost) {
 }
 
 TEST_F(StandardStreams, InputHasABound) {
-  const Outcome outcome = lacuna({"denoise", "/dev/zero", "-", "-o", "out/"}, {.redirects = "</dev/zero"});
-  EXPECT_NE(outcome.code, 0);
   setenv("LACUNA_READ_MEMORY", "1", 1);
   const Outcome bounded = lacuna({"denoise", "-", "-o", "out.png"}, {.redirects = "</dev/zero"});
   unsetenv("LACUNA_READ_MEMORY");

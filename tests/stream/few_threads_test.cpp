@@ -52,7 +52,7 @@ TEST_F(FewThreads, RandomAreEnoughForAllFrames) {
   }
 }
 
-TEST_F(FewThreads, DoTheWorkOfMany) {
+TEST(Parallel, FewThreadsDoTheWorkOfMany) {
   std::vector<int> done(100, 0);
   threadsLeft = 0;
   inParallel(done.size(), [&](size_t i) { ++done[i]; });
