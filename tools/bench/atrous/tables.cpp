@@ -15,6 +15,13 @@ Column sizeColumn() {
           }};
 }
 
+// A name behind numbers.
+Column indented(const char* title, const char* pointer) {
+  Column made = column(title, -34, pointer);
+  made.text = [text = made.text](const Json& row) { return "  " + text(row); };
+  return made;
+}
+
 std::string passTimes(const Json& row, const std::string& prefix) {
   std::string times = "|";
   for (const Json& pass : row.at("passes")) {
@@ -67,7 +74,7 @@ std::string atrousSummary(const Json& summaries) {
                                        column("fastest", -32, "/best"),
                                        column("ms", 10, "/bestMs", "{:.4f}"),
                                        column("speedup", 8, "/bestSpeedup", "{:.2f}"),
-                                       column("  auto", -34, "/auto"),
+                                       indented("  auto", "/auto"),
                                        column("ms", 10, "/autoMs", "{:.4f}"),
                                        column("speedup", 8, "/autoSpeedup", "{:.2f}"),
                                        ratio("x floor", 8, "/autoMs", "/floorMs"),
@@ -105,7 +112,7 @@ std::string atrousBeside(const Json& beside) {
   const std::vector<Column> columns = {
       column("filter", -7, "/filter"),       sizeColumn(),
       column("theirs", -32, "/variant"),     column("ms", 10, "/ms", "{:.4f}"),
-      column("  ours", -34, "/schedule"),    column("ms", 10, "/ourMs", "{:.4f}"),
+      indented("  ours", "/schedule"),       column("ms", 10, "/ourMs", "{:.4f}"),
       column("ratio", 8, "/ratio", "{:.2f}")};
   std::string text, source;
   for (const Json& row : beside) {
