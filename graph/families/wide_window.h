@@ -2,6 +2,8 @@
 // Windows so wide that their taps are loops in the shader: unrolled, compilers take minutes for them, and
 // they run no faster (graph/shader/README.md has figures).
 
+#include <algorithm>
+
 namespace lacuna {
 
 constexpr int mostUnrolled = 50;  // taps of a window
@@ -10,18 +12,21 @@ constexpr bool isWide(int radius) {
   return (2 * radius + 1) * (2 * radius + 1) > mostUnrolled;
 }
 
-// How many of `count` columns each turn of the loop takes: few are left behind it.
-constexpr int tapsTogether(int count) {
-  int best = 4;
-  for (int together = 5; together <= 8; ++together) {
+// How many of `count` columns each turn of the loop takes, of threads of so many pixels: 24 gathers at most,
+// so that threads of many pixels, whose rows stand in the code one by one, don't take compilers long; and so
+// that few columns are left behind the loop.
+constexpr int tapsTogether(int count, int pixels) {
+  const int most = std::clamp(24 / pixels, 2, 8);
+  int best = (most + 1) / 2;
+  for (int together = best + 1; together <= most; ++together) {
     best = count % together <= count % best ? together : best;
   }
   return best;
 }
 
 // Of a row, how many taps a thread holds together.
-constexpr int tapsAtATime(int radius) {
-  return isWide(radius) ? tapsTogether(2 * radius + 1) : 2 * radius + 1;
+constexpr int tapsAtATime(int radius, int pixels) {
+  return isWide(radius) ? tapsTogether(2 * radius + 1, pixels) : 2 * radius + 1;
 }
 
 }  // namespace lacuna

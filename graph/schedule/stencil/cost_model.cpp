@@ -159,7 +159,7 @@ double registerPressure(const Node& node, const StencilSchedule& schedule, const
                         const DeviceModel& device) {
   const Constants& constants = device.cpu ? cpu : gpu;
   const double words = static_cast<double>(work.pixelWords) * schedule.pixels() +
-                       static_cast<double>(work.tapWords) * tapsAtATime(node.radius);
+                       static_cast<double>(work.tapWords) * tapsAtATime(node.radius, schedule.pixels());
   return 1.0 + constants.pressure * std::max(0.0, words / constants.freeRegisters - 1.0);
 }
 

@@ -111,7 +111,7 @@ class TapLoops {
       text += taps(std::to_string(k - radius_), 1, {0, k}, rows);
     }
     const int first = columns_ - 1 - radius_, count = context_.taps() - columns_ + 1;
-    const int together = tapsTogether(count), looped = count - count % together;
+    const int together = tapsTogether(count, context_.schedule().pixels()), looped = count - count % together;
     text += fmt::format("    {{ int dx = {};\n    do {{\n", first) +
             taps("dx", together, {0, columns_ - 1}, rows) +
             fmt::format("    }} while ((dx += {}) < {});\n    }}\n", together, first + looped) +
