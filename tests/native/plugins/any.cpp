@@ -160,7 +160,7 @@ int build(const lacuna_call* raw, const lacuna_plane* const*, uint32_t, const la
 }
 
 const lacuna_module table = {sizeof table, LACUNA_ABI, MODULE_NAME, nullptr, probe,
-                             build,        read,       write,       settle};
+                             build,        read,       write,       settle,  nullptr};
 
 }  // namespace
 
