@@ -3,12 +3,15 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "graph/files/standard_streams.h"
 #include "modules/codecs/image_info.h"
 #include "tools/lacuna/commands.h"
+#include "tools/lacuna/denoise/inputs.h"
 #include "tools/lacuna/shell/messages.h"
 
 namespace lacuna {
@@ -39,6 +42,17 @@ Json asJson(const std::string& file, const ImageInfo& info) {
   return json;
 }
 
+// Files may hold anything: what is no text of a terminal is not printed, and lines stay below their label.
+void printLine(const char* label, const std::string& text) {
+  constexpr std::string_view margin = "               ";
+  std::string shown;
+  for (const char letter : terminalText(text)) {
+    shown += letter;
+    shown += letter == '\n' ? margin : "";
+  }
+  fmt::print("  {:<12} {}\n", label, shown);
+}
+
 // What a channel's layer is called, for a list that people read: "albedo.R" is of "albedo".
 std::string layerOf(const std::string& channel) {
   const size_t dot = channel.rfind('.');
@@ -63,8 +77,9 @@ void printChannels(const ImageInfo& info) {
       channels.resize(shown);
       channels.push_back(fmt::format("and {} more", count - shown));
     }
-    fmt::print("  {:<12} {}{} ({})\n", &layer == &layers.front().first ? "channels" : "",
-               layer.empty() ? layer : layer + ": ", fmt::join(channels, " "), fmt::join(types[layer], ", "));
+    printLine(&layer == &layers.front().first ? "channels" : "",
+              fmt::format("{}{} ({})", layer.empty() ? layer : layer + ": ", fmt::join(channels, " "),
+                          fmt::join(types[layer], ", ")));
   }
 }
 
@@ -78,9 +93,10 @@ std::string meaningOf(const std::string& plane, const ImageInfo& info) {
   return {};
 }
 
-void print(const std::string& file, const ImageInfo& info) {
-  fmt::print("{}\n  {:<12} {}, {} x {}, {}\n  {:<12} {}\n", file, "format", info.format, info.extent.width,
-             info.extent.height, info.pixels, "colour", info.colour);
+void print(const ImageInfo& info) {
+  printLine("format",
+            fmt::format("{}, {} x {}, {}", info.format, info.extent.width, info.extent.height, info.pixels));
+  printLine("colour", info.colour);
   printChannels(info);
   bool isFirst = true;
   for (const ImageInfo::Plane& plane : info.planes) {
@@ -88,15 +104,98 @@ void print(const std::string& file, const ImageInfo& info) {
     constexpr size_t shown = 4;
     if (channels.size() > shown)
       channels = {channels.front(), "...", channels.back()};
-    fmt::print("  {:<12} {}: {}{}\n", isFirst ? "i-exr reads" : "", plane.name, fmt::join(channels, " "),
-               meaningOf(plane.name, info));
+    printLine(isFirst ? "i-exr reads" : "",
+              fmt::format("{}: {}{}", plane.name, fmt::join(channels, " "), meaningOf(plane.name, info)));
     isFirst = false;
   }
   isFirst = true;
   for (const auto& [name, value] : info.metadata) {
-    fmt::print("  {:<12} {}: {}\n", isFirst ? "metadata" : "", name, value);
+    printLine(isFirst ? "metadata" : "", fmt::format("{}: {}", name, value));
     isFirst = false;
   }
+}
+
+// What users may take for an image: what it is, and which command is for it. Empty: nothing that we know.
+std::string otherKind(const std::string& file) {
+  std::ifstream stream(file, std::ios::binary);
+  std::string start(4096, '\0');
+  stream.read(start.data(), static_cast<std::streamsize>(start.size()));
+  start.resize(static_cast<size_t>(stream.gcount()));
+  if (start.starts_with("lacuna:") || start.find("\nlacuna:") != std::string::npos)
+    return fmt::format("a graph; `lacuna check {0}` reports its mistakes, `lacuna graph {0}` draws it", file);
+  if (start.size() > 8 && start.compare(3, 6, std::string(5, '\0') + "{") == 0)
+    return fmt::format("weights; `lacuna denoise --weights {}` takes them", file);
+  if (start.find("[[connector]]") != std::string::npos)
+    return "the description of a module; `lacuna describe MODULE` lists its parameters";
+  return {};
+}
+
+ImageInfo infoOf(const std::string& file) {
+  try {
+    return imageInfo(file == standardStream ? standardInputFile() : file);
+  } catch (const FileError&) {
+    if (const std::string kind = isImageFile(file) ? "" : otherKind(file); !kind.empty())
+      throw FileError(fmt::format("{}: this is no image but {}", file, kind));
+    throw;
+  }
+}
+
+bool isLike(const ImageInfo& a, const ImageInfo& b) {
+  const auto namesOf = [](const ImageInfo& info) {
+    std::set<std::string> names;
+    for (const ImageInfo::Channel& channel : info.channels)
+      names.insert(channel.name + ":" + channel.type);
+    return names;
+  };
+  return a.format == b.format && a.extent == b.extent && a.pixels == b.pixels && a.colour == b.colour &&
+         namesOf(a) == namesOf(b);
+}
+
+// What the files of a sequence are, beside what the first one holds.
+struct Frames {
+  FrameSet all, missing, different;  // the last: from the first one, in size, channels or colour
+};
+
+Frames framesOf(const DenoiseInput& input, const ImageInfo& first) {
+  Frames frames;
+  for (const int number : input.numbers) {
+    frames.all.add(number);
+    if (number != input.numbers.front() && !isLike(infoOf(input.fileOf(number)), first))
+      frames.different.add(number);
+  }
+  frames.missing = FrameSet::range(input.numbers.front(), input.numbers.back()).without(frames.all);
+  return frames;
+}
+
+void print(const DenoiseInput& input, const Frames& frames) {
+  const auto nameOf = [&](int number) { return input.fileOf(number); };
+  printLine("files", fmt::format("{}: {}", frames.all.size(), listFrames(frames.all, nameOf)));
+  if (!frames.missing.empty())
+    printLine("missing", listFrames(frames.missing, nameOf));
+  if (!frames.different.empty())
+    printLine("differ",
+              "from the first, in size, channels or colour: " + listFrames(frames.different, nameOf));
+}
+
+void addJson(const Frames& frames, Json& json) {
+  json["frames"] = std::vector<int>(frames.all.begin(), frames.all.end());
+  json["missing"] = std::vector<int>(frames.missing.begin(), frames.missing.end());
+  json["different"] = std::vector<int>(frames.different.begin(), frames.different.end());
+}
+
+void describe(const DenoiseInput& input, Json* all) {
+  const ImageInfo info = infoOf(input.isSequence() ? input.fileOf(input.numbers.front()) : input.file);
+  const auto frames = input.isSequence() ? std::optional(framesOf(input, info)) : std::nullopt;
+  if (all != nullptr) {
+    all->push_back(asJson(input.file, info));
+    if (frames)
+      addJson(*frames, all->back());
+    return;
+  }
+  fmt::print("{}\n", terminalText(input.file == standardStream ? "standard input" : input.file));
+  if (frames)
+    print(input, *frames);
+  print(info);
 }
 
 }  // namespace
@@ -104,18 +203,23 @@ void print(const std::string& file, const ImageInfo& info) {
 int runInfo(const InfoArguments& arguments) {
   Json all = Json::array();
   int code = exitOk;
-  for (const std::string& file : arguments.files) {
-    try {
-      const ImageInfo info = imageInfo(file);
-      if (arguments.json)
-        all.push_back(asJson(file, info));
-      else
-        print(file, info);
-    } catch (const FileError& error) {
-      printError(error.what());
-      if (arguments.json)
-        all.push_back({{"file", file}, {"error", error.what()}});
-      code = exitUsage;
+  const auto fail = [&](const std::string& file, const std::string& text) {
+    printError(text);
+    if (arguments.json)
+      all.push_back({{"file", file}, {"error", text}});
+    code = exitUsage;
+  };
+  for (const std::string& word : arguments.files) {
+    std::vector<std::string> problems;
+    const std::vector<DenoiseInput> inputs = namedInputs({word}, problems);
+    for (const std::string& problem : problems)
+      fail(word, problem);
+    for (const DenoiseInput& input : inputs) {
+      try {
+        describe(input, arguments.json ? &all : nullptr);
+      } catch (const FileError& error) {
+        fail(input.file, error.what());
+      }
     }
   }
   if (arguments.json)

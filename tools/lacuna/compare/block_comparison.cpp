@@ -68,9 +68,9 @@ void printHeads(const BlockComparison& comparison, size_t nameWidth) {
 void printRow(const BlockComparison& comparison, const BlockPicture& picture, size_t nameWidth) {
   const BlockRms& errors = picture.errors;
   const std::optional<size_t> worst = largestOf(errors.rms);
-  fmt::print("{:<{}} {:>11} {:>11} {:>11} {:>9}", picture.file, nameWidth, metricText(errors.mean, "{:.6g}"),
-             metricText(errors.median, "{:.6g}"), worst ? fmt::format("{:.6g}", errors.rms[*worst]) : "-",
-             blockText(worst));
+  fmt::print("{:<{}} {:>11} {:>11} {:>11} {:>9}", terminalText(picture.file), nameWidth,
+             metricText(errors.mean, "{:.6g}"), metricText(errors.median, "{:.6g}"),
+             worst ? fmt::format("{:.6g}", errors.rms[*worst]) : "-", blockText(worst));
   if (comparison.hasRatios()) {
     const BlockRatios ratios = ratiosOf(errors, comparison.pictures[comparison.baseline].errors);
     fmt::print("  | {:>9} {:>9} {:>9} {:>13}", metricText(ratios.ofMeans, "{:.4f}"),
@@ -153,10 +153,11 @@ void printText(const BlockComparison& comparison) {
   }
   fmt::print(
       "{} x {} blocks of {} x {} pixels, against {}; 0 is at the bottom left, {} at the bottom right\n",
-      blocks.columns, blocks.rows, comparison.extent.width, comparison.extent.height, comparison.reference,
-      blocks.columns - 1);
+      blocks.columns, blocks.rows, comparison.extent.width, comparison.extent.height,
+      terminalText(comparison.reference), blocks.columns - 1);
   if (comparison.hasRatios()) {
-    fmt::print("right of the bar: divided by {}\n", comparison.pictures[comparison.baseline].file);
+    fmt::print("right of the bar: divided by {}\n",
+               terminalText(comparison.pictures[comparison.baseline].file));
   }
   printHeads(comparison, nameWidth);
   for (const BlockPicture& picture : comparison.pictures) {

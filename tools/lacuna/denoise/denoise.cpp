@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 
 void say(const DenoiseArguments& arguments, const std::string& text) {
   if (!arguments.run.quiet)
-    fmt::print(stderr, "{}\n", text);
+    fmt::print(stderr, "{}\n", terminalText(text));
 }
 
 std::vector<DenoiseJob> planJobs(const DenoiseArguments& arguments, std::vector<std::string>& problems,

@@ -150,8 +150,8 @@ std::string DenoiseInput::fileOf(int number) const {
   return isSequence() ? framePath(file, number) : file;
 }
 
-std::vector<DenoiseInput> findInputs(const std::vector<std::string>& words, bool sums,
-                                     std::vector<std::string>& problems, std::vector<std::string>& damaged) {
+std::vector<DenoiseInput> namedInputs(const std::vector<std::string>& words,
+                                      std::vector<std::string>& problems) {
   std::vector<DenoiseInput> inputs;
   std::set<std::string> seen;
   const auto add = [&](const std::vector<std::string>& files) {
@@ -176,6 +176,12 @@ std::vector<DenoiseInput> findInputs(const std::vector<std::string>& words, bool
     else
       problems.push_back(fmt::format("{}: no such file", word));
   }
+  return inputs;
+}
+
+std::vector<DenoiseInput> findInputs(const std::vector<std::string>& words, bool sums,
+                                     std::vector<std::string>& problems, std::vector<std::string>& damaged) {
+  std::vector<DenoiseInput> inputs = namedInputs(words, problems);
   std::erase_if(inputs, [&](DenoiseInput& input) { return !readInfo(input, damaged); });
   return joinSequences(std::move(inputs), sums);
 }

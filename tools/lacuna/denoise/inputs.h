@@ -22,10 +22,14 @@ struct DenoiseInput {
 std::string withPercentSigns(const std::string& name);
 
 // A word is - for standard input, a file, a name with %04d or ####, a folder (its images), or a glob pattern
-// that the shell left alone. OpenEXR files with motion whose names differ in their last number alone become a
-// sequence; all others are stills. With `sums` files without ray histograms become one, too, which is summed.
-// In the order of the words, each file once. Adds what is wrong to `problems`, a line each.
-// Of a file that can't be read, `damaged` says why; of a sequence only if none can.
+// that the shell left alone: their files, in the order of the words, each file once. Adds what is wrong to
+// `problems`, a line each. Nothing is read.
+std::vector<DenoiseInput> namedInputs(const std::vector<std::string>& words,
+                                      std::vector<std::string>& problems);
+
+// The same, and what the files hold. OpenEXR files with motion whose names differ in their last number alone
+// become a sequence; all others are stills. With `sums` files without ray histograms become one, too, which
+// is summed. Of a file that can't be read, `damaged` says why; of a sequence only if none can.
 std::vector<DenoiseInput> findInputs(const std::vector<std::string>& words, bool sums,
                                      std::vector<std::string>& problems, std::vector<std::string>& damaged);
 

@@ -123,7 +123,7 @@ class FrameRun {
     out_.update(runJson(graph_, end, seconds));
     const std::string text = runSummary(graph_, end, seconds);
     if (!arguments_.json && !arguments_.quiet && !text.empty()) {
-      fmt::print(stderr, "{}\n", text);
+      fmt::print(stderr, "{}\n", terminalText(text));
     }
   }
 

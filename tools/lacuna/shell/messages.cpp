@@ -27,15 +27,6 @@ void collect(const Message& message) {
                         {"hint", message.hint.empty() ? Json(nullptr) : Json(message.hint)}});
 }
 
-// Names of files may hold anything. Lines stay.
-std::string shown(const std::string& text) {
-  std::string lines;
-  for (const std::string_view line : splitLines(text)) {
-    lines += (lines.empty() ? "" : "\n") + printable(line);
-  }
-  return lines;
-}
-
 void printText(const std::string& text, bool isWarning) {
   const std::scoped_lock lock(collecting);
   if (collected != nullptr) {
@@ -44,11 +35,22 @@ void printText(const std::string& text, bool isWarning) {
     message.text = text;
     collect(message);
   } else {
-    fmt::print(stderr, "lacuna: {}: {}\n", isWarning ? "warning" : "error", shown(text));
+    fmt::print(stderr, "lacuna: {}: {}\n", isWarning ? "warning" : "error", terminalText(text));
   }
 }
 
 }  // namespace
+
+std::string terminalText(std::string_view text) {
+  std::string lines;
+  for (const std::string_view line : splitLines(text)) {
+    lines += printable(line) + "\n";
+  }
+  if (!text.ends_with('\n') && !lines.empty()) {
+    lines.pop_back();
+  }
+  return lines;
+}
 
 void printError(const std::string& text) {
   printText(text, false);
@@ -61,7 +63,7 @@ void printWarning(const std::string& text) {
 void printNote(const std::string& text) {
   const std::scoped_lock lock(collecting);
   if (collected == nullptr) {
-    fmt::print(stderr, "lacuna: {}\n", shown(text));
+    fmt::print(stderr, "lacuna: {}\n", terminalText(text));
   }
 }
 

@@ -5,11 +5,16 @@
 #include <exception>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <string_view>
 
 #include "graph/config/diagnostics.h"
 #include "lacuna/lacuna.h"
 
 namespace lacuna {
+
+// Text that may hold names or contents of files, as a terminal can show it: printable() for each line. For
+// all that is printed and is no JSON.
+std::string terminalText(std::string_view text);
 
 void printError(const std::string& text);    // "lacuna: error: ..."
 void printWarning(const std::string& text);  // "lacuna: warning: ..."

@@ -8,6 +8,8 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "tools/lacuna/shell/messages.h"
+
 namespace lacuna {
 namespace {
 
@@ -52,7 +54,7 @@ void Progress::clear() {
 void Progress::message(const std::string& text) {
   const std::scoped_lock lock(mutex_);
   clearLine();
-  fmt::print(stderr, "{}\n", text);
+  fmt::print(stderr, "{}\n", terminalText(text));
 }
 
 void Progress::update(const RunProgress& progress) {
