@@ -218,5 +218,36 @@ TEST_F(Comparisons, TakeAFileThatIsThereByItsName) {
   EXPECT_EQ(run("51%.exr", "50%.exr").code, 2);
 }
 
+TEST_F(Comparisons, WriteWhereTheyDiffer) {
+  write("a.exr", 0.8F);
+  write("ref.exr", 0.9F);
+  const std::string map = folder_.file("maps/difference.png");
+  const Outcome outcome = run("a.exr", "ref.exr", {"--difference", map, "--json"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const ColourImage a = load("a.exr"), reference = load("ref.exr");
+  EXPECT_DOUBLE_EQ(nlohmann::json::parse(outcome.out).at("FLIP"), compare(a, reference).flip);
+  const std::vector<double> first = onScreen(a), second = onScreen(reference);
+  const ValueType type = probeImage("png", map, {"output"}).at("output");
+  std::vector<std::byte> pixels(byteSize(type));
+  readImage("png", map, "output", type, pixels, {.profile = false});
+  for (size_t i = 0; i < first.size(); ++i) {
+    const double expected = std::min(8 * std::abs(first[i] - second[i]), 1.0);
+    EXPECT_NEAR(std::to_integer<int>(pixels[i / 3 * 4 + i % 3]), 255 * expected, 0.51) << i;
+  }
+  EXPECT_EQ(run("a.exr", "ref.exr", {"--max-flip", "1e-4"}).code, 1);
+}
+
+TEST_F(Comparisons, WriteWhereFramesDiffer) {
+  writeSequences();
+  const auto differ = [&](const std::string& name) {
+    return run("a_%03d.exr", "ref_%d.exr",
+               {"--first", "0:1", "--frames", "1-2", "--difference", folder_.file(name)});
+  };
+  EXPECT_EQ(differ("d_%d.png").code, 0);
+  EXPECT_TRUE(fs::exists(folder_.file("d_1.png")) && fs::exists(folder_.file("d_2.png")));
+  EXPECT_NE(differ("d.png").err.find("expected %04d"), std::string::npos);
+  EXPECT_NE(differ("d_%d.exr").err.find("ends in .png"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace lacuna::test

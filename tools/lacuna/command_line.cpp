@@ -67,7 +67,11 @@ void describeRun(CLI::App& command, Arguments& a) {
 }
 
 void describeInfo(CLI::App& command, Arguments& a) {
-  command.add_option("files", a.info.files, "images")->required()->type_name("IMAGE");
+  command
+      .add_option("files", a.info.files,
+                  "images; also names with %04d or ####, folders, glob patterns, - for standard input")
+      ->required()
+      ->type_name("IMAGE");
   addJson(command, a.info.json);
 }
 
@@ -194,6 +198,10 @@ void describeCompare(CLI::App& command, Arguments& a) {
                   "or a name "
                   "with {stem}")
       ->type_name("FILE");
+  command
+      .add_option("--difference", a.compare.difference,
+                  "PNG for 8 times the difference on screen: black where equal; of sequences with %04d")
+      ->type_name("FILE");
   const auto limit = [&command](const char* name, std::optional<double>& value, const char* help) {
     command.add_option(name, value, help)->type_name("X")->check(anyNumber());
   };
@@ -201,6 +209,7 @@ void describeCompare(CLI::App& command, Arguments& a) {
         "exit with 1 if relMSE is above X; of sequences their mean");
   limit("--min-psnr", a.compare.limits.minPsnr, "exit with 1 if PSNR is below X dB");
   limit("--min-ssim", a.compare.limits.minSsim, "exit with 1 if SSIM is below X");
+  limit("--max-flip", a.compare.limits.maxFlip, "exit with 1 if FLIP is above X");
   limit("--max-error", a.compare.limits.maxError, "exit with 1 if the largest relative error is above X");
   limit("--max-temporal", a.compare.limits.maxTemporal,
         "of sequences: exit with 1 if the mean temporal error is above X");
@@ -254,7 +263,7 @@ const std::vector<Command>& commands() {
        "say what image files hold: size, channels, colour, metadata, and what i-exr takes their channels for",
        describeInfo,
        [](const CLI::App&, const Arguments& a) { return runInfo(a.info); },
-       {"lacuna info render.exr", "lacuna info photo.jpg --json"}},
+       {"lacuna info render.exr", "lacuna info photo.jpg --json", "lacuna info shot_%04d.exr"}},
       {"check",
        "report everything that is wrong with graphs, or with modules by themselves; run nothing",
        describeCheck,
@@ -291,7 +300,7 @@ const std::vector<Command>& commands() {
       {"test", "run modules' own tests: graphs in DIR/test, whose outputs must be as they lie there",
        describeTest, [](const CLI::App&, const Arguments& a) { return runTest(a.test); }},
       {"compare",
-       "relMSE, PSNR, SSIM and relative error of an image or a sequence to a reference; flicker of "
+       "relMSE, PSNR, SSIM, FLIP and relative error of an image or a sequence to a reference; flicker of "
        "sequences; RMS "
        "by blocks",
        describeCompare,

@@ -99,7 +99,7 @@ struct TuneArguments {
 
 // What scripts demand of metrics; of sequences, of their means.
 struct CompareLimits {
-  std::optional<double> maxRelMse, maxError, maxTemporal, minPsnr, minSsim;
+  std::optional<double> maxRelMse, maxError, maxTemporal, minPsnr, minSsim, maxFlip;
   std::optional<double> maxBlockRatio;  // of --blocks: a block's RMS by that of the baseline's block
 };
 
@@ -111,6 +111,7 @@ struct CompareArguments {
   std::optional<std::string> blocks;  // "10x10": RMS of each of these; none: metrics of whole pictures
   std::optional<std::string>
       output;  // of --blocks: files for false colours, as nameFalseColours() takes them
+  std::optional<std::string> difference;  // PNG for the difference; none: not written
   CompareLimits limits;
   bool json = false;
 

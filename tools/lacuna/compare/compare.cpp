@@ -10,6 +10,7 @@
 #include "tools/lacuna/compare/compare_images.h"
 #include "tools/lacuna/compare/compare_limits.h"
 #include "tools/lacuna/compare/compare_sequence.h"
+#include "tools/lacuna/compare/difference.h"
 #include "tools/lacuna/shell/messages.h"
 
 namespace lacuna {
@@ -19,6 +20,7 @@ void printText(const Metrics& metrics, const std::optional<Metrics>& baseline) {
   fmt::print("relMSE               {}\n", metricText(metrics.relMse, "{:.6g}"));
   fmt::print("PSNR                 {}\n", metricText(metrics.psnr, "{:.2f} dB"));
   fmt::print("SSIM                 {}\n", metricText(metrics.ssim, "{:.5f}"));
+  fmt::print("FLIP                 {}\n", metricText(metrics.flip, "{:.5f}"));
   fmt::print("max relative error   {}\n", metricText(metrics.maxRelativeError, "{:.6g}"));
   fmt::print("mean relative error  {}\n", metricText(metrics.meanRelativeError, "{:.6g}"));
   fmt::print("NaN or infinite      {}\n", metrics.notFinite);
@@ -29,6 +31,10 @@ void printText(const Metrics& metrics, const std::optional<Metrics>& baseline) {
 }
 
 int comparePictures(const CompareArguments& arguments) {
+  if (arguments.difference) {
+    checkDifferenceFile(*arguments.difference,
+                        {arguments.image(), arguments.reference(), arguments.baseline});
+  }
   const ColourImage image = loadColour(arguments.image()), reference = loadColour(arguments.reference());
   const Named a{arguments.image(), &image}, b{arguments.reference(), &reference};
   checkComparable(a, b);
@@ -39,6 +45,14 @@ int comparePictures(const CompareArguments& arguments) {
     baseline = compare(noisy, reference);
   }
   warnOfAlpha(a, b);
+  if (arguments.difference) {
+    try {
+      writeDifference(*arguments.difference, image, reference);
+    } catch (const FileError& error) {
+      printError(error.what());
+      return exitFiles;
+    }
+  }
   const Metrics metrics = compare(image, reference);
   warnNotFinite(metrics.notFinite);
   if (!arguments.json) {

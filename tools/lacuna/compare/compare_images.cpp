@@ -63,6 +63,7 @@ Json toJson(const Metrics& metrics) {
   return {{"relMSE", finiteJson(metrics.relMse)},
           {"PSNR", finiteJson(metrics.psnr)},  // null: equal, if relMSE is there
           {"SSIM", finiteJson(metrics.ssim)},
+          {"FLIP", finiteJson(metrics.flip)},
           {"maxRelativeError", finiteJson(metrics.maxRelativeError)},
           {"meanRelativeError", finiteJson(metrics.meanRelativeError)},
           {"notFinite", metrics.notFinite}};

@@ -36,7 +36,8 @@ int checkLimits(const CompareLimits& limits, const Metrics& metrics, const std::
       mostMistake("relMSE", metrics.relMse, limits.maxRelMse, "--max-relmse"),
       mostMistake("the largest relative error", metrics.maxRelativeError, limits.maxError, "--max-error"),
       leastMistake("PSNR", metrics.psnr, limits.minPsnr, "--min-psnr"),
-      leastMistake("SSIM", metrics.ssim, limits.minSsim, "--min-ssim")};
+      leastMistake("SSIM", metrics.ssim, limits.minSsim, "--min-ssim"),
+      mostMistake("FLIP", metrics.flip, limits.maxFlip, "--max-flip")};
   if (temporal) {
     mistakes.push_back(mostMistake("the temporal error", *temporal, limits.maxTemporal, "--max-temporal"));
   }

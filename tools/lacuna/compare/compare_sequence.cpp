@@ -13,6 +13,7 @@
 #include "graph/parallel.h"
 #include "tools/lacuna/compare/compare_images.h"
 #include "tools/lacuna/compare/compare_limits.h"
+#include "tools/lacuna/compare/difference.h"
 #include "tools/lacuna/run/frame_option.h"
 
 namespace lacuna {
@@ -90,6 +91,24 @@ void checkFiles(const std::vector<Sequence>& sequences, const FrameSet& frames) 
   }
 }
 
+void checkDifferences(const std::string& pattern, const std::vector<Sequence>& sequences,
+                      const FrameSet& frames) {
+  if (pattern.empty()) {
+    return;
+  }
+  if (!namesFrames(pattern)) {
+    throw FileError(
+        fmt::format("--difference {}: a picture for each frame; expected %04d in its name", pattern));
+  }
+  for (const int frame : frames) {
+    std::vector<std::string> inputs;
+    for (const Sequence& sequence : sequences) {
+      inputs.push_back(sequence.file(frame));
+    }
+    checkDifferenceFile(framePath(pattern, frame), inputs);
+  }
+}
+
 struct FrameRow {
   int frame = 0;
   Metrics metrics;
@@ -101,7 +120,9 @@ struct FrameRow {
 // Reads frame after frame; the frame before is kept as it is on screen.
 class Reader {
  public:
-  explicit Reader(const std::vector<Sequence>& sequences) : sequences_(sequences) {}
+  // `difference`: names of the pictures of differences; empty: none are written.
+  Reader(const std::vector<Sequence>& sequences, std::string difference)
+      : sequences_(sequences), difference_(std::move(difference)) {}
 
   FrameRow row(int frame) {
     std::array<ColourImage, 3> images;
@@ -115,6 +136,9 @@ class Reader {
       checkComparable({sequences_[i].file(frame), &images[i]}, reference);
     }
     warnOnce(frame, images, reference);
+    if (!difference_.empty()) {
+      writeDifference(framePath(difference_, frame), images[0], images[1]);
+    }
     FrameRow row;
     row.frame = frame;
     std::array<Metrics, 2> metrics;
@@ -150,6 +174,7 @@ class Reader {
   }
 
   const std::vector<Sequence>& sequences_;
+  std::string difference_;
   std::array<std::vector<double>, 3> before_;
   int lastFrame_ = -2;
   bool follows_ = false;  // the frame before is in before_
@@ -167,6 +192,7 @@ FrameRow meanOf(const std::vector<FrameRow>& rows) {
     mean.metrics.relMse += share * row.metrics.relMse;
     mean.metrics.psnr += share * row.metrics.psnr;
     mean.metrics.ssim += share * row.metrics.ssim;
+    mean.metrics.flip += share * row.metrics.flip;
     mean.metrics.meanRelativeError += share * row.metrics.meanRelativeError;
     // A NaN, of a frame where nothing can be measured, stays.
     mean.metrics.maxRelativeError =
@@ -195,15 +221,15 @@ std::string below(const std::optional<double>& baseline, const std::optional<dou
 }
 
 void printHead(bool hasBaseline) {
-  fmt::print("{:>6} {:>12} {:>8} {:>8} {:>12} {:>12}{}\n", "frame", "relMSE", "PSNR dB", "SSIM", "rel. error",
-             "temporal",
+  fmt::print("{:>6} {:>12} {:>8} {:>8} {:>8} {:>12} {:>12}{}\n", "frame", "relMSE", "PSNR dB", "SSIM", "FLIP",
+             "rel. error", "temporal",
              hasBaseline ? fmt::format(" {:>14} {:>16}", "relMSE, below", "temporal, below") : "");
 }
 
 void printRow(const std::string& name, const FrameRow& row, bool hasBaseline) {
   const Metrics& m = row.metrics;
-  fmt::print("{:>6} {:>12} {:>8} {:>8} {:>12} {:>12}{}\n", name, metricText(m.relMse, "{:.6g}"),
-             metricText(m.psnr, "{:.2f}"), metricText(m.ssim, "{:.5f}"),
+  fmt::print("{:>6} {:>12} {:>8} {:>8} {:>8} {:>12} {:>12}{}\n", name, metricText(m.relMse, "{:.6g}"),
+             metricText(m.psnr, "{:.2f}"), metricText(m.ssim, "{:.5f}"), metricText(m.flip, "{:.5f}"),
              metricText(m.meanRelativeError, "{:.6g}"), cell(row.temporal),
              hasBaseline ? fmt::format(" {:>14} {:>16}", below(row.baselineRelMse, m.relMse),
                                        below(row.baselineTemporal, row.temporal))
@@ -238,7 +264,9 @@ int compareSequences(const CompareArguments& arguments) {
   const FrameSet frames = asked->empty() ? fromFirstToLast(sequences[0]) : *asked;
   checkFiles(sequences, frames);
   const bool hasBaseline = sequences.size() > 2;
-  Reader reader(sequences);
+  const std::string difference = arguments.difference.value_or("");
+  checkDifferences(difference, sequences, frames);
+  Reader reader(sequences, difference);
   std::vector<FrameRow> rows;
   Json json = {{"image", arguments.image()}, {"reference", arguments.reference()}, {"frames", Json::array()}};
   if (!arguments.json) {

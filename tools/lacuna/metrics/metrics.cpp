@@ -12,6 +12,7 @@
 #include <limits>
 
 #include "graph/files/memory_bound.h"
+#include "tools/lacuna/metrics/flip.h"
 
 namespace lacuna {
 namespace {
@@ -111,7 +112,7 @@ double temporalError(const std::vector<double>& a, const std::vector<double>& aB
 }
 
 Metrics compare(const ColourImage& a, const ColourImage& b) {
-  // Of a pixel: both colours, and the nine planes that SSIM has at a time.
+  // Of a pixel: both colours, and the nine planes that SSIM has at a time; FLIP has fewer.
   constexpr uint64_t bytesOfPixel = 2 * 3 * sizeof(float) + 9 * sizeof(double);
   checkMemory(fmt::format("comparing {} x {} pixels", b.extent.width, b.extent.height),
               bytesOfPixel * b.extent.width * b.extent.height);
@@ -135,13 +136,14 @@ Metrics compare(const ColourImage& a, const ColourImage& b) {
   }
   if (count == 0) {
     constexpr double none = std::numeric_limits<double>::quiet_NaN();
-    return {none, none, none, none, none, metrics.notFinite};
+    return {none, none, none, none, none, none, metrics.notFinite};
   }
   metrics.relMse /= static_cast<double>(count);
   metrics.meanRelativeError /= static_cast<double>(count);
   const double mse = squares / static_cast<double>(b.rgb.size());
   metrics.psnr = mse > 0.0 ? -10.0 * std::log10(mse) : std::numeric_limits<double>::infinity();
   metrics.ssim = meanSsim(a, b);
+  metrics.flip = meanFlip(a, b);
   return metrics;
 }
 

@@ -16,6 +16,7 @@ struct Metrics {
   double ssim = 1.0;              // on the luma of clipped sRGB, 11 x 11 Gaussian window, sigma 1.5
   double maxRelativeError = 0.0;  // of |a - b| / max(|b|, 0.01), linear
   double meanRelativeError = 0.0;
+  double flip = 0.0;       // mean of LDR-FLIP, 0 to 1 (flip.h)
   uint64_t notFinite = 0;  // values that are NaN or infinite in either image
 };
 
