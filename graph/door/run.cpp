@@ -115,6 +115,7 @@ void runFrame(PipelineState& state, int number, const std::map<std::string, Cons
     frame.get(name, image);
   }
   session.writeSinks(index);
+  session.warnOfValues();
 }
 
 }  // namespace

@@ -5,9 +5,12 @@
 #include <mutex>
 #include <set>
 
+#include "graph/files/standard_streams.h"
 #include "graph/frame/unwritten_frame.h"
 #include "graph/load/files.h"
+#include "graph/nodes/module_file.h"
 #include "graph/parallel.h"
+#include "graph/run/not_finite.h"
 #include "graph/run/pipeline_cache.h"
 #include "graph/run/profile.h"
 #include "graph/shader/compile.h"
@@ -23,6 +26,7 @@ struct Session::Impl {
   std::vector<int> frames;                            // that are or were in a slot
   Table<PassId, bool> forNextFrame;
   Warn warn = [](const std::string&) {};
+  NotFinite notFinite;
 
   const Schedule& schedule() const { return executable->schedule(); }
 
@@ -74,6 +78,19 @@ struct Session::Impl {
       }
     }
     return found;
+  }
+
+  // Values that are NaN or infinite in what sources have read.
+  uint64_t notFiniteRead(int slot) const {
+    uint64_t count = 0;
+    for (const NodeId id : schedule().graph.nodes.ids()) {
+      if (schedule().graph.nodes[id].kind == NodeKind::source) {
+        for (const FilePlane& plane : planes(id, PassKind::upload, slot)) {
+          count += countNotFinite(plane);
+        }
+      }
+    }
+    return count;
   }
 
   // Whether the next frame depends on what the node makes in this one.
@@ -201,8 +218,21 @@ void Session::writeSinks(int frame, int slot) {
   impl_->forFiles(NodeKind::sink, [&](NodeId id) {
     const Node& node = graph.nodes[id];
     const Profile::Span span(impl_->profile, "write " + node.name, frame);
-    writeFrame(graph, node, frame, impl_->planes(id, PassKind::download, slot), impl_->warn);
+    const std::vector<FilePlane> planes = impl_->planes(id, PassKind::download, slot);
+    writeFrame(graph, node, frame, planes, impl_->warn);
+    const ModuleInstance& module = graph.modules.modules[node.module];
+    const std::string file = fileOf(module, graph.modules.folder, frame);
+    impl_->notFinite.look(file == standardStream ? "standard output"
+                          : file.empty()         ? module.name()
+                                                 : file,
+                          frame, planes, [&] { return impl_->notFiniteRead(slot); });
   });
+}
+
+void Session::warnOfValues() {
+  if (const std::string text = impl_->notFinite.text(); !text.empty()) {
+    impl_->warn(text);
+  }
 }
 
 void Session::compute(int frame) {
@@ -219,6 +249,7 @@ void Session::run(int frame) {
   upload(frame);
   compute(frame);
   writeSinks(frame);
+  warnOfValues();
 }
 
 Table<PassId, std::vector<vk::ShaderStatistic>> Session::shaderStatistics() const {

@@ -46,6 +46,8 @@ class Session {
   void submit(int frame, int slot, bool first, vk::Timed timed, bool isWritten = true);
   vk::Timings wait(int slot);
   void writeSinks(int frame, int slot = 0);
+  // Warns of NaN and infinities that were written since the last call, in a line for all frames.
+  void warnOfValues();
 
   // Of a device with DeviceOptions::shaderStatistics.
   Table<PassId, std::vector<vk::ShaderStatistic>> shaderStatistics() const;

@@ -326,7 +326,9 @@ StreamEnd stream(Session& session, const StreamOptions& options) {
   const int wanted = options.inFlight > 0 ? options.inFlight : framesInFlight(session.schedule());
   const int slots = static_cast<int>(std::clamp<size_t>(computed.size(), 1, static_cast<size_t>(wanted)));
   session.reserveSlots(slots);
-  return Stream(session, options, std::move(computed), slots).run();
+  StreamEnd end = Stream(session, options, std::move(computed), slots).run();
+  session.warnOfValues();
+  return end;
 }
 
 }  // namespace lacuna

@@ -1,0 +1,40 @@
+#pragma once
+// NaN and infinities among the values that a run writes.
+
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "graph/load/files.h"
+
+namespace lacuna {
+
+// Of f16 and f32 alone. Depth and motion are left out: renderers write infinities for the background.
+uint64_t countNotFinite(const FilePlane& plane);
+
+// Frames of a run, from any thread.
+class NotFinite {
+ public:
+  // What a sink gets in a frame. `file`: its name. `countRead`: how many there are in what was read for the
+  // frame; asked where there are some.
+  void look(const std::string& file, int frame, const std::vector<FilePlane>& written,
+            const std::function<uint64_t()>& countRead);
+
+  // A line that tells how many, and where the first is; empty: there are none. It begins anew then.
+  std::string text();
+
+ private:
+  struct First {
+    std::string file, plane;
+    int frame = 0;
+    uint64_t x = 0, y = 0, values = 0, read = 0;
+  };
+  std::mutex mutex_;
+  std::optional<First> first_;  // of the earliest frame
+  std::set<int> frames_;
+};
+
+}  // namespace lacuna
