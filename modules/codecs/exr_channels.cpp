@@ -5,8 +5,9 @@
 
 #include <algorithm>
 #include <cctype>
-#include <set>
+#include <map>
 #include <string_view>
+#include <tuple>
 
 namespace lacuna::io {
 namespace {
@@ -88,22 +89,36 @@ bool inOneGroup(const ExrChannel& a, const ExrChannel& b) {
   return a.part == b.part && a.group == b.group && a.topLevel == b.topLevel;
 }
 
-// `component` in lower case.
-const ExrChannel* sibling(const std::vector<ExrChannel>& channels, const ExrChannel& of,
-                          std::string_view component) {
-  for (const ExrChannel& channel : channels)
-    if (inOneGroup(channel, of) && plain(channel.component) == component)
-      return &channel;
-  return nullptr;
-}
+// A file's channels, and those beside each other by name: files of some hundred bytes a channel may have
+// tens of thousands, and every one of them is asked for its siblings.
+class ChannelIndex {
+ public:
+  explicit ChannelIndex(const std::vector<ExrChannel>& channels) : channels_(channels) {
+    for (const ExrChannel& channel : channels)
+      byName_.emplace(Key{channel.part, channel.topLevel, channel.group, plain(channel.component)}, &channel);
+  }
+  auto begin() const { return channels_.begin(); }
+  auto end() const { return channels_.end(); }
+
+  // `component` in lower case. Null: there is none.
+  const ExrChannel* sibling(const ExrChannel& of, std::string_view component) const {
+    const auto found = byName_.find(Key{of.part, of.topLevel, of.group, component});
+    return found == byName_.end() ? nullptr : found->second;
+  }
+
+ private:
+  using Key = std::tuple<int, bool, std::string_view, std::string>;
+  const std::vector<ExrChannel>& channels_;
+  std::map<Key, const ExrChannel*> byName_;  // the first of each
+};
 
 // The first complete set of components beside `member`.
-Found completeSet(const std::vector<ExrChannel>& channels, const ExrChannel& member,
+Found completeSet(const ChannelIndex& channels, const ExrChannel& member,
                   const std::vector<Components>& sets) {
   for (const Components& set : sets) {
     std::vector<ExrChannel> found;
     for (const std::string_view component : set)
-      if (const ExrChannel* channel = sibling(channels, member, component))
+      if (const ExrChannel* channel = channels.sibling(member, component))
         found.push_back(*channel);
     if (found.size() == set.size())
       return found;
@@ -111,7 +126,7 @@ Found completeSet(const std::vector<ExrChannel>& channels, const ExrChannel& mem
   return std::nullopt;
 }
 
-Found findInGroups(const std::vector<ExrChannel>& channels, const Aliases& names) {
+Found findInGroups(const ChannelIndex& channels, const Aliases& names) {
   for (const std::string_view group : names.groups)
     for (const ExrChannel& channel : channels)
       if (plain(tail(channel.group)) == group)
@@ -121,7 +136,7 @@ Found findInGroups(const std::vector<ExrChannel>& channels, const Aliases& names
 }
 
 // The one layer of colour that has no known name; nullopt where there are several.
-Found findOnlyColour(const std::vector<ExrChannel>& channels, const std::vector<Components>& sets) {
+Found findOnlyColour(const ChannelIndex& channels, const std::vector<Components>& sets) {
   Found found;
   for (const ExrChannel& channel : channels) {
     if (namesOtherPlane(channel.group) || (found && inOneGroup(found->front(), channel)))
@@ -135,7 +150,7 @@ Found findOnlyColour(const std::vector<ExrChannel>& channels, const std::vector<
   return found;
 }
 
-Found findColour(const std::vector<ExrChannel>& channels, const Aliases& names) {
+Found findColour(const ChannelIndex& channels, const Aliases& names) {
   Found found;
   for (const ExrChannel& channel : channels)
     if (!found && channel.topLevel && !namesOtherPlane(channel.group))
@@ -144,38 +159,38 @@ Found findColour(const std::vector<ExrChannel>& channels, const Aliases& names) 
     found = findInGroups(channels, names);
   for (const ExrChannel& channel : channels)
     if (!found && channel.topLevel && plain(channel.component) == "y" && !namesOtherPlane(channel.group) &&
-        !sibling(channels, channel, "x") && !sibling(channels, channel, "ry"))
+        !channels.sibling(channel, "x") && !channels.sibling(channel, "ry"))
       found = {channel};
   return found ? found : findOnlyColour(channels, names.components);
 }
 
-Found withAlpha(const std::vector<ExrChannel>& channels, Found colour) {
+Found withAlpha(const ChannelIndex& channels, Found colour) {
   if (colour)
-    if (const ExrChannel* channel = sibling(channels, colour->front(), "a"))
+    if (const ExrChannel* channel = channels.sibling(colour->front(), "a"))
       colour->push_back(*channel);
   return colour;
 }
 
 // A channel of the plane's name alone, else in a layer.
-Found findSingle(const std::vector<ExrChannel>& channels, const Aliases& names) {
+Found findSingle(const ChannelIndex& channels, const Aliases& names) {
   for (const std::string_view name : names.singles)
     for (const ExrChannel& channel : channels)
       // A Z beside X and Y is a coordinate.
       if (channel.topLevel && plain(channel.component) == name &&
-          (name != "z" || !sibling(channels, channel, "x")))
+          (name != "z" || !channels.sibling(channel, "x")))
         return {{channel}};
   return findInGroups(channels, names);
 }
 
 // Bin_0000, Bin_0001, ...: as many as follow each other.
-Found findHistogram(const std::vector<ExrChannel>& channels) {
+Found findHistogram(const ChannelIndex& channels) {
   std::vector<ExrChannel> bins;
   for (const ExrChannel& first : channels) {
     if (first.component != "Bin_0000")
       continue;
     for (const ExrChannel* bin = &first; bin;) {
       bins.push_back(*bin);
-      bin = sibling(channels, first, fmt::format("bin{:04}", bins.size()));
+      bin = channels.sibling(first, fmt::format("bin{:04}", bins.size()));
     }
     return bins;
   }
@@ -187,7 +202,7 @@ std::string_view withoutEnd(std::string_view name) {
 }
 
 // In a layer, in a part or as a channel that the user names: in full, or by its last word.
-Found findLayer(const std::vector<ExrChannel>& channels, const Aliases& names, const std::string& layer) {
+Found findLayer(const ChannelIndex& channels, const Aliases& names, const std::string& layer) {
   for (const bool whole : {true, false})
     for (const ExrChannel& channel : channels) {
       const bool isNamed = whole ? channel.group == layer : tail(channel.group) == layer;
@@ -196,7 +211,7 @@ Found findLayer(const std::vector<ExrChannel>& channels, const Aliases& names, c
       if (Found found = completeSet(channels, channel, names.components))
         return found;
       if (names.plane == "output")
-        if (const ExrChannel* grey = sibling(channels, channel, "y"))
+        if (const ExrChannel* grey = channels.sibling(channel, "y"))
           return {{*grey}};
     }
   for (const ExrChannel& channel : channels)
@@ -232,11 +247,11 @@ const std::vector<std::string>& exrPlanes() {
   return planes;
 }
 
-Found findExrPlane(const std::vector<ExrChannel>& channels, const std::string& plane,
-                   const std::string& layer) {
+Found findExrPlane(const std::vector<ExrChannel>& all, const std::string& plane, const std::string& layer) {
   const Aliases* names = aliasesOf(plane);
   if (!names)
     return std::nullopt;
+  const ChannelIndex channels(all);
   if (plane == "histogram")
     return findHistogram(channels);
   Found found = !layer.empty()           ? findLayer(channels, *names, layer)
@@ -259,10 +274,11 @@ std::string exrNamesOf(const std::string& plane) {
                                 : fmt::format("a channel {}, or {}", fmt::join(names->singles, ", "), layers);
 }
 
-MotionConvention exrMotionConvention(const std::vector<ExrChannel>& channels,
+MotionConvention exrMotionConvention(const std::vector<ExrChannel>& all,
                                      const std::vector<ExrChannel>& motion) {
+  const ChannelIndex channels(all);
   const bool isBlenders = plain(tail(motion.front().group)) == "vector" &&
-                          sibling(channels, motion.front(), "z") && sibling(channels, motion.front(), "w");
+                          channels.sibling(motion.front(), "z") && channels.sibling(motion.front(), "w");
   return isBlenders ? MotionConvention::blender : MotionConvention::pixels;
 }
 

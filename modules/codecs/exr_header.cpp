@@ -3,6 +3,8 @@
 #include <ImfChannelList.h>
 #include <ImfHeader.h>
 #include <ImfPartType.h>
+#include <ImfStandardAttributes.h>
+#include <fmt/format.h>
 
 #include "modules/codecs/codec.h"
 
@@ -31,7 +33,18 @@ std::vector<ExrChannel> channelsOf(const std::string& path, const Imf::MultiPart
       channels.push_back(channel);
     }
   }
+  constexpr size_t most = 65536;  // the widest histograms have some hundred
+  if (channels.size() > most)
+    throw FileError(
+        fmt::format("{}: {} channels, but a file may have {} at most", path, channels.size(), most));
   return channels;
+}
+
+std::optional<Chromaticities> chromaticitiesOf(const Imf::Header& header) {
+  if (!Imf::hasChromaticities(header))
+    return std::nullopt;
+  const Imf::Chromaticities& c = Imf::chromaticities(header);
+  return Chromaticities{c.white.x, c.white.y, c.red.x, c.red.y, c.green.x, c.green.y, c.blue.x, c.blue.y};
 }
 
 std::string shownName(const ExrChannel& channel) {

@@ -35,6 +35,8 @@ auto guarded(const std::string& path, Work work) {
   }
 }
 
+std::optional<Chromaticities> chromaticitiesOf(const Imf::Header& header);
+
 std::string shownName(const ExrChannel& channel);  // with its part's name: "albedo.R"
 
 // All of ImageInfo but codec and format. Throws FileError.

@@ -107,6 +107,13 @@ std::optional<Density> densityOf(const std::vector<std::byte>& data) {
                  bytes[8] == 1 ? Density::Unit::metre : Density::Unit::none};
 }
 
+// Of letters (5.3). libpng refuses files with others, so they are not copied into ours.
+bool isChunkType(const std::string& name) {
+  return std::all_of(name.begin(), name.end(), [](unsigned char letter) {
+    return (letter >= 'A' && letter <= 'Z') || (letter >= 'a' && letter <= 'z');
+  });
+}
+
 void addChunk(Metadata& metadata, const std::string& name, std::vector<std::byte> data) {
   const std::string_view text = asText(data);
   if (name == "eXIf") {
@@ -147,7 +154,7 @@ Metadata readPngChunks(std::FILE* file) {
   struct stat status {};
   const size_t most = fstat(fileno(file), &status) == 0 ? static_cast<size_t>(status.st_size) : 0;
   forEachChunk(fileno(file), [&](const ChunkPlace& place) {
-    const bool isAncillary = (place.name[0] & 0x20) != 0;
+    const bool isAncillary = isChunkType(place.name) && (place.name[0] & 0x20) != 0;
     if (isAncillary && place.length > 0 && place.length <= std::min(most, longestChunk))
       if (std::vector<std::byte> data = contentOf(fileno(file), place); !data.empty())
         addChunk(metadata, place.name, std::move(data));

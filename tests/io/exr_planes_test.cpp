@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "modules/codecs/exr_channels.h"
 #include "tests/io/exr_parts.h"
 
 namespace lacuna::test {
@@ -163,6 +164,25 @@ TEST(Exr, MotionMeansWhatItsNamesSay) {
   EXPECT_EQ(read(MotionConvention::ndc, {1, 1}), (Pair{x * 3.5F, y * -2.5F}));
   writeParts(folder.file("a.exr"), {{"", {"Vector.X", "Vector.Y"}}});
   EXPECT_EQ(read({}, {1, 1}), (Pair{x, y}));
+}
+
+// Each channel is asked for its neighbours.
+TEST(Exr, PlanesOfTensOfThousandsOfChannels) {
+  std::vector<io::ExrChannel> channels;
+  for (int i = 0; i < 30000; ++i)
+    channels.push_back(
+        io::exrChannel(0, "", false, fmt::format("layer{:05}.{}", i / 3, "RGB"[static_cast<size_t>(i % 3)])));
+  EXPECT_FALSE(io::findExrPlane(channels, "output"));  // thousands of layers of colour, none of them known
+  EXPECT_EQ(io::findExrPlane(channels, "output", "layer04711")->front().name, "layer04711.R");
+  Folder folder;
+  Part wide;
+  for (int i = 0; i <= 65536; ++i)
+    wide.channels.push_back(fmt::format("c{}", i));
+  writeParts(folder.file("a.exr"), {wide}, Imf::HALF, {{0, 0}, {0, 0}}, {{0, 0}, {0, 0}});
+  EXPECT_NE(errorOf([&] {
+              probeImage("exr", folder.file("a.exr"), {"output"});
+            }).find("65537 channels, but a file may have 65536"),
+            std::string::npos);
 }
 
 }  // namespace
