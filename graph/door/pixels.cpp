@@ -211,6 +211,13 @@ ValueType valueTypeOf(const ImageType& type, const std::string& name) {
     throw Error(ErrorKind::call, fmt::format("{}: an image of {} pixels; expected 1x1 or more", name,
                                              sizeText(type.width, type.height)));
   }
+  if (type.colour == PixelColour::own) {
+    throw Error(
+        ErrorKind::call,
+        fmt::format("{}: its colour is 'own', which is for pictures of files; expected rec2020, rec709 "
+                    "or data",
+                    name));
+  }
   ValueType value;
   value.channels = static_cast<Channels>(type.channels);
   value.format = static_cast<Format>(type.format);
@@ -222,7 +229,7 @@ static_assert(static_cast<int>(PixelChannels::any4) == static_cast<int>(Channels
               static_cast<int>(PixelChannels::normal) == static_cast<int>(Channels::normal) &&
               static_cast<int>(PixelFormat::f32) == static_cast<int>(Format::f32) &&
               static_cast<int>(PixelFormat::f16) == static_cast<int>(Format::f16) &&
-              static_cast<int>(PixelColour::data) == static_cast<int>(ColourTag::data));
+              static_cast<int>(PixelColour::own) == static_cast<int>(ColourTag::own));
 
 ImageType imageTypeOf(const ValueType& type, const std::string& name) {
   if (type.isArray() || type.format == Format::u32) {

@@ -40,7 +40,7 @@ enum lacuna_channels {
   lacuna_any4
 };
 enum lacuna_format { lacuna_u8, lacuna_u16, lacuna_f16, lacuna_f32, lacuna_u32 };
-enum lacuna_colour { lacuna_rec2020, lacuna_rec709, lacuna_data };
+enum lacuna_colour { lacuna_rec2020, lacuna_rec709, lacuna_data, lacuna_own };
 
 typedef struct lacuna_type {
   uint32_t size;

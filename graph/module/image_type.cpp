@@ -27,8 +27,10 @@ constexpr Names<Format, 5> formatNames{{{Format::u8, "u8"},
                                         {Format::f16, "f16"},
                                         {Format::f32, "f32"},
                                         {Format::u32, "u32"}}};
-constexpr Names<ColourTag, 3> colourNames{
-    {{ColourTag::rec2020, "rec2020"}, {ColourTag::rec709, "rec709"}, {ColourTag::data, "data"}}};
+constexpr Names<ColourTag, 4> colourNames{{{ColourTag::rec2020, "rec2020"},
+                                           {ColourTag::rec709, "rec709"},
+                                           {ColourTag::data, "data"},
+                                           {ColourTag::own, "own"}}};
 
 template <typename Enum, size_t N>
 std::string_view nameIn(const Names<Enum, N>& names, Enum value) {

@@ -21,7 +21,7 @@ static_assert(same(Channels::y, lacuna_y) && same(Channels::rgb, lacuna_rgb) &&
 static_assert(same(Format::u8, lacuna_u8) && same(Format::u16, lacuna_u16) && same(Format::f16, lacuna_f16) &&
               same(Format::f32, lacuna_f32) && same(Format::u32, lacuna_u32));
 static_assert(same(ColourTag::rec2020, lacuna_rec2020) && same(ColourTag::rec709, lacuna_rec709) &&
-              same(ColourTag::data, lacuna_data));
+              same(ColourTag::data, lacuna_data) && same(ColourTag::own, lacuna_own));
 
 bool isWholePlanes(const lacuna_type& type) {
   const uint64_t pixels = uint64_t{type.width} * type.height;
@@ -81,7 +81,7 @@ std::optional<ValueType> fromAbi(const lacuna_type& type) {
   const bool isArray = type.count > 0 && type.count <= maxArrayCount &&
                        ((type.width == 0 && type.height == 0) || isWholePlanes(type)) && isShapeOfCount(type);
   if ((!isImage && !isArray) || type.channels > lacuna_any4 || type.format > lacuna_u32 ||
-      type.colour > lacuna_data) {
+      type.colour > lacuna_own) {
     return std::nullopt;
   }
   ValueType result{static_cast<Channels>(type.channels),

@@ -59,7 +59,8 @@ const WordList<Format>& formatWords() {
 }
 
 const WordList<ColourTag>& colourWords() {
-  static const WordList<ColourTag> words = named({ColourTag::rec2020, ColourTag::rec709, ColourTag::data});
+  static const WordList<ColourTag> words =
+      named({ColourTag::rec2020, ColourTag::rec709, ColourTag::data, ColourTag::own});
   return words;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "graph/nodes/infer.h"
+#include "graph/nodes/origin.h"
 
 namespace lacuna {
 namespace {
@@ -143,8 +144,29 @@ class TypeCheck {
                            fmt::format("{} mixes colours: {} is {}, but {} is {}", owner.name(), first->name,
                                        name(tag), connector.name, name(type->colour)),
                            "insert a `colour` module");
+      } else if (tag == ColourTag::own) {
+        checkSameFile(owner, *first, connector);
       }
     }
+  }
+
+  // Two files may have different primaries, whatever is in them today.
+  void checkSameFile(const ModuleInstance& owner, const ConnectorDescription& first,
+                     const ConnectorDescription& second) {
+    const auto sourceOf = [&](const ConnectorDescription& connector) -> const ModuleInstance* {
+      const ModuleInstance& producer = graph_.modules.modules[owner.inputs.at(connector.name).producer];
+      if (producer.description->isSource())
+        return &producer;
+      const auto origin = originOf(graph_.modules, producer);
+      return origin ? origin->source : nullptr;
+    };
+    const ModuleInstance *a = sourceOf(first), *b = sourceOf(second);
+    if (a != nullptr && b != nullptr && a != b)
+      diagnostics_.error(
+          owner.inputs.at(second.name).where,
+          fmt::format("{} mixes colours: {} is in the primaries of the file of {}, but {} in those of {}",
+                      owner.name(), first.name, a->name(), second.name, b->name()),
+          fmt::format("param:{}:profile:convert, and for {}, too", a->name(), b->name()));
   }
 
   // Where nothing else is wrong, what has no type waits for itself.

@@ -130,6 +130,22 @@ void addPlanes(const std::vector<ExrChannel>& channels, ImageInfo& info) {
   }
 }
 
+std::string colourText(const Imf::Header& header) {
+  constexpr std::pair<const char*, Chromaticities> known[] = {
+      {"Rec. 709", rec709WhiteAndPrimaries},
+      {"Rec. 2020", rec2020WhiteAndPrimaries},
+      {"P3, white D65", {0.3127, 0.3290, 0.680, 0.320, 0.265, 0.690, 0.150, 0.060}},
+      {"ACEScg (AP1)", {0.32168, 0.33767, 0.713, 0.293, 0.165, 0.830, 0.128, 0.044}},
+      {"ACES2065-1 (AP0)", {0.32168, 0.33767, 0.7347, 0.2653, 0.0, 1.0, 0.0001, -0.0770}}};
+  const auto found = chromaticitiesOf(header);
+  if (!found)
+    return "scene-linear, no chromaticities, taken as Rec. 709";
+  for (const auto& [name, chromaticities] : known)
+    if (close(*found, chromaticities))
+      return fmt::format("scene-linear {}", name);
+  return "scene-linear, chromaticities below";
+}
+
 }  // namespace
 
 void describeExr(const std::string& path, ImageInfo& info) {
@@ -140,8 +156,7 @@ void describeExr(const std::string& path, ImageInfo& info) {
   info.extent = {static_cast<uint32_t>(widthOf(window)), static_cast<uint32_t>(heightOf(window))};
   info.pixels = fmt::format("{} channel{} in {} part{}", channels.size(), channels.size() == 1 ? "" : "s",
                             file.parts(), file.parts() == 1 ? "" : "s");
-  info.colour = Imf::hasChromaticities(file.header(0)) ? "scene-linear, chromaticities below"
-                                                       : "scene-linear, taken as Rec. 709";
+  info.colour = colourText(file.header(0));
   addChannels(file, channels, info);
   addPlanes(channels, info);
   addMetadata(file, info);

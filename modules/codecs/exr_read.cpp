@@ -100,9 +100,12 @@ class Reader {
     }
     for (int part = 0; part < file_.parts(); ++part)
       readPart(part, routes);
-    for (const PlaneTarget& target : targets)
+    for (const PlaneTarget& target : targets) {
       if (target.name == "motion")
         convertMotion(target);
+      if (isConverted(target))
+        convertColour(target);
+    }
   }
 
  private:
@@ -139,18 +142,40 @@ class Reader {
 
   ColourTag colourTag(int part) const {
     const Imf::Header& header = file_.header(part);
-    if (!Imf::hasChromaticities(header))
+    if (!options_.profile || !Imf::hasChromaticities(header))
       return ColourTag::rec709;
     const Imf::Chromaticities& found = Imf::chromaticities(header);
     if (sameChromaticities(found, rec2020Chromaticities()))
       return ColourTag::rec2020;
     if (sameChromaticities(found, Imf::Chromaticities()))
       return ColourTag::rec709;
-    throw FileError(
-        fmt::format("{}: its chromaticities (red {:.4f} {:.4f}, green {:.4f} {:.4f}, blue {:.4f} "
-                    "{:.4f}, white {:.4f} {:.4f}) are neither Rec. 709 nor Rec. 2020",
-                    path_, found.red.x, found.red.y, found.green.x, found.green.y, found.blue.x, found.blue.y,
-                    found.white.x, found.white.y));
+    return options_.own ? ColourTag::own : ColourTag::rec2020;
+  }
+
+  bool isConverted(const PlaneTarget& target) const {
+    if (!isColourPlane(target.name) || target.expected.colour != ColourTag::rec2020)
+      return false;
+    const Imf::Header& header = file_.header(find(target.name).channels.front().part);
+    return !sameChromaticities(Imf::chromaticities(header), rec2020Chromaticities());
+  }
+
+  void convertColour(const PlaneTarget& target) const {
+    const Chromaticities from =
+        chromaticitiesOf(file_.header(find(target.name).channels.front().part)).value();
+    const Format format = target.expected.format;
+    constexpr size_t mostAtOnce = size_t{1} << 18;  // a multiple of a pixel's four
+    const size_t componentBytes = format == Format::f16 ? 2 : 4,
+                 count = size_t{4} * extent_.width * extent_.height;
+    std::vector<float> values(std::min(mostAtOnce, count));
+    for (size_t first = 0; first < count; first += values.size()) {
+      const std::span<float> some = std::span(values).first(std::min(values.size(), count - first));
+      std::byte* at = target.destination.data() + first * componentBytes;
+      for (size_t i = 0; i < some.size(); ++i)
+        some[i] = componentAt(at, i, format);
+      convertToRec2020(from, some);
+      for (size_t i = 0; i < some.size(); ++i)
+        storeComponent(at + i * componentBytes, std::bit_cast<uint32_t>(some[i]), format);
+    }
   }
 
   ValueType typeOf(const std::string& name, const std::vector<ExrChannel>& channels) const {
@@ -313,8 +338,19 @@ StoredKind kind(const std::string& path, const std::string& name, const ReadOpti
   });
 }
 
+// Of the part with the colour. Attributes are kept by the writer.
+Metadata metadata(const std::string& path) {
+  return guarded(path, [&] {
+    const Imf::MultiPartInputFile file(soundExr(path), 0);
+    const auto colour = findExrPlane(channelsOf(path, file), "output");
+    Metadata metadata;
+    metadata.colour.whiteAndPrimaries = chromaticitiesOf(file.header(colour ? colour->front().part : 0));
+    return metadata;
+  });
+}
+
 }  // namespace
 
-const Codec exrCodec{"exr", probe, read, writeExr, kind};
+const Codec exrCodec{"exr", probe, read, writeExr, kind, metadata};
 
 }  // namespace lacuna::io

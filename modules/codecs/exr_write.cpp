@@ -19,6 +19,7 @@
 #include <algorithm>
 #include <cmath>
 #include <deque>
+#include <set>
 
 #include "modules/codecs/exr_header.h"
 #include "modules/codecs/exr_names.h"
@@ -228,18 +229,39 @@ class Writer {
   void replace(const std::string& plane) {
     if (origin_)
       for (const ExrChannel& channel : origin_->channelsOf(plane))
-        replaced_.push_back(channel);
+        replaced_.emplace(channel.part, channel.name);
+  }
+
+  // None for data, and for what comes from an OpenEXR file that names none and is taken for Rec. 709.
+  std::optional<Imf::Chromaticities> chromaticitiesFor(ColourTag tag) const {
+    if (tag == ColourTag::data)
+      return std::nullopt;
+    if (tag == ColourTag::rec2020)
+      return rec2020Chromaticities();
+    const std::optional<ColourDescription> colours = coloursOf(options_);
+    const bool isExr = colours && codecIfKnown(options_.colours->path) == &exrCodec;
+    if (tag == ColourTag::rec709)
+      return isExr && !colours->whiteAndPrimaries ? std::nullopt : std::optional(Imf::Chromaticities());
+    const auto found = colours ? primariesOf(*colours) : std::nullopt;
+    if (!found)
+      throw FileError(
+          fmt::format("{}: the colours are those of a profile of tables, for which OpenEXR files "
+                      "have no chromaticities; set 'profile' of the source to convert",
+                      path_));
+    const auto point = [&](size_t at) {
+      return Imath::V2f(static_cast<float>((*found)[at]), static_cast<float>((*found)[at + 1]));
+    };
+    return Imf::Chromaticities(point(2), point(4), point(6), point(0));
   }
 
   // All parts of a file have the same; the origin's own numbers stay where they say the same.
   void setColour(ColourTag tag) {
     Imf::Header& main = parts_[static_cast<size_t>(mainPart_)].header;
-    const Imf::Chromaticities wanted =
-        tag == ColourTag::rec2020 ? rec2020Chromaticities() : Imf::Chromaticities();  // Rec. 709
-    if (tag == ColourTag::data)
+    const std::optional<Imf::Chromaticities> wanted = chromaticitiesFor(tag);
+    if (!wanted)
       main = headerWithout(main, {"chromaticities"});
-    else if (!Imf::hasChromaticities(main) || !sameChromaticities(Imf::chromaticities(main), wanted))
-      Imf::addChromaticities(main, wanted);
+    else if (!Imf::hasChromaticities(main) || !sameChromaticities(Imf::chromaticities(main), *wanted))
+      Imf::addChromaticities(main, *wanted);
     Imf::Header& first = parts_.front().header;
     if (Imf::hasChromaticities(main))
       Imf::addChromaticities(first, Imf::chromaticities(main));
@@ -248,9 +270,7 @@ class Writer {
   }
 
   bool isReplaced(const ExrChannel& channel) const {
-    return std::any_of(replaced_.begin(), replaced_.end(), [&](const ExrChannel& other) {
-      return other.part == channel.part && other.name == channel.name;
-    });
+    return replaced_.contains({channel.part, channel.name});
   }
 
   void addCopies() {
@@ -322,7 +342,7 @@ class Writer {
   Box2i window_;
   int mainPart_ = 0;
   std::vector<PartPlan> parts_;
-  std::vector<ExrChannel> replaced_;  // channels of the origin that are written anew
+  std::set<std::pair<int, std::string>> replaced_;  // parts and channels of the origin that are written anew
   std::deque<std::vector<float>> widened_;
 };
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <lcms2.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <mutex>
@@ -165,7 +166,30 @@ bool close(const Chromaticities& a, const Chromaticities& b) {
 
 namespace {
 
-ColourReading read(const ColourDescription& description, uint32_t wordBytes) {
+// Of the curve through which greys go: whether it is that of sRGB within half a step of 8 bit, else the power
+// that meets it in the middle. Tables of three dimensions are made for values that look even: as sRGB.
+double gammaOf(const Context& context, const Profile& profile) {
+  const bool grey = isGrey(profile);
+  if (!grey && !cmsIsMatrixShaper(profile.get()))
+    return 0;
+  const auto* curve = static_cast<const cmsToneCurve*>(
+      cmsReadTag(profile.get(), grey ? cmsSigGrayTRCTag : cmsSigGreenTRCTag));
+  const Curve srgb = srgbCurve(context);
+  if (curve == nullptr || !srgb)
+    return 0;
+  float furthest = 0;
+  for (int i = 0; i < 256; ++i) {
+    const float v = static_cast<float>(i) / 255.0F;
+    furthest =
+        std::max(furthest, std::abs(cmsEvalToneCurveFloat(curve, v) - cmsEvalToneCurveFloat(srgb.get(), v)));
+  }
+  const double middle = cmsEvalToneCurveFloat(curve, 0.5F);
+  constexpr double least = 0.01, most = 0.87;  // powers of 6.6 and .2
+  return furthest <= 0.5F / 255 || !(middle >= least && middle <= most) ? 0
+                                                                        : std::log(middle) / std::log(0.5);
+}
+
+ColourReading read(const ColourDescription& description, uint32_t wordBytes, bool own) {
   auto impl = std::make_unique<ProfileTransform::Impl>();
   const Context& context = impl->context;
   const Profile profile = openProfile(context, description);
@@ -195,35 +219,74 @@ ColourReading read(const ColourDescription& description, uint32_t wordBytes) {
                                               mayBeFast ? 0 : cmsFLAGS_NOOPTIMIZE));
   if (!impl->transform)
     return unused(context.error());
+  if (own)
+    return {ColourTag::own, nullptr, {}, gammaOf(context, profile)};
   impl->wordBytes = wordBytes;
   return {ColourTag::rec2020, std::make_shared<const ProfileTransform>(std::move(impl)), {}};
 }
 
 }  // namespace
 
-ColourReading readColour(const ColourDescription& description, uint32_t wordBytes) {
+ColourReading readColour(const ColourDescription& description, uint32_t wordBytes, bool own) {
   static std::mutex mutex;
-  static std::tuple<ColourDescription, uint32_t, ColourReading> last;
+  static std::tuple<ColourDescription, uint32_t, bool, ColourReading> last;
   const std::scoped_lock lock(mutex);
-  if (std::get<0>(last) != description || std::get<1>(last) != wordBytes)
-    last = {description, wordBytes, read(description, wordBytes)};
-  return std::get<2>(last);
+  if (std::tie(std::get<0>(last), std::get<1>(last), std::get<2>(last)) !=
+      std::tie(description, wordBytes, own))
+    last = {description, wordBytes, own, read(description, wordBytes, own)};
+  return std::get<3>(last);
 }
 
-std::vector<std::byte> profileFor(ColourTag tag, bool linear, bool grey) {
-  if (tag == ColourTag::data)
-    return {};
-  const Context context;
-  const bool wide = tag == ColourTag::rec2020;
-  const Curve curve = linear ? powerCurve(context, 1.0) : srgbCurve(context);
-  const Profile profile =
-      grey ? greyProfile(context, curve)
-           : rgbProfile(context, wide ? rec2020WhiteAndPrimaries : rec709WhiteAndPrimaries, curve);
+namespace {
+
+// The vector that the matrix of these rows leads to `to`, by Cramer's rule.
+cmsCIEXYZ solved(const cmsCIEXYZ rows[3], const cmsCIEXYZ& to) {
+  using Column = std::array<double, 3>;
+  const Column x = {rows[0].X, rows[1].X, rows[2].X}, y = {rows[0].Y, rows[1].Y, rows[2].Y},
+               z = {rows[0].Z, rows[1].Z, rows[2].Z}, t = {to.X, to.Y, to.Z};
+  const auto determinant = [](const Column& a, const Column& b, const Column& c) {
+    return a[0] * (b[1] * c[2] - b[2] * c[1]) - a[1] * (b[0] * c[2] - b[2] * c[0]) +
+           a[2] * (b[0] * c[1] - b[1] * c[0]);
+  };
+  const double all = determinant(x, y, z);
+  return {determinant(t, y, z) / all, determinant(x, t, z) / all, determinant(x, y, t) / all};
+}
+
+// White and primaries are stored as they look under D50 (ICC.1:2010, 9.2): led back to the white that the
+// profile names, if it does.
+std::optional<Chromaticities> primariesOf(const Profile& profile) {
+  const auto point = [&](cmsTagSignature tag) {
+    return static_cast<const cmsCIEXYZ*>(cmsReadTag(profile.get(), tag));
+  };
+  const std::array<const cmsCIEXYZ*, 3> colorants = {
+      point(cmsSigRedColorantTag), point(cmsSigGreenColorantTag), point(cmsSigBlueColorantTag)};
+  const cmsCIEXYZ* named = point(cmsSigMediaWhitePointTag);
+  const cmsCIEXYZ d50 = *cmsD50_XYZ();
+  cmsCIEXYZ white = named != nullptr ? *named : d50;
+  constexpr cmsUInt32Number nineNumbers = 8 + 9 * 4;  // lcms2 reads fewer, too
+  if (cmsReadRawTag(profile.get(), cmsSigChromaticAdaptationTag, nullptr, 0) >= nineNumbers)
+    if (const cmsCIEXYZ* rows = point(cmsSigChromaticAdaptationTag); rows != nullptr)
+      white = solved(rows, d50);
+  Chromaticities found{};
+  const auto set = [&](size_t at, const cmsCIEXYZ& colour) {
+    const double sum = colour.X + colour.Y + colour.Z;
+    found[at] = colour.X / sum;
+    found[at + 1] = colour.Y / sum;
+  };
+  set(0, white);
+  for (size_t i = 0; i < 3; ++i) {
+    cmsCIEXYZ colour{};
+    if (colorants[i] == nullptr || !cmsAdaptToIlluminant(&colour, &d50, &white, colorants[i]))
+      return std::nullopt;
+    set(2 + 2 * i, colour);
+  }
+  const bool isFinite = std::all_of(found.begin(), found.end(), [](double v) { return std::isfinite(v); });
+  return isFinite ? std::optional(found) : std::nullopt;
+}
+
+// `text`: what the profile calls itself.
+std::vector<std::byte> savedProfile(const Context& context, const Profile& profile, const std::string& text) {
   cmsMLU* name = cmsMLUalloc(context.get(), 1);
-  const std::string text = grey               ? (linear ? "grey, linear" : "grey, sRGB curve")
-                           : !wide && !linear ? "sRGB"
-                                              : fmt::format("Rec. {} primaries, {}", wide ? 2020 : 709,
-                                                            linear ? "linear" : "sRGB curve");
   cmsMLUsetASCII(name, "en", "US", text.c_str());
   cmsWriteTag(profile.get(), cmsSigProfileDescriptionTag, name);
   cmsMLUfree(name);
@@ -236,6 +299,64 @@ std::vector<std::byte> profileFor(ColourTag tag, bool linear, bool grey) {
   constexpr unsigned char made[] = {0x07, 0xea, 0, 11, 0, 20, 0, 0, 0, 0, 0, 0};
   std::memcpy(bytes.data() + 24, made, sizeof(made));
   return bytes;
+}
+
+}  // namespace
+
+std::vector<std::byte> profileFor(ColourTag tag, bool linear, bool grey) {
+  if (tag == ColourTag::data)
+    return {};
+  const Context context;
+  const bool wide = tag == ColourTag::rec2020;
+  const Curve curve = linear ? powerCurve(context, 1.0) : srgbCurve(context);
+  const Profile profile =
+      grey ? greyProfile(context, curve)
+           : rgbProfile(context, wide ? rec2020WhiteAndPrimaries : rec709WhiteAndPrimaries, curve);
+  return savedProfile(context, profile,
+                      grey               ? (linear ? "grey, linear" : "grey, sRGB curve")
+                      : !wide && !linear ? "sRGB"
+                                         : fmt::format("Rec. {} primaries, {}", wide ? 2020 : 709,
+                                                       linear ? "linear" : "sRGB curve"));
+}
+
+std::optional<Chromaticities> primariesOf(const ColourDescription& description) {
+  if (description.profile.empty())
+    return description.whiteAndPrimaries.value_or(rec709WhiteAndPrimaries);
+  const Context context;
+  const Profile profile = openProfile(context, description);
+  if (!profile)
+    return std::nullopt;
+  if (isGrey(profile))
+    return rec709WhiteAndPrimaries;
+  return cmsIsMatrixShaper(profile.get()) ? primariesOf(profile) : std::nullopt;
+}
+
+std::vector<std::byte> profileOf(const ColourDescription& description, bool linear, bool grey) {
+  const auto primaries = primariesOf(description);
+  if (!primaries)
+    return {};
+  const Context context;
+  const double gamma = linear ? 1.0 : readColour(description, 1, true).gamma;
+  const Curve curve = gamma > 0 ? powerCurve(context, gamma) : srgbCurve(context);
+  const Profile profile = grey ? greyProfile(context, curve) : rgbProfile(context, *primaries, curve);
+  if (!profile)
+    return {};
+  return savedProfile(context, profile, linear ? "primaries of the input file, linear" : "as the input file");
+}
+
+void convertToRec2020(const Chromaticities& from, std::span<float> rgba) {
+  const Context context;
+  const Curve linear = powerCurve(context, 1.0);
+  const Profile file = rgbProfile(context, from, linear),
+                inside = rgbProfile(context, rec2020WhiteAndPrimaries, linear);
+  constexpr cmsUInt32Number rgbaFloats =
+      FLOAT_SH(1) | COLORSPACE_SH(PT_RGB) | EXTRA_SH(1) | CHANNELS_SH(3) | BYTES_SH(4);
+  const Transform transform(file ? cmsCreateTransformTHR(context.get(), file.get(), rgbaFloats, inside.get(),
+                                                         rgbaFloats, intent, cmsFLAGS_NOOPTIMIZE)
+                                 : nullptr);
+  if (!transform)
+    throw std::invalid_argument("its chromaticities make no colour space: " + context.error());
+  cmsDoTransform(transform.get(), rgba.data(), rgba.data(), static_cast<cmsUInt32Number>(rgba.size() / 4));
 }
 
 std::string profileName(const std::vector<std::byte>& profile) {

@@ -42,21 +42,33 @@ class ProfileTransform {
 };
 
 struct ColourReading {
-  ColourTag tag = ColourTag::rec709;
+  ColourTag tag = ColourTag::rec709;                  // own: values stay in the file's space
   std::shared_ptr<const ProfileTransform> transform;  // null: values are sRGB-encoded in `tag` as they are
   std::string complaint;                              // why the description was not used; mostly empty
+  double gamma = 0;  // of `own`: linear = value^gamma, close to the profile's curve; 0: the curve of sRGB
 };
 
 // A profile that is sRGB, or Rec. 2020 with the sRGB curve, is recognised by what it does to colours,
-// within a step of 8 bit. Any other is applied with relative colorimetric intent (colours inside Rec. 2020
-// stay what they are; what lies outside is clipped), `words` of 1 or 2 bytes. A profile that is damaged or
+// within a step of 8 bit. Of any other, values stay as they are (`own`), or it is applied with relative
+// colorimetric intent (colours inside Rec. 2020 stay what they are; what lies outside is clipped), `words` of
+// 1 or 2 bytes. A profile that is damaged or
 // not of RGB or grey makes a complaint and counts as none. Throws std::invalid_argument for CMYK. Of frames
 // in a row, which mostly have the same profile, it is looked at once.
-ColourReading readColour(const ColourDescription& description, uint32_t wordBytes);
+ColourReading readColour(const ColourDescription& description, uint32_t wordBytes, bool own = false);
 
 // The profile of a file (of grey: with one component) whose values are sRGB-encoded or linear. Empty for
 // data. The same bytes each time.
 std::vector<std::byte> profileFor(ColourTag tag, bool linear, bool grey = false);
+
+// The same of values in a file's own space, with the file's own curve, or linear. Empty where the description
+// has no primaries that could be written, as one of tables.
+std::vector<std::byte> profileOf(const ColourDescription& description, bool linear, bool grey);
+// Where colours are matrices and curves. Those of grey are Rec. 709.
+std::optional<Chromaticities> primariesOf(const ColourDescription& description);
+
+// Linear rgba of these primaries to Rec. 2020, in place, the white adapted. What lies outside becomes
+// negative. Throws std::invalid_argument for primaries that make no space.
+void convertToRec2020(const Chromaticities& from, std::span<float> rgba);
 
 // What a profile calls itself: "Display P3". Empty where it can't be read.
 std::string profileName(const std::vector<std::byte>& profile);

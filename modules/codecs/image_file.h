@@ -24,11 +24,12 @@ constexpr uint64_t maximumPixels = uint64_t{1} << 31;
 
 // How files are read that leave it open.
 struct ReadOptions {
-  // PNG, JPEG.
-  bool orientation = true;  // turned upright, as Exif says
+  bool orientation = true;  // PNG, JPEG: turned upright, as Exif says
   // Colours by the file's ICC profile (or gAMA and cHRM of PNG files): what is not sRGB or Rec. 2020 with the
-  // sRGB curve is converted to the latter in 16 bit. False: taken as sRGB.
+  // sRGB curve is converted to the latter in 16 bit. EXR: likewise by its chromaticities, without a bound.
+  // False: taken as sRGB, or Rec. 709.
   bool profile = true;
+  bool own = false;  // with `profile`: not converted, but delivered as they are, with the tag `own`
   // NPY: what the components of an image mean; if not given y, mv, rgb or rgba by their number.
   std::optional<Channels> channels = {};
   ColourTag colour = ColourTag::data;
@@ -102,6 +103,9 @@ struct WriteOptions {
   // are not written here, if the size is still the same. None: nothing.
   std::optional<Origin> origin = {};
   bool keepsLayers = true;
+  // Whose profile or chromaticities are written for values of the tag `own`, and for those of OpenEXR files
+  // that have none; also where nothing else is kept.
+  std::optional<Origin> colours = {};
   // Told of what can't be kept.
   std::function<void(const std::string&)> warn = {};
 };

@@ -34,6 +34,11 @@ std::string colourText(const std::string& codec, ColourTag tag, const io::Colour
   const std::string profile = name.empty() ? "" : fmt::format("profile '{}', ", name);
   if (tag == ColourTag::rec2020)
     return profile + "read as Rec. 2020";
+  if (tag == ColourTag::own && !description.profile.empty())
+    return profile + "kept as it is";
+  if (tag == ColourTag::own && description.whiteAndPrimaries)
+    return (description.gamma ? fmt::format("gamma {:.2f}, ", *description.gamma) : "") +
+           std::string("primaries of its own, kept as they are");
   return profile +
          (profile.empty() && description.gamma ? fmt::format("gamma {:.2f}", *description.gamma) : "sRGB");
 }
@@ -57,7 +62,7 @@ void addMetadata(const io::Metadata& metadata, ImageInfo& info) {
 
 // Of formats that hold one image.
 void describeOne(const std::string& path, ImageInfo& info) {
-  const ValueType type = probeImage(info.codec, path, {}).begin()->second;
+  const ValueType type = probeImage(info.codec, path, {}, {.own = true}).begin()->second;
   const io::StoredKind kind = io::formatOfFile(path).codec->kind(path, "output", {});
   info.extent = type.extent;
   info.bits = kind.bits;

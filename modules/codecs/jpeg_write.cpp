@@ -130,7 +130,7 @@ void writeJpeg(const std::string& path, const std::string& part, const std::vect
   job.image = &image;
   job.grey = kept && kept->kind.grey && isGrey(image);
   job.row.resize(job.grey ? image.type.extent.width : 0);
-  job.profile = profileOf(labelFor(image, options, kept, job.grey), job.grey);
+  job.profile = profileOf(labelFor(path, image, options, kept, job.grey), job.grey);
   job.quality = options.quality;
   if (kept) {
     job.segments = segmentsOf(*kept);

@@ -1,5 +1,7 @@
 #include "modules/codecs/kept.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -35,7 +37,41 @@ ColourLabel labelOfTag(ColourTag tag, bool linear, bool grey) {
   return label;
 }
 
+ColourLabel labelOfOwn(const std::string& path, const WriteOptions& options, const std::optional<Kept>& kept,
+                       bool writesGrey) {
+  const ColourDescription colour = coloursOf(options).value_or(ColourDescription());
+  ColourLabel label;
+  if (!options.linear && fits(colour.profile, writesGrey)) {
+    label.profile = colour.profile;
+    return label;
+  }
+  if (kept && !options.linear && colour.profile.empty())
+    label.colourChunks = kept->metadata.colourChunks;
+  label.profile = profileOf(colour, options.linear, writesGrey);
+  if (label.profile.empty())
+    throw FileError(fmt::format("{}: no colour profile can say what its values are, in the space of {}", path,
+                                options.colours ? options.colours->path : "no file"));
+  return label;
+}
+
 }  // namespace
+
+std::optional<ColourDescription> coloursOf(const WriteOptions& options) {
+  const Codec* codec = options.colours ? codecIfKnown(options.colours->path) : nullptr;
+  if (codec == nullptr || codec->metadata == nullptr)
+    return std::nullopt;
+  return codec->metadata(options.colours->path).colour;
+}
+
+std::optional<ColourReading> ownColour(const Origin& origin) {
+  const Codec* codec =
+      origin.read.own && origin.read.profile && !origin.isRaw ? codecIfKnown(origin.path) : nullptr;
+  if (codec == nullptr || codec->metadata == nullptr)
+    return std::nullopt;
+  const StoredKind kind = codec->kind(origin.path, origin.plane, origin.read);
+  ColourReading reading = readColour(codec->metadata(origin.path).colour, kind.bits == 16 ? 2 : 1, true);
+  return reading.tag == ColourTag::own ? std::optional(std::move(reading)) : std::nullopt;
+}
 
 const Codec* codecIfKnown(const std::string& path) {
   try {
@@ -82,9 +118,11 @@ bool isGrey(const NamedImage& image) {
   return true;
 }
 
-ColourLabel labelFor(const NamedImage& image, const WriteOptions& options, const std::optional<Kept>& kept,
-                     bool writesGrey) {
+ColourLabel labelFor(const std::string& path, const NamedImage& image, const WriteOptions& options,
+                     const std::optional<Kept>& kept, bool writesGrey) {
   const ColourTag tag = image.type.colour;
+  if (tag == ColourTag::own)
+    return labelOfOwn(path, options, kept, writesGrey);
   if (!kept || kept->codec->metadata == nullptr)
     return labelOfTag(tag, options.linear, writesGrey);
   const std::vector<std::byte>& profile = kept->metadata.colour.profile;

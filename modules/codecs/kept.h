@@ -24,14 +24,22 @@ const Codec* codecIfKnown(const std::string& path);
 // Whether rgba pixels are grey, but for rounding: the steps by which colours that were grey may differ now.
 bool isGrey(const NamedImage& image);
 
+// How the values of a file are in its own space; nullopt where they are converted, or of a space that we
+// know.
+std::optional<ColourReading> ownColour(const Origin& origin);
+
 // What a PNG or JPEG file says of its colours.
 struct ColourLabel {
   std::vector<std::byte> profile;
   bool srgb = false;                   // an sRGB chunk; JPEG files have a profile instead
-  std::vector<PngChunk> colourChunks;  // those of the origin
+  std::vector<PngChunk> colourChunks;  // those of the origin; of PNG files they come before the profile
 };
+// What the file of options.colours says of its colours; nothing where there is none.
+std::optional<ColourDescription> coloursOf(const WriteOptions& options);
+
 // As the origin says where values pass through undecoded, or are in its space still; else by the colour tag.
-ColourLabel labelFor(const NamedImage& image, const WriteOptions& options, const std::optional<Kept>& kept,
-                     bool writesGrey);
+// Throws FileError for values in the space of a file that can't be named.
+ColourLabel labelFor(const std::string& path, const NamedImage& image, const WriteOptions& options,
+                     const std::optional<Kept>& kept, bool writesGrey);
 
 }  // namespace lacuna::io

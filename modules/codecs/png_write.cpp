@@ -46,7 +46,7 @@ void writeColour(const PngJob& job) {
   const std::vector<std::byte>& profile = job.label.profile;
   if (job.label.srgb) {
     png_set_sRGB(job.png, job.info, PNG_sRGB_INTENT_RELATIVE);
-  } else if (!profile.empty()) {
+  } else if (!profile.empty() && job.label.colourChunks.empty()) {
     // libpng knows some profiles of sRGB, and would refuse those, and any with a flaw: they are what the
     // input has.
     png_set_option(job.png, PNG_SKIP_sRGB_CHECK_PROFILE, PNG_OPTION_ON);
@@ -154,7 +154,7 @@ void writePng(const std::string& path, const std::string& part, const std::vecto
   job.alpha = (kept && kept->kind.alpha) ||
               (type.format == Format::u8 ? someTransparent<uint8_t>(image.pixels, count)
                                          : someTransparent<uint16_t>(image.pixels, count));
-  job.label = labelFor(image, options, kept, job.grey);
+  job.label = labelFor(path, image, options, kept, job.grey);
   job.chunks = kept ? chunksOf(*kept) : std::vector<PngChunk>();
   job.row.resize(job.grey ? size_t{type.extent.width} * 4 : 0);  // two words of 16 bit at most
   job.compression = options.compression;

@@ -14,7 +14,7 @@ ColourReading readColourOf(const std::string& path, const StoredHeader& header, 
   if (!options.profile || (colour.profile.empty() && !colour.gamma && !colour.whiteAndPrimaries))
     return {};
   try {
-    ColourReading reading = readColour(colour, header.wordBytes);
+    ColourReading reading = readColour(colour, header.wordBytes, options.own);
     if (!reading.complaint.empty())
       options.complain(fmt::format("{}: its colour profile can't be used: {}; the file is taken as sRGB",
                                    path, reading.complaint));

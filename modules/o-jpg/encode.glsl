@@ -3,5 +3,5 @@
 // JPEG has no alpha: what shows is the picture over black.
 void apply(Inputs i, inout Outputs o, Pixel p) {
   vec3 colour = toUnit(premultiplied(asColour(i.input)).rgb);
-  o.pixels = vec4(param.encoding == 0 ? linearToSrgb(colour) : colour, 1.0);
+  o.pixels = vec4(param.encoding == 0 ? encoded(colour, param.gamma) : colour, 1.0);
 }

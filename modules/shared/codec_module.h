@@ -77,6 +77,7 @@ void writeFile(const native::Call& call, const native::Planes& planes, const std
   if (&writer == &io::exrCodec)
     options.exrCompression = call.word(call.has("exr_compression") ? "exr_compression" : "compression");
   options.origin = keptOrigin(call);
+  options.colours = anyOrigin(call);
   options.keepsLayers = call.has("keep") && call.word("keep") == "all";
   options.warn = [&](const std::string& text) { call.warn(call.instance() + ": " + text); };
   const std::string shown = call.path() == standardStream ? "standard output" : call.path();

@@ -10,6 +10,10 @@ vec3 linearToSrgb(vec3 v) {
   return mix(v * 12.92, curve, greaterThan(v, vec3(0.0031308)));
 }
 
+// Values of files, from 0 on: gamma 0 is the curve of sRGB.
+vec3 decoded(vec3 v, float gamma) { return gamma > 0.0 ? pow(v, vec3(gamma)) : srgbToLinear(v); }
+vec3 encoded(vec3 v, float gamma) { return gamma > 0.0 ? pow(v, vec3(1.0 / gamma)) : linearToSrgb(v); }
+
 // [0, 1], and 0 for NaN: a comparison with NaN is false.
 float toUnit(float v) { return v > 0.0 ? min(v, 1.0) : 0.0; }
 vec3 toUnit(vec3 v) { return vec3(toUnit(v.r), toUnit(v.g), toUnit(v.b)); }

@@ -40,6 +40,7 @@ inline ReadOptions readOptions(const native::Call& call) {
   ReadOptions options;
   options.orientation = !says("orientation", "ignore");
   options.profile = !says("profile", "ignore") && !says("encoding", "linear");
+  options.own = says("profile", "as-file");
   if (call.has("channels"))
     options.channels = channelsFromName(call.word("channels"));  // none as the file has it
   if (call.has("colour"))
@@ -57,24 +58,36 @@ inline ReadOptions readOptions(const native::Call& call) {
   return options;
 }
 
-// The file that a sink's picture comes from, if something of it is to be kept.
-inline std::optional<Origin> keptOrigin(const native::Call& call) {
+inline Origin originOf(const native::Call& source, const std::string& plane) {
+  const bool isRaw = source.has("encoding") && source.word("encoding") == "linear";
+  return {source.path(), plane, readOptions(source), isRaw};
+}
+
+// The file that a sink's picture comes from.
+inline std::optional<Origin> anyOrigin(const native::Call& call) {
   const std::optional<native::Call> source = call.origin();
-  if (!source || (call.has("keep") && call.word("keep") == "none"))
-    return std::nullopt;
-  const bool isRaw = source->has("encoding") && source->word("encoding") == "linear";
-  return Origin{source->path(), call.originOutput(), readOptions(*source), isRaw};
+  return source ? std::optional(originOf(*source, call.originOutput())) : std::nullopt;
+}
+// The same, if something of it is to be kept.
+inline std::optional<Origin> keptOrigin(const native::Call& call) {
+  return call.has("keep") && call.word("keep") == "none" ? std::nullopt : anyOrigin(call);
 }
 
 // Of modules for all formats: parameters that only some have.
 using FormatWords = std::vector<std::string_view>;
 inline const std::map<std::string, FormatWords>& partialParameters() {
   static const std::map<std::string, FormatWords> known = {
-      {"encoding", {"png", "jpg"}},    {"profile", {"png", "jpg"}},
-      {"orientation", {"png", "jpg"}}, {"bits", {"png"}},
-      {"compression", {"png"}},        {"quality", {"jpg"}},
-      {"exr_compression", {"exr"}},    {"keep_glow", {"exr"}},
-      {"motion_scale", {"exr"}},       {"motion", {"exr"}},
+      {"encoding", {"png", "jpg"}},
+      {"profile", {"png", "jpg", "exr"}},
+      {"gamma", {"png", "jpg"}},
+      {"orientation", {"png", "jpg"}},
+      {"bits", {"png"}},
+      {"compression", {"png"}},
+      {"quality", {"jpg"}},
+      {"exr_compression", {"exr"}},
+      {"keep_glow", {"exr"}},
+      {"motion_scale", {"exr"}},
+      {"motion", {"exr"}},
       {"motion_layer", {"exr"}},
   };
   return known;
@@ -124,9 +137,23 @@ inline const io::FileFormat& formatToRead(const native::Call& call, const io::Fi
   return asked ? *asked : onFile([&]() -> const io::FileFormat& { return io::formatOfFile(call.path()); });
 }
 
-// Half floats hold the steps of 8 bits, but not of 16.
+// Values in the file's own space are decoded by a power that is close to its profile's curve.
+inline void settleGamma(const native::Call& call, const std::optional<Origin>& file,
+                        const native::Settings& settings) {
+  if (!file || !call.has("gamma") || call.isSet("gamma"))
+    return;
+  const auto reading = onFile([&] { return io::ownColour(*file); });
+  if (reading && reading->gamma > 0)
+    settings.set("gamma", fmt::format("{}", reading->gamma));
+}
+
+// Half floats hold the steps of 8 bits, but not of 16, and not the dark ones of a power.
 inline std::string precisionOf(const native::Call& call, const io::FileFormat& format) {
-  return onFile([&] { return format.codec->kind(call.path(), "output", {}).bits > 8 ? "f32" : "f16"; });
+  return onFile([&] {
+    const auto reading = io::ownColour(originOf(call, "output"));
+    const bool isPower = call.number("gamma") > 0 || (reading && reading->gamma > 0);
+    return isPower || format.codec->kind(call.path(), "output", {}).bits > 8 ? "f32" : "f16";
+  });
 }
 
 inline void settleReader(const native::Call& call, const std::vector<std::string>& connected,
@@ -138,7 +165,10 @@ inline void settleReader(const native::Call& call, const std::vector<std::string
     checkSetParameters(call, format, {"png", "jpg"});
     checkSingle(call, format, "output", connected);
   }
-  if (isAuto(call, "precision") && (format.codec == &io::pngCodec || format.codec == &io::jpegCodec))
+  if (format.codec != &io::pngCodec && format.codec != &io::jpegCodec)
+    return;
+  settleGamma(call, originOf(call, "output"), settings);
+  if (isAuto(call, "precision"))
     settings.set("precision", precisionOf(call, format));
 }
 
@@ -189,6 +219,26 @@ inline io::StoredKind keptKind(const native::Call& call) {
                : io::StoredKind();
 }
 
+// Values in the space of the input file, for files that can't name it.
+inline void checkColours(const native::Call& call, const io::FileFormat& format) {
+  const std::optional<Origin> origin = anyOrigin(call);
+  if (!origin || !onFile([&] { return io::ownColour(*origin); }))
+    return;
+  WriteOptions options;
+  options.colours = origin;
+  const std::string advice = "set 'profile' of the source to convert, which makes them Rec. 2020";
+  if (format.codec == &io::exrCodec &&
+      !io::primariesOf(onFile([&] { return io::coloursOf(options).value(); })))
+    throw native::Error(
+        fmt::format("{}: the colours of {} are in a profile of tables, for which OpenEXR files "
+                    "have no chromaticities; {}",
+                    call.path(), origin->path, advice),
+        "filename");
+  if (format.codec == &io::pfmCodec || format.codec == &io::npyCodec)
+    call.warn(fmt::format("{}: the colours of {} stay in its own space, which {} files can't name; {}",
+                          call.path(), origin->path, format.label, advice));
+}
+
 inline void settleWriter(const native::Call& call, const std::vector<std::string>& connected,
                          const native::Settings& settings, const io::FileFormat* fixed) {
   const io::FileFormat& format = fixed ? *fixed : formatToWrite(call);
@@ -198,6 +248,9 @@ inline void settleWriter(const native::Call& call, const std::vector<std::string
     checkSetParameters(call, format, {"exr"});
     checkSingle(call, format, "input", connected);
   }
+  if (format.codec == &io::pngCodec || format.codec == &io::jpegCodec)
+    settleGamma(call, anyOrigin(call), settings);
+  checkColours(call, format);
   const io::StoredKind kind = keptKind(call);
   const bool isWide = kind.bits > 16 || (kind.bits == 16 && !kind.isFloat);
   if (isAuto(call, "bits"))

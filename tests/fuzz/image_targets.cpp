@@ -52,8 +52,14 @@ void keepFrom(const std::string& codec, const std::string& path) {
   WriteOptions options;
   options.origin = Origin{.path = path, .isRaw = !isFloat};
   const std::string kept = scratchFolder() + "/kept";
-  if (succeeds("", [&] { writeImage(codec, kept, {{"output", type, pixels}}, options); }))
-    expect(succeeds(kept, [&] { imageInfo(kept); }), "a file that was written is read");
+  const auto write = [&](const ValueType& written) {
+    if (succeeds("", [&] { writeImage(codec, kept, {{"output", written, pixels}}, options); }))
+      expect(succeeds(kept, [&] { imageInfo(kept); }), "a file that was written is read");
+  };
+  write(type);
+  options.origin->isRaw = false;
+  options.colours = options.origin;
+  write({Channels::rgba, type.format, ColourTag::own, extent});
 }
 
 void runImage(const std::string& codec, std::string_view input) {
@@ -69,6 +75,7 @@ void runImage(const std::string& codec, std::string_view input) {
   raw.orientation = raw.profile = false;
   for (const std::string& plane : planes) {
     readPlane(codec, path, plane, {});
+    readPlane(codec, path, plane, {.own = true});
     if (codec == "png" || codec == "jpeg")
       readPlane(codec, path, plane, raw);
   }
@@ -123,6 +130,9 @@ void runIcc(std::string_view input) {
   io::profileName(description.profile);
   for (const uint32_t wordBytes : {1, 2}) {
     try {
+      const io::ColourReading own = io::readColour(description, wordBytes, true);
+      expect(own.gamma >= 0 && own.gamma < 10, "a power near the profile's curve");
+      io::profileOf(description, wordBytes == 1, description.grey);
       const io::ColourReading reading = io::readColour(description, wordBytes);
       const std::vector<std::byte> pixels(size_t{5} * 4 * wordBytes, std::byte{0x5a});
       std::vector<std::byte> converted(size_t{5} * 8);

@@ -212,7 +212,15 @@ TEST(Exr, ChromaticitiesAreTheTag) {
   writeWith(path, {{0.708F, 0.292F}, {0.17F, 0.797F}, {0.131F, 0.046F}, {0.3127F, 0.329F}}, 1);
   EXPECT_EQ(probeImage("exr", path, {}).at("output").colour, ColourTag::rec2020);
   writeWith(path, {{0.713F, 0.293F}, {0.165F, 0.83F}, {0.128F, 0.044F}, {0.32168F, 0.33767F}}, 1);  // ACEScg
-  EXPECT_NE(probeError("exr", path).find("neither Rec. 709 nor Rec. 2020"), std::string::npos);
+  EXPECT_EQ(probeImage("exr", path, {}, {.own = true}).at("output").colour, ColourTag::own);
+  EXPECT_EQ(probeImage("exr", path, {}, {.profile = false}).at("output").colour, ColourTag::rec709);
+  EXPECT_EQ(probeImage("exr", path, {}).at("output").colour, ColourTag::rec2020);
+  // Grey stays grey, whatever the whites; .5 of ACEScg is .5 of Rec. 2020.
+  const ValueType type = probeImage("exr", path, {}).at("output");
+  std::vector<float> values(byteSize(type) / sizeof(float));
+  readImage("exr", path, "output", type, std::as_writable_bytes(std::span(values)));
+  for (size_t i = 0; i < values.size(); ++i)
+    EXPECT_NEAR(values[i], i % 4 == 3 ? 1.0F : 0.5F, 1e-4F);
   writeWith(path, Imf::Chromaticities(), 2);
   EXPECT_NE(probeError("exr", path).find("is subsampled"), std::string::npos);
 }

@@ -144,6 +144,17 @@ TEST_F(Kept, TextDensityAndUnknownChunks) {
   EXPECT_EQ(metadata("back.png").density, metadata("in.png").density);
 }
 
+// libpng refuses them where they stand before the pixels that it reads, and readers of ours would refuse a
+// copy.
+TEST_F(Kept, ChunksWhoseTypesAreNoLettersAreLeftOut) {
+  writeTaggedPng(path("in.png"), somePicture(Format::u8), {});
+  const Delivered delivered = deliver("png", path("in.png"));
+  insertChunk(path("in.png"), "a\1Ab", "no letters", "IEND");
+  write("out.png", delivered.type, delivered.pixels, {.origin = Origin{path("in.png")}});
+  EXPECT_EQ(slurp(path("out.png")).find("no letters"), std::string::npos);
+  EXPECT_EQ(deliver("png", path("out.png")).pixels, delivered.pixels);
+}
+
 TEST_F(Kept, ProfilesOfValuesThatPassThrough) {
   const std::vector<std::byte> profile = rgbProfile(p3Primaries, 0.0);
   const Picture picture = somePicture(Format::u8);

@@ -174,6 +174,29 @@ std::vector<std::byte> greyProfile(double gamma) {
   return bytes;
 }
 
+std::vector<std::byte> tableProfile() {
+  const auto lightness = [](const cmsUInt16Number in[], cmsUInt16Number out[], void*) -> cmsInt32Number {
+    const double r = in[0] / 65535.0, g = in[1] / 65535.0, b = in[2] / 65535.0;
+    const cmsCIELab lab{100 * std::pow(0.2 * r + 0.7 * g + 0.1 * b, 0.8), 60 * (r - g), 60 * (g - b)};
+    cmsFloat2LabEncoded(out, &lab);
+    return TRUE;
+  };
+  cmsPipeline* pipeline = cmsPipelineAlloc(nullptr, 3, 3);
+  cmsStage* table = cmsStageAllocCLut16bit(nullptr, 9, 3, 3, nullptr);
+  EXPECT_TRUE(cmsStageSampleCLut16bit(table, lightness, nullptr, 0));
+  for (cmsStage* stage :
+       {cmsStageAllocToneCurves(nullptr, 3, nullptr), table, cmsStageAllocToneCurves(nullptr, 3, nullptr)})
+    EXPECT_TRUE(cmsPipelineInsertStage(pipeline, cmsAT_END, stage));
+  cmsHPROFILE profile = cmsCreateProfilePlaceholder(nullptr);
+  cmsSetProfileVersion(profile, 4.3);
+  cmsSetDeviceClass(profile, cmsSigInputClass);
+  cmsSetColorSpace(profile, cmsSigRgbData);
+  cmsSetPCS(profile, cmsSigLabData);
+  EXPECT_TRUE(cmsWriteTag(profile, cmsSigAToB0Tag, pipeline));
+  cmsPipelineFree(pipeline);
+  return saved(profile);
+}
+
 std::vector<std::byte> cmykProfile() {
   return saved(cmsCreateInkLimitingDeviceLink(cmsSigCmykData, 300.0));
 }

@@ -37,6 +37,7 @@ std::string exifData(int orientation, bool bigEndian);
 // linear = value^gamma; gamma 0: the sRGB curve.
 std::vector<std::byte> rgbProfile(const io::Chromaticities& primaries, double gamma);
 std::vector<std::byte> greyProfile(double gamma);
+std::vector<std::byte> tableProfile();  // of RGB, by a table of colours instead of curves and a matrix
 std::vector<std::byte> cmykProfile();
 std::vector<std::byte> labProfile();
 

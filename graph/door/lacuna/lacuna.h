@@ -131,7 +131,8 @@ class Device {
 enum class PixelChannels { y, rgb, rgba, mv, normal, depth, any1, any2, any4 };
 // u8 and u16 stand for 0 to 1. Values are linear: nothing applies a transfer curve.
 enum class PixelFormat { u8, u16, f16, f32 };
-enum class PixelColour { rec2020, rec709, data };  // primaries; data: no colours
+// Primaries; data: no colours; own: those of the file that the picture comes from, of outputs alone.
+enum class PixelColour { rec2020, rec709, data, own };
 
 // Of an image that the program brings to a source `i-memory`, or gets from a sink `o-memory`. The format is
 // that of the graph's own memory.

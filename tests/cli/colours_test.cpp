@@ -1,0 +1,238 @@
+// Whatever a picture says of its colours, the denoised one says, and where nothing is to be changed its
+// values stay to the last bit.
+
+#include <ImfChannelList.h>
+#include <ImfFrameBuffer.h>
+#include <ImfHeader.h>
+#include <ImfInputFile.h>
+#include <ImfOutputFile.h>
+#include <ImfStandardAttributes.h>
+#include <fmt/format.h>
+
+#include "modules/codecs/codec.h"
+#include "tests/cli/program.h"
+#include "tests/io/tagged_files.h"
+
+namespace lacuna::test {
+namespace {
+
+constexpr io::Chromaticities displayP3 = {0.3127, 0.3290, 0.680, 0.320, 0.265, 0.690, 0.150, 0.060};
+constexpr io::Chromaticities adobeRgb = {0.3127, 0.3290, 0.640, 0.330, 0.210, 0.710, 0.150, 0.060};
+constexpr io::Chromaticities proPhoto = {0.3457,   0.3585,   0.734699, 0.265301,
+                                         0.159597, 0.840403, 0.036598, 0.000105};
+constexpr io::Chromaticities acesCg = {0.32168, 0.33767, 0.713, 0.293, 0.165, 0.830, 0.128, 0.044};
+constexpr io::Chromaticities aces2065 = {0.32168, 0.33767, 0.7347, 0.2653, 0.0, 1.0, 0.0001, -0.0770};
+
+class Colours : public testing::Test {
+ protected:
+  std::string path(const std::string& name) const { return folder_.file(name); }
+
+  static Picture opaque(Format format, bool grey = false) {
+    Picture picture = randomPicture(format, {31, 22});
+    picture.grey = grey;
+    const size_t word = format == Format::u16 ? 2 : 1;
+    for (size_t alpha = 3 * word; alpha < picture.pixels.size(); alpha += 4 * word)
+      std::memset(&picture.pixels[alpha], 0xff, word);
+    return picture;
+  }
+
+  Outcome program(std::vector<std::string> words) const {
+    return runProgram(words, {.folder = folder_.path()});
+  }
+
+  void expectSame(const std::string& before, const std::string& after) const {
+    const ReadOptions stored{.profile = false};
+    const Delivered a = deliver("png", path(before), stored), b = deliver("png", path(after), stored);
+    EXPECT_EQ(print(a.type), print(b.type)) << before;
+    EXPECT_EQ(a.pixels, b.pixels) << before;
+    EXPECT_EQ(io::pngCodec.metadata(path(before)).colour, io::pngCodec.metadata(path(after)).colour)
+        << before;
+  }
+
+  // Red, green and blue of floats; chromaticities where given.
+  void writeExrOf(const std::string& name, const std::optional<io::Chromaticities>& c) const {
+    Imf::Header header(7, 5);
+    if (c) {
+      const auto point = [&](size_t i) {
+        return Imath::V2f(static_cast<float>((*c)[i]), static_cast<float>((*c)[i + 1]));
+      };
+      Imf::addChromaticities(header, {point(2), point(4), point(6), point(0)});
+    }
+    std::vector<float> values(size_t{3} * 7 * 5);
+    std::mt19937_64 random = namedRandom(name);
+    for (float& value : values)
+      value = std::uniform_real_distribution<float>(-0.5F, 30.0F)(random);
+    Imf::FrameBuffer frame;
+    for (const size_t i : {0, 1, 2}) {
+      const char* channel = i == 0 ? "R" : i == 1 ? "G" : "B";
+      header.channels().insert(channel, Imf::Channel(Imf::FLOAT));
+      frame.insert(channel, Imf::Slice(Imf::FLOAT, reinterpret_cast<char*>(values.data() + i), 12, 12 * 7));
+    }
+    Imf::OutputFile file(path(name).c_str(), header);
+    file.setFrameBuffer(frame);
+    file.writePixels(5);
+  }
+
+  std::optional<io::Chromaticities> chromaticities(const std::string& name) const {
+    return io::exrCodec.metadata(path(name)).colour.whiteAndPrimaries;
+  }
+
+  const Folder folder_;
+};
+
+TEST_F(Colours, RandomPicturesOfAnyProfileComeBackAtStrengthZero) {
+  const std::pair<const char*, std::vector<std::byte>> profiles[] = {
+      {"p3", rgbProfile(displayP3, 0.0)},
+      {"adobe", rgbProfile(adobeRgb, 2.19921875)},
+      {"prophoto", rgbProfile(proPhoto, 1.8)},
+      {"linear", rgbProfile(acesCg, 1.0)},
+      {"tables", tableProfile()}};
+  std::vector<std::string> words = {"denoise"};
+  for (const Format format : {Format::u8, Format::u16}) {
+    const char* bits = format == Format::u8 ? "8" : "16";
+    for (const auto& [name, profile] : profiles) {
+      words.push_back(fmt::format("{}-{}.png", name, bits));
+      writeTaggedPng(path(words.back()), opaque(format), {.profile = profile});
+    }
+    words.push_back(fmt::format("grey-{}.png", bits));
+    writeTaggedPng(path(words.back()), opaque(format, true), {.profile = greyProfile(1.8)});
+    words.push_back(fmt::format("chunks-{}.png", bits));
+    writeTaggedPng(path(words.back()), opaque(format), {.gamma = 0.7, .whiteAndPrimaries = displayP3});
+  }
+  const std::vector<std::string> names(words.begin() + 1, words.end());
+  words.insert(words.end(), {"-o", "out/", "--strength", "0"});
+  const Outcome outcome = program(words);
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  for (const std::string& name : names)
+    expectSame(name, "out/" + name);
+}
+
+TEST_F(Colours, RandomPhotographsKeepTheirProfileThroughAnyGraph) {
+  const std::vector<std::byte> profile = rgbProfile(displayP3, 0.0);
+  writeTaggedJpeg(path("in.jpg"), opaque(Format::u8), {.profile = profile});
+  spill(path("graph.cfg"), exposureGraph("in.png", "out.png", "param:exposure:01:stops:-1\n"));
+  writeTaggedPng(path("in.png"), opaque(Format::u8), {.profile = profile});
+  ASSERT_EQ(program({"run", "graph.cfg"}).code, 0);
+  EXPECT_EQ(io::pngCodec.metadata(path("out.png")).colour.profile, profile);
+  EXPECT_EQ(io::pngCodec.kind(path("out.png"), "output", {}).bits, 8);
+  ASSERT_EQ(program({"denoise", "in.jpg", "-o", "out.jpg"}).code, 0);
+  EXPECT_EQ(io::jpegCodec.metadata(path("out.jpg")).colour.profile, profile);
+  // Where all else is dropped, the values are still in that space.
+  ASSERT_EQ(program({"run", "graph.cfg", "-p", "o-png:01:keep=none", "-o", "none.png"}).code, 0);
+  EXPECT_EQ(io::pngCodec.metadata(path("none.png")).colour.profile, profile);
+  ASSERT_EQ(program({"run", "graph.cfg", "-p", "i-png:01:profile=convert", "-o", "wide.png"}).code, 0);
+  EXPECT_EQ(io::pngCodec.metadata(path("wide.png")).colour.profile,
+            io::profileFor(ColourTag::rec2020, false));
+}
+
+TEST_F(Colours, RandomProfilesBecomeChromaticitiesOfOpenExrFiles) {
+  writeTaggedPng(path("p3.png"), opaque(Format::u8), {.profile = rgbProfile(displayP3, 0.0)});
+  writeTaggedPng(path("tables.png"), opaque(Format::u8), {.profile = tableProfile()});
+  ASSERT_EQ(program({"denoise", "p3.png", "-o", "p3.exr"}).code, 0);
+  ASSERT_TRUE(chromaticities("p3.exr"));
+  EXPECT_TRUE(io::close(*chromaticities("p3.exr"), displayP3));
+  ASSERT_EQ(program({"denoise", "p3.exr", "-o", "back.png", "--method", "eaw", "--strength", "0"}).code, 0);
+  const auto primaries = io::primariesOf(io::pngCodec.metadata(path("back.png")).colour);
+  ASSERT_TRUE(primaries);
+  EXPECT_TRUE(io::close(*primaries, displayP3));
+  const Outcome outcome = program({"denoise", "tables.png", "-o", "tables.exr"});
+  EXPECT_NE(outcome.code, 0);
+  EXPECT_NE(outcome.err.find("no chromaticities"), std::string::npos) << outcome.err;
+}
+
+TEST_F(Colours, ChromaticitiesOfOpenExrFilesStay) {
+  const std::pair<const char*, std::optional<io::Chromaticities>> files[] = {
+      {"none.exr", std::nullopt},
+      {"cg.exr", acesCg},
+      {"aces.exr", aces2065},
+      {"p3.exr", displayP3},
+      {"wide.exr", io::rec2020WhiteAndPrimaries}};
+  std::vector<std::string> words = {"denoise"};
+  for (const auto& [name, c] : files) {
+    writeExrOf(name, c);
+    words.emplace_back(name);
+  }
+  words.insert(words.end(), {"-o", "out/", "--strength", "0", "--method", "eaw"});
+  const Outcome outcome = program(words);
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  for (const auto& [name, c] : files) {
+    const std::string to = std::string("out/") + name;
+    EXPECT_EQ(chromaticities(to), chromaticities(name)) << name;
+    EXPECT_EQ(chromaticities(to).has_value(), c.has_value()) << name;
+    EXPECT_EQ(readPlane("exr", path(to), "output"), readPlane("exr", path(name), "output")) << name;
+  }
+}
+
+TEST_F(Colours, RandomPicturesOfTwoSpacesAreNotMixed) {
+  for (const char* name : {"a.png", "b.png"})
+    writeTaggedPng(path(name), opaque(Format::u8), {.profile = rgbProfile(displayP3, 0.0)});
+  spill(path("graph.cfg"),
+        "lacuna:1\nmodule:i-png:a\nmodule:i-png:b\nmodule:mix:01\nmodule:o-png:01\n"
+        "param:i-png:a:filename:a.png\nparam:i-png:b:filename:b.png\nparam:o-png:01:filename:out.png\n"
+        "connect:i-png:a:output:mix:01:input\nconnect:i-png:b:output:mix:01:other\n"
+        "connect:mix:01:output:o-png:01:input\n");
+  const Outcome outcome = program({"check", "graph.cfg"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_NE(outcome.err.find("mixes colours"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("profile:convert"), std::string::npos) << outcome.err;
+  EXPECT_EQ(
+      program({"check", "graph.cfg", "-p", "i-png:a:profile=convert", "-p", "i-png:b:profile=convert"}).code,
+      0);
+}
+
+class Values : public testing::Test {
+ protected:
+  // 6 x 4 pixels of 1.5, and `value` in green of the pixel at 2, 3.
+  void write(const std::string& name, float value) const {
+    const ValueType type{Channels::rgba, Format::f32, ColourTag::rec709, {6, 4}};
+    std::vector<float> pixels(size_t{4} * 6 * 4, 1.5F);
+    for (size_t i = 3; i < pixels.size(); i += 4)
+      pixels[i] = 1.0F;
+    pixels[4 * (3 * 6 + 2) + 1] = value;
+    writeImage("exr", folder_.file(name), {{"output", type, std::as_bytes(std::span(pixels))}});
+  }
+
+  Outcome run(const std::string& from, const std::string& to, const std::string& more) const {
+    spill(folder_.file("graph.cfg"),
+          fmt::format("lacuna:1\nmodule:i-exr:01\nmodule:exposure:01\nmodule:o-exr:01\n"
+                      "connect:i-exr:01:output:exposure:01:input\n"
+                      "connect:exposure:01:output:o-exr:01:input\n"
+                      "param:i-exr:01:filename:\"{}\"\nparam:o-exr:01:filename:\"{}\"\n{}",
+                      from, to, more));
+    return runProgram({"run", "graph.cfg"}, {.folder = folder_.path()});
+  }
+
+  const Folder folder_;
+};
+
+TEST_F(Values, ThatAreNotFiniteAreToldWithTheirPlace) {
+  write("nan.exr", std::numeric_limits<float>::quiet_NaN());
+  const Outcome given = run("nan.exr", "out.exr", "");
+  EXPECT_EQ(given.code, 0) << given.err;
+  EXPECT_NE(
+      given.err.find("out.exr: 1 value is NaN or infinite, the first of 'output' at pixel 2, 3; 1 of the "
+                     "values that were read"),
+      std::string::npos)
+      << given.err;
+  write("large.exr", 6e4F);
+  const Outcome made =
+      run("large.exr", "out.exr", "param:exposure:01:stops:3\nparam:o-exr:01:precision:f16\n");
+  EXPECT_NE(made.err.find("all that was read is finite"), std::string::npos) << made.err;
+  write("fine.exr", 2.0F);
+  EXPECT_EQ(run("fine.exr", "out.exr", "").err.find("NaN"), std::string::npos);
+}
+
+TEST_F(Values, OfSequencesAreToldOnce) {
+  for (int frame = 0; frame < 6; ++frame)
+    write(fmt::format("in_{}.exr", frame), frame > 2 ? std::numeric_limits<float>::infinity() : 1.0F);
+  const Outcome outcome = run("in_%d.exr", "out_%d.exr", "frames:6\n");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  const size_t first = outcome.err.find("NaN or infinite");
+  ASSERT_NE(first, std::string::npos) << outcome.err;
+  EXPECT_EQ(outcome.err.find("NaN or infinite", first + 1), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("out_3.exr: 1 value"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("values of 3 frames"), std::string::npos) << outcome.err;
+}
+
+}  // namespace
+}  // namespace lacuna::test
