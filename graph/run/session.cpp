@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <mutex>
 #include <set>
 
@@ -15,6 +16,8 @@
 #include "graph/run/profile.h"
 #include "graph/shader/compile.h"
 #include "graph/shader/generate/shaders.h"
+#include "graph/shader/shared_memory.h"
+#include "graph/watched.h"
 
 namespace lacuna {
 
@@ -128,6 +131,7 @@ Session::Session(vk::Device& device, OrderedPasses passes, const std::vector<std
                  const std::string& cacheFolder, Profile* profile, DebugInfo debug)
     : impl_(std::make_unique<Impl>()) {
   impl_->profile = profile;
+  const CompilingGraph work("the graph");
   vk::Code spirv;
   {
     const Profile::Span span(profile, "shaders");
@@ -141,6 +145,15 @@ Session::Session(vk::Device& device, OrderedPasses passes, const std::vector<std
     for (auto& compiled : ShaderCache(cacheFolder, debug).compileAll(texts, names)) {
       const Pass& pass = passes.passes[spirv.next()];
       spirv.push_back(pass.spirv != nullptr ? pass.spirv : std::move(compiled));
+    }
+    for (const PassId id : passes.passes.ids()) {
+      Pass& pass = passes.passes[id];
+      if (pass.shader.kind == ShaderKind::kernel && spirv[id] != nullptr) {
+        // What the body declares, where its module says less.
+        const uint64_t declared = sharedMemoryOf(*spirv[id], pass.specialization);
+        pass.sharedBytes =
+            std::max(pass.sharedBytes, static_cast<uint32_t>(std::min<uint64_t>(declared, UINT32_MAX)));
+      }
     }
   }
   const Profile::Span span(profile, "memory and pipelines");

@@ -15,6 +15,7 @@
 #include "graph/shader/compile.h"
 #include "graph/shader/compiler_log.h"
 #include "graph/shader/generate/body_context.h"
+#include "graph/shader/shared_memory.h"
 
 namespace lacuna {
 
@@ -29,6 +30,8 @@ struct ShaderCheck::CheckedBody {
 };
 
 namespace {
+
+constexpr uint32_t guaranteedSharedBytes = 16384;  // by Vulkan
 
 // What devices lack is no mistake of a body.
 DeviceModel generousDevice() {
@@ -95,20 +98,6 @@ std::set<std::string> givenBy(const std::string& glsl) {
   return given;
 }
 
-// "" where it compiles.
-std::string compilerLog(const std::string& cacheFolder, const std::string& glsl) {
-  const CacheFile passed(cacheFolder, "checked", checkedVersion() + glsl);
-  if (passed.read()) {
-    return {};
-  }
-  std::string log = checkGlsl(glsl);
-  if (log.empty()) {
-    const std::byte yes{1};
-    passed.write({&yes, 1});
-  }
-  return log;
-}
-
 }  // namespace
 
 ShaderCheck::ShaderCheck(std::vector<std::string> includePath, std::string cacheFolder)
@@ -172,7 +161,10 @@ void ShaderCheck::addBody(const Passes& passes, const std::string& variant) {
       generateShaders(each, includePath_, false);
       for (const Pass& pass : each.passes) {
         if (!pass.glsl.empty() && texts_.insert(pass.glsl).second) {
-          jobs_.push_back({body, pass.glsl});
+          const bool isKernel = pass.shader.kind == ShaderKind::kernel;
+          jobs_.push_back({body, pass.glsl,
+                           isKernel ? std::max(pass.sharedBytes, guaranteedSharedBytes) : UINT32_MAX,
+                           pass.specialization});
         }
       }
     }
@@ -183,8 +175,8 @@ void ShaderCheck::addBody(const Passes& passes, const std::string& variant) {
 }
 
 void ShaderCheck::report(Diagnostics& diagnostics) {
-  std::vector<std::string> logs(jobs_.size());
-  inParallel(jobs_.size(), [&](size_t i) { logs[i] = compilerLog(cacheFolder_, jobs_[i].glsl); });
+  std::vector<Finding> findings(jobs_.size());
+  inParallel(jobs_.size(), [&](size_t i) { findings[i] = find(jobs_[i]); });
   MistakeReporter reporter(diagnostics);
   for (const auto& body : bodies_) {
     const auto yielding = std::stable_partition(body->mistakes.begin(), body->mistakes.end(),
@@ -193,29 +185,50 @@ void ShaderCheck::report(Diagnostics& diagnostics) {
     body->mistakes.erase(body->mistakes.begin(), yielding);
   }
   for (size_t i = 0; i < jobs_.size(); ++i) {
-    if (!logs[i].empty()) {
-      reportLog(logs[i], jobs_[i], reporter);
-    }
+    reportFinding(findings[i], jobs_[i], reporter);
   }
   for (const auto& body : bodies_) {
     reporter.reportOthers(body->mistakes, body->made);
   }
 }
 
-void ShaderCheck::reportLog(const std::string& log, const Job& job, MistakeReporter& reporter) {
+ShaderCheck::Finding ShaderCheck::find(const Job& job) const {
+  const std::string constants =
+      fmt::format("shared {}, {}\n", job.sharedBytes, fmt::join(job.specialization, " "));
+  const CacheFile passed(cacheFolder_, "checked", checkedVersion() + constants + job.glsl);
+  if (passed.read()) {
+    return {};
+  }
+  SpirvWords words;
+  Finding finding{checkGlsl(job.glsl, &words)};
+  const uint64_t declared = finding.log.empty() ? sharedMemoryOf(words, job.specialization) : 0;
+  finding.sharedBytes = declared > job.sharedBytes ? declared : 0;
+  if (finding.log.empty() && finding.sharedBytes == 0) {
+    const std::byte yes{1};
+    passed.write({&yes, 1});
+  }
+  return finding;
+}
+
+void ShaderCheck::reportFinding(const Finding& finding, const Job& job, MistakeReporter& reporter) {
   const CheckedBody& body = *job.body;
-  BodyMistakes found = readCompilerLog(log, {body.rules, body.outline, givenBy(job.glsl)});
-  if (found.empty() && !body.isWrong) {
+  const auto ofShader = [&](const std::string& text) {
+    return BodyMistake{
+        body.path, 0, 0,     1,    fmt::format("the shader of node '{}' {}", body.rules.node, text),
+        {},        0, false, false};
+  };
+  BodyMistakes found;
+  if (!finding.log.empty()) {
+    found = readCompilerLog(finding.log, {body.rules, body.outline, givenBy(job.glsl)});
+    if (found.empty() && !body.isWrong) {
+      found.push_back(ofShader("does not compile:\n" + plainWords(finding.log)));
+    }
+  } else if (finding.sharedBytes > 0) {
     found.push_back(
-        {body.path,
-         0,
-         0,
-         1,
-         fmt::format("the shader of node '{}' does not compile:\n{}", body.rules.node, plainWords(log)),
-         {},
-         0,
-         false,
-         false});
+        ofShader(fmt::format("has {} bytes of shared memory, and may have {}: what is more than {}, which "
+                             "each device has, `shared` "
+                             "of a variant must say",
+                             finding.sharedBytes, job.sharedBytes, guaranteedSharedBytes)));
   }
   reporter.reportOthers(found, body.made);
 }

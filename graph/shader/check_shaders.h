@@ -30,11 +30,18 @@ class ShaderCheck {
   struct Job {
     std::shared_ptr<CheckedBody> body;
     std::string glsl;
+    uint32_t sharedBytes = 0;  // that it may have
+    std::vector<int32_t> specialization;
+  };
+  struct Finding {
+    std::string log;           // the compiler's; "": it compiles
+    uint64_t sharedBytes = 0;  // that the shader declares, where that is more than it may
   };
 
   void addBody(const Passes& passes, const std::string& variant);
   void addNode(const NodeGraph& graph, const Node& node);
-  static void reportLog(const std::string& log, const Job& job, MistakeReporter& reporter);
+  Finding find(const Job& job) const;
+  static void reportFinding(const Finding& finding, const Job& job, MistakeReporter& reporter);
 
   std::vector<std::string> includePath_;
   std::string cacheFolder_;

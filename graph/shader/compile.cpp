@@ -5,8 +5,8 @@
 #include <shaderc/shaderc.hpp>
 #include <spirv-tools/optimizer.hpp>
 
-#include "graph/compiling.h"
 #include "graph/shader/matrix_types.h"
+#include "graph/watched.h"
 
 namespace lacuna {
 namespace {
@@ -58,10 +58,16 @@ SpirvWords compileGlsl(const std::string& glsl, const std::string& name, DebugIn
   return decorateNoContraction(optimise(decorateNoContraction(words), name));
 }
 
-std::string checkGlsl(const std::string& glsl) {
+std::string checkGlsl(const std::string& glsl, SpirvWords* words) {
   const Compiling work("a shader that is checked");
   const auto result = compiled(glsl, "shader", DebugInfo::none);
-  return result.GetCompilationStatus() == shaderc_compilation_status_success ? "" : result.GetErrorMessage();
+  if (result.GetCompilationStatus() != shaderc_compilation_status_success) {
+    return result.GetErrorMessage();
+  }
+  if (words != nullptr) {
+    words->assign(result.cbegin(), result.cend());
+  }
+  return {};
 }
 
 std::string checkedVersion() {

@@ -25,8 +25,9 @@ enum class DebugInfo { none, sources };
 SpirvWords compileGlsl(const std::string& glsl, const std::string& name, DebugInfo debug = DebugInfo::none);
 
 // The compiler's messages, with the author's files and lines; "" where it has none but warnings.
-std::string checkGlsl(const std::string& glsl);
-std::string checkedVersion();  // changes with what checkGlsl takes
+std::string checkGlsl(const std::string& glsl,
+                      SpirvWords* words = nullptr);  // `words`: gets what it compiles to
+std::string checkedVersion();                        // changes with what checkGlsl takes
 
 // Adds NoContraction to every float arithmetic result that lacks it. Exposed for tests.
 SpirvWords decorateNoContraction(const SpirvWords& words);

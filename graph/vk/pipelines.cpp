@@ -4,10 +4,10 @@
 
 #include <cstring>
 
-#include "graph/compiling.h"
 #include "graph/parallel.h"
 #include "graph/vk/device_impl.h"
 #include "graph/vk/structure.h"
+#include "graph/watched.h"
 
 namespace lacuna::vk {
 namespace {

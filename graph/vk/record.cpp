@@ -76,7 +76,7 @@ void resetPersistent(const Program& program, VkCommandBuffer commands) {
 
 }  // namespace
 
-void record(const Program& program, VkCommandBuffer commands, const Frame& frame,
+void record(const Program& program, VkCommandBuffer commands, const Frame& frame, const PassEvents& events,
             const TimingQueries* timing) {
   const Schedule& schedule = program.schedule;
   const DebugNames& names = program.device.names;
@@ -101,6 +101,7 @@ void record(const Program& program, VkCommandBuffer commands, const Frame& frame
     if (frame.isWritten || program.unwritten.runs[pass]) {
       repeatPass(program, commands, pass, frame);
     }
+    events.ended(commands, pass);
     if (timing != nullptr) {
       timing->end(commands, pass);
     }

@@ -11,6 +11,7 @@
 #include "graph/vk/device_impl.h"
 #include "graph/vk/executable.h"
 #include "graph/vk/host_memory.h"
+#include "graph/vk/pass_events.h"
 #include "graph/vk/resources.h"
 #include "graph/vk/timing.h"
 
@@ -35,7 +36,7 @@ struct Program {
 
 // One frame, which may be submitted while the one before runs. Where `frame.first`, persistent resources are
 // zeroed before it.
-void record(const Program& program, VkCommandBuffer commands, const Frame& frame,
+void record(const Program& program, VkCommandBuffer commands, const Frame& frame, const PassEvents& events,
             const TimingQueries* timing);
 
 }  // namespace lacuna::vk

@@ -14,7 +14,8 @@ Slot::Slot(const SharedParts& shared)
       views_{{shared, host_, false}, {shared, host_, true}},
       commandPool_(makeCommandPool(shared.device)),
       commands_(allocateCommands(shared.device, commandPool_.get())),
-      done_(makeFence(shared.device)) {}
+      done_(makeFence(shared.device)),
+      events_(shared.device, shared.schedule) {}
 
 Slot::~Slot() {
   if (inFlight_) {
@@ -30,10 +31,11 @@ void Slot::submit(const Frame& frame, bool swapped, Timed timed) {
   }
   host_.beforeSubmit(device, shared_.schedule, frame);
   record(frame, views_[swapped ? 1 : 0], timed == Timed::no ? nullptr : queries_.get());
+  events_.reset();
   vk::submit(device, commands_, done_.get());
   timed_ = timed;
   isWritten_ = frame.isWritten;
-  inFlight_ = true;
+  inFlight_.emplace([this] { return events_.running(); });
 }
 
 void Slot::record(const Frame& frame, const View& view, const TimingQueries* timing) {
@@ -43,7 +45,7 @@ void Slot::record(const Frame& frame, const View& view, const TimingQueries* tim
   beginOnce(device, commands_);
   vk::record(
       {device, shared_.schedule, shared_.unwritten, view.resources, host_, shared_.pipelines, view.sets},
-      commands_, frame, timing);
+      commands_, frame, events_, timing);
   check(vk.vkEndCommandBuffer(commands_), "the commands of a frame");
 }
 
@@ -53,7 +55,7 @@ Timings Slot::wait() {
   }
   const Device::Impl& device = shared_.device;
   waitFor(device, done_.get());
-  inFlight_ = false;
+  inFlight_.reset();
   host_.afterWait(device);
   if (timed_ == Timed::no) {
     return {};

@@ -3,13 +3,16 @@
 // timestamps. Everything else (arena, pipelines) belongs to all frames, which follow each other on the queue.
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "graph/vk/descriptors.h"
 #include "graph/vk/executable.h"
 #include "graph/vk/host_memory.h"
+#include "graph/vk/pass_events.h"
 #include "graph/vk/record.h"
 #include "graph/vk/timing.h"
+#include "graph/watched.h"
 
 namespace lacuna::vk {
 
@@ -48,10 +51,11 @@ class Slot {
   Handle<VkCommandPool> commandPool_;
   VkCommandBuffer commands_;  // freed with its pool
   Handle<VkFence> done_;
+  PassEvents events_;
   std::unique_ptr<TimingQueries> queries_;  // made when a frame is first timed so
   Timed timed_ = Timed::no;                 // the frame in flight
   bool isWritten_ = true;                   // likewise
-  bool inFlight_ = false;
+  std::optional<Computing> inFlight_;
 };
 
 }  // namespace lacuna::vk

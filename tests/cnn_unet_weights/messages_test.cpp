@@ -131,6 +131,12 @@ TEST(UnetNetwork, SaysWhatIsWrongWithADescription) {
       [](Parts& p) { p.description["layers"][3]["sources"][1]["scale"] = "half"; });
   expectError(at + ": entry 0 of 'layers': entry 0 of 'sources' is halved -1 times, expected 0 to 8",
               [](Parts& p) { p.description["layers"][0]["sources"][0]["scale"] = "double"; });
+  // Each is a shader of its own, and takes a compiler its time.
+  expectError(at + " 'layers' has 65 entries, but must have 1 to 64", [](Parts& p) {
+    while (p.description["layers"].size() < 65) {
+      p.description["layers"].push_back(p.description["layers"][0]);
+    }
+  });
   expectError(at + ": entry 1 of 'layers' is called 'convolution0' like another one",
               [](Parts& p) { p.description["layers"][1]["name"] = "convolution0"; });
   expectError(at +

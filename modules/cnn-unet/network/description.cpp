@@ -14,7 +14,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr size_t mostLayers = 256, mostSources = 8, mostName = 64;
+constexpr size_t mostLayers = 64, mostSources = 8, mostName = 64;
 constexpr uint32_t mostChannels = 1024, mostInputs = 4096;
 constexpr int mostHalvings = 8;
 
@@ -43,8 +43,10 @@ class Reader {
   }
   const Json& list(const char* key, size_t most) const {
     const Json& value = member(key);
-    if (!value.is_array() || value.empty() || value.size() > most)
+    if (!value.is_array())
       fail(fmt::format("'{}' is no list of 1 to {} entries", key, most));
+    if (value.empty() || value.size() > most)
+      fail(fmt::format("'{}' has {} entries, but must have 1 to {}", key, value.size(), most));
     return value;
   }
   std::string word(const char* key) const {

@@ -11,11 +11,11 @@
 #include "graph/files/standard_streams.h"
 #include "tools/lacuna/load/graph_arguments.h"
 #include "tools/lacuna/run/run_summary.h"
-#include "tools/lacuna/shell/compiler_watch.h"
 #include "tools/lacuna/shell/interrupt.h"
 #include "tools/lacuna/shell/messages.h"
 #include "tools/lacuna/shell/progress.h"
 #include "tools/lacuna/shell/report.h"
+#include "tools/lacuna/shell/time_watch.h"
 #include "tools/timing/time_table.h"
 
 namespace lacuna {
@@ -282,7 +282,7 @@ int runReported(const RunArguments& given, nlohmann::ordered_json& out) {
 
 int runGraph(const RunArguments& arguments) {
   if (arguments.quiet) {
-    CompilerWatch::keepQuiet();
+    TimeWatch::keepQuiet();
   }
   return reported(arguments.json, [&](nlohmann::ordered_json& out) { return runReported(arguments, out); });
 }

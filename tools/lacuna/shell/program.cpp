@@ -9,10 +9,10 @@
 #include <exception>
 
 #include "tools/lacuna/commands.h"
-#include "tools/lacuna/shell/compiler_watch.h"
 #include "tools/lacuna/shell/messages.h"
 #include "tools/lacuna/shell/report.h"
 #include "tools/lacuna/shell/suggest.h"
+#include "tools/lacuna/shell/time_watch.h"
 
 namespace lacuna {
 namespace {
@@ -53,7 +53,7 @@ int runProgram(int argc, char** argv, const std::function<void(CLI::App& app, in
   // A file beyond the size that ulimit allows is an error like a full disk, not the end.
   std::signal(SIGXFSZ, SIG_IGN);
   try {
-    const CompilerWatch watch;
+    const TimeWatch watch;
     return parsed(argc, argv, describe);
   } catch (const std::exception& error) {
     return complain(error);

@@ -1,0 +1,109 @@
+#include "graph/shader/shared_memory.h"
+
+#include <map>
+#include <span>
+#include <spirv-tools/optimizer.hpp>
+#include <spirv/unified1/spirv.hpp11>
+#include <unordered_map>
+
+#include "graph/shader/matrix_types.h"
+
+namespace lacuna {
+namespace {
+
+constexpr size_t wordsOfHeader = 5;
+
+using Words = std::span<const uint32_t>;  // of an instruction
+
+spv::Op opOf(Words words) {
+  return static_cast<spv::Op>(words[0] & 0xffffU);
+}
+
+template <class Visit>
+void forEachInstruction(const SpirvWords& words, const Visit& visit) {
+  for (size_t i = wordsOfHeader; i < words.size() && words[i] >> 16U > 0; i += words[i] >> 16U) {
+    visit(Words(words).subspan(i, words[i] >> 16U));
+  }
+}
+
+bool isShared(Words words) {
+  return opOf(words) == spv::Op::OpVariable &&
+         words[3] == static_cast<uint32_t>(spv::StorageClass::Workgroup);
+}
+
+// With constants in the place of all that is specialized.
+SpirvWords specialized(const SpirvWords& words, const std::vector<int32_t>& values) {
+  std::unordered_map<uint32_t, std::vector<uint32_t>> byId;
+  for (uint32_t i = 0; i < values.size(); ++i) {
+    byId[i] = {static_cast<uint32_t>(values[i])};
+  }
+  spvtools::Optimizer optimizer(SPV_ENV_VULKAN_1_2);
+  optimizer.SetMessageConsumer([](spv_message_level_t, const char*, const spv_position_t&, const char*) {});
+  optimizer.RegisterPass(spvtools::CreateSetSpecConstantDefaultValuePass(byId));
+  optimizer.RegisterPass(spvtools::CreateFreezeSpecConstantValuePass());
+  optimizer.RegisterPass(spvtools::CreateFoldSpecConstantOpAndCompositePass());
+  spvtools::OptimizerOptions options;
+  options.set_run_validator(false);
+  SpirvWords out;
+  return optimizer.Run(words.data(), words.size(), &out, options) ? out : SpirvWords();
+}
+
+// Of what is declared so far, which in SPIR-V is all that a type is made of.
+class Sizes {
+ public:
+  void note(Words words) {
+    const auto sizeOf = [&](uint32_t id) { return bytes_.count(id) > 0 ? bytes_.at(id) : 0; };
+    switch (opOf(words)) {
+      case spv::Op::OpConstant:
+        constants_[words[2]] = words[3];
+        break;
+      case spv::Op::OpTypeBool:
+        bytes_[words[1]] = 4;
+        break;
+      case spv::Op::OpTypeInt:
+      case spv::Op::OpTypeFloat:
+        bytes_[words[1]] = words[2] / 8;
+        break;
+      case spv::Op::OpTypeVector:
+      case spv::Op::OpTypeMatrix:
+        bytes_[words[1]] = sizeOf(words[2]) * words[3];
+        break;
+      case spv::Op::OpTypeArray:
+        bytes_[words[1]] = sizeOf(words[2]) * constants_[words[3]];
+        break;
+      case spv::Op::OpTypeStruct:
+        for (const uint32_t member : words.subspan(2)) {
+          bytes_[words[1]] += sizeOf(member);
+        }
+        break;
+      case spv::Op::OpTypePointer:
+        bytes_[words[1]] = sizeOf(words[3]);  // of what it points to
+        break;
+      default:
+        if (isShared(words)) {
+          shared_ += sizeOf(words[1]);
+        }
+    }
+  }
+  uint64_t shared() const { return shared_; }
+
+ private:
+  std::map<uint32_t, uint64_t> bytes_;      // by type
+  std::map<uint32_t, uint64_t> constants_;  // 32-bit ones
+  uint64_t shared_ = 0;
+};
+
+}  // namespace
+
+uint64_t sharedMemoryOf(const SpirvWords& words, const std::vector<int32_t>& specialization) {
+  bool hasShared = false;
+  forEachInstruction(words, [&](Words each) { hasShared = hasShared || isShared(each); });
+  if (!hasShared || hasMatrixTypes(words)) {
+    return 0;
+  }
+  Sizes sizes;
+  forEachInstruction(specialized(words, specialization), [&](Words each) { sizes.note(each); });
+  return sizes.shared();
+}
+
+}  // namespace lacuna

@@ -1,0 +1,32 @@
+#pragma once
+// Which pass of a frame is running, for a message where it never ends.
+
+#include <volk.h>
+
+#include <string>
+
+#include "graph/frame/schedule.h"
+#include "graph/vk/device_impl.h"
+
+namespace lacuna::vk {
+
+class PassEvents {
+ public:
+  // An event a dispatch on CPU devices, where they cost nothing; GPUs would wait for each.
+  PassEvents(const Device::Impl& device, const Schedule& schedule);
+
+  void reset() const;                                       // before a frame is submitted
+  void ended(VkCommandBuffer commands, PassId pass) const;  // records that it has
+  // "eaw:01:atrous.level0 (levels.glsl)", with the shader that its author wrote. Where that isn't known, all
+  // of them.
+  std::string running() const;
+
+ private:
+  std::string describe(PassId id) const;
+
+  const Device::Impl& device_;
+  const Schedule& schedule_;
+  Table<PassId, Handle<VkEvent>> events_;  // none: of no dispatch
+};
+
+}  // namespace lacuna::vk
