@@ -44,9 +44,7 @@ struct Scheduling {
   PipelineState& state;
   const PipelineOptions& options;
 
-  door::ScheduleTarget target() const {
-    return door::targetOf(state.device->device.info(), state.device->cacheFolder, state.graph->modulePath);
-  }
+  door::ScheduleTarget target() const { return door::targetOn(state.device, state.graph->modulePath); }
 
   OrderedPasses passes() const {
     const Profile::Span span(door::Access::of(state.trace), "compile");

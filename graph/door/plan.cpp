@@ -32,7 +32,7 @@ GraphPlan planned(const door::GraphState& graph, const PipelineOptions& options,
   if (!passes) {
     throw Error(ErrorKind::graph, door::messagesOf(diagnostics));
   }
-  return door::planOf(place(std::move(*passes)), graph.loaded.graph);
+  return door::planOf(target.placed(std::move(*passes)), graph.loaded.graph);
 }
 
 }  // namespace
@@ -85,8 +85,7 @@ GraphPlan plan(const Graph& graph, const PipelineOptions& options) {
 GraphPlan plan(const Graph& graph, const Device& device, const PipelineOptions& options) {
   return door::guarded([&] {
     const door::GraphState& state = *door::Access::of(graph);
-    const door::DeviceState& on = *door::Access::of(device);
-    return planned(state, options, door::targetOf(on.device.info(), on.cacheFolder, state.modulePath));
+    return planned(state, options, door::targetOn(door::Access::of(device), state.modulePath));
   });
 }
 

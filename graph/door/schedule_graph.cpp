@@ -4,7 +4,9 @@
 
 #include <algorithm>
 
+#include "graph/door/state.h"
 #include "graph/load/graph_words.h"
+#include "graph/vk/executable.h"
 
 namespace lacuna::door {
 namespace {
@@ -48,6 +50,17 @@ ScheduleTarget targetOf(const vk::DeviceInfo& device, const std::string& cacheFo
   return target;
 }
 
+ScheduleTarget targetOn(std::shared_ptr<DeviceState> device, const std::vector<std::string>& modulePath) {
+  ScheduleTarget target = targetOf(device->device.info(), device->cacheFolder, modulePath);
+  target.memoryNeeds = [device](const Passes& passes) { return vk::memoryNeeds(device->device, passes); };
+  return target;
+}
+
+Schedule ScheduleTarget::placed(OrderedPasses passes) const {
+  MemoryNeeds needs = memoryNeeds ? memoryNeeds(passes) : MemoryNeeds();
+  return place(std::move(passes), std::move(needs));
+}
+
 CompileOptions compileOptions(const PipelineOptions& options, const ScheduleTarget& target,
                               const NodeGraph& graph) {
   CompileOptions compile;
@@ -79,7 +92,7 @@ std::optional<OrderedPasses> scheduleGraph(NodeGraph graph, const PipelineOption
   }
   OrderedPasses passes = passesOf(std::move(graph), compile, diagnostics);
   if (options.memoryBytes > 0 && !diagnostics.hasErrors()) {
-    reportMemory(place(passes), options.memoryBytes, diagnostics);
+    reportMemory(target.placed(passes), options.memoryBytes, diagnostics);
   }
   return diagnostics.hasErrors() ? std::nullopt : std::optional(std::move(passes));
 }

@@ -1,6 +1,8 @@
 #pragma once
 // A graph's schedule as a user asks for it: in words, on a device or without one.
 
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -15,9 +17,14 @@ struct ScheduleTarget {
   DeviceModel model;
   std::optional<TuningCache> cache;  // none: bodies alone tell
   std::vector<std::string> modulePath;
+  std::function<MemoryNeeds(const Passes&)> memoryNeeds = {};  // of the device; none: nominal sizes
+
+  Schedule placed(OrderedPasses passes) const;
 };
 ScheduleTarget targetOf(const vk::DeviceInfo& device, const std::string& cacheFolder,
                         const std::vector<std::string>& modulePath);
+// The same, with its memory.
+ScheduleTarget targetOn(std::shared_ptr<DeviceState> device, const std::vector<std::string>& modulePath);
 
 // Schedules of single modules aren't checked against the graph.
 CompileOptions compileOptions(const PipelineOptions& options, const ScheduleTarget& target,

@@ -1,9 +1,12 @@
 #include "graph/module/registry.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 
+#include "graph/config/text.h"
 #include "graph/module/own_place.h"
 #include "graph/module/source_tree.h"
 
@@ -77,6 +80,24 @@ std::shared_ptr<const ModuleDescription> Registry::find(const std::string& name,
     read_.emplace(name, module);
   }
   return module;
+}
+
+std::string Registry::hint(const std::string& unknown) const {
+  const std::string near = didYouMean(unknown, names());
+  if (!near.empty()) {
+    return near;
+  }
+  return folders_.empty()
+             ? emptyHint()
+             : fmt::format("`lacuna modules` lists what there is, in {}", joinNames(searchPath_));
+}
+
+std::string Registry::emptyHint() const {
+  return fmt::format(
+      "no modules were found in {}; an installation has them in lib/lacuna/modules beside its bin, and "
+      "--modules or "
+      "LACUNA_MODULES names other folders",
+      joinNames(searchPath_));
 }
 
 std::vector<std::string> Registry::names() const {

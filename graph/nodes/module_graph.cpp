@@ -43,9 +43,7 @@ void addModules(GraphDraft& draft, Registry& registry) {
     }
     draft.byName[line.owner.name()] = {};
     if (!std::binary_search(names.begin(), names.end(), module)) {
-      const std::string near = didYouMean(module, names);
-      draft.error(line.owner.module, fmt::format("unknown module '{}'", module),
-                  near.empty() ? "`lacuna modules` lists what there is" : near);
+      draft.error(line.owner.module, fmt::format("unknown module '{}'", module), registry.hint(module));
       continue;
     }
     if (read.find(module) == read.end()) {
@@ -87,6 +85,38 @@ void checkHasSink(const GraphDraft& draft) {
         where,
         draft.modules.empty() ? "the graph has no modules" : "the graph has no sink: it would write nothing",
         "add a module that writes a file, such as o-png, and connect it");
+  }
+}
+
+// What leads to no sink is not run.
+void warnOfUnread(const GraphDraft& draft) {
+  Table<ModuleId, bool> leads(draft.modules.size(), false);
+  std::vector<ModuleId> open;
+  const auto reach = [&](ModuleId id) {
+    if (!leads[id]) {
+      leads[id] = true;
+      open.push_back(id);
+    }
+  };
+  for (const ModuleId id : draft.modules.ids()) {
+    if (draft.modules[id].description->isSink()) {
+      reach(id);
+    }
+  }
+  while (!open.empty()) {
+    const ModuleInstance& module = draft.modules[open.back()];
+    open.pop_back();
+    for (const auto& [name, connection] : module.inputs) {
+      reach(connection.producer);
+    }
+  }
+  for (const ModuleId id : draft.modules.ids()) {
+    if (!leads[id]) {
+      const ModuleInstance& module = draft.modules[id];
+      draft.diagnostics.warn(module.where,
+                             fmt::format("{} is not run: its outputs lead to no sink", module.name()),
+                             "connect one of them, or remove the module");
+    }
   }
 }
 
@@ -182,6 +212,9 @@ ModuleGraph buildModuleGraph(const Config& config, Registry& registry, Diagnosti
   if (!wasWrong) {  // a line that did not parse may be what is missing
     checkInputsConnected(draft);
     checkHasSink(draft);
+  }
+  if (!diagnostics.hasErrors()) {
+    warnOfUnread(draft);
   }
   const std::vector<ModuleId> order = sortModules(draft);
   checkConnectionTypes(draft, order);

@@ -85,6 +85,10 @@ struct Executable::Impl {
   bool swapped = false;  // in the next frame
 };
 
+MemoryNeeds memoryNeeds(Device& device, const Passes& passes) {
+  return memoryNeeds(static_cast<const Device::Impl&>(device.impl()), passes);
+}
+
 Executable::Executable(Device& device, OrderedPasses passes, const Code& spirv, const PipelineFiles& files)
     : impl_(std::make_unique<Impl>(device.impl(), std::move(passes), spirv, files)) {}
 Executable::~Executable() = default;

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "graph/frame/arena_plan.h"
 #include "graph/frame/schedule.h"
 #include "graph/vk/device.h"
 
@@ -60,6 +61,9 @@ struct PipelineFiles {
 
 // Timestamps around every pass keep neighbours from overlapping; `total` leaves passes alone.
 enum class Timed { no, total, perPass };
+
+// What the device asks for each resource: an Executable places its passes by them. Throws DeviceError.
+MemoryNeeds memoryNeeds(Device& device, const Passes& passes);
 
 // Pipelines are kept by the device and shared between executables: the same SPIR-V and constants once.
 class Executable {

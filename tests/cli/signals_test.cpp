@@ -53,6 +53,24 @@ TEST_F(Signals, AskForAnEnd) {
   }
 }
 
+// Between two pictures of a batch nobody listens: what came while the first was written is remembered.
+TEST_F(Signals, EndABatchAfterThePictureThatIsWritten) {
+  for (const char* name : {"a", "b"}) {
+    writeRandomPng(folder_.file(std::string(name) + ".png"), {900, 700});
+  }
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    SCOPED_TRACE(signal);
+    const std::string first = folder_.file("done/a.png");
+    const Outcome outcome = runProgram({"denoise", folder_.file("a.png"), folder_.file("b.png"), "-o",
+                                        folder_.file("done/"), "--strength", "0"},
+                                       {.interruptAt = first + ".lacuna-part", .signal = signal});
+    EXPECT_EQ(outcome.code, 128 + signal) << outcome.err;
+    EXPECT_FALSE(fs::exists(folder_.file("done/b.png")));
+    EXPECT_FALSE(fs::exists(first + ".lacuna-part"));
+    fs::remove_all(folder_.file("done"));
+  }
+}
+
 // As below nohup, and of a shell's background jobs.
 TEST_F(Signals, AreIgnoredWhereTheParentIgnoresThem) {
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {

@@ -48,9 +48,7 @@ int runDescribe(const std::vector<std::string>& modulePath, const std::string& n
   const auto module = registry.find(name, diagnostics);
   if (module == nullptr) {
     if (!diagnostics.hasErrors()) {
-      const std::string near = didYouMean(name, registry.names());
-      diagnostics.error({}, fmt::format("unknown module '{}'", name),
-                        near.empty() ? "`lacuna modules` lists what there is" : near);
+      diagnostics.error({}, fmt::format("unknown module '{}'", name), registry.hint(name));
     }
     fmt::print(stderr, "{}", diagnostics.render());
     return exitUsage;

@@ -7,6 +7,7 @@
 
 #include "graph/module/registry.h"
 #include "tools/lacuna/commands.h"
+#include "tools/lacuna/shell/messages.h"
 
 namespace lacuna {
 namespace {
@@ -44,6 +45,10 @@ int runModules(const std::vector<std::string>& modulePath, bool json) {
     if (auto module = registry.find(name, diagnostics)) {
       modules.push_back(std::move(module));
     }
+  }
+  if (registry.names().empty()) {
+    printError(registry.emptyHint());
+    return exitUsage;
   }
   fmt::print("{}", json ? asJson(modules) : asText(modules));
   fmt::print(stderr, "{}", diagnostics.render());

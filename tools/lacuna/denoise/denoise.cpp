@@ -14,6 +14,7 @@
 #include "tools/lacuna/denoise/check_weights.h"
 #include "tools/lacuna/denoise/graph.h"
 #include "tools/lacuna/denoise/outputs.h"
+#include "tools/lacuna/shell/interrupt.h"
 #include "tools/lacuna/shell/messages.h"
 #include "tools/lacuna/shell/text_file.h"
 
@@ -159,6 +160,10 @@ int runDenoise(const DenoiseArguments& given) {
   int code = damaged.empty() ? exitOk : exitFiles;
   size_t failed = 0;
   for (DenoiseJob& job : jobs) {
+    if (Interrupts::signal() != 0) {  // while the picture before was written
+      printNote(fmt::format("interrupted: {} of {} inputs are done", &job - jobs.data(), jobs.size()));
+      return exitSignal + Interrupts::signal();
+    }
     const int result = runJob(arguments, job);
     if (result >= exitSignal)
       return result;

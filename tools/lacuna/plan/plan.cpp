@@ -98,7 +98,10 @@ door::ScheduleTarget planTarget(const GraphArguments& arguments) {
   try {
     vk::DeviceOptions options;
     options.select = arguments.device;
-    return targetOf(arguments, vk::Device(options).info());
+    const auto device = std::make_shared<vk::Device>(options);
+    door::ScheduleTarget target = targetOf(arguments, device->info());
+    target.memoryNeeds = [device](const Passes& passes) { return vk::memoryNeeds(*device, passes); };
+    return target;
   } catch (const vk::DeviceError& error) {
     if (!arguments.device.empty()) {
       throw;
@@ -131,11 +134,12 @@ int runPlan(const PlanArguments& arguments) {
     fmt::print("{}", print(fuse(cull(std::move(loaded.graph)), planTarget(graph).model)));
   } else {
     const NodeGraph built = loaded.graph;
-    auto passes = scheduleFor(graph, planTarget(graph), std::move(loaded));
+    const door::ScheduleTarget target = planTarget(graph);
+    auto passes = scheduleFor(graph, target, std::move(loaded));
     if (!passes) {
       return exitUsage;
     }
-    const Schedule schedule = place(std::move(*passes));
+    const Schedule schedule = target.placed(std::move(*passes));
     if (arguments.stage == "schedule") {
       fmt::print("{}", print(schedule));
     } else if (arguments.stage == "shaders") {

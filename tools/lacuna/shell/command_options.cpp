@@ -7,6 +7,7 @@
 
 #include "graph/config/text.h"
 #include "tools/lacuna/shell/command_words.h"
+#include "tools/lacuna/shell/size_text.h"
 #include "tools/lacuna/shell/suggest.h"
 
 namespace lacuna {
@@ -70,15 +71,11 @@ CLI::Validator numberFromZero() {
 
 CLI::Validator byteSize() {
   const auto change = [](std::string& word) {
-    const std::string given = word;
-    std::string mistake;
-    try {
-      mistake = CLI::AsSizeValue(false)(word);
-    } catch (const CLI::Error& error) {
-      mistake = error.what();
-    }
-    return mistake.empty() ? mistake
-                           : fmt::format("'{}' is not a size: expected bytes, such as 500MB or 2GB", given);
+    const auto bytes = parseBytes(word);
+    std::string mistake =
+        bytes ? "" : fmt::format("'{}' is not a size: expected bytes, such as 500MB or 1.5GB", word);
+    word = bytes ? std::to_string(*bytes) : word;
+    return mistake;
   };
   return {change, ""};
 }

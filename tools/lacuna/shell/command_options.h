@@ -17,7 +17,7 @@ CLI::Validator countFrom(int64_t least, int64_t most);
 CLI::Validator anyNumber();
 CLI::Validator numberFromZero();
 CLI::Validator numberIn(double least, double most);
-CLI::Validator byteSize();  // "500MB" -> "500000000"
+CLI::Validator byteSize();  // "500MB" -> "524288000"
 
 // An option that may repeat, with one value each time: what follows is not taken for more of them.
 CLI::Option* addList(CLI::App& command, const char* name, std::vector<std::string>& values, const char* help);

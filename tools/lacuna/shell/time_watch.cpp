@@ -59,7 +59,8 @@ class SlowCompilations {
 }  // namespace
 
 TimeWatch::TimeWatch()
-    : shaderSeconds_(secondsAllowed(shaderVariable, 600.0)), frameSeconds_(secondsAllowed(frameVariable, 3600.0)) {
+    : shaderSeconds_(secondsAllowed(shaderVariable, 600.0)),
+      frameSeconds_(secondsAllowed(frameVariable, 3600.0)) {
   try {
     thread_ = std::thread([this] { watch(); });
   } catch (const std::system_error&) {

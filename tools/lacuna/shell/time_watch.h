@@ -1,6 +1,6 @@
 #pragma once
-// Says what compilers take long for, and is the end of what can't be stopped: shaders that take a compiler for ever,
-// frames that never end on a device.
+// Says what compilers take long for, and is the end of what can't be stopped: shaders that take a compiler
+// for ever, frames that never end on a device.
 
 #include <atomic>
 #include <condition_variable>
