@@ -24,6 +24,12 @@ set_target_properties(lacuna PROPERTIES EXPORT_NAME program INSTALL_RPATH $ORIGI
 
 set_target_properties(lacuna_bench PROPERTIES INSTALL_RPATH $ORIGIN/../lib)
 
+# tools/demo builds the program alone.
+install(CODE "
+  if(NOT EXISTS \"$<TARGET_FILE:lacuna>\" OR NOT EXISTS \"$<TARGET_FILE:lacuna_bench>\" OR NOT EXISTS \"$<TARGET_FILE:lacuna_shared>\")
+    execute_process(COMMAND \"${CMAKE_COMMAND}\" --build \"${CMAKE_BINARY_DIR}\" --target lacuna lacuna_bench lacuna_shared
+      COMMAND_ERROR_IS_FATAL ANY)
+  endif()" ALL_COMPONENTS)
 install(TARGETS lacuna EXPORT lacunaTargets RUNTIME DESTINATION bin)
 install(TARGETS lacuna_bench RUNTIME DESTINATION libexec)
 install(TARGETS lacuna_shared lacuna_module EXPORT lacunaTargets LIBRARY DESTINATION lib COMPONENT development
