@@ -213,6 +213,7 @@ void writeFrame(const NodeGraph& graph, const Node& sink, int frame, const std::
   const NativePlanes given = nativePlanes(planes);
   const std::string path = fileOf(module, graph.modules.folder, frame);
   if (graph.modules.keepsOutputs && path != standardStream && fs::exists(path)) {
+    warn(fmt::format("{} is there already, and kept", path));
     return;
   }
   std::optional<PartFile> part;

@@ -218,9 +218,10 @@ TEST_F(Denoise, MistakesAreReportedTogetherAndNothingIsWritten) {
       {{"photo.png", "-o", "out.png", "--method", "guided"}, "--method guided: photo.png has no"},
       {{"photo.png", "other.png", "-o", "out/", "--save-graph", "g.cfg"},
        "one file for the graphs of 2 inputs"},
-      {{"photo.png", "-o", "out.png", "--save-graph", "photo.png"}, "is there, and is no graph file"},
-      {{"photo.png", "-o", "out.png", "--save-graph", "nowhere/g.cfg"},
-       "--save-graph nowhere/g.cfg: the folder"},
+      {{"photo.png", "-o", "out.png", "--save-graph", "photo.png"},
+       "the saved graph would overwrite photo.png"},
+      {{"photo.png", "-o", "out.png", "--save-graph", "photo.png/g.cfg"},
+       "photo.png/g.cfg: 'photo.png' is not a folder"},
   };
   const std::string before = listing(folder_.path());
   for (const Wrong& one : wrong) {

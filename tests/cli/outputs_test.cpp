@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
+#include <nlohmann/json.hpp>
+
 #include "tests/cli/sequences.h"
 #include "tests/support/weights_file.h"
 
@@ -205,7 +207,9 @@ TEST_F(ManyOutputs, NoClobberRunsThoseThatHaveNone) {
   const std::string kept = slurp(output(1));
   const Outcome outcome = run({"--no-clobber", "--json"});
   EXPECT_EQ(outcome.code, 0) << outcome.out;
-  EXPECT_NE(outcome.out.find("out/0003.png"), std::string::npos) << outcome.out;
+  const auto json = nlohmann::json::parse(outcome.out, nullptr, false);
+  EXPECT_EQ(json["kept"], nlohmann::json({"out/0001.png", "out/0002.png", "out/0004.png"})) << outcome.out;
+  EXPECT_EQ(json["files"], nlohmann::json({"out/0000.png", "out/0003.png", "out/0005.png"})) << outcome.out;
   EXPECT_EQ(slurp(output(4)), "mine");
   EXPECT_EQ(slurp(output(1)), kept);
   fs::remove(output(4));
@@ -215,6 +219,19 @@ TEST_F(ManyOutputs, NoClobberRunsThoseThatHaveNone) {
             std::string::npos)
       << again.err;
   EXPECT_EQ(wholeFiles(), 6);
+}
+
+TEST_F(ManyOutputs, NoClobberWritesTheOtherOfTwoOutputs) {
+  spill(folder_.file("graph.cfg"),
+        exposureGraph(
+            "one.png", "a.png",
+            "module:o-png:02\nconnect:i-png:01:output:o-png:02:input\nparam:o-png:02:filename:\"b.png\"\n"));
+  spill(folder_.file("a.png"), "mine");
+  const Outcome outcome = run({"--no-clobber"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(outcome.err.find("a.png is there already, and kept"), std::string::npos) << outcome.err;
+  EXPECT_EQ(slurp(folder_.file("a.png")), "mine");
+  EXPECT_TRUE(fs::exists(folder_.file("b.png")));
 }
 
 // All bytes but some of the last, as a copy of a full disk leaves it.

@@ -191,13 +191,27 @@ void printFinished(const RunArguments& arguments, const door::GraphState& state)
                                   : fmt::format("{} is there already, and kept", kept));
 }
 
+nlohmann::ordered_json keptFiles(const door::GraphState& state) {
+  nlohmann::ordered_json files = nlohmann::ordered_json::array();
+  for (const int frame : state.finished) {
+    for (const std::string& file : door::outputFiles(state, frame)) {
+      files.push_back(file);
+    }
+  }
+  return files;
+}
+
 // Prints what is wrong; nullopt then.
-std::optional<Graph> openGraph(const RunArguments& arguments, const std::shared_ptr<Trace>& trace) {
+std::optional<Graph> openGraph(const RunArguments& arguments, const std::shared_ptr<Trace>& trace,
+                               nlohmann::ordered_json& out) {
   const Profile::Span span(door::Access::of(trace), "load");
   const std::shared_ptr<door::GraphState> state =
       loadState(arguments.graph, arguments.graph.graph, wantedFrames(arguments), arguments.others);
   if (!arguments.quiet) {
     printFinished(arguments, *state);
+  }
+  if (arguments.keepOutputs && state->loaded.ok()) {
+    out["kept"] = keptFiles(*state);
   }
   printDiagnostics(state->loaded.diagnostics);
   return state->loaded.ok() ? std::optional(door::openGraph(state)) : std::nullopt;
@@ -213,7 +227,7 @@ Device openDevice(const RunArguments& arguments, const std::shared_ptr<Trace>& t
 
 int runTraced(const RunArguments& arguments, const std::shared_ptr<Trace>& trace,
               nlohmann::ordered_json& out) {
-  const std::optional<Graph> graph = openGraph(arguments, trace);
+  const std::optional<Graph> graph = openGraph(arguments, trace, out);
   if (!graph) {
     return exitUsage;
   }
@@ -240,7 +254,9 @@ int runReported(const RunArguments& given, nlohmann::ordered_json& out) {
   RunArguments arguments = given;
   arguments.profile = standardOutputName(given.profile);
   if (arguments.keepOutputs && fileIdOf(arguments.profile)) {
-    printNote(fmt::format("{} is there already, and kept", arguments.profile));
+    if (!arguments.quiet) {
+      printNote(fmt::format("{} is there already, and kept", arguments.profile));
+    }
     arguments.profile.clear();
   }
   if (arguments.profile.empty()) {
