@@ -101,10 +101,15 @@ TEST_F(Hostile, ShadersThatTakeForEver) {
         "lacuna:1\nmodule:i-png:01\nmodule:endless:01\nmodule:o-png:01\nparam:i-png:01:filename:in.png\n"
         "connect:i-png:01:output:endless:01:input\nconnect:endless:01:output:o-png:01:input\n"
         "param:o-png:01:filename:out.png\n");
-  const auto run = [&] {
+  const auto run = [&](bool terminal = false) {
     return runProgram({"run", folder_.file("graph/graph.cfg"), "--modules", folder_.file("modules")},
-                      {.folder = folder_.path()});
+                      {.folder = folder_.path(), .terminal = terminal});
   };
+  {
+    const Environment limit("LACUNA_SHADER_SECONDS", "2.3");
+    const Outcome outcome = run(true);
+    EXPECT_NE(outcome.err.find("lacuna: compiling the shader of i-png:01"), std::string::npos) << outcome.err;
+  }
   {
     const Environment limit("LACUNA_SHADER_SECONDS", "0.5");
     const Outcome outcome = run();
@@ -113,6 +118,7 @@ TEST_F(Hostile, ShadersThatTakeForEver) {
               std::string::npos)
         << outcome.err;
     EXPECT_NE(outcome.err.find("endless:01"), std::string::npos) << outcome.err;
+    EXPECT_EQ(outcome.err.find("lacuna: compiling"), std::string::npos) << outcome.err;
   }
   EXPECT_FALSE(fs::exists(folder_.file("out.png")));
   const Environment wrong("LACUNA_SHADER_SECONDS", "soon");

@@ -115,6 +115,11 @@ TEST_F(Parts, OfAPlainMeanEqualTheWhole) {
   EXPECT_EQ(written(), 2);
   EXPECT_EQ(difference(9), 0.0);
   EXPECT_EQ(difference(10), 0.0);
+  // The run before those that are timed leaves nothing behind.
+  ASSERT_EQ(run({"--time"}).code, 0);
+  for (const int frame : {0, 1, 11}) {
+    EXPECT_EQ(difference(frame), 0.0) << frame;
+  }
 }
 
 // svgf's anti-aliasing fades slower than its other history, and comes behind it.
