@@ -74,6 +74,14 @@ std::string print(const std::vector<Column>& columns, const Json& row, size_t na
   return printLine(first, cells);
 }
 
+std::string printRows(const std::vector<Column>& columns, const Json& rows, size_t first) {
+  std::string text;
+  for (size_t i = first; i < rows.size(); ++i) {
+    text += print(columns, rows[i]);
+  }
+  return text;
+}
+
 const Json* fastest(const Json& rows, const std::function<bool(const Json& row)>& counts) {
   const Json* best = nullptr;
   for (const Json& row : rows) {
@@ -82,6 +90,10 @@ const Json* fastest(const Json& rows, const std::function<bool(const Json& row)>
     }
   }
   return best;
+}
+
+const Json* fastestWith(const Json& rows, const char* key, const Json& value) {
+  return fastest(rows, [&](const Json& row) { return row.at(key) == value; });
 }
 
 double msOf(const Json* row) {

@@ -31,8 +31,11 @@ std::string printTitles(const std::vector<Column>& columns);
 std::string print(const std::vector<Column>& columns, const Json& row, size_t names = 1);
 std::string printLine(const std::vector<Column>& columns, const std::vector<std::string>& cells);
 
+std::string printRows(const std::vector<Column>& columns, const Json& rows, size_t first);  // from there on
+
 // The fastest row of those that were timed and count; null: there is none.
 const Json* fastest(const Json& rows, const std::function<bool(const Json& row)>& counts);
+const Json* fastestWith(const Json& rows, const char* key, const Json& value);
 double msOf(const Json* row);  // 0: null
 // Sets out[key] to a / b, where both are known: not 0.
 void setRatio(Json& out, const char* key, double a, double b);

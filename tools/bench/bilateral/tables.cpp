@@ -30,10 +30,6 @@ Json studyJson(const StudyFigures& study) {
   return out;
 }
 
-const Json* fastestOfVariant(const Json& rows, const Json& variant) {
-  return fastest(rows, [&](const Json& row) { return row.at("variant") == variant; });
-}
-
 // The study's version of the same steps stands beside the fastest of our variant, by its best time.
 Json besideRow(const Json& table, const Json& row) {
   Json both = row;
@@ -110,23 +106,22 @@ Json bilateralTable(const BilateralTask& task) {
 
 void compareRows(Json& table, size_t first) {
   Json& rows = table.at("rows");
-  const double naiveMs = msOf(fastestOfVariant(rows, "naive"));
+  const double naiveMs = msOf(fastestWith(rows, "variant", "naive"));
   for (size_t i = first; i < rows.size(); ++i) {
     if (Json& row = rows[i]; row.contains("ms")) {
       setRatio(row, "timesSequential", table.at("sequentialMs"), row.at("ms"));
       setRatio(row, "timesNaive", naiveMs, row.at("ms"));
-      row["fastestOfVariant"] = &row == fastestOfVariant(rows, row.at("variant"));
+      row["fastestOfVariant"] = &row == fastestWith(rows, "variant", row.at("variant"));
     }
   }
 }
 
 void addCeilings(Json& table) {
   // No reference to the rows: adding to a table moves what it has.
-  if (const Json* best =
-          fastest(table.at("rows"), [](const Json& row) { return row.at("guarantee") == "exact"; })) {
+  if (const Json* best = fastestWith(table.at("rows"), "guarantee", "exact")) {
     table["fastestExact"] = {{"schedule", best->at("schedule")}, {"ms", best->at("ms")}};
   }
-  if (const Json* row = fastestOfVariant(table.at("rows"), "rows")) {
+  if (const Json* row = fastestWith(table.at("rows"), "variant", "rows")) {
     const double count = table.at("exponentials"), seconds = msOf(row) * 1e-3;
     table["needed"] = {{"schedule", row->at("schedule")},
                        {"exponentials", count},

@@ -103,7 +103,7 @@ class GemmBench {
       }
       compareGemmRows(table, first);
       lab_.report.print(gemmRows(table, first));
-      if (const Json* best = fastest(rows, [&](const Json& row) { return row.at("variant") == variant; })) {
+      if (const Json* best = fastestWith(rows, "variant", variant)) {
         speeds_[speedKey(group, task)] = best->at("operationsPerSecond");
       }
     }

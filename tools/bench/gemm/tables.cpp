@@ -52,10 +52,6 @@ std::string printPeaks(const Json& ceilings) {
       ceilings.at("tensorF16PerSecond").get<double>() * 1e-12);
 }
 
-const Json* fastestOfVariant(const Json& rows, const Json& variant) {
-  return fastest(rows, [&](const Json& row) { return row.at("variant") == variant; });
-}
-
 }  // namespace
 
 Json gemmStudyJson() {
@@ -97,13 +93,13 @@ void compareGemmRows(Json& table, size_t first) {
       row["operationsPerSecond"] = perSecond;
       setRatio(row, "shareOfPeak", perSecond, table.at("peak"));
       row["bytesPerSecond"] = table.at("leastBytes").get<double>() / seconds;
-      row["fastestOfVariant"] = &row == fastestOfVariant(rows, row.at("variant"));
+      row["fastestOfVariant"] = &row == fastestWith(rows, "variant", row.at("variant"));
     }
   }
 }
 
 const Json* fastestProduct(const Json& table, bool ofStudy) {
-  return fastest(table.at("rows"), [=](const Json& row) { return row.at("ofStudy") == ofStudy; });
+  return fastestWith(table.at("rows"), "ofStudy", ofStudy);
 }
 
 void addFastest(Json& table) {
@@ -143,12 +139,7 @@ std::string gemmTitle(const Json& table) {
 }
 
 std::string gemmRows(const Json& table, size_t first) {
-  const std::vector<Column> columns = gemmColumns(table);
-  std::string text;
-  for (size_t i = first; i < table.at("rows").size(); ++i) {
-    text += print(columns, table.at("rows")[i]);
-  }
-  return text;
+  return printRows(gemmColumns(table), table.at("rows"), first);
 }
 
 std::string gemmFoot(const Json& table) {

@@ -14,10 +14,6 @@ std::string sceneAndSize(const Json& table) {
                      table.at("width").get<int>(), table.at("height").get<int>());
 }
 
-const Json* fastestOfStep(const Json& rows, const Json& step) {
-  return fastest(rows, [&](const Json& row) { return row.at("step") == step; });
-}
-
 std::vector<Column> rhfColumns(const Json& table) {
   return {{fmt::format("{}, {} x 3 bins", sceneAndSize(table), table.at("bins").get<int>()), -32,
            [](const Json& row) {
@@ -64,7 +60,7 @@ Json rhfTable(const RhfTask& task, const SequentialTime& sequential, double floo
 
 void compareRhfRows(Json& table, size_t first) {
   Json& rows = table.at("rows");
-  const double naiveMs = msOf(fastestOfStep(rows, "naive"));
+  const double naiveMs = msOf(fastestWith(rows, "step", "naive"));
   for (size_t i = first; i < rows.size(); ++i) {
     if (Json& row = rows[i]; row.contains("ms")) {
       const double ms = row.at("ms");
@@ -72,7 +68,7 @@ void compareRhfRows(Json& table, size_t first) {
       setRatio(row, "timesFloor", ms, table.at("floor").at("ms"));
       setRatio(row, "timesSequential", table.at("sequential").at("ms"), ms);
       setRatio(row, "timesNaive", naiveMs, ms);
-      row["fastestOfStep"] = &row == fastestOfStep(rows, row.at("step"));
+      row["fastestOfStep"] = &row == fastestWith(rows, "step", row.at("step"));
     }
   }
 }
@@ -104,17 +100,11 @@ std::string rhfTitle(const Json& table) {
 }
 
 std::string rhfRows(const Json& table, size_t first) {
-  const std::vector<Column> columns = rhfColumns(table);
-  std::string text;
-  for (size_t i = first; i < table.at("rows").size(); ++i) {
-    text += print(columns, table.at("rows")[i]);
-  }
-  return text;
+  return printRows(rhfColumns(table), table.at("rows"), first);
 }
 
 std::string rhfFoot(Json& table) {
-  const Json* best =
-      fastest(table.at("rows"), [](const Json& row) { return row.at("guarantee") == "exact"; });
+  const Json* best = fastestWith(table.at("rows"), "guarantee", "exact");
   if (best == nullptr) {
     return {};
   }
@@ -140,7 +130,7 @@ std::string rhfScaling(const Json& tables) {
   for (const RhfStep& step : rhfSteps()) {
     Json line = {{"step", step.name}};
     for (size_t t = 0; t < tables.size(); ++t) {
-      if (const Json* row = fastestOfStep(tables[t].at("rows"), step.name)) {
+      if (const Json* row = fastestWith(tables[t].at("rows"), "step", step.name)) {
         line[std::to_string(t)] = row->at("nsPerPixel");
       }
     }
