@@ -11,6 +11,7 @@ namespace lacuna {
 namespace {
 
 constexpr std::string_view byteOrderMark = "\xEF\xBB\xBF";
+constexpr std::string_view otherComments[] = {"//", "/*", ";", "--", "%"};  // of other languages
 
 bool isSpace(char c) {
   return c == ' ' || c == '\t' || c == '\r';
@@ -100,7 +101,9 @@ class LineLexer {
     }
     const std::string_view text = line_.substr(first, last - first);
     if (text.find_first_of(" \t\r") != std::string_view::npos) {
-      fail(first, text.size(), "a word with spaces must be quoted", fmt::format("write {}", quote(text)));
+      const std::string hint = commentHint(text);
+      fail(first, text.size(), "a word with spaces must be quoted",
+           hint.empty() ? fmt::format("write {}", quote(text)) : hint);
       return std::nullopt;
     }
     return Word{std::string(text), location(first, text.size()), false};
@@ -142,6 +145,14 @@ class LineLexer {
 };
 
 }  // namespace
+
+std::string commentHint(std::string_view word) {
+  const bool isOther =
+      std::any_of(std::begin(otherComments), std::end(otherComments), [&](std::string_view sign) {
+        return word.starts_with(sign) || word.find(" " + std::string(sign)) != std::string_view::npos;
+      });
+  return isOther ? "comments begin with '#'" : "";
+}
 
 LexedLine lexLine(std::string_view line, Location where, Diagnostics& diagnostics, Between words) {
   return LineLexer(line, where, diagnostics, words).lex();

@@ -20,6 +20,9 @@ enum class Between { colons, spaces };
 LexedLine lexLine(std::string_view line, Location where, Diagnostics& diagnostics,
                   Between words = Between::colons);
 
+// Of a word that looks like another language's comment; else "".
+std::string commentHint(std::string_view word);
+
 // Is the line UTF-8 without zero bytes? Else that is reported.
 bool isText(std::string_view line, Location where, Diagnostics& diagnostics);
 

@@ -144,7 +144,8 @@ void Parser::parseLine(std::string_view line, int number) {
     for (const Form& each : forms()) {
       known.push_back(each.keyword);
     }
-    std::string hint = didYouMean(keyword.text, known);
+    std::string hint = keyword.quoted ? "" : commentHint(keyword.text);
+    hint = hint.empty() ? didYouMean(keyword.text, known) : hint;
     error(keyword, fmt::format("unknown keyword '{}'", keyword.text),
           hint.empty() ? "known are " + joinNames(known) : hint);
     return;

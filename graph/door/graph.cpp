@@ -82,10 +82,8 @@ void addFramePlan(const GraphOptions& options, GraphState& state) {
   const ModuleGraph& modules = state.loaded.graph.modules;
   state.plan = planFrames(state.loaded.frames, warmUp, state.missing, framesWithFiles(modules));
   if (state.plan.stoppedBy >= 0) {
-    state.loaded.diagnostics.warn(
-        {}, fmt::format("frame {} has no input files, so frames before it are not run for those that follow; "
-                        "these may differ from the whole sequence's",
-                        state.plan.stoppedBy + modules.firstNumber));
+    state.loaded.diagnostics.warn({}, fmt::format("frame {} has no input files: history begins anew after it",
+                                                  state.plan.stoppedBy + modules.firstNumber));
   }
   state.frames = state.plan.frames.shifted(modules.firstNumber);
 }

@@ -129,7 +129,8 @@ std::string humanBytes(uint64_t bytes) {
     amount /= 1024.0;
     ++unit;
   }
-  return unit == 0 ? fmt::format("{} bytes", bytes) : fmt::format("{:.1f} {}", amount, units[unit]);
+  return unit == 0 ? fmt::format("{} byte{}", bytes, bytes == 1 ? "" : "s")
+                   : fmt::format("{:.1f} {}", amount, units[unit]);
 }
 
 }  // namespace lacuna

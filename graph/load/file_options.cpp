@@ -36,7 +36,7 @@ std::vector<Override> overridesFor(const std::vector<FileOption>& files, const C
     const std::vector<std::string> names = candidates(config, registry, file.isOutput);
     const std::string option = fmt::format("{} {}", file.isOutput ? "-o" : "-i", file.name);
     if (names.size() == 1)
-      overrides.push_back({names.front() + ":filename", file.name, option});
+      overrides.push_back({names.front() + ":filename", file.name, option, true});
     else if (names.empty())
       diagnostics.error({}, fmt::format("{}: the graph has no {} for a file", option, kind));
     else

@@ -15,11 +15,13 @@
 namespace lacuna {
 
 // "svgf:01:levels" "4": as a `param:` line of the graph file, after all others; but a file name starts in the
-// current folder. `option` is what messages say that it comes from, such as "-p svgf:01:levels=4".
+// current folder. `option` is what messages say that it comes from, such as "-p svgf:01:levels=4". A
+// parameter that is one text needs no quotes around colons.
 struct Override {
   std::string parameter;
   std::string value;
   std::string option = {};
+  bool isFileName = false;  // the value is one, of -i or -o, whatever characters it has
 };
 
 // A file for the graph's only source, or for its only sink, whatever their names are.

@@ -83,6 +83,17 @@ std::string BodyNames::nearName(const std::string& word, size_t token) const {
   return didYouMean(word, candidates);
 }
 
+// read_input, get_input: only load_ and store_ have a connector's name behind them.
+std::string BodyNames::nearFunction(const std::string& word, size_t token) const {
+  const std::string connector = word.substr(std::min(word.find('_'), word.size()));
+  for (const char* verb : {"load", "store"}) {
+    if (!connector.empty() && body_.given.count(verb + connector) > 0) {
+      return fmt::format("did you mean '{}{}'?", verb, connector);
+    }
+  }
+  return nearName(word, token);
+}
+
 std::string BodyNames::nearType(const std::string& word) const {
   return didYouMean(word, types());
 }

@@ -14,6 +14,7 @@ class BodyNames {
   bool isType(const std::string& word) const;
   // Of what stands at a token: a hint, or "".
   std::string nearName(const std::string& word, size_t token) const;
+  std::string nearFunction(const std::string& word, size_t token) const;
   std::string nearType(const std::string& word) const;
   // The nearest, or all of them.
   std::string nearMember(const std::string& word, const std::vector<std::string>& members) const;

@@ -186,7 +186,7 @@ class LogReader {
           fmt::format("'{}' can't be called with these arguments\n  expected:{}", line.word, heads);
     } else if (names_.isUnknown(line.word)) {
       mistake.message = fmt::format("there is no function '{}'", line.word);
-      mistake.hint = names_.nearName(line.word, token);
+      mistake.hint = names_.nearFunction(line.word, token);
     } else {
       mistake.message = fmt::format("'{}' can't be called with these arguments", line.word);
     }

@@ -23,16 +23,61 @@ TEST(Arguments, UnknownWordsAreNamedWithTheNearest) {
                    "unexpected argument 'colour': `lacuna describe` takes no more");
 }
 
+TEST(Arguments, WordsThatAreNoCommandsSayWhatTheyAre) {
+  expectUsageError({"photo.jpg"}, "`lacuna denoise photo.jpg -o OUT` takes the noise out of it");
+  expectUsageError({"./gone.cfg"}, "'./gone.cfg' is a graph, not a command: `lacuna run ./gone.cfg` runs it");
+  expectUsageError({"version"}, "did you mean '--version'?");
+  expectUsageError({"run", "x.cfg", "--strength", "2"},
+                   "unknown option '--strength' of `lacuna run`; `lacuna denoise` has it");
+  expectUsageError({"run", "x.cfg", "--strengh", "2"}, "for `lacuna denoise`: did you mean '--strength'?");
+  expectUsageError({"run", "x.cfg", "out.png"}, "`lacuna run` takes no more; an output is `-o out.png`");
+  EXPECT_EQ(runProgram({"-V"}).out, runProgram({"--version"}).out);
+}
+
+// The words of all help pages, `words` and --help being one.
+std::vector<std::vector<std::string>> helpPages(std::vector<std::string> words) {
+  words.emplace_back("--help");
+  std::vector<std::vector<std::string>> pages = {words};
+  std::istringstream page(runProgram(words).out);
+  bool listed = false;
+  for (std::string line; std::getline(page, line);) {
+    listed = listed ? !line.empty() : line == "Commands:";
+    if (listed && line.starts_with("  ") && line[2] != ' ') {
+      words.back() = line.substr(2, line.find(' ', 2) - 2);
+      const auto more = helpPages(words);
+      pages.insert(pages.end(), more.begin(), more.end());
+    }
+  }
+  return pages;
+}
+
+TEST(Arguments, HelpFitsAHundredColumns) {
+  const auto pages = helpPages({});
+  EXPECT_GE(pages.size(), 19U + 11U);  // of `bench`, too
+  for (const auto& words : pages) {
+    const Outcome outcome = runProgram(words);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_GT(outcome.out.size(), 100U);
+    std::istringstream help(outcome.out);
+    for (std::string line; std::getline(help, line);) {
+      EXPECT_LE(line.size(), 100U) << words.front() << ": " << line;
+      EXPECT_FALSE(line.ends_with(" ")) << words.front() << ": " << line;
+    }
+  }
+}
+
 TEST(Arguments, AModuleFolderThatIsNotThere) {
   expectUsageError({"modules", "--modules", "no/such/folder"}, "no/such/folder");
 }
 
 TEST(Arguments, MissingWords) {
   for (const std::string command : {"run", "check", "plan", "describe", "compare"}) {
-    expectUsageError({command}, "required");
+    expectUsageError({command}, "`lacuna " + command + "` needs ");
   }
   expectUsageError({}, "Usage: lacuna");
   expectUsageError({"bench"}, "Usage: lacuna bench");
+  expectUsageError({"denoise"}, "`lacuna denoise` needs IMAGE: photographs");
+  expectUsageError({"denoise"}, "`lacuna denoise` needs -o,--output FILE: ");
   expectUsageError({"help", "rnu"}, "did you mean 'run'?");
   expectUsageError({"run", "no/such.cfg"}, "no/such.cfg");
   expectUsageError({"run", "/"}, "/");
@@ -124,6 +169,26 @@ TEST_F(GraphArguments, BadParameters) {
                 "'stops' is 33, but must be -32 to 32 (from -p exposure:01:stops=33)");
   expectRefused({"-p", "eaw:01:levels=2.5"}, "levels");
   expectRefused({"-p", "eaw:01:precision=f61"}, "did you mean 'f16'?");
+}
+
+// A text is taken whole; quotes are those of graph files.
+TEST_F(GraphArguments, ParametersHaveColonsAndQuotes) {
+  writeRandomPng(folder_.file("a:b.png"), {7, 5});
+  const auto check = [&](const std::string& value) {
+    return runProgram({"check", "graph.cfg", "--no-shaders", "-p", value}, {folder_.path()});
+  };
+  for (const char* given : {"i-png:01:filename=a:b.png", "i-png:01:filename=\"a:b.png\"",
+                            "eaw:01:gains=\"1\":1.5", "eaw:01:precision=\"f32\""}) {
+    EXPECT_EQ(check(given).code, 0) << given << "\n" << check(given).err;
+  }
+  expectRefused({"-p", "i-png:01:filename=gone:b.png"}, "gone:b.png: can't be read");
+  expectRefused({"-p", "i-png:01:filename=\"a:b.png"}, "closing quote (from -p i-png:01:filename=\"a:b.png)");
+  expectRefused({"-p", "i-png:01:filename=\"a:b.png\":x"}, "'filename' takes 1 value, got 2");
+  expectRefused({"-p", "i-png:01:filename=\"a:b.png\" # mine"}, "expected nothing more at '# mine'");
+  expectRefused({"-i", "\"a:b.png\""}, "\"a:b.png\": can't be read");
+  expectUsageError({"check", LACUNA_TEST_FOLDER "/../pipelines/cnn-unet.cfg", "-p",
+                    "cnn-unet:01:weights=/a:b.safetensors"},
+                   "/a:b.safetensors: no such file");
 }
 
 TEST_F(GraphArguments, BadSchedules) {

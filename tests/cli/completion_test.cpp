@@ -30,7 +30,7 @@ std::vector<std::string> commands(std::vector<std::string> words = {}) {
   std::istringstream help(runProgram(words).out);
   bool listed = false;
   for (std::string line; std::getline(help, line);) {
-    listed = listed ? !line.empty() : line == "Subcommands:";
+    listed = listed ? !line.empty() : line == "Commands:";
     if (listed && line.front() == ' ') {
       names.push_back(line.substr(2, line.find(' ', 2) - 2));
     }

@@ -199,5 +199,15 @@ TEST_F(Sequences, AreProfiledAndTimed) {
   EXPECT_NE(timed.out.find("x floor"), std::string::npos) << timed.out;
 }
 
+TEST(Resume, OfOneFrameSaysSo) {
+  const Folder folder;
+  writeRandomPng(folder.file("in.png"), {7, 5});
+  spill(folder.file("graph.cfg"), exposureGraph("in.png", "out.png"));
+  EXPECT_EQ(runProgram({"run", "graph.cfg"}, {.folder = folder.path()}).code, 0);
+  const Outcome again = runProgram({"run", "graph.cfg", "--resume"}, {.folder = folder.path()});
+  EXPECT_EQ(again.code, 0);
+  EXPECT_NE(again.err.find("the frame is there already"), std::string::npos) << again.err;
+}
+
 }  // namespace
 }  // namespace lacuna::test

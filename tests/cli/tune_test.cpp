@@ -68,6 +68,15 @@ TEST_F(Tune, MeasuresAndPlanTakesTheFastest) {
   EXPECT_TRUE(measured().empty());
 }
 
+TEST_F(Tune, AGraphWithNothingToTuneIsAnError) {
+  spill(graph_, exposureGraph("in1.png", "out.png"));
+  const Outcome outcome = runProgram({"tune", graph_});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_NE(outcome.err.find("graph.cfg: nothing to tune: none of its filters has"), std::string::npos)
+      << outcome.err;
+  EXPECT_EQ(outcome.out, "");
+}
+
 // A kernel's variants: what is not exact is measured where it is asked for, and never taken.
 TEST_F(Tune, MeasuresVariantsOfKernels) {
   spill(graph_,

@@ -239,9 +239,8 @@ void describeBenches(CLI::App& app, int& code) {
     CLI::App* command = app.add_subcommand(each.name, each.does);
     auto arguments = std::make_shared<BenchArguments>();
     each.describe(*command, *arguments);
-    if (!each.examples.empty()) {
-      command->footer("Examples:\n  " + joined(each.examples, "\n  "));
-    }
+    command->group("Commands");
+    command->footer(each.examples.empty() ? "" : "Examples:\n  " + joined(each.examples, "\n  "));
     command->callback([arguments, &code, run = each.run] {
       try {
         code = takeOutput(*arguments) ? run(*arguments) : exitUsage;

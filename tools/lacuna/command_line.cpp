@@ -223,8 +223,7 @@ void describeDevices(CLI::App& command, Arguments& a) {
 }
 
 void describeCompletion(CLI::App& command, Arguments& a) {
-  oneOf(command.add_option("shell", a.shell, "the shell that shall read it")->required(),
-        {"bash", "zsh", "fish"});
+  oneOf(command.add_option("shell", a.shell, "shell to complete in")->required(), {"bash", "zsh", "fish"});
 }
 
 void describeHelp(CLI::App& command, Arguments& a);
@@ -260,7 +259,8 @@ const std::vector<Command>& commands() {
        {"lacuna run pipelines/photo.cfg", "lacuna run photo.cfg -i in.png -o out.png -p eaw:01:levels=4",
         "lacuna run photo.cfg --schedule rows4/buffer --time"}},
       {"info",
-       "say what image files hold: size, channels, colour, metadata, and what i-exr takes their channels for",
+       "print what image files hold: size, channels, colour, metadata, and what i-exr takes their channels "
+       "for",
        describeInfo,
        [](const CLI::App&, const Arguments& a) { return runInfo(a.info); },
        {"lacuna info render.exr", "lacuna info photo.jpg --json", "lacuna info shot_%04d.exr"}},
@@ -288,7 +288,7 @@ const std::vector<Command>& commands() {
        [](const CLI::App&, const Arguments& a) {
          return runModules(moduleSearchPath(a.modulePath), a.json);
        }},
-      {"describe", "say all that a module tells of itself", describeDescribe,
+      {"describe", "print a module's connectors and parameters, with ranges and units", describeDescribe,
        [](const CLI::App&, const Arguments& a) {
          return runDescribe(moduleSearchPath(a.modulePath), a.name, a.json);
        }},
@@ -360,18 +360,17 @@ void describeHelp(CLI::App& command, Arguments& a) {
 void describe(CLI::App& app, Arguments& arguments, int& code) {
   app.description("Lacuna: graphs of image filters for photographs and renders, on Vulkan compute");
   app.name("lacuna");
-  app.set_version_flag("--version", LACUNA_VERSION, "print the version and exit");
+  app.set_version_flag("-V,--version", LACUNA_VERSION, "print the version and exit");
   app.require_subcommand(0, 1);  // none: main shows the help
   app.footer(
-      "`lacuna COMMAND --help` says more. Exit codes: 0 done, 1 failed, 2 usage or configuration, 3 no "
-      "usable "
-      "device, 4 files, 128 and the signal's number: interrupted.");
+      "Examples:\n  lacuna denoise photo.jpg -o clean.jpg\n  lacuna info render.exr\n\n"
+      "`lacuna COMMAND --help` lists a command's options. Exit codes: 0 done, 1 failed, 2 usage or "
+      "configuration, 3 no usable device, 4 files, 128 and the signal's number: interrupted.");
   for (const Command& each : commands()) {
     CLI::App* command = app.add_subcommand(each.name, each.does);
+    command->group("Commands");
     each.describe(*command, arguments);
-    if (!each.examples.empty()) {
-      command->footer("Examples:\n  " + joined(each.examples, "\n  "));
-    }
+    command->footer(each.examples.empty() ? "" : "Examples:\n  " + joined(each.examples, "\n  "));
     command->callback([&app, &arguments, &code, run = each.run] { code = run(app, arguments); });
   }
 }

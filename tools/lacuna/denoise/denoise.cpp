@@ -79,11 +79,8 @@ void findMotion(const DenoiseArguments& arguments, DenoiseJob& job) {
   if (!job.motion)
     return;
   if (!job.motion->fits)
-    printWarning(
-        fmt::format("{}: its motion vectors lead nowhere near the same surfaces, in no convention: frames "
-                    "will be denoised "
-                    "as stills nearly everywhere",
-                    job.input.file));
+    printWarning(fmt::format("{}: the motion fits in no convention: frames are denoised almost like stills",
+                             job.input.file));
   else if (!job.motion->asUsed)
     say(arguments, fmt::format("{}: measured {}, not {} as its channels' names suggest", job.input.file,
                                asParameters(job.motion->convention, job.motion->scale),

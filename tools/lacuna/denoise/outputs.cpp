@@ -42,7 +42,11 @@ std::string filledIn(const std::string& output, const fs::path& input, std::vect
 std::string extensionMistake(const std::string& output) {
   if (output == standardStream || io::formatOfExtension(io::extensionOf(output)) != nullptr)
     return {};
-  return fmt::format("-o {}: its extension is that of no image format; expected one of {}", output,
+  const std::string extension = io::extensionOf(output);
+  return fmt::format("-o {}: {}; expected {}", output,
+                     extension.empty()
+                         ? "the name has no extension"
+                         : fmt::format("'{}' is no image format that can be written", extension),
                      io::knownExtensions());
 }
 

@@ -57,16 +57,14 @@ void checkMotion(const ModuleGraph& graph, const FrameSet& frames, Diagnostics& 
       if (guess && !guess->asUsed)
         diagnostics.warn(
             filenameLocation(module),
-            fmt::format("the motion of {} is read in a wrong convention: {:.0f}% of what moves is "
-                        "not where it leads, but {:.0f}% with another",
+            fmt::format("the motion of {} is read in a wrong convention: {:.0f}% of it misses, {:.0f}% "
+                        "would with another",
                         module.name(), 100 * guess->mismatchAsUsed, 100 * guess->mismatch),
             "set " + asParameters(guess->convention, guess->scale));
       else if (guess && !guess->fits)
-        diagnostics.warn(
-            filenameLocation(module),
-            fmt::format("the motion of {} leads to other surfaces in every convention; history will "
-                        "be rejected nearly everywhere",
-                        module.name()));
+        diagnostics.warn(filenameLocation(module),
+                         fmt::format("the motion of {} fits no convention: there will be hardly any history",
+                                     module.name()));
     } catch (const FileError&) {
       // Damaged files are reported where they are read.
     }

@@ -136,8 +136,9 @@ int runTune(const TuneArguments& arguments) {
   status.clear();
   const GraphPlan after = plan(*graph, device);
   if (after.filters.empty()) {
-    printError(fmt::format("{} has no filter that schedules are for", arguments.graph.graph));
-    return exitOk;
+    printError(fmt::format("{}: nothing to tune: none of its filters has a choice of schedules",
+                           arguments.graph.graph));
+    return exitUsage;
   }
   report(arguments, device.description(), times, after);
   return exitOk;

@@ -178,8 +178,9 @@ void printFinished(const RunArguments& arguments, const door::GraphState& state)
   if (state.finished.empty() || !state.loaded.ok()) {
     return;
   }
-  const std::string count =
-      fmt::format("{} of {} frames are there already", state.finished.size(), state.askedFrames);
+  const std::string count = state.askedFrames == 1 ? "the frame is there already"
+                                                   : fmt::format("{} of {} frames are there already",
+                                                                 state.finished.size(), state.askedFrames);
   if (!arguments.keepOutputs) {
     printNote(count);
     return;

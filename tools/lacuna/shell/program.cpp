@@ -9,6 +9,7 @@
 #include <exception>
 
 #include "tools/lacuna/commands.h"
+#include "tools/lacuna/shell/help_format.h"
 #include "tools/lacuna/shell/messages.h"
 #include "tools/lacuna/shell/report.h"
 #include "tools/lacuna/shell/suggest.h"
@@ -34,6 +35,8 @@ int flushed(int code) {
 int parsed(int argc, char** argv, const std::function<void(CLI::App& app, int& code)>& describe) {
   int code = exitOk;
   CLI::App app;
+  app.formatter(std::make_shared<HelpFormat>());  // commands take it over, and the help option
+  app.set_help_flag("-h,--help", "print this help and exit");
   describe(app, code);
   try {
     app.parse(argc, argv);
