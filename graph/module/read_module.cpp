@@ -5,6 +5,7 @@
 #include <cctype>
 #include <filesystem>
 
+#include "graph/config/folders.h"
 #include "graph/config/text.h"
 #include "graph/module/native_type.h"
 #include "graph/module/registry.h"
@@ -173,6 +174,12 @@ ConnectorDescription readConnector(TableReader& reader) {
 
 std::shared_ptr<const ModuleDescription> readModule(const std::string& folder, Diagnostics& diagnostics) {
   const std::string path = (fs::path(folder) / "module.toml").string();
+  // As shaders: a link may not lead to anybody's file, which messages would quote.
+  if (!liesWithin(path, {folder, fs::path(folder).parent_path(), fs::path(folder) / ".."})) {
+    diagnostics.error({diagnostics.addFile(path, {}), 0, 0, 1},
+                      "the file is a link that leads out of the module's folder and its parent");
+    return nullptr;
+  }
   const FileText read = readTextFile(path);
   const int index = diagnostics.addFile(path, read.text);
   if (!read.error.empty()) {

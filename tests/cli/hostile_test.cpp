@@ -52,6 +52,29 @@ TEST_F(Hostile, PicturesThatNoFileHolds) {
   EXPECT_NE(outcome.err.find("'width' is 65536"), std::string::npos) << outcome.err;
 }
 
+// What a graph from elsewhere names as a scene, a mesh or a module, and isn't.
+TEST_F(Hostile, FilesThatAreSomethingElseAreNotQuoted) {
+  spill(folder_.file("secret"), "# nobody's business\nroot:x:0:0:root:/root:/bin/bash\n");
+  const auto expectRefused = [&](const std::string& graph, const std::vector<std::string>& options,
+                                 const std::string& message) {
+    const Outcome outcome = check(graph, options);
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_NE(outcome.err.find(message), std::string::npos) << outcome.err;
+    EXPECT_EQ(outcome.err.find("root"), std::string::npos) << outcome.err;
+    EXPECT_EQ(outcome.err.find("nobody"), std::string::npos) << outcome.err;
+  };
+  const std::string traced =
+      "lacuna:1\nmodule:pathtrace:01\nmodule:o-png:01\nconnect:pathtrace:01:output:o-png:01:input\n"
+      "param:o-png:01:filename:out.png\nparam:pathtrace:01:filename:";
+  expectRefused(traced + "../secret\n", {}, "secret: error: the file is no scene");
+  spill(folder_.file("graph/a.scene"), "scene:1\nmesh a \"../secret\"\n");
+  expectRefused(traced + "a.scene\n", {}, "secret' is no OBJ file");
+  fs::create_directories(folder_.file("modules/linked"));
+  fs::create_symlink(folder_.file("secret"), folder_.file("modules/linked/module.toml"));
+  expectRefused("lacuna:1\nmodule:linked:01\n", {"--modules", folder_.file("modules")},
+                "module.toml: error: the file is a link that leads out of the module's folder");
+}
+
 TEST_F(Hostile, IncludesFromElsewhere) {
   spill(folder_.file("more.cfg"), "param:exposure:01:stops:1\n");
   const std::string graph = exposureGraph("in.png", "out.png", "include:../more.cfg\n");

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "graph/config/text.h"
 #include "graph/files/memory_bound.h"
@@ -184,6 +185,17 @@ class ObjReader {
 
 }  // namespace
 
+// Other files, which anybody's scene may name, are not quoted.
+bool looksLikeObj(const std::string& text) {
+  static const std::set<std::string_view> keywords = {"v", "vn", "vt", "vp", "f",      "l",
+                                                      "p", "o",  "g",  "s",  "usemtl", "mtllib"};
+  const auto lines = splitLines(text);
+  return std::any_of(lines.begin(), lines.end(), [](std::string_view line) {
+    line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+    return keywords.count(line.substr(0, line.find_first_of(" \t"))) > 0;
+  });
+}
+
 std::optional<Mesh> readObj(const std::string& path, const Word& name, const Names& materials,
                             Diagnostics& diagnostics) {
   // A triangle's line takes a few times as much in memory as in the file.
@@ -191,6 +203,10 @@ std::optional<Mesh> readObj(const std::string& path, const Word& name, const Nam
   const FileText file = readTextFile(path, std::min<uint64_t>(maxFileBytes, readMemory() / inMemory));
   if (!file.error.empty()) {
     diagnostics.error(name.where, fmt::format("'{}' cannot be read: {}", path, file.error));
+    return std::nullopt;
+  }
+  if (!looksLikeObj(file.text)) {
+    diagnostics.error(name.where, fmt::format("'{}' is no OBJ file", path));
     return std::nullopt;
   }
   ObjMessages messages(path, file.text, name.text, name.where, diagnostics);

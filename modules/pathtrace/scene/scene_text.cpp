@@ -137,10 +137,35 @@ std::vector<const SceneLine*> SceneText::of(std::string_view keyword) const {
   return found;
 }
 
+namespace {
+
+// A scene without its version is one all the same. Other files, which anybody's graph may name, are not
+// quoted.
+bool looksLikeScene(const std::string& text) {
+  for (const std::string_view line : splitLines(text)) {
+    const size_t first = line.find_first_not_of(" \t\r\xEF\xBB\xBF");
+    if (first != std::string_view::npos && line[first] != '#') {
+      const std::string_view rest = line.substr(first);
+      const std::string_view word = rest.substr(0, rest.find_first_of(" \t"));
+      return word.starts_with("scene") ||
+             std::any_of(statementForms().begin(), statementForms().end(),
+                         [&](const StatementForm& form) { return form.keyword == word; });
+    }
+  }
+  return true;  // an empty one
+}
+
+}  // namespace
+
 SceneText readSceneText(const std::string& text, const std::string& path, Diagnostics& diagnostics) {
   SceneText scene;
-  scene.file = diagnostics.addFile(path, text);
+  const bool isScene = looksLikeScene(text);
+  scene.file = diagnostics.addFile(path, isScene ? text : std::string());
   scene.folder = std::filesystem::path(path).parent_path().string();
+  if (!isScene) {
+    diagnostics.error({scene.file, 0, 0, 1}, "the file is no scene", "a scene starts with scene:1");
+    return scene;
+  }
   Reader reader(scene, diagnostics);
   int number = 0;
   for (const std::string_view line : splitLines(text)) {
