@@ -48,7 +48,7 @@ TEST_P(New, ATestFailsOnAnotherImage) {
   EXPECT_EQ(slurp(module + "/test/expected/small.pfm"), image) << "a test wrote over what it compares with";
 }
 
-INSTANTIATE_TEST_SUITE_P(Kinds, New, testing::Values("pointwise", "stencil", "kernel"),
+INSTANTIATE_TEST_SUITE_P(Kinds, New, testing::Values("pointwise", "stencil", "reduce", "kernel"),
                          [](const auto& kind) { return kind.param; });
 
 TEST(NewModule, RefusesWhatItCannotMake) {
@@ -74,6 +74,32 @@ TEST(NewModule, MakesTheFoldersAboveIt) {
   const Folder folder;
   EXPECT_EQ(runProgram({"new", folder.file("mine/deep/fresh"), "--kind", "pointwise"}).code, 0);
   EXPECT_TRUE(fs::exists(folder.file("mine/deep/fresh/module.toml")));
+}
+
+TEST(TestCommand, TakesNamesAndAcceptsResults) {
+  const Folder folder;
+  const std::string module = folder.file("my-module"), expected = module + "/test/expected/small.pfm";
+  ASSERT_EQ(runProgram({"new", module, "--kind", "kernel"}).code, 0);
+  const std::string before = slurp(expected);
+  spill(module + "/main.glsl",
+        "void run(Pixel p) { if (all(lessThan(p.position, p.extent))) { store_output(p.position, "
+        "load_input(p.position) + 1.0); } }\n");
+  const std::vector<std::string> byName = {"test", "my-module", "--modules", folder.path()};
+  EXPECT_EQ(runProgram(byName).code, 1);
+  EXPECT_EQ(slurp(expected), before);
+  const Outcome accepted = runProgram({"test", module, "--accept"});
+  EXPECT_EQ(accepted.code, 0) << accepted.err;
+  EXPECT_NE(accepted.out.find("expected/small.pfm: accepted"), std::string::npos) << accepted.out;
+  EXPECT_NE(slurp(expected), before);
+  EXPECT_EQ(runProgram(byName).code, 0);
+  fs::remove_all(module + "/test/expected");
+  EXPECT_EQ(runProgram({"test", module, "--accept"}).code, 0);
+  EXPECT_EQ(runProgram(byName).code, 0);
+  EXPECT_EQ(runProgram({"test", module, "--accept"}).out.find("accepted"), std::string::npos)
+      << "nothing is new";
+  EXPECT_NE(runProgram({"test", "eaw"}).err.find("graphs in test/; "), std::string::npos);
+  EXPECT_NE(runProgram({"test", "no-such"}).err.find("no-such: expected a module's folder, or its name"),
+            std::string::npos);
 }
 
 TEST(TestCommand, SaysWhatIsMissing) {

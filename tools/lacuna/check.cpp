@@ -5,7 +5,6 @@
 
 #include <filesystem>
 
-#include "graph/config/text.h"
 #include "graph/door/report_shaders.h"
 #include "graph/module/registry.h"
 #include "graph/nodes/lone_module.h"
@@ -20,28 +19,6 @@ namespace lacuna {
 namespace {
 
 namespace fs = std::filesystem;
-
-// The folder of the module that a word means: a folder, its module.toml, or the name of one that is
-// installed;
-// "": it means a graph.
-std::string moduleFolder(const std::string& target, const GraphArguments& arguments) {
-  const fs::path path = target;
-  std::error_code failed;
-  if (fs::is_directory(path, failed)) {
-    return (path / "").parent_path().string();
-  }
-  if (path.filename() == "module.toml") {
-    return path.has_parent_path() ? path.parent_path().string() : ".";
-  }
-  if (!fs::exists(path, failed)) {
-    for (const std::string& folder : moduleSearchPath(arguments.modules)) {
-      if (isName(target) && fs::exists(fs::path(folder) / target / "module.toml", failed)) {
-        return (fs::path(folder) / target).string();
-      }
-    }
-  }
-  return {};
-}
 
 class Check {
  public:
@@ -98,7 +75,7 @@ int runCheck(const CheckArguments& arguments) {
     Check check(arguments);
     bool ok = true;
     for (const std::string& target : arguments.targets) {
-      const std::string folder = moduleFolder(target, arguments.graph);
+      const std::string folder = moduleFolder(target, arguments.graph.modules);
       ok = (folder.empty() ? check.graph(target) : check.module(folder)) && ok;
     }
     return ok ? exitOk : exitUsage;

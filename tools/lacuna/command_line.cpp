@@ -153,11 +153,13 @@ void describeNew(CLI::App& command, Arguments& a) {
       ->required()
       ->type_name("DIR");
   oneOf(command.add_option("--kind", a.create.kind, "what its node is")->required(),
-        {"pointwise", "stencil", "kernel", "native"});
+        {"pointwise", "stencil", "reduce", "kernel", "source", "sink", "native"});
 }
 
 void describeTest(CLI::App& command, Arguments& a) {
-  command.add_option("folders", a.test.folders, "folders of modules")->required()->type_name("DIR");
+  command.add_option("targets", a.test.targets, "modules: folders or names")->required()->type_name("MODULE");
+  command.add_flag("--accept", a.test.accepts,
+                   "put what the graphs write where it is expected, if all schedules agree");
   addModules(command, a.test.modules);
   command.add_option("--tolerance", a.test.tolerance, "largest relative error that passes")
       ->capture_default_str()
@@ -297,8 +299,11 @@ const std::vector<Command>& commands() {
        describeNew,
        [](const CLI::App&, const Arguments& a) { return runNew(a.create); },
        {"lacuna new mine/soft --kind stencil", "lacuna test mine/soft"}},
-      {"test", "run modules' own tests: graphs in DIR/test, whose outputs must be as they lie there",
-       describeTest, [](const CLI::App&, const Arguments& a) { return runTest(a.test); }},
+      {"test",
+       "run modules' own tests: graphs in test/ of their folders, compared with test/expected",
+       describeTest,
+       [](const CLI::App&, const Arguments& a) { return runTest(a.test); },
+       {"lacuna test mine/soft", "lacuna test mine/soft --accept"}},
       {"compare",
        "relMSE, PSNR, SSIM, FLIP and relative error of an image or a sequence to a reference; flicker of "
        "sequences; RMS "

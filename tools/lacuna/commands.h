@@ -131,9 +131,10 @@ struct NewArguments {
 };
 
 struct TestArguments {
-  std::vector<std::string> folders;
+  std::vector<std::string> targets;  // folders of modules, or names
   std::vector<std::string> modules;
   double tolerance = 1e-3;  // |a - b| / max(|b|, 0.01)
+  bool accepts = false;     // what the graphs write becomes what is expected
   std::string device;
   bool json = false;
 };

@@ -14,6 +14,7 @@
 #include "graph/files/file_name.h"
 #include "graph/load/files.h"
 #include "graph/load/frame_plan.h"
+#include "modules/codecs/image_file.h"
 #include "tools/lacuna/load/graph_arguments.h"
 #include "tools/lacuna/metrics/metrics.h"
 #include "tools/lacuna/shell/messages.h"
@@ -51,6 +52,14 @@ std::string difference(const ColourImage& image, const ColourImage& expected, do
   return text;
 }
 
+// What of a file isn't as expected; "" if it is. Files that are no pictures are compared by bytes.
+std::string mistakeIn(const std::string& written, const std::string& expected, double tolerance) {
+  if (!isImageFile(written) || !isImageFile(expected)) {
+    return "has other bytes than the module wrote";
+  }
+  return difference(loadColour(written), loadColour(expected), tolerance);
+}
+
 bool sameBytes(const std::string& a, const std::string& b) {
   std::ifstream first(a, std::ios::binary);
   std::ifstream second(b, std::ios::binary);
@@ -60,7 +69,16 @@ bool sameBytes(const std::string& a, const std::string& b) {
 
 struct Output {
   std::string written, expected;
+  std::string compared;  // what it must be: `expected`, or, to be accepted, what the first schedule wrote
 };
+
+// Complete or not at all.
+void replaceFile(const std::string& from, const fs::path& to) {
+  fs::create_directories(to.parent_path());
+  const fs::path part = to.string() + ".part";
+  fs::copy_file(from, part, fs::copy_options::overwrite_existing);
+  fs::rename(part, to);
+}
 
 class GraphTest {
  public:
@@ -92,6 +110,7 @@ class GraphTest {
         return code;
       }
     }
+    accept();
     if (!arguments_.json) {
       fmt::print("{}: passed{}\n", graph_, filters ? " under " + joinNames(schedules_) : "");
     }
@@ -100,7 +119,10 @@ class GraphTest {
 
   // Of a case that was run, for --json.
   nlohmann::ordered_json result(int code) const {
-    return {{"graph", graph_}, {"result", code == exitOk ? "passed" : "failed"}, {"schedules", schedules_}};
+    return {{"graph", graph_},
+            {"result", code == exitOk ? "passed" : "failed"},
+            {"schedules", schedules_},
+            {"accepted", accepted_}};
   }
 
  private:
@@ -114,14 +136,16 @@ class GraphTest {
       for (const int frame : framesToWrite(graph)) {
         const fs::path name = fs::path(fileOf(module, graph.folder, frame)).filename();
         const fs::path expected = fs::path(graph.folder) / "expected" / name;
-        if (!fs::is_regular_file(expected)) {
-          printError(fmt::format("{}: {} is not there to compare with; make it by `lacuna run {} -o {}={}`",
-                                 graph_, expected.string(), graph_, module.name(), expected.string()));
+        if (!arguments_.accepts && !fs::is_regular_file(expected)) {
+          printError(fmt::format("{}: {} is not there to compare with; `lacuna test --accept` makes it",
+                                 graph_, expected.string()));
           return exitUsage;
         }
         const fs::path folder = fs::path(folder_.path()) / module.instance;
         fs::create_directories(folder);
-        outputs_.push_back({(folder / expected.filename()).string(), expected.string()});
+        const fs::path written = folder / expected.filename();
+        outputs_.push_back({written.string(), expected.string(),
+                            arguments_.accepts ? written.string() + ".first" : expected.string()});
       }
       const fs::path pattern = std::get<std::string>(module.parameter("filename").values.at(0));
       run_.graph.outputs.push_back(
@@ -138,11 +162,13 @@ class GraphTest {
     }
     int code = exitOk;
     for (const Output& output : outputs_) {
-      if (sameBytes(output.written, output.expected)) {
+      if (arguments_.accepts && !fs::exists(output.compared)) {
+        fs::copy_file(output.written, output.compared);
+      }
+      if (sameBytes(output.written, output.compared)) {
         continue;
       }
-      const std::string wrong =
-          difference(loadColour(output.written), loadColour(output.expected), arguments_.tolerance);
+      const std::string wrong = mistakeIn(output.written, output.compared, arguments_.tolerance);
       if (!wrong.empty()) {
         printError(fmt::format("{}: {}{} {}", graph_, filters ? "--schedule " + schedule + ": " : "",
                                output.expected, wrong));
@@ -152,12 +178,28 @@ class GraphTest {
     return code;
   }
 
+  void accept() {
+    for (const Output& output : outputs_) {
+      const bool passes = sameBytes(output.compared, output.expected) ||
+                          (fs::is_regular_file(output.expected) &&
+                           mistakeIn(output.compared, output.expected, arguments_.tolerance).empty());
+      if (arguments_.accepts && !passes) {
+        replaceFile(output.compared, output.expected);
+        accepted_.push_back(output.expected);
+        if (!arguments_.json) {
+          fmt::print("{}: accepted\n", output.expected);
+        }
+      }
+    }
+  }
+
   const TestArguments& arguments_;
   const std::string graph_;
   const TemporaryFolder folder_;
   RunArguments run_;
   std::vector<Output> outputs_;
   std::vector<std::string> schedules_;
+  std::vector<std::string> accepted_;
 };
 
 }  // namespace
@@ -166,11 +208,14 @@ int runTest(const TestArguments& arguments) {
   return reported(arguments.json, [&](nlohmann::ordered_json& out) {
     int worst = exitOk;
     out["tests"] = nlohmann::ordered_json::array();
-    for (const std::string& folder : arguments.folders) {
-      const std::vector<std::string> graphs = testGraphs(folder);
-      if (!fs::exists(fs::path(folder) / "module.toml") || graphs.empty()) {
-        printError(
-            fmt::format("{}: expected a module's folder, with module.toml and graphs in test/", folder));
+    for (const std::string& target : arguments.targets) {
+      const std::string folder = moduleFolder(target, arguments.modules);
+      const std::vector<std::string> graphs =
+          folder.empty() ? std::vector<std::string>() : testGraphs(folder);
+      if (graphs.empty() || !fs::exists(fs::path(folder) / "module.toml")) {
+        printError(fmt::format(
+            "{}: expected a module's folder, or its name, with module.toml and graphs in test/{}", target,
+            folder.empty() || folder == target ? "" : fmt::format("; {} has none", folder)));
         worst = std::max(worst, exitUsage);
         continue;
       }

@@ -3,9 +3,31 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "graph/config/text.h"
+#include "graph/module/registry.h"
+
 namespace lacuna {
 
 namespace fs = std::filesystem;
+
+std::string moduleFolder(const std::string& word, const std::vector<std::string>& modules) {
+  const fs::path path = word;
+  std::error_code failed;
+  if (fs::is_directory(path, failed)) {
+    return (path / "").parent_path().string();
+  }
+  if (path.filename() == "module.toml") {
+    return path.has_parent_path() ? path.parent_path().string() : ".";
+  }
+  if (isName(word) && !fs::exists(path, failed)) {
+    for (const std::string& folder : moduleSearchPath(modules)) {
+      if (fs::exists(fs::path(folder) / word / "module.toml", failed)) {
+        return (fs::path(folder) / word).string();
+      }
+    }
+  }
+  return {};
+}
 
 std::vector<std::string> testGraphs(const std::string& folder) {
   std::vector<std::string> graphs;
