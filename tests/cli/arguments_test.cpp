@@ -117,7 +117,7 @@ TEST(Arguments, WrongOnesOfBench) {
   expectUsageError({"bench", "atrous", "--schedule", "rwos"}, "no schedule is called so; there are baseline");
   expectUsageError({"bench", "atrous", "--quick", "--schedule", "rows4"}, "excludes");
   expectUsageError({"bench", "borders", "--device", "cpu"}, "unknown option '--device'");
-  expectUsageError({"bench", "graph"}, "graph is required: graph file");
+  expectUsageError({"bench", "graph"}, "`lacuna bench graph` needs GRAPH: graph file");
   expectUsageError({"bench", "graph", "x.cfg", "--size", "12x12"}, "unknown option '--size'");
   expectUsageError({"bench", "atrous", "x.cfg"},
                    "unexpected argument 'x.cfg': `lacuna bench atrous` takes no more");

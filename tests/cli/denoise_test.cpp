@@ -195,8 +195,8 @@ TEST_F(Denoise, MistakesAreReportedTogetherAndNothingIsWritten) {
   fs::create_directory(folder_.file("empty"));
   spill(folder_.file("text.png"), "no picture");
   const Wrong wrong[] = {
-      {{"photo.png"}, "--output is required"},
-      {{"-o", "out.png"}, "inputs is required"},
+      {{"photo.png"}, "`lacuna denoise` needs -o,--output FILE"},
+      {{"-o", "out.png"}, "`lacuna denoise` needs IMAGE"},
       {{"phto.png", "-o", "out.png"}, "phto.png: no such file"},
       {{"text.png", "-o", "out.png"}, "text.png: its first bytes are those of no known image file"},
       {{"empty", "-o", "out/"}, "empty: the folder has no images"},
