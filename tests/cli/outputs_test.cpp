@@ -267,6 +267,12 @@ TEST_F(ManyOutputs, PipesAreNotWaitedFor) {
   EXPECT_EQ(run({"--frames", "1"}).code, 2);
   ASSERT_EQ(mkfifo(folder_.file("in/pipe.png").c_str(), 0600), 0);
   EXPECT_EQ(run({"-i", "in/pipe.png", "-o", "out/a.png"}).code, 2);
+  ASSERT_EQ(runProgram({"new", folder_.file("soft"), "--kind", "pointwise"}).code, 0);
+  for (const auto& entry : fs::directory_iterator(folder_.file("soft/test/expected"))) {
+    fs::remove(entry);
+    ASSERT_EQ(mkfifo(entry.path().c_str(), 0600), 0);
+  }
+  EXPECT_EQ(runProgram({"test", folder_.file("soft")}).code, 2);
 }
 
 }  // namespace
