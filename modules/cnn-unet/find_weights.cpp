@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <optional>
 
 #include "cnn-unet/network/weights_folder.h"
 
@@ -40,16 +42,29 @@ fs::path ownFolder(const native::Call& call) {
   return fs::path(call.moduleFolder()) / "weights";
 }
 
+// Beside albedo, normals and depth may be missing (features.glsl): without, its weights still leave less
+// error than those for colour alone.
+bool serve(const std::vector<Plane>& weights, const std::vector<Plane>& connected) {
+  const auto has = [](const std::vector<Plane>& planes, Plane plane) {
+    return std::find(planes.begin(), planes.end(), plane) != planes.end();
+  };
+  return std::all_of(connected.begin(), connected.end(), [&](Plane plane) { return has(weights, plane); }) &&
+         (weights.size() == connected.size() || has(connected, Plane::albedo));
+}
+
 std::string ownFile(const native::Call& call, const std::vector<Plane>& planes) {
   const fs::path folder = ownFolder(call);
   std::vector<std::string> choices;
+  std::optional<WeightsFile> best;
   for (const WeightsFile& file : weightsIn(folder.string())) {
-    if (file.planes == planes)
-      return file.path;
+    if (serve(file.planes, planes) && (!best || file.planes.size() < best->planes.size()))
+      best = file;
     choices.push_back(file.planes.empty() ? file.mistake
                                           : fmt::format("{} ({})", listOf(file.planes),
                                                         fs::path(file.path).filename().string()));
   }
+  if (best)
+    return best->path;
   if (choices.empty())
     throw FileError(fmt::format("{}: there are no weights in {}; expected a .safetensors file in 'weights'",
                                 call.instance(), folder.string()));

@@ -32,7 +32,7 @@ struct Aliases {
   std::vector<Components> components;
 };
 
-// Blender Cycles, Mitsuba, pbrt, Arnold, Redshift, V-Ray, Karma, and this project's own files.
+// Blender Cycles, Mitsuba, pbrt, Arnold, Redshift, V-Ray, Karma, RenderMan, and this project's own files.
 const std::vector<Aliases>& aliases() {
   const std::vector<Components> colour = {{"r", "g", "b"}, {"red", "green", "blue"}};
   const std::vector<Components> space = {{"x", "y", "z"}, {"r", "g", "b"}};
@@ -44,15 +44,19 @@ const std::vector<Aliases>& aliases() {
       {"indirect", {"indirect"}, {}, colour},
       {"albedo",
        {"albedo", "denoisingalbedo", "denoisealbedo", "basecolor", "basecolour", "diffusealbedo", "diffcol",
-        "diffusecolor", "diffusefilter", "vraydiffusefilter"},
+        "diffusecolor", "diffusefilter", "vraydiffusefilter", "diffusealbedonoice", "albedonoice"},
        {},
        {{"r", "g", "b"}, {"red", "green", "blue"}, {"x", "y", "z"}}},
       {"normal",
        {"normal", "normals", "shadingnormal", "shnormal", "ns", "n", "nn", "denoisingnormal", "denoisenormal",
-        "worldnormal", "vraynormals"},
+        "worldnormal", "vraynormals", "nnoice"},
        {},
        space},
-      {"depth", {"depth", "z", "zdepth", "lineardepth", "viewdepth", "dd"}, {"z", "depth", "zdepth"}, single},
+      {"depth",
+       {"depth", "z", "zdepth", "lineardepth", "viewdepth", "dd", "pz", "vrayzdepth", "znoice",
+        "denoisingdepth", "denoisedepth"},
+       {"z", "depth", "zdepth", "pz", "vrayzdepth"},
+       single},
       {"motion",
        {"motion", "vector", "motionvector", "motionvectors", "mvec", "mv", "opticalflow", "flow"},
        {},
@@ -93,12 +97,14 @@ bool inOneGroup(const ExrChannel& a, const ExrChannel& b) {
 // tens of thousands, and every one of them is asked for its siblings.
 class ChannelIndex {
  public:
-  explicit ChannelIndex(const std::vector<ExrChannel>& channels) : channels_(channels) {
+  // NOLINTNEXTLINE(google-explicit-constructor): some channels of a file are a file's channels, too.
+  ChannelIndex(const std::vector<ExrChannel>& channels) : channels_(channels) {
     for (const ExrChannel& channel : channels)
       byName_.emplace(Key{channel.part, channel.topLevel, channel.group, plain(channel.component)}, &channel);
   }
   auto begin() const { return channels_.begin(); }
   auto end() const { return channels_.end(); }
+  const std::vector<ExrChannel>& all() const { return channels_; }
 
   // `component` in lower case. Null: there is none.
   const ExrChannel* sibling(const ExrChannel& of, std::string_view component) const {
@@ -135,6 +141,12 @@ Found findInGroups(const ChannelIndex& channels, const Aliases& names) {
   return std::nullopt;
 }
 
+// "ViewLayer" of the layer "ViewLayer.Combined"; "" of what is in none.
+std::string viewOf(const ExrChannel& channel) {
+  const size_t dot = channel.group.rfind('.');
+  return dot == std::string::npos ? "" : channel.group.substr(0, dot);
+}
+
 // The one layer of colour that has no known name; nullopt where there are several.
 Found findOnlyColour(const ChannelIndex& channels, const std::vector<Components>& sets) {
   Found found;
@@ -150,7 +162,7 @@ Found findOnlyColour(const ChannelIndex& channels, const std::vector<Components>
   return found;
 }
 
-Found findColour(const ChannelIndex& channels, const Aliases& names) {
+Found findNamedColour(const ChannelIndex& channels, const Aliases& names) {
   Found found;
   for (const ExrChannel& channel : channels)
     if (!found && channel.topLevel && !namesOtherPlane(channel.group))
@@ -161,7 +173,21 @@ Found findColour(const ChannelIndex& channels, const Aliases& names) {
     if (!found && channel.topLevel && plain(channel.component) == "y" && !namesOtherPlane(channel.group) &&
         !channels.sibling(channel, "x") && !channels.sibling(channel, "ry"))
       found = {channel};
+  return found;
+}
+
+Found findColour(const ChannelIndex& channels, const Aliases& names) {
+  Found found = findNamedColour(channels, names);
   return found ? found : findOnlyColour(channels, names.components);
+}
+
+using Views = std::map<std::string, std::vector<ExrChannel>>;  // channels by view layer
+
+Views viewsOf(const std::vector<ExrChannel>& channels) {
+  Views views;
+  for (const ExrChannel& channel : channels)
+    views[viewOf(channel)].push_back(channel);
+  return views;
 }
 
 Found withAlpha(const ChannelIndex& channels, Found colour) {
@@ -201,7 +227,8 @@ std::string_view withoutEnd(std::string_view name) {
   return name.substr(0, name.rfind('.'));
 }
 
-// In a layer, in a part or as a channel that the user names: in full, or by its last word.
+// In a layer, in a part or as a channel that the user names: in full, or by its last word; colour by its view
+// layer, too.
 Found findLayer(const ChannelIndex& channels, const Aliases& names, const std::string& layer) {
   for (const bool whole : {true, false})
     for (const ExrChannel& channel : channels) {
@@ -214,10 +241,57 @@ Found findLayer(const ChannelIndex& channels, const Aliases& names, const std::s
         if (const ExrChannel* grey = channels.sibling(channel, "y"))
           return {{*grey}};
     }
+  if (names.plane == "output")
+    if (Found found = findInGroups(viewsOf(channels.all())[layer], names))
+      return found;
   for (const ExrChannel& channel : channels)
     if (names.components.front().size() == 1 && channel.name == layer)
       return {{channel}};
   return std::nullopt;
+}
+
+Found findByNames(const ChannelIndex& channels, const Aliases& names, const std::string& layer) {
+  return !layer.empty()          ? findLayer(channels, names, layer)
+         : names.singles.empty() ? findInGroups(channels, names)
+                                 : findSingle(channels, names);
+}
+
+bool hasGuides(const std::vector<ExrChannel>& channels) {
+  return std::any_of(channels.begin(), channels.end(), [](const ExrChannel& channel) {
+    return namesOtherPlane(channel.group) || (channel.topLevel && plain(channel.component) == "z");
+  });
+}
+
+// The view whose planes belong to the colour of `own`: that; where it has none (a composite), the only one
+// that has some.
+std::string viewBeside(const Views& pictures, const std::string& own) {
+  std::vector<std::string> guided;
+  for (const auto& [view, channels] : pictures)
+    if (hasGuides(channels))
+      guided.push_back(view);
+  const bool isGuided = std::find(guided.begin(), guided.end(), own) != guided.end();
+  return !isGuided && guided.size() == 1 ? guided.front() : own;
+}
+
+bool isPicture(const std::vector<ExrChannel>& view) {
+  return findNamedColour(view, *aliasesOf("output")).has_value();
+}
+
+// A plane beside the colour: of the colour's own view, else of none that is another picture, unless it is
+// named.
+Found findBeside(const ChannelIndex& channels, const Aliases& names, const std::string& layer,
+                 const Found& colour) {
+  Views pictures = viewsOf(channels.all());
+  std::erase_if(pictures, [](const auto& view) { return !isPicture(view.second); });
+  if (!colour || pictures.size() < 2)
+    return findByNames(channels, names, layer);
+  if (Found found = findByNames(pictures[viewBeside(pictures, viewOf(colour->front()))], names, layer))
+    return found;
+  std::vector<ExrChannel> shared;
+  std::copy_if(channels.begin(), channels.end(), std::back_inserter(shared),
+               [&](const ExrChannel& channel) { return !pictures.contains(viewOf(channel)); });
+  Found found = findByNames(shared, names, layer);
+  return found || layer.empty() ? found : findLayer(channels, names, layer);
 }
 
 }  // namespace
@@ -247,18 +321,30 @@ const std::vector<std::string>& exrPlanes() {
   return planes;
 }
 
-Found findExrPlane(const std::vector<ExrChannel>& all, const std::string& plane, const std::string& layer) {
+Found findExrPlane(const std::vector<ExrChannel>& all, const std::string& plane, const ExrLayers& layers) {
   const Aliases* names = aliasesOf(plane);
   if (!names)
     return std::nullopt;
   const ChannelIndex channels(all);
   if (plane == "histogram")
     return findHistogram(channels);
-  Found found = !layer.empty()           ? findLayer(channels, *names, layer)
-                : plane == "output"      ? findColour(channels, *names)
-                : names->singles.empty() ? findInGroups(channels, *names)
-                                         : findSingle(channels, *names);
+  const auto layerOf = [&](const std::string& of) {
+    const auto found = layers.find(of);
+    return found == layers.end() ? std::string() : found->second;
+  };
+  const Aliases& colours = *aliasesOf("output");
+  const std::string main = layerOf("output");
+  Found colour = main.empty() ? findColour(channels, colours) : findLayer(channels, colours, main);
+  Found found = plane == "output" ? std::move(colour) : findBeside(channels, *names, layerOf(plane), colour);
   return isColourPlane(plane) ? withAlpha(channels, std::move(found)) : found;
+}
+
+std::vector<std::string> exrPictures(const std::vector<ExrChannel>& channels) {
+  std::vector<std::string> layers;
+  for (const auto& [view, own] : viewsOf(channels))
+    if (const Found colour = findNamedColour(own, *aliasesOf("output")))
+      layers.push_back(colour->front().group);
+  return layers;
 }
 
 std::string exrNamesOf(const std::string& plane) {

@@ -40,6 +40,6 @@ std::optional<Chromaticities> chromaticitiesOf(const Imf::Header& header);
 std::string shownName(const ExrChannel& channel);  // with its part's name: "albedo.R"
 
 // All of ImageInfo but codec and format. Throws FileError.
-void describeExr(const std::string& path, ImageInfo& info);
+void describeExr(const std::string& path, const ExrLayers& layers, ImageInfo& info);
 
 }  // namespace lacuna::io

@@ -115,14 +115,15 @@ void addChannels(const Imf::MultiPartInputFile& file, const std::vector<ExrChann
   }
 }
 
-void addPlanes(const std::vector<ExrChannel>& channels, ImageInfo& info) {
+void addPlanes(const std::vector<ExrChannel>& channels, const ExrLayers& layers, ImageInfo& info) {
+  info.pictures = exrPictures(channels);
   for (const std::string& plane : exrPlanes()) {
-    const auto found = findExrPlane(channels, plane);
+    const auto found = findExrPlane(channels, plane, layers);
     if (!found)
       continue;
     if (plane == "output")
       info.bits = found->front().half ? 16 : 32;
-    ImageInfo::Plane& added = info.planes.emplace_back(ImageInfo::Plane{plane, {}});
+    ImageInfo::Plane& added = info.planes.emplace_back(ImageInfo::Plane{plane, {}, found->front().group});
     for (const ExrChannel& channel : *found)
       added.channels.push_back(shownName(channel));
     if (plane == "motion")
@@ -148,7 +149,7 @@ std::string colourText(const Imf::Header& header) {
 
 }  // namespace
 
-void describeExr(const std::string& path, ImageInfo& info) {
+void describeExr(const std::string& path, const ExrLayers& layers, ImageInfo& info) {
   const Imf::MultiPartInputFile file(soundExr(path), 0);
   const std::vector<ExrChannel> channels = channelsOf(path, file);
   const Imath::Box2i& window = file.header(0).displayWindow();
@@ -158,7 +159,7 @@ void describeExr(const std::string& path, ImageInfo& info) {
                             file.parts(), file.parts() == 1 ? "" : "s");
   info.colour = colourText(file.header(0));
   addChannels(file, channels, info);
-  addPlanes(channels, info);
+  addPlanes(channels, layers, info);
   addMetadata(file, info);
 }
 

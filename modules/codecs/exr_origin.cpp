@@ -64,11 +64,9 @@ Imf::Header ExrOrigin::attributes(int part) const {
 }
 
 std::vector<ExrChannel> ExrOrigin::channelsOf(const std::string& plane) const {
-  const auto layer = origin_.read.layers.find(plane);
   if (plane == "motion")
     return {};
-  return findExrPlane(channels_, plane, layer == origin_.read.layers.end() ? "" : layer->second)
-      .value_or(std::vector<ExrChannel>());
+  return findExrPlane(channels_, plane, origin_.read.layers).value_or(std::vector<ExrChannel>());
 }
 
 std::vector<ExrChannel> ExrOrigin::channels(int part) const {

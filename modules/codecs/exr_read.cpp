@@ -11,6 +11,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "modules/codecs/alpha_noise.h"
 #include "modules/codecs/codec.h"
 #include "modules/codecs/exr_header.h"
 #include "modules/codecs/exr_write.h"
@@ -67,7 +68,7 @@ class Reader {
   PlaneTypes types(const std::vector<std::string>& wanted) const {
     std::vector<std::string> missing;
     for (const std::string& name : wanted)
-      if (!findExrPlane(channels_, name, layerOf(name)))
+      if (!findExrPlane(channels_, name, options_.layers))
         missing.push_back(layerOf(name).empty() ? fmt::format("'{}' ({})", name, exrNamesOf(name))
                                                 : fmt::format("'{}' in a layer '{}'", name, layerOf(name)));
     if (!missing.empty())
@@ -80,7 +81,7 @@ class Reader {
   }
 
   Plane find(const std::string& name) const {
-    const auto found = findExrPlane(channels_, name, layerOf(name));
+    const auto found = findExrPlane(channels_, name, options_.layers);
     if (!found)
       throw FileError(fmt::format("{}: has no '{}'; has the file changed?", path_, name));
     for (const ExrChannel& channel : *found)
@@ -103,6 +104,8 @@ class Reader {
     for (const PlaneTarget& target : targets) {
       if (target.name == "motion")
         convertMotion(target);
+      if (target.name == "output" && find("output").channels.size() % 2 == 0)
+        checkAlpha(target);
       if (isConverted(target))
         convertColour(target);
     }
@@ -112,6 +115,14 @@ class Reader {
   std::string layerOf(const std::string& plane) const {
     const auto found = options_.layers.find(plane);
     return found == options_.layers.end() ? "" : found->second;
+  }
+
+  void checkAlpha(const PlaneTarget& target) const {
+    if (options_.warnOfPixels && isAlphaNoisy(target.expected, target.destination))
+      options_.warnOfPixels(
+          "the picture's alpha is noisy, as that of few samples a pixel; colour is divided by it, which "
+          "makes the "
+          "colour noisier, too: render more samples, or without a transparent film");
   }
 
   void convertMotion(const PlaneTarget& target) const {

@@ -41,6 +41,8 @@ struct ReadOptions {
   std::array<float, 2> motionScale = {1.0F, 1.0F};
   // Told of Exif data and profiles that are damaged and not used; the picture is there all the same.
   std::function<void(const std::string&)> warn = {};
+  // Told of what its pixels show while they are read, by a text that is the same for all frames.
+  std::function<void(const std::string&)> warnOfPixels = {};
 
   bool scalesMotion() const { return motionScale != std::array{1.0F, 1.0F}; }
   void complain(const std::string& text) const {

@@ -80,6 +80,13 @@ bool ImageInfo::has(const std::string& plane) const {
   return std::any_of(planes.begin(), planes.end(), [&](const Plane& p) { return p.name == plane; });
 }
 
+std::string ImageInfo::layerOf(const std::string& plane) const {
+  for (const Plane& p : planes)
+    if (p.name == plane)
+      return p.layer;
+  return {};
+}
+
 int ImageInfo::histogramBins() const {
   for (const Plane& plane : planes)
     if (plane.name == "histogram" && plane.channels.size() % 3 == 1)
@@ -87,12 +94,12 @@ int ImageInfo::histogramBins() const {
   return 0;
 }
 
-ImageInfo imageInfo(const std::string& path) {
+ImageInfo imageInfo(const std::string& path, const std::map<std::string, std::string>& layers) {
   ImageInfo info;
   info.codec = codecOfFile(path);
   info.format = formatOfCodec(info.codec);
   if (info.codec == "exr")
-    io::guarded(path, [&] { io::describeExr(path, info); });
+    io::guarded(path, [&] { io::describeExr(path, layers, info); });
   else
     describeOne(path, info);
   return info;

@@ -18,6 +18,7 @@ struct ImageInfo {
   struct Plane {
     std::string name;                   // as i-exr's connector
     std::vector<std::string> channels;  // of the file
+    std::string layer = {};             // OpenEXR: that they are in
   };
 
   std::string codec;                                          // as codecOfFile()
@@ -28,16 +29,18 @@ struct ImageInfo {
   std::string colour;                                         // "sRGB", "scene-linear Rec. 709", ...
   std::vector<Channel> channels;                              // OpenEXR
   std::vector<Plane> planes;                                  // OpenEXR: what i-exr takes its channels for
+  std::vector<std::string> pictures;                          // OpenEXR: as exrPictures()
   std::optional<MotionConvention> motion;                     // OpenEXR: of its plane `motion`, by names
   std::vector<std::pair<std::string, std::string>> metadata;  // names and values as text
 
   bool has(const std::string& plane) const;
+  std::string layerOf(const std::string& plane) const;  // "": it has no such plane, or it is in none
   // Of its ray histograms, those of a colour: of 3 bins + 1 channels. 0: it has none, or another number of
   // channels.
   int histogramBins() const;
 };
 
-// Throws FileError.
-ImageInfo imageInfo(const std::string& path);
+// `layers`: OpenEXR, as in ReadOptions. Throws FileError.
+ImageInfo imageInfo(const std::string& path, const std::map<std::string, std::string>& layers = {});
 
 }  // namespace lacuna

@@ -51,6 +51,7 @@ void readFile(const native::Call& call, const native::Planes& planes) {
   ReadOptions options = readOptions(call);
   if (call.frame() > 0)  // probe() has told what is to be said of the first
     options.warn = [&](const std::string& text) { call.warn(text, "filename"); };
+  options.warnOfPixels = [&](const std::string& text) { call.warn(call.instance() + ": " + text); };
   onFile([&] {
     const io::Codec& reader = codecFor<codec>(call);
     io::checkSignature(reader, call.path());

@@ -50,7 +50,7 @@ inline ReadOptions readOptions(const native::Call& call) {
     options.motionScale = {static_cast<float>(call.number("motion_scale", 0)),
                            static_cast<float>(call.number("motion_scale", 1))};
     for (const std::string& plane : io::exrPlanes()) {
-      const std::string parameter = plane == "motion" ? "motion_layer" : plane;
+      const std::string parameter = io::exrLayerParameter(plane);
       if (call.has(parameter) && !call.word(parameter).empty())
         options.layers[plane] = call.word(parameter);
     }
@@ -86,6 +86,7 @@ inline const std::map<std::string, FormatWords>& partialParameters() {
       {"quality", {"jpg"}},
       {"exr_compression", {"exr"}},
       {"keep_glow", {"exr"}},
+      {"least_alpha", {"exr"}},
       {"motion_scale", {"exr"}},
       {"motion", {"exr"}},
       {"motion_layer", {"exr"}},
@@ -130,6 +131,22 @@ inline void checkSingle(const native::Call& call, const io::FileFormat& format, 
 
 // ---- sources ----
 
+// Parameters that say how a plane is read, without anything that reads it.
+inline void checkPlaneParameters(const native::Call& call, const std::vector<std::string>& connected) {
+  const auto check = [&](const std::string& parameter, const std::string& plane) {
+    if (call.has(parameter) && call.isSet(parameter) &&
+        std::find(connected.begin(), connected.end(), plane) == connected.end())
+      call.error(fmt::format("{}: '{}' has no effect, because nothing takes the output '{}'; connect it, or "
+                             "leave the parameter out",
+                             call.instance(), parameter, plane),
+                 parameter);
+  };
+  for (const std::string& plane : io::exrPlanes())
+    check(io::exrLayerParameter(plane), plane);
+  for (const char* parameter : {"motion", "motion_scale"})
+    check(parameter, "motion");
+}
+
 inline const io::FileFormat& formatToRead(const native::Call& call, const io::FileFormat* fixed) {
   if (fixed)
     return *fixed;
@@ -165,6 +182,8 @@ inline void settleReader(const native::Call& call, const std::vector<std::string
     checkSetParameters(call, format, {"png", "jpg"});
     checkSingle(call, format, "output", connected);
   }
+  if (format.codec == &io::exrCodec)
+    checkPlaneParameters(call, connected);
   if (format.codec != &io::pngCodec && format.codec != &io::jpegCodec)
     return;
   settleGamma(call, originOf(call, "output"), settings);
@@ -239,6 +258,11 @@ inline void checkColours(const native::Call& call, const io::FileFormat& format)
                           call.path(), origin->path, format.label, advice));
 }
 
+inline bool comesFromExr(const native::Call& call) {
+  const std::optional<native::Call> source = call.origin();
+  return source && io::codecIfKnown(source->path()) == &io::exrCodec;
+}
+
 inline void settleWriter(const native::Call& call, const std::vector<std::string>& connected,
                          const native::Settings& settings, const io::FileFormat* fixed) {
   const io::FileFormat& format = fixed ? *fixed : formatToWrite(call);
@@ -257,6 +281,8 @@ inline void settleWriter(const native::Call& call, const std::vector<std::string
     settings.set("bits", kind.bits == 16 && !kind.isFloat ? "16" : "8");
   if (isAuto(call, "precision"))
     settings.set("precision", isWide ? "f32" : "f16");
+  if (call.has("least_alpha") && !call.isSet("least_alpha") && comesFromExr(call))
+    settings.set("least_alpha", "0.01");  // leastAlpha of i-exr/colour.glsl
 }
 
 }  // namespace lacuna

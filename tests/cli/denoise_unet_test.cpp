@@ -87,8 +87,9 @@ TEST_F(DenoiseUnet, RandomPlanesDecideTheWeights) {
   own_.write("c.safetensors", weightsFor({Plane::colour, Plane::albedo, Plane::normal, Plane::depth}));
   const std::pair<std::vector<std::string>, const char*> cases[] = {
       {{}, "render.exr: cnn-unet, by colour alone\n"},
-      {{"albedo"}, "render.exr: cnn-unet, by colour alone, without albedo\n"},
-      {{"albedo", "depth"}, "render.exr: cnn-unet, by colour alone, without albedo and depth\n"},
+      {{"normal"}, "render.exr: cnn-unet, by colour alone, without normal\n"},
+      {{"albedo"}, "render.exr: cnn-unet, guided by albedo\n"},
+      {{"albedo", "normal"}, "render.exr: cnn-unet, guided by albedo and normal\n"},
       {{"normal", "depth"}, "render.exr: cnn-unet, guided by normal and depth\n"},
       {{"albedo", "normal", "depth"}, "render.exr: cnn-unet, guided by albedo, normal and depth\n"}};
   for (const auto& [guides, expected] : cases) {
@@ -118,6 +119,26 @@ TEST_F(DenoiseUnet, RandomWeightsOfOnesOwn) {
   const std::vector<float> input = colours("render.exr"), mixed = colours("clean.exr");
   for (size_t i = 0; i < mixed.size(); ++i)
     EXPECT_NEAR(mixed[i], (input[i] + made[i]) / 2, 2e-3 * (1.0F + input[i] + made[i]));
+}
+
+// What is missing beside albedo says nothing: no normals, and one depth everywhere.
+TEST_F(DenoiseUnet, RandomGuidesWithoutDepthAreUsed) {
+  own_.write("c.safetensors", weightsFor({Plane::colour, Plane::albedo, Plane::normal, Plane::depth}));
+  std::vector<float> colour, albedo, depth(size_t{renderExtent.width} * renderExtent.height, 1.0F);
+  std::vector<float> normal(4 * depth.size());
+  const std::vector<NamedImage> planes = {randomPlane("output", colour), randomPlane("albedo", albedo)};
+  const auto plane = [](const char* name, Channels channels, const std::vector<float>& values) {
+    return NamedImage{
+        name, {channels, Format::f32, ColourTag::data, renderExtent}, std::as_bytes(std::span(values))};
+  };
+  writeImage("exr", folder_.file("render.exr"), planes);
+  expectIn("guided by albedo\n", said("render.exr"));
+  const std::vector<float> without = colours("clean.exr");
+  writeImage("exr", folder_.file("render.exr"),
+             {planes[0], planes[1], plane("normal", Channels::normal, normal),
+              plane("depth", Channels::depth, depth)});
+  expectIn("guided by albedo, normal and depth\n", said("render.exr"));
+  EXPECT_EQ(colours("clean.exr"), without);
 }
 
 // Above 1 the network stays, and what it made is smoothed, the more the further above.

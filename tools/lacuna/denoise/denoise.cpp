@@ -1,6 +1,7 @@
 // lacuna denoise: finds out what the input is, makes a graph for it, and runs that.
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -8,11 +9,13 @@
 
 #include "graph/files/file_id.h"
 #include "graph/files/standard_streams.h"
+#include "modules/codecs/exr_channels.h"
 #include "tools/lacuna/commands.h"
 #include "tools/lacuna/denoise/check_files.h"
 #include "tools/lacuna/denoise/check_histograms.h"
 #include "tools/lacuna/denoise/check_weights.h"
 #include "tools/lacuna/denoise/graph.h"
+#include "tools/lacuna/denoise/layers.h"
 #include "tools/lacuna/denoise/outputs.h"
 #include "tools/lacuna/shell/interrupt.h"
 #include "tools/lacuna/shell/messages.h"
@@ -28,10 +31,22 @@ void say(const DenoiseArguments& arguments, const std::string& text) {
     fmt::print(stderr, "{}\n", terminalText(text));
 }
 
+void checkLayers(const std::vector<DenoiseInput>& inputs, const std::map<std::string, std::string>& layers,
+                 std::vector<std::string>& problems) {
+  for (const DenoiseInput& input : inputs)
+    for (const auto& [plane, layer] : layers)
+      if (input.info.codec == "exr" && !input.info.has(plane))
+        problems.push_back(
+            fmt::format("-p i-file:in:{}={}: {} has no {} in such a layer; `lacuna info` lists its channels",
+                        io::exrLayerParameter(plane), layer, input.file, plane));
+}
+
 std::vector<DenoiseJob> planJobs(const DenoiseArguments& arguments, std::vector<std::string>& problems,
                                  std::vector<std::string>& damaged) {
   const bool sums = arguments.method == nameOf(Method::rhf) && arguments.histogram.empty();
-  std::vector<DenoiseInput> inputs = findInputs(arguments.inputs, sums, problems, damaged);
+  const auto layers = namedLayers(arguments.run.graph.parameters);
+  std::vector<DenoiseInput> inputs = findInputs(arguments.inputs, sums, layers, problems, damaged);
+  checkLayers(inputs, layers, problems);
   const std::vector<std::string> outputs = nameOutputs(arguments.output, inputs, problems);
   std::vector<DenoiseJob> jobs;
   for (size_t i = 0; i < inputs.size() && i < outputs.size(); ++i) {
@@ -108,11 +123,27 @@ void saveGraph(const std::string& file, const DenoiseJob& job) {
     writeTextFile(file, graphText(job, fs::absolute(file).parent_path().string()));
 }
 
+// The pictures of other view layers, which stay as they are.
+void reportPictures(const DenoiseJob& job) {
+  const std::string taken = job.input.info.layerOf("output");
+  std::vector<std::string> others = job.input.info.pictures;
+  std::erase(others, taken);
+  if (others.empty())
+    return;
+  const std::string choice = others.front();
+  const auto shown = [](const std::string& layer) { return layer.empty() ? "R G B" : layer; };
+  std::transform(others.begin(), others.end(), others.begin(), shown);
+  printWarning(fmt::format(
+      "{}: of its view layers {} is denoised, not {}; -p \"i-file:in:output={}\" chooses another one",
+      job.input.file, shown(taken), fmt::join(others, ", "), choice));
+}
+
 int runJob(const DenoiseArguments& arguments, DenoiseJob& job) {
   const std::string shown = job.input.file == standardStream ? "standard input" : job.input.file;
   findMotion(arguments, job);
   const bool isSummed = job.input.isSummed;
   say(arguments, fmt::format("{}: {}{}", shown, nameOf(job.method), methodNote(job)));
+  reportPictures(job);
   RunArguments run = arguments.run;
   run.graph.graph = fmt::format("graph of {}", shown);
   run.graph.text = graphText(job);

@@ -20,7 +20,7 @@ std::string sourceName(const std::string& pattern, const std::string& folder) {
 }
 
 std::string motionLines(const DenoiseJob& job) {
-  if (!job.motion || job.motion->asUsed)
+  if (!job.motion || job.motion->asUsed || !(job.strength > 0))
     return {};
   return fmt::format(
       "param:i-file:in:motion:{} # measured: {:.0f}% of what moves is elsewhere with it, {:.0f}% by the "

@@ -123,12 +123,14 @@ std::vector<DenoiseInput> joinSequences(std::vector<DenoiseInput> inputs, bool s
 }
 
 // Of the first file that can be read.
-bool readInfo(DenoiseInput& input, std::vector<std::string>& damaged) {
+bool readInfo(DenoiseInput& input, const std::map<std::string, std::string>& layers,
+              std::vector<std::string>& damaged) {
   std::string mistake;
   const std::vector<int> numbers = input.isSequence() ? input.numbers : std::vector<int>{0};
   for (const int number : numbers)
     try {
-      input.info = imageInfo(input.file == standardStream ? standardInputFile() : input.fileOf(number));
+      input.info =
+          imageInfo(input.file == standardStream ? standardInputFile() : input.fileOf(number), layers);
       return true;
     } catch (const FileError& error) {
       mistake = mistake.empty() ? error.what() : mistake;
@@ -180,9 +182,10 @@ std::vector<DenoiseInput> namedInputs(const std::vector<std::string>& words,
 }
 
 std::vector<DenoiseInput> findInputs(const std::vector<std::string>& words, bool sums,
+                                     const std::map<std::string, std::string>& layers,
                                      std::vector<std::string>& problems, std::vector<std::string>& damaged) {
   std::vector<DenoiseInput> inputs = namedInputs(words, problems);
-  std::erase_if(inputs, [&](DenoiseInput& input) { return !readInfo(input, damaged); });
+  std::erase_if(inputs, [&](DenoiseInput& input) { return !readInfo(input, layers, damaged); });
   return joinSequences(std::move(inputs), sums);
 }
 

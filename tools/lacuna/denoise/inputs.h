@@ -1,6 +1,7 @@
 #pragma once
 // From the words behind `lacuna denoise` to stills and sequences.
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -29,8 +30,10 @@ std::vector<DenoiseInput> namedInputs(const std::vector<std::string>& words,
 
 // The same, and what the files hold. OpenEXR files with motion whose names differ in their last number alone
 // become a sequence; all others are stills. With `sums` files without ray histograms become one, too, which
-// is summed. Of a file that can't be read, `damaged` says why; of a sequence only if none can.
+// is summed. Of a file that can't be read, `damaged` says why; of a sequence only if none can. `layers`: of
+// OpenEXR planes, as in ReadOptions.
 std::vector<DenoiseInput> findInputs(const std::vector<std::string>& words, bool sums,
+                                     const std::map<std::string, std::string>& layers,
                                      std::vector<std::string>& problems, std::vector<std::string>& damaged);
 
 }  // namespace lacuna

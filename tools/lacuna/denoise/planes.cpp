@@ -30,8 +30,8 @@ std::string guidesBeside(const Planes& planes, const Planes& others) {
 
 Planes takenByUnet(const Planes& planes) {
   Planes taken = planes;
-  taken.normal = taken.depth = planes.normal && planes.depth;
-  taken.albedo = planes.albedo && taken.normal;
+  if (!planes.albedo)
+    taken.normal = taken.depth = planes.normal && planes.depth;
   return taken;
 }
 

@@ -1,0 +1,131 @@
+// lacuna denoise of OpenEXR files: which layers it takes, and what alpha does to colour.
+
+#include <fmt/format.h>
+
+#include <functional>
+
+#include "tests/cli/program.h"
+#include "tests/io/exr_parts.h"
+
+namespace lacuna::test {
+namespace {
+
+class DenoiseLayers : public testing::Test {
+ protected:
+  Outcome run(std::vector<std::string> words) const {
+    words.insert(words.begin(), {"denoise", "render.exr", "-o", "clean.exr"});
+    return runProgram(words, {folder_.path()});
+  }
+
+  void write(const std::vector<std::string>& channels) const {
+    writeParts(folder_.file("render.exr"), {{"", channels}});
+  }
+
+  std::vector<float> colourOf(const std::string& file, const std::string& layer) const {
+    ReadOptions options;
+    options.layers["output"] = layer;
+    return pixel(folder_.file(file), "output", 3, 2, options);
+  }
+
+  const std::vector<std::string> two_ = {"ViewLayer.Combined.R",
+                                         "ViewLayer.Combined.G",
+                                         "ViewLayer.Combined.B",
+                                         "ViewLayer.Denoising Normal.X",
+                                         "ViewLayer.Denoising Normal.Y",
+                                         "ViewLayer.Denoising Normal.Z",
+                                         "ViewLayer.Denoising Depth.Z",
+                                         "Second.Combined.R",
+                                         "Second.Combined.G",
+                                         "Second.Combined.B",
+                                         "crypto.r"};
+  const Folder folder_;
+};
+
+TEST_F(DenoiseLayers, OneViewLayerIsDenoisedWithItsOwnPlanes) {
+  write(two_);
+  const std::vector<float> first = colourOf("render.exr", "ViewLayer"),
+                           second = colourOf("render.exr", "Second");
+  const Outcome outcome = run({"--save-graph", "a.cfg", "-p", "i-file:in:output=ViewLayer.Combined"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(outcome.err.find("ViewLayer.Combined is denoised, not Second.Combined; -p "
+                             "\"i-file:in:output=Second.Combined\""),
+            std::string::npos)
+      << outcome.err;
+  EXPECT_NE(colourOf("clean.exr", "ViewLayer"), first);
+  EXPECT_EQ(colourOf("clean.exr", "Second"), second);
+  EXPECT_NE(slurp(folder_.file("a.cfg")).find("i-file:in:depth:cnn-unet:01:depth"), std::string::npos);
+}
+
+TEST_F(DenoiseLayers, ANamedLayerDecidesThePlanes) {
+  write({"R", "G", "B", "far away.q.Z", "bump.X", "bump.Y", "bump.Z"});
+  const auto graph = [&](std::vector<std::string> words) {
+    words.insert(words.end(), {"--method", "svgf", "--strength", "0.5", "--save-graph", "a.cfg"});
+    const Outcome outcome = run(words);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return slurp(folder_.file("a.cfg"));
+  };
+  EXPECT_EQ(graph({}).find("i-file:in:depth"), std::string::npos);
+  const std::string named = graph({"-p", "i-file:in:depth=far away.q", "-p", "i-file:in:normal=bump"});
+  EXPECT_NE(named.find("connect:i-file:in:depth:svgf:01:depth"), std::string::npos) << named;
+  EXPECT_NE(named.find("connect:i-file:in:normal:svgf:01:normal"), std::string::npos) << named;
+}
+
+TEST_F(DenoiseLayers, NamesWithoutEffectAreErrors) {
+  write({"R", "G", "B", "far.Z"});
+  const std::pair<std::vector<std::string>, const char*> cases[] = {
+      {{"-p", "i-file:in:depth=near"}, "-p i-file:in:depth=near: render.exr has no depth in such a layer"},
+      {{"-p", "i-file:in:depth=far", "--method", "eaw"},
+       "i-file:in: 'depth' has no effect, because nothing takes the output 'depth'"},
+      {{"-p", "i-file:in:motion=uv"}, "i-file:in: 'motion' has no effect"}};
+  for (const auto& [words, text] : cases) {
+    const Outcome outcome = run(words);
+    EXPECT_EQ(outcome.code, 2) << outcome.err;
+    EXPECT_NE(outcome.err.find(text), std::string::npos) << outcome.err;
+    EXPECT_FALSE(fs::exists(folder_.file("clean.exr")));
+  }
+}
+
+constexpr Extent alphaExtent{40, 30};
+
+void writeAlpha(const std::string& path, const std::function<float(size_t x, size_t y)>& alphaAt) {
+  std::vector<float> values(size_t{4} * alphaExtent.width * alphaExtent.height);
+  for (size_t i = 0; i < values.size(); ++i)
+    values[i] = i % 4 == 3 ? alphaAt(i / 4 % alphaExtent.width, i / 4 / alphaExtent.width)
+                           : static_cast<float>(uniform(testRandom(), 0.1, 4.0));
+  writeImage("exr", path,
+             {{"output",
+               {Channels::rgba, Format::f32, ColourTag::rec709, alphaExtent},
+               std::as_bytes(std::span(values))}});
+}
+
+TEST_F(DenoiseLayers, RandomColourOfTinyAlphaIsNotDivided) {
+  const float alphas[] = {0.0F, 1e-20F, 1e-4F, 0.0099F, 0.25F, 1.0F, -0.5F};
+  writeAlpha(folder_.file("render.exr"), [&](size_t x, size_t) { return alphas[x % 7]; });
+  const auto colours = [&](const char* file) {
+    return asFloats(readPlane("exr", folder_.file(file), "output"));
+  };
+  ASSERT_EQ(run({"--strength", "0"}).code, 0);
+  EXPECT_EQ(colours("clean.exr"), colours("render.exr")) << "a quarter is divided by without rounding";
+  ASSERT_EQ(run({"--method", "eaw", "--strength", "0.01"}).code, 0);
+  const std::vector<float> mixed = colours("clean.exr"), input = colours("render.exr");
+  for (size_t i = 0; i < mixed.size(); ++i)
+    ASSERT_NEAR(mixed[i], input[i], 0.2) << "alpha " << input[i | 3U];
+}
+
+TEST_F(DenoiseLayers, RandomNoisyAlphaIsReported) {
+  const auto warnings = [&] {
+    const Outcome outcome = run({"--strength", "0", "-q"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return outcome.err;
+  };
+  writeAlpha(folder_.file("render.exr"),
+             [](size_t, size_t) { return uniform(testRandom(), 0, 1) < 0.5 ? 0 : 1; });
+  EXPECT_NE(warnings().find("i-file:in: the picture's alpha is noisy"), std::string::npos);
+  writeAlpha(folder_.file("render.exr"), [](size_t x, size_t y) {
+    return std::clamp(12.0F - std::hypot(static_cast<float>(x) - 20, static_cast<float>(y) - 15), 0.0F, 1.0F);
+  });
+  EXPECT_EQ(warnings(), "");
+}
+
+}  // namespace
+}  // namespace lacuna::test

@@ -1,0 +1,13 @@
+#pragma once
+// The layers of an OpenEXR file that users name for `lacuna denoise`.
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace lacuna {
+
+// By plane, of words for -p such as i-file:in:depth=LAYER; of other words nothing.
+std::map<std::string, std::string> namedLayers(const std::vector<std::string>& parameters);
+
+}  // namespace lacuna
