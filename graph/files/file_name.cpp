@@ -16,7 +16,7 @@ constexpr size_t mostRunsTold = 8;
 [[noreturn]] void badPattern(const std::string& pattern, size_t from, size_t to) {
   throw FileError(
       fmt::format("'{}': '{}' is not allowed in a file name; %d, %04d or #### stands for the frame's number, "
-                  "%% for a percent sign",
+                  "%% for a percent sign, %# for a #",
                   pattern, pattern.substr(from, to - from + 1)));
 }
 
@@ -25,10 +25,10 @@ bool isDigit(char c) {
 }
 
 // Replaces what stands at `at`, a percent sign, and returns the position of its last character.
-size_t expand(const std::string& pattern, size_t at, int frame, std::string& path, bool& numbered) {
+size_t expand(const std::string& pattern, size_t at, int64_t frame, std::string& path, bool& numbered) {
   size_t next = at + 1;
-  if (next < pattern.size() && pattern[next] == '%') {
-    path += '%';
+  if (next < pattern.size() && (pattern[next] == '%' || pattern[next] == '#')) {
+    path += pattern[next];
     return next;
   }
   int width = 0;
@@ -44,7 +44,7 @@ size_t expand(const std::string& pattern, size_t at, int frame, std::string& pat
 }
 
 // Likewise of a row of #, "####".
-size_t expandHashes(const std::string& pattern, size_t at, int frame, std::string& path, bool& numbered) {
+size_t expandHashes(const std::string& pattern, size_t at, int64_t frame, std::string& path, bool& numbered) {
   const size_t end = std::min(pattern.find_first_not_of('#', at), pattern.size());
   if (end - at > 9)
     badPattern(pattern, at, end - 1);
@@ -53,7 +53,7 @@ size_t expandHashes(const std::string& pattern, size_t at, int frame, std::strin
   return end - 1;
 }
 
-std::string expandAll(const std::string& pattern, int frame, bool& numbered) {
+std::string expandAll(const std::string& pattern, int64_t frame, bool& numbered) {
   std::string path;
   for (size_t at = 0; at < pattern.size(); ++at) {
     if (pattern[at] == '%')
@@ -69,15 +69,16 @@ std::string expandAll(const std::string& pattern, int frame, bool& numbered) {
 // What stands before the number of a name.
 std::string prefixOf(const std::string& namePattern) {
   std::string prefix;
-  for (size_t at = 0; at < namePattern.size(); ++at) {
-    bool numbered = false;
-    std::string ignored;
-    if (namePattern[at] == '%')
-      expand(namePattern, at, 0, ignored, numbered);
-    if (numbered || namePattern.compare(at, 2, "##") == 0)
+  bool numbered = false;
+  for (size_t at = 0; at < namePattern.size() && namePattern.compare(at, 2, "##") != 0; ++at) {
+    std::string plain(1, namePattern[at]);
+    if (namePattern[at] == '%') {
+      plain.clear();
+      at = expand(namePattern, at, 0, plain, numbered);
+    }
+    if (numbered)
       break;
-    prefix += namePattern[at];
-    at += namePattern[at] == '%' ? 1 : 0;
+    prefix += plain;
   }
   return prefix;
 }
@@ -105,7 +106,7 @@ NumberedName numberedName(const std::string& folder, const std::string& pattern)
 
 }  // namespace
 
-std::string framePath(const std::string& pattern, int frame) {
+std::string framePath(const std::string& pattern, int64_t frame) {
   bool numbered = false;
   return expandAll(pattern, frame, numbered);
 }
@@ -116,32 +117,59 @@ bool namesFrames(const std::string& pattern) {
   return numbered;
 }
 
+bool isPattern(const std::string& text) {
+  try {
+    framePath(text, 0);
+    return true;
+  } catch (const FileError&) {
+    return false;
+  }
+}
+
+std::string patternOf(const std::string& name) {
+  std::string pattern;
+  for (const char c : name) {
+    pattern += c == '%' || c == '#' ? "%" : "";
+    pattern += c;
+  }
+  return pattern;
+}
+
 std::string fileBelow(const std::string& folder, const std::string& path) {
   return folder.empty() ? path : (fs::path(folder) / path).lexically_normal().string();
 }
 
-FrameSet numbersThere(const std::string& folder, const std::string& pattern, FrameSet* broken) {
+NumberedFiles numberedFiles(const std::string& folder, const std::string& pattern) {
   const auto [listed, name, isFile] = numberedName(folder, pattern);
   const std::string prefix = prefixOf(name);
+  NumberedFiles files;
   std::vector<int> numbers, ofBroken;
   std::error_code failed;
   for (fs::directory_iterator entry(listed, failed), end; !failed && entry != end; entry.increment(failed)) {
     const std::string found = entry->path().filename().string();
-    int number = -1;
+    int64_t number = -1;
     if (found.size() > prefix.size() && found.starts_with(prefix) && isDigit(found[prefix.size()])) {
       std::from_chars(found.data() + prefix.size(), found.data() + found.size(), number);
     }
     std::error_code ignored;
-    if (number >= 0 && framePath(name, number) == found &&
-        (isFile || fs::exists(fileBelow(folder, framePath(pattern, number)), ignored))) {
-      numbers.push_back(number);
-      if (broken != nullptr && isFile && !entry->exists(ignored))
-        ofBroken.push_back(number);
+    if (number < 0 || framePath(name, number) != found ||
+        (!isFile && !fs::exists(fileBelow(folder, framePath(pattern, number)), ignored)))
+      continue;
+    if (number > largestFrameNumber) {
+      files.tooLarge = fileBelow(folder, framePath(pattern, number));
+      continue;
     }
+    numbers.push_back(static_cast<int>(number));
+    if (isFile && !entry->exists(ignored))
+      ofBroken.push_back(static_cast<int>(number));
   }
-  if (broken != nullptr)
-    *broken = ofBroken;
-  return FrameSet(numbers);
+  files.numbers = numbers;
+  files.broken = ofBroken;
+  return files;
+}
+
+std::string tooLargeMistake(const std::string& name) {
+  return fmt::format("{}: the number of a frame is {} at most; rename the file", name, largestFrameNumber);
 }
 
 std::optional<std::string> unlisted(const std::string& folder, const std::string& pattern) {

@@ -1,6 +1,7 @@
 #pragma once
 // Names of the files of frames.
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <stdexcept>
@@ -15,15 +16,25 @@ struct FileError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+constexpr int largestFrameNumber = 999'999'999;
+
 // A file name of a frame: %d and %04d (any width up to %09d) take its number, so do two to nine #, #### being
-// %04d; %% is a percent sign. Anything else after a percent sign, and more #, throw FileError.
-std::string framePath(const std::string& pattern, int frame);
-bool namesFrames(const std::string& pattern);  // false: every frame has the same name
+// %04d; %% is a percent sign, %# a #. Anything else after a percent sign, and more #, throw FileError.
+std::string framePath(const std::string& pattern, int64_t frame);
+bool namesFrames(const std::string& pattern);    // false: every frame has the same name
+bool isPattern(const std::string& text);         // framePath() takes it
+std::string patternOf(const std::string& name);  // that names this file alone, whatever characters it has
 // A file whose name starts in a folder; "": the current one.
 std::string fileBelow(const std::string& folder, const std::string& path);
-// The numbers whose files are there: of names or of folders with a number, below `folder` ("" is the current
-// one). Links that lead to nothing are among them: `broken` gets these. None where `unlisted` says why.
-FrameSet numbersThere(const std::string& folder, const std::string& pattern, FrameSet* broken = nullptr);
+struct NumberedFiles {
+  FrameSet numbers;      // of the files that are there, and of links that lead to nothing
+  FrameSet broken;       // of these links
+  std::string tooLarge;  // a name with a number above largestFrameNumber; "": there is none
+};
+// Of names or of folders with a number, below `folder` ("" is the current one). None where `unlisted` says
+// why.
+NumberedFiles numberedFiles(const std::string& folder, const std::string& pattern);
+std::string tooLargeMistake(const std::string& name);  // what is wrong with NumberedFiles::tooLarge
 // Why the folder that has the numbers can't be read, as one that may be entered but not listed; a folder that
 // isn't there is empty.
 std::optional<std::string> unlisted(const std::string& folder, const std::string& pattern);

@@ -22,8 +22,7 @@ std::optional<int> givenFirst(const ModuleInstance& module) {
 
 struct NumberedSource {
   ModuleInstance* module = nullptr;
-  FrameSet numbers;  // whose files are there, links included that lead to nothing
-  FrameSet broken;   // those
+  NumberedFiles files;
   std::optional<int> first;
 };
 
@@ -33,7 +32,7 @@ std::vector<NumberedSource> numberedSources(ModuleGraph& graph) {
     if (isNumberedSource(module)) {
       NumberedSource& source = sources.emplace_back();
       source.module = &module;
-      source.numbers = numbersThere(fileFolder(module, graph.folder), filePattern(module), &source.broken);
+      source.files = numberedFiles(fileFolder(module, graph.folder), filePattern(module));
       source.first = givenFirst(module);
     }
   }
@@ -44,8 +43,8 @@ int numberOfFrame0(const std::vector<NumberedSource>& sources) {
   std::optional<int> given, least;
   for (const NumberedSource& source : sources) {
     given = given ? given : source.first;
-    if (!source.numbers.empty()) {
-      least = std::min(least.value_or(source.numbers.front()), source.numbers.front());
+    if (!source.files.numbers.empty()) {
+      least = std::min(least.value_or(source.files.numbers.front()), source.files.numbers.front());
     }
   }
   return given.value_or(least.value_or(0));
@@ -53,7 +52,7 @@ int numberOfFrame0(const std::vector<NumberedSource>& sources) {
 
 // "those of i-exr:01 begin with 5 (shot_%04d.exr)"
 std::string beginningOf(const NumberedSource& source) {
-  return fmt::format("those of {} begin with {} ({})", source.module->name(), source.numbers.front(),
+  return fmt::format("those of {} begin with {} ({})", source.module->name(), source.files.numbers.front(),
                      filePattern(*source.module));
 }
 
@@ -61,20 +60,20 @@ std::string beginningOf(const NumberedSource& source) {
 void checkBeginnings(const std::vector<NumberedSource>& sources, Diagnostics& diagnostics) {
   const NumberedSource* other = nullptr;
   for (const NumberedSource& source : sources) {
-    if (source.numbers.empty()) {
+    if (source.files.numbers.empty()) {
       continue;
     }
     if (other == nullptr) {
       other = &source;
       continue;
     }
-    if (source.numbers.front() != other->numbers.front() && (!source.first || !other->first)) {
+    if (source.files.numbers.front() != other->files.numbers.front() && (!source.first || !other->first)) {
       diagnostics.error(
           filenameLocation(*source.module),
           fmt::format("the numbers of files differ: {}, {}", beginningOf(*other), beginningOf(source)),
           fmt::format("say which file of each belongs to frame 0: param:{}:first:{} and param:{}:first:{}",
-                      other->module->name(), other->numbers.front(), source.module->name(),
-                      source.numbers.front()));
+                      other->module->name(), other->files.numbers.front(), source.module->name(),
+                      source.files.numbers.front()));
       return;
     }
   }
@@ -98,21 +97,24 @@ void numberFiles(ModuleGraph& graph, Diagnostics& diagnostics) {
     module.firstNumber = givenFirst(module).value_or(graph.firstNumber);
   }
   for (const NumberedSource& source : sources) {
-    const FrameSet files = source.numbers.without(source.broken);
+    if (!source.files.tooLarge.empty()) {
+      diagnostics.error(filenameLocation(*source.module), tooLargeMistake(source.files.tooLarge));
+    }
+    const FrameSet files = source.files.numbers.without(source.files.broken);
     source.module->there = files.shifted(-source.module->firstNumber).between(0, mostFrames - 1);
   }
   checkBeginnings(sources, diagnostics);
   for (const NumberedSource& source : sources) {
-    if (graph.hasFrames || source.numbers.empty()) {
+    if (graph.hasFrames || source.files.numbers.empty()) {
       continue;
     }
-    const int64_t frames = int64_t{source.numbers.back()} - source.module->firstNumber + 1;
+    const int64_t frames = int64_t{source.files.numbers.back()} - source.module->firstNumber + 1;
     if (frames > mostFrames) {
       diagnostics.error(
           filenameLocation(*source.module),
           fmt::format("the files of {} have numbers from {} to {}: {} frames, and {} is the most",
-                      source.module->name(), source.numbers.front(), source.numbers.back(), frames,
-                      mostFrames),
+                      source.module->name(), source.files.numbers.front(), source.files.numbers.back(),
+                      frames, mostFrames),
           "--frames chooses some of them");
       return;
     }

@@ -7,11 +7,12 @@
 
 #include "graph/config/config.h"
 #include "graph/config/text.h"
+#include "graph/files/file_name.h"
 
 namespace lacuna {
 namespace {
 
-constexpr int64_t largestNumber = 999'999'999;
+constexpr int64_t largestNumber = largestFrameNumber;
 constexpr size_t mostRuns = 1'000'000;  // 8 MB
 
 struct Span {

@@ -49,9 +49,8 @@ std::vector<std::string> filesBeside(const ModuleInstance& module, const std::st
 }
 
 FrameSet framesThere(const ModuleInstance& module, const std::string& graphFolder) {
-  FrameSet broken;
-  const FrameSet numbers = numbersThere(fileFolder(module, graphFolder), filePattern(module), &broken);
-  return numbers.without(broken).shifted(-module.firstNumber);
+  const NumberedFiles files = numberedFiles(fileFolder(module, graphFolder), filePattern(module));
+  return files.numbers.without(files.broken).shifted(-module.firstNumber);
 }
 
 }  // namespace lacuna

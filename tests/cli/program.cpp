@@ -182,10 +182,11 @@ void writeRandomPng(const std::string& path, Extent extent) {
 
 std::string listing(const std::string& folder) {
   std::vector<std::string> lines;
+  std::error_code isLoop;  // of links
   for (const auto& entry : fs::recursive_directory_iterator(folder)) {
     lines.push_back(fmt::format("{} {} {}\n", entry.path().string(),
-                                entry.is_regular_file() ? entry.file_size() : 0,
-                                entry.last_write_time().time_since_epoch().count()));
+                                entry.is_regular_file(isLoop) ? entry.file_size() : 0,
+                                entry.last_write_time(isLoop).time_since_epoch().count()));
   }
   std::sort(lines.begin(), lines.end());
   std::string text;

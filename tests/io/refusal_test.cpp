@@ -160,17 +160,22 @@ TEST(FramePath, TakesFrameNumbersAndNothingElse) {
   EXPECT_EQ(framePath("##/shot_###.exr", 7), "07/shot_007.exr");
   EXPECT_FALSE(namesFrames("take#1.png")) << "one # is one";
   EXPECT_TRUE(has(errorOf([] { framePath("a##########", 1); }), "'##########' is not allowed"));
+  for (const char* name : {"a##.png", "100%.png", "%04d", "##%%##%d", "#", "plain.png", ""}) {
+    EXPECT_EQ(framePath(patternOf(name), 7), name);
+    EXPECT_FALSE(namesFrames(patternOf(name))) << name;
+  }
+  EXPECT_EQ(framePath("%#%#_##.png", 7), "##_07.png");
 }
 
 TEST(FramePath, FindsTheNumbersThere) {
   const Folder folder;
   for (const char* name : {"100%_07.x", "100%_12.x", "100%_5.x", "100%_x.x", "other_07.x"})
     spill(folder.file(name), "");
-  EXPECT_EQ(numbersThere(folder.path(), "100%%_%02d.x"), (std::vector<int>{7, 12}));
-  EXPECT_EQ(numbersThere(folder.path(), "100%%_%d.x"), (std::vector<int>{5, 12}));
-  EXPECT_EQ(numbersThere(folder.path(), "other_##.x"), std::vector<int>{7});
-  EXPECT_TRUE(numbersThere(folder.path(), "gone/%d.x").empty());
-  EXPECT_EQ(numbersThere(folder.path(), "gone/../other_##.x"), std::vector<int>{7})
+  EXPECT_EQ(numberedFiles(folder.path().numbers, "100%%_%02d.x"), (std::vector<int>{7, 12}));
+  EXPECT_EQ(numberedFiles(folder.path().numbers, "100%%_%d.x"), (std::vector<int>{5, 12}));
+  EXPECT_EQ(numberedFiles(folder.path().numbers, "other_##.x"), std::vector<int>{7});
+  EXPECT_TRUE(numberedFiles(folder.path().numbers, "gone/%d.x").empty());
+  EXPECT_EQ(numberedFiles(folder.path().numbers, "gone/../other_##.x"), std::vector<int>{7})
       << "as fileBelow() has it";
   EXPECT_EQ(unlisted(folder.path(), "gone/%d.x"), std::nullopt);
   EXPECT_EQ(unlisted(folder.path(), "other_07.x/%d.x"), std::nullopt);
@@ -180,13 +185,13 @@ TEST(FramePath, FindsTheNumbersThere) {
   fs::create_symlink("gone.x", folder.file("other_08.x"));
   fs::create_symlink("other_07.x", folder.file("other_09.x"));
   FrameSet broken;
-  EXPECT_EQ(numbersThere(folder.path(), "other_##.x", &broken), (std::vector<int>{7, 8, 9}));
+  EXPECT_EQ(numberedFiles(folder.path().numbers, "other_##.x", &broken), (std::vector<int>{7, 8, 9}));
   EXPECT_EQ(broken, FrameSet{8});
   for (const char* name : {"a/3", "a/4", "a/5"})
     fs::create_directories(folder.file(name));
   spill(folder.file("a/3/in_3.x"), "");
   spill(folder.file("a/5/in_5.x"), "");
-  EXPECT_EQ(numbersThere(folder.path(), "a/%d/in_%d.x"), (std::vector<int>{3, 5}));
+  EXPECT_EQ(numberedFiles(folder.path().numbers, "a/%d/in_%d.x"), (std::vector<int>{3, 5}));
 }
 
 }  // namespace

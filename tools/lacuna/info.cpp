@@ -210,9 +210,11 @@ int runInfo(const InfoArguments& arguments) {
     code = exitUsage;
   };
   for (const std::string& word : arguments.files) {
-    std::vector<std::string> problems;
-    const std::vector<DenoiseInput> inputs = namedInputs({word}, problems);
-    for (const std::string& problem : problems)
+    InputMessages messages;
+    const std::vector<DenoiseInput> inputs = namedInputs({word}, messages);
+    for (const std::string& text : messages.skipped)
+      printWarning(text);
+    for (const std::string& problem : messages.problems)
       fail(word, problem);
     for (const DenoiseInput& input : inputs) {
       try {

@@ -65,7 +65,7 @@ std::vector<Sequence> sequencesOf(const CompareArguments& arguments) {
 
 // From the first to the last one that is there.
 FrameSet fromFirstToLast(const Sequence& image) {
-  const FrameSet frames = image.framesOf(numbersThere({}, image.pattern));
+  const FrameSet frames = image.framesOf(numberedFiles({}, image.pattern).numbers);
   if (frames.empty()) {
     throw FileError(
         fmt::format("{}: no such file is there; the first would be {}", image.pattern, image.file(0)));
@@ -76,9 +76,8 @@ FrameSet fromFirstToLast(const Sequence& image) {
 void checkFiles(const std::vector<Sequence>& sequences, const FrameSet& frames) {
   std::string missing;
   for (const Sequence& sequence : sequences) {
-    FrameSet broken;
-    const FrameSet numbers = numbersThere({}, sequence.pattern, &broken);
-    const FrameSet lacking = frames.without(sequence.framesOf(numbers.without(broken)));
+    const NumberedFiles files = numberedFiles({}, sequence.pattern);
+    const FrameSet lacking = frames.without(sequence.framesOf(files.numbers.without(files.broken)));
     if (!lacking.empty()) {
       missing +=
           fmt::format("{}{} has no files for {} of {} frames: {}",

@@ -3,14 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 
 #include "graph/files/file_name.h"
 
 namespace lacuna {
 namespace {
-
-namespace fs = std::filesystem;
 
 std::string sizeText(Extent extent) {
   return fmt::format("{} x {}", extent.width, extent.height);
@@ -55,9 +52,8 @@ void checkOtherFile(const std::vector<DenoiseJob>& jobs, const std::string& file
 
 // A sum takes all files from its first to its last number.
 void checkFrames(const DenoiseInput& input, std::vector<std::string>& problems) {
-  const fs::path path = input.file;
   const std::vector<int>& named = input.numbers;
-  for (const int number : numbersThere(path.parent_path().string(), path.filename().string()))
+  for (const int number : numberedFiles({}, input.file).numbers)
     if (number > named.front() && number < named.back() &&
         !std::binary_search(named.begin(), named.end(), number)) {
       problems.push_back(fmt::format(

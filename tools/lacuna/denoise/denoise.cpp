@@ -14,6 +14,7 @@
 #include "tools/lacuna/denoise/check_files.h"
 #include "tools/lacuna/denoise/check_histograms.h"
 #include "tools/lacuna/denoise/check_weights.h"
+#include "tools/lacuna/denoise/choose_frames.h"
 #include "tools/lacuna/denoise/graph.h"
 #include "tools/lacuna/denoise/layers.h"
 #include "tools/lacuna/denoise/outputs.h"
@@ -41,11 +42,11 @@ void checkLayers(const std::vector<DenoiseInput>& inputs, const std::map<std::st
                         io::exrLayerParameter(plane), layer, input.file, plane));
 }
 
-std::vector<DenoiseJob> planJobs(const DenoiseArguments& arguments, std::vector<std::string>& problems,
-                                 std::vector<std::string>& damaged) {
+std::vector<DenoiseJob> planJobs(const DenoiseArguments& arguments, InputMessages& messages) {
+  std::vector<std::string>& problems = messages.problems;
   const bool sums = arguments.method == nameOf(Method::rhf) && arguments.histogram.empty();
   const auto layers = namedLayers(arguments.run.graph.parameters);
-  std::vector<DenoiseInput> inputs = findInputs(arguments.inputs, sums, layers, problems, damaged);
+  std::vector<DenoiseInput> inputs = findInputs(arguments.inputs, sums, layers, messages);
   checkLayers(inputs, layers, problems);
   const std::vector<std::string> outputs = nameOutputs(arguments.output, inputs, problems);
   std::vector<DenoiseJob> jobs;
@@ -63,20 +64,12 @@ std::vector<DenoiseJob> planJobs(const DenoiseArguments& arguments, std::vector<
     problems.push_back(
         fmt::format("--save-graph {}: one file for the graphs of {} inputs; expected one input",
                     arguments.saveGraph, jobs.size()));
+  chooseFrames(jobs, arguments.run, problems);
   takeWeights(jobs, arguments.weights, problems);
   checkHistograms(jobs, arguments.histogram, problems);
   if (!arguments.run.keepOutputs)
     checkFiles(jobs, arguments.run.overwriteInput, problems);
   return jobs;
-}
-
-// "5-8,10": as --frames takes it.
-std::string numberList(const std::vector<int>& numbers) {
-  std::string text;
-  for (const auto& [first, last] : FrameSet(numbers).runs())
-    text +=
-        fmt::format("{}{}{}", text.empty() ? "" : ",", first, last > first ? fmt::format("-{}", last) : "");
-  return text;
 }
 
 // What a wrong convention would do goes unnoticed, so it is measured before.
@@ -141,16 +134,12 @@ void reportPictures(const DenoiseJob& job) {
 int runJob(const DenoiseArguments& arguments, DenoiseJob& job) {
   const std::string shown = job.input.file == standardStream ? "standard input" : job.input.file;
   findMotion(arguments, job);
-  const bool isSummed = job.input.isSummed;
   say(arguments, fmt::format("{}: {}{}", shown, nameOf(job.method), methodNote(job)));
   reportPictures(job);
   RunArguments run = arguments.run;
   run.graph.graph = fmt::format("graph of {}", shown);
   run.graph.text = graphText(job);
-  if (isSummed && run.missing == MissingFiles::error)
-    run.missing = MissingFiles::skip;  // what was named is there; numbers between may not be
-  if (run.frames.empty() && job.input.isSequence() && !isSummed)
-    run.frames = numberList(job.input.numbers);
+  run.frames = job.frames;
   const std::string& saved = arguments.saveGraph;
   const bool isSaved = !saved.empty() && !(arguments.run.keepOutputs && fileIdOf(saved));
   if (isSaved && saved != standardStream)
@@ -175,17 +164,20 @@ int runDenoise(const DenoiseArguments& given) {
     printError("--save-graph - and -o - would both write standard output: write the graph to a file");
     return exitUsage;
   }
-  std::vector<std::string> problems, damaged;
-  std::vector<DenoiseJob> jobs = planJobs(arguments, problems, damaged);
-  for (const std::vector<std::string>* texts : {&problems, &damaged})
+  InputMessages messages;
+  std::vector<DenoiseJob> jobs = planJobs(arguments, messages);
+  for (const std::string& text : messages.skipped)
+    printWarning(text);
+  for (const std::vector<std::string>* texts : {&messages.problems, &messages.damaged})
     for (const std::string& text : *texts)
       printError(text);
+  const bool isDamaged = !messages.damaged.empty();
   const bool leavesOut = arguments.run.skipDamaged && !jobs.empty();
-  if (!damaged.empty() && !leavesOut && !jobs.empty())
+  if (isDamaged && !leavesOut && !jobs.empty())
     printNote("--skip-damaged leaves out files that can't be read");
-  if (!problems.empty() || (!damaged.empty() && !leavesOut))
+  if (!messages.problems.empty() || (isDamaged && !leavesOut))
     return exitUsage;
-  int code = damaged.empty() ? exitOk : exitFiles;
+  int code = isDamaged ? exitFiles : exitOk;
   size_t failed = 0;
   for (DenoiseJob& job : jobs) {
     if (Interrupts::signal() != 0) {  // while the picture before was written

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "graph/config/text.h"
+#include "graph/files/file_name.h"
 #include "graph/files/standard_streams.h"
 
 namespace lacuna {
@@ -12,11 +13,20 @@ namespace {
 
 namespace fs = std::filesystem;
 
+std::string plainName(const std::string& file, const std::string& folder) {
+  if (fs::path(file).is_absolute())
+    return file;
+  const fs::path absolute = fs::absolute(file);
+  return folder.empty() ? absolute.string() : absolute.lexically_proximate(fs::absolute(folder)).string();
+}
+
+// A pattern's own folders may have percent signs; those above it are names.
 std::string sourceName(const std::string& pattern, const std::string& folder) {
   if (pattern == standardStream || fs::path(pattern).is_absolute())
     return pattern;
-  const fs::path absolute = fs::absolute(pattern);
-  return folder.empty() ? absolute.string() : absolute.lexically_proximate(fs::absolute(folder)).string();
+  const fs::path absolute = fs::path(patternOf(fs::current_path().string())) / pattern;
+  return folder.empty() ? absolute.string()
+                        : absolute.lexically_proximate(patternOf(fs::absolute(folder).string())).string();
 }
 
 std::string motionLines(const DenoiseJob& job) {
@@ -31,20 +41,19 @@ std::string motionLines(const DenoiseJob& job) {
 
 std::string inputLines(const DenoiseJob& job, const std::string& folder) {
   const DenoiseInput& input = job.input;
-  const std::string pattern = input.isSequence() ? input.file : withPercentSigns(input.file);
-  std::string text =
-      fmt::format("module:i-file:in\nparam:i-file:in:filename:{}\n", quote(sourceName(pattern, folder)));
+  std::string text = fmt::format("module:i-file:in\nparam:i-file:in:filename:{}\n",
+                                 quote(sourceName(input.pattern(), folder)));
   if (input.isSummed)
     text += fmt::format("param:i-file:in:first:{}\n", input.numbers.front());
   if (!job.histogram.empty() && job.strength > 0)
     text += fmt::format("module:i-file:histogram\nparam:i-file:histogram:filename:{}\n",
-                        quote(sourceName(withPercentSigns(job.histogram), folder)));
+                        quote(sourceName(patternOf(job.histogram), folder)));
   return text + motionLines(job);
 }
 
 std::string weightsLine(const DenoiseJob& job, const std::string& folder) {
   return job.weights && job.strength > 0
-             ? fmt::format("param:cnn-unet:01:weights:{}\n", quote(sourceName(job.weights->file, folder)))
+             ? fmt::format("param:cnn-unet:01:weights:{}\n", quote(plainName(job.weights->file, folder)))
              : "";
 }
 

@@ -23,6 +23,7 @@ struct DenoiseJob {
   double strength = 1.0;
   std::string histogram = {};  // file of the picture's ray histograms; empty: its own, if it has some
   std::optional<UnetWeights> weights = {};  // of cnn-unet; none: its own
+  std::string frames = {};                  // as --frames takes them; empty: as the graph says
 };
 
 // `histogram` as in DenoiseJob.

@@ -1,126 +1,154 @@
 #include "tools/lacuna/denoise/inputs.h"
 
 #include <fmt/format.h>
-#include <glob.h>
+#include <fmt/ranges.h>
 
-#include <algorithm>
 #include <filesystem>
-#include <map>
 #include <set>
 
-#include "graph/config/text.h"
+#include "graph/files/file_name.h"
 #include "graph/files/standard_streams.h"
-#include "modules/codecs/file_format.h"
+#include "tools/lacuna/denoise/find_files.h"
+#include "tools/lacuna/denoise/join_sequences.h"
 
 namespace lacuna {
 namespace {
 
 namespace fs = std::filesystem;
 
-bool hasImageExtension(const fs::path& file) {
-  const io::FileFormat* format = io::formatOfExtension(io::extensionOf(file.string()));
-  return format != nullptr && format->codec != &io::npyCodec;  // numbers, mostly
+constexpr size_t mostNames = 8;  // in a message
+
+// "a.heic, b.tif and 3 more"
+std::string listed(const std::vector<std::string>& names) {
+  const std::vector<std::string> shown(names.begin(),
+                                       names.begin() + static_cast<long>(std::min(names.size(), mostNames)));
+  const size_t more = names.size() - shown.size();
+  return fmt::format("{}{}", fmt::join(shown, ", "), more > 0 ? fmt::format(" and {} more", more) : "");
 }
 
-std::vector<std::string> imagesIn(const std::string& folder, std::vector<std::string>& problems) {
-  std::vector<std::string> files;
-  std::error_code failed;
-  for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end; entry.increment(failed))
-    if (entry->is_regular_file(failed) && hasImageExtension(entry->path()))
-      files.push_back(entry->path().string());
-  std::sort(files.begin(), files.end());
-  if (failed)
-    problems.push_back(fmt::format("{}: the folder can't be read: {}", folder, failed.message()));
-  else if (files.empty())
-    problems.push_back(fmt::format("{}: the folder has no images (.png, .jpg, .jpeg, .exr, .pfm)", folder));
-  return files;
+std::string counted(const std::vector<std::string>& names, const char* what) {
+  return fmt::format("{} {}{}", names.size(), what, names.size() == 1 ? "" : "s");
 }
 
-std::vector<std::string> matches(const std::string& pattern, std::vector<std::string>& problems) {
-  glob_t found{};
-  std::vector<std::string> files;
-  if (glob(pattern.c_str(), GLOB_TILDE, nullptr, &found) == 0)
-    files.assign(found.gl_pathv, found.gl_pathv + found.gl_pathc);
-  globfree(&found);
-  std::erase_if(files, [](const std::string& file) { return fs::is_directory(file); });
-  if (files.empty())
-    problems.push_back(fmt::format("{}: no file has such a name", pattern));
-  return files;
+bool mayBeGlob(const std::string& word) {
+  return word.find_first_of("*?[") != std::string::npos;
 }
 
-void addPattern(const std::string& pattern, std::vector<DenoiseInput>& inputs,
-                std::vector<std::string>& problems) {
-  const fs::path path = pattern;
-  const FrameSet numbers = numbersThere(path.parent_path().string(), path.filename().string());
-  if (numbers.empty())
-    problems.push_back(
-        fmt::format("{}: no file has such a name; the first could be {}", pattern, framePath(pattern, 1)));
-  else
-    inputs.push_back({pattern, {numbers.begin(), numbers.end()}});
-}
+// From words to files, and to names with a number.
+class Words {
+ public:
+  explicit Words(InputMessages& messages) : messages_(messages) {}
 
-// A name's last number, and what stands around it.
-struct NumberedName {
-  std::string before, digits, after;
+  void add(const std::string& word) {
+    std::error_code failed;
+    const fs::file_status status = fs::status(word, failed);
+    if (word == standardStream)
+      inputs_.push_back({word, {}});
+    else if (word.empty())
+      problem("'': expected the name of a file or folder");
+    else if (fs::is_directory(status))
+      addFolder(word);
+    else if (fs::exists(status))
+      addNamed(word);
+    else if (status.type() == fs::file_type::none)
+      problem(fmt::format("{}: can't be read: {}", word, failed.message()));
+    else if (word.find_first_of("%#") != std::string::npos && isPattern(word))
+      addPattern(word);
+    else if (mayBeGlob(word))
+      addGlob(word);
+    else
+      problem(fmt::format("{}: no such file", word));
+  }
+
+  std::vector<DenoiseInput> end() { return std::move(inputs_); }
+
+ private:
+  void problem(const std::string& text) { messages_.problems.push_back(text); }
+
+  void addFile(const FoundFile& found) {
+    std::error_code failed;
+    fs::path file = fs::weakly_canonical(found.file, failed);
+    if (seen_.insert(failed ? found.file : file.string()).second)
+      inputs_.push_back({.file = found.file, .below = found.below});
+  }
+
+  // A file is there. Where its name is that of numbered files, too, one of both is meant.
+  void addNamed(const std::string& file) {
+    const bool isBoth = isPattern(file) && namesFrames(file) && !numberedFiles({}, file).numbers.empty();
+    if (isBoth)
+      problem(
+          fmt::format("{0}: is the name of a file, and stands for numbered files, too, such as {1}: "
+                      "write {2} for the file, or rename it",
+                      file, framePath(file, numberedFiles({}, file).numbers.front()), patternOf(file)));
+    else
+      addFile({file});
+  }
+
+  void addPattern(const std::string& pattern) {
+    std::error_code ignored;
+    const std::string first = framePath(pattern, 0);
+    if (!namesFrames(pattern)) {
+      if (fs::exists(first, ignored))
+        addFile({first});
+      else
+        problem(fmt::format("{}: no such file", first));
+      return;
+    }
+    const NumberedFiles files = numberedFiles({}, pattern);
+    if (!files.tooLarge.empty())
+      problem(tooLargeMistake(files.tooLarge));
+    else if (files.numbers.empty())
+      problem(unlisted({}, pattern)
+                  .value_or(fmt::format("{}: no file has such a name; the first could be {}", pattern,
+                                        framePath(pattern, 1))));
+    else
+      inputs_.push_back({pattern, {files.numbers.begin(), files.numbers.end()}});
+  }
+
+  void addFolder(const std::string& folder) {
+    const FoundFiles found = imagesIn(folder);
+    const std::string below = (fs::path(folder) / "**").string();
+    if (found.files.empty() && found.unread.empty()) {
+      std::string text = fmt::format("{}: the folder has no images ({})", folder, imageExtensions());
+      if (!found.others.empty())
+        text += fmt::format("; it has {}: {}", counted(found.others, "other file"), listed(found.others));
+      if (!found.folders.empty())
+        text += fmt::format("; '{}' takes those of its {}: {}", below, counted(found.folders, "folder"),
+                            listed(found.folders));
+      problem(text);
+      return;
+    }
+    addFound(found, folder, below);
+  }
+
+  void addGlob(const std::string& pattern) {
+    const FoundFiles found = imagesMatching(pattern);
+    if (found.files.empty() && found.unread.empty()) {
+      problem(fmt::format("{}: no file has such a name{}", pattern,
+                          found.folders.empty() ? "" : ", but folders have: " + listed(found.folders)));
+      return;
+    }
+    addFound(found, pattern, (fs::path(pattern).parent_path() / "**").string());
+  }
+
+  void addFound(const FoundFiles& found, const std::string& word, const std::string& below) {
+    messages_.problems.insert(messages_.problems.end(), found.unread.begin(), found.unread.end());
+    for (const FoundFile& file : found.files)
+      addFile(file);
+    if (!found.others.empty())
+      messages_.skipped.push_back(fmt::format("{}: skipped {} whose names don't end in {}: {}", word,
+                                              counted(found.others, "file"), imageExtensions(),
+                                              listed(found.others)));
+    if (!found.folders.empty())
+      messages_.skipped.push_back(fmt::format("{}: skipped {}: {}; '{}' takes what is in folders, too", word,
+                                              counted(found.folders, "folder"), listed(found.folders),
+                                              below));
+  }
+
+  InputMessages& messages_;
+  std::vector<DenoiseInput> inputs_;
+  std::set<std::string> seen_;
 };
-
-NumberedName splitName(const std::string& file) {
-  const std::string name = fs::path(file).filename().string();
-  const size_t extension = std::min(name.rfind('.'), name.size());
-  const size_t last = name.find_last_of("0123456789", extension);
-  if (last == std::string::npos)
-    return {file, "", ""};
-  const size_t digit = name.find_last_not_of("0123456789", last);
-  const size_t first = digit == std::string::npos ? 0 : digit + 1;
-  const size_t folder = file.size() - name.size();
-  return {file.substr(0, folder + first), name.substr(first, last + 1 - first), name.substr(last + 1)};
-}
-
-// The names with a number that a file could be one of: with and without leading zeros.
-std::string patternOf(const NumberedName& name) {
-  const bool padded = name.digits.size() > 1 && name.digits.size() <= 9 && name.digits[0] == '0';
-  return fmt::format("{}%{}d{}", withPercentSigns(name.before),
-                     padded ? fmt::format("0{}", name.digits.size()) : "", withPercentSigns(name.after));
-}
-
-bool isSample(const DenoiseInput& input) {
-  return !input.info.has("histogram");
-}
-
-// Joins numbered EXR files with motion, or with `sums` those without histograms. 0099 and 0100 have one
-// pattern only because of their equal length.
-std::vector<DenoiseInput> joinSequences(std::vector<DenoiseInput> inputs, bool sums) {
-  std::map<std::string, size_t> sequences;  // their names around the number, and its digits -> index
-  std::vector<DenoiseInput> joined;
-  for (DenoiseInput& input : inputs) {
-    const NumberedName name = splitName(input.file);
-    const auto number = parseInteger(name.digits);
-    const bool isFrame = sums ? isSample(input) : input.info.has("motion");
-    const bool canJoin = !input.isSequence() && isFrame && number && *number <= 999'999'999 &&
-                         name.before.find('#') == std::string::npos;
-    if (!canJoin) {
-      joined.push_back(std::move(input));
-      continue;
-    }
-    const std::string key = fmt::format("{}/{}/{}", name.before, name.digits.size(), name.after);
-    const auto [found, isNew] = sequences.try_emplace(key, joined.size());
-    if (isNew) {
-      joined.push_back(std::move(input));
-      joined.back().numbers = {static_cast<int>(*number)};
-    } else {
-      joined[found->second].numbers.push_back(static_cast<int>(*number));
-    }
-  }
-  for (DenoiseInput& input : joined) {
-    std::sort(input.numbers.begin(), input.numbers.end());
-    if (input.numbers.size() == 1)
-      input.numbers.clear();
-    else if (!input.numbers.empty() && !namesFrames(input.file))
-      input.file = patternOf(splitName(input.file));
-    input.isSummed = sums && input.isSequence() && isSample(input);
-  }
-  return joined;
-}
 
 // Of the first file that can be read.
 bool readInfo(DenoiseInput& input, const std::map<std::string, std::string>& layers,
@@ -141,52 +169,33 @@ bool readInfo(DenoiseInput& input, const std::map<std::string, std::string>& lay
 
 }  // namespace
 
-std::string withPercentSigns(const std::string& name) {
-  std::string pattern;
-  for (const char c : name)
-    pattern += c == '%' ? "%%" : std::string(1, c);
-  return pattern;
-}
-
 std::string DenoiseInput::fileOf(int number) const {
   return isSequence() ? framePath(file, number) : file;
 }
 
-std::vector<DenoiseInput> namedInputs(const std::vector<std::string>& words,
-                                      std::vector<std::string>& problems) {
-  std::vector<DenoiseInput> inputs;
-  std::set<std::string> seen;
-  const auto add = [&](const std::vector<std::string>& files) {
-    for (const std::string& file : files)
-      if (seen.insert(fs::weakly_canonical(file).string()).second)
-        inputs.push_back({file, {}});
-  };
-  for (const std::string& word : words) {
-    std::error_code ignored;
-    if (word == standardStream)
-      inputs.push_back({word, {}});
-    else if (word.empty())
-      problems.emplace_back("'': expected the name of a file or folder");
-    else if (fs::is_directory(word, ignored))
-      add(imagesIn(word, problems));
-    else if (fs::exists(word, ignored))
-      add({word});
-    else if (word.find_first_of("%#") != std::string::npos && namesFrames(word))
-      addPattern(word, inputs, problems);
-    else if (word.find_first_of("*?[") != std::string::npos)
-      add(matches(word, problems));
-    else
-      problems.push_back(fmt::format("{}: no such file", word));
-  }
-  return inputs;
+std::string DenoiseInput::pattern() const {
+  return isSequence() ? file : patternOf(file);
+}
+
+FrameSet DenoiseInput::frames() const {
+  const FrameSet named(numbers);
+  const FrameSet others = numberedFiles({}, file).numbers.without(named);
+  return FrameSet::range(named.front(), named.back()).without(others);
+}
+
+std::vector<DenoiseInput> namedInputs(const std::vector<std::string>& words, InputMessages& messages) {
+  Words found(messages);
+  for (const std::string& word : words)
+    found.add(word);
+  return found.end();
 }
 
 std::vector<DenoiseInput> findInputs(const std::vector<std::string>& words, bool sums,
                                      const std::map<std::string, std::string>& layers,
-                                     std::vector<std::string>& problems, std::vector<std::string>& damaged) {
-  std::vector<DenoiseInput> inputs = namedInputs(words, problems);
-  std::erase_if(inputs, [&](DenoiseInput& input) { return !readInfo(input, layers, damaged); });
-  return joinSequences(std::move(inputs), sums);
+                                     InputMessages& messages) {
+  std::vector<DenoiseInput> inputs = namedInputs(words, messages);
+  std::erase_if(inputs, [&](DenoiseInput& input) { return !readInfo(input, layers, messages.damaged); });
+  return joinSequences(std::move(inputs), sums, messages.problems);
 }
 
 }  // namespace lacuna

@@ -15,11 +15,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string filledIn(const std::string& output, const fs::path& input, std::vector<std::string>& problems) {
+std::string filledIn(const std::string& output, const DenoiseInput& from,
+                     std::vector<std::string>& problems) {
+  const fs::path input = from.pattern();
   const std::map<std::string, std::string> words = {
       {"stem", input.stem().string()},
       {"ext", input.has_extension() ? input.extension().string().substr(1) : ""},
-      {"name", input.filename().string()}};
+      {"name", input.filename().string()},
+      {"folder", from.below.empty() ? "." : patternOf(from.below)}};
   std::string name;
   for (size_t at = 0; at < output.size(); ++at) {
     if (output[at] != '{') {
@@ -29,8 +32,9 @@ std::string filledIn(const std::string& output, const fs::path& input, std::vect
     const size_t end = std::min(output.find('}', at), output.size() - 1);
     const auto word = words.find(output.substr(at + 1, end - at - 1));
     if (word == words.end()) {
-      problems.push_back(fmt::format("-o {}: '{}' means nothing; expected {{stem}}, {{ext}} or {{name}}",
-                                     output, output.substr(at, end - at + 1)));
+      problems.push_back(
+          fmt::format("-o {}: '{}' means nothing; expected {{stem}}, {{ext}}, {{name}} or {{folder}}", output,
+                      output.substr(at, end - at + 1)));
       return {};
     }
     name += word->second;
@@ -50,6 +54,13 @@ std::string extensionMistake(const std::string& output) {
                      io::knownExtensions());
 }
 
+std::string nameForFrames(const std::string& output, const DenoiseInput& input) {
+  return fmt::format(
+      "-o {}: a name for frames, but {} is a single picture; %% stands for a percent sign, %# "
+      "for a #",
+      output, input.file);
+}
+
 std::string singleMistake(const std::string& output, const std::vector<DenoiseInput>& inputs) {
   const bool isNumbered = namesFrames(output);
   if (inputs.size() > 1)
@@ -60,10 +71,39 @@ std::string singleMistake(const std::string& output, const std::vector<DenoiseIn
   if (inputs.front().isSequence() && !inputs.front().isSummed && !isNumbered)
     return fmt::format("-o {}: one name for {} frames; expected a number in it ('out/%04d.exr') or a folder",
                        output, inputs.front().numbers.size());
-  if (!inputs.front().isSequence() && isNumbered)
-    return fmt::format("-o {}: a name for frames, but {} is a single picture", output, inputs.front().file);
   return {};
 }
+
+// The word behind -o as a pattern. Where it can't be one, or is a folder that is there, it is a plain name.
+std::string asPattern(const std::string& output) {
+  std::error_code ignored;
+  return isPattern(output) && !fs::is_directory(output, ignored) ? output : patternOf(output);
+}
+
+// Reports files that two inputs would be written to.
+class Writers {
+ public:
+  explicit Writers(std::vector<std::string>& problems) : problems_(problems) {}
+
+  void add(const std::string& pattern, const DenoiseInput& input) {
+    const bool isMany = input.isSequence() && namesFrames(pattern);
+    for (const int number : isMany ? input.numbers : std::vector<int>{0}) {
+      const std::string file = fs::path(framePath(pattern, number)).lexically_normal().string();
+      const auto [other, isNew] = inputs_.try_emplace(file, &input);
+      if (isNew || other->second == &input)
+        continue;
+      problems_.push_back(
+          fmt::format("{} and {} would both be written to {}; a name may have {{folder}}, {{stem}} and "
+                      "{{ext}} in it ('out/{{folder}}/{{stem}}.png')",
+                      other->second->file, input.file, file));
+      return;
+    }
+  }
+
+ private:
+  std::vector<std::string>& problems_;
+  std::map<std::string, const DenoiseInput*> inputs_;  // output -> input
+};
 
 }  // namespace
 
@@ -78,24 +118,23 @@ std::vector<std::string> nameOutputs(const std::string& output, const std::vecto
     problems.emplace_back("-o '': expected the name of a file or folder");
     return {};
   }
+  const std::string pattern = asPattern(output);
   if (!isFolder && !isTemplate)
-    if (const std::string mistake = singleMistake(output, inputs); !mistake.empty()) {
+    if (const std::string mistake = singleMistake(pattern, inputs); !mistake.empty()) {
       problems.push_back(mistake);
       return {};
     }
   std::vector<std::string> names;
-  std::map<std::string, std::string> writers;  // output -> input
+  Writers writers(problems);
   for (const DenoiseInput& input : inputs) {
-    const fs::path file = input.isSequence() ? input.file : withPercentSigns(input.file);
-    std::string name = isTemplate ? filledIn(output, file, problems) : output;
+    std::string name = isTemplate ? filledIn(pattern, input, problems) : pattern;
     if (name.empty())
       return {};
     if (isFolder)
-      name = (fs::path(name) / file.filename()).string();
-    const auto [writer, isNew] = writers.try_emplace(fs::weakly_canonical(name).string(), input.file);
-    if (!isNew)
-      problems.push_back(fmt::format("-o {}: {} and {} would both be written to {}", output, writer->second,
-                                     input.file, name));
+      name = (fs::path(name) / patternOf(input.below) / fs::path(input.pattern()).filename()).string();
+    if (!input.isSequence() && namesFrames(name))
+      problems.push_back(nameForFrames(output, input));
+    writers.add(name, input);
     if (const std::string mistake = extensionMistake(name); !mistake.empty())
       problems.push_back(mistake);
     names.push_back(name);

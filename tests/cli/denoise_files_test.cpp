@@ -1,0 +1,184 @@
+// lacuna denoise: which files words stand for, and which frames.
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "tests/cli/denoise.h"
+
+namespace lacuna::test {
+namespace {
+
+// Without a filter, so that nothing is compiled.
+class DenoiseFiles : public Denoise {
+ protected:
+  Outcome take(std::vector<std::string> words) const {
+    words.insert(words.end(), {"--strength", "0"});
+    return run(words);
+  }
+
+  void writePhoto(const std::string& name) const {
+    fs::create_directories(fs::path(folder_.file(name)).parent_path());
+    writeRandomPng(folder_.file(name), Extent{5, 3});
+  }
+
+  void writeFrame(const std::string& name, int frame = 0) const {
+    fs::create_directories(fs::path(folder_.file(name)).parent_path());
+    writeMovingFrame(folder_.file(name), frame, -3, 2);
+  }
+
+  // Names of all files below a folder, in order.
+  std::vector<std::string> filesBelow(const std::string& name) const {
+    std::vector<std::string> names;
+    if (exists(name))
+      for (const auto& entry : fs::recursive_directory_iterator(folder_.file(name)))
+        if (!entry.is_directory())
+          names.push_back(entry.path().lexically_relative(folder_.file(name)).string());
+    std::sort(names.begin(), names.end());
+    return names;
+  }
+
+  void expectRefused(const std::vector<std::string>& words, const std::vector<std::string>& texts) const {
+    const std::string before = listing(folder_.path());
+    const Outcome outcome = take(words);
+    EXPECT_EQ(outcome.code, 2) << outcome.err;
+    for (const std::string& text : texts)
+      EXPECT_NE(outcome.err.find(text), std::string::npos) << text << "\n" << outcome.err;
+    EXPECT_EQ(listing(folder_.path()), before);
+  }
+
+  using Names = std::vector<std::string>;
+};
+
+TEST_F(DenoiseFiles, WhatAFolderHasBesideImagesIsNamed) {
+  for (const char* name : {"p/1.png", "p/a/2.png"})
+    writePhoto(name);
+  for (const char* name : {"p/x.heic", "p/y.tif"})
+    spill(folder_.file(name), "x");
+  const Outcome outcome = take({"p", "-o", "out/"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(filesBelow("out"), Names{"1.png"});
+  EXPECT_NE(outcome.err.find("warning: p: skipped 2 files whose names don't end in .png, "),
+            std::string::npos)
+      << outcome.err;
+  EXPECT_NE(outcome.err.find(": p/x.heic, p/y.tif\n"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("p: skipped 1 folder: p/a; 'p/**' takes"), std::string::npos) << outcome.err;
+  fs::remove(folder_.file("p/1.png"));
+  expectRefused({"p", "-o", "out/"}, {"p: the folder has no images", "2 other files: p/x.heic, p/y.tif",
+                                      "'p/**' takes those of its 1 folder: p/a"});
+}
+
+TEST_F(DenoiseFiles, TwoStarsAreFoldersOfAnyDepthWhichOutputsKeep) {
+  for (const char* name : {"p/1.png", "p/a/2.png", "p/a/b/1.png", "p/c/1.png", "p/.hidden/1.png"})
+    writePhoto(name);
+  fs::create_directory_symlink("..", folder_.file("p/c/back"));
+  const Names all = {"1.png", "a/2.png", "a/b/1.png", "c/1.png"};
+  const Outcome outcome = take({"p/**/*.png", "-o", "out/"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(filesBelow("out"), all);
+  EXPECT_NE(outcome.err.find("p/c/back (a link)"), std::string::npos) << outcome.err;
+  EXPECT_EQ(take({"p/**", "-o", "out2/{folder}/{name}", "-q"}).code, 0);
+  EXPECT_EQ(filesBelow("out2"), all);
+  EXPECT_EQ(take({"p/**/b/[0-9].png", "-o", "out3/"}).code, 0);
+  EXPECT_EQ(filesBelow("out3"), Names{"a/b/1.png"});
+  expectRefused({"p/**/*.png", "-o", "out4/{stem}.png"},
+                {"p/1.png and p/a/b/1.png would both be written to out4/1.png", "{folder}"});
+}
+
+TEST_F(DenoiseFiles, HolesAreErrorsAsInARunOfTheGraph) {
+  for (const int number : {1, 2, 4, 5})
+    writeFrame(fmt::format("s/f_000{}.exr", number), number);
+  const std::string hole = "s/f_%04d.exr: no files for 1 of 5 frames: s/f_0003.exr; --missing skip leaves";
+  for (const char* word : {"s/f_%04d.exr", "s", "s/*.exr"})
+    expectRefused({word, "-o", "out/"}, {hole, "--missing hold", "--frames chooses"});
+  expectRefused({"s/f_0001.exr", "s/f_0004.exr", "-o", "out/"}, {"no files for 1 of 3 frames: s/f_0003.exr"});
+  EXPECT_EQ(take({"s", "-o", "out/", "--missing", "skip", "--save-graph", "g.cfg"}).code, 0);
+  EXPECT_EQ(filesBelow("out"), (Names{"f_0001.exr", "f_0002.exr", "f_0004.exr", "f_0005.exr"}));
+  EXPECT_EQ(runProgram({"run", "g.cfg"}, {folder_.path()}).code, 2);
+  EXPECT_EQ(take({"s/f_####.exr", "-o", "held/", "--missing", "hold"}).code, 0);
+  EXPECT_TRUE(exists("held/f_0003.exr"));
+  EXPECT_EQ(take({"s", "-o", "some/", "--frames", "1-2,5"}).code, 0);
+  EXPECT_EQ(filesBelow("some"), (Names{"f_0001.exr", "f_0002.exr", "f_0005.exr"}));
+}
+
+TEST_F(DenoiseFiles, NumbersWithoutPaddingAndBeyondItAreOneSequence) {
+  for (int number = 8; number <= 11; ++number)
+    writeFrame(fmt::format("a/shot_{}.exr", number), number);
+  const Outcome unpadded = take({"a", "-o", "out/"});
+  EXPECT_EQ(unpadded.code, 0) << unpadded.err;
+  EXPECT_NE(unpadded.err.find("a/shot_%d.exr: "), std::string::npos) << unpadded.err;
+  EXPECT_EQ(filesBelow("out"), filesBelow("a"));
+  for (const char* number : {"0998", "0999", "1000", "10000", "7"})
+    writeFrame(fmt::format("b/shot_{}.exr", number));
+  const Outcome beyond = take({"b", "-o", "out2/", "--missing", "skip"});
+  EXPECT_EQ(beyond.code, 0) << beyond.err;
+  EXPECT_NE(beyond.err.find("b/shot_%04d.exr: "), std::string::npos) << beyond.err;
+  EXPECT_NE(beyond.err.find("b/shot_7.exr: "), std::string::npos) << beyond.err;
+  EXPECT_EQ(filesBelow("out2"), filesBelow("b"));
+}
+
+TEST_F(DenoiseFiles, NumbersThatNoFrameCanHaveAreRefused) {
+  for (const char* number : {"1", "3000000000"})
+    writeFrame(fmt::format("a/shot_{}.exr", number));
+  const std::string text = "a/shot_3000000000.exr: the number of a frame is 999999999 at most";
+  expectRefused({"a", "-o", "out/"}, {text});
+  expectRefused({"a/shot_%d.exr", "-o", "out/"}, {text});
+  EXPECT_EQ(take({"a/shot_3000000000.exr", "-o", "out/"}).code, 0) << "a still";
+  EXPECT_TRUE(exists("out/shot_3000000000.exr"));
+}
+
+TEST_F(DenoiseFiles, NamesWithPercentSignsAndHashesAreThoseOfFiles) {
+  const std::string odd[] = {"a##.png", "100% ok.png", "50%%.png", "take#1.png", "%04d.png"};
+  for (const std::string& name : odd) {
+    writePhoto("in ##/" + name);
+    const Outcome outcome = take({"in ##/" + name, "-o", "out %d/"});
+    EXPECT_EQ(outcome.code, name == odd[0] ? 2 : 0) << outcome.err;
+    if (name == odd[0]) {
+      EXPECT_NE(outcome.err.find("-o out %d/: a name for frames"), std::string::npos) << outcome.err;
+      fs::create_directory(folder_.file("out %d"));
+      EXPECT_EQ(take({"in ##/" + name, "-o", "out %d/"}).code, 0);
+    } else {
+      EXPECT_NE(outcome.err.find("out %d/" + name + " written"), std::string::npos) << outcome.err;
+    }
+  }
+  EXPECT_EQ(filesBelow("out %d"), filesBelow("in ##"));
+  const Outcome own =
+      runProgram({"denoise", "a##.png", "-o", "made 5%.png", "--strength", "0", "--save-graph", "g.cfg"},
+                 {folder_.file("in ##")});
+  EXPECT_EQ(own.code, 0) << own.err;
+  EXPECT_TRUE(exists("in ##/made 5%.png"));
+  EXPECT_EQ(runProgram({"run", "g.cfg"}, {folder_.file("in ##")}).code, 0);
+}
+
+TEST_F(DenoiseFiles, AFileWhoseNameIsAPatternTooIsAmbiguous) {
+  writePhoto("a##.png");
+  writePhoto("a00.png");
+  expectRefused(
+      {"a##.png", "-o", "b.png"},
+      {"a##.png: is the name of a file, and stands for numbered files, too, such as a00.png", "a%#%#.png"});
+  EXPECT_EQ(take({"a%#%#.png", "-o", "b.png"}).code, 0);
+  EXPECT_EQ(readPlane("png", folder_.file("b.png"), "output"),
+            readPlane("png", folder_.file("a##.png"), "output"));
+}
+
+TEST_F(DenoiseFiles, WhatCantBeReachedIsSaidAsItIs) {
+  writePhoto("a.png");
+  fs::create_symlink("loop.png", folder_.file("loop.png"));
+  for (const char* word : {"loop.png", "l*.png"})
+    expectRefused({word, "-o", "out/"}, {"loop.png: can't be read: Too many levels of symbolic links"});
+  if (geteuid() == 0)
+    GTEST_SKIP() << "root may read everything";
+  writePhoto("closed/a.png");
+  fs::permissions(folder_.file("closed"), fs::perms::none);
+  expectRefused({"closed/a.png", "-o", "out/"}, {"closed/a.png: can't be read: Permission denied"});
+  expectRefused({"closed/%04d.png", "-o", "out/"}, {"'closed' can't be listed: Permission denied"});
+  expectRefused({"**/*.png", "-o", "out/"}, {"closed: the folder can't be read: Permission denied"});
+  fs::permissions(folder_.file("closed"), fs::perms::owner_all);
+}
+
+TEST_F(DenoiseFiles, FramesOfASinglePicture) {
+  writePhoto("a.png");
+  expectRefused({"a.png", "-o", "b.png", "--frames", "5"}, {"--frames 5: a.png is a single picture"});
+}
+
+}  // namespace
+}  // namespace lacuna::test

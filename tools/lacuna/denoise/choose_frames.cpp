@@ -1,0 +1,63 @@
+#include "tools/lacuna/denoise/choose_frames.h"
+
+#include <fmt/format.h>
+
+#include "graph/files/file_name.h"
+#include "graph/load/frame_list.h"
+
+namespace lacuna {
+namespace {
+
+// "5-8,10": as --frames takes it.
+std::string frameWords(const FrameSet& frames) {
+  std::string text;
+  for (const auto& [first, last] : frames.runs())
+    text +=
+        fmt::format("{}{}{}", text.empty() ? "" : ",", first, last > first ? fmt::format("-{}", last) : "");
+  return text;
+}
+
+FrameSet wantedFrames(const DenoiseInput& input, const FrameList& asked) {
+  if (asked.kind == FrameList::Kind::numbers)  // a sum has the frames before, too
+    return input.isSummed ? FrameSet::range(input.numbers.front(), asked.numbers.back()) : asked.numbers;
+  return asked.kind == FrameList::Kind::last && !input.isSummed ? FrameSet{input.numbers.back()}
+                                                                : input.frames();
+}
+
+void checkMissing(const DenoiseInput& input, const FrameSet& wanted, std::vector<std::string>& problems) {
+  const NumberedFiles files = numberedFiles({}, input.file);
+  const FrameSet lacking = wanted.without(files.numbers.without(files.broken));
+  if (!lacking.empty())
+    problems.push_back(fmt::format(
+        "{}: no files for {} of {} frames: {}; --missing skip leaves these frames out, --missing hold shows "
+        "the one before again, --frames chooses others",
+        input.file, lacking.size(), wanted.size(),
+        listFrames(lacking, [&](int number) { return input.fileOf(number); })));
+}
+
+}  // namespace
+
+void chooseFrames(std::vector<DenoiseJob>& jobs, const RunArguments& run,
+                  std::vector<std::string>& problems) {
+  std::string mistake;
+  const std::optional<FrameList> asked = parseFrameList(run.frames, mistake);
+  if (!asked) {
+    problems.push_back(fmt::format("--frames {}: {}", run.frames, mistake));
+    return;
+  }
+  for (DenoiseJob& job : jobs) {
+    const DenoiseInput& input = job.input;
+    job.frames = run.frames;
+    if (input.isSequence()) {
+      const FrameSet wanted = wantedFrames(input, *asked);
+      if (run.missing == MissingFiles::error)
+        checkMissing(input, wanted, problems);
+      if (job.frames.empty() && !input.isSummed)
+        job.frames = frameWords(wanted);
+    } else if (asked->kind == FrameList::Kind::numbers) {
+      problems.push_back(fmt::format("--frames {}: {} is a single picture", run.frames, input.file));
+    }
+  }
+}
+
+}  // namespace lacuna

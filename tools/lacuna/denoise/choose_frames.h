@@ -1,0 +1,17 @@
+#pragma once
+// Which frames of each input are denoised, and whether their files are there.
+
+#include <string>
+#include <vector>
+
+#include "tools/lacuna/commands.h"
+#include "tools/lacuna/denoise/graph.h"
+
+namespace lacuna {
+
+// Sets DenoiseJob::frames, from --frames or from what was named. The rule about missing files is that of
+// `lacuna run` (graph/load/missing_files.h); here all inputs are checked before the first one runs. Adds what
+// is wrong to `problems`, a line each.
+void chooseFrames(std::vector<DenoiseJob>& jobs, const RunArguments& run, std::vector<std::string>& problems);
+
+}  // namespace lacuna
