@@ -173,7 +173,7 @@ TEST(Exr, PlanesOfTensOfThousandsOfChannels) {
     channels.push_back(
         io::exrChannel(0, "", false, fmt::format("layer{:05}.{}", i / 3, "RGB"[static_cast<size_t>(i % 3)])));
   EXPECT_FALSE(io::findExrPlane(channels, "output"));  // thousands of layers of colour, none of them known
-  EXPECT_EQ(io::findExrPlane(channels, "output", "layer04711")->front().name, "layer04711.R");
+  EXPECT_EQ(io::findExrPlane(channels, "output", {{"output", "layer04711"}})->front().name, "layer04711.R");
   Folder folder;
   Part wide;
   for (int i = 0; i <= 65536; ++i)

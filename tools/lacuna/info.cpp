@@ -152,12 +152,12 @@ bool isLike(const ImageInfo& a, const ImageInfo& b) {
 }
 
 // What the files of a sequence are, beside what the first one holds.
-struct Frames {
+struct SequenceFiles {
   FrameSet all, missing, different;  // the last: from the first one, in size, channels or colour
 };
 
-Frames framesOf(const DenoiseInput& input, const ImageInfo& first) {
-  Frames frames;
+SequenceFiles framesOf(const DenoiseInput& input, const ImageInfo& first) {
+  SequenceFiles frames;
   for (const int number : input.numbers) {
     frames.all.add(number);
     if (number != input.numbers.front() && !isLike(infoOf(input.fileOf(number)), first))
@@ -167,7 +167,7 @@ Frames framesOf(const DenoiseInput& input, const ImageInfo& first) {
   return frames;
 }
 
-void print(const DenoiseInput& input, const Frames& frames) {
+void print(const DenoiseInput& input, const SequenceFiles& frames) {
   const auto nameOf = [&](int number) { return input.fileOf(number); };
   printLine("files", fmt::format("{}: {}", frames.all.size(), listFrames(frames.all, nameOf)));
   if (!frames.missing.empty())
@@ -177,7 +177,7 @@ void print(const DenoiseInput& input, const Frames& frames) {
               "from the first, in size, channels or colour: " + listFrames(frames.different, nameOf));
 }
 
-void addJson(const Frames& frames, Json& json) {
+void addJson(const SequenceFiles& frames, Json& json) {
   json["frames"] = std::vector<int>(frames.all.begin(), frames.all.end());
   json["missing"] = std::vector<int>(frames.missing.begin(), frames.missing.end());
   json["different"] = std::vector<int>(frames.different.begin(), frames.different.end());
