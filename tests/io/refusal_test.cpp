@@ -171,11 +171,11 @@ TEST(FramePath, FindsTheNumbersThere) {
   const Folder folder;
   for (const char* name : {"100%_07.x", "100%_12.x", "100%_5.x", "100%_x.x", "other_07.x"})
     spill(folder.file(name), "");
-  EXPECT_EQ(numberedFiles(folder.path().numbers, "100%%_%02d.x"), (std::vector<int>{7, 12}));
-  EXPECT_EQ(numberedFiles(folder.path().numbers, "100%%_%d.x"), (std::vector<int>{5, 12}));
-  EXPECT_EQ(numberedFiles(folder.path().numbers, "other_##.x"), std::vector<int>{7});
-  EXPECT_TRUE(numberedFiles(folder.path().numbers, "gone/%d.x").empty());
-  EXPECT_EQ(numberedFiles(folder.path().numbers, "gone/../other_##.x"), std::vector<int>{7})
+  EXPECT_EQ(numberedFiles(folder.path(), "100%%_%02d.x").numbers, (std::vector<int>{7, 12}));
+  EXPECT_EQ(numberedFiles(folder.path(), "100%%_%d.x").numbers, (std::vector<int>{5, 12}));
+  EXPECT_EQ(numberedFiles(folder.path(), "other_##.x").numbers, std::vector<int>{7});
+  EXPECT_TRUE(numberedFiles(folder.path(), "gone/%d.x").numbers.empty());
+  EXPECT_EQ(numberedFiles(folder.path(), "gone/../other_##.x").numbers, std::vector<int>{7})
       << "as fileBelow() has it";
   EXPECT_EQ(unlisted(folder.path(), "gone/%d.x"), std::nullopt);
   EXPECT_EQ(unlisted(folder.path(), "other_07.x/%d.x"), std::nullopt);
@@ -184,14 +184,14 @@ TEST(FramePath, FindsTheNumbersThere) {
   EXPECT_EQ(unlisted(folder.path(), "loop"), std::nullopt) << "one file, no folder of them";
   fs::create_symlink("gone.x", folder.file("other_08.x"));
   fs::create_symlink("other_07.x", folder.file("other_09.x"));
-  FrameSet broken;
-  EXPECT_EQ(numberedFiles(folder.path().numbers, "other_##.x", &broken), (std::vector<int>{7, 8, 9}));
-  EXPECT_EQ(broken, FrameSet{8});
+  const NumberedFiles others = numberedFiles(folder.path(), "other_##.x");
+  EXPECT_EQ(others.numbers, (std::vector<int>{7, 8, 9}));
+  EXPECT_EQ(others.broken, FrameSet{8});
   for (const char* name : {"a/3", "a/4", "a/5"})
     fs::create_directories(folder.file(name));
   spill(folder.file("a/3/in_3.x"), "");
   spill(folder.file("a/5/in_5.x"), "");
-  EXPECT_EQ(numberedFiles(folder.path().numbers, "a/%d/in_%d.x"), (std::vector<int>{3, 5}));
+  EXPECT_EQ(numberedFiles(folder.path(), "a/%d/in_%d.x").numbers, (std::vector<int>{3, 5}));
 }
 
 }  // namespace
