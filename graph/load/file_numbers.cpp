@@ -122,7 +122,11 @@ void numberFiles(ModuleGraph& graph, Diagnostics& diagnostics) {
   }
 }
 
-void checkStills(const ModuleGraph& graph, size_t frames, Diagnostics& diagnostics) {
+void checkStills(const ModuleGraph& graph, const FrameSet& written, Diagnostics& diagnostics) {
+  const size_t frames = std::max(written.size(), static_cast<size_t>(graph.writesLast ? graph.frames : 0));
+  const bool isOneFrame =
+      !graph.hasFrames && std::none_of(graph.modules.begin(), graph.modules.end(), isNumberedSource);
+  const bool isBeyond = isOneFrame && !written.empty() && written.back() > 0;
   for (const ModuleInstance& module : graph.modules) {
     const ModuleDescription& description = *module.description;
     if (!description.isSource() || description.parameter("first") == nullptr ||
@@ -145,6 +149,15 @@ void checkStills(const ModuleGraph& graph, size_t frames, Diagnostics& diagnosti
               "put the frame's number into the name, as %04d or ####; if the same picture is meant for "
               "all frames: param:{}:still:true",
               module.name()));
+    } else if (!isStill && isBeyond) {
+      diagnostics.error(
+          filenameLocation(module),
+          fmt::format("there is no frame {}: {} reads one file, {}, so the graph has one frame, "
+                      "number 0",
+                      written.back(), module.name(), filePattern(module)),
+          fmt::format("leave out --frames; if the picture is meant for all frames: "
+                      "param:{}:still:true",
+                      module.name()));
     }
   }
 }

@@ -22,8 +22,8 @@ bool isNumberedSource(const ModuleInstance& module);
 // different numbers, unless all are given their `first`.
 void numberFiles(ModuleGraph& graph, Diagnostics& diagnostics);
 
-// Reports sources that would read one file in every frame of several, unless their parameter `still` is set,
-// and the other way round. `frames`: how many will be run.
-void checkStills(const ModuleGraph& graph, size_t frames, Diagnostics& diagnostics);
+// Reports sources that would read one file in every frame of several, or in another frame than the only one
+// that the graph has, unless their parameter `still` is set; and the other way round. `written`: the frames.
+void checkStills(const ModuleGraph& graph, const FrameSet& written, Diagnostics& diagnostics);
 
 }  // namespace lacuna

@@ -193,8 +193,7 @@ void load(LoadedGraph& loaded, Config config, const LoadOptions& options) {
   };
   const std::set<std::string> wrongSources = settle(modules, isToldMissing, diagnostics);
   const FrameSet written = options.frames ? loaded.frames : framesToWrite(modules);
-  const auto all = static_cast<size_t>(modules.writesLast ? modules.frames : 0);
-  checkStills(modules, std::max(written.size(), all), diagnostics);
+  checkStills(modules, written, diagnostics);
   checkSinks(modules, written, diagnostics);
   const auto checkOutputs = [&](ModuleGraph& graph) {
     for (ModuleInstance& module : graph.modules) {

@@ -68,9 +68,15 @@ PlaneTypes singlePlane(const ValueType& type, const std::vector<std::string>& wa
 }
 
 void checkTarget(const std::string& path, const PlaneTarget& target, const ValueType& found) {
+  const Extent had = target.expected.extent, has = found.extent;
+  if (!(had == has))
+    throw FileError(
+        fmt::format("{}: {} x {} pixels, but the first file that was read had {} x {}; all frames must be of "
+                    "one size",
+                    path, has.width, has.height, had.width, had.height));
   if (!(target.expected == found))
-    throw FileError(fmt::format("{}: '{}' was expected to be {}, but is {}; has the file changed?", path,
-                                target.name, print(target.expected), print(found)));
+    throw FileError(fmt::format("{}: '{}' is {}, but was {} in the first file that was read", path,
+                                target.name, print(found), print(target.expected)));
   if (target.destination.size() < byteSize(found))
     throw FileError(fmt::format("{}: '{}' needs {} bytes of memory, but there are {}", path, target.name,
                                 byteSize(found), target.destination.size()));

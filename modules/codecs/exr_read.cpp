@@ -83,7 +83,7 @@ class Reader {
   Plane find(const std::string& name) const {
     const auto found = findExrPlane(channels_, name, options_.layers);
     if (!found)
-      throw FileError(fmt::format("{}: has no '{}'; has the file changed?", path_, name));
+      throw FileError(fmt::format("{}: has no '{}', but the first file that was read had it", path_, name));
     for (const ExrChannel& channel : *found)
       if (channel.subsampled)
         throw FileError(

@@ -141,6 +141,17 @@ TEST_F(FileNumbers, MustAgree) {
   EXPECT_EQ(written(), "out_0001.png out_0002.png out_0003.png two_1.png two_2.png two_3.png");
 }
 
+TEST_F(FileNumbers, OnePictureIsFrame0) {
+  writeInputs("one.png", 0, 0);
+  writeGraph("one.png");
+  expectError(run({"--frames", "5"}),
+              "there is no frame 5: i-png:01 reads one file, one.png, so the graph has one frame, number 0");
+  EXPECT_EQ(written(), "");
+  EXPECT_EQ(run({"--frames", "0"}).code, 0);
+  EXPECT_EQ(run({"--frames", "5", "-p", "i-png:01:still=true"}).code, 0);
+  EXPECT_EQ(written(), "out_0000.png out_0005.png");
+}
+
 // Without a number one file would be read again and again.
 TEST_F(FileNumbers, AStillMustBeMeant) {
   writeInputs("one.png", 0, 0);

@@ -67,6 +67,11 @@ TEST_F(Messages, OfFrames) {
       {"run", "graph.cfg", "--frames", "0-999999999x5"},
       {"--frames 0-999999999x5: 1000000 frames with gaps between them are the most; A-B may be any number"});
   expect({"run", "graph.cfg", "--frames", "1,,2"}, {"expected A, A-B or A-BxSTEP, or several with commas"});
+  const std::string empty = "lacuna: error: --frames: '': expected A, A-B or A-BxSTEP, ";
+  expect({"run", "graph.cfg", "--frames", ""}, {empty + "several with commas, all or last"});
+  expect({"run", "graph.cfg", "--frames="}, {"--frames"});
+  expect({"denoise", "in.png", "-o", "out.png", "--frames", ""}, {empty});
+  expect({"compare", "in.png", "in.png", "--frames", ""}, {empty + "or several with commas"});
 }
 
 TEST_F(Messages, OfOptions) {

@@ -88,6 +88,25 @@ TEST_F(Sequences, DamagedFramesAreLeftOutWhereThatIsAskedFor) {
   }
 }
 
+TEST_F(Sequences, NoPaceIsToldBeforeAFrameIsDone) {
+  spill(input(0), slurp(input(0)).substr(0, 900));
+  const Outcome outcome = run({"--skip-damaged", "--in-flight", "1"});
+  EXPECT_EQ(outcome.code, 4) << outcome.err;
+  EXPECT_EQ(outcome.err.find("frame 0: 0 of 6 done\n"), 0U) << outcome.err;
+}
+
+TEST_F(Sequences, OfTwoSizesNameBoth) {
+  fs::remove(input(3));
+  writeRandomPng(input(3), {frameExtent.width + 7, 5});
+  const Outcome outcome = run({"--in-flight", "1"});
+  EXPECT_EQ(outcome.code, 4) << outcome.err;
+  const std::string text = fmt::format(
+      "in/0003.png: {} x 5 pixels, but the first file that was read had {} x {}; all frames must be of one "
+      "size",
+      frameExtent.width + 7, frameExtent.width, frameExtent.height);
+  EXPECT_NE(outcome.err.find(text), std::string::npos) << outcome.err;
+}
+
 // As if the frame were not there.
 TEST_F(Sequences, FeedbackGoesOverDamagedFrames) {
   for (int frame = 0; frame < frames; ++frame) {

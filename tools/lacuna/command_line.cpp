@@ -185,6 +185,7 @@ void describeCompare(CLI::App& command, Arguments& a) {
   command
       .add_option("--frames", a.compare.frames,
                   "of sequences: A, A-B, A-BxSTEP, or several with commas (default: those that image has)")
+      ->check(notEmpty("A, A-B or A-BxSTEP, or several with commas"))
       ->type_name("FRAMES");
   command
       .add_option("--first", a.compare.first,

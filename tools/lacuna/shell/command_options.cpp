@@ -54,6 +54,10 @@ CLI::Validator countFrom(int64_t least, int64_t most) {
   return {check, ""};
 }
 
+CLI::Validator notEmpty(const std::string& expected) {
+  return {[expected](const std::string& word) { return word.empty() ? "'': expected " + expected : ""; }, ""};
+}
+
 CLI::Validator anyNumber() {
   const auto check = [](const std::string& word) {
     return parseNumber(word) ? std::string() : fmt::format("'{}' is not a number", word);
@@ -159,6 +163,7 @@ void addRunOptions(CLI::App& command, RunArguments& a) {
       .add_option("--frames", a.frames,
                   "frames to write, by the numbers of the sources' files: A, A-B, A-BxSTEP, several with "
                   "commas, all or last (default: as the graph says, else all)")
+      ->check(notEmpty("A, A-B or A-BxSTEP, several with commas, all or last"))
       ->type_name("FRAMES");
   addWarmUp(command, a.warmUp);
   addMissing(command, a.missing);

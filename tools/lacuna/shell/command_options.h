@@ -14,6 +14,7 @@ void oneOf(CLI::Option* option, const std::vector<std::string>& words);
 
 // What an option's value must be, with messages that show it.
 CLI::Validator countFrom(int64_t least, int64_t most);
+CLI::Validator notEmpty(const std::string& expected);  // words for what is expected
 CLI::Validator anyNumber();
 CLI::Validator numberFromZero();
 CLI::Validator numberIn(double least, double most);

@@ -66,11 +66,12 @@ void Progress::update(const RunProgress& progress) {
   lastShown_ = progress.seconds;
   const int done = progress.done + progress.warmedUp, total = progress.total + progress.warmUpTotal;
   const double rate = done / std::max(progress.seconds, 1e-3);
+  const std::string pace =  // none yet, where all frames so far were left out
+      done > 0 ? fmt::format(", {:.1f} a second, {} left", rate, duration((total - done) / rate)) : "";
   const std::string how = progress.isWarmUp ? fmt::format("{} of {}", progress.warmedUp, progress.warmUpTotal)
                                             : fmt::format("{} of {} done", progress.done, progress.total);
   const std::string line =
-      fmt::format("{} {}: {}, {:.1f} a second, {} left", progress.isWarmUp ? "warm-up, frame" : "frame",
-                  progress.frame, how, rate, duration((total - done) / rate));
+      fmt::format("{} {}: {}{}", progress.isWarmUp ? "warm-up, frame" : "frame", progress.frame, how, pace);
   if (rewrites_) {
     fmt::print(stderr, "\r{}\x1b[K", line);
     std::fflush(stderr);
