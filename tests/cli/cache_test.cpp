@@ -24,14 +24,20 @@ class CacheFolder : public testing::Test {
 
   static void use(const std::string& cache) { setenv("LACUNA_CACHE", cache.c_str(), 1); }
 
-  // Bytes of the output; the test fails where the program does.
-  std::string run(const std::string& output, const std::vector<std::string>& options = {}) const {
+  // Bytes of the output; the test fails where the program does, or warns of anything but `warning`.
+  std::string run(const std::string& output, const std::vector<std::string>& options = {},
+                  const std::string& warning = {}) const {
     std::vector<std::string> words = {"run", folder_.file("graph.cfg"), "-o",
                                       "o-png:01=" + folder_.file(output), "-q"};
     words.insert(words.end(), options.begin(), options.end());
     const Outcome outcome = runProgram(words);
     EXPECT_EQ(outcome.code, 0) << outcome.err;
-    EXPECT_EQ(outcome.err, "");
+    if (warning.empty()) {
+      EXPECT_EQ(outcome.err, "");
+    } else {
+      EXPECT_EQ(outcome.err.find("lacuna: warning: " + warning), 0U) << outcome.err;
+      EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+    }
     return slurp(folder_.file(output));
   }
 
@@ -108,7 +114,21 @@ TEST_F(CacheFolder, NoFolderToBeHad) {
   const std::string whole = run("whole.png");
   spill(folder_.file("file"), "in the way");
   use(folder_.file("file") + "/cache");
-  EXPECT_EQ(run("none.png"), whole);
+  const std::string warning = fmt::format(
+      "LACUNA_CACHE: '{0}/cache' can't be written: '{0}' is not a folder; ", folder_.file("file"));
+  EXPECT_EQ(run("none.png", {}, warning), whole);
+  use("");
+  EXPECT_EQ(run("none-either.png"), whole);
+}
+
+TEST_F(CacheFolder, FoldersOfModulesThatAreNotThereAreNamed) {
+  const std::string missing = folder_.file("no such");
+  setenv("LACUNA_MODULES", (folder_.path() + ":" + missing).c_str(), 1);
+  run("out.png", {}, fmt::format("LACUNA_MODULES: '{}' is not a folder; no modules", missing));
+  const Outcome listed = runProgram({"modules"});
+  unsetenv("LACUNA_MODULES");
+  EXPECT_EQ(listed.code, 0);
+  EXPECT_NE(listed.err.find(missing), std::string::npos) << listed.err;
 }
 
 }  // namespace

@@ -175,6 +175,32 @@ TEST_F(DenoiseFiles, WhatCantBeReachedIsSaidAsItIs) {
   fs::permissions(folder_.file("closed"), fs::perms::owner_all);
 }
 
+TEST_F(DenoiseFiles, APatternBehindOutputThatTheShellExpandedReplacesNothing) {
+  for (const char* name : {"a.png", "b.png", "c.png"})
+    writePhoto(name);
+  const std::string text = "a.png is there already, and would be replaced: did the shell put these files";
+  expectRefused({"-o", "a.png", "b.png", "c.png"}, {"-o a.png b.png c.png: " + text});
+  expectRefused({"b.png", "-o", "a.png", "b.png"}, {"-o a.png b.png: " + text, "'clean/{stem}.png'"});
+  expectRefused({"b.png", "--output=./a.png", "b.png"}, {"would be replaced"});
+  for (int again = 0; again < 2; ++again)
+    EXPECT_EQ(take({"-o", "out.png", "a.png"}).code, 0) << "older outputs are";
+  for (const int number : {1, 2})
+    writeFrame(fmt::format("s/f_{}.exr", number), number);
+  writeFrame("s/a.exr");
+  expectRefused({"--method", "rhf", "-o", "s/a.exr", "s/f_1.exr", "s/f_2.exr"}, {"s/a.exr is there already"});
+}
+
+TEST_F(DenoiseFiles, NamesThatGraphsCantHoldAreEscaped) {
+  const std::string text = ": the name has line breaks or bytes that are not UTF-8";
+  writePhoto("a\nb.png");
+  writePhoto("c\xff.png");
+  writePhoto("caf\xc3\xa9.png");
+  expectRefused({"a\nb.png", "-o", "out/"}, {"error: a\\nb.png" + text});
+  expectRefused({"c\xff.png", "-o", "out.png"}, {"error: c\\xff.png" + text});
+  expectRefused({"caf\xc3\xa9.png", "-o", "x\ny.png"}, {"error: x\\ny.png" + text});
+  EXPECT_EQ(take({"caf\xc3\xa9.png", "-o", "out/"}).code, 0);
+}
+
 TEST_F(DenoiseFiles, FramesOfASinglePicture) {
   writePhoto("a.png");
   expectRefused({"a.png", "-o", "b.png", "--frames", "5"}, {"--frames 5: a.png is a single picture"});

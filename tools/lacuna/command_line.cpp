@@ -233,6 +233,18 @@ void describeHelp(CLI::App& command, Arguments& a);
 
 void describeNothing(CLI::App&, Arguments&) {}
 
+// How many words that belong to no option stand before an option.
+size_t wordsBefore(const std::string& option, const CLI::App& command) {
+  size_t count = 0;
+  for (const CLI::Option* each : command.parse_order()) {
+    if (each->check_name(option)) {
+      break;
+    }
+    count += each->nonpositional() ? 0 : 1;
+  }
+  return count;
+}
+
 // With those of the programs that are commands.
 ProgramWords allWords(const CLI::App& app) {
   ProgramWords words = wordsOf(app);
@@ -249,7 +261,11 @@ const std::vector<Command>& commands() {
       {"denoise",
        "take the noise out of photographs, renders and sequences",
        describeDenoise,
-       [](const CLI::App&, const Arguments& a) { return runDenoise(a.denoise); },
+       [](const CLI::App& app, const Arguments& a) {
+         DenoiseArguments denoise = a.denoise;
+         denoise.inputsBeforeOutput = wordsBefore("-o", *app.get_subcommand("denoise"));
+         return runDenoise(denoise);
+       },
        {"lacuna denoise photo.jpg -o clean.jpg", "lacuna denoise photos/*.jpg -o 'clean/{stem}.jpg'",
         "lacuna denoise shot_%04d.exr -o clean_%04d.exr",
         "lacuna denoise render.exr -o clean.exr --strength 2",

@@ -62,6 +62,7 @@ struct DenoiseArguments {
   RunArguments run;                 // all but the graph and the outputs
   std::vector<std::string> inputs;  // files, names with %04d, folders, glob patterns; "-": stdin
   std::string output;               // file, name with %04d or {stem}, folder; "-": stdout
+  size_t inputsBeforeOutput = 0;    // how many inputs stand before -o
   std::string method;               // empty: by what the input has
   std::string histogram;            // file with the picture's ray histograms; empty: none
   std::string weights;              // of cnn-unet; empty: its own

@@ -6,6 +6,7 @@
 #include "graph/module/native_code.h"
 #include "graph/module/registry.h"
 #include "tools/lacuna/commands.h"
+#include "tools/lacuna/load/check_environment.h"
 
 namespace lacuna {
 namespace {
@@ -43,6 +44,7 @@ std::string withNative(const std::string& description, const NativeState& state)
 }  // namespace
 
 int runDescribe(const std::vector<std::string>& modulePath, const std::string& name, bool json) {
+  warnOfModuleFolders();
   Registry registry(moduleSearchPath(modulePath));
   Diagnostics diagnostics;
   const auto module = registry.find(name, diagnostics);

@@ -7,6 +7,7 @@
 
 #include "graph/module/registry.h"
 #include "tools/lacuna/commands.h"
+#include "tools/lacuna/load/check_environment.h"
 #include "tools/lacuna/shell/messages.h"
 
 namespace lacuna {
@@ -38,6 +39,7 @@ std::string asJson(const Modules& modules) {
 }  // namespace
 
 int runModules(const std::vector<std::string>& modulePath, bool json) {
+  warnOfModuleFolders();
   Registry registry(moduleSearchPath(modulePath));
   Diagnostics diagnostics;
   Modules modules;

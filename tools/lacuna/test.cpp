@@ -15,6 +15,7 @@
 #include "graph/load/files.h"
 #include "graph/load/frame_plan.h"
 #include "modules/codecs/image_file.h"
+#include "tools/lacuna/load/check_environment.h"
 #include "tools/lacuna/load/graph_arguments.h"
 #include "tools/lacuna/metrics/metrics.h"
 #include "tools/lacuna/shell/messages.h"
@@ -206,6 +207,7 @@ class GraphTest {
 
 int runTest(const TestArguments& arguments) {
   return reported(arguments.json, [&](nlohmann::ordered_json& out) {
+    warnOfModuleFolders();
     int worst = exitOk;
     out["tests"] = nlohmann::ordered_json::array();
     for (const std::string& target : arguments.targets) {

@@ -14,6 +14,7 @@
 #include "tools/lacuna/denoise/check_files.h"
 #include "tools/lacuna/denoise/check_histograms.h"
 #include "tools/lacuna/denoise/check_weights.h"
+#include "tools/lacuna/denoise/check_words.h"
 #include "tools/lacuna/denoise/choose_frames.h"
 #include "tools/lacuna/denoise/graph.h"
 #include "tools/lacuna/denoise/layers.h"
@@ -67,6 +68,7 @@ std::vector<DenoiseJob> planJobs(const DenoiseArguments& arguments, InputMessage
   chooseFrames(jobs, arguments.run, problems);
   takeWeights(jobs, arguments.weights, problems);
   checkHistograms(jobs, arguments.histogram, problems);
+  checkNames(jobs, problems);
   if (!arguments.run.keepOutputs)
     checkFiles(jobs, arguments.run.overwriteInput, problems);
   return jobs;
@@ -162,6 +164,10 @@ int runDenoise(const DenoiseArguments& given) {
   arguments.saveGraph = standardOutputName(given.saveGraph);
   if (arguments.saveGraph == standardStream && arguments.output == standardStream) {
     printError("--save-graph - and -o - would both write standard output: write the graph to a file");
+    return exitUsage;
+  }
+  if (const std::string mistake = expandedOutput(arguments); !mistake.empty()) {
+    printError(mistake);
     return exitUsage;
   }
   InputMessages messages;

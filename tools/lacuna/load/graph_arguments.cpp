@@ -7,6 +7,7 @@
 #include "graph/config/text.h"
 #include "graph/shader/compile.h"
 #include "modules/codecs/image_file.h"
+#include "tools/lacuna/load/check_environment.h"
 #include "tools/lacuna/load/check_motion.h"
 #include "tools/lacuna/shell/messages.h"
 
@@ -46,6 +47,8 @@ std::shared_ptr<door::GraphState> loadText(const GraphArguments& arguments, cons
 
 std::shared_ptr<door::GraphState> loadState(const GraphArguments& arguments, const std::string& graphFile,
                                             GraphOptions more, const std::vector<OtherOutput>& others) {
+  warnOfModuleFolders();
+  warnOfCacheFolder();
   more.modules = arguments.modules;
   more.includeRoots = arguments.includeRoots;
   more.parameters = arguments.parameters;

@@ -13,7 +13,7 @@
 namespace lacuna {
 namespace {
 
-constexpr double terminalInterval = 0.1, plainInterval = 1.0;  // seconds between lines
+constexpr double terminalInterval = 0.1, plainInterval = 60.0;  // seconds between lines
 
 bool isTerminal() {
   const char* term = std::getenv("TERM");

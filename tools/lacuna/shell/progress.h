@@ -1,5 +1,5 @@
 #pragma once
-// How far a run has come, on stderr: one line that is rewritten on a terminal, else a line a second at most.
+// How far a run has come, on stderr: one line that is rewritten on a terminal, else a line a minute at most.
 
 #include <mutex>
 #include <string>

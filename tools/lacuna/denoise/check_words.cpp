@@ -1,0 +1,83 @@
+#include "tools/lacuna/denoise/check_words.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "graph/config/text.h"
+#include "modules/codecs/file_format.h"
+
+namespace lacuna {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr size_t mostShown = 4;
+
+bool areSiblings(const std::string& one, const std::string& other) {
+  const auto folderOf = [](const std::string& file) {
+    return fs::path(file).lexically_normal().parent_path();
+  };
+  return folderOf(one) == folderOf(other) && io::extensionOf(one) == io::extensionOf(other);
+}
+
+bool fitsInGraph(const std::string& name) {
+  return !firstByteNotText(name) && name.find_first_of("\n\r") == std::string::npos;
+}
+
+// "a\nb\xff.png"
+std::string escaped(const std::string& name) {
+  std::string text;
+  for (const char c : name) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '\n' || c == '\r')
+      text += c == '\n' ? "\\n" : "\\r";
+    else
+      text += byte < 0x20 || byte >= 0x7f ? fmt::format("\\x{:02x}", byte) : std::string(1, c);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string expandedOutput(const DenoiseArguments& arguments) {
+  const std::string& output = arguments.output;
+  std::error_code ignored;
+  if (arguments.run.keepOutputs || !fs::is_regular_file(output, ignored) ||
+      io::formatOfExtension(io::extensionOf(output)) == nullptr)
+    return {};
+  const auto behind = arguments.inputs.begin() + static_cast<long>(arguments.inputsBeforeOutput);
+  std::vector<std::string> siblings;
+  std::copy_if(behind, arguments.inputs.end(), std::back_inserter(siblings),
+               [&](const std::string& input) { return areSiblings(input, output); });
+  const bool isRepeated = std::any_of(siblings.begin(), siblings.end(), [&](const std::string& input) {
+    return std::find(arguments.inputs.begin(), behind, input) != behind;
+  });
+  if (siblings.size() < 2 && !isRepeated)
+    return {};
+  const bool isLong = siblings.size() > mostShown;
+  siblings.resize(std::min(siblings.size(), mostShown));
+  return fmt::format(
+      "-o {0} {1}{2}: {0} is there already, and would be replaced: did the shell put these files in the "
+      "place "
+      "of a pattern? Behind -o one name is expected, such as 'clean/' or 'clean/{{stem}}{3}', in quotes if "
+      "it "
+      "has *, ? or [ in it; if {0} is meant, write each input once, and -o behind them",
+      output, fmt::join(siblings, " "), isLong ? " ..." : "", io::extensionOf(output));
+}
+
+void checkNames(const std::vector<DenoiseJob>& jobs, std::vector<std::string>& problems) {
+  for (const DenoiseJob& job : jobs)
+    for (const std::string* name : {&job.input.file, &job.output})
+      if (!fitsInGraph(*name)) {
+        problems.push_back(fmt::format(
+            "{}: the name has line breaks or bytes that are not UTF-8 (written \\n, \\r, \\xNN here), which "
+            "graphs can't hold; rename the file, or link to it",
+            escaped(*name)));
+        break;
+      }
+}
+
+}  // namespace lacuna
