@@ -71,9 +71,22 @@ std::optional<std::string> headOf(const std::string& path, const std::string& sh
   return head;
 }
 
+// A line "lacuna:1", with spaces as the lexer allows them.
+bool hasGraphVersion(std::string_view text) {
+  constexpr std::string_view word = "lacuna";
+  for (size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
+    const size_t before = text.find_last_not_of(" \t", at == 0 ? std::string_view::npos : at - 1);
+    const size_t after = text.find_first_not_of(" \t", at + word.size());
+    const bool isFirst = at == 0 || before == std::string_view::npos || text[before] == '\n';
+    if (isFirst && after != std::string_view::npos && text[after] == ':')
+      return true;
+  }
+  return false;
+}
+
 FileKind kindOfText(std::string_view text) {
   const auto has = [&](std::string_view word) { return text.find(word) != std::string_view::npos; };
-  if (text.starts_with("lacuna:") || has("\nlacuna:"))
+  if (hasGraphVersion(text))
     return FileKind::graph;
   const size_t first = std::min(text.find_first_not_of(" \t\r\n"), text.size());
   if (text.substr(first).starts_with('{')) {

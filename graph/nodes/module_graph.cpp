@@ -213,11 +213,11 @@ ModuleGraph buildModuleGraph(const Config& config, Registry& registry, Diagnosti
     checkInputsConnected(draft);
     checkHasSink(draft);
   }
+  const std::vector<ModuleId> order = sortModules(draft);
+  checkConnectionTypes(draft, order);
   if (!diagnostics.hasErrors()) {
     warnOfUnread(draft);
   }
-  const std::vector<ModuleId> order = sortModules(draft);
-  checkConnectionTypes(draft, order);
   ModuleGraph graph;
   graph.frames = config.frames.value_or(1);
   graph.hasFrames = config.frames.has_value();

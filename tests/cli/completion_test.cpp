@@ -31,7 +31,7 @@ std::vector<std::string> commands(std::vector<std::string> words = {}) {
   bool listed = false;
   for (std::string line; std::getline(help, line);) {
     listed = listed ? !line.empty() : line == "Commands:";
-    if (listed && line.front() == ' ') {
+    if (listed && line.front() == ' ' && line[2] != ' ') {  // long descriptions go on below
       names.push_back(line.substr(2, line.find(' ', 2) - 2));
     }
   }

@@ -59,7 +59,8 @@ TEST_F(DenoiseLayers, OneViewLayerIsDenoisedWithItsOwnPlanes) {
 TEST_F(DenoiseLayers, ANamedLayerDecidesThePlanes) {
   write({"R", "G", "B", "far away.q.Z", "bump.X", "bump.Y", "bump.Z"});
   const auto graph = [&](std::vector<std::string> words) {
-    words.insert(words.end(), {"--method", "svgf", "--strength", "0.5", "--save-graph", "a.cfg"});
+    words.insert(words.end(),
+                 {"--method", "svgf", "--strength", "0.5", "--save-graph", "a.cfg", "--overwrite-input"});
     const Outcome outcome = run(words);
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     return slurp(folder_.file("a.cfg"));

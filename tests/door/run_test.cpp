@@ -352,7 +352,8 @@ TEST_F(Runs, LeaveATrace) {
   const Folder folder;
   options.trace->write(folder.file("trace.json"));
   EXPECT_TRUE(std::filesystem::exists(folder.file("trace.json")));
-  EXPECT_EQ(errorOf([&] { options.trace->write(folder.file("none/trace.json")); }).kind(), ErrorKind::file);
+  EXPECT_EQ(errorOf([&] { options.trace->write(folder.file("trace.json/trace.json")); }).kind(),
+            ErrorKind::file);
 }
 
 TEST_F(Runs, OfTwoThreadsOnOneDeviceDontMeet) {

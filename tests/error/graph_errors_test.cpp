@@ -59,7 +59,7 @@ class WrongGraph : public ::testing::TestWithParam<std::string> {};
 TEST_P(WrongGraph, GivesItsMessages) {
   fs::current_path(folder);
   Diagnostics diagnostics;
-  Registry registry({"modules", LACUNA_MODULE_FOLDER});
+  Registry registry({"modules", "../../modules"});
   const Config config = parseConfigFile(GetParam() + ".cfg", diagnostics);
   buildModuleGraph(config, registry, diagnostics);
   expectMessages(diagnostics.render(), folder / (GetParam() + ".expected"));

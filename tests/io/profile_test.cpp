@@ -279,14 +279,14 @@ TEST(Profile, RandomOurFilesHaveOneThatFits) {
     Picture picture = randomPicture(Format::u8, {64, 16});
     picture.type.colour = colour;
     for (const char* codec : {"png", "jpeg"}) {
-      writeImage(codec, folder.file("a"), {{"x", picture.type, picture.pixels}});
-      EXPECT_EQ(deliver(codec, folder.file("a")).type, picture.type) << codec;
-      const std::string once = slurp(folder.file("a"));
-      writeImage(codec, folder.file("a"), {{"x", picture.type, picture.pixels}});
-      EXPECT_EQ(slurp(folder.file("a")), once);
-      writeImage(codec, folder.file("a"), {{"x", picture.type, picture.pixels}}, {.linear = true});
+      writeImage(codec, folder.file(codec), {{"x", picture.type, picture.pixels}});
+      EXPECT_EQ(deliver(codec, folder.file(codec)).type, picture.type) << codec;
+      const std::string once = slurp(folder.file(codec));
+      writeImage(codec, folder.file(codec), {{"x", picture.type, picture.pixels}});
+      EXPECT_EQ(slurp(folder.file(codec)), once);
+      writeImage(codec, folder.file(codec), {{"x", picture.type, picture.pixels}}, {.linear = true});
       const bool wide = colour == ColourTag::rec2020;
-      expectConverted(deliver(codec, folder.file("a")), deliver(codec, folder.file("a"), {.profile = false}),
+      expectConverted(deliver(codec, folder.file(codec)), deliver(codec, folder.file(codec), {.profile = false}),
                       wide ? io::rec2020WhiteAndPrimaries : io::rec709WhiteAndPrimaries, 1.0);
     }
   }
@@ -304,11 +304,11 @@ TEST(Profile, RandomDataHasNone) {
   for (const bool linear : {false, true})
     for (const char* codec : {"png", "jpeg"}) {
       picture.type.colour = ColourTag::data;
-      writeImage(codec, folder.file("a"), {{"x", picture.type, picture.pixels}}, {.linear = linear});
-      EXPECT_FALSE(hasColourChunk(slurp(folder.file("a")))) << codec;
+      writeImage(codec, folder.file(codec), {{"x", picture.type, picture.pixels}}, {.linear = linear});
+      EXPECT_FALSE(hasColourChunk(slurp(folder.file(codec)))) << codec;
       picture.type.colour = ColourTag::rec709;
-      writeImage(codec, folder.file("a"), {{"x", picture.type, picture.pixels}}, {.linear = linear});
-      EXPECT_TRUE(hasColourChunk(slurp(folder.file("a")))) << codec;
+      writeImage(codec, folder.file(codec), {{"x", picture.type, picture.pixels}}, {.linear = linear});
+      EXPECT_TRUE(hasColourChunk(slurp(folder.file(codec)))) << codec;
     }
 }
 

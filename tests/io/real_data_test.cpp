@@ -54,9 +54,9 @@ TEST_F(Photographs, PhotoshopsProfileIsKept) {
     WriteOptions options;
     options.origin = Origin{photograph(name)};
     for (const char* out : {"png", "jpeg"}) {
-      writeImage(out, folder.file("out"), {{"output", type, readPlane(codec, photograph(name), "output")}},
+      writeImage(out, folder.file(out), {{"output", type, readPlane(codec, photograph(name), "output")}},
                  options);
-      EXPECT_EQ(imageInfo(folder.file("out")).colour, "profile 'sRGB IEC61966-2.1', sRGB")
+      EXPECT_EQ(imageInfo(folder.file(out)).colour, "profile 'sRGB IEC61966-2.1', sRGB")
           << name << " as " << out;
     }
   }

@@ -45,16 +45,27 @@ Sequence::Sequence(std::mt19937_64& random, int frames) : frames_(FrameSet::rang
   graph_.sources["in"] = images_.at(0);
   const bool before = pick(random, 0, 1) == 0, after = pick(random, 0, 1) == 0;
   graph_.text = fmt::format(
-      "lacuna:1\nframes:{}\nmodule:i-memory:in\nmodule:exposure:before\nmodule:accumulate:01\n"
-      "module:exposure:after\nmodule:o-memory:out\nconnect:{}:output:accumulate:01:input\n"
-      "feedback:accumulate:01:output:accumulate:01:back\nconnect:accumulate:01:output:exposure:after:input\n"
-      "connect:i-memory:in:output:exposure:before:input\nconnect:{}:output:o-memory:out:input\n",
-      frames, before ? "exposure:before" : "i-memory:in", after ? "exposure:after" : "accumulate:01");
-  for (const char* name : {"before", "after"}) {
-    for (const int frame : {0, 1 + frames / 2, 1 + frames}) {
-      graph_.text += fmt::format("keyframe:{}:exposure:{}:stops:{}\n", frame, name, pick(random, -3, 3));
+      "lacuna:1\nframes:{}\nmodule:i-memory:in\nmodule:accumulate:01\nmodule:o-memory:out\n"
+      "feedback:accumulate:01:output:accumulate:01:back\n",
+      frames);
+  const auto connect = [&](const std::string& from, const std::string& to) {
+    graph_.text += fmt::format("connect:{}:output:{}:input\n", from, to);
+  };
+  // Two modules, with another one between them or none.
+  const auto join = [&](const std::string& from, const std::string& to, const std::string& between) {
+    if (between.empty()) {
+      connect(from, to);
+      return;
     }
-  }
+    graph_.text += fmt::format("module:{}\n", between);
+    connect(from, between);
+    connect(between, to);
+    for (const int frame : {0, 1 + frames / 2, 1 + frames}) {
+      graph_.text += fmt::format("keyframe:{}:{}:stops:{}\n", frame, between, pick(random, -3, 3));
+    }
+  };
+  join("i-memory:in", "accumulate:01", before ? "exposure:before" : "");
+  join("accumulate:01", "o-memory:out", after ? "exposure:after" : "");
 }
 
 std::unique_ptr<Session> Sequence::session(Profile* profile) const {

@@ -270,7 +270,7 @@ TEST(Describe, JsonHoldsEverything) {
   EXPECT_EQ(json["parameters"].size(), module->parameters.size());
   EXPECT_EQ(json["parameters"][0]["range"], (std::vector<double>{0.0, 10.0}));
   EXPECT_TRUE(json["parameters"][1]["range"].is_null());
-  EXPECT_EQ(json["parameters"][5]["default"][0], true);
+  EXPECT_EQ(json["parameters"][6]["default"][0], true);
   EXPECT_EQ(json["nodes"][0]["levels"], "levels");
   EXPECT_EQ(json["nodes"][0]["footprint"], "halo(1)");
 }

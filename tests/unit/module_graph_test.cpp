@@ -18,7 +18,7 @@ ModuleGraph buildRight(const std::string& text) {
   Registry registry = testRegistry();
   const Config config = parseConfigText("lacuna:1\n" + text, "folder/graph.cfg", diagnostics);
   ModuleGraph graph = buildModuleGraph(config, registry, diagnostics);
-  EXPECT_EQ(diagnostics.render(), "");
+  EXPECT_FALSE(diagnostics.hasErrors()) << diagnostics.render();  // some modules lead to no sink
   return graph;
 }
 
