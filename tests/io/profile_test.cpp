@@ -286,7 +286,8 @@ TEST(Profile, RandomOurFilesHaveOneThatFits) {
       EXPECT_EQ(slurp(folder.file(codec)), once);
       writeImage(codec, folder.file(codec), {{"x", picture.type, picture.pixels}}, {.linear = true});
       const bool wide = colour == ColourTag::rec2020;
-      expectConverted(deliver(codec, folder.file(codec)), deliver(codec, folder.file(codec), {.profile = false}),
+      expectConverted(deliver(codec, folder.file(codec)),
+                      deliver(codec, folder.file(codec), {.profile = false}),
                       wide ? io::rec2020WhiteAndPrimaries : io::rec709WhiteAndPrimaries, 1.0);
     }
   }
