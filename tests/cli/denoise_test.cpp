@@ -88,6 +88,18 @@ TEST_F(Denoise, DamagedFilesAreLeftOutOnRequest) {
   EXPECT_TRUE(exists("clean/a.png"));
 }
 
+TEST_F(Denoise, QualityIsOfJpegs) {
+  writeRandomPng(folder_.file("a.png"), extent);
+  EXPECT_EQ(run({"a.png", "-o", "fine.jpg"}).code, 0);
+  EXPECT_EQ(run({"a.png", "-o", "small.jpg", "--quality", "30", "--save-graph", "a.cfg"}).code, 0);
+  EXPECT_LT(fs::file_size(folder_.file("small.jpg")), fs::file_size(folder_.file("fine.jpg")));
+  EXPECT_NE(slurp(folder_.file("a.cfg")).find("param:o-file:out:quality:30"), std::string::npos);
+  const Outcome none = run({"a.png", "-o", "b.png", "--quality", "30"});
+  EXPECT_EQ(none.code, 2);
+  EXPECT_NE(none.err.find("--quality 30: no output is a JPEG file"), std::string::npos) << none.err;
+  EXPECT_EQ(run({"a.png", "-o", "b.jpg", "--quality", "101"}).code, 2);
+}
+
 TEST_F(Denoise, TheMotionsConventionIsMeasured) {
   // Back to the frame before by (-3, 2), y down, which is (-3, -2) with y up.
   struct Case {

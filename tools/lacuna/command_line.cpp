@@ -48,6 +48,9 @@ void describeDenoise(CLI::App& command, Arguments& a) {
       ->capture_default_str()
       ->check(numberIn(0.0, 4.0))
       ->type_name("NUMBER");
+  command.add_option("--quality", a.denoise.quality, "of JPEG outputs, 1 to 100 (default: 95)")
+      ->check(numberIn(1, 100))
+      ->type_name("NUMBER");
   command.add_option("--save-graph", a.denoise.saveGraph, "write the graph that is run, to go on with")
       ->type_name("FILE");
   addGraphSettings(command, a.denoise.run.graph);

@@ -67,6 +67,7 @@ struct DenoiseArguments {
   std::string histogram;            // file with the picture's ray histograms; empty: none
   std::string weights;              // of cnn-unet; empty: its own
   double strength = 1.0;            // 0 to 4
+  int quality = 0;                  // of JPEG outputs, 1 to 100; 0: as o-file has it
   std::string saveGraph;            // file for the graph that is run; empty: none
 };
 

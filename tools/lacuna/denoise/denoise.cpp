@@ -55,6 +55,7 @@ std::vector<DenoiseJob> planJobs(const DenoiseArguments& arguments, InputMessage
     const Planes planes = planesOf(inputs[i], arguments.histogram);
     DenoiseJob job{std::move(inputs[i]), outputs[i],         chooseMethod(planes), {},
                    arguments.strength,   arguments.histogram};
+    job.quality = arguments.quality;
     if (const auto method = methodFromName(arguments.method))
       job.method = *method;
     if (const std::string lacking = whatLacks(job.method, planes); !lacking.empty())
@@ -65,6 +66,8 @@ std::vector<DenoiseJob> planJobs(const DenoiseArguments& arguments, InputMessage
     problems.push_back(
         fmt::format("--save-graph {}: one file for the graphs of {} inputs; expected one input",
                     arguments.saveGraph, jobs.size()));
+  if (arguments.quality > 0 && !jobs.empty() && std::none_of(jobs.begin(), jobs.end(), isJpeg))
+    problems.push_back(fmt::format("--quality {}: no output is a JPEG file", arguments.quality));
   chooseFrames(jobs, arguments.run, problems);
   takeWeights(jobs, arguments.weights, problems);
   checkHistograms(jobs, arguments.histogram, problems);

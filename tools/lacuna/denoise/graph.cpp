@@ -7,6 +7,7 @@
 #include "graph/config/text.h"
 #include "graph/files/file_name.h"
 #include "graph/files/standard_streams.h"
+#include "modules/codecs/file_format.h"
 
 namespace lacuna {
 namespace {
@@ -70,7 +71,17 @@ std::string keepLines(const DenoiseJob& job) {
   return isRhf && job.input.info.has("histogram") ? "param:o-file:out:keep:metadata\n" : "";
 }
 
+std::string qualityLine(const DenoiseJob& job) {
+  return job.quality > 0 && isJpeg(job) ? fmt::format("param:o-file:out:quality:{}\n", job.quality) : "";
+}
+
 }  // namespace
+
+bool isJpeg(const DenoiseJob& job) {
+  const std::string& named = job.output == standardStream ? job.input.file : job.output;
+  const io::FileFormat* format = io::formatOfExtension(io::extensionOf(named));
+  return format != nullptr ? format->codec == &io::jpegCodec : job.input.info.codec == io::jpegCodec.name;
+}
 
 Planes planesOf(const DenoiseInput& input, const std::string& histogram) {
   Planes planes;
@@ -103,10 +114,10 @@ std::string graphText(const DenoiseJob& job, const std::string& folder) {
       "{}\n"
       "{}{}\n"
       "module:o-file:out\n"
-      "param:o-file:out:filename:{}\n{}"
+      "param:o-file:out:filename:{}\n{}{}"
       "connect:{}:o-file:out:input\n",
       job.strength, frameLines(job.input), inputLines(job, folder), method.text, weightsLine(job, folder),
-      quote(job.output), keepLines(job), method.output);
+      quote(job.output), keepLines(job), qualityLine(job), method.output);
 }
 
 }  // namespace lacuna

@@ -23,8 +23,11 @@ struct DenoiseJob {
   double strength = 1.0;
   std::string histogram = {};  // file of the picture's ray histograms; empty: its own, if it has some
   std::optional<UnetWeights> weights = {};  // of cnn-unet; none: its own
+  int quality = 0;                          // of a JPEG output; 0: as o-file has it
   std::string frames = {};                  // as --frames takes them; empty: as the graph says
 };
+
+bool isJpeg(const DenoiseJob& job);  // its output
 
 // `histogram` as in DenoiseJob.
 Planes planesOf(const DenoiseInput& input, const std::string& histogram = {});
