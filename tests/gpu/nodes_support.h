@@ -12,10 +12,13 @@
 
 namespace lacuna::test {
 
-// Sources by name, each an i-memory, i-planes or i-array; then lines of the graph file.
+// By name, each an i-memory, i-planes or i-array, and connected to something.
+using Sources = std::map<std::string, Image>;
+
+// Sources, then lines of the graph file.
 class NodeGraphText {
  public:
-  explicit NodeGraphText(std::map<std::string, Image> sources) {
+  explicit NodeGraphText(Sources sources) {
     graph_.modulePath = {moduleFolder(), testFolder() + "/gpu/modules"};
     graph_.text = "lacuna:1\n";
     for (const auto& [name, image] : sources) {

@@ -94,7 +94,7 @@ TEST_P(Nodes, KernelThroughSharedMemory) {
   const Image in = image(Channels::y, Format::f16);
   const Image mask = image(Channels::y, Format::f32);
   for (const bool masked : {false, true}) {
-    NodeGraphText graph({{"in", in}, {"mask", mask}});
+    NodeGraphText graph(masked ? Sources{{"in", in}, {"mask", mask}} : Sources{{"in", in}});
     graph.module("box-sum").feed("in", "box-sum:01:input").sink("box-sum:01:output");
     if (masked) {
       graph.feed("mask", "box-sum:01:mask");
@@ -151,7 +151,7 @@ TEST_P(Nodes, ParametersOfAllTypesAndAnOptionalInput) {
   const double amount[] = {uniform(0.5, 1.5), uniform(0.5, 1.5), uniform(0.5, 1.5)};
   for (const bool masked : {false, true}) {
     for (const bool multiplies : {false, true}) {
-      NodeGraphText graph({{"in", in}, {"mask", mask}});
+      NodeGraphText graph(masked ? Sources{{"in", in}, {"mask", mask}} : Sources{{"in", in}});
       graph.module("mixer").feed("in", "mixer:01:input").sink("mixer:01:output");
       graph.line(fmt::format("param:mixer:01:amount:{:.8f}:{:.8f}:{:.8f}", amount[0], amount[1], amount[2]));
       graph.line("param:mixer:01:times:3").line("param:mixer:01:note:\"of no effect\"");

@@ -113,7 +113,7 @@ TEST_P(StencilNodes, InitOutputTapAndOptionalFeature) {
   const int levels = GetParam() == 0 ? 1 : 2 + GetParam() % 2;
   std::vector<double> gains = {1.25, 0.5, 1.5};
   for (const bool guided : {true, false}) {
-    NodeGraphText graph({{"in", in}, {"side", side}});
+    NodeGraphText graph(guided ? Sources{{"in", in}, {"side", side}} : Sources{{"in", in}});
     graph.module("smooth").feed("in", "smooth:01:input");
     graph.line(fmt::format("param:smooth:01:levels:{}", levels)).line("param:smooth:01:gains:1.25:0.5:1.5:1");
     graph.sink("smooth:01:output").sink("smooth:01:first", "first");
