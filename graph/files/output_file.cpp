@@ -28,8 +28,7 @@ bool isReadOnly(const std::string& path) {
 }
 
 // The folder, or the one above that it would be made in.
-fs::path folderThere(const fs::path& file) {
-  fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
+fs::path folderThere(fs::path folder) {
   std::error_code ignored;
   while (!fs::exists(fs::symlink_status(folder, ignored)) && folder.has_relative_path())
     folder = folder.has_parent_path() ? folder.parent_path() : fs::path(".");
@@ -37,6 +36,18 @@ fs::path folderThere(const fs::path& file) {
 }
 
 }  // namespace
+
+std::optional<std::string> unusableFolder(const std::string& path) {
+  std::error_code ignored;
+  const fs::path folder = folderThere(path.empty() ? fs::path(".") : fs::path(path));
+  if (!fs::is_directory(folder, ignored))
+    return fmt::format("'{}' is not a folder", folder.string());
+  if (isKernels(folder))
+    return fmt::format("'{}' takes no files: it is the system's own", folder.string());
+  if (access(folder.c_str(), W_OK | X_OK) != 0)
+    return fmt::format("no permission to write into '{}'", folder.string());
+  return std::nullopt;
+}
 
 std::optional<std::string> unplaceable(const std::string& path) {
   std::error_code ignored;
@@ -49,14 +60,8 @@ std::optional<std::string> unplaceable(const std::string& path) {
   // The finished file is put in place by rename: that would replace a device or a pipe, not write into it.
   if (fs::exists(status) && !fs::is_regular_file(status))
     return fmt::format("{}: is not a regular file", path);
-  const fs::path folder = folderThere(file);
-  if (!fs::is_directory(folder, ignored))
-    return fmt::format("{}: '{}' is not a folder", path, folder.string());
-  if (isKernels(folder))
-    return fmt::format("{}: '{}' takes no files: it is the system's own", path, folder.string());
-  if (access(folder.c_str(), W_OK | X_OK) != 0)
-    return fmt::format("{}: no permission to write into '{}'", path, folder.string());
-  return std::nullopt;
+  const auto reason = unusableFolder(file.parent_path().string());
+  return reason ? std::optional(fmt::format("{}: {}", path, *reason)) : std::nullopt;
 }
 
 std::optional<std::string> irreplaceable(const std::string& path, FileKind by) {

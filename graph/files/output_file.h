@@ -8,6 +8,10 @@
 
 namespace lacuna {
 
+// Why no file can be put into a folder ("": the current one), which need not be there yet. Nothing is
+// touched.
+std::optional<std::string> unusableFolder(const std::string& path);
+
 // Why no file can be put there: it is a folder, or no regular file, or its folder is not there and can't be
 // made, or takes no files. Nothing is touched.
 std::optional<std::string> unplaceable(const std::string& path);

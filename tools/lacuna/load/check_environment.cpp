@@ -1,16 +1,14 @@
 #include "tools/lacuna/load/check_environment.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <cerrno>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <sstream>
 #include <string>
 #include <utility>
 
+#include "graph/files/output_file.h"
 #include "tools/lacuna/shell/messages.h"
 
 namespace lacuna {
@@ -21,19 +19,6 @@ namespace fs = std::filesystem;
 std::string environment(const char* name) {
   const char* value = std::getenv(name);
   return value == nullptr ? "" : value;
-}
-
-// Why nothing can be written below a folder, which need not be there yet; "": it can.
-std::string writeMistake(const fs::path& folder) {
-  std::error_code ignored;
-  fs::path there = fs::absolute(folder, ignored);
-  while (!fs::exists(there, ignored) && there.has_relative_path())
-    there = there.parent_path();
-  if (!fs::is_directory(there, ignored))
-    return fmt::format("'{}' is not a folder", there.string());
-  return access(there.c_str(), W_OK | X_OK) == 0
-             ? ""
-             : fmt::format("'{}': {}", there.string(), std::strerror(errno));
 }
 
 }  // namespace
@@ -55,9 +40,9 @@ void warnOfCacheFolder() {
   const std::string folder = environment("LACUNA_CACHE");
   if (std::exchange(isDone, true) || folder.empty())
     return;
-  if (const std::string mistake = writeMistake(folder); !mistake.empty())
+  if (const auto reason = unusableFolder(folder))
     printWarning(fmt::format("LACUNA_CACHE: '{}' can't be written: {}; compiled shaders are not kept", folder,
-                             mistake));
+                             *reason));
 }
 
 }  // namespace lacuna
