@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/cli/program.h"
-#include "tools/lacuna/metrics/block_rms.h"
+#include "tools/metrics/block_rms.h"
 
 namespace lacuna::test {
 namespace {

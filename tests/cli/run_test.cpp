@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "tests/cli/program.h"
-#include "tools/lacuna/metrics/metrics.h"
+#include "tools/metrics/metrics.h"
 
 namespace lacuna::test {
 namespace {

@@ -1,6 +1,6 @@
 // RMS by blocks against its definition: pixel by pixel, in double precision.
 
-#include "tools/lacuna/metrics/block_rms.h"
+#include "tools/metrics/block_rms.h"
 
 #include <cmath>
 #include <limits>

@@ -3,8 +3,8 @@
 #include <functional>
 
 #include "tests/io/support.h"
-#include "tools/lacuna/metrics/flip.h"
-#include "tools/lacuna/metrics/metrics.h"
+#include "tools/metrics/flip.h"
+#include "tools/metrics/metrics.h"
 
 namespace lacuna::test {
 namespace {

@@ -3,7 +3,7 @@
 #include "modules/codecs/image_info.h"
 #include "tests/io/exr_parts.h"
 #include "tests/io/tagged_files.h"
-#include "tools/lacuna/metrics/motion_guess.h"
+#include "tools/metrics/motion_guess.h"
 
 namespace lacuna::test {
 namespace {

@@ -5,7 +5,7 @@
 #include "graph/files/memory_bound.h"
 #include "tests/io/tagged_files.h"
 #include "tests/support/environment.h"
-#include "tools/lacuna/metrics/metrics.h"
+#include "tools/metrics/metrics.h"
 
 namespace lacuna::test {
 namespace {

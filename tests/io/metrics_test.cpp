@@ -1,6 +1,6 @@
 // The metrics against their definitions, worked out by hand or the slow way.
 
-#include "tools/lacuna/metrics/metrics.h"
+#include "tools/metrics/metrics.h"
 
 #include <fmt/format.h>
 

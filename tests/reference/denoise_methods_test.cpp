@@ -9,7 +9,7 @@
 #include <cmath>
 
 #include "tests/reference/files.h"
-#include "tools/lacuna/metrics/metrics.h"
+#include "tools/metrics/metrics.h"
 
 namespace lacuna::test {
 namespace {

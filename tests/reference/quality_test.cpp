@@ -11,7 +11,7 @@
 
 #include "tests/reference/files.h"
 #include "tests/support/python.h"
-#include "tools/lacuna/metrics/metrics.h"
+#include "tools/metrics/metrics.h"
 
 namespace lacuna::test {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "tests/support/random_case.h"
-#include "tools/lacuna/metrics/metrics.h"
+#include "tools/metrics/metrics.h"
 
 namespace lacuna::test {
 
@@ -67,7 +67,7 @@ Deviation halfDeviation(const Image& device, const Picture& reference);
 // 1e-4 relative for f32, one step of half for f16.
 void expectAgrees(const Image& device, const Picture& reference);
 
-// Without alpha, tagged as Rec. 709: for the metrics of tools/lacuna/metrics/metrics.h.
+// Without alpha, tagged as Rec. 709: for the metrics of tools/metrics/metrics.h.
 ColourImage coloursOf(const Image& image);
 
 // Within `error`: absolute, of each value, as running error analysis gives it (device_float.h).

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "graph/module/image_type.h"
-#include "tools/lacuna/commands.h"
+#include "tools/shell/arguments.h"
 
 namespace lacuna {
 

@@ -9,7 +9,7 @@
 #include "tools/bench/device/ceilings.h"
 #include "tools/bench/device/experiments.h"
 #include "tools/bench/lab.h"
-#include "tools/lacuna/shell/text_file.h"
+#include "tools/shell/text_file.h"
 
 namespace lacuna {
 namespace {

@@ -4,9 +4,9 @@
 #include <string_view>
 
 #include "tools/bench/benches.h"
-#include "tools/lacuna/shell/command_words.h"
-#include "tools/lacuna/shell/program.h"
-#include "tools/lacuna/shell/safe_streams.h"
+#include "tools/shell/command_words.h"
+#include "tools/shell/program.h"
+#include "tools/shell/safe_streams.h"
 
 int main(int argc, char** argv) {
   lacuna::makeStreamsSafe();

@@ -8,9 +8,9 @@
 #include "tools/bench/device/experiments.h"
 #include "tools/bench/report.h"
 #include "tools/bench/take_output.h"
-#include "tools/lacuna/shell/command_options.h"
-#include "tools/lacuna/shell/command_words.h"
-#include "tools/lacuna/shell/size_text.h"
+#include "tools/shell/command_options.h"
+#include "tools/shell/command_words.h"
+#include "tools/shell/size_text.h"
 
 namespace lacuna {
 namespace {

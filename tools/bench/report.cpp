@@ -7,8 +7,8 @@
 #include <ctime>
 
 #include "graph/vk/device.h"
-#include "tools/lacuna/shell/messages.h"
-#include "tools/lacuna/shell/text_file.h"
+#include "tools/shell/messages.h"
+#include "tools/shell/text_file.h"
 
 namespace lacuna {
 namespace {

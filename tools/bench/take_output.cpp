@@ -5,7 +5,7 @@
 #include "graph/files/file_id.h"
 #include "graph/files/output_file.h"
 #include "graph/files/standard_streams.h"
-#include "tools/lacuna/shell/messages.h"
+#include "tools/shell/messages.h"
 
 namespace lacuna {
 

@@ -64,8 +64,8 @@ install(DIRECTORY tools/train DESTINATION share/lacuna/tools USE_SOURCE_PERMISSI
 # Texts, and the sources that they lead to.
 file(GLOB_RECURSE texts CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR} graph/*.md)
 foreach(file ${texts} tests/README.md tests/fuzz/README.md tools/bench/models/README.md tools/packages tools/test-packages graph/module/abi.h graph/module/image_type.h modules/shared/native.h modules/cnn-unet/lattice.glsl
-    modules/cnn-unet/layer.glsl modules/cnn-unet/layer_matrices.glsl modules/cnn-unet/layer_plain.glsl tools/lacuna/metrics/block_rms.h
-    tools/lacuna/metrics/flip.h)
+    modules/cnn-unet/layer.glsl modules/cnn-unet/layer_matrices.glsl modules/cnn-unet/layer_plain.glsl tools/metrics/block_rms.h
+    tools/metrics/flip.h)
   get_filename_component(folder ${file} DIRECTORY)
   install(FILES ${file} DESTINATION share/lacuna/${folder})
 endforeach()

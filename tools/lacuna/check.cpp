@@ -10,10 +10,11 @@
 #include "graph/nodes/lone_module.h"
 #include "graph/shader/check_shaders.h"
 #include "graph/shader/compile.h"
-#include "tools/lacuna/load/graph_arguments.h"
-#include "tools/lacuna/shell/messages.h"
-#include "tools/lacuna/shell/report.h"
+#include "tools/lacuna/commands.h"
 #include "tools/lacuna/test_graphs.h"
+#include "tools/shell/graph_arguments.h"
+#include "tools/shell/messages.h"
+#include "tools/shell/report.h"
 
 namespace lacuna {
 namespace {

@@ -6,9 +6,9 @@
 #include "graph/module/registry.h"
 #include "tools/lacuna/denoise/methods.h"
 #include "tools/lacuna/helper.h"
-#include "tools/lacuna/shell/command_options.h"
-#include "tools/lacuna/shell/completion.h"
-#include "tools/lacuna/shell/suggest.h"
+#include "tools/shell/command_options.h"
+#include "tools/shell/completion.h"
+#include "tools/shell/suggest.h"
 
 namespace lacuna {
 namespace {

@@ -6,7 +6,7 @@
 #include "graph/module/native_code.h"
 #include "graph/module/registry.h"
 #include "tools/lacuna/commands.h"
-#include "tools/lacuna/load/check_environment.h"
+#include "tools/shell/check_environment.h"
 
 namespace lacuna {
 namespace {

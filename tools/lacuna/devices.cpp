@@ -11,7 +11,7 @@
 
 #include "graph/vk/device.h"
 #include "tools/lacuna/commands.h"
-#include "tools/lacuna/shell/messages.h"
+#include "tools/shell/messages.h"
 
 namespace lacuna {
 namespace {

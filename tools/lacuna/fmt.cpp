@@ -8,8 +8,8 @@
 #include "graph/config/text.h"
 #include "graph/files/file_name.h"
 #include "tools/lacuna/commands.h"
-#include "tools/lacuna/shell/messages.h"
-#include "tools/lacuna/shell/text_file.h"
+#include "tools/shell/messages.h"
+#include "tools/shell/text_file.h"
 
 namespace lacuna {
 namespace {

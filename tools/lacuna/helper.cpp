@@ -10,7 +10,7 @@
 
 #include "graph/module/own_place.h"
 #include "tools/lacuna/commands.h"
-#include "tools/lacuna/shell/messages.h"
+#include "tools/shell/messages.h"
 
 namespace lacuna {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "tools/lacuna/shell/command_words.h"
+#include "tools/shell/command_words.h"
 
 namespace lacuna {
 

@@ -12,7 +12,7 @@
 #include "modules/codecs/image_info.h"
 #include "tools/lacuna/commands.h"
 #include "tools/lacuna/denoise/inputs.h"
-#include "tools/lacuna/shell/messages.h"
+#include "tools/shell/messages.h"
 
 namespace lacuna {
 namespace {

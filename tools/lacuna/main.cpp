@@ -4,8 +4,8 @@
 
 #include "tools/lacuna/command_line.h"
 #include "tools/lacuna/helper.h"
-#include "tools/lacuna/shell/program.h"
-#include "tools/lacuna/shell/safe_streams.h"
+#include "tools/shell/program.h"
+#include "tools/shell/safe_streams.h"
 
 int main(int argc, char** argv) {
   lacuna::makeStreamsSafe();

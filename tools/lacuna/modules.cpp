@@ -7,8 +7,8 @@
 
 #include "graph/module/registry.h"
 #include "tools/lacuna/commands.h"
-#include "tools/lacuna/load/check_environment.h"
-#include "tools/lacuna/shell/messages.h"
+#include "tools/shell/check_environment.h"
+#include "tools/shell/messages.h"
 
 namespace lacuna {
 namespace {

@@ -14,8 +14,8 @@
 #include "graph/module/own_place.h"
 #include "graph/module/registry.h"
 #include "tools/lacuna/commands.h"
-#include "tools/lacuna/shell/command_words.h"
-#include "tools/lacuna/shell/messages.h"
+#include "tools/shell/command_words.h"
+#include "tools/shell/messages.h"
 
 namespace lacuna {
 namespace {

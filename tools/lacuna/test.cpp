@@ -15,13 +15,14 @@
 #include "graph/load/files.h"
 #include "graph/load/frame_plan.h"
 #include "modules/codecs/image_file.h"
-#include "tools/lacuna/load/check_environment.h"
-#include "tools/lacuna/load/graph_arguments.h"
-#include "tools/lacuna/metrics/metrics.h"
-#include "tools/lacuna/shell/messages.h"
-#include "tools/lacuna/shell/report.h"
-#include "tools/lacuna/shell/temporary_folder.h"
+#include "tools/lacuna/commands.h"
 #include "tools/lacuna/test_graphs.h"
+#include "tools/metrics/metrics.h"
+#include "tools/shell/check_environment.h"
+#include "tools/shell/graph_arguments.h"
+#include "tools/shell/messages.h"
+#include "tools/shell/report.h"
+#include "tools/shell/temporary_folder.h"
 
 namespace lacuna {
 namespace {

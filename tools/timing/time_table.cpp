@@ -8,7 +8,7 @@
 #include "graph/door/state.h"
 #include "graph/median.h"
 #include "graph/run/bandwidth.h"
-#include "tools/lacuna/shell/messages.h"
+#include "tools/shell/messages.h"
 
 namespace lacuna {
 namespace {

@@ -12,7 +12,7 @@
 #include "tools/bench/check.h"
 #include "tools/bench/measure.h"
 #include "tools/bench/report.h"
-#include "tools/lacuna/shell/messages.h"
+#include "tools/shell/messages.h"
 
 namespace lacuna {
 namespace {

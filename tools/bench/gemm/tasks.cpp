@@ -7,7 +7,7 @@
 
 #include "graph/config/text.h"
 #include "tools/bench/report.h"
-#include "tools/lacuna/shell/size_text.h"
+#include "tools/shell/size_text.h"
 
 namespace lacuna {
 namespace {

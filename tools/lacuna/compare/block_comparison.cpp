@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "tools/lacuna/compare/compare_images.h"
-#include "tools/lacuna/shell/messages.h"
+#include "tools/shell/messages.h"
 
 namespace lacuna {
 namespace {

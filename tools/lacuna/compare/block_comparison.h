@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "tools/lacuna/metrics/block_rms.h"
+#include "tools/metrics/block_rms.h"
 
 namespace lacuna {
 

@@ -6,12 +6,13 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "tools/lacuna/commands.h"
 #include "tools/lacuna/compare/compare_blocks.h"
 #include "tools/lacuna/compare/compare_images.h"
 #include "tools/lacuna/compare/compare_limits.h"
 #include "tools/lacuna/compare/compare_sequence.h"
 #include "tools/lacuna/compare/difference.h"
-#include "tools/lacuna/shell/messages.h"
+#include "tools/shell/messages.h"
 
 namespace lacuna {
 namespace {

@@ -8,8 +8,8 @@
 #include "tools/lacuna/compare/block_comparison.h"
 #include "tools/lacuna/compare/compare_images.h"
 #include "tools/lacuna/compare/false_colours.h"
-#include "tools/lacuna/shell/messages.h"
-#include "tools/lacuna/shell/size_text.h"
+#include "tools/shell/messages.h"
+#include "tools/shell/size_text.h"
 
 namespace lacuna {
 namespace {

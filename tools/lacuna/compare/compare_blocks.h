@@ -1,6 +1,6 @@
 #pragma once
 // lacuna compare A B ... REFERENCE --blocks 10x10: how far pictures are from a reference, block by block
-// (tools/lacuna/metrics/block_rms.h).
+// (tools/metrics/block_rms.h).
 
 #include "tools/lacuna/commands.h"
 

@@ -1,5 +1,5 @@
 #include "tools/lacuna/compare/compare_images.h"
-#include "tools/lacuna/shell/messages.h"
+#include "tools/shell/messages.h"
 
 #include <fmt/format.h>
 

@@ -6,7 +6,7 @@
 
 #include "modules/codecs/image_file.h"
 #include "tools/lacuna/commands.h"
-#include "tools/lacuna/metrics/metrics.h"
+#include "tools/metrics/metrics.h"
 
 namespace lacuna {
 

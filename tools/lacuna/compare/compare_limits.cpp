@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "tools/lacuna/shell/messages.h"
+#include "tools/shell/messages.h"
 
 namespace lacuna {
 namespace {

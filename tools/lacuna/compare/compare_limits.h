@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "tools/lacuna/commands.h"
-#include "tools/lacuna/metrics/metrics.h"
+#include "tools/metrics/metrics.h"
 
 namespace lacuna {
 

@@ -10,7 +10,7 @@
 #include "graph/files/output_file.h"
 #include "modules/codecs/file_format.h"
 #include "modules/codecs/image_file.h"
-#include "tools/lacuna/metrics/metrics.h"
+#include "tools/metrics/metrics.h"
 
 namespace lacuna {
 

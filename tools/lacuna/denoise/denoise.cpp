@@ -19,9 +19,9 @@
 #include "tools/lacuna/denoise/graph.h"
 #include "tools/lacuna/denoise/layers.h"
 #include "tools/lacuna/denoise/outputs.h"
-#include "tools/lacuna/shell/interrupt.h"
-#include "tools/lacuna/shell/messages.h"
-#include "tools/lacuna/shell/text_file.h"
+#include "tools/shell/interrupt.h"
+#include "tools/shell/messages.h"
+#include "tools/shell/text_file.h"
 
 namespace lacuna {
 namespace {

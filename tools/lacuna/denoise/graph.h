@@ -6,7 +6,7 @@
 
 #include "tools/lacuna/denoise/inputs.h"
 #include "tools/lacuna/denoise/methods.h"
-#include "tools/lacuna/metrics/motion_guess.h"
+#include "tools/metrics/motion_guess.h"
 
 namespace lacuna {
 

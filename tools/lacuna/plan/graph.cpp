@@ -14,10 +14,11 @@
 #include "graph/files/output_file.h"
 #include "graph/files/part_file.h"
 #include "graph/files/standard_streams.h"
-#include "tools/lacuna/load/graph_arguments.h"
+#include "tools/lacuna/commands.h"
 #include "tools/lacuna/plan/dot.h"
-#include "tools/lacuna/shell/messages.h"
-#include "tools/lacuna/shell/text_file.h"
+#include "tools/shell/graph_arguments.h"
+#include "tools/shell/messages.h"
+#include "tools/shell/text_file.h"
 
 namespace lacuna {
 namespace {

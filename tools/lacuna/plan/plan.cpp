@@ -11,10 +11,11 @@
 #include "graph/nodes/warm_up.h"
 #include "graph/run/tune/tuning.h"
 #include "graph/shader/generate/shaders.h"
-#include "tools/lacuna/load/graph_arguments.h"
+#include "tools/lacuna/commands.h"
 #include "tools/lacuna/plan/choice_table.h"
 #include "tools/lacuna/plan/plan_table.h"
-#include "tools/lacuna/shell/messages.h"
+#include "tools/shell/graph_arguments.h"
+#include "tools/shell/messages.h"
 
 namespace lacuna {
 namespace {

@@ -5,9 +5,10 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
-#include "tools/lacuna/load/graph_arguments.h"
+#include "tools/lacuna/commands.h"
 #include "tools/lacuna/plan/choice_table.h"
-#include "tools/lacuna/shell/messages.h"
+#include "tools/shell/graph_arguments.h"
+#include "tools/shell/messages.h"
 
 namespace lacuna {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "tools/lacuna/shell/messages.h"
+#include "tools/shell/messages.h"
 
 namespace lacuna {
 namespace {

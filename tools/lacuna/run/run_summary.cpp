@@ -9,7 +9,7 @@
 #include "graph/door/state.h"
 #include "graph/files/file_name.h"
 #include "graph/files/standard_streams.h"
-#include "tools/lacuna/shell/progress.h"
+#include "tools/shell/progress.h"
 
 namespace lacuna {
 namespace {

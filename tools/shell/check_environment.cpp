@@ -1,0 +1,48 @@
+#include "tools/shell/check_environment.h"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <sstream>
+#include <string>
+#include <utility>
+
+#include "graph/files/output_file.h"
+#include "tools/shell/messages.h"
+
+namespace lacuna {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+}  // namespace
+
+void warnOfModuleFolders() {
+  static bool isDone = false;
+  if (std::exchange(isDone, true))
+    return;
+  std::istringstream listed(environment("LACUNA_MODULES"));
+  for (std::string folder; std::getline(listed, folder, ':');) {
+    std::error_code ignored;
+    if (!folder.empty() && !fs::is_directory(folder, ignored))
+      printWarning(fmt::format("LACUNA_MODULES: '{}' is not a folder; no modules are taken from it", folder));
+  }
+}
+
+void warnOfCacheFolder() {
+  static bool isDone = false;
+  const std::string folder = environment("LACUNA_CACHE");
+  if (std::exchange(isDone, true) || folder.empty())
+    return;
+  if (const auto reason = unusableFolder(folder))
+    printWarning(fmt::format("LACUNA_CACHE: '{}' can't be written: {}; compiled shaders are not kept", folder,
+                             *reason));
+}
+
+}  // namespace lacuna

@@ -1,0 +1,196 @@
+#include "tools/shell/command_options.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "graph/config/text.h"
+#include "tools/shell/command_words.h"
+#include "tools/shell/size_text.h"
+#include "tools/shell/suggest.h"
+
+namespace lacuna {
+namespace {
+
+void addWarmUp(CLI::App& command, int& frames) {
+  command
+      .add_option(
+          "--warm-up", frames,
+          "frames to compute before --frames, without output (default: as many as modules with feedback "
+          "need)")
+      ->check(countFrom(0, 1'000'000'000))
+      ->type_name("COUNT");
+}
+
+void addMissing(CLI::App& command, MissingFiles& missing) {
+  static const std::map<std::string, MissingFiles> words = {
+      {"error", MissingFiles::error}, {"skip", MissingFiles::skip}, {"hold", MissingFiles::hold}};
+  oneOf(
+      command.add_option_function<std::string>(
+          "--missing", [&missing](const std::string& word) { missing = words.at(word); },
+          "what to do about missing input files: report them, skip their frames, or show the last one again"),
+      {"error", "skip", "hold"});
+}
+
+}  // namespace
+
+void oneOf(CLI::Option* option, const std::vector<std::string>& words) {
+  option->type_name("{" + joined(words, ",") + "}");
+  const auto check = [words](const std::string& word) {
+    return std::find(words.begin(), words.end(), word) == words.end() ? unknown("word", word, words)
+                                                                      : std::string();
+  };
+  option->check(CLI::Validator(check, ""));
+}
+
+CLI::Validator countFrom(int64_t least, int64_t most) {
+  const auto check = [least, most](const std::string& word) {
+    const auto value = parseInteger(word);
+    return value && *value >= least && *value <= most
+               ? std::string()
+               : fmt::format("'{}' is not a whole number from {} to {}", word, least, most);
+  };
+  return {check, ""};
+}
+
+CLI::Validator notEmpty(const std::string& expected) {
+  return {[expected](const std::string& word) { return word.empty() ? "'': expected " + expected : ""; }, ""};
+}
+
+CLI::Validator anyNumber() {
+  const auto check = [](const std::string& word) {
+    return parseNumber(word) ? std::string() : fmt::format("'{}' is not a number", word);
+  };
+  return {check, ""};
+}
+
+CLI::Validator numberFromZero() {
+  const auto check = [](const std::string& word) {
+    const auto value = parseNumber(word);
+    return value && *value >= 0.0 ? std::string() : fmt::format("'{}' is not a number from 0 on", word);
+  };
+  return {check, ""};
+}
+
+CLI::Validator byteSize() {
+  const auto change = [](std::string& word) {
+    const auto bytes = parseBytes(word);
+    std::string mistake =
+        bytes ? "" : fmt::format("'{}' is not a size: expected bytes, such as 500MB or 1.5GB", word);
+    word = bytes ? std::to_string(*bytes) : word;
+    return mistake;
+  };
+  return {change, ""};
+}
+
+CLI::Validator numberIn(double least, double most) {
+  const auto check = [least, most](const std::string& word) {
+    const auto value = parseNumber(word);
+    return value && *value >= least && *value <= most
+               ? std::string()
+               : fmt::format("'{}' is not a number from {} to {}", word, least, most);
+  };
+  return {check, ""};
+}
+
+CLI::Option* addList(CLI::App& command, const char* name, std::vector<std::string>& values,
+                     const char* help) {
+  return command.add_option(name, values, help)->allow_extra_args(false);
+}
+
+void addModules(CLI::App& command, std::vector<std::string>& modules) {
+  addList(command, "--modules", modules, "folder with modules, searched first (may repeat)")
+      ->type_name("DIR")
+      ->check(CLI::ExistingDirectory.description(""));  // the type says it
+}
+
+void addDevice(CLI::App& command, std::string& device) {
+  command.add_option("--device", device, "part of a device's name, its UUID, or cpu")->type_name("DEVICE");
+}
+
+void addJson(CLI::App& command, bool& json) {
+  command.add_flag("--json", json, "for scripts");
+}
+
+void addGraph(CLI::App& command, std::string& graph) {
+  command.add_option("graph", graph, "graph file; -: standard input")->required()->type_name("GRAPH");
+}
+
+void addGraphs(CLI::App& command, std::vector<std::string>& graphs) {
+  command.add_option("graphs", graphs, "graph files")->required()->type_name("GRAPH");
+}
+
+void addGraphSettings(CLI::App& command, GraphArguments& a) {
+  addModules(command, a.modules);
+  addList(command, "--include-root", a.includeRoots,
+          "folder that graphs may include from, beside their own (may repeat)")
+      ->type_name("DIR")
+      ->check(CLI::ExistingDirectory.description(""));
+  addList(command, "-p,--param", a.parameters, "set a parameter: module:instance:parameter=value")
+      ->type_name("P=V");
+  addList(command, "--schedule", a.schedules, "schedule for all filters, or module:instance=NAME for one")
+      ->type_name("SCHEDULE");
+  addDevice(command, a.device);
+}
+
+void addSettings(CLI::App& command, GraphArguments& a) {
+  addList(command, "-i,--input", a.inputs, "set the source's file; of several sources, source:instance=FILE")
+      ->type_name("FILE");
+  addList(command, "-o,--output", a.outputs, "set the sink's file; of several sinks, sink:instance=FILE")
+      ->type_name("FILE");
+  addGraphSettings(command, a);
+}
+
+void addPasses(CLI::App& command, GraphArguments& a) {
+  command.add_flag("--no-fuse", a.keepsApart, "a pass of its own for every node, to compare with");
+}
+
+void addMemory(CLI::App& command, GraphArguments& a) {
+  command.add_option("--memory", a.memory, "refuse graphs that take more of the device's memory: 500MB, 2GB")
+      ->type_name("SIZE")
+      ->transform(byteSize());
+}
+
+void addRunOptions(CLI::App& command, RunArguments& a) {
+  addPasses(command, a.graph);
+  addMemory(command, a.graph);
+  command.add_flag("--validate", a.graph.validate, "with Vulkan's validation layers; a message is a failure");
+  command.add_flag(
+      "--debug-shaders", a.graph.debugShaders,
+      "for debuggers: shaders keep sources and lines, and are written to the cache's debug-shaders");
+  command
+      .add_option("--frames", a.frames,
+                  "frames to write, by the numbers of the sources' files: A, A-B, A-BxSTEP, several with "
+                  "commas, all or last (default: as the graph says, else all)")
+      ->check(notEmpty("A, A-B or A-BxSTEP, several with commas, all or last"))
+      ->type_name("FRAMES");
+  addWarmUp(command, a.warmUp);
+  addMissing(command, a.missing);
+  CLI::Option* resume = command.add_flag(
+      "--resume", a.resume,
+      "leave out frames whose output files are all there and whole, whatever options they were made with");
+  command.add_flag("--skip-damaged", a.skipDamaged,
+                   "leave out frames whose input files can't be read, and run the others; exit code 4");
+  command
+      .add_flag("--overwrite-input", a.overwriteInput,
+                "allow outputs to replace files that the run reads; it must have read them by then")
+      ->excludes(resume)
+      ->excludes(command
+                     .add_flag("--no-clobber", a.keepOutputs,
+                               "keep every output file that is there, and run what has none yet")
+                     ->excludes(resume));
+  command.add_option("--in-flight", a.inFlight, "frames at a time (default: 3 to 8, by cores and memory)")
+      ->check(countFrom(1, 64))
+      ->type_name("COUNT");
+  command.add_flag_callback(
+      "--no-tune", [&a] { a.tune = false; },
+      "measure no schedules, which long runs on GPUs do before their first frame");
+  command.add_flag_callback(
+      "--progress", [&a] { a.progress = ShowProgress::always; }, "show progress of a single frame, too");
+  command.add_flag_callback(
+      "--no-progress", [&a] { a.progress = ShowProgress::never; }, "show no progress");
+  command.add_flag("-q,--quiet", a.quiet, "print errors and warnings, nothing else");
+}
+
+}  // namespace lacuna

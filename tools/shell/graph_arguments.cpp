@@ -1,0 +1,103 @@
+#include "tools/shell/graph_arguments.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "graph/config/text.h"
+#include "graph/shader/compile.h"
+#include "modules/codecs/image_file.h"
+#include "tools/shell/check_environment.h"
+#include "tools/shell/check_motion.h"
+#include "tools/shell/messages.h"
+
+namespace lacuna {
+namespace {
+
+// A byte more than it may have, where it has more.
+std::string readStandardInput() {
+  std::string text(maxTextBytes + 1, '\0');
+  text.resize(std::fread(text.data(), 1, text.size(), stdin));
+  return text;
+}
+
+std::shared_ptr<door::GraphState> failed(const std::string& error, const std::string& hint = {}) {
+  auto none = std::make_shared<door::GraphState>();
+  none->loaded.diagnostics.error({}, error, hint);
+  return none;
+}
+
+std::shared_ptr<door::GraphState> loadText(const GraphArguments& arguments, const std::string& graphFile,
+                                           const GraphOptions& options,
+                                           const std::vector<OtherOutput>& others) {
+  if (graphFile == "-") {
+    const std::string text = readStandardInput();
+    return text.size() > maxTextBytes
+               ? failed(fmt::format("standard input: it is larger than {} MiB", maxTextBytes >> 20U))
+               : door::loadGraph({"standard input", &text}, options, others);
+  }
+  if (arguments.text.empty() && isImageFile(graphFile)) {
+    return failed(fmt::format("{}: this is a picture; expected a graph file", graphFile),
+                  fmt::format("`lacuna denoise {} -o OUT` takes the noise out of it", graphFile));
+  }
+  return door::loadGraph({graphFile, arguments.text.empty() ? nullptr : &arguments.text}, options, others);
+}
+
+}  // namespace
+
+std::shared_ptr<door::GraphState> loadState(const GraphArguments& arguments, const std::string& graphFile,
+                                            GraphOptions more, const std::vector<OtherOutput>& others) {
+  warnOfModuleFolders();
+  warnOfCacheFolder();
+  more.modules = arguments.modules;
+  more.includeRoots = arguments.includeRoots;
+  more.parameters = arguments.parameters;
+  more.inputs = arguments.inputs;
+  more.outputs = arguments.outputs;
+  std::shared_ptr<door::GraphState> state = loadText(arguments, graphFile, more, others);
+  LoadedGraph& loaded = state->loaded;
+  if (loaded.ok() && arguments.text.empty()) {  // else `denoise` has measured it
+    checkMotion(loaded.graph.modules, loaded.frames, loaded.diagnostics);
+  }
+  return state;
+}
+
+LoadedGraph load(const GraphArguments& arguments, const std::string& graphFile, const Frames& frames) {
+  return std::move(loadState(arguments, graphFile, {.frames = frames})->loaded);
+}
+
+LoadedGraph loadFor(const GraphArguments& arguments, const std::string& graphFile, const Frames& frames) {
+  LoadedGraph loaded = load(arguments, graphFile, frames);
+  printDiagnostics(loaded.diagnostics);
+  return loaded;
+}
+
+PipelineOptions pipelineOptions(const GraphArguments& arguments) {
+  PipelineOptions options;
+  options.schedules = arguments.schedules;
+  options.memoryBytes = arguments.memory;
+  options.fuses = !arguments.keepsApart;
+  options.debugShaders = arguments.debugShaders;
+  return options;
+}
+
+door::ScheduleTarget targetOf(const GraphArguments& arguments, const vk::DeviceInfo& device) {
+  return door::targetOf(device, ShaderCache::defaultFolder(), moduleSearchPath(arguments.modules));
+}
+
+CompileOptions compileOptionsFor(const GraphArguments& arguments, const door::ScheduleTarget& target,
+                                 const NodeGraph& graph) {
+  return door::compileOptions(pipelineOptions(arguments), target, graph);
+}
+
+std::optional<OrderedPasses> scheduleFor(const GraphArguments& arguments, const door::ScheduleTarget& target,
+                                         LoadedGraph loaded) {
+  auto passes =
+      door::scheduleGraph(std::move(loaded.graph), pipelineOptions(arguments), target, loaded.diagnostics);
+  if (!passes) {
+    printDiagnostics(loaded.diagnostics);
+  }
+  return passes;
+}
+
+}  // namespace lacuna

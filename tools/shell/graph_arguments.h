@@ -1,0 +1,34 @@
+#pragma once
+// From command-line words to a loaded, scheduled graph.
+
+#include <optional>
+
+#include "graph/door/load_graph.h"
+#include "graph/door/schedule_graph.h"
+#include "tools/shell/arguments.h"
+
+namespace lacuna {
+
+// A graph with the modules, parameters and files of the command line; `more` says the rest;
+// `others` are files that the command writes.
+std::shared_ptr<door::GraphState> loadState(const GraphArguments& arguments, const std::string& graphFile,
+                                            GraphOptions more = {.frames = Frames::none()},
+                                            const std::vector<OtherOutput>& others = {});
+LoadedGraph load(const GraphArguments& arguments, const std::string& graphFile, const Frames& frames);
+// The same, without frames, and reports what is wrong.
+LoadedGraph loadFor(const GraphArguments& arguments, const std::string& graphFile,
+                    const Frames& frames = Frames::none());
+
+PipelineOptions pipelineOptions(const GraphArguments& arguments);
+
+door::ScheduleTarget targetOf(const GraphArguments& arguments, const vk::DeviceInfo& device);
+
+// As the command line says; schedules of single modules aren't checked against the graph.
+CompileOptions compileOptionsFor(const GraphArguments& arguments, const door::ScheduleTarget& target,
+                                 const NodeGraph& graph);
+
+// The passes of a loaded graph on a device. Prints errors; nullopt then.
+std::optional<OrderedPasses> scheduleFor(const GraphArguments& arguments, const door::ScheduleTarget& target,
+                                         LoadedGraph loaded);
+
+}  // namespace lacuna

@@ -1,0 +1,102 @@
+#include "tools/shell/messages.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <mutex>
+#include <nlohmann/json.hpp>
+
+#include "graph/config/text.h"
+#include "graph/door/errors.h"
+
+namespace lacuna {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::mutex collecting;  // workers warn, too
+Json* collected = nullptr;
+
+void collect(const Message& message) {
+  const auto known = [](int number) { return number > 0 ? Json(number) : Json(nullptr); };
+  collected->push_back({{"file", message.file.empty() ? Json(nullptr) : Json(message.file)},
+                        {"line", known(message.line)},
+                        {"column", known(message.column)},
+                        {"severity", message.severity == Severity::warning ? "warning" : "error"},
+                        {"message", message.text},
+                        {"hint", message.hint.empty() ? Json(nullptr) : Json(message.hint)}});
+}
+
+void printText(const std::string& text, bool isWarning) {
+  const std::scoped_lock lock(collecting);
+  if (collected != nullptr) {
+    Message message;
+    message.severity = isWarning ? Severity::warning : Severity::error;
+    message.text = text;
+    collect(message);
+  } else {
+    fmt::print(stderr, "lacuna: {}: {}\n", isWarning ? "warning" : "error", terminalText(text));
+  }
+}
+
+}  // namespace
+
+std::string terminalText(std::string_view text) {
+  std::string lines;
+  for (const std::string_view line : splitLines(text)) {
+    lines += printable(line) + "\n";
+  }
+  if (!text.ends_with('\n') && !lines.empty()) {
+    lines.pop_back();
+  }
+  return lines;
+}
+
+void printError(const std::string& text) {
+  printText(text, false);
+}
+
+void printWarning(const std::string& text) {
+  printText(text, true);
+}
+
+void printNote(const std::string& text) {
+  const std::scoped_lock lock(collecting);
+  if (collected == nullptr) {
+    fmt::print(stderr, "lacuna: {}\n", terminalText(text));
+  }
+}
+
+void printDiagnostics(const Diagnostics& diagnostics) {
+  for (const Message& message : door::messagesOf(diagnostics)) {
+    printMessage(message);
+  }
+}
+
+void printMessage(const Message& message) {
+  const std::scoped_lock lock(collecting);
+  if (collected == nullptr) {
+    fmt::print(stderr, "{}", message.printed);
+  } else {
+    collect(message);
+  }
+}
+
+void printException(const std::exception& error) {
+  try {
+    door::rethrowAsError();
+  } catch (const Error& translated) {
+    for (const Message& message : translated.messages()) {
+      printMessage(message);
+    }
+  } catch (const std::exception&) {
+    printError(error.what());
+  }
+}
+
+void collectMessages(Json* into) {
+  const std::scoped_lock lock(collecting);
+  collected = into;
+}
+
+}  // namespace lacuna

@@ -1,0 +1,69 @@
+#include "tools/shell/program.h"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <exception>
+
+#include "tools/shell/arguments.h"
+#include "tools/shell/help_format.h"
+#include "tools/shell/messages.h"
+#include "tools/shell/report.h"
+#include "tools/shell/suggest.h"
+#include "tools/shell/time_watch.h"
+
+namespace lacuna {
+namespace {
+
+int complain(const std::exception& error) {
+  printException(error);
+  return exitCodeOf(error);
+}
+
+// What was printed may still wait in a buffer.
+int flushed(int code) {
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) {
+    return code;
+  }
+  printError(fmt::format("stdout can't be written: {}", std::strerror(errno)));
+  return exitFiles;
+}
+
+int parsed(int argc, char** argv, const std::function<void(CLI::App& app, int& code)>& describe) {
+  int code = exitOk;
+  CLI::App app;
+  app.formatter(std::make_shared<HelpFormat>());  // commands take it over, and the help option
+  app.set_help_flag("-h,--help", "print this help and exit");
+  describe(app, code);
+  try {
+    app.parse(argc, argv);
+    if (app.get_subcommands().empty()) {
+      std::fputs(app.help().c_str(), stderr);
+      return exitUsage;
+    }
+  } catch (const CLI::ParseError& error) {
+    return error.get_exit_code() == 0 ? app.exit(error) : complainOfWords(app, error);
+  }
+  return flushed(code);
+}
+
+}  // namespace
+
+int runProgram(int argc, char** argv, const std::function<void(CLI::App& app, int& code)>& describe) {
+  // A file beyond the size that ulimit allows is an error like a full disk, not the end.
+  std::signal(SIGXFSZ, SIG_IGN);
+  try {
+    const TimeWatch watch;
+    return parsed(argc, argv, describe);
+  } catch (const std::exception& error) {
+    return complain(error);
+  } catch (...) {
+    printError("an unknown exception");
+    return exitFailed;
+  }
+}
+
+}  // namespace lacuna

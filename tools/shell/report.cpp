@@ -1,0 +1,73 @@
+#include "tools/shell/report.h"
+
+#include <fmt/format.h>
+
+#include <system_error>
+
+#include "graph/files/file_name.h"
+#include "graph/shader/generate/body_mistake.h"
+#include "graph/vk/device.h"
+#include "lacuna/lacuna.h"
+#include "tools/shell/arguments.h"
+#include "tools/shell/messages.h"
+
+namespace lacuna {
+
+namespace {
+
+int exitCodeOf(ErrorKind kind) {
+  switch (kind) {
+    case ErrorKind::call:
+    case ErrorKind::graph:
+      return exitUsage;
+    case ErrorKind::noDevice:
+      return exitNoDevice;
+    case ErrorKind::input:
+    case ErrorKind::file:
+      return exitFiles;
+    case ErrorKind::device:  // it is there, and this graph was too much for it
+    case ErrorKind::other:
+      break;
+  }
+  return exitFailed;
+}
+
+}  // namespace
+
+int exitCodeOf(const std::exception& error) {
+  if (const auto* known = dynamic_cast<const Error*>(&error)) {
+    return exitCodeOf(known->kind());
+  }
+  if (dynamic_cast<const vk::DeviceError*>(&error) != nullptr) {
+    return exitNoDevice;
+  }
+  if (dynamic_cast<const FileError*>(&error) != nullptr ||
+      dynamic_cast<const std::system_error*>(&error) != nullptr) {
+    return exitFiles;
+  }
+  return dynamic_cast<const ShaderSourceError*>(&error) != nullptr ? exitUsage : exitFailed;
+}
+
+int reported(bool json, const std::function<int(nlohmann::ordered_json& out)>& work) {
+  nlohmann::ordered_json out = nlohmann::ordered_json::object();
+  if (!json) {
+    return work(out);
+  }
+  nlohmann::ordered_json messages = nlohmann::ordered_json::array();
+  collectMessages(&messages);
+  int code = exitOk;
+  try {
+    code = work(out);
+  } catch (const std::exception& error) {
+    printException(error);
+    code = exitCodeOf(error);
+  }
+  collectMessages(nullptr);
+  out["messages"] = std::move(messages);
+  out["exitCode"] = code;
+  // What is no text, in a file's name, must not end the program here.
+  fmt::print("{}\n", out.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+  return code;
+}
+
+}  // namespace lacuna

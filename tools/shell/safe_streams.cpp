@@ -1,0 +1,36 @@
+#include "tools/shell/safe_streams.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <initializer_list>
+
+namespace lacuna {
+namespace {
+
+ssize_t writeOrLose(void*, const char* text, size_t bytes) {
+  for (size_t at = 0; at < bytes;) {
+    const ssize_t put = write(STDERR_FILENO, text + at, bytes - at);
+    if (put <= 0)
+      break;
+    at += static_cast<size_t>(put);
+  }
+  return static_cast<ssize_t>(bytes);
+}
+
+}  // namespace
+
+void makeStreamsSafe() {
+  // The lowest number that is free is taken, so that is the one that was closed. What can't be written to an
+  // output, and not read from an input, fails as if it were closed.
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (fcntl(stream, F_GETFD) < 0)
+      open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+  if (std::FILE* safe = fopencookie(nullptr, "w", {nullptr, writeOrLose, nullptr, nullptr})) {
+    std::setvbuf(safe, nullptr, _IONBF, 0);
+    stderr = safe;
+  }
+}
+
+}  // namespace lacuna

@@ -1,0 +1,148 @@
+#include "tools/shell/suggest.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "graph/config/diagnostics.h"
+#include "graph/config/text.h"
+#include "modules/codecs/file_format.h"
+#include "modules/codecs/image_file.h"
+#include "tools/shell/arguments.h"
+#include "tools/shell/command_words.h"
+#include "tools/shell/messages.h"
+
+namespace lacuna {
+namespace {
+
+std::vector<std::string> commandNames(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    names.push_back(command->get_name());
+  }
+  return names;
+}
+
+std::vector<std::string> optionNames(const CLI::App& command) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : command.get_options()) {
+    for (const std::string& name : option->get_lnames()) {
+      names.push_back("--" + name);
+    }
+    for (const std::string& name : option->get_snames()) {
+      names.push_back("-" + name);
+    }
+  }
+  return names;
+}
+
+// Of a word where a command is expected.
+std::string unknownCommand(const CLI::App& app, const std::string& word) {
+  const std::string extension = io::extensionOf(word);
+  if (isImageFile(word) || io::formatOfExtension(extension) != nullptr) {
+    return fmt::format(
+        "'{0}' is a picture, not a command: `lacuna denoise {0} -o OUT` takes the noise out of it", word);
+  }
+  if (extension == ".cfg") {
+    return fmt::format("'{0}' is a graph, not a command: `lacuna run {0}` runs it", word);
+  }
+  std::vector<std::string> known = commandNames(app);
+  if (word == "version") {
+    known.emplace_back("--version");
+  }
+  return unknown("command", word, known);
+}
+
+// "; it is one of `lacuna denoise`": the option of another command, where this one has none like it.
+std::string unknownOption(const CLI::App& app, const CLI::App& command, const std::string& word) {
+  const std::vector<std::string> own = optionNames(command);
+  if (!didYouMean(word, own).empty()) {
+    return unknown("option", word, own);
+  }
+  for (const CLI::App* other : app.get_subcommands([](const CLI::App*) { return true; })) {
+    const std::vector<std::string> names = optionNames(*other);
+    const bool isIts = std::find(names.begin(), names.end(), word) != names.end();
+    if (const std::string near = isIts ? "" : didYouMean(word, names); isIts || !near.empty()) {
+      return fmt::format("unknown option '{}' of `{} {}`; {}", word, app.get_name(), command.get_name(),
+                         isIts ? fmt::format("`{} {}` has it", app.get_name(), other->get_name())
+                               : fmt::format("for `{} {}`: {}", app.get_name(), other->get_name(), near));
+    }
+  }
+  return unknown("option", word, own);
+}
+
+// Of the first word that a failed parse left over; "" if there is none.
+std::string unknownWord(const CLI::App& app, const CLI::App& command) {
+  for (const std::string& word : app.remaining(true)) {
+    if (word.size() > 1 && word.front() == '-') {
+      return unknownOption(app, command, word.substr(0, word.find('=')));
+    }
+    if (&app == &command) {
+      return unknownCommand(app, word);
+    }
+    const bool isOutput = command.get_option_no_throw("--output") != nullptr;
+    return fmt::format("unexpected argument '{}': `{} {}` takes no more{}", word, app.get_name(),
+                       command.get_name(), isOutput ? fmt::format("; an output is `-o {}`", word) : "");
+  }
+  return {};
+}
+
+// All that is required and wasn't given.
+std::vector<std::string> missingWords(const CLI::App& command, const std::string& called) {
+  std::vector<std::string> missing;
+  for (const CLI::Option* option : command.get_options()) {
+    if (option->get_required() && option->count() == 0) {
+      const std::string type = choicesOf(*option).empty() ? option->get_type_name() : option->get_name();
+      missing.push_back(fmt::format(
+          "`{}` needs {}: {}", called,
+          option->get_positional() ? type : option->get_name(false, true) + " " + option->get_type_name(),
+          option->get_description()));
+    }
+  }
+  return missing;
+}
+
+// CLI11's words for an option without a value, in ours.
+std::string plainMessage(const std::string& text) {
+  const std::string value = ": 1 required ", valueEnd = " missing";
+  const size_t at = text.find(value);
+  if (at != std::string::npos && text.ends_with(valueEnd)) {
+    const size_t from = at + value.size();
+    return fmt::format("{} needs a value: {}", text.substr(0, at),
+                       text.substr(from, text.size() - from - valueEnd.size()));
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string unknown(const std::string& what, const std::string& word, const std::vector<std::string>& known) {
+  const std::string near = didYouMean(word, known);
+  return fmt::format("unknown {} '{}'; {}", what, word,
+                     near.empty() ? "known are " + joinNames(known) : near);
+}
+
+int complainOfWords(const CLI::App& app, const CLI::ParseError& error) {
+  const auto parsed = app.get_subcommands();
+  const CLI::App& command = parsed.empty() ? app : *parsed.front();
+  // A wrong value ends the parse before the words after it are looked at.
+  const bool wrongValue = dynamic_cast<const CLI::ValidationError*>(&error) != nullptr ||
+                          dynamic_cast<const CLI::ConversionError*>(&error) != nullptr;
+  const std::string left = wrongValue ? "" : unknownWord(app, command);
+  const std::string called = parsed.empty() ? app.get_name() : app.get_name() + " " + command.get_name();
+  const bool isMissing = left.empty() && dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;
+  const std::vector<std::string> missing =
+      isMissing ? missingWords(command, called) : std::vector<std::string>();
+  for (const std::string& each : missing) {
+    printError(each);
+  }
+  if (missing.empty()) {
+    printError(left.empty() ? plainMessage(error.what()) : left);
+  }
+  fmt::print(stderr, "  hint: `{} --help` lists {}\n", called,
+             parsed.empty() ? "the commands" : "its options");
+  return exitUsage;
+}
+
+}  // namespace lacuna
