@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "graph/compile/compile.h"
 #include "graph/door/errors.h"
 #include "graph/door/load_graph.h"
 #include "graph/door/pixels.h"
@@ -108,6 +109,7 @@ std::shared_ptr<GraphState> loadGraph(const GraphOrigin& origin, const GraphOpti
   std::vector<std::string> mistakes;
   LoadOptions load = loadOptions(options, *state, mistakes);
   load.outputs.others = others;
+  load.see = origin.see;
   state->loaded = origin.text == nullptr ? loadGraphFile(origin.name, load)
                                          : loadGraphText(*origin.text, origin.name, load);
   checkImages(options, state->loaded, mistakes);

@@ -9,6 +9,7 @@ namespace lacuna::door {
 struct GraphOrigin {
   std::string name;
   const std::string* text = nullptr;  // null: it is in the file of this name
+  StageTrace see = {};
 };
 
 // All that is wrong with it is in the diagnostics of `loaded`.

@@ -67,9 +67,8 @@ struct Scheduling {
                        graph.modulePath, state.device->cacheFolder};
     const auto start = std::chrono::steady_clock::now();
     try {
-      state.measured =
-          door::timesOf(tuneQuietly(state.device->device, graph.loaded.graph, planned,
-                                    door::compileOptions(options, target(), graph.loaded.graph), run));
+      state.measured = door::timesOf(tuneQuietly(state.device->device, graph.loaded.graph, planned,
+                                                 door::compileOptions(options, target()), run));
     } catch (const std::exception& error) {
       state.warnings.push_back(
           door::messageOf(Severity::warning, fmt::format("schedules were not measured: {}", error.what())));

@@ -61,13 +61,14 @@ Schedule ScheduleTarget::placed(OrderedPasses passes) const {
   return place(std::move(passes), std::move(needs));
 }
 
-CompileOptions compileOptions(const PipelineOptions& options, const ScheduleTarget& target,
-                              const NodeGraph& graph) {
+CompileOptions compileOptions(const PipelineOptions& options, const ScheduleTarget& target) {
   CompileOptions compile;
   compile.device = target.model;
   compile.fuses = options.fuses;
-  const NodeGraph filters = filtersOf(graph, target.model, options.fuses);
-  compile.known = target.cache ? target.cache->know(filters) : workOf(filters, target.modulePath);
+  compile.see = target.see;
+  compile.know = [cache = target.cache, modulePath = target.modulePath](const NodeGraph& filters) {
+    return cache ? cache->know(filters) : workOf(filters, modulePath);
+  };
   for (const std::string& word : options.schedules) {
     const auto [name, value] = splitAtEquals(word);
     const bool one = word.find('=') != std::string::npos;
@@ -84,7 +85,7 @@ std::optional<OrderedPasses> scheduleGraph(NodeGraph graph, const PipelineOption
   if (diagnostics.hasErrors()) {
     return std::nullopt;
   }
-  const CompileOptions compile = compileOptions(options, target, graph);
+  const CompileOptions compile = compileOptions(options, target);
   for (const auto& [name, schedule] : compile.schedules) {
     if (!name.empty()) {
       checkOwner(graph, name, diagnostics);

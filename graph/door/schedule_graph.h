@@ -6,8 +6,8 @@
 #include <optional>
 #include <string>
 
+#include "graph/compile/compile.h"
 #include "graph/door/lacuna/lacuna.h"
-#include "graph/frame/compile.h"
 #include "graph/run/tune/tuning.h"
 
 namespace lacuna::door {
@@ -18,6 +18,7 @@ struct ScheduleTarget {
   std::optional<TuningCache> cache;  // none: bodies alone tell
   std::vector<std::string> modulePath;
   std::function<MemoryNeeds(const Passes&)> memoryNeeds = {};  // of the device; none: nominal sizes
+  StageTrace see = {};
 
   Schedule placed(OrderedPasses passes) const;
 };
@@ -27,8 +28,7 @@ ScheduleTarget targetOf(const vk::DeviceInfo& device, const std::string& cacheFo
 ScheduleTarget targetOn(std::shared_ptr<DeviceState> device, const std::vector<std::string>& modulePath);
 
 // Schedules of single modules aren't checked against the graph.
-CompileOptions compileOptions(const PipelineOptions& options, const ScheduleTarget& target,
-                              const NodeGraph& graph);
+CompileOptions compileOptions(const PipelineOptions& options, const ScheduleTarget& target);
 
 // The passes of a loaded graph. nullopt: `diagnostics` has errors.
 std::optional<OrderedPasses> scheduleGraph(NodeGraph graph, const PipelineOptions& options,

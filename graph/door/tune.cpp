@@ -57,7 +57,7 @@ std::vector<FilterTimes> measured(door::DeviceState& on, const door::GraphState&
       trying(choice.node, name);
     };
   }
-  return door::timesOf(tuneGraph(on.device, graph, door::compileOptions({}, target, graph), options));
+  return door::timesOf(tuneGraph(on.device, graph, door::compileOptions({}, target), options));
 }
 
 }  // namespace
@@ -67,7 +67,7 @@ size_t forgetMeasurements(const Device& device, const Graph& graph) {
     const door::DeviceState& on = *door::Access::of(device);
     const door::GraphState& state = *door::Access::of(graph);
     const TuningCache cache(on.cacheFolder, on.device.info(), state.modulePath);
-    const NodeGraph filters = filtersOf(state.loaded.graph, modelOf(on.device.info()));
+    const NodeGraph filters = filtersOf(state.loaded.graph, {modelOf(on.device.info()), {}});
     return static_cast<size_t>(std::count_if(
         filters.nodes.begin(), filters.nodes.end(),
         [&](const Node& node) { return hasSchedules(filters, node) && cache.forget(filters, node); }));

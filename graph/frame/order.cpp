@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "graph/frame/lifetime.h"
-
 namespace lacuna {
 namespace {
 
@@ -73,6 +71,20 @@ class Orderer {
     return result;
   }
 
+  // The most that lives at once, persistent resources aside.
+  int64_t peakBytes(const std::vector<PassId>& sequence) {
+    int64_t live = 0, most = 0;
+    for (const PassId pass : sequence) {
+      const int64_t kept = live + growth(pass);
+      for (const ResourceId r : resourcesOf(passes_.passes[pass]))
+        live += live_[r] ? 0 : static_cast<int64_t>(passes_.resources[r].bytes);
+      most = std::max(most, live);
+      live = kept;
+      take(pass);
+    }
+    return most;
+  }
+
  private:
   static std::vector<ResourceId> resourcesOf(const Pass& pass) {
     std::vector<ResourceId> result;
@@ -110,21 +122,21 @@ class Orderer {
   Table<ResourceId, bool> live_;
 };
 
-uint64_t peakBytes(OrderedPasses passes) {
-  const Table<PassId, uint64_t> live = liveBytes(lifetimes({std::move(passes)}));
-  return live.empty() ? 0 : *std::max_element(live.begin(), live.end());
-}
-
 }  // namespace
 
 OrderedPasses order(FramePasses passes) {
   const std::vector<PassId> sequence = Orderer(passes).run();
-  const OrderedPasses given{std::move(passes)};
-  OrderedPasses ordered = given;
-  ordered.passes = {};
-  for (const PassId pass : sequence)
-    ordered.passes.add(given.passes[pass]);
-  return peakBytes(ordered) < peakBytes(given) ? ordered : given;
+  std::vector<PassId> given;
+  for (const PassId pass : passes.passes.ids())
+    given.push_back(pass);
+  OrderedPasses ordered{std::move(passes)};
+  if (Orderer(ordered).peakBytes(sequence) < Orderer(ordered).peakBytes(given)) {
+    Table<PassId, Pass> inOrder;
+    for (const PassId pass : sequence)
+      inOrder.push_back(std::move(ordered.passes[pass]));
+    ordered.passes = std::move(inOrder);
+  }
+  return ordered;
 }
 
 }  // namespace lacuna

@@ -59,6 +59,7 @@ struct Schedule : OrderedPasses {
   std::vector<Barrier> barriers = {};  // ascending
 };
 
+std::string print(const FramePasses& passes);
 std::string print(const Schedule& schedule);
 std::string printPasses(const Schedule& schedule);  // the same without the choices
 

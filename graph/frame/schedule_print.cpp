@@ -3,6 +3,7 @@
 #include <string_view>
 
 #include "graph/frame/schedule.h"
+#include "graph/schedule/select.h"
 
 namespace lacuna {
 namespace {
@@ -56,8 +57,7 @@ std::string size(uint64_t bytes) {
                              : fmt::format("{:.1f} KiB", static_cast<double>(bytes) / 1024.0);
 }
 
-std::string resourceLine(const Schedule& schedule, ResourceId r) {
-  const Resource& resource = schedule.resources[r];
+std::string resourceLine(const Resource& resource, ResourceId r) {
   std::string line = fmt::format("resource {} '{}'", r.index(), resource.name);
   if (resource.kind == ResourceKind::image)
     line += fmt::format(" image {} {}x{}", name(resource.imageFormat), resource.width, resource.height);
@@ -72,18 +72,21 @@ std::string resourceLine(const Schedule& schedule, ResourceId r) {
     line += " persistent";
   if (resource.byAddress)
     line += " by address";
-  if (!schedule.lifetimes.empty()) {
-    const Lifetime life = schedule.lifetimes[r];
-    line += life.first ? fmt::format(" passes {}-{}", life.first.index(), life.last.index()) : " unused";
-  }
-  if (!schedule.placements.empty() && schedule.placements[r].bytes > 0)
-    line += fmt::format(" at {} of arena {}", schedule.placements[r].offset, schedule.placements[r].arena);
-  return line + "\n";
+  return line;
 }
 
-std::string swapLine(const Schedule& schedule, const Swap& swap) {
-  return fmt::format("'{}' and '{}' change places after the frame\n", schedule.resources[swap.now].name,
-                     schedule.resources[swap.last].name);
+std::string memoryOf(const Schedule& schedule, ResourceId r) {
+  const Lifetime life = schedule.lifetimes[r];
+  std::string text =
+      life.first ? fmt::format(" passes {}-{}", life.first.index(), life.last.index()) : " unused";
+  if (schedule.placements[r].bytes > 0)
+    text += fmt::format(" at {} of arena {}", schedule.placements[r].offset, schedule.placements[r].arena);
+  return text;
+}
+
+std::string swapLine(const Passes& passes, const Swap& swap) {
+  return fmt::format("'{}' and '{}' change places after the frame\n", passes.resources[swap.now].name,
+                     passes.resources[swap.last].name);
 }
 
 std::string barrierLines(const Schedule& schedule, const Barrier& barrier) {
@@ -106,8 +109,8 @@ std::string barriersBefore(const Schedule& schedule, PassId pass) {
   return text;
 }
 
-std::string passLines(const Schedule& schedule, PassId id) {
-  const Pass& pass = schedule.passes[id];
+std::string passLines(const Passes& passes, PassId id) {
+  const Pass& pass = passes.passes[id];
   std::string text = fmt::format("pass {} '{}' {}", id.index(), pass.name, word(pass.kind));
   if (pass.kind == PassKind::dispatch)
     text += fmt::format(" {}x{}x{}", pass.groups[0], pass.groups[1], pass.groups[2]);
@@ -118,36 +121,36 @@ std::string passLines(const Schedule& schedule, PassId id) {
   text += "\n";
   for (const Access& access : pass.accesses)
     text += fmt::format("    {} {} '{}'\n", word(access.point), word(access.kind),
-                        schedule.resources[access.resource].name);
+                        passes.resources[access.resource].name);
+  return text;
+}
+
+// `placed`: the same passes with their memory and barriers; null: they have none yet.
+std::string lines(const Passes& passes, const Schedule* placed) {
+  std::string text;
+  for (const ResourceId r : passes.resources.ids())
+    text += resourceLine(passes.resources[r], r) + (placed ? memoryOf(*placed, r) : "") + "\n";
+  for (const PassId pass : passes.passes.ids())
+    text += (placed ? barriersBefore(*placed, pass) : "") + passLines(passes, pass);
+  text += placed ? barriersBefore(*placed, passes.passes.next()) : "";
+  for (const Swap& swap : passes.swaps)
+    text += swapLine(passes, swap);
   return text;
 }
 
 }  // namespace
 
-std::string print(const Schedule& schedule) {
-  std::string text;
-  for (const Choice& choice : schedule.choices) {
-    text += fmt::format("choice {}: {} ({})\n", choice.node, choice.schedule, choice.reason);
-    for (const Candidate& candidate : choice.candidates)
-      if (!candidate.rejected.empty())
-        text += fmt::format("    not {}: {}\n", candidate.schedule, candidate.rejected);
-  }
-  return text + printPasses(schedule);
+std::string print(const FramePasses& passes) {
+  return lines(passes, nullptr);
 }
 
 std::string printPasses(const Schedule& schedule) {
-  std::string text;
-  for (const ResourceId r : schedule.resources.ids())
-    text += resourceLine(schedule, r);
-  for (const PassId pass : schedule.passes.ids())
-    text += barriersBefore(schedule, pass) + passLines(schedule, pass);
-  text += barriersBefore(schedule, schedule.passes.next());
-  for (const Swap& swap : schedule.swaps)
-    text += swapLine(schedule, swap);
-  if (!schedule.placements.empty())
-    text += fmt::format("memory {} in arenas, {} without aliasing\n", size(schedule.arenaBytes),
-                        size(schedule.unaliasedBytes));
-  return text;
+  return lines(schedule, &schedule) + fmt::format("memory {} in arenas, {} without aliasing\n",
+                                                  size(schedule.arenaBytes), size(schedule.unaliasedBytes));
+}
+
+std::string print(const Schedule& schedule) {
+  return print(schedule.choices) + printPasses(schedule);
 }
 
 }  // namespace lacuna

@@ -19,61 +19,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The node that reads the file; null where the module has none, or none yet.
-const NodeDescription* fileSource(const ModuleInstance& module) {
-  for (const NodeDescription& node : module.description->nodes) {
-    if (node.kind == NodeKind::source && !node.memory && isActive(node, module)) {
-      return &node;
-    }
-  }
-  return nullptr;
-}
-
 // Also where its nodes depend on what is not settled, since a source is wrong.
 bool isFileSink(const ModuleInstance& module) {
   return std::any_of(module.description->nodes.begin(), module.description->nodes.end(),
                      [](const NodeDescription& node) { return node.kind == NodeKind::sink && !node.memory; });
-}
-
-// Names of the planes of a source that something connected needs: its file node's outputs that are connectors
-// connected downstream, or that feed other nodes of the module.
-std::vector<std::string> wantedPlanes(const ModuleInstance& source, const NodeDescription& node) {
-  const std::set<std::string> connected(source.connectedOutputs.begin(), source.connectedOutputs.end());
-  std::vector<std::string> wanted;
-  for (const NodeOutput& output : node.outputs) {
-    bool needed = connected.count(output.connector) != 0;
-    for (const NodeDescription& other : source.description->nodes) {
-      bool reads = false;
-      for (const NodeInput& input : other.inputs) {
-        reads = reads || input.source == node.name + "." + output.name;
-      }
-      for (const NodeOutput& made : other.outputs) {
-        needed = needed || (reads && connected.count(made.connector) != 0);
-      }
-    }
-    if (needed) {
-      wanted.push_back(output.name);
-    }
-  }
-  return wanted;
-}
-
-// What probe() filled in, checked: its author may have forgotten something.
-std::map<std::string, ValueType> typesOf(const NativePlanes& planes, const ModuleInstance& source,
-                                         Diagnostics& diagnostics) {
-  std::map<std::string, ValueType> types;
-  for (uint32_t i = 0; i < planes.count(); ++i) {
-    const lacuna_type& told = *planes[i].type;
-    const std::optional<ValueType> type = fromAbi(told);
-    if (!type) {
-      diagnostics.error(source.where,
-                        fmt::format("{}: probe() of {} says of '{}': {}", source.name(),
-                                    source.native->file(), planes[i].name, describeWrong(told)));
-      return {};
-    }
-    types[planes[i].name] = *type;
-  }
-  return types;
 }
 
 NativePlanes nativePlanes(const std::vector<FilePlane>& planes) {
@@ -136,30 +85,6 @@ bool hasFileName(const ModuleInstance& module, Diagnostics& diagnostics) {
                         ? "a file name must follow the '='"
                         : fmt::format("param:{}:filename:\"...\"", module.name()));
   return false;
-}
-
-std::map<std::string, ValueType> probeSource(const ModuleInstance& source, const ModuleGraph& graph,
-                                             Diagnostics& diagnostics, std::vector<std::string>& alsoRead) {
-  const NodeDescription* node = fileSource(source);
-  if (source.native == nullptr || node == nullptr || !hasFileName(source, diagnostics)) {
-    return {};
-  }
-  const std::vector<std::string> wanted = wantedPlanes(source, *node);
-  NativePlanes planes;
-  for (const std::string& name : wanted) {
-    planes.add(name, {sizeof(lacuna_type), 0, 0, 0, 0, 0, 0, {}});
-  }
-  const NativeCode& code = *source.native;
-  try {
-    NativeCall call(callContext(graph, source, graph.firstFrame));
-    const bool done = call.run(code.file(), "probe", code.table().probe, planes.list(), planes.count());
-    passOn(call, source, diagnostics);
-    alsoRead = call.filesRead();
-    return done ? typesOf(planes, source, diagnostics) : std::map<std::string, ValueType>();
-  } catch (const FileError& error) {
-    diagnostics.error(filenameLocation(source), error.what());
-    return {};
-  }
 }
 
 void checkSinks(const ModuleGraph& graph, const FrameSet& frames, Diagnostics& diagnostics) {

@@ -15,11 +15,6 @@ namespace lacuna {
 // False, and reported, where the module takes a file but none is named.
 bool hasFileName(const ModuleInstance& module, Diagnostics& diagnostics);
 
-// For buildNodeGraph: the types that a source will deliver, from the first frame's header alone. `alsoRead`
-// gets the names of files that its code reads beside its own.
-std::map<std::string, ValueType> probeSource(const ModuleInstance& source, const ModuleGraph& graph,
-                                             Diagnostics& diagnostics, std::vector<std::string>& alsoRead);
-
 // Reports sinks whose files can't be written. `frames`: those that will be run.
 void checkSinks(const ModuleGraph& graph, const FrameSet& frames, Diagnostics& diagnostics);
 

@@ -1,5 +1,5 @@
 #pragma once
-// From a graph file to its nodes, as far as that can be known without a device. Here alone files are looked
+// What a graph is loaded with, and what comes of it (graph/compile). In this folder alone files are looked
 // for and native code says what it delivers.
 
 #include <functional>
@@ -11,6 +11,7 @@
 #include "graph/load/missing_files.h"
 #include "graph/load/overwriting.h"
 #include "graph/nodes/node_graph.h"
+#include "graph/stage_trace.h"
 
 namespace lacuna {
 
@@ -43,6 +44,7 @@ struct LoadOptions {
   OutputRules outputs = {};
   bool skipDamaged = false;  // what sources deliver follows from the first frame whose headers can be read
   std::map<std::string, ValueType> memory;  // "i-memory:01" -> the type of the image that the program brings
+  StageTrace see = {};
 };
 
 // A graph as far as it can be known without a device.
@@ -54,9 +56,5 @@ struct LoadedGraph {
   std::vector<std::shared_ptr<const ModuleDescription>> descriptions = {};
   bool ok() const { return !diagnostics.hasErrors(); }
 };
-
-// Everything that `check` can see: syntax, names, types, ranges, inputs (their headers), outputs.
-LoadedGraph loadGraphFile(const std::string& path, const LoadOptions& options);
-LoadedGraph loadGraphText(const std::string& text, const std::string& name, const LoadOptions& options);
 
 }  // namespace lacuna

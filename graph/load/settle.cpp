@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "graph/load/files.h"
-#include "graph/nodes/load_native.h"
 #include "graph/nodes/module_file.h"
 
 namespace lacuna {
@@ -50,7 +49,7 @@ void apply(ModuleInstance& module, const SettledWord& word, Diagnostics& diagnos
 }
 
 // False: something is wrong with the module, and was reported.
-bool settleOne(ModuleGraph& graph, ModuleInstance& module, Diagnostics& diagnostics) {
+bool settleOne(const ModuleGraph& graph, ModuleInstance& module, Diagnostics& diagnostics) {
   const std::vector<std::string> connected = connectedNames(module);
   std::vector<const char*> names;
   for (const std::string& name : connected) {
@@ -80,22 +79,22 @@ bool canSettle(const ModuleInstance& module) {
 
 }  // namespace
 
-std::set<std::string> settle(ModuleGraph& graph, const std::function<bool(const ModuleInstance&)>& isMissing,
-                             Diagnostics& diagnostics) {
-  std::set<std::string> wrong;
-  for (ModuleInstance& module : graph.modules) {
-    if (canSettle(module) && module.description->isSource() && !isMissing(module) &&
-        (!hasFileName(module, diagnostics) || !settleOne(graph, module, diagnostics))) {
-      wrong.insert(module.name());
+SettledGraph settle(FramedGraph graph, Diagnostics& diagnostics) {
+  SettledGraph settled{std::move(graph)};
+  for (ModuleInstance& module : settled.modules) {
+    if (canSettle(module) && module.description->isSource() && !settled.isMissing(module) &&
+        (!hasFileName(module, diagnostics) || !settleOne(settled, module, diagnostics))) {
+      settled.wrong.insert(module.name());
     }
   }
   // A sink's call may read the file of its source: what is wrong with that was reported.
-  for (ModuleInstance& module : graph.modules) {
-    if (wrong.empty() && canSettle(module) && module.description->isSink() && !filePattern(module).empty()) {
-      settleOne(graph, module, diagnostics);
+  for (ModuleInstance& module : settled.modules) {
+    if (settled.wrong.empty() && canSettle(module) && module.description->isSink() &&
+        !filePattern(module).empty()) {
+      settleOne(settled, module, diagnostics);
     }
   }
-  return wrong;
+  return settled;
 }
 
 }  // namespace lacuna

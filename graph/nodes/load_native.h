@@ -6,8 +6,10 @@
 
 namespace lacuna {
 
+struct LinkedGraph : ModuleGraph {};
+
 // Reports, at the module's line, code that can't be used; ModuleInstance::native stays null then.
-ModuleGraph loadNative(ModuleGraph graph, Diagnostics& diagnostics);
+LinkedGraph loadNative(ModuleGraph graph, Diagnostics& diagnostics);
 
 // What entry points get of a module of the graph in a frame; for a sink also where its main input comes
 // from. Throws FileError where `filename` is no name, or standard input can't be read.

@@ -203,6 +203,16 @@ const ModuleInstance* ModuleGraph::find(const std::string& name) const {
   return found == modules.end() ? nullptr : &*found;
 }
 
+std::vector<std::shared_ptr<const ModuleDescription>> descriptionsOf(const ModuleGraph& graph) {
+  std::vector<std::shared_ptr<const ModuleDescription>> all;
+  for (const ModuleInstance& module : graph.modules) {
+    if (std::find(all.begin(), all.end(), module.description) == all.end()) {
+      all.push_back(module.description);
+    }
+  }
+  return all;
+}
+
 ModuleGraph buildModuleGraph(const Config& config, Registry& registry, Diagnostics& diagnostics) {
   const bool wasWrong = diagnostics.hasErrors();
   GraphDraft draft{config, diagnostics, {}, {}, {}};

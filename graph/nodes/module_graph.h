@@ -73,6 +73,9 @@ struct ModuleGraph {
   const ModuleInstance* find(const std::string& name) const;
 };
 
+// Each module of the graph once.
+std::vector<std::shared_ptr<const ModuleDescription>> descriptionsOf(const ModuleGraph& graph);
+
 // Whether the instance's structural parameters let the node be there.
 bool isActive(const NodeDescription& node, const ModuleInstance& instance);
 

@@ -28,11 +28,16 @@ std::string print(const ParameterValues& values) {
 std::string print(const ModuleGraph& graph) {
   std::string out = fmt::format("frames {}, {} a second{}\n", graph.frames, graph.framesPerSecond,
                                 graph.writesLast ? ", the last one is written" : "");
+  out += graph.firstNumber == 0 ? "" : fmt::format("frame 0 is number {}\n", graph.firstNumber);
   for (const ModuleInstance& module : graph.modules) {
     if (!module.builtFrom.empty()) {
       continue;
     }
-    out += module.name() + "\n";
+    out += module.name() + (module.native == nullptr ? "\n" : " with native code\n");
+    if (!module.there.empty()) {
+      out += fmt::format("  has files of {} frames, {} to {}\n", module.there.size(), module.there.front(),
+                         module.there.back());
+    }
     for (const auto& [name, connection] : module.inputs) {
       const ModuleInstance& producer = graph.modules[connection.producer];
       out += fmt::format("  {} <- {}:{}{}\n", name, producer.name(), connection.connector,

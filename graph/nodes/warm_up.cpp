@@ -207,6 +207,13 @@ WarmUp warmUpOf(const NodeGraph& graph) {
   return warmUp;
 }
 
+void checkWarmUp(const NodeGraph& graph, Diagnostics& diagnostics) {
+  if (graph.modules.warmUp && !Depths(cull(graph)).run().needsEarlier()) {
+    diagnostics.warn(graph.modules.warmUp->where,
+                     "'warmup' changes nothing: no module takes a value of the frame before");
+  }
+}
+
 std::string print(const WarmUp& warmUp) {
   if (!warmUp.needsEarlier()) {
     return "none";

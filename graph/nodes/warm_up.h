@@ -26,6 +26,10 @@ struct WarmUp {
 // Only what sinks need counts. The graph may be as built or later.
 WarmUp warmUpOf(const NodeGraph& graph);
 
+// Warns where what the graph file says changes nothing. Of that alone: files of modules that keep nothing are
+// none the worse for it.
+void checkWarmUp(const NodeGraph& graph, Diagnostics& diagnostics);
+
 std::string print(const WarmUp& warmUp);  // "12 frames (accum:01)", "all frames before (accum:01)", "none"
 
 }  // namespace lacuna

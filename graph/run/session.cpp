@@ -14,9 +14,6 @@
 #include "graph/run/not_finite.h"
 #include "graph/run/pipeline_cache.h"
 #include "graph/run/profile.h"
-#include "graph/shader/compile.h"
-#include "graph/shader/generate/shaders.h"
-#include "graph/shader/shared_memory.h"
 #include "graph/watched.h"
 
 namespace lacuna {
@@ -132,33 +129,12 @@ Session::Session(vk::Device& device, OrderedPasses passes, const std::vector<std
     : impl_(std::make_unique<Impl>()) {
   impl_->profile = profile;
   const CompilingGraph work("the graph");
-  vk::Code spirv;
-  {
+  CompiledPasses compiled = [&] {
     const Profile::Span span(profile, "shaders");
-    generateShaders(passes, includePath);
-    std::vector<std::string> texts;
-    std::vector<std::string> names;
-    for (const Pass& pass : passes.passes) {
-      texts.push_back(pass.glsl);
-      names.push_back(pass.name);
-    }
-    for (auto& compiled : ShaderCache(cacheFolder, debug).compileAll(texts, names)) {
-      const Pass& pass = passes.passes[spirv.next()];
-      spirv.push_back(pass.spirv != nullptr ? pass.spirv : std::move(compiled));
-    }
-    for (const PassId id : passes.passes.ids()) {
-      Pass& pass = passes.passes[id];
-      if (pass.shader.kind == ShaderKind::kernel && spirv[id] != nullptr) {
-        // What the body declares, where its module says less.
-        const uint64_t declared = sharedMemoryOf(*spirv[id], pass.specialization);
-        pass.sharedBytes =
-            std::max(pass.sharedBytes, static_cast<uint32_t>(std::min<uint64_t>(declared, UINT32_MAX)));
-      }
-    }
-  }
+    return shadersOf(std::move(passes), includePath, ShaderCache(cacheFolder, debug));
+  }();
   const Profile::Span span(profile, "memory and pipelines");
-  impl_->executable = std::make_unique<vk::Executable>(device, std::move(passes), std::move(spirv),
-                                                       pipelineFiles(cacheFolder, device.info()));
+  impl_->executable = commandsOf(device, std::move(compiled), pipelineFiles(cacheFolder, device.info()));
   impl_->forNextFrame = passesForNextFrame(impl_->schedule());
   reserveSlots(1);
 }

@@ -6,12 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "graph/frame/compile.h"
+#include "graph/compile/compile.h"
 #include "graph/load/files.h"
 #include "graph/load/missing_files.h"
-#include "graph/shader/compile.h"
 #include "graph/vk/device.h"
-#include "graph/vk/executable.h"
 
 namespace lacuna {
 

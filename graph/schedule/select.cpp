@@ -225,6 +225,21 @@ Plan select(NodeGraph graph, const DeviceModel& device, const ForcedSchedules& f
   return plan;
 }
 
+std::string print(const std::vector<Choice>& choices) {
+  std::string text;
+  for (const Choice& choice : choices) {
+    text += fmt::format("choice {}: {} ({})\n", choice.node, choice.schedule, choice.reason);
+    for (const Candidate& candidate : choice.candidates)
+      if (!candidate.rejected.empty())
+        text += fmt::format("    not {}: {}\n", candidate.schedule, candidate.rejected);
+  }
+  return text;
+}
+
+std::string print(const Plan& plan) {
+  return print(plan.choices);
+}
+
 bool isMeasured(const Candidate& candidate) {
   return candidate.exact && candidate.rejected.empty() && !candidate.measured.empty();
 }

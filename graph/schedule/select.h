@@ -34,6 +34,9 @@ struct Plan {
   std::vector<Choice> choices;                 // a filter each
 };
 
+std::string print(const std::vector<Choice>& choices);
+std::string print(const Plan& plan);
+
 Plan select(NodeGraph graph, const DeviceModel& device, const ForcedSchedules& forced, const Knowledge& known,
             Diagnostics& diagnostics);
 

@@ -4,7 +4,9 @@
 
 #include <cstdlib>
 #include <nlohmann/json.hpp>
+#include <set>
 
+#include "graph/compile/compile.h"
 #include "tests/cli/program.h"
 #include "tests/support/places.h"
 
@@ -69,10 +71,33 @@ TEST(Data, Plan) {
     chosen = chosen || choice.at("schedule").get<std::string>().starts_with("rows4");
   }
   EXPECT_TRUE(chosen) << plan.at("choices").dump(2);
-  for (const std::string stage : {"modules", "nodes", "cull", "fuse", "schedule", "shaders"}) {
-    const Outcome outcome = runProgram({"plan", photoGraph, "--stage", stage});
-    EXPECT_EQ(outcome.code, 0) << stage;
-    EXPECT_NE(outcome.out.find("eaw:01"), std::string::npos) << stage << "\n" << outcome.out;
+}
+
+TEST(Data, StagesOfPlan) {
+  const Outcome all = runProgram({"plan", photoGraph, "-p", "eaw:01:levels=3", "--stage", "all"});
+  EXPECT_EQ(all.code, 0) << all.err;
+  size_t at = 0;
+  std::string last;
+  std::set<std::string> unchanged;
+  for (const std::string stage : stageNames) {
+    const Outcome alone = runProgram({"plan", photoGraph, "-p", "eaw:01:levels=3", "--stage", stage});
+    EXPECT_EQ(alone.code, 0) << alone.err;
+    EXPECT_NE(alone.out.find("eaw:01"), std::string::npos) << stage;
+    const bool isUnchanged = alone.out == last;
+    const std::string part = "== " + stage + "\n" + (isUnchanged ? "(unchanged)\n" : alone.out);
+    EXPECT_EQ(all.out.substr(at, part.size()), part);
+    at += part.size();
+    last = alone.out;
+    if (isUnchanged) {
+      unchanged.insert(stage);
+    }
+  }
+  EXPECT_EQ(at, all.out.size());
+  for (const std::string stage : {"frames", "readable", "order"}) {  // nothing to do for them
+    EXPECT_EQ(unchanged.count(stage), 1U) << stage;
+  }
+  for (const std::string stage : {"options", "link", "settle", "probe", "nodes", "layout", "schedule"}) {
+    EXPECT_EQ(unchanged.count(stage), 0U) << stage;
   }
 }
 

@@ -2,8 +2,8 @@
 
 #include <map>
 
+#include "graph/compile/compile.h"
 #include "graph/config/text.h"
-#include "graph/frame/compile.h"
 #include "graph/module/registry.h"
 #include "graph/nodes/lone_module.h"
 #include "graph/shader/check_shaders.h"

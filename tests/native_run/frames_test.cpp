@@ -7,8 +7,8 @@
 #include <fstream>
 #include <thread>
 
+#include "graph/compile/compile.h"
 #include "graph/load/files.h"
-#include "graph/load/load.h"
 #include "graph/run/session.h"
 #include "tests/native/places.h"
 

@@ -12,7 +12,7 @@
 #include <random>
 #include <string>
 
-#include "graph/frame/compile.h"
+#include "graph/compile/compile.h"
 #include "graph/module/registry.h"
 #include "graph/shader/compile.h"
 #include "graph/shader/generate/shaders.h"

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "graph/compile/compile.h"
 #include "graph/families/stencil_schedule.h"
-#include "graph/load/load.h"
 #include "graph/run/session.h"
 #include "tests/support/places.h"
 

@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "graph/compile/compile.h"
 #include "graph/frame/barriers.h"
-#include "graph/frame/compile.h"
 #include "graph/module/registry.h"
 #include "graph/nodes/cull.h"
 #include "graph/nodes/fuse.h"

@@ -7,7 +7,7 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "graph/load/load.h"
+#include "graph/compile/compile.h"
 #include "graph/median.h"
 #include "graph/run/bandwidth.h"
 #include "graph/run/session.h"
@@ -156,8 +156,8 @@ OrderedPasses BenchDevice::compiled(const BenchFilter& filter, Extent extent, co
   layoutOptions.device = modelOf(device_.info());
   layoutOptions.schedules[filter.chain] = schedule;  // other chains of the module get their usual one
   layoutOptions.fuses = false;                       // the chain alone is measured
-  layoutOptions.known = TuningCache(ShaderCache::defaultFolder(), device_.info(), modules_)
-                            .know(filtersOf(loaded.graph, layoutOptions.device, layoutOptions.fuses));
+  layoutOptions.know = [cache = TuningCache(ShaderCache::defaultFolder(), device_.info(), modules_)](
+                           const NodeGraph& filters) { return cache.know(filters); };
   OrderedPasses result = passesOf(std::move(loaded.graph), layoutOptions, loaded.diagnostics);
   refused = loaded.ok() ? "" : loaded.diagnostics.sorted().front().message;
   return result;

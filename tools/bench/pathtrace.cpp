@@ -7,7 +7,7 @@
 #include <cstring>
 #include <filesystem>
 
-#include "graph/load/load.h"
+#include "graph/compile/compile.h"
 #include "graph/median.h"
 #include "graph/module/registry.h"
 #include "graph/run/session.h"

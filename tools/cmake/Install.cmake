@@ -10,7 +10,7 @@ set(CMAKE_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXE
 # The runtime for programs that embed it: one library, which shows what lacuna.h declares and nothing else.
 # The program and the tests link the static ones.
 add_library(lacuna_shared SHARED $<TARGET_OBJECTS:lacuna_graph> $<TARGET_OBJECTS:lacuna_shader>
-  $<TARGET_OBJECTS:lacuna_vk> $<TARGET_OBJECTS:lacuna_run> $<TARGET_OBJECTS:lacuna_door>)
+  $<TARGET_OBJECTS:lacuna_vk> $<TARGET_OBJECTS:lacuna_compile> $<TARGET_OBJECTS:lacuna_run> $<TARGET_OBJECTS:lacuna_door>)
 target_link_libraries(lacuna_shared PRIVATE lacuna_run)
 set(exports ${CMAKE_SOURCE_DIR}/graph/door/exports.map)
 target_link_options(lacuna_shared PRIVATE LINKER:--exclude-libs,ALL LINKER:--no-undefined LINKER:--version-script=${exports})

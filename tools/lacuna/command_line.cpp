@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "graph/compile/compile.h"
 #include "graph/config/text.h"
 #include "graph/module/registry.h"
 #include "tools/lacuna/denoise/methods.h"
@@ -93,8 +94,11 @@ void describePlan(CLI::App& command, Arguments& a) {
   addSettings(command, a.plan.graph);
   addPasses(command, a.plan.graph);
   addMemory(command, a.plan.graph);
-  oneOf(command.add_option("--stage", a.plan.stage, "print one stage"),
-        {"modules", "nodes", "cull", "fuse", "schedule", "shaders"});
+  std::vector<std::string> stages(stageNames.begin(), stageNames.end());
+  stages.emplace_back("all");
+  oneOf(command.add_option("--stage", a.plan.stage,
+                           "print one stage, or all and whether they changed something"),
+        stages);
   command.add_flag("-v,--verbose", a.plan.verbose,
                    "the best schedules of each filter, places in memory, accesses and barriers of each pass");
   command.add_flag("--all", a.plan.all, "all schedules of each filter");

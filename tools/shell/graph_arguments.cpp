@@ -29,24 +29,26 @@ std::shared_ptr<door::GraphState> failed(const std::string& error, const std::st
 
 std::shared_ptr<door::GraphState> loadText(const GraphArguments& arguments, const std::string& graphFile,
                                            const GraphOptions& options,
-                                           const std::vector<OtherOutput>& others) {
+                                           const std::vector<OtherOutput>& others, const StageTrace& see) {
   if (graphFile == "-") {
     const std::string text = readStandardInput();
     return text.size() > maxTextBytes
                ? failed(fmt::format("standard input: it is larger than {} MiB", maxTextBytes >> 20U))
-               : door::loadGraph({"standard input", &text}, options, others);
+               : door::loadGraph({"standard input", &text, see}, options, others);
   }
   if (arguments.text.empty() && isImageFile(graphFile)) {
     return failed(fmt::format("{}: this is a picture; expected a graph file", graphFile),
                   fmt::format("`lacuna denoise {} -o OUT` takes the noise out of it", graphFile));
   }
-  return door::loadGraph({graphFile, arguments.text.empty() ? nullptr : &arguments.text}, options, others);
+  return door::loadGraph({graphFile, arguments.text.empty() ? nullptr : &arguments.text, see}, options,
+                         others);
 }
 
 }  // namespace
 
 std::shared_ptr<door::GraphState> loadState(const GraphArguments& arguments, const std::string& graphFile,
-                                            GraphOptions more, const std::vector<OtherOutput>& others) {
+                                            GraphOptions more, const std::vector<OtherOutput>& others,
+                                            const StageTrace& see) {
   warnOfModuleFolders();
   warnOfCacheFolder();
   more.modules = arguments.modules;
@@ -54,7 +56,7 @@ std::shared_ptr<door::GraphState> loadState(const GraphArguments& arguments, con
   more.parameters = arguments.parameters;
   more.inputs = arguments.inputs;
   more.outputs = arguments.outputs;
-  std::shared_ptr<door::GraphState> state = loadText(arguments, graphFile, more, others);
+  std::shared_ptr<door::GraphState> state = loadText(arguments, graphFile, more, others, see);
   LoadedGraph& loaded = state->loaded;
   if (loaded.ok() && arguments.text.empty()) {  // else `denoise` has measured it
     checkMotion(loaded.graph.modules, loaded.frames, loaded.diagnostics);
@@ -66,8 +68,9 @@ LoadedGraph load(const GraphArguments& arguments, const std::string& graphFile, 
   return std::move(loadState(arguments, graphFile, {.frames = frames})->loaded);
 }
 
-LoadedGraph loadFor(const GraphArguments& arguments, const std::string& graphFile, const Frames& frames) {
-  LoadedGraph loaded = load(arguments, graphFile, frames);
+LoadedGraph loadFor(const GraphArguments& arguments, const std::string& graphFile, const Frames& frames,
+                    const StageTrace& see) {
+  LoadedGraph loaded = std::move(loadState(arguments, graphFile, {.frames = frames}, {}, see)->loaded);
   printDiagnostics(loaded.diagnostics);
   return loaded;
 }
@@ -83,11 +86,6 @@ PipelineOptions pipelineOptions(const GraphArguments& arguments) {
 
 door::ScheduleTarget targetOf(const GraphArguments& arguments, const vk::DeviceInfo& device) {
   return door::targetOf(device, ShaderCache::defaultFolder(), moduleSearchPath(arguments.modules));
-}
-
-CompileOptions compileOptionsFor(const GraphArguments& arguments, const door::ScheduleTarget& target,
-                                 const NodeGraph& graph) {
-  return door::compileOptions(pipelineOptions(arguments), target, graph);
 }
 
 std::optional<OrderedPasses> scheduleFor(const GraphArguments& arguments, const door::ScheduleTarget& target,

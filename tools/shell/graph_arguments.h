@@ -13,19 +13,16 @@ namespace lacuna {
 // `others` are files that the command writes.
 std::shared_ptr<door::GraphState> loadState(const GraphArguments& arguments, const std::string& graphFile,
                                             GraphOptions more = {.frames = Frames::none()},
-                                            const std::vector<OtherOutput>& others = {});
+                                            const std::vector<OtherOutput>& others = {},
+                                            const StageTrace& see = {});
 LoadedGraph load(const GraphArguments& arguments, const std::string& graphFile, const Frames& frames);
 // The same, without frames, and reports what is wrong.
 LoadedGraph loadFor(const GraphArguments& arguments, const std::string& graphFile,
-                    const Frames& frames = Frames::none());
+                    const Frames& frames = Frames::none(), const StageTrace& see = {});
 
 PipelineOptions pipelineOptions(const GraphArguments& arguments);
 
 door::ScheduleTarget targetOf(const GraphArguments& arguments, const vk::DeviceInfo& device);
-
-// As the command line says; schedules of single modules aren't checked against the graph.
-CompileOptions compileOptionsFor(const GraphArguments& arguments, const door::ScheduleTarget& target,
-                                 const NodeGraph& graph);
 
 // The passes of a loaded graph on a device. Prints errors; nullopt then.
 std::optional<OrderedPasses> scheduleFor(const GraphArguments& arguments, const door::ScheduleTarget& target,

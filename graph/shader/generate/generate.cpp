@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include "graph/shader/generate/shaders.h"
 
 namespace lacuna {
@@ -52,6 +54,19 @@ void generateShaders(Passes& passes, const std::vector<std::string>& includePath
     pass.block = std::move(shader.block.fields);
     pass.blockBytes = shader.block.bytes;
   }
+}
+
+ShadedPasses shade(OrderedPasses passes, const std::vector<std::string>& includePath) {
+  generateShaders(passes, includePath);
+  return {std::move(passes)};
+}
+
+std::string print(const ShadedPasses& passes) {
+  std::string text;
+  for (const Pass& pass : passes.passes) {
+    text += pass.glsl.empty() ? "" : fmt::format("// {}\n{}\n", pass.name, pass.glsl);
+  }
+  return text;
 }
 
 }  // namespace lacuna

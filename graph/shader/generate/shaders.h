@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "graph/frame/schedule.h"
 #include "graph/shader/generate/body_outline.h"
 #include "graph/shader/generate/glsl_source.h"
 #include "graph/shader/generate/prelude.h"
@@ -66,6 +67,11 @@ GeneratedShader kernelShader(const ShaderContext& context, const ShaderSpec& spe
 // ShaderSourceError where the file is no SPIR-V, has no entry point `main` for compute, another workgroup
 // than the description says, or bindings that the node has not.
 GeneratedShader spirvKernel(const ShaderContext& context, const std::vector<Role>& roles);
+
+// With the GLSL of every dispatch.
+struct ShadedPasses : OrderedPasses {};
+ShadedPasses shade(OrderedPasses passes, const std::vector<std::string>& includePath);
+std::string print(const ShadedPasses& passes);
 
 // Writes the text and the parameter block of every dispatch. Throws ShaderSourceError for bodies that are
 // wrong, unless `checks` is false.

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "graph/load/load.h"
+#include "graph/compile/compile.h"
 #include "graph/run/session.h"
 #include "tools/bench/bilateral/sequential.h"
 #include "tools/bench/report.h"

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <functional>
 
-#include "graph/load/load.h"
+#include "graph/compile/compile.h"
 #include "graph/run/session.h"
 #include "graph/run/tune/filter_alone.h"
 #include "graph/shader/compile.h"

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "graph/frame/compile.h"
+#include "graph/compile/compile.h"
 #include "graph/median.h"
 #include "tools/bench/check.h"
 #include "tools/bench/gemm/graph.h"

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <filesystem>
 
-#include "graph/load/load.h"
+#include "graph/compile/compile.h"
 #include "graph/run/session.h"
 #include "graph/run/tune/filter_alone.h"
 #include "graph/shader/compile.h"

@@ -6,8 +6,8 @@
 #include <charconv>
 #include <filesystem>
 
+#include "graph/compile/compile.h"
 #include "graph/config/text.h"
-#include "graph/load/load.h"
 #include "graph/median.h"
 #include "graph/run/tune/tuning.h"
 #include "graph/shader/compile.h"
@@ -138,8 +138,8 @@ Json UnetBench::measure(const UnetCandidate& candidate, const BenchEffort& effor
     throw BenchMistake(loaded.diagnostics.render());
   CompileOptions layout;
   layout.device = modelOf(device_.info());
-  layout.known = TuningCache(ShaderCache::defaultFolder(), device_.info(), modules_)
-                     .know(filtersOf(loaded.graph, layout.device));
+  layout.know = [cache = TuningCache(ShaderCache::defaultFolder(), device_.info(), modules_)](
+                    const NodeGraph& filters) { return cache.know(filters); };
   if (candidate.parameter.empty() && candidate.name != "default")
     layout.schedules[unetInstance] = candidate.name;
   OrderedPasses schedule = passesOf(std::move(loaded.graph), layout, loaded.diagnostics);

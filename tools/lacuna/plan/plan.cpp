@@ -5,8 +5,6 @@
 #include <nlohmann/json.hpp>
 
 #include "graph/door/plan.h"
-#include "graph/nodes/cull.h"
-#include "graph/nodes/fuse.h"
 #include "graph/nodes/reach.h"
 #include "graph/nodes/warm_up.h"
 #include "graph/run/tune/tuning.h"
@@ -86,14 +84,31 @@ void printPlanJson(const GraphPlan& plan) {
   fmt::print("{}\n", out.dump(2));
 }
 
-void printShaders(Passes passes, const std::vector<std::string>& modules) {
-  generateShaders(passes, modules);
-  for (const Pass& pass : passes.passes) {
-    if (!pass.glsl.empty()) {
-      fmt::print("// {}\n{}\n", pass.name, pass.glsl);
+// Prints the stage that --stage names, or all of them.
+class StagePrinter {
+ public:
+  explicit StagePrinter(std::string wanted) : wanted_(std::move(wanted)) {}
+
+  StageTrace trace() {
+    return wanted_.empty() ? StageTrace()
+                           : StageTrace([this](const auto& stage, const auto& text) { see(stage, text); });
+  }
+  bool isDone() const { return isDone_; }
+
+ private:
+  void see(const std::string& stage, const std::string& text) {
+    if (wanted_ == "all") {
+      fmt::print("== {}\n{}", stage, text == last_ ? "(unchanged)\n" : text);
+      last_ = text;
+    } else if (wanted_ == stage) {
+      fmt::print("{}", text);
+      isDone_ = true;
     }
   }
-}
+
+  std::string wanted_, last_;
+  bool isDone_ = false;
+};
 
 door::ScheduleTarget planTarget(const GraphArguments& arguments) {
   try {
@@ -121,35 +136,31 @@ int runPlan(const PlanArguments& arguments) {
                            arguments.stage));
     return exitUsage;
   }
-  LoadedGraph loaded = loadFor(graph, graph.graph);
+  StagePrinter printer(arguments.stage);
+  LoadedGraph loaded = loadFor(graph, graph.graph, Frames::none(), printer.trace());
   if (!loaded.ok()) {
     return exitUsage;
   }
-  if (arguments.stage == "modules") {
-    fmt::print("{}", print(loaded.graph.modules));
-  } else if (arguments.stage == "nodes") {
-    fmt::print("{}", print(loaded.graph));
-  } else if (arguments.stage == "cull") {
-    fmt::print("{}", print(cull(std::move(loaded.graph))));
-  } else if (arguments.stage == "fuse") {
-    fmt::print("{}", print(fuse(cull(std::move(loaded.graph)), planTarget(graph).model)));
+  if (printer.isDone()) {
+    return exitOk;
+  }
+  const NodeGraph built = loaded.graph;
+  door::ScheduleTarget target = planTarget(graph);
+  target.see = printer.trace();
+  auto passes = scheduleFor(graph, target, std::move(loaded));
+  if (!passes) {
+    return exitUsage;
+  }
+  if (printer.isDone()) {
+    return exitOk;
+  }
+  Schedule schedule = target.see("schedule", target.placed(std::move(*passes)));
+  if (!arguments.stage.empty()) {
+    target.see("shaders", shade(std::move(schedule), moduleSearchPath(graph.modules)));
+  } else if (arguments.json) {
+    printPlanJson(door::planOf(schedule, built));
   } else {
-    const NodeGraph built = loaded.graph;
-    const door::ScheduleTarget target = planTarget(graph);
-    auto passes = scheduleFor(graph, target, std::move(loaded));
-    if (!passes) {
-      return exitUsage;
-    }
-    const Schedule schedule = target.placed(std::move(*passes));
-    if (arguments.stage == "schedule") {
-      fmt::print("{}", print(schedule));
-    } else if (arguments.stage == "shaders") {
-      printShaders(schedule, moduleSearchPath(graph.modules));
-    } else if (arguments.json) {
-      printPlanJson(door::planOf(schedule, built));
-    } else {
-      printPlan(door::planOf(schedule, built), schedule, built, arguments);
-    }
+    printPlan(door::planOf(schedule, built), schedule, built, arguments);
   }
   return exitOk;
 }

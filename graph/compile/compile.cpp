@@ -1,0 +1,94 @@
+#include "graph/compile/compile.h"
+
+#include "graph/frame/layout.h"
+#include "graph/frame/limits.h"
+#include "graph/frame/order.h"
+#include "graph/load/apply_options.h"
+#include "graph/load/begin_readable.h"
+#include "graph/load/file_numbers.h"
+#include "graph/load/files.h"
+#include "graph/load/probe.h"
+#include "graph/nodes/cull.h"
+#include "graph/nodes/fuse.h"
+#include "graph/nodes/warm_up.h"
+
+namespace lacuna {
+namespace {
+
+void load(LoadedGraph& loaded, Config parsed, const LoadOptions& options) {
+  const StageTrace& see = options.see;
+  Diagnostics& diagnostics = loaded.diagnostics;
+  Registry registry(options.modulePath);
+  Config config = see("config", std::move(parsed));
+  ConfigWithOptions whole = see("options", applyOptions(std::move(config), options, registry, diagnostics));
+  ModuleGraph modules = see("modules", buildModuleGraph(whole, registry, diagnostics));
+  LinkedGraph linked = see("link", loadNative(std::move(modules), diagnostics));
+  FramedGraph framed = see("frames", findFrames(std::move(linked), options, diagnostics));
+  const bool begins = options.skipDamaged && !diagnostics.hasErrors();
+  FramedGraph readable = see("readable", begins ? beginReadable(std::move(framed)) : std::move(framed));
+  SettledGraph settled = see("settle", settle(std::move(readable), diagnostics));
+  loaded.frames = settled.runnable;
+  loaded.descriptions = descriptionsOf(settled);
+  const FrameSet written = settled.written();
+  checkStills(settled, written, diagnostics);
+  checkSinks(settled, written, diagnostics);
+  const bool isRight = !diagnostics.hasErrors();
+  ProbedGraph probed = see("probe", probe(std::move(settled), options.memory, diagnostics));
+  checkOverwriting(probed, written, options.outputs, diagnostics);
+  if (isRight) {
+    loaded.graph = see("nodes", buildNodeGraph(std::move(probed), diagnostics));
+  }
+  if (!diagnostics.hasErrors()) {
+    checkWarmUp(loaded.graph, diagnostics);
+  }
+}
+
+}  // namespace
+
+LoadedGraph loadGraphFile(const std::string& path, const LoadOptions& options) {
+  LoadedGraph loaded;
+  load(loaded, parseConfigFile(path, loaded.diagnostics, options.includeRoots), options);
+  return loaded;
+}
+
+LoadedGraph loadGraphText(const std::string& text, const std::string& name, const LoadOptions& options) {
+  LoadedGraph loaded;
+  load(loaded, parseConfigText(text, name, loaded.diagnostics, options.includeRoots), options);
+  return loaded;
+}
+
+NodeGraph filtersOf(NodeGraph graph, const CompileOptions& options) {
+  NodeGraph needed = options.see("cull", cull(std::move(graph)));
+  return options.see("fuse", options.fuses ? fuse(std::move(needed), options.device) : std::move(needed));
+}
+
+OrderedPasses passesOf(NodeGraph graph, const CompileOptions& options, Diagnostics& diagnostics) {
+  const StageTrace& see = options.see;
+  NodeGraph filters = filtersOf(std::move(graph), options);
+  const Knowledge known = options.know ? options.know(filters) : Knowledge();
+  Plan plan =
+      see("select", select(std::move(filters), options.device, options.schedules, known, diagnostics));
+  FramePasses passes = see("layout", layout(std::move(plan), options.device, diagnostics));
+  if (!diagnostics.hasErrors()) {
+    reportLimits(passes, options.device, diagnostics);
+  }
+  return see("order", order(std::move(passes)));
+}
+
+Schedule compile(NodeGraph graph, const CompileOptions& options, Diagnostics& diagnostics) {
+  return options.see("schedule", place(passesOf(std::move(graph), options, diagnostics)));
+}
+
+CompiledPasses shadersOf(OrderedPasses passes, const std::vector<std::string>& includePath, ShaderCache cache,
+                         const StageTrace& see) {
+  ShadedPasses shaded = see("shaders", shade(std::move(passes), includePath));
+  return see("code", compileShaders(std::move(shaded), std::move(cache)));
+}
+
+std::unique_ptr<vk::Executable> commandsOf(vk::Device& device, CompiledPasses passes,
+                                           const vk::PipelineFiles& files) {
+  const vk::Code spirv = std::move(passes.spirv);
+  return std::make_unique<vk::Executable>(device, std::move(passes), spirv, files);
+}
+
+}  // namespace lacuna

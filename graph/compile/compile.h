@@ -1,0 +1,78 @@
+#pragma once
+// The way of a graph through the stages, each a function from one type to the next, in a file named after it.
+// A StageTrace sees each of them (`lacuna plan G.cfg --stage all`).
+//
+// clang-format off
+//   stage     from -> to                    function          file: what it does
+//   config    text -> Config                parseConfigFile   config/config.h
+//   options   -> ConfigWithOptions          applyOptions      load/apply_options.h: parameters and files of the command line
+//   modules   -> ModuleGraph                buildModuleGraph  nodes/module_graph.h: names looked up, values typed
+//   link      -> LinkedGraph                loadNative        nodes/load_native.h: native code
+//   frames    -> FramedGraph                findFrames        load/find_frames.h: numbers of frames, their files
+//   readable  -> FramedGraph                beginReadable     load/begin_readable.h: with --skip-damaged alone
+//   settle    -> SettledGraph               settle            load/settle.h: parameters that depend on files
+//   probe     -> ProbedGraph                probe             load/probe.h: types that sources deliver
+//   nodes     -> NodeGraph                  buildNodeGraph    nodes/node_graph.h: modules become nodes
+//   cull      -> NodeGraph                  cull              nodes/cull.h: what sinks need
+//   fuse      -> NodeGraph                  fuse              nodes/fuse.h: pointwise nodes join their neighbours
+//   select    -> Plan                       select            schedule/select.h: a schedule for each filter
+//   layout    -> FramePasses                layout            frame/layout.h: passes over resources
+//   order     -> OrderedPasses              order             frame/order.h: for the least peak memory
+//   schedule  -> Schedule                   place             frame/place.h: arena and barriers; on a device, vk::Executable calls it
+//   shaders   OrderedPasses -> ShadedPasses shade             shader/generate/shaders.h: GLSL
+//   code      -> CompiledPasses             compileShaders    shader/compiled_passes.h: SPIR-V
+//             -> commands                   vk::Executable    vk/executable.h
+// clang-format on
+//
+// The functions below call them in this order: loadGraphFile() those that need no device, passesOf() those
+// that need its model, shadersOf() and commandsOf() those that need it itself.
+
+#include <array>
+#include <memory>
+
+#include "graph/frame/place.h"
+#include "graph/load/load.h"
+#include "graph/schedule/select.h"
+#include "graph/shader/compiled_passes.h"
+#include "graph/stage_trace.h"
+#include "graph/vk/executable.h"
+
+namespace lacuna {
+
+// Those that a StageTrace sees before a device compiles shaders.
+inline constexpr std::array stageNames = {"config", "options", "modules",  "link",   "frames", "readable",
+                                          "settle", "probe",   "nodes",    "cull",   "fuse",   "select",
+                                          "layout", "order",   "schedule", "shaders"};
+
+// As far as a graph can be known without a device. Everything that `check` can see: syntax, names, types,
+// ranges, inputs (their headers), outputs.
+LoadedGraph loadGraphFile(const std::string& path, const LoadOptions& options);
+LoadedGraph loadGraphText(const std::string& text, const std::string& name, const LoadOptions& options);
+
+struct CompileOptions {
+  DeviceModel device;
+  ForcedSchedules schedules;
+  // What is known of the filters of filtersOf() (run/tune/tuning.h); null: they are taken for medium ones.
+  std::function<Knowledge(const NodeGraph& filters)> know = {};
+  bool fuses = true;  // false: every node has passes of its own, to compare with
+  StageTrace see = {};
+};
+
+// Nodes as they are scheduled: culled and fused.
+NodeGraph filtersOf(NodeGraph graph, const CompileOptions& options);
+
+// As far as a graph can be known without the device's memory. Reports what the device can't run.
+OrderedPasses passesOf(NodeGraph graph, const CompileOptions& options, Diagnostics& diagnostics);
+
+// The same, placed nominally: what can be said of a graph where no device is at hand.
+Schedule compile(NodeGraph graph, const CompileOptions& options, Diagnostics& diagnostics);
+
+// Throws ShaderError.
+CompiledPasses shadersOf(OrderedPasses passes, const std::vector<std::string>& includePath, ShaderCache cache,
+                         const StageTrace& see = {});
+
+// Throws vk::DeviceError.
+std::unique_ptr<vk::Executable> commandsOf(vk::Device& device, CompiledPasses passes,
+                                           const vk::PipelineFiles& files);
+
+}  // namespace lacuna

@@ -1,0 +1,63 @@
+#include "graph/load/find_frames.h"
+
+#include <fmt/format.h>
+
+#include "graph/load/file_numbers.h"
+#include "graph/load/frame_plan.h"
+
+namespace lacuna {
+namespace {
+
+FrameSet runnableFrames(ModuleGraph& modules, const LoadOptions& options, Diagnostics& diagnostics) {
+  if (!options.frames) {
+    return {};
+  }
+  try {
+    const FrameSet frames = options.frames(modules);
+    if (!frames.empty() && frames.back() >= mostFrames) {
+      diagnostics.error({},
+                        fmt::format("frame {} is asked for, but the last one possible is {}",
+                                    int64_t{frames.back()} + modules.firstNumber,
+                                    int64_t{mostFrames} - 1 + modules.firstNumber),
+                        "frames count from the first file's number");
+      return {};
+    }
+    FrameSet runnable = findFiles(modules, frames, options.missing, diagnostics);
+    modules.firstFrame = runnable.empty() ? 0 : runnable.front();
+    return runnable;
+  } catch (const FileError&) {
+    return {};  // a pattern is wrong, which is reported of its module
+  }
+}
+
+}  // namespace
+
+FrameSet FramedGraph::written() const {
+  return looks ? runnable : framesToWrite(*this);
+}
+
+bool FramedGraph::isMissing(const ModuleInstance& source) const {
+  return looks && !framesWithFile(source).contains(firstFrame);
+}
+
+FramedGraph findFrames(LinkedGraph graph, const LoadOptions& options, Diagnostics& diagnostics) {
+  FramedGraph framed{std::move(graph), {}, options.frames != nullptr};
+  numberFiles(framed, diagnostics);
+  framed.keepsOutputs = options.outputs.keepOutputs;
+  for (int file = 0; file < diagnostics.fileCount(); ++file) {
+    framed.files.push_back(diagnostics.fileName(file));
+  }
+  framed.runnable = runnableFrames(framed, options, diagnostics);
+  return framed;
+}
+
+std::string print(const FramedGraph& graph) {
+  std::string out = print(static_cast<const ModuleGraph&>(graph));
+  if (!graph.runnable.empty()) {
+    out += fmt::format("run: {} frames, {} to {}; files of frame {} are read first\n", graph.runnable.size(),
+                       graph.runnable.front(), graph.runnable.back(), graph.firstFrame);
+  }
+  return out;
+}
+
+}  // namespace lacuna

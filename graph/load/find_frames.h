@@ -1,0 +1,24 @@
+#pragma once
+// LinkedGraph -> the same, with numbers for its frames and those of their files that are there.
+
+#include "graph/load/load.h"
+#include "graph/nodes/load_native.h"
+
+namespace lacuna {
+
+struct FramedGraph : LinkedGraph {
+  FrameSet runnable;   // of LoadOptions::frames, without those that are skipped
+  bool looks = false;  // for the files of frames: LoadOptions::frames is set
+
+  // The frames that sinks are called for, as far as that is known.
+  FrameSet written() const;
+  // Whether a source's file of the first frame isn't there, which was reported.
+  bool isMissing(const ModuleInstance& source) const;
+};
+
+// ModuleGraph::firstFrame is the first one that can run: its files tell what sources deliver.
+FramedGraph findFrames(LinkedGraph graph, const LoadOptions& options, Diagnostics& diagnostics);
+
+std::string print(const FramedGraph& graph);
+
+}  // namespace lacuna

@@ -1,0 +1,18 @@
+#pragma once
+// ShadedPasses -> the same, with the SPIR-V of every dispatch.
+
+#include "graph/shader/compile.h"
+#include "graph/shader/generate/shaders.h"
+
+namespace lacuna {
+
+struct CompiledPasses : ShadedPasses {
+  Table<PassId, std::shared_ptr<const SpirvWords>> spirv = {};  // null where a pass is no dispatch
+};
+
+// Pass::sharedBytes is what shaders declare, where their modules say less.
+CompiledPasses compileShaders(ShadedPasses passes, ShaderCache cache);
+
+std::string print(const CompiledPasses& passes);
+
+}  // namespace lacuna
