@@ -33,7 +33,7 @@ std::string print(const ModuleGraph& graph) {
     if (!module.builtFrom.empty()) {
       continue;
     }
-    out += module.name() + (module.native == nullptr ? "\n" : " with native code\n");
+    out += module.name() + "\n" + (module.native == nullptr ? "" : "  with native code\n");
     if (!module.there.empty()) {
       out += fmt::format("  has files of {} frames, {} to {}\n", module.there.size(), module.there.front(),
                          module.there.back());
