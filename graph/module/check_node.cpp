@@ -35,6 +35,7 @@ class NodeCheck : NodeChecker {
   // How many inputs and outputs the kind allows.
   void checkShape() {
     const bool source = node_.kind == NodeKind::source;
+    checkCount("largest_side", node_.largestSide, 1, maxSide);
     const bool sink = node_.kind == NodeKind::sink;
     const std::string kind = wordOf(nodeKindWords(), node_.kind);
     if (source && !node_.inputs.empty()) {

@@ -1,5 +1,7 @@
 #include "graph/module/condition.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "graph/config/text.h"
@@ -42,6 +44,7 @@ bool equals(const ParameterValue& value, const std::string& word) {
 std::optional<Condition> parseCondition(std::string_view text) {
   text = trim(text);
   Condition condition;
+  condition.text = text;
   size_t at = text.find("==");
   if (at == std::string_view::npos) {
     at = text.find("!=");
@@ -84,6 +87,23 @@ std::optional<When> parseWhen(std::string_view text) {
 bool holds(const Condition& condition, const ParameterValue& value) {
   const bool matches = condition.value ? equals(value, *condition.value) : isTrue(value);
   return matches != condition.negated;
+}
+
+std::optional<std::string> remaining(const std::string& when, const KnownValue& known) {
+  const std::optional<When> parsed = parseWhen(when);
+  if (!parsed) {
+    return when;
+  }
+  std::string left;
+  for (const Condition& condition : parsed->conditions) {
+    const ParameterValue* value = known(condition.parameter);
+    if (value == nullptr) {
+      left += fmt::format("{}{}", left.empty() ? "" : parsed->any ? " or " : " and ", condition.text);
+    } else if (holds(condition, *value) == parsed->any) {
+      return parsed->any ? std::optional(std::string()) : std::nullopt;
+    }
+  }
+  return left.empty() && parsed->any ? std::nullopt : std::optional(left);
 }
 
 bool holds(const std::string& when, const ValueOfParameter& value) {

@@ -16,6 +16,7 @@ struct Condition {
   std::string parameter;
   bool negated = false;              // "!p" and "p != value"
   std::optional<std::string> value;  // what it is compared with; none: true, not zero, not empty
+  std::string text = {};
 };
 
 struct When {
@@ -26,6 +27,10 @@ struct When {
 std::optional<When> parseWhen(std::string_view text);  // nullopt: not in this form
 
 bool holds(const Condition& condition, const ParameterValue& value);
+
+// What is left of a `when` where some parameters are known; nullopt: it can't hold.
+using KnownValue = std::function<const ParameterValue*(const std::string& name)>;  // null: not known
+std::optional<std::string> remaining(const std::string& when, const KnownValue& known);
 
 // Of a whole `when`, as checked before: true where there is none.
 using ValueOfParameter = std::function<const ParameterValue&(const std::string& name)>;

@@ -34,6 +34,7 @@ struct ConnectorDescription {
   bool planes = false;  // an array of planes; arrayCount is anyCount. An input without it takes these, too
   bool images = false;  // an input of native nodes that takes an image in place of the array, too
   std::string doc;
+  std::string scope = {};  // what it is for, where not for all that the module does: "OpenEXR"
 };
 
 enum class ParameterType { floating, integer, boolean, string, choice };
@@ -55,7 +56,9 @@ struct ParameterDescription {
   bool structural = false;  // changes the graph: no keyframes
   bool isFile = false;      // a file's name, relative to the graph file; by an option, to the current folder
   bool perLevel = false;    // one value a level: fewer values than `count` repeat the last one
+  bool settled = false;     // native code alone sets it, structural: no graph has it, and no shader
   std::string doc;
+  std::string scope = {};  // as of a connector
 };
 
 struct NumberRange {
@@ -231,8 +234,8 @@ struct NodeDescription {
   StencilDescription stencil;
   ReduceDescription reduce;
   KernelDescription kernel;
-  bool memory = false;       // source and sink: of the program that embeds Lacuna, not of native code
-  uint32_t largestSide = 0;  // sink: pixels that a side of its images may have; 0: any number
+  bool memory = false;     // source and sink: of the program that embeds Lacuna, not of native code
+  Count largestSide = {};  // sink: pixels that a side of its images may have; 0: any number
 
   bool isSpirv() const { return std::string_view(shader).ends_with(".spv"); }
 };
@@ -257,6 +260,7 @@ struct ModuleDescription {
   std::vector<std::string> papers;
   std::vector<WarmUpDescription> warmUp;  // added up; none, with feedback: all
   std::string folder;                     // where module.toml lies
+  std::string code;                       // the folder beside it with its native code; empty: its own
   std::vector<ConnectorDescription> connectors;
   std::vector<ParameterDescription> parameters;
   std::vector<NodeDescription> nodes;

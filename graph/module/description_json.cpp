@@ -32,7 +32,7 @@ Json toJson(const ConnectorDescription& connector) {
   json["array"] = connector.arrayCount == anyCount ? Json(true) : Json(connector.arrayCount);
   json["planes"] = connector.planes;
   json["images"] = connector.images;
-  json["doc"] = connector.doc;
+  json["doc"] = documentation(connector);
   return json;
 }
 
@@ -51,7 +51,7 @@ Json toJson(const ParameterDescription& parameter) {
   json["structural"] = parameter.structural;
   json["file"] = parameter.isFile;
   json["per_level"] = parameter.perLevel;
-  json["doc"] = parameter.doc;
+  json["doc"] = documentation(parameter);
   return json;
 }
 
@@ -78,8 +78,8 @@ Json toJson(const NodeDescription& node) {
   json["shader"] = node.shader;
   json["when"] = node.when;
   json["memory"] = node.memory;
-  if (node.largestSide > 0) {
-    json["largest_side"] = node.largestSide;
+  if (node.largestSide.value > 0) {
+    json["largest_side"] = node.largestSide.value;
   }
   if (node.kind == NodeKind::stencil) {
     json["levels"] = textOf(node.stencil.levels);
@@ -127,7 +127,7 @@ std::string printJson(const ModuleDescription& module) {
     json["warmup"] = module.warmUp.size() == 1 ? toJson(module.warmUp.front()) : toArray(module.warmUp);
   }
   json["connectors"] = toArray(module.connectors);
-  json["parameters"] = toArray(module.parameters);
+  json["parameters"] = toArray(shownParameters(module));
   json["nodes"] = toArray(module.nodes);
   json["variants"] = toArray(module.variants);
   // A folder's name need not be UTF-8.

@@ -82,7 +82,7 @@ std::string printConnector(const ConnectorDescription& connector, size_t width) 
                {isInput ? "input" : "output", arrayText(connector),
                 connector.channels.empty() ? anything : wordsOf(connector.channels),
                 wordsOf(connector.formats), colourText(connector), connector.optional ? "optional" : ""},
-               connector.doc);
+               documentation(connector));
 }
 
 std::string printParameter(const ParameterDescription& parameter, size_t width) {
@@ -95,7 +95,7 @@ std::string printParameter(const ParameterDescription& parameter, size_t width) 
        joined(parameter.choices, "|"), defaultText(parameter), range,
        parameter.unit.empty() ? "" : "unit: " + parameter.unit, parameter.perLevel ? "one a level" : "",
        parameter.structural ? "structural" : "", parameter.isFile ? "file" : ""},
-      parameter.doc);
+      documentation(parameter));
 }
 
 std::string printNode(const NodeDescription& node, size_t width) {
@@ -104,7 +104,7 @@ std::string printNode(const NodeDescription& node, size_t width) {
                {wordOf(nodeKindWords(), node.kind), textOf(node.footprint),
                 node.kind == NodeKind::stencil && repeats ? "levels: " + textOf(node.stencil.levels) : "",
                 node.memory ? "the program's memory" : "",
-                node.largestSide > 0 ? fmt::format("sides up to {}", node.largestSide) : "",
+                node.largestSide.value > 0 ? "sides up to " + textOf(node.largestSide) : "",
                 node.when.empty() ? "" : "when " + node.when},
                "");
 }
@@ -127,6 +127,13 @@ std::string printVariant(const VariantDescription& variant, size_t width) {
 }
 
 }  // namespace
+
+std::vector<ParameterDescription> shownParameters(const ModuleDescription& module) {
+  std::vector<ParameterDescription> shown;
+  std::copy_if(module.parameters.begin(), module.parameters.end(), std::back_inserter(shown),
+               [](const ParameterDescription& parameter) { return !parameter.settled; });
+  return shown;
+}
 
 std::string textOf(const ParameterValue& value) {
   if (const auto* text = std::get_if<std::string>(&value)) {
@@ -190,10 +197,10 @@ std::string print(const ModuleDescription& module) {
       out += printConnector(connector, widestName(module.connectors));
     }
   }
-  if (!module.parameters.empty()) {
+  if (!shownParameters(module).empty()) {
     out += "\nparameters\n";
-    for (const ParameterDescription& parameter : module.parameters) {
-      out += printParameter(parameter, widestName(module.parameters));
+    for (const ParameterDescription& parameter : shownParameters(module)) {
+      out += printParameter(parameter, widestName(shownParameters(module)));
     }
   }
   out += "\nnodes\n";

@@ -12,4 +12,12 @@ std::string textOf(const Footprint& footprint);       // as in module.toml: "hal
 std::string textOf(const Count& count);               // "5", or the parameter's name
 std::string textOf(const WarmUpDescription& warmUp);  // "12", "all", "8 * history"
 
+// "OpenEXR: linear depth", of a connector or a parameter.
+template <typename Described>
+std::string documentation(const Described& described) {
+  return described.scope.empty() ? described.doc : described.scope + ": " + described.doc;
+}
+// Those that graphs can set.
+std::vector<ParameterDescription> shownParameters(const ModuleDescription& module);
+
 }  // namespace lacuna

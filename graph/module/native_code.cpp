@@ -69,9 +69,9 @@ void NativeCode::load(const ModuleDescription& module) {
     throw NativeCodeError(fmt::format("{} is built for ABI {}, this program has ABI {}; build it anew", file_,
                                       table_.abi, LACUNA_ABI));
   }
-  if (table_.name == nullptr || module.name != table_.name) {
+  if (table_.name == nullptr || codeName(module) != table_.name) {
     throw NativeCodeError(fmt::format("{} is the code of module '{}', not of '{}'", file_,
-                                      table_.name == nullptr ? "" : table_.name, module.name));
+                                      table_.name == nullptr ? "" : table_.name, codeName(module)));
   }
 }
 

@@ -55,13 +55,18 @@ void checkTrust(const std::string& file, const std::string& path, bool isAbove) 
 
 }  // namespace
 
+const std::string& codeName(const ModuleDescription& module) {
+  return module.code.empty() ? module.name : module.code;
+}
+
 std::string nativeFile(const ModuleDescription& module) {
-  const fs::path folder = module.folder;
+  const fs::path own = module.folder;
+  const fs::path folder = module.code.empty() ? own : (own / ".." / module.code).lexically_normal();
   const fs::path beside = folder / "module.so";
   std::error_code failed;
   const fs::path parent = fs::absolute(folder, failed).lexically_normal().parent_path();
   if (!fs::exists(beside, failed) && fs::equivalent(parent, sourceModules(), failed)) {
-    return builtModuleFolder(module.name) + "/module.so";
+    return builtModuleFolder(codeName(module)) + "/module.so";
   }
   return beside.string();
 }

@@ -13,7 +13,9 @@ struct NativeCodeError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// module.so in the module's folder; of a module of the source tree, in the build's. It need not exist.
+// The module, or the folder beside it, whose native code it has.
+const std::string& codeName(const ModuleDescription& module);
+// module.so in that folder; of a module of the source tree, in the build's. It need not exist.
 std::string nativeFile(const ModuleDescription& module);
 
 // The file that `path` leads to, symbolic links resolved. Whoever can change it decides what this program

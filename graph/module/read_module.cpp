@@ -16,22 +16,26 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void readTables(const toml::table& root, TomlFile& file, ModuleDescription& module) {
+Alias readTables(const toml::table& root, TomlFile& file, ModuleDescription& module) {
   TableReader reader(file, root, "", "the module");
   module.name = reader.string("name", Need::required).value_or("");
   module.summary = reader.string("summary", Need::required).value_or("");
   module.papers = reader.strings("papers");
   module.warmUp = readWarmUp(reader);
+  module.code = readName(reader, NameKind::word, "code", Need::optional);
+  Alias alias = readAlias(reader);
   reader.tables("connector", "[[connector]]",
                 [&](TableReader& table, size_t) { module.connectors.push_back(readConnector(table)); });
-  reader.tables("parameter", "[[parameter]]",
-                [&](TableReader& table, size_t) { module.parameters.push_back(readParameter(table)); });
+  reader.tables("parameter", "[[parameter]]", [&](TableReader& table, size_t) {
+    module.parameters.push_back(readParameter(table, module.folder));
+  });
   reader.tables("node", "[[node]]", [&](TableReader& table, size_t) {
     module.nodes.push_back(readNode(table, module.parameters));
   });
   reader.tables("variant", "[[variant]]",
                 [&](TableReader& table, size_t) { module.variants.push_back(readVariant(table)); });
   reader.finish();
+  return alias;
 }
 
 // Nothing but text that toml++ reads safely; reports what is not.
@@ -77,8 +81,8 @@ void reportUnknownWord(const TableReader& reader, const std::string& key, const 
   reader.error(key, fmt::format("'{}' cannot be '{}'", key, word), suggest(word, known));
 }
 
-std::string readName(TableReader& reader, NameKind kind, const std::string& key) {
-  const auto name = reader.string(key, Need::required);
+std::string readName(TableReader& reader, NameKind kind, const std::string& key, Need need) {
+  const auto name = reader.string(key, need);
   if (!name) {
     return {};
   }
@@ -166,13 +170,18 @@ ConnectorDescription readConnector(TableReader& reader) {
                  "without 'array' an input takes images alone");
   }
   connector.doc = reader.string("doc").value_or("");
+  connector.scope = reader.string("for").value_or("");
   if (connector.optional && connector.direction == Direction::output) {
     reader.error("optional", "'optional' is for inputs");
   }
   return connector;
 }
 
-std::shared_ptr<const ModuleDescription> readModule(const std::string& folder, Diagnostics& diagnostics) {
+namespace {
+
+// `isBase`: read for an alias of it, and none itself.
+std::shared_ptr<const ModuleDescription> readFolder(const std::string& folder, bool isBase,
+                                                    Diagnostics& diagnostics) {
   const std::string path = (fs::path(folder) / "module.toml").string();
   // As shaders: a link may not lead to anybody's file, which messages would quote.
   if (!liesWithin(path, {folder, fs::path(folder).parent_path(), fs::path(folder) / ".."})) {
@@ -190,10 +199,27 @@ std::shared_ptr<const ModuleDescription> readModule(const std::string& folder, D
   auto module = std::make_shared<ModuleDescription>();
   module->folder = folder;
   const bool isToml = readToml(read.text, file, [&](const toml::table& root) {
-    readTables(root, file, *module);
+    const Alias alias = readTables(root, file, *module);
+    if (!alias.base.empty() && isBase) {
+      file.error("alias", "this module is an alias itself, and can't have one");
+    } else if (!alias.base.empty()) {
+      const fs::path beside = fs::path(folder) / ".." / alias.base;
+      const auto base = readFolder(beside.lexically_normal(), true, diagnostics);
+      if (base == nullptr) {
+        file.error("alias", fmt::format("the description of module '{}' can't be used", alias.base));
+        return;
+      }
+      takeOver(*base, alias, *module, file);
+    }
     checkModule(*module, file);
   });
   return isToml && !file.hasErrors() ? module : nullptr;
+}
+
+}  // namespace
+
+std::shared_ptr<const ModuleDescription> readModule(const std::string& folder, Diagnostics& diagnostics) {
+  return readFolder(folder, false, diagnostics);
 }
 
 }  // namespace lacuna

@@ -11,7 +11,8 @@ namespace lacuna {
 bool readToml(const std::string& text, TomlFile& file, const std::function<void(const toml::table&)>& read);
 
 ConnectorDescription readConnector(TableReader& reader);
-ParameterDescription readParameter(TableReader& reader);
+// `folder`: the module's, beside which a file of choices may lie.
+ParameterDescription readParameter(TableReader& reader, const std::string& folder);
 NodeDescription readNode(TableReader& reader, const std::vector<ParameterDescription>& parameters);
 
 VariantDescription readVariant(TableReader& reader);
@@ -36,6 +37,15 @@ std::string suggest(const std::string& word, const std::vector<std::string>& nam
 
 void reportUnknownWord(const TableReader& reader, const std::string& key, const std::string& word,
                        const std::vector<std::string>& known);
+
+// A module that is another one with some of its parameters fixed: `alias`. False, and reported: it can't be.
+struct Alias {
+  std::string base;                          // the folder of the other one; empty: it is no alias
+  std::map<std::string, std::string> fixed;  // choices and their words
+  std::vector<std::string> parameters;       // in this order: those of the other one, and its own
+};
+Alias readAlias(TableReader& reader);
+void takeOver(const ModuleDescription& base, const Alias& alias, ModuleDescription& module, TomlFile& file);
 
 // A string that must be one of `words`.
 template <typename Enum>
@@ -70,7 +80,8 @@ std::vector<Enum> readWords(TableReader& reader, const std::string& key, const W
 
 // A name of letters, digits, '-' and '_', or with `identifier`, one that GLSL accepts.
 enum class NameKind { word, identifier };
-std::string readName(TableReader& reader, NameKind kind = NameKind::word, const std::string& key = "name");
+std::string readName(TableReader& reader, NameKind kind = NameKind::word, const std::string& key = "name",
+                     Need need = Need::required);
 
 // A whole number from `least` to `most`, or the name of a parameter.
 Count readCount(TableReader& reader, const std::string& key, int64_t fallback, int64_t least, int64_t most);

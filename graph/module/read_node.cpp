@@ -214,7 +214,7 @@ NodeDescription readNode(TableReader& reader, const std::vector<ParameterDescrip
   const bool hasShader = !isEnd && node.kind != NodeKind::native;
   node.shader = reader.string("shader", kind && hasShader ? Need::required : Need::optional).value_or("");
   node.memory = reader.boolean("memory").value_or(false);
-  node.largestSide = static_cast<uint32_t>(reader.integer("largest_side", 1, maxSide).value_or(0));
+  node.largestSide = readCount(reader, "largest_side", 0, 1, maxSide);
   if (kind && !hasShader && reader.has("shader")) {
     reader.error("shader", "a source, a sink or a native node has no shader");
   }

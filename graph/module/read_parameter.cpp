@@ -2,12 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <sstream>
 
+#include "graph/config/folders.h"
 #include "graph/config/text.h"
 #include "graph/module/read_module.h"
 
 namespace lacuna {
 namespace {
+
+namespace fs = std::filesystem;
 
 constexpr int64_t maxCount = 4096;
 
@@ -122,9 +127,27 @@ void readRange(TableReader& reader, ParameterDescription& parameter) {
   }
 }
 
-void readChoices(TableReader& reader, ParameterDescription& parameter) {
+// Each line of a file beside the module's folder is a choice, too.
+void addChoices(TableReader& reader, const std::string& folder, std::vector<std::string>& choices) {
+  const std::string name = reader.string("choices_in").value_or("");
+  const fs::path beside = fs::path(folder) / "..", path = (beside / name).lexically_normal();
+  if (name.empty()) {
+    return;
+  }
+  const FileText read = liesWithin(path, {beside}) ? readTextFile(path) : FileText{{}, "it lies elsewhere"};
+  if (!read.error.empty()) {
+    reader.error("choices_in", fmt::format("the file {} cannot be read: {}", name, read.error));
+  }
+  std::istringstream lines(read.text);
+  for (std::string line; std::getline(lines, line);) {
+    choices.push_back(line);
+  }
+}
+
+void readChoices(TableReader& reader, const std::string& folder, ParameterDescription& parameter) {
   const bool isChoice = parameter.type == ParameterType::choice;
   parameter.choices = reader.strings("choices", isChoice ? Need::required : Need::optional);
+  addChoices(reader, folder, parameter.choices);
   if (!reader.has("choices")) {
     return;
   }
@@ -143,7 +166,7 @@ void readChoices(TableReader& reader, ParameterDescription& parameter) {
 
 }  // namespace
 
-ParameterDescription readParameter(TableReader& reader) {
+ParameterDescription readParameter(TableReader& reader, const std::string& folder) {
   ParameterDescription parameter;
   parameter.name = readName(reader, NameKind::identifier);
   const auto type = readWord(reader, "type", parameterTypeWords(), Need::required);
@@ -152,7 +175,7 @@ ParameterDescription readParameter(TableReader& reader) {
   parameter.count = static_cast<uint32_t>(count.value_or(1));
   if (type) {
     readRange(reader, parameter);
-    readChoices(reader, parameter);
+    readChoices(reader, folder, parameter);
   } else {
     reader.value("range");
     reader.value("choices");
@@ -169,7 +192,10 @@ ParameterDescription readParameter(TableReader& reader) {
     reader.error("file", "'file' is for parameters of type string");
   }
   parameter.perLevel = reader.boolean("per_level").value_or(false);
+  parameter.settled = reader.boolean("settled").value_or(false);
+  parameter.structural = parameter.structural || parameter.settled;
   parameter.doc = reader.string("doc").value_or("");
+  parameter.scope = reader.string("for").value_or("");
   return parameter;
 }
 

@@ -219,8 +219,11 @@ class TypeCheck {
 
   // What a sink could not write is refused before anything is computed.
   void checkSides(const Node& node) {
-    const uint32_t most = node.description->largestSide;
     const ModuleInstance& owner = graph_.modules.modules[node.module];
+    const Count& side = node.description->largestSide;
+    const int64_t most = side.parameter.empty()
+                             ? side.value
+                             : std::get<int64_t>(owner.parameter(side.parameter).values.front());
     for (const NamedValue& input : node.inputs) {
       const ValueType* type = most > 0 ? typeOf(input.value) : nullptr;
       if (type != nullptr && !type->isArray() && std::max(type->extent.width, type->extent.height) > most)

@@ -12,7 +12,9 @@ namespace {
 std::vector<std::string> parameterNames(const ModuleDescription& module) {
   std::vector<std::string> names;
   for (const ParameterDescription& parameter : module.parameters) {
-    names.push_back(parameter.name);
+    if (!parameter.settled) {
+      names.push_back(parameter.name);
+    }
   }
   return names;
 }
@@ -155,8 +157,9 @@ void applyLine(GraphDraft& draft, const ParamLine& line) {
   }
   ModuleInstance& module = draft.modules[id];
   const auto found =
-      std::find_if(module.parameters.begin(), module.parameters.end(),
-                   [&](const Parameter& parameter) { return parameter.description->name == line.name.text; });
+      std::find_if(module.parameters.begin(), module.parameters.end(), [&](const Parameter& parameter) {
+        return parameter.description->name == line.name.text && !parameter.description->settled;
+      });
   if (found == module.parameters.end()) {
     const std::vector<std::string> names = parameterNames(*module.description);
     draft.error(line.name, fmt::format("{} has no parameter '{}'", module.name(), line.name.text),

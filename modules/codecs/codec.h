@@ -3,9 +3,14 @@
 
 #include <cstdio>
 #include <memory>
+#include <string_view>
 
 #include "modules/codecs/image_file.h"
 #include "modules/codecs/metadata.h"
+
+namespace lacuna {
+struct ImageInfo;
+}
 
 namespace lacuna::io {
 
@@ -19,8 +24,28 @@ struct StoredKind {
   bool alpha = false;  // it has alpha, or a colour that is transparent
 };
 
+// What the pixels of a format's files are, by which i-file and o-file choose their nodes.
+enum class Holds {
+  encoded,  // whole numbers through a curve, with alpha
+  opaque,   // the same without alpha: shown over black
+  planes,   // colour as floats, alpha multiplied in, and other planes beside it
+  floats,   // colour as floats, alpha multiplied in and left out
+  numbers,  // as they come
+};
+std::string_view wordOf(Holds holds);
+
+// A format of files. modules/README.md says how to add one.
 struct Codec {
-  const char* name;
+  const char* name;                          // "jpg": of modules/codecs/formats, and `format`'s value
+  const char* label;                         // "JPEG"
+  std::vector<std::string_view> extensions;  // ".jpg", ".jpeg", in lower case; the usual one first
+  std::vector<std::string_view> signatures;  // what its files begin with, one of these; 8 bytes at most
+  Holds holds;
+  std::vector<std::string_view> readingParameters = {};  // of i-file, those that not all formats have
+  std::vector<std::string_view> writingParameters = {};  // of o-file, likewise
+  uint32_t largestSide = maximumSide;                    // that it can write
+  bool isPicture = true;                                 // false: files are numbers for the most part
+
   PlaneTypes (*probe)(const std::string& path, const std::vector<std::string>& wanted,
                       const ReadOptions& options);
   void (*read)(const std::string& path, std::span<const PlaneTarget> targets, const ReadOptions& options);
@@ -29,8 +54,29 @@ struct Codec {
                 const WriteOptions& options);
   // From the header. Throws FileError.
   StoredKind (*kind)(const std::string& path, const std::string& plane, const ReadOptions& options);
-  Metadata (*metadata)(const std::string& path) = nullptr;  // as it stands in the file; null: it has none
+  // As it stands in the file; null: it has none, and nothing that names colours.
+  Metadata (*metadata)(const std::string& path) = nullptr;
+  // Whether a file goes on to its end: by its last bytes, or else by a function that throws FileError. With
+  // neither, probe() compares sizes.
+  std::string_view end = {};
+  void (*checkEnd)(const std::string& path) = nullptr;
+  // All of ImageInfo but codec and format; null: what `kind`, `probe` and `metadata` say.
+  void (*describe)(const std::string& path, const std::map<std::string, std::string>& layers,
+                   ImageInfo& info) = nullptr;
+
+  bool isEncoded() const { return holds == Holds::encoded || holds == Holds::opaque; }
+  bool hasExtension(std::string_view extension) const;
 };
+
+std::span<const Codec* const> codecs();                     // of modules/codecs/formats, in its order
+const Codec* codecOfWord(std::string_view name);            // null: none
+const Codec* codecOfExtension(std::string_view extension);  // null: none
+const Codec& codecOfContent(const std::string& path);       // by its first bytes; throws FileError
+
+// ".jpg" of "a/b.JPG", in lower case; "" where the name has none.
+std::string extensionOf(const std::string& path);
+std::string knownExtensions(bool picturesAlone = false);  // ".png, .jpg, ..."
+std::string knownFormats();                               // "png, jpg, exr, pfm or npy"
 
 // Whether a file that one of them has written goes on to its end, by its header and its last bytes: pixels
 // are not decoded. Throws FileError where it does not.
@@ -38,8 +84,6 @@ void checkWhole(const std::string& path);
 
 // Whether a file begins as the codec's files do. Throws FileError.
 void checkSignature(const Codec& codec, const std::string& path);
-
-extern const Codec pngCodec, jpegCodec, pfmCodec, exrCodec, npyCodec;
 
 struct CloseFile {
   void operator()(std::FILE* file) const { std::fclose(file); }

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "graph/files/memory_bound.h"
+#include "modules/codecs/codec.h"
 #include "modules/codecs/half_float.h"
 #include "modules/codecs/image_file.h"
 
@@ -27,7 +28,7 @@ ColourImage loadColour(const std::string& path) {
   if (components == 2 || type.format == Format::u32)
     throw FileError(
         fmt::format("{}: {} is no colour; expected one, three or four components", path, print(type)));
-  const bool encoded = codec == "png" || codec == "jpeg";
+  const bool encoded = io::codecOfWord(codec)->isEncoded();
   const size_t count = size_t{type.extent.width} * type.extent.height;
   const size_t pixelBytes = bytesPerPixel(type.channels, type.format);
   ColourImage image{type.extent, type.colour, std::vector<float>(3 * count)};

@@ -11,10 +11,6 @@
 #include "modules/codecs/exr_attributes.h"
 #include "modules/codecs/exr_channels.h"
 
-namespace lacuna {
-struct ImageInfo;
-}
-
 namespace lacuna::io {
 
 uint64_t widthOf(const Imath::Box2i& box);

@@ -2,6 +2,7 @@
 #include <ImfChannelList.h>
 #include <ImfFrameBuffer.h>
 #include <ImfInputPart.h>
+#include <ImfPartType.h>
 #include <ImfStandardAttributes.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -350,6 +351,27 @@ StoredKind kind(const std::string& path, const std::string& name, const ReadOpti
 }
 
 // Of the part with the colour. Attributes are kept by the writer.
+// Each part's last row, as it is compressed.
+void checkLastRows(const std::string& path) {
+  try {
+    Imf::MultiPartInputFile file(path.c_str(), 0);
+    for (int i = 0; i < file.parts(); ++i) {
+      if (!file.partComplete(i))
+        throw FileError(fmt::format("{}: it breaks off", path));
+      if (file.header(i).hasType() && file.header(i).type() != Imf::SCANLINEIMAGE)
+        continue;
+      Imf::InputPart part(file, i);
+      const char* row = nullptr;
+      int bytes = 0;
+      part.rawPixelData(file.header(i).dataWindow().max.y, row, bytes);
+    }
+  } catch (const FileError&) {
+    throw;
+  } catch (const std::exception& error) {
+    throw FileError(fmt::format("{}: {}", path, error.what()));
+  }
+}
+
 Metadata metadata(const std::string& path) {
   return guarded(path, [&] {
     const Imf::MultiPartInputFile file(soundExr(path), 0);
@@ -362,6 +384,24 @@ Metadata metadata(const std::string& path) {
 
 }  // namespace
 
-const Codec exrCodec{"exr", probe, read, writeExr, kind, metadata};
+using namespace std::string_view_literals;
+
+const Codec exrCodec{
+    .name = "exr",
+    .label = "OpenEXR",
+    .extensions = {".exr"},
+    .signatures = {"\x76\x2f\x31\x01"sv},
+    .holds = Holds::planes,
+    .readingParameters = {"profile", "motion", "motion_scale", "motion_layer", "output", "direct", "indirect",
+                          "albedo", "normal", "depth", "gradient", "id", "moments"},
+    .writingParameters = {"precision", "exr_compression", "keep_glow", "least_alpha"},
+    .probe = probe,
+    .read = read,
+    .write = writeExr,
+    .kind = kind,
+    .metadata = metadata,
+    .checkEnd = checkLastRows,
+    .describe = describeExr,
+};
 
 }  // namespace lacuna::io

@@ -2,9 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <array>
-#include <string_view>
-
 #include "graph/files/memory_bound.h"
 #include "graph/files/part_file.h"
 #include "modules/codecs/codec.h"
@@ -14,14 +11,10 @@ namespace {
 
 using io::Codec;
 
-constexpr std::array<const Codec*, 5> codecs = {&io::pngCodec, &io::jpegCodec, &io::pfmCodec, &io::exrCodec,
-                                                &io::npyCodec};
-
-const Codec& findCodec(std::string_view name) {
-  for (const Codec* codec : codecs)
-    if (name == codec->name)
-      return *codec;
-  throw FileError(fmt::format("there is no codec '{}'; there are png, jpeg, pfm, exr and npy", name));
+const Codec& findCodec(const std::string& name) {
+  if (const Codec* codec = io::codecOfWord(name))
+    return *codec;
+  throw FileError(fmt::format("there is no codec '{}'; there are {}", name, io::knownFormats()));
 }
 
 const Codec& codecToRead(const std::string& name, const std::string& path) {

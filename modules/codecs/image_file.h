@@ -1,6 +1,6 @@
 #pragma once
 // Image files: probed before anything is allocated, read into memory of the caller, written complete or not
-// at all. Codecs: "png", "jpeg", "pfm", "exr", "npy".
+// at all. Codecs are called as in modules/codecs/formats: "png", "jpg", ...
 
 #include <array>
 #include <cstddef>
@@ -124,7 +124,5 @@ void writeImage(const std::string& codec, const std::string& path, const std::ve
 // The codec that a file's first bytes ask for. Throws FileError where there is none.
 std::string codecOfFile(const std::string& path);
 bool isImageFile(const std::string& path);  // it is there, and codecOfFile() knows it
-
-std::string formatOfCodec(std::string_view codec);  // "PNG" of "png"
 
 }  // namespace lacuna

@@ -4,9 +4,8 @@
 
 #include <algorithm>
 
+#include "modules/codecs/codec.h"
 #include "modules/codecs/exif.h"
-#include "modules/codecs/exr_header.h"
-#include "modules/codecs/file_format.h"
 
 namespace lacuna {
 namespace {
@@ -25,10 +24,10 @@ const char* unitText(io::Density::Unit unit) {
   return " (shape of a pixel)";
 }
 
-std::string colourText(const std::string& codec, ColourTag tag, const io::ColourDescription& description) {
+std::string colourText(const io::Codec& codec, ColourTag tag, const io::ColourDescription& description) {
   if (tag == ColourTag::data)
     return "numbers";
-  if (codec == "pfm")
+  if (codec.holds == io::Holds::floats)
     return "linear, taken as Rec. 709";
   const std::string name = description.profile.empty() ? "" : io::profileName(description.profile);
   const std::string profile = name.empty() ? "" : fmt::format("profile '{}', ", name);
@@ -61,16 +60,15 @@ void addMetadata(const io::Metadata& metadata, ImageInfo& info) {
 }
 
 // Of formats that hold one image.
-void describeOne(const std::string& path, ImageInfo& info) {
+void describeOne(const std::string& path, const io::Codec& codec, ImageInfo& info) {
   const ValueType type = probeImage(info.codec, path, {}, {.own = true}).begin()->second;
-  const io::StoredKind kind = io::formatOfFile(path).codec->kind(path, "output", {});
+  const io::StoredKind kind = codec.kind(path, "output", {});
   info.extent = type.extent;
   info.bits = kind.bits;
   info.pixels = fmt::format("{}{}, {}", kind.grey ? "grey" : "rgb", kind.alpha ? " with alpha" : "",
                             kind.isFloat ? "float" : fmt::format("{} bit", kind.bits));
-  const io::Codec& codec = *io::formatOfFile(path).codec;
   const io::Metadata metadata = codec.metadata != nullptr ? codec.metadata(path) : io::Metadata();
-  info.colour = colourText(info.codec, type.colour, metadata.colour);
+  info.colour = colourText(codec, type.colour, metadata.colour);
   addMetadata(metadata, info);
 }
 
@@ -96,12 +94,13 @@ int ImageInfo::histogramBins() const {
 
 ImageInfo imageInfo(const std::string& path, const std::map<std::string, std::string>& layers) {
   ImageInfo info;
-  info.codec = codecOfFile(path);
-  info.format = formatOfCodec(info.codec);
-  if (info.codec == "exr")
-    io::guarded(path, [&] { io::describeExr(path, layers, info); });
+  const io::Codec& codec = io::codecOfContent(path);
+  info.codec = codec.name;
+  info.format = codec.label;
+  if (codec.describe)
+    codec.describe(path, layers, info);
   else
-    describeOne(path, info);
+    describeOne(path, codec, info);
   return info;
 }
 

@@ -229,6 +229,24 @@ jpeg_error_mgr* prepare(JpegErrors& errors) {
   return &errors.manager;
 }
 
-const Codec jpegCodec{"jpeg", probe, read, writeJpeg, kind, metadata};
+using namespace std::string_view_literals;
+
+extern const Codec jpgCodec;  // for the table that CMake makes
+const Codec jpgCodec{
+    .name = "jpg",
+    .label = "JPEG",
+    .extensions = {".jpg", ".jpeg", ".jpe", ".jfif"},
+    .signatures = {"\xff\xd8\xff"sv},
+    .holds = Holds::opaque,
+    .readingParameters = {"encoding", "profile", "gamma", "orientation", "precision"},
+    .writingParameters = {"encoding", "gamma", "quality"},
+    .largestSide = JPEG_MAX_DIMENSION,
+    .probe = probe,
+    .read = read,
+    .write = writeJpeg,
+    .kind = kind,
+    .metadata = metadata,
+    .end = "\xff\xd9"sv,
+};
 
 }  // namespace lacuna::io

@@ -8,7 +8,6 @@
 #include <string_view>
 
 #include "modules/codecs/exif_edit.h"
-#include "modules/codecs/file_format.h"
 #include "modules/codecs/half_float.h"
 
 namespace lacuna::io {
@@ -75,7 +74,7 @@ std::optional<ColourReading> ownColour(const Origin& origin) {
 
 const Codec* codecIfKnown(const std::string& path) {
   try {
-    return formatOfFile(path).codec;
+    return &codecOfContent(path);
   } catch (const FileError&) {
     return nullptr;
   }

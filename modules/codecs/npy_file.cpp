@@ -293,6 +293,18 @@ StoredKind kind(const std::string& path, const std::string&, const ReadOptions&)
 
 }  // namespace
 
-const Codec npyCodec{"npy", probe, read, write, kind};
+extern const Codec npyCodec;  // for the table that CMake makes
+const Codec npyCodec{
+    .name = "npy",
+    .label = "NumPy",
+    .extensions = {".npy"},
+    .signatures = {"\x93NUMPY"},
+    .holds = Holds::numbers,
+    .isPicture = false,
+    .probe = probe,
+    .read = read,
+    .write = write,
+    .kind = kind,
+};
 
 }  // namespace lacuna::io

@@ -143,6 +143,17 @@ StoredKind kind(const std::string& path, const std::string&, const ReadOptions&)
 
 }  // namespace
 
-const Codec pfmCodec{"pfm", probe, read, write, kind};
+extern const Codec pfmCodec;  // for the table that CMake makes
+const Codec pfmCodec{
+    .name = "pfm",
+    .label = "PFM",
+    .extensions = {".pfm"},
+    .signatures = {"PF", "Pf"},
+    .holds = Holds::floats,
+    .probe = probe,
+    .read = read,
+    .write = write,
+    .kind = kind,
+};
 
 }  // namespace lacuna::io

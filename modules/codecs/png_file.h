@@ -20,6 +20,8 @@ struct PngMessages {
 [[noreturn]] void onPngError(png_structp png, png_const_charp message);
 void onPngWarning(png_structp png, png_const_charp message);
 
+extern const Codec pngCodec;
+
 void writePng(const std::string& path, const std::string& part, const std::vector<NamedImage>& planes,
               const WriteOptions& options);
 

@@ -246,6 +246,22 @@ void onPngWarning(png_structp png, png_const_charp message) {
     keepFirst(messages.chromaticities, message);
 }
 
-const Codec pngCodec{"png", probe, read, writePng, kind, metadata};
+using namespace std::string_view_literals;
+
+const Codec pngCodec{
+    .name = "png",
+    .label = "PNG",
+    .extensions = {".png"},
+    .signatures = {"\x89PNG\r\n\x1a\n"sv},
+    .holds = Holds::encoded,
+    .readingParameters = {"encoding", "profile", "gamma", "orientation", "precision"},
+    .writingParameters = {"encoding", "gamma", "bits", "compression"},
+    .probe = probe,
+    .read = read,
+    .write = writePng,
+    .kind = kind,
+    .metadata = metadata,
+    .end = "\0\0\0\0IEND\xae\x42\x60\x82"sv,
+};
 
 }  // namespace lacuna::io

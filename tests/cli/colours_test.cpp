@@ -45,7 +45,8 @@ class Colours : public testing::Test {
     const Delivered a = deliver("png", path(before), stored), b = deliver("png", path(after), stored);
     EXPECT_EQ(print(a.type), print(b.type)) << before;
     EXPECT_EQ(a.pixels, b.pixels) << before;
-    EXPECT_EQ(io::pngCodec.metadata(path(before)).colour, io::pngCodec.metadata(path(after)).colour)
+    EXPECT_EQ(io::codecOfWord("png")->metadata(path(before)).colour,
+              io::codecOfWord("png")->metadata(path(after)).colour)
         << before;
   }
 
@@ -74,7 +75,7 @@ class Colours : public testing::Test {
   }
 
   std::optional<io::Chromaticities> chromaticities(const std::string& name) const {
-    return io::exrCodec.metadata(path(name)).colour.whiteAndPrimaries;
+    return io::codecOfWord("exr")->metadata(path(name)).colour.whiteAndPrimaries;
   }
 
   const Folder folder_;
@@ -113,15 +114,15 @@ TEST_F(Colours, RandomPhotographsKeepTheirProfileThroughAnyGraph) {
   spill(path("graph.cfg"), exposureGraph("in.png", "out.png", "param:exposure:01:stops:-1\n"));
   writeTaggedPng(path("in.png"), opaque(Format::u8), {.profile = profile});
   ASSERT_EQ(program({"run", "graph.cfg"}).code, 0);
-  EXPECT_EQ(io::pngCodec.metadata(path("out.png")).colour.profile, profile);
-  EXPECT_EQ(io::pngCodec.kind(path("out.png"), "output", {}).bits, 8);
+  EXPECT_EQ(io::codecOfWord("png")->metadata(path("out.png")).colour.profile, profile);
+  EXPECT_EQ(io::codecOfWord("png")->kind(path("out.png"), "output", {}).bits, 8);
   ASSERT_EQ(program({"denoise", "in.jpg", "-o", "out.jpg"}).code, 0);
-  EXPECT_EQ(io::jpegCodec.metadata(path("out.jpg")).colour.profile, profile);
+  EXPECT_EQ(io::codecOfWord("jpg")->metadata(path("out.jpg")).colour.profile, profile);
   // Where all else is dropped, the values are still in that space.
   ASSERT_EQ(program({"run", "graph.cfg", "-p", "o-png:01:keep=none", "-o", "none.png"}).code, 0);
-  EXPECT_EQ(io::pngCodec.metadata(path("none.png")).colour.profile, profile);
+  EXPECT_EQ(io::codecOfWord("png")->metadata(path("none.png")).colour.profile, profile);
   ASSERT_EQ(program({"run", "graph.cfg", "-p", "i-png:01:profile=convert", "-o", "wide.png"}).code, 0);
-  EXPECT_EQ(io::pngCodec.metadata(path("wide.png")).colour.profile,
+  EXPECT_EQ(io::codecOfWord("png")->metadata(path("wide.png")).colour.profile,
             io::profileFor(ColourTag::rec2020, false));
 }
 
@@ -132,7 +133,7 @@ TEST_F(Colours, RandomProfilesBecomeChromaticitiesOfOpenExrFiles) {
   ASSERT_TRUE(chromaticities("p3.exr"));
   EXPECT_TRUE(io::close(*chromaticities("p3.exr"), displayP3));
   ASSERT_EQ(program({"denoise", "p3.exr", "-o", "back.png", "--method", "eaw", "--strength", "0"}).code, 0);
-  const auto primaries = io::primariesOf(io::pngCodec.metadata(path("back.png")).colour);
+  const auto primaries = io::primariesOf(io::codecOfWord("png")->metadata(path("back.png")).colour);
   ASSERT_TRUE(primaries);
   EXPECT_TRUE(io::close(*primaries, displayP3));
   const Outcome outcome = program({"denoise", "tables.png", "-o", "tables.exr"});

@@ -52,7 +52,7 @@ class KeptFiles : public testing::Test {
   }
 
   io::StoredKind kind(const std::string& name) const {
-    const io::Codec& codec = name.ends_with("exr") ? io::exrCodec : io::pngCodec;
+    const io::Codec& codec = io::codecOfContent(path(name));
     return codec.kind(path(name), "output", {});
   }
 
@@ -90,14 +90,14 @@ TEST_F(KeptFiles, ValuesThatPassThroughKeepTheirTag) {
   writePng("in.png", Format::u8);
   const std::string raw = "param:i-png:01:encoding:linear\nparam:i-png:01:precision:u8\n";
   run("i-png", "in.png", "o-png", "out.png", raw + "param:o-png:01:encoding:linear\n");
-  const io::Metadata tag = io::pngCodec.metadata(path("out.png"));
+  const io::Metadata tag = io::codecOfWord("png")->metadata(path("out.png"));
   EXPECT_TRUE(tag.colour.profile.empty());  // it was one of gamma 1.0
   ASSERT_EQ(tag.colourChunks.size(), 1U);
   EXPECT_EQ(tag.colourChunks[0].name, "sRGB");
   EXPECT_EQ(readPlane("png", path("out.png"), "output"), readPlane("png", path("in.png"), "output"));
   // Linear values that were decoded are what they are called.
   run("i-png", "in.png", "o-png", "linear.png", "param:o-png:01:encoding:linear\n");
-  EXPECT_EQ(io::pngCodec.metadata(path("linear.png")).colour.profile,
+  EXPECT_EQ(io::codecOfWord("png")->metadata(path("linear.png")).colour.profile,
             io::profileFor(ColourTag::rec709, true));
 }
 
@@ -109,7 +109,7 @@ TEST_F(KeptFiles, EachFrameKeepsItsOwn) {
   }
   run("i-png", "in_%d.png", "o-jpg", "out_%d.jpg", "frames:2\n");
   for (const char* number : {"0", "1"})
-    EXPECT_EQ(io::jpegCodec.metadata(path(std::string("out_") + number + ".jpg")).comments,
+    EXPECT_EQ(io::codecOfWord("jpg")->metadata(path(std::string("out_") + number + ".jpg")).comments,
               std::vector<std::string>{std::string("frame ") + number});
 }
 

@@ -76,7 +76,7 @@ void runImage(const std::string& codec, std::string_view input) {
   for (const std::string& plane : planes) {
     readPlane(codec, path, plane, {});
     readPlane(codec, path, plane, {.own = true});
-    if (codec == "png" || codec == "jpeg")
+    if (codec == "png" || codec == "jpg")
       readPlane(codec, path, plane, raw);
   }
   if (codec != "npy" && codec != "pfm")
@@ -87,7 +87,7 @@ void runPng(std::string_view input) {
   runImage("png", input);
 }
 void runJpeg(std::string_view input) {
-  runImage("jpeg", input);
+  runImage("jpg", input);
 }
 void runExr(std::string_view input) {
   runImage("exr", input);

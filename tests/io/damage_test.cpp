@@ -19,11 +19,11 @@ std::vector<Sample> samples() {
   const Extent extent{23, 9};
   return {{"png", "a8.png", {Channels::rgba, Format::u8, ColourTag::rec709, extent}},
           {"png", "a16.png", {Channels::rgba, Format::u16, ColourTag::rec2020, extent}},
-          {"jpeg", "a.jpg", {Channels::rgba, Format::u8, ColourTag::rec709, extent}},
+          {"jpg", "a.jpg", {Channels::rgba, Format::u8, ColourTag::rec709, extent}},
           {"pfm", "a.pfm", {Channels::rgba, Format::f32, ColourTag::rec709, extent}},
           {"exr", "a.exr", {Channels::rgba, Format::f16, ColourTag::rec2020, extent}},
           {"png", "tagged.png", {Channels::rgba, Format::u8, ColourTag::rec709, extent}, true},
-          {"jpeg", "tagged.jpg", {Channels::rgba, Format::u8, ColourTag::rec709, extent}, true}};
+          {"jpg", "tagged.jpg", {Channels::rgba, Format::u8, ColourTag::rec709, extent}, true}};
 }
 
 std::string write(const Folder& folder, const Sample& sample) {

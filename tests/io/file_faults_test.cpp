@@ -28,7 +28,7 @@ constexpr Failure failures[] = {
 // With enough pixels that no writer's buffer holds all of them.
 const std::pair<const char*, ValueType> kinds[] = {
     {"png", {Channels::rgba, Format::u16, ColourTag::rec2020, {127, 89}}},
-    {"jpeg", {Channels::rgba, Format::u8, ColourTag::rec709, {127, 89}}},
+    {"jpg", {Channels::rgba, Format::u8, ColourTag::rec709, {127, 89}}},
     {"exr", {Channels::rgba, Format::f16, ColourTag::rec709, {127, 89}}},
     {"pfm", {Channels::rgba, Format::f32, ColourTag::rec709, {61, 47}}},
     {"npy", {Channels::rgb, Format::f32, ColourTag::data, {61, 47}}}};

@@ -18,13 +18,13 @@ Picture somePicture(Format format) {
 }
 
 const io::Codec& codecNamed(const std::string& name) {
-  return name == "png" ? io::pngCodec : io::jpegCodec;
+  return *io::codecOfWord(name);
 }
 
 class Kept : public testing::Test {
  protected:
   std::string path(const std::string& name) const { return folder_.file(name); }
-  static std::string codecOf(const std::string& name) { return name.ends_with("png") ? "png" : "jpeg"; }
+  static std::string codecOf(const std::string& name) { return name.ends_with("png") ? "png" : "jpg"; }
 
   // Reads `from` and writes it as `to`: 16 bit only between PNG files.
   void pass(const std::string& from, const std::string& to, WriteOptions options = {},

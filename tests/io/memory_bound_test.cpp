@@ -20,7 +20,7 @@ const std::string beyond =
 TEST(MemoryBound, HoldsForEveryCodec) {
   const Folder folder;
   const std::pair<const char*, Format> codecs[] = {{"png", Format::u8},
-                                                   {"jpeg", Format::u8},
+                                                   {"jpg", Format::u8},
                                                    {"pfm", Format::f32},
                                                    {"exr", Format::f32},
                                                    {"npy", Format::f32}};

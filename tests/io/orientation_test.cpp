@@ -81,7 +81,7 @@ TEST_P(Orientation, AllEightInEveryKindOfFile) {
     const Picture picture = randomPicture(Format::u8, GetParam()),
                   wide = randomPicture(Format::u16, GetParam());
     writeTaggedJpeg(folder.file("a.jpg"), picture, {.exif = exif});
-    expectUpright("jpeg", folder.file("a.jpg"), orientation);
+    expectUpright("jpg", folder.file("a.jpg"), orientation);
     writeTaggedPng(folder.file("a.png"), picture, {.exif = exif});
     expectUpright("png", folder.file("a.png"), orientation);
     writeTaggedPng(folder.file("b.png"), wide, {.exif = exif}, true);

@@ -149,9 +149,9 @@ TEST_P(Profile, OfAnotherSpaceIsConverted) {
                     gamma);
   }
   writeTaggedJpeg(folder.file("a.jpg"), randomPicture(Format::u8, extent), tags);
-  const Delivered stored = deliver("jpeg", folder.file("a.jpg"), {.profile = false});
+  const Delivered stored = deliver("jpg", folder.file("a.jpg"), {.profile = false});
   EXPECT_EQ(stored.type.colour, ColourTag::rec709);
-  expectConverted(deliver("jpeg", folder.file("a.jpg")), stored, primaries, gamma);
+  expectConverted(deliver("jpg", folder.file("a.jpg")), stored, primaries, gamma);
 }
 
 INSTANTIATE_TEST_SUITE_P(RandomSpaces, Profile,
@@ -215,9 +215,9 @@ TEST(Profile, RandomOfCmykIsRefused) {
   Folder folder;
   const Picture picture = randomPicture(Format::u8, {9, 7});
   writeTaggedJpeg(folder.file("a.jpg"), picture, {.profile = cmykProfile()});
-  EXPECT_EQ(probeError("jpeg", folder.file("a.jpg")),
+  EXPECT_EQ(probeError("jpg", folder.file("a.jpg")),
             folder.file("a.jpg") + ": a colour profile of CMYK; expected one of RGB or grey");
-  EXPECT_EQ(deliver("jpeg", folder.file("a.jpg"), {.profile = false}).warnings, "");
+  EXPECT_EQ(deliver("jpg", folder.file("a.jpg"), {.profile = false}).warnings, "");
   writeTaggedPng(folder.file("a.png"), picture, {});
   insertChunk(folder.file("a.png"), "iCCP", iccpData(cmykProfile()), "IDAT");
   EXPECT_EQ(probeError("png", folder.file("a.png")),
@@ -230,8 +230,8 @@ TEST(Profile, RandomWhatCannotBeUsedIsTold) {
   const std::string path = folder.file("a.jpg");
   const auto warnings = [&](const std::vector<std::byte>& profile) {
     writeTaggedJpeg(path, picture, {.profile = profile});
-    const Delivered delivered = deliver("jpeg", path);
-    EXPECT_EQ(delivered.pixels, deliver("jpeg", path, {.profile = false}).pixels);
+    const Delivered delivered = deliver("jpg", path);
+    EXPECT_EQ(delivered.pixels, deliver("jpg", path, {.profile = false}).pixels);
     EXPECT_EQ(delivered.type.colour, ColourTag::rec709);
     return delivered.warnings;
   };
@@ -267,8 +267,7 @@ TEST(Profile, RandomMissingPartsAndPngsOwnRulesAreTold) {
   ASSERT_NE(second, std::string::npos);
   bytes[second] = 'X';
   spill(folder.file("a.jpg"), bytes);
-  EXPECT_NE(deliver("jpeg", folder.file("a.jpg")).warnings.find("parts of it are missing"),
-            std::string::npos);
+  EXPECT_NE(deliver("jpg", folder.file("a.jpg")).warnings.find("parts of it are missing"), std::string::npos);
 }
 
 // What our files say of their values is what we wrote: read with their profile, the tag and the curve are
@@ -278,7 +277,7 @@ TEST(Profile, RandomOurFilesHaveOneThatFits) {
   for (const ColourTag colour : {ColourTag::rec709, ColourTag::rec2020}) {
     Picture picture = randomPicture(Format::u8, {64, 16});
     picture.type.colour = colour;
-    for (const char* codec : {"png", "jpeg"}) {
+    for (const char* codec : {"png", "jpg"}) {
       writeImage(codec, folder.file(codec), {{"x", picture.type, picture.pixels}});
       EXPECT_EQ(deliver(codec, folder.file(codec)).type, picture.type) << codec;
       const std::string once = slurp(folder.file(codec));
@@ -303,7 +302,7 @@ TEST(Profile, RandomDataHasNone) {
   Folder folder;
   Picture picture = randomPicture(Format::u8, {9, 7});
   for (const bool linear : {false, true})
-    for (const char* codec : {"png", "jpeg"}) {
+    for (const char* codec : {"png", "jpg"}) {
       picture.type.colour = ColourTag::data;
       writeImage(codec, folder.file(codec), {{"x", picture.type, picture.pixels}}, {.linear = linear});
       EXPECT_FALSE(hasColourChunk(slurp(folder.file(codec)))) << codec;

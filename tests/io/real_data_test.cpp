@@ -34,9 +34,9 @@ class Photographs : public testing::Test {
 
 TEST_F(Photographs, AreReadWhole) {
   EXPECT_EQ(print(probeImage("png", photograph("astronaut.png"), {}).at("output")), "rgba u8 rec709 512x512");
-  EXPECT_EQ(print(probeImage("jpeg", photograph("hubble_deep_field.jpg"), {}).at("output")),
+  EXPECT_EQ(print(probeImage("jpg", photograph("hubble_deep_field.jpg"), {}).at("output")),
             "rgba u8 rec709 1000x872");
-  const auto pixels = readPlane("jpeg", photograph("hubble_deep_field.jpg"), "output");
+  const auto pixels = readPlane("jpg", photograph("hubble_deep_field.jpg"), "output");
   double sum = 0;
   for (const std::byte byte : pixels)
     sum += std::to_integer<int>(byte);
@@ -49,11 +49,11 @@ TEST_F(Photographs, AreReadWhole) {
 TEST_F(Photographs, PhotoshopsProfileIsKept) {
   const Folder folder;
   for (const auto& [codec, name] :
-       {std::pair("png", "astronaut.png"), std::pair("jpeg", "hubble_deep_field.jpg")}) {
+       {std::pair("png", "astronaut.png"), std::pair("jpg", "hubble_deep_field.jpg")}) {
     const ValueType type = probeImage(codec, photograph(name), {}).begin()->second;
     WriteOptions options;
     options.origin = Origin{photograph(name)};
-    for (const char* out : {"png", "jpeg"}) {
+    for (const char* out : {"png", "jpg"}) {
       writeImage(out, folder.file(out), {{"output", type, readPlane(codec, photograph(name), "output")}},
                  options);
       EXPECT_EQ(imageInfo(folder.file(out)).colour, "profile 'sRGB IEC61966-2.1', sRGB")

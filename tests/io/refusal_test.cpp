@@ -35,7 +35,7 @@ class NotRoot {
 
 TEST(Refusal, MissingEmptyAndFolders) {
   Folder folder;
-  for (const char* codec : {"png", "jpeg", "pfm", "exr"}) {
+  for (const char* codec : {"png", "jpg", "pfm", "exr"}) {
     EXPECT_TRUE(has(probeError(codec, folder.file("gone")), "No such file")) << codec;
     EXPECT_TRUE(has(probeError(codec, folder.path()), "this is a folder")) << codec;
     spill(folder.file("empty"), "");
@@ -47,7 +47,7 @@ TEST(Refusal, RandomMislabelledFilesAreCalledByTheirNames) {
   Folder folder;
   const ValueType type{Channels::rgba, Format::u8, ColourTag::rec709, {3, 2}};
   const auto pixels = randomPixels(type);
-  writeImage("jpeg", folder.file("a.png"), {{"pixels", type, pixels}});
+  writeImage("jpg", folder.file("a.png"), {{"pixels", type, pixels}});
   EXPECT_TRUE(has(probeError("png", folder.file("a.png")), "expected PNG, but this is a JPEG file"));
   writeImage("png", folder.file("a.exr"), {{"pixels", type, pixels}});
   EXPECT_TRUE(has(probeError("exr", folder.file("a.exr")), "expected OpenEXR, but this is a PNG file"));
@@ -55,7 +55,7 @@ TEST(Refusal, RandomMislabelledFilesAreCalledByTheirNames) {
   EXPECT_TRUE(has(probeError("pfm", folder.file("a.pfm")), "this is a TIFF"));
   spill(folder.file("b.pfm"), "hello, world");
   EXPECT_TRUE(has(probeError("pfm", folder.file("b.pfm")), "no known image file"));
-  EXPECT_EQ(codecOfFile(folder.file("a.png")), "jpeg");
+  EXPECT_EQ(codecOfFile(folder.file("a.png")), "jpg");
   EXPECT_TRUE(has(errorOf([&] { codecOfFile(folder.file("a.pfm")); }), "TIFF"));
 }
 
@@ -78,13 +78,13 @@ TEST(Refusal, RandomHeadersThatPromiseMoreThanTheFileCouldHold) {
   Folder folder;
   const ValueType type{Channels::rgba, Format::u8, ColourTag::rec709, {3, 2}};
   const auto pixels = randomPixels(type);
-  writeImage("jpeg", folder.file("a.jpg"), {{"pixels", type, pixels}});
+  writeImage("jpg", folder.file("a.jpg"), {{"pixels", type, pixels}});
   std::string bytes = slurp(folder.file("a.jpg"));
   const size_t frame = bytes.find("\xff\xc0");
   ASSERT_NE(frame, std::string::npos);
   bytes.replace(frame + 5, 4, "\x7f\xff\xff\x00", 4);
   spill(folder.file("a.jpg"), bytes);
-  EXPECT_TRUE(has(probeError("jpeg", folder.file("a.jpg")), "too short for 65280 x 32767 pixels"));
+  EXPECT_TRUE(has(probeError("jpg", folder.file("a.jpg")), "too short for 65280 x 32767 pixels"));
 }
 
 // Deflate makes 1032 bytes of one at most.
@@ -110,12 +110,12 @@ TEST(Refusal, RandomWritersNameWhatTheyCannotTake) {
   const auto error = [&](const std::string& codec, const ValueType& as, WriteOptions options = {}) {
     return errorOf([&] { writeImage(codec, folder.file("out"), {{"x", as, pixels}}, options); });
   };
-  EXPECT_TRUE(has(error("jpeg", {Channels::rgba, Format::u16, ColourTag::rec709, {3, 1}}), "u16"));
+  EXPECT_TRUE(has(error("jpg", {Channels::rgba, Format::u16, ColourTag::rec709, {3, 1}}), "u16"));
   EXPECT_TRUE(has(error("exr", type), "OpenEXR"));
   EXPECT_TRUE(has(error("pfm", type), "u8"));
   EXPECT_TRUE(has(error("png", {Channels::rgba, Format::f16, ColourTag::data, {3, 1}}), "f16"));
   EXPECT_TRUE(
-      has(error("jpeg", {Channels::rgba, Format::u8, ColourTag::rec709, {3, 2}}, {.quality = 0}), "1..100"));
+      has(error("jpg", {Channels::rgba, Format::u8, ColourTag::rec709, {3, 2}}, {.quality = 0}), "1..100"));
   EXPECT_TRUE(has(error("png", type, {.compression = 10}), "compression 10 is not within 0..9"));
   EXPECT_TRUE(has(error("png", {Channels::rgba, Format::u8, ColourTag::data, {30, 2}}), "24 bytes"));
   EXPECT_TRUE(has(error("gif", type), "no codec 'gif'"));

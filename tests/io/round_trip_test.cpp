@@ -50,8 +50,8 @@ TEST_P(RoundTrip, JpegIsClose) {
       pixel[2] = static_cast<std::byte>(shift);
       pixel[3] = std::byte{255};
     }
-  writeImage("jpeg", folder_.file("a.jpg"), {{"pixels", type, pixels}}, {.quality = 98});
-  const auto back = readPlane("jpeg", folder_.file("a.jpg"), "pixels");
+  writeImage("jpg", folder_.file("a.jpg"), {{"pixels", type, pixels}}, {.quality = 98});
+  const auto back = readPlane("jpg", folder_.file("a.jpg"), "pixels");
   ASSERT_EQ(back.size(), pixels.size());
   double squares = 0;
   for (size_t i = 0; i < back.size(); ++i) {
@@ -59,7 +59,7 @@ TEST_P(RoundTrip, JpegIsClose) {
     squares += difference * difference;
   }
   EXPECT_LT(std::sqrt(squares / static_cast<double>(back.size())), 2.5);
-  writeImage("jpeg", folder_.file("b.jpg"), {{"pixels", type, pixels}}, {.quality = 1});
+  writeImage("jpg", folder_.file("b.jpg"), {{"pixels", type, pixels}}, {.quality = 1});
   EXPECT_LE(fs::file_size(folder_.file("b.jpg")), fs::file_size(folder_.file("a.jpg")));
 }
 

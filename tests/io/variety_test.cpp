@@ -113,14 +113,14 @@ TEST(Jpeg, GreyAndProgressiveAreReadAndCmykIsRefused) {
   for (const bool progressive : {false, true})
     for (const int components : {1, 3}) {
       writeJpeg(folder.file("a.jpg"), components == 1 ? JCS_GRAYSCALE : JCS_RGB, components, progressive);
-      const std::vector<int> values = componentsOf(readPlane("jpeg", folder.file("a.jpg"), "output"), false);
+      const std::vector<int> values = componentsOf(readPlane("jpg", folder.file("a.jpg"), "output"), false);
       ASSERT_EQ(values.size(), 16U * 8 * 4);
       for (size_t i = 0; i < values.size(); ++i)
         ASSERT_NEAR(values[i], i % 4 == 3 ? 255 : 77, 1);
     }
   for (const bool ycck : {false, true}) {
     writeJpeg(folder.file("a.jpg"), JCS_CMYK, 4, false, ycck);
-    EXPECT_EQ(probeError("jpeg", folder.file("a.jpg")),
+    EXPECT_EQ(probeError("jpg", folder.file("a.jpg")),
               folder.file("a.jpg") + ": a CMYK JPEG file; expected RGB, YCbCr or grey");
   }
 }

@@ -90,12 +90,12 @@ TEST_P(FilesReference, ReadPng) {
 
 TEST_P(FilesReference, ReadJpeg) {
   const Format precision = GetParam() % 2 == 0 ? Format::f16 : Format::f32;
-  writeFile("jpeg", folder_.file("a.jpg"), {{"output", randomCodes(random_, Format::u8, extent_, true)}});
+  writeFile("jpg", folder_.file("a.jpg"), {{"output", randomCodes(random_, Format::u8, extent_, true)}});
   const Image device = readThrough(
       "i-jpg", folder_.file("a.jpg"),
       fmt::format("param:i-jpg:01:encoding:{}\nparam:i-jpg:01:precision:{}\n", encoding(), name(precision)));
   // The codec's loss comes before the module: the reference starts at what the file decodes to.
-  expectAgrees(device, decoded(readFile("jpeg", folder_.file("a.jpg")), precision));
+  expectAgrees(device, decoded(readFile("jpg", folder_.file("a.jpg")), precision));
 }
 
 TEST_P(FilesReference, WritePng) {
@@ -128,7 +128,7 @@ TEST_P(FilesReference, WriteJpeg) {
   }
   // JPEG itself, at its best quality, rounds colour to integers of YCbCr and frequencies to integers: of
   // noise, errors have a standard deviation below one code in red and green, and of one in blue.
-  const Deviation d = deviation(readFile("jpeg", folder_.file("a.jpg")), reference,
+  const Deviation d = deviation(readFile("jpg", folder_.file("a.jpg")), reference,
                                 [](int, int, int, double) { return 3.0 / 255.0; });
   EXPECT_LE(d.worst, 2.5) << d.where;
   EXPECT_LE(static_cast<double>(d.beyond), 0.005 * static_cast<double>(d.count) + 1.0) << d.where;

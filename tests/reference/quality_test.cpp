@@ -75,7 +75,7 @@ TEST_F(Photographs, RandomNoiseInSrgbValues) {
   std::mt19937_64& random = testRandom();
   const Folder folder;
   expectGains([&](const std::string& path) {
-    Image image = readFile(std::filesystem::path(path).extension() == ".png" ? "png" : "jpeg", path);
+    Image image = readFile(std::filesystem::path(path).extension() == ".png" ? "png" : "jpg", path);
     for (uint32_t i = 0; i < image.type.extent.width * image.type.extent.height * 4; ++i) {
       const uint32_t x = i / 4 % image.type.extent.width;
       const uint32_t y = i / 4 / image.type.extent.width;

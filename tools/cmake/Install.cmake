@@ -47,7 +47,7 @@ install(FILES modules/shared/native.h DESTINATION include/lacuna/shared COMPONEN
 
 # Modules: description, bodies, weights, README; native code comes from modules/CMakeLists.txt.
 install(DIRECTORY modules/ DESTINATION lib/lacuna/modules
-  FILES_MATCHING PATTERN module.toml PATTERN *.glsl PATTERN *.safetensors PATTERN README.md)
+  FILES_MATCHING PATTERN module.toml PATTERN codecs/formats PATTERN *.glsl PATTERN *.safetensors PATTERN README.md)
 
 # To start from and to read, with links between them that hold.
 install(DIRECTORY pipelines DESTINATION share/lacuna FILES_MATCHING PATTERN *.cfg PATTERN README.md)

@@ -7,7 +7,7 @@
 
 #include "graph/config/diagnostics.h"
 #include "graph/config/text.h"
-#include "modules/codecs/file_format.h"
+#include "modules/codecs/codec.h"
 #include "modules/codecs/image_file.h"
 #include "tools/shell/arguments.h"
 #include "tools/shell/command_words.h"
@@ -40,7 +40,7 @@ std::vector<std::string> optionNames(const CLI::App& command) {
 // Of a word where a command is expected.
 std::string unknownCommand(const CLI::App& app, const std::string& word) {
   const std::string extension = io::extensionOf(word);
-  if (isImageFile(word) || io::formatOfExtension(extension) != nullptr) {
+  if (isImageFile(word) || io::codecOfExtension(extension) != nullptr) {
     return fmt::format(
         "'{0}' is a picture, not a command: `lacuna denoise {0} -o OUT` takes the noise out of it", word);
   }

@@ -128,7 +128,7 @@ BodyRules rulesOf(const ShaderContext& context, const NodePart& part) {
   }
   const auto& module = *context.graph.modules.modules[part.module].description;
   for (const ParameterDescription& parameter : module.parameters) {
-    if (parameter.type != ParameterType::string) {
+    if (parameter.type != ParameterType::string && !parameter.settled) {
       rules.parameters.push_back(parameter.name);
     }
   }

@@ -65,7 +65,7 @@ ParamBlock makeParamBlock(const std::vector<ParamUser>& users) {
     std::string fields;
     block.bytes = (block.bytes + std140Array - 1) / std140Array * std140Array;
     for (const ParameterDescription& p : user.description->parameters) {
-      if (p.type == ParameterType::string) {
+      if (p.type == ParameterType::string || p.settled) {
         continue;
       }
       const bool array = p.count > 1;

@@ -9,7 +9,7 @@
 #include "graph/files/file_id.h"
 #include "graph/files/file_name.h"
 #include "graph/files/output_file.h"
-#include "modules/codecs/file_format.h"
+#include "modules/codecs/codec.h"
 #include "tools/lacuna/denoise/outputs.h"
 
 namespace lacuna {

@@ -7,7 +7,7 @@
 #include <filesystem>
 
 #include "graph/config/text.h"
-#include "modules/codecs/file_format.h"
+#include "modules/codecs/codec.h"
 
 namespace lacuna {
 namespace {
@@ -46,7 +46,7 @@ std::string expandedOutput(const DenoiseArguments& arguments) {
   const std::string& output = arguments.output;
   std::error_code ignored;
   if (arguments.run.keepOutputs || !fs::is_regular_file(output, ignored) ||
-      io::formatOfExtension(io::extensionOf(output)) == nullptr)
+      io::codecOfExtension(io::extensionOf(output)) == nullptr)
     return {};
   const auto behind = arguments.inputs.begin() + static_cast<long>(arguments.inputsBeforeOutput);
   std::vector<std::string> siblings;

@@ -11,20 +11,16 @@
 #include <span>
 #include <utility>
 
-#include "modules/codecs/file_format.h"
+#include "modules/codecs/codec.h"
 
 namespace lacuna {
 namespace {
 
 namespace fs = std::filesystem;
 
-bool isImageFormat(const io::FileFormat& format) {
-  return format.codec != &io::npyCodec;  // numbers, mostly
-}
-
 bool hasImageExtension(const fs::path& file) {
-  const io::FileFormat* format = io::formatOfExtension(io::extensionOf(file.string()));
-  return format != nullptr && isImageFormat(*format);
+  const io::Codec* codec = io::codecOfExtension(io::extensionOf(file.string()));
+  return codec != nullptr && codec->isPicture;
 }
 
 constexpr const char* anyFolders = "**";
@@ -148,14 +144,6 @@ FoundFiles imagesMatching(const std::string& pattern) {
     for (std::string& file : std::exchange(found.others, {}))
       found.files.push_back({std::move(file)});
   return found;
-}
-
-std::string imageExtensions() {
-  std::vector<std::string_view> all;
-  for (const io::FileFormat& format : io::fileFormats())
-    if (isImageFormat(format))
-      all.insert(all.end(), format.extensions.begin(), format.extensions.end());
-  return fmt::format("{}", fmt::join(all, ", "));
 }
 
 }  // namespace lacuna

@@ -25,6 +25,4 @@ FoundFiles imagesIn(const std::string& folder);
 // behind links; ~/ for the user's folder. Where no file has an image's extension, all are `files`.
 FoundFiles imagesMatching(const std::string& pattern);
 
-std::string imageExtensions();  // that a folder's images have: ".png, .jpg, ..."
-
 }  // namespace lacuna

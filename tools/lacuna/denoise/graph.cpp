@@ -7,7 +7,7 @@
 #include "graph/config/text.h"
 #include "graph/files/file_name.h"
 #include "graph/files/standard_streams.h"
-#include "modules/codecs/file_format.h"
+#include "modules/codecs/codec.h"
 
 namespace lacuna {
 namespace {
@@ -79,13 +79,14 @@ std::string qualityLine(const DenoiseJob& job) {
 
 bool isJpeg(const DenoiseJob& job) {
   const std::string& named = job.output == standardStream ? job.input.file : job.output;
-  const io::FileFormat* format = io::formatOfExtension(io::extensionOf(named));
-  return format != nullptr ? format->codec == &io::jpegCodec : job.input.info.codec == io::jpegCodec.name;
+  const io::Codec* codec = io::codecOfExtension(io::extensionOf(named));
+  return (codec != nullptr ? codec : io::codecOfWord(job.input.info.codec))->name == std::string_view("jpg");
 }
 
 Planes planesOf(const DenoiseInput& input, const std::string& histogram) {
   Planes planes;
-  planes.sceneLinear = input.info.codec == "exr" || input.info.codec == "pfm";
+  const io::Holds holds = io::codecOfWord(input.info.codec)->holds;
+  planes.sceneLinear = holds == io::Holds::planes || holds == io::Holds::floats;
   planes.albedo = input.info.has("albedo");
   planes.normal = input.info.has("normal");
   planes.depth = input.info.has("depth");

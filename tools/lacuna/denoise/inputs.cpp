@@ -8,6 +8,7 @@
 
 #include "graph/files/file_name.h"
 #include "graph/files/standard_streams.h"
+#include "modules/codecs/codec.h"
 #include "tools/lacuna/denoise/find_files.h"
 #include "tools/lacuna/denoise/join_sequences.h"
 
@@ -109,7 +110,7 @@ class Words {
     const FoundFiles found = imagesIn(folder);
     const std::string below = (fs::path(folder) / "**").string();
     if (found.files.empty() && found.unread.empty()) {
-      std::string text = fmt::format("{}: the folder has no images ({})", folder, imageExtensions());
+      std::string text = fmt::format("{}: the folder has no images ({})", folder, io::knownExtensions(true));
       if (!found.others.empty())
         text += fmt::format("; it has {}: {}", counted(found.others, "other file"), listed(found.others));
       if (!found.folders.empty())
@@ -137,7 +138,7 @@ class Words {
       addFile(file);
     if (!found.others.empty())
       messages_.skipped.push_back(fmt::format("{}: skipped {} whose names don't end in {}: {}", word,
-                                              counted(found.others, "file"), imageExtensions(),
+                                              counted(found.others, "file"), io::knownExtensions(true),
                                               listed(found.others)));
     if (!found.folders.empty())
       messages_.skipped.push_back(fmt::format("{}: skipped {}: {}; '{}' takes what is in folders, too", word,

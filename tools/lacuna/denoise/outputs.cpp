@@ -8,7 +8,7 @@
 
 #include "graph/files/file_name.h"
 #include "graph/files/standard_streams.h"
-#include "modules/codecs/file_format.h"
+#include "modules/codecs/codec.h"
 
 namespace lacuna {
 namespace {
@@ -44,7 +44,7 @@ std::string filledIn(const std::string& output, const DenoiseInput& from,
 }
 
 std::string extensionMistake(const std::string& output) {
-  if (output == standardStream || io::formatOfExtension(io::extensionOf(output)) != nullptr)
+  if (output == standardStream || io::codecOfExtension(io::extensionOf(output)) != nullptr)
     return {};
   const std::string extension = io::extensionOf(output);
   return fmt::format("-o {}: {}; expected {}", output,

@@ -1,0 +1,168 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "graph/module/condition.h"
+#include "graph/module/table_checker.h"
+
+namespace lacuna {
+namespace {
+
+template <typename T>
+const T* named(const std::vector<T>& list, const std::string& name) {
+  const auto found = std::find_if(list.begin(), list.end(), [&](const T& each) { return each.name == name; });
+  return found == list.end() ? nullptr : &*found;
+}
+
+// What is taken over, each entry replaced by the module's own of the same name; its others behind.
+template <typename T>
+void prepend(const std::vector<T>& taken, std::vector<T>& own) {
+  std::vector<T> all;
+  for (const T& each : taken) {
+    const T* other = named(own, each.name);
+    all.push_back(other == nullptr ? each : *other);
+  }
+  std::copy_if(own.begin(), own.end(), std::back_inserter(all),
+               [&](const T& each) { return named(taken, each.name) == nullptr; });
+  own = std::move(all);
+}
+
+class AliasReader {
+ public:
+  AliasReader(const ModuleDescription& base, const Alias& alias, ModuleDescription& module, TomlFile& file)
+      : base_(base), alias_(alias), module_(module), file_(file) {}
+
+  void run() {
+    if (base_.code.empty()) {
+      file_.error("alias", fmt::format("'{}' has no 'code' that another module could have", base_.name));
+      return;
+    }
+    module_.code = base_.code;
+    takeNodes();
+    takeConnectors();
+    takeParameters();
+    for (const auto& [name, word] : alias_.fixed) {
+      checkFixed(name, word);
+    }
+  }
+
+ private:
+  // What a graph can't set is known, but for what only native code settles.
+  const ParameterValue* known(const std::string& name) {
+    const auto found = alias_.fixed.find(name);
+    return found == alias_.fixed.end() ? nullptr : &(values_[name] = found->second);
+  }
+
+  void takeNodes() {
+    std::vector<NodeDescription> taken;
+    for (NodeDescription node : base_.nodes) {
+      const auto when = remaining(node.when, [&](const std::string& name) { return known(name); });
+      if (!when) {
+        continue;
+      }
+      node.when = *when;
+      if (!node.shader.empty()) {
+        node.shader = (std::filesystem::path("..") / base_.name / node.shader).lexically_normal();
+      }
+      taken.push_back(std::move(node));
+    }
+    prepend(taken, module_.nodes);
+  }
+
+  // Those that its nodes read and make.
+  void takeConnectors() {
+    std::vector<ConnectorDescription> taken;
+    std::copy_if(base_.connectors.begin(), base_.connectors.end(), std::back_inserter(taken),
+                 [&](const ConnectorDescription& connector) {
+                   return std::any_of(
+                       module_.nodes.begin(), module_.nodes.end(),
+                       [&](const NodeDescription& node) { return uses(node, connector.name); });
+                 });
+    withoutScope(taken);
+    prepend(taken, module_.connectors);
+  }
+
+  static bool uses(const NodeDescription& node, const std::string& connector) {
+    return std::any_of(node.inputs.begin(), node.inputs.end(),
+                       [&](const NodeInput& input) { return input.source == connector; }) ||
+           std::any_of(node.outputs.begin(), node.outputs.end(),
+                       [&](const NodeOutput& output) { return output.connector == connector; });
+  }
+
+  void takeParameters() {
+    std::vector<ParameterDescription> taken;
+    for (size_t i = 0; i < alias_.parameters.size(); ++i) {
+      const std::string& name = alias_.parameters[i];
+      const ParameterDescription* of = named(module_.parameters, name);
+      if (of == nullptr) {
+        of = base_.parameter(name);
+      }
+      if (of == nullptr) {
+        file_.error(fmt::format("parameters[{}]", i),
+                    fmt::format("'{}' has no parameter '{}'", base_.name, name),
+                    suggest(name, namesIn(base_.parameters)));
+      } else {
+        taken.push_back(*of);
+      }
+    }
+    for (const ParameterDescription& parameter : base_.parameters) {
+      const auto fixed = alias_.fixed.find(parameter.name);
+      if (fixed != alias_.fixed.end() || parameter.settled) {
+        taken.push_back(parameter);
+        taken.back().settled = true;
+      }
+      if (fixed != alias_.fixed.end()) {
+        taken.back().defaults = {fixed->second};
+      }
+    }
+    withoutScope(taken);
+    prepend(taken, module_.parameters);
+  }
+
+  // An alias is for one thing alone.
+  template <typename T>
+  static void withoutScope(std::vector<T>& taken) {
+    for (T& each : taken) {
+      each.scope.clear();
+    }
+  }
+
+  void checkFixed(const std::string& name, const std::string& word) {
+    const ParameterDescription* parameter = base_.parameter(name);
+    if (parameter == nullptr || parameter->type != ParameterType::choice) {
+      file_.error("fixed." + name, fmt::format("'{}' has no choice '{}'", base_.name, name),
+                  suggest(name, namesIn(base_.parameters)));
+    } else if (std::count(parameter->choices.begin(), parameter->choices.end(), word) == 0) {
+      file_.error("fixed." + name, fmt::format("'{}' cannot be '{}'", name, word),
+                  suggest(word, parameter->choices));
+    }
+  }
+
+  const ModuleDescription& base_;
+  const Alias& alias_;
+  ModuleDescription& module_;
+  TomlFile& file_;
+  std::map<std::string, ParameterValue> values_;
+};
+
+}  // namespace
+
+Alias readAlias(TableReader& reader) {
+  Alias alias;
+  alias.base = readName(reader, NameKind::word, "alias", Need::optional);
+  alias.fixed = reader.stringMap("fixed");
+  alias.parameters = reader.strings("parameters");
+  for (const char* key : {"fixed", "parameters"}) {
+    if (alias.base.empty() && reader.has(key)) {
+      reader.error(key, fmt::format("'{}' is for modules with an 'alias'", key));
+    }
+  }
+  return alias;
+}
+
+void takeOver(const ModuleDescription& base, const Alias& alias, ModuleDescription& module, TomlFile& file) {
+  AliasReader(base, alias, module, file).run();
+}
+
+}  // namespace lacuna

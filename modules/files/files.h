@@ -1,0 +1,55 @@
+#pragma once
+// The native code of i-file, o-file and their aliases: files by the codecs of modules/codecs.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "modules/codecs/codec.h"
+#include "shared/native.h"
+
+namespace lacuna {
+
+// What is wrong with a file is reported where it is named.
+template <typename Function>
+decltype(auto) onFile(Function function) {
+  try {
+    return function();
+  } catch (const FileError& error) {
+    throw native::Error(error.what(), "filename");
+  }
+}
+
+// Parameters `orientation`, `profile`, `encoding`, `channels`, `colour`, `motion`, `motion_scale` and the
+// layers of planes, where the module has them.
+ReadOptions readOptions(const native::Call& call);
+
+Origin originOf(const native::Call& source, const std::string& plane);
+std::optional<Origin> anyOrigin(const native::Call& call);   // the file that a sink's picture comes from
+std::optional<Origin> keptOrigin(const native::Call& call);  // the same, if something of it is to be kept
+
+// What is settled before nodes are made: `format` and `holds`, by the file's content or its name, and the
+// parameters whose default follows from the file.
+void settleSource(const native::Call& call, const std::vector<std::string>& connected,
+                  const native::Settings& settings);
+void settleSink(const native::Call& call, const std::vector<std::string>& connected,
+                const native::Settings& settings);
+
+// ---- what both settle ----
+
+bool isAuto(const native::Call& call, const char* parameter);
+// The codec that `format` names; null: auto. Throws native::Error.
+const io::Codec* askedCodec(const native::Call& call);
+void setFormat(const io::Codec& codec, const native::Settings& settings);
+
+// Parameters that are set, but are not for files of the format. `list`: those of each codec.
+using ParameterList = std::vector<std::string_view> io::Codec::*;
+void checkSetParameters(const native::Call& call, const io::Codec& codec, ParameterList list);
+// Connectors other than `only`, of a file that holds one image.
+void checkSingle(const native::Call& call, const io::Codec& codec, const char* only,
+                 const std::vector<std::string>& connected);
+// Values in the file's own space are decoded by a power that is close to its profile's curve.
+void settleGamma(const native::Call& call, const std::optional<Origin>& file,
+                 const native::Settings& settings);
+
+}  // namespace lacuna

@@ -1,0 +1,65 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "files/files.h"
+#include "modules/codecs/kept.h"
+
+namespace lacuna {
+
+bool isAuto(const native::Call& call, const char* parameter) {
+  return call.has(parameter) && call.word(parameter) == "auto";
+}
+
+const io::Codec* askedCodec(const native::Call& call) {
+  return io::codecOfWord(call.word("format"));
+}
+
+void setFormat(const io::Codec& codec, const native::Settings& settings) {
+  settings.set("format", codec.name);
+  settings.set("holds", std::string(io::wordOf(codec.holds)));
+}
+
+void checkSetParameters(const native::Call& call, const io::Codec& codec, ParameterList list) {
+  std::map<std::string, std::string> labels;  // of the formats that have the parameter
+  for (const io::Codec* each : io::codecs())
+    for (const std::string_view parameter : each->*list) {
+      std::string& text = labels[std::string(parameter)];
+      text += (text.empty() ? "" : " and ") + std::string(each->label);
+    }
+  const std::vector<std::string_view>& own = codec.*list;
+  for (const auto& [parameter, formats] : labels)
+    if (std::find(own.begin(), own.end(), parameter) == own.end() && call.has(parameter) &&
+        call.isSet(parameter))
+      call.error(fmt::format("{}: '{}' is for {}, not for {}; leave it out", call.path(), parameter, formats,
+                             codec.label),
+                 parameter);
+}
+
+void checkSingle(const native::Call& call, const io::Codec& codec, const char* only,
+                 const std::vector<std::string>& connected) {
+  std::string others;
+  for (const std::string& name : connected) {
+    const bool isArray = name == "array" && codec.holds == io::Holds::numbers;
+    if (name != only && codec.holds != io::Holds::planes && !isArray)
+      others += fmt::format("{}'{}'", others.empty() ? "" : ", ", name);
+  }
+  if (!others.empty())
+    call.error(
+        fmt::format("{}: a {} file holds one image, '{}', but {} {} connected, which only OpenEXR files "
+                    "have",
+                    call.path(), codec.label, only, others,
+                    others.find(',') == std::string::npos ? "is" : "are"),
+        "filename");
+}
+
+void settleGamma(const native::Call& call, const std::optional<Origin>& file,
+                 const native::Settings& settings) {
+  if (!file || !call.has("gamma") || call.isSet("gamma"))
+    return;
+  const auto reading = onFile([&] { return io::ownColour(*file); });
+  if (reading && reading->gamma > 0)
+    settings.set("gamma", fmt::format("{}", reading->gamma));
+}
+
+}  // namespace lacuna

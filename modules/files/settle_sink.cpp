@@ -1,0 +1,110 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "files/files.h"
+#include "graph/files/standard_streams.h"
+#include "modules/codecs/kept.h"
+
+namespace lacuna {
+namespace {
+
+// The name of a sink's file tells what a reader will take it for.
+void checkExtension(const native::Call& call, const io::Codec& codec) {
+  const std::string path = call.path(), extension = io::extensionOf(path);
+  if (path == standardStream || extension.empty() || codec.hasExtension(extension))
+    return;
+  const std::string found =
+      fmt::format("{}: {} would be written, but the name ends with '{}'", path, codec.label, extension);
+  const std::string expected = fmt::format("expected '{}'", codec.extensions.front());
+  const io::Codec* other = io::codecOfExtension(extension);
+  if (other == nullptr)
+    throw native::Error(fmt::format("{}; {}, or no extension", found, expected), "filename");
+  const std::string own = fmt::format("o-{}", other->name);
+  const bool exists = std::filesystem::exists(std::filesystem::path(call.moduleFolder()) / ".." / own);
+  throw native::Error(
+      fmt::format("{}; {}, or the module {}o-file, which writes all", found, expected,
+                  exists ? fmt::format("{}, which writes {} files, or ", own, other->label) : ""),
+      "filename");
+}
+
+const io::Codec& codecToWrite(const native::Call& call) {
+  if (const io::Codec* asked = askedCodec(call))
+    return *asked;
+  const std::string path = call.path(), extension = io::extensionOf(path);
+  if (path == standardStream) {
+    if (const auto origin = call.origin())
+      return onFile([&]() -> const io::Codec& { return io::codecOfContent(origin->path()); });
+    throw native::Error(fmt::format("standard output: no input file tells the format; set 'format' to {}",
+                                    io::knownFormats()),
+                        "filename");
+  }
+  if (const io::Codec* named = io::codecOfExtension(extension))
+    return *named;
+  throw native::Error(extension.empty()
+                          ? fmt::format("{}: the name has no extension; expected one of {}, or set 'format'",
+                                        path, io::knownExtensions())
+                          : fmt::format("{}: '{}' is none of the extensions of files that can be written: {}",
+                                        path, extension, io::knownExtensions()),
+                      "filename");
+}
+
+// How the input file stores its picture; 8 bits where there is none, or it is none of ours.
+io::StoredKind keptKind(const native::Call& call) {
+  const std::optional<Origin> origin = keptOrigin(call);
+  const io::Codec* codec = origin ? io::codecIfKnown(origin->path) : nullptr;
+  return codec ? onFile([&] { return codec->kind(origin->path, origin->plane, origin->read); })
+               : io::StoredKind();
+}
+
+// Values in the space of the input file, for files that can't name it.
+void checkColours(const native::Call& call, const io::Codec& codec) {
+  const std::optional<Origin> origin = anyOrigin(call);
+  if (!origin || !onFile([&] { return io::ownColour(*origin); }))
+    return;
+  WriteOptions options;
+  options.colours = origin;
+  const std::string advice = "set 'profile' of the source to convert, which makes them Rec. 2020";
+  if (codec.holds == io::Holds::planes &&
+      !io::primariesOf(onFile([&] { return io::coloursOf(options).value(); })))
+    throw native::Error(
+        fmt::format("{}: the colours of {} are in a profile of tables, for which OpenEXR files "
+                    "have no chromaticities; {}",
+                    call.path(), origin->path, advice),
+        "filename");
+  if (codec.metadata == nullptr)
+    call.warn(fmt::format("{}: the colours of {} stay in its own space, which {} files can't name; {}",
+                          call.path(), origin->path, codec.label, advice));
+}
+
+bool comesFromPlanes(const native::Call& call) {
+  const std::optional<native::Call> source = call.origin();
+  const io::Codec* codec = source ? io::codecIfKnown(source->path()) : nullptr;
+  return codec && codec->holds == io::Holds::planes;
+}
+
+}  // namespace
+
+void settleSink(const native::Call& call, const std::vector<std::string>& connected,
+                const native::Settings& settings) {
+  const io::Codec& codec = codecToWrite(call);
+  checkExtension(call, codec);
+  setFormat(codec, settings);
+  if (call.has("largest_side"))
+    settings.set("largest_side", std::to_string(codec.largestSide));
+  checkSetParameters(call, codec, &io::Codec::writingParameters);
+  checkSingle(call, codec, "input", connected);
+  if (codec.isEncoded())
+    settleGamma(call, anyOrigin(call), settings);
+  checkColours(call, codec);
+  const io::StoredKind kind = keptKind(call);
+  const bool isWide = kind.bits > 16 || (kind.bits == 16 && !kind.isFloat);
+  if (isAuto(call, "bits"))
+    settings.set("bits", kind.bits == 16 && !kind.isFloat ? "16" : "8");
+  if (isAuto(call, "precision"))
+    settings.set("precision", isWide ? "f32" : "f16");
+  if (call.has("least_alpha") && !call.isSet("least_alpha") && comesFromPlanes(call))
+    settings.set("least_alpha", "0.01");  // leastAlpha of i-exr/colour.glsl
+}
+
+}  // namespace lacuna

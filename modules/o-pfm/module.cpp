@@ -1,3 +1,0 @@
-#include "shared/codec_module.h"
-
-LACUNA_MODULE(lacuna::writerModule<&lacuna::io::pfmCodec>("o-pfm"))
