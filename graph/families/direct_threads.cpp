@@ -40,20 +40,27 @@ uint32_t threadsAlong(uint32_t pixels, int count, uint32_t log) {
 ThreadMapping directThreads(const StencilUse& use) {
   const bool permuted = use.permutes();
   ThreadMapping m;
+  m.includes = {"tapAt"};
   m.main = invocation(use.schedule) +
            fmt::format("  int vy = {};\n  int vx = {};\n  if (vx >= e.x || vy >= e.y) {{ return; }}\n",
                        firstPixel("y", use.schedule.rows), firstPixel("x", use.schedule.columns));
-  m.main += permuted
-                ? "  int x = pixelAt(vx, e.x, LOG_DILATION);\n  int y0 = pixelAt(vy, e.y, LOG_DILATION);\n"
-                : "  int x = vx;\n  int y0 = vy;\n";
+  if (permuted) {
+    m.includes.emplace_back("pixelAt");
+    m.main += "  int x = pixelAt(vx, e.x, LOG_DILATION);\n  int y0 = pixelAt(vy, e.y, LOG_DILATION);\n";
+  } else {
+    m.main += "  int x = vx;\n  int y0 = vy;\n";
+  }
   m.columnCentre = "vx";
   m.rowCentre = "vy";
   m.columnStep = m.rowStep = permuted ? "1" : "s";
   // Taps lie in the pixel's own subimage, and so a dilation apart in the original layout.
   m.tapCall = use.rereads() ? "tapAt(ivec2($c, $q), ivec2(x, y0) + (ivec2($c, $q) - ivec2(vx, vy)) * s)"
                             : "tapAt(ivec2($c, $q))";
-  m.mirroredColumn = "reflected($t, e.x)";
-  m.mirroredRow = "reflected($t, e.y)";
+  if (use.mirrors()) {
+    m.includes.emplace_back("reflected");
+    m.mirroredColumn = "reflected($t, e.x)";
+    m.mirroredRow = "reflected($t, e.y)";
+  }
   return m;
 }
 

@@ -58,6 +58,8 @@ class Fused : public StencilFamily {
   ThreadMapping threads(const StencilUse& use, int fusedLevel) const override {
     const FusedLevel level = lacuna::fusedLevels(use.node, use.schedule)[static_cast<size_t>(fusedLevel)];
     ThreadMapping m;
+    const std::string tap = fusedLevel > 0 ? fmt::format("tapAt{}", fusedLevel) : "tapAt";
+    m.includes = {"firstPixel", tap};
     m.main = fill(R"(  ivec2 first = firstPixel($border);
   int g = i / $width;
   int x = first.x + i - g * $width;
@@ -73,7 +75,7 @@ class Fused : public StencilFamily {
     m.columnCentre = "vx";
     m.rowCentre = "vy";
     m.columnStep = m.rowStep = "s";
-    m.tapCall = fusedLevel > 0 ? fmt::format("tapAt{}(ivec2($c, $q))", fusedLevel) : "tapAt(ivec2($c, $q))";
+    m.tapCall = tap + "(ivec2($c, $q))";
     return m;
   }
 };

@@ -49,6 +49,7 @@ class Lattice : public StencilFamily {
     const uint32_t width = schedule.workgroup[0] + ((2 * radius) << latticeColumns);
     const uint32_t height = schedule.workgroup[1] + 2 * radius;
     ThreadMapping m;
+    m.includes = {"inside", "pixelAt", "wordsAt", "fillCell", "tapAt"};
     const std::vector<std::pair<std::string, std::string>> values = {
         {"w", std::to_string(schedule.workgroup[0])},
         {"h", std::to_string(schedule.workgroup[1])},

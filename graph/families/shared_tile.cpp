@@ -63,7 +63,7 @@ SharedTile sharedTile(const NodeGraph& graph, const Node& node, const StencilSch
 }
 
 std::vector<uint32_t> cellsOfSubgroup(const SharedTile& tile, const StencilSchedule& schedule,
-                                      const std::optional<SubgroupShape>& shape, uint32_t first) {
+                                      const std::optional<BankPattern>& shape, uint32_t first) {
   std::vector<uint32_t> cells;
   const uint32_t width = schedule.workgroup[0];
   for (uint32_t i = first; i < std::min(first + subgroup, width * schedule.workgroup[1]); ++i) {
@@ -74,7 +74,7 @@ std::vector<uint32_t> cellsOfSubgroup(const SharedTile& tile, const StencilSched
 }
 
 uint32_t bankConflicts(const SharedTile& tile, const StencilSchedule& schedule,
-                       const std::optional<SubgroupShape>& shape) {
+                       const std::optional<BankPattern>& shape) {
   uint32_t most = 0;
   const uint32_t pixels = schedule.workgroup[0] * schedule.workgroup[1];
   const uint32_t shifts = tile.width * (tile.height - schedule.workgroup[1] + 1) - schedule.workgroup[0];
@@ -95,16 +95,15 @@ uint32_t bankConflicts(const SharedTile& tile, const StencilSchedule& schedule,
   return most;
 }
 
-std::optional<SubgroupShape> conflictFreeShape(const SharedTile& tile, const StencilSchedule& schedule) {
+std::optional<BankPattern> conflictFreeShape(const SharedTile& tile, const StencilSchedule& schedule) {
   const uint32_t narrowest = *std::min_element(tile.cellBits.begin(), tile.cellBits.end());
   if (banks.banks * banks.bankBits % narrowest != 0) {
     return std::nullopt;  // three words a cell
   }
   const BankPattern pattern = bankPattern(tile.width, cellsAcrossBanks(banks, narrowest));
-  const SubgroupShape shape{pattern, pattern.width, pattern.height};
-  const bool fits = covers(shape, schedule.workgroup[0], schedule.workgroup[1]) &&
-                    bankConflicts(tile, schedule, shape) == 0;
-  return fits ? std::optional(shape) : std::nullopt;
+  const bool fits = covers(pattern, schedule.workgroup[0], schedule.workgroup[1]) &&
+                    bankConflicts(tile, schedule, pattern) == 0;
+  return fits ? std::optional(pattern) : std::nullopt;
 }
 
 }  // namespace lacuna

@@ -26,16 +26,16 @@ SharedTile sharedTile(const NodeGraph& graph, const Node& node, const StencilSch
 // What cells a subgroup of 32 invocations beginning at `first` reads of the tile for its pixels' own taps, in
 // rows of the workgroup or in the shape given. Every other tap's are a shift of these.
 std::vector<uint32_t> cellsOfSubgroup(const SharedTile& tile, const StencilSchedule& schedule,
-                                      const std::optional<SubgroupShape>& shape, uint32_t first);
+                                      const std::optional<BankPattern>& shape, uint32_t first);
 
 // Requests that 32 banks of 32 bits serve beyond the fewest, for one tap of every pixel of the workgroup and
 // all its arrays: of the worst tap, by simulation.
 uint32_t bankConflicts(const SharedTile& tile, const StencilSchedule& schedule,
-                       const std::optional<SubgroupShape>& shape);
+                       const std::optional<BankPattern>& shape);
 
 // How subgroups cover the workgroup so that there are none: the bank pattern tile of the narrowest array
 // (Dolp, Hanika, Dachsbacher 2024, section 3.5). nullopt: it does not cover the workgroup. Then no subgroups
 // do without conflicts, whatever their shape, but for rows of workgroups as wide as all banks.
-std::optional<SubgroupShape> conflictFreeShape(const SharedTile& tile, const StencilSchedule& schedule);
+std::optional<BankPattern> conflictFreeShape(const SharedTile& tile, const StencilSchedule& schedule);
 
 }  // namespace lacuna

@@ -2,6 +2,7 @@
 // Which pixels a thread filters and where their taps lie, as GLSL.
 
 #include <string>
+#include <vector>
 
 namespace lacuna {
 
@@ -9,6 +10,10 @@ namespace lacuna {
 // and vy (where it lies in the state's layout), and returns threads without a pixel. `e` is the image's
 // extent, s the dilation, LOG_DILATION its logarithm. Further pixels lie s columns and rows on.
 struct ThreadMapping {
+  // What the text calls, beside GLSL's own functions and those of `declarations`: of the shader's head, of
+  // permuted layouts, taps and tiles (shader/generate: prelude, permutation_glsl, stencil_taps,
+  // stencil_fused).
+  std::vector<std::string> includes;
   std::string declarations;  // at file scope: shared memory
   std::string main;
   std::string columnCentre;  // column term of the centre

@@ -17,7 +17,7 @@ std::string localPixel(const StencilUse& use, std::string& declarations) {
   if (!schedule.reshapes) {
     return "ivec2(gl_LocalInvocationID.xy)";
   }
-  const SubgroupShape shape = conflictFreeShape(schedule.family->tile(use), schedule).value();
+  const BankPattern shape = conflictFreeShape(schedule.family->tile(use), schedule).value();
   declarations +=
       fmt::format(R"(ivec2 localPixel(int i) {{
   int lane = i % {0};
@@ -55,6 +55,10 @@ class Tiled : public StencilFamily {
     const uint32_t width = schedule.workgroup[0] + border;
     const uint32_t height = schedule.workgroup[1] + border;
     ThreadMapping m;
+    m.includes = {"pixelAt", "wordsAt", "fillCell", "tapAt"};
+    if (use.mirrors()) {
+      m.includes.emplace_back("reflected");
+    }
     const std::vector<std::pair<std::string, std::string>> values = {
         {"w", std::to_string(schedule.workgroup[0])},
         {"h", std::to_string(schedule.workgroup[1])},

@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <map>
 #include <set>
-#include <span>
-#include <spirv/unified1/spirv.hpp11>
+
+#include "graph/shader/generate/spirv_instructions.h"
 
 namespace lacuna {
 namespace {
 
-constexpr size_t headerLength = 5;
 constexpr size_t idBound = 3;  // word of the header
 
 // Newer than the headers at hand.
@@ -19,31 +18,8 @@ constexpr uint32_t cooperativeMatrixLoad = 4457;
 constexpr uint32_t cooperativeMatrixStore = 4458;
 constexpr uint32_t cooperativeMatrixPerElement = 5369;
 
-using Instruction = std::span<const uint32_t>;
-
-uint32_t opcode(Instruction instruction) {
-  return instruction[0] & 0xffffU;
-}
-
-bool isOp(Instruction instruction, spv::Op op) {
-  return opcode(instruction) == static_cast<uint32_t>(op);
-}
-
 uint32_t firstWord(spv::Op op, uint32_t length) {
   return length << 16U | static_cast<uint32_t>(op);
-}
-
-std::vector<Instruction> instructionsOf(const SpirvWords& words) {
-  std::vector<Instruction> all;
-  for (size_t i = headerLength; i < words.size(); i += words[i] >> 16U) {
-    all.push_back(Instruction(words).subspan(i, words[i] >> 16U));
-  }
-  return all;
-}
-
-bool declaresType(Instruction instruction) {
-  return opcode(instruction) >= static_cast<uint32_t>(spv::Op::OpTypeVoid) &&
-         opcode(instruction) <= static_cast<uint32_t>(spv::Op::OpTypeForwardPointer);
 }
 
 struct Pointer {
@@ -61,14 +37,14 @@ class Finisher {
 
   SpirvWords finished() {
     const uint32_t half = floatType(16, halfPlaceholder), single = floatType(32, floatPlaceholder);
-    out_.assign(words_.begin(), words_.begin() + headerLength);
+    out_.assign(words_.begin(), words_.begin() + spirvHeader);
     bool declared = false;
     for (const Instruction& each : all_) {
       if (isOp(each, spv::Op::OpMemoryModel) && half != 0 && !hasFloat16_) {
         // Capabilities stand before everything else.
         const uint32_t capability[] = {firstWord(spv::Op::OpCapability, 2),
                                        static_cast<uint32_t>(spv::Capability::Float16)};
-        out_.insert(out_.begin() + headerLength, std::begin(capability), std::end(capability));
+        out_.insert(out_.begin() + spirvHeader, std::begin(capability), std::end(capability));
       }
       if (!declared && declaresType(each)) {
         declare(half, 16);

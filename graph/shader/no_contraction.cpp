@@ -1,17 +1,15 @@
 #include <set>
 
 #include <spirv/unified1/GLSL.std.450.h>
-#include <spirv/unified1/spirv.hpp11>
 
 #include "graph/shader/compile.h"
+#include "graph/shader/generate/spirv_instructions.h"
 
 namespace lacuna {
 namespace {
 
-constexpr size_t headerWords = 5;
-
-bool isFloatArithmetic(spv::Op op) {
-  switch (op) {
+bool isFloatArithmetic(Instruction instruction) {
+  switch (static_cast<spv::Op>(opcode(instruction))) {
     case spv::Op::OpFNegate:
     case spv::Op::OpFAdd:
     case spv::Op::OpFSub:
@@ -32,30 +30,25 @@ bool isFloatArithmetic(spv::Op op) {
   }
 }
 
-bool isType(spv::Op op) {
-  return op >= spv::Op::OpTypeVoid && op <= spv::Op::OpTypeForwardPointer;
-}
-
 }  // namespace
 
 SpirvWords decorateNoContraction(const SpirvWords& words) {
   std::set<uint32_t> results;
   std::set<uint32_t> decorated;
-  size_t firstType = 0;
-  for (size_t i = headerWords; i < words.size(); i += words[i] >> 16U) {
-    const auto op = static_cast<spv::Op>(words[i] & 0xffffU);
-    if (firstType == 0 && isType(op)) {
-      firstType = i;
+  ptrdiff_t firstType = 0;
+  for (const Instruction each : instructionsOf(words)) {
+    if (firstType == 0 && declaresType(each)) {
+      firstType = each.data() - words.data();
     }
-    const bool fma = op == spv::Op::OpExtInst && words[i + 4] == GLSLstd450Fma;
-    if (isFloatArithmetic(op) || fma) {
-      results.insert(words[i + 2]);
-    } else if (op == spv::Op::OpDecorate &&
-               words[i + 2] == static_cast<uint32_t>(spv::Decoration::NoContraction)) {
-      decorated.insert(words[i + 1]);
+    const bool fma = isOp(each, spv::Op::OpExtInst) && each[4] == GLSLstd450Fma;
+    if (isFloatArithmetic(each) || fma) {
+      results.insert(each[2]);
+    } else if (isOp(each, spv::Op::OpDecorate) &&
+               each[2] == static_cast<uint32_t>(spv::Decoration::NoContraction)) {
+      decorated.insert(each[1]);
     }
   }
-  SpirvWords out(words.begin(), words.begin() + static_cast<ptrdiff_t>(firstType));
+  SpirvWords out(words.begin(), words.begin() + firstType);
   for (const uint32_t id : results) {
     if (decorated.count(id) == 0) {
       out.push_back((3U << 16U) | static_cast<uint32_t>(spv::Op::OpDecorate));
@@ -63,7 +56,7 @@ SpirvWords decorateNoContraction(const SpirvWords& words) {
       out.push_back(static_cast<uint32_t>(spv::Decoration::NoContraction));
     }
   }
-  out.insert(out.end(), words.begin() + static_cast<ptrdiff_t>(firstType), words.end());
+  out.insert(out.end(), words.begin() + firstType, words.end());
   return out;
 }
 

@@ -1,34 +1,18 @@
 #include "graph/shader/shared_memory.h"
 
+#include <algorithm>
 #include <map>
-#include <span>
 #include <spirv-tools/optimizer.hpp>
-#include <spirv/unified1/spirv.hpp11>
 #include <unordered_map>
 
+#include "graph/shader/generate/spirv_instructions.h"
 #include "graph/shader/matrix_types.h"
 
 namespace lacuna {
 namespace {
 
-constexpr size_t wordsOfHeader = 5;
-
-using Words = std::span<const uint32_t>;  // of an instruction
-
-spv::Op opOf(Words words) {
-  return static_cast<spv::Op>(words[0] & 0xffffU);
-}
-
-template <class Visit>
-void forEachInstruction(const SpirvWords& words, const Visit& visit) {
-  for (size_t i = wordsOfHeader; i < words.size() && words[i] >> 16U > 0; i += words[i] >> 16U) {
-    visit(Words(words).subspan(i, words[i] >> 16U));
-  }
-}
-
-bool isShared(Words words) {
-  return opOf(words) == spv::Op::OpVariable &&
-         words[3] == static_cast<uint32_t>(spv::StorageClass::Workgroup);
+bool isShared(Instruction words) {
+  return isOp(words, spv::Op::OpVariable) && words[3] == static_cast<uint32_t>(spv::StorageClass::Workgroup);
 }
 
 // With constants in the place of all that is specialized.
@@ -51,9 +35,9 @@ SpirvWords specialized(const SpirvWords& words, const std::vector<int32_t>& valu
 // Of what is declared so far, which in SPIR-V is all that a type is made of.
 class Sizes {
  public:
-  void note(Words words) {
+  void note(Instruction words) {
     const auto sizeOf = [&](uint32_t id) { return bytes_.count(id) > 0 ? bytes_.at(id) : 0; };
-    switch (opOf(words)) {
+    switch (static_cast<spv::Op>(opcode(words))) {
       case spv::Op::OpConstant:
         constants_[words[2]] = words[3];
         break;
@@ -96,13 +80,15 @@ class Sizes {
 }  // namespace
 
 uint64_t sharedMemoryOf(const SpirvWords& words, const std::vector<int32_t>& specialization) {
-  bool hasShared = false;
-  forEachInstruction(words, [&](Words each) { hasShared = hasShared || isShared(each); });
-  if (!hasShared || hasMatrixTypes(words)) {
+  const std::vector<Instruction> all = instructionsOf(words);
+  if (std::none_of(all.begin(), all.end(), isShared) || hasMatrixTypes(words)) {
     return 0;
   }
+  const SpirvWords plain = specialized(words, specialization);
   Sizes sizes;
-  forEachInstruction(specialized(words, specialization), [&](Words each) { sizes.note(each); });
+  for (const Instruction each : instructionsOf(plain)) {
+    sizes.note(each);
+  }
   return sizes.shared();
 }
 

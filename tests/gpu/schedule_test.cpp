@@ -1,7 +1,7 @@
 // What a schedule promises beyond single passes: order, shared memory, and what stays between frames.
 
-#include "graph/frame/barriers.h"
 #include "tests/gpu/support.h"
+#include "tests/support/check_barriers.h"
 
 namespace lacuna::test {
 namespace {

@@ -1,11 +1,11 @@
 #include "tests/stream/sequence.h"
+#include "tests/support/check_barriers.h"
 
 #include <fmt/format.h>
 
 #include <cstring>
 #include <mutex>
 
-#include "graph/frame/barriers.h"
 #include "graph/shader/compile.h"
 
 namespace lacuna::test {

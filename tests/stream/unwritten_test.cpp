@@ -7,11 +7,11 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
-#include "graph/frame/barriers.h"
 #include "graph/frame/unwritten_frame.h"
 #include "graph/run/profile.h"
 #include "graph/shader/compile.h"
 #include "tests/stream/sequence.h"
+#include "tests/support/check_barriers.h"
 
 namespace lacuna::test {
 namespace {

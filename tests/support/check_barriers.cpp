@@ -9,7 +9,7 @@
 #include <map>
 #include <set>
 
-#include "graph/frame/barriers.h"
+#include "tests/support/check_barriers.h"
 
 namespace lacuna {
 namespace {

@@ -9,9 +9,9 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "graph/frame/barriers.h"
 #include "graph/schedule/stencil/rejection.h"
 #include "graph/shader/compile.h"
+#include "tests/support/check_barriers.h"
 #include "tests/support/shared_device.h"
 
 namespace lacuna::test {

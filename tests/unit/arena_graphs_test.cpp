@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "tests/support/check_barriers.h"
 #include "tests/unit/layout_support.h"
 #include "tests/unit/stage_random.h"
 

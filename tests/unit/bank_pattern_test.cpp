@@ -8,6 +8,7 @@
 #include <set>
 
 #include "graph/pattern/bank_conflicts.h"
+#include "tests/unit/bank_shapes.h"
 
 namespace lacuna {
 namespace {
@@ -20,7 +21,7 @@ TEST(BankPattern, OfTwentyCellsOver32Banks) {
   const BankPattern p = bankPattern(20, 32);
   EXPECT_EQ(p.width, 4U);
   EXPECT_EQ(p.height, 8U);
-  EXPECT_EQ(p.cycles, 5U);
+  EXPECT_EQ(cyclesOf(p), 5U);
   EXPECT_EQ(rowQuery(p).row, 3U);
   EXPECT_EQ(rowQuery(p).cycle, 2U);
   EXPECT_EQ(columnQuery(p).row, 5U);
@@ -32,7 +33,7 @@ TEST(BankPattern, OfTenCellsOf128Bits) {
   EXPECT_EQ(p.cells, 8U);
   EXPECT_EQ(p.width, 2U);
   EXPECT_EQ(p.height, 4U);
-  EXPECT_EQ(p.cycles, 5U);
+  EXPECT_EQ(cyclesOf(p), 5U);
 }
 
 TEST(BankPattern, QueriesFindWhatTheyAskFor) {
@@ -81,6 +82,8 @@ TEST(BankPattern, ShapesHaveNoConflictsWhereverTheyAreShifted) {
               continue;
             }
             ++tried;
+            const bool isTile = shape.width == shape.pattern.width && shape.height == shape.pattern.height;
+            ASSERT_TRUE(!isTile || covers(shape.pattern, width, height));
             std::set<std::pair<uint32_t, uint32_t>> covered;
             for (uint32_t first = 0; first < width * height; first += cells) {
               std::vector<uint32_t> read;
@@ -88,6 +91,7 @@ TEST(BankPattern, ShapesHaveNoConflictsWhereverTheyAreShifted) {
                 const TileCell cell = cellOf(shape, width, i);
                 ASSERT_LT(cell.x, width);
                 ASSERT_LT(cell.y, height);
+                ASSERT_TRUE(!isTile || cell == cellOf(shape.pattern, width, i));
                 covered.insert({cell.x, cell.y});
                 read.push_back((cell.y + radius) * rowLength + cell.x + 2 * radius);
               }
@@ -125,7 +129,7 @@ TEST(BankPattern, CoversWhateverCanBeCovered) {
       for (uint32_t width = 1; width <= 64; ++width) {
         const BankPattern pattern = bankPattern(width + border, cells);
         for (uint32_t height = 1; height <= 32; ++height) {
-          const bool isCovered = covers({pattern, pattern.width, pattern.height}, width, height);
+          const bool isCovered = covers(pattern, width, height);
           const bool isCoverable = sharesBanksEqually(width + border, cells, width, height);
           EXPECT_EQ(isCovered || width % cells == 0, isCoverable)
               << width << "x" << height << " in rows of " << width + border << ", " << cells << " cells";

@@ -1,5 +1,6 @@
 // What the layout stage makes of a chain under each family: passes, roles, layouts, storage.
 
+#include "tests/support/check_barriers.h"
 #include "tests/support/places.h"
 #include "tests/unit/layout_support.h"
 

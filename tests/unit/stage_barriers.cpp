@@ -7,6 +7,7 @@
 
 #include "graph/frame/arena_plan.h"
 #include "graph/frame/lifetime.h"
+#include "tests/support/check_barriers.h"
 #include "tests/unit/stage_random.h"
 
 namespace lacuna {

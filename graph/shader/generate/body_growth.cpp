@@ -109,24 +109,12 @@ class Growth {
       size.own += word.own;
       // Else the arguments follow as any tokens do.
       if (word.arguments > 0.0 && i + 1 < end && tokens[i + 1].text == "(") {
-        const size_t close = closing(tokens, i + 1, end);
+        const size_t close = std::min(closingBracket(tokens, i + 1), end);
         size = size + sizeOf(tokens, i + 2, close, parameters) * word.arguments;
         i = close;
       }
     }
     return size;
-  }
-
-  template <class AnyToken>
-  static size_t closing(const std::vector<AnyToken>& tokens, size_t open, size_t end) {
-    int depth = 0;
-    for (size_t i = open; i < end; ++i) {
-      depth += tokens[i].text == "(" ? 1 : tokens[i].text == ")" ? -1 : 0;
-      if (depth == 0) {
-        return i;
-      }
-    }
-    return end;
   }
 
   const Outline& outline_;

@@ -87,12 +87,7 @@ class OutlineParser {
   bool isAt(std::string_view text) const { return more() && tokens_[at_].text == text; }
 
   void statement() {
-    if (tokens_[at_].kind == TokenKind::directive) {
-      const auto words = directiveWords(tokens_[at_++].text);
-      if (words.size() > 1 && words[0] == "define") {
-        out_.macros.insert(words[1]);
-      }
-    } else if (tokens_[at_].isWord()) {
+    if (tokens_[at_].isWord()) {
       declaration();
     } else {
       const bool brackets = isAt("{") || isAt("(") || isAt("[");
@@ -256,24 +251,12 @@ class OutlineParser {
   }
 
   void toEnd() {
-    while (more() && !isAt(";")) {
+    while (more() && !isAt(";") && tokens_[at_].kind != TokenKind::directive) {
       at_ = isAt("(") || isAt("[") || isAt("{") ? after(at_) : at_ + 1;
     }
   }
 
-  // Index after the bracket that closes the one at `open`.
-  size_t after(size_t open) const {
-    int depth = 0;
-    for (size_t i = open; i < tokens_.size(); ++i) {
-      const std::string& text = tokens_[i].text;
-      depth += text == "(" || text == "[" || text == "{" ? 1 : 0;
-      depth -= text == ")" || text == "]" || text == "}" ? 1 : 0;
-      if (depth == 0) {
-        return i + 1;
-      }
-    }
-    return tokens_.size();
-  }
+  size_t after(size_t open) const { return afterBracket(tokens_, open); }
 
   Outline& out_;
   const std::vector<PlacedToken>& tokens_;
@@ -312,9 +295,31 @@ const StructOutline* Outline::structNamed(std::string_view name) const {
   return found == structs.end() ? nullptr : &*found;
 }
 
+std::set<std::string> Outline::names() const {
+  std::set<std::string> all = macros;
+  for (const FunctionOutline& each : functions) {
+    all.insert(each.name);
+  }
+  for (const StructOutline& each : structs) {
+    all.insert(each.name);
+  }
+  for (const VariableOutline& each : variables) {
+    all.insert(each.name);
+  }
+  all.erase("");
+  return all;
+}
+
 Outline outlineOf(std::span<const Token> tokens) {
   Outline outline;
   outline.tokens = placeTokens(tokens, outline.files);
+  for (const PlacedToken& token : outline.tokens) {
+    const auto words =
+        token.kind == TokenKind::directive ? directiveWords(token.text) : std::vector<std::string>();
+    if (words.size() > 1 && words[0] == "define") {
+      outline.macros.insert(words[1]);
+    }
+  }
   OutlineParser(outline).parse();
   return outline;
 }

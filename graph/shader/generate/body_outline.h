@@ -67,8 +67,9 @@ struct Outline {
   std::vector<FunctionOutline> functions;
   std::vector<StructOutline> structs;
   std::vector<VariableOutline> variables;
-  std::set<std::string> macros;
+  std::set<std::string> macros;  // wherever they are defined
 
+  std::set<std::string> names() const;                           // of all of them
   const FunctionOutline* function(std::string_view name) const;  // the first of that name
   const FunctionOutline* functionAt(size_t token) const;         // whose statements the token is of
   const StructOutline* structNamed(std::string_view name) const;

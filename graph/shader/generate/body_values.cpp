@@ -13,19 +13,6 @@ enum class Use { read, set, changed, passed };  // changed: +=, ++; passed: alon
 
 using PlacedTokens = std::vector<PlacedToken>;
 
-size_t afterBracket(const PlacedTokens& tokens, size_t open) {
-  int depth = 0;
-  for (size_t i = open; i < tokens.size(); ++i) {
-    const std::string& text = tokens[i].text;
-    depth += text == "(" || text == "[" || text == "{" ? 1 : 0;
-    depth -= text == ")" || text == "]" || text == "}" ? 1 : 0;
-    if (depth == 0) {
-      return i + 1;
-    }
-  }
-  return tokens.size();
-}
-
 // Beginnings of all that a kernel may store an output by.
 constexpr std::array<const char*, 7> storeWords = {"store_", "storeRaw_", "array_", "vectors_",
                                                    "words_", "quads_",    "at_"};

@@ -7,7 +7,7 @@
 #include <set>
 #include <span>
 
-#include "graph/shader/generate/tokens.h"
+#include "graph/shader/generate/body_outline.h"
 
 namespace lacuna {
 namespace {
@@ -74,33 +74,26 @@ bool isSwizzle(const std::string& word) {
   return word.size() <= 4 && word.find_first_not_of("xyzwrgba") == std::string::npos;
 }
 
-using Tokens = std::span<const Token>;
-
-// Index after the bracket that closes the one at `open`.
-size_t closing(Tokens tokens, size_t open) {
-  const std::string opens = tokens[open].text;
-  const std::string closes = opens == "(" ? ")" : opens == "{" ? "}" : "]";
-  int depth = 0;
-  for (size_t i = open; i < tokens.size(); ++i) {
-    depth += tokens[i].text == opens ? 1 : tokens[i].text == closes ? -1 : 0;
-    if (depth == 0) {
-      return i + 1;
-    }
-  }
-  return tokens.size();
-}
+using Tokens = std::span<const PlacedToken>;
 
 class Counter {
  public:
-  explicit Counter(std::string_view glsl) {
-    for (Token& token : tokenize(glsl)) {
+  explicit Counter(std::string_view glsl) : outline_(outlineOf(tokenize(glsl))) {
+    const Tokens all = outline_.tokens;
+    for (const PlacedToken& token : all) {
       if (token.kind == TokenKind::directive) {
         define(token.text);
-      } else if (token.kind != TokenKind::space) {
-        tokens_.push_back(std::move(token));
       }
     }
-    findDeclarations();
+    for (const StructOutline& each : outline_.structs) {
+      addStruct(each);
+    }
+    for (const FunctionOutline& each : outline_.functions) {
+      if (each.isDefined()) {
+        functions_[each.name].push_back({std::max(1.0, typeWidth(each.returnType)),
+                                         all.subspan(each.open + 1, each.close - each.open - 1)});
+      }
+    }
   }
 
   bool has(const std::string& function) const { return functions_.count(function) != 0; }
@@ -144,37 +137,15 @@ class Counter {
     return alias != aliases_.end() ? alias->second : made != structs_.end() ? made->second : widthOf(type);
   }
 
-  void findDeclarations() {
-    const Tokens all = tokens_;
-    for (size_t i = 0; i + 2 < all.size(); ++i) {
-      if (all[i].text == "struct" && all[i + 2].text == "{") {
-        const size_t end = closing(all, i + 2);
-        addStruct(all[i + 1].text, all.subspan(i + 3, end - i - 4));
-        i = end - 1;
-      } else if (all[i].text == "{") {
-        i = closing(all, i) - 1;
-      } else if (all[i].kind == TokenKind::identifier && all[i + 1].kind == TokenKind::identifier &&
-                 all[i + 2].text == "(") {
-        const size_t open = closing(all, i + 2);
-        if (open < all.size() && all[open].text == "{") {
-          const size_t end = closing(all, open);
-          functions_[all[i + 1].text].push_back(
-              {std::max(1.0, typeWidth(all[i].text)), all.subspan(open + 1, end - open - 2)});
-          i = end - 1;
-        }
-      }
-    }
-  }
-
-  void addStruct(const std::string& name, Tokens fields) {
+  void addStruct(const StructOutline& each) {
     double words = 0.0;
-    for (size_t i = 0; i + 1 < fields.size(); ++i) {
-      if (const double width = typeWidth(fields[i].text); width > 0.0) {
+    for (const auto& [type, name] : each.members) {
+      if (const double width = typeWidth(type.substr(0, type.find('['))); width > 0.0) {
         words += width;
-        widths_[fields[i + 1].text] = width;
+        widths_[name] = width;
       }
     }
-    structs_[name] = words;
+    structs_[each.name] = words;
   }
 
   // Statements of a block; `returned`: components of what it returns.
@@ -184,8 +155,8 @@ class Counter {
     for (size_t i = 0; i < body.size(); ++i) {
       const std::string& text = body[i].text;
       if (text == "for" && i + 1 < body.size()) {
-        const size_t header = closing(body, i + 1);
-        const size_t end = header < body.size() && body[header].text == "{" ? closing(body, header)
+        const size_t header = afterBracket(body, i + 1);
+        const size_t end = header < body.size() && body[header].text == "{" ? afterBracket(body, header)
                                                                             : statementEnd(body, header);
         const Operations once = block(body.subspan(header, end - header), returned);
         const double trips = tripsOf(body.subspan(i + 2, header - i - 3));
@@ -193,7 +164,7 @@ class Counter {
         sum.special += trips * once.special;
         i = end - 1;
         begin = end;
-      } else if (text == ";" || text == "{" || text == "}") {
+      } else if (text == ";" || text == "{" || text == "}" || body[i].kind == TokenKind::directive) {
         add(sum, statement(body.subspan(begin, i - begin), returned));
         begin = i + 1;
       }
@@ -212,7 +183,7 @@ class Counter {
   static double tripsOf(Tokens header) {
     for (size_t i = 0; i + 1 < header.size(); ++i) {
       if (header[i].text == "<" || header[i].text == "<=") {
-        const Token& limit =
+        const PlacedToken& limit =
             header[i + 1].text == "=" && i + 2 < header.size() ? header[i + 2] : header[i + 1];
         const double trips = limit.kind == TokenKind::number ? std::atof(limit.text.c_str()) : unknownTrips;
         return std::clamp(trips, 1.0, 65536.0);
@@ -262,7 +233,7 @@ class Counter {
     const double width = std::min(statementWidth(statement, returned), 4.0);
     Operations sum;
     for (size_t i = 0; i < statement.size(); ++i) {
-      const Token& token = statement[i];
+      const PlacedToken& token = statement[i];
       const bool isCall =
           token.kind == TokenKind::identifier && i + 1 < statement.size() && statement[i + 1].text == "(";
       if (isCall) {
@@ -298,7 +269,7 @@ class Counter {
     if (operators.find(text) == std::string::npos || i == 0) {
       return {};
     }
-    const Token& before = statement[i - 1];
+    const PlacedToken& before = statement[i - 1];
     const bool isBinary = before.kind != TokenKind::symbol || before.text == ")" || before.text == "]";
     if (!isBinary || before.text == "return") {
       return {};
@@ -306,7 +277,7 @@ class Counter {
     return text == "/" ? Operations{width, width} : Operations{width, 0.0};
   }
 
-  std::vector<Token> tokens_;
+  const Outline outline_;
   std::map<std::string, std::vector<Function>> functions_;
   std::map<std::string, double> structs_;  // words
   std::map<std::string, double> aliases_;  // components

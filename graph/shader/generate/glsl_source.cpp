@@ -187,48 +187,6 @@ class IncludeReader {
   std::vector<std::string> open_;  // files that are being read, each included by the one before
 };
 
-struct ScopeWalk {
-  int braces = 0;
-  int nested = 0;                  // parentheses and brackets
-  bool initialiser = false;        // behind the = of a declaration
-  std::vector<std::string> words;  // identifiers since the last statement end at file scope
-
-  bool atFileScope() const { return braces == 0 && nested == 0 && !initialiser; }
-
-  void step(const std::string& symbol) {
-    braces += symbol == "{" ? 1 : symbol == "}" ? -1 : 0;
-    nested += symbol == "(" || symbol == "[" ? 1 : symbol == ")" || symbol == "]" ? -1 : 0;
-    const bool ends = symbol == ";" || (symbol == "," && braces == 0 && nested == 0);
-    initialiser = (initialiser || (symbol == "=" && braces == 0 && nested == 0)) && !ends;
-    if (braces == 0 && !initialiser && (symbol == ";" || symbol == "}")) {
-      words.clear();
-    }
-  }
-};
-
-std::set<std::string> scanFileScope(const std::vector<Token>& tokens) {
-  std::set<std::string> names;
-  ScopeWalk walk;
-  for (const Token& token : tokens) {
-    if (token.kind == TokenKind::directive) {
-      const auto words = directiveWords(token.text);
-      if (words.size() > 1 && words[0] == "define") {
-        names.insert(words[1]);
-      }
-    } else if (token.kind == TokenKind::identifier && walk.atFileScope()) {
-      walk.words.push_back(token.text);
-    } else if (token.kind == TokenKind::symbol) {
-      const bool declares = token.text == "(" || token.text == "=" || token.text == ";" ||
-                            token.text == "{" || token.text == ",";
-      if (declares && walk.atFileScope() && walk.words.size() > 1 && walk.words.front() != "precision") {
-        names.insert(walk.words.back());
-      }
-      walk.step(token.text);
-    }
-  }
-  return names;
-}
-
 class Renamer {
  public:
   Renamer(const BodyRequest& request, const std::set<std::string>& names)
@@ -338,7 +296,7 @@ class Renamer {
 }  // namespace
 
 std::set<std::string> fileScopeNames(std::string_view glsl) {
-  return scanFileScope(tokenize(glsl));
+  return outlineOf(tokenize(glsl)).names();
 }
 
 std::string memberName(const std::string& name) {
@@ -375,7 +333,7 @@ BodySource readBody(const BodyRequest& request) {
 }
 
 Body nameApart(const BodySource& source, const BodyRequest& request) {
-  const std::set<std::string> names = scanFileScope(source.tokens);
+  const std::set<std::string> names = outlineOf(source.tokens).names();
   return {Renamer(request, names).rename(source.tokens), names, source.path};
 }
 

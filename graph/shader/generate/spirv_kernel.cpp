@@ -3,10 +3,10 @@
 #include <cstring>
 #include <filesystem>
 #include <optional>
-#include <spirv/unified1/spirv.hpp11>
 
 #include "graph/config/text.h"
 #include "graph/shader/generate/body_context.h"
+#include "graph/shader/generate/spirv_instructions.h"
 
 namespace lacuna {
 namespace {
@@ -26,50 +26,46 @@ struct SpirvFacts {
   bool usesOtherSets = false;
 };
 
-std::string stringAt(const Words& words, size_t begin, size_t end) {
-  std::string text(reinterpret_cast<const char*>(words.data() + begin), 4 * (end - begin));
+std::string textOf(Instruction words) {
+  const std::string text(reinterpret_cast<const char*>(words.data()), words.size_bytes());
   return text.substr(0, text.find('\0'));
 }
 
-void note(const Words& words, size_t at, size_t length, SpirvFacts& facts) {
-  const auto operation = static_cast<spv::Op>(words[at] & 0xffffU);
-  if (operation == spv::Op::OpEntryPoint && length > 3) {
-    facts.hasMain =
-        facts.hasMain || (words[at + 1] == static_cast<uint32_t>(spv::ExecutionModel::GLCompute) &&
-                          stringAt(words, at + 3, at + length) == "main");
-  } else if (operation == spv::Op::OpExecutionMode && length == 6 &&
-             words[at + 2] == static_cast<uint32_t>(spv::ExecutionMode::LocalSize)) {
-    facts.workgroup = {words[at + 3], words[at + 4], words[at + 5]};
-  } else if (operation == spv::Op::OpDecorate && length == 4) {
-    const auto decoration = static_cast<spv::Decoration>(words[at + 2]);
+void note(Instruction each, SpirvFacts& facts) {
+  if (isOp(each, spv::Op::OpEntryPoint) && each.size() > 3) {
+    facts.hasMain = facts.hasMain || (each[1] == static_cast<uint32_t>(spv::ExecutionModel::GLCompute) &&
+                                      textOf(each.subspan(3)) == "main");
+  } else if (isOp(each, spv::Op::OpExecutionMode) && each.size() == 6 &&
+             each[2] == static_cast<uint32_t>(spv::ExecutionMode::LocalSize)) {
+    facts.workgroup = {each[3], each[4], each[5]};
+  } else if (isOp(each, spv::Op::OpDecorate) && each.size() == 4) {
+    const auto decoration = static_cast<spv::Decoration>(each[2]);
     if (decoration == spv::Decoration::Binding) {
-      facts.bindings.push_back(words[at + 3]);
+      facts.bindings.push_back(each[3]);
     }
     facts.usesOtherSets =
-        facts.usesOtherSets || (decoration == spv::Decoration::DescriptorSet && words[at + 3] != 0);
+        facts.usesOtherSets || (decoration == spv::Decoration::DescriptorSet && each[3] != 0);
     facts.fixedByConstants =
         facts.fixedByConstants || (decoration == spv::Decoration::BuiltIn &&
-                                   words[at + 3] == static_cast<uint32_t>(spv::BuiltIn::WorkgroupSize));
+                                   each[3] == static_cast<uint32_t>(spv::BuiltIn::WorkgroupSize));
   }
 }
 
 SpirvFacts factsOf(const Words& words, const std::string& path) {
-  constexpr size_t headerWords = 5;
-  if (words.size() <= headerWords || words[0] != spv::MagicNumber) {
+  if (words.size() <= spirvHeader || words[0] != spv::MagicNumber) {
     throw wrongFile(path, "this is no SPIR-V");
   }
   SpirvFacts facts;
-  auto last = spv::Op::OpNop;
-  for (size_t at = headerWords; at < words.size();) {
-    const size_t length = words[at] >> 16U;
-    if (length == 0 || length > words.size() - at) {
-      throw wrongFile(path, fmt::format("damaged SPIR-V, from word {} on", at));
-    }
-    note(words, at, length, facts);
-    last = static_cast<spv::Op>(words[at] & 0xffffU);
-    at += length;
+  size_t read = spirvHeader;
+  const std::vector<Instruction> all = instructionsOf(words);
+  for (const Instruction each : all) {
+    note(each, facts);
+    read += each.size();
   }
-  if (last != spv::Op::OpFunctionEnd) {
+  if (read < words.size()) {
+    throw wrongFile(path, fmt::format("damaged SPIR-V, from word {} on", read));
+  }
+  if (!isOp(all.back(), spv::Op::OpFunctionEnd)) {
     throw wrongFile(path, "damaged SPIR-V: it does not end with the end of a function");
   }
   return facts;

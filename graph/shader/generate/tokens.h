@@ -1,6 +1,7 @@
 #pragma once
 // GLSL cut into tokens, white space and comments included, so that joining them gives the text back.
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,6 +16,27 @@ struct Token {
 };
 
 std::vector<Token> tokenize(std::string_view glsl);
+
+// Index of the bracket that closes the one at `open`; that of the end where none does. Brackets of all kinds
+// count. Of tokens of any type.
+template <class Tokens>
+size_t closingBracket(const Tokens& tokens, size_t open) {
+  int depth = 0;
+  for (size_t i = open; i < tokens.size(); ++i) {
+    const std::string& text = tokens[i].text;
+    depth += text == "(" || text == "[" || text == "{" ? 1 : 0;
+    depth -= text == ")" || text == "]" || text == "}" ? 1 : 0;
+    if (depth == 0) {
+      return i;
+    }
+  }
+  return tokens.size();
+}
+// The index after it.
+template <class Tokens>
+size_t afterBracket(const Tokens& tokens, size_t open) {
+  return std::min(closingBracket(tokens, open) + 1, tokens.size());
+}
 
 // Splits the words of a directive: "#define A 1" -> {"define", "A", "1"}.
 std::vector<std::string> directiveWords(std::string_view directive);

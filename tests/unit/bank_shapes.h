@@ -1,0 +1,43 @@
+#pragma once
+// What else Dolp, Hanika, Dachsbacher 2024 make of bank pattern tiles, and shaders don't take
+// (graph/decisions/2026-11-20-stencil-shaders.md): queries and shapes of the supplementary.
+
+#include <vector>
+
+#include "graph/pattern/bank_pattern.h"
+
+namespace lacuna {
+
+// How often one walks through the banks in the part of a tile that repeats.
+inline uint32_t cyclesOf(const BankPattern& pattern) {
+  return pattern.rowLength / pattern.width;
+}
+
+// Supplementary, section 2. The smallest solutions: which row, and how many cycles through the banks before
+// it.
+struct BankQuery {
+  uint32_t row = 0;
+  uint32_t cycle = 0;
+};
+BankQuery rowQuery(const BankPattern& pattern);     // where column `width` shows the first bank
+BankQuery columnQuery(const BankPattern& pattern);  // where column 0 shows bank `width`
+
+// The row, modulo height, at which `column` shows its bank number `rank`, counted in ascending order: undoes
+// the barrel shift between bank pattern tiles and the permutation within a column.
+uint32_t rowOfRank(const BankPattern& pattern, uint32_t column, uint32_t rank);
+
+// Shapes that a bank pattern tile can be given (supplementary, section 3): widths and heights by powers of
+// two, wider by barrel shifts of the tiles side by side, taller by shifts of the patterns on top of each
+// other.
+struct SubgroupShape {
+  BankPattern pattern;
+  uint32_t width = 1;
+  uint32_t height = 1;
+};
+std::vector<SubgroupShape> subgroupShapes(const BankPattern& pattern);  // widest first
+
+// As those of a bank pattern tile.
+bool covers(const SubgroupShape& shape, uint32_t width, uint32_t height);
+TileCell cellOf(const SubgroupShape& shape, uint32_t workgroupWidth, uint32_t invocation);
+
+}  // namespace lacuna
