@@ -24,8 +24,6 @@ constexpr std::pair<std::string_view, const char*> others[] = {
     {"II*\0"sv, "TIFF or raw photograph"},
     {"MM\0*"sv, "TIFF or raw photograph"},
     {"#?"sv, "Radiance HDR"},
-    {"P5"sv, "PGM"},
-    {"P6"sv, "PPM"},
 };
 
 struct FirstBytes {

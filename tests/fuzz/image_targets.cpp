@@ -95,6 +95,9 @@ void runExr(std::string_view input) {
 void runNpy(std::string_view input) {
   runImage("npy", input);
 }
+void runPnm(std::string_view input) {
+  runImage("pnm", input);
+}
 void runPfm(std::string_view input) {
   runImage("pfm", input);
 }
@@ -144,8 +147,9 @@ void runIcc(std::string_view input) {
   }
 }
 
-constexpr Target images[] = {{"png", runPng}, {"jpeg", runJpeg}, {"exr", runExr}, {"npy", runNpy},
-                             {"pfm", runPfm}, {"exif", runExif}, {"xmp", runXmp}, {"icc", runIcc}};
+constexpr Target images[] = {{"png", runPng},   {"jpeg", runJpeg}, {"exr", runExr},
+                             {"npy", runNpy},   {"pfm", runPfm},   {"pnm", runPnm},
+                             {"exif", runExif}, {"xmp", runXmp},   {"icc", runIcc}};
 
 }  // namespace
 

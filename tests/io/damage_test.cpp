@@ -20,6 +20,8 @@ std::vector<Sample> samples() {
   return {{"png", "a8.png", {Channels::rgba, Format::u8, ColourTag::rec709, extent}},
           {"png", "a16.png", {Channels::rgba, Format::u16, ColourTag::rec2020, extent}},
           {"jpg", "a.jpg", {Channels::rgba, Format::u8, ColourTag::rec709, extent}},
+          {"pnm", "a.ppm", {Channels::rgba, Format::u8, ColourTag::rec709, extent}},
+          {"pnm", "a.pam", {Channels::rgba, Format::u16, ColourTag::rec709, extent}},
           {"pfm", "a.pfm", {Channels::rgba, Format::f32, ColourTag::rec709, extent}},
           {"exr", "a.exr", {Channels::rgba, Format::f16, ColourTag::rec2020, extent}},
           {"png", "tagged.png", {Channels::rgba, Format::u8, ColourTag::rec709, extent}, true},

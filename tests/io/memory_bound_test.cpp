@@ -19,11 +19,9 @@ const std::string beyond =
 // A file of each codec, more than a MiB in memory.
 TEST(MemoryBound, HoldsForEveryCodec) {
   const Folder folder;
-  const std::pair<const char*, Format> codecs[] = {{"png", Format::u8},
-                                                   {"jpg", Format::u8},
-                                                   {"pfm", Format::f32},
-                                                   {"exr", Format::f32},
-                                                   {"npy", Format::f32}};
+  const std::pair<const char*, Format> codecs[] = {{"png", Format::u8},  {"jpg", Format::u8},
+                                                   {"pnm", Format::u8},  {"pfm", Format::f32},
+                                                   {"exr", Format::f32}, {"npy", Format::f32}};
   for (const auto& [codec, format] : codecs) {
     SCOPED_TRACE(codec);
     const ValueType type{Channels::rgba, format, ColourTag::rec709, large};
