@@ -1,55 +1,34 @@
 #include <fmt/format.h>
 
-#include <string_view>
-
+#include "graph/config/word_list.h"
 #include "graph/frame/schedule.h"
 #include "graph/schedule/select.h"
 
 namespace lacuna {
 namespace {
 
-std::string_view word(PassKind kind) {
-  switch (kind) {
-    case PassKind::dispatch:
-      return "dispatch";
-    case PassKind::fill:
-      return "fill";
-    case PassKind::upload:
-      return "upload";
-    case PassKind::download:
-      return "download";
-    case PassKind::copy:
-      return "copy";
-  }
-  return "?";
+const std::string& word(PassKind kind) {
+  static const WordList<PassKind> words{{"dispatch", PassKind::dispatch},
+                                        {"fill", PassKind::fill},
+                                        {"upload", PassKind::upload},
+                                        {"download", PassKind::download},
+                                        {"copy", PassKind::copy}};
+  return wordOf(words, kind);
 }
 
-std::string_view word(AccessKind kind) {
-  switch (kind) {
-    case AccessKind::read:
-      return "read";
-    case AccessKind::write:
-      return "write";
-    case AccessKind::readWrite:
-      return "read/write";
-  }
-  return "?";
+const std::string& word(AccessKind kind) {
+  static const WordList<AccessKind> words{
+      {"read", AccessKind::read}, {"write", AccessKind::write}, {"read/write", AccessKind::readWrite}};
+  return wordOf(words, kind);
 }
 
-std::string_view word(AccessPoint point) {
-  switch (point) {
-    case AccessPoint::storageBuffer:
-      return "buffer";
-    case AccessPoint::sampledImage:
-      return "sampled";
-    case AccessPoint::storageImage:
-      return "image";
-    case AccessPoint::transfer:
-      return "transfer";
-    case AccessPoint::uniformBuffer:
-      return "uniform";
-  }
-  return "?";
+const std::string& word(AccessPoint point) {
+  static const WordList<AccessPoint> words{{"buffer", AccessPoint::storageBuffer},
+                                           {"sampled", AccessPoint::sampledImage},
+                                           {"image", AccessPoint::storageImage},
+                                           {"transfer", AccessPoint::transfer},
+                                           {"uniform", AccessPoint::uniformBuffer}};
+  return wordOf(words, point);
 }
 
 std::string size(uint64_t bytes) {

@@ -4,74 +4,29 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
-#include <utility>
+
+#include "graph/module/words.h"
 
 namespace lacuna {
-namespace {
-
-template <typename Enum, size_t N>
-using Names = std::array<std::pair<Enum, std::string_view>, N>;
-
-constexpr Names<Channels, 9> channelNames{{{Channels::y, "y"},
-                                           {Channels::rgb, "rgb"},
-                                           {Channels::rgba, "rgba"},
-                                           {Channels::mv, "mv"},
-                                           {Channels::normal, "normal"},
-                                           {Channels::depth, "depth"},
-                                           {Channels::any1, "any1"},
-                                           {Channels::any2, "any2"},
-                                           {Channels::any4, "any4"}}};
-constexpr Names<Format, 5> formatNames{{{Format::u8, "u8"},
-                                        {Format::u16, "u16"},
-                                        {Format::f16, "f16"},
-                                        {Format::f32, "f32"},
-                                        {Format::u32, "u32"}}};
-constexpr Names<ColourTag, 4> colourNames{{{ColourTag::rec2020, "rec2020"},
-                                           {ColourTag::rec709, "rec709"},
-                                           {ColourTag::data, "data"},
-                                           {ColourTag::own, "own"}}};
-
-template <typename Enum, size_t N>
-std::string_view nameIn(const Names<Enum, N>& names, Enum value) {
-  for (const auto& [each, word] : names) {
-    if (each == value) {
-      return word;
-    }
-  }
-  return "?";
-}
-
-template <typename Enum, size_t N>
-std::optional<Enum> findIn(const Names<Enum, N>& names, std::string_view word) {
-  for (const auto& [each, known] : names) {
-    if (known == word) {
-      return each;
-    }
-  }
-  return std::nullopt;
-}
-
-}  // namespace
 
 std::string_view name(Channels channels) {
-  return nameIn(channelNames, channels);
+  return wordOf(channelWords(), channels);
 }
 std::string_view name(Format format) {
-  return nameIn(formatNames, format);
+  return wordOf(formatWords(), format);
 }
 std::string_view name(ColourTag colour) {
-  return nameIn(colourNames, colour);
+  return wordOf(colourWords(), colour);
 }
 
 std::optional<Channels> channelsFromName(std::string_view word) {
-  return word == "any" ? Channels::any1 : findIn(channelNames, word);
+  return findWord(channelWords(), word);
 }
 std::optional<Format> formatFromName(std::string_view word) {
-  return findIn(formatNames, word);
+  return findWord(formatWords(), word);
 }
 std::optional<ColourTag> colourFromName(std::string_view word) {
-  return findIn(colourNames, word);
+  return findWord(colourWords(), word);
 }
 
 std::string print(const ValueType& type) {

@@ -1,19 +1,6 @@
 #include "graph/module/words.h"
 
 namespace lacuna {
-namespace {
-
-template <typename Enum>
-WordList<Enum> named(std::initializer_list<Enum> values) {
-  WordList<Enum> words;
-  for (const Enum value : values) {
-    words.emplace_back(std::string(name(value)), value);
-  }
-  return words;
-}
-
-}  // namespace
-
 const WordList<Direction>& directionWords() {
   static const WordList<Direction> words{{"input", Direction::input}, {"output", Direction::output}};
   return words;
@@ -42,25 +29,28 @@ const WordList<Support>& supportWords() {
 }
 
 const WordList<Channels>& channelWords() {
-  static const WordList<Channels> words = [] {
-    WordList<Channels> all =
-        named({Channels::y, Channels::rgb, Channels::rgba, Channels::mv, Channels::normal, Channels::depth,
-               Channels::any1, Channels::any2, Channels::any4});
-    all.emplace_back("any", Channels::any1);
-    return all;
-  }();
+  static const WordList<Channels> words{{"y", Channels::y},           {"rgb", Channels::rgb},
+                                        {"rgba", Channels::rgba},     {"mv", Channels::mv},
+                                        {"normal", Channels::normal}, {"depth", Channels::depth},
+                                        {"any1", Channels::any1},     {"any2", Channels::any2},
+                                        {"any4", Channels::any4},     {"any", Channels::any1}};
   return words;
 }
 
 const WordList<Format>& formatWords() {
-  static const WordList<Format> words =
-      named({Format::u8, Format::u16, Format::f16, Format::f32, Format::u32});
+  static const WordList<Format> words{{"u8", Format::u8},
+                                      {"u16", Format::u16},
+                                      {"f16", Format::f16},
+                                      {"f32", Format::f32},
+                                      {"u32", Format::u32}};
   return words;
 }
 
 const WordList<ColourTag>& colourWords() {
-  static const WordList<ColourTag> words =
-      named({ColourTag::rec2020, ColourTag::rec709, ColourTag::data, ColourTag::own});
+  static const WordList<ColourTag> words{{"rec2020", ColourTag::rec2020},
+                                         {"rec709", ColourTag::rec709},
+                                         {"data", ColourTag::data},
+                                         {"own", ColourTag::own}};
   return words;
 }
 

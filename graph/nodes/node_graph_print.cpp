@@ -1,29 +1,10 @@
 #include <fmt/format.h>
 
+#include "graph/module/words.h"
 #include "graph/nodes/node_graph.h"
 
 namespace lacuna {
 namespace {
-
-std::string_view word(NodeKind kind) {
-  switch (kind) {
-    case NodeKind::pointwise:
-      return "pointwise";
-    case NodeKind::stencil:
-      return "stencil";
-    case NodeKind::reduce:
-      return "reduce";
-    case NodeKind::kernel:
-      return "kernel";
-    case NodeKind::source:
-      return "source";
-    case NodeKind::sink:
-      return "sink";
-    case NodeKind::native:
-      return "native";
-  }
-  return "?";
-}
 
 // "state <- i-png:01:decode.output"
 std::string inputText(const NodeGraph& graph, const NamedValue& input) {
@@ -42,7 +23,7 @@ std::string partText(const NodeGraph& graph, const NodePart& part, size_t index)
 }
 
 std::string nodeText(const NodeGraph& graph, const Node& node) {
-  std::string text = fmt::format("{} {}", node.name, word(node.kind));
+  std::string text = fmt::format("{} {}", node.name, wordOf(nodeKindWords(), node.kind));
   if (node.kind == NodeKind::stencil)
     text += fmt::format(" levels {} radius {} state {} {}", node.levels, node.radius,
                         name(node.description->stencil.stateChannels), name(node.stateFormat));

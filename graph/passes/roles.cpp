@@ -1,3 +1,4 @@
+#include "graph/config/word_list.h"
 #include "graph/passes/pass.h"
 
 namespace lacuna {
@@ -16,21 +17,11 @@ AccessPoint accessPoint(const Role& role) {
 }  // namespace
 
 std::string_view name(ImageFormat format) {
-  switch (format) {
-    case ImageFormat::rgba16f:
-      return "rgba16f";
-    case ImageFormat::rgba32f:
-      return "rgba32f";
-    case ImageFormat::r32f:
-      return "r32f";
-    case ImageFormat::r32ui:
-      return "r32ui";
-    case ImageFormat::rg32ui:
-      return "rg32ui";
-    case ImageFormat::rgba32ui:
-      return "rgba32ui";
-  }
-  return "?";
+  static const WordList<ImageFormat> words{
+      {"rgba16f", ImageFormat::rgba16f}, {"rgba32f", ImageFormat::rgba32f},
+      {"r32f", ImageFormat::r32f},       {"r32ui", ImageFormat::r32ui},
+      {"rg32ui", ImageFormat::rg32ui},   {"rgba32ui", ImageFormat::rgba32ui}};
+  return wordOf(words, format);
 }
 
 ImageFormat imageFormat(Channels channels, Format format) {
