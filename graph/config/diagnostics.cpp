@@ -168,19 +168,21 @@ std::vector<Diagnostic> Diagnostics::sorted() const {
 
 std::string Diagnostics::render() const {
   std::string out;
-  for (const std::string& text : renderEach()) {
-    out += text;
+  for (const Message& message : messages()) {
+    out += message.printed;
   }
   return out;
 }
 
-std::vector<std::string> Diagnostics::renderEach() const {
-  std::vector<std::string> texts;
+std::vector<Message> Diagnostics::messages() const {
+  std::vector<Message> all;
   Lines lines(files_.size());
-  for (const Diagnostic& found : sorted()) {
-    texts.push_back(render(found, lines));
+  for (const Diagnostic& each : sorted()) {
+    all.push_back({each.isWarning ? Severity::warning : Severity::error, place({each.where.file}),
+                   each.where.line, each.where.line > 0 ? each.where.column : 0, each.message, each.hint,
+                   render(each, lines)});
   }
-  return texts;
+  return all;
 }
 
 std::string Diagnostics::render(const Diagnostic& d, Lines& lines) const {

@@ -12,6 +12,8 @@
 #include <string_view>
 #include <vector>
 
+#include "graph/config/message.h"
+
 namespace lacuna {
 
 // A place in one of the files that a Diagnostics knows. Lines and columns count from 1.
@@ -33,14 +35,13 @@ class Diagnostics {
  public:
   // Registers a text so that errors in it can be shown with their line. Returns its index.
   int addFile(std::string name, std::string text);
-  // Registers a word of the command line that values come from, such as "-p eaw:01:levels=3". Returns its
-  // index.
+  // Registers a word of the command line that values come from, as "-p eaw:01:levels=3". Returns its index.
   int addOption(std::string option);
   const std::string& fileName(int file) const;  // or the option
   int fileCount() const { return static_cast<int>(files_.size()); }
   std::vector<std::string> fileNames() const;  // without options
-  std::string place(
-      const Location& where) const;  // "graph.cfg:12", "-p eaw:01:levels=3"; "" if there is none
+  // "graph.cfg:12", "-p eaw:01:levels=3"; "" if there is none.
+  std::string place(const Location& where) const;
   // A place in a file of others, as one in the same file here.
   Location adopt(const Diagnostics& other, Location where);
 
@@ -55,7 +56,7 @@ class Diagnostics {
 
   // All errors and warnings, sorted, in the form above; ends with a newline unless there are none.
   std::string render() const;
-  std::vector<std::string> renderEach() const;  // a text for each of sorted()
+  std::vector<Message> messages() const;  // each of sorted(), for programs
 
  private:
   using Lines = std::vector<std::vector<std::string_view>>;  // of a file each, where they were split already

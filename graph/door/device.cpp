@@ -9,21 +9,6 @@
 namespace lacuna {
 namespace {
 
-DeviceDescription described(const vk::DeviceInfo& info) {
-  DeviceDescription description;
-  description.name = info.name;
-  description.uuid = info.uuid;
-  description.kind = info.kind;
-  description.driver = info.driver;
-  description.vulkan = fmt::format("{}.{}.{}", info.apiVersion >> 22U & 0x7fU,
-                                   info.apiVersion >> 12U & 0x3ffU, info.apiVersion & 0xfffU);
-  description.memoryBytes = info.limits.deviceMemory;
-  description.allocationBytes = info.limits.maxAllocation;
-  description.imageSide = static_cast<int>(info.limits.maxImageSize);
-  description.unusable = info.unusable;
-  return description;
-}
-
 vk::DeviceOptions runtimeOptions(const DeviceOptions& options) {
   vk::DeviceOptions made;
   made.select = options.select;
@@ -42,23 +27,18 @@ std::string DeviceOptions::defaultCacheFolder() {
 }
 
 std::vector<DeviceDescription> devices() {
-  std::vector<DeviceDescription> found;
   try {
-    for (const vk::DeviceInfo& info : vk::listDevices()) {
-      found.push_back(described(info));
-    }
+    const std::vector<vk::DeviceInfo> found = vk::listDevices();
+    return {found.begin(), found.end()};
   } catch (const vk::DeviceError& error) {
     throw Error(ErrorKind::noDevice, error.what());
   }
-  return found;
 }
 
 namespace door {
 
 DeviceState::DeviceState(const DeviceOptions& options)
-    : device(runtimeOptions(options)),
-      description(described(device.info())),
-      cacheFolder(options.cacheFolder) {}
+    : device(runtimeOptions(options)), cacheFolder(options.cacheFolder) {}
 
 }  // namespace door
 
@@ -73,7 +53,7 @@ Device::Device(const DeviceOptions& options) {
 Device::~Device() = default;
 
 const DeviceDescription& Device::description() const {
-  return state_->description;
+  return state_->device.info();
 }
 
 std::vector<std::string> Device::validationMessages() const {

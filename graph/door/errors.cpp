@@ -22,6 +22,12 @@ std::string printedText(const std::vector<Message>& messages) {
   return text;
 }
 
+std::vector<Message> messagesOf(const std::string& error) {
+  Diagnostics diagnostics;
+  diagnostics.error({}, error);
+  return diagnostics.messages();
+}
+
 }  // namespace
 
 Error::Error(ErrorKind kind, std::vector<Message> messages)
@@ -29,35 +35,11 @@ Error::Error(ErrorKind kind, std::vector<Message> messages)
       kind_(kind),
       messages_(std::make_shared<const std::vector<Message>>(std::move(messages))) {}
 
-Error::Error(ErrorKind kind, const std::string& text)
-    : Error(kind, {door::messageOf(Severity::error, text)}) {}
+Error::Error(ErrorKind kind, const std::string& text) : Error(kind, messagesOf(text)) {}
 
 Error::~Error() = default;
 
 namespace door {
-
-std::vector<Message> messagesOf(const Diagnostics& diagnostics) {
-  std::vector<Message> messages;
-  std::vector<std::string> printed = diagnostics.renderEach();
-  for (const Diagnostic& each : diagnostics.sorted()) {
-    Message message;
-    message.severity = each.isWarning ? Severity::warning : Severity::error;
-    message.file = each.where.file < 0 ? "" : diagnostics.fileName(each.where.file);
-    message.line = each.where.line;
-    message.column = each.where.line > 0 ? each.where.column : 0;
-    message.text = each.message;
-    message.hint = each.hint;
-    message.printed = std::move(printed[messages.size()]);
-    messages.push_back(std::move(message));
-  }
-  return messages;
-}
-
-Message messageOf(Severity severity, const std::string& text) {
-  Diagnostics one;
-  severity == Severity::error ? one.error({}, text) : one.warn({}, text);
-  return messagesOf(one).front();
-}
 
 void rethrowAsError() {
   try {
@@ -65,9 +47,9 @@ void rethrowAsError() {
   } catch (const CallbackError& error) {
     std::rethrow_exception(error.original);
   } catch (const InputError& error) {
-    throw Error(ErrorKind::input, messagesOf(error.diagnostics));
+    throw Error(ErrorKind::input, error.diagnostics.messages());
   } catch (const NativeFileError& error) {
-    throw Error(ErrorKind::file, messagesOf(error.diagnostics));
+    throw Error(ErrorKind::file, error.diagnostics.messages());
   } catch (const FileError& error) {
     throw Error(ErrorKind::file, error.what());
   } catch (const std::system_error& error) {
@@ -75,7 +57,7 @@ void rethrowAsError() {
   } catch (const ShaderSourceError& error) {
     Diagnostics diagnostics;
     MistakeReporter(diagnostics).report(error.mistakes, error.made);
-    throw Error(ErrorKind::graph, messagesOf(diagnostics));
+    throw Error(ErrorKind::graph, diagnostics.messages());
   } catch (const ShaderError& error) {
     throw Error(ErrorKind::other, error.what());
   } catch (const vk::DeviceError& error) {

@@ -1,16 +1,9 @@
 #pragma once
-// The runtime's diagnostics and exceptions as the door shows them.
+// The runtime's exceptions as the door shows them.
 
-#include <string>
-#include <vector>
-
-#include "graph/config/diagnostics.h"
 #include "graph/door/lacuna/lacuna.h"
 
 namespace lacuna::door {
-
-std::vector<Message> messagesOf(const Diagnostics& diagnostics);
-Message messageOf(Severity severity, const std::string& text);  // without a place
 
 // The exception that is being handled: as Error where the runtime threw it, as it came where a callback did.
 [[noreturn]] void rethrowAsError();

@@ -93,7 +93,7 @@ std::vector<Message> checked(const door::GraphOrigin& origin, const GraphOptions
   const std::shared_ptr<GraphState> state = door::loadGraph(origin, options);
   door::reportShaders(state->loaded.graph, state->loaded.descriptions, state->modulePath,
                       state->loaded.diagnostics);
-  return door::messagesOf(state->loaded.diagnostics);
+  return state->loaded.diagnostics.messages();
 }
 
 }  // namespace
@@ -104,7 +104,7 @@ std::shared_ptr<GraphState> loadGraph(const GraphOrigin& origin, const GraphOpti
                                       const std::vector<OtherOutput>& others) {
   auto state = std::make_shared<GraphState>();
   state->modulePath = moduleSearchPath(options.modules);
-  state->missing = static_cast<MissingFiles>(options.missing);
+  state->missing = options.missing;
   state->skipDamaged = options.skipDamaged;
   std::vector<std::string> mistakes;
   LoadOptions load = loadOptions(options, *state, mistakes);
@@ -121,9 +121,6 @@ std::shared_ptr<GraphState> loadGraph(const GraphOrigin& origin, const GraphOpti
   }
   return state;
 }
-static_assert(static_cast<int>(Missing::hold) == static_cast<int>(MissingFiles::hold) &&
-              static_cast<int>(Missing::skip) == static_cast<int>(MissingFiles::skip));
-
 std::vector<std::string> outputFiles(const GraphState& state, int frame) {
   const ModuleGraph& graph = state.loaded.graph.modules;
   std::vector<std::string> files;
@@ -136,7 +133,7 @@ std::vector<std::string> outputFiles(const GraphState& state, int frame) {
 }
 
 Graph openGraph(std::shared_ptr<GraphState> state) {
-  state->messages = messagesOf(state->loaded.diagnostics);
+  state->messages = state->loaded.diagnostics.messages();
   if (!state->loaded.ok()) {
     throw Error(ErrorKind::graph, state->messages);
   }

@@ -9,7 +9,6 @@
 #include "graph/door/report_shaders.h"
 #include "graph/door/schedule_graph.h"
 #include "graph/door/state.h"
-#include "graph/door/tune.h"
 #include "graph/run/tune/tune_quietly.h"
 #include "graph/shader/generate/body_mistake.h"
 
@@ -51,14 +50,14 @@ struct Scheduling {
     Diagnostics diagnostics = state.graph->loaded.diagnostics;
     auto made = door::scheduleGraph(state.graph->loaded.graph, options, target(), diagnostics);
     if (!made) {
-      throw Error(ErrorKind::graph, door::messagesOf(diagnostics));
+      throw Error(ErrorKind::graph, diagnostics.messages());
     }
     return std::move(*made);
   }
 
   // Whether anything was measured. What fails here does not keep the pipeline from running, so it is a
   // warning.
-  bool measures(const std::vector<Choice>& planned) const {
+  bool measures(const std::vector<FilterPlan>& planned) const {
     if (options.tunesForFrames <= 0) {
       return false;
     }
@@ -67,11 +66,12 @@ struct Scheduling {
                        graph.modulePath, state.device->cacheFolder};
     const auto start = std::chrono::steady_clock::now();
     try {
-      state.measured = door::timesOf(tuneQuietly(state.device->device, graph.loaded.graph, planned,
-                                                 door::compileOptions(options, target()), run));
+      state.measured = tuneQuietly(state.device->device, graph.loaded.graph, planned,
+                                   door::compileOptions(options, target()), run);
     } catch (const std::exception& error) {
-      state.warnings.push_back(
-          door::messageOf(Severity::warning, fmt::format("schedules were not measured: {}", error.what())));
+      Diagnostics diagnostics;
+      diagnostics.warn({}, fmt::format("schedules were not measured: {}", error.what()));
+      state.warnings = diagnostics.messages();
     }
     state.measuringSeconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return !state.measured.empty();
@@ -83,7 +83,7 @@ struct Scheduling {
   Diagnostics diagnostics;
   door::reportShaders(graph.loaded.graph, {}, graph.modulePath, diagnostics);
   if (diagnostics.hasErrors()) {
-    throw Error(ErrorKind::graph, door::messagesOf(diagnostics));
+    throw Error(ErrorKind::graph, diagnostics.messages());
   }
   throw;
 }

@@ -219,37 +219,32 @@ ValueType valueTypeOf(const ImageType& type, const std::string& name) {
                     name));
   }
   ValueType value;
-  value.channels = static_cast<Channels>(type.channels);
+  value.channels = type.channels;
   value.format = static_cast<Format>(type.format);
-  value.colour = static_cast<ColourTag>(type.colour);
+  value.colour = type.colour;
   value.extent = {static_cast<uint32_t>(type.width), static_cast<uint32_t>(type.height)};
   return value;
 }
-static_assert(static_cast<int>(PixelChannels::any4) == static_cast<int>(Channels::any4) &&
-              static_cast<int>(PixelChannels::normal) == static_cast<int>(Channels::normal) &&
-              static_cast<int>(PixelFormat::f32) == static_cast<int>(Format::f32) &&
-              static_cast<int>(PixelFormat::f16) == static_cast<int>(Format::f16) &&
-              static_cast<int>(PixelColour::own) == static_cast<int>(ColourTag::own));
+static_assert(static_cast<int>(PixelFormat::f32) == static_cast<int>(Format::f32) &&
+              static_cast<int>(PixelFormat::f16) == static_cast<int>(Format::f16));
 
 ImageType imageTypeOf(const ValueType& type, const std::string& name) {
   if (type.isArray() || type.format == Format::u32) {
     throw Error(ErrorKind::call, fmt::format("{}: {} is no image of a program", name, print(type)));
   }
-  return {static_cast<int>(type.extent.width), static_cast<int>(type.extent.height),
-          static_cast<PixelChannels>(type.channels), static_cast<PixelFormat>(type.format),
-          static_cast<PixelColour>(type.colour)};
+  return {static_cast<int>(type.extent.width), static_cast<int>(type.extent.height), type.channels,
+          static_cast<PixelFormat>(type.format), type.colour};
 }
 
 ImageView viewOf(const ImageType& type, std::span<std::byte> memory) {
-  const auto channels = static_cast<Channels>(type.channels);
-  const int count = componentCount(channels);
+  const int count = componentCount(type.channels);
   ImageView view;
   view.pixels = memory.data();
   view.width = type.width;
   view.height = type.height;
   view.order = count == 1 ? ChannelOrder::x : count == 2 ? ChannelOrder::xy : ChannelOrder::rgba;
   view.format = type.format;
-  view.pixelBytes = bytesPerPixel(channels, static_cast<Format>(type.format));
+  view.pixelBytes = bytesPerPixel(type.channels, static_cast<Format>(type.format));
   return view;
 }
 
@@ -260,13 +255,12 @@ void checkView(const ConstImageView& view, const ImageType& type, const std::str
                 fmt::format("{}: the view has {} pixels, but the image has {}", name,
                             sizeText(view.width, view.height), sizeText(type.width, type.height)));
   }
-  const auto channels = static_cast<Channels>(type.channels);
-  const int count = componentCount(channels);
+  const int count = componentCount(type.channels);
   const Order order = orderOf(view.order);
   if (count > 2 ? !order.hasColours : order.count != static_cast<size_t>(count)) {
     throw Error(ErrorKind::call,
                 fmt::format("{}: the view has the order {}, but the image's components are {}: expected {}",
-                            name, nameOf(view.order), lacuna::name(channels),
+                            name, nameOf(view.order), lacuna::name(type.channels),
                             count == 1   ? "x"
                             : count == 2 ? "xy"
                                          : "rgb, bgr, rgba or bgra"));

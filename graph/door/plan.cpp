@@ -10,27 +10,12 @@
 namespace lacuna {
 namespace {
 
-FilterPlan filterPlan(const Choice& choice) {
-  FilterPlan plan;
-  plan.filter = choice.node;
-  plan.schedule = choice.schedule;
-  plan.reason = choice.reason;
-  plan.forced = choice.asked;
-  plan.floorBytes = choice.floorBytes;
-  plan.floorMs = choice.floorMs;
-  for (const Candidate& each : choice.candidates) {
-    plan.candidates.push_back({each.schedule, each.family, each.exact, each.rejected, each.passes, each.bytes,
-                               each.ms, each.measured});
-  }
-  return plan;
-}
-
 GraphPlan planned(const door::GraphState& graph, const PipelineOptions& options,
                   const door::ScheduleTarget& target) {
   Diagnostics diagnostics = graph.loaded.diagnostics;
   auto passes = door::scheduleGraph(graph.loaded.graph, options, target, diagnostics);
   if (!passes) {
-    throw Error(ErrorKind::graph, door::messagesOf(diagnostics));
+    throw Error(ErrorKind::graph, diagnostics.messages());
   }
   return door::planOf(target.placed(std::move(*passes)), graph.loaded.graph);
 }
@@ -50,9 +35,7 @@ std::vector<PassPlan> passPlans(const Passes& passes) {
 
 GraphPlan planOf(const Schedule& schedule, const NodeGraph& built) {
   GraphPlan plan;
-  for (const Choice& choice : schedule.choices) {
-    plan.filters.push_back(filterPlan(choice));
-  }
+  plan.filters = schedule.choices;
   plan.passes = passPlans(schedule);
   plan.memoryBytes = schedule.arenaBytes;
   plan.unaliasedBytes = schedule.unaliasedBytes;

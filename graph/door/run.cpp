@@ -19,9 +19,9 @@ StreamOptions streamOptions(const PipelineState& state, const RunOptions& option
   made.warmUp = state.graph->plan.warmUp;
   made.starts = state.graph->plan.starts;
   made.inFlight = options.inFlight;
-  made.timePasses = options.timesPasses;
+  made.timesPasses = options.timesPasses;
   made.skipDamaged = state.graph->skipDamaged;
-  made.stop = door::passing(options.cancelled);
+  made.cancelled = door::passing(options.cancelled);
   if (options.fill) {
     made.fill = [&state, firstNumber, fill = door::passing(options.fill)](const StreamFrame& memory) {
       const door::FrameState view{state, memory, memory.index() + firstNumber};
@@ -36,17 +36,9 @@ StreamOptions streamOptions(const PipelineState& state, const RunOptions& option
     };
   }
   if (options.progress) {
-    made.progress = [firstNumber, progress = door::passing(options.progress)](const StreamProgress& now) {
-      const Table<PassId, double>& passMs = now.timings.passMs;
-      progress({now.frame + firstNumber,
-                now.isWarmUp,
-                now.damaged,
-                now.done,
-                now.total,
-                now.warmedUp,
-                now.warmUpTotal,
-                now.seconds,
-                {passMs.begin(), passMs.end()}});
+    made.progress = [firstNumber, progress = door::passing(options.progress)](RunProgress now) {
+      now.frame += firstNumber;
+      progress(now);
     };
   }
   return made;
@@ -124,10 +116,10 @@ RunResult Pipeline::run(const RunOptions& options) {
   return door::guarded([&] {
     checkOptions(*state_, options);
     const Warned warned(*state_->session, options.warning);
-    const StreamEnd end = stream(*state_->session, streamOptions(*state_, options));
+    RunResult result = stream(*state_->session, streamOptions(*state_, options));
     state_->continues = true;
-    const int firstNumber = state_->graph->loaded.graph.modules.firstNumber;
-    return RunResult{end.done, end.warmedUp, end.damaged.shifted(firstNumber), end.stopped};
+    result.damaged = result.damaged.shifted(state_->graph->loaded.graph.modules.firstNumber);
+    return result;
   });
 }
 

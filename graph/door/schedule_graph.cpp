@@ -45,7 +45,7 @@ void checkOwner(const NodeGraph& graph, const std::string& name, Diagnostics& di
 ScheduleTarget targetOf(const vk::DeviceInfo& device, const std::string& cacheFolder,
                         const std::vector<std::string>& modulePath) {
   const TuningCache cache(cacheFolder, device, modulePath);
-  ScheduleTarget target{modelOf(device), cache, modulePath};
+  ScheduleTarget target{device.limits, cache, modulePath};
   target.model.bandwidth = cache.bandwidth();
   return target;
 }

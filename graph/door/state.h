@@ -19,7 +19,6 @@ namespace lacuna::door {
 struct DeviceState {
   explicit DeviceState(const DeviceOptions& options);
   vk::Device device;
-  DeviceDescription description;
   std::string cacheFolder;
 };
 
@@ -30,7 +29,7 @@ struct GraphState {
   FramePlan plan;
   FrameSet frames;  // of the plan, as users number them
   std::vector<Message> messages;
-  MissingFiles missing = MissingFiles::error;
+  Missing missing = Missing::error;
   int askedFrames = 0;
   FrameSet finished;  // as users number them: those that GraphOptions::resume or keepOutputs leaves out
   bool skipDamaged = false;

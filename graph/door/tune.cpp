@@ -1,5 +1,3 @@
-#include "graph/door/tune.h"
-
 #include <algorithm>
 
 #include "graph/door/callbacks.h"
@@ -9,27 +7,11 @@
 #include "graph/run/tune/schedule_pick.h"
 
 namespace lacuna {
-namespace door {
-
-std::vector<FilterTimes> timesOf(const std::vector<FilterTuning>& tunings) {
-  std::vector<FilterTimes> filters;
-  for (const FilterTuning& tuning : tunings) {
-    FilterTimes times{tuning.node, tuning.before, {}, tuning.end.left};
-    for (const MeasuredSchedule& each : tuning.end.measured) {
-      times.measured.push_back({each.schedule, each.ms});
-    }
-    filters.push_back(std::move(times));
-  }
-  return filters;
-}
-
-}  // namespace door
-
 namespace {
 
 void throwErrors(const Diagnostics& diagnostics) {
   if (diagnostics.hasErrors()) {
-    throw Error(ErrorKind::graph, door::messagesOf(diagnostics));
+    throw Error(ErrorKind::graph, diagnostics.messages());
   }
 }
 
@@ -47,17 +29,16 @@ std::vector<FilterTimes> measured(door::DeviceState& on, const door::GraphState&
   options.cacheFolder = on.cacheFolder;
   options.frame = state.plan.frames.empty() ? 0 : state.plan.frames.front();
   options.rounds = wishes.runs;
-  options.pick = [&](const Filter& filter, const Choice& choice) {
+  options.pick = [&](const Filter& filter, const FilterPlan& choice) {
     FilterPick pick = pickSchedules(filter, choice, wanted);
     pick.seconds = wishes.seconds;
     return pick;
   };
   if (wishes.trying) {
-    options.trying = [trying = door::passing(wishes.trying)](const Choice& choice, const std::string& name) {
-      trying(choice.node, name);
-    };
+    options.trying = [trying = door::passing(wishes.trying)](
+                         const FilterPlan& choice, const std::string& name) { trying(choice.filter, name); };
   }
-  return door::timesOf(tuneGraph(on.device, graph, door::compileOptions({}, target), options));
+  return tuneGraph(on.device, graph, door::compileOptions({}, target), options);
 }
 
 }  // namespace
@@ -67,7 +48,7 @@ size_t forgetMeasurements(const Device& device, const Graph& graph) {
     const door::DeviceState& on = *door::Access::of(device);
     const door::GraphState& state = *door::Access::of(graph);
     const TuningCache cache(on.cacheFolder, on.device.info(), state.modulePath);
-    const NodeGraph filters = filtersOf(state.loaded.graph, {modelOf(on.device.info()), {}});
+    const NodeGraph filters = filtersOf(state.loaded.graph, {on.device.info().limits, {}});
     return static_cast<size_t>(std::count_if(
         filters.nodes.begin(), filters.nodes.end(),
         [&](const Node& node) { return hasSchedules(filters, node) && cache.forget(filters, node); }));

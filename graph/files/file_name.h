@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "graph/door/lacuna/frame_set.h"
+#include "graph/files/frame_set.h"
 
 namespace lacuna {
 

@@ -1,4 +1,4 @@
-#include "graph/door/lacuna/frame_set.h"
+#include "graph/files/frame_set.h"
 
 #include <algorithm>
 

@@ -42,7 +42,7 @@ struct Barrier {
 
 // All passes of a frame (layout.h).
 struct FramePasses : Passes {
-  std::vector<Choice> choices = {};
+  std::vector<FilterPlan> choices = {};
 };
 
 // In the order in which they run (order.h).

@@ -96,7 +96,7 @@ std::optional<FrameList> parseFrameList(const std::string& text, std::string& mi
                    std::move(*numbers)};
 }
 
-FrameSet framesOf(const ModuleGraph& graph, const FrameList& list, MissingFiles missing) {
+FrameSet framesOf(const ModuleGraph& graph, const FrameList& list, Missing missing) {
   using Kind = FrameList::Kind;
   if (list.kind == Kind::all || (list.kind == Kind::asGraph && !graph.writesLast)) {
     return FrameSet::range(0, graph.frames - 1);
@@ -105,7 +105,7 @@ FrameSet framesOf(const ModuleGraph& graph, const FrameList& list, MissingFiles 
     return list.numbers.shifted(-graph.firstNumber);
   }
   const int last = graph.frames - 1;
-  return {missing == MissingFiles::skip ? framesWithFiles(graph).lastUpTo(last).value_or(0) : last};
+  return {missing == Missing::skip ? framesWithFiles(graph).lastUpTo(last).value_or(0) : last};
 }
 
 }  // namespace lacuna

@@ -21,8 +21,7 @@ std::optional<FrameSet> parseFrames(const std::string& text, std::string& mistak
 // The same, "all" or "last".
 std::optional<FrameList> parseFrameList(const std::string& text, std::string& mistake);
 
-// As frames of a graph, which count from 0. With MissingFiles::skip the last one is the last that has files.
-FrameSet framesOf(const ModuleGraph& graph, const FrameList& list,
-                  MissingFiles missing = MissingFiles::error);
+// As frames of a graph, which count from 0. With Missing::skip the last one is the last that has files.
+FrameSet framesOf(const ModuleGraph& graph, const FrameList& list, Missing missing = Missing::error);
 
 }  // namespace lacuna

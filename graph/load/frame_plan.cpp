@@ -8,9 +8,9 @@ namespace {
 
 class Planner {
  public:
-  Planner(const WarmUp& warmUp, MissingFiles missing, const FrameSet& there)
+  Planner(const WarmUp& warmUp, Missing missing, const FrameSet& there)
       : count_(static_cast<size_t>(warmUp.frames.value_or(std::numeric_limits<int>::max()))),
-        goesOver_(missing == MissingFiles::skip),
+        goesOver_(missing == Missing::skip),
         there_(there) {}
 
   // Of a run only the first frame has others between it and the last one that is computed.
@@ -56,8 +56,7 @@ FrameSet framesToWrite(const ModuleGraph& graph) {
   return FrameSet::range(graph.writesLast ? graph.frames - 1 : 0, graph.frames - 1);
 }
 
-FramePlan planFrames(const FrameSet& wanted, const WarmUp& warmUp, MissingFiles missing,
-                     const FrameSet& there) {
+FramePlan planFrames(const FrameSet& wanted, const WarmUp& warmUp, Missing missing, const FrameSet& there) {
   Planner planner(warmUp, missing, there);
   for (const FrameSet::Run& run : wanted.runs()) {
     planner.add(run);

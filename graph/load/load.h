@@ -40,7 +40,7 @@ struct LoadOptions {
   // sources deliver follows from the first one's. They count from 0; ModuleGraph::firstNumber is the number
   // of that frame's files. None: nothing is looked for but the files of frame 0.
   std::function<FrameSet(const ModuleGraph&)> frames = {};
-  MissingFiles missing = MissingFiles::error;
+  Missing missing = Missing::error;
   OutputRules outputs = {};
   bool skipDamaged = false;  // what sources deliver follows from the first frame whose headers can be read
   std::map<std::string, ValueType> memory;  // "i-memory:01" -> the type of the image that the program brings

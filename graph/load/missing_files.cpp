@@ -23,18 +23,18 @@ std::string whatIsThere(const ModuleInstance& source, const std::string& folder)
 }
 
 void report(const ModuleInstance& source, const ModuleGraph& graph, const FrameSet& lacking, size_t frames,
-            MissingFiles missing, Diagnostics& diagnostics) {
+            Missing missing, Diagnostics& diagnostics) {
   const Location where = filenameLocation(source);
   std::string text =
       frames == 1 ? fmt::format("{} has no file for its frame", source.name())
                   : fmt::format("{} has no files for {} of {} frames", source.name(), lacking.size(), frames);
   const auto nameOf = [&](int frame) { return fileOf(source, graph.folder, frame); };
   text += fmt::format(": {}{}", listFrames(lacking, nameOf), whatIsThere(source, graph.folder));
-  if (missing == MissingFiles::skip) {
+  if (missing == Missing::skip) {
     diagnostics.warn(where, text + "; these frames are left out");
-  } else if (missing == MissingFiles::hold && framesWithFile(source).contains(lacking.front())) {
+  } else if (missing == Missing::hold && framesWithFile(source).contains(lacking.front())) {
     diagnostics.warn(where, text + "; the last one before is shown in their place");
-  } else if (missing == MissingFiles::hold) {
+  } else if (missing == Missing::hold) {
     diagnostics.error(where, text, "there is none before the first to hold");
   } else {
     diagnostics.error(where, text,
@@ -61,20 +61,19 @@ FrameSet framesWithFiles(const ModuleGraph& graph) {
   return frames;
 }
 
-FrameSet findFiles(ModuleGraph& graph, const FrameSet& frames, MissingFiles missing,
-                   Diagnostics& diagnostics) {
+FrameSet findFiles(ModuleGraph& graph, const FrameSet& frames, Missing missing, Diagnostics& diagnostics) {
   FrameSet runnable = frames;
   for (ModuleInstance& module : graph.modules) {
     if (!isNumberedSource(module)) {
       continue;
     }
     const FrameSet lacking = frames.without(module.there);
-    module.holdsLast = missing == MissingFiles::hold;
+    module.holdsLast = missing == Missing::hold;
     if (lacking.empty()) {
       continue;
     }
     report(module, graph, lacking, frames.size(), missing, diagnostics);
-    if (missing == MissingFiles::skip) {
+    if (missing == Missing::skip) {
       runnable = runnable.without(lacking);
       if (runnable.empty()) {
         diagnostics.error(module.where,

@@ -2,13 +2,10 @@
 // Files of frames that sources lack. Of sources whose file names have a number in them, and which something
 // is connected to.
 
+#include "graph/load/missing.h"
 #include "graph/nodes/module_graph.h"
 
 namespace lacuna {
-
-// What is done about a missing file. error: nothing is run. skip: its frame is not run, feedback goes on from
-// the frame before. hold: the last frame that is there is shown again.
-enum class MissingFiles { error, skip, hold };
 
 // The frames that a module has its file for, or one that stands in for it; all there can be, of modules but
 // the sources above. Needs numberFiles().
@@ -18,7 +15,6 @@ FrameSet framesWithFiles(const ModuleGraph& graph);  // of all modules
 // Looks for the files of `frames`. Missing ones are reported, all of a source in one diagnostic at its
 // filename: an error, or a warning where skip or hold help. Returns the frames that can be run: without those
 // skipped. hold sets ModuleInstance::holdsLast.
-FrameSet findFiles(ModuleGraph& graph, const FrameSet& frames, MissingFiles missing,
-                   Diagnostics& diagnostics);
+FrameSet findFiles(ModuleGraph& graph, const FrameSet& frames, Missing missing, Diagnostics& diagnostics);
 
 }  // namespace lacuna

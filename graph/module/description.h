@@ -226,8 +226,8 @@ struct NodeDescription {
   NodeKind kind = NodeKind::pointwise;
   std::string shader;  // file in the module's folder; none for source, sink and native
   Footprint footprint;
-  std::string
-      when;  // "p", "!p", "p == value", "p != value" over structural parameters; joined by and, or by or
+  // "p", "!p", "p == value", "p != value" over structural parameters; joined by and, or by or.
+  std::string when;
   std::vector<NodeInput> inputs;
   std::vector<NodeOutput> outputs;
   std::map<std::string, std::string> bind;  // parameter -> "node.output" or connector (array of one y f32)

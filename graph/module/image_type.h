@@ -9,12 +9,11 @@
 #include <string_view>
 #include <vector>
 
+#include "graph/module/channels.h"
+
 namespace lacuna {
 
-enum class Channels { y, rgb, rgba, mv, normal, depth, any1, any2, any4 };
 enum class Format { u8, u16, f16, f32, u32 };  // u32: packed words between the nodes of one module
-// own: those of the file that a picture comes from, as its profile or its chromaticities say.
-enum class ColourTag { rec2020, rec709, data, own };
 
 struct Extent {
   uint32_t width = 0;

@@ -95,8 +95,7 @@ std::string Registry::hint(const std::string& unknown) const {
 std::string Registry::emptyHint() const {
   return fmt::format(
       "no modules were found in {}; an installation has them in lib/lacuna/modules beside its bin, and "
-      "--modules or "
-      "LACUNA_MODULES names other folders",
+      "--modules or LACUNA_MODULES names other folders",
       joinNames(searchPath_));
 }
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "graph/config/config.h"
-#include "graph/door/lacuna/frame_set.h"
+#include "graph/files/frame_set.h"
 #include "graph/ids.h"
 #include "graph/module/native_code.h"
 #include "graph/module/registry.h"

@@ -15,8 +15,8 @@ struct GraphDraft {
   Diagnostics& diagnostics;
   Table<ModuleId, ModuleInstance> modules;
   std::map<std::string, ModuleId> byName;  // "eaw:01"; none: declared, but its module is not usable
-  Table<ModuleId, std::map<std::string, Location>>
-      attempted;  // inputs that some line connects, right or wrong
+  // Inputs that some line connects, right or wrong.
+  Table<ModuleId, std::map<std::string, Location>> attempted;
 
   void error(const Word& word, std::string message, std::string hint = {}) const {
     diagnostics.error(word.where, std::move(message), std::move(hint));

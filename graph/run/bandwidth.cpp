@@ -52,7 +52,7 @@ Schedule copySchedule(uint64_t groups) {
 uint64_t copyBytes(const vk::DeviceInfo& info) {
   constexpr uint64_t mebibyte = uint64_t{1} << 20;
   const uint64_t wanted = (info.isCpu() ? 64 : 256) * mebibyte;
-  const uint64_t most = std::min({wanted, info.limits.deviceMemory / 8, info.limits.maxStorageBufferRange,
+  const uint64_t most = std::min({wanted, info.memoryBytes / 8, info.limits.maxStorageBufferRange,
                                   info.limits.maxWorkgroups[0] * groupBytes});
   return std::max<uint64_t>(1, most / groupBytes) * groupBytes;
 }

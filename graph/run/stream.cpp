@@ -41,7 +41,7 @@ class Stream {
         next_(computed_.begin()),
         failed_(total_) {}
 
-  StreamEnd run() {
+  RunResult run() {
     if (slots_ == 1 || !runThreads()) {
       workAlone();
     }
@@ -117,7 +117,7 @@ class Stream {
     Profile* profile = session_.profile();
     const Profile::Span whole(profile, fmt::format("frame {}", frame), frame);
     const StreamFrame view(session_, frame, slot);
-    StreamProgress progress;
+    RunProgress progress;
     progress.frame = frame;
     progress.isWarmUp = step.isWarmUp;
     progress.damaged = upload(view, slot, !step.isWarmUp);
@@ -130,14 +130,14 @@ class Stream {
       finish(std::move(progress));
       return;
     }
-    const bool timed = options_.timePasses || profile != nullptr;
-    if (options_.timePasses && step.position == 0) {
+    const bool timed = options_.timesPasses || profile != nullptr;
+    if (options_.timesPasses && step.position == 0) {
       warmDevice(frame, slot);
     }
     session_.submit(frame, slot, starts_, timed ? vk::Timed::perPass : vk::Timed::no, !step.isWarmUp);
     starts_ = false;
     passTurn();
-    vk::Timings timings = session_.wait(slot);
+    const vk::Timings timings = session_.wait(slot);
     askToStop();
     if (isDroppedNow(step.position)) {
       return;
@@ -145,7 +145,9 @@ class Stream {
     if (!step.isWarmUp) {
       deliver(view, slot);
     }
-    progress.timings = options_.timePasses ? std::move(timings) : vk::Timings();
+    if (options_.timesPasses) {
+      progress.passMs.assign(timings.passMs.begin(), timings.passMs.end());
+    }
     finish(std::move(progress));
   }
 
@@ -196,7 +198,7 @@ class Stream {
     changed_.notify_all();
   }
 
-  void finish(StreamProgress progress) {
+  void finish(RunProgress progress) {
     const std::scoped_lock lock(mutex_);
     if (!progress.damaged.empty()) {
       damaged_.add(progress.frame);
@@ -214,13 +216,13 @@ class Stream {
 
   // On the thread that called stream().
   void report() {
-    std::deque<StreamProgress> finished;
+    std::deque<RunProgress> finished;
     {
       const std::scoped_lock lock(mutex_);
       finished.swap(finished_);
     }
     askToStop();
-    for (const StreamProgress& progress : finished) {
+    for (const RunProgress& progress : finished) {
       if (options_.progress) {
         options_.progress(progress);
       }
@@ -245,7 +247,7 @@ class Stream {
 
   // Once it has stopped or thrown, it isn't asked again.
   void askToStop() {
-    if (options_.stop && !isStopped() && options_.stop()) {
+    if (options_.cancelled && !isStopped() && options_.cancelled()) {
       const std::scoped_lock lock(mutex_);
       stopped_ = true;
       changed_.notify_all();
@@ -269,8 +271,8 @@ class Stream {
   const size_t total_;  // of both
   const int slots_;
   const Clock::time_point start_ = Clock::now();
-  bool starts_ =
-      false;  // feedback is zero in the next frame that is submitted; of the frame whose turn it is
+  // Feedback is zero in the next frame that is submitted. Of the frame whose turn it is.
+  bool starts_ = false;
 
   std::mutex mutex_;  // over all below
   std::condition_variable changed_;
@@ -279,8 +281,8 @@ class Stream {
   size_t submitted_ = 0;     // positions that the device has
   int done_ = 0, warmedUp_ = 0;
   FrameSet damaged_;
-  int ended_ = 0;                        // threads
-  std::deque<StreamProgress> finished_;  // and not yet reported
+  int ended_ = 0;                     // threads
+  std::deque<RunProgress> finished_;  // and not yet reported
   bool stopped_ = false;
   size_t failed_;  // the earliest position; the number of frames: none
   std::exception_ptr error_;
@@ -317,7 +319,7 @@ int framesInFlight(const Schedule& schedule) {
       std::min<uint64_t>(affordable, static_cast<uint64_t>(std::clamp(cores, least, most))));
 }
 
-StreamEnd stream(Session& session, const StreamOptions& options) {
+RunResult stream(Session& session, const StreamOptions& options) {
   if (options.inFlight < 0) {
     throw std::invalid_argument(
         fmt::format("{} frames in flight: expected 1 or more, or 0 for a default", options.inFlight));
@@ -326,7 +328,7 @@ StreamEnd stream(Session& session, const StreamOptions& options) {
   const int wanted = options.inFlight > 0 ? options.inFlight : framesInFlight(session.schedule());
   const int slots = static_cast<int>(std::clamp<size_t>(computed.size(), 1, static_cast<size_t>(wanted)));
   session.reserveSlots(slots);
-  StreamEnd end = Stream(session, options, std::move(computed), slots).run();
+  RunResult end = Stream(session, options, std::move(computed), slots).run();
   session.warnOfValues();
   return end;
 }

@@ -4,8 +4,8 @@
 //
 //   StreamOptions options;
 //   options.frames = FrameSet::range(0, 239);
-//   options.progress = [](const StreamProgress& p) { std::cout << p.done << " of " << p.total << "\n"; };
-//   const StreamEnd end = stream(session, options);
+//   options.progress = [](const RunProgress& p) { std::cout << p.done << " of " << p.total << "\n"; };
+//   const RunResult end = stream(session, options);
 //
 // A frame goes through one worker thread: sources are read into its slot's memory, it is submitted (in the
 // order of frames, so that feedback is right), waited for, and its sinks are written; only then is the slot
@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "graph/load/frame_plan.h"
+#include "graph/run/run_result.h"
 #include "graph/run/session.h"
 
 namespace lacuna {
@@ -37,24 +38,13 @@ class StreamFrame {
   int frame_, slot_;
 };
 
-struct StreamProgress {
-  int frame = 0;                      // that was finished last
-  bool isWarmUp = false;              // it is one of StreamOptions::warmUp
-  std::string damaged;                // why it was left out, with StreamOptions::skipDamaged; else empty
-  int done = 0;                       // frames finished
-  int total = 0;                      // frames asked for
-  int warmedUp = 0, warmUpTotal = 0;  // likewise, of the warm-up
-  double seconds = 0.0;               // since the start
-  vk::Timings timings{};              // of the frame; empty unless StreamOptions::timePasses
-};
-
 struct StreamOptions {
   FrameSet frames;
   FrameSet warmUp;  // none of `frames`: computed in their order among them, as far as later ones depend on it
   FrameSet starts;  // of both: where feedback begins with zeros; the earliest frame always does
   int inFlight = 0;  // frames at a time, at most; 0: framesInFlight()
   // With timestamps around every pass. The device runs the first frame once before, without them.
-  bool timePasses = false;
+  bool timesPasses = false;
   // Frames whose sources can't be read are left out: feedback goes on from the frame before.
   bool skipDamaged = false;
 
@@ -63,22 +53,15 @@ struct StreamOptions {
   // not called for frames of the warm-up.
   std::function<void(const StreamFrame&)> fill, take;
   // Called on the thread that called stream(), once a finished frame.
-  std::function<void(const StreamProgress&)> progress;
+  std::function<void(const RunProgress&)> progress;
   // Asked several times a second from any of the threads; true: no frame is begun any more, those in flight
   // are dropped, files that are being written are finished.
-  std::function<bool()> stop;
-};
-
-struct StreamEnd {
-  int done = 0;          // frames whose sinks are written
-  int warmedUp = 0;      // frames of the warm-up that were computed
-  FrameSet damaged;      // those left out, also of the warm-up
-  bool stopped = false;  // by StreamOptions::stop, before all were done
+  std::function<bool()> cancelled;
 };
 
 // Throws the error of the earliest frame that failed, or a callback's: FileError, vk::DeviceError. Frames
 // before it are finished, later ones dropped or finished, never half written. The session can go on after it.
-StreamEnd stream(Session& session, const StreamOptions& options);
+RunResult stream(Session& session, const StreamOptions& options);
 
 // As many as keep device and processor cores busy, within a gigabyte of staging memory.
 int framesInFlight(const Schedule& schedule);

@@ -39,14 +39,14 @@ struct Filter {
 };
 
 struct FilterCandidate {
-  Candidate
-      told;  // without measurements; of those that the device can run, with an estimate where there is one
+  // Without measurements; of those that the device can run, with an estimate where there is one.
+  ScheduleCandidate told;
   bool suits = true;  // the device; where nothing is known of any, `auto` takes the first that does
   FilterSchedulePtr schedule;
 };
 
 // What to time next, of what was timed so far, the fastest first. Empty: that was all.
-using ScheduleSearch = std::function<std::vector<std::string>(const std::vector<MeasuredSchedule>& ranked)>;
+using ScheduleSearch = std::function<std::vector<std::string>(const std::vector<TimedSchedule>& ranked)>;
 
 class CandidateMaker {
  public:

@@ -5,19 +5,15 @@
 #include <string>
 #include <vector>
 
+#include "graph/schedule/candidate.h"
 #include "graph/schedule/filter_work.h"
 
 namespace lacuna {
 
-struct MeasuredSchedule {
-  std::string schedule;  // its whole name
-  double ms = 0.0;
-};
-
 struct FilterKnowledge {
-  FilterWork work;                         // of a stencil
-  std::vector<MeasuredSchedule> measured;  // on this device, for images of this size; empty: never
-  std::string date;                        // of that
+  FilterWork work;                      // of a stencil
+  std::vector<TimedSchedule> measured;  // on this device, for images of this size; empty: never
+  std::string date;                     // of that
 };
 
 // By the names of nodes.

@@ -45,18 +45,18 @@ class Candidates {
     for (const std::string& name : maker_.usual(filter)) {
       add(name);
     }
-    for (const MeasuredSchedule& measured : known.measured) {
-      const auto names = maker_.named(filter, measured.schedule);
+    for (const TimedSchedule& measured : known.measured) {
+      const auto names = maker_.named(filter, measured.name);
       // Unless it is one that is no more.
-      if (std::count(names.begin(), names.end(), measured.schedule) > 0) {
-        add(measured.schedule);
+      if (std::count(names.begin(), names.end(), measured.name) > 0) {
+        add(measured.name);
       }
     }
   }
 
   const FilterCandidate& add(const std::string& name) {
     for (const FilterCandidate& candidate : all_) {
-      if (candidate.told.schedule == name) {
+      if (candidate.told.name == name) {
         return candidate;
       }
     }
@@ -99,15 +99,15 @@ class Candidates {
 
   // For `plan`: the measured ones first, then by time, the rejected ones last; of those without a time the
   // chosen one first.
-  std::vector<Candidate> ranked(const std::string& chosen) const {
-    std::vector<Candidate> told;
+  std::vector<ScheduleCandidate> ranked(const std::string& chosen) const {
+    std::vector<ScheduleCandidate> told;
     for (const FilterCandidate& candidate : all_) {
       told.push_back(candidate.told);
     }
     std::stable_partition(told.begin(), told.end(),
-                          [&](const Candidate& candidate) { return candidate.schedule == chosen; });
-    std::stable_sort(told.begin(), told.end(), [](const Candidate& a, const Candidate& b) {
-      const auto rank = [](const Candidate& c) {
+                          [&](const ScheduleCandidate& candidate) { return candidate.name == chosen; });
+    std::stable_sort(told.begin(), told.end(), [](const ScheduleCandidate& a, const ScheduleCandidate& b) {
+      const auto rank = [](const ScheduleCandidate& c) {
         return std::tuple(!c.rejected.empty(), c.measured.empty(), c.ms);
       };
       return rank(a) < rank(b);
@@ -134,13 +134,13 @@ class Candidates {
 
  private:
   static std::tuple<bool, bool, bool, double, bool> rankForAuto(const FilterCandidate& candidate) {
-    const Candidate& told = candidate.told;
+    const ScheduleCandidate& told = candidate.told;
     return {!told.rejected.empty(), !told.exact, told.measured.empty(), told.ms, !candidate.suits};
   }
 
-  bool tellMeasured(Candidate& candidate) const {
-    for (const MeasuredSchedule& measured : known_.measured) {
-      if (measured.schedule == candidate.schedule && measured.ms > 0.0 && candidate.rejected.empty()) {
+  bool tellMeasured(ScheduleCandidate& candidate) const {
+    for (const TimedSchedule& measured : known_.measured) {
+      if (measured.name == candidate.name && measured.ms > 0.0 && candidate.rejected.empty()) {
         candidate.ms = measured.ms;
         candidate.measured = known_.date;
         return true;
@@ -155,9 +155,9 @@ class Candidates {
   std::vector<FilterCandidate> all_;
 };
 
-Choice emptyChoice(const Filter& filter) {
-  Choice choice;
-  choice.node = filter.node.name;
+FilterPlan emptyChoice(const Filter& filter) {
+  FilterPlan choice;
+  choice.filter = filter.node.name;
   choice.floorBytes = floorBytes(filter.graph, filter.node);
   choice.floorMs = filter.device.bandwidth > 0.0
                        ? 1e3 * static_cast<double>(choice.floorBytes) / filter.device.bandwidth
@@ -170,7 +170,7 @@ Choice emptyChoice(const Filter& filter) {
 Selection selectSchedule(const Filter& filter, const ForcedSchedules& forced, const FilterKnowledge& known,
                          Diagnostics& diagnostics) {
   Selection selection{nullptr, emptyChoice(filter)};
-  Choice& choice = selection.choice;
+  FilterPlan& choice = selection.choice;
   Candidates candidates(filter, known);
   const Asked asked = askedOf(filter, forced);
   FilterCandidate taken;
@@ -178,7 +178,7 @@ Selection selectSchedule(const Filter& filter, const ForcedSchedules& forced, co
     const CandidateMaker& maker = *makerOf(filter.graph, filter.node);
     if (const auto names = maker.named(filter, asked.name); !names.empty()) {
       taken = candidates.meant(names);
-      choice.asked = true;
+      choice.forced = true;
       choice.reason = fmt::format("asked for as '{}'", asked.name);
     } else if (!isOfAnother(filter, asked)) {
       diagnostics.error({}, fmt::format("no schedule of {} is called '{}'", filter.node.name, asked.name),
@@ -187,15 +187,15 @@ Selection selectSchedule(const Filter& filter, const ForcedSchedules& forced, co
     }
   }
   candidates.tellTimes();
-  if (!choice.asked) {
+  if (!choice.forced) {
     taken = candidates.best();
     choice.reason = candidates.reason();
   }
-  choice.schedule = taken.told.schedule;
+  choice.schedule = taken.told.name;
   choice.candidates = candidates.ranked(choice.schedule);
   if (taken.told.rejected.empty()) {
     selection.schedule = taken.schedule;
-  } else if (choice.asked) {
+  } else if (choice.forced) {
     diagnostics.error({}, fmt::format("the device can't run {} as {}: {}", filter.node.name, choice.schedule,
                                       taken.told.rejected));
   } else {
@@ -225,13 +225,13 @@ Plan select(NodeGraph graph, const DeviceModel& device, const ForcedSchedules& f
   return plan;
 }
 
-std::string print(const std::vector<Choice>& choices) {
+std::string print(const std::vector<FilterPlan>& choices) {
   std::string text;
-  for (const Choice& choice : choices) {
-    text += fmt::format("choice {}: {} ({})\n", choice.node, choice.schedule, choice.reason);
-    for (const Candidate& candidate : choice.candidates)
+  for (const FilterPlan& choice : choices) {
+    text += fmt::format("choice {}: {} ({})\n", choice.filter, choice.schedule, choice.reason);
+    for (const ScheduleCandidate& candidate : choice.candidates)
       if (!candidate.rejected.empty())
-        text += fmt::format("    not {}: {}\n", candidate.schedule, candidate.rejected);
+        text += fmt::format("    not {}: {}\n", candidate.name, candidate.rejected);
   }
   return text;
 }
@@ -240,7 +240,7 @@ std::string print(const Plan& plan) {
   return print(plan.choices);
 }
 
-bool isMeasured(const Candidate& candidate) {
+bool isMeasured(const ScheduleCandidate& candidate) {
   return candidate.exact && candidate.rejected.empty() && !candidate.measured.empty();
 }
 
@@ -249,7 +249,7 @@ MeantSchedules meantBy(const Filter& filter, const std::string& word) {
   MeantSchedules meant;
   std::string family;
   for (const std::string& name : maker.named(filter, word)) {
-    const Candidate told = maker.make(filter, name, {}).told;
+    const ScheduleCandidate told = maker.make(filter, name, {}).told;
     if (!told.rejected.empty()) {
       continue;
     }

@@ -19,7 +19,7 @@ using ForcedSchedules = std::map<std::string, std::string>;
 
 struct Selection {
   FilterSchedulePtr schedule;  // null where an error was reported
-  Choice choice;
+  FilterPlan choice;
 };
 
 // Of a filter (hasSchedules()). Reports names that mean no schedule of any filter that they are for, and what
@@ -31,17 +31,17 @@ Selection selectSchedule(const Filter& filter, const ForcedSchedules& forced, co
 struct Plan {
   NodeGraph graph;
   Table<NodeId, FilterSchedulePtr> schedules;  // null where a node is no filter
-  std::vector<Choice> choices;                 // a filter each
+  std::vector<FilterPlan> choices;             // a filter each
 };
 
-std::string print(const std::vector<Choice>& choices);
+std::string print(const std::vector<FilterPlan>& choices);
 std::string print(const Plan& plan);
 
 Plan select(NodeGraph graph, const DeviceModel& device, const ForcedSchedules& forced, const Knowledge& known,
             Diagnostics& diagnostics);
 
 // Whether `auto` may take a candidate, and has a time of it.
-bool isMeasured(const Candidate& candidate);
+bool isMeasured(const ScheduleCandidate& candidate);
 
 // What a user's word for `tune` means: those to time, of which the device can run at least the first; where
 // the filter's schedules are searched, families to search in. Both empty: no schedule of the filter is called

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "graph/device_model.h"
+#include "graph/vk/device_description.h"
 
 namespace lacuna::vk {
 
@@ -19,27 +20,9 @@ struct DeviceError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-struct Limits {
-  uint32_t maxImageSize = 0;           // pixels along a side
-  uint64_t maxStorageBufferRange = 0;  // bytes
-  uint32_t maxSharedMemory = 0;        // bytes a workgroup
-  uint32_t maxWorkgroupInvocations = 0;
-  std::array<uint32_t, 3> maxWorkgroups{};  // a dispatch
-  std::array<uint32_t, 3> maxBindings{};    // a shader: storage buffers, sampled images, storage images
+struct Limits : DeviceModel {
   uint32_t subgroupSize = 0;
-  bool subgroupVote = false;                   // in compute shaders
-  bool smallLoops = false;                     // as in DeviceModel
-  bool float16 = false;                        // arithmetic in half precision
-  bool storage16 = false;                      // storageBuffer16BitAccess
-  MatrixKind matrices = MatrixKind::emulated;  // 16x16x16 halves, added up in half and single precision
-  // An invocation holds eight numbers of a matrix of 256, each once: NVIDIA's do. Vulkan lets only compiled
-  // shaders know.
-  bool eightOfMatrix = false;
-  bool workgroupMatrices = false;            // VK_NV_cooperative_matrix2
   uint32_t workgroupMatrixSharedMemory = 0;  // bytes of maxSharedMemory that these take for themselves
-  bool bufferAddresses = false;
-  uint64_t deviceMemory = 0;   // bytes in the largest device-local heap; of a CPU device: of the machine
-  uint64_t maxAllocation = 0;  // bytes at once
 };
 
 // A product of cooperative matrices that the driver offers: A of M x K times B of K x N.
@@ -51,20 +34,14 @@ struct MatrixShape {
   bool saturates = false;
 };
 
-struct DeviceInfo {
-  std::string name;
-  std::string uuid;    // 32 hex digits
-  std::string kind;    // discrete, integrated, virtual, cpu, other
-  std::string driver;  // "NVIDIA 580.159.04", "llvmpipe Mesa 22.3.6 (LLVM 15.0.6)"
+struct DeviceInfo : DeviceDescription {
   uint32_t apiVersion = 0;
   Limits limits;
   std::vector<MatrixShape> matrixShapes;
-  std::string unusable;  // why Lacuna can't use it (a missing feature, by name); empty: it can
   bool isCpu() const { return kind == "cpu"; }
 };
 
-DeviceModel modelOf(const DeviceInfo& info);  // for the compile stages (device_model.h)
-std::vector<DeviceInfo> listDevices();        // the best one first: discrete, integrated, virtual, cpu
+std::vector<DeviceInfo> listDevices();  // the best one first: discrete, integrated, virtual, cpu
 
 struct DeviceOptions {
   std::string select;     // NAME (part of it), UUID, "cpu"; empty: the best
@@ -76,8 +53,7 @@ struct DeviceOptions {
   uint64_t maxStorageBufferRange = 0;     // likewise
   bool shaderStatistics = false;          // kept for Executable::shaderStatistics
   MatrixKind matrices = MatrixKind::khr;  // or less than the device has, for tests
-  // Memory begins as bytes of 0xff, which are NaN in f16 and f32: for tests, which see then what nobody
-  // wrote.
+  // Memory begins as bytes of 0xff, which are NaN in f16 and f32: so tests see what nobody wrote.
   bool poisonsMemory = false;
 };
 

@@ -55,37 +55,35 @@ int rank(const DeviceInfo& info) {
   return static_cast<int>(place) + (info.unusable.empty() ? 0 : 100);
 }
 
-Limits readLimits(VkPhysicalDevice physical, const VkPhysicalDeviceLimits& limits, uint32_t subgroupSize) {
-  Limits result;
-  result.maxImageSize = limits.maxImageDimension2D;
-  result.maxStorageBufferRange = limits.maxStorageBufferRange;
-  result.maxSharedMemory = limits.maxComputeSharedMemorySize;
-  result.maxWorkgroupInvocations = limits.maxComputeWorkGroupInvocations;
-  std::copy_n(limits.maxComputeWorkGroupCount, 3, result.maxWorkgroups.begin());
-  result.maxBindings = {
+void readLimits(const VkPhysicalDeviceLimits& limits, DeviceInfo& info) {
+  info.imageSide = static_cast<int>(limits.maxImageDimension2D);
+  info.limits.cpu = info.isCpu();
+  info.limits.maxImageSize = limits.maxImageDimension2D;
+  info.limits.maxStorageBufferRange = limits.maxStorageBufferRange;
+  info.limits.maxSharedMemory = limits.maxComputeSharedMemorySize;
+  info.limits.maxWorkgroupInvocations = limits.maxComputeWorkGroupInvocations;
+  std::copy_n(limits.maxComputeWorkGroupCount, 3, info.limits.maxWorkgroups.begin());
+  info.limits.maxBindings = {
       limits.maxPerStageDescriptorStorageBuffers,
       std::min(limits.maxPerStageDescriptorSampledImages, limits.maxPerStageDescriptorSamplers),
       limits.maxPerStageDescriptorStorageImages};
-  result.subgroupSize = subgroupSize;
+}
+
+void readMemory(VkPhysicalDevice physical, uint64_t mostAtOnce, DeviceInfo& info) {
   VkPhysicalDeviceMemoryProperties memory{};
   vkGetPhysicalDeviceMemoryProperties(physical, &memory);
   for (uint32_t i = 0; i < memory.memoryHeapCount; ++i) {
     if ((memory.memoryHeaps[i].flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) != 0) {
-      result.deviceMemory = std::max<uint64_t>(result.deviceMemory, memory.memoryHeaps[i].size);
+      info.memoryBytes = std::max<uint64_t>(info.memoryBytes, memory.memoryHeaps[i].size);
     }
   }
-  auto maintenance = typed<VkPhysicalDeviceMaintenance3Properties>(
-      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_3_PROPERTIES);
-  auto properties = typed<VkPhysicalDeviceProperties2>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2);
-  properties.pNext = &maintenance;
-  vkGetPhysicalDeviceProperties2(physical, &properties);
-  result.maxAllocation = std::min<uint64_t>(maintenance.maxMemoryAllocationSize, result.deviceMemory);
-  if (properties.properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU) {
+  info.allocationBytes = std::min(mostAtOnce, info.memoryBytes);
+  info.limits.maxAllocation = info.allocationBytes;
+  if (info.isCpu()) {
     // Mesa names 2 GiB whatever there is, and doesn't count.
-    result.deviceMemory =
+    info.memoryBytes =
         static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
   }
-  return result;
 }
 
 // Empty where a format can be stored to, sampled and copied.
@@ -154,8 +152,11 @@ DeviceInfo infoOf(VkPhysicalDevice physical) {
   subgroup.pNext = &driver;
   auto identity = typed<VkPhysicalDeviceIDProperties>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES);
   identity.pNext = &subgroup;
+  auto maintenance = typed<VkPhysicalDeviceMaintenance3Properties>(
+      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_3_PROPERTIES);
+  maintenance.pNext = &identity;
   auto properties = typed<VkPhysicalDeviceProperties2>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2);
-  properties.pNext = &identity;
+  properties.pNext = &maintenance;
   vkGetPhysicalDeviceProperties2(physical, &properties);
 
   DeviceInfo info;
@@ -166,7 +167,11 @@ DeviceInfo infoOf(VkPhysicalDevice physical) {
   info.kind = kindName(properties.properties.deviceType);
   info.driver = fmt::format("{} {}", driver.driverName, driver.driverInfo);
   info.apiVersion = properties.properties.apiVersion;
-  info.limits = readLimits(physical, properties.properties.limits, subgroup.subgroupSize);
+  info.vulkan = fmt::format("{}.{}.{}", VK_API_VERSION_MAJOR(info.apiVersion),
+                            VK_API_VERSION_MINOR(info.apiVersion), VK_API_VERSION_PATCH(info.apiVersion));
+  readLimits(properties.properties.limits, info);
+  readMemory(physical, maintenance.maxMemoryAllocationSize, info);
+  info.limits.subgroupSize = subgroup.subgroupSize;
   info.limits.subgroupVote = (subgroup.supportedStages & VK_SHADER_STAGE_COMPUTE_BIT) != 0 &&
                              (subgroup.supportedOperations & VK_SUBGROUP_FEATURE_VOTE_BIT) != 0;
   info.limits.smallLoops = driver.driverID == VK_DRIVER_ID_GOOGLE_SWIFTSHADER;

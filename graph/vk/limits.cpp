@@ -14,7 +14,7 @@ namespace {
 class Checker {
  public:
   Checker(const Device::Impl& device, const Passes& schedule) : device_(device), schedule_(schedule) {
-    for (const BeyondLimit& beyond : beyondLimits(schedule, modelOf(device.info))) {
+    for (const BeyondLimit& beyond : beyondLimits(schedule, device.info.limits)) {
       refuse(schedule.passes[beyond.pass], "{}", beyond.what);
     }
   }
@@ -142,25 +142,6 @@ void checkLimits(const Device::Impl& device, const Passes& schedule, const Code&
     checker.pass(schedule.passes[pass], spirv[pass] != nullptr && !spirv[pass]->empty());
   }
   checker.finish();
-}
-
-DeviceModel modelOf(const DeviceInfo& info) {
-  return {info.isCpu(),
-          info.limits.maxStorageBufferRange,
-          info.limits.maxImageSize,
-          info.limits.maxSharedMemory,
-          info.limits.maxWorkgroupInvocations,
-          info.limits.subgroupVote,
-          info.limits.smallLoops,
-          info.limits.float16,
-          info.limits.storage16,
-          info.limits.matrices,
-          info.limits.eightOfMatrix,
-          info.limits.workgroupMatrices,
-          info.limits.bufferAddresses,
-          info.limits.maxWorkgroups,
-          info.limits.maxBindings,
-          info.limits.maxAllocation};
 }
 
 }  // namespace lacuna::vk

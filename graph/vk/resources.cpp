@@ -80,9 +80,9 @@ void Resources::allocateArenas(const Device::Impl& device, const Schedule& sched
   const auto refuse = [&](VkResult result) {
     throw DeviceError(fmt::format("{} can't give {} of memory ({}; it has {}). {}", device.info.name,
                                   humanBytes(schedule.arenaBytes), resultName(result),
-                                  humanBytes(device.info.limits.deviceMemory), largestLive(schedule)));
+                                  humanBytes(device.info.memoryBytes), largestLive(schedule)));
   };
-  if (schedule.arenaBytes > device.info.limits.deviceMemory) {
+  if (schedule.arenaBytes > device.info.memoryBytes) {
     refuse(VK_ERROR_OUT_OF_DEVICE_MEMORY);
   }
   const bool hasAddresses = std::any_of(schedule.resources.begin(), schedule.resources.end(),

@@ -14,8 +14,8 @@ namespace lacuna::io {
 struct ExrChannel {
   int part = 0;
   std::string name;  // as the file has it: "ViewLayer.Denoising Albedo.R"
-  std::string
-      group;  // "ViewLayer.Denoising Albedo": its layer, else the name of its part if there are several
+  // "ViewLayer.Denoising Albedo": its layer, else the name of its part if there are several.
+  std::string group;
   std::string component;  // "R"
   bool topLevel = false;  // no layer in its name
   bool half = false;

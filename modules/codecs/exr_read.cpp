@@ -122,8 +122,7 @@ class Reader {
     if (options_.warnOfPixels && isAlphaNoisy(target.expected, target.destination))
       options_.warnOfPixels(
           "the picture's alpha is noisy, as that of few samples a pixel; colour is divided by it, which "
-          "makes the "
-          "colour noisier, too: render more samples, or without a transparent film");
+          "makes the colour noisier, too: render more samples, or without a transparent film");
   }
 
   void convertMotion(const PlaneTarget& target) const {

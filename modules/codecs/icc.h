@@ -51,9 +51,9 @@ struct ColourReading {
 // A profile that is sRGB, or Rec. 2020 with the sRGB curve, is recognised by what it does to colours,
 // within a step of 8 bit. Of any other, values stay as they are (`own`), or it is applied with relative
 // colorimetric intent (colours inside Rec. 2020 stay what they are; what lies outside is clipped), `words` of
-// 1 or 2 bytes. A profile that is damaged or
-// not of RGB or grey makes a complaint and counts as none. Throws std::invalid_argument for CMYK. Of frames
-// in a row, which mostly have the same profile, it is looked at once.
+// 1 or 2 bytes. A profile that is damaged or not of RGB or grey makes a complaint and counts as none. Throws
+// std::invalid_argument for CMYK. Of frames in a row, which mostly have the same profile, it is looked at
+// once.
 ColourReading readColour(const ColourDescription& description, uint32_t wordBytes, bool own = false);
 
 // The profile of a file (of grey: with one component) whose values are sRGB-encoded or linear. Empty for

@@ -103,8 +103,8 @@ class Gemm {
     // High enough for any kernel's blocks, so that none holds rows of two products.
     const uint32_t gridRows = padded(product_.rows, 256);
     const Matrix* c = find("c");
-    const bool isPacked =
-        call_.word("pack") == "fragments";  // kernels that look at single numbers can't read fragments
+    // Kernels that look at single numbers can't read fragments.
+    const bool isPacked = call_.word("pack") == "fragments";
     KernelNode node{.name = isPacked ? "packed" : "product",
                     .shader = isPacked ? "coopmat.glsl" : "naive.glsl",
                     .inputs = {{"a", a.source}, {"b", b.source}, {"c", "c"}, {"bias", "bias"}},

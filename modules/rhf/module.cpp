@@ -35,9 +35,8 @@ class Scales {
                               histogram.width, histogram.height, size_.width, size_.height));
     if (planes < 10 || planes % 3 != 1)
       throw Error(
-          fmt::format("{}: 'histogram' has {} planes, expected 3 B + 1: B bins of red, green and blue, 3 or "
-                      "more, and the "
-                      "number of samples",
+          fmt::format("{}: 'histogram' has {} planes, expected 3 B + 1: B bins of red, green and blue, 3 "
+                      "or more, and the number of samples",
                       call.instance(), planes));
     bins_ = static_cast<uint32_t>(planes) - 1;
     checkTurns();

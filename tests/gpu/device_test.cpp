@@ -31,7 +31,7 @@ TEST_F(Devices, ListHasLimitsAndTheBestFirst) {
       EXPECT_GE(info.limits.maxSharedMemory, 16384U);
       EXPECT_GE(info.limits.maxWorkgroupInvocations, 128U);
       EXPECT_GT(info.limits.subgroupSize, 0U);
-      EXPECT_GT(info.limits.deviceMemory, 0U);
+      EXPECT_GT(info.memoryBytes, 0U);
     }
   }
 }

@@ -105,7 +105,7 @@ TEST_F(LimitErrors, MemoryExhausted) {
   Plan plan;
   // Each must be allowed by itself, with what the device adds to it.
   const uint64_t each = std::min(limits().maxStorageBufferRange, limits().maxAllocation / 2) / 4 * 4;
-  const uint64_t count = limits().deviceMemory / each + 1;
+  const uint64_t count = device().info().memoryBytes / each + 1;
   for (uint64_t i = 0; i < count; ++i) {
     const ResourceId buffer = plan.buffer("hoard" + std::to_string(i), i == 1 ? each : each - 4);
     plan.resource(buffer).persistent = true;

@@ -149,7 +149,7 @@ TEST(NativeDevice, ArraysBeyondTheDeviceAreTold) {
   LoadedGraph loaded = load(renderGraph({64, 64}, 0x7fffffff, {"samples"}));
   ASSERT_TRUE(loaded.ok()) << loaded.diagnostics.render();
   CompileOptions options;
-  options.device = modelOf(testDevice().info());
+  options.device = testDevice().info().limits;
   options.device.maxStorageBufferRange = std::min<uint64_t>(options.device.maxStorageBufferRange, 0xffffffff);
   options.device.bufferAddresses = false;
   compile(std::move(loaded.graph), options, loaded.diagnostics);

@@ -40,7 +40,9 @@ run(${SOURCE}/tools/links ${prefix}/share/lacuna)
 # Headers and symbols are those of the door and of the plug-in ABI; nothing else is anybody's business.
 file(GLOB_RECURSE headers RELATIVE ${prefix}/include ${prefix}/include/*)
 list(SORT headers)
-set(expected lacuna/frame_set.h lacuna/graph/module/abi.h lacuna/lacuna.h lacuna/shared/native.h)
+set(expected lacuna/graph/config/message.h lacuna/graph/files/frame_set.h lacuna/graph/load/missing.h lacuna/graph/module/abi.h
+  lacuna/graph/module/channels.h lacuna/graph/run/run_result.h lacuna/graph/schedule/candidate.h
+  lacuna/graph/vk/device_description.h lacuna/lacuna.h lacuna/shared/native.h)
 if(NOT headers STREQUAL expected)
   file(REMOVE_RECURSE ${work})
   message(FATAL_ERROR "headers that were installed: ${headers}; expected ${expected}")

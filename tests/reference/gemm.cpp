@@ -152,7 +152,7 @@ MemoryGraph gemmGraph(const Folder& folder, const GemmCase& of, const GemmInputs
 std::vector<GemmSchedule> gemmSchedules(const MemoryGraph& graph) {
   const LoadedGraph loaded = load(graph);
   EXPECT_EQ(loaded.diagnostics.render(), "");
-  const DeviceModel device = modelOf(testDevice().info());
+  const DeviceModel device = testDevice().info().limits;
   std::vector<GemmSchedule> all;
   for (const Node& node : loaded.graph.nodes)
     if (node.name.starts_with("coopmat-gemm:01:"))

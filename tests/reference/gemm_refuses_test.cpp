@@ -63,7 +63,7 @@ std::string firstMessage(const std::string& text) {
   LoadedGraph loaded = load(graph);
   if (loaded.ok()) {
     CompileOptions options;
-    options.device = modelOf(testDevice().info());
+    options.device = testDevice().info().limits;
     compile(std::move(loaded.graph), options, loaded.diagnostics);
   }
   return loaded.diagnostics.hasErrors() ? loaded.diagnostics.sorted().front().message : "";

@@ -144,7 +144,7 @@ TEST(GemmVariants, RunOrAreRefusedByName) {
   EXPECT_GE(running.size(), 3U);
   for (const auto& [reason, names] : refused) {
     CompileOptions options;
-    options.device = modelOf(testDevice().info());
+    options.device = testDevice().info().limits;
     options.schedules["coopmat-gemm:01"] = names.front();
     LoadedGraph loaded = load(graph);
     compile(std::move(loaded.graph), options, loaded.diagnostics);

@@ -183,7 +183,7 @@ class GemmOfWorkgroups : public testing::TestWithParam<GemmCase> {
   // Of the kernel by a schedule, on a device that has such matrices.
   static SpirvWords compiled(const MemoryGraph& graph, const std::string& name) {
     CompileOptions options;
-    options.device = modelOf(testDevice().info());
+    options.device = testDevice().info().limits;
     options.device.matrices = MatrixKind::khr;
     options.device.workgroupMatrices = options.device.float16 = true;
     options.schedules["coopmat-gemm:01"] = name;

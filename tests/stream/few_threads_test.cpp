@@ -42,9 +42,9 @@ TEST_F(FewThreads, RandomAreEnoughForAllFrames) {
     StreamOptions options = sequence.options(results);
     options.inFlight = 4;
     int reported = 0;
-    options.progress = [&](const StreamProgress&) { ++reported; };
+    options.progress = [&](const RunProgress&) { ++reported; };
     threadsLeft = most;
-    const StreamEnd end = stream(*session, options);
+    const RunResult end = stream(*session, options);
     threadsLeft = -1;
     EXPECT_EQ(end.done, 7);
     EXPECT_EQ(reported, 7);

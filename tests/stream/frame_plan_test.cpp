@@ -16,7 +16,7 @@ struct Case {
   std::set<int> missing;
   std::vector<int> wanted;
   WarmUp warmUp;
-  MissingFiles policy = MissingFiles::error;
+  Missing policy = Missing::error;
 };
 
 bool chance(std::mt19937_64& random, double share) {
@@ -25,7 +25,7 @@ bool chance(std::mt19937_64& random, double share) {
 
 Case randomCase(std::mt19937_64& random) {
   Case made;
-  made.policy = chance(random, 0.5) ? MissingFiles::skip : MissingFiles::error;
+  made.policy = chance(random, 0.5) ? Missing::skip : Missing::error;
   const int count = static_cast<int>(random() % 30) + 1;
   const double holes = chance(random, 0.4) ? 0.0 : 0.2, wants = chance(random, 0.5) ? 1.0 : 0.3;
   const int first = static_cast<int>(random()) % count;
@@ -47,7 +47,7 @@ std::vector<int> neededBy(int frame, const Case& c) {
   for (int at = frame - 1; at >= 0 && needed.size() < most; --at) {
     if (c.missing.count(at) == 0) {
       needed.push_back(at);
-    } else if (c.policy != MissingFiles::skip) {
+    } else if (c.policy != Missing::skip) {
       break;
     }
   }
@@ -59,7 +59,7 @@ int stopOf(int frame, const Case& c) {
   const std::vector<int> needed = neededBy(frame, c);
   const int before = frame - 1 - static_cast<int>(needed.size());
   const bool isShort = needed.size() < static_cast<size_t>(c.warmUp.frames.value_or(1000));
-  return c.policy != MissingFiles::skip && isShort && before >= 0 ? before : -1;
+  return c.policy != Missing::skip && isShort && before >= 0 ? before : -1;
 }
 
 TEST(FramePlans, RandomHoldWhatIsNeededAndNoMore) {
@@ -85,7 +85,7 @@ TEST(FramePlans, RandomHoldWhatIsNeededAndNoMore) {
     std::vector<int> starts;
     for (const int frame : computed) {
       int before = frame - 1;
-      while (c.policy == MissingFiles::skip && c.missing.count(before) > 0) {
+      while (c.policy == Missing::skip && c.missing.count(before) > 0) {
         --before;
       }
       if (computed.count(before) == 0) {

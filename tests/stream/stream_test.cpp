@@ -26,9 +26,9 @@ TEST_F(Streams, RandomGiveTheResultsOfOneByOne) {
       std::map<int, Words> results;
       StreamOptions options = sequence.options(results);
       options.inFlight = inFlight;
-      const StreamEnd end = stream(*session, options);
+      const RunResult end = stream(*session, options);
       EXPECT_EQ(end.done, 9);
-      EXPECT_FALSE(end.stopped);
+      EXPECT_FALSE(end.cancelled);
       ASSERT_EQ(results, expected);
     }
   }
@@ -89,15 +89,15 @@ TEST_F(Streams, RandomProgressCountsOnTheCallersThread) {
     std::map<int, Words> results;
     StreamOptions options = sequence.options(results);
     options.inFlight = inFlight;
-    options.timePasses = true;
+    options.timesPasses = true;
     std::vector<int> done;
     std::map<int, size_t> timed;
-    options.progress = [&](const StreamProgress& progress) {
+    options.progress = [&](const RunProgress& progress) {
       EXPECT_EQ(std::this_thread::get_id(), caller_);
       EXPECT_EQ(progress.total, 7);
       EXPECT_GE(progress.seconds, 0.0);
       done.push_back(progress.done);
-      timed[progress.frame] = progress.timings.passMs.size();
+      timed[progress.frame] = progress.passMs.size();
     };
     stream(*session, options);
     EXPECT_EQ(done, (std::vector<int>{1, 2, 3, 4, 5, 6, 7}));
@@ -192,10 +192,10 @@ TEST_F(Streams, RandomStopDropsWhatIsInFlight) {
     StreamOptions options = sequence.options(results);
     options.inFlight = inFlight;
     std::atomic<bool> stop = false;
-    options.stop = [&] { return stop.load(); };
-    options.progress = [&](const StreamProgress& progress) { stop = stop || progress.done >= 5; };
-    const StreamEnd end = stream(*session, options);
-    EXPECT_TRUE(end.stopped);
+    options.cancelled = [&] { return stop.load(); };
+    options.progress = [&](const RunProgress& progress) { stop = stop || progress.done >= 5; };
+    const RunResult end = stream(*session, options);
+    EXPECT_TRUE(end.cancelled);
     EXPECT_GE(end.done, 5);
     EXPECT_LT(end.done, 200);
     EXPECT_EQ(results.size(), static_cast<size_t>(end.done));
@@ -209,7 +209,7 @@ TEST_F(Streams, RandomErrorsOfCallbacksComeThrough) {
     std::map<int, Words> results;
     StreamOptions options = sequence.options(results);
     options.inFlight = inFlight;
-    options.progress = [&](const StreamProgress&) { throw Broken("progress"); };
+    options.progress = [&](const RunProgress&) { throw Broken("progress"); };
     EXPECT_THROW(stream(*session, options), Broken);
     EXPECT_LT(results.size(), 50U);
   }

@@ -49,7 +49,7 @@ TEST_F(UnwrittenFrames, RandomLeaveTheOthersAsTheyAre) {
           options.warmUp.add(frame);
         }
       }
-      const StreamEnd end = stream(*session, options);
+      const RunResult end = stream(*session, options);
       EXPECT_EQ(end.done + end.warmedUp, count);
       ASSERT_EQ(results, expected);
     }

@@ -154,7 +154,7 @@ bool isRejected(const MemoryGraph& graph, const StencilSchedule& schedule) {
   const NodeGraph nodes = load(graph).graph;
   return std::any_of(nodes.nodes.begin(), nodes.nodes.end(), [&](const Node& node) {
     return node.kind == NodeKind::stencil && graph.schedules.count(node.name) == 0 &&
-           !rejection(nodes, node, schedule, modelOf(testDevice().info())).empty();
+           !rejection(nodes, node, schedule, testDevice().info().limits).empty();
   });
 }
 
@@ -165,7 +165,7 @@ Schedule scheduleOf(const MemoryGraph& graph, const std::string& name) {
     throw std::runtime_error("graph has errors");
   }
   CompileOptions options;
-  options.device = modelOf((graph.device == nullptr ? testDevice() : *graph.device).info());
+  options.device = (graph.device == nullptr ? testDevice() : *graph.device).info().limits;
   options.device.cpu = options.device.cpu && !graph.asGpu;
   options.fuses = graph.fuses;
   options.schedules = graph.schedules;

@@ -69,7 +69,7 @@ TEST_F(Tuning, AutoTakesTheFastestMeasured) {
   EXPECT_EQ(chosen.choice.schedule, "tiled@16x8/image/carried");
   EXPECT_EQ(chosen.choice.candidates[0].ms, 1.25);
   EXPECT_EQ(chosen.choice.candidates[0].measured, tuned->date);
-  EXPECT_EQ(chosen.choice.candidates[1].schedule, "lattice@16x16/image/pass");
+  EXPECT_EQ(chosen.choice.candidates[1].name, "lattice@16x16/image/pass");
   EXPECT_EQ(chosen.choice.candidates[2].measured, "");
   // A second measurement replaces the first, and leaves the others.
   cache().add(graph, node, {{"tiled@16x8/image/carried", 2.0}});

@@ -27,7 +27,7 @@ void fill(Session& session, const MemoryGraph& graph) {
 
 Session sessionOf(NodeGraph graph, const MemoryGraph& around, const std::string& name) {
   CompileOptions layout;
-  layout.device = modelOf(testDevice().info());
+  layout.device = testDevice().info().limits;
   layout.schedules[""] = name;
   layout.fuses = false;  // it is
   Diagnostics diagnostics;
@@ -41,7 +41,7 @@ Session sessionOf(NodeGraph graph, const MemoryGraph& around, const std::string&
 void expectTheSameAlone(const MemoryGraph& around, const std::string& schedule, int filters) {
   const LoadedGraph loaded = load(around);
   ASSERT_TRUE(loaded.ok()) << loaded.diagnostics.render();
-  const NodeGraph graph = fuse(cull(loaded.graph), vk::modelOf(testDevice().info()));
+  const NodeGraph graph = fuse(cull(loaded.graph), testDevice().info().limits);
   Session whole = sessionOf(graph, around, schedule);
   fill(whole, around);
   whole.compute(0);

@@ -49,7 +49,7 @@ TEST_F(KernelTuning, AutoTakesTheFastestMeasured) {
   const Node& node = filterOf(graph);
   const auto chosen = [&] {
     Diagnostics diagnostics;
-    const Choice choice =
+    const FilterPlan choice =
         selectSchedule({graph, node, wideDevice()}, {}, cache().know(graph).at(node.name), diagnostics)
             .choice;
     EXPECT_EQ(diagnostics.render(), "");

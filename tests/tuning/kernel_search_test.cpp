@@ -49,7 +49,7 @@ class Search : public testing::Test {
   void measure(const std::vector<std::string>& names) {
     for (const std::string& name : names) {
       EXPECT_TRUE(std::none_of(ranked_.begin(), ranked_.end(), [&](const auto& known) {
-        return known.schedule == name;
+        return known.name == name;
       })) << name;
       ranked_.push_back({name, ms(name)});
     }
@@ -94,7 +94,7 @@ class Search : public testing::Test {
   std::mt19937_64& random_ = testRandom();
   std::vector<VariantDescription> variants_;
   std::map<std::string, double> factors_;
-  std::vector<MeasuredSchedule> ranked_;
+  std::vector<TimedSchedule> ranked_;
 };
 
 TEST_F(Search, RandomFindsTheBestDetailsOfTheBestVariant) {
@@ -104,7 +104,7 @@ TEST_F(Search, RandomFindsTheBestDetailsOfTheBestVariant) {
     for (const VariantDescription* variant : all()) {
       measure({print(defaultSchedule(*variant))});
     }
-    const std::string first = ranked_.front().schedule;
+    const std::string first = ranked_.front().name;
     search(KernelSearch(all(), canRun));
     const std::string variant = first.substr(0, first.find('@'));
     const auto described = std::find_if(variants_.begin(), variants_.end(),
@@ -112,8 +112,8 @@ TEST_F(Search, RandomFindsTheBestDetailsOfTheBestVariant) {
     EXPECT_LE(ranked_.front().ms, leastOf(*described) + 1e-9);
     // Two workgroups, three or four details, images: once for two variants, once more for one.
     EXPECT_LE(ranked_.size(), variants_.size() + 3 * (2 + 4 + 1));
-    for (const MeasuredSchedule& measured : ranked_) {
-      EXPECT_EQ(measured.schedule.find("32x32"), std::string::npos);
+    for (const TimedSchedule& measured : ranked_) {
+      EXPECT_EQ(measured.name.find("32x32"), std::string::npos);
     }
   }
 }
@@ -127,10 +127,10 @@ TEST_F(Search, RandomOfTheVariantsThatItIsGivenAlone) {
   EXPECT_EQ(ranked_.size(), before);
   search(KernelSearch({&variants_[0]}, canRun));
   EXPECT_EQ(std::count_if(ranked_.begin(), ranked_.end(),
-                          [](const auto& measured) { return measured.schedule.starts_with("tiles@"); }),
+                          [](const auto& measured) { return measured.name.starts_with("tiles@"); }),
             static_cast<int64_t>(ranked_.size() - before + 1));
   EXPECT_NEAR(std::find_if(ranked_.begin(), ranked_.end(),
-                           [](const auto& measured) { return measured.schedule.starts_with("tiles@"); })
+                           [](const auto& measured) { return measured.name.starts_with("tiles@"); })
                   ->ms,
               leastOf(variants_[0]), 1e-9);
 }

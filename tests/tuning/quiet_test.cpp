@@ -7,23 +7,23 @@
 namespace lacuna::test {
 namespace {
 
-Candidate candidate(const std::string& schedule, double ms) {
-  Candidate made;
-  made.schedule = schedule;
+ScheduleCandidate candidate(const std::string& schedule, double ms) {
+  ScheduleCandidate made;
+  made.name = schedule;
   made.family = schedule.substr(0, schedule.find_first_of("0123456789@"));
   made.ms = ms;
   return made;
 }
 
-Choice choiceOf(std::vector<Candidate> candidates) {
-  Choice choice;
-  choice.node = "a:01:filter";
-  choice.schedule = candidates.front().schedule;
+FilterPlan choiceOf(std::vector<ScheduleCandidate> candidates) {
+  FilterPlan choice;
+  choice.filter = "a:01:filter";
+  choice.schedule = candidates.front().name;
   choice.candidates = std::move(candidates);
   return choice;
 }
 
-Choice usual() {
+FilterPlan usual() {
   return choiceOf({candidate("rows4@8x16/image", 2.0), candidate("rows3@8x8/image", 2.1),
                    candidate("rows5@8x8/image", 2.2), candidate("rows2@16x16/image", 2.3),
                    candidate("tiled@16x8/buffer", 2.4), candidate("lattice@16x16/buffer", 2.6),
@@ -47,7 +47,7 @@ TEST(QuietTuning, NeverOnCpuDevices) {
 TEST(QuietTuning, TakesATenthOfTheRunAtMost) {
   for (const int frames : {1, 10, 100, 1000, 1999, 2001, 5000, 20000, 1000000}) {
     SCOPED_TRACE(frames);
-    const QuietTuning tuning = quietTuning(usual(), {false, frames, false});
+    const FilterPick tuning = quietTuning(usual(), {false, frames, false});
     const double expected = 2e-3 * frames;
     EXPECT_LE(tuning.seconds, 0.1 * expected);
     EXPECT_LE(tuning.seconds, 10.0);
@@ -57,24 +57,25 @@ TEST(QuietTuning, TakesATenthOfTheRunAtMost) {
 }
 
 TEST(QuietTuning, NotWhatIsKnownOrAskedFor) {
-  Choice known = usual();
+  FilterPlan known = usual();
   known.candidates[0].measured = known.candidates[1].measured = "2026-11-20";
   EXPECT_TRUE(quietTuning(known, longRun).schedules.empty());
-  Choice asked = usual();
-  asked.asked = true;
+  FilterPlan asked = usual();
+  asked.forced = true;
   EXPECT_TRUE(quietTuning(asked, longRun).schedules.empty());
 }
 
-Choice ofKernel(double firstMs = 0.0) {
-  Choice choice = choiceOf({candidate("rows@32x4/n4/image", firstMs), candidate("naive@16x16/buffer", 0.0),
-                            candidate("half@32x4/n4/image", 0.0), candidate("tiles@16x16/n4/buffer", 0.0)});
+FilterPlan ofKernel(double firstMs = 0.0) {
+  FilterPlan choice =
+      choiceOf({candidate("rows@32x4/n4/image", firstMs), candidate("naive@16x16/buffer", 0.0),
+                candidate("half@32x4/n4/image", 0.0), candidate("tiles@16x16/n4/buffer", 0.0)});
   choice.candidates[2].exact = false;
   return choice;
 }
 
 // Nobody knows what a kernel takes: its own runs say when to stop.
 TEST(QuietTuning, KernelsByTheirFirstRuns) {
-  const QuietTuning tuning = quietTuning(ofKernel(), {false, 1000, false});
+  const FilterPick tuning = quietTuning(ofKernel(), {false, 1000, false});
   EXPECT_EQ(tuning.schedules,
             (std::vector<std::string>{"rows@32x4/n4/image", "naive@16x16/buffer", "tiles@16x16/n4/buffer"}));
   EXPECT_EQ(tuning.searched, (std::vector<std::string>{"rows", "naive", "tiles"}));
@@ -87,10 +88,10 @@ TEST(QuietTuning, KernelsByTheirFirstRuns) {
 
 // One that a shorter run broke off after is known by its time, like an estimate.
 TEST(QuietTuning, KernelsAreTriedAgainWhereItPays) {
-  Choice choice = ofKernel(2.0);
+  FilterPlan choice = ofKernel(2.0);
   choice.candidates[0].measured = "2026-11-20";
   EXPECT_TRUE(quietTuning(choice, {false, 1999, false}).schedules.empty());
-  const QuietTuning tuning = quietTuning(choice, {false, 5001, false});
+  const FilterPick tuning = quietTuning(choice, {false, 5001, false});
   EXPECT_EQ(tuning.schedules.size(), 3U);
   EXPECT_LE(tuning.seconds, 1.01);
   EXPECT_EQ(tuning.bestRuns, 0.0);
@@ -100,12 +101,12 @@ TEST(QuietTuning, KernelsAreTriedAgainWhereItPays) {
 
 TEST(QuietTuning, NothingToChooseFrom) {
   EXPECT_TRUE(quietTuning(choiceOf({candidate("baseline@16x16/image", 2.0)}), longRun).schedules.empty());
-  Choice rejected = usual();
+  FilterPlan rejected = usual();
   for (size_t i = 1; i < rejected.candidates.size(); ++i) {
     rejected.candidates[i].rejected = "too large";
   }
   EXPECT_TRUE(quietTuning(rejected, longRun).schedules.empty());
-  EXPECT_TRUE(quietTuning(Choice{}, longRun).schedules.empty());
+  EXPECT_TRUE(quietTuning(FilterPlan{}, longRun).schedules.empty());
 }
 
 }  // namespace

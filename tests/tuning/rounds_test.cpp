@@ -63,12 +63,12 @@ TEST(TuningRounds, RandomFindsTheFastestUnderNoise) {
   device.noise = 0.15;
   RoundsOptions options;
   options.rounds = 60;
-  const RoundsEnd end = timeInRounds(namesOf(device), device.timer(), options);
+  const FilterTimes end = timeInRounds(namesOf(device), device.timer(), options);
   ASSERT_EQ(end.measured.size(), 5U);
-  EXPECT_EQ(end.measured.front().schedule, "b");
-  EXPECT_EQ(end.measured.back().schedule, "d");
+  EXPECT_EQ(end.measured.front().name, "b");
+  EXPECT_EQ(end.measured.back().name, "d");
   EXPECT_NEAR(end.measured.front().ms, 1.075, 0.075);
-  EXPECT_TRUE(end.left.empty());
+  EXPECT_TRUE(end.untried.empty());
   EXPECT_TRUE(device.open.empty());
 }
 
@@ -131,23 +131,23 @@ TEST(TuningRounds, RandomTriesWhatIsToldOnTheWay) {
   device.ms = {{"a", 3.0}, {"b", 2.5}, {"c", 2.0}, {"d", 4.0}};
   RoundsOptions options;
   std::vector<std::string> best;
-  options.more = [&](const std::vector<MeasuredSchedule>& ranked) -> std::vector<std::string> {
-    best.push_back(ranked.front().schedule);
+  options.more = [&](const std::vector<TimedSchedule>& ranked) -> std::vector<std::string> {
+    best.push_back(ranked.front().name);
     EXPECT_TRUE(std::is_sorted(ranked.begin(), ranked.end(),
                                [](const auto& a, const auto& b) { return a.ms < b.ms; }));
     return best.size() == 1   ? std::vector<std::string>{"c", "d"}
            : best.size() == 2 ? std::vector<std::string>{"b"}
                               : std::vector<std::string>();
   };
-  const RoundsEnd end = timeInRounds({"a"}, device.timer(), options);
+  const FilterTimes end = timeInRounds({"a"}, device.timer(), options);
   EXPECT_EQ(best, (std::vector<std::string>{"a", "c", "c"}));
   EXPECT_EQ(device.opened, (std::vector<std::string>{"a", "c", "d", "b"}));
-  EXPECT_EQ(end.measured.front().schedule, "c");
+  EXPECT_EQ(end.measured.front().name, "c");
   EXPECT_EQ(end.measured.size(), 4U);
   // For lack of time what is told is left, and nothing more is asked for.
   best.clear();
   options.seconds = 1e-9;
-  EXPECT_EQ(timeInRounds({"a"}, device.timer(), options).left, (std::vector<std::string>{"c", "d"}));
+  EXPECT_EQ(timeInRounds({"a"}, device.timer(), options).untried, (std::vector<std::string>{"c", "d"}));
   EXPECT_EQ(best.size(), 1U);
 }
 
@@ -159,11 +159,11 @@ TEST(TuningRounds, RandomEndsAfterSoManyRunsOfTheBest) {
   RoundsOptions options;
   options.bestRuns = 20.0;  // of a second each
   const double begin = device.clock;
-  const RoundsEnd end = timeInRounds(namesOf(device), device.timer(), options);
+  const FilterTimes end = timeInRounds(namesOf(device), device.timer(), options);
   EXPECT_GE(device.clock - begin, 20.0);
   EXPECT_LE(device.clock - begin, 25.0);
   EXPECT_GE(end.measured.size(), 4U);
-  EXPECT_GE(end.left.size(), 40U);
+  EXPECT_GE(end.untried.size(), 40U);
 }
 
 TEST(TuningRounds, RandomKeepsFewOpen) {
@@ -173,9 +173,9 @@ TEST(TuningRounds, RandomKeepsFewOpen) {
   }
   RoundsOptions options;
   options.most = 3;
-  const RoundsEnd end = timeInRounds(namesOf(device), device.timer(), options);
+  const FilterTimes end = timeInRounds(namesOf(device), device.timer(), options);
   EXPECT_LE(device.mostOpen, 4U);
-  EXPECT_EQ(end.measured.front().schedule, "s0");
+  EXPECT_EQ(end.measured.front().name, "s0");
   EXPECT_EQ(end.measured.size(), 12U);
 }
 
@@ -187,9 +187,9 @@ TEST(TuningRounds, RandomEndsInTime) {
   RoundsOptions options;
   options.seconds = 20.0;
   const double begin = device.clock;
-  const RoundsEnd end = timeInRounds(namesOf(device), device.timer(), options);
+  const FilterTimes end = timeInRounds(namesOf(device), device.timer(), options);
   EXPECT_LE(device.clock - begin, options.seconds + 5.0);  // what was begun is finished
-  EXPECT_EQ(end.measured.size() + end.left.size(), 50U);
+  EXPECT_EQ(end.measured.size() + end.untried.size(), 50U);
   EXPECT_GE(end.measured.size(), 4U);
   options.seconds = 1e-9;  // the first one, all the same
   EXPECT_EQ(timeInRounds(namesOf(device), device.timer(), options).measured.size(), 1U);
@@ -199,9 +199,9 @@ TEST(TuningRounds, RandomWhatTheDeviceRefusesIsLeftOut) {
   FakeDevice device;
   device.ms = {{"a", 1.0}, {"b", 2.0}};
   device.refused = {"a"};
-  const RoundsEnd end = timeInRounds({"a", "b"}, device.timer(), {});
+  const FilterTimes end = timeInRounds({"a", "b"}, device.timer(), {});
   ASSERT_EQ(end.measured.size(), 1U);
-  EXPECT_EQ(end.measured.front().schedule, "b");
+  EXPECT_EQ(end.measured.front().name, "b");
   device.refused = {"a", "b"};
   EXPECT_TRUE(timeInRounds({"a", "b"}, device.timer(), {}).measured.empty());
 }

@@ -10,9 +10,9 @@ constexpr Extent candidatesExtent{97, 61};
 void expectAsLaidOut(const NodeGraph& graph, const std::string& end) {
   const Node& node = nodeNamed(graph, end);
   for (const FilterCandidate& candidate : candidatesOf(graph, node, wideDevice())) {
-    SCOPED_TRACE(candidate.told.schedule);
+    SCOPED_TRACE(candidate.told.name);
     ASSERT_EQ(candidate.told.rejected, "");
-    const Schedule whole = compiled(graph, candidate.told.schedule);
+    const Schedule whole = compiled(graph, candidate.told.name);
     uint64_t bytes = 0;
     int passes = 0;
     for (const Pass& pass : whole.passes) {
@@ -66,7 +66,7 @@ TEST(Candidates, MeasuredSchedulesJoinTheList) {
       {}, {{"fused3@32x8/buffer", 1.0}, {"tiled-mirrored@16x8/image", 0.5}}, "2026-11-23"};
   DeviceModel device = wideDevice();
   device.maxSharedMemory = 1U << 17U;
-  const Choice choice = selectSchedule({graph, node, device}, {}, known, diagnostics).choice;
+  const FilterPlan choice = selectSchedule({graph, node, device}, {}, known, diagnostics).choice;
   EXPECT_EQ(choice.schedule, "fused3@32x8/buffer");  // the other one is not exact
   EXPECT_EQ(choice.candidates.size(), candidatesOf(graph, node, device).size() + 2);
 }

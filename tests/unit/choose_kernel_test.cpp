@@ -15,7 +15,7 @@ std::string bilateralText(const std::string& more) {
 
 class KernelChoice : public testing::Test {
  protected:
-  Choice choose(const FilterKnowledge& known = {}, const ForcedSchedules& forced = {}) {
+  FilterPlan choose(const FilterKnowledge& known = {}, const ForcedSchedules& forced = {}) {
     diagnostics_ = {};
     return selectSchedule({graph_, node(), device_}, forced, known, diagnostics_).choice;
   }
@@ -176,23 +176,22 @@ TEST_F(KernelChoice, RandomTakesTheFastestMeasuredThatIsExactAndRuns) {
     }
     std::string expected;
     double least = 1e9;
-    for (const MeasuredSchedule& measured : known.measured) {
-      const bool isExact =
-          !measured.schedule.starts_with("half") && !measured.schedule.starts_with("exponent");
+    for (const TimedSchedule& measured : known.measured) {
+      const bool isExact = !measured.name.starts_with("half") && !measured.name.starts_with("exponent");
       const bool runs =
-          !measured.schedule.starts_with("pairs") &&  // up to radius 3
-          (device_.maxWorkgroupInvocations == 1024 || measured.schedule.find("@32x32") == std::string::npos);
+          !measured.name.starts_with("pairs") &&  // up to radius 3
+          (device_.maxWorkgroupInvocations == 1024 || measured.name.find("@32x32") == std::string::npos);
       inexact += isExact ? 0 : 1;
       rejected += runs ? 0 : 1;
       // The same may be there twice: the first one counts.
       const auto first = std::find_if(known.measured.begin(), known.measured.end(),
-                                      [&](const auto& other) { return other.schedule == measured.schedule; });
+                                      [&](const auto& other) { return other.name == measured.name; });
       if (isExact && runs && first->ms < least) {
         least = first->ms;
-        expected = measured.schedule;
+        expected = measured.name;
       }
     }
-    const Choice choice = choose(known);
+    const FilterPlan choice = choose(known);
     EXPECT_EQ(choice.schedule, expected.empty() ? "rows@32x4/n4/image" : expected);
     EXPECT_EQ(choice.reason.starts_with("auto: the fastest of "), !expected.empty()) << choice.reason;
     EXPECT_EQ(diagnostics_.render(), "");
@@ -211,19 +210,19 @@ TEST_F(KernelChoice, TellsWhatWasMeasured) {
                     {"spiral@8x8/image", 0.1},       // no more
                     {"tiles@8x8/n2/m3/image", 0.1},  // neither
                     {"rows@32x4", 0.1}};             // no whole name
-  const Choice choice = choose(known);
+  const FilterPlan choice = choose(known);
   EXPECT_EQ(choice.schedule, "tiles@8x8/n2/buffer");
   EXPECT_EQ(choice.reason, "auto: the fastest of 2 measured on 2026-11-22");
   const auto& all = choice.candidates;
   ASSERT_EQ(all.size(), variants().size() + 3);
-  EXPECT_EQ(all[0].schedule, "exponent@8x8/n2/image");
+  EXPECT_EQ(all[0].name, "exponent@8x8/n2/image");
   EXPECT_FALSE(all[0].exact);
-  EXPECT_EQ(all[1].schedule, "tiles@8x8/n2/buffer");
+  EXPECT_EQ(all[1].name, "tiles@8x8/n2/buffer");
   EXPECT_EQ(all[1].family, "tiles");
   EXPECT_EQ(all[1].ms, 2.0);
   EXPECT_EQ(all[1].measured, "2026-11-22");
-  EXPECT_EQ(all[2].schedule, "unrolled@16x16/n4/buffer");
-  EXPECT_EQ(all[3].schedule, "rows@32x4/n4/image");  // what it would be otherwise
+  EXPECT_EQ(all[2].name, "unrolled@16x16/n4/buffer");
+  EXPECT_EQ(all[3].name, "rows@32x4/n4/image");  // what it would be otherwise
   EXPECT_EQ(all[3].measured, "");
   EXPECT_NE(all.back().rejected, "");
 }
@@ -232,10 +231,10 @@ TEST_F(KernelChoice, NamesStandAboveMeasurements) {
   FilterKnowledge known;
   known.date = "2026-11-22";
   known.measured = {{"tiles@8x8/n2/buffer", 2.0}};
-  const Choice choice = choose(known, {{"bilateral:01", "exponent@8x8"}});
+  const FilterPlan choice = choose(known, {{"bilateral:01", "exponent@8x8"}});
   EXPECT_EQ(choice.schedule, "exponent@8x8/n4/image");
   EXPECT_EQ(choice.reason, "asked for as 'exponent@8x8'");
-  EXPECT_TRUE(choice.asked);
+  EXPECT_TRUE(choice.forced);
   for (const char* scope : {"", "bilateral:01"}) {
     choose(known, {{scope, "rows4/buffer/gathered"}});
     EXPECT_NE(diagnostics_.render().find("no schedule of bilateral:01:filter is called"), std::string::npos);

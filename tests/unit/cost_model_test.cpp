@@ -65,7 +65,7 @@ std::map<std::string, double> estimates(const std::string& device, const std::st
     }
     const FilterWork work = countWork(filterText(graph, node, {LACUNA_MODULE_FOLDER}));
     for (const FilterCandidate& candidate : candidatesOf(graph, node, measuredDevice(device), work)) {
-      all[candidate.told.schedule] = candidate.told.ms;
+      all[candidate.told.name] = candidate.told.ms;
     }
   }
   return all;
@@ -169,7 +169,7 @@ TEST(CostModel, GrowsWithTheWork) {
     const auto light = candidatesOf(graph, node, device, lightWork);
     const auto heavy = candidatesOf(graph, node, device, heavyWork);
     for (size_t i = 0; i < light.size(); ++i) {
-      SCOPED_TRACE(light[i].told.schedule);
+      SCOPED_TRACE(light[i].told.name);
       EXPECT_GT(light[i].told.ms, 0.0);
       EXPECT_GT(heavy[i].told.ms, light[i].told.ms);
     }

@@ -1,6 +1,6 @@
 // Sets of frames against std::set<int>, and what must cost nothing.
 
-#include "graph/door/lacuna/frame_set.h"
+#include "graph/files/frame_set.h"
 
 #include <gtest/gtest.h>
 

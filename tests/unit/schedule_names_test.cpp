@@ -204,7 +204,7 @@ TEST(ScheduleChoice, AutoFitsAndTellsWhatDoesNot) {
   Diagnostics diagnostics;
   const Selection chosen = choose(graph, {}, diagnostics, device);
   EXPECT_TRUE(chosen.schedule->wantsImages());
-  const auto rejected = [](const Candidate& candidate) { return !candidate.rejected.empty(); };
+  const auto rejected = [](const ScheduleCandidate& candidate) { return !candidate.rejected.empty(); };
   const auto& all = chosen.choice.candidates;
   EXPECT_EQ(std::count_if(all.begin(), all.end(), rejected), 28 + 8);  // on buffers; shared tiles on images
   EXPECT_TRUE(std::is_partitioned(all.begin(), all.end(), [&](const auto& c) { return !rejected(c); }));

@@ -68,8 +68,8 @@ GraphFigures measure(vk::Device& device, Session& session, const FramePlan& plan
 void printText(const std::string& graph, const vk::DeviceInfo& device, const OrderedPasses& schedule,
                const GraphFigures& figures) {
   fmt::print("{}: {}, {}; medians of {} runs\n", graph, device.name, device.driver, figures.runs);
-  for (const Choice& choice : schedule.choices) {
-    fmt::print("{}: {} ({})\n", choice.node, choice.schedule, choice.reason);
+  for (const FilterPlan& choice : schedule.choices) {
+    fmt::print("{}: {} ({})\n", choice.filter, choice.schedule, choice.reason);
   }
   print(figures.times, figures.bandwidth);
   fmt::print("{:<40} {:>10.4f}\n", "all in one go", figures.totalMs);
@@ -113,8 +113,8 @@ void setFigures(Json& out, const OrderedPasses& schedule, const FramePlan& plan,
                       {"share", pass.share},
                       {"isTransfer", pass.isTransfer}});
   }
-  for (const Choice& choice : schedule.choices) {
-    schedules[choice.node] = choice.schedule;
+  for (const FilterPlan& choice : schedule.choices) {
+    schedules[choice.filter] = choice.schedule;
   }
   out["frames"] = {plan.frames.front(), plan.frames.back()};
   out["warmUpFrames"] = plan.warmUp.size();

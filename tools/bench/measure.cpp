@@ -153,7 +153,7 @@ OrderedPasses BenchDevice::compiled(const BenchFilter& filter, Extent extent, co
         fmt::format("the graph of {} can't be used: {} {}", filter.name, error.message, error.hint));
   }
   CompileOptions layoutOptions;
-  layoutOptions.device = modelOf(device_.info());
+  layoutOptions.device = device_.info().limits;
   layoutOptions.schedules[filter.chain] = schedule;  // other chains of the module get their usual one
   layoutOptions.fuses = false;                       // the chain alone is measured
   layoutOptions.know = [cache = TuningCache(ShaderCache::defaultFolder(), device_.info(), modules_)](
@@ -184,8 +184,8 @@ void BenchDevice::prepare(const BenchFilter& filter, Extent extent,
 std::string BenchDevice::nameOf(const BenchFilter& filter, Extent extent, const std::string& schedule) {
   std::string refused;
   const OrderedPasses result = compiled(filter, extent, schedule, refused);
-  for (const Choice& choice : result.choices) {
-    if (choice.node == filter.chain && refused.empty()) {
+  for (const FilterPlan& choice : result.choices) {
+    if (choice.filter == filter.chain && refused.empty()) {
       return choice.schedule;
     }
   }

@@ -71,7 +71,7 @@ class PathtraceBench {
     options.modulePath = lab_.modules;
     LoadedGraph loaded = loadGraphText(text, row.at("scene").get<std::string>(), options);
     CompileOptions layout;
-    layout.device = modelOf(lab_.device.info());
+    layout.device = lab_.device.info().limits;
     OrderedPasses schedule;
     if (loaded.ok()) {
       schedule = passesOf(std::move(loaded.graph), layout, loaded.diagnostics);

@@ -15,7 +15,7 @@ target_link_libraries(lacuna_shared PRIVATE lacuna_run)
 set(exports ${CMAKE_SOURCE_DIR}/graph/door/exports.map)
 target_link_options(lacuna_shared PRIVATE LINKER:--exclude-libs,ALL LINKER:--no-undefined LINKER:--version-script=${exports})
 set_property(TARGET lacuna_shared PROPERTY LINK_DEPENDS ${exports})
-target_include_directories(lacuna_shared INTERFACE $<INSTALL_INTERFACE:include>)
+target_include_directories(lacuna_shared INTERFACE $<INSTALL_INTERFACE:include> $<INSTALL_INTERFACE:include/lacuna>)
 target_compile_features(lacuna_shared INTERFACE cxx_std_20)
 set_target_properties(lacuna_shared PROPERTIES OUTPUT_NAME lacuna EXPORT_NAME lacuna
   VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
@@ -40,9 +40,13 @@ write_basic_package_version_file(lacunaConfigVersion.cmake COMPATIBILITY SameMin
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/lacunaConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/lacunaConfigVersion.cmake
   tools/cmake/LacunaModule.cmake DESTINATION lib/cmake/lacuna COMPONENT development)
 
-# The door, and the plug-in ABI for native code of modules.
-install(FILES graph/door/lacuna/lacuna.h graph/door/lacuna/frame_set.h DESTINATION include/lacuna COMPONENT development)
-install(FILES graph/module/abi.h DESTINATION include/lacuna/graph/module COMPONENT development)
+# The door with what it includes, and the plug-in ABI for native code of modules.
+install(FILES graph/door/lacuna/lacuna.h DESTINATION include/lacuna COMPONENT development)
+foreach(header config/message.h files/frame_set.h load/missing.h module/abi.h module/channels.h run/run_result.h
+    schedule/candidate.h vk/device_description.h)
+  get_filename_component(folder ${header} DIRECTORY)
+  install(FILES graph/${header} DESTINATION include/lacuna/graph/${folder} COMPONENT development)
+endforeach()
 install(FILES modules/shared/native.h DESTINATION include/lacuna/shared COMPONENT development)
 
 # Modules: description, bodies, weights, README; native code comes from modules/CMakeLists.txt.

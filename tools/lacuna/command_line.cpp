@@ -204,9 +204,8 @@ void describeCompare(CLI::App& command, Arguments& a) {
       ->type_name("COLUMNSxROWS");
   command
       .add_option("-o,--output", a.compare.output,
-                  "with --blocks: PNG for them in colours from green to red; for several pictures a folder, "
-                  "or a name "
-                  "with {stem}")
+                  "with --blocks: PNG for them in colours from green to red; for several pictures a "
+                  "folder, or a name with {stem}")
       ->type_name("FILE");
   command
       .add_option("--difference", a.compare.difference,
@@ -330,8 +329,7 @@ const std::vector<Command>& commands() {
        {"lacuna test mine/soft", "lacuna test mine/soft --accept"}},
       {"compare",
        "relMSE, PSNR, SSIM, FLIP and relative error of an image or a sequence to a reference; flicker of "
-       "sequences; RMS "
-       "by blocks",
+       "sequences; RMS by blocks",
        describeCompare,
        [](const CLI::App&, const Arguments& a) { return runCompare(a.compare); },
        {"lacuna compare out.png reference.png",

@@ -62,8 +62,8 @@ struct CompareArguments {
   std::string frames;               // as parseFrames() takes them; empty: those that the image has
   std::string first = "0";          // added to the frame in file names: "N" or "N:N:N", the last one repeats
   std::optional<std::string> blocks;  // "10x10": RMS of each of these; none: metrics of whole pictures
-  std::optional<std::string>
-      output;  // of --blocks: files for false colours, as nameFalseColours() takes them
+  // Of --blocks: files for false colours, as nameFalseColours() takes them.
+  std::optional<std::string> output;
   std::optional<std::string> difference;  // PNG for the difference; none: not written
   CompareLimits limits;
   bool json = false;

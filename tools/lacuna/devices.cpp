@@ -18,10 +18,6 @@ namespace {
 
 constexpr int noUsableDevice = 3;
 
-std::string version(uint32_t packed) {
-  return fmt::format("{}.{}.{}", packed >> 22 & 0x7fU, packed >> 12 & 0x3ffU, packed & 0xfffU);
-}
-
 std::string bytes(uint64_t count) {
   constexpr uint64_t kibi = 1024;
   if (count >= kibi * kibi * kibi) {
@@ -68,9 +64,9 @@ Rows rows(const vk::DeviceInfo& info) {
   const vk::Limits& limits = info.limits;
   Rows result = {{"kind", info.kind},
                  {"driver", info.driver},
-                 {"Vulkan", version(info.apiVersion)},
+                 {"Vulkan", info.vulkan},
                  {"UUID", info.uuid},
-                 {"memory", bytes(limits.deviceMemory)},
+                 {"memory", bytes(info.memoryBytes)},
                  {"allocation", bytes(limits.maxAllocation)},
                  {"image side", fmt::format("{} pixels", limits.maxImageSize)},
                  {"storage buffer", bytes(limits.maxStorageBufferRange) +
@@ -123,11 +119,11 @@ void printJson(const std::vector<vk::DeviceInfo>& devices, int best) {
                     {"uuid", info.uuid},
                     {"kind", info.kind},
                     {"driver", info.driver},
-                    {"api_version", version(info.apiVersion)},
+                    {"api_version", info.vulkan},
                     {"default", static_cast<int>(i) == best},
                     {"unusable", info.unusable},
                     {"limits",
-                     {{"memory_bytes", limits.deviceMemory},
+                     {{"memory_bytes", info.memoryBytes},
                       {"allocation_bytes", limits.maxAllocation},
                       {"image_side_pixels", limits.maxImageSize},
                       {"storage_buffer_bytes", limits.maxStorageBufferRange},

@@ -42,7 +42,7 @@ struct RunArguments {
   GraphArguments graph;
   std::string frames;  // as parseFrames() takes them
   int warmUp = -1;     // frames before; -1: as graph and modules say
-  MissingFiles missing = MissingFiles::error;
+  Missing missing = Missing::error;
   std::string profile;  // file for a Chrome trace; "-": stdout; empty: none
   int inFlight = 0;     // frames at a time; 0: by default
   bool resume = false;

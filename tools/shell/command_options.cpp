@@ -23,9 +23,9 @@ void addWarmUp(CLI::App& command, int& frames) {
       ->type_name("COUNT");
 }
 
-void addMissing(CLI::App& command, MissingFiles& missing) {
-  static const std::map<std::string, MissingFiles> words = {
-      {"error", MissingFiles::error}, {"skip", MissingFiles::skip}, {"hold", MissingFiles::hold}};
+void addMissing(CLI::App& command, Missing& missing) {
+  static const std::map<std::string, Missing> words = {
+      {"error", Missing::error}, {"skip", Missing::skip}, {"hold", Missing::hold}};
   oneOf(
       command.add_option_function<std::string>(
           "--missing", [&missing](const std::string& word) { missing = words.at(word); },

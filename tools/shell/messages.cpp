@@ -68,7 +68,7 @@ void printNote(const std::string& text) {
 }
 
 void printDiagnostics(const Diagnostics& diagnostics) {
-  for (const Message& message : door::messagesOf(diagnostics)) {
+  for (const Message& message : diagnostics.messages()) {
     printMessage(message);
   }
 }

@@ -1,7 +1,7 @@
 #ifndef LACUNA_LACUNA_H
 #define LACUNA_LACUNA_H
-// Lacuna for programs that embed it: the header of liblacuna.so, which includes frame_set.h. C++20, nothing
-// but the standard library.
+// Lacuna for programs that embed it: the header of liblacuna.so. C++20, nothing but the standard library.
+// What the runtime's stages use as well is declared in the headers of graph/ that it includes.
 //
 //   lacuna::Device device;
 //   lacuna::GraphOptions options;
@@ -33,7 +33,13 @@
 #include <string>
 #include <vector>
 
-#include "lacuna/frame_set.h"
+#include "graph/config/message.h"
+#include "graph/files/frame_set.h"
+#include "graph/load/missing.h"
+#include "graph/module/channels.h"
+#include "graph/run/run_result.h"
+#include "graph/schedule/candidate.h"
+#include "graph/vk/device_description.h"
 
 #define LACUNA_VERSION_MAJOR 0
 #define LACUNA_VERSION_MINOR 1
@@ -53,18 +59,6 @@ struct TraceState;
 std::string version();  // of the library: "0.1.0"
 
 // ---- What is wrong ----
-
-enum class Severity { error, warning };
-
-struct Message {
-  Severity severity = Severity::error;
-  std::string file;  // or the parameter that is to blame, "-p eaw:01:levels=3"; empty: neither
-  int line = 0;      // from 1, like the column; 0: of the file as a whole
-  int column = 0;
-  std::string text;     // lines after the first one are details
-  std::string hint;     // what to do; may be empty
-  std::string printed;  // all of this, with the line that it is about; ends with a newline
-};
 
 enum class ErrorKind {
   call,      // what the program asked for: a name, a size, an option
@@ -91,18 +85,6 @@ class Error : public std::runtime_error {  // what() is all messages as printed
 
 // ---- Devices ----
 
-struct DeviceDescription {
-  std::string name;
-  std::string uuid;    // 32 hex digits
-  std::string kind;    // discrete, integrated, virtual, cpu, other
-  std::string driver;  // with its version
-  std::string vulkan;  // "1.3.224"
-  uint64_t memoryBytes = 0;
-  uint64_t allocationBytes = 0;  // the most at once
-  int imageSide = 0;             // the most pixels along it
-  std::string unusable;          // why Lacuna can't use it; empty: it can
-};
-
 std::vector<DeviceDescription> devices();  // the best one first
 
 struct DeviceOptions {
@@ -127,13 +109,11 @@ class Device {
 
 // ---- Images in memory ----
 
-// What an image's components are.
-enum class PixelChannels { y, rgb, rgba, mv, normal, depth, any1, any2, any4 };
+// Of images; channels.h says what they mean.
+using PixelChannels = Channels;
+using PixelColour = ColourTag;
 // u8 and u16 stand for 0 to 1. Values are linear: nothing applies a transfer curve.
 enum class PixelFormat { u8, u16, f16, f32 };
-// Primaries; data: no colours; own: those of the file that the picture comes from, of outputs alone.
-enum class PixelColour { rec2020, rec709, data, own };
-
 // Of an image that the program brings to a source `i-memory`, or gets from a sink `o-memory`. The format is
 // that of the graph's own memory.
 struct ImageType {
@@ -195,10 +175,6 @@ inline Frames Frames::none() {
   return frames;
 }
 
-// What is done about a missing file. error: nothing is run. skip: its frame isn't run, feedback goes on from
-// the frame before. hold: the last file before it is shown again.
-enum class Missing { error, skip, hold };
-
 struct GraphOptions {
   std::vector<std::string> modules = {};         // folders to look for modules in, before the usual ones
   std::vector<std::string> includeRoots = {};    // folders, beside the graph's, that it may include from
@@ -243,28 +219,6 @@ std::vector<Message> checkText(const std::string& text, const GraphOptions& opti
 
 // ---- Plans ----
 
-// A schedule that a filter could run as.
-struct ScheduleCandidate {
-  std::string name;      // "rows4@32x4/buffer/gathered"
-  std::string family;    // "rows"
-  bool exact = true;     // else its result differs, and only its name selects it
-  std::string rejected;  // why the device can't run it; empty: it can
-  int passes = 0;
-  uint64_t bytes = 0;    // read and written by all passes
-  double ms = 0.0;       // 0: not known
-  std::string measured;  // the day; empty: ms is an estimate
-};
-
-struct FilterPlan {
-  std::string filter;  // "eaw:01:atrous"
-  std::string schedule;
-  std::string reason;
-  bool forced = false;                        // by PipelineOptions::schedules
-  uint64_t floorBytes = 0;                    // inputs read once, outputs written once
-  double floorMs = 0.0;                       // they alone; 0: not known
-  std::vector<ScheduleCandidate> candidates;  // the best one first, those rejected last
-};
-
 struct PassPlan {
   std::string name;  // "eaw:01:atrous.level2"
   std::array<uint32_t, 3> groups{1, 1, 1};
@@ -284,8 +238,8 @@ struct GraphPlan {
   size_t barriers = 0;
   int warmUpFrames = 0;      // that a part of a sequence depends on, before its first frame; -1: all
   std::string warmUpReason;  // "svgf:01 96, accum:01 128"
-  double reachPixels =
-      0.0;  // how far from a pixel of an output lie those of inputs that it depends on; -1: all
+  // How far from a pixel of an output lie those of inputs that it depends on; -1: all.
+  double reachPixels = 0.0;
   std::string reachReason;
 };
 
@@ -331,18 +285,6 @@ struct TuningOptions {
   std::function<void(const std::string& filter, const std::string& schedule)> trying = {};
 };
 
-struct TimedSchedule {
-  std::string name;
-  double ms = 0.0;  // median
-};
-
-struct FilterTimes {
-  std::string filter;
-  std::string before;                   // the schedule that was taken without these measurements
-  std::vector<TimedSchedule> measured;  // the fastest first
-  std::vector<std::string> untried;     // for lack of time
-};
-
 // Measures the schedules of the graph's filters and keeps that in the device's cache folder, where pipelines
 // find it. Filters that are equal are measured once.
 std::vector<FilterTimes> tune(Device& device, const Graph& graph, const TuningOptions& options = {});
@@ -369,16 +311,6 @@ class Frame {
   const door::FrameState* state_;
 };
 
-struct RunProgress {
-  int frame = 0;          // that was finished last
-  bool isWarmUp = false;  // it is none of Graph::frames(), but they depend on it
-  std::string damaged;    // why it was left out (GraphOptions::skipDamaged); else empty
-  int done = 0, total = 0;
-  int warmedUp = 0, warmUpTotal = 0;
-  double seconds = 0.0;        // since the start
-  std::vector<double> passMs;  // of GraphPlan::passes, with RunOptions::timesPasses
-};
-
 struct RunOptions {
   int inFlight = 0;          // frames at a time; 0: as many as keep device and processor busy
   bool timesPasses = false;  // on the device, which runs the first frame once before, untimed
@@ -393,13 +325,6 @@ struct RunOptions {
   // Asked several times a second, on any thread. True: no frame is begun any more, those in flight are
   // dropped, files that are being written are finished.
   std::function<bool()> cancelled = {};
-};
-
-struct RunResult {
-  int done = 0;            // frames that were taken and written
-  int warmedUp = 0;        // frames of the warm-up
-  FrameSet damaged;        // frames that were left out
-  bool cancelled = false;  // before all were done
 };
 
 // A graph on a device, ready to run.

@@ -19,15 +19,15 @@ constexpr double nearTop = 1.35;  // times the best estimate: what the model may
 
 }  // namespace
 
-QuietTuning quietTuning(const Choice& choice, const QuietSituation& situation) {
+FilterPick quietTuning(const FilterPlan& choice, const QuietSituation& situation) {
   const auto& all = choice.candidates;
   const auto known = std::count_if(all.begin(), all.end(), isMeasured);
-  if (known >= fewestKnown || choice.asked || all.empty() || !all.front().rejected.empty() ||
+  if (known >= fewestKnown || choice.forced || all.empty() || !all.front().rejected.empty() ||
       (situation.cpu && !situation.always)) {
     return {};
   }
   const double expected = 1e-3 * all.front().ms * situation.frames;
-  QuietTuning tuning;
+  FilterPick tuning;
   tuning.seconds = mostSeconds;
   if (expected > 0.0 && !situation.always) {
     tuning.seconds = std::min(mostSeconds, shareOfRun * expected);
@@ -39,16 +39,16 @@ QuietTuning quietTuning(const Choice& choice, const QuietSituation& situation) {
     return {};
   }
   std::map<std::string, int> families;
-  for (const Candidate& candidate : all) {
+  for (const ScheduleCandidate& candidate : all) {
     const bool isNear =
         candidate.exact && candidate.rejected.empty() && candidate.ms <= nearTop * all.front().ms;
     if (isNear && tuning.schedules.size() < std::min(most, affordable) &&
         families[candidate.family]++ < mostOfFamily) {
-      tuning.schedules.push_back(candidate.schedule);
+      tuning.schedules.push_back(candidate.name);
       tuning.searched.push_back(candidate.family);
     }
   }
-  return tuning.schedules.size() < fewest ? QuietTuning{} : tuning;
+  return tuning.schedules.size() < fewest ? FilterPick{} : tuning;
 }
 
 }  // namespace lacuna

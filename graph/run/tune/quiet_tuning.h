@@ -6,10 +6,7 @@
 // once: what was measured is kept. What a kernel takes nobody estimates: of many frames its first runs tell,
 // and if they say that measuring doesn't pay, these alone are lost.
 
-#include <string>
-#include <vector>
-
-#include "graph/schedule/candidate.h"
+#include "graph/run/tune/tune.h"
 
 namespace lacuna {
 
@@ -19,13 +16,6 @@ struct QuietSituation {
   bool always = false;  // however long it takes, on any device: for tests
 };
 
-struct QuietTuning {
-  std::vector<std::string> schedules;  // to time, the best estimated first; empty: none
-  double seconds = 0.0;                // at most
-  double bestRuns = 0.0;               // nor longer than so many runs of the fastest; 0: any
-  std::vector<std::string> searched;   // of a kernel: variants whose other schedules are tried, too
-};
-
-QuietTuning quietTuning(const Choice& choice, const QuietSituation& situation);
+FilterPick quietTuning(const FilterPlan& choice, const QuietSituation& situation);
 
 }  // namespace lacuna

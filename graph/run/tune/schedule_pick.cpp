@@ -38,11 +38,11 @@ std::vector<std::string> wantedOf(const NodeGraph& graph, const Node& node, cons
 }
 
 // Where nothing is wanted: all that `auto` may take.
-FilterPick pickUsual(const Choice& choice) {
+FilterPick pickUsual(const FilterPlan& choice) {
   FilterPick pick;
-  for (const Candidate& candidate : choice.candidates) {
+  for (const ScheduleCandidate& candidate : choice.candidates) {
     if (candidate.exact && candidate.rejected.empty()) {
-      pick.schedules.push_back(candidate.schedule);
+      pick.schedules.push_back(candidate.name);
       pick.searched.push_back(candidate.family);
     }
   }
@@ -79,7 +79,7 @@ WantedSchedules wantedSchedules(const std::vector<std::string>& words, const Nod
   return wanted;
 }
 
-FilterPick pickSchedules(const Filter& filter, const Choice& choice, const WantedSchedules& wanted) {
+FilterPick pickSchedules(const Filter& filter, const FilterPlan& choice, const WantedSchedules& wanted) {
   const std::vector<std::string> names = wantedOf(filter.graph, filter.node, wanted);
   FilterPick pick = names.empty() ? pickUsual(choice) : pickNamed(filter, names);
   auto& schedules = pick.schedules;

@@ -19,6 +19,6 @@ WantedSchedules wantedSchedules(const std::vector<std::string>& words, const Nod
 // Where nothing is wanted of a filter: all candidates that `auto` may take and, of what is searched, what
 // lies around the best of them. Else what is wanted (meantBy()), and the one that would be taken otherwise,
 // so that measuring a few never makes `auto` worse. `choice`: what `auto` takes.
-FilterPick pickSchedules(const Filter& filter, const Choice& choice, const WantedSchedules& wanted);
+FilterPick pickSchedules(const Filter& filter, const FilterPlan& choice, const WantedSchedules& wanted);
 
 }  // namespace lacuna

@@ -108,13 +108,12 @@ ValueBytes inputsOf(vk::Device& device, const NodeGraph& graph, const Node& node
   return downloaded(session);
 }
 
-FilterTuning tuneFilter(vk::Device& device, const NodeGraph& graph, const Node& node, const Choice& choice,
-                        const CompileOptions& layout, const TuneOptions& options) {
-  FilterTuning tuning{node.name, choice.schedule, {}};
+FilterTimes tuneFilter(vk::Device& device, const NodeGraph& graph, const Node& node, const FilterPlan& choice,
+                       const CompileOptions& layout, const TuneOptions& options) {
   const Filter filter{graph, node, layout.device};
   const FilterPick picked = options.pick(filter, choice);
   if (picked.schedules.empty()) {
-    return tuning;
+    return {node.name, choice.schedule, {}, {}};
   }
   const ValueBytes values = inputsOf(device, graph, node, layout, options);
   FilterTimer timer(device, filterBetweenMemory(graph, node), layout.device, values, options);
@@ -124,7 +123,7 @@ FilterTuning tuneFilter(vk::Device& device, const NodeGraph& graph, const Node& 
   rounds.seconds = picked.seconds;
   rounds.bestRuns = picked.bestRuns;
   rounds.anchor = choice.schedule;
-  rounds.most = mostOpen(rounds, device.info().limits.deviceMemory,
+  rounds.most = mostOpen(rounds, device.info().memoryBytes,
                          bytesOf(place(timer.compiled(picked.schedules.front(), diagnostics))));
   rounds.trying = [&](const std::string& schedule) {
     if (options.trying) {
@@ -132,35 +131,36 @@ FilterTuning tuneFilter(vk::Device& device, const NodeGraph& graph, const Node& 
     }
   };
   rounds.more = makerOf(graph, node)->search(filter, picked.searched);
-  tuning.end = timeInRounds(picked.schedules, timer.timer(), rounds);
-  return tuning;
+  FilterTimes times = timeInRounds(picked.schedules, timer.timer(), rounds);
+  times.filter = node.name;
+  return times;
 }
 
 }  // namespace
 
-std::vector<FilterTuning> tuneGraph(vk::Device& device, const NodeGraph& graph, const CompileOptions& layout,
-                                    const TuneOptions& options) {
+std::vector<FilterTimes> tuneGraph(vk::Device& device, const NodeGraph& graph, const CompileOptions& layout,
+                                   const TuneOptions& options) {
   Diagnostics diagnostics;
   const OrderedPasses whole = passesOf(graph, layout, diagnostics);
   const TuningCache cache(options.cacheFolder, device.info(), options.includePath);
   if (cache.bandwidth() <= 0.0) {
     cache.setBandwidth(copyBandwidth(device));
   }
-  std::vector<FilterTuning> all;
+  std::vector<FilterTimes> all;
   std::set<std::pair<std::string, uint64_t>> seen;
-  for (const Choice& choice : whole.choices) {
+  for (const FilterPlan& choice : whole.choices) {
     const auto& nodes = whole.graph.nodes;
     const auto node =
-        std::find_if(nodes.begin(), nodes.end(), [&](const Node& n) { return n.name == choice.node; });
+        std::find_if(nodes.begin(), nodes.end(), [&](const Node& n) { return n.name == choice.filter; });
     if (!seen.emplace(filterText(whole.graph, *node, options.includePath), floorBytes(whole.graph, *node))
              .second) {
       continue;
     }
-    FilterTuning tuning = tuneFilter(device, whole.graph, *node, choice, layout, options);
-    if (!tuning.end.measured.empty()) {
-      cache.add(whole.graph, *node, tuning.end.measured);
+    FilterTimes times = tuneFilter(device, whole.graph, *node, choice, layout, options);
+    if (!times.measured.empty()) {
+      cache.add(whole.graph, *node, times.measured);
     }
-    all.push_back(std::move(tuning));
+    all.push_back(std::move(times));
   }
   return all;
 }

@@ -15,10 +15,11 @@ namespace lacuna {
 
 // What to time of a filter.
 struct FilterPick {
-  std::vector<std::string> schedules;    // the most promising first; none: the filter is left alone
-  double seconds = 0.0, bestRuns = 0.0;  // as in RoundsOptions
-  std::vector<std::string> searched =
-      {};  // families whose other schedules are tried, too (CandidateMaker::search)
+  std::vector<std::string> schedules;  // the most promising first; none: the filter is left alone
+  double seconds = 0.0;                // at most; 0: any
+  double bestRuns = 0.0;               // nor longer than so many runs of the fastest; 0: any
+  // Families whose other schedules are tried, too (CandidateMaker::search).
+  std::vector<std::string> searched = {};
 };
 
 struct TuneOptions {
@@ -28,19 +29,13 @@ struct TuneOptions {
   int rounds = 20;         // timed runs of each schedule that stays
   double preheatMs = 200;  // of work before anything is timed: idle clocks lie
   double reheatMs = 200;   // of it before each further schedule, on GPUs
-  std::function<FilterPick(const Filter& filter, const Choice& choice)> pick;
-  std::function<void(const Choice& choice, const std::string& schedule)> trying = {};
-};
-
-struct FilterTuning {
-  std::string node;
-  std::string before;  // what was taken without these measurements
-  RoundsEnd end;
+  std::function<FilterPick(const Filter& filter, const FilterPlan& choice)> pick;
+  std::function<void(const FilterPlan& choice, const std::string& schedule)> trying = {};
 };
 
 // `graph` as it was loaded; `layout` as it is compiled, with what is known of filters so far. Filters of
 // equal shaders and sizes are measured once. Throws as Session does.
-std::vector<FilterTuning> tuneGraph(vk::Device& device, const NodeGraph& graph, const CompileOptions& layout,
-                                    const TuneOptions& options);
+std::vector<FilterTimes> tuneGraph(vk::Device& device, const NodeGraph& graph, const CompileOptions& layout,
+                                   const TuneOptions& options);
 
 }  // namespace lacuna

@@ -12,16 +12,16 @@ constexpr int quietRounds = 8;
 
 }  // namespace
 
-std::vector<FilterTuning> tuneQuietly(vk::Device& device, const NodeGraph& graph,
-                                      const std::vector<Choice>& planned, const CompileOptions& layout,
-                                      const QuietRun& run) {
+std::vector<FilterTimes> tuneQuietly(vk::Device& device, const NodeGraph& graph,
+                                     const std::vector<FilterPlan>& planned, const CompileOptions& layout,
+                                     const QuietRun& run) {
   QuietSituation situation;
   situation.cpu = device.info().isCpu();
   situation.frames = run.frames;
   situation.always = std::getenv("LACUNA_TUNE_ALWAYS") != nullptr;  // tests have no GPU
-  const auto picked = [&](const Choice& choice) { return quietTuning(choice, situation); };
+  const auto picked = [&](const FilterPlan& choice) { return quietTuning(choice, situation); };
   if (std::all_of(planned.begin(), planned.end(),
-                  [&](const Choice& choice) { return picked(choice).schedules.empty(); })) {
+                  [&](const FilterPlan& choice) { return picked(choice).schedules.empty(); })) {
     return {};
   }
   TuneOptions options;
@@ -29,11 +29,7 @@ std::vector<FilterTuning> tuneQuietly(vk::Device& device, const NodeGraph& graph
   options.cacheFolder = run.cacheFolder;
   options.frame = run.firstFrame;
   options.rounds = quietRounds;
-  options.pick = [&](const Filter&, const Choice& choice) {
-    QuietTuning tuning = picked(choice);
-    return FilterPick{std::move(tuning.schedules), tuning.seconds, tuning.bestRuns,
-                      std::move(tuning.searched)};
-  };
+  options.pick = [&](const Filter&, const FilterPlan& choice) { return picked(choice); };
   return tuneGraph(device, graph, layout, options);
 }
 

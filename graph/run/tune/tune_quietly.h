@@ -14,8 +14,8 @@ struct QuietRun {
 
 // `planned`: as the graph would be run. Returns what was measured; where that is not empty, the graph is to
 // be scheduled anew. Throws as tuneGraph() does.
-std::vector<FilterTuning> tuneQuietly(vk::Device& device, const NodeGraph& graph,
-                                      const std::vector<Choice>& planned, const CompileOptions& layout,
-                                      const QuietRun& run);
+std::vector<FilterTimes> tuneQuietly(vk::Device& device, const NodeGraph& graph,
+                                     const std::vector<FilterPlan>& planned, const CompileOptions& layout,
+                                     const QuietRun& run);
 
 }  // namespace lacuna

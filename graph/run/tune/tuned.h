@@ -13,9 +13,9 @@
 namespace lacuna {
 
 struct Tuned {
-  std::vector<MeasuredSchedule> measured;  // at...
-  uint64_t pixels = 0;                     // ...images of so many
-  std::string date;                        // "2026-11-20", of the last measurement
+  std::vector<TimedSchedule> measured;  // at...
+  uint64_t pixels = 0;                  // ...images of so many
+  std::string date;                     // "2026-11-20", of the last measurement
 };
 
 // nullopt: nothing that can be used.

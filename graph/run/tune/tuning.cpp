@@ -93,7 +93,7 @@ std::optional<Tuned> TuningCache::readAs(const NodeGraph& graph, const Node& nod
   auto tuned = content ? parseTuned(*content) : std::nullopt;
   if (tuned) {
     const double scale = static_cast<double>(pixelsOf(graph, node)) / static_cast<double>(tuned->pixels);
-    for (MeasuredSchedule& each : tuned->measured) {
+    for (TimedSchedule& each : tuned->measured) {
       each.ms *= scale;
     }
   }
@@ -105,16 +105,16 @@ std::optional<Tuned> TuningCache::read(const NodeGraph& graph, const Node& node)
 }
 
 void TuningCache::add(const NodeGraph& graph, const Node& node,
-                      const std::vector<MeasuredSchedule>& measured) const {
+                      const std::vector<TimedSchedule>& measured) const {
   const std::string text = filterText(graph, node, includePath_);
   nlohmann::json ms = nlohmann::json::object();
   if (const auto before = readAs(graph, node, text)) {
-    for (const MeasuredSchedule& known : before->measured) {
-      ms[known.schedule] = known.ms;
+    for (const TimedSchedule& known : before->measured) {
+      ms[known.name] = known.ms;
     }
   }
-  for (const MeasuredSchedule& now : measured) {
-    ms[now.schedule] = now.ms;
+  for (const TimedSchedule& now : measured) {
+    ms[now.name] = now.ms;
   }
   const std::string content =
       nlohmann::json{{"date", today()}, {"pixels", pixelsOf(graph, node)}, {"ms", ms}}.dump();

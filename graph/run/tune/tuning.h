@@ -24,7 +24,7 @@ class TuningCache {
   // Of a filter (hasSchedules()) of a graph as it is laid out. Milliseconds are scaled to its size.
   std::optional<Tuned> read(const NodeGraph& graph, const Node& node) const;
   // Replaces what is known of the same schedules, and keeps the rest.
-  void add(const NodeGraph& graph, const Node& node, const std::vector<MeasuredSchedule>& measured) const;
+  void add(const NodeGraph& graph, const Node& node, const std::vector<TimedSchedule>& measured) const;
   bool forget(const NodeGraph& graph, const Node& node) const;  // false: there was nothing
 
   // Bytes a second of a copy (run/bandwidth.h); 0: not known.

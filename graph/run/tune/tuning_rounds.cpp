@@ -28,17 +28,18 @@ class Rounds {
   Rounds(const ScheduleTimer& timer, const RoundsOptions& options)
       : timer_(timer), options_(options), begin_(timer.seconds()) {}
 
-  RoundsEnd run(const std::vector<std::string>& schedules) {
-    RoundsEnd end;
+  FilterTimes run(const std::vector<std::string>& schedules) {
+    FilterTimes end;
+    end.before = options_.anchor;
     for (std::vector<std::string> next = schedules; !next.empty(); next = more()) {
       for (const std::string& schedule : next) {
         if (!entries_.empty() && isOver()) {
-          end.left.push_back(schedule);
+          end.untried.push_back(schedule);
         } else {
           attempt(schedule);
         }
       }
-      if (!end.left.empty()) {
+      if (!end.untried.empty()) {
         break;
       }
     }
@@ -67,8 +68,8 @@ class Rounds {
     });
   }
 
-  std::vector<MeasuredSchedule> ranked() const {
-    std::vector<MeasuredSchedule> all;
+  std::vector<TimedSchedule> ranked() const {
+    std::vector<TimedSchedule> all;
     for (const Entry& entry : entries_) {
       all.push_back({entry.schedule, entry.ms()});
     }
@@ -180,8 +181,8 @@ class Rounds {
 
 }  // namespace
 
-RoundsEnd timeInRounds(const std::vector<std::string>& schedules, const ScheduleTimer& timer,
-                       const RoundsOptions& options) {
+FilterTimes timeInRounds(const std::vector<std::string>& schedules, const ScheduleTimer& timer,
+                         const RoundsOptions& options) {
   return Rounds(timer, options).run(schedules);
 }
 

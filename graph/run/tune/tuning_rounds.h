@@ -28,16 +28,11 @@ struct RoundsOptions {
   std::string anchor;     // what others are compared with: timed in the rounds however slow it seemed before
   std::function<void(const std::string& schedule)> trying = {};  // told before each first run
   // What else to try, of what was timed so far, the fastest first; asked until it knows of nothing.
-  std::function<std::vector<std::string>(const std::vector<MeasuredSchedule>& ranked)> more = {};
+  std::function<std::vector<std::string>(const std::vector<TimedSchedule>& ranked)> more = {};
 };
 
-struct RoundsEnd {
-  std::vector<MeasuredSchedule> measured;  // the fastest first: medians
-  std::vector<std::string> left;           // not tried, for lack of time
-};
-
-// `schedules`: the most promising first. At least the first one is timed.
-RoundsEnd timeInRounds(const std::vector<std::string>& schedules, const ScheduleTimer& timer,
-                       const RoundsOptions& options);
+// `schedules`: the most promising first. At least the first one is timed. The filter's name is left empty.
+FilterTimes timeInRounds(const std::vector<std::string>& schedules, const ScheduleTimer& timer,
+                         const RoundsOptions& options);
 
 }  // namespace lacuna

@@ -88,7 +88,7 @@ std::vector<std::string> KernelMaker::named(const Filter& filter, const std::str
 FilterCandidate KernelMaker::make(const Filter& filter, const std::string& name, const FilterWork&) const {
   const KernelSchedule schedule = kernelScheduleNamed(variantsOf(filter.graph, filter.node), name).value();
   FilterCandidate made;
-  made.told.schedule = name;
+  made.told.name = name;
   made.told.family = schedule.variant->name;
   made.told.exact = schedule.variant->isExact();
   made.told.rejected = rejection(filter.graph, filter.node, schedule, filter.device);
@@ -116,7 +116,7 @@ ScheduleSearch KernelMaker::search(const Filter& filter, const std::vector<std::
   KernelSearch search(std::move(variants), [filter](const KernelSchedule& schedule) {
     return rejection(filter.graph, filter.node, schedule, filter.device).empty();
   });
-  return [search = std::move(search)](const std::vector<MeasuredSchedule>& ranked) mutable {
+  return [search = std::move(search)](const std::vector<TimedSchedule>& ranked) mutable {
     return search.next(ranked);
   };
 }

@@ -48,14 +48,14 @@ KernelSearch::KernelSearch(std::vector<const VariantDescription*> variants,
                            std::function<bool(const KernelSchedule&)> canRun)
     : variants_(std::move(variants)), canRun_(std::move(canRun)) {}
 
-void KernelSearch::planSweep(const std::vector<MeasuredSchedule>& ranked) {
+void KernelSearch::planSweep(const std::vector<TimedSchedule>& ranked) {
   const size_t most = sweeps_++ == 0 ? 2 : 1;
   std::vector<const VariantDescription*> around;
   double best = 0.0;
-  for (const MeasuredSchedule& measured : ranked) {
+  for (const TimedSchedule& measured : ranked) {
     for (const VariantDescription* variant : variants_) {
       if (std::count(around.begin(), around.end(), variant) == 0 && around.size() < most &&
-          scheduleOf(*variant, measured.schedule) && (around.empty() || measured.ms <= nearBest * best)) {
+          scheduleOf(*variant, measured.name) && (around.empty() || measured.ms <= nearBest * best)) {
         best = around.empty() ? measured.ms : best;
         around.push_back(variant);
       }
@@ -68,12 +68,11 @@ void KernelSearch::planSweep(const std::vector<MeasuredSchedule>& ranked) {
   }
 }
 
-std::vector<std::string> KernelSearch::untried(const Step& step,
-                                               const std::vector<MeasuredSchedule>& ranked) {
+std::vector<std::string> KernelSearch::untried(const Step& step, const std::vector<TimedSchedule>& ranked) {
   std::optional<KernelSchedule> base;
-  for (const MeasuredSchedule& measured : ranked) {
-    told_.insert(measured.schedule);
-    base = base ? base : scheduleOf(*step.variant, measured.schedule);
+  for (const TimedSchedule& measured : ranked) {
+    told_.insert(measured.name);
+    base = base ? base : scheduleOf(*step.variant, measured.name);
   }
   std::vector<std::string> names;
   for (const KernelSchedule& schedule :
@@ -85,7 +84,7 @@ std::vector<std::string> KernelSearch::untried(const Step& step,
   return names;
 }
 
-std::vector<std::string> KernelSearch::next(const std::vector<MeasuredSchedule>& ranked) {
+std::vector<std::string> KernelSearch::next(const std::vector<TimedSchedule>& ranked) {
   while (true) {
     if (steps_.empty()) {
       if (sweeps_ == mostSweeps) {

@@ -22,15 +22,15 @@ class KernelSearch {
                std::function<bool(const KernelSchedule&)> canRun);
 
   // What to time next, of what was timed so far, the fastest first. Empty: that was all.
-  std::vector<std::string> next(const std::vector<MeasuredSchedule>& ranked);
+  std::vector<std::string> next(const std::vector<TimedSchedule>& ranked);
 
  private:
   struct Step {
     const VariantDescription* variant;
     size_t coordinate;  // 0: workgroup; then the constants; then the place of the images
   };
-  void planSweep(const std::vector<MeasuredSchedule>& ranked);
-  std::vector<std::string> untried(const Step& step, const std::vector<MeasuredSchedule>& ranked);
+  void planSweep(const std::vector<TimedSchedule>& ranked);
+  std::vector<std::string> untried(const Step& step, const std::vector<TimedSchedule>& ranked);
 
   std::vector<const VariantDescription*> variants_;
   std::function<bool(const KernelSchedule&)> canRun_;

@@ -71,7 +71,7 @@ FilterCandidate StencilMaker::make(const Filter& filter, const std::string& name
   const StencilSchedule named = schedulesNamed(name, filter.node.description->stencil.synthesis).front();
   const StencilSchedule schedule = onDevice(named, filter.device);
   FilterCandidate made;
-  made.told.schedule = name;
+  made.told.name = name;
   made.told.family = named.family->name();
   made.told.exact = named.exact();
   made.schedule = filterSchedule(schedule);

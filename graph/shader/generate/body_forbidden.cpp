@@ -168,8 +168,7 @@ class ForbiddenCheck {
     } else if (!has("const") && !each.name.empty()) {
       add(token, fmt::format("the global variable '{}' is not const", each.name),
           "results must depend on nothing but a function's arguments, `param` and `frame`: write `const` "
-          "before "
-          "it, or pass it on");
+          "before it, or pass it on");
     }
   }
 

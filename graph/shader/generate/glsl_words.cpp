@@ -24,21 +24,16 @@ std::vector<std::string> wordsOf(std::string_view text) {
 const std::vector<std::string>& builtInFunctions() {
   static const std::vector<std::string> words = wordsOf(
       "radians degrees sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh pow exp log exp2 log2 "
-      "sqrt "
-      "inversesqrt abs sign floor trunc round roundEven ceil fract mod modf min max clamp mix step "
-      "smoothstep "
-      "isnan isinf floatBitsToInt floatBitsToUint intBitsToFloat uintBitsToFloat fma frexp ldexp "
-      "packUnorm2x16 "
-      "packSnorm2x16 packUnorm4x8 packSnorm4x8 unpackUnorm2x16 unpackSnorm2x16 unpackUnorm4x8 unpackSnorm4x8 "
-      "packHalf2x16 unpackHalf2x16 packDouble2x32 unpackDouble2x32 length distance dot cross normalize "
-      "faceforward reflect refract matrixCompMult outerProduct transpose determinant inverse lessThan "
-      "lessThanEqual greaterThan greaterThanEqual equal notEqual any all not uaddCarry usubBorrow "
-      "umulExtended "
-      "imulExtended bitfieldExtract bitfieldInsert bitfieldReverse bitCount findLSB findMSB atomicAdd "
-      "atomicMin "
-      "atomicMax atomicAnd atomicOr atomicXor atomicExchange atomicCompSwap barrier memoryBarrier "
-      "memoryBarrierBuffer memoryBarrierShared memoryBarrierImage groupMemoryBarrier texture textureLod "
-      "texelFetch textureSize imageLoad imageStore imageSize");
+      "sqrt inversesqrt abs sign floor trunc round roundEven ceil fract mod modf min max clamp mix step "
+      "smoothstep isnan isinf floatBitsToInt floatBitsToUint intBitsToFloat uintBitsToFloat fma frexp "
+      "ldexp packUnorm2x16 packSnorm2x16 packUnorm4x8 packSnorm4x8 unpackUnorm2x16 unpackSnorm2x16 "
+      "unpackUnorm4x8 unpackSnorm4x8 packHalf2x16 unpackHalf2x16 packDouble2x32 unpackDouble2x32 length "
+      "distance dot cross normalize faceforward reflect refract matrixCompMult outerProduct transpose "
+      "determinant inverse lessThan lessThanEqual greaterThan greaterThanEqual equal notEqual any all not "
+      "uaddCarry usubBorrow umulExtended imulExtended bitfieldExtract bitfieldInsert bitfieldReverse "
+      "bitCount findLSB findMSB atomicAdd atomicMin atomicMax atomicAnd atomicOr atomicXor atomicExchange "
+      "atomicCompSwap barrier memoryBarrier memoryBarrierBuffer memoryBarrierShared memoryBarrierImage "
+      "groupMemoryBarrier texture textureLod texelFetch textureSize imageLoad imageStore imageSize");
   return words;
 }
 

@@ -165,9 +165,8 @@ class TapLoops {
     }
     return (condition.empty() ? "      " : fmt::format("      if ({}) ", condition)) +
            fill(
-               "n0_gather(a$o, k$o, t$i, Offset(ivec2(dx$x, dy$y), ivec2(dx$x, dy$y) * s, wx$x * wy$y, lx$x "
-               "+ "
-               "ly$y));\n",
+               "n0_gather(a$o, k$o, t$i, Offset(ivec2(dx$x, dy$y), ivec2(dx$x, dy$y) * s, wx$x * wy$y, "
+               "lx$x + ly$y));\n",
                values);
   }
 

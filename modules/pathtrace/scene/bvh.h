@@ -34,8 +34,8 @@ struct BvhNode {
 
 struct BvhLimits {
   uint32_t leafSize = maxLeafSize;  // boxes a leaf, 1 to 15
-  uint32_t depth =
-      maxMeshDepth;  // nodes on the way to a leaf; leafSize * 2^depth is at least the number of boxes
+  // Nodes on the way to a leaf; leafSize * 2^depth is at least the number of boxes.
+  uint32_t depth = maxMeshDepth;
 };
 
 struct Bvh {

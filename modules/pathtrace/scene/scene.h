@@ -36,9 +36,9 @@ struct Texture {
 // is 0.
 enum class Surface {
   diffuse,  // Lambert: albedo / pi
-  glossy,   // GGX (Walter et al. 2007) of reflectance `albedo` without Fresnel's effect; Kulla and Conty's
-           // 2017 term gives back what single scattering loses, so that the directional albedo is `albedo` at
-           // any angle
+  // GGX (Walter et al. 2007) of reflectance `albedo` without Fresnel's effect; Kulla and Conty's 2017 term
+  // gives back what single scattering loses, so that the directional albedo is `albedo` at any angle.
+  glossy,
   mirror,   // albedo, into the mirrored direction
   glass,    // smooth dielectric, Fresnel's equations; albedo multiplies what is reflected and what passes
   emissive  // sends `radiance` from its front (where its normal points), is black, and scatters nothing

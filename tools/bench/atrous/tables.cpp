@@ -49,8 +49,7 @@ std::string slowestLevel(const Json& row) {
 std::string atrousHead(const Json& report) {
   return fmt::format(
              "medians of up to {} runs by timestamps, milliseconds; floor: what a filter must read and "
-             "write, "
-             "at the {:.0f} GB/s of a copy\n",
+             "write, at the {:.0f} GB/s of a copy\n",
              report.at("runs").get<int>(), report.at("copyBytesPerSecond").get<double>() * 1e-9) +
          printTitles(atrousColumns());
 }

@@ -159,7 +159,7 @@ std::string BilateralFilter::mistakeOf(std::span<const std::byte> made, bool isE
 
 Json BilateralFilter::measure(const KernelSchedule& schedule, const BenchEffort& effort) {
   CompileOptions options;
-  options.device = modelOf(device_.info());
+  options.device = device_.info().limits;
   options.schedules[filterNode] = print(schedule);
   Json row = {{"variant", schedule.variant->name},
               {"schedule", print(schedule)},

@@ -18,8 +18,8 @@ namespace {
 constexpr uint32_t lineWords = 32;
 constexpr uint64_t lineBytes = uint64_t{lineWords} * 4;
 constexpr uint32_t fewestLines = 32;
-constexpr uint32_t lapLines =
-    16384;  // larger footprints than those of first caches are warm by being written
+// Larger footprints than those of first caches are warm by being written.
+constexpr uint32_t lapLines = 16384;
 constexpr uint32_t spreadThreads = 256;
 constexpr uint32_t loadsPerStep = 64;
 
@@ -49,7 +49,7 @@ double latencyOf(DeviceBench& bench, uint32_t lines) {
 
 std::vector<double> footprints(const vk::DeviceInfo& info) {
   const uint64_t wanted = (info.isCpu() ? uint64_t{128} : uint64_t{512}) << 20U;
-  const uint64_t most = std::min({wanted, info.limits.deviceMemory / 8, info.limits.maxStorageBufferRange,
+  const uint64_t most = std::min({wanted, info.memoryBytes / 8, info.limits.maxStorageBufferRange,
                                   uint64_t{info.limits.maxWorkgroups[0]} * spreadThreads * lineBytes});
   std::vector<double> lines;
   for (double count = fewestLines; std::lround(count) * lineBytes <= most; count *= std::sqrt(2.0)) {

@@ -49,7 +49,7 @@ NodeGraph graphInto(const std::string& modulesText, const std::string& output,
 void makeFactor(vk::Device& device, const std::vector<std::string>& modules, const std::string& text,
                 const std::string& output, const std::function<void(std::span<const std::byte>)>& take) {
   CompileOptions layout;
-  layout.device = modelOf(device.info());
+  layout.device = device.info().limits;
   Diagnostics diagnostics;
   OrderedPasses schedule = passesOf(graphInto(text, output, modules), layout, diagnostics);
   if (diagnostics.hasErrors()) {

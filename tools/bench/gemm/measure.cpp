@@ -28,7 +28,7 @@ GemmFilter::GemmFilter(vk::Device& device, const std::vector<std::string>& modul
       modules_(modules),
       task_(task),
       samples_(samples),
-      model_(modelOf(device.info())),
+      model_(device.info().limits),
       graph_(gemmGraph(task, modules)) {}
 
 // The last one of those that the module builds.

@@ -47,10 +47,10 @@ std::vector<Json> GemmFilter::measureFastest(const GemmGroup& group, const Bench
   rounds.most = mostOpenProducts;
   rounds.more = [search = KernelSearch({group.variant}, [this](const KernelSchedule& schedule) {
                    return schedule.storage == ResourceKind::buffer && rejectionOf(schedule).empty();
-                 })](const std::vector<MeasuredSchedule>& ranked) mutable { return search.next(ranked); };
-  const RoundsEnd end = timeInRounds({print(group.schedules.front())}, timer, rounds);
+                 })](const std::vector<TimedSchedule>& ranked) mutable { return search.next(ranked); };
+  const FilterTimes end = timeInRounds({print(group.schedules.front())}, timer, rounds);
   if (!end.measured.empty()) {
-    rows.push_back(measure(named(end.measured.front().schedule), effort));
+    rows.push_back(measure(named(end.measured.front().name), effort));
   } else if (rows.empty()) {
     rows.push_back(std::move(refused));
   }

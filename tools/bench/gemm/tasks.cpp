@@ -25,12 +25,12 @@ double bytesOf(const GemmShape& s) {
   return 2.0 * (2.0 * factors + 1.0 * s.n * s.m);  // as they come and packed
 }
 
-bool fits(const GemmShape& s, const vk::Limits& limits) {
+bool fits(const GemmShape& s, const vk::DeviceInfo& device) {
   const uint64_t largest =
       std::max({uint64_t{s.n} * s.p, uint64_t{s.p} * s.m, uint64_t{s.n} * s.m}) + 16ULL * std::max(s.n, s.m);
-  return largest <= mostElements && 2 * largest <= limits.maxAllocation &&
-         2 * largest <= limits.maxStorageBufferRange &&
-         bytesOf(s) <= shareOfMemory * static_cast<double>(limits.deviceMemory);
+  return largest <= mostElements && 2 * largest <= device.limits.maxAllocation &&
+         2 * largest <= device.limits.maxStorageBufferRange &&
+         bytesOf(s) <= shareOfMemory * static_cast<double>(device.memoryBytes);
 }
 
 std::vector<GemmShape> usualShapes(const vk::DeviceInfo& device, std::vector<std::string>& notes) {
@@ -44,10 +44,10 @@ std::vector<GemmShape> usualShapes(const vk::DeviceInfo& device, std::vector<std
   }
   std::erase_if(shapes, [&](GemmShape& shape) {
     const GemmShape whole = shape;
-    while (!shape.isSquare() && shape.n > 1 && !fits(shape, device.limits)) {
+    while (!shape.isSquare() && shape.n > 1 && !fits(shape, device)) {
       shape.n /= 2;
     }
-    if (!fits(shape, device.limits)) {
+    if (!fits(shape, device)) {
       notes.push_back(fmt::format("{} is left out: it doesn't fit into the device's memory", print(whole)));
       return true;
     }

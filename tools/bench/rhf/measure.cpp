@@ -75,7 +75,7 @@ NodeGraph RhfFilter::graphOf(const RhfStep& step) const {
 void RhfFilter::render() {
   const NodeGraph graph = graphOf(*rhfStepNamed("once"));
   CompileOptions layout;
-  layout.device = modelOf(device_.info());
+  layout.device = device_.info().limits;
   Diagnostics diagnostics;
   OrderedPasses schedule = passesOf(graphBefore(graph, rhfNodeNamed(graph, searchNode)), layout, diagnostics);
   if (diagnostics.hasErrors()) {
@@ -104,7 +104,7 @@ std::vector<std::string> RhfFilter::schedulesOf(const RhfStep& step, bool all) c
     if (variant->name == step.variant) {
       for (const KernelSchedule& schedule : allKernelSchedules(*variant)) {
         names.push_back(print(schedule));
-        if (rejection(graph, node, schedule, modelOf(device_.info())).empty()) {
+        if (rejection(graph, node, schedule, device_.info().limits).empty()) {
           fitting.push_back(names.back());
         }
       }
@@ -162,7 +162,7 @@ double RhfFilter::floorBytes() const {
 Json RhfFilter::measure(const RhfStep& step, const std::string& schedule, const BenchEffort& effort) {
   Json row = {{"step", step.name}, {"ofStudy", step.isOfStudy}, {"guarantee", "exact"}};
   CompileOptions options;
-  options.device = modelOf(device_.info());
+  options.device = device_.info().limits;
   NodeGraph graph = graphOf(step);
   std::string refused;
   if (!schedule.empty()) {

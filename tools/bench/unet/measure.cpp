@@ -40,7 +40,7 @@ int layerOfPass(const std::string& name) {
   return layer;
 }
 
-void timePasses(Session& session, const BenchEffort& effort, Json& row) {
+void timesPasses(Session& session, const BenchEffort& effort, Json& row) {
   preheat([&] { return session.time(0, false).totalMs; }, effort.preheatMs);
   const auto& passes = session.schedule().passes;
   Table<PassId, std::vector<double>> samples(passes.size());
@@ -137,7 +137,7 @@ Json UnetBench::measure(const UnetCandidate& candidate, const BenchEffort& effor
   if (!loaded.ok())
     throw BenchMistake(loaded.diagnostics.render());
   CompileOptions layout;
-  layout.device = modelOf(device_.info());
+  layout.device = device_.info().limits;
   layout.know = [cache = TuningCache(ShaderCache::defaultFolder(), device_.info(), modules_)](
                     const NodeGraph& filters) { return cache.know(filters); };
   if (candidate.parameter.empty() && candidate.name != "default")
@@ -154,7 +154,7 @@ Json UnetBench::measure(const UnetCandidate& candidate, const BenchEffort& effor
     const double error = expected_.errorOf(session.downloadMemory(resultValue));
     if (isRight(row, error, mostUnetError)) {
       row["error"] = error;
-      timePasses(session, effort, row);
+      timesPasses(session, effort, row);
     }
   } catch (const vk::DeviceError& error) {
     row["refused"] = error.what();

@@ -89,9 +89,8 @@ std::string limitMistake(const BlockPicture& picture, const BlockPicture& baseli
   if (above > 0) {
     const size_t worst = *largestOf(ratios);
     return fmt::format(
-        "{}: RMS of block {} is {:.6g} times that of {}, but must be at most {:g} times (--max-block-ratio); "
-        "{} of {} "
-        "blocks are above",
+        "{}: RMS of block {} is {:.6g} times that of {}, but must be at most {:g} times "
+        "(--max-block-ratio); {} of {} blocks are above",
         picture.file, worst, ratios[worst], baseline.file, most, above, ratios.size());
   }
   return unknown > 0
@@ -198,8 +197,7 @@ void warnOfBlocks(const BlockComparison& comparison) {
       const auto first = std::find_if(counts.begin(), counts.end(), [](uint64_t count) { return count > 0; });
       printWarning(fmt::format(
           "{}: {} values are NaN or infinite, in it or in the reference; {} of {} blocks have no RMS (the "
-          "first: {}), "
-          "and the picture no mean or median",
+          "first: {}), and the picture no mean or median",
           picture.file, picture.errors.notFiniteValues(), touched, counts.size(), first - counts.begin()));
     }
   }

@@ -35,8 +35,8 @@ Interval intervalOf(const BlockComparison& comparison);
 // A picture's blocks against those of the baseline.
 struct BlockRatios {
   double ofMeans = 0.0;  // the picture's mean RMS by the baseline's; NaN where either has none
-  std::optional<size_t>
-      worst;                // the block with the largest ratio; none where no block can be measured in both
+  // The block with the largest ratio; none where no block can be measured in both.
+  std::optional<size_t> worst;
   double worstRatio = 0.0;  // infinite where the baseline's error is 0
   size_t worse = 0;         // blocks with a larger error than the baseline's
 };

@@ -22,9 +22,8 @@ std::string mistakeIn(const std::string& file, const ImageInfo& info) {
   const auto plane = std::find_if(info.planes.begin(), info.planes.end(),
                                   [](const ImageInfo::Plane& p) { return p.name == "histogram"; });
   return fmt::format(
-      "{} has {} channels of ray histograms, up to {}; expected 3 x bins + 1, so one is missing or too many "
-      "are "
-      "there",
+      "{} has {} channels of ray histograms, up to {}; expected 3 x bins + 1, so one is missing or too "
+      "many are there",
       file, plane->channels.size(), plane->channels.back());
 }
 

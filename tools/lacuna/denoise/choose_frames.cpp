@@ -50,7 +50,7 @@ void chooseFrames(std::vector<DenoiseJob>& jobs, const RunArguments& run,
     job.frames = run.frames;
     if (input.isSequence()) {
       const FrameSet wanted = wantedFrames(input, *asked);
-      if (run.missing == MissingFiles::error)
+      if (run.missing == Missing::error)
         checkMissing(input, wanted, problems);
       if (job.frames.empty() && !input.isSummed)
         job.frames = frameWords(wanted);

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "graph/door/lacuna/frame_set.h"
+#include "graph/files/frame_set.h"
 #include "modules/codecs/image_info.h"
 
 namespace lacuna {

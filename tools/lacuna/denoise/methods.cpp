@@ -201,8 +201,7 @@ Method chooseMethod(const Planes& planes) {
 std::string whatLacks(Method method, const Planes& planes) {
   if (method == Method::rhf && planes.histogram == Histogram::none) {
     return "ray histograms; expected an OpenEXR file with channels Bin_0000, Bin_0001, ..., --histogram "
-           "FILE, or "
-           "frames of one sample a pixel, as in noisy_%04d.exr";
+           "FILE, or frames of one sample a pixel, as in noisy_%04d.exr";
   }
   if (method != Method::guided || (planes.normal && planes.depth)) {
     return {};

@@ -28,7 +28,7 @@ GraphOptions wantedFrames(const RunArguments& arguments) {
   GraphOptions options;
   options.frames = arguments.frames;
   options.warmUp = arguments.warmUp;
-  options.missing = static_cast<Missing>(arguments.missing);
+  options.missing = arguments.missing;
   options.resume = arguments.resume;
   options.skipDamaged = arguments.skipDamaged;
   options.overwriteInput = arguments.overwriteInput;

@@ -1,5 +1,4 @@
-#ifndef LACUNA_FRAME_SET_H
-#define LACUNA_FRAME_SET_H
+#pragma once
 // Numbers of frames, ascending, each once. Kept as runs of neighbours: a billion frames in a row take no more
 // memory than one.
 //
@@ -101,5 +100,3 @@ inline FrameSet::Iterator FrameSet::end() const {
 }
 
 }  // namespace lacuna
-
-#endif

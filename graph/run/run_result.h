@@ -1,0 +1,28 @@
+#pragma once
+// What a run tells while it goes on, and at its end. Installed: lacuna.h includes it.
+
+#include <string>
+#include <vector>
+
+#include "graph/files/frame_set.h"
+
+namespace lacuna {
+
+struct RunProgress {
+  int frame = 0;          // that was finished last
+  bool isWarmUp = false;  // its results aren't wanted, but later frames depend on it
+  std::string damaged;    // why it was left out (GraphOptions::skipDamaged); else empty
+  int done = 0, total = 0;
+  int warmedUp = 0, warmUpTotal = 0;
+  double seconds = 0.0;        // since the start
+  std::vector<double> passMs;  // of GraphPlan::passes, with RunOptions::timesPasses
+};
+
+struct RunResult {
+  int done = 0;            // frames that were taken and written
+  int warmedUp = 0;        // frames of the warm-up
+  FrameSet damaged;        // frames that were left out, also of the warm-up
+  bool cancelled = false;  // before all were done
+};
+
+}  // namespace lacuna
