@@ -1,13 +1,14 @@
 #include "graph/door/pixels.h"
 
+// A table would be Imath's library, which liblacuna.so does without.
+#define IMATH_HALF_NO_LOOKUP_TABLE
+#include <Imath/half.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <cstring>
-
-#include "graph/door/half.h"
 
 namespace lacuna {
 namespace {
@@ -61,8 +62,8 @@ using Bytes = Normalized<uint8_t, 255>;
 using Shorts = Normalized<uint16_t, 65535>;
 struct Halves {
   using Stored = uint16_t;
-  static float load(uint16_t stored) { return door::fromHalf(stored); }
-  static uint16_t store(float value) { return door::toHalf(value); }
+  static float load(uint16_t stored) { return imath_half_to_float(stored); }
+  static uint16_t store(float value) { return imath_float_to_half(value); }
 };
 struct Floats {
   using Stored = float;
