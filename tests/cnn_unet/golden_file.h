@@ -1,5 +1,5 @@
 #pragma once
-// What PyTorch computed of a picture with some weights: files by tools/train/golden.py.
+// What PyTorch computed of a picture with some weights: files by tests/train/golden.py.
 
 #include "tests/cnn_unet/reference_unet.h"
 

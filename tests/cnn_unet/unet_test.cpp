@@ -1,5 +1,5 @@
 // cnn-unet against its definition, and against what PyTorch computes with the same weights: files by
-// tools/train/golden.py.
+// tests/train/golden.py.
 
 #include <gtest/gtest.h>
 

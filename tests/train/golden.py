@@ -14,9 +14,13 @@ The networks are computed in float64. All but the exposure is stored in half."""
 
 import argparse
 import os
+import sys
 
 import numpy
 import torch
+
+TOOLS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "tools", "train")
+sys.path.insert(0, TOOLS)
 
 import description as describing
 import network as networks

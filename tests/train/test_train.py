@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests of tools/train: tools/train/test_train.py. With LACUNA_PROGRAM=build/release/lacuna they render, too. Without PyTorch the
+"""Tests of tools/train: tests/train/test_train.py. With LACUNA_PROGRAM=build/release/lacuna they render, too. Without PyTorch the
 exit code is 77."""
 
 import contextlib
@@ -17,10 +17,10 @@ except ImportError as error:
     print("skipped: %s" % error)
     sys.exit(77)
 
+import golden  # makes the modules of tools/train known
 import compare
 import dataset
 import description as describing
-import golden
 import looks
 import loss
 import metrics
@@ -32,7 +32,6 @@ import transfer
 import weights_file
 import widened
 
-FOLDER = os.path.dirname(os.path.abspath(__file__))
 
 
 def fake_data(folder, preset_name):
@@ -64,7 +63,7 @@ def content(path):
 
 
 def run_training(*arguments):
-    command = [sys.executable, os.path.join(FOLDER, "train.py"), *arguments, "--device", "cpu"]
+    command = [sys.executable, os.path.join(golden.TOOLS, "train.py"), *arguments, "--device", "cpu"]
     return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 
 
@@ -276,7 +275,7 @@ class Rendering(unittest.TestCase):
             self.assertLess(abs(noisy[0, :, ..., :3].astype(float).mean() / reference.mean() - 1), 0.3)
             self.assertEqual(list(render.present("smoke", folder)), ["held-000", "held-fine-000"])
             self.assertEqual(printed.getvalue(), "")
-            weights = os.path.join(FOLDER, "..", "..", "modules", "cnn-unet", "weights")
+            weights = os.path.join(golden.TOOLS, "..", "..", "modules", "cnn-unet", "weights")
             row = compare.compare("smoke", folder, weights, program, os.path.join(folder, "compared"))[0]
             for method in ("svgf", "cnn-rgb", "cnn-rgb-nd", "cnn-rgb-and"):
                 self.assertLess(row[method], 0.5 * row["noisy"], method)
