@@ -25,6 +25,9 @@ TEST(FileScope, FindsEveryKindOfDeclaration) {
   EXPECT_EQ(
       fileScopeNames("highp vec4[2] g(in int n, inout float m) { for (int i = 0; i < n; ++i) { int j; } }"),
       Names{"g"});
+  EXPECT_EQ(
+      fileScopeNames("#define STORE spirv_instruction(id = 5368)\nSTORE void store(int to);\nint after;"),
+      (Names{"STORE", "store", "after"}));
 }
 
 class Bodies : public testing::Test {

@@ -106,7 +106,13 @@ class OutlineParser {
     std::string declared = isAt("struct") ? structure() : type();
     std::string word;
     size_t token = 0;
-    if (!name(word, token)) {
+    const bool isNamed = name(word, token);
+    bool byMacro = false;  // the first word stands for qualifiers
+    while (isNamed && more() && tokens_[at_].isWord()) {
+      declared = std::move(word);
+      byMacro = name(word, token);
+    }
+    if (!isNamed) {
       interfaceOrEnd();
     } else if (isAt("(")) {
       FunctionOutline function;
@@ -115,7 +121,7 @@ class OutlineParser {
       function.name = std::move(word);
       function.nameToken = token;
       function.isInstruction =
-          std::count(qualifiers_.begin(), qualifiers_.end(), std::string("spirv_instruction")) > 0;
+          byMacro || std::count(qualifiers_.begin(), qualifiers_.end(), std::string("spirv_instruction")) > 0;
       parameters(function);
       body(function);
     } else {

@@ -38,7 +38,7 @@ struct FunctionOutline {
   size_t first = 0;            // token of the return type
   size_t nameToken = 0;        // and of the name
   size_t open = 0, close = 0;  // braces around its statements; both 0: declared only
-  bool isInstruction = false;  // spirv_instruction(...): of SPIR-V, it has no statements
+  bool isInstruction = false;  // spirv_instruction(...), or a macro that may be so: it has no statements
 
   bool isDefined() const { return close > 0; }
   std::string text() const;  // "void gather(inout Acc a, Centre c)"
