@@ -63,7 +63,7 @@ install(FILES tools/bench/README.md DESTINATION share/lacuna/tools/bench)
 install(PROGRAMS tools/bench/gemm_torch.py tools/bench/unet_torch.py DESTINATION share/lacuna/tools/bench)
 install(FILES tools/bench/torch_graph.py DESTINATION share/lacuna/tools/bench)
 install(DIRECTORY tools/bench/device DESTINATION share/lacuna/tools/bench FILES_MATCHING PATTERN *.glsl)
-install(DIRECTORY tools/train DESTINATION share/lacuna/tools USE_SOURCE_PERMISSIONS FILES_MATCHING PATTERN *.py PATTERN README.md
+install(DIRECTORY tools/train DESTINATION share/lacuna/tools USE_SOURCE_PERMISSIONS FILES_MATCHING PATTERN *.py PATTERN README.md PATTERN *.csv
   PATTERN __pycache__ EXCLUDE)
 # Texts, and the sources that they lead to.
 file(GLOB_RECURSE texts CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR} graph/*.md)
