@@ -1,6 +1,6 @@
 #pragma once
-// Indices that are types of their own: a node's is no value's, and no number to count with. Each table takes
-// its own kind alone, so that a mix-up doesn't compile.
+// Indices with types of their own: a node's index can't be used as a value's, or as a number. Each table only
+// takes its own kind, so mistakes don't compile.
 
 #include <cassert>
 #include <compare>
@@ -10,7 +10,7 @@
 
 namespace lacuna {
 
-// The place of an `Of` in its table. Made without an index it is none: false, and before all others.
+// The place of an `Of` in its table. A default-constructed id means 'none': it is false and sorts first.
 template <class Of>
 class Id {
  public:

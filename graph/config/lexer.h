@@ -20,7 +20,7 @@ enum class Between { colons, spaces };
 LexedLine lexLine(std::string_view line, Location where, Diagnostics& diagnostics,
                   Between words = Between::colons);
 
-// Of a word that looks like another language's comment; else "".
+// A hint for a word that looks like another language's comment; "" for others.
 std::string commentHint(std::string_view word);
 
 // Is the line UTF-8 without zero bytes? Else that is reported.

@@ -1,5 +1,5 @@
 #pragma once
-// What users are told of something that is wrong. Installed: lacuna.h includes it.
+// A message to users. Installed: lacuna.h includes it.
 
 #include <string>
 

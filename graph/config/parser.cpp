@@ -216,7 +216,7 @@ bool Parser::areNames(const std::vector<Word>& words, size_t first, size_t count
   return valid;
 }
 
-// Of a setting that a graph has once. Remembers where.
+// Reports a setting that is repeated. Remembers the place of the first one.
 bool Parser::isFirst(const Word& keyword, std::optional<Location>& earlier) {
   if (earlier) {
     const bool sameFile = earlier->file == keyword.where.file;

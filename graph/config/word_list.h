@@ -9,7 +9,7 @@
 
 namespace lacuna {
 
-// Of several words for a value, the first is printed.
+// If a value has several words, the first one is printed.
 template <typename Enum>
 using WordList = std::vector<std::pair<std::string, Enum>>;
 

@@ -50,7 +50,7 @@ struct LevelCost {
   bool inRows = false;                           // taps are read by invocations that stand in rows
 };
 
-// Of a level, what its cost depends on.
+// What a level's cost depends on.
 struct LevelWork {
   int level = 0;
   bool first = true, last = true;  // of its dispatch
@@ -86,20 +86,20 @@ class StencilFamily {
 
   // Workgroups of a level's dispatch.
   virtual std::array<uint32_t, 3> groups(const StencilUse& use, Extent extent, int level) const;
-  // Of a family that shares; where levels differ, of the largest one.
+  // The tile of a family that uses shared memory; if levels differ, the largest one's.
   virtual SharedTile tile(const StencilUse& /*use*/) const { return {}; }
   virtual uint32_t sharedBytes(const StencilUse& use) const { return tile(use).bytes; }
   // Levels of the first dispatch that go through shared memory; none: it is one level like all others.
   virtual std::vector<FusedLevel> fusedLevels(const StencilUse& /*use*/) const { return {}; }
 
   virtual LevelCost cost(const StencilUse& use, const LevelWork& work) const = 0;
-  // Of a level, or one of fusedLevels() with its number.
+  // The mapping of a level, or of one of fusedLevels() by its number.
   virtual ThreadMapping threads(const StencilUse& use, int fusedLevel) const = 0;
 };
 
 // All families, in the order in which they are listed.
 const std::vector<const StencilFamily*>& families();
-// Of name(); null: there is none.
+// The family with that name(); null if there is none.
 const StencilFamily* familyNamed(std::string_view name);
 
 // A schedule of a family's shape, with its usual workgroup.

@@ -15,7 +15,7 @@ struct FusedLevel {
   int height = 0;  // whole runs of `rows` pixels one dilation apart
 };
 
-// Of the chain's first levels, `schedule.fused` or as many as there are.
+// The chain's first `schedule.fused` levels, or all if it has fewer.
 std::vector<FusedLevel> fusedLevels(const Node& node, const StencilSchedule& schedule);
 
 // Shared memory: the states between the levels, in the state's format.

@@ -19,7 +19,7 @@ struct SharedTile {
 // log2 of the neighbouring columns that `lattice` keeps together, for coalescing.
 constexpr int latticeColumns = 2;
 
-// Of taps `group` columns apart.
+// The tile for taps that are `group` columns apart.
 SharedTile sharedTile(const NodeGraph& graph, const Node& node, const StencilSchedule& schedule,
                       uint32_t group);
 

@@ -24,7 +24,7 @@ constexpr int tapsTogether(int count, int pixels) {
   return best;
 }
 
-// Of a row, how many taps a thread holds together.
+// The number of a row's taps that a thread holds at a time.
 constexpr int tapsAtATime(int radius, int pixels) {
   return isWide(radius) ? tapsTogether(2 * radius + 1, pixels) : 2 * radius + 1;
 }

@@ -31,8 +31,8 @@ struct NumberedFiles {
   FrameSet broken;       // of these links
   std::string tooLarge;  // a name with a number above largestFrameNumber; "": there is none
 };
-// Of names or of folders with a number, below `folder` ("" is the current one). None where `unlisted` says
-// why.
+// The numbered files of a pattern, whose name or folder has the number, below `folder` ("" is the current
+// one). There are none if `unlisted` gives a reason.
 NumberedFiles numberedFiles(const std::string& folder, const std::string& pattern);
 std::string tooLargeMistake(const std::string& name);  // what is wrong with NumberedFiles::tooLarge
 // Why the folder that has the numbers can't be read, as one that may be entered but not listed; a folder that

@@ -54,7 +54,7 @@ bool isOnlyNamed(int file, const std::string& name) {
          opened.st_ino == named.st_ino && S_ISREG(opened.st_mode) && opened.st_nlink == 1;
 }
 
-// Of a killed process: nobody has it locked.
+// Removes a killed process's part file, which no process has locked.
 bool removeLeft(const std::string& name) {
   const int file = open(name.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
   if (file < 0)

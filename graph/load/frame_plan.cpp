@@ -13,7 +13,7 @@ class Planner {
         goesOver_(missing == Missing::skip),
         there_(there) {}
 
-  // Of a run only the first frame has others between it and the last one that is computed.
+  // Within a run, only the first frame has frames between it and the last computed one.
   void add(const FrameSet::Run& run) {
     const FrameSet between = there_.between(last_ + 1, run.first - 1);
     const FrameSet usable = goesOver_ ? between : rowBefore(run.first, between);

@@ -19,7 +19,8 @@ struct FramePlan {
 
 // `wanted`: all with files. Before each of them the warm-up's frames are computed, as far as they are not
 // anyway; with frames left out on the way a row of frames begins anew. `there`: frames that have their files.
-// Of a frame without them, skip counts the frame before it in its place; else the warm-up begins after it.
+// `skip` replaces a warm-up frame without files by the frame before it; otherwise the warm-up begins after
+// it.
 FramePlan planFrames(const FrameSet& wanted, const WarmUp& warmUp, Missing missing, const FrameSet& there);
 
 }  // namespace lacuna

@@ -155,15 +155,13 @@ typedef struct lacuna_module {
   /* Writes a frame: call->path names it in messages, `part` is the file to write (NULL where path is). The
    * runtime renames part to path on success and removes it otherwise. */
   int (*write)(const lacuna_call* call, const lacuna_plane* const* planes, uint32_t count, const char* part);
-  /* Of a source or a sink, before its nodes are made and anything else is asked: sets structural parameters
-   * that depend on files (`format`, where it is "auto"), and reports what is wrong with the file's name, its
-   * kind or the parameters beside it. `connected`: names of the connectors that the graph uses. May be NULL.
-   */
+  /* For a source or a sink, called first, before its nodes are made: sets structural parameters that depend
+   * on files (`format`, if it is "auto"), and reports what is wrong with the file's name, its kind or the
+   * parameters beside it. `connected`: names of the connectors that the graph uses. May be NULL. */
   int (*settle)(const lacuna_call* call, const char* const* connected, uint32_t count,
                 const lacuna_settings* settings);
-  /* Of a sink: reports an error where the file `path`, which an earlier run has written, is not whole. A run
-   * that is resumed asks it of each frame before anything else, so it looks at the file's ends alone. May be
-   * NULL. */
+  /* For a sink: reports an error if the file `path` of an earlier run is incomplete. A resumed run calls it
+   * for each frame before anything else, so it should only look at the file's ends. May be NULL. */
   int (*check)(const lacuna_call* call);
 } lacuna_module;
 

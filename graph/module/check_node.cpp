@@ -412,7 +412,7 @@ class NodeCheck : NodeChecker {
     if (!node_.kernel.repeat.empty()) {
       checkCount("kernel.repeat", {0, node_.kernel.repeat}, 1, maxRepeats);
       if (node_.inputs.empty() || node_.outputs.empty()) {
-        error("kernel.repeat", "what runs again needs an input and an output");
+        error("kernel.repeat", "a repeated node needs an input and an output");
       }
     }
   }

@@ -32,7 +32,7 @@ bool holds(const Condition& condition, const ParameterValue& value);
 using KnownValue = std::function<const ParameterValue*(const std::string& name)>;  // null: not known
 std::optional<std::string> remaining(const std::string& when, const KnownValue& known);
 
-// Of a whole `when`, as checked before: true where there is none.
+// The value of a whole `when` that was checked before; an empty one is true.
 using ValueOfParameter = std::function<const ParameterValue&(const std::string& name)>;
 bool holds(const std::string& when, const ValueOfParameter& value);
 

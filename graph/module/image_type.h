@@ -54,7 +54,7 @@ std::string print(const ValueType&);
 inline uint64_t pixelCount(const Extent& extent) {
   return uint64_t{extent.width} * extent.height;
 }
-// Of an array that isPlanes().
+// The number of planes of an array that isPlanes().
 inline uint32_t planeCount(const ValueType& type) {
   return static_cast<uint32_t>(type.arrayCount / pixelCount(type.extent));
 }

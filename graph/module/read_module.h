@@ -27,7 +27,8 @@ void checkModule(const ModuleDescription& module, TomlFile& file);
 void checkNodes(const ModuleDescription& module, TomlFile& file);
 // The part of it for variants of kernels.
 void checkVariants(const ModuleDescription& module, TomlFile& file);
-// Of those that a native node's module has for nodes which its code built: at the nodes that don't fit them.
+// Checks the variants that a native node's module has for nodes built by its code. Mistakes are reported at
+// the nodes that don't fit them.
 void checkBuiltVariants(const ModuleDescription& module, TomlFile& file);
 // The part of it for one node; earlier nodes are those before `index`.
 void checkNode(const ModuleDescription& module, size_t index, TomlFile& file);

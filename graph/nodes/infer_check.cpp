@@ -169,7 +169,7 @@ class TypeCheck {
           fmt::format("param:{}:profile:convert, and for {}, too", a->name(), b->name()));
   }
 
-  // Where nothing else is wrong, what has no type waits for itself.
+  // If nothing else is wrong, a value without a type is in a cycle of nodes whose types depend on each other.
   void reportUntyped() {
     for (const Node& node : graph_.nodes)
       for (const NamedValue& output : node.outputs)

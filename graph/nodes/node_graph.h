@@ -85,7 +85,7 @@ struct Node {
   Format stateFormat = Format::f16;
 };
 
-// Of a stencil: the level whose state is also an output, the last one where there are fewer; -1: none.
+// The level of a stencil whose state is also an output; the last one if there are fewer; -1: none.
 int tappedLevel(const Node& node);
 
 struct NodeGraph {
@@ -101,7 +101,7 @@ const NodePart& ownPart(const Node& node);
 const PartInput* inputNamed(const NodePart& part, std::string_view name);
 // The value at an input of the node's own part; none: not connected, or made by an earlier part.
 ValueId inputValue(const Node& node, std::string_view name);
-// Of what the stencil's first state is made of.
+// The type of the value that the stencil's first state is made of.
 ValueType stateInputType(const NodeGraph& graph, const Node& stencil);
 // Every place where the node names a value: inputs, outputs, bound parameters, parts.
 void forEachValue(Node& node, const std::function<void(ValueId& value)>& change);
@@ -109,8 +109,8 @@ void forEachValue(Node& node, const std::function<void(ValueId& value)>& change)
 void arrangeNodes(NodeGraph& graph, const std::vector<NodeId>& order);
 // The type of what comes in; nullopt where nothing is connected.
 std::optional<ValueType> typeOf(const NodeGraph& graph, const Node& node, const PartInput& input);
-// Of a value at an input of a kernel, whatever other nodes take it for: planes are a plain array at an input
-// that is not declared as planes.
+// The type of a value as a kernel's input sees it: planes are a plain array at an input that is not declared
+// as planes.
 ValueType typeAtKernel(const NodeGraph& graph, const Node& kernel, const NamedValue& input);
 // Whether a node's input is declared as planes.
 bool takesPlanes(const ModuleDescription& module, const NodeDescription& node, std::string_view input);

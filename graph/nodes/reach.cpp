@@ -12,7 +12,7 @@ namespace {
 
 constexpr double wholeImage = std::numeric_limits<double>::infinity();
 
-// Of a stencil: 2^level a step, or one.
+// The reach of a stencil: each level steps by 2^level, or by one.
 double reachOfLevels(const Node& node) {
   const int steps = node.description->stencil.dilated ? (1 << node.levels) - 1 : node.levels;
   return static_cast<double>(node.radius) * steps;

@@ -1,12 +1,11 @@
 #pragma once
-// NodeGraph -> how many frames before one its results depend on. A run that begins in the middle of a
-// sequence computes them first, and then gives what the whole sequence would, within rounding.
+// NodeGraph -> how many earlier frames a frame's results depend on. A run that begins in the middle of a
+// sequence computes them first, and then gives the results of the whole sequence, within rounding.
 //
-// A module's own: what its `warmup` says where nodes of it take last frame's values; all frames if it says
-// nothing; none without such nodes. Along a chain they add up: what the last module needs of its inputs, they
-// need of theirs. Side by side the largest counts. A `feedback:` line between modules is a delay of one
-// frame, and one that leads back to where it comes from keeps values for nobody knows how long: all frames. A
-// graph file's `warmup:` stands in place of all that.
+// A module whose nodes read values of the previous frame needs what its `warmup` states, or all frames if it
+// states nothing. Warm-ups add up along a chain; of parallel branches the largest counts. A `feedback:` line
+// between modules delays by one frame. If it closes a loop, there is no limit to how long values stay in it,
+// so all frames count. A graph file's `warmup:` replaces all that.
 
 #include <string>
 #include <vector>
@@ -23,11 +22,10 @@ struct WarmUp {
   int from(int frame) const;  // the first frame that `frame` depends on; 0 at least
 };
 
-// Only what sinks need counts. The graph may be as built or later.
+// Only modules that sinks need count. The graph may be from any stage after nodes are made.
 WarmUp warmUpOf(const NodeGraph& graph);
 
-// Warns where what the graph file says changes nothing. Of that alone: files of modules that keep nothing are
-// none the worse for it.
+// Warns if the graph file's `warmup:` has no effect because no module reads a value of the previous frame.
 void checkWarmUp(const NodeGraph& graph, Diagnostics& diagnostics);
 
 std::string print(const WarmUp& warmUp);  // "12 frames (accum:01)", "all frames before (accum:01)", "none"

@@ -37,14 +37,14 @@ struct Resource {
   Embedding embedding;                             // of that layout
   bool persistent = false;                         // kept from frame to frame, never aliased
   bool byAddress = false;                          // some pass reaches it so
-  // Of a constant array, written once before the first frame; it is persistent.
+  // The contents of a constant array, written once before the first frame; it is persistent.
   std::shared_ptr<const std::vector<std::byte>> contents = nullptr;
 };
 
 // Bytes of a buffer, or of an image's pixels without padding.
 uint64_t contentBytes(const Resource& resource);
-// Of a buffer's memory, as it is bound. Values take whole groups of 16 bytes, which kernels may read at once;
-// what stands between the passes of a node has its exact length, which shaders may ask for.
+// Bytes of a buffer as it is bound. Values take whole groups of 16 bytes, which kernels may read at once.
+// Buffers between the passes of a node have their exact length, which shaders may ask for.
 uint64_t bufferBytes(const Resource& resource);
 
 enum class AccessKind { read, write, readWrite };

@@ -7,7 +7,7 @@
 namespace lacuna {
 namespace {
 
-// Of invocations that are served at once: the most different words that one bank must give.
+// The largest number of different words that one bank must deliver to invocations that are served at once.
 uint32_t requestsOf(const SharedMemory& memory, uint32_t elementBits, std::span<const uint32_t> cells) {
   std::vector<std::set<uint64_t>> words(memory.banks);
   for (const uint32_t cell : cells) {

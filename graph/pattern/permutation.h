@@ -26,7 +26,7 @@ struct Embedding {
 uint32_t placeOf(const Embedding& embedding, uint32_t pixel, uint32_t size, uint32_t levels);
 uint32_t pixelAt(const Embedding& embedding, uint32_t place, uint32_t size, uint32_t levels);
 
-// Of the pixel at `place` after `levels` splits: its place after one more. What a pass writes to.
+// The place, after one more split, of the pixel at `place` after `levels` splits. A pass writes to it.
 uint32_t nextPlace(const Embedding& embedding, uint32_t place, uint32_t size, uint32_t levels);
 
 }  // namespace lacuna

@@ -9,8 +9,8 @@
 namespace lacuna {
 namespace {
 
-// Of numbers whose exponent is all ones. Blocks of a fixed size become vector instructions: a picture passes
-// as fast as its memory is read.
+// Finds numbers whose exponent is all ones. Blocks of a fixed size become vector instructions, so scanning is
+// as fast as reading memory.
 template <class Word>
 struct Scan {
   static constexpr size_t block = 512;

@@ -12,7 +12,7 @@
 
 namespace lacuna {
 
-// Of f16 and f32 alone. Depth and motion are left out: renderers write infinities for the background.
+// Only f16 and f32 are counted. Depth and motion are omitted: renderers write infinities for the background.
 uint64_t countNotFinite(const FilePlane& plane);
 
 // Frames of a run, from any thread.

@@ -142,7 +142,7 @@ Session::Session(vk::Device& device, OrderedPasses passes, const std::vector<std
 Session::~Session() = default;
 
 void Session::onWarning(Warn warn) {
-  // Of a sequence, most frames warn of the same: it is said once.
+  // Most frames of a sequence cause the same warnings, so each is printed once.
   const auto told = std::make_shared<std::pair<std::mutex, std::set<std::string>>>();
   impl_->warn = [told, warn = std::move(warn)](const std::string& text) {
     bool isNew = false;

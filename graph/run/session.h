@@ -47,7 +47,7 @@ class Session {
   // Warns of NaN and infinities that were written since the last call, in a line for all frames.
   void warnOfValues();
 
-  // Of a device with DeviceOptions::shaderStatistics.
+  // Needs: a device with DeviceOptions::shaderStatistics.
   Table<PassId, std::vector<vk::ShaderStatistic>> shaderStatistics() const;
   const Schedule& schedule() const;
   Profile* profile() const;

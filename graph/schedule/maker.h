@@ -78,7 +78,7 @@ class CandidateMaker {
 
 const std::vector<const CandidateMaker*>& candidateMakers();  // the list (makers.cpp)
 
-// Of a filter; null: the node is none.
+// The maker of a filter's schedules; null if the node is not a filter.
 const CandidateMaker* makerOf(const NodeGraph& graph, const Node& node);
 
 inline bool hasSchedules(const NodeGraph& graph, const Node& node) {

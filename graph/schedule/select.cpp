@@ -63,7 +63,7 @@ class Candidates {
     return all_.emplace_back(maker_.make(filter_, name, known_.work));
   }
 
-  // Of a user's word, the first that the device can run, else the first.
+  // The first schedule meant by a user's word that the device can run, otherwise the first.
   const FilterCandidate& meant(const std::vector<std::string>& names) {
     for (const std::string& name : names) {
       if (maker_.make(filter_, name, known_.work).told.rejected.empty()) {

@@ -22,8 +22,8 @@ struct Selection {
   FilterPlan choice;
 };
 
-// Of a filter (hasSchedules()). Reports names that mean no schedule of any filter that they are for, and what
-// the device refuses.
+// Selects the schedule of a filter (hasSchedules()). Reports names that are no schedule of any filter that
+// they are for, and schedules that the device refuses.
 Selection selectSchedule(const Filter& filter, const ForcedSchedules& forced, const FilterKnowledge& known,
                          Diagnostics& diagnostics);
 

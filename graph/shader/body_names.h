@@ -12,7 +12,7 @@ class BodyNames {
   // Neither the body's, nor given, nor GLSL's.
   bool isUnknown(const std::string& word) const;
   bool isType(const std::string& word) const;
-  // Of what stands at a token: a hint, or "".
+  // A hint for the word at a token, or "".
   std::string nearName(const std::string& word, size_t token) const;
   std::string nearFunction(const std::string& word, size_t token) const;
   std::string nearType(const std::string& word) const;

@@ -33,7 +33,7 @@ uint32_t crcOf(const std::string& key, std::span<const std::byte> content) {
       crc32_z(ofKey, reinterpret_cast<const Bytef*>(content.data()), content.size()));
 }
 
-// Of a regular file that is no larger than any that write() makes; "" of others.
+// The bytes of a regular file that is not larger than any that write() makes; "" for others.
 std::string bytesOf(const fs::path& path) {
   const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (file < 0) {

@@ -8,7 +8,7 @@
 
 namespace lacuna {
 
-// Of all that can be made again. Drivers' caches are about as large.
+// The limit for cached files. Drivers' caches are about as large.
 constexpr uint64_t mostCacheBytes = uint64_t{512} << 20U;
 
 // Removes all files of a kind. Returns how many.

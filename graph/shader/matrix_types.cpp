@@ -85,7 +85,7 @@ class Finisher {
     }
   }
 
-  // Of the component type that a placeholder stands for; 0 where none does.
+  // The id of the component type that a placeholder stands for; 0 for other numbers.
   uint32_t floatType(uint32_t width, uint32_t placeholder) {
     if (std::count(components_.begin(), components_.end(), placeholder) == 0) {
       return 0;

@@ -32,7 +32,7 @@ SpirvWords specialized(const SpirvWords& words, const std::vector<int32_t>& valu
   return optimizer.Run(words.data(), words.size(), &out, options) ? out : SpirvWords();
 }
 
-// Of what is declared so far, which in SPIR-V is all that a type is made of.
+// Sizes of the types declared so far. SPIR-V declares a type's parts before it.
 class Sizes {
  public:
   void note(Instruction words) {

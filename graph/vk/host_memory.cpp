@@ -53,8 +53,8 @@ void HostMemory::beforeSubmit(const Device::Impl& device, const Schedule& schedu
     const std::span<std::byte> block = blocks_.bytes().subspan(info.offset, info.range);
     std::fill(block.begin(), block.end(), std::byte{0});
     if (!frame.fillBlock) {
-      throw DeviceError(
-          fmt::format("pass {} has parameters, and nobody to fill them in", schedule.passes[pass].name));
+      throw DeviceError(fmt::format("pass {} has parameters, but no callback was set that fills them in",
+                                    schedule.passes[pass].name));
     }
     frame.fillBlock(pass, block);
   }

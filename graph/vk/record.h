@@ -17,7 +17,7 @@
 
 namespace lacuna::vk {
 
-// Of frames that are not written (unwritten_frame.h).
+// The passes and barriers of frames that are not written (unwritten_frame.h).
 struct UnwrittenPasses {
   Table<PassId, bool> runs;
   std::vector<Barrier> barriers;

@@ -12,8 +12,8 @@ namespace lacuna::vk {
 
 class Resources {
  public:
-  // Of a schedule that was placed with this device's memoryNeeds(). Throws DeviceError where memory doesn't
-  // suffice.
+  // Needs: a schedule that was placed with this device's memoryNeeds(). Throws DeviceError if memory is too
+  // small.
   Resources(const Device::Impl& device, const Schedule& schedule);
 
   // Null where no pass uses the resource, or where it is of the other kind.

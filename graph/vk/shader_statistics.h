@@ -14,7 +14,7 @@ namespace lacuna::vk {
 bool tellsStatistics(VkPhysicalDevice physical);
 VkPhysicalDevicePipelineExecutablePropertiesFeaturesKHR statisticsFeatures(void* next);
 
-// Of a pipeline that was made with VK_PIPELINE_CREATE_CAPTURE_STATISTICS_BIT_KHR.
+// Needs: a pipeline that was made with VK_PIPELINE_CREATE_CAPTURE_STATISTICS_BIT_KHR.
 std::vector<ShaderStatistic> statisticsOf(const Device::Impl& device, VkPipeline pipeline);
 
 }  // namespace lacuna::vk

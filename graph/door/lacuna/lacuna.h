@@ -109,13 +109,13 @@ class Device {
 
 // ---- Images in memory ----
 
-// Of images; channels.h says what they mean.
+// Channels and colour tags of images; channels.h says what they mean.
 using PixelChannels = Channels;
 using PixelColour = ColourTag;
 // u8 and u16 stand for 0 to 1. Values are linear: nothing applies a transfer curve.
 enum class PixelFormat { u8, u16, f16, f32 };
-// Of an image that the program brings to a source `i-memory`, or gets from a sink `o-memory`. The format is
-// that of the graph's own memory.
+// The type of an image that the program passes to a source `i-memory`, or gets from a sink `o-memory`. The
+// format is that of the graph's own memory.
 struct ImageType {
   int width = 0, height = 0;
   PixelChannels channels = PixelChannels::rgba;
@@ -336,7 +336,7 @@ class Pipeline {
   Pipeline& operator=(Pipeline&&) noexcept;
 
   const GraphPlan& plan() const;
-  // Of a source `i-memory` or a sink `o-memory`.
+  // The type of a source `i-memory` or a sink `o-memory`.
   ImageType imageType(const std::string& name) const;
   // With PipelineOptions::tunesForFrames: what was measured, and why it could not be.
   const std::vector<FilterTimes>& measured() const;

@@ -1,10 +1,10 @@
 #pragma once
-// Whether a run measures a filter's schedules before its first frame, which ones, and for how long. Only for
-// filters that nothing is known of, on GPUs (on CPU devices compiling costs more than it brings), and only
-// where a run is long: measuring takes at most a tenth of the device time that the filter is expected to take
-// over all frames, and at most ten seconds. So a run that gains nothing by it loses a tenth of that at worst,
-// once: what was measured is kept. What a kernel takes nobody estimates: of many frames its first runs tell,
-// and if they say that measuring doesn't pay, these alone are lost.
+// Whether a run measures a filter's schedules before its first frame, which ones, and for how long. It does
+// so on GPUs, for filters without measurements, in long runs: measuring takes at most a tenth of the device
+// time that the filter is expected to take over all frames, and at most ten seconds. Results are kept, so a
+// run that gains nothing loses that time once. On CPU devices compiling costs more than measuring gains.
+// Kernels have no estimate; in runs of many frames their first runs are timed, and if measuring doesn't pay,
+// only these are lost.
 
 #include "graph/run/tune/tune.h"
 

@@ -9,7 +9,7 @@
 namespace lacuna {
 namespace {
 
-// Of filters of the graph as it is loaded, on any device.
+// Whether a filter of the loaded graph has that schedule on some device.
 bool isSchedule(const NodeGraph& graph, const std::string& name) {
   return std::any_of(graph.nodes.begin(), graph.nodes.end(), [&](const Node& node) {
     const CandidateMaker* maker = makerOf(graph, node);

@@ -12,7 +12,7 @@ namespace lacuna {
 // Names by module instance ("": any).
 using WantedSchedules = std::map<std::string, std::vector<std::string>>;
 
-// Of words of --schedule, NAME or module:instance=NAME. Reports what is wrong with them.
+// Parses words of --schedule, NAME or module:instance=NAME, and reports mistakes in them.
 WantedSchedules wantedSchedules(const std::vector<std::string>& words, const NodeGraph& graph,
                                 Diagnostics& diagnostics);
 

@@ -21,7 +21,7 @@ class TuningCache {
   // `folder` as in ShaderCache; empty: nothing is kept.
   TuningCache(std::string folder, const vk::DeviceInfo& device, std::vector<std::string> includePath);
 
-  // Of a filter (hasSchedules()) of a graph as it is laid out. Milliseconds are scaled to its size.
+  // What was measured for a filter (hasSchedules()) of a laid-out graph. Milliseconds are scaled to its size.
   std::optional<Tuned> read(const NodeGraph& graph, const Node& node) const;
   // Replaces what is known of the same schedules, and keeps the rest.
   void add(const NodeGraph& graph, const Node& node, const std::vector<TimedSchedule>& measured) const;
@@ -31,7 +31,8 @@ class TuningCache {
   double bandwidth() const;
   void setBandwidth(double bytesPerSecond) const;
 
-  // Of all filters of filtersOf() a graph, for CompileOptions; of those whose bodies can't be read, nothing.
+  // What is known of all filters of filtersOf() a graph, for CompileOptions. Nothing is known of filters
+  // whose bodies can't be read.
   Knowledge know(const NodeGraph& filters) const;
 
  private:

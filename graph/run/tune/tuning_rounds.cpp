@@ -143,7 +143,7 @@ class Rounds {
     }
   }
 
-  // Of which no run took as little as the best's usual one.
+  // Closes schedules none of whose runs was as fast as the best one's usual run.
   void closeBeaten() {
     const double usual = best();
     for (Entry& entry : entries_) {

@@ -11,7 +11,7 @@ namespace {
 constexpr int mostSweeps = 2;
 constexpr double nearBest = 1.25;  // times the best variant: the second one may win with other details
 
-// Of the variant, if the name is one of its schedules' whole names.
+// The variant's schedule whose complete name this is.
 std::optional<KernelSchedule> scheduleOf(const VariantDescription& variant, const std::string& name) {
   const auto schedule = kernelScheduleNamed({&variant}, name);
   return schedule && print(*schedule) == name ? schedule : std::nullopt;

@@ -49,7 +49,7 @@ std::string print(const StencilSchedule& s) {
 
 namespace {
 
-// Of a shape, with each form of synthesis that pays in its layout: the last level of a permuted one would
+// Adds a shape with each form of synthesis that pays in its layout: the last level of a permuted one would
 // gather from as many layouts as there are levels.
 void addForms(const StencilSchedule& schedule, bool synthesis, std::vector<StencilSchedule>& all) {
   if (!synthesis) {
@@ -97,7 +97,7 @@ bool nameStarts(const StencilSchedule& schedule, const std::string& prefix) {
   return (familyName(schedule) + rest(schedule)).compare(0, prefix.size(), prefix) == 0;
 }
 
-// Of a name whose family is written out and goes on with words, in whatever order: tiled-local/buf.
+// The schedules of a name with a complete family and words in any order: tiled-local/buf.
 std::vector<StencilSchedule> schedulesWithWords(const std::string& name, bool synthesis) {
   const size_t slash = std::min(name.find('/'), name.size());
   std::vector<std::string> words;

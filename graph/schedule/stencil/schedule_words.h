@@ -21,8 +21,9 @@
 
 namespace lacuna {
 
-// Of a name that means no schedule: which word its family has no use for, and which it has. "" where
-// something else is wrong with it.
+// The message about a name that means no schedule: the word that its family doesn't have, and those that it
+// has.
+// "" if something else is wrong with it.
 std::string wrongWord(std::string_view name);
 // The same, else the family that may have been meant, else all that there are.
 std::string scheduleHint(std::string_view name);
@@ -33,7 +34,7 @@ std::string wordsOf(const StencilSchedule& schedule);
 // False: no such word, the family has no use for it, or it is there already.
 bool addWord(StencilSchedule& schedule, std::string_view word);
 
-// Of "16x8", as it follows a name's '@'; nullopt: it is no such word.
+// The sizes of "16x8", as it follows a name's '@'; nullopt for other words.
 std::optional<std::array<uint32_t, 2>> workgroupNamed(const std::string& word);
 
 }  // namespace lacuna

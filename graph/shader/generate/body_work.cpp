@@ -254,7 +254,7 @@ class Counter {
     }
     const auto found = builtIns().find(name);
     const Operations once = found == builtIns().end() ? Operations{1.0, 0.0} : found->second;
-    // Of a whole vector, whatever its width.
+    // These count once for a whole vector, whatever its width.
     static const std::set<std::string, std::less<>> toOne = {
         "dot",          "length",         "distance",      "normalize",      "cross",
         "packHalf2x16", "unpackHalf2x16", "packSnorm2x16", "unpackSnorm2x16"};

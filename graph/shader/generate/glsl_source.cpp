@@ -164,7 +164,7 @@ class IncludeReader {
     return std::nullopt;
   }
 
-  // Of the folders that were searched.
+  // The nearest name in the folders that were searched.
   std::string nearFile(const std::string& name, const std::string& from) const {
     std::vector<std::string> names;
     const fs::path within = fs::path(name).parent_path();

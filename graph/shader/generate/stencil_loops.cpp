@@ -11,7 +11,7 @@
 namespace lacuna {
 namespace {
 
-// Of the thread's columns or rows of pixels, those that something reaches.
+// The columns or rows of the thread's pixels that are reached.
 struct Reached {
   int first = 0, last = 0;
 };
@@ -104,7 +104,7 @@ class TapLoops {
     return text + columns(rows) + "  }\n";
   }
 
-  // Of a row, all columns from left to right.
+  // All columns of a row from left to right.
   std::string columns(const Reached& rows) const {
     std::string text;
     for (int k = 0; k < columns_ - 1; ++k) {

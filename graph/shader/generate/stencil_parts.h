@@ -14,7 +14,7 @@ struct StencilContext {
   const ShaderSpec& pass;
   const std::vector<Role>& roles;
   const Body& body;
-  // Of a dispatch that fuses levels: which of them this is the code of, and whether another one follows.
+  // In a dispatch that fuses levels: the level that this code is for, and whether another one follows.
   // Levels after the first read the state of the one before as load_state<level>, from shared memory.
   int fusedLevel = 0;
   bool followed = false;
@@ -33,7 +33,7 @@ struct StencilContext {
   bool permutes() const { return use().permutes(); }
   bool mirrors() const { return use().mirrors(); }
   bool rereads() const { return use().rereads(); }
-  // Of the names of what fused levels each have their own.
+  // The suffix of names that each fused level has for itself.
   std::string suffix() const { return fusedLevel > 0 ? std::to_string(fusedLevel) : std::string(); }
 };
 
@@ -49,7 +49,7 @@ std::string tapAccess(const StencilContext& context);
 // The tap loops: centres, gathers, in definition order. Leaves n0_Acc a0.., n0_Centre k0.., n0_Tap m0...
 std::string gatherTaps(const StencilContext& context, const ThreadMapping& mapping);
 
-// Of these, the gathers of wide windows; `isInside`: every tap of the thread has a pixel.
+// The tap loops of wide windows; `isInside`: every tap of the thread is inside the image.
 std::string loopOverTaps(const StencilContext& context, const ThreadMapping& mapping, bool isInside);
 
 // finish, synthesis, stores, for each of the thread's pixels.

@@ -76,8 +76,8 @@ std::string storeFeatures(const StencilContext& context) {
   return text;
 }
 
-// Of a level that another one follows in the same dispatch: into shared memory for that one; of the
-// workgroup's own pixels also what is asked for outside.
+// The stores of a level that another one follows in the same dispatch: into shared memory for that one, and
+// for the workgroup's own pixels also into outputs.
 std::string finishForNext(const StencilContext& context, int o) {
   const std::string next = fmt::format("state{}", context.fusedLevel + 1);
   std::string stores;
