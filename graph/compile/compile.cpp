@@ -4,7 +4,6 @@
 #include "graph/frame/limits.h"
 #include "graph/frame/order.h"
 #include "graph/load/apply_options.h"
-#include "graph/load/begin_readable.h"
 #include "graph/load/file_numbers.h"
 #include "graph/load/files.h"
 #include "graph/load/probe.h"

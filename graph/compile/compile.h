@@ -9,7 +9,7 @@
 //   modules   -> ModuleGraph                buildModuleGraph  nodes/module_graph.h: names looked up, values typed
 //   link      -> LinkedGraph                loadNative        nodes/load_native.h: native code
 //   frames    -> FramedGraph                findFrames        load/find_frames.h: numbers of frames, their files
-//   readable  -> FramedGraph                beginReadable     load/begin_readable.h: with --skip-damaged alone
+//   readable  -> FramedGraph                beginReadable     load/probe.h: with --skip-damaged alone
 //   settle    -> SettledGraph               settle            load/settle.h: parameters that depend on files
 //   probe     -> ProbedGraph                probe             load/probe.h: types that sources deliver
 //   nodes     -> NodeGraph                  buildNodeGraph    nodes/node_graph.h: modules become nodes

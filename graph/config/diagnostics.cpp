@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "graph/config/text.h"
+#include "graph/lists.h"
 
 namespace lacuna {
 namespace {
@@ -102,13 +103,7 @@ int Diagnostics::addOption(std::string option) {
 }
 
 std::vector<std::string> Diagnostics::fileNames() const {
-  std::vector<std::string> names;
-  for (const File& file : files_) {
-    if (!file.isOption) {
-      names.push_back(file.name);
-    }
-  }
-  return names;
+  return namesIn(files_, [](const File& file) { return !file.isOption; });
 }
 
 std::string Diagnostics::place(const Location& where) const {
@@ -126,9 +121,8 @@ const std::string& Diagnostics::fileName(int file) const {
 Location Diagnostics::adopt(const Diagnostics& other, Location where) {
   if (where.file >= 0) {
     const File& file = other.files_.at(static_cast<size_t>(where.file));
-    const auto known = std::find_if(files_.begin(), files_.end(), [&](const File& own) {
-      return own.name == file.name && own.text == file.text;
-    });
+    const auto known = std::ranges::find_if(
+        files_, [&](const File& own) { return own.name == file.name && own.text == file.text; });
     where.file =
         known == files_.end() ? addFile(file.name, file.text) : static_cast<int>(known - files_.begin());
   }
@@ -156,8 +150,8 @@ void Diagnostics::add(Diagnostic found) {
 
 std::vector<Diagnostic> Diagnostics::sorted() const {
   std::vector<Diagnostic> result = found_;
-  std::stable_sort(result.begin(), result.end(),
-                   [](const Diagnostic& a, const Diagnostic& b) { return sortKey(a) < sortKey(b); });
+  std::ranges::stable_sort(result,
+                           [](const Diagnostic& a, const Diagnostic& b) { return sortKey(a) < sortKey(b); });
   const auto same = [](const Diagnostic& a, const Diagnostic& b) { return sortKey(a) == sortKey(b); };
   result.erase(std::unique(result.begin(), result.end(), same), result.end());
   if (isFull_) {
@@ -240,6 +234,11 @@ std::string didYouMean(std::string_view word, std::span<const std::string> candi
     }
   }
   return nearest == nullptr ? std::string{} : fmt::format("did you mean '{}'?", *nearest);
+}
+
+std::string suggest(std::string_view word, const std::vector<std::string>& names, std::string_view listed) {
+  std::string near = didYouMean(word, names);
+  return !near.empty() || names.empty() ? near : fmt::format("{} {}", listed, joinNames(names));
 }
 
 }  // namespace lacuna

@@ -76,5 +76,8 @@ class Diagnostics {
 
 // "did you mean 'x'?" for the nearest candidate (edit distance at most a third of the length), else "".
 std::string didYouMean(std::string_view word, std::span<const std::string> candidates);
+// The same, or else all that there is behind `listed`; "" where there is nothing.
+std::string suggest(std::string_view word, const std::vector<std::string>& names,
+                    std::string_view listed = "known are");
 
 }  // namespace lacuna

@@ -45,7 +45,7 @@ struct Line {
 
 // In code points.
 size_t width(const std::string& text) {
-  return text.size() - static_cast<size_t>(std::count_if(text.begin(), text.end(), isContinuationByte));
+  return text.size() - static_cast<size_t>(std::ranges::count_if(text, isContinuationByte));
 }
 
 // Comments behind the words of neighbouring lines start in one column.

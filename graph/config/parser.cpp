@@ -6,7 +6,6 @@
 #include <limits>
 
 #include "graph/config/config.h"
-#include "graph/config/folders.h"
 #include "graph/config/lexer.h"
 #include "graph/config/text.h"
 
@@ -44,8 +43,7 @@ const std::vector<Form>& forms() {
 }
 
 const Form* findForm(std::string_view keyword) {
-  const auto found =
-      std::find_if(forms().begin(), forms().end(), [&](const Form& form) { return form.keyword == keyword; });
+  const auto found = std::ranges::find_if(forms(), [&](const Form& form) { return form.keyword == keyword; });
   return found == forms().end() ? nullptr : &*found;
 }
 
@@ -144,10 +142,9 @@ void Parser::parseLine(std::string_view line, int number) {
     for (const Form& each : forms()) {
       known.push_back(each.keyword);
     }
-    std::string hint = keyword.quoted ? "" : commentHint(keyword.text);
-    hint = hint.empty() ? didYouMean(keyword.text, known) : hint;
+    const std::string hint = keyword.quoted ? "" : commentHint(keyword.text);
     error(keyword, fmt::format("unknown keyword '{}'", keyword.text),
-          hint.empty() ? "known are " + joinNames(known) : hint);
+          hint.empty() ? suggest(keyword.text, known) : hint);
     return;
   }
   if (hasRightCount(*form, lexed.words)) {

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <initializer_list>
 #include <optional>
 #include <span>
@@ -55,6 +56,21 @@ std::string fill(std::string_view text, std::span<const std::pair<std::string, s
 inline std::string fill(std::string_view text,
                         std::initializer_list<std::pair<std::string, std::string>> values) {
   return fill(text, std::span(values.begin(), values.size()));
+}
+
+// Folders whose links are resolved once, for many files. "" is the current folder.
+class Folders {
+ public:
+  explicit Folders(const std::vector<std::filesystem::path>& folders);
+  // Whether the file lies in one of them or below. It need not exist.
+  bool hold(const std::filesystem::path& file) const;
+
+ private:
+  std::vector<std::filesystem::path> real_;
+};
+
+inline bool liesWithin(const std::filesystem::path& file, const std::vector<std::filesystem::path>& folders) {
+  return Folders(folders).hold(file);
 }
 
 }  // namespace lacuna

@@ -9,7 +9,7 @@
 #include "graph/door/report_shaders.h"
 #include "graph/door/schedule_graph.h"
 #include "graph/door/state.h"
-#include "graph/run/tune/tune_quietly.h"
+#include "graph/run/tune/quiet_tuning.h"
 #include "graph/shader/generate/body_mistake.h"
 
 namespace lacuna {
@@ -21,8 +21,8 @@ using door::PipelineState;
 std::map<std::string, MemoryPort> portsOf(const NodeGraph& graph) {
   std::map<std::string, MemoryPort> ports;
   for (const ModuleInstance& module : graph.modules.modules) {
-    const bool isMemory = std::any_of(module.description->nodes.begin(), module.description->nodes.end(),
-                                      [](const NodeDescription& node) { return node.memory; });
+    const bool isMemory = std::ranges::any_of(module.description->nodes,
+                                              [](const NodeDescription& node) { return node.memory; });
     if (isMemory) {
       ports[module.name()].isSource = module.description->isSource();
     }

@@ -3,7 +3,7 @@
 #include "graph/door/errors.h"
 #include "graph/door/schedule_graph.h"
 #include "graph/door/state.h"
-#include "graph/frame/lifetime.h"
+#include "graph/frame/place.h"
 #include "graph/nodes/reach.h"
 #include "graph/nodes/warm_up.h"
 

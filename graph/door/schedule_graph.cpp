@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "graph/door/state.h"
+#include "graph/lists.h"
 #include "graph/load/graph_words.h"
 #include "graph/vk/executable.h"
 
@@ -33,7 +34,7 @@ void checkOwner(const NodeGraph& graph, const std::string& name, Diagnostics& di
   if (graph.modules.find(name) == nullptr) {
     diagnostics.error({}, fmt::format("--schedule {}=...: the graph has no module '{}'", name, name),
                       didYouMean(name, filters));
-  } else if (std::find(filters.begin(), filters.end(), name) == filters.end()) {
+  } else if (!contains(filters, name)) {
     diagnostics.error({},
                       fmt::format("--schedule {}=...: {} has no filter that schedules are for", name, name),
                       didYouMean(name, filters));

@@ -1,9 +1,7 @@
 #pragma once
 // What the handles of lacuna.h hold.
 
-#include <functional>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <vector>
 

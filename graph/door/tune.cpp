@@ -49,9 +49,9 @@ size_t forgetMeasurements(const Device& device, const Graph& graph) {
     const door::GraphState& state = *door::Access::of(graph);
     const TuningCache cache(on.cacheFolder, on.device.info(), state.modulePath);
     const NodeGraph filters = filtersOf(state.loaded.graph, {on.device.info().limits, {}});
-    return static_cast<size_t>(std::count_if(
-        filters.nodes.begin(), filters.nodes.end(),
-        [&](const Node& node) { return hasSchedules(filters, node) && cache.forget(filters, node); }));
+    return static_cast<size_t>(std::ranges::count_if(filters.nodes, [&](const Node& node) {
+      return hasSchedules(filters, node) && cache.forget(filters, node);
+    }));
   });
 }
 

@@ -10,7 +10,7 @@
 #include <limits>
 #include <numeric>
 
-#include "graph/frame/lifetime.h"
+#include "graph/frame/place.h"
 
 namespace lacuna {
 namespace {
@@ -56,9 +56,9 @@ class Packer {
       const uint64_t offset = place(item, packing.offsets, placed, fit);
       packing.offsets[item] = offset;
       packing.end = std::max(packing.end, offset + items_[item].bytes);
-      placed.insert(std::upper_bound(placed.begin(), placed.end(), offset,
-                                     [&](uint64_t at, size_t other) { return at < packing.offsets[other]; }),
-                    item);
+      placed.insert(
+          std::ranges::upper_bound(placed, offset, {}, [&](size_t other) { return packing.offsets[other]; }),
+          item);
     }
     return packing;
   }
@@ -69,8 +69,7 @@ class Packer {
     std::iota(given.begin(), given.end(), size_t{0});
     const auto sorted = [&](const auto& key) {
       Order order = given;
-      std::stable_sort(order.begin(), order.end(),
-                       [&](size_t a, size_t b) { return key(items_[a]) > key(items_[b]); });
+      std::ranges::stable_sort(order, [&](size_t a, size_t b) { return key(items_[a]) > key(items_[b]); });
       return order;
     };
     return {sorted([](const Item& i) { return static_cast<double>(i.bytes); }),
@@ -137,9 +136,8 @@ Packing improve(const Packer& packer, Order order, Fit fit, Packing best, uint64
     return static_cast<size_t>(random >> 8U) % bound;
   };
   for (int i = 0; i < tries && best.end > floor; ++i) {
-    const auto top = std::find_if(order.begin(), order.end(), [&](size_t item) {
-      return best.offsets[item] + packer.items()[item].bytes == best.end;
-    });
+    const auto top = std::ranges::find_if(
+        order, [&](size_t item) { return best.offsets[item] + packer.items()[item].bytes == best.end; });
     const size_t from = i % 2 == 0 ? static_cast<size_t>(top - order.begin()) : below(order.size());
     const size_t to = below(from + 1);
     Order moved = order;

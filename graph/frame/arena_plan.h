@@ -16,7 +16,7 @@ struct MemoryNeed {
   int arena = 0;  // resources of different arenas never share memory
 };
 
-// What a device asks for, as data (vk/memory_needs.h).
+// What a device asks for, as data (vk/memory.h).
 struct MemoryNeeds {
   Table<ResourceId, MemoryNeed> resources;  // empty: nominal ones for all
   std::vector<ArenaKind> arenas = {{}};

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <set>
-#include <tuple>
 
 namespace lacuna {
 namespace {
@@ -49,9 +48,8 @@ using Segment = std::vector<Event>;
 std::vector<Access> distinctAccesses(const Pass& pass) {
   std::vector<Access> result;
   for (const Access& access : pass.accesses) {
-    auto same = std::find_if(result.begin(), result.end(), [&](const Access& a) {
-      return a.resource == access.resource && a.point == access.point;
-    });
+    auto same = std::ranges::find_if(
+        result, [&](const Access& a) { return a.resource == access.resource && a.point == access.point; });
     if (same == result.end())
       result.push_back(access);
     else
@@ -259,12 +257,10 @@ void dropImplied(Schedule& schedule) {
   for (Barrier& barrier : schedule.barriers) {
     for (size_t h = 0; h < barrier.hazards.size();) {
       const Hazard hazard = barrier.hazards[h];
-      const auto alike =
-          std::count_if(barrier.hazards.begin(), barrier.hazards.end(), [&](const Hazard& other) {
-            return other.toPoint == hazard.toPoint &&
-                   shareMemory(schedule, other.resource, hazard.resource) &&
-                   (!hazard.discard || (other.discard && other.resource == hazard.resource));
-          });
+      const auto alike = std::ranges::count_if(barrier.hazards, [&](const Hazard& other) {
+        return other.toPoint == hazard.toPoint && shareMemory(schedule, other.resource, hazard.resource) &&
+               (!hazard.discard || (other.discard && other.resource == hazard.resource));
+      });
       const auto place = barrier.hazards.begin() + static_cast<std::ptrdiff_t>(h);
       if (alike > 1) {
         barrier.hazards.erase(place);

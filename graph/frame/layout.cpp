@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
 
 #include "graph/passes/pass_builder.h"
 #include "graph/passes/place_values.h"
@@ -46,7 +45,7 @@ void checkReduce(const NodeGraph& graph, const Node& node, const DeviceModel& de
     diagnostics.error(where, fmt::format("{} counts in {} bytes of shared memory, the device has {}",
                                          node.name, bytes, device.maxSharedMemory));
   }
-  if (std::none_of(node.inputs.begin(), node.inputs.end(), [&](const NamedValue& input) {
+  if (std::ranges::none_of(node.inputs, [&](const NamedValue& input) {
         return input.value && !graph.values[input.value].type.isArray();
       })) {
     diagnostics.error(where, fmt::format("{} has no image to reduce", node.name));

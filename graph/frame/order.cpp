@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "graph/lists.h"
+
 namespace lacuna {
 namespace {
 
@@ -25,7 +27,7 @@ Table<PassId, std::vector<PassId>> dependencies(const Passes& passes) {
       }
       readers[access.resource].push_back(pass);
     }
-    std::sort(before.begin(), before.end());
+    std::ranges::sort(before);
     before.erase(std::unique(before.begin(), before.end()), before.end());
     before.erase(std::remove(before.begin(), before.end(), pass), before.end());
   }
@@ -56,7 +58,7 @@ class Orderer {
         ready.push_back(pass);
     }
     while (!ready.empty()) {
-      const auto best = std::min_element(ready.begin(), ready.end(), [this](PassId a, PassId b) {
+      const auto best = std::ranges::min_element(ready, [this](PassId a, PassId b) {
         const int64_t growthA = growth(a), growthB = growth(b);
         return growthA != growthB ? growthA < growthB : a < b;
       });
@@ -89,7 +91,7 @@ class Orderer {
   static std::vector<ResourceId> resourcesOf(const Pass& pass) {
     std::vector<ResourceId> result;
     for (const Access& access : pass.accesses)
-      if (std::find(result.begin(), result.end(), access.resource) == result.end())
+      if (!contains(result, access.resource))
         result.push_back(access.resource);
     return result;
   }

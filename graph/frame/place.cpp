@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "graph/frame/barriers.h"
-#include "graph/frame/lifetime.h"
 #include "graph/frame/limits.h"
 
 namespace lacuna {
@@ -23,6 +22,41 @@ void reportMemory(const Schedule& schedule, uint64_t most, Diagnostics& diagnost
       fmt::format("pass {} needs the most, {}; images of fewer pixels, fewer levels or precision f16 "
                   "need less",
                   schedule.passes[schedule.largestLivePass].name, humanBytes(schedule.largestLiveBytes)));
+}
+
+Schedule lifetimes(Schedule schedule) {
+  schedule.lifetimes = Table<ResourceId, Lifetime>(schedule.resources.size());
+  for (const PassId pass : schedule.passes.ids()) {
+    for (const Access& access : schedule.passes[pass].accesses) {
+      Lifetime& life = schedule.lifetimes[access.resource];
+      if (!life.first)
+        life.first = pass;
+      life.last = pass;
+    }
+  }
+  for (const ResourceId r : schedule.resources.ids()) {
+    if (schedule.resources[r].persistent && schedule.lifetimes[r].first)
+      schedule.lifetimes[r] = {PassId(0), PassId(schedule.passes.size() - 1)};
+  }
+  return schedule;
+}
+
+std::vector<ResourceId> liveAt(const Schedule& schedule, PassId pass) {
+  std::vector<ResourceId> result;
+  for (const ResourceId r : schedule.lifetimes.ids()) {
+    const Lifetime life = schedule.lifetimes[r];
+    if (life.first && life.first <= pass && pass <= life.last)
+      result.push_back(r);
+  }
+  return result;
+}
+
+Table<PassId, uint64_t> liveBytes(const Schedule& schedule) {
+  Table<PassId, uint64_t> live(schedule.passes.size(), 0);
+  for (const PassId pass : live.ids())
+    for (const ResourceId r : liveAt(schedule, pass))
+      live[pass] += schedule.resources[r].bytes;
+  return live;
 }
 
 }  // namespace lacuna

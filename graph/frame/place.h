@@ -5,6 +5,7 @@
 
 #include "graph/config/diagnostics.h"
 #include "graph/frame/arena_plan.h"
+#include "graph/frame/schedule.h"
 
 namespace lacuna {
 
@@ -12,5 +13,15 @@ Schedule place(OrderedPasses passes, MemoryNeeds needs = {});
 
 // An error where a schedule takes more bytes than `most`; 0: any.
 void reportMemory(const Schedule& schedule, uint64_t most, Diagnostics& diagnostics);
+
+// Needs: ordered passes. Guarantees: lifetimes[r] spans the first to the last pass that touches r;
+// persistent resources span the whole frame. What no pass touches has no lifetime, persistent or not.
+Schedule lifetimes(Schedule schedule);
+
+// The resources that live at a pass; lifetimes must be there.
+std::vector<ResourceId> liveAt(const Schedule& schedule, PassId pass);
+
+// Bytes live at each pass; the maximum is the floor of any arena.
+Table<PassId, uint64_t> liveBytes(const Schedule& schedule);
 
 }  // namespace lacuna

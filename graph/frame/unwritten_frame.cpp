@@ -15,7 +15,7 @@ Table<PassId, bool> passesForNextFrame(const Schedule& schedule) {
   for (size_t left = runs.size(); left > 0; --left) {
     const PassId pass(left - 1);
     const std::vector<Access>& accesses = schedule.passes[pass].accesses;
-    runs[pass] = std::any_of(accesses.begin(), accesses.end(), [&](const Access& access) {
+    runs[pass] = std::ranges::any_of(accesses, [&](const Access& access) {
       return access.kind != AccessKind::read && isNeeded[access.resource];
     });
     for (const Access& access : accesses) {

@@ -3,8 +3,6 @@
 // the next frame finds in persistent resources. All else (downloads, filters behind the feedback, uploads
 // that only those read) is left out.
 
-#include <vector>
-
 #include "graph/frame/schedule.h"
 
 namespace lacuna {

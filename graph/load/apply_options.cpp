@@ -1,11 +1,11 @@
 #include "graph/load/apply_options.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
 #include "graph/config/lexer.h"
-#include "graph/load/file_options.h"
 
 namespace lacuna {
 namespace {
@@ -49,12 +49,7 @@ std::vector<Word> valuesOf(const Override& given, const ParameterDescription* pa
 const ParameterDescription* findParameter(const std::vector<Word>& name, Registry& registry) {
   Diagnostics ignored;
   const auto module = registry.find(name[0].text, ignored);
-  if (module == nullptr) {
-    return nullptr;
-  }
-  const auto found = std::find_if(module->parameters.begin(), module->parameters.end(),
-                                  [&](const ParameterDescription& p) { return p.name == name[2].text; });
-  return found == module->parameters.end() ? nullptr : &*found;  // the registry keeps the module
+  return module == nullptr ? nullptr : module->parameter(name[2].text);  // the registry keeps the module
 }
 
 // Parameters from the command line have no place in a file: their option stands for it.
@@ -83,6 +78,22 @@ void applyOverrides(Config& config, const std::vector<Override>& overrides, Regi
   }
 }
 
+bool takesFile(const ModuleDescription& module, bool isOutput) {
+  return module.parameter("filename") != nullptr && (isOutput ? module.isSink() : module.isSource());
+}
+
+// "i-png:01" of all modules that read, or write, files. Those without a description are reported elsewhere.
+std::vector<std::string> candidates(const Config& config, Registry& registry, bool isOutput) {
+  std::vector<std::string> names;
+  for (const ModuleLine& line : config.modules) {
+    Diagnostics ignored;
+    const auto module = registry.find(line.owner.module.text, ignored);
+    if (module != nullptr && takesFile(*module, isOutput))
+      names.push_back(line.owner.name());
+  }
+  return names;
+}
+
 }  // namespace
 
 ConfigWithOptions applyOptions(Config config, const LoadOptions& options, Registry& registry,
@@ -90,6 +101,25 @@ ConfigWithOptions applyOptions(Config config, const LoadOptions& options, Regist
   applyOverrides(config, overridesFor(options.files, config, registry, diagnostics), registry, diagnostics);
   applyOverrides(config, options.overrides, registry, diagnostics);
   return {std::move(config)};
+}
+
+std::vector<Override> overridesFor(const std::vector<FileOption>& files, const Config& config,
+                                   Registry& registry, Diagnostics& diagnostics) {
+  std::vector<Override> overrides;
+  for (const FileOption& file : files) {
+    const char* kind = file.isOutput ? "sink" : "source";
+    const std::vector<std::string> names = candidates(config, registry, file.isOutput);
+    const std::string option = fmt::format("{} {}", file.isOutput ? "-o" : "-i", file.name);
+    if (names.size() == 1)
+      overrides.push_back({names.front() + ":filename", file.name, option, true});
+    else if (names.empty())
+      diagnostics.error({}, fmt::format("{}: the graph has no {} for a file", option, kind));
+    else
+      diagnostics.error(
+          {}, fmt::format("{}: the graph has {} {}s, {}", option, names.size(), kind, fmt::join(names, ", ")),
+          fmt::format("{} {}={} is for the first", file.isOutput ? "-o" : "-i", names.front(), file.name));
+  }
+  return overrides;
 }
 
 }  // namespace lacuna

@@ -1,7 +1,10 @@
 #pragma once
 // Config -> the same, with the parameters and files of the command line as lines behind those of the file.
 
+#include <vector>
+
 #include "graph/config/config.h"
+#include "graph/config/diagnostics.h"
 #include "graph/load/load.h"
 #include "graph/module/registry.h"
 
@@ -11,5 +14,9 @@ struct ConfigWithOptions : Config {};
 
 ConfigWithOptions applyOptions(Config config, const LoadOptions& options, Registry& registry,
                                Diagnostics& diagnostics);
+
+// The overrides that `files` mean. Reports graphs without such a module and graphs with several, by name.
+std::vector<Override> overridesFor(const std::vector<FileOption>& files, const Config& config,
+                                   Registry& registry, Diagnostics& diagnostics);
 
 }  // namespace lacuna

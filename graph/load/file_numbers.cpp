@@ -124,8 +124,7 @@ void numberFiles(ModuleGraph& graph, Diagnostics& diagnostics) {
 
 void checkStills(const ModuleGraph& graph, const FrameSet& written, Diagnostics& diagnostics) {
   const size_t frames = std::max(written.size(), static_cast<size_t>(graph.writesLast ? graph.frames : 0));
-  const bool isOneFrame =
-      !graph.hasFrames && std::none_of(graph.modules.begin(), graph.modules.end(), isNumberedSource);
+  const bool isOneFrame = !graph.hasFrames && std::ranges::none_of(graph.modules, isNumberedSource);
   const bool isBeyond = isOneFrame && !written.empty() && written.back() > 0;
   for (const ModuleInstance& module : graph.modules) {
     const ModuleDescription& description = *module.description;

@@ -2,9 +2,6 @@
 // Which numbers the files of frames have. Frames count from 0, as `frame.index` and keyframes do; users,
 // names of files and messages count from ModuleGraph::firstNumber.
 
-#include <string>
-#include <vector>
-
 #include "graph/nodes/module_graph.h"
 
 namespace lacuna {

@@ -5,13 +5,12 @@
 #include <algorithm>
 #include <filesystem>
 #include <optional>
-#include <set>
 
 #include "graph/config/text.h"
 #include "graph/files/output_file.h"
 #include "graph/files/part_file.h"
 #include "graph/files/standard_streams.h"
-#include "graph/module/native_planes.h"
+#include "graph/module/native_type.h"
 #include "graph/nodes/load_native.h"
 
 namespace lacuna {
@@ -21,8 +20,9 @@ namespace fs = std::filesystem;
 
 // Also where its nodes depend on what is not settled, since a source is wrong.
 bool isFileSink(const ModuleInstance& module) {
-  return std::any_of(module.description->nodes.begin(), module.description->nodes.end(),
-                     [](const NodeDescription& node) { return node.kind == NodeKind::sink && !node.memory; });
+  return std::ranges::any_of(module.description->nodes, [](const NodeDescription& node) {
+    return node.kind == NodeKind::sink && !node.memory;
+  });
 }
 
 NativePlanes nativePlanes(const std::vector<FilePlane>& planes) {
@@ -116,7 +116,7 @@ void checkSinks(const ModuleGraph& graph, const FrameSet& frames, Diagnostics& d
 }
 
 bool writesStandardOutput(const ModuleGraph& graph) {
-  return std::any_of(graph.modules.begin(), graph.modules.end(), [](const ModuleInstance& module) {
+  return std::ranges::any_of(graph.modules, [](const ModuleInstance& module) {
     return module.description->isSink() && filePattern(module) == standardStream;
   });
 }

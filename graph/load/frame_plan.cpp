@@ -1,6 +1,5 @@
 #include "graph/load/frame_plan.h"
 
-#include <algorithm>
 #include <limits>
 
 namespace lacuna {

@@ -9,7 +9,7 @@ namespace lacuna {
 namespace {
 
 bool isInstanceName(const std::string& word) {
-  return std::all_of(word.begin(), word.end(), [](char c) {
+  return std::ranges::all_of(word, [](char c) {
     return std::isalnum(static_cast<unsigned char>(c)) || c == '-' || c == '_' || c == ':';
   });
 }
@@ -18,7 +18,7 @@ void addFile(const std::string& word, bool isOutput, LoadOptions& options,
              std::vector<std::string>& mistakes) {
   const auto [name, file] = splitAtEquals(word);
   const bool hasEquals = word.find('=') != std::string::npos;
-  const bool isInstance = isInstanceName(name) && std::count(name.begin(), name.end(), ':') == 1;
+  const bool isInstance = isInstanceName(name) && std::ranges::count(name, ':') == 1;
   const std::string option = fmt::format("{} {}", isOutput ? "-o" : "-i", word);
   if (isInstance && hasEquals) {
     options.overrides.push_back({name + ":filename", file, option, true});

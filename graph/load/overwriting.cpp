@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -188,9 +189,9 @@ FrameSet framesToCompare(const ModuleGraph& graph, const ModuleInstance& sink, c
                          const std::vector<OtherOutput>& others) {
   const NameParts parts = partsOf(graph, sink);
   const bool mayMeet =
-      std::any_of(others.begin(), others.end(),
-                  [&](const OtherOutput& other) { return parts.mayMeet(partsOf(other.path)); }) ||
-      std::any_of(graph.modules.begin(), graph.modules.end(), [&](const ModuleInstance& other) {
+      std::ranges::any_of(others,
+                          [&](const OtherOutput& other) { return parts.mayMeet(partsOf(other.path)); }) ||
+      std::ranges::any_of(graph.modules, [&](const ModuleInstance& other) {
         return &other != &sink && writesFile(other) && parts.mayMeet(partsOf(graph, other));
       });
   return mayMeet && namesFrames(filePattern(sink)) ? frames : framesThereOf(graph, sink, frames);
@@ -259,7 +260,7 @@ void checkOverwriting(const ModuleGraph& graph, const FrameSet& frames, const Ou
       checkOther(other, inputs, diagnostics);
     }
     checkStandardOutput(graph, diagnostics);
-    const auto sinks = std::count_if(graph.modules.begin(), graph.modules.end(), writesFile);
+    const auto sinks = std::ranges::count_if(graph.modules, writesFile);
     if (static_cast<size_t>(sinks) + rules.others.size() > 1) {
       checkTwice(graph, frames, rules.others, diagnostics);
     }

@@ -5,8 +5,9 @@
 #include <algorithm>
 #include <set>
 
+#include "graph/load/file_numbers.h"
 #include "graph/load/files.h"
-#include "graph/module/native_planes.h"
+#include "graph/module/native_type.h"
 
 namespace lacuna {
 namespace {
@@ -98,6 +99,17 @@ DeliveredTypes typeInMemory(const ModuleInstance& source, const std::map<std::st
   return {};
 }
 
+// Tried on a copy: what settle() sets follows from the frame.
+bool isReadable(const FramedGraph& graph, int frame) {
+  FramedGraph tried = graph;
+  tried.firstFrame = frame;
+  Diagnostics found;
+  const SettledGraph settled = settle(std::move(tried), found);
+  return !found.hasErrors() && std::ranges::all_of(settled.modules, [&](const ModuleInstance& module) {
+    return !isNumberedSource(module) || canProbe(module, settled);
+  });
+}
+
 }  // namespace
 
 ProbedGraph probe(SettledGraph graph, const std::map<std::string, ValueType>& memory,
@@ -140,6 +152,20 @@ std::string print(const ProbedGraph& graph) {
     }
   }
   return out;
+}
+
+FramedGraph beginReadable(FramedGraph graph) {
+  FrameSet differing = graph.runnable.first(1);  // other frames read the same files as one before
+  for (const ModuleInstance& module : graph.modules) {
+    differing = differing.with(module.there);
+  }
+  for (const int frame : graph.runnable.within(differing)) {
+    if (isReadable(graph, frame)) {
+      graph.firstFrame = frame;
+      break;
+    }
+  }
+  return graph;
 }
 
 }  // namespace lacuna

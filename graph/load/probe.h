@@ -5,6 +5,7 @@
 #include <map>
 #include <string>
 
+#include "graph/load/find_frames.h"
 #include "graph/load/settle.h"
 
 namespace lacuna {
@@ -27,5 +28,9 @@ bool canProbe(const ModuleInstance& source, const ModuleGraph& graph);
 NodeGraph buildNodeGraph(ProbedGraph graph, Diagnostics& diagnostics);
 
 std::string print(const ProbedGraph& graph);
+
+// FramedGraph -> the same, whose first frame is the earliest one whose files have headers that can be read.
+// Where there is none, the first frame stays.
+FramedGraph beginReadable(FramedGraph graph);
 
 }  // namespace lacuna

@@ -29,10 +29,9 @@ std::vector<std::string> connectedNames(const ModuleInstance& module) {
 }
 
 void apply(ModuleInstance& module, const SettledWord& word, Diagnostics& diagnostics) {
-  const auto found =
-      std::find_if(module.parameters.begin(), module.parameters.end(), [&](const Parameter& parameter) {
-        return parameter.description->name == word.parameter && parameter.description->structural;
-      });
+  const auto found = std::ranges::find_if(module.parameters, [&](const Parameter& parameter) {
+    return parameter.description->name == word.parameter && parameter.description->structural;
+  });
   Diagnostics wrong;
   ParameterValues values;
   if (found != module.parameters.end()) {

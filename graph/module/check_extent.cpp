@@ -79,7 +79,7 @@ class ExtentCheck : NodeChecker {
       const ParameterDescription* parameter = module_.parameter(std::string(name));
       const bool whole = parameter != nullptr && parameter->structural && parameter->count == 1 &&
                          parameter->type == ParameterType::integer;
-      const bool known = whole || std::find(names.begin(), names.end(), name) != names.end();
+      const bool known = whole || contains(names, name);
       return known ? std::optional<int64_t>(1) : std::nullopt;
     });
     if (!result.mistake.empty()) {

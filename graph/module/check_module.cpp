@@ -76,13 +76,13 @@ void checkInputsUsed(const ModuleDescription& module, TomlFile& file) {
   for (size_t c = 0; c < module.connectors.size(); ++c) {
     const ConnectorDescription& connector = module.connectors[c];
     const auto reads = [&](const NodeDescription& node) {
-      return std::any_of(node.inputs.begin(), node.inputs.end(),
-                         [&](const NodeInput& input) { return input.source == connector.name; }) ||
-             std::any_of(node.bind.begin(), node.bind.end(),
-                         [&](const auto& bound) { return bound.second == connector.name; });
+      return std::ranges::any_of(node.inputs,
+                                 [&](const NodeInput& input) { return input.source == connector.name; }) ||
+             std::ranges::any_of(node.bind,
+                                 [&](const auto& bound) { return bound.second == connector.name; });
     };
     if (connector.direction == Direction::input && !connector.name.empty() &&
-        std::none_of(module.nodes.begin(), module.nodes.end(), reads)) {
+        std::ranges::none_of(module.nodes, reads)) {
       file.error(fmt::format("connector[{}].name", c),
                  fmt::format("no node reads the connector '{}'", connector.name));
     }
@@ -100,8 +100,9 @@ void checkConnectorColours(const ModuleDescription& module, TomlFile& file) {
     const ParameterDescription* parameter = module.parameter(connector.colourParameter);
     const bool tags = parameter != nullptr && parameter->structural && parameter->count == 1 &&
                       parameter->type == ParameterType::choice &&
-                      std::all_of(parameter->choices.begin(), parameter->choices.end(),
-                                  [](const std::string& word) { return colourFromName(word).has_value(); });
+                      std::ranges::all_of(parameter->choices, [](const std::string& word) {
+                        return colourFromName(word).has_value();
+                      });
     if (!tags) {
       file.error(key, fmt::format("'{}' is no structural choice of colour tags", connector.colourParameter));
     } else if (connector.direction == Direction::output) {

@@ -59,10 +59,6 @@ class NodeCheck : NodeChecker {
     }
   }
 
-  static bool contains(const std::vector<std::string>& list, const std::string& word) {
-    return std::find(list.begin(), list.end(), word) != list.end();
-  }
-
   // Names that the first nodes have for their outputs: "residual.output".
   std::vector<std::string> outputsBefore(size_t end) const {
     std::vector<std::string> names;
@@ -137,14 +133,7 @@ class NodeCheck : NodeChecker {
   const NodeOutput* outputNamed(const std::string& source) const {
     const size_t dot = source.find('.');
     const NodeDescription* owner = dot == std::string::npos ? nullptr : module_.node(source.substr(0, dot));
-    if (owner != nullptr) {
-      for (const NodeOutput& output : owner->outputs) {
-        if (output.name == source.substr(dot + 1)) {
-          return &output;
-        }
-      }
-    }
-    return nullptr;
+    return owner == nullptr ? nullptr : findNamed(owner->outputs, source.substr(dot + 1));
   }
 
   void reportSource(const std::string& key, const std::string& source,
@@ -174,10 +163,10 @@ class NodeCheck : NodeChecker {
     if (parameter == nullptr) {
       return;
     }
-    const bool formats =
-        parameter->type == ParameterType::choice &&
-        std::all_of(parameter->choices.begin(), parameter->choices.end(),
-                    [](const std::string& word) { return word == "auto" || formatFromName(word); });
+    const bool formats = parameter->type == ParameterType::choice &&
+                         std::ranges::all_of(parameter->choices, [](const std::string& word) {
+                           return word == "auto" || formatFromName(word);
+                         });
     if (!formats) {
       error(key, fmt::format("the parameter '{}' is no choice of formats", choice.parameter),
             "its choices must be among " + joinNames(namesOf(formatWords())) +
@@ -191,8 +180,9 @@ class NodeCheck : NodeChecker {
       return;
     }
     const bool tags = parameter->type == ParameterType::choice &&
-                      std::all_of(parameter->choices.begin(), parameter->choices.end(),
-                                  [](const std::string& word) { return colourFromName(word).has_value(); });
+                      std::ranges::all_of(parameter->choices, [](const std::string& word) {
+                        return colourFromName(word).has_value();
+                      });
     if (!tags) {
       error(key, fmt::format("the parameter '{}' is no choice of colour tags", name),
             "its choices must be among " + joinNames(namesOf(colourWords())));
@@ -240,8 +230,7 @@ class NodeCheck : NodeChecker {
       return !output.format || isAllowed(output.format->format);
     }
     const ParameterDescription* parameter = module_.parameter(output.format->parameter);
-    return parameter == nullptr ||
-           std::all_of(parameter->choices.begin(), parameter->choices.end(), [&](const std::string& word) {
+    return parameter == nullptr || std::ranges::all_of(parameter->choices, [&](const std::string& word) {
              const std::optional<Format> format = formatFromName(word);
              return !format || isAllowed(*format);
            });
@@ -263,9 +252,9 @@ class NodeCheck : NodeChecker {
   void checkConnector(const std::string& key, const NodeOutput& output) {
     const ConnectorDescription* connector = module_.connector(output.connector);
     if (connector == nullptr || connector->direction != Direction::output) {
-      const std::vector<std::string> outputs = outputConnectors();
+      const auto isOutput = [](const auto& each) { return each.direction == Direction::output; };
       error(key, fmt::format("the module has no output connector '{}'", output.connector),
-            suggest(output.connector, outputs));
+            suggest(output.connector, namesIn(module_.connectors, isOutput)));
     } else if (output.planes && !connector->planes) {
       error(key, fmt::format("'{}' is planes, but the connector '{}' is not", output.name, connector->name),
             "write planes = true at the connector");
@@ -273,16 +262,6 @@ class NodeCheck : NodeChecker {
       error(key, fmt::format("the connector '{}' is planes, but '{}' is not", connector->name, output.name),
             "write 'planes' at the node's output");
     }
-  }
-
-  std::vector<std::string> outputConnectors() const {
-    std::vector<std::string> names;
-    for (const ConnectorDescription& connector : module_.connectors) {
-      if (connector.direction == Direction::output) {
-        names.push_back(connector.name);
-      }
-    }
-    return names;
   }
 
   void checkOutputs() {

@@ -118,8 +118,7 @@ bool holds(const std::string& when, const ValueOfParameter& value) {
     return holds(condition, value(condition.parameter));
   };
   const std::vector<Condition>& all = parsed->conditions;
-  return parsed->any ? std::any_of(all.begin(), all.end(), isTrue)
-                     : std::all_of(all.begin(), all.end(), isTrue);
+  return parsed->any ? std::ranges::any_of(all, isTrue) : std::ranges::all_of(all, isTrue);
 }
 
 }  // namespace lacuna

@@ -3,18 +3,13 @@
 #include <algorithm>
 #include <limits>
 
+#include "graph/lists.h"
+
 namespace lacuna {
 namespace {
 
-template <typename T>
-const T* findByName(const std::vector<T>& list, const std::string& name) {
-  const auto found = std::find_if(list.begin(), list.end(), [&](const T& each) { return each.name == name; });
-  return found == list.end() ? nullptr : &*found;
-}
-
 bool hasNode(const ModuleDescription& module, NodeKind kind) {
-  return std::any_of(module.nodes.begin(), module.nodes.end(),
-                     [&](const NodeDescription& node) { return node.kind == kind; });
+  return std::ranges::any_of(module.nodes, [&](const NodeDescription& node) { return node.kind == kind; });
 }
 
 }  // namespace
@@ -28,13 +23,13 @@ NumberRange rangeOf(const ParameterDescription& parameter) {
 }
 
 const ConnectorDescription* ModuleDescription::connector(const std::string& wanted) const {
-  return findByName(connectors, wanted);
+  return findNamed(connectors, wanted);
 }
 const ParameterDescription* ModuleDescription::parameter(const std::string& wanted) const {
-  return findByName(parameters, wanted);
+  return findNamed(parameters, wanted);
 }
 const NodeDescription* ModuleDescription::node(const std::string& wanted) const {
-  return findByName(nodes, wanted);
+  return findNamed(nodes, wanted);
 }
 bool ModuleDescription::isPlanes(const std::string& source) const {
   if (const ConnectorDescription* found = connector(source)) {
@@ -42,16 +37,23 @@ bool ModuleDescription::isPlanes(const std::string& source) const {
   }
   const size_t dot = std::min(source.find('.'), source.size());
   const NodeDescription* owner = node(source.substr(0, dot));
-  return owner != nullptr && dot < source.size() &&
-         std::any_of(owner->outputs.begin(), owner->outputs.end(), [&](const NodeOutput& output) {
-           return output.name == source.substr(dot + 1) && output.planes.has_value();
-         });
+  const NodeOutput* output =
+      owner != nullptr && dot < source.size() ? findNamed(owner->outputs, source.substr(dot + 1)) : nullptr;
+  return output != nullptr && output->planes.has_value();
 }
 bool ModuleDescription::isSource() const {
   return hasNode(*this, NodeKind::source);
 }
 bool ModuleDescription::isSink() const {
   return hasNode(*this, NodeKind::sink);
+}
+
+std::string variantConstantIn(std::string_view word) {
+  const size_t digits = word.find_first_of("0123456789");
+  const bool valid = digits != std::string_view::npos && digits > 0 &&
+                     word.find_first_not_of("0123456789", digits) == std::string_view::npos &&
+                     word.find_first_not_of("abcdefghijklmnopqrstuvwxyz") == digits;
+  return valid ? std::string(word.substr(0, digits)) : std::string();
 }
 
 }  // namespace lacuna

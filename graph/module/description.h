@@ -279,4 +279,10 @@ struct ModuleDescription {
 std::string print(const ModuleDescription& module);  // what `lacuna describe` shows
 std::string printJson(const ModuleDescription& module);
 
+// How a schedule names a constant of a variant and its value: "n4".
+constexpr int64_t maxVariantConstant = 1024;
+
+// "n" of "n4"; "" for words that are not letters and then digits.
+std::string variantConstantIn(std::string_view word);
+
 }  // namespace lacuna

@@ -49,8 +49,8 @@ std::string entry(const std::string& name, size_t width, const std::vector<std::
 
 std::string defaultText(const ParameterDescription& parameter) {
   const ParameterValues& values = parameter.defaults;
-  const bool same = std::all_of(values.begin(), values.end(),
-                                [&](const ParameterValue& value) { return value == values.front(); });
+  const bool same =
+      std::ranges::all_of(values, [&](const ParameterValue& value) { return value == values.front(); });
   std::string text;
   for (size_t i = 0; i < (same ? std::min<size_t>(1, values.size()) : values.size()); ++i) {
     text += (i == 0 ? "" : " ") + textOf(values[i]);
@@ -130,8 +130,8 @@ std::string printVariant(const VariantDescription& variant, size_t width) {
 
 std::vector<ParameterDescription> shownParameters(const ModuleDescription& module) {
   std::vector<ParameterDescription> shown;
-  std::copy_if(module.parameters.begin(), module.parameters.end(), std::back_inserter(shown),
-               [](const ParameterDescription& parameter) { return !parameter.settled; });
+  std::ranges::copy_if(module.parameters, std::back_inserter(shown),
+                       [](const ParameterDescription& parameter) { return !parameter.settled; });
   return shown;
 }
 

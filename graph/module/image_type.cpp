@@ -60,7 +60,7 @@ std::vector<uint32_t> sizesOf(const ValueType& type) {
 ArrayShape shapeVector(const ValueType& type) {
   const std::vector<uint32_t> sizes = sizesOf(type);
   ArrayShape shape{1, 1, 1, 1};
-  std::copy(sizes.begin(), sizes.end(), shape.end() - static_cast<std::ptrdiff_t>(sizes.size()));
+  std::ranges::copy(sizes, shape.end() - static_cast<std::ptrdiff_t>(sizes.size()));
   return shape;
 }
 

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstring>
 
-#include "graph/module/elf_file.h"
+#include "graph/module/native_file.h"
 
 namespace lacuna {
 namespace {
@@ -25,8 +25,7 @@ std::string loaderMessage() {
 }  // namespace
 
 bool needsNativeCode(const ModuleDescription& module) {
-  return std::any_of(module.nodes.begin(), module.nodes.end(),
-                     [](const NodeDescription& node) { return needsNativeCode(node); });
+  return std::ranges::any_of(module.nodes, [](const NodeDescription& node) { return needsNativeCode(node); });
 }
 
 NativeCode::NativeCode(const ModuleDescription& module) : file_(trustedFile(nativeFile(module))) {

@@ -24,4 +24,8 @@ std::string nativeFile(const ModuleDescription& module);
 // can't replace there what is not theirs. Throws NativeCodeError.
 std::string trustedFile(const std::string& path);
 
+// Why the file can't be mapped: it ends before a segment that its header promises, where the loader would be
+// killed by SIGBUS. "" where it is whole, and for files that are no ELF at all, which the loader reports.
+std::string cutOff(const std::string& path);
+
 }  // namespace lacuna

@@ -1,8 +1,12 @@
 #pragma once
 // Types of values on both sides of the ABI of native modules.
 
+#include <cstddef>
+#include <deque>
 #include <optional>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "graph/module/abi.h"
 #include "graph/module/image_type.h"
@@ -15,5 +19,21 @@ std::optional<ValueType> fromAbi(const lacuna_type& type);
 // What is wrong with a type that fromAbi() does not take: "..., 1000 elements, which is no image and no
 // array", or "7 elements in the shape (2, 3)".
 std::string describeWrong(const lacuna_type& type);
+
+// Planes as entry points of native modules see them.
+class NativePlanes {
+ public:
+  // `name` must outlive this; data NULL where `bytes` is empty.
+  void add(const std::string& name, const lacuna_type& type, std::span<std::byte> bytes = {});
+
+  const lacuna_plane* const* list() const { return list_.data(); }
+  uint32_t count() const { return static_cast<uint32_t>(list_.size()); }
+  const lacuna_plane& operator[](size_t i) const { return planes_[i]; }
+
+ private:
+  std::deque<lacuna_type> types_;  // deques: pointers to elements stay
+  std::deque<lacuna_plane> planes_;
+  std::vector<const lacuna_plane*> list_;
+};
 
 }  // namespace lacuna

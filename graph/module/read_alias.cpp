@@ -9,22 +9,16 @@
 namespace lacuna {
 namespace {
 
-template <typename T>
-const T* named(const std::vector<T>& list, const std::string& name) {
-  const auto found = std::find_if(list.begin(), list.end(), [&](const T& each) { return each.name == name; });
-  return found == list.end() ? nullptr : &*found;
-}
-
 // What is taken over, each entry replaced by the module's own of the same name; its others behind.
 template <typename T>
 void prepend(const std::vector<T>& taken, std::vector<T>& own) {
   std::vector<T> all;
   for (const T& each : taken) {
-    const T* other = named(own, each.name);
+    const T* other = findNamed(own, each.name);
     all.push_back(other == nullptr ? each : *other);
   }
-  std::copy_if(own.begin(), own.end(), std::back_inserter(all),
-               [&](const T& each) { return named(taken, each.name) == nullptr; });
+  std::ranges::copy_if(own, std::back_inserter(all),
+                       [&](const T& each) { return findNamed(taken, each.name) == nullptr; });
   own = std::move(all);
 }
 
@@ -73,28 +67,27 @@ class AliasReader {
   // Those that its nodes read and make.
   void takeConnectors() {
     std::vector<ConnectorDescription> taken;
-    std::copy_if(base_.connectors.begin(), base_.connectors.end(), std::back_inserter(taken),
-                 [&](const ConnectorDescription& connector) {
-                   return std::any_of(
-                       module_.nodes.begin(), module_.nodes.end(),
-                       [&](const NodeDescription& node) { return uses(node, connector.name); });
-                 });
+    std::ranges::copy_if(
+        base_.connectors, std::back_inserter(taken), [&](const ConnectorDescription& connector) {
+          return std::ranges::any_of(module_.nodes,
+                                     [&](const NodeDescription& node) { return uses(node, connector.name); });
+        });
     withoutScope(taken);
     prepend(taken, module_.connectors);
   }
 
   static bool uses(const NodeDescription& node, const std::string& connector) {
-    return std::any_of(node.inputs.begin(), node.inputs.end(),
-                       [&](const NodeInput& input) { return input.source == connector; }) ||
-           std::any_of(node.outputs.begin(), node.outputs.end(),
-                       [&](const NodeOutput& output) { return output.connector == connector; });
+    return std::ranges::any_of(node.inputs,
+                               [&](const NodeInput& input) { return input.source == connector; }) ||
+           std::ranges::any_of(node.outputs,
+                               [&](const NodeOutput& output) { return output.connector == connector; });
   }
 
   void takeParameters() {
     std::vector<ParameterDescription> taken;
     for (size_t i = 0; i < alias_.parameters.size(); ++i) {
       const std::string& name = alias_.parameters[i];
-      const ParameterDescription* of = named(module_.parameters, name);
+      const ParameterDescription* of = findNamed(module_.parameters, name);
       if (of == nullptr) {
         of = base_.parameter(name);
       }
@@ -133,7 +126,7 @@ class AliasReader {
     if (parameter == nullptr || parameter->type != ParameterType::choice) {
       file_.error("fixed." + name, fmt::format("'{}' has no choice '{}'", base_.name, name),
                   suggest(name, namesIn(base_.parameters)));
-    } else if (std::count(parameter->choices.begin(), parameter->choices.end(), word) == 0) {
+    } else if (!contains(parameter->choices, word)) {
       file_.error("fixed." + name, fmt::format("'{}' cannot be '{}'", name, word),
                   suggest(word, parameter->choices));
     }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "graph/lists.h"
 #include "graph/module/read_module.h"
 
 namespace lacuna {
@@ -11,7 +12,7 @@ namespace {
 
 template <typename T>
 bool contradicts(const std::vector<T>& wanted, const std::optional<T>& stated) {
-  return !wanted.empty() && stated && std::find(wanted.begin(), wanted.end(), *stated) == wanted.end();
+  return !wanted.empty() && stated && !contains(wanted, *stated);
 }
 
 bool countDiffers(uint32_t promised, uint32_t stated) {
@@ -56,10 +57,7 @@ std::vector<VariantDescription> variantsFor(const std::vector<NodeDescription>& 
                                             const ModuleDescription& owner) {
   std::vector<VariantDescription> variants;
   for (VariantDescription variant : owner.variants) {
-    std::erase_if(variant.nodes, [&](const std::string& name) {
-      return std::none_of(nodes.begin(), nodes.end(),
-                          [&](const NodeDescription& node) { return node.name == name; });
-    });
+    std::erase_if(variant.nodes, [&](const std::string& name) { return findNamed(nodes, name) == nullptr; });
     if (!variant.nodes.empty()) {
       variants.push_back(std::move(variant));
     }

@@ -5,7 +5,6 @@
 #include <cctype>
 #include <filesystem>
 
-#include "graph/config/folders.h"
 #include "graph/config/text.h"
 #include "graph/module/native_type.h"
 #include "graph/module/registry.h"
@@ -66,14 +65,6 @@ bool readToml(const std::string& text, TomlFile& file, const std::function<void(
     file.errorAt(file.locate(failure.source()), std::string(failure.description()));
     return false;
   }
-}
-
-std::string suggest(const std::string& word, const std::vector<std::string>& names) {
-  std::string near = didYouMean(word, names);
-  if (!near.empty()) {
-    return near;
-  }
-  return names.empty() ? std::string{} : "known are " + joinNames(names);
 }
 
 void reportUnknownWord(const TableReader& reader, const std::string& key, const std::string& word,

@@ -33,9 +33,6 @@ void checkBuiltVariants(const ModuleDescription& module, TomlFile& file);
 // The part of it for one node; earlier nodes are those before `index`.
 void checkNode(const ModuleDescription& module, size_t index, TomlFile& file);
 
-// "did you mean", or all names that exist.
-std::string suggest(const std::string& word, const std::vector<std::string>& names);
-
 void reportUnknownWord(const TableReader& reader, const std::string& key, const std::string& word,
                        const std::vector<std::string>& known);
 

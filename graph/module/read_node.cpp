@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "graph/config/text.h"
+#include "graph/lists.h"
 #include "graph/module/read_module.h"
 
 namespace lacuna {
@@ -17,7 +18,7 @@ constexpr int64_t maxBins = 1 << 16;
 std::string readKnownString(TableReader& reader, const std::string& key,
                             const std::vector<std::string>& known, Need need) {
   const auto word = reader.string(key, need);
-  if (word && std::find(known.begin(), known.end(), *word) == known.end()) {
+  if (word && !contains(known, *word)) {
     reportUnknownWord(reader, key, *word, known);
   }
   return word.value_or("");
@@ -128,7 +129,7 @@ void readKernel(TableReader& reader, KernelDescription& kernel) {
       reader.error("workgroup",
                    fmt::format("'workgroup' must be [x, y], at most {} invocations in all", maxWorkgroup));
     } else {
-      std::copy(workgroup->begin(), workgroup->end(), kernel.workgroup);
+      std::ranges::copy(*workgroup, kernel.workgroup);
     }
   }
   kernel.extentOf = reader.string("extent_of").value_or("");
@@ -185,12 +186,8 @@ void readKindTables(TableReader& reader, NodeDescription& node, bool kindKnown) 
 }
 
 float largestRadius(const Count& radius, const std::vector<ParameterDescription>& parameters) {
-  for (const ParameterDescription& parameter : parameters) {
-    if (parameter.name == radius.parameter) {
-      return static_cast<float>(parameter.maximum.value_or(maxRadius));
-    }
-  }
-  return static_cast<float>(radius.value);
+  const ParameterDescription* parameter = findNamed(parameters, radius.parameter);
+  return static_cast<float>(parameter == nullptr ? radius.value : parameter->maximum.value_or(maxRadius));
 }
 
 }  // namespace

@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <sstream>
 
-#include "graph/config/folders.h"
 #include "graph/config/text.h"
+#include "graph/lists.h"
 #include "graph/module/read_module.h"
 
 namespace lacuna {
@@ -70,7 +70,7 @@ std::string whyNot(const ParameterDescription& parameter, const ParameterValue& 
   if (parameter.type == ParameterType::choice) {
     const auto& word = std::get<std::string>(value);
     const auto& choices = parameter.choices;
-    if (!choices.empty() && std::find(choices.begin(), choices.end(), word) == choices.end()) {
+    if (!choices.empty() && !contains(choices, word)) {
       return fmt::format("the default '{}' is none of the choices: {}", word, joinNames(choices));
     }
   }

@@ -3,12 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 
 #include "graph/config/text.h"
 #include "graph/module/arithmetic.h"
+#include "graph/module/description.h"
 #include "graph/module/table_checker.h"
-#include "graph/module/variant_name.h"
 
 namespace lacuna {
 namespace {
@@ -66,9 +65,9 @@ std::vector<VariantConstant> readConstants(TableReader& reader) {
         constant.values.push_back(each.value_exact<int64_t>().value_or(-1));
       }
     }
-    const bool valid =
-        !constant.values.empty() && std::all_of(constant.values.begin(), constant.values.end(),
-                                                [](int64_t v) { return v >= 0 && v <= maxVariantConstant; });
+    const bool valid = !constant.values.empty() && std::ranges::all_of(constant.values, [](int64_t v) {
+      return v >= 0 && v <= maxVariantConstant;
+    });
     if (!valid) {
       reader.error(
           "constants",
@@ -106,10 +105,9 @@ void readPixels(TableReader& reader, std::string (&pixels)[2]) {
 
 // Whether a node that the variant is for has an input of this name.
 bool isInput(const VariantDescription& variant, const ModuleDescription& module, std::string_view name) {
-  return std::any_of(variant.nodes.begin(), variant.nodes.end(), [&](const std::string& each) {
+  return std::ranges::any_of(variant.nodes, [&](const std::string& each) {
     const NodeDescription* node = module.node(each);
-    return node != nullptr && std::any_of(node->inputs.begin(), node->inputs.end(),
-                                          [&](const NodeInput& input) { return input.name == name; });
+    return node != nullptr && findNamed(node->inputs, name) != nullptr;
   });
 }
 
@@ -119,8 +117,8 @@ class VariantCheck : TableChecker {
       : TableChecker(module, fmt::format("variant[{}]", index), file),
         variant_(module.variants[index]),
         index_(index),
-        builds_(std::any_of(module.nodes.begin(), module.nodes.end(),
-                            [](const NodeDescription& node) { return node.kind == NodeKind::native; })) {}
+        builds_(std::ranges::any_of(
+            module.nodes, [](const NodeDescription& node) { return node.kind == NodeKind::native; })) {}
 
   void run() {
     checkName();
@@ -160,14 +158,10 @@ class VariantCheck : TableChecker {
 
   // Where native code builds nodes, those that aren't there are known once it has.
   void checkNodes() {
-    std::vector<std::string> kernels;
-    for (const NodeDescription& node : module_.nodes) {
-      if (node.kind == NodeKind::kernel) {
-        kernels.push_back(node.name);
-      }
-    }
+    const std::vector<std::string> kernels =
+        namesIn(module_.nodes, [](const auto& node) { return node.kind == NodeKind::kernel; });
     for (size_t i = 0; i < variant_.nodes.size(); ++i) {
-      const bool isKernel = std::count(kernels.begin(), kernels.end(), variant_.nodes[i]) > 0;
+      const bool isKernel = contains(kernels, variant_.nodes[i]);
       if (!isKernel && (!builds_ || module_.node(variant_.nodes[i]) != nullptr)) {
         error(fmt::format("nodes[{}]", i), fmt::format("there is no kernel '{}'", variant_.nodes[i]),
               suggest(variant_.nodes[i], kernels));
@@ -215,14 +209,7 @@ class VariantCheck : TableChecker {
     }
   }
 
-  const VariantConstant* constant(std::string_view name) const {
-    for (const VariantConstant& each : variant_.constants) {
-      if (each.name == name) {
-        return &each;
-      }
-    }
-    return nullptr;
-  }
+  const VariantConstant* constant(std::string_view name) const { return findNamed(variant_.constants, name); }
 
   const VariantDescription& variant_;
   size_t index_;
@@ -282,7 +269,7 @@ void checkBuiltVariants(const ModuleDescription& module, TomlFile& file) {
     inputs.insert(inputs.end(), variant.uniform.begin(), variant.uniform.end());
     for (size_t n = 0; n < module.nodes.size(); ++n) {
       const NodeDescription& node = module.nodes[n];
-      if (std::count(variant.nodes.begin(), variant.nodes.end(), node.name) == 0) {
+      if (!contains(variant.nodes, node.name)) {
         continue;
       }
       const std::string path = fmt::format("node[{}]", n);
@@ -291,8 +278,7 @@ void checkBuiltVariants(const ModuleDescription& module, TomlFile& file) {
                    fmt::format("the variant '{}' is for '{}', which is no kernel", variant.name, node.name));
       }
       for (const std::string& input : inputs) {
-        if (std::none_of(node.inputs.begin(), node.inputs.end(),
-                         [&](const NodeInput& each) { return each.name == input; })) {
+        if (findNamed(node.inputs, input) == nullptr) {
           file.error(path,
                      fmt::format("'{}' has no input '{}', which its variant '{}' names", node.name, input,
                                  variant.name),

@@ -36,10 +36,8 @@ WarmUpDescription readWarmUpTable(TableReader& reader) {
 
 bool takesLastFrames(const NodeDescription& node) {
   return node.kind == NodeKind::native ||
-         std::any_of(node.inputs.begin(), node.inputs.end(),
-                     [](const NodeInput& input) { return input.feedback; }) ||
-         std::any_of(node.outputs.begin(), node.outputs.end(),
-                     [](const NodeOutput& output) { return output.kept; });
+         std::ranges::any_of(node.inputs, [](const NodeInput& input) { return input.feedback; }) ||
+         std::ranges::any_of(node.outputs, [](const NodeOutput& output) { return output.kept; });
 }
 
 }  // namespace
@@ -117,7 +115,7 @@ void checkWarmUp(const ModuleDescription& module, TomlFile& file) {
   if (module.warmUp.empty()) {
     return;
   }
-  if (std::none_of(module.nodes.begin(), module.nodes.end(), takesLastFrames)) {
+  if (std::ranges::none_of(module.nodes, takesLastFrames)) {
     file.error("warmup", "'warmup' is for modules that take last frame's values",
                "no node has an input with feedback = true, or an output with kept = true");
   }

@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "graph/config/text.h"
+#include "graph/lists.h"
 #include "graph/module/own_place.h"
 #include "graph/module/source_tree.h"
 
@@ -26,7 +27,7 @@ std::vector<std::string> moduleSearchPath(const std::vector<std::string>& given)
   std::vector<std::string> folders;
   const auto add = [&](const fs::path& folder) {
     const std::string text = folder.lexically_normal().string();
-    if (!folder.empty() && std::find(folders.begin(), folders.end(), text) == folders.end()) {
+    if (!folder.empty() && !contains(folders, text)) {
       folders.push_back(text);
     }
   };

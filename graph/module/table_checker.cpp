@@ -4,7 +4,6 @@
 
 #include <filesystem>
 
-#include "graph/config/folders.h"
 #include "graph/config/text.h"
 #include "graph/module/condition.h"
 
@@ -102,7 +101,7 @@ void TableChecker::checkCondition(const Condition& condition) {
     if (isChoice) {
       error("when", fmt::format("'{}' is a choice: compare it with one of its words", parameter->name));
     }
-  } else if (isChoice && std::count(parameter->choices.begin(), parameter->choices.end(), value) == 0) {
+  } else if (isChoice && !contains(parameter->choices, value)) {
     error("when", fmt::format("'{}' is no choice of '{}'", value, parameter->name),
           suggest(value, parameter->choices));
   } else if (parameter->type == ParameterType::boolean && value != "true" && value != "false") {

@@ -2,24 +2,15 @@
 // What the checks of module.toml's tables share: messages at a table's keys, parameters that may shape the
 // graph, conditions, shaders.
 
-#include <algorithm>
 #include <string>
 #include <vector>
 
+#include "graph/lists.h"
 #include "graph/module/read_module.h"
 
 namespace lacuna {
 
 struct Condition;
-
-template <typename T>
-std::vector<std::string> namesIn(const std::vector<T>& list) {
-  std::vector<std::string> names;
-  for (const T& each : list) {
-    names.push_back(each.name);
-  }
-  return names;
-}
 
 class TableChecker {
  public:

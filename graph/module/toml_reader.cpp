@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "graph/config/text.h"
+#include "graph/lists.h"
 
 namespace lacuna {
 
@@ -45,7 +46,7 @@ Location TomlFile::locate(const toml::source_region& region) const {
 
 Location TomlFile::locateByte(size_t offset) const {
   const std::string_view before = text_.substr(0, offset);
-  const auto line = std::count(before.begin(), before.end(), '\n');
+  const auto line = std::ranges::count(before, '\n');
   const size_t lineStart = before.rfind('\n') + 1;  // npos + 1 is 0
   return {file_, static_cast<int>(line) + 1, static_cast<int>(offset - lineStart) + 1, 1};
 }
@@ -97,7 +98,7 @@ TableReader::TableReader(TomlFile& file, const toml::table& table, std::string p
     : file_(file), table_(table), path_(std::move(path)), what_(std::move(what)) {}
 
 const toml::node* TableReader::value(const std::string& key, Need need) {
-  if (std::find(asked_.begin(), asked_.end(), key) == asked_.end()) {
+  if (!contains(asked_, key)) {
     asked_.push_back(key);
   }
   const toml::node* node = table_.get(key);
@@ -254,12 +255,11 @@ std::map<std::string, std::string> TableReader::stringMap(const std::string& key
 void TableReader::finish() const {
   for (const auto& [key, node] : table_) {
     const std::string word(key.str());
-    if (std::find(asked_.begin(), asked_.end(), word) != asked_.end()) {
+    if (contains(asked_, word)) {
       continue;
     }
-    std::string hint = didYouMean(word, asked_);
     file_.errorAt(file_.locate(key.source()), fmt::format("unknown key '{}' in {}", word, what_),
-                  hint.empty() ? "known are " + joinNames(asked_) : hint);
+                  suggest(word, asked_));
   }
 }
 

@@ -6,7 +6,8 @@
 
 #include "graph/config/text.h"
 #include "graph/files/file_name.h"
-#include "graph/module/native_planes.h"
+#include "graph/lists.h"
+#include "graph/module/native_type.h"
 #include "graph/module/read_built.h"
 #include "graph/nodes/load_native.h"
 
@@ -45,11 +46,9 @@ class Receiver {
     if (!isName(name)) {
       wrong("has no such name: names have letters, digits, '-' and '_'");
     }
-    for (const Upload& other : uploads) {
-      if (other.name == name) {
-        wrong("is there twice");
-        return;
-      }
+    if (findNamed(uploads, name) != nullptr) {
+      wrong("is there twice");
+      return;
     }
     if (told.count > maxArrayCount) {
       wrong(fmt::format("has {} elements, an array has at most {}", told.count, maxArrayCount));

@@ -6,6 +6,8 @@
 #include <bit>
 #include <set>
 
+#include "graph/lists.h"
+
 namespace lacuna {
 namespace {
 
@@ -27,7 +29,7 @@ int64_t resolve(const Count& count, const ModuleInstance& instance) {
 int32_t constantOf(const ParameterDescription& parameter, const ModuleInstance& instance) {
   const ParameterValue& value = firstValue(instance, parameter.name);
   if (const auto* word = std::get_if<std::string>(&value)) {
-    const auto found = std::find(parameter.choices.begin(), parameter.choices.end(), *word);
+    const auto found = std::ranges::find(parameter.choices, *word);
     return static_cast<int32_t>(found - parameter.choices.begin());
   }
   if (const auto* truth = std::get_if<bool>(&value))
@@ -54,9 +56,7 @@ std::string nodeOf(const std::string& source) {
 std::vector<NodeOutput> outputsOf(const NodeDescription& node) {
   std::vector<NodeOutput> outputs = node.outputs;
   const std::string& tap = node.stencil.tapOutput;
-  const bool listed = std::any_of(outputs.begin(), outputs.end(),
-                                  [&](const NodeOutput& output) { return output.name == tap; });
-  if (!tap.empty() && !listed) {
+  if (!tap.empty() && findNamed(outputs, tap) == nullptr) {
     outputs.emplace_back();
     outputs.back().name = tap;
   }
@@ -140,7 +140,7 @@ class Expander {
   // A kernel whose images or planes are as large as what it reads.
   static bool takesExtent(const NodeDescription& node) {
     return node.kind == NodeKind::kernel && !node.inputs.empty() &&
-           std::any_of(node.outputs.begin(), node.outputs.end(), [](const NodeOutput& output) {
+           std::ranges::any_of(node.outputs, [](const NodeOutput& output) {
              return (output.arrayCount == 0 || output.planes) && !output.extent;
            });
   }
@@ -158,7 +158,7 @@ class Expander {
         const std::map<std::string, ValueId>& inputs = wiring_.moduleInputs[module];
         return !input.feedback && (from.empty() ? inputs.count(input.source) == 0 : absent_.count(from) > 0);
       };
-      if (needsImages && std::all_of(node.inputs.begin(), node.inputs.end(), leadsNowhere))
+      if (needsImages && std::ranges::all_of(node.inputs, leadsNowhere))
         absent_.insert(node.name);
     }
   }
@@ -186,8 +186,7 @@ class Expander {
 
   // A sink, or a node that makes what another module reads.
   bool isEnd(ModuleId module, const NodeDescription& node) const {
-    return node.kind == NodeKind::sink ||
-           std::any_of(node.outputs.begin(), node.outputs.end(), [&](const NodeOutput& output) {
+    return node.kind == NodeKind::sink || std::ranges::any_of(node.outputs, [&](const NodeOutput& output) {
              return read_.count({module, output.connector}) > 0;
            });
   }

@@ -3,8 +3,6 @@
 
 #include <map>
 #include <string>
-#include <utility>
-#include <vector>
 
 #include "graph/nodes/build_native.h"
 

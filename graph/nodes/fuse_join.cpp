@@ -1,7 +1,6 @@
 #include "graph/nodes/fuse_join.h"
 
 #include <algorithm>
-#include <numeric>
 #include <set>
 
 #include "graph/device_model.h"
@@ -10,7 +9,7 @@ namespace lacuna {
 namespace {
 
 bool lists(const std::vector<NamedValue>& list, ValueId value) {
-  return std::any_of(list.begin(), list.end(), [&](const NamedValue& each) { return each.value == value; });
+  return std::ranges::any_of(list, [&](const NamedValue& each) { return each.value == value; });
 }
 
 // Nodes whose values this one needs in the same frame.
@@ -33,8 +32,7 @@ bool dependsOn(const NodeGraph& graph, NodeId node, NodeId wanted, std::set<Node
   if (!seen.insert(node).second)
     return false;
   const std::vector<NodeId> producers = producersOf(graph, graph.nodes[node]);
-  return std::any_of(producers.begin(), producers.end(),
-                     [&](NodeId each) { return dependsOn(graph, each, wanted, seen); });
+  return std::ranges::any_of(producers, [&](NodeId each) { return dependsOn(graph, each, wanted, seen); });
 }
 
 void redirect(PartInput& input, const std::vector<NodePart>& producers, int shift) {
@@ -87,20 +85,19 @@ bool mayJoin(const Node& node) {
 bool isReadOnlyBy(const NodeGraph& graph, ValueId value, NodeId consumer) {
   for (const NodeId id : graph.nodes.ids()) {
     const Node& node = graph.nodes[id];
-    const bool binds = std::any_of(node.bound.begin(), node.bound.end(),
-                                   [&](const BoundParameter& bound) { return bound.value == value; });
+    const bool binds =
+        std::ranges::any_of(node.bound, [&](const BoundParameter& bound) { return bound.value == value; });
     if (binds || (id != consumer && lists(node.inputs, value)))
       return false;
   }
-  return std::none_of(graph.values.begin(), graph.values.end(),
-                      [&](const Value& next) { return next.feedbackOf == value; });
+  return std::ranges::none_of(graph.values, [&](const Value& next) { return next.feedbackOf == value; });
 }
 
 bool meetBetween(const NodeGraph& graph, NodeId producer, NodeId consumer) {
   std::set<NodeId> seen = {consumer};
   const std::vector<NodeId> producers = producersOf(graph, graph.nodes[consumer]);
-  return std::any_of(producers.begin(), producers.end(),
-                     [&](NodeId each) { return each != producer && dependsOn(graph, each, producer, seen); });
+  return std::ranges::any_of(
+      producers, [&](NodeId each) { return each != producer && dependsOn(graph, each, producer, seen); });
 }
 
 bool fitTogether(const NodeGraph& graph, NodeId producer, NodeId consumer, const DeviceModel& device) {
@@ -158,8 +155,7 @@ void sortNodes(NodeGraph& graph) {
   while (order.size() < graph.nodes.size())
     for (const NodeId node : graph.nodes.ids()) {
       const std::vector<NodeId> producers = producersOf(graph, graph.nodes[node]);
-      if (!placed[node] &&
-          std::all_of(producers.begin(), producers.end(), [&](NodeId p) { return placed[p]; })) {
+      if (!placed[node] && std::ranges::all_of(producers, [&](NodeId p) { return placed[p]; })) {
         placed[node] = true;
         order.push_back(node);
       }

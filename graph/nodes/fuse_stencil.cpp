@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "graph/lists.h"
 #include "graph/nodes/fuse_join.h"
 
 namespace lacuna {
@@ -12,8 +13,8 @@ bool isStencil(const Node& node) {
 }
 
 bool reads(const Node& node, ValueId value) {
-  return value && std::any_of(node.inputs.begin(), node.inputs.end(),
-                              [&](const NamedValue& input) { return input.value == value; });
+  return value &&
+         std::ranges::any_of(node.inputs, [&](const NamedValue& input) { return input.value == value; });
 }
 
 // True if the stencil's first state is no value as it stands: a pass makes it under any schedule.
@@ -31,7 +32,7 @@ bool servesFirstState(const Node& stencil, ValueId value) {
     const int part = static_cast<int>(p);
     for (const PartInput& input : stencil.parts[p].inputs) {
       const bool own = part == stencil.own && (description.init || input.name == "state") &&
-                       std::find(features.begin(), features.end(), input.name) == features.end();
+                       !contains(features, input.name);
       if (input.value == value && part >= stencil.own && !own)
         return false;
     }
@@ -43,7 +44,7 @@ bool mayLead(const NodeGraph& graph, NodeId node, NodeId stencil) {
   const Node& leader = graph.nodes[node];
   if (!mayJoin(leader) || leader.outputs.empty() || !isStencil(graph.nodes[stencil]))
     return false;
-  return std::all_of(leader.outputs.begin(), leader.outputs.end(), [&](const NamedValue& output) {
+  return std::ranges::all_of(leader.outputs, [&](const NamedValue& output) {
     return isReadOnlyBy(graph, output.value, stencil) && servesFirstState(graph.nodes[stencil], output.value);
   });
 }
@@ -52,7 +53,7 @@ bool mayLead(const NodeGraph& graph, NodeId node, NodeId stencil) {
 // own for its first state.
 bool leadsBetter(const NodeGraph& graph, NodeId node, NodeId stencil) {
   const std::vector<NamedValue>& results = graph.nodes[stencil].outputs;
-  const bool stays = std::any_of(results.begin(), results.end(), [&](const NamedValue& result) {
+  const bool stays = std::ranges::any_of(results, [&](const NamedValue& result) {
     return reads(graph.nodes[node], result.value) && !isReadOnlyBy(graph, result.value, node);
   });
   for (const NodeId next : graph.nodes.ids())
@@ -68,8 +69,8 @@ bool mayFollow(const NodeGraph& graph, NodeId node, NodeId stencil) {
     return false;
   const ValueId tapped = valueNamed(ownPart(chain).outputs, chain.description->stencil.tapOutput);
   return mayJoin(follower) && !reads(follower, tapped) &&
-         std::any_of(chain.outputs.begin(), chain.outputs.end(),
-                     [&](const NamedValue& output) { return reads(follower, output.value); }) &&
+         std::ranges::any_of(chain.outputs,
+                             [&](const NamedValue& output) { return reads(follower, output.value); }) &&
          !meetBetween(graph, stencil, node) && !leadsBetter(graph, node, stencil);
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "graph/lists.h"
 #include "graph/module/native_type.h"
 #include "graph/nodes/output_extent.h"
 
@@ -89,9 +90,8 @@ class Inference {
   bool buildNodes() {
     for (const NodeId id : graph_.nodes.ids()) {
       const Node& node = graph_.nodes[id];
-      const bool isTyped = std::all_of(node.inputs.begin(), node.inputs.end(), [&](const NamedValue& input) {
-        return !input.value || typed_[input.value];
-      });
+      const bool isTyped = std::ranges::all_of(
+          node.inputs, [&](const NamedValue& input) { return !input.value || typed_[input.value]; });
       if (done_[id] || node.kind != NodeKind::native || !isTyped)
         continue;
       done_[id] = true;
@@ -121,7 +121,7 @@ class Inference {
 
   // All inputs but feedback ones must have their type.
   bool isReady(const Node& node) const {
-    return std::all_of(node.inputs.begin(), node.inputs.end(), [&](const NamedValue& input) {
+    return std::ranges::all_of(node.inputs, [&](const NamedValue& input) {
       return !input.value || typed_[input.value] || graph_.values[input.value].feedback;
     });
   }
@@ -176,10 +176,7 @@ class Inference {
     const ValueType* first = firstImage(node);
     std::vector<std::pair<ValueId, ValueType>> types;
     for (const NamedValue& output : node.outputs) {
-      const NodeOutput* description = nullptr;
-      for (const NodeOutput& candidate : node.description->outputs)
-        if (candidate.name == output.name)
-          description = &candidate;
+      const NodeOutput* description = findNamed(node.description->outputs, output.name);
       const bool isTap = output.name == node.description->stencil.tapOutput;
       const std::optional<ValueType> type =
           isTap ? stateType(node, first) : outputType(node, *description, first);
@@ -275,8 +272,7 @@ class Inference {
     const auto main = inputs.find("input");
     const auto isUntyped = [&](ValueId value) { return value && !typed_[value]; };
     return (main != inputs.end() && isUntyped(main->second)) ||
-           std::any_of(node.inputs.begin(), node.inputs.end(),
-                       [&](const NamedValue& input) { return isUntyped(input.value); });
+           std::ranges::any_of(node.inputs, [&](const NamedValue& input) { return isUntyped(input.value); });
   }
 
   void reportUnlike(const Node& node, const NodeOutput& output, bool hasType) {
@@ -368,9 +364,8 @@ class Inference {
     const auto isIt = [&](const NamedValue& input) {
       return input.value && (input.value == value || graph_.values[input.value].feedbackOf == value);
     };
-    return node.description->isSpirv() ||
-           std::any_of(graph_.nodes.begin(), graph_.nodes.end(), [&](const Node& reader) {
-             return std::any_of(reader.inputs.begin(), reader.inputs.end(), isIt);
+    return node.description->isSpirv() || std::ranges::any_of(graph_.nodes, [&](const Node& reader) {
+             return std::ranges::any_of(reader.inputs, isIt);
            });
   }
 

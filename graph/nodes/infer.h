@@ -1,8 +1,6 @@
 #pragma once
 // The second half of module graph -> node graph: a type for every value, from the sources on.
 
-#include <vector>
-
 #include "graph/nodes/expand.h"
 
 namespace lacuna {

@@ -2,8 +2,9 @@
 
 #include <algorithm>
 
+#include "graph/lists.h"
 #include "graph/nodes/infer.h"
-#include "graph/nodes/origin.h"
+#include "graph/nodes/module_file.h"
 
 namespace lacuna {
 namespace {
@@ -102,10 +103,9 @@ class TypeCheck {
       return;
     }
     const auto fits = [&](Channels channels) { return accepts(channels, given.channels); };
-    if (!wanted.channels.empty() && std::none_of(wanted.channels.begin(), wanted.channels.end(), fits))
+    if (!wanted.channels.empty() && std::ranges::none_of(wanted.channels, fits))
       mismatch(oneOf(wanted.channels), name(given.channels));
-    if (!wanted.formats.empty() &&
-        std::find(wanted.formats.begin(), wanted.formats.end(), given.format) == wanted.formats.end())
+    if (!wanted.formats.empty() && !contains(wanted.formats, given.format))
       mismatch(oneOf(wanted.formats), name(given.format));
     std::optional<ColourTag> colour = wanted.colour;
     if (!wanted.colourParameter.empty())

@@ -6,7 +6,6 @@
 
 #include "graph/files/standard_streams.h"
 #include "graph/nodes/module_file.h"
-#include "graph/nodes/origin.h"
 
 namespace lacuna {
 namespace {

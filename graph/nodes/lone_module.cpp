@@ -1,7 +1,5 @@
 #include "graph/nodes/lone_module.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <set>
 #include <utility>
@@ -104,7 +102,7 @@ std::vector<std::string> madeOutputs(const ModuleDescription& module, const Type
       return valueOf(module, settings, parameter);
     });
     const bool reads = !node.inputs.empty();
-    if (!holdsNow || (reads && std::all_of(node.inputs.begin(), node.inputs.end(), isMissing))) {
+    if (!holdsNow || (reads && std::ranges::all_of(node.inputs, isMissing))) {
       missing.insert(node.name);
       continue;
     }
@@ -114,7 +112,7 @@ std::vector<std::string> madeOutputs(const ModuleDescription& module, const Type
       }
     }
   }
-  std::sort(made.begin(), made.end());
+  std::ranges::sort(made);
   made.erase(std::unique(made.begin(), made.end()), made.end());
   return made;
 }
@@ -159,7 +157,7 @@ ModuleGraph modulesOf(const std::shared_ptr<const ModuleDescription>& module, co
       source.connectedOutputs.push_back(connector.name);
     }
   }
-  std::sort(source.connectedOutputs.begin(), source.connectedOutputs.end());
+  std::ranges::sort(source.connectedOutputs);
   lone.connectedOutputs = madeOutputs(*module, types, settings);
   ModuleInstance sink;
   sink.description = sinkFor(*module, lone.connectedOutputs);
@@ -211,8 +209,8 @@ std::optional<ParameterValue> valueFor(const Condition& condition, const Paramet
       }
     }
   }
-  const auto found = std::find_if(candidates.begin(), candidates.end(),
-                                  [&](const ParameterValue& value) { return holds(condition, value); });
+  const auto found =
+      std::ranges::find_if(candidates, [&](const ParameterValue& value) { return holds(condition, value); });
   return found == candidates.end() ? std::nullopt : std::optional(*found);
 }
 
@@ -253,7 +251,7 @@ class LoneGraphs {
       add({index, true}, {});
     }
     const auto& connectors = module_->connectors;
-    if (std::any_of(connectors.begin(), connectors.end(), [](const auto& each) { return each.optional; })) {
+    if (std::ranges::any_of(connectors, [](const auto& each) { return each.optional; })) {
       add({0, false}, {});
     }
     for (const NodeDescription& node : module_->nodes) {
@@ -267,9 +265,9 @@ class LoneGraphs {
  private:
   // What a file holds, only a graph that names one can tell.
   bool hasUntypedSource() const {
-    return std::any_of(module_->nodes.begin(), module_->nodes.end(), [&](const NodeDescription& node) {
+    return std::ranges::any_of(module_->nodes, [&](const NodeDescription& node) {
       return node.kind == NodeKind::source &&
-             std::any_of(node.outputs.begin(), node.outputs.end(), [&](const NodeOutput& output) {
+             std::ranges::any_of(node.outputs, [&](const NodeOutput& output) {
                return !output.channels && output.connector.empty();
              });
     });
@@ -309,8 +307,8 @@ class LoneGraphs {
 
   // Code that builds nodes may need files that the defaults don't name.
   bool buildsNodes() const {
-    return std::any_of(module_->nodes.begin(), module_->nodes.end(),
-                       [](const NodeDescription& node) { return node.kind == NodeKind::native; });
+    return std::ranges::any_of(module_->nodes,
+                               [](const NodeDescription& node) { return node.kind == NodeKind::native; });
   }
 
   // What has a place, in nodes as built, is a mistake in any case.

@@ -1,6 +1,7 @@
 #pragma once
 // The file that a module names with its parameter `filename`.
 
+#include <optional>
 #include <string>
 
 #include "graph/files/file_name.h"
@@ -25,5 +26,15 @@ Location filenameLocation(const ModuleInstance& module);  // of what set it, els
 // Beside that one: what parameters name that are files, and what native code has said that it reads. Names
 // that the current folder decides.
 std::vector<std::string> filesBeside(const ModuleInstance& module, const std::string& graphFolder);
+
+// Where the picture that a sink writes comes from.
+struct SinkOrigin {
+  const ModuleInstance* source = nullptr;
+  std::string output;  // its output connector
+};
+
+// The source with a file that the main input of a module leads to: `input`, or else the first one that is
+// connected, through all modules in between, but not through feedback. None where that ends elsewhere.
+std::optional<SinkOrigin> originOf(const ModuleGraph& graph, const ModuleInstance& module);
 
 }  // namespace lacuna

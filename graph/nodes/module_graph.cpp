@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "graph/config/text.h"
+#include "graph/lists.h"
 #include "graph/module/condition.h"
 #include "graph/nodes/module_graph_parts.h"
 
@@ -42,7 +43,7 @@ void addModules(GraphDraft& draft, Registry& registry) {
       continue;
     }
     draft.byName[line.owner.name()] = {};
-    if (!std::binary_search(names.begin(), names.end(), module)) {
+    if (!std::ranges::binary_search(names, module)) {
       draft.error(line.owner.module, fmt::format("unknown module '{}'", module), registry.hint(module));
       continue;
     }
@@ -74,10 +75,10 @@ void checkInputsConnected(const GraphDraft& draft) {
 }
 
 void checkHasSink(const GraphDraft& draft) {
-  const bool allUsable = std::all_of(draft.byName.begin(), draft.byName.end(),
-                                     [](const auto& each) { return bool(each.second); });
-  const bool hasSink = std::any_of(draft.modules.begin(), draft.modules.end(),
-                                   [](const ModuleInstance& module) { return module.description->isSink(); });
+  const bool allUsable =
+      std::ranges::all_of(draft.byName, [](const auto& each) { return bool(each.second); });
+  const bool hasSink = std::ranges::any_of(
+      draft.modules, [](const ModuleInstance& module) { return module.description->isSink(); });
   if (allUsable && !hasSink) {
     const Location where =
         draft.modules.empty() ? Location{draft.config.file, 0, 0, 1} : draft.modules.back().where;
@@ -162,8 +163,7 @@ ModuleId GraphDraft::findModule(const InstanceRef& ref) const {
       sameModule.push_back(name);
     }
   }
-  const std::string hint = sameModule.empty() ? suggestName(ref.name(), all, "the graph has")
-                                              : suggestName(ref.name(), sameModule, "the graph has");
+  const std::string hint = suggest(ref.name(), sameModule.empty() ? all : sameModule, "the graph has:");
   diagnostics.error(spanOf(ref), fmt::format("there is no {} in the graph", ref.name()), hint);
   return {};
 }
@@ -171,15 +171,6 @@ ModuleId GraphDraft::findModule(const InstanceRef& ref) const {
 std::string GraphDraft::lineText(const Location& where, int fromFile) const {
   return where.file == fromFile ? fmt::format("line {}", where.line)
                                 : fmt::format("{} line {}", diagnostics.fileName(where.file), where.line);
-}
-
-std::string suggestName(const std::string& word, const std::vector<std::string>& names,
-                        const std::string& listed) {
-  std::string near = didYouMean(word, names);
-  if (!near.empty() || names.empty()) {
-    return near;
-  }
-  return listed + ": " + joinNames(names);
 }
 
 const Parameter& ModuleInstance::parameter(const std::string& wanted) const {
@@ -198,15 +189,15 @@ bool isActive(const NodeDescription& node, const ModuleInstance& instance) {
 }
 
 const ModuleInstance* ModuleGraph::find(const std::string& name) const {
-  const auto found = std::find_if(modules.begin(), modules.end(),
-                                  [&](const ModuleInstance& module) { return module.name() == name; });
+  const auto found =
+      std::ranges::find_if(modules, [&](const ModuleInstance& module) { return module.name() == name; });
   return found == modules.end() ? nullptr : &*found;
 }
 
 std::vector<std::shared_ptr<const ModuleDescription>> descriptionsOf(const ModuleGraph& graph) {
   std::vector<std::shared_ptr<const ModuleDescription>> all;
   for (const ModuleInstance& module : graph.modules) {
-    if (std::find(all.begin(), all.end(), module.description) == all.end()) {
+    if (!contains(all, module.description)) {
       all.push_back(module.description);
     }
   }

@@ -1,22 +1,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
 
 #include "graph/config/text.h"
+#include "graph/lists.h"
 #include "graph/nodes/module_graph_parts.h"
 
 namespace lacuna {
 namespace {
 
 std::vector<std::string> connectorNames(const ModuleDescription& module, Direction direction) {
-  std::vector<std::string> names;
-  for (const ConnectorDescription& connector : module.connectors) {
-    if (connector.direction == direction) {
-      names.push_back(connector.name);
-    }
-  }
-  return names;
+  return namesIn(module.connectors, [&](const auto& each) { return each.direction == direction; });
 }
 
 // The connector that a line names, in the direction that its place asks for; reported if there is none.
@@ -27,10 +21,10 @@ const ConnectorDescription* findConnector(const GraphDraft& draft, const ModuleI
   const char* direction = wanted == Direction::input ? "input" : "output";
   const std::vector<std::string> names = connectorNames(*module.description, wanted);
   if (connector == nullptr) {
-    const std::string listed = fmt::format("its {}s are", direction);
+    const std::string listed = fmt::format("its {}s are:", direction);
     draft.error(
         ref.connector, fmt::format("{} has no {} '{}'", module.name(), direction, name),
-        names.empty() ? fmt::format("it has no {}s at all", direction) : suggestName(name, names, listed));
+        names.empty() ? fmt::format("it has no {}s at all", direction) : suggest(name, names, listed));
     return nullptr;
   }
   if (connector->direction != wanted) {
@@ -86,7 +80,7 @@ ChannelSet intersection(const ChannelSet& from, const ChannelSet& to) {
   for (const Channels a : from) {
     for (const Channels b : to) {
       const Channels found = isAny(a) ? b : a;
-      if (compatible(a, b) && std::find(both.begin(), both.end(), found) == both.end()) {
+      if (compatible(a, b) && !contains(both, found)) {
         both.push_back(found);
       }
     }

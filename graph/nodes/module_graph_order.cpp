@@ -41,7 +41,7 @@ std::vector<ModuleId> cycleThrough(ModuleId start, const Edges& edges) {
           cycle.push_back(back);
         }
         cycle.push_back(start);
-        std::reverse(cycle.begin(), cycle.end());
+        std::ranges::reverse(cycle);
         return cycle;
       }
       if (!cameFrom[edge.to]) {

@@ -26,10 +26,6 @@ struct GraphDraft {
   std::string lineText(const Location& where, int fromFile) const;  // "line 3", "common.cfg line 3"
 };
 
-// "did you mean 'x'?", or "`listed`: x, y, z".
-std::string suggestName(const std::string& word, const std::vector<std::string>& names,
-                        const std::string& listed);
-
 void applyParameters(GraphDraft& draft);   // param: and keyframe: lines
 void applyConnections(GraphDraft& draft);  // connect: and feedback: lines
 void checkConnectionTypes(GraphDraft& draft, const std::vector<ModuleId>& order);

@@ -4,19 +4,14 @@
 #include <cmath>
 
 #include "graph/config/text.h"
+#include "graph/lists.h"
 #include "graph/nodes/module_graph_parts.h"
 
 namespace lacuna {
 namespace {
 
 std::vector<std::string> parameterNames(const ModuleDescription& module) {
-  std::vector<std::string> names;
-  for (const ParameterDescription& parameter : module.parameters) {
-    if (!parameter.settled) {
-      names.push_back(parameter.name);
-    }
-  }
-  return names;
+  return namesIn(module.parameters, [](const auto& parameter) { return !parameter.settled; });
 }
 
 // "1,1.5" -> "1:1.5"
@@ -112,7 +107,7 @@ class ValueReader {
 
   std::optional<ParameterValue> choice() {
     const auto& choices = parameter_.choices;
-    if (std::find(choices.begin(), choices.end(), word_.text) != choices.end()) {
+    if (contains(choices, word_.text)) {
       return word_.text;
     }
     return wrong(fmt::format("'{}' is one of {}, not '{}'", parameter_.name, joinNames(choices), word_.text),
@@ -156,15 +151,14 @@ void applyLine(GraphDraft& draft, const ParamLine& line) {
     return;
   }
   ModuleInstance& module = draft.modules[id];
-  const auto found =
-      std::find_if(module.parameters.begin(), module.parameters.end(), [&](const Parameter& parameter) {
-        return parameter.description->name == line.name.text && !parameter.description->settled;
-      });
+  const auto found = std::ranges::find_if(module.parameters, [&](const Parameter& parameter) {
+    return parameter.description->name == line.name.text && !parameter.description->settled;
+  });
   if (found == module.parameters.end()) {
     const std::vector<std::string> names = parameterNames(*module.description);
     draft.error(line.name, fmt::format("{} has no parameter '{}'", module.name(), line.name.text),
                 names.empty() ? "it has no parameters at all"
-                              : suggestName(line.name.text, names, "its parameters are"));
+                              : suggest(line.name.text, names, "its parameters are:"));
     return;
   }
   ParameterValues values = convertValues(*found->description, line.name, line.values, draft.diagnostics);
@@ -236,8 +230,7 @@ ParameterValues valuesAt(const Parameter& parameter, int frame) {
   if (keys.empty()) {
     return parameter.values;
   }
-  const auto next = std::upper_bound(keys.begin(), keys.end(), frame,
-                                     [](int wanted, const Keyframe& key) { return wanted < key.frame; });
+  const auto next = std::ranges::upper_bound(keys, frame, {}, &Keyframe::frame);
   if (next == keys.begin()) {
     return keys.front().values;
   }

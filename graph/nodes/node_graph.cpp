@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "graph/lists.h"
 #include "graph/nodes/expand.h"
 #include "graph/nodes/infer.h"
 
@@ -21,10 +22,8 @@ void noteOutputTypes(NodeGraph& graph) {
 }  // namespace
 
 ValueId valueNamed(const std::vector<NamedValue>& list, std::string_view name) {
-  for (const NamedValue& each : list)
-    if (each.name == name)
-      return each.value;
-  return {};
+  const NamedValue* found = findNamed(list, name);
+  return found == nullptr ? ValueId() : found->value;
 }
 
 const ModuleInstance& instanceOf(const NodeGraph& graph, const Node& node) {
@@ -36,10 +35,7 @@ const NodePart& ownPart(const Node& node) {
 }
 
 const PartInput* inputNamed(const NodePart& part, std::string_view name) {
-  for (const PartInput& input : part.inputs)
-    if (input.name == name)
-      return &input;
-  return nullptr;
+  return findNamed(part.inputs, name);
 }
 
 ValueId inputValue(const Node& node, std::string_view name) {
@@ -73,9 +69,8 @@ void arrangeNodes(NodeGraph& graph, const std::vector<NodeId>& order) {
 }
 
 bool takesPlanes(const ModuleDescription& module, const NodeDescription& node, std::string_view input) {
-  return std::any_of(node.inputs.begin(), node.inputs.end(), [&](const NodeInput& each) {
-    return each.name == input && module.isPlanes(each.source);
-  });
+  return std::ranges::any_of(
+      node.inputs, [&](const NodeInput& each) { return each.name == input && module.isPlanes(each.source); });
 }
 
 ValueType typeAtKernel(const NodeGraph& graph, const Node& kernel, const NamedValue& input) {

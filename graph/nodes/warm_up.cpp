@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "graph/lists.h"
 #include "graph/module/condition.h"
 #include "graph/nodes/cull.h"
 
@@ -35,14 +36,14 @@ std::vector<T> valuesOf(const Parameter& parameter) {
 
 int64_t largest(const Parameter& parameter, bool zeroIsAll) {
   const auto values = valuesOf<int64_t>(parameter);
-  const bool hasZero = std::find(values.begin(), values.end(), 0) != values.end();
-  return zeroIsAll && hasZero ? all : *std::max_element(values.begin(), values.end());
+  const bool hasZero = contains(values, 0);
+  return zeroIsAll && hasZero ? all : *std::ranges::max_element(values);
 }
 
 // Until what was before weighs next to nothing, where each new frame has this share.
 int64_t fadingFrames(const Parameter& share) {
   const auto values = valuesOf<double>(share);
-  const double least = *std::min_element(values.begin(), values.end());
+  const double least = *std::ranges::min_element(values);
   return least < 1.0 ? static_cast<int64_t>(std::ceil(std::log(forgottenShare) / std::log1p(-least))) : 1;
 }
 
@@ -116,7 +117,7 @@ class Depths {
   void addNode(const Node& node) {
     const std::vector<NodeInput>& described = node.description->inputs;
     for (const NamedValue& input : node.inputs) {
-      addValue(node, input.value, std::any_of(described.begin(), described.end(), [&](const NodeInput& each) {
+      addValue(node, input.value, std::ranges::any_of(described, [&](const NodeInput& each) {
                  return each.name == input.name && each.feedback;
                }));
     }

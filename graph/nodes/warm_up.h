@@ -8,7 +8,6 @@
 // so all frames count. A graph file's `warmup:` replaces all that.
 
 #include <string>
-#include <vector>
 
 #include "graph/nodes/node_graph.h"
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "graph/lists.h"
+
 namespace lacuna {
 
 PassBuilder::PassBuilder(NodeGraph graph, Table<ValueId, ResourceKind> storage)
@@ -93,7 +95,7 @@ void PassBuilder::partInput(const PartInput& input, std::vector<Role>& roles) {
     return;
   }
   const std::string name = "in_" + std::to_string(input.value.index());
-  if (std::none_of(roles.begin(), roles.end(), [&](const Role& r) { return r.name == name; })) {
+  if (findNamed(roles, name) == nullptr) {
     roles.push_back(readRole(name, input.value));
   }
 }

@@ -2,8 +2,6 @@
 // Where the values of a graph lie: buffers, but images where a chain's schedule wants them or where a storage
 // buffer can't hold them. What a shader in SPIR-V sees is always a buffer.
 
-#include <vector>
-
 #include "graph/device_model.h"
 #include "graph/passes/pass.h"
 

@@ -20,7 +20,7 @@ uint32_t wordOf(const ParameterDescription& description, const ParameterValue& v
     return *flag ? 1U : 0U;
   }
   const auto& choices = description.choices;
-  const auto found = std::find(choices.begin(), choices.end(), std::get<std::string>(value));
+  const auto found = std::ranges::find(choices, std::get<std::string>(value));
   return static_cast<uint32_t>(found - choices.begin());
 }
 

@@ -106,7 +106,7 @@ std::string Profile::json() const {
       order.push_back(&frame);
     }
   }
-  std::sort(order.begin(), order.end(), [](const DeviceFrame* a, const DeviceFrame* b) {
+  std::ranges::sort(order, [](const DeviceFrame* a, const DeviceFrame* b) {
     return a->passes.front().begin < b->passes.front().begin;
   });
   const int64_t atSubmit = alignmentAtSubmit();

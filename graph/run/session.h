@@ -1,7 +1,6 @@
 #pragma once
 // From a graph file to images: the whole way, for the command line, tests and programs that embed Lacuna.
 
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>

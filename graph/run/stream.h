@@ -16,7 +16,6 @@
 // depends on can be computed before it (warmUp; planFrames() in frame_plan.h says which).
 
 #include <functional>
-#include <vector>
 
 #include "graph/load/frame_plan.h"
 #include "graph/run/run_result.h"

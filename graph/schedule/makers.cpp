@@ -14,8 +14,8 @@ const std::vector<const CandidateMaker*>& candidateMakers() {
 
 const CandidateMaker* makerOf(const NodeGraph& graph, const Node& node) {
   const auto& all = candidateMakers();
-  const auto found = std::find_if(all.begin(), all.end(),
-                                  [&](const CandidateMaker* maker) { return maker->makesFor(graph, node); });
+  const auto found =
+      std::ranges::find_if(all, [&](const CandidateMaker* maker) { return maker->makesFor(graph, node); });
   return found == all.end() ? nullptr : *found;
 }
 

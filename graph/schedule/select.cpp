@@ -6,6 +6,7 @@
 #include <cmath>
 #include <tuple>
 
+#include "graph/lists.h"
 #include "graph/schedule/alone.h"
 
 namespace lacuna {
@@ -29,7 +30,7 @@ Asked askedOf(const Filter& filter, const ForcedSchedules& forced) {
 // Whether another filter that the name is for knows it.
 bool isOfAnother(const Filter& filter, const Asked& asked) {
   const NodeGraph& graph = filter.graph;
-  return std::any_of(graph.nodes.begin(), graph.nodes.end(), [&](const Node& other) {
+  return std::ranges::any_of(graph.nodes, [&](const Node& other) {
     const bool isMeant =
         asked.scope.empty() || other.name == asked.scope || instanceOf(graph, other).name() == asked.scope;
     const CandidateMaker* maker = isMeant ? makerOf(graph, other) : nullptr;
@@ -48,19 +49,15 @@ class Candidates {
     for (const TimedSchedule& measured : known.measured) {
       const auto names = maker_.named(filter, measured.name);
       // Unless it is one that is no more.
-      if (std::count(names.begin(), names.end(), measured.name) > 0) {
+      if (contains(names, measured.name)) {
         add(measured.name);
       }
     }
   }
 
   const FilterCandidate& add(const std::string& name) {
-    for (const FilterCandidate& candidate : all_) {
-      if (candidate.told.name == name) {
-        return candidate;
-      }
-    }
-    return all_.emplace_back(maker_.make(filter_, name, known_.work));
+    const auto known = std::ranges::find(all_, name, [](const auto& each) { return each.told.name; });
+    return known != all_.end() ? *known : all_.emplace_back(maker_.make(filter_, name, known_.work));
   }
 
   // The first schedule meant by a user's word that the device can run, otherwise the first.
@@ -92,9 +89,9 @@ class Candidates {
   }
 
   const FilterCandidate& best() const {
-    return *std::min_element(
-        all_.begin(), all_.end(),
-        [](const FilterCandidate& a, const FilterCandidate& b) { return rankForAuto(a) < rankForAuto(b); });
+    return *std::ranges::min_element(all_, [](const FilterCandidate& a, const FilterCandidate& b) {
+      return rankForAuto(a) < rankForAuto(b);
+    });
   }
 
   // For `plan`: the measured ones first, then by time, the rejected ones last; of those without a time the
@@ -104,9 +101,9 @@ class Candidates {
     for (const FilterCandidate& candidate : all_) {
       told.push_back(candidate.told);
     }
-    std::stable_partition(told.begin(), told.end(),
-                          [&](const ScheduleCandidate& candidate) { return candidate.name == chosen; });
-    std::stable_sort(told.begin(), told.end(), [](const ScheduleCandidate& a, const ScheduleCandidate& b) {
+    std::ranges::stable_partition(
+        told, [&](const ScheduleCandidate& candidate) { return candidate.name == chosen; });
+    std::ranges::stable_sort(told, [](const ScheduleCandidate& a, const ScheduleCandidate& b) {
       const auto rank = [](const ScheduleCandidate& c) {
         return std::tuple(!c.rejected.empty(), c.measured.empty(), c.ms);
       };
@@ -117,7 +114,7 @@ class Candidates {
 
   std::string reason() const {
     const auto count = [&](const auto& is) {
-      return std::count_if(all_.begin(), all_.end(), [&](const FilterCandidate& c) { return is(c); });
+      return std::ranges::count_if(all_, [&](const FilterCandidate& c) { return is(c); });
     };
     const auto measured = count([](const FilterCandidate& c) { return isMeasured(c.told); });
     const FilterCandidate& taken = best();

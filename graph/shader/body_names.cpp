@@ -5,16 +5,11 @@
 #include <algorithm>
 
 #include "graph/config/text.h"
+#include "graph/lists.h"
 #include "graph/shader/generate/glsl_words.h"
 
 namespace lacuna {
-namespace {
-
-bool holds(const std::vector<std::string>& words, const std::string& word) {
-  return std::find(words.begin(), words.end(), word) != words.end();
-}
-
-}  // namespace
+namespace {}  // namespace
 
 BodyNames::BodyNames(const CompiledBody& body) : body_(body) {
   for (const auto* words : {&builtInFunctions(), &glslTypes(), &glslKeywords()}) {
@@ -39,11 +34,11 @@ BodyNames::BodyNames(const CompiledBody& body) : body_(body) {
 }
 
 bool BodyNames::isUnknown(const std::string& word) const {
-  return !holds(known_, word);
+  return !contains(known_, word);
 }
 
 bool BodyNames::isType(const std::string& word) const {
-  return holds(types(), word);
+  return contains(types(), word);
 }
 
 std::vector<std::string> BodyNames::types() const {
@@ -62,7 +57,7 @@ std::vector<std::string> BodyNames::types() const {
 
 std::string BodyNames::nearName(const std::string& word, size_t token) const {
   const FunctionOutline* function = body_.outline.functionAt(token);
-  if (holds(body_.rules.parameters, word)) {
+  if (contains(body_.rules.parameters, word)) {
     return fmt::format("parameters are members of `param`: param.{}", word);
   }
   std::vector<std::string> candidates = known_;
@@ -70,7 +65,7 @@ std::string BodyNames::nearName(const std::string& word, size_t token) const {
     for (const FunctionParameter& parameter : function->parameters) {
       candidates.push_back(parameter.name);
       const GivenType* type = body_.rules.type(parameter.type);
-      if (type != nullptr && holds(type->members, word)) {
+      if (type != nullptr && contains(type->members, word)) {
         return fmt::format("it is a member of {}: {}.{}", parameter.type, parameter.name, word);
       }
     }

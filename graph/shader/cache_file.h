@@ -4,6 +4,7 @@
 // time and nothing else. Files appear by rename, so that any number of processes may share a folder.
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <span>
@@ -27,5 +28,15 @@ class CacheFile {
   std::string key_;
   std::filesystem::path path_;  // empty: none
 };
+
+// The limit for cached files. Drivers' caches are about as large.
+constexpr uint64_t mostCacheBytes = uint64_t{512} << 20U;
+
+// Removes all files of a kind. Returns how many.
+size_t emptyCache(const std::string& folder, const std::string& kind);
+
+// Where shaders and pipelines take more than `mostBytes`, those that were not used for longest are removed,
+// until a quarter is free. So is what writers left that were killed an hour ago or earlier.
+void trimCache(const std::string& folder, uint64_t mostBytes = mostCacheBytes);
 
 }  // namespace lacuna

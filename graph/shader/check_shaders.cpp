@@ -134,8 +134,8 @@ void ShaderCheck::addBody(const Passes& passes, const std::string& variant) {
   const Node& node = passes.graph.nodes.front();
   auto body = std::make_shared<CheckedBody>();
   try {
-    const bool matrices = std::any_of(passes.passes.begin(), passes.passes.end(),
-                                      [](const Pass& pass) { return pass.shader.matrices.has_value(); });
+    const bool matrices =
+        std::ranges::any_of(passes.passes, [](const Pass& pass) { return pass.shader.matrices.has_value(); });
     const ShaderContext context{passes.graph, node, includePath_, variant, matrices, false};
     if (!node.description->isSpirv()) {
       const BodyRequest request = bodyRequest(context, node.own);
@@ -151,8 +151,7 @@ void ShaderCheck::addBody(const Passes& passes, const std::string& variant) {
       body->isWrong = !body->mistakes.empty();
       body->outline = outlineOf(source.tokens);
       bodies_.push_back(body);
-      const bool hidden =
-          std::any_of(found.begin(), found.end(), [](const auto& each) { return each.hides; });
+      const bool hidden = std::ranges::any_of(found, [](const auto& each) { return each.hides; });
       if (!compiles || hidden) {
         return;
       }
@@ -179,8 +178,9 @@ void ShaderCheck::report(Diagnostics& diagnostics) {
   inParallel(jobs_.size(), [&](size_t i) { findings[i] = find(jobs_[i]); });
   MistakeReporter reporter(diagnostics);
   for (const auto& body : bodies_) {
-    const auto yielding = std::stable_partition(body->mistakes.begin(), body->mistakes.end(),
-                                                [](const BodyMistake& mistake) { return !mistake.yields; });
+    const auto yielding = std::ranges::stable_partition(body->mistakes, [](const BodyMistake& mistake) {
+                            return !mistake.yields;
+                          }).begin();
     reporter.report({body->mistakes.begin(), yielding}, body->made);
     body->mistakes.erase(body->mistakes.begin(), yielding);
   }

@@ -3,7 +3,6 @@
 // (generate/body_check.h), put into its plainest shader and given to the compiler; of kernels with variants,
 // each of them.
 
-#include <map>
 #include <memory>
 #include <string>
 #include <vector>

@@ -2,7 +2,6 @@
 // GLSL -> SPIR-V whose float arithmetic means what it says in every shader.
 
 #include <memory>
-#include <stdexcept>
 #include <string>
 #include <vector>
 

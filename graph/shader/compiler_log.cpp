@@ -81,8 +81,7 @@ class LogReader {
     const auto sameLine = [&](const BodyMistake& other) {
       return other.file == line.file && other.line == line.line;
     };
-    if (body_.outline.files.count(line.file) == 0 ||
-        std::any_of(mistakes_.begin(), mistakes_.end(), sameLine) ||
+    if (body_.outline.files.count(line.file) == 0 || std::ranges::any_of(mistakes_, sameLine) ||
         !told_.insert(line.word + line.text + (names_.isUnknown(line.word) ? "" : std::to_string(line.line)))
              .second) {
       return;

@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "graph/lists.h"
 #include "graph/shader/generate/spirv_instructions.h"
 
 namespace lacuna {
@@ -87,7 +88,7 @@ class Finisher {
 
   // The id of the component type that a placeholder stands for; 0 for other numbers.
   uint32_t floatType(uint32_t width, uint32_t placeholder) {
-    if (std::count(components_.begin(), components_.end(), placeholder) == 0) {
+    if (!contains(components_, placeholder)) {
       return 0;
     }
     uint32_t& id = floats_[width];
@@ -144,7 +145,7 @@ class Finisher {
 
 bool hasMatrixTypes(const SpirvWords& words) {
   const std::vector<Instruction> all = instructionsOf(words);
-  return std::any_of(all.begin(), all.end(), [](Instruction each) {
+  return std::ranges::any_of(all, [](Instruction each) {
     return isOp(each, spv::Op::OpCapability) && each[1] == cooperativeMatrixCapability;
   });
 }

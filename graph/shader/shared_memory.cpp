@@ -81,7 +81,7 @@ class Sizes {
 
 uint64_t sharedMemoryOf(const SpirvWords& words, const std::vector<int32_t>& specialization) {
   const std::vector<Instruction> all = instructionsOf(words);
-  if (std::none_of(all.begin(), all.end(), isShared) || hasMatrixTypes(words)) {
+  if (std::ranges::none_of(all, isShared) || hasMatrixTypes(words)) {
     return 0;
   }
   const SpirvWords plain = specialized(words, specialization);

@@ -1,7 +1,10 @@
 #include "graph/vk/commands.h"
 
+#include <cstring>
+#include <vector>
+
+#include "graph/vk/memory.h"
 #include "graph/vk/result.h"
-#include "graph/vk/structure.h"
 
 namespace lacuna::vk {
 
@@ -45,6 +48,46 @@ void submit(Device::Impl& device, VkCommandBuffer commands, VkFence done) {
 
 void waitFor(const Device::Impl& device, VkFence done) {
   check(device.vk.vkWaitForFences(device.handle(), 1, &done, VK_TRUE, UINT64_MAX), "a frame");
+}
+
+void runOnce(Device::Impl& device, std::string_view what,
+             const std::function<void(VkCommandBuffer commands)>& record) {
+  const Handle<VkCommandPool> pool = makeCommandPool(device);
+  VkCommandBuffer commands = allocateCommands(device, pool.get());
+  const Handle<VkFence> done = makeFence(device);
+  beginOnce(device, commands);
+  record(commands);
+  check(device.vk.vkEndCommandBuffer(commands), what);
+  submit(device, commands, done.get());
+  waitFor(device, done.get());
+}
+
+void writeConstants(Device::Impl& device, const Schedule& schedule, const Resources& resources) {
+  uint64_t bytes = 0;
+  std::vector<ResourceId> constants;
+  for (const ResourceId id : schedule.resources.ids()) {
+    const Resource& resource = schedule.resources[id];
+    if (resource.contents != nullptr && resources.buffer(id) != nullptr) {
+      constants.push_back(id);
+      bytes += resource.contents->size();
+    }
+  }
+  if (constants.empty()) {
+    return;
+  }
+  const HostBuffer staging(device, bytes, VK_BUFFER_USAGE_TRANSFER_SRC_BIT, HostUse::write,
+                           "the staging memory of constants");
+  runOnce(device, "the commands that write constants", [&](VkCommandBuffer commands) {
+    uint64_t offset = 0;
+    for (const ResourceId id : constants) {
+      const std::vector<std::byte>& contents = *schedule.resources[id].contents;
+      std::memcpy(staging.bytes().data() + offset, contents.data(), contents.size());
+      const VkBufferCopy region{offset, 0, contents.size()};
+      device.vk.vkCmdCopyBuffer(commands, staging.buffer(), resources.buffer(id), 1, &region);
+      offset += contents.size();
+    }
+    staging.flush(device);
+  });
 }
 
 }  // namespace lacuna::vk

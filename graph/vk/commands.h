@@ -3,7 +3,11 @@
 
 #include <volk.h>
 
+#include <functional>
+#include <string_view>
+
 #include "graph/vk/device_impl.h"
+#include "graph/vk/resources.h"
 
 namespace lacuna::vk {
 
@@ -14,5 +18,11 @@ Handle<VkFence> makeFence(const Device::Impl& device);
 void beginOnce(const Device::Impl& device, VkCommandBuffer commands);
 void submit(Device::Impl& device, VkCommandBuffer commands, VkFence done);  // the fence is reset first
 void waitFor(const Device::Impl& device, VkFence done);
+// Commands that `record` records, once; returns when they are done. `what` for messages.
+void runOnce(Device::Impl& device, std::string_view what,
+             const std::function<void(VkCommandBuffer commands)>& record);
+
+// Copies all Resource::contents to the device and waits. Throws DeviceError.
+void writeConstants(Device::Impl& device, const Schedule& schedule, const Resources& resources);
 
 }  // namespace lacuna::vk

@@ -4,14 +4,10 @@
 #include <array>
 #include <map>
 
-#include "graph/vk/structure.h"
+#include "graph/vk/result.h"
 
 namespace lacuna::vk {
 namespace {
-
-constexpr std::array<VkDescriptorType, 4> types = {
-    VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-    VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE};
 
 VkDescriptorType descriptorType(AccessPoint point) {
   switch (point) {
@@ -37,9 +33,9 @@ Handle<VkDescriptorPool> makePool(const Device::Impl& device, const Schedule& sc
       }
     }
   }
-  std::vector<VkDescriptorPoolSize> sizes;
-  for (const VkDescriptorType type : types) {
-    sizes.push_back({type, std::max(1U, counts[type])});
+  std::vector<VkDescriptorPoolSize> sizes = {{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1}};  // one at least
+  for (const auto& [type, count] : counts) {
+    sizes.push_back({type, count});
   }
   auto info = typed<VkDescriptorPoolCreateInfo>(VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO);
   info.maxSets = std::max(1U, sets);
@@ -59,27 +55,17 @@ VkDescriptorSet allocateSet(const Device::Impl& device, VkDescriptorPool pool, V
   return set;
 }
 
-void writeBuffer(const Device::Impl& device, VkDescriptorSet set, const Access& access, VkDescriptorType type,
-                 const VkDescriptorBufferInfo& info) {
+// One of `buffer` and `image` is null.
+void writeSet(const Device::Impl& device, VkDescriptorSet set, const Access& access, VkDescriptorType type,
+              const VkDescriptorBufferInfo* buffer, const VkDescriptorImageInfo* image) {
   auto write = typed<VkWriteDescriptorSet>(VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET);
   write.dstSet = set;
   write.dstBinding = access.binding;
   write.dstArrayElement = access.element;
   write.descriptorCount = 1;
   write.descriptorType = type;
-  write.pBufferInfo = &info;
-  device.vk.vkUpdateDescriptorSets(device.handle(), 1, &write, 0, nullptr);
-}
-
-void writeImage(const Device::Impl& device, VkDescriptorSet set, const Access& access, VkImageView view) {
-  const VkDescriptorImageInfo info{device.nearest.get(), view, VK_IMAGE_LAYOUT_GENERAL};
-  auto write = typed<VkWriteDescriptorSet>(VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET);
-  write.dstSet = set;
-  write.dstBinding = access.binding;
-  write.dstArrayElement = access.element;
-  write.descriptorCount = 1;
-  write.descriptorType = descriptorType(access.point);
-  write.pImageInfo = &info;
+  write.pBufferInfo = buffer;
+  write.pImageInfo = image;
   device.vk.vkUpdateDescriptorSets(device.handle(), 1, &write, 0, nullptr);
 }
 
@@ -118,19 +104,21 @@ DescriptorSets::DescriptorSets(const Device::Impl& device, const Schedule& sched
     sets_[id] = allocateSet(device, pool_.get(), pipelines[id]->setLayout.get());
     setName(device.names, device.handle(), sets_[id], pass.name);
     if (pass.blockBytes > 0) {
-      writeBuffer(device, sets_[id], Access{}, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, host.block(id));
+      const VkDescriptorBufferInfo block = host.block(id);
+      writeSet(device, sets_[id], Access{}, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, &block, nullptr);
     }
     for (const Access& access : pass.accesses) {
       if (access.byAddress) {
         continue;
       }
-      if (access.point == AccessPoint::storageBuffer || access.point == AccessPoint::uniformBuffer) {
-        const uint64_t bytes = bufferBytes(schedule.resources[access.resource]);
-        writeBuffer(device, sets_[id], access, descriptorType(access.point),
-                    {resources.buffer(access.resource), 0, bytes});
-      } else {
-        writeImage(device, sets_[id], access, resources.view(access.resource));
-      }
+      const bool isBuffer =
+          access.point == AccessPoint::storageBuffer || access.point == AccessPoint::uniformBuffer;
+      const VkDescriptorBufferInfo buffer{resources.buffer(access.resource), 0,
+                                          isBuffer ? bufferBytes(schedule.resources[access.resource]) : 0};
+      const VkDescriptorImageInfo image{device.nearest.get(), resources.view(access.resource),
+                                        VK_IMAGE_LAYOUT_GENERAL};
+      writeSet(device, sets_[id], access, descriptorType(access.point), isBuffer ? &buffer : nullptr,
+               isBuffer ? nullptr : &image);
     }
   }
 }

@@ -1,6 +1,6 @@
 #pragma once
 // Binding 0 is the parameter block, where a pass has one; the others follow from Pass::accesses, but for
-// those that are reached by their address (push_constants.h).
+// those that are reached by their address (resources.h).
 
 #include <volk.h>
 

@@ -5,8 +5,8 @@
 #include "graph/vk/device_choice.h"
 #include "graph/vk/device_impl.h"
 #include "graph/vk/matrices.h"
-#include "graph/vk/shader_statistics.h"
-#include "graph/vk/structure.h"
+#include "graph/vk/pipelines.h"
+#include "graph/vk/result.h"
 
 namespace lacuna::vk {
 namespace {
@@ -49,11 +49,7 @@ void readProperties(Device::Impl& impl) {
   impl.limits = properties.limits;
   vkGetPhysicalDeviceMemoryProperties(impl.physical, &impl.memory);
   impl.queueFamily = static_cast<uint32_t>(computeQueueFamily(impl.physical));
-  uint32_t count = 0;
-  vkGetPhysicalDeviceQueueFamilyProperties(impl.physical, &count, nullptr);
-  std::vector<VkQueueFamilyProperties> families(count);
-  vkGetPhysicalDeviceQueueFamilyProperties(impl.physical, &count, families.data());
-  impl.timestampBits = families[impl.queueFamily].timestampValidBits;
+  impl.timestampBits = queueFamilies(impl.physical)[impl.queueFamily].timestampValidBits;
 }
 
 Handle<VkSampler> makeSampler(const Device::Impl& impl) {

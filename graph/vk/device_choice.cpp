@@ -9,10 +9,10 @@
 #include <cstring>
 #include <utility>
 
-#include "graph/vk/image_format.h"
+#include "graph/lists.h"
 #include "graph/vk/matrices.h"
+#include "graph/vk/memory.h"
 #include "graph/vk/result.h"
-#include "graph/vk/structure.h"
 
 namespace lacuna::vk {
 namespace {
@@ -34,25 +34,22 @@ constexpr std::array<Vulkan12Feature, 2> vulkan12Features = {{
 
 constexpr uint32_t leastInvocations = 256;  // pointwise nodes and reductions take so many
 
+// The best one first.
+constexpr std::pair<std::string_view, VkPhysicalDeviceType> kinds[] = {
+    {"discrete", VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU},
+    {"integrated", VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU},
+    {"virtual", VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU},
+    {"cpu", VK_PHYSICAL_DEVICE_TYPE_CPU},
+    {"other", VK_PHYSICAL_DEVICE_TYPE_OTHER}};
+
 std::string kindName(VkPhysicalDeviceType type) {
-  switch (type) {
-    case VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU:
-      return "discrete";
-    case VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU:
-      return "integrated";
-    case VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU:
-      return "virtual";
-    case VK_PHYSICAL_DEVICE_TYPE_CPU:
-      return "cpu";
-    default:
-      return "other";
-  }
+  const auto* found = std::ranges::find(kinds, type, [](const auto& kind) { return kind.second; });
+  return std::string(found == std::end(kinds) ? "other" : found->first);
 }
 
 int rank(const DeviceInfo& info) {
-  constexpr std::array<std::string_view, 5> order = {"discrete", "integrated", "virtual", "cpu", "other"};
-  const auto place = std::find(order.begin(), order.end(), info.kind) - order.begin();
-  return static_cast<int>(place) + (info.unusable.empty() ? 0 : 100);
+  const auto* kind = std::ranges::find(kinds, info.kind, [](const auto& each) { return each.first; });
+  return static_cast<int>(kind - std::begin(kinds)) + (info.unusable.empty() ? 0 : 100);
 }
 
 void readLimits(const VkPhysicalDeviceLimits& limits, DeviceInfo& info) {
@@ -91,9 +88,9 @@ std::string formatReason(VkPhysicalDevice physical) {
   constexpr VkFormatFeatureFlags needed =
       VK_FORMAT_FEATURE_STORAGE_IMAGE_BIT | VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT |
       VK_FORMAT_FEATURE_TRANSFER_SRC_BIT | VK_FORMAT_FEATURE_TRANSFER_DST_BIT;
-  for (const ImageFormat format : allImageFormats) {
+  for (const auto& [format, vulkan] : imageFormats) {
     VkFormatProperties properties{};
-    vkGetPhysicalDeviceFormatProperties(physical, vulkanFormat(format), &properties);
+    vkGetPhysicalDeviceFormatProperties(physical, vulkan, &properties);
     if ((properties.optimalTilingFeatures & needed) != needed) {
       return fmt::format("no storage images of format {}", name(format));
     }
@@ -147,16 +144,14 @@ void readFeatures(VkPhysicalDevice physical, Limits& limits) {
 
 DeviceInfo infoOf(VkPhysicalDevice physical) {
   auto driver = typed<VkPhysicalDeviceDriverProperties>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES);
-  auto subgroup =
-      typed<VkPhysicalDeviceSubgroupProperties>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES);
-  subgroup.pNext = &driver;
-  auto identity = typed<VkPhysicalDeviceIDProperties>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES);
-  identity.pNext = &subgroup;
+  auto subgroup = typed<VkPhysicalDeviceSubgroupProperties>(
+      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES, &driver);
+  auto identity =
+      typed<VkPhysicalDeviceIDProperties>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES, &subgroup);
   auto maintenance = typed<VkPhysicalDeviceMaintenance3Properties>(
-      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_3_PROPERTIES);
-  maintenance.pNext = &identity;
-  auto properties = typed<VkPhysicalDeviceProperties2>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2);
-  properties.pNext = &maintenance;
+      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_3_PROPERTIES, &identity);
+  auto properties =
+      typed<VkPhysicalDeviceProperties2>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, &maintenance);
   vkGetPhysicalDeviceProperties2(physical, &properties);
 
   DeviceInfo info;
@@ -182,8 +177,8 @@ DeviceInfo infoOf(VkPhysicalDevice physical) {
 }
 
 std::string lower(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  std::ranges::transform(text, text.begin(),
+                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return text;
 }
 
@@ -233,13 +228,18 @@ void requireFeatures(FeatureChain& features, const Limits& limits) {
   features.synchronization2.synchronization2 = VK_TRUE;
 }
 
-int computeQueueFamily(VkPhysicalDevice physical) {
+std::vector<VkQueueFamilyProperties> queueFamilies(VkPhysicalDevice physical) {
   uint32_t count = 0;
   vkGetPhysicalDeviceQueueFamilyProperties(physical, &count, nullptr);
   std::vector<VkQueueFamilyProperties> families(count);
   vkGetPhysicalDeviceQueueFamilyProperties(physical, &count, families.data());
+  return families;
+}
+
+int computeQueueFamily(VkPhysicalDevice physical) {
+  const std::vector<VkQueueFamilyProperties> families = queueFamilies(physical);
   int found = -1;
-  for (uint32_t i = 0; i < count; ++i) {
+  for (uint32_t i = 0; i < families.size(); ++i) {
     if ((families[i].queueFlags & VK_QUEUE_COMPUTE_BIT) == 0) {
       continue;
     }
@@ -252,11 +252,9 @@ int computeQueueFamily(VkPhysicalDevice physical) {
 }
 
 bool hasExtension(VkPhysicalDevice physical, const char* name) {
-  uint32_t count = 0;
-  check(vkEnumerateDeviceExtensionProperties(physical, nullptr, &count, nullptr), "its extensions");
-  std::vector<VkExtensionProperties> extensions(count);
-  check(vkEnumerateDeviceExtensionProperties(physical, nullptr, &count, extensions.data()), "its extensions");
-  return std::any_of(extensions.begin(), extensions.end(), [name](const VkExtensionProperties& extension) {
+  const auto extensions = enumerate("its extensions", VkExtensionProperties{},
+                                    vkEnumerateDeviceExtensionProperties, physical, nullptr);
+  return std::ranges::any_of(extensions, [name](const VkExtensionProperties& extension) {
     return std::strcmp(extension.extensionName, name) == 0;
   });
 }
@@ -265,12 +263,10 @@ bool relatesClocks(VkPhysicalDevice physical) {
   if (!hasExtension(physical, VK_EXT_CALIBRATED_TIMESTAMPS_EXTENSION_NAME)) {
     return false;
   }
-  uint32_t count = 0;
-  check(vkGetPhysicalDeviceCalibrateableTimeDomainsEXT(physical, &count, nullptr), "its clocks");
-  std::vector<VkTimeDomainEXT> domains(count);
-  check(vkGetPhysicalDeviceCalibrateableTimeDomainsEXT(physical, &count, domains.data()), "its clocks");
-  return std::count(domains.begin(), domains.end(), VK_TIME_DOMAIN_DEVICE_EXT) > 0 &&
-         std::count(domains.begin(), domains.end(), VK_TIME_DOMAIN_CLOCK_MONOTONIC_EXT) > 0;
+  const auto domains =
+      enumerate("its clocks", VkTimeDomainEXT{}, vkGetPhysicalDeviceCalibrateableTimeDomainsEXT, physical);
+  return contains(domains, VK_TIME_DOMAIN_DEVICE_EXT) &&
+         contains(domains, VK_TIME_DOMAIN_CLOCK_MONOTONIC_EXT);
 }
 
 std::vector<Candidate> findDevices(const Instance& instance) {
@@ -278,8 +274,8 @@ std::vector<Candidate> findDevices(const Instance& instance) {
   for (VkPhysicalDevice physical : instance.physicalDevices()) {
     candidates.push_back({physical, infoOf(physical)});
   }
-  std::stable_sort(candidates.begin(), candidates.end(),
-                   [](const Candidate& a, const Candidate& b) { return rank(a.info) < rank(b.info); });
+  std::ranges::stable_sort(
+      candidates, [](const Candidate& a, const Candidate& b) { return rank(a.info) < rank(b.info); });
   return candidates;
 }
 

@@ -8,7 +8,7 @@
 
 #include "graph/vk/device.h"
 #include "graph/vk/instance.h"
-#include "graph/vk/structure.h"
+#include "graph/vk/result.h"
 
 namespace lacuna::vk {
 
@@ -43,6 +43,7 @@ void requireFeatures(FeatureChain& features, const Limits& limits);
 
 // Index of a queue family for compute, with timestamps if any has them; -1: none.
 int computeQueueFamily(VkPhysicalDevice physical);
+std::vector<VkQueueFamilyProperties> queueFamilies(VkPhysicalDevice physical);
 bool hasExtension(VkPhysicalDevice physical, const char* name);
 // Whether its timestamps can be placed on the host's steady clock (VK_EXT_calibrated_timestamps).
 bool relatesClocks(VkPhysicalDevice physical);

@@ -4,11 +4,11 @@
 
 #include "graph/frame/place.h"
 #include "graph/frame/unwritten_frame.h"
-#include "graph/vk/constants.h"
+#include "graph/vk/commands.h"
 #include "graph/vk/limits.h"
-#include "graph/vk/memory_needs.h"
-#include "graph/vk/push_constants.h"
-#include "graph/vk/shader_statistics.h"
+#include "graph/vk/memory.h"
+#include "graph/vk/pipelines.h"
+#include "graph/vk/resources.h"
 #include "graph/vk/slot.h"
 
 namespace lacuna::vk {

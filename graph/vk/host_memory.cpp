@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "graph/vk/image_format.h"
+#include "graph/vk/memory.h"
 
 namespace lacuna::vk {
 
@@ -51,7 +51,7 @@ VkDescriptorBufferInfo HostMemory::block(PassId pass) const {
 void HostMemory::beforeSubmit(const Device::Impl& device, const Schedule& schedule, const Frame& frame) {
   for (const auto& [pass, info] : blockOf_) {
     const std::span<std::byte> block = blocks_.bytes().subspan(info.offset, info.range);
-    std::fill(block.begin(), block.end(), std::byte{0});
+    std::ranges::fill(block, std::byte{0});
     if (!frame.fillBlock) {
       throw DeviceError(fmt::format("pass {} has parameters, but no callback was set that fills them in",
                                     schedule.passes[pass].name));

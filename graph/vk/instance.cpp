@@ -5,7 +5,6 @@
 #include <cstring>
 
 #include "graph/vk/result.h"
-#include "graph/vk/structure.h"
 
 namespace lacuna::vk {
 namespace {
@@ -24,11 +23,9 @@ void requireLoader() {
 }
 
 void requireValidationLayer() {
-  uint32_t count = 0;
-  check(vkEnumerateInstanceLayerProperties(&count, nullptr), "its list of layers");
-  std::vector<VkLayerProperties> layers(count);
-  check(vkEnumerateInstanceLayerProperties(&count, layers.data()), "its list of layers");
-  const bool present = std::any_of(layers.begin(), layers.end(), [](const VkLayerProperties& layer) {
+  const auto layers =
+      enumerate("its list of layers", VkLayerProperties{}, vkEnumerateInstanceLayerProperties);
+  const bool present = std::ranges::any_of(layers, [](const VkLayerProperties& layer) {
     return std::strcmp(layer.layerName, validationLayer) == 0;
   });
   if (!present) {
@@ -103,8 +100,8 @@ CreatedInstance createInstance(bool validate, MessageLog& log) {
 
 // Never through volk's globals: the instance loaded last may be one without this extension.
 template <class Function>
-Function instanceFunction(VkInstance instance, const char* name) {
-  return reinterpret_cast<Function>(vkGetInstanceProcAddr(instance, name));
+void find(VkInstance instance, const char* name, Function& function) {
+  function = reinterpret_cast<Function>(vkGetInstanceProcAddr(instance, name));
 }
 
 }  // namespace
@@ -131,8 +128,8 @@ Instance::Instance(bool validate) {
   volkLoadInstanceOnly(instance_);
   if (validate) {
     const VkDebugUtilsMessengerCreateInfoEXT info = messengerInfo(messages_);
-    const auto create =
-        instanceFunction<PFN_vkCreateDebugUtilsMessengerEXT>(instance_, "vkCreateDebugUtilsMessengerEXT");
+    PFN_vkCreateDebugUtilsMessengerEXT create = nullptr;
+    find(instance_, "vkCreateDebugUtilsMessengerEXT", create);
     const VkResult result = create(instance_, &info, nullptr, &messenger_);
     if (result != VK_SUCCESS) {
       vkDestroyInstance(instance_, nullptr);
@@ -143,29 +140,26 @@ Instance::Instance(bool validate) {
 
 Instance::~Instance() {
   if (messenger_ != nullptr) {
-    instanceFunction<PFN_vkDestroyDebugUtilsMessengerEXT>(instance_, "vkDestroyDebugUtilsMessengerEXT")(
-        instance_, messenger_, nullptr);
+    PFN_vkDestroyDebugUtilsMessengerEXT destroy = nullptr;
+    find(instance_, "vkDestroyDebugUtilsMessengerEXT", destroy);
+    destroy(instance_, messenger_, nullptr);
   }
   vkDestroyInstance(instance_, nullptr);
 }
 
 std::vector<VkPhysicalDevice> Instance::physicalDevices() const {
-  uint32_t count = 0;
-  check(vkEnumeratePhysicalDevices(instance_, &count, nullptr), "its list of devices");
-  std::vector<VkPhysicalDevice> devices(count);
-  check(vkEnumeratePhysicalDevices(instance_, &count, devices.data()), "its list of devices");
-  devices.resize(count);
-  return devices;
+  return enumerate("its list of devices", VkPhysicalDevice{}, vkEnumeratePhysicalDevices, instance_);
 }
 
 DebugNames Instance::debugNames() const {
-  if (!hasDebugUtils_) {
-    return {};
+  DebugNames names;
+  if (hasDebugUtils_) {
+    find(instance_, "vkSetDebugUtilsObjectNameEXT", names.setName);
+    find(instance_, "vkCmdBeginDebugUtilsLabelEXT", names.beginLabel);
+    find(instance_, "vkCmdEndDebugUtilsLabelEXT", names.endLabel);
+    find(instance_, "vkCmdInsertDebugUtilsLabelEXT", names.insertLabel);
   }
-  return {instanceFunction<PFN_vkSetDebugUtilsObjectNameEXT>(instance_, "vkSetDebugUtilsObjectNameEXT"),
-          instanceFunction<PFN_vkCmdBeginDebugUtilsLabelEXT>(instance_, "vkCmdBeginDebugUtilsLabelEXT"),
-          instanceFunction<PFN_vkCmdEndDebugUtilsLabelEXT>(instance_, "vkCmdEndDebugUtilsLabelEXT"),
-          instanceFunction<PFN_vkCmdInsertDebugUtilsLabelEXT>(instance_, "vkCmdInsertDebugUtilsLabelEXT")};
+  return names;
 }
 
 }  // namespace lacuna::vk

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "graph/frame/limits.h"
-#include "graph/vk/push_constants.h"
+#include "graph/vk/resources.h"
 
 namespace lacuna::vk {
 namespace {

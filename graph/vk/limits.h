@@ -1,9 +1,6 @@
 #pragma once
 // Whether a schedule is one that the device can run, before anything is made for it.
 
-#include <memory>
-#include <vector>
-
 #include "graph/passes/pass.h"
 #include "graph/vk/device_impl.h"
 #include "graph/vk/executable.h"

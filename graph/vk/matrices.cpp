@@ -7,7 +7,6 @@
 #include "graph/module/description.h"
 #include "graph/vk/device_choice.h"
 #include "graph/vk/result.h"
-#include "graph/vk/structure.h"
 
 namespace lacuna::vk {
 namespace {
@@ -53,35 +52,31 @@ Function physicalFunction(const char* name) {
 }
 
 template <class Structure>
+Structure propertiesOf(VkPhysicalDevice physical, VkStructureType type) {
+  auto found = typed<Structure>(type);
+  auto core = typed<VkPhysicalDeviceProperties2>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, &found);
+  vkGetPhysicalDeviceProperties2(physical, &core);
+  return found;
+}
+
+template <class Structure>
 Structure featuresOf(VkPhysicalDevice physical, VkStructureType type) {
   auto features = typed<Structure>(type);
-  auto core = typed<VkPhysicalDeviceFeatures2>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2);
-  core.pNext = &features;
+  auto core = typed<VkPhysicalDeviceFeatures2>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, &features);
   vkGetPhysicalDeviceFeatures2(physical, &core);
   return features;
 }
 
-bool hasSubgroupSizeControl(VkPhysicalDevice physical, uint32_t apiVersion) {
-  return apiVersion >= VK_API_VERSION_1_3 ||
-         hasExtension(physical, VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME);
-}
-
-VkPhysicalDeviceSubgroupSizeControlFeatures subgroupFeatures(VkPhysicalDevice physical) {
-  return featuresOf<VkPhysicalDeviceSubgroupSizeControlFeatures>(
-      physical, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES);
-}
-
 // Whether pipelines can have full subgroups of 32 invocations.
 bool holdsMatrices(VkPhysicalDevice physical, const DeviceInfo& info) {
-  if (!hasSubgroupSizeControl(physical, info.apiVersion)) {
+  if (info.apiVersion < VK_API_VERSION_1_3 &&
+      !hasExtension(physical, VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME)) {
     return false;
   }
-  const auto features = subgroupFeatures(physical);
-  auto sizes = typed<VkPhysicalDeviceSubgroupSizeControlProperties>(
-      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_PROPERTIES);
-  auto properties = typed<VkPhysicalDeviceProperties2>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2);
-  properties.pNext = &sizes;
-  vkGetPhysicalDeviceProperties2(physical, &properties);
+  const auto features = featuresOf<VkPhysicalDeviceSubgroupSizeControlFeatures>(
+      physical, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES);
+  const auto sizes = propertiesOf<VkPhysicalDeviceSubgroupSizeControlProperties>(
+      physical, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_PROPERTIES);
   return features.subgroupSizeControl == VK_TRUE && features.computeFullSubgroups == VK_TRUE &&
          sizes.minSubgroupSize <= matrixLanes && matrixLanes <= sizes.maxSubgroupSize &&
          (sizes.requiredSubgroupSizeStages & VK_SHADER_STAGE_COMPUTE_BIT) != 0;
@@ -132,7 +127,7 @@ void addNvShapes(VkPhysicalDevice physical, std::vector<MatrixShape>& shapes) {
 // 32x32x16, of halves that add up as `sum`.
 bool hasFlexible(const std::vector<FlexibleMatrixProperties>& shapes, uint32_t invocations,
                  VkComponentTypeNV sum) {
-  return std::any_of(shapes.begin(), shapes.end(), [&](const FlexibleMatrixProperties& shape) {
+  return std::ranges::any_of(shapes, [&](const FlexibleMatrixProperties& shape) {
     return shape.scope == VK_SCOPE_WORKGROUP_NV && shape.workgroupInvocations == invocations &&
            shape.AType == VK_COMPONENT_TYPE_FLOAT16_NV && shape.BType == shape.AType && shape.CType == sum &&
            shape.ResultType == sum && shape.saturatingAccumulation == VK_FALSE &&
@@ -141,11 +136,7 @@ bool hasFlexible(const std::vector<FlexibleMatrixProperties>& shapes, uint32_t i
 }
 
 Matrix2Properties matrix2Properties(VkPhysicalDevice physical) {
-  auto found = typed<Matrix2Properties>(matrix2PropertiesType);
-  auto properties = typed<VkPhysicalDeviceProperties2>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2);
-  properties.pNext = &found;
-  vkGetPhysicalDeviceProperties2(physical, &properties);
-  return found;
+  return propertiesOf<Matrix2Properties>(physical, matrix2PropertiesType);
 }
 
 // Halves of whole workgroups of 128 and 256 invocations, of flexible sizes up to 256, that are reached by
@@ -173,7 +164,7 @@ bool hasWorkgroupMatrices(VkPhysicalDevice physical) {
 }
 
 bool hasShape(const std::vector<MatrixShape>& shapes, MatrixKind kind, const std::string& sum) {
-  return std::any_of(shapes.begin(), shapes.end(), [&](const MatrixShape& shape) {
+  return std::ranges::any_of(shapes, [&](const MatrixShape& shape) {
     return shape.kind == kind && shape.size == std::array<uint32_t, 3>{16, 16, 16} &&
            shape.types == std::array<std::string, 4>{"f16", "f16", sum, sum} && shape.scope == "subgroup" &&
            !shape.saturates;

@@ -7,6 +7,8 @@
 #include <optional>
 #include <span>
 
+#include "graph/frame/arena_plan.h"
+#include "graph/frame/schedule.h"
 #include "graph/passes/pass.h"
 #include "graph/vk/device_impl.h"
 
@@ -53,5 +55,20 @@ class HostBuffer {
   std::span<std::byte> bytes_;
   bool coherent_ = true;
 };
+
+constexpr std::pair<ImageFormat, VkFormat> imageFormats[] = {
+    {ImageFormat::rgba16f, VK_FORMAT_R16G16B16A16_SFLOAT},
+    {ImageFormat::rgba32f, VK_FORMAT_R32G32B32A32_SFLOAT},
+    {ImageFormat::r32f, VK_FORMAT_R32_SFLOAT},
+    {ImageFormat::r32ui, VK_FORMAT_R32_UINT},
+    {ImageFormat::rg32ui, VK_FORMAT_R32G32_UINT},
+    {ImageFormat::rgba32ui, VK_FORMAT_R32G32B32A32_UINT}};
+
+VkFormat vulkanFormat(ImageFormat format);
+
+// What a device asks for the resources of passes, before any is made: the input of place(). One arena for all
+// where a memory type of the device holds buffers and images, else one for buffers and one for images. Throws
+// DeviceError for what is too large to allocate at once.
+MemoryNeeds memoryNeeds(const Device::Impl& device, const Passes& passes);
 
 }  // namespace lacuna::vk

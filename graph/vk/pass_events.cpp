@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "graph/config/text.h"
-#include "graph/vk/structure.h"
+#include "graph/vk/result.h"
 
 namespace lacuna::vk {
 

@@ -5,8 +5,9 @@
 #include <cstring>
 
 #include "graph/parallel.h"
+#include "graph/vk/device_choice.h"
 #include "graph/vk/device_impl.h"
-#include "graph/vk/structure.h"
+#include "graph/vk/result.h"
 #include "graph/watched.h"
 
 namespace lacuna::vk {
@@ -163,6 +164,19 @@ std::shared_ptr<const Pipeline> build(const Device::Impl& device, const Pipeline
   return std::make_shared<const Pipeline>(std::move(result));
 }
 
+std::string textOf(const VkPipelineExecutableStatisticKHR& statistic) {
+  switch (statistic.format) {
+    case VK_PIPELINE_EXECUTABLE_STATISTIC_FORMAT_BOOL32_KHR:
+      return statistic.value.b32 == VK_TRUE ? "yes" : "no";
+    case VK_PIPELINE_EXECUTABLE_STATISTIC_FORMAT_INT64_KHR:
+      return fmt::format("{}", statistic.value.i64);
+    case VK_PIPELINE_EXECUTABLE_STATISTIC_FORMAT_UINT64_KHR:
+      return fmt::format("{}", statistic.value.u64);
+    default:
+      return fmt::format("{}", statistic.value.f64);
+  }
+}
+
 }  // namespace
 
 std::vector<std::shared_ptr<const Pipeline>> PipelineStore::get(Device::Impl& device,
@@ -194,6 +208,32 @@ std::vector<std::shared_ptr<const Pipeline>> PipelineStore::get(Device::Impl& de
 size_t PipelineStore::size() const {
   const std::scoped_lock lock(mutex_);
   return made_.size();
+}
+
+bool tellsStatistics(VkPhysicalDevice physical) {
+  return hasExtension(physical, VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME);
+}
+
+VkPhysicalDevicePipelineExecutablePropertiesFeaturesKHR statisticsFeatures(void* next) {
+  auto features = typed<VkPhysicalDevicePipelineExecutablePropertiesFeaturesKHR>(
+      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_EXECUTABLE_PROPERTIES_FEATURES_KHR);
+  features.pNext = next;
+  features.pipelineExecutableInfo = VK_TRUE;
+  return features;
+}
+
+std::vector<ShaderStatistic> statisticsOf(const Device::Impl& device, VkPipeline pipeline) {
+  auto info = typed<VkPipelineExecutableInfoKHR>(VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_INFO_KHR);
+  info.pipeline = pipeline;  // a compute pipeline has one executable, the first
+  const auto empty =
+      typed<VkPipelineExecutableStatisticKHR>(VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_STATISTIC_KHR);
+  std::vector<ShaderStatistic> result;
+  for (const auto& statistic :
+       enumerate("statistics of a shader", empty, device.vk.vkGetPipelineExecutableStatisticsKHR,
+                 device.handle(), &info)) {
+    result.push_back({statistic.name, textOf(statistic)});
+  }
+  return result;
 }
 
 }  // namespace lacuna::vk

@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "graph/vk/device.h"
 #include "graph/vk/executable.h"
 #include "graph/vk/handles.h"
 
@@ -49,5 +50,13 @@ class PipelineStore {
   // The key is all that a pipeline is made from, byte for byte, so that no two are ever taken for one.
   std::unordered_map<std::string, std::shared_ptr<const Pipeline>> made_;
 };
+
+// What the driver says of compiled shaders: registers, memory, whatever it counts
+// (VK_KHR_pipeline_executable_properties).
+bool tellsStatistics(VkPhysicalDevice physical);
+VkPhysicalDevicePipelineExecutablePropertiesFeaturesKHR statisticsFeatures(void* next);
+
+// Needs: a pipeline that was made with VK_PIPELINE_CREATE_CAPTURE_STATISTICS_BIT_KHR.
+std::vector<ShaderStatistic> statisticsOf(const Device::Impl& device, VkPipeline pipeline);
 
 }  // namespace lacuna::vk

@@ -2,7 +2,7 @@
 
 #include <map>
 
-#include "graph/vk/structure.h"
+#include "graph/vk/result.h"
 
 namespace lacuna::vk {
 namespace {
@@ -84,6 +84,12 @@ void issue(const Program& program, VkCommandBuffer commands, const VkMemoryBarri
   program.device.pipelineBarrier2(commands, &info);
 }
 
+void order(const Program& program, VkCommandBuffer commands, const Scope& from, const Scope& to) {
+  auto memory = typed<VkMemoryBarrier2>(VK_STRUCTURE_TYPE_MEMORY_BARRIER_2);
+  widen(memory, from, to);
+  issue(program, commands, memory, {});
+}
+
 }  // namespace
 
 void recordBarrier(const Program& program, VkCommandBuffer commands, const Barrier& barrier) {
@@ -116,12 +122,6 @@ void orderRepeats(const Program& program, VkCommandBuffer commands, PassId pass)
   recordBarrier(program, commands, barrier);
 }
 
-void orderFrames(const Program& program, VkCommandBuffer commands) {
-  auto memory = typed<VkMemoryBarrier2>(VK_STRUCTURE_TYPE_MEMORY_BARRIER_2);
-  widen(memory, {allStages, allWrites}, {allStages, allReads | allWrites});
-  issue(program, commands, memory, {});
-}
-
 void discardBeforeTransfer(const Program& program, VkCommandBuffer commands,
                            const std::vector<ResourceId>& resources) {
   const Scope before{allStages, allWrites};
@@ -139,17 +139,18 @@ void discardBeforeTransfer(const Program& program, VkCommandBuffer commands,
   issue(program, commands, memory, images);
 }
 
+void orderFrames(const Program& program, VkCommandBuffer commands) {
+  order(program, commands, {allStages, allWrites}, {allStages, allReads | allWrites});
+}
+
 void transferBeforeAll(const Program& program, VkCommandBuffer commands) {
-  auto memory = typed<VkMemoryBarrier2>(VK_STRUCTURE_TYPE_MEMORY_BARRIER_2);
-  widen(memory, scope(AccessPoint::transfer, AccessKind::write), {allStages, allReads | allWrites});
-  issue(program, commands, memory, {});
+  order(program, commands, scope(AccessPoint::transfer, AccessKind::write),
+        {allStages, allReads | allWrites});
 }
 
 void transferBeforeHost(const Program& program, VkCommandBuffer commands) {
-  auto memory = typed<VkMemoryBarrier2>(VK_STRUCTURE_TYPE_MEMORY_BARRIER_2);
-  widen(memory, scope(AccessPoint::transfer, AccessKind::write),
+  order(program, commands, scope(AccessPoint::transfer, AccessKind::write),
         {VK_PIPELINE_STAGE_2_HOST_BIT, VK_ACCESS_2_HOST_READ_BIT});
-  issue(program, commands, memory, {});
 }
 
 }  // namespace lacuna::vk

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "graph/frame/lifetime.h"
 #include "graph/frame/limits.h"
+#include "graph/frame/place.h"
 #include "graph/vk/commands.h"
 #include "graph/vk/memory.h"
 #include "graph/vk/result.h"
@@ -22,8 +22,8 @@ std::string largestLive(const Schedule& schedule) {
   for (const ResourceId r : liveAt(schedule, schedule.largestLivePass)) {
     order.push_back(&schedule.resources[r]);
   }
-  std::stable_sort(order.begin(), order.end(),
-                   [](const Resource* a, const Resource* b) { return contentBytes(*a) > contentBytes(*b); });
+  std::ranges::stable_sort(
+      order, [](const Resource* a, const Resource* b) { return contentBytes(*a) > contentBytes(*b); });
   std::string text =
       fmt::format("Pass {} needs the most, {}:", schedule.passes[schedule.largestLivePass].name,
                   humanBytes(schedule.largestLiveBytes));
@@ -32,6 +32,17 @@ std::string largestLive(const Schedule& schedule) {
     text += "\n  " + describe(*order[i]);
   }
   return order.size() > shown ? text + fmt::format("\n  and {} smaller ones", order.size() - shown) : text;
+}
+
+size_t addressCount(const Pass& pass) {
+  return static_cast<size_t>(
+      std::ranges::count_if(pass.accesses, [](const Access& access) { return access.byAddress; }));
+}
+
+// Words before the first address, which is a uvec2.
+size_t wordsBefore(const Pass& pass) {
+  const size_t words = pass.pushConstants.size() + 2;
+  return addressCount(pass) > 0 ? words + words % 2 : words;
 }
 
 }  // namespace
@@ -85,8 +96,8 @@ void Resources::allocateArenas(const Device::Impl& device, const Schedule& sched
   if (schedule.arenaBytes > device.info.memoryBytes) {
     refuse(VK_ERROR_OUT_OF_DEVICE_MEMORY);
   }
-  const bool hasAddresses = std::any_of(schedule.resources.begin(), schedule.resources.end(),
-                                        [](const Resource& resource) { return resource.byAddress; });
+  const bool hasAddresses =
+      std::ranges::any_of(schedule.resources, [](const Resource& resource) { return resource.byAddress; });
   arenas_.resize(schedule.arenas.size());
   for (size_t arena = 0; arena < arenas_.size(); ++arena) {
     const ArenaKind& kind = schedule.arenas[arena];
@@ -140,28 +151,47 @@ void Resources::bind(const Device::Impl& device, const Schedule& schedule) {
 void Resources::poison(Device::Impl& device) const {
   const VolkDeviceTable& vk = device.vk;
   std::vector<Handle<VkBuffer>> wholes;  // a buffer over a chunk each
-  const Handle<VkCommandPool> pool = makeCommandPool(device);
-  VkCommandBuffer commands = allocateCommands(device, pool.get());
-  const Handle<VkFence> done = makeFence(device);
-  beginOnce(device, commands);
-  for (const auto& arena : arenas_) {
-    for (const Chunk& chunk : arena) {
-      if (chunk.bytes == 0) {
-        continue;
-      }
-      Handle<VkBuffer> whole = makeBuffer(device, chunk.bytes, VK_BUFFER_USAGE_TRANSFER_DST_BIT, "0xff");
-      VkMemoryRequirements needs{};
-      vk.vkGetBufferMemoryRequirements(device.handle(), whole.get(), &needs);
-      if ((needs.memoryTypeBits >> chunk.type & 1U) != 0) {  // else it is for images alone
-        check(vk.vkBindBufferMemory(device.handle(), whole.get(), chunk.memory.get(), 0), "0xff");
-        vk.vkCmdFillBuffer(commands, whole.get(), 0, VK_WHOLE_SIZE, ~0U);
-        wholes.push_back(std::move(whole));
+  const auto fill = [&](const Chunk& chunk, VkCommandBuffer commands) {
+    Handle<VkBuffer> whole = makeBuffer(device, chunk.bytes, VK_BUFFER_USAGE_TRANSFER_DST_BIT, "0xff");
+    VkMemoryRequirements needs{};
+    vk.vkGetBufferMemoryRequirements(device.handle(), whole.get(), &needs);
+    if ((needs.memoryTypeBits >> chunk.type & 1U) != 0) {  // else it is for images alone
+      check(vk.vkBindBufferMemory(device.handle(), whole.get(), chunk.memory.get(), 0), "0xff");
+      vk.vkCmdFillBuffer(commands, whole.get(), 0, VK_WHOLE_SIZE, ~0U);
+      wholes.push_back(std::move(whole));
+    }
+  };
+  runOnce(device, "the commands that write 0xff", [&](VkCommandBuffer commands) {
+    for (const auto& arena : arenas_) {
+      for (const Chunk& chunk : arena) {
+        if (chunk.bytes > 0) {
+          fill(chunk, commands);
+        }
       }
     }
+  });
+}
+
+uint32_t pushBytes(const Pass& pass) {
+  return static_cast<uint32_t>((wordsBefore(pass) + 2 * addressCount(pass)) * sizeof(int32_t));
+}
+
+std::vector<int32_t> pushConstants(const Device::Impl& device, const Pass& pass, const Frame& frame,
+                                   const FrameResources& resources) {
+  std::vector<int32_t> words = pass.pushConstants;
+  words.push_back(frame.index);
+  words.push_back(frame.first ? 1 : 0);
+  words.resize(wordsBefore(pass));
+  for (const Access& access : pass.accesses) {
+    if (access.byAddress) {
+      auto info = typed<VkBufferDeviceAddressInfo>(VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO);
+      info.buffer = resources.buffer(access.resource);
+      const uint64_t address = device.vk.vkGetBufferDeviceAddress(device.handle(), &info);
+      words.push_back(static_cast<int32_t>(address & 0xffffffffU));
+      words.push_back(static_cast<int32_t>(address >> 32U));
+    }
   }
-  check(vk.vkEndCommandBuffer(commands), "the commands that write 0xff");
-  submit(device, commands, done.get());
-  waitFor(device, done.get());
+  return words;
 }
 
 }  // namespace lacuna::vk

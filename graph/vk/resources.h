@@ -3,10 +3,12 @@
 
 #include <volk.h>
 
+#include <cstdint>
 #include <vector>
 
 #include "graph/frame/schedule.h"
 #include "graph/vk/device_impl.h"
+#include "graph/vk/executable.h"
 
 namespace lacuna::vk {
 
@@ -61,5 +63,11 @@ class FrameResources {
   const Resources& all_;
   bool swapped_;
 };
+
+// What a dispatch is pushed: Pass::pushConstants, the frame, and addresses of buffers.
+uint32_t pushBytes(const Pass& pass);
+
+std::vector<int32_t> pushConstants(const Device::Impl& device, const Pass& pass, const Frame& frame,
+                                   const FrameResources& resources);
 
 }  // namespace lacuna::vk

@@ -4,7 +4,6 @@
 
 #include <memory>
 #include <optional>
-#include <vector>
 
 #include "graph/vk/descriptors.h"
 #include "graph/vk/executable.h"

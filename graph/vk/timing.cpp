@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "graph/vk/structure.h"
+#include "graph/vk/result.h"
 
 namespace lacuna::vk {
 namespace {

@@ -3,7 +3,6 @@
 
 #include <volk.h>
 
-#include <utility>
 #include <vector>
 
 #include "graph/frame/schedule.h"

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "cnn-unet/network/weights_folder.h"
+#include "graph/lists.h"
 
 namespace lacuna::unet {
 namespace {
@@ -45,10 +46,8 @@ fs::path ownFolder(const native::Call& call) {
 // Beside albedo, normals and depth may be missing (features.glsl): without, its weights still leave less
 // error than those for colour alone.
 bool serve(const std::vector<Plane>& weights, const std::vector<Plane>& connected) {
-  const auto has = [](const std::vector<Plane>& planes, Plane plane) {
-    return std::find(planes.begin(), planes.end(), plane) != planes.end();
-  };
-  return std::all_of(connected.begin(), connected.end(), [&](Plane plane) { return has(weights, plane); }) &&
+  const auto has = [](const std::vector<Plane>& planes, Plane plane) { return contains(planes, plane); };
+  return std::ranges::all_of(connected, [&](Plane plane) { return has(weights, plane); }) &&
          (weights.size() == connected.size() || has(connected, Plane::albedo));
 }
 

@@ -4,8 +4,8 @@
 
 namespace lacuna::unet {
 bool isPooled(const Network& network, int layer) {
-  return std::any_of(network.layers.begin(), network.layers.end(), [&](const Layer& reader) {
-    return std::any_of(reader.sources.begin(), reader.sources.end(), [&](const Source& source) {
+  return std::ranges::any_of(network.layers, [&](const Layer& reader) {
+    return std::ranges::any_of(reader.sources, [&](const Source& source) {
       return source.layer == layer && source.scale == Scale::half;
     });
   });

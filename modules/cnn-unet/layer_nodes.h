@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "cnn-unet/cut.h"
-#include "cnn-unet/sources.h"
+#include "cnn-unet/packed_weights.h"
+#include "cnn-unet/region.h"
 #include "shared/native.h"
 
 namespace lacuna::unet {
@@ -14,6 +14,21 @@ namespace lacuna::unet {
 std::string arithmeticText(const native::Call& call);
 std::string transferText(const Network& network);
 LayerKind layerKind(const native::Call& call);  // the parameter `layers`
+
+// What the kernels of a network's layers read.
+struct Read {
+  std::string output;  // "NODE.OUTPUT"
+  Lattice lattice;
+  bool isUpsampled = false;  // by the reader
+};
+
+// A source itself; of unfused layers, what is pooled comes from a pass of its own.
+Read readOf(const Network& network, const Source& source, const Region& region, LayerKind kind);
+
+// Inputs `source0`, `source1`, ... of a node, and for their places in its shader: constants `blocks0`,
+// `pitch0` and the function `place0`, ...
+std::vector<std::pair<std::string, std::string>> inputsFor(const std::vector<Read>& reads);
+std::string placesText(const std::vector<Read>& reads);
 
 class LayerNodes {
  public:

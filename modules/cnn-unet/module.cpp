@@ -7,6 +7,7 @@
 
 #include "cnn-unet/find_weights.h"
 #include "cnn-unet/layer_nodes.h"
+#include "graph/lists.h"
 
 namespace {
 
@@ -65,9 +66,7 @@ class Unet {
     return regions;
   }
 
-  bool has(Plane plane) const {
-    return std::find(network_.input.begin(), network_.input.end(), plane) != network_.input.end();
-  }
+  bool has(Plane plane) const { return lacuna::contains(network_.input, plane); }
 
   void exposure(const ExposureSettings& settings) {
     const Size blocks = {(image_.width + settings.block - 1) / settings.block,

@@ -1,7 +1,7 @@
 #pragma once
 // The passes around convolutions that stand alone, where layers are unfused.
 
-#include "cnn-unet/sources.h"
+#include "cnn-unet/layer_nodes.h"
 #include "shared/native.h"
 
 namespace lacuna::unet {

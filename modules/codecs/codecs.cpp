@@ -8,6 +8,7 @@
 #include <cctype>
 #include <filesystem>
 
+#include "graph/lists.h"
 #include "modules/codecs/codec.h"
 
 namespace lacuna {
@@ -69,7 +70,7 @@ std::string_view wordOf(Holds holds) {
 }
 
 bool Codec::hasExtension(std::string_view extension) const {
-  return std::find(extensions.begin(), extensions.end(), extension) != extensions.end();
+  return contains(extensions, extension);
 }
 
 const Codec* codecOfWord(std::string_view name) {
@@ -110,8 +111,8 @@ void checkSignature(const Codec& codec, const std::string& path) {
 
 std::string extensionOf(const std::string& path) {
   std::string extension = std::filesystem::path(path).extension().string();
-  std::transform(extension.begin(), extension.end(), extension.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  std::ranges::transform(extension, extension.begin(),
+                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return extension;
 }
 

@@ -7,9 +7,22 @@
 #include <utility>
 #include <vector>
 
+#include "graph/module/image_type.h"
+
 namespace lacuna::io {
 
 // Names and values of all entries but the makers' notes, as text. `exif`: TIFF, without the `Exif` signature.
 std::vector<std::pair<std::string, std::string>> exifEntries(std::span<const std::byte> exif);
+
+// Exif data and XMP of a picture, made right for one that was made from it. Values are changed where they
+// stand, so that all else, such as the notes of cameras, whose offsets nobody else knows, stays as it is.
+//
+// Exif data (TIFF, without the `Exif` signature): sizes become `extent` where they are stated, the
+// orientation `upright` (1) if wanted, and the thumbnail, which shows the old picture, is removed. What is
+// damaged stays.
+void editExif(std::vector<std::byte>& exif, Extent extent, bool upright);
+
+// The same of an XMP packet.
+void editXmp(std::string& xmp, Extent extent, bool upright);
 
 }  // namespace lacuna::io

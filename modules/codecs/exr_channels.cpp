@@ -9,6 +9,8 @@
 #include <string_view>
 #include <tuple>
 
+#include "graph/lists.h"
+
 namespace lacuna::io {
 namespace {
 
@@ -70,10 +72,8 @@ const std::vector<Aliases>& aliases() {
 }
 
 const Aliases* aliasesOf(std::string_view plane) {
-  for (const Aliases& entry : aliases())
-    if (entry.plane == plane)
-      return &entry;
-  return nullptr;
+  const auto found = std::ranges::find(aliases(), plane, &Aliases::plane);
+  return found == aliases().end() ? nullptr : &*found;
 }
 
 std::string_view tail(std::string_view group) {
@@ -83,9 +83,8 @@ std::string_view tail(std::string_view group) {
 
 bool namesOtherPlane(std::string_view group) {
   const std::string name = plain(tail(group));
-  return std::any_of(aliases().begin(), aliases().end(), [&](const Aliases& entry) {
-    return entry.plane != "output" &&
-           std::find(entry.groups.begin(), entry.groups.end(), name) != entry.groups.end();
+  return std::ranges::any_of(aliases(), [&](const Aliases& entry) {
+    return entry.plane != "output" && contains(entry.groups, name);
   });
 }
 
@@ -257,7 +256,7 @@ Found findByNames(const ChannelIndex& channels, const Aliases& names, const std:
 }
 
 bool hasGuides(const std::vector<ExrChannel>& channels) {
-  return std::any_of(channels.begin(), channels.end(), [](const ExrChannel& channel) {
+  return std::ranges::any_of(channels, [](const ExrChannel& channel) {
     return namesOtherPlane(channel.group) || (channel.topLevel && plain(channel.component) == "z");
   });
 }
@@ -269,7 +268,7 @@ std::string viewBeside(const Views& pictures, const std::string& own) {
   for (const auto& [view, channels] : pictures)
     if (hasGuides(channels))
       guided.push_back(view);
-  const bool isGuided = std::find(guided.begin(), guided.end(), own) != guided.end();
+  const bool isGuided = contains(guided, own);
   return !isGuided && guided.size() == 1 ? guided.front() : own;
 }
 
@@ -288,8 +287,8 @@ Found findBeside(const ChannelIndex& channels, const Aliases& names, const std::
   if (Found found = findByNames(pictures[viewBeside(pictures, viewOf(colour->front()))], names, layer))
     return found;
   std::vector<ExrChannel> shared;
-  std::copy_if(channels.begin(), channels.end(), std::back_inserter(shared),
-               [&](const ExrChannel& channel) { return !pictures.contains(viewOf(channel)); });
+  std::ranges::copy_if(channels, std::back_inserter(shared),
+                       [&](const ExrChannel& channel) { return !pictures.contains(viewOf(channel)); });
   Found found = findByNames(shared, names, layer);
   return found || layer.empty() ? found : findLayer(channels, names, layer);
 }
@@ -352,7 +351,7 @@ std::string exrNamesOf(const std::string& plane) {
   if (!names || names->components.empty())
     return "channels Bin_0000, Bin_0001, ...";
   std::string components = fmt::format("{}", fmt::join(names->components.front(), " "));
-  std::transform(components.begin(), components.end(), components.begin(), ::toupper);
+  std::ranges::transform(components, components.begin(), ::toupper);
   const std::string layers = fmt::format("a layer {} with {}", fmt::join(names->groups, ", "), components);
   if (plane == "output")
     return "channels R G B or Y, or " + layers;

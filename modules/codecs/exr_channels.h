@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "modules/codecs/motion.h"
+#include "modules/codecs/image_file.h"
 
 namespace lacuna::io {
 

@@ -6,6 +6,11 @@
 #include <ImfStandardAttributes.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "graph/config/text.h"
 #include "modules/codecs/codec.h"
 
 namespace lacuna::io {
@@ -49,6 +54,108 @@ std::optional<Chromaticities> chromaticitiesOf(const Imf::Header& header) {
 
 std::string shownName(const ExrChannel& channel) {
   return channel.topLevel && !channel.group.empty() ? channel.group + "." + channel.name : channel.name;
+}
+
+namespace {
+
+constexpr size_t longestName = 255;
+
+// Up to its zero byte. Empty at the end of a header, and where the file ends.
+std::string readName(std::FILE* file) {
+  std::string name;
+  for (int letter = std::getc(file); letter > 0 && name.size() <= longestName; letter = std::getc(file))
+    name += static_cast<char>(letter);
+  return name;
+}
+
+uint32_t readSize(std::FILE* file) {
+  uint32_t size = 0;
+  for (int shift = 0; shift < 32; shift += 8)
+    size |= static_cast<uint32_t>(std::getc(file) & 0xff) << shift;
+  return size;
+}
+
+// OpenEXR reads these whatever size a file gives, and goes on behind them. Of others it takes the size.
+constexpr std::pair<std::string_view, uint32_t> fixedSizes[] = {{"box2i", 16},
+                                                                {"box2f", 16},
+                                                                {"chromaticities", 32},
+                                                                {"compression", 1},
+                                                                {"deepImageState", 1},
+                                                                {"double", 8},
+                                                                {"envmap", 1},
+                                                                {"float", 4},
+                                                                {"int", 4},
+                                                                {"keycode", 28},
+                                                                {"lineOrder", 1},
+                                                                {"m33f", 36},
+                                                                {"m33d", 72},
+                                                                {"m44f", 64},
+                                                                {"m44d", 128},
+                                                                {"rational", 8},
+                                                                {"tiledesc", 9},
+                                                                {"timecode", 8},
+                                                                {"v2i", 8},
+                                                                {"v2f", 8},
+                                                                {"v2d", 16},
+                                                                {"v3i", 12},
+                                                                {"v3f", 12},
+                                                                {"v3d", 24}};
+
+// What OpenEXR reads of an attribute that begins here.
+uint64_t bytesRead(std::FILE* file, const std::string& type, uint32_t size) {
+  for (const auto& [name, bytes] : fixedSizes)
+    if (type == name)
+      return bytes;
+  if (type == "preview") {
+    const uint64_t width = readSize(file);
+    return 8 + 4 * width * readSize(file);
+  }
+  if (type != "chlist")
+    return size;
+  constexpr long channel = 16;  // behind its name
+  const long from = std::ftell(file);
+  while (!readName(file).empty())
+    std::fseek(file, channel, SEEK_CUR);
+  return static_cast<uint64_t>(std::ftell(file) - from);
+}
+
+// False: it has no attributes, which ends a list of headers.
+bool checkHeader(const std::string& path, std::FILE* file, uint64_t bytes) {
+  bool any = false;
+  for (std::string name = readName(file); !name.empty(); name = readName(file)) {
+    any = true;
+    const std::string type = readName(file);
+    const uint32_t size = readSize(file);
+    const long at = std::ftell(file);
+    const auto left = bytes - std::min<uint64_t>(static_cast<uint64_t>(at), bytes);
+    // The rest of a file that breaks off, or whose names are too long, is OpenEXR's to report.
+    if (std::feof(file) != 0 || name.size() > longestName)
+      return false;
+    if (size > left)
+      throw FileError(fmt::format("{}: damaged OpenEXR file: attribute {} takes {} bytes, but {} are left",
+                                  path, quote(printable(name)), size, left));
+    if (const uint64_t read = bytesRead(file, type, size); read != size)
+      throw FileError(fmt::format("{}: damaged OpenEXR file: attribute {} takes {} bytes, but its content {}",
+                                  path, quote(printable(name)), size, read));
+    std::fseek(file, at + static_cast<long>(size), SEEK_SET);
+  }
+  return any;
+}
+
+}  // namespace
+
+const char* soundExr(const std::string& path) {
+  const File opened = openToRead(path);
+  std::FILE* file = opened.get();
+  constexpr long flags = 5, firstHeader = 8;  // in the version, and behind it
+  constexpr int multiPart = 0x10;
+  std::fseek(file, flags, SEEK_SET);
+  const bool hasParts = (std::getc(file) & multiPart) != 0;
+  std::fseek(file, firstHeader, SEEK_SET);
+  const uint64_t bytes = fileBytes(path);
+  while (checkHeader(path, file, bytes) && hasParts) {
+  }
+  return path.c_str();
 }
 
 }  // namespace lacuna::io

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "modules/codecs/codec.h"
-#include "modules/codecs/exr_attributes.h"
 #include "modules/codecs/exr_channels.h"
 
 namespace lacuna::io {
@@ -37,5 +36,11 @@ std::string shownName(const ExrChannel& channel);  // with its part's name: "alb
 
 // All of ImageInfo but codec and format. Throws FileError.
 void describeExr(const std::string& path, const ExrLayers& layers, ImageInfo& info);
+
+// The name of the file for OpenEXR, each time that it opens one, when the attributes of its headers are
+// checked: OpenEXR allocates what one promises, up to 2 GB, before it finds the file shorter. Throws
+// FileError for what is no regular file, and where an attribute takes more bytes than the file has behind it.
+// https://openexr.com/en/latest/OpenEXRFileLayout.html
+const char* soundExr(const std::string& path);
 
 }  // namespace lacuna::io

@@ -2,42 +2,40 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cctype>
 
+#include "graph/lists.h"
 #include "modules/codecs/half_float.h"
 #include "modules/codecs/kept.h"
 
 namespace lacuna::io {
 namespace {
 
+// The names that exr_channels finds first: a letter a component, behind `plane.` where isLayer.
 struct PlaneNames {
-  const char* plane;
-  int components;
-  std::vector<const char*> channels;
+  std::string_view plane, letters;
+  std::vector<int> components;  // that the plane may have; those beyond the letters are left out
+  bool isLayer = true;
   bool isSingle = false;  // float, also where the value is half
+
+  std::string channel(size_t component) const {
+    const std::string letter(letters.substr(component, 1));
+    return plane == "id" ? "id" : isLayer ? fmt::format("{}.{}", plane, letter) : letter;
+  }
 };
 
-// The names that exr_channels finds first.
 const std::vector<PlaneNames>& planeNames() {
-  static const std::vector<PlaneNames> names = {
-      {"output", 4, {"R", "G", "B", "A"}},
-      {"output", 3, {"R", "G", "B"}},
-      {"output", 1, {"Y"}},
-      {"albedo", 3, {"albedo.R", "albedo.G", "albedo.B"}},
-      {"albedo", 4, {"albedo.R", "albedo.G", "albedo.B"}},
-      {"normal", 3, {"normal.X", "normal.Y", "normal.Z"}},
-      {"normal", 4, {"normal.X", "normal.Y", "normal.Z"}},
-      {"depth", 1, {"Z"}, true},
-      {"motion", 2, {"motion.X", "motion.Y"}, true},
-      {"direct", 4, {"direct.R", "direct.G", "direct.B", "direct.A"}},
-      {"direct", 3, {"direct.R", "direct.G", "direct.B"}},
-      {"indirect", 4, {"indirect.R", "indirect.G", "indirect.B", "indirect.A"}},
-      {"indirect", 3, {"indirect.R", "indirect.G", "indirect.B"}},
-      {"gradient", 2, {"gradient.X", "gradient.Y"}},
-      {"moments", 2, {"moments.X", "moments.Y"}, true},
-      {"id", 1, {"id"}},
-  };
+  static const std::vector<PlaneNames> names = {{"output", "RGBA", {3, 4}, false},
+                                                {"output", "Y", {1}, false},
+                                                {"albedo", "RGB", {3, 4}},
+                                                {"normal", "XYZ", {3, 4}},
+                                                {"depth", "Z", {1}, false, true},
+                                                {"motion", "XY", {2}, true, true},
+                                                {"direct", "RGBA", {3, 4}},
+                                                {"indirect", "RGBA", {3, 4}},
+                                                {"gradient", "XY", {2}},
+                                                {"moments", "XY", {2}, true, true},
+                                                {"id", "X", {1}}};
   return names;
 }
 
@@ -50,15 +48,12 @@ bool opaque(const NamedImage& image) {
   return true;
 }
 
-bool isColourPlane(const std::string& plane) {
-  return plane == "output" || plane == "direct" || plane == "indirect";
-}
-
 PlaneNames ownNames(const std::string& path, const NamedImage& image) {
   const std::string plane = exrPlaneOf(image);
   const bool isId = plane == "id", isNumbers = image.type.format == Format::u32;
   for (const PlaneNames& names : planeNames())
-    if (plane == names.plane && names.components == componentCount(image.type.channels) && isId == isNumbers)
+    if (plane == names.plane && contains(names.components, componentCount(image.type.channels)) &&
+        isId == isNumbers)
       return names;
   throw FileError(
       fmt::format("{}: an OpenEXR file can't take {} as '{}'", path, print(image.type), image.name));
@@ -110,7 +105,7 @@ ExrPlaneNames exrNamesFor(const std::string& path, const NamedImage& image, cons
     nameColour(image, found, names);
     return names;
   }
-  size_t count = own.channels.size();
+  size_t count = std::min(own.letters.size(), static_cast<size_t>(componentCount(image.type.channels)));
   if (found.size() == count) {
     for (size_t c = 0; c < count; ++c)
       names.channels.push_back({found[c].part, found[c].name, c});
@@ -119,7 +114,7 @@ ExrPlaneNames exrNamesFor(const std::string& path, const NamedImage& image, cons
   if (count == 4 && opaque(image))
     --count;
   for (size_t c = 0; c < count; ++c)
-    names.channels.push_back({mainPart, own.channels[c], c});
+    names.channels.push_back({mainPart, own.channel(c), c});
   return names;
 }
 

@@ -71,8 +71,8 @@ std::vector<ExrChannel> ExrOrigin::channelsOf(const std::string& plane) const {
 
 std::vector<ExrChannel> ExrOrigin::channels(int part) const {
   std::vector<ExrChannel> found;
-  std::copy_if(channels_.begin(), channels_.end(), std::back_inserter(found),
-               [&](const ExrChannel& channel) { return channel.part == part; });
+  std::ranges::copy_if(channels_, std::back_inserter(found),
+                       [&](const ExrChannel& channel) { return channel.part == part; });
   return found;
 }
 

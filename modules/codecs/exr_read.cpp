@@ -9,10 +9,9 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 #include <cstring>
+#include <tuple>
 
-#include "modules/codecs/alpha_noise.h"
 #include "modules/codecs/codec.h"
 #include "modules/codecs/exr_header.h"
 #include "modules/codecs/exr_write.h"
@@ -97,7 +96,7 @@ class Reader {
     for (const PlaneTarget& target : targets) {
       const Plane plane = find(target.name);
       checkTarget(path_, target, plane.type);
-      std::fill(target.destination.begin(), target.destination.end(), std::byte{0});
+      std::ranges::fill(target.destination, std::byte{0});
       addRoutes(plane, target, routes);
     }
     for (int part = 0; part < file_.parts(); ++part)
@@ -190,25 +189,18 @@ class Reader {
   }
 
   ValueType typeOf(const std::string& name, const std::vector<ExrChannel>& channels) const {
-    const bool half =
-        std::all_of(channels.begin(), channels.end(), [](const ExrChannel& c) { return c.half; });
+    const bool half = std::ranges::all_of(channels, [](const ExrChannel& c) { return c.half; });
     const Format format = half ? Format::f16 : Format::f32;
     if (isColourPlane(name))
       return {Channels::rgba, format, colourTag(channels.front().part), extent_};
-    if (name == "albedo")
-      return {Channels::rgb, format, ColourTag::data, extent_};
-    if (name == "normal")
-      return {Channels::normal, format, ColourTag::data, extent_};
-    if (name == "depth")
-      return {Channels::depth, Format::f32, ColourTag::data, extent_};
-    if (name == "motion")
-      return {Channels::mv, Format::f32, ColourTag::data, extent_};
-    if (name == "gradient")
-      return {Channels::any2, format, ColourTag::data, extent_};
-    if (name == "moments")
-      return {Channels::any2, Format::f32, ColourTag::data, extent_};
-    if (name == "id")
-      return {Channels::y, Format::u32, ColourTag::data, extent_};
+    const std::tuple<std::string_view, Channels, Format> data[] = {
+        {"albedo", Channels::rgb, format},       {"normal", Channels::normal, format},
+        {"depth", Channels::depth, Format::f32}, {"motion", Channels::mv, Format::f32},
+        {"gradient", Channels::any2, format},    {"moments", Channels::any2, Format::f32},
+        {"id", Channels::y, Format::u32}};
+    for (const auto& [plane, components, stored] : data)
+      if (name == plane)
+        return {components, stored, ColourTag::data, extent_};
     const uint64_t count = channels.size() * uint64_t{extent_.width} * extent_.height;
     if (count > maximumPixels)
       throw FileError(fmt::format("{}: a histogram of {} x {} x {} values, but {} are the most", path_,
@@ -342,14 +334,13 @@ StoredKind kind(const std::string& path, const std::string& name, const ReadOpti
   return guarded(path, [&] {
     const Plane plane = Reader(path, options).find(name);
     const size_t count = plane.channels.size();
-    const bool half = std::all_of(plane.channels.begin(), plane.channels.end(),
-                                  [](const ExrChannel& channel) { return channel.half; });
+    const bool half =
+        std::ranges::all_of(plane.channels, [](const ExrChannel& channel) { return channel.half; });
     return StoredKind{half ? 16 : 32, true, isColourPlane(name) && count <= 2,
                       isColourPlane(name) && count % 2 == 0};
   });
 }
 
-// Of the part with the colour. Attributes are kept by the writer.
 // Each part's last row, as it is compressed.
 void checkLastRows(const std::string& path) {
   try {
@@ -371,6 +362,7 @@ void checkLastRows(const std::string& path) {
   }
 }
 
+// Of the part with the colour. Attributes are kept by the writer.
 Metadata metadata(const std::string& path) {
   return guarded(path, [&] {
     const Imf::MultiPartInputFile file(soundExr(path), 0);

@@ -2,18 +2,48 @@
 
 #include <fmt/format.h>
 #include <lcms2.h>
+#include <lcms2_plugin.h>
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 #include <mutex>
 #include <stdexcept>
 #include <tuple>
 
-#include "modules/codecs/icc_memory.h"
-
 namespace lacuna::io {
 namespace {
+
+// Memory for lcms2, which allocates what a profile promises before it looks whether so much is there: up to
+// 512 MiB for a profile of 200 bytes.
+// The largest table of a profile: 4 inputs by 33 points each, 4 outputs, two bytes each, are 9 MiB.
+constexpr cmsUInt32Number mostBytes = 32U << 20U;
+
+void* allocate(cmsContext, cmsUInt32Number bytes) {
+  return bytes > mostBytes ? nullptr : std::malloc(bytes);
+}
+
+void release(cmsContext, void* memory) {
+  std::free(memory);
+}
+
+void* reallocate(cmsContext, void* memory, cmsUInt32Number bytes) {
+  return bytes > mostBytes ? nullptr : std::realloc(memory, bytes);
+}
+
+// `user` as cmsGetContextUserData() gives it. Null: no memory.
+cmsContext createBoundedContext(void* user) {
+  constexpr cmsUInt32Number since = 2060;  // version 2.6
+  cmsPluginMemHandler memory{{cmsPluginMagicNumber, since, cmsPluginMemHandlerSig, nullptr},
+                             allocate,
+                             release,
+                             reallocate,
+                             nullptr,
+                             nullptr,
+                             nullptr};
+  return cmsCreateContext(&memory, user);
+}
 
 // lcms2 reports through its context; the first message says most.
 class Context {
@@ -280,7 +310,7 @@ std::optional<Chromaticities> primariesOf(const Profile& profile) {
       return std::nullopt;
     set(2 + 2 * i, colour);
   }
-  const bool isFinite = std::all_of(found.begin(), found.end(), [](double v) { return std::isfinite(v); });
+  const bool isFinite = std::ranges::all_of(found, [](double v) { return std::isfinite(v); });
   return isFinite ? std::optional(found) : std::nullopt;
 }
 

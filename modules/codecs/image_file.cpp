@@ -2,9 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "graph/files/memory_bound.h"
 #include "graph/files/part_file.h"
 #include "modules/codecs/codec.h"
+#include "modules/codecs/half_float.h"
 
 namespace lacuna {
 namespace {
@@ -21,6 +25,10 @@ const Codec& codecToRead(const std::string& name, const std::string& path) {
   const Codec& codec = findCodec(name);
   io::checkSignature(codec, path);
   return codec;
+}
+
+float fromSrgb(float v) {
+  return v <= 0.04045F ? v / 12.92F : std::pow((v + 0.055F) / 1.055F, 2.4F);
 }
 
 }  // namespace
@@ -53,6 +61,62 @@ void writeImage(const std::string& codec, const std::string& path, const std::ve
   PartFile part(path);
   writer.write(path, part.name(), planes, options);
   part.place();
+}
+
+std::array<float, 2> motionFactors(MotionConvention convention, Extent extent) {
+  const auto width = static_cast<float>(extent.width), height = static_cast<float>(extent.height);
+  switch (convention) {
+    case MotionConvention::blender:
+      return {1.0F, -1.0F};
+    case MotionConvention::uv:
+      return {width, height};
+    case MotionConvention::ndc:
+      return {width / 2, -height / 2};
+    case MotionConvention::pixels:
+      break;
+  }
+  return {1.0F, 1.0F};
+}
+
+std::string asParameters(MotionConvention convention, const std::array<float, 2>& scale) {
+  const std::string text = fmt::format("motion:{}", nameOf(convention));
+  return scale == std::array{1.0F, 1.0F} ? text
+                                         : fmt::format("{} and motion_scale:{}:{}", text, scale[0], scale[1]);
+}
+
+std::string_view nameOf(MotionConvention convention) {
+  constexpr std::string_view names[] = {"pixels", "blender", "uv", "ndc"};
+  return names[static_cast<size_t>(convention)];
+}
+
+std::optional<MotionConvention> motionConventionFromName(std::string_view name) {
+  const auto found = std::ranges::find(motionConventions, name, &nameOf);
+  return found == motionConventions.end() ? std::nullopt : std::optional(*found);
+}
+
+ColourImage loadColour(const std::string& path) {
+  const std::string codec = codecOfFile(path);
+  const ValueType type = probeImage(codec, path, {"output"}).at("output");
+  checkMemory(path, byteSize(type) + uint64_t{12} * type.extent.width * type.extent.height);
+  std::vector<std::byte> pixels(byteSize(type));
+  readImage(codec, path, "output", type, pixels);
+  const int components = componentCount(type.channels);
+  if (components == 2 || type.format == Format::u32)
+    throw FileError(
+        fmt::format("{}: {} is no colour; expected one, three or four components", path, print(type)));
+  const bool encoded = io::codecOfWord(codec)->isEncoded();
+  const size_t count = size_t{type.extent.width} * type.extent.height;
+  const size_t pixelBytes = bytesPerPixel(type.channels, type.format);
+  ColourImage image{type.extent, type.colour, std::vector<float>(3 * count)};
+  const double opaque = 1.0;
+  for (size_t i = 0; components == 4 && i < count && !image.hasAlpha; ++i)
+    image.hasAlpha = io::componentAt(pixels.data() + i * pixelBytes, 3, type.format) != opaque;
+  for (size_t i = 0; i < image.rgb.size(); ++i) {
+    const float value =
+        io::componentAt(pixels.data() + i / 3 * pixelBytes, components == 1 ? 0 : i % 3, type.format);
+    image.rgb[i] = encoded ? fromSrgb(value) : value;
+  }
+  return image;
 }
 
 }  // namespace lacuna

@@ -14,9 +14,29 @@
 
 #include "graph/files/file_name.h"
 #include "graph/module/image_type.h"
-#include "modules/codecs/motion.h"
 
 namespace lacuna {
+
+// What a renderer's motion vectors mean. Inside Lacuna: previous position = position + motion, in pixels, x
+// to the right and y down.
+enum class MotionConvention {
+  pixels,   // as inside
+  blender,  // pixels, y up
+  uv,       // shares of the width and the height, y down
+  ndc,      // shares of half the width and half the height, y up
+};
+
+inline constexpr std::array motionConventions = {MotionConvention::pixels, MotionConvention::blender,
+                                                 MotionConvention::uv, MotionConvention::ndc};
+
+// What x and y are multiplied by, to mean what they do inside.
+std::array<float, 2> motionFactors(MotionConvention convention, Extent extent);
+
+// "motion:blender" or "motion:pixels and motion_scale:-1:-1": what a user writes.
+std::string asParameters(MotionConvention convention, const std::array<float, 2>& scale);
+
+std::string_view nameOf(MotionConvention convention);
+std::optional<MotionConvention> motionConventionFromName(std::string_view name);
 
 // Sides and pixels that a file may have; more is refused before anything is allocated.
 constexpr uint32_t maximumSide = 65535;
@@ -124,5 +144,16 @@ void writeImage(const std::string& codec, const std::string& path, const std::ve
 // The codec that a file's first bytes ask for. Throws FileError where there is none.
 std::string codecOfFile(const std::string& path);
 bool isImageFile(const std::string& path);  // it is there, and codecOfFile() knows it
+
+struct ColourImage {
+  Extent extent;
+  ColourTag colour = ColourTag::rec709;
+  std::vector<float> rgb;  // linear, three values a pixel, in rows from the top
+  bool hasAlpha = false;   // some pixel of the file is not opaque; its alpha is left out here
+};
+
+// Any of the codecs, told by the file's first bytes. PNG and JPEG are decoded from sRGB; of an OpenEXR file
+// the colour is read; one component is taken as grey; alpha is left out. Throws FileError.
+ColourImage loadColour(const std::string& path);
 
 }  // namespace lacuna

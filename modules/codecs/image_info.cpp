@@ -75,7 +75,7 @@ void describeOne(const std::string& path, const io::Codec& codec, ImageInfo& inf
 }  // namespace
 
 bool ImageInfo::has(const std::string& plane) const {
-  return std::any_of(planes.begin(), planes.end(), [&](const Plane& p) { return p.name == plane; });
+  return std::ranges::any_of(planes, [&](const Plane& p) { return p.name == plane; });
 }
 
 std::string ImageInfo::layerOf(const std::string& plane) const {

@@ -4,7 +4,6 @@
 
 #include <array>
 #include <csetjmp>
-#include <cstdio>
 #include <string_view>
 
 #include <jpeglib.h>

@@ -47,8 +47,7 @@ class Reader {
   Reader& operator=(const Reader&) = delete;
 
   StoredImage readHeader(const ReadOptions& options) {
-    if (!tryHeader())
-      fail();
+    openHeader();
     const J_COLOR_SPACE space = info_.jpeg_color_space;
     if (space == JCS_CMYK || space == JCS_YCCK)
       throw FileError(fmt::format("{}: a CMYK JPEG file; expected RGB, YCbCr or grey", path_));
@@ -77,8 +76,7 @@ class Reader {
   }
 
   Metadata metadata() {
-    if (!tryHeader())
-      fail();
+    openHeader();
     Metadata metadata;
     metadata.exif = marker(exifMarker, exifSignature);
     const std::vector<std::byte> xmp = marker(exifMarker, xmpSignature);
@@ -95,39 +93,39 @@ class Reader {
   }
 
   bool isGrey() {
-    if (!tryHeader())
-      fail();
+    openHeader();
     return info_.jpeg_color_space == JCS_GRAYSCALE;
   }
 
   void readPixels(const StoredImage& image, std::span<std::byte> pixels) {
-    if (!tryStart())
-      fail();
-    image.deliver(pixels, [&](std::byte* rows, uint32_t count) {
-      if (!tryRows(reinterpret_cast<JSAMPROW>(rows), count))
-        fail();
+    attempt([&] {
+      info_.out_color_space = JCS_EXT_RGBA;
+      jpeg_start_decompress(&info_);
     });
-    if (!tryFinish())
-      fail();
+    image.deliver(pixels, [&](std::byte* rows, uint32_t count) {
+      attempt([&] { readRows(reinterpret_cast<JSAMPROW>(rows), count); });
+    });
+    attempt([&] { jpeg_finish_decompress(&info_); });
   }
 
  private:
-  [[noreturn]] void fail() const {
-    throw FileError(fmt::format("{}: damaged JPEG file: {}", path_, errors_.text.data()));
+  // `step` has no locals with destructors: libjpeg's errors jump out of it.
+  template <class Step>
+  void attempt(const Step& step) {
+    if (setjmp(errors_.escape))
+      throw FileError(fmt::format("{}: damaged JPEG file: {}", path_, errors_.text.data()));
+    step();
   }
 
-  bool tryHeader() {
-    if (setjmp(errors_.escape))
-      return false;
-    jpeg_create_decompress(&info_);
-    jpeg_stdio_src(&info_, file_.get());
-    jpeg_save_markers(&info_, exifMarker, 0xffff);
-    jpeg_save_markers(&info_, photoshopMarker, 0xffff);
-    jpeg_save_markers(&info_, JPEG_COM, 0xffff);
-    jpeg_save_markers(&info_, iccMarker, 0xffff);
-    jpeg_read_header(&info_, TRUE);
-    jpeg_read_icc_profile(&info_, &profile_, &profileBytes_);
-    return true;
+  void openHeader() {
+    attempt([&] {
+      jpeg_create_decompress(&info_);
+      jpeg_stdio_src(&info_, file_.get());
+      for (const int code : {exifMarker, photoshopMarker, JPEG_COM, iccMarker})
+        jpeg_save_markers(&info_, code, 0xffff);
+      jpeg_read_header(&info_, TRUE);
+      jpeg_read_icc_profile(&info_, &profile_, &profileBytes_);
+    });
   }
 
   void addSegments(Metadata& metadata) const {
@@ -163,31 +161,13 @@ class Reader {
     return {};
   }
 
-  bool tryStart() {
-    if (setjmp(errors_.escape))
-      return false;
-    info_.out_color_space = JCS_EXT_RGBA;
-    jpeg_start_decompress(&info_);
-    return true;
-  }
-
-  bool tryRows(JSAMPROW rows, uint32_t count) {
-    if (setjmp(errors_.escape))
-      return false;
+  void readRows(JSAMPROW rows, uint32_t count) {
     const size_t rowBytes = size_t{4} * info_.output_width;
     const JDIMENSION first = info_.output_scanline;
     while (info_.output_scanline < first + count) {
       JSAMPROW row = rows + rowBytes * (info_.output_scanline - first);
       jpeg_read_scanlines(&info_, &row, 1);
     }
-    return true;
-  }
-
-  bool tryFinish() {
-    if (setjmp(errors_.escape))
-      return false;
-    jpeg_finish_decompress(&info_);
-    return true;
   }
 
   const std::string& path_;

@@ -103,8 +103,8 @@ std::vector<JpegSegment> segmentsOf(const Kept& kept) {
 
 // A chunk of a PNG file says sRGB, for which JPEG files have a profile.
 std::vector<std::byte> profileOf(const ColourLabel& label, bool grey) {
-  const bool isSrgb = std::any_of(label.colourChunks.begin(), label.colourChunks.end(),
-                                  [](const PngChunk& chunk) { return chunk.name == "sRGB"; });
+  const bool isSrgb =
+      std::ranges::any_of(label.colourChunks, [](const PngChunk& chunk) { return chunk.name == "sRGB"; });
   return isSrgb ? profileFor(ColourTag::rec709, false, grey) : label.profile;
 }
 

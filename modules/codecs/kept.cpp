@@ -5,9 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <string_view>
 
-#include "modules/codecs/exif_edit.h"
+#include "modules/codecs/exif.h"
 #include "modules/codecs/half_float.h"
 
 namespace lacuna::io {

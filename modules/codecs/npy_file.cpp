@@ -7,7 +7,6 @@
 #include <array>
 #include <bit>
 #include <cstring>
-#include <string_view>
 
 #include "modules/codecs/codec.h"
 #include "modules/codecs/half_float.h"

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "files/files.h"
+#include "graph/lists.h"
 #include "modules/codecs/kept.h"
 
 namespace lacuna {
@@ -29,8 +30,7 @@ void checkSetParameters(const native::Call& call, const io::Codec& codec, Parame
     }
   const std::vector<std::string_view>& own = codec.*list;
   for (const auto& [parameter, formats] : labels)
-    if (std::find(own.begin(), own.end(), parameter) == own.end() && call.has(parameter) &&
-        call.isSet(parameter))
+    if (!contains(own, parameter) && call.has(parameter) && call.isSet(parameter))
       call.error(fmt::format("{}: '{}' is for {}, not for {}; leave it out", call.path(), parameter, formats,
                              codec.label),
                  parameter);

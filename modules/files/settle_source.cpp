@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "files/files.h"
+#include "graph/lists.h"
 #include "modules/codecs/exr_channels.h"
 #include "modules/codecs/kept.h"
 
@@ -12,8 +13,7 @@ namespace {
 // Parameters that say how a plane is read, without anything that reads it.
 void checkPlaneParameters(const native::Call& call, const std::vector<std::string>& connected) {
   const auto check = [&](const std::string& parameter, const std::string& plane) {
-    if (call.has(parameter) && call.isSet(parameter) &&
-        std::find(connected.begin(), connected.end(), plane) == connected.end())
+    if (call.has(parameter) && call.isSet(parameter) && !contains(connected, plane))
       call.error(fmt::format("{}: '{}' has no effect, because nothing takes the output '{}'; connect it, or "
                              "leave the parameter out",
                              call.instance(), parameter, plane),

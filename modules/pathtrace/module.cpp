@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "pathtrace/scene/corners.h"
+#include "pathtrace/scene/mesh_parts.h"
 #include "pathtrace/scene_cache.h"
 
 namespace {
@@ -16,32 +16,28 @@ using namespace lacuna::pathtrace;
 
 // --- frame ---
 
-template <typename Function>
-void eachArray(FrameScene& scene, const Function& function) {
-  function("camera", scene.camera);
-  function("objects", scene.objects);
-  function("toplevel", scene.toplevel);
-  function("lights", scene.lights);
+// Of a FrameScene, or of its FrameSizes.
+template <typename Arrays, typename Function>
+void eachArray(const Arrays& arrays, const Function& function) {
+  function("camera", arrays.camera);
+  function("objects", arrays.objects);
+  function("toplevel", arrays.toplevel);
+  function("lights", arrays.lights);
 }
 
 void probe(const Call& call, const Planes& planes) {
   const auto loaded = loadScene(call);
-  const FrameSizes sizes = frameSizes(loaded->scene, loaded->packed);
-  const auto set = [&](const char* name, uint32_t count) {
+  eachArray(frameSizes(loaded->scene, loaded->packed), [&](const char* name, uint32_t count) {
     if (const lacuna_plane* plane = planes.find(name))
       setType(*plane, arrayType(lacuna_any4, lacuna_u32, count));
-  };
-  set("camera", sizes.camera);
-  set("objects", sizes.objects);
-  set("toplevel", sizes.toplevel);
-  set("lights", sizes.lights);
+  });
 }
 
 void read(const Call& call, const Planes& planes) {
   const auto loaded = keptScene(call);
   const bool isStill = call.flag("still");
   const auto moment = static_cast<double>(call.integer("start") + (isStill ? 0 : call.frame()));
-  FrameScene frame =
+  const FrameScene frame =
       packFrame(loaded->scene, loaded->packed, moment, isStill ? moment : moment - 1,
                 static_cast<int>(call.integer("width")), static_cast<int>(call.integer("height")));
   eachArray(frame, [&](const char* name, const std::vector<Words>& array) {
@@ -60,12 +56,10 @@ void read(const Call& call, const Planes& planes) {
 // --- render ---
 
 bool hasSurface(const Scene& scene, Surface surface) {
-  return std::any_of(scene.materials.begin(), scene.materials.end(),
-                     [&](const Material& m) { return m.surface == surface; });
+  return std::ranges::any_of(scene.materials, [&](const Material& m) { return m.surface == surface; });
 }
 bool hasTexture(const Scene& scene, Texture::Kind kind) {
-  return std::any_of(scene.materials.begin(), scene.materials.end(),
-                     [&](const Material& m) { return m.albedo.kind == kind; });
+  return std::ranges::any_of(scene.materials, [&](const Material& m) { return m.albedo.kind == kind; });
 }
 
 // What the scene lacks costs nothing: the compiler drops it.
@@ -73,15 +67,15 @@ std::string sceneConstants(const LoadedScene& loaded) {
   const Scene& scene = loaded.scene;
   const PackedScene& packed = loaded.packed;
   const bool hasObjects = !packed.hasWorld || !packed.placed.empty();
-  const bool hasSpheres = std::any_of(packed.placed.begin(), packed.placed.end(),
-                                      [&](size_t i) { return scene.objects[i].mesh == none; });
-  const bool hasSphereLights = std::any_of(packed.placed.begin(), packed.placed.end(), [&](size_t i) {
+  const bool hasSpheres =
+      std::ranges::any_of(packed.placed, [&](size_t i) { return scene.objects[i].mesh == none; });
+  const bool hasSphereLights = std::ranges::any_of(packed.placed, [&](size_t i) {
     const Object& object = scene.objects[i];
     return object.mesh == none &&
            scene.materials[static_cast<size_t>(object.material)].surface == Surface::emissive;
   });
-  const bool hasLens = std::any_of(scene.camera.begin(), scene.camera.end(),
-                                   [](const CameraKey& key) { return key.aperture > 0; });
+  const bool hasLens =
+      std::ranges::any_of(scene.camera, [](const CameraKey& key) { return key.aperture > 0; });
   std::string text =
       fmt::format("const int stackSize = {};\nconst uint energySize = {}u;\n",
                   1 + packed.meshDepth + (hasObjects ? packed.objectDepth() + 1 : 0), energySize);

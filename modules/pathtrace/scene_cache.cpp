@@ -86,8 +86,7 @@ Loaded loadScene(const native::Call& call) {
 Loaded keptScene(const native::Call& call) {
   const std::scoped_lock lock(keptMutex);
   const std::string name = nameOf(call);
-  const auto found =
-      std::find_if(keptScenes.begin(), keptScenes.end(), [&](const Kept& kept) { return kept.name == name; });
+  const auto found = std::ranges::find_if(keptScenes, [&](const Kept& kept) { return kept.name == name; });
   return found != keptScenes.end() ? found->scene : keep(name, load(call, false));
 }
 

@@ -3,8 +3,8 @@
 #include <filesystem>
 
 #include "cnn-unet/network/network.h"
-#include "graph/module/elf_file.h"
-#include "graph/run/tune/tuned.h"
+#include "graph/module/native_file.h"
+#include "graph/run/tune/tuning.h"
 #include "graph/shader/cache_file.h"
 #include "tests/fuzz/scratch.h"
 #include "tests/fuzz/target.h"

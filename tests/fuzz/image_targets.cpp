@@ -6,7 +6,6 @@
 
 #include "graph/files/memory_bound.h"
 #include "modules/codecs/exif.h"
-#include "modules/codecs/exif_edit.h"
 #include "modules/codecs/icc.h"
 #include "modules/codecs/image_info.h"
 #include "modules/codecs/orientation.h"

@@ -2,7 +2,7 @@
 // text, density, colour profiles; and what it must not take over.
 
 #include "modules/codecs/codec.h"
-#include "modules/codecs/exif_edit.h"
+#include "modules/codecs/exif.h"
 #include "tests/io/tagged_files.h"
 
 namespace lacuna::test {

@@ -6,7 +6,6 @@
 #include <thread>
 
 #include "graph/shader/cache_file.h"
-#include "graph/shader/cache_folder.h"
 #include "tests/shader/body_support.h"
 #include "tests/support/random.h"
 

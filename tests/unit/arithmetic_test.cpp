@@ -4,7 +4,7 @@
 
 #include <random>
 
-#include "graph/module/variant_name.h"
+#include "graph/module/description.h"
 #include "tests/support/random.h"
 
 namespace lacuna {

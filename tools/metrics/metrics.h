@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "modules/codecs/colour_image.h"
+#include "modules/codecs/image_file.h"
 
 namespace lacuna {
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "graph/lists.h"
+
 namespace lacuna {
 namespace {
 
@@ -45,7 +47,7 @@ Node endNode(NodeKind kind, ModuleId module) {
 std::vector<ValueId> valuesRead(const Node& node) {
   std::vector<ValueId> values;
   const auto add = [&](ValueId value) {
-    if (value && std::find(values.begin(), values.end(), value) == values.end()) {
+    if (value && !contains(values, value)) {
       values.push_back(value);
     }
   };

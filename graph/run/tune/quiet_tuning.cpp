@@ -1,6 +1,7 @@
 #include "graph/run/tune/quiet_tuning.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 
 #include "graph/schedule/select.h"
@@ -17,11 +18,13 @@ constexpr int manyFrames = 250;   // from which on a kernel is tried
 constexpr int mostOfFamily = 3;   // variants of one family don't crowd out the others
 constexpr double nearTop = 1.35;  // times the best estimate: what the model may be wrong by
 
+constexpr int quietRounds = 8;
+
 }  // namespace
 
 FilterPick quietTuning(const FilterPlan& choice, const QuietSituation& situation) {
   const auto& all = choice.candidates;
-  const auto known = std::count_if(all.begin(), all.end(), isMeasured);
+  const auto known = std::ranges::count_if(all, isMeasured);
   if (known >= fewestKnown || choice.forced || all.empty() || !all.front().rejected.empty() ||
       (situation.cpu && !situation.always)) {
     return {};
@@ -49,6 +52,27 @@ FilterPick quietTuning(const FilterPlan& choice, const QuietSituation& situation
     }
   }
   return tuning.schedules.size() < fewest ? FilterPick{} : tuning;
+}
+
+std::vector<FilterTimes> tuneQuietly(vk::Device& device, const NodeGraph& graph,
+                                     const std::vector<FilterPlan>& planned, const CompileOptions& layout,
+                                     const QuietRun& run) {
+  QuietSituation situation;
+  situation.cpu = device.info().isCpu();
+  situation.frames = run.frames;
+  situation.always = std::getenv("LACUNA_TUNE_ALWAYS") != nullptr;  // tests have no GPU
+  const auto picked = [&](const FilterPlan& choice) { return quietTuning(choice, situation); };
+  if (std::ranges::all_of(planned,
+                          [&](const FilterPlan& choice) { return picked(choice).schedules.empty(); })) {
+    return {};
+  }
+  TuneOptions options;
+  options.includePath = run.includePath;
+  options.cacheFolder = run.cacheFolder;
+  options.frame = run.firstFrame;
+  options.rounds = quietRounds;
+  options.pick = [&](const Filter&, const FilterPlan& choice) { return picked(choice); };
+  return tuneGraph(device, graph, layout, options);
 }
 
 }  // namespace lacuna

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "graph/lists.h"
 #include "graph/schedule/select.h"
 
 namespace lacuna {
@@ -11,7 +12,7 @@ namespace {
 
 // Whether a filter of the loaded graph has that schedule on some device.
 bool isSchedule(const NodeGraph& graph, const std::string& name) {
-  return std::any_of(graph.nodes.begin(), graph.nodes.end(), [&](const Node& node) {
+  return std::ranges::any_of(graph.nodes, [&](const Node& node) {
     const CandidateMaker* maker = makerOf(graph, node);
     return maker != nullptr && !maker->named({graph, node, {}}, name).empty();
   });
@@ -83,7 +84,7 @@ FilterPick pickSchedules(const Filter& filter, const FilterPlan& choice, const W
   const std::vector<std::string> names = wantedOf(filter.graph, filter.node, wanted);
   FilterPick pick = names.empty() ? pickUsual(choice) : pickNamed(filter, names);
   auto& schedules = pick.schedules;
-  if (!schedules.empty() && std::count(schedules.begin(), schedules.end(), choice.schedule) == 0) {
+  if (!schedules.empty() && !contains(schedules, choice.schedule)) {
     schedules.push_back(choice.schedule);
   }
   return pick;

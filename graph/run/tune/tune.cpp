@@ -5,6 +5,7 @@
 #include <memory>
 #include <set>
 
+#include "graph/lists.h"
 #include "graph/run/bandwidth.h"
 #include "graph/run/tune/filter_alone.h"
 #include "graph/schedule/alone.h"
@@ -149,9 +150,7 @@ std::vector<FilterTimes> tuneGraph(vk::Device& device, const NodeGraph& graph, c
   std::vector<FilterTimes> all;
   std::set<std::pair<std::string, uint64_t>> seen;
   for (const FilterPlan& choice : whole.choices) {
-    const auto& nodes = whole.graph.nodes;
-    const auto node =
-        std::find_if(nodes.begin(), nodes.end(), [&](const Node& n) { return n.name == choice.filter; });
+    const Node* node = findNamed(whole.graph.nodes, choice.filter);
     if (!seen.emplace(filterText(whole.graph, *node, options.includePath), floorBytes(whole.graph, *node))
              .second) {
       continue;

@@ -3,7 +3,6 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <ctime>
@@ -12,7 +11,6 @@
 
 #include "graph/schedule/kernel/kernel_schedule.h"
 #include "graph/schedule/maker.h"
-#include "graph/shader/cache_folder.h"
 #include "graph/shader/generate/body_work.h"
 #include "graph/shader/generate/filter_text.h"
 #include "graph/shader/generate/glsl_source.h"

@@ -62,7 +62,7 @@ class Rounds {
   }
 
   bool isSettled() const {
-    return std::all_of(entries_.begin(), entries_.end(), [](const Entry& entry) {
+    return std::ranges::all_of(entries_, [](const Entry& entry) {
       return !entry.open || (entry.samples.size() >= enoughRuns &&
                              std::accumulate(entry.samples.begin(), entry.samples.end(), 0.0) >= enoughMs);
     });
@@ -73,7 +73,7 @@ class Rounds {
     for (const Entry& entry : entries_) {
       all.push_back({entry.schedule, entry.ms()});
     }
-    std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.ms < b.ms; });
+    std::ranges::stable_sort(all, [](const auto& a, const auto& b) { return a.ms < b.ms; });
     return all;
   }
 
@@ -82,8 +82,7 @@ class Rounds {
   }
 
   size_t openCount() const {
-    return static_cast<size_t>(
-        std::count_if(entries_.begin(), entries_.end(), [](const Entry& e) { return e.open; }));
+    return static_cast<size_t>(std::ranges::count_if(entries_, [](const Entry& e) { return e.open; }));
   }
 
   double best() const {
@@ -148,7 +147,7 @@ class Rounds {
     const double usual = best();
     for (Entry& entry : entries_) {
       const auto& runs = entry.samples;
-      if (runs.size() >= enoughRuns && *std::min_element(runs.begin(), runs.end()) > usual) {
+      if (runs.size() >= enoughRuns && *std::ranges::min_element(runs) > usual) {
         close(entry);
       }
     }

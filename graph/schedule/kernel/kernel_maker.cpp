@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "graph/config/text.h"
+#include "graph/lists.h"
 #include "graph/schedule/alone.h"
 #include "graph/schedule/kernel/kernel_schedule.h"
 #include "graph/schedule/kernel/kernel_search.h"
@@ -32,7 +33,7 @@ bool isFor(const VariantDescription& variant, const DeviceModel& device) {
 }
 
 void addOnce(std::vector<std::string>& names, std::string name) {
-  if (std::find(names.begin(), names.end(), name) == names.end()) {
+  if (!contains(names, name)) {
     names.push_back(std::move(name));
   }
 }
@@ -48,7 +49,7 @@ void addDefault(const Filter& filter, const VariantDescription& variant, std::ve
     return;
   }
   const std::vector<KernelSchedule> all = kernelSchedulesNamed({&variant}, variant.name);
-  if (const auto fits = std::find_if_not(all.begin(), all.end(), rejected); fits != all.end()) {
+  if (const auto fits = std::ranges::find_if_not(all, rejected); fits != all.end()) {
     addOnce(names, print(*fits));
   }
 }
@@ -110,9 +111,8 @@ std::string KernelMaker::hint(const Filter& filter, const std::string& word) con
 
 ScheduleSearch KernelMaker::search(const Filter& filter, const std::vector<std::string>& families) const {
   std::vector<const VariantDescription*> variants = variantsOf(filter.graph, filter.node);
-  std::erase_if(variants, [&](const VariantDescription* variant) {
-    return std::count(families.begin(), families.end(), variant->name) == 0;
-  });
+  std::erase_if(variants,
+                [&](const VariantDescription* variant) { return !contains(families, variant->name); });
   KernelSearch search(std::move(variants), [filter](const KernelSchedule& schedule) {
     return rejection(filter.graph, filter.node, schedule, filter.device).empty();
   });

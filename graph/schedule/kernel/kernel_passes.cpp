@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "graph/lists.h"
 #include "graph/passes/pass_builder.h"
 #include "graph/schedule/kernel/kernel_maker.h"
 #include "graph/schedule/kernel/kernel_schedule.h"
@@ -37,8 +38,7 @@ void addKernelPass(PassBuilder& builder, NodeId id, const KernelSchedule& schedu
       roles.push_back(builder.readRole(input.name, input.value));
       roles.back().type = typeAtKernel(builder.graph(), node, input);
       const auto* variant = schedule.variant;
-      roles.back().uniform =
-          variant != nullptr && std::count(variant->uniform.begin(), variant->uniform.end(), input.name) > 0;
+      roles.back().uniform = variant != nullptr && contains(variant->uniform, input.name);
     }
   }
   for (const NamedValue& output : node.outputs) {

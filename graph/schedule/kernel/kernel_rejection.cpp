@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "graph/config/text.h"
+#include "graph/lists.h"
 #include "graph/module/arithmetic.h"
 #include "graph/module/condition.h"
 #include "graph/schedule/kernel/kernel_schedule.h"
@@ -42,8 +43,7 @@ std::optional<int64_t> numberOf(const NodeGraph& graph, const Node& node, const 
 
 bool fitsFormat(const NodeGraph& graph, const Node& node, const VariantDescription& variant) {
   const ValueId value = node.inputs.empty() ? ValueId{} : node.inputs.front().value;
-  return variant.formats.empty() || (value && std::count(variant.formats.begin(), variant.formats.end(),
-                                                         graph.values[value].type.format) > 0);
+  return variant.formats.empty() || (value && contains(variant.formats, graph.values[value].type.format));
 }
 
 // The first input that it reads as a uniform buffer, which holds words, though its elements are halves.

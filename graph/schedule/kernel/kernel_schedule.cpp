@@ -5,7 +5,8 @@
 #include <algorithm>
 
 #include "graph/config/text.h"
-#include "graph/module/variant_name.h"
+#include "graph/lists.h"
+#include "graph/module/description.h"
 #include "graph/schedule/stencil/schedule_words.h"
 
 namespace lacuna {
@@ -84,8 +85,7 @@ bool setDetails(KernelSchedule& schedule, const std::string& details) {
 std::vector<const VariantDescription*> variantsOf(const NodeGraph& graph, const Node& node) {
   std::vector<const VariantDescription*> found;
   for (const VariantDescription& variant : instanceOf(graph, node).description->variants) {
-    if (node.kind == NodeKind::kernel &&
-        std::count(variant.nodes.begin(), variant.nodes.end(), node.description->name) > 0) {
+    if (node.kind == NodeKind::kernel && contains(variant.nodes, node.description->name)) {
       found.push_back(&variant);
     }
   }
@@ -172,9 +172,8 @@ Extent kernelExtent(const NodeGraph& graph, const Node& node) {
   const NodePart& own = ownPart(node);
   const auto extentOf = [&](const std::string& name, const ValueType& type) {
     const auto& outputs = node.description->outputs;
-    const bool statesShape = std::any_of(outputs.begin(), outputs.end(), [&](const NodeOutput& output) {
-      return output.name == name && !output.shape.empty();
-    });
+    const bool statesShape = std::ranges::any_of(
+        outputs, [&](const NodeOutput& output) { return output.name == name && !output.shape.empty(); });
     const uint32_t columns = statesShape ? shapeVector(type)[3] : type.arrayCount;
     return type.isArray() && !type.isPlanes() ? Extent{columns, type.arrayCount / columns} : type.extent;
   };

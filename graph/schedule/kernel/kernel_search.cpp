@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "graph/lists.h"
 #include "graph/schedule/kernel/kernel_schedule.h"
 
 namespace lacuna {
@@ -54,8 +55,8 @@ void KernelSearch::planSweep(const std::vector<TimedSchedule>& ranked) {
   double best = 0.0;
   for (const TimedSchedule& measured : ranked) {
     for (const VariantDescription* variant : variants_) {
-      if (std::count(around.begin(), around.end(), variant) == 0 && around.size() < most &&
-          scheduleOf(*variant, measured.name) && (around.empty() || measured.ms <= nearBest * best)) {
+      if (!contains(around, variant) && around.size() < most && scheduleOf(*variant, measured.name) &&
+          (around.empty() || measured.ms <= nearBest * best)) {
         best = around.empty() ? measured.ms : best;
         around.push_back(variant);
       }

@@ -10,7 +10,6 @@
 #include <sstream>
 #include <utility>
 
-#include "graph/config/folders.h"
 #include "graph/config/text.h"
 #include "graph/shader/generate/body_check.h"
 

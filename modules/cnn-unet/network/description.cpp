@@ -4,10 +4,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "cnn-unet/network/json.h"
 #include "cnn-unet/network/network.h"
+#include "graph/lists.h"
 
 namespace lacuna::unet {
 namespace {
@@ -32,7 +32,7 @@ class Reader {
   // Members beyond these are of some other version.
   void only(std::initializer_list<const char*> keys) const {
     for (auto each = object_.begin(); each != object_.end(); ++each)
-      if (std::none_of(keys.begin(), keys.end(), [&](const char* key) { return each.key() == key; }))
+      if (std::ranges::none_of(keys, [&](const char* key) { return each.key() == key; }))
         fail(fmt::format("has an unknown '{}'; expected {}", shown(each.key()), fmt::join(keys, ", ")));
   }
   const Json& member(const char* key) const {
@@ -61,7 +61,7 @@ class Reader {
       return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
              c == '_' || c == '.';
     };
-    if (value.empty() || value.size() > mostName || !std::all_of(value.begin(), value.end(), isAllowed))
+    if (value.empty() || value.size() > mostName || !std::ranges::all_of(value, isAllowed))
       fail(fmt::format("'{}' is '{}', expected 1 to {} letters, digits, '-', '_' and '.'", key, shown(value),
                        mostName));
     return value;
@@ -110,11 +110,11 @@ std::vector<Plane> readPlanes(const Reader& reader) {
                                                       {"normal", Plane::normal},
                                                       {"depth", Plane::depth}});
     entry.whole("channels", channelsOf(plane), channelsOf(plane));
-    if (std::find(planes.begin(), planes.end(), plane) != planes.end())
+    if (contains(planes, plane))
       entry.fail(fmt::format("is '{}' once more", nameOf(plane)));
     planes.push_back(plane);
   }
-  if (std::find(planes.begin(), planes.end(), Plane::colour) == planes.end())
+  if (!contains(planes, Plane::colour))
     reader.fail("'input' has no 'colour'");
   return planes;
 }
@@ -133,7 +133,7 @@ void readTransfer(const Reader& reader, Network& network) {
     demodulate.only({"plane", "least"});
     demodulate.choice<Plane>("plane", {{"albedo", Plane::albedo}});
     network.leastAlbedo = demodulate.number("least", 1e-4, 1.0);
-    if (std::find(network.input.begin(), network.input.end(), Plane::albedo) == network.input.end())
+    if (!contains(network.input, Plane::albedo))
       demodulate.fail("divides by 'albedo', which 'input' doesn't have");
   }
   const Reader transfer = reader.object("transfer");

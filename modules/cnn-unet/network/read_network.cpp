@@ -64,7 +64,7 @@ class TensorReader {
     const auto bytes = file_.data(tensor);
     std::vector<uint16_t> values(bytes.size() / 2);
     std::memcpy(values.data(), bytes.data(), bytes.size());
-    const auto bad = std::find_if_not(values.begin(), values.end(), isFiniteHalf);
+    const auto bad = std::ranges::find_if_not(values, isFiniteHalf);
     if (bad != values.end())
       mistakes_.add(fmt::format("number {} of tensor '{}' is infinite or NaN", bad - values.begin(), name));
     return values;

@@ -135,7 +135,7 @@ void checkOverlap(const std::map<std::string, Tensor>& tensors, Mistakes& mistak
   sorted.reserve(tensors.size());
   for (const auto& each : tensors)
     sorted.push_back(&each);
-  std::sort(sorted.begin(), sorted.end(), [](const auto* a, const auto* b) {
+  std::ranges::sort(sorted, [](const auto* a, const auto* b) {
     return std::pair(a->second.begin, a->second.end) < std::pair(b->second.begin, b->second.end);
   });
   for (size_t i = 1; i < sorted.size(); ++i)

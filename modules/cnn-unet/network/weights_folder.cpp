@@ -9,7 +9,7 @@ namespace fs = std::filesystem;
 
 std::vector<Plane> sortedPlanes(const Network& network) {
   std::vector<Plane> planes = network.input;
-  std::sort(planes.begin(), planes.end());
+  std::ranges::sort(planes);
   return planes;
 }
 
@@ -19,7 +19,7 @@ std::vector<WeightsFile> weightsIn(const std::string& folder) {
   for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end; entry.increment(failed))
     if (entry->path().extension() == ".safetensors")
       files.push_back({entry->path().string(), {}, {}});
-  std::sort(files.begin(), files.end(), [](const auto& a, const auto& b) { return a.path < b.path; });
+  std::ranges::sort(files, [](const auto& a, const auto& b) { return a.path < b.path; });
   for (WeightsFile& file : files)
     try {
       file.planes = sortedPlanes(readDescription(file.path));

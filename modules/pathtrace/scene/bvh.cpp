@@ -6,7 +6,7 @@
 #include <stdexcept>
 
 #include "graph/parallel.h"
-#include "pathtrace/scene/words.h"
+#include "pathtrace/scene/device_scene.h"
 
 namespace lacuna::pathtrace {
 namespace {

@@ -1,6 +1,7 @@
 #pragma once
 // What meshes are put together from.
 
+#include <array>
 #include <functional>
 
 #include "pathtrace/scene/scene.h"
@@ -34,5 +35,27 @@ void addRevolution(Mesh& mesh, const std::function<Vec2(double t)>& profile, int
 
 // Through points, with continuous tangents (Catmull and Rom 1974), t in [0, 1].
 Vec2 alongCurve(const std::vector<Vec2>& points, double t);
+
+// Triangles of meshes as they lie in a space: what hierarchies, shading and lights are made of.
+struct Corners {
+  std::array<Vec3, 3> positions, normals;  // normals of unit length; flat ones have the triangle's own
+  std::array<Vec2, 3> uvs;
+  int material = none;  // none: its object's
+
+  Vec3 edge1() const { return positions[1] - positions[0]; }
+  Vec3 edge2() const { return positions[2] - positions[0]; }
+  double area() const { return 0.5 * length(cross(edge1(), edge2())); }
+};
+
+Corners cornersOf(const Mesh& mesh, const Triangle& triangle);
+// Mapped, and turned counter-clockwise as seen from the front again, where the map mirrors.
+Corners mapped(const Corners& corners, const Affine& map, const Affine& inverse);
+
+double determinant(const Affine& map);
+// Whether keys move the object.
+inline bool isStill(const Object& object) {
+  return object.keys.size() == 1;
+}
+double luminance(const Vec3& colour);  // Rec. 709
 
 }  // namespace lacuna::pathtrace

@@ -11,8 +11,7 @@ namespace lacuna::pathtrace {
 namespace {
 
 bool reaches(const std::array<int, 3>& indices, size_t count) {
-  return std::all_of(indices.begin(), indices.end(),
-                     [&](int i) { return i == none || static_cast<size_t>(i) < count; });
+  return std::ranges::all_of(indices, [&](int i) { return i == none || static_cast<size_t>(i) < count; });
 }
 
 // All corners of a face that name what isn't there.
@@ -101,8 +100,8 @@ void dropZeroNormals(ObjContents& contents, ObjMessages& messages) {
   Count count;
   for (size_t i = 0; i < mesh.triangles.size(); ++i) {
     std::array<int, 3>& normals = mesh.triangles[i].normals;
-    const bool hasZero = std::any_of(normals.begin(), normals.end(),
-                                     [&](int n) { return n != none && isZero[static_cast<size_t>(n)]; });
+    const bool hasZero =
+        std::ranges::any_of(normals, [&](int n) { return n != none && isZero[static_cast<size_t>(n)]; });
     if (hasZero) {
       normals = {none, none, none};
       count.add(contents.faces[i]);

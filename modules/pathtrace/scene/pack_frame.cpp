@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "pathtrace/scene/corners.h"
+#include "pathtrace/scene/device_scene.h"
+#include "pathtrace/scene/mesh_parts.h"
 #include "pathtrace/scene/pack.h"
-#include "pathtrace/scene/words.h"
 
 namespace lacuna::pathtrace {
 namespace {
@@ -215,8 +215,8 @@ FrameSizes frameSizes(const Scene& scene, const PackedScene& packed) {
       lights += isLight(none) ? 1 : 0;
     } else {
       const std::vector<Triangle>& triangles = scene.meshes[static_cast<size_t>(object.mesh)].triangles;
-      lights += static_cast<size_t>(std::count_if(triangles.begin(), triangles.end(),
-                                                  [&](const Triangle& t) { return isLight(t.material); }));
+      lights += static_cast<size_t>(
+          std::ranges::count_if(triangles, [&](const Triangle& t) { return isLight(t.material); }));
     }
   }
   const auto count = static_cast<uint32_t>(std::max<size_t>(1, packed.objectCount()));

@@ -9,10 +9,10 @@
 #include <map>
 
 #include "graph/parallel.h"
-#include "pathtrace/scene/corners.h"
+#include "pathtrace/scene/device_scene.h"
 #include "pathtrace/scene/energy.h"
+#include "pathtrace/scene/mesh_parts.h"
 #include "pathtrace/scene/pack.h"
-#include "pathtrace/scene/words.h"
 
 namespace lacuna::pathtrace {
 namespace {
@@ -158,7 +158,7 @@ std::map<double, uint32_t> appendEnergy(StaticScene& arrays, const Scene& scene)
   const std::vector<std::pair<double, uint32_t>> list(rows.begin(), rows.end());
   inParallel(list.size(), [&](size_t i) {
     const auto row = energyRow(list[i].first);
-    std::copy(row.begin(), row.end(), arrays.energy.begin() + list[i].second * (energySize + 1));
+    std::ranges::copy(row, arrays.energy.begin() + list[i].second * (energySize + 1));
   });
   return rows;
 }
@@ -204,7 +204,7 @@ PackedScene packScene(const Scene& scene) {
   for (size_t i = 0; i < scene.objects.size(); ++i) {
     const Object& object = scene.objects[i];
     const bool isEmpty = object.mesh != none && meshOf(scene, object).triangles.empty();
-    if (!isEmpty && !std::binary_search(still.begin(), still.end(), i))
+    if (!isEmpty && !std::ranges::binary_search(still, i))
       packed.placed.push_back(i);
   }
   if (packed.placed.size() >= 1U << maxObjectDepth)

@@ -44,8 +44,7 @@ struct KeysAround {
 };
 template <typename Key>
 KeysAround<Key> keysAround(const std::vector<Key>& keys, double frame) {
-  const auto later =
-      std::find_if(keys.begin(), keys.end(), [&](const Key& key) { return key.frame > frame; });
+  const auto later = std::ranges::find_if(keys, [&](const Key& key) { return key.frame > frame; });
   if (later == keys.begin() || later == keys.end()) {
     const Key& still = later == keys.end() ? keys.back() : keys.front();
     return {still, still, 0.0};

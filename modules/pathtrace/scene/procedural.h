@@ -1,10 +1,34 @@
 #pragma once
 // Pictures that are computed, as textures of random scenes. They repeat without a seam.
 
-#include "pathtrace/scene/random_numbers.h"
+#include <cstdint>
+#include <random>
+
 #include "pathtrace/scene/scene.h"
+#include "pathtrace/scene/vector.h"
 
 namespace lacuna::pathtrace {
+
+// Random numbers that are the same everywhere: the standard says what mt19937 gives, but not what its
+// distributions make of that.
+class RandomNumbers {
+ public:
+  explicit RandomNumbers(uint32_t seed) : engine_(seed) {}
+
+  double between(double least, double most) { return least + (most - least) * (next() / 4294967296.0); }
+  int whole(int least, int most) {  // both included
+    return least + static_cast<int>(next() % static_cast<uint32_t>(most - least + 1));
+  }
+  bool chance(double probability) { return between(0, 1) < probability; }
+  Vec3 vector(double least, double most) {
+    const double x = between(least, most), y = between(least, most);
+    return {x, y, between(least, most)};
+  }
+
+ private:
+  uint32_t next() { return static_cast<uint32_t>(engine_()); }
+  std::mt19937 engine_;
+};
 
 enum class Pattern { marble, planks, weave, speckles };
 constexpr int patternCount = 4;

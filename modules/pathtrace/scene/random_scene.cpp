@@ -10,7 +10,6 @@
 
 #include "pathtrace/scene/pose.h"
 #include "pathtrace/scene/procedural.h"
-#include "pathtrace/scene/random_numbers.h"
 #include "pathtrace/scene/shapes.h"
 
 namespace lacuna::pathtrace {
@@ -199,7 +198,7 @@ class Generator {
     for (int attempt = 0; attempt < 40; ++attempt) {
       const double x = random_.between(-spread, spread);
       found = {x, random_.between(-spread, spread), radius};
-      const bool isFree = std::none_of(standing_.begin(), standing_.end(), [&](const Standing& other) {
+      const bool isFree = std::ranges::none_of(standing_, [&](const Standing& other) {
         return std::hypot(found.x - other.x, found.z - other.z) < found.radius + other.radius;
       });
       if (isFree) {

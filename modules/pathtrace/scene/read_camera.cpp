@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "pathtrace/scene/read_keys.h"
+#include "pathtrace/scene/read_parts.h"
 
 namespace lacuna::pathtrace {
 namespace {

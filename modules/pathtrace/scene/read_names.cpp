@@ -29,11 +29,8 @@ const Named* findName(const Names& names, const std::string& kind, const Word& n
   for (const auto& [each, where] : names) {
     known.push_back(each);
   }
-  std::string hint = didYouMean(name.text, known);
-  if (hint.empty() && !known.empty()) {
-    hint = "there are " + joinNames(known);
-  }
-  diagnostics.error(name.where, fmt::format("the scene has no {} '{}'", kind, name.text), hint);
+  diagnostics.error(name.where, fmt::format("the scene has no {} '{}'", kind, name.text),
+                    suggest(name.text, known, "there are"));
   return nullptr;
 }
 

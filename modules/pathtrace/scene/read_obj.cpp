@@ -190,7 +190,7 @@ bool looksLikeObj(const std::string& text) {
   static const std::set<std::string_view> keywords = {"v", "vn", "vt", "vp", "f",      "l",
                                                       "p", "o",  "g",  "s",  "usemtl", "mtllib"};
   const auto lines = splitLines(text);
-  return std::any_of(lines.begin(), lines.end(), [](std::string_view line) {
+  return std::ranges::any_of(lines, [](std::string_view line) {
     line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
     return keywords.count(line.substr(0, line.find_first_of(" \t"))) > 0;
   });

@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "pathtrace/scene/pose.h"
-#include "pathtrace/scene/read_keys.h"
+#include "pathtrace/scene/read_parts.h"
 #include "pathtrace/scene/read_shape.h"
 
 namespace lacuna::pathtrace {
@@ -64,8 +65,9 @@ int materialOf(const Settings& settings, const Names& materials, const Mesh* mes
     const Named* found = findName(materials, "material", given->word, diagnostics);
     return found == nullptr ? 0 : found->index;
   }
-  const bool isWhole = mesh != nullptr && std::all_of(mesh->triangles.begin(), mesh->triangles.end(),
-                                                      [](const Triangle& t) { return t.material != none; });
+  const bool isWhole = mesh != nullptr && std::ranges::all_of(mesh->triangles, [](const Triangle& t) {
+                         return t.material != none;
+                       });
   if (isWhole) {
     return mesh->triangles[0].material;
   }
@@ -74,20 +76,6 @@ int materialOf(const Settings& settings, const Names& materials, const Mesh* mes
                       "expected material NAME");
   }
   return 0;
-}
-
-bool isEmissive(const Object& object, const Scene& scene) {
-  const auto emits = [&](int material) {
-    return static_cast<size_t>(material) < scene.materials.size() &&
-           scene.materials[static_cast<size_t>(material)].surface == Surface::emissive;
-  };
-  if (object.mesh == none) {
-    return emits(object.material);
-  }
-  const auto& triangles = scene.meshes[static_cast<size_t>(object.mesh)].triangles;
-  return std::any_of(triangles.begin(), triangles.end(), [&](const Triangle& t) {
-    return emits(t.material == none ? object.material : t.material);
-  });
 }
 
 class ObjectReader {
@@ -135,7 +123,7 @@ class ObjectReader {
   }
 
   void readPoses(const Settings& settings, Object& object) {
-    const bool emits = isEmissive(object, scene_);
+    const bool emits = scene_.anyMaterial(object, std::mem_fn(&Material::emits));
     const auto change = [&](PoseKey& key, const Settings& changes, const Word&) {
       key.pose.translate = changes.vector("translate", key.pose.translate);
       key.pose.scale = changes.vector("scale", key.pose.scale);

@@ -110,28 +110,17 @@ class SceneReader {
   }
 
   static bool isBlack(const Vec3& colour) { return colour.x <= 0 && colour.y <= 0 && colour.z <= 0; }
-  bool emits(int material) const {
-    const Material& m = scene_.materials[static_cast<size_t>(material)];
-    return m.surface == Surface::emissive && !isBlack(m.radiance);
-  }
-  bool emits(const Object& object) const {
-    if (object.mesh == none) {
-      return emits(object.material);
-    }
-    const auto& triangles = scene_.meshes[static_cast<size_t>(object.mesh)].triangles;
-    return std::any_of(triangles.begin(), triangles.end(), [&](const Triangle& t) {
-      return emits(t.material == none ? object.material : t.material);
-    });
-  }
 
   // Only of scenes that are right: what is missing may stand in a wrong line.
   void warnOfDarkness() {
     if (diagnostics_.hasErrors()) {
       return;
     }
+    const auto shines = [](const Material& m) { return m.emits() && !isBlack(m.radiance); };
     const bool isLit =
-        !isBlack(scene_.background) || std::any_of(scene_.objects.begin(), scene_.objects.end(),
-                                                   [&](const Object& object) { return emits(object); });
+        !isBlack(scene_.background) || std::ranges::any_of(scene_.objects, [&](const Object& object) {
+          return scene_.anyMaterial(object, shines);
+        });
     if (!isLit) {
       diagnostics_.warn({text_.file, 0, 0, 1},
                         "the scene has no light, no emissive object and no background: it will be black");

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "graph/config/text.h"
+#include "graph/lists.h"
 #include "pathtrace/scene/mesh_parts.h"
 #include "pathtrace/scene/shapes.h"
 
@@ -58,19 +59,12 @@ const std::vector<Shape>& shapes() {
 }  // namespace
 
 const Shape* findShape(const Word& word, const Names& meshes, Diagnostics& diagnostics) {
-  std::vector<std::string> known;
-  for (const Shape& shape : shapes()) {
-    if (shape.name == word.text && !word.quoted) {
-      return &shape;
-    }
-    known.push_back(shape.name);
-  }
-  std::string hint = didYouMean(word.text, known);
-  if (meshes.contains(word.text)) {
-    hint = fmt::format("write mesh {}", word.text);
+  if (const Shape* shape = word.quoted ? nullptr : findNamed(shapes(), word.text)) {
+    return shape;
   }
   diagnostics.error(word.where, fmt::format("there is no shape '{}'", word.text),
-                    hint.empty() ? "there are " + joinNames(known) : hint);
+                    meshes.contains(word.text) ? fmt::format("write mesh {}", word.text)
+                                               : suggest(word.text, namesIn(shapes()), "there are"));
   return nullptr;
 }
 
@@ -85,8 +79,7 @@ int shapeMesh(const Shape& shape, const Settings& settings, const Word& where, S
     }
   }
   name += ")";  // such a name no file's mesh has
-  const auto known = std::find_if(scene.meshes.begin(), scene.meshes.end(),
-                                  [&](const Mesh& mesh) { return mesh.name == name; });
+  const auto known = std::ranges::find_if(scene.meshes, [&](const Mesh& mesh) { return mesh.name == name; });
   if (known != scene.meshes.end()) {
     return static_cast<int>(known - scene.meshes.begin());
   }

@@ -5,9 +5,8 @@
 // Indices are valid, numbers finite, and no triangle of a mesh has the area 0: who makes a Scene sees to
 // that.
 
+#include <algorithm>
 #include <array>
-#include <cstdint>
-#include <limits>
 #include <string>
 #include <vector>
 
@@ -51,6 +50,8 @@ struct Material {
   double roughness = 0.3;  // glossy: GGX's alpha is its square; [0.03, 1]
   double ior = 1.5;        // glass: inside over outside; (1, 4]
   Vec3 radiance;           // emissive
+
+  bool emits() const { return surface == Surface::emissive; }
 };
 
 constexpr int none = -1;
@@ -109,6 +110,20 @@ struct Scene {
   std::vector<Material> materials;
   std::vector<Mesh> meshes;
   std::vector<Object> objects;
+
+  // Whether `holds` is true of one of an object's materials; those that the scene lacks are passed over.
+  template <class Condition>
+  bool anyMaterial(const Object& object, const Condition& holds) const {
+    const auto isOne = [&](int index) {
+      return static_cast<size_t>(index) < materials.size() && holds(materials[static_cast<size_t>(index)]);
+    };
+    if (object.mesh == none) {
+      return isOne(object.material);
+    }
+    return std::ranges::any_of(meshes[static_cast<size_t>(object.mesh)].triangles, [&](const Triangle& t) {
+      return isOne(t.material == none ? object.material : t.material);
+    });
+  }
 };
 
 }  // namespace lacuna::pathtrace

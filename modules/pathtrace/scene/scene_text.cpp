@@ -75,9 +75,9 @@ class Reader {
       return;
     }
     moving_ = nullptr;
-    const auto form = std::find_if(
-        statementForms().begin(), statementForms().end(),
-        [&](const StatementForm& each) { return each.keyword == words[0].text && !words[0].quoted; });
+    const auto form = std::ranges::find_if(statementForms(), [&](const StatementForm& each) {
+      return each.keyword == words[0].text && !words[0].quoted;
+    });
     if (form == statementForms().end()) {
       unknown(words[0]);
     } else if (words.size() <= form->heads) {
@@ -109,9 +109,7 @@ class Reader {
     for (const StatementForm& form : statementForms()) {
       known.push_back(form.keyword);
     }
-    const std::string hint = didYouMean(word.text, known);
-    error(word, fmt::format("unknown keyword '{}'", word.text),
-          hint.empty() ? "known are " + joinNames(known) : hint);
+    error(word, fmt::format("unknown keyword '{}'", word.text), suggest(word.text, known));
   }
 
   void error(const Word& word, std::string message, std::string hint = {}) {
@@ -148,8 +146,8 @@ bool looksLikeScene(const std::string& text) {
       const std::string_view rest = line.substr(first);
       const std::string_view word = rest.substr(0, rest.find_first_of(" \t"));
       return word.starts_with("scene") ||
-             std::any_of(statementForms().begin(), statementForms().end(),
-                         [&](const StatementForm& form) { return form.keyword == word; });
+             std::ranges::any_of(statementForms(),
+                                 [&](const StatementForm& form) { return form.keyword == word; });
     }
   }
   return true;  // an empty one

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cmath>
 
 #include "graph/config/text.h"
+#include "graph/lists.h"
 
 namespace lacuna::pathtrace {
 namespace {
@@ -76,9 +76,8 @@ Settings::Settings(std::span<const Word> words, const std::vector<SettingForm>& 
 namespace {
 
 const SettingForm* findForm(const std::vector<SettingForm>& forms, const Word& name) {
-  const auto found = std::find_if(forms.begin(), forms.end(), [&](const SettingForm& form) {
-    return form.name == name.text && !name.quoted;
-  });
+  const auto found = std::ranges::find_if(
+      forms, [&](const SettingForm& form) { return form.name == name.text && !name.quoted; });
   return found == forms.end() ? nullptr : &*found;
 }
 
@@ -123,18 +122,14 @@ void Settings::readOne(std::span<const Word>& words, const std::vector<SettingFo
 }
 
 void Settings::unknown(const Word& name, const std::vector<SettingForm>& forms, const std::string& owner) {
-  std::vector<std::string> known;
-  for (const SettingForm& form : forms) {
-    known.push_back(form.name);
-  }
+  const std::vector<std::string> known = namesIn(forms);
   if (isNumberLike(name)) {
     diagnostics_.error(name.where, fmt::format("'{}' belongs to no setting", name.text),
                        "settings are " + joinNames(known));
     return;
   }
-  const std::string hint = didYouMean(name.text, known);
   diagnostics_.error(name.where, fmt::format("{} has no '{}'", owner, name.text),
-                     hint.empty() ? "it has " + joinNames(known) : hint);
+                     suggest(name.text, known, "it has"));
 }
 
 void Settings::readValues(std::span<const Word> values, const Word& name, const SettingForm& form) {
@@ -161,7 +156,7 @@ void Settings::readNumbers(std::span<const Word> values, const SettingForm& form
     right = readNumber(word, form.name, form.range, value, diagnostics_) && right;
     setting.numbers.push_back(value);
   }
-  const bool fits = std::find(form.counts.begin(), form.counts.end(), values.size()) != form.counts.end();
+  const bool fits = lacuna::contains(form.counts, values.size());
   if (!fits && (right || values.size() < form.counts.front())) {
     right = false;
     diagnostics_.error(setting.name.where,
@@ -171,13 +166,13 @@ void Settings::readNumbers(std::span<const Word> values, const SettingForm& form
 }
 
 const Setting* Settings::find(std::string_view name) const {
-  const auto found = std::find_if(settings_.begin(), settings_.end(),
-                                  [&](const Setting& setting) { return setting.name.text == name; });
+  const auto found =
+      std::ranges::find_if(settings_, [&](const Setting& setting) { return setting.name.text == name; });
   return found == settings_.end() ? nullptr : &*found;
 }
 
 bool Settings::wasGiven(std::string_view name) const {
-  return std::any_of(given_.begin(), given_.end(), [&](const Word& word) { return word.text == name; });
+  return std::ranges::any_of(given_, [&](const Word& word) { return word.text == name; });
 }
 
 double Settings::number(std::string_view name, double otherwise) const {

@@ -2,7 +2,6 @@
 // What follows the name of a thing in a scene file: names with values, in any order, such as
 //   eye 0 1 3.4  target 0 1 0  fov 40
 
-#include <limits>
 #include <span>
 #include <string>
 #include <string_view>

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "modules/codecs/colour_image.h"
+#include "modules/codecs/image_file.h"
 
 namespace lacuna {
 

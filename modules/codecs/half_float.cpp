@@ -1,9 +1,6 @@
-#include "modules/codecs/alpha_noise.h"
+#include "modules/codecs/half_float.h"
 
 #include <algorithm>
-#include <vector>
-
-#include "modules/codecs/half_float.h"
 
 namespace lacuna::io {
 

@@ -1,0 +1,35 @@
+#pragma once
+// Lists of things that have names, and what is in a list.
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace lacuna {
+
+template <typename List, typename Value>
+bool contains(const List& list, const Value& value) {
+  return std::ranges::find(list, value) != std::ranges::end(list);
+}
+
+// The first of that name; nullptr: there is none.
+template <typename List, typename Name>
+auto findNamed(List& list, const Name& name) -> decltype(&*list.begin()) {
+  const auto found = std::ranges::find_if(list, [&](const auto& each) { return each.name == name; });
+  return found == list.end() ? nullptr : &*found;
+}
+
+inline constexpr auto keepAll = [](const auto&) { return true; };
+
+template <typename List, typename Keeps = decltype(keepAll)>
+std::vector<std::string> namesIn(const List& list, const Keeps& keeps = keepAll) {
+  std::vector<std::string> names;
+  for (const auto& each : list) {
+    if (keeps(each)) {
+      names.emplace_back(each.name);
+    }
+  }
+  return names;
+}
+
+}  // namespace lacuna
