@@ -64,7 +64,10 @@ NodeGraph filtersOf(NodeGraph graph, const CompileOptions& options) {
 OrderedPasses passesOf(NodeGraph graph, const CompileOptions& options, Diagnostics& diagnostics) {
   const StageTrace& see = options.see;
   NodeGraph filters = filtersOf(std::move(graph), options);
-  const Knowledge known = options.know ? options.know(filters) : Knowledge();
+  Knowledge known = options.know ? options.know(filters) : Knowledge();
+  for (auto& [name, filter] : known) {
+    filter.frames = options.frames;
+  }
   Plan plan =
       see("select", select(std::move(filters), options.device, options.schedules, known, diagnostics));
   FramePasses passes = see("layout", layout(std::move(plan), options.device, diagnostics));

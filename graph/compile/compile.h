@@ -54,6 +54,7 @@ struct CompileOptions {
   ForcedSchedules schedules;
   // What is known of the filters of filtersOf() (run/tune/tuning.h); null: they are taken for medium ones.
   std::function<Knowledge(const NodeGraph& filters)> know = {};
+  int frames = 0;     // that will run, where compiling their shaders counts; 0: it doesn't
   bool fuses = true;  // false: every node has passes of its own, to compare with
   StageTrace see = {};
 };

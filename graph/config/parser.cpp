@@ -361,6 +361,19 @@ void Parser::include(const std::vector<Word>& words) {
   parse(diagnostics_.addFile(path.generic_string(), read.text), read.text, path, true);
 }
 
+// Whether some line begins with a keyword, or there is none.
+bool isGraph(std::string_view text) {
+  const std::vector<std::string_view> lines = splitLines(text);
+  const auto isBlank = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
+  return std::all_of(text.begin(), text.end(), [&](char c) { return isBlank(c) || c == '\n'; }) ||
+         std::any_of(lines.begin(), lines.end(), [&](std::string_view line) {
+           line.remove_prefix(
+               static_cast<size_t>(std::find_if_not(line.begin(), line.end(), isBlank) - line.begin()));
+           return findForm(std::string(line.substr(0, std::min(line.find_first_of(": \t"), line.size())))) !=
+                  nullptr;
+         });
+}
+
 }  // namespace
 
 Config parseConfigFile(const std::string& path, Diagnostics& diagnostics,
@@ -383,7 +396,12 @@ Config parseConfigText(const std::string& text, const std::string& name, Diagnos
   roots.push_back(fs::path(name).parent_path());
   Parser parser(diagnostics, std::move(roots));
   const int file = diagnostics.addFile(name, text);
-  parser.parse(file, text, name, false);
+  if (isGraph(text)) {
+    parser.parse(file, text, name, false);
+  } else {  // whose lines are nobody's business
+    diagnostics.error({file, 0, 0, 1}, "the file is not a graph: no line of it begins with a keyword",
+                      "a graph file starts with lacuna:1");
+  }
   Config config = parser.take();
   config.folder = fs::path(name).parent_path().string();
   config.file = file;

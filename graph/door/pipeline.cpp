@@ -45,24 +45,34 @@ struct Scheduling {
 
   door::ScheduleTarget target() const { return door::targetOn(state.device, state.graph->modulePath); }
 
-  OrderedPasses passes() const {
+  // `frames`: where what compilers take is to count.
+  OrderedPasses passes(int frames = 0) const {
     const Profile::Span span(door::Access::of(state.trace), "compile");
     Diagnostics diagnostics = state.graph->loaded.diagnostics;
-    auto made = door::scheduleGraph(state.graph->loaded.graph, options, target(), diagnostics);
+    auto made = door::scheduleGraph(state.graph->loaded.graph, options, target(), diagnostics, frames);
     if (!made) {
       throw Error(ErrorKind::graph, diagnostics.messages());
     }
     return std::move(*made);
   }
 
+  // Whether an earlier run compiled the filters' shaders.
+  bool areCompiled(const OrderedPasses& passes) const {
+    const ShaderCache cache(state.device->cacheFolder);
+    const ShadedPasses shaded = shade(passes, state.graph->modulePath);
+    return std::all_of(shaded.passes.begin(), shaded.passes.end(), [&](const Pass& pass) {
+      return pass.shader.kind != ShaderKind::stencilLevel || cache.holds(pass.glsl);
+    });
+  }
+
   // Whether anything was measured. What fails here does not keep the pipeline from running, so it is a
   // warning.
   bool measures(const std::vector<FilterPlan>& planned) const {
-    if (options.tunesForFrames <= 0) {
+    if (!options.tunes || options.frames <= 0) {
       return false;
     }
     const door::GraphState& graph = *state.graph;
-    const QuietRun run{options.tunesForFrames, graph.plan.frames.empty() ? 0 : graph.plan.frames.front(),
+    const QuietRun run{options.frames, graph.plan.frames.empty() ? 0 : graph.plan.frames.front(),
                        graph.modulePath, state.device->cacheFolder};
     const auto start = std::chrono::steady_clock::now();
     try {
@@ -101,6 +111,9 @@ std::unique_ptr<PipelineState> opened(std::shared_ptr<door::DeviceState> device,
     passes = scheduling.passes();
   }
   try {
+    if (options.startsFast && options.frames > 0 && !scheduling.areCompiled(passes)) {
+      passes = scheduling.passes(options.frames);
+    }
     state->session = std::make_unique<Session>(
         state->device->device, std::move(passes), state->graph->modulePath, state->device->cacheFolder,
         door::Access::of(options.trace), options.debugShaders ? DebugInfo::sources : DebugInfo::none);

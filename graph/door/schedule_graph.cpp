@@ -79,14 +79,16 @@ CompileOptions compileOptions(const PipelineOptions& options, const ScheduleTarg
 }
 
 std::optional<OrderedPasses> scheduleGraph(NodeGraph graph, const PipelineOptions& options,
-                                           const ScheduleTarget& target, Diagnostics& diagnostics) {
+                                           const ScheduleTarget& target, Diagnostics& diagnostics,
+                                           int frames) {
   for (const std::string& word : options.schedules) {
     checkWord(word, diagnostics);
   }
   if (diagnostics.hasErrors()) {
     return std::nullopt;
   }
-  const CompileOptions compile = compileOptions(options, target);
+  CompileOptions compile = compileOptions(options, target);
+  compile.frames = frames;
   for (const auto& [name, schedule] : compile.schedules) {
     if (!name.empty()) {
       checkOwner(graph, name, diagnostics);

@@ -30,8 +30,9 @@ ScheduleTarget targetOn(std::shared_ptr<DeviceState> device, const std::vector<s
 // Schedules of single modules aren't checked against the graph.
 CompileOptions compileOptions(const PipelineOptions& options, const ScheduleTarget& target);
 
-// The passes of a loaded graph. nullopt: `diagnostics` has errors.
+// The passes of a loaded graph. nullopt: `diagnostics` has errors. `frames` as in CompileOptions.
 std::optional<OrderedPasses> scheduleGraph(NodeGraph graph, const PipelineOptions& options,
-                                           const ScheduleTarget& target, Diagnostics& diagnostics);
+                                           const ScheduleTarget& target, Diagnostics& diagnostics,
+                                           int frames = 0);
 
 }  // namespace lacuna::door

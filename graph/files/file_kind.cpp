@@ -33,7 +33,13 @@ const Kind kinds[] = {
     {FileKind::exr, "an OpenEXR image", {"\x76\x2f\x31\x01"sv}, {".exr"}},
     {FileKind::pfm, "a PFM image", {"PF\n", "Pf\n"}, {".pfm"}},
     {FileKind::npy, "a NumPy array", {"\x93NUMPY"sv}, {".npy"}},
-    {FileKind::json, "JSON", {}, {".json"}},
+    {FileKind::pnm,
+     "a Netpbm image",
+     {"P1\n", "P2\n", "P3\n", "P4\n", "P5\n", "P6\n", "P7\n"},
+     {".pbm", ".pgm", ".ppm", ".pnm", ".pam"}},
+    {FileKind::profile, "a profile", {}, {}},
+    {FileKind::report, "a report of `lacuna bench`", {}, {}},
+    {FileKind::json, "JSON of another program", {}, {".json"}},
     {FileKind::graph, "a graph", {}, {".cfg"}},
     {FileKind::svg, "an SVG drawing", {"<svg"}, {".svg"}},
     {FileKind::dot, "a drawing in DOT", {"digraph"}, {".dot", ".gv"}},
@@ -91,7 +97,12 @@ FileKind kindOfText(std::string_view text) {
   const size_t first = std::min(text.find_first_not_of(" \t\r\n"), text.size());
   if (text.substr(first).starts_with('{')) {
     const size_t second = text.find_first_not_of(" \t\r\n", first + 1);
-    if (second != std::string_view::npos && (text[second] == '"' || text[second] == '}'))
+    const std::string_view key = text.substr(std::min(second, text.size()));
+    if (key.starts_with("\"displayTimeUnit\"") && has("\"traceEvents\""))
+      return FileKind::profile;
+    if (key.starts_with("\"device\"") && has("\"driver\""))
+      return FileKind::report;
+    if (key.starts_with('"') || key.starts_with('}'))
       return FileKind::json;
   }
   return text.starts_with("<?xml") && has("<svg") ? FileKind::svg : FileKind::text;

@@ -5,7 +5,24 @@
 
 namespace lacuna {
 
-enum class FileKind { none, empty, png, jpeg, exr, pfm, npy, json, graph, svg, dot, text, data };
+enum class FileKind {
+  none,
+  empty,
+  png,
+  jpeg,
+  exr,
+  pfm,
+  npy,
+  pnm,
+  profile,
+  report,
+  json,
+  graph,
+  svg,
+  dot,
+  text,
+  data
+};
 
 // By its first bytes. none: no such file. Throws FileError where it can't be read, which it calls `shown`.
 FileKind kindOfFile(const std::string& path, const std::string& shown);

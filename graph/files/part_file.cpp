@@ -36,13 +36,18 @@ const std::string& placeable(const std::string& path) {
 
 // What is replaced: of a link its target, which need not be there.
 std::string throughLinks(const std::string& path) {
+  constexpr int mostLinks = 40;  // that Linux follows
   std::error_code failed;
-  if (!fs::is_symlink(fs::symlink_status(path, failed)))
-    return path;
-  const fs::path target = fs::weakly_canonical(path, failed);
-  if (failed)
-    throw FileError(fmt::format("{}: can't be written: {}", path, failed.message()));
-  return target.string();
+  fs::path file = path;
+  for (int links = 0; fs::is_symlink(fs::symlink_status(file, failed)); ++links) {
+    if (links == mostLinks)
+      failed = std::make_error_code(std::errc::too_many_symbolic_link_levels);
+    else
+      file = file.parent_path() / fs::read_symlink(file, failed);
+    if (failed)
+      throw FileError(fmt::format("{}: can't be written: {}", path, failed.message()));
+  }
+  return file.string();
 }
 
 // Whether the open file is still the one of that name, and of no other: its writer may have renamed or
@@ -89,6 +94,19 @@ Made makeLocked(const std::string& shown, const std::string& name, int& file) {
     }
     // Another process has just taken it for one that was left.
   }
+}
+
+// False: a file of that name is there. At once, whoever else writes it meanwhile.
+bool placeBesideNone(const std::string& part, const std::string& path, const std::string& shown) {
+  int failed = renameat2(AT_FDCWD, part.c_str(), AT_FDCWD, path.c_str(), RENAME_NOREPLACE);
+  if (failed != 0 && (errno == EINVAL || errno == ENOSYS)) {  // the file system doesn't know that
+    failed = link(part.c_str(), path.c_str());
+    if (failed == 0)
+      unlink(part.c_str());
+  }
+  if (failed != 0 && errno != EEXIST)
+    fail(shown);
+  return failed == 0;
 }
 
 }  // namespace
@@ -141,7 +159,7 @@ PartFile::~PartFile() {
     close(lock_);
 }
 
-void PartFile::place() {
+bool PartFile::place(Older older) {
   const int file = open(part_.c_str(), O_RDONLY | O_CLOEXEC);
   const bool isOnDisk = file >= 0 && fdatasync(file) == 0;
   const int mistake = errno;
@@ -150,14 +168,16 @@ void PartFile::place() {
   errno = mistake;
   if (!isOnDisk)
     fail(shown_);
+  if (older == Older::kept)
+    return placed_ = placeBesideNone(part_, path_, shown_);
   if (const auto reason = irreplaceable(path_, kindOfFile(part_, shown_)))
     throw FileError(*reason);
-  struct stat older {};
-  if (stat(path_.c_str(), &older) == 0)
-    chmod(part_.c_str(), older.st_mode & 07777U);  // or as new ones are, where that can't be kept
+  struct stat there {};
+  if (stat(path_.c_str(), &there) == 0)
+    chmod(part_.c_str(), there.st_mode & 07777U);  // or as new ones are, where that can't be kept
   if (std::rename(part_.c_str(), path_.c_str()) != 0)
     fail(shown_);
-  placed_ = true;
+  return placed_ = true;
 }
 
 }  // namespace lacuna

@@ -34,8 +34,9 @@ class PartFile {
 
   const std::string& name() const { return part_; }
   // On disk before it has its name, and with the permissions of the file that it replaces. Throws FileError,
-  // also for what irreplaceable() refuses.
-  void place();
+  // also for what irreplaceable() refuses. False: `older` is to be kept, and there is one.
+  enum class Older { replaced, kept };
+  bool place(Older older = Older::replaced);
 
  private:
   std::string shown_, path_, part_;

@@ -110,7 +110,13 @@ std::vector<Override> overridesFor(const std::vector<FileOption>& files, const C
     const char* kind = file.isOutput ? "sink" : "source";
     const std::vector<std::string> names = candidates(config, registry, file.isOutput);
     const std::string option = fmt::format("{} {}", file.isOutput ? "-o" : "-i", file.name);
-    if (names.size() == 1)
+    const auto before = std::ranges::find_if(overrides, [&](const Override& other) {
+      return names.size() == 1 && other.parameter == names.front() + ":filename";
+    });
+    if (before != overrides.end())
+      diagnostics.error({}, fmt::format("{} and {}: the graph has one {} for a file, {}", before->option,
+                                        option, kind, names.front()));
+    else if (names.size() == 1)
       overrides.push_back({names.front() + ":filename", file.name, option, true});
     else if (names.empty())
       diagnostics.error({}, fmt::format("{}: the graph has no {} for a file", option, kind));

@@ -137,9 +137,10 @@ void writeFrame(const NodeGraph& graph, const Node& sink, int frame, const std::
   const NativeCode& code = *module.native;
   const NativePlanes given = nativePlanes(planes);
   const std::string path = fileOf(module, graph.modules.folder, frame);
-  if (graph.modules.keepsOutputs && path != standardStream && fs::exists(path)) {
-    warn(fmt::format("{} is there already, and kept", path));
-    return;
+  const bool keeps = graph.modules.keepsOutputs;
+  const auto sayKept = [&] { warn(fmt::format("{} is there already, and kept", path)); };
+  if (keeps && path != standardStream && fs::exists(path)) {
+    return sayKept();
   }
   std::optional<PartFile> part;
   std::optional<StandardOutputFile> stream;
@@ -153,8 +154,8 @@ void writeFrame(const NodeGraph& graph, const Node& sink, int frame, const std::
   const bool done = call.run(code.file(), "write", code.table().write, given.list(), given.count(),
                              target.empty() ? nullptr : target.c_str());
   finish<NativeFileError>(call, done, module, graph.modules, warn);
-  if (part) {
-    part->place();
+  if (part && !part->place(keeps ? PartFile::Older::kept : PartFile::Older::replaced)) {
+    sayKept();  // another process has written it meanwhile
   }
   if (stream) {
     stream->send();

@@ -25,11 +25,9 @@ std::string whatIsThere(const ModuleInstance& source, const std::string& folder)
 void report(const ModuleInstance& source, const ModuleGraph& graph, const FrameSet& lacking, size_t frames,
             Missing missing, Diagnostics& diagnostics) {
   const Location where = filenameLocation(source);
-  std::string text =
-      frames == 1 ? fmt::format("{} has no file for its frame", source.name())
-                  : fmt::format("{} has no files for {} of {} frames", source.name(), lacking.size(), frames);
-  const auto nameOf = [&](int frame) { return fileOf(source, graph.folder, frame); };
-  text += fmt::format(": {}{}", listFrames(lacking, nameOf), whatIsThere(source, graph.folder));
+  const std::string text = lacksFiles(source.name(), lacking, frames,
+                                      [&](int frame) { return fileOf(source, graph.folder, frame); }) +
+                           whatIsThere(source, graph.folder);
   if (missing == Missing::skip) {
     diagnostics.warn(where, text + "; these frames are left out");
   } else if (missing == Missing::hold && framesWithFile(source).contains(lacking.front())) {
@@ -37,12 +35,19 @@ void report(const ModuleInstance& source, const ModuleGraph& graph, const FrameS
   } else if (missing == Missing::hold) {
     diagnostics.error(where, text, "there is none before the first to hold");
   } else {
-    diagnostics.error(where, text,
-                      "--missing skip leaves such frames out, --missing hold shows the last one again");
+    diagnostics.error(where, text, helpsMissing);
   }
 }
 
 }  // namespace
+
+std::string lacksFiles(const std::string& who, const FrameSet& lacking, size_t frames,
+                       const std::function<std::string(int)>& nameOf) {
+  return fmt::format(
+      "{} has no {}: {}", who,
+      frames == 1 ? "file for its frame" : fmt::format("files for {} of {} frames", lacking.size(), frames),
+      listFrames(lacking, nameOf));
+}
 
 FrameSet framesWithFile(const ModuleInstance& module) {
   if (!isNumberedSource(module)) {

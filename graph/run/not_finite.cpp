@@ -69,10 +69,10 @@ uint64_t countNotFinite(const FilePlane& plane) {
   return count;
 }
 
-void NotFinite::look(const std::string& file, int frame, const std::vector<FilePlane>& written,
-                     const std::function<uint64_t()>& countRead) {
-  First found{file, {}, frame};
-  for (const FilePlane& plane : written) {
+NotFinite::First NotFinite::firstOf(const std::string& file, int frame,
+                                    const std::vector<FilePlane>& planes) {
+  First found{file, {}, {}, frame};
+  for (const FilePlane& plane : planes) {
     eachNotFinite(plane, [&](size_t word) {
       if (found.values++ == 0 && !plane.type.isArray()) {
         const size_t bytes = plane.type.format == Format::f16 ? 2 : 4;
@@ -83,13 +83,30 @@ void NotFinite::look(const std::string& file, int frame, const std::vector<FileP
       }
     });
   }
+  return found;
+}
+
+void NotFinite::look(const std::string& file, int frame, const std::vector<FilePlane>& written,
+                     const std::function<uint64_t()>& countRead) {
+  First found = firstOf(file, frame, written);
+  found.read = found.values > 0 ? countRead() : 0;
+  add(std::move(found));
+}
+
+void NotFinite::lookAtRead(const std::string& file, int frame, const std::vector<FilePlane>& read,
+                           const std::string& by) {
+  First found = firstOf(file, frame, read);
+  found.by = by;
+  add(std::move(found));
+}
+
+void NotFinite::add(First found) {
   if (found.values == 0) {
     return;
   }
-  found.read = countRead();
   const std::scoped_lock lock(mutex_);
-  frames_.insert(frame);
-  if (!first_ || frame < first_->frame) {
+  frames_.insert(found.frame);
+  if (!first_ || found.frame < first_->frame) {
     first_ = std::move(found);
   }
 }
@@ -102,8 +119,9 @@ std::string NotFinite::text() {
   const First& f = *first_;
   const std::string place =
       f.plane.empty() ? "" : fmt::format(", the first of '{}' at pixel {}, {}", f.plane, f.x, f.y);
-  const std::string read = f.read > 0 ? fmt::format("; {} of the values that were read are, too", f.read)
-                                      : "; all that was read is finite";
+  const std::string read = !f.by.empty() ? fmt::format("; {} has numbers in their place", f.by)
+                           : f.read > 0  ? fmt::format("; {} of the values that were read are, too", f.read)
+                                         : "; all that was read is finite";
   const std::string frames =
       frames_.size() > 1
           ? fmt::format("; so are values of {} frames, of which this is the first", frames_.size())

@@ -22,16 +22,22 @@ class NotFinite {
   // frame; asked where there are some.
   void look(const std::string& file, int frame, const std::vector<FilePlane>& written,
             const std::function<uint64_t()>& countRead);
+  // What a source has read for a sink that holds no such values. `file`: the source's; `by`: the sink's.
+  void lookAtRead(const std::string& file, int frame, const std::vector<FilePlane>& read,
+                  const std::string& by);
 
   // A line that tells how many, and where the first is; empty: there are none. It begins anew then.
   std::string text();
 
  private:
   struct First {
-    std::string file, plane;
+    std::string file, plane, by;
     int frame = 0;
     uint64_t x = 0, y = 0, values = 0, read = 0;
   };
+  static First firstOf(const std::string& file, int frame, const std::vector<FilePlane>& planes);
+  void add(First found);
+
   std::mutex mutex_;
   std::optional<First> first_;  // of the earliest frame
   std::set<int> frames_;

@@ -95,17 +95,50 @@ struct Session::Impl {
     return found;
   }
 
+  // Calls look(source, its planes) for what sources have read.
+  template <class Look>
+  void eachRead(int slot, const Look& look) const {
+    for (const NodeId id : schedule().graph.nodes.ids()) {
+      if (schedule().graph.nodes[id].kind == NodeKind::source) {
+        look(id, planes(id, PassKind::upload, slot));
+      }
+    }
+  }
+
   // Values that are NaN or infinite in what sources have read.
   uint64_t notFiniteRead(int slot) const {
     uint64_t count = 0;
-    for (const NodeId id : schedule().graph.nodes.ids()) {
-      if (schedule().graph.nodes[id].kind == NodeKind::source) {
-        for (const FilePlane& plane : planes(id, PassKind::upload, slot)) {
-          count += countNotFinite(plane);
-        }
+    eachRead(slot, [&](NodeId, const std::vector<FilePlane>& read) {
+      for (const FilePlane& plane : read) {
+        count += countNotFinite(plane);
       }
-    }
+    });
     return count;
+  }
+
+  std::string fileOfNode(NodeId node, int frame) const {
+    const NodeGraph& graph = schedule().graph;
+    const ModuleInstance& module = graph.modules.modules[graph.nodes[node].module];
+    const std::string file = fileOf(module, graph.modules.folder, frame);
+    return file == standardStream
+               ? fmt::format("standard {}", module.description->isSink() ? "output" : "input")
+           : file.empty() ? module.name()
+                          : file;
+  }
+
+  // What is NaN or infinite in what a sink writes, or where that has numbers alone, in what was read.
+  void lookAt(NodeId sink, int frame, int slot, const std::vector<FilePlane>& written) {
+    const std::string file = fileOfNode(sink, frame);
+    const bool hasFloats = std::any_of(written.begin(), written.end(), [](const FilePlane& plane) {
+      return plane.type.format == Format::f16 || plane.type.format == Format::f32;
+    });
+    if (hasFloats) {
+      notFinite.look(file, frame, written, [&] { return notFiniteRead(slot); });
+    } else {
+      eachRead(slot, [&](NodeId source, const std::vector<FilePlane>& read) {
+        notFinite.lookAtRead(fileOfNode(source, frame), frame, read, file);
+      });
+    }
   }
 
   // Whether the next frame depends on what the node makes in this one.
@@ -224,12 +257,7 @@ void Session::writeSinks(int frame, int slot) {
     const Profile::Span span(impl_->profile, "write " + node.name, frame);
     const std::vector<FilePlane> planes = impl_->planes(id, PassKind::download, slot);
     writeFrame(graph, node, frame, planes, impl_->warn);
-    const ModuleInstance& module = graph.modules.modules[node.module];
-    const std::string file = fileOf(module, graph.modules.folder, frame);
-    impl_->notFinite.look(file == standardStream ? "standard output"
-                          : file.empty()         ? module.name()
-                                                 : file,
-                          frame, planes, [&] { return impl_->notFiniteRead(slot); });
+    impl_->lookAt(id, frame, slot, planes);
   });
 }
 

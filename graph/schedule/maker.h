@@ -41,7 +41,8 @@ struct Filter {
 struct FilterCandidate {
   // Without measurements; of those that the device can run, with an estimate where there is one.
   ScheduleCandidate told;
-  bool suits = true;  // the device; where nothing is known of any, `auto` takes the first that does
+  double compileMs = 0.0;  // about, of a stencil's shaders; 0: not known
+  bool suits = true;       // the device; where nothing is known of any, `auto` takes the first that does
   FilterSchedulePtr schedule;
 };
 

@@ -14,6 +14,7 @@ struct FilterKnowledge {
   FilterWork work;                      // of a stencil
   std::vector<TimedSchedule> measured;  // on this device, for images of this size; empty: never
   std::string date;                     // of that
+  int frames = 0;  // that will run, where compiling is to count beside them; 0: it doesn't
 };
 
 // By the names of nodes.

@@ -89,9 +89,8 @@ class Candidates {
   }
 
   const FilterCandidate& best() const {
-    return *std::ranges::min_element(all_, [](const FilterCandidate& a, const FilterCandidate& b) {
-      return rankForAuto(a) < rankForAuto(b);
-    });
+    return *std::ranges::min_element(
+        all_, [&](const FilterCandidate& a, const FilterCandidate& b) { return rankForAuto(a) < rankForAuto(b); });
   }
 
   // For `plan`: the measured ones first, then by time, the rejected ones last; of those without a time the
@@ -122,17 +121,19 @@ class Candidates {
       return fmt::format("auto: the fastest of {} measured on {}", measured, taken.told.measured);
     }
     if (taken.told.ms > 0.0) {
-      return fmt::format("auto: the best of {} by estimate",
-                         count([](const FilterCandidate& c) { return c.told.rejected.empty(); }));
+      return fmt::format("auto: the best of {} by estimate{}",
+                         count([](const FilterCandidate& c) { return c.told.rejected.empty(); }),
+                         known_.frames > 0 ? ", compiling included" : "");
     }
     return taken.suits ? fmt::format("auto: the first for {}s that fits", filter_.device.cpu ? "CPU" : "GPU")
                        : "auto: the first that fits";
   }
 
  private:
-  static std::tuple<bool, bool, bool, double, bool> rankForAuto(const FilterCandidate& candidate) {
+  std::tuple<bool, bool, bool, double, bool> rankForAuto(const FilterCandidate& candidate) const {
     const ScheduleCandidate& told = candidate.told;
-    return {!told.rejected.empty(), !told.exact, told.measured.empty(), told.ms, !candidate.suits};
+    const double ms = known_.frames > 0 ? told.ms * known_.frames + candidate.compileMs : told.ms;
+    return {!told.rejected.empty(), !told.exact, told.measured.empty(), ms, !candidate.suits};
   }
 
   bool tellMeasured(ScheduleCandidate& candidate) const {

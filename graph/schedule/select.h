@@ -1,8 +1,8 @@
 #pragma once
 // Which schedule each filter gets, and why: a pure function of its candidates, the device and what was
 // measured. `auto` takes the exact candidate of the least milliseconds: measured on this device where any was
-// (`lacuna tune`), else as its maker estimates, else the first that suits the device. What a device can't run
-// is left out with its reason.
+// (`lacuna tune`), else as its maker estimates (of a short run with what compiling takes), else the first
+// that suits the device. What a device can't run is left out with its reason.
 
 #include <map>
 #include <string>

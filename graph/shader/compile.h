@@ -41,6 +41,8 @@ class ShaderCache {
   std::vector<std::shared_ptr<const SpirvWords>> compileAll(const std::vector<std::string>& glsl,
                                                             const std::vector<std::string>& names);
 
+  bool holds(const std::string& glsl) const;  // on disk
+
   static std::string defaultFolder();  // $XDG_CACHE_HOME/lacuna or ~/.cache/lacuna; LACUNA_CACHE overrides
 
  private:

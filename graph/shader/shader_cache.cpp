@@ -55,8 +55,12 @@ Shared compiledOrKept(const CacheFile& file, const std::string& glsl, const std:
   return words;
 }
 
+CacheFile fileOf(const std::string& folder, const std::string& glsl) {
+  return {folder, "spirv", compilerVersion + glsl};
+}
+
 Shared compileOne(const std::string& folder, const std::string& glsl, const std::string& name) {
-  return compiledOrKept({folder, "spirv", compilerVersion + glsl}, glsl, name, DebugInfo::none);
+  return compiledOrKept(fileOf(folder, glsl), glsl, name, DebugInfo::none);
 }
 
 Shared compileWithSources(const std::string& folder, const std::string& glsl, const std::string& name) {
@@ -74,6 +78,10 @@ Shared compileWithSources(const std::string& folder, const std::string& glsl, co
 }  // namespace
 
 ShaderCache::ShaderCache(std::string folder, DebugInfo debug) : folder_(std::move(folder)), debug_(debug) {}
+
+bool ShaderCache::holds(const std::string& glsl) const {
+  return fileOf(folder_, glsl).read().has_value();
+}
 
 std::string ShaderCache::defaultFolder() {
   if (const char* own = std::getenv("LACUNA_CACHE")) {

@@ -36,6 +36,9 @@ void Slot::submit(const Frame& frame, bool swapped, Timed timed) {
   timed_ = timed;
   isWritten_ = frame.isWritten;
   inFlight_.emplace([this] { return events_.running(); });
+  if (frame.first && device.info.isCpu()) {
+    compiles_.emplace([this] { return events_.running(); });
+  }
 }
 
 void Slot::record(const Frame& frame, const View& view, const TimingQueries* timing) {
@@ -56,6 +59,7 @@ Timings Slot::wait() {
   const Device::Impl& device = shared_.device;
   waitFor(device, done_.get());
   inFlight_.reset();
+  compiles_.reset();
   host_.afterWait(device);
   if (timed_ == Timed::no) {
     return {};

@@ -55,6 +55,7 @@ class Slot {
   Timed timed_ = Timed::no;                 // the frame in flight
   bool isWritten_ = true;                   // likewise
   std::optional<Computing> inFlight_;
+  std::optional<FirstFrame> compiles_;
 };
 
 }  // namespace lacuna::vk

@@ -34,7 +34,7 @@ struct Metadata {
   std::vector<std::string> comments;
   std::optional<Density> density;
   ColourDescription colour;
-  std::vector<PngChunk> colourChunks;  // sRGB, gAMA, cHRM: as they are
+  std::vector<PngChunk> colourChunks;  // cICP, sRGB, gAMA, cHRM: as they are
   // What only the same format has a place for: chunks that are safe to copy, Photoshop's and IPTC's segments.
   std::vector<PngChunk> pngChunks;
   std::vector<JpegSegment> jpegSegments;

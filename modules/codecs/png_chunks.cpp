@@ -122,7 +122,7 @@ void addChunk(Metadata& metadata, const std::string& name, std::vector<std::byte
     metadata.xmp = internationalText(text);
   } else if (name == "pHYs") {
     metadata.density = densityOf(data);
-  } else if (name == "sRGB" || name == "gAMA" || name == "cHRM") {
+  } else if (name == "sRGB" || name == "gAMA" || name == "cHRM" || name == "cICP") {
     metadata.colourChunks.push_back({name, std::move(data)});
   } else if (isSafeToCopy(name)) {
     if (name == "tEXt" && hasKeyword(text, commentKeyword))
@@ -138,15 +138,15 @@ std::vector<std::byte> bytesOf(const std::string& text) {
 
 }  // namespace
 
-std::vector<std::byte> findPngExif(std::FILE* file) {
-  std::vector<std::byte> exif;
+std::vector<std::byte> findPngChunk(std::FILE* file, const std::string& name) {
+  std::vector<std::byte> content;
   forEachChunk(fileno(file), [&](const ChunkPlace& place) {
-    if (place.name != "eXIf" || place.length > longestExif)
+    if (place.name != name || place.length > longestExif)
       return true;
-    exif = contentOf(fileno(file), place);
+    content = contentOf(fileno(file), place);
     return false;
   });
-  return exif;
+  return content;
 }
 
 Metadata readPngChunks(std::FILE* file) {

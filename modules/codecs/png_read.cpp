@@ -6,6 +6,7 @@
 #include <cstring>
 #include <string_view>
 
+#include "modules/codecs/cicp.h"
 #include "modules/codecs/png_chunks.h"
 #include "modules/codecs/png_file.h"
 #include "modules/codecs/stored_image.h"
@@ -63,7 +64,7 @@ class Reader {
     header.wordBytes = header_.bitDepth == 16 ? 2 : 1;
     header.inStrips = header_.interlace == PNG_INTERLACE_NONE;
     if (options.orientation)
-      header.exif = findPngExif(file_.get());
+      header.exif = findPngChunk(file_.get(), "eXIf");
     if (options.profile)
       header.colour = colourDescription(options);
     return {path_, std::move(header), options};
@@ -127,10 +128,17 @@ class Reader {
     return true;
   }
 
-  // A profile comes before sRGB, and that before gAMA and cHRM (PNG specification, 2nd edition, 11.3.3).
+  // cICP comes before a profile, that before sRGB, and that before gAMA and cHRM (PNG specification, 3rd
+  // edition, 4.3).
   ColourDescription colourDescription(const ReadOptions& options) const {
     ColourDescription colour;
     colour.grey = (header_.colourType & PNG_COLOR_MASK_COLOR) == 0;
+    if (const std::vector<std::byte> points = findPngChunk(file_.get(), "cICP"); !points.empty()) {
+      const std::string mistake = readCicp(points, colour);
+      if (mistake.empty())
+        return colour;
+      options.complain(fmt::format("{}: the chunk cICP is not used: {}", path_, mistake));
+    }
     if (header_.profile) {
       const auto* bytes = reinterpret_cast<const std::byte*>(header_.profile);
       colour.profile.assign(bytes, bytes + header_.profileBytes);

@@ -66,6 +66,28 @@ TEST(Arguments, HelpFitsAHundredColumns) {
   }
 }
 
+TEST(Arguments, WhatIsGivenTwiceIsNamed) {
+  expectUsageError({"denoise", "a.png", "-o", "b.png", "--save-graph", "a.cfg", "--save-graph", "b.cfg"},
+                   "--save-graph is given more than once; it takes one value");
+  expectUsageError({"denoise", "a.png", "-o", "b.png", "-o", "c.png"}, "--output is given more than once");
+}
+
+TEST(Arguments, ThatAreEmptyOrNoWholeNumber) {
+  const auto expect = [](const std::string& option, const std::string& value, const std::string& text) {
+    expectUsageError({"denoise", "a.png", "-o", "b.jpg", option, value}, option + ": " + text);
+  };
+  expect("--save-graph", "", "'': expected the name of a file");
+  expect("--weights", "", "'': expected the name of a file");
+  expect("--histogram", "", "'': expected the name of a file");
+  expect("--quality", "80.5", "'80.5' is not a whole number from 1 to 100");
+  expectUsageError({"--json"}, "unknown option '--json' of `lacuna`; ");
+}
+
+TEST(Arguments, BehindTwoDashesAreNoOptions) {
+  expectUsageError({"denoise", "--", "-a.png"}, "`lacuna denoise` needs --output FILE");
+  expectUsageError({"denoise", "-o", "b.png", "--", "-a.png"}, "-a.png: no such file");
+}
+
 TEST(Arguments, AModuleFolderThatIsNotThere) {
   expectUsageError({"modules", "--modules", "no/such/folder"}, "no/such/folder");
 }

@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "tests/cli/program.h"
+#include "tests/support/environment.h"
 #include "tests/support/places.h"
 
 namespace lacuna::test {
@@ -119,6 +120,22 @@ TEST_F(CacheFolder, NoFolderToBeHad) {
   EXPECT_EQ(run("none.png", {}, warning), whole);
   use("");
   EXPECT_EQ(run("none-either.png"), whole);
+}
+
+TEST_F(CacheFolder, OfTheUserThatCantBeWritten) {
+  const std::string whole = run("whole.png");
+  unsetenv("LACUNA_CACHE");
+  spill(folder_.file("file"), "in the way");
+  {
+    const Environment home("HOME", folder_.file("file")), none("XDG_CACHE_HOME", ""),
+        quiet("MESA_SHADER_CACHE_DISABLE", "true");  // Mesa tells of its own folder
+    const std::string warning = fmt::format("'{}/.cache/lacuna' can't be written: ", folder_.file("file"));
+    EXPECT_EQ(run("none.png", {}, warning), whole);
+  }
+  const Environment home("HOME", ""), none("XDG_CACHE_HOME", "");
+  const bool wasThere = fs::exists("/.cache");
+  EXPECT_EQ(run("nowhere.png"), whole);
+  EXPECT_EQ(fs::exists("/.cache"), wasThere);
 }
 
 TEST_F(CacheFolder, FoldersOfModulesThatAreNotThereAreNamed) {

@@ -108,6 +108,34 @@ TEST_F(Colours, RandomPicturesOfAnyProfileComeBackAtStrengthZero) {
     expectSame(name, "out/" + name);
 }
 
+TEST_F(Colours, RandomPicturesWithCodePointsComeBackAndAreWhatTheySay) {
+  using namespace std::string_literals;
+  // cICP before all else: gAMA says something else.
+  const auto write = [&](const char* name, const std::string& points) {
+    writeTaggedPng(path(name), opaque(Format::u16), {.gamma = 0.3});
+    insertChunk(path(name), "cICP", points, "IDAT");
+  };
+  write("p3.png", "\x0c\x0d\x00\x01"s);
+  write("linear.png", "\x09\x08\x00\x01"s);
+  for (const char* name : {"p3.png", "linear.png"}) {
+    const Outcome outcome = program({"denoise", name, "-o", "out/", "--strength", "0"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(outcome.err.find("cICP"), std::string::npos) << outcome.err;
+    expectSame(name, "out/"s + name);
+  }
+  io::ColourDescription p3, linear;
+  p3.whiteAndPrimaries = displayP3;
+  linear.whiteAndPrimaries = io::rec2020WhiteAndPrimaries;
+  linear.gamma = 1.0;
+  EXPECT_EQ(io::codecOfWord("png")->metadata(path("out/p3.png")).colour, p3);
+  EXPECT_EQ(io::codecOfWord("png")->metadata(path("out/linear.png")).colour, linear);
+  write("pq.png", "\x09\x10\x00\x01"s);
+  const Outcome outcome = program({"denoise", "pq.png", "-o", "out/", "--strength", "0"});
+  EXPECT_NE(outcome.err.find("pq.png: the chunk cICP is not used: the transfer function PQ is not known"),
+            std::string::npos)
+      << outcome.err;
+}
+
 TEST_F(Colours, RandomPhotographsKeepTheirProfileThroughAnyGraph) {
   const std::vector<std::byte> profile = rgbProfile(displayP3, 0.0);
   writeTaggedJpeg(path("in.jpg"), opaque(Format::u8), {.profile = profile});
@@ -221,6 +249,13 @@ TEST_F(Values, ThatAreNotFiniteAreToldWithTheirPlace) {
   EXPECT_NE(made.err.find("all that was read is finite"), std::string::npos) << made.err;
   write("fine.exr", 2.0F);
   EXPECT_EQ(run("fine.exr", "out.exr", "").err.find("NaN"), std::string::npos);
+  const Outcome encoded =
+      runProgram({"denoise", "nan.exr", "-o", "out.png", "--strength", "0"}, {.folder = folder_.path()});
+  EXPECT_NE(
+      encoded.err.find("nan.exr: 1 value is NaN or infinite, the first of 'output' at pixel 2, 3; out.png "
+                       "has numbers in their place"),
+      std::string::npos)
+      << encoded.err;
 }
 
 TEST_F(Values, OfSequencesAreToldOnce) {

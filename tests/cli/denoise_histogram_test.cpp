@@ -116,7 +116,9 @@ TEST_F(DenoiseHistogram, FramesOfOneSampleBecomeOnePicture) {
   const Outcome outcome =
       run({"noisy_%04d.exr", "-o", "a.exr", "--method", "rhf", "--save-graph", "made.cfg"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_NE(outcome.err.find("noisy_%04d.exr: rhf, 5 frames"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("noisy_%04d.exr: render, 5 frames, by ray histogram fusion (rhf)"),
+            std::string::npos)
+      << outcome.err;
   EXPECT_EQ(seen("a.exr"), (Seen{5.0F, 5.0F, 0.8F}));
   ASSERT_EQ(run({"noisy_*.exr", "-o", "b.exr", "--method", "rhf", "--strength", "0.5"}).code, 0);
   EXPECT_EQ(seen("b.exr"), (Seen{5.0F, 5.0F, 0.4F}));
@@ -160,7 +162,8 @@ TEST_F(DenoiseHistogram, OfTheFileOrOfAnother) {
   writeImage("exr", folder_.file("bins.exr"), {plane("output", Channels::rgba, image), histogram(other)});
   const Outcome outcome = run({"both.exr", "-o", "a.exr"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_NE(outcome.err.find("both.exr: rhf"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("both.exr: render, by ray histogram fusion (rhf)"), std::string::npos)
+      << outcome.err;
   EXPECT_EQ(seen("a.exr"), (Seen{2.0F, 32.0F, 0.8F}));
   // The histograms of the noisy picture are none of the result's.
   EXPECT_EQ(jsonOf({"info", folder_.file("a.exr"), "--json"})[0].at("planes").count("histogram"), 0U);

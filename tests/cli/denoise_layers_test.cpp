@@ -56,6 +56,19 @@ TEST_F(DenoiseLayers, OneViewLayerIsDenoisedWithItsOwnPlanes) {
   EXPECT_NE(slurp(folder_.file("a.cfg")).find("i-file:in:depth:cnn-unet:01:depth"), std::string::npos);
 }
 
+TEST_F(DenoiseLayers, EachViewLayerIntoAFileOfItsOwn) {
+  write(two_);
+  const Outcome outcome =
+      runProgram({"denoise", "render.exr", "-o", "out/{layer}.exr", "--method", "eaw"}, {folder_.path()});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(outcome.err.find("warning"), std::string::npos) << outcome.err;
+  for (const std::string layer : {"ViewLayer", "Second"})
+    for (const std::string file : {"ViewLayer", "Second"})
+      EXPECT_EQ(colourOf("out/" + file + ".Combined.exr", layer) == colourOf("render.exr", layer),
+                file != layer)
+          << layer << " of " << file;
+}
+
 TEST_F(DenoiseLayers, ANamedLayerDecidesThePlanes) {
   write({"R", "G", "B", "far away.q.Z", "bump.X", "bump.Y", "bump.Z"});
   const auto graph = [&](std::vector<std::string> words) {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
+
 #include "tests/cli/denoise.h"
 
 namespace lacuna::test {
@@ -14,7 +16,8 @@ TEST_F(Denoise, APhotograph) {
   const Outcome outcome = run({"photo.png", "-o", "clean.png"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_EQ(outcome.out, "");
-  EXPECT_NE(outcome.err.find("photo.png: eaw"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("photo.png: photograph, by edge-avoiding wavelets (eaw)"), std::string::npos)
+      << outcome.err;
   EXPECT_NE(readPlane("png", folder_.file("clean.png"), "output"),
             readPlane("png", folder_.file("photo.png"), "output"));
 }
@@ -36,11 +39,54 @@ TEST_F(Denoise, ManyPhotographsGoToAFolderOrByAName) {
   EXPECT_TRUE(exists("new/a_0001-clean.png") && exists("new/a_0002-clean.png"));
 }
 
+TEST_F(Denoise, OfManyPicturesTheEndTellsHowManyAndHowFast) {
+  for (const char* name : {"in/a.png", "in/b.png", "in/c.png"}) {
+    fs::create_directories(folder_.file("in"));
+    writeRandomPng(folder_.file(name), Extent{9, 7});
+  }
+  const Outcome outcome = run({"in", "-o", "out/"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  const std::string begin =
+      "in/a.png and 2 more: photograph, by edge-avoiding wavelets (eaw)\nin/a.png: 0 of 3 done\n";
+  EXPECT_EQ(outcome.err.find(begin), 0U) << outcome.err;
+  EXPECT_EQ(outcome.err.find("3 of 3 inputs in "), begin.size()) << outcome.err;
+  EXPECT_NE(outcome.err.find(" a second\n"), std::string::npos) << outcome.err;
+  EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 3) << outcome.err;
+  EXPECT_EQ(run({"in", "-o", "out/", "-q"}).err, "");
+  const Outcome shown =
+      runProgram({"denoise", "in", "-o", "out/"}, {.folder = folder_.path(), .terminal = true});
+  EXPECT_NE(shown.err.find("\rin/a.png: 0 of 3 done\x1b[K"), std::string::npos) << shown.err;
+}
+
+TEST_F(Denoise, Json) {
+  writeRandomPng(folder_.file("a.png"), Extent{9, 7});
+  writeRandomPng(folder_.file("b.png"), Extent{7, 9});
+  const Outcome outcome = run({"a.png", "b.png", "-o", "out/", "--json"});
+  EXPECT_EQ(outcome.err, "");
+  const auto json = nlohmann::json::parse(outcome.out, nullptr, false);
+  ASSERT_FALSE(json.is_discarded()) << outcome.out;
+  EXPECT_EQ(json.at("exitCode"), 0);
+  ASSERT_EQ(json.at("inputs").size(), 2U);
+  EXPECT_EQ(json["inputs"][1]["input"], "b.png");
+  EXPECT_EQ(json["inputs"][1]["method"], "eaw");
+  EXPECT_EQ(json["inputs"][1]["files"][0], "out/b.png");
+  EXPECT_GE(json.at("seconds"), json["inputs"][0]["seconds"]);
+  const Outcome wrong = run({"gone.png", "-o", "out/", "--json"});
+  EXPECT_EQ(wrong.code, 2);
+  EXPECT_EQ(nlohmann::json::parse(wrong.out)["messages"][0]["message"], "gone.png: no such file");
+  const Outcome both = run({"a.png", "-o", "-", "--json"});
+  EXPECT_EQ(both.code, 2);
+  EXPECT_NE(both.out.find("--json and -o - would both write standard output"), std::string::npos) << both.out;
+}
+
 TEST_F(Denoise, ASequenceFromAnyWordForIt) {
   writeMoving("shot_%04d.exr", 5, 3, -3, 2);
   const Outcome pattern = run({"shot_%04d.exr", "-o", "a_%04d.exr", "--save-graph", "made.cfg"});
   EXPECT_EQ(pattern.code, 0) << pattern.err;
-  EXPECT_NE(pattern.err.find("shot_%04d.exr: svgf"), std::string::npos) << pattern.err;
+  EXPECT_NE(
+      pattern.err.find("shot_%04d.exr: render, 3 frames, by spatiotemporal variance-guided filtering (svgf)"),
+      std::string::npos)
+      << pattern.err;
   EXPECT_TRUE(exists("a_0005.exr") && exists("a_0006.exr") && exists("a_0007.exr"));
   EXPECT_EQ(run({"shot_####.exr", "-o", "b_####.exr"}).code, 0);
   EXPECT_EQ(run({"shot_*.exr", "-o", "c_%04d.exr"}).code, 0);
@@ -140,9 +186,9 @@ TEST_F(Denoise, AStillIsGuidedByItsPlanes) {
   writeMovingFrame(folder_.file("still.exr"), 0, 0, 0);
   const Outcome outcome = run({"still.exr", "-o", "clean.exr"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_EQ(outcome.err.find(": eaw"), std::string::npos) << outcome.err;
+  EXPECT_EQ(outcome.err.find("(eaw)"), std::string::npos) << outcome.err;
   const Outcome chosen = run({"still.exr", "-o", "clean.exr", "--method", "eaw"});
-  EXPECT_NE(chosen.err.find(": eaw"), std::string::npos) << chosen.err;
+  EXPECT_NE(chosen.err.find("(eaw)"), std::string::npos) << chosen.err;
 }
 
 struct Wrong {

@@ -86,12 +86,15 @@ TEST_F(DenoiseUnet, RandomPlanesDecideTheWeights) {
   own_.write("b.safetensors", weightsFor({Plane::colour, Plane::normal, Plane::depth}));
   own_.write("c.safetensors", weightsFor({Plane::colour, Plane::albedo, Plane::normal, Plane::depth}));
   const std::pair<std::vector<std::string>, const char*> cases[] = {
-      {{}, "render.exr: cnn-unet, by colour alone\n"},
-      {{"normal"}, "render.exr: cnn-unet, by colour alone, without normal\n"},
-      {{"albedo"}, "render.exr: cnn-unet, guided by albedo\n"},
-      {{"albedo", "normal"}, "render.exr: cnn-unet, guided by albedo and normal\n"},
-      {{"normal", "depth"}, "render.exr: cnn-unet, guided by normal and depth\n"},
-      {{"albedo", "normal", "depth"}, "render.exr: cnn-unet, guided by albedo, normal and depth\n"}};
+      {{}, "render.exr: render, by a trained U-Net (cnn-unet), from colour alone\n"},
+      {{"normal"}, "render.exr: render, by a trained U-Net (cnn-unet), from colour alone, without normal\n"},
+      {{"albedo"}, "render.exr: render, by a trained U-Net (cnn-unet), guided by albedo\n"},
+      {{"albedo", "normal"},
+       "render.exr: render, by a trained U-Net (cnn-unet), guided by albedo and normal\n"},
+      {{"normal", "depth"},
+       "render.exr: render, by a trained U-Net (cnn-unet), guided by normal and depth\n"},
+      {{"albedo", "normal", "depth"},
+       "render.exr: render, by a trained U-Net (cnn-unet), guided by albedo, normal and depth\n"}};
   for (const auto& [guides, expected] : cases) {
     writeRender("render.exr", guides);
     expectIn(expected, said("render.exr", {"--save-graph", "saved.cfg", "--overwrite-input"}));
@@ -107,7 +110,7 @@ TEST_F(DenoiseUnet, RandomWeightsOfOnesOwn) {
   writeRender("render.exr", {"albedo", "normal", "depth"});
   fs::create_directory(folder_.file("mine"));
   spill(folder_.file("mine/albedo.safetensors"), weightsFor({Plane::colour, Plane::albedo}));
-  expectIn("render.exr: cnn-unet, guided by albedo, without normal and depth\n",
+  expectIn("render.exr: render, by a trained U-Net (cnn-unet), guided by albedo, without normal and depth\n",
            said("render.exr", {"--weights", "mine/albedo.safetensors", "--save-graph", "mine/saved.cfg"}));
   const std::vector<float> made = colours("clean.exr");
   fs::remove(folder_.file("clean.exr"));
@@ -146,7 +149,8 @@ TEST_F(DenoiseUnet, RandomStrengthsAboveOneSmoothWhatTheNetworkMade) {
   own_.write("a.safetensors", weightsFor({Plane::colour}));
   writeRender("render.exr", {});
   const auto made = [&](const char* strength) {
-    expectIn("render.exr: cnn-unet, by colour alone", said("render.exr", {"--strength", strength}));
+    expectIn("render.exr: render, by a trained U-Net (cnn-unet), from colour alone",
+             said("render.exr", {"--strength", strength}));
     return colours("clean.exr");
   };
   const std::vector<float> one = made("1");

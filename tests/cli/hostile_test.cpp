@@ -75,6 +75,16 @@ TEST_F(Hostile, FilesThatAreSomethingElseAreNotQuoted) {
                 "module.toml: error: the file is a link that leads out of the module's folder");
 }
 
+TEST_F(Hostile, FilesThatAreNoGraphsAreNotQuoted) {
+  const Outcome outcome = check("root:x:0:0:secret:/root:/bin/bash\ndaemon:x:1:1\n");
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_NE(outcome.err.find("graph.cfg: error: the file is not a graph: "), std::string::npos)
+      << outcome.err;
+  for (const char* text : {"root", "secret", "daemon"}) {
+    EXPECT_EQ(outcome.err.find(text), std::string::npos) << outcome.err;
+  }
+}
+
 TEST_F(Hostile, IncludesFromElsewhere) {
   spill(folder_.file("more.cfg"), "param:exposure:01:stops:1\n");
   const std::string graph = exposureGraph("in.png", "out.png", "include:../more.cfg\n");

@@ -149,5 +149,18 @@ TEST(Outputs, AProfileGoesToStdout) {
   EXPECT_EQ(runProgram({"run", "graph.cfg", "--profile", "-", "--time"}, {.folder = folder.path()}).code, 2);
 }
 
+TEST_F(Overwriting, ASourceOfOneFileIsNotGivenTwo) {
+  expectRefused({"-i", "in.png", "-i", "other.png"},
+                {"-i in.png and -i other.png: the graph has one source for a file, i-png:01"});
+}
+
+TEST_F(Overwriting, JsonOfOtherProgramsIsNoProfile) {
+  spill(folder_.file("t.json"), "{\"name\": \"package\", \"traceEvents\": 1}\n");
+  expectRefused({"--profile", "t.json"}, {"t.json: is there and holds JSON of another program"});
+  for (int again = 0; again < 2; ++again) {
+    EXPECT_EQ(run({"--profile", "own.json"}).code, 0) << "an older profile is replaced";
+  }
+}
+
 }  // namespace
 }  // namespace lacuna::test

@@ -33,12 +33,15 @@ const Folder& privateFolder() {
 // The shell's own words for what posix_spawn can't do: a folder and limits.
 std::vector<std::string> commandLine(const std::vector<std::string>& arguments, const Surroundings& where) {
   std::vector<std::string> words;
+  if (where.obeysPermissions && geteuid() == 0) {
+    words = {"/usr/bin/setpriv", "--bounding-set=-dac_override,-dac_read_search"};
+  }
   if (!where.folder.empty() || where.fileLimitBlocks >= 0 || !where.redirects.empty()) {
     std::string script = where.folder.empty() ? "" : "cd \"$0\" && ";
     if (where.fileLimitBlocks >= 0) {
       script += fmt::format("ulimit -f {} && ", where.fileLimitBlocks);
     }
-    words = {"/bin/sh", "-c", script + "exec \"$@\" " + where.redirects, where.folder};
+    words.insert(words.end(), {"/bin/sh", "-c", script + "exec \"$@\" " + where.redirects, where.folder});
   }
   words.push_back(place("LACUNA_PROGRAM", LACUNA_PROGRAM));
   words.insert(words.end(), arguments.begin(), arguments.end());

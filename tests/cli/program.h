@@ -24,10 +24,11 @@ struct Surroundings {
   std::string input{};        // the file that is standard input; "": nothing
   std::string interruptAt{};  // `signal` as soon as this file is there; "": none
   int signal = SIGINT;
-  int microseconds = 0;         // to wait until then
-  bool ignoresSignals = false;  // SIGHUP, SIGINT and SIGTERM, as below nohup
-  bool terminal = false;        // stderr is one
-  std::string redirects{};      // in the shell's words: "2>/dev/full", ">&-"
+  int microseconds = 0;           // to wait until then
+  bool ignoresSignals = false;    // SIGHUP, SIGINT and SIGTERM, as below nohup
+  bool terminal = false;          // stderr is one
+  bool obeysPermissions = false;  // as root, too, who may read everything else
+  std::string redirects{};        // in the shell's words: "2>/dev/full", ">&-"
 };
 
 // Compiled shaders and per-user modules are those of a folder of this process alone.

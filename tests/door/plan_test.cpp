@@ -132,13 +132,29 @@ TEST_F(Plans, AreMeasuredQuietlyBeforeLongRuns) {
   Device device(freshOptions());
   PipelineOptions options;
   EXPECT_TRUE(Pipeline(device, graph(), options).measured().empty());
-  options.tunesForFrames = 5;
+  options.frames = 5;
+  options.tunes = true;
   const Pipeline first(device, graph(), options);
   ASSERT_EQ(first.measured().size(), 1U);
   EXPECT_GE(measuredIn(first.plan()), 2U);
   EXPECT_EQ(first.plan().filters.front().schedule, first.measured().front().measured.front().name);
   EXPECT_TRUE(first.warnings().empty());
   EXPECT_TRUE(Pipeline(device, graph(), options).measured().empty());  // known by now
+}
+
+TEST_F(Plans, OfShortRunsCompileFastUntilTheFasterScheduleIsCompiled) {
+  Device device(freshOptions());
+  PipelineOptions options;
+  options.frames = 1;
+  options.startsFast = true;
+  const auto chosen = [&](const PipelineOptions& asked) {
+    return Pipeline(device, graph(), asked).plan().filters.front().schedule;
+  };
+  const std::string fast = chosen(options);
+  EXPECT_EQ(chosen(options), fast);
+  const std::string usual = chosen({});
+  EXPECT_NE(usual, fast);
+  EXPECT_EQ(chosen(options), usual);
 }
 
 // The file that filters are measured on goes away: said, and the pipeline is there.
@@ -157,7 +173,8 @@ TEST_F(Plans, SayWhyNothingWasMeasured) {
   std::filesystem::remove(cache_.file("in.pfm"));
   Device device(freshOptions());
   PipelineOptions quiet;
-  quiet.tunesForFrames = 5;
+  quiet.frames = 5;
+  quiet.tunes = true;
   Pipeline pipeline(device, graph, quiet);
   EXPECT_TRUE(pipeline.measured().empty());
   ASSERT_EQ(pipeline.warnings().size(), 1U);

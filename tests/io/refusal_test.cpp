@@ -132,7 +132,7 @@ TEST(Refusal, UnwritablePlaces) {
   EXPECT_TRUE(has(*unwritable(folder.file("plain/a.png")), "is not a folder"));
   EXPECT_TRUE(has(*unwritable("/dev/null"), "not a regular file"));
   EXPECT_FALSE(unwritable(folder.file("plain")));
-  EXPECT_TRUE(has(*unwritable(folder.file("plain"), FileKind::json), "holds text"));
+  EXPECT_TRUE(has(*unwritable(folder.file("plain"), FileKind::profile), "holds text"));
   spill(folder.file("a.jpg"), "\x89PNG\r\n\x1a\n");
   EXPECT_TRUE(has(*unwritable(folder.file("a.jpg")), "holds a PNG image, so it is not replaced by a JPEG"));
   fs::permissions(folder.file("plain"), fs::perms::owner_read);

@@ -57,6 +57,20 @@ TEST(Candidates, AskedForWorkgroupsJoinTheList) {
   EXPECT_EQ(listed("auto"), usual);
 }
 
+TEST(Candidates, ShortRunsTakeWhatCompilesFast) {
+  const NodeGraph graph = fuse(cull(graphOf(guidedText(4), candidatesExtent)), wideDevice());
+  const Node& node = nodeNamed(graph, ":levels");
+  const auto chosen = [&](int frames) {
+    Diagnostics diagnostics;
+    FilterKnowledge known;
+    known.frames = frames;
+    return selectSchedule({graph, node, wideDevice()}, {}, known, diagnostics).choice;
+  };
+  EXPECT_NE(chosen(1).schedule, chosen(0).schedule);
+  EXPECT_EQ(chosen(1).reason.find(", compiling included"), chosen(1).reason.size() - 20) << chosen(1).reason;
+  EXPECT_EQ(chosen(100'000'000).schedule, chosen(0).schedule);
+}
+
 // What was measured of a schedule that exists by name alone makes it a candidate, too.
 TEST(Candidates, MeasuredSchedulesJoinTheList) {
   const NodeGraph graph = fuse(cull(graphOf(guidedText(4), candidatesExtent)), wideDevice());

@@ -34,6 +34,25 @@ std::string contentOf(const std::string& path) {
 
 using Names = std::set<std::string>;
 
+TEST(PartFile, MakesTheTargetOfALinkThatHasNone) {
+  const Folder folder;
+  fs::create_symlink("b", folder.file("a"));
+  fs::create_symlink("c", folder.file("b"));
+  EXPECT_TRUE(PartFile(folder.file("a")).place());
+  EXPECT_EQ(namesIn(folder), (Names{"a", "b", "c"}));
+  EXPECT_TRUE(fs::is_symlink(folder.file("a")) && fs::is_symlink(folder.file("b")));
+}
+
+TEST(PartFile, KeepsWhatAnotherHasWrittenMeanwhile) {
+  const Folder folder;
+  PartFile late(folder.file("a")), alone(folder.file("b"));
+  folder.write("a", "another's");
+  EXPECT_FALSE(late.place(PartFile::Older::kept));
+  EXPECT_TRUE(alone.place(PartFile::Older::kept));
+  EXPECT_EQ(contentOf(folder.file("a")), "another's");
+  EXPECT_TRUE(fs::exists(folder.file("b")));
+}
+
 TEST(PartFile, IsThereCompleteOrNotAtAll) {
   const Folder folder;
   folder.write("a", "old");

@@ -25,7 +25,7 @@ bool takeOutput(BenchArguments& arguments) {
       return false;
     }
   }
-  const auto reason = unwritable(output, FileKind::json);
+  const auto reason = unwritable(output, FileKind::report);
   if (reason) {
     printError("-o " + *reason);
   }

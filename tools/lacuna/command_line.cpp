@@ -38,10 +38,12 @@ void describeDenoise(CLI::App& command, Arguments& a) {
   command
       .add_option("--histogram", a.denoise.histogram,
                   "rhf: OpenEXR file with the picture's ray histograms, where its own has none")
+      ->check(notEmpty("the name of a file"))
       ->type_name("FILE");
   command
       .add_option("--weights", a.denoise.weights,
                   "cnn-unet: file of tools/train (default: one of its own, for the planes that there are)")
+      ->check(notEmpty("the name of a file"))
       ->type_name("FILE");
   command
       .add_option("--strength", a.denoise.strength,
@@ -50,12 +52,14 @@ void describeDenoise(CLI::App& command, Arguments& a) {
       ->check(numberIn(0.0, 4.0))
       ->type_name("NUMBER");
   command.add_option("--quality", a.denoise.quality, "of JPEG outputs, 1 to 100 (default: 95)")
-      ->check(numberIn(1, 100))
+      ->check(countFrom(1, 100))
       ->type_name("NUMBER");
   command.add_option("--save-graph", a.denoise.saveGraph, "write the graph that is run, to go on with")
+      ->check(notEmpty("the name of a file"))
       ->type_name("FILE");
   addGraphSettings(command, a.denoise.run.graph);
   addRunOptions(command, a.denoise.run);
+  addJson(command, a.denoise.run.json);
 }
 
 void describeRun(CLI::App& command, Arguments& a) {
@@ -66,6 +70,7 @@ void describeRun(CLI::App& command, Arguments& a) {
   command
       .add_option("--profile", a.run.profile,
                   "write a Chrome trace of the run's stages and passes; -: to stdout")
+      ->check(notEmpty("the name of a file"))
       ->type_name("FILE");
   addJson(command, a.run.json);
 }

@@ -1,6 +1,7 @@
 #pragma once
 // The subcommands: a file each. All return the process's exit code. Data goes to stdout, messages to stderr.
 
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -93,6 +94,7 @@ struct TestArguments {
 };
 
 int runGraph(const RunArguments& arguments);
+int runGraph(const RunArguments& arguments, nlohmann::ordered_json& out);  // within a command
 int runDenoise(const DenoiseArguments& arguments);
 int runInfo(const InfoArguments& arguments);
 int runCheck(const CheckArguments& arguments);

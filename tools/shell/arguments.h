@@ -44,6 +44,8 @@ struct RunArguments {
   int warmUp = -1;     // frames before; -1: as graph and modules say
   Missing missing = Missing::error;
   std::string profile;  // file for a Chrome trace; "-": stdout; empty: none
+  int runs = 1;         // that are alike and follow each other: pictures of a batch
+  double begun = 0.0;   // commandSeconds() when this one of them began
   int inFlight = 0;     // frames at a time; 0: by default
   bool resume = false;
   bool skipDamaged = false;

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "graph/files/output_file.h"
+#include "graph/shader/compile.h"
 #include "tools/shell/messages.h"
 
 namespace lacuna {
@@ -37,12 +38,14 @@ void warnOfModuleFolders() {
 
 void warnOfCacheFolder() {
   static bool isDone = false;
-  const std::string folder = environment("LACUNA_CACHE");
+  const std::string folder = ShaderCache::defaultFolder();
   if (std::exchange(isDone, true) || folder.empty())
     return;
   if (const auto reason = unusableFolder(folder))
-    printWarning(fmt::format("LACUNA_CACHE: '{}' can't be written: {}; compiled shaders are not kept", folder,
-                             *reason));
+    printWarning(
+        fmt::format("{}'{}' can't be written: {}; compiled shaders are not kept{}",
+                    environment("LACUNA_CACHE").empty() ? "" : "LACUNA_CACHE: ", folder, *reason,
+                    environment("LACUNA_CACHE").empty() ? ", LACUNA_CACHE names another folder" : ""));
 }
 
 }  // namespace lacuna

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <mutex>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "graph/config/text.h"
 #include "graph/door/errors.h"
@@ -16,6 +17,13 @@ using Json = nlohmann::ordered_json;
 
 std::mutex collecting;  // workers warn, too
 Json* collected = nullptr;
+bool isPassing = false;  // a line on the terminal
+
+void clearLine() {
+  if (std::exchange(isPassing, false)) {
+    fmt::print(stderr, "\r\x1b[K");
+  }
+}
 
 void collect(const Message& message) {
   const auto known = [](int number) { return number > 0 ? Json(number) : Json(nullptr); };
@@ -35,6 +43,7 @@ void printText(const std::string& text, bool isWarning) {
     message.text = text;
     collect(message);
   } else {
+    clearLine();
     fmt::print(stderr, "lacuna: {}: {}\n", isWarning ? "warning" : "error", terminalText(text));
   }
 }
@@ -63,8 +72,27 @@ void printWarning(const std::string& text) {
 void printNote(const std::string& text) {
   const std::scoped_lock lock(collecting);
   if (collected == nullptr) {
+    clearLine();
     fmt::print(stderr, "lacuna: {}\n", terminalText(text));
   }
+}
+
+void printLine(const std::string& text) {
+  const std::scoped_lock lock(collecting);
+  clearLine();
+  fmt::print(stderr, "{}\n", terminalText(text));
+}
+
+void printPassing(const std::string& text) {
+  const std::scoped_lock lock(collecting);
+  fmt::print(stderr, "\r{}\x1b[K", terminalText(text));
+  std::fflush(stderr);
+  isPassing = true;
+}
+
+void clearPassing() {
+  const std::scoped_lock lock(collecting);
+  clearLine();
 }
 
 void printDiagnostics(const Diagnostics& diagnostics) {
@@ -76,6 +104,7 @@ void printDiagnostics(const Diagnostics& diagnostics) {
 void printMessage(const Message& message) {
   const std::scoped_lock lock(collecting);
   if (collected == nullptr) {
+    clearLine();
     fmt::print(stderr, "{}", message.printed);
   } else {
     collect(message);

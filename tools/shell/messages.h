@@ -19,6 +19,10 @@ std::string terminalText(std::string_view text);
 void printError(const std::string& text);    // "lacuna: error: ..."
 void printWarning(const std::string& text);  // "lacuna: warning: ..."
 void printNote(const std::string& text);     // "lacuna: ..."
+void printLine(const std::string& text);     // "...", also while messages are collected
+// On a terminal: a line that whatever is printed next by these functions replaces.
+void printPassing(const std::string& text);
+void clearPassing();
 void printDiagnostics(const Diagnostics& diagnostics);
 void printMessage(const Message& message);
 // With the places of what has some: shaders, and native code.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -13,6 +14,7 @@
 namespace lacuna {
 namespace {
 
+const auto begun = std::chrono::steady_clock::now();
 constexpr double terminalInterval = 0.1, plainInterval = 60.0;  // seconds between lines
 
 bool isTerminal() {
@@ -31,54 +33,41 @@ std::string duration(double seconds) {
                       : fmt::format("{} h {} min", whole / 3600, whole / 60 % 60);
 }
 
-Progress::Progress(ShowProgress show, int frames)
-    : shown_(show == ShowProgress::always || (show == ShowProgress::automatic && frames > 1)),
+double commandSeconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
+}
+
+Progress::Progress(ShowProgress show, size_t count)
+    : shown_(show == ShowProgress::always || (show == ShowProgress::automatic && count > 1)),
       rewrites_(isTerminal()) {}
 
 Progress::~Progress() {
-  clearLine();
-}
-
-void Progress::clearLine() {
-  if (lineIsOpen_) {
-    fmt::print(stderr, "\r\x1b[K");
-    lineIsOpen_ = false;
-  }
-}
-
-void Progress::clear() {
-  const std::scoped_lock lock(mutex_);
-  clearLine();
-}
-
-void Progress::message(const std::string& text) {
-  const std::scoped_lock lock(mutex_);
-  clearLine();
-  fmt::print(stderr, "{}\n", terminalText(text));
+  clearPassing();
 }
 
 void Progress::update(const RunProgress& progress) {
-  const std::scoped_lock lock(mutex_);
-  const double interval = rewrites_ ? terminalInterval : plainInterval;
-  if (!shown_ || progress.seconds < lastShown_ + interval || progress.done == progress.total) {
-    return;  // of the end the summary speaks
+  {
+    const std::scoped_lock lock(mutex_);
+    leftOut_ += progress.damaged.empty() ? 0 : 1;
   }
-  lastShown_ = progress.seconds;
-  const int done = progress.done + progress.warmedUp, total = progress.total + progress.warmUpTotal;
-  const double rate = done / std::max(progress.seconds, 1e-3);
-  const std::string pace =  // none yet, where all frames so far were left out
-      done > 0 ? fmt::format(", {:.1f} a second, {} left", rate, duration((total - done) / rate)) : "";
+  const int done = progress.done + progress.warmedUp;
   const std::string how = progress.isWarmUp ? fmt::format("{} of {}", progress.warmedUp, progress.warmUpTotal)
                                             : fmt::format("{} of {} done", progress.done, progress.total);
-  const std::string line =
-      fmt::format("{} {}: {}{}", progress.isWarmUp ? "warm-up, frame" : "frame", progress.frame, how, pace);
-  if (rewrites_) {
-    fmt::print(stderr, "\r{}\x1b[K", line);
-    std::fflush(stderr);
-    lineIsOpen_ = true;
-  } else {
-    fmt::print(stderr, "{}\n", line);
+  update(fmt::format("{} {}: {}", progress.isWarmUp ? "warm-up, frame" : "frame", progress.frame, how), done,
+         progress.total + progress.warmUpTotal - leftOut_ - done, progress.seconds);
+}
+
+void Progress::update(const std::string& now, int done, int left, double seconds) {
+  const std::scoped_lock lock(mutex_);
+  const double interval = rewrites_ ? terminalInterval : plainInterval;
+  if (!shown_ || seconds < lastShown_ + interval || left == 0) {
+    return;  // of the end the summary speaks
   }
+  lastShown_ = seconds;
+  const double rate = done / std::max(seconds, 1e-3);
+  const std::string pace =  // none yet, where all so far were left out
+      done > 0 ? fmt::format(", {:.1f} a second, {} left", rate, duration(left / rate)) : "";
+  rewrites_ ? printPassing(now + pace) : printLine(now + pace);
 }
 
 }  // namespace lacuna

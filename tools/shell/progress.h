@@ -11,24 +11,24 @@ namespace lacuna {
 
 class Progress {
  public:
-  Progress(ShowProgress show, int frames);
-  ~Progress();  // leaves the terminal's line
+  Progress(ShowProgress show, size_t count);  // of frames, or pictures
+  ~Progress();                                // clears the terminal's line
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
   void update(const RunProgress& progress);
-  void clear();                           // the terminal's line
-  void message(const std::string& text);  // a line of its own; from any thread
+  // "a.png: 2 of 500 done, 1.3 a second, 6 min 23 s left"; `now` is "a.png: 2 of 500 done".
+  void update(const std::string& now, int done, int left, double seconds);
 
  private:
-  void clearLine();
-
   std::mutex mutex_;
   const bool shown_;
   bool rewrites_;             // a terminal that knows how to
-  bool lineIsOpen_ = false;   // on the terminal
   double lastShown_ = -1e30;  // seconds since the start
+  int leftOut_ = 0;           // frames that can't be read
 };
+
+double commandSeconds();  // since the program began
 
 // "2.5 s", "4 min 10 s", "3 h 5 min"
 std::string duration(double seconds);

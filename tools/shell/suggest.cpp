@@ -64,7 +64,8 @@ std::string unknownOption(const CLI::App& app, const CLI::App& command, const st
     const std::vector<std::string> names = optionNames(*other);
     const bool isIts = std::find(names.begin(), names.end(), word) != names.end();
     if (const std::string near = isIts ? "" : didYouMean(word, names); isIts || !near.empty()) {
-      return fmt::format("unknown option '{}' of `{} {}`; {}", word, app.get_name(), command.get_name(),
+      const std::string called = &app == &command ? "" : " " + command.get_name();
+      return fmt::format("unknown option '{}' of `{}{}`; {}", word, app.get_name(), called,
                          isIts ? fmt::format("`{} {}` has it", app.get_name(), other->get_name())
                                : fmt::format("for `{} {}`: {}", app.get_name(), other->get_name(), near));
     }
@@ -75,6 +76,9 @@ std::string unknownOption(const CLI::App& app, const CLI::App& command, const st
 // Of the first word that a failed parse left over; "" if there is none.
 std::string unknownWord(const CLI::App& app, const CLI::App& command) {
   for (const std::string& word : app.remaining(true)) {
+    if (word == "--") {  // what follows are no options
+      continue;
+    }
     if (word.size() > 1 && word.front() == '-') {
       return unknownOption(app, command, word.substr(0, word.find('=')));
     }
@@ -103,8 +107,11 @@ std::vector<std::string> missingWords(const CLI::App& command, const std::string
   return missing;
 }
 
-// CLI11's words for an option without a value, in ours.
+// CLI11's words for an option without a value, or with several, in ours.
 std::string plainMessage(const std::string& text) {
+  if (const size_t many = text.find(": At Most 1 required but received"); many != std::string::npos) {
+    return fmt::format("{} is given more than once; it takes one value", text.substr(0, many));
+  }
   const std::string value = ": 1 required ", valueEnd = " missing";
   const size_t at = text.find(value);
   if (at != std::string::npos && text.ends_with(valueEnd)) {

@@ -263,9 +263,13 @@ struct PipelineOptions {
   std::vector<std::string> schedules = {};  // "rows4" or "eaw:01=rows4/buffer", as --schedule
   uint64_t memoryBytes = 0;                 // that the graph may take on the device; 0: any
   bool fuses = true;                        // false: every node has passes of its own
-  // How many frames will be run: filters of which nothing is known are measured first where that pays, for at
-  // most 10 s each. 0: never. Images of the program are zero meanwhile.
-  int tunesForFrames = 0;
+  int frames = 0;  // how many will be run; 0: not known, which leaves out the next two
+  // Filters of which nothing is known are measured first where that pays, for at most 10 s each. Images of
+  // the program are zero meanwhile.
+  bool tunes = false;
+  // Where frames are few, filters take schedules that compile fast rather than those that run fast, unless
+  // these are compiled already.
+  bool startsFast = false;
   bool debugShaders = false;               // shaders keep sources and lines, for debuggers
   std::shared_ptr<Trace> trace = nullptr;  // gets what the pipeline does, from its making on
 };
@@ -338,7 +342,7 @@ class Pipeline {
   const GraphPlan& plan() const;
   // The type of a source `i-memory` or a sink `o-memory`.
   ImageType imageType(const std::string& name) const;
-  // With PipelineOptions::tunesForFrames: what was measured, and why it could not be.
+  // With PipelineOptions::tunes: what was measured, and why it could not be.
   const std::vector<FilterTimes>& measured() const;
   const std::vector<Message>& warnings() const;
 

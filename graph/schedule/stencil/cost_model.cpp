@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
+#include <tuple>
 
 #include "graph/families/family.h"
 #include "graph/families/wide_window.h"
@@ -169,6 +171,29 @@ double estimateMs(const NodeGraph& alone, const StencilSchedule& schedule, const
   const Constants& constants = device.cpu ? cpu : gpu;
   return std::inner_product(terms.begin(), terms.end(), constants.ms.begin(), 0.0) *
          registerPressure(alone.nodes.front(), schedule, work, device);
+}
+
+double estimateCompileMs(const NodeGraph& alone, const Table<PassId, Pass>& passes) {
+  constexpr double msPerTap = 15.0;   // SPIRV-Tools and lavapipe's LLVM, a core of an EPYC
+  constexpr double fusedTimes = 4.0;  // loops with barriers in them take so much longer
+  const Node& node = alone.nodes.front();
+  std::set<std::tuple<bool, bool, bool, int>> compiled;
+  double taps = 0.0;
+  for (const Pass& pass : passes) {
+    const ShaderSpec& spec = pass.shader;
+    if (spec.kind != ShaderKind::stencilLevel) {
+      continue;
+    }
+    const StencilSchedule& schedule = spec.schedule;
+    const int level = schedule.family->fixesLevel() ? pass.pushConstants[2] : 0;
+    if (compiled.emplace(spec.first, spec.last, spec.tapped, level).second) {
+      const auto fused = static_cast<double>(schedule.family->fusedLevels({alone, node, schedule}).size());
+      const int rows = isWide(node.radius) ? 1 : 2 * node.radius + 1;
+      taps += std::max(1.0, fused * fusedTimes) * rows * schedule.pixels() *
+              tapsAtATime(node.radius, schedule.pixels());
+    }
+  }
+  return msPerTap * taps;
 }
 
 }  // namespace lacuna

@@ -46,4 +46,7 @@ double registerPressure(const Node& node, const StencilSchedule& schedule, const
 double estimateMs(const NodeGraph& alone, const StencilSchedule& schedule, const Table<PassId, Pass>& passes,
                   const FilterWork& work, const DeviceModel& device);
 
+// Processor time until the passes' shaders are compiled, cold: by how many taps stand in their code.
+double estimateCompileMs(const NodeGraph& alone, const Table<PassId, Pass>& passes);
+
 }  // namespace lacuna

@@ -86,6 +86,7 @@ FilterCandidate StencilMaker::make(const Filter& filter, const std::string& name
     made.told.bytes += pass.bytesRead + pass.bytesWritten;
   }
   made.told.ms = estimateMs(alone, schedule, passes, work, filter.device);
+  made.compileMs = estimateCompileMs(alone, passes);
   return made;
 }
 

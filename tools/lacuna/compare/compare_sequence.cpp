@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "graph/config/text.h"
+#include "graph/load/missing_files.h"
 #include "graph/parallel.h"
 #include "tools/lacuna/compare/compare_images.h"
 #include "tools/lacuna/compare/compare_limits.h"
@@ -79,10 +80,9 @@ void checkFiles(const std::vector<Sequence>& sequences, const FrameSet& frames) 
     const NumberedFiles files = numberedFiles({}, sequence.pattern);
     const FrameSet lacking = frames.without(sequence.framesOf(files.numbers.without(files.broken)));
     if (!lacking.empty()) {
-      missing +=
-          fmt::format("{}{} has no files for {} of {} frames: {}",
-                      missing.empty() ? "" : "\nlacuna: error: ", sequence.pattern, lacking.size(),
-                      frames.size(), listFrames(lacking, [&](int frame) { return sequence.file(frame); }));
+      missing += (missing.empty() ? "" : "\nlacuna: error: ") +
+                 lacksFiles(sequence.pattern, lacking, frames.size(),
+                            [&](int frame) { return sequence.file(frame); });
     }
   }
   if (!missing.empty()) {

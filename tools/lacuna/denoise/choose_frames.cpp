@@ -4,6 +4,7 @@
 
 #include "graph/files/file_name.h"
 #include "graph/load/frame_list.h"
+#include "graph/load/missing_files.h"
 
 namespace lacuna {
 namespace {
@@ -17,22 +18,21 @@ std::string frameWords(const FrameSet& frames) {
   return text;
 }
 
-FrameSet wantedFrames(const DenoiseInput& input, const FrameList& asked) {
+FrameSet wantedFrames(const DenoiseInput& input, const FrameList& asked, const NumberedFiles& files) {
   if (asked.kind == FrameList::Kind::numbers)  // a sum has the frames before, too
     return input.isSummed ? FrameSet::range(input.numbers.front(), asked.numbers.back()) : asked.numbers;
   return asked.kind == FrameList::Kind::last && !input.isSummed ? FrameSet{input.numbers.back()}
-                                                                : input.frames();
+                                                                : input.frames(files);
 }
 
-void checkMissing(const DenoiseInput& input, const FrameSet& wanted, std::vector<std::string>& problems) {
-  const NumberedFiles files = numberedFiles({}, input.file);
+void checkMissing(const DenoiseInput& input, const FrameSet& wanted, const NumberedFiles& files,
+                  std::vector<std::string>& problems) {
   const FrameSet lacking = wanted.without(files.numbers.without(files.broken));
   if (!lacking.empty())
     problems.push_back(fmt::format(
-        "{}: no files for {} of {} frames: {}; --missing skip leaves these frames out, --missing hold shows "
-        "the one before again, --frames chooses others",
-        input.file, lacking.size(), wanted.size(),
-        listFrames(lacking, [&](int number) { return input.fileOf(number); })));
+        "{}; {}, --frames chooses others",
+        lacksFiles(input.file, lacking, wanted.size(), [&](int number) { return input.fileOf(number); }),
+        helpsMissing));
 }
 
 }  // namespace
@@ -49,9 +49,10 @@ void chooseFrames(std::vector<DenoiseJob>& jobs, const RunArguments& run,
     const DenoiseInput& input = job.input;
     job.frames = run.frames;
     if (input.isSequence()) {
-      const FrameSet wanted = wantedFrames(input, *asked);
+      const NumberedFiles files = numberedFiles({}, input.file);
+      const FrameSet wanted = wantedFrames(input, *asked, files);
       if (run.missing == Missing::error)
-        checkMissing(input, wanted, problems);
+        checkMissing(input, wanted, files, problems);
       if (job.frames.empty() && !input.isSummed)
         job.frames = frameWords(wanted);
     } else if (asked->kind == FrameList::Kind::numbers) {

@@ -4,8 +4,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "graph/files/file_id.h"
 #include "graph/files/standard_streams.h"
@@ -21,6 +21,8 @@
 #include "tools/lacuna/denoise/outputs.h"
 #include "tools/shell/interrupt.h"
 #include "tools/shell/messages.h"
+#include "tools/shell/progress.h"
+#include "tools/shell/report.h"
 #include "tools/shell/text_file.h"
 
 namespace lacuna {
@@ -29,8 +31,8 @@ namespace {
 namespace fs = std::filesystem;
 
 void say(const DenoiseArguments& arguments, const std::string& text) {
-  if (!arguments.run.quiet)
-    fmt::print(stderr, "{}\n", terminalText(text));
+  if (!arguments.run.quiet && !arguments.run.json)
+    printLine(text);
 }
 
 void checkLayers(const std::vector<DenoiseInput>& inputs, const std::map<std::string, std::string>& layers,
@@ -47,7 +49,8 @@ std::vector<DenoiseJob> planJobs(const DenoiseArguments& arguments, InputMessage
   std::vector<std::string>& problems = messages.problems;
   const bool sums = arguments.method == nameOf(Method::rhf) && arguments.histogram.empty();
   const auto layers = namedLayers(arguments.run.graph.parameters);
-  std::vector<DenoiseInput> inputs = findInputs(arguments.inputs, sums, layers, messages);
+  std::vector<DenoiseInput> inputs = findInputs(
+      arguments.inputs, sums, arguments.output.find("{layer}") != std::string::npos, layers, messages);
   checkLayers(inputs, layers, problems);
   const std::vector<std::string> outputs = nameOutputs(arguments.output, inputs, problems);
   std::vector<DenoiseJob> jobs;
@@ -100,18 +103,41 @@ void findMotion(const DenoiseArguments& arguments, DenoiseJob& job) {
                                asParameters(*job.input.info.motion, {1.0F, 1.0F})));
 }
 
-// What is printed of the method behind its name.
-std::string methodNote(const DenoiseJob& job) {
-  if (job.input.isSummed)
-    return fmt::format(", {} frames", job.input.numbers.size());
+// "photograph, by edge-avoiding wavelets (eaw)"
+std::string describe(const DenoiseJob& job) {
+  const Planes planes = planesOf(job.input), taken = takenPlanes(job);
+  const bool isRender = planes.sceneLinear || !guidesOf(planes).empty();
+  const std::string frames =
+      job.input.isSequence() ? fmt::format(", {} frames", job.input.numbers.size()) : "";
+  std::string text = fmt::format("{}{}, by {} ({})", isRender ? "render" : "photograph", frames,
+                                 wordsOf(job.method), nameOf(job.method));
   if (job.method != Method::unet)
-    return {};
-  const Planes taken = takenPlanes(job);
-  const std::string used = guidesBeside(taken, {});
-  const std::string unused = guidesBeside(planesOf(job.input), taken);
-  return fmt::format("{}{}{}", used.empty() ? ", by colour alone" : ", guided by " + used,
-                     unused.empty() ? "" : ", without " + unused,
-                     job.strength > 1.0 ? ", smoothed by svgf" : "");
+    return text;
+  const std::string used = guidesBeside(taken, {}), unused = guidesBeside(planes, taken);
+  return text + fmt::format("{}{}{}", used.empty() ? ", from colour alone" : ", guided by " + used,
+                            unused.empty() ? "" : ", without " + unused,
+                            job.strength > 1.0 ? ", smoothed by svgf" : "");
+}
+
+std::string shownName(const DenoiseInput& input) {
+  return (input.file == standardStream ? "standard input" : input.file) +
+         (input.layer.empty() ? "" : ", " + input.layer);
+}
+
+// A line for all that are alike: "a.png and 479 more: photograph, by edge-avoiding wavelets (eaw)".
+void sayMethods(const DenoiseArguments& arguments, const std::vector<DenoiseJob>& jobs) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> kinds;
+  for (const DenoiseJob& job : jobs) {
+    const std::string kind = describe(job);
+    auto known =
+        std::find_if(kinds.begin(), kinds.end(), [&](const auto& each) { return each.first == kind; });
+    if (known == kinds.end())
+      known = kinds.insert(kinds.end(), {kind, {}});
+    known->second.push_back(shownName(job.input));
+  }
+  for (const auto& [kind, names] : kinds)
+    say(arguments, fmt::format("{}{}: {}", names.front(),
+                               names.size() > 1 ? fmt::format(" and {} more", names.size() - 1) : "", kind));
 }
 
 void saveGraph(const std::string& file, const DenoiseJob& job) {
@@ -126,21 +152,22 @@ void reportPictures(const DenoiseJob& job) {
   const std::string taken = job.input.info.layerOf("output");
   std::vector<std::string> others = job.input.info.pictures;
   std::erase(others, taken);
-  if (others.empty())
+  if (others.empty() || !job.input.layer.empty())
     return;
   const std::string choice = others.front();
   const auto shown = [](const std::string& layer) { return layer.empty() ? "R G B" : layer; };
   std::transform(others.begin(), others.end(), others.begin(), shown);
   printWarning(fmt::format(
-      "{}: of its view layers {} is denoised, not {}; -p \"i-file:in:output={}\" chooses another one",
+      "{}: of its view layers {} is denoised, not {}; -p \"i-file:in:output={}\" chooses another one, "
+      "{{layer}} in the name behind -o denoises each, into a file of its own",
       job.input.file, shown(taken), fmt::join(others, ", "), choice));
 }
 
-int runJob(const DenoiseArguments& arguments, DenoiseJob& job) {
+int runJob(const DenoiseArguments& arguments, DenoiseJob& job, nlohmann::ordered_json& out) {
   const std::string shown = job.input.file == standardStream ? "standard input" : job.input.file;
   findMotion(arguments, job);
-  say(arguments, fmt::format("{}: {}{}", shown, nameOf(job.method), methodNote(job)));
   reportPictures(job);
+  out.update({{"input", job.input.file}, {"method", nameOf(job.method)}});
   RunArguments run = arguments.run;
   run.graph.graph = fmt::format("graph of {}", shown);
   run.graph.text = graphText(job);
@@ -150,7 +177,7 @@ int runJob(const DenoiseArguments& arguments, DenoiseJob& job) {
   if (isSaved && saved != standardStream)
     run.others.push_back(
         {"--save-graph " + saved, "the saved graph", saved, FileKind::graph, arguments.run.overwriteInput});
-  const int code = runGraph(run);
+  const int code = runGraph(run, out);
   if (code == exitOk && isSaved)
     saveGraph(saved, job);
   else if (!saved.empty() && !isSaved)
@@ -158,17 +185,52 @@ int runJob(const DenoiseArguments& arguments, DenoiseJob& job) {
   return code;
 }
 
-}  // namespace
+// One after another. `code`: of what went wrong before.
+int runJobs(const DenoiseArguments& given, std::vector<DenoiseJob>& jobs, int code,
+            nlohmann::ordered_json& out) {
+  DenoiseArguments arguments = given;
+  Progress progress(arguments.run.quiet ? ShowProgress::never : arguments.run.progress, jobs.size());
+  const double start = commandSeconds();
+  size_t failed = 0;
+  sayMethods(arguments, jobs);
+  for (size_t i = 0; i < jobs.size(); ++i) {
+    if (Interrupts::signal() != 0) {  // while the picture before was written
+      printNote(fmt::format("interrupted: {} of {} inputs are done", i, jobs.size()));
+      return exitSignal + Interrupts::signal();
+    }
+    progress.update(fmt::format("{}: {} of {} done", shownName(jobs[i].input), i, jobs.size()),
+                    static_cast<int>(i), static_cast<int>(jobs.size() - i), commandSeconds() - start);
+    arguments.run.begun = i == 0 ? 0.0 : commandSeconds();
+    const int result = runJob(arguments, jobs[i], out["inputs"].emplace_back());
+    if (result >= exitSignal)
+      return result;
+    failed += result == exitOk ? 0 : 1;
+    code = code == exitOk ? result : code;
+  }
+  out["seconds"] = commandSeconds();
+  if (jobs.size() > 1)
+    say(arguments, fmt::format("{} of {} inputs in {}, {:.1f} a second", jobs.size() - failed, jobs.size(),
+                               duration(commandSeconds()),
+                               static_cast<double>(jobs.size()) / (commandSeconds() - start)));
+  if (failed > 0 && jobs.size() > 1)
+    printNote(fmt::format("{} of {} inputs failed", failed, jobs.size()));
+  return code;
+}
 
-int runDenoise(const DenoiseArguments& given) {
+int denoise(const DenoiseArguments& given, nlohmann::ordered_json& out) {
   DenoiseArguments arguments = given;
   std::transform(given.inputs.begin(), given.inputs.end(), arguments.inputs.begin(), standardInputName);
   arguments.output = standardOutputName(given.output);
   arguments.saveGraph = standardOutputName(given.saveGraph);
-  if (arguments.saveGraph == standardStream && arguments.output == standardStream) {
-    printError("--save-graph - and -o - would both write standard output: write the graph to a file");
-    return exitUsage;
-  }
+  const std::pair<const char*, bool> printed[] = {{"--json", arguments.run.json},
+                                                  {"--save-graph -", arguments.saveGraph == standardStream},
+                                                  {"-o -", arguments.output == standardStream}};
+  for (const auto& [first, isFirst] : printed)
+    for (const auto& [second, isSecond] : printed)
+      if (first != second && isFirst && isSecond) {
+        printError(fmt::format("{} and {} would both write standard output: name a file", first, second));
+        return exitUsage;
+      }
   if (const std::string mistake = expandedOutput(arguments); !mistake.empty()) {
     printError(mistake);
     return exitUsage;
@@ -180,28 +242,20 @@ int runDenoise(const DenoiseArguments& given) {
   for (const std::vector<std::string>* texts : {&messages.problems, &messages.damaged})
     for (const std::string& text : *texts)
       printError(text);
+  arguments.run.runs = static_cast<int>(jobs.size());
   const bool isDamaged = !messages.damaged.empty();
   const bool leavesOut = arguments.run.skipDamaged && !jobs.empty();
   if (isDamaged && !leavesOut && !jobs.empty())
     printNote("--skip-damaged leaves out files that can't be read");
   if (!messages.problems.empty() || (isDamaged && !leavesOut))
     return exitUsage;
-  int code = isDamaged ? exitFiles : exitOk;
-  size_t failed = 0;
-  for (DenoiseJob& job : jobs) {
-    if (Interrupts::signal() != 0) {  // while the picture before was written
-      printNote(fmt::format("interrupted: {} of {} inputs are done", &job - jobs.data(), jobs.size()));
-      return exitSignal + Interrupts::signal();
-    }
-    const int result = runJob(arguments, job);
-    if (result >= exitSignal)
-      return result;
-    failed += result == exitOk ? 0 : 1;
-    code = code == exitOk ? result : code;
-  }
-  if (failed > 0 && jobs.size() > 1)
-    printNote(fmt::format("{} of {} inputs failed", failed, jobs.size()));
-  return code;
+  return runJobs(arguments, jobs, isDamaged ? exitFiles : exitOk, out);
+}
+
+}  // namespace
+
+int runDenoise(const DenoiseArguments& arguments) {
+  return reported(arguments.run.json, [&](nlohmann::ordered_json& out) { return denoise(arguments, out); });
 }
 
 }  // namespace lacuna

@@ -44,6 +44,8 @@ std::string inputLines(const DenoiseJob& job, const std::string& folder) {
   const DenoiseInput& input = job.input;
   std::string text = fmt::format("module:i-file:in\nparam:i-file:in:filename:{}\n",
                                  quote(sourceName(input.pattern(), folder)));
+  if (!input.layer.empty())
+    text += fmt::format("param:i-file:in:output:{}\n", quote(input.layer));
   if (input.isSummed)
     text += fmt::format("param:i-file:in:first:{}\n", input.numbers.front());
   if (!job.histogram.empty() && job.strength > 0)

@@ -168,6 +168,24 @@ bool readInfo(DenoiseInput& input, const std::map<std::string, std::string>& lay
   return false;
 }
 
+std::vector<DenoiseInput> layersOf(const std::vector<DenoiseInput>& inputs,
+                                   std::map<std::string, std::string> layers,
+                                   std::vector<std::string>& damaged) {
+  std::vector<DenoiseInput> all;
+  for (const DenoiseInput& input : inputs) {
+    const std::vector<std::string>& pictures = input.info.pictures;
+    for (const std::string& layer : pictures.size() > 1 ? pictures : std::vector<std::string>{""}) {
+      DenoiseInput& one = all.emplace_back(input);
+      one.layer = layer;
+      if (!layer.empty())
+        layers["output"] = layer;
+      if (pictures.size() > 1 && !readInfo(one, layers, damaged))
+        all.pop_back();
+    }
+  }
+  return all;
+}
+
 }  // namespace
 
 std::string DenoiseInput::fileOf(int number) const {
@@ -178,9 +196,9 @@ std::string DenoiseInput::pattern() const {
   return isSequence() ? file : patternOf(file);
 }
 
-FrameSet DenoiseInput::frames() const {
+FrameSet DenoiseInput::frames(const NumberedFiles& files) const {
   const FrameSet named(numbers);
-  const FrameSet others = numberedFiles({}, file).numbers.without(named);
+  const FrameSet others = files.numbers.without(named);
   return FrameSet::range(named.front(), named.back()).without(others);
 }
 
@@ -191,12 +209,13 @@ std::vector<DenoiseInput> namedInputs(const std::vector<std::string>& words, Inp
   return found.end();
 }
 
-std::vector<DenoiseInput> findInputs(const std::vector<std::string>& words, bool sums,
+std::vector<DenoiseInput> findInputs(const std::vector<std::string>& words, bool sums, bool eachLayer,
                                      const std::map<std::string, std::string>& layers,
                                      InputMessages& messages) {
   std::vector<DenoiseInput> inputs = namedInputs(words, messages);
   std::erase_if(inputs, [&](DenoiseInput& input) { return !readInfo(input, layers, messages.damaged); });
-  return joinSequences(std::move(inputs), sums, messages.problems);
+  inputs = joinSequences(std::move(inputs), sums, messages.problems);
+  return eachLayer ? layersOf(inputs, layers, messages.damaged) : inputs;
 }
 
 }  // namespace lacuna

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "graph/files/frame_set.h"
+#include "graph/files/file_name.h"
 #include "modules/codecs/image_info.h"
 
 namespace lacuna {
@@ -15,14 +15,15 @@ struct DenoiseInput {
   std::vector<int> numbers = {};  // of the files, ascending; empty: a still
   ImageInfo info = {};            // of the first file
   bool isSummed = false;          // frames of one sample a pixel, which become one picture
+  std::string layer = {};         // of several view layers the one that is meant
   std::string below = {};         // folders that it keeps in an output folder: "2026/may"
 
   bool isSequence() const { return !numbers.empty(); }
   std::string fileOf(int number) const;
   std::string pattern() const;  // for a graph: of a still without a number
-  // From the first to the last number, without those that are there but were not named. What has no file
-  // among these is missing.
-  FrameSet frames() const;
+  // From the first to the last number, without those of `files` that were not named. What has no file among
+  // these is missing.
+  FrameSet frames(const NumberedFiles& files) const;
 };
 
 // A line each.
@@ -37,9 +38,10 @@ struct InputMessages {
 std::vector<DenoiseInput> namedInputs(const std::vector<std::string>& words, InputMessages& messages);
 
 // The same, and what the files hold. OpenEXR files with motion whose names differ in their last number alone
-// become a sequence; all others are stills. With `sums` files without ray histograms become one, too, which
-// is summed. `layers`: of OpenEXR planes, as in ReadOptions.
-std::vector<DenoiseInput> findInputs(const std::vector<std::string>& words, bool sums,
+// become a sequence; all others are stills. With `eachLayer` a file of several view layers is an input for
+// each. With `sums` files without ray histograms become one, too, which is summed. `layers`: of OpenEXR
+// planes, as in ReadOptions.
+std::vector<DenoiseInput> findInputs(const std::vector<std::string>& words, bool sums, bool eachLayer,
                                      const std::map<std::string, std::string>& layers,
                                      InputMessages& messages);
 

@@ -10,7 +10,17 @@
 namespace lacuna {
 namespace {
 
-constexpr std::array methods = {Method::eaw, Method::guided, Method::svgf, Method::rhf, Method::unet};
+struct MethodWords {
+  std::string_view name, words;
+};
+constexpr std::array<MethodWords, 5> methods = {{
+    // as Method has them
+    {"eaw", "edge-avoiding wavelets"},
+    {"guided", "wavelets guided by normals and depth"},
+    {"svgf", "spatiotemporal variance-guided filtering"},
+    {"rhf", "ray histogram fusion"},
+    {"cnn-unet", "a trained U-Net"},
+}};
 constexpr double largestParameter = 1000.0;  // of edges, thresholds and sigmas, in all modules
 
 // 0 up to 1, slowly more from there: the least error is at 1, and edges go fast beyond it.
@@ -153,36 +163,25 @@ MethodLines mixedLines(MethodLines lines, double strength) {
 }  // namespace
 
 std::string_view nameOf(Method method) {
-  switch (method) {
-    case Method::eaw:
-      return "eaw";
-    case Method::guided:
-      return "guided";
-    case Method::svgf:
-      return "svgf";
-    case Method::rhf:
-      return "rhf";
-    case Method::unet:
-      return "cnn-unet";
-  }
-  return "?";
+  return methods.at(static_cast<size_t>(method)).name;
+}
+
+std::string_view wordsOf(Method method) {
+  return methods.at(static_cast<size_t>(method)).words;
 }
 
 std::vector<std::string> methodNames() {
   std::vector<std::string> names;
-  for (const Method method : methods) {
-    names.emplace_back(nameOf(method));
+  for (const MethodWords& method : methods) {
+    names.emplace_back(method.name);
   }
   return names;
 }
 
 std::optional<Method> methodFromName(std::string_view name) {
-  for (const Method method : methods) {
-    if (nameOf(method) == name) {
-      return method;
-    }
-  }
-  return std::nullopt;
+  const auto found = std::find_if(methods.begin(), methods.end(),
+                                  [&](const MethodWords& each) { return each.name == name; });
+  return found == methods.end() ? std::nullopt : std::optional(static_cast<Method>(found - methods.begin()));
 }
 
 // Scene-linear pictures are renders, whose noise is bright specks: eaw takes out next to nothing of that. Of

@@ -17,6 +17,7 @@ namespace lacuna {
 enum class Method { eaw, guided, svgf, rhf, unet };
 
 std::string_view nameOf(Method method);
+std::string_view wordsOf(Method method);  // "edge-avoiding wavelets"
 std::vector<std::string> methodNames();
 std::optional<Method> methodFromName(std::string_view name);
 

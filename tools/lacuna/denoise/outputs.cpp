@@ -22,6 +22,7 @@ std::string filledIn(const std::string& output, const DenoiseInput& from,
       {"stem", input.stem().string()},
       {"ext", input.has_extension() ? input.extension().string().substr(1) : ""},
       {"name", input.filename().string()},
+      {"layer", patternOf(from.layer.empty() ? from.info.layerOf("output") : from.layer)},
       {"folder", from.below.empty() ? "." : patternOf(from.below)}};
   std::string name;
   for (size_t at = 0; at < output.size(); ++at) {
@@ -32,9 +33,9 @@ std::string filledIn(const std::string& output, const DenoiseInput& from,
     const size_t end = std::min(output.find('}', at), output.size() - 1);
     const auto word = words.find(output.substr(at + 1, end - at - 1));
     if (word == words.end()) {
-      problems.push_back(
-          fmt::format("-o {}: '{}' means nothing; expected {{stem}}, {{ext}}, {{name}} or {{folder}}", output,
-                      output.substr(at, end - at + 1)));
+      problems.push_back(fmt::format(
+          "-o {}: '{}' means nothing; expected {{stem}}, {{ext}}, {{name}}, {{layer}} or {{folder}}", output,
+          output.substr(at, end - at + 1)));
       return {};
     }
     name += word->second;
@@ -58,7 +59,7 @@ std::string nameForFrames(const std::string& output, const DenoiseInput& input) 
   return fmt::format(
       "-o {}: a name for frames, but {} is a single picture; %% stands for a percent sign, %# "
       "for a #",
-      output, input.file);
+      output, input.file == standardStream ? "standard input" : input.file);
 }
 
 std::string singleMistake(const std::string& output, const std::vector<DenoiseInput>& inputs) {
@@ -130,6 +131,11 @@ std::vector<std::string> nameOutputs(const std::string& output, const std::vecto
     std::string name = isTemplate ? filledIn(pattern, input, problems) : pattern;
     if (name.empty())
       return {};
+    if (isFolder && input.file == standardStream) {
+      problems.push_back(
+          fmt::format("-o {}: standard input has no name in a folder; expected a file's name", output));
+      return {};
+    }
     if (isFolder)
       name = (fs::path(name) / patternOf(input.below) / fs::path(input.pattern()).filename()).string();
     if (!input.isSequence() && namesFrames(name))

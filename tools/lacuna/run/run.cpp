@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
@@ -21,8 +20,6 @@
 
 namespace lacuna {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 GraphOptions wantedFrames(const RunArguments& arguments) {
   GraphOptions options;
@@ -51,35 +48,28 @@ class FrameRun {
         device_(device),
         graph_(graph),
         pipeline_(pipeline),
-        progress_(arguments.quiet ? ShowProgress::never : arguments.progress,
-                  static_cast<int>(graph.frames().size())) {
+        progress_(arguments.quiet ? ShowProgress::never : arguments.progress, graph.frames().size()) {
     options_.timesPasses = arguments.time;
     // Frames that share the device with codecs and with each other would be timed wrong.
     options_.inFlight = arguments.time ? 1 : arguments.inFlight;
     options_.progress = [this](const RunProgress& now) { take(now); };
-    options_.warning = [this](const std::string& text) {
-      arguments_.json ? printWarning(text) : progress_.message("lacuna: warning: " + text);
-    };
+    options_.warning = printWarning;
     options_.cancelled = [this] { return Interrupts::signal() != 0 || !isValid_; };
   }
 
   int run() {
     const Interrupts interrupts;
-    const auto start = Clock::now();
-    const auto seconds = [&] { return std::chrono::duration<double>(Clock::now() - start).count(); };
     try {
       const RunResult end = pipeline_.run(options_);
-      progress_.clear();
-      printSummary(end, seconds());
+      printSummary(end);
       return codeOf(end);
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::input && error.kind() != ErrorKind::file) {
         throw;
       }
-      progress_.clear();
       printException(error);
       printWayOut(error.kind() == ErrorKind::input);
-      printSummary(soFar_, seconds());
+      printSummary(soFar_);
       return exitFiles;
     }
   }
@@ -90,8 +80,7 @@ class FrameRun {
     soFar_.done = now.done;
     soFar_.warmedUp = now.warmedUp;
     if (!now.damaged.empty()) {
-      const std::string text = fmt::format("frame {} is left out: {}", now.frame, now.damaged);
-      arguments_.json ? printError(text) : progress_.message("lacuna: error: " + text);
+      printError(fmt::format("frame {} is left out: {}", now.frame, now.damaged));
     } else if (arguments_.time && !now.isWarmUp) {
       timings_.push_back(now.passMs);
     }
@@ -120,11 +109,13 @@ class FrameRun {
     return end.damaged.empty() ? exitOk : exitFiles;
   }
 
-  void printSummary(const RunResult& end, double seconds) {
+  void printSummary(const RunResult& end) {
+    const double seconds = commandSeconds() - arguments_.begun;
     out_.update(runJson(graph_, end, seconds));
     const std::string text = runSummary(graph_, end, seconds);
-    if (!arguments_.json && !arguments_.quiet && !text.empty()) {
-      fmt::print(stderr, "{}\n", terminalText(text));
+    const bool isInBatch = arguments_.runs > 1 && !isSequence();  // whose end tells of all
+    if (!arguments_.json && !arguments_.quiet && !isInBatch && !text.empty()) {
+      printLine(text);
     }
   }
 
@@ -237,16 +228,17 @@ int runTraced(const RunArguments& arguments, const std::shared_ptr<Trace>& trace
     out.update(runJson(*graph, {}, 0.0));
     return exitOk;
   }
-  if (arguments.profile == standardStream && writesStandardOutput(*graph)) {
-    printError("--profile - and a sink would both write standard output: write the profile to a file");
+  if ((arguments.profile == standardStream || arguments.json) && writesStandardOutput(*graph)) {
+    printError(fmt::format("{} and a sink would both write standard output: name a file",
+                           arguments.json ? "--json" : "--profile -"));
     return exitUsage;
   }
   Device device = openDevice(arguments, trace);
   PipelineOptions options = pipelineOptions(arguments.graph);
   options.trace = trace;
-  if (arguments.tune && !arguments.graph.validate) {
-    options.tunesForFrames = framesToCompute(*graph);
-  }
+  options.frames = framesToCompute(*graph) * arguments.runs;
+  options.tunes = arguments.tune && !arguments.graph.validate;
+  options.startsFast = !arguments.time;
   Pipeline pipeline(device, *graph, options);
   printMeasured(arguments, pipeline);
   return FrameRun(arguments, device, *graph, pipeline, out).run();
@@ -271,7 +263,7 @@ int runReported(const RunArguments& given, nlohmann::ordered_json& out) {
   }
   if (!toStdout) {
     arguments.others.push_back(
-        {"--profile " + arguments.profile, "the profile", arguments.profile, FileKind::json});
+        {"--profile " + arguments.profile, "the profile", arguments.profile, FileKind::profile});
   }
   const auto trace = std::make_shared<Trace>();
   const auto write = [&] {
@@ -298,11 +290,15 @@ int runReported(const RunArguments& given, nlohmann::ordered_json& out) {
 
 }  // namespace
 
-int runGraph(const RunArguments& arguments) {
+int runGraph(const RunArguments& arguments, nlohmann::ordered_json& out) {
   if (arguments.quiet) {
     TimeWatch::keepQuiet();
   }
-  return reported(arguments.json, [&](nlohmann::ordered_json& out) { return runReported(arguments, out); });
+  return runReported(arguments, out);
+}
+
+int runGraph(const RunArguments& arguments) {
+  return reported(arguments.json, [&](nlohmann::ordered_json& out) { return runGraph(arguments, out); });
 }
 
 }  // namespace lacuna

@@ -1,0 +1,12 @@
+#pragma once
+// Coding-independent code points (ITU-T H.273), as PNG's chunk cICP has them: primaries, transfer function,
+// matrix, full range; a byte each (PNG specification, 3rd edition, 11.3.2.6).
+
+#include "modules/codecs/icc.h"
+
+namespace lacuna::io {
+
+// Primaries and gamma of `colour`. Returns why the chunk is not used; "" where it is.
+std::string readCicp(std::span<const std::byte> chunk, ColourDescription& colour);
+
+}  // namespace lacuna::io
