@@ -1,4 +1,4 @@
-// As `rows`, over two columns one dilation apart: taps that both columns reach are read once. Ours.
+// As `rows`, over several columns one dilation apart: taps that they all reach are read once. Ours.
 
 #include "graph/families/direct_threads.h"
 #include "graph/families/families.h"
@@ -10,9 +10,11 @@ class Blocks : public StencilFamily {
  public:
   std::string_view name() const override { return "blocks"; }
   std::span<const FamilyShape> shapes() const override {
-    static constexpr std::array<FamilyShape, 2> all = {{
+    static constexpr std::array<FamilyShape, 4> all = {{
         {"blocks2", 2, 2, 1, {16, 8}, {16, 8}, true},
         {"blocks3", 2, 3, 1, {16, 8}, {16, 8}, true},
+        {"blocks4", 2, 4, 1, {16, 8}, {16, 8}, true},
+        {"blocks16", 4, 4, 1, {8, 8}, {8, 8}, true},
     }};
     return all;
   }

@@ -14,6 +14,7 @@
 #include "graph/families/shared_tile.h"
 #include "graph/families/stencil_schedule.h"
 #include "graph/families/thread_mapping.h"
+#include "graph/families/wide_window.h"
 
 namespace lacuna {
 
@@ -30,9 +31,29 @@ struct StencilUse {
   const NodeGraph& graph;
   const Node& node;
   const StencilSchedule& schedule;
+  Support window = windowsOf(node).front();  // of the level's pass
 
-  int radius() const { return node.radius; }
-  double side() const { return 2.0 * node.radius + 1.0; }
+  // Taps on either side of a pixel; with `reach`, the most that there may be.
+  int radiusX() const { return window == Support::column ? 0 : node.radius; }
+  int radiusY() const { return window == Support::row ? 0 : node.radius; }
+  // Pixels of the window, and of those that its taps' patches reach.
+  int width() const { return 2 * radiusX() + 1; }
+  int height() const { return 2 * radiusY() + 1; }
+  int haloX() const { return radiusX() + node.patch; }
+  int haloY() const { return radiusY() + node.patch; }
+  bool isSquare() const { return window == Support::square || window == Support::circular; }
+  bool hasReach() const { return node.description->stencil.reach; }
+  // Taps are loops in the shader: unrolled, compilers take minutes for many, and they run no faster
+  // (graph/shader/README.md has figures).
+  bool loops() const {
+    const int taps = width() * height();
+    return hasReach() || node.patch > 0 || taps > mostUnrolled ||
+           taps * schedule.pixels() > (isSquare() ? mostGathers : mostLineGathers);
+  }
+  // What a tap outside the image shows is a pixel inside, with its full weight.
+  bool mapsBorder() const {
+    return node.border != BorderRule::unweighted && node.border != BorderRule::zeroWeight;
+  }
   bool dilated() const { return node.description->stencil.dilated; }
   // An undilated chain has nothing to permute: its tiles are plain ones.
   bool permutes() const { return schedule.permutes() && dilated(); }

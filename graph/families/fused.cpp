@@ -39,15 +39,17 @@ class Fused : public StencilFamily {
     return {divideUp(extent.width, static_cast<uint32_t>(own.width)),
             divideUp(extent.height, static_cast<uint32_t>(own.height)), 1};
   }
-  uint32_t sharedBytes(const StencilUse& use) const override { return fusedBytes(use.node, use.schedule); }
+  uint32_t sharedBytes(const StencilUse& use) const override {
+    return fusedBytes(use.graph, use.node, use.schedule);
+  }
   std::vector<FusedLevel> fusedLevels(const StencilUse& use) const override {
     return lacuna::fusedLevels(use.node, use.schedule);
   }
   // Each level leaves what the next one reads in shared memory.
   LevelCost cost(const StencilUse& use, const LevelWork& work) const override {
-    const double rows = use.schedule.rows, side = use.side();
+    const double rows = use.schedule.rows;
     LevelCost cost;
-    cost.loads = side * (rows + side - 1.0) / rows + 1.0;
+    cost.loads = use.width() * (rows + use.height() - 1.0) / rows + 1.0;
     cost.sharedReads = work.first ? 0.0 : cost.loads * work.stateWords;
     cost.sharedWrites = work.last ? 0.0 : work.stateWords;
     cost.barriers = work.first && work.last ? 0.0 : 1.0;

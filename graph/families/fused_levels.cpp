@@ -23,19 +23,20 @@ std::vector<FusedLevel> fusedLevels(const Node& node, const StencilSchedule& sch
     level.border = next.border + reach;
     level.width = next.width + 2 * reach;
     level.height = roundUp(next.height + 2 * reach, schedule.rows << level.logDilation);
-    reach = node.radius << level.logDilation;
+    reach = (node.radius + node.patch) << level.logDilation;
     next = level;
   }
   return levels;
 }
 
-uint32_t fusedBytes(const Node& node, const StencilSchedule& schedule) {
+uint32_t fusedBytes(const NodeGraph& graph, const Node& node, const StencilSchedule& schedule) {
   const std::vector<FusedLevel> levels = fusedLevels(node, schedule);
   uint32_t pixels = 0;
   for (size_t l = 0; l + 1 < levels.size(); ++l) {
     pixels += static_cast<uint32_t>(levels[l].width * levels[l].height);
   }
-  return pixels * bytesPerPixel(node.description->stencil.stateChannels, node.stateFormat);
+  const ValueType state = stateTypeOf(graph, node);
+  return pixels * bytesPerPixel(state.channels, state.format);
 }
 
 }  // namespace lacuna

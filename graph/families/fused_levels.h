@@ -19,6 +19,6 @@ struct FusedLevel {
 std::vector<FusedLevel> fusedLevels(const Node& node, const StencilSchedule& schedule);
 
 // Shared memory: the states between the levels, in the state's format.
-uint32_t fusedBytes(const Node& node, const StencilSchedule& schedule);
+uint32_t fusedBytes(const NodeGraph& graph, const Node& node, const StencilSchedule& schedule);
 
 }  // namespace lacuna

@@ -31,35 +31,35 @@ class Lattice : public StencilFamily {
   }
   // Its columns and rows are looked up in shared memory, too.
   SharedTile tile(const StencilUse& use) const override {
-    SharedTile tile = sharedTile(use.graph, use.node, use.schedule, 1U << logGroup(use, use.node.levels - 1));
+    SharedTile tile = sharedTile(use, 1U << logGroup(use, use.node.levels - 1));
     tile.bytes += 4 * (tile.width + tile.height);
     return tile;
   }
   LevelCost cost(const StencilUse& use, const LevelWork& work) const override {
-    const double width = use.schedule.workgroup[0], height = use.schedule.workgroup[1],
-                 reach = use.side() - 1.0;
+    const double width = use.schedule.workgroup[0], height = use.schedule.workgroup[1];
     const double columns = 1 << logGroup(use, work.level);
+    const double cells = (width + columns * (use.width() - 1.0)) * (height + use.height() - 1.0);
     // The tile is looked up first, and then waited for.
-    return tileCost(work, (width + columns * reach) * (height + reach) / (width * height), 2.0);
+    return tileCost(work, cells / (width * height), 2.0);
   }
   // The tile's columns and rows are looked up once a workgroup; -1 is outside the image.
   ThreadMapping threads(const StencilUse& use, int) const override {
     const StencilSchedule& schedule = use.schedule;
-    const auto radius = static_cast<uint32_t>(use.radius());
-    const uint32_t width = schedule.workgroup[0] + ((2 * radius) << latticeColumns);
-    const uint32_t height = schedule.workgroup[1] + 2 * radius;
+    const uint32_t width = schedule.workgroup[0] + (static_cast<uint32_t>(use.width() - 1) << latticeColumns);
+    const uint32_t height = schedule.workgroup[1] + static_cast<uint32_t>(use.height() - 1);
     ThreadMapping m;
     m.includes = {"inside", "pixelAt", "wordsAt", "fillCell", "tapAt"};
     const std::vector<std::pair<std::string, std::string>> values = {
         {"w", std::to_string(schedule.workgroup[0])},
         {"h", std::to_string(schedule.workgroup[1])},
         {"threads", std::to_string(schedule.workgroup[0] * schedule.workgroup[1])},
-        {"r", std::to_string(radius)},
+        {"rx", std::to_string(use.radiusX())},
+        {"ry", std::to_string(use.radiusY())},
         {"log", std::to_string(latticeColumns)},
         {"height", std::to_string(height)}};
     m.declarations = fill(R"(const int LOG_GROUP = LOG_DILATION < $log ? LOG_DILATION : $log;
 const int GROUP = 1 << LOG_GROUP;
-const int TILE = $w + 2 * $r * GROUP;
+const int TILE = $w + 2 * $rx * GROUP;
 const int CELLS = TILE * $height;
 shared int latticeX[TILE];
 shared int latticeY[$height];
@@ -78,9 +78,9 @@ ivec2 cellAt(int cell) {
     m.main = fill(R"(  ivec2 origin = ivec2(gl_WorkGroupID.xy) * ivec2($w, $h);
   for (int i = int(gl_LocalInvocationIndex); i < TILE + $height; i += $threads) {
     if (i < TILE) {
-      latticeX[i] = columnOf(origin.x + i - $r * GROUP, e.x);
+      latticeX[i] = columnOf(origin.x + i - $rx * GROUP, e.x);
     } else {
-      int v = origin.y + i - TILE - $r;
+      int v = origin.y + i - TILE - $ry;
       latticeY[i - TILE] = inside(v, e.y) ? pixelAt(v, e.y, LOG_DILATION) : -1;
     }
   }
@@ -89,10 +89,10 @@ ivec2 cellAt(int cell) {
                   values) +
              fillTile(schedule, width * height) +
              fill(R"(  ivec2 local = ivec2(gl_LocalInvocationID.xy);
-  int column = local.x + $r * GROUP;
-  int row = (local.y + $r) * TILE;
+  int column = local.x + $rx * GROUP;
+  int row = (local.y + $ry) * TILE;
   int x = latticeX[column];
-  int y0 = latticeY[local.y + $r];
+  int y0 = latticeY[local.y + $ry];
   if ((x | y0) < 0) { return; }
   int vx = x;
   int vy = y0;

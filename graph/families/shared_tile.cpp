@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "graph/families/family.h"
 #include "graph/pattern/bank_conflicts.h"
 
 namespace lacuna {
@@ -12,11 +13,8 @@ constexpr uint32_t subgroup = 32;
 
 // The type of what a tap takes from its pixel as it is; nullopt: a constant, since nothing is connected.
 std::optional<ValueType> storedType(const NodeGraph& graph, const Node& node, const std::string& from) {
-  ValueType type;
   if (from == "state") {
-    type.channels = node.description->stencil.stateChannels;
-    type.format = node.stateFormat;
-    return type;
+    return stateTypeOf(graph, node);
   }
   const ValueId value = inputValue(node, from);
   return value ? std::optional(graph.values[value].type) : std::nullopt;
@@ -51,11 +49,10 @@ std::vector<uint32_t> cellBits(const NodeGraph& graph, const Node& node) {
 
 }  // namespace
 
-SharedTile sharedTile(const NodeGraph& graph, const Node& node, const StencilSchedule& schedule,
-                      uint32_t group) {
-  const auto radius = static_cast<uint32_t>(node.radius);
-  SharedTile tile{schedule.workgroup[0] + 2 * radius * group, schedule.workgroup[1] + 2 * radius,
-                  cellBits(graph, node), 0};
+SharedTile sharedTile(const StencilUse& use, uint32_t group) {
+  const uint32_t* workgroup = use.schedule.workgroup;
+  SharedTile tile{workgroup[0] + static_cast<uint32_t>(2 * use.haloX()) * group,
+                  workgroup[1] + static_cast<uint32_t>(2 * use.haloY()), cellBits(use.graph, use.node), 0};
   for (const uint32_t bits : tile.cellBits) {
     tile.bytes += bits / 8 * tile.width * tile.height;
   }

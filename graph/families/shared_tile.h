@@ -10,6 +10,8 @@
 
 namespace lacuna {
 
+struct StencilUse;
+
 struct SharedTile {
   uint32_t width = 0, height = 0;  // cells
   std::vector<uint32_t> cellBits;  // of each array
@@ -20,8 +22,7 @@ struct SharedTile {
 constexpr int latticeColumns = 2;
 
 // The tile for taps that are `group` columns apart.
-SharedTile sharedTile(const NodeGraph& graph, const Node& node, const StencilSchedule& schedule,
-                      uint32_t group);
+SharedTile sharedTile(const StencilUse& use, uint32_t group);
 
 // What cells a subgroup of 32 invocations beginning at `first` reads of the tile for its pixels' own taps, in
 // rows of the workgroup or in the shape given. Every other tap's are a shift of these.

@@ -38,41 +38,43 @@ class Tiled : public StencilFamily {
   bool permutes() const override { return true; }
   bool shares() const override { return true; }
   bool mayReshape() const override { return true; }
-  SharedTile tile(const StencilUse& use) const override {
-    return sharedTile(use.graph, use.node, use.schedule, 1);
-  }
+  SharedTile tile(const StencilUse& use) const override { return sharedTile(use, 1); }
   LevelCost cost(const StencilUse& use, const LevelWork& work) const override {
-    const double width = use.schedule.workgroup[0], height = use.schedule.workgroup[1],
-                 reach = use.side() - 1.0;
-    LevelCost cost = tileCost(work, (width + reach) * (height + reach) / (width * height), 1.0);
+    const double width = use.schedule.workgroup[0], height = use.schedule.workgroup[1];
+    const double cells = (width + 2.0 * use.haloX()) * (height + 2.0 * use.haloY());
+    LevelCost cost = tileCost(work, cells / (width * height), 1.0);
     cost.permutation = 1.0 + work.level;
     return cost;
   }
   // A tile of the permuted image; taps are neighbours in it.
   ThreadMapping threads(const StencilUse& use, int) const override {
     const StencilSchedule& schedule = use.schedule;
-    const uint32_t border = 2 * static_cast<uint32_t>(use.radius());
-    const uint32_t width = schedule.workgroup[0] + border;
-    const uint32_t height = schedule.workgroup[1] + border;
+    const uint32_t width = schedule.workgroup[0] + static_cast<uint32_t>(2 * use.haloX());
+    const uint32_t height = schedule.workgroup[1] + static_cast<uint32_t>(2 * use.haloY());
     ThreadMapping m;
     m.includes = {"pixelAt", "wordsAt", "fillCell", "tapAt"};
+    std::string inside = "clamp(p, ivec2(0), push.extent - 1)";
     if (use.mirrors()) {
       m.includes.emplace_back("reflected");
+      inside = "ivec2(reflected(p.x, push.extent.x), reflected(p.y, push.extent.y))";
+    } else if (use.mapsBorder()) {
+      m.includes.emplace_back("borderAt");
+      inside = "ivec2(borderAt(p.x, push.extent.x), borderAt(p.y, push.extent.y))";
     }
     const std::vector<std::pair<std::string, std::string>> values = {
         {"w", std::to_string(schedule.workgroup[0])},
         {"h", std::to_string(schedule.workgroup[1])},
         {"tile", std::to_string(width)},
         {"cells", std::to_string(width * height)},
-        {"r", std::to_string(use.radius())},
-        {"inside", use.mirrors() ? "ivec2(reflected(p.x, push.extent.x), reflected(p.y, push.extent.y))"
-                                 : "clamp(p, ivec2(0), push.extent - 1)"}};
+        {"rx", std::to_string(use.haloX())},
+        {"ry", std::to_string(use.haloY())},
+        {"inside", inside}};
     m.declarations = fill(R"(const int TILE = $tile;
 const int CELLS = $cells;
 ivec2 tileOrigin() { return ivec2(gl_WorkGroupID.xy) * ivec2($w, $h); }
 ivec2 cellAt(int cell) {
   int row = cell / TILE;
-  ivec2 p = tileOrigin() + ivec2(cell - row * TILE - $r, row - $r);
+  ivec2 p = tileOrigin() + ivec2(cell - row * TILE, row) - ivec2($rx, $ry);
   return $inside;
 }
 )",
@@ -85,8 +87,8 @@ ivec2 cellAt(int cell) {
   if (vx >= e.x || vy >= e.y) { return; }
   int x = pixelAt(vx, e.x, LOG_DILATION);
   int y0 = pixelAt(vy, e.y, LOG_DILATION);
-  int column = local.x + $r;
-  int row = (local.y + $r) * TILE;
+  int column = local.x + $rx;
+  int row = (local.y + $ry) * TILE;
 )",
                   values);
     m.columnCentre = "column";

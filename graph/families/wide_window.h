@@ -1,16 +1,13 @@
 #pragma once
-// Windows so wide that their taps are loops in the shader: unrolled, compilers take minutes for them, and
-// they run no faster (graph/shader/README.md has figures).
+// Windows so wide that their taps are loops in the shader (StencilUse::loops).
 
 #include <algorithm>
 
 namespace lacuna {
 
-constexpr int mostUnrolled = 50;  // taps of a window
-
-constexpr bool isWide(int radius) {
-  return (2 * radius + 1) * (2 * radius + 1) > mostUnrolled;
-}
+constexpr int mostUnrolled = 50;      // taps of a window
+constexpr int mostGathers = 300;      // of a thread, all its pixels together
+constexpr int mostLineGathers = 150;  // of rows and columns, whose filters weigh each channel alone
 
 // How many of `count` columns each turn of the loop takes, of threads of so many pixels: 24 gathers at most,
 // so that threads of many pixels, whose rows stand in the code one by one, don't take compilers long; and so
@@ -22,11 +19,6 @@ constexpr int tapsTogether(int count, int pixels) {
     best = count % together <= count % best ? together : best;
   }
   return best;
-}
-
-// The number of a row's taps that a thread holds at a time.
-constexpr int tapsAtATime(int radius, int pixels) {
-  return isWide(radius) ? tapsTogether(2 * radius + 1, pixels) : 2 * radius + 1;
 }
 
 }  // namespace lacuna

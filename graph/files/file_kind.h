@@ -13,7 +13,6 @@ enum class FileKind {
   exr,
   pfm,
   npy,
-  pnm,
   profile,
   report,
   json,

@@ -71,8 +71,11 @@ void layoutReduce(PassBuilder& builder, NodeId id, const Node& node, const Devic
   const uint32_t components = reduceComponents(reduce.value);
   const std::string name = histogram ? "counters" : "partials";
   const Format format = Format::u32;
-  const ResourceId between = builder.makeArray(
-      node.name + "." + name, 4 * (histogram ? reduce.bins : uint64_t{groups[0]} * groups[1] * components));
+  const ResourceId between =
+      reduce.counts
+          ? builder.resourceOf(node.outputs.front().value)
+          : builder.makeArray(node.name + "." + name,
+                              4 * (histogram ? reduce.bins : uint64_t{groups[0]} * groups[1] * components));
   if (histogram) {
     builder.transfer(PassKind::fill, id, ".clear",
                      {{between, AccessKind::write, AccessPoint::transfer, 0, 0}});
@@ -82,6 +85,9 @@ void layoutReduce(PassBuilder& builder, NodeId id, const Node& node, const Devic
   first.push_back(
       builder.arrayRole(name, histogram ? AccessKind::readWrite : AccessKind::write, format, between));
   builder.dispatch(id, histogram ? ".count" : ".partial", shader, first, extent, groups);
+  if (reduce.counts) {
+    return;
+  }
 
   std::vector<Role> last = {builder.arrayRole(name, AccessKind::read, format, between)};
   for (const NamedValue& output : node.outputs) {

@@ -193,6 +193,11 @@ class NodeCheck : NodeChecker {
     if (node_.kind == NodeKind::reduce && output.arrayCount == 0) {
       error(key, fmt::format("a reduce makes arrays, but '{}' is an image", output.name), "write array = 1");
     }
+    if (node_.reduce.counts && (node_.outputs.size() != 1 || output.arrayCount != node_.reduce.bins ||
+                                !output.format || output.format->format != Format::u32)) {
+      error(key, "the counts of a histogram are an array of u32 with as many elements as it has bins",
+            fmt::format("write format = \"u32\", array = {}", node_.reduce.bins));
+    }
     if (output.arrayCount > 0 && !output.planes &&
         (node_.kind == NodeKind::pointwise || node_.kind == NodeKind::stencil)) {
       error(key + ".array", fmt::format("a {} node makes images", wordOf(nodeKindWords(), node_.kind)),
@@ -322,9 +327,21 @@ class NodeCheck : NodeChecker {
 
   void checkStencil() {
     const StencilDescription& stencil = node_.stencil;
-    checkCount("stencil.radius", stencil.radius, 0, 64);
+    const bool isSquare = stencil.support == Support::square || stencil.support == Support::circular;
+    checkCount("stencil.radius", stencil.radius, 0, isSquare ? 64 : 255);
     checkCount("stencil.levels", stencil.levels, 1, 16);
-    checkFormat("stencil.state.format", stencil.stateFormat);
+    checkFormat("stencil.state.format", stencil.stateFormat.value_or(FormatChoice{}));
+    checkBorder();
+    checkCount("stencil.patch", stencil.patch, 0, 8);
+    const bool hasPatch = stencil.patch.value > 0 || !stencil.patch.parameter.empty();
+    if (hasPatch && (!isSquare || stencil.border.rule == BorderRule::unweighted)) {
+      error("stencil.patch", "patches are of square or circular windows with a border rule",
+            "write border = \"reflect-101\"");
+    }
+    if (stencil.weight && !stencil.weights.empty()) {
+      error("stencil.weight", "'weights' and 'weight' exclude each other",
+            "numbers, or true: the body has `float weight(int steps)`");
+    }
     const size_t wanted = 2 * static_cast<size_t>(stencil.radius.value) + 1;
     if (!stencil.weights.empty() && stencil.radius.parameter.empty() && stencil.weights.size() != wanted) {
       error("stencil.weights", fmt::format("a radius of {} needs {} weights, not {}", stencil.radius.value,
@@ -342,6 +359,37 @@ class NodeCheck : NodeChecker {
       }
     }
     checkTap();
+  }
+
+  // Other rules than the plain one are of whole images, not of a dilated lattice.
+  void checkBorder() {
+    const StencilDescription& stencil = node_.stencil;
+    if (stencil.border.rule != BorderRule::unweighted && stencil.dilated && !hasOneLevel(stencil)) {
+      error("stencil.border", "a chain of dilated levels has no border rule",
+            "write dilated = false, or leave 'border' out: taps outside have weight 0");
+    }
+    if (stencil.support == Support::separable && stencil.dilated && !hasOneLevel(stencil)) {
+      error("stencil.support", "rows and then columns are for levels that are not dilated",
+            "write dilated = false");
+    }
+    if (stencil.support == Support::separable && stencil.synthesis) {
+      error("stencil.synthesis", "there are no details between rows and columns");
+    }
+    if (stencil.border.parameter.empty()) {
+      return;
+    }
+    const ParameterDescription* parameter = structural("stencil.border", stencil.border.parameter);
+    if (parameter != nullptr &&
+        !std::all_of(parameter->choices.begin(), parameter->choices.end(),
+                     [](const std::string& word) { return findWord(borderWords(), word).has_value(); })) {
+      error("stencil.border",
+            fmt::format("the parameter '{}' is no choice of border rules", stencil.border.parameter),
+            "its choices must be among " + joinNames(namesOf(borderWords())));
+    }
+  }
+
+  static bool hasOneLevel(const StencilDescription& stencil) {
+    return stencil.levels.parameter.empty() && stencil.levels.value == 1;
   }
 
   void checkTap() {
@@ -363,7 +411,8 @@ class NodeCheck : NodeChecker {
         error(key + ".from", fmt::format("'{}' is neither 'state' nor a feature", field.from),
               suggest(field.from, from));
       }
-      const std::string_view stateType = glslType(stencil.stateChannels, Format::f32);
+      const std::string_view stateType =
+          stencil.stateChannels ? glslType(*stencil.stateChannels, Format::f32) : field.type;
       if (field.from == "state" && contains(tapTypeWords(), field.type) && field.type != stateType) {
         error(key + ".type", fmt::format("the state is a {}, not a {}", stateType, field.type));
       }
@@ -374,8 +423,9 @@ class NodeCheck : NodeChecker {
     if (node_.kernel.matrix) {
       checkMatrixWidth("kernel.workgroup", node_.kernel.workgroup[0]);
     }
-    for (const KernelConstant& constant : node_.kernel.constants) {
-      const std::string key = "kernel.constants." + constant.name;
+    const std::string table = node_.kind == NodeKind::stencil ? "stencil" : "kernel";
+    for (const NodeConstant& constant : node_.constants) {
+      const std::string key = table + ".constants." + constant.name;
       if (constant.parameter.empty()) {
         if (constant.number < INT32_MIN || constant.number > INT32_MAX) {
           error(key, fmt::format("{} is no number of 32 bits", constant.number));

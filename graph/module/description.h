@@ -69,7 +69,11 @@ struct NumberRange {
 NumberRange rangeOf(const ParameterDescription& parameter);
 
 enum class NodeKind { pointwise, stencil, reduce, kernel, source, sink, native };
-enum class Support { square, circular };
+// separable: each level is two passes, along rows and then along columns.
+enum class Support { square, circular, row, column, separable };
+// What a window has for pixels outside the image. unweighted: a tap shows the nearest one inside, with weight
+// 0; zeroWeight: there is no tap; validOnly: pixels whose window reaches outside stay as they are.
+enum class BorderRule { unweighted, zeroWeight, clamp, reflect, reflect101, validOnly };
 enum class FootprintKind { local, halo, scale, global };
 
 struct Footprint {
@@ -90,6 +94,12 @@ struct Count {
 // f16, or "@precision": the value of a structural choice parameter.
 struct FormatChoice {
   Format format = Format::f16;
+  std::string parameter;
+};
+
+// zeroWeight, or "@border": the value of a structural choice of such words.
+struct BorderChoice {
+  BorderRule rule = BorderRule::unweighted;
   std::string parameter;
 };
 
@@ -140,7 +150,7 @@ struct NodeOutput {
 // that is; otherwise load() computes it and every schedule rounds it through `storage`.
 struct TapField {
   std::string name;
-  std::string type;  // float, vec2, vec3, vec4
+  std::string type;  // float, vec2, vec3, vec4; may be empty with `from`: that one's
   std::string from;
   Format storage = Format::f32;
 };
@@ -150,10 +160,16 @@ struct StencilDescription {
   Support support = Support::square;
   bool dilated = true;  // dilation 2^level; false: 1
   Count levels{1, {}};
-  std::vector<float> weights;  // separable kernel, 2 * radius + 1 values; empty: all 1
-  Channels stateChannels = Channels::rgba;
-  FormatChoice stateFormat;
-  std::vector<std::string> features;  // names of inputs that every level reads
+  std::vector<float> weights;  // of one dimension, 2 * radius + 1 values; empty: all 1
+  bool weight = false;         // the body has float weight(int steps) in their place
+  bool reach = false;          // the body has int reach(): how far the window reaches, at most the radius
+  BorderChoice border;
+  // Not 0: the body has float difference(Tap a, Tap b), and gather() gets the sum of those between the pixels
+  // around the tap and those around the centre, so many to either side.
+  Count patch{0, {}};
+  std::optional<Channels> stateChannels;    // nullopt: as the input `state`
+  std::optional<FormatChoice> stateFormat;  // likewise
+  std::vector<std::string> features;        // names of inputs that every level reads
   std::vector<TapField> tap;
   bool init = false;            // the body has State init(Inputs, Pixel)
   bool synthesis = false;       // detail(fine, coarse) is summed over the levels
@@ -164,11 +180,13 @@ struct StencilDescription {
 struct ReduceDescription {
   uint32_t bins = 0;           // > 0: a histogram of that many counters; 0: map, combine, finish
   std::string value = "vec4";  // GLSL type that combine() works on
+  bool counts = false;         // the histogram itself is the output: the body has no finish()
 };
 
-// A constant of a kernel's shader, `NAME` in GLSL: of an int or float parameter a specialization constant,
-// of a choice or a bool a macro, its index or 0 and 1; or a number, a const int.
-struct KernelConstant {
+// A constant of a kernel's or a stencil's shader, `NAME` in GLSL: of an int or float parameter a
+// specialization constant, in stencils a const; of a choice or a bool a macro, its index or 0 and 1; or a
+// number, a const int.
+struct NodeConstant {
   std::string name;
   std::string parameter;  // structural; empty: the number
   int64_t number = 0;
@@ -178,7 +196,6 @@ struct KernelDescription {
   uint32_t workgroup[2] = {16, 16};
   // Invocations: one a pixel of this input or output, or of the first output where empty.
   std::string extentOf;
-  std::vector<KernelConstant> constants;
   // The node runs as often as this structural int parameter says: its first input is then what its first
   // output was the time before.
   std::string repeat;
@@ -231,6 +248,7 @@ struct NodeDescription {
   std::vector<NodeInput> inputs;
   std::vector<NodeOutput> outputs;
   std::map<std::string, std::string> bind;  // parameter -> "node.output" or connector (array of one y f32)
+  std::vector<NodeConstant> constants;      // kernels and stencils
   StencilDescription stencil;
   ReduceDescription reduce;
   KernelDescription kernel;

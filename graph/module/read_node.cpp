@@ -12,6 +12,8 @@ namespace lacuna {
 namespace {
 
 constexpr int64_t maxRadius = 64;
+constexpr int64_t maxPatch = 8;
+constexpr int64_t maxLineRadius = 255;  // of rows and columns
 constexpr int64_t maxLevels = 16;
 constexpr int64_t maxBins = 1 << 16;
 
@@ -62,8 +64,9 @@ Footprint readFootprint(TableReader& reader, NodeKind kind) {
 TapField readTapField(TableReader& reader) {
   TapField field;
   field.name = readName(reader, NameKind::identifier);
-  field.type = readKnownString(reader, "type", tapTypeWords(), Need::required);
   field.from = reader.string("from").value_or("");
+  field.type =
+      readKnownString(reader, "type", tapTypeWords(), field.from.empty() ? Need::required : Need::optional);
   field.storage = readWord(reader, "storage", formatWords()).value_or(Format::f32);
   if (reader.has("from") && reader.has("storage")) {
     reader.error("storage", "a tap field has 'from' or 'storage', not both",
@@ -85,16 +88,44 @@ void readWeights(TableReader& reader, StencilDescription& stencil) {
   }
 }
 
+// "clamp", or "@border".
+BorderChoice readBorder(TableReader& reader) {
+  const auto word = reader.string("border");
+  if (word && word->starts_with('@')) {
+    return {BorderRule::zeroWeight, word->substr(1)};
+  }
+  return {word ? readWord(reader, "border", borderWords()).value_or(BorderRule::zeroWeight)
+               : BorderRule::unweighted,
+          {}};
+}
+
+std::vector<NodeConstant> readNodeConstants(TableReader& reader) {
+  std::vector<NodeConstant> constants;
+  for (const auto& [name, word] : reader.stringMap("constants", true)) {
+    const auto number = parseInteger(word);
+    constants.push_back({name, number ? "" : word, number.value_or(0)});
+  }
+  return constants;
+}
+
 void readStencil(TableReader& reader, StencilDescription& stencil) {
-  stencil.radius = readCount(reader, "radius", stencil.radius.value, 0, maxRadius);
   stencil.support = readWord(reader, "support", supportWords()).value_or(Support::square);
+  const bool isLine = stencil.support != Support::square && stencil.support != Support::circular;
+  stencil.radius = readCount(reader, "radius", stencil.radius.value, 0, isLine ? maxLineRadius : maxRadius);
   readWeights(reader, stencil);
+  stencil.weight = reader.boolean("weight").value_or(false);
+  stencil.reach = reader.boolean("reach").value_or(false);
+  stencil.border = readBorder(reader);
+  stencil.patch = readCount(reader, "patch", 0, 0, maxPatch);
   stencil.dilated = reader.boolean("dilated").value_or(stencil.dilated);
   stencil.levels = readCount(reader, "levels", stencil.levels.value, 1, maxLevels);
-  reader.table("state", "'state'", Need::required, [&](TableReader& state) {
-    stencil.stateChannels =
-        readWord(state, "channels", channelWords(), Need::required).value_or(stencil.stateChannels);
-    stencil.stateFormat = readFormat(state, "format").value_or(stencil.stateFormat);
+  reader.table("state", "'state'", Need::optional, [&](TableReader& state) {
+    stencil.stateChannels = readWord(state, "channels", channelWords());
+    stencil.stateFormat = readFormat(state, "format");
+    // Channels alone: in half floats.
+    if (stencil.stateChannels && !state.has("format")) {
+      stencil.stateFormat = FormatChoice{};
+    }
   });
   stencil.features = reader.strings("features");
   reader.tables("tap", "a field of 'tap'",
@@ -117,6 +148,7 @@ void readStencil(TableReader& reader, StencilDescription& stencil) {
 
 void readReduce(TableReader& reader, ReduceDescription& reduce) {
   reduce.bins = static_cast<uint32_t>(reader.integer("bins", 0, maxBins).value_or(0));
+  reduce.counts = reader.boolean("counts").value_or(false);
   if (reader.has("value")) {
     reduce.value = readKnownString(reader, "value", reduceTypeWords(), Need::optional);
   }
@@ -133,10 +165,6 @@ void readKernel(TableReader& reader, KernelDescription& kernel) {
     }
   }
   kernel.extentOf = reader.string("extent_of").value_or("");
-  for (const auto& [name, word] : reader.stringMap("constants", true)) {
-    const auto number = parseInteger(word);
-    kernel.constants.push_back({name, number ? "" : word, number.value_or(0)});
-  }
   kernel.repeat = reader.string("repeat").value_or("");
   kernel.matrix = reader.boolean("matrix").value_or(false);
 }
@@ -175,17 +203,22 @@ void readKindTables(TableReader& reader, NodeDescription& node, bool kindKnown) 
   };
   const bool isStencil = node.kind == NodeKind::stencil;
   reader.table("stencil", "[node.stencil]", isStencil ? Need::required : Need::optional,
-               [&](TableReader& table) { readStencil(table, node.stencil); });
+               [&](TableReader& table) {
+                 readStencil(table, node.stencil);
+                 node.constants = readNodeConstants(table);
+               });
   reader.table("reduce", "[node.reduce]", Need::optional,
                [&](TableReader& table) { readReduce(table, node.reduce); });
-  reader.table("kernel", "[node.kernel]", Need::optional,
-               [&](TableReader& table) { readKernel(table, node.kernel); });
+  reader.table("kernel", "[node.kernel]", Need::optional, [&](TableReader& table) {
+    readKernel(table, node.kernel);
+    node.constants = readNodeConstants(table);
+  });
   misplaced("stencil", NodeKind::stencil);
   misplaced("reduce", NodeKind::reduce);
   misplaced("kernel", NodeKind::kernel);
 }
 
-float largestRadius(const Count& radius, const std::vector<ParameterDescription>& parameters) {
+float largestOf(const Count& radius, const std::vector<ParameterDescription>& parameters) {
   const ParameterDescription* parameter = findNamed(parameters, radius.parameter);
   return static_cast<float>(parameter == nullptr ? radius.value : parameter->maximum.value_or(maxRadius));
 }
@@ -230,7 +263,8 @@ NodeDescription readNode(TableReader& reader, const std::vector<ParameterDescrip
   node.bind = reader.stringMap("bind");
   readKindTables(reader, node, kind.has_value());
   if (node.kind == NodeKind::stencil && !reader.has("footprint")) {
-    node.footprint = {FootprintKind::halo, largestRadius(node.stencil.radius, parameters)};
+    node.footprint = {FootprintKind::halo,
+                      largestOf(node.stencil.radius, parameters) + largestOf(node.stencil.patch, parameters)};
   }
   return node;
 }

@@ -24,7 +24,20 @@ const WordList<NodeKind>& nodeKindWords() {
 }
 
 const WordList<Support>& supportWords() {
-  static const WordList<Support> words{{"square", Support::square}, {"circular", Support::circular}};
+  static const WordList<Support> words{{"square", Support::square},
+                                       {"circular", Support::circular},
+                                       {"row", Support::row},
+                                       {"column", Support::column},
+                                       {"separable", Support::separable}};
+  return words;
+}
+
+const WordList<BorderRule>& borderWords() {
+  static const WordList<BorderRule> words{{"zero-weight", BorderRule::zeroWeight},
+                                          {"clamp", BorderRule::clamp},
+                                          {"reflect", BorderRule::reflect},
+                                          {"reflect-101", BorderRule::reflect101},
+                                          {"valid-only", BorderRule::validOnly}};
   return words;
 }
 

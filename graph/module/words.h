@@ -10,6 +10,7 @@ const WordList<Direction>& directionWords();
 const WordList<ParameterType>& parameterTypeWords();
 const WordList<NodeKind>& nodeKindWords();
 const WordList<Support>& supportWords();
+const WordList<BorderRule>& borderWords();
 const WordList<Channels>& channelWords();
 const WordList<Format>& formatWords();
 const WordList<ColourTag>& colourWords();

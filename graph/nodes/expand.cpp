@@ -7,6 +7,7 @@
 #include <set>
 
 #include "graph/lists.h"
+#include "graph/module/words.h"
 
 namespace lacuna {
 namespace {
@@ -44,6 +45,13 @@ Format resolve(const FormatChoice& choice, const ModuleInstance& instance) {
     return choice.format;
   return formatFromName(std::get<std::string>(firstValue(instance, choice.parameter)))
       .value_or(choice.format);
+}
+
+BorderRule resolve(const BorderChoice& choice, const ModuleInstance& instance) {
+  if (choice.parameter.empty())
+    return choice.rule;
+  return findWord(borderWords(), std::get<std::string>(firstValue(instance, choice.parameter)))
+      .value_or(choice.rule);
 }
 
 // "node" of the source "node.output"; empty for a connector.
@@ -291,14 +299,17 @@ class Expander {
     }
     for (const NodeOutput& output : outputsOf(description))
       addOutput(node, output, last);
-    for (const KernelConstant& constant : description.kernel.constants)
+    for (const NodeConstant& constant : description.constants)
       node.constants.push_back(constant.parameter.empty()
                                    ? static_cast<int32_t>(constant.number)
                                    : constantOf(*owner.description->parameter(constant.parameter), owner));
     if (node.kind == NodeKind::stencil) {
       node.levels = static_cast<int>(resolve(description.stencil.levels, instance(module)));
       node.radius = static_cast<int>(resolve(description.stencil.radius, instance(module)));
-      node.stateFormat = resolve(description.stencil.stateFormat, instance(module));
+      node.patch = static_cast<int>(resolve(description.stencil.patch, instance(module)));
+      if (description.stencil.stateFormat)
+        node.stateFormat = resolve(*description.stencil.stateFormat, instance(module));
+      node.border = resolve(description.stencil.border, instance(module));
     }
     addOwnPart(node);
     graph_.nodes.push_back(std::move(node));

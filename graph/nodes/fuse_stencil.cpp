@@ -20,8 +20,7 @@ bool reads(const Node& node, ValueId value) {
 // True if the stencil's first state is no value as it stands: a pass makes it under any schedule.
 bool makesFirstState(const NodeGraph& graph, const Node& stencil) {
   const StencilDescription& description = stencil.description->stencil;
-  const ValueType type = stateInputType(graph, stencil);
-  return description.init || type.channels != description.stateChannels || type.format != stencil.stateFormat;
+  return description.init || !inputIsState(stateInputType(graph, stencil), stateTypeOf(graph, stencil));
 }
 
 // True if the value is read for the stencil's first state, and for nothing else.

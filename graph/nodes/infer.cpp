@@ -192,10 +192,7 @@ class Inference {
   static std::optional<ValueType> stateType(const Node& node, const ValueType* state) {
     if (state == nullptr)
       return std::nullopt;
-    ValueType type = *state;
-    type.channels = node.description->stencil.stateChannels;
-    type.format = node.stateFormat;
-    return type;
+    return stateTypeOf(node, *state);
   }
 
   std::optional<ValueType> outputType(const Node& node, const NodeOutput& output, const ValueType* first) {

@@ -182,13 +182,16 @@ class TypeCheck {
   // Without `init` the input is the first state, but for its format.
   void checkState(const Node& node) {
     const ValueType* type = typeOf(valueNamed(node.inputs, "state"));
-    const Channels state = node.description->stencil.stateChannels;
-    if (type == nullptr || glslType(type->channels, type->format) == glslType(state, node.stateFormat))
+    if (type == nullptr)
       return;
-    diagnostics_.error(graph_.modules.modules[node.module].where,
-                       fmt::format("{} filters {} {}, but its input is {} {}", node.name, name(state),
-                                   name(node.stateFormat), name(type->channels), name(type->format)),
-                       "a stencil with init = true turns its inputs into its state");
+    const ValueType state = stateTypeOf(node, *type);
+    if (glslType(type->channels, type->format) == glslType(state.channels, state.format))
+      return;
+    diagnostics_.error(
+        graph_.modules.modules[node.module].where,
+        fmt::format("{} filters {} {}, but its input is {} {}", node.name, name(state.channels),
+                    name(state.format), name(type->channels), name(type->format)),
+        "a stencil with init = true turns its inputs into its state");
   }
 
   // Kernels and native nodes of a wider footprint may well read images of several sizes.

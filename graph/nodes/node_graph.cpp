@@ -98,6 +98,24 @@ ValueType stateInputType(const NodeGraph& graph, const Node& stencil) {
   return *typeOf(graph, stencil, *inputNamed(ownPart(stencil), "state"));
 }
 
+std::vector<Support> windowsOf(const Node& stencil) {
+  const Support support = stencil.description->stencil.support;
+  return support == Support::separable ? std::vector{Support::row, Support::column} : std::vector{support};
+}
+
+ValueType stateTypeOf(const Node& stencil, const ValueType& input) {
+  ValueType type = input;
+  type.channels = stencil.description->stencil.stateChannels.value_or(input.channels);
+  type.format = stencil.stateFormat.value_or(input.format);
+  return type;
+}
+
+bool inputIsState(const ValueType& input, const ValueType& state) {
+  const bool isHeld =
+      input.format == state.format || (state.format == Format::f32 && input.format != Format::u32);
+  return isHeld && componentCount(input.channels) == componentCount(state.channels);
+}
+
 int tappedLevel(const Node& node) {
   const StencilDescription& stencil = node.description->stencil;
   const bool wanted = stencil.tapLevel && valueNamed(ownPart(node).outputs, stencil.tapOutput);

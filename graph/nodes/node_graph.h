@@ -82,8 +82,13 @@ struct Node {
   // stencil only: structural values resolved
   int levels = 1;
   int radius = 2;
-  Format stateFormat = Format::f16;
+  int patch = 0;                      // around a tap: pixels to either side
+  std::optional<Format> stateFormat;  // none: as its input
+  BorderRule border = BorderRule::unweighted;
 };
+
+// The passes of each of a stencil's levels: its window's shape in each.
+std::vector<Support> windowsOf(const Node& stencil);
 
 // The level of a stencil whose state is also an output; the last one if there are fewer; -1: none.
 int tappedLevel(const Node& node);
@@ -103,6 +108,13 @@ const PartInput* inputNamed(const NodePart& part, std::string_view name);
 ValueId inputValue(const Node& node, std::string_view name);
 // The type of the value that the stencil's first state is made of.
 ValueType stateInputType(const NodeGraph& graph, const Node& stencil);
+// Of its states, where it has such an input.
+ValueType stateTypeOf(const Node& stencil, const ValueType& input);
+inline ValueType stateTypeOf(const NodeGraph& graph, const Node& stencil) {
+  return stateTypeOf(stencil, stateInputType(graph, stencil));
+}
+// Whether the input's values are those of the first state: of one type, or held exactly by the state's.
+bool inputIsState(const ValueType& input, const ValueType& state);
 // Every place where the node names a value: inputs, outputs, bound parameters, parts.
 void forEachValue(Node& node, const std::function<void(ValueId& value)>& change);
 // The nodes of the list in its order, and no others. Their values keep their ids.

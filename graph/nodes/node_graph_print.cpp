@@ -24,9 +24,11 @@ std::string partText(const NodeGraph& graph, const NodePart& part, size_t index)
 
 std::string nodeText(const NodeGraph& graph, const Node& node) {
   std::string text = fmt::format("{} {}", node.name, wordOf(nodeKindWords(), node.kind));
-  if (node.kind == NodeKind::stencil)
-    text += fmt::format(" levels {} radius {} state {} {}", node.levels, node.radius,
-                        name(node.description->stencil.stateChannels), name(node.stateFormat));
+  if (node.kind == NodeKind::stencil) {
+    const ValueType state = stateTypeOf(graph, node);
+    text += fmt::format(" levels {} radius {} state {} {}", node.levels, node.radius, name(state.channels),
+                        name(state.format));
+  }
   for (const NamedValue& input : node.inputs)
     text += ", " + inputText(graph, input);
   for (const BoundParameter& bound : node.bound)

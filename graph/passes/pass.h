@@ -75,6 +75,7 @@ std::vector<Access> accessesOf(const std::vector<Role>& roles);
 
 // Which shader a dispatch runs; its text follows from this, the node and the roles.
 enum class ShaderKind {
+  stencilWeights,
   stencilLevel,
   stencilInit,
   synthesis,
@@ -106,6 +107,7 @@ struct ShaderSpec {
   KernelSchedule kernel;
   std::optional<MatrixUse> matrices;  // kernels
   StencilSchedule schedule;           // stencils
+  Support window = Support::square;   // of a stencil's level
   bool first = true;                  // level
   bool last = true;
   bool writesOutputs = true;  // the last level, unless a synthesis pass follows

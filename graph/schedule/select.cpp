@@ -89,8 +89,9 @@ class Candidates {
   }
 
   const FilterCandidate& best() const {
-    return *std::ranges::min_element(
-        all_, [&](const FilterCandidate& a, const FilterCandidate& b) { return rankForAuto(a) < rankForAuto(b); });
+    return *std::ranges::min_element(all_, [&](const FilterCandidate& a, const FilterCandidate& b) {
+      return rankForAuto(a) < rankForAuto(b);
+    });
   }
 
   // For `plan`: the measured ones first, then by time, the rejected ones last; of those without a time the

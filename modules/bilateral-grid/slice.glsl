@@ -1,5 +1,4 @@
 #include "grid.glsl"
-#include "shared/bilateral.glsl"
 
 // The cells around a pixel, and its place between them.
 struct Place {
@@ -33,15 +32,18 @@ void run(Pixel p) {
     store_output(p.position, load_input(p.position));
     return;
   }
-  Place place = placeOf(p.position);
+  Place here = placeOf(p.position);
   COLOUR level = COLOUR(levelOf(t));
 #if channels_input == 1
-  COLOUR mean = meanAt(place, level, 0);
+  COLOUR mean = meanAt(here, level, 0);
 #else
   COLOUR mean;
   for (int c = 0; c < 3; ++c) {
-    mean[c] = meanAt(place, level[c], c * extent_grid.y / 3);
+    mean[c] = meanAt(here, level[c], c * extent_grid.y / 3);
   }
 #endif
-  finish(Acc(mean, WEIGHT(1.0)), p.position);
+  Inputs i;
+  i.input = load_input(p.position);
+  place(mean * (1.0 / unit), i.input, i.input);
+  store_output(p.position, i.input);
 }

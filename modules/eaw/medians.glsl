@@ -1,41 +1,39 @@
 // The median residual at each brightness (Donoho 1995's robust estimate), interpolated within its bin, as a standard
-// deviation of the noise.
+// deviation of the noise. An invocation takes a row of the histogram; the last one the pixels below zero.
 
 // Of unit white noise, seen through the residual of a B3 spline (0.8907) and the median of absolute values (0.6745).
 const float medianOfUnitNoise = 0.60078;
 
-int bin(Inputs i, Pixel p) { return int(i.bin); }
+uint countIn(int row, int bin) { return array_histogram.data[32 * row + bin]; }
 
-// The first bin of a row up to and with which at least `wanted` were counted.
-int quantile(int row, float wanted) {
-  int low = 32 * row;
-  int high = low + 31;
-  while (low < high) {
-    int middle = (low + high) / 2;
-    if (float(below(middle + 1)) >= wanted) {
-      high = middle;
-    } else {
-      low = middle + 1;
-    }
-  }
-  return low;
+float countOf(int row) {
+  uint count = 0u;
+  for (int b = 0; b < 32; ++b) { count += countIn(row, b); }
+  return float(count);
 }
 
-void finish(uint total, inout Outputs o) {
-  for (int row = 0; row < 64; ++row) {
-    float before = float(below(32 * row));
-    float count = float(below(32 * row + 32)) - before;
-    o.counts[row] = count;
-    o.deviations[row] = 0.0;
-    if (count > 0.0) {
-      float wanted = before + 0.5 * count;
-      int b = quantile(row, wanted);
-      float position = float(b - 32 * row) + (wanted - float(below(b))) / float(histogram(b));
-      // Ratios beyond the last bin say nothing.
-      float ratio = b == 32 * row + 31 ? 0.0 : exp2(0.5 * position - 12.0);
-      o.deviations[row] = ratio * exp2(0.5 * (float(row) + 0.5) - 20.0) / medianOfUnitNoise;
-    }
+// The place of the median among the row's bins, of which there are `count` counts.
+float medianPlace(int row, float count) {
+  uint below = 0u;
+  for (int b = 0; b < 32; ++b) {
+    uint here = countIn(row, b);
+    if (here > 0u && float(below + here) >= 0.5 * count) { return float(b) + (0.5 * count - float(below)) / float(here); }
+    below += here;
   }
-  o.counts[64] = float(histogram(2048));
-  o.deviations[64] = 0.0;
+  return 32.0;
+}
+
+void run(Pixel p) {
+  int row = p.position.x;
+  if (row > 64) { return; }
+  float count = row < 64 ? countOf(row) : float(array_histogram.data[2048]);
+  float deviation = 0.0;
+  if (row < 64 && count > 0.0) {
+    float place = medianPlace(row, count);
+    // Ratios in the last bin say nothing.
+    float ratio = place > 31.0 ? 0.0 : exp2(0.5 * place - 12.0);
+    deviation = ratio * exp2(0.5 * (float(row) + 0.5) - 20.0) / medianOfUnitNoise;
+  }
+  array_counts.data[row] = count;
+  array_deviations.data[row] = deviation;
 }

@@ -6,44 +6,53 @@
 // A neighbour that is not there counts as darker than all, and is never taken.
 const float absent = -3e38;
 
-float luminanceAt(ivec2 q, ivec2 extent) {
-  if (q != clamp(q, ivec2(0), extent - 1)) { return absent; }
-  vec3 colour = load_input(q).rgb;
-  return isFinite(colour) ? luminanceOf(colour, colour_input) : absent;
+struct Centre { vec4 own; };
+struct Acc {
+  float luminances[9];
+  vec3 colours[9];
+};
+
+Centre centre(Tap t, Pixel p) { return Centre(t.colour); }
+
+Acc start(Centre c) {
+  Acc a;
+  for (int k = 0; k < 9; ++k) {
+    a.luminances[k] = absent;
+    a.colours[k] = vec3(0.0);
+  }
+  return a;
 }
 
-ivec2 neighbour(ivec2 p, int k) { return p + ivec2(k % 3, k / 3) - 1; }
+void gather(inout Acc a, Centre c, Tap t, Offset o) {
+  int k = 3 * o.steps.y + o.steps.x + 4;
+  if (k != 4 && isFinite(t.colour.rgb)) {
+    a.luminances[k] = luminanceOf(t.colour.rgb, colour_state);
+    a.colours[k] = t.colour.rgb;
+  }
+}
 
 // The neighbour before which `rank` others come, by luminance and then by order.
-vec3 neighbourOfRank(float luminances[9], int rank, ivec2 p) {
+vec3 neighbourOfRank(Acc a, int rank) {
   for (int k = 0; k < 9; ++k) {
     int before = 0;
     for (int j = 0; j < 9; ++j) {
-      bool isBefore = luminances[j] < luminances[k] || (luminances[j] == luminances[k] && j < k);
-      before += luminances[j] > absent && isBefore ? 1 : 0;
+      bool isBefore = a.luminances[j] < a.luminances[k] || (a.luminances[j] == a.luminances[k] && j < k);
+      before += a.luminances[j] > absent && isBefore ? 1 : 0;
     }
-    if (luminances[k] > absent && before == rank) { return load_input(neighbour(p, k)).rgb; }
+    if (a.luminances[k] > absent && before == rank) { return a.colours[k]; }
   }
   return vec3(0.0);
 }
 
-void run(Pixel p) {
-  if (any(greaterThanEqual(p.position, p.extent))) { return; }
-  float luminances[9];
+State finish(Acc a, Centre c, Pixel p) {
   float most = 0.0;
   int count = 0;
   for (int k = 0; k < 9; ++k) {
-    luminances[k] = k == 4 ? absent : luminanceAt(neighbour(p.position, k), p.extent);
-    most = max(most, luminances[k]);
-    count += luminances[k] > absent ? 1 : 0;
+    most = max(most, a.luminances[k]);
+    count += a.luminances[k] > absent ? 1 : 0;
   }
-  vec4 own = load_input(p.position);
-  if (isFinite(own.rgb)) {
-    float l = luminanceOf(own.rgb, colour_input);
-    float limit = param.factor * most;
-    if (count > 0 && l > limit) { own.rgb *= limit / l; }
-  } else {
-    own.rgb = neighbourOfRank(luminances, (count - 1) / 2, p.position);
-  }
-  store_output(p.position, own);
+  if (!isFinite(c.own.rgb)) { return vec4(neighbourOfRank(a, (count - 1) / 2), c.own.a); }
+  float l = luminanceOf(c.own.rgb, colour_state);
+  float limit = param.factor * most;
+  return count > 0 && l > limit ? vec4(c.own.rgb * (limit / l), c.own.a) : c.own;
 }

@@ -1,71 +1,69 @@
-// A pixel's bilateral mean, tap by tap: Larsson 2015, equations 2.8 and 2.9 (Tomasi and Manduchi 1998). A kernel that includes
-// this has, beside what bilateral_taps.glsl needs, an image `output` like the input, and a parameter `sigma_range`;
-// DISTANCE is a choice of
-//   0 per-channel, each alone; 1 rgb, Euclidean; 2 lab, likewise; 3 opencv, the sum of absolute differences
+// The bilateral mean of a window: Larsson 2015, equations 2.8 and 2.9 (Tomasi and Manduchi 1998). A stencil that includes this has
+// the tap fields `value` from its state and `edges` from a feature `guide`, which need not be connected, and the parameters
+// `sigma_space` and `sigma_range`; DISTANCE is a choice (bilateral_types.glsl).
 // We differ: the range weight is exp2 with the Gaussian's constants drawn into one factor.
 
-#include "shared/bilateral_taps.glsl"
+#define CHANNELS channels_state
+#define format_values format_initial
+#include "shared/bilateral_types.glsl"
+
+struct Centre {
+  State own;
+  GUIDE edges;
+  float falloff;
+};
 
 struct Acc {
   COLOUR sum;
   WEIGHT weight;
 };
 
-Acc start() { return Acc(COLOUR(0.0), WEIGHT(0.0)); }
+// Equation 2.4, without its factor, which cancels.
+float weight(int steps) {
+  float falloff = -0.72134752 / (param.sigma_space * param.sigma_space);  // -log2(e) / 2
+  return exp2(float(steps * steps) * falloff);
+}
 
-// sigma_range is in 8-bit levels, of which white has 255, and where edges are looked for in Lab in its units.
-#if format_edges <= format_u16 || DISTANCE == 2
-const float edgeUnit = 1.0;
+// 8-bit integers are exact, so that a difference of levels is the same number wherever it comes from.
+COLOUR colourOf(State v) {
+  COLOUR colour;
+  take(v, colour);
+#if format_state == format_u8
+  return round(colour * 255.0);
 #else
-const float edgeUnit = 1.0 / 255.0;
+  return colour * unit;
 #endif
+}
 
-float falloff() {
+GUIDE edgesOf(Tap t) {
+#if channels_guide == 0
+  return colourOf(t.value);
+#else
+  GUIDE edges;
+  take(t.edges, edges);
+#if format_guide == format_u8
+  return round(edges * 255.0);
+#else
+  return edges * (format_guide == format_u16 ? 255.0 : 1.0);
+#endif
+#endif
+}
+
+Centre centre(Tap t, Pixel p) {
   float sigma = param.sigma_range * edgeUnit;
-  return -0.72134752 / (sigma * sigma);  // -log2(e) / 2
+  return Centre(t.value, edgesOf(t), -0.72134752 / (sigma * sigma));
 }
 
-float squared(float d) { return d * d; }
-float squared(vec2 d) { return fma(d.x, d.x, d.y * d.y); }
-float squared(vec3 d) { return fma(d.x, d.x, fma(d.y, d.y, d.z * d.z)); }
-float summed(float d) { return abs(d); }
-float summed(vec2 d) { return abs(d.x) + abs(d.y); }
-float summed(vec3 d) { return abs(d.x) + abs(d.y) + abs(d.z); }
+Acc start(Centre c) { return Acc(COLOUR(0.0), WEIGHT(0.0)); }
 
-// The squared difference that the range Gaussian is of.
-WEIGHT squaredDistance(GUIDE d) {
-#if DISTANCE == 0 && SAME_CHANNELS
-  return d * d;
-#elif DISTANCE == 3
-  return WEIGHT(squared(summed(d)));
-#else
-  return WEIGHT(squared(d));
-#endif
-}
-
-WEIGHT gaussianOf(GUIDE d, float falloff) { return exp2(squaredDistance(d) * falloff); }
-
-// Variants may come by it in another way, and define OWN_TAP_WEIGHT and this function.
-WEIGHT tapWeight(GUIDE d, float spatial, float falloff);
-#ifndef OWN_TAP_WEIGHT
-WEIGHT tapWeight(GUIDE d, float spatial, float falloff) { return spatial * gaussianOf(d, falloff); }
-#endif
-
-void gather(inout Acc a, GUIDE centre, Tap t, float spatial, float falloff) {
-  WEIGHT w = tapWeight(edgesOf(t) - centre, spatial, falloff);
-  a.sum = fma(COLOUR(w), t.colour, a.sum);
+void gather(inout Acc a, Centre c, Tap t, Offset o) {
+  WEIGHT w = o.weight * exp2(squaredDistance(edgesOf(t) - c.edges) * c.falloff);
+  a.sum = fma(COLOUR(w), colourOf(t.value), a.sum);
   a.weight += w;
 }
 
-// The input is there as often as the filter is applied; its alpha comes from the pixel itself.
-void place(vec3 v, vec4 old, out vec4 pixel) { pixel = vec4(v, old.a); }
-void place(vec3 v, vec3 old, out vec3 pixel) { pixel = v; }
-void place(vec2 v, vec2 old, out vec2 pixel) { pixel = v; }
-void place(float v, float old, out float pixel) { pixel = v; }
-
-void finish(Acc a, ivec2 at) {
-  Inputs i;
-  i.input = decode_input(raw_input(at));
-  place(a.sum * (1.0 / a.weight) * (1.0 / unit), i.input, i.input);
-  store_output(at, i.input);
+State finish(Acc a, Centre c, Pixel p) {
+  State mean;
+  place(a.sum * (1.0 / a.weight) * (1.0 / unit), c.own, mean);
+  return mean;
 }

@@ -21,26 +21,26 @@ TEST(Bench, DeviceMeasuresEveryPart) {
       jsonOf(benchDevice({"--json", "-o", folder.file("bench.json"), "--plots", folder.file("plots/of/it")}));
   EXPECT_EQ(nlohmann::json::parse(slurp(folder.file("bench.json"))), bench);
   std::vector<std::string> names;
-  for (const nlohmann::json& chart : bench.at("charts")) {
-    names.push_back(chart.at("name"));
+  for (const nlohmann::json& table : bench.at("tables")) {
+    names.push_back(table.at("name"));
     const std::string svg = slurp(folder.file("plots/of/it/" + names.back() + ".svg"));
     EXPECT_TRUE(svg.starts_with("<svg ")) << names.back();
     EXPECT_TRUE(svg.ends_with("</svg>\n")) << names.back();
-    if (chart.contains("refused")) {
+    if (table.contains("refused")) {
       EXPECT_EQ(names.back(), "tensor");
-      EXPECT_NE(chart.at("refused").get<std::string>().find("no cooperative matrices"), std::string::npos)
-          << chart;
-      EXPECT_FALSE(chart.contains("series")) << chart;
+      EXPECT_NE(table.at("refused").get<std::string>().find("no cooperative matrices"), std::string::npos)
+          << table;
+      EXPECT_FALSE(table.contains("rows")) << table;
       continue;
     }
-    ASSERT_FALSE(chart.at("series").empty()) << chart;
-    for (const nlohmann::json& series : chart.at("series")) {
-      EXPECT_FALSE(series.at("points").empty()) << chart;
-      double before = -1.0;
-      for (const nlohmann::json& point : series.at("points")) {
-        EXPECT_GT(point.at(0).get<double>(), before) << chart;
-        EXPECT_GT(point.at(1).get<double>(), 0.0) << chart;
-        before = point.at(0);
+    ASSERT_FALSE(table.at("rows").empty()) << table;
+    double before = -1.0;
+    for (const nlohmann::json& row : table.at("rows")) {
+      EXPECT_GT(row.at("x").get<double>(), before) << table;
+      EXPECT_GE(row.size(), 2U) << table;
+      before = row.at("x");
+      for (const auto& [name, value] : row.items()) {
+        EXPECT_TRUE(name == "x" || value.get<double>() > 0.0) << row;
       }
     }
   }
@@ -50,20 +50,22 @@ TEST(Bench, DeviceMeasuresEveryPart) {
   EXPECT_GT(bench.at("ceilings").at("f32PerSecond").get<double>(), 0.0);
 }
 
-// The points of a chart's series, by their x.
-std::map<double, double> pointsOf(const nlohmann::json& bench, size_t series) {
+// The points of a curve, by their x.
+std::map<double, double> pointsOf(const nlohmann::json& bench, const char* curve) {
   std::map<double, double> points;
-  for (const nlohmann::json& point : bench.at("charts").at(0).at("series").at(series).at("points")) {
-    points[point.at(0)] = point.at(1);
+  for (const nlohmann::json& row : bench.at("tables").at(0).at("rows")) {
+    if (row.contains(curve)) {
+      points[row.at("x")] = row.at(curve);
+    }
   }
   return points;
 }
 
 TEST(Bench, DevicePredictsBankConflicts) {
   const nlohmann::json bench = jsonOf(benchDevice({"--part", "banks", "--json"}));
-  ASSERT_EQ(bench.at("charts").size(), 1U);
+  ASSERT_EQ(bench.at("tables").size(), 1U);
   EXPECT_EQ(bench.at("ceilings").at("copyBytesPerSecond"), 0.0) << "it was not measured";
-  auto oneBank = pointsOf(bench, 1), stride = pointsOf(bench, 3);
+  auto oneBank = pointsOf(bench, "k, predicted"), stride = pointsOf(bench, "stride, predicted");
   for (const auto& [k, ns] : oneBank) {
     // k threads in a bank: k requests. A stride has as many as it and the number of banks have in common.
     EXPECT_GE(k, 1.0);
@@ -79,12 +81,12 @@ TEST(Bench, DeviceKeepsWhatItMeasured) {
   const std::vector<std::string> kept =
       benchDevice({"--part", "divergence", "--part", "copy", "--kept", "--json"});
   const nlohmann::json first = jsonOf(kept);
-  EXPECT_EQ(jsonOf(kept).at("charts"), first.at("charts")) << "nothing was measured again";
+  EXPECT_EQ(jsonOf(kept).at("tables"), first.at("tables")) << "nothing was measured again";
   const nlohmann::json again = jsonOf(benchDevice({"--part", "divergence", "--json"}));
-  EXPECT_NE(again.at("charts").at(0), first.at("charts").at(1)) << "asked for without --kept";
+  EXPECT_NE(again.at("tables").at(0), first.at("tables").at(1)) << "asked for without --kept";
   const nlohmann::json last = jsonOf(kept);
-  EXPECT_EQ(last.at("charts").at(0), first.at("charts").at(0));
-  EXPECT_EQ(last.at("charts").at(1), again.at("charts").at(0));
+  EXPECT_EQ(last.at("tables").at(0), first.at("tables").at(0));
+  EXPECT_EQ(last.at("tables").at(1), again.at("tables").at(0));
 }
 
 TEST(Bench, DeviceAsATable) {

@@ -58,8 +58,7 @@ TEST_F(DenoiseLayers, OneViewLayerIsDenoisedWithItsOwnPlanes) {
 
 TEST_F(DenoiseLayers, EachViewLayerIntoAFileOfItsOwn) {
   write(two_);
-  const Outcome outcome =
-      runProgram({"denoise", "render.exr", "-o", "out/{layer}.exr", "--method", "eaw"}, {folder_.path()});
+  const Outcome outcome = runProgram({"denoise", "render.exr", "-o", "out/{layer}.exr"}, {folder_.path()});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_EQ(outcome.err.find("warning"), std::string::npos) << outcome.err;
   for (const std::string layer : {"ViewLayer", "Second"})

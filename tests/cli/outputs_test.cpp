@@ -53,7 +53,7 @@ TEST_F(FilesThatAreThere, NoOptionReplacesAnInputOrAGraph) {
                 "the profile would overwrite in.png, which is read");
   expectRefused({"run", "graph.cfg", "--profile", "graph.cfg"}, "graph.cfg, which is the graph itself");
   expectRefused({"run", "graph.cfg", "--profile", "other.png"},
-                "holds a PNG image, so it is not replaced by JSON");
+                "holds a PNG image, so it is not replaced by a profile");
   expectRefused({"run", "graph.cfg", "--profile", "soft.toml"}, "holds text");
   expectRefused({"run", "graph.cfg", "--profile", "out.png"}, "write the same file, out.png");
   expectRefused({"run", "graph.cfg", "--profile", "out.png", "--overwrite-input"}, "write the same file");

@@ -208,7 +208,7 @@ TEST_F(Sequences, AreProfiledAndTimed) {
   for (const nlohmann::json& event : trace.at("traceEvents")) {
     ++names[event.at("name")];
   }
-  EXPECT_EQ(names["read i-png:01:file"], frames);
+  EXPECT_EQ(names["read i-png:01:pixels"], frames);
   EXPECT_EQ(names["write o-png:01:file8"], frames);
   EXPECT_EQ(names["load"], 1);
   EXPECT_EQ(run({"--profile", folder_.file("one.png/trace.json")}).code, 2);

@@ -79,12 +79,13 @@ TEST_F(Tune, AGraphWithNothingToTuneIsAnError) {
 
 // A kernel's variants: what is not exact is measured where it is asked for, and never taken.
 TEST_F(Tune, MeasuresVariantsOfKernels) {
-  spill(graph_,
-        "lacuna:1\nmodule:i-png:01\nmodule:bilateral:01\nmodule:o-png:01\n"
-        "param:i-png:01:filename:\"in1.png\"\nparam:i-png:01:precision:u8\n"
-        "param:o-png:01:filename:\"out.png\"\nparam:bilateral:01:radius:1\n"
-        "param:bilateral:01:iterations:2\n"
-        "connect:i-png:01:output:bilateral:01:input\nconnect:bilateral:01:output:o-png:01:input\n");
+  spill(
+      graph_,
+      "lacuna:1\nmodule:i-png:01\nmodule:bilateral-study:01\nmodule:o-png:01\n"
+      "param:i-png:01:filename:\"in1.png\"\nparam:i-png:01:precision:u8\n"
+      "param:o-png:01:filename:\"out.png\"\nparam:bilateral-study:01:radius:1\n"
+      "param:bilateral-study:01:iterations:2\n"
+      "connect:i-png:01:output:bilateral-study:01:input\nconnect:bilateral-study:01:output:o-png:01:input\n");
   EXPECT_TRUE(measured().empty());
   const nlohmann::json tuned = jsonOf({"tune", graph_, "--schedule", "constant", "--schedule", "exponent@8x8",
                                        "--schedule", "tiles@8x8/n1", "--runs", "2", "--seconds", "0"});

@@ -1,13 +1,13 @@
 // What `lacuna bench unet` counts of the study's network, against the study's tables.
 
-#include "tools/bench/unet/study.h"
-
 #include <gtest/gtest.h>
 
 #include <numeric>
 
 #include "tests/support/random.h"
 #include "tests/support/weights_file.h"
+#include "tools/bench/places.h"
+#include "tools/bench/unet/counts.h"
 
 namespace lacuna::test {
 namespace {
@@ -30,14 +30,16 @@ TEST(UnetStudy, HasAsManyParameters) {
 TEST(UnetStudy, PrintsWhatItsCountsAndTimesGiveButForFive) {
   const std::vector<UnetLayerCounts> layers = studyCounts({1024, 1024});
   ASSERT_TRUE(isStudyNetwork(layers));
-  EXPECT_EQ(unetStudyDoubled(layers), (std::vector<size_t>{7, 9, 11, 13, 15}));
+  const Json& figures = study("unet").at("figures");
   for (size_t i = 0; i < layers.size(); ++i) {
-    const UnetStudyLayer& study = unetStudyLayers()[i];
-    const double printed = (i >= 7 && i % 2 == 1 ? 1 : 2) * study.printed;
-    EXPECT_NEAR(layers[i].operations / study.ms * 1e-9, printed, 0.01 + 0.01 * printed)
+    const bool isDoubled = i >= 7 && i % 2 == 1;
+    const double printed =
+        (isDoubled ? 1 : 2) * figures[i].at("printedMultiplyAddsPerSecond").get<double>() * 1e-12;
+    EXPECT_NEAR(layers[i].operations / figures[i].at("ms").get<double>() * 1e-9, printed,
+                0.01 + 0.01 * printed)
         << "two digits, " << i;
   }
-  EXPECT_NEAR(unetStudyMs(), 30.8, 0.05);
+  EXPECT_NEAR(sumOf(figures, "ms"), 30.8, 0.05);
 }
 
 TEST(UnetStudy, CountsPicturesInMultiplesOf32) {

@@ -90,7 +90,7 @@ void expectEqualSchedules(const MemoryGraph& graph) {
     image = onlyFinite(image);
   }
   std::vector<Image> expected;
-  for (const char* schedule : {"blocked/n1", "blocked", "blocked@8x8/n3", "blocked@64x1/n6/buffer"}) {
+  for (const char* schedule : {"rows2", "rows5", "blocks2", "baseline"}) {
     MemoryRun device(graph, schedule);
     for (const int frame : {0, 1}) {
       device.bring(frame == 0 ? graph.sources : finite);

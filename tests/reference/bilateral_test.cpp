@@ -1,5 +1,5 @@
-// bilateral against the sequential filter in double precision, and its schedules against each other: bit for
-// bit, but for the sign and payload of NaNs.
+// bilateral against the sequential filter in double precision, and the variants of bilateral-study against
+// each other: bit for bit, but for the sign and payload of NaNs.
 
 #include <gtest/gtest.h>
 
@@ -51,6 +51,7 @@ TEST_P(BilateralSchedules, AreEqual) {
   const auto structures = randomStructures(random, {GetParam() == 0 ? 12 : 4});
   BilateralCase c = randomBilateral(random, structures.front(), extent, distance);
   c.filter.iterations = 1;
+  c.module = "bilateral-study";
   SCOPED_TRACE(c.text());
   const MemoryGraph graph = c.graph();
   const LoadedGraph loaded = load(graph);

@@ -8,8 +8,8 @@
 #include <cmath>
 #include <functional>
 
-#include "tests/reference/eaw.h"
 #include "tests/reference/files.h"
+#include "tests/references/eaw.h"
 
 namespace lacuna::test {
 namespace {

@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "graph/schedule/stencil/schedule_names.h"
-#include "tests/reference/guided.h"
+#include "tests/references/guided.h"
 
 namespace lacuna::test {
 namespace {

@@ -21,16 +21,6 @@ Picture pictureOf(const Image& image) {
   return picture;
 }
 
-double rounded(double value, Format format) {
-  return format == Format::f16 ? roundToHalf(value) : value;
-}
-
-void roundTo(Picture& picture, Format format) {
-  for (double& value : picture.values) {
-    value = rounded(value, format);
-  }
-}
-
 double halfStep(double value) {
   const double least = std::ldexp(1.0, -14);  // the least normal number
   return std::ldexp(1.0, std::ilogb(std::max(std::abs(value), least)) - 10);

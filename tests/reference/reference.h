@@ -1,44 +1,19 @@
 #pragma once
-// Plain double-precision images for the CPU versions of modules, and how far a device's image is from one.
+// How far a device's image is from that of a CPU version.
 
 #include <functional>
 #include <string>
 #include <vector>
 
+#include "tests/references/picture.h"
 #include "tests/support/random_case.h"
 #include "tools/metrics/metrics.h"
 
 namespace lacuna::test {
 
-// The weights of the B3 spline that à-trous wavelets smooth by, in one direction.
-inline constexpr double spline[5] = {1.0 / 16, 1.0 / 4, 3.0 / 8, 1.0 / 4, 1.0 / 16};
-
 inline constexpr double largestHalf = 65504.0;
 
-struct Picture {
-  int width = 0;
-  int height = 0;
-  int components = 0;
-  std::vector<double> values;
-
-  Picture() = default;
-  Picture(int w, int h, int n) : width(w), height(h), components(n) {
-    values.resize(static_cast<size_t>(w) * static_cast<size_t>(h) * static_cast<size_t>(n));
-  }
-  size_t index(int x, int y) const {
-    return (static_cast<size_t>(y) * static_cast<size_t>(width) + static_cast<size_t>(x)) *
-           static_cast<size_t>(components);
-  }
-  double* at(int x, int y) { return &values[index(x, y)]; }
-  const double* at(int x, int y) const { return &values[index(x, y)]; }
-  bool contains(int x, int y) const { return x >= 0 && x < width && y >= 0 && y < height; }
-};
-
 Picture pictureOf(const Image& image);
-
-// To what a format can hold; f32 counts as exact beside the bounds of these tests.
-double rounded(double value, Format format);
-void roundTo(Picture& picture, Format format);
 
 // Distance of neighbouring half floats around a value.
 double halfStep(double value);

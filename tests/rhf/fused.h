@@ -1,7 +1,8 @@
 #pragma once
 // A filtered render against the reference.
 
-#include "tests/rhf/reference_rhf.h"
+#include "tests/reference/reference.h"
+#include "tests/references/rhf.h"
 
 namespace lacuna::test {
 

@@ -5,7 +5,8 @@
 #include <random>
 #include <string>
 
-#include "tests/rhf/reference_rhf.h"
+#include "tests/reference/reference.h"
+#include "tests/references/rhf.h"
 
 namespace lacuna::test {
 

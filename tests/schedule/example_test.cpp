@@ -1,5 +1,6 @@
 // The filter in examples/, written outside the tree, runs under all schedules: bit for bit the same image.
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -57,6 +58,79 @@ TEST(ExampleOnRandomImages, EqualUnderAllSchedules) {
   }
   EXPECT_GE(schedules, 18);  // five families, rows of 2 to 6, images and buffers
 }
+
+// A window of patches and a joint one, under every family; non-local means against its definition.
+double meanOfPatches(const Image& image, int x, int y, int channel, int radius, int patch, double sigma,
+                     double strength) {
+  const int width = static_cast<int>(image.type.extent.width),
+            height = static_cast<int>(image.type.extent.height);
+  const auto reflected = [](int i, int n) {
+    const int period = std::max(2 * n - 2, 1), j = std::abs(i) % period;
+    return static_cast<uint32_t>(std::min(j, period - j));
+  };
+  const auto at = [&](int px, int py, int c) {
+    return image.at(reflected(px, width), reflected(py, height), c);
+  };
+  double sum = 0.0, weights = 0.0;
+  for (int dy = -radius; dy <= radius; ++dy) {
+    for (int dx = -radius; dx <= radius; ++dx) {
+      double difference = 0.0;
+      for (int k = 0; k < (2 * patch + 1) * (2 * patch + 1) * 3; ++k) {
+        const int px = x + k / 3 % (2 * patch + 1) - patch, py = y + k / 3 / (2 * patch + 1) - patch;
+        const double d = at(px + dx, py + dy, k % 3) - at(px, py, k % 3);
+        difference += d * d;
+      }
+      const double mean = difference / (3.0 * (2 * patch + 1) * (2 * patch + 1) * sigma * sigma);
+      const double weight = std::exp(-std::max(mean - 2.0, 0.0) / (strength * strength));
+      sum += weight * at(x + dx, y + dy, channel);
+      weights += weight;
+    }
+  }
+  return sum / weights;
+}
+
+class WindowExamples : public testing::TestWithParam<int> {};
+
+TEST_P(WindowExamples, EqualUnderAllSchedules) {
+  std::mt19937_64& random = testRandom();
+  const Extent extents[] = {{1, 1}, {23, 5}, {61, 37}};
+  const Extent extent = extents[GetParam()];
+  const Image input =
+      randomImage(random, Channels::rgba, GetParam() == 1 ? Format::u8 : Format::f32, extent, false);
+  for (const std::string name : {"non-local-means", "weighted-median"}) {
+    const bool isMedian = name == "weighted-median";
+    MemoryGraph graph = exampleGraph("", input);
+    graph.asGpu = pick(random, 0, 1) == 1;
+    graph.text = fmt::format(
+        "lacuna:1\nmodule:i-memory:in\nmodule:{0}:01\nmodule:o-memory:out\n"
+        "connect:i-memory:in:output:{0}:01:input\nconnect:{0}:01:output:o-memory:out:input\n{1}"
+        "param:{0}:01:radius:2\n{2}",
+        name, isMedian ? "connect:i-memory:in:output:weighted-median:01:guide\n" : "",
+        isMedian ? "param:weighted-median:01:rounds:2\n" : "param:non-local-means:01:patch:1\n");
+    SCOPED_TRACE(graph.text);
+    const Image baseline = runChecked(graph, "baseline@16x16/buffer").at("out");
+    // Each case takes every ninth, of those that are there by name alone too.
+    std::vector<StencilSchedule> all = allSchedules(false);
+    const std::vector<StencilSchedule> blocks = schedulesNamed("blocks", false);
+    all.insert(all.end(), blocks.begin(), blocks.end());
+    for (size_t i = static_cast<size_t>(2 * GetParam() + pick(random, 0, 1)); i < all.size(); i += 9) {
+      if (!isRejected(graph, all[i])) {
+        EXPECT_EQ(differences(baseline, runChecked(graph, print(all[i])).at("out")), "") << print(all[i]);
+      }
+    }
+    for (uint32_t k = 0; !isMedian && k < 40; ++k) {
+      const auto x = static_cast<uint32_t>(pick(random, 0, static_cast<int>(extent.width) - 1)),
+                 y = static_cast<uint32_t>(pick(random, 0, static_cast<int>(extent.height) - 1));
+      const double expected =
+          meanOfPatches(input, static_cast<int>(x), static_cast<int>(y), 1, 2, 1, 0.05, 0.5);
+      // Half a step of 8 bits, or the rounding of a thousand float operations.
+      ASSERT_NEAR(baseline.at(x, y, 1), expected,
+                  GetParam() == 1 ? 0.51 / 255.0 : 2e-4 * (1.0 + std::abs(expected)));
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Random, WindowExamples, testing::Range(0, 3));
 
 TEST(ExampleOnRandomImages, SmoothsColourAndKeepsBrightness) {
   std::mt19937_64& random = testRandom();

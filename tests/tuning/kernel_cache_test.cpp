@@ -13,11 +13,12 @@ constexpr Extent kernelExtent160{160, 100};
 
 NodeGraph bilateral(const std::string& more = {}, Extent extent = kernelExtent160, Format format = Format::u8,
                     const std::vector<std::string>& modulePath = {LACUNA_MODULE_FOLDER}) {
-  return cull(graphOf(
-      "lacuna:1\nmodule:i-memory:in\nmodule:bilateral:01\nmodule:o-memory:out\n"
-      "connect:i-memory:in:output:bilateral:01:input\nconnect:bilateral:01:output:o-memory:out:input\n" +
-          more,
-      extent, format, modulePath));
+  return cull(
+      graphOf("lacuna:1\nmodule:i-memory:in\nmodule:bilateral-study:01\nmodule:o-memory:out\n"
+              "connect:i-memory:in:output:bilateral-study:01:input\nconnect:bilateral-study:01:output:o-"
+              "memory:out:input\n" +
+                  more,
+              extent, format, modulePath));
 }
 
 const Node& filterOf(const NodeGraph& graph) {
@@ -71,15 +72,15 @@ TEST_F(KernelTuning, IsOfDriverStructureTypesAndSize) {
   cache().add(graph, filterOf(graph), {{"naive@16x16/buffer", 1.0}});
   EXPECT_TRUE(knows(cache(), graph));
   EXPECT_FALSE(knows(cache("driver 2"), graph));
-  EXPECT_FALSE(knows(cache(), bilateral("param:bilateral:01:radius:6\n")));
-  EXPECT_FALSE(knows(cache(), bilateral("param:bilateral:01:distance:rgb\n")));
-  EXPECT_FALSE(knows(cache(), bilateral("param:bilateral:01:border:clamp\n")));
-  EXPECT_FALSE(knows(cache(), bilateral("connect:i-memory:in:output:bilateral:01:guide\n")));
+  EXPECT_FALSE(knows(cache(), bilateral("param:bilateral-study:01:radius:6\n")));
+  EXPECT_FALSE(knows(cache(), bilateral("param:bilateral-study:01:distance:rgb\n")));
+  EXPECT_FALSE(knows(cache(), bilateral("param:bilateral-study:01:border:clamp\n")));
+  EXPECT_FALSE(knows(cache(), bilateral("connect:i-memory:in:output:bilateral-study:01:guide\n")));
   EXPECT_FALSE(knows(cache(), bilateral({}, kernelExtent160, Format::f16)));
   EXPECT_FALSE(knows(cache(), bilateral({}, {320, 200})));
   // What doesn't change how long it takes.
-  EXPECT_TRUE(knows(cache(), bilateral("param:bilateral:01:sigma_range:2\n")));
-  EXPECT_TRUE(knows(cache(), bilateral("param:bilateral:01:iterations:3\n")));
+  EXPECT_TRUE(knows(cache(), bilateral("param:bilateral-study:01:sigma_range:2\n")));
+  EXPECT_TRUE(knows(cache(), bilateral("param:bilateral-study:01:iterations:3\n")));
   const NodeGraph larger = bilateral({}, {160, 110});
   const auto tuned = cache().read(larger, filterOf(larger));
   ASSERT_TRUE(tuned);
@@ -96,7 +97,7 @@ TEST_F(KernelTuning, TextsHoldTheShadersOfAllVariants) {
   };
   const std::string before = text();
   int changed = 0;
-  for (const auto& entry : fs::directory_iterator(folder_.file("modules/bilateral"))) {
+  for (const auto& entry : fs::directory_iterator(folder_.file("modules/bilateral-study"))) {
     if (entry.path().extension() != ".glsl") {
       continue;
     }

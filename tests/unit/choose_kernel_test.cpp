@@ -8,8 +8,9 @@ namespace lacuna::test {
 namespace {
 
 std::string bilateralText(const std::string& more) {
-  return "lacuna:1\nmodule:i-memory:in\nmodule:bilateral:01\nmodule:o-memory:out\n"
-         "connect:i-memory:in:output:bilateral:01:input\nconnect:bilateral:01:output:o-memory:out:input\n" +
+  return "lacuna:1\nmodule:i-memory:in\nmodule:bilateral-study:01\nmodule:o-memory:out\n"
+         "connect:i-memory:in:output:bilateral-study:01:input\nconnect:bilateral-study:01:output:o-memory:"
+         "out:input\n" +
          more;
 }
 
@@ -34,7 +35,7 @@ class KernelChoice : public testing::Test {
     }
     throw std::out_of_range("no variant " + name);
   }
-  const Node& node() const { return nodeNamed(graph_, "bilateral:01:filter"); }
+  const Node& node() const { return nodeNamed(graph_, "bilateral-study:01:filter"); }
   std::vector<const VariantDescription*> variants() const { return variantsOf(graph_, node()); }
 
   std::vector<std::shared_ptr<const ModuleDescription>> before_;
@@ -50,7 +51,7 @@ TEST_F(KernelChoice, UnmeasuredItIsTheFirstForTheDevice) {
   device_.cpu = false;
   EXPECT_EQ(choose().schedule, "rows@32x4/n4/image");
   EXPECT_EQ(choose().reason, "auto: the first for GPUs that fits");
-  graph("param:bilateral:01:radius:2\n");
+  graph("param:bilateral-study:01:radius:2\n");
   EXPECT_EQ(choose().schedule, "pairs@32x4/image");
 }
 
@@ -73,16 +74,17 @@ TEST_F(KernelChoice, AVariantIsTheFirstOfItThatFits) {
   rows.shared = "width * height * N * 32";  // the device has room for 1024
   EXPECT_EQ(choose().schedule, "rows@32x8/n4/image");
   EXPECT_EQ(choose().candidates.size(), variants().size() + 1);
-  const auto named = [&](const char* name) { return choose({}, {{"bilateral:01", name}}).schedule; };
+  const auto named = [&](const char* name) { return choose({}, {{"bilateral-study:01", name}}).schedule; };
   EXPECT_EQ(named("rows"), "rows@32x8/n4/image");
   EXPECT_EQ(named("rows/n8"), "rows@16x8/n8/image");
   EXPECT_EQ(named("rows@32x4/buffer"), "rows@32x4/n8/buffer");
   EXPECT_EQ(diagnostics_.render(), "");
   rows.shared = "65536";
   EXPECT_EQ(named("rows/n2"), "rows@32x8/n2/image");
-  EXPECT_EQ(diagnostics_.sorted().front().message,
-            "the device can't run bilateral:01:filter as rows@32x8/n2/image: 65536 bytes of shared memory, "
-            "the device has 32768");
+  EXPECT_EQ(
+      diagnostics_.sorted().front().message,
+      "the device can't run bilateral-study:01:filter as rows@32x8/n2/image: 65536 bytes of shared memory, "
+      "the device has 32768");
 }
 
 TEST_F(KernelChoice, ConstantsGoTogether) {
@@ -90,15 +92,16 @@ TEST_F(KernelChoice, ConstantsGoTogether) {
   rows.workgroups = {{32, 8}, {32, 4}};
   rows.constants = {{"N", {6, 2, 8}}};
   rows.whole = {"width * N / 64", "2 * N / height"};
-  const auto named = [&](const char* name) { return choose({}, {{"bilateral:01", name}}).schedule; };
+  const auto named = [&](const char* name) { return choose({}, {{"bilateral-study:01", name}}).schedule; };
   EXPECT_EQ(named("rows"), "rows@32x8/n8/image");
   EXPECT_EQ(named("rows@32x4"), "rows@32x4/n6/image");
   EXPECT_EQ(diagnostics_.render(), "");
   EXPECT_EQ(named("rows@32x8/n2"), "rows@32x8/n2/image");
-  EXPECT_EQ(diagnostics_.sorted().front().message,
-            "the device can't run bilateral:01:filter as rows@32x8/n2/image: 2 * N / height is no whole "
-            "number above 0, "
-            "so these constants don't go together");
+  EXPECT_EQ(
+      diagnostics_.sorted().front().message,
+      "the device can't run bilateral-study:01:filter as rows@32x8/n2/image: 2 * N / height is no whole "
+      "number above 0, "
+      "so these constants don't go together");
 }
 
 TEST_F(KernelChoice, MatricesAreForDevicesThatHaveThem) {
@@ -107,7 +110,7 @@ TEST_F(KernelChoice, MatricesAreForDevicesThatHaveThem) {
   device_.cpu = false;
   EXPECT_EQ(choose().candidates.front().family, "table");
   EXPECT_EQ(choose().reason, "auto: the first for GPUs that fits");
-  EXPECT_EQ(choose({}, {{"bilateral:01", "rows"}}).schedule, "rows@32x4/n4/image");
+  EXPECT_EQ(choose({}, {{"bilateral-study:01", "rows"}}).schedule, "rows@32x4/n4/image");
   for (const MatrixKind kind : {MatrixKind::nv, MatrixKind::khr}) {
     device_.matrices = kind;
     EXPECT_EQ(choose().candidates.front().family, "rows");
@@ -118,38 +121,40 @@ TEST_F(KernelChoice, MatricesAreForDevicesThatHaveThem) {
 TEST_F(KernelChoice, LargeImagesAreBuffers) {
   device_.maxImageSize = 89;
   EXPECT_EQ(choose().schedule, "rows@32x4/n4/buffer");
-  EXPECT_EQ(choose({}, {{"bilateral:01", "rows"}}).schedule, "rows@32x4/n4/buffer");
+  EXPECT_EQ(choose({}, {{"bilateral-study:01", "rows"}}).schedule, "rows@32x4/n4/buffer");
   EXPECT_FALSE(diagnostics_.hasErrors());
-  choose({}, {{"bilateral:01", "rows/image"}});
-  EXPECT_EQ(
-      diagnostics_.sorted().front().message,
-      "the device can't run bilateral:01:filter as rows@32x4/n4/image: 90 pixels a side, images hold 89");
+  choose({}, {{"bilateral-study:01", "rows/image"}});
+  EXPECT_EQ(diagnostics_.sorted().front().message,
+            "the device can't run bilateral-study:01:filter as rows@32x4/n4/image: 90 pixels a side, images "
+            "hold 89");
 }
 
 // What is asked of a module with several such kernels need not be there for all of them.
 TEST_F(KernelChoice, ANameIsForTheKernelsThatHaveIt) {
   const std::string text =
-      "lacuna:1\nmodule:i-memory:in\nmodule:bilateral-separable:01\nmodule:o-memory:out\n"
-      "connect:i-memory:in:output:bilateral-separable:01:input\n"
-      "connect:bilateral-separable:01:output:o-memory:out:input\n";
-  graph_ = cull(graphOf(text, {90, 60}, Format::u8));
+      "lacuna:1\nmodule:i-memory:in\nmodule:bilateral-separable-by-hand:01\nmodule:o-memory:out\n"
+      "connect:i-memory:in:output:bilateral-separable-by-hand:01:input\n"
+      "connect:bilateral-separable-by-hand:01:output:o-memory:out:input\n";
+  graph_ = cull(
+      graphOf(text, {90, 60}, Format::u8, {LACUNA_MODULE_FOLDER, LACUNA_TEST_FOLDER "/schedule/by_hand"}));
   const auto scheduleOf = [&](const char* node, const char* asked) {
-    return selectSchedule({graph_, nodeNamed(graph_, node), device_}, {{"bilateral-separable:01", asked}}, {},
-                          diagnostics_)
+    return selectSchedule({graph_, nodeNamed(graph_, node), device_},
+                          {{"bilateral-separable-by-hand:01", asked}}, {}, diagnostics_)
         .choice.schedule;
   };
-  EXPECT_EQ(scheduleOf("bilateral-separable:01:across", "blocked/n1"), "blocked@32x4/n1/image");
-  EXPECT_EQ(scheduleOf("bilateral-separable:01:down", "blocked/n1"), "blocked@32x4/n1/image");
+  EXPECT_EQ(scheduleOf("bilateral-separable-by-hand:01:across", "blocked/n1"), "blocked@32x4/n1/image");
+  EXPECT_EQ(scheduleOf("bilateral-separable-by-hand:01:down", "blocked/n1"), "blocked@32x4/n1/image");
 
-  ModuleInstance& owner = graph_.modules.modules[nodeNamed(graph_, "bilateral-separable:01:down").module];
+  ModuleInstance& owner =
+      graph_.modules.modules[nodeNamed(graph_, "bilateral-separable-by-hand:01:down").module];
   const auto before = owner.description;  // nodes point into it
   auto renamed = std::make_shared<ModuleDescription>(*before);
   renamed->variants.back().name = "columns";
   owner.description = renamed;
-  EXPECT_EQ(scheduleOf("bilateral-separable:01:across", "blocked/n1"), "blocked@32x4/n1/image");
-  EXPECT_EQ(scheduleOf("bilateral-separable:01:down", "blocked/n1"), "columns@32x4/n4/image");
+  EXPECT_EQ(scheduleOf("bilateral-separable-by-hand:01:across", "blocked/n1"), "blocked@32x4/n1/image");
+  EXPECT_EQ(scheduleOf("bilateral-separable-by-hand:01:down", "blocked/n1"), "columns@32x4/n4/image");
   EXPECT_FALSE(diagnostics_.hasErrors());
-  scheduleOf("bilateral-separable:01:down", "bloked");
+  scheduleOf("bilateral-separable-by-hand:01:down", "bloked");
   EXPECT_TRUE(diagnostics_.hasErrors());
   graph_ = {};
 }
@@ -231,16 +236,17 @@ TEST_F(KernelChoice, NamesStandAboveMeasurements) {
   FilterKnowledge known;
   known.date = "2026-11-22";
   known.measured = {{"tiles@8x8/n2/buffer", 2.0}};
-  const FilterPlan choice = choose(known, {{"bilateral:01", "exponent@8x8"}});
+  const FilterPlan choice = choose(known, {{"bilateral-study:01", "exponent@8x8"}});
   EXPECT_EQ(choice.schedule, "exponent@8x8/n4/image");
   EXPECT_EQ(choice.reason, "asked for as 'exponent@8x8'");
   EXPECT_TRUE(choice.forced);
-  for (const char* scope : {"", "bilateral:01"}) {
+  for (const char* scope : {"", "bilateral-study:01"}) {
     choose(known, {{scope, "rows4/buffer/gathered"}});
-    EXPECT_NE(diagnostics_.render().find("no schedule of bilateral:01:filter is called"), std::string::npos);
+    EXPECT_NE(diagnostics_.render().find("no schedule of bilateral-study:01:filter is called"),
+              std::string::npos);
   }
-  choose(known, {{"bilateral:01:filter", "pairs"}});
-  EXPECT_NE(diagnostics_.render().find("the device can't run bilateral:01:filter as pairs@32x4/image"),
+  choose(known, {{"bilateral-study:01:filter", "pairs"}});
+  EXPECT_NE(diagnostics_.render().find("the device can't run bilateral-study:01:filter as pairs@32x4/image"),
             std::string::npos);
 }
 

@@ -7,8 +7,9 @@
 
 #include "graph/config/text.h"
 #include "tools/bench/device/affine_fit.h"
-#include "tools/bench/device/chart.h"
+#include "tools/bench/device/curve.h"
 #include "tools/bench/device/latency_levels.h"
+#include "tools/bench/plot.h"
 
 namespace lacuna {
 namespace {
@@ -21,8 +22,8 @@ double modelNs(double bytes, double cacheBytes, double hitNs, double missNs) {
   return hits * hitNs + (1.0 - hits) * missNs;
 }
 
-std::vector<ChartPoint> modelPoints(double lastBytes) {
-  std::vector<ChartPoint> points;
+std::vector<CurvePoint> modelPoints(double lastBytes) {
+  std::vector<CurvePoint> points;
   for (double bytes = 4 * kibibyte; bytes < 1.01 * lastBytes; bytes *= std::sqrt(2.0)) {
     const double beyond = modelNs(bytes, 32 * kibibyte * kibibyte, 200.0, 600.0);
     points.push_back({bytes, modelNs(bytes, 256 * kibibyte, 35.0, beyond)});
@@ -43,7 +44,7 @@ TEST(LatencyLevels, EndWhereCachesEnd) {
 }
 
 TEST(LatencyLevels, OneMemoryIsOneLevelAndNothingNone) {
-  std::vector<ChartPoint> points;
+  std::vector<CurvePoint> points;
   for (double bytes = 4096; bytes <= 65536; bytes *= 2) {
     points.push_back({bytes, 80.0 + bytes / 65536});
   }
@@ -60,33 +61,35 @@ TEST(AffineFit, GoesThroughPointsOfALine) {
   EXPECT_NEAR(affineFit({{0, 1}, {1, 2}, {2, 0}}).at(1.0), 1.0, 1e-12) << "the mean, in the middle";
 }
 
-DeviceChart madeUp() {
-  DeviceChart chart{"latency", "loads of <one> thread & no other", "byte", "ns a load"};
-  chart.series = {{"measured", {{4096, 35.25}, {8192, 36.5}, {1 << 25, 600}}}, {"model", {{8192, 35}}, true}};
-  chart.figures = {{"level 1", 35.25, "ns"},
+ResultTable madeUp() {
+  ResultTable table =
+      tableOf("loads of <one> thread & no other", "byte", "ns a load",
+              {{"measured", {{4096, 35.25}, {8192, 36.5}, {1 << 25, 600}}}, {"a/b", {{8192, 35}}, true}});
+  table.name = "latency";
+  table.figures = {{"level 1", 35.25, "ns"},
                    {"level 1 ends at", 262144, "byte"},
                    {"peak", 6.23e14, "op/s"},
                    {"copy", 4.33e12, "byte/s"},
                    {"times one", 132, ""}};
-  chart.notes = {"a note"};
-  chart.date = "2026-11-22T07:15:00Z";
-  return chart;
+  table.notes = {"a note"};
+  table.facts["date"] = "2026-11-22T07:15:00Z";
+  return table;
 }
 
-TEST(DeviceChart, JsonComesBack) {
-  const DeviceChart chart = chartOf(toJson(madeUp()));
-  EXPECT_EQ(toJson(chart), toJson(madeUp()));
-  EXPECT_EQ(print(chart), print(madeUp()));
-  EXPECT_EQ(chart.figure("level 1"), 35.25);
-  EXPECT_EQ(chart.figure("level 9"), 0.0);
-  EXPECT_THROW(chartOf({{"name", "latency"}}), nlohmann::json::exception);
+TEST(ResultTable, JsonComesBack) {
+  const ResultTable table = tableOf(toJson(madeUp()));
+  EXPECT_EQ(toJson(table), toJson(madeUp()));
+  EXPECT_EQ(print(table), print(madeUp()));
+  EXPECT_EQ(table.figure("level 1"), 35.25);
+  EXPECT_EQ(table.figure("level 9"), 0.0);
+  EXPECT_THROW(tableOf({{"name", "latency"}}), Json::exception);
 }
 
-TEST(DeviceChart, TableHasARowForEachX) {
+TEST(ResultTable, CurvesHaveARowForEachX) {
   EXPECT_EQ(print(madeUp()), R"(
-latency: loads of <one> thread & no other
+loads of <one> thread & no other
   ns a load
-        size      measured         model
+        size      measured           a/b
        4 KiB         35.25
        8 KiB          36.5            35
       32 MiB           600
@@ -107,7 +110,7 @@ size_t occurrences(const std::string& text, const std::string& part) {
   return count;
 }
 
-TEST(DeviceChart, PlotMarksWhatWasMeasured) {
+TEST(ResultTable, PlotMarksWhatWasMeasured) {
   const std::string svg = plot(madeUp());
   EXPECT_TRUE(svg.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\"")) << svg;
   EXPECT_TRUE(svg.ends_with("</svg>\n"));
@@ -119,14 +122,25 @@ TEST(DeviceChart, PlotMarksWhatWasMeasured) {
   EXPECT_EQ(svg.find("inf"), std::string::npos);
 }
 
-TEST(DeviceChart, OfOnePointAndOfNone) {
-  DeviceChart chart{"copy", "one", "k", "ns"};
-  chart.series = {{"measured", {{3, 2}}}};
-  EXPECT_EQ(plot(chart).find("nan"), std::string::npos) << plot(chart);
-  chart.refused = "the device has no <matrices>";
-  EXPECT_NE(plot(chart).find("the device has no &lt;matrices&gt;"), std::string::npos);
-  EXPECT_NE(print(chart).find("refused: the device has no <matrices>"), std::string::npos);
-  EXPECT_EQ(chartOf(toJson(chart)).refused, chart.refused);
+TEST(ResultTable, PlotHasABarForEachNumberThatIsMarked) {
+  ResultTable table{
+      "schedules", "two of them", "", {{"", -10, "/name"}, {"ms", 8, "/ms", "{:.1f}", 1.0, Mark::measured}}};
+  table.rows = {{{"name", "a<b"}, {"ms", 2.0}}, {{"name", "c"}, {"refused", "too large"}}};
+  const std::string svg = plot(table);
+  EXPECT_EQ(occurrences(svg, "<rect x="), 1U) << svg;
+  EXPECT_NE(svg.find("a&lt;b"), std::string::npos);
+  EXPECT_NE(svg.find("too large"), std::string::npos);
+  table.rows = Json::array();
+  EXPECT_EQ(plot(table).find("nan"), std::string::npos) << plot(table);
+}
+
+TEST(ResultTable, OfOnePointAndOfNone) {
+  ResultTable table = tableOf("one", "k", "ns", {{"measured", {{3, 2}}}});
+  EXPECT_EQ(plot(table).find("nan"), std::string::npos) << plot(table);
+  table.refused = "the device has no <matrices>";
+  EXPECT_NE(plot(table).find("the device has no &lt;matrices&gt;"), std::string::npos);
+  EXPECT_NE(print(table).find("refused: the device has no <matrices>"), std::string::npos);
+  EXPECT_EQ(tableOf(toJson(table)).refused, table.refused);
 }
 
 }  // namespace

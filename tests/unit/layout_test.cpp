@@ -209,8 +209,8 @@ TEST(Layout, HistogramsBeyondTheDeviceAreErrors) {
     Diagnostics diagnostics;
     compile(graphOf(eawText(2, "param:eaw:01:noise:0\n"), layoutExtent), {device, {{"", "baseline"}}},
             diagnostics);
-    const bool refused = diagnostics.render().find("eaw:01:medians counts in 9220 bytes of shared memory") !=
-                         std::string::npos;
+    const bool refused = diagnostics.render().find(
+                             "eaw:01:histogram counts in 9220 bytes of shared memory") != std::string::npos;
     EXPECT_EQ(refused, shared < bytes) << diagnostics.render();
   }
 }

@@ -15,7 +15,7 @@ class MatrixVariants : public testing::Test {
     variant_.matrix = true;
   }
 
-  const Node& node() const { return nodeNamed(graph_, "bilateral:01:filter"); }
+  const Node& node() const { return nodeNamed(graph_, "bilateral-study:01:filter"); }
   std::string reason() const { return rejection(graph_, node(), defaultSchedule(variant_), device_); }
   std::optional<MatrixUse> told() const {
     const NodeGraph alone = aloneGraph(graph_, node());
@@ -28,9 +28,9 @@ class MatrixVariants : public testing::Test {
   }
 
   NodeGraph graph_ =
-      cull(graphOf("lacuna:1\nmodule:i-memory:in\nmodule:bilateral:01\nmodule:o-memory:out\n"
-                   "connect:i-memory:in:output:bilateral:01:input\n"
-                   "connect:bilateral:01:output:o-memory:out:input\n",
+      cull(graphOf("lacuna:1\nmodule:i-memory:in\nmodule:bilateral-study:01\nmodule:o-memory:out\n"
+                   "connect:i-memory:in:output:bilateral-study:01:input\n"
+                   "connect:bilateral-study:01:output:o-memory:out:input\n",
                    {90, 60}));
   VariantDescription variant_ = *variantsOf(graph_, node()).front();
   DeviceModel device_ = wideDevice();

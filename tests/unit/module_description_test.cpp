@@ -175,7 +175,7 @@ TEST(ReadModule, ReadsEveryKeyOfAStencil) {
   EXPECT_EQ(filter.stencil.support, Support::circular);
   EXPECT_FALSE(filter.stencil.dilated);
   EXPECT_EQ(filter.stencil.levels.value, 3);
-  EXPECT_EQ(filter.stencil.stateFormat.parameter, "precision");
+  EXPECT_EQ(filter.stencil.stateFormat->parameter, "precision");
   EXPECT_EQ(filter.stencil.tap[0].storage, Format::f16);
   EXPECT_TRUE(filter.stencil.synthesis);
   EXPECT_EQ(filter.stencil.tapLevel, 0);

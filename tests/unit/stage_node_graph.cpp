@@ -48,7 +48,7 @@ ModuleDescription waveletModule() {
   chain.bind = {{"noise", "median.noise"}};
   chain.stencil.radius = {3, {}};
   chain.stencil.levels = {0, "levels"};
-  chain.stencil.stateFormat = {Format::f16, "precision"};
+  chain.stencil.stateFormat = FormatChoice{Format::f16, "precision"};
   module.nodes = {residual, median, chain};
   return module;
 }
@@ -235,7 +235,7 @@ ModuleDescription temporalModule() {
   module.nodes[0].outputs = {output("output")};
   NodeDescription chain = node("chain", NodeKind::stencil, {{"state", "main.output"}},
                                {output("output", "output"), output("tapped", "history")});
-  chain.stencil.stateFormat = {Format::f32, {}};
+  chain.stencil.stateFormat = FormatChoice{Format::f32, {}};
   chain.stencil.tapLevel = 0;
   chain.stencil.tapOutput = "tapped";
   module.nodes.push_back(chain);

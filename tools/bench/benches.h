@@ -1,13 +1,16 @@
 #pragma once
 // What `lacuna bench` measures: a file or folder each. They return exit codes.
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "graph/module/image_type.h"
 #include "tools/shell/arguments.h"
+
+namespace CLI {
+class App;
+}
 
 namespace lacuna {
 
@@ -32,9 +35,13 @@ struct BenchArguments {
   std::vector<std::string> beside;      // files of other programs' figures
   bool quick = false;                   // less of it
   std::vector<std::string> parts;       // names of micro-benchmarks; none: all
-  std::string plots;                    // folder for SVG files; empty: none
   bool kept = false;                    // measure only what was not kept
   bool statistics = false;              // what the driver says of each pass's shader
+
+  // Of all.
+  std::string plots;  // folder for SVG files; empty: none
+  bool json = false;
+  std::string output;  // file for the JSON; empty: none
 
   // Of all that run on a device.
   std::string device;
@@ -42,16 +49,6 @@ struct BenchArguments {
   int runs = 20;
   double limitSeconds = 3.0;  // a schedule, after its first few runs
   double preheatMs = 200.0;
-  bool json = false;
-  std::string output;  // file for the JSON; empty: none
-};
-
-struct Bench {
-  const char* name;
-  const char* does;
-  void (*describe)(CLI::App& command, BenchArguments& arguments);
-  int (*run)(const BenchArguments& arguments);
-  std::vector<std::string> examples = {};
 };
 
 // Adds all of them to the program, with their options. The one that is parsed runs and sets `code`.

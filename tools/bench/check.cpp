@@ -19,6 +19,12 @@ std::vector<float> floatsOf(std::span<const std::byte> halves) {
   return values;
 }
 
+test::Picture pictureOf(std::span<const float> values, Extent size, int components) {
+  test::Picture picture(static_cast<int>(size.width), static_cast<int>(size.height), components);
+  std::copy(values.begin(), values.end(), picture.values.begin());
+  return picture;
+}
+
 double relativeError(std::span<const float> made, std::span<const float> expected) {
   double error = made.size() == expected.size() ? 0.0 : INFINITY, size = 0.0;
   for (size_t i = 0; i < std::min(made.size(), expected.size()); ++i) {
@@ -43,7 +49,7 @@ double ExpectedPicture::errorOf(std::span<const std::byte> halves) {
 bool isRight(Json& row, double error, double allowed) {
   const bool right = error <= allowed;
   if (!right) {
-    row["refused"] = fmt::format("wrong: relative error {:.1e}, expected {} at most", error, allowed);
+    row["refused"] = fmt::format("wrong: relative error {:.1e}, expected {:.1e} at most", error, allowed);
     row["wrong"] = true;
   }
   return right;

@@ -91,7 +91,7 @@ def measure(arguments, n, p, m):
     result, is_wrong = torch_graph.between(arguments, ["gemm", "--shape", f"{n}x{p}x{m}"], run_cublas)
     result |= {"n": n, "p": p, "m": m}
     if arguments.lacuna:
-        rows = torch_graph.timed_rows(result["lacuna"])
+        rows = torch_graph.timed_rows(result["lacuna"], "accumulate")
         ours = {f"{sums} {form}": [row for row in rows if (row["accumulate"], row["input"]) == (sums, form)] for sums, form in INPUTS}
         result["fastest"] = {name: min(found, key=lambda row: row["ms"]) for name, found in ours.items() if found}
         best = max(map(teraflops, result["torch"]))

@@ -2,131 +2,49 @@
 // by pass with timestamps and as a whole. Sources are read and uploaded, and sinks' values downloaded,
 // outside of what counts as the graph's time; no file is written.
 
-#include <fmt/format.h>
-
-#include <chrono>
-
 #include "graph/door/plan.h"
 #include "graph/load/frame_plan.h"
 #include "graph/median.h"
 #include "graph/run/bandwidth.h"
-#include "graph/run/session.h"
-#include "graph/shader/compile.h"
 #include "tools/bench/lab.h"
 #include "tools/shell/graph_arguments.h"
 #include "tools/shell/messages.h"
-#include "tools/timing/preheat.h"
 #include "tools/timing/schedule_bytes.h"
 #include "tools/timing/time_table.h"
 
 namespace lacuna {
 namespace {
 
-struct GraphFigures {
-  PassTimes times;
-  double totalMs = 0.0;  // of a frame without timestamps between its passes, without transfers
-  double wallMs = 0.0;   // of a frame by the host's clock: submitted, transferred, computed, waited for
-  int runs = 0;
-  double bandwidth = 0.0;
-  uint64_t floorBytes = 0;
-  double floorMs() const { return bandwidth > 0.0 ? 1e3 * static_cast<double>(floorBytes) / bandwidth : 0.0; }
-};
-
-GraphFigures measure(vk::Device& device, Session& session, const FramePlan& plan, const BenchEffort& effort) {
-  for (const int frame : plan.warmUp) {
-    session.upload(frame);
-    session.compute(frame);
-  }
-  session.upload(plan.frames.front());
-  preheat([&] { return session.time(plan.frames.front(), false).totalMs; }, effort.preheatMs);
-  FrameTimes perPass;
-  std::vector<double> totals, walls;
-  BenchRuns runs(effort);
-  for (auto next = plan.frames.begin(); runs.next();) {
-    const int frame = *next++;
-    next = next == plan.frames.end() ? plan.frames.begin() : next;
-    if (plan.frames.size() > 1) {
-      session.upload(frame);
-    }
-    const Table<PassId, double> passMs = session.time(frame, true).passMs;
-    perPass.emplace_back(passMs.begin(), passMs.end());
-    const auto start = std::chrono::steady_clock::now();
-    totals.push_back(session.time(frame, false).totalMs);
-    walls.push_back(
-        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
-  }
-  GraphFigures figures;
-  figures.bandwidth = copyBandwidth(device);
-  figures.times = passTimes(door::passPlans(session.schedule()), perPass, figures.bandwidth);
-  figures.totalMs = median(totals);
-  figures.wallMs = median(walls);
-  figures.runs = runs.count();
-  figures.floorBytes = floorBytes(session.schedule());
-  return figures;
-}
-
-void printText(const std::string& graph, const vk::DeviceInfo& device, const OrderedPasses& schedule,
-               const GraphFigures& figures) {
-  fmt::print("{}: {}, {}; medians of {} runs\n", graph, device.name, device.driver, figures.runs);
-  for (const FilterPlan& choice : schedule.choices) {
-    fmt::print("{}: {} ({})\n", choice.filter, choice.schedule, choice.reason);
-  }
-  print(figures.times, figures.bandwidth);
-  fmt::print("{:<40} {:>10.4f}\n", "all in one go", figures.totalMs);
-  fmt::print("{:<40} {:>10.4f} {:>10.2f}\n", "floor: inputs and outputs once", figures.floorMs(),
-             static_cast<double>(figures.floorBytes) * 1e-6);
-  fmt::print("{:<40} {:>10.4f}\n", "wall time of a frame, with transfers", figures.wallMs);
-}
-
-using Statistics = Table<PassId, std::vector<vk::ShaderStatistic>>;
-
-void printStatistics(const OrderedPasses& schedule, const Statistics& statistics) {
-  for (const PassId pass : statistics.ids()) {
-    if (!statistics[pass].empty()) {
-      fmt::print("{}\n", schedule.passes[pass].name);
-    }
-    for (const vk::ShaderStatistic& statistic : statistics[pass]) {
-      fmt::print("  {:<38} {:>10}\n", statistic.name, statistic.value);
-    }
-  }
-}
-
-Json toJson(const OrderedPasses& schedule, const Statistics& statistics) {
-  Json result = Json::object();
+// A row a number that the driver gives of a pass's shader, in its own words.
+ResultTable statisticsOf(const Session& session) {
+  ResultTable table{"shaders",
+                    "what the driver says of each pass's shader",
+                    "",
+                    {{"pass", -40, "/pass"}, {"", -38, "/name"}, {"value", 10, "/value"}}};
+  const auto statistics = session.shaderStatistics();
   for (const PassId pass : statistics.ids()) {
     for (const vk::ShaderStatistic& statistic : statistics[pass]) {
-      result[schedule.passes[pass].name][statistic.name] = statistic.value;
+      table.rows.push_back({{"pass", session.schedule().passes[pass].name},
+                            {"name", statistic.name},
+                            {"value", statistic.value}});
     }
   }
-  return result;
+  return table;
 }
 
-void setFigures(Json& out, const OrderedPasses& schedule, const FramePlan& plan,
-                const GraphFigures& figures) {
-  Json passes = Json::array(), schedules = Json::object();
-  for (const PassTime& pass : figures.times.passes) {
-    passes.push_back({{"name", pass.name},
-                      {"ms", pass.ms},
-                      {"bytesRead", pass.read},
-                      {"bytesWritten", pass.written},
-                      {"floorMs", pass.floorMs},
-                      {"share", pass.share},
-                      {"isTransfer", pass.isTransfer}});
-  }
-  for (const FilterPlan& choice : schedule.choices) {
-    schedules[choice.filter] = choice.schedule;
-  }
-  out["frames"] = {plan.frames.front(), plan.frames.back()};
-  out["warmUpFrames"] = plan.warmUp.size();
-  out["runs"] = figures.runs;
-  out["schedules"] = schedules;
-  out["passes"] = passes;
-  out["ms"] = figures.times.ms;
-  out["inOneGoMs"] = figures.totalMs;
-  out["wallMs"] = figures.wallMs;
-  out["bytes"] = {{"read", figures.times.read}, {"written", figures.times.written}};
-  out["floor"] = {{"bytes", figures.floorBytes}, {"ms", figures.floorMs()}};
-  out["copyBytesPerSecond"] = figures.bandwidth;
+// Adds what all passes together take, and what they must move at least.
+void addWhole(ResultTable& table, const Session& session, const SessionTimes& times, double bandwidth) {
+  const auto floor = static_cast<double>(floorBytes(session.schedule()));
+  const double floorMs = bandwidth > 0.0 ? 1e3 * floor / bandwidth : 0.0;
+  table.facts.update({{"inOneGoMs", median(times.totals)},
+                      {"wallMs", median(times.walls)},
+                      {"floor", {{"bytes", floor}, {"ms", floorMs}}},
+                      {"copyBytesPerSecond", bandwidth}});
+  table.figures.insert(table.figures.end(),
+                       {{"all in one go", median(times.totals), "ms"},
+                        {"floor: inputs and outputs once", floorMs, "ms"},
+                        {"of so many", floor * 1e-6, "MB"},
+                        {"wall time of a frame, with transfers", median(times.walls), "ms"}});
 }
 
 }  // namespace
@@ -149,19 +67,38 @@ int runBenchGraph(const BenchArguments& arguments) {
   if (!schedule) {
     return exitUsage;
   }
-  Session session(lab.device, std::move(*schedule), lab.modules, ShaderCache::defaultFolder());
-  session.onWarning([](const std::string& text) { printWarning(text); });
-  const GraphFigures figures = measure(lab.device, session, state->plan, lab.effort);
-  const Statistics statistics = session.shaderStatistics();
-  Json& json = lab.report.json;
-  if (!arguments.json) {
-    printText(arguments.graph, lab.device.info(), session.schedule(), figures);
-    printStatistics(session.schedule(), statistics);
+  const auto session = lab.open(std::move(*schedule));
+  session->onWarning([](const std::string& text) { printWarning(text); });
+  for (const int frame : state->plan.warmUp) {
+    session->upload(frame);
+    session->compute(frame);
   }
+  const std::vector<int> planned(state->plan.frames.begin(), state->plan.frames.end());
+  session->upload(planned.front());
+  const SessionTimes times = timesOf(*session, planned, lab.effort);
+  FrameTimes perPass(times.totals.size());
+  for (const std::vector<double>& runs : times.passes) {
+    for (size_t run = 0; run < runs.size(); ++run) {
+      perPass[run].push_back(runs[run]);
+    }
+  }
+  const double bandwidth = copyBandwidth(lab.device);
+  ResultTable table = timeTable(door::passPlans(session->schedule()), perPass, bandwidth);
+  addWhole(table, *session, times, bandwidth);
+  Json& json = lab.report.json;
   json["graph"] = arguments.graph;
-  setFigures(json, session.schedule(), state->plan, figures);
+  json["frames"] = {planned.front(), planned.back()};
+  json["warmUpFrames"] = state->plan.warmUp.size();
+  json["runs"] = times.totals.size();
+  lab.report.print(fmt::format("{}: {}medians of {} runs\n", arguments.graph, lab.report.printDevice(),
+                               times.totals.size()));
+  for (const FilterPlan& choice : session->schedule().choices) {
+    json["schedules"][choice.filter] = choice.schedule;
+    lab.report.print(fmt::format("{}: {} ({})\n", choice.filter, choice.schedule, choice.reason));
+  }
+  lab.report.add(table);
   if (arguments.statistics) {
-    json["shaderStatistics"] = toJson(session.schedule(), statistics);
+    lab.report.add(statisticsOf(*session));
   }
   return lab.report.finish();
 }

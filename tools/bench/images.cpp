@@ -56,43 +56,22 @@ void fillRow(Planes& planes, Extent extent, uint32_t y) {
 
 }  // namespace
 
-BenchImages::BenchImages(Extent extent) : extent_(extent) {
-  const size_t pixels = static_cast<size_t>(extent.width) * extent.height;
+BenchImages::BenchImages(Extent size)
+    : extent(size),
+      types{{"i-memory:colour", typeOf(Channels::rgba, Format::f16, ColourTag::rec709, size)},
+            {"i-memory:normal", typeOf(Channels::normal, Format::f16, ColourTag::data, size)},
+            {"i-memory:depth", typeOf(Channels::depth, Format::f32, ColourTag::data, size)}} {
   Planes planes;
-  planes.colour.resize(8 * pixels);
-  planes.normal.resize(8 * pixels);
-  planes.depth.resize(4 * pixels);
-  inParallel(extent.height, [&](size_t y) { fillRow(planes, extent, static_cast<uint32_t>(y)); });
+  planes.colour.resize(8 * pixelCount(size));
+  planes.normal.resize(8 * pixelCount(size));
+  planes.depth.resize(4 * pixelCount(size));
+  inParallel(size.height, [&](size_t y) { fillRow(planes, size, static_cast<uint32_t>(y)); });
   const auto keep = [this](const char* value, std::vector<std::byte>& bytes) {
-    pixels_[value] = std::make_shared<const std::vector<std::byte>>(std::move(bytes));
+    pixels[value] = std::make_shared<const std::vector<std::byte>>(std::move(bytes));
   };
   keep("i-memory:colour:image.output", planes.colour);
   keep("i-memory:normal:image.output", planes.normal);
   keep("i-memory:depth:image.output", planes.depth);
-}
-
-std::map<std::string, ValueType> BenchImages::types(Extent extent) {
-  return {{"i-memory:colour", typeOf(Channels::rgba, Format::f16, ColourTag::rec709, extent)},
-          {"i-memory:normal", typeOf(Channels::normal, Format::f16, ColourTag::data, extent)},
-          {"i-memory:depth", typeOf(Channels::depth, Format::f32, ColourTag::data, extent)}};
-}
-
-OrderedPasses replaceUploads(OrderedPasses schedule, const BenchPixels& pixels) {
-  for (Pass& pass : schedule.passes) {
-    if (pass.kind != PassKind::upload) {
-      continue;
-    }
-    const Resource& input = schedule.resources[pass.accesses.front().resource];
-    Resource constant;
-    constant.name = input.name + ".constant";
-    constant.contents = pixels.at(schedule.graph.values[input.value].name);
-    constant.bytes = constant.contents->size();
-    constant.persistent = true;
-    pass.kind = PassKind::copy;
-    pass.accesses.insert(pass.accesses.begin(), {schedule.resources.add(std::move(constant)),
-                                                 AccessKind::read, AccessPoint::transfer});
-  }
-  return schedule;
 }
 
 }  // namespace lacuna

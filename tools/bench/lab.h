@@ -1,27 +1,58 @@
 #pragma once
-// What all benchmarks on a device have.
+// What all benchmarks on a device have, and how their small graphs come onto it.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "graph/compile/compile.h"
+#include "graph/run/session.h"
 #include "graph/vk/device.h"
-#include "tools/bench/measure.h"
+#include "tools/bench/effort.h"
 #include "tools/bench/report.h"
 
 namespace lacuna {
 
+// Images by the value that they are: "i-memory:colour:image.output".
+using BenchPixels = std::map<std::string, std::shared_ptr<const std::vector<std::byte>>>;
+
 struct Lab {
   explicit Lab(const BenchArguments& arguments);
 
+  // Throws BenchMistake. `memory`: types of i-memory.
+  NodeGraph graphOf(const std::string& text, const std::map<std::string, ValueType>& memory = {}) const;
+  // By what `lacuna tune` has measured. `refused`: why the device can't run it; empty: it can.
+  OrderedPasses passesOf(NodeGraph graph, const ForcedSchedules& schedules, std::string& refused,
+                         bool fuses = true) const;
+  // The same, to run. Throws BenchMistake, vk::DeviceError.
+  std::unique_ptr<Session> open(NodeGraph graph);
+  std::unique_ptr<Session> open(OrderedPasses passes);
+
+  bool isCpu() const { return device.info().isCpu(); }
+  // --size, or what is usual.
+  std::vector<Extent> sizes(const std::vector<Extent>& usual, const std::vector<Extent>& usualOfCpu) const;
+  std::vector<Extent> sizes(const std::vector<Extent>& usual) const { return sizes(usual, usual); }
+
   const BenchArguments& arguments;
-  vk::Device device;
+  mutable vk::Device device;
   std::vector<std::string> modules;  // folders to search
   BenchEffort effort;
   Report report;
 };
+
+// Values that were made before, and lie in buffers, are constants.
+NodeGraph withConstants(NodeGraph graph, const BenchPixels& pixels);
+
+// The images as constants on the device, copied to where sources would be uploaded: a frame then moves
+// nothing to the device, and memory is aliased as ever.
+OrderedPasses replaceUploads(OrderedPasses schedule, const BenchPixels& pixels);
+
+// The node of this name, or the last of those that begin so. Throws BenchMistake.
+const Node& nodeNamed(const NodeGraph& graph, const std::string& name);
 
 // Throws BenchMistake with all of --schedule that mean nothing. `expected`: of one of them.
 template <class IsKnown>
@@ -35,16 +66,13 @@ void checkSchedules(const BenchArguments& arguments, const IsKnown& isKnown, con
   }
 }
 
-// Adds a row a schedule, or of --candidates best the fastest one's. `measure`: makes a row.
-template <class Schedule, class Measure>
-void measureRows(Lab& lab, const std::vector<Schedule>& schedules, const Measure& measure, Json& rows) {
-  if (lab.arguments.candidates == "best") {
-    rows.push_back(measureFastestOf(schedules, lab.effort, measure));
-    return;
-  }
-  for (const Schedule& schedule : schedules) {
-    rows.push_back(measure(schedule, lab.effort));
-  }
-}
+// Of a session's frames, in turn.
+struct SessionTimes {
+  Table<PassId, std::vector<double>> passes;  // milliseconds of each run
+  std::vector<double> totals;                 // without timestamps between passes, without transfers
+  std::vector<double> walls;                  // by the host's clock
+};
+// Preheats on the first of them, which is uploaded already.
+SessionTimes timesOf(Session& session, const std::vector<int>& frames, const BenchEffort& effort);
 
 }  // namespace lacuna

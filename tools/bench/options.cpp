@@ -7,13 +7,20 @@
 #include "tools/bench/benches.h"
 #include "tools/bench/device/experiments.h"
 #include "tools/bench/report.h"
-#include "tools/bench/take_output.h"
 #include "tools/shell/command_options.h"
 #include "tools/shell/command_words.h"
 #include "tools/shell/size_text.h"
 
 namespace lacuna {
 namespace {
+
+struct Bench {
+  const char* name;
+  const char* does;
+  void (*describe)(CLI::App& command, BenchArguments& arguments);
+  int (*run)(const BenchArguments& arguments);
+  std::vector<std::string> examples = {};
+};
 
 void addSizes(CLI::App& command, BenchArguments& a, const char* usual) {
   const auto check = [](const std::string& word) {
@@ -55,7 +62,15 @@ void addFilters(CLI::App& command, BenchArguments& a, const std::vector<std::str
   oneOf(addList(command, "--filter", a.filters, "what to filter with (may repeat; default: all)"), filters);
 }
 
-// Of all that run on a device, behind their own.
+// Of all, behind their own.
+void addReport(CLI::App& command, BenchArguments& a) {
+  command.add_option("--plots", a.plots, "folder for plots, an SVG file a table")->type_name("DIR");
+  command.add_option("-o,--output", a.output, "write the JSON to a file, too; -: to stdout")
+      ->type_name("FILE");
+  addJson(command, a.json);
+}
+
+// Of all that run on a device.
 void addMeasuring(CLI::App& command, BenchArguments& a) {
   command.add_option("--runs", a.runs, "timed runs of each thing that is measured")
       ->capture_default_str()
@@ -68,11 +83,9 @@ void addMeasuring(CLI::App& command, BenchArguments& a) {
                   "milliseconds of work at least before it is timed, then until its times are steady")
       ->capture_default_str()
       ->check(numberFromZero());
-  command.add_option("-o,--output", a.output, "write the JSON to a file, too; -: to stdout")
-      ->type_name("FILE");
   addDevice(command, a.device);
   addModules(command, a.modules);
-  addJson(command, a.json);
+  addReport(command, a);
 }
 
 void describeAtrous(CLI::App& command, BenchArguments& a) {
@@ -100,7 +113,6 @@ void describeBilateral(CLI::App& command, BenchArguments& a) {
 
 void describeDevice(CLI::App& command, BenchArguments& a) {
   oneOf(addList(command, "--part", a.parts, "what to measure (may repeat; default: all)"), experimentNames());
-  command.add_option("--plots", a.plots, "folder for plots, an SVG file each")->type_name("DIR");
   command.add_flag("--quick", a.quick, "every fourth point");
   command.add_flag("--kept", a.kept, "show what was measured before, and measure only what was not");
   addMeasuring(command, a);
@@ -167,12 +179,12 @@ void describeUnet(CLI::App& command, BenchArguments& a) {
 void describeCaches(CLI::App& command, BenchArguments& a) {
   addSizes(command, a, "1920x1080");
   addFilters(command, a, {"eaw", "guided", "svgf"});
-  addJson(command, a.json);
+  addReport(command, a);
 }
 
 void describeBorders(CLI::App& command, BenchArguments& a) {
   addSizes(command, a, "32x32");
-  addJson(command, a.json);
+  addReport(command, a);
 }
 
 const std::vector<Bench>& benches() {
@@ -243,7 +255,7 @@ void describeBenches(CLI::App& app, int& code) {
     command->footer(each.examples.empty() ? "" : "Examples:\n  " + joined(each.examples, "\n  "));
     command->callback([arguments, &code, run = each.run] {
       try {
-        code = takeOutput(*arguments) ? run(*arguments) : exitUsage;
+        code = run(*arguments);
       } catch (const BenchMistake& mistake) {
         fmt::print(stderr, "{}", mistake.what());
         code = exitUsage;

@@ -5,27 +5,62 @@
 
 #include <cstdio>
 #include <ctime>
+#include <filesystem>
 
+#include "graph/files/file_id.h"
+#include "graph/files/file_name.h"
+#include "graph/files/output_file.h"
+#include "graph/files/standard_streams.h"
 #include "graph/vk/device.h"
+#include "tools/bench/plot.h"
 #include "tools/shell/messages.h"
 #include "tools/shell/text_file.h"
 
 namespace lacuna {
 namespace {
 
-int wrongCount(const Json& json) {
-  int count = json.is_object() && json.value("wrong", false) ? 1 : 0;
-  if (json.is_structured()) {
-    for (const Json& each : json) {
-      count += wrongCount(each);
+int wrongCount(const std::deque<ResultTable>& tables) {
+  int count = 0;
+  for (const ResultTable& table : tables) {
+    for (const Json& row : table.rows) {
+      count += row.value("wrong", false) ? 1 : 0;
     }
   }
   return count;
 }
 
+// Why the file of -o may not be written; empty: it may.
+std::string mistakeOf(const BenchArguments& arguments) {
+  const auto id = fileIdOf(arguments.output);
+  for (const std::string& file : arguments.beside) {
+    if (id && id == fileIdOf(file)) {
+      return fmt::format("{}: would be written over {}, which --beside reads", arguments.output, file);
+    }
+  }
+  return unwritable(arguments.output, FileKind::report).value_or("");
+}
+
 }  // namespace
 
-Report::Report(const BenchArguments& arguments, const vk::DeviceInfo& device) : arguments_(arguments) {
+Report::Report(const BenchArguments& arguments)
+    : json(Json::object()),
+      arguments_(arguments),
+      prints_(!arguments.json),
+      writesStandardOutput_(standardOutputName(arguments.output) == standardStream) {
+  if (writesStandardOutput_) {
+    prints_ = false;
+  } else if (const std::string mistake = arguments.output.empty() ? "" : mistakeOf(arguments);
+             !mistake.empty()) {
+    throw BenchMistake(fmt::format("lacuna: error: -o {}\n", mistake));
+  }
+  std::error_code error;
+  if (!arguments.plots.empty() && (std::filesystem::create_directories(arguments.plots, error), error)) {
+    throw FileError(
+        fmt::format("--plots {}: the folder can't be made: {}", arguments.plots, error.message()));
+  }
+}
+
+Report::Report(const BenchArguments& arguments, const vk::DeviceInfo& device) : Report(arguments) {
   json = {
       {"device", device.name}, {"driver", device.driver}, {"date", benchDate()}, {"runs", arguments.runs}};
 }
@@ -36,22 +71,50 @@ std::string Report::printDevice() const {
 }
 
 void Report::print(const std::string& text) const {
-  if (!arguments_.json) {
+  if (prints_) {
     fmt::print("{}", text);
     std::fflush(stdout);
   }
 }
 
-int Report::finish() const {
+ResultTable& Report::begin(ResultTable table) {
+  print(printHead(table));
+  shown_ = 0;
+  return tables_.emplace_back(std::move(table));
+}
+
+void Report::show(const ResultTable& table) {
+  for (; shown_ < table.rows.size(); ++shown_) {
+    print(lacuna::print(table, table.rows[shown_]));
+  }
+}
+
+void Report::end(const ResultTable& table) {
+  show(table);
+  print(printFoot(table));
+  if (!arguments_.plots.empty()) {
+    writeTextFile((std::filesystem::path(arguments_.plots) / (table.name + ".svg")).string(), plot(table));
+  }
+}
+
+void Report::add(const ResultTable& table) {
+  end(begin(table));
+}
+
+int Report::finish() {
+  json["tables"] = Json::array();
+  for (const ResultTable& table : tables_) {
+    json["tables"].push_back(toJson(table));
+  }
   // Names of files need not be UTF-8.
   const std::string text = json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-  if (arguments_.json) {
+  if (!prints_) {
     fmt::print("{}", text);
   }
-  if (!arguments_.output.empty()) {
+  if (!arguments_.output.empty() && !writesStandardOutput_) {
     writeTextFile(arguments_.output, text);
   }
-  const int wrong = wrongCount(json);
+  const int wrong = wrongCount(tables_);
   if (wrong > 0) {
     printError(fmt::format("{} of the schedules compute wrong results; they were not timed", wrong));
   }

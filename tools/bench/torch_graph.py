@@ -183,9 +183,10 @@ def between(arguments, words, measure_torch):
     return {"torch": [before, run_torch()], "lacuna": json.loads(done.stdout)}, done.returncode == WRONG
 
 
-def timed_rows(report):
-    """All of a report's rows that were timed, each with what its table says."""
-    return [{**table, **row} for table in report["tables"] for row in table["rows"] if "ms" in row]
+def timed_rows(report, key):
+    """A report's rows that were timed and have a value of this name, each with what its table says."""
+    rows = [{**table, **row} for table in report["tables"] for row in table.get("rows", []) if "ms" in row]
+    return [row for row in rows if key in row]
 
 
 def finish(arguments, results, some_wrong):

@@ -118,7 +118,7 @@ def print_result(result):
     for kind in CHANNELS:
         for turn, measured in zip(("", ", after ours"), result["torch"]):
             print_line(f"PyTorch, {kind}{turn}", measured[kind])
-    for row in torch_graph.timed_rows(result.get("lacuna", {"tables": []})):
+    for row in torch_graph.timed_rows(result.get("lacuna", {"tables": []}), "candidate"):
         ratios = result["ratios"][row["candidate"]]
         print_line(f"ours, {row['candidate']}", row, "".join(f" {ratios[kind]:8.2f}" for kind in CHANNELS))
 
@@ -147,7 +147,7 @@ def measure(arguments, width, height):
     if arguments.lacuna:
         best = {kind: min(measured[kind]["ms"] for measured in result["torch"]) for kind in CHANNELS}
         result["ratios"] = {row["candidate"]: {kind: best[kind] / row["ms"] for kind in CHANNELS}
-                            for row in torch_graph.timed_rows(result["lacuna"])}
+                            for row in torch_graph.timed_rows(result["lacuna"], "candidate")}
     print_result(result)
     return result, is_wrong
 

@@ -5,6 +5,7 @@
 #include "graph/compile/compile.h"
 #include "graph/config/text.h"
 #include "graph/module/registry.h"
+#include "lacuna/lacuna.h"
 #include "tools/lacuna/denoise/methods.h"
 #include "tools/lacuna/helper.h"
 #include "tools/shell/command_options.h"
@@ -371,7 +372,7 @@ const std::vector<Command>& commands() {
        "print the manual page",
        describeNothing,
        [](const CLI::App& app, const Arguments&) {
-         fmt::print("{}", manualPage(allWords(app), LACUNA_VERSION));
+         fmt::print("{}", manualPage(allWords(app), version()));
          return exitOk;
        },
        {"lacuna manpage | man -l -"}},
@@ -392,7 +393,7 @@ void describeHelp(CLI::App& command, Arguments& a) {
 void describe(CLI::App& app, Arguments& arguments, int& code) {
   app.description("Lacuna: graphs of image filters for photographs and renders, on Vulkan compute");
   app.name("lacuna");
-  app.set_version_flag("-V,--version", LACUNA_VERSION, "print the version and exit");
+  app.set_version_flag("-V,--version", version(), "print the version and exit");
   app.require_subcommand(0, 1);  // none: main shows the help
   app.footer(
       "Examples:\n  lacuna denoise photo.jpg -o clean.jpg\n  lacuna info render.exr\n\n"

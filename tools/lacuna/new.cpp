@@ -11,10 +11,10 @@
 
 #include "graph/config/text.h"
 #include "graph/files/file_name.h"
-#include "graph/module/own_place.h"
 #include "graph/module/registry.h"
 #include "tools/lacuna/commands.h"
 #include "tools/shell/command_words.h"
+#include "tools/shell/installed.h"
 #include "tools/shell/messages.h"
 
 namespace lacuna {
@@ -23,12 +23,11 @@ namespace {
 namespace fs = std::filesystem;
 
 fs::path templateFolder(const std::string& kind) {
-  const fs::path folder = runsWhereBuilt() ? fs::path(LACUNA_SOURCE_TEMPLATES)
-                                           : fs::path(installPrefix()) / "share/lacuna/templates";
-  if (!fs::exists(folder / kind)) {
-    throw FileError(fmt::format("{}: the template of new modules is not there", (folder / kind).string()));
+  const fs::path folder = fs::path(installedFolder("tools/templates", "templates")) / kind;
+  if (!fs::exists(folder)) {
+    throw FileError(fmt::format("{}: the template of new modules is not there", folder.string()));
   }
-  return folder / kind;
+  return folder;
 }
 
 std::string mistakeIn(const NewArguments& arguments, const fs::path& folder) {

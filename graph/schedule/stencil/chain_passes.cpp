@@ -20,13 +20,14 @@ class ChainLayout {
         schedule_(schedule),
         permutes_(schedule.permutes() && stencil_.dilated) {
     inputType_ = stateInputType(builder_.graph(), node_);
-    stateType_ = inputType_;
-    stateType_.channels = stencil_.stateChannels;
-    stateType_.format = node_.stateFormat;
+    stateType_ = stateTypeOf(node_, inputType_);
   }
 
   void build() {
     firstState();
+    if (stencil_.weight) {
+      addWeights();
+    }
     for (const std::string& name : stencil_.features) {
       if (inputValue(node_, name)) {
         featureNames_.push_back(name);
@@ -35,7 +36,10 @@ class ChainLayout {
     }
     for (int first = 0, last = 0; first < node_.levels; first = last + 1) {
       last = std::min(first == 0 ? schedule_.fused : first + 1, node_.levels) - 1;
-      addLevels(first, last, first == 0 ? schedule_ : schedule_.family->laterLevels(schedule_));
+      const StencilSchedule& schedule = first == 0 ? schedule_ : schedule_.family->laterLevels(schedule_);
+      for (const Support window : windowsOf(node_)) {
+        addLevels(first, last, schedule, window);
+      }
     }
     if (schedule_.synthesis == Synthesis::pass) {
       addSynthesis();
@@ -46,15 +50,17 @@ class ChainLayout {
   bool isLast(int level) const { return level == node_.levels - 1; }
   bool writesOutputs(int level) const { return isLast(level) && schedule_.synthesis != Synthesis::pass; }
 
-  // The input itself where it is the state already; else a pass that makes the first state of it.
+  // The input itself where its values are the state's already; else a pass that makes the first state of it.
   void firstState() {
     const ValueId input = inputValue(node_, "state");
-    const bool sameType =
-        inputType_.channels == stateType_.channels && inputType_.format == stateType_.format;
-    // Synthesis reads all states through one binding array, which is of one kind.
-    if (input && !stencil_.init && sameType &&
+    // Synthesis reads all states through one binding array, which is of one kind; fused levels through one
+    // body.
+    const bool isAlone = schedule_.synthesis == Synthesis::none && schedule_.fused == 1;
+    if (input && !stencil_.init && inputIsState(inputType_, stateType_) &&
+        (isAlone || inputType_.format == stateType_.format) &&
         builder_.storageOf(builder_.resourceOf(input)) == schedule_.storage) {
       states_.push_back(builder_.resourceOf(input));
+      firstType_ = inputType_;
       return;
     }
     states_.push_back(makeState(0));
@@ -95,18 +101,50 @@ class ChainLayout {
                               permutes_ && level < node_.levels ? level : 0, schedule_.embedding);
   }
 
+  // The kernel's weights in one dimension, once a frame.
+  void addWeights() {
+    const auto count = static_cast<uint32_t>(2 * node_.radius + 1);
+    weights_ = builder_.makeArray(node_.name + ".weights", uint64_t{4} * count);
+    std::vector<Role> roles = {builder_.arrayRole("kernel", AccessKind::write, Format::f32, weights_)};
+    builder_.boundRoles(node_, roles, node_.own, node_.own + 1);
+    ShaderSpec shader;
+    shader.kind = ShaderKind::stencilWeights;
+    builder_.dispatch(id_, ".weights", shader, roles, {count, 1}, groupsFor({count, 1}, 64, 1));
+  }
+
+  // A pixel's neighbours in a thread stand along the window: in a row below each other no tap would be
+  // shared.
+  static StencilSchedule alongWindow(StencilSchedule schedule, Support window) {
+    if (window == Support::row && schedule.fused == 1) {
+      std::swap(schedule.columns, schedule.rows);
+    }
+    return schedule;
+  }
+
   // One dispatch; several levels where they are fused.
-  void addLevels(int first, int last, const StencilSchedule& schedule) {
+  void addLevels(int first, int last, const StencilSchedule& general, Support window) {
+    const StencilSchedule schedule = alongWindow(general, window);
+    const bool isLastWindow = window == windowsOf(node_).back();
     ShaderSpec shader;
     shader.kind = ShaderKind::stencilLevel;
     shader.schedule = schedule;
-    shader.first = first == 0;
-    shader.last = isLast(last);
-    shader.writesOutputs = writesOutputs(last);
+    shader.window = window;
+    shader.first = states_.size() == 1;
+    shader.last = isLast(last) && isLastWindow;
+    shader.writesOutputs = writesOutputs(last) && isLastWindow;
     const int tapped = tappedLevel(node_);
-    shader.tapped = first <= tapped && tapped <= last;
+    shader.tapped = first <= tapped && tapped <= last && isLastWindow;
     std::vector<Role> roles;
-    roles.push_back(builder_.imageRole("state", AccessKind::read, stateType_, {states_.back()}));
+    roles.push_back(
+        builder_.imageRole("state", AccessKind::read, typeOfState(states_.size() - 1), {states_.back()}));
+    if (window != windowsOf(node_).front() && node_.border == BorderRule::validOnly) {
+      roles.push_back(builder_.imageRole("kept", AccessKind::read, typeOfState(states_.size() - 2),
+                                         {states_[states_.size() - 2]}));
+    }
+    if (weights_) {
+      roles.push_back(builder_.arrayRole("kernel", AccessKind::read, Format::f32, weights_));
+      roles.back().uniform = true;
+    }
     for (size_t f = 0; f < features_.size(); ++f) {
       roles.push_back(featureRole("feature_", AccessKind::read, f, features_[f]));
     }
@@ -116,10 +154,13 @@ class ChainLayout {
     }
     addStores(last, shader, roles);
     const std::string name = first == last ? std::to_string(last) : fmt::format("{}-{}", first, last);
-    const StencilUse use{builder_.graph(), node_, schedule};
-    Pass& pass =
-        builder_.dispatch(id_, ".level" + name + (shader.writesOutputs ? followers() : ""), shader, roles,
-                          stateType_.extent, schedule.family->groups(use, stateType_.extent, last), first);
+    const StencilUse use{builder_.graph(), node_, schedule, window};
+    const std::string part = windowsOf(node_).size() == 1 ? ""
+                             : window == Support::row     ? ".rows"
+                                                          : ".columns";
+    Pass& pass = builder_.dispatch(id_, ".level" + name + part + (shader.writesOutputs ? followers() : ""),
+                                   shader, roles, stateType_.extent,
+                                   schedule.family->groups(use, stateType_.extent, last), first);
     pass.sharedBytes = schedule.family->sharedBytes(use);
     if (schedule.family->fixesLevel()) {
       pass.specialization = {first};
@@ -140,7 +181,7 @@ class ChainLayout {
     if (schedule_.synthesis == Synthesis::carried) {
       addCarried(level, roles);
     }
-    if (schedule_.synthesis == Synthesis::gathered && isLast(level) && !shader.first) {
+    if (schedule_.synthesis == Synthesis::gathered && shader.last && !shader.first) {
       roles.push_back(
           builder_.imageRole("finer", AccessKind::read, stateType_, {states_.begin(), states_.end() - 1}));
     }
@@ -154,7 +195,7 @@ class ChainLayout {
     }
     states_.push_back(makeState(level + 1));
     roles.push_back(builder_.imageRole("out_state", AccessKind::write, stateType_, {states_.back()}));
-    if (permutes_ && !isLast(level) && !schedule_.rereads) {
+    if (permutes_ && !shader.last && !schedule_.rereads) {
       permuteFeatures(level, roles);
     }
   }
@@ -210,6 +251,10 @@ class ChainLayout {
     }
   }
 
+  const ValueType& typeOfState(size_t index) const {
+    return index == 0 && firstType_ ? *firstType_ : stateType_;
+  }
+
   int partCount() const { return static_cast<int>(node_.parts.size()); }
   std::string followers() const { return joinedNames(node_.own + 1, partCount()); }
 
@@ -227,7 +272,9 @@ class ChainLayout {
   bool permutes_;
   ValueType stateType_;
   ValueType inputType_;
-  std::vector<ResourceId> states_;         // c_0, c_1, ...
+  std::optional<ValueType> firstType_;  // of the first state, where that is the input itself
+  ResourceId weights_;
+  std::vector<ResourceId> states_;         // c_0, c_1, ...; of separable windows the rows between them, too
   std::vector<std::string> featureNames_;  // of those that are connected
   std::vector<ResourceId> features_;       // in the layout of the current level
   ResourceId sum_;

@@ -16,15 +16,7 @@ constexpr double billion = 1e9;
 class TermCounter {
  public:
   TermCounter(const NodeGraph& alone, const FilterWork& work)
-      : graph_(alone), node_(alone.nodes.front()), work_(work) {
-    const int r = node_.radius;
-    for (int y = -r; y <= r; ++y) {
-      for (int x = -r; x <= r; ++x) {
-        const bool inside = x * x + y * y <= r * r;
-        taps_ += node_.description->stencil.support == Support::square || inside ? 1.0 : 0.0;
-      }
-    }
-  }
+      : graph_(alone), node_(alone.nodes.front()), work_(work) {}
 
   CostTerms count(const Table<PassId, Pass>& passes) {
     for (const Pass& pass : passes) {
@@ -41,6 +33,17 @@ class TermCounter {
 
  private:
   void add(CostTerm term, double amount) { terms_[static_cast<size_t>(term)] += amount / billion; }
+
+  static double tapsOf(const StencilUse& use) {
+    const int r = use.node.radius;
+    int taps = 0;
+    for (int y = -use.radiusY(); y <= use.radiusY(); ++y) {
+      for (int x = -use.radiusX(); x <= use.radiusX(); ++x) {
+        taps += use.window != Support::circular || x * x + y * y <= r * r ? 1 : 0;
+      }
+    }
+    return taps;
+  }
 
   static double pixelsOf(const Pass& pass) {
     return static_cast<double>(pass.pushConstants[0]) * static_cast<double>(pass.pushConstants[1]);
@@ -79,11 +82,11 @@ class TermCounter {
   static bool isTap(const Role& role) { return role.name == "state" || role.name.starts_with("feature_"); }
 
   // What the body does, and what threads cost.
-  void filter(const StencilSchedule& schedule, double pixels, double loads) {
+  void filter(const StencilSchedule& schedule, double taps, double pixels, double loads) {
     add(CostTerm::arithmetic,
-        pixels * (taps_ * work_.tap.plain + loads * work_.load.plain + work_.pixel.plain));
+        pixels * (taps * work_.tap.plain + loads * work_.load.plain + work_.pixel.plain));
     add(CostTerm::special,
-        pixels * (taps_ * work_.tap.special + loads * work_.load.special + work_.pixel.special));
+        pixels * (taps * work_.tap.special + loads * work_.load.special + work_.pixel.special));
     add(CostTerm::threads, pixels / schedule.pixels());
   }
 
@@ -113,11 +116,21 @@ class TermCounter {
   // `first` and `last`: of its dispatch.
   void level(const Pass& pass, int number, double pixels, bool first, bool last) {
     const StencilSchedule& schedule = pass.shader.schedule;
-    const double stateWords = wordsPerPixel(node_.description->stencil.stateChannels, node_.stateFormat);
-    const LevelCost cost =
-        schedule.family->cost({graph_, node_, schedule},
-                              {number, first, last, taps_, static_cast<double>(work_.tapWords), stateWords});
-    filter(schedule, pixels, cost.loads);
+    const ValueType state = stateTypeOf(graph_, node_);
+    const double stateWords = wordsPerPixel(state.channels, state.format);
+    const StencilUse use{graph_, node_, schedule, pass.shader.window};
+    const double taps = tapsOf(use);
+    const double around = 2.0 * node_.patch;  // of a patch: each difference reads two pixels
+    const double differences =
+        node_.patch > 0 ? taps * (schedule.columns + around) * (schedule.rows + around) / schedule.pixels()
+                        : 0.0;
+    LevelCost cost = schedule.family->cost(use, {number, first, last, taps + 2.0 * differences,
+                                                 static_cast<double>(work_.tapWords), stateWords});
+    if (differences > 0.0 && !schedule.shares()) {
+      cost.loads = taps + 2.0 * differences;
+    }
+    filter(schedule, taps, pixels, cost.loads);
+    add(CostTerm::arithmetic, pixels * differences * (work_.difference.plain + 1.0));
     for (const Role& role : pass.roles) {
       if (isTap(role) && (first || role.name != "state")) {
         add(CostTerm::rowReads,
@@ -134,7 +147,6 @@ class TermCounter {
   const NodeGraph& graph_;
   const Node& node_;
   const FilterWork& work_;
-  double taps_ = 0.0;
   CostTerms terms_{};
 };
 
@@ -157,11 +169,12 @@ CostTerms costTerms(const NodeGraph& alone, const Table<PassId, Pass>& passes, c
   return TermCounter(alone, work).count(passes);
 }
 
-double registerPressure(const Node& node, const StencilSchedule& schedule, const FilterWork& work,
-                        const DeviceModel& device) {
+double registerPressure(const StencilUse& use, const FilterWork& work, const DeviceModel& device) {
   const Constants& constants = device.cpu ? cpu : gpu;
-  const double words = static_cast<double>(work.pixelWords) * schedule.pixels() +
-                       static_cast<double>(work.tapWords) * tapsAtATime(node.radius, schedule.pixels());
+  const int pixels = use.schedule.pixels();
+  const int taps = use.loops() ? tapsTogether(use.width(), pixels) : use.width();
+  const double words =
+      static_cast<double>(work.pixelWords) * pixels + static_cast<double>(work.tapWords) * taps;
   return 1.0 + constants.pressure * std::max(0.0, words / constants.freeRegisters - 1.0);
 }
 
@@ -170,7 +183,7 @@ double estimateMs(const NodeGraph& alone, const StencilSchedule& schedule, const
   const CostTerms terms = costTerms(alone, passes, work);
   const Constants& constants = device.cpu ? cpu : gpu;
   return std::inner_product(terms.begin(), terms.end(), constants.ms.begin(), 0.0) *
-         registerPressure(alone.nodes.front(), schedule, work, device);
+         registerPressure({alone, alone.nodes.front(), schedule}, work, device);
 }
 
 double estimateCompileMs(const NodeGraph& alone, const Table<PassId, Pass>& passes) {
@@ -187,10 +200,11 @@ double estimateCompileMs(const NodeGraph& alone, const Table<PassId, Pass>& pass
     const StencilSchedule& schedule = spec.schedule;
     const int level = schedule.family->fixesLevel() ? pass.pushConstants[2] : 0;
     if (compiled.emplace(spec.first, spec.last, spec.tapped, level).second) {
-      const auto fused = static_cast<double>(schedule.family->fusedLevels({alone, node, schedule}).size());
-      const int rows = isWide(node.radius) ? 1 : 2 * node.radius + 1;
-      taps += std::max(1.0, fused * fusedTimes) * rows * schedule.pixels() *
-              tapsAtATime(node.radius, schedule.pixels());
+      const StencilUse use{alone, node, schedule};
+      const auto fused = static_cast<double>(schedule.family->fusedLevels(use).size());
+      const int rows = use.loops() ? 1 : use.height();
+      const int columns = use.loops() ? tapsTogether(use.width(), schedule.pixels()) : use.width();
+      taps += std::max(1.0, fused * fusedTimes) * rows * columns * schedule.pixels();
     }
   }
   return msPerTap * taps;

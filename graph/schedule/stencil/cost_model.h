@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "graph/device_model.h"
+#include "graph/families/family.h"
 #include "graph/passes/pass.h"
 #include "graph/schedule/filter_work.h"
 
@@ -40,8 +41,7 @@ using CostTerms = std::array<double, costTermCount>;
 CostTerms costTerms(const NodeGraph& alone, const Table<PassId, Pass>& passes, const FilterWork& work);
 
 // Factor on the time of what a thread computes, for the registers that it takes.
-double registerPressure(const Node& node, const StencilSchedule& schedule, const FilterWork& work,
-                        const DeviceModel& device);
+double registerPressure(const StencilUse& use, const FilterWork& work, const DeviceModel& device);
 
 double estimateMs(const NodeGraph& alone, const StencilSchedule& schedule, const Table<PassId, Pass>& passes,
                   const FilterWork& work, const DeviceModel& device);

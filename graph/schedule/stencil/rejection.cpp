@@ -25,8 +25,9 @@ std::string tooLarge(const NodeGraph& graph, const Node& node, const StencilSche
       fmt::format("{} hold {}", buffer ? "storage buffers" : "images of this device", most);
   // Sums are carried in float.
   const bool carries = schedule.synthesis == Synthesis::carried && node.levels > 1;
-  const Format widest = carries ? Format::f32 : node.stateFormat;
-  if (const uint64_t bytes = bytesOf(extent, stencil.stateChannels, widest); bytes > most) {
+  const ValueType state = stateTypeOf(graph, node);
+  const Format widest = carries ? Format::f32 : state.format;
+  if (const uint64_t bytes = bytesOf(extent, state.channels, widest); bytes > most) {
     return fmt::format("a level takes {} bytes, {}", bytes, holds);
   }
   for (const PartInput& input : ownPart(node).inputs) {
@@ -52,7 +53,8 @@ std::string tooManyBindings(const Node& node, const StencilSchedule& schedule, c
         std::count_if(ends.begin(), ends.end(), [](const NamedValue& end) { return bool(end.value); }));
   };
   const auto levels = static_cast<uint32_t>(node.levels);
-  const std::vector<std::string>& named = node.description->stencil.features;
+  const StencilDescription& stencil = node.description->stencil;
+  const std::vector<std::string>& named = stencil.features;
   const auto features = static_cast<uint32_t>(std::count_if(
       named.begin(), named.end(), [&](const std::string& name) { return bool(inputValue(node, name)); }));
   const bool carried = schedule.synthesis == Synthesis::carried;
@@ -60,7 +62,9 @@ std::string tooManyBindings(const Node& node, const StencilSchedule& schedule, c
                           : schedule.synthesis == Synthesis::pass   ? levels + 1
                           : carried                                 ? 2
                                                                     : 1;
-  const uint32_t reads = states + connected(node.inputs) - (!inputValue(node, "state") ? 0U : 1U);
+  const uint32_t reads = states + connected(node.inputs) + (stencil.weight ? 1U : 0U) +
+                         (node.border == BorderRule::validOnly ? 1U : 0U) -
+                         (!inputValue(node, "state") ? 0U : 1U);
   const uint32_t written = carried ? 2U : static_cast<uint32_t>(schedule.fused);
   const uint32_t writes =
       connected(node.outputs) + written + (schedule.permutes() && !schedule.rereads ? features : 0U);
@@ -90,6 +94,12 @@ std::string unfit(const NodeGraph& graph, const Node& node, const StencilSchedul
     return fmt::format("no shape of a subgroup without bank conflicts covers {}x{} pixels",
                        schedule.workgroup[0], schedule.workgroup[1]);
   }
+  if (schedule.fused > 1 && windowsOf(node).size() > 1) {
+    return "rows and columns are passes of their own";
+  }
+  if (schedule.family->name() == "lattice" && node.border != BorderRule::unweighted) {
+    return "a window that is not dilated is what 'tiled' has";
+  }
   return {};
 }
 
@@ -107,7 +117,10 @@ std::string rejection(const NodeGraph& graph, const Node& node, const StencilSch
     return fmt::format("{} invocations a workgroup, the device allows {}",
                        schedule.workgroup[0] * schedule.workgroup[1], device.maxWorkgroupInvocations);
   }
-  const uint32_t shared = schedule.family->sharedBytes({graph, node, schedule});
+  uint32_t shared = 0;
+  for (const Support window : windowsOf(node)) {
+    shared = std::max(shared, schedule.family->sharedBytes({graph, node, schedule, window}));
+  }
   if (shared > device.maxSharedMemory) {
     return fmt::format("{} bytes of shared memory, the device has {}", shared, device.maxSharedMemory);
   }

@@ -55,7 +55,15 @@ bool StencilMaker::makesFor(const NodeGraph&, const Node& node) const {
 }
 
 std::vector<std::string> StencilMaker::usual(const Filter& filter) const {
-  return namesOf(allSchedules(filter.node.description->stencil.synthesis));
+  const StencilDescription& stencil = filter.node.description->stencil;
+  std::vector<StencilSchedule> usual = allSchedules(stencil.synthesis);
+  if (!stencil.dilated) {  // where columns beside each other share all of their taps
+    for (const char* name : {"blocks4", "blocks16"}) {
+      const std::vector<StencilSchedule> blocks = schedulesNamed(name, stencil.synthesis);
+      usual.insert(usual.end(), blocks.begin(), blocks.end());
+    }
+  }
+  return namesOf(usual);
 }
 
 std::vector<std::string> StencilMaker::named(const Filter& filter, const std::string& word) const {

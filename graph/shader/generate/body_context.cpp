@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 
 #include "graph/shader/generate/body_check.h"
 
@@ -160,10 +161,45 @@ std::vector<Member> outputMembers(const ShaderContext& context, const NodePart& 
 }
 
 ValueType stateType(const ShaderContext& context) {
-  ValueType type = stateInputType(context.graph, context.node);
-  type.channels = context.node.description->stencil.stateChannels;
-  type.format = context.node.stateFormat;
-  return type;
+  return stateTypeOf(context.graph, context.node);
+}
+
+std::string declareFormats() {
+  std::string text;
+  for (const Format format : {Format::u8, Format::u16, Format::f16, Format::f32, Format::u32}) {
+    text += fmt::format("#define format_{} {}\n", name(format), static_cast<int>(format));
+  }
+  return text;
+}
+
+std::string typeMacros(const Member& member) {
+  const ValueType& type = member.type;
+  return fmt::format("#define channels_{0} {1}\n#define format_{0} {2}\n#define small_{0} {3}\n", member.name,
+                     member.connected ? componentCount(type.channels) : 0, static_cast<int>(type.format),
+                     std::min(type.extent.width, type.extent.height) < smallSide ? 1 : 0);
+}
+
+std::string stencilMacros(const ShaderContext& context, const ValueType& state) {
+  std::string text = declareFormats();
+  for (Member member : inputMembers(context)) {
+    if (member.name == "state") {
+      text += fmt::format("#define format_initial {}\n", static_cast<int>(member.type.format));
+      member.type = state;
+    }
+    text += typeMacros(member);
+  }
+  const std::vector<NodeConstant>& constants = context.node.description->constants;
+  for (size_t i = 0; i < constants.size(); ++i) {
+    const int32_t value = context.node.constants[i];
+    const ParameterDescription* parameter =
+        moduleOf(context, ownPart(context.node)).parameter(constants[i].parameter);
+    const ParameterType type = parameter == nullptr ? ParameterType::integer : parameter->type;
+    text += type == ParameterType::integer    ? fmt::format("const int {} = {};\n", constants[i].name, value)
+            : type == ParameterType::floating ? fmt::format("const float {} = {};\n", constants[i].name,
+                                                            literal(std::bit_cast<float>(value)))
+                                              : fmt::format("#define {} {}\n", constants[i].name, value);
+  }
+  return text;
 }
 
 std::string literal(double value) {

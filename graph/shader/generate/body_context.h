@@ -52,6 +52,15 @@ inline std::vector<Member> outputMembers(const ShaderContext& context) {
 // An image with a shorter side is small: bodies may treat it another way (small_NAME).
 constexpr uint32_t smallSide = 64;
 
+// For #if: format_u8 and so on.
+std::string declareFormats();
+// For #if, of an image: channels_NAME (0: not connected), format_NAME among those above, small_NAME (a side
+// has fewer than 64 pixels).
+std::string typeMacros(const Member& member);
+// All that a stencil's body sees for #if, and its constants. `state`: the type of what the pass filters;
+// format_initial is that of what the first level does.
+std::string stencilMacros(const ShaderContext& context, const ValueType& state);
+
 // Type of the stencil's state, at the extent of its input.
 ValueType stateType(const ShaderContext& context);
 

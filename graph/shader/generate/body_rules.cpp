@@ -26,17 +26,24 @@ void addStencil(const ShaderContext& context, const NodePart& part, BodyRules& r
   const StencilDescription& stencil = part.description->stencil;
   const bool computes = std::any_of(stencil.tap.begin(), stencil.tap.end(),
                                     [](const TapField& field) { return field.from.empty(); });
+  const bool hasPatch = context.node.patch > 0;
   rules.structs = {"Centre", "Acc"};
-  rules.entries = {entryOf("Centre centre(Tap t, Pixel p)"),
-                   entryOf("Acc start(Centre c)"),
-                   entryOf("void gather(inout Acc a, Centre c, Tap t, Offset o)"),
-                   entryOf("State finish(Acc a, Centre c, Pixel p)"),
-                   entryOf("void load(inout Tap t, Sample s)", computes),
-                   entryOf("State init(Inputs i, Pixel p)", stencil.init,
-                           stencil.init ? "" : "[node.stencil] needs `init = true`"),
-                   entryOf("State detail(State fine, State coarse, Pixel p)", stencil.synthesis,
-                           stencil.synthesis ? "" : "[node.stencil] needs `synthesis = true`"),
-                   entryOf("void output(State s, inout Outputs o, Pixel p)", !emitsByItself(context, part))};
+  rules.entries = {
+      entryOf("Centre centre(Tap t, Pixel p)"),
+      entryOf("Acc start(Centre c)"),
+      entryOf(hasPatch ? "void gather(inout Acc a, Centre c, Tap t, Offset o, float patchDifference)"
+                       : "void gather(inout Acc a, Centre c, Tap t, Offset o)"),
+      entryOf("float difference(Tap a, Tap b)", hasPatch, hasPatch ? "" : "[node.stencil] needs `patch`"),
+      entryOf("State finish(Acc a, Centre c, Pixel p)"),
+      entryOf("void load(inout Tap t, Sample s)", computes),
+      entryOf("float weight(int steps)", stencil.weight,
+              stencil.weight ? "" : "[node.stencil] needs `weight = true`"),
+      entryOf("int reach()", stencil.reach, stencil.reach ? "" : "[node.stencil] needs `reach = true`"),
+      entryOf("State init(Inputs i, Pixel p)", stencil.init,
+              stencil.init ? "" : "[node.stencil] needs `init = true`"),
+      entryOf("State detail(State fine, State coarse, Pixel p)", stencil.synthesis,
+              stencil.synthesis ? "" : "[node.stencil] needs `synthesis = true`"),
+      entryOf("void output(State s, inout Outputs o, Pixel p)", !emitsByItself(context, part))};
   const ValueType state = stateType(context);
   rules.stand["State"] = glslType(state.channels, state.format);
   GivenType tap{"Tap", {}};
@@ -56,7 +63,8 @@ void addStencil(const ShaderContext& context, const NodePart& part, BodyRules& r
 void addReduce(const ReduceDescription& reduce, BodyRules& rules) {
   if (reduce.bins > 0) {
     rules.entries = {entryOf("int bin(Inputs i, Pixel p)"),
-                     entryOf("void finish(uint total, inout Outputs o)")};
+                     entryOf("void finish(uint total, inout Outputs o)", !reduce.counts,
+                             reduce.counts ? "[node.reduce] has `counts = true`" : "")};
     return;
   }
   rules.entries = {entryOf("Value identity()"), entryOf("Value map(Inputs i, Pixel p)"),
@@ -65,12 +73,16 @@ void addReduce(const ReduceDescription& reduce, BodyRules& rules) {
   rules.stand["Value"] = reduce.value;
 }
 
-// What kernels see for #if.
-void addMacros(const KernelDescription& kernel, const ModuleDescription& module, BodyRules& rules) {
+// What kernels and stencils see for #if.
+void addMacros(const NodeDescription& node, const ModuleDescription& module, BodyRules& rules) {
   for (const Format format : {Format::u8, Format::u16, Format::f16, Format::f32, Format::u32}) {
     rules.macros.insert("format_" + std::string(name(format)));
   }
-  rules.macros.insert(matrixMacros().begin(), matrixMacros().end());
+  if (node.kind == NodeKind::kernel) {
+    rules.macros.insert(matrixMacros().begin(), matrixMacros().end());
+  } else {
+    rules.macros.insert("format_initial");
+  }
   for (const auto* ends : {&rules.inputs, &rules.outputs}) {
     for (const std::string& end : *ends) {
       if (rules.planes.count(end) > 0) {
@@ -80,7 +92,7 @@ void addMacros(const KernelDescription& kernel, const ModuleDescription& module,
       }
     }
   }
-  for (const KernelConstant& constant : kernel.constants) {
+  for (const NodeConstant& constant : node.constants) {
     const ParameterDescription* parameter = module.parameter(constant.parameter);
     if (parameter != nullptr && !isNumber(parameter->type)) {
       rules.macros.insert(constant.name);
@@ -141,11 +153,12 @@ BodyRules rulesOf(const ShaderContext& context, const NodePart& part) {
     rules.entries = {entryOf("void apply(Inputs i, inout Outputs o, Pixel p)")};
   } else if (node.kind == NodeKind::stencil) {
     addStencil(context, part, rules);
+    addMacros(node, module, rules);
   } else if (node.kind == NodeKind::reduce) {
     addReduce(node.reduce, rules);
   } else {
     rules.entries = {entryOf("void run(Pixel p)")};
-    addMacros(node.kernel, module, rules);
+    addMacros(node, module, rules);
   }
   return rules;
 }

@@ -296,6 +296,7 @@ FilterWork countWork(std::string_view glsl) {
   FilterWork work;
   work.tap = counter.cost("n0_gather");
   work.load = counter.has("n0_load") ? counter.cost("n0_load") : Operations{};
+  work.difference = counter.has("n0_difference") ? counter.cost("n0_difference") : Operations{};
   work.pixel = {};
   for (const char* function : {"n0_centre", "n0_start", "n0_finish", "n0_output"}) {
     if (counter.has(function)) {

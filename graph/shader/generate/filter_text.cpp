@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "graph/module/words.h"
 #include "graph/schedule/alone.h"
 #include "graph/schedule/kernel/kernel_schedule.h"
 #include "graph/shader/generate/body_context.h"
@@ -50,10 +51,12 @@ std::string chainText(const NodeGraph& alone, const std::vector<std::string>& in
   const Node& node = alone.nodes.front();
   const StencilDescription& stencil = node.description->stencil;
   const ShaderContext context{alone, node, includePath};
-  std::string text = fmt::format("weights {}, {}, {}, state {}, {}\n", fmt::join(stencil.weights, " "),
-                                 stencil.support == Support::square ? "square" : "disc",
-                                 stencil.dilated ? "dilated" : "plain", name(node.stateFormat),
-                                 stencil.synthesis ? "with synthesis" : "without");
+  std::string text =
+      fmt::format("weights {}, {}, {}, state {}, {}, border {}\n", fmt::join(stencil.weights, " "),
+                  wordOf(supportWords(), stencil.support), stencil.dilated ? "dilated" : "plain",
+                  name(stateType(context).format), stencil.synthesis ? "with synthesis" : "without",
+                  static_cast<int>(node.border));
+  text += fmt::format("constants {}\n", fmt::join(node.constants, " "));
   for (const TapField& field : stencil.tap) {
     text += fmt::format("tap {} {}\n", field.name, name(field.storage));
   }

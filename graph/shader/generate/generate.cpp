@@ -7,6 +7,8 @@ namespace {
 
 GeneratedShader generate(const ShaderContext& context, const Pass& pass) {
   switch (pass.shader.kind) {
+    case ShaderKind::stencilWeights:
+      return stencilWeightsShader(context, pass.roles);
     case ShaderKind::stencilLevel:
       return stencilShader(context, pass.shader, pass.roles);
     case ShaderKind::stencilInit:

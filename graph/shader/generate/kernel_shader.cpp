@@ -89,7 +89,7 @@ std::string constants(const ShaderContext& context, const KernelSchedule& schedu
   const auto specialized = [&](const char* type, const std::string& name, const std::string& value) {
     text += fmt::format("layout(constant_id = {}) const {} {} = {};\n", id, type, name, value);
   };
-  const std::vector<KernelConstant>& own = context.node.description->kernel.constants;
+  const std::vector<NodeConstant>& own = context.node.description->constants;
   for (size_t i = 0; i < own.size(); ++i) {
     ++id;
     if (own[i].parameter.empty()) {
@@ -119,26 +119,18 @@ std::string constants(const ShaderContext& context, const KernelSchedule& schedu
   return text;
 }
 
-// For #if, of each image: channels_NAME (0: not connected), format_NAME among format_u8 and so on, small_NAME
-// (a side has fewer than 64 pixels); and word_NAME, the type of a stored pixel (raw_NAME reads one), with
+// What typeMacros() has of each image, and word_NAME, the type of a stored pixel (raw_NAME reads one), with
 // decode_NAME or encode_NAME.
 std::string formats(const ShaderContext& context) {
-  std::string text;
-  for (const Format format : {Format::u8, Format::u16, Format::f16, Format::f32, Format::u32}) {
-    text += fmt::format("#define format_{} {}\n", name(format), static_cast<int>(format));
-  }
+  std::string text = declareFormats();
   const auto add = [&](const Member& member, const char* codec) {
     const ValueType& type = member.type;
     if (type.isArray()) {
       return;
     }
-    text += fmt::format("#define channels_{} {}\n", member.name,
-                        member.connected ? componentCount(type.channels) : 0);
-    text += fmt::format("#define small_{} {}\n", member.name,
-                        std::min(type.extent.width, type.extent.height) < smallSide ? 1 : 0);
-    text += fmt::format("#define format_{0} {1}\n#define word_{0} {2}\n#define {3}_{0} {3}_{4}\n",
-                        member.name, static_cast<int>(type.format), wordType(type.channels, type.format),
-                        codec, pixelTypeName(type.channels, type.format));
+    text += typeMacros(member) + fmt::format("#define word_{0} {1}\n#define {2}_{0} {2}_{3}\n", member.name,
+                                             wordType(type.channels, type.format), codec,
+                                             pixelTypeName(type.channels, type.format));
   };
   for (const Member& member : inputMembers(context)) {
     add(member, "decode");

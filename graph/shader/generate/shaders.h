@@ -29,13 +29,17 @@ struct ShaderContext {
   bool checks = true;        // throw ShaderSourceError for what checkBody finds in bodies
 };
 
-// One level of a stencil chain, or its first levels where they are fused.
-// Roles: `state` (read), `feature_<name>` (read), `bound_<parameter>` (array); not last: `out_state`, and in
+// One level of a stencil chain, or its first levels where they are fused; or the rows or columns of one.
+// Roles: `state` (read), `kernel` (weights that stencilWeightsShader has found), `kept` (the state before the
+// rows), `feature_<name>` (read), `bound_<parameter>` (array); not last: `out_state`, and in
 // permuted schedules `out_feature_<name>`; `sum` (not first) and `out_sum` (not last) where carried; `finer`
 // (states 0 .. n-2, read) in the last level where gathered; `out_<output>` where the level writes outputs;
 // `state<level>`: what an earlier one of fused levels leaves, where synthesis reads it later.
 GeneratedShader stencilShader(const ShaderContext& context, const ShaderSpec& spec,
                               const std::vector<Role>& roles);
+
+// The body's `float weight(int steps)` for each step of the window. Roles: `kernel` (written).
+GeneratedShader stencilWeightsShader(const ShaderContext& context, const std::vector<Role>& roles);
 
 // Body's `State init(Inputs, Pixel)`, or a change of format where it has none.
 // Roles: `in_<input>` (read), `out_state`.

@@ -1,6 +1,8 @@
 #pragma once
 // A stencil's kernel weights, as text.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -8,34 +10,40 @@
 
 namespace lacuna {
 
+// Of one axis.
 class StencilKernel {
  public:
   static constexpr const char* noWeight = "-1e30";  // log2 of a weight of 0 that stays finite under addition
 
-  explicit StencilKernel(const StencilContext& context)
-      : radius_(context.radius()), circular_(context.stencil().support == Support::circular) {
-    for (const float w : context.stencil().weights) {
-      weights_.push_back(w);
+  // `radius`: of the axis; 0, in lines across it: the one tap has weight 1.
+  StencilKernel(const StencilContext& context, int radius)
+      : radius_(radius), isTable_(context.stencil().weight && (radius > 0 || context.use().isSquare())) {
+    if (radius > 0 || context.use().isSquare()) {
+      weights_.assign(context.stencil().weights.begin(), context.stencil().weights.end());
     }
-    weights_.resize(static_cast<size_t>(context.taps()), 1.0);
+    weights_.resize(static_cast<size_t>(2 * radius + 1), 1.0);
   }
 
-  std::string weight(int i) const { return literal(at(i)); }
+  int radius() const { return radius_; }
+  bool isTable() const { return isTable_; }  // found once a frame: array_kernel
+
+  std::string weight(int i) const {
+    return isTable_ ? fmt::format("array_kernel.data[{}]", i) : literal(at(i));
+  }
   // Bodies don't ask for it where a weight is below 0 (body_forbidden.cpp).
-  std::string log2(int i) const { return at(i) > 0 ? literal(std::log2(at(i))) : noWeight; }
-
-  // Whether there is a tap in column i and row j. One of weight 0 is none.
-  bool hasTap(int i, int j) const {
-    const int dx = i - radius_, dy = j - radius_;
-    return j >= 0 && j <= 2 * radius_ && at(i) != 0 && at(j) != 0 &&
-           (!circular_ || dx * dx + dy * dy <= radius_ * radius_);
+  std::string log2(int i) const {
+    return isTable_    ? fmt::format("log2OfWeight({})", weight(i))
+           : at(i) > 0 ? literal(std::log2(at(i)))
+                       : noWeight;
   }
 
-  bool circular() const { return circular_; }
+  // Whether there is a tap in column or row i. One of weight 0 is none.
+  bool hasTap(int i) const { return i >= 0 && i <= 2 * radius_ && at(i) != 0; }
   // All weights are one number, and not 0.
   bool isUniform() const {
-    return !hasZero() && std::count(weights_.begin(), weights_.end(), weights_.front()) ==
-                             static_cast<std::ptrdiff_t>(weights_.size());
+    return !isTable_ && !hasZero() &&
+           std::count(weights_.begin(), weights_.end(), weights_.front()) ==
+               static_cast<std::ptrdiff_t>(weights_.size());
   }
   bool hasZero() const { return std::count(weights_.begin(), weights_.end(), 0.0) > 0; }
 
@@ -43,8 +51,25 @@ class StencilKernel {
   double at(int i) const { return weights_[static_cast<size_t>(i)]; }
 
   int radius_;
-  bool circular_;
+  bool isTable_;
   std::vector<double> weights_;
+};
+
+// Of both.
+struct StencilKernels {
+  explicit StencilKernels(const StencilContext& context)
+      : x(context, context.use().radiusX()),
+        y(context, context.use().radiusY()),
+        isCircular(context.use().window == Support::circular) {}
+
+  // Whether there is a tap in column i and row j.
+  bool hasTap(int i, int j) const {
+    const int dx = i - x.radius(), dy = j - y.radius();
+    return x.hasTap(i) && y.hasTap(j) && (!isCircular || dx * dx + dy * dy <= x.radius() * x.radius());
+  }
+
+  StencilKernel x, y;
+  bool isCircular;
 };
 
 }  // namespace lacuna

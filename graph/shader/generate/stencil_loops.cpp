@@ -1,11 +1,11 @@
-// The tap loops of wide windows (families/wide_window.h): loops over rows, and over a few columns at a time.
-// The taps of a pixel and their order are those of stencil_gather.cpp, weights and addresses are found tap by
-// tap. Rows that some pixels of the thread reach and others don't stand before and behind the loop.
+// The tap loops of windows that are not unrolled (StencilUse::loops): loops over rows, and over a few columns
+// at a time. The taps of a pixel and their order are those of stencil_gather.cpp, weights and addresses are
+// found tap by tap. Rows and columns that some pixels of the thread reach and others don't stand before and
+// behind the loop.
 
 #include <fmt/format.h>
 
 #include "graph/config/text.h"
-#include "graph/families/wide_window.h"
 #include "graph/shader/generate/stencil_kernel.h"
 
 namespace lacuna {
@@ -16,66 +16,147 @@ struct Reached {
   int first = 0, last = 0;
 };
 
+// Neighbouring rows or columns of the window, by steps from the thread's first pixel. As GLSL.
+struct Run {
+  std::string first;
+  int count = 1;          // that are read together
+  std::string end = {};   // of a loop: behind the last one
+  bool isCertain = true;  // the loop has at least one turn
+  Reached reached;
+  bool isChecked = false;  // each pixel asks whether it reaches them
+};
+
+std::vector<Run> runsOfRadius(int radius, int pixels, int together) {
+  std::vector<Run> runs;
+  const int count = 2 * radius + 1 - (pixels - 1), first = pixels - 1 - radius;
+  if (count < 1) {
+    for (int k = -radius; k < radius + pixels; ++k) {
+      runs.push_back(
+          {std::to_string(k), 1, {}, true, {std::max(0, k - radius), std::min(pixels - 1, k + radius)}});
+    }
+    return runs;
+  }
+  for (int k = 0; k < pixels - 1; ++k) {
+    runs.push_back({std::to_string(k - radius), 1, {}, true, {0, k}});
+  }
+  const Reached all = {0, pixels - 1};
+  const int looped = count - count % together;
+  if (looped > 0) {
+    runs.push_back({std::to_string(first), together, std::to_string(first + looped), true, all});
+  }
+  if (count > looped) {
+    runs.push_back({std::to_string(first + looped), count - looped, {}, true, all});
+  }
+  for (int k = 1; k < pixels; ++k) {
+    runs.push_back({std::to_string(k + radius), 1, {}, true, {k, pixels - 1}});
+  }
+  return runs;
+}
+
+// Where `reach` is known in the frame alone.
+std::vector<Run> runsOfReach(int pixels, int together) {
+  const Reached all = {0, pixels - 1};
+  const std::string first = fmt::format("{} - reach", pixels - 1);
+  const std::string whole = fmt::format("{0} + (2 * reach + 2 - {1}) / {2} * {2}", first, pixels, together);
+  if (pixels == 1) {
+    return {{"-reach", 1, "reach + 1", true, all}};
+  }
+  return {{"-reach", 1, first, pixels > 1, all, true},
+          {first, together, whole, false, all},
+          {fmt::format("max({}, {})", first, whole), 1, "reach + 1", false, all},
+          {fmt::format("max({}, reach + 1)", first), 1, fmt::format("reach + {}", pixels), true, all, true}};
+}
+
 class TapLoops {
  public:
   TapLoops(const StencilContext& context, const ThreadMapping& mapping, bool isInside)
-      : context_(context),
-        mapping_(mapping),
-        kernel_(context),
-        isInside_(isInside),
-        radius_(context.radius()),
-        columns_(context.schedule().columns),
-        rows_(context.schedule().rows) {}
+      : context_(context), mapping_(mapping), kernels_(context), isInside_(isInside) {}
 
   std::string text() const {
-    std::string text = constants();
-    for (int k = 0; k < rows_ - 1; ++k) {
-      text += row(std::to_string(k - radius_), {0, k});
+    if (patch() > 0) {
+      return constants() + patches();
     }
-    text += fmt::format("  {{ int dy = {};\n  do {{\n", rows_ - 1 - radius_) + row("dy", {0, rows_ - 1}) +
-            fmt::format("  }} while (++dy <= {});\n  }}\n", radius_);
-    for (int k = 1; k < rows_; ++k) {
-      text += row(std::to_string(k + radius_), {k, rows_ - 1});
+    std::string text = constants();
+    for (const Run& run : runs('y')) {
+      std::string rows;
+      for (int i = 0; i < run.count; ++i) {
+        rows += row(i, run);
+      }
+      text += loop("dy", run, rows);
     }
     return text;
   }
 
  private:
-  std::string constants() const {
-    std::string text;
-    if (!kernel_.isUniform()) {
-      std::string weights, logarithms;
-      for (int i = 0; i < context_.taps(); ++i) {
-        weights += (i > 0 ? ", " : "") + kernel_.weight(i);
-        logarithms += (i > 0 ? ", " : "") + kernel_.log2(i);
-      }
-      text += fmt::format(
-          "  const float kernelWeight[{0}] = float[]({1});\n"
-          "  const float kernelLog2[{0}] = float[]({2});\n",
-          context_.taps(), weights, logarithms);
-    }
-    // How many taps lie inside on either side of the first pixel.
-    return isInside_ ? text
-                     : text +
-                           "  const int logStep = findMSB(s);\n"
-                           "  const ivec2 least = -(ivec2(x, y0) >> logStep);\n"
-                           "  const ivec2 most = (e - 1 - ivec2(x, y0)) >> logStep;\n";
+  const StencilKernel& kernel(char axis) const { return axis == 'x' ? kernels_.x : kernels_.y; }
+
+  std::vector<Run> runs(char axis) const {
+    const int pixels = axis == 'x' ? context_.schedule().columns : context_.schedule().rows;
+    const int radius = kernel(axis).radius();
+    const int count = 2 * radius + 1 - (pixels - 1);
+    const bool isReach = context_.use().hasReach() && radius > 0;
+    const bool isInner = axis == 'x' || kernels_.x.radius() == 0;
+    const int together = isInner && count > 0 ? tapsTogether(count, context_.schedule().pixels()) : 1;
+    return isReach ? runsOfReach(pixels, isInner ? 4 : 1) : runsOfRadius(radius, pixels, together);
   }
 
-  // A kernel weight, or its logarithm, `steps` from the pixel; 0 where there is no pixel.
-  std::string weight(const std::string& steps, const std::string& inside) const {
-    return choice(inside,
-                  kernel_.isUniform() ? kernel_.weight(0) : fmt::format("kernelWeight[{}]", index(steps)),
-                  "0.0");
+  static std::string loop(const char* steps, const Run& run, const std::string& body) {
+    if (run.end.empty()) {
+      return fmt::format("  {{ const int {} = {};\n{}  }}\n", steps, run.first, body);
+    }
+    // CPU drivers run the body of a loop once more for a condition that comes first.
+    return run.isCertain
+               ? fmt::format("  {{ int {0} = {1};\n  do {{\n{2}  }} while (({0} += {3}) < {4});\n  }}\n",
+                             steps, run.first, body, run.count, run.end)
+               : fmt::format("  for (int {0} = {1}; {0} < {4}; {0} += {3}) {{\n{2}  }}\n", steps, run.first,
+                             body, run.count, run.end);
   }
-  std::string logarithm(const std::string& steps, const std::string& inside) const {
-    return choice(inside, kernel_.isUniform() ? kernel_.log2(0) : fmt::format("kernelLog2[{}]", index(steps)),
-                  StencilKernel::noWeight);
+
+  std::string constants() const {
+    std::string text;
+    for (const char axis : {'x', 'y'}) {
+      if (kernel(axis).isUniform() || kernel(axis).isTable()) {
+        continue;
+      }
+      std::string weights, logarithms;
+      for (int i = 0; i <= 2 * kernel(axis).radius(); ++i) {
+        weights += (i > 0 ? ", " : "") + kernel(axis).weight(i);
+        logarithms += (i > 0 ? ", " : "") + kernel(axis).log2(i);
+      }
+      text += fmt::format(
+          "  const float weight_{3}[{0}] = float[]({1});\n"
+          "  const float log2_{3}[{0}] = float[]({2});\n",
+          2 * kernel(axis).radius() + 1, weights, logarithms, axis);
+    }
+    // How many taps lie inside on either side of the first pixel.
+    return isInside_ || context_.mapsTaps() ? text
+                                            : text +
+                                                  "  const int logStep = findMSB(s);\n"
+                                                  "  const ivec2 least = -(ivec2(x, y0) >> logStep);\n"
+                                                  "  const ivec2 most = (e - 1 - ivec2(x, y0)) >> logStep;\n";
   }
-  std::string choice(const std::string& inside, const std::string& there, const std::string& else_) const {
-    return isInside_ ? there : fmt::format("{} ? {} : {}", inside, there, else_);
+
+  // A kernel weight, and its logarithm, `steps` from the pixel; 0 where there is no pixel.
+  std::string weights(char axis, const std::string& name, const std::string& steps, const std::string& inside,
+                      bool isChecked) const {
+    const StencilKernel& own = kernel(axis);
+    std::string index = fmt::format("{} + {}", steps, own.radius());
+    index = isChecked ? fmt::format("clamp({}, 0, {})", index, 2 * own.radius()) : index;
+    std::string weight = fmt::format("weight_{}[{}]", axis, index),
+                logarithm = fmt::format("log2_{}[{}]", axis, index);
+    if (own.isUniform()) {
+      weight = own.weight(0);
+      logarithm = own.log2(0);
+    } else if (own.isTable()) {
+      weight = fmt::format("array_kernel.data[{}]", index);
+      logarithm = fmt::format("log2OfWeight(w{})", name);
+    }
+    if (!isInside_ && context_.border() == BorderRule::unweighted) {
+      logarithm = fmt::format("{} ? {} : {}", inside, logarithm, StencilKernel::noWeight);
+      weight = fmt::format("{} ? {} : 0.0", inside, weight);
+    }
+    return fmt::format("float w{0} = {1}; float l{0} = {2};\n", name, weight, logarithm);
   }
-  std::string index(const std::string& steps) const { return fmt::format("{} + {}", steps, radius_); }
 
   // The term of a column or row `steps` from the first pixel's: `term`, and whether a pixel is there,
   // `inside`.
@@ -89,80 +170,74 @@ class TapLoops {
       const std::string plain = fmt::format("{} + {} * {}", centre, steps, step);
       return fmt::format("int {} = {};\n", term, context_.mirrors() ? fill(mirrored, {{"t", plain}}) : plain);
     }
+    if (context_.mapsTaps()) {
+      return fmt::format("int {0} = {1} + (borderAt({2} + {3}, e.{4}) - {2}) * {5};\n", term, centre,
+                         isColumn ? "x" : "y0", steps, axis, step);
+    }
     return fmt::format(
         "int {0} = clamp({1}, least.{2}, most.{2}); bool {3} = {0} == {1}; {0} = {4} + {0} * {5};\n", term,
         steps, axis, inside, centre, step);
   }
 
-  std::string row(const std::string& steps, const Reached& rows) const {
-    std::string text = "  {\n";
-    text += fmt::format("    int dq = {};\n    ", steps) + place("q", "iy", "dq", 'y');
-    for (int own = rows.first; own <= rows.last; ++own) {
-      text += fmt::format("    int dy{0} = dq - {0}; float wy{0} = {1}; float ly{0} = {2};\n", own,
-                          weight(fmt::format("dy{}", own), "iy"), logarithm(fmt::format("dy{}", own), "iy"));
+  // The i-th row of those that a turn of the loop takes.
+  std::string row(int i, const Run& rows) const {
+    std::string text = fmt::format("    {{ int dq = dy + {};\n    ", i) + place("q", "iy", "dq", 'y');
+    for (int own = rows.reached.first; own <= rows.reached.last; ++own) {
+      text += fmt::format("    int dy{0} = dq - {0}; ", own) +
+              weights('y', fmt::format("y{}", own), fmt::format("dy{}", own), "iy", rows.isChecked);
     }
-    return text + columns(rows) + "  }\n";
-  }
-
-  // All columns of a row from left to right.
-  std::string columns(const Reached& rows) const {
-    std::string text;
-    for (int k = 0; k < columns_ - 1; ++k) {
-      text += taps(std::to_string(k - radius_), 1, {0, k}, rows);
-    }
-    const int first = columns_ - 1 - radius_, count = context_.taps() - columns_ + 1;
-    const int together = tapsTogether(count, context_.schedule().pixels()), looped = count - count % together;
-    text += fmt::format("    {{ int dx = {};\n    do {{\n", first) +
-            taps("dx", together, {0, columns_ - 1}, rows) +
-            fmt::format("    }} while ((dx += {}) < {});\n    }}\n", together, first + looped) +
-            taps(std::to_string(first + looped), count - looped, {0, columns_ - 1}, rows);
-    for (int k = 1; k < columns_; ++k) {
-      text += taps(std::to_string(k + radius_), 1, {k, columns_ - 1}, rows);
-    }
-    return text;
-  }
-
-  // Taps of neighbouring columns, the first `steps` from the first pixel's: all are read, then gathered.
-  std::string taps(const std::string& steps, int count, const Reached& columns, const Reached& rows) const {
-    if (count == 0) {
-      return {};
-    }
-    std::string text = "    {\n";
-    for (int i = 0; i < count; ++i) {
-      text += fmt::format("      int dc{0} = {1} + {0}; ", i, steps) +
-              place(fmt::format("c{}", i), fmt::format("ix{}", i), fmt::format("dc{}", i), 'x') +
-              fmt::format("      n0_Tap t{} = {};\n", i,
-                          fill(mapping_.tapCall, {{"c", fmt::format("c{}", i)}, {"q", "q"}}));
-      for (int own = columns.first; own <= columns.last; ++own) {
-        const std::string dx = fmt::format("dx{}_{}", i, own), inside = fmt::format("ix{}", i);
-        text += fmt::format("      int {0} = dc{1} - {2}; float wx{1}_{2} = {3}; float lx{1}_{2} = {4};\n",
-                            dx, i, own, weight(dx, inside), logarithm(dx, inside));
-      }
-    }
-    for (int o = 0; o < context_.schedule().pixels(); ++o) {
-      const int column = context_.columnOf(o), row = context_.rowOf(o);
-      if (column >= columns.first && column <= columns.last && row >= rows.first && row <= rows.last) {
-        for (int i = 0; i < count; ++i) {
-          text += gather(o, i, column, row);
-        }
-      }
+    for (const Run& columns : runs('x')) {
+      text += loop("dx", columns, taps(columns, rows));
     }
     return text + "    }\n";
   }
 
-  std::string gather(int o, int i, int column, int row) const {
+  // Taps of neighbouring columns, the first `dx` from the first pixel's: all are read, then gathered.
+  std::string taps(const Run& columns, const Run& rows) const {
+    std::string text;
+    for (int i = 0; i < columns.count; ++i) {
+      text += fmt::format("      int dc{0} = dx + {0}; ", i) +
+              place(fmt::format("c{}", i), fmt::format("ix{}", i), fmt::format("dc{}", i), 'x') +
+              fmt::format("      n0_Tap t{} = {};\n", i,
+                          fill(mapping_.tapCall, {{"c", fmt::format("c{}", i)}, {"q", "q"}}));
+      for (int own = columns.reached.first; own <= columns.reached.last; ++own) {
+        const std::string name = fmt::format("x{}_{}", i, own);
+        text += fmt::format("      int d{0} = dc{1} - {2}; ", name, i, own) +
+                weights('x', name, "d" + name, fmt::format("ix{}", i), columns.isChecked);
+      }
+    }
+    for (int o = 0; o < context_.schedule().pixels(); ++o) {
+      const int column = context_.columnOf(o), row = context_.rowOf(o);
+      if (column >= columns.reached.first && column <= columns.reached.last && row >= rows.reached.first &&
+          row <= rows.reached.last) {
+        for (int i = 0; i < columns.count; ++i) {
+          text += gather(o, i, columns.isChecked, rows.isChecked);
+        }
+      }
+    }
+    return text;
+  }
+
+  std::string gather(int o, int i, bool checksColumn, bool checksRow) const {
     const std::vector<std::pair<std::string, std::string>> values = {
         {"o", std::to_string(o)},
         {"i", std::to_string(i)},
-        {"x", fmt::format("{}_{}", i, column)},
-        {"y", std::to_string(row)},
-        {"r", std::to_string(radius_)},
-        {"square", std::to_string(radius_ * radius_)}};
-    std::string condition = kernel_.circular() ? fill("dx$x * dx$x + dy$y * dy$y <= $square", values) : "";
-    if (kernel_.hasZero()) {
-      condition += (condition.empty() ? "" : " && ") +
-                   fill("kernelWeight[dx$x + $r] != 0.0 && kernelWeight[dy$y + $r] != 0.0", values);
-    }
+        {"x", fmt::format("{}_{}", i, context_.columnOf(o))},
+        {"y", std::to_string(context_.rowOf(o))},
+        {"square", std::to_string(kernels_.x.radius() * kernels_.x.radius())},
+        {"rx", std::to_string(kernels_.x.radius())},
+        {"ry", std::to_string(kernels_.y.radius())}};
+    std::string condition;
+    const auto also = [&](bool asks, const char* text) {
+      condition += asks ? (condition.empty() ? "" : " && ") + fill(text, values) : "";
+    };
+    also(kernels_.isCircular, context_.use().hasReach() ? "dx$x * dx$x + dy$y * dy$y <= reach * reach"
+                                                        : "dx$x * dx$x + dy$y * dy$y <= $square");
+    also(kernels_.x.hasZero(), "weight_x[dx$x + $rx] != 0.0");
+    also(kernels_.y.hasZero(), "weight_y[dy$y + $ry] != 0.0");
+    also(checksColumn, "abs(dx$x) <= reach");
+    also(checksRow, "abs(dy$y) <= reach");
+    also(!isInside_ && context_.skipsOutside(), "ix$i && iy");
     return (condition.empty() ? "      " : fmt::format("      if ({}) ", condition)) +
            fill(
                "n0_gather(a$o, k$o, t$i, Offset(ivec2(dx$x, dy$y), ivec2(dx$x, dy$y) * s, wx$x * wy$y, "
@@ -170,11 +245,83 @@ class TapLoops {
                values);
   }
 
+  int patch() const { return context_.shader.node.patch; }
+
+  // Windows whose taps have patches: for each offset the differences of two pixels once, whichever patches of
+  // the thread's pixels they are in. A patch is summed up row by row, each row from left to right.
+  std::string patches() const {
+    const int columns = context_.schedule().columns + 2 * patch();
+    std::string text;
+    for (int i = 0; i < columns; ++i) {
+      text +=
+          "  " + place(fmt::format("b{}", i), fmt::format("ib{}", i), fmt::format("({})", i - patch()), 'x');
+    }
+    std::string offset;
+    for (int i = 0; i < columns; ++i) {
+      offset += fmt::format("      int dc{0} = dx + ({1}); ", i, i - patch()) +
+                place(fmt::format("c{}", i), fmt::format("ix{}", i), fmt::format("dc{}", i), 'x');
+    }
+    for (int o = 0; o < context_.schedule().pixels(); ++o) {
+      offset += fmt::format("      float d{} = 0.0;\n", o);
+    }
+    for (int row = 0; row < context_.schedule().rows + 2 * patch(); ++row) {
+      offset += patchRow(row);
+    }
+    offset += "      " + weights('x', "x", "dx", "", false) + "      " + weights('y', "y", "dy", "", false);
+    for (int o = 0; o < context_.schedule().pixels(); ++o) {
+      offset += patchTap(o);
+    }
+    const std::string reach = context_.use().hasReach() ? "reach" : std::to_string(kernels_.x.radius());
+    const Run run = {"-" + reach, 1, reach + " + 1", true, {}};
+    return text + loop("dy", run, loop("dx", run, offset));
+  }
+
+  // A row of differences, and its sums into the patches of the pixels that it belongs to.
+  std::string patchRow(int row) const {
+    std::string text = fmt::format("      {{ int dq = dy + ({0}), db = {0};\n      ", row - patch()) +
+                       place("q", "iy", "dq", 'y') + "      " + place("qb", "ib", "db", 'y');
+    for (int i = 0; i < context_.schedule().columns + 2 * patch(); ++i) {
+      const auto tap = [&](const char* column, const char* own) {
+        return fill(mapping_.tapCall, {{"c", fmt::format("{}{}", column, i)}, {"q", own}});
+      };
+      text += fmt::format("      float e{} = n0_difference({}, {});\n", i, tap("c", "q"), tap("b", "qb"));
+    }
+    for (int column = 0; column < context_.schedule().columns; ++column) {
+      text += fmt::format("      float r{0} = e{0}", column);
+      for (int i = 1; i <= 2 * patch(); ++i) {
+        text += fmt::format(" + e{}", column + i);
+      }
+      text += ";\n";
+    }
+    for (int o = 0; o < context_.schedule().pixels(); ++o) {
+      if (const int own = row - context_.rowOf(o); own >= 0 && own <= 2 * patch()) {
+        text += fmt::format("      d{} += r{};\n", o, context_.columnOf(o));
+      }
+    }
+    return text + "      }\n";
+  }
+
+  std::string patchTap(int o) const {
+    const int column = context_.columnOf(o) + patch();
+    const std::string reach = context_.use().hasReach()
+                                  ? "reach * reach"
+                                  : std::to_string(kernels_.x.radius() * kernels_.x.radius());
+    std::string condition = kernels_.isCircular ? "dx * dx + dy * dy <= " + reach : "";
+    if (!isInside_ && context_.skipsOutside()) {
+      condition += (condition.empty() ? "" : " && ") + fmt::format("ix{} && iy", column);
+    }
+    return fmt::format("      {{ int dq = dy + {}; ", context_.rowOf(o)) + place("q", "iy", "dq", 'y') +
+           (condition.empty() ? "      " : fmt::format("      if ({}) ", condition)) +
+           fmt::format(
+               "n0_gather(a{0}, k{0}, {1}, Offset(ivec2(dx, dy), ivec2(dx, dy) * s, wx * wy, lx + ly), "
+               "d{0}); }}\n",
+               o, fill(mapping_.tapCall, {{"c", fmt::format("c{}", column)}, {"q", "q"}}));
+  }
+
   const StencilContext& context_;
   const ThreadMapping& mapping_;
-  const StencilKernel kernel_;
+  const StencilKernels kernels_;
   bool isInside_;
-  int radius_, columns_, rows_;
 };
 
 }  // namespace

@@ -21,15 +21,21 @@ struct StencilContext {
 
   const StencilDescription& stencil() const { return shader.node.description->stencil; }
   const StencilSchedule& schedule() const { return pass.schedule; }
-  int radius() const { return shader.node.radius; }
-  int taps() const { return 2 * radius() + 1; }
   // Pixels of a thread are numbered row by row. Where pixel o of it lies: "ivec2(x, y0)", "ivec2(x1, y0)".
   int columnOf(int o) const { return o % schedule().columns; }
   int rowOf(int o) const { return o / schedule().columns; }
   std::string column(int o) const { return columnOf(o) == 0 ? "x" : "x" + std::to_string(columnOf(o)); }
   std::string row(int o) const { return "y" + std::to_string(rowOf(o)); }
   std::string position(int o) const { return "ivec2(" + column(o) + ", " + row(o) + ")"; }
-  StencilUse use() const { return {shader.graph, shader.node, pass.schedule}; }
+  StencilUse use() const { return {shader.graph, shader.node, pass.schedule, pass.window}; }
+  BorderRule border() const { return shader.node.border; }
+  // Taps outside the image show a pixel inside, found for each; in shared memory it lies where they are.
+  bool mapsTaps() const { return use().mapsBorder() && !schedule().shares(); }
+  bool skipsOutside() const { return border() == BorderRule::zeroWeight; }
+  // Every tap of every pixel is read where it is.
+  bool readsAllTaps() const { return mirrors() || (use().mapsBorder() && schedule().shares()); }
+  // Pixels whose window reaches outside stay as they are.
+  bool keepsBorder() const { return border() == BorderRule::validOnly; }
   bool permutes() const { return use().permutes(); }
   bool mirrors() const { return use().mirrors(); }
   bool rereads() const { return use().rereads(); }

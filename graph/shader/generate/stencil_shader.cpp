@@ -3,6 +3,7 @@
 #include "graph/shader/generate/permutation_glsl.h"
 #include "graph/shader/generate/pixel_view.h"
 #include "graph/shader/generate/stencil_ends.h"
+#include "graph/shader/generate/stencil_kernel.h"
 #include "graph/shader/generate/stencil_parts.h"
 
 namespace lacuna {
@@ -28,6 +29,30 @@ std::string centreState(const StencilContext& context, int o) {
 // In a fused level: what an earlier one of the dispatch filtered.
 std::string earlierState(int level) {
   return fmt::format("load_state{}(at)", level > 0 ? std::to_string(level) : "");
+}
+
+// Whether the pixel's window, or for columns of rows both, reaches outside.
+std::string keeps(const StencilContext& context, int o) {
+  const StencilUse use = context.use();
+  const std::string radius = use.hasReach() ? "reach" : std::to_string(context.shader.node.radius);
+  const bool both = use.isSquare() || context.stencil().support == Support::separable;
+  const auto along = [&](char axis) {
+    return fmt::format("min(p{0}.position.{1}, e.{1} - 1 - p{0}.position.{1})", o, axis);
+  };
+  return both ? fmt::format("min({}, {}) < {}", along('x'), along('y'), radius)
+              : fmt::format("{} < {}", along(use.window == Support::row ? 'x' : 'y'), radius);
+}
+
+// What the filter makes of pixel o.
+std::string result(const StencilContext& context, int o) {
+  const std::string filtered = fmt::format("n0_finish(a{0}, k{0}, p{0})", o);
+  // Rows of a separable window are those of all columns.
+  if (!context.keepsBorder() || context.pass.window != windowsOf(context.shader.node).back()) {
+    return filtered;
+  }
+  const std::string kept =
+      findRole(context.roles, "kept") != nullptr ? "load_kept(at)" : centreState(context, o);
+  return fmt::format("{} ? {} : {}", keeps(context, o), kept, filtered);
 }
 
 // Sum of the details of all levels up to `last`, this one, from their states at the pixel in the original
@@ -61,9 +86,8 @@ std::string carriedSum(const StencilContext& context, int o) {
 // `v`.
 std::string roundedResult(const StencilContext& context, int o) {
   const ValueType state = stateType(context.shader);
-  return fmt::format(
-      "    {1} w = encode_{2}(n0_finish(a{0}, k{0}, p{0}));\n    n0_State v = decode_{2}(w);\n", o,
-      wordType(state.channels, state.format), pixelTypeName(state.channels, state.format));
+  return fmt::format("    {1} w = encode_{2}({0});\n    n0_State v = decode_{2}(w);\n", result(context, o),
+                     wordType(state.channels, state.format), pixelTypeName(state.channels, state.format));
 }
 
 std::string storeFeatures(const StencilContext& context) {
@@ -103,7 +127,7 @@ std::string finishPixel(const StencilContext& context, int o) {
               ? "    ivec2 next = ivec2(nextPlace(vx, x, e.x, LEVEL), nextPlace(vy, y0, e.y, LEVEL));\n"
               : "    ivec2 next = at;\n";
   if (!carries && !context.pass.tapped && !context.pass.writesOutputs) {
-    text += fmt::format("    store_out_state(next, n0_finish(a{0}, k{0}, p{0}));\n", o);
+    text += fmt::format("    store_out_state(next, {});\n", result(context, o));
     return permuteNext ? text + storeFeatures(context) : text;
   }
   text += roundedResult(context, o);
@@ -139,6 +163,45 @@ std::string finishPixels(const StencilContext& context) {
 
 namespace {
 
+// `int borderAt(int i, int n)`: the pixel inside that stands for position i of n, along an axis. Where the
+// image is wider than the window, at most n outside, in fewer steps.
+std::string borderFunction(const StencilContext& context) {
+  const Extent extent = stateType(context.shader).extent;
+  const bool isNear =
+      std::min(extent.width, extent.height) > 2U * static_cast<uint32_t>(context.shader.node.radius) + 8U;
+  const bool repeats = context.border() == BorderRule::reflect;  // the pixel at the edge comes twice
+  if (!repeats && context.border() != BorderRule::reflect101) {
+    return "int borderAt(int i, int n) { return clamp(i, 0, n - 1); }\n";
+  }
+  if (isNear) {
+    return repeats ? "int borderAt(int i, int n) { return clamp(min(max(i, -1 - i), 2 * n - 1 - i), 0, n - "
+                     "1); }\n"
+                   : "int borderAt(int i, int n) { return clamp(n - 1 - abs(n - 1 - abs(i)), 0, n - 1); }\n";
+  }
+  // j % period, which CPUs have no vectors for: the quotient of floats is off by one at most.
+  return fmt::format(R"(int borderAt(int i, int n) {{
+  if (uint(i) < uint(n)) {{ return i; }}
+  int period = {};
+  int j = {};
+  j -= int(float(j) / float(period)) * period;
+  j += j < 0 ? period : 0;
+  j -= j >= period ? period : 0;
+  return min(j, {} - j);
+}}
+)",
+                     repeats ? "2 * n" : "max(2 * n - 2, 1)", repeats ? "i < 0 ? -1 - i : i" : "abs(i)",
+                     repeats ? "period - 1" : "period");
+}
+
+// What the tap loops call.
+std::string windowFunctions(const StencilContext& context) {
+  return (context.use().mapsBorder() ? borderFunction(context) : "") +
+         (context.stencil().weight
+              ? fmt::format("float log2OfWeight(float w) {{ return w > 0.0 ? log2(w) : {}; }}\n",
+                            StencilKernel::noWeight)
+              : "");
+}
+
 std::string levelMain(const StencilContext& context) {
   const ThreadMapping mapping = context.schedule().family->threads(context.use(), 0);
   return fmt::format("#define LOG_DILATION {}\n", context.stencil().dilated ? "LEVEL" : "0") +
@@ -150,6 +213,21 @@ std::string levelMain(const StencilContext& context) {
 
 }  // namespace
 
+GeneratedShader stencilWeightsShader(const ShaderContext& shader, const std::vector<Role>& roles) {
+  const int radius = shader.node.radius;
+  GeneratedShader out;
+  out.block = ownParamBlock(shader);
+  out.glsl = shaderHead(64, 1) + out.block.glsl + declareRoles(roles) +
+             stencilMacros(shader, stateType(shader)) + tapTypes(shader) +
+             declareInputs(ownPrefix, inputMembers(shader)) +
+             declareOutputs(ownPrefix, outputMembers(shader)) + ownBody(shader).text +
+             fmt::format(
+                 "#line 1 \"generated\"\nvoid main() {{\n  const int i = int(gl_GlobalInvocationID.x);\n"
+                 "  if (i <= {0}) {{ array_kernel.data[i] = n0_weight(i - {1}); }}\n}}\n",
+                 2 * radius, radius);
+  return out;
+}
+
 GeneratedShader stencilShader(const ShaderContext& shader, const ShaderSpec& pass,
                               const std::vector<Role>& roles) {
   const std::string prefix = ownPrefix;
@@ -157,6 +235,7 @@ GeneratedShader stencilShader(const ShaderContext& shader, const ShaderSpec& pas
   const StencilContext context{shader, pass, roles, body};
   const int parts = static_cast<int>(shader.node.parts.size());
   std::vector<ValueType> types = tapFieldTypes(context);
+  types.push_back(stateType(shader));
   const std::vector<ValueType> results = pass.writesOutputs ? resultTypes(shader) : std::vector<ValueType>();
   types.insert(types.end(), results.begin(), results.end());
   GeneratedShader out;
@@ -164,7 +243,8 @@ GeneratedShader stencilShader(const ShaderContext& shader, const ShaderSpec& pas
   out.glsl =
       shaderHead(pass.schedule.workgroup[0], pass.schedule.workgroup[1], pass.schedule.family->fixesLevel()) +
       out.block.glsl + declareRoles(roles) + declareCodecs(types, roles) +
-      permutationFunctions(pass.schedule.embedding) + tapTypes(shader) +
+      permutationFunctions(pass.schedule.embedding) + windowFunctions(context) +
+      stencilMacros(shader, findRole(roles, "state")->type) + tapTypes(shader) +
       declareInputs(prefix, inputMembers(shader)) + declareOutputs(prefix, outputMembers(shader)) +
       body.text + "#line 1 \"generated\"\n" + (pass.writesOutputs ? declareResult(shader, body) : "") +
       (pass.schedule.family->fusedLevels(context.use()).empty() ? levelMain(context) : fusedMain(context));

@@ -51,6 +51,23 @@ std::string cellType(const StencilContext& context, const TapField& field) {
   return wordType(role.type.channels, role.type.format);
 }
 
+// What a field of the node's taps holds.
+std::string fieldType(const ShaderContext& context, const TapField& field) {
+  if (!field.type.empty()) {
+    return field.type;
+  }
+  if (field.from == "state") {
+    const ValueType state = stateType(context);
+    return std::string(glslType(state.channels, state.format));
+  }
+  for (const Member& member : inputMembers(context)) {
+    if (member.name == field.from) {
+      return std::string(glslType(member.type.channels, member.type.format));
+    }
+  }
+  return "float";
+}
+
 using RoleText = std::function<std::string(const Role&)>;
 
 bool isSampled(const Role& role) {
@@ -147,7 +164,7 @@ TileText tileText(const StencilContext& context) {
   for (const TapField& field : context.stencil().tap) {
     const std::string name = memberName(field.name);
     if (isAbsent(context, field)) {
-      tile.read += fmt::format("  t.{} = {}(0);\n", name, field.type);
+      tile.read += fmt::format("  t.{} = {}(0);\n", name, fieldType(context.shader, field));
       continue;
     }
     tile.arrays += fmt::format("shared {} tile_{}[CELLS];\n", cellType(context, field), field.name);
@@ -192,7 +209,7 @@ std::string tapTypes(const ShaderContext& context) {
   }
   text += "};\nstruct n0_Tap {\n";
   for (const TapField& field : stencil.tap) {
-    text += fmt::format("  {} {};\n", field.type, memberName(field.name));
+    text += fmt::format("  {} {};\n", fieldType(context, field), memberName(field.name));
   }
   text += "};\n";
   return text;

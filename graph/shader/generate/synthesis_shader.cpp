@@ -2,6 +2,7 @@
 
 #include "graph/shader/generate/permutation_glsl.h"
 #include "graph/shader/generate/stencil_ends.h"
+#include "graph/shader/generate/stencil_parts.h"
 
 namespace lacuna {
 namespace {
@@ -12,30 +13,13 @@ struct SynthesisParts {
   std::string types;  // State, Sample, Tap, Inputs, Outputs and the body
 };
 
-// Bodies of stencils name Tap and Sample also where only detail() or init() is called.
-std::string tapStructs(const ShaderContext& context, const std::string& state) {
-  std::string text = fmt::format("#define n0_State {0}\nstruct n0_Sample {{ {0} state;", state);
-  for (const Member& input : inputMembers(context)) {
-    if (input.name != "state" && !input.type.isArray()) {
-      text +=
-          fmt::format(" {} {};", glslType(input.type.channels, input.type.format), memberName(input.name));
-    }
-  }
-  text += " };\nstruct n0_Tap {";
-  for (const TapField& field : context.node.description->stencil.tap) {
-    text += fmt::format(" {} {};", field.type, memberName(field.name));
-  }
-  return text + " };\n";
-}
-
 SynthesisParts begin(const ShaderContext& context, const std::vector<Role>& roles, const std::string& extra,
                      int first, int end) {
   const std::string prefix = ownPrefix;
   SynthesisParts parts{ownBody(context), {}, {}};
   parts.shader.block = paramBlock(context, first, end);
-  const ValueType state = stateType(context);
   parts.shader.glsl = shaderHead(32, 8) + parts.shader.block.glsl + declareRoles(roles) + extra +
-                      tapStructs(context, std::string(glslType(state.channels, state.format))) +
+                      stencilMacros(context, stateType(context)) + tapTypes(context) +
                       declareInputs(prefix, inputMembers(context)) +
                       declareOutputs(prefix, outputMembers(context)) + parts.body.text +
                       "#line 1 \"generated\"\n";

@@ -1,46 +1,78 @@
 // `lacuna bench atrous`: every schedule of both à-trous filters, on half-float images in device memory, timed
 // with timestamps. Speed is measured here and never in a test.
 
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <map>
+#include <tuple>
 
 #include "graph/files/file_name.h"
+#include "graph/parallel.h"
+#include "graph/run/bandwidth.h"
+#include "graph/schedule/stencil/schedule_names.h"
 #include "graph/schedule/stencil/schedule_words.h"
+#include "tests/references/eaw.h"
+#include "tests/references/guided.h"
 #include "tools/bench/atrous/beside.h"
-#include "tools/bench/atrous/tables.h"
+#include "tools/bench/chain.h"
 #include "tools/bench/check.h"
-#include "tools/bench/measure.h"
-#include "tools/bench/report.h"
-#include "tools/shell/messages.h"
+#include "tools/bench/images.h"
 
 namespace lacuna {
 namespace {
 
-constexpr size_t contenderCount = 4;  // that are measured again beside `auto`
+constexpr size_t contenderCount = 4;      // that are measured again beside `auto`
+constexpr Extent checkedSize{67, 41};     // of what a plain loop computes, too
+constexpr double mostAtrousError = 3e-3;  // of it, relative: halves are rounded in each level
 
-std::vector<const BenchFilter*> chosenFilters(const std::vector<std::string>& asked) {
-  std::vector<const BenchFilter*> chosen;
-  for (const BenchFilter& filter : benchFilters()) {
-    if (isAsked(asked, filter.name)) {
-      chosen.push_back(&filter);
-    }
-  }
-  return chosen;
+// eaw with 6 levels and synthesis, the noise given; the guided filter's 5 levels, without its packing and
+// variance. As the prototypes of tools/bench/README.md have them.
+struct AtrousFilter {
+  std::string name;   // as --filter says it
+  std::string chain;  // the node whose passes are timed
+  bool synthesis = false;
+  std::string text;  // the graph
+  test::Picture (*reference)(const test::GuidedInput& input);
+
+  // What speed-ups are relative to: the plainest schedule on images, 16x16.
+  std::string baseline() const { return synthesis ? "baseline@16x16/image/pass" : "baseline@16x16/image"; }
+};
+
+const test::EawParameters& eawParameters() {
+  static const test::EawParameters parameters{6,
+                                              {0.1},
+                                              {2.6, 0.62, 0.3, 0.15, 0.13, 0.11, 0.1, 0.1},
+                                              {3.4, 0.8, 0.4, 0.3, 0.05, 0.05, 0.05, 0.05},
+                                              {1, 1, 1, 1, 1, 1, 1, 1},
+                                              Format::f16};
+  return parameters;
 }
 
-// A name that means nothing for a filter is a mistake, unless another filter knows it.
-std::string unknownSchedule(const std::vector<const BenchFilter*>& filters,
-                            const std::vector<std::string>& asked) {
-  for (const std::string& name : asked) {
-    const auto known = [&](const BenchFilter* filter) {
-      return !schedulesNamed(name, filter->synthesis).empty();
-    };
-    if (std::none_of(filters.begin(), filters.end(), known)) {
-      return name;
-    }
-  }
-  return {};
+test::GuidedParameters guidedParameters() {
+  test::GuidedParameters parameters;
+  parameters.precision = Format::f16;
+  return parameters;
+}
+
+const std::vector<AtrousFilter>& atrousFilters() {
+  static const std::vector<AtrousFilter> all = {
+      {"eaw", "eaw:01:atrous", true,
+       "module:i-memory:colour\nmodule:eaw:01\nmodule:o-memory:out\n"
+       "connect:i-memory:colour:output:eaw:01:input\nconnect:eaw:01:output:o-memory:out:input\n" +
+           eawParameters().text(),
+       [](const test::GuidedInput& input) {
+         return test::eawSynthesis(test::eawLevels(input.colour, eawParameters()), eawParameters());
+       }},
+      {"guided", "atrous-guided:01:levels", false,
+       "module:i-memory:colour\nmodule:i-memory:normal\nmodule:i-memory:depth\n"
+       "module:atrous-guided:01\nmodule:o-memory:out\n"
+       "connect:i-memory:colour:output:atrous-guided:01:input\n"
+       "connect:i-memory:normal:output:atrous-guided:01:normal\n"
+       "connect:i-memory:depth:output:atrous-guided:01:depth\n"
+       "connect:atrous-guided:01:output:o-memory:out:input\n" +
+           guidedParameters().text(),
+       [](const test::GuidedInput& input) { return test::guided(input, guidedParameters()); }},
+  };
+  return all;
 }
 
 // All forms of a filter give the same bits, but where subimages are mirrored: what lies outside then has its
@@ -49,192 +81,359 @@ double allowedError(const std::string& schedule) {
   return schedule.find("mirrored") != std::string::npos ? 0.1 : 0.0;
 }
 
-Json about(const BenchFilter& filter, Extent size) {
-  return {{"filter", filter.name}, {"width", size.width}, {"height", size.height}};
+test::GuidedInput inputOf(const BenchImages& images) {
+  const auto halves = [&](const char* name) {
+    return pictureOf(floatsOf(*images.pixels.at(fmt::format("i-memory:{}:image.output", name))),
+                     images.extent, 4);
+  };
+  const std::vector<std::byte>& depth = *images.pixels.at("i-memory:depth:image.output");
+  return {halves("colour"), halves("normal"),
+          pictureOf({reinterpret_cast<const float*>(depth.data()), depth.size() / sizeof(float)},
+                    images.extent, 1)};
+}
+
+// A filter on pictures of a size.
+class AtrousCase {
+ public:
+  AtrousCase(Lab& lab, const AtrousFilter& filter, const BenchImages& images)
+      : lab_(lab), filter_(filter), images_(images), graph_(lab.graphOf(filter.text, images.types)) {}
+
+  // Of a shorter name, or "auto": the whole name of the schedule that is taken; empty: none.
+  std::string nameOf(const std::string& schedule) const {
+    std::string refused;
+    for (const FilterPlan& choice : passes(schedule, refused).choices) {
+      if (choice.filter == filter_.chain && refused.empty()) {
+        return choice.schedule;
+      }
+    }
+    return {};
+  }
+
+  // Compiles the shaders of all these schedules, on all cores.
+  void prepare(const std::vector<std::string>& schedules) const {
+    inParallel(schedules.size(), [&](size_t i) {
+      std::string refused;
+      OrderedPasses made = passes(schedules[i], refused);
+      if (refused.empty()) {
+        shadersOf(std::move(made), lab_.modules, ShaderCache(ShaderCache::defaultFolder()));
+      }
+    });
+  }
+
+  // The first picture that agrees with a plain loop's, of a small one, is what the others must be.
+  std::unique_ptr<BenchChain> open(const std::string& schedule, Json& row) {
+    row = {{"filter", filter_.name},
+           {"size", fmt::format("{}x{}", images_.extent.width, images_.extent.height)},
+           {"width", images_.extent.width},
+           {"height", images_.extent.height},
+           {"schedule", schedule},
+           {"family", schedule.substr(0, schedule.find_first_of("@/"))}};
+    auto chain = chainOf(schedule, row);
+    if (chain == nullptr || (!expected_.isThere() && !agreesWithReference(schedule, row)) ||
+        !isRight(row, expected_.errorOf(chain->compute()), allowedError(schedule))) {
+      return nullptr;
+    }
+    return chain;
+  }
+
+ private:
+  OrderedPasses passes(const std::string& schedule, std::string& refused) const {
+    // Other chains of the module get their usual one; the chain alone is measured.
+    return lab_.passesOf(graph_, {{filter_.chain, schedule}}, refused, false);
+  }
+
+  std::unique_ptr<BenchChain> chainOf(const std::string& schedule, Json& row) const {
+    std::string refused;
+    OrderedPasses made = passes(schedule, refused);
+    if (refused.empty()) {
+      try {
+        return std::make_unique<BenchChain>(lab_, filter_.chain,
+                                            replaceUploads(std::move(made), images_.pixels));
+      } catch (const vk::DeviceError& error) {
+        refused = error.what();
+      }
+    }
+    row["refused"] = refused;
+    return nullptr;
+  }
+
+  bool agreesWithReference(const std::string& schedule, Json& row) const {
+    const BenchImages small(checkedSize);
+    const auto chain = AtrousCase(lab_, filter_, small).chainOf(schedule, row);
+    if (chain == nullptr) {
+      return false;
+    }
+    const std::vector<double> expected = filter_.reference(inputOf(small)).values;
+    const double error =
+        relativeError(floatsOf(chain->compute()), std::vector<float>(expected.begin(), expected.end()));
+    return isRight(row, error, mostAtrousError + allowedError(schedule));
+  }
+
+  Lab& lab_;
+  const AtrousFilter& filter_;
+  const BenchImages& images_;
+  NodeGraph graph_;
+  ExpectedPicture expected_;
+};
+
+std::vector<Column> firstColumns(const char* name, const char* value) {
+  return {{"filter", -7, "/filter"}, {"size", -10, "/size"}, {name, -32, value}};
+}
+
+ResultTable atrousTable() {
+  ResultTable table{"atrous", "", "", firstColumns("schedule", "/schedule")};
+  table.names = 3;
+  table.columns.insert(table.columns.end(), {{"ms", 10, "/ms", "{:.4f}", 1.0, Mark::measured},
+                                             {"speedup", 8, "/speedup", "{:.2f}"},
+                                             {"x floor", 8, "/timesFloor", "{:.2f}"},
+                                             {"GB/s", 8, "/bytesPerSecond", "{:.0f}", 1e-9},
+                                             {"| passes", -8, "/passTimes"}});
+  return table;
+}
+
+ResultTable atrousSummary() {
+  ResultTable table{"atrous-fastest", "The fastest and what auto takes, again, in alternating rounds", "",
+                    firstColumns("fastest", "/best")};
+  table.names = 3;
+  table.columns.insert(table.columns.end(), {{"ms", 10, "/bestMs", "{:.4f}", 1.0, Mark::measured},
+                                             {"speedup", 8, "/bestSpeedup", "{:.2f}"},
+                                             {"  auto", -34, "/autoLabel"},
+                                             {"auto ms", 10, "/autoMs", "{:.4f}", 1.0, Mark::measured},
+                                             {"speedup", 8, "/autoSpeedup", "{:.2f}"},
+                                             {"x floor", 8, "/autoToFloor", "{:.2f}"},
+                                             {"x best", 8, "/autoToBest", "{:.2f}"}});
+  return table;
+}
+
+std::string passTimes(const Json& row, const std::string& prefix) {
+  std::string times = "|";
+  for (const Json& pass : row.at("passes")) {
+    if (pass.at("name").get<std::string>().starts_with(prefix)) {
+      times += fmt::format(" {:.4f}", msOf(&pass));
+    }
+  }
+  return times;
+}
+
+// Each family's fastest schedule, level by level, and the slowest level to the first: figure 9 of Dolp,
+// Hanika, Dachsbacher 2024.
+ResultTable levelsTable(const Json& rows) {
+  ResultTable table{"atrous-levels",
+                    "The fastest of each family, by level, and the slowest level to the first", "",
+                    firstColumns("schedule", "/schedule")};
+  table.names = 3;
+  table.columns.insert(table.columns.end(),
+                       {{"slowest", 8, "/slowest", "{:.2f}"}, {"| levels", -8, "/levels"}});
+  std::map<std::tuple<std::string, uint32_t, std::string>, Json> best;
+  for (const Json& row : rows) {
+    if (row.contains("ms")) {
+      const uint32_t pixels = row.at("width").get<uint32_t>() * row.at("height").get<uint32_t>();
+      Json& known = best[{row.at("filter"), pixels, row.at("family")}];
+      known = known.is_null() || row.at("ms") < known.at("ms") ? row : known;
+    }
+  }
+  for (auto& [key, row] : best) {
+    double first = 0.0, slowest = 0.0;
+    for (const Json& pass : row.at("passes")) {
+      if (pass.at("name").get<std::string>().starts_with("level")) {
+        first = first == 0.0 ? msOf(&pass) : first;
+        slowest = std::max(slowest, msOf(&pass));
+      }
+    }
+    setRatio(row, "slowest", slowest, first);
+    row["levels"] = passTimes(row, "level");
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+ResultTable besideTable(Json rows) {
+  ResultTable table{"atrous-beside", "", "", firstColumns("theirs", "/variant")};
+  table.names = 3;
+  table.columns.insert(table.columns.end(), {{"ms", 10, "/ms", "{:.4f}", 1.0, Mark::measured},
+                                             {"  ours", -34, "/label"},
+                                             {"our ms", 10, "/ourMs", "{:.4f}", 1.0, Mark::measured},
+                                             {"ratio", 8, "/ratio", "{:.2f}"}});
+  for (Json& row : rows) {
+    row["size"] = fmt::format("{}x{}", row.at("width").get<int>(), row.at("height").get<int>());
+    row["label"] = "  " + row.at("schedule").get<std::string>();
+    const std::string source =
+        fmt::format("{} ({}, {})", row.at("source").get<std::string>(), row.at("driver").get<std::string>(),
+                    row.at("date").get<std::string>());
+    if (table.title.find(source) == std::string::npos) {
+      table.title += (table.title.empty() ? "Beside " : "; ") + source;
+    }
+  }
+  table.rows = std::move(rows);
+  return table;
 }
 
 class AtrousBench {
  public:
-  AtrousBench(const BenchArguments& arguments, BenchDevice& device)
-      : arguments_(arguments),
-        device_(device),
-        effort_{arguments.runs, arguments.limitSeconds, arguments.preheatMs},
-        bandwidth_(device.bandwidth()),
-        report_(arguments, device.info()) {
-    report_.json["copyBytesPerSecond"] = bandwidth_;
-    report_.json["rows"] = Json::array();
-    report_.json["summary"] = Json::array();
+  explicit AtrousBench(Lab& lab)
+      : lab_(lab), bandwidth_(copyBandwidth(lab.device)), summary_(atrousSummary()) {
+    lab_.report.json["copyBytesPerSecond"] = bandwidth_;
   }
 
-  int run(const std::vector<const BenchFilter*>& filters, const std::vector<Extent>& sizes,
-          const std::vector<Json>& figures) {
-    report_.print(report_.printDevice() + atrousHead(report_.json));
-    for (const Extent size : sizes) {
+  int run(const std::vector<const AtrousFilter*>& filters, const Json& figures) {
+    lab_.report.print(
+        fmt::format("{}medians of up to {} runs by timestamps, milliseconds; floor: what a filter must read "
+                    "and write, at "
+                    "the {:.0f} GB/s of a copy\n",
+                    lab_.report.printDevice(), lab_.effort.runs, bandwidth_ * 1e-9));
+    ResultTable& table = lab_.report.begin(atrousTable());
+    for (const Extent size : lab_.sizes({{1920, 1080}, {3840, 2160}, {7680, 4320}}, {{1920, 1080}})) {
       const BenchImages images(size);
-      for (const BenchFilter* filter : filters) {
-        measureFilter(*filter, images);
+      for (const AtrousFilter* filter : filters) {
+        measureFilter(*filter, images, table);
       }
     }
-    if (!report_.json.at("summary").empty()) {
-      report_.print(atrousLevels(report_.json.at("rows")) + atrousSummary(report_.json.at("summary")));
+    lab_.report.end(table);
+    if (!summary_.rows.empty()) {
+      lab_.report.add(levelsTable(table.rows));
+      lab_.report.add(summary_);
     }
-    report_.json["beside"] = placeBeside(figures, report_.json);
-    report_.print(atrousBeside(report_.json.at("beside")));
-    return report_.finish();
+    ResultTable beside = besideTable(placeBeside(figures, lab_.report.json.at("device"), table.rows));
+    if (!beside.rows.empty()) {
+      lab_.report.add(beside);
+    }
+    return lab_.report.finish();
   }
 
  private:
-  // --quick: of each family the synthesis that pays in its layout, on images and on buffers.
-  std::vector<std::string> namesOf(const BenchFilter& filter, Extent size) {
-    if (!arguments_.quick) {
-      return schedulesOf(filter, arguments_.schedules);
+  // The schedules that names and prefixes mean, each once, after the baseline. --quick: of each family the
+  // synthesis that pays in its layout, on images and on buffers.
+  std::vector<std::string> namesOf(const AtrousFilter& filter, const AtrousCase& sized) const {
+    std::vector<std::string> asked = lab_.arguments.schedules;
+    if (lab_.arguments.quick) {
+      for (const std::string& family : scheduleFamilies()) {
+        for (const char* storage : {"/image", "/buffer"}) {
+          if (const std::string name = sized.nameOf(family + storage); !name.empty()) {
+            asked.push_back(name);
+          }
+        }
+      }
     }
-    std::vector<std::string> names;
-    for (const std::string& family : scheduleFamilies()) {
-      for (const char* storage : {"/image", "/buffer"}) {
-        if (const std::string name = device_.nameOf(filter, size, family + storage); !name.empty()) {
+    std::vector<std::string> names = {filter.baseline()};
+    for (const std::string& prefix : asked.empty() ? std::vector<std::string>{""} : asked) {
+      for (const StencilSchedule& schedule : schedulesNamed(prefix, filter.synthesis)) {
+        const std::string name = print(schedule);
+        if (std::find(names.begin(), names.end(), name) == names.end()) {
           names.push_back(name);
         }
       }
     }
-    return schedulesOf(filter, names);
-  }
-
-  void measureFilter(const BenchFilter& filter, const BenchImages& images) {
-    const std::vector<std::string> names = namesOf(filter, images.extent());
-    device_.prepare(filter, images.extent(), names);
-    expected_ = {};
-    Json rows = Json::array();
-    double baselineMs = 0.0;
-    for (const std::string& name : names) {
-      rows.push_back(measured(filter, images, name));
-      Json& row = rows.back();
-      baselineMs = name == baselineOf(filter) && row.contains("ms") ? msOf(&row) : baselineMs;
-      if (row.contains("ms")) {
-        setRatio(row, "speedup", baselineMs, msOf(&row));
-      }
-      report_.print(print(atrousColumns(), row, 3));
-    }
-    summarise(filter, images, rows);
-    for (Json& row : rows) {
-      report_.json["rows"].push_back(std::move(row));
-    }
-  }
-
-  // The first picture, the baseline's, is what the others must be.
-  Json measured(const BenchFilter& filter, const BenchImages& images, const std::string& name) {
-    Json row = about(filter, images.extent());
-    row["schedule"] = name;
-    row["family"] = name.substr(0, name.find_first_of("@/"));
-    std::string refused;
-    const auto chain = device_.open(filter, images, name, refused);
-    if (chain == nullptr) {
-      row["refused"] = refused;
-      return row;
-    }
-    if (isRight(row, expected_.errorOf(chain->compute()), allowedError(name))) {
-      measure(*chain, effort_, row);
-      row["floorMs"] = chain->floorBytes() / bandwidth_ * 1e3;
-    }
-    return row;
-  }
-
-  // The baseline, the fastest few and what `auto` takes.
-  static std::vector<std::string> contenders(const BenchFilter& filter, const Json& rows,
-                                             const std::string& automatic) {
-    std::vector<std::pair<double, std::string>> ran;
-    for (const Json& row : rows) {
-      if (row.contains("ms")) {
-        ran.emplace_back(row.at("ms"), row.at("schedule"));
-      }
-    }
-    std::sort(ran.begin(), ran.end());
-    std::vector<std::string> names = {baselineOf(filter), automatic};
-    for (size_t i = 0; i < std::min(contenderCount, ran.size()); ++i) {
-      names.push_back(ran[i].second);
-    }
-    std::sort(names.begin() + 1, names.end());
-    names.erase(std::unique(names.begin() + 1, names.end()), names.end());
-    names.erase(std::remove(names.begin() + 1, names.end(), names.front()), names.end());
     return names;
   }
 
-  void summarise(const BenchFilter& filter, const BenchImages& images, const Json& rows) {
-    Json summary = about(filter, images.extent());
-    const std::string automatic = device_.nameOf(filter, images.extent(), "auto");
-    std::vector<std::string> names;
-    std::vector<std::unique_ptr<BenchChain>> chains;
-    for (const std::string& name : contenders(filter, rows, automatic)) {
-      std::string refused;
-      if (auto chain = device_.open(filter, images, name, refused)) {
-        names.push_back(name);
-        chains.push_back(std::move(chain));
+  void measureFilter(const AtrousFilter& filter, const BenchImages& images, ResultTable& table) {
+    AtrousCase sized(lab_, filter, images);
+    const std::vector<std::string> names = namesOf(filter, sized);
+    sized.prepare(names);
+    const size_t first = table.rows.size();
+    double baselineMs = 0.0;
+    for (const std::string& name : names) {
+      Json& row = table.rows.emplace_back();
+      if (const auto chain = sized.open(name, row)) {
+        measure(*chain, lab_.effort, row);
+        row["floorMs"] = chain->floorBytes() / bandwidth_ * 1e3;
+        baselineMs = name == filter.baseline() ? msOf(&row) : baselineMs;
+        setRatio(row, "speedup", baselineMs, msOf(&row));
+        setRatio(row, "timesFloor", msOf(&row), row.at("floorMs"));
+        setRatio(row, "bytesPerSecond", row.at("bytes").get<double>() * 1e3, msOf(&row));
+        row["passTimes"] = passTimes(row, "");
       }
+      lab_.report.show(table);
     }
-    if (chains.empty()) {
-      return;
-    }
-    const std::vector<double> medians = measureInRounds(chains, effort_);
-    std::vector<std::pair<double, std::string>> rounds;
-    double baselineMs = 0.0, automaticMs = 0.0, floorMs = 0.0;
-    for (size_t i = 0; i < chains.size(); ++i) {
-      rounds.emplace_back(medians[i], names[i]);
-      baselineMs = names[i] == baselineOf(filter) ? medians[i] : baselineMs;
-      if (names[i] == automatic) {
-        automaticMs = medians[i];
-        floorMs = chains[i]->floorBytes() / bandwidth_ * 1e3;
-      }
-    }
-    std::sort(rounds.begin(), rounds.end());
-    const auto& [bestMs, best] = rounds.front();
-    summary["best"] = best;
-    summary["bestMs"] = bestMs;
-    summary["auto"] = automatic;
-    summary["autoMs"] = automaticMs;
-    setRatio(summary, "autoToBest", automaticMs, bestMs);
-    if (baselineMs > 0.0) {
-      summary["baselineMs"] = baselineMs;
-      setRatio(summary, "bestSpeedup", baselineMs, bestMs);
-      setRatio(summary, "autoSpeedup", baselineMs, automaticMs);
-    }
-    summary["floorMs"] = floorMs;
-    for (const auto& [ms, name] : rounds) {
-      summary["rounds"].push_back({{"schedule", name}, {"ms", ms}});
-    }
-    report_.json["summary"].push_back(std::move(summary));
+    summarise(filter, sized, Json(table.rows.begin() + static_cast<ptrdiff_t>(first), table.rows.end()));
   }
 
-  const BenchArguments& arguments_;
-  BenchDevice& device_;
-  BenchEffort effort_;
+  // The baseline, the fastest few and what `auto` takes.
+  void summarise(const AtrousFilter& filter, AtrousCase& sized, Json rows) {
+    rows.erase(std::remove_if(rows.begin(), rows.end(), [](const Json& row) { return !row.contains("ms"); }),
+               rows.end());
+    std::sort(rows.begin(), rows.end(), [](const Json& a, const Json& b) { return a.at("ms") < b.at("ms"); });
+    const std::string automatic = sized.nameOf("auto");
+    std::vector<std::string> names = {filter.baseline(), automatic};
+    for (size_t i = 0; i < std::min(contenderCount, rows.size()); ++i) {
+      if (std::find(names.begin(), names.end(), rows[i].at("schedule")) == names.end()) {
+        names.push_back(rows[i].at("schedule"));
+      }
+    }
+    names.erase(std::unique(names.begin(), names.end()), names.end());
+    double floorMs = 0.0;
+    RoundsOptions rounds;
+    rounds.rounds = lab_.effort.runs;
+    rounds.seconds = lab_.effort.seconds * static_cast<double>(names.size());
+    rounds.hopeless = HUGE_VAL;
+    Json unopened = Json::array();
+    const auto ranked = timeTogether(
+        names,
+        [&](const std::string& name, Json& row) {
+          auto chain = sized.open(name, row);
+          floorMs = chain != nullptr && name == automatic ? chain->floorBytes() / bandwidth_ * 1e3 : floorMs;
+          return chain;
+        },
+        lab_.effort.preheatMs / static_cast<double>(names.size()), rounds, unopened);
+    if (ranked.empty()) {
+      return;
+    }
+    const auto msNamed = [&](const std::string& name) {
+      const auto found =
+          std::find_if(ranked.begin(), ranked.end(), [&](const auto& each) { return each.name == name; });
+      return found == ranked.end() ? 0.0 : found->ms;
+    };
+    Json summary = {{"filter", filter.name}};
+    summary.update({{"size", rows.front().at("size")},
+                    {"width", rows.front().at("width")},
+                    {"height", rows.front().at("height")},
+                    {"best", ranked.front().name},
+                    {"bestMs", ranked.front().ms},
+                    {"auto", automatic},
+                    {"autoLabel", "  " + automatic},
+                    {"autoMs", msNamed(automatic)},
+                    {"floorMs", floorMs}});
+    setRatio(summary, "autoToBest", msNamed(automatic), ranked.front().ms);
+    setRatio(summary, "autoToFloor", msNamed(automatic), floorMs);
+    setRatio(summary, "bestSpeedup", msNamed(filter.baseline()), ranked.front().ms);
+    setRatio(summary, "autoSpeedup", msNamed(filter.baseline()), msNamed(automatic));
+    for (const auto& [name, ms] : ranked) {
+      summary["rounds"].push_back({{"schedule", name}, {"ms", ms}});
+    }
+    summary_.rows.push_back(std::move(summary));
+  }
+
+  Lab& lab_;
   double bandwidth_;  // bytes a second
-  Report report_;
-  ExpectedPicture expected_;
+  ResultTable summary_;
 };
 
 }  // namespace
 
 int runBenchAtrous(const BenchArguments& arguments) {
-  const auto filters = chosenFilters(arguments.filters);
-  if (const std::string name = unknownSchedule(filters, arguments.schedules); !name.empty()) {
-    throw BenchMistake(
-        fmt::format("lacuna: --schedule {}: no schedule is called so; {}\n", name, scheduleHint(name)));
+  std::vector<const AtrousFilter*> filters;
+  for (const AtrousFilter& filter : atrousFilters()) {
+    if (isAsked(arguments.filters, filter.name)) {
+      filters.push_back(&filter);
+    }
   }
-  std::vector<Json> figures;
+  for (const std::string& name : arguments.schedules) {
+    // A name that means nothing for a filter is a mistake, unless another filter knows it.
+    if (std::none_of(filters.begin(), filters.end(), [&](const AtrousFilter* filter) {
+          return !schedulesNamed(name, filter->synthesis).empty();
+        })) {
+      throw BenchMistake(
+          fmt::format("lacuna: --schedule {}: no schedule is called so; {}\n", name, scheduleHint(name)));
+    }
+  }
+  Json figures;
   try {
     figures = readBeside(arguments.beside);
   } catch (const FileError& error) {
     throw BenchMistake(fmt::format("lacuna: --beside {}\n", error.what()));
   }
-  BenchDevice device(arguments.device, moduleSearchPath(arguments.modules));
-  std::vector<Extent> sizes = arguments.sizes;
-  if (sizes.empty()) {
-    sizes = {{1920, 1080}};
-    if (!device.info().isCpu()) {
-      sizes.insert(sizes.end(), {{3840, 2160}, {7680, 4320}});
-    }
-  }
-  return AtrousBench(arguments, device).run(filters, sizes, figures);
+  Lab lab(arguments);
+  return AtrousBench(lab).run(filters, figures);
 }
 
 }  // namespace lacuna

@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "graph/files/file_name.h"
+#include "tools/bench/places.h"
 
 namespace lacuna {
 namespace {
@@ -30,10 +31,6 @@ std::string withoutWorkgroup(std::string schedule) {
   return at == std::string::npos ? schedule : schedule.erase(at, schedule.find('/', at) - at);
 }
 
-bool agree(const Json& a, const Json& b, std::initializer_list<const char*> keys) {
-  return std::all_of(keys.begin(), keys.end(), [&](const char* key) { return a.at(key) == b.at(key); });
-}
-
 const Json* rowFor(const Json& figure, const Json& rows) {
   const auto isOfIt = [&](const Json& row) { return agree(row, figure, {"filter", "width", "height"}); };
   const Json* same = fastest(rows, [&](const Json& row) {
@@ -44,8 +41,8 @@ const Json* rowFor(const Json& figure, const Json& rows) {
 
 }  // namespace
 
-std::vector<Json> readBeside(const std::vector<std::string>& paths) {
-  std::vector<Json> figures;
+Json readBeside(const std::vector<std::string>& paths) {
+  Json figures = Json::array();
   for (const std::string& path : paths) {
     std::ifstream file(path);
     if (!file) {
@@ -66,25 +63,22 @@ std::vector<Json> readBeside(const std::vector<std::string>& paths) {
   return figures;
 }
 
-Json placeBeside(const std::vector<Json>& figures, const Json& report) {
+Json placeBeside(const Json& figures, const std::string& device, const Json& rows) {
   Json placed = Json::array();
   for (const Json& figure : figures) {
-    const Json* row =
-        figure.at("device") == report.at("device") ? rowFor(figure, report.at("rows")) : nullptr;
+    const Json* row = figure.at("device") == device ? rowFor(figure, rows) : nullptr;
     if (row == nullptr) {
       continue;
     }
-    const auto earlier = std::find_if(placed.begin(), placed.end(), [&](const Json& other) {
-      return agree(other, figure, {"filter", "width", "height", "like", "source"});
-    });
     Json both = figure;
     both["schedule"] = row->at("schedule");
     both["ourMs"] = row->at("ms");
     both["ratio"] = msOf(row) / msOf(&figure);
-    if (earlier == placed.end()) {
+    const Json* earlier = figureLike(placed, figure, {"filter", "width", "height", "like", "source"});
+    if (earlier == nullptr) {
       placed.push_back(std::move(both));
     } else if (figure.at("ms") < earlier->at("ms")) {
-      *earlier = std::move(both);
+      placed[static_cast<size_t>(earlier - &placed.front())] = std::move(both);
     }
   }
   return placed;

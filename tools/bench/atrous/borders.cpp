@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <optional>
@@ -95,18 +96,15 @@ Extent pixelOf(Extent size) {
   return {size.width / 2, size.height - std::min(size.height, 2U)};
 }
 
+// A row a strategy and number of levels.
 Json rowOf(const NamedKernel& kernel, const NamedStrategy& named, Extent size, uint32_t count) {
   const Extent pixel = pixelOf(size);
   const Weights weights = weightsOf(named.strategy, kernel, size, pixel, count);
   const std::optional<double> far = leaked(weights, pixel, size, count);
   const double x = weightOutside(kernel.weights, size.width, pixel.width, count - 1);
   const double y = weightOutside(kernel.weights, size.height, pixel.height, count - 1);
-  return {{"kernel", kernel.name},
-          {"border", named.name},
+  return {{"border", named.name},
           {"levels", count},
-          {"width", size.width},
-          {"height", size.height},
-          {"pixel", {pixel.width, pixel.height}},
           {"outside", 1.0 - (1.0 - x) * (1.0 - y)},
           {"moved", moved(weights, weightsOf({}, kernel, size, pixel, count))},
           {"leaked", far ? Json(*far) : Json(nullptr)},
@@ -114,53 +112,44 @@ Json rowOf(const NamedKernel& kernel, const NamedStrategy& named, Extent size, u
           {"weightsY", weights.y}};
 }
 
-// Of one kernel: a line a strategy, of the rows of as many levels.
-std::string print(const NamedKernel& kernel, const Json& rows) {
-  std::vector<Column> columns = {column(kernel.name, -30, "/name")};
-  Json outside = {{"name", "  outside in the last level"}};
-  for (uint32_t count = 1; count <= levels; ++count) {
-    columns.push_back(
-        column(count == 1 ? "1 level" : fmt::format("{} levels", count), 13, fmt::format("/{}", count - 1)));
-    outside[std::to_string(count - 1)] =
-        fmt::format("{:.1f}", 100.0 * rows[count - 1].at("outside").get<double>());
-  }
-  std::string text = printTitles(columns) + print(columns, outside);
-  for (size_t first = 0; first < rows.size(); first += levels) {
-    Json line = {{"name", "  " + rows[first].at("border").get<std::string>()}};
-    for (uint32_t i = 0; i < levels; ++i) {
-      const Json& row = rows[first + i];
-      line[std::to_string(i)] = fmt::format(
-          "{:.1f}/{:<6}", 100.0 * row.at("moved").get<double>(),
-          row.at("leaked").is_null() ? "-" : fmt::format("{:.1f}", 100.0 * row.at("leaked").get<double>()));
+ResultTable tableOf(const NamedKernel& kernel, Extent size) {
+  const Extent pixel = pixelOf(size);
+  ResultTable table{fmt::format("borders-{}-{}x{}", kernel.name, size.width, size.height),
+                    fmt::format("{}, {}x{}, pixel ({}, {}), % of its weight", kernel.name, size.width,
+                                size.height, pixel.width, pixel.height),
+                    "",
+                    {{"border", -30, "/border"},
+                     {"levels", 7, "/levels"},
+                     {"outside", 9, "/outside", "{:.1f}", 100.0},
+                     {"moved", 9, "/moved", "{:.1f}", 100.0, Mark::measured},
+                     {"leaked", 9, "/leaked", "{:.1f}", 100.0, Mark::measured}}};
+  table.names = 2;
+  std::replace(table.name.begin(), table.name.end(), ' ', '-');
+  table.facts = {{"kernel", kernel.name},
+                 {"width", size.width},
+                 {"height", size.height},
+                 {"pixel", {pixel.width, pixel.height}}};
+  for (const NamedStrategy& named : strategies()) {
+    for (uint32_t count = 1; count <= levels; ++count) {
+      table.rows.push_back(rowOf(kernel, named, size, count));
     }
-    text += print(columns, line);
   }
-  return text;
+  return table;
 }
 
 }  // namespace
 
 int runBenchBorders(const BenchArguments& arguments) {
   Report report(arguments);
-  report.json = Json::array();
   for (const Extent size : arguments.sizes.empty() ? std::vector<Extent>{{32, 32}} : arguments.sizes) {
-    const Extent pixel = pixelOf(size);
-    report.print(fmt::format("{}x{}, pixel ({}, {}), % of its weight\n", size.width, size.height, pixel.width,
-                             pixel.height));
     for (const NamedKernel& kernel : kernels()) {
-      Json rows = Json::array();
-      for (const NamedStrategy& named : strategies()) {
-        for (uint32_t count = 1; count <= levels; ++count) {
-          rows.push_back(rowOf(kernel, named, size, count));
-        }
-      }
-      report.print(print(kernel, rows));
-      report.json.insert(report.json.end(), rows.begin(), rows.end());
+      report.add(tableOf(kernel, size));
     }
   }
   report.print(
-      "a/b: a lies elsewhere than with zero-weight borders, b comes from beyond the filter's footprint; -: "
-      "the footprint covers the image\n");
+      "outside: of the kernel, in the last level; moved: lies elsewhere than with zero-weight borders; "
+      "leaked: "
+      "comes from beyond the filter's footprint, blank where that covers the image\n");
   return report.finish();
 }
 

@@ -5,26 +5,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <optional>
 
 #include "graph/parallel.h"
 #include "tools/bench/models/family_model.h"
+#include "tools/bench/places.h"
 #include "tools/bench/report.h"
 
 namespace lacuna {
 namespace {
 
 constexpr double bytesPerSector = 32;
-
-// Speed-ups of tiled over the baseline that the paper measured (section 4.2), in the first level and the last
-// but for the one that restores.
-struct Measured {
-  std::string_view gpu, filter;
-  double first, later;
-};
-constexpr Measured measured[] = {
-    {"RTX 3070", "svgf", 2.5, 3.8}, {"RTX 2070", "svgf", 1.33, 2.42}, {"RX 7900 XT", "eaw", 1.72, 2.85}};
 
 struct FamilyResult {
   std::string_view family;
@@ -64,39 +55,21 @@ const FamilyResult& fastestFamily(const Results& results) {
                            [](const FamilyResult& a, const FamilyResult& b) { return a.ms() < b.ms(); });
 }
 
-std::string print(const GpuModel& gpu, const ModelFilter& filter, Extent extent, const Results& results) {
-  std::string text =
-      fmt::format("{}, {}, {}x{}: % of hits in the first cache/in the second, and milliseconds, by level\n",
-                  gpu.name, filter.name, extent.width, extent.height);
-  for (const FamilyResult& result : results) {
-    text += fmt::format("  {:<14}", result.family);
-    for (const ModelLevel& level : result.levels) {
-      text += fmt::format("{:>5.0f}/{:<2.0f}", 100.0 * level.rates.first(), 100.0 * level.rates.second());
-    }
-    text += " |";
-    for (const ModelLevel& level : result.levels) {
-      text += fmt::format(" {:.4g}", level.ms);
-    }
-    text += fmt::format(" | {:.4g}", result.ms());
-    text += result.upward ? fmt::format("; upward {:.4g}\n", result.upward->ms) : "\n";
-  }
-  const FamilyResult& best = fastestFamily(results);
-  const double baseline = named(results, "baseline").ms();
-  text += fmt::format("  fastest: {}, {:.2f} times the baseline's speed", best.family, baseline / best.ms());
-  for (const Measured& paper : measured) {
-    if (paper.gpu == gpu.name && paper.filter == filter.name) {
-      const auto ratio = [&](size_t level) {
-        return named(results, "baseline").levels[level].ms / named(results, "tiled").levels[level].ms;
-      };
-      text += fmt::format("; tiled {:.2f} in the first level, {:.2f} in the last (measured: {}, {})",
-                          ratio(0), ratio(results[0].levels.size() - 1), paper.first, paper.later);
-    }
-  }
-  return text + "\n";
-}
-
-void append(Json& rows, const GpuModel& gpu, const ModelFilter& filter, Extent extent,
-            const Results& results) {
+// A row a level of each family, and one for its upward pass.
+ResultTable tableOf(const GpuModel& gpu, const ModelFilter& filter, Extent extent) {
+  const Results results = simulate(gpu, filter, extent);
+  ResultTable table{fmt::format("caches-{}-{}-{}x{}", gpu.name, filter.name, extent.width, extent.height),
+                    fmt::format("{}, {}, {}x{}", gpu.name, filter.name, extent.width, extent.height),
+                    "",
+                    {{"family", -14, "/family"},
+                     {"level", -7, "/level"},
+                     {"1st hits %", 11, "/firstHitRate", "{:.0f}", 100.0},
+                     {"2nd hits %", 11, "/secondHitRate", "{:.0f}", 100.0},
+                     {"ms", 10, "/ms", "{:.4g}", 1.0, Mark::measured}}};
+  table.names = 2;
+  std::replace(table.name.begin(), table.name.end(), ' ', '-');
+  table.facts = {
+      {"gpu", gpu.name}, {"filter", filter.name}, {"width", extent.width}, {"height", extent.height}};
   for (const FamilyResult& result : results) {
     std::vector<ModelLevel> passes = result.levels;
     if (result.upward) {
@@ -104,13 +77,9 @@ void append(Json& rows, const GpuModel& gpu, const ModelFilter& filter, Extent e
     }
     for (size_t pass = 0; pass < passes.size(); ++pass) {
       const HitRates& rates = passes[pass].rates;
-      rows.push_back(
-          {{"gpu", gpu.name},
-           {"filter", filter.name},
-           {"family", result.family},
-           {"level", pass < result.levels.size() ? Json(pass) : Json("upward")},
-           {"width", extent.width},
-           {"height", extent.height},
+      table.rows.push_back(
+          {{"family", result.family},
+           {"level", pass < result.levels.size() ? std::to_string(pass) : "upward"},
            {"ms", passes[pass].ms},
            {"firstHitRate", rates.first()},
            {"secondHitRate", rates.second()},
@@ -123,21 +92,32 @@ void append(Json& rows, const GpuModel& gpu, const ModelFilter& filter, Extent e
              {"second", rates.secondBusy},
              {"memory", rates.memoryBusy}}}});
     }
+    table.figures.push_back({fmt::format("{}, all levels", result.family), result.ms(), "ms"});
   }
+  const FamilyResult& best = fastestFamily(results);
+  table.notes = {fmt::format("fastest: {}, {:.2f} times the baseline's speed", best.family,
+                             named(results, "baseline").ms() / best.ms())};
+  if (const Json* paper = figureLike(study("caches").at("figures"), table.facts, {"gpu", "filter"})) {
+    const auto ratio = [&](size_t level) {
+      return named(results, "baseline").levels[level].ms / named(results, "tiled").levels[level].ms;
+    };
+    table.notes.push_back(
+        fmt::format("tiled {:.2f} in the first level, {:.2f} in the last (measured: {}, {})", ratio(0),
+                    ratio(results[0].levels.size() - 1), paper->at("first").get<double>(),
+                    paper->at("later").get<double>()));
+  }
+  return table;
 }
 
 }  // namespace
 
 int runBenchCaches(const BenchArguments& arguments) {
   Report report(arguments);
-  report.json = Json::array();
   for (const Extent extent : arguments.sizes.empty() ? std::vector<Extent>{{1920, 1080}} : arguments.sizes) {
     for (const GpuModel& gpu : gpuModels()) {
       for (const ModelFilter& filter : modelFilters()) {
         if (isAsked(arguments.filters, filter.name)) {
-          const Results results = simulate(gpu, filter, extent);
-          append(report.json, gpu, filter, extent, results);
-          report.print(print(gpu, filter, extent, results));
+          report.add(tableOf(gpu, filter, extent));
         }
       }
     }

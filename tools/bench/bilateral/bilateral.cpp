@@ -1,27 +1,38 @@
 // `lacuna bench bilateral`: the steps of Larsson 2015 and what goes beyond them, at its sizes and radii, in
-// colour and grey. Beside them a sequential filter on one thread of this machine, and the study's own
-// figures.
+// colour and grey. Beside them a sequential filter on one thread of this machine, which is the reference, and
+// the study's own figures.
 
-#include <fmt/format.h>
+#include <algorithm>
+#include <cstdlib>
 
-#include "graph/config/text.h"
-#include "tools/bench/bilateral/measure.h"
 #include "tools/bench/bilateral/sequential.h"
-#include "tools/bench/bilateral/tables.h"
-#include "tools/bench/lab.h"
+#include "tools/bench/places.h"
+#include "tools/bench/subject.h"
 
 namespace lacuna {
 namespace {
 
-std::vector<BilateralTask> tasksOf(const BenchArguments& arguments) {
-  const std::vector<Extent> sizes =
-      arguments.sizes.empty() ? std::vector<Extent>{{512, 512}, {1920, 1080}, {5522, 3651}} : arguments.sizes;
-  const std::vector<int> radii =
-      arguments.radii.empty() ? std::vector<int>{1, 3, 5, 7, 9, 11, 13, 15} : arguments.radii;
+// What a tap takes in each channel: an exponential, and, in the place of an FMA each, the difference, its
+// square, the falloff's and the spatial weight's products, and both sums.
+constexpr double fmasPerExponential = 6;
+
+struct BilateralTask {
+  Extent size;
+  Channels channels = Channels::rgb;
+  int radius = 1;
+
+  bool isColour() const { return channels == Channels::rgb; }
+  double exponentials() const {  // taps x channels x pixels
+    return double(2 * radius + 1) * (2 * radius + 1) * componentCount(channels) * size.width * size.height;
+  }
+};
+
+std::vector<BilateralTask> bilateralTasks(const Lab& lab) {
   std::vector<BilateralTask> tasks;
-  for (const Extent size : sizes) {
+  for (const Extent size : lab.sizes({{512, 512}, {1920, 1080}, {5522, 3651}})) {
     for (const Channels channels : {Channels::rgb, Channels::y}) {
-      for (const int radius : radii) {
+      for (const int radius :
+           lab.arguments.radii.empty() ? std::vector{1, 3, 5, 7, 9, 11, 13, 15} : lab.arguments.radii) {
         tasks.push_back({size, channels, radius});
       }
     }
@@ -29,59 +40,248 @@ std::vector<BilateralTask> tasksOf(const BenchArguments& arguments) {
   return tasks;
 }
 
-void checkNames(const BenchArguments& arguments, const BilateralFilter& filter) {
-  std::vector<std::string> known;
-  for (const VariantDescription* variant : filter.variants()) {
-    known.push_back(variant->name);
+// A picture of noise, 8 bit; what the sequential filter makes of it, and the first variant that agreed.
+class BilateralCase {
+ public:
+  BilateralCase(Lab& lab, const BilateralTask& task)
+      : task_(task),
+        pixels_(pixelCount(task.size) * bytesPerPixel(task.channels, Format::u8)),
+        subject_(subjectOf(lab)) {}
+
+  const SequentialBilateral& sequential() const { return sequential_; }
+  const Subject& subject() const { return subject_; }
+
+  std::unique_ptr<BenchChain> open(const std::string& schedule, Json& row) {
+    const VariantDescription& variant = *subject_.named(schedule).variant;
+    row = {{"variant", variant.name},
+           {"schedule", schedule},
+           {"guarantee", variant.guarantee},
+           {"label", (variant.guarantee == "exact" ? "  " : "~ ") + schedule}};
+    auto chain = subject_.open(schedule, row, [&](OrderedPasses passes) {
+      return replaceUploads(std::move(passes), {{"i-memory:in:image.output",
+                                                 std::make_shared<const std::vector<std::byte>>(pixels_)}});
+    });
+    if (chain != nullptr) {
+      if (const std::string mistake = mistakeOf(chain->compute(), variant.guarantee == "exact");
+          !mistake.empty()) {
+        row["refused"] = mistake;
+        row["wrong"] = true;
+        return nullptr;
+      }
+    }
+    return chain;
   }
-  checkSchedules(
-      arguments,
-      [&](const std::string& name) { return kernelScheduleNamed(filter.variants(), name).has_value(); },
-      fmt::format("no schedule is called so; there are {}; then @WxH, then /nN", fmt::join(known, ", ")));
+
+ private:
+  Subject subjectOf(Lab& lab) {
+    fillWithNoise(pixels_);
+    sequential_ = sequentialBilateral(pixels_, task_.size, componentCount(task_.channels), task_.radius, {});
+    const BilateralSigmas sigmas;
+    ValueType type;
+    type.channels = task_.channels;
+    type.format = Format::u8;
+    type.extent = task_.size;
+    type.colour = ColourTag::rec709;
+    return {lab,
+            lab.graphOf(
+                fmt::format("module:i-memory:in\nmodule:bilateral-study:01\nmodule:o-memory:out\n"
+                            "connect:i-memory:in:output:bilateral-study:01:input\nconnect:bilateral-study:01:"
+                            "output:o-memory:out:input\n"
+                            "param:bilateral-study:01:radius:{}\nparam:bilateral-study:01:sigma_space:{}\n"
+                            "param:bilateral-study:01:sigma_range:{}\n",
+                            task_.radius, sigmas.space, sigmas.range),
+                {{"i-memory:in", type}}),
+            "bilateral-study:01:filter", "bilateral-study:01:filter"};
+  }
+
+  // What is wrong; empty: nothing. Sums in another order than the plain loop's may be rounded to the next
+  // level.
+  std::string mistakeOf(std::span<const std::byte> made, bool isExact) {
+    const size_t channels = componentCount(task_.channels), stride = made.size() / pixelCount(task_.size);
+    const size_t radius = static_cast<size_t>(task_.radius), width = task_.size.width;
+    const auto level = [](std::byte value) { return static_cast<int>(value); };
+    for (size_t y = radius; y < radius + sequential_.rows; ++y) {
+      for (size_t x = radius; x + radius < width; ++x) {
+        for (size_t c = 0; c < channels; ++c) {
+          const size_t pixel = y * width + x;
+          const int is = level(made[pixel * stride + c]), expected = sequential_.output[pixel * channels + c];
+          if (std::abs(is - expected) > 1) {
+            return fmt::format("wrong: {} at {}, {}; the sequential filter has {}", is, x, y, expected);
+          }
+        }
+      }
+    }
+    if (first_.empty()) {
+      first_.assign(made.begin(), made.end());
+    }
+    for (size_t i = 0; i < made.size(); ++i) {
+      const int is = level(made[i]), expected = level(first_[i]);
+      if (i % stride < channels && std::abs(is - expected) > (isExact ? 0 : 1)) {
+        return fmt::format("wrong: {} at {}, {}; the first variant has {}", is, i / stride % width,
+                           i / stride / width, expected);
+      }
+    }
+    return {};
+  }
+
+  BilateralTask task_;
+  std::vector<std::byte> pixels_;
+  SequentialBilateral sequential_;
+  Subject subject_;
+  std::vector<std::byte> first_;  // picture that was right
+};
+
+// The study's figures of a size and radius, with ratios among them; it has none of grey pictures.
+Json bilateralStudyOf(const BilateralTask& task) {
+  Json figures = Json::array();
+  const Json key = {{"width", task.size.width}, {"height", task.size.height}, {"radius", task.radius}};
+  for (const Json& figure : study("bilateral").at("figures")) {
+    if (task.isColour() && agree(figure, key, {"width", "height", "radius"})) {
+      figures.push_back(figure);
+    }
+  }
+  for (Json& figure : figures) {
+    setRatio(figure, "timesSequential", msOf(fastestWith(figures, "variant", "sequential")), msOf(&figure));
+    setRatio(figure, "timesNaive", msOf(fastestWith(figures, "variant", "naive")), msOf(&figure));
+  }
+  return figures;
 }
 
-void measure(Lab& lab, BilateralFilter& filter, Json& table) {
-  table["sequentialMs"] = filter.sequentialMs();
-  lab.report.print(bilateralTitle(table));
-  Json& rows = table["rows"];
-  for (const BilateralGroup& group :
-       filter.groups(lab.arguments.schedules, lab.arguments.candidates != "first")) {
-    const size_t first = rows.size();
+// The study's version of the same steps stands beside the fastest of our variant, by its best time.
+void compareBilateralRows(ResultTable& table, size_t first) {
+  Json& rows = table.rows;
+  for (size_t i = first; i < rows.size(); ++i) {
+    if (Json& row = rows[i]; row.contains("ms")) {
+      setRatio(row, "timesSequential", table.facts.at("sequentialMs"), row.at("ms"));
+      setRatio(row, "timesNaive", msOf(fastestWith(rows, "variant", "naive")), row.at("ms"));
+      row["fastestOfVariant"] = &row == fastestWith(rows, "variant", row.at("variant"));
+      const Json* beside =
+          row.at("fastestOfVariant") ? figureLike(table.facts.at("study"), row, {"variant"}) : nullptr;
+      row["study"] = beside != nullptr ? *beside : Json::object();
+    }
+  }
+}
+
+ResultTable tableOf(const BilateralTask& task, double sequentialMs) {
+  ResultTable table;
+  table.name = fmt::format("bilateral-{}x{}-{}-radius{}", task.size.width, task.size.height,
+                           task.isColour() ? "colour" : "grey", task.radius);
+  table.title = fmt::format("{}x{}, {}, radius {}", task.size.width, task.size.height,
+                            task.isColour() ? "colour" : "grey", task.radius);
+  table.columns = {{"", -35, "/label"},
+                   {"ms", 12, "/ms", "{:.4f}", 1.0, Mark::measured},
+                   {"x seq.", 9, "/timesSequential", "{:.1f}"},
+                   {"x naive", 8, "/timesNaive", "{:.2f}"}};
+  table.facts = {{"width", task.size.width},
+                 {"height", task.size.height},
+                 {"channels", componentCount(task.channels)},
+                 {"radius", task.radius},
+                 {"exponentials", task.exponentials()},
+                 {"sequentialMs", sequentialMs},
+                 {"study", bilateralStudyOf(task)}};
+  if (!table.facts.at("study").empty()) {
+    table.columns.insert(table.columns.end(), {{"| Larsson 2015", -14, "/study/name"},
+                                               {"ms", 12, "/study/ms", "{:.4f}"},
+                                               {"x seq.", 7, "/study/timesSequential", "{:.1f}"},
+                                               {"x naive", 8, "/study/timesNaive", "{:.2f}"}});
+  }
+  return table;
+}
+
+// The plain loop's and the study's.
+Json sequentialRow(const ResultTable& table) {
+  Json row = {{"label", "  sequential, one thread"}, {"variant", "sequential"}, {"guarantee", "reference"}};
+  if (const double ms = table.facts.at("sequentialMs"); ms > 0.0) {
+    row["ms"] = ms;
+    row["timesSequential"] = 1.0;
+  }
+  const Json* beside = figureLike(table.facts.at("study"), row, {"variant"});
+  row["study"] = beside != nullptr ? *beside : Json::object();
+  return row;
+}
+
+// The fastest exact one, and what the variant `rows` needs.
+void addCeilings(ResultTable& table) {
+  if (const Json* best = fastestWith(table.rows, "guarantee", "exact")) {
+    table.facts["fastestExact"] = {{"schedule", best->at("schedule")}, {"ms", best->at("ms")}};
+    std::string note =
+        fmt::format("fastest exact one: {}, {:.4f} ms", best->at("schedule").get<std::string>(), msOf(best));
+    for (const Json& figure : table.facts.at("study")) {
+      note += !figure.value("fastest", false)
+                  ? ""
+                  : fmt::format("; the study's: {}, 16x16{}, {:.4f} ms", figure.at("name").get<std::string>(),
+                                figure.contains("tilingFactor")
+                                    ? fmt::format(", 1x{}", figure.at("tilingFactor").get<int>())
+                                    : "",
+                                msOf(&figure));
+    }
+    table.notes.push_back(note);
+  }
+  if (const Json* row = fastestWith(table.rows, "variant", "rows")) {
+    const double count = table.facts.at("exponentials"), seconds = msOf(row) * 1e-3;
+    table.figures = {{"exponentials that rows needs", count, "count"},
+                     {"exponentials a second", count / seconds, "count"},
+                     {"FMAs that rows needs", fmasPerExponential * count, "count"},
+                     {"FMAs a second", fmasPerExponential * count / seconds, "count"}};
+    table.facts["needed"] = {{"schedule", row->at("schedule")},
+                             {"exponentials", count},
+                             {"exponentialsPerSecond", count / seconds},
+                             {"fmas", fmasPerExponential * count},
+                             {"fmasPerSecond", fmasPerExponential * count / seconds}};
+  }
+}
+
+void measureTask(Lab& lab, BilateralCase& filter, const BilateralTask& task) {
+  ResultTable& table = lab.report.begin(tableOf(task, filter.sequential().ms));
+  table.rows.push_back(sequentialRow(table));
+  for (const VariantDescription* variant : filter.subject().variants()) {
+    std::vector<std::string> schedules = filter.subject().schedulesOf(*variant, lab.arguments.schedules);
+    if (schedules.empty() && variant->name == "naive") {  // what others are compared with
+      schedules = filter.subject().schedulesOf(*variant, {variant->name});
+    }
+    const size_t first = table.rows.size();
     measureRows(
-        lab, group.schedules,
-        [&](const KernelSchedule& schedule, const BenchEffort& effort) {
-          return filter.measure(schedule, effort);
-        },
-        rows);
-    compareRows(table, first);
-    lab.report.print(bilateralRows(table, first));
+        schedules, lab.arguments.candidates == "best",
+        [&](const std::string& schedule, Json& row) { return filter.open(schedule, row); }, lab.effort,
+        table.rows);
+    compareBilateralRows(table, first);
+    lab.report.show(table);
   }
   addCeilings(table);
-  lab.report.print(bilateralFoot(table));
+  lab.report.end(table);
+}
+
+std::string bilateralHead(const Lab& lab) {
+  const BilateralSigmas sigmas;
+  const std::string& candidates = lab.arguments.candidates;
+  const Json& paper = study("bilateral");
+  return fmt::format(
+      "bilateral, per channel, 8 bit, sigma_space {}, sigma_range {}; of each variant's schedules {}{}\n"
+      "ms: medians of up to {} runs by timestamps; x: times as fast as the sequential filter, as naive; ~: "
+      "not exact\n"
+      "right of |: {},\n            the best times on a {} (0 SEQ: on a {})\n",
+      sigmas.space, sigmas.range, candidates == "all" ? "" : "the ", candidates, lab.effort.runs,
+      paper.at("title").get<std::string>(), paper.at("device").get<std::string>(),
+      paper.at("processor").get<std::string>());
 }
 
 }  // namespace
 
 int runBenchBilateral(const BenchArguments& arguments) {
   Lab lab(arguments);
-  const std::vector<BilateralTask> tasks = tasksOf(arguments);
+  const std::vector<BilateralTask> tasks = bilateralTasks(lab);
   const BilateralSigmas sigmas;
-  Json& json = lab.report.json;
-  json["candidates"] = arguments.candidates;
-  json["sigmaSpace"] = sigmas.space;
-  json["sigmaRange"] = sigmas.range;
-  json["study"] = {{"title", studyTitle}, {"device", studyDevice}, {"processor", studyProcessor}};
-  json["filters"] = Json::array();
+  lab.report.json["candidates"] = arguments.candidates;
+  lab.report.json["sigmaSpace"] = sigmas.space;
+  lab.report.json["sigmaRange"] = sigmas.range;
+  lab.report.json["study"] = study("bilateral");
   for (const BilateralTask& task : tasks) {
-    json["filters"].push_back(bilateralTable(task));
-  }
-  for (size_t i = 0; i < tasks.size(); ++i) {
-    BilateralFilter filter(lab.device, lab.modules, tasks[i]);
-    if (i == 0) {
-      checkNames(arguments, filter);
-      lab.report.print(lab.report.printDevice() + bilateralHead(json));
+    BilateralCase filter(lab, task);
+    if (lab.report.tables().empty()) {
+      checkVariants(arguments, filter.subject().variants());
+      lab.report.print(lab.report.printDevice() + bilateralHead(lab));
     }
-    measure(lab, filter, json["filters"][i]);
+    measureTask(lab, filter, task);
   }
   return lab.report.finish();
 }

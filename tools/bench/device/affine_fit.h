@@ -1,7 +1,7 @@
 #pragma once
 // A line through points, by least squares.
 
-#include "tools/bench/device/chart.h"
+#include "tools/bench/device/curve.h"
 
 namespace lacuna {
 
@@ -11,14 +11,14 @@ struct AffineFit {
 };
 
 // Needs: two points of different x.
-inline AffineFit affineFit(const std::vector<ChartPoint>& points) {
+inline AffineFit affineFit(const std::vector<CurvePoint>& points) {
   double meanX = 0.0, meanY = 0.0, xx = 0.0, xy = 0.0;
   const auto count = static_cast<double>(points.size());
-  for (const ChartPoint& point : points) {
+  for (const CurvePoint& point : points) {
     meanX += point.x / count;
     meanY += point.y / count;
   }
-  for (const ChartPoint& point : points) {
+  for (const CurvePoint& point : points) {
     xx += (point.x - meanX) * (point.x - meanX);
     xy += (point.x - meanX) * (point.y - meanY);
   }

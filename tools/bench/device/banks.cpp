@@ -79,17 +79,17 @@ std::vector<double> from1To(uint32_t last) {
 
 }  // namespace
 
-DeviceChart measureBanks(DeviceBench& bench) {
-  ChartSeries oneBank{"k in one bank"}, byStride{"stride k"};
-  ChartSeries oneBankModel{"k, predicted", {}, true}, strideModel{"stride, predicted", {}, true};
-  std::vector<ChartPoint> byRequests;
+ResultTable measureBanks(DeviceBench& bench) {
+  Curve oneBank{"k in one bank"}, byStride{"stride k"};
+  Curve oneBankModel{"k, predicted", {}, true}, strideModel{"stride, predicted", {}, true};
+  std::vector<CurvePoint> byRequests;
   for (const double k : bench.chosen(from1To(bankThreads))) {
     const BankStarts starts = startsInOneBank(static_cast<uint32_t>(k));
     oneBank.points.push_back({k, accessNs(bench, starts)});
     byRequests.push_back({requestsOf(starts), oneBank.points.back().y});
   }
   const AffineFit fit = affineFit(byRequests);
-  for (const ChartPoint& point : oneBank.points) {
+  for (const CurvePoint& point : oneBank.points) {
     oneBankModel.points.push_back(
         {point.x, fit.at(requestsOf(startsInOneBank(static_cast<uint32_t>(point.x))))});
   }
@@ -100,16 +100,15 @@ DeviceChart measureBanks(DeviceBench& bench) {
     strideModel.points.push_back({stride, fit.at(requestsOf(starts))});
     worst = std::max(worst, std::abs(byStride.points.back().y / strideModel.points.back().y - 1.0));
   }
-  DeviceChart chart{"", "shared memory, 32 threads: bank conflicts (Vannson 2023, figure 8)", "k",
-                    "ns a load"};
-  chart.series = {oneBank, oneBankModel, byStride, strideModel};
-  chart.figures = {{"a load without conflicts", fit.at(1.0), "ns"},
+  ResultTable table = tableOf("shared memory, 32 threads: bank conflicts (Vannson 2023, figure 8)", "k",
+                              "ns a load", {oneBank, oneBankModel, byStride, strideModel});
+  table.figures = {{"a load without conflicts", fit.at(1.0), "ns"},
                    {"each further request", fit.slope, "ns"},
                    {"strides differ from that by at most", 100.0 * worst, "%"}};
-  chart.notes = {
+  table.notes = {
       "predicted: requests to 32 banks of 32 bits, times as the line through the study's scenario says",
       "k in one bank: k threads in the first bank, each of the others in its own; the study found 2 ns each"};
-  return chart;
+  return table;
 }
 
 }  // namespace lacuna

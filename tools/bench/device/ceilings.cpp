@@ -1,35 +1,27 @@
 #include "tools/bench/device/ceilings.h"
 
-#include "graph/shader/compile.h"
-#include "tools/bench/device/experiments.h"
-#include "tools/bench/device/kept_charts.h"
+#include "tools/bench/device/kept_tables.h"
 
 namespace lacuna {
 
-DeviceCeilings ceilingsOf(const std::vector<DeviceChart>& charts) {
-  DeviceCeilings ceilings;
-  for (const DeviceChart& chart : charts) {
-    if (chart.name == "copy") {
-      ceilings.copyBytesPerSecond = chart.figure("copy");
-    } else if (chart.name == "arithmetic") {
-      ceilings.f32PerSecond = chart.figure("all of them");
-    } else if (chart.name == "tensor") {
-      ceilings.tensorF32PerSecond = chart.figure("f32 sums, all of them");
-      ceilings.tensorF16PerSecond = chart.figure("f16 sums, all of them");
-    }
-  }
-  return ceilings;
+DeviceCeilings ceilingsOf(const std::function<std::optional<ResultTable>(const std::string& name)>& table) {
+  const auto figure = [&](const char* name, const char* figureName) {
+    const auto found = table(name);
+    return found ? found->figure(figureName) : 0.0;
+  };
+  return {figure("copy", "copy"), figure("arithmetic", "all of them"),
+          figure("tensor", "f32 sums, all of them"), figure("tensor", "f16 sums, all of them")};
 }
 
 DeviceCeilings keptCeilings(const vk::DeviceInfo& device) {
-  const KeptCharts kept(ShaderCache::defaultFolder(), device);
-  std::vector<DeviceChart> charts;
-  for (const DeviceExperiment& experiment : deviceExperiments()) {
-    if (auto chart = experiment.isCeiling ? kept.read(experiment.name) : std::nullopt) {
-      charts.push_back(std::move(*chart));
-    }
-  }
-  return ceilingsOf(charts);
+  return ceilingsOf([&](const std::string& name) { return KeptTables(device).read(name); });
+}
+
+Json toJson(const DeviceCeilings& ceilings) {
+  return {{"copyBytesPerSecond", ceilings.copyBytesPerSecond},
+          {"f32PerSecond", ceilings.f32PerSecond},
+          {"tensorF32PerSecond", ceilings.tensorF32PerSecond},
+          {"tensorF16PerSecond", ceilings.tensorF16PerSecond}};
 }
 
 }  // namespace lacuna

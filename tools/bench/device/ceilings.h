@@ -1,10 +1,11 @@
 #pragma once
 // What no kernel can beat on a device, for other benchmarks to hold theirs against.
 
-#include <vector>
+#include <functional>
+#include <optional>
 
 #include "graph/vk/device.h"
-#include "tools/bench/device/chart.h"
+#include "tools/timing/result_table.h"
 
 namespace lacuna {
 
@@ -16,9 +17,12 @@ struct DeviceCeilings {
   double tensorF16PerSecond = 0.0;  // summed in f16
 };
 
-DeviceCeilings ceilingsOf(const std::vector<DeviceChart>& charts);
+// Of the benchmarks' tables by their names, where there are some.
+DeviceCeilings ceilingsOf(const std::function<std::optional<ResultTable>(const std::string& name)>& table);
 
 // What `lacuna bench device` found on this device and driver, as it was kept.
 DeviceCeilings keptCeilings(const vk::DeviceInfo& device);
+
+Json toJson(const DeviceCeilings& ceilings);
 
 }  // namespace lacuna

@@ -21,7 +21,7 @@ double nowMs() {
 
 }  // namespace
 
-DeviceChart measureClocks(DeviceBench& bench) {
+ResultTable measureClocks(DeviceBench& bench) {
   TimedKernel kernel(bench.device(), {bufferOf("factors", std::vector<float>{0.5F, 1.0F}), {"result", 8}},
                      {{"clocks",
                        benchShader("arithmetic"),
@@ -29,7 +29,7 @@ DeviceChart measureClocks(DeviceBench& bench) {
                        bench.info().isCpu() ? 16U : 1024U,
                        {256}}});
   kernel.run(1);  // drivers may compile within it
-  std::vector<ChartPoint> runs;
+  std::vector<CurvePoint> runs;
   const double begin = nowMs();
   do {
     const double at = nowMs() - begin;
@@ -41,9 +41,7 @@ DeviceChart measureClocks(DeviceBench& bench) {
     last.push_back(runs[i].y);
   }
   const double steady = median(std::move(last));
-  DeviceChart chart{"", "the first runs of the process: clocks rise", "ms since the first run",
-                    "time of a run, by that of steady ones"};
-  ChartSeries series{"time"};
+  Curve series{"time"};
   double risenMs = 0.0;
   const size_t stride = (runs.size() + pointsShown - 1) / pointsShown;
   for (size_t i = 0; i < runs.size(); ++i) {
@@ -52,10 +50,11 @@ DeviceChart measureClocks(DeviceBench& bench) {
       series.points.push_back({runs[i].x, runs[i].y / steady});
     }
   }
-  chart.figures = {{"first run", runs.front().y / steady, "times a steady one"},
+  ResultTable table = tableOf("the first runs of the process: clocks rise", "ms since the first run",
+                              "time of a run, by that of steady ones", {series});
+  table.figures = {{"first run", runs.front().y / steady, "times a steady one"},
                    {"last run above 1.02 in the first half at", risenMs, "ms"}};
-  chart.series = {std::move(series)};
-  return chart;
+  return table;
 }
 
 }  // namespace lacuna

@@ -14,10 +14,8 @@ constexpr double mebibyte = 1024.0 * 1024.0;
 
 }  // namespace
 
-DeviceChart measureCopy(DeviceBench& bench) {
-  DeviceChart chart{"", "copies within the device's memory", "byte",
-                    "GB/s read and written, by size of the copy"};
-  ChartSeries series{"GB/s"};
+ResultTable measureCopy(DeviceBench& bench) {
+  Curve series{"GB/s"};
   const double most = static_cast<double>(copyBytes(bench.info()));
   std::vector<double> sizes;
   for (double bytes = mebibyte; bytes < most; bytes *= 2.0) {
@@ -29,10 +27,11 @@ DeviceChart measureCopy(DeviceBench& bench) {
   const double bandwidth = copyBandwidth(bench.device());
   TuningCache(ShaderCache::defaultFolder(), bench.info(), {}).setBandwidth(bandwidth);  // for floors in plans
   series.points.push_back({most, 1e-9 * bandwidth});
-  chart.series = {std::move(series)};
-  chart.figures = {{"copy", bandwidth, "byte/s"}};
-  chart.notes = {"by a shader or by the driver, the faster one; the figure is of the largest copy"};
-  return chart;
+  ResultTable table = tableOf("copies within the device's memory", "byte",
+                              "GB/s read and written, by size of the copy", {series});
+  table.figures = {{"copy", bandwidth, "byte/s"}};
+  table.notes = {"by a shader or by the driver, the faster one; the figure is of the largest copy"};
+  return table;
 }
 
 }  // namespace lacuna

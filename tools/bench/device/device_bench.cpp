@@ -1,15 +1,9 @@
 #include "tools/bench/device/device_bench.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <filesystem>
 
-#include "graph/config/text.h"
-#include "graph/files/file_name.h"
 #include "graph/median.h"
-#include "graph/module/own_place.h"
-#include "tools/bench/measure.h"
+#include "tools/bench/places.h"
 #include "tools/timing/preheat.h"
 
 namespace lacuna {
@@ -42,13 +36,10 @@ uint32_t stepsFor(TimedKernel& kernel, double ms, uint32_t least, uint32_t most)
 
 }  // namespace
 
-DeviceBench::DeviceBench(vk::Device& device, const DeviceEffort& effort, std::vector<std::string> modules)
-    : device_(device), effort_(effort), modules_(std::move(modules)) {}
-
 std::vector<double> DeviceBench::chosen(const std::vector<double>& all) const {
   std::vector<double> points;
   for (size_t i = 0; i < all.size(); ++i) {
-    if (!effort_.quick || i % quickStride == 0 || i + 1 == all.size()) {
+    if (!lab_.arguments.quick || i % quickStride == 0 || i + 1 == all.size()) {
       points.push_back(all[i]);
     }
   }
@@ -59,10 +50,10 @@ double DeviceBench::nsPerStep(TimedKernel& kernel, uint32_t leastSteps) {
   // A launch takes microseconds of a GPU, and tenths of a millisecond where threads of a CPU wake up.
   const double runMs = info().isCpu() ? 2.0 : 0.25;
   const uint32_t steps = stepsFor(kernel, runMs, leastSteps, info().isCpu() ? mostStepsOfCpu : mostSteps);
-  preheat([&] { return kernel.run(steps); }, (isWarm_ ? laterPreheat : 1.0) * effort_.preheatMs);
+  preheat([&] { return kernel.run(steps); }, (isWarm_ ? laterPreheat : 1.0) * lab_.effort.preheatMs);
   isWarm_ = true;
   std::vector<double> once, twice;
-  BenchRuns runs({effort_.runs, effort_.seconds, 0.0});
+  BenchRuns runs(lab_.effort);
   while (runs.next()) {
     once.push_back(kernel.run(steps));
     twice.push_back(kernel.run(2 * steps));
@@ -72,21 +63,8 @@ double DeviceBench::nsPerStep(TimedKernel& kernel, uint32_t leastSteps) {
   return 1e6 * (twiceMs > 1.5 * onceMs ? twiceMs - onceMs : 0.5 * twiceMs) / steps;
 }
 
-std::string benchShaderFolder() {
-  namespace fs = std::filesystem;
-  const fs::path bench = runsWhereBuilt() ? fs::path(LACUNA_SOURCE_BENCH)
-                                          : fs::path(installPrefix()) / "share/lacuna/tools/bench";
-  return (bench / "device").string();
-}
-
 std::string benchShader(const std::string& name) {
-  const std::string path = fmt::format("{}/{}.glsl", benchShaderFolder(), name);
-  const FileText file = readTextFile(path);
-  if (!file.error.empty()) {
-    throw FileError(
-        fmt::format("lacuna: {}: {}; it comes with the program: install it again\n", path, file.error));
-  }
-  return file.text;
+  return benchText("device/" + name + ".glsl");
 }
 
 }  // namespace lacuna

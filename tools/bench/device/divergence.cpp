@@ -38,8 +38,8 @@ std::vector<uint32_t> distinctBranches(uint32_t count) {
 
 }  // namespace
 
-DeviceChart measureDivergence(DeviceBench& bench) {
-  ChartSeries two{"k take another branch"}, distinct{"k distinct branches"};
+ResultTable measureDivergence(DeviceBench& bench) {
+  Curve two{"k take another branch"}, distinct{"k distinct branches"};
   std::vector<double> counts;
   for (uint32_t count = 0; count <= divergentThreads; ++count) {
     counts.push_back(count);
@@ -55,15 +55,14 @@ DeviceChart measureDivergence(DeviceBench& bench) {
     mixed.push_back(two.points[i].y);
   }
   const AffineFit fit = affineFit(distinct.points);
-  DeviceChart chart{"", "32 threads in different branches (Vannson 2023, section 3.2.4)", "k",
-                    "ns for a multiply-add in each branch"};
-  chart.figures = {
+  ResultTable table = tableOf("32 threads in different branches (Vannson 2023, section 3.2.4)", "k",
+                              "ns for a multiply-add in each branch", {two, distinct});
+  table.figures = {
       {"one branch", two.points.front().y, "ns"},
       {"two branches take as long as", median(std::move(mixed)) / two.points.front().y, "times one"},
       {"each further branch", fit.slope, "ns"}};
-  chart.series = {std::move(two), std::move(distinct)};
-  chart.notes = {"the study found 137 ms for one branch and 274 ms for two, 2 times one"};
-  return chart;
+  table.notes = {"the study found 137 ms for one branch and 274 ms for two, 2 times one"};
+  return table;
 }
 
 }  // namespace lacuna

@@ -1,25 +1,17 @@
 #include "tools/bench/device/experiments.h"
 
-#include "graph/shader/compile.h"
-#include "tools/bench/device/kept_charts.h"
+#include "tools/bench/device/kept_tables.h"
 #include "tools/bench/report.h"
 
 namespace lacuna {
-namespace {
-
-KeptCharts keptCharts(const DeviceBench& bench) {
-  return {ShaderCache::defaultFolder(), bench.info()};
-}
-
-}  // namespace
 
 const std::vector<DeviceExperiment>& deviceExperiments() {
   // Clocks first: the device has rested until then.
   static const std::vector<DeviceExperiment> all = {
-      {"clocks", measureClocks},         {"copy", measureCopy, true},
+      {"clocks", measureClocks},         {"copy", measureCopy},
       {"latency", measureLatency},       {"banks", measureBanks},
-      {"divergence", measureDivergence}, {"arithmetic", measureArithmetic, true},
-      {"tensor", measureTensor, true},
+      {"divergence", measureDivergence}, {"arithmetic", measureArithmetic},
+      {"tensor", measureTensor},
   };
   return all;
 }
@@ -32,26 +24,22 @@ std::vector<std::string> experimentNames() {
   return names;
 }
 
-DeviceChart measureChart(DeviceBench& bench, const DeviceExperiment& experiment) {
-  bench.beginChart();
-  DeviceChart chart;
+ResultTable measureTable(DeviceBench& bench, const DeviceExperiment& experiment) {
+  bench.beginTable();
+  ResultTable table;
   try {
-    chart = experiment.measure(bench);
+    table = experiment.measure(bench);
   } catch (const vk::DeviceError& error) {
-    chart.title = "not measured";
-    chart.refused = error.what();
+    table.title = "not measured";
+    table.refused = error.what();
   }
-  chart.name = experiment.name;
-  chart.date = benchDate();
-  if (chart.refused.empty()) {
-    keptCharts(bench).write(chart);
+  table.name = experiment.name;
+  table.title = table.name + ": " + table.title;
+  table.facts["date"] = benchDate();
+  if (table.refused.empty()) {
+    KeptTables(bench.info()).write(table);
   }
-  return chart;
-}
-
-DeviceChart keptOrMeasured(DeviceBench& bench, const DeviceExperiment& experiment) {
-  const auto kept = keptCharts(bench).read(experiment.name);
-  return kept ? *kept : measureChart(bench, experiment);
+  return table;
 }
 
 }  // namespace lacuna

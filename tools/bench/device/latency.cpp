@@ -60,23 +60,22 @@ std::vector<double> footprints(const vk::DeviceInfo& info) {
 
 }  // namespace
 
-DeviceChart measureLatency(DeviceBench& bench) {
-  DeviceChart chart{"", "global memory, one load after the other (Vannson 2023, figure 7)", "byte",
-                    "ns a load, by footprint"};
-  ChartSeries series{"ns a load"};
+ResultTable measureLatency(DeviceBench& bench) {
+  Curve series{"ns a load"};
   for (const double lines : bench.chosen(footprints(bench.info()))) {
     series.points.push_back({lines * lineBytes, latencyOf(bench, static_cast<uint32_t>(lines))});
   }
+  ResultTable table = tableOf("global memory, one load after the other (Vannson 2023, figure 7)", "byte",
+                              "ns a load, by footprint", {series});
   const std::vector<LatencyLevel> levels = latencyLevels(series.points);
   for (size_t i = 0; i < levels.size(); ++i) {
-    chart.figures.push_back({fmt::format("level {}", i + 1), levels[i].ns, "ns"});
+    table.figures.push_back({fmt::format("level {}", i + 1), levels[i].ns, "ns"});
     if (i + 1 < levels.size()) {
-      chart.figures.push_back({fmt::format("level {} ends at", i + 1), levels[i].lastBytes, "byte"});
+      table.figures.push_back({fmt::format("level {} ends at", i + 1), levels[i].lastBytes, "byte"});
     }
   }
-  chart.series = {std::move(series)};
-  chart.notes = {"a random cycle, one word in each line of 128 bytes"};
-  return chart;
+  table.notes = {"a random cycle, one word in each line of 128 bytes"};
+  return table;
 }
 
 }  // namespace lacuna

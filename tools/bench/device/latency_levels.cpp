@@ -11,7 +11,7 @@ constexpr double flatWithin = 1.1;    // from one end to the other
 constexpr double leastOctaves = 1.9;  // in size, from the first point to the last: three points
 constexpr double sameLevel = 1.25;
 
-LatencyLevel levelOf(const std::vector<ChartPoint>& points, size_t first, size_t end) {
+LatencyLevel levelOf(const std::vector<CurvePoint>& points, size_t first, size_t end) {
   std::vector<double> ns;
   for (size_t i = first; i < end; ++i) {
     ns.push_back(points[i].y);
@@ -20,7 +20,7 @@ LatencyLevel levelOf(const std::vector<ChartPoint>& points, size_t first, size_t
 }
 
 // Behind the last point that is about as fast as `first`.
-size_t flatEnd(const std::vector<ChartPoint>& points, size_t first) {
+size_t flatEnd(const std::vector<CurvePoint>& points, size_t first) {
   double least = points[first].y, most = least;
   size_t end = first;
   while (end < points.size()) {
@@ -36,7 +36,7 @@ size_t flatEnd(const std::vector<ChartPoint>& points, size_t first) {
 
 }  // namespace
 
-std::vector<LatencyLevel> latencyLevels(const std::vector<ChartPoint>& points) {
+std::vector<LatencyLevel> latencyLevels(const std::vector<CurvePoint>& points) {
   std::vector<LatencyLevel> levels;
   for (size_t first = 0; first < points.size();) {
     const size_t end = flatEnd(points, first);

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "tools/bench/device/chart.h"
+#include "tools/bench/device/curve.h"
 
 namespace lacuna {
 
@@ -16,6 +16,6 @@ struct LatencyLevel {
 
 // Points: bytes and nanoseconds, two an octave. A level is flat over an octave at least; what lies between
 // two levels, where a part of the loads hits, is of none. Levels that differ by less than a quarter are one.
-std::vector<LatencyLevel> latencyLevels(const std::vector<ChartPoint>& points);
+std::vector<LatencyLevel> latencyLevels(const std::vector<CurvePoint>& points);
 
 }  // namespace lacuna

@@ -9,6 +9,7 @@
 #include "tools/bench/device/experiments.h"
 #include "tools/bench/device/tensor_shader.h"
 #include "tools/bench/device/throughput.h"
+#include "tools/bench/places.h"
 
 namespace lacuna {
 namespace {
@@ -39,38 +40,42 @@ KernelBuffer tensorFactors() {
 
 }  // namespace
 
-DeviceChart measureTensor(DeviceBench& bench) {
+ResultTable measureTensor(DeviceBench& bench) {
   const vk::Limits& limits = bench.info().limits;
   if (limits.matrices == MatrixKind::emulated) {
     throw vk::DeviceError("the device has no cooperative matrices of 16x16x16 halves");
   }
   const MatrixUse use{limits.matrices, limits.float16, false};
-  DeviceChart chart{"", "products of 16x16 matrices by warps on one multiprocessor (Vannson 2023, figure 9)",
-                    "warps", "ns for a product in each warp"};
+  std::vector<Curve> curves;
+  std::vector<Figure> figures;
   for (const TensorKernel& each : tensorKernels) {
-    ThroughputKernel kernel{each.name, tensorShader(each, use, benchShaderFolder(), bench.modules()),
+    ThroughputKernel kernel{each.name, tensorShader(each, use, benchFolder() + "/device", bench.modules()),
                             tensorFactors(), productsPerStep * operationsPerProduct};
     kernel.resultBytes = 16 + warpsOfGroup * static_cast<uint64_t>(each.sums) * sumBytes;
     kernel.matrices = use;
-    ChartSeries byWarps = timesByWarps(bench, kernel);
+    Curve byWarps = timesByWarps(bench, kernel);
     if (each.sums > 1) {
       const std::string sums = each.sumsInHalves ? "f16" : "f32";
       const Throughput found = throughputOf(bench, kernel, byWarps);
-      chart.figures.push_back({sums + " sums, one multiprocessor", found.onePerSecond, "op/s"});
-      chart.figures.push_back({sums + " sums, all of them", found.devicePerSecond, "op/s"});
-      chart.figures.push_back(
+      figures.push_back({sums + " sums, one multiprocessor", found.onePerSecond, "op/s"});
+      figures.push_back({sums + " sums, all of them", found.devicePerSecond, "op/s"});
+      figures.push_back(
           {sums + " sums, all of them, as the study counts", found.devicePerSecond / 2, "op/s"});
-      chart.figures.push_back({sums + " sums, times one", found.devicePerSecond / found.onePerSecond, ""});
+      figures.push_back({sums + " sums, times one", found.devicePerSecond / found.onePerSecond, ""});
     }
-    for (ChartPoint& point : byWarps.points) {
+    for (CurvePoint& point : byWarps.points) {
       point.y /= productsPerStep;
     }
-    chart.series.push_back(std::move(byWarps));
+    curves.push_back(std::move(byWarps));
   }
-  chart.notes = {
+  ResultTable table =
+      tableOf("products of 16x16 matrices by warps on one multiprocessor (Vannson 2023, figure 9)", "warps",
+              "ns for a product in each warp", curves);
+  table.figures = std::move(figures);
+  table.notes = {
       "a multiply-add counts as two operations (2n^3), in the study as one: its 47 T are 94 T here,",
       "an RTX 3070 Ti's, by its 48 multiprocessors times what it found for one"};
-  return chart;
+  return table;
 }
 
 }  // namespace lacuna

@@ -25,22 +25,22 @@ double stepNs(DeviceBench& bench, const ThroughputKernel& kernel, uint32_t warps
 
 }  // namespace
 
-ChartSeries timesByWarps(DeviceBench& bench, const ThroughputKernel& kernel) {
+Curve timesByWarps(DeviceBench& bench, const ThroughputKernel& kernel) {
   const uint32_t most = std::min(32U, bench.info().limits.maxWorkgroupInvocations / warpThreads);
   std::vector<double> all;
   for (uint32_t warps = 1; warps <= most; warps += warps < 12 ? 1 : 4) {
     all.push_back(warps);
   }
-  ChartSeries series{kernel.name};
+  Curve series{kernel.name};
   for (const double warps : bench.chosen(all)) {
     series.points.push_back({warps, stepNs(bench, kernel, static_cast<uint32_t>(warps))});
   }
   return series;
 }
 
-Throughput throughputOf(DeviceBench& bench, const ThroughputKernel& kernel, const ChartSeries& byWarps) {
+Throughput throughputOf(DeviceBench& bench, const ThroughputKernel& kernel, const Curve& byWarps) {
   Throughput best;
-  for (const ChartPoint& point : byWarps.points) {
+  for (const CurvePoint& point : byWarps.points) {
     best.onePerSecond = std::max(best.onePerSecond, 1e9 * point.x * kernel.operations / point.y);
   }
   const bool isCpu = bench.info().isCpu();

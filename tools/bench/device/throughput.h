@@ -17,12 +17,12 @@ struct ThroughputKernel {
 };
 
 // One workgroup, so that all runs on one multiprocessor, by its number of warps: nanoseconds a step.
-ChartSeries timesByWarps(DeviceBench& bench, const ThroughputKernel& kernel);
+Curve timesByWarps(DeviceBench& bench, const ThroughputKernel& kernel);
 
 struct Throughput {
   double onePerSecond = 0.0;     // operations of a multiprocessor, with the best number of warps
   double devicePerSecond = 0.0;  // all multiprocessors full
 };
-Throughput throughputOf(DeviceBench& bench, const ThroughputKernel& kernel, const ChartSeries& byWarps);
+Throughput throughputOf(DeviceBench& bench, const ThroughputKernel& kernel, const Curve& byWarps);
 
 }  // namespace lacuna

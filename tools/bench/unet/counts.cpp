@@ -1,5 +1,9 @@
 #include "tools/bench/unet/counts.h"
 
+#include <algorithm>
+
+#include "tools/bench/places.h"
+
 namespace lacuna {
 namespace {
 
@@ -15,6 +19,28 @@ uint32_t paddedChannels(uint32_t channels) {
 }
 
 }  // namespace
+
+Json toJson(const UnetLayerCounts& layer) {
+  return {{"name", layer.name},
+          {"width", layer.size.width},
+          {"height", layer.size.height},
+          {"inputs", layer.inputs},
+          {"outputs", layer.outputs},
+          {"parameters", layer.parameters},
+          {"operations", layer.operations},
+          {"paddedOperations", layer.paddedOperations},
+          {"floorBytes", layer.floorBytes}};
+}
+
+bool isStudyNetwork(const std::vector<UnetLayerCounts>& layers) {
+  const Json& paper = study("unet");
+  const Json& figures = paper.at("figures");
+  return layers.front().size == Extent{paper.at("width"), paper.at("height")} &&
+         std::equal(layers.begin(), layers.end(), figures.begin(), figures.end(),
+                    [](const UnetLayerCounts& layer, const Json& figure) {
+                      return layer.inputs == figure.at("inputs") && layer.outputs == figure.at("outputs");
+                    });
+}
 
 std::vector<UnetLayerCounts> unetCounts(const unet::Network& network, Extent picture) {
   const uint32_t multiple = 1U << static_cast<uint32_t>(network.mostHalvings());

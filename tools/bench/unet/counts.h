@@ -6,6 +6,7 @@
 
 #include "cnn-unet/network/network.h"
 #include "graph/module/image_type.h"
+#include "tools/timing/result_table.h"
 
 namespace lacuna {
 
@@ -18,6 +19,11 @@ struct UnetLayerCounts {
   double floorBytes = 0.0;        // each source, weight and output once, as halves
   double parameters = 0.0;        // weights and biases
 };
+
+Json toJson(const UnetLayerCounts& layer);
+
+// Whether these are the convolutions that the study's tables are of, so that figures may stand side by side.
+bool isStudyNetwork(const std::vector<UnetLayerCounts>& layers);
 
 // Of a picture extended to a multiple of what the network halves it to.
 std::vector<UnetLayerCounts> unetCounts(const unet::Network& network, Extent picture);

@@ -1,40 +1,95 @@
 // `lacuna bench unet`: the convolutions of cnn-unet, layer by layer, in each of the ways in which it can run,
 // beside tables 1 and 2 of Vannson 2023; and the whole of it, with pictures in and out.
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
+#include <charconv>
+#include <filesystem>
 
 #include "cnn-unet/network/weights_folder.h"
+#include "graph/config/text.h"
+#include "graph/median.h"
 #include "graph/module/registry.h"
 #include "graph/run/bandwidth.h"
+#include "tools/bench/check.h"
 #include "tools/bench/device/ceilings.h"
-#include "tools/bench/lab.h"
-#include "tools/bench/unet/measure.h"
-#include "tools/bench/unet/study.h"
-#include "tools/bench/unet/tables.h"
+#include "tools/bench/images.h"
+#include "tools/bench/places.h"
+#include "tools/bench/unet/counts.h"
+#include "tools/timing/schedule_bytes.h"
 
 namespace lacuna {
 namespace {
 
+constexpr double mostUnetError = 6e-3;  // twice what each may be off by itself
+
+// A value of one of the module's structural choices, or one of its variants; the rest is as by default.
+struct UnetCandidate {
+  std::string name;            // the value's or the variant's
+  std::string parameter = {};  // empty: a variant, or the defaults
+};
+
+// The first one is the default, which no other parameter's default repeats. Values that several parameters
+// have are called PARAMETER=VALUE.
+std::vector<UnetCandidate> unetCandidates(const ModuleDescription& module) {
+  std::vector<UnetCandidate> all;
+  for (const ParameterDescription& parameter : module.parameters) {
+    if (parameter.type != ParameterType::choice || !parameter.structural) {
+      continue;
+    }
+    for (const std::string& choice : parameter.choices) {
+      const bool isTaken =
+          std::any_of(all.begin(), all.end(), [&](const auto& c) { return c.name == choice; });
+      if (all.empty() || ParameterValue(choice) != parameter.defaults.front()) {
+        all.push_back({isTaken ? parameter.name + "=" + choice : choice, parameter.name});
+      }
+    }
+  }
+  for (const VariantDescription& variant : module.variants) {
+    all.push_back({variant.name});
+  }
+  return all.empty() ? std::vector{UnetCandidate{"default"}} : all;
+}
+
+std::vector<UnetCandidate> askedCandidates(const Lab& lab, const std::vector<UnetCandidate>& all) {
+  if (lab.arguments.schedules.empty()) {
+    return lab.isCpu() ? std::vector{all.front()} : all;
+  }
+  std::vector<std::string> known;
+  for (const UnetCandidate& candidate : all) {
+    known.push_back(candidate.name);
+  }
+  const auto find = [&](const std::string& name) { return std::find(known.begin(), known.end(), name); };
+  checkSchedules(
+      lab.arguments, [&](const std::string& name) { return find(name) != known.end(); },
+      fmt::format("cnn-unet can't run so; there are {}", fmt::join(known, ", ")));
+  std::vector<UnetCandidate> found;
+  for (const std::string& name : lab.arguments.schedules) {
+    found.push_back(all[static_cast<size_t>(find(name) - known.begin())]);
+  }
+  return found;
+}
+
 std::shared_ptr<const ModuleDescription> describedUnet(const std::vector<std::string>& modules) {
   Diagnostics diagnostics;
   auto module = Registry(modules).find("cnn-unet", diagnostics);
-  if (module == nullptr)
+  if (module == nullptr) {
     throw BenchMistake(diagnostics.hasErrors() ? diagnostics.render()
                                                : "lacuna: there is no module cnn-unet\n");
+  }
   return module;
 }
 
 // The module's own for what the study's network takes, unless another file is asked for.
 std::string weightsFile(const std::string& asked, const ModuleDescription& module) {
-  if (!asked.empty())
+  if (!asked.empty()) {
     return asked;
+  }
   const std::string folder = module.folder + "/weights";
-  for (const unet::WeightsFile& file : unet::weightsIn(folder))
-    if (file.planes == std::vector{unet::Plane::colour, unet::Plane::normal, unet::Plane::depth})
+  for (const unet::WeightsFile& file : unet::weightsIn(folder)) {
+    if (file.planes == std::vector{unet::Plane::colour, unet::Plane::normal, unet::Plane::depth}) {
       return file.path;
+    }
+  }
   throw BenchMistake(fmt::format(
       "lacuna: {} has no weights for input, normal and depth; expected --weights FILE, by tools/train\n",
       folder));
@@ -48,66 +103,278 @@ unet::Network networkOf(const std::string& weights) {
   }
 }
 
-std::vector<UnetCandidate> askedCandidates(const BenchArguments& arguments,
-                                           const std::vector<UnetCandidate>& all, bool isCpu) {
-  if (arguments.schedules.empty())
-    return isCpu ? std::vector{all.front()} : all;
-  std::vector<std::string> known;
-  for (const UnetCandidate& candidate : all)
-    known.push_back(candidate.name);
-  const auto find = [&](const std::string& name) { return std::find(known.begin(), known.end(), name); };
-  checkSchedules(
-      arguments, [&](const std::string& name) { return find(name) != known.end(); },
-      fmt::format("cnn-unet can't run so; there are {}", fmt::join(known, ", ")));
-  std::vector<UnetCandidate> found;
-  for (const std::string& name : arguments.schedules)
-    found.push_back(all[static_cast<size_t>(find(name) - known.begin())]);
-  return found;
+// The connector that a plane comes in by; and where images.h has one: for albedo colours do, which are within
+// 0 and 1.
+std::string connectorOf(unet::Plane plane) {
+  return plane == unet::Plane::colour ? "input" : unet::nameOf(plane);
+}
+std::string sourceOf(unet::Plane plane) {
+  return plane == unet::Plane::normal || plane == unet::Plane::depth ? unet::nameOf(plane) : "colour";
 }
 
-std::string planesText(const unet::Network& network) {
-  std::vector<std::string> names;
-  for (const unet::Plane plane : network.input)
-    names.emplace_back(plane == unet::Plane::colour ? "input" : unet::nameOf(plane));
-  return fmt::format("{}", fmt::join(names, ", "));
+// "layer12", "layer12-pooled" -> 12; -1: of no layer.
+int layerOfPass(const std::string& name) {
+  constexpr std::string_view word = "layer";
+  int layer = -1;
+  if (name.starts_with(word)) {
+    std::from_chars(name.data() + word.size(), name.data() + name.size(), layer);
+  }
+  return layer;
+}
+
+void setSpeeds(Json& to, const Json& counts) {
+  setRatio(to, "operationsPerSecond", counts.at("operations").get<double>() * 1e3, msOf(&to));
+  setRatio(to, "paddedOperationsPerSecond", counts.at("paddedOperations").get<double>() * 1e3, msOf(&to));
+}
+
+// What is known of a size before candidates are measured. `layers`: rows.
+struct UnetSize {
+  UnetSize(const unet::Network& network, Extent size, double copyBytesPerSecond)
+      : images(size), counts(unetCounts(network, size)) {
+    const auto bytes = [&](const std::string& source) {
+      return static_cast<double>(images.pixels.at("i-memory:" + source + ":image.output")->size());
+    };
+    double pictureBytes = bytes("colour");  // that goes out
+    for (const unet::Plane plane : network.input) {
+      pictureBytes += bytes(sourceOf(plane));
+    }
+    isStudyNetwork = lacuna::isStudyNetwork(counts);
+    Json layers = Json::array();
+    for (const UnetLayerCounts& layer : counts) {
+      Json& json = layers.emplace_back(toJson(layer));
+      json["floorMs"] = 1e3 * layer.floorBytes / copyBytesPerSecond;
+      if (isStudyNetwork) {
+        json["studyMs"] = study("unet").at("figures")[layers.size() - 1].at("ms");
+        json["studyPerSecond"] = layer.operations / json.at("studyMs").get<double>() * 1e3;
+      }
+    }
+    facts = {{"width", size.width},
+             {"height", size.height},
+             {"parameters", sumOf(layers, "parameters")},
+             {"operations", sumOf(layers, "operations")},
+             {"paddedOperations", sumOf(layers, "paddedOperations")},
+             {"pictureBytes", pictureBytes},
+             {"floorMs", 1e3 * pictureBytes / copyBytesPerSecond},
+             {"isStudyNetwork", isStudyNetwork}};
+    if (isStudyNetwork) {
+      facts["studyMs"] = sumOf(layers, "studyMs");
+      facts["studyPerSecond"] = facts.at("operations").get<double>() / sumOf(layers, "studyMs") * 1e3;
+    }
+    facts["layers"] = std::move(layers);
+  }
+
+  BenchImages images;
+  std::vector<UnetLayerCounts> counts;
+  bool isStudyNetwork = false;
+  Json facts;
+  ExpectedPicture expected = {};  // the first candidate's
+};
+
+class UnetBench {
+ public:
+  UnetBench(Lab& lab, std::string weights, const unet::Network& network)
+      : lab_(lab), weights_(std::filesystem::absolute(weights).string()), network_(network) {}
+
+  // A row of the whole; `passes`: of its layers, of other passes, and all.
+  Json measure(const UnetCandidate& candidate, UnetSize& size, Json& passes) {
+    Json row = {{"candidate", candidate.name},
+                {"label", fmt::format("{}x{}, {}", size.images.extent.width, size.images.extent.height,
+                                      candidate.name)}};
+    std::string refused;
+    OrderedPasses schedule = lab_.passesOf(lab_.graphOf(graphText(candidate), size.images.types),
+                                           candidate.parameter.empty() && candidate.name != "default"
+                                               ? ForcedSchedules{{"cnn-unet:01", candidate.name}}
+                                               : ForcedSchedules{},
+                                           refused);
+    try {
+      if (refused.empty()) {
+        const auto session = lab_.open(std::move(schedule));
+        for (const auto& [name, bytes] : size.images.pixels) {
+          const auto memory = session->uploadMemory(name);
+          std::copy_n(bytes->begin(), std::min(memory.size(), bytes->size()), memory.begin());
+        }
+        session->compute(0);
+        row["error"] = size.expected.errorOf(session->downloadMemory("cnn-unet:01:layers.output"));
+        if (isRight(row, row.at("error"), mostUnetError)) {
+          time(*session, size, row, passes);
+        }
+      }
+    } catch (const vk::DeviceError& error) {
+      refused = error.what();
+    }
+    if (!refused.empty()) {
+      row["refused"] = refused;
+    }
+    return row;
+  }
+
+ private:
+  std::string graphText(const UnetCandidate& candidate) const {
+    std::string text = fmt::format(
+        "module:cnn-unet:01\nmodule:o-memory:out\nparam:cnn-unet:01:weights:{}\n"
+        "connect:cnn-unet:01:output:o-memory:out:input\n"
+        "module:i-memory:colour\nmodule:i-memory:normal\nmodule:i-memory:depth\n",
+        quote(weights_));
+    for (const unet::Plane plane : network_.input) {
+      text += fmt::format("connect:i-memory:{}:output:cnn-unet:01:{}\n", sourceOf(plane), connectorOf(plane));
+    }
+    if (!candidate.parameter.empty()) {
+      text += fmt::format("param:cnn-unet:01:{}:{}\n", candidate.parameter,
+                          candidate.name.substr(candidate.name.find('=') + 1));
+    }
+    return text;
+  }
+
+  void time(Session& session, const UnetSize& size, Json& row, Json& all) const {
+    SessionTimes times = timesOf(session, {0}, lab_.effort);
+    const Json& layers = size.facts.at("layers");
+    Json others = Json::array();
+    for (size_t i = 0; i < layers.size(); ++i) {
+      Json& line = all.emplace_back(layers[i]);
+      line["label"] = fmt::format("{:>2} {:>4} -> {:<4} {}x{}", i, line.at("inputs").get<int>(),
+                                  line.at("outputs").get<int>(), line.at("width").get<int>(),
+                                  line.at("height").get<int>());
+      line["ms"] = line["bytes"] = 0.0;
+    }
+    const auto& passes = session.schedule().passes;
+    for (const PassId p : passes.ids()) {
+      if (isTransfer(passes[p])) {
+        continue;
+      }
+      const std::string name = passes[p].name.substr(passes[p].name.find_last_of(":/") + 1);
+      const double ms = median(times.passes[p]),
+                   bytes = static_cast<double>(passes[p].bytesRead + passes[p].bytesWritten);
+      row["passes"].push_back({{"name", name}, {"ms", ms}, {"bytes", bytes}});
+      if (const int layer = layerOfPass(name); layer >= 0) {
+        row["passes"].back()["layer"] = layer;
+        Json& line = all.at(static_cast<size_t>(layer));
+        line["ms"] = msOf(&line) + ms;
+        line["bytes"] = line.at("bytes").get<double>() + bytes;
+      } else {
+        others.push_back({{"label", "   " + name}, {"ms", ms}, {"bytes", bytes}});
+      }
+    }
+    for (Json& line : all) {
+      setSpeeds(line, line);
+      setRatio(line, "timesFloor", msOf(&line), line.at("floorMs"));
+    }
+    all.insert(all.end(), others.begin(), others.end());
+    row["msOfPasses"] = sumOf(row.at("passes"), "ms");
+    row["bytes"] = sumOf(row.at("passes"), "bytes");
+    row["leastMs"] = *std::min_element(times.totals.begin(), times.totals.end());
+    row["mostMs"] = *std::max_element(times.totals.begin(), times.totals.end());
+    row["ms"] = median(times.totals);
+    row["runs"] = times.totals.size();
+    setSpeeds(row, size.facts);
+    setRatio(row, "timesFloor", msOf(&row), size.facts.at("floorMs"));
+    setRatio(row, "spread", row.at("mostMs").get<double>() - row.at("leastMs").get<double>(), msOf(&row));
+    all.push_back({{"label", "   sum of passes"}, {"ms", row.at("msOfPasses")}});
+    Json& whole = all.emplace_back(row);
+    whole.erase("passes");
+    whole.erase("candidate");
+    whole["label"] = "   in one go";
+    whole["floorBytes"] = size.facts.at("pictureBytes");
+    for (const char* key : {"studyMs", "studyPerSecond"}) {
+      if (size.isStudyNetwork) {
+        row[key] = whole[key] = size.facts.at(key);
+      }
+    }
+  }
+
+  Lab& lab_;
+  std::string weights_;
+  const unet::Network& network_;
+};
+
+ResultTable layersTable(const UnetSize& size, const Json& row) {
+  ResultTable table{fmt::format("unet-{}x{}-{}", size.images.extent.width, size.images.extent.height,
+                                row.at("candidate").get<std::string>()),
+                    row.at("label"),
+                    "",
+                    {{"", -26, "/label"},
+                     {"ms", 11, "/ms", "{:.5f}", 1.0, Mark::measured},
+                     {"TFLOP/s", 9, "/operationsPerSecond", "{:.4g}", 1e-12},
+                     {"padded", 9, "/paddedOperationsPerSecond", "{:.4g}", 1e-12},
+                     {"MB", 9, "/bytes", "{:.2f}", 1e-6},
+                     {"floor MB", 9, "/floorBytes", "{:.2f}", 1e-6},
+                     {"x floor", 9, "/timesFloor", "{:.1f}"}}};
+  if (size.isStudyNetwork) {
+    table.columns.push_back({"study ms", 9, "/studyMs", "{:.2f}"});
+    table.columns.push_back({"TFLOP/s", 9, "/studyPerSecond", "{:.4g}", 1e-12});
+  }
+  table.facts = size.facts;
+  return table;
+}
+
+const ResultTable& unetSummary() {
+  static const ResultTable table{"unet",
+                                 "in one go",
+                                 "",
+                                 {{"", -40, "/label"},
+                                  {"ms", 11, "/ms", "{:.5f}", 1.0, Mark::measured},
+                                  {"TFLOP/s", 9, "/operationsPerSecond", "{:.4g}", 1e-12},
+                                  {"% peak", 9, "/shareOfPeak", "{:.1f}", 100.0},
+                                  {"+-%", 9, "/spread", "{:.1f}", 100.0},
+                                  {"x study", 9, "/timesStudy", "{:.1f}"},
+                                  {"error", 9, "/error", "{:.1e}"}}};
+  return table;
+}
+
+std::string unetHead(const Lab& lab) {
+  const Json& paper = study("unet");
+  const Json& json = lab.report.json;
+  return fmt::format(
+      "cnn-unet with {}, for {}\n"
+      "ms: of a layer's passes by timestamps, median of up to {} runs; in one go: all passes with none "
+      "between\n"
+      "TFLOP/s: a multiply-add is two operations; padded: channels in multiples of 16\n"
+      "MB: read and written by the passes; floor: sources, weights and output once, in halves; of all: "
+      "pictures\n"
+      "x floor: at {:.1f} GB/s, which a copy reaches\n"
+      "study: {}, {}; ms, and TFLOP/s by this network's counts:\n       {}\n",
+      json.at("weights").get<std::string>(), json.at("planes").get<std::string>(), lab.effort.runs,
+      json.at("copyBytesPerSecond").get<double>() * 1e-9, paper.at("title").get<std::string>(),
+      paper.at("device").get<std::string>(), paper.at("note").get<std::string>());
 }
 
 }  // namespace
 
 int runBenchUnet(const BenchArguments& arguments) {
-  const std::vector<std::string> modules = moduleSearchPath(arguments.modules);
-  const auto module = describedUnet(modules);
+  const auto module = describedUnet(moduleSearchPath(arguments.modules));
   const std::string weights = weightsFile(arguments.weights, *module);
   const unet::Network network = networkOf(weights);
   Lab lab(arguments);
-  const std::vector<UnetCandidate> candidates =
-      askedCandidates(arguments, unetCandidates(*module), lab.device.info().isCpu());
+  const std::vector<UnetCandidate> candidates = askedCandidates(lab, unetCandidates(*module));
   const double bandwidth = copyBandwidth(lab.device);
   const DeviceCeilings ceilings = keptCeilings(lab.device.info());
+  std::vector<std::string> planes;
+  std::transform(network.input.begin(), network.input.end(), std::back_inserter(planes), connectorOf);
   Json& json = lab.report.json;
   json["weights"] = weights;
-  json["planes"] = planesText(network);
+  json["planes"] = fmt::format("{}", fmt::join(planes, ", "));
   json["limitSeconds"] = arguments.limitSeconds;
   json["copyBytesPerSecond"] = bandwidth;
-  json["ceilings"] = {{"tensorF32PerSecond", ceilings.tensorF32PerSecond},
-                      {"tensorF16PerSecond", ceilings.tensorF16PerSecond}};
-  json["study"] = unetStudyJson();
-  json["tables"] = Json::array();
-  lab.report.print(lab.report.printDevice() + unetHead(json));
-  for (const Extent size :
-       arguments.sizes.empty() ? std::vector<Extent>{{1024, 1024}, {1920, 1080}} : arguments.sizes) {
-    UnetBench bench(lab.device, lab.modules, weights, network, size);
-    const std::vector<UnetLayerCounts> counts = unetCounts(network, size);
-    if (isStudyNetwork(counts))
-      json["study"]["doubled"] = unetStudyDoubled(counts);
-    Json& table = json["tables"].emplace_back(unetTable(size, counts, bench.pictureBytes(), bandwidth));
+  json["ceilings"] = toJson(ceilings);
+  json["study"] = study("unet");
+  lab.report.print(lab.report.printDevice() + unetHead(lab));
+  ResultTable summary = unetSummary();
+  UnetBench bench(lab, weights, network);
+  for (const Extent extent : lab.sizes({{1024, 1024}, {1920, 1080}})) {
+    UnetSize size(network, extent, bandwidth);
     for (const UnetCandidate& candidate : candidates) {
-      Json& row = table["rows"].emplace_back(bench.measure(candidate, lab.effort));
-      compareUnetRow(table, row);
-      lab.report.print(unetRow(table, row));
+      Json passes = Json::array();
+      Json row = bench.measure(candidate, size, passes);
+      ResultTable table = layersTable(size, row);
+      table.rows = std::move(passes);
+      table.refused = row.value("refused", "");
+      lab.report.add(table);
+      setRatio(row, "shareOfPeak", row.value("operationsPerSecond", 0.0), ceilings.tensorF32PerSecond);
+      setRatio(row, "timesStudy", row.value("studyMs", 0.0), row.value("ms", 0.0));
+      row.update({{"width", extent.width}, {"height", extent.height}});
+      summary.rows.push_back(std::move(row));
     }
   }
-  lab.report.print(unetSummary(json));
+  lab.report.add(summary);
   return lab.report.finish();
 }
 

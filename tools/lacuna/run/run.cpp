@@ -89,7 +89,7 @@ class FrameRun {
 
   int codeOf(const RunResult& end) {
     if (arguments_.time && !timings_.empty() && arguments_.json) {
-      out_["passes"] = timesJson(passTimes(pipeline_.plan().passes, timings_, 0.0));
+      out_["passes"] = timeTable(pipeline_.plan().passes, timings_, 0.0).rows;
     } else if (arguments_.time && !timings_.empty()) {
       printTimes(device_, pipeline_.plan().passes, timings_, writesStandardOutput(graph_) ? stderr : stdout);
     }

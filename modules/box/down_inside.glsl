@@ -1,2 +1,0 @@
-#include "weights.glsl"
-#include "shared/separable_inside.glsl"

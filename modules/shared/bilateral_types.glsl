@@ -1,0 +1,78 @@
+// What a bilateral filter works on. Who includes this defines CHANNELS, of what is filtered, and DISTANCE, 0 where each channel is
+// weighed alone.
+
+// What is filtered; alpha is not.
+#if CHANNELS == 1
+#define COLOUR float
+#elif CHANNELS == 2
+#define COLOUR vec2
+#else
+#define COLOUR vec3
+#endif
+
+// Where edges are looked for.
+#if channels_guide == 0
+#define GUIDE COLOUR
+#define format_edges format_values
+#elif channels_guide == 1
+#define GUIDE float
+#define format_edges format_guide
+#elif channels_guide == 2
+#define GUIDE vec2
+#define format_edges format_guide
+#else
+#define GUIDE vec3
+#define format_edges format_guide
+#endif
+
+// Channels have weights of their own where each is compared with itself; else one weight is for all.
+#define SAME_CHANNELS (channels_guide == 0 || channels_guide == CHANNELS || (channels_guide >= 3 && CHANNELS >= 3))
+#if DISTANCE == 0 && SAME_CHANNELS
+#define WEIGHT COLOUR
+#else
+#define WEIGHT float
+#endif
+
+// Pixels are in 8-bit levels where they are integers, else as they are.
+#if format_values <= format_u16
+const float unit = 255.0;
+#else
+const float unit = 1.0;
+#endif
+
+void take(vec4 v, out vec3 colour) { colour = v.rgb; }
+void take(vec3 v, out vec3 colour) { colour = v; }
+void take(vec2 v, out vec2 colour) { colour = v; }
+void take(float v, out float colour) { colour = v; }
+
+// Alpha comes from the pixel itself.
+void place(vec3 v, vec4 old, out vec4 pixel) { pixel = vec4(v, old.a); }
+void place(vec3 v, vec3 old, out vec3 pixel) { pixel = v; }
+void place(vec2 v, vec2 old, out vec2 pixel) { pixel = v; }
+void place(float v, float old, out float pixel) { pixel = v; }
+
+// sigma_range is in 8-bit levels, of which white has 255, and where edges are looked for in Lab in its units.
+#if format_edges <= format_u16 || DISTANCE == 2
+const float edgeUnit = 1.0;
+#else
+const float edgeUnit = 1.0 / 255.0;
+#endif
+
+float squared(float d) { return d * d; }
+float squared(vec2 d) { return fma(d.x, d.x, d.y * d.y); }
+float squared(vec3 d) { return fma(d.x, d.x, fma(d.y, d.y, d.z * d.z)); }
+float summed(float d) { return abs(d); }
+float summed(vec2 d) { return abs(d.x) + abs(d.y); }
+float summed(vec3 d) { return abs(d.x) + abs(d.y) + abs(d.z); }
+
+// The squared difference that the range Gaussian is of. DISTANCE is a choice of
+//   0 per-channel, each alone; 1 rgb, Euclidean; 2 lab, likewise; 3 opencv, the sum of absolute differences
+WEIGHT squaredDistance(GUIDE d) {
+#if DISTANCE == 0 && SAME_CHANNELS
+  return d * d;
+#elif DISTANCE == 3
+  return WEIGHT(squared(summed(d)));
+#else
+  return WEIGHT(squared(d));
+#endif
+}

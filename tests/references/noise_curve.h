@@ -1,0 +1,30 @@
+#pragma once
+// Noise by signal, sd(x) = noise * ((x + offset) / (1 + offset))^power, in double precision: how eaw
+// estimates it, and the transform that gives it one standard deviation.
+
+#include <cmath>
+
+#include "tests/references/picture.h"
+
+namespace lacuna::test {
+
+struct NoiseCurve {
+  double noise = 0.0;  // at the value 1
+  double power = 0.0;
+  double offset = 0.001;
+  double clipped = 0.0;  // 1: values below zero were cut off
+
+  double at(double x) const { return noise * std::pow((x + offset) / (1.0 + offset), power); }
+};
+
+// The curve through the median residuals by brightness. Pixels take red, green and blue in turn.
+NoiseCurve estimatedCurve(const Picture& input, Format precision);
+
+// The integral of noise / sd(x), odd, and its inverse.
+double stabilised(const NoiseCurve& curve, double x);
+double restored(const NoiseCurve& curve, double v);
+
+// What a mean of noise around v that was cut off at zero says of v, by bisection.
+double unclipped(const NoiseCurve& curve, double v);
+
+}  // namespace lacuna::test

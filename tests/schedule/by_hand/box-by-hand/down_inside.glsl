@@ -1,0 +1,2 @@
+#include "weights.glsl"
+#include "common/separable_inside.glsl"

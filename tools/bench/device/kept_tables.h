@@ -1,0 +1,24 @@
+#pragma once
+// Tables on disk, a file for each device, driver and benchmark: measured once, shown and used again.
+
+#include <optional>
+#include <string>
+
+#include "graph/vk/device.h"
+#include "tools/timing/result_table.h"
+
+namespace lacuna {
+
+class KeptTables {
+ public:
+  explicit KeptTables(const vk::DeviceInfo& device);
+
+  std::optional<ResultTable> read(const std::string& name) const;  // a damaged file is as good as none
+  void write(const ResultTable& table) const;
+
+ private:
+  std::string keyOf(const std::string& name) const;
+  std::string device_;
+};
+
+}  // namespace lacuna

@@ -1,0 +1,48 @@
+#pragma once
+// A kernel of a graph, under any of its schedules.
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "graph/schedule/kernel/kernel_schedule.h"
+#include "tools/bench/chain.h"
+
+namespace lacuna {
+
+class Subject {
+ public:
+  // `node`: whose schedule is chosen, as nodeNamed() finds it. `timed`: whose passes are timed, with all
+  // nodes that it builds. Throws BenchMistake.
+  Subject(Lab& lab, NodeGraph graph, const std::string& node, std::string timed);
+
+  const NodeGraph& graph() const { return graph_; }
+  const std::string& nodeName() const { return node_; }
+  std::vector<const VariantDescription*> variants() const { return variantsOf(graph_, node()); }
+  KernelSchedule named(const std::string& schedule) const {
+    return *kernelScheduleNamed(variants(), schedule);
+  }
+  std::string rejectionOf(const KernelSchedule& schedule) const;
+
+  // Of a variant, what --schedule and --candidates ask for: the first that the device can run, or for `best`
+  // and `all` every one that agrees with a name; a whole name means itself. Empty: it isn't asked for.
+  std::vector<std::string> schedulesOf(const VariantDescription& variant,
+                                       const std::vector<std::string>& asked) const;
+
+  // Null: it can't run, and the row says why. An empty name: whatever is chosen. `change`: of the passes.
+  std::unique_ptr<BenchChain> open(const std::string& schedule, Json& row,
+                                   const std::function<OrderedPasses(OrderedPasses)>& change = {}) const;
+
+ private:
+  const Node& node() const { return nodeNamed(graph_, node_); }
+
+  Lab& lab_;
+  NodeGraph graph_;
+  std::string node_, timed_;
+};
+
+// Throws BenchMistake with all of --schedule that none of the variants has.
+void checkVariants(const BenchArguments& arguments, const std::vector<const VariantDescription*>& variants);
+
+}  // namespace lacuna

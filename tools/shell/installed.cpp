@@ -1,0 +1,11 @@
+#include "tools/shell/installed.h"
+
+#include "graph/module/own_place.h"
+
+namespace lacuna {
+
+std::string installedFolder(const std::string& inSources, const std::string& inShare) {
+  return runsWhereBuilt() ? LACUNA_SOURCE "/" + inSources : installPrefix() + "/share/lacuna/" + inShare;
+}
+
+}  // namespace lacuna
