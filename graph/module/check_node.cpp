@@ -24,9 +24,6 @@ class NodeCheck : NodeChecker {
     checkSources();
     checkOutputs();
     checkBindings();
-    if (node_.kind == NodeKind::stencil) {
-      checkStencil();
-    }
     checkExtentOf();
     checkConstants();
   }
@@ -155,40 +152,6 @@ class NodeCheck : NodeChecker {
     }
   }
 
-  void checkFormat(const std::string& key, const FormatChoice& choice) {
-    if (choice.parameter.empty()) {
-      return;
-    }
-    const ParameterDescription* parameter = structural(key, choice.parameter);
-    if (parameter == nullptr) {
-      return;
-    }
-    const bool formats = parameter->type == ParameterType::choice &&
-                         std::ranges::all_of(parameter->choices, [](const std::string& word) {
-                           return word == "auto" || formatFromName(word);
-                         });
-    if (!formats) {
-      error(key, fmt::format("the parameter '{}' is no choice of formats", choice.parameter),
-            "its choices must be among " + joinNames(namesOf(formatWords())) +
-                ", and 'auto' where native code settles it");
-    }
-  }
-
-  void checkColour(const std::string& key, const std::string& name) {
-    const ParameterDescription* parameter = structural(key, name);
-    if (parameter == nullptr) {
-      return;
-    }
-    const bool tags = parameter->type == ParameterType::choice &&
-                      std::ranges::all_of(parameter->choices, [](const std::string& word) {
-                        return colourFromName(word).has_value();
-                      });
-    if (!tags) {
-      error(key, fmt::format("the parameter '{}' is no choice of colour tags", name),
-            "its choices must be among " + joinNames(namesOf(colourWords())));
-    }
-  }
-
   void checkArray(const std::string& key, const NodeOutput& output) {
     if (node_.kind == NodeKind::reduce && output.arrayCount == 0) {
       error(key, fmt::format("a reduce makes arrays, but '{}' is an image", output.name), "write array = 1");
@@ -278,7 +241,7 @@ class NodeCheck : NodeChecker {
       }
       checkArray(key, output);
       if (!output.colourParameter.empty()) {
-        checkColour(key + ".colour", output.colourParameter);
+        checkChoice(key + ".colour", output.colourParameter, "colour tags", namesOf(colourWords()));
       }
       if (!output.connector.empty()) {
         checkConnector(key + ".connector", output);
@@ -322,100 +285,6 @@ class NodeCheck : NodeChecker {
     if (!single || !f32) {
       error(key, fmt::format("'{}' is no array of one y in f32", source),
             "write channels = \"y\", format = \"f32\", array = 1 at that output");
-    }
-  }
-
-  void checkStencil() {
-    const StencilDescription& stencil = node_.stencil;
-    const bool isSquare = stencil.support == Support::square || stencil.support == Support::circular;
-    checkCount("stencil.radius", stencil.radius, 0, isSquare ? 64 : 255);
-    checkCount("stencil.levels", stencil.levels, 1, 16);
-    checkFormat("stencil.state.format", stencil.stateFormat.value_or(FormatChoice{}));
-    checkBorder();
-    checkCount("stencil.patch", stencil.patch, 0, 8);
-    const bool hasPatch = stencil.patch.value > 0 || !stencil.patch.parameter.empty();
-    if (hasPatch && (!isSquare || stencil.border.rule == BorderRule::unweighted)) {
-      error("stencil.patch", "patches are of square or circular windows with a border rule",
-            "write border = \"reflect-101\"");
-    }
-    if (stencil.weight && !stencil.weights.empty()) {
-      error("stencil.weight", "'weights' and 'weight' exclude each other",
-            "numbers, or true: the body has `float weight(int steps)`");
-    }
-    const size_t wanted = 2 * static_cast<size_t>(stencil.radius.value) + 1;
-    if (!stencil.weights.empty() && stencil.radius.parameter.empty() && stencil.weights.size() != wanted) {
-      error("stencil.weights", fmt::format("a radius of {} needs {} weights, not {}", stencil.radius.value,
-                                           wanted, stencil.weights.size()));
-    }
-    const std::vector<std::string> inputs = namesIn(node_.inputs);
-    if (!node_.inputs.empty() && !contains(inputs, "state")) {
-      error("inputs", "a stencil needs an input called 'state'", "it is what the levels filter");
-    }
-    for (size_t i = 0; i < stencil.features.size(); ++i) {
-      const std::string& feature = stencil.features[i];
-      if (feature == "state" || (!feature.empty() && !contains(inputs, feature))) {
-        error(fmt::format("stencil.features[{}]", i), fmt::format("'{}' is no feature input", feature),
-              suggest(feature, inputs));
-      }
-    }
-    checkTap();
-  }
-
-  // Other rules than the plain one are of whole images, not of a dilated lattice.
-  void checkBorder() {
-    const StencilDescription& stencil = node_.stencil;
-    if (stencil.border.rule != BorderRule::unweighted && stencil.dilated && !hasOneLevel(stencil)) {
-      error("stencil.border", "a chain of dilated levels has no border rule",
-            "write dilated = false, or leave 'border' out: taps outside have weight 0");
-    }
-    if (stencil.support == Support::separable && stencil.dilated && !hasOneLevel(stencil)) {
-      error("stencil.support", "rows and then columns are for levels that are not dilated",
-            "write dilated = false");
-    }
-    if (stencil.support == Support::separable && stencil.synthesis) {
-      error("stencil.synthesis", "there are no details between rows and columns");
-    }
-    if (stencil.border.parameter.empty()) {
-      return;
-    }
-    const ParameterDescription* parameter = structural("stencil.border", stencil.border.parameter);
-    if (parameter != nullptr &&
-        !std::all_of(parameter->choices.begin(), parameter->choices.end(),
-                     [](const std::string& word) { return findWord(borderWords(), word).has_value(); })) {
-      error("stencil.border",
-            fmt::format("the parameter '{}' is no choice of border rules", stencil.border.parameter),
-            "its choices must be among " + joinNames(namesOf(borderWords())));
-    }
-  }
-
-  static bool hasOneLevel(const StencilDescription& stencil) {
-    return stencil.levels.parameter.empty() && stencil.levels.value == 1;
-  }
-
-  void checkTap() {
-    const StencilDescription& stencil = node_.stencil;
-    std::vector<std::string> from = stencil.features;
-    from.insert(from.begin(), "state");
-    for (size_t i = 0; i < stencil.tap.size(); ++i) {
-      const std::string key = fmt::format("stencil.tap[{}]", i);
-      const TapField& field = stencil.tap[i];
-      const auto sameName = [&](const TapField& other) { return other.name == field.name; };
-      const auto current = stencil.tap.begin() + static_cast<long>(i);
-      if (!field.name.empty() && std::any_of(stencil.tap.begin(), current, sameName)) {
-        error(key + ".name", fmt::format("the tap field '{}' is there twice", field.name));
-      }
-      if (field.from.empty()) {
-        continue;
-      }
-      if (!contains(from, field.from)) {
-        error(key + ".from", fmt::format("'{}' is neither 'state' nor a feature", field.from),
-              suggest(field.from, from));
-      }
-      const std::string_view stateType =
-          stencil.stateChannels ? glslType(*stencil.stateChannels, Format::f32) : field.type;
-      if (field.from == "state" && contains(tapTypeWords(), field.type) && field.type != stateType) {
-        error(key + ".type", fmt::format("the state is a {}, not a {}", stateType, field.type));
-      }
     }
   }
 
@@ -463,6 +332,7 @@ class NodeCheck : NodeChecker {
 
 void checkNode(const ModuleDescription& module, size_t index, TomlFile& file) {
   NodeCheck(module, index, file).run();
+  checkStencil(module, index, file);
   checkExtents(module, index, file);
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "graph/config/text.h"
@@ -53,6 +54,29 @@ void TableChecker::checkMatrixWidth(const std::string& key, uint32_t width) {
   if (width % matrixLanes != 0) {
     error(key, fmt::format("a workgroup with matrices is {} invocations wide", width),
           fmt::format("{} of them in a row hold a matrix: make it a multiple", matrixLanes));
+  }
+}
+
+void TableChecker::checkChoice(const std::string& key, const std::string& name, std::string_view of,
+                               const std::vector<std::string>& words, std::string_view settled) {
+  const ParameterDescription* parameter = structural(key, name);
+  if (parameter == nullptr) {
+    return;
+  }
+  const bool areKnown = parameter->type == ParameterType::choice &&
+                        std::ranges::all_of(parameter->choices, [&](const std::string& word) {
+                          return contains(words, word) || (!settled.empty() && word == settled);
+                        });
+  if (!areKnown) {
+    error(key, fmt::format("the parameter '{}' is no choice of {}", name, of),
+          "its choices must be among " + joinNames(words) +
+              (settled.empty() ? "" : fmt::format(", and '{}' where native code settles it", settled)));
+  }
+}
+
+void TableChecker::checkFormat(const std::string& key, const FormatChoice& choice) {
+  if (!choice.parameter.empty()) {
+    checkChoice(key, choice.parameter, "formats", namesOf(formatWords()), "auto");
   }
 }
 

@@ -3,6 +3,7 @@
 // graph, conditions, shaders.
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "graph/lists.h"
@@ -26,6 +27,12 @@ class TableChecker {
   const ParameterDescription* structural(const std::string& key, const std::string& name);
   // Where a count is a parameter: an int whose range is within these.
   void checkCount(const std::string& key, const Count& count, double least, double most);
+  // A structural choice, all of whose choices are among the words, or the one that native code settles. `of`
+  // names them in messages.
+  void checkChoice(const std::string& key, const std::string& name, std::string_view of,
+                   const std::vector<std::string>& words, std::string_view settled = {});
+  // A format that is a word, or a structural choice of such words.
+  void checkFormat(const std::string& key, const FormatChoice& choice);
   // Its `shader`, a file or made by the module's code.
   void checkShaderIsThere(const std::string& shader);
   // A workgroup's width, where matrices are held by rows of invocations.
@@ -50,6 +57,8 @@ class NodeChecker : protected TableChecker {
   size_t index_;
 };
 
+// A stencil's window, border rule, features and taps; nothing of other kinds.
+void checkStencil(const ModuleDescription& module, size_t index, TomlFile& file);
 // Sizes of outputs.
 void checkExtents(const ModuleDescription& module, size_t index, TomlFile& file);
 
