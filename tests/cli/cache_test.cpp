@@ -128,7 +128,7 @@ TEST_F(CacheFolder, OfTheUserThatCantBeWritten) {
   spill(folder_.file("file"), "in the way");
   {
     const Environment home("HOME", folder_.file("file")), none("XDG_CACHE_HOME", ""),
-        quiet("MESA_SHADER_CACHE_DISABLE", "true");  // Mesa tells of its own folder
+        quiet("MESA_SHADER_CACHE_DISABLE", "true");  // Mesa reports its own folder
     const std::string warning = fmt::format("'{}/.cache/lacuna' can't be written: ", folder_.file("file"));
     EXPECT_EQ(run("none.png", {}, warning), whole);
   }

@@ -113,7 +113,7 @@ class FrameRun {
     const double seconds = commandSeconds() - arguments_.begun;
     out_.update(runJson(graph_, end, seconds));
     const std::string text = runSummary(graph_, end, seconds);
-    const bool isInBatch = arguments_.runs > 1 && !isSequence();  // whose end tells of all
+    const bool isInBatch = arguments_.runs > 1 && !isSequence();  // whose end reports on all
     if (!arguments_.json && !arguments_.quiet && !isInBatch && !text.empty()) {
       printLine(text);
     }
