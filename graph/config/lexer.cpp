@@ -23,8 +23,8 @@ class LineLexer {
       : line_(line), where_(where), diagnostics_(diagnostics), bySpaces_(between == Between::spaces) {}
 
   LexedLine lex() {
-    if (where_.line == 1 && line_.substr(0, byteOrderMark.size()) == byteOrderMark) {
-      first_ = at_ = byteOrderMark.size();
+    if (where_.line == 1) {
+      first_ = at_ = line_.size() - afterByteOrderMark(line_).size();
     }
     skipSpace();
     LexedLine result;
@@ -145,6 +145,10 @@ class LineLexer {
 };
 
 }  // namespace
+
+std::string_view afterByteOrderMark(std::string_view line) {
+  return line.substr(line.starts_with(byteOrderMark) ? byteOrderMark.size() : 0);
+}
 
 std::string commentHint(std::string_view word) {
   const bool isOther =

@@ -20,6 +20,9 @@ enum class Between { colons, spaces };
 LexedLine lexLine(std::string_view line, Location where, Diagnostics& diagnostics,
                   Between words = Between::colons);
 
+// What follows the byte order mark that a file's first line may begin with.
+std::string_view afterByteOrderMark(std::string_view line);
+
 // A hint for a word that looks like another language's comment; "" for others.
 std::string commentHint(std::string_view word);
 

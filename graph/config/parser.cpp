@@ -361,17 +361,17 @@ void Parser::include(const std::vector<Word>& words) {
   parse(diagnostics_.addFile(path.generic_string(), read.text), read.text, path, true);
 }
 
-// Whether some line begins with a keyword, or there is none.
+// Whether some line begins with a keyword, or all are empty or comments.
 bool isGraph(std::string_view text) {
-  const std::vector<std::string_view> lines = splitLines(text);
-  const auto isBlank = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
-  return std::all_of(text.begin(), text.end(), [&](char c) { return isBlank(c) || c == '\n'; }) ||
-         std::any_of(lines.begin(), lines.end(), [&](std::string_view line) {
-           line.remove_prefix(
-               static_cast<size_t>(std::find_if_not(line.begin(), line.end(), isBlank) - line.begin()));
-           return findForm(std::string(line.substr(0, std::min(line.find_first_of(": \t"), line.size())))) !=
-                  nullptr;
-         });
+  bool isEmpty = true;
+  for (std::string_view line : splitLines(afterByteOrderMark(text))) {
+    line.remove_prefix(std::min(line.find_first_not_of(" \t\r"), line.size()));
+    if (findForm(line.substr(0, line.find_first_of(": \t\r"))) != nullptr) {
+      return true;
+    }
+    isEmpty = isEmpty && (line.empty() || line.starts_with('#'));
+  }
+  return isEmpty;
 }
 
 }  // namespace
