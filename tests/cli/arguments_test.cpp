@@ -84,7 +84,7 @@ TEST(Arguments, ThatAreEmptyOrNoWholeNumber) {
 }
 
 TEST(Arguments, BehindTwoDashesAreNoOptions) {
-  expectUsageError({"denoise", "--", "-a.png"}, "`lacuna denoise` needs --output FILE");
+  expectUsageError({"denoise", "--", "-a.png"}, "`lacuna denoise` needs -o,--output FILE: ");
   expectUsageError({"denoise", "-o", "b.png", "--", "-a.png"}, "-a.png: no such file");
 }
 

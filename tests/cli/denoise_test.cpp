@@ -62,7 +62,7 @@ TEST_F(Denoise, Json) {
   writeRandomPng(folder_.file("a.png"), Extent{9, 7});
   writeRandomPng(folder_.file("b.png"), Extent{7, 9});
   const Outcome outcome = run({"a.png", "b.png", "-o", "out/", "--json"});
-  EXPECT_EQ(outcome.err, "");
+  EXPECT_EQ(outcome.err, "a.png: 0 of 2 done\n") << "progress alone, as of `lacuna run --json`";
   const auto json = nlohmann::json::parse(outcome.out, nullptr, false);
   ASSERT_FALSE(json.is_discarded()) << outcome.out;
   EXPECT_EQ(json.at("exitCode"), 0);

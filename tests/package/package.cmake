@@ -32,7 +32,7 @@ file(RENAME ${work}/installed ${work}/moved)
 set(prefix ${work}/moved)
 foreach(file share/man/man1/lacuna.1 share/bash-completion/completions/lacuna share/zsh/site-functions/_lacuna
     share/fish/vendor_completions.d/lacuna.fish share/lacuna/README.md share/lacuna/pipelines/photo.cfg
-    lib/lacuna/modules/cnn-unet/weights/rgb.safetensors lib/lacuna/modules/eaw/module.toml lib/lacuna/modules/i-png/module.so)
+    lib/lacuna/modules/cnn-unet/weights/rgb.safetensors lib/lacuna/modules/eaw/module.toml lib/lacuna/modules/files/module.so)
   expect(${prefix}/${file})
 endforeach()
 run(${SOURCE}/tools/links ${prefix}/share/lacuna)

@@ -158,6 +158,7 @@ void measure(BenchChain& chain, const BenchEffort& effort, Json& row) {
   row["leastMs"] = *std::min_element(totals.begin(), totals.end());
   row["mostMs"] = *std::max_element(totals.begin(), totals.end());
   row["runs"] = runs.count();
+  row["timesInARow"] = chain.timesInARow();
   row["passes"] = std::move(passes);
   row["bytes"] = chain.bytes();
 }

@@ -53,7 +53,8 @@ class BenchChain {
   int times_ = 1;
 };
 
-// Sets a row's "ms", "leastMs", "mostMs", "runs", "passes" (where none is repeated) and "bytes".
+// Sets a row's "ms", "leastMs", "mostMs", "runs", "timesInARow", "passes" (where none is repeated) and
+// "bytes".
 void measure(BenchChain& chain, const BenchEffort& effort, Json& row);
 
 // A schedule, ready to be timed; null: the device refuses it, or it computes something else, and the row says

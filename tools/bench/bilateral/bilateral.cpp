@@ -141,6 +141,7 @@ Json bilateralStudyOf(const BilateralTask& task) {
     }
   }
   for (Json& figure : figures) {
+    figure["label"] = "| " + figure.at("name").get<std::string>();
     setRatio(figure, "timesSequential", msOf(fastestWith(figures, "variant", "sequential")), msOf(&figure));
     setRatio(figure, "timesNaive", msOf(fastestWith(figures, "variant", "naive")), msOf(&figure));
   }
@@ -180,7 +181,7 @@ ResultTable tableOf(const BilateralTask& task, double sequentialMs) {
                  {"sequentialMs", sequentialMs},
                  {"study", bilateralStudyOf(task)}};
   if (!table.facts.at("study").empty()) {
-    table.columns.insert(table.columns.end(), {{"| Larsson 2015", -14, "/study/name"},
+    table.columns.insert(table.columns.end(), {{"| Larsson 2015", -14, "/study/label"},
                                                {"ms", 12, "/study/ms", "{:.4f}"},
                                                {"x seq.", 7, "/study/timesSequential", "{:.1f}"},
                                                {"x naive", 8, "/study/timesNaive", "{:.2f}"}});
