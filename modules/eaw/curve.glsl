@@ -3,6 +3,7 @@
 const float clearlyBetter = 0.85;  // what values below zero that were cut off must be
 
 shared float cost[64];
+shared int leastOf[8];  // the first of eight fits that costs least
 
 void store(float noise, float power, float offset, float cut) {
   array_noise.data[0] = noise;
@@ -22,10 +23,14 @@ void run(Pixel p) {
   bool valid = own >= 0.0;
   cost[self] = valid ? own / (isCut ? clearlyBetter : 1.0) : 1e30;
   barrier();
-  int best = 0;
-  for (int k = 1; k < 64; ++k) {
-    best = cost[k] < cost[best] ? k : best;
+  if (self < 8) {
+    int least = 8 * self;
+    for (int k = 8 * self + 1; k < 8 * self + 8; ++k) { least = cost[k] < cost[least] ? k : least; }
+    leastOf[self] = least;
   }
+  barrier();
+  int best = leastOf[0];
+  for (int k = 1; k < 8; ++k) { best = cost[leastOf[k]] < cost[best] ? leastOf[k] : best; }
   if (self == best) {
     float base = array_fits.data[4 * self + 1];
     float power = array_fits.data[4 * self + 2];

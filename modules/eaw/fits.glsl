@@ -1,7 +1,9 @@
 // The curve sd(x) = noise * ((x + offset) / (1 + offset))^power that fits the medians best. A workgroup each fits a line
-// to the logarithms for 32 offsets, and for values below zero that were cut off or not; an invocation has a row of medians. Texture only adds to residuals, so
-// medians above the line weigh less than those below it; errors count absolutely, not squared, by weights that are found
-// again in each round.
+// to the logarithms for 32 offsets, and for values below zero that were cut off or not; an invocation has a row's median.
+// Texture only adds to residuals, so medians above the line weigh less than those below it; errors count absolutely, not
+// squared, by weights that are found again in each round.
+
+#include "medians.glsl"
 
 const float greatestPower = 0.6;  // sRGB's is 0.58, photons' 0.5; more is texture of bright things
 const float weightAbove = 0.25;
@@ -11,11 +13,24 @@ const int rounds = 6;
 const float mostAtZero = 1.42;   // times the mean: residuals where most pixels are at a zero that others were cut off to
 const float belowZero = 1.7;     // residuals that there can't be without values below zero
 
-shared float brightness[64];
-shared float excess[64];  // deviation over brightness
-shared float pixels[64];  // 0: the row is not known
-shared vec4 terms[64];    // of the sums over rows
-shared float products[64];
+shared vec4 terms[64];
+shared vec4 partial[8];
+
+// Over the workgroup: eight invocations add eight each, then all of them the eight sums.
+vec4 sumOf(vec4 own) {
+  int self = int(gl_LocalInvocationIndex);
+  terms[self] = own;
+  barrier();
+  vec4 sum = vec4(0.0);
+  if (self < 8) {
+    for (int k = 0; k < 8; ++k) { sum += terms[8 * self + k]; }
+    partial[self] = sum;
+  }
+  barrier();
+  sum = vec4(0.0);
+  for (int k = 0; k < 8; ++k) { sum += partial[k]; }
+  return sum;
+}
 
 // What cutting off took from noise that then is `r` times its mean: by trial with noise in sRGB values.
 float cutOff(float r) { return r > 1.1 ? log(1.0 + 0.45 * ((r - 1.1) / 0.32) * ((r - 1.1) / 0.32)) : 0.0; }
@@ -28,17 +43,8 @@ float errorOf(float deviation, float u, float cut, Line line) { return deviation
 
 // One round: the line of least squares, by the weights that its errors had.
 Line refit(float w, float u, float v) {
-  int self = int(gl_LocalInvocationIndex);
-  terms[self] = vec4(w, w * u, w * v, w * u * u);
-  products[self] = w * u * v;
-  barrier();
-  vec4 sums = vec4(0.0);
-  float xy = 0.0;
-  for (int k = 0; k < 64; ++k) {
-    sums += terms[k];
-    xy += products[k];
-  }
-  barrier();
+  vec4 sums = sumOf(vec4(w, w * u, w * v, w * u * u));
+  float xy = sumOf(vec4(w * u * v, vec3(0.0))).x;
   Line line;
   float spread = sums.x * sums.w - sums.y * sums.y;
   line.power =
@@ -50,31 +56,21 @@ Line refit(float w, float u, float v) {
 void run(Pixel p) {
   int self = int(gl_LocalInvocationIndex);
   int candidate = int(gl_WorkGroupID.x);
-  float measured = array_deviations.data[self];
-  bool known = array_counts.data[self] > 0.0 && measured > 0.0;
-  float own = exp2(0.5 * (float(self) + 0.5) - 20.0);
-  brightness[self] = own;
-  excess[self] = known ? measured / own : 0.0;
-  pixels[self] = known ? array_counts.data[self] : 0.0;
-  barrier();
+  Row row = rowOf(self);
+  bool known = row.count > 0.0 && row.deviation > 0.0;
+  float own = brightnessOf(self);
+  float excess = known ? row.deviation / own : 0.0;
+  float pixels = known ? row.count : 0.0;
   // Noise that is larger than what it is on leads below zero, unless that was cut off.
-  float dark = 0.0;
-  float negative = array_counts.data[64];
-  float all = 0.0;
-  float sum = 0.0;
-  for (int k = 0; k < 64; ++k) {
-    dark += excess[k] > 1.0 ? pixels[k] : 0.0;
-    negative += excess[k] > belowZero ? pixels[k] : 0.0;
-    all += pixels[k];
-    sum += pixels[k] * brightness[k];
-  }
-  bool mayBeCut = negative < 0.01 * dark;
+  vec4 sums = sumOf(pixels * vec4(excess > 1.0, excess > belowZero, 1.0, own));
+  float negative = float(array_histogram.data[2048]) + sums.y;
+  bool mayBeCut = negative < 0.01 * sums.x;
   bool isCut = candidate >= 32;
-  float offset = exp2(0.5 * float(candidate % 32) - 12.0) * (all > 0.0 ? sum / all : 1.0);
-  float counted = mayBeCut && excess[self] > mostAtZero ? 0.0 : pixels[self];
+  float offset = exp2(0.5 * float(candidate % 32) - 12.0) * (sums.z > 0.0 ? sums.w / sums.z : 1.0);
+  float counted = mayBeCut && excess > mostAtZero ? 0.0 : pixels;
   float u = log(own + offset);
-  float deviation = known ? log(measured) : 0.0;
-  float cut = isCut ? cutOff(excess[self]) : 0.0;
+  float deviation = known ? log(row.deviation) : 0.0;
+  float cut = isCut ? cutOff(excess) : 0.0;
   Line line = Line(0.0, 0.0);
   for (int i = 0; i < rounds; ++i) {
     float e = errorOf(deviation, u, cut, line);
@@ -82,10 +78,7 @@ void run(Pixel p) {
     line = refit(counted * (i == 0 ? 1.0 : errorWeight(e) / max(abs(e), leastError)), u, v);
   }
   float e = errorOf(deviation, u, cut, line);
-  products[self] = counted * errorWeight(e) * abs(e);
-  barrier();
-  float cost = 0.0;
-  for (int k = 0; k < 64; ++k) { cost += products[k]; }
+  float cost = sumOf(vec4(counted * errorWeight(e) * abs(e), vec3(0.0))).x;
   bool valid = !isnan(cost) && (mayBeCut || !isCut);
   if (self == 0) {
     array_fits.data[4 * candidate] = valid ? cost : -1.0;

@@ -1,39 +1,37 @@
 // The median residual at each brightness (Donoho 1995's robust estimate), interpolated within its bin, as a standard
-// deviation of the noise. An invocation takes a row of the histogram; the last one the pixels below zero.
+// deviation of the noise, from a row of the histogram (residual.glsl).
 
 // Of unit white noise, seen through the residual of a B3 spline (0.8907) and the median of absolute values (0.6745).
 const float medianOfUnitNoise = 0.60078;
 
-uint countIn(int row, int bin) { return array_histogram.data[32 * row + bin]; }
+float brightnessOf(int row) { return exp2(0.5 * (float(row) + 0.5) - 20.0); }
 
-float countOf(int row) {
+struct Row {
+  float count;      // of pixels
+  float deviation;  // 0: not known
+};
+
+Row rowOf(int row) {
+  uint bins[32];
   uint count = 0u;
-  for (int b = 0; b < 32; ++b) { count += countIn(row, b); }
-  return float(count);
-}
-
-// The place of the median among the row's bins, of which there are `count` counts.
-float medianPlace(int row, float count) {
-  uint below = 0u;
   for (int b = 0; b < 32; ++b) {
-    uint here = countIn(row, b);
-    if (here > 0u && float(below + here) >= 0.5 * count) { return float(b) + (0.5 * count - float(below)) / float(here); }
-    below += here;
+    bins[b] = array_histogram.data[32 * row + b];
+    count += bins[b];
   }
-  return 32.0;
-}
-
-void run(Pixel p) {
-  int row = p.position.x;
-  if (row > 64) { return; }
-  float count = row < 64 ? countOf(row) : float(array_histogram.data[2048]);
-  float deviation = 0.0;
-  if (row < 64 && count > 0.0) {
-    float place = medianPlace(row, count);
-    // Ratios in the last bin say nothing.
-    float ratio = place > 31.0 ? 0.0 : exp2(0.5 * place - 12.0);
-    deviation = ratio * exp2(0.5 * (float(row) + 0.5) - 20.0) / medianOfUnitNoise;
+  float middle = 0.5 * float(count);
+  float start = 32.0;  // the median's bin
+  uint below = 0u;     // counts in the bins before it
+  uint here = 1u;      // and in it
+  uint sum = 0u;
+  for (int b = 0; b < 32; ++b) {
+    bool isMedian = start == 32.0 && bins[b] > 0u && float(sum + bins[b]) >= middle;
+    start = isMedian ? float(b) : start;
+    below = isMedian ? sum : below;
+    here = isMedian ? bins[b] : here;
+    sum += bins[b];
   }
-  array_counts.data[row] = count;
-  array_deviations.data[row] = deviation;
+  float place = start + (middle - float(below)) / float(here);
+  // Ratios in the last bin say nothing.
+  float ratio = place > 31.0 ? 0.0 : exp2(0.5 * place - 12.0);
+  return Row(float(count), ratio * brightnessOf(row) / medianOfUnitNoise);
 }
