@@ -9,7 +9,7 @@ namespace lacuna {
 const std::vector<const StencilFamily*>& families() {
   static const std::vector<const StencilFamily*> all = {&baselineFamily(), &rowsFamily(),  &blocksFamily(),
                                                         &permutedFamily(), &tiledFamily(), &latticeFamily(),
-                                                        &fusedFamily()};
+                                                        &fusedFamily(),    &stripsFamily()};
   return all;
 }
 
@@ -37,6 +37,11 @@ bool StencilSchedule::permutes() const {
 
 bool StencilSchedule::shares() const {
   return family != nullptr && family->shares();
+}
+
+double StencilFamily::differences(const StencilUse& use) const {
+  const double around = 2.0 * use.node.patch;
+  return (use.schedule.columns + around) * (use.schedule.rows + around) / use.schedule.pixels();
 }
 
 std::array<uint32_t, 3> StencilFamily::groups(const StencilUse& use, Extent extent, int) const {

@@ -12,5 +12,6 @@ const StencilFamily& permutedFamily();
 const StencilFamily& tiledFamily();
 const StencilFamily& latticeFamily();
 const StencilFamily& fusedFamily();
+const StencilFamily& stripsFamily();
 
 }  // namespace lacuna

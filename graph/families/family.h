@@ -93,6 +93,10 @@ class StencilFamily {
   virtual bool permutes() const { return false; }
   // A workgroup's taps lie in shared memory.
   virtual bool shares() const { return false; }
+  // Threads add up patches together: of windows whose taps have them.
+  virtual bool sharesPatches() const { return false; }
+  // Of two pixels, for the patches of one tap of one pixel.
+  virtual double differences(const StencilUse& use) const;
   // The level is a constant of the shader.
   virtual bool fixesLevel() const { return permutes(); }
   // Subgroups may take bank pattern tiles of the workgroup in place of rows.

@@ -8,6 +8,7 @@
 #include "graph/schedule/stencil/schedule_names.h"
 #include "tests/schedule/shaders.h"
 #include "tests/support/differences.h"
+#include "tests/support/folder.h"
 #include "tests/support/random_case.h"
 
 namespace lacuna::test {
@@ -111,8 +112,10 @@ TEST_P(WindowExamples, EqualUnderAllSchedules) {
     const Image baseline = runChecked(graph, "baseline@16x16/buffer").at("out");
     // Each case takes every ninth, of those that are there by name alone too.
     std::vector<StencilSchedule> all = allSchedules(false);
-    const std::vector<StencilSchedule> blocks = schedulesNamed("blocks", false);
-    all.insert(all.end(), blocks.begin(), blocks.end());
+    for (const char* family : {"blocks", "strips"}) {
+      const std::vector<StencilSchedule> named = schedulesNamed(family, false);
+      all.insert(all.end(), named.begin(), named.end());
+    }
     for (size_t i = static_cast<size_t>(2 * GetParam() + pick(random, 0, 1)); i < all.size(); i += 9) {
       if (!isRejected(graph, all[i])) {
         EXPECT_EQ(differences(baseline, runChecked(graph, print(all[i])).at("out")), "") << print(all[i]);
@@ -131,6 +134,49 @@ TEST_P(WindowExamples, EqualUnderAllSchedules) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Random, WindowExamples, testing::Range(0, 3));
+
+// Threads that add up patches together, in windows of every kind that patches may have: the bits of one
+// thread a pixel.
+class PatchesOnRandomImages : public testing::TestWithParam<const char*> {};
+
+TEST_P(PatchesOnRandomImages, EqualWhoeverAddsThemUp) {
+  std::mt19937_64& random = testRandom();
+  const Folder folder;
+  const std::string from = exampleFolder() + "/non-local-means/";
+  std::filesystem::create_directory(folder.file("non-local-means"));
+  const auto textOf = [&](const char* file) {
+    std::ifstream stream(from + file);
+    return std::string(std::istreambuf_iterator<char>(stream), {});
+  };
+  folder.write("non-local-means/means.glsl", textOf("means.glsl"));
+  std::string description = textOf("module.toml");
+  const std::string border = "border = \"reflect-101\"";
+  description.replace(description.find(border), border.size(),
+                      fmt::format("border = \"{}\"\nsupport = \"{}\"", GetParam(),
+                                  pick(random, 0, 1) == 1 ? "circular" : "square"));
+  folder.write("non-local-means/module.toml", description);
+  for (const Extent extent : {Extent{17, 1}, Extent{131, 67}}) {
+    MemoryGraph graph =
+        exampleGraph("", randomImage(random, Channels::rgba,
+                                     pick(random, 0, 1) == 1 ? Format::f16 : Format::f32, extent, false));
+    graph.modulePath.back() = folder.file("");  // in place of the examples
+    graph.asGpu = pick(random, 0, 1) == 1;
+    graph.text = fmt::format(
+        "lacuna:1\nmodule:i-memory:in\nmodule:non-local-means:01\nmodule:o-memory:out\n"
+        "connect:i-memory:in:output:non-local-means:01:input\nconnect:non-local-means:01:output:o-memory:out:"
+        "input\nparam:non-local-means:01:radius:{}\nparam:non-local-means:01:patch:{}\n"
+        "param:non-local-means:01:strength:2\n",
+        pick(random, 1, 3), pick(random, 1, 3));
+    SCOPED_TRACE(graph.text + description);
+    const Image baseline = runChecked(graph, "baseline@16x16/buffer").at("out");
+    for (const char* schedule : {"strips8@64x1/buffer", "strips8@32x2/image", "strips8@16x3/buffer"}) {
+      EXPECT_EQ(differences(baseline, runChecked(graph, schedule).at("out")), "") << schedule;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Borders, PatchesOnRandomImages,
+                         testing::Values("reflect-101", "reflect", "clamp", "valid-only", "zero-weight"));
 
 TEST(ExampleOnRandomImages, SmoothsColourAndKeepsBrightness) {
   std::mt19937_64& random = testRandom();

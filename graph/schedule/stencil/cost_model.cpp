@@ -120,10 +120,8 @@ class TermCounter {
     const double stateWords = wordsPerPixel(state.channels, state.format);
     const StencilUse use{graph_, node_, schedule, pass.shader.window};
     const double taps = tapsOf(use);
-    const double around = 2.0 * node_.patch;  // of a patch: each difference reads two pixels
-    const double differences =
-        node_.patch > 0 ? taps * (schedule.columns + around) * (schedule.rows + around) / schedule.pixels()
-                        : 0.0;
+    // Each reads two pixels.
+    const double differences = node_.patch > 0 ? taps * schedule.family->differences(use) : 0.0;
     LevelCost cost = schedule.family->cost(use, {number, first, last, taps + 2.0 * differences,
                                                  static_cast<double>(work_.tapWords), stateWords});
     if (differences > 0.0 && !schedule.shares()) {

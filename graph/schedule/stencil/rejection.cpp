@@ -97,6 +97,13 @@ std::string unfit(const NodeGraph& graph, const Node& node, const StencilSchedul
   if (schedule.fused > 1 && windowsOf(node).size() > 1) {
     return "rows and columns are passes of their own";
   }
+  if (schedule.family->sharesPatches()) {
+    return node.patch == 0                     ? "its taps have no patches"
+           : node.description->stencil.dilated ? "its window is dilated"
+           : schedule.workgroup[0] > 2U * static_cast<uint32_t>(node.patch)
+               ? std::string()
+               : fmt::format("rows of {} threads are all ends of patches", schedule.workgroup[0]);
+  }
   if (schedule.family->name() == "lattice" && node.border != BorderRule::unweighted) {
     return "a window that is not dilated is what 'tiled' has";
   }

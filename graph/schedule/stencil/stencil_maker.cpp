@@ -57,11 +57,16 @@ bool StencilMaker::makesFor(const NodeGraph&, const Node& node) const {
 std::vector<std::string> StencilMaker::usual(const Filter& filter) const {
   const StencilDescription& stencil = filter.node.description->stencil;
   std::vector<StencilSchedule> usual = allSchedules(stencil.synthesis);
+  const auto add = [&](const char* name) {
+    const std::vector<StencilSchedule> named = schedulesNamed(name, stencil.synthesis);
+    usual.insert(usual.end(), named.begin(), named.end());
+  };
   if (!stencil.dilated) {  // where columns beside each other share all of their taps
-    for (const char* name : {"blocks4", "blocks16"}) {
-      const std::vector<StencilSchedule> blocks = schedulesNamed(name, stencil.synthesis);
-      usual.insert(usual.end(), blocks.begin(), blocks.end());
-    }
+    add("blocks4");
+    add("blocks16");
+  }
+  if (filter.node.patch > 0) {
+    add("strips8");
   }
   return namesOf(usual);
 }

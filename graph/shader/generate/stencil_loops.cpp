@@ -74,7 +74,7 @@ class TapLoops {
 
   std::string text() const {
     if (patch() > 0) {
-      return constants() + patches();
+      return constants() + (context_.schedule().family->sharesPatches() ? strips() : patches());
     }
     std::string text = constants();
     for (const Run& run : runs('y')) {
@@ -271,9 +271,50 @@ class TapLoops {
     for (int o = 0; o < context_.schedule().pixels(); ++o) {
       offset += patchTap(o);
     }
+    return text + offsets(offset);
+  }
+
+  // Loops over all of the window.
+  std::string offsets(const std::string& body) const {
     const std::string reach = context_.use().hasReach() ? "reach" : std::to_string(kernels_.x.radius());
     const Run run = {"-" + reach, 1, reach + " + 1", true, {}};
-    return text + loop("dy", run, loop("dx", run, offset));
+    return loop("dy", run, loop("dx", run, body));
+  }
+
+  // The same sums in the same order, a thread's own row of differences at a time: the other rows of its
+  // patches are its neighbours'. Sums of one offset are read while those of the next are written elsewhere.
+  std::string strips() const {
+    const int pixels = context_.schedule().columns;
+    std::string text, offset = "      const int there = column + dx + row + dy * TILE;\n";
+    for (int i = 0; i < pixels + 2 * patch(); ++i) {
+      text += fmt::format("  n0_Tap u{} = tapAt(column + row + ({}));\n", i, i - patch());
+      offset += fmt::format("      n0_Tap t{0} = tapAt(there + ({1}));\n", i, i - patch()) +
+                fmt::format("      float e{0} = n0_difference(t{0}, u{0});\n", i);
+    }
+    for (int o = 0; o < pixels; ++o) {
+      offset += fmt::format("      patchSums[turn][{0}][strip][line] = e{0}", o);
+      for (int i = 1; i <= 2 * patch(); ++i) {
+        offset += fmt::format(" + e{}", o + i);
+      }
+      offset += ";\n";
+    }
+    offset += "      barrier();\n      if (filters) {\n      " + weights('x', "x", "dx", "", false) +
+              "      " + weights('y', "y", "dy", "", false);
+    for (int o = 0; o < pixels; ++o) {
+      offset += stripTap(o);
+    }
+    return text + "  int turn = 0;\n" + offsets(offset + "      }\n      turn = 1 - turn;\n") +
+           "  if (!filters) { return; }\n";
+  }
+
+  std::string stripTap(int o) const {
+    const std::string inside =
+        context_.skipsOutside() ? fmt::format("inside(x + {} + dx, e.x) && inside(y0 + dy, e.y)", o) : "";
+    std::string text = "      { float d = 0.0;\n";
+    for (int k = -patch(); k <= patch(); ++k) {
+      text += fmt::format("        d += patchSums[turn][{}][strip][line + ({})];\n", o, k);
+    }
+    return text + gatherPatch(o, fmt::format("t{}", o + patch()), "d", inside);
   }
 
   // A row of differences, and its sums into the patches of the pixels that it belongs to.
@@ -303,19 +344,25 @@ class TapLoops {
 
   std::string patchTap(int o) const {
     const int column = context_.columnOf(o) + patch();
+    return fmt::format("      {{ int dq = dy + {}; ", context_.rowOf(o)) + place("q", "iy", "dq", 'y') +
+           gatherPatch(o, fill(mapping_.tapCall, {{"c", fmt::format("c{}", column)}, {"q", "q"}}),
+                       fmt::format("d{}", o),
+                       !isInside_ && context_.skipsOutside() ? fmt::format("ix{} && iy", column) : "");
+  }
+
+  // Of pixel o, where its window and `inside` have the tap; ends the block that its place began.
+  std::string gatherPatch(int o, const std::string& tap, const std::string& difference,
+                          const std::string& inside) const {
     const std::string reach = context_.use().hasReach()
                                   ? "reach * reach"
                                   : std::to_string(kernels_.x.radius() * kernels_.x.radius());
     std::string condition = kernels_.isCircular ? "dx * dx + dy * dy <= " + reach : "";
-    if (!isInside_ && context_.skipsOutside()) {
-      condition += (condition.empty() ? "" : " && ") + fmt::format("ix{} && iy", column);
-    }
-    return fmt::format("      {{ int dq = dy + {}; ", context_.rowOf(o)) + place("q", "iy", "dq", 'y') +
-           (condition.empty() ? "      " : fmt::format("      if ({}) ", condition)) +
+    condition += condition.empty() || inside.empty() ? inside : " && " + inside;
+    return (condition.empty() ? "      " : fmt::format("      if ({}) ", condition)) +
            fmt::format(
-               "n0_gather(a{0}, k{0}, {1}, Offset(ivec2(dx, dy), ivec2(dx, dy) * s, wx * wy, lx + ly), "
-               "d{0}); }}\n",
-               o, fill(mapping_.tapCall, {{"c", fmt::format("c{}", column)}, {"q", "q"}}));
+               "n0_gather(a{0}, k{0}, {1}, Offset(ivec2(dx, dy), ivec2(dx, dy) * s, wx * wy, lx + ly), {2}); "
+               "}}\n",
+               o, tap, difference);
   }
 
   const StencilContext& context_;
