@@ -39,6 +39,17 @@ std::map<std::string, MemoryPort> portsOf(const NodeGraph& graph) {
   return ports;
 }
 
+// Of those that an image passes through.
+std::vector<std::string> portNames(const PipelineState& state, bool isSource) {
+  std::vector<std::string> names;
+  for (const auto& [name, port] : state.ports) {
+    if (port.isSource == isSource && !port.valueName.empty()) {
+      names.push_back(name);
+    }
+  }
+  return names;
+}
+
 struct Scheduling {
   PipelineState& state;
   const PipelineOptions& options;
@@ -146,6 +157,14 @@ const std::vector<Message>& Pipeline::warnings() const {
 
 const std::vector<FilterTimes>& Pipeline::measured() const {
   return state_->measured;
+}
+
+std::vector<std::string> Pipeline::sources() const {
+  return portNames(*state_, true);
+}
+
+std::vector<std::string> Pipeline::sinks() const {
+  return portNames(*state_, false);
 }
 
 ImageType Pipeline::imageType(const std::string& name) const {

@@ -212,13 +212,6 @@ ValueType valueTypeOf(const ImageType& type, const std::string& name) {
     throw Error(ErrorKind::call, fmt::format("{}: an image of {} pixels; expected 1x1 or more", name,
                                              sizeText(type.width, type.height)));
   }
-  if (type.colour == PixelColour::own) {
-    throw Error(
-        ErrorKind::call,
-        fmt::format("{}: its colour is 'own', which is for pictures of files; expected rec2020, rec709 "
-                    "or data",
-                    name));
-  }
   ValueType value;
   value.channels = type.channels;
   value.format = static_cast<Format>(type.format);

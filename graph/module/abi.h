@@ -163,6 +163,9 @@ typedef struct lacuna_module {
   /* For a sink: reports an error if the file `path` of an earlier run is incomplete. A resumed run calls it
    * for each frame before anything else, so it should only look at the file's ends. May be NULL. */
   int (*check)(const lacuna_call* call);
+  /* Of a source: what its file says of itself without its pixels, as an object in JSON, by
+   * said->set(host, "info", text). May be NULL. */
+  int (*info)(const lacuna_call* call, const lacuna_settings* said);
 } lacuna_module;
 
 /* The one symbol that module.so exports. `abi` is the runtime's; NULL: can't serve it. The table is never

@@ -14,6 +14,7 @@
 
 #include "graph/files/file_name.h"
 #include "graph/module/image_type.h"
+#include "graph/pictures/colour_image.h"
 
 namespace lacuna {
 
@@ -144,13 +145,6 @@ void writeImage(const std::string& codec, const std::string& path, const std::ve
 // The codec that a file's first bytes ask for. Throws FileError where there is none.
 std::string codecOfFile(const std::string& path);
 bool isImageFile(const std::string& path);  // it is there, and codecOfFile() knows it
-
-struct ColourImage {
-  Extent extent;
-  ColourTag colour = ColourTag::rec709;
-  std::vector<float> rgb;  // linear, three values a pixel, in rows from the top
-  bool hasAlpha = false;   // some pixel of the file is not opaque; its alpha is left out here
-};
 
 // Any of the codecs, told by the file's first bytes. PNG and JPEG are decoded from sRGB; of an OpenEXR file
 // the colour is read; one component is taken as grey; alpha is left out. Throws FileError.

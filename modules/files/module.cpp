@@ -1,6 +1,7 @@
 #include "files/files.h"
 #include "graph/files/standard_streams.h"
 #include "graph/module/native_type.h"
+#include "modules/codecs/image_info_json.h"
 
 namespace lacuna {
 namespace {
@@ -72,6 +73,13 @@ void checkWritten(const native::Call& call) {
   onFile([&] { io::checkWhole(call.path()); });
 }
 
+std::string fileInfo(const native::Call& call) {
+  return onFile([&] {
+    return asJson(imageInfo(call.path()))
+        .dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  });
+}
+
 // Only sources can hold a file in all frames.
 void settle(const native::Call& call, const std::vector<std::string>& connected,
             const native::Settings& settings) {
@@ -87,4 +95,5 @@ LACUNA_MODULE(lacuna::native::Table("files")
                   .probe<lacuna::probeFile>()
                   .read<lacuna::readFile>()
                   .write<lacuna::writeFile>()
-                  .check<lacuna::checkWritten>())
+                  .check<lacuna::checkWritten>()
+                  .info<lacuna::fileInfo>())

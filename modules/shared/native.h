@@ -218,6 +218,7 @@ using Probe = void (*)(const Call& call, const Planes& planes);
 using Read = void (*)(const Call& call, const Planes& planes);
 using Write = void (*)(const Call& call, const Planes& planes, const std::string& part);
 using Check = void (*)(const Call& call);
+using Info = std::string (*)(const Call& call);
 using Build = void (*)(const Call& call, const Planes& inputs, const Builder& builder);
 using Settle = void (*)(const Call& call, const std::vector<std::string>& connected,
                         const Settings& settings);
@@ -264,6 +265,10 @@ template <Check function>
 int check(const lacuna_call* raw) {
   return guard(raw, [&](const Call& call) { function(call); });
 }
+template <Info function>
+int info(const lacuna_call* raw, const lacuna_settings* said) {
+  return guard(raw, [&](const Call& call) { said->set(said->host, "info", function(call).c_str()); });
+}
 template <Write function>
 int write(const lacuna_call* raw, const lacuna_plane* const* planes, uint32_t count, const char* part) {
   return guard(raw,
@@ -303,6 +308,11 @@ class Table {
   template <Check function>
   Table& check() {
     table_.check = detail::check<function>;
+    return *this;
+  }
+  template <Info function>
+  Table& info() {
+    table_.info = detail::info<function>;
     return *this;
   }
   template <Settle function>

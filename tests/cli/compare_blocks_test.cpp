@@ -5,6 +5,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "modules/codecs/image_file.h"
 #include "tests/cli/program.h"
 #include "tools/metrics/block_rms.h"
 

@@ -4,8 +4,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include "graph/pictures/compare.h"
+#include "modules/codecs/image_file.h"
 #include "tests/cli/program.h"
-#include "tools/metrics/metrics.h"
 
 namespace lacuna::test {
 namespace {

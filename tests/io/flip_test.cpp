@@ -2,9 +2,9 @@
 
 #include <functional>
 
+#include "graph/pictures/compare.h"
+#include "graph/pictures/flip.h"
 #include "tests/io/support.h"
-#include "tools/metrics/flip.h"
-#include "tools/metrics/metrics.h"
 
 namespace lacuna::test {
 namespace {

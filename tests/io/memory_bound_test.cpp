@@ -3,9 +3,10 @@
 #include <fmt/format.h>
 
 #include "graph/files/memory_bound.h"
+#include "graph/pictures/compare.h"
+#include "modules/codecs/image_file.h"
 #include "tests/io/tagged_files.h"
 #include "tests/support/environment.h"
-#include "tools/metrics/metrics.h"
 
 namespace lacuna::test {
 namespace {

@@ -1,12 +1,13 @@
 // The metrics against their definitions, worked out by hand or the slow way.
 
-#include "tools/metrics/metrics.h"
+#include "graph/pictures/compare.h"
 
 #include <fmt/format.h>
 
 #include <cmath>
 #include <limits>
 
+#include "modules/codecs/image_file.h"
 #include "tests/io/support.h"
 #include "tests/support/python.h"
 

@@ -41,7 +41,8 @@ run(${SOURCE}/tools/links ${prefix}/share/lacuna)
 file(GLOB_RECURSE headers RELATIVE ${prefix}/include ${prefix}/include/*)
 list(SORT headers)
 set(expected lacuna/graph/config/message.h lacuna/graph/files/frame_set.h lacuna/graph/load/missing.h lacuna/graph/module/abi.h
-  lacuna/graph/module/channels.h lacuna/graph/run/run_result.h lacuna/graph/schedule/candidate.h
+  lacuna/graph/module/channels.h lacuna/graph/pictures/methods.h lacuna/graph/pictures/metrics.h
+  lacuna/graph/pictures/planes.h lacuna/graph/run/run_result.h lacuna/graph/schedule/candidate.h
   lacuna/graph/vk/device_description.h lacuna/lacuna.h lacuna/shared/native.h)
 if(NOT headers STREQUAL expected)
   file(REMOVE_RECURSE ${work})
@@ -49,7 +50,7 @@ if(NOT headers STREQUAL expected)
 endif()
 run(nm --dynamic --defined-only --demangle ${prefix}/lib/liblacuna.so)
 string(REGEX MATCHALL "[^\n]+" symbols "${said}")
-set(of_door "(Device|DeviceOptions|Error|Frame|FrameSet|Graph|Pipeline|Trace)::.*|(checkFile|checkText|copy|devices|forgetMeasurements|plan|readOnly|tune|version)[[(].*")
+set(of_door "(Device|DeviceOptions|Error|Frame|FrameSet|Graph|Pipeline|Trace)::.*|(checkFile|checkText|chooseMethod|compare|copy|denoiseText|describeFile|describeModule|devices|forgetMeasurements|guidesBeside|guidesOf|methodFromName|methodLines|methodNames|moduleNames|nameOf|plan|readOnly|takenByUnet|tune|version|whatLacks)[[(].*")
 foreach(symbol ${symbols})
   if(NOT symbol MATCHES "^[0-9a-f]+ [A-Z] (lacuna::(${of_door})|(typeinfo|typeinfo name|vtable) for lacuna::Error)$")
     file(REMOVE_RECURSE ${work})

@@ -1,15 +1,16 @@
 // What `lacuna denoise` runs: which method fits what, and one knob for all of them. Bounds are somewhat below
 // what was measured.
 
-#include "tools/lacuna/denoise/methods.h"
+#include "graph/pictures/methods.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 
+#include "graph/pictures/compare.h"
+#include "modules/codecs/image_file.h"
 #include "tests/reference/files.h"
-#include "tools/metrics/metrics.h"
 
 namespace lacuna::test {
 namespace {

@@ -9,9 +9,10 @@
 #include <filesystem>
 #include <iostream>
 
+#include "graph/pictures/compare.h"
+#include "modules/codecs/image_file.h"
 #include "tests/reference/files.h"
 #include "tests/support/python.h"
-#include "tools/metrics/metrics.h"
 
 namespace lacuna::test {
 namespace {

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "graph/pictures/compare.h"
 #include "tests/references/picture.h"
 #include "tests/support/random_case.h"
-#include "tools/metrics/metrics.h"
 
 namespace lacuna::test {
 
@@ -42,7 +42,7 @@ Deviation halfDeviation(const Image& device, const Picture& reference);
 // 1e-4 relative for f32, one step of half for f16.
 void expectAgrees(const Image& device, const Picture& reference);
 
-// Without alpha, tagged as Rec. 709: for the metrics of tools/metrics/metrics.h.
+// Without alpha, tagged as Rec. 709: for the metrics of graph/pictures/compare.h.
 ColourImage coloursOf(const Image& image);
 
 // Within `error`: absolute, of each value, as running error analysis gives it (device_float.h).

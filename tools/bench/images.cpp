@@ -34,11 +34,11 @@ void putHalves(std::byte* to, const float (&values)[4]) {
   std::memcpy(to, bits, sizeof bits);
 }
 
-struct Planes {
+struct BenchPlanes {
   std::vector<std::byte> colour, normal, depth;
 };
 
-void fillRow(Planes& planes, Extent extent, uint32_t y) {
+void fillRow(BenchPlanes& planes, Extent extent, uint32_t y) {
   std::minstd_rand random(7 + y);
   std::uniform_real_distribution<float> noise(-0.15F, 0.15F);
   for (uint32_t x = 0; x < extent.width; ++x) {
@@ -61,7 +61,7 @@ BenchImages::BenchImages(Extent size)
       types{{"i-memory:colour", typeOf(Channels::rgba, Format::f16, ColourTag::rec709, size)},
             {"i-memory:normal", typeOf(Channels::normal, Format::f16, ColourTag::data, size)},
             {"i-memory:depth", typeOf(Channels::depth, Format::f32, ColourTag::data, size)}} {
-  Planes planes;
+  BenchPlanes planes;
   planes.colour.resize(8 * pixelCount(size));
   planes.normal.resize(8 * pixelCount(size));
   planes.depth.resize(4 * pixelCount(size));

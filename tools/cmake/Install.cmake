@@ -10,7 +10,8 @@ set(CMAKE_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXE
 # The runtime for programs that embed it: one library, which shows what lacuna.h declares and nothing else.
 # The program and the tests link the static ones.
 add_library(lacuna_shared SHARED $<TARGET_OBJECTS:lacuna_graph> $<TARGET_OBJECTS:lacuna_shader>
-  $<TARGET_OBJECTS:lacuna_vk> $<TARGET_OBJECTS:lacuna_compile> $<TARGET_OBJECTS:lacuna_run> $<TARGET_OBJECTS:lacuna_door>)
+  $<TARGET_OBJECTS:lacuna_vk> $<TARGET_OBJECTS:lacuna_compile> $<TARGET_OBJECTS:lacuna_run>
+  $<TARGET_OBJECTS:lacuna_pictures> $<TARGET_OBJECTS:lacuna_door>)
 target_link_libraries(lacuna_shared PRIVATE lacuna_run)
 set(exports ${CMAKE_SOURCE_DIR}/graph/door/exports.map)
 target_link_options(lacuna_shared PRIVATE LINKER:--exclude-libs,ALL LINKER:--no-undefined LINKER:--version-script=${exports})
@@ -42,8 +43,8 @@ install(FILES ${CMAKE_CURRENT_BINARY_DIR}/lacunaConfig.cmake ${CMAKE_CURRENT_BIN
 
 # The door with what it includes, and the plug-in ABI for native code of modules.
 install(FILES graph/door/lacuna/lacuna.h DESTINATION include/lacuna COMPONENT development)
-foreach(header config/message.h files/frame_set.h load/missing.h module/abi.h module/channels.h run/run_result.h
-    schedule/candidate.h vk/device_description.h)
+foreach(header config/message.h files/frame_set.h load/missing.h module/abi.h module/channels.h pictures/methods.h pictures/metrics.h
+    pictures/planes.h run/run_result.h schedule/candidate.h vk/device_description.h)
   get_filename_component(folder ${header} DIRECTORY)
   install(FILES graph/${header} DESTINATION include/lacuna/graph/${folder} COMPONENT development)
 endforeach()
@@ -69,7 +70,7 @@ install(DIRECTORY tools/train DESTINATION share/lacuna/tools USE_SOURCE_PERMISSI
 file(GLOB_RECURSE texts CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR} graph/*.md)
 foreach(file ${texts} tests/README.md tests/fuzz/README.md tools/bench/models/README.md tools/packages tools/test-packages graph/module/abi.h graph/module/image_type.h modules/shared/native.h modules/cnn-unet/lattice.glsl
     modules/cnn-unet/layer.glsl modules/cnn-unet/layer_matrices.glsl modules/cnn-unet/layer_plain.glsl tools/metrics/block_rms.h
-    tools/metrics/flip.h)
+    graph/pictures/flip.h)
   get_filename_component(folder ${file} DIRECTORY)
   install(FILES ${file} DESTINATION share/lacuna/${folder})
 endforeach()

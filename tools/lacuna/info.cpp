@@ -9,7 +9,7 @@
 #include <set>
 
 #include "graph/files/standard_streams.h"
-#include "modules/codecs/image_info.h"
+#include "modules/codecs/image_info_json.h"
 #include "tools/lacuna/commands.h"
 #include "tools/lacuna/denoise/inputs.h"
 #include "tools/shell/messages.h"
@@ -18,29 +18,6 @@ namespace lacuna {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-Json asJson(const std::string& file, const ImageInfo& info) {
-  Json json = {{"file", file},
-               {"format", info.format},
-               {"width", info.extent.width},
-               {"height", info.extent.height},
-               {"pixels", info.pixels},
-               {"colour", info.colour}};
-  json["channels"] = Json::array();
-  for (const ImageInfo::Channel& channel : info.channels)
-    json["channels"].push_back({{"name", channel.name}, {"type", channel.type}});
-  json["planes"] = Json::object();
-  for (const ImageInfo::Plane& plane : info.planes)
-    json["planes"][plane.name] = plane.channels;
-  if (info.motion)
-    json["motion"] = nameOf(*info.motion);
-  if (info.histogramBins() > 0)
-    json["histogramBins"] = info.histogramBins();
-  json["metadata"] = Json::array();
-  for (const auto& [name, value] : info.metadata)
-    json["metadata"].push_back({{"name", name}, {"value", value}});
-  return json;
-}
 
 // Files may hold anything: what is no text of a terminal is not printed, and lines stay below their label.
 void printLine(const char* label, const std::string& text) {
@@ -187,7 +164,8 @@ void describe(const DenoiseInput& input, Json* all) {
   const ImageInfo info = infoOf(input.isSequence() ? input.fileOf(input.numbers.front()) : input.file);
   const auto frames = input.isSequence() ? std::optional(framesOf(input, info)) : std::nullopt;
   if (all != nullptr) {
-    all->push_back(asJson(input.file, info));
+    all->push_back({{"file", input.file}});
+    all->back().update(asJson(info));
     if (frames)
       addJson(*frames, all->back());
     return;

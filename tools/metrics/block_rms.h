@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "tools/metrics/metrics.h"
+#include "graph/pictures/compare.h"
 
 namespace lacuna {
 

@@ -37,6 +37,8 @@
 #include "graph/files/frame_set.h"
 #include "graph/load/missing.h"
 #include "graph/module/channels.h"
+#include "graph/pictures/methods.h"
+#include "graph/pictures/metrics.h"
 #include "graph/run/run_result.h"
 #include "graph/schedule/candidate.h"
 #include "graph/vk/device_description.h"
@@ -151,6 +153,23 @@ ConstImageView readOnly(const ImageView& view);
 
 // Converts; views of one size that don't overlap.
 void copy(const ConstImageView& from, const ImageView& to);
+
+// Views of one size; of linear colours. Throws for orders that are none.
+Metrics compare(const ConstImageView& image, const ConstImageView& reference);
+
+// ---- Modules ----
+
+// `folders`: to look for modules in, before the usual ones.
+std::vector<std::string> moduleNames(const std::vector<std::string>& folders = {});
+
+struct ModuleText {
+  std::string text, json;  // as `lacuna describe` prints them
+};
+ModuleText describeModule(const std::string& name, const std::vector<std::string>& folders = {});
+
+// What an image file says of itself without its pixels, as `lacuna info --json` prints it: size, channels,
+// planes, colour, metadata.
+std::string describeFile(const std::string& path, const std::vector<std::string>& folders = {});
 
 // ---- Graphs ----
 
@@ -340,6 +359,9 @@ class Pipeline {
   Pipeline& operator=(Pipeline&&) noexcept;
 
   const GraphPlan& plan() const;
+  // Names of the sources `i-memory` that need images, and of the sinks `o-memory`.
+  std::vector<std::string> sources() const;
+  std::vector<std::string> sinks() const;
   // The type of a source `i-memory` or a sink `o-memory`.
   ImageType imageType(const std::string& name) const;
   // With PipelineOptions::tunes: what was measured, and why it could not be.

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "modules/codecs/image_file.h"
 #include "tools/lacuna/commands.h"
 #include "tools/lacuna/compare/compare_blocks.h"
 #include "tools/lacuna/compare/compare_images.h"

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "graph/files/file_id.h"
+#include "modules/codecs/image_file.h"
 #include "tools/lacuna/compare/block_comparison.h"
 #include "tools/lacuna/compare/compare_images.h"
 #include "tools/lacuna/compare/false_colours.h"

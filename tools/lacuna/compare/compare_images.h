@@ -4,9 +4,9 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "graph/pictures/compare.h"
 #include "modules/codecs/image_file.h"
 #include "tools/lacuna/commands.h"
-#include "tools/metrics/metrics.h"
 
 namespace lacuna {
 

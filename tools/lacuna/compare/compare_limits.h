@@ -3,8 +3,8 @@
 
 #include <optional>
 
+#include "graph/pictures/compare.h"
 #include "tools/lacuna/commands.h"
-#include "tools/metrics/metrics.h"
 
 namespace lacuna {
 

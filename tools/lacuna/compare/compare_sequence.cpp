@@ -12,6 +12,7 @@
 #include "graph/config/text.h"
 #include "graph/load/missing_files.h"
 #include "graph/parallel.h"
+#include "modules/codecs/image_file.h"
 #include "tools/lacuna/compare/compare_images.h"
 #include "tools/lacuna/compare/compare_limits.h"
 #include "tools/lacuna/compare/difference.h"

@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
+#include "graph/pictures/methods.h"
 #include "tools/lacuna/denoise/inputs.h"
-#include "tools/lacuna/denoise/methods.h"
 #include "tools/metrics/motion_guess.h"
 
 namespace lacuna {

@@ -1,4 +1,4 @@
-#include "tools/lacuna/denoise/methods.h"
+#include "graph/pictures/methods.h"
 
 #include <fmt/format.h>
 
@@ -54,10 +54,20 @@ std::string connect(std::string_view output, std::string_view input) {
   return fmt::format("connect:{}:{}\n", output, input);
 }
 
+// Where a plane comes from; the colours are the plane `input`.
+std::string sourceOf(const Planes& planes, std::string_view name) {
+  return planes.inMemory ? fmt::format("i-memory:{}:output", name)
+                         : fmt::format("i-file:in:{}", name == "input" ? "output" : name);
+}
+
+std::string connectPlane(const Planes& planes, std::string_view name, std::string_view module) {
+  return connect(sourceOf(planes, name), fmt::format("{}:01:{}", module, name));
+}
+
 std::string connectGuides(const Planes& planes, std::string_view module) {
   std::string text;
   for (const std::string_view name : guidesOf(planes)) {
-    text += connect(fmt::format("i-file:in:{}", name), fmt::format("{}:01:{}", module, name));
+    text += connectPlane(planes, name, module);
   }
   return text;
 }
@@ -71,10 +81,10 @@ MethodLines eawLines(const Planes& planes, double strength) {
     text +=
         param("eaw", "edges", scaled({2.6, 0.62, 0.3, 0.15, 0.13, 0.11, 0.1, 0.1}, toleranceOf(strength)));
   }
-  return {text + connect("i-file:in:output", "eaw:01:input"), "eaw:01:output"};
+  return {text + connectPlane(planes, "input", "eaw"), "eaw:01:output"};
 }
 
-MethodLines guidedLines(double strength) {
+MethodLines guidedLines(const Planes& planes, double strength) {
   std::string text = "module:firefly:01\nmodule:atrous-guided:01\n";
   if (strength > 1.0) {
     const double f = toleranceOf(strength);
@@ -82,10 +92,10 @@ MethodLines guidedLines(double strength) {
     text += param("atrous-guided", "sigma_normal", 16.0 / f);
     text += param("atrous-guided", "sigma_depth", 0.02 * f);
   }
-  text += connect("i-file:in:output", "firefly:01:input");
+  text += connectPlane(planes, "input", "firefly");
   text += connect("firefly:01:output", "atrous-guided:01:input");
-  text += connect("i-file:in:normal", "atrous-guided:01:normal");
-  text += connect("i-file:in:depth", "atrous-guided:01:depth");
+  text += connectPlane(planes, "normal", "atrous-guided");
+  text += connectPlane(planes, "depth", "atrous-guided");
   return {text, "atrous-guided:01:output"};
 }
 
@@ -104,9 +114,9 @@ MethodLines svgfLines(const Planes& planes, double strength) {
     text += param("svgf", "sigma_normal", 32.0 / f);
     text += param("svgf", "sigma_depth", 3.0 * f);
   }
-  text += connect("i-file:in:output", "svgf:01:input") + connectGuides(planes, "svgf");
+  text += connectPlane(planes, "input", "svgf") + connectGuides(planes, "svgf");
   if (planes.motion && planes.sequence) {
-    text += connect("i-file:in:motion", "svgf:01:motion");
+    text += connectPlane(planes, "motion", "svgf");
   }
   return {text, "svgf:01:output"};
 }
@@ -114,9 +124,9 @@ MethodLines svgfLines(const Planes& planes, double strength) {
 // The picture that rhf filters: the mean of frames, or the file's.
 MethodLines rhfInput(const Planes& planes) {
   if (planes.histogram != Histogram::ofFrames) {
-    return {{}, "i-file:in:output"};
+    return {{}, sourceOf(planes, "input")};
   }
-  return {"module:ray-histogram:01\n" + connect("i-file:in:output", "ray-histogram:01:input"),
+  return {"module:ray-histogram:01\n" + connectPlane(planes, "input", "ray-histogram"),
           "ray-histogram:01:output"};
 }
 
@@ -137,9 +147,9 @@ MethodLines rhfLines(const Planes& planes, double strength) {
 // Above 1 svgf's levels smooth what the network made, by its guides. Its tolerance of luminance begins with
 // next to nothing, so that there is no step at 1.
 MethodLines unetLines(const Planes& planes, double strength) {
-  MethodLines lines{"module:cnn-unet:01\n" + connect("i-file:in:output", "cnn-unet:01:input") +
-                        connectGuides(planes, "cnn-unet"),
-                    "cnn-unet:01:output"};
+  MethodLines lines{
+      "module:cnn-unet:01\n" + connectPlane(planes, "input", "cnn-unet") + connectGuides(planes, "cnn-unet"),
+      "cnn-unet:01:output"};
   if (strength > 1.0) {
     lines.text += "module:svgf:01\n" +
                   param("svgf", "sigma_luminance", std::max(1.5 * excessOf(strength), 0.01)) +
@@ -151,10 +161,10 @@ MethodLines unetLines(const Planes& planes, double strength) {
 }
 
 // Of methods whose parameters say nothing of strengths below 1.
-MethodLines mixedLines(MethodLines lines, double strength) {
+MethodLines mixedLines(MethodLines lines, const Planes& planes, double strength) {
   if (strength < 1.0) {
     lines.text += "module:mix:01\n" + param("mix", "share", strength);
-    lines.text += connect("i-file:in:output", "mix:01:input") + connect(lines.output, "mix:01:other");
+    lines.text += connectPlane(planes, "input", "mix") + connect(lines.output, "mix:01:other");
     lines.output = "mix:01:output";
   }
   return lines;
@@ -214,15 +224,15 @@ MethodLines methodLines(Method method, const Planes& planes, double strength) {
   }
   switch (method) {
     case Method::eaw:
-      return mixedLines(eawLines(planes, strength), strength);
+      return mixedLines(eawLines(planes, strength), planes, strength);
     case Method::guided:
-      return mixedLines(guidedLines(strength), strength);
+      return mixedLines(guidedLines(planes, strength), planes, strength);
     case Method::svgf:
-      return mixedLines(svgfLines(planes, strength), strength);
+      return mixedLines(svgfLines(planes, strength), planes, strength);
     case Method::rhf:
       return rhfLines(planes, strength);
     case Method::unet:
-      return mixedLines(unetLines(planes, strength), strength);
+      return mixedLines(unetLines(planes, strength), planes, strength);
   }
   return {};
 }

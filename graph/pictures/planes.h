@@ -1,5 +1,5 @@
 #pragma once
-// What a picture of `lacuna denoise` has beside its colour.
+// What a picture that is denoised has beside its colour. Installed: lacuna.h includes it.
 
 #include <string>
 #include <string_view>
@@ -15,6 +15,7 @@ struct Planes {
   bool sequence = false;
   bool deep = false;  // more than 8 bits a channel
   Histogram histogram = Histogram::none;
+  bool inMemory = false;  // each comes from a source in memory of its name, not all from i-file:in
 };
 
 std::vector<std::string_view> guidesOf(const Planes& planes);  // of albedo, normal and depth those it has

@@ -1,4 +1,4 @@
-#include "tools/lacuna/denoise/planes.h"
+#include "graph/pictures/planes.h"
 
 #include <fmt/format.h>
 

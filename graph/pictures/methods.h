@@ -1,12 +1,13 @@
 #pragma once
-// What `lacuna denoise` can do, which of it fits, and the lines of a graph that do it.
+// What `lacuna denoise` can do, which of it fits, and the lines of a graph that do it. Installed: lacuna.h
+// includes it.
 
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "tools/lacuna/denoise/planes.h"
+#include "graph/pictures/planes.h"
 
 namespace lacuna {
 
@@ -26,7 +27,9 @@ Method chooseMethod(const Planes& planes);
 std::string whatLacks(Method method, const Planes& planes);
 
 struct MethodLines {
-  std::string text;    // module:, param: and connect: lines from i-file:in, and i-file:histogram
+  // module:, param: and connect: lines, from i-file:in and i-file:histogram, or from i-memory:input,
+  // i-memory:albedo, ...
+  std::string text;
   std::string output;  // "eaw:01:output"
 };
 // strength, 0 to 4: 0 runs no filter, below 1 the result is mixed with the input, 1 is the filter's defaults.
@@ -34,5 +37,13 @@ struct MethodLines {
 // 1 + (strength - 1)^2 / 2 times as much; what cnn-unet made is smoothed by svgf. cnn-unet takes all of
 // `planes`, for which there must be weights.
 MethodLines methodLines(Method method, const Planes& planes, double strength);
+
+// How the numbers of a picture in memory stand for light.
+enum class Encoding { linear, srgb8, srgb16 };
+// The graph that `lacuna denoise` would run, for a picture in memory: from sources i-memory:input, and
+// :albedo, :normal, :depth and :motion as far as `planes` has them and the method takes them, to
+// o-memory:out.
+std::string denoiseText(Method method, const Planes& planes, double strength,
+                        Encoding encoding = Encoding::linear);
 
 }  // namespace lacuna

@@ -2,7 +2,7 @@
 // to Structural Similarity, 2004. As there, only whole windows count; in images smaller than a window, where
 // there is none, windows are cut at the border.
 
-#include "tools/metrics/metrics.h"
+#include "graph/pictures/compare.h"
 
 #include <fmt/format.h>
 
@@ -12,7 +12,7 @@
 #include <limits>
 
 #include "graph/files/memory_bound.h"
-#include "tools/metrics/flip.h"
+#include "graph/pictures/flip.h"
 
 namespace lacuna {
 namespace {

@@ -3,7 +3,7 @@
 // Oskarsson, Åström, Fairchild: FLIP: A Difference Evaluator for Alternating Images. Proceedings of the ACM
 // on Computer Graphics and Interactive Techniques 3(2), 2020.
 
-#include "modules/codecs/image_file.h"
+#include "graph/pictures/colour_image.h"
 
 namespace lacuna {
 

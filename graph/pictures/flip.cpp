@@ -1,4 +1,4 @@
-#include "tools/metrics/flip.h"
+#include "graph/pictures/flip.h"
 
 #include <algorithm>
 #include <array>

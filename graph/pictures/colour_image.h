@@ -1,0 +1,17 @@
+#pragma once
+// The colours of a picture, whatever else it has.
+
+#include <vector>
+
+#include "graph/module/image_type.h"
+
+namespace lacuna {
+
+struct ColourImage {
+  Extent extent;
+  ColourTag colour = ColourTag::rec709;
+  std::vector<float> rgb;  // linear, three values a pixel, in rows from the top
+  bool hasAlpha = false;   // its file has a pixel that is not opaque; alpha is left out here
+};
+
+}  // namespace lacuna
