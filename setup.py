@@ -1,0 +1,45 @@
+"""A wheel of Lacuna: the Python package, with the program, its modules and liblacuna.so inside. CMake builds them, in build/python or in the
+build folder that LACUNA_BUILD names."""
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from setuptools import Extension, setup
+from setuptools.command.build_ext import build_ext
+
+ROOT = Path(__file__).resolve().parent
+WORK = ROOT / "build" / "wheel"
+shutil.rmtree(WORK, ignore_errors=True)  # a wheel holds all that lies there
+WORK.mkdir(parents=True)
+
+
+class Build(build_ext):
+    def build_extension(self, extension):
+        given = os.environ.get("LACUNA_BUILD")
+        folder = Path(given).resolve() if given else ROOT / "build" / "python"
+        to = Path(self.get_ext_fullpath(extension.name)).resolve().parent
+        if not given:
+            launcher = os.environ.get("CMAKE_CXX_COMPILER_LAUNCHER")
+            self.cmake("--preset", "release", "-B", folder, "-DLACUNA_TESTS=OFF", f"-DPython_EXECUTABLE={sys.executable}",
+                       *([f"-DCMAKE_CXX_COMPILER_LAUNCHER={launcher}"] if launcher else []))
+        self.cmake("--build", folder, "--target", "lacuna", "lacuna_bench", "lacuna_modules", "lacuna_python")
+        for component in ("runtime", "python"):
+            self.cmake("--install", folder, "--prefix", to, "--component", component)
+
+    def cmake(self, *words):
+        subprocess.run(["cmake", *map(str, words)], cwd=ROOT, check=True)
+
+
+setup(
+    version=re.search(r"project\(lacuna VERSION ([\d.]+)", (ROOT / "CMakeLists.txt").read_text())[1],
+    packages=["lacuna"],
+    package_dir={"lacuna": "tools/python/lacuna"},
+    package_data={"lacuna": ["py.typed", "*.pyi"]},
+    scripts=["tools/python/scripts/lacuna"],
+    ext_modules=[Extension("lacuna._core", [])],
+    cmdclass={"build_ext": Build},
+    options={"build": {"build_base": "build/wheel"}, "egg_info": {"egg_base": "build/wheel"}},
+)

@@ -1,0 +1,137 @@
+"""What users get wrong, and what they are told."""
+import multiprocessing
+import unittest
+
+import numpy as np
+
+import lacuna
+from support import INPUTS, Test, around, varied
+
+IMAGE = varied(6, 8)
+
+
+class Tensor:
+    """Of a GPU."""
+    device = "cuda:0"
+
+    def __dlpack_device__(self):
+        return (2, 0)
+
+    def __dlpack__(self, stream=None):
+        raise AssertionError
+
+
+class Arrays(Test):
+    def test_each_is_explained(self):
+        read_only = np.empty_like(IMAGE)
+        read_only.flags.writeable = False
+        for work, texts in [
+            (lambda: lacuna.denoise("photo.jpg"), ["expected an array", "lacuna.read()"]),
+            (lambda: lacuna.denoise([[1, 2]]), ["expected an array, got list", "numpy.asarray()"]),
+            (lambda: lacuna.denoise(None), ["expected an array, got NoneType"]),
+            (lambda: lacuna.denoise(IMAGE.astype(np.float64)), ["the numbers are float64", "image.astype(numpy.float32)"]),
+            (lambda: lacuna.denoise(IMAGE > 0.5), ["the numbers are bool"]),
+            (lambda: lacuna.denoise(IMAGE.astype(">f4")), ["of the other byte order"]),
+            (lambda: lacuna.denoise(np.ma.masked_array(IMAGE)), ["a masked array", "image.filled(0)"]),
+            (lambda: lacuna.denoise(Tensor()), ["cuda:0", "host memory", "tensor.cpu()"]),
+            (lambda: lacuna.denoise(np.moveaxis(varied(60, 80), -1, 0)), ["its shape is 3 x 60 x 80", "numpy.moveaxis(image, 0, -1)"]),
+            (lambda: lacuna.denoise(varied(6, 8, 7)), ["has 7 channels", "image[..., :4]"]),
+            (lambda: lacuna.denoise(varied(6, 8, 2)), ["has 2 channels", "1 or 3 or 4"]),
+            (lambda: lacuna.denoise(IMAGE[None]), ["1 x 6 x 8 x 3", "one image at a time"]),
+            (lambda: lacuna.denoise(IMAGE[0, 0]), ["has the shape 3"]),
+            (lambda: lacuna.denoise(IMAGE[:0]), ["is empty", "0 x 8 x 3"]),
+            (lambda: lacuna.denoise(IMAGE, albedo=varied(6, 9)), ["albedo: has 9 x 6 pixels, but image has 8 x 6"]),
+            (lambda: lacuna.denoise(IMAGE, normal=varied(6, 8, 1)), ["normal: has 1 channels"]),
+            (lambda: lacuna.denoise(IMAGE, normal=varied(6, 8, dtype=np.uint8)), ["normal: the numbers are uint8", "normal / 127.5 - 1"]),
+            (lambda: lacuna.denoise(IMAGE, strength=5), ["strength: 5; expected 0"]),
+            (lambda: lacuna.denoise(IMAGE, method="oidn"), ["method: 'oidn'; expected auto, eaw"]),
+            (lambda: lacuna.denoise(IMAGE, method="atrous-guided"), ["no normal and depth"]),
+            (lambda: lacuna.denoise(IMAGE, device="cpu"), ["expected a lacuna.Device, got 'cpu'", "lacuna.Device('cpu')"]),
+            (lambda: lacuna.denoise(IMAGE, method="eaw", out=read_only), ["out: the array is read-only"]),
+            (lambda: lacuna.denoise(IMAGE, method="eaw", out=IMAGE[:2]), ["out: expected a numpy array float32 (6, 8, 3), got float32 (2, 8, 3)"]),
+            (lambda: lacuna.Device("voodoo"), ["voodoo"]),
+            (lambda: lacuna.read(INPUTS / "none.png"), ["none.png"]),
+            (lambda: lacuna.read(__file__), ["mistakes_test.py"]),
+            (lambda: lacuna.write("/tmp/picture.heic", IMAGE), [".heic", ".png"]),
+            (lambda: lacuna.compare(IMAGE, varied(6, 9)), ["image has 8 x 6 pixels, but reference has 9 x 6"]),
+            (lambda: lacuna.describe("eax"), ["unknown module 'eax'", "did you mean 'eaw'?"]),
+            (lambda: lacuna.stencil("soft", "float weight(", radius=0), ["radius: 0"]),
+            (lambda: lacuna.stencil("soft", "float weight(", radius=2, weights=[1]), ["2 * radius + 1, which is 5"]),
+            (lambda: lacuna.stencil("a b", "float weight(", radius=2), ["name: 'a b'"]),
+        ]:
+            with self.subTest(texts=texts):
+                self.error(work, *texts)
+
+    def test_values_that_are_no_numbers_are_warned_of(self):
+        image = IMAGE.copy()
+        image[2, 3, 1] = np.nan
+        with self.assertWarnsRegex(UserWarning, r"image: 1 values are NaN or infinite, the first one at \[2, 3, 1\]"):
+            lacuna.denoise(image, method="eaw")
+
+    def test_a_closed_device_is_said_to_be(self):
+        device = lacuna.Device()
+        lacuna.denoise(IMAGE, method="eaw", device=device)
+        device.close()
+        self.error(lambda: lacuna.denoise(IMAGE, method="eaw", device=device), "the device is closed")
+        self.assertEqual(repr(device), "lacuna.Device(closed)")
+
+    def test_a_forked_process_is_told_to_spawn(self):
+        lacuna.denoise(IMAGE, method="eaw")
+        context = multiprocessing.get_context("fork")
+        queue = context.Queue()
+
+        def child():
+            try:
+                lacuna.denoise(IMAGE, method="eaw")
+            except lacuna.Error as error:
+                queue.put(str(error))
+
+        process = context.Process(target=child)
+        process.start()
+        self.assertIn('get_context("spawn")', queue.get())
+        process.join()
+
+
+class Graphs(Test):
+    def test_each_is_refused_at_once(self):
+        graph = around("eaw")
+        node = graph.add("crop", "01")
+        text = graph.text()
+        for work, message, hint in [
+            (lambda: graph.add("eax"), "unknown module 'eax'", "did you mean 'eaw'?"),
+            (lambda: graph.add("eaw", levls=3), "eaw:02 has no parameter 'levls'", "did you mean 'levels'?"),
+            (lambda: graph.add("eaw", levels=30), "'levels' is 30, but must be 1 to 8", ""),
+            (lambda: graph.add("eaw", levels="many"), "'levels' expected a whole number, got 'many'", ""),
+            (lambda: setattr(node, "nput", node.output), "crop:01 has no input 'nput'", "did you mean 'input'?"),
+            (lambda: setattr(node, "input", node), "expected an output of crop:01, not the node", "input=node.output"),
+            (lambda: graph.add("i-file", filename="/none.png"), "/none.png", ""),
+            (lambda: graph.set("eaw:01:levls", 3), "levls", "did you mean 'levels'?"),
+        ]:
+            with self.subTest(message=message):
+                found = self.error(work, message).diagnostics
+                self.assertEqual(len(found), 1)
+                self.assertIn(hint, found[0].hint)
+        self.assertEqual(graph.text(), text)
+        with self.assertRaisesRegex(AttributeError, "no connector or parameter 'outputs'; it has .*output"):
+            node.outputs
+
+    def test_places_are_those_of_the_text(self):
+        error = self.error(lambda: lacuna.Graph("lacuna:1\nmodule:eaw:01\nparam:eaw:01:levls:4\nmodule:eax:01\n").run())
+        places = [(each.line, each.column) for each in error.diagnostics if each.severity == "error"]
+        self.assertIn((3, 14), places)
+        self.assertIn((4, 8), places)
+
+    def test_images_are_asked_for_by_name(self):
+        graph = around("exposure", stops=1)
+        self.error(lambda: graph.run(other=IMAGE), "no source i-memory:other; it has in")
+        self.error(lambda: graph.run(IMAGE, IMAGE), "2 images, but the graph has 1 sources")
+        self.error(lambda: graph.run(), "i-memory:in has no image")
+
+    def test_bodies_are_shown_with_their_lines(self):
+        error = self.error(lambda: lacuna.stencil("wrong", "float weight(vec4 centre, vec4 tap, Offset o) {\n  return pow(tap);\n}", radius=1))
+        self.assertEqual([(each.file, each.line) for each in error.diagnostics], [("wrong.glsl", 2)])
+        self.error(lambda: lacuna.describe("wrong"), "unknown module")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,245 @@
+"""The package as its users have it: pictures, graphs, sequences, filters."""
+import os
+import pydoc
+import resource
+import tempfile
+import threading
+import unittest
+from pathlib import Path
+
+import numpy as np
+
+import lacuna
+from support import INPUTS, ROOT, Test, around, program, varied
+
+
+def resident():
+    with open("/proc/self/statm") as file:
+        return int(file.read().split()[1]) * resource.getpagesize()
+
+
+class Pictures(Test):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def test_denoise_gives_the_bits_of_the_program(self):
+        photo = lacuna.read(INPUTS / "photo.png")
+        program("denoise", INPUTS / "photo.png", "-o", self.folder / "clean.png", "--strength", "2")
+        self.assertSame(lacuna.denoise(photo.image, strength=2), lacuna.read(self.folder / "clean.png").image)
+        program("denoise", INPUTS / "render.exr", "-o", self.folder / "clean.exr", "--method", "svgf")
+        render = lacuna.read(INPUTS / "render.exr")
+        self.assertSame(lacuna.denoise(render, method="svgf"), lacuna.read(self.folder / "clean.exr").image)
+
+    def test_graphs_give_the_bits_of_the_program(self):
+        image = varied(37, 59, 4)
+        np.save(self.folder / "in.npy", image)
+        text = ("lacuna:1\nmodule:i-npy:in\nmodule:eaw:01\nmodule:o-npy:out\nparam:i-npy:in:filename:\"in.npy\"\nparam:i-npy:in:colour:rec709\n"
+                f"param:o-npy:out:filename:\"{self.folder}/out.npy\"\nparam:eaw:01:precision:f32\n"
+                "connect:i-npy:in:output:eaw:01:input\nconnect:eaw:01:output:o-npy:out:input\n")
+        (self.folder / "g.cfg").write_text(text)
+        program("run", self.folder / "g.cfg")
+        self.assertSame(around("eaw", precision="f32").run(image), np.load(self.folder / "out.npy"))
+        os.remove(self.folder / "out.npy")
+        self.assertEqual(lacuna.Graph.from_file(self.folder / "g.cfg").run_files(progress=lambda *now: self.assertEqual(now[:2], (1, 1))), 1)
+        self.assertSame(around("eaw", precision="f32").run(image), np.load(self.folder / "out.npy"))
+
+    def test_files_come_back_as_they_were(self):
+        for dtype, name in [(np.uint8, "a.png"), (np.uint16, "a.png"), (np.float32, "a.pfm"), (np.float16, "a.exr")]:
+            with self.subTest(dtype=dtype):
+                image = varied(13, 17, dtype=dtype)
+                lacuna.write(self.folder / name, image)
+                self.assertSame(lacuna.read(self.folder / name).image.astype(dtype), image)
+        render = lacuna.read(INPUTS / "render.exr")
+        self.assertEqual([render.albedo.shape, render.normal.shape, render.depth.shape, render.motion], [(200, 320, 3), (200, 320, 3), (200, 320), None])
+        self.assertIn("path-traced room", render.metadata["comments"])
+        lacuna.write(self.folder / "b.exr", render.image, like=render, depth=render.depth)
+        kept = lacuna.read(self.folder / "b.exr")
+        self.assertSame(kept.depth, render.depth)
+        self.assertEqual(kept.metadata["comments"], render.metadata["comments"])
+        self.assertTrue(lacuna.Picture(render.image[:8, :8])._repr_png_().startswith(b"\x89PNG"))
+
+    def test_compare_is_that_of_the_program(self):
+        import json
+        noisy, reference = INPUTS / "render.exr", INPUTS / "render-reference.exr"
+        printed = json.loads(program("compare", noisy, reference, "--json"))
+        found = lacuna.compare(lacuna.read(noisy).image, lacuna.read(reference).image)
+        for name in ("relMSE", "PSNR", "SSIM", "FLIP"):
+            self.assertAlmostEqual(found[name], printed[name], places=6)
+
+    def test_what_is_said_of_modules_is_the_program_s(self):
+        self.assertEqual(repr(lacuna.describe("eaw")), program("describe", "eaw"))
+        self.assertIn("eaw", lacuna.modules())
+        for word in ("albedo", "strength", "sRGB", "Raises lacuna.Error"):
+            self.assertIn(word, pydoc.render_doc(lacuna.denoise))
+
+
+class Arrays(Test):
+    def test_formats_and_strides(self):
+        graph = around("exposure", stops=0)
+        for dtype in (np.float16, np.float32):
+            image = varied(19, 23, dtype=dtype)
+            padded = np.zeros((19, 40, 5), dtype)
+            padded[:, 3:26, 1:4] = image
+            fortran = np.asfortranarray(image)
+            read_only = image.view()
+            read_only.flags.writeable = False
+            bgr = np.ascontiguousarray(image[..., ::-1])
+            for each in (image, padded[:, 3:26, 1:4], image[::-1][::-1], fortran, read_only, bgr[..., ::-1], memoryview(image)):
+                each = np.asarray(each)
+                self.assertSame(graph.run(each), image)
+            self.assertSame(graph.run(image[::-1]), np.ascontiguousarray(image[::-1]))
+            self.assertSame(graph.run(image[:, ::-1]), np.ascontiguousarray(image[:, ::-1]))
+            self.assertSame(graph.run(image[::2, ::3]), np.ascontiguousarray(image[::2, ::3]))
+
+    def test_results_are_like_the_image(self):
+        for dtype in (np.uint8, np.uint16, np.float16, np.float32):
+            for shape in ((16, 20, 3), (16, 20, 4), (16, 20, 1), (16, 20), (1, 1, 3), (1, 17, 3)):
+                image = varied(16, 20, 4, dtype)[:shape[0], :shape[1], :shape[2] if len(shape) > 2 else 1].reshape(shape)
+                with self.subTest(dtype=dtype, shape=shape):
+                    same = lacuna.denoise(image, strength=0)
+                    self.assertEqual((same.shape, same.dtype), (image.shape, image.dtype))
+                    self.assertLess(np.abs(same.astype(float) - image).max(), 2e-3 * float(image.max()))
+                    out = np.zeros_like(image)
+                    self.assertIs(lacuna.denoise(image, strength=0, out=out), out)
+                    self.assertSame(out, same)
+
+    def test_dlpack_of_host_memory(self):
+        class Tensor:
+            def __init__(self, array):
+                self.array = array
+
+            def __dlpack_device__(self):
+                return self.array.__dlpack_device__()
+
+            def __dlpack__(self, stream=None):
+                return self.array.__dlpack__()
+
+        image = varied(9, 7)
+        self.assertSame(lacuna.denoise(Tensor(image), method="eaw"), lacuna.denoise(image, method="eaw"))
+        self.assertSame(np.from_dlpack(lacuna.denoise(image, method="eaw")), lacuna.denoise(image, method="eaw"))
+
+
+class Graphs(Test):
+    def test_are_built_as_they_are_written(self):
+        graph = lacuna.Graph()
+        source = graph.add("i-memory", "noisy")
+        node = graph.add("eaw", input=source.output, levels=4)
+        node.gains = [1, 2]
+        graph.add("o-memory", input=node.output)
+        self.assertEqual((node.levels, node.gains, str(node.output), node.precision), (4, [1, 2], "eaw:01:output", "f16"))
+        self.assertEqual(graph.text().splitlines(), ["lacuna:1", "module:i-memory:noisy", "module:eaw:01", "param:eaw:01:levels:4", "param:eaw:01:gains:1:2",
+                                                     "connect:i-memory:noisy:output:eaw:01:input", "module:o-memory:01", "connect:eaw:01:output:o-memory:01:input"])
+        image = varied(24, 32)
+        self.assertSame(lacuna.Graph(graph.text()).run(image), graph.run(noisy=image))
+        self.assertSame(lacuna.Graph(graph.text(), parameters={"eaw:01:levels": 2}).run(image), around("eaw", levels=2, gains=[1, 2]).run(image))
+
+    def test_feedback_goes_on_over_calls(self):
+        images = [varied(8, 9, 4, seed=i) for i in range(4)]
+        graph = around("accum")
+        means = list(graph.frames(images))
+        for i, mean in enumerate(means):
+            np.testing.assert_allclose(mean, np.mean(images[:i + 1], axis=0), rtol=2e-3)
+        self.assertSame(graph.run(images[0]) if graph.restart() is None else None, means[0])
+
+    def test_sequences_are_those_of_one_after_the_other(self):
+        frames = [lacuna.read(INPUTS / f"shot_{i}.exr") for i in range(1, 4)]
+        denoiser = lacuna.Denoiser()
+        first = [denoiser(frame) for frame in frames]
+        denoiser.restart()
+        self.assertSame(denoiser(frames[0]), first[0])
+        self.assertSame(denoiser(frames[1]), first[1])
+        self.assertFalse((first[1] == lacuna.Denoiser()(frames[1])).all())
+
+
+class Filters(Test):
+    BODY = """
+float weight(vec4 centre, vec4 tap, Offset o) {
+  vec3 d = (tap.rgb - centre.rgb) / param.edge;
+  return exp2(-dot(d, d));
+}"""
+
+    def test_run_under_every_schedule_with_one_result(self):
+        soft = lacuna.stencil("soft", self.BODY, radius=2, weights=[1 / 16, 1 / 4, 3 / 8, 1 / 4, 1 / 16], levels=2, edge=0.1)
+        image = varied(40, 53)
+        result = soft(image)
+        names = soft.schedules(image)
+        self.assertGreater(len(names), 10)
+        for name in {each.split("@")[0].split("/")[0]: each for each in names}.values():
+            with self.subTest(schedule=name):
+                self.assertSame(soft(image, schedule=name), result)
+        self.assertFalse((soft(image, edge=0.3) == result).all())
+        self.assertSame(around("soft", edge=0.3).run(image), soft(image, edge=0.3))
+
+    def test_weigh_as_they_are_written(self):
+        plain = lacuna.stencil("plain", "float weight(vec4 centre, vec4 tap, Offset o) { return 1.0; }", radius=1)
+        image = varied(7, 9)
+        padded = np.pad(image, ((1, 1), (1, 1), (0, 0)))
+        sums = sum(padded[y:y + 7, x:x + 9] for y in range(3) for x in range(3))
+        counts = sum(np.pad(np.ones((7, 9, 1)), ((1, 1), (1, 1), (0, 0)))[y:y + 7, x:x + 9] for y in range(3) for x in range(3))
+        np.testing.assert_allclose(plain(image), sums / counts, rtol=1e-5)
+
+
+class Threads(Test):
+    def test_eight_at_once(self):
+        images = [varied(60, 80, seed=i % 3) for i in range(8)]
+        expected = [lacuna.denoise(image, method="eaw", strength=1 + i % 2) for i, image in enumerate(images)]
+        results = [[] for _ in images]
+
+        def work(i):
+            for _ in range(5):
+                results[i].append(lacuna.denoise(images[i], method="eaw", strength=1 + i % 2))
+
+        threads = [threading.Thread(target=work, args=(i,)) for i in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        for i, found in enumerate(results):
+            self.assertEqual(len(found), 5)
+            for each in found:
+                self.assertSame(each, expected[i])
+
+    def test_others_run_meanwhile(self):
+        counted, done = [0], threading.Event()
+
+        def count():
+            while not done.is_set():
+                counted[0] += 1
+
+        thread = threading.Thread(target=count)
+        lacuna.denoise(varied(60, 80), method="eaw")
+        thread.start()
+        before = counted[0]
+        lacuna.denoise(varied(600, 800), method="eaw")
+        done.set()
+        thread.join()
+        self.assertGreater(counted[0], before + 1000)
+
+    def test_ctrl_c_ends_a_long_frame_and_nothing_else(self):
+        import signal
+        source = 'param:pathtrace:01:filename:"%s"\nparam:pathtrace:01:samples:%d\nparam:pathtrace:01:width:%d\nparam:pathtrace:01:height:96\n'
+        text = "lacuna:1\nmodule:pathtrace:01\nmodule:o-memory:out\nconnect:pathtrace:01:output:o-memory:out:input\n"
+        scene = ROOT / "examples/scenes/cornell.scene"
+        lacuna.Graph(text + source % (scene, 1, 96)).run()
+        long = lacuna.Graph(text + source % (scene, 4096, 96))
+        signal.setitimer(signal.ITIMER_REAL, 0.3)
+        previous = signal.signal(signal.SIGALRM, signal.default_int_handler)
+        self.addCleanup(signal.signal, signal.SIGALRM, previous)
+        with self.assertRaises(KeyboardInterrupt):
+            long.run()
+        self.assertEqual(lacuna.denoise(varied(8, 8), method="eaw").shape, (8, 8, 3))
+
+    def test_memory_stays_over_many_calls(self):
+        image = varied(120, 160, dtype=np.uint8)
+        for _ in range(100):
+            lacuna.denoise(image)
+        before = resident()
+        for _ in range(300):
+            lacuna.denoise(image)
+        self.assertLess(resident(), 1.01 * before)
+
+
+if __name__ == "__main__":
+    unittest.main()

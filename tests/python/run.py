@@ -1,0 +1,30 @@
+#!/usr/bin/env python3
+"""The tests of the Python package: makes the wheel from a build folder, installs it into an environment of its own, and runs the tests there.
+
+    tests/python/run.py BUILD [TEST...]"""
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+build, names = Path(sys.argv[1]).resolve(), sys.argv[2:]
+if not list((build / "tools/python").glob("_core.*.so")):
+    print("no pybind11 when this was configured")
+    sys.exit(77)
+with tempfile.TemporaryDirectory() as folder:
+    venv = Path(folder) / "v"
+    quiet = {"check": True, "stdout": subprocess.DEVNULL}
+    environment = {**os.environ, "LACUNA_BUILD": str(build), "PIP_NO_INDEX": "1", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
+    # What the suite is run with is for the tests, not for compilers.
+    plain = {name: value for name, value in environment.items() if name != "LD_PRELOAD"}
+    os.umask(0o022)
+    subprocess.run([sys.executable, "-m", "venv", "--system-site-packages", venv], env=plain, **quiet)
+    subprocess.run([venv / "bin/pip", "install", "-q", "--no-build-isolation", ROOT], env=plain, cwd=folder, **quiet)
+    for variable in ("LACUNA_MODULES", "PYTHONPATH", "XDG_DATA_HOME"):
+        environment.pop(variable, None)
+    environment.update(HOME=folder, LACUNA_TEST_ROOT=str(ROOT), LACUNA_PROGRAM=str(venv / "bin/lacuna"))
+    environment.setdefault("LACUNA_CACHE", str(Path(folder) / "cache"))
+    sys.exit(subprocess.run([venv / "bin/python", "-m", "unittest", *(names or ["discover", "-p", "*_test.py"])], env=environment, cwd=HERE).returncode)

@@ -1,0 +1,290 @@
+// Python's module lacuna._core: lacuna/lacuna.h, with arrays for views. lacuna/*.py make it pleasant, and are
+// all that calls it.
+
+#include <pybind11/functional.h>
+#include <pybind11/numpy.h>
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+#include <mutex>
+
+#include "lacuna/lacuna.h"
+#include "tools/python/arrays.h"
+#include "tools/python/job.h"
+
+namespace py = pybind11;
+using namespace py::literals;
+
+namespace lacuna::python {
+namespace {
+
+// Names of files may be anything.
+py::str textOf(const std::string& text) {
+  return py::reinterpret_steal<py::str>(
+      PyUnicode_DecodeUTF8(text.data(), static_cast<py::ssize_t>(text.size()), "replace"));
+}
+
+py::list listOf(const std::vector<Message>& messages) {
+  py::list list;
+  for (const Message& message : messages) {
+    list.append(py::make_tuple(message.severity == Severity::error ? "error" : "warning",
+                               textOf(message.file), message.line, message.column, textOf(message.text),
+                               textOf(message.hint), textOf(message.printed)));
+  }
+  return list;
+}
+
+void translate(std::exception_ptr thrown) {
+  constexpr std::array kinds{"call", "graph", "no-device", "device", "input", "file", "other"};
+  try {
+    std::rethrow_exception(thrown);
+  } catch (const Error& error) {
+    const py::object type = py::module_::import("lacuna.errors").attr("Error");
+    const py::object made =
+        type(textOf(error.what()), kinds.at(static_cast<size_t>(error.kind())), listOf(error.messages()));
+    PyErr_SetObject(type.ptr(), made.ptr());
+  }
+}
+
+// A graph's text, or its file.
+struct Origin {
+  std::string text, file;
+  Graph open(const GraphOptions& options) const {
+    return file.empty() ? Graph::fromText(text, options) : Graph::fromFile(file, options);
+  }
+};
+
+// A pipeline that threads may share, one after the other.
+struct Runner {
+  std::optional<Graph> graph;
+  std::optional<Pipeline> pipeline;
+  std::mutex running;
+};
+
+// All mistakes; without shaders only those that loading finds.
+py::list mistakesOf(const Origin& origin, const GraphOptions& options, bool withShaders) {
+  return listOf(resultOf([=] {
+    if (withShaders) {
+      return origin.file.empty() ? checkText(origin.text, options) : checkFile(origin.file, options);
+    }
+    try {
+      return origin.open(options).warnings();
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::graph) {
+        throw;
+      }
+      return error.messages();
+    }
+  }));
+}
+
+std::shared_ptr<Runner> makeRunner(const std::shared_ptr<Device>& device, const Origin& origin,
+                                   const GraphOptions& graphOptions, const PipelineOptions& options) {
+  return resultOf([=] {
+    auto runner = std::make_shared<Runner>();
+    runner->graph = origin.open(graphOptions);
+    runner->pipeline.emplace(*device, *runner->graph, options);
+    return runner;
+  });
+}
+
+using Arrays = std::map<std::string, py::array>;
+
+void runFrame(const std::shared_ptr<Runner>& runner, int frame, const Arrays& from, const Arrays& to,
+              bool continues) {
+  std::map<std::string, ConstImageView> sources;
+  std::map<std::string, ImageView> sinks;
+  for (const auto& [name, array] : from) {
+    sources[name] = viewOf(array);
+  }
+  for (const auto& [name, array] : to) {
+    sinks[name] = writableViewOf(array);
+  }
+  runJob([runner, frame, continues, sources, sinks, held = std::pair(from, to)](const auto&) {
+    const std::lock_guard lock(runner->running);
+    if (!continues) {
+      runner->pipeline->restart();
+    }
+    runner->pipeline->run(frame, sources, sinks);
+  });
+}
+
+py::dict runFiles(const std::shared_ptr<Runner>& runner, const py::object& progress) {
+  auto warnings = std::make_shared<std::vector<std::string>>();
+  auto result = std::make_shared<RunResult>();
+  runJob([=](const std::atomic<bool>& cancelled) {
+    std::mutex writing;
+    RunOptions options;
+    options.cancelled = [&] { return cancelled.load(); };
+    options.warning = [&](const std::string& text) {
+      const std::lock_guard lock(writing);
+      warnings->push_back(text);
+    };
+    if (!progress.is_none()) {
+      options.progress = [&](const RunProgress& now) {
+        const py::gil_scoped_acquire locked;
+        progress(now.done, now.total, now.frame, now.seconds);
+      };
+    }
+    const std::lock_guard lock(runner->running);
+    *result = runner->pipeline->run(options);
+  });
+  py::list said;
+  for (const std::string& text : *warnings) {
+    said.append(textOf(text));
+  }
+  return py::dict("done"_a = result->done, "warnings"_a = said,
+                  "damaged"_a = std::vector<int>(result->damaged.begin(), result->damaged.end()));
+}
+
+py::list filtersOf(const GraphPlan& plan) {
+  py::list filters;
+  for (const FilterPlan& filter : plan.filters) {
+    py::list candidates;
+    for (const ScheduleCandidate& candidate : filter.candidates) {
+      candidates.append(py::dict("name"_a = candidate.name, "exact"_a = candidate.exact,
+                                 "rejected"_a = candidate.rejected, "ms"_a = candidate.ms,
+                                 "measured"_a = candidate.measured));
+    }
+    filters.append(py::dict("filter"_a = filter.filter, "schedule"_a = filter.schedule,
+                            "reason"_a = filter.reason, "candidates"_a = candidates));
+  }
+  return filters;
+}
+
+py::dict dictOf(const DeviceDescription& device) {
+  return py::dict("name"_a = device.name, "uuid"_a = device.uuid, "kind"_a = device.kind,
+                  "driver"_a = device.driver, "vulkan"_a = device.vulkan,
+                  "memory_bytes"_a = device.memoryBytes, "image_side"_a = device.imageSide,
+                  "unusable"_a = device.unusable);
+}
+
+py::dict compared(const py::array& image, const py::array& reference) {
+  const Metrics metrics = resultOf([from = viewOf(image), to = viewOf(reference),
+                                    held = std::pair(image, reference)] { return compare(from, to); });
+  return py::dict("relMSE"_a = metrics.relMse, "PSNR"_a = metrics.psnr, "SSIM"_a = metrics.ssim,
+                  "FLIP"_a = metrics.flip, "max_relative_error"_a = metrics.maxRelativeError,
+                  "mean_relative_error"_a = metrics.meanRelativeError, "not_finite"_a = metrics.notFinite);
+}
+
+std::shared_ptr<Device> openDevice(const std::string& select, bool validates) {
+  DeviceOptions options;
+  options.select = select;
+  options.validates = validates;
+  return resultOf([options] { return std::make_shared<Device>(options); });
+}
+
+void bindOptions(py::module_& module) {
+  py::enum_<PixelChannels>(module, "Channels")
+      .value("y", PixelChannels::y)
+      .value("rgb", PixelChannels::rgb)
+      .value("rgba", PixelChannels::rgba)
+      .value("mv", PixelChannels::mv)
+      .value("normal", PixelChannels::normal)
+      .value("depth", PixelChannels::depth)
+      .value("any1", PixelChannels::any1)
+      .value("any2", PixelChannels::any2)
+      .value("any4", PixelChannels::any4);
+  py::enum_<PixelFormat>(module, "Format")
+      .value("uint8", PixelFormat::u8)
+      .value("uint16", PixelFormat::u16)
+      .value("float16", PixelFormat::f16)
+      .value("float32", PixelFormat::f32);
+  py::enum_<PixelColour>(module, "Colour")
+      .value("rec2020", PixelColour::rec2020)
+      .value("rec709", PixelColour::rec709)
+      .value("data", PixelColour::data)
+      .value("own", PixelColour::own);
+  py::class_<ImageType>(module, "ImageType")
+      .def(
+          py::init([](int width, int height, PixelChannels channels, PixelFormat format, PixelColour colour) {
+            return ImageType{width, height, channels, format, colour};
+          }))
+      .def_readonly("width", &ImageType::width)
+      .def_readonly("height", &ImageType::height)
+      .def_readonly("channels", &ImageType::channels)
+      .def_readonly("format", &ImageType::format)
+      .def_readonly("colour", &ImageType::colour);
+  py::class_<Origin>(module, "Origin").def(py::init([](std::string text, std::string file) {
+    return Origin{std::move(text), std::move(file)};
+  }));
+  py::class_<GraphOptions>(module, "GraphOptions")
+      .def(py::init<>())
+      .def_readwrite("modules", &GraphOptions::modules)
+      .def_readwrite("parameters", &GraphOptions::parameters)
+      .def_readwrite("images", &GraphOptions::images)
+      .def_readwrite("overwrite_input", &GraphOptions::overwriteInput)
+      .def_property(
+          "frames", [](const GraphOptions& options) { return options.frames.text; },
+          [](GraphOptions& options, const std::string& text) { options.frames = text; });
+  py::class_<PipelineOptions>(module, "PipelineOptions")
+      .def(py::init<>())
+      .def_readwrite("schedules", &PipelineOptions::schedules);
+  py::class_<Planes>(module, "Planes")
+      .def(py::init<>())
+      .def_readwrite("scene_linear", &Planes::sceneLinear)
+      .def_readwrite("albedo", &Planes::albedo)
+      .def_readwrite("normal", &Planes::normal)
+      .def_readwrite("depth", &Planes::depth)
+      .def_readwrite("motion", &Planes::motion)
+      .def_readwrite("sequence", &Planes::sequence);
+  py::enum_<Method>(module, "Method")
+      .value("eaw", Method::eaw)
+      .value("guided", Method::guided)
+      .value("svgf", Method::svgf)
+      .value("rhf", Method::rhf)
+      .value("unet", Method::unet);
+  py::enum_<Encoding>(module, "Encoding")
+      .value("linear", Encoding::linear)
+      .value("srgb8", Encoding::srgb8)
+      .value("srgb16", Encoding::srgb16);
+}
+
+}  // namespace
+
+PYBIND11_MODULE(_core, module) {
+  py::register_exception_translator(translate);
+  bindOptions(module);
+  py::class_<Device, std::shared_ptr<Device>>(module, "Device")
+      .def(py::init(&openDevice))
+      .def("description", [](const Device& device) { return dictOf(device.description()); })
+      .def("validation_messages", &Device::validationMessages);
+  py::class_<Runner, std::shared_ptr<Runner>>(module, "Pipeline")
+      .def(py::init(&makeRunner))
+      .def("run", &runFrame)
+      .def("run_files", &runFiles)
+      .def("sources", [](const Runner& runner) { return runner.pipeline->sources(); })
+      .def("sinks", [](const Runner& runner) { return runner.pipeline->sinks(); })
+      .def("image_type",
+           [](const Runner& runner, const std::string& name) { return runner.pipeline->imageType(name); })
+      .def("filters", [](const Runner& runner) { return filtersOf(runner.pipeline->plan()); })
+      .def("memory_bytes", [](const Runner& runner) { return runner.pipeline->plan().memoryBytes; })
+      .def("warnings", [](const Runner& runner) { return listOf(runner.graph->warnings()); })
+      .def("frames", [](const Runner& runner) {
+        return std::vector<int>(runner.graph->frames().begin(), runner.graph->frames().end());
+      });
+  module.def("version", &version);
+  module.def("devices", [] {
+    py::list list;
+    for (const DeviceDescription& device : devices()) {
+      list.append(dictOf(device));
+    }
+    return list;
+  });
+  module.def("mistakes", &mistakesOf);
+  module.def("module_names", &moduleNames);
+  module.def("describe", [](const std::string& name, const std::vector<std::string>& folders) {
+    const ModuleText said = describeModule(name, folders);
+    return py::make_tuple(textOf(said.text), textOf(said.json));
+  });
+  module.def("describe_file", [](const std::string& path, const std::vector<std::string>& folders) {
+    return textOf(describeFile(path, folders));
+  });
+  module.def("compare", &compared);
+  module.def("choose_method", &chooseMethod);
+  module.def("what_lacks", &whatLacks);
+  module.def("denoise_text", &denoiseText);
+  module.def("wait_for_jobs", &waitForJobs);
+}
+
+}  // namespace lacuna::python

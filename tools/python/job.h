@@ -1,0 +1,27 @@
+#pragma once
+// Work on a thread of its own, while Python waits without its lock and hears Ctrl-C.
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <optional>
+
+namespace lacuna::python {
+
+// Called with Python's lock, which `work` runs without. What it throws arrives here. Where Ctrl-C comes
+// first, `cancelled` becomes true, and KeyboardInterrupt is thrown a moment later, whether the work has ended
+// or not; what `work` holds lives as long as it runs.
+void runJob(std::function<void(const std::atomic<bool>& cancelled)> work);
+
+// What `work` returns. It holds all that it uses.
+template <class Work>
+auto resultOf(Work work) -> decltype(work()) {
+  const auto result = std::make_shared<std::optional<decltype(work())>>();
+  runJob([result, work = std::move(work)](const auto&) { result->emplace(work()); });
+  return std::move(**result);
+}
+
+// Until the jobs that Ctrl-C left behind have ended. False: not within the seconds.
+bool waitForJobs(double seconds);
+
+}  // namespace lacuna::python

@@ -1,0 +1,98 @@
+"""Arrays as images: height x width (x channels) of uint8, uint16, float16 or float32."""
+from __future__ import annotations
+
+import numpy as np
+
+from .errors import mistake
+
+FORMATS = ("uint8", "uint16", "float16", "float32")
+_HOST = (1, 3)  # of DLPack: memory that the processor reads
+
+
+def _from_dlpack(value, name: str) -> np.ndarray:
+    kind, number = value.__dlpack_device__()
+    if kind not in _HOST:
+        raise mistake(f"{name}: the tensor lies on a device ({getattr(value, 'device', f'type {kind}, number {number}')}), and Lacuna "
+                      "takes host memory", "copy it: tensor.cpu()")
+    if getattr(value, "requires_grad", False):
+        value = value.detach()
+    try:
+        return np.from_dlpack(value)
+    except (BufferError, RuntimeError, TypeError) as error:
+        raise mistake(f"{name}: {error}", f"expected {', '.join(FORMATS)}") from error
+
+
+def as_array(value, name: str) -> np.ndarray:
+    """The array, without a copy where that is possible."""
+    if isinstance(value, np.ma.MaskedArray):
+        raise mistake(f"{name}: a masked array", f"{name}.filled(0) fills what is masked")
+    if isinstance(value, np.ndarray):
+        array = value
+    elif isinstance(value, (str, bytes)) or hasattr(value, "__fspath__"):
+        raise mistake(f"{name}: expected an array, got the name {value!r}", "lacuna.read() reads files")
+    elif hasattr(value, "__dlpack__"):
+        array = _from_dlpack(value, name)
+    elif hasattr(value, "__array__") or hasattr(value, "__array_interface__"):
+        array = np.asarray(value)
+    else:
+        raise mistake(f"{name}: expected an array, got {type(value).__name__}", "numpy.asarray() makes one of lists of numbers")
+    if array.dtype.name not in FORMATS or not array.dtype.isnative:
+        what = array.dtype.name if array.dtype.isnative else f"{array.dtype.name} of the other byte order"
+        raise mistake(f"{name}: the numbers are {what}; expected {', '.join(FORMATS)}", f"{name}.astype(numpy.float32)")
+    return array
+
+
+def as_image(value, name: str, channels: tuple[int, ...] = (1, 2, 3, 4)) -> np.ndarray:
+    """A checked image whose pixels lie as the runtime reads them: other arrays are copied."""
+    array = as_array(value, name)
+    shape = " x ".join(map(str, array.shape))
+    wanted = "height x width" + ("" if channels == (1,) else f" x {' or '.join(map(str, channels))}")
+    if array.ndim == 4:
+        raise mistake(f"{name}: has the shape {shape}; expected {wanted}", f"take one image at a time: for image in {name}")
+    if array.ndim not in (2, 3):
+        raise mistake(f"{name}: has the shape {shape or '()'}; expected {wanted}")
+    if array.size == 0:
+        raise mistake(f"{name}: is empty: its shape is {shape}")
+    count = array.shape[2] if array.ndim == 3 else 1
+    if count not in channels:
+        axes = array.ndim == 3 and array.shape[0] in channels and count > 4
+        raise mistake(f"{name}: has {count} channels, its shape is {shape}; expected {wanted}",
+                      f"numpy.moveaxis({name}, 0, -1) puts the channels last" if axes else
+                      f"{name}[..., :{channels[-1]}] takes the first ones" if count > channels[-1] else "")
+    if max(array.shape[:2]) > 65535:
+        raise mistake(f"{name}: has the shape {shape}; a side may have 65535 pixels")
+    return array if _is_readable(array) else np.ascontiguousarray(array)
+
+
+def _is_readable(array: np.ndarray) -> bool:
+    """Whether strides are those of a view (ImageView in lacuna.h)."""
+    item = array.itemsize
+    count = array.shape[2] if array.ndim == 3 else 1
+    step = array.strides[2] if count > 1 else item
+    pixel = abs(step) * count
+    return (step in ((item, -item) if count == 3 else (item,)) and array.flags.aligned
+            and (array.shape[1] == 1 or array.strides[1] >= pixel)
+            and (array.shape[0] == 1 or abs(array.strides[0]) >= (array.shape[1] - 1) * array.strides[1] + pixel))
+
+
+def check_out(out: np.ndarray, shape: tuple[int, ...], dtype) -> np.ndarray:
+    if not isinstance(out, np.ndarray) or out.shape != shape or out.dtype != dtype:
+        got = f"{out.dtype} {out.shape}" if isinstance(out, np.ndarray) else type(out).__name__
+        raise mistake(f"out: expected a numpy array {np.dtype(dtype)} {shape}, got {got}")
+    if not out.flags.writeable:
+        raise mistake("out: the array is read-only", "numpy.empty_like() makes one that is not")
+    if not _is_readable(out):
+        raise mistake("out: pixels must lie with their channels side by side, and may not overlap", "numpy.empty() makes such an array")
+    return out
+
+
+def not_finite(image: np.ndarray, name: str) -> list[str]:
+    """A warning where values are NaN or infinite."""
+    if image.dtype.kind != "f" or np.isfinite(image.sum(dtype=np.float32)):
+        return []
+    bad = ~np.isfinite(image)
+    if not bad.any():
+        return []
+    first = ", ".join(str(each[0]) for each in np.nonzero(bad))
+    return [f"{name}: {int(bad.sum())} values are NaN or infinite, the first one at [{first}]: a filter spreads them; "
+            f"numpy.nan_to_num({name}) replaces them"]

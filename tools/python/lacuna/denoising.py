@@ -1,0 +1,173 @@
+"""Denoising of arrays: what `lacuna denoise` does for files."""
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from typing import NamedTuple
+
+import numpy as np
+
+from . import _core
+from .arrays import as_image, check_out, not_finite
+from .device import Device, device_or_shared, on_close
+from .errors import mistake, warn
+from .files import Picture
+from .graph import _image_type
+
+_GUIDES = {"albedo": ((3,), "rgb"), "normal": ((3,), "normal"), "depth": ((1,), "depth"), "motion": ((2,), "mv")}
+_METHODS = {"eaw": "eaw", "atrous-guided": "guided", "svgf": "svgf", "cnn-unet": "unet"}
+
+
+class _Task(NamedTuple):
+    """A picture and what is to be done with it."""
+    text: str
+    images: dict[str, np.ndarray]
+    types: dict[str, _core.ImageType]
+    key: tuple
+
+
+def _checked(image, guides: dict) -> dict[str, np.ndarray]:
+    images = {"input": as_image(image, "image", (1, 3, 4))}
+    height, width = images["input"].shape[:2]
+    for name, value in guides.items():
+        if value is None:
+            continue
+        guide = as_image(value, name, _GUIDES[name][0])
+        if guide.dtype.kind != "f" and name != "albedo":
+            raise mistake(f"{name}: the numbers are {guide.dtype}; expected float16 or float32",
+                          {"normal": "components from -1 to 1: normal / 127.5 - 1", "depth": "distances", "motion": "pixels"}[name])
+        if guide.shape[:2] != (height, width):
+            raise mistake(f"{name}: has {guide.shape[1]} x {guide.shape[0]} pixels, but image has {width} x {height}")
+        images[name] = guide
+    return images
+
+
+def _task(image, guides: dict, strength: float, method: str, sequence: bool) -> _Task:
+    if not isinstance(strength, (int, float, np.number)) or not 0 <= strength <= 4:
+        raise mistake(f"strength: {strength!r}; expected 0 (nothing changes) to 4 (the most); 1 is the default")
+    if method != "auto" and method not in _METHODS:
+        raise mistake(f"method: {method!r}; expected auto, {', '.join(_METHODS)}")
+    if isinstance(image, Picture):
+        guides = {name: getattr(image, name) if value is None else value for name, value in guides.items()}
+        image = image.image
+    images = _checked(image, guides)
+    picture = images["input"]
+    planes = _core.Planes()
+    planes.scene_linear = picture.dtype.kind == "f"
+    planes.sequence = sequence
+    for name in _GUIDES:
+        setattr(planes, name, name in images)
+    chosen = _core.choose_method(planes) if method == "auto" else getattr(_core.Method, _METHODS[method])
+    if lacking := _core.what_lacks(chosen, planes):
+        raise mistake(f"method {method}: the image has no {lacking}", "pass it: denoise(image, normal=..., depth=...)")
+    encoding = {"uint8": _core.Encoding.srgb8, "uint16": _core.Encoding.srgb16}.get(picture.dtype.name, _core.Encoding.linear)
+    text = _core.denoise_text(chosen, planes, float(strength), encoding)
+    taken = {name: each for name, each in images.items() if f"module:i-memory:{name}\n" in text}
+    types = {f"i-memory:{name}": _image_type(each, "rgba" if name == "input" else _GUIDES[name][1]) for name, each in taken.items()}
+    key = (text, *((name, each.shape[:2], each.dtype.name) for name, each in taken.items()))
+    return _Task(text, taken, types, key)
+
+
+def _open(task: _Task, device: Device | None) -> _core.Pipeline:
+    options = _core.GraphOptions()
+    options.images = task.types
+    return _core.Pipeline(device_or_shared(device).handle, _core.Origin(task.text, ""), options, _core.PipelineOptions())
+
+
+def _run(pipeline: _core.Pipeline, task: _Task, out: np.ndarray | None, frame: int, continues: bool) -> np.ndarray:
+    images, shape, dtype = dict(task.images), task.images["input"].shape, task.images["input"].dtype
+    is_grey = len(shape) == 2 or shape[2] == 1
+    if out is not None:
+        out = check_out(out, shape, dtype)
+    if is_grey:
+        images["input"] = np.repeat(images["input"].reshape(*shape[:2], 1), 3, axis=2)
+    result = out if out is not None and not is_grey else np.empty((*shape[:2], 3 if is_grey else shape[2]), dtype)
+    pipeline.run(frame, {f"i-memory:{name}": each for name, each in images.items()}, {"o-memory:out": result}, continues)
+    if not is_grey:
+        return result
+    grey = result.mean(axis=2, dtype=np.float32).reshape(shape)
+    grey = (np.rint(grey) if dtype.kind == "u" else grey).astype(dtype)
+    if out is None:
+        return grey
+    out[...] = grey
+    return out
+
+
+_kept: OrderedDict[tuple, _core.Pipeline] = OrderedDict()  # the last ones; threads share each
+_opening = threading.Lock()
+_MOST = 4
+
+
+def _kept_pipeline(task: _Task, device: Device | None) -> _core.Pipeline:
+    handle = device_or_shared(device).handle
+    with _opening:
+        pipeline = _kept.pop((handle, task.key), None) or _open(task, device)
+        _kept[handle, task.key] = pipeline
+        while len(_kept) > _MOST:
+            _kept.popitem(last=False)
+        return pipeline
+
+
+def denoise(image, albedo=None, normal=None, depth=None, motion=None, strength: float = 1.0, *, method: str = "auto",
+            device: Device | None = None, out: np.ndarray | None = None) -> np.ndarray:
+    """Takes the noise out of a picture.
+
+        clean = lacuna.denoise(noisy)
+        clean = lacuna.denoise(render, albedo, normal, depth)
+
+    image: height x width x 3 (or 4, with alpha; or height x width: grey), a NumPy array or what offers DLPack in host memory; or what
+      lacuna.read() returns, with all its planes.
+      uint8 and uint16 are a photograph, encoded as sRGB, as PNG and JPEG files are: its noise is estimated, and filtered by eaw.
+      float16 and float32 are a render, linear light without a bound: it is filtered by cnn-unet, a trained network.
+    albedo, normal, depth: of the render's first hits, height x width x 3, x 3 and x 1, so that edges and textures stay.
+      albedo from 0 to 1; normal from -1 to 1; depth linear.
+    motion: is for sequences, see Denoiser; of a single picture it has no effect.
+    strength: 0 changes nothing, 1 is the default, 4 the most.
+    method: auto, eaw, atrous-guided, svgf or cnn-unet; lacuna.describe(method) tells more.
+    device: a lacuna.Device; else the best one.
+    out: an array like image for the result.
+
+    Returns an array of image's shape and type. Raises lacuna.Error for what is wrong, and warns of values that are NaN or
+    infinite. The first call for a size makes shaders; threads may call it at once; other threads run meanwhile; Ctrl-C ends it."""
+    task = _task(image, {"albedo": albedo, "normal": normal, "depth": depth, "motion": motion}, strength, method, False)
+    warn([text for name, each in task.images.items() for text in not_finite(each, "image" if name == "input" else name)])
+    return _run(_kept_pipeline(task, device), task, out, 0, False)
+
+
+@on_close.append
+def _forget(handle: _core.Device) -> None:
+    with _opening:
+        for key in [key for key in _kept if key[0] is handle]:
+            del _kept[key]
+
+
+class Denoiser:
+    """Denoises frames of a sequence one after the other, each with what is known of those before.
+
+        denoiser = lacuna.Denoiser()
+        for frame in frames:
+            clean = denoiser(frame.image, frame.albedo, frame.normal, frame.depth, frame.motion)
+
+    Arguments are those of lacuna.denoise(). motion: height x width x 2, where each pixel was in the frame before: previous =
+    current + motion, in pixels, x to the right and y down. Renders are filtered by svgf. Threads may share one; their frames run one after the other."""
+
+    def __init__(self, strength: float = 1.0, *, method: str = "auto", device: Device | None = None):
+        self.strength, self.method, self._device = strength, method, device
+        self._lock, self._key, self._pipeline = threading.Lock(), None, None
+        self.restart()
+
+    def restart(self) -> None:
+        """The next frame is the first of a sequence; so is one of another size or type."""
+        self._frame = 0
+
+    def __call__(self, image, albedo=None, normal=None, depth=None, motion=None, *, out: np.ndarray | None = None) -> np.ndarray:
+        task = _task(image, {"albedo": albedo, "normal": normal, "depth": depth, "motion": motion}, self.strength, self.method, True)
+        warn([text for name, each in task.images.items() for text in not_finite(each, "image" if name == "input" else name)])
+        with self._lock:
+            handle = device_or_shared(self._device).handle
+            if self._key != (handle, task.key):
+                self._pipeline = self._key = None
+                self._pipeline, self._key, self._frame = _open(task, self._device), (handle, task.key), 0
+            result = _run(self._pipeline, task, out, self._frame, self._frame > 0)
+            self._frame += 1
+            return result

@@ -1,0 +1,91 @@
+"""Devices that compute."""
+from __future__ import annotations
+
+import atexit
+import os
+import signal
+import sys
+import threading
+
+from collections.abc import Callable
+
+from . import _core
+from .errors import mistake
+
+
+def devices() -> list[dict]:
+    """All Vulkan devices, the best one first: name, uuid, kind, driver, memory_bytes, image_side; `unusable` says why one can't be used."""
+    return _core.devices()
+
+
+on_close: list[Callable[[_core.Device], None]] = []  # who keeps something of devices
+
+
+class Device:
+    """A device, until close() or the end of a `with`. `select`: a part of its name, its uuid, or "cpu"; empty: the best one.
+
+    Functions that get no device share one, the best."""
+
+    def __init__(self, select: str = "", *, validates: bool = False):
+        self._handle = _core.Device(select, validates)
+
+    @property
+    def handle(self) -> _core.Device:
+        if self._handle is None:
+            raise mistake("the device is closed", "open another one by lacuna.Device()")
+        return self._handle
+
+    @property
+    def description(self) -> dict:
+        return self.handle.description()
+
+    @property
+    def closed(self) -> bool:
+        return self._handle is None
+
+    def close(self) -> None:
+        """What was given the device can't run any more."""
+        handle, self._handle = self._handle, None
+        for forget in on_close if handle is not None else ():
+            forget(handle)
+
+    def __enter__(self) -> Device:
+        return self
+
+    def __exit__(self, *_) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return "lacuna.Device(closed)" if self.closed else f"lacuna.Device({self.description['name']!r})"
+
+
+_shared: Device | None = None
+_opening = threading.Lock()
+
+
+def device_or_shared(device: Device | None) -> Device:
+    global _shared
+    if device is not None:
+        if not isinstance(device, Device):
+            raise mistake(f"device: expected a lacuna.Device, got {device!r}",
+                          f"lacuna.Device({str(device)!r}) opens one by its name")
+        return device
+    with _opening:
+        if _shared is None or _shared.closed:
+            _shared = Device()
+        return _shared
+
+
+@atexit.register
+def _end() -> None:
+    """A frame that Ctrl-C interrupted can't be stopped on the device. A program that ends by Ctrl-C does not wait for it; another one
+    must, since it would be using memory that is gone."""
+    if _core.wait_for_jobs(0.0):
+        return
+    if getattr(sys, "last_type", None) is KeyboardInterrupt:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        os.kill(os.getpid(), signal.SIGINT)
+    while not _core.wait_for_jobs(0.1):
+        pass

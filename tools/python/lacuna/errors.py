@@ -1,0 +1,41 @@
+"""What is wrong, as exceptions and warnings."""
+from __future__ import annotations
+
+import warnings
+from typing import NamedTuple
+
+
+class Diagnostic(NamedTuple):
+    """One mistake, or one warning. Lines and columns count from 1; 0: of the file as a whole."""
+    severity: str  # "error" or "warning"
+    file: str      # or the parameter that is to blame; empty: neither
+    line: int
+    column: int
+    message: str
+    hint: str      # what to do; may be empty
+    printed: str   # all of this, with the line that it is about
+
+    def __str__(self) -> str:
+        return self.printed.rstrip("\n")
+
+
+class Error(Exception):
+    """Whatever Lacuna refuses. `diagnostics` lists every mistake; `kind` is "call", "graph", "no-device", "device",
+    "input", "file" or "other". Objects stay usable after an error."""
+
+    def __init__(self, text: str, kind: str = "call", diagnostics=()):
+        super().__init__(text)
+        self.kind = kind
+        self.diagnostics = [Diagnostic(*each) for each in diagnostics] or [
+            Diagnostic("error", "", 0, 0, text, "", text + "\n")]
+
+
+def mistake(message: str, hint: str = "") -> Error:
+    """An Error about a call."""
+    text = message + (f"\n  hint: {hint}" if hint else "")
+    return Error(text, "call", [("error", "", 0, 0, message, hint, text + "\n")])
+
+
+def warn(messages, stacklevel: int = 3) -> None:
+    for text in messages:
+        warnings.warn(str(text), UserWarning, stacklevel + 1)
