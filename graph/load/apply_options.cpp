@@ -78,8 +78,10 @@ void applyOverrides(Config& config, const std::vector<Override>& overrides, Regi
   }
 }
 
+// Of an image in memory the file name says where its metadata come from.
 bool takesFile(const ModuleDescription& module, bool isOutput) {
-  return module.parameter("filename") != nullptr && (isOutput ? module.isSink() : module.isSource());
+  return module.parameter("filename") != nullptr && (isOutput ? module.isSink() : module.isSource()) &&
+         std::ranges::none_of(module.nodes, &NodeDescription::memory);
 }
 
 // "i-png:01" of all modules that read, or write, files. Those without a description are reported elsewhere.
