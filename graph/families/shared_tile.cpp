@@ -49,14 +49,18 @@ std::vector<uint32_t> cellBits(const NodeGraph& graph, const Node& node) {
 
 }  // namespace
 
-SharedTile sharedTile(const StencilUse& use, uint32_t group) {
-  const uint32_t* workgroup = use.schedule.workgroup;
-  SharedTile tile{workgroup[0] + static_cast<uint32_t>(2 * use.haloX()) * group,
-                  workgroup[1] + static_cast<uint32_t>(2 * use.haloY()), cellBits(use.graph, use.node), 0};
+SharedTile sharedTile(const StencilUse& use, uint32_t width, uint32_t height) {
+  SharedTile tile{width, height, cellBits(use.graph, use.node), 0};
   for (const uint32_t bits : tile.cellBits) {
     tile.bytes += bits / 8 * tile.width * tile.height;
   }
   return tile;
+}
+
+SharedTile sharedTile(const StencilUse& use, uint32_t group) {
+  const uint32_t* workgroup = use.schedule.workgroup;
+  return sharedTile(use, workgroup[0] + static_cast<uint32_t>(2 * use.haloX()) * group,
+                    workgroup[1] + static_cast<uint32_t>(2 * use.haloY()));
 }
 
 std::vector<uint32_t> cellsOfSubgroup(const SharedTile& tile, const StencilSchedule& schedule,

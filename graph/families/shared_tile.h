@@ -21,6 +21,8 @@ struct SharedTile {
 // log2 of the neighbouring columns that `lattice` keeps together, for coalescing.
 constexpr int latticeColumns = 2;
 
+// A tile of so many cells.
+SharedTile sharedTile(const StencilUse& use, uint32_t width, uint32_t height);
 // The tile for taps that are `group` columns apart.
 SharedTile sharedTile(const StencilUse& use, uint32_t group);
 

@@ -3,6 +3,8 @@
 // through shared memory. So the threads of `patch` rows at either end of a workgroup add up, but filter
 // nothing. Ours.
 
+#include <algorithm>
+
 #include "graph/config/text.h"
 #include "graph/families/families.h"
 #include "graph/families/tile_threads.h"
@@ -28,14 +30,8 @@ class Strips : public StencilFamily {
   // An odd number of cells a row: a subgroup's threads, which lie in a column, then read from different
   // banks.
   SharedTile tile(const StencilUse& use) const override {
-    SharedTile tile = sharedTile(use, 1);
-    tile.width = (columns(use) + 2U * static_cast<uint32_t>(use.haloX())) | 1U;
-    tile.height = use.schedule.workgroup[0] + 2U * static_cast<uint32_t>(use.radiusY());
-    tile.bytes = 0;
-    for (const uint32_t bits : tile.cellBits) {
-      tile.bytes += bits / 8 * tile.width * tile.height;
-    }
-    return tile;
+    return sharedTile(use, (columns(use) + 2U * static_cast<uint32_t>(use.haloX())) | 1U,
+                      use.schedule.workgroup[0] + 2U * static_cast<uint32_t>(use.radiusY()));
   }
   uint32_t sharedBytes(const StencilUse& use) const override {
     const uint32_t sums = 2 * columns(use) * use.schedule.workgroup[0];
@@ -72,34 +68,15 @@ ThreadMapping Strips::threads(const StencilUse& use, int) const {
   const SharedTile cells = tile(use);
   ThreadMapping m;
   m.includes = {"wordsAt", "fillCell", "tapAt"};
-  if (use.mapsBorder()) {
-    m.includes.emplace_back("borderAt");
-  }
+  declareTile(use, cells, columns(use), lines(use), m);
   const std::vector<std::pair<std::string, std::string>> values = {
-      {"w", std::to_string(columns(use))},
-      {"h", std::to_string(lines(use))},
-      {"tile", std::to_string(cells.width)},
-      {"cells", std::to_string(cells.width * cells.height)},
       {"rx", std::to_string(use.haloX())},
-      {"ry", std::to_string(use.haloY())},
       {"radius", std::to_string(use.radiusY())},
       {"patch", std::to_string(use.node.patch)},
       {"pixels", std::to_string(use.schedule.columns)},
       {"strips", std::to_string(use.schedule.workgroup[1])},
-      {"threads", std::to_string(use.schedule.workgroup[0])},
-      {"inside", use.mapsBorder() ? "ivec2(borderAt(p.x, push.extent.x), borderAt(p.y, push.extent.y))"
-                                  : "clamp(p, ivec2(0), push.extent - 1)"}};
-  m.declarations = fill(R"(const int TILE = $tile;
-const int CELLS = $cells;
-shared float patchSums[2][$pixels][$strips][$threads];
-ivec2 tileOrigin() { return ivec2(gl_WorkGroupID.xy) * ivec2($w, $h); }
-ivec2 cellAt(int cell) {
-  int row = cell / TILE;
-  ivec2 p = tileOrigin() + ivec2(cell - row * TILE, row) - ivec2($rx, $ry);
-  return $inside;
-}
-)",
-                        values);
+      {"threads", std::to_string(use.schedule.workgroup[0])}};
+  m.declarations += fill("shared float patchSums[2][$pixels][$strips][$threads];\n", values);
   m.main = "  ivec2 origin = tileOrigin();\n" + fillTile(use.schedule, cells.width * cells.height) +
            fill(R"(  int line = int(gl_LocalInvocationID.x);
   int strip = int(gl_LocalInvocationID.y);

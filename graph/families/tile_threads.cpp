@@ -4,6 +4,32 @@
 
 namespace lacuna {
 
+void declareTile(const StencilUse& use, const SharedTile& tile, uint32_t width, uint32_t height,
+                 ThreadMapping& m) {
+  std::string inside = "clamp(p, ivec2(0), push.extent - 1)";
+  if (use.mirrors() || use.mapsBorder()) {
+    const std::string name = use.mirrors() ? "reflected" : "borderAt";
+    m.includes.push_back(name);
+    inside = fill("ivec2($f(p.x, push.extent.x), $f(p.y, push.extent.y))", {{"f", name}});
+  }
+  m.declarations += fill(R"(const int TILE = $tile;
+const int CELLS = $cells;
+ivec2 tileOrigin() { return ivec2(gl_WorkGroupID.xy) * ivec2($w, $h); }
+ivec2 cellAt(int cell) {
+  int row = cell / TILE;
+  ivec2 p = tileOrigin() + ivec2(cell - row * TILE, row) - ivec2($rx, $ry);
+  return $inside;
+}
+)",
+                         {{"w", std::to_string(width)},
+                          {"h", std::to_string(height)},
+                          {"tile", std::to_string(tile.width)},
+                          {"cells", std::to_string(tile.width * tile.height)},
+                          {"rx", std::to_string(use.haloX())},
+                          {"ry", std::to_string(use.haloY())},
+                          {"inside", inside}});
+}
+
 std::string fillTile(const StencilSchedule& schedule, uint32_t most) {
   const uint32_t threads = schedule.workgroup[0] * schedule.workgroup[1];
   std::string loads = "  const int i0 = int(gl_LocalInvocationIndex);\n  Words w0 = wordsAt(cellAt(i0));\n";

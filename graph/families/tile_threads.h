@@ -5,6 +5,11 @@
 
 namespace lacuna {
 
+// Declares the workgroup's pixels, `width` by `height` of them, and what the cells of the tile around them
+// show: `tileOrigin()`, `cellAt(cell)`, TILE cells a row, CELLS in all.
+void declareTile(const StencilUse& use, const SharedTile& tile, uint32_t width, uint32_t height,
+                 ThreadMapping& m);
+
 // Fills the tile of at most `most` cells from `cellAt(cell)`, a pixel of the image; cells outside the image
 // hold some pixel inside, which no tap reads. All loads of a thread come first, and none is guarded: where no
 // cell is left for a thread, it fills its last one again (graph/decisions has the figures).

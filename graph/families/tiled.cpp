@@ -49,38 +49,12 @@ class Tiled : public StencilFamily {
   // A tile of the permuted image; taps are neighbours in it.
   ThreadMapping threads(const StencilUse& use, int) const override {
     const StencilSchedule& schedule = use.schedule;
-    const uint32_t width = schedule.workgroup[0] + static_cast<uint32_t>(2 * use.haloX());
-    const uint32_t height = schedule.workgroup[1] + static_cast<uint32_t>(2 * use.haloY());
+    const SharedTile cells = tile(use);
     ThreadMapping m;
     m.includes = {"pixelAt", "wordsAt", "fillCell", "tapAt"};
-    std::string inside = "clamp(p, ivec2(0), push.extent - 1)";
-    if (use.mirrors()) {
-      m.includes.emplace_back("reflected");
-      inside = "ivec2(reflected(p.x, push.extent.x), reflected(p.y, push.extent.y))";
-    } else if (use.mapsBorder()) {
-      m.includes.emplace_back("borderAt");
-      inside = "ivec2(borderAt(p.x, push.extent.x), borderAt(p.y, push.extent.y))";
-    }
-    const std::vector<std::pair<std::string, std::string>> values = {
-        {"w", std::to_string(schedule.workgroup[0])},
-        {"h", std::to_string(schedule.workgroup[1])},
-        {"tile", std::to_string(width)},
-        {"cells", std::to_string(width * height)},
-        {"rx", std::to_string(use.haloX())},
-        {"ry", std::to_string(use.haloY())},
-        {"inside", inside}};
-    m.declarations = fill(R"(const int TILE = $tile;
-const int CELLS = $cells;
-ivec2 tileOrigin() { return ivec2(gl_WorkGroupID.xy) * ivec2($w, $h); }
-ivec2 cellAt(int cell) {
-  int row = cell / TILE;
-  ivec2 p = tileOrigin() + ivec2(cell - row * TILE, row) - ivec2($rx, $ry);
-  return $inside;
-}
-)",
-                          values);
+    declareTile(use, cells, schedule.workgroup[0], schedule.workgroup[1], m);
     const std::string local = localPixel(use, m.declarations);
-    m.main = "  ivec2 origin = tileOrigin();\n" + fillTile(schedule, width * height) +
+    m.main = "  ivec2 origin = tileOrigin();\n" + fillTile(schedule, cells.width * cells.height) +
              "  ivec2 local = " + local + ";\n" +
              fill(R"(  int vx = origin.x + local.x;
   int vy = origin.y + local.y;
@@ -90,7 +64,7 @@ ivec2 cellAt(int cell) {
   int column = local.x + $rx;
   int row = (local.y + $ry) * TILE;
 )",
-                  values);
+                  {{"rx", std::to_string(use.haloX())}, {"ry", std::to_string(use.haloY())}});
     m.columnCentre = "column";
     m.columnStep = "1";
     m.rowCentre = "row";

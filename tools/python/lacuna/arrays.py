@@ -86,6 +86,15 @@ def check_out(out: np.ndarray, shape: tuple[int, ...], dtype) -> np.ndarray:
     return out
 
 
+def is_grey(image: np.ndarray) -> bool:
+    return image.ndim == 2 or image.shape[2] == 1
+
+
+def as_colour(image: np.ndarray) -> np.ndarray:
+    """Grey in three channels; colours as they are."""
+    return np.repeat(image.reshape(*image.shape[:2], 1), 3, axis=2) if is_grey(image) else image
+
+
 def not_finite(image: np.ndarray, name: str) -> list[str]:
     """A warning where values are NaN or infinite."""
     if image.dtype.kind != "f" or np.isfinite(image.sum(dtype=np.float32)):

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from . import _core
-from .arrays import as_image, check_out, not_finite
+from .arrays import as_colour, as_image, check_out, is_grey, not_finite
 from .device import Device, device_or_shared, on_close
 from .errors import mistake, warn
 from .files import Picture
@@ -76,20 +76,19 @@ def _open(task: _Task, device: Device | None) -> _core.Pipeline:
 
 def _run(pipeline: _core.Pipeline, task: _Task, out: np.ndarray | None, frame: int, continues: bool) -> np.ndarray:
     images, shape, dtype = dict(task.images), task.images["input"].shape, task.images["input"].dtype
-    is_grey = len(shape) == 2 or shape[2] == 1
+    grey = is_grey(images["input"])
     if out is not None:
         out = check_out(out, shape, dtype)
-    if is_grey:
-        images["input"] = np.repeat(images["input"].reshape(*shape[:2], 1), 3, axis=2)
-    result = out if out is not None and not is_grey else np.empty((*shape[:2], 3 if is_grey else shape[2]), dtype)
+    images["input"] = as_colour(images["input"])
+    result = out if out is not None and not grey else np.empty(images["input"].shape, dtype)
     pipeline.run(frame, {f"i-memory:{name}": each for name, each in images.items()}, {"o-memory:out": result}, continues)
-    if not is_grey:
+    if not grey:
         return result
-    grey = result.mean(axis=2, dtype=np.float32).reshape(shape)
-    grey = (np.rint(grey) if dtype.kind == "u" else grey).astype(dtype)
+    mean = result.mean(axis=2, dtype=np.float32).reshape(shape)
+    mean = (np.rint(mean) if dtype.kind == "u" else mean).astype(dtype)
     if out is None:
-        return grey
-    out[...] = grey
+        return mean
+    out[...] = mean
     return out
 
 

@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from . import _core
-from .arrays import as_image
+from .arrays import as_colour, as_image
 from .device import Device, device_or_shared
 from .errors import Diagnostic, mistake, warn
-from .graph import _image_type, _words
+from .graph import _image_type, _shape_of, _words
 
 _PLANES = {"albedo": "rgb", "normal": "normal", "depth": "depth", "motion": "mv"}
 
@@ -60,8 +60,7 @@ def read(path: str | os.PathLike, *, device: Device | None = None) -> Picture:
     arrays = {}
     for name in pipeline.sinks():
         kind = pipeline.image_type(name)
-        count = {"y": 1, "depth": 1, "any1": 1, "mv": 2, "any2": 2, "rgb": 3, "normal": 3}.get(kind.channels.name, 4)
-        arrays[name] = np.empty((kind.height, kind.width, count) if count > 1 else (kind.height, kind.width), kind.format.name)
+        arrays[name] = np.empty(_shape_of(kind), kind.format.name)
     pipeline.run(0, {}, arrays, False)
     warn([Diagnostic(*each) for each in pipeline.warnings()])
     image = arrays.pop("o-memory:output")
@@ -86,9 +85,7 @@ def write(path: str | os.PathLike, image, *, like: Picture | str | os.PathLike |
     quality: of JPEG files, 1 to 100. albedo, normal, depth, motion: written beside it in OpenEXR files.
     overwrite: like's own file may be replaced."""
     array = as_image(image, "image", (1, 3, 4))
-    images = {"input": (array, "rgba")}
-    if array.ndim == 2 or array.shape[2] == 1:
-        images["input"] = (np.repeat(array.reshape(*array.shape[:2], 1), 3, axis=2), "rgba")
+    images = {"input": (as_colour(array), "rgba")}
     for name, value in {"albedo": albedo, "normal": normal, "depth": depth, "motion": motion}.items():
         if value is not None:
             images[name] = (as_image(value, name, {"depth": (1,), "motion": (2,)}.get(name, (3,))), _PLANES[name])

@@ -300,8 +300,7 @@ class Graph:
         results = {}
         for name in pipeline.sinks():
             kind = pipeline.image_type(name)
-            count = _COMPONENTS[kind.channels.name]
-            shape = (kind.height, kind.width, min(count, keep)) if count > 1 else (kind.height, kind.width)
+            shape = _shape_of(kind, keep)
             results[name] = np.empty(shape, kind.format.name) if out is None else check_out(out, shape, kind.format.name)
         if out is not None and len(results) != 1:
             raise mistake(f"out: the graph has {len(results)} sinks o-memory; expected one")
@@ -311,6 +310,12 @@ class Graph:
         pipeline.run(self._frame, {name: images[name[9:]] for name in needed if name[9:] in images}, results, self._continues)
         self._continues, self._frame = True, self._frame + 1
         return next(iter(results.values())) if len(results) == 1 else {name[9:]: image for name, image in results.items()}
+
+
+def _shape_of(kind: _core.ImageType, most: int = 4) -> tuple[int, ...]:
+    """Of an array for such an image, of which `most` channels are taken."""
+    count = _COMPONENTS[kind.channels.name]
+    return (kind.height, kind.width, min(count, most)) if count > 1 else (kind.height, kind.width)
 
 
 def _image_type(image: np.ndarray, channels: str, colour: str = "rec709") -> _core.ImageType:

@@ -4,14 +4,13 @@ from __future__ import annotations
 import numpy as np
 
 from . import _core
-from .arrays import as_image
+from .arrays import as_colour, as_image
 from .errors import mistake
 
 
 def _linear(array: np.ndarray) -> np.ndarray:
     """Three channels of linear light: whole numbers are encoded as sRGB."""
-    array = array.reshape(*array.shape[:2], -1)
-    array = np.repeat(array, 3, axis=2) if array.shape[2] == 1 else array[..., :3]
+    array = as_colour(array)[..., :3]
     if array.dtype.kind == "f":
         return array
     most = np.iinfo(array.dtype).max
