@@ -72,7 +72,7 @@ DeliveredTypes probeFile(const ModuleInstance& source, const ModuleGraph& graph,
   const std::vector<std::string> wanted = wantedPlanes(source, *node);
   NativePlanes planes;
   for (const std::string& name : wanted) {
-    planes.add(name, {sizeof(lacuna_type), 0, 0, 0, 0, 0, 0, {}});
+    planes.add(name, {sizeof(lacuna_type), 0, 0, 0, 0, 0, 0, {}, {}});
   }
   const NativeCode& code = *source.native;
   try {

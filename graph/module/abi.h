@@ -37,7 +37,8 @@ enum lacuna_channels {
   lacuna_depth,
   lacuna_any1,
   lacuna_any2,
-  lacuna_any4
+  lacuna_any4,
+  lacuna_mosaic
 };
 enum lacuna_format { lacuna_u8, lacuna_u16, lacuna_f16, lacuna_f32, lacuna_u32 };
 enum lacuna_colour { lacuna_rec2020, lacuna_rec709, lacuna_data, lacuna_own };
@@ -55,6 +56,9 @@ typedef struct lacuna_type {
    * count. All 0: one size, the count. Elements lie in the order of C; those of one lacuna_f16 take 2 bytes.
    */
   uint32_t shape[4];
+  /* Of a mosaic: colours of 6x6 pixels, which repeat. Two rows a word, two bits a pixel from the lowest on,
+   * the even row first; 1: R, 2: G, 3: B. All 0: a sensor without colours. */
+  uint32_t pattern[3];
 } lacuna_type;
 
 /* A parameter's value in the frame at hand. */

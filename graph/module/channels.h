@@ -3,7 +3,7 @@
 
 namespace lacuna {
 
-enum class Channels { y, rgb, rgba, mv, normal, depth, any1, any2, any4 };
+enum class Channels { y, rgb, rgba, mv, normal, depth, any1, any2, any4, mosaic };
 
 // Primaries; data: no colours; own: those of the file that a picture comes from, as its profile or its
 // chromaticities say.

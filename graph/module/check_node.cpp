@@ -243,6 +243,9 @@ class NodeCheck : NodeChecker {
       if (!output.colourParameter.empty()) {
         checkChoice(key + ".colour", output.colourParameter, "colour tags", namesOf(colourWords()));
       }
+      if (!output.patternParameter.empty()) {
+        checkChoice(key + ".pattern", output.patternParameter, "patterns", patternWords());
+      }
       if (!output.connector.empty()) {
         checkConnector(key + ".connector", output);
       }

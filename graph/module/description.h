@@ -133,8 +133,10 @@ struct NodeOutput {
   std::optional<FormatChoice> format;
   std::optional<ColourTag> colour;
   std::string colourParameter;  // "@to": a structural choice whose word is the tag; instead of colour
-  uint32_t arrayCount = 0;      // > 0: an array; anyCount: a source's, or as a kernel's first array input
-  bool kept = false;            // a kernel's array: it holds what the last frame left there, at first zeros
+  std::optional<MosaicPattern> pattern;  // of a mosaic; nullopt: as the type that it is like
+  std::string patternParameter;          // "@pattern": a structural choice whose word is it; instead
+  uint32_t arrayCount = 0;  // > 0: an array; anyCount: a source's, or as a kernel's first array input
+  bool kept = false;        // a kernel's array: it holds what the last frame left there, at first zeros
   // An array of planes (arrayCount is anyCount): so many; arithmetic of parameters, of the image that the
   // extent is relative to, and of input_planes. 0: as a source says, or as many as a kernel's first planes
   // have.

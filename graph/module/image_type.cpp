@@ -37,8 +37,9 @@ std::string print(const ValueType& type) {
                        name(type.format));
   }
   const std::string count = type.isPlanes() ? fmt::format("{} planes ", planeCount(type)) : "";
-  return fmt::format("{}{} {} {} {}x{}", count, name(type.channels), name(type.format), name(type.colour),
-                     type.extent.width, type.extent.height);
+  const std::string pattern = type.channels == Channels::mosaic ? " " + name(type.pattern) : "";
+  return fmt::format("{}{} {} {}{} {}x{}", count, name(type.channels), name(type.format), name(type.colour),
+                     pattern, type.extent.width, type.extent.height);
 }
 
 std::vector<uint32_t> sizesOf(const ValueType& type) {
@@ -80,11 +81,18 @@ bool isAny(Channels channels) {
   return channels == Channels::any1 || channels == Channels::any2 || channels == Channels::any4;
 }
 
+bool fit(Channels a, Channels b) {
+  const bool isEither = isAny(a) || isAny(b);
+  const bool isMosaic = a == Channels::mosaic || b == Channels::mosaic;
+  return a == b || (isEither && !isMosaic && componentCount(a) == componentCount(b));
+}
+
 int componentCount(Channels channels) {
   switch (channels) {
     case Channels::y:
     case Channels::depth:
     case Channels::any1:
+    case Channels::mosaic:
       return 1;
     case Channels::mv:
     case Channels::any2:

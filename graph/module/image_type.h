@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "graph/module/channels.h"
+#include "graph/module/mosaic_pattern.h"
 
 namespace lacuna {
 
@@ -37,6 +38,7 @@ struct ValueType {
   Extent extent;
   uint32_t arrayCount = 0;
   ArrayShape shape{};
+  MosaicPattern pattern{};  // of a mosaic; of others all 0
   bool isArray() const { return arrayCount > 0; }
   bool isPlanes() const { return isArray() && extent.width > 0 && extent.height > 0; }
   bool operator==(const ValueType&) const = default;
@@ -48,7 +50,8 @@ std::string_view name(ColourTag);
 std::optional<Channels> channelsFromName(std::string_view);
 std::optional<Format> formatFromName(std::string_view);
 std::optional<ColourTag> colourFromName(std::string_view);
-// "rgba f16 rec709 1920x1080", "array of 7 y f32", "array of (2, 3) y f16" or "61 planes y f32 data 1280x720"
+// "rgba f16 rec709 1920x1080", "mosaic u16 data rggb 6000x4000", "array of 7 y f32", "array of (2, 3) y f16"
+// or "61 planes y f32 data 1280x720"
 std::string print(const ValueType&);
 
 inline uint64_t pixelCount(const Extent& extent) {
@@ -67,8 +70,11 @@ ArrayShape shapeVector(const ValueType& type);
 // Makes it an array of these sizes: one to four above 0, whose product is a count.
 void setSizes(ValueType& type, const std::vector<uint32_t>& sizes);
 
-// Components that a body sees: y, depth, any1: 1 (float); mv, any2: 2; rgb, normal: 3; rgba, any4: 4.
+// Components that a body sees: y, depth, any1, mosaic: 1 (float); mv, any2: 2; rgb, normal: 3; rgba, any4: 4.
 bool isAny(Channels);  // any1, any2 or any4
+// The same, or one is any... of as many components. A mosaic fits mosaics alone: what does not know its
+// pattern would mix colours.
+bool fit(Channels, Channels);
 int componentCount(Channels);
 // GLSL type of one pixel: float, vec2, vec3, vec4; for u32: uint, uvec2, uvec4.
 std::string_view glslType(Channels, Format);

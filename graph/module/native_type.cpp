@@ -17,7 +17,7 @@ static_assert(same(Channels::y, lacuna_y) && same(Channels::rgb, lacuna_rgb) &&
               same(Channels::rgba, lacuna_rgba) && same(Channels::mv, lacuna_mv) &&
               same(Channels::normal, lacuna_normal) && same(Channels::depth, lacuna_depth) &&
               same(Channels::any1, lacuna_any1) && same(Channels::any2, lacuna_any2) &&
-              same(Channels::any4, lacuna_any4));
+              same(Channels::any4, lacuna_any4) && same(Channels::mosaic, lacuna_mosaic));
 static_assert(same(Format::u8, lacuna_u8) && same(Format::u16, lacuna_u16) && same(Format::f16, lacuna_f16) &&
               same(Format::f32, lacuna_f32) && same(Format::u32, lacuna_u32));
 static_assert(same(ColourTag::rec2020, lacuna_rec2020) && same(ColourTag::rec709, lacuna_rec709) &&
@@ -41,6 +41,13 @@ std::span<const uint32_t> shapeOf(const lacuna_type& type) {
   return {sizes == 0 ? nullptr : type.shape, sizes};
 }
 
+// None where the other side knows no patterns.
+MosaicPattern patternOf(const lacuna_type& type) {
+  const bool hasPattern =
+      type.channels == lacuna_mosaic && type.size >= offsetof(lacuna_type, pattern) + sizeof type.pattern;
+  return hasPattern ? MosaicPattern{{type.pattern[0], type.pattern[1], type.pattern[2]}} : MosaicPattern{};
+}
+
 bool isShapeOfCount(const lacuna_type& type) {
   const std::span<const uint32_t> sizes = shapeOf(type);
   uint64_t count = 1;
@@ -60,10 +67,16 @@ lacuna_type toAbi(const ValueType& type) {
           type.extent.width,
           type.extent.height,
           type.arrayCount,
-          {type.shape[0], type.shape[1], type.shape[2], type.shape[3]}};
+          {type.shape[0], type.shape[1], type.shape[2], type.shape[3]},
+          {type.pattern.words[0], type.pattern.words[1], type.pattern.words[2]}};
 }
 
 std::string describeWrong(const lacuna_type& type) {
+  if (type.channels == lacuna_mosaic && type.count > 0)
+    return "an array, but a mosaic is an image";
+  if (!isPattern(patternOf(type)))
+    return fmt::format("the pattern {:08x} {:08x} {:08x}, which is none of 6x6 letters R, G and B",
+                       type.pattern[0], type.pattern[1], type.pattern[2]);
   const bool isPlanes = type.count > 0 && (type.width > 0 || type.height > 0);
   if (type.count > 0 && !isShapeOfCount(type)) {
     return fmt::format("{} elements in the shape ({})", type.count, fmt::join(shapeOf(type), ", "));
@@ -80,7 +93,8 @@ std::optional<ValueType> fromAbi(const lacuna_type& type) {
   const bool isImage = type.count == 0 && type.width > 0 && type.height > 0;
   const bool isArray = type.count > 0 && type.count <= maxArrayCount &&
                        ((type.width == 0 && type.height == 0) || isWholePlanes(type)) && isShapeOfCount(type);
-  if ((!isImage && !isArray) || type.channels > lacuna_any4 || type.format > lacuna_u32 ||
+  const bool isWrongMosaic = type.channels == lacuna_mosaic && (isArray || !isPattern(patternOf(type)));
+  if ((!isImage && !isArray) || isWrongMosaic || type.channels > lacuna_mosaic || type.format > lacuna_u32 ||
       type.colour > lacuna_own) {
     return std::nullopt;
   }
@@ -89,6 +103,7 @@ std::optional<ValueType> fromAbi(const lacuna_type& type) {
                    static_cast<ColourTag>(type.colour),
                    {type.width, type.height},
                    type.count};
+  result.pattern = patternOf(type);
   if (const std::span<const uint32_t> sizes = shapeOf(type); !sizes.empty()) {
     setSizes(result, {sizes.begin(), sizes.end()});
   }

@@ -38,8 +38,12 @@ std::string programFile() {
   return program().string();
 }
 
+std::string ownFolder() {
+  return ownFile().parent_path().string();
+}
+
 std::string installPrefix() {
-  return ownFile().parent_path().parent_path().string();
+  return fs::path(ownFolder()).parent_path().string();
 }
 
 bool runsWhereBuilt() {

@@ -8,6 +8,9 @@ namespace lacuna {
 // The program's own file; empty where the system doesn't tell.
 std::string programFile();
 
+// The folder of the library that this code is part of, or of the program.
+std::string ownFolder();
+
 // The folder above bin/, for the program, or above lib/, for a program that embeds liblacuna.so.
 std::string installPrefix();
 

@@ -177,12 +177,29 @@ NodeInput readInput(TableReader& reader) {
   return input;
 }
 
+void readPattern(TableReader& reader, NodeOutput& output) {
+  const auto word = reader.string("pattern");
+  if (word && word->starts_with("@")) {
+    output.patternParameter = word->substr(1);
+  } else if (word) {
+    output.pattern = patternFromName(*word);
+  }
+  if (word && output.patternParameter.empty() && !output.pattern) {
+    reader.error("pattern", fmt::format("'{}' is no pattern of a mosaic", *word),
+                 "4 or 36 letters of r, g and b, such as rggb; x-trans; or none");
+  }
+  if (word && output.channels != Channels::mosaic) {
+    reader.error("pattern", "'pattern' is for outputs with channels = \"mosaic\"");
+  }
+}
+
 NodeOutput readOutput(TableReader& reader) {
   NodeOutput output;
   output.name = readName(reader, NameKind::identifier);
   output.channels = readWord(reader, "channels", channelWords());
   output.format = readFormat(reader, "format");
   output.colour = readColour(reader, output.colourParameter);
+  readPattern(reader, output);
   output.arrayCount = readArrayCount(reader);
   output.planes = readPlanes(reader);
   output.shape = readShape(reader);

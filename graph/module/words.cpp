@@ -42,11 +42,11 @@ const WordList<BorderRule>& borderWords() {
 }
 
 const WordList<Channels>& channelWords() {
-  static const WordList<Channels> words{{"y", Channels::y},           {"rgb", Channels::rgb},
-                                        {"rgba", Channels::rgba},     {"mv", Channels::mv},
-                                        {"normal", Channels::normal}, {"depth", Channels::depth},
-                                        {"any1", Channels::any1},     {"any2", Channels::any2},
-                                        {"any4", Channels::any4},     {"any", Channels::any1}};
+  static const WordList<Channels> words{
+      {"y", Channels::y},       {"rgb", Channels::rgb},       {"rgba", Channels::rgba},
+      {"mv", Channels::mv},     {"normal", Channels::normal}, {"depth", Channels::depth},
+      {"any1", Channels::any1}, {"any2", Channels::any2},     {"any4", Channels::any4},
+      {"any", Channels::any1},  {"mosaic", Channels::mosaic}};
   return words;
 }
 
@@ -64,6 +64,11 @@ const WordList<ColourTag>& colourWords() {
                                          {"rec709", ColourTag::rec709},
                                          {"data", ColourTag::data},
                                          {"own", ColourTag::own}};
+  return words;
+}
+
+const std::vector<std::string>& patternWords() {
+  static const std::vector<std::string> words{"rggb", "grbg", "gbrg", "bggr", "x-trans", "none"};
   return words;
 }
 

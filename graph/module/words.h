@@ -14,6 +14,7 @@ const WordList<BorderRule>& borderWords();
 const WordList<Channels>& channelWords();
 const WordList<Format>& formatWords();
 const WordList<ColourTag>& colourWords();
+const std::vector<std::string>& patternWords();  // those of mosaics that a choice may have
 const std::vector<std::string>& tapTypeWords();
 const std::vector<std::string>& reduceTypeWords();
 

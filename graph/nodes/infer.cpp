@@ -227,6 +227,7 @@ class Inference {
     applyConnector(node, output, type);
     const ModuleInstance& owner = instance(node);
     type.channels = output.channels.value_or(type.channels);
+    setPattern(node, output, first, type);
     if (output.format)
       type.format = output.format->parameter.empty()
                         ? output.format->format
@@ -235,6 +236,21 @@ class Inference {
     if (!output.colourParameter.empty())
       type.colour = colourFromName(choice(owner, output.colourParameter)).value_or(type.colour);
     return type;
+  }
+
+  // What it is like has a pattern or none; a window of that begins elsewhere in it.
+  void setPattern(const Node& node, const NodeOutput& output, const ValueType* first, ValueType& type) const {
+    const ModuleInstance& owner = instance(node);
+    const bool isWindow = first != nullptr && output.extent && output.extent->window;
+    const ValueType* of = isWindow ? relativeTo(node, *output.extent, first) : nullptr;
+    if (output.pattern)
+      type.pattern = *output.pattern;
+    else if (!output.patternParameter.empty())
+      type.pattern = patternFromName(choice(owner, output.patternParameter)).value_or(type.pattern);
+    else if (of != nullptr)
+      type.pattern = movedTo(type.pattern, windowStart(owner, *output.extent, *of));
+    if (type.channels != Channels::mosaic)
+      type.pattern = {};
   }
 
   // The size of an image that is like no other one, where all of its type is stated. Reported where it isn't

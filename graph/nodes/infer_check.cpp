@@ -9,12 +9,6 @@
 namespace lacuna {
 namespace {
 
-// `any4` goes with everything of four components, and so on.
-bool accepts(Channels wanted, Channels given) {
-  return wanted == given ||
-         ((isAny(wanted) || isAny(given)) && componentCount(wanted) == componentCount(given));
-}
-
 bool hasColour(const ValueType& type) {
   return !type.isArray() && (type.channels == Channels::rgb || type.channels == Channels::rgba);
 }
@@ -102,7 +96,7 @@ class TypeCheck {
       mismatch(shape(wanted), shape(given));
       return;
     }
-    const auto fits = [&](Channels channels) { return accepts(channels, given.channels); };
+    const auto fits = [&](Channels channels) { return fit(channels, given.channels); };
     if (!wanted.channels.empty() && std::ranges::none_of(wanted.channels, fits))
       mismatch(oneOf(wanted.channels), name(given.channels));
     if (!wanted.formats.empty() && !contains(wanted.formats, given.format))

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "graph/config/text.h"
+#include "graph/lists.h"
 #include "graph/module/condition.h"
 #include "graph/nodes/load_native.h"
 
@@ -16,6 +17,7 @@ constexpr uint32_t anyElements = 64;  // of arrays of any number
 constexpr uint32_t anySide = 8;       // of those that images stand for, too
 constexpr uint32_t somePlanes = 10;
 constexpr size_t mostTypes = 8;
+constexpr std::string_view patterns[] = {"rggb", "x-trans", "none"};  // of mosaics, one after the other
 
 // Which of the types that connectors list, and whether optional inputs are connected.
 struct Types {
@@ -27,6 +29,9 @@ ValueType typeAt(const ModuleDescription& module, const ConnectorDescription& co
   ValueType type;
   type.channels =
       connector.channels.empty() ? Channels::rgba : connector.channels[index % connector.channels.size()];
+  if (type.channels == Channels::mosaic) {
+    type.pattern = *patternFromName(patterns[index % std::size(patterns)]);
+  }
   type.format = connector.formats.empty() ? connector.arrayCount > 0 ? Format::f32 : Format::f16
                                           : connector.formats[index % connector.formats.size()];
   if (const ParameterDescription* tag = module.parameter(connector.colourParameter)) {
@@ -278,7 +283,8 @@ class LoneGraphs {
     for (const ConnectorDescription& connector : module_->connectors) {
       count = connector.direction == Direction::input
                   ? std::max({count, connector.channels.size(), connector.formats.size(),
-                              size_t{connector.images ? 2U : 1U}})
+                              size_t{connector.images ? 2U : 1U},
+                              contains(connector.channels, Channels::mosaic) ? std::size(patterns) : 1})
                   : count;
     }
     return std::min(count, mostTypes);

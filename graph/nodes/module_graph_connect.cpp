@@ -65,10 +65,6 @@ void applyConnection(GraphDraft& draft, const ConnectLine& line) {
   }
 }
 
-bool compatible(Channels a, Channels b) {
-  return a == b || ((isAny(a) || isAny(b)) && componentCount(a) == componentCount(b));
-}
-
 using ChannelSet = std::vector<Channels>;  // empty: unknown, anything
 
 // Those of `from` that fit one of `to`. any... on one side gives the other side's word.
@@ -80,7 +76,7 @@ ChannelSet intersection(const ChannelSet& from, const ChannelSet& to) {
   for (const Channels a : from) {
     for (const Channels b : to) {
       const Channels found = isAny(a) ? b : a;
-      if (compatible(a, b) && !contains(both, found)) {
+      if (fit(a, b) && !contains(both, found)) {
         both.push_back(found);
       }
     }

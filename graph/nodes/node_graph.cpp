@@ -107,6 +107,7 @@ ValueType stateTypeOf(const Node& stencil, const ValueType& input) {
   ValueType type = input;
   type.channels = stencil.description->stencil.stateChannels.value_or(input.channels);
   type.format = stencil.stateFormat.value_or(input.format);
+  type.pattern = type.channels == Channels::mosaic ? input.pattern : MosaicPattern{};
   return type;
 }
 

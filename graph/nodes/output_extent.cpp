@@ -26,6 +26,10 @@ class ExtentReader {
     return width && height ? std::optional<Extent>({*width, *height}) : std::nullopt;
   }
 
+  PixelPlace start() const {
+    return {static_cast<uint32_t>(valueOf(wanted_.x)), static_cast<uint32_t>(valueOf(wanted_.y))};
+  }
+
   std::optional<Extent> fixed() const {
     const int64_t width = valueOf(wanted_.width);
     const int64_t height = valueOf(wanted_.height);
@@ -241,6 +245,11 @@ std::optional<Extent> outputExtent(const ModuleInstance& owner, const OutputExte
                                    const ValueType& of, Diagnostics& diagnostics) {
   ExtentReader reader(owner, wanted, of, diagnostics);
   return wanted.window ? reader.window() : reader.size();
+}
+
+PixelPlace windowStart(const ModuleInstance& owner, const OutputExtent& wanted, const ValueType& of) {
+  Diagnostics none;
+  return ExtentReader(owner, wanted, of, none).start();
 }
 
 std::optional<uint32_t> outputPlanes(const ModuleInstance& owner, const PlanesRequest& request,

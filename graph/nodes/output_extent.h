@@ -17,6 +17,9 @@ namespace lacuna {
 std::optional<Extent> outputExtent(const ModuleInstance& owner, const OutputExtent& wanted,
                                    const ValueType& of, Diagnostics& diagnostics);
 
+// Where a window begins.
+PixelPlace windowStart(const ModuleInstance& owner, const OutputExtent& wanted, const ValueType& of);
+
 // The extent where the parameters give both sides, so that there need be no image to be relative to.
 std::optional<Extent> fixedExtent(const ModuleInstance& owner, const OutputExtent& wanted);
 

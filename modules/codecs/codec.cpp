@@ -25,7 +25,7 @@ File openToRead(const std::string& path) {
 }
 
 File openToWrite(const std::string& path, const std::string& part) {
-  File file(std::fopen(part.c_str(), "wb"));
+  File file(std::fopen(part.c_str(), "w+b"));  // libtiff reads what it wrote
   if (!file)
     throw FileError(fmt::format("{}: can't be written: {}", path, std::strerror(errno)));
   return file;

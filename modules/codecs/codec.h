@@ -31,6 +31,7 @@ enum class Holds {
   planes,   // colour as floats, alpha multiplied in, and other planes beside it
   floats,   // colour as floats, alpha multiplied in and left out
   numbers,  // as they come
+  mosaic,   // what a sensor delivers
 };
 std::string_view wordOf(Holds holds);
 
@@ -39,7 +40,9 @@ struct Codec {
   const char* name;                          // "jpg": of modules/codecs/formats, and `format`'s value
   const char* label;                         // "JPEG"
   std::vector<std::string_view> extensions;  // ".jpg", ".jpeg", in lower case; the usual one first
+  std::vector<std::string_view> readExtensions = {};  // others that are read, and not written
   std::vector<std::string_view> signatures;  // what its files begin with, one of these; 8 bytes at most
+  bool (*claims)(const std::string& path) = nullptr;  // whether a file that begins so is one; null: it is
   Holds holds;
   std::vector<std::string_view> readingParameters = {};  // of i-file, those that not all formats have
   std::vector<std::string_view> writingParameters = {};  // of o-file, likewise
@@ -66,12 +69,14 @@ struct Codec {
 
   bool isEncoded() const { return holds == Holds::encoded || holds == Holds::opaque; }
   bool hasExtension(std::string_view extension) const;
+  bool reads(std::string_view extension) const;
 };
 
-std::span<const Codec* const> codecs();                     // of modules/codecs/formats, in its order
-const Codec* codecOfWord(std::string_view name);            // null: none
-const Codec* codecOfExtension(std::string_view extension);  // null: none
-const Codec& codecOfContent(const std::string& path);       // by its first bytes; throws FileError
+std::span<const Codec* const> codecs();                      // of modules/codecs/formats, in its order
+const Codec* codecOfWord(std::string_view name);             // null: none
+const Codec* codecOfExtension(std::string_view extension);   // that writes it; null: none
+const Codec* readerOfExtension(std::string_view extension);  // null: none
+const Codec& codecOfContent(const std::string& path);        // by its first bytes; throws FileError
 
 // ".jpg" of "a/b.JPG", in lower case; "" where the name has none.
 std::string extensionOf(const std::string& path);

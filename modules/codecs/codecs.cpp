@@ -19,12 +19,8 @@ using namespace std::string_view_literals;
 
 // Recognised for the message alone.
 constexpr std::pair<std::string_view, const char*> others[] = {
-    {"GIF8"sv, "GIF"},
-    {"BM"sv, "BMP"},
-    {"RIFF"sv, "RIFF (WebP?)"},
-    {"II*\0"sv, "TIFF or raw photograph"},
-    {"MM\0*"sv, "TIFF or raw photograph"},
-    {"#?"sv, "Radiance HDR"},
+    {"GIF8"sv, "GIF"},   {"BM"sv, "BMP"},     {"RIFF"sv, "RIFF (WebP?)"},
+    {"II*\0"sv, "TIFF"}, {"MM\0*"sv, "TIFF"}, {"#?"sv, "Radiance HDR"},
 };
 
 struct FirstBytes {
@@ -38,7 +34,7 @@ FirstBytes firstBytesOf(const std::string& path) {
   const std::string_view start(head.data(), std::fread(head.data(), 1, head.size(), file.get()));
   for (const Codec* codec : codecs())
     for (const std::string_view signature : codec->signatures)
-      if (start.starts_with(signature))
+      if (start.starts_with(signature) && (codec->claims == nullptr || codec->claims(path)))
         return {codec, codec->label};
   for (const auto& [signature, label] : others)
     if (start.starts_with(signature))
@@ -65,12 +61,16 @@ void checkLastBytes(const std::string& path, std::string_view expected) {
 }  // namespace
 
 std::string_view wordOf(Holds holds) {
-  constexpr std::string_view words[] = {"encoded", "opaque", "planes", "floats", "numbers"};
+  constexpr std::string_view words[] = {"encoded", "opaque", "planes", "floats", "numbers", "mosaic"};
   return words[static_cast<size_t>(holds)];
 }
 
 bool Codec::hasExtension(std::string_view extension) const {
   return contains(extensions, extension);
+}
+
+bool Codec::reads(std::string_view extension) const {
+  return hasExtension(extension) || contains(readExtensions, extension);
 }
 
 const Codec* codecOfWord(std::string_view name) {
@@ -83,6 +83,13 @@ const Codec* codecOfWord(std::string_view name) {
 const Codec* codecOfExtension(std::string_view extension) {
   for (const Codec* codec : codecs())
     if (codec->hasExtension(extension))
+      return codec;
+  return nullptr;
+}
+
+const Codec* readerOfExtension(std::string_view extension) {
+  for (const Codec* codec : codecs())
+    if (codec->reads(extension))
       return codec;
   return nullptr;
 }

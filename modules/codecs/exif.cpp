@@ -10,6 +10,7 @@
 #include <cstdarg>
 #include <cstdint>
 #include <cstdio>
+#include <cstring>
 #include <functional>
 #include <memory>
 #include <vector>
@@ -74,6 +75,59 @@ std::vector<std::pair<std::string, std::string>> exifEntries(std::span<const std
     }
   }
   return entries;
+}
+
+namespace {
+
+double numberAt(const ExifEntry& entry, ExifByteOrder order, size_t index) {
+  const unsigned char* at = entry.data + index * exif_format_get_size(entry.format);
+  switch (entry.format) {
+    case EXIF_FORMAT_SHORT:
+      return exif_get_short(at, order);
+    case EXIF_FORMAT_SSHORT:
+      return exif_get_sshort(at, order);
+    case EXIF_FORMAT_LONG:
+      return exif_get_long(at, order);
+    case EXIF_FORMAT_SLONG:
+      return exif_get_slong(at, order);
+    case EXIF_FORMAT_RATIONAL: {
+      const ExifRational number = exif_get_rational(at, order);
+      return number.denominator == 0 ? 0.0 : double{1} * number.numerator / number.denominator;
+    }
+    case EXIF_FORMAT_SRATIONAL: {
+      const ExifSRational number = exif_get_srational(at, order);
+      return number.denominator == 0 ? 0.0 : double{1} * number.numerator / number.denominator;
+    }
+    default:
+      return *at;
+  }
+}
+
+}  // namespace
+
+std::vector<ExifValue> exifValues(std::span<const std::byte> exif, ExifFolder folder) {
+  std::vector<ExifValue> values;
+  if (exif.empty())
+    return values;
+  std::string damage;
+  const ExifHandle data = load(exif, damage);
+  constexpr ExifIfd folders[] = {EXIF_IFD_0, EXIF_IFD_EXIF, EXIF_IFD_GPS};
+  const ExifContent* content = data->ifd[folders[static_cast<size_t>(folder)]];
+  for (unsigned i = 0; i < content->count; ++i) {
+    const ExifEntry& entry = *content->entries[i];
+    ExifValue value{static_cast<uint16_t>(entry.tag), {}, {}};
+    const size_t count = std::min<size_t>(
+        entry.components, entry.size / std::max<size_t>(exif_format_get_size(entry.format), 1));
+    if (entry.data == nullptr || entry.format == EXIF_FORMAT_FLOAT || entry.format == EXIF_FORMAT_DOUBLE)
+      continue;
+    if (entry.format == EXIF_FORMAT_ASCII)
+      value.text.assign(reinterpret_cast<const char*>(entry.data),
+                        strnlen(reinterpret_cast<const char*>(entry.data), count));
+    for (size_t k = 0; k < count && entry.format != EXIF_FORMAT_ASCII; ++k)
+      value.numbers.push_back(numberAt(entry, exif_data_get_byte_order(data.get()), k));
+    values.push_back(std::move(value));
+  }
+  return values;
 }
 
 Orientation exifOrientation(std::span<const std::byte> exif,

@@ -2,6 +2,7 @@
 // Exif data, for people to read (CIPA DC-008).
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <utility>
@@ -13,6 +14,15 @@ namespace lacuna::io {
 
 // Names and values of all entries but the makers' notes, as text. `exif`: TIFF, without the `Exif` signature.
 std::vector<std::pair<std::string, std::string>> exifEntries(std::span<const std::byte> exif);
+
+// An entry as numbers or as text, for another file's.
+struct ExifValue {
+  uint16_t tag = 0;
+  std::vector<double> numbers;  // a rational is one; of bytes each
+  std::string text;             // where it is one
+};
+enum class ExifFolder { main, camera, gps };
+std::vector<ExifValue> exifValues(std::span<const std::byte> exif, ExifFolder folder);
 
 // Exif data and XMP of a picture, made right for one that was made from it. Values are changed where they
 // stand, so that all else, such as the notes of cameras, whose offsets nobody else knows, stays as it is.

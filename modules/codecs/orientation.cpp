@@ -58,6 +58,15 @@ Extent turned(Extent stored, Orientation orientation) {
   return orientation >= 5 ? Extent{stored.height, stored.width} : stored;
 }
 
+PixelPlace storedPlace(Extent stored, Orientation orientation, PixelPlace upright) {
+  const bool swaps = orientation >= 5;
+  const bool fromRight = orientation == 2 || orientation == 3 || orientation == 7 || orientation == 8;
+  const bool fromBottom = orientation == 3 || orientation == 4 || orientation == 6 || orientation == 7;
+  const PixelPlace place = swaps ? PixelPlace{upright.y, upright.x} : upright;
+  return {fromRight ? stored.width - 1 - place.x : place.x,
+          fromBottom ? stored.height - 1 - place.y : place.y};
+}
+
 void placeRows(std::span<const std::byte> rows, uint32_t firstRow, Extent stored, uint32_t pixelBytes,
                Orientation orientation, std::byte* upright) {
   const Mapping to = mapping(stored, orientation);

@@ -40,7 +40,8 @@ void checkSingle(const native::Call& call, const io::Codec& codec, const char* o
                  const std::vector<std::string>& connected) {
   std::string others;
   for (const std::string& name : connected) {
-    const bool isArray = name == "array" && codec.holds == io::Holds::numbers;
+    const bool isArray = (name == "array" && codec.holds == io::Holds::numbers) ||
+                         (name == "camera" && codec.holds == io::Holds::mosaic);
     if (name != only && codec.holds != io::Holds::planes && !isArray)
       others += fmt::format("{}'{}'", others.empty() ? "" : ", ", name);
   }

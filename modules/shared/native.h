@@ -25,10 +25,11 @@ struct Error : std::runtime_error {
 
 inline lacuna_type imageType(lacuna_channels channels, lacuna_format format, lacuna_colour colour,
                              uint32_t width, uint32_t height) {
-  return {sizeof(lacuna_type), uint32_t(channels), uint32_t(format), uint32_t(colour), width, height, 0, {}};
+  return {
+      sizeof(lacuna_type), uint32_t(channels), uint32_t(format), uint32_t(colour), width, height, 0, {}, {}};
 }
 inline lacuna_type arrayType(lacuna_channels channels, lacuna_format format, uint32_t count) {
-  return {sizeof(lacuna_type), uint32_t(channels), uint32_t(format), lacuna_data, 0, 0, count, {}};
+  return {sizeof(lacuna_type), uint32_t(channels), uint32_t(format), lacuna_data, 0, 0, count, {}, {}};
 }
 // Of one to four sizes, outermost first.
 inline lacuna_type arrayType(lacuna_channels channels, lacuna_format format,
@@ -58,6 +59,7 @@ inline lacuna_type planesType(lacuna_channels channels, lacuna_format format, ui
           width,
           height,
           planes * width * height,
+          {},
           {}};
 }
 // All sizes, outermost first: of an image (height, width), of planes (planes, height, width), of another
@@ -72,6 +74,34 @@ inline std::vector<uint32_t> shapeOf(const lacuna_type& type) {
   for (size_t i = 0; knowsShapes && i < 4 && type.shape[i] > 0; ++i)
     sizes.push_back(type.shape[i]);
   return sizes.empty() ? std::vector<uint32_t>{type.count} : sizes;
+}
+
+// Colours of a mosaic, which repeat: "rggb" and so on, 36 letters row by row, or "none".
+inline lacuna_type mosaicType(lacuna_format format, const std::string& pattern, uint32_t width,
+                              uint32_t height) {
+  lacuna_type type = imageType(lacuna_mosaic, format, lacuna_data, width, height);
+  const uint32_t side = pattern.size() == 4 ? 2 : 6;
+  for (uint32_t i = 0; i < 36 && pattern != "none"; ++i) {
+    const size_t at = i / 6 % side * side + i % 6 % side;
+    const size_t letter = std::string("-rgb").find(at < pattern.size() ? pattern[at] : '-');
+    if (letter == 0 || letter == std::string::npos || pattern.size() != size_t(side) * side)
+      throw Error("no mosaic has the pattern '" + pattern +
+                  "': expected 4 or 36 letters of r, g and b, or none");
+    type.pattern[i / 12] |= uint32_t(letter) << (2 * (i % 12));
+  }
+  return type;
+}
+inline std::string patternOf(const lacuna_type& type) {
+  if (type.channels != lacuna_mosaic || type.size < offsetof(lacuna_type, pattern) + sizeof type.pattern)
+    return "none";
+  std::string letters;
+  for (uint32_t i = 0; i < 36; ++i)
+    letters += "-rgb"[type.pattern[i / 12] >> (2 * (i % 12)) & 3];
+  if (letters[0] == '-')
+    return "none";
+  const std::string block = letters.substr(0, 2) + letters.substr(6, 2);
+  const lacuna_type bayer = mosaicType(lacuna_u16, block, 1, 1);
+  return std::equal(bayer.pattern, bayer.pattern + 3, type.pattern) ? block : letters;
 }
 
 // What an entry point is told: where it stands, and the values of the module's parameters in this frame.
@@ -176,6 +206,8 @@ inline void setType(const lacuna_plane& plane, const lacuna_type& type) {
   const size_t bytes = offsetof(lacuna_type, shape) + sizeof type.shape;
   if (plane.type->size >= bytes && type.size >= bytes)
     std::copy(std::begin(type.shape), std::end(type.shape), plane.type->shape);
+  if (plane.type->size >= sizeof type && type.size >= sizeof type)
+    std::copy(std::begin(type.pattern), std::end(type.pattern), plane.type->pattern);
 }
 
 // Where build() puts what it makes; abi.h says more.

@@ -1,6 +1,7 @@
 // Image files and what they hold beside pixels. Decoders are libpng, libjpeg-turbo, OpenEXR, lcms2 and
 // libexif: what they are given is bounded before, by LACUNA_READ_MEMORY.
 
+#include <cstring>
 #include <set>
 #include <stdexcept>
 
@@ -9,6 +10,7 @@
 #include "modules/codecs/icc.h"
 #include "modules/codecs/image_info.h"
 #include "modules/codecs/orientation.h"
+#include "modules/codecs/raw_child.h"
 #include "tests/fuzz/scratch.h"
 #include "tests/fuzz/target.h"
 
@@ -117,6 +119,30 @@ void runExif(std::string_view input) {
   expect(again == exif, "Exif data that is right stays as it is");
 }
 
+// What the process that unpacks a raw photograph could say, whatever took it over.
+void runRaw(std::string_view input) {
+  const std::string path = "a.dng";
+  constexpr uint64_t fileBytes = 1U << 20U;
+  std::string_view left = input;
+  const auto read = [&](std::span<std::byte> bytes) {
+    if (bytes.size() > left.size())
+      throw FileError(path + ": it breaks off");
+    std::memcpy(bytes.data(), left.data(), bytes.size());
+    left.remove_prefix(bytes.size());
+  };
+  succeeds(path, [&] {
+    const io::RawPhotograph raw = io::readMessage(path, fileBytes, read);
+    expect(pixelCount(raw.extent()) <= 16 * (fileBytes + 1), "pixels are bounded by the file's bytes");
+    for (io::Orientation orientation = 1; orientation <= 8; ++orientation) {
+      const MosaicPattern turned = io::patternOf(raw, orientation);
+      expect(isPattern(turned) && isBayer(turned) == isBayer(raw.stored), "a turned pattern is one");
+      for (const float black : io::blackOf(raw, orientation))
+        expect(black >= 0 && black < raw.about.white, "black is below white");
+    }
+    io::exifEntries(raw.exif);
+  });
+}
+
 void runXmp(std::string_view input) {
   std::string xmp(input);
   io::editXmp(xmp, {640, 480}, true);
@@ -146,9 +172,9 @@ void runIcc(std::string_view input) {
   }
 }
 
-constexpr Target images[] = {{"png", runPng},   {"jpeg", runJpeg}, {"exr", runExr},
-                             {"npy", runNpy},   {"pfm", runPfm},   {"pnm", runPnm},
-                             {"exif", runExif}, {"xmp", runXmp},   {"icc", runIcc}};
+constexpr Target images[] = {{"png", runPng}, {"jpeg", runJpeg}, {"exr", runExr},   {"npy", runNpy},
+                             {"pfm", runPfm}, {"pnm", runPnm},   {"exif", runExif}, {"xmp", runXmp},
+                             {"icc", runIcc}, {"raw", runRaw}};
 
 }  // namespace
 

@@ -157,6 +157,28 @@ std::string exifData(int orientation, bool bigEndian) {
          number(shortType, 2) + number(1, 4) + number(orientation, 2) + number(0, 2) + number(0, 4);
 }
 
+std::string cameraExif(int orientation) {
+  const auto number = [](uint32_t value, size_t bytes) {
+    std::string text;
+    for (size_t i = 0; i < bytes; ++i)
+      text += static_cast<char>(value >> (8 * i) & 0xff);
+    return text;
+  };
+  const auto entry = [&](uint32_t tag, uint32_t type, uint32_t count, uint32_t value) {
+    return number(tag, 2) + number(type, 2) + number(count, 4) + number(value, 4);
+  };
+  constexpr uint32_t ascii = 2, shortType = 3, longType = 4, rational = 5;
+  constexpr uint32_t folder = 8, entries = 4, model = folder + 2 + 12 * entries + 4, exif = model + 6;
+  constexpr uint32_t exifEntries = 3, exposure = exif + 2 + 12 * exifEntries + 4;
+  return "II" + number(42, 2) + number(folder, 4) + number(entries, 2) +
+         entry(0x010f, ascii, 4, 'F' | 'o' << 8U | 'o' << 16U) + entry(0x0110, ascii, 6, model) +
+         entry(0x0112, shortType, 1, static_cast<uint32_t>(orientation)) + entry(0x8769, longType, 1, exif) +
+         number(0, 4) + std::string("Bar 7\0", 6) + number(exifEntries, 2) +
+         entry(0x829a, rational, 1, exposure) + entry(0x829d, rational, 1, exposure + 8) +
+         entry(0x8827, shortType, 1, 1600) + number(0, 4) + number(1, 4) + number(250, 4) + number(28, 4) +
+         number(10, 4);
+}
+
 std::vector<std::byte> rgbProfile(const io::Chromaticities& c, double gamma) {
   const cmsCIExyY white{c[0], c[1], 1.0};
   const cmsCIExyYTRIPLE primaries{{c[2], c[3], 1.0}, {c[4], c[5], 1.0}, {c[6], c[7], 1.0}};

@@ -6,8 +6,9 @@ namespace lacuna {
 namespace {
 
 TEST(ImageType, NamesReadBack) {
-  for (const Channels channels : {Channels::y, Channels::rgb, Channels::rgba, Channels::mv, Channels::normal,
-                                  Channels::depth, Channels::any1, Channels::any2, Channels::any4}) {
+  for (const Channels channels :
+       {Channels::y, Channels::rgb, Channels::rgba, Channels::mv, Channels::normal, Channels::depth,
+        Channels::any1, Channels::any2, Channels::any4, Channels::mosaic}) {
     EXPECT_EQ(channelsFromName(name(channels)), channels);
   }
   for (const Format format : {Format::u8, Format::u16, Format::f16, Format::f32, Format::u32}) {

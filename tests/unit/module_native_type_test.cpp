@@ -10,7 +10,7 @@ namespace {
 
 lacuna_type typeOf(uint32_t width, uint32_t height, uint32_t count, uint32_t channels = lacuna_y,
                    uint32_t format = lacuna_f32) {
-  return {sizeof(lacuna_type), channels, format, lacuna_data, width, height, count, {}};
+  return {sizeof(lacuna_type), channels, format, lacuna_data, width, height, count, {}, {}};
 }
 
 lacuna_type shapedType(uint32_t count, const ArrayShape& shape) {
@@ -20,12 +20,14 @@ lacuna_type shapedType(uint32_t count, const ArrayShape& shape) {
 }
 
 TEST(NativeType, ComesBack) {
-  const ValueType types[] = {{Channels::rgba, Format::u8, ColourTag::rec709, {640, 3}, 0},
-                             {Channels::any4, Format::u32, ColourTag::data, {}, 77},
-                             {Channels::y, Format::f32, ColourTag::data, {17, 3}, 61 * 51},
-                             {Channels::any2, Format::f16, ColourTag::data, {1, 1}, 1},
-                             {Channels::y, Format::f16, ColourTag::data, {}, 6, {2, 3}},
-                             {Channels::y, Format::f32, ColourTag::data, {}, 210, {1, 5, 6, 7}}};
+  const ValueType types[] = {
+      {Channels::rgba, Format::u8, ColourTag::rec709, {640, 3}, 0},
+      {Channels::any4, Format::u32, ColourTag::data, {}, 77},
+      {Channels::y, Format::f32, ColourTag::data, {17, 3}, 61 * 51},
+      {Channels::any2, Format::f16, ColourTag::data, {1, 1}, 1},
+      {Channels::y, Format::f16, ColourTag::data, {}, 6, {2, 3}},
+      {Channels::y, Format::f32, ColourTag::data, {}, 210, {1, 5, 6, 7}},
+      {Channels::mosaic, Format::u16, ColourTag::data, {6000, 4001}, 0, {}, *patternFromName("x-trans")}};
   for (const ValueType& type : types)
     EXPECT_EQ(fromAbi(toAbi(type)), type) << print(type);
 }
@@ -46,6 +48,19 @@ TEST(NativeType, OfCodeThatKnowsNoShapes) {
   type.size = offsetof(lacuna_type, shape);
   ASSERT_TRUE(fromAbi(type).has_value());
   EXPECT_EQ(*fromAbi(type), (ValueType{Channels::y, Format::f16, ColourTag::data, {}, 6}));
+}
+
+TEST(NativeType, MosaicsAreImagesWithAPattern) {
+  lacuna_type type = typeOf(5, 3, 0, lacuna_mosaic);
+  EXPECT_EQ(fromAbi(type)->pattern, MosaicPattern{});
+  type.pattern[0] = 1;
+  EXPECT_EQ(fromAbi(type), std::nullopt);
+  EXPECT_EQ(describeWrong(type),
+            "the pattern 00000001 00000000 00000000, which is none of 6x6 letters R, G and B");
+  type.size = offsetof(lacuna_type, pattern);  // of code that knows none
+  EXPECT_EQ(fromAbi(type)->pattern, MosaicPattern{});
+  EXPECT_EQ(fromAbi(typeOf(0, 0, 15, lacuna_mosaic)), std::nullopt);
+  EXPECT_EQ(describeWrong(typeOf(0, 0, 15, lacuna_mosaic)), "an array, but a mosaic is an image");
 }
 
 TEST(NativeType, PlanesAreWholeAndOfOneNumber) {

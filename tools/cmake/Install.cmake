@@ -33,6 +33,7 @@ install(CODE "
   endif()" ALL_COMPONENTS)
 install(TARGETS lacuna EXPORT lacunaTargets RUNTIME DESTINATION bin)
 install(TARGETS lacuna_bench RUNTIME DESTINATION libexec)
+install(TARGETS lacuna_raw RUNTIME DESTINATION lib/lacuna)
 install(TARGETS lacuna_shared lacuna_module EXPORT lacunaTargets LIBRARY DESTINATION lib COMPONENT development
   NAMELINK_COMPONENT development)
 install(EXPORT lacunaTargets NAMESPACE lacuna:: DESTINATION lib/cmake/lacuna COMPONENT development)

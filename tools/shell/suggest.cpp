@@ -40,7 +40,7 @@ std::vector<std::string> optionNames(const CLI::App& command) {
 // Of a word where a command is expected.
 std::string unknownCommand(const CLI::App& app, const std::string& word) {
   const std::string extension = io::extensionOf(word);
-  if (isImageFile(word) || io::codecOfExtension(extension) != nullptr) {
+  if (isImageFile(word) || io::readerOfExtension(extension) != nullptr) {
     return fmt::format(
         "'{0}' is a picture, not a command: `lacuna denoise {0} -o OUT` takes the noise out of it", word);
   }

@@ -110,6 +110,35 @@ ParamBlock paramBlock(const ShaderContext& context, int first, int end) {
   return makeParamBlock(users);
 }
 
+namespace {
+
+constexpr int beyondEdges =
+    6 << 20;  // added to positions, which may lie before the first pixel: % needs that
+
+// Two bits a pixel, as in the pattern's words; a sensor without colours counts as green.
+std::string declareColourAt(const std::string& prefix, const Member& member) {
+  const MosaicPattern& pattern = member.type.pattern;
+  if (pattern == MosaicPattern{}) {
+    return fmt::format("int {}_colourAt_{}(ivec2 p) {{ return 1; }}\n", prefix, member.name);
+  }
+  std::string rows;
+  for (uint32_t y = 0; y < patternSide; ++y) {
+    uint32_t row = 0;
+    for (uint32_t x = 0; x < patternSide; ++x) {
+      row |= (letterAt(pattern, {x, y}) - 1) << (2 * x);
+    }
+    rows += fmt::format("{}{}", y == 0 ? "" : ", ", row);
+  }
+  return fmt::format(
+      "int {0}_colourAt_{1}(ivec2 p) {{\n"
+      "  const int rows[{2}] = int[{2}]({3});\n"
+      "  ivec2 q = (p + {4}) % {2};\n"
+      "  return rows[q.y] >> (2 * q.x) & 3;\n}}\n",
+      prefix, member.name, patternSide, rows, beyondEdges);
+}
+
+}  // namespace
+
 std::string declareInputs(const std::string& prefix, const std::vector<Member>& members) {
   std::string fields;
   std::string flags;
@@ -119,6 +148,9 @@ std::string declareInputs(const std::string& prefix, const std::vector<Member>& 
     }
     flags += fmt::format("const bool {0}_has_{1} = {2};\nconst int {0}_colour_{1} = {3};\n", prefix,
                          member.name, member.connected, static_cast<int>(member.type.colour));
+    if (member.type.channels == Channels::mosaic) {
+      flags += declareColourAt(prefix, member);
+    }
   }
   return structOf(prefix + "_Inputs", fields) + flags;
 }
@@ -135,6 +167,9 @@ std::string declareWanted(const std::string& prefix, const std::vector<Member>& 
   std::string text;
   for (const Member& output : outputs) {
     text += fmt::format("const bool {}_wanted_{} = {};\n", prefix, output.name, output.connected);
+    if (output.type.channels == Channels::mosaic) {
+      text += declareColourAt(prefix, output);
+    }
   }
   return text;
 }
@@ -174,9 +209,13 @@ std::string declareFormats() {
 
 std::string typeMacros(const Member& member) {
   const ValueType& type = member.type;
-  return fmt::format("#define channels_{0} {1}\n#define format_{0} {2}\n#define small_{0} {3}\n", member.name,
-                     member.connected ? componentCount(type.channels) : 0, static_cast<int>(type.format),
-                     std::min(type.extent.width, type.extent.height) < smallSide ? 1 : 0);
+  return fmt::format(
+      "#define channels_{0} {1}\n#define format_{0} {2}\n#define small_{0} {3}\n#define pattern_{0} {4}\n",
+      member.name, member.connected ? componentCount(type.channels) : 0, static_cast<int>(type.format),
+      std::min(type.extent.width, type.extent.height) < smallSide ? 1 : 0,
+      type.pattern == MosaicPattern{} ? 0U
+      : isBayer(type.pattern)         ? 2U
+                                      : patternSide);
 }
 
 std::string stencilMacros(const ShaderContext& context, const ValueType& state) {

@@ -31,11 +31,11 @@ struct Member {
   bool isInput = false;
 };
 // `struct n0_Inputs { vec4 input_; ... };`, and for each a `const bool n0_has_<name>` and the number of its
-// colour tag, `const int n0_colour_<name>`.
+// colour tag, `const int n0_colour_<name>`. Of a mosaic also `int n0_colourAt_<name>(ivec2)`: 0 R, 1 G, 2 B.
 std::string declareInputs(const std::string& prefix, const std::vector<Member>& members);
 // `struct n0_Outputs { vec4 output_; ... };`, and what `declareWanted` gives.
 std::string declareOutputs(const std::string& prefix, const std::vector<Member>& members);
-// A `const bool n0_wanted_<name>` each.
+// A `const bool n0_wanted_<name>` each, and of a mosaic `int n0_colourAt_<name>(ivec2)`.
 std::string declareWanted(const std::string& prefix, const std::vector<Member>& outputs);
 
 // What a part sees of its inputs and outputs; the own part's where none is named. An optional input that is
@@ -55,7 +55,7 @@ constexpr uint32_t smallSide = 64;
 // For #if: format_u8 and so on.
 std::string declareFormats();
 // For #if, of an image: channels_NAME (0: not connected), format_NAME among those above, small_NAME (a side
-// has fewer than 64 pixels).
+// has fewer than 64 pixels), pattern_NAME (after so many pixels a mosaic's pattern repeats: 2 or 6; 0: none).
 std::string typeMacros(const Member& member);
 // All that a stencil's body sees for #if, and its constants. `state`: the type of what the pass filters;
 // format_initial is that of what the first level does.

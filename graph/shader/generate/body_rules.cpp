@@ -88,7 +88,7 @@ void addMacros(const NodeDescription& node, const ModuleDescription& module, Bod
       if (rules.planes.count(end) > 0) {
         rules.macros.insert("planes_" + end);
       } else {
-        rules.macros.insert({"channels_" + end, "format_" + end, "small_" + end});
+        rules.macros.insert({"channels_" + end, "format_" + end, "small_" + end, "pattern_" + end});
       }
     }
   }

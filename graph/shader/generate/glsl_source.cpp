@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 const std::set<std::string> generatedNames = {"Tap",     "Sample", "State", "Inputs",
                                               "Outputs", "Value",  "param"};
 // Likewise, before an input's or output's name.
-constexpr std::array<std::string_view, 3> generatedPrefixes = {"has_", "colour_", "wanted_"};
+constexpr std::array<std::string_view, 4> generatedPrefixes = {"has_", "colour_", "colourAt_", "wanted_"};
 
 // What an array is called by its views (array_view.h), before its name.
 constexpr std::array<std::string_view, 4> arrayViews = {"array_", "vectors_", "words_", "quads_"};

@@ -19,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 bool hasImageExtension(const fs::path& file) {
-  const io::Codec* codec = io::codecOfExtension(io::extensionOf(file.string()));
+  const io::Codec* codec = io::readerOfExtension(io::extensionOf(file.string()));
   return codec != nullptr && codec->isPicture;
 }
 

@@ -23,4 +23,4 @@ void read(const Call& call, const Planes& planes) {
 
 }  // namespace
 
-LACUNA_MODULE(Table("i-raw").probe<probe>().read<read>())
+LACUNA_MODULE(Table("i-floats").probe<probe>().read<read>())

@@ -1,0 +1,83 @@
+#include "modules/codecs/camera_values.h"
+
+#include <algorithm>
+
+namespace lacuna::io {
+namespace {
+
+// Rec. ITU-R BT.709-6 and BT.2020-2: primaries, D65 as x 0.3127, y 0.3290.
+constexpr Matrix3 xyzOfRec709 = {0.4123908, 0.3575843, 0.1804808, 0.2126390, 0.7151687,
+                                 0.0721923, 0.0193308, 0.1191948, 0.9505322};
+constexpr Matrix3 xyzOfRec2020 = {0.6369580, 0.1446169, 0.1688810, 0.2627002, 0.6779981,
+                                  0.0593017, 0.0000000, 0.0280727, 1.0609851};
+
+constexpr size_t blackAt = 0, whiteAt = 4, balanceAt = 5, matrixAt = 8, noiseAt = 17, exposureAt = 19,
+                 isoAt = 20;
+
+}  // namespace
+
+Matrix3 product(const Matrix3& a, const Matrix3& b) {
+  Matrix3 c{};
+  for (size_t i = 0; i < c.size(); ++i)
+    for (size_t k = 0; k < 3; ++k)
+      c[i] += a[i / 3 * 3 + k] * b[k * 3 + i % 3];
+  return c;
+}
+
+Matrix3 inverse(const Matrix3& m) {
+  Matrix3 cofactors{};
+  for (size_t i = 0; i < m.size(); ++i) {
+    const size_t row = i % 3, column = i / 3;  // transposed
+    const size_t r1 = (row + 1) % 3, r2 = (row + 2) % 3, c1 = (column + 1) % 3, c2 = (column + 2) % 3;
+    cofactors[i] = m[r1 * 3 + c1] * m[r2 * 3 + c2] - m[r1 * 3 + c2] * m[r2 * 3 + c1];
+  }
+  const double determinant = m[0] * cofactors[0] + m[1] * cofactors[3] + m[2] * cofactors[6];
+  for (double& number : cofactors)
+    number /= determinant;
+  return cofactors;
+}
+
+CameraValues cameraValues(const RawMessage& about, const std::array<float, 4>& black) {
+  CameraValues values{.black = black, .white = about.white};
+  std::ranges::copy(about.balance, values.balance.begin());
+  std::ranges::copy(about.noise, values.noise.begin());
+  Matrix3 toRec709{};
+  std::ranges::copy(about.toRec709, toRec709.begin());
+  values.toRec2020 = product(product(inverse(xyzOfRec2020), xyzOfRec709), toRec709);
+  values.baselineExposure = about.baselineExposure;
+  values.iso = about.iso;
+  return values;
+}
+
+void store(const CameraValues& values, std::span<float, cameraCount> to) {
+  std::ranges::fill(to, 0.0F);
+  std::ranges::copy(values.black, to.begin() + blackAt);
+  to[whiteAt] = values.white;
+  std::ranges::copy(values.balance, to.begin() + balanceAt);
+  std::ranges::transform(values.toRec2020, to.begin() + matrixAt,
+                         [](double number) { return static_cast<float>(number); });
+  std::ranges::copy(values.noise, to.begin() + noiseAt);
+  to[exposureAt] = values.baselineExposure;
+  to[isoAt] = values.iso;
+}
+
+CameraValues cameraFrom(std::span<const float, cameraCount> numbers) {
+  CameraValues values;
+  std::copy_n(numbers.begin() + blackAt, values.black.size(), values.black.begin());
+  values.white = numbers[whiteAt];
+  std::copy_n(numbers.begin() + balanceAt, values.balance.size(), values.balance.begin());
+  std::copy_n(numbers.begin() + matrixAt, values.toRec2020.size(), values.toRec2020.begin());
+  std::copy_n(numbers.begin() + noiseAt, values.noise.size(), values.noise.begin());
+  values.baselineExposure = numbers[exposureAt];
+  values.iso = numbers[isoAt];
+  return values;
+}
+
+Matrix3 xyzToCamera(const CameraValues& values) {
+  Matrix3 camera = inverse(product(xyzOfRec2020, values.toRec2020));
+  for (size_t i = 0; i < camera.size(); ++i)
+    camera[i] /= static_cast<double>(values.balance[i / 3]);
+  return camera;
+}
+
+}  // namespace lacuna::io

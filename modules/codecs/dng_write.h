@@ -1,0 +1,21 @@
+#pragma once
+// DNG files (Adobe, Digital Negative Specification 1.4), by libtiff.
+
+#include "modules/codecs/codec.h"
+
+struct tiff;
+
+namespace lacuna::io {
+
+void writeDng(const std::string& path, const std::string& part, const std::vector<NamedImage>& planes,
+              const WriteOptions& options);
+// Whether all strips lie within the file. Throws FileError.
+void checkDng(const std::string& path);
+
+// Exif data into the folders of a file that is being written. What libtiff has no tag for is left out.
+void putMainExif(tiff* file, std::span<const std::byte> exif);
+// Into a folder of its own, after all else was written: where it begins; 0: there is none, or it can't be
+// written.
+uint64_t putExifFolder(tiff* file, std::span<const std::byte> exif);
+
+}  // namespace lacuna::io

@@ -1,0 +1,238 @@
+#include "modules/codecs/raw_child.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+
+#include "graph/module/own_place.h"
+
+namespace lacuna::io {
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+constexpr const char* program = "lacuna-raw";
+
+// Beside the program or library that this is part of, or in a folder above: build/lacuna-raw,
+// lib/lacuna/lacuna-raw.
+std::string unpacker(const std::string& path) {
+  fs::path folder = ownFolder();
+  for (int above = 0; above < 4 && folder.has_relative_path(); ++above, folder = folder.parent_path())
+    for (const fs::path& place : {folder / program, folder / "lib" / "lacuna" / program}) {
+      std::error_code failed;
+      if (fs::is_regular_file(place, failed))
+        return place.string();
+    }
+  throw FileError(
+      fmt::format("{}: a raw photograph, but the program {}, which unpacks them, is neither in {} nor in a "
+                  "folder above",
+                  path, program, ownFolder()));
+}
+
+class Descriptor {
+ public:
+  explicit Descriptor(int number = -1) : number_(number) {}
+  ~Descriptor() { close(); }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  void take(int number) {
+    close();
+    number_ = number;
+  }
+  void close() {
+    if (number_ >= 0)
+      ::close(number_);
+    number_ = -1;
+  }
+  int number() const { return number_; }
+
+ private:
+  int number_;
+};
+
+struct Pipe {
+  Descriptor out, in;
+  explicit Pipe(const std::string& path) {
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0)
+      throw FileError(fmt::format("{}: can't be unpacked: {}", path, std::strerror(errno)));
+    out.take(ends[0]);
+    in.take(ends[1]);
+  }
+};
+
+// What the child may take: far more than any camera's file does, and far less than a machine has.
+struct Bounds {
+  uint64_t mib, cpuSeconds;
+  explicit Bounds(uint64_t fileBytes)
+      : mib(256 + 16 * (fileBytes >> 20U)), cpuSeconds(10 + (fileBytes >> 20U)) {}
+  // Others may keep the processor, or the disk.
+  std::chrono::seconds wait() const { return std::chrono::seconds(8 * cpuSeconds); }
+};
+
+class Child {
+ public:
+  Child(const std::string& path, bool wantsPixels)
+      : path_(path),
+        bounds_(fileBytes(path)),
+        data_(path),
+        message_(path),
+        end_(Clock::now() + bounds_.wait()) {
+    const std::string file = path.starts_with("-") ? "./" + path : path;
+    start({unpacker(path), file, wantsPixels ? "pixels" : "header", std::to_string(bounds_.mib),
+           std::to_string(bounds_.cpuSeconds)});
+    data_.in.close();
+    message_.in.close();
+  }
+  ~Child() {
+    if (process_ > 0)
+      stop();
+  }
+  Child(const Child&) = delete;
+  Child& operator=(const Child&) = delete;
+
+  void read(std::span<std::byte> bytes) {
+    while (!bytes.empty()) {
+      awaitBytes();
+      const ssize_t count = ::read(data_.out.number(), bytes.data(), bytes.size());
+      if (count < 0 && errno == EINTR)
+        continue;
+      if (count <= 0)
+        throw FileError(fmt::format("{}: {}", path_, whatIsWrong()));
+      bytes = bytes.subspan(static_cast<size_t>(count));
+    }
+  }
+
+ private:
+  void start(std::vector<std::string> words) {
+    // One thread: each would take its stack, and what malloc sets aside for it.
+    std::vector<std::string> environment = {"OMP_NUM_THREADS=1"};
+    if (const char* libraries = std::getenv("LD_LIBRARY_PATH"))
+      environment.push_back(std::string("LD_LIBRARY_PATH=") + libraries);
+    const auto pointers = [](std::vector<std::string>& texts) {
+      std::vector<char*> list;
+      for (std::string& text : texts)
+        list.push_back(text.data());
+      list.push_back(nullptr);
+      return list;
+    };
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_adddup2(&actions, data_.in.number(), STDOUT_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, message_.in.number(), STDERR_FILENO);
+    const int failed = posix_spawn(&process_, words[0].c_str(), &actions, nullptr, pointers(words).data(),
+                                   pointers(environment).data());
+    posix_spawn_file_actions_destroy(&actions);
+    if (failed != 0) {
+      process_ = -1;
+      throw FileError(fmt::format("{}: {} can't be started: {}", path_, words[0], std::strerror(failed)));
+    }
+  }
+
+  void awaitBytes() {
+    pollfd ready{data_.out.number(), POLLIN, 0};
+    while (true) {
+      const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end_ - Clock::now()).count();
+      const int count = left > 0 ? poll(&ready, 1, static_cast<int>(left)) : 0;
+      if (count > 0)
+        return;
+      if (count == 0)
+        throw FileError(fmt::format("{}: {}", path_, tooLong()));
+      if (errno != EINTR)
+        throw FileError(fmt::format("{}: can't be unpacked: {}", path_, std::strerror(errno)));
+    }
+  }
+
+  std::string tooLong() const {
+    return fmt::format("unpacking it takes more than {} seconds, which no file of its size may take",
+                       bounds_.cpuSeconds);
+  }
+
+  int stop() {
+    kill(process_, SIGKILL);
+    int status = 0;
+    while (waitpid(process_, &status, 0) < 0 && errno == EINTR) {
+    }
+    process_ = -1;
+    return status;
+  }
+
+  // The child's output has ended too early: in its own words, or by how it ended.
+  std::string whatIsWrong() {
+    std::array<char, 512> text{};
+    pollfd ready{message_.out.number(), POLLIN, 0};
+    constexpr int shortWhile = 1000;
+    const ssize_t count =
+        poll(&ready, 1, shortWhile) > 0 ? ::read(message_.out.number(), text.data(), text.size()) : 0;
+    std::string words(text.data(), count > 0 ? static_cast<size_t>(count) : 0);
+    for (char& c : words)
+      c = static_cast<unsigned char>(c) < ' ' || static_cast<unsigned char>(c) > '~' ? '?' : c;
+    const int status = endedBy();
+    if (!words.empty())
+      return words;
+    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL)
+      return tooLong();
+    return WIFSIGNALED(status) ? fmt::format("LibRaw crashes over it (signal {})", WTERMSIG(status))
+                               : std::string("damaged: it breaks off");
+  }
+
+  // It has closed its output, and is about to end.
+  int endedBy() {
+    int status = 0;
+    pid_t ended = 0;
+    for (int i = 0; i < 200 && ended == 0; ++i) {
+      ended = waitpid(process_, &status, WNOHANG);
+      if (ended == 0)
+        poll(nullptr, 0, 10);
+    }
+    if (ended == 0)
+      return stop();
+    process_ = -1;
+    return status;
+  }
+
+  const std::string& path_;
+  Bounds bounds_;
+  Pipe data_, message_;
+  Clock::time_point end_;
+  pid_t process_ = -1;
+};
+
+RawPhotograph readFrom(Child& child, const std::string& path) {
+  return readMessage(path, fileBytes(path), [&](std::span<std::byte> bytes) { child.read(bytes); });
+}
+
+}  // namespace
+
+RawPhotograph askHeader(const std::string& path) {
+  Child child(path, false);
+  return readFrom(child, path);
+}
+
+void readRawRows(const std::string& path, const RawPhotograph& expected,
+                 const std::function<void(uint32_t y, std::span<const uint16_t> row)>& take) {
+  Child child(path, true);
+  const RawPhotograph found = readFrom(child, path);
+  if (!(found.extent() == expected.extent()) || !(found.stored == expected.stored))
+    throw FileError(fmt::format("{}: it has changed while it was read", path));
+  std::vector<uint16_t> row(found.about.width);
+  for (uint32_t y = 0; y < found.about.height; ++y) {
+    child.read(std::as_writable_bytes(std::span(row)));
+    take(y, row);
+  }
+}
+
+}  // namespace lacuna::io

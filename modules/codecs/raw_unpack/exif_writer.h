@@ -1,0 +1,39 @@
+#pragma once
+// Exif data of a raw photograph, whatever its format: from what LibRaw reports of tags to a small TIFF.
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+class LibRaw;
+
+namespace lacuna::raw {
+
+constexpr uint16_t noiseProfile = 51041;  // DNG 1.4
+
+// What a tag holds, in the byte order of the file that is made: little endian.
+struct TagValue {
+  uint16_t type = 0;
+  uint32_t count = 0;
+  std::string bytes;
+};
+
+class ExifWriter {
+ public:
+  void listen(LibRaw& raw);  // before a file is opened
+
+  // With this orientation; at most so many bytes, the longest values left out.
+  std::string tiff(uint16_t orientation, size_t mostBytes) const;
+  // The numbers of a DNG file's tag, as doubles; none where it is not there.
+  std::vector<double> doubles(uint16_t tag) const;
+
+ private:
+  static void onTag(void* self, int tag, int type, int count, unsigned order, void* file, long long base);
+  void add(int tag, int type, int count, bool isLittle, void* file);
+
+  using Folder = std::map<uint16_t, TagValue>;
+  Folder main_, exif_, gps_;
+};
+
+}  // namespace lacuna::raw

@@ -1,0 +1,158 @@
+// lacuna-raw FILE header|pixels MIB SECONDS: unpacks a raw photograph by LibRaw, and does nothing else to it,
+// within so much memory and time. On standard output: a io::RawMessage and what follows it (raw_message.h);
+// or on standard error what is wrong. For modules/codecs/raw_child.cpp alone.
+
+#include <libraw/libraw.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <string>
+
+#include "modules/codecs/raw_message.h"
+#include "modules/codecs/raw_unpack/exif_writer.h"
+#include "modules/codecs/raw_unpack/visible.h"
+
+namespace lacuna::raw {
+namespace {
+
+[[noreturn]] void fail(const std::string& text) {
+  std::fprintf(stderr, "%s", text.c_str());
+  std::fflush(stderr);
+  _exit(1);
+}
+
+void limit(__rlimit_resource what, rlim_t most) {
+  const rlimit bound{most, most};
+  if (setrlimit(what, &bound) != 0)
+    fail("the limits of the process that unpacks it can't be set");
+}
+
+// LibRaw would go on, with what it makes up.
+void onDamage(void*, const char*, const int offset) {
+  fail(offset < 0 ? std::string("damaged: it breaks off")
+                  : "damaged: its data can't be unpacked, from byte " + std::to_string(offset) + " on");
+}
+
+constexpr const char* tooLarge = "unpacking it takes more memory than a file of its size may take";
+
+void check(int code, bool isOpened) {
+  if (code == LIBRAW_TOO_BIG || code == LIBRAW_UNSUFFICIENT_MEMORY)
+    fail(tooLarge);
+  if (code != LIBRAW_SUCCESS)
+    fail(isOpened ? std::string("can't be unpacked: ") + LibRaw::strerror(code) : io::unknownToLibRaw);
+}
+
+// Of LibRaw's bits: 1 mirrored left to right, 2 top to bottom, 4 rows are columns.
+uint32_t orientationOf(int flip) {
+  constexpr uint32_t orientations[] = {1, 2, 4, 3, 5, 8, 6, 7};
+  return flip >= 0 && flip < 8 ? orientations[flip] : 1;
+}
+
+void setColour(const libraw_colordata_t& colour, bool hasColours, io::RawMessage& message) {
+  const float* balance = colour.cam_mul[0] > 0 && colour.cam_mul[2] > 0 ? colour.cam_mul : colour.pre_mul;
+  for (int c = 0; c < 3; ++c) {
+    const bool isKnown = hasColours && balance[c] > 0 && balance[1] > 0;
+    message.balance[c] = isKnown ? balance[c] / balance[1] : 1.0F;
+    for (int k = 0; k < 3; ++k) {
+      message.toRec709[3 * c + k] = hasColours ? colour.rgb_cam[c][k] : c == k ? 1.0F : 0.0F;
+      message.fromXyz[3 * c + k] = hasColours ? colour.cam_xyz[c][k] : 0.0F;
+    }
+  }
+}
+
+// DNG 1.4, NoiseProfile: a pair for all planes, or one each, of which the green one is taken.
+void setNoise(const ExifWriter& exif, io::RawMessage& message) {
+  const std::vector<double> numbers = exif.doubles(noiseProfile);
+  const size_t at = numbers.size() >= 6 ? 2 : 0;
+  for (size_t i = 0; i < 2 && numbers.size() >= 2; ++i)
+    message.noise[i] = static_cast<float>(std::clamp(numbers[at + i], 0.0, 1.0));
+}
+
+io::RawMessage messageOf(LibRaw& raw, const Visible& visible, const ExifWriter& exif,
+                         const std::string& tiff) {
+  const libraw_data_t& data = raw.imgdata;
+  io::RawMessage message{};
+  message.magic = io::rawMagic;
+  message.width = visible.width;
+  message.height = visible.height;
+  message.orientation = orientationOf(data.sizes.flip);
+  setLetters(raw, visible, message.letters);
+  setBlack(raw, visible, message.black);
+  message.white = static_cast<float>(data.color.maximum);
+  setColour(data.color, data.idata.filters != 0, message);
+  setNoise(exif, message);
+  const float exposure = data.color.dng_levels.baseline_exposure;
+  message.baselineExposure = std::abs(exposure) < 20.0F ? exposure : 0.0F;
+  message.iso = data.other.iso_speed;
+  std::snprintf(message.make, sizeof message.make, "%s", data.idata.make);
+  std::snprintf(message.model, sizeof message.model, "%s", data.idata.model);
+  message.exifBytes = static_cast<uint32_t>(tiff.size());
+  return message;
+}
+
+void put(const void* bytes, size_t count) {
+  if (std::fwrite(bytes, 1, count, stdout) != count)
+    _exit(1);  // nobody listens
+}
+
+void putPixels(const LibRaw& raw, const Visible& visible) {
+  const libraw_rawdata_t& data = raw.imgdata.rawdata;
+  if (data.raw_image == nullptr)
+    fail("its pixels are no mosaic of whole numbers, which is all that is read");
+  const size_t pitch = data.sizes.raw_pitch / sizeof(ushort);
+  for (uint32_t y = 0; y < visible.height; ++y)
+    put(data.raw_image + (visible.top + y) * pitch + visible.left, visible.width * sizeof(ushort));
+}
+
+void unpack(const char* file, bool wantsPixels, uint64_t memory) {
+  const auto raw = std::make_unique<LibRaw>(LIBRAW_OPTIONS_NONE);
+  raw->imgdata.params.max_raw_memory_mb = static_cast<unsigned>(memory >> 20U);
+  raw->set_dataerror_handler(onDamage, nullptr);
+  ExifWriter exif;
+  exif.listen(*raw);
+  check(raw->open_file(file), false);
+  if (const std::string reason = refusal(raw->imgdata); !reason.empty())
+    fail(reason);
+  const Visible visible = visibleOf(raw->imgdata);
+  const auto orientation = static_cast<uint16_t>(orientationOf(raw->imgdata.sizes.flip));
+  const std::string tiff = exif.tiff(orientation, io::mostExifBytes);
+  if (wantsPixels)
+    check(raw->unpack(), true);
+  const io::RawMessage message = messageOf(*raw, visible, exif, tiff);
+  put(&message, sizeof message);
+  put(tiff.data(), tiff.size());
+  if (wantsPixels)
+    putPixels(*raw, visible);
+  if (std::fflush(stdout) != 0)
+    _exit(1);
+  _exit(0);  // LibRaw's own end may fail over what it read
+}
+
+}  // namespace
+}  // namespace lacuna::raw
+
+int main(int count, char** words) {
+  using namespace lacuna::raw;
+  constexpr int expected = 5;
+  if (count != expected)
+    fail("usage: lacuna-raw FILE header|pixels MIB SECONDS");
+  const uint64_t memory = std::strtoull(words[3], nullptr, 10) << 20U;
+  const uint64_t seconds = std::strtoull(words[4], nullptr, 10);
+  limit(RLIMIT_AS, memory);
+  limit(RLIMIT_CPU, seconds);
+  limit(RLIMIT_CORE, 0);
+  limit(RLIMIT_FSIZE, 0);
+  try {
+    unpack(words[1], std::strcmp(words[2], "pixels") == 0, memory);
+  } catch (const std::bad_alloc&) {
+    fail(tooLarge);
+  } catch (...) {
+    fail("LibRaw fails over it");
+  }
+}

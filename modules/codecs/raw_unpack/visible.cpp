@@ -1,0 +1,97 @@
+#include "modules/codecs/raw_unpack/visible.h"
+
+#include <cmath>
+
+#include "modules/codecs/raw_message.h"
+
+namespace lacuna::raw {
+namespace {
+
+constexpr unsigned leafFilters = 1, xTransFilters = 9, leastBayerFilters = 1000;
+constexpr int firstGreen = 1, secondGreen = 3;
+
+// LibRaw's number of a pixel's colour: 0 to 3, of which 1 and 3 are green.
+int colourAt(LibRaw& raw, const Visible& visible, uint32_t x, uint32_t y) {
+  const int colour = raw.imgdata.idata.filters == 0 ? 0
+                                                    : raw.COLOR(static_cast<int>(visible.cropTop + y),
+                                                                static_cast<int>(visible.cropLeft + x));
+  return colour < 0 || colour > secondGreen ? 0 : colour;
+}
+
+uint8_t letterNumber(char letter) {
+  return letter == 'R' ? 1 : letter == 'G' ? 2 : letter == 'B' ? 3 : 0;
+}
+
+// Of a pixel, from LibRaw's table of levels, which repeats.
+template <typename Number>
+float repeated(const Number* levels, unsigned rows, unsigned columns, uint32_t x, uint32_t y) {
+  const bool hasTable = rows > 0 && columns > 0 && uint64_t{rows} * columns + 6 <= LIBRAW_CBLACK_SIZE;
+  return hasTable ? static_cast<float>(levels[6 + y % rows * columns + x % columns]) : 0.0F;
+}
+
+float blackAt(LibRaw& raw, const Visible& visible, uint32_t x, uint32_t y) {
+  const libraw_colordata_t& colour = raw.imgdata.color;
+  const int c = colourAt(raw, visible, x, y);
+  const uint32_t column = visible.cropLeft + x, row = visible.cropTop + y;
+  const float whole = static_cast<float>(colour.black) + static_cast<float>(colour.cblack[c]) +
+                      repeated(colour.cblack, colour.cblack[4], colour.cblack[5], column, row);
+  // DNG files have fractions, which LibRaw keeps beside.
+  const libraw_dng_levels_t& dng = colour.dng_levels;
+  const float exact = dng.dng_fblack + dng.dng_fcblack[c] +
+                      repeated(dng.dng_fcblack, dng.dng_cblack[4], dng.dng_cblack[5], column, row);
+  return raw.imgdata.idata.dng_version != 0 && std::abs(exact - whole) < 1.0F ? exact : whole;
+}
+
+bool hasRedGreenBlue(const libraw_iparams_t& about) {
+  bool isKnown = about.colors == 3;
+  for (int c = 0; c < 4; ++c)
+    isKnown = isKnown && (about.cdesc[c] == 0 || letterNumber(about.cdesc[c]) > 0);
+  return isKnown;
+}
+
+}  // namespace
+
+std::string refusal(const libraw_data_t& data) {
+  const libraw_iparams_t& about = data.idata;
+  if (about.raw_count != 1)
+    return "holds " + std::to_string(about.raw_count) +
+           " raw pictures (of several exposures or a shifted sensor); one is what is read";
+  if (about.is_foveon != 0)
+    return "of a sensor with three layers (Foveon), which is no mosaic";
+  if (about.filters == 0 && about.colors > 1)
+    return "holds colours that are demosaiced already (a linear DNG or a small raw); a mosaic is what is "
+           "read";
+  if (data.rawdata.ioparams.fuji_width != 0 || about.filters == leafFilters ||
+      (about.filters != 0 && about.filters != xTransFilters && about.filters < leastBayerFilters))
+    return "a sensor whose pattern is neither Bayer's nor X-Trans";
+  if (about.filters != 0 && !hasRedGreenBlue(about))
+    return std::string("a sensor of the colours ") + about.cdesc + "; red, green and blue are what is read";
+  return {};
+}
+
+Visible visibleOf(const libraw_data_t& data) {
+  const libraw_image_sizes_t& sizes = data.sizes;
+  const unsigned* crop = data.color.dng_levels.default_crop;
+  Visible visible{sizes.left_margin, sizes.top_margin, sizes.width, sizes.height, 0, 0};
+  const bool isInside = crop[2] > 0 && crop[3] > 0 && uint64_t{crop[0]} + crop[2] <= sizes.width &&
+                        uint64_t{crop[1]} + crop[3] <= sizes.height;
+  if (data.idata.dng_version != 0 && isInside)
+    visible = {visible.left + crop[0], visible.top + crop[1], crop[2], crop[3], crop[0], crop[1]};
+  return visible;
+}
+
+void setLetters(LibRaw& raw, const Visible& visible, uint8_t* letters) {
+  for (uint32_t i = 0; i < io::rawPatternSide * io::rawPatternSide; ++i) {
+    const int colour = colourAt(raw, visible, i % io::rawPatternSide, i / io::rawPatternSide);
+    const bool hasColours = raw.imgdata.idata.filters != 0;
+    letters[i] =
+        hasColours ? letterNumber(raw.imgdata.idata.cdesc[colour == secondGreen ? firstGreen : colour]) : 0;
+  }
+}
+
+void setBlack(LibRaw& raw, const Visible& visible, float* black) {
+  for (uint32_t i = 0; i < 4; ++i)
+    black[i] = blackAt(raw, visible, i % 2, i / 2);
+}
+
+}  // namespace lacuna::raw

@@ -1,0 +1,25 @@
+#pragma once
+// Which of a raw photograph's pixels are seen, and what they mean.
+
+#include <libraw/libraw.h>
+
+#include <cstdint>
+#include <string>
+
+namespace lacuna::raw {
+
+// Of all pixels that are stored: masked borders are left out, and what the camera leaves out of its pictures.
+struct Visible {
+  uint32_t left = 0, top = 0, width = 0, height = 0;
+  uint32_t cropLeft = 0, cropTop = 0;  // the same place, from LibRaw's first visible pixel
+};
+
+// Why a file is not read; "" for one that is.
+std::string refusal(const libraw_data_t& data);
+
+Visible visibleOf(const libraw_data_t& data);
+// Colours of 6x6 pixels, as in RawMessage.
+void setLetters(LibRaw& raw, const Visible& visible, uint8_t* letters);
+void setBlack(LibRaw& raw, const Visible& visible, float* black);
+
+}  // namespace lacuna::raw

@@ -1,0 +1,143 @@
+// Raw photographs by the program: made of a picture, told by their content, opened by other programs.
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/cli/program.h"
+
+namespace lacuna::test {
+namespace {
+
+class RawFiles : public testing::Test {
+ protected:
+  // A grey ramp and colours, through a camera that is made up.
+  std::string makeDng(const std::string& name, const std::string& pattern,
+                      const std::string& more = {}) const {
+    const std::string graph = folder_.file(name + ".cfg");
+    spill(graph,
+          fmt::format("lacuna:1\nmodule:i-pfm:01\nmodule:colour:01\nmodule:mosaic:01\nmodule:o-dng:01\n"
+                      "connect:i-pfm:01:output:colour:01:input\nconnect:colour:01:output:mosaic:01:input\n"
+                      "connect:mosaic:01:output:o-dng:01:input\nconnect:mosaic:01:camera:o-dng:01:camera\n"
+                      "param:i-pfm:01:filename:\"patches.pfm\"\nparam:o-dng:01:filename:\"{}\"\n"
+                      "param:mosaic:01:pattern:{}\n{}",
+                      name, pattern, more));
+    const Outcome outcome = runProgram({"run", "-q", graph}, {.folder = folder_.path()});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return folder_.file(name);
+  }
+
+  // Six flat patches of 40x40 in linear Rec. 709.
+  void writePatches() const {
+    const ValueType type{Channels::rgba, Format::f32, ColourTag::rec709, {240, 40}};
+    std::vector<float> pixels;
+    for (uint32_t i = 0; i < 240 * 40; ++i) {
+      const auto& colour = patches.at(i % 240 / 40);
+      pixels.insert(pixels.end(), {colour[0], colour[1], colour[2], 1.0F});
+    }
+    writeImage("pfm", folder_.file("patches.pfm"), {{"output", type, std::as_bytes(std::span(pixels))}});
+  }
+
+  std::string firstLine(const std::string& command) const {
+    const std::string out = folder_.file("out.txt");
+    if (std::system(fmt::format("cd {} && {} > out.txt 2>&1", folder_.path(), command).c_str()) != 0)
+      return "failed: " + slurp(out);
+    const std::string text = slurp(out);
+    return text.substr(0, text.find('\n'));
+  }
+
+  const std::array<std::array<float, 3>, 6> patches{{{0.18F, 0.18F, 0.18F},
+                                                     {0.4F, 0.1F, 0.06F},
+                                                     {0.1F, 0.3F, 0.07F},
+                                                     {0.05F, 0.08F, 0.35F},
+                                                     {0.6F, 0.55F, 0.1F},
+                                                     {0.02F, 0.02F, 0.02F}}};
+  const Folder folder_;
+};
+
+TEST_F(RawFiles, AreToldByTheirContent) {
+  writePatches();
+  fs::rename(makeDng("a.dng", "grbg", "param:mosaic:01:a:0.001\n"), folder_.file("photo.tif"));
+  const Outcome info = runProgram({"info", "photo.tif"}, {.folder = folder_.path()});
+  EXPECT_EQ(info.code, 0) << info.err;
+  EXPECT_NE(info.out.find("raw photograph, 240 x 40"), std::string::npos) << info.out;
+  EXPECT_NE(info.out.find("mosaic grbg, black 1024, white 16383"), std::string::npos) << info.out;
+  EXPECT_NE(info.out.find("variance 0.001 x + 0"), std::string::npos) << info.out;
+  // What is half there is an error with its name.
+  const std::string whole = slurp(folder_.file("photo.tif"));
+  spill(folder_.file("half.dng"), whole.substr(0, whole.size() / 2));
+  const Outcome half = runProgram({"info", "half.dng"}, {.folder = folder_.path()});
+  EXPECT_EQ(half.code, 2) << half.out;
+  EXPECT_NE(half.err.find("half.dng"), std::string::npos) << half.err;
+}
+
+TEST_F(RawFiles, ComeBackThroughGraphsAndFiltersRefuseThem) {
+  writePatches();
+  makeDng("a.dng", "gbrg");
+  spill(folder_.file("back.cfg"),
+        "lacuna:1\nmodule:i-raw:01\nmodule:crop:01\nmodule:o-dng:01\nconnect:i-raw:01:output:crop:01:input\n"
+        "connect:crop:01:output:o-dng:01:input\nparam:i-raw:01:filename:\"a.dng\"\nparam:crop:01:x:1\nparam:"
+        "crop:01:y:2\n"
+        "param:o-dng:01:filename:\"b.dng\"\n");
+  const Outcome outcome = runProgram({"run", "-q", "back.cfg"}, {.folder = folder_.path()});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  const std::vector<float> before = asFloats(readPlane("dng", folder_.file("a.dng"), "output"));
+  const std::vector<float> after = asFloats(readPlane("dng", folder_.file("b.dng"), "output"));
+  const ValueType type = probeImage("dng", folder_.file("b.dng"), {"output"}).at("output");
+  ASSERT_EQ(print(type), "mosaic f32 data bggr 239x38");
+  for (uint32_t i = 0; i < after.size(); ++i)
+    ASSERT_EQ(after[i], before[(i / 239 + 2) * 240 + i % 239 + 1]);
+  spill(folder_.file("wrong.cfg"),
+        "lacuna:1\nmodule:i-raw:01\nmodule:eaw:01\nmodule:o-png:01\nconnect:i-raw:01:output:eaw:01:input\n"
+        "connect:eaw:01:output:o-png:01:input\nparam:i-raw:01:filename:\"a.dng\"\nparam:o-png:01:filename:"
+        "\"b.png\"\n");
+  const Outcome refused = runProgram({"check", "wrong.cfg"}, {.folder = folder_.path()});
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_NE(refused.err.find("mosaic"), std::string::npos) << refused.err;
+}
+
+TEST_F(RawFiles, OtherProgramsKnowTheirTags) {
+  if (std::system("exiftool -ver > /dev/null 2>&1") != 0)
+    GTEST_SKIP() << "no exiftool";
+  writePatches();
+  makeDng("a.dng", "x-trans", "param:mosaic:01:a:0.002\nparam:mosaic:01:b:0.0001\n");
+  EXPECT_EQ(firstLine("exiftool -validate -s3 a.dng"), "OK");
+  EXPECT_EQ(firstLine("exiftool -s3 -DNGVersion a.dng"), "1.4.0.0");
+  EXPECT_EQ(firstLine("exiftool -s3 -CFARepeatPatternDim a.dng"), "6 6");
+  EXPECT_EQ(firstLine("exiftool -s3 -n -NoiseProfile a.dng").substr(0, 5), "0.002");
+  EXPECT_EQ(firstLine("exiftool -s3 -AsShotNeutral a.dng"), "0.5 1 0.6666666865");
+}
+
+// dcraw's linear picture, balanced as the camera says and without its own brightness, in Rec. 709.
+TEST_F(RawFiles, ColoursAreThoseThatDcrawShows) {
+  if (std::system("command -v dcraw_emu > /dev/null 2>&1") != 0)
+    GTEST_SKIP() << "no dcraw_emu";
+  writePatches();
+  const std::string cameras[] = {
+      "",
+      "param:mosaic:01:matrix:1.5:-0.4:-0.1:-0.2:1.4:-0.2:0.05:-0.35:1.3\nparam:mosaic:01:black:256:258:255:"
+      "260\n"
+      "param:mosaic:01:white:4095\nparam:mosaic:01:red:1.9\nparam:mosaic:01:blue:1.4\n",
+      "param:mosaic:01:matrix:1.2:-0.1:-0.1:-0.1:1.3:-0.2:0:-0.2:1.2\nparam:mosaic:01:red:1.3\nparam:mosaic:"
+      "01:blue:2.6\n"};
+  const std::string patterns[] = {"rggb", "gbrg", "bggr"};
+  for (size_t i = 0; i < 3; ++i) {
+    makeDng(fmt::format("{}.dng", i), patterns[i], cameras[i]);
+    ASSERT_EQ(firstLine(fmt::format("dcraw_emu -w -W -4 -o 1 {}.dng", i)).substr(0, 6), "") << i;
+    const std::string ppm = folder_.file(fmt::format("{}.dng.ppm", i));
+    const ValueType type = probeImage("pnm", ppm, {"output"}).at("output");
+    std::vector<std::byte> bytes(byteSize(type));
+    readImage("pnm", ppm, "output", type, bytes, {.profile = false});
+    ASSERT_EQ(print(type), "rgba u16 rec709 240x40");
+    for (size_t patch = 0; patch < patches.size(); ++patch)
+      for (size_t c = 0; c < 3; ++c) {
+        uint16_t code = 0;
+        std::memcpy(&code, bytes.data() + 8 * (20 * 240 + 40 * patch + 20) + 2 * c, 2);
+        const double wanted = patches.at(patch).at(c);
+        EXPECT_NEAR(code / 65535.0, wanted, 0.02 * wanted + 0.001) << i << ", patch " << patch << ", " << c;
+      }
+  }
+}
+
+}  // namespace
+}  // namespace lacuna::test
