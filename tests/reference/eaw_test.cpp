@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "graph/schedule/stencil/schedule_names.h"
+#include "tests/reference/reference.h"
 #include "tests/references/eaw.h"
 
 namespace lacuna::test {

@@ -1,0 +1,12 @@
+// What is interpolated: about as the eye sees it, so that neighbours of one object differ by as much in the dark as in
+// the light. Below `offset`, where noise would be spread, it is nearly linear. Odd, since noise leads below zero.
+const float encodingPower = 0.42;
+
+float encoded(float x) {
+  float v = pow(abs(x) + param.offset, encodingPower) - pow(param.offset, encodingPower);
+  return x < 0.0 ? -v : v;
+}
+vec3 decoded(vec3 v) {
+  vec3 x = pow(abs(v) + pow(param.offset, encodingPower), vec3(1.0 / encodingPower)) - param.offset;
+  return mix(x, -x, lessThan(v, vec3(0.0)));
+}

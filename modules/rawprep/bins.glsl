@@ -1,0 +1,1 @@
+int bin(Inputs i, Pixel p) { return int(i.bin); }

@@ -1,0 +1,53 @@
+// Hot pixels, and highlights. Where the sensor is full, the colour is at least what it could measure, and is taken to be
+// what the colours beside it are, as far as those are not full: where only green is, white stays white. Where all are
+// full, all become the largest value that any can have, which is neutral.
+
+const float nearlyFull = 0.985;   // of a colour's largest value: sensors aren't full at one value everywhere
+const float hotFactor = 4.0;      // stars, too, spread to their neighbours
+const float hotLeast = 0.02;
+const float weightOfWhite = 0.05;  // beside that of each colour that is not full, 1
+
+vec3 gains() { return vec3(param.red, param.green, param.blue); }
+
+struct Centre { float value; ivec2 position; int colour; };
+// Within a pixel's distance, of each colour; and within two, of the pixel's own.
+struct Acc { vec3 sum; vec3 full; vec3 count; float brightest; float same; float sameCount; };
+
+Centre centre(Tap t, Pixel p) { return Centre(t.value, p.position, colourAt_state(p.position)); }
+Acc start(Centre c) { return Acc(vec3(0.0), vec3(0.0), vec3(0.0), 0.0, 0.0, 0.0); }
+
+void gather(inout Acc a, Centre c, Tap t, Offset o) {
+  if (o.steps == ivec2(0) || o.weight == 0.0) return;
+  int colour = colourAt_state(c.position + o.pixels);
+  a.brightest = max(a.brightest, t.value);
+  if (colour == c.colour) {
+    a.same += t.value;
+    a.sameCount += 1.0;
+  }
+  if (max(abs(o.steps.x), abs(o.steps.y)) == 1) {
+    a.sum[colour] += t.value;
+    a.full[colour] += t.value >= nearlyFull * gains()[colour] ? 1.0 : 0.0;
+    a.count[colour] += 1.0;
+  }
+}
+
+// Colours that are full are at least that bright: they count where they are above those that are not.
+float rebuilt(Acc a, Centre c) {
+  vec3 g = gains();
+  vec3 isOther = vec3(c.colour != 0, c.colour != 1, c.colour != 2) * vec3(greaterThan(a.count, vec3(0.0)));
+  vec3 count = max(a.count, vec3(1.0));
+  vec3 mean = a.sum / count;
+  vec3 full = a.full / count;
+  vec3 open = isOther * (1.0 - full);
+  float sum = dot(open, mean) + weightOfWhite * max(g.r, max(g.g, g.b));
+  float weight = dot(open, vec3(1.0)) + weightOfWhite;
+  vec3 above = isOther * full * vec3(greaterThan(mean, vec3(sum / weight)));
+  return max(c.value, (sum + dot(above, mean)) / (weight + dot(above, vec3(1.0))));
+}
+
+State finish(Acc a, Centre c, Pixel p) {
+  bool isHot = param.hot_pixels && a.sameCount > 0.0 && c.value > hotFactor * a.brightest + hotLeast;
+  if (isHot) return a.same / a.sameCount;
+  bool isFull = param.highlights == 0 && c.value >= nearlyFull * gains()[c.colour];
+  return isFull ? rebuilt(a, c) : c.value;
+}

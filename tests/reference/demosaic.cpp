@@ -1,0 +1,321 @@
+#include "tests/reference/demosaic.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <utility>
+
+#include "tests/reference/border.h"
+
+namespace lacuna::test {
+namespace {
+
+constexpr double least = 1e-6;  // of squared gradients
+
+// One number a pixel; outside the image by a border's rule.
+struct Plane {
+  int width, height;
+  Border border;
+  std::vector<double> values;
+
+  double at(int x, int y) const {
+    const int column = standIn(x, width, border).value();
+    const int row = standIn(y, height, border).value();
+    return values[static_cast<size_t>(row) * static_cast<size_t>(width) + static_cast<size_t>(column)];
+  }
+};
+
+using Of = std::function<double(int x, int y)>;
+
+Plane plane(const Plane& like, const Of& of) {
+  Plane result{like.width, like.height, like.border, {}};
+  for (int y = 0; y < like.height; ++y) {
+    for (int x = 0; x < like.width; ++x) {
+      result.values.push_back(of(x, y));
+    }
+  }
+  return result;
+}
+
+class Encoding {
+ public:
+  explicit Encoding(double offset) : offset_(offset) {}
+  double encoded(double x) const {
+    return std::copysign(std::pow(std::abs(x) + offset_, power) - std::pow(offset_, power), x);
+  }
+  double decoded(double v) const {
+    return std::copysign(std::pow(std::abs(v) + std::pow(offset_, power), 1.0 / power) - offset_, v);
+  }
+
+ private:
+  static constexpr double power = 0.42;
+  double offset_;
+};
+
+Picture decoded(const Plane& red, const Plane& green, const Plane& blue, const Encoding& encoding) {
+  Picture result(red.width, red.height, 3);
+  for (size_t i = 0; i < red.values.size(); ++i) {
+    result.values[3 * i] = encoding.decoded(red.values[i]);
+    result.values[3 * i + 1] = encoding.decoded(green.values[i]);
+    result.values[3 * i + 2] = encoding.decoded(blue.values[i]);
+  }
+  return result;
+}
+
+Plane transposed(const Plane& p) {
+  Plane result{p.height, p.width, p.border, {}};
+  for (int y = 0; y < result.height; ++y) {
+    for (int x = 0; x < result.width; ++x) {
+      result.values.push_back(p.at(y, x));
+    }
+  }
+  return result;
+}
+
+// Green less the other colour, as a pixel's row tells it, and the weight of that.
+struct Differences {
+  Plane mean, weight;
+};
+
+Differences rowDifferences(const Plane& value, const Plane& colour) {
+  const Plane difference = plane(value, [&](int x, int y) {
+    const double other = 0.5 * (value.at(x - 1, y) + value.at(x, y) + value.at(x + 1, y)) -
+                         0.25 * (value.at(x - 2, y) + value.at(x + 2, y));
+    return (colour.at(x, y) == 1.0 ? 1.0 : -1.0) * (value.at(x, y) - other);
+  });
+  const Plane gradients = plane(value, [&](int x, int y) {
+    double sum = 0.0;
+    for (int dy = -1; dy <= 1; ++dy) {
+      sum += std::abs(difference.at(x - 1, y + dy) - difference.at(x + 1, y + dy));
+    }
+    return sum;
+  });
+  Differences result{value, value};
+  const auto side = [&](int x, int y, int direction) {
+    double sum = 0.0, mean = 0.0;
+    for (int step = 0; step <= 4; ++step) {
+      sum += gradients.at(x + direction * step, y);
+      mean += step <= 2 ? difference.at(x + direction * step, y) / 3.0 : 0.0;
+    }
+    return std::pair(mean, 1.0 / (sum * sum + least));
+  };
+  result.weight = plane(value, [&](int x, int y) { return side(x, y, -1).second + side(x, y, 1).second; });
+  result.mean = plane(value, [&](int x, int y) {
+    const auto [left, leftWeight] = side(x, y, -1);
+    const auto [right, rightWeight] = side(x, y, 1);
+    return (leftWeight * left + rightWeight * right) / (leftWeight + rightWeight);
+  });
+  return result;
+}
+
+// Green less `wanted`: where the mosaic has it, then at the other colour, then at green.
+Plane differenceEverywhere(const Plane& known, const Plane& colour, double wanted) {
+  const Plane own =
+      plane(known, [&](int x, int y) { return colour.at(x, y) == wanted ? known.at(x, y) : 0.0; });
+  const Plane opposite = plane(known, [&](int x, int y) {
+    double sum = own.at(x, y);
+    for (const int dy : {-3, -1, 1, 3}) {
+      for (const int dx : {-3, -1, 1, 3}) {
+        const int steps = std::abs(dx) + std::abs(dy);
+        sum += (steps == 2 ? 10.0 : steps == 4 ? -1.0 : 0.0) / 32.0 * own.at(x + dx, y + dy);
+      }
+    }
+    return sum;
+  });
+  return plane(known, [&](int x, int y) {
+    const double around =
+        opposite.at(x - 1, y) + opposite.at(x + 1, y) + opposite.at(x, y - 1) + opposite.at(x, y + 1);
+    return colour.at(x, y) == 1.0 ? 0.25 * around : opposite.at(x, y);
+  });
+}
+
+Picture bayer(const Plane& value, const Plane& colour, const Encoding& encoding) {
+  const Differences row = rowDifferences(value, colour);
+  const Differences column = rowDifferences(transposed(value), transposed(colour));
+  const Plane columnMean = transposed(column.mean);
+  const Plane columnWeight = transposed(column.weight);
+  const Plane known = plane(value, [&](int x, int y) {
+    const double w = row.weight.at(x, y), v = columnWeight.at(x, y);
+    return (w * row.mean.at(x, y) + v * columnMean.at(x, y)) / (w + v);
+  });
+  const Plane lessRed = differenceEverywhere(known, colour, 0.0);
+  const Plane lessBlue = differenceEverywhere(known, colour, 2.0);
+  const Plane green = plane(value, [&](int x, int y) {
+    const double c = colour.at(x, y);
+    return value.at(x, y) + (c == 0.0 ? lessRed.at(x, y) : c == 2.0 ? lessBlue.at(x, y) : 0.0);
+  });
+  const auto less = [&](const Plane& d) {
+    return plane(value, [&](int x, int y) { return green.at(x, y) - d.at(x, y); });
+  };
+  return decoded(less(lessRed), green, less(lessBlue), encoding);
+}
+
+// The mean of those around that have a colour, by exp(-d^2 / (2 sigma^2)); `otherwise`: where there are none.
+Plane meanOf(const Plane& value, const Plane& colour, double wanted, double sigma, const Plane& otherwise) {
+  return plane(value, [&](int x, int y) {
+    double sum = 0.0, weight = 0.0;
+    for (int dy = -2; dy <= 2; ++dy) {
+      for (int dx = -2; dx <= 2; ++dx) {
+        const double w = colour.at(x + dx, y + dy) == wanted
+                             ? std::exp(-0.5 * (dx * dx + dy * dy) / (sigma * sigma))
+                             : 0.0;
+        sum += w * value.at(x + dx, y + dy);
+        weight += w;
+      }
+    }
+    return weight > 0.0 ? sum / weight : otherwise.at(x, y);
+  });
+}
+
+// Cubic along the row, and how much green changes there.
+Differences cubic(const Plane& green) {
+  Differences result{green, green};
+  result.mean = plane(green, [&](int x, int y) {
+    return (4.0 * (green.at(x - 1, y) + green.at(x + 1, y)) - green.at(x - 2, y) - green.at(x + 2, y)) / 6.0;
+  });
+  result.weight = plane(green, [&](int x, int y) {
+    double change = 0.0;
+    for (int dy = -1; dy <= 1; ++dy) {
+      for (int dx = -2; dx <= 0; ++dx) {
+        change += std::abs(green.at(x + dx, y + dy) - green.at(x + dx + 2, y + dy));
+      }
+    }
+    return 1.0 / (change * change + least);
+  });
+  return result;
+}
+
+Plane interpolatedGreen(const Plane& green, const Plane& value, const Plane& colour) {
+  const Differences row = cubic(green);
+  const Differences column = cubic(transposed(green));
+  const Plane columnMean = transposed(column.mean);
+  const Plane columnWeight = transposed(column.weight);
+  return plane(green, [&](int x, int y) {
+    const double w = row.weight.at(x, y), v = columnWeight.at(x, y);
+    const double along = (w * row.mean.at(x, y) + v * columnMean.at(x, y)) / (w + v);
+    return colour.at(x, y) == 1.0 ? value.at(x, y) : 0.25 * green.at(x, y) + 0.75 * along;
+  });
+}
+
+Picture xTrans(const Plane& value, const Plane& colour, const Encoding& encoding) {
+  std::vector<Plane> mean;
+  for (int c = 0; c < 3; ++c) {
+    mean.push_back(meanOf(value, colour, c, 1.4, value));
+  }
+  Plane green = plane(value, [&](int x, int y) {
+    const auto own = static_cast<size_t>(colour.at(x, y));
+    return value.at(x, y) + (own == 1 ? 0.0 : mean[1].at(x, y) - mean[own].at(x, y));
+  });
+  const Plane none = plane(value, [](int, int) { return 0.0; });
+  Plane lessRed = none, lessBlue = none;
+  for (int turn = 0; turn < 2; ++turn) {
+    green = interpolatedGreen(green, value, colour);
+    const Plane difference = plane(green, [&](int x, int y) { return green.at(x, y) - value.at(x, y); });
+    lessRed = meanOf(difference, colour, 0.0, 1.2, none);
+    lessBlue = meanOf(difference, colour, 2.0, 1.2, none);
+    green = plane(green, [&](int x, int y) {
+      const double c = colour.at(x, y);
+      return value.at(x, y) + (c == 0.0 ? lessRed.at(x, y) : c == 2.0 ? lessBlue.at(x, y) : 0.0);
+    });
+  }
+  const auto less = [&](const Plane& d) {
+    return plane(value, [&](int x, int y) { return green.at(x, y) - d.at(x, y); });
+  };
+  return decoded(less(lessRed), green, less(lessBlue), encoding);
+}
+
+struct Around {
+  double sum[3]{}, full[3]{}, count[3]{};
+  double brightest = 0.0, same = 0.0, sameCount = 0.0;
+};
+
+constexpr double nearlyFull = 0.985;
+
+Around around(const Picture& mosaic, const MosaicPattern& pattern, const Sensor& sensor, int x, int y) {
+  Around a;
+  for (int dy = -2; dy <= 2; ++dy) {
+    for (int dx = -2; dx <= 2; ++dx) {
+      const bool isUsed = dx * dx + dy * dy <= 4 && (dx != 0 || dy != 0) && mosaic.contains(x + dx, y + dy);
+      if (!isUsed) {
+        continue;
+      }
+      const double v = *mosaic.at(x + dx, y + dy);
+      const int c = colourAt(pattern, x + dx, y + dy);
+      a.brightest = std::max(a.brightest, v);
+      a.same += c == colourAt(pattern, x, y) ? v : 0.0;
+      a.sameCount += c == colourAt(pattern, x, y) ? 1.0 : 0.0;
+      if (std::max(std::abs(dx), std::abs(dy)) == 1) {
+        a.sum[c] += v;
+        a.full[c] += v >= nearlyFull * sensor.gains.at(static_cast<size_t>(c)) ? 1.0 : 0.0;
+        a.count[c] += 1.0;
+      }
+    }
+  }
+  return a;
+}
+
+// From the colours beside it that are not full, and from those that are, where they are above.
+double rebuilt(const Around& a, double value, int colour, double white) {
+  double sum = 0.05 * white, weight = 0.05;
+  for (int c = 0; c < 3; ++c) {
+    const double open = c != colour && a.count[c] > 0.0 ? 1.0 - a.full[c] / a.count[c] : 0.0;
+    sum += open > 0.0 ? open * a.sum[c] / a.count[c] : 0.0;
+    weight += open;
+  }
+  const double bound = sum / weight;
+  for (int c = 0; c < 3; ++c) {
+    if (c != colour && a.count[c] > 0.0 && a.sum[c] / a.count[c] > bound) {
+      sum += a.full[c] / a.count[c] * a.sum[c] / a.count[c];
+      weight += a.full[c] / a.count[c];
+    }
+  }
+  return std::max(value, sum / weight);
+}
+
+}  // namespace
+
+int colourAt(const MosaicPattern& pattern, int x, int y) {
+  const uint32_t letter = letterAt(pattern, {static_cast<uint32_t>(x), static_cast<uint32_t>(y)});
+  return letter == 0 ? 1 : static_cast<int>(letter) - 1;
+}
+
+Picture demosaiced(const Picture& mosaic, const MosaicPattern& pattern, double offset) {
+  const bool isBayerLike = isBayer(pattern) || pattern == MosaicPattern{};
+  const Encoding encoding(offset);
+  Plane value{mosaic.width, mosaic.height, isBayerLike ? Border::reflect101 : Border::clamp, mosaic.values};
+  const Plane colour = plane(value, [&](int x, int y) { return double(colourAt(pattern, x, y)); });
+  value = plane(value, [&](int x, int y) { return encoding.encoded(*mosaic.at(x, y)); });
+  return isBayerLike ? bayer(value, colour, encoding) : xTrans(value, colour, encoding);
+}
+
+Picture balanced(const Picture& mosaic, const MosaicPattern& pattern, const Sensor& sensor) {
+  Picture result = mosaic;
+  for (int y = 0; y < mosaic.height; ++y) {
+    for (int x = 0; x < mosaic.width; ++x) {
+      const double black = sensor.black.at(static_cast<size_t>(y % 2 * 2 + x % 2));
+      *result.at(x, y) = (*mosaic.at(x, y) - black) / (sensor.white - black) *
+                         sensor.gains.at(static_cast<size_t>(colourAt(pattern, x, y)));
+    }
+  }
+  return result;
+}
+
+Picture mended(const Picture& balanced, const MosaicPattern& pattern, const Sensor& sensor,
+               const Mending& mending) {
+  Picture result = balanced;
+  const double white = *std::ranges::max_element(sensor.gains);
+  for (int y = 0; y < result.height; ++y) {
+    for (int x = 0; x < result.width; ++x) {
+      const double v = *balanced.at(x, y);
+      const int c = colourAt(pattern, x, y);
+      const Around a = around(balanced, pattern, sensor, x, y);
+      const bool isHot = mending.findsHotPixels && a.sameCount > 0.0 && v > 4.0 * a.brightest + 0.02;
+      const bool isFull =
+          mending.rebuildsHighlights && v >= nearlyFull * sensor.gains.at(static_cast<size_t>(c));
+      *result.at(x, y) = isHot ? a.same / a.sameCount : isFull ? rebuilt(a, v, c, white) : v;
+    }
+  }
+  return result;
+}
+
+}  // namespace lacuna::test

@@ -1,0 +1,168 @@
+// rawprep, demosaic, camera and sharpen against their double-precision versions, of all patterns; and
+// schedules against each other.
+
+#include "tests/reference/demosaic.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "tests/reference/reference.h"
+
+namespace lacuna::test {
+namespace {
+
+const char* const patterns[] = {"rggb", "grbg", "gbrg", "bggr", "x-trans", "none"};
+const Extent sizes[] = {{1, 1}, {17, 1}, {2, 2}, {127, 509}};
+
+class RawReference : public testing::TestWithParam<std::tuple<const char*, int>> {
+ protected:
+  std::mt19937_64& random_ = testRandom();
+  MosaicPattern pattern_ = patternFromName(std::get<0>(GetParam())).value();
+  Extent extent_ = sizes[std::get<1>(GetParam())];
+
+  Image mosaic(Format format = Format::f32) {
+    Image image = randomImage(random_, Channels::mosaic, format, extent_, false);
+    image.type.pattern = pattern_;
+    return image;
+  }
+};
+
+std::map<std::string, Image> runAround(const std::string& module, const Image& image,
+                                       const std::string& parameters, const std::string& schedule = "auto") {
+  return run(graphAround(module, image, parameters), schedule);
+}
+
+// Three of four components; the fourth is 1.
+void expectColours(const Image& device, const Picture& reference, double tolerance) {
+  Picture four(reference.width, reference.height, 4);
+  for (size_t i = 0; i < four.values.size(); ++i) {
+    four.values[i] = i % 4 == 3 ? 1.0 : reference.values[i / 4 * 3 + i % 4];
+  }
+  const Deviation d = deviation(
+      device, four, [&](int, int, int, double b) { return tolerance * std::max(std::abs(b), 0.1); });
+  EXPECT_LE(d.worst, 1.0) << d.where;
+}
+
+TEST_P(RawReference, Demosaic) {
+  const Image image = mosaic();
+  const double offset = pick(random_, 0, 1) == 0 ? 0.001 : 0.05;
+  for (const char* precision : {"f32", "f16"}) {
+    SCOPED_TRACE(precision);
+    const Image device =
+        runAround(
+            "demosaic", image,
+            fmt::format("param:demosaic:01:offset:{}\nparam:demosaic:01:precision:{}\n", offset, precision))
+            .at("out");
+    expectColours(device, demosaiced(pictureOf(image), pattern_, offset),
+                  precision == std::string("f32") ? 2e-4 : 3e-2);
+  }
+}
+
+TEST_P(RawReference, DemosaicHasTheSameBitsUnderAllSchedules) {
+  const Image image = mosaic(Format::f16);
+  const Image baseline = runAround("demosaic", image, "", "baseline").at("out");
+  for (const char* schedule : {"rows4", "tiled"}) {
+    EXPECT_EQ(runAround("demosaic", image, "", schedule).at("out").words, baseline.words) << schedule;
+  }
+}
+
+TEST_P(RawReference, HalfSizeIsTheMeanOfEachColour) {
+  const Image image = mosaic();
+  const Image half =
+      runAround("demosaic", image, "param:demosaic:01:size:half\nparam:demosaic:01:precision:f32\n")
+          .at("out");
+  ASSERT_EQ(half.type.extent, (Extent{(extent_.width + 1) / 2, (extent_.height + 1) / 2}));
+  for (uint32_t y = 0; y < half.type.extent.height; ++y) {
+    for (uint32_t x = 0; x < half.type.extent.width; ++x) {
+      double sum[3]{}, count[3]{};
+      for (uint32_t k = 0; k < 4; ++k) {
+        const uint32_t column = 2 * x + k % 2, row = 2 * y + k / 2;
+        if (column < extent_.width && row < extent_.height) {
+          const int c = colourAt(pattern_, static_cast<int>(column), static_cast<int>(row));
+          sum[c] += image.at(column, row, 0);
+          count[c] += 1.0;
+        }
+      }
+      for (int c = 0; c < 3; ++c) {
+        ASSERT_TRUE(std::isfinite(half.at(x, y, c)));
+        if (count[c] > 0.0) {
+          ASSERT_NEAR(half.at(x, y, c), sum[c] / count[c], 1e-6) << x << " " << y << " " << c;
+        }
+      }
+    }
+  }
+}
+
+std::string textOf(const Sensor& s) {
+  return fmt::format(
+      "param:rawprep:01:black_00:{}\nparam:rawprep:01:black_10:{}\nparam:rawprep:01:black_01:{}\n"
+      "param:rawprep:01:black_11:{}\nparam:rawprep:01:white:{}\nparam:rawprep:01:red:{}\n"
+      "param:rawprep:01:green:{}\nparam:rawprep:01:blue:{}\nparam:rawprep:01:precision:f32\n",
+      s.black[0], s.black[1], s.black[2], s.black[3], s.white, s.gains[0], s.gains[1], s.gains[2]);
+}
+
+// A tenth of the pixels is far above white, alone or in areas.
+void addHighlights(Image& image, std::mt19937_64& random) {
+  for (uint32_t y = 0; y < image.type.extent.height; ++y) {
+    for (uint32_t x = 0; x < image.type.extent.width; ++x) {
+      const bool isFull = pick(random, 0, 30) == 0 || (x / 8 + y / 8) % 7 == 0;
+      image.set(x, y, 0, isFull ? 0.9 : pick(random, 0, 40) == 0 ? 0.05 : image.at(x, y, 0));
+    }
+  }
+}
+
+void expectMosaic(const Image& device, const Picture& reference) {
+  // What is just full on one side may be just not on the other.
+  const Deviation d =
+      deviation(device, reference, [](int, int, int, double b) { return 1e-4 * std::max(std::abs(b), 0.1); });
+  EXPECT_LE(d.worst, 1.0) << d.where;
+}
+
+TEST_P(RawReference, Rawprep) {
+  Image image = mosaic();
+  addHighlights(image, random_);
+  const Sensor sensor{{0.01, 0.02, 0.03, 0.04}, 0.9, {2.0, 1.0, 1.5}};
+  const Picture light = balanced(pictureOf(image), pattern_, sensor);
+  const std::string text = textOf(sensor);
+  const auto output = [&](const std::string& more) {
+    return runAround("rawprep", image, text + more).at("out");
+  };
+  const Image whole = output("");
+  EXPECT_EQ(whole.type.pattern, pattern_);
+  expectMosaic(whole, mended(light, pattern_, sensor, {true, true}));
+  expectMosaic(output("param:rawprep:01:highlights:off\n"), mended(light, pattern_, sensor, {false, true}));
+  expectMosaic(output("param:rawprep:01:hot_pixels:false\n"), mended(light, pattern_, sensor, {true, false}));
+  const std::string plain = "param:rawprep:01:hot_pixels:false\nparam:rawprep:01:highlights:";
+  expectMosaic(output(plain + "off\n"), light);
+  Picture clipped = light;
+  for (double& v : clipped.values) {
+    v = std::min(v, 1.0);
+  }
+  expectMosaic(output(plain + "clip\n"), clipped);
+}
+
+INSTANTIATE_TEST_SUITE_P(RandomMosaics, RawReference,
+                         testing::Combine(testing::ValuesIn(patterns), testing::Range(0, 4)),
+                         [](const auto& each) {
+                           std::string name = std::get<0>(each.param);
+                           std::erase(name, '-');
+                           return fmt::format("{}_{}", name, std::get<1>(each.param));
+                         });
+
+TEST(RawColour, FullHighlightsAreNeutral) {
+  Image image = makeImage(Channels::mosaic, Format::u16, {32, 24}, ColourTag::data);
+  image.type.pattern = *patternFromName("rggb");
+  for (uint32_t i = 0; i < 32 * 24; ++i) {
+    image.set(i % 32, i / 32, 0, 0.25);
+  }
+  const std::string text = "param:rawprep:01:white:0.25\nparam:rawprep:01:red:2\nparam:rawprep:01:blue:1.5\n";
+  const Image output = runAround("rawprep", image, text).at("out");
+  for (uint32_t i = 0; i < 32 * 24; ++i) {
+    ASSERT_EQ(output.at(i % 32, i / 32, 0), 2.0);
+  }
+}
+
+}  // namespace
+}  // namespace lacuna::test
