@@ -2,12 +2,13 @@
 // Hanika et al. 2011 (section 3: thresholds and gains per level, synthesis of all levels).
 // We differ: the edge-stopping distance and the thresholds are in units of the noise, which is given or estimated, so
 // that one set of parameters serves images of any exposure.
-// Who includes this defines noiseOfState(), the noise of a state's components, edgesOf(level) and thresholdsOf(level).
+// Who includes this defines noiseOfState(), the noise of a state's components; thresholdsOf(level); Edges, a float or, where
+// colours have edges of their own, a vec2; edgesOf(level); and logWeight(falloff, difference, start), a weight's logarithm.
 
 struct Centre {
   vec3 colour;
   float alpha;
-  float falloff;  // of the weight's base-two logarithm, by squared colour distance
+  Edges falloff;  // of the weight's base-two logarithm, by squared colour distance
 };
 
 struct Acc {
@@ -19,7 +20,7 @@ struct Acc {
 const float leastNoise = 1e-6;
 
 Centre centre(Tap t, Pixel p) {
-  float inverse = 1.0 / (edgesOf(p.level) * max(noiseOfState(), leastNoise));
+  Edges inverse = 1.0 / (edgesOf(p.level) * max(noiseOfState(), leastNoise));
   return Centre(t.colour.rgb, t.colour.a, 0.72134752 * inverse * inverse);  // log2(e) / 2
 }
 
@@ -27,8 +28,7 @@ Acc start(Centre c) { return Acc(vec3(0.0), 0.0); }
 
 void gather(inout Acc a, Centre c, Tap t, Offset o) {
   vec3 d = t.colour.rgb - c.colour;
-  float d2 = fma(d.x, d.x, fma(d.y, d.y, d.z * d.z));
-  float w = exp2(fma(d2, -c.falloff, o.log2Weight));
+  float w = exp2(logWeight(c.falloff, d, o.log2Weight));
   a.colour = fma(vec3(w), t.colour.rgb, a.colour);
   a.weight += w;
 }

@@ -30,6 +30,10 @@ EawParameters randomParameters(std::mt19937_64& random, int levels, Format preci
 void makeStabilised(std::mt19937_64& random, EawParameters& p) {
   p.curve.power = std::round(uniform(random, 0.1, 0.9) * 1e6) / 1e6;
   p.curve.offset = std::round(uniform(random, 0.001, 0.1) * 1e6) / 1e6;
+  for (double* noise :
+       {&p.levelNoise.fine, &p.levelNoise.coarse, &p.levelNoise.colourFine, &p.levelNoise.colourCoarse}) {
+    *noise = std::round(uniform(random, 0.5, 3.0) * 1e6) / 1e6;
+  }
 }
 
 // The largest magnitude that each value of a pixel takes in the levels.

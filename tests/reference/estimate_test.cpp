@@ -1,12 +1,14 @@
-// eaw's estimate of the noise, as its output `noise` gives it: against its double-precision version, and
-// against the noise that was added.
+// eaw's estimate of the noise, as its outputs `noise` and `levels_noise` give it: against its
+// double-precision version, and against the noise that was added.
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
+#include <map>
 
 #include "tests/reference/files.h"
 #include "tests/references/eaw.h"
@@ -34,18 +36,56 @@ Image noisyImage(std::mt19937_64& random, Extent extent, const NoiseBySignal& de
   return image;
 }
 
-NoiseCurve estimateOf(const Image& image, const std::string& parameters = {}) {
-  MemoryGraph graph = graphAround(
-      "eaw", image, parameters + "module:o-array-4:noise\nconnect:eaw:01:noise:o-array-4:noise:input\n");
+struct Estimate {
+  NoiseCurve curve;
+  LevelNoise levels;
+};
+
+// Outputs of eaw that are arrays of four.
+std::map<std::string, Image> arraysOf(const Image& image, const std::string& parameters,
+                                      const std::vector<std::string>& outputs) {
+  std::string text = parameters;
+  for (const std::string& output : outputs) {
+    text += fmt::format("module:o-array-4:{0}\nconnect:eaw:01:{0}:o-array-4:{0}:input\n", output);
+  }
+  MemoryGraph graph = graphAround("eaw", image, text);
   graph.modulePath.push_back(testFolder() + "/gpu/modules");
-  const Image values = run(graph, "auto").at("noise");
+  return run(graph, "auto");
+}
+
+LevelNoise levelsIn(const Image& values) {
   return {values.at(0, 0, 0), values.at(1, 0, 0), values.at(2, 0, 0), values.at(3, 0, 0)};
+}
+
+Estimate estimateOf(const Image& image, const std::string& parameters = {}) {
+  const auto found = arraysOf(image, parameters, {"noise", "levels_noise"});
+  const Image& curve = found.at("noise");
+  return {{curve.at(0, 0, 0), curve.at(1, 0, 0), curve.at(2, 0, 0), curve.at(3, 0, 0)},
+          levelsIn(found.at("levels_noise"))};
+}
+
+// Ranks and tiles are the same, so only arithmetic in floats differs.
+void expectSameLevels(const LevelNoise& found, const LevelNoise& expected) {
+  EXPECT_NEAR(found.fine / expected.fine, 1.0, 1e-3);
+  EXPECT_NEAR(found.coarse / expected.coarse, 1.0, 1e-3);
+  EXPECT_NEAR(found.colourFine / expected.colourFine, 1.0, 1e-3);
+  EXPECT_NEAR(found.colourCoarse / expected.colourCoarse, 1.0, 1e-3);
+}
+
+void expectWhite(const LevelNoise& found, double bound) {
+  EXPECT_NEAR(found.fine, 1.0, bound);
+  EXPECT_NEAR(found.coarse, 1.0, bound);
+  EXPECT_NEAR(found.colourFine, 1.0, bound);
+  EXPECT_NEAR(found.colourCoarse, 1.0, bound);
 }
 
 void expectEstimate(std::mt19937_64& random, const NoiseBySignal& deviation) {
   const Image image = noisyImage(random, {256, 192}, deviation);
-  const NoiseCurve found = estimateOf(image);
+  const Estimate estimate = estimateOf(image);
+  const NoiseCurve& found = estimate.curve;
   const NoiseCurve expected = estimatedCurve(pictureOf(image), Format::f16);
+  expectSameLevels(estimate.levels, estimatedLevelNoise(noiseTiles(pictureOf(image), found)));
+  expectWhite(estimate.levels, 0.2);
   EXPECT_EQ(found.clipped, 0.0);
   for (const double x : {0.1, 0.3, 0.8}) {
     // One residual in another bin may make another offset the best, of a curve that is hardly another.
@@ -87,11 +127,95 @@ TEST(EawEstimate, RandomIsWhatTheFilterTakes) {
   p.thresholds.fill(0.7);
   p.gains.fill(1.0);
   const Image estimated = run(graphAround("eaw", image, p.text()), "auto").at("out");
-  p.curve = estimateOf(image, p.text());
+  const Estimate estimate = estimateOf(image, p.text());
+  p.curve = estimate.curve;
+  p.levelNoise = estimate.levels;
   const Picture given = eawOutput(eawSynthesis(eawLevels(pictureOf(image), p), p), p);
   const auto worst =
       deviation(estimated, given, [](int, int, int, double b) { return std::max(std::abs(b), 0.01); });
   EXPECT_LE(worst.worst, 2e-3) << worst.where;
+}
+
+// White noise of 1 through the weights 1 2 1 along both axes, as bilinear demosaicing and scaling do it.
+Picture sharedNoise(std::mt19937_64& random, int width, int height) {
+  Picture white(width + 2, height + 2, 3);
+  std::normal_distribution<double> normal;
+  std::generate(white.values.begin(), white.values.end(), [&] { return normal(random); });
+  Picture noise(width, height, 3);
+  for (int y = 0; y < height; ++y) {
+    for (int x = 0; x < width; ++x) {
+      for (int tap = 0; tap < 9; ++tap) {
+        const double weight = (tap % 3 == 1 ? 2.0 : 1.0) * (tap / 3 == 1 ? 2.0 : 1.0) / 16.0;
+        for (int c = 0; c < 3; ++c) {
+          noise.at(x, y)[c] += weight * white.at(x + tap % 3, y + tap / 3)[c];
+        }
+      }
+    }
+  }
+  return noise;
+}
+
+Image withNoise(Image image, const Picture& noise, double sigma) {
+  for (uint32_t i = 0; i < image.type.extent.width * image.type.extent.height * 3; ++i) {
+    const uint32_t x = i / 3 % image.type.extent.width;
+    const uint32_t y = i / 3 / image.type.extent.width;
+    const int c = static_cast<int>(i % 3);
+    image.set(x, y, c, image.at(x, y, c) + sigma * noise.at(static_cast<int>(x), static_cast<int>(y))[c]);
+  }
+  return image;
+}
+
+// Standard deviation of what levels take away, over that of white noise of 1, as `squares` has them.
+std::array<double, 4> deviationsOf(const Picture& noise) {
+  std::array<double, 4> sums{};
+  const auto tiles = noiseTiles(noise, {1.0, 0.0, 0.001, 0.0});
+  for (const NoiseTile& tile : tiles) {
+    for (size_t k = 0; k < 4; ++k) {
+      sums[k] += tile.squares[k] / static_cast<double>(tiles.size());
+    }
+  }
+  std::transform(sums.begin(), sums.end(), sums.begin(), [](double v) { return std::sqrt(v); });
+  return sums;
+}
+
+TEST(EawEstimate, RandomNoiseThatNeighboursShare) {
+  std::mt19937_64& random = testRandom();
+  const Image clean = noisyImage(random, {256, 192}, [](double) { return 0.0; });
+  const Picture noise = sharedNoise(random, 256, 192);
+  const double sigma = uniform(random, 0.05, 0.3);
+  const Estimate found = estimateOf(withNoise(clean, noise, sigma));
+  const auto expected = deviationsOf(noise);
+  EXPECT_GT(expected[1] / expected[0], 2.0);  // or this test says nothing
+  const double unit = found.curve.at(0.3) / sigma;
+  EXPECT_NEAR(unit * found.levels.fine / expected[0], 1.0, 0.2);
+  EXPECT_NEAR(unit * found.levels.coarse / expected[1], 1.0, 0.2);
+  EXPECT_NEAR(unit * found.levels.colourFine / expected[2], 1.0, 0.2);
+  EXPECT_NEAR(unit * found.levels.colourCoarse / expected[3], 1.0, 0.25);
+}
+
+// The curve is given, so that all differences are those of the levels. Down to the least size that has tiles.
+TEST(EawEstimate, RandomLevelsOfNoiseThatIsGiven) {
+  std::mt19937_64& random = testRandom();
+  for (const Extent extent : {Extent{44, 44}, Extent{45, 77}, Extent{127, 509}}) {
+    const NoiseCurve curve = {0.125, 0.5, 0.0625, 0.0};
+    const Image clean = noisyImage(random, extent, [](double) { return 0.0; });
+    const Picture noise =
+        sharedNoise(random, static_cast<int>(extent.width), static_cast<int>(extent.height));
+    const Image image = withNoise(clean, noise, uniform(random, 0.05, 0.3));
+    const std::string given =
+        "param:eaw:01:noise:0.125\nparam:eaw:01:noise_power:0.5\nparam:eaw:01:noise_offset:0.0625\nparam:eaw:"
+        "01:correlated:true\n";
+    SCOPED_TRACE(fmt::format("{}x{}", extent.width, extent.height));
+    expectSameLevels(levelsIn(arraysOf(image, given, {"levels_noise"}).at("levels_noise")),
+                     estimatedLevelNoise(noiseTiles(pictureOf(image), curve)));
+  }
+}
+
+TEST(EawEstimate, RandomPictureWithoutTilesHasWhiteNoise) {
+  std::mt19937_64& random = testRandom();
+  for (const Extent extent : {Extent{1, 1}, Extent{17, 1}, Extent{43, 200}, Extent{200, 43}}) {
+    expectWhite(estimateOf(noisyImage(random, extent, [](double) { return 0.1; })).levels, 0.0);
+  }
 }
 
 TEST(EawEstimate, OfNothingIsNoNoise) {
@@ -100,7 +224,9 @@ TEST(EawEstimate, OfNothingIsNoNoise) {
     for (uint32_t i = 0; i < 33 * 20 * 4; ++i) {
       image.set(i / 4 % 33, i / 4 / 33, static_cast<int>(i % 4), value);
     }
-    EXPECT_LE(estimateOf(image).noise, 1e-3) << value;
+    const Estimate estimate = estimateOf(image);
+    EXPECT_LE(estimate.curve.noise, 1e-3) << value;
+    expectWhite(estimate.levels, 0.0);
   }
 }
 

@@ -12,16 +12,19 @@ namespace {
 constexpr double colourEdges = 0.58;
 constexpr double colourThresholds = 2.8;
 
-double squaredDistance(const double* a, const double* b) {
+// Of brightness (or red) and of colours: what standard deviations of the weights are.
+using Edges = std::array<double, 3>;
+
+double squaredDistance(const double* a, const double* b, const Edges& edges) {
   double sum = 0.0;
-  for (int c = 0; c < 3; ++c) {
-    sum += (a[c] - b[c]) * (a[c] - b[c]);
+  for (size_t c = 0; c < 3; ++c) {
+    sum += std::pow((a[c] - b[c]) / edges[c], 2.0);
   }
   return sum;
 }
 
 // Normalised weighted mean over the taps inside the image; alpha stays.
-void filterPixel(const Picture& in, int x, int y, int dilation, double sigma, double* out) {
+void filterPixel(const Picture& in, int x, int y, int dilation, const Edges& edges, double* out) {
   const double* centre = in.at(x, y);
   double sum[3] = {};
   double total = 0.0;
@@ -30,7 +33,7 @@ void filterPixel(const Picture& in, int x, int y, int dilation, double sigma, do
       if (in.contains(x + i * dilation, y + j * dilation)) {
         const double* tap = in.at(x + i * dilation, y + j * dilation);
         const double weight =
-            spline[i + 2] * spline[j + 2] * std::exp(-squaredDistance(tap, centre) / (2.0 * sigma * sigma));
+            spline[i + 2] * spline[j + 2] * std::exp(-squaredDistance(tap, centre, edges) / 2.0);
         total += weight;
         for (int c = 0; c < 3; ++c) {
           sum[c] += weight * tap[c];
@@ -49,16 +52,32 @@ double noiseOfState(const EawParameters& p) {
   return p.curve.noise / (p.isStabilised() ? std::sqrt(3.0) : 1.0);
 }
 
+// Over what white noise would have.
+double noiseOfLevel(const EawParameters& p, size_t level, size_t component) {
+  const LevelNoise& noise = p.levelNoise;
+  if (!p.isStabilised()) {
+    return 1.0;
+  }
+  return component == 0 ? (level == 0 ? noise.fine : noise.coarse)
+                        : (level == 0 ? noise.colourFine : noise.colourCoarse);
+}
+
 // Colours count in full where they aren't told from the brightness: then noise is farther apart, and edges
 // are as well.
-double edge(const EawParameters& p, int level) {
+Edges edgesOf(const EawParameters& p, size_t level) {
   const double apart = p.isStabilised() ? 1.0 : std::sqrt(3.0 / (1.0 + 2.0 * colourEdges * colourEdges));
-  return apart * p.edges[static_cast<size_t>(level)];
+  Edges edges{};
+  for (size_t component = 0; component < 3; ++component) {
+    edges[component] =
+        apart * p.edges[level] * std::max(noiseOfState(p), 1e-6) * noiseOfLevel(p, level, component);
+  }
+  return edges;
 }
 
 double threshold(const EawParameters& p, size_t level, size_t component) {
   const bool isColour = p.isStabilised() && component > 0;
-  return p.thresholds[level] * noiseOfState(p) * (isColour ? colourEdges * colourThresholds : 1.0);
+  return p.thresholds[level] * noiseOfState(p) * noiseOfLevel(p, level, component) *
+         (isColour ? colourEdges * colourThresholds : 1.0);
 }
 
 // Brightness, red against blue, both against green: an orthonormal transform over the square root of three,
@@ -101,6 +120,10 @@ std::string EawParameters::text() const {
                      curve.power) +
          fmt::format("param:eaw:01:noise_offset:{:.6f}\nparam:eaw:01:clipped:{}\n", curve.offset,
                      curve.clipped) +
+         fmt::format("param:eaw:01:fine:{:.6f}\nparam:eaw:01:coarse:{:.6f}\n", levelNoise.fine,
+                     levelNoise.coarse) +
+         fmt::format("param:eaw:01:colour_fine:{:.6f}\nparam:eaw:01:colour_coarse:{:.6f}\n",
+                     levelNoise.colourFine, levelNoise.colourCoarse) +
          list("edges", edges) + list("thresholds", thresholds) + list("gains", gains);
 }
 
@@ -115,11 +138,11 @@ std::vector<Picture> eawLevels(const Picture& input, const EawParameters& p) {
   roundTo(levels.front(), p.precision);
   for (int level = 0; level < p.levels; ++level) {
     const Picture& fine = levels.back();
-    const double sigma = edge(p, level) * std::max(noiseOfState(p), 1e-6);
+    const Edges edges = edgesOf(p, static_cast<size_t>(level));
     Picture coarse(fine.width, fine.height, 4);
     for (int y = 0; y < fine.height; ++y) {
       for (int x = 0; x < fine.width; ++x) {
-        filterPixel(fine, x, y, 1 << level, sigma, coarse.at(x, y));
+        filterPixel(fine, x, y, 1 << level, edges, coarse.at(x, y));
       }
     }
     roundTo(coarse, p.precision);

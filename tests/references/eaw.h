@@ -5,13 +5,14 @@
 #include <array>
 #include <vector>
 
-#include "tests/references/noise_curve.h"
+#include "tests/references/level_noise.h"
 
 namespace lacuna::test {
 
 struct EawParameters {
   int levels = 5;
-  NoiseCurve curve;  // noise 0: estimated; power 0: the same everywhere
+  NoiseCurve curve;       // noise 0: estimated; power 0: the same everywhere
+  LevelNoise levelNoise;  // power 0: not used
   std::array<double, 8> edges{};
   std::array<double, 8> thresholds{};
   std::array<double, 8> gains{};

@@ -1,0 +1,98 @@
+// How much noisier levels are than white noise of the curve, from the quietest tiles (tiles.glsl): texture only adds.
+
+const int tiles = 256;
+const int fewest = 32;       // tiles that say anything
+const float leastSquare = 1e-3;
+const float cutOff = 0.7;    // standard deviations from the picture's least and greatest value, within which noise is cut off
+const float least = 0.5;
+const float greatest = 8.0;
+const float greatestFine = 1.7320508;  // of brightness, where all colours have the same noise
+// The root of such quantiles of 256 squares, in white noise of 1: brightness in levels 0 and 1, colours in 0 and 2.
+const float lowShare = 0.05;
+const float highShare = 0.2;
+const vec4 lowOfWhite = vec4(0.9195, 0.8488, 0.9457, 0.7918);
+const vec4 highOfWhite = vec4(0.9587, 0.9154, 0.9714, 0.8848);
+
+shared vec4 squares[tiles];
+shared vec2 range[tiles];
+shared uint isUsed[tiles];
+shared float low[4];
+shared float high[4];
+
+void findRange(int self) {
+  for (int stride = tiles / 2; stride > 0; stride /= 2) {
+    barrier();
+    if (self < stride) {
+      range[self].x = min(range[self].x, range[self + stride].x);
+      range[self].y = max(range[self].y, range[self + stride].y);
+    }
+  }
+  barrier();
+}
+
+// The tile whose rank is a quantile's gives it.
+void findQuantiles(int self) {
+  uint total = 0u;
+  uvec4 rank = uvec4(0u);
+  vec4 own = squares[self];
+  for (int k = 0; k < tiles; ++k) {
+    vec4 other = squares[k];
+    bool isBefore = k < self;
+    uvec4 less = uvec4(lessThan(other, own));
+    uvec4 same = uvec4(equal(other, own)) * uint(isBefore);
+    rank += isUsed[k] * (less + same);
+    total += isUsed[k];
+  }
+  if (isUsed[self] == 1u) {
+    uint lowRank = uint(lowShare * float(total));
+    uint highRank = uint(highShare * float(total));
+    for (int k = 0; k < 4; ++k) {
+      if (rank[k] == lowRank) { low[k] = sqrt(own[k]); }
+      if (rank[k] == highRank) { high[k] = sqrt(own[k]); }
+    }
+  }
+  if (self == 0) { range[0].x = float(total); }
+  barrier();
+}
+
+void store(float fine, float coarse, float colourFine, float colourCoarse) {
+  array_fine.data[0] = fine;
+  array_coarse.data[0] = coarse;
+  array_colour_fine.data[0] = colourFine;
+  array_colour_coarse.data[0] = colourCoarse;
+  array_levels.data[0] = fine;
+  array_levels.data[1] = coarse;
+  array_levels.data[2] = colourFine;
+  array_levels.data[3] = colourCoarse;
+}
+
+// Where quantiles lie farther apart than those of white noise, texture is in both; as far again below the low one there
+// is none. Texture of brightness that is everywhere looks like coarse noise, which has colours.
+void storeFactors() {
+  vec4 l = vec4(low[0], low[1], low[2], low[3]) / lowOfWhite;
+  vec4 h = vec4(high[0], high[1], high[2], high[3]) / highOfWhite;
+  vec4 bare = l * l / max(h, vec4(1e-6));
+  float fine = clamp(0.97 * h.x, least, greatestFine);
+  float colourCoarse = clamp(0.97 * bare.w, least, greatest);
+  float coarse = clamp(0.95 * bare.y, 0.8 * fine, max(fine, colourCoarse));
+  store(fine, coarse, clamp(0.97 * h.z, least, greatest), colourCoarse);
+}
+
+void run(Pixel p) {
+  int self = int(gl_LocalInvocationIndex);
+  for (int k = 0; k < 4; ++k) { squares[self][k] = array_tiles.data[8 * self + k]; }
+  float darkest = array_tiles.data[8 * self + 4];
+  float brightest = array_tiles.data[8 * self + 5];
+  range[self] = vec2(array_tiles.data[8 * self + 6], array_tiles.data[8 * self + 7]);
+  findRange(self);
+  isUsed[self] = uint(squares[self].x > leastSquare && squares[self].x < 1e30 && darkest - cutOff > range[0].x &&
+                      brightest + cutOff < range[0].y);
+  barrier();
+  findQuantiles(self);
+  bool isKnown = range[0].x >= float(fewest);
+  if (self == 0 && isKnown) {
+    storeFactors();
+  } else if (self == 0) {
+    store(1.0, 1.0, 1.0, 1.0);
+  }
+}
