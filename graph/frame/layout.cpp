@@ -15,7 +15,7 @@ void layoutPointwise(PassBuilder& builder, NodeId id, const Node& node) {
   std::vector<Role> roles;
   for (const NodePart& part : node.parts) {
     builder.partInputs(part, roles);
-    builder.partOutputs(part, roles);
+    builder.partOutputs(id, part, roles);
   }
   const Extent extent = builder.value(node.outputs.front().value).type.extent;
   builder.boundRoles(node, roles);
@@ -105,6 +105,10 @@ void layoutEnds(PassBuilder& builder, NodeId id, const Node& node) {
       builder.transfer(source ? PassKind::upload : PassKind::download, id, "." + end.name,
                        {{builder.resourceOf(end.value), source ? AccessKind::write : AccessKind::read,
                          AccessPoint::transfer, 0, 0}});
+      if (const ResourceId counter = builder.counterOf(end.value); counter && !source) {
+        builder.transfer(PassKind::download, id, "." + end.name + ".notFinite",
+                         {{counter, AccessKind::read, AccessPoint::transfer, 0, 0}});
+      }
     }
   }
 }

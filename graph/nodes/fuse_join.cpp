@@ -4,6 +4,7 @@
 #include <set>
 
 #include "graph/device_model.h"
+#include "graph/nodes/not_finite_counter.h"
 
 namespace lacuna {
 namespace {
@@ -65,9 +66,10 @@ struct Bindings {
   uint32_t read = 0, written = 0, bound = 0;
 };
 
-Bindings bindingsOf(const Node& node) {
+Bindings bindingsOf(const NodeGraph& graph, const Node& node) {
   const auto inputs = static_cast<uint32_t>(node.inputs.size());
-  Bindings all{inputs, static_cast<uint32_t>(node.outputs.size()), static_cast<uint32_t>(node.bound.size())};
+  Bindings all{inputs, static_cast<uint32_t>(node.outputs.size()),
+               static_cast<uint32_t>(node.bound.size()) + counterCount(graph, node)};
   if (node.kind == NodeKind::stencil) {
     const StencilDescription& stencil = node.description->stencil;
     all.read += stencil.synthesis ? static_cast<uint32_t>(node.levels) + 1 : 1;
@@ -101,8 +103,8 @@ bool meetBetween(const NodeGraph& graph, NodeId producer, NodeId consumer) {
 }
 
 bool fitTogether(const NodeGraph& graph, NodeId producer, NodeId consumer, const DeviceModel& device) {
-  const Bindings a = bindingsOf(graph.nodes[producer]);
-  const Bindings b = bindingsOf(graph.nodes[consumer]);
+  const Bindings a = bindingsOf(graph, graph.nodes[producer]);
+  const Bindings b = bindingsOf(graph, graph.nodes[consumer]);
   const uint32_t read = a.read + b.read;
   const uint32_t written = a.written + b.written;
   return read + written + a.bound + b.bound <= device.maxBindings[0] && read <= device.maxBindings[1] &&

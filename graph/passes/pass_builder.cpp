@@ -4,11 +4,12 @@
 #include <set>
 
 #include "graph/lists.h"
+#include "graph/nodes/not_finite_counter.h"
 
 namespace lacuna {
 
 PassBuilder::PassBuilder(NodeGraph graph, Table<ValueId, ResourceKind> storage)
-    : storage_(std::move(storage)), resourceOfValue_(graph.values.size()) {
+    : storage_(std::move(storage)), resourceOfValue_(graph.values.size()), counters_(graph.values.size()) {
   passes_.graph = std::move(graph);
 }
 
@@ -106,11 +107,23 @@ void PassBuilder::partInputs(const NodePart& part, std::vector<Role>& roles) {
   }
 }
 
-void PassBuilder::partOutputs(const NodePart& part, std::vector<Role>& roles) {
+void PassBuilder::partOutputs(NodeId node, const NodePart& part, std::vector<Role>& roles) {
   for (const NamedValue& output : part.outputs) {
     if (output.value) {
       roles.push_back(writeRole("out_" + std::to_string(output.value.index()), output.value));
     }
+  }
+  partCounter(node, part, roles);
+}
+
+void PassBuilder::partCounter(NodeId node, const NodePart& part, std::vector<Role>& roles) {
+  const ValueId counted = countedOutput(graph(), graph().nodes[node], part);
+  if (counted) {
+    const ResourceId counter = makeArray(value(counted).name + ".notFinite", uint64_t{4} * 2);
+    counters_[counted] = counter;
+    transfer(PassKind::fill, node, ".notFinite", {{counter, AccessKind::write, AccessPoint::transfer, 0, 0}});
+    roles.push_back(arrayRole("notFinite_" + std::to_string(counted.index()), AccessKind::readWrite,
+                              Format::u32, counter));
   }
 }
 

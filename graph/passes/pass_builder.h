@@ -33,10 +33,14 @@ class PassBuilder {
   Role imageRole(const std::string& name, AccessKind kind, const ValueType& type,
                  std::vector<ResourceId> resources) const;
   Role arrayRole(const std::string& name, AccessKind kind, Format format, ResourceId resource) const;
-  // `in_<value>`, unless it is there, of an image; `out_<value>`.
+  // `in_<value>`, unless it is there, of an image; `out_<value>`, and `notFinite_<value>` of a part that
+  // counts.
   void partInput(const PartInput& input, std::vector<Role>& roles);
   void partInputs(const NodePart& part, std::vector<Role>& roles);
-  void partOutputs(const NodePart& part, std::vector<Role>& roles);
+  void partOutputs(NodeId node, const NodePart& part, std::vector<Role>& roles);
+  // The counter of the part that makes a value (not_finite_counter.h), two words: how many, and the
+  // complement of the first pixel's index, so that both begin as zeros. None: nothing is counted.
+  ResourceId counterOf(ValueId value) const { return counters_[value]; }
   // `bound_<part>_<parameter>`, of the parts from first to before end.
   void boundRoles(const Node& node, std::vector<Role>& roles, int first, int end);
   void boundRoles(const Node& node, std::vector<Role>& roles) {
@@ -54,12 +58,14 @@ class PassBuilder {
   Passes finish() { return std::move(passes_); }
 
  private:
+  void partCounter(NodeId node, const NodePart& part, std::vector<Role>& roles);
   Role valueRole(const std::string& name, AccessKind kind, ValueId value);
   const Resource& resource_(ResourceId id) const { return passes_.resources[id]; }
 
   Passes passes_;
   Table<ValueId, ResourceKind> storage_;
   Table<ValueId, ResourceId> resourceOfValue_;
+  Table<ValueId, ResourceId> counters_;
   std::vector<std::pair<ValueId, ResourceId>> permuted_;  // values and the resources that hold them permuted
 };
 

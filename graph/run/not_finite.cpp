@@ -93,6 +93,13 @@ void NotFinite::look(const std::string& file, int frame, const std::vector<FileP
   add(std::move(found));
 }
 
+void NotFinite::lookAtCounted(const std::string& file, int frame, const Counted& counted,
+                              const std::function<uint64_t()>& countRead) {
+  First found{file, {}, {}, frame, true, counted.x, counted.y, counted.values};
+  found.read = found.values > 0 ? countRead() : 0;
+  add(std::move(found));
+}
+
 void NotFinite::lookAtRead(const std::string& file, int frame, const std::vector<FilePlane>& read,
                            const std::string& by) {
   First found = firstOf(file, frame, read);
@@ -117,8 +124,10 @@ std::string NotFinite::text() {
     return {};
   }
   const First& f = *first_;
-  const std::string place =
-      f.plane.empty() ? "" : fmt::format(", the first of '{}' at pixel {}, {}", f.plane, f.x, f.y);
+  const std::string place = f.isCounted ? fmt::format(" before encoding, the first at pixel {}, {}", f.x, f.y)
+                            : f.plane.empty()
+                                ? ""
+                                : fmt::format(", the first of '{}' at pixel {}, {}", f.plane, f.x, f.y);
   const std::string read = !f.by.empty() ? fmt::format("; {} has numbers in their place", f.by)
                            : f.read > 0  ? fmt::format("; {} of the values that were read are, too", f.read)
                                          : "; all that was read is finite";

@@ -22,6 +22,12 @@ class NotFinite {
   // frame; asked where there are some.
   void look(const std::string& file, int frame, const std::vector<FilePlane>& written,
             const std::function<uint64_t()>& countRead);
+  // The same of whole numbers that were made of such values, which the device has counted.
+  struct Counted {
+    uint64_t values = 0, x = 0, y = 0;
+  };
+  void lookAtCounted(const std::string& file, int frame, const Counted& counted,
+                     const std::function<uint64_t()>& countRead);
   // What a source has read for a sink that holds no such values. `file`: the source's; `by`: the sink's.
   void lookAtRead(const std::string& file, int frame, const std::vector<FilePlane>& read,
                   const std::string& by);
@@ -33,6 +39,7 @@ class NotFinite {
   struct First {
     std::string file, plane, by;
     int frame = 0;
+    bool isCounted = false;
     uint64_t x = 0, y = 0, values = 0, read = 0;
   };
   static First firstOf(const std::string& file, int frame, const std::vector<FilePlane>& planes);

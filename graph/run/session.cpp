@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <array>
+#include <cstring>
 #include <mutex>
 #include <set>
 
@@ -58,13 +60,14 @@ struct Session::Impl {
   PassId passCarrying(PassKind kind, const std::string& valueName) const {
     for (const PassId id : schedule().passes.ids()) {
       const Pass& pass = schedule().passes[id];
-      if (pass.kind == kind && valueOf(pass).name == valueName) {
+      if (pass.kind == kind && valueIn(pass) && valueOf(pass).name == valueName) {
         return id;
       }
     }
     return {};
   }
 
+  // None: it carries a counter.
   ValueId valueIn(const Pass& pass) const {
     return schedule().resources[pass.accesses.front().resource].value;
   }
@@ -78,7 +81,7 @@ struct Session::Impl {
     const auto& ends = kind == PassKind::upload ? n.outputs : n.inputs;
     for (const PassId id : schedule().passes.ids()) {
       const Pass& pass = schedule().passes[id];
-      if (pass.node != node || pass.kind != kind) {
+      if (pass.node != node || pass.kind != kind || !valueIn(pass)) {
         continue;
       }
       for (const NamedValue& end : ends) {
@@ -126,15 +129,40 @@ struct Session::Impl {
                           : file;
   }
 
-  // What is NaN or infinite in what a sink writes, or where that has numbers alone, in what was read.
+  // What the device has counted where it made a sink's plane (pass_builder.h); nullopt: it counts nothing
+  // there.
+  std::optional<NotFinite::Counted> countedIn(const FilePlane& plane, NodeId sink, int slot) const {
+    for (const PassId id : schedule().passes.ids()) {
+      const Pass& pass = schedule().passes[id];
+      if (pass.node == sink && pass.kind == PassKind::download && !valueIn(pass) &&
+          pass.name.ends_with("." + plane.name + ".notFinite")) {
+        std::array<uint32_t, 2> words{};
+        std::memcpy(words.data(), executable->downloadMemory(id, slot).data(), sizeof words);
+        const uint32_t first = ~words[1];
+        return NotFinite::Counted{words[0], first % plane.type.extent.width, first / plane.type.extent.width};
+      }
+    }
+    return std::nullopt;
+  }
+
+  // What is NaN or infinite in what a sink writes; where that has whole numbers alone, what the device has
+  // counted, or else in what was read.
   void lookAt(NodeId sink, int frame, int slot, const std::vector<FilePlane>& written) {
     const std::string file = fileOfNode(sink, frame);
-    const bool hasFloats = std::any_of(written.begin(), written.end(), [](const FilePlane& plane) {
+    const auto countRead = [&] { return notFiniteRead(slot); };
+    bool isLookedAt = std::any_of(written.begin(), written.end(), [](const FilePlane& plane) {
       return plane.type.format == Format::f16 || plane.type.format == Format::f32;
     });
-    if (hasFloats) {
-      notFinite.look(file, frame, written, [&] { return notFiniteRead(slot); });
-    } else {
+    if (isLookedAt) {
+      notFinite.look(file, frame, written, countRead);
+    }
+    for (const FilePlane& plane : written) {
+      if (const auto counted = countedIn(plane, sink, slot)) {
+        notFinite.lookAtCounted(file, frame, *counted, countRead);
+        isLookedAt = true;
+      }
+    }
+    if (!isLookedAt) {
       eachRead(slot, [&](NodeId source, const std::vector<FilePlane>& read) {
         notFinite.lookAtRead(fileOfNode(source, frame), frame, read, file);
       });

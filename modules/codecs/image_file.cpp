@@ -94,12 +94,12 @@ std::optional<MotionConvention> motionConventionFromName(std::string_view name) 
   return found == motionConventions.end() ? std::nullopt : std::optional(*found);
 }
 
-ColourImage loadColour(const std::string& path) {
+ColourImage loadColour(const std::string& path, const ReadOptions& options) {
   const std::string codec = codecOfFile(path);
-  const ValueType type = probeImage(codec, path, {"output"}).at("output");
+  const ValueType type = probeImage(codec, path, {"output"}, options).at("output");
   checkMemory(path, byteSize(type) + uint64_t{12} * type.extent.width * type.extent.height);
   std::vector<std::byte> pixels(byteSize(type));
-  readImage(codec, path, "output", type, pixels);
+  readImage(codec, path, "output", type, pixels, options);
   const int components = componentCount(type.channels);
   if (components == 2 || type.format == Format::u32)
     throw FileError(

@@ -148,6 +148,6 @@ bool isImageFile(const std::string& path);  // it is there, and codecOfFile() kn
 
 // Any of the codecs, told by the file's first bytes. PNG and JPEG are decoded from sRGB; of an OpenEXR file
 // the colour is read; one component is taken as grey; alpha is left out. Throws FileError.
-ColourImage loadColour(const std::string& path);
+ColourImage loadColour(const std::string& path, const ReadOptions& options = {});
 
 }  // namespace lacuna

@@ -9,6 +9,8 @@
 #include <ImfStandardAttributes.h>
 #include <fmt/format.h>
 
+#include <regex>
+
 #include "modules/codecs/codec.h"
 #include "tests/cli/program.h"
 #include "tests/io/tagged_files.h"
@@ -223,10 +225,10 @@ class Values : public testing::Test {
 
   Outcome run(const std::string& from, const std::string& to, const std::string& more) const {
     spill(folder_.file("graph.cfg"),
-          fmt::format("lacuna:1\nmodule:i-exr:01\nmodule:exposure:01\nmodule:o-exr:01\n"
-                      "connect:i-exr:01:output:exposure:01:input\n"
-                      "connect:exposure:01:output:o-exr:01:input\n"
-                      "param:i-exr:01:filename:\"{}\"\nparam:o-exr:01:filename:\"{}\"\n{}",
+          fmt::format("lacuna:1\nmodule:i-file:01\nmodule:exposure:01\nmodule:o-file:01\n"
+                      "connect:i-file:01:output:exposure:01:input\n"
+                      "connect:exposure:01:output:o-file:01:input\n"
+                      "param:i-file:01:filename:\"{}\"\nparam:o-file:01:filename:\"{}\"\n{}",
                       from, to, more));
     return runProgram({"run", "graph.cfg"}, {.folder = folder_.path()});
   }
@@ -245,29 +247,62 @@ TEST_F(Values, ThatAreNotFiniteAreToldWithTheirPlace) {
       << given.err;
   write("large.exr", 6e4F);
   const Outcome made =
-      run("large.exr", "out.exr", "param:exposure:01:stops:3\nparam:o-exr:01:precision:f16\n");
+      run("large.exr", "out.exr", "param:exposure:01:stops:3\nparam:o-file:01:precision:f16\n");
   EXPECT_NE(made.err.find("all that was read is finite"), std::string::npos) << made.err;
   write("fine.exr", 2.0F);
   EXPECT_EQ(run("fine.exr", "out.exr", "").err.find("NaN"), std::string::npos);
   const Outcome encoded =
       runProgram({"denoise", "nan.exr", "-o", "out.png", "--strength", "0"}, {.folder = folder_.path()});
-  EXPECT_NE(
-      encoded.err.find("nan.exr: 1 value is NaN or infinite, the first of 'output' at pixel 2, 3; out.png "
-                       "has numbers in their place"),
-      std::string::npos)
+  EXPECT_NE(encoded.err.find("out.png: 1 value is NaN or infinite before encoding, the first at pixel 2, 3; "
+                             "1 of the values that were read"),
+            std::string::npos)
       << encoded.err;
+}
+
+// The part of a message that says how many values there are, and where the first one is; empty: none.
+std::string countedIn(const std::string& text) {
+  std::smatch found;
+  const std::regex pattern("([0-9]+) values are NaN or infinite.*at (pixel [0-9]+, [0-9]+);");
+  return std::regex_search(text, found, pattern) ? found.str(1) + " from " + found.str(2) : "";
+}
+
+// A filter spreads a NaN: files of whole numbers, which have none, are reported as those of floats are.
+TEST_F(Values, ThatAreNotFiniteAreCountedWhereTheyAreEncoded) {
+  write("nan.exr", std::numeric_limits<float>::quiet_NaN());
+  const auto spread = [&](const std::string& name, std::vector<std::string> more) {
+    spill(folder_.file("spread.cfg"),
+          "lacuna:1\nmodule:i-file:01\nmodule:eaw:01\nmodule:exposure:01\nmodule:o-file:01\n"
+          "connect:i-file:01:output:eaw:01:input\nconnect:eaw:01:output:exposure:01:input\n"
+          "connect:exposure:01:output:o-file:01:input\nparam:i-file:01:filename:\"nan.exr\"\n"
+          "param:eaw:01:noise:0.05\nparam:eaw:01:levels:2\n");
+    more.insert(more.begin(), {"run", "spread.cfg", "-o", name});
+    const Outcome outcome = runProgram(more, {.folder = folder_.path()});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return countedIn(outcome.err);
+  };
+  const std::string floats = spread("out.exr", {});
+  ASSERT_NE(floats, "");
+  EXPECT_EQ(spread("out.png", {"--no-fuse"}), floats);
+  for (const char* schedule :
+       {"baseline", "rows4", "tiled", "fused2", "lattice/image", "baseline/buffer/pass"})
+    EXPECT_EQ(spread("out.png", {"--schedule", schedule}), floats) << schedule;
+  EXPECT_EQ(spread("out.png", {"-p", "o-file:01:bits=16"}), floats);
+  EXPECT_EQ(spread("out.jpg", {}), floats);
+  EXPECT_EQ(spread("out.ppm", {}), floats);
 }
 
 TEST_F(Values, OfSequencesAreToldOnce) {
   for (int frame = 0; frame < 6; ++frame)
     write(fmt::format("in_{}.exr", frame), frame > 2 ? std::numeric_limits<float>::infinity() : 1.0F);
-  const Outcome outcome = run("in_%d.exr", "out_%d.exr", "frames:6\n");
-  EXPECT_EQ(outcome.code, 0) << outcome.err;
-  const size_t first = outcome.err.find("NaN or infinite");
-  ASSERT_NE(first, std::string::npos) << outcome.err;
-  EXPECT_EQ(outcome.err.find("NaN or infinite", first + 1), std::string::npos) << outcome.err;
-  EXPECT_NE(outcome.err.find("out_3.exr: 1 value"), std::string::npos) << outcome.err;
-  EXPECT_NE(outcome.err.find("values of 3 frames"), std::string::npos) << outcome.err;
+  for (const std::string ending : {"exr", "png"}) {
+    const Outcome outcome = run("in_%d.exr", "out_%d." + ending, "frames:6\n");
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    const size_t first = outcome.err.find("NaN or infinite");
+    ASSERT_NE(first, std::string::npos) << outcome.err;
+    EXPECT_EQ(outcome.err.find("NaN or infinite", first + 1), std::string::npos) << outcome.err;
+    EXPECT_NE(outcome.err.find("out_3." + ending + ": 1 value"), std::string::npos) << outcome.err;
+    EXPECT_NE(outcome.err.find("values of 3 frames"), std::string::npos) << outcome.err;
+  }
 }
 
 }  // namespace

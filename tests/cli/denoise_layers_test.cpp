@@ -56,6 +56,32 @@ TEST_F(DenoiseLayers, OneViewLayerIsDenoisedWithItsOwnPlanes) {
   EXPECT_NE(slurp(folder_.file("a.cfg")).find("i-file:in:depth:cnn-unet:01:depth"), std::string::npos);
 }
 
+// The first layer of both may be the same picture, which says nothing of the one that was denoised.
+TEST_F(DenoiseLayers, ComparedIsTheLayerThatIsNamed) {
+  write(two_);
+  ASSERT_EQ(run({"--strength", ".5", "-p", "i-file:in:output=ViewLayer.Combined"}).code, 0);
+  const auto compared = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), {"compare", "clean.exr", "render.exr", "--max-error", "0"});
+    return runProgram(more, {folder_.path()});
+  };
+  const Outcome first = compared({});
+  EXPECT_EQ(first.code, 0) << first.err;
+  EXPECT_NE(
+      first.err.find("clean.exr: of its view layers Second.Combined is compared, not ViewLayer.Combined; "
+                     "--layer ViewLayer.Combined chooses another one"),
+      std::string::npos)
+      << first.err;
+  for (const std::vector<std::string>& how : {std::vector<std::string>{}, {"--blocks", "2x2"}}) {
+    std::vector<std::string> words = {"compare", "clean.exr", "render.exr", "--layer", "ViewLayer.Combined"};
+    words.insert(words.end(), how.begin(), how.end());
+    const Outcome named = runProgram(words, {folder_.path()});
+    EXPECT_EQ(named.code, 0) << named.err;
+    EXPECT_EQ(named.err.find("view layers"), std::string::npos) << named.err;
+  }
+  EXPECT_EQ(compared({"--layer", "ViewLayer.Combined"}).code, 1);
+  EXPECT_EQ(compared({"--layer", "Third"}).code, 2);
+}
+
 TEST_F(DenoiseLayers, EachViewLayerIntoAFileOfItsOwn) {
   write(two_);
   const Outcome outcome = runProgram({"denoise", "render.exr", "-o", "out/{layer}.exr"}, {folder_.path()});

@@ -214,6 +214,11 @@ void describeCompare(CLI::App& command, Arguments& a) {
                   "folder, or a name with {stem}")
       ->type_name("FILE");
   command
+      .add_option("--layer", a.compare.layer,
+                  "of OpenEXR files with several view layers the one to compare (default: the first)")
+      ->check(notEmpty("the name of a layer, such as ViewLayer.Combined"))
+      ->type_name("LAYER");
+  command
       .add_option("--difference", a.compare.difference,
                   "PNG for 8 times the difference on screen: black where equal; of sequences with %04d")
       ->type_name("FILE");

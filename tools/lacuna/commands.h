@@ -66,6 +66,7 @@ struct CompareArguments {
   // Of --blocks: files for false colours, as nameFalseColours() takes them.
   std::optional<std::string> output;
   std::optional<std::string> difference;  // PNG for the difference; none: not written
+  std::string layer;                      // of files with several view layers; empty: the first one
   CompareLimits limits;
   bool json = false;
 

@@ -247,7 +247,7 @@ class ChainLayout {
     }
     for (int part = node_.own + 1; part < partCount(); ++part) {
       builder_.partInputs(node_.parts[static_cast<size_t>(part)], roles);
-      builder_.partOutputs(node_.parts[static_cast<size_t>(part)], roles);
+      builder_.partOutputs(id_, node_.parts[static_cast<size_t>(part)], roles);
     }
   }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "graph/families/family.h"
+#include "graph/nodes/not_finite_counter.h"
 
 namespace lacuna {
 namespace {
@@ -47,7 +48,8 @@ std::string tooLarge(const NodeGraph& graph, const Node& node, const StencilSche
 }
 
 // Why the pass with the most bindings has too many.
-std::string tooManyBindings(const Node& node, const StencilSchedule& schedule, const DeviceModel& device) {
+std::string tooManyBindings(const NodeGraph& graph, const Node& node, const StencilSchedule& schedule,
+                            const DeviceModel& device) {
   const auto connected = [](const std::vector<NamedValue>& ends) {
     return static_cast<uint32_t>(
         std::count_if(ends.begin(), ends.end(), [](const NamedValue& end) { return bool(end.value); }));
@@ -68,8 +70,8 @@ std::string tooManyBindings(const Node& node, const StencilSchedule& schedule, c
   const uint32_t written = carried ? 2U : static_cast<uint32_t>(schedule.fused);
   const uint32_t writes =
       connected(node.outputs) + written + (schedule.permutes() && !schedule.rereads ? features : 0U);
-  const auto bound = static_cast<uint32_t>(node.bound.size());
-  // Parameters that are bound come in buffers of their own, also beside images.
+  const uint32_t bound = static_cast<uint32_t>(node.bound.size()) + counterCount(graph, node);
+  // Parameters that are bound and counters come in buffers of their own, also beside images.
   const uint32_t buffers = bound + (schedule.storage == ResourceKind::buffer ? reads + writes : 0U);
   if (buffers > device.maxBindings[0]) {
     return fmt::format("up to {} storage buffers a pass, the device binds {}", buffers,
@@ -134,7 +136,7 @@ std::string rejection(const NodeGraph& graph, const Node& node, const StencilSch
   if (schedule.fused > 1 && device.smallLoops && !node.description->stencil.features.empty()) {
     return "a loop over taps with features takes this device's compiler more memory than machines have";
   }
-  return tooManyBindings(node, schedule, device);
+  return tooManyBindings(graph, node, schedule, device);
 }
 
 }  // namespace lacuna

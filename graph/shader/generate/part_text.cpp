@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "graph/config/text.h"
+#include "graph/nodes/not_finite_counter.h"
 #include "graph/shader/generate/pixel_view.h"
 
 namespace lacuna {
@@ -11,10 +13,43 @@ const NodePart& partAt(const ShaderContext& context, int part) {
   return context.node.parts[static_cast<size_t>(part)];
 }
 
+// By exponents: drivers may take isnan() for false.
+constexpr const char* notFiniteText = R"(
+uint notFinite(float v) { return (floatBitsToUint(v) & 0x7f800000u) == 0x7f800000u ? 1u : 0u; }
+uint notFinite(vec2 v) { return notFinite(v.x) + notFinite(v.y); }
+uint notFinite(vec3 v) { return notFinite(v.xy) + notFinite(v.z); }
+uint notFinite(vec4 v) { return notFinite(v.xy) + notFinite(v.zw); }
+)";
+
+bool hasCounter(const ShaderContext& context, int index) {
+  return bool(countedOutput(context.graph, context.node, partAt(context, index)));
+}
+
+std::string countInputs(const ShaderContext& context, int index) {
+  const NodePart& part = partAt(context, index);
+  std::string sum;
+  for (const PartInput* input : countedInputs(context.graph, context.node, part)) {
+    sum += fmt::format("{}notFinite({}_in.{})", sum.empty() ? "" : " + ", partPrefix(context.node, index),
+                       memberName(input->name));
+  }
+  return fill(R"(  {
+    uint n = $sum;
+    if (n > 0u) {
+      atomicAdd($counter.data[0], n);
+      atomicMax($counter.data[1], ~(uint(at.y) * uint(push.extent.x) + uint(at.x)));
+    }
+  }
+)",
+              {{"sum", sum},
+               {"counter", fmt::format("array_notFinite_{}",
+                                       countedOutput(context.graph, context.node, part).index())}});
+}
+
 std::string callPart(const ShaderContext& context, int index) {
   const NodePart& part = partAt(context, index);
   const std::string prefix = partPrefix(context.node, index);
   std::string text = readInputs(context, index);
+  text += hasCounter(context, index) ? countInputs(context, index) : "";
   text += fmt::format(
       "  {0}_Outputs {0}_out_;\n  {0}_apply({0}_in, {0}_out_, Pixel(at, push.extent, 0, 1));\n", prefix);
   for (size_t i = 0; i < part.outputs.size(); ++i) {
@@ -32,13 +67,15 @@ std::string callPart(const ShaderContext& context, int index) {
 
 std::string declareParts(const ShaderContext& context, int first, int end) {
   std::string text;
+  bool counts = false;
   for (int p = first; p < end; ++p) {
     const std::string prefix = partPrefix(context.node, p);
     text += declareInputs(prefix, inputMembers(context, partAt(context, p))) +
             declareOutputs(prefix, outputMembers(context, partAt(context, p))) + partBody(context, p).text +
             "#line 1 \"generated\"\n";
+    counts = counts || hasCounter(context, p);
   }
-  return text;
+  return (counts ? notFiniteText : "") + text;
 }
 
 std::string callParts(const ShaderContext& context, int first, int end) {

@@ -37,12 +37,18 @@ int comparePictures(const CompareArguments& arguments) {
     checkDifferenceFile(*arguments.difference,
                         {arguments.image(), arguments.reference(), arguments.baseline});
   }
-  const ColourImage image = loadColour(arguments.image()), reference = loadColour(arguments.reference());
+  std::vector<std::string> files = arguments.images;
+  if (!arguments.baseline.empty()) {
+    files.push_back(arguments.baseline);
+  }
+  checkLayers(files, arguments.layer);
+  const ColourImage image = loadCompared(arguments.image(), arguments.layer),
+                    reference = loadCompared(arguments.reference(), arguments.layer);
   const Named a{arguments.image(), &image}, b{arguments.reference(), &reference};
   checkComparable(a, b);
   std::optional<Metrics> baseline;
   if (!arguments.baseline.empty()) {
-    const ColourImage noisy = loadColour(arguments.baseline);
+    const ColourImage noisy = loadCompared(arguments.baseline, arguments.layer);
     checkComparable({arguments.baseline, &noisy}, b);
     baseline = compare(noisy, reference);
   }

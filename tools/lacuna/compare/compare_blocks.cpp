@@ -61,20 +61,21 @@ std::vector<BlockPicture> picturesOf(const CompareArguments& a, size_t& baseline
   return pictures;
 }
 
-std::optional<ColourImage> loadOrSay(const std::string& file, Mistakes& mistakes) {
+std::optional<ColourImage> loadOrSay(const std::string& file, const std::string& layer, Mistakes& mistakes) {
   try {
     if (isSequence(file)) {
       throw FileError(fmt::format("--blocks is for pictures, but {} is a sequence", file));
     }
-    return loadColour(file);
+    return loadCompared(file, layer);
   } catch (const FileError& error) {
     mistakes.emplace_back(error.what());
     return std::nullopt;
   }
 }
 
-void measure(BlockPicture& picture, const Named& reference, const Blocks& blocks, Mistakes& mistakes) {
-  const auto image = loadOrSay(picture.file, mistakes);
+void measure(BlockPicture& picture, const std::string& layer, const Named& reference, const Blocks& blocks,
+             Mistakes& mistakes) {
+  const auto image = loadOrSay(picture.file, layer, mistakes);
   if (!image) {
     return;
   }
@@ -110,8 +111,8 @@ BlockComparison plan(const CompareArguments& arguments, Mistakes& mistakes) {
   return comparison;
 }
 
-void measureAll(BlockComparison& comparison, Mistakes& mistakes) {
-  const auto reference = loadOrSay(comparison.reference, mistakes);
+void measureAll(BlockComparison& comparison, const std::string& layer, Mistakes& mistakes) {
+  const auto reference = loadOrSay(comparison.reference, layer, mistakes);
   if (!reference) {
     return;
   }
@@ -124,7 +125,7 @@ void measureAll(BlockComparison& comparison, Mistakes& mistakes) {
     return;
   }
   for (BlockPicture& picture : comparison.pictures) {
-    measure(picture, {comparison.reference, &*reference}, blocks, mistakes);
+    measure(picture, layer, {comparison.reference, &*reference}, blocks, mistakes);
   }
 }
 
@@ -143,10 +144,11 @@ int compareBlocks(const CompareArguments& arguments) {
   if (!mistakes.empty()) {
     return printMistakes(mistakes);
   }
-  measureAll(comparison, mistakes);
+  measureAll(comparison, arguments.layer, mistakes);
   if (!mistakes.empty()) {
     return printMistakes(mistakes);
   }
+  checkLayers(arguments.images, arguments.layer);
   try {
     writeFalseColours(comparison);
   } catch (const FileError& error) {

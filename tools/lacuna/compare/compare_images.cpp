@@ -1,11 +1,14 @@
 #include "tools/lacuna/compare/compare_images.h"
+#include "modules/codecs/image_info.h"
 #include "tools/shell/messages.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
+#include <set>
 
 namespace lacuna {
 
@@ -14,6 +17,43 @@ using Json = nlohmann::ordered_json;
 bool isSequence(const std::string& name) {
   std::error_code ignored;
   return !std::filesystem::exists(name, ignored) && namesFrames(name);
+}
+
+namespace {
+
+// The view layers of a file, where it has several.
+std::vector<std::string> viewLayers(const std::string& file) {
+  const bool mayHave = codecOfFile(file) == "exr";
+  const std::vector<std::string> pictures = mayHave ? imageInfo(file).pictures : std::vector<std::string>();
+  return pictures.size() > 1 ? pictures : std::vector<std::string>();
+}
+
+}  // namespace
+
+ColourImage loadCompared(const std::string& file, const std::string& layer) {
+  ReadOptions options;
+  if (!layer.empty() && !viewLayers(file).empty()) {
+    options.layers["output"] = layer;
+  }
+  return loadColour(file, options);
+}
+
+void checkLayers(const std::vector<std::string>& files, const std::string& layer) {
+  bool hasLayers = false;
+  for (const std::string& file : std::set<std::string>(files.begin(), files.end())) {
+    std::vector<std::string> layers = viewLayers(file);
+    hasLayers = hasLayers || !layers.empty();
+    if (!layers.empty() && layer.empty()) {
+      const std::string compared = imageInfo(file).layerOf("output");
+      std::erase(layers, compared);
+      printWarning(
+          fmt::format("{}: of its view layers {} is compared, not {}; --layer {} chooses another one", file,
+                      compared, fmt::join(layers, ", "), layers.front()));
+    }
+  }
+  if (!layer.empty() && !hasLayers) {
+    throw FileError(fmt::format("--layer {}: none of the files has several view layers", layer));
+  }
 }
 
 void checkComparable(const Named& image, const Named& reference) {

@@ -17,6 +17,11 @@ struct Named {
 
 // A file of that very name is a picture, whatever is in it.
 bool isSequence(const std::string& name);
+// Of a file with several view layers the one that is named, or else the first one.
+ColourImage loadCompared(const std::string& file, const std::string& layer);
+// Warns of files with several view layers of which none was named; of a sequence `files` has the first one.
+// Throws FileError where a layer was named and no file has several.
+void checkLayers(const std::vector<std::string>& files, const std::string& layer);
 // Throws FileError where sizes or colour tags differ.
 void checkComparable(const Named& image, const Named& reference);
 void warnOfAlpha(const Named& image, const Named& reference);  // where one has it and the other has not

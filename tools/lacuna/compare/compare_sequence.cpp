@@ -121,14 +121,14 @@ struct FrameRow {
 class Reader {
  public:
   // `difference`: names of the pictures of differences; empty: none are written.
-  Reader(const std::vector<Sequence>& sequences, std::string difference)
-      : sequences_(sequences), difference_(std::move(difference)) {}
+  Reader(const std::vector<Sequence>& sequences, std::string layer, std::string difference)
+      : sequences_(sequences), layer_(std::move(layer)), difference_(std::move(difference)) {}
 
   FrameRow row(int frame) {
     std::array<ColourImage, 3> images;
     std::array<std::vector<double>, 3> shown;
     inParallel(sequences_.size(), [&](size_t i) {
-      images[i] = loadColour(sequences_[i].file(frame));
+      images[i] = loadCompared(sequences_[i].file(frame), layer_);
       shown[i] = onScreen(images[i]);
     });
     const Named reference{sequences_[1].file(frame), &images[1]};
@@ -174,6 +174,7 @@ class Reader {
   }
 
   const std::vector<Sequence>& sequences_;
+  std::string layer_;
   std::string difference_;
   std::array<std::vector<double>, 3> before_;
   int lastFrame_ = -2;
@@ -266,7 +267,12 @@ int compareSequences(const CompareArguments& arguments) {
   const bool hasBaseline = sequences.size() > 2;
   const std::string difference = arguments.difference.value_or("");
   checkDifferences(difference, sequences, frames);
-  Reader reader(sequences, difference);
+  std::vector<std::string> firstFiles;
+  for (const Sequence& sequence : sequences) {
+    firstFiles.push_back(sequence.file(frames.front()));
+  }
+  checkLayers(firstFiles, arguments.layer);
+  Reader reader(sequences, arguments.layer, difference);
   std::vector<FrameRow> rows;
   Json json = {{"image", arguments.image()}, {"reference", arguments.reference()}, {"frames", Json::array()}};
   if (!arguments.json) {

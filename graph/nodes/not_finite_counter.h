@@ -1,0 +1,23 @@
+#pragma once
+// Where NaN and infinities would go unseen: a pointwise part makes whole numbers of floats, and a file gets
+// those. Such a part counts them as it runs, whichever pass it is fused into. What files get as floats is
+// looked at on the host (run/not_finite.h).
+
+#include <vector>
+
+#include "graph/nodes/node_graph.h"
+
+namespace lacuna {
+
+// The inputs whose values are counted. Depth and motion are omitted: renderers write infinities for the
+// background.
+std::vector<const PartInput*> countedInputs(const NodeGraph& graph, const Node& node, const NodePart& part);
+
+// The first output that a sink with files reads as whole numbers, where inputs are counted: it names the
+// part's counter. None: the part counts nothing.
+ValueId countedOutput(const NodeGraph& graph, const Node& node, const NodePart& part);
+
+// How many parts of the node have a counter.
+uint32_t counterCount(const NodeGraph& graph, const Node& node);
+
+}  // namespace lacuna
