@@ -20,6 +20,16 @@ decltype(auto) onFile(Function function) {
   }
 }
 
+// Of an input file beside its picture; nothing where something is wrong with it, which probing it reports.
+template <class Function>
+auto unlessDamaged(Function function) -> decltype(function()) {
+  try {
+    return function();
+  } catch (const FileError&) {
+    return {};
+  }
+}
+
 // Parameters `orientation`, `profile`, `encoding`, `channels`, `colour`, `motion`, `motion_scale` and the
 // layers of planes, where the module has them.
 ReadOptions readOptions(const native::Call& call);

@@ -58,7 +58,7 @@ void settleGamma(const native::Call& call, const std::optional<Origin>& file,
                  const native::Settings& settings) {
   if (!file || !call.has("gamma") || call.isSet("gamma"))
     return;
-  const auto reading = onFile([&] { return io::ownColour(*file); });
+  const auto reading = unlessDamaged([&] { return io::ownColour(*file); });
   if (reading && reading->gamma > 0)
     settings.set("gamma", fmt::format("{}", reading->gamma));
 }

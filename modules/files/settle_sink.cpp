@@ -53,14 +53,14 @@ const io::Codec& codecToWrite(const native::Call& call) {
 io::StoredKind keptKind(const native::Call& call) {
   const std::optional<Origin> origin = keptOrigin(call);
   const io::Codec* codec = origin ? io::codecIfKnown(origin->path) : nullptr;
-  return codec ? onFile([&] { return codec->kind(origin->path, origin->plane, origin->read); })
+  return codec ? unlessDamaged([&] { return codec->kind(origin->path, origin->plane, origin->read); })
                : io::StoredKind();
 }
 
 // Values in the space of the input file, for files that can't name it.
 void checkColours(const native::Call& call, const io::Codec& codec) {
   const std::optional<Origin> origin = anyOrigin(call);
-  if (!origin || !onFile([&] { return io::ownColour(*origin); }))
+  if (!origin || !unlessDamaged([&] { return io::ownColour(*origin); }))
     return;
   WriteOptions options;
   options.colours = origin;
@@ -75,6 +75,13 @@ void checkColours(const native::Call& call, const io::Codec& codec) {
   if (codec.metadata == nullptr)
     call.warn(fmt::format("{}: the colours of {} stay in its own space, which {} files can't name; {}",
                           call.path(), origin->path, codec.label, advice));
+}
+
+void warnOfAlpha(const native::Call& call, const io::Codec& codec) {
+  if (codec.holds == io::Holds::opaque || codec.holds == io::Holds::floats)
+    call.warn(
+        fmt::format("{}: {} files have no alpha, but the input file has: what is transparent becomes black",
+                    call.path(), codec.label));
 }
 
 bool comesFromPlanes(const native::Call& call) {
@@ -98,6 +105,8 @@ void settleSink(const native::Call& call, const std::vector<std::string>& connec
     settleGamma(call, anyOrigin(call), settings);
   checkColours(call, codec);
   const io::StoredKind kind = keptKind(call);
+  if (kind.alpha)
+    warnOfAlpha(call, codec);
   const bool isWide = kind.bits > 16 || (kind.bits == 16 && !kind.isFloat);
   if (isAuto(call, "bits"))
     settings.set("bits", kind.bits == 16 && !kind.isFloat ? "16" : "8");

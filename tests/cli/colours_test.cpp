@@ -38,7 +38,7 @@ class Colours : public testing::Test {
     return picture;
   }
 
-  Outcome program(std::vector<std::string> words) const {
+  Outcome program(const std::vector<std::string>& words) const {
     return runProgram(words, {.folder = folder_.path()});
   }
 
@@ -69,7 +69,8 @@ class Colours : public testing::Test {
     for (const size_t i : {0, 1, 2}) {
       const char* channel = i == 0 ? "R" : i == 1 ? "G" : "B";
       header.channels().insert(channel, Imf::Channel(Imf::FLOAT));
-      frame.insert(channel, Imf::Slice(Imf::FLOAT, reinterpret_cast<char*>(values.data() + i), 12, 12 * 7));
+      frame.insert(channel,
+                   Imf::Slice(Imf::FLOAT, reinterpret_cast<char*>(values.data() + i), 12, size_t{12} * 7));
     }
     Imf::OutputFile file(path(name).c_str(), header);
     file.setFrameBuffer(frame);
@@ -209,6 +210,18 @@ TEST_F(Colours, RandomPicturesOfTwoSpacesAreNotMixed) {
   EXPECT_EQ(
       program({"check", "graph.cfg", "-p", "i-png:a:profile=convert", "-p", "i-png:b:profile=convert"}).code,
       0);
+}
+
+TEST_F(Colours, RandomTransparencyThatAFileCantHoldIsReported) {
+  writeTaggedPng(path("clear.png"), randomPicture(Format::u8, {31, 22}), {});
+  writeTaggedJpeg(path("photo.jpg"), opaque(Format::u8), {});
+  for (const std::string name : {"clear.png", "photo.jpg"}) {
+    const Outcome outcome = program({"denoise", name, "-o", "out.jpg", "--strength", "0"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    const bool isTold =
+        outcome.err.find("JPEG files have no alpha, but the input file has") != std::string::npos;
+    EXPECT_EQ(isTold, name == "clear.png") << outcome.err;
+  }
 }
 
 class Values : public testing::Test {

@@ -56,6 +56,15 @@ TEST_F(DenoiseLayers, OneViewLayerIsDenoisedWithItsOwnPlanes) {
   EXPECT_NE(slurp(folder_.file("a.cfg")).find("i-file:in:depth:cnn-unet:01:depth"), std::string::npos);
 }
 
+TEST_F(DenoiseLayers, AFileWithoutColourIsReportedOnce) {
+  write({"crypto.r", "depth.Z"});
+  const Outcome outcome = run({"--method", "eaw"});
+  EXPECT_EQ(outcome.code, 2) << outcome.err;
+  const size_t first = outcome.err.find("error: ");
+  EXPECT_NE(outcome.err.find("render.exr: has no 'output'", first), std::string::npos) << outcome.err;
+  EXPECT_EQ(outcome.err.find("error: ", first + 1), std::string::npos) << outcome.err;
+}
+
 // The first layer of both may be the same picture, which says nothing of the one that was denoised.
 TEST_F(DenoiseLayers, ComparedIsTheLayerThatIsNamed) {
   write(two_);

@@ -1,5 +1,7 @@
 """What users get wrong, and what they are told."""
 import multiprocessing
+import pathlib
+import tempfile
 import unittest
 
 import numpy as np
@@ -67,6 +69,24 @@ class Arrays(Test):
         image[2, 3, 1] = np.nan
         with self.assertWarnsRegex(UserWarning, r"image: 1 values are NaN or infinite, the first one at \[2, 3, 1\]"):
             lacuna.denoise(image, method="eaw")
+        with tempfile.TemporaryDirectory() as folder, self.assertWarnsRegex(UserWarning, "image: 1 values are NaN or infinite"):
+            lacuna.write(f"{folder}/a.png", image)
+
+    def test_files_are_neither_taken_for_graphs_nor_lost(self):
+        self.error(lambda: lacuna.Graph("small.cfg"), "got the name 'small.cfg'", "from_file")
+        with tempfile.TemporaryDirectory() as folder:
+            photo, graph = pathlib.Path(folder, "photo.png"), pathlib.Path(folder, "small.cfg")
+            photo.write_bytes(b"a photograph")
+            self.error(lambda: around("eaw").save(photo), "photo.png: is there and holds no graph")
+            self.error(lambda: around("eaw").save(photo, overwrite=True), "photo.png: is there and holds no graph")
+            self.assertEqual(photo.read_bytes(), b"a photograph")
+            around("eaw").save(graph)
+            first = graph.read_text()
+            self.error(lambda: around("eaw", levels=2).save(graph), "small.cfg: is there already", "overwrite=True")
+            self.assertEqual(graph.read_text(), first)
+            around("eaw", levels=2).save(graph, overwrite=True)
+            self.assertIn("levels:2", graph.read_text())
+            self.assertEqual(sorted(each.name for each in pathlib.Path(folder).iterdir()), ["photo.png", "small.cfg"])
 
     def test_a_closed_device_is_said_to_be(self):
         device = lacuna.Device()

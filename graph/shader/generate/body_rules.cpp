@@ -131,6 +131,11 @@ BodyRules rulesOf(const ShaderContext& context, const NodePart& part) {
   const std::vector<Member> inputs = inputMembers(context, part), outputs = outputMembers(context, part);
   rules.inputs = namesOf(inputs);
   rules.outputs = namesOf(outputs);
+  for (const Member& output : outputs) {
+    if (!output.type.isArray()) {
+      rules.components[output.name] = componentCount(output.type.channels);
+    }
+  }
   for (const auto* members : {&inputs, &outputs}) {
     for (const Member& member : *members) {
       if (member.type.isPlanes()) {

@@ -26,11 +26,12 @@ struct BodyRules {
   std::vector<GivenType> types;
   std::vector<std::string> parameters;  // of `param`
   std::vector<std::string> inputs, outputs;
-  std::set<std::string> planes;    // inputs and outputs that are planes
-  std::vector<std::string> unset;  // outputs that the body need not set
-  std::set<std::string> macros;    // that #if may ask for
-  bool matrices = false;           // it may include shared/matrix.glsl
-  bool negativeWeights = false;    // of a stencil: they have no logarithm
+  std::set<std::string> planes;           // inputs and outputs that are planes
+  std::map<std::string, int> components;  // of outputs that are images
+  std::vector<std::string> unset;         // outputs that the body need not set
+  std::set<std::string> macros;           // that #if may ask for
+  bool matrices = false;                  // it may include shared/matrix.glsl
+  bool negativeWeights = false;           // of a stencil: they have no logarithm
 
   const GivenType* type(const std::string& name) const;
   const EntryPoint* entry(const std::string& name) const;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 
 #include "graph/shader/generate/body_check.h"
 #include "graph/shader/generate/glsl_words.h"
@@ -222,22 +223,56 @@ class ValueCheck {
     });
   }
 
+  // Of the member at a token, which is set there: bits of its components.
+  unsigned componentsSet(size_t member) const {
+    constexpr std::array<std::string_view, 3> letters = {"rgba", "xyzw", "stpq"};
+    if (!tokens_[member + 1].is(".")) {
+      return ~0U;
+    }
+    unsigned bits = 0;
+    for (const char letter : tokens_[member + 2].text) {
+      for (const std::string_view names : letters) {
+        const size_t at = names.find(letter);
+        bits |= at == std::string_view::npos ? 0U : 1U << at;
+      }
+    }
+    return bits;
+  }
+
   void outputs(const FunctionOutline& function, const std::string& name) {
-    std::set<std::string> given;
+    std::map<std::string, unsigned> given;  // bits of components
     bool all = false;
     uses(function, name, [&](size_t token, Use use) {
       const bool isMember = tokens_[token + 1].is(".");
       all = all || (!isMember && use != Use::read);
       if (isMember && use != Use::read) {
-        given.insert(tokens_[token + 2].text);
+        given[tokens_[token + 2].text] |= componentsSet(token + 2);
       }
     });
     for (const std::string& output : rules_.outputs) {
       const bool need = std::find(rules_.unset.begin(), rules_.unset.end(), output) == rules_.unset.end();
-      if (!all && need && given.count(output) == 0 && !isInMacro(output)) {
+      if (all || !need || isInMacro(output)) {
+        continue;
+      }
+      if (given.count(output) == 0) {
         add(function.nameToken,
             fmt::format("'{}' never sets the output '{}.{}'", function.name, name, output));
+      } else {
+        components(function, name + "." + output, output, given[output]);
       }
+    }
+  }
+
+  void components(const FunctionOutline& function, const std::string& shown, const std::string& output,
+                  unsigned given) {
+    const auto count = rules_.components.find(output);
+    std::string lacking;
+    for (int i = 0; count != rules_.components.end() && i < count->second; ++i) {
+      lacking += (given >> i & 1U) != 0 ? "" : std::string(1, "rgba"[i]);
+    }
+    if (!lacking.empty()) {
+      add(function.nameToken, fmt::format("'{}' never sets '{}.{}'", function.name, shown, lacking),
+          fmt::format("all components at once: {} = vec{}(...)", shown, count->second));
     }
   }
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from . import _core
-from .arrays import as_colour, as_image
+from .arrays import as_colour, as_image, not_finite
 from .device import Device, device_or_shared
 from .errors import Diagnostic, mistake, warn
 from .graph import _image_type, _shape_of, _words
@@ -89,6 +89,8 @@ def write(path: str | os.PathLike, image, *, like: Picture | str | os.PathLike |
     for name, value in {"albedo": albedo, "normal": normal, "depth": depth, "motion": motion}.items():
         if value is not None:
             images[name] = (as_image(value, name, {"depth": (1,), "motion": (2,)}.get(name, (3,))), _PLANES[name])
+    colours = {"image": array, **{name: each for name, (each, _) in images.items() if name in ("albedo", "normal")}}
+    warn([text for name, each in colours.items() for text in not_finite(each, name)])
     text = f"lacuna:1\nmodule:o-file:out\nparam:o-file:out:filename:{_words(os.path.abspath(path))}\n"
     for name in images:
         text += f"module:i-memory:{name}\nconnect:i-memory:{name}:output:o-file:out:{name}\n"

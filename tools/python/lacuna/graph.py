@@ -115,6 +115,8 @@ class Graph:
     Threads may share a graph; its frames then run one after the other."""
 
     def __init__(self, text: str = "", *, parameters: Mapping[str, object] | None = None, modules: Iterable[str] = ()):
+        if text.endswith(".cfg") and "\n" not in text:
+            raise mistake(f"text: expected a graph, got the name {text!r}", f"lacuna.Graph.from_file({text!r}) reads files")
         self._text, self._file = text.rstrip("\n") or "lacuna:1", ""
         self._parameters = dict(parameters or {})
         self._modules = list(modules)
@@ -158,9 +160,18 @@ class Graph:
         """The graph as a file has it."""
         return "\n".join([self._text] + [line for node in self._nodes for line in node._lines()]) + "\n"
 
-    def save(self, path: str | os.PathLike) -> None:
-        with open(path, "w", encoding="utf-8") as file:
+    def save(self, path: str | os.PathLike, *, overwrite: bool = False) -> None:
+        """Writes a graph file. `overwrite`: a graph that is there is replaced; other files never are."""
+        path = os.fspath(path)
+        if os.path.lexists(path):
+            with open(path, "rb") as file:
+                if not re.search(rb"^\s*lacuna:\d", file.read(1 << 16), re.M):
+                    raise mistake(f"{path}: is there and holds no graph, so it is not replaced; choose another name, or remove it")
+            if not overwrite:
+                raise mistake(f"{path}: is there already, and holds a graph", "overwrite=True replaces it")
+        with open(path + ".lacuna-part", "w", encoding="utf-8") as file:
             file.write(self.text())
+        os.replace(path + ".lacuna-part", path)
 
     def set(self, parameter: str, value) -> None:
         """A parameter by its name in the graph, "eaw:01:levels"."""
