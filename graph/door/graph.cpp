@@ -10,6 +10,7 @@
 #include "graph/load/graph_words.h"
 #include "graph/module/registry.h"
 #include "graph/nodes/module_file.h"
+#include "graph/run/made_from.h"
 #include "graph/run/resume.h"
 
 namespace lacuna {
@@ -46,6 +47,24 @@ void checkImages(const GraphOptions& options, const LoadedGraph& loaded, std::ve
   }
 }
 
+// Those of `all` that have to be run. What outputs are recorded with is known of the graph as it is here,
+// before native code sets what follows from files.
+FrameSet framesLeft(const GraphOptions& options, const ModuleGraph& graph, const FrameSet& all,
+                    GraphState& state) {
+  if (options.keepOutputs) {
+    return unwrittenFrames(graph, all);
+  }
+  if (options.resume || options.records || all.size() > 1) {
+    state.recording = Recording{settingsDigest(graph), {}};
+  }
+  if (!options.resume) {
+    return all;
+  }
+  const Unfinished unfinished = unfinishedFrames(graph, all, state.missing, state.recording->settings);
+  state.outputs = unfinished.counts;
+  return unfinished.frames;
+}
+
 LoadOptions loadOptions(const GraphOptions& options, GraphState& state, std::vector<std::string>& mistakes) {
   LoadOptions made;
   made.modulePath = state.modulePath;
@@ -61,9 +80,7 @@ LoadOptions loadOptions(const GraphOptions& options, GraphState& state, std::vec
       const FrameSet asked = framesOf(graph, list, state.missing);
       const int most = options.frames.most;
       const FrameSet all = most > 0 ? asked.first(static_cast<size_t>(most)) : asked;
-      FrameSet left = options.keepOutputs ? unwrittenFrames(graph, all)
-                      : options.resume    ? unfinishedFrames(graph, all)
-                                          : all;
+      const FrameSet left = framesLeft(options, graph, all, state);
       state.askedFrames = static_cast<int>(all.size());
       state.finished = all.without(left).shifted(graph.firstNumber);
       return left;
@@ -76,12 +93,15 @@ LoadOptions loadOptions(const GraphOptions& options, GraphState& state, std::vec
 }
 
 void addFramePlan(const GraphOptions& options, GraphState& state) {
-  WarmUp warmUp = warmUpOf(state.loaded.graph);
+  state.warmUp = warmUpOf(state.loaded.graph);
   if (options.warmUp >= 0) {
-    warmUp.frames = options.warmUp;
+    state.warmUp.frames = options.warmUp;
   }
   const ModuleGraph& modules = state.loaded.graph.modules;
-  state.plan = planFrames(state.loaded.frames, warmUp, state.missing, framesWithFiles(modules));
+  if (state.recording) {
+    state.recording->history = state.warmUp.frames;
+  }
+  state.plan = planFrames(state.loaded.frames, state.warmUp, state.missing, framesWithFiles(modules));
   if (state.plan.stoppedBy >= 0) {
     state.loaded.diagnostics.warn({}, fmt::format("frame {} has no input files: history begins anew after it",
                                                   state.plan.stoppedBy + modules.firstNumber));

@@ -131,6 +131,9 @@ std::unique_ptr<PipelineState> opened(std::shared_ptr<door::DeviceState> device,
   } catch (const ShaderError&) {
     throwShaderMistakes(*state->graph);
   }
+  if (state->graph->recording) {
+    state->session->record(*state->graph->recording);
+  }
   state->plan = door::planOf(state->session->schedule(), state->graph->loaded.graph);
   state->ports = portsOf(state->session->schedule().graph);
   return state;

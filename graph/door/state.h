@@ -9,6 +9,7 @@
 #include "graph/load/frame_plan.h"
 #include "graph/load/load.h"
 #include "graph/run/profile.h"
+#include "graph/run/resume.h"
 #include "graph/run/stream.h"
 #include "graph/vk/device.h"
 
@@ -24,12 +25,15 @@ struct DeviceState {
 struct GraphState {
   LoadedGraph loaded;
   std::vector<std::string> modulePath;
+  WarmUp warmUp;
   FramePlan plan;
   FrameSet frames;  // of the plan, as users number them
   std::vector<Message> messages;
   Missing missing = Missing::error;
   int askedFrames = 0;
   FrameSet finished;  // as users number them: those that GraphOptions::resume or keepOutputs leaves out
+  std::array<size_t, outputStates> outputs{};  // of all, where some are resumed
+  std::optional<Recording> recording;
   bool skipDamaged = false;
 };
 

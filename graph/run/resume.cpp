@@ -1,28 +1,21 @@
 #include "graph/run/resume.h"
 
+#include <algorithm>
 #include <filesystem>
+#include <map>
 
 #include "graph/load/files.h"
+#include "graph/load/missing_files.h"
 #include "graph/nodes/load_native.h"
+#include "graph/run/digest.h"
+#include "graph/run/made_from.h"
 
 namespace lacuna {
 namespace {
 
 namespace fs = std::filesystem;
 
-using IsDone = bool (*)(const ModuleGraph& graph, const ModuleInstance& sink, int frame);
-
-bool isThere(const ModuleGraph& graph, const ModuleInstance& sink, int frame) {
-  std::error_code ignored;
-  return fs::exists(fileOf(sink, graph.folder, frame), ignored);
-}
-
 bool isWhole(const ModuleGraph& graph, const ModuleInstance& sink, int frame) {
-  std::error_code isMissing;
-  const auto bytes = fs::file_size(fileOf(sink, graph.folder, frame), isMissing);
-  if (isMissing || bytes == 0) {
-    return false;
-  }
   if (sink.native == nullptr || sink.native->table().check == nullptr) {
     return true;
   }
@@ -30,40 +23,160 @@ bool isWhole(const ModuleGraph& graph, const ModuleInstance& sink, int frame) {
   return call.run(sink.native->file(), "check", sink.native->table().check);
 }
 
-FrameSet doneFrames(const ModuleGraph& graph, const ModuleInstance& sink, const FrameSet& frames,
-                    IsDone isDone) {
-  if (!namesFrames(filePattern(sink))) {
-    return isDone(graph, sink, 0) ? frames : FrameSet();
-  }
-  FrameSet done;
-  for (const int frame : frames.within(framesThere(sink, graph.folder))) {
-    if (isDone(graph, sink, frame)) {
-      done.add(frame);
-    }
-  }
-  return done;
+bool hasOutputs(const ModuleInstance& module) {
+  return module.description->isSink() && module.description->parameter("filename") != nullptr;
 }
 
-FrameSet framesLeft(const ModuleGraph& graph, const FrameSet& frames, IsDone isDone) {
+// Compares outputs with what would be read for them now.
+class Comparison {
+ public:
+  Comparison(const ModuleGraph& graph, Missing missing, uint64_t settings)
+      : graph_(graph),
+        inputs_(graph),
+        there_(missing == Missing::hold ? FrameSet::range(0, mostFrames - 1)
+                                        : framesWithFiles(graph).between(0, mostFrames - 1)),
+        settings_(settings) {}
+
+  Output outputOf(const ModuleInstance& sink, int frame) {
+    const std::string file = fileOf(sink, graph_.folder, frame);
+    std::error_code isMissing;
+    const uint64_t bytes = fs::file_size(file, isMissing);
+    if (isMissing) {
+      return Output::missing;
+    }
+    const std::optional<MadeFrom> record = readRecord(file);
+    if (bytes == 0 || (record && record->bytes != bytes) || !isWhole(graph_, sink, frame)) {
+      return Output::incomplete;
+    }
+    if (!record) {
+      return Output::unrecorded;
+    }
+    if (record->settings != settings_) {
+      return Output::otherSettings;
+    }
+    return isMadeFromInputs(*record, frame) ? Output::upToDate : Output::otherInputs;
+  }
+
+ private:
+  struct Known {
+    uint64_t stamp = 0, content = 0;
+  };
+
+  bool isMadeFromInputs(const MadeFrom& record, int frame) {
+    return std::all_of(record.stills.begin(), record.stills.end(),
+                       [&](const MadeFrom::Still& still) { return isSame(still); }) &&
+           hasSameFrames(record, frame);
+  }
+
+  bool isSame(const MadeFrom::Still& still) {
+    const auto [known, isNew] = stills_.try_emplace(still.path);
+    if (isNew) {
+      known->second = {stampDigest(still.path), 0};
+    }
+    if (known->second.stamp == 0 || known->second.stamp == still.stamp) {
+      return true;
+    }
+    if (known->second.content == 0) {
+      known->second.content = contentDigest(still.path);
+    }
+    return known->second.content == still.content;
+  }
+
+  bool hasSameFrames(const MadeFrom& record, int frame) {
+    uint64_t all = 0;
+    int left = record.history.value_or(mostFrames);
+    for (std::optional<int> at = frame; at && left >= 0; at = there_.lastUpTo(*at - 1), --left) {
+      const uint64_t content = contentOf(*at);
+      if (content == 0) {
+        return true;  // gone
+      }
+      all += content;
+    }
+    return all == record.all;
+  }
+
+  // Files are only read where their stamps are not those of the frame's own output.
+  uint64_t contentOf(int frame) {
+    const auto [known, isNew] = contents_.try_emplace(frame, 0);
+    if (isNew) {
+      const uint64_t stamp = inputs_.stamp(frame);
+      for (const ModuleInstance& module : graph_.modules) {
+        const std::optional<MadeFrom> record =
+            hasOutputs(module) ? readRecord(fileOf(module, graph_.folder, frame)) : std::nullopt;
+        if (record && record->settings == settings_ && record->stamp == stamp) {
+          return known->second = record->content;
+        }
+      }
+      known->second = inputs_.content(frame);
+    }
+    return known->second;
+  }
+
+  const ModuleGraph& graph_;
+  const FrameInputs inputs_;
+  const FrameSet there_;
+  const uint64_t settings_;
+  std::map<std::string, Known> stills_;
+  std::map<int, uint64_t> contents_;
+};
+
+using Counts = std::array<size_t, outputStates>;
+
+// Of the frames those for which look(sink, frame) finds an output that is up to date; all are counted.
+template <class Look>
+FrameSet upToDate(const ModuleGraph& graph, const ModuleInstance& sink, const FrameSet& frames,
+                  Counts& counts, const Look& look) {
+  if (!namesFrames(filePattern(sink))) {  // one file, which is that of the last frame
+    const Output output = look(sink, frames.back());
+    counts[static_cast<size_t>(output)] += frames.size();
+    return output == Output::upToDate ? frames : FrameSet();
+  }
+  const FrameSet there = frames.within(framesThere(sink, graph.folder));
+  counts[static_cast<size_t>(Output::missing)] += frames.size() - there.size();
+  FrameSet found;
+  for (const int frame : there) {
+    const Output output = look(sink, frame);
+    ++counts[static_cast<size_t>(output)];
+    if (output == Output::upToDate) {
+      found.add(frame);
+    }
+  }
+  return found;
+}
+
+template <class Look>
+Unfinished unfinished(const ModuleGraph& graph, const FrameSet& frames, const Look& look) {
+  Unfinished found{frames, {}};
   FrameSet done = frames;
   bool hasSink = false;
   for (const ModuleInstance& module : graph.modules) {
-    if (module.description->isSink() && module.description->parameter("filename") != nullptr) {
-      done = doneFrames(graph, module, done, isDone);
+    if (hasOutputs(module) && !done.empty()) {
+      done = upToDate(graph, module, done, found.counts, look);
       hasSink = true;
     }
   }
-  return hasSink ? frames.without(done) : frames;
+  found.frames = hasSink ? frames.without(done) : frames;
+  found.counts[static_cast<size_t>(Output::upToDate)] = frames.size() - found.frames.size();
+  return found;
 }
 
 }  // namespace
 
-FrameSet unfinishedFrames(const ModuleGraph& graph, const FrameSet& frames) {
-  return framesLeft(graph, frames, isWhole);
+Unfinished unfinishedFrames(const ModuleGraph& graph, const FrameSet& frames, Missing missing,
+                            uint64_t settings) {
+  Comparison comparison(graph, missing, settings);
+  return unfinished(graph, frames,
+                    [&](const ModuleInstance& sink, int frame) { return comparison.outputOf(sink, frame); });
 }
 
 FrameSet unwrittenFrames(const ModuleGraph& graph, const FrameSet& frames) {
-  return framesLeft(graph, frames, isThere);
+  return unfinished(graph, frames,
+                    [&](const ModuleInstance& sink, int frame) {
+                      std::error_code ignored;
+                      return fs::exists(fileOf(sink, graph.folder, frame), ignored) ? Output::upToDate
+                                                                                    : Output::missing;
+                    })
+      .frames;
 }
 
 }  // namespace lacuna

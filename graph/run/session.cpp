@@ -14,6 +14,7 @@
 #include "graph/parallel.h"
 #include "graph/run/not_finite.h"
 #include "graph/run/profile.h"
+#include "graph/run/recorder.h"
 #include "graph/shader/cache_file.h"
 #include "graph/watched.h"
 
@@ -44,6 +45,7 @@ struct Session::Impl {
   Table<PassId, bool> forNextFrame;
   Warn warn = [](const std::string&) {};
   NotFinite notFinite;
+  std::optional<Recorder> recorder;
 
   const Schedule& schedule() const { return executable->schedule(); }
 
@@ -232,6 +234,10 @@ void Session::onWarning(Warn warn) {
   };
 }
 
+void Session::record(const Recording& recording) {
+  impl_->recorder.emplace(schedule().graph.modules, recording);
+}
+
 void Session::reserveSlots(int count) {
   if (count > slotCount()) {
     const Profile::Span span(impl_->profile, "staging memory");
@@ -255,6 +261,9 @@ void Session::upload(int frame, int slot, bool isWritten) {
     const Profile::Span span(impl_->profile, "read " + node.name, frame);
     readFrame(graph, node, frame, impl_->planes(id, PassKind::upload, slot), impl_->warn);
   });
+  if (impl_->recorder) {
+    impl_->recorder->hasRead(frame);
+  }
 }
 
 void Session::submit(int frame, int slot, bool first, vk::Timed timed, bool isWritten) {
@@ -284,7 +293,14 @@ void Session::writeSinks(int frame, int slot) {
     const Node& node = graph.nodes[id];
     const Profile::Span span(impl_->profile, "write " + node.name, frame);
     const std::vector<FilePlane> planes = impl_->planes(id, PassKind::download, slot);
+    const ModuleInstance& sink = graph.modules.modules[node.module];
+    if (impl_->recorder) {
+      impl_->recorder->beforeWriting(sink, frame);
+    }
     writeFrame(graph, node, frame, planes, impl_->warn);
+    if (impl_->recorder) {
+      impl_->recorder->hasWritten(sink, frame);
+    }
     impl_->lookAt(id, frame, slot, planes);
   });
 }

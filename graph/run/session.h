@@ -8,6 +8,7 @@
 #include "graph/compile/compile.h"
 #include "graph/load/files.h"
 #include "graph/load/missing_files.h"
+#include "graph/run/recorder.h"
 #include "graph/vk/device.h"
 
 namespace lacuna {
@@ -27,6 +28,9 @@ class Session {
   // Takes what native code warns of while it reads and writes, from any thread, the same text once. Not while
   // frames are in flight.
   void onWarning(Warn warn);
+
+  // From now on outputs are kept with what they were made from, for a later run that resumes this one.
+  void record(const Recording& recording);
 
   // One frame after the other. The first frame that a session runs has frame.first set.
   void run(int frame);  // reads sources, computes, writes sinks

@@ -10,10 +10,13 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <vector>
+
+#include "graph/config/byte_size.h"
 
 namespace lacuna {
 namespace {
@@ -67,11 +70,11 @@ void rememberUse(const fs::path& path) {
 
 // When this process first adds to a folder, and again after as much as may go beyond its bound.
 void trimNowAndThen(const fs::path& folder, uint64_t added) {
-  constexpr uint64_t often = mostCacheBytes / 16;
-  static std::atomic<uint64_t> sinceThen{often};
-  if ((sinceThen += added) >= often) {
+  static const uint64_t bound = cacheBound();
+  static std::atomic<uint64_t> sinceThen{bound};
+  if ((sinceThen += added) >= bound / 16) {
     sinceThen = 0;
-    trimCache(folder);
+    trimCache(folder, bound);
   }
 }
 
@@ -193,6 +196,20 @@ void CacheFile::write(std::span<const std::byte> content) const {
 bool CacheFile::remove() const {
   std::error_code error;
   return !path_.empty() && fs::remove(path_, error);
+}
+
+uint64_t cacheBound() {
+  const char* text = std::getenv("LACUNA_CACHE_SIZE");
+  return (text == nullptr ? std::nullopt : parseBytes(text)).value_or(uint64_t{2} << 30U);
+}
+
+CacheContent cacheContent(const std::string& folder, const std::string& kind) {
+  CacheContent content;
+  for (const Found& file : filesOf(folder, kind)) {
+    ++content.files;
+    content.bytes += file.bytes;
+  }
+  return content;
 }
 
 size_t emptyCache(const std::string& folder, const std::string& kind) {

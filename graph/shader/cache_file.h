@@ -29,14 +29,21 @@ class CacheFile {
   std::filesystem::path path_;  // empty: none
 };
 
-// The limit for cached files. Drivers' caches are about as large.
-constexpr uint64_t mostCacheBytes = uint64_t{512} << 20U;
+// Bytes that cached files may take together: LACUNA_CACHE_SIZE, "500MB" or "2GiB", else 2 GiB, also where
+// that is no size.
+uint64_t cacheBound();
+
+struct CacheContent {
+  size_t files = 0;
+  uint64_t bytes = 0;
+};
+CacheContent cacheContent(const std::string& folder, const std::string& kind);
 
 // Removes all files of a kind. Returns how many.
 size_t emptyCache(const std::string& folder, const std::string& kind);
 
 // Where shaders and pipelines take more than `mostBytes`, those that were not used for longest are removed,
 // until a quarter is free. So is what writers left that were killed an hour ago or earlier.
-void trimCache(const std::string& folder, uint64_t mostBytes = mostCacheBytes);
+void trimCache(const std::string& folder, uint64_t mostBytes);
 
 }  // namespace lacuna

@@ -33,12 +33,10 @@ class FileNumbers : public testing::Test {
 
   // Names of what was written, "out_0005.png out_0006.png"; forgets them.
   std::string written() const {
-    std::vector<std::string> names;
-    for (const auto& entry : fs::directory_iterator(folder_.file("here"))) {
-      names.push_back(entry.path().filename());
-      fs::remove(entry.path());
+    const std::vector<std::string> names = namesIn(folder_.file("here"));
+    for (const std::string& name : names) {
+      fs::remove(folder_.file("here/" + name));
     }
-    std::sort(names.begin(), names.end());
     return fmt::format("{}", fmt::join(names, " "));
   }
 

@@ -183,6 +183,17 @@ void writeRandomPng(const std::string& path, Extent extent) {
   writeImage("png", path, {{"output", type, pixels}});
 }
 
+std::vector<std::string> namesIn(const std::string& folder) {
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    if (entry.path().filename() != ".lacuna") {
+      names.push_back(entry.path().filename());
+    }
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
 std::string listing(const std::string& folder) {
   std::vector<std::string> lines;
   std::error_code isLoop;  // of links

@@ -44,6 +44,9 @@ void writeRandomPng(const std::string& path, Extent extent);
 std::string listing(const std::string& folder);
 
 // lacuna:1, i-png:01 (file `source`) -> exposure:01 -> o-png:01 (file `sink`), and `more` lines.
+// Names of what is in a folder, but for the records of what outputs were made from.
+std::vector<std::string> namesIn(const std::string& folder);
+
 std::string exposureGraph(const std::string& source, const std::string& sink, const std::string& more = {});
 
 }  // namespace lacuna::test

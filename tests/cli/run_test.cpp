@@ -35,8 +35,7 @@ class Run : public testing::Test {
   // Files that aren't one of `known`: parts of unfinished ones would be.
   std::vector<std::string> others(const std::vector<std::string>& known) const {
     std::vector<std::string> found;
-    for (const auto& entry : fs::directory_iterator(folder_.path())) {
-      const std::string name = entry.path().filename().string();
+    for (const std::string& name : namesIn(folder_.path())) {
       if (std::find(known.begin(), known.end(), name) == known.end()) {
         found.push_back(name);
       }

@@ -24,8 +24,8 @@ class Signals : public Sequences {
 
   int partFiles() const {
     int count = 0;
-    for (const auto& entry : fs::directory_iterator(folder_.file("out"))) {
-      count += entry.path().extension() == ".png" ? 0 : 1;
+    for (const std::string& name : namesIn(folder_.file("out"))) {
+      count += name.ends_with(".png") ? 0 : 1;
     }
     return count;
   }

@@ -76,10 +76,7 @@ class Parts : public testing::Test {
     return most;
   }
 
-  int written() const {
-    return static_cast<int>(
-        std::distance(fs::directory_iterator(folder_.file("out")), fs::directory_iterator()));
-  }
+  int written() const { return static_cast<int>(namesIn(folder_.file("out")).size()); }
 
   const Folder folder_;
 };

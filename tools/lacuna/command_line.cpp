@@ -95,6 +95,12 @@ void describeCheck(CLI::App& command, Arguments& a) {
   addJson(command, a.check.json);
 }
 
+void describeCache(CLI::App& command, Arguments& a) {
+  command.add_flag("--clear", a.cache.clear,
+                   "remove all but measured schedules, which `lacuna tune --forget` removes");
+  addJson(command, a.cache.json);
+}
+
 void describePlan(CLI::App& command, Arguments& a) {
   addGraph(command, a.plan.graph.graph);
   addSettings(command, a.plan.graph);
@@ -108,6 +114,14 @@ void describePlan(CLI::App& command, Arguments& a) {
   command.add_flag("-v,--verbose", a.plan.verbose,
                    "the best schedules of each filter, places in memory, accesses and barriers of each pass");
   command.add_flag("--all", a.plan.all, "all schedules of each filter");
+  command
+      .add_option(
+          "--chunks", a.plan.chunks,
+          "print ranges of frames for so many machines instead: the longest is as short as it can be, its "
+          "warm-up counted")
+      ->check(countFrom(1, 100'000))
+      ->type_name("COUNT");
+  addFrames(command, a.plan.frames);
   addJson(command, a.plan.json);
 }
 
@@ -348,6 +362,11 @@ const std::vector<Command>& commands() {
         "lacuna compare rhf.exr reference.exr --blocks 10x10 --baseline noisy.exr -o errors/"}},
       {"devices", "list Vulkan devices and their limits", describeDevices,
        [](const CLI::App&, const Arguments& a) { return runDevices(a.json); }},
+      {"cache",
+       "show how much is kept from run to run, or remove compiled shaders and pipelines",
+       describeCache,
+       [](const CLI::App&, const Arguments& a) { return runCache(a.cache); },
+       {"lacuna cache", "lacuna cache --clear"}},
       // main() starts it with its words before any are parsed.
       {"bench", "measure schedules, graphs, rays and devices; a program of its own, lacuna-bench",
        describeNothing, [](const CLI::App&, const Arguments&) { return startHelper("bench", {}); }},

@@ -17,6 +17,7 @@ struct Arguments {
   InfoArguments info;
   CheckArguments check;
   PlanArguments plan;
+  CacheArguments cache;
   TuneArguments tune;
   DrawArguments draw;
   NewArguments create;

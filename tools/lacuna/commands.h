@@ -37,6 +37,8 @@ struct CheckArguments {
 
 struct PlanArguments {
   GraphArguments graph;
+  FrameArguments frames;
+  int chunks = 0;        // to divide them into; 0: print the plan
   std::string stage;     // to print; empty: the plan
   bool all = false;      // candidates: all, not the best of each family
   bool verbose = false;  // candidates, memory, accesses and barriers
@@ -94,6 +96,11 @@ struct TestArguments {
   bool json = false;
 };
 
+struct CacheArguments {
+  bool clear = false;
+  bool json = false;
+};
+
 int runGraph(const RunArguments& arguments);
 int runGraph(const RunArguments& arguments, nlohmann::ordered_json& out);  // within a command
 int runDenoise(const DenoiseArguments& arguments);
@@ -109,5 +116,6 @@ int runDescribe(const std::vector<std::string>& modulePath, const std::string& n
 int runModules(const std::vector<std::string>& modulePath, bool json);
 int runCompare(const CompareArguments& arguments);
 int runDevices(bool json);
+int runCache(const CacheArguments& arguments);
 
 }  // namespace lacuna

@@ -38,11 +38,14 @@ struct GraphArguments {
 
 enum class ShowProgress { automatic, always, never };  // automatic: of sequences
 
-struct RunArguments {
-  GraphArguments graph;
+struct FrameArguments {
   std::string frames;  // as parseFrames() takes them
   int warmUp = -1;     // frames before; -1: as graph and modules say
   Missing missing = Missing::error;
+};
+
+struct RunArguments : FrameArguments {
+  GraphArguments graph;
   std::string profile;  // file for a Chrome trace; "-": stdout; empty: none
   int runs = 1;         // that are alike and follow each other: pictures of a batch
   double begun = 0.0;   // commandSeconds() when this one of them began

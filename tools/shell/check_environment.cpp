@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "graph/config/byte_size.h"
 #include "graph/files/output_file.h"
 #include "graph/shader/compile.h"
 #include "tools/shell/messages.h"
@@ -41,6 +42,10 @@ void warnOfCacheFolder() {
   const std::string folder = ShaderCache::defaultFolder();
   if (std::exchange(isDone, true) || folder.empty())
     return;
+  const std::string size = environment("LACUNA_CACHE_SIZE");
+  if (!size.empty() && !parseBytes(size))
+    printWarning(
+        fmt::format("LACUNA_CACHE_SIZE: '{}' is not a size, such as 500MB or 2GiB; 2 GiB are taken", size));
   if (const auto reason = unusableFolder(folder))
     printWarning(
         fmt::format("{}'{}' can't be written: {}; compiled shaders are not kept{}",

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <map>
 
+#include "graph/config/byte_size.h"
 #include "graph/config/text.h"
 #include "tools/shell/command_words.h"
-#include "tools/shell/size_text.h"
 #include "tools/shell/suggest.h"
 
 namespace lacuna {
@@ -152,13 +152,7 @@ void addMemory(CLI::App& command, GraphArguments& a) {
       ->transform(byteSize());
 }
 
-void addRunOptions(CLI::App& command, RunArguments& a) {
-  addPasses(command, a.graph);
-  addMemory(command, a.graph);
-  command.add_flag("--validate", a.graph.validate, "with Vulkan's validation layers; a message is a failure");
-  command.add_flag(
-      "--debug-shaders", a.graph.debugShaders,
-      "for debuggers: shaders keep sources and lines, and are written to the cache's debug-shaders");
+void addFrames(CLI::App& command, FrameArguments& a) {
   command
       .add_option("--frames", a.frames,
                   "frames to write, by the numbers of the sources' files: A, A-B, A-BxSTEP, several with "
@@ -167,9 +161,20 @@ void addRunOptions(CLI::App& command, RunArguments& a) {
       ->type_name("FRAMES");
   addWarmUp(command, a.warmUp);
   addMissing(command, a.missing);
-  CLI::Option* resume = command.add_flag(
-      "--resume", a.resume,
-      "leave out frames whose output files are all there and whole, whatever options they were made with");
+}
+
+void addRunOptions(CLI::App& command, RunArguments& a) {
+  addPasses(command, a.graph);
+  addMemory(command, a.graph);
+  command.add_flag("--validate", a.graph.validate, "with Vulkan's validation layers; a message is a failure");
+  command.add_flag(
+      "--debug-shaders", a.graph.debugShaders,
+      "for debuggers: shaders keep sources and lines, and are written to the cache's debug-shaders");
+  addFrames(command, a);
+  CLI::Option* resume = command.add_flag("--resume", a.resume,
+                                         "leave out frames whose outputs are whole and made from the same "
+                                         "inputs, by the same program, modules and "
+                                         "parameters");
   command.add_flag("--skip-damaged", a.skipDamaged,
                    "leave out frames whose input files can't be read, and run the others; exit code 4");
   command

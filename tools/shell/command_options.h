@@ -32,6 +32,7 @@ void addGraphSettings(CLI::App& command, GraphArguments& a);  // modules, parame
 void addSettings(CLI::App& command, GraphArguments& a);       // these, inputs and outputs
 void addPasses(CLI::App& command, GraphArguments& a);
 void addMemory(CLI::App& command, GraphArguments& a);
+void addFrames(CLI::App& command, FrameArguments& a);
 void addRunOptions(CLI::App& command, RunArguments& a);  // frames, what may go wrong, progress
 
 }  // namespace lacuna

@@ -80,6 +80,9 @@ folders with modules, with colons between them; searched after \fB\-\-modules\fR
 .B LACUNA_CACHE
 folder of compiled shaders; else \fI$XDG_CACHE_HOME/lacuna\fR or \fI~/.cache/lacuna\fR
 .TP
+.B LACUNA_CACHE_SIZE
+what files there may take together, such as \fI500MB\fR; else 2 GiB
+.TP
 .B XDG_DATA_HOME
 modules of the user lie in \fIlacuna/modules\fR there; else in \fI~/.local/share/lacuna/modules\fR
 .SH NOTES

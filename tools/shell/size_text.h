@@ -1,5 +1,5 @@
 #pragma once
-// "1920x1080", "1.5GB".
+// "1920x1080".
 
 #include <optional>
 #include <string>
@@ -10,9 +10,5 @@ namespace lacuna {
 
 // Two whole numbers from 1 to 999999999, with an x between them. nullopt: other text.
 std::optional<Extent> parseSize(const std::string& text);
-
-// Bytes: a number with B, K, M, G or T, with or without B or iB behind, all by 1024. nullopt: other text,
-// less than a byte, 2^63 or more.
-std::optional<uint64_t> parseBytes(const std::string& text);
 
 }  // namespace lacuna

@@ -204,7 +204,12 @@ struct GraphOptions {
   Frames frames = {};
   int warmUp = -1;  // frames computed before those; -1: as graph and modules say
   Missing missing = Missing::error;
-  bool resume = false;          // only frames whose outputs are not there yet
+  // Only frames whose outputs are missing, incomplete, or made by another program or from other modules,
+  // parameters or inputs.
+  bool resume = false;
+  // A file beside the output says what it was made from, FOLDER/.lacuna/NAME.json, for a later `resume`. Of
+  // several frames there always is one.
+  bool records = false;
   bool skipDamaged = false;     // frames whose files can't be read are left out
   bool overwriteInput = false;  // outputs may replace inputs
   bool keepOutputs = false;     // outputs that are there stay; frames that have all of them are left out

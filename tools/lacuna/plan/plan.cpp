@@ -11,6 +11,7 @@
 #include "graph/shader/generate/shaders.h"
 #include "tools/lacuna/commands.h"
 #include "tools/lacuna/plan/choice_table.h"
+#include "tools/lacuna/plan/chunks.h"
 #include "tools/lacuna/plan/plan_table.h"
 #include "tools/shell/graph_arguments.h"
 #include "tools/shell/messages.h"
@@ -134,6 +135,13 @@ int runPlan(const PlanArguments& arguments) {
   if (arguments.json && !arguments.stage.empty()) {
     printError(fmt::format("--stage {} has no JSON; the plan as a whole has: leave out --stage or --json",
                            arguments.stage));
+    return exitUsage;
+  }
+  if (arguments.chunks > 0) {
+    return printChunks(arguments);
+  }
+  if (!arguments.frames.frames.empty() || arguments.frames.warmUp >= 0) {
+    printError("--frames and --warm-up are for --chunks: a plan is the same for all frames");
     return exitUsage;
   }
   StagePrinter printer(arguments.stage);

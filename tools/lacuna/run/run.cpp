@@ -27,6 +27,7 @@ GraphOptions wantedFrames(const RunArguments& arguments) {
   options.warmUp = arguments.warmUp;
   options.missing = arguments.missing;
   options.resume = arguments.resume;
+  options.records = arguments.runs > 1;
   options.skipDamaged = arguments.skipDamaged;
   options.overwriteInput = arguments.overwriteInput;
   options.keepOutputs = arguments.keepOutputs;
@@ -165,16 +166,36 @@ int framesToCompute(const Graph& graph) {
   return static_cast<int>(plan.frames.size() + plan.warmUp.size());
 }
 
-// What is left out, since it is there.
+// "; 2 are made again: 1 was made with other settings, 1 from other inputs"
+std::string whyOthersRun(const door::GraphState& state) {
+  constexpr std::array<const char*, outputStates> words = {
+      "",
+      "",
+      "{} incomplete",
+      "{} without a record of what they were made from",
+      "{} of another program, graph, module or parameter",
+      "{} of other inputs"};
+  std::vector<std::string> reasons;
+  for (size_t i = 0; i < words.size(); ++i) {
+    if (words[i][0] != 0 && state.outputs[i] > 0) {
+      reasons.push_back(fmt::format(fmt::runtime(words[i]), state.outputs[i]));
+    }
+  }
+  return reasons.empty() ? "" : fmt::format("; made again: {}", fmt::join(reasons, ", "));
+}
+
+// What is left out, since it is there, and why the rest isn't.
 void printFinished(const RunArguments& arguments, const door::GraphState& state) {
-  if (state.finished.empty() || !state.loaded.ok()) {
+  const bool isNothing = state.finished.empty() && whyOthersRun(state).empty();
+  if (isNothing || !state.loaded.ok()) {
     return;
   }
-  const std::string count = state.askedFrames == 1 ? "the frame is there already"
-                                                   : fmt::format("{} of {} frames are there already",
-                                                                 state.finished.size(), state.askedFrames);
+  const std::string count =
+      state.askedFrames == 1 && !state.finished.empty()
+          ? "the frame is there already"
+          : fmt::format("{} of {} frames are there already", state.finished.size(), state.askedFrames);
   if (!arguments.keepOutputs) {
-    printNote(count);
+    printNote(count + whyOthersRun(state));
     return;
   }
   const std::string kept = listFrames(state.finished, [&](int frame) {

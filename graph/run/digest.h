@@ -1,0 +1,31 @@
+#pragma once
+// Digests of files and texts, to tell whether something is still what it was.
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace lacuna {
+
+uint64_t digestOf(std::string_view text);
+uint64_t digestOf(uint64_t a, uint64_t b);
+
+// Of its content. 0: it can't be read.
+uint64_t contentDigest(const std::filesystem::path& file);
+
+// Of its size, times and inode, so without reading it: while that is the same, so is the content. 0: there is
+// no such file.
+uint64_t stampDigest(const std::filesystem::path& file);
+
+// Of the names and contents of the files in a folder, those below it left out.
+uint64_t folderDigest(const std::filesystem::path& folder);
+
+// Of the program, or of the library where that is another file, as its linker has signed it.
+uint64_t programDigest();
+
+std::string asHex(uint64_t digest);
+std::optional<uint64_t> fromHex(const std::string& text);
+
+}  // namespace lacuna

@@ -1,0 +1,46 @@
+#pragma once
+// Keeps beside outputs what they were made from (made_from.h), while a run's frames are read and written.
+
+#include <map>
+#include <mutex>
+
+#include "graph/nodes/node_graph.h"
+#include "graph/run/made_from.h"
+
+namespace lacuna {
+
+struct Recording {
+  uint64_t settings = 0;           // settingsDigest()
+  std::optional<int> history = 0;  // frames before one that it depends on; nullopt: all
+};
+
+// Its functions may be called on several threads at once.
+class Recorder {
+ public:
+  Recorder(const ModuleGraph& graph, const Recording& recording)
+      : graph_(graph), inputs_(graph), recording_(recording) {}
+
+  // A frame's sources have been read; frames before it that it depends on, earlier.
+  void hasRead(int frame);
+  // Around the writing of a sink's file: no record is ever beside another output than its own. The latter
+  // throws FileError.
+  void beforeWriting(const ModuleInstance& sink, int frame) const;
+  void hasWritten(const ModuleInstance& sink, int frame);
+
+ private:
+  bool records(const ModuleInstance& sink) const;
+  MadeFrom recordOf(int frame);
+
+  const ModuleGraph& graph_;
+  const FrameInputs inputs_;
+  const Recording recording_;
+  std::once_flag looked_;
+  std::optional<std::vector<MadeFrom::Still>> stills_;
+  std::mutex mutex_;  // over all below
+  struct Read {
+    uint64_t stamp = 0, content = 0;
+  };
+  std::map<int, Read> read_;
+};
+
+}  // namespace lacuna

@@ -1,0 +1,167 @@
+// `--resume`: outputs that are made again, since they would be made from something else now.
+
+#include <fmt/format.h>
+
+#include "tests/cli/denoise.h"
+#include "tests/cli/sequences.h"
+
+namespace lacuna::test {
+namespace {
+
+class Resumed : public Sequences {
+ protected:
+  void SetUp() override {
+    Sequences::SetUp();
+    ASSERT_EQ(run().code, 0);
+    for (int frame = 0; frame < frames; ++frame) {
+      before_.push_back(id(frame));
+    }
+  }
+
+  // Resumes, and expects that so many frames were up to date and that just those named were made again.
+  void expectAgain(const std::vector<int>& again, const std::string& why,
+                   const std::vector<std::string>& more = {}) {
+    std::vector<std::string> words = {"--resume"};
+    words.insert(words.end(), more.begin(), more.end());
+    const Outcome outcome = run(words);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    const std::string summary =
+        fmt::format("{} of {} frames are there already", frames - static_cast<int>(again.size()), frames) +
+        (why.empty() ? "\n" : fmt::format("; made again: {} {}\n", again.size(), why));
+    EXPECT_NE(outcome.err.find(summary), std::string::npos) << outcome.err << "expected: " << summary;
+    for (int frame = 0; frame < frames; ++frame) {
+      const bool isAgain = std::find(again.begin(), again.end(), frame) != again.end();
+      EXPECT_EQ(id(frame) != before_[static_cast<size_t>(frame)], isAgain) << frame;
+      before_[static_cast<size_t>(frame)] = id(frame);
+    }
+    EXPECT_NE(run(words).err.find("6 of 6 frames are there already\n"), std::string::npos);
+  }
+
+  // Changes when the file is written again, whatever is in it.
+  std::string id(int frame) const {
+    return fmt::format("{}", fs::last_write_time(output(frame)).time_since_epoch().count());
+  }
+
+  void replaceInput(int frame) const {
+    fs::remove(input(frame));
+    writeRandomPng(input(frame), frameExtent);
+  }
+
+  static constexpr const char* otherInputs = "of other inputs";
+  static constexpr const char* otherSettings = "of another program, graph, module or parameter";
+  std::vector<std::string> before_;
+};
+
+TEST_F(Resumed, NothingHasChanged) {
+  expectAgain({}, "");
+  // Files that are as they were at another time, or in another place.
+  fs::last_write_time(input(2), fs::file_time_type::clock::now());
+  expectAgain({}, "");
+  fs::copy(folder_.file("in"), folder_.file("copy"));
+  expectAgain({}, "", {"-i", folder_.file("copy/%04d.png")});
+}
+
+TEST_F(Resumed, AnInputHasChanged) {
+  replaceInput(3);
+  expectAgain({3}, otherInputs);
+}
+
+TEST_F(Resumed, AnInputIsGone) {
+  fs::remove(input(5));
+  expectAgain({}, "");
+}
+
+TEST_F(Resumed, AParameterHasChanged) {
+  expectAgain({0, 1, 2, 3, 4, 5}, otherSettings, {"-p", "exposure:01:stops=1.5"});
+  const std::string resumed = slurp(output(4));
+  ASSERT_EQ(run({"-p", "exposure:01:stops=1.5"}).code, 0);
+  EXPECT_EQ(slurp(output(4)), resumed) << "equal pictures are equal files";
+}
+
+TEST_F(Resumed, AKeyframeHasChanged) {
+  const auto write = [&](const std::string& last) {
+    fs::remove(folder_.file("graph.cfg"));
+    spill(folder_.file("graph.cfg"),
+          exposureGraph("in/%04d.png", "out/%04d.png",
+                        "frames:6\nkeyframe:0:exposure:01:stops:0\nkeyframe:4:exposure:01:stops:0\n"
+                        "keyframe:5:exposure:01:stops:" +
+                            last + "\n"));
+  };
+  write("1");
+  expectAgain({0, 1, 2, 3, 4, 5}, otherSettings);
+  write("2");
+  expectAgain({5}, otherInputs);
+}
+
+TEST_F(Resumed, RecordsAreGoneOrDamaged) {
+  fs::remove(folder_.file("out/.lacuna/0001.png.json"));
+  spill(folder_.file("out/.lacuna/0004.png.json"), "{\"lacuna\":1}");
+  expectAgain({1, 4}, "without a record of what they were made from");
+}
+
+TEST_F(Resumed, AnOutputIsShorterThanItWas) {
+  const std::string whole = slurp(output(2));
+  spill(output(2), whole.substr(0, whole.size() - 1));
+  expectAgain({2}, "incomplete");
+  EXPECT_EQ(slurp(output(2)), whole);
+}
+
+TEST_F(Resumed, AStillHasChanged) {
+  spill(folder_.file("graph.cfg"),
+        exposureGraph("one.png", "out/%04d.png", "frames:6\nparam:i-png:01:still:true\n"));
+  expectAgain({0, 1, 2, 3, 4, 5}, otherSettings);
+  writeRandomPng(folder_.file("two.png"), frameExtent);
+  fs::rename(folder_.file("two.png"), folder_.file("one.png"));
+  expectAgain({0, 1, 2, 3, 4, 5}, otherInputs);
+}
+
+// Frames whose history the input enters, too: half of what a frame has been stays in the next two.
+TEST_F(Resumed, AnInputOfAHistoryHasChanged) {
+  spill(folder_.file("graph.cfg"),
+        "lacuna:1\nframes:6\nwarmup:2\nmodule:i-png:01\nmodule:accum:01\nmodule:o-png:01\n"
+        "connect:i-png:01:output:accum:01:input\nconnect:accum:01:output:o-png:01:input\n"
+        "param:i-png:01:filename:\"in/%04d.png\"\nparam:o-png:01:filename:\"out/%04d.png\"\n"
+        "param:accum:01:window:2\n");
+  expectAgain({0, 1, 2, 3, 4, 5}, otherSettings);
+  replaceInput(1);
+  expectAgain({1, 2, 3}, otherInputs);
+}
+
+TEST_F(Resumed, AModuleHasChanged) {
+  const fs::path own = folder_.file("modules/exposure");
+  fs::create_directories(own.parent_path());
+  fs::copy(LACUNA_MODULE_FOLDER "/exposure", own, fs::copy_options::recursive);
+  const std::vector<std::string> with = {"--modules", folder_.file("modules")};
+  expectAgain({0, 1, 2, 3, 4, 5}, otherSettings, with);
+  std::ofstream((own / "exposure.glsl").string(), std::ios::app) << "// another\n";
+  expectAgain({0, 1, 2, 3, 4, 5}, otherSettings, with);
+}
+
+TEST_F(Denoise, ResumesFolders) {
+  fs::create_directory(folder_.file("in"));
+  for (const char* name : {"in/a.png", "in/b.png"}) {
+    writeRandomPng(folder_.file(name), extent);
+  }
+  const auto again = [&] {
+    const auto time = [&](const char* name) { return fs::last_write_time(folder_.file(name)); };
+    const auto a = time("out/a.png"), b = time("out/b.png");
+    const Outcome outcome = run({"in", "-o", "out/", "--resume"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return std::pair(time("out/a.png") != a, time("out/b.png") != b);
+  };
+  ASSERT_EQ(run({"in", "-o", "out/"}).code, 0);
+  EXPECT_EQ(again(), std::pair(false, false));
+  writeRandomPng(folder_.file("c.png"), extent);
+  fs::rename(folder_.file("c.png"), folder_.file("in/b.png"));
+  EXPECT_EQ(again(), std::pair(false, true));
+}
+
+// A picture alone is made again faster than anything could be looked up.
+TEST_F(Denoise, KeepsNoRecordOfOnePicture) {
+  writeRandomPng(folder_.file("a.png"), extent);
+  ASSERT_EQ(run({"a.png", "-o", "clean.png"}).code, 0);
+  EXPECT_FALSE(exists(".lacuna"));
+}
+
+}  // namespace
+}  // namespace lacuna::test

@@ -1,0 +1,140 @@
+"""Frames over many machines by tools/farm: tasks and nodes are killed, and the pictures are those of undisturbed tasks."""
+import os
+import signal
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+from slurm import Slurm, wait_until
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+LACUNA = os.environ["LACUNA"]
+FRAMES, TASKS = 200, 5
+PLANES = ("albedo", "normal", "depth", "motion", "id")
+
+
+def graph():
+    lines = ["lacuna:1", f"frames:{FRAMES}", "module:pathtrace:01", "module:svgf:01", "module:o-exr:01",
+             f'param:pathtrace:01:filename:"{ROOT}/examples/scenes/animated.scene"',
+             "param:pathtrace:01:width:48", "param:pathtrace:01:height:32", "param:pathtrace:01:samples:1",
+             "param:svgf:01:history:4", "param:svgf:01:taa:false",
+             "connect:pathtrace:01:output:svgf:01:input", "connect:svgf:01:output:o-exr:01:input",
+             'param:o-exr:01:filename:"out/%04d.exr"']
+    lines += [f"connect:pathtrace:01:{plane}:svgf:01:{plane}" for plane in PLANES]
+    return "\n".join(lines) + "\n"
+
+
+class Farm(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.calm = tempfile.TemporaryDirectory()
+        cls.prepare(cls.calm.name)
+        cls.ranges = cls.lacuna("plan", "graph.cfg", "--chunks", str(TASKS), folder=cls.calm.name).split()
+        for part in cls.ranges:
+            cls.lacuna("run", "graph.cfg", "--frames", part, "-q", folder=cls.calm.name)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.calm.cleanup()
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+        self.prepare(self.folder)
+
+    @staticmethod
+    def prepare(folder):
+        (Path(folder) / "graph.cfg").write_text(graph())
+
+    @staticmethod
+    def lacuna(*words, folder):
+        return subprocess.run([LACUNA, *words], cwd=folder, check=True, text=True, stdout=subprocess.PIPE).stdout
+
+    def written(self):
+        return sorted(path.name for path in Path(self.folder, "out").glob("*.exr"))
+
+    def tasks(self):
+        """Process ids of the tasks that write into this test's folder."""
+        found = []
+        for process in Path("/proc").glob("[0-9]*"):
+            try:
+                runs = (process / "cmdline").read_bytes().split(b"\0")
+                if os.readlink(process / "cwd") == self.folder and b"run" in runs and b"--resume" in runs[-3:]:
+                    found.append(int(process.name))
+            except OSError:
+                pass  # it has ended
+        return [pid for pid in found if os.readlink(f"/proc/{pid}/exe") == os.path.realpath(LACUNA)]
+
+    def assert_as_undisturbed(self):
+        self.assertEqual(self.written(), [f"{frame:04}.exr" for frame in range(FRAMES)])
+        for name in self.written():
+            self.assertEqual(Path(self.folder, "out", name).read_bytes(), Path(self.calm.name, "out", name).read_bytes(),
+                             name)
+
+    def test_ranges_have_all_frames_and_cost_alike(self):
+        self.assertEqual(len(self.ranges), TASKS)
+        frames = [frame for part in self.ranges for frame in range(int(part.split("-")[0]), int(part.split("-")[1]) + 1)]
+        self.assertEqual(frames, list(range(FRAMES)))
+
+    def test_parts_are_the_whole_within_half_a_last_bit(self):
+        self.lacuna("run", "graph.cfg", "-q", folder=self.folder)
+        limits = subprocess.run([LACUNA, "compare", f"{self.folder}/out/%04d.exr", f"{self.calm.name}/out/%04d.exr",
+                                 "--frames", f"0-{FRAMES - 1}", "--max-error", str(2.0 ** -11)], stdout=subprocess.DEVNULL)
+        self.assertEqual(limits.returncode, 0)
+
+    def test_slurm_with_a_killed_task_and_a_lost_node(self):
+        with tempfile.TemporaryDirectory() as folder, Slurm(folder, ["n1", "n2"]) as slurm:
+            submitted = slurm.call("sbatch", "--parsable", "--requeue", f"--array=1-{TASKS}", "--chdir", self.folder,
+                                   "--output", "task-%a.txt", "--open-mode=append", f"--export=ALL,LACUNA={LACUNA}",
+                                   ROOT / "tools/farm/slurm-array", "graph.cfg")
+            job = submitted.split()[-1]
+            wait_until("ten frames are written", lambda: len(self.written()) >= 10)
+            victim = self.tasks()[0]
+            task = self.task_of(victim)
+            os.kill(victim, signal.SIGKILL)
+            wait_until("thirty frames are written", lambda: len(self.written()) >= 30)
+            slurm.lose("n2")
+            wait_until("the node is down", lambda: "down" in slurm.call("sinfo", "-h", "-n", "n2", "-o", "%T"))
+            slurm.start("n2")
+            wait_until(f"task {task} has ended", lambda: not slurm.state(f"{job}_{task}"))
+            slurm.call("scontrol", "requeue", f"{job}_{task}")
+            wait_until("all tasks have ended", lambda: not slurm.state(job), 400)
+            reports = "".join(path.read_text() for path in sorted(Path(self.folder).glob("task-*.txt")))
+        self.assert_as_undisturbed()
+        self.assertIn("frames are there already", reports)
+
+    @staticmethod
+    def task_of(pid):
+        settings = Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
+        return next(each.split(b"=")[1].decode() for each in settings if each.startswith(b"SLURM_ARRAY_TASK_ID="))
+
+    def parallel(self):
+        return subprocess.Popen([ROOT / "tools/farm/parallel", str(TASKS), "graph.cfg"], cwd=self.folder,
+                                env={**os.environ, "PARALLEL": "--jobs 2"}, stdout=subprocess.PIPE,
+                                stderr=subprocess.STDOUT, text=True)
+
+    def test_parallel_stops_at_a_killed_range_and_goes_on(self):
+        first = self.parallel()
+        wait_until("ten frames are written", lambda: len(self.written()) >= 10)
+        os.kill(self.tasks()[0], signal.SIGKILL)
+        first.communicate(timeout=120)
+        self.assertNotEqual(first.returncode, 0)
+        self.assertLess(len(self.written()), FRAMES)
+        again = self.parallel()
+        report, _ = again.communicate(timeout=400)
+        self.assertEqual(again.returncode, 0, report)
+        self.assertIn("frames are there already", report)
+        self.assert_as_undisturbed()
+
+    def test_ranges_that_run_twice_at_once(self):
+        both = [self.parallel(), self.parallel()]
+        for each in both:
+            report, _ = each.communicate(timeout=400)
+            self.assertEqual(each.returncode, 0, report)
+        self.assert_as_undisturbed()
+
+
+if __name__ == "__main__":
+    unittest.main()

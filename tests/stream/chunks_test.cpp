@@ -1,0 +1,67 @@
+// chunksOf() against all ways to divide a few frames.
+
+#include "graph/run/chunks.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+
+#include "tests/support/random.h"
+
+namespace lacuna::test {
+namespace {
+
+constexpr int history = 3;
+
+// With the frames that a part computes before its first one, and those between.
+size_t costOf(const FrameSet& part) {
+  const int first = std::max(0, part.front() - history);
+  return static_cast<size_t>(part.back() - first + 1);
+}
+
+// The cost of the dearest part, and then their number, of the best way to divide frames from `at` on.
+std::pair<size_t, size_t> best(const std::vector<int>& frames, size_t at, size_t count) {
+  if (at == frames.size()) {
+    return {0, 0};
+  }
+  std::pair<size_t, size_t> found{SIZE_MAX, 0};
+  for (size_t end = at + 1; count > 0 && end <= frames.size(); ++end) {
+    const auto rest = best(frames, end, count - 1);
+    const size_t own = costOf(FrameSet(std::vector<int>(frames.begin() + static_cast<std::ptrdiff_t>(at),
+                                                        frames.begin() + static_cast<std::ptrdiff_t>(end))));
+    found = std::min(found, {std::max(own, rest.first), 1 + rest.second});
+  }
+  return found;
+}
+
+TEST(Chunks, RandomCostAsLittleAsAnyOthers) {
+  std::mt19937_64& random = testRandom();
+  for (int round = 0; round < 200; ++round) {
+    std::vector<int> frames;
+    for (int frame = 0; frame < 14; ++frame) {
+      if (pick(random, 0, 3) > 0) {
+        frames.push_back(frame);
+      }
+    }
+    const auto count = static_cast<size_t>(pick(random, 1, 5));
+    const std::vector<FrameSet> parts = chunksOf(FrameSet(frames), count, costOf);
+    std::vector<int> together;
+    size_t dearest = 0;
+    for (const FrameSet& part : parts) {
+      together.insert(together.end(), part.begin(), part.end());
+      dearest = std::max(dearest, costOf(part));
+    }
+    EXPECT_EQ(together, frames);
+    EXPECT_EQ(std::pair(dearest, parts.size()), best(frames, 0, count)) << round;
+  }
+}
+
+TEST(Chunks, OfManyFramesAreFoundAtOnce) {
+  const std::vector<FrameSet> parts = chunksOf(FrameSet::range(0, 999'999'999), 40, costOf);
+  ASSERT_EQ(parts.size(), 40U);
+  EXPECT_EQ(costOf(parts.front()), 25'000'003U);
+}
+
+}  // namespace
+}  // namespace lacuna::test

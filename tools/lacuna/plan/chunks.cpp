@@ -1,0 +1,91 @@
+#include "tools/lacuna/plan/chunks.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "graph/door/state.h"
+#include "graph/load/missing_files.h"
+#include "graph/run/chunks.h"
+#include "tools/shell/graph_arguments.h"
+#include "tools/shell/messages.h"
+
+namespace lacuna {
+namespace {
+
+struct Chunk {
+  std::string frames;  // as --frames takes them
+  size_t written = 0, warmUp = 0;
+};
+
+// "1-100,103"
+std::string asWords(const FrameSet& frames) {
+  std::vector<std::string> words;
+  for (const FrameSet::Run& run : frames.runs()) {
+    words.push_back(run.first == run.last ? fmt::format("{}", run.first)
+                                          : fmt::format("{}-{}", run.first, run.last));
+  }
+  return fmt::format("{}", fmt::join(words, ","));
+}
+
+std::vector<Chunk> chunksOf(const door::GraphState& state, size_t count) {
+  const ModuleGraph& modules = state.loaded.graph.modules;
+  const FrameSet there = framesWithFiles(modules);
+  const auto planned = [&](const FrameSet& part) {
+    return planFrames(part, state.warmUp, state.missing, there);
+  };
+  std::vector<Chunk> chunks;
+  for (const FrameSet& part : chunksOf(state.plan.frames, count, [&](const FrameSet& frames) {
+         return frames.size() + planned(frames).warmUp.size();
+       })) {
+    chunks.push_back({asWords(part.shifted(modules.firstNumber)), part.size(), planned(part).warmUp.size()});
+  }
+  return chunks;
+}
+
+// On stderr, so that scripts read ranges alone.
+void printTotals(const std::vector<Chunk>& chunks, size_t asked) {
+  size_t written = 0, warmUp = 0, most = 0;
+  for (const Chunk& chunk : chunks) {
+    written += chunk.written;
+    warmUp += chunk.warmUp;
+    most = std::max(most, chunk.written + chunk.warmUp);
+  }
+  printNote(fmt::format("{} chunk{}{}: {} frames and {} of warm-up; the longest computes {}", chunks.size(),
+                        chunks.size() == 1 ? "" : "s",
+                        chunks.size() < asked ? fmt::format(" (more than that would not end earlier)") : "",
+                        written, warmUp, most));
+}
+
+}  // namespace
+
+int printChunks(const PlanArguments& arguments) {
+  GraphOptions options;
+  options.frames = arguments.frames.frames;
+  options.warmUp = arguments.frames.warmUp;
+  options.missing = arguments.frames.missing;
+  const auto state = loadState(arguments.graph, arguments.graph.graph, options);
+  printDiagnostics(state->loaded.diagnostics);
+  if (!state->loaded.ok()) {
+    return exitUsage;
+  }
+  const auto asked = static_cast<size_t>(arguments.chunks);
+  const std::vector<Chunk> chunks = chunksOf(*state, asked);
+  if (arguments.json) {
+    nlohmann::ordered_json out = nlohmann::ordered_json::array();
+    for (const Chunk& chunk : chunks) {
+      out.push_back({{"frames", chunk.frames}, {"written", chunk.written}, {"warmUp", chunk.warmUp}});
+    }
+    fmt::print("{}\n", out.dump(2));
+    return exitOk;
+  }
+  for (const Chunk& chunk : chunks) {
+    fmt::print("{}\n", chunk.frames);
+  }
+  printTotals(chunks, asked);
+  return exitOk;
+}
+
+}  // namespace lacuna
