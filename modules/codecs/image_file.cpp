@@ -97,6 +97,9 @@ std::optional<MotionConvention> motionConventionFromName(std::string_view name) 
 ColourImage loadColour(const std::string& path, const ReadOptions& options) {
   const std::string codec = codecOfFile(path);
   const ValueType type = probeImage(codec, path, {"output"}, options).at("output");
+  if (type.channels == Channels::mosaic)
+    throw FileError(fmt::format(
+        "{}: a raw photograph, whose pixels have one colour each; make a picture of it first", path));
   checkMemory(path, byteSize(type) + uint64_t{12} * type.extent.width * type.extent.height);
   std::vector<std::byte> pixels(byteSize(type));
   readImage(codec, path, "output", type, pixels, options);

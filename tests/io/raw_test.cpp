@@ -191,6 +191,7 @@ TEST(Raw, RandomLevelsAreInInfo) {
   mosaic.camera.black = {512, 512, 512, 512};
   mosaic.camera.white = 16383;
   write(path, mosaic);
+  EXPECT_NE(errorOf([&] { loadColour(path); }).find("a raw photograph"), std::string::npos);
   const ImageInfo info = imageInfo(path);
   EXPECT_EQ(info.codec, "dng");
   EXPECT_EQ(info.format, "raw photograph");

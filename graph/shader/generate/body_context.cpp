@@ -115,11 +115,21 @@ namespace {
 constexpr int beyondEdges =
     6 << 20;  // added to positions, which may lie before the first pixel: % needs that
 
-// Two bits a pixel, as in the pattern's words; a sensor without colours counts as green.
+// Two bits a pixel, as in the pattern's words; a sensor without colours counts as green. Bayer's have no
+// table: compilers unroll windows that ask for it at each tap.
 std::string declareColourAt(const std::string& prefix, const Member& member) {
   const MosaicPattern& pattern = member.type.pattern;
   if (pattern == MosaicPattern{}) {
     return fmt::format("int {}_colourAt_{}(ivec2 p) {{ return 1; }}\n", prefix, member.name);
+  }
+  if (isBayer(pattern)) {
+    uint32_t block = 0;
+    for (uint32_t i = 0; i < 4; ++i) {
+      block |= (letterAt(pattern, {i % 2, i / 2}) - 1) << (2 * i);
+    }
+    return fmt::format(
+        "int {}_colourAt_{}(ivec2 p) {{ return {} >> (4 * (p.y & 1) + 2 * (p.x & 1)) & 3; }}\n", prefix,
+        member.name, block);
   }
   std::string rows;
   for (uint32_t y = 0; y < patternSide; ++y) {
