@@ -20,8 +20,6 @@ namespace {
 
 constexpr uint16_t colourFilterArray = 32803, linearRaw = 34892, noiseProfile = 51041, daylight = 21;
 constexpr float mostCode = 65535.0F;
-// Of a picture that is no mosaic any more: room below black for what noise and filters leave there.
-constexpr float linearBlack = 2048.0F;
 
 struct Job {
   std::string path;
@@ -97,14 +95,11 @@ void putPattern(TIFF* file, const MosaicPattern& pattern) {
 
 void putLevels(TIFF* file, const Job& job) {
   const uint16_t repeats[] = {2, 2};
-  const float linear[] = {linearBlack, linearBlack, linearBlack};
   const uint32_t white[] = {static_cast<uint32_t>(std::lround(job.isMosaic ? job.camera.white : mostCode)),
                             65535, 65535};
   if (job.isMosaic) {
     TIFFSetField(file, TIFFTAG_BLACKLEVELREPEATDIM, repeats);
     TIFFSetField(file, TIFFTAG_BLACKLEVEL, 4, job.camera.black.data());
-  } else {
-    TIFFSetField(file, TIFFTAG_BLACKLEVEL, 3, linear);
   }
   TIFFSetField(file, TIFFTAG_WHITELEVEL, job.isMosaic ? 1 : 3, white);
   const double noise[] = {static_cast<double>(job.camera.noise[0]), static_cast<double>(job.camera.noise[1])};
@@ -146,7 +141,7 @@ void fillRow(const Job& job, uint32_t y, std::vector<uint16_t>& row) {
     for (size_t c = 0; c < 3; ++c) {
       const float* m = &job.toCode[3 * c];
       const float share = m[0] * rgb[0] + m[1] * rgb[1] + m[2] * rgb[2];
-      row[3 * size_t{x} + c] = code(linearBlack + share * (mostCode - linearBlack));
+      row[3 * size_t{x} + c] = code(share * mostCode);
     }
   }
 }
