@@ -40,6 +40,7 @@ struct AtrousFilter {
 const test::EawParameters& eawParameters() {
   static const test::EawParameters parameters{6,
                                               {0.1},
+                                              {},
                                               {2.6, 0.62, 0.3, 0.15, 0.13, 0.11, 0.1, 0.1},
                                               {3.4, 0.8, 0.4, 0.3, 0.05, 0.05, 0.05, 0.05},
                                               {1, 1, 1, 1, 1, 1, 1, 1},
