@@ -65,9 +65,20 @@ const std::string half =
     "outputs = [{ name = \"result\", format = \"@precision\", colour = \"data\", " +
     colours + ", extent = { width = \"(image_width + 1) / 2\", height = \"(image_height + 1) / 2\" } }]\n";
 
+const std::string grey =
+    "[[node]]\nname = \"grey\"\nkind = \"pointwise\"\nshader = \"grey.glsl\"\n"
+    "inputs = [" +
+    input("mosaic", "input") +
+    "]\n"
+    "outputs = [{ name = \"result\", format = \"@precision\", colour = \"data\", " +
+    colours + " }]\n";
+
+std::string nodesFor(const std::string& pattern) {
+  return pattern == "none" ? grey : pattern.size() == 36 ? xTrans() : bayer();
+}
+
 void build(const Call& call, const Planes& inputs, const Builder& builder) {
-  const bool isLarge = patternOf(*inputs[0].type).size() == 36;
-  builder.nodes(call.word("size") == "half" ? half : isLarge ? xTrans() : bayer());
+  builder.nodes(call.word("size") == "half" ? half : nodesFor(patternOf(*inputs[0].type)));
 }
 
 }  // namespace
