@@ -56,6 +56,9 @@ std::string connect(std::string_view output, std::string_view input) {
 
 // Where a plane comes from; the colours are the plane `input`.
 std::string sourceOf(const Planes& planes, std::string_view name) {
+  if (planes.raw && name == "input") {
+    return "demosaic:01:output";
+  }
   return planes.inMemory ? fmt::format("i-memory:{}:output", name)
                          : fmt::format("i-file:in:{}", name == "input" ? "output" : name);
 }
@@ -72,15 +75,25 @@ std::string connectGuides(const Planes& planes, std::string_view module) {
   return text;
 }
 
+// As pipelines/raw.cfg has it: what demosaicing leaves of noise at each level, and its amount where the file
+// says nothing.
+const std::vector<double> rawEdges = {3.8, 0.48, 0.77, 0.2, 0.34};
+const std::vector<double> pictureEdges = {2.6, 0.62, 0.3, 0.15, 0.13, 0.11, 0.1, 0.1};
+
+std::string rawNoiseLines() {
+  return param("eaw", "noise", 0.01) + param("eaw", "noise_power", 0.5) +
+         connect("rawprep:01:noise", "eaw:01:known");
+}
+
 MethodLines eawLines(const Planes& planes, double strength) {
   std::string text = "module:eaw:01\n";
   if (planes.deep || planes.sceneLinear) {
     text += param("eaw", "precision", "f32");
   }
-  if (strength > 1.0) {
-    text +=
-        param("eaw", "edges", scaled({2.6, 0.62, 0.3, 0.15, 0.13, 0.11, 0.1, 0.1}, toleranceOf(strength)));
+  if (strength > 1.0 || planes.raw) {
+    text += param("eaw", "edges", scaled(planes.raw ? rawEdges : pictureEdges, toleranceOf(strength)));
   }
+  text += planes.raw ? rawNoiseLines() : "";
   return {text + connectPlane(planes, "input", "eaw"), "eaw:01:output"};
 }
 
@@ -211,6 +224,9 @@ std::string whatLacks(Method method, const Planes& planes) {
   if (method == Method::rhf && planes.histogram == Histogram::none) {
     return "ray histograms; expected an OpenEXR file with channels Bin_0000, Bin_0001, ..., --histogram "
            "FILE, or frames of one sample a pixel, as in noisy_%04d.exr";
+  }
+  if (planes.raw && method != Method::eaw) {
+    return "planes of a render; raw photographs are denoised by eaw";
   }
   if (method != Method::guided || (planes.normal && planes.depth)) {
     return {};

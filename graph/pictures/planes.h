@@ -15,6 +15,7 @@ struct Planes {
   bool sequence = false;
   bool deep = false;  // more than 8 bits a channel
   Histogram histogram = Histogram::none;
+  bool raw = false;       // a mosaic, of which demosaic:01 makes the colours, and rawprep:01 knows the noise
   bool inMemory = false;  // each comes from a source in memory of its name, not all from i-file:in
 };
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "tests/cli/program.h"
 
@@ -137,6 +138,58 @@ TEST_F(RawFiles, ColoursAreThoseThatDcrawShows) {
         EXPECT_NEAR(code / 65535.0, wanted, 0.02 * wanted + 0.001) << i << ", patch " << patch << ", " << c;
       }
   }
+}
+
+// What pipelines/raw.cfg does, line by line.
+TEST_F(RawFiles, AreDenoisedAsThePipelineDoes) {
+  writePatches();
+  makeDng("a.dng", "rggb", "param:mosaic:01:a:0.003\n");
+  const Outcome saved = runProgram({"denoise", "a.dng", "-o", "a.jpg", "--save-graph", "saved.cfg"},
+                                   {.folder = folder_.path()});
+  ASSERT_EQ(saved.code, 0) << saved.err;
+  const std::string graph = slurp(folder_.file("saved.cfg"));
+  std::istringstream pipeline(slurp(LACUNA_TEST_FOLDER "/../pipelines/raw.cfg"));
+  for (std::string line; std::getline(pipeline, line);) {
+    line = line.substr(0, line.find(" #"));
+    if (const size_t at = line.find("i-raw:in"); at != std::string::npos)
+      line.replace(at, 5, "i-file");
+    const bool isSame = !line.starts_with("#") && line.find(":filename:") == std::string::npos;
+    EXPECT_TRUE(!isSame || graph.find(line + "\n") != std::string::npos) << line << "\nis not in\n" << graph;
+  }
+}
+
+// Of a folder with a JPEG beside; a DNG of its own colours; and light as it was.
+TEST_F(RawFiles, AreDenoisedBesideOtherPicturesAndIntoEveryFormat) {
+  writePatches();
+  fs::create_directory(folder_.file("in"));
+  fs::rename(makeDng("a.dng", "gbrg", "param:mosaic:01:a:0.0005\n"), folder_.file("in/a.dng"));
+  const ValueType type{Channels::rgba, Format::u8, ColourTag::rec709, {24, 16}};
+  writeImage("jpg", folder_.file("in/b.jpg"),
+             {{"input", type, std::vector<std::byte>(byteSize(type), std::byte{90})}});
+  const Outcome many = runProgram({"denoise", "in", "-o", "out/{stem}.png"}, {.folder = folder_.path()});
+  EXPECT_EQ(many.code, 0) << many.err;
+  EXPECT_EQ(probeImage("png", folder_.file("out/a.png"), {"output"}).at("output").extent, (Extent{240, 40}));
+  EXPECT_TRUE(fs::exists(folder_.file("out/b.png")));
+  for (const char* name : {"clean.dng", "clean.exr"}) {
+    const Outcome one = runProgram({"denoise", "in/a.dng", "-o", name}, {.folder = folder_.path()});
+    EXPECT_EQ(one.code, 0) << one.err;
+  }
+  const ColourImage light = loadColour(folder_.file("clean.exr"));
+  ASSERT_EQ(light.colour, ColourTag::rec2020);
+  const size_t centre = 3 * (20 * 240 + 20);
+  for (size_t c = 0; c < 3; ++c)
+    EXPECT_NEAR(light.rgb.at(centre + c), 0.18, 0.01);
+  if (std::system("command -v dcraw_emu > /dev/null 2>&1") != 0)
+    return;
+  ASSERT_EQ(firstLine("dcraw_emu -w -W -4 -o 1 clean.dng").substr(0, 6), "");
+  const std::vector<std::byte> bytes = readPlane("pnm", folder_.file("clean.dng.ppm"), "output");
+  for (size_t patch = 0; patch < patches.size(); ++patch)
+    for (size_t c = 0; c < 3; ++c) {
+      uint16_t code = 0;
+      std::memcpy(&code, bytes.data() + 8 * (20 * 240 + 40 * patch + 20) + 2 * c, 2);
+      EXPECT_NEAR(code / 65535.0, patches.at(patch).at(c), 0.03 * patches.at(patch).at(c) + 0.004)
+          << patch << ", " << c;
+    }
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <utility>
 
 #include "graph/config/text.h"
 #include "graph/files/file_name.h"
@@ -54,6 +55,45 @@ std::string inputLines(const DenoiseJob& job, const std::string& folder) {
   return text + motionLines(job);
 }
 
+bool isRawPhotograph(const DenoiseInput& input) {
+  return io::codecOfWord(input.info.codec)->holds == io::Holds::mosaic;
+}
+
+const io::Codec& writtenCodec(const DenoiseJob& job) {
+  const std::string& named = job.output == standardStream ? job.input.file : job.output;
+  const io::Codec* codec = io::codecOfExtension(io::extensionOf(named));
+  return codec != nullptr ? *codec : *io::codecOfWord(job.input.info.codec);
+}
+
+// As pipelines/raw.cfg does: a raw photograph becomes colours before they are denoised, the camera's own;
+// behind that those that everybody knows, and in files for the eye a photograph's contrast. Others keep the
+// light.
+std::string developLines(const DenoiseJob& job) {
+  if (!isRawPhotograph(job.input))
+    return {};
+  return "module:rawprep:01\nmodule:demosaic:01\n"
+         "connect:i-file:in:output:rawprep:01:input\nconnect:i-file:in:camera:rawprep:01:camera\n"
+         "connect:rawprep:01:output:demosaic:01:input\nconnect:rawprep:01:offset:demosaic:01:offset\n";
+}
+
+// Behind `output`, which becomes the last of them.
+std::string finishLines(const DenoiseJob& job, std::string& output) {
+  if (!isRawPhotograph(job.input))
+    return {};
+  const std::string camera = fmt::format(
+      "module:camera:01\nconnect:{}:camera:01:input\nconnect:i-file:in:camera:camera:01:camera\n", output);
+  if (!writtenCodec(job).isEncoded()) {
+    output = "camera:01:output";  // of a DNG file the reader adds what the camera's maker wants
+    return camera + (writtenCodec(job).holds == io::Holds::mosaic ? "param:camera:01:baseline:false\n" : "");
+  }
+  output = "sharpen:01:output";
+  return camera +
+         "module:colour:01\nparam:colour:01:from:rec2020\nparam:colour:01:to:rec709\n"
+         "module:tonemap:01\nparam:tonemap:01:curve:aces\nparam:tonemap:01:white:2\n"
+         "param:tonemap:01:exposure:-0.3\nmodule:sharpen:01\nconnect:camera:01:output:colour:01:input\n"
+         "connect:colour:01:output:tonemap:01:input\nconnect:tonemap:01:output:sharpen:01:input\n";
+}
+
 std::string weightsLine(const DenoiseJob& job, const std::string& folder) {
   return job.weights && job.strength > 0
              ? fmt::format("param:cnn-unet:01:weights:{}\n", quote(plainName(job.weights->file, folder)))
@@ -80,14 +120,13 @@ std::string qualityLine(const DenoiseJob& job) {
 }  // namespace
 
 bool isJpeg(const DenoiseJob& job) {
-  const std::string& named = job.output == standardStream ? job.input.file : job.output;
-  const io::Codec* codec = io::codecOfExtension(io::extensionOf(named));
-  return (codec != nullptr ? codec : io::codecOfWord(job.input.info.codec))->name == std::string_view("jpg");
+  return writtenCodec(job).name == std::string_view("jpg");
 }
 
 Planes planesOf(const DenoiseInput& input, const std::string& histogram) {
   Planes planes;
   const io::Holds holds = io::codecOfWord(input.info.codec)->holds;
+  planes.raw = holds == io::Holds::mosaic;
   planes.sceneLinear = holds == io::Holds::planes || holds == io::Holds::floats;
   planes.albedo = input.info.has("albedo");
   planes.normal = input.info.has("normal");
@@ -111,16 +150,18 @@ Planes takenPlanes(const DenoiseJob& job) {
 
 std::string graphText(const DenoiseJob& job, const std::string& folder) {
   const MethodLines method = methodLines(job.method, takenPlanes(job), job.strength);
+  std::string output = method.output;
+  const std::string finish = finishLines(job, output);
   return fmt::format(
       "# Made by `lacuna denoise`, strength {}. `lacuna describe MODULE` lists a module's parameters.\n"
       "lacuna:1\n{}\n"
-      "{}\n"
       "{}{}\n"
+      "{}{}{}\n"
       "module:o-file:out\n"
       "param:o-file:out:filename:{}\n{}{}"
       "connect:{}:o-file:out:input\n",
-      job.strength, frameLines(job.input), inputLines(job, folder), method.text, weightsLine(job, folder),
-      quote(job.output), keepLines(job), qualityLine(job), method.output);
+      job.strength, frameLines(job.input), inputLines(job, folder), developLines(job), method.text,
+      weightsLine(job, folder), finish, quote(job.output), keepLines(job), qualityLine(job), output);
 }
 
 }  // namespace lacuna
