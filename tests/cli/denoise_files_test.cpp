@@ -30,7 +30,7 @@ class DenoiseFiles : public Denoise {
     std::vector<std::string> names;
     if (exists(name))
       for (const auto& entry : fs::recursive_directory_iterator(folder_.file(name)))
-        if (!entry.is_directory())
+        if (!entry.is_directory() && entry.path().parent_path().filename() != ".lacuna")
           names.push_back(entry.path().lexically_relative(folder_.file(name)).string());
     std::sort(names.begin(), names.end());
     return names;

@@ -222,7 +222,7 @@ TEST(Resume, OfOneFrameSaysSo) {
   const Folder folder;
   writeRandomPng(folder.file("in.png"), {7, 5});
   spill(folder.file("graph.cfg"), exposureGraph("in.png", "out.png"));
-  EXPECT_EQ(runProgram({"run", "graph.cfg"}, {.folder = folder.path()}).code, 0);
+  EXPECT_EQ(runProgram({"run", "graph.cfg", "--resume"}, {.folder = folder.path()}).code, 0);
   const Outcome again = runProgram({"run", "graph.cfg", "--resume"}, {.folder = folder.path()});
   EXPECT_EQ(again.code, 0);
   EXPECT_NE(again.err.find("the frame is there already"), std::string::npos) << again.err;
