@@ -52,6 +52,16 @@ Image randomHistograms(std::mt19937_64& random, Extent extent) {
   return image;
 }
 
+// What an array of `count` numbers may hold, between 0 and 1.
+Image randomArray(std::mt19937_64& random, uint32_t count) {
+  Image image;
+  image.type = {Channels::y, Format::f32, ColourTag::data, {}, count};
+  for (uint32_t i = 0; i < count; ++i) {
+    image.words.push_back(std::bit_cast<uint32_t>(static_cast<float>(uniform(random, 0.1, 1))));
+  }
+  return image;
+}
+
 // Every input, the optional ones too, from memory; every output that is an image to memory.
 MemoryGraph graphWithAll(const ModuleDescription& module, std::mt19937_64& random, Extent extent) {
   MemoryGraph graph;
@@ -66,14 +76,20 @@ MemoryGraph graphWithAll(const ModuleDescription& module, std::mt19937_64& rando
       graph.text += fmt::format("module:o-memory:{0}\nconnect:{1}:o-memory:{0}:input\n", connector.name, end);
       continue;
     }
-    EXPECT_TRUE(connector.arrayCount == 0 || connector.planes) << end << ": make an array for it here";
+    const bool isArray = connector.arrayCount > 0 && !connector.planes;
     const Channels channels = connector.channels.empty() ? Channels::rgba : connector.channels.front();
     const Format format = connector.formats.empty() ? Format::f16 : connector.formats.front();
-    graph.sources["in-" + connector.name] = connector.planes
-                                                ? randomHistograms(random, extent)
-                                                : randomImage(random, channels, format, extent, false);
+    graph.sources["in-" + connector.name] = connector.planes ? randomHistograms(random, extent)
+                                            : isArray        ? randomArray(random, connector.arrayCount)
+                                                      : randomImage(random, channels, format, extent, false);
+    if (connector.colour) {
+      graph.sources["in-" + connector.name].type.colour = *connector.colour;
+    }
     graph.text += fmt::format("module:{0}:in-{1}\nconnect:{0}:in-{1}:output:{2}\n",
-                              connector.planes ? "i-planes" : "i-memory", connector.name, end);
+                              connector.planes ? "i-planes"
+                              : isArray        ? "i-array"
+                                               : "i-memory",
+                              connector.name, end);
   }
   return graph;
 }
