@@ -155,7 +155,7 @@ std::vector<Diagnostic> Diagnostics::sorted() const {
   const auto same = [](const Diagnostic& a, const Diagnostic& b) { return sortKey(a) == sortKey(b); };
   result.erase(std::unique(result.begin(), result.end(), same), result.end());
   if (isFull_) {
-    result.push_back({{}, fmt::format("there are more errors than these {}", mostFound), {}, !hasErrors_});
+    result.push_back({{}, fmt::format("only the first {} errors are shown", mostFound), {}, !hasErrors_});
   }
   return result;
 }

@@ -176,7 +176,7 @@ void Parser::header(const std::vector<Word>& words) {
 
 void Parser::statement(const std::string& keyword, const std::vector<Word>& words) {
   if (keyword == "lacuna") {
-    error(words[0], "the version may only stand at the beginning of a file");
+    error(words[0], "the version may only be at the beginning of a file");
   } else if (keyword == "frames") {
     frames(words);
   } else if (keyword == "fps") {
@@ -205,7 +205,7 @@ bool Parser::areNames(const std::vector<Word>& words, size_t first, size_t count
       error(words[i], "a name is missing here");
       valid = false;
     } else if (!isName(words[i].text)) {
-      error(words[i], fmt::format("'{}' is no name", words[i].text),
+      error(words[i], fmt::format("'{}' is not a name", words[i].text),
             "names have letters, digits, '-' and '_'");
       valid = false;
     }
@@ -349,8 +349,8 @@ void Parser::include(const std::vector<Word>& words) {
     return;
   }
   if (!liesWithin(path, roots_)) {
-    error(name, fmt::format("'{}' lies outside the folder of the graph", path.generic_string()),
-          "graphs include what lies below their folder; --include-root FOLDER allows another one");
+    error(name, fmt::format("'{}' is outside the folder of the graph", path.generic_string()),
+          "graphs include files of their folder and below; --include-root FOLDER allows another folder");
     return;
   }
   FileText read = readTextFile(path.string());
@@ -399,7 +399,7 @@ Config parseConfigText(const std::string& text, const std::string& name, Diagnos
   if (isGraph(text)) {
     parser.parse(file, text, name, false);
   } else {  // whose lines are nobody's business
-    diagnostics.error({file, 0, 0, 1}, "the file is not a graph: no line of it begins with a keyword",
+    diagnostics.error({file, 0, 0, 1}, "the file is not a graph: none of its lines begins with a keyword",
                       "a graph file starts with lacuna:1");
   }
   Config config = parser.take();

@@ -42,7 +42,7 @@ void checkImages(const GraphOptions& options, const LoadedGraph& loaded, std::ve
     const ModuleInstance* module = loaded.ok() ? modules.find(name) : nullptr;
     if (loaded.ok() && (module == nullptr || !module->description->isSource())) {
       mistakes.push_back(
-          fmt::format("images: '{}' is no source of the graph; expected \"i-memory:NAME\"", name));
+          fmt::format("images: '{}' is not a source of the graph; expected \"i-memory:NAME\"", name));
     }
   }
 }

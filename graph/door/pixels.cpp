@@ -224,7 +224,7 @@ static_assert(static_cast<int>(PixelFormat::f32) == static_cast<int>(Format::f32
 
 ImageType imageTypeOf(const ValueType& type, const std::string& name) {
   if (type.isArray() || type.format == Format::u32) {
-    throw Error(ErrorKind::call, fmt::format("{}: {} is no image of a program", name, print(type)));
+    throw Error(ErrorKind::call, fmt::format("{}: {} is not an image of a program", name, print(type)));
   }
   return {static_cast<int>(type.extent.width), static_cast<int>(type.extent.height), type.channels,
           static_cast<PixelFormat>(type.format), type.colour};

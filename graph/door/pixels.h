@@ -11,7 +11,7 @@
 namespace lacuna::door {
 
 ValueType valueTypeOf(const ImageType& type, const std::string& name);  // throws Error: a size without pixels
-// Throws Error for what is no image: arrays, planes, packed words.
+// Throws Error for what is not an image: arrays, planes, packed words.
 ImageType imageTypeOf(const ValueType& type, const std::string& name);
 
 // An image as it lies in a frame's memory. Three components take the place of four.

@@ -18,7 +18,7 @@ enum class ResourceKind { buffer, image };
 enum class Synthesis { none, pass, carried, gathered };
 
 struct StencilSchedule {
-  const StencilFamily* family = nullptr;  // of families(); null: the pass is no level of a chain
+  const StencilFamily* family = nullptr;  // of families(); null: the pass is not a level of a chain
   int columns = 1, rows = 1;              // pixels a thread, one dilation apart
   int fused = 1;                          // levels of the first dispatch
   uint32_t workgroup[2] = {16, 16};

@@ -34,7 +34,7 @@ void checkMemory(const std::string& what, uint64_t bytes) {
   const uint64_t bound = readMemory();
   if (bytes > bound)
     throw FileError(
-        fmt::format("{}: takes {} MiB of memory, but {} MiB are the most ({}); {}=MIB sets "
+        fmt::format("{}: takes {} MiB of memory, but at most {} MiB are allowed ({}); {}=MIB sets "
                     "another bound",
                     what, inMib(bytes), inMib(bound),
                     std::getenv(variable) ? variable : "half of this machine's memory", variable));

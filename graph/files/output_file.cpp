@@ -43,7 +43,7 @@ std::optional<std::string> unusableFolder(const std::string& path) {
   if (!fs::is_directory(folder, ignored))
     return fmt::format("'{}' is not a folder", folder.string());
   if (isKernels(folder))
-    return fmt::format("'{}' takes no files: it is the system's own", folder.string());
+    return fmt::format("'{}' takes no files: it belongs to the system", folder.string());
   if (access(folder.c_str(), W_OK | X_OK) != 0)
     return fmt::format("no permission to write into '{}'", folder.string());
   return std::nullopt;
@@ -70,13 +70,13 @@ std::optional<std::string> irreplaceable(const std::string& path, FileKind by) {
     return std::nullopt;  // there is none, or unplaceable() says what it is
   if (isReadOnly(path))
     return fmt::format(
-        "{}: is there and read-only, so it is not replaced; choose another name, or `chmod u+w` it", path);
+        "{}: exists and is read-only, so it is not replaced; choose another name, or `chmod u+w` it", path);
   const FileKind there = kindOfFile(path, path);
   if (there == FileKind::none || there == FileKind::empty || by == FileKind::none || by == FileKind::empty ||
       there == by)
     return std::nullopt;
   return fmt::format(
-      "{}: is there and holds {}, so it is not replaced by {}; choose another name, or remove it", path,
+      "{}: exists and holds {}, so it is not replaced by {}; choose another name, or remove it", path,
       wordsOf(there), wordsOf(by));
 }
 

@@ -12,7 +12,7 @@
 // Frames follow each other on the queue, with several of them submitted at a time. They share the arena, so
 // the recorder orders everything of a frame before everything of the next and makes its writes visible: what
 // stands here is within one frame. Before the first frame it zeroes persistent resources and puts persistent
-// images into their layout. Staging memory is no resource: each frame in flight has its own, and its host
+// images into their layout. Staging memory is not a resource: each frame in flight has its own, and its host
 // side is the recorder's to order.
 //
 // Images that are not persistent are discarded at their first use in every frame. Hazards of one image at

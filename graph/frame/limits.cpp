@@ -46,7 +46,7 @@ class Finder {
       refuse("{} is empty", resource.name);
     }
     if (image && std::max(resource.width, resource.height) > device_.maxImageSize) {
-      refuse("image {} is {}x{} pixels, the device allows {} along a side", resource.name, resource.width,
+      refuse("image {} is {}x{} pixels, but the device allows {} along a side", resource.name, resource.width,
              resource.height, device_.maxImageSize);
     }
     if (!image && bound && bytes > device_.maxStorageBufferRange) {

@@ -17,7 +17,7 @@ void reportMemory(const Schedule& schedule, uint64_t most, Diagnostics& diagnost
   }
   diagnostics.error(
       {},
-      fmt::format("the graph takes {} of the device's memory, and may take {}",
+      fmt::format("the graph takes {} of the device's memory, but may take {}",
                   humanBytes(schedule.arenaBytes), humanBytes(most)),
       fmt::format("pass {} needs the most, {}; images of fewer pixels, fewer levels or precision f16 "
                   "need less",

@@ -112,7 +112,7 @@ void numberFiles(ModuleGraph& graph, Diagnostics& diagnostics) {
     if (frames > mostFrames) {
       diagnostics.error(
           filenameLocation(*source.module),
-          fmt::format("the files of {} have numbers from {} to {}: {} frames, and {} is the most",
+          fmt::format("the files of {} have numbers from {} to {}: {} frames, and at most {} are possible",
                       source.module->name(), source.files.numbers.front(), source.files.numbers.back(),
                       frames, mostFrames),
           "--frames chooses some of them");

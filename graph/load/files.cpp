@@ -98,16 +98,14 @@ void checkSinks(const ModuleGraph& graph, const FrameSet& frames, Diagnostics& d
         diagnostics.error(filenameLocation(module),
                           fmt::format("{} would write all {} frames to {}", module.name(), frames.size(),
                                       isStream ? "standard output" : "one file"),
-                          isStream
-                              ? "--frames chooses one"
-                              : "put %04d or #### into the name; write:last writes the last frame alone");
+                          isStream ? "--frames chooses one"
+                                   : "put %04d or #### into the name; write:last writes only the last frame");
       }
       const std::string path = fileOf(module, graph.folder, frames.empty() ? 0 : frames.front());
       if (const auto reason = isStream ? closedStandardOutput() : unplaceable(path)) {
         diagnostics.error(filenameLocation(module), *reason);
       } else if (const auto unseen = unlisted(fileFolder(module, graph.folder), filePattern(module))) {
-        diagnostics.error(filenameLocation(module), *unseen,
-                          "files that are there must not be inputs of the run");
+        diagnostics.error(filenameLocation(module), *unseen, "existing files must not be inputs of the run");
       }
     } catch (const FileError& error) {
       diagnostics.error(filenameLocation(module), error.what());
@@ -138,7 +136,7 @@ void writeFrame(const NodeGraph& graph, const Node& sink, int frame, const std::
   const NativePlanes given = nativePlanes(planes);
   const std::string path = fileOf(module, graph.modules.folder, frame);
   const bool keeps = graph.modules.keepsOutputs;
-  const auto sayKept = [&] { warn(fmt::format("{} is there already, and kept", path)); };
+  const auto sayKept = [&] { warn(fmt::format("{} already exists, and is kept", path)); };
   if (keeps && path != standardStream && fs::exists(path)) {
     return sayKept();
   }

@@ -75,7 +75,7 @@ std::optional<FrameSet> parseFrames(const std::string& text, std::string& mistak
     for (int64_t first = span->first; first <= span->last; first += more + span->step) {
       if (runs.size() == mostRuns) {
         return wrong(
-            fmt::format("{} frames with gaps between them are the most; A-B may be any number", mostRuns));
+            fmt::format("at most {} frames with gaps between them; A-B may be any number", mostRuns));
       }
       runs.push_back({static_cast<int>(first), static_cast<int>(first + more)});
     }

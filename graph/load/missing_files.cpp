@@ -31,9 +31,9 @@ void report(const ModuleInstance& source, const ModuleGraph& graph, const FrameS
   if (missing == Missing::skip) {
     diagnostics.warn(where, text + "; these frames are left out");
   } else if (missing == Missing::hold && framesWithFile(source).contains(lacking.front())) {
-    diagnostics.warn(where, text + "; the last one before is shown in their place");
+    diagnostics.warn(where, text + "; the last file before them is used instead");
   } else if (missing == Missing::hold) {
-    diagnostics.error(where, text, "there is none before the first to hold");
+    diagnostics.error(where, text, "there is no file before the first that could be held");
   } else {
     diagnostics.error(where, text, helpsMissing);
   }
@@ -81,8 +81,7 @@ FrameSet findFiles(ModuleGraph& graph, const FrameSet& frames, Missing missing, 
     if (missing == Missing::skip) {
       runnable = runnable.without(lacking);
       if (runnable.empty()) {
-        diagnostics.error(module.where,
-                          fmt::format("no frame is left to run: {} has no files", module.name()));
+        diagnostics.error(module.where, fmt::format("no frame can run: {} has no files", module.name()));
         return runnable;
       }
     }

@@ -97,7 +97,7 @@ class Inputs {
   std::optional<std::map<FileId, Reader>> readers_;
 };
 
-// Those whose file of the sink may be there already.
+// Those whose file of the sink may already exist.
 FrameSet framesThereOf(const ModuleGraph& graph, const ModuleInstance& sink, const FrameSet& frames) {
   return namesFrames(filePattern(sink)) ? frames.within(framesThere(sink, graph.folder)) : frames.first(1);
 }
@@ -138,8 +138,7 @@ void checkOther(const OtherOutput& other, Inputs& inputs, Diagnostics& diagnosti
   } else if (const auto reason = unwritable(other.path, other.kind)) {
     diagnostics.error(where, *reason);
   } else if (!other.replacesOlder && fileIdOf(other.path)) {
-    diagnostics.error(where,
-                      fmt::format("{}: is there already, and holds {}", other.path, wordsOf(other.kind)),
+    diagnostics.error(where, fmt::format("{}: already exists, and holds {}", other.path, wordsOf(other.kind)),
                       "choose another name; --overwrite-input allows to replace it");
   }
 }
@@ -222,8 +221,8 @@ void checkTwice(const ModuleGraph& graph, const FrameSet& frames, const std::vec
     const FrameSet compared = framesToCompare(graph, sink, frames, others);
     if (compared.size() > mostCompared) {
       diagnostics.error(filenameLocation(sink),
-                        fmt::format("{} writes {} files, and their names may be those of another sink, too; "
-                                    "of such sinks {} files are the most",
+                        fmt::format("{} writes {} files, whose names may be those of another sink, too; such "
+                                    "sinks write at most {} files",
                                     sink.name(), compared.size(), mostCompared),
                         "write into a folder of its own, or begin the names with another word");
       return;

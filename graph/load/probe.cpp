@@ -53,7 +53,7 @@ DeliveredTypes typesOf(const NativePlanes& planes, const ModuleInstance& source,
     const std::optional<ValueType> type = fromAbi(told);
     if (!type) {
       diagnostics.error(source.where,
-                        fmt::format("{}: probe() of {} says of '{}': {}", source.name(),
+                        fmt::format("{}: probe() of {} reports for '{}': {}", source.name(),
                                     source.native->file(), planes[i].name, describeWrong(told)));
       return {};
     }

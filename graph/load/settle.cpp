@@ -38,10 +38,11 @@ void apply(ModuleInstance& module, const SettledWord& word, Diagnostics& diagnos
     values = convertValues(*found->description, {word.parameter, {}}, {{word.value, {}}}, wrong);
   }
   if (values.empty()) {
-    diagnostics.error(module.where,
-                      fmt::format("{}: settle() of {} sets '{}' to '{}', which is no value of a structural "
-                                  "parameter",
-                                  module.name(), module.native->file(), word.parameter, word.value));
+    diagnostics.error(
+        module.where,
+        fmt::format("{}: settle() of {} sets '{}' to '{}', which is not a value of a structural "
+                    "parameter",
+                    module.name(), module.native->file(), word.parameter, word.value));
     return;
   }
   found->values = std::move(values);

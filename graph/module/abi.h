@@ -52,7 +52,7 @@ typedef struct lacuna_type {
   uint32_t height;
   uint32_t count; /* elements of an array; 0: an image. An array with an extent is planes, whole images one
                      after the other, of one 32-bit number a pixel: planes * width * height elements */
-  /* Sizes of an array that is no planes, outermost first, those behind the last one 0; their product is the
+  /* Sizes of an array other than planes, outermost first, those behind the last one 0; their product is the
    * count. All 0: one size, the count. Elements lie in the order of C; those of one lacuna_f16 take 2 bytes.
    */
   uint32_t shape[4];
@@ -135,7 +135,7 @@ typedef struct lacuna_builder {
 typedef struct lacuna_settings {
   uint32_t size;
   void* host;
-  /* A value of a structural parameter, as in a graph file. What is no value of it is an error. */
+  /* A value of a structural parameter, as in a graph file. What is not a value of it is an error. */
   void (*set)(void* host, const char* parameter, const char* value);
 } lacuna_settings;
 

@@ -97,7 +97,7 @@ class Evaluator {
       int64_t value = 0;
       for (const char c : word) {
         if (std::isdigit(static_cast<unsigned char>(c)) == 0) {
-          wrong(fmt::format("'{}' is no number", word));
+          wrong(fmt::format("'{}' is not a number", word));
           return 0;
         }
         value = std::min(10 * value + (c - '0'), largest);

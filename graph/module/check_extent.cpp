@@ -30,12 +30,12 @@ class ExtentCheck : NodeChecker {
   void check(const std::string& key, const NodeOutput& output) {
     const OutputExtent& extent = *output.extent;
     if (node_.kind != NodeKind::kernel || (output.arrayCount > 0 && !output.planes)) {
-      error(key, "only an image, or planes, that a kernel makes have a size of their own");
+      error(key, "only an image, or planes, that a kernel makes have their own size");
     }
     const ConnectorDescription* of = module_.connector(extent.of);
     if (!extent.of.empty() &&
         (of == nullptr || of->direction != Direction::input || (of->arrayCount > 0 && !of->planes))) {
-      error(key + ".of", fmt::format("'{}' is no input connector for images or planes", extent.of));
+      error(key + ".of", fmt::format("'{}' is not an input connector for images or planes", extent.of));
     }
     checkSide(key + ".width", extent.width);
     checkSide(key + ".height", extent.height);
@@ -46,8 +46,8 @@ class ExtentCheck : NodeChecker {
 
   void checkShape(const std::string& key, const NodeOutput& output) {
     if (!output.shape.empty() && node_.kind != NodeKind::kernel) {
-      error(key, "only an array that a kernel makes has a shape of its own",
-            "native code gives its arrays their shapes itself: write array = true");
+      error(key, "only an array that a kernel makes has its own shape",
+            "native code states the shapes of its arrays: write array = true");
       return;
     }
     std::vector<std::string> names;

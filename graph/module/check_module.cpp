@@ -20,7 +20,7 @@ void checkUnique(const std::vector<T>& list, const std::string& path, const std:
     if (!name.empty() && !first.emplace(name, i).second) {
       const int line = file.place(fmt::format("{}[{}].name", path, first[name])).line;
       file.error(fmt::format("{}[{}].name", path, i),
-                 fmt::format("{} '{}' is there twice, first in line {}", what, name, line));
+                 fmt::format("{} '{}' appears twice, first in line {}", what, name, line));
     }
   }
 }
@@ -31,7 +31,7 @@ void checkFolderName(const ModuleDescription& module, TomlFile& file) {
     folder = folder.parent_path();
   }
   if (!module.name.empty() && folder.filename() != module.name) {
-    file.error("name", fmt::format("the module is called '{}', but its folder '{}'", module.name,
+    file.error("name", fmt::format("the module is called '{}', but its folder is '{}'", module.name,
                                    folder.filename().string()));
   }
 }
@@ -53,7 +53,7 @@ void checkProducers(const ModuleDescription& module, TomlFile& file) {
         if (producer != nullptr && (producer->when.empty() || node.when.empty())) {
           file.error(
               fmt::format("node[{}].outputs[{}].connector", n, o),
-              fmt::format("the connector '{}' already comes from node '{}'", connector.name, producer->name),
+              fmt::format("the connector '{}' is already made by node '{}'", connector.name, producer->name),
               "two nodes may share it where both have a 'when'");
         }
         producer = &node;
@@ -104,7 +104,8 @@ void checkConnectorColours(const ModuleDescription& module, TomlFile& file) {
                         return colourFromName(word).has_value();
                       });
     if (!tags) {
-      file.error(key, fmt::format("'{}' is no structural choice of colour tags", connector.colourParameter));
+      file.error(key,
+                 fmt::format("'{}' is not a structural choice of colour tags", connector.colourParameter));
     } else if (connector.direction == Direction::output) {
       file.error(key, "a parameter's tag is for inputs", "write it at the node's output instead");
     }

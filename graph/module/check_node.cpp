@@ -85,7 +85,9 @@ class NodeCheck : NodeChecker {
         continue;
       }
       if (input.feedback && !contains(all, input.source)) {
-        error(key, fmt::format("'{}' is no output of a node: only those have a last frame", input.source),
+        error(key,
+              fmt::format("'{}' is not an output of a node: only those have a previous frame's value",
+                          input.source),
               suggest(input.source, all));
       } else if (!input.feedback && !contains(known, input.source)) {
         reportSource(key, input.source, known);
@@ -141,11 +143,11 @@ class NodeCheck : NodeChecker {
       error(key, fmt::format("'{}' is an output of the module", source), suggest(source, known));
     } else if (owner == node_.name && owner != source) {
       error(key, fmt::format("'{}' is an output of the node itself", source),
-            "feedback = true: as it was in the last frame");
+            "feedback = true: the previous frame's value");
     } else if (const NodeDescription* later = module_.node(owner);
                later != nullptr && owner != source && later > &node_) {
       error(key, fmt::format("the node '{}' comes later", owner),
-            "nodes stand in the order of evaluation; feedback = true: as it was in the last frame");
+            "nodes are in the order of evaluation; feedback = true: the previous frame's value");
     } else {
       error(key, fmt::format("'{}' is neither an input connector nor an earlier node's output", source),
             suggest(source, known));
@@ -183,7 +185,7 @@ class NodeCheck : NodeChecker {
     if (output.kept && (node_.kind != NodeKind::kernel || output.arrayCount == 0)) {
       error(key + ".kept",
             fmt::format("'{}' is not an array that a kernel makes: only those are kept", output.name),
-            "an input with feedback = true has what an output was in the last frame");
+            "an input with feedback = true has an output's value of the previous frame");
     } else if (output.kept && !node_.kernel.repeat.empty()) {
       error(key + ".kept", fmt::format("'{}' is kept, but its node runs several times a frame", output.name));
     }
@@ -210,7 +212,7 @@ class NodeCheck : NodeChecker {
       error(key + ".planes", fmt::format("a {} node makes no planes", wordOf(nodeKindWords(), node_.kind)),
             "planes come from kernels, sources and native nodes");
     } else if (isTold && (output.planes->value > 0 || !output.planes->parameter.empty())) {
-      error(key + ".planes", "how many planes there are, native code says", "write planes = true");
+      error(key + ".planes", "native code states the number of planes", "write planes = true");
     }
     if (output.channels && componentCount(*output.channels) > 1) {
       error(key + ".channels", "planes have one number a pixel: y, depth or any1");
@@ -270,14 +272,14 @@ class NodeCheck : NodeChecker {
         connector != nullptr && connector->direction == Direction::input) {
       if (connector->arrayCount != 1 || connector->channels != std::vector{Channels::y} ||
           connector->formats != std::vector{Format::f32}) {
-        error(key, fmt::format("'{}' is no array of one y in f32", source),
+        error(key, fmt::format("'{}' is not an array of one y in f32", source),
               "write channels = \"y\", formats = \"f32\", array = 1 at that connector");
       }
       return;
     }
     const std::vector<std::string> known = outputsBefore(index_);
     if (source.empty() || !contains(known, source)) {
-      error(key, fmt::format("'{}' is no output of an earlier node", source), suggest(source, known));
+      error(key, fmt::format("'{}' is not an output of an earlier node", source), suggest(source, known));
       return;
     }
     const NodeOutput* output = outputNamed(source);
@@ -286,7 +288,7 @@ class NodeCheck : NodeChecker {
     const bool f32 = output != nullptr && output->format && output->format->parameter.empty() &&
                      output->format->format == Format::f32;
     if (!single || !f32) {
-      error(key, fmt::format("'{}' is no array of one y in f32", source),
+      error(key, fmt::format("'{}' is not an array of one y in f32", source),
             "write channels = \"y\", format = \"f32\", array = 1 at that output");
     }
   }
@@ -300,7 +302,7 @@ class NodeCheck : NodeChecker {
       const std::string key = table + ".constants." + constant.name;
       if (constant.parameter.empty()) {
         if (constant.number < INT32_MIN || constant.number > INT32_MAX) {
-          error(key, fmt::format("{} is no number of 32 bits", constant.number));
+          error(key, fmt::format("{} is not a number of 32 bits", constant.number));
         }
         continue;
       }

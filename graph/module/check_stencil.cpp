@@ -43,7 +43,7 @@ class StencilCheck : NodeChecker {
     for (size_t i = 0; i < stencil.features.size(); ++i) {
       const std::string& feature = stencil.features[i];
       if (feature == "state" || (!feature.empty() && !contains(inputs, feature))) {
-        error(fmt::format("stencil.features[{}]", i), fmt::format("'{}' is no feature input", feature),
+        error(fmt::format("stencil.features[{}]", i), fmt::format("'{}' is not a feature input", feature),
               suggest(feature, inputs));
       }
     }
@@ -55,7 +55,7 @@ class StencilCheck : NodeChecker {
   void checkBorder() {
     const StencilDescription& stencil = node_.stencil;
     if (stencil.border.rule != BorderRule::unweighted && stencil.dilated && !hasOneLevel(stencil)) {
-      error("stencil.border", "a chain of dilated levels has no border rule",
+      error("stencil.border", "dilated levels have no border rule",
             "write dilated = false, or leave 'border' out: taps outside have weight 0");
     }
     if (stencil.support == Support::separable && stencil.dilated && !hasOneLevel(stencil)) {
@@ -63,7 +63,7 @@ class StencilCheck : NodeChecker {
             "write dilated = false");
     }
     if (stencil.support == Support::separable && stencil.synthesis) {
-      error("stencil.synthesis", "there are no details between rows and columns");
+      error("stencil.synthesis", "'synthesis' needs levels without rows and columns");
     }
     if (!stencil.border.parameter.empty()) {
       checkChoice("stencil.border", stencil.border.parameter, "border rules", namesOf(borderWords()));
@@ -84,7 +84,7 @@ class StencilCheck : NodeChecker {
       const auto sameName = [&](const TapField& other) { return other.name == field.name; };
       const auto current = stencil.tap.begin() + static_cast<long>(i);
       if (!field.name.empty() && std::any_of(stencil.tap.begin(), current, sameName)) {
-        error(key + ".name", fmt::format("the tap field '{}' is there twice", field.name));
+        error(key + ".name", fmt::format("the tap field '{}' appears twice", field.name));
       }
       if (field.from.empty()) {
         continue;

@@ -73,7 +73,7 @@ void NativeCall::report(void* host, int severity, const char* parameter, const c
   const std::scoped_lock lock(self->mutex_);
   auto& list = severity == lacuna_warning ? self->warnings_ : self->errors_;
   list.push_back({text == nullptr || *text == '\0'
-                      ? fmt::format("{}: an error without a text", self->context_.instance)
+                      ? fmt::format("{}: an error without a message", self->context_.instance)
                       : shown(self->context_, text),
                   parameter == nullptr ? "" : parameter});
 }
@@ -86,14 +86,14 @@ void NativeCall::reads(void* host, const char* file) {
 
 void NativeCall::finish(const std::string& code, const char* name, int result) {
   if (result != 0 && errors_.empty()) {
-    errors_.push_back({fmt::format("{}: {}() of {} failed with {} and did not say why", context_.instance,
+    errors_.push_back({fmt::format("{}: {}() of {} failed with {}, without a message", context_.instance,
                                    name, code, result),
                        {}});
   }
 }
 
 void NativeCall::caught(const std::string& code, const char* name) {
-  std::string what = "something that is no std::exception";
+  std::string what = "something that is not a std::exception";
   try {
     throw;
   } catch (const std::exception& error) {

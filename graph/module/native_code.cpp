@@ -46,7 +46,7 @@ void NativeCode::load(const ModuleDescription& module) {
   const auto entry = reinterpret_cast<decltype(&lacuna_module_entry)>(dlsym(library, "lacuna_module_entry"));
   if (entry == nullptr) {
     throw NativeCodeError(
-        fmt::format("{} is no module: it does not export the function lacuna_module_entry", file_));
+        fmt::format("{} is not a module: it does not export the function lacuna_module_entry", file_));
   }
   const lacuna_module* given = nullptr;
   try {
@@ -56,8 +56,8 @@ void NativeCode::load(const ModuleDescription& module) {
   }
   if (given == nullptr) {
     throw NativeCodeError(
-        fmt::format("{} can't serve this program: it returned no table for ABI {}; build it for that", file_,
-                    LACUNA_ABI));
+        fmt::format("{} can't serve this program: it returned no table for ABI {}; build it for that ABI",
+                    file_, LACUNA_ABI));
   }
   if (given->size < offsetof(lacuna_module, describe)) {
     throw NativeCodeError(fmt::format("{}: the table that it returns has {} bytes, but needs {} at least",
@@ -65,8 +65,8 @@ void NativeCode::load(const ModuleDescription& module) {
   }
   std::memcpy(&table_, given, std::min<size_t>(given->size, sizeof table_));
   if (table_.abi != LACUNA_ABI) {
-    throw NativeCodeError(fmt::format("{} is built for ABI {}, this program has ABI {}; build it anew", file_,
-                                      table_.abi, LACUNA_ABI));
+    throw NativeCodeError(fmt::format("{} is built for ABI {}, this program has ABI {}; build it again",
+                                      file_, table_.abi, LACUNA_ABI));
   }
   if (table_.name == nullptr || codeName(module) != table_.name) {
     throw NativeCodeError(fmt::format("{} is the code of module '{}', not of '{}'", file_,

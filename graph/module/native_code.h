@@ -16,8 +16,8 @@ bool needsNativeCode(const ModuleDescription& module);
 class NativeCode {
  public:
   // Loads the code, checks what it says of itself and calls its describe(). Throws NativeCodeError: no file,
-  // or one that others can change (native_file.h), that is no library, of another ABI or another module, that
-  // lacks an entry point which a node of the module needs, or whose describe() fails.
+  // or one that others can change (native_file.h), that is not a library, of another ABI or another module,
+  // that lacks an entry point which a node of the module needs, or whose describe() fails.
   explicit NativeCode(const ModuleDescription& module);
 
   const std::string& file() const { return file_; }

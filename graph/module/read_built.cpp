@@ -32,8 +32,8 @@ void checkOutput(const ConnectorDescription& promised, const NodeOutput& output,
       countDiffers(promised.arrayCount, output.arrayCount) || promised.planes != output.planes.has_value() ||
       (promised.colour && output.colour && *promised.colour != *output.colour);
   if (differs) {
-    file.error(path, fmt::format("'{}' is not of the type that the native node gives its output '{}'",
-                                 output.name, promised.name));
+    file.error(path, fmt::format("'{}' is not of the type of the native node's output '{}'", output.name,
+                                 promised.name));
   }
 }
 
@@ -79,7 +79,7 @@ std::shared_ptr<const ModuleDescription> readBuilt(const ModuleDescription& owne
   module->made = built.shaders;
   TomlFile file(diagnostics.addFile(built.name + " as built", built.toml), built.toml, diagnostics);
   const bool isToml = readToml(built.toml, file, [&](const toml::table& root) {
-    TableReader reader(file, root, "", "what a native node is built of");
+    TableReader reader(file, root, "", "a native node's parts");
     reader.tables("node", "[[node]]", [&](TableReader& table, size_t) {
       module->nodes.push_back(readNode(table, module->parameters));
     });

@@ -78,14 +78,14 @@ std::string readName(TableReader& reader, NameKind kind, const std::string& key,
     return {};
   }
   if (kind == NameKind::word && !isName(*name)) {
-    reader.error(key, fmt::format("'{}' is no name", *name), "names have letters, digits, '-' and '_'");
+    reader.error(key, fmt::format("'{}' is not a name", *name), "names have letters, digits, '-' and '_'");
   } else if (kind == NameKind::identifier &&
              (name->starts_with("gl_") || name->find("__") != std::string::npos)) {
-    reader.error(key, fmt::format("'{}' is no name that a shader can use", *name),
+    reader.error(key, fmt::format("'{}' is not a name that a shader can use", *name),
                  "GLSL keeps names with gl_ or two '_' for itself");
   } else if (kind == NameKind::identifier && (!isName(*name) || name->find('-') != std::string::npos ||
                                               std::isdigit(static_cast<unsigned char>((*name)[0])) != 0)) {
-    reader.error(key, fmt::format("'{}' is no name that a shader can use", *name),
+    reader.error(key, fmt::format("'{}' is not a name that a shader can use", *name),
                  "such names have letters, digits and '_', and start with no digit");
   }
   return *name;
@@ -152,7 +152,7 @@ ConnectorDescription readConnector(TableReader& reader) {
   connector.arrayCount = readArrayCount(reader);
   connector.planes = reader.boolean("planes").value_or(false);
   if (reader.has("planes") && !connector.planes) {
-    reader.error("planes", "'planes' of a connector is true, or not there");
+    reader.error("planes", "'planes' of a connector is true, or missing");
   }
   connector.images = reader.boolean("images").value_or(false);
   if (connector.images &&
@@ -177,7 +177,7 @@ std::shared_ptr<const ModuleDescription> readFolder(const std::string& folder, b
   // As shaders: a link may not lead to anybody's file, which messages would quote.
   if (!liesWithin(path, {folder, fs::path(folder).parent_path(), fs::path(folder) / ".."})) {
     diagnostics.error({diagnostics.addFile(path, {}), 0, 0, 1},
-                      "the file is a link that leads out of the module's folder and its parent");
+                      "the file is a link to a place outside the module's folder and its parent");
     return nullptr;
   }
   const FileText read = readTextFile(path);
@@ -192,12 +192,12 @@ std::shared_ptr<const ModuleDescription> readFolder(const std::string& folder, b
   const bool isToml = readToml(read.text, file, [&](const toml::table& root) {
     const Alias alias = readTables(root, file, *module);
     if (!alias.base.empty() && isBase) {
-      file.error("alias", "this module is an alias itself, and can't have one");
+      file.error("alias", "this module is itself an alias, and can't have one");
     } else if (!alias.base.empty()) {
       const fs::path beside = fs::path(folder) / ".." / alias.base;
       const auto base = readFolder(beside.lexically_normal(), true, diagnostics);
       if (base == nullptr) {
-        file.error("alias", fmt::format("the description of module '{}' can't be used", alias.base));
+        file.error("alias", fmt::format("the description of module '{}' has errors", alias.base));
         return;
       }
       takeOver(*base, alias, *module, file);

@@ -38,7 +38,7 @@ void reportUnknownWord(const TableReader& reader, const std::string& key, const 
 
 // A module that is another one with some of its parameters fixed: `alias`. False, and reported: it can't be.
 struct Alias {
-  std::string base;                          // the folder of the other one; empty: it is no alias
+  std::string base;                          // the folder of the other one; empty: it is not an alias
   std::map<std::string, std::string> fixed;  // choices and their words
   std::vector<std::string> parameters;       // in this order: those of the other one, and its own
 };

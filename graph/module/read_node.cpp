@@ -52,7 +52,7 @@ Footprint readFootprint(TableReader& reader, NodeKind kind) {
   if (text) {
     const auto footprint = parseFootprint(*text);
     if (!footprint) {
-      reader.error("footprint", fmt::format("'{}' is no footprint", *text),
+      reader.error("footprint", fmt::format("'{}' is not a footprint", *text),
                    "write local, halo(PIXELS), scale(FACTOR) or global");
     }
     return footprint.value_or(Footprint{});
@@ -70,7 +70,7 @@ TapField readTapField(TableReader& reader) {
   field.storage = readWord(reader, "storage", formatWords()).value_or(Format::f32);
   if (reader.has("from") && reader.has("storage")) {
     reader.error("storage", "a tap field has 'from' or 'storage', not both",
-                 "what comes 'from' somewhere is stored as that is");
+                 "a field with 'from' is stored in its own type");
   }
   return field;
 }
@@ -185,7 +185,7 @@ void readPattern(TableReader& reader, NodeOutput& output) {
     output.pattern = patternFromName(*word);
   }
   if (word && output.patternParameter.empty() && !output.pattern) {
-    reader.error("pattern", fmt::format("'{}' is no pattern of a mosaic", *word),
+    reader.error("pattern", fmt::format("'{}' is not a pattern of a mosaic", *word),
                  "4 or 36 letters of r, g and b, such as rggb; x-trans; or none");
   }
   if (word && output.channels != Channels::mosaic) {

@@ -60,7 +60,7 @@ std::string whyNot(const ParameterDescription& parameter, const ParameterValue& 
     const auto* integer = std::get_if<int64_t>(&value);
     const double number = integer != nullptr ? static_cast<double>(*integer) : std::get<double>(value);
     if (!std::isfinite(static_cast<float>(number))) {
-      return "the default is no finite number";
+      return "the default is not a finite number";
     }
     if (const NumberRange range = rangeOf(parameter); !range.contains(number)) {
       return fmt::format("the default {} is outside its range, {} to {}", number, range.minimum,
@@ -159,7 +159,7 @@ void readChoices(TableReader& reader, const std::string& folder, ParameterDescri
   for (size_t i = 1; i < parameter.choices.size(); ++i) {
     const auto current = parameter.choices.begin() + static_cast<long>(i);
     if (std::find(parameter.choices.begin(), current, *current) != current) {
-      reader.error(fmt::format("choices[{}]", i), fmt::format("the choice '{}' is there twice", *current));
+      reader.error(fmt::format("choices[{}]", i), fmt::format("the choice '{}' appears twice", *current));
     }
   }
 }

@@ -135,7 +135,7 @@ class VariantCheck : TableChecker {
     checkWhen(variant_.when);
     for (const VariantConstant& constant : variant_.constants) {
       if (variantConstantIn(lowerCase(constant.name) + "1") != lowerCase(constant.name)) {
-        error("constants", fmt::format("'{}' is no name for a constant", constant.name),
+        error("constants", fmt::format("'{}' is not a name for a constant", constant.name),
               "such names have letters only");
       }
     }
@@ -149,7 +149,7 @@ class VariantCheck : TableChecker {
       const auto both = std::find_first_of(variant_.nodes.begin(), variant_.nodes.end(), before.nodes.begin(),
                                            before.nodes.end());
       if (before.name == variant_.name && both != variant_.nodes.end()) {
-        error("name", fmt::format("the variant '{}' of '{}' is there twice, first in line {}", variant_.name,
+        error("name", fmt::format("the variant '{}' of '{}' appears twice, first in line {}", variant_.name,
                                   *both, file_.place(fmt::format("variant[{}].name", i)).line));
         return;
       }
@@ -274,8 +274,8 @@ void checkBuiltVariants(const ModuleDescription& module, TomlFile& file) {
       }
       const std::string path = fmt::format("node[{}]", n);
       if (node.kind != NodeKind::kernel) {
-        file.error(path,
-                   fmt::format("the variant '{}' is for '{}', which is no kernel", variant.name, node.name));
+        file.error(path, fmt::format("the variant '{}' is for '{}', which is not a kernel", variant.name,
+                                     node.name));
       }
       for (const std::string& input : inputs) {
         if (findNamed(node.inputs, input) == nullptr) {

@@ -116,7 +116,7 @@ void checkWarmUp(const ModuleDescription& module, TomlFile& file) {
     return;
   }
   if (std::ranges::none_of(module.nodes, takesLastFrames)) {
-    file.error("warmup", "'warmup' is for modules that take last frame's values",
+    file.error("warmup", "'warmup' is for modules that read the previous frame's values",
                "no node has an input with feedback = true, or an output with kept = true");
   }
   const bool isList = module.warmUp.size() > 1;

@@ -88,9 +88,8 @@ std::string Registry::hint(const std::string& unknown) const {
   if (!near.empty()) {
     return near;
   }
-  return folders_.empty()
-             ? emptyHint()
-             : fmt::format("`lacuna modules` lists what there is, in {}", joinNames(searchPath_));
+  return folders_.empty() ? emptyHint()
+                          : fmt::format("`lacuna modules` lists the modules in {}", joinNames(searchPath_));
 }
 
 std::string Registry::emptyHint() const {

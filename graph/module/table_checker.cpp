@@ -26,7 +26,7 @@ const ParameterDescription* TableChecker::structural(const std::string& key, con
     error(key, fmt::format("there is no parameter '{}'", name), suggest(name, namesIn(module_.parameters)));
   } else if (!parameter->structural) {
     error(key, fmt::format("the parameter '{}' is not structural", name),
-          "what changes the graph needs structural = true");
+          "parameters that change the graph need structural = true");
     return nullptr;
   } else if (parameter->count != 1) {
     error(key, fmt::format("the parameter '{}' has {} values", name, parameter->count));
@@ -53,7 +53,7 @@ void TableChecker::checkCount(const std::string& key, const Count& count, double
 void TableChecker::checkMatrixWidth(const std::string& key, uint32_t width) {
   if (width % matrixLanes != 0) {
     error(key, fmt::format("a workgroup with matrices is {} invocations wide", width),
-          fmt::format("{} of them in a row hold a matrix: make it a multiple", matrixLanes));
+          fmt::format("{} invocations hold a matrix: make the width a multiple", matrixLanes));
   }
 }
 
@@ -68,9 +68,9 @@ void TableChecker::checkChoice(const std::string& key, const std::string& name, 
                           return contains(words, word) || (!settled.empty() && word == settled);
                         });
   if (!areKnown) {
-    error(key, fmt::format("the parameter '{}' is no choice of {}", name, of),
+    error(key, fmt::format("the parameter '{}' is not a choice of {}", name, of),
           "its choices must be among " + joinNames(words) +
-              (settled.empty() ? "" : fmt::format(", and '{}' where native code settles it", settled)));
+              (settled.empty() ? "" : fmt::format(", and '{}' where native code sets it", settled)));
   }
 }
 
@@ -104,7 +104,7 @@ void TableChecker::checkWhen(const std::string& when) {
   }
   const std::optional<When> parsed = parseWhen(when);
   if (!parsed) {
-    error("when", fmt::format("'{}' is no condition", when),
+    error("when", fmt::format("'{}' is not a condition", when),
           "write p, !p, p == value or p != value, p a structural parameter; join several by 'and', or by "
           "'or'");
     return;
@@ -126,7 +126,7 @@ void TableChecker::checkCondition(const Condition& condition) {
       error("when", fmt::format("'{}' is a choice: compare it with one of its words", parameter->name));
     }
   } else if (isChoice && !contains(parameter->choices, value)) {
-    error("when", fmt::format("'{}' is no choice of '{}'", value, parameter->name),
+    error("when", fmt::format("'{}' is not a choice of '{}'", value, parameter->name),
           suggest(value, parameter->choices));
   } else if (parameter->type == ParameterType::boolean && value != "true" && value != "false") {
     error("when", fmt::format("'{}' is true or false, not '{}'", parameter->name, value));

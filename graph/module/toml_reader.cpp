@@ -156,7 +156,7 @@ std::vector<double> TableReader::numbers(const std::string& key) {
   for (const toml::node& entry : *node->as_array()) {
     const auto number = entry.is_number() ? entry.value<double>() : std::nullopt;
     if (!number || !std::isfinite(*number)) {
-      file_.errorAt(file_.locate(entry.source()), fmt::format("'{}' must hold finite numbers", key));
+      file_.errorAt(file_.locate(entry.source()), fmt::format("'{}' must contain finite numbers", key));
     }
     list.push_back(number.value_or(0));
   }

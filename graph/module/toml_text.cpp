@@ -19,7 +19,7 @@ class TomlScanner {
           return TomlTextError{at_, "a [header] needs a name", "such as [[node]]"};
         }
       } else if (static_cast<unsigned char>(c) >= 0x80) {
-        return TomlTextError{at_, "a character outside ASCII", "it must stand in quotes or in a comment"};
+        return TomlTextError{at_, "a character outside ASCII", "it must be in quotes or in a comment"};
       } else if (c == '}' && !open_.empty() && open_.back() == '[') {
         return TomlTextError{at_, "a '}' in a list that is not closed", "a ']' is missing before it"};
       } else {

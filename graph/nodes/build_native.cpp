@@ -30,7 +30,7 @@ class Receiver {
   static void shader(void* host, const char* name, const void* data, size_t bytes) {
     auto* self = static_cast<Receiver*>(host);
     if (!self->shaders.emplace(name, std::string(static_cast<const char*>(data), bytes)).second) {
-      self->mistakes.push_back(fmt::format("the shader '{}' is there twice", name));
+      self->mistakes.push_back(fmt::format("the shader '{}' appears twice", name));
     }
   }
 
@@ -47,7 +47,7 @@ class Receiver {
       wrong("has no such name: names have letters, digits, '-' and '_'");
     }
     if (findNamed(uploads, name) != nullptr) {
-      wrong("is there twice");
+      wrong("appears twice");
       return;
     }
     if (told.count > maxArrayCount) {
@@ -59,7 +59,7 @@ class Receiver {
       return;
     }
     if (!type->isArray() || type->format == Format::u8 || type->format == Format::u16) {
-      wrong("is no array of f16, f32 or u32");
+      wrong("is not an array of f16, f32 or u32");
       return;
     }
     if (bytes != byteSize(*type)) {

@@ -211,8 +211,8 @@ class Expander {
     if (known != feedback_.end())
       return known->second.value;
     Value value;
-    value.name =
-        fmt::format("{}:{} of the frame before", instance(connection.producer).name(), connection.connector);
+    value.name = fmt::format("{}:{} of the previous frame", instance(connection.producer).name(),
+                             connection.connector);
     value.feedback = true;
     const ValueId id = graph_.values.add(std::move(value));
     feedback_[key] = {id, connection};
@@ -252,7 +252,7 @@ class Expander {
     const auto [known, isNew] = lastFrame_.insert({source, ValueId{}});
     if (isNew) {
       Value value;
-      value.name = fmt::format("{}:{} of the frame before", owner.name(), source);
+      value.name = fmt::format("{}:{} of the previous frame", owner.name(), source);
       value.feedback = true;
       known->second = graph_.values.add(std::move(value));
     }

@@ -17,7 +17,7 @@ bool reads(const Node& node, ValueId value) {
          std::ranges::any_of(node.inputs, [&](const NamedValue& input) { return input.value == value; });
 }
 
-// True if the stencil's first state is no value as it stands: a pass makes it under any schedule.
+// True if the stencil's first state is not a value as it stands: a pass makes it under any schedule.
 bool makesFirstState(const NodeGraph& graph, const Node& stencil) {
   const StencilDescription& description = stencil.description->stencil;
   return description.init || !inputIsState(stateInputType(graph, stencil), stateTypeOf(graph, stencil));

@@ -63,7 +63,7 @@ class Inference {
       }
       if (types.empty() && !diagnostics_.hasErrors())
         diagnostics_.error(instance(node).where,
-                           fmt::format("{} has nothing to read", instance(node).name()));
+                           fmt::format("{} has no input to read", instance(node).name()));
     }
   }
 
@@ -291,14 +291,14 @@ class Inference {
   void reportUnlike(const Node& node, const NodeOutput& output, bool hasType) {
     const ModuleInstance& owner = instance(node);
     if (!hasType)
-      diagnostics_.error(
-          owner.where,
-          fmt::format("{}: '{}' has no image to take its channels and format from", node.name, output.name),
-          "write both at the node's output");
-    if (!output.extent)
       diagnostics_.error(owner.where,
-                         fmt::format("{}: '{}' has no image to take its size from", node.name, output.name),
-                         "write extent = { width = ..., height = ... } at the node's output");
+                         fmt::format("{}: '{}' has no image whose channels and format it could have",
+                                     node.name, output.name),
+                         "write both at the node's output");
+    if (!output.extent)
+      diagnostics_.error(
+          owner.where, fmt::format("{}: '{}' has no image whose size it could have", node.name, output.name),
+          "write extent = { width = ..., height = ... } at the node's output");
     else
       reportNoExtent(owner, *output.extent, output.name, diagnostics_);
   }

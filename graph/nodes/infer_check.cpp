@@ -108,7 +108,7 @@ class TypeCheck {
       mismatch(name(*colour), name(given.colour),
                wanted.colourParameter.empty()
                    ? std::string("insert a `colour` module")
-                   : fmt::format("'{0}' says what comes in: param:{1}:{0}:{2}", wanted.colourParameter,
+                   : fmt::format("'{0}' states the input's type: param:{1}:{0}:{2}", wanted.colourParameter,
                                  owner.name(), name(given.colour)));
   }
 
@@ -169,8 +169,8 @@ class TypeCheck {
       for (const NamedValue& output : node.outputs)
         if (!typed_[output.value] && !diagnostics_.hasErrors())
           diagnostics_.error(graph_.modules.modules[node.module].where,
-                             fmt::format("{} has nothing to take its size from", node.name),
-                             "a node needs an input that is not last frame's value of what it makes itself");
+                             fmt::format("{} has no image whose size it could have", node.name),
+                             "a node needs an input other than its own output's value of the previous frame");
   }
 
   // Without `init` the input is the first state, but for its format.

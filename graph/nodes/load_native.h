@@ -12,7 +12,7 @@ struct LinkedGraph : ModuleGraph {};
 LinkedGraph loadNative(ModuleGraph graph, Diagnostics& diagnostics);
 
 // What entry points get of a module of the graph in a frame; for a sink also where its main input comes
-// from. Throws FileError where `filename` is no name, or standard input can't be read.
+// from. Throws FileError where `filename` is not a name, or standard input can't be read.
 CallContext callContext(const ModuleGraph& graph, const ModuleInstance& module, int frame);
 
 // What a call reported, at the lines of the parameters to blame or else of the module.

@@ -325,7 +325,7 @@ class LoneGraphs {
       } else if (isMistake) {
         diagnostics_.error(place_, "by itself: " + each.message, each.hint);
       } else if (buildsNodes()) {
-        diagnostics_.warn(place_, "its nodes are not checked: " + each.message);
+        diagnostics_.warn(place_, "its nodes were not checked: " + each.message);
       }
     }
   }

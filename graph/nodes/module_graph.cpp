@@ -38,7 +38,7 @@ void addModules(GraphDraft& draft, Registry& registry) {
     if (!known.second) {
       const Location& earlier = known.first->second;
       draft.diagnostics.error(spanOf(line.owner),
-                              fmt::format("{} is there twice, first in {}", line.owner.name(),
+                              fmt::format("{} appears twice, first in {}", line.owner.name(),
                                           draft.lineText(earlier, line.owner.module.where.file)));
       continue;
     }
@@ -115,7 +115,7 @@ void warnOfUnread(const GraphDraft& draft) {
     if (!leads[id]) {
       const ModuleInstance& module = draft.modules[id];
       draft.diagnostics.warn(module.where,
-                             fmt::format("{} is not run: its outputs lead to no sink", module.name()),
+                             fmt::format("{} is not run: its outputs don't lead to a sink", module.name()),
                              "connect one of them, or remove the module");
     }
   }

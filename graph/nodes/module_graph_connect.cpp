@@ -22,9 +22,8 @@ const ConnectorDescription* findConnector(const GraphDraft& draft, const ModuleI
   const std::vector<std::string> names = connectorNames(*module.description, wanted);
   if (connector == nullptr) {
     const std::string listed = fmt::format("its {}s are:", direction);
-    draft.error(
-        ref.connector, fmt::format("{} has no {} '{}'", module.name(), direction, name),
-        names.empty() ? fmt::format("it has no {}s at all", direction) : suggest(name, names, listed));
+    draft.error(ref.connector, fmt::format("{} has no {} '{}'", module.name(), direction, name),
+                names.empty() ? fmt::format("it has no {}s", direction) : suggest(name, names, listed));
     return nullptr;
   }
   if (connector->direction != wanted) {

@@ -85,7 +85,7 @@ void reportCycles(const GraphDraft& draft, const Edges& edges, const Table<Modul
     }
     text += draft.modules[start].name();
     draft.diagnostics.error(lastLine(cycle, edges), "the connections form a cycle: " + text,
-                            "use feedback: for last frame's value");
+                            "use feedback: for the previous frame's value");
   }
 }
 

@@ -126,7 +126,7 @@ void applyKeyframe(GraphDraft& draft, const ParamLine& line, Parameter& paramete
       (line.interpolation == Interpolation::automatic && description.type == ParameterType::floating);
   if (line.interpolation == Interpolation::linear && !isNumber(description.type)) {
     draft.error(line.name,
-                fmt::format("'{}' is no number: it cannot be interpolated linearly", description.name),
+                fmt::format("'{}' is not a number: it cannot be interpolated linearly", description.name),
                 "leave out :linear");
     return;
   }
@@ -156,9 +156,9 @@ void applyLine(GraphDraft& draft, const ParamLine& line) {
   });
   if (found == module.parameters.end()) {
     const std::vector<std::string> names = parameterNames(*module.description);
-    draft.error(line.name, fmt::format("{} has no parameter '{}'", module.name(), line.name.text),
-                names.empty() ? "it has no parameters at all"
-                              : suggest(line.name.text, names, "its parameters are:"));
+    draft.error(
+        line.name, fmt::format("{} has no parameter '{}'", module.name(), line.name.text),
+        names.empty() ? "it has no parameters" : suggest(line.name.text, names, "its parameters are:"));
     return;
   }
   ParameterValues values = convertValues(*found->description, line.name, line.values, draft.diagnostics);

@@ -49,7 +49,7 @@ std::string print(const NodeGraph& graph) {
   }
   for (const Value& value : graph.values)
     if (value.feedback && value.feedbackOf)
-      text += fmt::format("{} = {} of the frame before: {}\n", value.name,
+      text += fmt::format("{} = {} of the previous frame: {}\n", value.name,
                           graph.values[value.feedbackOf].name, print(value.type));
   return text;
 }

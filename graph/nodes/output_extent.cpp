@@ -48,7 +48,7 @@ class ExtentReader {
          {std::pair(&wanted_.width, "width"), std::pair(&wanted_.height, "height")}) {
       if (!side->parameter.empty() && !side->isArithmetic() && valueOf(*side) == 0) {
         report(side->parameter,
-               fmt::format("{}: '{}' is 0, but there is no image to take the {} of '{}' from", owner_.name(),
+               fmt::format("{}: '{}' is 0, but there is no image whose {} '{}' could have", owner_.name(),
                            side->parameter, key, output),
                "give both sides a size above 0");
         isTold = true;
@@ -73,7 +73,7 @@ class ExtentReader {
     const int64_t most = maxArrayCount / pixels;
     if (count < 1) {
       report(wanted.parameter, fmt::format("{}: '{}' has no planes", owner_.name(), output.name),
-             request.inputPlanes == 0 ? "no planes come in that it could have as many as" : "");
+             request.inputPlanes == 0 ? "no input has planes whose number it could have" : "");
       return std::nullopt;
     }
     if (count > most && request.isRead) {
@@ -154,7 +154,7 @@ class ExtentReader {
       report(from.parameter,
              fmt::format("{}: '{}' is {}, but the image is {}x{}", owner_.name(), fromName, first, of_.width,
                          of_.height),
-             fmt::format("'{}' is from 0 to {} there", fromName, side - 1));
+             fmt::format("here '{}' is from 0 to {}", fromName, side - 1));
       return std::nullopt;
     }
     const int64_t left = side - first;
@@ -163,7 +163,7 @@ class ExtentReader {
           size.parameter,
           fmt::format("{}: '{}' is {}, but the image is {}x{} and has {} {} from '{}' = {} on", owner_.name(),
                       sizeName, wanted, of_.width, of_.height, left, names.what, fromName, first),
-          fmt::format("'{}' is from 1 to {} there, or 0 for all of them", sizeName, left));
+          fmt::format("here '{}' is from 1 to {}, or 0 for all of them", sizeName, left));
       return std::nullopt;
     }
     return static_cast<uint32_t>(wanted > 0 ? wanted : left);

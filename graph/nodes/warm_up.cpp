@@ -211,7 +211,7 @@ WarmUp warmUpOf(const NodeGraph& graph) {
 void checkWarmUp(const NodeGraph& graph, Diagnostics& diagnostics) {
   if (graph.modules.warmUp && !Depths(cull(graph)).run().needsEarlier()) {
     diagnostics.warn(graph.modules.warmUp->where,
-                     "'warmup' changes nothing: no module takes a value of the frame before");
+                     "'warmup' changes nothing: no module reads a value of the previous frame");
   }
 }
 

@@ -30,7 +30,7 @@ Selection selectSchedule(const Filter& filter, const ForcedSchedules& forced, co
 // A graph whose filters have their schedules.
 struct Plan {
   NodeGraph graph;
-  Table<NodeId, FilterSchedulePtr> schedules;  // null where a node is no filter
+  Table<NodeId, FilterSchedulePtr> schedules;  // null where a node is not a filter
   std::vector<FilterPlan> choices;             // a filter each
 };
 

@@ -30,7 +30,7 @@ class CacheFile {
 };
 
 // Bytes that cached files may take together: LACUNA_CACHE_SIZE, "500MB" or "2GiB", else 2 GiB, also where
-// that is no size.
+// that is not a size.
 uint64_t cacheBound();
 
 struct CacheContent {

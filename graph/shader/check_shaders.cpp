@@ -33,7 +33,7 @@ namespace {
 
 constexpr uint32_t guaranteedSharedBytes = 16384;  // by Vulkan
 
-// What devices lack is no mistake of a body.
+// What devices lack is not a mistake of a body.
 DeviceModel generousDevice() {
   DeviceModel device;
   device.maxStorageBufferRange = ~uint64_t{0};

@@ -7,7 +7,7 @@
 namespace lacuna {
 
 struct CompiledPasses : ShadedPasses {
-  Table<PassId, std::shared_ptr<const SpirvWords>> spirv = {};  // null where a pass is no dispatch
+  Table<PassId, std::shared_ptr<const SpirvWords>> spirv = {};  // null where a pass is not a dispatch
 };
 
 // Pass::sharedBytes is what shaders declare, where their modules say less.

@@ -200,7 +200,7 @@ class LogReader {
     const std::string expected = found.empty() ? "" : std::string(found[2]);
     if (const size_t misspelt = names_.misspeltType(line.file, line.line); misspelt < tokens_.size()) {
       const std::string& word = tokens_[misspelt].text;
-      mistake = mistakeAt(tokens_[misspelt], fmt::format("'{}' is no type", word), names_.nearType(word));
+      mistake = mistakeAt(tokens_[misspelt], fmt::format("'{}' is not a type", word), names_.nearType(word));
       return;
     }
     const size_t at = offending(line, unexpected);

@@ -14,7 +14,7 @@ class HostMemory {
  public:
   HostMemory(const Device::Impl& device, const Schedule& schedule);
 
-  // Throws DeviceError if the pass is no upload or download.
+  // Throws DeviceError if the pass is not an upload or download.
   const HostBuffer& staging(PassId pass) const;
   VkDescriptorBufferInfo block(PassId pass) const;  // of a pass with Pass::blockBytes > 0
 

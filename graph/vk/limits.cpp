@@ -40,7 +40,7 @@ class Checker {
 
 void Checker::access(const Pass& pass, const Access& access) {
   if (!known(access)) {
-    refuse(pass, "uses resource {}, which isn't there", access.resource.index());
+    refuse(pass, "uses resource {}, which doesn't exist", access.resource.index());
     return;
   }
   const Resource& resource = schedule_.resources[access.resource];

@@ -67,10 +67,9 @@ std::string ownFile(const native::Call& call, const std::vector<Plane>& planes) 
   if (choices.empty())
     throw FileError(fmt::format("{}: there are no weights in {}; expected a .safetensors file in 'weights'",
                                 call.instance(), folder.string()));
-  throw FileError(
-      fmt::format("{}: connected are {}, which no weights in {} are for; expected one of: {}; or a file in "
-                  "'weights'",
-                  call.instance(), listOf(planes), folder.string(), fmt::join(choices, "; ")));
+  throw FileError(fmt::format(
+      "{0}: no weights in {2} are for the connected {1}; expected one of: {3}; or a file in 'weights'",
+      call.instance(), listOf(planes), folder.string(), fmt::join(choices, "; ")));
 }
 
 // What could stand in place of a file that doesn't fit.

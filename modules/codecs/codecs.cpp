@@ -97,11 +97,11 @@ const Codec* readerOfExtension(std::string_view extension) {
 const Codec& codecOfContent(const std::string& path) {
   const FirstBytes found = firstBytesOf(path);
   if (!found.label)
-    throw FileError(fmt::format("{}: its first bytes are those of no known image file", path));
+    throw FileError(fmt::format("{}: its first bytes are not those of a known image file", path));
   if (!found.codec)
     throw FileError(
-        fmt::format("{}: this is a {} file; expected {}: convert it first, to a PNG of 16 bit, say", path,
-                    found.label, alternatives(&Codec::label)));
+        fmt::format("{}: this is a {} file; expected {}: convert it first, for example to a PNG of 16 bit",
+                    path, found.label, alternatives(&Codec::label)));
   return *found.codec;
 }
 
@@ -109,11 +109,11 @@ void checkSignature(const Codec& codec, const std::string& path) {
   const FirstBytes found = firstBytesOf(path);
   if (found.codec == &codec)
     return;
-  throw FileError(found.label ? fmt::format("{}: expected {}, but this is a {} file{}", path, codec.label,
-                                            found.label, found.codec ? "; i-file reads all formats" : "")
-                              : fmt::format("{}: expected {}, but its first bytes are those of no known "
-                                            "image file",
-                                            path, codec.label));
+  throw FileError(
+      found.label ? fmt::format("{}: expected {}, but this is a {} file{}", path, codec.label, found.label,
+                                found.codec ? "; i-file reads all formats" : "")
+                  : fmt::format("{}: expected {}, but its first bytes are not those of a known image file",
+                                path, codec.label));
 }
 
 std::string extensionOf(const std::string& path) {

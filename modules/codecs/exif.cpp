@@ -145,7 +145,7 @@ Orientation exifOrientation(std::span<const std::byte> exif,
     return 1;
   }
   if (entry->format != EXIF_FORMAT_SHORT || entry->components != 1) {
-    complain("its Exif orientation is no single short number; taken as upright");
+    complain("its Exif orientation is not a single short number; taken as upright");
     return 1;
   }
   const int orientation = exif_get_short(entry->data, exif_data_get_byte_order(data.get()));

@@ -39,8 +39,8 @@ void describeExr(const std::string& path, const ExrLayers& layers, ImageInfo& in
 
 // The name of the file for OpenEXR, each time that it opens one, when the attributes of its headers are
 // checked: OpenEXR allocates what one promises, up to 2 GB, before it finds the file shorter. Throws
-// FileError for what is no regular file, and where an attribute takes more bytes than the file has behind it.
-// https://openexr.com/en/latest/OpenEXRFileLayout.html
+// FileError for what is not a regular file, and where an attribute takes more bytes than the file has behind
+// it. https://openexr.com/en/latest/OpenEXRFileLayout.html
 const char* soundExr(const std::string& path);
 
 }  // namespace lacuna::io

@@ -203,7 +203,7 @@ class Reader {
         return {components, stored, ColourTag::data, extent_};
     const uint64_t count = channels.size() * uint64_t{extent_.width} * extent_.height;
     if (count > maximumPixels)
-      throw FileError(fmt::format("{}: a histogram of {} x {} x {} values, but {} are the most", path_,
+      throw FileError(fmt::format("{}: a histogram of {} x {} x {} values, but at most {} are allowed", path_,
                                   extent_.width, extent_.height, channels.size(), maximumPixels));
     return {Channels::y, Format::f32, ColourTag::data, extent_, static_cast<uint32_t>(count)};
   }

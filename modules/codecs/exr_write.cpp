@@ -37,7 +37,7 @@ Extent extentOf(const std::string& path, const std::vector<NamedImage>& planes) 
     for (const NamedImage& image : planes)
       if (image.type.isArray() == arrays && image.type.extent.width > 0)
         return image.type.extent;
-  throw FileError(fmt::format("{}: a histogram alone says nothing of the picture's size", path));
+  throw FileError(fmt::format("{}: a histogram alone doesn't state the picture's size", path));
 }
 
 void checkPlane(const std::string& path, const NamedImage& image, const Extent& extent) {

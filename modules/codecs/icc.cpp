@@ -230,9 +230,9 @@ ColourReading read(const ColourDescription& description, uint32_t wordBytes, boo
   if (space == cmsSigCmykData)
     throw std::invalid_argument("a colour profile of CMYK; expected one of RGB or grey");
   if (space != cmsSigRgbData && space != cmsSigGrayData)
-    return unused(fmt::format("it is of '{}', not of RGB or grey", spaceName(space)));
+    return unused(fmt::format("it is for '{}', not for RGB or grey", spaceName(space)));
   if (isGrey(profile) && !description.grey)
-    return unused("it is of grey, but the image has colour");
+    return unused("it is for grey, but the image has colour");
   if (sameColours(context, profile, rgbProfile(context, rec709WhiteAndPrimaries, srgbCurve(context))))
     return {};
   const Profile inside = rgbProfile(context, rec2020WhiteAndPrimaries, srgbCurve(context));

@@ -106,7 +106,7 @@ ColourImage loadColour(const std::string& path, const ReadOptions& options) {
   const int components = componentCount(type.channels);
   if (components == 2 || type.format == Format::u32)
     throw FileError(
-        fmt::format("{}: {} is no colour; expected one, three or four components", path, print(type)));
+        fmt::format("{}: {} is not a colour; expected one, three or four components", path, print(type)));
   const bool encoded = io::codecOfWord(codec)->isEncoded();
   const size_t count = size_t{type.extent.width} * type.extent.height;
   const size_t pixelBytes = bytesPerPixel(type.channels, type.format);

@@ -47,7 +47,7 @@ ColourLabel labelOfOwn(const std::string& path, const WriteOptions& options, con
     label.colourChunks = kept->metadata.colourChunks;
   label.profile = profileOf(colour, options.linear, writesGrey);
   if (label.profile.empty())
-    throw FileError(fmt::format("{}: no colour profile can say what its values are, in the space of {}", path,
+    throw FileError(fmt::format("{}: no colour profile can describe its values, in the space of {}", path,
                                 options.colours ? options.colours->path : "no file"));
   return label;
 }

@@ -88,7 +88,7 @@ std::string headerText(std::FILE* file, const std::string& path) {
   uint32_t bytes = 0;
   std::memcpy(&bytes, length.data(), 4);
   if (bytes > longest)
-    damaged(path, fmt::format("a header of {} bytes, but {} are the most", bytes, longest));
+    damaged(path, fmt::format("a header of {} bytes, but at most {} are allowed", bytes, longest));
   std::string text(bytes, '\0');
   if (std::fread(text.data(), 1, bytes, file) != bytes)
     damaged(path, "it breaks off in its header");

@@ -240,10 +240,9 @@ void write(const std::string& path, const std::string& part, const std::vector<N
     throw FileError(
         fmt::format("{}: a Netpbm file is written from rgba u8 or u16, not from {}", path, print(type)));
   if (type.colour == ColourTag::rec2020 && options.warn)
-    options.warn(
-        fmt::format("{}: its values are Rec. 2020, which Netpbm files can't say; convert to rec709 "
-                    "with `colour`",
-                    path));
+    options.warn(fmt::format(
+        "{}: its values are Rec. 2020, which Netpbm files can't state; convert to rec709 with `colour`",
+        path));
   const Layout layout = layoutFor(path, image, options);
   File file = openToWrite(path, part);
   std::fputs(layout.header(type.extent, isWide ? 65535 : 255).c_str(), file.get());

@@ -227,7 +227,7 @@ void readRawRows(const std::string& path, const RawPhotograph& expected,
   Child child(path, true);
   const RawPhotograph found = readFrom(child, path);
   if (!(found.extent() == expected.extent()) || !(found.stored == expected.stored))
-    throw FileError(fmt::format("{}: it has changed while it was read", path));
+    throw FileError(fmt::format("{}: it changed while it was read", path));
   std::vector<uint16_t> row(found.about.width);
   for (uint32_t y = 0; y < found.about.height; ++y) {
     child.read(std::as_writable_bytes(std::span(row)));

@@ -37,7 +37,7 @@ void checkNumbers(const std::string& path, const RawMessage& about) {
     fail(path, "its colour matrix has numbers beyond 1000");
   if (!isWithin(about.noise, 0, 1) || !(std::abs(about.baselineExposure) <= 20) || !(about.iso >= 0) ||
       !std::isfinite(about.iso))
-    fail(path, "its noise, exposure or ISO speed is no sane number");
+    fail(path, "its noise, exposure or ISO speed is not a sane number");
 }
 
 MosaicPattern storedPattern(const std::string& path, const RawMessage& about) {

@@ -31,7 +31,7 @@ void checkSetParameters(const native::Call& call, const io::Codec& codec, Parame
   const std::vector<std::string_view>& own = codec.*list;
   for (const auto& [parameter, formats] : labels)
     if (!contains(own, parameter) && call.has(parameter) && call.isSet(parameter))
-      call.error(fmt::format("{}: '{}' is for {}, not for {}; leave it out", call.path(), parameter, formats,
+      call.error(fmt::format("{}: '{}' is for {}, not for {}; remove it", call.path(), parameter, formats,
                              codec.label),
                  parameter);
 }

@@ -35,17 +35,18 @@ const io::Codec& codecToWrite(const native::Call& call) {
   if (path == standardStream) {
     if (const auto origin = call.origin())
       return onFile([&]() -> const io::Codec& { return io::codecOfContent(origin->path()); });
-    throw native::Error(fmt::format("standard output: no input file tells the format; set 'format' to {}",
-                                    io::knownFormats()),
-                        "filename");
+    throw native::Error(
+        fmt::format("standard output: no input file determines the format; set 'format' to {}",
+                    io::knownFormats()),
+        "filename");
   }
   if (const io::Codec* named = io::codecOfExtension(extension))
     return *named;
   throw native::Error(extension.empty()
                           ? fmt::format("{}: the name has no extension; expected one of {}, or set 'format'",
                                         path, io::knownExtensions())
-                          : fmt::format("{}: '{}' is none of the extensions of files that can be written: {}",
-                                        path, extension, io::knownExtensions()),
+                          : fmt::format("{}: '{}' is not an extension of files that can be written: {}", path,
+                                        extension, io::knownExtensions()),
                       "filename");
 }
 
@@ -73,14 +74,14 @@ void checkColours(const native::Call& call, const io::Codec& codec) {
                     call.path(), origin->path, advice),
         "filename");
   if (codec.metadata == nullptr)
-    call.warn(fmt::format("{}: the colours of {} stay in its own space, which {} files can't name; {}",
+    call.warn(fmt::format("{}: the colours of {} stay in its own space, which {} files can't state; {}",
                           call.path(), origin->path, codec.label, advice));
 }
 
 void warnOfAlpha(const native::Call& call, const io::Codec& codec) {
   if (codec.holds == io::Holds::opaque || codec.holds == io::Holds::floats)
     call.warn(
-        fmt::format("{}: {} files have no alpha, but the input file has: what is transparent becomes black",
+        fmt::format("{}: {} files have no alpha, but the input file has: transparent pixels become black",
                     call.path(), codec.label));
 }
 

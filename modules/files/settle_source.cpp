@@ -14,8 +14,8 @@ namespace {
 void checkPlaneParameters(const native::Call& call, const std::vector<std::string>& connected) {
   const auto check = [&](const std::string& parameter, const std::string& plane) {
     if (call.has(parameter) && call.isSet(parameter) && !contains(connected, plane))
-      call.error(fmt::format("{}: '{}' has no effect, because nothing takes the output '{}'; connect it, or "
-                             "leave the parameter out",
+      call.error(fmt::format("{}: '{}' has no effect, because nothing reads the output '{}'; connect it, or "
+                             "remove the parameter",
                              call.instance(), parameter, plane),
                  parameter);
   };

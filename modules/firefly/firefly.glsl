@@ -1,4 +1,4 @@
-// A pixel that sticks out of its eight neighbours is scaled down to the brightest of them, times a factor; one that is no number
+// A pixel that sticks out of its eight neighbours is scaled down to the brightest of them, times a factor; one that is not a number
 // takes the neighbour of median luminance.
 #include "shared/colour.glsl"
 #include "shared/finite.glsl"

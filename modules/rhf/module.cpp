@@ -66,7 +66,7 @@ class Scales {
     if (isSearch() && turns > mostTurns)
       throw Error(
           fmt::format("{}: method search compares {} bins of (2 * {} + 1)^2 patches of (2 * {} + 1)^2 "
-                      "pixels in {} turns of loops, but some drivers end them after {}: take a smaller "
+                      "pixels in {} turns of loops, but some drivers end them after {}: use a smaller "
                       "'search' or 'patch', or method pairs",
                       call_.instance(), bins_, call_.integer("search"), call_.integer("patch"), turns,
                       mostTurns),

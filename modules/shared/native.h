@@ -146,7 +146,7 @@ class Call {
   std::string word(const std::string& name) const {  // of a string or choice
     const lacuna_parameter& parameter = get(name);
     if (parameter.word == nullptr)
-      throw std::out_of_range("parameter '" + name + "' is no string and no choice");
+      throw std::out_of_range("parameter '" + name + "' is neither a string nor a choice");
     return parameter.word;
   }
 
@@ -268,7 +268,7 @@ int guard(const lacuna_call* raw, Function function) noexcept {
   } catch (const std::exception& error) {
     call.error(call.instance() + ": " + error.what());
   } catch (...) {
-    call.error(call.instance() + ": something was thrown that is no std::exception");
+    call.error(call.instance() + ": something was thrown that is not a std::exception");
   }
   return 1;
 }

@@ -24,7 +24,7 @@ TEST(Arguments, UnknownWordsAreNamedWithTheNearest) {
 }
 
 TEST(Arguments, WordsThatAreNoCommandsSayWhatTheyAre) {
-  expectUsageError({"photo.jpg"}, "`lacuna denoise photo.jpg -o OUT` takes the noise out of it");
+  expectUsageError({"photo.jpg"}, "`lacuna denoise photo.jpg -o OUT` denoises it");
   expectUsageError({"./gone.cfg"}, "'./gone.cfg' is a graph, not a command: `lacuna run ./gone.cfg` runs it");
   expectUsageError({"version"}, "did you mean '--version'?");
   expectUsageError({"run", "x.cfg", "--strength", "2"},
@@ -111,7 +111,7 @@ TEST(Arguments, MissingWords) {
 
 TEST(Arguments, WrongOnesOfBenchRhf) {
   expectUsageError({"bench", "rhf", "--schedule", "naiv", "--schedule", "pairs@8x8"},
-                   "--schedule naiv: no step is called so; there are naive, shared, ");
+                   "--schedule naiv: no step has this name; there are naive, shared, ");
   expectUsageError({"bench", "rhf", "--schedule", "pairs@8x8"}, "--schedule pairs@8x8: ");
   expectUsageError(
       {"bench", "rhf", "--size", "8x8", "--samples", "1", "--json", "--schedule", "naive@spiral"},
@@ -129,14 +129,15 @@ TEST(Arguments, WrongOnesOfBenchRhf) {
 TEST(Arguments, ASearchOfRhfThatIsTooLong) {
   expectUsageError({"check", LACUNA_TEST_FOLDER "/../pipelines/rhf.cfg", "-p", "rhf:01:method=search", "-p",
                     "rhf:01:search=7", "-p", "rhf:01:patch=3", "-p", "pathtrace:01:bins=32"},
-                   "take a smaller 'search' or 'patch', or method pairs (from -p rhf:01:method=search)");
+                   "use a smaller 'search' or 'patch', or method pairs (from -p rhf:01:method=search)");
 }
 
 TEST(Arguments, WrongOnesOfBench) {
   const Folder folder;
   spill(folder.file("figures.json"), "{\"sets\": [{}]}");
   expectUsageError({"bench", "atrous", "--beside", folder.file("figures.json")}, "key 'figures' not found");
-  expectUsageError({"bench", "atrous", "--schedule", "rwos"}, "no schedule is called so; there are baseline");
+  expectUsageError({"bench", "atrous", "--schedule", "rwos"},
+                   "no schedule has this name; there are baseline");
   expectUsageError({"bench", "atrous", "--quick", "--schedule", "rows4"}, "excludes");
   expectUsageError({"bench", "borders", "--device", "cpu"}, "unknown option '--device'");
   expectUsageError({"bench", "graph"}, "`lacuna bench graph` needs GRAPH: graph file");
@@ -147,7 +148,7 @@ TEST(Arguments, WrongOnesOfBench) {
   expectUsageError({"bench", "atrous", "--filter", "svgf"},
                    "--filter: unknown word 'svgf'; known are eaw, guided");
   expectUsageError({"bench", "bilateral", "--schedule", "rwos"},
-                   "no schedule is called so; there are naive, ");
+                   "no schedule has this name; there are naive, ");
   expectUsageError({"bench", "atrous", "--candidates", "all"}, "unknown option '--candidates'");
   expectUsageError({"bench", "bilateral", "--candidates", "bets"},
                    "unknown word 'bets'; did you mean 'best'?");

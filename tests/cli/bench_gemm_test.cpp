@@ -171,7 +171,7 @@ TEST(Bench, GemmNamesWhatIsWrong) {
       runProgram(benchGemm({"--size", "16", "--schedule", "tild", "--schedule", "naive@spiral"}));
   EXPECT_EQ(schedules.code, 2);
   for (const char* part :
-       {"--schedule tild: no schedule is called so; there are naive, coopmat, tiled, blocks",
+       {"--schedule tild: no schedule has this name; there are naive, coopmat, tiled, blocks",
         "--schedule naive@spiral: "}) {
     EXPECT_NE(schedules.err.find(part), std::string::npos) << part << " is not in\n" << schedules.err;
   }

@@ -289,7 +289,7 @@ TEST_F(ComparedBlocks, SayWhatIsWrong) {
       {{"rhf.exr", "noisy.exr", "ref.exr", "--blocks", "5x4", "-o", "x.png"}, "one name for 2 pictures"},
       {{"rhf.exr", "other/rhf.exr", "ref.exr", "--blocks", "5x4", "-o", "other"}, "would both be written to"},
       {{"rhf.exr", "ref.exr", "--blocks", "5x4", "-o", "link.png"},  // to rhf.exr
-       "link.png: is there and holds an OpenEXR image, so it is not replaced by a PNG image"},
+       "link.png: exists and holds an OpenEXR image, so it is not replaced by a PNG image"},
       {{"rhf.exr", "ref.exr", "--blocks", "5x4", "-o", "text.exr/x.png"}, "text.exr"},
   };
   for (const auto& [words, message] : mistakes) {

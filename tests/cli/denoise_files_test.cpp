@@ -183,7 +183,7 @@ TEST_F(DenoiseFiles, WhatCantBeReachedIsSaidAsItIs) {
 TEST_F(DenoiseFiles, APatternBehindOutputThatTheShellExpandedReplacesNothing) {
   for (const char* name : {"a.png", "b.png", "c.png"})
     writePhoto(name);
-  const std::string text = "a.png is there already, and would be replaced: did the shell put these files";
+  const std::string text = "a.png already exists, and would be replaced: did the shell put these files";
   expectRefused({"-o", "a.png", "b.png", "c.png"}, {"-o a.png b.png c.png: " + text});
   expectRefused({"b.png", "-o", "a.png", "b.png"}, {"-o a.png b.png: " + text, "'clean/{stem}.png'"});
   expectRefused({"b.png", "--output=./a.png", "b.png"}, {"would be replaced"});
@@ -192,7 +192,7 @@ TEST_F(DenoiseFiles, APatternBehindOutputThatTheShellExpandedReplacesNothing) {
   for (const int number : {1, 2})
     writeFrame(fmt::format("s/f_{}.exr", number), number);
   writeFrame("s/a.exr");
-  expectRefused({"--method", "rhf", "-o", "s/a.exr", "s/f_1.exr", "s/f_2.exr"}, {"s/a.exr is there already"});
+  expectRefused({"--method", "rhf", "-o", "s/a.exr", "s/f_1.exr", "s/f_2.exr"}, {"s/a.exr already exists"});
 }
 
 TEST_F(DenoiseFiles, StandardInputHasNoNameInAFolder) {

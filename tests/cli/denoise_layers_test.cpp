@@ -75,17 +75,16 @@ TEST_F(DenoiseLayers, ComparedIsTheLayerThatIsNamed) {
   };
   const Outcome first = compared({});
   EXPECT_EQ(first.code, 0) << first.err;
-  EXPECT_NE(
-      first.err.find("clean.exr: of its view layers Second.Combined is compared, not ViewLayer.Combined; "
-                     "--layer ViewLayer.Combined chooses another one"),
-      std::string::npos)
+  EXPECT_NE(first.err.find("clean.exr: compares the view layer Second.Combined, not ViewLayer.Combined; "
+                           "--layer ViewLayer.Combined chooses another one"),
+            std::string::npos)
       << first.err;
   for (const std::vector<std::string>& how : {std::vector<std::string>{}, {"--blocks", "2x2"}}) {
     std::vector<std::string> words = {"compare", "clean.exr", "render.exr", "--layer", "ViewLayer.Combined"};
     words.insert(words.end(), how.begin(), how.end());
     const Outcome named = runProgram(words, {folder_.path()});
     EXPECT_EQ(named.code, 0) << named.err;
-    EXPECT_EQ(named.err.find("view layers"), std::string::npos) << named.err;
+    EXPECT_EQ(named.err.find("view layer "), std::string::npos) << named.err;
   }
   EXPECT_EQ(compared({"--layer", "ViewLayer.Combined"}).code, 1);
   EXPECT_EQ(compared({"--layer", "Third"}).code, 2);
@@ -123,7 +122,7 @@ TEST_F(DenoiseLayers, NamesWithoutEffectAreErrors) {
   const std::pair<std::vector<std::string>, const char*> cases[] = {
       {{"-p", "i-file:in:depth=near"}, "-p i-file:in:depth=near: render.exr has no depth in such a layer"},
       {{"-p", "i-file:in:depth=far", "--method", "eaw"},
-       "i-file:in: 'depth' has no effect, because nothing takes the output 'depth'"},
+       "i-file:in: 'depth' has no effect, because nothing reads the output 'depth'"},
       {{"-p", "i-file:in:motion=uv"}, "i-file:in: 'motion' has no effect"}};
   for (const auto& [words, text] : cases) {
     const Outcome outcome = run(words);

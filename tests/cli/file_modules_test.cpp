@@ -182,7 +182,7 @@ TEST_F(FileModules, StandardStreamsGoneWrong) {
   spill(path("text"), "no picture");
   const Outcome noPicture = run(text, {}, {.input = path("text")});
   EXPECT_EQ(noPicture.code, 2);
-  EXPECT_NE(noPicture.err.find("standard input: its first bytes are those of no known image file"),
+  EXPECT_NE(noPicture.err.find("standard input: its first bytes are not those of a known image file"),
             std::string::npos)
       << noPicture.err;
   EXPECT_EQ(noPicture.out, "");

@@ -158,7 +158,7 @@ TEST_F(FileNumbers, AStillMustBeMeant) {
   expectError(run(), "i-png:01 would read one file, one.png, in each of 3 frames");
   EXPECT_EQ(run({"-p", "i-png:01:still=true"}).code, 0);
   EXPECT_EQ(written(), "out_0000.png out_0001.png out_0002.png");
-  EXPECT_EQ(run({"--frames", "1"}).code, 0) << "one frame is no sequence";
+  EXPECT_EQ(run({"--frames", "1"}).code, 0) << "one frame is not a sequence";
   EXPECT_EQ(written(), "out_0001.png");
   writeGraph("shot_%d.png", "param:i-png:01:still:true\n");
   expectError(run(), "'still' set, but a number in its file name");

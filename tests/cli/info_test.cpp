@@ -1,4 +1,4 @@
-// lacuna info: what may be named, what is no image, and text from files that a terminal must not obey.
+// lacuna info: what may be named, what is not an image, and text from files that a terminal must not obey.
 
 #include <fmt/format.h>
 
@@ -65,7 +65,7 @@ TEST_F(Informing, TakesGlobsFoldersAndStandardInput) {
 
 TEST_F(Informing, SaysWhatIsForFilesThatAreNoImages) {
   spill(folder_.file("small.cfg"), exposureGraph("in.png", "out.png"));
-  expectIn(info({"small.cfg"}).err, "small.cfg: this is no image but a graph; `lacuna check small.cfg`");
+  expectIn(info({"small.cfg"}).err, "small.cfg: this is not an image but a graph; `lacuna check small.cfg`");
   const std::string weights = info({LACUNA_TEST_FOLDER "/../modules/cnn-unet/weights/rgb.safetensors"}).err;
   expectIn(weights, "`lacuna denoise --weights");
   spill(folder_.file("text.txt"), "some text, and no more\n");

@@ -78,7 +78,7 @@ TEST_F(ManyFrames, RunAtOnceStopAndGoOn) {
     rest.push_back("--resume");
     const Outcome resumed = lacuna("run", rest, {.interruptAt = output(11)});
     EXPECT_EQ(resumed.code, 128 + SIGINT) << resumed.err;
-    EXPECT_NE(resumed.err.find("9 of 1000000000 frames are there already"), std::string::npos) << resumed.err;
+    EXPECT_NE(resumed.err.find("9 of 1000000000 frames already exist"), std::string::npos) << resumed.err;
     EXPECT_TRUE(fs::exists(output(4)));
     expectLittleMemory(resumed);
     fs::remove_all(folder_.file("out"));
@@ -136,8 +136,8 @@ TEST_F(ManyFrames, OfTwoSinks) {
   EXPECT_EQ(check("out/a_%d.png", "out/b_%d.png").code, 0);
   EXPECT_EQ(check("out/%d_a.png", "out/%d_b.png").code, 0);
   expectError(check("out/a%d.png", "out/a1%d.png"),
-              "o-png:01 writes 1000000000 files, and their names may be those of another sink, too; of such "
-              "sinks 1000000 files are the most");
+              "o-png:01 writes 1000000000 files, whose names may be those of another sink, too; such "
+              "sinks write at most 1000000 files");
   // A link is one of the files that are there.
   fs::copy_file(folder_.file("in.png"), folder_.file("more/6.png"));
   fs::create_symlink("../more/6.png", folder_.file("out/5.png"));

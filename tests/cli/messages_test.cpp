@@ -63,9 +63,8 @@ TEST_F(Messages, OfFrames) {
          {"lacuna: error: --frames 0-99999999999: the largest number of a frame is 999999999"});
   expect({"run", "graph.cfg", "--frames", "5-2"}, {"--frames 5-2: 2 comes before 5"});
   expect({"run", "graph.cfg", "--frames", "1-9x0"}, {"the step must be 1 or more"});
-  expect(
-      {"run", "graph.cfg", "--frames", "0-999999999x5"},
-      {"--frames 0-999999999x5: 1000000 frames with gaps between them are the most; A-B may be any number"});
+  expect({"run", "graph.cfg", "--frames", "0-999999999x5"},
+         {"--frames 0-999999999x5: at most 1000000 frames with gaps between them; A-B may be any number"});
   expect({"run", "graph.cfg", "--frames", "1,,2"}, {"expected A, A-B or A-BxSTEP, or several with commas"});
   const std::string empty = "lacuna: error: --frames: '': expected A, A-B or A-BxSTEP, ";
   expect({"run", "graph.cfg", "--frames", ""}, {empty + "several with commas, all or last"});
@@ -86,14 +85,14 @@ TEST_F(Messages, OfOptions) {
   expect({"new", "/proc/x", "--kind", "stencil"}, {"lacuna: error: /proc/x: can't be made: "});
 }
 
-// The way out is no second module of the kind that complains.
+// The way out is not a second module of the kind that complains.
 TEST_F(Messages, OfColours) {
   spill(folder_.file("graph.cfg"),
         "lacuna:1\nmodule:i-png:01\nmodule:colour:01\nmodule:o-png:01\nparam:i-png:01:filename:\"in.png\"\n"
         "param:o-png:01:filename:\"out.png\"\nparam:colour:01:from:rec2020\nparam:colour:01:to:rec709\n"
         "connect:i-png:01:output:colour:01:input\nconnect:colour:01:output:o-png:01:input\n");
   expect({"run", "graph.cfg"}, {"takes rec2020, but i-png:01:output is rec709",
-                                "hint: 'from' says what comes in: param:colour:01:from:rec709"});
+                                "hint: 'from' states the input's type: param:colour:01:from:rec709"});
 }
 
 TEST(Plan, IsOneScreen) {

@@ -62,10 +62,10 @@ TEST(NewModule, RefusesWhatItCannotMake) {
     EXPECT_EQ(outcome.out, "");
     EXPECT_NE(outcome.err.find(message), std::string::npos) << outcome.err;
   };
-  refused("there", "is there already");
-  refused("two words", "'two words' is no name of a module");
+  refused("there", "already exists");
+  refused("two words", "'two words' is not a name of a module");
   refused("eaw", "a module 'eaw' is installed already");
-  refused("file/inside", "is no folder");
+  refused("file/inside", "is not a folder");
   EXPECT_EQ(runProgram({"new", folder.file("x")}).code, 2);
   EXPECT_EQ(listing(folder.path()), before);
 }

@@ -63,12 +63,11 @@ TEST_F(FilesThatAreThere, NoOptionReplacesAnInputOrAGraph) {
   expectRefused({"graph", "graph.cfg", "-o", "a.dot"}, "holds text");
   for (const std::string saved : {"in.png", "out.png", "notes", "graph.cfg"})
     expectRefused({"denoise", "in.png", "-o", "out.png", "--save-graph", saved},
-                  saved == "graph.cfg" ? "is there already"
+                  saved == "graph.cfg" ? "already exists"
                   : saved == "out.png" ? "the same file"
                                        : saved);
   spill(file("out.png"), "mine");
-  expectRefused({"run", "graph.cfg"},
-                "out.png: is there and holds text, so it is not replaced by a PNG image");
+  expectRefused({"run", "graph.cfg"}, "out.png: exists and holds text, so it is not replaced by a PNG image");
 }
 
 TEST_F(FilesThatAreThere, OlderOnesOfTheirKindAreReplaced) {
@@ -84,8 +83,8 @@ TEST_F(FilesThatAreThere, OlderOnesOfTheirKindAreReplaced) {
 TEST_F(FilesThatAreThere, ReadOnlyOnesStay) {
   expectRuns({"run", "graph.cfg"});
   fs::permissions(file("out.png"), fs::perms::owner_read | fs::perms::group_read);
-  expectRefused({"run", "graph.cfg"}, "out.png: is there and read-only");
-  expectRefused({"denoise", "in.png", "-o", "out.png"}, "out.png: is there and read-only");
+  expectRefused({"run", "graph.cfg"}, "out.png: exists and is read-only");
+  expectRefused({"denoise", "in.png", "-o", "out.png"}, "out.png: exists and is read-only");
   fs::permissions(file("out.png"), fs::perms::owner_read | fs::perms::owner_write);
   expectRuns({"run", "graph.cfg"});
   EXPECT_EQ(fs::status(file("out.png")).permissions(), fs::perms::owner_read | fs::perms::owner_write);
@@ -119,8 +118,8 @@ TEST_F(FilesThatAreThere, NoClobberKeepsThem) {
   const std::string kept = slurp(file("out.png"));
   Outcome outcome = lacuna({"run", "graph.cfg", "--no-clobber", "--profile", "t.json"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_NE(outcome.err.find("out.png is there already, and kept"), std::string::npos) << outcome.err;
-  EXPECT_NE(outcome.err.find("t.json is there already, and kept"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("out.png already exists, and is kept"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("t.json already exists, and is kept"), std::string::npos) << outcome.err;
   EXPECT_EQ(slurp(file("t.json")), "{}");
   // Even an input.
   expectRuns({"denoise", "in.png", "-o", "in.png", "--no-clobber"});
@@ -131,7 +130,7 @@ TEST_F(FilesThatAreThere, NoClobberKeepsThem) {
   const auto before = fs::last_write_time(file("out/in.png"));
   outcome = lacuna({"denoise", "in.png", "b.png", "-o", "out/", "--no-clobber"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_NE(outcome.err.find("out/in.png is there already, and kept"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("out/in.png already exists, and is kept"), std::string::npos) << outcome.err;
   EXPECT_TRUE(fs::exists(file("out/b.png")));
   EXPECT_EQ(fs::last_write_time(file("out/in.png")), before);
   EXPECT_EQ(slurp(file("out.png")), kept);
@@ -214,7 +213,7 @@ TEST_F(ManyOutputs, NoClobberRunsThoseThatHaveNone) {
   EXPECT_EQ(slurp(output(1)), kept);
   fs::remove(output(4));
   const Outcome again = run({"--no-clobber"});
-  EXPECT_NE(again.err.find("5 of 6 frames are there already, and kept: out/0000.png to out/0003.png, "
+  EXPECT_NE(again.err.find("5 of 6 frames already exist, and are kept: out/0000.png to out/0003.png, "
                            "out/0005.png"),
             std::string::npos)
       << again.err;
@@ -229,7 +228,7 @@ TEST_F(ManyOutputs, NoClobberWritesTheOtherOfTwoOutputs) {
   spill(folder_.file("a.png"), "mine");
   const Outcome outcome = run({"--no-clobber"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_NE(outcome.err.find("a.png is there already, and kept"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("a.png already exists, and is kept"), std::string::npos) << outcome.err;
   EXPECT_EQ(slurp(folder_.file("a.png")), "mine");
   EXPECT_TRUE(fs::exists(folder_.file("b.png")));
 }
@@ -250,11 +249,11 @@ TEST_F(ManyOutputs, RandomTruncatedOnesAreRunAgain) {
     };
     ASSERT_EQ(runAny({}).code, 0);
     const std::string second = folder_.file("any/1." + extension), whole = slurp(second);
-    EXPECT_NE(runAny({"--resume"}).err.find("3 of 3 frames are there already"), std::string::npos);
+    EXPECT_NE(runAny({"--resume"}).err.find("3 of 3 frames already exist"), std::string::npos);
     const auto left = static_cast<size_t>(pick(testRandom(), 12, static_cast<int>(whole.size()) - 1));
     spill(second, whole.substr(0, left));
     const Outcome outcome = runAny({"--resume"});
-    EXPECT_NE(outcome.err.find("2 of 3 frames are there already"), std::string::npos) << outcome.err;
+    EXPECT_NE(outcome.err.find("2 of 3 frames already exist"), std::string::npos) << outcome.err;
     EXPECT_EQ(slurp(second), whole) << left;
   }
 }

@@ -156,7 +156,7 @@ TEST_F(Overwriting, ASourceOfOneFileIsNotGivenTwo) {
 
 TEST_F(Overwriting, JsonOfOtherProgramsIsNoProfile) {
   spill(folder_.file("t.json"), "{\"name\": \"package\", \"traceEvents\": 1}\n");
-  expectRefused({"--profile", "t.json"}, {"t.json: is there and holds JSON of another program"});
+  expectRefused({"--profile", "t.json"}, {"t.json: exists and holds JSON of another program"});
   for (int again = 0; again < 2; ++again) {
     EXPECT_EQ(run({"--profile", "own.json"}).code, 0) << "an older profile is replaced";
   }

@@ -26,7 +26,7 @@ class Resumed : public Sequences {
     const Outcome outcome = run(words);
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     const std::string summary =
-        fmt::format("{} of {} frames are there already", frames - static_cast<int>(again.size()), frames) +
+        fmt::format("{} of {} frames already exist", frames - static_cast<int>(again.size()), frames) +
         (why.empty() ? "\n" : fmt::format("; made again: {} {}\n", again.size(), why));
     EXPECT_NE(outcome.err.find(summary), std::string::npos) << outcome.err << "expected: " << summary;
     for (int frame = 0; frame < frames; ++frame) {
@@ -34,7 +34,7 @@ class Resumed : public Sequences {
       EXPECT_EQ(id(frame) != before_[static_cast<size_t>(frame)], isAgain) << frame;
       before_[static_cast<size_t>(frame)] = id(frame);
     }
-    EXPECT_NE(run(words).err.find("6 of 6 frames are there already\n"), std::string::npos);
+    EXPECT_NE(run(words).err.find("6 of 6 frames already exist\n"), std::string::npos);
   }
 
   // Changes when the file is written again, whatever is in it.

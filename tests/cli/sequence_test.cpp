@@ -19,7 +19,7 @@ TEST_F(Sequences, SayHowFarTheyAre) {
   EXPECT_EQ(wholeFiles(), frames);
   EXPECT_EQ(run({"-q"}).err, "");
   EXPECT_NE(outcome.err.find("a second: 6 files\n"), std::string::npos) << outcome.err;
-  EXPECT_EQ(run({"--no-progress"}).err.find("6 frames in "), 0U) << "the summary is no progress";
+  EXPECT_EQ(run({"--no-progress"}).err.find("6 frames in "), 0U) << "the summary is not progress";
   EXPECT_EQ(run({"--frames", "3"}).err.find("out/0003.png written in "), 0U);
 }
 
@@ -161,7 +161,7 @@ TEST_F(Sequences, AnInterruptLeavesWholeFilesOnlyAndResumes) {
   }
   const Outcome resumed = run({"--resume", "--frames", "0-" + std::to_string(written + 4)});
   EXPECT_EQ(resumed.code, 0) << resumed.err;
-  EXPECT_NE(resumed.err.find(" frames are there already"), std::string::npos) << resumed.err;
+  EXPECT_NE(resumed.err.find(" frames already exist"), std::string::npos) << resumed.err;
   for (int frame = 0; frame < written + 5; ++frame) {
     EXPECT_TRUE(fs::exists(output(frame))) << frame;
   }
@@ -225,7 +225,7 @@ TEST(Resume, OfOneFrameSaysSo) {
   EXPECT_EQ(runProgram({"run", "graph.cfg", "--resume"}, {.folder = folder.path()}).code, 0);
   const Outcome again = runProgram({"run", "graph.cfg", "--resume"}, {.folder = folder.path()});
   EXPECT_EQ(again.code, 0);
-  EXPECT_NE(again.err.find("the frame is there already"), std::string::npos) << again.err;
+  EXPECT_NE(again.err.find("the frame already exists"), std::string::npos) << again.err;
 }
 
 }  // namespace

@@ -118,7 +118,7 @@ TEST_F(Signals, EmptyOutputsAreRunAgain) {
   spill(output(4), "");
   const Outcome outcome = run({"--frames", "0-9", "--resume"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_NE(outcome.err.find("9 of 10 frames are there already"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("9 of 10 frames already exist"), std::string::npos) << outcome.err;
   expectWholeOutputs();
 }
 

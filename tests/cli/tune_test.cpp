@@ -161,8 +161,8 @@ TEST_F(Tune, SaysWhatIsWrong) {
   };
   fails({"tune"}, "expected a graph file");
   fails({"tune", folder_.file("none.cfg")}, "none.cfg");
-  fails({"tune", graph_, "--schedule", "rowz"}, "no schedule is called so");
-  fails({"tune", graph_, "--schedule", "naive"}, "no schedule is called so");  // of another filter
+  fails({"tune", graph_, "--schedule", "rowz"}, "no schedule has this name");
+  fails({"tune", graph_, "--schedule", "naive"}, "no schedule has this name");  // of another filter
   fails({"tune", graph_, "--schedule", "eaw:02=rows"}, "no module 'eaw:02'");
   fails({"tune", graph_, "--seconds", "-1"}, "--seconds");
 }

@@ -221,7 +221,7 @@ TEST_F(Parts, ThatAreLeftOverResumeAsTheWhole) {
   const auto untouched = fs::last_write_time(output("out", 5));
   const Outcome outcome = run({"--resume"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_NE(outcome.err.find("7 of 9 frames are there already"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("7 of 9 frames already exist"), std::string::npos) << outcome.err;
   EXPECT_NE(outcome.err.find("2 frames and 7 of warm-up"), std::string::npos) << outcome.err;
   for (int frame = 0; frame < 9; ++frame) {
     EXPECT_EQ(difference(frame), 0.0) << frame;

@@ -57,9 +57,11 @@ TEST(UnetWeightsChoice, RandomNoneFits) {
   own.write("b.safetensors", weightsFile(randomNetwork(random, withGeometry, 4)));
   const std::string damaged = own.write("c.safetensors", "nothing");
   const std::string text = refusal(of, own.modules());
-  expectPart(text, "cnn-unet:01: connected are input, albedo, which no weights in ");
-  expectPart(text, "expected one of: input (a.safetensors); input, normal, depth (b.safetensors); " +
-                       damaged + ": has 7 bytes");
+  expectPart(text, "cnn-unet:01: no weights in ");
+  expectPart(text,
+             " are for the connected input, albedo; expected one of: input (a.safetensors); input, normal, "
+             "depth (b.safetensors); " +
+                 damaged + ": has 7 bytes");
   expectPart(text, "; or a file in 'weights'");
 }
 

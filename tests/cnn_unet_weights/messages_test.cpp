@@ -92,8 +92,9 @@ TEST(UnetNetwork, NamesTheTensorThatIsWrong) {
     std::swap(p.header["convolution0.weight"]["shape"][0], p.header["convolution0.weight"]["shape"][2]);
     p.description["layers"][0]["channels"] = 2;
   });
-  expectAmong("tensor 'convolution1.bias' 'shape' is no list of at most 8 sizes that the file has room for",
-              [](Parts& p) { p.header["convolution1.bias"]["shape"] = {uint64_t{1} << 40U}; });
+  expectAmong(
+      "tensor 'convolution1.bias' 'shape' is not a list of at most 8 sizes that the file has room for",
+      [](Parts& p) { p.header["convolution1.bias"]["shape"] = {uint64_t{1} << 40U}; });
   expectAmong("tensor 'convolution1.bias' lies at bytes 0 to 1099511627776 of the data, which have ",
               [](Parts& p) {
                 p.header["convolution1.bias"]["data_offsets"] = {0, uint64_t{1} << 40U};
@@ -115,10 +116,10 @@ TEST(UnetNetwork, SaysWhatIsWrongWithADescription) {
   expectError(at + " has an unknown 'extra'; expected version, name, input, exposure, demodulate, transfer, "
                    "layers",
               [](Parts& p) { p.description["extra"] = 1; });
-  expectError(at + " 'version' is no whole number from 1 to 1",
+  expectError(at + " 'version' is not a whole number from 1 to 1",
               [](Parts& p) { p.description["version"] = 2; });
   expectError(at + " has no 'transfer'", [](Parts& p) { p.description.erase("transfer"); });
-  expectError(at + ": entry 1 of 'input' 'channels' is no whole number from 3 to 3",
+  expectError(at + ": entry 1 of 'input' 'channels' is not a whole number from 3 to 3",
               [](Parts& p) { p.description["input"][1]["channels"] = 4; });
   expectError(at + ": 'demodulate' divides by 'albedo', which 'input' doesn't have",
               [](Parts& p) { p.description["input"].erase(1); });

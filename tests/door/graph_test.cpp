@@ -59,7 +59,8 @@ TEST(Messages, NameWhatTheProgramAskedFor) {
   EXPECT_EQ(textOf(treeModules()), "i-memory:in has no image: a program that embeds Lacuna gives it one");
   GraphOptions options = optionsFor({.width = 4, .height = 4});
   options.images["i-memory:ni"] = {.width = 4, .height = 4};
-  EXPECT_EQ(textOf(options), "images: 'i-memory:ni' is no source of the graph; expected \"i-memory:NAME\"");
+  EXPECT_EQ(textOf(options),
+            "images: 'i-memory:ni' is not a source of the graph; expected \"i-memory:NAME\"");
   EXPECT_EQ(textOf(optionsFor({.width = 4})), "i-memory:in: an image of 4x0 pixels; expected 1x1 or more");
   options = optionsFor({.width = 4, .height = 4});
   options.frames = "9-1";

@@ -103,7 +103,7 @@ class Farm(unittest.TestCase):
             wait_until("all tasks have ended", lambda: not slurm.state(job), 400)
             reports = "".join(path.read_text() for path in sorted(Path(self.folder).glob("task-*.txt")))
         self.assert_as_undisturbed()
-        self.assertIn("frames are there already", reports)
+        self.assertIn("frames already exist", reports)
 
     @staticmethod
     def task_of(pid):
@@ -125,7 +125,7 @@ class Farm(unittest.TestCase):
         again = self.parallel()
         report, _ = again.communicate(timeout=400)
         self.assertEqual(again.returncode, 0, report)
-        self.assertIn("frames are there already", report)
+        self.assertIn("frames already exist", report)
         self.assert_as_undisturbed()
 
     def test_ranges_that_run_twice_at_once(self):

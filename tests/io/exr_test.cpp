@@ -176,7 +176,7 @@ TEST(Exr, RandomHistogramsThatAreNoImagesAreRefused) {
   EXPECT_EQ(errorOf([&] {
               writeImage("exr", path, {{"histogram", bins, numbers}});
             }),
-            path + ": a histogram alone says nothing of the picture's size");
+            path + ": a histogram alone doesn't state the picture's size");
   EXPECT_EQ(errorOf([&] {
               writeImage("exr", path, {{"input", image, pixels}, {"moments", bins, numbers}});
             }),

@@ -14,7 +14,7 @@ namespace {
 constexpr Extent large{640, 512};
 
 const std::string beyond =
-    " MiB of memory, but 1 MiB are the most (LACUNA_READ_MEMORY); "
+    " MiB of memory, but at most 1 MiB are allowed (LACUNA_READ_MEMORY); "
     "LACUNA_READ_MEMORY=MIB sets another bound";
 
 // A file of each codec, more than a MiB in memory.

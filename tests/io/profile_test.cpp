@@ -235,13 +235,13 @@ TEST(Profile, RandomWhatCannotBeUsedIsTold) {
     EXPECT_EQ(delivered.type.colour, ColourTag::rec709);
     return delivered.warnings;
   };
-  EXPECT_NE(warnings(labProfile()).find("it is of 'Lab', not of RGB or grey; the file is taken as sRGB"),
+  EXPECT_NE(warnings(labProfile()).find("it is for 'Lab', not for RGB or grey; the file is taken as sRGB"),
             std::string::npos);
-  EXPECT_NE(warnings(greyProfile(2.2)).find("it is of grey, but the image has colour"), std::string::npos);
+  EXPECT_NE(warnings(greyProfile(2.2)).find("it is for grey, but the image has colour"), std::string::npos);
   EXPECT_NE(warnings(randomBytes(500)).find("can't be used"), std::string::npos);
   std::vector<std::byte> unknown = rgbProfile(displayP3, 2.2);
   std::fill_n(unknown.begin() + 16, 4, std::byte{0xff});  // its colour space
-  EXPECT_NE(warnings(unknown).find("it is of '" + std::string(4, '?') + "', not of RGB or grey"),
+  EXPECT_NE(warnings(unknown).find("it is for '" + std::string(4, '?') + "', not for RGB or grey"),
             std::string::npos)
       << warnings(unknown);
   auto cut = rgbProfile(displayP3, 0.0);

@@ -49,9 +49,9 @@ TEST(NativeBuild, FailuresOfBuild) {
   expectError("blame", "this word is wrong");
   expectError("zero", "an error, but returns 0");
   expectError("silent", "build() of");
-  expectError("silent", "failed with 5 and did not say why");
+  expectError("silent", "failed with 5, without a message");
   expectError("throw", "threw an exception, which no entry point may: thrown at you");
-  expectError("number", "something that is no std::exception");
+  expectError("number", "something that is not a std::exception");
 }
 
 TEST(NativeBuild, WrongThingsBuilt) {
@@ -61,22 +61,23 @@ TEST(NativeBuild, WrongThingsBuilt) {
   expectError("wrong-source", "did you mean 'input'?");
   expectError("wrong-shader", "there is no file 'sub.glsl'");
   expectError("wrong-kind", "native code can't build a sink");
-  expectError("wrong-type", "'more' is not of the type that the native node gives its output 'output'");
+  expectError("wrong-type", "'more' is not of the type of the native node's output 'output'");
   expectError("wrong-connector", "did you mean 'output'?");
-  expectError("shader-twice", "the shader 'add.glsl' is there twice");
+  expectError("shader-twice", "the shader 'add.glsl' appears twice");
   expectError("upload-short", "the upload 'w' has 7 bytes, but array of 2 y f32 takes 8");
   expectError("upload-half", "the upload 'w' has 8 bytes, but array of 2 y f16 takes 4");
-  expectError("upload-bytes", "the upload 'w' is no array of f16, f32 or u32");
+  expectError("upload-bytes", "the upload 'w' is not an array of f16, f32 or u32");
   expectError("upload-empty", "no array has the shape (2, 0): expected one to four sizes above 0");
   expectError("upload-shape", "6 elements in the shape (2, 2)");
   expectError("upload-many", "the upload 'w' has 2147483648 elements, an array has at most 2147483647");
   expectError("upload-name", "the upload 'w w' has no such name");
-  expectError("upload-twice", "the upload 'w' is there twice");
+  expectError("upload-twice", "the upload 'w' appears twice");
 }
 
 // Variants are for nodes that are built; what doesn't fit them is shown at the node.
 TEST(NativeBuild, VariantsOfBuiltNodes) {
-  expectError("wrong-variant", "as built:1:1: error: the variant 'other' is for 'sub', which is no kernel");
+  expectError("wrong-variant",
+              "as built:1:1: error: the variant 'other' is for 'sub', which is not a kernel");
   expectError("wrong-variant", "'sub' has no input 'y', which its variant 'other' names");
   const BuiltGraph built = buildAround("scale", {});
   ASSERT_FALSE(built.diagnostics.hasErrors()) << built.diagnostics.render();

@@ -74,8 +74,8 @@ TEST_F(NativeFrames, ProbeFails) {
       {"zero", "an error, but returns 0"},
       {"silent", "any-source:01: probe() of"},
       {"throw", "threw an exception, which no entry point may: thrown at you"},
-      {"number", "something that is no std::exception"},
-      {"forget", "says of 'pixels': channels 0, format 0, colour 0, 0 x 0 pixels, 0 elements"},
+      {"number", "something that is not a std::exception"},
+      {"forget", "reports for 'pixels': channels 0, format 0, colour 0, 0 x 0 pixels, 0 elements"},
   };
   for (const auto& [how, message] : messages) {
     const LoadedGraph loaded = load("probe:" + how, "");
@@ -93,9 +93,9 @@ TEST_F(NativeFrames, SettleFails) {
       {"blame", "g.cfg:9:21: error: this word is wrong"},
       {"silent", "any-source:01: settle() of"},
       {"throw", "threw an exception, which no entry point may: thrown at you"},
-      {"unknown", "sets 'weight' to '3', which is no value of a structural parameter"},
-      {"wrong", "sets 'size' to 'huge', which is no value of a structural parameter"},
-      {"unfit", "sets 'how' to 'so', which is no value of a structural parameter"},
+      {"unknown", "sets 'weight' to '3', which is not a value of a structural parameter"},
+      {"wrong", "sets 'size' to 'huge', which is not a value of a structural parameter"},
+      {"unfit", "sets 'how' to 'so', which is not a value of a structural parameter"},
   };
   for (const auto& [how, message] : messages) {
     const LoadedGraph loaded = load("settle:" + how, "");

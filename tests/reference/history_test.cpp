@@ -212,7 +212,7 @@ TEST_P(Temporal, LargeFailureIsACut) {
   EXPECT_NE(runFrames(svgfGraph("param:svgf:01:cut_share:1\n"), frames)[1].at("out").words, first.words);
 }
 
-// Whatever is no number in one frame: nothing of it stays, and pixels next to it are finite at once.
+// Whatever is not a number in one frame: nothing of it stays, and pixels next to it are finite at once.
 TEST_P(Temporal, MissingValuesNeverStay) {
   std::vector<Frame> frames;
   for (int f = 0; f < 3; ++f) {

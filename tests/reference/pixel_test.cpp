@@ -27,7 +27,7 @@ Picture applied(const Image& image, const Apply& apply) {
   return output;
 }
 
-// Alpha is no colour.
+// Alpha is not a colour.
 int colourComponents(const Image& image) {
   return std::min(componentCount(image.type.channels), 3);
 }

@@ -98,7 +98,7 @@ class Scale {
         addPixels(sum, px + dx, py + dy, qx + dx, qy + dy);
       }
     }
-    // One that is no number is never less than another.
+    // One that is not a number is never less than another.
     const auto mean = [&](double distance, int terms) {
       return std::isnan(distance) ? INFINITY
              : finest_            ? distance / (terms + 1e-4)

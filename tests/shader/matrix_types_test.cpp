@@ -72,7 +72,7 @@ layout(buffer_reference, std430, buffer_reference_align = 2) restrict buffer Far
     return found;
   }
 
-  // Each type of a matrix names a float type in front of it, no type is there twice, ids are within the
+  // Each type of a matrix names a float type in front of it, no type appears twice, ids are within the
   // bound.
   static void expectTypes(const SpirvWords& words, const std::multiset<uint32_t>& widths) {
     std::map<uint32_t, uint32_t> floats;
@@ -87,7 +87,7 @@ layout(buffer_reference, std430, buffer_reference_align = 2) restrict buffer Far
         EXPECT_LT(each[1], words[3]);
         Words type = each;
         type[1] = 0;
-        EXPECT_TRUE(types.insert(type).second) << "a type that is there twice";
+        EXPECT_TRUE(types.insert(type).second) << "a type that appears twice";
       }
       if (op == matrixType) {
         ASSERT_EQ(floats.count(each[2]), 1U) << "component type " << each[2];

@@ -42,7 +42,7 @@ TEST(Tokens, KindsOfWords) {
       {TokenKind::number, "1.5e-3f"}, {TokenKind::symbol, "#"},  {TokenKind::identifier, "define"},
       {TokenKind::identifier, "A"},   {TokenKind::symbol, "\\"}, {TokenKind::number, "2"},
       {TokenKind::symbol, "-"},       {TokenKind::number, "7u"}};
-  EXPECT_EQ(found, expected);  // a # behind anything else on its line is no directive
+  EXPECT_EQ(found, expected);  // a # behind anything else on its line is not a directive
 }
 
 TEST(Tokens, DirectivesTakeTheirContinuedLines) {

@@ -80,7 +80,7 @@ TEST(FramePlans, RandomHoldWhatIsNeededAndNoMore) {
     std::set<int> computed(plan.frames.begin(), plan.frames.end());
     computed.insert(plan.warmUp.begin(), plan.warmUp.end());
     ASSERT_EQ(computed, expected);
-    ASSERT_EQ(computed.size(), plan.frames.size() + plan.warmUp.size()) << "none is there twice";
+    ASSERT_EQ(computed.size(), plan.frames.size() + plan.warmUp.size()) << "none appears twice";
     // A row of frames goes on from the frame before, or, where that is skipped, from the one before it.
     std::vector<int> starts;
     for (const int frame : computed) {

@@ -17,7 +17,7 @@ std::mt19937_64& testRandom();
 std::mt19937_64 sharedRandom(const std::string& name);
 
 // Called by main. LACUNA_TEST_SEED=NUMBER replaces the seed in the source; without a --gtest_filter only
-// tests that draw are run then. Throws std::runtime_error if it is no number.
+// tests that draw are run then. Throws std::runtime_error if it is not a number.
 void setUpRandom();
 
 // For data where any numbers do: the same ones for a name, always.

@@ -45,7 +45,7 @@ TEST(Arithmetic, KnowsTheSizesOfInputs) {
     return name == "shape_a.z" ? std::optional<int64_t>(20) : std::nullopt;
   });
   EXPECT_EQ(result.value, 41);
-  EXPECT_EQ(evaluate("2.5 * width", number).mistake, "'2.5' is no number");
+  EXPECT_EQ(evaluate("2.5 * width", number).mistake, "'2.5' is not a number");
 }
 
 TEST(Arithmetic, ClampsWhatHasNoSense) {
@@ -68,7 +68,7 @@ TEST(Arithmetic, NamesTheMistake) {
   EXPECT_EQ(evaluate("2 *", number).mistake, "it ends too early");
   EXPECT_EQ(evaluate("(2 * 3", number).mistake, "')' is missing");
   EXPECT_EQ(evaluate("2 ! 3", number).mistake, "'!' was not expected");
-  EXPECT_EQ(evaluate("2x", number).mistake, "'2x' is no number");
+  EXPECT_EQ(evaluate("2x", number).mistake, "'2x' is not a number");
 }
 
 // Whatever the text, it ends and does not crash.

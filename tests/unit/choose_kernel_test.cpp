@@ -99,7 +99,7 @@ TEST_F(KernelChoice, ConstantsGoTogether) {
   EXPECT_EQ(named("rows@32x8/n2"), "rows@32x8/n2/image");
   EXPECT_EQ(
       diagnostics_.sorted().front().message,
-      "the device can't run bilateral-study:01:filter as rows@32x8/n2/image: 2 * N / height is no whole "
+      "the device can't run bilateral-study:01:filter as rows@32x8/n2/image: 2 * N / height is not a whole "
       "number above 0, "
       "so these constants don't go together");
 }

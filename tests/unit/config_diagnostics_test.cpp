@@ -102,7 +102,7 @@ TEST(Diagnostics, AreNotMoreThanAReaderWants) {
     diagnostics.error({file, line, 1, 1}, "wrong");
   }
   EXPECT_EQ(diagnostics.sorted().size(), 1001U);
-  EXPECT_TRUE(diagnostics.render().ends_with("lacuna: error: there are more errors than these 1000\n"));
+  EXPECT_TRUE(diagnostics.render().ends_with("lacuna: error: only the first 1000 errors are shown\n"));
   EXPECT_LT(diagnostics.render().size(), 100'000U);
 }
 

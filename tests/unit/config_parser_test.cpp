@@ -56,7 +56,7 @@ TEST(Parser, ReadsEveryKindOfLine) {
   EXPECT_EQ(config.keyframes[0].interpolation, Interpolation::linear);
   EXPECT_EQ(config.keyframes[1].values.size(), 2U);
   EXPECT_EQ(config.keyframes[1].interpolation, Interpolation::step);
-  EXPECT_EQ(config.keyframes[2].values[0].text, "linear") << "the only value is no interpolation";
+  EXPECT_EQ(config.keyframes[2].values[0].text, "linear") << "the only value is not an interpolation";
   EXPECT_EQ(config.keyframes[2].interpolation, Interpolation::automatic);
 }
 

@@ -121,7 +121,7 @@ TEST(FrameLists, InWords) {
   EXPECT_EQ(parsed("0-999998x2,1-999999x2"), FrameSet::range(0, 999'999));
   std::string mistake;
   EXPECT_EQ(parseFrames("1-9,0-999999999x999", mistake), std::nullopt);
-  EXPECT_EQ(mistake, "1000000 frames with gaps between them are the most; A-B may be any number");
+  EXPECT_EQ(mistake, "at most 1000000 frames with gaps between them; A-B may be any number");
 }
 
 }  // namespace

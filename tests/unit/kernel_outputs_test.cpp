@@ -83,18 +83,18 @@ TEST(KernelsWithoutImages, SayWhatIsMissing) {
   Render zero(renderModule(), {"id"});
   zero.maker.set(zero.module, "height", int64_t{0});
   zero.graph();
-  EXPECT_EQ(
-      errorText(zero.diagnostics),
-      "line 10: render:01: 'height' is 0, but there is no image to take the height of 'colour' from (give "
-      "both sides a size above 0)\n");
+  EXPECT_EQ(errorText(zero.diagnostics),
+            "line 10: render:01: 'height' is 0, but there is no image whose height 'colour' could have (give "
+            "both sides a size above 0)\n");
 
   ModuleDescription noExtent = renderModule();
   noExtent.nodes[0].outputs[0].extent.reset();
   Render sizeless(noExtent, {"colour"});
   sizeless.graph();
-  EXPECT_EQ(errorText(sizeless.diagnostics),
-            "line 10: render:01:trace: 'colour' has no image to take its size from (write extent = { width = "
-            "..., height = ... } at the node's output)\n");
+  EXPECT_EQ(
+      errorText(sizeless.diagnostics),
+      "line 10: render:01:trace: 'colour' has no image whose size it could have (write extent = { width = "
+      "..., height = ... } at the node's output)\n");
 
   ModuleDescription window = renderModule();
   window.nodes[0].outputs[0].extent->window = true;
@@ -109,10 +109,10 @@ TEST(KernelsWithoutImages, SayWhatIsMissing) {
   noFormat.nodes[0].outputs[0].format.reset();
   Render formless(noFormat, {"colour"});
   formless.graph();
-  EXPECT_EQ(
-      errorText(formless.diagnostics),
-      "line 10: render:01:trace: 'colour' has no image to take its channels and format from (write both at "
-      "the node's output)\n");
+  EXPECT_EQ(errorText(formless.diagnostics),
+            "line 10: render:01:trace: 'colour' has no image whose channels and format it could have (write "
+            "both at "
+            "the node's output)\n");
 }
 
 TEST(CulledKernel, LosesOutputsButKeepsItsExtent) {

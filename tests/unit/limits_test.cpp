@@ -200,7 +200,7 @@ TEST(Limits, TheMemoryOption) {
   reportMemory(schedule, schedule.arenaBytes - 1, diagnostics);
   const std::string amount = humanBytes(schedule.arenaBytes);
   expectWords(diagnostics.render(),
-              {fmt::format("the graph takes {0} of the device's memory, and may take {0}", amount),
+              {fmt::format("the graph takes {0} of the device's memory, but may take {0}", amount),
                "pass eaw:01:atrous.level"});
 }
 

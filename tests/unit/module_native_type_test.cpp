@@ -66,15 +66,17 @@ TEST(NativeType, MosaicsAreImagesWithAPattern) {
 TEST(NativeType, PlanesAreWholeAndOfOneNumber) {
   EXPECT_EQ(fromAbi(typeOf(17, 3, 1000)), std::nullopt);
   EXPECT_EQ(describeWrong(typeOf(17, 3, 1000)),
-            "channels 0, format 3, colour 2, 17 x 3 pixels, 1000 elements, which is no whole planes of 17 x "
+            "channels 0, format 3, colour 2, 17 x 3 pixels, 1000 elements, which is not a whole number of "
+            "planes of 17 x "
             "3 pixels "
             "with one 32-bit number each");
   EXPECT_EQ(fromAbi(typeOf(17, 3, 51, lacuna_rgba)), std::nullopt);
   EXPECT_EQ(fromAbi(typeOf(17, 0, 51)), std::nullopt);
   EXPECT_EQ(fromAbi(typeOf(17, 3, 51, 99)), std::nullopt);
   EXPECT_EQ(fromAbi(typeOf(65536, 32768, 0x80000000U)), std::nullopt);
-  EXPECT_EQ(describeWrong(typeOf(0, 3, 0)),
-            "channels 0, format 3, colour 2, 0 x 3 pixels, 0 elements, which is no image and no array");
+  EXPECT_EQ(
+      describeWrong(typeOf(0, 3, 0)),
+      "channels 0, format 3, colour 2, 0 x 3 pixels, 0 elements, which is neither an image nor an array");
 }
 
 }  // namespace

@@ -59,17 +59,17 @@ TEST_F(Extents, Windows) {
   EXPECT_EQ(text(window(), {{"x", int64_t{639}}, {"y", int64_t{426}}}), "1x1");
   EXPECT_EQ(text(window(), {{"x", int64_t{40}}, {"width", int64_t{600}}, {"height", int64_t{1}}}), "600x1");
   EXPECT_EQ(text(window(), {{"x", int64_t{640}}}),
-            "line 50: filter:01: 'x' is 640, but the image is 640x427 ('x' is from 0 to 639 there)\n");
+            "line 50: filter:01: 'x' is 640, but the image is 640x427 (here 'x' is from 0 to 639)\n");
   EXPECT_EQ(text(window(), {{"y", int64_t{400}}, {"height", int64_t{28}}}),
             "line 50: filter:01: 'height' is 28, but the image is 640x427 and has 27 rows from 'y' = 400 on "
-            "('height' is from 1 to 27 there, or 0 for all of them)\n");
+            "(here 'height' is from 1 to 27, or 0 for all of them)\n");
   OutputExtent fixed = window();
   fixed.width = {700, {}};
   EXPECT_EQ(
       text(fixed, {{"y", int64_t{500}}}),
       "line 10: filter:01: 'width' is 700, but the image is 640x427 and has 640 columns from 'x' = 0 on "
-      "('width' is from 1 to 640 there, or 0 for all of them)\n"
-      "line 50: filter:01: 'y' is 500, but the image is 640x427 ('y' is from 0 to 426 there)\n");
+      "(here 'width' is from 1 to 640, or 0 for all of them)\n"
+      "line 50: filter:01: 'y' is 500, but the image is 640x427 (here 'y' is from 0 to 426)\n");
 }
 
 TEST_F(Extents, Arithmetic) {
@@ -179,11 +179,12 @@ TEST(LastFrame, ComesFromAnyNodeOfTheModule) {
   EXPECT_EQ(
       print(build(maker, {{"output", picture}})),
       "source:01:file source, output: rgba f16 rec709 640x427\n"
-      "filter:01:first pointwise, history <- filter:01:second.output of the frame before, none <- nothing, "
+      "filter:01:first pointwise, history <- filter:01:second.output of the previous frame, none <- nothing, "
       "input <- source:01:file.output, output: rgba f16 rec709 640x427\n"
       "filter:01:second pointwise, input <- filter:01:first.output, output: rgba f32 rec709 640x427\n"
       "sink:01:file sink, pixels <- filter:01:first.output\n"
-      "filter:01:second.output of the frame before = filter:01:second.output of the frame before: rgba f32 "
+      "filter:01:second.output of the previous frame = filter:01:second.output of the previous frame: rgba "
+      "f32 "
       "rec709 640x427\n");
   maker.set(filter, "extra", true);
   const NodeGraph graph = build(maker, {{"output", picture}});

@@ -189,7 +189,8 @@ TEST(StageNodeGraph, ColourOfAnOutputNamedByAParameter) {
   EXPECT_EQ(graph.values.back().type.colour, ColourTag::rec2020);
   module.connectors[0].colourParameter = "to";
   build(Pipe(module).maker, {{"output", colourImage}},
-        "line 100: filter:01:input takes rec2020, but source:01:output is rec709 ('to' says what comes in: "
+        "line 100: filter:01:input takes rec2020, but source:01:output is rec709 ('to' states the input's "
+        "type: "
         "param:filter:01:to:rec709)\n");
 }
 
@@ -225,7 +226,7 @@ TEST(StageNodeGraph, OptionalInputsStayEmptyAndRepeatsAreOneInput) {
   EXPECT_EQ(main->parts[0].outputTypes, std::vector<ValueType>{colourImage});
 }
 
-// A temporal filter: `history` of the frame before comes in first, and is the tapped state of the chain.
+// A temporal filter: `history` of the previous frame comes in first, and is the tapped state of the chain.
 ModuleDescription temporalModule() {
   ModuleDescription module = filterModule();
   module.name = "temporal";
@@ -249,12 +250,12 @@ TEST(StageNodeGraph, FeedbackTakesItsProducersType) {
   EXPECT_EQ(
       print(graph),
       "source:01:file source, output: rgba f16 rec709 64x48\n"
-      "temporal:01:main pointwise, back <- temporal:01:history of the frame before, input <- "
+      "temporal:01:main pointwise, back <- temporal:01:history of the previous frame, input <- "
       "source:01:file.output, output: rgba f16 rec709 64x48\n"
       "temporal:01:chain stencil levels 1 radius 2 state rgba f32, state <- temporal:01:main.output, output: "
       "rgba f16 rec709 64x48, tapped: rgba f32 rec709 64x48\n"
       "sink:01:file sink, pixels <- temporal:01:chain.output\n"
-      "temporal:01:history of the frame before = temporal:01:chain.tapped of the frame before: rgba f32 "
+      "temporal:01:history of the previous frame = temporal:01:chain.tapped of the previous frame: rgba f32 "
       "rec709 "
       "64x48\n");
 }
@@ -265,9 +266,8 @@ TEST(StageNodeGraph, FeedbackAloneGivesNoSize) {
   maker.connect(filter, "output", filter, "input", true);
   maker.connect(filter, "output", maker.add(sinkModule()));
   build(maker, {},
-        "line 10: filter:01:main has nothing to take its size from (a node needs an input that is not last "
-        "frame's "
-        "value of what it makes itself)\n");
+        "line 10: filter:01:main has no image whose size it could have (a node needs an input other than its "
+        "own output's value of the previous frame)\n");
 }
 
 struct TypeError {
@@ -362,7 +362,7 @@ TEST(StageNodeGraph, WhatTheProbeReportsIsReportedOnce) {
   EXPECT_EQ(calls, 1);
   EXPECT_EQ(errorText(diagnostics), "line 10: cannot open 'x.exr'\n");
   build(pipe.maker, {{"albedo", colourImage}}, "line 10: source:01 has no 'output'\n");
-  build(pipe.maker, {}, "line 10: source:01 has nothing to read\n");
+  build(pipe.maker, {}, "line 10: source:01 has no input to read\n");
 }
 
 }  // namespace

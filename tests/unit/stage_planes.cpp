@@ -111,11 +111,11 @@ TEST(PlanesOfKernels, MayBeTooManyWhereNothingReadsThem) {
 }
 
 TEST(PlanesOfKernels, AreDemandedByConnectors) {
-  EXPECT_EQ(
-      made(planesModule({}), list),
-      "line 11: filter:01:main: 'output' has no image to take its size from (write extent = { width = ..., "
-      "height = ... } at the node's output)\n"
-      "line 100: filter:01:input takes planes, but source:01:output is an array of 1071\n");
+  EXPECT_EQ(made(planesModule({}), list),
+            "line 11: filter:01:main: 'output' has no image whose size it could have (write extent = { width "
+            "= ..., "
+            "height = ... } at the node's output)\n"
+            "line 100: filter:01:input takes planes, but source:01:output is an array of 1071\n");
   EXPECT_EQ(made(filterModule(), seven, false),
             "line 100: filter:01:input takes an image, but source:01:output is 7 planes\n");
 }

@@ -86,7 +86,7 @@ TEST(TextFiles, IncludesLieBelowTheGraph) {
     Diagnostics diagnostics;
     parseConfigFile(path, diagnostics);
     const std::string text = diagnostics.render();
-    EXPECT_NE(text.find("' lies outside the folder of the graph\n"), std::string::npos) << text;
+    EXPECT_NE(text.find("' is outside the folder of the graph\n"), std::string::npos) << text;
     EXPECT_EQ(text.find("password"), std::string::npos) << text;
     Diagnostics allowed;
     parseConfigFile(path, allowed, {folder.file("."), "/etc"});

@@ -72,10 +72,10 @@ void addReport(CLI::App& command, BenchArguments& a) {
 
 // Of all that run on a device.
 void addMeasuring(CLI::App& command, BenchArguments& a) {
-  command.add_option("--runs", a.runs, "timed runs of each thing that is measured")
+  command.add_option("--runs", a.runs, "timed runs of each measurement")
       ->capture_default_str()
       ->check(countFrom(1, 10000));
-  command.add_option("--limit", a.limitSeconds, "seconds after which it is run no more")
+  command.add_option("--limit", a.limitSeconds, "seconds after which it is not run again")
       ->capture_default_str()
       ->check(numberFromZero());
   command

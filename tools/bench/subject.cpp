@@ -71,7 +71,7 @@ void checkVariants(const BenchArguments& arguments, const std::vector<const Vari
   }
   checkSchedules(
       arguments, [&](const std::string& name) { return kernelScheduleNamed(variants, name).has_value(); },
-      fmt::format("no schedule is called so; there are {}; then @WxH, then /CONSTANT",
+      fmt::format("no schedule has this name; there are {}; then @WxH, then /CONSTANT",
                   fmt::join(known, ", ")));
 }
 

@@ -35,7 +35,7 @@ void describeDenoise(CLI::App& command, Arguments& a) {
           "file, name with %04d for a sequence, folder, or name with {stem} for many; -: standard output")
       ->required()
       ->type_name("FILE");
-  oneOf(command.add_option("--method", a.denoise.method, "default: by what the input has"), methodNames());
+  oneOf(command.add_option("--method", a.denoise.method, "default: by the input's planes"), methodNames());
   command
       .add_option("--histogram", a.denoise.histogram,
                   "rhf: OpenEXR file with the picture's ray histograms, where its own has none")
@@ -52,10 +52,10 @@ void describeDenoise(CLI::App& command, Arguments& a) {
       ->capture_default_str()
       ->check(numberIn(0.0, 4.0))
       ->type_name("NUMBER");
-  command.add_option("--quality", a.denoise.quality, "of JPEG outputs, 1 to 100 (default: 95)")
+  command.add_option("--quality", a.denoise.quality, "quality of JPEG outputs, 1 to 100 (default: 95)")
       ->check(countFrom(1, 100))
       ->type_name("NUMBER");
-  command.add_option("--save-graph", a.denoise.saveGraph, "write the graph that is run, to go on with")
+  command.add_option("--save-graph", a.denoise.saveGraph, "also write the graph")
       ->check(notEmpty("the name of a file"))
       ->type_name("FILE");
   addGraphSettings(command, a.denoise.run.graph);
@@ -91,7 +91,7 @@ void describeCheck(CLI::App& command, Arguments& a) {
       ->type_name("GRAPH");
   addSettings(command, a.check.graph);
   command.add_flag_callback(
-      "--no-shaders", [&a] { a.check.shaders = false; }, "leave out modules' shaders, which are compiled");
+      "--no-shaders", [&a] { a.check.shaders = false; }, "don't compile modules' shaders");
   addJson(command, a.check.json);
 }
 
@@ -108,16 +108,14 @@ void describePlan(CLI::App& command, Arguments& a) {
   addMemory(command, a.plan.graph);
   std::vector<std::string> stages(stageNames.begin(), stageNames.end());
   stages.emplace_back("all");
-  oneOf(command.add_option("--stage", a.plan.stage,
-                           "print one stage, or all and whether they changed something"),
-        stages);
+  oneOf(command.add_option("--stage", a.plan.stage, "print one stage, or all and what they changed"), stages);
   command.add_flag("-v,--verbose", a.plan.verbose,
                    "the best schedules of each filter, places in memory, accesses and barriers of each pass");
   command.add_flag("--all", a.plan.all, "all schedules of each filter");
   command
       .add_option(
           "--chunks", a.plan.chunks,
-          "print ranges of frames for so many machines instead: the longest is as short as it can be, its "
+          "print ranges of frames for this many machines instead: the longest is as short as possible, its "
           "warm-up counted")
       ->check(countFrom(1, 100'000))
       ->type_name("COUNT");
@@ -136,15 +134,16 @@ void describeTune(CLI::App& command, Arguments& a) {
   addDevice(command, a.tune.graph.device);
   command
       .add_option("--runs", a.tune.runs,
-                  "timed runs of each schedule that stays; fewer where they take seconds")
+                  "timed runs of each of the fastest schedules; fewer if they take seconds")
       ->capture_default_str()
       ->check(countFrom(1, 10000));
   command
-      .add_option("--seconds", a.tune.seconds, "begin nothing after these, a filter; 0: try all schedules")
+      .add_option("--seconds", a.tune.seconds,
+                  "start no schedule after this many seconds for a filter; 0: try all")
       ->capture_default_str()
       ->check(numberFromZero());
   command.add_flag("--forget", a.tune.forget,
-                   "drop what was measured of the graph's filters; without a graph, all");
+                   "drop the measurements of the graph's filters; without a graph, all");
   addJson(command, a.tune.json);
 }
 
@@ -186,7 +185,7 @@ void describeNew(CLI::App& command, Arguments& a) {
 void describeTest(CLI::App& command, Arguments& a) {
   command.add_option("targets", a.test.targets, "modules: folders or names")->required()->type_name("MODULE");
   command.add_flag("--accept", a.test.accepts,
-                   "put what the graphs write where it is expected, if all schedules agree");
+                   "replace the expected files by what the graphs write, if all schedules agree");
   addModules(command, a.test.modules);
   command.add_option("--tolerance", a.test.tolerance, "largest relative error that passes")
       ->capture_default_str()
@@ -199,15 +198,14 @@ void describeCompare(CLI::App& command, Arguments& a) {
   command
       .add_option(
           "images", a.compare.images,
-          "a picture, or a sequence (out/%04d.exr), and last its reference; with --blocks several pictures "
+          "a picture, or a sequence (out/%04d.exr), then its reference; with --blocks several pictures "
           "before it")
       ->required()
       ->type_name("IMAGE");
   command
-      .add_option(
-          "--baseline", a.compare.baseline,
-          "the noisy input: tells how many times below its errors those of the image are; with --blocks "
-          "what RMS is divided by (default: the first picture)")
+      .add_option("--baseline", a.compare.baseline,
+                  "the noisy input, whose errors are divided by those of the image; with --blocks "
+                  "what RMS is divided by (default: the first picture)")
       ->type_name("IMAGE");
   command
       .add_option("--frames", a.compare.frames,
@@ -228,8 +226,7 @@ void describeCompare(CLI::App& command, Arguments& a) {
                   "folder, or a name with {stem}")
       ->type_name("FILE");
   command
-      .add_option("--layer", a.compare.layer,
-                  "of OpenEXR files with several view layers the one to compare (default: the first)")
+      .add_option("--layer", a.compare.layer, "view layer of OpenEXR files to compare (default: the first)")
       ->check(notEmpty("the name of a layer, such as ViewLayer.Combined"))
       ->type_name("LAYER");
   command
@@ -257,7 +254,7 @@ void describeDevices(CLI::App& command, Arguments& a) {
 }
 
 void describeCompletion(CLI::App& command, Arguments& a) {
-  oneOf(command.add_option("shell", a.shell, "shell to complete in")->required(), {"bash", "zsh", "fish"});
+  oneOf(command.add_option("shell", a.shell, "shell")->required(), {"bash", "zsh", "fish"});
 }
 
 void describeHelp(CLI::App& command, Arguments& a);
@@ -290,7 +287,7 @@ ProgramWords allWords(const CLI::App& app) {
 const std::vector<Command>& commands() {
   static const std::vector<Command> all = {
       {"denoise",
-       "take the noise out of photographs, renders and sequences",
+       "denoise photographs, renders and sequences",
        describeDenoise,
        [](const CLI::App& app, const Arguments& a) {
          DenoiseArguments denoise = a.denoise;
@@ -309,13 +306,13 @@ const std::vector<Command>& commands() {
        {"lacuna run pipelines/photo.cfg", "lacuna run photo.cfg -i in.png -o out.png -p eaw:01:levels=4",
         "lacuna run photo.cfg --schedule rows4/buffer --time"}},
       {"info",
-       "print what image files hold: size, channels, colour, metadata, and what i-exr takes their channels "
+       "print size, channels, colour and metadata of image files, and what i-exr uses their channels "
        "for",
        describeInfo,
        [](const CLI::App&, const Arguments& a) { return runInfo(a.info); },
        {"lacuna info render.exr", "lacuna info photo.jpg --json", "lacuna info shot_%04d.exr"}},
       {"check",
-       "report everything that is wrong with graphs, or with modules by themselves; run nothing",
+       "report all mistakes of graphs or modules, without running them",
        describeCheck,
        [](const CLI::App&, const Arguments& a) { return runCheck(a.check); },
        {"lacuna check photo.cfg", "lacuna check mine/soft", "lacuna check *.cfg --json"}},
@@ -334,7 +331,7 @@ const std::vector<Command>& commands() {
        {"lacuna graph photo.cfg -o photo.svg", "lacuna graph photo.cfg --nodes | dot -Tpdf > photo.pdf"}},
       {"fmt", "format graph files: spaces, quotes and line ends, nothing else", describeFmt,
        [](const CLI::App&, const Arguments& a) { return runFormat(a.formatted, a.checkOnly); }},
-      {"modules", "list the modules that are installed", describeModules,
+      {"modules", "list the installed modules", describeModules,
        [](const CLI::App&, const Arguments& a) {
          return runModules(moduleSearchPath(a.modulePath), a.json);
        }},
@@ -363,13 +360,13 @@ const std::vector<Command>& commands() {
       {"devices", "list Vulkan devices and their limits", describeDevices,
        [](const CLI::App&, const Arguments& a) { return runDevices(a.json); }},
       {"cache",
-       "show how much is kept from run to run, or remove compiled shaders and pipelines",
+       "show the cache's size, or remove compiled shaders and pipelines",
        describeCache,
        [](const CLI::App&, const Arguments& a) { return runCache(a.cache); },
        {"lacuna cache", "lacuna cache --clear"}},
       // main() starts it with its words before any are parsed.
-      {"bench", "measure schedules, graphs, rays and devices; a program of its own, lacuna-bench",
-       describeNothing, [](const CLI::App&, const Arguments&) { return startHelper("bench", {}); }},
+      {"bench", "measure schedules, graphs, rays and devices (starts lacuna-bench)", describeNothing,
+       [](const CLI::App&, const Arguments&) { return startHelper("bench", {}); }},
       {"help",
        "show the commands, or the options of one",
        describeHelp,
@@ -385,7 +382,7 @@ const std::vector<Command>& commands() {
        },
        {"lacuna help run"}},
       {"completion",
-       "print a script that completes these words in a shell",
+       "print a script that completes commands in a shell",
        describeCompletion,
        [](const CLI::App& app, const Arguments& a) {
          fmt::print("{}", completionScript(allWords(app), a.shell));

@@ -19,7 +19,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Files may hold anything: what is no text of a terminal is not printed, and lines stay below their label.
+// Files may hold anything: what is not text of a terminal is not printed, and lines stay below their label.
 void printLine(const char* label, const std::string& text) {
   constexpr std::string_view margin = "               ";
   std::string shown;
@@ -112,7 +112,7 @@ ImageInfo infoOf(const std::string& file) {
     return imageInfo(file == standardStream ? standardInputFile() : file);
   } catch (const FileError&) {
     if (const std::string kind = isImageFile(file) ? "" : otherKind(file); !kind.empty())
-      throw FileError(fmt::format("{}: this is no image but {}", file, kind));
+      throw FileError(fmt::format("{}: this is not an image but {}", file, kind));
     throw;
   }
 }

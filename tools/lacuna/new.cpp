@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 fs::path templateFolder(const std::string& kind) {
   const fs::path folder = fs::path(installedFolder("tools/templates", "templates")) / kind;
   if (!fs::exists(folder)) {
-    throw FileError(fmt::format("{}: the template of new modules is not there", folder.string()));
+    throw FileError(fmt::format("{}: the template of new modules is missing", folder.string()));
   }
   return folder;
 }
@@ -33,18 +33,18 @@ fs::path templateFolder(const std::string& kind) {
 std::string mistakeIn(const NewArguments& arguments, const fs::path& folder) {
   const std::string name = folder.filename().string();
   if (!isName(name)) {
-    return fmt::format("'{}' is no name of a module; names have letters, digits, '-' and '_'", name);
+    return fmt::format("'{}' is not a name of a module; names have letters, digits, '-' and '_'", name);
   }
   std::error_code failed;
   if (fs::exists(fs::symlink_status(folder, failed))) {
-    return fmt::format("{}: is there already; nothing was changed", arguments.folder);
+    return fmt::format("{}: already exists; nothing was changed", arguments.folder);
   }
   if (fs::exists(folder.parent_path(), failed) && !fs::is_directory(folder.parent_path(), failed)) {
-    return fmt::format("{}: {} is no folder", arguments.folder, folder.parent_path().string());
+    return fmt::format("{}: {} is not a folder", arguments.folder, folder.parent_path().string());
   }
   const auto installed = Registry(moduleSearchPath({})).names();
   if (std::find(installed.begin(), installed.end(), name) != installed.end()) {
-    return fmt::format("a module '{}' is installed already; take another name", name);
+    return fmt::format("a module '{}' is already installed; choose another name", name);
   }
   return {};
 }
@@ -108,7 +108,7 @@ int runNew(const NewArguments& arguments) {
   for (const std::string& file : files) {
     fmt::print("{}\n", (fs::path(arguments.folder) / file).lexically_normal().string());
   }
-  fmt::print(stderr, "{} says what to do next\n",
+  fmt::print(stderr, "{} describes the next steps\n",
              (fs::path(arguments.folder) / "README.md").lexically_normal().string());
   return exitOk;
 }

@@ -139,7 +139,7 @@ class GraphTest {
         const fs::path name = fs::path(fileOf(module, graph.folder, frame)).filename();
         const fs::path expected = fs::path(graph.folder) / "expected" / name;
         if (!arguments_.accepts && !fs::is_regular_file(expected)) {
-          printError(fmt::format("{}: {} is not there to compare with; `lacuna test --accept` makes it",
+          printError(fmt::format("{}: {}, the expected file, is missing; `lacuna test --accept` makes it",
                                  graph_, expected.string()));
           return exitUsage;
         }

@@ -33,7 +33,7 @@ void warnOfModuleFolders() {
   for (std::string folder; std::getline(listed, folder, ':');) {
     std::error_code ignored;
     if (!folder.empty() && !fs::is_directory(folder, ignored))
-      printWarning(fmt::format("LACUNA_MODULES: '{}' is not a folder; no modules are taken from it", folder));
+      printWarning(fmt::format("LACUNA_MODULES: '{}' is not a folder; it is ignored", folder));
   }
 }
 
@@ -45,7 +45,7 @@ void warnOfCacheFolder() {
   const std::string size = environment("LACUNA_CACHE_SIZE");
   if (!size.empty() && !parseBytes(size))
     printWarning(
-        fmt::format("LACUNA_CACHE_SIZE: '{}' is not a size, such as 500MB or 2GiB; 2 GiB are taken", size));
+        fmt::format("LACUNA_CACHE_SIZE: '{}' is not a size, such as 500MB or 2GiB; using 2 GiB", size));
   if (const auto reason = unusableFolder(folder))
     printWarning(
         fmt::format("{}'{}' can't be written: {}; compiled shaders are not kept{}",

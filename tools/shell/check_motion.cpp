@@ -55,12 +55,11 @@ void checkMotion(const ModuleGraph& graph, const FrameSet& frames, Diagnostics& 
     try {
       const auto guess = measure(module, graph.folder, frames);
       if (guess && !guess->asUsed)
-        diagnostics.warn(
-            filenameLocation(module),
-            fmt::format("the motion of {} is read in a wrong convention: {:.0f}% of it misses, {:.0f}% "
-                        "would with another",
-                        module.name(), 100 * guess->mismatchAsUsed, 100 * guess->mismatch),
-            "set " + asParameters(guess->convention, guess->scale));
+        diagnostics.warn(filenameLocation(module),
+                         fmt::format("the motion of {} has another convention: {:.0f}% of it doesn't fit; "
+                                     "with another one, {:.0f}%",
+                                     module.name(), 100 * guess->mismatchAsUsed, 100 * guess->mismatch),
+                         "set " + asParameters(guess->convention, guess->scale));
       else if (guess && !guess->fits)
         diagnostics.warn(filenameLocation(module),
                          fmt::format("the motion of {} fits no convention: there will be hardly any history",

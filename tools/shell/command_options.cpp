@@ -135,19 +135,20 @@ void addGraphSettings(CLI::App& command, GraphArguments& a) {
 }
 
 void addSettings(CLI::App& command, GraphArguments& a) {
-  addList(command, "-i,--input", a.inputs, "set the source's file; of several sources, source:instance=FILE")
+  addList(command, "-i,--input", a.inputs,
+          "set the source's file; with several sources, source:instance=FILE")
       ->type_name("FILE");
-  addList(command, "-o,--output", a.outputs, "set the sink's file; of several sinks, sink:instance=FILE")
+  addList(command, "-o,--output", a.outputs, "set the sink's file; with several sinks, sink:instance=FILE")
       ->type_name("FILE");
   addGraphSettings(command, a);
 }
 
 void addPasses(CLI::App& command, GraphArguments& a) {
-  command.add_flag("--no-fuse", a.keepsApart, "a pass of its own for every node, to compare with");
+  command.add_flag("--no-fuse", a.keepsApart, "run every node as its own pass, for comparison");
 }
 
 void addMemory(CLI::App& command, GraphArguments& a) {
-  command.add_option("--memory", a.memory, "refuse graphs that take more of the device's memory: 500MB, 2GB")
+  command.add_option("--memory", a.memory, "refuse graphs that need more of the device's memory: 500MB, 2GB")
       ->type_name("SIZE")
       ->transform(byteSize());
 }
@@ -156,7 +157,7 @@ void addFrames(CLI::App& command, FrameArguments& a) {
   command
       .add_option("--frames", a.frames,
                   "frames to write, by the numbers of the sources' files: A, A-B, A-BxSTEP, several with "
-                  "commas, all or last (default: as the graph says, else all)")
+                  "commas, all or last (default: from the graph, else all)")
       ->check(notEmpty("A, A-B or A-BxSTEP, several with commas, all or last"))
       ->type_name("FRAMES");
   addWarmUp(command, a.warmUp);
@@ -166,36 +167,36 @@ void addFrames(CLI::App& command, FrameArguments& a) {
 void addRunOptions(CLI::App& command, RunArguments& a) {
   addPasses(command, a.graph);
   addMemory(command, a.graph);
-  command.add_flag("--validate", a.graph.validate, "with Vulkan's validation layers; a message is a failure");
-  command.add_flag(
-      "--debug-shaders", a.graph.debugShaders,
-      "for debuggers: shaders keep sources and lines, and are written to the cache's debug-shaders");
+  command.add_flag("--validate", a.graph.validate,
+                   "run with Vulkan's validation layers; a message is a failure");
+  command.add_flag("--debug-shaders", a.graph.debugShaders,
+                   "for debuggers: keep sources and lines in shaders, and write them to debug-shaders in the "
+                   "cache's folder");
   addFrames(command, a);
   CLI::Option* resume = command.add_flag("--resume", a.resume,
-                                         "leave out frames whose outputs are whole and made from the same "
-                                         "inputs, by the same program, modules and "
-                                         "parameters");
+                                         "skip frames whose outputs are complete and made from the same "
+                                         "inputs, by the same program, modules and parameters");
   command.add_flag("--skip-damaged", a.skipDamaged,
-                   "leave out frames whose input files can't be read, and run the others; exit code 4");
+                   "skip frames whose input files can't be read, and run the others; exit code 4");
   command
       .add_flag("--overwrite-input", a.overwriteInput,
-                "allow outputs to replace files that the run reads; it must have read them by then")
+                "allow outputs to replace files that the run reads, after they were read")
       ->excludes(resume)
       ->excludes(command
                      .add_flag("--no-clobber", a.keepOutputs,
-                               "keep every output file that is there, and run what has none yet")
+                               "keep every existing output file, and run frames without one")
                      ->excludes(resume));
-  command.add_option("--in-flight", a.inFlight, "frames at a time (default: 3 to 8, by cores and memory)")
+  command.add_option("--in-flight", a.inFlight, "frames in flight (default: 3 to 8, by cores and memory)")
       ->check(countFrom(1, 64))
       ->type_name("COUNT");
   command.add_flag_callback(
       "--no-tune", [&a] { a.tune = false; },
-      "measure no schedules, which long runs on GPUs do before their first frame");
+      "don't measure schedules, as long runs on GPUs do before their first frame");
   command.add_flag_callback(
-      "--progress", [&a] { a.progress = ShowProgress::always; }, "show progress of a single frame, too");
+      "--progress", [&a] { a.progress = ShowProgress::always; }, "also show the progress of a single frame");
   command.add_flag_callback(
       "--no-progress", [&a] { a.progress = ShowProgress::never; }, "show no progress");
-  command.add_flag("-q,--quiet", a.quiet, "print errors and warnings, nothing else");
+  command.add_flag("-q,--quiet", a.quiet, "print only errors and warnings");
 }
 
 }  // namespace lacuna

@@ -38,7 +38,7 @@ std::shared_ptr<door::GraphState> loadText(const GraphArguments& arguments, cons
   }
   if (arguments.text.empty() && isImageFile(graphFile)) {
     return failed(fmt::format("{}: this is a picture; expected a graph file", graphFile),
-                  fmt::format("`lacuna denoise {} -o OUT` takes the noise out of it", graphFile));
+                  fmt::format("`lacuna denoise {} -o OUT` denoises it", graphFile));
   }
   return door::loadGraph({graphFile, arguments.text.empty() ? nullptr : &arguments.text, see}, options,
                          others);

@@ -65,7 +65,7 @@ int reported(bool json, const std::function<int(nlohmann::ordered_json& out)>& w
   collectMessages(nullptr);
   out["messages"] = std::move(messages);
   out["exitCode"] = code;
-  // What is no text, in a file's name, must not end the program here.
+  // What is not text, in a file's name, must not end the program here.
   fmt::print("{}\n", out.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
   return code;
 }

@@ -41,8 +41,7 @@ std::vector<std::string> optionNames(const CLI::App& command) {
 std::string unknownCommand(const CLI::App& app, const std::string& word) {
   const std::string extension = io::extensionOf(word);
   if (isImageFile(word) || io::readerOfExtension(extension) != nullptr) {
-    return fmt::format(
-        "'{0}' is a picture, not a command: `lacuna denoise {0} -o OUT` takes the noise out of it", word);
+    return fmt::format("'{0}' is a picture, not a command: `lacuna denoise {0} -o OUT` denoises it", word);
   }
   if (extension == ".cfg") {
     return fmt::format("'{0}' is a graph, not a command: `lacuna run {0}` runs it", word);

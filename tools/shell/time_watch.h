@@ -11,7 +11,7 @@ namespace lacuna {
 
 // For as long as it lives, a graph's shaders may take as many seconds as LACUNA_SHADER_SECONDS says (600 if
 // it isn't set), and a frame on the device LACUNA_GPU_SECONDS (3600). Then the program prints what it was and
-// exits with 1. Throws std::runtime_error where a variable is no number.
+// exits with 1. Throws std::runtime_error where a variable is not a number.
 class TimeWatch {
  public:
   TimeWatch();

@@ -71,7 +71,7 @@ WantedSchedules wantedSchedules(const std::vector<std::string>& words, const Nod
     const std::string name = at == std::string::npos ? word : word.substr(at + 1);
     if (!isSchedule(graph, name)) {
       diagnostics.error(
-          {}, fmt::format("--schedule {}: no schedule is called so; {}", word, hintOf(graph, name)));
+          {}, fmt::format("--schedule {}: no schedule has this name; {}", word, hintOf(graph, name)));
     } else if (!owner.empty() && graph.modules.find(owner) == nullptr) {
       diagnostics.error({}, fmt::format("--schedule {}: the graph has no module '{}'", word, owner));
     }

@@ -122,7 +122,7 @@ std::string rejection(const NodeGraph& graph, const Node& node, const KernelSche
     const Arithmetic number =
         evaluate(text, [&](std::string_view name) { return numberOf(graph, node, schedule, name); });
     if (number.value == 0 || number.rounded) {
-      return fmt::format("{} is no whole number above 0, so these constants don't go together", text);
+      return fmt::format("{} is not a whole number above 0, so these constants don't go together", text);
     }
   }
   const uint32_t invocations = schedule.workgroup[0] * schedule.workgroup[1];

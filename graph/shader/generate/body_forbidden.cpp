@@ -66,7 +66,7 @@ class ForbiddenCheck {
       add(token, "bodies may not have #version", "they are GLSL 4.5");
     } else if (!rules_.matrices && words.size() > 1 && words[0] == "define" && words[1] == "MATRIX_LANES") {
       add(token,
-          fmt::format("the body of node '{}' includes this, but isn't told to have matrices", rules_.node),
+          fmt::format("the body of node '{}' includes this, but doesn't declare matrices", rules_.node),
           "[node.kernel] or [[variant]] needs `matrix = true`");
       mistakes_.back().hides = true;
     } else if (words[0] == "if" || words[0] == "elif") {
@@ -108,7 +108,7 @@ class ForbiddenCheck {
     } else if (!isKernel_ && isCalled &&
                (text.starts_with("subgroup") || text == "barrier" || text.ends_with("emoryBarrier"))) {
       add(at(i), fmt::format("'{}' may not be called in the body of {}", text, nameOf(rules_.kind)),
-          "pixels know nothing of each other there; a kernel may use it");
+          "pixels are independent there; kernels can use it");
     }
   }
 
@@ -128,10 +128,10 @@ class ForbiddenCheck {
   void function(const FunctionOutline& each) {
     const PlacedToken& token = at(each.nameToken);
     if (each.name == "main") {
-      add(token, "bodies may not have 'main': the shader around them has it",
+      add(token, "bodies may not have 'main': the generated shader has it",
           fmt::format("{} has `{}`", nameOf(rules_.kind), rules_.entries.front().head.text()));
     } else if (isAmong(builtInFunctions(), each.name)) {
-      add(token, fmt::format("'{}' is a function of GLSL: take another name", each.name));
+      add(token, fmt::format("'{}' is a function of GLSL: choose another name", each.name));
     } else if (!each.isDefined() && !each.isInstruction &&
                std::none_of(outline_.functions.begin(), outline_.functions.end(),
                             [&](const FunctionOutline& other) {
@@ -143,8 +143,7 @@ class ForbiddenCheck {
 
   void structure(const StructOutline& each) {
     if (rules_.type(each.name) != nullptr || rules_.stand.count(each.name) != 0) {
-      add(at(each.nameToken),
-          fmt::format("'{}' is a type that bodies are given: take another name", each.name));
+      add(at(each.nameToken), fmt::format("'{}' is a generated type: choose another name", each.name));
       mistakes_.back().hides = true;
     }
   }
@@ -155,7 +154,7 @@ class ForbiddenCheck {
     for (const char* word : {"layout", "uniform", "buffer", "in", "out", "inout"}) {
       if (has(word)) {
         add(token, fmt::format("bodies may not declare '{}'", word),
-            "what they read and write are inputs, outputs and parameters of module.toml");
+            "they read and write the inputs, outputs and parameters of module.toml");
         return;
       }
     }

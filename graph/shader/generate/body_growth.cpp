@@ -134,7 +134,7 @@ BodyMistakes growthMistakes(const Outline& outline) {
           outline.tokens[each.nameToken],
           fmt::format("'{}' grows to {:.2g} tokens where all macros and functions in it are expanded",
                       each.name, size),
-          fmt::format("{:.0f} are the most: no compiler would come to an end", mostTokens))};
+          fmt::format("at most {:.0f} are allowed: no compiler would finish", mostTokens))};
     }
   }
   return {};

@@ -12,7 +12,7 @@
 
 namespace lacuna {
 
-// A token that is no white space, and where the author wrote it.
+// A token that is not a white space, and where the author wrote it.
 struct PlacedToken {
   TokenKind kind = TokenKind::symbol;
   std::string text;

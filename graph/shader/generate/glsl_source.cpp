@@ -41,8 +41,7 @@ class IncludeReader {
   std::string expand(const std::string& path, const BodyMistake& wantedBy) {
     const auto open = std::find(open_.begin(), open_.end(), path);
     if (open != open_.end()) {
-      addMistake(wantedBy,
-                 fmt::format("this include leads back to the file that it stands in: {}", ring(open)));
+      addMistake(wantedBy, fmt::format("this file includes itself: {}", ring(open)));
       return {};
     }
     if (!seen_.insert(path).second) {
@@ -175,7 +174,7 @@ class IncludeReader {
       }
     }
     const std::string near = didYouMean(name, names);
-    return near.empty() ? "searched are the module's folder, its parent, and the folders of modules" : near;
+    return near.empty() ? "the module's folder, its parent, and the folders of modules are searched" : near;
   }
 
   const BodyRequest& request_;

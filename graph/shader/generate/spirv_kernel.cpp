@@ -53,7 +53,7 @@ void note(Instruction each, SpirvFacts& facts) {
 
 SpirvFacts factsOf(const Words& words, const std::string& path) {
   if (words.size() <= spirvHeader || words[0] != spv::MagicNumber) {
-    throw wrongFile(path, "this is no SPIR-V");
+    throw wrongFile(path, "this is not SPIR-V");
   }
   SpirvFacts facts;
   size_t read = spirvHeader;
@@ -113,7 +113,7 @@ GeneratedShader spirvKernel(const ShaderContext& context, const std::vector<Role
   const std::string path = (std::filesystem::path(module.folder) / node.shader).lexically_normal().string();
   const std::string bytes = readBytes(module, node.shader, path);
   if (bytes.empty() || bytes.size() % 4 != 0) {
-    throw wrongFile(path, fmt::format("{} bytes are no SPIR-V, which has words of 4", bytes.size()));
+    throw wrongFile(path, fmt::format("{} bytes are not SPIR-V, which has words of 4", bytes.size()));
   }
   Words words(bytes.size() / 4);
   std::memcpy(words.data(), bytes.data(), bytes.size());

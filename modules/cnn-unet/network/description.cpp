@@ -23,7 +23,7 @@ class Reader {
  public:
   Reader(const Json& object, std::string place) : object_(object), place_(std::move(place)) {
     if (!object.is_object())
-      fail("is no object");
+      fail("is not an object");
   }
 
   [[noreturn]] void fail(const std::string& what) const {
@@ -44,7 +44,7 @@ class Reader {
   const Json& list(const char* key, size_t most) const {
     const Json& value = member(key);
     if (!value.is_array())
-      fail(fmt::format("'{}' is no list of 1 to {} entries", key, most));
+      fail(fmt::format("'{}' is not a list of 1 to {} entries", key, most));
     if (value.empty() || value.size() > most)
       fail(fmt::format("'{}' has {} entries, but must have 1 to {}", key, value.size(), most));
     return value;
@@ -52,7 +52,7 @@ class Reader {
   std::string word(const char* key) const {
     const Json& value = member(key);
     if (!value.is_string())
-      fail(fmt::format("'{}' is no text", key));
+      fail(fmt::format("'{}' is not text", key));
     return value.get<std::string>();
   }
   std::string name(const char* key) const {
@@ -80,13 +80,13 @@ class Reader {
   uint32_t whole(const char* key, uint32_t least, uint32_t most) const {
     const Json& value = member(key);
     if (!value.is_number_unsigned() || value.get<uint64_t>() < least || value.get<uint64_t>() > most)
-      fail(fmt::format("'{}' is no whole number from {} to {}", key, least, most));
+      fail(fmt::format("'{}' is not a whole number from {} to {}", key, least, most));
     return value.get<uint32_t>();
   }
   double number(const char* key, double least, double most) const {
     const Json& value = member(key);
     if (!value.is_number() || !(value.get<double>() >= least && value.get<double>() <= most))
-      fail(fmt::format("'{}' is no number from {} to {}", key, least, most));
+      fail(fmt::format("'{}' is not a number from {} to {}", key, least, most));
     return value.get<double>();
   }
   Reader object(const char* key) const { return {member(key), fmt::format("{}: '{}'", place_, key)}; }

@@ -66,7 +66,7 @@ uint64_t headerLength(const std::string& path, WeightsStream& file) {
   if (length > file.size() - 8)
     throw FileError(
         fmt::format("{}: its header has {} bytes by the first 8 bytes, but only {} follow: the file was cut, "
-                    "or is no safetensors file",
+                    "or is not a safetensors file",
                     path, length, file.size() - 8));
   if (length > mostHeader)
     throw FileError(
@@ -99,7 +99,7 @@ std::optional<std::vector<uint64_t>> numbersOf(const Json& entry, const char* ke
 // What is wrong with an entry, or none.
 std::string read(const Json& entry, uint64_t dataBytes, Tensor& tensor) {
   if (!entry.is_object())
-    return "is no object";
+    return "is not an object";
   const auto type = entry.find("dtype");
   if (type == entry.end() || !type->is_string())
     return "has no 'dtype'";
@@ -107,10 +107,10 @@ std::string read(const Json& entry, uint64_t dataBytes, Tensor& tensor) {
   // Sizes beyond the file's bytes are nonsense, and would overflow products.
   const auto shape = numbersOf(entry, "shape", std::min<uint64_t>(dataBytes, UINT32_MAX));
   if (!shape)
-    return fmt::format("'shape' is no list of at most {} sizes that the file has room for", mostSizes);
+    return fmt::format("'shape' is not a list of at most {} sizes that the file has room for", mostSizes);
   const auto offsets = numbersOf(entry, "data_offsets", UINT64_MAX);
   if (!offsets || offsets->size() != 2)
-    return "'data_offsets' is no list of two whole numbers";
+    return "'data_offsets' is not a list of two whole numbers";
   tensor.begin = (*offsets)[0];
   tensor.end = (*offsets)[1];
   if (tensor.begin > tensor.end || tensor.end > dataBytes)
@@ -175,12 +175,12 @@ SafetensorsHeader::SafetensorsHeader(const std::string& path) {
       continue;
     }
     if (!entry.is_object())
-      mistakes.add(fmt::format("'{}' is no object", metadataKey));
+      mistakes.add(fmt::format("'{}' is not an object", metadataKey));
     for (const auto& [key, value] : entry.items())
       if (value.is_string())
         metadata_.emplace(key, value.get<std::string>());
       else
-        mistakes.add(fmt::format("the metadata's '{}' is no text", shown(key)));
+        mistakes.add(fmt::format("the metadata's '{}' is not text", shown(key)));
   }
   checkOverlap(tensors_, mistakes);
   if (!mistakes.empty())

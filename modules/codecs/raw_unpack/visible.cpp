@@ -57,7 +57,7 @@ std::string refusal(const libraw_data_t& data) {
     return "holds " + std::to_string(about.raw_count) +
            " raw pictures (of several exposures or a shifted sensor); one is what is read";
   if (about.is_foveon != 0)
-    return "of a sensor with three layers (Foveon), which is no mosaic";
+    return "of a sensor with three layers (Foveon), which is not a mosaic";
   if (about.filters == 0 && about.colors > 1)
     return "holds colours that are demosaiced already (a linear DNG or a small raw); a mosaic is what is "
            "read";

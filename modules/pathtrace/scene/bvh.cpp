@@ -158,7 +158,7 @@ class Builder {
     return split;
   }
 
-  // Two parts of what is no leaf (or is the root), each small enough for the levels that are left.
+  // Two parts of what is not a leaf (or is the root), each small enough for the levels that are left.
   std::array<Slice, 2> split(const Slice& range, uint32_t depth) const {
     if (range.count <= 1)
       return {range, Slice{range.end(), 0}};

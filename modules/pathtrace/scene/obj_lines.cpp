@@ -65,9 +65,8 @@ void ObjMessages::error(int line, int column, size_t length, const std::string& 
     return;
   }
   ++errors_;
-  diagnostics_.error(
-      place(line, column, length), message + suffix_,
-      isEnough() ? fmt::format("after {} errors the file is read no further", mostErrors) : std::string{});
+  diagnostics_.error(place(line, column, length), message + suffix_,
+                     isEnough() ? fmt::format("reading stopped after {} errors", mostErrors) : std::string{});
 }
 
 void ObjMessages::warn(int line, int column, size_t length, const std::string& message) {

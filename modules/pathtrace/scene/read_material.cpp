@@ -107,12 +107,11 @@ std::optional<Image> loadImage(const std::string& path, const Location& where, D
     clipped += outside ? 1 : 0;
     image.pixels.push_back(pixel);
   }
-  // Out of the gamut of Rec. 709 is no mistake.
+  // Out of the gamut of Rec. 709 is not a mistake.
   if (clipped > 0 && loaded.colour != ColourTag::rec2020) {
-    diagnostics.warn(where,
-                     fmt::format("{} pixels of {} lie outside [0, 1], where a reflectance lies; they are "
-                                 "brought into it",
-                                 clipped, path));
+    diagnostics.warn(
+        where, fmt::format("{} pixels of {} lie outside [0, 1], the range of a reflectance; they are clipped",
+                           clipped, path));
   }
   return image;
 }
@@ -141,7 +140,7 @@ bool isOneColour(const Settings& settings, Diagnostics& diagnostics) {
       continue;
     }
     if (first != nullptr) {
-      diagnostics.error(each.name.where, fmt::format("the colour is given by '{}' already", first->name.text),
+      diagnostics.error(each.name.where, fmt::format("the colour is already given by '{}'", first->name.text),
                         "a material has one of albedo, checker and image");
       isOne = false;
     } else {
@@ -179,7 +178,7 @@ Texture readTexture(const Settings& settings, Surface surface, const std::string
     texture.scale = {scale->numbers[0], scale->numbers.back()};
     if (!settings.wasGiven("checker") && !settings.wasGiven("image")) {
       diagnostics.error(scale->name.where, "there is nothing to scale",
-                        "'scale' is of texture coordinates, for checker and image");
+                        "'scale' multiplies texture coordinates, for checker and image");
     }
   }
   return texture;

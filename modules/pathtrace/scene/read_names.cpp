@@ -8,7 +8,7 @@ namespace lacuna::pathtrace {
 
 void addName(Names& names, const std::string& kind, const Word& name, int index, Diagnostics& diagnostics) {
   if (!isName(name.text)) {
-    diagnostics.error(name.where, fmt::format("'{}' is no name", name.text),
+    diagnostics.error(name.where, fmt::format("'{}' is not a name", name.text),
                       "names have letters, digits, '-' and '_'");
     return;
   }
@@ -47,7 +47,7 @@ std::optional<double> readFrame(const std::vector<Word>& line, std::optional<dou
   if (before && frame <= *before) {
     diagnostics.error(line[1].where,
                       fmt::format("frame {} does not come after frame {}, the key before", frame, *before),
-                      "keyframes stand in the order of their frames");
+                      "keyframes must be in the order of their frames");
     return std::nullopt;
   }
   return frame;

@@ -65,7 +65,7 @@ class ObjReader {
       return;
     }
     const std::string word(keyword.substr(0, 40));
-    const std::string message = keyword == "mtllib" ? "materials are the scene file's: mtllib is not read"
+    const std::string message = keyword == "mtllib" ? "materials belong to the scene file: mtllib is not read"
                                                     : fmt::format("lines of '{}' are not read", word);
     constexpr size_t mostKeywords = 16;
     if (passedOver_ < mostKeywords) {
@@ -167,7 +167,7 @@ class ObjReader {
       corner.indices[part] = value == 0 ? none : static_cast<int>(index);
     }
     if (!right) {
-      fail(words, corner.word, fmt::format("'{}' is no corner of a face", corner.word));
+      fail(words, corner.word, fmt::format("'{}' is not a corner of a face", corner.word));
     }
     return right;
   }

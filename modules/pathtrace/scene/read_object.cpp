@@ -130,7 +130,7 @@ class ObjectReader {
       applyRotations(changes, key.pose, diagnostics_);
       const Setting* scale = changes.find("scale");
       if (emits && scale != nullptr && !isEven(key.pose.scale)) {
-        diagnostics_.error(scale->name.where, "what is emissive is scaled alike in all directions",
+        diagnostics_.error(scale->name.where, "emissive objects are scaled equally in all directions",
                            "write scale FACTOR");
       }
     };

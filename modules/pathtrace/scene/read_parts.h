@@ -21,7 +21,7 @@ struct Named {
 };
 using Names = std::map<std::string, Named, std::less<>>;
 
-// Enters a name; reports one that is no name or is there already. `kind`: "material".
+// Enters a name; reports one that is not a name or already exists. `kind`: "material".
 void addName(Names& names, const std::string& kind, const Word& name, int index, Diagnostics& diagnostics);
 
 // Null where there is no such name, which is reported with the nearest one.

@@ -53,7 +53,7 @@ class Reader {
   bool begun() const { return begun_; }
 
  private:
-  // Of the first line. One that is no header at all is a statement, too.
+  // Of the first line. One that is not a header at all is a statement, too.
   bool isHeader(const std::vector<Word>& words) {
     const std::string& text = words[0].text;
     if (!text.starts_with("scene:")) {
@@ -64,7 +64,7 @@ class Reader {
       error(words[0], fmt::format("version '{}' of the file is not known", text.substr(6)),
             "this program reads scene:1");
     } else if (words.size() > 1) {
-      error(words[1], "the version stands in a line of its own");
+      error(words[1], "the version must have its own line");
     }
     return true;
   }
@@ -98,9 +98,9 @@ class Reader {
       text_.lines.back().keys.push_back(std::move(words));
     } else if (moving_ != nullptr) {
       error(words[0], fmt::format("a {} has no keyframes", moving_->keyword),
-            "'at' stands below a camera or an object");
+            "'at' must be below a camera or an object");
     } else if (!afterError_) {
-      error(words[0], "a keyframe of nothing", "'at' stands below a camera or an object");
+      error(words[0], "a keyframe of nothing", "'at' must be below a camera or an object");
     }
   }
 
@@ -161,7 +161,7 @@ SceneText readSceneText(const std::string& text, const std::string& path, Diagno
   scene.file = diagnostics.addFile(path, isScene ? text : std::string());
   scene.folder = std::filesystem::path(path).parent_path().string();
   if (!isScene) {
-    diagnostics.error({scene.file, 0, 0, 1}, "the file is no scene", "a scene starts with scene:1");
+    diagnostics.error({scene.file, 0, 0, 1}, "the file is not a scene", "a scene starts with scene:1");
     return scene;
   }
   Reader reader(scene, diagnostics);

@@ -124,7 +124,7 @@ void Settings::readOne(std::span<const Word>& words, const std::vector<SettingFo
 void Settings::unknown(const Word& name, const std::vector<SettingForm>& forms, const std::string& owner) {
   const std::vector<std::string> known = namesIn(forms);
   if (isNumberLike(name)) {
-    diagnostics_.error(name.where, fmt::format("'{}' belongs to no setting", name.text),
+    diagnostics_.error(name.where, fmt::format("'{}' doesn't belong to a setting", name.text),
                        "settings are " + joinNames(known));
     return;
   }

@@ -424,7 +424,7 @@ int runBenchAtrous(const BenchArguments& arguments) {
           return !schedulesNamed(name, filter->synthesis).empty();
         })) {
       throw BenchMistake(
-          fmt::format("lacuna: --schedule {}: no schedule is called so; {}\n", name, scheduleHint(name)));
+          fmt::format("lacuna: --schedule {}: no schedule has this name; {}\n", name, scheduleHint(name)));
     }
   }
   Json figures;

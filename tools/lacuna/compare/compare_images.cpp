@@ -46,9 +46,8 @@ void checkLayers(const std::vector<std::string>& files, const std::string& layer
     if (!layers.empty() && layer.empty()) {
       const std::string compared = imageInfo(file).layerOf("output");
       std::erase(layers, compared);
-      printWarning(
-          fmt::format("{}: of its view layers {} is compared, not {}; --layer {} chooses another one", file,
-                      compared, fmt::join(layers, ", "), layers.front()));
+      printWarning(fmt::format("{}: compares the view layer {}, not {}; --layer {} chooses another one", file,
+                               compared, fmt::join(layers, ", "), layers.front()));
     }
   }
   if (!layer.empty() && !hasLayers) {

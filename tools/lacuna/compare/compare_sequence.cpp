@@ -70,7 +70,7 @@ FrameSet fromFirstToLast(const Sequence& image) {
   const FrameSet frames = image.framesOf(numberedFiles({}, image.pattern).numbers);
   if (frames.empty()) {
     throw FileError(
-        fmt::format("{}: no such file is there; the first would be {}", image.pattern, image.file(0)));
+        fmt::format("{}: there is no such file; the first would be {}", image.pattern, image.file(0)));
   }
   return FrameSet::range(frames.front(), frames.back());
 }

@@ -8,7 +8,7 @@
 
 namespace lacuna {
 
-// Throws FileError where `file` is no name of a PNG that can be written, or is one of the inputs.
+// Throws FileError where `file` is not a name of a PNG that can be written, or is one of the inputs.
 void checkDifferenceFile(const std::string& file, const std::vector<std::string>& inputs);
 
 // A PNG of 8 times the difference of each component on screen (clipped to [0, 1], on the curve of sRGB):

@@ -22,8 +22,8 @@ std::string mistakeIn(const std::string& file, const ImageInfo& info) {
   const auto plane = std::find_if(info.planes.begin(), info.planes.end(),
                                   [](const ImageInfo::Plane& p) { return p.name == "histogram"; });
   return fmt::format(
-      "{} has {} channels of ray histograms, up to {}; expected 3 x bins + 1, so one is missing or too "
-      "many are there",
+      "{} has {} channels of ray histograms, up to {}; expected 3 x bins + 1, so one is missing or there are "
+      "too many",
       file, plane->channels.size(), plane->channels.back());
 }
 
@@ -55,10 +55,10 @@ void checkFrames(const DenoiseInput& input, std::vector<std::string>& problems) 
   for (const int number : numberedFiles({}, input.file).numbers)
     if (number > named.front() && number < named.back() &&
         !std::binary_search(named.begin(), named.end(), number)) {
-      problems.push_back(fmt::format(
-          "{}: is between {} and {}, which are named, and isn't: rhf sums all frames from the first to "
-          "the last; name it, too, or move it elsewhere",
-          input.fileOf(number), input.fileOf(named.front()), input.fileOf(named.back())));
+      problems.push_back(
+          fmt::format("{}: is between {} and {}, but isn't named: rhf sums all frames from the first to the "
+                      "last; name it, too, or move it elsewhere",
+                      input.fileOf(number), input.fileOf(named.front()), input.fileOf(named.back())));
       return;
     }
 }
@@ -70,9 +70,9 @@ void checkHistograms(const std::vector<DenoiseJob>& jobs, const std::string& his
   for (const DenoiseJob& job : jobs) {
     const ImageInfo& info = job.input.info;
     if (info.has("histogram") && !info.has("output"))
-      problems.push_back(fmt::format(
-          "{} has ray histograms and no colour: name the picture that they are of, and --histogram {}",
-          job.input.file, job.input.file));
+      problems.push_back(
+          fmt::format("{} has ray histograms and no colour: name their picture, and --histogram {}",
+                      job.input.file, job.input.file));
     else if (job.method == Method::rhf && histogram.empty() && info.has("histogram"))
       if (const std::string mistake = mistakeIn(job.input.file, info); !mistake.empty())
         problems.push_back(mistake);

@@ -60,7 +60,7 @@ std::string expandedOutput(const DenoiseArguments& arguments) {
   const bool isLong = siblings.size() > mostShown;
   siblings.resize(std::min(siblings.size(), mostShown));
   return fmt::format(
-      "-o {0} {1}{2}: {0} is there already, and would be replaced: did the shell put these files in the "
+      "-o {0} {1}{2}: {0} already exists, and would be replaced: did the shell put these files in the "
       "place of a pattern? Behind -o one name is expected, such as 'clean/' or 'clean/{{stem}}{3}', in "
       "quotes if it has *, ? or [ in it; if {0} is meant, write each input once, and -o behind them",
       output, fmt::join(siblings, " "), isLong ? " ..." : "", io::extensionOf(output));

@@ -95,7 +95,7 @@ void findMotion(const DenoiseArguments& arguments, DenoiseJob& job) {
   if (!job.motion)
     return;
   if (!job.motion->fits)
-    printWarning(fmt::format("{}: the motion fits in no convention: frames are denoised almost like stills",
+    printWarning(fmt::format("{}: the motion fits in no convention: frames are denoised almost as stills",
                              job.input.file));
   else if (!job.motion->asUsed)
     say(arguments, fmt::format("{}: measured {}, not {} as its channels' names suggest", job.input.file,
@@ -157,10 +157,10 @@ void reportPictures(const DenoiseJob& job) {
   const std::string choice = others.front();
   const auto shown = [](const std::string& layer) { return layer.empty() ? "R G B" : layer; };
   std::transform(others.begin(), others.end(), others.begin(), shown);
-  printWarning(fmt::format(
-      "{}: of its view layers {} is denoised, not {}; -p \"i-file:in:output={}\" chooses another one, "
-      "{{layer}} in the name behind -o denoises each, into a file of its own",
-      job.input.file, shown(taken), fmt::join(others, ", "), choice));
+  printWarning(
+      fmt::format("{}: denoises the view layer {}, not {}; -p \"i-file:in:output={}\" chooses another one, "
+                  "{{layer}} in the name behind -o denoises each, into a file of its own",
+                  job.input.file, shown(taken), fmt::join(others, ", "), choice));
 }
 
 int runJob(const DenoiseArguments& arguments, DenoiseJob& job, nlohmann::ordered_json& out) {
@@ -181,7 +181,7 @@ int runJob(const DenoiseArguments& arguments, DenoiseJob& job, nlohmann::ordered
   if (code == exitOk && isSaved)
     saveGraph(saved, job);
   else if (!saved.empty() && !isSaved)
-    say(arguments, fmt::format("lacuna: {} is there already, and kept", saved));
+    say(arguments, fmt::format("lacuna: {} already exists, and is kept", saved));
   return code;
 }
 
@@ -246,7 +246,7 @@ int denoise(const DenoiseArguments& given, nlohmann::ordered_json& out) {
   const bool isDamaged = !messages.damaged.empty();
   const bool leavesOut = arguments.run.skipDamaged && !jobs.empty();
   if (isDamaged && !leavesOut && !jobs.empty())
-    printNote("--skip-damaged leaves out files that can't be read");
+    printNote("--skip-damaged skips files that can't be read");
   if (!messages.problems.empty() || (isDamaged && !leavesOut))
     return exitUsage;
   return runJobs(arguments, jobs, isDamaged ? exitFiles : exitOk, out);

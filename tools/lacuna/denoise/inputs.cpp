@@ -100,7 +100,7 @@ class Words {
       problem(tooLargeMistake(files.tooLarge));
     else if (files.numbers.empty())
       problem(unlisted({}, pattern)
-                  .value_or(fmt::format("{}: no file has such a name; the first could be {}", pattern,
+                  .value_or(fmt::format("{}: no file has this name; the first could be {}", pattern,
                                         framePath(pattern, 1))));
     else
       inputs_.push_back({pattern, {files.numbers.begin(), files.numbers.end()}});
@@ -125,7 +125,7 @@ class Words {
   void addGlob(const std::string& pattern) {
     const FoundFiles found = imagesMatching(pattern);
     if (found.files.empty() && found.unread.empty()) {
-      problem(fmt::format("{}: no file has such a name{}", pattern,
+      problem(fmt::format("{}: no file has this name{}", pattern,
                           found.folders.empty() ? "" : ", but folders have: " + listed(found.folders)));
       return;
     }

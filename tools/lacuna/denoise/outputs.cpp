@@ -33,9 +33,9 @@ std::string filledIn(const std::string& output, const DenoiseInput& from,
     const size_t end = std::min(output.find('}', at), output.size() - 1);
     const auto word = words.find(output.substr(at + 1, end - at - 1));
     if (word == words.end()) {
-      problems.push_back(fmt::format(
-          "-o {}: '{}' means nothing; expected {{stem}}, {{ext}}, {{name}}, {{layer}} or {{folder}}", output,
-          output.substr(at, end - at + 1)));
+      problems.push_back(
+          fmt::format("-o {}: '{}' is unknown; expected {{stem}}, {{ext}}, {{name}}, {{layer}} or {{folder}}",
+                      output, output.substr(at, end - at + 1)));
       return {};
     }
     name += word->second;
@@ -51,7 +51,7 @@ std::string extensionMistake(const std::string& output) {
   return fmt::format("-o {}: {}; expected {}", output,
                      extension.empty()
                          ? "the name has no extension"
-                         : fmt::format("'{}' is no image format that can be written", extension),
+                         : fmt::format("'{}' is not an image format that can be written", extension),
                      io::knownExtensions());
 }
 
@@ -94,8 +94,8 @@ class Writers {
       if (isNew || other->second == &input)
         continue;
       problems_.push_back(
-          fmt::format("{} and {} would both be written to {}; a name may have {{folder}}, {{stem}} and "
-                      "{{ext}} in it ('out/{{folder}}/{{stem}}.png')",
+          fmt::format("{} and {} would both be written to {}; names may contain {{folder}}, {{stem}} and "
+                      "{{ext}} ('out/{{folder}}/{{stem}}.png')",
                       other->second->file, input.file, file));
       return;
     }

@@ -55,8 +55,8 @@ void printTotals(const std::vector<Chunk>& chunks, size_t asked) {
   }
   printNote(fmt::format("{} chunk{}{}: {} frames and {} of warm-up; the longest computes {}", chunks.size(),
                         chunks.size() == 1 ? "" : "s",
-                        chunks.size() < asked ? fmt::format(" (more than that would not end earlier)") : "",
-                        written, warmUp, most));
+                        chunks.size() < asked ? fmt::format(" (more would not end earlier)") : "", written,
+                        warmUp, most));
 }
 
 }  // namespace

@@ -124,7 +124,7 @@ class FrameRun {
   void printWayOut(bool isInput) const {
     if (isSequence() && !arguments_.quiet) {
       printNote(fmt::format("--resume runs the frames that are not written yet{}",
-                            isInput ? "; --skip-damaged leaves out those whose files can't be read" : ""));
+                            isInput ? "; --skip-damaged skips those whose files can't be read" : ""));
     }
   }
 
@@ -192,8 +192,8 @@ void printFinished(const RunArguments& arguments, const door::GraphState& state)
   }
   const std::string count =
       state.askedFrames == 1 && !state.finished.empty()
-          ? "the frame is there already"
-          : fmt::format("{} of {} frames are there already", state.finished.size(), state.askedFrames);
+          ? "the frame already exists"
+          : fmt::format("{} of {} frames already exist", state.finished.size(), state.askedFrames);
   if (!arguments.keepOutputs) {
     printNote(count + whyOthersRun(state));
     return;
@@ -202,7 +202,7 @@ void printFinished(const RunArguments& arguments, const door::GraphState& state)
     return fmt::format("{}", fmt::join(door::outputFiles(state, frame), ", "));
   });
   printNote(state.askedFrames > 1 ? fmt::format("{}, and kept: {}", count, kept)
-                                  : fmt::format("{} is there already, and kept", kept));
+                                  : fmt::format("{} already exists, and is kept", kept));
 }
 
 nlohmann::ordered_json keptFiles(const door::GraphState& state) {
@@ -270,7 +270,7 @@ int runReported(const RunArguments& given, nlohmann::ordered_json& out) {
   arguments.profile = standardOutputName(given.profile);
   if (arguments.keepOutputs && fileIdOf(arguments.profile)) {
     if (!arguments.quiet) {
-      printNote(fmt::format("{} is there already, and kept", arguments.profile));
+      printNote(fmt::format("{} already exists, and is kept", arguments.profile));
     }
     arguments.profile.clear();
   }

@@ -166,9 +166,9 @@ class Graph:
         if os.path.lexists(path):
             with open(path, "rb") as file:
                 if not re.search(rb"^\s*lacuna:\d", file.read(1 << 16), re.M):
-                    raise mistake(f"{path}: is there and holds no graph, so it is not replaced; choose another name, or remove it")
+                    raise mistake(f"{path}: exists and holds no graph, so it is not replaced; choose another name, or remove it")
             if not overwrite:
-                raise mistake(f"{path}: is there already, and holds a graph", "overwrite=True replaces it")
+                raise mistake(f"{path}: already exists, and holds a graph", "overwrite=True replaces it")
         with open(path + ".lacuna-part", "w", encoding="utf-8") as file:
             file.write(self.text())
         os.replace(path + ".lacuna-part", path)

@@ -13,7 +13,7 @@ void add(inout vec4 sum, ivec2 position, int steps) {
   sum += vec4(w * asColour(load_input(position)).rgb, w);
 }
 
-// Alpha is no colour: the pixel keeps its own.
+// Alpha is not a colour: the pixel keeps its own.
 vec4 meanAlong(ivec2 position, ivec2 direction, ivec2 extent) {
   int at = position.x * direction.x + position.y * direction.y;
   int side = extent.x * direction.x + extent.y * direction.y;
