@@ -5,11 +5,11 @@
 
 namespace lacuna {
 
-// What shared/matrix.glsl is made of: Vulkan's extension, NVIDIA's older one, or plain arithmetic.
+// The implementation of shared/matrix.glsl: Vulkan's extension, NVIDIA's older one, or plain arithmetic.
 enum class MatrixKind { emulated, nv, khr };
 
-// What the compile stages know of a device. By default, without one at hand: what every device that Lacuna
-// runs on has.
+// The properties of a device that the compile stages use. By default, the limits that every device
+// meets.
 struct DeviceModel {
   bool cpu = true;
   uint64_t maxStorageBufferRange = 128ULL << 20U;
@@ -17,7 +17,7 @@ struct DeviceModel {
   uint32_t maxSharedMemory = 16384;
   uint32_t maxWorkgroupInvocations = 256;
   bool subgroupVote = false;
-  // Its compiler takes memory by the square of what a loop holds: SwiftShader 24 GB for a hundred taps of
+  // Its compiler's memory grows with the square of a loop's contents: SwiftShader 24 GB for a hundred taps of
   // atrous-guided, .5 GB for the same without a loop.
   bool smallLoops = false;
   bool float16 = false;    // arithmetic in half precision

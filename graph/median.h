@@ -1,5 +1,5 @@
 #pragma once
-// The median of what was measured.
+// The median of measurements.
 
 #include <algorithm>
 #include <cstddef>
@@ -7,7 +7,7 @@
 
 namespace lacuna {
 
-// The median; for an even number of values the upper one of the two in the middle. Needs: at least one value.
+// The median; for an even number of values the upper one of the middle two. Needs: at least one value.
 inline double median(std::vector<double> values) {
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
   std::nth_element(values.begin(), middle, values.end());

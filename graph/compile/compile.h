@@ -44,7 +44,7 @@ inline constexpr std::array stageNames = {"config", "options", "modules",  "link
                                           "settle", "probe",   "nodes",    "cull",   "fuse",   "select",
                                           "layout", "order",   "schedule", "shaders"};
 
-// As far as a graph can be known without a device. Everything that `check` can see: syntax, names, types,
+// Everything about a graph that needs no device. Everything that `check` can find: syntax, names, types,
 // ranges, inputs (their headers), outputs.
 LoadedGraph loadGraphFile(const std::string& path, const LoadOptions& options);
 LoadedGraph loadGraphText(const std::string& text, const std::string& name, const LoadOptions& options);
@@ -52,20 +52,21 @@ LoadedGraph loadGraphText(const std::string& text, const std::string& name, cons
 struct CompileOptions {
   DeviceModel device;
   ForcedSchedules schedules;
-  // What is known of the filters of filtersOf() (run/tune/tuning.h); null: they are taken for medium ones.
+  // What is known about the filters of filtersOf() (run/tune/tuning.h); null: they are assumed to be of
+  // medium cost.
   std::function<Knowledge(const NodeGraph& filters)> know = {};
-  int frames = 0;     // that will run, where compiling their shaders counts; 0: it doesn't
-  bool fuses = true;  // false: every node has passes of its own, to compare with
+  int frames = 0;     // number of frames, if compile time counts; 0: it doesn't
+  bool fuses = true;  // false: every node has its own passes, for comparison
   StageTrace see = {};
 };
 
 // Nodes as they are scheduled: culled and fused.
 NodeGraph filtersOf(NodeGraph graph, const CompileOptions& options);
 
-// As far as a graph can be known without the device's memory. Reports what the device can't run.
+// Everything about a graph that needs no device memory. Reports what the device can't run.
 OrderedPasses passesOf(NodeGraph graph, const CompileOptions& options, Diagnostics& diagnostics);
 
-// The same, placed nominally: what can be said of a graph where no device is at hand.
+// The same with nominal sizes: for a graph without a device.
 Schedule compile(NodeGraph graph, const CompileOptions& options, Diagnostics& diagnostics);
 
 // Throws ShaderError.

@@ -1,6 +1,6 @@
 #pragma once
-// A graph file as it stands: words and where they are. Nothing is looked up here; module names,
-// connectors and parameters are resolved in compile/module_graph.
+// A graph file as written: words and their places. Nothing is looked up here; module names, connectors and
+// parameters are resolved in compile/module_graph.
 
 #include <array>
 #include <optional>
@@ -56,7 +56,7 @@ inline constexpr int mostFrames = 1'000'000'000;
 
 // `warmup:12` or `warmup:all`: frames that are computed before the first one that is asked for.
 struct WarmUpLine {
-  std::optional<int> frames;  // nullopt: all there are
+  std::optional<int> frames;  // nullopt: all frames
   Location where;
 };
 
@@ -65,8 +65,8 @@ struct WarmUpLine {
 struct Config {
   std::optional<int> frames;  // none: 1, or as many as sources have numbered files
   float framesPerSecond = 24.0F;
-  bool writesLast = false;           // `write:last`: of all frames the last one
-  std::optional<WarmUpLine> warmUp;  // none: as the modules say
+  bool writesLast = false;           // `write:last`: only the last frame is written
+  std::optional<WarmUpLine> warmUp;  // none: from the modules
   std::vector<ModuleLine> modules;
   std::vector<ConnectLine> connections;
   std::vector<ParamLine> params;     // in file order: the last one of a parameter wins

@@ -13,8 +13,8 @@ namespace lacuna {
 namespace {
 
 constexpr size_t maxShownBytes = 200;  // of a source line
-constexpr size_t mostFound = 1000;     // errors and warnings that are kept
-constexpr size_t longestLine = 4096;   // of a message, in bytes
+constexpr size_t mostFound = 1000;     // number of kept errors and warnings
+constexpr size_t longestLine = 4096;   // length of a message, in bytes
 constexpr size_t longestText = size_t{1} << 16;
 
 auto sortKey(const Diagnostic& d) {

@@ -42,16 +42,16 @@ class Diagnostics {
   std::vector<std::string> fileNames() const;  // without options
   // "graph.cfg:12", "-p eaw:01:levels=3"; "" if there is none.
   std::string place(const Location& where) const;
-  // A place in a file of others, as one in the same file here.
+  // A place in an included file, as a place of its `include:` line in this file.
   Location adopt(const Diagnostics& other, Location where);
 
   void error(Location where, std::string message, std::string hint = {});
   void warn(Location where, std::string message, std::string hint = {});
   bool hasErrors() const { return hasErrors_; }
-  // Nobody reads more: those that follow are not kept.
+  // Nobody reads more than this many: later ones are dropped.
   bool isFull() const { return isFull_; }
-  // By file, line, column; exact duplicates once. Where there are more the last one says so. Long messages
-  // are cut.
+  // By file, line, column; exact duplicates once. If there are more errors, the last one says so. Long
+  // messages are cut.
   std::vector<Diagnostic> sorted() const;
 
   // All errors and warnings, sorted, in the form above; ends with a newline unless there are none.
@@ -59,7 +59,7 @@ class Diagnostics {
   std::vector<Message> messages() const;  // each of sorted(), for programs
 
  private:
-  using Lines = std::vector<std::vector<std::string_view>>;  // of a file each, where they were split already
+  using Lines = std::vector<std::vector<std::string_view>>;  // one text for each file, which is already split
   void add(Diagnostic found);
   std::string render(const Diagnostic& found, Lines& lines) const;
 
@@ -76,7 +76,7 @@ class Diagnostics {
 
 // "did you mean 'x'?" for the nearest candidate (edit distance at most a third of the length), else "".
 std::string didYouMean(std::string_view word, std::span<const std::string> candidates);
-// The same, or else all that there is behind `listed`; "" where there is nothing.
+// The same, or else all names behind `listed`; "" if there are none.
 std::string suggest(std::string_view word, const std::vector<std::string>& names,
                     std::string_view listed = "known are");
 

@@ -1,5 +1,6 @@
 #pragma once
-// The one way a graph file is written. Whitespace, quotes and line ends change, words and their order never.
+// The standard format of graph files. Whitespace, quotes and line ends change, but never words or their
+// order.
 
 #include <optional>
 #include <string>

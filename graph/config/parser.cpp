@@ -298,7 +298,7 @@ void Parser::param(const std::vector<Word>& words, size_t firstName, std::option
   }
   ParamLine line{{words[firstName], words[firstName + 1]}, words[firstName + 2], {}, frame};
   line.values.assign(words.begin() + static_cast<long>(firstName) + 3, words.end());
-  // A value may be called "linear" too: the last word is the interpolation only where a value is left.
+  // A value may be called "linear", too: the last word is the interpolation only if a value remains.
   if (frame && line.values.size() > 1 && !line.values.back().quoted) {
     const std::string& last = line.values.back().text;
     if (last == "linear" || last == "step") {
@@ -361,7 +361,7 @@ void Parser::include(const std::vector<Word>& words) {
   parse(diagnostics_.addFile(path.generic_string(), read.text), read.text, path, true);
 }
 
-// Whether some line begins with a keyword, or all are empty or comments.
+// Whether a line begins with a keyword, or all are empty or comments.
 bool isGraph(std::string_view text) {
   bool isEmpty = true;
   for (std::string_view line : splitLines(afterByteOrderMark(text))) {
@@ -398,7 +398,7 @@ Config parseConfigText(const std::string& text, const std::string& name, Diagnos
   const int file = diagnostics.addFile(name, text);
   if (isGraph(text)) {
     parser.parse(file, text, name, false);
-  } else {  // whose lines are nobody's business
+  } else {  // whose lines aren't reported
     diagnostics.error({file, 0, 0, 1}, "the file is not a graph: none of its lines begins with a keyword",
                       "a graph file starts with lacuna:1");
   }

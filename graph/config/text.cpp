@@ -19,8 +19,8 @@ namespace {
 
 constexpr size_t maxJoinedNames = 16;
 
-// Length of the UTF-8 sequence that starts at `at`; 0 if there is none. Overlong forms, surrogates and
-// values above U+10FFFF are none.
+// Length of the UTF-8 sequence that starts at `at`; 0 if there is none. Overlong forms, surrogates and values
+// above U+10FFFF are invalid.
 size_t sequenceLength(std::string_view text, size_t at) {
   const auto byte = [&](size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U; };
   const auto continues = [&](size_t i) { return (byte(i) & 0xC0U) == 0x80U; };
@@ -105,7 +105,7 @@ FileText readAll(const std::string& path, int flags, size_t maxBytes) {
 
 namespace fs = std::filesystem;
 
-// "" where that can't be found out.
+// "" if it is unknown.
 fs::path realPath(const fs::path& path) {
   std::error_code failed;
   const fs::path whole = fs::absolute(path.empty() ? fs::path(".") : path, failed);

@@ -1,5 +1,5 @@
 #pragma once
-// Text as it comes from files and users: bytes checked, lines split, numbers read.
+// Text from files and users: bytes checked, lines split, numbers read.
 
 #include <cstddef>
 #include <cstdint>
@@ -34,7 +34,7 @@ std::string lowerCase(std::string_view text);  // of ASCII
 // In double quotes, with \" and \\ where needed.
 std::string quote(std::string_view text);
 
-// What a terminal can show of a line: bytes that are no text, and control characters, become '?', one for
+// A line as a terminal can show it: bytes that aren't text, and control characters, become '?', one for
 // one.
 std::string printable(std::string_view line);
 
@@ -46,7 +46,7 @@ struct FileText {
   std::string error;  // why it could not be read; empty: it was
 };
 constexpr size_t maxTextBytes = size_t{64} << 20;
-// A regular file: what a file names may not make the program wait for a pipe or read a device.
+// A regular file: a file name must not make the program wait for a pipe or read a device.
 FileText readTextFile(const std::string& path, size_t maxBytes = maxTextBytes);
 // For files that the user names: also a pipe, such as /dev/stdin, or a device.
 FileText readTextFileOrPipe(const std::string& path, size_t maxBytes = maxTextBytes);

@@ -1,6 +1,6 @@
 #pragma once
-// What a program's own callbacks throw goes through the runtime untouched: it may be of any type, also one
-// that the runtime throws.
+// Exceptions of a program's own callbacks pass through the runtime unchanged: they may be of any type, also
+// of the runtime's.
 
 #include <exception>
 #include <functional>
@@ -11,7 +11,7 @@ struct CallbackError {
   std::exception_ptr original;
 };
 
-// Calls back; what is thrown there is wrapped for rethrowAsError() (errors.h).
+// Calls back; exceptions are wrapped for rethrowAsError() (errors.h).
 template <class Result, class... Arguments>
 std::function<Result(Arguments...)> passing(const std::function<Result(Arguments...)>& callback) {
   if (!callback) {

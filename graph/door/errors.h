@@ -1,11 +1,11 @@
 #pragma once
-// The runtime's exceptions as the door shows them.
+// The runtime's exceptions as Error.
 
 #include "graph/door/lacuna/lacuna.h"
 
 namespace lacuna::door {
 
-// The exception that is being handled: as Error where the runtime threw it, as it came where a callback did.
+// The exception that is being handled: as Error if the runtime threw it, unchanged if a callback did.
 [[noreturn]] void rethrowAsError();
 
 // work(), whose exceptions become Error.

@@ -18,7 +18,7 @@ namespace {
 
 using door::GraphState;
 
-// Which frames are meant; `mistakes` gets what is wrong with the words.
+// Which frames are meant; `mistakes` gets the mistakes in the words.
 FrameList frameList(const Frames& frames, std::vector<std::string>& mistakes) {
   if (!frames.numbers.empty() && frames.numbers.front() < 0) {
     mistakes.push_back(fmt::format("frames: {}; expected numbers from 0 on", frames.numbers.front()));
@@ -47,8 +47,8 @@ void checkImages(const GraphOptions& options, const LoadedGraph& loaded, std::ve
   }
 }
 
-// Those of `all` that have to be run. What outputs are recorded with is known of the graph as it is here,
-// before native code sets what follows from files.
+// Those frames of `all` that must run. The record of outputs uses the graph at this point, before native code
+// sets what follows from files.
 FrameSet framesLeft(const GraphOptions& options, const ModuleGraph& graph, const FrameSet& all,
                     GraphState& state) {
   if (options.keepOutputs) {

@@ -1,5 +1,5 @@
 #pragma once
-// The way to a Graph, for the program's commands, which look at what was loaded before it is one.
+// Makes a Graph in steps, for the program's commands, which look at what was loaded before it is one.
 
 #include "graph/door/state.h"
 
@@ -12,7 +12,7 @@ struct GraphOrigin {
   StageTrace see = {};
 };
 
-// All that is wrong with it is in the diagnostics of `loaded`.
+// All mistakes are in the diagnostics of `loaded`.
 std::shared_ptr<GraphState> loadGraph(const GraphOrigin& origin, const GraphOptions& options,
                                       const std::vector<OtherOutput>& others = {});
 

@@ -39,7 +39,7 @@ std::map<std::string, MemoryPort> portsOf(const NodeGraph& graph) {
   return ports;
 }
 
-// Of those that an image passes through.
+// The sources and sinks that an image passes through.
 std::vector<std::string> portNames(const PipelineState& state, bool isSource) {
   std::vector<std::string> names;
   for (const auto& [name, port] : state.ports) {
@@ -56,7 +56,7 @@ struct Scheduling {
 
   door::ScheduleTarget target() const { return door::targetOn(state.device, state.graph->modulePath); }
 
-  // `frames`: where what compilers take is to count.
+  // `frames`: their number, if compile time counts.
   OrderedPasses passes(int frames = 0) const {
     const Profile::Span span(door::Access::of(state.trace), "compile");
     Diagnostics diagnostics = state.graph->loaded.diagnostics;
@@ -76,7 +76,7 @@ struct Scheduling {
     });
   }
 
-  // Whether anything was measured. What fails here does not keep the pipeline from running, so it is a
+  // Whether anything was measured. A failure here does not keep the pipeline from running, so it is a
   // warning.
   bool measures(const std::vector<FilterPlan>& planned) const {
     if (!options.tunes || options.frames <= 0) {
@@ -99,7 +99,7 @@ struct Scheduling {
   }
 };
 
-// All mistakes in the graph's shaders, where one of them was found; else that one.
+// All mistakes in the graph's shaders, if one of them was found; else that one.
 [[noreturn]] void throwShaderMistakes(const door::GraphState& graph) {
   Diagnostics diagnostics;
   door::reportShaders(graph.loaded.graph, {}, graph.modulePath, diagnostics);

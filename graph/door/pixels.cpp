@@ -71,7 +71,7 @@ struct Floats {
   static float store(float value) { return value; }
 };
 
-// Where rows and pixels begin, with what 0 stands for.
+// Offsets of rows and pixels, with 0 replaced.
 struct Steps {
   size_t pixel;
   std::ptrdiff_t row;
@@ -148,7 +148,7 @@ std::string sizeText(int width, int height) {
   return fmt::format("{}x{}", width, height);
 }
 
-// What is wrong with a view by itself.
+// Mistakes of a view by itself.
 void checkAlone(const ConstImageView& view, const std::string& name) {
   if (view.pixels == nullptr) {
     throw Error(ErrorKind::call, name + ": the view has no pixels (a null pointer)");

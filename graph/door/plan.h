@@ -1,5 +1,5 @@
 #pragma once
-// A schedule as the door shows it.
+// A schedule as the public header shows it.
 
 #include "graph/door/lacuna/lacuna.h"
 #include "graph/frame/schedule.h"
@@ -7,7 +7,7 @@
 
 namespace lacuna::door {
 
-// `built`: the graph that it is a schedule of, before it was culled and fused.
+// `built`: the graph before it was culled and fused.
 GraphPlan planOf(const Schedule& schedule, const NodeGraph& built);
 std::vector<PassPlan> passPlans(const Passes& passes);
 

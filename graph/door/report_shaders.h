@@ -1,5 +1,5 @@
 #pragma once
-// Everything that is wrong with the shaders of a graph that was loaded.
+// All mistakes in the shaders of a loaded graph.
 
 #include <memory>
 #include <string>

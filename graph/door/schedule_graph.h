@@ -1,5 +1,5 @@
 #pragma once
-// A graph's schedule as a user asks for it: in words, on a device or without one.
+// A graph's schedule as a user requests it: in words, on a device or without one.
 
 #include <functional>
 #include <memory>
@@ -12,10 +12,10 @@
 
 namespace lacuna::door {
 
-// The device that a graph is scheduled for, with what is known of it.
+// The device that a graph is scheduled for, with its measured properties.
 struct ScheduleTarget {
   DeviceModel model;
-  std::optional<TuningCache> cache;  // none: bodies alone tell
+  std::optional<TuningCache> cache;  // none: depends on the bodies alone
   std::vector<std::string> modulePath;
   std::function<MemoryNeeds(const Passes&)> memoryNeeds = {};  // of the device; none: nominal sizes
   StageTrace see = {};

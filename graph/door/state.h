@@ -1,5 +1,5 @@
 #pragma once
-// What the handles of lacuna.h hold.
+// The contents of lacuna.h's handles.
 
 #include <memory>
 #include <string>
@@ -31,13 +31,13 @@ struct GraphState {
   std::vector<Message> messages;
   Missing missing = Missing::error;
   int askedFrames = 0;
-  FrameSet finished;  // as users number them: those that GraphOptions::resume or keepOutputs leaves out
-  std::array<size_t, outputStates> outputs{};  // of all, where some are resumed
+  FrameSet finished;  // in users' numbers: those that GraphOptions::resume or keepOutputs skips
+  std::array<size_t, outputStates> outputs{};  // number of all frames, if some are resumed
   std::optional<Recording> recording;
   bool skipDamaged = false;
 };
 
-// What a source or sink in memory carries.
+// The image type of a source or sink in memory.
 struct MemoryPort {
   std::string valueName;  // empty: nothing needs this source
   ValueType type;
@@ -54,7 +54,7 @@ struct PipelineState {
   std::vector<FilterTimes> measured;
   std::map<std::string, MemoryPort> ports;  // by module instance
   double measuringSeconds = 0.0;
-  bool continues = false;  // what run() of one frame computes next
+  bool continues = false;  // the frame that run() of one frame computes next
 };
 
 struct TraceState {
@@ -72,10 +72,10 @@ std::vector<std::string> outputFiles(const GraphState& graph, int frame);
 
 // Throws Error where the graph has no such source or sink in memory.
 const MemoryPort& portNamed(const PipelineState& pipeline, const std::string& name);
-// The same, or one that is the other of the two.
+// The same, or either of the two.
 const MemoryPort& portNamed(const PipelineState& pipeline, const std::string& name, bool isSource);
 
-// The way from handles to what they hold.
+// From handles to their contents.
 struct Access {
   static const std::shared_ptr<DeviceState>& of(const Device& device) { return device.state_; }
   static const std::shared_ptr<const GraphState>& of(const Graph& graph) { return graph.state_; }

@@ -1,5 +1,5 @@
-// One pixel a thread, taps from memory, one dilation apart. As plain as it is: the others are measured
-// against it.
+// One pixel a thread, taps from memory, one dilation apart. As plain as possible: the other families are
+// measured against it.
 
 #include "graph/families/direct_threads.h"
 #include "graph/families/families.h"

@@ -1,4 +1,4 @@
-// As `rows`, over several columns one dilation apart: taps that they all reach are read once. Ours.
+// As `rows`, over several columns one dilation apart: shared taps are read once. Ours.
 
 #include "graph/families/direct_threads.h"
 #include "graph/families/families.h"

@@ -8,7 +8,7 @@
 namespace lacuna {
 namespace {
 
-// `ivec2 g`, the invocation's place among all. In quads, four invocations in a row make a square, as texture
+// `ivec2 g`, the invocation's global position. In quads, four invocations in a row make a square, as texture
 // units want it; workgroups have even sides then.
 std::string invocation(const StencilSchedule& schedule) {
   if (!schedule.quads) {
@@ -24,8 +24,8 @@ std::string invocation(const StencilSchedule& schedule) {
                {"quads", std::to_string(schedule.workgroup[0] / 2)}});
 }
 
-// The first pixel of thread g along an axis, of `count` a thread: runs of s threads take runs of count * s
-// pixels.
+// The first pixel of thread g along an axis, with `count` pixels a thread: runs of s threads take runs of
+// count * s pixels.
 std::string firstPixel(const char* axis, int count) {
   return count == 1 ? fmt::format("g.{}", axis)
                     : fmt::format("(g.{0} >> LOG_DILATION) * (s * {1}) + (g.{0} & (s - 1))", axis, count);

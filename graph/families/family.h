@@ -1,7 +1,7 @@
 #pragma once
 // A family of schedules of stencil chains: which pixels a thread filters, and where their taps come from.
 // Each is a file here and a line in families.cpp; all that differs between families is said there: names and
-// shapes, threads, shared memory, cost. What is common to them is written once, elsewhere: passes
+// shapes, threads, shared memory, cost. The common parts are elsewhere: passes
 // (schedule/stencil/chain_passes.cpp), tap loops (shader/generate/stencil_gather.cpp), names, choice.
 
 #include <array>
@@ -21,22 +21,22 @@ namespace lacuna {
 struct FamilyShape {
   std::string_view name;  // "rows4"
   int columns = 1, rows = 1, fused = 1;
-  // That were best on an H200 (graph/decisions); `@WxH` overrides them.
+  // The fastest ones on an H200 (graph/decisions); `@WxH` overrides them.
   std::array<uint32_t, 2> imageWorkgroup{16, 16}, bufferWorkgroup{16, 16};
-  bool byName = false;  // exists by name alone
+  bool byName = false;  // taken only by name
 };
 
-// A chain under a schedule, as its family sees it.
+// A chain with its schedule, as its family sees it.
 struct StencilUse {
   const NodeGraph& graph;
   const Node& node;
   const StencilSchedule& schedule;
-  Support window = windowsOf(node).front();  // of the level's pass
+  Support window = windowsOf(node).front();  // for the level's pass
 
   // Taps on either side of a pixel; with `reach`, the most that there may be.
   int radiusX() const { return window == Support::column ? 0 : node.radius; }
   int radiusY() const { return window == Support::row ? 0 : node.radius; }
-  // Pixels of the window, and of those that its taps' patches reach.
+  // Number of pixels in the window, and in the patches of its taps.
   int width() const { return 2 * radiusX() + 1; }
   int height() const { return 2 * radiusY() + 1; }
   int haloX() const { return radiusX() + node.patch; }
@@ -50,7 +50,7 @@ struct StencilUse {
     return hasReach() || node.patch > 0 || taps > mostUnrolled ||
            taps * schedule.pixels() > (isSquare() ? mostGathers : mostLineGathers);
   }
-  // What a tap outside the image shows is a pixel inside, with its full weight.
+  // A tap outside the image shows a pixel inside, with its full weight.
   bool mapsBorder() const {
     return node.border != BorderRule::unweighted && node.border != BorderRule::zeroWeight;
   }
@@ -62,16 +62,16 @@ struct StencilUse {
   bool rereads() const { return permutes() && schedule.rereads; }
 };
 
-// What a level does for each pixel beside its filter, for the cost model (schedule/stencil/cost_model.h).
+// The work of a level for each pixel beside its filter, for the cost model (schedule/stencil/cost_model.h).
 struct LevelCost {
   double loads = 0.0;                            // pixels read from memory
   double sharedReads = 0.0, sharedWrites = 0.0;  // words
-  double barriers = 0.0;                         // times that its workgroup waits
+  double barriers = 0.0;                         // number of barriers
   double permutation = 0.0;                      // steps of index arithmetic
-  bool inRows = false;                           // taps are read by invocations that stand in rows
+  bool inRows = false;                           // taps are read by invocations in rows
 };
 
-// What a level's cost depends on.
+// The facts that a level's cost depends on.
 struct LevelWork {
   int level = 0;
   bool first = true, last = true;  // of its dispatch
@@ -86,25 +86,25 @@ class StencilFamily {
   StencilFamily& operator=(const StencilFamily&) = delete;
   virtual ~StencilFamily() = default;
 
-  virtual std::string_view name() const = 0;  // "rows", without how many
+  virtual std::string_view name() const = 0;  // "rows", without its number
   virtual std::span<const FamilyShape> shapes() const = 0;
 
   // Each level writes the next one's layout (pattern/permutation.h).
   virtual bool permutes() const { return false; }
   // A workgroup's taps lie in shared memory.
   virtual bool shares() const { return false; }
-  // Threads add up patches together: of windows whose taps have them.
+  // Threads add up patches together: for windows with patches.
   virtual bool sharesPatches() const { return false; }
-  // Of two pixels, for the patches of one tap of one pixel.
+  // Differences of two pixels, for the patches of one tap of one pixel.
   virtual double differences(const StencilUse& use) const;
   // The level is a constant of the shader.
   virtual bool fixesLevel() const { return permutes(); }
   // Subgroups may take bank pattern tiles of the workgroup in place of rows.
   virtual bool mayReshape() const { return false; }
-  // What is only worth its code on GPUs.
+  // Worth its code only on GPUs.
   virtual bool maySplitBorders() const { return true; }
   virtual bool mayUseQuads() const { return false; }
-  // The synthesis that a name without one means: a pass of its own, else what pays.
+  // The synthesis of a name without one: its own pass in the baseline, else the fastest.
   virtual bool prefersSynthesisPass() const { return false; }
   // The schedule of the levels after the first dispatch.
   virtual StencilSchedule laterLevels(const StencilSchedule& schedule) const { return schedule; }

@@ -1,6 +1,6 @@
 #pragma once
-// What a workgroup of the family `fused` computes: the pixels of its last fused level are its own; each level
-// before computes as many more as the taps of the next one reach.
+// The work of a workgroup of the family `fused`: the pixels of its last fused level are its own; each level
+// before also computes those that the taps of the next one reach.
 
 #include <vector>
 

@@ -1,6 +1,6 @@
 #pragma once
-// What a workgroup of `tiled` or `lattice` keeps in shared memory: the taps of its pixels and of the border
-// around them, an array a field, row by row without padding.
+// Shared memory of a workgroup of `tiled` or `lattice`: the taps of its pixels and of the border around them,
+// one array for each field, row by row without padding.
 
 #include <optional>
 #include <vector>
@@ -21,24 +21,24 @@ struct SharedTile {
 // log2 of the neighbouring columns that `lattice` keeps together, for coalescing.
 constexpr int latticeColumns = 2;
 
-// A tile of so many cells.
+// A tile of this many cells.
 SharedTile sharedTile(const StencilUse& use, uint32_t width, uint32_t height);
 // The tile for taps that are `group` columns apart.
 SharedTile sharedTile(const StencilUse& use, uint32_t group);
 
-// What cells a subgroup of 32 invocations beginning at `first` reads of the tile for its pixels' own taps, in
-// rows of the workgroup or in the shape given. Every other tap's are a shift of these.
+// The cells of the tile that the 32 invocations from `first` on read for their pixels' own taps, in rows of
+// the workgroup or in the given shape. The requests of all other taps are a shift of these.
 std::vector<uint32_t> cellsOfSubgroup(const SharedTile& tile, const StencilSchedule& schedule,
                                       const std::optional<BankPattern>& shape, uint32_t first);
 
-// Requests that 32 banks of 32 bits serve beyond the fewest, for one tap of every pixel of the workgroup and
-// all its arrays: of the worst tap, by simulation.
+// Bank conflicts: requests to 32 banks of 32 bits beyond the fewest, for one tap of every pixel of the
+// workgroup and all its arrays; the worst tap, by simulation.
 uint32_t bankConflicts(const SharedTile& tile, const StencilSchedule& schedule,
                        const std::optional<BankPattern>& shape);
 
-// How subgroups cover the workgroup so that there are none: the bank pattern tile of the narrowest array
-// (Dolp, Hanika, Dachsbacher 2024, section 3.5). nullopt: it does not cover the workgroup. Then no subgroups
-// do without conflicts, whatever their shape, but for rows of workgroups as wide as all banks.
+// A covering of the workgroup by subgroups without conflicts: the bank pattern tile of the narrowest array
+// (Dolp, Hanika, Dachsbacher 2024, section 3.5). nullopt: it does not cover the workgroup. Otherwise every
+// shape of subgroups has conflicts, except rows of workgroups as wide as all banks.
 std::optional<BankPattern> conflictFreeShape(const SharedTile& tile, const StencilSchedule& schedule);
 
 }  // namespace lacuna

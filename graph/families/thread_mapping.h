@@ -10,8 +10,8 @@ namespace lacuna {
 // and vy (where it lies in the state's layout), and returns threads without a pixel. `e` is the image's
 // extent, s the dilation, LOG_DILATION its logarithm. Further pixels lie s columns and rows on.
 struct ThreadMapping {
-  // What the text calls, beside GLSL's own functions and those of `declarations`: of the shader's head, of
-  // permuted layouts, taps and tiles (shader/generate: prelude, permutation_glsl, stencil_taps,
+  // The functions that the text calls, beside GLSL's own and those of `declarations`: of the shader's head,
+  // of permuted layouts, taps and tiles (shader/generate: prelude, permutation_glsl, stencil_taps,
   // stencil_fused).
   std::vector<std::string> includes;
   std::string declarations;  // at file scope: shared memory
@@ -21,7 +21,7 @@ struct ThreadMapping {
   std::string rowCentre;
   std::string rowStep;
   std::string tapCall;  // "tapAt($c, $q)" with the terms filled in by the caller
-  // Where every tap is read in mirrored layouts: a term $t brought back into the layout.
+  // The place of a tap in mirrored layouts: a term $t brought back into the layout.
   std::string mirroredColumn = "$t";
   std::string mirroredRow = "$t";
 };

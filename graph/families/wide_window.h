@@ -1,5 +1,5 @@
 #pragma once
-// Windows so wide that their taps are loops in the shader (StencilUse::loops).
+// Windows that are loops in the shader because they are wide (StencilUse::loops).
 
 #include <algorithm>
 
@@ -9,9 +9,9 @@ constexpr int mostUnrolled = 50;      // taps of a window
 constexpr int mostGathers = 300;      // of a thread, all its pixels together
 constexpr int mostLineGathers = 150;  // of rows and columns, whose filters weigh each channel alone
 
-// How many of `count` columns each turn of the loop takes, of threads of so many pixels: 24 gathers at most,
-// so that threads of many pixels, whose rows stand in the code one by one, don't take compilers long; and so
-// that few columns are left behind the loop.
+// The number of columns in each turn of the loop, of `count`, for threads of so many pixels: 24
+// gathers at most, so that threads of many pixels compile fast and few columns remain behind the
+// loop.
 constexpr int tapsTogether(int count, int pixels) {
   const int most = std::clamp(24 / pixels, 2, 8);
   int best = (most + 1) / 2;

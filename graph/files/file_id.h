@@ -1,5 +1,5 @@
 #pragma once
-// Whether two names are of one file, also through links.
+// Whether two names are one file, also through links.
 
 #include <sys/types.h>
 

@@ -50,9 +50,9 @@ const Kind kinds[] = {
   throw FileError(fmt::format("{}: can't be read: {}", shown, std::strerror(reason)));
 }
 
-// Nothing where there is no file.
+// Nothing if there is no file.
 std::optional<std::string> headOf(const std::string& path, const std::string& shown) {
-  // A pipe without a writer would be waited for.
+  // A pipe without a writer would block.
   const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (file < 0 && (errno == ENOENT || errno == ENOTDIR))
     return std::nullopt;

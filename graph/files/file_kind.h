@@ -1,5 +1,5 @@
 #pragma once
-// What a file holds, as far as that decides what it may be replaced by.
+// The kind of a file, which decides what may replace it.
 
 #include <string>
 
@@ -23,10 +23,10 @@ enum class FileKind {
   data
 };
 
-// By its first bytes. none: no such file. Throws FileError where it can't be read, which it calls `shown`.
+// By its first bytes. none: no such file. Throws FileError, with the name `shown`, if it can't be read.
 FileKind kindOfFile(const std::string& path, const std::string& shown);
 
-FileKind kindOfName(const std::string& path);  // by its extension; none: that says nothing
+FileKind kindOfName(const std::string& path);  // by its extension; none: unknown
 
 const char* wordsOf(FileKind kind);  // "a PNG image", "text"
 

@@ -43,7 +43,7 @@ size_t expand(const std::string& pattern, size_t at, int64_t frame, std::string&
   return next;
 }
 
-// Likewise of a row of #, "####".
+// Likewise for a row of #, "####".
 size_t expandHashes(const std::string& pattern, size_t at, int64_t frame, std::string& path, bool& numbered) {
   const size_t end = std::min(pattern.find_first_not_of('#', at), pattern.size());
   if (end - at > 9)
@@ -66,7 +66,7 @@ std::string expandAll(const std::string& pattern, int64_t frame, bool& numbered)
   return path;
 }
 
-// What stands before the number of a name.
+// The part of a name before the number.
 std::string prefixOf(const std::string& namePattern) {
   std::string prefix;
   bool numbered = false;

@@ -11,7 +11,7 @@
 
 namespace lacuna {
 
-// What is wrong with a file: its name, what was found and what was expected.
+// A file's mistake: its name, what was found and what was expected.
 struct FileError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -23,20 +23,20 @@ constexpr int largestFrameNumber = 999'999'999;
 std::string framePath(const std::string& pattern, int64_t frame);
 bool namesFrames(const std::string& pattern);    // false: every frame has the same name
 bool isPattern(const std::string& text);         // framePath() takes it
-std::string patternOf(const std::string& name);  // that names this file alone, whatever characters it has
-// A file whose name starts in a folder; "": the current one.
+std::string patternOf(const std::string& name);  // the name of this file alone, whatever characters it has
+// A file by its name in a folder; "": the current one.
 std::string fileBelow(const std::string& folder, const std::string& path);
 struct NumberedFiles {
-  FrameSet numbers;      // of the files that are there, and of links that lead to nothing
+  FrameSet numbers;      // of existing files, and of links that lead to nothing
   FrameSet broken;       // of these links
   std::string tooLarge;  // a name with a number above largestFrameNumber; "": there is none
 };
 // The numbered files of a pattern, whose name or folder has the number, below `folder` ("" is the current
 // one). There are none if `unlisted` gives a reason.
 NumberedFiles numberedFiles(const std::string& folder, const std::string& pattern);
-std::string tooLargeMistake(const std::string& name);  // what is wrong with NumberedFiles::tooLarge
-// Why the folder that has the numbers can't be read, as one that may be entered but not listed; a folder that
-// isn't there is empty.
+std::string tooLargeMistake(const std::string& name);  // the message for NumberedFiles::tooLarge
+// Why the folder of the numbers can't be read, for example because it can be entered but not listed; a
+// missing folder is empty.
 std::optional<std::string> unlisted(const std::string& folder, const std::string& pattern);
 // Files of frames in a few words: "in/0003.png, in/0005.png to in/0009.png and 12 more".
 std::string listFrames(const FrameSet& frames, const std::function<std::string(int frame)>& nameOf);

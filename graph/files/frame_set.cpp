@@ -9,7 +9,7 @@ int64_t lengthOf(const FrameSet::Run& run) {
   return int64_t{run.last} - run.first + 1;
 }
 
-// Whether frames lie between them that neither has.
+// Whether there are frames between them that neither has.
 bool isFarBelow(const FrameSet::Run& a, const FrameSet::Run& b) {
   return int64_t{a.last} + 1 < b.first;
 }

@@ -35,7 +35,7 @@ class FrameSet {
 
   bool empty() const { return runs_.empty(); }
   std::size_t size() const;                          // frames; takes as long as there are runs
-  int front() const { return runs_.front().first; }  // not of an empty set, like back()
+  int front() const { return runs_.front().first; }  // not for an empty set, like back()
   int back() const { return runs_.back().last; }
   bool contains(int frame) const { return lastUpTo(frame) == frame; }
   std::optional<int> lastUpTo(int frame) const;  // the largest one that is not above it
@@ -48,11 +48,11 @@ class FrameSet {
   void add(int frame) { add({frame, frame}); }
 
   FrameSet with(const FrameSet& others) const;
-  FrameSet within(const FrameSet& others) const;  // those that are in both
+  FrameSet within(const FrameSet& others) const;  // the frames in both
   FrameSet between(int first, int last) const;    // both included
   FrameSet without(const FrameSet& others) const;
-  FrameSet first(std::size_t count) const;  // as many at most
-  FrameSet shifted(int offset) const;       // that is added to each
+  FrameSet first(std::size_t count) const;  // at most this many
+  FrameSet shifted(int offset) const;       // added to each
 
   bool operator==(const FrameSet&) const = default;
 

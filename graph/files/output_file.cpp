@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// /proc and /sys, where access() promises root what open() refuses.
+// /proc and /sys, where access() allows root what open() refuses.
 bool isKernels(const fs::path& folder) {
   struct statfs status {};
   return statfs(folder.c_str(), &status) == 0 &&
@@ -22,12 +22,12 @@ bool isKernels(const fs::path& folder) {
 
 bool isReadOnly(const std::string& path) {
   struct stat status {};
-  constexpr mode_t anyone = S_IWUSR | S_IWGRP | S_IWOTH;  // root may write all the same
+  constexpr mode_t anyone = S_IWUSR | S_IWGRP | S_IWOTH;  // root may write anyway
   return stat(path.c_str(), &status) == 0 &&
          ((status.st_mode & anyone) == 0 || access(path.c_str(), W_OK) != 0);
 }
 
-// The folder, or the one above that it would be made in.
+// The folder, or the nearest existing one above it.
 fs::path folderThere(fs::path folder) {
   std::error_code ignored;
   while (!fs::exists(fs::symlink_status(folder, ignored)) && folder.has_relative_path())

@@ -1,5 +1,5 @@
 #pragma once
-// What may be written, and what it may replace: one rule for everything that the program writes.
+// What may be written, and what it may replace: one rule for all outputs.
 
 #include <optional>
 #include <string>
@@ -8,16 +8,16 @@
 
 namespace lacuna {
 
-// Why no file can be put into a folder ("": the current one), which need not be there yet. Nothing is
+// Why no file can be written into a folder ("": the current one), which may not exist yet. Nothing is
 // touched.
 std::optional<std::string> unusableFolder(const std::string& path);
 
-// Why no file can be put there: it is a folder, or no regular file, or its folder is not there and can't be
+// Why no file can be written there: it is a folder, or no regular file, or its folder is missing and can't be
 // made, or takes no files. Nothing is touched.
 std::optional<std::string> unplaceable(const std::string& path);
 
-// Why the file that is there may not be replaced by one of a kind: it is read-only, or holds something else.
-// Empty files are replaced, and all by `none`. Throws FileError where it can't be read.
+// Why the existing file may not be replaced by one of a kind: it is read-only, or holds something else. Empty
+// files may be replaced, and any file by `none`. Throws FileError where it can't be read.
 std::optional<std::string> irreplaceable(const std::string& path, FileKind by);
 
 // Either of them. `by`: what will be written.

@@ -34,7 +34,7 @@ const std::string& placeable(const std::string& path) {
   return path;
 }
 
-// What is replaced: of a link its target, which need not be there.
+// The file to replace: for a link its target, which may be missing.
 std::string throughLinks(const std::string& path) {
   constexpr int mostLinks = 40;  // that Linux follows
   std::error_code failed;
@@ -50,8 +50,8 @@ std::string throughLinks(const std::string& path) {
   return file.string();
 }
 
-// Whether the open file is still the one of that name, and of no other: its writer may have renamed or
-// removed it meanwhile, and what has a second name is somebody's.
+// Whether the open file still has that name, and no other: its writer may have renamed or removed it
+// meanwhile, and a file with a second name belongs to somebody.
 bool isOnlyNamed(int file, const std::string& name) {
   struct stat opened {
   }, named{};
@@ -92,11 +92,11 @@ Made makeLocked(const std::string& shown, const std::string& name, int& file) {
       unlink(name.c_str());
       return Made::unlocked;
     }
-    // Another process has just taken it for one that was left.
+    // Another process has just taken it for a left-over file.
   }
 }
 
-// False: a file of that name is there. At once, whoever else writes it meanwhile.
+// False: a file of that name exists. Atomically, even if others write it meanwhile.
 bool placeBesideNone(const std::string& part, const std::string& path, const std::string& shown) {
   int failed = renameat2(AT_FDCWD, part.c_str(), AT_FDCWD, path.c_str(), RENAME_NOREPLACE);
   if (failed != 0 && (errno == EINVAL || errno == ENOSYS)) {  // the file system doesn't know that
@@ -174,7 +174,7 @@ bool PartFile::place(Older older) {
     throw FileError(*reason);
   struct stat there {};
   if (stat(path_.c_str(), &there) == 0)
-    chmod(part_.c_str(), there.st_mode & 07777U);  // or as new ones are, where that can't be kept
+    chmod(part_.c_str(), there.st_mode & 07777U);  // or as for new files, if that can't be kept
   if (std::rename(part_.c_str(), path_.c_str()) != 0)
     fail(shown_);
   return placed_ = true;

@@ -7,7 +7,7 @@
 
 namespace lacuna {
 
-// Folders of a file that is to be written. Those that are missing are made.
+// Folders of a file to be written. Those that are missing are made.
 class FoldersFor {
  public:
   explicit FoldersFor(const std::filesystem::path& file);  // throws FileError
@@ -21,10 +21,10 @@ class FoldersFor {
   std::vector<std::filesystem::path> made_;  // outer ones first
 };
 
-// `path`.lacuna-part, to be written: gone with this object unless place() has put it at `path`, or where that
-// is a symbolic link, at its target. It is a new file, locked while this lives. So those that killed
-// processes left behind of the same output are found, and removed; beside one that another process is
-// writing, or that is no such file, the name goes on with -2, -3 and so on.
+// `path`.lacuna-part, to be written: removed with this object unless place() has moved it to `path`, or for a
+// symbolic link, to its target. It is a new file, locked while this lives. So part files that killed
+// processes left of the same output are found and removed. If another process is writing that file, or it is
+// another kind of file, the name continues with -2, -3 and so on.
 class PartFile {
  public:
   explicit PartFile(const std::string& path);  // throws FileError
@@ -33,8 +33,8 @@ class PartFile {
   PartFile& operator=(const PartFile&) = delete;
 
   const std::string& name() const { return part_; }
-  // On disk before it has its name, and with the permissions of the file that it replaces. Throws FileError,
-  // also for what irreplaceable() refuses. False: `older` is to be kept, and there is one.
+  // It is on disk before it has its name, and has the permissions of the file that it replaces. Throws
+  // FileError, also for what irreplaceable() refuses. False: `older` exists and must be kept.
   enum class Older { replaced, kept };
   bool place(Older older = Older::replaced);
 

@@ -22,7 +22,7 @@ constexpr size_t blockBytes = size_t{1} << 16;
   throw FileError(fmt::format("{}: can't be {}: {}", stream, what, std::strerror(errno)));
 }
 
-// Copies all of `from`, or a block more than `most`; returns how many bytes. -1 and errno: one of both
+// Copies all of `from`, or a block more than `most`; returns the number of bytes. -1 and errno: one of both
 // failed.
 int64_t copyAll(int from, int to, uint64_t most = UINT64_MAX) {
   std::array<char, blockBytes> block;

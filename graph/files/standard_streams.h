@@ -1,6 +1,6 @@
 #pragma once
-// Standard input and output in place of files: images are read and written as files, so both pass through
-// files in memory, which have names but stand in no folder.
+// Standard input and output as files: images are read and written as files, so both pass through files in
+// memory, which have names but no folder.
 
 #include <optional>
 #include <string>

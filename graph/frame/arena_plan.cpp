@@ -29,7 +29,7 @@ struct Item {
 
   bool meets(const Item& other) const { return first <= other.last && other.first <= last; }
   double length() const { return static_cast<double>(last - first); }
-  // How much of the arena it takes, and for how long.
+  // Its size in the arena, and its lifetime.
   double area() const { return static_cast<double>(bytes) * (1.0 + length()); }
 };
 
@@ -77,7 +77,7 @@ class Packer {
             sorted([](const Item& i) { return -static_cast<double>(i.first); })};
   }
 
-  // What no packing can be below: the largest sum of bytes that are alive together. Starts of lives suffice.
+  // A lower bound of all packings: the largest sum of bytes that are alive together. Starts of lives suffice.
   uint64_t floor() const {
     uint64_t most = 0;
     for (const Item& start : items_) {
@@ -114,7 +114,7 @@ class Packer {
     return bestWaste < std::numeric_limits<uint64_t>::max() ? best : startAt(end, wanted);
   }
 
-  // The first offset from `end` on where it may lie.
+  // The first possible offset from `end` on.
   uint64_t startAt(uint64_t end, const Item& wanted) const {
     const uint64_t offset = alignUp(end, wanted.alignment);
     const bool crosses = chunk_ > 0 && wanted.bytes > 0 && wanted.bytes <= chunk_ &&
@@ -126,7 +126,7 @@ class Packer {
   uint64_t chunk_;
 };
 
-// Moves the topmost item, whose place sets the size, or another one towards the front: tries that don't pay
+// Moves the topmost item, whose place sets the size, or another one towards the front: tries without a gain
 // are dropped. The same graph always gets the same plan.
 Packing improve(const Packer& packer, Order order, Fit fit, Packing best, uint64_t floor) {
   constexpr int tries = 300;

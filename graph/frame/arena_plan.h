@@ -1,9 +1,9 @@
 #pragma once
 // Needs: lifetimes. Guarantees: resources whose lifetimes overlap never overlap in memory; offsets are
-// aligned; persistent ones never alias; what no pass uses gets no memory (a placement of 0 bytes). Offsets
-// count from the start of their own arena; arenaBytes is the sum over arenas, largestLiveBytes what lives
-// together at largestLivePass. Sizes and alignments are `needs`, else
-// Resource::bytes and an alignment of 256.
+// aligned; persistent ones never alias; resources without passes get no memory (a placement of 0 bytes).
+// Offsets count from the start of their own arena; arenaBytes is the sum over arenas, largestLiveBytes the
+// size of what lives at largestLivePass. Sizes and alignments are `needs`, else Resource::bytes and an
+// alignment of 256.
 
 #include <vector>
 
@@ -16,13 +16,13 @@ struct MemoryNeed {
   int arena = 0;  // resources of different arenas never share memory
 };
 
-// What a device asks for, as data (vk/memory.h).
+// A device's requirements, as data (vk/memory.h).
 struct MemoryNeeds {
   Table<ResourceId, MemoryNeed> resources;  // empty: nominal ones for all
   std::vector<ArenaKind> arenas = {{}};
 };
 
-// `alias` false: every resource gets memory of its own (for debugging and to compare).
+// `alias` false: every resource gets its own memory (for debugging and comparison).
 Schedule planArena(Schedule schedule, MemoryNeeds needs = {}, bool alias = true);
 
 }  // namespace lacuna

@@ -41,8 +41,8 @@ struct Event {
   int stamp = -1;
 };
 
-// A run of bytes that is used by the same resources throughout. What matters of its past: the last
-// write and the reads since; everything older is ordered before those.
+// A run of bytes that is used by the same resources throughout. Relevant accesses: the last write and the
+// reads since; everything older is ordered before those.
 using Segment = std::vector<Event>;
 
 std::vector<Access> distinctAccesses(const Pass& pass) {
@@ -58,7 +58,7 @@ std::vector<Access> distinctAccesses(const Pass& pass) {
   return result;
 }
 
-// What is ordered after what, as passes and hazards go by.
+// The order that passes and hazards make.
 class Tracker {
  public:
   explicit Tracker(const Schedule& schedule)
@@ -108,7 +108,7 @@ class Tracker {
     }
   }
 
-  // Whether this is an image's first use in the frame; so once.
+  // Whether this is an image's first use in the frame, which is reported once.
   bool startsImage(const Access& access) {
     const Resource& resource = schedule_.resources[access.resource];
     if (resource.kind != ResourceKind::image || resource.persistent || touched_[access.resource])
@@ -182,7 +182,7 @@ class Placer {
            barrierAfter(event->pass, pass));
   }
 
-  // What an image's first use waits for and its transition stand at one place.
+  // An image's first use waits, and changes its layout, at one place.
   void startImage(PassId pass, const Access& access) {
     const AccessMask wanted = maskOf(access.point, AccessKind::write);
     const Event* latest = tracker_.latestUnordered(access.resource, wanted);
@@ -222,7 +222,7 @@ class Placer {
   Tracker tracker_;
 };
 
-// Whether the barriers, as they are, order all that must be ordered.
+// Whether the barriers order all that must be ordered.
 bool suffices(const Schedule& schedule) {
   Tracker tracker(schedule);
   size_t next = 0;
@@ -251,8 +251,8 @@ bool shareMemory(const Schedule& schedule, ResourceId a, ResourceId b) {
   return a == b || (p.arena == q.arena && p.offset < q.offset + q.bytes && q.offset < p.offset + p.bytes);
 }
 
-// A wait may turn out to follow from another one of the same barrier that was added after it, through a chain
-// that starts before: it is dropped. Only waits for the same kind of access to the same memory can.
+// A wait may follow from another one of the same barrier that was added after it, through a chain that starts
+// before: then it is dropped. Only waits for the same kind of access to the same memory can.
 void dropImplied(Schedule& schedule) {
   for (Barrier& barrier : schedule.barriers) {
     for (size_t h = 0; h < barrier.hazards.size();) {

@@ -4,20 +4,20 @@
 // placed that an earlier one already covers. Barriers stand as late as possible, so several hazards share
 // one: their number is the least (each hazard is an interval of passes, each barrier a point in it).
 //
-// What a hazard promises: all earlier accesses of (fromPoint, fromKind) to the resource's bytes, under
-// whatever name, finish and are available before all later ones of (toPoint, toKind). A recorder may order
-// more (one global memory barrier for all hazards of a place), never less. `from` is the last pass that is
-// waited for, also where it used the memory under another resource's name.
+// Meaning of a hazard: all earlier accesses of (fromPoint, fromKind) to the resource's bytes, under whatever
+// name, finish and are available before all later ones of (toPoint, toKind). A recorder may order more (one
+// global memory barrier for all hazards of a place), never less. `from` is the last pass that is waited for,
+// also where it used the memory under another resource's name.
 //
 // Frames follow each other on the queue, with several of them submitted at a time. They share the arena, so
-// the recorder orders everything of a frame before everything of the next and makes its writes visible: what
-// stands here is within one frame. Before the first frame it zeroes persistent resources and puts persistent
-// images into their layout. Staging memory is not a resource: each frame in flight has its own, and its host
-// side is the recorder's to order.
+// the recorder orders everything of a frame before everything of the next and makes its writes visible:
+// barriers here are within one frame. Before the first frame it zeroes persistent resources and puts
+// persistent images into their layout. Staging memory is not a resource: each frame in flight has its own,
+// and its host side is the recorder's to order.
 //
-// Images that are not persistent are discarded at their first use in every frame. Hazards of one image at
-// one place that have `discard` set are one layout transition, from the union of what they wait for;
-// from = -1 and discard: nothing in this frame is to be waited for.
+// Images that are not persistent are discarded at their first use in every frame. Hazards of one image at one
+// place that have `discard` set are one layout transition, from the union of their waits; from = -1 and
+// discard: nothing in this frame is waited for.
 
 #include "graph/frame/schedule.h"
 

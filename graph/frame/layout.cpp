@@ -35,7 +35,7 @@ std::vector<Role> inputRoles(PassBuilder& builder, const Node& node, Extent& ext
   return roles;
 }
 
-// Reports what no device, or not this one, can reduce.
+// Reports reductions that no device, or not this one, can run.
 void checkReduce(const NodeGraph& graph, const Node& node, const DeviceModel& device,
                  Diagnostics& diagnostics) {
   const Location where = graph.modules.modules[node.module].where;
@@ -52,7 +52,7 @@ void checkReduce(const NodeGraph& graph, const Node& node, const DeviceModel& de
   }
 }
 
-// `count` workgroups, in rows where the device allows fewer in one; a few more than wanted then.
+// `count` workgroups, in rows if the device allows fewer in one; the last row may have extra ones.
 std::array<uint32_t, 3> inRows(uint32_t count, const DeviceModel& device) {
   const uint32_t rows = std::max(1U, divideUp(count, device.maxWorkgroups[0]));
   return {divideUp(count, rows), rows, 1};
@@ -154,7 +154,7 @@ FramePasses layout(Plan plan, const DeviceModel& device, Diagnostics& diagnostic
         layoutEnds(builder, id, node);
         break;
       case NodeKind::stencil:  // it has no schedule, which was reported
-      case NodeKind::native:   // what it was built into stands in its place
+      case NodeKind::native:   // the node that it was fused into takes its place
         break;
     }
   }

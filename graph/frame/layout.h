@@ -1,6 +1,6 @@
 #pragma once
 // Needs: a plan. Gives each value its place (buffer or image) and layout, and turns nodes into passes over
-// resources, in a valid order. Guarantees: the same results to the last bit, whatever the plan, but for
+// resources, in a valid order. Guarantees: the same results to the last bit, whatever the plan, except for
 // schedules whose names say otherwise.
 
 #include "graph/config/diagnostics.h"

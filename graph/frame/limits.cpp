@@ -87,7 +87,7 @@ class Finder {
     }
   }
 
-  // SPIR-V, in the place of GLSL, sees arrays as words, whatever they hold.
+  // SPIR-V sees arrays as words, whatever they hold.
   void halves(const Pass& pass) {
     const bool isSpirv = pass.node.index() < schedule_.graph.nodes.size() &&
                          schedule_.graph.nodes[pass.node].description->isSpirv();

@@ -1,7 +1,7 @@
 #pragma once
-// Needs: a schedule's resources and passes. Finds all that a device can't run of them, so that nothing which
-// is too large gets as far as the device: buffers beyond what a shader may bind, images beyond the longest
-// side, resources beyond one allocation, workgroups, shared memory and bindings of a dispatch, arrays of f16.
+// Needs: a schedule's resources and passes. Finds everything that a device can't run, so that nothing too
+// large reaches it: buffers beyond what a shader may bind, images beyond the longest side, resources beyond
+// one allocation, workgroups, shared memory and bindings of a dispatch, arrays of f16.
 
 #include <string>
 #include <vector>
@@ -17,7 +17,7 @@ struct BeyondLimit {
   std::string what;  // "buffer x has 2.0 MiB (2097152 bytes), the device binds at most 1.0 MiB"
 };
 
-// Accesses to resources that aren't there are passed over.
+// Accesses to missing resources are ignored.
 std::vector<BeyondLimit> beyondLimits(const Passes& schedule, const DeviceModel& device);
 
 // The same as errors, at the place of each pass's module.

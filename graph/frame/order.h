@@ -1,8 +1,8 @@
 #pragma once
 // Needs: passes in any valid order. Guarantees: exact; a topological order over the declared accesses that
-// greedily keeps the least memory live (a pass that frees the most, allocates the least, goes first). Where
-// that would need more memory at the peak than the order given, the order given stays: never worse. Runs
-// before lifetimes, which depend on it.
+// greedily keeps the least memory live (the pass that frees most or allocates least goes first). If that
+// needs more memory at the peak than the given order, the given order stays. Runs before lifetimes, which
+// depend on it.
 
 #include "graph/frame/schedule.h"
 

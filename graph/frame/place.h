@@ -1,6 +1,6 @@
 #pragma once
-// Needs: passes in their order. Gives each resource its memory (arena_plan.h) and places what passes wait for
-// (barriers.h), with what the device asks for each resource, or without one with nominal sizes and
+// Needs: passes in their order. Gives each resource its memory (arena_plan.h) and places barriers
+// (barriers.h), with the device's requirements for each resource, or without a device with nominal sizes and
 // alignments.
 
 #include "graph/config/diagnostics.h"
@@ -14,8 +14,8 @@ Schedule place(OrderedPasses passes, MemoryNeeds needs = {});
 // An error where a schedule takes more bytes than `most`; 0: any.
 void reportMemory(const Schedule& schedule, uint64_t most, Diagnostics& diagnostics);
 
-// Needs: ordered passes. Guarantees: lifetimes[r] spans the first to the last pass that touches r;
-// persistent resources span the whole frame. What no pass touches has no lifetime, persistent or not.
+// Needs: ordered passes. Guarantees: lifetimes[r] spans the first to the last pass that touches r; persistent
+// resources span the whole frame. A resource that no pass touches has no lifetime, persistent or not.
 Schedule lifetimes(Schedule schedule);
 
 // The resources that live at a pass; lifetimes must be there.

@@ -1,6 +1,6 @@
 #pragma once
-// The end of the stages: the passes of a frame in their order, with their memory and barriers, as plain data.
-// graph/vk records it as it stands.
+// The end of the stages: the passes of a frame in their order, with their memory and barriers, as plain data,
+// which graph/vk records.
 
 #include <cstdint>
 #include <string>
@@ -22,14 +22,15 @@ struct Placement {
 
 // Memory that is allocated together.
 struct ArenaKind {
-  uint32_t memoryTypes = ~0U;  // of the device, a bit each: those that all of its resources may lie in
-  uint64_t chunk = 0;          // bytes of one allocation: nothing crosses a multiple of it. 0: one holds all
+  uint32_t memoryTypes =
+      ~0U;             // the device's memory types, a bit each: those that all of its resources may use
+  uint64_t chunk = 0;  // bytes of one allocation: nothing crosses a multiple of it. 0: one holds all
 };
 
-// Between two passes: what must be waited for before `before` runs.
+// Between two passes: the accesses to wait for before `before` runs.
 struct Hazard {
   ResourceId resource;
-  PassId from;  // that must be finished; none: no pass of this frame
+  PassId from;  // the pass to wait for; none: no pass of this frame
   AccessKind fromKind = AccessKind::write, toKind = AccessKind::read;
   AccessPoint fromPoint = AccessPoint::storageBuffer, toPoint = AccessPoint::storageBuffer;
   bool discard = false;  // an image's first use in its memory: contents undefined before

@@ -22,8 +22,8 @@ std::vector<Word> splitWords(const std::string& text, const Location& where) {
   return words;
 }
 
-// As in a graph file: colons between values, and quotes around one that has a colon. A parameter that is one
-// text takes the whole value, unless that begins with a quote.
+// As in a graph file: colons between values, and quotes around one that has a colon. A parameter with a
+// single text takes the whole value, unless that begins with a quote.
 std::vector<Word> valuesOf(const Override& given, const ParameterDescription* parameter,
                            const Location& where, Diagnostics& diagnostics) {
   const bool isOneText =
@@ -52,7 +52,7 @@ const ParameterDescription* findParameter(const std::vector<Word>& name, Registr
   return module == nullptr ? nullptr : module->parameter(name[2].text);  // the registry keeps the module
 }
 
-// Parameters from the command line have no place in a file: their option stands for it.
+// Parameters from the command line have no place in a file: messages show their option.
 void applyOverrides(Config& config, const std::vector<Override>& overrides, Registry& registry,
                     Diagnostics& diagnostics) {
   for (const Override& given : overrides) {
@@ -78,13 +78,13 @@ void applyOverrides(Config& config, const std::vector<Override>& overrides, Regi
   }
 }
 
-// Of an image in memory the file name says where its metadata come from.
+// For an image in memory the file name names the source of its metadata.
 bool takesFile(const ModuleDescription& module, bool isOutput) {
   return module.parameter("filename") != nullptr && (isOutput ? module.isSink() : module.isSource()) &&
          std::ranges::none_of(module.nodes, &NodeDescription::memory);
 }
 
-// "i-png:01" of all modules that read, or write, files. Those without a description are reported elsewhere.
+// "i-png:01", for all modules that read, or write, files. Those without a description are reported elsewhere.
 std::vector<std::string> candidates(const Config& config, Registry& registry, bool isOutput) {
   std::vector<std::string> names;
   for (const ModuleLine& line : config.modules) {

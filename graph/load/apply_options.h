@@ -1,5 +1,5 @@
 #pragma once
-// Config -> the same, with the parameters and files of the command line as lines behind those of the file.
+// Config -> the same, with the command line's parameters and files as lines behind those of the file.
 
 #include <vector>
 
@@ -15,7 +15,8 @@ struct ConfigWithOptions : Config {};
 ConfigWithOptions applyOptions(Config config, const LoadOptions& options, Registry& registry,
                                Diagnostics& diagnostics);
 
-// The overrides that `files` mean. Reports graphs without such a module and graphs with several, by name.
+// The overrides that `files` stand for. Reports graphs without such a module and graphs with several, by
+// name.
 std::vector<Override> overridesFor(const std::vector<FileOption>& files, const Config& config,
                                    Registry& registry, Diagnostics& diagnostics);
 

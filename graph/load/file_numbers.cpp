@@ -10,7 +10,7 @@
 namespace lacuna {
 namespace {
 
-// The parameter `first`, where the graph file or the command line sets it.
+// The parameter `first`, if the graph file or the command line sets it.
 std::optional<int> givenFirst(const ModuleInstance& module) {
   if (module.description->parameter("first") == nullptr) {
     return std::nullopt;
@@ -56,7 +56,7 @@ std::string beginningOf(const NumberedSource& source) {
                      filePattern(*source.module));
 }
 
-// Sources that are not all given their `first` must begin with the same number.
+// Sources without their own `first` must begin with the same number.
 void checkBeginnings(const std::vector<NumberedSource>& sources, Diagnostics& diagnostics) {
   const NumberedSource* other = nullptr;
   for (const NumberedSource& source : sources) {
@@ -86,7 +86,7 @@ bool isNumberedSource(const ModuleInstance& module) {
     return module.description->isSource() && !module.connectedOutputs.empty() &&
            namesFrames(filePattern(module));
   } catch (const FileError&) {
-    return false;  // the pattern is wrong, which is reported where it is used
+    return false;  // the pattern is wrong, which is reported elsewhere
   }
 }
 

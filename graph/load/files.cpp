@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Also where its nodes depend on what is not settled, since a source is wrong.
+// Also if its nodes depend on unsettled parameters, since a source has an error.
 bool isFileSink(const ModuleInstance& module) {
   return std::ranges::any_of(module.description->nodes, [](const NodeDescription& node) {
     return node.kind == NodeKind::sink && !node.memory;
@@ -33,7 +33,7 @@ NativePlanes nativePlanes(const std::vector<FilePlane>& planes) {
   return list;
 }
 
-// The line or option that set the parameter to blame; of a default the module's line, and the message says
+// The line or option that set the wrong parameter; for a default the module's line, and the message says
 // so.
 void blame(const ModuleInstance& module, const ModuleGraph& graph, const NativeReport& error,
            Diagnostics& diagnostics) {

@@ -12,13 +12,13 @@
 
 namespace lacuna {
 
-// False, and reported, where the module takes a file but none is named.
+// False, and reported, if the module needs a file but none is named.
 bool hasFileName(const ModuleInstance& module, Diagnostics& diagnostics);
 
-// Reports sinks whose files can't be written. `frames`: those that will be run.
+// Reports sinks whose files can't be written. `frames`: the frames to run.
 void checkSinks(const ModuleGraph& graph, const FrameSet& frames, Diagnostics& diagnostics);
 
-// Whether a sink writes to standard output, where nothing else may be printed then.
+// Whether a sink writes to standard output, so that nothing else may be printed there.
 bool writesStandardOutput(const ModuleGraph& graph);
 
 // One value that moves between a file and the device.
@@ -27,7 +27,7 @@ struct FilePlane {
   ValueType type;
   std::span<std::byte> pixels;
 };
-// What native code reported while a frame ran; with the lines of the graph that set what is to blame.
+// An error of native code while a frame ran, with the graph's lines that set the wrong parameters.
 struct NativeFileError : FileError {
   NativeFileError(const std::string& text, Diagnostics found)
       : FileError(text), diagnostics(std::move(found)) {}
@@ -39,9 +39,9 @@ struct InputError : NativeFileError {
 };
 using Warn = std::function<void(const std::string&)>;
 
-// Both may run on several threads at once, for different nodes or frames, and throw FileError, where native
-// code failed NativeFileError, or readFrame InputError. A file that is written appears complete or not at
-// all; where ModuleGraph::keepsOutputs none is written that is there.
+// Both may run on several threads at once, for different nodes or frames, and throw FileError;
+// NativeFileError if native code failed, or readFrame InputError. A written file appears complete or not at
+// all; with ModuleGraph::keepsOutputs no existing file is written.
 void readFrame(const NodeGraph& graph, const Node& source, int frame, const std::vector<FilePlane>& planes,
                const Warn& warn);
 void writeFrame(const NodeGraph& graph, const Node& sink, int frame, const std::vector<FilePlane>& planes,

@@ -26,7 +26,7 @@ FrameSet runnableFrames(ModuleGraph& modules, const LoadOptions& options, Diagno
     modules.firstFrame = runnable.empty() ? 0 : runnable.front();
     return runnable;
   } catch (const FileError&) {
-    return {};  // a pattern is wrong, which is reported of its module
+    return {};  // a pattern is wrong, which is reported for its module
   }
 }
 

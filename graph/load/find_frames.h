@@ -1,5 +1,5 @@
 #pragma once
-// LinkedGraph -> the same, with numbers for its frames and those of their files that are there.
+// LinkedGraph -> the same, with numbers for its frames and for their existing files.
 
 #include "graph/load/load.h"
 #include "graph/nodes/load_native.h"
@@ -10,13 +10,13 @@ struct FramedGraph : LinkedGraph {
   FrameSet runnable;   // of LoadOptions::frames, without those that are skipped
   bool looks = false;  // for the files of frames: LoadOptions::frames is set
 
-  // The frames that sinks are called for, as far as that is known.
+  // The frames that sinks write, if they are known.
   FrameSet written() const;
-  // Whether a source's file of the first frame isn't there, which was reported.
+  // Whether a source's file of the first frame is missing, which was reported.
   bool isMissing(const ModuleInstance& source) const;
 };
 
-// ModuleGraph::firstFrame is the first one that can run: its files tell what sources deliver.
+// ModuleGraph::firstFrame is the first one that can run: its files determine the sources' types.
 FramedGraph findFrames(LinkedGraph graph, const LoadOptions& options, Diagnostics& diagnostics);
 
 std::string print(const FramedGraph& graph);

@@ -23,7 +23,7 @@ bool isNumber(std::string_view text) {
   return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-// A number that is too large for any type is so for us.
+// A number that is too large for any type is too large here.
 int64_t numberOf(std::string_view text) {
   return parseInteger(std::string(text)).value_or(largestNumber + 1);
 }

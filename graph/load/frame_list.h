@@ -1,5 +1,5 @@
 #pragma once
-// Which frames a user asks for, in words.
+// The frames that a user requests, in words.
 
 #include <optional>
 #include <string>
@@ -10,18 +10,18 @@ namespace lacuna {
 
 struct FrameList {
   enum class Kind { asGraph, all, last, numbers };
-  Kind kind = Kind::asGraph;  // nothing: as the graph says
+  Kind kind = Kind::asGraph;  // nothing: from the graph
   FrameSet numbers = {};
 };
 
-// "7", "0-99", "0-99x5" (every fifth), and several of them with commas. "": none, which stands for all.
-// nullopt: `mistake` says what is wrong with the words.
+// "7", "0-99", "0-99x5" (every fifth), and several of them with commas. "": none, which means all. nullopt:
+// `mistake` describes what is wrong with the words.
 std::optional<FrameSet> parseFrames(const std::string& text, std::string& mistake);
 
 // The same, "all" or "last".
 std::optional<FrameList> parseFrameList(const std::string& text, std::string& mistake);
 
-// As frames of a graph, which count from 0. With Missing::skip the last one is the last that has files.
+// As frames of a graph, which count from 0. With Missing::skip the last one is the last frame with files.
 FrameSet framesOf(const ModuleGraph& graph, const FrameList& list, Missing missing = Missing::error);
 
 }  // namespace lacuna

@@ -36,7 +36,7 @@ class Planner {
   FramePlan take() { return std::move(plan_); }
 
  private:
-  // Those without a gap up to a frame.
+  // The frames without a gap before a frame.
   static FrameSet rowBefore(int frame, const FrameSet& frames) {
     const bool isRow = !frames.empty() && frames.back() == frame - 1;
     return isRow ? FrameSet::range(frames.runs().back().first, frames.back()) : FrameSet();

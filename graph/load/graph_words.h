@@ -1,5 +1,5 @@
 #pragma once
-// What users give a graph in words: parameters and files.
+// Users' words for a graph: parameters and files.
 
 #include <string>
 #include <vector>
@@ -14,7 +14,7 @@ struct GraphWords {
   std::vector<std::string> outputs = {};     // -o FILE or sink:instance=FILE
 };
 
-// Adds what they mean to the options. Returns what is wrong with the words.
+// Adds them to the options. Returns what is wrong with the words.
 std::vector<std::string> addWords(const GraphWords& words, LoadOptions& options);
 
 // "name" and "value" of "name=value", at the first '='.

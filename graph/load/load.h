@@ -1,6 +1,6 @@
 #pragma once
-// What a graph is loaded with, and what comes of it (graph/compile). In this folder alone files are looked
-// for and native code says what it delivers.
+// The options and the result of loading a graph (graph/compile). Only in this folder native code looks for
+// files and states its types.
 
 #include <functional>
 #include <map>
@@ -15,9 +15,9 @@
 
 namespace lacuna {
 
-// "svgf:01:levels" "4": as a `param:` line of the graph file, after all others; but a file name starts in the
-// current folder. `option` is what messages say that it comes from, such as "-p svgf:01:levels=4". A
-// parameter that is one text needs no quotes around colons.
+// "svgf:01:levels" "4": as a `param:` line of the graph file, after all others, except that a file name
+// starts in the current folder. `option` is its origin in messages, such as "-p svgf:01:levels=4". A
+// parameter with a single text needs no quotes around colons.
 struct Override {
   std::string parameter;
   std::string value;
@@ -36,23 +36,23 @@ struct LoadOptions {
   std::vector<std::string> includeRoots = {};  // folders, beside the graph's, that it may include from
   std::vector<Override> overrides;
   std::vector<FileOption> files;
-  // The frames that will be run, of the graph as it was read: their files are looked for. What
-  // sources deliver follows from the first one's. They count from 0; ModuleGraph::firstNumber is the number
-  // of that frame's files. None: nothing is looked for but the files of frame 0.
+  // The frames to run, of the graph as it was read: their files are looked for. The types of sources follow
+  // from the first one's. They count from 0; ModuleGraph::firstNumber is the number of that frame's files.
+  // None: only the files of frame 0 are looked for.
   std::function<FrameSet(const ModuleGraph&)> frames = {};
   Missing missing = Missing::error;
   OutputRules outputs = {};
-  bool skipDamaged = false;  // what sources deliver follows from the first frame whose headers can be read
-  std::map<std::string, ValueType> memory;  // "i-memory:01" -> the type of the image that the program brings
+  bool skipDamaged = false;  // sources' types follow from the first frame whose headers can be read
+  std::map<std::string, ValueType> memory;  // "i-memory:01" -> the type of the program's image
   StageTrace see = {};
 };
 
-// A graph as far as it can be known without a device.
+// Everything about a graph that needs no device.
 struct LoadedGraph {
   NodeGraph graph;
   Diagnostics diagnostics;
   FrameSet frames = {};  // of LoadOptions::frames, without those that are skipped
-  // Each module of the graph once, also where the graph has errors.
+  // Each module of the graph once, also if the graph has errors.
   std::vector<std::shared_ptr<const ModuleDescription>> descriptions = {};
   bool ok() const { return !diagnostics.hasErrors(); }
 };

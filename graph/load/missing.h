@@ -3,8 +3,8 @@
 
 namespace lacuna {
 
-// What is done about a missing file. error: nothing is run. skip: its frame isn't run, feedback goes on from
-// the frame before. hold: the last file before it is shown again.
+// What to do about a missing file. error: nothing runs. skip: its frame is skipped, feedback continues from
+// the frame before. hold: the last file before it is used again.
 enum class Missing { error, skip, hold };
 
 }  // namespace lacuna

@@ -1,6 +1,6 @@
 #pragma once
-// Files of frames that sources lack. Of sources whose file names have a number in them, and which something
-// is connected to.
+// Missing files of sources' frames. For connected sources with a number in their file
+// names.
 
 #include <functional>
 #include <string>
@@ -16,14 +16,14 @@ std::string lacksFiles(const std::string& who, const FrameSet& lacking, size_t f
 constexpr const char* helpsMissing =
     "--missing skip leaves such frames out, --missing hold shows the last one again";
 
-// The frames that a module has its file for, or one that stands in for it; all there can be, of modules but
-// the sources above. Needs numberFiles().
+// The frames for which a module has its file, or a substitute; for other modules than these sources, all
+// frames. Needs numberFiles().
 FrameSet framesWithFile(const ModuleInstance& module);
 FrameSet framesWithFiles(const ModuleGraph& graph);  // of all modules
 
 // Looks for the files of `frames`. Missing ones are reported, all of a source in one diagnostic at its
-// filename: an error, or a warning where skip or hold help. Returns the frames that can be run: without those
-// skipped. hold sets ModuleInstance::holdsLast.
+// filename: an error, or a warning with skip or hold. Returns the frames that can run, without skipped ones.
+// hold sets ModuleInstance::holdsLast.
 FrameSet findFiles(ModuleGraph& graph, const FrameSet& frames, Missing missing, Diagnostics& diagnostics);
 
 }  // namespace lacuna

@@ -22,7 +22,7 @@ constexpr size_t mostCompared = 1'000'000;  // some 100 MB
 
 struct Reader {
   std::string text;    // "is read by i-png:01 (graph.cfg:3)"
-  int lastFrame = -1;  // that reads it; -1: read before all frames
+  int lastFrame = -1;  // the last frame that reads it; -1: read before all frames
 };
 
 bool writesFile(const ModuleInstance& module) {
@@ -30,7 +30,7 @@ bool writesFile(const ModuleInstance& module) {
          filePattern(module) != standardStream;
 }
 
-// Files are looked for when the first output is found to be there.
+// Files are looked for when the first existing output is found.
 class Inputs {
  public:
   Inputs(const ModuleGraph& graph, int lastFrame, const Diagnostics& diagnostics)
@@ -97,7 +97,7 @@ class Inputs {
   std::optional<std::map<FileId, Reader>> readers_;
 };
 
-// Those whose file of the sink may already exist.
+// Frames whose file of the sink may already exist.
 FrameSet framesThereOf(const ModuleGraph& graph, const ModuleInstance& sink, const FrameSet& frames) {
   return namesFrames(filePattern(sink)) ? frames.within(framesThere(sink, graph.folder)) : frames.first(1);
 }
@@ -157,7 +157,7 @@ void checkStandardOutput(const ModuleGraph& graph, Diagnostics& diagnostics) {
   }
 }
 
-// What names of a sink's files have in common, whatever the numbers in them.
+// The common part of a sink's file names, whatever their numbers.
 struct NameParts {
   fs::path folder;    // empty: not one
   std::string other;  // the rest without digits
@@ -182,8 +182,8 @@ NameParts partsOf(const ModuleGraph& graph, const ModuleInstance& sink) {
   return partsOf(fileOf(sink, graph.folder, 0));
 }
 
-// Those whose file another sink may write, too: where names can't be equal, files that are there may still be
-// links to each other.
+// Sinks whose files another sink may also write: even if names can't be equal, existing files may be links to
+// each other.
 FrameSet framesToCompare(const ModuleGraph& graph, const ModuleInstance& sink, const FrameSet& frames,
                          const std::vector<OtherOutput>& others) {
   const NameParts parts = partsOf(graph, sink);
@@ -264,7 +264,7 @@ void checkOverwriting(const ModuleGraph& graph, const FrameSet& frames, const Ou
       checkTwice(graph, frames, rules.others, diagnostics);
     }
   } catch (const FileError&) {
-    return;  // a pattern is wrong, which is reported of its module
+    return;  // a pattern is wrong, which is reported for its module
   }
 }
 

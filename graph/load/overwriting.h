@@ -1,12 +1,12 @@
 #pragma once
-// Outputs that would replace something that the same run needs.
+// Outputs that would replace files that the same run needs.
 
 #include "graph/files/file_kind.h"
 #include "graph/nodes/module_graph.h"
 
 namespace lacuna {
 
-// A file that a run writes beside those of its sinks.
+// A file that a run writes beside its sinks' files.
 struct OtherOutput {
   std::string option;  // that names it, for messages: "--profile t.json"
   std::string what;    // "the profile"
@@ -21,12 +21,12 @@ struct OutputRules {
   std::vector<OtherOutput> others = {};
 };
 
-// Reports outputs that would replace what they must not, by device and inode: inputs of the run, which are
-// graph files (those that `diagnostics` has), the files of all modules that are no sinks, of numbered files
-// those up to the last frame, since frames before the first may have to be computed, and ModuleInstance's
-// alsoRead; and files that irreplaceable() refuses. With overwriteInput only inputs that a later frame still
-// reads: files are replaced when their frame is done. Also reports two files of one name, of whichever sinks
-// and frames. `frames`: those that will be run.
+// Reports outputs that would replace protected files, by device and inode: inputs of the run, which are
+// graph files (those in `diagnostics`), the files of all modules except sinks, numbered files up to the last
+// frame, since earlier frames may have to be computed, and ModuleInstance's alsoRead; and files that
+// irreplaceable() refuses. With overwriteInput only inputs that a later frame still reads: files are
+// replaced when their frame is done. Also reports two files with one name, of any sinks and frames.
+// `frames`: the frames to run.
 void checkOverwriting(const ModuleGraph& graph, const FrameSet& frames, const OutputRules& rules,
                       Diagnostics& diagnostics);
 

@@ -12,7 +12,7 @@
 namespace lacuna {
 namespace {
 
-// The node that reads the file; null where the module has none, or none yet.
+// The node that reads the file; null if the module has none, or none yet.
 const NodeDescription* fileSource(const ModuleInstance& module) {
   for (const NodeDescription& node : module.description->nodes) {
     if (node.kind == NodeKind::source && !node.memory && isActive(node, module)) {
@@ -22,8 +22,8 @@ const NodeDescription* fileSource(const ModuleInstance& module) {
   return nullptr;
 }
 
-// Names of the planes of a source that something connected needs: its file node's outputs that are connectors
-// connected downstream, or that feed other nodes of the module.
+// Names of a source's planes that connected nodes need: its file node's outputs that are connectors connected
+// downstream, or that feed other nodes of the module.
 std::vector<std::string> wantedPlanes(const ModuleInstance& source, const NodeDescription& node) {
   const std::set<std::string> connected(source.connectedOutputs.begin(), source.connectedOutputs.end());
   std::vector<std::string> wanted;
@@ -45,7 +45,7 @@ std::vector<std::string> wantedPlanes(const ModuleInstance& source, const NodeDe
   return wanted;
 }
 
-// What probe() filled in, checked: its author may have forgotten something.
+// Checks what probe() filled in: its author may have forgotten something.
 DeliveredTypes typesOf(const NativePlanes& planes, const ModuleInstance& source, Diagnostics& diagnostics) {
   DeliveredTypes types;
   for (uint32_t i = 0; i < planes.count(); ++i) {
@@ -62,7 +62,7 @@ DeliveredTypes typesOf(const NativePlanes& planes, const ModuleInstance& source,
   return types;
 }
 
-// From the header alone. `alsoRead` gets the names of files that its code reads beside its own.
+// From the header alone. `alsoRead` gets the names of other files that its code reads.
 DeliveredTypes probeFile(const ModuleInstance& source, const ModuleGraph& graph, Diagnostics& diagnostics,
                          std::vector<std::string>& alsoRead) {
   const NodeDescription* node = fileSource(source);
@@ -99,7 +99,7 @@ DeliveredTypes typeInMemory(const ModuleInstance& source, const std::map<std::st
   return {};
 }
 
-// Tried on a copy: what settle() sets follows from the frame.
+// Tried on a copy, because settle() sets parameters by frame.
 bool isReadable(const FramedGraph& graph, int frame) {
   FramedGraph tried = graph;
   tried.firstFrame = frame;
@@ -155,7 +155,7 @@ std::string print(const ProbedGraph& graph) {
 }
 
 FramedGraph beginReadable(FramedGraph graph) {
-  FrameSet differing = graph.runnable.first(1);  // other frames read the same files as one before
+  FrameSet differing = graph.runnable.first(1);  // other frames read the same files as an earlier one
   for (const ModuleInstance& module : graph.modules) {
     differing = differing.with(module.there);
   }

@@ -1,6 +1,6 @@
 #pragma once
-// SettledGraph -> the same, with the types of what sources deliver in the first frame: from headers of files,
-// read by native code, and from images that the program brings.
+// SettledGraph -> the same, with the types of sources' values in the first frame: from headers of files, read
+// by native code, and from the program's images.
 
 #include <map>
 #include <string>
@@ -10,15 +10,15 @@
 
 namespace lacuna {
 
-// By output; empty: something is wrong with the source, and was reported.
+// By output; empty: the source has an error, which was reported.
 using DeliveredTypes = std::map<std::string, ValueType>;
 
 struct ProbedGraph : SettledGraph {
   std::map<std::string, DeliveredTypes> delivered = {};  // by source
 };
 
-// `memory`: as in LoadOptions. Where the graph has errors, sources are probed all the same, so that what is
-// wrong with a file is told beside the other mistakes; but none twice.
+// `memory`: as in LoadOptions. If the graph has errors, sources are probed nevertheless, so that mistakes of
+// files are reported together with the others, but never twice.
 ProbedGraph probe(SettledGraph graph, const std::map<std::string, ValueType>& memory,
                   Diagnostics& diagnostics);
 
@@ -29,8 +29,8 @@ NodeGraph buildNodeGraph(ProbedGraph graph, Diagnostics& diagnostics);
 
 std::string print(const ProbedGraph& graph);
 
-// FramedGraph -> the same, whose first frame is the earliest one whose files have headers that can be read.
-// Where there is none, the first frame stays.
+// FramedGraph -> the same, whose first frame is the earliest one whose files have readable headers. If there
+// is none, the first frame stays.
 FramedGraph beginReadable(FramedGraph graph);
 
 }  // namespace lacuna

@@ -48,7 +48,7 @@ void apply(ModuleInstance& module, const SettledWord& word, Diagnostics& diagnos
   found->values = std::move(values);
 }
 
-// False: something is wrong with the module, and was reported.
+// False: the module has an error, which was reported.
 bool settleOne(const ModuleGraph& graph, ModuleInstance& module, Diagnostics& diagnostics) {
   const std::vector<std::string> connected = connectedNames(module);
   std::vector<const char*> names;
@@ -87,7 +87,7 @@ SettledGraph settle(FramedGraph graph, Diagnostics& diagnostics) {
       settled.wrong.insert(module.name());
     }
   }
-  // A sink's call may read the file of its source: what is wrong with that was reported.
+  // A sink's call may read the file of its source, whose errors were already reported.
   for (ModuleInstance& module : settled.modules) {
     if (settled.wrong.empty() && canSettle(module) && module.description->isSink() &&
         !filePattern(module).empty()) {

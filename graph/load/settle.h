@@ -1,5 +1,6 @@
 #pragma once
-// FramedGraph -> the same, with the parameters that depend on files: native code sets them (abi.h, settle()).
+// FramedGraph -> the same, with the parameters that depend on files, which native code sets (abi.h,
+// settle()).
 
 #include <set>
 #include <string>
@@ -9,11 +10,11 @@
 namespace lacuna {
 
 struct SettledGraph : FramedGraph {
-  std::set<std::string> wrong = {};  // sources that something is wrong with, all of it reported
+  std::set<std::string> wrong = {};  // sources with an error, which was reported
 };
 
-// Sources first, since sinks depend on them. For the first frame that runs. Sources whose file is missing are
-// left out.
+// Sources first, since sinks depend on them. For the first frame that runs. Sources with a missing file are
+// skipped.
 SettledGraph settle(FramedGraph graph, Diagnostics& diagnostics);
 
 }  // namespace lacuna

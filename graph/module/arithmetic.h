@@ -14,7 +14,7 @@ namespace lacuna {
 // nullopt: a name that is not known.
 using NumberNamed = std::function<std::optional<int64_t>(std::string_view name)>;
 
-// Names that an extent may use: of the image that it is relative to. Channels are counted without alpha.
+// Names that an extent may use, for the image that it is relative to. Channels are counted without alpha.
 constexpr std::string_view imageWidth = "image_width";
 constexpr std::string_view imageHeight = "image_height";
 constexpr std::string_view imageChannels = "image_channels";
@@ -27,11 +27,11 @@ struct InputSize {
   std::string_view input;
   size_t place = 0;  // 0 to 3: x to w
 };
-std::optional<InputSize> inputSize(std::string_view name);  // of "shape_a.w"; nullopt: it is no such name
+std::optional<InputSize> inputSize(std::string_view name);  // nullopt: an unknown name.
 
 struct Arithmetic {
   int64_t value = 0;
-  std::string mistake;   // "" or what is wrong with the text
+  std::string mistake;   // "" or the mistake in the text
   bool rounded = false;  // a division left a remainder, or was by zero
 };
 

@@ -8,7 +8,7 @@
 namespace lacuna {
 namespace {
 
-// One invocation writes all that a reduce makes.
+// One invocation writes all outputs of a reduce.
 constexpr uint32_t maxReduced = 1U << 24U;
 
 class NodeCheck : NodeChecker {
@@ -29,7 +29,7 @@ class NodeCheck : NodeChecker {
   }
 
  private:
-  // How many inputs and outputs the kind allows.
+  // The numbers of inputs and outputs that the kind allows.
   void checkShape() {
     const bool source = node_.kind == NodeKind::source;
     checkCount("largest_side", node_.largestSide, 1, maxSide);
@@ -56,7 +56,7 @@ class NodeCheck : NodeChecker {
     }
   }
 
-  // Names that the first nodes have for their outputs: "residual.output".
+  // Names of the first nodes' outputs: "residual.output".
   std::vector<std::string> outputsBefore(size_t end) const {
     std::vector<std::string> names;
     for (size_t i = 0; i < end; ++i) {
@@ -109,7 +109,7 @@ class NodeCheck : NodeChecker {
     }
   }
 
-  // Nodes are written for the one or for the other; native code sees which it is.
+  // Nodes are written for either kind; native code sees which it is.
   void checkTakesImages(const std::string& key, const std::string& source) {
     const ConnectorDescription* connector = module_.connector(source);
     if (connector != nullptr && connector->images && node_.kind != NodeKind::native &&
@@ -128,7 +128,7 @@ class NodeCheck : NodeChecker {
            (output != nullptr && output->arrayCount > 0);
   }
 
-  // "node.output"; nullptr: there is none, or it is a tapped level without an entry of its own.
+  // "node.output"; nullptr: there is none, or it is a tapped level without its own entry.
   const NodeOutput* outputNamed(const std::string& source) const {
     const size_t dot = source.find('.');
     const NodeDescription* owner = dot == std::string::npos ? nullptr : module_.node(source.substr(0, dot));

@@ -51,7 +51,7 @@ class StencilCheck : NodeChecker {
   }
 
  private:
-  // Other rules than the plain one are of whole images, not of a dilated lattice.
+  // Rules other than zero weight are for whole images, not for a dilated lattice.
   void checkBorder() {
     const StencilDescription& stencil = node_.stencil;
     if (stencil.border.rule != BorderRule::unweighted && stencil.dilated && !hasOneLevel(stencil)) {

@@ -15,7 +15,7 @@ namespace lacuna {
 struct Condition {
   std::string parameter;
   bool negated = false;              // "!p" and "p != value"
-  std::optional<std::string> value;  // what it is compared with; none: true, not zero, not empty
+  std::optional<std::string> value;  // the value for comparison; none: true, not zero, not empty
   std::string text = {};
 };
 
@@ -24,11 +24,11 @@ struct When {
   bool any = false;                   // one is enough; else all must hold
 };
 
-std::optional<When> parseWhen(std::string_view text);  // nullopt: not in this form
+std::optional<When> parseWhen(std::string_view text);  // nullopt: another form
 
 bool holds(const Condition& condition, const ParameterValue& value);
 
-// What is left of a `when` where some parameters are known; nullopt: it can't hold.
+// The rest of a `when` if some parameters are known; nullopt: it can't hold.
 using KnownValue = std::function<const ParameterValue*(const std::string& name)>;  // null: not known
 std::optional<std::string> remaining(const std::string& when, const KnownValue& known);
 

@@ -1,6 +1,6 @@
 #pragma once
-// module.toml as data: all that the runtime, the documentation and the error messages know of a module.
-// modules/README.md describes the file; this header is its exact content.
+// module.toml as data: everything that the runtime, the documentation and the error messages know about a
+// module. modules/README.md describes the file; this header is its exact content.
 
 #include <array>
 #include <cstdint>
@@ -17,7 +17,7 @@ namespace lacuna {
 
 enum class Direction { input, output };
 
-// array = true: as many elements as the producer has.
+// array = true: the producer's number of elements.
 constexpr uint32_t anyCount = 0xffffffffU;
 
 // An accepted or produced type. An empty list or nullopt means: any, or (outputs) as the module's
@@ -31,10 +31,10 @@ struct ConnectorDescription {
   std::string colourParameter;  // "@from", inputs only: a structural choice whose word is the tag
   bool optional = false;
   uint32_t arrayCount = 0;  // > 0: an array, not an image; or anyCount
-  bool planes = false;  // an array of planes; arrayCount is anyCount. An input without it takes these, too
+  bool planes = false;  // an array of planes; arrayCount is anyCount. An input without it also takes these
   bool images = false;  // an input of native nodes that takes an image in place of the array, too
   std::string doc;
-  std::string scope = {};  // what it is for, where not for all that the module does: "OpenEXR"
+  std::string scope = {};  // its purpose, if it isn't for all that the module does: "OpenEXR"
 };
 
 enum class ParameterType { floating, integer, boolean, string, choice };
@@ -56,7 +56,7 @@ struct ParameterDescription {
   bool structural = false;  // changes the graph: no keyframes
   bool isFile = false;      // a file's name, relative to the graph file; by an option, to the current folder
   bool perLevel = false;    // one value a level: fewer values than `count` repeat the last one
-  bool settled = false;     // native code alone sets it, structural: no graph has it, and no shader
+  bool settled = false;     // structural, set only by native code: graphs and shaders can't use it
   std::string doc;
   std::string scope = {};  // as of a connector
 };
@@ -65,14 +65,14 @@ struct NumberRange {
   double minimum = 0.0, maximum = 0.0;  // inclusive
   bool contains(double number) const { return number >= minimum && number <= maximum; }
 };
-// What module.toml says; else for whole numbers what 32 bits hold, which shaders have for them.
+// The range in module.toml; otherwise, for integers, 32 bits, as in shaders.
 NumberRange rangeOf(const ParameterDescription& parameter);
 
 enum class NodeKind { pointwise, stencil, reduce, kernel, source, sink, native };
 // separable: each level is two passes, along rows and then along columns.
 enum class Support { square, circular, row, column, separable };
-// What a window has for pixels outside the image. unweighted: a tap shows the nearest one inside, with weight
-// 0; zeroWeight: there is no tap; validOnly: pixels whose window reaches outside stay as they are.
+// Pixels outside the image in a window. unweighted: a tap shows the nearest one inside, with weight 0;
+// zeroWeight: there is no tap; validOnly: pixels whose window reaches outside are unchanged.
 enum class BorderRule { unweighted, zeroWeight, clamp, reflect, reflect101, validOnly };
 enum class FootprintKind { local, halo, scale, global };
 
@@ -103,11 +103,11 @@ struct BorderChoice {
   std::string parameter;
 };
 
-// Where a node's input comes from: a connector of the module ("input") or "node.output".
+// The source of a node's input: a connector of the module ("input") or "node.output".
 struct NodeInput {
   std::string name;  // in the body: i.name, or (stencil) "state" and the features
   std::string source;
-  bool feedback = false;  // what that output was in the last frame; zeros in the first
+  bool feedback = false;  // that output in the previous frame; zeros in the first
 };
 
 // A number, or the value of a structural parameter of type float: 0.5, "factor".
@@ -116,15 +116,15 @@ struct Factor {
   std::string parameter;  // when not empty, instead of value
 };
 
-// The size of a kernel's output, where it is not that of its first image input: a size that numbers or
-// parameters give, or (window) a part of that image.
+// The size of a kernel's output, if it is not that of its first image input: a size by numbers or parameters,
+// or (window) a part of that image.
 struct OutputExtent {
   std::string of;       // input connector of the module; empty: the node's first image input
-  Count width, height;  // pixels; 0: as the other one and the aspect say, or what the window leaves
-  Factor factor;        // where neither is given: of both sides, rounded to the nearest pixel
+  Count width, height;  // pixels; 0: from the other one and the aspect, or the rest of the window
+  Factor factor;        // if neither is given: for both sides, rounded to the nearest pixel
   bool window = false;  // from x, y on; it must lie inside
   Count x, y;           // of the window, in pixels
-  std::string only;     // "width" or "height": this side alone, the other one is the image's
+  std::string only;     // "width" or "height": only this side, the other one is the image's
 };
 
 struct NodeOutput {
@@ -133,23 +133,24 @@ struct NodeOutput {
   std::optional<FormatChoice> format;
   std::optional<ColourTag> colour;
   std::string colourParameter;  // "@to": a structural choice whose word is the tag; instead of colour
-  std::optional<MosaicPattern> pattern;  // of a mosaic; nullopt: as the type that it is like
-  std::string patternParameter;          // "@pattern": a structural choice whose word is it; instead
-  uint32_t arrayCount = 0;  // > 0: an array; anyCount: a source's, or as a kernel's first array input
-  bool kept = false;        // a kernel's array: it holds what the last frame left there, at first zeros
-  // An array of planes (arrayCount is anyCount): so many; arithmetic of parameters, of the image that the
-  // extent is relative to, and of input_planes. 0: as a source says, or as many as a kernel's first planes
-  // have.
+  std::optional<MosaicPattern> pattern;  // of a mosaic; nullopt: that of the input whose type it has
+  std::string patternParameter;          // "@pattern": a structural choice of patterns; instead
+  uint32_t arrayCount =
+      0;              // > 0: an array; anyCount: a source's number, or that of a kernel's first array input
+  bool kept = false;  // a kernel's array: it keeps the last frame's values, at first zeros
+  // An array of planes (arrayCount is anyCount): their number; arithmetic of parameters, of the image that
+  // the extent is relative to, and of input_planes. 0: a source's number, or that of a kernel's first
+  // planes.
   std::optional<Count> planes;
   // An array that a kernel makes (arrayCount is anyCount): its sizes, outermost first; arithmetic of
-  // parameters and of the inputs' sizes. Empty: one size, or as the first array input.
+  // parameters and of the inputs' sizes. Empty: one size, or the first array input's shape.
   std::vector<Count> shape;
   std::optional<OutputExtent> extent;  // kernels; none: as the first image input, or the first planes
   std::string connector;               // of the module; empty: internal
 };
 
-// One field of a stencil's Tap. `from` names what is carried unchanged ("state" or a feature), stored as
-// that is; otherwise load() computes it and every schedule rounds it through `storage`.
+// One field of a stencil's Tap. `from` names an unchanged value ("state" or a feature), stored in its own
+// format; otherwise load() computes it and every schedule rounds it through `storage`.
 struct TapField {
   std::string name;
   std::string type;  // float, vec2, vec3, vec4; may be empty with `from`: that one's
@@ -167,7 +168,7 @@ struct StencilDescription {
   bool reach = false;          // the body has int reach(): how far the window reaches, at most the radius
   BorderChoice border;
   // Not 0: the body has float difference(Tap a, Tap b), and gather() gets the sum of those between the pixels
-  // around the tap and those around the centre, so many to either side.
+  // around the tap and those around the centre, this many to either side.
   Count patch{0, {}};
   std::optional<Channels> stateChannels;    // nullopt: as the input `state`
   std::optional<FormatChoice> stateFormat;  // likewise
@@ -175,7 +176,7 @@ struct StencilDescription {
   std::vector<TapField> tap;
   bool init = false;            // the body has State init(Inputs, Pixel)
   bool synthesis = false;       // detail(fine, coarse) is summed over the levels
-  std::optional<int> tapLevel;  // this level's state is an output of its own...
+  std::optional<int> tapLevel;  // this level's state is an output...
   std::string tapOutput;        // ...with this name
 };
 
@@ -185,8 +186,8 @@ struct ReduceDescription {
   bool counts = false;         // the histogram itself is the output: the body has no finish()
 };
 
-// A constant of a kernel's or a stencil's shader, `NAME` in GLSL: of an int or float parameter a
-// specialization constant, in stencils a const; of a choice or a bool a macro, its index or 0 and 1; or a
+// A constant of a kernel's or a stencil's shader, `NAME` in GLSL: for an int or float parameter a
+// specialization constant, in stencils a const; for a choice or a bool a macro, its index or 0 and 1; or a
 // number, a const int.
 struct NodeConstant {
   std::string name;
@@ -196,10 +197,10 @@ struct NodeConstant {
 
 struct KernelDescription {
   uint32_t workgroup[2] = {16, 16};
-  // Invocations: one a pixel of this input or output, or of the first output where empty.
+  // Invocations: one for each pixel of this input or output, or of the first output if empty.
   std::string extentOf;
-  // The node runs as often as this structural int parameter says: its first input is then what its first
-  // output was the time before.
+  // This structural int parameter is the number of runs of the node: its first input is then its previous
+  // first output.
   std::string repeat;
   bool matrix = false;  // the shader includes shared/matrix.glsl
 };
@@ -212,7 +213,7 @@ struct VariantConstant {
   std::vector<int64_t> values;  // candidates, the default first; one alone can't be changed
 };
 
-// What `auto` may take a variant for.
+// The devices for which `auto` takes a variant.
 enum class VariantDevice { any, cpu, gpu, none };
 
 // One of several implementations of kernels: another shader for the same inputs and outputs.
@@ -226,14 +227,15 @@ struct VariantDescription {
   bool images = false;  // reads and writes images rather than buffers, unless a schedule says otherwise
   std::vector<std::string> uniform;  // arrays that are read as uniform buffers ("constant memory")
   std::string shared;                // bytes of a workgroup (arithmetic.h); "": none
-  std::vector<std::string> whole;    // numbers above 0 (arithmetic.h) without remainders, else it can't run
-  std::vector<Format> formats;       // of the first input; none: any
-  std::string when;                  // as of a node
-  bool float16 = false;              // needs arithmetic in half precision
-  bool matrix = false;               // the shader includes shared/matrix.glsl
-  bool matrix2 = false;              // it needs matrices of whole workgroups (VK_NV_cooperative_matrix2)
+  std::vector<std::string>
+      whole;                    // numbers above 0 (arithmetic.h) without remainders, otherwise it can't run
+  std::vector<Format> formats;  // of the first input; none: any
+  std::string when;             // as of a node
+  bool float16 = false;         // needs arithmetic in half precision
+  bool matrix = false;          // the shader includes shared/matrix.glsl
+  bool matrix2 = false;         // it needs matrices of whole workgroups (VK_NV_cooperative_matrix2)
   VariantDevice device = VariantDevice::any;
-  std::string guarantee = "exact";  // or how far its results may differ from those that are exact
+  std::string guarantee = "exact";  // or how far its results may differ from exact ones
   std::string doc;
 
   bool isExact() const { return guarantee == "exact"; }
@@ -255,21 +257,21 @@ struct NodeDescription {
   ReduceDescription reduce;
   KernelDescription kernel;
   bool memory = false;     // source and sink: of the program that embeds Lacuna, not of native code
-  Count largestSide = {};  // sink: pixels that a side of its images may have; 0: any number
+  Count largestSide = {};  // sink: most pixels on a side of its images; 0: any number
 
   bool isSpirv() const { return std::string_view(shader).ends_with(".spv"); }
 };
 
-// How many frames before one its result depends on: computed first where a run begins in the middle of a
-// sequence. As the words say, within the rounding of what the module makes.
-constexpr double forgottenShare = 1e-12;  // a weight at which what was before is taken for gone
+// The number of earlier frames that its result depends on, which are computed first if a run begins in the
+// middle of a sequence. As the words state, within the rounding of the module's result.
+constexpr double forgottenShare = 1e-12;  // a weight at which earlier frames no longer count
 
 struct WarmUpDescription {
   bool all = false;       // every frame before
   int64_t frames = 0;     // so many; or
   std::string parameter;  // when not empty: `factor` times this int parameter's (largest) value,
   int64_t factor = 1;
-  bool zeroIsAll = false;  // where a value of 0 stands for every frame
+  bool zeroIsAll = false;  // if a value of 0 means every frame
   std::string share = {};  // when not empty: a float parameter whose (least) value is a new frame's weight
   std::string when = {};   // counts only if this condition holds
 };
@@ -279,7 +281,7 @@ struct ModuleDescription {
   std::string summary;
   std::vector<std::string> papers;
   std::vector<WarmUpDescription> warmUp;  // added up; none, with feedback: all
-  std::string folder;                     // where module.toml lies
+  std::string folder;                     // the folder of module.toml
   std::string code;                       // the folder beside it with its native code; empty: its own
   std::vector<ConnectorDescription> connectors;
   std::vector<ParameterDescription> parameters;
@@ -299,7 +301,7 @@ struct ModuleDescription {
 std::string print(const ModuleDescription& module);  // what `lacuna describe` shows
 std::string printJson(const ModuleDescription& module);
 
-// How a schedule names a constant of a variant and its value: "n4".
+// A variant's constant and its value in a schedule's name: "n4".
 constexpr int64_t maxVariantConstant = 1024;
 
 // "n" of "n4"; "" for words that are not letters and then digits.

@@ -22,15 +22,15 @@ struct Extent {
   bool operator==(const Extent&) const = default;
 };
 
-// Elements of an array, at most: indices are ints in GLSL.
+// Most elements of an array: indices are ints in GLSL.
 constexpr uint32_t maxArrayCount = 0x7fffffff;
 // Sizes of an array, outermost first; those behind the last one are 0.
 constexpr size_t mostSizes = 4;
 using ArrayShape = std::array<uint32_t, mostSizes>;
 
-// The type of a value: an image, or (arrayCount > 0) an array of that many elements. An array that has an
-// extent is planes: whole images of it, one after the other. Other arrays have a shape of two to four sizes,
-// whose product is the count; none stands for one size, the count.
+// The type of a value: an image, or (arrayCount > 0) an array of that many elements. An array with an extent
+// is planes: whole images of it, one after the other. Other arrays have a shape of two to four sizes, whose
+// product is the count; none means one size, the count.
 struct ValueType {
   Channels channels = Channels::rgba;
   Format format = Format::f16;
@@ -62,8 +62,8 @@ inline uint32_t planeCount(const ValueType& type) {
   return static_cast<uint32_t>(type.arrayCount / pixelCount(type.extent));
 }
 
-// All sizes, outermost first: of an image (height, width), of planes (planes, height, width), of another
-// array its shape.
+// All sizes, outermost first: of an image (height, width), of planes (planes, height, width), of other arrays
+// their shape.
 std::vector<uint32_t> sizesOf(const ValueType& type);
 // The same right-aligned behind ones, as bodies and module.toml see it: of (2, 3) it is (1, 1, 2, 3).
 ArrayShape shapeVector(const ValueType& type);
@@ -72,8 +72,8 @@ void setSizes(ValueType& type, const std::vector<uint32_t>& sizes);
 
 // Components that a body sees: y, depth, any1, mosaic: 1 (float); mv, any2: 2; rgb, normal: 3; rgba, any4: 4.
 bool isAny(Channels);  // any1, any2 or any4
-// The same, or one is any... of as many components. A mosaic fits mosaics alone: what does not know its
-// pattern would mix colours.
+// The same, or one of them is any... with as many components. A mosaic fits only mosaics: other filters would
+// mix its colours.
 bool fit(Channels, Channels);
 int componentCount(Channels);
 // GLSL type of one pixel: float, vec2, vec3, vec4; for u32: uint, uvec2, uvec4.
@@ -86,7 +86,7 @@ uint32_t wordsPerPixel(Channels, Format);
 inline uint32_t bytesPerPixel(Channels c, Format f) {
   return 4 * wordsPerPixel(c, f);
 }
-// Elements of arrays are pixels, but for those of one f16, which take 2 bytes.
+// Elements of arrays are pixels, except single f16 numbers, which take 2 bytes.
 uint32_t bytesPerElement(const ValueType& type);
 size_t byteSize(const ValueType&);
 

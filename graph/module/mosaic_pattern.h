@@ -1,5 +1,5 @@
 #pragma once
-// Which colour a pixel of a mosaic has: part of its type.
+// The colour of each pixel of a mosaic: part of its type.
 
 #include <array>
 #include <cstdint>
@@ -22,11 +22,11 @@ struct PixelPlace {
   uint32_t x = 0, y = 0;
 };
 
-// The letter's number, of any pixel of the image.
+// The letter's number, for any pixel of the image.
 uint32_t letterAt(const MosaicPattern& pattern, PixelPlace pixel);
 // What an image has whose first pixel is this one.
 MosaicPattern movedTo(const MosaicPattern& pattern, PixelPlace first);
-// Letters everywhere, or nowhere, and no bits beside them.
+// Letters everywhere, or nowhere, and no other bits.
 bool isPattern(const MosaicPattern& pattern);
 bool isBayer(const MosaicPattern& pattern);  // repeats every 2x2 pixels, with letters
 

@@ -1,5 +1,5 @@
 #pragma once
-// One call into a module's native code: what it is told, and what it reports.
+// One call into a module's native code: its arguments, and its reports.
 
 #include <memory>
 #include <mutex>
@@ -13,7 +13,7 @@ namespace lacuna {
 
 struct NativeReport {
   std::string text;
-  std::string parameter;  // the one to blame; empty: none
+  std::string parameter;  // the wrong one; empty: none
 };
 
 struct CallParameter {
@@ -27,10 +27,10 @@ struct CallContext {
   std::string moduleFolder;  // where module.toml lies
   std::string graphFolder;
   std::string path;       // the file of the frame; empty: none
-  std::string shownPath;  // what messages call it; empty: `path`
+  std::string shownPath;  // its name in messages; empty: `path`
   int64_t frame = 0;
   std::vector<CallParameter> parameters;
-  std::shared_ptr<const CallContext> origin;  // of a sink: what its main input comes from; null: none
+  std::shared_ptr<const CallContext> origin;  // for a sink: the source of its main input; null: none
   std::string originOutput;
 };
 
@@ -40,8 +40,8 @@ class NativeCall {
   NativeCall(const NativeCall&) = delete;
   NativeCall& operator=(const NativeCall&) = delete;
 
-  // `function(call, arguments...)`, an entry point called `name` of the file `code`. False where it failed;
-  // then there is at least one error, also where it threw or kept its reason to itself.
+  // `function(call, arguments...)`, an entry point called `name` of the file `code`. False if it failed; then
+  // there is at least one error, also if it threw or gave no message.
   template <typename Function, typename... Arguments>
   bool run(const std::string& code, const char* name, Function function, Arguments... arguments) {
     try {

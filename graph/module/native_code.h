@@ -9,21 +9,21 @@
 
 namespace lacuna {
 
-// Whether a module's nodes need native code: sources and sinks that are not the program's memory, and native
+// Whether a module's nodes need native code: sources and sinks outside the program's memory, and native
 // nodes.
 bool needsNativeCode(const ModuleDescription& module);
 
 class NativeCode {
  public:
-  // Loads the code, checks what it says of itself and calls its describe(). Throws NativeCodeError: no file,
-  // or one that others can change (native_file.h), that is not a library, of another ABI or another module,
-  // that lacks an entry point which a node of the module needs, or whose describe() fails.
+  // Loads the code, checks its table and calls its describe(). Throws NativeCodeError: no file, or one that
+  // others can change (native_file.h), not a library, built for another ABI or module, without an entry point
+  // that a node of the module needs, or whose describe() fails.
   explicit NativeCode(const ModuleDescription& module);
 
   const std::string& file() const { return file_; }
   const std::string& version() const { return version_; }                  // empty: it has none
   const std::vector<NativeReport>& warnings() const { return warnings_; }  // of describe()
-  const lacuna_module& table() const { return table_; }  // NULL where it has no such entry point
+  const lacuna_module& table() const { return table_; }  // NULL if it has no such entry point
 
  private:
   void load(const ModuleDescription& module);

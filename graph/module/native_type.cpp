@@ -31,7 +31,7 @@ bool isWholePlanes(const lacuna_type& type) {
   return pixels > 0 && type.count % pixels == 0 && isNumber;
 }
 
-// Up to the first 0; none where the other side knows no shapes.
+// Up to the first 0; none if the other side has no shapes.
 std::span<const uint32_t> shapeOf(const lacuna_type& type) {
   size_t sizes = 0;
   while (type.size >= offsetof(lacuna_type, shape) + sizeof type.shape && sizes < std::size(type.shape) &&
@@ -41,7 +41,7 @@ std::span<const uint32_t> shapeOf(const lacuna_type& type) {
   return {sizes == 0 ? nullptr : type.shape, sizes};
 }
 
-// None where the other side knows no patterns.
+// None if the other side has no patterns.
 MosaicPattern patternOf(const lacuna_type& type) {
   const bool hasPattern =
       type.channels == lacuna_mosaic && type.size >= offsetof(lacuna_type, pattern) + sizeof type.pattern;

@@ -14,16 +14,16 @@
 namespace lacuna {
 
 lacuna_type toAbi(const ValueType& type);
-// nullopt: a number that stands for nothing, or neither an image nor an array nor planes.
+// nullopt: an unknown number, or neither an image nor an array nor planes.
 std::optional<ValueType> fromAbi(const lacuna_type& type);
-// What is wrong with a type that fromAbi() does not take: "..., 1000 elements, which is no image and no
+// The reason why fromAbi() does not take a type: "..., 1000 elements, which is neither an image nor an
 // array", or "7 elements in the shape (2, 3)".
 std::string describeWrong(const lacuna_type& type);
 
 // Planes as entry points of native modules see them.
 class NativePlanes {
  public:
-  // `name` must outlive this; data NULL where `bytes` is empty.
+  // `name` must outlive this; data NULL if `bytes` is empty.
   void add(const std::string& name, const lacuna_type& type, std::span<std::byte> bytes = {});
 
   const lacuna_plane* const* list() const { return list_.data(); }

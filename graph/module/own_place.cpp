@@ -18,7 +18,7 @@ fs::path program() {
   return failed ? fs::path() : path;
 }
 
-// The shared library that holds this function; the program where it is no part of one.
+// The shared library that contains this function, or the program.
 fs::path ownFile() {
   Dl_info info{};
   link_map* map = nullptr;

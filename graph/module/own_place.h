@@ -1,14 +1,14 @@
 #pragma once
-// Where this code was installed, found by its own place, so that an installation can be moved.
+// The installation that contains this code, found by its own place, so that an installation can be moved.
 
 #include <string>
 
 namespace lacuna {
 
-// The program's own file; empty where the system doesn't tell.
+// The program's own file; empty if the system doesn't know it.
 std::string programFile();
 
-// The folder of the library that this code is part of, or of the program.
+// The folder of the library or program that contains this code.
 std::string ownFolder();
 
 // The folder above bin/, for the program, or above lib/, for a program that embeds liblacuna.so.

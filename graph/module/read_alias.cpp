@@ -9,7 +9,7 @@
 namespace lacuna {
 namespace {
 
-// What is taken over, each entry replaced by the module's own of the same name; its others behind.
+// Inherited entries, each replaced by the module's own of the same name; its others follow.
 template <typename T>
 void prepend(const std::vector<T>& taken, std::vector<T>& own) {
   std::vector<T> all;
@@ -42,7 +42,7 @@ class AliasReader {
   }
 
  private:
-  // What a graph can't set is known, but for what only native code settles.
+  // Fixed parameters are known, except those that native code sets.
   const ParameterValue* known(const std::string& name) {
     const auto found = alias_.fixed.find(name);
     return found == alias_.fixed.end() ? nullptr : &(values_[name] = found->second);

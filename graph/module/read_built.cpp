@@ -20,7 +20,7 @@ bool countDiffers(uint32_t promised, uint32_t stated) {
   return isAny ? (promised == 0) != (stated == 0) : promised != stated;
 }
 
-// What a built node states of an output must be what the native node promises.
+// A built node's output must have the type that the native node promises.
 void checkOutput(const ConnectorDescription& promised, const NodeOutput& output, const std::string& path,
                  TomlFile& file) {
   std::optional<Format> format;
@@ -52,7 +52,7 @@ void checkBuilt(const ModuleDescription& module, TomlFile& file) {
   }
 }
 
-// Variants of the owner that are for nodes which were built here, for those alone.
+// The owner's variants for nodes that were built here, restricted to those.
 std::vector<VariantDescription> variantsFor(const std::vector<NodeDescription>& nodes,
                                             const ModuleDescription& owner) {
   std::vector<VariantDescription> variants;

@@ -37,7 +37,7 @@ Alias readTables(const toml::table& root, TomlFile& file, ModuleDescription& mod
   return alias;
 }
 
-// Nothing but text that toml++ reads safely; reports what is not.
+// Only text that toml++ reads safely; reports other text.
 bool isReadable(const std::string& text, TomlFile& file) {
   if (const auto bad = firstByteNotText(text)) {
     const auto byte = static_cast<unsigned char>(text[*bad]);

@@ -1,5 +1,5 @@
 #pragma once
-// The parts of readModule: tables of a module.toml -> their descriptions, then what holds between them.
+// The parts of readModule: tables of a module.toml -> their descriptions, then conditions between them.
 
 #include "graph/module/description.h"
 #include "graph/module/toml_reader.h"
@@ -7,7 +7,7 @@
 
 namespace lacuna {
 
-// Parses a text and hands it on; false, and reported, where it is no TOML.
+// Parses a text and hands it on; false, and reported, if it is not TOML.
 bool readToml(const std::string& text, TomlFile& file, const std::function<void(const toml::table&)>& read);
 
 ConnectorDescription readConnector(TableReader& reader);
@@ -17,30 +17,30 @@ NodeDescription readNode(TableReader& reader, const std::vector<ParameterDescrip
 
 VariantDescription readVariant(TableReader& reader);
 
-// `warmup` of the module, and what must hold of it.
+// `warmup` of the module, and its conditions.
 std::vector<WarmUpDescription> readWarmUp(TableReader& module);
 void checkWarmUp(const ModuleDescription& module, TomlFile& file);
 
 // Names that must exist, be unique or fit each other.
 void checkModule(const ModuleDescription& module, TomlFile& file);
-// The part of it for nodes and the output connectors that they make.
+// Reads nodes and the output connectors that they make.
 void checkNodes(const ModuleDescription& module, TomlFile& file);
-// The part of it for variants of kernels.
+// Reads variants of kernels.
 void checkVariants(const ModuleDescription& module, TomlFile& file);
 // Checks the variants that a native node's module has for nodes built by its code. Mistakes are reported at
 // the nodes that don't fit them.
 void checkBuiltVariants(const ModuleDescription& module, TomlFile& file);
-// The part of it for one node; earlier nodes are those before `index`.
+// Reads one node; earlier nodes are those before `index`.
 void checkNode(const ModuleDescription& module, size_t index, TomlFile& file);
 
 void reportUnknownWord(const TableReader& reader, const std::string& key, const std::string& word,
                        const std::vector<std::string>& known);
 
-// A module that is another one with some of its parameters fixed: `alias`. False, and reported: it can't be.
+// A module that is another one with some of its parameters fixed: `alias`. False, and reported: it can't.
 struct Alias {
   std::string base;                          // the folder of the other one; empty: it is not an alias
   std::map<std::string, std::string> fixed;  // choices and their words
-  std::vector<std::string> parameters;       // in this order: those of the other one, and its own
+  std::vector<std::string> parameters;       // in this order: the other module's, and its own
 };
 Alias readAlias(TableReader& reader);
 void takeOver(const ModuleDescription& base, const Alias& alias, ModuleDescription& module, TomlFile& file);
@@ -60,7 +60,7 @@ std::optional<Enum> readWord(TableReader& reader, const std::string& key, const 
   return value;
 }
 
-// A list of such words, or one alone.
+// A list of such words, or a single one.
 template <typename Enum>
 std::vector<Enum> readWords(TableReader& reader, const std::string& key, const WordList<Enum>& words) {
   std::vector<Enum> values;
@@ -86,9 +86,9 @@ Count readCount(TableReader& reader, const std::string& key, int64_t fallback, i
 
 constexpr int64_t maxWorkgroup = 1024;  // invocations
 constexpr int64_t maxRepeats = 64;
-constexpr int64_t maxSide = 65535;  // of an image whose size a module says: files have no more
+constexpr int64_t maxSide = 65535;  // for an image whose size a module states: files have no more
 
-// [x, y], of at most so many invocations; nullopt: it is not.
+// [x, y], with at most this many invocations; nullopt: it is not.
 std::optional<std::array<uint32_t, 2>> readWorkgroup(const toml::node& node);
 
 // `extent` of a node's output.

@@ -75,7 +75,7 @@ TapField readTapField(TableReader& reader) {
   return field;
 }
 
-// What is too small for a float is 0, as its square would be in shaders: a tap of weight 0 is left out.
+// Weights too small for a float are 0, as their squares would be in shaders: such taps are omitted.
 void readWeights(TableReader& reader, StencilDescription& stencil) {
   using Float = std::numeric_limits<float>;
   for (const double weight : reader.numbers("weights")) {

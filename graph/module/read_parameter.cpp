@@ -54,7 +54,7 @@ std::optional<ParameterValue> convert(const toml::node& node, ParameterType type
   return std::nullopt;
 }
 
-// Why a value of the right type is still no value of this parameter; "" if it is one.
+// Why a value of the right type is still not a value of this parameter; "" if it is one.
 std::string whyNot(const ParameterDescription& parameter, const ParameterValue& value) {
   if (isNumber(parameter.type)) {
     const auto* integer = std::get_if<int64_t>(&value);

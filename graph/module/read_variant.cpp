@@ -142,7 +142,7 @@ class VariantCheck : TableChecker {
   }
 
  private:
-  // Several may share a name where each is for other nodes: it then means all of them.
+  // Several may share a name if each is for other nodes: the name then selects all of them.
   void checkName() {
     for (size_t i = 0; i < index_ && !variant_.name.empty(); ++i) {
       const VariantDescription& before = module_.variants[i];
@@ -156,7 +156,7 @@ class VariantCheck : TableChecker {
     }
   }
 
-  // Where native code builds nodes, those that aren't there are known once it has.
+  // If native code builds nodes, missing ones are only known afterwards.
   void checkNodes() {
     const std::vector<std::string> kernels =
         namesIn(module_.nodes, [](const auto& node) { return node.kind == NodeKind::kernel; });

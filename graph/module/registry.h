@@ -11,8 +11,8 @@
 
 namespace lacuna {
 
-// Reads one module.toml. Everything wrong in it is reported, with file, line and column.
-// Returns nullptr if anything was.
+// Reads one module.toml. All mistakes in it are reported, with file, line and column. Returns nullptr if
+// there were any.
 std::shared_ptr<const ModuleDescription> readModule(const std::string& folder, Diagnostics& diagnostics);
 
 // The folders given (--modules), LACUNA_MODULES (colon-separated), the user's data folder
@@ -29,7 +29,7 @@ class Registry {
   const std::vector<std::string>& searchPath() const { return searchPath_; }
   // What to do about a module that isn't there: a similar name, else where was looked.
   std::string hint(const std::string& unknown) const;
-  // "no modules were found in ..., ...", with what to do; only of a registry without any.
+  // "no modules were found in ..., ...", with a remedy; only for a registry without any.
   std::string emptyHint() const;
 
  private:

@@ -1,5 +1,5 @@
 #pragma once
-// Where the modules of the source tree that this build came from are.
+// The place of the modules of the source tree that this build came from.
 
 #include <string>
 

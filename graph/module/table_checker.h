@@ -1,6 +1,6 @@
 #pragma once
-// What the checks of module.toml's tables share: messages at a table's keys, parameters that may shape the
-// graph, conditions, shaders.
+// The common checks of module.toml's tables: messages at a table's keys, parameters that may shape the graph,
+// conditions, shaders.
 
 #include <string>
 #include <string_view>
@@ -25,17 +25,17 @@ class TableChecker {
 
   // A structural parameter of one value; reported and nullptr if there is none.
   const ParameterDescription* structural(const std::string& key, const std::string& name);
-  // Where a count is a parameter: an int whose range is within these.
+  // If a count is a parameter: an int whose range is within these.
   void checkCount(const std::string& key, const Count& count, double least, double most);
-  // A structural choice, all of whose choices are among the words, or the one that native code settles. `of`
-  // names them in messages.
+  // A structural choice whose choices are all among the words, or the one that native code sets. `of` names
+  // them in messages.
   void checkChoice(const std::string& key, const std::string& name, std::string_view of,
                    const std::vector<std::string>& words, std::string_view settled = {});
   // A format that is a word, or a structural choice of such words.
   void checkFormat(const std::string& key, const FormatChoice& choice);
   // Its `shader`, a file or made by the module's code.
   void checkShaderIsThere(const std::string& shader);
-  // A workgroup's width, where matrices are held by rows of invocations.
+  // A workgroup's width, if rows of invocations hold matrices.
   void checkMatrixWidth(const std::string& key, uint32_t width);
   // Its `when`.
   void checkWhen(const std::string& when);
@@ -57,7 +57,7 @@ class NodeChecker : protected TableChecker {
   size_t index_;
 };
 
-// A stencil's window, border rule, features and taps; nothing of other kinds.
+// A stencil's window, border rule, features and taps; nothing for other kinds.
 void checkStencil(const ModuleDescription& module, size_t index, TomlFile& file);
 // Sizes of outputs.
 void checkExtents(const ModuleDescription& module, size_t index, TomlFile& file);

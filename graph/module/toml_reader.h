@@ -24,12 +24,12 @@ class TomlFile {
   Location locate(const toml::source_position& begin) const;
   Location locateByte(size_t offset) const;
   void remember(const std::string& path, Location where) { places_[path] = where; }
-  // Where a value is; of one that the file does not give, the table around it.
+  // The place of a value; for a missing one, of the table around it.
   Location place(std::string path) const;
   void error(const std::string& path, std::string message, std::string hint = {});
   void errorAt(Location where, std::string message, std::string hint = {});
   bool hasErrors() const { return hasErrors_; }
-  // Whether error() was called for exactly this path: what depends on it need not be reported too.
+  // Whether error() was called for exactly this path, so that dependent mistakes need no report.
   bool isWrong(const std::string& path) const { return wrong_.count(path) != 0; }
 
  private:
@@ -63,9 +63,9 @@ class TableReader {
   // A table, [what.key] or inline; false if there is none.
   bool table(const std::string& key, const std::string& tableName, Need need,
              const std::function<void(TableReader&)>& read);
-  // A table of free keys, each with a string, or where `numbers` with a whole number, given as text.
+  // A table of free keys, each with a string, or with `numbers` an integer, as text.
   std::map<std::string, std::string> stringMap(const std::string& key, bool numbers = false);
-  // Any value; nullptr if missing (then reported where it is required).
+  // Any value; nullptr if missing (reported if it is required).
   const toml::node* value(const std::string& key, Need need = Need::optional);
 
   bool has(const std::string& key) const { return table_.contains(key); }
@@ -75,7 +75,7 @@ class TableReader {
   }
   TomlFile& file() { return file_; }
 
-  // Reports the keys that nobody asked for.
+  // Reports unknown keys.
   void finish() const;
 
  private:

@@ -51,8 +51,8 @@ class TomlScanner {
     }
   }
 
-  // Over "[" or "[[" and what space follows. False where no key comes; an empty header is for toml++ to
-  // report.
+  // Over "[" or "[[" and what space follows. False if no key follows; toml++ reports an empty
+  // header.
   bool stepOverHeader() {
     const size_t start = at_;
     at_ += toml_.substr(at_, 2) == "[[" ? 2 : 1;

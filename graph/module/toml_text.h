@@ -1,6 +1,6 @@
 #pragma once
-// What toml++ 3.3 must not see: at some wrong texts it assumes, unchecked, that they are right, which is
-// undefined behaviour in a release build.
+// Texts that toml++ 3.3 must not see: it assumes, unchecked, that they are right, which is undefined
+// behaviour in a release build.
 
 #include <cstddef>
 #include <optional>
@@ -15,8 +15,8 @@ struct TomlTextError {
   std::string hint;
 };
 
-// The first of: a character outside ASCII that stands outside strings and comments, a [header] that does not
-// start with a name, a '}' in a list that is still open.
+// The first of: a character outside ASCII outside strings and comments, a [header] that does not start with a
+// name, a '}' in an open list.
 std::optional<TomlTextError> findUnsafeToml(std::string_view toml);
 
 }  // namespace lacuna

@@ -14,7 +14,7 @@
 namespace lacuna {
 namespace {
 
-// The other side of lacuna_builder: what it is given, and what is wrong with that.
+// The other side of lacuna_builder: its arguments, and their mistakes.
 class Receiver {
  public:
   lacuna_builder table() { return {sizeof(lacuna_builder), this, nodes, shader, upload}; }
@@ -71,7 +71,7 @@ class Receiver {
   }
 };
 
-// `given`: the module's connector that it is, whose first type is that of zeros where nothing is connected.
+// `given`: its connector in the module, whose first type is that of zeros if nothing is connected.
 ConnectorDescription inputConnector(const std::string& name, const ValueType* type,
                                     const ConnectorDescription* given = nullptr) {
   ConnectorDescription connector = given == nullptr ? ConnectorDescription{} : *given;
@@ -91,7 +91,7 @@ const std::string& choice(const ModuleInstance& module, const std::string& param
   return std::get<std::string>(module.parameter(parameter).values.front());
 }
 
-// What the native node's output, or else the connector that it is, says of the type.
+// The type that the native node's output, or else its connector, states.
 ConnectorDescription outputConnector(const ModuleInstance& module, const NodeOutput& output) {
   ConnectorDescription connector;
   if (const ConnectorDescription* leaves = module.description->connector(output.connector)) {

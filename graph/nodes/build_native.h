@@ -1,5 +1,5 @@
 #pragma once
-// What stands in a native node's place: its module's build() called, and read.
+// The nodes that replace a native node: its module's build() called, and read.
 
 #include <optional>
 
@@ -18,7 +18,7 @@ struct Built {
   std::vector<Upload> uploads;
 };
 
-// Needs: a type for each connected input of the node. nullopt: something is wrong, and reported.
+// Needs: a type for each connected input of the node. nullopt: an error, which was reported.
 std::optional<Built> buildNative(const NodeGraph& graph, const Node& node, Diagnostics& diagnostics);
 
 }  // namespace lacuna

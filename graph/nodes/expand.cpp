@@ -26,7 +26,7 @@ int64_t resolve(const Count& count, const ModuleInstance& instance) {
   return whole != nullptr ? *whole : static_cast<int64_t>(std::get<double>(value));
 }
 
-// A whole number, a float's bits, false and true as 0 and 1, or a choice's place among its words.
+// An integer, a float's bits, false and true as 0 and 1, or a choice's index.
 int32_t constantOf(const ParameterDescription& parameter, const ModuleInstance& instance) {
   const ParameterValue& value = firstValue(instance, parameter.name);
   if (const auto* word = std::get_if<std::string>(&value)) {
@@ -60,7 +60,7 @@ std::string nodeOf(const std::string& source) {
   return dot == std::string::npos ? std::string{} : source.substr(0, dot);
 }
 
-// The outputs of a node, with the tapped level's state, which may be declared without an entry of its own.
+// The outputs of a node, with the tapped level's state, which may be declared without its own entry.
 std::vector<NodeOutput> outputsOf(const NodeDescription& node) {
   std::vector<NodeOutput> outputs = node.outputs;
   const std::string& tap = node.stencil.tapOutput;
@@ -145,7 +145,7 @@ class Expander {
     return sources;
   }
 
-  // A kernel whose images or planes are as large as what it reads.
+  // A kernel whose images or planes have the size of its input.
   static bool takesExtent(const NodeDescription& node) {
     return node.kind == NodeKind::kernel && !node.inputs.empty() &&
            std::ranges::any_of(node.outputs, [](const NodeOutput& output) {
@@ -153,8 +153,8 @@ class Expander {
            });
   }
 
-  // Nodes that would have no image to work on: every input is optional and leads nowhere. What reads them has
-  // nothing connected, either.
+  // Nodes without an image to work on: every input is optional and leads nowhere. What reads them has nothing
+  // connected, either.
   void findAbsent(ModuleId module) {
     const ModuleInstance& owner = instance(module);
     absent_.clear();
@@ -171,7 +171,7 @@ class Expander {
     }
   }
 
-  // Last frame's values may come from later nodes: so it goes round until nothing is added.
+  // Values of the previous frame may come from later nodes, so this repeats until nothing is added.
   std::vector<const NodeDescription*> neededNodes(ModuleId module) const {
     const ModuleInstance& owner = instance(module);
     std::set<std::string> wanted;
@@ -192,7 +192,7 @@ class Expander {
     return result;
   }
 
-  // A sink, or a node that makes what another module reads.
+  // A sink, or a node that makes another module's input.
   bool isEnd(ModuleId module, const NodeDescription& node) const {
     return node.kind == NodeKind::sink || std::ranges::any_of(node.outputs, [&](const NodeOutput& output) {
              return read_.count({module, output.connector}) > 0;
@@ -225,7 +225,7 @@ class Expander {
                                    instance(connection.producer).name(), connection.connector));
   }
 
-  // Once all producers are there.
+  // Once all producers exist.
   void closeFeedback() {
     for (const auto& [key, feedback] : feedback_) {
       const auto found = leaving_.find(key);
@@ -236,7 +236,7 @@ class Expander {
     }
   }
 
-  // The value behind "connector" or "node.output"; none where nothing is connected or made.
+  // The value behind "connector" or "node.output"; none if nothing is connected or made.
   ValueId valueOf(ModuleId module, const std::string& source) const {
     const std::map<std::string, ValueId>& known =
         nodeOf(source).empty() ? wiring_.moduleInputs[module] : local_;
@@ -244,7 +244,7 @@ class Expander {
     return found == known.end() ? ValueId{} : found->second;
   }
 
-  // What "node.output" was in the last frame; none where the module's parameters leave that node out.
+  // "node.output" in the previous frame; none if the module's parameters omit that node.
   ValueId lastFrameOf(ModuleId module, const std::string& source) {
     const ModuleInstance& owner = instance(module);
     if (!isActive(*owner.description->node(nodeOf(source)), owner) || absent_.count(nodeOf(source)) > 0)
@@ -259,7 +259,7 @@ class Expander {
     return known->second;
   }
 
-  // The last `count` nodes into the place of `replaced`, which goes.
+  // Puts the last `count` nodes in the place of `replaced`, which is removed.
   void moveLast(size_t count, NodeId replaced) {
     std::vector<NodeId> order;
     for (const NodeId node : graph_.nodes.ids())
@@ -270,7 +270,7 @@ class Expander {
     arrangeNodes(graph_, order);
   }
 
-  // "blur", or "blur.2" of 1, 2, ... where it runs again.
+  // "blur", or "blur.2" for its runs 1, 2, ...
   void addRepeats(ModuleId module, const NodeDescription& description) {
     const std::string& parameter = description.kernel.repeat;
     const int64_t times = parameter.empty() ? 1 : resolve(Count{1, parameter}, instance(module));
@@ -376,9 +376,9 @@ class Expander {
   std::map<OutputName, ValueId> given_;    // output connector of built nodes -> value that it becomes
   std::map<OutputName, ValueId> leaving_;  // output connector -> value
   std::map<OutputName, Feedback> feedback_;
-  std::map<std::string, ValueId> local_;      // of the module at hand: "node.output" -> value
+  std::map<std::string, ValueId> local_;      // of this module: "node.output" -> value
   std::map<std::string, ValueId> lastFrame_;  // likewise, of the frame before
-  std::set<std::string> absent_;              // nodes of it that have nothing to read
+  std::set<std::string> absent_;              // its nodes without an input to read
 };
 
 }  // namespace

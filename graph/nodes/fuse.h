@@ -1,20 +1,20 @@
 #pragma once
-// Needs: a culled NodeGraph. Guarantees: exact, since values round through the format that the
-// intermediate would have had; a value that anything else needs, next frame included, is still made.
-// Extents are the same by construction: only nodes with a local footprint join. In this order:
+// Needs: a culled NodeGraph. Guarantees: exact, since values round through the format that the intermediate
+// would have had; a value that other nodes or the next frame need is still made. Extents are the same by
+// construction: only nodes with a local footprint join. In this order:
 //
 // - pointwise with pointwise: a node joins its only consumer.
 // - epilogue: a pointwise node that reads a stencil's result at its own pixel joins the pass that makes the
 //   result, be it the last level or the synthesis. It saves reading the result, and storing it where nothing
 //   else reads it. Values of a tapped level are not to be had there.
 // - prologue: a pointwise node whose values nothing but the stencil's first state needs joins the pass that
-//   makes that state. Where there would be none, it is that pass.
+//   makes that state. If there is no such pass, it becomes that pass.
 //
-// A pointwise node between two chains is the epilogue of the first one. Where the first one's result is
-// needed elsewhere too and the second one has a pass for its first state, it joins that instead: either way
-// one value less is stored.
+// A pointwise node between two chains is the epilogue of the first one. If the first one's result is also
+// needed elsewhere and the second one has a pass for its first state, it joins that instead: either way one
+// value less is stored.
 //
-// Two nodes stay apart where a third one needs the one and is needed by the other, and where the joined pass
+// Two nodes stay apart if a third one needs the first and is needed by the second, and if the joined pass
 // might bind more than the device allows.
 
 #include "graph/nodes/node_graph.h"

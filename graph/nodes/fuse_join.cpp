@@ -61,7 +61,7 @@ std::vector<NamedValue> joinedInputs(const Node& producer, const Node& consumer)
   return all;
 }
 
-// What the node can bind in one pass, at most.
+// The most that the node can bind in one pass.
 struct Bindings {
   uint32_t read = 0, written = 0, bound = 0;
 };

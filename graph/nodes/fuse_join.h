@@ -1,5 +1,5 @@
 #pragma once
-// What the rewrites of the fuse stage share: who needs a value, and one node made of two.
+// Common parts of the fuse stage's rewrites: who needs a value, and one node made of two.
 
 #include "graph/nodes/node_graph.h"
 
@@ -10,7 +10,7 @@ struct DeviceModel;
 // A pointwise node that reads no neighbours, whatever its description calls itself.
 bool mayJoin(const Node& node);
 
-// True if neither another node nor next frame needs the value.
+// True if neither another node nor the next frame needs the value.
 bool isReadOnlyBy(const NodeGraph& graph, ValueId value, NodeId consumer);
 
 // True if a third node needs something of `producer` and `consumer` needs something of the third.
@@ -20,8 +20,8 @@ bool meetBetween(const NodeGraph& graph, NodeId producer, NodeId consumer);
 bool fitTogether(const NodeGraph& graph, NodeId producer, NodeId consumer, const DeviceModel& device);
 
 // Puts the producer's parts before the consumer's. Its values that are needed elsewhere are made by the
-// joined node, which takes the consumer's place and is named and described by the stencil of the two, else by
-// the consumer. What is left of the producer is empty, until culling takes it away.
+// joined node, which takes the consumer's place; its name and description are those of the stencil of the
+// two, or else the consumer's. The producer is empty then, until culling removes it.
 void join(NodeGraph& graph, NodeId producer, NodeId consumer);
 
 // Fills the list with the nodes in an order in which producers come first, otherwise as they are.

@@ -17,13 +17,13 @@ bool reads(const Node& node, ValueId value) {
          std::ranges::any_of(node.inputs, [&](const NamedValue& input) { return input.value == value; });
 }
 
-// True if the stencil's first state is not a value as it stands: a pass makes it under any schedule.
+// True if the stencil's first state is not a value itself: a pass makes it under any schedule.
 bool makesFirstState(const NodeGraph& graph, const Node& stencil) {
   const StencilDescription& description = stencil.description->stencil;
   return description.init || !inputIsState(stateInputType(graph, stencil), stateTypeOf(graph, stencil));
 }
 
-// True if the value is read for the stencil's first state, and for nothing else.
+// True if the value is read only for the stencil's first state.
 bool servesFirstState(const Node& stencil, ValueId value) {
   const StencilDescription& description = stencil.description->stencil;
   const auto& features = description.features;
@@ -48,8 +48,8 @@ bool mayLead(const NodeGraph& graph, NodeId node, NodeId stencil) {
   });
 }
 
-// True if joining the next chain stores less: the result of this one stays, and that one has a pass of its
-// own for its first state.
+// True if joining the next chain stores less: the result of this one stays, and that one has its own pass for
+// its first state.
 bool leadsBetter(const NodeGraph& graph, NodeId node, NodeId stencil) {
   const std::vector<NamedValue>& results = graph.nodes[stencil].outputs;
   const bool stays = std::ranges::any_of(results, [&](const NamedValue& result) {
@@ -73,7 +73,7 @@ bool mayFollow(const NodeGraph& graph, NodeId node, NodeId stencil) {
          !meetBetween(graph, stencil, node) && !leadsBetter(graph, node, stencil);
 }
 
-// The first node that may join this one from behind, and the first one from before; none where there is none.
+// The first node that can join this one from behind, and the first one from before; none if there is none.
 NodeId followerOf(const NodeGraph& graph, NodeId stencil, const DeviceModel& device) {
   for (const NodeId node : graph.nodes.ids())
     if (mayFollow(graph, node, stencil) && fitTogether(graph, stencil, node, device))

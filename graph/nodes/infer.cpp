@@ -42,7 +42,7 @@ class Inference {
     typed_[value] = true;
   }
 
-  // One probe a module, however many source nodes it has.
+  // One probe for each module, however many source nodes it has.
   void probeSources() {
     std::map<ModuleId, std::map<std::string, ValueType>> probed;
     for (const NodeId id : graph_.nodes.ids()) {
@@ -86,7 +86,7 @@ class Inference {
     return changed;
   }
 
-  // One native node whose inputs have types, if there is one, becomes what its code builds.
+  // One native node whose inputs have types, if there is one, becomes its built nodes.
   bool buildNodes() {
     for (const NodeId id : graph_.nodes.ids()) {
       const Node& node = graph_.nodes[id];
@@ -170,7 +170,7 @@ class Inference {
     return found == inputs.end() ? nullptr : imageType(found->second);
   }
 
-  // False: what the outputs are like has no type yet.
+  // False: the input whose type the outputs have has no type yet.
   bool typeNode(const Node& node) {
     isWrong_ = false;
     const ValueType* first = firstImage(node);
@@ -238,7 +238,7 @@ class Inference {
     return type;
   }
 
-  // What it is like has a pattern or none; a window of that begins elsewhere in it.
+  // The input has a pattern or none; a window of it begins elsewhere in the pattern.
   void setPattern(const Node& node, const NodeOutput& output, const ValueType* first, ValueType& type) const {
     const ModuleInstance& owner = instance(node);
     const bool isWindow = first != nullptr && output.extent && output.extent->window;
@@ -253,8 +253,8 @@ class Inference {
       type.pattern = {};
   }
 
-  // The size of an image that is like no other one, where all of its type is stated. Reported where it isn't
-  // and nothing is left to wait for.
+  // The size of an image unlike any other one, if all of its type is stated. Reported if it isn't and nothing
+  // remains to wait for.
   std::optional<Extent> ownExtent(const Node& node, const NodeOutput& output) {
     const ModuleInstance& owner = instance(node);
     const std::optional<Extent> extent = output.extent ? fixedExtent(owner, *output.extent) : std::nullopt;
@@ -279,7 +279,7 @@ class Inference {
            (output.format || (connector != nullptr && connector->formats.size() == 1));
   }
 
-  // Whether an image that outputs may be like has no type yet.
+  // Whether an image whose type outputs may have has no type yet.
   bool isWaiting(const Node& node) const {
     const std::map<std::string, ValueId>& inputs = wiring_.moduleInputs[node.module];
     const auto main = inputs.find("input");
@@ -319,8 +319,8 @@ class Inference {
     type.colour = connector->colour.value_or(type.colour);
   }
 
-  // As its description says, or as many elements as the node's first array has, in its shape; nullopt: that
-  // has no type yet, or there is none.
+  // As in its description, or the number and shape of the node's first array; nullopt: that has no type yet,
+  // or there is none.
   std::optional<ValueType> arrayOf(const Node& node, const NodeOutput& output) {
     ValueType type{Channels::y, Format::f32, ColourTag::data, {}, output.arrayCount};
     if (!output.shape.empty())
@@ -425,7 +425,7 @@ class Inference {
   Diagnostics& diagnostics_;
   Table<ValueId, bool> typed_;
   Table<NodeId, bool> done_;
-  bool isWrong_ = false;  // the node at hand, as was reported
+  bool isWrong_ = false;  // the node, as it was reported
 };
 
 }  // namespace

@@ -144,7 +144,7 @@ class TypeCheck {
     }
   }
 
-  // Two files may have different primaries, whatever is in them today.
+  // Two files may have different primaries, whatever they have today.
   void checkSameFile(const ModuleInstance& owner, const ConnectorDescription& first,
                      const ConnectorDescription& second) {
     const auto sourceOf = [&](const ConnectorDescription& connector) -> const ModuleInstance* {
@@ -173,7 +173,7 @@ class TypeCheck {
                              "a node needs an input other than its own output's value of the previous frame");
   }
 
-  // Without `init` the input is the first state, but for its format.
+  // Without `init` the input is the first state, except for its format.
   void checkState(const Node& node) {
     const ValueType* type = typeOf(valueNamed(node.inputs, "state"));
     if (type == nullptr)
@@ -214,7 +214,7 @@ class TypeCheck {
     }
   }
 
-  // What a sink could not write is refused before anything is computed.
+  // An image that a sink could not write is refused before anything is computed.
   void checkSides(const Node& node) {
     const ModuleInstance& owner = graph_.modules.modules[node.module];
     const Count& side = node.description->largestSide;

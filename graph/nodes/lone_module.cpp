@@ -14,12 +14,12 @@ namespace {
 
 constexpr uint32_t side = 256;        // of images
 constexpr uint32_t anyElements = 64;  // of arrays of any number
-constexpr uint32_t anySide = 8;       // of those that images stand for, too
+constexpr uint32_t anySide = 8;       // of arrays that images stand for, too
 constexpr uint32_t somePlanes = 10;
 constexpr size_t mostTypes = 8;
 constexpr std::string_view patterns[] = {"rggb", "x-trans", "none"};  // of mosaics, one after the other
 
-// Which of the types that connectors list, and whether optional inputs are connected.
+// The types that connectors list, and whether optional inputs are connected.
 struct Types {
   size_t index = 0;
   bool all = true;
@@ -55,7 +55,7 @@ bool isInput(const ConnectorDescription& connector, const Types& types) {
   return connector.direction == Direction::input && (types.all || !connector.optional);
 }
 
-// A source whose outputs are called as the module's inputs.
+// A source whose outputs are named like the module's inputs.
 std::shared_ptr<const ModuleDescription> sourceFor(const ModuleDescription& module, const Types& types) {
   auto source = std::make_shared<ModuleDescription>();
   source->name = "input";
@@ -91,7 +91,7 @@ const ParameterValue& valueOf(const ModuleDescription& module, const Settings& s
   return set != settings.end() ? set->second : module.parameter(parameter)->defaults.front();
 }
 
-// Output connectors that the module makes: of nodes whose `when` holds, unless all that they read is missing.
+// Output connectors that the module makes: of nodes whose `when` holds, unless all their inputs are missing.
 std::vector<std::string> madeOutputs(const ModuleDescription& module, const Types& types,
                                      const Settings& settings) {
   std::set<std::string> missing;
@@ -175,7 +175,7 @@ ModuleGraph modulesOf(const std::shared_ptr<const ModuleDescription>& module, co
   return graph;
 }
 
-// What a source that is checked would deliver, and what the one before a module does.
+// The type of a checked source, and of the source before a module.
 ProbeSource proberOf(const ModuleDescription& module, const Types& types) {
   return [&module, types](const ModuleInstance& source, const ModuleGraph&, Diagnostics&) {
     std::map<std::string, ValueType> delivered;
@@ -219,7 +219,7 @@ std::optional<ParameterValue> valueFor(const Condition& condition, const Paramet
   return found == candidates.end() ? std::nullopt : std::optional(*found);
 }
 
-// Settings under which a node is there.
+// Settings for which a node exists.
 Settings settingsFor(const ModuleDescription& module, const std::string& when) {
   Settings settings;
   const auto parsed = when.empty() ? std::nullopt : parseWhen(when);
@@ -268,7 +268,7 @@ class LoneGraphs {
   }
 
  private:
-  // What a file holds, only a graph that names one can tell.
+  // Only a graph that names a file can determine its content.
   bool hasUntypedSource() const {
     return std::ranges::any_of(module_->nodes, [&](const NodeDescription& node) {
       return node.kind == NodeKind::source &&
@@ -290,8 +290,8 @@ class LoneGraphs {
     return std::min(count, mostTypes);
   }
 
-  // Images that don't fit together, as sizes or formats may not, are no mistake of the module's: only what it
-  // is checked with first must be right.
+  // Images that don't fit together, for example by size or format, are not the module's mistake: only the
+  // first choice for the check must be right.
   void add(const Types& types, const Settings& settings) {
     const bool isFirst = std::exchange(isFirst_, false);
     Diagnostics found;
@@ -317,7 +317,7 @@ class LoneGraphs {
                                [](const NodeDescription& node) { return node.kind == NodeKind::native; });
   }
 
-  // What has a place, in nodes as built, is a mistake in any case.
+  // Mistakes with a place in built nodes are always mistakes.
   void tell(const Diagnostics& found, bool isMistake) {
     for (const Diagnostic& each : found.sorted()) {
       if (each.where.file >= 0) {

@@ -9,32 +9,32 @@
 
 namespace lacuna {
 
-// Where the file's name starts: at the graph file for inputs that it names; "", the current folder, for
-// outputs and for what the command line names, and of absolute names. Needs the parameter.
+// The folder that the file's name is relative to: the graph file's for its inputs; "", the current folder,
+// for outputs, for names from the command line, and for absolute names. Needs the parameter.
 std::string fileFolder(const ModuleInstance& module, const std::string& graphFolder);
 
-// In a frame: with the frame plus ModuleInstance::firstNumber in the name; "-" as it is. Empty where the
+// In a frame: with the frame plus ModuleInstance::firstNumber in the name; "-" is unchanged. Empty if the
 // module has no such parameter or it is empty. Throws FileError.
 std::string fileOf(const ModuleInstance& module, const std::string& graphFolder, int frame);
 
-// The frames whose files are there, where it has a number in the name; as the folder says. Throws FileError.
+// The frames with existing files, if the name has a number. Throws FileError.
 FrameSet framesThere(const ModuleInstance& module, const std::string& graphFolder);
 
 std::string filePattern(const ModuleInstance& module);    // as the user wrote it
-Location filenameLocation(const ModuleInstance& module);  // of what set it, else of the module
+Location filenameLocation(const ModuleInstance& module);  // of the line that set it, else of the module
 
-// Beside that one: what parameters name that are files, and what native code has said that it reads. Names
-// that the current folder decides.
+// Beside that one: other files that parameters name, and those that native code has reported. Names relative
+// to the current folder.
 std::vector<std::string> filesBeside(const ModuleInstance& module, const std::string& graphFolder);
 
-// Where the picture that a sink writes comes from.
+// The origin of the picture that a sink writes.
 struct SinkOrigin {
   const ModuleInstance* source = nullptr;
   std::string output;  // its output connector
 };
 
-// The source with a file that the main input of a module leads to: `input`, or else the first one that is
-// connected, through all modules in between, but not through feedback. None where that ends elsewhere.
+// The source with a file from which the main input of a module comes: `input`, or else the first one that is
+// connected, through all modules in between, but not through feedback. None if that ends elsewhere.
 std::optional<SinkOrigin> originOf(const ModuleGraph& graph, const ModuleInstance& module);
 
 }  // namespace lacuna

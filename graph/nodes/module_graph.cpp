@@ -89,7 +89,7 @@ void checkHasSink(const GraphDraft& draft) {
   }
 }
 
-// What leads to no sink is not run.
+// Modules that lead to no sink are not run.
 void warnOfUnread(const GraphDraft& draft) {
   Table<ModuleId, bool> leads(draft.modules.size(), false);
   std::vector<ModuleId> open;
@@ -210,7 +210,7 @@ ModuleGraph buildModuleGraph(const Config& config, Registry& registry, Diagnosti
   addModules(draft, registry);
   applyConnections(draft);
   applyParameters(draft);
-  if (!wasWrong) {  // a line that did not parse may be what is missing
+  if (!wasWrong) {  // the missing line may be one that did not parse
     checkInputsConnected(draft);
     checkHasSink(draft);
   }

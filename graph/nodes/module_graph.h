@@ -21,7 +21,7 @@ struct Keyframe {
 
 struct Parameter {
   const ParameterDescription* description = nullptr;
-  ParameterValues values;           // from the file, or the defaults
+  ParameterValues values;           // from the graph file
   std::vector<Keyframe> keyframes;  // ascending; empty: `values` in every frame
   Location where;                   // of the last line that set it; file -1 for a default
   bool isSet = false;               // by a line or an option; false: a default
@@ -43,14 +43,14 @@ struct ModuleInstance {
   std::string instance;
   Location where;
   std::vector<Parameter> parameters;                   // in the description's order
-  std::map<std::string, ModuleConnection> inputs;      // input connector -> where it comes from
+  std::map<std::string, ModuleConnection> inputs;      // input connector -> its source
   std::vector<std::string> connectedOutputs;           // sorted
   std::shared_ptr<const NativeCode> native = nullptr;  // after loadNative, of modules that need it
-  FrameSet there = {};                     // of sources with numbered files: frames whose files are there
-  bool holdsLast = false;                  // in place of a missing file the last one before is read
+  FrameSet there = {};                     // for sources with numbered files: frames with existing files
+  bool holdsLast = false;                  // the last file before replaces a missing one
   int firstNumber = 0;                     // in the name of its file in frame 0; see load/file_numbers.h
-  std::vector<std::string> alsoRead = {};  // files that its native code read beside its own, to probe
-  std::string builtFrom = {};  // the native node in whose place its nodes stand; empty: from the graph file
+  std::vector<std::string> alsoRead = {};  // other files that its native code read, to probe
+  std::string builtFrom = {};  // the native node that its nodes replace; empty: from the graph file
 
   std::string name() const { return description->name + ":" + instance; }  // "eaw:01"
   const Parameter& parameter(const std::string& name) const;
@@ -60,14 +60,14 @@ struct ModuleGraph {
   Table<ModuleId, ModuleInstance> modules;  // producers before consumers (feedback aside)
   int frames = 1;
   bool hasFrames = false;     // the graph file says how many
-  bool writesLast = false;    // sinks are called for the last frame alone, unless others are asked for
+  bool writesLast = false;    // sinks write only the last frame, unless others are requested
   bool keepsOutputs = false;  // sinks replace no file
-  int firstFrame = 0;         // that will be run: the one whose files tell what sources deliver
-  // The number of frame 0 as users count: that of its files, where sources are numbered files; else 0.
+  int firstFrame = 0;         // the first one to run: its files determine sources' types
+  // The number of frame 0 for users: that of its files, if sources are numbered files; else 0.
   int firstNumber = 0;
   float framesPerSecond = 24.0F;
   std::optional<WarmUpLine> warmUp;  // as the graph file says
-  std::string folder;                // relative names of inputs start there; those of outputs: here
+  std::string folder;                // relative names of inputs start there, those of outputs here
   std::vector<std::string> files;    // and options that locations are in, for errors while frames run
 
   const ModuleInstance* find(const std::string& name) const;
@@ -76,12 +76,12 @@ struct ModuleGraph {
 // Each module of the graph once.
 std::vector<std::shared_ptr<const ModuleDescription>> descriptionsOf(const ModuleGraph& graph);
 
-// Whether the instance's structural parameters let the node be there.
+// Whether the node exists with the instance's structural parameters.
 bool isActive(const NodeDescription& node, const ModuleInstance& instance);
 
 ModuleGraph buildModuleGraph(const Config& config, Registry& registry, Diagnostics& diagnostics);
 
-// The words as values of a parameter, all `count` of them; reports what is wrong and returns none then.
+// The words as values of a parameter, all `count` of them; reports mistakes and returns none then.
 ParameterValues convertValues(const ParameterDescription& parameter, const Word& name,
                               const std::vector<Word>& words, Diagnostics& diagnostics);
 

@@ -13,7 +13,7 @@ std::vector<std::string> connectorNames(const ModuleDescription& module, Directi
   return namesIn(module.connectors, [&](const auto& each) { return each.direction == direction; });
 }
 
-// The connector that a line names, in the direction that its place asks for; reported if there is none.
+// The connector that a line names, in the direction of its place; reported if there is none.
 const ConnectorDescription* findConnector(const GraphDraft& draft, const ModuleInstance& module,
                                           const ConnectorRef& ref, Direction wanted) {
   const std::string& name = ref.connector.text;
@@ -66,7 +66,7 @@ void applyConnection(GraphDraft& draft, const ConnectLine& line) {
 
 using ChannelSet = std::vector<Channels>;  // empty: unknown, anything
 
-// Those of `from` that fit one of `to`. any... on one side gives the other side's word.
+// Those of `from` that fit one of `to`. any... on one side becomes the other side's word.
 ChannelSet intersection(const ChannelSet& from, const ChannelSet& to) {
   if (from.empty() || to.empty()) {
     return from.empty() ? to : from;
@@ -91,7 +91,7 @@ std::string channelText(const ChannelSet& set) {
   return text;
 }
 
-// What each module's outputs may carry, known from the descriptions and what is upstream.
+// The possible types of each module's outputs, known from the descriptions and the modules upstream.
 class ChannelCheck {
  public:
   explicit ChannelCheck(GraphDraft& draft) : draft_(draft), fromInput_(draft.modules.size()) {}
@@ -107,7 +107,7 @@ class ChannelCheck {
       if (!checkArrays(module, input, connection, output)) {
         continue;
       }
-      // Last frame's value comes from a module not visited yet: only what it declares is known.
+      // The previous frame's value comes from a module not visited yet: only its declaration is known.
       const ChannelSet& delivered =
           connection.feedback || !output.channels.empty() ? output.channels : fromInput_[connection.producer];
       const ChannelSet both = intersection(delivered, input.channels);
@@ -156,7 +156,7 @@ class ChannelCheck {
   }
 
   GraphDraft& draft_;
-  Table<ModuleId, ChannelSet> fromInput_;  // of outputs without channels of their own
+  Table<ModuleId, ChannelSet> fromInput_;  // for outputs without their own channels
 };
 
 }  // namespace

@@ -53,7 +53,7 @@ std::vector<ModuleId> cycleThrough(ModuleId start, const Edges& edges) {
   return {};
 }
 
-// The line that closed the cycle: the last one of it in the file.
+// The line that closed the cycle: its last one in the file.
 Location lastLine(const std::vector<ModuleId>& cycle, const Edges& edges) {
   Location last;
   for (size_t i = 0; i < cycle.size(); ++i) {
@@ -125,7 +125,7 @@ std::vector<ModuleId> sortModules(GraphDraft& draft) {
   reportCycles(draft, edges, sorted);
   for (const ModuleId module : sorted.ids()) {
     if (!sorted[module]) {
-      order.push_back(module);  // so that what follows sees every module
+      order.push_back(module);  // so that later steps see every module
     }
   }
   return order;

@@ -15,7 +15,7 @@ struct GraphDraft {
   Diagnostics& diagnostics;
   Table<ModuleId, ModuleInstance> modules;
   std::map<std::string, ModuleId> byName;  // "eaw:01"; none: declared, but its module is not usable
-  // Inputs that some line connects, right or wrong.
+  // Inputs that some line connects, rightly or wrongly.
   Table<ModuleId, std::map<std::string, Location>> attempted;
 
   void error(const Word& word, std::string message, std::string hint = {}) const {

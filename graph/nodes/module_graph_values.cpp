@@ -56,7 +56,7 @@ class ValueReader {
     return std::nullopt;
   }
   std::optional<ParameterValue> wrongType(const char* wanted) {
-    // The lists of other programs.
+    // Lists in the style of other programs.
     const bool isList = parameter_.count > 1 && isNumber(parameter_.type) &&
                         word_.text.find_first_of(",; ") != std::string::npos;
     return wrong(fmt::format("'{}' expected {}, got '{}'", parameter_.name, wanted, word_.text),

@@ -9,7 +9,7 @@
 namespace lacuna {
 namespace {
 
-// A part of a fused node must know what its outputs round through, also once they are no values any more.
+// A part of a fused node must know the formats of its outputs, even if they are no longer values.
 void noteOutputTypes(NodeGraph& graph) {
   for (Node& node : graph.nodes) {
     for (NodePart& part : node.parts) {

@@ -23,11 +23,11 @@ using ValueId = Id<Value>;
 struct Value {
   std::string name;  // "eaw:01:atrous.output"
   ValueType type;
-  NodeId producer;        // none: last frame's value, or an upload
-  bool feedback = false;  // last frame's value of `feedbackOf`; has no producer
+  NodeId producer;        // none: the previous frame's value, or an upload
+  bool feedback = false;  // the previous frame's value of `feedbackOf`, without a producer
   ValueId feedbackOf;
-  bool kept = false;  // its producer finds in it what the last frame left there
-  std::shared_ptr<const std::vector<std::byte>> constant = nullptr;  // an upload; has no producer
+  bool kept = false;  // its producer finds the previous frame's values in it
+  std::shared_ptr<const std::vector<std::byte>> constant = nullptr;  // an upload, without a producer
 };
 
 struct NamedValue {
@@ -35,7 +35,7 @@ struct NamedValue {
   ValueId value;     // none: an optional input that is not connected
 };
 
-// The value of that name; none where there is none.
+// The value of that name; none if there is none.
 ValueId valueNamed(const std::vector<NamedValue>& list, std::string_view name);
 
 // An input of a part: a value, or an output of an earlier part of the node.
@@ -46,7 +46,7 @@ struct PartInput {
   std::string output;
 };
 
-// One body of a node. Every node starts with one, its own; fusing joins pointwise ones to it.
+// One body of a node. Every node starts with one, its own; fusing adds pointwise ones to it.
 struct NodePart {
   std::string name;  // of the node that it was
   ModuleId module;   // with its parameters and folder
@@ -56,7 +56,7 @@ struct NodePart {
   std::vector<ValueType> outputTypes;  // of `outputs`: what they round through
 };
 
-// A parameter that a value holds, in place of its module's parameters.
+// A parameter whose value is a computed value instead of its module's parameter.
 struct BoundParameter {
   int part = 0;  // whose parameter it is
   std::string parameter;
@@ -73,10 +73,10 @@ struct Node {
   // In the order in which they run. Those before a stencil's own make its first state, those behind it are
   // functions of its result at the same pixel.
   std::vector<NodePart> parts;
-  int own = 0;                        // which part `kind`, `module` and `description` are of
+  int own = 0;                        // the part that `kind`, `module` and `description` are of
   std::vector<BoundParameter> bound;  // by part and name
 
-  // kernel only: the values of its constants, in their order; of a float its bits
+  // kernel only: the values of its constants, in their order; floats as their bits
   std::vector<int32_t> constants;
 
   // stencil only: structural values resolved
@@ -102,13 +102,13 @@ struct NodeGraph {
 // The module that the node belongs to.
 const ModuleInstance& instanceOf(const NodeGraph& graph, const Node& node);
 const NodePart& ownPart(const Node& node);
-// The input of that name; null where there is none.
+// The input of that name; null if there is none.
 const PartInput* inputNamed(const NodePart& part, std::string_view name);
 // The value at an input of the node's own part; none: not connected, or made by an earlier part.
 ValueId inputValue(const Node& node, std::string_view name);
-// The type of the value that the stencil's first state is made of.
+// The type of the value from which the stencil's first state is made.
 ValueType stateInputType(const NodeGraph& graph, const Node& stencil);
-// Of its states, where it has such an input.
+// Its states, if it has such an input.
 ValueType stateTypeOf(const Node& stencil, const ValueType& input);
 inline ValueType stateTypeOf(const NodeGraph& graph, const Node& stencil) {
   return stateTypeOf(stencil, stateInputType(graph, stencil));
@@ -119,7 +119,7 @@ bool inputIsState(const ValueType& input, const ValueType& state);
 void forEachValue(Node& node, const std::function<void(ValueId& value)>& change);
 // The nodes of the list in its order, and no others. Their values keep their ids.
 void arrangeNodes(NodeGraph& graph, const std::vector<NodeId>& order);
-// The type of what comes in; nullopt where nothing is connected.
+// The type of the input's value; nullopt if nothing is connected.
 std::optional<ValueType> typeOf(const NodeGraph& graph, const Node& node, const PartInput& input);
 // The type of a value as a kernel's input sees it: planes are a plain array at an input that is not declared
 // as planes.
@@ -127,8 +127,8 @@ ValueType typeAtKernel(const NodeGraph& graph, const Node& kernel, const NamedVa
 // Whether a node's input is declared as planes.
 bool takesPlanes(const ModuleDescription& module, const NodeDescription& node, std::string_view input);
 
-// What a source will deliver, found before anything is allocated: one type an output connector.
-// Reports what is wrong with its file and returns an empty map.
+// The type of a source's values, found before anything is allocated: one for each output connector. Reports
+// its file's mistakes and returns an empty map.
 using ProbeSource = std::function<std::map<std::string, ValueType>(
     const ModuleInstance& source, const ModuleGraph& graph, Diagnostics& diagnostics)>;
 

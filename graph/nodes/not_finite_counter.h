@@ -1,7 +1,7 @@
 #pragma once
-// Where NaN and infinities would go unseen: a pointwise part makes whole numbers of floats, and a file gets
-// those. Such a part counts them as it runs, whichever pass it is fused into. What files get as floats is
-// looked at on the host (run/not_finite.h).
+// Where NaN and infinities would be hidden: a pointwise part makes integers of floats, and a file gets those.
+// Such a part counts them as it runs, whichever pass it is fused into. Values that files get as floats are
+// checked on the host (run/not_finite.h).
 
 #include <vector>
 
@@ -14,7 +14,7 @@ namespace lacuna {
 std::vector<const PartInput*> countedInputs(const NodeGraph& graph, const Node& node, const NodePart& part);
 
 // The first output that a sink with files reads as whole numbers, where inputs are counted: it names the
-// part's counter. None: the part counts nothing.
+// part's counter. the parameter's part
 ValueId countedOutput(const NodeGraph& graph, const Node& node, const NodePart& part);
 
 // How many parts of the node have a counter.

@@ -190,7 +190,7 @@ class ExtentReader {
   int64_t parameter(const std::string& name) const {
     return std::get<int64_t>(owner_.parameter(name).values.front());
   }
-  // 0 where there is no image, but its size counts.
+  // 0 if there is no image, but its size matters.
   int64_t evaluated(const std::string& text) const {
     const Arithmetic pixels = evaluate(text, [&](std::string_view name) -> std::optional<int64_t> {
       if (name == imageWidth || name == imageHeight || name == imageChannels) {
@@ -209,7 +209,7 @@ class ExtentReader {
     });
     return pixels.mistake.empty() ? pixels.value : 0;
   }
-  // 0 where nothing is connected.
+  // 0 if nothing is connected.
   int64_t sizeOf(const InputSize& wanted) const {
     const auto found = inputs_->find(std::string(wanted.input));
     return found == inputs_->end() ? 0 : shapeVector(found->second)[wanted.place];

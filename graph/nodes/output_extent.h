@@ -1,6 +1,6 @@
 #pragma once
-// How large an image a kernel makes, of how many planes an array and of which shape, where its description
-// says so.
+// The size of the image, number of planes, or shape of the array that a kernel makes, if its description
+// states it.
 
 #include <map>
 #include <optional>
@@ -20,14 +20,14 @@ std::optional<Extent> outputExtent(const ModuleInstance& owner, const OutputExte
 // Where a window begins.
 PixelPlace windowStart(const ModuleInstance& owner, const OutputExtent& wanted, const ValueType& of);
 
-// The extent where the parameters give both sides, so that there need be no image to be relative to.
+// The extent if the parameters give both sides, so that no image is needed.
 std::optional<Extent> fixedExtent(const ModuleInstance& owner, const OutputExtent& wanted);
 
-// Reports why fixedExtent has none, at the parameter that is 0; nothing where it has one.
+// Reports why fixedExtent has none, at the parameter that is 0; nothing if it has one.
 void reportNoExtent(const ModuleInstance& owner, const OutputExtent& wanted, const std::string& output,
                     Diagnostics& diagnostics);
 
-// What an output of planes depends on.
+// The facts that an output of planes depends on.
 struct PlanesRequest {
   const NodeOutput* output = nullptr;
   ValueType of;              // the image or planes that its extent is relative to; 0x0: none
@@ -36,8 +36,8 @@ struct PlanesRequest {
   bool isRead = true;
 };
 
-// Its number of planes. nullopt, and reported: none at all, or more than an array holds. What nothing reads
-// may have more.
+// Its number of planes. nullopt, and reported: none at all, or more than an array holds. Outputs that nothing
+// reads may have more.
 std::optional<uint32_t> outputPlanes(const ModuleInstance& owner, const PlanesRequest& request,
                                      Diagnostics& diagnostics);
 

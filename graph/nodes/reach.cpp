@@ -17,7 +17,7 @@ double reachOfLevels(const Node& node) {
   return static_cast<double>(node.radius + node.patch) * steps;  // of rows and columns the larger side
 }
 
-// At a node's inputs, where so much is needed around a pixel of its outputs.
+// The reach at a node's inputs, for this reach at its outputs.
 double neededBefore(const Node& node, double needed) {
   if (node.kind == NodeKind::stencil) {
     return needed + reachOfLevels(node);
@@ -40,7 +40,7 @@ double neededBefore(const Node& node, double needed) {
 
 Reach reachOf(const NodeGraph& graph) {
   Table<ValueId, double> needed(graph.values.size(),
-                                -1.0);  // around a pixel of each value; below 0: not at all
+                                -1.0);  // around a pixel of each value; below 0: unused
   Reach reach;
   const auto need = [&](ValueId value, double pixels, const Node& node, bool isFinite) {
     if (!value || graph.values[value].feedback) {

@@ -1,9 +1,9 @@
 #pragma once
-// NodeGraph -> how far from a pixel of an output lie the pixels of inputs that it depends on, in one frame:
-// the margin that a crop of the input needs so that what is left of the output stays as it was.
+// NodeGraph -> how far from an output's pixel the input pixels lie that it depends on, in one frame: the
+// margin of a crop of the input that leaves the output unchanged.
 //
 // Declared footprints add up along a chain; side by side the largest counts. A stencil's is its radius over
-// all of its levels. What is local adds nothing, an array or a global footprint depends on all pixels. Last
+// all of its levels. Local nodes add nothing; an array or a global footprint depends on all pixels. Last
 // frame's values don't count.
 
 #include <optional>
@@ -18,7 +18,7 @@ struct Reach {
   std::string reason;                  // the first node that needs all of them
 };
 
-// Only what sinks need counts. The graph as built.
+// Only sinks' needs count. The graph as built.
 Reach reachOf(const NodeGraph& graph);
 
 std::string print(const Reach& reach);  // "up to 62 away", "all (eaw:01:medians)"

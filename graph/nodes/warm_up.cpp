@@ -21,7 +21,7 @@ int64_t sum(int64_t a, int64_t b) {
   return a == all || b == all ? all : std::min(a + b, most);
 }
 
-// All that a parameter's single value is: between keyframes it is between theirs.
+// Bounds of a parameter's single value: between keyframes it is between theirs.
 template <class T>
 std::vector<T> valuesOf(const Parameter& parameter) {
   std::vector<T> values;
@@ -40,7 +40,7 @@ int64_t largest(const Parameter& parameter, bool zeroIsAll) {
   return zeroIsAll && hasZero ? all : *std::ranges::max_element(values);
 }
 
-// Until what was before weighs next to nothing, where each new frame has this share.
+// Until earlier frames weigh next to nothing, if each new frame has this share.
 int64_t fadingFrames(const Parameter& share) {
   const auto values = valuesOf<double>(share);
   const double least = *std::ranges::min_element(values);
@@ -77,9 +77,9 @@ int64_t declared(const ModuleInstance& module) {
 
 // A module, with what native code built for it.
 struct Vertex {
-  bool keeps = false;  // nodes of it take last frame's values of its own
+  bool keeps = false;  // its nodes read their own values of the previous frame
   int64_t own = 0;
-  std::map<std::string, bool> producers;  // true: some value of theirs comes a frame later
+  std::map<std::string, bool> producers;  // true: some of their values come a frame later
   std::optional<int64_t> depth;           // once it is known
   bool isOpen = false;                    // being looked at
 };
@@ -131,7 +131,7 @@ class Depths {
     }
   }
 
-  // `isOwn`: last frame's value of the module itself, not one that a `feedback:` line brings.
+  // `isOwn`: the module's own value of the previous frame, not one from a `feedback:` line.
   void addValue(const Node& node, ValueId id, bool isOwn) {
     if (!id) {
       return;

@@ -141,7 +141,7 @@ TEST_F(CacheFolder, OfTheUserThatCantBeWritten) {
 TEST_F(CacheFolder, FoldersOfModulesThatAreNotThereAreNamed) {
   const std::string missing = folder_.file("no such");
   setenv("LACUNA_MODULES", (folder_.path() + ":" + missing).c_str(), 1);
-  run("out.png", {}, fmt::format("LACUNA_MODULES: '{}' is not a folder; no modules", missing));
+  run("out.png", {}, fmt::format("LACUNA_MODULES: '{}' is not a folder; it is ignored", missing));
   const Outcome listed = runProgram({"modules"});
   unsetenv("LACUNA_MODULES");
   EXPECT_EQ(listed.code, 0);

@@ -111,7 +111,7 @@ TEST_F(Comparisons, SayWhatIsWrong) {
   expectError(outcome, "ref_%d.exr has no files for 1 of 5 frames: " + folder_.file("ref_0.exr"));
   expectError(run("a_%03d.exr", "ref_1.exr"), "is a sequence, but " + folder_.file("ref_1.exr"));
   expectError(run("a_001.exr", "ref_1.exr", {"--frames", "0-3"}), "--frames is for sequences");
-  expectError(run("b_%03d.exr", "ref_%d.exr"), "no such file is there; the first would be");
+  expectError(run("b_%03d.exr", "ref_%d.exr"), "there is no such file; the first would be");
   expectError(run("a_%03d.exr", "ref_%d.exr", {"--first", "one"}), "--first one: expected numbers");
   expectError(run("a_%03d.exr", "ref_%d.exr", {"--first", "1:2:3"}), "3 numbers for 2 names");
   expectError(run("a_%03d.exr", "ref_%d.exr", {"--frames", "3-1"}), "1 comes before 3");

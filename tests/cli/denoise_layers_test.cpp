@@ -47,7 +47,7 @@ TEST_F(DenoiseLayers, OneViewLayerIsDenoisedWithItsOwnPlanes) {
                            second = colourOf("render.exr", "Second");
   const Outcome outcome = run({"--save-graph", "a.cfg", "-p", "i-file:in:output=ViewLayer.Combined"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_NE(outcome.err.find("ViewLayer.Combined is denoised, not Second.Combined; -p "
+  EXPECT_NE(outcome.err.find("denoises the view layer ViewLayer.Combined, not Second.Combined; -p "
                              "\"i-file:in:output=Second.Combined\""),
             std::string::npos)
       << outcome.err;

@@ -150,9 +150,8 @@ TEST_F(FileModules, WrongExtensionsAreRefused) {
 }
 
 TEST_F(FileModules, UnknownExtensionsAreRefused) {
-  expectRefused(
-      graph("i-png", "in.png", "o-file", "x.tmp"),
-      {"x.tmp: '.tmp' is none of the extensions", ".png, .jpg, .jpeg, .jpe, .jfif, .exr, .pfm, .npy"});
+  expectRefused(graph("i-png", "in.png", "o-file", "x.tmp"),
+                {"x.tmp: '.tmp' is not an extension", ".png, .jpg, .jpeg, .jpe, .jfif, .exr, .pfm, .npy"});
   expectRefused(graph("i-png", "in.png", "o-file", "x"), {"x: the name has no extension", ".png, .jpg"});
   expectRuns(graph("i-png", "in.png", "o-file", "x", "param:o-file:01:format:pfm\n"));
   EXPECT_EQ(codecOfFile(path("x")), "pfm");

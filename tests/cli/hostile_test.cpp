@@ -72,7 +72,7 @@ TEST_F(Hostile, FilesThatAreSomethingElseAreNotQuoted) {
   fs::create_directories(folder_.file("modules/linked"));
   fs::create_symlink(folder_.file("secret"), folder_.file("modules/linked/module.toml"));
   expectRefused("lacuna:1\nmodule:linked:01\n", {"--modules", folder_.file("modules")},
-                "module.toml: error: the file is a link that leads out of the module's folder");
+                "module.toml: error: the file is a link to a place outside the module's folder");
 }
 
 TEST_F(Hostile, FilesThatAreNoGraphsAreNotQuoted) {

@@ -112,7 +112,7 @@ TEST(TestCommand, SaysWhatIsMissing) {
   fs::remove(module + "/test/expected/small.pfm");
   const Outcome missing = runProgram({"test", module});
   EXPECT_EQ(missing.code, 2);
-  EXPECT_NE(missing.err.find("small.pfm is not there to compare with"), std::string::npos) << missing.err;
+  EXPECT_NE(missing.err.find("small.pfm, the expected file, is missing"), std::string::npos) << missing.err;
 }
 
 }  // namespace

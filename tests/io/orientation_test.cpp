@@ -128,7 +128,7 @@ TEST(Orientation, RandomWhatIsNoneIsToldAndLeavesThePictureAsItLies) {
             path + ": its Exif orientation is 0, expected 1 to 8; taken as upright\n");
   std::string wrongType = exifData(6, false);
   wrongType[12] = 2;
-  EXPECT_NE(warnings(wrongType).find("no single short number"), std::string::npos);
+  EXPECT_NE(warnings(wrongType).find("not a single short number"), std::string::npos);
   EXPECT_NE(warnings(exifData(6, false).substr(0, 12)).find("damaged"), std::string::npos);
   EXPECT_NE(warnings("nonsense").find("damaged"), std::string::npos);
   std::string otherTag = exifData(6, false);

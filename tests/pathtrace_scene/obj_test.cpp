@@ -100,7 +100,7 @@ TEST_F(Obj, ManyErrorsEnd) {
   }
   EXPECT_FALSE(read(text));
   EXPECT_EQ(diagnostics_.sorted().size(), 20U);
-  EXPECT_NE(diagnostics_.render().find("read no further"), std::string::npos);
+  EXPECT_NE(diagnostics_.render().find("reading stopped after"), std::string::npos);
 }
 
 TEST_F(Obj, DegenerateOnesAreCountedOnce) {

@@ -51,7 +51,7 @@ TEST(Limits, ValuesThatNeitherBufferNorImageHolds) {
     EXPECT_EQ(errorsOf(graph, device), "");  // images
     device.maxImageSize = 59;
     expectWords(errorsOf(graph, device),
-                {"i-memory:in:", "is 60x44 pixels, the device allows 59 along a side",
+                {"i-memory:in:", "is 60x44 pixels, but the device allows 59 along a side",
                  fmt::format("the device can't run {}:01", module)});
     device = wideDevice();
     device.maxAllocation = halfBytes - 1;

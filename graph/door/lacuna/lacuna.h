@@ -92,7 +92,7 @@ std::vector<DeviceDescription> devices();  // the best one first
 struct DeviceOptions {
   std::string select = {};  // a part of the name, the uuid, or "cpu"; empty: the best one
   bool validates = false;   // Vulkan's validation layers watch; an error where they are missing
-  // Where compiled shaders and measurements are kept; "": nowhere, which makes every start slow.
+  // The folder of compiled shaders and measurements; "": none, which makes every start slow.
   std::string cacheFolder = defaultCacheFolder();
   static std::string defaultCacheFolder();  // $LACUNA_CACHE, or ~/.cache/lacuna
 };
@@ -111,13 +111,13 @@ class Device {
 
 // ---- Images in memory ----
 
-// Channels and colour tags of images; channels.h says what they mean.
+// Channels and colour tags of images; channels.h explains them.
 using PixelChannels = Channels;
 using PixelColour = ColourTag;
 // u8 and u16 stand for 0 to 1. Values are linear: nothing applies a transfer curve.
 enum class PixelFormat { u8, u16, f16, f32 };
 // The type of an image that the program passes to a source `i-memory`, or gets from a sink `o-memory`. The
-// format is that of the graph's own memory.
+// format of the graph's own memory.
 struct ImageType {
   int width = 0, height = 0;
   PixelChannels channels = PixelChannels::rgba;
@@ -125,8 +125,8 @@ struct ImageType {
   PixelColour colour = PixelColour::rec709;
 };
 
-// Components as they lie in the program's memory. x: y, depth, any1. xy: mv, any2. Where one side has alpha
-// and the other has not, it is left out or 1.
+// Order of components in the program's memory. x: y, depth, any1. xy: mv, any2. If only one side has alpha,
+// it is omitted or 1.
 enum class ChannelOrder { x, xy, rgb, bgr, rgba, bgra };
 
 // Pixels of the program. Formats are converted: to u8 and u16 rounded and clamped to 0 and 1 (NaN is 0), to
@@ -154,7 +154,7 @@ ConstImageView readOnly(const ImageView& view);
 // Converts; views of one size that don't overlap.
 void copy(const ConstImageView& from, const ImageView& to);
 
-// Views of one size; of linear colours. Throws for orders that are none.
+// Views of one size; of linear colours. Throws for unknown orders.
 Metrics compare(const ConstImageView& image, const ConstImageView& reference);
 
 // ---- Modules ----
@@ -167,7 +167,7 @@ struct ModuleText {
 };
 ModuleText describeModule(const std::string& name, const std::vector<std::string>& folders = {});
 
-// What an image file says of itself without its pixels, as `lacuna info --json` prints it: size, channels,
+// Properties of an image file without its pixels, as `lacuna info --json` prints them: size, channels,
 // planes, colour, metadata.
 std::string describeFile(const std::string& path, const std::vector<std::string>& folders = {});
 
@@ -182,10 +182,10 @@ struct Frames {
   Frames(FrameSet some) : numbers(std::move(some)) {}
   Frames(const std::vector<int>& some) : numbers(some) {}
   Frames(std::initializer_list<int> some) : numbers(some) {}
-  static Frames none();  // nothing is run, to plan or to tune: their files are not looked for
+  static Frames none();  // nothing is run, only planned or tuned: input files aren't looked for
   std::string text;
   FrameSet numbers;
-  int most = 0;  // the first so many of them; 0: all
+  int most = 0;  // only this many of them; 0: all
   bool areNone = false;
 };
 inline Frames Frames::none() {
@@ -198,8 +198,8 @@ struct GraphOptions {
   std::vector<std::string> modules = {};         // folders to look for modules in, before the usual ones
   std::vector<std::string> includeRoots = {};    // folders, beside the graph's, that it may include from
   std::vector<std::string> parameters = {};      // "eaw:01:levels=4", as -p
-  std::vector<std::string> inputs = {};          // "FILE" or "i-exr:01=FILE", as -i
-  std::vector<std::string> outputs = {};         // "FILE" or "o-png:01=FILE", as -o
+  std::vector<std::string> inputs = {};          // "FILE" or "i-exr:01=FILE", as for -i
+  std::vector<std::string> outputs = {};         // "FILE" or "o-png:01=FILE", as for -o
   std::map<std::string, ImageType> images = {};  // of each source `i-memory`, by its name "i-memory:01"
   Frames frames = {};
   int warmUp = -1;  // frames computed before those; -1: as graph and modules say
@@ -207,15 +207,15 @@ struct GraphOptions {
   // Only frames whose outputs are missing, incomplete, or made by another program or from other modules,
   // parameters or inputs.
   bool resume = false;
-  // A file beside the output says what it was made from, FOLDER/.lacuna/NAME.json, for a later `resume`. Of
-  // several frames there always is one.
+  // A file beside the output records what it was made from, FOLDER/.lacuna/NAME.json, for a later `resume`.
+  // If there are several frames, there always is one.
   bool records = false;
-  bool skipDamaged = false;     // frames whose files can't be read are left out
+  bool skipDamaged = false;     // frames whose files can't be read are skipped
   bool overwriteInput = false;  // outputs may replace inputs
-  bool keepOutputs = false;     // outputs that are there stay; frames that have all of them are left out
+  bool keepOutputs = false;     // existing outputs are kept; frames that have all of them are skipped
 };
 
-// A graph without mistakes, whose input files are there. Unchangeable; copies share it.
+// A graph without mistakes, whose input files exist. Unchangeable; copies share it.
 class Graph {
  public:
   static Graph fromFile(const std::string& path, const GraphOptions& options = {});
@@ -227,7 +227,7 @@ class Graph {
   const FrameSet& frames() const;  // that Pipeline::run() writes
   int firstNumber() const;         // the frame that keyframes call 0
   int finishedBefore() const;      // frames that `resume` or `keepOutputs` found done
-  // That a frame is written to, a sink each; "-": standard output.
+  // The files that a frame is written to, one for each sink; "-": standard output.
   std::vector<std::string> outputFiles(int frame) const;
 
  private:
@@ -236,7 +236,7 @@ class Graph {
   std::shared_ptr<const door::GraphState> state_;
 };
 
-// Everything that is wrong with a graph, its files and its shaders: errors and warnings. Needs no device.
+// All mistakes of a graph, its files and its shaders: errors and warnings. Needs no device.
 std::vector<Message> checkFile(const std::string& path, const GraphOptions& options = {});
 std::vector<Message> checkText(const std::string& text, const GraphOptions& options = {},
                                const std::string& name = "graph");
@@ -256,19 +256,19 @@ struct GraphPlan {
   std::vector<PassPlan> passes;
   uint64_t memoryBytes = 0;               // on the device
   uint64_t unaliasedBytes = 0;            // without sharing
-  uint64_t liveBytes = 0;                 // the least possible: for what lives together at the pass...
+  uint64_t liveBytes = 0;                 // the lower bound: the resources that live together at the pass...
   std::string livePass;                   // ...of this name
   std::vector<std::string> liveTogether;  // names of that
   size_t barriers = 0;
   int warmUpFrames = 0;      // that a part of a sequence depends on, before its first frame; -1: all
   std::string warmUpReason;  // "svgf:01 96, accum:01 128"
-  // How far from a pixel of an output lie those of inputs that it depends on; -1: all.
+  // How far from an output's pixel the input pixels lie that it depends on; -1: all.
   double reachPixels = 0.0;
   std::string reachReason;
 };
 
-// Where the time of pipelines goes: a span for each stage on each thread, and one for each pass on the
-// device, as a Chrome trace (ui.perfetto.dev).
+// Times of the pipeline: a span for each stage on each thread, and one for each pass on the device, as a
+// Chrome trace (ui.perfetto.dev).
 class Trace {
  public:
   Trace();
@@ -284,40 +284,40 @@ class Trace {
 };
 
 struct PipelineOptions {
-  std::vector<std::string> schedules = {};  // "rows4" or "eaw:01=rows4/buffer", as --schedule
+  std::vector<std::string> schedules = {};  // "rows4" or "eaw:01=rows4/buffer", as for --schedule
   uint64_t memoryBytes = 0;                 // that the graph may take on the device; 0: any
   bool fuses = true;                        // false: every node has passes of its own
-  int frames = 0;  // how many will be run; 0: not known, which leaves out the next two
-  // Filters of which nothing is known are measured first where that pays, for at most 10 s each. Images of
-  // the program are zero meanwhile.
+  int frames = 0;                           // number of frames; 0: unknown, which disables the next two
+  // Unmeasured filters are measured first where that pays, for at most 10 s each. Images in the program's
+  // memory are zero meanwhile.
   bool tunes = false;
-  // Where frames are few, filters take schedules that compile fast rather than those that run fast, unless
-  // these are compiled already.
+  // For few frames, filters take schedules that compile fast rather than those that run fast, unless these
+  // are already compiled.
   bool startsFast = false;
   bool debugShaders = false;               // shaders keep sources and lines, for debuggers
-  std::shared_ptr<Trace> trace = nullptr;  // gets what the pipeline does, from its making on
+  std::shared_ptr<Trace> trace = nullptr;  // gets the times of the pipeline, from its construction on
 };
 
-// Without a device: for the least that Vulkan guarantees.
+// Without a device: with Vulkan's guaranteed limits.
 GraphPlan plan(const Graph& graph, const PipelineOptions& options = {});
 GraphPlan plan(const Graph& graph, const Device& device, const PipelineOptions& options = {});
 
 // ---- Tuning ----
 
 struct TuningOptions {
-  // To measure: "rows4" or "eaw:01=rows4". None: all, of kernels a search.
+  // To measure: "rows4" or "eaw:01=rows4". None: all schedules; for kernels a search.
   std::vector<std::string> schedules = {};
   int runs = 20;          // timed ones of a schedule, at most
-  double seconds = 60.0;  // a filter, at most; 0: as many as it takes
+  double seconds = 60.0;  // for each filter, at most; 0: as many as it takes
   // Called on the calling thread before a schedule is first timed.
   std::function<void(const std::string& filter, const std::string& schedule)> trying = {};
 };
 
-// Measures the schedules of the graph's filters and keeps that in the device's cache folder, where pipelines
-// find it. Filters that are equal are measured once.
+// Measures the schedules of the graph's filters and keeps the times in the device's cache folder, where
+// pipelines find them. Equal filters are measured once.
 std::vector<FilterTimes> tune(Device& device, const Graph& graph, const TuningOptions& options = {});
 
-// Forgets what was measured of the graph's filters. Returns how many of them there was something of.
+// Drops the measurements of the graph's filters. Returns the number of filters that had measurements.
 size_t forgetMeasurements(const Device& device, const Graph& graph);
 void forgetMeasurements(const std::string& cacheFolder = DeviceOptions::defaultCacheFolder());  // all
 
@@ -348,10 +348,10 @@ struct RunOptions {
   std::function<void(const Frame&)> take = {};
   // Called on the thread that called run().
   std::function<void(const RunProgress&)> progress = {};
-  // Called on any thread until run() returns: what reading and writing files warns of, each text once.
+  // Called on any thread until run() returns: warnings about reading and writing files, each text once.
   std::function<void(const std::string& text)> warning = {};
-  // Asked several times a second, on any thread. True: no frame is begun any more, those in flight are
-  // dropped, files that are being written are finished.
+  // Asked several times a second, on any thread. True: no further frame begins, frames in flight are dropped,
+  // and files that are being written are finished.
   std::function<bool()> cancelled = {};
 };
 
@@ -369,20 +369,20 @@ class Pipeline {
   std::vector<std::string> sinks() const;
   // The type of a source `i-memory` or a sink `o-memory`.
   ImageType imageType(const std::string& name) const;
-  // With PipelineOptions::tunes: what was measured, and why it could not be.
+  // With PipelineOptions::tunes: the measurements, or why there are none.
   const std::vector<FilterTimes>& measured() const;
   const std::vector<Message>& warnings() const;
 
-  // Graph::frames(), and the frames that they depend on before them; several in flight. Starts from nothing:
-  // feedback is zero in the first frame. Where a frame fails, those before it are finished, later ones
-  // dropped or finished, and its error is thrown.
+  // Graph::frames(), and the frames that they depend on; several in flight. Starts from nothing: feedback is
+  // zero in the first frame. If a frame fails, earlier ones are finished, later ones dropped or finished, and
+  // its error is thrown.
   RunResult run(const RunOptions& options);
 
-  // One frame, with the images of all sources and sinks in memory. It continues the frame that ran before,
-  // whatever the numbers.
+  // One frame, with the images of all sources and sinks in memory. It continues the frame that ran last,
+  // whatever their numbers.
   void run(int frame, const std::map<std::string, ConstImageView>& sources,
            const std::map<std::string, ImageView>& sinks);
-  void restart();  // the next frame continues none
+  void restart();  // the next frame doesn't continue another one
 
  private:
   friend struct door::Access;

@@ -1,4 +1,4 @@
-"""Lacuna: takes the noise out of photographs and Monte Carlo renders, and runs filters that you write, on Vulkan.
+"""Lacuna denoises photographs and Monte Carlo renders, and runs filters that you write, on Vulkan.
 
     clean = lacuna.denoise(noisy)                 help(lacuna.denoise): pictures, renders, strength
     denoiser = lacuna.Denoiser()                  sequences

@@ -109,7 +109,7 @@ def _kept_pipeline(task: _Task, device: Device | None) -> _core.Pipeline:
 
 def denoise(image, albedo=None, normal=None, depth=None, motion=None, strength: float = 1.0, *, method: str = "auto",
             device: Device | None = None, out: np.ndarray | None = None) -> np.ndarray:
-    """Takes the noise out of a picture.
+    """Denoises a picture.
 
         clean = lacuna.denoise(noisy)
         clean = lacuna.denoise(render, albedo, normal, depth)
