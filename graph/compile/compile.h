@@ -52,8 +52,7 @@ LoadedGraph loadGraphText(const std::string& text, const std::string& name, cons
 struct CompileOptions {
   DeviceModel device;
   ForcedSchedules schedules;
-  // What is known about the filters of filtersOf() (run/tune/tuning.h); null: they are assumed to be of
-  // medium cost.
+  // What is known about the filters of filtersOf() (run/tune/tuning.h); null: they count as medium ones.
   std::function<Knowledge(const NodeGraph& filters)> know = {};
   int frames = 0;     // number of frames, if compile time counts; 0: it doesn't
   bool fuses = true;  // false: every node has its own passes, for comparison

@@ -1,6 +1,5 @@
 #pragma once
-// The standard format of graph files. Whitespace, quotes and line ends change, but never words or their
-// order.
+// The standard format of graph files. Whitespace, quotes and line ends change; words and their order don't.
 
 #include <optional>
 #include <string>

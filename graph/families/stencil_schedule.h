@@ -12,9 +12,9 @@ class StencilFamily;
 
 enum class ResourceKind { buffer, image };
 
-// The sum of all levels' details (eaw). none: the filter has no synthesis. pass: its own pass; carried: a
-// running sum beside each level's state, in float; gathered: by the last level. All add in the same
-// order.
+// The sum of all levels' details (eaw). none: the filter has no synthesis. pass: its own pass;
+// carried: a running sum beside each level's state, in float; gathered: by the last level.
+// All add in the same order.
 enum class Synthesis { none, pass, carried, gathered };
 
 struct StencilSchedule {
@@ -24,10 +24,9 @@ struct StencilSchedule {
   uint32_t workgroup[2] = {16, 16};
   ResourceKind storage = ResourceKind::buffer;
   Synthesis synthesis = Synthesis::none;
-  Embedding embedding;   // order of the permuted layouts
-  bool rereads = false;  // in permuted layouts: features stay in the original one
-  bool reshapes =
-      false;  // in shared memory: subgroups are bank pattern tiles instead of rows (shared_tile.h)
+  Embedding embedding;    // order of the permuted layouts
+  bool rereads = false;   // in permuted layouts: features stay in the original one
+  bool reshapes = false;  // in shared memory: subgroups are bank pattern tiles, not rows (shared_tile.h)
   // Subgroups without a tap outside the image have their own code, with constant offsets and weights: worth
   // its size on GPUs (graph/decisions). Same taps in the same order.
   bool splitsBorders = false;

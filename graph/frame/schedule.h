@@ -22,9 +22,8 @@ struct Placement {
 
 // Memory that is allocated together.
 struct ArenaKind {
-  uint32_t memoryTypes =
-      ~0U;             // the device's memory types, a bit each: those that all of its resources may use
-  uint64_t chunk = 0;  // bytes of one allocation: nothing crosses a multiple of it. 0: one holds all
+  uint32_t memoryTypes = ~0U;  // of the device, a bit each: those that all of its resources may use
+  uint64_t chunk = 0;          // bytes of one allocation: nothing crosses a multiple of it. 0: one holds all
 };
 
 // Between two passes: the accesses to wait for before `before` runs.

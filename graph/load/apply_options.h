@@ -15,8 +15,7 @@ struct ConfigWithOptions : Config {};
 ConfigWithOptions applyOptions(Config config, const LoadOptions& options, Registry& registry,
                                Diagnostics& diagnostics);
 
-// The overrides that `files` stand for. Reports graphs without such a module and graphs with several, by
-// name.
+// The overrides that `files` stand for. Reports graphs without such a module, and with several, by name.
 std::vector<Override> overridesFor(const std::vector<FileOption>& files, const Config& config,
                                    Registry& registry, Diagnostics& diagnostics);
 

@@ -1,6 +1,5 @@
 #pragma once
-// FramedGraph -> the same, with the parameters that depend on files, which native code sets (abi.h,
-// settle()).
+// FramedGraph -> the same, with the parameters that depend on files: native code's settle() sets them.
 
 #include <set>
 #include <string>

@@ -135,9 +135,8 @@ struct NodeOutput {
   std::string colourParameter;  // "@to": a structural choice whose word is the tag; instead of colour
   std::optional<MosaicPattern> pattern;  // of a mosaic; nullopt: that of the input whose type it has
   std::string patternParameter;          // "@pattern": a structural choice of patterns; instead
-  uint32_t arrayCount =
-      0;              // > 0: an array; anyCount: a source's number, or that of a kernel's first array input
-  bool kept = false;  // a kernel's array: it keeps the last frame's values, at first zeros
+  uint32_t arrayCount = 0;  // > 0: an array; anyCount: as in the source, or a kernel's first array input
+  bool kept = false;        // a kernel's array: it keeps the last frame's values, at first zeros
   // An array of planes (arrayCount is anyCount): their number; arithmetic of parameters, of the image that
   // the extent is relative to, and of input_planes. 0: a source's number, or that of a kernel's first
   // planes.
@@ -227,13 +226,12 @@ struct VariantDescription {
   bool images = false;  // reads and writes images rather than buffers, unless a schedule says otherwise
   std::vector<std::string> uniform;  // arrays that are read as uniform buffers ("constant memory")
   std::string shared;                // bytes of a workgroup (arithmetic.h); "": none
-  std::vector<std::string>
-      whole;                    // numbers above 0 (arithmetic.h) without remainders, otherwise it can't run
-  std::vector<Format> formats;  // of the first input; none: any
-  std::string when;             // as of a node
-  bool float16 = false;         // needs arithmetic in half precision
-  bool matrix = false;          // the shader includes shared/matrix.glsl
-  bool matrix2 = false;         // it needs matrices of whole workgroups (VK_NV_cooperative_matrix2)
+  std::vector<std::string> whole;    // numbers above 0 (arithmetic.h) without remainders, else it can't run
+  std::vector<Format> formats;       // of the first input; none: any
+  std::string when;                  // as of a node
+  bool float16 = false;              // needs arithmetic in half precision
+  bool matrix = false;               // the shader includes shared/matrix.glsl
+  bool matrix2 = false;              // it needs matrices of whole workgroups (VK_NV_cooperative_matrix2)
   VariantDevice device = VariantDevice::any;
   std::string guarantee = "exact";  // or how far its results may differ from exact ones
   std::string doc;
