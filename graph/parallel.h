@@ -12,8 +12,8 @@
 
 namespace lacuna {
 
-// Calls work(0) ... work(count - 1) on as many threads as there are cores, or fewer where the system has no
-// more, the caller's among them. Throws the error of the lowest index, after all have ended.
+// Calls work(0) ... work(count - 1) on as many threads as there are cores, or fewer if the system has no
+// more, including the caller's. Throws the error of the lowest index, after all have ended.
 template <class Work>
 void inParallel(size_t count, const Work& work) {
   std::atomic<size_t> next{0};

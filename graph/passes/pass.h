@@ -1,5 +1,5 @@
 #pragma once
-// Passes over resources, as plain data: what a filter, or a whole frame, does on a device.
+// Passes over resources, as plain data: the work of a filter, or of a whole frame, on a device.
 
 #include <array>
 #include <cstdint>
@@ -14,11 +14,11 @@
 
 namespace lacuna {
 
-// Image formats that every device has with storage and sampling; other pixel types travel as words.
+// Image formats that every device can store to and sample; other pixel types are stored as words.
 enum class ImageFormat { rgba16f, rgba32f, r32f, r32ui, rg32ui, rgba32ui };
 
 std::string_view name(ImageFormat format);                  // as GLSL and `plan` write it
-ImageFormat imageFormat(Channels channels, Format format);  // in which a pixel of this type lies
+ImageFormat imageFormat(Channels channels, Format format);  // format in which a pixel of this type is stored
 uint32_t bytesPerTexel(ImageFormat format);
 
 struct Resource;
@@ -31,12 +31,12 @@ struct Resource {
   ResourceKind kind = ResourceKind::buffer;
   ImageFormat imageFormat = ImageFormat::rgba16f;  // images only
   uint32_t width = 0, height = 0;                  // images only
-  uint64_t bytes = 0;                              // what it holds, without padding
-  ValueId value;                                   // that it carries, if any
-  int permutation = 0;                             // levels of the permuted layout that it is in
+  uint64_t bytes = 0;                              // its contents, without padding
+  ValueId value;                                   // the carried one, if any
+  int permutation = 0;                             // levels of its permuted layout
   Embedding embedding;                             // of that layout
   bool persistent = false;                         // kept from frame to frame, never aliased
-  bool byAddress = false;                          // some pass reaches it so
+  bool byAddress = false;                          // some pass uses it that way
   // The contents of a constant array, written once before the first frame; it is persistent.
   std::shared_ptr<const std::vector<std::byte>> contents = nullptr;
 };
@@ -44,11 +44,11 @@ struct Resource {
 // Bytes of a buffer, or of an image's pixels without padding.
 uint64_t contentBytes(const Resource& resource);
 // Bytes of a buffer as it is bound. Values take whole groups of 16 bytes, which kernels may read at once.
-// Buffers between the passes of a node have their exact length, which shaders may ask for.
+// Buffers between a node's passes have their exact length, which shaders can query.
 uint64_t bufferBytes(const Resource& resource);
 
 enum class AccessKind { read, write, readWrite };
-// How a pass sees a resource. upload and download: the copy to and from host memory of a source or sink.
+// A pass's use of a resource. upload and download: the copy to and from host memory of a source or sink.
 enum class AccessPoint { storageBuffer, sampledImage, storageImage, transfer, uniformBuffer };
 
 struct Access {
@@ -57,11 +57,11 @@ struct Access {
   AccessPoint point = AccessPoint::storageBuffer;
   uint32_t binding = 0;
   uint32_t element = 0;    // of an array binding
-  bool byAddress = false;  // a buffer that is not bound: its address stands in the push constants
+  bool byAddress = false;  // a buffer that is not bound: its address is in the push constants
 };
 
-// The part that an image or array plays in a dispatch, by name (shader/generate/shaders.h lists them).
-// Binding 0 is the parameter block, roles follow from 1.
+// The name of an image or array in a dispatch (shader/generate/shaders.h lists them). Binding 0 is the
+// parameter block, roles follow from 1.
 struct Role {
   std::string name;
   AccessKind kind = AccessKind::read;
@@ -73,7 +73,7 @@ struct Role {
 };
 std::vector<Access> accessesOf(const std::vector<Role>& roles);
 
-// Which shader a dispatch runs; its text follows from this, the node and the roles.
+// The shader of a dispatch; its text follows from this, the node and the roles.
 enum class ShaderKind {
   stencilWeights,
   stencilLevel,
@@ -88,16 +88,16 @@ enum class ShaderKind {
 };
 // How a kernel that has variants runs (kernel_schedule.h).
 struct KernelSchedule {
-  const VariantDescription* variant = nullptr;  // none: as its description says
+  const VariantDescription* variant = nullptr;  // none: as in its description
   std::array<uint32_t, 2> workgroup{16, 16};
-  std::vector<int32_t> constants;               // a value for each of the variant's
+  std::vector<int32_t> constants;               // a value for each of the variant's constants
   ResourceKind storage = ResourceKind::buffer;  // of the images that it reads and writes
 };
 
-// What a kernel that includes shared/matrix.glsl is given.
+// The input of a kernel that includes shared/matrix.glsl.
 struct MatrixUse {
   MatrixKind kind = MatrixKind::emulated;
-  bool float16 = false;    // float16_t may lie in memory
+  bool float16 = false;    // float16_t can be stored in memory
   bool workgroup = false;  // of whole workgroups, too
   bool eight = false;      // an invocation holds eight numbers of a matrix
 };
@@ -114,7 +114,7 @@ struct ShaderSpec {
   bool tapped = false;        // this level's state is also an output (StencilDescription::tapOutput)
 };
 
-// Pixels that one workgroup of a reduction takes: both passes agree on them.
+// Pixels of one workgroup of a reduction, on which both passes agree.
 constexpr uint32_t reduceWorkgroup = 256;
 constexpr uint32_t reducePixelsPerThread = 16;
 uint32_t reduceComponents(const std::string& type);  // words of a GLSL type: vec3 3, mat2 4
@@ -137,8 +137,8 @@ struct Pass {
   PassKind kind = PassKind::dispatch;
   ShaderSpec shader;  // dispatches only, like what follows
   std::vector<Role> roles;
-  // What generateShaders() writes: text, or what a .spv file holds; and the parameter block at binding 0, 0:
-  // none.
+  // The output of generateShaders(): text, or the content of a .spv file; and the parameter block at binding
+  // 0, 0: none.
   std::string glsl;
   std::shared_ptr<const std::vector<uint32_t>> spirv = nullptr;
   uint32_t blockBytes = 0;
@@ -148,17 +148,17 @@ struct Pass {
   // Width, height, level; the recorder adds frame, first, and the addresses of `accesses` that need one.
   std::vector<int32_t> pushConstants;
   std::vector<Access> accesses;
-  uint64_t bytesRead = 0, bytesWritten = 0;  // the least: every pixel once
+  uint64_t bytesRead = 0, bytesWritten = 0;  // lower bound: every pixel once
   uint32_t sharedBytes = 0;
 };
 
-// Two persistent resources of one shape that change places at the end of each frame: what a frame wrote into
+// Two persistent resources of one shape that are exchanged at the end of each frame: what a frame wrote into
 // `now`, the next one reads from `last`.
 struct Swap {
   ResourceId now, last;
 };
 
-// In any order that is valid.
+// In any valid order.
 struct Passes {
   NodeGraph graph;
   Table<ResourceId, Resource> resources;

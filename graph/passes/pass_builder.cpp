@@ -176,8 +176,8 @@ void PassBuilder::transfer(PassKind kind, NodeId node, const std::string& suffix
   passes_.passes.push_back(std::move(pass));
 }
 
-// The two change places where both are used for nothing else; a copy is left for one value that is kept
-// twice.
+// The two are exchanged if both have no other use; otherwise one value that is kept twice is
+// copied.
 void PassBuilder::keep(ValueId value, ValueId next) {
   const ResourceId from = resourceOf(value);
   const ResourceId to = resourceOf(next);

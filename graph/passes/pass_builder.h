@@ -1,5 +1,5 @@
 #pragma once
-// What passes are written into: resources made on demand, passes appended in order.
+// Passes are built here: resources on demand, passes appended in order.
 
 #include "graph/passes/pass.h"
 #include "graph/pattern/divide_up.h"
@@ -18,8 +18,8 @@ class PassBuilder {
                        int permutation = 0, const Embedding& embedding = {});
   ResourceId makeArray(const std::string& name, uint64_t bytes);
 
-  // A feature in a permuted layout. Chains that read the same value in the same layout share it: `fresh` says
-  // that no earlier pass writes it, so the caller's must.
+  // A feature in a permuted layout. Chains that read the same value in the same layout share it: `fresh`
+  // means that no earlier pass writes it, so the caller's must.
   struct PermutedFeature {
     ResourceId resource;
     bool fresh = false;
@@ -33,12 +33,12 @@ class PassBuilder {
   Role imageRole(const std::string& name, AccessKind kind, const ValueType& type,
                  std::vector<ResourceId> resources) const;
   Role arrayRole(const std::string& name, AccessKind kind, Format format, ResourceId resource) const;
-  // `in_<value>`, unless it is there, of an image; `out_<value>`, and `notFinite_<value>` of a part that
+  // `in_<value>`, for an image, unless it exists; `out_<value>`, and `notFinite_<value>` of a part that
   // counts.
   void partInput(const PartInput& input, std::vector<Role>& roles);
   void partInputs(const NodePart& part, std::vector<Role>& roles);
   void partOutputs(NodeId node, const NodePart& part, std::vector<Role>& roles);
-  // The counter of the part that makes a value (not_finite_counter.h), two words: how many, and the
+  // The counter of the part that makes a value (not_finite_counter.h), two words: the number, and the
   // complement of the first pixel's index, so that both begin as zeros. None: nothing is counted.
   ResourceId counterOf(ValueId value) const { return counters_[value]; }
   // `bound_<part>_<parameter>`, of the parts from first to before end.
@@ -52,7 +52,7 @@ class PassBuilder {
                  Extent extent, std::array<uint32_t, 3> groups, int level = 0);
   void transfer(PassKind kind, NodeId node, const std::string& suffix, std::vector<Access> accesses);
 
-  // What the frame leaves in the first value is in the second one in the next frame.
+  // The first value at the end of a frame is the second one in the next frame.
   void keep(ValueId value, ValueId next);
 
   Passes finish() { return std::move(passes_); }

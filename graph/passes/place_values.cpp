@@ -26,14 +26,14 @@ Table<ValueId, ResourceKind> placeValues(const NodeGraph& graph, const Table<Nod
       place(output.value);
     }
   }
-  // Last frame's value lies as this frame's does, so that they can change places.
+  // The previous frame's value has the same layout as this frame's, so that they can be exchanged.
   for (const ValueId value : graph.values.ids()) {
     const ValueId now = graph.values[value].feedbackOf;
     if (now && storage[now] == ResourceKind::image) {
       storage[value] = ResourceKind::image;
     }
   }
-  // What is SPIR-V already can't be told of images.
+  // SPIR-V shaders can't be changed to use images.
   for (const Node& node : graph.nodes) {
     if (!node.description->isSpirv()) {
       continue;

@@ -1,6 +1,6 @@
 #pragma once
-// Where the values of a graph lie: buffers, but images where a chain's schedule wants them or where a storage
-// buffer can't hold them. What a shader in SPIR-V sees is always a buffer.
+// The storage of a graph's values: buffers, or images if a chain's schedule wants them or a storage buffer
+// can't hold them. A value of a SPIR-V shader is always a buffer.
 
 #include "graph/device_model.h"
 #include "graph/passes/pass.h"

@@ -1,5 +1,5 @@
 #pragma once
-// Counts what shared memory must serve one after the other: a simulation, to check bank_pattern.h against.
+// Counts shared-memory accesses that must be served one by one: a simulation, to check bank_pattern.h.
 
 #include <cstdint>
 #include <span>
@@ -8,9 +8,9 @@
 
 namespace lacuna {
 
-// How many times shared memory is asked for one load of a subgroup, where `cells` are the cells that its
-// invocations read: `requests`, and how few it could be. Memory serves as many invocations at once as banks
-// hold cells, at most all of them; invocations that want the same word share it.
+// The number of shared-memory requests for one load of a subgroup whose invocations read `cells`: `requests`,
+// and the smallest possible number. Memory serves as many invocations at once as banks hold cells, at most
+// all of them; invocations that want the same word share it.
 struct BankCost {
   uint32_t requests = 0;
   uint32_t least = 0;

@@ -1,5 +1,5 @@
 #pragma once
-// Which cells of a shared-memory tile a subgroup may take at once without bank conflicts, and without
+// The cells of a shared-memory tile that a subgroup can read at once without bank conflicts, and without
 // padding: Dolp, Hanika, Dachsbacher 2024, section 3.5 and supplementary. Cells are numbered row by row; cell
 // a lies in bank a mod `cells`, where `cells` is how many lie side by side in all banks together.
 

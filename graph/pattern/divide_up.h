@@ -4,7 +4,7 @@
 
 namespace lacuna {
 
-// How many groups of `by` hold `count`, the last one perhaps not full.
+// The number of groups of `by` that hold `count`, the last one perhaps not full.
 inline uint32_t divideUp(uint32_t count, uint32_t by) {
   return (count + by - 1) / by;
 }

@@ -3,7 +3,7 @@
 namespace lacuna {
 namespace {
 
-// Ascending order repeats one step on all of the row; only the first one mirrors.
+// Ascending order repeats one step on the whole row; only the first one mirrors.
 uint32_t split(uint32_t place, uint32_t size, bool mirrored) {
   const uint32_t half = place / 2;
   if (place % 2 == 0) {
@@ -21,7 +21,7 @@ uint32_t join(uint32_t place, uint32_t size, bool mirrored) {
   return 2 * (mirrored ? size / 2 - 1 - half : half) + 1;
 }
 
-// Local subdivision halves the subimage that a pixel is in; `odd` is the last half taken.
+// Local subdivision halves the subimage that a pixel is in; `odd` is the last chosen half.
 struct Subimage {
   uint32_t start = 0;
   uint32_t count = 0;

@@ -1,5 +1,5 @@
 #pragma once
-// The colours of a picture, whatever else it has.
+// The colours of a picture, without its other planes.
 
 #include <vector>
 

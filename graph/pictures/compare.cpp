@@ -1,6 +1,6 @@
 // SSIM: Zhou Wang, Alan Bovik, Hamid Sheikh, Eero Simoncelli, Image Quality Assessment: From Error Visibility
-// to Structural Similarity, 2004. As there, only whole windows count; in images smaller than a window, where
-// there is none, windows are cut at the border.
+// to Structural Similarity, 2004. As in that paper, only whole windows count; in images smaller than a
+// window, windows are cut at the border.
 
 #include "graph/pictures/compare.h"
 

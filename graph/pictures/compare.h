@@ -1,5 +1,5 @@
 #pragma once
-// How far an image is from a reference. NaN and infinite values are counted and left out of the relative
+// Differences of an image from a reference. NaN and infinite values are counted and omitted from the relative
 // errors; on screen NaN is black.
 
 #include <vector>
@@ -9,11 +9,11 @@
 
 namespace lacuna {
 
-// Needs: equal extents and tags; `b` is the reference. Throws FileError where that takes more than
+// Needs: equal extents and tags; `b` is the reference. Throws FileError if that takes more than
 // readMemory().
 Metrics compare(const ColourImage& a, const ColourImage& b);
 
-// The values as PSNR and SSIM see them: clipped to [0, 1], on the curve of sRGB; NaN: 0.
+// The values for PSNR and SSIM: clipped to [0, 1], on the curve of sRGB; NaN: 0.
 std::vector<double> onScreen(const ColourImage& image);
 
 // How much more or less a sequence changes from frame to frame than its reference: mean over pixels and

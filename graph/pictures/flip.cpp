@@ -37,7 +37,7 @@ Colour relativeXyz(const Colour& rgb) {
   return {xyz[0] / white[0], xyz[1] / white[1], xyz[2] / white[2]};
 }
 
-// Opponent colours that are linear, so that a filter may blur them (4.1).
+// Opponent colours that are linear, so that they can be blurred (4.1).
 Colour opponentOf(const Colour& rgb) {
   const Colour v = relativeXyz(rgb);
   return {116 * v[1] - 16, 500 * (v[0] - v[1]), 200 * (v[1] - v[2])};
@@ -161,7 +161,7 @@ Plane blurred(const Plane& plane, Extent extent, const std::vector<Gaussian>& ga
   return sum;
 }
 
-// What somebody sees of a picture: colours, and how strong edges and points are.
+// A picture as a viewer sees it: colours, and the strength of edges and points.
 struct Seen {
   std::array<Plane, 3> colour;  // as huntOf()
   Plane edges, points;
@@ -175,7 +175,7 @@ Plane magnitude(const Plane& luminance, Extent extent, const Kernel& derivative,
   return across;
 }
 
-// Derivatives of a Gaussian as wide as what the eye tells apart (5).
+// Derivatives of a Gaussian whose width is what the eye can distinguish (5).
 void findFeatures(const Plane& opponentLuminance, Extent extent, double pixelsPerDegree, Seen& seen) {
   constexpr double width = 0.082;  // degrees
   const double deviation = 0.5 * width * pixelsPerDegree, square = deviation * deviation;

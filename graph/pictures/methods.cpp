@@ -23,13 +23,13 @@ constexpr std::array<MethodWords, 5> methods = {{
 }};
 constexpr double largestParameter = 1000.0;  // of edges, thresholds and sigmas, in all modules
 
-// 0 up to 1, slowly more from there: the least error is at 1, and edges go fast beyond it.
+// 0 to 1, and a slow increase from there: the least error is at 1, and edges vanish fast beyond it.
 double excessOf(double strength) {
   const double above = std::max(strength - 1.0, 0.0);
   return above * above;
 }
 
-// Times the default: of what is taken for noise, not for an edge. 1.5 at strength 2, 5.5 at 4.
+// Factor of the default amount that counts as noise, not as an edge. 1.5 at strength 2, 5.5 at 4.
 double toleranceOf(double strength) {
   return 1.0 + 0.5 * excessOf(strength);
 }
@@ -54,7 +54,7 @@ std::string connect(std::string_view output, std::string_view input) {
   return fmt::format("connect:{}:{}\n", output, input);
 }
 
-// Where a plane comes from; the colours are the plane `input`.
+// The source of a plane; the colours are the plane `input`.
 std::string sourceOf(const Planes& planes, std::string_view name) {
   if (planes.raw && name == "input") {
     return "demosaic:01:output";
@@ -75,8 +75,8 @@ std::string connectGuides(const Planes& planes, std::string_view module) {
   return text;
 }
 
-// As pipelines/raw.cfg has it: what demosaicing leaves of noise at each level, and its amount where the file
-// says nothing.
+// As in pipelines/raw.cfg: the noise at each level after demosaicing, and its amount if the file doesn't
+// state it.
 const std::vector<double> rawEdges = {3.8, 0.48, 0.77, 0.2, 0.34};
 const std::vector<double> pictureEdges = {2.6, 0.62, 0.3, 0.15, 0.13, 0.11, 0.1, 0.1};
 
@@ -113,7 +113,7 @@ MethodLines guidedLines(const Planes& planes, double strength) {
 }
 
 MethodLines svgfLines(const Planes& planes, double strength) {
-  // Without geometry, colour alone tells edges.
+  // Without geometry, only colour shows edges.
   const double sigmaLuminance = planes.normal || planes.depth || planes.albedo ? 3.0 : 2.0;
   const double f = toleranceOf(strength);
   std::string text = "module:svgf:01\n";
@@ -157,8 +157,8 @@ MethodLines rhfLines(const Planes& planes, double strength) {
   return {text, "rhf:01:output"};
 }
 
-// Above 1 svgf's levels smooth what the network made, by its guides. Its tolerance of luminance begins with
-// next to nothing, so that there is no step at 1.
+// Above 1 svgf's levels smooth the network's result, by its guides. Its tolerance of luminance begins near
+// zero, so that there is no step at 1.
 MethodLines unetLines(const Planes& planes, double strength) {
   MethodLines lines{
       "module:cnn-unet:01\n" + connectPlane(planes, "input", "cnn-unet") + connectGuides(planes, "cnn-unet"),
@@ -173,7 +173,7 @@ MethodLines unetLines(const Planes& planes, double strength) {
   return lines;
 }
 
-// Of methods whose parameters say nothing of strengths below 1.
+// For methods without parameters for strengths below 1.
 MethodLines mixedLines(MethodLines lines, const Planes& planes, double strength) {
   if (strength < 1.0) {
     lines.text += "module:mix:01\n" + param("mix", "share", strength);
@@ -207,8 +207,8 @@ std::optional<Method> methodFromName(std::string_view name) {
   return found == methods.end() ? std::nullopt : std::optional(static_cast<Method>(found - methods.begin()));
 }
 
-// Scene-linear pictures are renders, whose noise is bright specks: eaw takes out next to nothing of that. Of
-// stills cnn-unet leaves the least error (modules/cnn-unet/README.md has figures); svgf has frames before.
+// Scene-linear pictures are renders, whose noise is bright specks: eaw removes hardly any of that. For stills
+// cnn-unet has the least error (modules/cnn-unet/README.md has figures); svgf has earlier frames.
 Method chooseMethod(const Planes& planes) {
   const bool hasGuides = planes.albedo || planes.normal || planes.depth;
   if (planes.histogram == Histogram::ofOtherFile || (planes.histogram != Histogram::none && !hasGuides)) {

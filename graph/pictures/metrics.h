@@ -1,11 +1,11 @@
 #pragma once
-// How far a picture is from a reference. Installed: lacuna.h includes it.
+// Differences of a picture from a reference. Installed: lacuna.h includes it.
 
 #include <cstdint>
 
 namespace lacuna {
 
-// Where no value is finite in both images all but notFinite are NaN: nothing can be measured.
+// If no value is finite in both images, all but notFinite are NaN: nothing can be measured.
 struct Metrics {
   double relMse = 0.0;            // mean of (a - b)^2 / (b^2 + 0.01), linear
   double psnr = 0.0;              // dB, on clipped sRGB; infinite for equal images

@@ -1,5 +1,5 @@
 #pragma once
-// What a picture that is denoised has beside its colour. Installed: lacuna.h includes it.
+// The planes of a picture beside its colour. Installed: lacuna.h includes it.
 
 #include <string>
 #include <string_view>
@@ -15,7 +15,7 @@ struct Planes {
   bool sequence = false;
   bool deep = false;  // more than 8 bits a channel
   Histogram histogram = Histogram::none;
-  bool raw = false;       // a mosaic, of which demosaic:01 makes the colours, and rawprep:01 knows the noise
+  bool raw = false;       // a mosaic, whose colours demosaic:01 makes, and whose noise rawprep:01 states
   bool inMemory = false;  // each comes from a source in memory of its name, not all from i-file:in
 };
 
@@ -23,7 +23,7 @@ std::vector<std::string_view> guidesOf(const Planes& planes);  // of albedo, nor
 // Those of `planes` that `others` lacks: "albedo, normal and depth"; "" for none.
 std::string guidesBeside(const Planes& planes, const Planes& others);
 
-// Of these planes those that cnn-unet has weights of its own for.
+// Those planes for which cnn-unet has its own weights.
 Planes takenByUnet(const Planes& planes);
 
 }  // namespace lacuna

@@ -1,5 +1,5 @@
 #pragma once
-// How fast a device moves bytes within its memory: what nothing that is limited by memory can beat.
+// The speed at which a device moves bytes within its memory: a bound for everything that memory limits.
 
 #include "graph/vk/device.h"
 
@@ -10,7 +10,7 @@ namespace lacuna {
 // without timestamps.
 double copyBandwidth(vk::Device& device);
 
-// The same of copies of so many bytes, measured each time. Small ones lie in caches.
+// The same for copies of this many bytes, measured each time. Small ones lie in caches.
 double copyBandwidth(vk::Device& device, uint64_t bytes);
 
 // The bytes that copyBandwidth(device) copies.

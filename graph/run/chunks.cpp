@@ -24,7 +24,7 @@ class Parts {
   Parts(const FrameSet& frames, const std::function<size_t(const FrameSet&)>& cost)
       : frames_(frames), cost_(cost) {}
 
-  // Each of at most this cost, or of one frame.
+  // Parts of at most this cost, or of one frame.
   std::vector<FrameSet> of(size_t mostCost) const {
     std::vector<FrameSet> parts;
     FrameSet left = frames_;

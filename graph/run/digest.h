@@ -1,5 +1,5 @@
 #pragma once
-// Digests of files and texts, to tell whether something is still what it was.
+// Digests of files and texts, to detect changes.
 
 #include <cstdint>
 #include <filesystem>
@@ -12,17 +12,17 @@ namespace lacuna {
 uint64_t digestOf(std::string_view text);
 uint64_t digestOf(uint64_t a, uint64_t b);
 
-// Of its content. 0: it can't be read.
+// Digest of the content. 0: it can't be read.
 uint64_t contentDigest(const std::filesystem::path& file);
 
-// Of its size, times and inode, so without reading it: while that is the same, so is the content. 0: there is
-// no such file.
+// Digest of size, times and inode, without reading the file: while that is the same, so is the content. 0:
+// there is no such file.
 uint64_t stampDigest(const std::filesystem::path& file);
 
-// Of the names and contents of the files in a folder, those below it left out.
+// Digest of the names and contents of the files in a folder, without those in subfolders.
 uint64_t folderDigest(const std::filesystem::path& folder);
 
-// Of the program, or of the library where that is another file, as its linker has signed it.
+// Digest of the program, or of the library if that is another file, as its linker has signed it.
 uint64_t programDigest();
 
 std::string asHex(uint64_t digest);

@@ -45,7 +45,7 @@ uint64_t digestAt(const Json& json, const char* key) {
   return fromHex(json.at(key).get<std::string>()).value();
 }
 
-// Throws what the library does where something is amiss.
+// Throws the library's exceptions for damaged files.
 MadeFrom recordFrom(const Json& json) {
   MadeFrom record;
   record.settings = json.at("lacuna") == 1 ? digestAt(json, "settings") : 0;

@@ -1,9 +1,9 @@
 #pragma once
-// What an output was made from, in a file beside it, FOLDER/.lacuna/NAME.json: a later run with `resume`
-// makes those again whose program, modules, graph, parameters or inputs have changed since. Outputs
+// A record of what an output was made from, in a file beside it, FOLDER/.lacuna/NAME.json: a later run with
+// `resume` makes those again whose program, modules, graph, parameters or inputs have changed. Outputs
 // themselves don't hold it, so that equal pictures are equal files.
 //
-// Schedules don't count, which give the same bits, and neither do names of inputs and outputs.
+// Schedules don't count, because they give the same bits, and neither do names of inputs and outputs.
 
 #include <cstdint>
 #include <optional>
@@ -23,14 +23,14 @@ struct MadeFrom {
 
   uint64_t settings = 0;           // settingsDigest()
   uint64_t bytes = 0;              // of the output
-  std::optional<int> history = 0;  // how many frames before its own it depends on; nullopt: all
-  uint64_t stamp = 0;              // of the files of its own frame, as FrameInputs has them
+  std::optional<int> history = 0;  // number of frames before its own that it depends on; nullopt: all
+  uint64_t stamp = 0;              // stamps of its own frame's files, as in FrameInputs
   uint64_t content = 0;            // likewise
   uint64_t all = 0;                // the content of its own frame and of those that it depends on, added up
   std::vector<Still> stills;
 };
 
-// Of an output's name. nullopt: there is none, or none that can be read.
+// The record of an output by its name. nullopt: there is none, or none that can be read.
 std::optional<MadeFrom> readRecord(const std::string& output);
 void writeRecord(const std::string& output, const MadeFrom& record);  // throws FileError
 void removeRecord(const std::string& output);
@@ -42,7 +42,7 @@ uint64_t settingsDigest(const ModuleGraph& graph);
 // Files that are the same in all frames. nullopt: one of them is standard input, which can't be read again.
 std::optional<std::vector<MadeFrom::Still>> stillFiles(const ModuleGraph& graph);
 
-// What makes a frame another one than its neighbours: its number, its numbered files, keyframes.
+// What distinguishes a frame from its neighbours: its number, its numbered files, keyframes.
 class FrameInputs {
  public:
   explicit FrameInputs(const ModuleGraph& graph) : graph_(graph) {}

@@ -18,21 +18,21 @@ uint64_t countNotFinite(const FilePlane& plane);
 // Frames of a run, from any thread.
 class NotFinite {
  public:
-  // What a sink gets in a frame. `file`: its name. `countRead`: how many there are in what was read for the
-  // frame; asked where there are some.
+  // The values of a sink in a frame. `file`: its name. `countRead`: their number in the frame's inputs; asked
+  // only if there are some.
   void look(const std::string& file, int frame, const std::vector<FilePlane>& written,
             const std::function<uint64_t()>& countRead);
-  // The same of whole numbers that were made of such values, which the device has counted.
+  // The same for integers that were made of such values, which the device has counted.
   struct Counted {
     uint64_t values = 0, x = 0, y = 0;
   };
   void lookAtCounted(const std::string& file, int frame, const Counted& counted,
                      const std::function<uint64_t()>& countRead);
-  // What a source has read for a sink that holds no such values. `file`: the source's; `by`: the sink's.
+  // The values of a source, read for a sink without such values. `file`: the source's; `by`: the sink's.
   void lookAtRead(const std::string& file, int frame, const std::vector<FilePlane>& read,
                   const std::string& by);
 
-  // A line that tells how many, and where the first is; empty: there are none. It begins anew then.
+  // A line with the number and the place of the first; empty: there are none. It begins anew then.
   std::string text();
 
  private:

@@ -99,7 +99,7 @@ std::string Profile::json() const {
                           nanoseconds(stage.end) - start, stage.frame));
   }
   events.push_back(label(deviceProcess, 0, "process_name", "device"));
-  // Frames are added when they are waited for, which may be in another order.
+  // Frames are added when they are waited for, perhaps in another order.
   std::vector<const DeviceFrame*> order;
   for (const DeviceFrame& frame : frames_) {
     if (!frame.passes.empty()) {
@@ -110,7 +110,7 @@ std::string Profile::json() const {
     return a->passes.front().begin < b->passes.front().begin;
   });
   const int64_t atSubmit = alignmentAtSubmit();
-  int64_t last = 0;  // each frame is related to the clock anew, so that neighbours may differ a little
+  int64_t last = 0;  // each frame is related to the clock again, so neighbours may differ a little
   for (const DeviceFrame* frame : order) {
     const int64_t offset = frame->hostOffset.value_or(atSubmit) - start;
     const int64_t begin = std::max(last, frame->passes.front().begin + offset);

@@ -1,11 +1,11 @@
 #pragma once
-// Where the time of a run goes: a span for each stage on each thread, and one for each pass on the device, as
-// a Chrome trace (chrome://tracing, ui.perfetto.dev; the "Trace Event Format").
+// The times of a run: a span for each stage on each thread, and one for each pass on the device, as a Chrome
+// trace (chrome://tracing, ui.perfetto.dev; the "Trace Event Format").
 //
-// Host spans nest within their thread and frames on the device follow each other; times are microseconds from
-// the profile's making. The device's timestamps are placed on the host's clock by the device itself where it
-// can (VK_EXT_calibrated_timestamps), else so that no frame begins before it was submitted: at least as early
-// as in truth, by the same amount for all.
+// Host spans nest within their thread and frames on the device follow each other; times are microseconds
+// since the profile's construction. The device's timestamps are placed on the host's clock by the device
+// itself if it can (VK_EXT_calibrated_timestamps), else so that no frame begins before it was submitted: at
+// least as early as in truth, by the same amount for all.
 
 #include <chrono>
 #include <cstdint>

@@ -1,5 +1,5 @@
 #pragma once
-// Keeps beside outputs what they were made from (made_from.h), while a run's frames are read and written.
+// Keeps records of outputs (made_from.h) while a run's frames are read and written.
 
 #include <map>
 #include <mutex>
@@ -11,7 +11,7 @@ namespace lacuna {
 
 struct Recording {
   uint64_t settings = 0;           // settingsDigest()
-  std::optional<int> history = 0;  // frames before one that it depends on; nullopt: all
+  std::optional<int> history = 0;  // number of earlier frames that one depends on; nullopt: all
 };
 
 // Its functions may be called on several threads at once.
@@ -20,9 +20,9 @@ class Recorder {
   Recorder(const ModuleGraph& graph, const Recording& recording)
       : graph_(graph), inputs_(graph), recording_(recording) {}
 
-  // A frame's sources have been read; frames before it that it depends on, earlier.
+  // A frame's sources have been read; those of earlier frames that it depends on were read before.
   void hasRead(int frame);
-  // Around the writing of a sink's file: no record is ever beside another output than its own. The latter
+  // Around the writing of a sink's file: a record is never beside another output than its own. The latter
   // throws FileError.
   void beforeWriting(const ModuleInstance& sink, int frame) const;
   void hasWritten(const ModuleInstance& sink, int frame);

@@ -27,7 +27,7 @@ bool hasOutputs(const ModuleInstance& module) {
   return module.description->isSink() && module.description->parameter("filename") != nullptr;
 }
 
-// Compares outputs with what would be read for them now.
+// Compares the records of outputs with their present inputs.
 class Comparison {
  public:
   Comparison(const ModuleGraph& graph, Missing missing, uint64_t settings)
@@ -95,7 +95,7 @@ class Comparison {
     return all == record.all;
   }
 
-  // Files are only read where their stamps are not those of the frame's own output.
+  // Files are only read if their stamps differ from the record's.
   uint64_t contentOf(int frame) {
     const auto [known, isNew] = contents_.try_emplace(frame, 0);
     if (isNew) {
@@ -122,7 +122,7 @@ class Comparison {
 
 using Counts = std::array<size_t, outputStates>;
 
-// Of the frames those for which look(sink, frame) finds an output that is up to date; all are counted.
+// The frames for which look(sink, frame) finds an output that is up to date; all are counted.
 template <class Look>
 FrameSet upToDate(const ModuleGraph& graph, const ModuleInstance& sink, const FrameSet& frames,
                   Counts& counts, const Look& look) {

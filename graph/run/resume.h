@@ -1,5 +1,5 @@
 #pragma once
-// Sequences that were begun before.
+// Sequences that an earlier run began.
 
 #include <array>
 
@@ -8,7 +8,7 @@
 
 namespace lacuna {
 
-// What is the matter with an output of an earlier run.
+// The state of an output of an earlier run.
 enum class Output { upToDate, missing, incomplete, unrecorded, otherSettings, otherInputs };
 constexpr size_t outputStates = 6;
 
@@ -19,12 +19,12 @@ struct Unfinished {
 };
 
 // The frames for which some sink's file is missing, empty or, by the sink's native code, incomplete, or was
-// made from something else than it would be made from now (made_from.h). Where inputs are gone, outputs that
-// are there count as done. If no sink has a file, all frames. `settings`: settingsDigest().
+// made from something else than now (made_from.h). If inputs are missing, existing outputs count as done. If
+// no sink has a file, all frames. `settings`: settingsDigest().
 Unfinished unfinishedFrames(const ModuleGraph& graph, const FrameSet& frames, Missing missing,
                             uint64_t settings);
 
-// Those that some sink's file is missing for, whatever is in the others.
+// The frames for which some sink's file is missing, whatever the others contain.
 FrameSet unwrittenFrames(const ModuleGraph& graph, const FrameSet& frames);
 
 }  // namespace lacuna

@@ -1,5 +1,5 @@
 #pragma once
-// What a run tells while it goes on, and at its end. Installed: lacuna.h includes it.
+// Reports of a run, during it and at its end. Installed: lacuna.h includes it.
 
 #include <string>
 #include <vector>
@@ -9,9 +9,9 @@
 namespace lacuna {
 
 struct RunProgress {
-  int frame = 0;          // that was finished last
+  int frame = 0;          // the last finished one
   bool isWarmUp = false;  // its results aren't wanted, but later frames depend on it
-  std::string damaged;    // why it was left out (GraphOptions::skipDamaged); else empty
+  std::string damaged;    // why it was skipped (GraphOptions::skipDamaged); else empty
   int done = 0, total = 0;
   int warmedUp = 0, warmUpTotal = 0;
   double seconds = 0.0;        // since the start
@@ -19,9 +19,9 @@ struct RunProgress {
 };
 
 struct RunResult {
-  int done = 0;            // frames that were taken and written
+  int done = 0;            // frames that were computed and written
   int warmedUp = 0;        // frames of the warm-up
-  FrameSet damaged;        // frames that were left out, also of the warm-up
+  FrameSet damaged;        // frames that were skipped, also in the warm-up
   bool cancelled = false;  // before all were done
 };
 

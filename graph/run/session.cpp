@@ -22,7 +22,7 @@ namespace lacuna {
 namespace {
 
 // The driver's compiled pipelines on disk, a file each, so that a later process need not compile them again.
-// Drivers with a cache of their own (Mesa) leave nothing to keep. `folder` as in ShaderCache.
+// Drivers with their own cache (Mesa) leave nothing to keep. `folder` as in ShaderCache.
 vk::PipelineFiles pipelineFiles(const std::string& folder, const vk::DeviceInfo& info) {
   const auto fileOf = [folder,
                        device = fmt::format("pipeline 1\n{}\n{}\n{}\n", info.name, info.uuid, info.driver)](
@@ -91,7 +91,7 @@ struct Session::Impl {
           const std::span<const std::byte> pixels = kind == PassKind::upload
                                                         ? executable->uploadMemory(id, slot)
                                                         : executable->downloadMemory(id, slot);
-          // Sinks only read what they are given; FilePlane serves both ways.
+          // Sinks only read their planes; FilePlane serves both ways.
           found.push_back(
               {end.name, valueOf(pass).type, {const_cast<std::byte*>(pixels.data()), pixels.size()}});
         }
@@ -100,7 +100,7 @@ struct Session::Impl {
     return found;
   }
 
-  // Calls look(source, its planes) for what sources have read.
+  // Calls look(source, its planes) for values that sources have read.
   template <class Look>
   void eachRead(int slot, const Look& look) const {
     for (const NodeId id : schedule().graph.nodes.ids()) {
@@ -131,7 +131,7 @@ struct Session::Impl {
                           : file;
   }
 
-  // What the device has counted where it made a sink's plane (pass_builder.h); nullopt: it counts nothing
+  // The device's count for a sink's plane (pass_builder.h); nullopt: it counts nothing
   // there.
   std::optional<NotFinite::Counted> countedIn(const FilePlane& plane, NodeId sink, int slot) const {
     for (const PassId id : schedule().passes.ids()) {
@@ -147,8 +147,8 @@ struct Session::Impl {
     return std::nullopt;
   }
 
-  // What is NaN or infinite in what a sink writes; where that has whole numbers alone, what the device has
-  // counted, or else in what was read.
+  // NaN and infinities in a sink's values; if it has only integers, the device's count, or else those in the
+  // frame's inputs.
   void lookAt(NodeId sink, int frame, int slot, const std::vector<FilePlane>& written) {
     const std::string file = fileOfNode(sink, frame);
     const auto countRead = [&] { return notFiniteRead(slot); };
@@ -171,7 +171,7 @@ struct Session::Impl {
     }
   }
 
-  // Whether the next frame depends on what the node makes in this one.
+  // Whether the next frame depends on a value that the node makes in this one.
   bool isForNextFrame(NodeId node) const {
     for (const PassId pass : forNextFrame.ids()) {
       if (forNextFrame[pass] && schedule().passes[pass].node == node) {
@@ -181,8 +181,8 @@ struct Session::Impl {
     return false;
   }
 
-  // Calls work(node) for each source or sink that has a file. Of a frame that is alone on several threads:
-  // where others are in flight they keep the cores busy.
+  // Calls work(node) for each source or sink that has a file. For a frame alone, on several threads: with
+  // others in flight they keep the cores busy.
   template <class Work>
   void forFiles(NodeKind kind, const Work& work) const {
     std::vector<NodeId> nodes;

@@ -19,17 +19,17 @@ class Profile;
 // ShaderCompileError, ShaderSourceError, FileError.
 class Session {
  public:
-  // `cacheFolder` for compiled shaders; empty: none on disk. `profile`: gets the spans of all that follows,
-  // and must outlive the session; null: none. `debug`: whether shaders keep their sources.
+  // `cacheFolder` for compiled shaders; empty: none on disk. `profile`: gets all later spans, and must
+  // outlive the session; null: none. `debug`: whether shaders keep their sources.
   Session(vk::Device& device, OrderedPasses passes, const std::vector<std::string>& includePath,
           const std::string& cacheFolder, Profile* profile = nullptr, DebugInfo debug = DebugInfo::none);
   ~Session();
 
-  // Takes what native code warns of while it reads and writes, from any thread, the same text once. Not while
-  // frames are in flight.
+  // Receives native code's warnings during reading and writing, from any thread, the same text once. Not
+  // while frames are in flight.
   void onWarning(Warn warn);
 
-  // From now on outputs are kept with what they were made from, for a later run that resumes this one.
+  // From now on records of outputs are kept, for a later run that resumes this one.
   void record(const Recording& recording);
 
   // One frame after the other. The first frame that a session runs has frame.first set.
@@ -37,17 +37,17 @@ class Session {
   void compute(int frame);
   vk::Timings time(int frame, bool perPass);
 
-  // The steps of a frame; frames in different slots may be at different steps, on different threads, but one
-  // thread at a time submits. Slot 0 is always there.
+  // The steps of a frame; frames in different slots may be at different steps, on different threads, but only
+  // one thread submits at a time. Slot 0 always exists.
   void reserveSlots(int count);  // not while frames are in flight
   int slotCount() const;
-  // Reads the sources. Where the frame is not to be written, those that the next frame depends on, and the
-  // rest is not computed either.
+  // Reads the sources. If the frame is not to be written, only those that the next frame depends on; the rest
+  // is not computed either.
   void upload(int frame, int slot = 0, bool isWritten = true);
   void submit(int frame, int slot, bool first, vk::Timed timed, bool isWritten = true);
   vk::Timings wait(int slot);
   void writeSinks(int frame, int slot = 0);
-  // Warns of NaN and infinities that were written since the last call, in a line for all frames.
+  // Warns of NaN and infinities written since the last call, in a line for all frames.
   void warnOfValues();
 
   // Needs: a device with DeviceOptions::shaderStatistics.
@@ -55,7 +55,7 @@ class Session {
   const Schedule& schedule() const;
   Profile* profile() const;
   // Host memory of the upload or download pass that carries a value (by its name, "i-png:01:file.pixels"),
-  // for programs that bring their own images. Empty if there is none.
+  // for programs with their own images. Empty if there is none.
   std::span<std::byte> uploadMemory(const std::string& valueName, int slot = 0);
   std::span<const std::byte> downloadMemory(const std::string& valueName, int slot = 0);
 

@@ -17,7 +17,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// How often the calling thread asks whether to stop while nothing else happens.
+// How often the calling thread asks whether to stop while it waits.
 constexpr std::chrono::milliseconds stopInterval{50};
 
 // A frame that is computed.
@@ -53,7 +53,7 @@ class Stream {
   }
 
  private:
-  // A thread a slot, or as many as may be had (ulimit -u); false: there is none.
+  // A thread for each slot, or as many as are available (ulimit -u); false: there is none.
   bool runThreads() {
     std::vector<std::jthread> threads;
     try {
@@ -61,7 +61,7 @@ class Stream {
         threads.emplace_back([this, slot] { workOnThread(slot); });
       }
     } catch (const std::system_error&) {
-      // Those that have started take all frames.
+      // The threads that have started take all frames.
     }
     const int started = static_cast<int>(threads.size());
     std::unique_lock lock(mutex_);
@@ -151,14 +151,14 @@ class Stream {
     finish(std::move(progress));
   }
 
-  // The device's first run of all passes, in which drivers may still compile. The frame that follows starts
-  // from zero, whatever this one left.
+  // The device's first run of all passes, in which drivers may still compile. The next frame starts from
+  // zero, whatever this one left.
   void warmDevice(int frame, int slot) {
     session_.submit(frame, slot, true, vk::Timed::no);
     session_.wait(slot);
   }
 
-  // What is wrong with a file, where such frames are left out.
+  // A file's error, if such frames are skipped.
   std::string upload(const StreamFrame& view, int slot, bool isWritten) {
     try {
       session_.upload(view.index(), slot, isWritten);
@@ -183,7 +183,7 @@ class Stream {
     session_.writeSinks(view.index(), slot);
   }
 
-  // Frames are submitted in their order. False: this one no more.
+  // Frames are submitted in their order. False: this one stops.
   bool awaitTurn(size_t position, int frame) {
     const Profile::Span span(session_.profile(), "turn", frame);
     askToStop();
@@ -229,7 +229,7 @@ class Stream {
     }
   }
 
-  // What fails at a position stops all later ones; the earliest is what the caller learns.
+  // A failure at a position stops all later ones; the caller gets the earliest.
   template <class Work>
   void guarded(size_t position, const Work& work) {
     try {
@@ -240,7 +240,7 @@ class Stream {
         error_ = std::current_exception();
         failed_ = position;
       }
-      stopped_ = stopped_ || position == total_;  // a callback: no frame to finish up to
+      stopped_ = stopped_ || position == total_;  // a callback's: no frame to finish first
       changed_.notify_all();
     }
   }
@@ -271,14 +271,14 @@ class Stream {
   const size_t total_;  // of both
   const int slots_;
   const Clock::time_point start_ = Clock::now();
-  // Feedback is zero in the next frame that is submitted. Of the frame whose turn it is.
+  // Feedback is zero in the next frame that is submitted. The frame whose turn it is.
   bool starts_ = false;
 
   std::mutex mutex_;  // over all below
   std::condition_variable changed_;
   FrameSet::Iterator next_;  // frame to be begun
   size_t begun_ = 0;         // positions that were
-  size_t submitted_ = 0;     // positions that the device has
+  size_t submitted_ = 0;     // positions submitted to the device
   int done_ = 0, warmedUp_ = 0;
   FrameSet damaged_;
   int ended_ = 0;                     // threads
@@ -309,8 +309,8 @@ std::span<const std::byte> StreamFrame::downloadMemory(const std::string& valueN
 }
 
 int framesInFlight(const Schedule& schedule) {
-  // Three keep one stage busy: a frame at the device, one ready for it, one between files and memory. More
-  // cores than these take need more frames, since a codec runs on one.
+  // Three keep one stage busy: a frame on the device, one ready for it, one between files and memory. With
+  // more cores than these need, more frames are in flight, since a codec runs on one.
   constexpr int least = 3, most = 8;
   constexpr uint64_t memory = uint64_t{1} << 30;
   const int cores = static_cast<int>(std::thread::hardware_concurrency());

@@ -10,7 +10,7 @@
 // A frame goes through one worker thread: sources are read into its slot's memory, it is submitted (in the
 // order of frames, so that feedback is right), waited for, and its sinks are written; only then is the slot
 // taken by another frame. So there are never more frames in flight, nor memory for more, than slots. Files
-// are complete or not there; those of neighbouring frames appear in any order.
+// are complete or missing; those of neighbouring frames appear in any order.
 //
 // A sequence starts from zero: its first frame has frame.first set and feedback is zero there. Frames that it
 // depends on can be computed before it (warmUp; planFrames() in frame_plan.h says which).
@@ -23,7 +23,7 @@
 
 namespace lacuna {
 
-// A frame in flight, as a program that brings its own images sees it.
+// A frame in flight, for a program with its own images.
 class StreamFrame {
  public:
   StreamFrame(Session& session, int frame, int slot) : session_(session), frame_(frame), slot_(slot) {}
@@ -39,22 +39,22 @@ class StreamFrame {
 
 struct StreamOptions {
   FrameSet frames;
-  FrameSet warmUp;  // none of `frames`: computed in their order among them, as far as later ones depend on it
-  FrameSet starts;  // of both: where feedback begins with zeros; the earliest frame always does
+  FrameSet warmUp;   // none of `frames`: computed in their order among them, if later ones depend on it
+  FrameSet starts;   // among both: frames in which feedback begins with zeros, as in the earliest one
   int inFlight = 0;  // frames at a time, at most; 0: framesInFlight()
   // With timestamps around every pass. The device runs the first frame once before, without them.
   bool timesPasses = false;
-  // Frames whose sources can't be read are left out: feedback goes on from the frame before.
+  // Frames whose sources can't be read are skipped: feedback continues from the frame before.
   bool skipDamaged = false;
 
-  // Called on worker threads, for several frames at once. fill: sources of files are read, the rest is the
-  // program's to fill in, all of it in every frame. take: results are there, sinks of files not yet written;
-  // not called for frames of the warm-up.
+  // Called on worker threads, for several frames at once. fill: sources of files are read, the program fills
+  // the rest, all of it in every frame. take: results are complete, sinks of files not yet written; not
+  // called for frames of the warm-up.
   std::function<void(const StreamFrame&)> fill, take;
-  // Called on the thread that called stream(), once a finished frame.
+  // Called on the thread that called stream(), once for each finished frame.
   std::function<void(const RunProgress&)> progress;
-  // Asked several times a second from any of the threads; true: no frame is begun any more, those in flight
-  // are dropped, files that are being written are finished.
+  // Asked several times a second from any of the threads; true: no further frame begins, frames in flight are
+  // dropped, and files that are being written are finished.
   std::function<bool()> cancelled;
 };
 

@@ -1,6 +1,6 @@
 #pragma once
-// What a filter (a stencil chain, or a kernel that has variants) could run as and what it does run as: for
-// plans, for tuning, and for whoever asks why. Installed: lacuna.h includes it.
+// The possible schedules of a filter (a stencil chain, or a kernel with variants) and its choice: for plans,
+// for tuning, and for users. Installed: lacuna.h includes it.
 
 #include <cstdint>
 #include <string>
@@ -11,16 +11,16 @@ namespace lacuna {
 // A schedule that a filter could run as.
 struct ScheduleCandidate {
   std::string name;      // "rows4@32x4/buffer/gathered"
-  std::string family;    // "rows"; of a kernel the variant: within one, schedules differ in details
-  bool exact = true;     // else its result differs, and only its name selects it
-  std::string rejected;  // why the device can't run it; empty: it can, and the rest is known
+  std::string family;    // "rows"; for a kernel the variant, whose schedules differ in details
+  bool exact = true;     // otherwise its result differs, and only its name selects it
+  std::string rejected;  // why the device can't run it; empty: it can, and the rest is set
   int passes = 0;
   uint64_t bytes = 0;    // read and written by all passes, each pixel once a pass
-  double ms = 0.0;       // 0: not known; of kernels nothing is estimated
+  double ms = 0.0;       // 0: unknown; kernels have no estimate
   std::string measured;  // the day; empty: ms is an estimate
 };
 
-// How a filter is run, and why.
+// A filter's schedule, and the reason for it.
 struct FilterPlan {
   std::string filter;  // "eaw:01:atrous"
   std::string schedule;
@@ -36,7 +36,7 @@ struct TimedSchedule {
   double ms = 0.0;  // median
 };
 
-// What was measured of a filter.
+// The measurements of a filter.
 struct FilterTimes {
   std::string filter;
   std::string before;                   // the schedule that was taken without these measurements

@@ -1,8 +1,8 @@
 #pragma once
 // What filters could run as. A filter is a node whose schedule can be chosen: a stencil chain, or a kernel
-// that has variants. A maker says of the filters that are its own which schedules they have and makes
-// candidates of them. All else is written once for all makers: what a user's words mean, choice and its
-// reasons (select.h), measuring (run/tune). Another maker is a file, and a line in makers.cpp.
+// that has variants. A maker lists the schedules of its own filters and makes candidates of them. Everything
+// else is common to all makers: the meaning of a user's words, choice and its reasons (select.h), measuring
+// (run/tune). Another maker is a file, and a line in makers.cpp.
 
 #include <functional>
 #include <memory>
@@ -25,7 +25,7 @@ class FilterSchedule {
   FilterSchedule(const FilterSchedule&) = delete;
   FilterSchedule& operator=(const FilterSchedule&) = delete;
   virtual ~FilterSchedule() = default;
-  // Whether what it reads and writes lies in images; else in buffers.
+  // Whether its inputs and outputs are images; else buffers.
   virtual bool wantsImages() const = 0;
   virtual void addPasses(PassBuilder& builder, NodeId node, const DeviceModel& device) const = 0;
 };
@@ -39,14 +39,14 @@ struct Filter {
 };
 
 struct FilterCandidate {
-  // Without measurements; of those that the device can run, with an estimate where there is one.
+  // Without measurements; among those that the device can run, with an estimate if there is one.
   ScheduleCandidate told;
-  double compileMs = 0.0;  // about, of a stencil's shaders; 0: not known
-  bool suits = true;       // the device; where nothing is known of any, `auto` takes the first that does
+  double compileMs = 0.0;  // estimated number of taps in a stencil's shaders; 0: unknown
+  bool suits = true;       // the device; without measurements, `auto` takes the first that fits
   FilterSchedulePtr schedule;
 };
 
-// What to time next, of what was timed so far, the fastest first. Empty: that was all.
+// The next schedules to time, given those timed so far, the fastest first. Empty: there are no more.
 using ScheduleSearch = std::function<std::vector<std::string>(const std::vector<TimedSchedule>& ranked)>;
 
 class CandidateMaker {
@@ -57,20 +57,20 @@ class CandidateMaker {
   virtual ~CandidateMaker() = default;
 
   virtual bool makesFor(const NodeGraph& graph, const Node& node) const = 0;
-  // The schedules that `auto` chooses from, the most promising first where nothing else is known.
+  // The schedules that `auto` chooses from, the most promising first without measurements.
   virtual std::vector<std::string> usual(const Filter& filter) const = 0;
-  // The whole names of all that a user's word may mean, the one that is meant where several fit first. Empty:
+  // The whole names of all schedules that a user's word may mean, the intended one first. Empty:
   // none.
   virtual std::vector<std::string> named(const Filter& filter, const std::string& word) const = 0;
-  // What a name from either list means.
+  // The schedule of a name from either list.
   virtual FilterCandidate make(const Filter& filter, const std::string& name,
                                const FilterWork& work) const = 0;
 
-  // Says what the user may have meant, or what there is.
+  // States what the user may have meant, or the possible names.
   virtual std::string hint(const Filter& filter, const std::string& word) const = 0;
 
-  // Where there are too many schedules to time all: how to go on from the usual ones, within the families
-  // given. None: all usual ones are timed. `filter` lives as long.
+  // If there are too many schedules to time all: how to continue from the usual ones, within the given
+  // families. None: all usual ones are timed. `filter` lives as long.
   virtual ScheduleSearch search(const Filter& /*filter*/,
                                 const std::vector<std::string>& /*families*/) const {
     return {};
@@ -79,7 +79,7 @@ class CandidateMaker {
 
 const std::vector<const CandidateMaker*>& candidateMakers();  // the list (makers.cpp)
 
-// The maker of a filter's schedules; null if the node is not a filter.
+// The possible schedules of filters.
 const CandidateMaker* makerOf(const NodeGraph& graph, const Node& node);
 
 inline bool hasSchedules(const NodeGraph& graph, const Node& node) {

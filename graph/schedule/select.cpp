@@ -27,7 +27,7 @@ Asked askedOf(const Filter& filter, const ForcedSchedules& forced) {
   return {};
 }
 
-// Whether another filter that the name is for knows it.
+// Whether another filter that the name is for has it.
 bool isOfAnother(const Filter& filter, const Asked& asked) {
   const NodeGraph& graph = filter.graph;
   return std::ranges::any_of(graph.nodes, [&](const Node& other) {
@@ -38,7 +38,7 @@ bool isOfAnother(const Filter& filter, const Asked& asked) {
   });
 }
 
-// The candidates of a filter, each once, with all that is known of them.
+// The candidates of a filter, each once, with all their data.
 class Candidates {
  public:
   Candidates(const Filter& filter, const FilterKnowledge& known)
@@ -48,7 +48,7 @@ class Candidates {
     }
     for (const TimedSchedule& measured : known.measured) {
       const auto names = maker_.named(filter, measured.name);
-      // Unless it is one that is no more.
+      // Unless it is one that no longer exists.
       if (contains(names, measured.name)) {
         add(measured.name);
       }
@@ -70,8 +70,8 @@ class Candidates {
     return add(names.front());
   }
 
-  // Puts in what was measured. Estimates of the others are scaled to it: of a model, the order is to be
-  // trusted and not the absolute times.
+  // Puts in what was measured. Estimates of the others are scaled to it: a model's order can be trusted, but
+  // not its absolute times.
   void tellTimes() {
     double logs = 0.0;
     int count = 0;
@@ -254,7 +254,7 @@ MeantSchedules meantBy(const Filter& filter, const std::string& word) {
     }
     meant.schedules.push_back(name);
     if (maker.search(filter, {told.family})) {
-      // The first stands for all; a family's name alone asks for what lies around it, too.
+      // The first stands for all; a family's name alone also includes those around it.
       if (word.find_first_of("@/") == std::string::npos) {
         meant.searched.push_back(told.family);
       }

@@ -1,8 +1,8 @@
 #pragma once
-// Which schedule each filter gets, and why: a pure function of its candidates, the device and what was
-// measured. `auto` takes the exact candidate of the least milliseconds: measured on this device where any was
-// (`lacuna tune`), else as its maker estimates (of a short run with what compiling takes), else the first
-// that suits the device. What a device can't run is left out with its reason.
+// The schedule of each filter, and the reason: a pure function of its candidates, the device and the
+// measurements. `auto` takes the exact candidate with the least milliseconds: measured on this device if
+// there are measurements (`lacuna tune`), else by its maker's estimate (for a short run with compile time),
+// else the first that suits the device. Schedules that the device can't run are omitted with their reason.
 
 #include <map>
 #include <string>
@@ -18,7 +18,7 @@ namespace lacuna {
 using ForcedSchedules = std::map<std::string, std::string>;
 
 struct Selection {
-  FilterSchedulePtr schedule;  // null where an error was reported
+  FilterSchedulePtr schedule;  // null if an error was reported
   FilterPlan choice;
 };
 
@@ -30,7 +30,7 @@ Selection selectSchedule(const Filter& filter, const ForcedSchedules& forced, co
 // A graph whose filters have their schedules.
 struct Plan {
   NodeGraph graph;
-  Table<NodeId, FilterSchedulePtr> schedules;  // null where a node is not a filter
+  Table<NodeId, FilterSchedulePtr> schedules;  // null if a node is not a filter
   std::vector<FilterPlan> choices;             // a filter each
 };
 
@@ -40,12 +40,12 @@ std::string print(const Plan& plan);
 Plan select(NodeGraph graph, const DeviceModel& device, const ForcedSchedules& forced, const Knowledge& known,
             Diagnostics& diagnostics);
 
-// Whether `auto` may take a candidate, and has a time of it.
+// Whether `auto` may take a candidate, and has its time.
 bool isMeasured(const ScheduleCandidate& candidate);
 
-// What a user's word for `tune` means: those to time, of which the device can run at least the first; where
-// the filter's schedules are searched, families to search in. Both empty: no schedule of the filter is called
-// so.
+// The meaning of a user's word for `tune`: the schedules to time, of which the device can run at least the
+// first; for searched filters, the families to search in. Both empty: the filter has no schedule of this
+// name.
 struct MeantSchedules {
   std::vector<std::string> schedules;
   std::vector<std::string> searched;

@@ -9,7 +9,7 @@ class BodyNames {
  public:
   explicit BodyNames(const CompiledBody& body);
 
-  // Neither the body's, nor given, nor GLSL's.
+  // Neither the body's, nor generated, nor GLSL's.
   bool isUnknown(const std::string& word) const;
   bool isType(const std::string& word) const;
   // A hint for the word at a token, or "".
@@ -19,10 +19,10 @@ class BodyNames {
   // The nearest, or all of them.
   std::string nearMember(const std::string& word, const std::vector<std::string>& members) const;
 
-  // The type of a variable, as it is declared before the token; "" where it isn't known.
+  // The type of a variable, as it is declared before the token; "" if it is unknown.
   std::string typeOf(const std::string& variable, size_t token) const;
   std::vector<std::string> membersOf(const std::string& type) const;
-  // The first word of a line that is nothing but nearly a type; the number of tokens: there is none.
+  // The first word of a line that consists of a misspelled type; the number of tokens: there is none.
   size_t misspeltType(const std::string& file, int line) const;
 
  private:

@@ -59,7 +59,7 @@ std::string bytesOf(const fs::path& path) {
   return bytes;
 }
 
-// That it was used, for trimCache(). To the day, so that most reads write nothing.
+// Marks it as used, for trimCache(). To the day, so that most reads write nothing.
 void rememberUse(const fs::path& path) {
   const auto now = fs::file_time_type::clock::now();
   std::error_code error;
@@ -68,7 +68,7 @@ void rememberUse(const fs::path& path) {
   }
 }
 
-// When this process first adds to a folder, and again after as much as may go beyond its bound.
+// When this process first adds to a folder, and again after as much as may exceed its bound.
 void trimNowAndThen(const fs::path& folder, uint64_t added) {
   static const uint64_t bound = cacheBound();
   static std::atomic<uint64_t> sinceThen{bound};
@@ -80,7 +80,7 @@ void trimNowAndThen(const fs::path& folder, uint64_t added) {
 
 namespace fs = std::filesystem;
 
-// What takes a compiler's time alone; measurements take the user's.
+// Files that cost only compile time; measurements cost the user's time.
 constexpr const char* trimmedKinds[] = {"spirv", "checked", "pipelines"};
 constexpr size_t nameLength = 32;  // hashName()
 

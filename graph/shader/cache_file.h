@@ -1,7 +1,7 @@
 #pragma once
 // Files of a cache on disk: compressed with zlib, named by a hash of all that the content depends on, checked
-// by a CRC over that key and the content. A damaged file is as good as none; one that can't be written costs
-// time and nothing else. Files appear by rename, so that any number of processes may share a folder.
+// by a CRC over that key and the content. A damaged file counts as missing; one that can't be written costs
+// only time. Files appear by rename, so that any number of processes may share a folder.
 
 #include <cstddef>
 #include <cstdint>
@@ -42,8 +42,8 @@ CacheContent cacheContent(const std::string& folder, const std::string& kind);
 // Removes all files of a kind. Returns how many.
 size_t emptyCache(const std::string& folder, const std::string& kind);
 
-// Where shaders and pipelines take more than `mostBytes`, those that were not used for longest are removed,
-// until a quarter is free. So is what writers left that were killed an hour ago or earlier.
+// If shaders and pipelines take more than `mostBytes`, those unused for longest are removed, until a quarter
+// is free. So are files of writers that were killed an hour ago or earlier.
 void trimCache(const std::string& folder, uint64_t mostBytes);
 
 }  // namespace lacuna

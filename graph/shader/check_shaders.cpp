@@ -26,14 +26,14 @@ struct ShaderCheck::CheckedBody {
   std::string path;
   MadeFiles made;
   BodyMistakes mistakes;
-  bool isWrong = false;  // there were mistakes, also once they are reported
+  bool isWrong = false;  // there were mistakes, also those already reported
 };
 
 namespace {
 
 constexpr uint32_t guaranteedSharedBytes = 16384;  // by Vulkan
 
-// What devices lack is not a mistake of a body.
+// A missing device feature is not a mistake of a body.
 DeviceModel generousDevice() {
   DeviceModel device;
   device.maxStorageBufferRange = ~uint64_t{0};
@@ -62,7 +62,7 @@ Passes plainPasses(const NodeGraph& alone, const VariantDescription* variant) {
   Diagnostics ignored;
   NodeGraph graph = alone;
   for (Value& value : graph.values) {
-    value.feedback = false;  // its producer is not there
+    value.feedback = false;  // its producer is missing
   }
   Plan plan;
   plan.graph = std::move(graph);

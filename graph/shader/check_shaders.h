@@ -1,7 +1,7 @@
 #pragma once
-// Everything that is wrong with the bodies of a graph's nodes, found without a device: each body is checked
-// (generate/body_check.h), put into its plainest shader and given to the compiler; of kernels with variants,
-// each of them.
+// All mistakes in the bodies of a graph's nodes, found without a device: each body is checked
+// (generate/body_check.h), put into its plainest shader and compiled; for kernels with variants, each of
+// them.
 
 #include <memory>
 #include <string>
@@ -34,7 +34,7 @@ class ShaderCheck {
   };
   struct Finding {
     std::string log;           // the compiler's; "": it compiles
-    uint64_t sharedBytes = 0;  // that the shader declares, where that is more than it may
+    uint64_t sharedBytes = 0;  // that the shader declares, if there are more than it may have
   };
 
   void addBody(const Passes& passes, const std::string& variant);

@@ -1,5 +1,5 @@
 #pragma once
-// GLSL -> SPIR-V whose float arithmetic means what it says in every shader.
+// GLSL -> SPIR-V whose float arithmetic has the same results in every shader.
 
 #include <memory>
 #include <string>
@@ -20,10 +20,10 @@ struct ShaderCompileError : ShaderError {
 enum class DebugInfo { none, sources };
 
 // Compiles, decorates all float arithmetic NoContraction, then optimises: the optimiser respects the
-// decoration, so that equal formulas stay equal whatever surrounds them. Safe in parallel.
+// decoration, so that equal formulas give equal results in every shader. Safe in parallel.
 SpirvWords compileGlsl(const std::string& glsl, const std::string& name, DebugInfo debug = DebugInfo::none);
 
-// The compiler's messages, with the author's files and lines; "" where it has none but warnings.
+// The compiler's messages, with the author's files and lines; "" if it has only warnings.
 std::string checkGlsl(const std::string& glsl,
                       SpirvWords* words = nullptr);  // `words`: gets what it compiles to
 std::string checkedVersion();                        // changes with what checkGlsl takes
@@ -32,7 +32,7 @@ std::string checkedVersion();                        // changes with what checkG
 SpirvWords decorateNoContraction(const SpirvWords& words);
 
 // Compiled shaders on disk, keyed by source and compiler, zlib-compressed, checked by CRC when read and
-// rebuilt when damaged. An empty folder keeps nothing on disk. With sources they are also files of their own,
+// rebuilt when damaged. An empty folder keeps nothing on disk. With sources they are also written as files,
 // in the folder's debug-shaders: PASS-HASH.comp, which SPIR-V names as its source, and PASS-HASH.spv.
 class ShaderCache {
  public:

@@ -7,10 +7,10 @@
 namespace lacuna {
 
 struct CompiledPasses : ShadedPasses {
-  Table<PassId, std::shared_ptr<const SpirvWords>> spirv = {};  // null where a pass is not a dispatch
+  Table<PassId, std::shared_ptr<const SpirvWords>> spirv = {};  // null if a pass is not a dispatch
 };
 
-// Pass::sharedBytes is what shaders declare, where their modules say less.
+// Pass::sharedBytes is the size that shaders declare, if their modules state less.
 CompiledPasses compileShaders(ShadedPasses passes, ShaderCache cache);
 
 std::string print(const CompiledPasses& passes);

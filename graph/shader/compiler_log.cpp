@@ -110,7 +110,7 @@ class LogReader {
     return line.text.find("a const") != std::string::npos && line.word == "assign" ? "it is const" : "";
   }
 
-  // What the compiler calls by a symbol or a phrase.
+  // The compiler's names for symbols and phrases.
   static std::string plainMessage(const LogLine& line) {
     const std::string text = plainWords(line.text);
     if (text.starts_with("cannot convert from")) {
@@ -123,7 +123,7 @@ class LogReader {
     return isName ? fmt::format("'{}': {}", line.word, text) : text;
   }
 
-  // Index of the token that the message is about; tokens_.size(): none stands out.
+  // Index of the token that the message is about; tokens_.size(): unknown.
   size_t tokenOf(const LogLine& line) const {
     const std::string word = line.word == "assign" ? "=" : line.word;
     for (size_t i = 0; i < tokens_.size() && !word.empty(); ++i) {
@@ -205,7 +205,7 @@ class LogReader {
     }
     const size_t at = offending(line, unexpected);
     if (expected.find("SEMICOLON") != std::string::npos && at > 0 && at < tokens_.size()) {
-      // The author left it out behind the token before, often a line above.
+      // The author omitted it behind the token before, often a line above.
       const PlacedToken& before = tokens_[at - 1];
       mistake = mistakeAt(before, fmt::format("expected ';' behind '{}'", before.text));
       return;
@@ -217,7 +217,7 @@ class LogReader {
     mistake.message += first.empty() ? "" : ", expected " + tokenText(first);
   }
 
-  // The token that the parser stumbled over: of the kind that it names, behind something complete.
+  // The token at which the parser failed: of the kind that it names, behind something complete.
   size_t offending(const LogLine& line, const std::string& kind) const {
     const std::string text = tokenText(kind);
     size_t first = tokens_.size();
@@ -266,7 +266,7 @@ class LogReader {
   const CompiledBody& body_;
   const std::vector<PlacedToken>& tokens_;
   const BodyNames names_;
-  std::set<std::string> told_;  // names that are not there are reported once
+  std::set<std::string> told_;  // missing names are reported once
   BodyMistakes mistakes_;
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-// The compiler's messages about a generated shader, told as mistakes of the body in it.
+// The compiler's messages about a generated shader, as mistakes of its body.
 
 #include "graph/shader/generate/body_check.h"
 
@@ -11,7 +11,7 @@ struct CompiledBody {
   std::set<std::string> given;  // what the shader around the body declares: load_input, has_mask
 };
 
-// At most one mistake a line, the first one there. Messages about generated text are left out.
+// At most one mistake a line, the first one there. Messages about generated text are omitted.
 BodyMistakes readCompilerLog(const std::string& log, const CompiledBody& body);
 
 // Exposed for tests: "' const float'" -> "float", "n0_gather" -> "gather".

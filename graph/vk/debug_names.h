@@ -1,6 +1,6 @@
 #pragma once
-// Names of objects and passes for debuggers (DEBUGGING.md) and for validation's messages, where the instance
-// has VK_EXT_debug_utils.
+// Names of objects and passes for debuggers (DEBUGGING.md) and for validation's messages, if the instance has
+// VK_EXT_debug_utils.
 
 #include <volk.h>
 
@@ -8,7 +8,7 @@
 
 namespace lacuna::vk {
 
-// Null where there is none.
+// Null if there is none.
 struct DebugNames {
   PFN_vkSetDebugUtilsObjectNameEXT setName = nullptr;
   PFN_vkCmdBeginDebugUtilsLabelEXT beginLabel = nullptr;
@@ -44,7 +44,7 @@ void setName(const DebugNames& names, VkDevice device, Object object, const std:
     info.objectType = objectType<Object>;
     info.objectHandle = reinterpret_cast<uint64_t>(object);
     info.pObjectName = name.c_str();
-    names.setName(device, &info);  // a debugger without the name is still one
+    names.setName(device, &info);  // a missing name is no error
   }
 }
 
@@ -63,7 +63,7 @@ inline void labelEndOfFrame(const DebugNames& names, VkCommandBuffer commands) {
   }
 }
 
-// Commands that are recorded while it lives stand under its name.
+// Commands that are recorded while it lives get its name.
 class Label {
  public:
   Label(const DebugNames& names, VkCommandBuffer commands, const std::string& name)

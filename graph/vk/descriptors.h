@@ -1,6 +1,6 @@
 #pragma once
-// Binding 0 is the parameter block, where a pass has one; the others follow from Pass::accesses, but for
-// those that are reached by their address (resources.h).
+// Binding 0 is the parameter block, if a pass has one; the others follow from Pass::accesses, without those
+// accessed by their address (resources.h).
 
 #include <volk.h>
 

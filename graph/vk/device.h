@@ -1,5 +1,5 @@
 #pragma once
-// A Vulkan device, chosen and opened. Nothing of Vulkan shows in this header.
+// A Vulkan device, chosen and opened. This header doesn't expose Vulkan.
 
 #include <array>
 #include <cstddef>
@@ -15,21 +15,21 @@
 
 namespace lacuna::vk {
 
-// Thrown for everything that the device, its driver or its memory refuses. The text names what and how much.
+// Thrown for everything that the device, its driver or its memory refuses. The text names cause and size.
 struct DeviceError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
 struct Limits : DeviceModel {
   uint32_t subgroupSize = 0;
-  uint32_t workgroupMatrixSharedMemory = 0;  // bytes of maxSharedMemory that these take for themselves
+  uint32_t workgroupMatrixSharedMemory = 0;  // bytes of maxSharedMemory that these reserve
 };
 
 // A product of cooperative matrices that the driver offers: A of M x K times B of K x N.
 struct MatrixShape {
   MatrixKind kind = MatrixKind::khr;  // by which extension
   std::array<uint32_t, 3> size{};     // M, N, K
-  std::array<std::string, 4> types;   // of A, B, what is added, and the result: "f16"
+  std::array<std::string, 4> types;   // of A, B, the addend, and the result: "f16"
   std::string scope;                  // "subgroup"
   bool saturates = false;
 };
@@ -53,7 +53,7 @@ struct DeviceOptions {
   uint64_t maxStorageBufferRange = 0;     // likewise
   bool shaderStatistics = false;          // kept for Executable::shaderStatistics
   MatrixKind matrices = MatrixKind::khr;  // or less than the device has, for tests
-  // Memory begins as bytes of 0xff, which are NaN in f16 and f32: so tests see what nobody wrote.
+  // Memory begins as bytes of 0xff, which are NaN in f16 and f32, so that tests see unwritten values.
   bool poisonsMemory = false;
 };
 
@@ -66,7 +66,7 @@ class Device {
   Device& operator=(const Device&) = delete;
 
   const DeviceInfo& info() const;
-  // What the validation layers have said so far, without the performance warnings.
+  // The validation layers' messages so far, without the performance warnings.
   std::vector<std::string> validationMessages() const;
   size_t pipelineCount() const;  // made so far, for all executables together
   Impl& impl() { return *impl_; }

@@ -32,7 +32,7 @@ constexpr std::array<Vulkan12Feature, 2> vulkan12Features = {{
     {"scalarBlockLayout", &VkPhysicalDeviceVulkan12Features::scalarBlockLayout},
 }};
 
-constexpr uint32_t leastInvocations = 256;  // pointwise nodes and reductions take so many
+constexpr uint32_t leastInvocations = 256;  // pointwise nodes and reductions need this many
 
 // The best one first.
 constexpr std::pair<std::string_view, VkPhysicalDeviceType> kinds[] = {
@@ -77,13 +77,13 @@ void readMemory(VkPhysicalDevice physical, uint64_t mostAtOnce, DeviceInfo& info
   info.allocationBytes = std::min(mostAtOnce, info.memoryBytes);
   info.limits.maxAllocation = info.allocationBytes;
   if (info.isCpu()) {
-    // Mesa names 2 GiB whatever there is, and doesn't count.
+    // Mesa states 2 GiB for any machine, and doesn't count.
     info.memoryBytes =
         static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
   }
 }
 
-// Empty where a format can be stored to, sampled and copied.
+// Empty if a format can be stored to, sampled and copied.
 std::string formatReason(VkPhysicalDevice physical) {
   constexpr VkFormatFeatureFlags needed =
       VK_FORMAT_FEATURE_STORAGE_IMAGE_BIT | VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT |
@@ -133,7 +133,7 @@ std::string whyUnusable(VkPhysicalDevice physical, uint32_t apiVersion) {
   return formatReason(physical);
 }
 
-// What some modules or sizes need.
+// Features that some modules or sizes need.
 void readFeatures(VkPhysicalDevice physical, Limits& limits) {
   FeatureChain has;
   vkGetPhysicalDeviceFeatures2(physical, &has.core);
@@ -217,7 +217,7 @@ void requireFeatures(FeatureChain& features, const Limits& limits) {
   features.vulkan12.shaderFloat16 = limits.float16 ? VK_TRUE : VK_FALSE;
   features.vulkan11.storageBuffer16BitAccess = limits.storage16 ? VK_TRUE : VK_FALSE;
   features.vulkan12.bufferDeviceAddress = limits.bufferAddresses ? VK_TRUE : VK_FALSE;
-  // What SPIR-V's extensions for matrices demand.
+  // Requirements of SPIR-V's extensions for matrices.
   features.vulkan12.vulkanMemoryModel = limits.matrices == MatrixKind::emulated ? VK_FALSE : VK_TRUE;
   for (const auto& [name, member] : coreFeatures) {
     features.core.features.*member = VK_TRUE;

@@ -1,5 +1,5 @@
 #pragma once
-// What devices there are, whether they can be used, and which one is meant.
+// The devices, whether they can be used, and the selected one.
 
 #include <volk.h>
 
@@ -20,11 +20,11 @@ struct Candidate {
 // The best one first.
 std::vector<Candidate> findDevices(const Instance& instance);
 
-// Throws DeviceError, with the list of what there is, where nothing usable matches.
+// Throws DeviceError, with the list of devices, if nothing usable matches.
 const Candidate& chooseDevice(const std::vector<Candidate>& candidates, const std::string& select);
 
-// The features that Lacuna asks for when it opens a device, to be chained to VkDeviceCreateInfo: what it
-// needs, and what the device has of those that only some modules need.
+// The features that Lacuna requests when it opens a device, to be chained to VkDeviceCreateInfo: the required
+// ones, and those of the device that only some modules need.
 struct FeatureChain {
   VkPhysicalDeviceFeatures2 core =
       typed<VkPhysicalDeviceFeatures2>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2);

@@ -1,5 +1,5 @@
 #pragma once
-// A device, as users choose between several. Installed: lacuna.h includes it.
+// A device, for users who choose between several. Installed: lacuna.h includes it.
 
 #include <cstdint>
 #include <string>
@@ -12,7 +12,7 @@ struct DeviceDescription {
   std::string kind;          // discrete, integrated, virtual, cpu, other
   std::string driver;        // with its version: "NVIDIA 580.159.04", "llvmpipe Mesa 22.3.6 (LLVM 15.0.6)"
   std::string vulkan;        // "1.3.224"
-  uint64_t memoryBytes = 0;  // in the largest heap of its own; of a CPU device: of the machine
+  uint64_t memoryBytes = 0;  // in its own largest heap; for a CPU device: of the machine
   uint64_t allocationBytes = 0;  // the most at once
   int imageSide = 0;             // the most pixels along it
   std::string unusable;          // why Lacuna can't use it (a missing feature, by name); empty: it can

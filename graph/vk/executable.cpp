@@ -111,7 +111,7 @@ std::span<const std::byte> Executable::downloadMemory(PassId pass, int slot) {
 
 void Executable::submit(const Frame& frame, int slot, Timed timed) {
   Frame known = frame;
-  known.first = frame.first || !impl_->hasRun;  // nothing persists from a frame that never was
+  known.first = frame.first || !impl_->hasRun;  // nothing persists from a frame that never ran
   impl_->slot(slot).submit(known, impl_->swapped, timed);
   impl_->hasRun = true;
   impl_->swapped = !impl_->swapped;

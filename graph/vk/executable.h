@@ -24,12 +24,12 @@ struct Frame {
   bool first = true;
   // Writes the parameter block of a pass (Pass::blockBytes long, zeroed before).
   std::function<void(PassId pass, std::span<std::byte> block)> fillBlock;
-  // Else only those passes run that lead to what the next frame finds (unwritten_frame.h), and downloads
-  // bring nothing.
+  // Otherwise only those passes run that lead to the next frame's persistent values (unwritten_frame.h), and
+  // downloads bring nothing.
   bool isWritten = true;
-  // How often a pass runs in a row, between its two timestamps and each time after the one before: for
-  // benchmarks. 0: not at all, and what it wrote in the frame before stays, unless another pass has its
-  // memory. Not set: once.
+  // Number of runs of a pass in a row, between its two timestamps and each after the one before: for
+  // benchmarks. 0: not at all, and its previous output stays, unless another pass has its memory. Not set:
+  // once.
   std::function<int(PassId pass)> repeats = {};
 };
 
@@ -43,17 +43,17 @@ struct Timings {
   Table<PassId, double> passMs;  // from timestamps
   double totalMs = 0.0;          // from the first pass's start to the last one's end
   Table<PassId, DeviceSpan> passes;
-  // What to add to the device's clock for the host's steady one, where the device can tell.
+  // The offset from the device's clock to the host's steady one, if the device knows it.
   std::optional<int64_t> hostOffset;
 };
 
-// A number that the driver gives of a compiled shader, in its own words.
+// A number that the driver states about a compiled shader, in its own words.
 struct ShaderStatistic {
   std::string name, value;
 };
 
-// Where compiled pipelines are kept for later processes. `key`: all that one depends on, the device and its
-// driver aside. Any thread calls them.
+// The folder of compiled pipelines for later processes. `key`: everything that one depends on, except the
+// device and its driver. Any thread calls them.
 struct PipelineFiles {
   std::function<std::vector<std::byte>(const std::string& key)> read = {};  // empty: there is none
   std::function<void(const std::string& key, const std::vector<std::byte>& data)> write = {};
@@ -62,7 +62,7 @@ struct PipelineFiles {
 // Timestamps around every pass keep neighbours from overlapping; `total` leaves passes alone.
 enum class Timed { no, total, perPass };
 
-// What the device asks for each resource: an Executable places its passes by them. Throws DeviceError.
+// The device's requirements for each resource, by which an Executable places its passes. Throws DeviceError.
 MemoryNeeds memoryNeeds(Device& device, const Passes& passes);
 
 // Pipelines are kept by the device and shared between executables: the same SPIR-V and constants once.
@@ -75,13 +75,13 @@ class Executable {
   Executable(const Executable&) = delete;
   Executable& operator=(const Executable&) = delete;
 
-  // Frames in flight: each takes a slot, which has staging memory and commands of its own (0 is always
-  // there). Throws DeviceError where memory doesn't suffice; not while frames are in flight.
+  // Frames in flight: each takes a slot, which has its own staging memory and commands (0 always exists).
+  // Throws DeviceError if memory doesn't suffice; not while frames are in flight.
   void reserveSlots(int count);
   int slotCount() const;
 
-  // Host memory of an upload or download pass; pixels in rows without padding, words as
-  // module/image_type.h says. Filled before submit(), read after wait(), the slot's own in between.
+  // Host memory of an upload or download pass; pixels in rows without padding, words as in
+  // module/image_type.h. Filled before submit(), read after wait(), the slot's own in between.
   std::span<std::byte> uploadMemory(PassId pass, int slot = 0);
   std::span<const std::byte> downloadMemory(PassId pass, int slot = 0);
 
@@ -93,7 +93,7 @@ class Executable {
 
   void run(const Frame& frame);                    // submits slot 0 and waits
   Timings time(const Frame& frame, bool perPass);  // the same with timestamps
-  // Empty where DeviceOptions::shaderStatistics is off or the driver tells none.
+  // Empty if DeviceOptions::shaderStatistics is off or the driver has none.
   Table<PassId, std::vector<ShaderStatistic>> shaderStatistics() const;
   const Schedule& schedule() const;  // as it is placed
 

@@ -1,5 +1,5 @@
 #pragma once
-// Ownership of Vulkan objects. All of a device's destroy functions have one shape, so one template does.
+// Ownership of Vulkan objects. All of a device's destroy functions have one shape, so one template suffices.
 
 #include <volk.h>
 

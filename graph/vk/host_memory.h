@@ -1,5 +1,5 @@
 #pragma once
-// What the host and the device share: staging of uploads and downloads, and the parameter blocks.
+// Memory that the host and the device share: staging of uploads and downloads, and the parameter blocks.
 
 #include <map>
 

@@ -60,7 +60,7 @@ struct CreatedInstance {
   bool hasDebugUtils = false;
 };
 
-// Asked for without looking for it in the list of extensions, which loads every driver once more.
+// Requested without looking for it in the list of extensions, which loads every driver once more.
 CreatedInstance createInstance(bool validate, MessageLog& log) {
   auto application = typed<VkApplicationInfo>(VK_STRUCTURE_TYPE_APPLICATION_INFO);
   application.pApplicationName = "lacuna";

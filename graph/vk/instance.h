@@ -11,7 +11,7 @@
 
 namespace lacuna::vk {
 
-// What the validation layers say. Filled from any thread.
+// The validation layers' messages. Filled from any thread.
 class MessageLog {
  public:
   void add(std::string message);
@@ -24,7 +24,7 @@ class MessageLog {
 
 class Instance {
  public:
-  // Throws DeviceError: no loader, no driver, or no validation layer where one is asked for.
+  // Throws DeviceError: no loader, no driver, or no validation layer if one is requested.
   explicit Instance(bool validate);
   ~Instance();
   Instance(const Instance&) = delete;

@@ -1,5 +1,5 @@
 #pragma once
-// Whether a schedule is one that the device can run, before anything is made for it.
+// Whether the device can run a schedule, before anything is made for it.
 
 #include "graph/passes/pass.h"
 #include "graph/vk/device_impl.h"
@@ -7,8 +7,8 @@
 
 namespace lacuna::vk {
 
-// Throws DeviceError with a line for each thing that is wrong, naming pass and resource: what is beyond the
-// device's limits (frame/limits.h), and what no device could run.
+// Throws DeviceError with a line for each mistake, naming pass and resource: what exceeds the device's limits
+// (frame/limits.h), and what no device could run.
 void checkLimits(const Device::Impl& device, const Passes& passes, const Code& spirv);
 
 }  // namespace lacuna::vk

@@ -33,7 +33,7 @@ std::string nameOf(VkScopeNV scope) {
   }
 }
 
-// What a function of the two-calls kind lists; nothing where the driver lacks it.
+// The list of a function of the two-calls kind; nothing if the driver lacks it.
 template <class Structure, class Function>
 std::vector<Structure> listed(VkPhysicalDevice physical, Function function, VkStructureType type) {
   uint32_t count = 0;
@@ -123,8 +123,8 @@ void addNvShapes(VkPhysicalDevice physical, std::vector<MatrixShape>& shapes) {
   }
 }
 
-// Whether matrices of whole workgroups of so many invocations may have any sizes that are multiples of
-// 32x32x16, of halves that add up as `sum`.
+// Whether matrices of workgroups of this many invocations may have any sizes that are multiples of 32x32x16,
+// of halves with the sum type `sum`.
 bool hasFlexible(const std::vector<FlexibleMatrixProperties>& shapes, uint32_t invocations,
                  VkComponentTypeNV sum) {
   return std::ranges::any_of(shapes, [&](const FlexibleMatrixProperties& shape) {
@@ -231,7 +231,7 @@ MatrixFeatures::MatrixFeatures(VkPhysicalDevice physical, const Limits& limits, 
     extensions_.push_back(VK_NV_COOPERATIVE_MATRIX_EXTENSION_NAME);
   }
   if (limits.workgroupMatrices) {
-    matrix2_ = featuresOf<Matrix2Features>(physical, matrix2FeaturesType);  // all that there is
+    matrix2_ = featuresOf<Matrix2Features>(physical, matrix2FeaturesType);  // all of them
     add(matrix2_);
     extensions_.push_back(matrix2Extension);
   }

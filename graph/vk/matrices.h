@@ -1,5 +1,5 @@
 #pragma once
-// Cooperative matrices: which the device has, and what it must be opened with for them.
+// Cooperative matrices: those of the device, and what it must be opened with for them.
 
 #include <volk.h>
 
@@ -73,11 +73,11 @@ struct FlexibleMatrixProperties {  // VkCooperativeMatrixFlexibleDimensionsPrope
 using GetFlexibleMatrixProperties = VkResult(VKAPI_PTR*)(VkPhysicalDevice, uint32_t*,
                                                          FlexibleMatrixProperties*);
 
-// Sets `matrixShapes` and, of `limits`, all that is about matrices. Needs the other limits.
+// Sets `matrixShapes` and everything in `limits` about matrices. Needs the other limits.
 void readMatrices(VkPhysicalDevice physical, DeviceInfo& info);
 
-// The best kind up to `most` that the shapes are enough for: 16x16x16 halves, subgroup scope, added up in
-// half and in single precision.
+// The best kind up to `most` for which the shapes suffice: 16x16x16 halves, subgroup scope, added up in half
+// and in single precision.
 MatrixKind bestMatrices(const std::vector<MatrixShape>& shapes, MatrixKind most);
 
 // The extensions that shaders with matrices need, and their features, chained in front of `next`.

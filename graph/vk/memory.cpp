@@ -30,7 +30,7 @@ void requireMemory(const Device::Impl& device, uint64_t bytes, std::string_view 
   check(mayAllocate(device, bytes) ? VK_SUCCESS : VK_ERROR_OUT_OF_DEVICE_MEMORY, what);
 }
 
-// All that the memory requirements of a resource depend on.
+// Everything that the memory requirements of a resource depend on.
 using Shape = std::tuple<ResourceKind, ImageFormat, uint32_t, uint32_t, uint64_t, bool>;
 
 Shape shapeOf(const Resource& resource) {
@@ -40,7 +40,7 @@ Shape shapeOf(const Resource& resource) {
   return {resource.kind, resource.imageFormat, resource.width, resource.height, 0, false};
 }
 
-// Asked of one that is dropped again: Vulkan 1.2 can't be asked without.
+// Asked for one that is dropped again: Vulkan 1.2 can't be asked without one.
 VkMemoryRequirements requirements(const Device::Impl& device, const Resource& resource) {
   VkMemoryRequirements result{};
   if (resource.kind == ResourceKind::buffer) {
@@ -68,8 +68,8 @@ std::set<ResourceId> usedBy(const Passes& passes) {
   return used;
 }
 
-// One arena, in which buffers and images may follow each other in time: in space they keep to pages of the
-// granularity.
+// One arena, in which buffers and images may follow each other in time: in space they have separate pages of
+// the granularity.
 void joinArenas(MemoryNeeds& needs, uint32_t types, uint64_t page) {
   needs.arenas = {{types, 0}};
   for (MemoryNeed& need : needs.resources) {
@@ -147,7 +147,7 @@ VkResult allocate(const Device::Impl& device, uint64_t bytes, uint32_t type, Han
                   bool hasAddresses) {
   const uint32_t heap = device.memory.memoryTypes[type].heapIndex;
   if (bytes > device.memory.memoryHeaps[heap].size || !mayAllocate(device, bytes)) {
-    return VK_ERROR_OUT_OF_DEVICE_MEMORY;  // more than the heap may not even be asked for
+    return VK_ERROR_OUT_OF_DEVICE_MEMORY;  // more than the heap must not even be requested
   }
   auto info = typed<VkMemoryAllocateInfo>(VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO);
   info.allocationSize = bytes;

@@ -23,7 +23,7 @@ Handle<VkBuffer> makeBuffer(const Device::Impl& device, const Resource& resource
 Handle<VkImage> makeImage(const Device::Impl& device, const Resource& resource);
 Handle<VkImageView> makeView(const Device::Impl& device, VkImage image, const Resource& resource);
 
-// The first of the allowed types that has `needed`, better one that has `wanted` too.
+// The first of the allowed types that has `needed`, preferably with `wanted`.
 std::optional<uint32_t> memoryType(const Device::Impl& device, uint32_t allowed, VkMemoryPropertyFlags needed,
                                    VkMemoryPropertyFlags wanted);
 // `hasAddresses`: of buffers that shaders reach by their address.
@@ -35,7 +35,7 @@ enum class HostUse { write, read };  // by the host
 // "buffer eaw:01:atrous.state1 (2.0 MiB)"
 std::string describe(const Resource& resource);
 
-// A buffer that the host sees, mapped as long as it lives.
+// A buffer in host memory, mapped as long as it lives.
 class HostBuffer {
  public:
   HostBuffer() = default;
@@ -66,9 +66,9 @@ constexpr std::pair<ImageFormat, VkFormat> imageFormats[] = {
 
 VkFormat vulkanFormat(ImageFormat format);
 
-// What a device asks for the resources of passes, before any is made: the input of place(). One arena for all
-// where a memory type of the device holds buffers and images, else one for buffers and one for images. Throws
-// DeviceError for what is too large to allocate at once.
+// A device's requirements for the resources of passes, before any is made: the input of place(). One arena
+// for all if a memory type of the device holds buffers and images, else one for buffers and one for images.
+// Throws DeviceError for allocations that are too large.
 MemoryNeeds memoryNeeds(const Device::Impl& device, const Passes& passes);
 
 }  // namespace lacuna::vk

@@ -1,5 +1,5 @@
 #pragma once
-// Which pass of a frame is running, for a message where it never ends.
+// The running pass of a frame, for a message if it never ends.
 
 #include <volk.h>
 
@@ -12,13 +12,13 @@ namespace lacuna::vk {
 
 class PassEvents {
  public:
-  // An event a dispatch on CPU devices, where they cost nothing; GPUs would wait for each.
+  // An event for each dispatch on CPU devices, where they cost nothing; GPUs would wait for each.
   PassEvents(const Device::Impl& device, const Schedule& schedule);
 
   void reset() const;                                       // before a frame is submitted
   void ended(VkCommandBuffer commands, PassId pass) const;  // records that it has
-  // "eaw:01:atrous.level0 (levels.glsl)", with the shader that its author wrote. Where that isn't known, all
-  // of them.
+  // "eaw:01:atrous.level0 (levels.glsl)", with the shader that its author wrote. If it is unknown, all of
+  // them.
   std::string running() const;
 
  private:

@@ -53,8 +53,8 @@ Handle<VkPipelineLayout> makeLayout(const Device::Impl& device, VkDescriptorSetL
               "a pipeline layout");
 }
 
-// What the driver has compiled of one pipeline, kept from process to process. It saves time and nothing else:
-// where it can't be had, the driver compiles.
+// The driver's compiled code of one pipeline, kept from process to process. It only saves time: without it,
+// the driver compiles.
 class KeptPipeline {
  public:
   KeptPipeline(const Device::Impl& device, const PipelineFiles& files, const std::string& key)
@@ -91,7 +91,7 @@ class KeptPipeline {
   }
 
  private:
-  // Drivers may trust what they are given, so data of another device or driver is held back.
+  // Drivers may trust such data, so data of another device or driver is held back.
   bool isOurs(const std::vector<std::byte>& data) const {
     VkPipelineCacheHeaderVersionOne header{};
     if (data.size() < sizeof header) {

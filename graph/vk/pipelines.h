@@ -28,7 +28,7 @@ struct PipelineRecipe {
   std::vector<int32_t> specialization;
   std::vector<BindingLayout> bindings;
   uint32_t pushBytes = 0;
-  uint32_t subgroupSize = 0;  // each full; 0: as the driver likes
+  uint32_t subgroupSize = 0;  // each full; 0: the driver's choice
 };
 
 struct Pipeline {
@@ -39,7 +39,7 @@ struct Pipeline {
 
 class PipelineStore {
  public:
-  // One a recipe, in their order. Throws DeviceError.
+  // One for each recipe, in their order. Throws DeviceError.
   std::vector<std::shared_ptr<const Pipeline>> get(Device::Impl& device,
                                                    const std::vector<PipelineRecipe>& recipes,
                                                    const PipelineFiles& files);
@@ -47,11 +47,11 @@ class PipelineStore {
 
  private:
   mutable std::mutex mutex_;
-  // The key is all that a pipeline is made from, byte for byte, so that no two are ever taken for one.
+  // The key is everything that a pipeline is made from, byte for byte, so that no two are confused.
   std::unordered_map<std::string, std::shared_ptr<const Pipeline>> made_;
 };
 
-// What the driver says of compiled shaders: registers, memory, whatever it counts
+// The driver's statistics of compiled shaders: registers, memory, and other counts
 // (VK_KHR_pipeline_executable_properties).
 bool tellsStatistics(VkPhysicalDevice physical);
 VkPhysicalDevicePipelineExecutablePropertiesFeaturesKHR statisticsFeatures(void* next);

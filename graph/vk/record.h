@@ -34,7 +34,7 @@ struct Program {
   const DescriptorSets& sets;
 };
 
-// One frame, which may be submitted while the one before runs. Where `frame.first`, persistent resources are
+// One frame, which may be submitted while the one before runs. If `frame.first`, persistent resources are
 // zeroed before it.
 void record(const Program& program, VkCommandBuffer commands, const Frame& frame, const PassEvents& events,
             const TimingQueries* timing);

@@ -94,11 +94,11 @@ void order(const Program& program, VkCommandBuffer commands, const Scope& from, 
 
 void recordBarrier(const Program& program, VkCommandBuffer commands, const Barrier& barrier) {
   auto memory = typed<VkMemoryBarrier2>(VK_STRUCTURE_TYPE_MEMORY_BARRIER_2);
-  std::map<ResourceId, VkImageMemoryBarrier2> discards;  // by resource: one transition, whatever it waits for
+  std::map<ResourceId, VkImageMemoryBarrier2> discards;  // by resource: one transition for all its waits
   for (const Hazard& hazard : barrier.hazards) {
     const Scope to = scope(hazard.toPoint, hazard.toKind);
     VkImage image = program.resources.image(hazard.resource);
-    // Also before a discard: an image barrier speaks of its image alone, not of who had the memory before.
+    // Also before a discard: an image barrier covers only its image, not the memory's previous user.
     widen(memory, source(hazard), to);
     if (hazard.discard && image != nullptr) {
       widen(discards.try_emplace(hazard.resource, discard(image)).first->second, source(hazard), to);

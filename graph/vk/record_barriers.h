@@ -1,6 +1,6 @@
 #pragma once
-// Hazards -> vkCmdPipelineBarrier2. Images stay in the layout GENERAL, so most of them need memory barriers
-// only; the first use of an image in its memory is a transition from UNDEFINED.
+// Hazards -> vkCmdPipelineBarrier2. Unused resources need no
+// memory.
 
 #include "graph/vk/record.h"
 
@@ -8,12 +8,12 @@ namespace lacuna::vk {
 
 void recordBarrier(const Program& program, VkCommandBuffer commands, const Barrier& barrier);
 
-// Between a pass and the same one again: both write the same.
+// Between repeated runs of a pass: both write the same.
 void orderRepeats(const Program& program, VkCommandBuffer commands, PassId pass);
 
-// Everything of the frame before is done and visible.
+// Everything of the previous frame is finished and visible.
 void orderFrames(const Program& program, VkCommandBuffer commands);
-// For resources whose contents aren't wanted: ready to be filled.
+// For resources whose contents aren't needed: ready to be filled.
 void discardBeforeTransfer(const Program& program, VkCommandBuffer commands,
                            const std::vector<ResourceId>& resources);
 void transferBeforeAll(const Program& program, VkCommandBuffer commands);

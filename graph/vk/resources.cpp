@@ -13,7 +13,7 @@
 namespace lacuna::vk {
 namespace {
 
-// What lives together at the pass that needs the most, the largest first.
+// The resources that live at the pass that needs the most, the largest first.
 std::string largestLive(const Schedule& schedule) {
   if (!schedule.largestLivePass) {
     return {};

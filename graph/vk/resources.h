@@ -18,13 +18,13 @@ class Resources {
   // small.
   Resources(const Device::Impl& device, const Schedule& schedule);
 
-  // Null where no pass uses the resource, or where it is of the other kind.
+  // Null if no pass uses the resource, or if it is of the other kind.
   VkBuffer buffer(ResourceId resource) const { return buffers_[resource].get(); }
   VkImage image(ResourceId resource) const { return images_[resource].get(); }
   VkImageView view(ResourceId resource) const { return views_[resource].get(); }
   // Fills the memory under all of them with 0xff (DeviceOptions::poisonsMemory), and waits.
   void poison(Device::Impl& device) const;
-  // With which it changes places (Schedule::swaps); itself if with none.
+  // Its partner (Schedule::swaps); itself if it has none.
   ResourceId partner(ResourceId resource) const { return partners_[resource]; }
 
  private:
@@ -41,7 +41,7 @@ class Resources {
     uint64_t bytes = 0;
     uint32_t type = 0;
   };
-  // By arena: one is cut where an allocation may not be larger. Freed after what lies in it.
+  // By arena: one is cut if an allocation may not be larger. Freed after what lies in it.
   std::vector<std::vector<Chunk>> arenas_;
   Table<ResourceId, Handle<VkBuffer>> buffers_;
   Table<ResourceId, Handle<VkImage>> images_;
@@ -49,7 +49,7 @@ class Resources {
   Table<ResourceId, ResourceId> partners_;
 };
 
-// As one frame sees them: in every other one, partners stand for each other.
+// As one frame sees them: in every other one, partners are exchanged.
 class FrameResources {
  public:
   FrameResources(const Resources& all, bool swapped) : all_(all), swapped_(swapped) {}
@@ -64,7 +64,7 @@ class FrameResources {
   bool swapped_;
 };
 
-// What a dispatch is pushed: Pass::pushConstants, the frame, and addresses of buffers.
+// The push constants of a dispatch: Pass::pushConstants, the frame, and addresses of buffers.
 uint32_t pushBytes(const Pass& pass);
 
 std::vector<int32_t> pushConstants(const Device::Impl& device, const Pass& pass, const Frame& frame,

@@ -15,7 +15,7 @@ std::string_view resultName(VkResult result);
 // Throws DeviceError "the device refused <what>: out of device memory" unless the call succeeded.
 void check(VkResult result, std::string_view what);
 
-// All that function(arguments..., &count, elements) lists, each as `empty` before.
+// The list of function(arguments..., &count, elements), each element as `empty` before.
 template <class Element, class Function, class... Arguments>
 std::vector<Element> enumerate(std::string_view what, const Element& empty, Function function,
                                Arguments... arguments) {

@@ -1,5 +1,5 @@
 #pragma once
-// What a frame in flight has to itself: staging memory, parameter blocks, descriptors, commands, a fence and
+// A frame in flight's own parts: staging memory, parameter blocks, descriptors, commands, a fence and
 // timestamps. Everything else (arena, pipelines) belongs to all frames, which follow each other on the queue.
 
 #include <memory>
@@ -15,7 +15,7 @@
 
 namespace lacuna::vk {
 
-// What all slots of an executable share.
+// The parts that all slots of an executable share.
 struct SharedParts {
   Device::Impl& device;
   const Schedule& schedule;
@@ -34,7 +34,7 @@ class Slot {
   const HostMemory& host() const { return host_; }
   // `swapped`: whether resources that change places have done so (in every other frame).
   void submit(const Frame& frame, bool swapped, Timed timed);
-  Timings wait();  // at once where nothing was submitted
+  Timings wait();  // returns at once if nothing was submitted
 
  private:
   struct View {

@@ -21,7 +21,7 @@ const NodeDescription& memoryEnd(NodeKind kind) {
   return kind == NodeKind::source ? source : sink;
 }
 
-// With a part that carries what the node does.
+// With a part for the node's work.
 Node finished(Node node) {
   NodePart part;
   part.name = node.name;
@@ -64,7 +64,7 @@ std::vector<ValueId> valuesRead(const Node& node) {
 
 NodeGraph filterBetweenMemory(const NodeGraph& graph, const Node& node) {
   NodeGraph alone = graph;
-  for (Value& value : alone.values) {  // but for the filter's, they have no nodes any more, and are culled
+  for (Value& value : alone.values) {  // all modules except the filter's have no nodes left, and are culled
     value.producer = {};
     value.feedback = false;
   }

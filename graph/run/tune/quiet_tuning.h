@@ -2,7 +2,7 @@
 // Whether a run measures a filter's schedules before its first frame, which ones, and for how long. It does
 // so on GPUs, for filters without measurements, in long runs: measuring takes at most a tenth of the device
 // time that the filter is expected to take over all frames, and at most ten seconds. Results are kept, so a
-// run that gains nothing loses that time once. On CPU devices compiling costs more than measuring gains.
+// run that gains nothing loses that time only once. On CPU devices compiling costs more than measuring gains.
 // Kernels have no estimate; in runs of many frames their first runs are timed, and if measuring doesn't pay,
 // only these are lost.
 
@@ -25,8 +25,8 @@ struct QuietRun {
   std::string cacheFolder;
 };
 
-// `planned`: as the graph would be run. Returns what was measured; where that is not empty, the graph is to
-// be scheduled anew. Throws as tuneGraph() does.
+// `planned`: as the graph would be run. Returns the measurements; if there are any, the graph is to be
+// scheduled again. Throws as tuneGraph() does.
 std::vector<FilterTimes> tuneQuietly(vk::Device& device, const NodeGraph& graph,
                                      const std::vector<FilterPlan>& planned, const CompileOptions& layout,
                                      const QuietRun& run);

@@ -27,7 +27,7 @@ std::string hintOf(const NodeGraph& graph, const std::string& name) {
   return "the graph has no filter that schedules are for";
 }
 
-// What is wanted of a node; nothing said of it: all, an empty list.
+// The requested schedules of a node; not mentioned: all, an empty list.
 std::vector<std::string> wantedOf(const NodeGraph& graph, const Node& node, const WantedSchedules& wanted) {
   std::vector<std::string> names;
   for (const auto& [owner, list] : wanted) {
@@ -38,7 +38,7 @@ std::vector<std::string> wantedOf(const NodeGraph& graph, const Node& node, cons
   return names;
 }
 
-// Where nothing is wanted: all that `auto` may take.
+// If nothing is requested: all that `auto` may take.
 FilterPick pickUsual(const FilterPlan& choice) {
   FilterPick pick;
   for (const ScheduleCandidate& candidate : choice.candidates) {

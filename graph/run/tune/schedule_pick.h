@@ -1,5 +1,5 @@
 #pragma once
-// Which schedules of a graph's filters are timed, of those that a user names.
+// The schedules of a graph's filters that are timed, among those that a user names.
 
 #include <map>
 #include <string>
@@ -16,9 +16,9 @@ using WantedSchedules = std::map<std::string, std::vector<std::string>>;
 WantedSchedules wantedSchedules(const std::vector<std::string>& words, const NodeGraph& graph,
                                 Diagnostics& diagnostics);
 
-// Where nothing is wanted of a filter: all candidates that `auto` may take and, of what is searched, what
-// lies around the best of them. Else what is wanted (meantBy()), and the one that would be taken otherwise,
-// so that measuring a few never makes `auto` worse. `choice`: what `auto` takes.
+// If nothing is requested for a filter: all candidates that `auto` may take, and for searched filters those
+// around the best of them. Otherwise the requested ones (meantBy()), and `auto`'s present choice, so that
+// measuring a few never makes `auto` worse. `choice`: what `auto` takes.
 FilterPick pickSchedules(const Filter& filter, const FilterPlan& choice, const WantedSchedules& wanted);
 
 }  // namespace lacuna

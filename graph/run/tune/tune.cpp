@@ -91,7 +91,7 @@ class FilterTimer {
   bool isWarm_ = false;
 };
 
-// As many as fit into a quarter of the device's memory, with what one of them takes.
+// As many as fit into a quarter of the device's memory, by the needs of one of them.
 size_t mostOpen(const RoundsOptions& rounds, uint64_t deviceMemory, uint64_t bytes) {
   const uint64_t fits = deviceMemory / 4 / std::max<uint64_t>(bytes, 1);
   return static_cast<size_t>(std::clamp<uint64_t>(fits, 2, rounds.most));

@@ -1,7 +1,7 @@
 #pragma once
-// Measures the schedules of a graph's filters (stencil chains, kernels that have variants) on a device, each
-// filter alone, on what the graph gives it in a frame. What was measured goes into the cache
-// (run/tune/tuning.h), where `auto` finds it.
+// Measures the schedules of a graph's filters (stencil chains, kernels with variants) on a device, each
+// filter alone, on the graph's values in a frame. Measurements go into the cache (run/tune/tuning.h), where
+// `auto` finds them.
 
 #include <functional>
 #include <string>
@@ -13,11 +13,11 @@
 
 namespace lacuna {
 
-// What to time of a filter.
+// The schedules to time for a filter.
 struct FilterPick {
-  std::vector<std::string> schedules;  // the most promising first; none: the filter is left alone
+  std::vector<std::string> schedules;  // the most promising first; none: the filter is not measured
   double seconds = 0.0;                // at most; 0: any
-  double bestRuns = 0.0;               // nor longer than so many runs of the fastest; 0: any
+  double bestRuns = 0.0;               // nor longer than this many runs of the fastest; 0: any
   // Families whose other schedules are tried, too (CandidateMaker::search).
   std::vector<std::string> searched = {};
 };
@@ -26,14 +26,14 @@ struct TuneOptions {
   std::vector<std::string> includePath;
   std::string cacheFolder;
   int frame = 0;           // whose files are read
-  int rounds = 20;         // timed runs of each schedule that stays
-  double preheatMs = 200;  // of work before anything is timed: idle clocks lie
+  int rounds = 20;         // timed runs of each remaining schedule
+  double preheatMs = 200;  // warm-up before anything is timed: idle clocks are slow
   double reheatMs = 200;   // of it before each further schedule, on GPUs
   std::function<FilterPick(const Filter& filter, const FilterPlan& choice)> pick;
   std::function<void(const FilterPlan& choice, const std::string& schedule)> trying = {};
 };
 
-// `graph` as it was loaded; `layout` as it is compiled, with what is known of filters so far. Filters of
+// `graph` as it was loaded; `layout` as it is compiled, with the filters' present measurements. Filters of
 // equal shaders and sizes are measured once. Throws as Session does.
 std::vector<FilterTimes> tuneGraph(vk::Device& device, const NodeGraph& graph, const CompileOptions& layout,
                                    const TuneOptions& options);

@@ -1,5 +1,5 @@
 #pragma once
-// What a file of the tuning cache holds.
+// The content of a file of the tuning cache.
 
 #include <cstddef>
 #include <cstdint>
@@ -14,11 +14,11 @@ namespace lacuna {
 
 struct Tuned {
   std::vector<TimedSchedule> measured;  // at...
-  uint64_t pixels = 0;                  // ...images of so many
+  uint64_t pixels = 0;                  // ...images of so many pixels
   std::string date;                     // "2026-11-20", of the last measurement
 };
 
-// nullopt: nothing that can be used.
+// nullopt: nothing usable.
 std::optional<Tuned> parseTuned(std::span<const std::byte> content);
 
 }  // namespace lacuna

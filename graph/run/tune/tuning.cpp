@@ -18,7 +18,7 @@
 namespace lacuna {
 namespace {
 
-// Changes with what a file holds, and with what generated shaders cost without their texts telling.
+// Changes with the file format, and with the cost of generated shaders at equal texts.
 constexpr const char* tuningVersion = "tuning 2";
 constexpr const char* tuningFolder = "tuning";
 const std::string bandwidthKey = "bandwidth 1\n";
@@ -29,8 +29,8 @@ uint64_t pixelsOf(const NodeGraph& graph, const Node& node) {
   return uint64_t{extent.width} * extent.height;
 }
 
-// What of the filter's types the text does not tell: outputs, and where they come from. Of the filter alone,
-// whatever joined it.
+// The filter's types that the text does not show: outputs, and their origin. For the filter alone, without
+// nodes that joined it.
 std::string typesOf(const NodeGraph& graph, const Node& node) {
   const NodePart& own = ownPart(node);
   std::string text;
@@ -48,7 +48,7 @@ std::string typesOf(const NodeGraph& graph, const Node& node) {
   return text;
 }
 
-// Whether the second one is the first one once more (KernelDescription::repeat), on values of the same types.
+// Whether the second one repeats the first one (KernelDescription::repeat), on values of the same types.
 bool repeats(const NodeGraph& graph, const Node& first, const Node& second) {
   const auto typesOf = [&](const Node& node) {
     std::vector<std::optional<ValueType>> types;
@@ -149,7 +149,7 @@ FilterKnowledge TuningCache::knowFilter(const NodeGraph& graph, const Node& node
       known.date = tuned->date;
     }
   } catch (const ShaderSourceError&) {
-    // A body that can't be read is told of where its shaders are made.
+    // Mistakes in bodies are reported where their shaders are made.
   }
   return known;
 }

@@ -1,8 +1,8 @@
 #pragma once
-// What was measured of filters, on disk: a file for each device, driver, filter (the text of its shader, of a
-// kernel those of all its variants, which holds its body, its formats and what is connected, and its
-// structural values) and class of sizes, an octave of pixels wide. A damaged file is as good as none, and so
-// is what it says of schedules that are no more.
+// Measurements of filters, on disk: a file for each device, driver, filter (the text of its shader, for a
+// kernel those of all its variants, which contains its body, its formats, its connections and its structural
+// values) and class of sizes, an octave of pixels wide. A damaged file counts as missing, and so do schedules
+// that no longer exist.
 
 #include <optional>
 #include <string>
@@ -21,9 +21,9 @@ class TuningCache {
   // `folder` as in ShaderCache; empty: nothing is kept.
   TuningCache(std::string folder, const vk::DeviceInfo& device, std::vector<std::string> includePath);
 
-  // What was measured for a filter (hasSchedules()) of a laid-out graph. Milliseconds are scaled to its size.
+  // The measurements of a filter (hasSchedules()) of a laid-out graph. Milliseconds are scaled to its size.
   std::optional<Tuned> read(const NodeGraph& graph, const Node& node) const;
-  // Replaces what is known of the same schedules, and keeps the rest.
+  // Replaces measurements of the same schedules, and keeps the rest.
   void add(const NodeGraph& graph, const Node& node, const std::vector<TimedSchedule>& measured) const;
   bool forget(const NodeGraph& graph, const Node& node) const;  // false: there was nothing
 
@@ -31,8 +31,8 @@ class TuningCache {
   double bandwidth() const;
   void setBandwidth(double bytesPerSecond) const;
 
-  // What is known of all filters of filtersOf() a graph, for CompileOptions. Nothing is known of filters
-  // whose bodies can't be read.
+  // The knowledge of all filters of filtersOf() a graph, for CompileOptions. Filters whose bodies can't be
+  // read have none.
   Knowledge know(const NodeGraph& filters) const;
 
  private:
@@ -45,7 +45,7 @@ class TuningCache {
   std::vector<std::string> includePath_;
 };
 
-// What is known of filters without a device: what their bodies compute.
+// The knowledge of filters without a device: their bodies' work.
 Knowledge workOf(const NodeGraph& filters, std::vector<std::string> includePath);
 
 // Everything that was ever measured. Returns the number of files.

@@ -10,10 +10,10 @@ namespace {
 
 constexpr int trialRuns = 3;         // after one that is not counted
 constexpr int fewTrialRuns = 2;      // the same of long runs...
-constexpr double longMs = 200.0;     // ...which are these; longer than a driver compiles a shader
-constexpr double muchSlower = 2.0;   // times the best: one run tells
-constexpr size_t enoughRuns = 6;     // to say that one is slower than another
-constexpr double enoughMs = 3000.0;  // in so many runs or more: a median is as good as it gets
+constexpr double longMs = 200.0;     // ...these; longer than a driver compiles a shader
+constexpr double muchSlower = 2.0;   // times the best: one run decides
+constexpr size_t enoughRuns = 6;     // to decide that one is slower than another
+constexpr double enoughMs = 3000.0;  // after this many runs the median is steady
 
 struct Entry {
   std::string schedule;
@@ -114,8 +114,8 @@ class Rounds {
     }
   }
 
-  // The first run is not counted: it warms caches and clocks, and the driver may compile in it. Where runs
-  // are long, few of them tell, and that first one may be enough.
+  // The first run is not counted: it warms caches and clocks, and the driver may compile in it. If runs are
+  // long, a few suffice, and that first one may be enough.
   std::vector<double> trial(const std::string& schedule) {
     const double first = timer_.time(schedule);
     if (!entries_.empty() && first > muchSlower * best() + longMs) {
@@ -162,7 +162,7 @@ class Rounds {
     close(*slowest);
   }
 
-  // There and back, so that nobody always follows the same one.
+  // Forwards and backwards, so that none always follows the same one.
   void alternate(int round) {
     for (size_t i = 0; i < entries_.size(); ++i) {
       Entry& entry = entries_[round % 2 == 0 ? i : entries_.size() - 1 - i];

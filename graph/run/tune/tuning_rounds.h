@@ -1,7 +1,7 @@
 #pragma once
-// How several schedules are timed against each other: each tried once, the hopeless ones left, the others
-// timed in alternating rounds, since clocks and neighbours drift, until it is clear that they are slower than
-// the best. Knows no device, so that it can be tested without one.
+// Times several schedules against each other: each is tried once, the hopeless ones are dropped, the others
+// are timed in alternating rounds, since clocks and neighbours drift, until they are clearly slower than the
+// best. Knows no device, so that it can be tested without one.
 
 #include <functional>
 #include <string>
@@ -20,14 +20,14 @@ struct ScheduleTimer {
 };
 
 struct RoundsOptions {
-  int rounds = 20;        // timed runs of those that stay, fewer where they take seconds
-  double seconds = 0.0;   // none is begun after these; 0: all are run
-  double bestRuns = 0.0;  // nor after as long as so many runs of the best one take; 0: all are run
-  double hopeless = 1.4;  // this many times the best in its first runs: timed no more
+  int rounds = 20;        // timed runs of the remaining ones, fewer if they take seconds
+  double seconds = 0.0;   // no run begins after these; 0: all are run
+  double bestRuns = 0.0;  // nor after as long as this many runs of the best one take; 0: all are run
+  double hopeless = 1.4;  // if slower than this many times the best in its first runs: timed no more
   size_t most = 6;        // that are kept open together
-  std::string anchor;     // what others are compared with: timed in the rounds however slow it seemed before
-  std::function<void(const std::string& schedule)> trying = {};  // told before each first run
-  // What else to try, of what was timed so far, the fastest first; asked until it knows of nothing.
+  std::string anchor;     // the reference: timed in the rounds however slow it seemed before
+  std::function<void(const std::string& schedule)> trying = {};  // called before each first run
+  // Further schedules to try, given those timed so far, the fastest first; asked until it returns none.
   std::function<std::vector<std::string>(const std::vector<TimedSchedule>& ranked)> more = {};
 };
 

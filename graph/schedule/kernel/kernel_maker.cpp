@@ -25,7 +25,7 @@ class ScheduledKernel : public FilterSchedule {
   KernelSchedule schedule_;
 };
 
-// Matrices in plain arithmetic are slower than what does without matrices.
+// Matrices in plain arithmetic are slower than variants without matrices.
 bool isFor(const VariantDescription& variant, const DeviceModel& device) {
   return variant.isExact() && (!variant.usesMatrices() || device.matrices != MatrixKind::emulated) &&
          (variant.device == VariantDevice::any ||
@@ -38,7 +38,7 @@ void addOnce(std::vector<std::string>& names, std::string name) {
   }
 }
 
-// The default of a variant and, where the device can't run it, the first of the variant that it can.
+// The default of a variant or, if the device can't run it, the variant's first that it can.
 void addDefault(const Filter& filter, const VariantDescription& variant, std::vector<std::string>& names) {
   const auto rejected = [&](const KernelSchedule& schedule) {
     return !rejection(filter.graph, filter.node, schedule, filter.device).empty();

@@ -1,7 +1,7 @@
 #pragma once
 // Kernels that state several implementations ([[variant]] in module.toml). There are too many schedules to
-// time all (bilateral 490) and nothing of them is estimated: usual are the defaults of the variants, and
-// kernel_search.h finds what lies around the best of them.
+// time all (bilateral-study: 490) and kernels have no estimates: usual are the defaults of the variants, and
+// kernel_search.h finds those around the best of them.
 
 #include "graph/passes/pass.h"
 #include "graph/schedule/maker.h"
@@ -20,8 +20,8 @@ class KernelMaker : public CandidateMaker {
 
 FilterSchedulePtr filterSchedule(const KernelSchedule& schedule);
 
-// The pass of a kernel; without a variant as its description says. Arrays beyond what the device binds are
-// reached by their address, where it has these.
+// The pass of a kernel; without a variant as in its description. Arrays beyond what the device binds are
+// accessed by their address, if it supports that.
 void addKernelPass(PassBuilder& builder, NodeId node, const KernelSchedule& schedule,
                    const DeviceModel& device);
 

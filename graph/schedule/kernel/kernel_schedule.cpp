@@ -29,7 +29,7 @@ const VariantDescription* find(const std::vector<const VariantDescription*>& var
   return count == 1 ? found : nullptr;
 }
 
-// Pixels of an invocation along one side: a number, or what a constant is.
+// Pixels of an invocation along one side: a number, or a constant's value.
 uint32_t pixelsOf(const KernelSchedule& schedule, const std::string& pixels) {
   const auto& constants = schedule.variant->constants;
   for (size_t i = 0; i < constants.size(); ++i) {
@@ -60,7 +60,7 @@ bool setWord(KernelSchedule& schedule, const std::string& word) {
   return false;
 }
 
-// What follows the variant in a name: "@8x8/n4"; false: it means nothing.
+// The rest of a name after the variant: "@8x8/n4"; false: it means nothing.
 bool setDetails(KernelSchedule& schedule, const std::string& details) {
   const size_t slash = std::min(details.find('/'), details.size());
   if (slash > 0) {

@@ -1,8 +1,8 @@
 #pragma once
-// Which implementation of a kernel runs, and with what workgroup and constants: its schedule, where the
-// module states several ([[variant]]). Named NAME@WxH/n4: the variant, the workgroup and each constant; what
-// is left out is the first of the variant's that fits the device, and a NAME that begins only one variant's
-// is enough.
+// The implementation of a kernel, with its workgroup and constants: its schedule, if the module states
+// several ([[variant]]). Named NAME@WxH/n4: the variant, the workgroup and each constant; missing
+// parts are the variant's first that fit the device, and a NAME that begins only one variant's is
+// enough.
 
 #include <array>
 #include <optional>
@@ -13,24 +13,24 @@
 
 namespace lacuna {
 
-// Empty where a node has no variants: then it runs as its description says.
+// Empty if a node has no variants: then it runs as in its description.
 std::vector<const VariantDescription*> variantsOf(const NodeGraph& graph, const Node& node);
 
-// Whether the variant's `when` does; where it doesn't, its shader need not suit the node.
+// Whether the variant's `when` holds; if it doesn't, its shader need not suit the node.
 bool whenHolds(const NodeGraph& graph, const Node& node, const VariantDescription& variant);
 
-// What a kernel has invocations for: a pixel each of what `extent_of` names; else of the first output image,
-// or input image where all outputs are arrays; else one an element of the first output. Outputs that nothing
+// The number of invocations: one for each pixel of `extent_of`; otherwise of the first output image, or input
+// image if all outputs are arrays; otherwise one for each element of the first output. Outputs that nothing
 // reads count, too.
 Extent kernelExtent(const NodeGraph& graph, const Node& node);
 
-// "bytes_INPUT", the workgroup and so on, for `shared` of a variant; 0 where it shares nothing.
+// "bytes_INPUT", the workgroup and so on, for `shared` of a variant; 0 if it shares nothing.
 uint32_t sharedBytes(const NodeGraph& graph, const Node& node, const KernelSchedule& schedule);
 
 // Width and height of what a workgroup computes. Needs: a variant.
 std::array<uint32_t, 2> pixelsOfWorkgroup(const KernelSchedule& schedule);
 
-// Why the device can't run a kernel so, or its variant is not for this graph; empty: it can.
+// Why the device can't run this schedule, or its variant is not for this graph; empty: it can.
 std::string rejection(const NodeGraph& graph, const Node& node, const KernelSchedule& schedule,
                       const DeviceModel& device);
 
@@ -40,7 +40,7 @@ std::string print(const KernelSchedule& schedule);
 std::optional<KernelSchedule> kernelScheduleNamed(const std::vector<const VariantDescription*>& variants,
                                                   const std::string& name);
 
-// All that a name may mean, the one with defaults first, those on buffers instead of images last.
+// All possible meanings of a name, the one with defaults first, those on buffers instead of images last.
 std::vector<KernelSchedule> kernelSchedulesNamed(const std::vector<const VariantDescription*>& variants,
                                                  const std::string& name);
 

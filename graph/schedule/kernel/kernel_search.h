@@ -1,9 +1,9 @@
 #pragma once
-// Which schedules of a kernel are worth timing beside the defaults of its variants: there are too many to
-// time all. Around the best variant, and a second one that is near it, one coordinate is varied after the
-// other (workgroup, each constant, buffers against images), each from the best that is known by then; then
-// once more around the best one alone. Of n variants with w workgroups and constants of c candidates each
-// that are n + 3 (w + c + ...) at most. Knows no device.
+// The schedules of a kernel that are worth timing beside the defaults of its variants: there are too many to
+// time all. Around the best variant, and a second one that is close to it, one coordinate is varied after the
+// other (workgroup, each constant, buffers against images), each from the best one so far; then once more
+// around the best one. For n variants with w workgroups and constants of c candidates each, that are at most
+// n + 3 (w + c + ...). Knows no device.
 
 #include <functional>
 #include <set>
@@ -21,7 +21,7 @@ class KernelSearch {
   KernelSearch(std::vector<const VariantDescription*> variants,
                std::function<bool(const KernelSchedule&)> canRun);
 
-  // What to time next, of what was timed so far, the fastest first. Empty: that was all.
+  // The next schedules to time, given those timed so far, the fastest first. Empty: there are no more.
   std::vector<std::string> next(const std::vector<TimedSchedule>& ranked);
 
  private:

@@ -50,7 +50,7 @@ class ChainLayout {
   bool isLast(int level) const { return level == node_.levels - 1; }
   bool writesOutputs(int level) const { return isLast(level) && schedule_.synthesis != Synthesis::pass; }
 
-  // The input itself where its values are the state's already; else a pass that makes the first state of it.
+  // The input itself if its values already are the state's; else a pass that makes its first state.
   void firstState() {
     const ValueId input = inputValue(node_, "state");
     // Synthesis reads all states through one binding array, which is of one kind; fused levels through one
@@ -74,7 +74,7 @@ class ChainLayout {
                       groupsFor(stateType_.extent, 32, 8));
   }
 
-  // What the first state is made of.
+  // The inputs of the first state.
   void addFirstInputs(std::vector<Role>& roles) {
     for (int part = 0; part < node_.own; ++part) {
       builder_.partInputs(node_.parts[static_cast<size_t>(part)], roles);
@@ -112,8 +112,8 @@ class ChainLayout {
     builder_.dispatch(id_, ".weights", shader, roles, {count, 1}, groupsFor({count, 1}, 64, 1));
   }
 
-  // A pixel's neighbours in a thread stand along the window: in a row below each other no tap would be
-  // shared.
+  // A pixel's neighbours in a thread lie along the window: below each other they would share no taps in a
+  // row.
   static StencilSchedule alongWindow(StencilSchedule schedule, Support window) {
     if (window == Support::row && schedule.fused == 1) {
       std::swap(schedule.columns, schedule.rows);
@@ -167,7 +167,7 @@ class ChainLayout {
     }
   }
 
-  // What is stored of a level that is fused with the next one: what synthesis reads later.
+  // The stored state of a level that is fused with the next one: synthesis reads it later.
   void addBetween(int level, const ShaderSpec& shader, std::vector<Role>& roles) {
     const bool gathered = schedule_.synthesis == Synthesis::gathered && !shader.last;
     if (gathered || schedule_.synthesis == Synthesis::pass) {
@@ -275,7 +275,7 @@ class ChainLayout {
   std::optional<ValueType> firstType_;  // of the first state, where that is the input itself
   ResourceId weights_;
   std::vector<ResourceId> states_;         // c_0, c_1, ...; of separable windows the rows between them, too
-  std::vector<std::string> featureNames_;  // of those that are connected
+  std::vector<std::string> featureNames_;  // of the connected ones
   std::vector<ResourceId> features_;       // in the layout of the current level
   ResourceId sum_;
 };

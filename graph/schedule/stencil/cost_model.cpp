@@ -81,7 +81,7 @@ class TermCounter {
 
   static bool isTap(const Role& role) { return role.name == "state" || role.name.starts_with("feature_"); }
 
-  // What the body does, and what threads cost.
+  // The body's work, and the cost of threads.
   void filter(const StencilSchedule& schedule, double taps, double pixels, double loads) {
     add(CostTerm::arithmetic,
         pixels * (taps * work_.tap.plain + loads * work_.load.plain + work_.pixel.plain));
@@ -90,14 +90,14 @@ class TermCounter {
     add(CostTerm::threads, pixels / schedule.pixels());
   }
 
-  // A level, or several in one dispatch, each of which filters what the next one reads, too.
+  // A level, or several in one dispatch, each of which also filters what the next one reads.
   void levels(const Pass& pass) {
     const StencilSchedule& schedule = pass.shader.schedule;
     const std::vector<FusedLevel> fused = schedule.family->fusedLevels({graph_, node_, schedule});
     if (fused.empty()) {
       level(pass, pass.pushConstants[2], pixelsOf(pass), true, true);
     }
-    // Levels wait for each other within a workgroup about as long as dispatches do: small images gain
+    // Levels wait for each other within a workgroup about as long as dispatches do, so small images gain
     // nothing.
     add(CostTerm::passes, std::max(0.0, static_cast<double>(fused.size()) - 1.0));
     for (const FusedLevel& each : fused) {
@@ -150,7 +150,7 @@ class TermCounter {
 
 struct Constants {
   CostTerms ms;              // for a billion of each
-  double freeRegisters = 0;  // words that a thread may take without harm
+  double freeRegisters = 0;  // words that a thread can hold without slowing down
   double pressure = 0;       // added to the factor for as many again
 };
 
@@ -186,7 +186,7 @@ double estimateMs(const NodeGraph& alone, const StencilSchedule& schedule, const
 
 double estimateCompileMs(const NodeGraph& alone, const Table<PassId, Pass>& passes) {
   constexpr double msPerTap = 15.0;   // SPIRV-Tools and lavapipe's LLVM, a core of an EPYC
-  constexpr double fusedTimes = 4.0;  // loops with barriers in them take so much longer
+  constexpr double fusedTimes = 4.0;  // loops with barriers take this much longer
   const Node& node = alone.nodes.front();
   std::set<std::tuple<bool, bool, bool, int>> compiled;
   double taps = 0.0;

@@ -40,13 +40,13 @@ using CostTerms = std::array<double, costTermCount>;
 // `alone`: the chain's graph, with its passes (schedule/alone.h).
 CostTerms costTerms(const NodeGraph& alone, const Table<PassId, Pass>& passes, const FilterWork& work);
 
-// Factor on the time of what a thread computes, for the registers that it takes.
+// Factor on the time of a thread's computations, for its registers.
 double registerPressure(const StencilUse& use, const FilterWork& work, const DeviceModel& device);
 
 double estimateMs(const NodeGraph& alone, const StencilSchedule& schedule, const Table<PassId, Pass>& passes,
                   const FilterWork& work, const DeviceModel& device);
 
-// Processor time until the passes' shaders are compiled, cold: by how many taps stand in their code.
+// Processor time until the passes' shaders are compiled, cold: by the number of taps in their code.
 double estimateCompileMs(const NodeGraph& alone, const Table<PassId, Pass>& passes);
 
 }  // namespace lacuna

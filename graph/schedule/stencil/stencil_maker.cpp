@@ -23,8 +23,8 @@ class ScheduledChain : public FilterSchedule {
   StencilSchedule schedule_;
 };
 
-// A name may mean several schedules: the baseline's plainest is meant, elsewhere the synthesis that pays in
-// its layout.
+// A name may mean several schedules: the baseline's plainest, elsewhere the synthesis that is fastest in its
+// layout.
 int rankOfSynthesis(const StencilSchedule& s) {
   const bool plain = s.family->prefersSynthesisPass();
   switch (s.synthesis) {
@@ -61,7 +61,7 @@ std::vector<std::string> StencilMaker::usual(const Filter& filter) const {
     const std::vector<StencilSchedule> named = schedulesNamed(name, stencil.synthesis);
     usual.insert(usual.end(), named.begin(), named.end());
   };
-  if (!stencil.dilated) {  // where columns beside each other share all of their taps
+  if (!stencil.dilated) {  // if neighbouring columns share all of their taps
     add("blocks4");
     add("blocks16");
   }

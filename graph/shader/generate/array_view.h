@@ -1,8 +1,8 @@
 #pragma once
-// How a kernel sees an array: GLSL blocks around its buffer, all of the same memory.
+// A kernel's view of an array: GLSL blocks around its buffer, all of the same memory.
 //
 // `array_<name>.data[]`: numbers, float (f32), float16_t (f16, by 16-bit storage) or uint (u32), also of an
-// output to be read again by who wrote it. Of one that is read and has elements of two or four numbers
+// output to be read again by who wrote it. For a read array with elements of two or four numbers
 // `vectors_<name>.data[]`, whole elements. `words_<name>.data[]`, uint, and `quads_<name>.data[]`, uvec4, of
 // any array: its memory is rounded up to 16 bytes. These two are only declared for bodies that name them.
 
@@ -13,14 +13,14 @@
 
 namespace lacuna {
 
-// The blocks of a role, bound, or reached by their address in the push constants.
+// The blocks of a role, bound, or accessed by their address in the push constants.
 std::string declareArray(const Role& role, uint32_t binding, std::string_view body);
 
-// In place of a buffer that is not there: variables of the invocation's own, of one element each. Halves are
-// floats there, since 16-bit variables need more than 16-bit storage.
+// In place of a missing buffer: variables of the invocation, of one element each. Halves are floats there,
+// since 16-bit variables need more than 16-bit storage.
 std::string standInArray(const std::string& name, const ValueType& type, std::string_view body);
 
-// What bodies ask about an input or output, each declared where they name it: `shape_<name>`, an ivec4
+// What bodies use of an input or output, each declared if they name it: `shape_<name>`, an ivec4
 // (zeros: not connected), and of arrays `element_<name>`, the type of array_<name>.data[], and
 // `format_<name>`.
 struct ArrayFacts {
@@ -31,7 +31,7 @@ struct ArrayFacts {
 };
 std::string describeArray(const ArrayFacts& array, std::string_view body);
 
-// What a shader with these roles must enable.
+// The extensions of a shader with these roles.
 std::string arrayExtensions(const std::vector<Role>& roles);
 
 }  // namespace lacuna

@@ -18,7 +18,7 @@ char closing(char open) {
   return open == '(' ? ')' : open == '[' ? ']' : '}';
 }
 
-// `struct A { ... }` without ';' takes the next function's type for a variable.
+// After `struct A { ... }` without ';' the next function's type reads as a variable.
 BodyMistakes openStructs(const Outline& outline) {
   for (const StructOutline& each : outline.structs) {
     const size_t next = each.close + 1;

@@ -1,7 +1,7 @@
 #pragma once
-// What can be said about a body before a compiler sees it: brackets that don't match, functions that its
-// node's kind calls and that it lacks or declares otherwise, and what a compiler accepts though a body may
-// not do it. The compiler would show such mistakes in generated text, far from the author's, or not at all.
+// Checks of a body before a compiler sees it: brackets that don't match, functions that its node's kind calls
+// and that it lacks or declares differently, and forbidden parts that a compiler would accept. The compiler
+// would show such mistakes in generated text, far from the author's, or not at all.
 
 #include <span>
 
@@ -10,20 +10,20 @@
 
 namespace lacuna {
 
-// What keeps a body from a compiler: a bracket without its partner, a struct without its ';', or more than it
-// could expand (body_growth.h); at most one mistake. Brackets of bodies with #if are left to the compiler:
-// their branches may open and close apart.
+// Mistakes that keep a body from the compiler: a bracket without its partner, a struct without its ';', or
+// too much to expand (body_growth.h); at most one mistake. Brackets of bodies with #if are left to the
+// compiler: their branches may open and close apart.
 BodyMistakes checkForm(std::span<const Token> tokens);
 
-// Everything: the form, then the rest where they match. `path`: of the body's file.
+// Everything: the form, then the rest if they match. `path`: of the body's file.
 BodyMistakes checkBody(const BodyRules& rules, std::span<const Token> tokens, const std::string& path);
 
-// The parts of it. Functions and structs that are missing, misspelled, or declared otherwise.
+// The parts of it. Functions and structs that are missing, misspelled, or declared differently.
 void checkEntryPoints(const BodyRules& rules, const Outline& outline, const std::string& path,
                       BodyMistakes& mistakes);
-// What bodies of the node's kind may not use: gl_ variables, bindings, globals, main.
+// Forbidden parts of bodies of the node's kind: gl_ variables, bindings, globals, main.
 void checkForbidden(const BodyRules& rules, const Outline& outline, BodyMistakes& mistakes);
-// Functions that can end without a value, outputs and variables that are never set, inputs that are.
+// Functions that can end without a value, outputs and variables that are never set, inputs that are set.
 void checkValues(const BodyRules& rules, const Outline& outline, BodyMistakes& mistakes);
 
 BodyMistake mistakeAt(const PlacedToken& token, std::string message, std::string hint = {});

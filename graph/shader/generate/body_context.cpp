@@ -115,8 +115,8 @@ namespace {
 constexpr int beyondEdges =
     6 << 20;  // added to positions, which may lie before the first pixel: % needs that
 
-// Two bits a pixel, as in the pattern's words; a sensor without colours counts as green. Bayer's have no
-// table: compilers unroll windows that ask for it at each tap.
+// Two bits a pixel, as in the pattern's words; a sensor without colours counts as green. Bayer patterns have
+// no table: compilers unroll windows that use it at each tap.
 std::string declareColourAt(const std::string& prefix, const Member& member) {
   const MosaicPattern& pattern = member.type.pattern;
   if (pattern == MosaicPattern{}) {

@@ -1,5 +1,5 @@
 #pragma once
-// What generators share: the body of a node's shader with its parameters, and the structs that bodies see.
+// Common parts of generators: the body of a node's shader with its parameters, and structs for bodies.
 
 #include "graph/shader/generate/shaders.h"
 
@@ -9,7 +9,7 @@ namespace lacuna {
 std::string partPrefix(const Node& node, int part);
 constexpr const char* ownPrefix = "n0";
 
-// Which files the body of a part is made of.
+// The files that the body of a part consists of.
 BodyRequest bodyRequest(const ShaderContext& context, int part);
 
 // The body of a part, with bound parameters reading `array_bound_<part>_<parameter>`.
@@ -27,7 +27,7 @@ inline ParamBlock ownParamBlock(const ShaderContext& context) {
 struct Member {
   std::string name;
   ValueType type;
-  bool connected = true;  // an output: something reads it
+  bool connected = true;  // an output that something reads
   bool isInput = false;
 };
 // `struct n0_Inputs { vec4 input_; ... };`, and for each a `const bool n0_has_<name>` and the number of its
@@ -38,8 +38,8 @@ std::string declareOutputs(const std::string& prefix, const std::vector<Member>&
 // A `const bool n0_wanted_<name>` each, and of a mosaic `int n0_colourAt_<name>(ivec2)`.
 std::string declareWanted(const std::string& prefix, const std::vector<Member>& outputs);
 
-// What a part sees of its inputs and outputs; the own part's where none is named. An optional input that is
-// not connected has the first type that its connector takes.
+// The inputs and outputs of a part; the own part's if none is named. An optional input that is not connected
+// has the first type that its connector takes.
 std::vector<Member> inputMembers(const ShaderContext& context, const NodePart& part);
 std::vector<Member> outputMembers(const ShaderContext& context, const NodePart& part);
 inline std::vector<Member> inputMembers(const ShaderContext& context) {
@@ -57,8 +57,8 @@ std::string declareFormats();
 // For #if, of an image: channels_NAME (0: not connected), format_NAME among those above, small_NAME (a side
 // has fewer than 64 pixels), pattern_NAME (after so many pixels a mosaic's pattern repeats: 2 or 6; 0: none).
 std::string typeMacros(const Member& member);
-// All that a stencil's body sees for #if, and its constants. `state`: the type of what the pass filters;
-// format_initial is that of what the first level does.
+// Everything that a stencil's body sees for #if, and its constants. `state`: the type that the pass filters;
+// format_initial is that of the first level.
 std::string stencilMacros(const ShaderContext& context, const ValueType& state);
 
 // Type of the stencil's state, at the extent of its input.

@@ -80,7 +80,7 @@ class EntryCheck {
            (stand != rules_.stand.end() && own == stand->second);
   }
 
-  // But for qualifiers; then its statements mean what they would.
+  // Without qualifiers; then its statements would mean the same.
   bool hasTypesOf(const FunctionOutline& own, const FunctionOutline& wanted) const {
     return sameType(own.returnType, wanted.returnType) &&
            std::equal(own.parameters.begin(), own.parameters.end(), wanted.parameters.begin(),
@@ -88,7 +88,7 @@ class EntryCheck {
                       [&](const auto& is, const auto& must) { return sameType(is.type, must.type); });
   }
 
-  // What is first wrong with the function; no message: it is as wanted.
+  // The function's first mistake; no message: it is right.
   BodyMistake difference(const FunctionOutline& own, const FunctionOutline& wanted) const {
     const auto differs = [&](size_t token, const std::string& what) {
       return mistakeAt(outline_.tokens[token], fmt::format("{}\n  expected: {}", what, wanted.text()));
@@ -143,7 +143,7 @@ class EntryCheck {
     return names;
   }
 
-  // At what was probably meant for it, else of the file.
+  // At the function that was probably meant, else at the file.
   void lacks(const std::string& name, const std::string& declaration, const Names& candidates) {
     std::vector<std::string> unused;
     for (const auto& [candidate, token] : candidates) {
@@ -167,7 +167,7 @@ class EntryCheck {
     lacking_ += "\n  " + declaration;
   }
 
-  // The candidate that is nearly the name, or "".
+  // The candidate with nearly this name, or "".
   static std::string nearest(const std::string& name, const std::vector<std::string>& candidates) {
     for (const std::string& candidate : candidates) {
       if (!didYouMean(candidate, std::vector{name}).empty()) {

@@ -107,7 +107,7 @@ class Growth {
       }
       const Size word = named(token.text);
       size.own += word.own;
-      // Else the arguments follow as any tokens do.
+      // Otherwise the arguments follow like any tokens.
       if (word.arguments > 0.0 && i + 1 < end && tokens[i + 1].text == "(") {
         const size_t close = std::min(closingBracket(tokens, i + 1), end);
         size = size + sizeOf(tokens, i + 2, close, parameters) * word.arguments;

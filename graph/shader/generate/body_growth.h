@@ -1,7 +1,7 @@
 #pragma once
-// How large a body becomes: macros and functions can double with every line, and a compiler that expands them
-// all would run for ever. LACUNA_SHADER_SECONDS alone doesn't do: 60 macros, each twice the one before, take
-// glslang 1 GB more every 4 seconds (2026-11-25), and programs that embed Lacuna have no such limit.
+// The size of an expanded body: macros and functions can double with every line, and a compiler that expands
+// them all would never end. LACUNA_SHADER_SECONDS alone is not enough: 60 macros, each twice the one before,
+// take glslang 1 GB more every 4 seconds (2026-11-25), and programs that embed Lacuna have no such limit.
 
 #include "graph/shader/generate/body_mistake.h"
 #include "graph/shader/generate/body_outline.h"

@@ -1,5 +1,5 @@
 #pragma once
-// What is wrong with a body, at its place in the author's files.
+// A mistake of a body, at its place in the author's files.
 
 #include <map>
 #include <stdexcept>
@@ -31,7 +31,7 @@ class MistakeReporter {
  public:
   explicit MistakeReporter(Diagnostics& diagnostics) : diagnostics_(diagnostics) {}
   void report(const BodyMistakes& mistakes, const MadeFiles& made);
-  // The same, but for those that may follow from others, by their `lastLine`.
+  // The same, without those that may follow from others, by their `lastLine`.
   void reportOthers(const BodyMistakes& mistakes, const MadeFiles& made);
 
  private:
@@ -43,7 +43,7 @@ class MistakeReporter {
   std::map<std::string, std::vector<std::pair<int, int>>> lines_;  // first and last, of each file
 };
 
-// What keeps a shader from being made.
+// A mistake that keeps a shader from being made.
 struct ShaderError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };

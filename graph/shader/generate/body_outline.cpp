@@ -129,7 +129,8 @@ class OutlineParser {
     }
   }
 
-  // `uniform Block { ... } name;`, a macro that stands for declarations, or what is not a declaration.
+  // `uniform Block { ... } name;`, a macro that expands to declarations, or something that is not a
+  // declaration.
   void interfaceOrEnd() {
     if (!qualifiers_.empty()) {
       out_.variables.push_back({"", qualifiers_, std::min(at_, tokens_.size()) - 1});

@@ -1,6 +1,6 @@
 #pragma once
-// What stands at file scope of a body, with places: functions, structs, variables, macros. Both branches of
-// an #if count.
+// The file scope of a body, with places: functions, structs, variables, macros. Both branches of an #if
+// count.
 
 #include <set>
 #include <span>
@@ -12,7 +12,7 @@
 
 namespace lacuna {
 
-// A token that is not a white space, and where the author wrote it.
+// A token that is not white space, and its place in the author's file.
 struct PlacedToken {
   TokenKind kind = TokenKind::symbol;
   std::string text;
@@ -38,7 +38,7 @@ struct FunctionOutline {
   size_t first = 0;            // token of the return type
   size_t nameToken = 0;        // and of the name
   size_t open = 0, close = 0;  // braces around its statements; both 0: declared only
-  bool isInstruction = false;  // spirv_instruction(...), or a macro that may be so: it has no statements
+  bool isInstruction = false;  // spirv_instruction(...), or a macro that may be one: it has no statements
 
   bool isDefined() const { return close > 0; }
   std::string text() const;  // "void gather(inout Acc a, Centre c)"

@@ -1,5 +1,5 @@
 #pragma once
-// What the body of a node must define, what it is given, and what it may do: modules/README.md as data.
+// What the body of a node must define, what it can use, and what it may do: modules/README.md as data.
 
 #include "graph/shader/generate/shaders.h"
 
@@ -8,10 +8,10 @@ namespace lacuna {
 struct EntryPoint {
   FunctionOutline head;  // "void gather(inout Acc a, Centre c, Tap t, Offset o)"
   bool isRequired = true;
-  std::string neverCalled;  // not empty: why nothing calls it here
+  std::string neverCalled;  // not empty: the reason why nothing calls it here
 };
 
-// A type that the generator declares, with what a body reads or writes of it.
+// A type that the generator declares, with the body's inputs or outputs.
 struct GivenType {
   std::string name;  // as bodies write it: "Inputs"
   std::vector<std::string> members;
@@ -29,7 +29,7 @@ struct BodyRules {
   std::set<std::string> planes;           // inputs and outputs that are planes
   std::map<std::string, int> components;  // of outputs that are images
   std::vector<std::string> unset;         // outputs that the body need not set
-  std::set<std::string> macros;           // that #if may ask for
+  std::set<std::string> macros;           // that #if may use
   bool matrices = false;                  // it may include shared/matrix.glsl
   bool negativeWeights = false;           // of a stencil: they have no logarithm
 

@@ -14,7 +14,7 @@ enum class Use { read, set, changed, passed };  // changed: +=, ++; passed: alon
 
 using PlacedTokens = std::vector<PlacedToken>;
 
-// Beginnings of all that a kernel may store an output by.
+// Prefixes of all functions by which a kernel may store an output.
 constexpr std::array<const char*, 7> storeWords = {"store_", "storeRaw_", "array_", "vectors_",
                                                    "words_", "quads_",    "at_"};
 
@@ -223,7 +223,7 @@ class ValueCheck {
     });
   }
 
-  // Of the member at a token, which is set there: bits of its components.
+  // Components of the member at a token that are set there, as bits.
   unsigned componentsSet(size_t member) const {
     constexpr std::array<std::string_view, 3> letters = {"rgba", "xyzw", "stpq"};
     if (!tokens_[member + 1].is(".")) {

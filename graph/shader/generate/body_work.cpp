@@ -14,7 +14,7 @@ namespace {
 
 constexpr double unknownTrips = 4.0;
 
-// What built-in functions cost a component. What isn't named costs one operation.
+// Cost of built-in functions for each component. Others cost one operation.
 const std::map<std::string, Operations, std::less<>>& builtIns() {
   static const std::map<std::string, Operations, std::less<>> all = {
       {"exp2", {0, 1}},
@@ -55,7 +55,7 @@ const std::map<std::string, Operations, std::less<>>& builtIns() {
   return all;
 }
 
-// Components of a type's name; 0: no type that is known.
+// Number of components of a type's name; 0: unknown type.
 double widthOf(const std::string& type) {
   if (type == "float" || type == "int" || type == "uint" || type == "bool") {
     return 1.0;
@@ -197,7 +197,7 @@ class Counter {
     sum.special += more.special;
   }
 
-  // Components that a statement computes: of what is declared, returned or assigned to.
+  // Components that a statement computes: of its declaration, return value or assignment.
   double statementWidth(Tokens statement, double returned) {
     if (statement.empty()) {
       return 1.0;

@@ -1,7 +1,7 @@
 #pragma once
-// How much a stencil's body computes: operators and calls counted over the tokens of its functions and of
-// what they call. Widths come from the types that declarations name; both sides of a branch count; a loop
-// counts as often as a number in its condition says, else four times. An estimate, for the cost model.
+// An estimate of a stencil's body's work: operators and calls counted over the tokens of its functions and of
+// those that they call. Widths come from the types that declarations name; both sides of a branch count; a
+// loop counts as often as a number in its condition says, else four times. An estimate, for the cost model.
 
 #include <string>
 #include <string_view>

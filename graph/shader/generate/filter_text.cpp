@@ -63,7 +63,7 @@ std::string chainText(const NodeGraph& alone, const std::vector<std::string>& in
   return text + memberText(context) + tapTypes(context) + bodyText(context);
 }
 
-// What a variant makes of its shader.
+// A variant's constants for its shader.
 std::string detailsText(const VariantDescription& variant) {
   std::string text =
       fmt::format("{} {} {} {}:", variant.name, variant.shader, variant.pixels[0], variant.pixels[1]);
@@ -93,7 +93,7 @@ std::string kernelText(const NodeGraph& alone, const std::vector<std::string>& i
   return text + fmt::format("constants {}\n", fmt::join(alone.nodes.front().constants, " "));
 }
 
-// Structural values that a body reads from its parameters; those that are constants are in its text.
+// Structural values that a body reads from its parameters; constants are in its text.
 std::string structuralValues(const NodeGraph& graph, const Node& node, const std::string& text) {
   const ModuleInstance& owner = instanceOf(graph, node);
   std::string values;

@@ -1,6 +1,6 @@
 #pragma once
-// What a filter computes, as text: the same for two filters that compute the same, wherever their files lie
-// and whatever they are called. What was measured is kept under it.
+// A filter's computation, as text: the same for two filters that compute the same, wherever their files are
+// and whatever their names. Measurements are kept under it.
 
 #include <string>
 #include <vector>
@@ -9,9 +9,9 @@
 
 namespace lacuna {
 
-// Its bodies with what they include, of a kernel those of all variants that suit it; the types of what it
-// reads and writes; what module.toml says of it, and the values of structural parameters that bodies read.
-// Nothing is generated. Throws ShaderSourceError for bodies that can't be read.
+// Its bodies with their includes, for a kernel those of all suitable variants; the types of its inputs and
+// outputs; its description, and the values of structural parameters that bodies read. Nothing is generated.
+// Throws ShaderSourceError for bodies that can't be read.
 std::string filterText(const NodeGraph& graph, const Node& node, const std::vector<std::string>& includePath);
 
 }  // namespace lacuna

@@ -24,7 +24,7 @@ const std::set<std::string> generatedNames = {"Tap",     "Sample", "State", "Inp
 // Likewise, before an input's or output's name.
 constexpr std::array<std::string_view, 4> generatedPrefixes = {"has_", "colour_", "colourAt_", "wanted_"};
 
-// What an array is called by its views (array_view.h), before its name.
+// The prefix of an array's views (array_view.h), before its name.
 constexpr std::array<std::string_view, 4> arrayViews = {"array_", "vectors_", "words_", "quads_"};
 
 std::string pathOf(const BodyRequest& request, const std::string& file) {
@@ -220,7 +220,7 @@ class Renamer {
            neighbour(tokens, i, 3) == "[";
   }
 
-  // The index of a stand-in is made 0, whatever it says.
+  // The index of a stand-in becomes 0, whatever it is.
   std::string bracket(bool opens) {
     if (opens) {
       standInBrackets_.push_back(std::exchange(indexAhead_, false));
@@ -265,8 +265,8 @@ class Renamer {
     return i < tokens.size() ? tokens[i].text : "";
   }
 
-  // Members keep their names, also where a function shares one: `float luminance;` in a struct. What starts a
-  // declaration or stands in brackets is a type or a size.
+  // Members keep their names, also where a function shares one: `float luminance;` in a struct. A word at the
+  // start of a declaration or in brackets is a type or a size.
   static bool declaresMember(const std::string& before, const std::string& after) {
     const bool named = after == ";" || after == "," || after == "[";
     return named && before != "{" && before != ";" && before != "[";

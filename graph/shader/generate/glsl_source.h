@@ -1,6 +1,6 @@
 #pragma once
-// A module's GLSL body, made ready to stand beside others in one shader: includes expanded, every file-scope
-// identifier prefixed, `#line` kept so that the compiler's errors show the author's own file and line.
+// A module's GLSL body, ready to be joined with others in one shader: includes expanded, every file-scope
+// identifier prefixed, `#line` kept so that the compiler's errors show the author's file and line.
 
 #include <map>
 #include <set>
@@ -32,7 +32,7 @@ struct Body {
   bool defines(const std::string& function) const { return names.count(function) != 0; }
 };
 
-// The author's text with its includes, each file once, and what is wrong with these.
+// The author's text with its includes, each file once, and mistakes in these.
 struct BodySource {
   std::string path;
   std::vector<Token> tokens;
@@ -44,7 +44,7 @@ Body nameApart(const BodySource& source, const BodyRequest& request);
 // Files that native code made, by path.
 MadeFiles madeFiles(const BodyRequest& request);
 
-// All of it. Throws ShaderSourceError where a file is missing or a bracket has no partner.
+// All of it. Throws ShaderSourceError if a file is missing or a bracket has no partner.
 Body loadBody(const BodyRequest& request);
 
 // Exposed for tests: names declared at file scope (functions, structs, constants, variables, macros).

@@ -1,5 +1,5 @@
 #pragma once
-// Words of GLSL 4.5, as far as compute shaders have them: for suggestions, and for what bodies may not take.
+// Words of GLSL 4.5 for compute shaders: for suggestions, and for names that bodies must not take.
 
 #include <string>
 #include <vector>

@@ -14,7 +14,8 @@ namespace lacuna {
 
 namespace {
 
-// Elements of each array, of inputs 0 where nothing is connected; and what else the body asks about it.
+// Number of elements of each array, for inputs 0 if nothing is connected; and the other facts that the body
+// uses.
 std::string counts(const ShaderContext& context, const std::string& body) {
   std::string text;
   for (const auto& members : {inputMembers(context), outputMembers(context)}) {
@@ -44,7 +45,7 @@ std::string absentInputs(const ShaderContext& context, const std::string& body) 
   return text;
 }
 
-// Outputs that nothing reads swallow what is stored. Indices of their arrays are made 0 (BodyRequest).
+// Stores to outputs that nothing reads do nothing. Indices of their arrays are made 0 (BodyRequest).
 std::string unwantedOutputs(const ShaderContext& context, const std::string& body) {
   std::string text;
   for (const Member& member : outputMembers(context)) {
@@ -110,7 +111,7 @@ std::string constants(const ShaderContext& context, const KernelSchedule& schedu
   }
   for (size_t i = 0; i < schedule.constants.size(); ++i) {
     ++id;
-    if (schedule.variant->matrix2) {  // types of matrices are made of them, which the compiler must know
+    if (schedule.variant->matrix2) {  // matrix types depend on them, which the compiler must know
       text += fmt::format("const int {} = {};\n", schedule.variant->constants[i].name, schedule.constants[i]);
     } else {
       specialized("int", schedule.variant->constants[i].name, std::to_string(schedule.constants[i]));

@@ -14,7 +14,7 @@ std::string matrixExtensions(const MatrixUse& use) {
     text += "#define MATRIX_WORKGROUP 1\n";
   }
   if (use.kind != MatrixKind::emulated || use.workgroup) {
-    // Both extensions to SPIR-V are for Vulkan's memory model alone.
+    // Both extensions to SPIR-V are only for Vulkan's memory model.
     text +=
         "#extension GL_KHR_shader_subgroup_basic : require\n"
         "#extension GL_KHR_memory_scope_semantics : require\n"

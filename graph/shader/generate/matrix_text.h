@@ -1,6 +1,6 @@
 #pragma once
-// What stands before a shader that includes shared/matrix.glsl: extensions, and macros that say which of its
-// implementations it is.
+// The text before a shader that includes shared/matrix.glsl: extensions, and macros that select its
+// implementation.
 
 #include <set>
 #include <string>
@@ -11,7 +11,7 @@ namespace lacuna {
 
 std::string matrixExtensions(const MatrixUse& use);
 
-// Names of the macros, whichever of them are there.
+// Names of the macros, whichever exist.
 const std::set<std::string>& matrixMacros();
 
 }  // namespace lacuna

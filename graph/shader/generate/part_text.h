@@ -1,7 +1,7 @@
 #pragma once
-// Text of the pointwise parts of a node: what they declare, and calls of them at a pixel `ivec2 at` of the
+// Text of the pointwise parts of a node: their declarations, and calls of them at a pixel `ivec2 at` of the
 // original layout. A part's results are in a variable <prefix>_out_, rounded through their formats, so that
-// later parts see what they would have read.
+// later parts see the same values as from memory.
 
 #include "graph/shader/generate/body_context.h"
 
@@ -19,7 +19,7 @@ std::string readInputs(const ShaderContext& context, int part);
 // GLSL of one input, by name.
 std::string inputExpression(const ShaderContext& context, int part, const std::string& name);
 
-// Types that calls of them round through.
+// Types through which calls of them round.
 std::vector<ValueType> roundedTypes(const ShaderContext& context, int first, int end);
 
 }  // namespace lacuna

@@ -71,8 +71,8 @@ CodecText codec(Channels channels, Format format, bool hide) {
     case Format::u16:
       return packed(n, "Unorm2x16", 2, words, "v");
     case Format::f16: {
-      // Drivers take packing to half and unpacking for nothing and drop the rounding with it: a zero that
-      // they can't see through stands between the two.
+      // Drivers treat packing to half and unpacking as nothing and drop the rounding with it: a zero that
+      // they can't see through separates the two.
       CodecText text = packed(n, "Half2x16", 2, words, hide ? hidden(n, "v") : "v");
       text.encode += " ^ opaqueZero()";
       return text;

@@ -1,5 +1,5 @@
 #pragma once
-// How a shader sees an image value: GLSL for its binding, and functions to read and write it in the types
+// A shader's view of an image value: GLSL for its binding, and functions to read and write it in the types
 // that bodies use. Values are rounded to their format explicitly before a store, since drivers truncate in
 // imageStore (notes: rms 1.8e-3 against 1.6e-5).
 
@@ -25,7 +25,7 @@ std::string wordType(Channels channels, Format format);
 // `T decode_<type>(W)`, `W encode_<type>(T)` and `T round_<type>(T)` for each pixel type, once a shader.
 // E.g. name "rgba_f16".
 std::string pixelTypeName(Channels channels, Format format);
-// `hide`: where the shader fetches 32-bit floats from images (see `hidden` in the source).
+// `hide`: if the shader fetches 32-bit floats from images (see `hidden` in the source).
 std::string declareCodec(Channels channels, Format format, bool hide);
 
 // Reading: `T load_<name>(ivec2 p)` and `W raw_<name>(ivec2 p)`.

@@ -1,5 +1,5 @@
 #pragma once
-// How a kernel sees planes: macros around their buffer (roles.h).
+// A kernel's view of planes: macros around their buffer (roles.h).
 
 #include <string>
 
@@ -8,7 +8,7 @@
 namespace lacuna {
 
 // `planes_<name>` (0: an input that is not connected), `extent_<name>` and `at_<name>(plane, i)`, an lvalue:
-// pixel i = y * width + x of a plane; where there is none, one variable, whatever the indices. `role`: null
+// pixel i = y * width + x of a plane; for missing planes, one variable, whatever the indices. `role`: null
 // then.
 std::string declarePlanes(const Member& member, const Role* role, Extent dispatched);
 

@@ -1,5 +1,5 @@
 #pragma once
-// What every generated shader starts with, and the parameter block.
+// The beginning of every generated shader, and the parameter block.
 
 #include <map>
 #include <string>
@@ -17,7 +17,7 @@ std::string shaderHead(uint32_t workgroupX, uint32_t workgroupY, bool fixedLevel
                        const std::vector<std::string>& addresses = {}, const std::string& extensions = {});
 
 // A module's parameters as GLSL and as fields to fill: `struct n0_Params`, a uniform block at binding 0 that
-// holds one a prefix. String parameters are the host's own and left out.
+// holds one for each prefix. String parameters are only for the host and are omitted.
 struct ParamBlock {
   std::string glsl;
   std::vector<BlockField> fields;

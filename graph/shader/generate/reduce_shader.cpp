@@ -1,5 +1,5 @@
-// Reductions in two passes, in an order that the extent alone fixes, so that results repeat bit for bit. A
-// histogram counts in shared memory first and adds integers atomically, which commutes exactly.
+// Reductions in two passes, in an order that depends only on the extent, so that results repeat bit for bit.
+// A histogram counts in shared memory first and adds integers atomically, which commutes exactly.
 
 #include <fmt/format.h>
 
@@ -14,7 +14,7 @@ struct ReduceParts {
   Body body;
 };
 
-// Workgroups lie in rows where there are more than a device allows in one.
+// Workgroups lie in rows if there are more than a device allows in one.
 constexpr const char* workgroup =
     "uint workgroup() { return gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x; }\n";
 

@@ -1,5 +1,5 @@
 #pragma once
-// Body + description + schedule -> GLSL. One function a kind of pass.
+// Body + description + schedule -> GLSL. One function for each kind of pass.
 
 #include <memory>
 #include <string>
@@ -19,30 +19,30 @@ struct GeneratedShader {
   ParamBlock block;
 };
 
-// What all generators need of a node.
+// The facts about a node that all generators need.
 struct ShaderContext {
   const NodeGraph& graph;
   const Node& node;
   std::vector<std::string> includePath;
   std::string variant = {};  // the file of the node's own body, where that is not its description's
   bool matrices = false;     // the shader is one with matrices (ShaderSpec)
-  bool checks = true;        // throw ShaderSourceError for what checkBody finds in bodies
+  bool checks = true;        // throw ShaderSourceError for mistakes that checkBody finds in bodies
 };
 
-// One level of a stencil chain, or its first levels where they are fused; or the rows or columns of one.
-// Roles: `state` (read), `kernel` (weights that stencilWeightsShader has found), `kept` (the state before the
-// rows), `feature_<name>` (read), `bound_<parameter>` (array); not last: `out_state`, and in
-// permuted schedules `out_feature_<name>`; `sum` (not first) and `out_sum` (not last) where carried; `finer`
-// (states 0 .. n-2, read) in the last level where gathered; `out_<output>` where the level writes outputs;
-// `state<level>`: what an earlier one of fused levels leaves, where synthesis reads it later.
+// One level of a stencil chain, or its fused first levels; or the rows or columns of one. Roles: `state`
+// (read), `kernel` (weights that stencilWeightsShader has found), `kept` (the state before the rows),
+// `feature_<name>` (read), `bound_<parameter>` (array); not last: `out_state`, and in permuted schedules
+// `out_feature_<name>`; `sum` (not first) and `out_sum` (not last) if carried; `finer` (states 0 .. n-2,
+// read) in the last level if gathered; `out_<output>` if the level writes outputs; `state<level>`: the state
+// of an earlier fused level, if synthesis reads it later.
 GeneratedShader stencilShader(const ShaderContext& context, const ShaderSpec& spec,
                               const std::vector<Role>& roles);
 
 // The body's `float weight(int steps)` for each step of the window. Roles: `kernel` (written).
 GeneratedShader stencilWeightsShader(const ShaderContext& context, const std::vector<Role>& roles);
 
-// Body's `State init(Inputs, Pixel)`, or a change of format where it has none.
-// Roles: `in_<input>` (read), `out_state`.
+// The body's `State init(Inputs, Pixel)`, or a change of format without one. Roles: `in_<input>` (read),
+// `out_state`.
 GeneratedShader initShader(const ShaderContext& context, const std::vector<Role>& roles);
 
 // Synthesis as a pass. Roles: `levels` (states 0 .. n, read), `out_<output>`. In permuting schedules state l
@@ -68,8 +68,8 @@ GeneratedShader kernelShader(const ShaderContext& context, const ShaderSpec& spe
                              const std::vector<Role>& roles, Extent dispatched);
 
 // A kernel whose shader is SPIR-V: binding 0 is the parameter block (std140), then come the roles. Throws
-// ShaderSourceError where the file is no SPIR-V, has no entry point `main` for compute, another workgroup
-// than the description says, or bindings that the node has not.
+// ShaderSourceError if the file is not SPIR-V, has no entry point `main` for compute, another workgroup than
+// the description's, or bindings that the node lacks.
 GeneratedShader spirvKernel(const ShaderContext& context, const std::vector<Role>& roles);
 
 // With the GLSL of every dispatch.
@@ -77,8 +77,8 @@ struct ShadedPasses : OrderedPasses {};
 ShadedPasses shade(OrderedPasses passes, const std::vector<std::string>& includePath);
 std::string print(const ShadedPasses& passes);
 
-// Writes the text and the parameter block of every dispatch. Throws ShaderSourceError for bodies that are
-// wrong, unless `checks` is false.
+// Writes the text and the parameter block of every dispatch. Throws ShaderSourceError for bodies with
+// mistakes, unless `checks` is false.
 void generateShaders(Passes& passes, const std::vector<std::string>& includePath, bool checks = true);
 
 }  // namespace lacuna

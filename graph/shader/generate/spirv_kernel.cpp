@@ -17,7 +17,7 @@ ShaderSourceError wrongFile(const std::string& path, std::string message) {
   return ShaderSourceError({{path, 0, 0, 1, std::move(message), {}}});
 }
 
-// What a module says of itself, as far as it must agree with its node.
+// A module's statements that must agree with its node.
 struct SpirvFacts {
   bool hasMain = false;  // a compute entry point of that name
   std::optional<std::array<uint32_t, 3>> workgroup;

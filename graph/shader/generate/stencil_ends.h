@@ -1,6 +1,6 @@
 #pragma once
-// The two ends of a chain: how its first state comes to be, and what becomes of its result, pointwise nodes
-// that joined it included.
+// The two ends of a chain: the making of its first state, and the use of its result, with the pointwise nodes
+// that joined it.
 
 #include "graph/shader/generate/body_context.h"
 
