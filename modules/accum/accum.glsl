@@ -1,6 +1,7 @@
 #include "shared/finite.glsl"
 
-// Last frame's values are zeros in the first frame. What is not finite is left out: it would stay for ever.
+// Last frame's values are zeros in the first frame. Values that aren't finite are omitted: they would stay
+// forever.
 void apply(Inputs i, inout Outputs o, Pixel p) {
   float before = param.reset ? 0.0 : i.counted;
   bool counts = isFinite(i.input);

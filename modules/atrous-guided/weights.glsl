@@ -1,7 +1,7 @@
-// Edge-stopping weights of svgf's levels (Schied et al. 2017, section 4.4), as base-two logarithms so that they add up
-// to one exponential a tap.
-// We differ as Dolp et al. 2024 do (section 4.2): the variance isn't blurred inside the levels. The depth term takes a
-// slope in proportion to the depth in place of its screen-space gradient, which only some renderers write.
+// Edge-stopping weights of svgf's levels (Schied et al. 2017, section 4.4), as base-two logarithms so that
+// they add up to one exponential a tap. We differ as Dolp et al. 2024 do (section 4.2): the variance isn't
+// blurred inside the levels. The depth term uses a slope in proportion to the depth instead of its
+// screen-space gradient, which only some renderers write.
 #include "shared/geometry.glsl"
 
 // 1 / distance of two pixels, in steps; never used at the centre, where depths are equal.
@@ -13,7 +13,7 @@ float luminance(vec3 c) { return fma(c.r, 0.2126, fma(c.g, 0.7152, c.b * 0.0722)
 
 vec4 decodeGeometry(uvec2 g) { return vec4(decodeNormal(g.x), uintBitsToFloat(g.y)); }
 
-// log2(e) over the depth difference that is allowed one step away.
+// log2(e) divided by the allowed depth difference one step away.
 float depthFalloff(float depth, int dilation) {
   return 1.44269504 / fma(param.sigma_depth * abs(depth), float(dilation), 1e-4);
 }

@@ -1,7 +1,7 @@
-// A Gaussian along one of the grid's axes. Nothing lies outside of the grid.
+// A Gaussian along one of the grid's axes. Nothing is outside the grid.
 
-// `sigma` in cells, of the whole filter; `spent`, in cells squared, the variance that the filter has without blurring.
-// Taps lie `stride` apart; of them `before` and `after` are in the grid.
+// `sigma` in cells, of the whole filter; `spent`, in cells squared, is the filter's variance without
+// blurring. Taps are `stride` apart; `before` and `after` of them are in the grid.
 void blur(ivec2 at, ivec2 stride, int before, int after, float sigma, float spent) {
   float variance = max(sigma * sigma - spent, 1e-6);
   int radius = int(min(ceil(3.0 * sqrt(variance)), 65536.0));

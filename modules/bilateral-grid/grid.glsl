@@ -1,15 +1,15 @@
-// The bilateral grid of Chen, Paris and Durand 2007: a third dimension, along which pixels lie by their value. There edges are
-// distances, and the bilateral filter (Larsson 2015, equation 2.8) is a Gaussian blur of sums and of weights, which a
-// coarse grid can hold.
-// We differ: each channel has a grid of its own, cells are blurred by what is left of the Gaussian's variance when that
-// of adding pixels to cells and of reading between cells is taken off, and a pixel counts linearly for the two levels
-// that it lies between rather than for the nearest one.
+// The bilateral grid of Chen, Paris and Durand 2007: a third dimension, along which pixels lie by
+// their value. There edges are distances, and the bilateral filter (Larsson 2015, equation 2.8) is a
+// Gaussian blur of sums and of weights, for which a coarse grid suffices. We differ: each channel has
+// its own grid, cells are blurred by the Gaussian's variance less that of adding pixels to cells and
+// of reading between cells, and a pixel counts linearly for the two levels around it instead of the
+// nearest one.
 
 #include "shared/bilateral_taps.glsl"
 #include "shared/colour.glsl"
 #include "shared/finite.glsl"
 
-// What a pixel's place among the levels goes by.
+// The value that decides a pixel's place among the levels.
 #if DISTANCE == 0 && SAME_CHANNELS
 WEIGHT valueOf(GUIDE edges) { return edges; }
 #else
@@ -23,12 +23,12 @@ WEIGHT valueOf(GUIDE edges) { return luminanceOf(edges, tagOfEdges); }
 
 const float unitOfEdges = format_edges <= format_u16 ? 255.0 : 1.0;
 
-// From 0 to LEVELS - 1; 0 where there is nothing between black and white.
+// From 0 to LEVELS - 1; 0 if black equals white.
 WEIGHT levelOf(Tap t) {
   float span = unitOfEdges * (param.white - param.black);
   float scale = span == 0.0 ? 0.0 : float(LEVELS - 1) / span;
   return clamp((valueOf(edgesOf(t)) - unitOfEdges * param.black) * scale, WEIGHT(0.0), WEIGHT(float(LEVELS - 1)));
 }
 
-// Pixels that are not finite count for nothing, and stay as they are.
+// Pixels that are not finite have no weight, and stay unchanged.
 bool counts(Tap t) { return isFinite(t.colour) && isFinite(edgesOf(t)); }

@@ -11,7 +11,7 @@ Place placeOf(ivec2 pixel) {
   return Place(ivec2(at), fract(at));
 }
 
-// The mean of a channel whose grid begins in row `first`, in between cells and levels linearly.
+// The mean of a channel whose grid begins in row `first`, interpolated linearly between cells and levels.
 float meanAt(Place place, float level, int first) {
   int below = min(int(level), LEVELS - 2);
   vec3 after = vec3(level - float(below), place.fraction);

@@ -1,9 +1,9 @@
-// An invocation fills three cells, a third of the rows apart: of colours these are the channels of one, so that a pixel is
-// read once for all of them.
+// An invocation fills three cells, a third of the rows apart: for colours these are the channels of one cell,
+// so that a pixel is read once for all of them.
 
 #include "grid.glsl"
 
-// What the cell whose first pixel is `corner` has of its pixels' values on a level, and how much of a pixel.
+// The sums of the cell whose first pixel is `corner`: its pixels' values on a level, and their weights.
 void gather(ivec2 corner, float level, out COLOUR sum, out COLOUR weight) {
   ivec2 first = max(corner, ivec2(0));
   ivec2 end = min(corner + CELL, extent_input);

@@ -4,7 +4,7 @@
 #include "mean.glsl"
 #include "shared/border.glsl"
 
-// Of pixels that stay as they are; false: the pixel is to be filtered.
+// True for pixels that stay unchanged; false: the pixel is to be filtered.
 bool isKept(ivec2 at, ivec2 extent) {
   bool keeps = borderKeeps(at, extent, param.radius, BORDER);
   if (keeps) {

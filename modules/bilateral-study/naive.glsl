@@ -1,5 +1,5 @@
-// Larsson 2015, section 5.2.1: a thread a pixel, every tap from the image. The weights lie in global memory (version 1)
-// or in constant memory (version 2), as the variant says.
+// Larsson 2015, section 5.2.1: one thread for each pixel, every tap from the image. The weights are in global
+// memory (version 1) or in constant memory (version 2), depending on the variant.
 
 #include "bilateral.glsl"
 

@@ -1,10 +1,10 @@
-// A thread filters N pixels below each other, so that a tap is loaded and unpacked once for all of them: what a load costs is
-// most of the filter's time on CPUs, and the instructions around it a third of it on GPUs.
+// A thread filters N pixels below each other, so that a tap is loaded and unpacked once for all of them:
+// loads take most of the filter's time on CPUs, and the instructions around them a third of it on GPUs.
 
 #extension GL_EXT_control_flow_attributes : enable
 
-// Integers have no NaN and no infinity: what is outside the support counts with a weight of 0 instead of being
-// branched around, which is the same sum.
+// Integers have no NaN and no infinity, so taps outside the support count with a weight of 0 instead of a
+// branch, which is the same sum.
 #define WEIGHS_ALL (format_input <= format_u16 && format_edges <= format_u16)
 
 // The Gaussian of one dimension: products of two of them are the spatial weights. With FUSED_EXPONENT their logarithms.
@@ -41,7 +41,7 @@ void gatherTap(inout Acc a[N], GUIDE centres[N], ivec2 from, ivec2 offset, float
   }
 }
 
-// The row of taps `dy` below the first pixel, into every pixel that it reaches.
+// Adds the row of taps `dy` below the first pixel to every pixel that it reaches.
 void gatherRow(inout Acc a[N], GUIDE centres[N], ivec2 at, int dy, ivec2 columns, ivec2 extent, float k) {
   int y = borderIndex(at.y + dy, extent.y, BORDER);
   float rows[N];

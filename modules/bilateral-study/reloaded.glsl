@@ -1,5 +1,6 @@
-// 1xN tiling in the study's other form: Larsson 2015, section 5.2.3, version 7. Shared memory holds one tile; when that is
-// filtered, what the next one shares with it moves to the left, and the rest is loaded. Rows as in equation 5.3.
+// 1xN tiling in the study's other form: Larsson 2015, section 5.2.3, version 7. Shared memory holds one tile;
+// when that is filtered, the part that the next one shares moves to the left, and the rest is loaded. Rows as
+// in equation 5.3.
 
 #include "bilateral.glsl"
 

@@ -1,7 +1,7 @@
-// The tile without padding, with subgroups in a shape that has no bank conflicts: Dolp, Hanika, Dachsbacher 2024, section
-// 3.5. Of a tile whose rows are TILE cells apart, rows of as many cells as the largest power of two that divides TILE fall into
-// different banks; a subgroup takes as many of them as there are banks for. Where the workgroup
-// can't be covered by that shape, subgroups are rows, as in shared.glsl.
+// The tile without padding, with subgroups in a shape that has no bank conflicts: Dolp, Hanika, Dachsbacher
+// 2024, section 3.5. If the rows of a tile are TILE cells apart, rows of as many cells as the largest power
+// of two that divides TILE are in different banks; a subgroup takes as many of them as there are banks for.
+// If that shape can't cover the workgroup, subgroups are rows, as in shared.glsl.
 
 #include "bilateral.glsl"
 

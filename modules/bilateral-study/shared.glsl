@@ -1,5 +1,6 @@
-// Larsson 2015, section 5.2.2, versions 3 and 4: a workgroup's pixels and the border around them in shared memory. With
-// PADDED 1 rows are as long as equation 5.3 says, which keeps a subgroup's reads in different banks.
+// Larsson 2015, section 5.2.2, versions 3 and 4: a workgroup's pixels and the border around them in shared
+// memory. With PADDED 1 rows have the length of equation 5.3, which keeps a subgroup's reads in different
+// banks.
 
 #include "bilateral.glsl"
 

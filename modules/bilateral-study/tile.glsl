@@ -1,5 +1,5 @@
-// A tile of the image in shared memory, as the image's own words: Larsson 2015, section 5.2.2. Who includes this
-// defines STRIDE, the cells of a row, and TILE, how many of them hold pixels.
+// A tile of the image in shared memory, as the image's own words: Larsson 2015, section 5.2.2. The including
+// file defines STRIDE, the cells of a row, and TILE, the number of cells with pixels.
 
 #define ROWS (int(gl_WorkGroupSize.y) + 2 * RADIUS)
 

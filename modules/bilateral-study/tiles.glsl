@@ -1,5 +1,5 @@
-// 1xN tiling: Larsson 2015, section 5.2.3, versions 5 and 6. A workgroup filters N tiles beside each other; shared memory
-// holds all of them. With PADDED 1 rows are as long as equation 5.4 says.
+// 1xN tiling: Larsson 2015, section 5.2.3, versions 5 and 6. A workgroup filters N tiles beside each other;
+// shared memory holds all of them. With PADDED 1 rows have the length of equation 5.4.
 
 #include "bilateral.glsl"
 

@@ -35,7 +35,7 @@ float maskOf(float v, int tag) { return v; }
 float maskOf(vec3 v, int tag) { return luminanceOf(v, tag); }
 float maskOf(vec4 v, int tag) { return luminanceOf(v, tag) * v.a; }
 
-// a at 0, b at 1, and not a trace of the other one there, NaN and infinity included.
+// a at 0, b at 1, without any of the other one there, even NaN and infinity.
 vec3 between(vec3 a, vec3 b, float t) { return t <= 0.0 ? a : t >= 1.0 ? b : a * (1.0 - t) + b * t; }
 
 void apply(Inputs i, inout Outputs o, Pixel p) {
@@ -43,7 +43,7 @@ void apply(Inputs i, inout Outputs o, Pixel p) {
   vec4 back = asColour(i.back);
   float cover = front.a * param.opacity;
   if (has_mask) { cover *= toUnit(maskOf(i.mask, colour_mask)); }
-  // Colour where both are there, where only `input` is, and how much of the result is `input`'s.
+  // Colour where both are, where only `input` is, and the share of `input` in the result.
   vec3 mixed = between(front.rgb, blended(back.rgb, front.rgb), back.a);
   float alpha = cover + back.a * (1.0 - cover);
   o.output = alpha <= 0.0 ? vec4(0.0) : vec4(between(back.rgb, mixed, cover / alpha), alpha);

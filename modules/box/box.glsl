@@ -1,4 +1,4 @@
 #include "shared/mean.glsl"
 
-// All pixels of the square count the same (Larsson 2015, equation 2.3).
+// All pixels of the square have equal weight (Larsson 2015, equation 2.3).
 int reach() { return param.radius; }

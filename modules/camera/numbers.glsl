@@ -1,4 +1,4 @@
-// The matrix as `camera` has it from element 8 on (modules/i-raw/README.md), or else the parameters.
+// The matrix in `camera` from element 8 on (modules/i-raw/README.md), or else the parameters.
 
 float camera(int i) { return array_camera.data[i]; }
 float entry(int i, float otherwise) {

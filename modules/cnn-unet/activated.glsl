@@ -1,6 +1,6 @@
-// What a layer's sums become, eight channels in halves.
+// The activation of a layer's sums, eight channels in halves.
 
-// Half holds no more; so nothing infinite comes up, and no NaN.
+// Half holds no more, so no infinity and no NaN occurs.
 vec2 activated(vec2 sums) { return clamp(sums, isRelu ? 0.0 : -65504.0, 65504.0); }
 uvec4 activatedEight(uvec4 eight) {
   return uvec4(packHalf2x16(activated(unpackHalf2x16(eight.x))), packHalf2x16(activated(unpackHalf2x16(eight.y))),

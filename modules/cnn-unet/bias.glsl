@@ -1,4 +1,4 @@
-// Bias and ReLU of a layer's sums, where layers are unfused.
+// Bias and ReLU of a layer's sums, for unfused layers.
 
 #include "activated.glsl"
 #include "pass.glsl"

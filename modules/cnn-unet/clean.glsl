@@ -1,4 +1,4 @@
-// Planes without NaN, infinities and values that can't be.
+// Planes without NaN, infinities and impossible values.
 
 vec3 cleanBetween(vec3 v, float least_, float most) { return mix(clamp(v, least_, most), vec3(0.0), isnan(v)); }
 vec3 cleanColour(vec3 v) { return cleanBetween(v, 0.0, 65504.0); }

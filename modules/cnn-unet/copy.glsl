@@ -1,4 +1,5 @@
-// Upsampling or concatenation, where layers are unfused: whole fragments with the ring, copied from where the native code's heldAt says.
+// Upsampling or concatenation, for unfused layers: whole fragments with the ring, copied from the places that
+// the native code's heldAt computes.
 
 void run(Pixel unused) {
   array_grid.data[0] = 0.0;

@@ -1,5 +1,5 @@
-// From the blocks' means: by what colours are multiplied, `key` divided by the geometric mean of the blocks that are lit; and the mean of
-// 1 / depth over all pixels. One workgroup.
+// From the blocks' means: the factor of colours, `key` divided by the geometric mean of the lit blocks; and
+// the mean of 1 / depth over all pixels. One workgroup.
 
 shared vec3 partial[256];
 

@@ -19,7 +19,7 @@ float depthAt(ivec2 p) {
   return near > 0.0 ? mean / (mean + near) : 1.0;
 }
 #else
-float depthAt(ivec2 p) { return 0.5; }  // what isn't known is at the mean distance
+float depthAt(ivec2 p) { return 0.5; }  // unknown depths are at the mean distance
 #endif
 
 DEFINE_RING(outputAt, isAtEdge, keepRing, quads_output.data, across, down)

@@ -43,8 +43,8 @@ fs::path ownFolder(const native::Call& call) {
   return fs::path(call.moduleFolder()) / "weights";
 }
 
-// Beside albedo, normals and depth may be missing (features.glsl): without, its weights still leave less
-// error than those for colour alone.
+// Normals and depth may be missing beside albedo (features.glsl): these weights still have less error than
+// those for colour alone.
 bool serve(const std::vector<Plane>& weights, const std::vector<Plane>& connected) {
   const auto has = [](const std::vector<Plane>& planes, Plane plane) { return contains(planes, plane); };
   return std::ranges::all_of(connected, [&](Plane plane) { return has(weights, plane); }) &&
@@ -72,7 +72,7 @@ std::string ownFile(const native::Call& call, const std::vector<Plane>& planes) 
       call.instance(), listOf(planes), folder.string(), fmt::join(choices, "; ")));
 }
 
-// What could stand in place of a file that doesn't fit.
+// Suggestions for a file that doesn't fit.
 std::string othersThatFit(const native::Call& call, const fs::path& path, const std::vector<Plane>& planes) {
   std::vector<std::string> texts;
   const fs::path folder = path.parent_path().empty() ? fs::path(".") : path.parent_path();

@@ -1,4 +1,4 @@
-// Colours of what the last layer computed, as sumsAt gives it, which is the native code's.
+// Colours of the last layer's results, which the native code's sumsAt returns.
 
 #include "clean.glsl"
 #include "shared/colour.glsl"
@@ -9,7 +9,7 @@ void run(Pixel pixel) {
   if (any(greaterThanEqual(p, extent_input))) { return; }
   vec3 colour = decode(sumsAt(p)) / exposureOf();
   if (demodulates) { colour *= divisorOf(load_albedo(p).rgb); }
-  colour = min(colour, 65504.0);  // what a half holds, as in the clean input
+  colour = min(colour, 65504.0);  // largest half, as in the clean input
   Inputs i;
   narrow(vec4(colour, asColour(load_input(p)).a), i.input);
   store_output(p, i.input);

@@ -1,5 +1,5 @@
-// Writes fragments (lattice.glsl), which all 32 invocations of a group do together: each has eight channels of a pixel, `lane` / 2. What is
-// written is FINISHED(eight); who includes this defines it.
+// Writes fragments (lattice.glsl), by all 32 invocations of a group together: each has eight channels of a
+// pixel, `lane` / 2. The written value is FINISHED(eight), which the including file defines.
 
 #include "lattice.glsl"
 
@@ -27,8 +27,8 @@ shared uvec4 spare[int(gl_WorkGroupSize.y) * FRAGMENT_CELLS];
 #define KEEP_EIGHT(array, to, at, eight) array[(to) + at] = FINISHED(eight);
 #endif
 
-// Where the eight channels are in the fragment of the parts `by` away. The last pixels have no such place: theirs is one whose own
-// pixel is outside the picture.
+// The place of the eight channels in the fragment of the parts `by` away. The last pixels have no such place:
+// theirs is one whose own pixel is outside the picture.
 int cellBeside(ivec2 by, int lane, inout uvec4 eight) {
   ivec2 at = ivec2(lane / 2 % 4, lane / 8) - by;
   if (any(notEqual(at & 3, at))) { eight = uvec4(0u); }

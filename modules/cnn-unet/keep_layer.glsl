@@ -1,4 +1,4 @@
-// What becomes of a layer's results in shared memory: the output, and the output pooled where a layer reads it so.
+// Stores a layer's results from shared memory: the output, and the output pooled if a layer reads it so.
 
 DEFINE_RING(outputAt, isAtOutputEdge, keepOutputRing, quads_output.data, across, down)
 
@@ -49,7 +49,7 @@ void clearOutside(Place own) {
   }
 }
 
-// All of a workgroup call it.
+// All invocations of a workgroup call it.
 void keepFragments(Place own) {
   MATRIX_BARRIER;
   if (own.part == 0) { clearOutside(own); }

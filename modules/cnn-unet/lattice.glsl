@@ -1,11 +1,12 @@
-// How layers lie in memory. A picture is cut into 4 x 4 parts of `across` x `down` pixels. A fragment holds the 16 pixels at one place of
-// all parts, 16 channels of each: a matrix. So whatever a convolution, pooling or upsampling combines are whole fragments. Around them is
-// a ring of fragments with the pixels beyond each part's edges, of the part next to it, or zeros outside the picture:
-// [block of 16 channels][row][column][pixel][channel], in halves.
+// The layout of layers in memory. A picture is cut into 4 x 4 parts of `across` x `down` pixels. A fragment
+// holds the 16 pixels at one place of all parts, 16 channels of each: a matrix. So convolutions, pooling and
+// upsampling combine whole fragments. Around them is a ring of fragments with the pixels beyond each part's
+// edges, of the part next to it, or zeros outside the picture: [block of 16
+// channels][row][column][pixel][channel], in halves.
 //
-// A pixel's channels are in a row, except where matrices are used and the device keeps them in an order of its own (shared/matrix.glsl).
-// The native code defines across, down, width and height (of the picture in pixels) of what the kernel makes, and workgroupRows x
-// workgroupColumns, the workgroups for a block.
+// A pixel's channels are in a row, except where matrices are used and the device keeps them in an order of
+// its own (shared/matrix.glsl). The native code defines across, down, width and height (of the picture in
+// pixels) of the kernel's output, and workgroupRows x workgroupColumns, the workgroups for a block.
 
 #include "arithmetic.glsl"
 

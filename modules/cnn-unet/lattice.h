@@ -1,5 +1,5 @@
 #pragma once
-// Sizes of what lattice.glsl describes.
+// Sizes that lattice.glsl describes.
 
 #include <cstdint>
 #include <string>
@@ -17,7 +17,7 @@ inline uint32_t extended(uint32_t count, uint32_t multiple) {
   return static_cast<uint32_t>(divided(count, multiple)) * multiple;
 }
 
-constexpr uint32_t blockChannels = 16;  // what channels are padded to
+constexpr uint32_t blockChannels = 16;  // multiple to which channels are padded
 inline uint32_t blocksOf(uint32_t channels) {
   return extended(channels, blockChannels) / blockChannels;
 }
@@ -45,9 +45,9 @@ enum class LayerKind { fused, unfused, simple };
 
 // `image`: the size of the network's input.
 Lattice latticeOf(const Network& network, Size image, int layer);
-// All that a layer reads, upsampled and concatenated; each source's blocks in multiples of `split`.
+// All inputs of a layer, upsampled and concatenated; each source's blocks in multiples of `split`.
 Lattice joinedLattice(const Network& network, Size image, int layer, uint32_t split);
-bool isPooled(const Network& network, int layer);  // for some other layer
+bool isPooled(const Network& network, int layer);  // for another layer
 
 // Workgroups in rows, since a device allows 65535 along a side.
 struct Workgroups {
@@ -55,7 +55,7 @@ struct Workgroups {
 };
 Workgroups workgroupsFor(uint64_t count);
 
-// Keys of an array of halves, and of a kernel that has so many groups of invocations a workgroup.
+// Keys of an array of halves, and of a kernel with this many groups of invocations in a workgroup.
 std::string halvesText(uint64_t count);
 std::string kernelText(uint32_t groups);
 

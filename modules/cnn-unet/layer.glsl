@@ -1,23 +1,25 @@
-// A layer: a 3x3 convolution with bias of other layers, as they are, pooled, or upsampled, one after the other. Each group of 32
-// invocations computes ROWS fragments below each other (lattice.glsl), WIDE blocks of 16 channels of each; SPLIT groups of a workgroup
-// share the blocks of the input and add up.
+// A layer: a 3x3 convolution with bias over other layers, unchanged, pooled, or upsampled, one after the
+// other. Each group of 32 invocations computes ROWS fragments below each other (lattice.glsl), WIDE blocks of
+// 16 channels of each; SPLIT groups of a workgroup share the blocks of the input and add up.
 //
-// Weights are tiles of 16 x 16: [block of outputs][block of inputs][tap]. Taps are [column][row]. A layer that is read upsampled shows
-// each value four times, so nine taps see four values: for each of the four pixels that a value becomes there are 2 x 2 taps, sums of
-// the nine: [column's parity][column][row's parity][row]. That is 4/9 of the products.
+// Weights are tiles of 16 x 16: [block of outputs][block of inputs][tap]. Taps are [column][row]. An
+// upsampled layer has each value four times, so nine taps see four values: for each of the four pixels of a
+// value there are 2 x 2 taps, sums of the nine: [column's parity][column][row's parity][row]. That is 4/9 of
+// the products.
 //
-// Where layers are unfused (`layers` in module.toml) the sums go out alone (addsBias), and there is no layer to be read upsampled.
+// For unfused layers (`layers` in module.toml) only the sums are written (addsBias), and no layer is read
+// upsampled.
 
 #include "lattice.glsl"
 
 struct Place {
   int row, column;  // of the group's first fragment
-  int firstRow;     // rows before it are another group's
+  int firstRow;     // rows before it belong to another group
   int block;        // its first block of channels
   int part;         // of the inputs
 };
 
-const int groups = int(gl_WorkGroupSize.y) / SPLIT;  // that have columns of their own
+const int groups = int(gl_WorkGroupSize.y) / SPLIT;  // number of groups with their own columns
 
 Place ownPlace() {
   int group = int(gl_LocalInvocationID.y);

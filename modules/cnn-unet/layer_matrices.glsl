@@ -1,5 +1,6 @@
-// A layer on matrices, straight from memory: a column of fragments at a time, which three rows of taps see. There are no branches in the
-// loop: they would keep a column's loads out of the products of the one before.
+// A layer on matrices, straight from memory: a column of fragments at a time, which three rows of taps see.
+// There are no branches in the loop: they would keep a column's loads behind the products of the previous
+// one.
 
 #define LOAD_COLUMN(array, count, from, pitch)                                                           \
   UNROLL for (int r = 0; r < count; ++r) { MATRIX_LOAD_FRAGMENT_A(column[r], array, (from) + r * (pitch)); }

@@ -10,19 +10,19 @@
 
 namespace lacuna::unet {
 
-// Text that all shaders of a network begin with.
+// The beginning of all shaders of a network.
 std::string arithmeticText(const native::Call& call);
 std::string transferText(const Network& network);
 LayerKind layerKind(const native::Call& call);  // the parameter `layers`
 
-// What the kernels of a network's layers read.
+// The inputs of a network layers' kernels.
 struct Read {
   std::string output;  // "NODE.OUTPUT"
   Lattice lattice;
   bool isUpsampled = false;  // by the reader
 };
 
-// A source itself; of unfused layers, what is pooled comes from a pass of its own.
+// A source itself; for unfused layers, pooled values come from a separate pass.
 Read readOf(const Network& network, const Source& source, const Region& region, LayerKind kind);
 
 // Inputs `source0`, `source1`, ... of a node, and for their places in its shader: constants `blocks0`,

@@ -7,7 +7,8 @@
 #define CHUNK 4
 #endif
 
-// Four channels of CHUNK rows: two channels of the input, of one tap. `at(r)`: which of `values` row r sees.
+// Four channels of CHUNK rows: two channels of the input, of one tap. `at(r)`: the one of `values` that row r
+// sees.
 #define ADD_QUAD(quad, words, at)                                                                             \
   {                                                                                                           \
     vec2 w0 = unpackHalf2x16(words.x), w1 = unpackHalf2x16(words.y), w2 = unpackHalf2x16(words.z), w3 = unpackHalf2x16(words.w); \

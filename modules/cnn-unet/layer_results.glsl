@@ -1,4 +1,4 @@
-// What becomes of a group's sums: they go to shared memory, and from there to the layer's output.
+// The group's sums go to shared memory, and from there to the layer's output.
 
 #if USES_MATRICES
 #if IS_LAST

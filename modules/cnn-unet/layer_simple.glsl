@@ -23,7 +23,7 @@ void addPair(inout vec4 sum, vec2 two, uvec4 words) {
   }
 #endif
 
-// halvings: 1 where the source is read upsampled.
+// halvings: 1 if the source is read upsampled.
 #define ADD_NINE(quads_, words_, blocks, place, firstTile, halvings)                                          \
   for (int block = 0; block < blocks; ++block) {                                                              \
     UNROLL for (int dx = 0; dx < 3; ++dx) {                                                                   \

@@ -1,5 +1,5 @@
-// Reads the weights, and builds what the network they describe consists of: the exposure, the input's
-// features, a kernel for each layer.
+// Reads the weights, and builds the network that they describe: the exposure, the input's features, a kernel
+// for each layer.
 
 #include <fmt/ranges.h>
 

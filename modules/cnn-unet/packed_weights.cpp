@@ -112,8 +112,8 @@ void appendBiases(const Layer& layer, Padding padding, std::vector<float>& packe
     packed[begin + i] = imath_half_to_float(layer.biases[i]);
 }
 
-// What is fast on an H200 with pictures of 512x512 to 1920x1080 pixels; more and smaller tasks where
-// there are few.
+// The fastest on an H200 for pictures of 512x512 to 1920x1080 pixels; more and smaller tasks for small
+// layers.
 Cut cutOf(const Network& network, size_t layer, const Lattice& lattice, LayerKind kind) {
   const bool pools = kind != LayerKind::unfused && isPooled(network, static_cast<int>(layer));
   if (kind == LayerKind::simple)

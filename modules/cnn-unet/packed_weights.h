@@ -1,6 +1,6 @@
 #pragma once
 // Weights as kernels read them: tiles of 16 x 16, [8 pairs of inputs][16 outputs][2] in bits of half, with
-// zeros for channels that aren't there. layer.glsl has the order of tiles.
+// zeros for missing channels. layer.glsl has the order of tiles.
 
 #include <cstdint>
 #include <vector>
@@ -13,7 +13,7 @@ namespace lacuna::unet {
 constexpr uint64_t tileHalves = 256;
 
 // How a layer's tiles are padded: each source's blocks to a multiple of `split`, outputs' to one of `wide`.
-// And whether a layer that is read upsampled has sums of taps instead of nine.
+// And whether an upsampled layer has sums of taps instead of nine.
 struct Padding {
   uint32_t wide = 1, split = 1;
   bool hasSums = true;
@@ -27,7 +27,7 @@ void appendWeights(const Network& network, const Layer& layer, Padding padding,
                    std::vector<uint16_t>& packed);
 void appendBiases(const Layer& layer, Padding padding, std::vector<float>& packed);
 
-// How a layer's kernel is cut into tasks (layer.glsl).
+// How a layer's kernel is divided into tasks (layer.glsl).
 struct Cut {
   uint32_t rows = 1, wide = 1, split = 1, groups = 4;
   bool hasSums = true;  // of taps (layer.glsl)

@@ -1,12 +1,13 @@
-// A pass of its own, where layers are unfused: each group of 32 makes fragments of what it is given, and the ring around a picture's parts.
-// Who includes this defines computed(block, row, column), a fragment's eight channels of each invocation; the native code blocks.
+// A separate pass, for unfused layers: each group of 32 makes fragments of its inputs, and the ring around a
+// picture's parts. The including file defines computed(block, row, column), a fragment's eight channels of
+// each invocation; the native code defines blocks.
 
 #define FINISHED(eight) (eight)
 #include "keep.glsl"
 
 uvec4 computed(int block, int row, int column);
 
-// The opposite of KEEP_EIGHT: of a fragment as memory has it, eight channels of pixel `lane` / 2.
+// The opposite of KEEP_EIGHT: loads eight channels of pixel `lane` / 2 of a fragment in memory.
 uvec4 inRows(uvec4 held) {
 #if USES_MATRICES && defined(MATRIX_HOLDS_EIGHT)
   MatrixA m;

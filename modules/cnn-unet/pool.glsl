@@ -1,4 +1,4 @@
-// The largest of each 2 x 2 pixels, where layers are unfused.
+// The largest of each 2 x 2 pixels, for unfused layers.
 
 #include "larger.glsl"
 #include "pass.glsl"

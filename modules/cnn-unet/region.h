@@ -1,7 +1,7 @@
 #pragma once
-// Pictures that need more memory than there may be are computed region after region. Each is a rectangle of
-// which the core is kept; around it lies what the core depends on, so that its pixels are those of the whole
-// picture, bit by bit.
+// Pictures that need more memory than allowed are computed region after region. Each is a rectangle whose
+// core is kept; around it is what the core depends on, so that its pixels are those of the whole picture, bit
+// by bit.
 
 #include <cstdint>
 #include <string>
@@ -17,10 +17,10 @@ struct Place {
 
 struct Region {
   Place origin;  // of the picture
-  Size size;     // pixels that are there
+  Size size;     // existing pixels
   Place core;    // from the region's origin
   Size coreSize;
-  std::string name;  // what its nodes' names end with
+  std::string name;  // suffix of its nodes' names
 };
 
 // Regions in rows.
@@ -30,10 +30,10 @@ struct Regions {
   std::vector<Region> all;
 };
 
-// Bytes of layers that are there at once, at most, in a picture of that size.
+// The most bytes of layers that exist at once, for a picture of that size.
 uint64_t bytesFor(const Network& network, Size size, LayerKind kind);
 
-// Each needs `bytes` at most, unless the picture has too many pixels for the regions that there may be.
+// Each needs `bytes` at most, unless the picture has too many pixels for the largest number of regions.
 Regions regionsFor(const Network& network, Size image, LayerKind kind, uint64_t bytes);
 
 }  // namespace lacuna::unet

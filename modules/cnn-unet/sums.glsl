@@ -1,4 +1,4 @@
-// What the last layer computed: of the region's core, which begins at `core` of it, pixel after pixel.
+// The last layer's results for the region's core, which begins at `core` of it, pixel after pixel.
 
 void finish(ivec2 p, vec3 v) {
   ivec2 at = p - core;

@@ -1,6 +1,6 @@
-// Between colours and the numbers of the network. `scale` and `maximum` are the weights file's.
+// Converts between colours and the network's numbers. `scale` and `maximum` are the weights file's.
 
-// By what a colour is divided before the network.
+// The divisor of a colour before the network.
 vec3 divisorOf(vec3 albedo) { return max(cleanAlbedo(albedo), leastAlbedo); }
 
 // ln(1 + x) and exp(x) - 1 lose all digits of small x.

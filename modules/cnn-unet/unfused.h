@@ -1,5 +1,5 @@
 #pragma once
-// The passes around convolutions that stand alone, where layers are unfused.
+// The passes around separate convolutions, for unfused layers.
 
 #include "cnn-unet/layer_nodes.h"
 #include "shared/native.h"
@@ -12,8 +12,8 @@ class UnfusedPasses {
                 const Region& region)
       : network_(network), call_(call), builder_(builder), region_(region) {}
 
-  // What the layer's convolution reads: its source, or what is made of them by upsampling and concatenation.
-  // Each source's blocks get multiples of `split`, zeros behind them.
+  // The input of the layer's convolution: its source, or the result of upsampling and concatenation. Each
+  // source's blocks get multiples of `split`, zeros behind them.
   Read gather(size_t layer, uint32_t split);
   // Bias and ReLU of the node `layerN_sums`, and what is pooled.
   void finish(size_t layer, uint64_t firstBias);
@@ -24,7 +24,7 @@ class UnfusedPasses {
   struct Pass {
     std::string name;
     Lattice lattice;         // of what it makes
-    uint64_t fragments = 0;  // that it writes, each by a group
+    uint64_t fragments = 0;  // fragments that it writes, one for each group
     std::vector<Read> reads;
     std::string shader;
     bool hasBias = false;

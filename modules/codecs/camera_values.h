@@ -1,6 +1,6 @@
 #pragma once
-// What the numbers of a mosaic mean: the array that goes with it through a graph. modules/i-raw/README.md
-// says what each is.
+// The meaning of a mosaic's numbers: the array that accompanies it through a graph. modules/i-raw/README.md
+// explains each.
 
 #include <array>
 #include <cstddef>
@@ -14,7 +14,7 @@ constexpr uint32_t cameraCount = 32;
 
 using Matrix3 = std::array<double, 9>;  // rows
 Matrix3 product(const Matrix3& a, const Matrix3& b);
-Matrix3 inverse(const Matrix3& m);  // of one that has none: numbers that are not finite
+Matrix3 inverse(const Matrix3& m);  // for a mosaic without one: numbers that are not finite
 
 struct CameraValues {
   std::array<float, 4> black{};
@@ -25,12 +25,12 @@ struct CameraValues {
   float baselineExposure = 0.0F, iso = 0.0F;
 };
 
-// Of a photograph whose pixels are turned: the levels of the upright block of 2x2.
+// For a photograph whose pixels are turned: the levels of the upright block of 2x2.
 CameraValues cameraValues(const RawMessage& about, const std::array<float, 4>& black);
 void store(const CameraValues& values, std::span<float, cameraCount> to);
 CameraValues cameraFrom(std::span<const float, cameraCount> numbers);
-// From XYZ to the camera's colours before balance, of a camera whose matrix is not known otherwise: it sees
-// D65 as the scene's white.
+// From XYZ to the camera's colours before balance, for a camera without a known matrix: it sees D65 as the
+// scene's white.
 Matrix3 xyzToCamera(const CameraValues& values);
 
 }  // namespace lacuna::io

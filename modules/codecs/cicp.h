@@ -6,7 +6,7 @@
 
 namespace lacuna::io {
 
-// Primaries and gamma of `colour`. Returns why the chunk is not used; "" where it is.
+// Primaries and gamma of `colour`. Returns why the chunk is not used; "" if it is.
 std::string readCicp(std::span<const std::byte> chunk, ColourDescription& colour);
 
 }  // namespace lacuna::io

@@ -1,5 +1,5 @@
 #pragma once
-// Inside modules/codecs: what a codec is, and what all of them need.
+// Inside modules/codecs: the interface of codecs, and their common functions.
 
 #include <cstdio>
 #include <memory>
@@ -24,12 +24,12 @@ struct StoredKind {
   bool alpha = false;  // it has alpha, or a colour that is transparent
 };
 
-// What the pixels of a format's files are, by which i-file and o-file choose their nodes.
+// A file's format of pixels.
 enum class Holds {
-  encoded,  // whole numbers through a curve, with alpha
+  encoded,  // integers through a curve, with alpha
   opaque,   // the same without alpha: shown over black
-  planes,   // colour as floats, alpha multiplied in, and other planes beside it
-  floats,   // colour as floats, alpha multiplied in and left out
+  planes,   // colour as floats, multiplied by alpha, and other planes
+  floats,   // colour as floats, multiplied by alpha, which is not written
   numbers,  // as they come
   mosaic,   // what a sensor delivers
 };
@@ -40,14 +40,14 @@ struct Codec {
   const char* name;                          // "jpg": of modules/codecs/formats, and `format`'s value
   const char* label;                         // "JPEG"
   std::vector<std::string_view> extensions;  // ".jpg", ".jpeg", in lower case; the usual one first
-  std::vector<std::string_view> readExtensions = {};  // others that are read, and not written
-  std::vector<std::string_view> signatures;  // what its files begin with, one of these; 8 bytes at most
+  std::vector<std::string_view> readExtensions = {};  // other extensions that are read, and not written
+  std::vector<std::string_view> signatures;           // possible first bytes of its files; 8 at most
   bool (*claims)(const std::string& path) = nullptr;  // whether a file that begins so is one; null: it is
   Holds holds;
-  std::vector<std::string_view> readingParameters = {};  // of i-file, those that not all formats have
+  std::vector<std::string_view> readingParameters = {};  // parameters of i-file that not all formats have
   std::vector<std::string_view> writingParameters = {};  // of o-file, likewise
   uint32_t largestSide = maximumSide;                    // that it can write
-  bool isPicture = true;                                 // false: files are numbers for the most part
+  bool isPicture = true;                                 // false: files consist mostly of numbers
 
   PlaneTypes (*probe)(const std::string& path, const std::vector<std::string>& wanted,
                       const ReadOptions& options);
@@ -57,13 +57,13 @@ struct Codec {
                 const WriteOptions& options);
   // From the header. Throws FileError.
   StoredKind (*kind)(const std::string& path, const std::string& plane, const ReadOptions& options);
-  // As it stands in the file; null: it has none, and nothing that names colours.
+  // As stored in the file; null: it has none, and nothing that names colours.
   Metadata (*metadata)(const std::string& path) = nullptr;
-  // Whether a file goes on to its end: by its last bytes, or else by a function that throws FileError. With
-  // neither, probe() compares sizes.
+  // Whether a file is complete: by its last bytes, or else by a function that throws FileError. With neither,
+  // probe() compares sizes.
   std::string_view end = {};
   void (*checkEnd)(const std::string& path) = nullptr;
-  // All of ImageInfo but codec and format; null: what `kind`, `probe` and `metadata` say.
+  // All of ImageInfo except codec and format; null: from `kind`, `probe` and `metadata`.
   void (*describe)(const std::string& path, const std::map<std::string, std::string>& layers,
                    ImageInfo& info) = nullptr;
 
@@ -78,16 +78,16 @@ const Codec* codecOfExtension(std::string_view extension);   // that writes it; 
 const Codec* readerOfExtension(std::string_view extension);  // null: none
 const Codec& codecOfContent(const std::string& path);        // by its first bytes; throws FileError
 
-// ".jpg" of "a/b.JPG", in lower case; "" where the name has none.
+// ".jpg" for "a/b.JPG", in lower case; "" if the name has none.
 std::string extensionOf(const std::string& path);
 std::string knownExtensions(bool picturesAlone = false);  // ".png, .jpg, ..."
 std::string knownFormats();                               // "png, jpg, exr, pfm or npy"
 
-// Whether a file that one of them has written goes on to its end, by its header and its last bytes: pixels
-// are not decoded. Throws FileError where it does not.
+// Whether a file that one of them has written is complete, by its header and its last bytes: pixels are not
+// decoded. Throws FileError if it does not.
 void checkWhole(const std::string& path);
 
-// Whether a file begins as the codec's files do. Throws FileError.
+// Whether a file begins like the codec's files. Throws FileError.
 void checkSignature(const Codec& codec, const std::string& path);
 
 struct CloseFile {
@@ -97,11 +97,11 @@ using File = std::unique_ptr<std::FILE, CloseFile>;
 
 File openToRead(const std::string& path);                            // throws FileError
 File openToWrite(const std::string& path, const std::string& part);  // throws FileError
-// Why a library could not write: by `number`, errno then, where the file is to blame; else in its own words.
+// Why a library could not write: by `number`, errno then, if the file is the cause; else in its own words.
 std::string writeMistake(const File& file, int number, const char* text);
 void closeWritten(File file, const std::string& path);  // throws FileError, e.g. when the disk is full
 
-uint64_t fileBytes(const std::string& path);  // 0 where that can't be told
+uint64_t fileBytes(const std::string& path);  // 0 if it is unknown
 
 // Refuses sizes of zero or above the limits. Throws FileError.
 void checkSize(const std::string& path, uint64_t width, uint64_t height);

@@ -1,4 +1,4 @@
-// What is known of a file from its name and its first and last bytes, by the table of codecs.
+// The codec of a file by its name and its first and last bytes, from the table of codecs.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -17,7 +17,7 @@ namespace {
 
 using namespace std::string_view_literals;
 
-// Recognised for the message alone.
+// Recognised only for the message.
 constexpr std::pair<std::string_view, const char*> others[] = {
     {"GIF8"sv, "GIF"},   {"BM"sv, "BMP"},     {"RIFF"sv, "RIFF (WebP?)"},
     {"II*\0"sv, "TIFF"}, {"MM\0*"sv, "TIFF"}, {"#?"sv, "Radiance HDR"},
@@ -25,7 +25,7 @@ constexpr std::pair<std::string_view, const char*> others[] = {
 
 struct FirstBytes {
   const Codec* codec = nullptr;
-  const char* label = nullptr;  // null: of no known image file
+  const char* label = nullptr;  // null: not a known image file
 };
 
 FirstBytes firstBytesOf(const std::string& path) {

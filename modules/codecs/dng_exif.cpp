@@ -1,4 +1,4 @@
-// Exif data into a DNG file: libtiff wants each value in the type that it has for the tag.
+// Writes Exif data into a DNG file: libtiff wants each value in its tag's type.
 
 #include <tiffio.h>
 
@@ -22,7 +22,7 @@ void append(std::vector<std::byte>& bytes, double value) {
   bytes.insert(bytes.end(), from, from + sizeof number);
 }
 
-// Numbers as libtiff takes them: floats or doubles, or whole ones of this size.
+// Numbers as libtiff takes them: floats or doubles, or integers of this size.
 std::vector<std::byte> packed(const std::vector<double>& numbers, bool fractional, int size) {
   std::vector<std::byte> bytes;
   for (const double number : numbers) {

@@ -27,7 +27,7 @@ struct Job {
   CameraValues camera;
   Matrix3 fromXyz{};
   bool isMosaic = false;
-  std::array<float, 9> toCode{};  // of a linear picture: rows, to the camera's colours before balance
+  std::array<float, 9> toCode{};  // for a linear picture: rows, to the camera's colours before balance
   std::vector<std::byte> exif;
   std::string model;
 };
@@ -214,7 +214,7 @@ void checkCamera(const std::string& path, const CameraValues& camera) {
         path, camera.black[0], camera.white, camera.balance[0], camera.balance[1], camera.balance[2]));
 }
 
-// Of the photograph that the picture comes from, where it is one.
+// The data of the photograph that the picture comes from, if there is one.
 std::shared_ptr<const RawPhotograph> rawOrigin(const WriteOptions& options) {
   const std::optional<Origin>& origin = options.colours;
   const Codec* codec = origin ? codecIfKnown(origin->path) : nullptr;

@@ -14,7 +14,7 @@ void checkDng(const std::string& path);
 
 // Exif data into the folders of a file that is being written. What libtiff has no tag for is left out.
 void putMainExif(tiff* file, std::span<const std::byte> exif);
-// Into a folder of its own, after all else was written: where it begins; 0: there is none, or it can't be
+// Writes its own folder, after all else was written, and returns its offset; 0: there is none, or it can't be
 // written.
 uint64_t putExifFolder(tiff* file, std::span<const std::byte> exif);
 

@@ -27,7 +27,7 @@ struct ReleaseLog {
   void operator()(ExifLog* log) const { exif_log_unref(log); }
 };
 
-// The first thing that libexif calls damaged. Its messages are in C's variable arguments.
+// The first entry that libexif reports as damaged. Its messages are variable arguments of C.
 void onLog(ExifLog*, ExifLogCode code, const char*, const char* format, va_list arguments, void* found) {
   auto& text = *static_cast<std::string*>(found);
   if (!text.empty() || (code != EXIF_LOG_CODE_CORRUPT_DATA && code != EXIF_LOG_CODE_NO_MEMORY))
@@ -39,7 +39,7 @@ void onLog(ExifLog*, ExifLogCode code, const char*, const char* format, va_list 
 
 using ExifHandle = std::unique_ptr<ExifData, ReleaseData>;
 
-// `damage`: what libexif says of it, mostly nothing.
+// `damage`: libexif's message, mostly empty.
 ExifHandle load(std::span<const std::byte> exif, std::string& damage) {
   const std::unique_ptr<ExifLog, ReleaseLog> log(exif_log_new());
   ExifHandle data(exif_data_new());
@@ -47,7 +47,7 @@ ExifHandle load(std::span<const std::byte> exif, std::string& damage) {
     throw std::bad_alloc();
   exif_log_set_func(log.get(), onLog, &damage);
   exif_data_log(data.get(), log.get());
-  // Only what is there: libexif would otherwise add the tags that the standard demands.
+  // Only existing tags: libexif would otherwise add those that the standard demands.
   exif_data_unset_option(data.get(), EXIF_DATA_OPTION_FOLLOW_SPECIFICATION);
   std::vector<unsigned char> bytes = {'E', 'x', 'i', 'f', 0, 0};
   std::ranges::transform(exif, std::back_inserter(bytes), std::to_integer<unsigned char>);
@@ -174,7 +174,7 @@ class Tiff {
   bool isTiff() const { return isTiff_; }
   uint32_t first() const { return number(4, 4); }
 
-  // Of one number, whatever its type; 0 for others. `entry`: where the entry stands.
+  // The value of a single number, whatever its type; 0 for others. `entry`: the entry's place.
   uint32_t valueAt(size_t entry) const {
     const uint32_t type = number(entry + 2, 2);
     if (number(entry + 4, 4) != 1)
@@ -191,8 +191,8 @@ class Tiff {
       put(entry + 8, 4, value);
   }
 
-  // Calls visit(tag, entry) for each entry of a folder. Returns where the offset of the next folder stands; 0
-  // where the folder is damaged.
+  // Calls visit(tag, entry) for each entry of a folder. Returns the place of the next folder's offset; 0 if
+  // the folder is damaged.
   size_t forEntries(size_t folder, const std::function<void(uint32_t tag, size_t entry)>& visit) const {
     constexpr size_t entryBytes = 12;
     if (folder < 8 || folder + 2 > bytes_.size())
@@ -238,7 +238,7 @@ void removeThumbnail(Tiff& tiff, size_t nextAt, std::vector<std::byte>& exif) {
     std::fill_n(exif.begin() + static_cast<std::ptrdiff_t>(start), count, std::byte{0});
 }
 
-// Puts `value` into `name="..."` and `<name>...</name>`, wherever they stand.
+// Puts `value` into all `name="..."` and `<name>...</name>`.
 void setXmpValue(std::string& xmp, const std::string& name, const std::string& value) {
   const auto replace = [&](const std::string& before, char end) {
     for (size_t at = xmp.find(before); at != std::string::npos; at = xmp.find(before, at + 1)) {

@@ -12,27 +12,27 @@
 
 namespace lacuna::io {
 
-// Names and values of all entries but the makers' notes, as text. `exif`: TIFF, without the `Exif` signature.
+// Names and values of entries other than makers' notes, as text. `exif`: TIFF, without the `Exif` signature.
 std::vector<std::pair<std::string, std::string>> exifEntries(std::span<const std::byte> exif);
 
-// An entry as numbers or as text, for another file's.
+// An entry as numbers or as text, for another file.
 struct ExifValue {
   uint16_t tag = 0;
-  std::vector<double> numbers;  // a rational is one; of bytes each
+  std::vector<double> numbers;  // a rational counts as one; bytes of each
   std::string text;             // where it is one
 };
 enum class ExifFolder { main, camera, gps };
 std::vector<ExifValue> exifValues(std::span<const std::byte> exif, ExifFolder folder);
 
-// Exif data and XMP of a picture, made right for one that was made from it. Values are changed where they
-// stand, so that all else, such as the notes of cameras, whose offsets nobody else knows, stays as it is.
+// Exif data and XMP of a picture, corrected for one that was made from it. Values are changed in place, so
+// that everything else, such as cameras' notes with their unknown offsets, stays unchanged.
 //
 // Exif data (TIFF, without the `Exif` signature): sizes become `extent` where they are stated, the
-// orientation `upright` (1) if wanted, and the thumbnail, which shows the old picture, is removed. What is
-// damaged stays.
+// orientation `upright` (1) if wanted, and the thumbnail, which shows the old picture, is removed. Damaged
+// data stay unchanged.
 void editExif(std::vector<std::byte>& exif, Extent extent, bool upright);
 
-// The same of an XMP packet.
+// The same for an XMP packet.
 void editXmp(std::string& xmp, Extent extent, bool upright);
 
 }  // namespace lacuna::io

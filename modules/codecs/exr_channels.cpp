@@ -92,8 +92,8 @@ bool inOneGroup(const ExrChannel& a, const ExrChannel& b) {
   return a.part == b.part && a.group == b.group && a.topLevel == b.topLevel;
 }
 
-// A file's channels, and those beside each other by name: files of some hundred bytes a channel may have
-// tens of thousands, and every one of them is asked for its siblings.
+// A file's channels, and their siblings by name: files of some hundred bytes a channel may have tens of
+// thousands, and all their siblings are looked up.
 class ChannelIndex {
  public:
   // NOLINTNEXTLINE(google-explicit-constructor): some channels of a file are a file's channels, too.
@@ -140,7 +140,7 @@ Found findInGroups(const ChannelIndex& channels, const Aliases& names) {
   return std::nullopt;
 }
 
-// "ViewLayer" of the layer "ViewLayer.Combined"; "" of what is in none.
+// "ViewLayer" for the layer "ViewLayer.Combined"; "" without one.
 std::string viewOf(const ExrChannel& channel) {
   const size_t dot = channel.group.rfind('.');
   return dot == std::string::npos ? "" : channel.group.substr(0, dot);
@@ -207,7 +207,7 @@ Found findSingle(const ChannelIndex& channels, const Aliases& names) {
   return findInGroups(channels, names);
 }
 
-// Bin_0000, Bin_0001, ...: as many as follow each other.
+// Bin_0000, Bin_0001, ...: all in sequence.
 Found findHistogram(const ChannelIndex& channels) {
   std::vector<ExrChannel> bins;
   for (const ExrChannel& first : channels) {
@@ -226,8 +226,8 @@ std::string_view withoutEnd(std::string_view name) {
   return name.substr(0, name.rfind('.'));
 }
 
-// In a layer, in a part or as a channel that the user names: in full, or by its last word; colour by its view
-// layer, too.
+// A layer, a part or a channel that the user names: in full, or by its last word; colour by its view layer,
+// too.
 Found findLayer(const ChannelIndex& channels, const Aliases& names, const std::string& layer) {
   for (const bool whole : {true, false})
     for (const ExrChannel& channel : channels) {
@@ -261,7 +261,7 @@ bool hasGuides(const std::vector<ExrChannel>& channels) {
   });
 }
 
-// The view whose planes belong to the colour of `own`: that; where it has none (a composite), the only one
+// The view whose planes belong to the colour of `own`: that one; if it has none (a composite), the only one
 // that has some.
 std::string viewBeside(const Views& pictures, const std::string& own) {
   std::vector<std::string> guided;
@@ -276,7 +276,7 @@ bool isPicture(const std::vector<ExrChannel>& view) {
   return findNamedColour(view, *aliasesOf("output")).has_value();
 }
 
-// A plane beside the colour: of the colour's own view, else of none that is another picture, unless it is
+// A plane beside the colour: from the colour's own view, else from none that is another picture, unless it is
 // named.
 Found findBeside(const ChannelIndex& channels, const Aliases& names, const std::string& layer,
                  const Found& colour) {

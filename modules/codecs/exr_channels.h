@@ -1,5 +1,5 @@
 #pragma once
-// Which channels of an OpenEXR file make up a plane, whatever its renderer calls them. Names only: no pixels.
+// The channels of an OpenEXR file that make up a plane, whatever their names. No pixels are read.
 
 #include <map>
 #include <optional>
@@ -13,7 +13,7 @@ namespace lacuna::io {
 
 struct ExrChannel {
   int part = 0;
-  std::string name;  // as the file has it: "ViewLayer.Denoising Albedo.R"
+  std::string name;  // as in the file: "ViewLayer.Denoising Albedo.R"
   // "ViewLayer.Denoising Albedo": its layer, else the name of its part if there are several.
   std::string group;
   std::string component;  // "R"
@@ -26,7 +26,7 @@ using ExrLayers = std::map<std::string, std::string>;
 
 ExrChannel exrChannel(int part, const std::string& partName, bool severalParts, const std::string& name);
 
-// The planes that can be found, in the order in which people list them: "output", "direct", ...
+// The available planes, in the usual order: "output", "direct", ...
 const std::vector<std::string>& exrPlanes();
 
 // The parameter of i-exr and i-file that names a plane's layer.
@@ -38,10 +38,10 @@ bool isColourPlane(std::string_view plane);  // output, direct, indirect
 
 // The channels of a plane, in the order of its components. output: one (luminance), three or four, two with
 // alpha; direct and indirect: three or four; albedo and normal: three; depth and id: one; motion, gradient
-// and moments: two; histogram: as many as it has bins. nullopt if the file has none such.
-// `layers`: by plane the layer, the part or the single channel to take, instead of the names that renderers
-// use. Where a file has the pictures of several view layers ("ViewLayer.Combined", "Second.Combined"), all
-// planes are of that of the colour, or of none of them.
+// and moments: two; histogram: as many as it has bins. nullopt if the file has none such. `layers`: for a
+// plane the layer, the part or the single channel to use, instead of the names that renderers use. If a file
+// has the pictures of several view layers ("ViewLayer.Combined", "Second.Combined"), all planes come from
+// that of the colour, or from none of them.
 std::optional<std::vector<ExrChannel>> findExrPlane(const std::vector<ExrChannel>& channels,
                                                     const std::string& plane, const ExrLayers& layers = {});
 
@@ -49,7 +49,7 @@ std::optional<std::vector<ExrChannel>> findExrPlane(const std::vector<ExrChannel
 // layers.
 std::vector<std::string> exrPictures(const std::vector<ExrChannel>& channels);
 
-// What findExrPlane() looks for, for messages: "layers albedo, diffcol with R G B".
+// The names that findExrPlane() looks for, for messages: "layers albedo, diffcol with R G B".
 std::string exrNamesOf(const std::string& plane);
 
 // The convention of a motion plane by its names: Blender's has four components, in a layer Vector.

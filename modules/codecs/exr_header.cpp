@@ -60,7 +60,7 @@ namespace {
 
 constexpr size_t longestName = 255;
 
-// Up to its zero byte. Empty at the end of a header, and where the file ends.
+// Up to its zero byte. Empty at the end of a header, and at the file's end.
 std::string readName(std::FILE* file) {
   std::string name;
   for (int letter = std::getc(file); letter > 0 && name.size() <= longestName; letter = std::getc(file))
@@ -75,7 +75,7 @@ uint32_t readSize(std::FILE* file) {
   return size;
 }
 
-// OpenEXR reads these whatever size a file gives, and goes on behind them. Of others it takes the size.
+// OpenEXR reads these whatever size a file states, and continues behind them. Of others it takes the size.
 constexpr std::pair<std::string_view, uint32_t> fixedSizes[] = {{"box2i", 16},
                                                                 {"box2f", 16},
                                                                 {"chromaticities", 32},
@@ -101,7 +101,7 @@ constexpr std::pair<std::string_view, uint32_t> fixedSizes[] = {{"box2i", 16},
                                                                 {"v3f", 12},
                                                                 {"v3d", 24}};
 
-// What OpenEXR reads of an attribute that begins here.
+// The part of an attribute beginning here that OpenEXR reads.
 uint64_t bytesRead(std::FILE* file, const std::string& type, uint32_t size) {
   for (const auto& [name, bytes] : fixedSizes)
     if (type == name)
@@ -128,7 +128,7 @@ bool checkHeader(const std::string& path, std::FILE* file, uint64_t bytes) {
     const uint32_t size = readSize(file);
     const long at = std::ftell(file);
     const auto left = bytes - std::min<uint64_t>(static_cast<uint64_t>(at), bytes);
-    // The rest of a file that breaks off, or whose names are too long, is OpenEXR's to report.
+    // OpenEXR reports the rest of a truncated file, and names that are too long.
     if (std::feof(file) != 0 || name.size() > longestName)
       return false;
     if (size > left)

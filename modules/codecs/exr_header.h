@@ -1,5 +1,5 @@
 #pragma once
-// What an OpenEXR file's header says, beside pixels: its channels and the sizes that it promises.
+// The content of an OpenEXR file's header, beside pixels: its channels and the sizes that it promises.
 
 #include <ImathBox.h>
 #include <ImfMultiPartInputFile.h>
@@ -15,10 +15,10 @@ namespace lacuna::io {
 uint64_t widthOf(const Imath::Box2i& box);
 uint64_t heightOf(const Imath::Box2i& box);
 
-// Of all parts but deep ones, whose samples are lists. Throws FileError for sizes above the limits.
+// For all parts except deep ones, whose samples are lists. Throws FileError for sizes above the limits.
 std::vector<ExrChannel> channelsOf(const std::string& path, const Imf::MultiPartInputFile& file);
 
-// OpenEXR reports by exceptions of its own; `work` may throw them. Throws FileError.
+// OpenEXR throws its own exceptions; `work` may throw them. Throws FileError.
 template <class Work>
 auto guarded(const std::string& path, Work work) {
   try {
@@ -37,10 +37,10 @@ std::string shownName(const ExrChannel& channel);  // with its part's name: "alb
 // All of ImageInfo but codec and format. Throws FileError.
 void describeExr(const std::string& path, const ExrLayers& layers, ImageInfo& info);
 
-// The name of the file for OpenEXR, each time that it opens one, when the attributes of its headers are
-// checked: OpenEXR allocates what one promises, up to 2 GB, before it finds the file shorter. Throws
-// FileError for what is not a regular file, and where an attribute takes more bytes than the file has behind
-// it. https://openexr.com/en/latest/OpenEXRFileLayout.html
+// The name of the file for OpenEXR, each time that it opens one, after the attributes of its headers are
+// checked: OpenEXR allocates the promised size, up to 2 GB, before it finds the file shorter. Throws
+// FileError for irregular files, and if an attribute takes more bytes than the rest of the file.
+// https://openexr.com/en/latest/OpenEXRFileLayout.html
 const char* soundExr(const std::string& path);
 
 }  // namespace lacuna::io

@@ -63,7 +63,7 @@ std::string firstOf(const Imf::Attribute& attribute) {
   return text;
 }
 
-// As people would write it; of what has no short form, the type alone.
+// In a form for people; for values without a short form, only the type.
 std::string attributeText(const Imf::Attribute& attribute) {
   if (const auto* typed = dynamic_cast<const Imf::CompressionAttribute*>(&attribute))
     return compressionName(typed->value());

@@ -14,7 +14,7 @@ namespace {
 // The names that exr_channels finds first: a letter a component, behind `plane.` where isLayer.
 struct PlaneNames {
   std::string_view plane, letters;
-  std::vector<int> components;  // that the plane may have; those beyond the letters are left out
+  std::vector<int> components;  // possible channels of the plane; those beyond the letters are omitted
   bool isLayer = true;
   bool isSingle = false;  // float, also where the value is half
 

@@ -1,11 +1,11 @@
 #pragma once
-// Under which names the planes of a picture are written into an OpenEXR file. Inside modules/codecs.
+// The names of a picture's planes in a written OpenEXR file. Inside modules/codecs.
 
 #include "modules/codecs/exr_origin.h"
 
 namespace lacuna::io {
 
-// A channel to be written, and which component of the plane's pixels it is.
+// A channel to be written, and its component in the plane's pixels.
 struct ExrTarget {
   int part = 0;
   std::string name;
@@ -17,9 +17,9 @@ struct ExrPlaneNames {
   bool isSingle = false;  // float, also where the value is half
 };
 
-// Those of the origin, where it has the plane; else (and with null) those that i-exr finds first, in part
-// `mainPart`. Alpha is written where some pixel is not opaque or the origin has it; a picture that is still
-// grey stays one channel. Throws FileError for planes that such files can't hold.
+// The origin's names, if it has the plane; else (and with null) those that i-exr finds first, in part
+// `mainPart`. Alpha is written if some pixel is not opaque or the origin has it; a picture that is still grey
+// stays one channel. Throws FileError for planes that such files can't hold.
 ExrPlaneNames exrNamesFor(const std::string& path, const NamedImage& image, const ExrOrigin* origin,
                           int mainPart);
 

@@ -1,6 +1,6 @@
 #pragma once
 // The OpenEXR file that a picture comes from: its attributes, the names of its channels, and the channels
-// that are copied into the file that is written. Inside modules/codecs.
+// that are copied into the written file. Inside modules/codecs.
 
 #include <ImfFrameBuffer.h>
 #include <ImfHeader.h>
@@ -22,11 +22,11 @@ class ExrOrigin {
   int mainPart() const { return mainPart_; }  // with the colour
   bool hasSize(Extent extent) const;
 
-  // Its attributes, without those that say how its channels are stored.
+  // Its attributes, without those about the storage of its channels.
   Imf::Header attributes(int part) const;
 
-  // The channels of a plane, in the order of its components; empty where it has none. Motion is converted
-  // when it is read, so its channels are nobody's: they are kept beside what is written.
+  // The channels of a plane, in the order of its components; empty if it has none. Motion is converted when
+  // it is read, so its own channels are also kept.
   std::vector<ExrChannel> channelsOf(const std::string& plane) const;
   std::vector<ExrChannel> channels(int part) const;
 
@@ -43,20 +43,20 @@ class ExrOrigin {
 // A copy without these attributes. (Imf::Header::erase() leaks them in OpenEXR 3.1.)
 Imf::Header headerWithout(const Imf::Header& header, const std::set<std::string>& names);
 
-// Whether the compression returns every value.
+// Whether the compression is lossless.
 bool isLossless(Imf::Compression compression);
-// "auto", "zip", ...: of a file whose origin, if any, has this one.
+// "auto", "zip", ...: for a file whose origin, if any, has this one.
 Imf::Compression compressionNamed(const std::string& word, const Imf::Header* origin);
 
-// Channels of a part in strips of rows, on their way into another file. Only what lies inside `window`
-// arrives; the rest of it is 0.
+// Channels of a part in strips of rows, to be written into another file. Only the part inside `window` is
+// read; the rest of it is 0.
 class ExrCopy {
  public:
   ExrCopy(Imf::MultiPartInputFile& file, int part, const std::vector<std::string>& names,
           const Imath::Box2i& window);
 
   bool isEmpty() const { return names_.empty(); }
-  // Reads rows `first` to `last` and adds their slices. They hold until the next call.
+  // Reads rows `first` to `last` and adds their slices. They are valid until the next call.
   void addRows(int first, int last, Imf::FrameBuffer& frame);
 
  private:

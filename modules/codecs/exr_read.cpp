@@ -22,7 +22,7 @@ namespace {
 
 using Imath::Box2i;
 
-// Where one channel of the file goes. A luminance goes to three components.
+// The destination of one channel of the file. A luminance is copied to three components.
 struct Route {
   std::string channel;
   int part = 0;
@@ -57,14 +57,14 @@ class Reader {
     const Box2i& window = file_.header(0).displayWindow();
     checkSize(path_, widthOf(window), heightOf(window));
     extent_ = {static_cast<uint32_t>(widthOf(window)), static_cast<uint32_t>(heightOf(window))};
-    // Far beyond what any of the compressions reaches: a header can't promise more than the file could hold.
+    // Far beyond any of the compressions: a header can't promise more than the file could hold.
     constexpr uint64_t pixelsPerByte = 65536;
     if (widthOf(window) * heightOf(window) / pixelsPerByte > fileBytes(path_))
       throw FileError(fmt::format("{}: damaged OpenEXR file: it is too short for {} x {} pixels", path_,
                                   widthOf(window), heightOf(window)));
   }
 
-  // All that are missing are reported together.
+  // All missing ones are reported together.
   PlaneTypes types(const std::vector<std::string>& wanted) const {
     std::vector<std::string> missing;
     for (const std::string& name : wanted)
@@ -257,7 +257,7 @@ class Reader {
       readSlabs(part, routes, types);
   }
 
-  // OpenEXR puts each channel where it belongs, and converts it.
+  // OpenEXR stores each channel in its place, and converts it.
   void readInPlace(Imf::InputPart& part, const std::vector<Route>& routes) const {
     const Box2i data = part.header().dataWindow();
     Imf::FrameBuffer frame;
@@ -271,7 +271,8 @@ class Reader {
     part.readPixels(data.min.y, data.max.y);
   }
 
-  // What is cut off, or goes to several places, in slabs of rows, so that a large file isn't in memory twice.
+  // Planes that are cut off, or have several destinations, are read in slabs of rows, so that a large file
+  // isn't in memory twice.
   void readSlabs(Imf::InputPart& part, const std::vector<Route>& routes,
                  const std::map<std::string, Imf::PixelType>& types) const {
     constexpr int slabRows = 64;
@@ -296,7 +297,7 @@ class Reader {
     }
   }
 
-  // Copies what lies inside the display window.
+  // Copies the part inside the display window.
   void scatter(const Route& route, const uint32_t* slab, const Box2i& data, int first, int last) const {
     const Box2i& display = file_.header(0).displayWindow();
     const int left = std::max(data.min.x, display.min.x), right = std::min(data.max.x, display.max.x);
@@ -362,7 +363,7 @@ void checkLastRows(const std::string& path) {
   }
 }
 
-// Of the part with the colour. Attributes are kept by the writer.
+// Of the part with the colour. The writer keeps attributes.
 Metadata metadata(const std::string& path) {
   return guarded(path, [&] {
     const Imf::MultiPartInputFile file(soundExr(path), 0);

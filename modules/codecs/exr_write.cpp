@@ -52,7 +52,7 @@ void checkPlane(const std::string& path, const NamedImage& image, const Extent& 
                                 extent.height));
 }
 
-// How many channels an array of whole images has.
+// The number of channels of an array of whole images.
 uint64_t channelCount(const std::string& path, const NamedImage& image, const Extent& extent) {
   const uint64_t pixels = uint64_t{extent.width} * extent.height, count = image.type.arrayCount;
   if (image.name != "histogram" || image.type.channels != Channels::y || image.type.format != Format::f32)
@@ -73,19 +73,19 @@ uint64_t channelCount(const std::string& path, const NamedImage& image, const Ex
   return count / pixels;
 }
 
-// The origin where it is an OpenEXR file.
+// The origin if it is an OpenEXR file.
 std::unique_ptr<ExrOrigin> originOf(const WriteOptions& options) {
   if (!options.origin || codecIfKnown(options.origin->path) != &exrCodec)
     return nullptr;
   return std::make_unique<ExrOrigin>(*options.origin);
 }
 
-// One part of the file: planes where they lie in memory, and channels of the origin.
+// One part of the file: planes in memory, and channels of the origin.
 struct PartPlan {
   Imf::Header header;
   Imf::FrameBuffer frame;
   std::vector<std::string> copied;
-  bool isOwn = false;  // holds planes; else it is the origin's, untouched
+  bool isOwn = false;  // contains planes; else it is the origin's, unchanged
 };
 
 template <class OriginPart, class Part>
@@ -160,7 +160,7 @@ class Writer {
     own(mainPart_);
   }
 
-  // A part that planes go to: its attributes are the origin's.
+  // A part with planes: its attributes are the origin's.
   PartPlan& own(int part) {
     PartPlan& plan = parts_[static_cast<size_t>(part)];
     if (plan.isOwn)
@@ -206,7 +206,7 @@ class Writer {
       setColour(image.type.colour);
   }
 
-  // Halves as floats, of planes that have one or two components.
+  // Halves as floats, for planes with one or two components.
   const std::byte* widened(const NamedImage& image) {
     const auto components = static_cast<size_t>(componentCount(image.type.channels));
     const size_t pixelBytes = bytesPerPixel(image.type.channels, Format::f16);
@@ -232,7 +232,7 @@ class Writer {
         replaced_.emplace(channel.part, channel.name);
   }
 
-  // None for data, and for what comes from an OpenEXR file that names none and is taken for Rec. 709.
+  // None for data, and for pictures from an OpenEXR file that names none and counts as Rec. 709.
   std::optional<Imf::Chromaticities> chromaticitiesFor(ColourTag tag) const {
     if (tag == ColourTag::data)
       return std::nullopt;
@@ -254,7 +254,7 @@ class Writer {
     return Imf::Chromaticities(point(2), point(4), point(6), point(0));
   }
 
-  // All parts of a file have the same; the origin's own numbers stay where they say the same.
+  // All parts of a file have the same; the origin's own numbers stay if they mean the same.
   void setColour(ColourTag tag) {
     Imf::Header& main = parts_[static_cast<size_t>(mainPart_)].header;
     const std::optional<Imf::Chromaticities> wanted = chromaticitiesFor(tag);
@@ -323,7 +323,7 @@ class Writer {
       output.writePixels(static_cast<int>(extent_.height));
       return;
     }
-    constexpr int stripRows = 256;  // a multiple of what any compression takes together
+    constexpr int stripRows = 256;  // a multiple of every compression's number of rows
     ExrCopy copy(origin_->file(), index, plan.copied, window_);
     for (int first = window_.min.y; first <= window_.max.y; first += stripRows) {
       const int last = std::min(first + stripRows - 1, window_.max.y);
@@ -342,7 +342,7 @@ class Writer {
   Box2i window_;
   int mainPart_ = 0;
   std::vector<PartPlan> parts_;
-  std::set<std::pair<int, std::string>> replaced_;  // parts and channels of the origin that are written anew
+  std::set<std::pair<int, std::string>> replaced_;  // parts and channels of the origin that are written again
   std::deque<std::vector<float>> widened_;
 };
 

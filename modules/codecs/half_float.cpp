@@ -5,7 +5,7 @@
 namespace lacuna::io {
 
 bool isAlphaNoisy(const ValueType& type, std::span<const std::byte> pixels) {
-  constexpr float step = 0.1F;  // of alpha, that is a change
+  constexpr float step = 0.1F;  // a change of alpha
   const size_t width = type.extent.width, height = type.extent.height;
   const size_t pixelBytes = bytesPerPixel(type.channels, type.format);
   const auto alphaAt = [&](size_t at) {

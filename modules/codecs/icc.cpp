@@ -15,9 +15,9 @@
 namespace lacuna::io {
 namespace {
 
-// Memory for lcms2, which allocates what a profile promises before it looks whether so much is there: up to
-// 512 MiB for a profile of 200 bytes.
-// The largest table of a profile: 4 inputs by 33 points each, 4 outputs, two bytes each, are 9 MiB.
+// Memory for lcms2, which allocates the size that a profile promises before it checks whether it is there: up
+// to 512 MiB for a profile of 200 bytes. The largest table of a profile: 4 inputs by 33 points each, 4
+// outputs, two bytes each, are 9 MiB.
 constexpr cmsUInt32Number mostBytes = 32U << 20U;
 
 void* allocate(cmsContext, cmsUInt32Number bytes) {
@@ -45,7 +45,7 @@ cmsContext createBoundedContext(void* user) {
   return cmsCreateContext(&memory, user);
 }
 
-// lcms2 reports through its context; the first message says most.
+// lcms2 reports through its context; the first message is the most useful.
 class Context {
  public:
   Context() : handle_(createBoundedContext(this)) {
@@ -118,7 +118,7 @@ bool isGrey(const Profile& profile) {
   return cmsGetColorSpace(profile.get()) == cmsSigGrayData;
 }
 
-// Colours all over the cube, as `profile` has them, by the numbers of `reference`.
+// Colours all over the cube, in `profile`, by the numbers of `reference`.
 bool sameColours(const Context& context, const Profile& profile, const Profile& reference) {
   const bool grey = isGrey(profile);
   const Transform transform(cmsCreateTransformTHR(context.get(), profile.get(),
@@ -149,7 +149,7 @@ bool sameColours(const Context& context, const Profile& profile, const Profile& 
   return true;
 }
 
-// What can't be known of the values then: nothing but that they are most probably sRGB.
+// Without a usable description the values are most probably sRGB.
 ColourReading unused(const std::string& why) {
   return {ColourTag::rec709, nullptr, why};
 }
@@ -196,8 +196,8 @@ bool close(const Chromaticities& a, const Chromaticities& b) {
 
 namespace {
 
-// Of the curve through which greys go: whether it is that of sRGB within half a step of 8 bit, else the power
-// that meets it in the middle. Tables of three dimensions are made for values that look even: as sRGB.
+// The curve of grey values: whether it is that of sRGB within half a step of 8 bit, else the power that meets
+// it in the middle. Tables of three dimensions are made for values in even steps: as sRGB.
 double gammaOf(const Context& context, const Profile& profile) {
   const bool grey = isGrey(profile);
   if (!grey && !cmsIsMatrixShaper(profile.get()))
@@ -225,7 +225,7 @@ ColourReading read(const ColourDescription& description, uint32_t wordBytes, boo
   const Profile profile = openProfile(context, description);
   if (!profile)
     return unused(context.error());
-  // As a number: files may hold any, and the enumeration can't.
+  // As a number: files may contain any, and the enumeration can't.
   const auto space = static_cast<uint32_t>(cmsGetColorSpace(profile.get()));
   if (space == cmsSigCmykData)
     throw std::invalid_argument("a colour profile of CMYK; expected one of RGB or grey");
@@ -238,10 +238,10 @@ ColourReading read(const ColourDescription& description, uint32_t wordBytes, boo
   const Profile inside = rgbProfile(context, rec2020WhiteAndPrimaries, srgbCurve(context));
   if (sameColours(context, profile, inside))
     return {ColourTag::rec2020, nullptr, {}};
-  // Of grey files each pixel holds the value three times: the first is the one.
+  // In grey files each pixel holds the value three times: the first one is used.
   const cmsUInt32Number from = isGrey(profile) ? COLORSPACE_SH(PT_GRAY) | CHANNELS_SH(1) | EXTRA_SH(3)
                                                : COLORSPACE_SH(PT_RGB) | CHANNELS_SH(3) | EXTRA_SH(1);
-  // What lcms2 makes faster is exact to an eighth of a step of 8 bit for matrices and curves, and elsewhere
+  // lcms2's optimised paths are exact to an eighth of a step of 8 bit for matrices and curves, and elsewhere
   // off by a whole one.
   const bool mayBeFast = wordBytes == 1 && !isGrey(profile) && cmsIsMatrixShaper(profile.get());
   impl->transform.reset(cmsCreateTransformTHR(context.get(), profile.get(), from | BYTES_SH(wordBytes),
@@ -282,8 +282,8 @@ cmsCIEXYZ solved(const cmsCIEXYZ rows[3], const cmsCIEXYZ& to) {
   return {determinant(t, y, z) / all, determinant(x, t, z) / all, determinant(x, y, t) / all};
 }
 
-// White and primaries are stored as they look under D50 (ICC.1:2010, 9.2): led back to the white that the
-// profile names, if it does.
+// White and primaries are stored as they look under D50 (ICC.1:2010, 9.2): converted back to the profile's
+// white, if it states one.
 std::optional<Chromaticities> primariesOf(const Profile& profile) {
   const auto point = [&](cmsTagSignature tag) {
     return static_cast<const cmsCIEXYZ*>(cmsReadTag(profile.get(), tag));
@@ -314,7 +314,7 @@ std::optional<Chromaticities> primariesOf(const Profile& profile) {
   return isFinite ? std::optional(found) : std::nullopt;
 }
 
-// `text`: what the profile calls itself.
+// `text`: the profile's own name.
 std::vector<std::byte> savedProfile(const Context& context, const Profile& profile, const std::string& text) {
   cmsMLU* name = cmsMLUalloc(context.get(), 1);
   cmsMLUsetASCII(name, "en", "US", text.c_str());
@@ -325,7 +325,7 @@ std::vector<std::byte> savedProfile(const Context& context, const Profile& profi
   std::vector<std::byte> bytes(size);
   if (size == 0 || !cmsSaveProfileToMem(profile.get(), bytes.data(), &size))
     throw std::runtime_error("no colour profile could be made: " + context.error());
-  // The hour of its making (ICC.1:2010, 7.2.10): lcms2 takes the clock, but equal files should be equal.
+  // The time of its making (ICC.1:2010, 7.2.10): lcms2 uses the clock, but equal files should be equal.
   constexpr unsigned char made[] = {0x07, 0xea, 0, 11, 0, 20, 0, 0, 0, 0, 0, 0};
   std::memcpy(bytes.data() + 24, made, sizeof(made));
   return bytes;

@@ -1,5 +1,5 @@
 #pragma once
-// Colour profiles (ICC.1:2010) by lcms2: what a file's profile means, and profiles for files that we write.
+// Colour profiles (ICC.1:2010) by lcms2: the meaning of a file's profile, and profiles for written files.
 
 #include <array>
 #include <cstddef>
@@ -20,7 +20,7 @@ constexpr Chromaticities rec2020WhiteAndPrimaries = {0.3127, 0.3290, 0.708, 0.29
                                                      0.170,  0.797,  0.131, 0.046};
 bool close(const Chromaticities& a, const Chromaticities& b);  // within .002
 
-// What is known of a file's colours.
+// The description of a file's colours.
 struct ColourDescription {
   std::vector<std::byte> profile;                   // an ICC profile; empty: none
   std::optional<double> gamma;                      // else: linear = value^gamma
@@ -43,34 +43,34 @@ class ProfileTransform {
 
 struct ColourReading {
   ColourTag tag = ColourTag::rec709;                  // own: values stay in the file's space
-  std::shared_ptr<const ProfileTransform> transform;  // null: values are sRGB-encoded in `tag` as they are
+  std::shared_ptr<const ProfileTransform> transform;  // null: values are already sRGB-encoded in `tag`
   std::string complaint;                              // why the description was not used; mostly empty
   double gamma = 0;  // of `own`: linear = value^gamma, close to the profile's curve; 0: the curve of sRGB
 };
 
-// A profile that is sRGB, or Rec. 2020 with the sRGB curve, is recognised by what it does to colours,
-// within a step of 8 bit. Of any other, values stay as they are (`own`), or it is applied with relative
-// colorimetric intent (colours inside Rec. 2020 stay what they are; what lies outside is clipped), `words` of
-// 1 or 2 bytes. A profile that is damaged or not of RGB or grey makes a complaint and counts as none. Throws
-// std::invalid_argument for CMYK. Of frames in a row, which mostly have the same profile, it is looked at
-// once.
+// A profile that is sRGB, or Rec. 2020 with the sRGB curve, is recognised by its effect on colours,
+// within a step of 8 bit. With any other, values stay unchanged (`own`), or it is applied with
+// relative colorimetric intent (colours inside Rec. 2020 stay the same; others are clipped), `words`
+// of 1 or 2 bytes. A profile that is damaged or not of RGB or grey causes a warning and counts as
+// none. Throws std::invalid_argument for CMYK. Frames in a row mostly have the same profile, which is
+// examined once.
 ColourReading readColour(const ColourDescription& description, uint32_t wordBytes, bool own = false);
 
-// The profile of a file (of grey: with one component) whose values are sRGB-encoded or linear. Empty for
-// data. The same bytes each time.
+// The profile of a file (grey: with one component) whose values are sRGB-encoded or linear. Empty for data.
+// The same bytes each time.
 std::vector<std::byte> profileFor(ColourTag tag, bool linear, bool grey = false);
 
-// The same of values in a file's own space, with the file's own curve, or linear. Empty where the description
-// has no primaries that could be written, as one of tables.
+// The same for values in a file's own space, with the file's own curve, or linear. Empty if the description
+// has no primaries that could be written, as for tables.
 std::vector<std::byte> profileOf(const ColourDescription& description, bool linear, bool grey);
-// Where colours are matrices and curves. Those of grey are Rec. 709.
+// For colours by matrices and curves. Grey has those of Rec. 709.
 std::optional<Chromaticities> primariesOf(const ColourDescription& description);
 
-// Linear rgba of these primaries to Rec. 2020, in place, the white adapted. What lies outside becomes
-// negative. Throws std::invalid_argument for primaries that make no space.
+// Linear rgba of these primaries to Rec. 2020, in place, the white adapted. Colours outside become negative.
+// Throws std::invalid_argument for impossible primaries.
 void convertToRec2020(const Chromaticities& from, std::span<float> rgba);
 
-// What a profile calls itself: "Display P3". Empty where it can't be read.
+// A profile's own name: "Display P3". Empty if it can't be read.
 std::string profileName(const std::vector<std::byte>& profile);
 
 }  // namespace lacuna::io

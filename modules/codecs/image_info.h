@@ -1,5 +1,5 @@
 #pragma once
-// What an image file says of itself, without its pixels.
+// An image file's properties, without its pixels.
 
 #include <optional>
 #include <string>
@@ -12,7 +12,7 @@ namespace lacuna {
 
 struct ImageInfo {
   struct Channel {
-    std::string name;  // as the file has it
+    std::string name;  // as in the file
     std::string type;  // "half", "float", "uint"
   };
   struct Plane {
@@ -23,7 +23,7 @@ struct ImageInfo {
 
   std::string codec;                                          // as codecOfFile()
   std::string format;                                         // "PNG", "OpenEXR"
-  Extent extent;                                              // as it is shown: upright
+  Extent extent;                                              // as shown: upright
   std::string pixels;                                         // "rgb, 8 bit"
   int bits = 8;                                               // of a component of the colour
   std::string colour;                                         // "sRGB", "scene-linear Rec. 709", ...
@@ -34,9 +34,9 @@ struct ImageInfo {
   std::vector<std::pair<std::string, std::string>> metadata;  // names and values as text
 
   bool has(const std::string& plane) const;
-  std::string layerOf(const std::string& plane) const;  // "": it has no such plane, or it is in none
-  // Of its ray histograms, those of a colour: of 3 bins + 1 channels. 0: it has none, or another number of
-  // channels.
+  std::string layerOf(const std::string& plane) const;  // "": it has no such plane, or the plane is in none
+  // The number of bins of a colour in its ray histograms, of 3 bins + 1 channels. 0: it has none, or another
+  // number of channels.
   int histogramBins() const;
 };
 

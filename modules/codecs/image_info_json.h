@@ -1,5 +1,5 @@
 #pragma once
-// What an image file says of itself, for programs.
+// An image file's properties, for programs.
 
 #include <nlohmann/json.hpp>
 

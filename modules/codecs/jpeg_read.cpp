@@ -18,8 +18,8 @@ namespace {
   std::longjmp(errors->escape, 1);
 }
 
-// libjpeg warns of data that it had to make up; here that is an error, or grey blocks would pass as a
-// picture. A damaged profile is reported elsewhere.
+// libjpeg warns of data that it had to invent; here that is an error, or grey blocks would pass as a picture.
+// A damaged profile is reported elsewhere.
 void onMessage(j_common_ptr info, int level) {
   if (level >= 0)
     return;
@@ -57,7 +57,7 @@ class Reader {
                       "or grey",
                       path_, info_.num_components));
     checkSize(path_, info_.image_width, info_.image_height);
-    // A Huffman-coded block of 64 pixels takes a bit at the very least; the odd samplings allow some more.
+    // A Huffman-coded block of 64 pixels takes at least a bit; the odd samplings allow some more.
     constexpr uint64_t pixelsPerByte = 16384;
     if (!info_.arith_code &&
         uint64_t{info_.image_width} * info_.image_height / pixelsPerByte > fileBytes(path_))
@@ -68,7 +68,7 @@ class Reader {
     header.exif = marker(exifMarker, exifSignature);
     header.colour.grey = space == JCS_GRAYSCALE;
     header.colour.profile = profile(options);
-    // Of files in several scans libjpeg keeps all coefficients.
+    // For files in several scans libjpeg keeps all coefficients.
     if (jpeg_has_multiple_scans(&info_) != 0)
       header.decoderBytes =
           sizeof(JCOEF) * info_.num_components * uint64_t{info_.image_width} * info_.image_height;
@@ -140,7 +140,7 @@ class Reader {
     }
   }
 
-  // What follows `signature` in the first such marker.
+  // The content behind `signature` in the first such marker.
   std::vector<std::byte> marker(int code, std::string_view signature) const {
     for (jpeg_saved_marker_ptr at = info_.marker_list; at; at = at->next) {
       const auto* bytes = reinterpret_cast<const std::byte*>(at->data);

@@ -78,7 +78,7 @@ bool tryWrite(JpegJob& job) {
   return true;
 }
 
-// Exif comes first, as its standard wants it. What is too long for a segment is left out.
+// Exif comes first, as its standard demands. Data too long for a segment are omitted.
 std::vector<JpegSegment> segmentsOf(const Kept& kept) {
   constexpr size_t longest = 65533;
   const Metadata& metadata = kept.metadata;
@@ -101,7 +101,7 @@ std::vector<JpegSegment> segmentsOf(const Kept& kept) {
   return segments;
 }
 
-// A chunk of a PNG file says sRGB, for which JPEG files have a profile.
+// A chunk of a PNG file means sRGB, for which JPEG files have a profile.
 std::vector<std::byte> profileOf(const ColourLabel& label, bool grey) {
   const bool isSrgb =
       std::ranges::any_of(label.colourChunks, [](const PngChunk& chunk) { return chunk.name == "sRGB"; });

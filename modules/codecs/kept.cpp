@@ -12,14 +12,14 @@
 namespace lacuna::io {
 namespace {
 
-// A profile says at byte 16 what its colours are (ICC.1:2010, 7.2.6); a file of grey has one of grey.
+// A profile's byte 16 gives its colours (ICC.1:2010, 7.2.6); a grey file has a profile for grey.
 bool fits(const std::vector<std::byte>& profile, bool grey) {
   constexpr size_t spaceAt = 16;
   return profile.size() > spaceAt + 4 &&
          std::memcmp(profile.data() + spaceAt, grey ? "GRAY" : "RGB ", 4) == 0;
 }
 
-// The tag by which values of the origin were delivered; nullopt where they were converted.
+// The tag of the origin's values; nullopt if they were converted.
 std::optional<ColourTag> tagOf(const Kept& kept) {
   const ColourReading reading = readColour(kept.metadata.colour, kept.kind.bits == 16 ? 2 : 1);
   if (!reading.complaint.empty() || reading.transform)

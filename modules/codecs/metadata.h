@@ -1,5 +1,5 @@
 #pragma once
-// What PNG and JPEG files say beside their pixels. Inside modules/codecs.
+// Data of PNG and JPEG files beside their pixels. Inside modules/codecs.
 
 #include <cstddef>
 #include <cstdint>
@@ -34,8 +34,8 @@ struct Metadata {
   std::vector<std::string> comments;
   std::optional<Density> density;
   ColourDescription colour;
-  std::vector<PngChunk> colourChunks;  // cICP, sRGB, gAMA, cHRM: as they are
-  // What only the same format has a place for: chunks that are safe to copy, Photoshop's and IPTC's segments.
+  std::vector<PngChunk> colourChunks;  // cICP, sRGB, gAMA, cHRM: unchanged
+  // Data that only the same format can hold: chunks that are safe to copy, Photoshop's and IPTC's segments.
   std::vector<PngChunk> pngChunks;
   std::vector<JpegSegment> jpegSegments;
 };

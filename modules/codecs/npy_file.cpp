@@ -142,7 +142,7 @@ ValueType imageType(const std::string& path, const NpyFile& npy, const ReadOptio
       channels, format, options.colour, {static_cast<uint32_t>(shape[1]), static_cast<uint32_t>(shape[0])}};
 }
 
-// All numbers in the file's shape: those of 8 and 16 bits as floats, others as they are.
+// All numbers in the file's shape: 8 and 16 bits as floats, others unchanged.
 ValueType arrayType(const std::string& path, const NpyFile& npy) {
   if (npy.shape.size() > mostSizes)
     throw FileError(fmt::format("{}: its shape is {}, of {} sizes, but an array has {} at most", path,
@@ -183,7 +183,7 @@ float asNumber(const std::byte* element, Format format) {
   return componentAt(element, 0, format);
 }
 
-// One row of the file's numbers to the elements of an array.
+// Converts one row of the file's numbers to the elements of an array.
 void placeElements(const std::byte* row, size_t count, const NpyFile& npy, const ValueType& type,
                    std::byte* elements) {
   const size_t bytes = npy.elements.bytes;
@@ -197,7 +197,7 @@ void placeElements(const std::byte* row, size_t count, const NpyFile& npy, const
   }
 }
 
-// One row of the file's numbers to `pixels`, which are padded to words.
+// Converts one row of the file's numbers to `pixels`, which are padded to words.
 void placeRow(const std::byte* row, size_t count, const NpyFile& npy, const ValueType& type,
               std::byte* pixels) {
   if (type.isArray()) {
@@ -245,7 +245,7 @@ NpyHeader headerOf(const ValueType& type) {
   return header;
 }
 
-// Stops where the disk is full.
+// Stops if the disk is full.
 void writePixels(std::FILE* file, const NamedImage& image) {
   const ValueType& type = image.type;
   const size_t pixelBytes = bytesPerElement(type);
@@ -280,7 +280,7 @@ void write(const std::string& path, const std::string& part, const std::vector<N
   File file = openToWrite(path, part);
   if (std::fwrite(preamble.data(), 1, preamble.size(), file.get()) == preamble.size())
     writePixels(file.get(), image);
-  closeWritten(std::move(file), path);  // reports what was not whole
+  closeWritten(std::move(file), path);  // reports incomplete writes
 }
 
 StoredKind kind(const std::string& path, const std::string&, const ReadOptions&) {

@@ -21,11 +21,11 @@ struct NpyHeaderError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// The text between a file's length field and its pixels, a Python dictionary such as
-// {'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }. Throws NpyHeaderError.
+// Reports the mistake and its place. False, 'shape': (3, 4), }. Throws
+// NpyHeaderError.
 NpyHeader parseNpyHeader(std::string_view text);
 
-// All that comes before the pixels, as NumPy writes it: version 1.0, a multiple of 64 bytes.
+// Everything before the pixels, in NumPy's form: version 1.0, a multiple of 64 bytes.
 std::string npyPreamble(const NpyHeader& header);
 
 }  // namespace lacuna::io

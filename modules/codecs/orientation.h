@@ -1,5 +1,5 @@
 #pragma once
-// How a picture lies in its file: the tag Orientation of Exif (CIPA DC-008, 4.6.4), 1 to 8.
+// The orientation of a picture in its file: the tag Orientation of Exif (CIPA DC-008, 4.6.4), 1 to 8.
 
 #include <cstddef>
 #include <cstdint>
@@ -16,8 +16,8 @@ namespace lacuna::io {
 // 8: to be turned counterclockwise by 90 degrees.
 using Orientation = int;
 
-// The orientation that Exif data (TIFF, without the `Exif` signature before it) states; 1 where it states
-// none. `complain` is told of data that can't be understood, which then counts as none.
+// The orientation that Exif data (TIFF, without the `Exif` signature before it) states; 1 if it states none.
+// `complain` is called for data that can't be understood, which then counts as missing.
 Orientation exifOrientation(std::span<const std::byte> exif,
                             const std::function<void(const std::string&)>& complain);
 

@@ -42,7 +42,7 @@ void forEachChunk(int file, const std::function<bool(const ChunkPlace&)>& visit)
   }
 }
 
-// Empty where it breaks off or its checksum is wrong.
+// Empty if it is truncated or its checksum is wrong.
 std::vector<std::byte> contentOf(int file, const ChunkPlace& place) {
   std::vector<unsigned char> bytes(4 + place.length + 4);
   if (pread(file, bytes.data(), bytes.size(), place.at) != static_cast<ssize_t>(bytes.size()) ||
@@ -107,7 +107,7 @@ std::optional<Density> densityOf(const std::vector<std::byte>& data) {
                  bytes[8] == 1 ? Density::Unit::metre : Density::Unit::none};
 }
 
-// Of letters (5.3). libpng refuses files with others, so they are not copied into ours.
+// Only letters (5.3). libpng refuses files with other types, so they are not copied.
 bool isChunkType(const std::string& name) {
   return std::all_of(name.begin(), name.end(), [](unsigned char letter) {
     return (letter >= 'A' && letter <= 'Z') || (letter >= 'a' && letter <= 'z');

@@ -1,5 +1,5 @@
 #pragma once
-// The chunks of a PNG file, without libpng: those behind the pixels too, and unknown ones.
+// The chunks of a PNG file, without libpng: also those behind the pixels, and unknown ones.
 
 #include <cstdio>
 #include <string>
@@ -9,10 +9,10 @@
 
 namespace lacuna::io {
 
-// The chunk of a name, wherever it stands. Empty where there is none, or its checksum is wrong.
+// The first chunk of this name. Empty if there is none, or its checksum is wrong.
 std::vector<std::byte> findPngChunk(std::FILE* file, const std::string& name);
 
-// All but the profile, which libpng reads. Damaged chunks are left out.
+// Everything except the profile, which libpng reads. Damaged chunks are omitted.
 Metadata readPngChunks(std::FILE* file);
 
 PngChunk xmpChunk(const std::string& xmp);

@@ -10,7 +10,7 @@
 
 namespace lacuna::io {
 
-// Where libpng's error pointer points.
+// The target of libpng's error pointer.
 struct PngMessages {
   using Text = std::array<char, 128>;
   Text error{};

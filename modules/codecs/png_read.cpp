@@ -14,7 +14,7 @@
 namespace lacuna::io {
 namespace {
 
-// libpng allocates what a chunk such as eXIf promises before it looks whether so much is there.
+// libpng allocates the size that a chunk such as eXIf promises before it checks whether it is there.
 png_voidp allocate(png_structp, png_alloc_size_t bytes) {
   constexpr png_alloc_size_t most = png_alloc_size_t{64} << 20U;
   return bytes > most ? nullptr : std::malloc(bytes);
@@ -24,7 +24,7 @@ void release(png_structp, png_voidp memory) {
   std::free(memory);
 }
 
-// What the header's chunks hold; pointers are to libpng's memory.
+// The content of the header's chunks; pointers are to libpng's memory.
 struct Header {
   png_uint_32 width = 0, height = 0;
   int bitDepth = 0, colourType = 0, interlace = 0;
@@ -54,7 +54,7 @@ class Reader {
     if (!tryHeader())
       fail();
     checkSize(path_, header_.width, header_.height);
-    // Deflate expands to 1032 times its size at most: a header can't promise more than the file could hold.
+    // Deflate expands to at most 1032 times its size: a header can't promise more than the file could hold.
     constexpr uint64_t deflateLimit = 1032;
     if (uint64_t{header_.width} * header_.height / 8 / deflateLimit > fileBytes(path_))
       throw FileError(fmt::format("{}: damaged PNG file: it is too short for {} x {} pixels", path_,
@@ -150,7 +150,7 @@ class Reader {
       return colour;
     if (header_.hasChromaticities)
       colour.whiteAndPrimaries = header_.chromaticities;
-    // 1 / 2.2 is what stands in files that mean sRGB.
+    // Files that mean sRGB have 1 / 2.2.
     const bool primariesOfSrgb =
         !header_.hasChromaticities || close(header_.chromaticities, rec709WhiteAndPrimaries);
     if (header_.hasGamma && !(primariesOfSrgb && std::abs(header_.gamma * 2.2 - 1.0) < 0.01))

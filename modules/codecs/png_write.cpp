@@ -31,7 +31,7 @@ struct PngJob {
   const NamedImage* image = nullptr;
   ColourLabel label;
   std::vector<PngChunk> chunks;
-  std::vector<std::byte> row;  // for what is not written as it lies in memory
+  std::vector<std::byte> row;  // for images that are not written directly from memory
   bool grey = false, alpha = false;
   int compression = 0;
   PngMessages messages;
@@ -47,8 +47,8 @@ void writeColour(const PngJob& job) {
   if (job.label.srgb) {
     png_set_sRGB(job.png, job.info, PNG_sRGB_INTENT_RELATIVE);
   } else if (!profile.empty() && job.label.colourChunks.empty()) {
-    // libpng knows some profiles of sRGB, and would refuse those, and any with a flaw: they are what the
-    // input has.
+    // libpng knows some profiles of sRGB, and would refuse those, and any with a flaw: they are the
+    // input's.
     png_set_option(job.png, PNG_SKIP_sRGB_CHECK_PROFILE, PNG_OPTION_ON);
     png_set_benign_errors(job.png, 1);
     png_set_iCCP(job.png, job.info, "colours", PNG_COMPRESSION_TYPE_BASE,
@@ -56,7 +56,7 @@ void writeColour(const PngJob& job) {
   }
 }
 
-// Runs and a Huffman code alone, over rows less those above, take a ninth of the time of zlib's usual level 6
+// Only runs and a Huffman code, over rows less those above, take a ninth of the time of zlib's usual level 6
 // with all filters, and a photograph's file is 4% larger.
 void chooseCompression(const PngJob& job) {
   png_set_compression_level(job.png, job.compression);
@@ -72,7 +72,7 @@ int pngColourType(const PngJob& job) {
   return job.alpha ? PNG_COLOR_TYPE_RGB_ALPHA : PNG_COLOR_TYPE_RGB;
 }
 
-// Green, which stands for all three, and alpha where it is written.
+// Green, which represents all three, and alpha if it is written.
 const std::byte* greyRow(PngJob& job, const std::byte* pixels) {
   const size_t wordBytes = job.image->type.format == Format::u16 ? 2 : 1,
                width = job.image->type.extent.width;
@@ -115,7 +115,7 @@ bool tryWrite(PngJob& job) {
   return true;
 }
 
-// Those of the origin, and of a JPEG file what there are chunks for.
+// The origin's chunks, and for a JPEG file those that have a PNG chunk.
 std::vector<PngChunk> chunksOf(const Kept& kept) {
   const Metadata& metadata = kept.metadata;
   std::vector<PngChunk> chunks = metadata.pngChunks;

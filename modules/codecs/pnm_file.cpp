@@ -57,7 +57,7 @@ uint64_t readNumber(std::FILE* file, const std::string& path, const char* what, 
 constexpr uint64_t anySide = 999'999'999;  // checkSize() has the better message
 constexpr uint64_t largestValue = 65535;
 
-// Of PAM: a line for each property.
+// In PAM: a line for each property.
 void readProperties(std::FILE* file, const std::string& path, Header& header) {
   const std::pair<std::string, uint64_t Header::*> sides[] = {{"WIDTH", &Header::width},
                                                               {"HEIGHT", &Header::height}};
@@ -96,7 +96,7 @@ Header readHeader(std::FILE* file, const std::string& path) {
   }
   checkSize(path, header.width, header.height);
   header.firstByte = static_cast<uint64_t>(std::ftell(file));
-  // Of text, a digit each at least.
+  // In text, at least a digit each.
   const uint64_t needed =
       header.isText ? header.width * header.height * header.components : header.rowBytes() * header.height;
   if (fileBytes(path) < header.firstByte + needed)
@@ -119,7 +119,7 @@ PlaneTypes probe(const std::string& path, const std::vector<std::string>& wanted
   return singlePlane(imageOf(path, header, options).type(), wanted);
 }
 
-// A digit; those of P1 may stand without space between them.
+// A digit; in P1 there may be no space between them.
 uint32_t readDigit(std::FILE* file, const std::string& path) {
   int c = std::fgetc(file);
   while (std::isspace(c) != 0)
@@ -202,7 +202,7 @@ bool isOpaque(const NamedImage& image) {
   return true;
 }
 
-// What of a pixel is written, by the name's end: .pgm grey, .ppm colour, .pnm either, .pam alpha, too.
+// The written part of a pixel, by the name's end: .pgm grey, .ppm colour, .pnm either, .pam alpha, too.
 struct Layout {
   bool isPam = false, grey = false, alpha = false;
 

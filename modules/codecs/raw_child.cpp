@@ -73,12 +73,12 @@ struct Pipe {
   }
 };
 
-// What the child may take: far more than any camera's file does, and far less than a machine has.
+// The child's limits: far above any camera's file, and far below a machine's resources.
 struct Bounds {
   uint64_t mib, cpuSeconds;
   explicit Bounds(uint64_t fileBytes)
       : mib(256 + 16 * (fileBytes >> 20U)), cpuSeconds(10 + (fileBytes >> 20U)) {}
-  // Others may keep the processor, or the disk.
+  // Other processes may use the processor, or the disk.
   std::chrono::seconds wait() const { return std::chrono::seconds(8 * cpuSeconds); }
 };
 
@@ -117,7 +117,7 @@ class Child {
 
  private:
   void start(std::vector<std::string> words) {
-    // One thread: each would take its stack, and what malloc sets aside for it.
+    // One thread: each would take its stack, and a heap from malloc.
     std::vector<std::string> environment = {"OMP_NUM_THREADS=1"};
     if (const char* libraries = std::getenv("LD_LIBRARY_PATH"))
       environment.push_back(std::string("LD_LIBRARY_PATH=") + libraries);
@@ -170,7 +170,7 @@ class Child {
     return status;
   }
 
-  // The child's output has ended too early: in its own words, or by how it ended.
+  // The child's output has ended too early: reports its own message, or how it ended.
   std::string whatIsWrong() {
     std::array<char, 512> text{};
     pollfd ready{message_.out.number(), POLLIN, 0};

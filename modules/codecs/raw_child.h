@@ -15,13 +15,13 @@ namespace lacuna::io {
 
 struct RawPhotograph {
   RawMessage about;
-  MosaicPattern stored;         // of the pixels as they come, before they are turned
+  MosaicPattern stored;         // size of the stored pixels, before they are turned
   std::vector<std::byte> exif;  // TIFF
 
   Extent extent() const { return {about.width, about.height}; }
 };
 
-// As it is delivered: turned upright, or as it is stored (1).
+// As delivered: turned upright, or as stored (1).
 MosaicPattern patternOf(const RawPhotograph& raw, Orientation orientation);
 std::array<float, 4> blackOf(const RawPhotograph& raw, Orientation orientation);
 inline Orientation orientationOf(const RawPhotograph& raw, const ReadOptions& options) {
@@ -30,14 +30,14 @@ inline Orientation orientationOf(const RawPhotograph& raw, const ReadOptions& op
 
 // Fills its argument, or throws FileError.
 using ReadBytes = std::function<void(std::span<std::byte> bytes)>;
-// What such a process says, checked: it is not trusted. `bytes`: of the file. Throws FileError.
+// The output of such a process, checked: it is not trusted. `bytes`: of the file. Throws FileError.
 RawPhotograph readMessage(const std::string& path, uint64_t bytes, const ReadBytes& read);
 
-// What the process says of a file. Throws FileError.
+// The process's description of a file. Throws FileError.
 RawPhotograph askHeader(const std::string& path);
-// Whether LibRaw knows the file, or can say why it is not read.
+// Whether LibRaw knows the file, or knows why it is not read.
 bool isRaw(const std::string& path);
-// Asked once of each file, while it stays as it is. Throws FileError.
+// Asked once for each unchanged file. Throws FileError.
 std::shared_ptr<const RawPhotograph> rawHeader(const std::string& path);
 // The pixels, row by row. Throws FileError, also where the file has changed.
 void readRawRows(const std::string& path, const RawPhotograph& expected,

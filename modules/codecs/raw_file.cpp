@@ -16,7 +16,7 @@ namespace {
 
 constexpr const char* cameraPlane = "camera";
 
-// As it is delivered.
+// As delivered.
 struct Upright {
   std::shared_ptr<const RawPhotograph> raw;
   Orientation orientation = 1;

@@ -1,5 +1,5 @@
-// What raw photographs say of themselves, asked once: programs ask several times a file, and each answer
-// takes a process.
+// Headers of raw photographs, asked once: programs ask several times for a file, and each answer takes a
+// process.
 
 #include <sys/stat.h>
 
@@ -17,7 +17,7 @@ struct Known {
   ino_t file;
   off_t bytes;
   timespec changed;
-  std::shared_ptr<const RawPhotograph> raw;  // null: what is wrong
+  std::shared_ptr<const RawPhotograph> raw;  // null: there is a mistake
   std::string mistake;
 };
 
@@ -40,7 +40,7 @@ Known knownOf(const std::string& path) {
   static std::mutex mutex;
   static std::deque<Known> all;
   constexpr size_t most = 256;
-  openToRead(path);  // says why it can't be read
+  openToRead(path);  // the reason why it can't be read
   struct stat status {};
   stat(path.c_str(), &status);
   {

@@ -1,4 +1,4 @@
-// What lacuna-raw says, before anything of it is used.
+// Checks lacuna-raw's output before anything of it is used.
 
 #include <fmt/format.h>
 
@@ -11,7 +11,7 @@
 namespace lacuna::io {
 namespace {
 
-// A pixel of any camera takes half a bit at least: 24 megapixels need 1.5 MB.
+// A pixel of any camera takes at least half a bit: 24 megapixels need 1.5 MB.
 constexpr uint64_t mostPixelsPerByte = 16;
 
 [[noreturn]] void fail(const std::string& path, const std::string& text) {
@@ -52,7 +52,7 @@ MosaicPattern storedPattern(const std::string& path, const RawMessage& about) {
   return pattern;
 }
 
-// Pixel i of the upright picture's first block. The picture counts as larger by what repeats, since it may be
+// Pixel i of the upright picture's first block. The picture counts as larger by the pattern, since it may be
 // smaller than that.
 PixelPlace placeIn(const RawPhotograph& raw, Orientation orientation, PixelPlace upright) {
   return storedPlace({raw.extent().width + patternSide, raw.extent().height + patternSide}, orientation,

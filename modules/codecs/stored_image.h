@@ -1,6 +1,6 @@
 #pragma once
-// From what a decoder of 8 or 16 bit delivers, row after row, to the image in memory: colours by the file's
-// profile, turned as its Exif says.
+// From a decoder's rows of 8 or 16 bit to the image in memory: colours by the file's profile, turned as its
+// Exif says.
 
 #include <functional>
 
@@ -10,26 +10,26 @@
 
 namespace lacuna::io {
 
-// All that a header tells: pixels are rgba words of `wordBytes`.
+// All facts in a header: pixels are rgba words of `wordBytes`.
 struct StoredHeader {
   Extent extent;
   uint32_t wordBytes = 1;
   bool inStrips = true;       // false: the decoder makes all rows at once
-  uint64_t decoderBytes = 0;  // that the decoder keeps of the whole picture beside its rows
+  uint64_t decoderBytes = 0;  // the decoder's memory for the whole picture beside its rows
   std::vector<std::byte> exif;
   ColourDescription colour;
 };
 
 class StoredImage {
  public:
-  // Tells options.warn what of the header is not used. Throws FileError for sizes beyond the limits, for what
-  // takes more than readMemory() to decode, and for CMYK.
+  // Calls options.warn for unused parts of the header. Throws FileError for sizes beyond the limits, for
+  // images that take more than readMemory() to decode, and for CMYK.
   StoredImage(const std::string& path, StoredHeader header, const ReadOptions& options);
 
   ValueType type() const;  // rgba, u8 or u16
 
-  // Calls readRows(memory, count) until all rows are there: straight into `destination` where nothing is to
-  // be done to them. Needs: destination holds type().
+  // Calls readRows(memory, count) until all rows are read: directly into `destination` if nothing needs to be
+  // done to them. Needs: destination holds type().
   using ReadRows = std::function<void(std::byte* rows, uint32_t count)>;
   void deliver(std::span<std::byte> destination, const ReadRows& readRows) const;
 

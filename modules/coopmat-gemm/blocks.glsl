@@ -1,9 +1,10 @@
-// A block of the product by each workgroup, DEPTH of p at a time through shared memory. It is section 4.3.4 of Vannson 2023, but all
-// groups load and multiply: a tile is multiplied while the next is in shared memory, and the AHEAD tiles after that are on their way in
-// registers; matrices of the next 16 of p are loaded before the ones at hand are multiplied.
+// A block of the product for each workgroup, DEPTH of p at a time through shared memory. It is section 4.3.4
+// of Vannson 2023, but all groups load and multiply: a tile is multiplied while the next is in shared memory,
+// and the AHEAD tiles after that are being loaded into registers; matrices of the next 16 of p are loaded
+// before the current ones are multiplied.
 //
-// Arrays are local, and what indexes them is written as macros: drivers that see an index come in by a function's argument keep them in
-// memory.
+// Arrays are local, and their indices are written as macros: drivers keep arrays in memory if an index is a
+// function's argument.
 
 #include "block.glsl"
 
@@ -19,7 +20,7 @@ bool isThere(int layout_, int width, int step_, int quad) {
   return inner16 % DEPTH == 0 || step_ * DEPTH + depthOf(layout_, width, quad) < inner16;
 }
 
-// What an invocation loads of the tile `next`, and of the one after it.
+// An invocation's part of the tile `next`, and of the one after it.
 #define FETCH(set)                                                                                                    \
   {                                                                                                                   \
     [[unroll]] for (int i = 0; i < loadsA; ++i) {                                                                     \
@@ -98,7 +99,7 @@ void run(Pixel pixel) {
     STEP(0)
     STEP(1)
   }
-  // No branch within a loop: it would keep a step's loads out of the one before.
+  // No branch within a loop: it would keep a step's loads behind the previous step.
   if (steps % 2 == 1) { STEP(0) }
   Place corner = ownPart(at);
   FINISH(sums, corner)

@@ -1,15 +1,17 @@
-// Matrices of 16x16 straight from the device's memory: Vannson 2023, section 4.3.3 (coopmat.comp). We differ in two matrices a group,
-// which share the one of a.
+// Matrices of 16x16 directly from the device's memory: Vannson 2023, section 4.3.3 (coopmat.comp). We differ:
+// a group has two matrices, which share the one of a.
 
 #define CELLS 0
 #include "groups.glsl"
 const int matricesA = 1, matricesB = 2;
 
-// Quads from a line to the next in memory; from one number of all lines to the next, where it lies by depth.
+// Quads from a line to the next in memory; from one number of all lines to the next, if it is stored by
+// depth.
 const int strideA = (layoutA == byLines ? inner16 : layoutA == byDepth ? rows16 : 16) / 8;
 const int strideB = (layoutB == byLines ? inner16 : layoutB == byDepth ? columns16 : 16) / 8;
 
-// A matrix of a factor, whose first number is in array[element] and whose next line, or number of all lines, is `stride` on.
+// A matrix of a factor, whose first number is in array[element] and whose next line, or number of all lines,
+// is `stride` further on.
 #define LOAD_MATRIX_A(m, array, element, stride)                           \
   {                                                                        \
     if (layoutA == inFragments) {                                          \

@@ -1,7 +1,8 @@
-// A block of the product by each workgroup, of which each group of 32 invocations has a part, its matrices straight from memory: groups
-// that need the same ones find them in the first cache. Each is one load of 16 bytes an invocation. No shared memory, no
-// barriers; AHEAD sets of matrices are on their way while one is multiplied. There is no branch within the loop: it would keep a step's
-// loads out of the one before. With SPLIT 2 two groups have the same part, each for half of p, and add up in shared memory.
+// A block of the product for each workgroup, of which each group of 32 invocations has a part, its matrices
+// directly from memory: groups that need the same ones find them in the first cache. Each is one load of 16
+// bytes an invocation. No shared memory, no barriers; AHEAD sets of matrices are being loaded while one is
+// multiplied. There is no branch within the loop: it would keep a step's loads behind the previous step. With
+// SPLIT 2 two groups have the same part, each for half of p, and add up in shared memory.
 
 #define blockRows (Y * groups)
 #define blockColumns (32 * X)
@@ -37,7 +38,7 @@ const int steps = inner16 / 16 / parts, sets = AHEAD + 1;
     FETCH((turn + AHEAD) % sets) \
   }
 
-// Where a group's sums are in shared memory while parts are added up.
+// The place of a group's sums in shared memory while parts are added up.
 int cellOf(int own, int matrix) { return (own * matricesA * matricesB + matrix) * 16 * sumStride; }
 
 #define ADD_PARTS                                                                                                   \

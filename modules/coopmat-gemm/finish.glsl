@@ -1,4 +1,4 @@
-// alpha times a sum, plus what is to be added: elements of the output.
+// alpha times a sum, plus the addends: elements of the output.
 
 #include "sizes.glsl"
 
@@ -6,7 +6,7 @@ float finished(Place at, float sum) {
   float v = ALPHA * sum;
   if (has_c) { v += BETA * float(array_c.data[at.batch * batchC + at.row * columns + at.column]); }
   if (has_bias) { v += float(array_bias.data[at.column]); }
-  // By its bits, since a comparison may become a maximum, which loses NaN.
+  // By its bits, since compilers may turn a comparison into a maximum, which loses NaN.
   uint bits = floatBitsToUint(v);
   return RELU == 1 && bits > 0x80000000u && bits <= 0xff800000u ? 0.0 : v;
 }

@@ -1,5 +1,6 @@
-// Products by matrices of 16x16, each held by a group of 32 invocations, and how their sums become elements of the output. Kernels
-// define CELLS, how much shared memory they need, before they include this; `cells` is theirs until the end.
+// Products by matrices of 16x16, each held by a group of 32 invocations, and how their sums become elements
+// of the output. Kernels define CELLS, their shared memory, before they include this; `cells` belongs to them
+// until the end.
 
 #if HALF
 #define ACCUMULATE_F16
@@ -10,8 +11,8 @@
 const int groups = int(gl_WorkGroupSize.y);
 const int sumStride = HALF == 1 ? 2 : 4;  // cells of a row of a matrix of sums
 
-// A strip: as many matrices of sums side by side as have eight cells a row, so that what is stored together lies together in memory.
-// Rows have one cell more, so that they lie in different banks.
+// A strip: as many matrices of sums side by side as have eight cells in a row, so that stores are contiguous
+// in memory. Rows have one cell more, so that they lie in different banks.
 const int strip = 8 / sumStride;
 const int stripStride = 9;
 const int stripCells = 16 * stripStride;
@@ -28,7 +29,7 @@ void storeEight(int index, float v[8]) {
 #endif
 }
 
-// Of eight sums in a row, which begin with a cell.
+// Eight sums in a row, which begin with a cell.
 void finishEight(int cell, Place at) {
   float v[8];
 #if HALF
@@ -59,8 +60,8 @@ void finishStrip(int count, Place at) {
   }
 }
 
-// The sums of each group's matricesA x matricesB matrices, from `at` on. Called by the whole workgroup. Loops that go through `sums` are
-// plain, else a driver may keep it in memory, all the time.
+// Stores the sums of each group's matricesA x matricesB matrices, from `at` on. Called by the whole
+// workgroup. Loops over `sums` are plain, because otherwise a driver may keep it in memory.
 #define FINISH(sums, at)                                                                                            \
   barrier();                                                                                                        \
   [[unroll]] for (int i = 0; i < matricesA; ++i) {                                                                  \

@@ -1,4 +1,4 @@
-// Makes a product's kernel, and before it, where a factor isn't such as kernels read it, one that packs it.
+// Makes a product's kernel, and before it one that packs a factor, if kernels can't read it.
 
 #include "shapes.h"
 #include "shared/kernel_node.h"
@@ -18,7 +18,7 @@ struct Factor {
   uint64_t step = 0;  // numbers from one of a batch to the next
 };
 
-// How a copy of a factor lies.
+// The layout of a factor's copy.
 struct Packing {
   int layout;
   const char* shader;

@@ -1,4 +1,4 @@
-// An element of the product by each invocation: Vannson 2023, section 4.3.1 (standard.comp).
+// One element of the product for each invocation: Vannson 2023, section 4.3.1 (standard.comp).
 
 #include "finish.glsl"
 

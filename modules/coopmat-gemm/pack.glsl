@@ -1,12 +1,12 @@
-// A quad of a factor that is packed: eight numbers of a line, halves. Beyond lines and depth there are zeros, up to multiples of 16.
-// The native code defines LINES, DEPTH and BATCH, and `numberAt(batch, line, k)`.
+// A quad of a packed factor: eight numbers of a line, halves. Beyond lines and depth there are zeros, up to
+// multiples of 16. The native code defines LINES, DEPTH and BATCH, and `numberAt(batch, line, k)`.
 
 const int lines16 = (LINES + 15) / 16 * 16;
 const int panels = (DEPTH + 15) / 16;
 
 float numberOf(int batch, int line, int k) { return line < LINES && k < DEPTH ? numberAt(batch, line, k) : 0.0; }
 
-// Of the panel-th of all, those of a batch one after the other.
+// For the panel with this index, those of a batch one after the other.
 uvec4 packed(int panel, int line, int k) {
   int batch = panel / panels;
   k += panel % panels * 16;

@@ -1,5 +1,5 @@
 #pragma once
-// Which product is asked for, by the shapes of what comes in.
+// The requested product, from the shapes of the inputs.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -41,7 +41,7 @@ inline Matrix matrixOf(const std::string& name, const lacuna_type& type) {
   return m;
 }
 
-// What is wrong between a and b, and what they make; transposed as the flags say.
+// The mistake in a and b, and their product; transposed by the flags.
 inline Product productOf(const Matrix& a, bool transposeA, const Matrix& b, bool transposeB,
                          std::vector<std::string>& mistakes) {
   for (const Matrix* m : {&a, &b})

@@ -1,5 +1,6 @@
-// Tiles of 16x16 through shared memory: Vannson 2023, section 4.3.2 (shared.comp). Tiles of b lie there transposed. We differ in a
-// word of padding for each row, and in floats, which are what most devices compute with.
+// Tiles of 16x16 through shared memory: Vannson 2023, section 4.3.2 (shared.comp). Tiles of b lie there
+// transposed. We differ: each row has a word of padding, and floats are used, because most devices compute
+// with them.
 
 #include "finish.glsl"
 
@@ -11,7 +12,7 @@ void run(Pixel pixel) {
   int x = int(gl_LocalInvocationID.x);
   int y = int(gl_LocalInvocationID.y);
   Place first = placeAt(int(gl_WorkGroupID.x) * 16, int(gl_WorkGroupID.y) * 16);
-  // Neighbours load what are neighbours in memory.
+  // Neighbours load neighbours in memory.
   int lineA = layoutA == byDepth ? x : y, depthA = layoutA == byDepth ? y : x;
   int lineB = layoutB == byDepth ? x : y, depthB = layoutB == byDepth ? y : x;
   int row = min(first.row, rows16 - 16) + lineA;

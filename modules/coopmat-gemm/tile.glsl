@@ -1,14 +1,15 @@
-// A tile of a factor in shared memory: `width` lines, DEPTH numbers of each, eight a cell. What lies by depth stays so, in rows that are
-// a cell longer than they need. Of other lines those 16 apart are neighbours, and one cell comes before their successors: so the 8 cells
-// that are read, or written, at a time lie in different banks, at hardly any loss of memory.
+// A tile of a factor in shared memory: `width` lines, DEPTH numbers of each, eight a cell. Factors stored by
+// depth stay so, in rows with an extra cell. Other lines 16 apart are neighbours, and one cell comes before
+// their successors: so the 8 cells that are read, or written, at a time are in different banks, at hardly any
+// loss of memory.
 
 #include "sizes.glsl"
 
 #define TILE_STRIDE(layout_, width) (layout_ == byDepth ? width / 8 + 1 : width / 16 * (DEPTH / 8) + 1)
 #define TILE_CELLS(layout_, width) (TILE_STRIDE(layout_, width) * (layout_ == byDepth ? DEPTH : 16))
 
-// The quad q of a tile, in about the order of memory: its line, how deep it is, and its cell. `together` of the 8 quads that are written
-// at a time are of one line.
+// The quad q of a tile, in about the order of memory: its line, its depth, and its cell. `together` of the 8
+// quads that are written at a time belong to one line.
 int spread(int line, const int together) {
   const int lines = 8 / together;
   return line / 8 * 8 + line % lines * together + line % 8 / lines;
@@ -31,8 +32,8 @@ int cellOf(int layout_, int width, int q) {
   return cellAt(layout_, width, lineOf(layout_, width, q), depthOf(layout_, width, q));
 }
 
-// Where the quad is in memory, in the first tile along p of those that begin at a line, and how far on in the next. Lines beyond the
-// last one are others, which nobody looks at.
+// The quad's place in memory, in the first tile along p of those that begin at a line, and the distance to
+// the next. Lines beyond the last one are others, which are ignored.
 int quadOf(int layout_, int lines, int width, int first, int q) {
   int line = min(first + lineOf(layout_, width, q), layout_ == byDepth ? lines - 8 : lines - 1);
   return placeOf(layout_, lines, line, depthOf(layout_, width, q)) / 8;

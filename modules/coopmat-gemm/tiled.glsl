@@ -1,7 +1,7 @@
-// A block of the product by each workgroup, 16 of p at a time through shared memory; while one half of the groups multiplies, the other
-// loads: Vannson 2023, section 4.3.4 (tiled.comp). Each half owns half of the rows. We differ in a barrier after the first tiles, without
-// which the study's program reads what isn't there yet, in rows of shared memory that are a cell longer, and in addresses that are
-// computed once.
+// A block of the product for each workgroup, 16 of p at a time through shared memory; while one half of the
+// groups multiplies, the other loads: Vannson 2023, section 4.3.4 (tiled.comp). Each half owns half of the
+// rows. We differ: there is a barrier after the first tiles, without which the study's program reads data too
+// early; rows of shared memory have an extra cell; and addresses are computed once.
 
 #define DEPTH 16
 #define WIDE 4  // a half of the groups is two high

@@ -1,4 +1,5 @@
-// Green less red, and less blue, in the mean of the pixels around that have these colours. State: green, value, colour.
+// Green less red, and green less blue, in the mean of the surrounding pixels with these colours. State:
+// green, value, colour.
 struct Centre { vec4 own; };
 struct Acc { vec2 sum; vec2 weight; };
 
@@ -12,7 +13,7 @@ void gather(inout Acc a, Centre c, Tap t, Offset o) {
 
 vec2 differences(Acc a) { return a.sum / max(a.weight, vec2(1e-6)); }
 
-// Of the colour that was measured, the value, and green by the difference.
+// The measured colour has its value, and green follows from the difference.
 vec3 colourOf(Acc a, Centre c) {
   vec2 d = differences(a);
   int colour = int(c.own.z);

@@ -1,6 +1,6 @@
-// Pekkucuksen and Altunbasak 2010, equation 1 and 2: at every pixel green less the other colour of its row, and of its
-// column, which Hamilton and Adams' filter makes of the line's pixels. State: the value, 1 at green; then the value, the
-// difference of the row, that of the column.
+// Pekkucuksen and Altunbasak 2010, equations 1 and 2: at every pixel green less the other colour of its row,
+// and of its column, by Hamilton and Adams' filter over the line's pixels. State: the value, 1 at green; then
+// the value, the difference of the row, that of the column.
 #include "encoded.glsl"
 
 struct Centre { vec4 own; };

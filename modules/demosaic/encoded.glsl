@@ -1,5 +1,6 @@
-// What is interpolated: about as the eye sees it, so that neighbours of one object differ by as much in the dark as in
-// the light. Below `offset`, where noise would be spread, it is nearly linear. Odd, since noise leads below zero.
+// The values that are interpolated: about as the eye sees them, so that neighbours of one object differ by as
+// much in the dark as in the light. Below `offset`, where noise would be spread, it is nearly linear. An odd
+// function, since noise goes below zero.
 const float encodingPower = 0.42;
 
 float encoded(float x) {

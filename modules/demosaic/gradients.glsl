@@ -1,5 +1,5 @@
-// Equation 5's gradients, of a row's differences along it and a column's along that, summed over three lines. State: the
-// value and both differences; then the differences and the sums.
+// Equation 5's gradients: of a row's differences along the row and a column's along the column, summed over
+// three lines. State: the value and both differences; then the differences and the sums.
 struct Centre { vec2 differences; };
 struct Acc { float left; vec3 above; vec2 sum; };
 

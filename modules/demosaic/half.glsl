@@ -1,4 +1,5 @@
-// A pixel of 2x2: the mean of each colour; of one that these lack, of 4x4, or else 8x8. Beyond the edge there is nothing.
+// One pixel for 2x2: the mean of each colour; for missing colours, of 4x4, or else 8x8. Beyond the edge there
+// is nothing.
 vec3 sum;
 vec3 count;
 

@@ -1,6 +1,6 @@
-// A first picture of green: the pixel's value, and by how much green is above its colour in the mean around. Means of each
-// colour's pixels are by normalised convolution (Knutsson and Westin 1993). State: the value and its colour; then green,
-// the value, the colour.
+// A first estimate of green: the pixel's value, plus the difference of green and its colour in the mean
+// around. Means of each colour's pixels are by normalised convolution (Knutsson and Westin 1993). State: the
+// value and its colour; then green, the value, the colour.
 #include "encoded.glsl"
 
 struct Centre { vec4 own; };

@@ -1,4 +1,4 @@
-// Which nodes a mosaic needs depends on its pattern.
+// The nodes depend on the mosaic's pattern.
 
 #include "shared/native.h"
 
@@ -6,7 +6,7 @@ namespace {
 
 using namespace lacuna::native;
 
-// A window over what the stage before made, four numbers a pixel.
+// A window over the previous stage's result, four numbers a pixel.
 std::string stage(const std::string& name, const std::string& shader, const std::string& inputs,
                   const std::string& output, const std::string& stencil) {
   return "[[node]]\nname = \"" + name + "\"\nkind = \"stencil\"\nshader = \"" + shader +
@@ -43,7 +43,7 @@ std::string bayer() {
                border + tap + "radius = 1\nsupport = \"circular\"");
 }
 
-// Pixels of states carry their colours, so that any border does.
+// Pixels of states carry their colours, so any border rule works.
 std::string xTrans() {
   const std::string window = "border = \"clamp\"\nradius = 2\n";
   // exp(-x^2 / (2 s^2)), s = 1.4 and 1.2

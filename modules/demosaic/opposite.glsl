@@ -1,5 +1,6 @@
-// Green less blue where red is, green less red where blue is, of those around (section 2's 7x7 filter). Green pixels have
-// green ones there, whose differences are 0. State as before: both differences, the colour, the value.
+// Green less blue where red is, green less red where blue is, from the pixels around (section 2's 7x7
+// filter). Green pixels there have green neighbours, whose differences are 0. State as before: both
+// differences, the colour, the value.
 struct Centre { vec4 own; };
 struct Acc { vec2 sum; };
 

@@ -1,5 +1,6 @@
-// The mean of differences on both sides of a pixel on its line: each side counts by the inverse square of its gradients
-// (equations 3 and 4; we average three differences, not five, and five by three gradients, not five by five).
+// The mean of differences on both sides of a pixel on its line: each side is weighted by the inverse square
+// of its gradients (equations 3 and 4; we average three differences, not five, and five by three gradients,
+// not five by five).
 struct Acc { vec2 differences; vec2 gradients; };
 
 Acc start(Centre c) { return Acc(vec2(0.0), vec2(0.0)); }

@@ -1,13 +1,16 @@
-// How much noisier levels are than white noise of the curve, from the quietest tiles (tiles.glsl): texture only adds.
+// The noise of levels relative to white noise of the curve, from the quietest tiles (tiles.glsl): texture
+// only adds.
 
 const int tiles = 256;
-const int fewest = 32;       // tiles that say anything
+const int fewest = 32;       // usable tiles
 const float leastSquare = 1e-3;
-const float cutOff = 0.7;    // standard deviations from the picture's least and greatest value, within which noise is cut off
+// standard deviations from the picture's least and greatest value, within which noise is clipped
+const float cutOff = 0.7;
 const float least = 0.5;
 const float greatest = 8.0;
 const float greatestFine = 1.7320508;  // of brightness, where all colours have the same noise
-// The root of such quantiles of 256 squares, in white noise of 1: brightness in levels 0 and 1, colours in 0 and 2.
+// The root of these quantiles of 256 squares, in white noise of 1: brightness in levels 0 and 1, colours in 0
+// and 2.
 const float lowShare = 0.05;
 const float highShare = 0.2;
 const vec4 lowOfWhite = vec4(0.9195, 0.8488, 0.9457, 0.7918);
@@ -30,7 +33,7 @@ void findRange(int self) {
   barrier();
 }
 
-// The tile whose rank is a quantile's gives it.
+// The tile whose rank is the quantile's.
 void findQuantiles(int self) {
   uint total = 0u;
   uvec4 rank = uvec4(0u);
@@ -66,8 +69,9 @@ void store(float fine, float coarse, float colourFine, float colourCoarse) {
   array_levels.data[3] = colourCoarse;
 }
 
-// Where quantiles lie farther apart than those of white noise, texture is in both; as far again below the low one there
-// is none. Texture of brightness that is everywhere looks like coarse noise, which has colours.
+// If quantiles are farther apart than those of white noise, there is texture in both; as far again below the
+// low one there is none. Texture of brightness that is everywhere looks like coarse noise, but that would
+// have colours.
 void storeFactors() {
   vec4 l = vec4(low[0], low[1], low[2], low[3]) / lowOfWhite;
   vec4 h = vec4(high[0], high[1], high[2], high[3]) / highOfWhite;

@@ -1,22 +1,23 @@
-// The curve sd(x) = noise * ((x + offset) / (1 + offset))^power that fits the medians best. A workgroup each fits a line
-// to the logarithms for 32 offsets, and for values below zero that were cut off or not; an invocation has a row's median.
-// Texture only adds to residuals, so medians above the line weigh less than those below it; errors count absolutely, not
-// squared, by weights that are found again in each round.
+// The curve sd(x) = noise * ((x + offset) / (1 + offset))^power that fits the medians best. Each workgroup
+// fits a line to the logarithms for 32 offsets, with and without clipped values below zero; an invocation has
+// a row's median. Texture only adds to residuals, so medians above the line weigh less than those below it;
+// errors count absolutely, not squared, by weights that are computed again in each round.
 
 #include "medians.glsl"
 
-const float greatestPower = 0.6;  // sRGB's is 0.58, photons' 0.5; more is texture of bright things
+const float greatestPower = 0.6;  // sRGB's is 0.58, photons' 0.5; more is texture of bright objects
 const float weightAbove = 0.25;
 const float weightBelow = 0.75;
 const float leastError = 0.03;
 const int rounds = 6;
-const float mostAtZero = 1.42;   // times the mean: residuals where most pixels are at a zero that others were cut off to
-const float belowZero = 1.7;     // residuals that there can't be without values below zero
+// times the mean: residuals where most pixels are at a zero to which others were clipped
+const float mostAtZero = 1.42;
+const float belowZero = 1.7;     // residuals that can't occur without values below zero
 
 shared vec4 terms[64];
 shared vec4 partial[8];
 
-// Over the workgroup: eight invocations add eight each, then all of them the eight sums.
+// Sum over the workgroup: eight invocations add eight each, then all of them the eight sums.
 vec4 sumOf(vec4 own) {
   int self = int(gl_LocalInvocationIndex);
   terms[self] = own;
@@ -32,7 +33,8 @@ vec4 sumOf(vec4 own) {
   return sum;
 }
 
-// What cutting off took from noise that then is `r` times its mean: by trial with noise in sRGB values.
+// The part of noise that clipping removes, for noise that is `r` times its mean: by trial with noise in sRGB
+// values.
 float cutOff(float r) { return r > 1.1 ? log(1.0 + 0.45 * ((r - 1.1) / 0.32) * ((r - 1.1) / 0.32)) : 0.0; }
 
 float errorWeight(float error) { return error > 0.0 ? weightAbove : weightBelow; }
@@ -41,7 +43,7 @@ struct Line { float base; float power; };
 
 float errorOf(float deviation, float u, float cut, Line line) { return deviation + cut - line.base - line.power * u; }
 
-// One round: the line of least squares, by the weights that its errors had.
+// One round: the line of least squares, with the weights from its errors.
 Line refit(float w, float u, float v) {
   vec4 sums = sumOf(vec4(w, w * u, w * v, w * u * u));
   float xy = sumOf(vec4(w * u * v, vec3(0.0))).x;
@@ -61,7 +63,7 @@ void run(Pixel p) {
   float own = brightnessOf(self);
   float excess = known ? row.deviation / own : 0.0;
   float pixels = known ? row.count : 0.0;
-  // Noise that is larger than what it is on leads below zero, unless that was cut off.
+  // Noise that is larger than its signal goes below zero, unless it was clipped.
   vec4 sums = sumOf(pixels * vec4(excess > 1.0, excess > belowZero, 1.0, own));
   float negative = float(array_histogram.data[2048]) + sums.y;
   bool mayBeCut = negative < 0.01 * sums.x;

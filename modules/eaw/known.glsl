@@ -1,4 +1,5 @@
-// The noise that comes in, or else the parameters; each number by itself, as parameters are bound to.
+// The connected noise, or else the parameters; each number by itself, because parameters are bound to single
+// numbers.
 float number(int i, float otherwise) { return count_known > i && array_known.data[0] > 0.0 ? array_known.data[i] : otherwise; }
 
 void run(Pixel p) {

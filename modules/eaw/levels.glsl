@@ -1,9 +1,9 @@
-// Edge-avoiding à-trous wavelets: Dammertz et al. 2010 (section 3: the transform, its edge-stopping weight on colour) and
-// Hanika et al. 2011 (section 3: thresholds and gains per level, synthesis of all levels).
-// We differ: the edge-stopping distance and the thresholds are in units of the noise, which is given or estimated, so
-// that one set of parameters serves images of any exposure.
-// Who includes this defines noiseOfState(), the noise of a state's components; thresholdsOf(level); Edges, a float or, where
-// colours have edges of their own, a vec2; edgesOf(level); and logWeight(falloff, difference, start), a weight's logarithm.
+// Edge-avoiding à-trous wavelets: Dammertz et al. 2010 (section 3: the transform, its edge-stopping weight on
+// colour) and Hanika et al. 2011 (section 3: thresholds and gains per level, synthesis of all levels). We
+// differ: the edge-stopping distance and the thresholds are in units of the noise, which is given or
+// estimated, so that one set of parameters serves images of any exposure. The including file defines
+// noiseOfState(), the noise of a state's components; thresholdsOf(level); Edges, a float or, if colours have
+// their own edges, a vec2; edgesOf(level); and logWeight(falloff, difference, start), a weight's logarithm.
 
 struct Centre {
   vec3 colour;
@@ -16,7 +16,7 @@ struct Acc {
   float weight;
 };
 
-// Below this the noise is taken for none; it keeps the falloff finite.
+// Smaller noise counts as none; this keeps the falloff finite.
 const float leastNoise = 1e-6;
 
 Centre centre(Tap t, Pixel p) {
@@ -35,7 +35,8 @@ void gather(inout Acc a, Centre c, Tap t, Offset o) {
 
 State finish(Acc a, Centre c, Pixel p) { return vec4(a.colour * (1.0 / a.weight), c.alpha); }
 
-// What level l took away, shrunk towards zero by its threshold and scaled by its gain. Alpha is the last level's.
+// The detail that level l removed, shrunk towards zero by its threshold and scaled by its gain. Alpha is the
+// last level's.
 State detail(State fine, State coarse, Pixel p) {
   vec3 d = fine.rgb - coarse.rgb;
   vec3 threshold = thresholdsOf(p.level);

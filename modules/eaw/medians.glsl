@@ -1,7 +1,8 @@
 // The median residual at each brightness (Donoho 1995's robust estimate), interpolated within its bin, as a standard
 // deviation of the noise, from a row of the histogram (residual.glsl).
 
-// Of unit white noise, seen through the residual of a B3 spline (0.8907) and the median of absolute values (0.6745).
+// For unit white noise, seen through the residual of a B3 spline (0.8907) and the median of absolute values
+// (0.6745).
 const float medianOfUnitNoise = 0.60078;
 
 float brightnessOf(int row) { return exp2(0.5 * (float(row) + 0.5) - 20.0); }
@@ -31,7 +32,7 @@ Row rowOf(int row) {
     sum += bins[b];
   }
   float place = start + (middle - float(below)) / float(here);
-  // Ratios in the last bin say nothing.
+  // Ratios in the last bin are unknown.
   float ratio = place > 31.0 ? 0.0 : exp2(0.5 * place - 12.0);
   return Row(float(count), ratio * brightnessOf(row) / medianOfUnitNoise);
 }

@@ -1,5 +1,6 @@
-// A pixel's place in the histogram of residuals by brightness. The residual is the finest wavelet's coefficient without
-// edges: what a B3 spline of the surroundings leaves of the pixel. Pixels take red, green and blue in turn.
+// A pixel's place in the histogram of residuals by brightness. The residual is the finest wavelet's
+// coefficient without edges: the pixel less a B3 spline of its surroundings. Pixels take red, green and blue
+// in turn.
 
 struct Centre { vec3 channel; float value; };
 struct Acc { float sum; float weight; };

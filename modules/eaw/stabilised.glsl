@@ -1,15 +1,16 @@
-// Noise that depends on the signal, sd(x) = noise * ((x + offset) / (1 + offset))^power: its integral, a power of x, gives
-// all of it one standard deviation (a variance-stabilising transform; for power 1/2 it is Anscombe's). Brightness and two
-// opponent colours are filtered, since noise has as much of each and pictures have less of the latter.
+// Noise that depends on the signal, sd(x) = noise * ((x + offset) / (1 + offset))^power: its integral, a
+// power of x, gives all of it one standard deviation (a variance-stabilising transform; for power 1/2 it is
+// Anscombe's). Brightness and two opponent colours are filtered, since noise is equal in all of them and
+// pictures have less of the latter.
 
 #include "opponent.glsl"
 
-// Of the colours beside the brightness: their thresholds.
+// Factor of the colours' thresholds relative to brightness.
 const float colourThresholds = 2.8;
 
 float noiseOfState() { return param.noise * 0.57735027; }  // of a mean of three
 
-// Noise of brightness and of colours, times what white noise would have left at this level.
+// Noise of brightness and of colours, relative to white noise at this level.
 vec2 noiseAt(int level) {
   return level == 0 ? vec2(param.fine, param.colour_fine) : vec2(param.coarse, param.colour_coarse);
 }
@@ -28,8 +29,8 @@ float logWeight(Edges falloff, vec3 d, float start) {
 
 #include "levels.glsl"
 
-// Where values below zero were cut off, the mean of normal noise of standard deviation 1 around u is not u but
-// m = u cdf(u) + pdf(u) (Foi 2009, Clipped noisy images). Its inverse, within 0.02: u = m - exp(-2.3 m).
+// If values below zero were clipped, the mean of normal noise of standard deviation 1 around u is not u but m
+// = u cdf(u) + pdf(u) (Foi 2009, Clipped noisy images). Its inverse, within 0.02: u = m - exp(-2.3 m).
 vec3 unclipped(vec3 v) {
   vec3 m = v / max(param.noise, leastNoise);
   return v - param.clipped * min(exp(-2.3 * max(m, vec3(0.0))), max(m, vec3(0.0))) * param.noise;

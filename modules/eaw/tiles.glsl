@@ -1,5 +1,6 @@
-// The noise of 256 tiles, spread evenly over the picture: mean squares of what levels take away without edges, of the
-// stabilised picture. A workgroup a tile of 16x16 pixels and the 14 around it that three levels reach.
+// The noise of 256 tiles, spread evenly over the picture: mean squares of the detail that levels remove
+// without edges, in the stabilised picture. One workgroup for a tile of 16x16 pixels and the 14 around it
+// that three levels reach.
 
 #include "opponent.glsl"
 
@@ -15,7 +16,7 @@ const float spline[5] = float[](0.0625, 0.25, 0.375, 0.25, 0.0625);
 const float whiteNoise[3] = float[](0.8907, 0.2007, 0.0855);
 const float none = -1.0;
 
-shared float plane[2 * side * side];  // what is filtered, and its rows' sums
+shared float plane[2 * side * side];  // the filtered values, and its rows' sums
 
 bool isInside(ivec2 at, int border) {
   return all(greaterThanEqual(at, ivec2(border))) && all(lessThan(at, ivec2(side - border)));
@@ -23,8 +24,8 @@ bool isInside(ivec2 at, int border) {
 
 ivec2 placeOf(int i) { return ivec2(i % side, i / side); }
 
-// One level, in place, and this thread's sum of the squares that it takes away from the inner pixels. Pixels as far as
-// `known` from the tile's border are no longer right.
+// Filters one level, in place, and returns this thread's sum of the squares that it removes from the inner
+// pixels. Pixels within `known` of the tile's border are no longer right.
 float level(int self, int known, int dilation) {
   int border = known + 2 * dilation;
   for (int i = self; i < count; i += threads) {
@@ -87,7 +88,7 @@ vec4 squaresOf(int self, vec3 own[turns]) {
   return squares;
 }
 
-// Of all threads, in `plane`, by two rounds of sixteen: at `from` the sums of nine numbers.
+// Over all threads, in `plane`, by two rounds of sixteen: at `from` the sums of nine numbers.
 void gatherSums(int self, Sums own) {
   const int numbers = 9;
   float values[numbers] = float[](own.squares.x, own.squares.y, own.squares.z, own.squares.w, own.values.x, own.values.y,

@@ -1,4 +1,4 @@
-// Noise that is the same everywhere: the image itself is the first state.
+// Constant noise: the image itself is the first state.
 #define Edges float
 
 float noiseOfState() { return param.noise; }

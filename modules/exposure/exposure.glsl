@@ -1,4 +1,4 @@
-// Alpha is not a colour: it stays.
+// Alpha is not a colour: it is unchanged.
 vec4 scaled(vec4 v, float factor) { return vec4(v.rgb * factor, v.a); }
 vec3 scaled(vec3 v, float factor) { return v * factor; }
 float scaled(float v, float factor) { return v * factor; }

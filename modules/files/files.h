@@ -10,7 +10,7 @@
 
 namespace lacuna {
 
-// What is wrong with a file is reported where it is named.
+// Mistakes of a file are reported where it is named.
 template <typename Function>
 decltype(auto) onFile(Function function) {
   try {
@@ -20,7 +20,7 @@ decltype(auto) onFile(Function function) {
   }
 }
 
-// Of an input file beside its picture; nothing where something is wrong with it, which probing it reports.
+// Properties of an input file beside its picture; nothing if it has a mistake, which probing reports.
 template <class Function>
 auto unlessDamaged(Function function) -> decltype(function()) {
   try {
@@ -31,15 +31,15 @@ auto unlessDamaged(Function function) -> decltype(function()) {
 }
 
 // Parameters `orientation`, `profile`, `encoding`, `channels`, `colour`, `motion`, `motion_scale` and the
-// layers of planes, where the module has them.
+// layers of planes, if the module has them.
 ReadOptions readOptions(const native::Call& call);
 
 Origin originOf(const native::Call& source, const std::string& plane);
 std::optional<Origin> anyOrigin(const native::Call& call);   // the file that a sink's picture comes from
 std::optional<Origin> keptOrigin(const native::Call& call);  // the same, if something of it is to be kept
 
-// What is settled before nodes are made: `format` and `holds`, by the file's content or its name, and the
-// parameters whose default follows from the file.
+// The parameters that are set before nodes are made: `format` and `holds`, by the file's content or its name,
+// and the parameters whose default follows from the file.
 void settleSource(const native::Call& call, const std::vector<std::string>& connected,
                   const native::Settings& settings);
 void settleSink(const native::Call& call, const std::vector<std::string>& connected,

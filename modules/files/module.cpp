@@ -33,7 +33,7 @@ void readFile(const native::Call& call, const native::Planes& planes) {
                        fromAbi(*planes[i].type).value(),
                        {static_cast<std::byte*>(planes[i].data), planes[i].bytes}});
   ReadOptions options = readOptions(call);
-  if (call.frame() > 0)  // probe() has told what is to be said of the first
+  if (call.frame() > 0)  // probe() has reported those of the first
     options.warn = [&](const std::string& text) { call.warn(text, "filename"); };
   options.warnOfPixels = [&](const std::string& text) { call.warn(call.instance() + ": " + text); };
   onFile([&] {
@@ -43,7 +43,7 @@ void readFile(const native::Call& call, const native::Planes& planes) {
   });
 }
 
-// Parameters `quality`, `compression`, `exr_compression`, `encoding` and `keep`, where the module has them.
+// Parameters `quality`, `compression`, `exr_compression`, `encoding` and `keep`, if the module has them.
 void writeFile(const native::Call& call, const native::Planes& planes, const std::string& part) {
   std::vector<NamedImage> images;
   for (uint32_t i = 0; i < planes.size(); ++i)

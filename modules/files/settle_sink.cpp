@@ -9,7 +9,7 @@
 namespace lacuna {
 namespace {
 
-// The name of a sink's file tells what a reader will take it for.
+// The name of a sink's file determines what readers expect.
 void checkExtension(const native::Call& call, const io::Codec& codec) {
   const std::string path = call.path(), extension = io::extensionOf(path);
   if (path == standardStream || extension.empty() || codec.hasExtension(extension))
@@ -50,7 +50,7 @@ const io::Codec& codecToWrite(const native::Call& call) {
                       "filename");
 }
 
-// How the input file stores its picture; 8 bits where there is none, or it is none of ours.
+// The pixel format of the input file; 8 bits if there is none, or it is unknown.
 io::StoredKind keptKind(const native::Call& call) {
   const std::optional<Origin> origin = keptOrigin(call);
   const io::Codec* codec = origin ? io::codecIfKnown(origin->path) : nullptr;

@@ -10,7 +10,7 @@
 namespace lacuna {
 namespace {
 
-// Parameters that say how a plane is read, without anything that reads it.
+// Parameters for reading a plane that nothing reads.
 void checkPlaneParameters(const native::Call& call, const std::vector<std::string>& connected) {
   const auto check = [&](const std::string& parameter, const std::string& plane) {
     if (call.has(parameter) && call.isSet(parameter) && !contains(connected, plane))

@@ -3,7 +3,7 @@
 #include "shared/colour.glsl"
 #include "shared/finite.glsl"
 
-// A neighbour that is not there counts as darker than all, and is never taken.
+// A missing neighbour counts as darker than all, and is never taken.
 const float absent = -3e38;
 
 struct Centre { vec4 own; };
@@ -31,7 +31,7 @@ void gather(inout Acc a, Centre c, Tap t, Offset o) {
   }
 }
 
-// The neighbour before which `rank` others come, by luminance and then by order.
+// The neighbour with rank `rank`, by luminance and then by order.
 vec3 neighbourOfRank(Acc a, int rank) {
   for (int k = 0; k < 9; ++k) {
     int before = 0;

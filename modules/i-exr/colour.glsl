@@ -1,10 +1,10 @@
 #include "shared/colour.glsl"
 
-// Renderers' alpha is a mean of samples: a tiny one tells next to nothing of the colour that it covers. o-exr's
-// `least_alpha` undoes the same.
+// Renderers' alpha is a mean of samples: a tiny one says hardly anything about the colour that it covers.
+// o-exr's `least_alpha` undoes the same.
 const float leastAlpha = 0.01;
 
-// What is finite stays so in half: light with hardly any cover ends at the largest half.
+// Finite values stay finite in half: light with hardly any cover ends at the largest half.
 void apply(Inputs i, inout Outputs o, Pixel p) {
   const vec3 most = vec3(65504.0);
   vec4 v = i.pixels.a >= leastAlpha ? unpremultiplied(i.pixels) : i.pixels;

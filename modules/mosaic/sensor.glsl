@@ -1,7 +1,7 @@
 #include "shared/colour.glsl"
 #include "shared/random.glsl"
 
-// Light in Rec. 2020 to what the pixels of a camera see of it, before white balance.
+// Converts light in Rec. 2020 to the values of a camera's pixels, before white balance.
 vec3 seen(vec3 light) {
   mat3 rows = mat3(param.matrix[0], param.matrix[1], param.matrix[2], param.matrix[3], param.matrix[4],
                    param.matrix[5], param.matrix[6], param.matrix[7], param.matrix[8]);

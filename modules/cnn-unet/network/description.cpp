@@ -1,4 +1,4 @@
-// What a weights file says of its network.
+// A weights file's description of its network.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -18,7 +18,7 @@ constexpr size_t mostLayers = 64, mostSources = 8, mostName = 64;
 constexpr uint32_t mostChannels = 1024, mostInputs = 4096;
 constexpr int mostHalvings = 8;
 
-// Reads an object's members, and throws what is wrong, with where it stands.
+// Reads an object's members, and throws mistakes with their place.
 class Reader {
  public:
   Reader(const Json& object, std::string place) : object_(object), place_(std::move(place)) {
@@ -29,7 +29,7 @@ class Reader {
   [[noreturn]] void fail(const std::string& what) const {
     throw FileError(fmt::format("{} {}", place_, what));
   }
-  // Members beyond these are of some other version.
+  // Members beyond these belong to another version.
   void only(std::initializer_list<const char*> keys) const {
     for (auto each = object_.begin(); each != object_.end(); ++each)
       if (std::ranges::none_of(keys, [&](const char* key) { return each.key() == key; }))

@@ -11,7 +11,7 @@ using Json = nlohmann::json;
 
 namespace {
 
-// Sees each part of a text before it takes memory.
+// Checks each part of a text before it takes memory.
 class Watch {
  public:
   explicit Watch(const JsonLimits& limits) : limits_(limits) {}

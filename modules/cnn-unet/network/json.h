@@ -15,14 +15,14 @@ struct JsonLimits {
   size_t values = 16384;  // in all
 };
 
-// Throws std::runtime_error for what is no JSON, for keys that appear twice in an object and beyond the
+// Throws std::runtime_error for text other than JSON, for repeated keys in an object and beyond the
 // limits.
 nlohmann::json parseJson(std::string_view text, const JsonLimits& limits = {});
 
 // Text of a file as it can be shown: printable ASCII, of bounded length.
 std::string shown(std::string_view text);
 
-// All mistakes of a file in one message: the first few, and how many more there are.
+// All mistakes of a file in one message: the first few, and the number of others.
 class Mistakes {
  public:
   void add(std::string text) { texts_.push_back(std::move(text)); }

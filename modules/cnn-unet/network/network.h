@@ -11,7 +11,7 @@
 
 namespace lacuna::unet {
 
-// In the order in which connectors are listed.
+// In the order of connectors.
 enum class Plane { colour, albedo, normal, depth };
 constexpr const char* planeNames[] = {"colour", "albedo", "normal", "depth"};
 constexpr uint32_t planeChannels[] = {3, 3, 3, 1};
@@ -22,7 +22,7 @@ inline uint32_t channelsOf(Plane plane) {
   return planeChannels[static_cast<size_t>(plane)];
 }
 
-// How a layer's output is read: as it is; the largest of each 2x2 values; each value repeated 2x2 times.
+// The reading of a layer's output: unchanged; the largest of each 2x2 values; each value repeated 2x2 times.
 enum class Scale { same, half, twice };
 
 constexpr int inputLayer = -1;
@@ -37,7 +37,7 @@ struct Layer {
   uint32_t inputs = 0, channels = 0;
   bool relu = false;
   std::vector<Source> sources;
-  int halvings = 0;               // its size is the input's, halved so often
+  int halvings = 0;               // its size is the input's, halved this many times
   std::vector<uint16_t> weights;  // (channels, inputs, 3, 3)
   std::vector<uint16_t> biases;
 };
@@ -62,11 +62,11 @@ struct Network {
   int halvingsOfLayer(int layer) const {
     return layer == inputLayer ? 0 : layers[static_cast<size_t>(layer)].halvings;
   }
-  uint32_t reach() const;    // a pixel of the output depends on no more than so many to each side
+  uint32_t reach() const;    // a pixel of the output depends on at most this many to each side
   int mostHalvings() const;  // sizes are extended to multiples of 2 to the power of this
 };
 
-// Throws FileError, which lists what is wrong.
+// Throws FileError, which lists the mistakes.
 Network readNetwork(const std::string& path);
 // The same without weights: the file's header alone is read.
 Network readDescription(const std::string& path);

@@ -23,7 +23,7 @@ class TensorReader {
  public:
   explicit TensorReader(const Safetensors& file) : file_(file) {}
 
-  // The numbers of the next tensor, in the order of the file; none where it isn't as expected.
+  // The numbers of the next tensor, in the order of the file; none if it isn't as expected.
   std::vector<uint16_t> read(const std::string& name, const std::vector<uint32_t>& shape) {
     wanted_.insert(name);
     const auto found = file_.tensors().find(name);

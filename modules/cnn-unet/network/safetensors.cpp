@@ -96,7 +96,7 @@ std::optional<std::vector<uint64_t>> numbersOf(const Json& entry, const char* ke
   return numbers;
 }
 
-// What is wrong with an entry, or none.
+// The mistake of an entry, or none.
 std::string read(const Json& entry, uint64_t dataBytes, Tensor& tensor) {
   if (!entry.is_object())
     return "is not an object";
@@ -104,7 +104,7 @@ std::string read(const Json& entry, uint64_t dataBytes, Tensor& tensor) {
   if (type == entry.end() || !type->is_string())
     return "has no 'dtype'";
   tensor.type = type->get<std::string>();
-  // Sizes beyond the file's bytes are nonsense, and would overflow products.
+  // Sizes beyond the file's bytes are wrong, and would overflow products.
   const auto shape = numbersOf(entry, "shape", std::min<uint64_t>(dataBytes, UINT32_MAX));
   if (!shape)
     return fmt::format("'shape' is not a list of at most {} sizes that the file has room for", mostSizes);

@@ -1,6 +1,6 @@
 #pragma once
 // Safetensors files: 8 bytes, little-endian, with the length of the header; the header in JSON; the tensors.
-// Nothing that the file says is believed before it is checked against the file's size.
+// Nothing in the file is trusted before it is checked against the file's size.
 
 #include <cstddef>
 #include <cstdint>
@@ -12,18 +12,18 @@
 
 namespace lacuna::unet {
 
-// What is wrong with a file: its name, what was found and what was expected.
+// A file's mistake: its name, what was found and what was expected.
 struct FileError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
 struct Tensor {
   std::string type;             // "F16"
-  std::vector<uint32_t> shape;  // of what `begin` and `end` have bytes for, where the type is F16 or F32
+  std::vector<uint32_t> shape;  // the number that `begin` and `end` have bytes for, if the type is F16 or F32
   uint64_t begin = 0, end = 0;  // bytes, from the end of the header
 };
 
-// What a file says of its tensors: all of it that is not numbers.
+// A file's description of its tensors: everything except numbers.
 class SafetensorsHeader {
  public:
   explicit SafetensorsHeader(const std::string& path);  // throws FileError, which lists all mistakes

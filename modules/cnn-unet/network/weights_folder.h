@@ -1,5 +1,5 @@
 #pragma once
-// The weights files of a folder, and what they are for.
+// The weights files of a folder, and their planes.
 
 #include <string>
 #include <vector>
@@ -14,7 +14,7 @@ struct WeightsFile {
   std::string mistake;
 };
 
-// All .safetensors files, by name. Of each the header alone is read.
+// All .safetensors files, by name. Only the header of each is read.
 std::vector<WeightsFile> weightsIn(const std::string& folder);
 
 std::vector<Plane> sortedPlanes(const Network& network);  // in the order of connectors

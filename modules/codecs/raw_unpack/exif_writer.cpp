@@ -15,12 +15,12 @@ constexpr uint16_t shortType = 3, longType = 4, doubleType = 12;
 constexpr uint16_t orientationTag = 0x0112, exifFolder = 0x8769, gpsFolder = 0x8825, makerNote = 0x927c,
                    interoperability = 0xa005;
 constexpr size_t mostValueBytes = 8192;
-// Who, when and with what; the rest of the main folder is about the file's own pixels.
+// Author, time and device; the rest of the main folder is about the file's own pixels.
 const std::set<uint16_t> mainTags = {0x010e, 0x010f, 0x0110, 0x0131, 0x0132, 0x013b, 0x8298};
 
 // Bytes of a value of each type; 0: there is no such type.
 constexpr size_t typeBytes[] = {0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8};
-// Of the numbers that it is made of: a rational is two of four.
+// Size of its numbers: a rational has two of four bytes.
 constexpr size_t wordBytes[] = {0, 1, 1, 2, 4, 4, 1, 1, 2, 4, 4, 4, 8};
 
 template <typename Number>

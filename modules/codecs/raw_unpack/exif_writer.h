@@ -12,7 +12,7 @@ namespace lacuna::raw {
 
 constexpr uint16_t noiseProfile = 51041;  // DNG 1.4
 
-// What a tag holds, in the byte order of the file that is made: little endian.
+// The content of a tag, in the byte order of the written file: little endian.
 struct TagValue {
   uint16_t type = 0;
   uint32_t count = 0;
@@ -23,9 +23,9 @@ class ExifWriter {
  public:
   void listen(LibRaw& raw);  // before a file is opened
 
-  // With this orientation; at most so many bytes, the longest values left out.
+  // With this orientation; at most this many bytes, without the longest values.
   std::string tiff(uint16_t orientation, size_t mostBytes) const;
-  // The numbers of a DNG file's tag, as doubles; none where it is not there.
+  // The numbers of a DNG file's tag, as doubles; none if it is missing.
   std::vector<double> doubles(uint16_t tag) const;
 
  private:

@@ -1,6 +1,6 @@
 // lacuna-raw FILE header|pixels MIB SECONDS: unpacks a raw photograph by LibRaw, and does nothing else to it,
-// within so much memory and time. On standard output: a io::RawMessage and what follows it (raw_message.h);
-// or on standard error what is wrong. For modules/codecs/raw_child.cpp alone.
+// within so much memory and time. Writes to standard output: a io::RawMessage and its data (raw_message.h);
+// or to standard error the mistake. Only for modules/codecs/raw_child.cpp.
 
 #include <libraw/libraw.h>
 #include <sys/resource.h>
@@ -33,7 +33,7 @@ void limit(__rlimit_resource what, rlim_t most) {
     fail("the limits of the process that unpacks it can't be set");
 }
 
-// LibRaw would go on, with what it makes up.
+// LibRaw would continue, with invented data.
 void onDamage(void*, const char*, const int offset) {
   fail(offset < 0 ? std::string("damaged: it breaks off")
                   : "damaged: its data can't be unpacked, from byte " + std::to_string(offset) + " on");
@@ -48,7 +48,7 @@ void check(int code, bool isOpened) {
     fail(isOpened ? std::string("can't be unpacked: ") + LibRaw::strerror(code) : io::unknownToLibRaw);
 }
 
-// Of LibRaw's bits: 1 mirrored left to right, 2 top to bottom, 4 rows are columns.
+// From LibRaw's bits: 1 mirrored left to right, 2 top to bottom, 4 rows are columns.
 uint32_t orientationOf(int flip) {
   constexpr uint32_t orientations[] = {1, 2, 4, 3, 5, 8, 6, 7};
   return flip >= 0 && flip < 8 ? orientations[flip] : 1;
@@ -66,7 +66,7 @@ void setColour(const libraw_colordata_t& colour, bool hasColours, io::RawMessage
   }
 }
 
-// DNG 1.4, NoiseProfile: a pair for all planes, or one each, of which the green one is taken.
+// DNG 1.4, NoiseProfile: one pair for all planes, or one for each, of which the green one is used.
 void setNoise(const ExifWriter& exif, io::RawMessage& message) {
   const std::vector<double> numbers = exif.doubles(noiseProfile);
   const size_t at = numbers.size() >= 6 ? 2 : 0;
@@ -131,7 +131,7 @@ void unpack(const char* file, bool wantsPixels, uint64_t memory) {
     putPixels(*raw, visible);
   if (std::fflush(stdout) != 0)
     _exit(1);
-  _exit(0);  // LibRaw's own end may fail over what it read
+  _exit(0);  // LibRaw's destructor may fail over damaged data
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ uint8_t letterNumber(char letter) {
   return letter == 'R' ? 1 : letter == 'G' ? 2 : letter == 'B' ? 3 : 0;
 }
 
-// Of a pixel, from LibRaw's table of levels, which repeats.
+// The level of a pixel, from LibRaw's table of levels, which repeats.
 template <typename Number>
 float repeated(const Number* levels, unsigned rows, unsigned columns, uint32_t x, uint32_t y) {
   const bool hasTable = rows > 0 && columns > 0 && uint64_t{rows} * columns + 6 <= LIBRAW_CBLACK_SIZE;
@@ -35,7 +35,7 @@ float blackAt(LibRaw& raw, const Visible& visible, uint32_t x, uint32_t y) {
   const uint32_t column = visible.cropLeft + x, row = visible.cropTop + y;
   const float whole = static_cast<float>(colour.black) + static_cast<float>(colour.cblack[c]) +
                       repeated(colour.cblack, colour.cblack[4], colour.cblack[5], column, row);
-  // DNG files have fractions, which LibRaw keeps beside.
+  // DNG files have fractions, which LibRaw keeps separately.
   const libraw_dng_levels_t& dng = colour.dng_levels;
   const float exact = dng.dng_fblack + dng.dng_fcblack[c] +
                       repeated(dng.dng_fcblack, dng.dng_cblack[4], dng.dng_cblack[5], column, row);

@@ -1,5 +1,5 @@
 #pragma once
-// Which of a raw photograph's pixels are seen, and what they mean.
+// The visible pixels of a raw photograph, and their meaning.
 
 #include <libraw/libraw.h>
 
@@ -8,13 +8,13 @@
 
 namespace lacuna::raw {
 
-// Of all pixels that are stored: masked borders are left out, and what the camera leaves out of its pictures.
+// Of all stored pixels: masked borders are omitted, and those that the camera leaves out of its pictures.
 struct Visible {
   uint32_t left = 0, top = 0, width = 0, height = 0;
   uint32_t cropLeft = 0, cropTop = 0;  // the same place, from LibRaw's first visible pixel
 };
 
-// Why a file is not read; "" for one that is.
+// Why a file is not read; "" if it is.
 std::string refusal(const libraw_data_t& data);
 
 Visible visibleOf(const libraw_data_t& data);
