@@ -1,5 +1,5 @@
 // A program that embeds Lacuna: a graph from a string, frames from and to memory. No file is read or written
-// but the cache of compiled shaders.
+// except the cache of compiled shaders.
 
 #include <cmath>
 #include <cstdio>
@@ -48,7 +48,7 @@ int main() try {
   }
   try {
     brighten(device, frames, "bright");
-    return 1;  // a word was taken for a number
+    return 1;  // a word where a number is expected
   } catch (const lacuna::Error& error) {
     for (const lacuna::Message& message : error.messages()) {
       std::printf("as expected: %s\n", message.text.c_str());

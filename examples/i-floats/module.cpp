@@ -6,8 +6,8 @@ using namespace lacuna::native;
 
 namespace {
 
-// Before anything is allocated, from the first frame: what each plane will be. Planes are the outputs of the
-// source node that the graph needs.
+// Called before anything is allocated, for the first frame: states the type of each plane. Planes are the
+// outputs of the source node that the graph needs.
 void probe(const Call& call, const Planes& planes) {
   const auto width = static_cast<uint32_t>(call.integer("width"));
   const auto height = static_cast<uint32_t>(call.integer("height"));

@@ -1,4 +1,5 @@
-// The median has the least sum of absolute differences: means weighed by one over the difference come near it (Weiszfeld 1937).
+// The median has the least sum of absolute differences: means weighted by one over the difference approach it
+// (Weiszfeld 1937).
 struct Centre { vec4 median; vec3 guide; };
 struct Acc { vec3 sum; vec3 weight; };
 

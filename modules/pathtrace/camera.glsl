@@ -7,7 +7,7 @@ Lens lensAt(int first) {
 Lens lensNow() { return lensAt(0); }
 Lens lensBefore() { return lensAt(4); }
 
-// Through a place of the picture, not of unit length: its depth is 1.
+// The ray through a place of the picture, not of unit length: its depth is 1.
 vec3 through(Lens lens, vec2 at, ivec2 extent) {
   vec2 p = fma(at, 2.0 / vec2(extent), vec2(-1.0));
   return fma(lens.right.xyz, p.xxx, fma(lens.up.xyz, -p.yyy, lens.forward.xyz));
@@ -25,7 +25,7 @@ Ray cameraRay(Lens lens, vec2 at, ivec2 extent, vec2 u) {
   return Ray(from, unit(towards), missed);
 }
 
-// Where a lens shows what lies `from` its eye, in pixels; z: its depth.
+// The place in the picture of a point `from` the lens's eye, in pixels; z: its depth.
 vec3 seenAt(Lens lens, vec3 from, ivec2 extent) {
   float depth = along(from, lens.forward.xyz);
   vec2 p = vec2(along(from, lens.right.xyz) / along(lens.right.xyz, lens.right.xyz),
@@ -51,10 +51,10 @@ float inverseErf(float x) {
 }
 
 float tent(float u) { return u < 0.5 ? sqrt(2.0 * u) - 1.0 : 1.0 - sqrt(max(0.0, 2.0 - 2.0 * u)); }
-// Standard deviation 0.5, cut off at 1.5: three of them.
+// Standard deviation 0.5, cut off at 1.5, three of them.
 float gaussian(float u) { return 0.70710678 * inverseErf(0.99730020 * fma(u, 2.0, -1.0)); }
 
-// From the pixel's centre; all samples weigh the same.
+// From the pixel's centre; all samples have equal weight.
 vec2 filterOffset(int kind, vec2 u) {
   switch (kind) {
     case 0: return vec2(0.0);

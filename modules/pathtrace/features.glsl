@@ -1,4 +1,5 @@
-// What one ray through the pixel's centre meets: depth and its gradient, the object, and where it was in the frame before.
+// The hit of one ray through the pixel's centre: depth and its gradient, the object, and its place in the
+// previous frame.
 
 #include "scene.glsl"
 #include "intersect.glsl"
@@ -8,13 +9,14 @@
 
 const float noDepth = 1e10;
 
-// From this frame's picture to the one before, by vectors from both eyes: nothing moves, and it is 0 exactly.
+// From this frame's picture to the previous one, by vectors from both eyes: if nothing moves, it is exactly
+// 0.
 vec2 motionOf(vec3 now, vec3 before, ivec2 extent) {
   vec3 there = seenAt(lensBefore(), before, extent);
   return there.z > 0.0 ? there.xy - seenAt(lensNow(), now, extent).xy : vec2(0.0);
 }
 
-// Depth on the plane through the hit is where rays meet it: the derivative by the ray's direction.
+// Depth changes as rays meet the plane through the hit: the derivative by the ray's direction.
 vec2 gradientOf(float depth, vec3 normal, vec3 ray, ivec2 extent) {
   Lens lens = lensNow();
   vec2 across = vec2(along(normal, lens.right.xyz), -along(normal, lens.up.xyz)) * 2.0 / vec2(extent);

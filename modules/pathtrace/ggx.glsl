@@ -1,12 +1,12 @@
-// The glossy lobe: GGX (Walter et al. 2007) without Fresnel's effect, height-correlated masking (Heitz 2014), and what
-// scatters more than once as Kulla and Conty 2017 give it back: the directional albedo is that of the material, at every
-// angle. Directions are in a frame whose z is the normal. Of reflectance 1; values are times the cosine.
+// The glossy lobe: GGX (Walter et al. 2007) without Fresnel's effect, height-correlated masking (Heitz 2014),
+// and multiple scattering by Kulla and Conty 2017: the directional albedo is that of the material, at every
+// angle. Directions are in a frame whose z is the normal. For reflectance 1; values are times the cosine.
 
 struct Glossy {
   float alpha;
   uint row;      // first word of its energies
   float lost;    // of the light into `out` by single scattering
-  float share;   // of samples that follow the lobe
+  float share;   // for samples that follow the lobe
 };
 
 float energyAt(uint row, float cosine) {
@@ -32,7 +32,7 @@ vec2 answerGlossy(Glossy g, vec3 outward, vec3 inward) {
   if (!(inward.z > 0.0 && outward.z > 0.0)) { return vec2(0.0); }
   vec3 h = unit(outward + inward);
   float a2 = g.alpha * g.alpha;
-  // Not 1 - cosine^2, of which little is left for smooth surfaces.
+  // Not 1 - cosine^2, which loses precision for smooth surfaces.
   float sharp = fma(h.x, h.x, fma(h.y, h.y, a2 * h.z * h.z));
   float facets = a2 / (pi * sharp * sharp);
   float slopeOut = slopeOf(g.alpha, outward.z);

@@ -1,10 +1,11 @@
-// Rays against boxes, triangles and the sphere. Hits lie at 0 < t < limit.
+// Rays against boxes, triangles and the sphere. Hits have 0 < t < limit.
 //
-// Triangles: Woop, Benthin, Wald 2013, Watertight Ray/Triangle Intersection. Corners are projected along the ray, each
-// by arithmetic that depends on it and the ray alone, so that neighbours agree about the edge between them. We project
-// onto two axes across the ray instead of shearing along its largest coordinate: no component is picked by index.
-// Boxes: Kay, Kajiya 1986; bounds are widened by the rounding of their distances (Ize 2013, Robust BVH Ray Traversal).
-// The sphere: Haines et al. 2019, Precision Improvements for Ray/Sphere Intersection (Ray Tracing Gems, chapter 7).
+// Triangles: Woop, Benthin, Wald 2013, Watertight Ray/Triangle Intersection. Corners are projected along the
+// ray, each by arithmetic that depends only on it and the ray, so that neighbours agree about the edge
+// between them. We project onto two axes across the ray instead of shearing along its largest coordinate, so
+// no component is selected by index. Boxes: Kay, Kajiya 1986; bounds are widened by the rounding of their
+// distances (Ize 2013, Robust BVH Ray Traversal). The sphere: Haines et al. 2019, Precision Improvements for
+// Ray/Sphere Intersection (Ray Tracing Gems, chapter 7).
 
 struct Ray { vec3 origin; vec3 direction; float limit; };
 
@@ -12,7 +13,7 @@ struct Ray { vec3 origin; vec3 direction; float limit; };
 struct Slabs { vec3 inverse; vec3 near; vec3 far; };
 
 Slabs slabsOf(vec3 origin, vec3 direction) {
-  const float least = 1e-18;  // stands for 0, whose inverse times 0 were no number
+  const float least = 1e-18;  // stands for 0, because 0 times the inverse of 0 is NaN
   bvec3 isZero = lessThan(abs(direction), vec3(least));
   vec3 inverse = 1.0 / mix(direction, vec3(least), isZero);
   vec3 offset = -origin * inverse;
@@ -20,7 +21,7 @@ Slabs slabsOf(vec3 origin, vec3 direction) {
   return Slabs(inverse, offset - rounding, offset + rounding);
 }
 
-// Where the ray enters a box, or beyond every limit.
+// The distance at which the ray enters a box, or one beyond every limit.
 const float missed = 3e38;
 float enterBox(Slabs s, vec3 low, vec3 high, float limit) {
   bvec3 falls = lessThan(s.inverse, vec3(0.0));
@@ -45,7 +46,7 @@ vec3 meetTriangle(Axes axes, vec3 origin, vec3 v0, vec3 v1, vec3 v2, float limit
   vec3 a = project(axes, v0 - origin);
   vec3 b = project(axes, v1 - origin);
   vec3 c = project(axes, v2 - origin);
-  // Not fma: seen from the other side of an edge these are the same with the other sign.
+  // Not fma: seen from the other side of an edge these have the same values with the other sign.
   vec3 w = vec3(c.x * b.y - c.y * b.x, a.x * c.y - a.y * c.x, b.x * a.y - b.y * a.x);
   float sum = w.x + w.y + w.z;
   bool isInside = (all(greaterThanEqual(w, vec3(0.0))) || all(lessThanEqual(w, vec3(0.0)))) && sum != 0.0;
@@ -53,7 +54,7 @@ vec3 meetTriangle(Axes axes, vec3 origin, vec3 v0, vec3 v1, vec3 v2, float limit
   return isInside && t > 0.0 && t < limit ? vec3(w.yz / sum, t) : vec3(0.0);
 }
 
-// Of radius 1 around 0: the distance, or 0.
+// The sphere of radius 1 around 0: the distance, or 0.
 float meetSphere(vec3 origin, vec3 direction, float limit) {
   float a = along(direction, direction);
   float b = -along(origin, direction);

@@ -5,7 +5,7 @@ struct LightSample {
   vec3 target;    // a little before the light
   vec3 towards;   // of unit length, from where it is seen
   vec3 radiance;
-  float density;  // by solid angle; 0: nothing comes from there
+  float density;  // by solid angle; 0: no light comes from there
 };
 
 uint lightCount() { return vectors_camera.data[9].x; }
@@ -74,7 +74,8 @@ LightSample sampleLight(vec3 from, float choice, vec2 u) {
   return onTriangleLight(light, from, u);
 }
 
-// The density with which sampleLight() finds what a ray of unit direction has met on a light's front.
+// The density with which sampleLight() finds the point that a ray of unit direction has met on a light's
+// front.
 float densityOfFound(Ray ray, Hit hit, Place place, vec3 radiance) {
   float p = luminance(radiance) / lightPower();  // an area
   if (hasSphereLights && objectElement(hit.object, 9u).x == 1u) {

@@ -1,4 +1,4 @@
-// The source node `frame` delivers what moves; the native node `render` uploads the rest and makes the
+// The source node `frame` delivers moving parts; the native node `render` uploads the rest and makes the
 // kernels.
 
 #include <fmt/format.h>
@@ -62,7 +62,7 @@ bool hasTexture(const Scene& scene, Texture::Kind kind) {
   return std::ranges::any_of(scene.materials, [&](const Material& m) { return m.albedo.kind == kind; });
 }
 
-// What the scene lacks costs nothing: the compiler drops it.
+// Code for missing features costs nothing: the compiler removes it.
 std::string sceneConstants(const LoadedScene& loaded) {
   const Scene& scene = loaded.scene;
   const PackedScene& packed = loaded.packed;

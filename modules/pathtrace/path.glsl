@@ -1,5 +1,6 @@
-// One path from the camera (Kajiya 1986), with next-event estimation, weighed against what scattered rays find of lights by
-// the power heuristic (Veach 1997, 9.2.4). Emission after k scatterings is direct for k <= 1, indirect from there on.
+// One path from the camera (Kajiya 1986), with next-event estimation, combined with scattered rays that meet
+// lights by the power heuristic (Veach 1997, 9.2.4). Emission after k scatterings is direct for k <= 1,
+// otherwise indirect.
 
 struct Seen {
   vec3 direct;
@@ -19,7 +20,7 @@ void add(inout Seen seen, int scatterings, vec3 light) {
 
 float heuristic(float chosen, float other) { return chosen * chosen / fma(chosen, chosen, other * other); }
 
-// What one sample of the lights brings to an opaque surface, without its albedo.
+// The contribution of one sample of the lights to an opaque surface, without its albedo.
 vec3 fromLights(Place place, Opaque o, vec3 from, Points points, uint pair, inout vec2 rays) {
   LightSample s = sampleLight(from, pointOf(points, pair).x, pointOf(points, pair + 1u));
   if (!(s.density > 0.0)) { return vec3(0.0); }
@@ -30,7 +31,7 @@ vec3 fromLights(Place place, Opaque o, vec3 from, Points points, uint pair, inou
   return s.radiance * (a.x / s.density * heuristic(s.density, a.y));
 }
 
-// Whether a surface shows others so sharply that their albedo tells more than its own.
+// Whether a surface shows others so sharply that their albedo is more useful than its own.
 bool showsOthers(Material m) {
   const float sharpest = 0.075;  // alpha of the roughness 0.27
   return m.surface == surfaceMirror || m.surface == surfaceGlass || (m.surface == surfaceGlossy && m.alpha < sharpest);
@@ -44,7 +45,8 @@ Seen followPath(Ray ray, Points points, int bounces, int roulette) {
   Seen seen = Seen(vec3(0.0), vec3(0.0), vec3(0.0), vec3(0.0), vec2(0.0));
   vec3 throughput = vec3(1.0);
   bool hasAlbedo = false;
-  float density = 0.0;  // of the direction that the ray was scattered into; 0: no light is sampled that way
+  // density of the direction in which the ray was scattered; 0: no light is sampled that way
+  float density = 0.0;
   for (int k = 0; k <= bounces; ++k) {
     Hit hit;
     seen.rays.x += 1.0;

@@ -1,6 +1,6 @@
-// Owen-scrambled Sobol points: Burley 2020, Practical Hash-based Owen Scrambling. Two dimensions at a time (the first two
-// of Sobol's, a (0, 2)-sequence), in an order that is shuffled for each pair of dimensions and pixel. All is integer
-// arithmetic, and so the same on every device.
+// Owen-scrambled Sobol points: Burley 2020, Practical Hash-based Owen Scrambling. Two dimensions at a time
+// (the first two of Sobol's, a (0, 2)-sequence), in an order that is shuffled for each pair of dimensions and
+// pixel. All of it is integer arithmetic, so it is the same on every device.
 
 #include "shared/random.glsl"
 

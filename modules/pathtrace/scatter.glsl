@@ -1,4 +1,5 @@
-// How surfaces answer light. Opaque ones by value and density of directions, mirrors and glass by one direction.
+// The scattering of surfaces. Opaque ones by value and density of directions, mirrors and glass by one
+// direction.
 
 #include "ggx.glsl"
 
@@ -48,8 +49,8 @@ float fresnel(float cosine, float behind, float ratio) {
   return 0.5 * fma(across, across, within * within);
 }
 
-// The direction that mirrors and glass send on, and whether it is on its proper side of the surface: else it carries
-// nothing.
+// The direction in which mirrors and glass send light, and whether it is on its proper side of the surface:
+// otherwise it carries nothing.
 struct Specular { vec3 towards; bool carries; bool crosses; };
 Specular scatterSpecular(Place place, Material m, vec3 towardsEye, float choice) {
   float cosine = min(along(towardsEye, place.shading), 1.0);

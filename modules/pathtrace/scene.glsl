@@ -1,5 +1,5 @@
-// The scene's arrays (scene/device_scene.h), and what is read of them. Constants of what the scene has come from
-// scene_constants.glsl, which native code makes.
+// The scene's arrays (scene/device_scene.h), and functions that read them. Constants for the scene's features
+// come from scene_constants.glsl, which native code makes.
 
 #include "scene_constants.glsl"
 
@@ -35,7 +35,7 @@ Map toWorldBefore(uint object) { return objectMap(object, 6u); }
 float along(vec3 a, vec3 b) { return fma(a.x, b.x, fma(a.y, b.y, a.z * b.z)); }
 vec3 mapVector(Map m, vec3 v) { return vec3(along(m.x.xyz, v), along(m.y.xyz, v), along(m.z.xyz, v)); }
 vec3 mapPoint(Map m, vec3 p) { return mapVector(m, p) + vec3(m.x.w, m.y.w, m.z.w); }
-// With the inverse of a map: what normals become.
+// With the inverse of a map: transforms normals.
 vec3 mapNormal(Map inverse, vec3 n) {
   return fma(inverse.x.xyz, n.xxx, fma(inverse.y.xyz, n.yyy, inverse.z.xyz * n.z));
 }

@@ -13,11 +13,11 @@ struct LoadedScene {
   PackedScene packed;
 };
 
-// The scene that a call asks for, by `filename` or `random`, as it is now; tells warnings. Throws
-// native::Error with all that is wrong in it.
+// The scene that a call requests, by `filename` or `random`, as it is now; reports warnings. Throws
+// native::Error with all its mistakes.
 std::shared_ptr<const LoadedScene> loadScene(const native::Call& call);
 
-// The same, as it was loaded last for any instance, without a word. Any thread.
+// The same, as it was last loaded for any instance, without warnings. Any thread.
 std::shared_ptr<const LoadedScene> keptScene(const native::Call& call);
 
 }  // namespace lacuna::pathtrace

@@ -1,11 +1,11 @@
-// A place on a surface as a ray meets it, and its material there.
+// A place on a surface where a ray meets it, and its material there.
 
 struct Place {
   vec3 point;
   vec3 local;       // the same in the object's space
   vec3 geometric;   // of unit length, on the side that the ray comes from
   vec3 shading;     // likewise, interpolated; never faces away from the ray
-  float reach;      // of the numbers that `point` comes from: its rounding is in proportion
+  float reach;      // largest of the numbers that `point` comes from: its rounding is in proportion
   bool isFront;
   vec2 uv;
   uint material;
@@ -13,9 +13,9 @@ struct Place {
   uint id;
 };
 
-// Rays leave surfaces by a few times what rounding puts points off (Waechter, Binder 2019, A Fast and Robust Method for
-// Avoiding Self-Intersection). We take the rounding of the corners that a point is interpolated from, not of the point,
-// so that it holds at every scale, and where coordinates cancel.
+// Rays leave surfaces by a few times the rounding error of points (Waechter, Binder 2019, A Fast and Robust
+// Method for Avoiding Self-Intersection). We use the rounding of the corners from which a point is
+// interpolated, not of the point, so that it holds at every scale, and where coordinates cancel.
 const float leaving = 2e-6;  // 32 times half a unit in the last place
 vec3 leave(vec3 point, vec3 normal, float reach) { return fma(normal, vec3(leaving * reach), point); }
 
@@ -45,9 +45,9 @@ void toWorld(inout Place place, vec3 normal, vec3 most, vec3 direction) {
   place.shading = along(place.shading, direction) < 0.0 ? place.shading : place.geometric;
 }
 
-// atan(v.y, v.x) within 3e-7, by the polynomial of Moshier's Cephes library (atanf.c). The built-in functions aren't enough for
-// texture coordinates: Vulkan allows them 4096 units in the last place. Mesa's CPU device has asin within 3.9e-4, which is a fifth
-// of a texel where 256 texels repeat 6 times.
+// atan(v.y, v.x) within 3e-7, by the polynomial of Moshier's Cephes library (atanf.c). The built-in functions
+// aren't enough for texture coordinates: Vulkan allows them 4096 units in the last place. Mesa's CPU device
+// has asin within 3.9e-4, which is a fifth of a texel if 256 texels repeat 6 times.
 float angleOf(vec2 v) {
   vec2 a = abs(v);
   float low = min(a.x, a.y);
@@ -62,7 +62,8 @@ float angleOf(vec2 v) {
   return v.y < 0.0 ? -angle : angle;
 }
 
-// Longitude and latitude. By both coordinates, the latter is as precise at the poles as elsewhere: the sine alone isn't.
+// Longitude and latitude. With both coordinates, the latter is as precise at the poles as elsewhere; with the
+// sine alone it isn't.
 vec2 sphereUv(vec3 p) {
   return fma(vec2(angleOf(p.zx), angleOf(vec2(length(p.xz), p.y))), vec2(0.5, 1.0) / pi, vec2(0.0, 0.5));
 }

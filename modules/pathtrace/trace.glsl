@@ -11,7 +11,7 @@
 #include "path.glsl"
 #include "histogram.glsl"
 
-// What a half can hold: radiance beyond it is cut off, not infinite.
+// Largest half: radiance beyond it is clipped, not infinite.
 vec4 colourOf(vec3 light) {
   const int half_ = 0;
   return vec4(param.precision == half_ ? min(light, vec3(65504.0)) : light, 1.0);
@@ -32,8 +32,9 @@ void add(inout Sums sums, Seen seen, int pixel) {
   if (wanted_histogram) { fillHistogram(pixel, light); }
 }
 
-// Mesa's CPU device ends all loops of an invocation after 65535 rounds, without a word. The sample at hand is then worth nothing, and
-// is left out: each counts when the next one begins, and the last one if none is missing.
+// Mesa's CPU device ends all loops of an invocation after 65535 rounds, without an error. The current sample
+// is then worthless and is omitted: each counts when the next one begins, and the last one if none is
+// missing.
 Sums samplesOf(ivec2 position, ivec2 extent, int pixel) {
   Lens lens = lensNow();
   Points points = pointsOf(position, uint(frame.index) * uint(param.samples), param.seed);

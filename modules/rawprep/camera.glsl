@@ -1,4 +1,4 @@
-// The camera's numbers as `camera` has them (modules/i-raw/README.md), or else the parameters.
+// The camera's numbers in `camera` (modules/i-raw/README.md), or else the parameters.
 float camera(int i, float otherwise) { return count_camera > i ? array_camera.data[i] : otherwise; }
 
 vec3 gains() {

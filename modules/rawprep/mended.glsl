@@ -1,16 +1,16 @@
-// Hot pixels, and highlights. Where the sensor is full, the colour is at least what it could measure, and is taken to be
-// what the colours beside it are, as far as those are not full: where only green is, white stays white. Where all are
+// Hot pixels, and highlights. A full colour is at least as bright as the sensor can measure, and gets the
+// value of the neighbouring colours that aren't full: if only green is full, white stays white. If all are
 // full, all become the largest value that any can have, which is neutral.
 
 const float nearlyFull = 0.985;   // of a colour's largest value: sensors aren't full at one value everywhere
 const float hotFactor = 4.0;      // stars, too, spread to their neighbours
 const float hotLeast = 0.02;
-const float weightOfWhite = 0.05;  // beside that of each colour that is not full, 1
+const float weightOfWhite = 0.05;  // beside the gain of each colour that is not full, 1
 
 vec3 gains() { return vec3(param.red, param.green, param.blue); }
 
 struct Centre { float value; ivec2 position; int colour; };
-// Within a pixel's distance, of each colour; and within two, of the pixel's own.
+// Within a pixel's distance, from each colour; and within two, from the pixel's own.
 struct Acc { vec3 sum; vec3 full; vec3 count; float brightest; float same; float sameCount; };
 
 Centre centre(Tap t, Pixel p) { return Centre(t.value, p.position, colourAt_state(p.position)); }
@@ -31,7 +31,7 @@ void gather(inout Acc a, Centre c, Tap t, Offset o) {
   }
 }
 
-// Colours that are full are at least that bright: they count where they are above those that are not.
+// Full colours are at least that bright: they count if they are above those that are not full.
 float rebuilt(Acc a, Centre c) {
   vec3 g = gains();
   vec3 isOther = vec3(c.colour != 0, c.colour != 1, c.colour != 2) * vec3(greaterThan(a.count, vec3(0.0)));

@@ -1,5 +1,6 @@
-// The noise of the output. Where it isn't known, a x + b through the residuals' low quantiles (after Donoho's robust
-// estimate), a row of the histogram each. Texture adds to noise: rows above the line count less than those below it.
+// The noise of the output. If it is unknown, a x + b through the residuals' low quantiles (after Donoho's
+// robust estimate), with a row of the histogram for each. Texture adds to noise: rows above the line count
+// less than those below it.
 #include "camera.glsl"
 
 const int rows = 64;
@@ -20,7 +21,7 @@ float lightOf(int row) {
   return x * x;
 }
 
-// The bin in which the quantile lies, in octaves, and where in it.
+// The bin of the quantile, in octaves, and the place in it.
 void findVariance(int row) {
   uint total = 0u;
   for (int k = 0; k < bins; ++k) { total += array_histogram.data[bins * row + k]; }
@@ -38,7 +39,7 @@ void findVariance(int row) {
 
 float offsetOf(int i) { return exp2(0.25 * float(i) - 16.0); }
 
-// Of all rows, to the line of this offset through one of them.
+// Sum over all rows, relative to the line of this offset through one of them.
 float costOf(float offset, float logA) {
   float sum = 0.0;
   for (int k = 0; k < rows; ++k) {
@@ -79,7 +80,7 @@ void store(vec2 noise) {
   array_noise.data[1] = 0.5;
   array_noise.data[2] = offset;
   array_noise.data[3] = 0.0;
-  // The signal at which that of photons is more, but not far above what is seen of the noise in the dark.
+  // The signal at which photon noise exceeds the rest, but not far above the visible noise in the dark.
   array_offset.data[0] = 0.001 + min(offset, 2.0 * sqrt(b));
 }
 

@@ -1,9 +1,11 @@
-// How far a green pixel is from the mean of two green ones on a diagonal, of the diagonal where that is less: along an edge.
-// State: the mosaic; then the bin of 64 by the square root of brightness and 32, two an octave, by the distance. -1: none.
+// The distance of a green pixel from the mean of two green ones on a diagonal, the diagonal where that is
+// less: along an edge. State: the mosaic; then the bin of 64 by the square root of brightness and 32, two an
+// octave, by the distance. -1: none.
 struct Centre { float value; bool counts; ivec2 position; };
 struct Acc { vec2 before; bvec2 has; float least; float sum; float count; };
 
-// Of one diagonal, low quantiles are so much larger than of the lesser of two (drawn from normal noise).
+// Low quantiles of one diagonal are so many times larger than those of the lesser of two (drawn from normal
+// noise).
 const float alone = 0.528;
 
 bool isGreen(ivec2 p) { return colourAt_state(p) == 1; }

@@ -1,7 +1,8 @@
-// Takes back what the filter changed more than noise can explain: Szeracki et al. 2015 ask for it in section 4. With V the input's
-// variance and D^2 the squared change, both means over a window, D^2 - V is the squared bias, and V / D^2 the share of the filtered
-// picture for which the squared error of the mixture is the least (James and Stein 1961 shrink estimates by it). Pixels, and what
-// they say of noise, count as far as their patches were averaged with others like them.
+// Takes back changes of the filter that noise can't explain: Szeracki et al. 2015 ask for it in section 4.
+// With V the input's variance and D^2 the squared change, both means over a window, D^2 - V is the squared
+// bias, and V / D^2 the share of the filtered picture for which the squared error of the mixture is the least
+// (James and Stein 1961 shrink estimates by it). Pixels, and their noise estimates, are weighted by the share
+// of their patches that were averaged with similar ones.
 
 #include "shared/colour.glsl"
 #include "shared/finite.glsl"

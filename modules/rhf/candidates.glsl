@@ -20,10 +20,10 @@ float distanceTo(ivec2 p, ivec2 o) {
 #endif
 }
 
-// The K nearest pixels beside the pixel itself. In the definition's order columns go from left to right, each from top to
-// bottom; of equal distances the first one is the nearer.
+// The K nearest pixels beside the pixel itself. In the definition's order columns go from left to right, each
+// from top to bottom; of equal distances the first one counts as nearer.
 struct Nearest {
-  float distance[K + 1];  // the last one is for what falls out
+  float distance[K + 1];  // the last one is for those that fall out
   int place[K + 1];       // by order; -1: none
 };
 
@@ -36,7 +36,7 @@ Nearest none() {
   return nearest;
 }
 
-// As an earlier pass left them: distances, then places, two a word. None, where there was no such pass.
+// The result of an earlier pass: distances, then places, two in a word. None, if there was no such pass.
 Nearest nearestBefore(int index) {
   Nearest nearest = none();
 #if K > 0 && defined(planes_before)

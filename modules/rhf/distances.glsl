@@ -4,8 +4,8 @@
 
 const float farAway = 3e38;
 
-// What is compared with the threshold, where `terms` bins were compared. At the finest scale pixels without any are alike,
-// at coarser ones they are not (k = 0 likewise).
+// The value that is compared with the threshold, for `terms` compared bins. At the finest scale pixels
+// without samples are alike, at coarser ones they are not (k = 0 likewise).
 float distanceOf(float sum, float terms) {
   if (isFinest) { return sum / (terms + 1e-4); }
   return sum < param.threshold * terms ? -1.0 : farAway;

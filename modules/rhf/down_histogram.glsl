@@ -1,5 +1,6 @@
-// Histograms of a coarser scale; numbers that aren't finite count as 0. All of them are scaled alike, so that the picture has as
-// many samples as before. An invocation takes ROWS pixels below each other, whose rows of taps overlap.
+// Histograms of a coarser scale; numbers that aren't finite count as 0. All of them are scaled equally, so
+// that the picture keeps its number of samples. An invocation takes ROWS pixels below each other, whose rows
+// of taps overlap.
 
 #extension GL_EXT_control_flow_attributes : enable
 #include "histogram.glsl"

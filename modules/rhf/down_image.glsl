@@ -1,4 +1,4 @@
-// Colours of a coarser scale. Those that aren't numbers weigh nothing.
+// Colours of a coarser scale. Colours that aren't numbers have no weight.
 
 #include "gaussian.glsl"
 #include "shared/colour.glsl"

@@ -1,4 +1,4 @@
-// By what histograms of a coarser scale are multiplied.
+// The factor of histograms of a coarser scale.
 
 shared vec2 sums[256];
 

@@ -1,4 +1,5 @@
-// What select.glsl makes, of the words and the nearest pixels that select_some.glsl found. The native code adds `wordAt`.
+// The result of select.glsl, from the words and the nearest pixels that select_some.glsl found. The native
+// code adds `wordAt`.
 
 #extension GL_EXT_control_flow_attributes : enable
 #include "candidates.glsl"

@@ -1,6 +1,6 @@
-// The mean of similar patches, put in each pixel's place; where patches overlap, their mean: Delbracio et al. 2014, section 3.
-// The pixel at x + o is averaged into x by every patch around x that takes the one that is o away. An invocation takes ROWS
-// pixels below each other.
+// The mean of similar patches, put in each pixel's place; where patches overlap, their mean: Delbracio et al.
+// 2014, section 3. The pixel at x + o is averaged into x by every patch around x that includes the one at
+// distance o. An invocation takes ROWS pixels below each other.
 
 #extension GL_EXT_control_flow_attributes : enable
 #include "store.glsl"
@@ -8,7 +8,7 @@
 #define ROWS 2
 
 const int side = 2 * SEARCH + 1;
-const int sharePlane = SEARCH + 1;  // the plane of what each patch gives of itself
+const int sharePlane = SEARCH + 1;  // the plane of each patch's own contribution
 const int around = 2 * PATCH + 1;
 const int patches = around * (ROWS + 2 * PATCH);
 
@@ -46,7 +46,7 @@ const int tileHeight = int(gl_WorkGroupSize.y) * ROWS + 2 * SEARCH;
 shared float red[tileWidth * tileHeight];
 shared float green[tileWidth * tileHeight];
 shared float blue[tileWidth * tileHeight];
-shared uint others;  // colours that don't weigh 1
+shared uint others;  // colours whose weight is not 1
 
 void fillTile(ivec2 first) {
   int own = int(gl_LocalInvocationIndex);
@@ -62,16 +62,16 @@ void fillTile(ivec2 first) {
   barrier();
 }
 
-// What the patch of p gives of itself to each of its pixels: the bits of the number, without its sign.
+// The patch of p's own contribution to each of its pixels: the bits of the number, without its sign.
 uint shareOf(ivec2 p) { return at_masks(sharePlane, p.y * width + p.x) & 0x7fffffffu; }
 
-// What a patch gives of the pixel that bit i stands for: nothing, or its share.
+// A patch's contribution of the pixel that bit i stands for: nothing, or its share.
 float given(uint word, uint share, int i) { return (word & 1u << i) != 0u ? uintBitsToFloat(share) : 0.0; }
 
 vec4 tileColour(int place) { return vec4(red[place], green[place], blue[place], 1.0); }
 
-// Of pixels whose patches, and those that cover them, are all whole: rows of patches are shared by the pixels. Of a word half 0 is the
-// column at -dx, half 1 the one at dx.
+// For pixels whose patches, and those that cover them, are all whole: the pixels share rows of patches. In a
+// word half 0 is the column at -dx, half 1 the one at dx.
 void addWhole(inout vec4 sums[ROWS], ivec2 first, int place) {
   uint share[patches];
   int corner = (first.y - PATCH) * width + first.x - PATCH;
@@ -101,7 +101,7 @@ void addWhole(inout vec4 sums[ROWS], ivec2 first, int place) {
   }
 }
 
-// Of a pixel near the border, where patches are smaller.
+// For a pixel near the border, where patches are smaller.
 vec4 sumNearBorder(ivec2 x, int place) {
   uint share[around * around];
   [[unroll]] for (int k = 0; k < around * around; ++k) {

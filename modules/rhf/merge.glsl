@@ -1,4 +1,5 @@
-// What a coarser scale knows better, added to a finer one: enlarged by Keys' cubic convolution (1981, a = -1/2).
+// The improvement by a coarser scale, added to a finer one: enlarged by Keys' cubic convolution (1981, a =
+// -1/2).
 
 #include "shared/colour.glsl"
 #include "shared/finite.glsl"

@@ -1,5 +1,5 @@
-// Builds the scales: each with its histograms and colours, the distances of pixels, and what is averaged, or
-// else a search around each pixel; then the scales are put together, from the coarsest on.
+// Builds the scales: each with its histograms and colours, the distances of pixels, and the averages, or else
+// a search around each pixel; then the scales are combined, from the coarsest on.
 
 #include <fmt/format.h>
 
@@ -78,11 +78,11 @@ class Scales {
     return s == 0 ? "histogram" : fmt::format("histogram{}.histogram", s);
   }
   static std::string imageOf(int s) { return s == 0 ? "input" : fmt::format("image{}.output", s); }
-  // How many are averaged at least, beside the pixel itself.
+  // The least number of averaged pixels, beside the pixel itself.
   int64_t nearest(int s) const { return s == 0 ? call_.integer("k") : 0; }
   Size size(int s) const { return coarser(size_, s); }
 
-  // What the shaders of a scale know of it.
+  // Constants of a scale's shaders.
   std::string constants(int s) const {
     return fmt::format(
         "const int bins = {};\nconst int width = {};\nconst int height = {};\nconst bool isFinest = {};\n"
@@ -101,13 +101,13 @@ class Scales {
     return name;
   }
 
-  // More rows as the window allows: of each, all offsets of a column have two registers.
+  // Number of rows, by the window: for each, all offsets of a column have two registers.
   uint32_t rows() const { return call_.integer("search") <= 6 ? 4 : 2; }
   uint32_t searched() const { return static_cast<uint32_t>(call_.integer("search")); }
 
   void filter(int s) {
     findUsed(s);
-    // All distances at once, where they don't take too much memory; else column by column.
+    // All distances at once, if they don't take too much memory; else column by column.
     const uint32_t search = searched();
     if (uint64_t{size(s).width} * size(s).height * 8 * search * (search + 1) <=
         static_cast<uint64_t>(call_.integer("memory")) << 20U) {
@@ -163,7 +163,7 @@ class Scales {
          .kernel = "workgroup = [64, 4]"});
   }
 
-  // The same of the columns at -dx and dx alone; the nearest pixels so far go from one to the next.
+  // The same for only the columns at -dx and dx; the nearest pixels so far go from one to the next.
   void selectSome(int s, uint32_t dx) {
     const std::string group = fmt::format("-{}", dx);
     const auto k = static_cast<uint32_t>(nearest(s));
@@ -254,12 +254,12 @@ class Scales {
   static Size blocks(Size size) {
     return {(size.width + blockSide - 1) / blockSide, (size.height + blockSide - 1) / blockSide};
   }
-  // Where an invocation takes several pixels below each other.
+  // For kernels whose invocations take several pixels below each other.
   Size inRowsOf(uint32_t pixels, int s) const {
     return {size(s).width, (size(s).height + pixels - 1) / pixels};
   }
 
-  // Of the node that makes the filtered picture, and of those before it.
+  // Names of the node that makes the filtered picture, and of those before it.
   std::string outputText(bool isLast) const {
     return isLast && !call_.flag("blend") ? R"(connector = "output")" : R"(format = "f32")";
   }

@@ -1,4 +1,4 @@
-// Where distances of pixels are kept.
+// The memory of distances of pixels.
 
 #include "distances.glsl"
 

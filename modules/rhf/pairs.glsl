@@ -2,9 +2,10 @@
 // the patch of distances of two histograms, and that of p + o and p is the same number. So the distance of two histograms is
 // computed for half of the offsets, once a pixel, and summed over the patch afterwards.
 //
-// An invocation takes P pixels below each other, and all offsets in one column of the search window: P + 2 SEARCH histograms
-// give P (2 SEARCH + 1) distances. Bins are the outer loop, so that each is loaded once. Bins that are next to empty in all of
-// the workgroup's pixels, and those around them, are passed over: two numbers of at most 1/2 never count.
+// An invocation takes P pixels below each other, and all offsets in one column of the search window: P + 2
+// SEARCH histograms give P (2 SEARCH + 1) distances. Bins are the outer loop, so that each is loaded once.
+// Bins that are nearly empty in all of the workgroup's pixels, and those around them, are skipped: two
+// numbers of at most 1/2 never count.
 
 #extension GL_EXT_control_flow_attributes : enable
 #include "offsets.glsl"
@@ -16,8 +17,8 @@ const int lines = int(gl_WorkGroupSize.y) * P;
 const int pairs = P * offsets;
 const int packed = P / 2 * offsets;  // two counts a word
 
-// Memory of the workgroup: first numbers of some bins, of all pixels that it looks at; then distances and counts of some
-// offsets, with room around them that is read and not used.
+// Shared memory of the workgroup: first numbers of some bins, for all pixels that it reads; then distances
+// and counts of some offsets, with room around them that is read but not used.
 const int tileWidth = columns + SEARCH;
 const int tilePixels = tileWidth * (lines + 2 * SEARCH);
 const int depth = 2;
@@ -34,7 +35,7 @@ struct Pairs {
   uint terms[packed];
 };
 
-// One bin, of pixels that all have the same number of samples.
+// One bin, for pixels that all have the same number of samples.
 void addBin(inout Pairs a, float p[P], float q[rows]) {
   [[unroll]] for (int j = 0; j < P; ++j) {
     [[unroll]] for (int i = 0; i < offsets; ++i) {
@@ -48,7 +49,7 @@ void addBin(inout Pairs a, float p[P], float q[rows]) {
   }
 }
 
-// The same of any numbers of samples.
+// The same for any numbers of samples.
 void addBin(inout Pairs a, float p[P], float q[rows], float ours[P], float theirs[rows]) {
   [[unroll]] for (int j = 0; j < P; ++j) {
     [[unroll]] for (int i = 0; i < offsets; ++i) {
@@ -62,12 +63,12 @@ void addBin(inout Pairs a, float p[P], float q[rows], float ours[P], float their
   }
 }
 
-// --- bins, by way of shared memory ---
+// --- bins, through shared memory ---
 
 const int threads = int(gl_WorkGroupSize.x * gl_WorkGroupSize.y);
 const int loads = (tilePixels + threads - 1) / threads;
 
-// Where the invocation's share of the tile lies in a plane.
+// The place of the invocation's part of the tile in a plane.
 struct Share {
   int from[loads];
 };
@@ -82,7 +83,7 @@ Share shareOf(ivec2 first) {
   return share;
 }
 
-// Planes list[first] and so on, as many as there are.
+// Planes list[first] and so on, all of the list.
 void fillTile(Share share, int first, int count) {
   float v[depth * loads];
   [[unroll]] for (int d = 0; d < depth; ++d) {
@@ -97,7 +98,7 @@ void fillTile(Share share, int first, int count) {
   }
 }
 
-// The tile's place of the topmost pixel of a column, of which the one at `local` is SEARCH below.
+// The place in the tile of the topmost pixel of a column, of which the one at `local` is SEARCH below.
 int tilePlace(int d, ivec2 local, int dx) { return d * tilePixels + local.y * tileWidth + local.x + dx; }
 
 #define LOAD(d) \
@@ -153,7 +154,8 @@ void keep(int b, ivec2 local, Pairs a, int i) {
 
 uint countOf(uint word, int row) { return word >> 16 * (row & 1) & 0xffffu; }
 
-// Of all pixels of the invocation, whole patches. Columns of a row are added first; counts are, two rows at a time.
+// For all pixels of the invocation, whole patches. Columns of a row are added first; so are counts, two rows
+// at a time.
 void sumPatches(int b, ivec2 local, out float distance[P], out float terms[P]) {
   const int above = (PATCH + 1) / 2;  // words of counts above the invocation's own, and below
   uint words[P / 2 + 2 * above];
@@ -180,7 +182,7 @@ void sumPatches(int b, ivec2 local, out float distance[P], out float terms[P]) {
   }
 }
 
-// Of one pixel near the border: the largest patch around both pixels that the image has room for.
+// For one pixel near the border: the largest patch around both pixels inside the image.
 float sumPatch(int b, ivec2 local, ivec2 p, ivec2 q) {
   int w = min(PATCH, min(roomAt(p), roomAt(q)));
   float sum = 0.0;
@@ -211,7 +213,7 @@ void storeDistances(const bool whole, int b, ivec2 local, ivec2 at, ivec2 o) {
   }
 }
 
-// The bins that any pixel has which the workgroup looks at, in order; how many there are.
+// The bins that some pixel of the workgroup has, in order, and their number.
 int listUsed(ivec2 first) {
   int own = int(gl_LocalInvocationIndex);
   const int words = (bins + 31) / 32;
@@ -239,7 +241,7 @@ int listUsed(ivec2 first) {
   return count;
 }
 
-// Whether all pixels that the workgroup looks at have the same number of samples, and have some.
+// Whether all pixels that the workgroup reads have the same number of samples above 0.
 bool isEven(Share share) {
   int own = int(gl_LocalInvocationIndex);
   float n = at_histogram(bins, share.from[0]);

@@ -1,4 +1,5 @@
-// The means of patches put in their places; where patches overlap, the mean of them: Delbracio et al. 2014, section 3.
+// The means of patches put in their places; where patches overlap, their mean: Delbracio et al. 2014, section
+// 3.
 
 #extension GL_EXT_control_flow_attributes : enable
 #include "store.glsl"

@@ -1,12 +1,12 @@
 #pragma once
-// The nodes of a scale that is filtered by a search around each pixel, as ray histogram fusion is defined:
-// the histograms as a layout has them, the mean of the patches that are accepted, those put in place.
+// The nodes of a scale that is filtered by a search around each pixel, as in the definition of ray histogram
+// fusion: the histograms in a layout, the mean of the accepted patches, and the placed means.
 
 #include "shared/kernel_node.h"
 
 struct SearchScale {
   int scale = 0;
-  std::string image, histogram;  // what is read: "NODE.OUTPUT"
+  std::string image, histogram;  // its input: "NODE.OUTPUT"
   std::string layout;            // of the parameter
   std::string constants;         // of the shaders, as a TOML table
   std::string output;            // keys of the output
@@ -15,7 +15,7 @@ struct SearchScale {
   int patch = 0;
 };
 
-// Turns of all loops of an invocation: some CPU drivers end loops after 65535, silently.
+// Rounds of all loops of an invocation: some CPU drivers end loops after 65535, silently.
 constexpr int64_t mostTurns = 60000;
 inline int64_t turnsOf(int64_t search, int64_t patch, int64_t bins) {
   const int64_t side = 2 * search + 1;

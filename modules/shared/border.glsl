@@ -4,7 +4,7 @@
 
 const int borderReflect101 = 0;  // gfedcb|abcdefgh|gfedcba, as often as needed: the pixel at the edge is not repeated
 const int borderClamp = 1;       // aaaaaa|abcdefgh|hhhhhhh
-const int borderValidOnly = 2;   // pixels with taps outside stay as they are
+const int borderValidOnly = 2;   // pixels with taps outside are unchanged
 const int borderZeroWeight = 3;  // taps outside have no weight
 
 // The pixel inside that stands for position i: i itself where it is inside, else by `mode`; in the modes that never

@@ -32,14 +32,14 @@ const mat3 rec709FromRec2020 = mat3(vec3(1.660491002, -0.124550475, -0.018150763
                                     vec3(-0.587641139, 1.132899897, -0.100578898),
                                     vec3(-0.072849863, -0.008349423, 1.118729661));
 
-// Colour with alpha is kept apart from it (unpremultiplied). Where alpha is 0, there is no cover to divide by.
+// Colour and alpha are separate (unpremultiplied). Where alpha is 0, there is nothing to divide by.
 vec4 unpremultiplied(vec4 v) {
   bool covers = v.a != 0.0 && v.a != 1.0;
   return covers ? vec4(v.rgb / v.a, v.a) : v;
 }
 vec4 premultiplied(vec4 v) { return v.a == 0.0 ? vec4(0.0) : vec4(v.rgb * v.a, v.a); }
 
-// Images without alpha or colour, as colour: grey, or vectors as they are.
+// Images without alpha or colour, as colour: grey, or vectors unchanged.
 vec4 asColour(vec4 v) { return v; }
 vec4 asColour(vec3 v) { return vec4(v, 1.0); }
 vec4 asColour(vec2 v) { return vec4(v, 0.0, 1.0); }
@@ -50,11 +50,11 @@ void narrow(vec4 v, out vec3 to) { to = v.rgb; }
 void narrow(vec4 v, out vec2 to) { to = v.rg; }
 void narrow(vec4 v, out float to) { to = v.r; }
 
-// Tags as `colour_INPUT` gives them. Data is taken for Rec. 709.
+// Tags as `colour_INPUT` gives them. Data counts as Rec. 709.
 const int tagRec2020 = 0;
 vec3 luminanceWeights(int tag) { return tag == tagRec2020 ? luminanceRec2020 : luminanceRec709; }
 
-// Luminance of an image of any kind; of one component, itself.
+// Luminance of an image of any kind; a single component is its own.
 float luminanceOf(vec3 v, int tag) {
   vec3 w = luminanceWeights(tag);
   return fma(v.r, w.r, fma(v.g, w.g, v.b * w.b));

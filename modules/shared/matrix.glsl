@@ -16,8 +16,8 @@ const int matrixColumns = 1;  // or column by column
 #include "shared/matrix_emulated.glsl"
 #endif
 
-// Fragments: a factor's 512 bytes in the order in which the group holds them, so that each invocation loads 16 bytes. On other
-// devices they are the matrix row by row, of b column by column.
+// Fragments: a factor's 512 bytes in the order in which the group holds them, so that each invocation loads
+// 16 bytes. On other devices they are the matrix row by row, for b column by column.
 #if defined(MATRIX_HOLDS_EIGHT)
 #define MATRIX_SET_TWO(m, i, set, word)          \
   {                                              \

@@ -1,6 +1,7 @@
-// The same in plain arithmetic, on any device. An invocation holds values, nothing is shared: of A its row, of B its eight
-// columns, of C and H eight neighbouring elements of its row. Products are exact in float, and summed in the order of
-// k; where MatrixC is half precision, the sum is rounded to half after each product of two matrices.
+// The same in plain arithmetic, on any device. An invocation holds values, nothing is shared: for A its row,
+// for B its eight columns, for C and H eight neighbouring elements of its row. Products are exact in float,
+// and summed in the order of k; where MatrixC is half precision, the sum is rounded to half after each
+// product of two matrices.
 
 struct MatrixA { float at[16]; };
 struct MatrixB { float at[128]; };  // row by row
@@ -14,7 +15,7 @@ int matrixRow() { return int(gl_LocalInvocationIndex) % MATRIX_LANES / 2; }
 int matrixColumn() { return int(gl_LocalInvocationIndex) % 2 * 8; }
 
 uint matrixWord(float low, float high) {
-  // Drivers take packing and unpacking for nothing, but for the zero that they can't see through.
+  // Drivers treat packing and unpacking as nothing, except with the zero that they can't see through.
   return packHalf2x16(vec2(low, high)) ^ opaqueZero();
 }
 float matrixRounded(float value) { return unpackHalf2x16(matrixWord(value, 0.0)).x; }
@@ -51,7 +52,7 @@ void matrixSpreadFloats(inout MatrixEight eight, int i, uvec4 cell) {
 void matrixSpreadFloats(inout MatrixEight eight, int i, uint cell) { eight.at[i] = uintBitsToFloat(cell); }
 void matrixSpreadFloats(inout MatrixEight eight, int i, float cell) { eight.at[i] = cell; }
 
-// Of eight numbers those from the i-th on, as a cell.
+// The numbers from the i-th of eight on, as a cell.
 void matrixPutHalves(out uvec4 cell, MatrixEight eight, int i) {
   [[unroll]] for (int w = 0; w < 4; ++w) cell[w] = matrixWord(eight.at[2 * w], eight.at[2 * w + 1]);
 }
@@ -62,8 +63,8 @@ void matrixPutFloats(out uvec4 cell, MatrixEight eight, int i) {
 void matrixPutFloats(out uint cell, MatrixEight eight, int i) { cell = floatBitsToUint(eight.at[i]); }
 void matrixPutFloats(out float cell, MatrixEight eight, int i) { cell = eight.at[i]; }
 
-// Column by column, a cell of several numbers belongs to several rows, each of another invocation: it is made NaN, which
-// no result hides.
+// Column by column, a cell of several numbers belongs to several rows, each of another invocation: it becomes
+// NaN, which shows in every result.
 void matrixPutHalfAlone(out uvec4 cell, float value) { cell = uvec4(0x7fff7fff); }
 void matrixPutHalfAlone(out uint cell, float value) { cell = 0x7fff7fff; }
 void matrixPutFloatAlone(out uvec4 cell, float value) { cell = uvec4(0x7fffffff); }
@@ -164,7 +165,7 @@ void matrixPutHalfAlone(out float16_t cell, float value) { cell = float16_t(valu
   MATRIX_LOAD_EIGHT(m, array, element, order, stride, matrixHalves, matrixSpreadHalves, matrixHalf)
 #define MATRIX_STORE_H(array, element, m, order, stride) \
   MATRIX_STORE_EIGHT(array, element, m, order, stride, matrixHalves, matrixPutHalves, matrixPutHalfAlone)
-// Of a row, which two invocations hold, each stores its half.
+// Two invocations hold a row, and each stores its half.
 #define MATRIX_STORE_A(array, element, m, order, stride)                                                          \
   {                                                                                                              \
     MatrixH matrixOwn;                                                                                           \

@@ -1,4 +1,4 @@
-// VK_NV_cooperative_matrix, by GL_NV_cooperative_matrix: what older drivers have.
+// VK_NV_cooperative_matrix, by GL_NV_cooperative_matrix, for older drivers.
 
 #define MatrixA fcoopmatNV<16, gl_ScopeSubgroup, 16, 16>
 #define MatrixB MatrixA

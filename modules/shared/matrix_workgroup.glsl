@@ -1,5 +1,6 @@
-// Matrices held by a whole workgroup (VK_NV_cooperative_matrix2), for kernels with `matrix2 = true` in module.toml. The
-// interface is in modules/shared/README.md. The driver loads these matrices through shared memory and decides how.
+// Matrices held by a whole workgroup (VK_NV_cooperative_matrix2), for kernels with `matrix2 = true` in
+// module.toml. The interface is in modules/shared/README.md. The driver loads these matrices through shared
+// memory in its own way.
 //
 // Debian 12's compiler does not know the extension: instructions are given by their numbers, as in matrix_khr.glsl.
 // graph/shader/matrix_types.cpp adds what GLSL cannot express: component types, and functions as operands.
@@ -36,9 +37,9 @@ spirv_instruction(id = 80) BlockC blockOf(BLOCK_NUMBER value);  // OpCompositeCo
 spirv_instruction(id = 115) BlockH blockToHalf(BlockF m);       // OpFConvert
 spirv_instruction(id = 115) BlockF blockToSingle(BlockH m);
 
-// A tensor: an array in memory of two or three sizes; elements along the last one are neighbours. If it is tensorEdged, its
-// parts may reach beyond its sizes: loads fill them with zeros, stores leave out what is outside. Parts of a tensorInside
-// tensor must not.
+// A tensor: an array in memory of two or three sizes; elements along the last one are neighbours. If it is
+// tensorEdged, its parts may reach beyond its sizes: loads fill them with zeros, stores leave out what is
+// outside. Parts of a tensorInside tensor must be inside.
 const uint tensorInside = 0u, tensorEdged = 1u, tensorTwo = 2u, tensorThree = 3u;
 #define TENSOR_TYPE(count, edges) spirv_type(TENSOR_NEEDS, id = 5370, count, edges)
 #define TENSOR_NEW spirv_instruction(TENSOR_NEEDS, id = 5372)

@@ -1,6 +1,6 @@
 #pragma once
-// Native modules in C++: what graph/module/abi.h asks for, without its pointers. Header-only, C++17; whatever
-// a function throws becomes a report. modules/README.md has an example.
+// Native modules in C++: the interface of graph/module/abi.h, without its pointers. Header-only, C++17; every
+// exception becomes a report. modules/README.md has an example.
 
 #include <algorithm>
 #include <cstddef>
@@ -16,7 +16,7 @@
 
 namespace lacuna::native {
 
-// What can't go on: throw it. `parameter`: the one to blame, whose line the user is shown; may be empty.
+// An error that ends the call: throw it. `parameter`: the wrong one, whose line is shown; may be empty.
 struct Error : std::runtime_error {
   explicit Error(const std::string& text, std::string blamed = {})
       : std::runtime_error(text), parameter(std::move(blamed)) {}
@@ -104,8 +104,8 @@ inline std::string patternOf(const lacuna_type& type) {
   return std::equal(bayer.pattern, bayer.pattern + 3, type.pattern) ? block : letters;
 }
 
-// What an entry point is told: where it stands, and the values of the module's parameters in this frame.
-// Asking for a parameter that module.toml does not have throws std::out_of_range.
+// The arguments of an entry point: its place, and the values of the module's parameters in this frame. A
+// parameter that module.toml does not have throws std::out_of_range.
 class Call {
  public:
   explicit Call(const lacuna_call& call) : call_(call) {}
@@ -115,15 +115,15 @@ class Call {
   std::string graphFolder() const { return call_.graph_folder; }
   std::string path() const { return call_.path == nullptr ? "" : call_.path; }  // the file of this frame
   int64_t frame() const { return call_.frame; }
-  // What a sink's main input comes from, of the same frame: the source's call and its output. Empty: none.
+  // The origin of a sink's main input, in the same frame: the source's call and its output. Empty: none.
   std::optional<Call> origin() const {
     if (call_.size <= offsetof(lacuna_call, origin) || call_.origin == nullptr)
       return std::nullopt;
     return Call(*call_.origin);
   }
-  std::string originOutput() const { return call_.origin_output; }  // where there is an origin
+  std::string originOutput() const { return call_.origin_output; }  // if there is an origin
 
-  // In probe(): names a file that is read beside path(), which no output may replace then.
+  // In probe(): names another file that is read, which no output may replace then.
   void reads(const std::string& file) const {
     if (call_.size > offsetof(lacuna_call, reads))
       call_.reads(call_.host, file.c_str());
@@ -176,7 +176,7 @@ class Call {
   const lacuna_call& call_;
 };
 
-// What a source delivers or a sink takes; the inputs of a native node.
+// The planes of a source or sink; the inputs of a native node.
 class Planes {
  public:
   Planes(const lacuna_plane* const* planes, uint32_t count) : planes_(planes), count_(count) {}
@@ -195,7 +195,7 @@ class Planes {
   uint32_t count_;
 };
 
-// In probe(): says what a plane will be.
+// In probe(): states the type of a plane.
 inline void setType(const lacuna_plane& plane, const lacuna_type& type) {
   plane.type->channels = type.channels;
   plane.type->format = type.format;
@@ -210,7 +210,7 @@ inline void setType(const lacuna_plane& plane, const lacuna_type& type) {
     std::copy(std::begin(type.pattern), std::end(type.pattern), plane.type->pattern);
 }
 
-// Where build() puts what it makes; abi.h says more.
+// The results of build(); abi.h says more.
 class Builder {
  public:
   explicit Builder(const lacuna_builder& builder) : builder_(builder) {}
@@ -230,7 +230,7 @@ class Builder {
   const lacuna_builder& builder_;
 };
 
-// Where settle() puts values of structural parameters.
+// The values of structural parameters that settle() sets.
 class Settings {
  public:
   explicit Settings(const lacuna_settings& settings) : settings_(settings) {}
@@ -242,9 +242,9 @@ class Settings {
   const lacuna_settings& settings_;
 };
 
-// The functions that an author writes. They throw where they can't go on. `describe` returns the code's
-// version or NULL, and throws where it can't work on this machine; `part` is the file to write; `check`
-// throws where an older output is not whole.
+// The functions that an author writes. They throw if they can't continue. `describe` returns the code's
+// version or NULL, and throws if it can't work on this machine; `part` is the file to write; `check` throws
+// if an older output is incomplete.
 using Describe = const char* (*)(const Call& call);
 using Probe = void (*)(const Call& call, const Planes& planes);
 using Read = void (*)(const Call& call, const Planes& planes);

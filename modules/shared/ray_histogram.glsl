@@ -1,6 +1,6 @@
-// Ray histograms (Delbracio et al. 2014, Boosting Monte Carlo Rendering by Ray Histogram Fusion): each sample shares itself
-// between two bins a colour. Bins are evenly spaced after a power, up to `maximum`; the last two hold what is above, up to
-// twice that.
+// Ray histograms (Delbracio et al. 2014, Boosting Monte Carlo Rendering by Ray Histogram Fusion): each sample
+// is shared between two bins of each colour. Bins are evenly spaced after a power, up to `maximum`; the last
+// two hold larger values, up to twice that.
 
 const float histogramEnd = 2.0;  // times `maximum`
 

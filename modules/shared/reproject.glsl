@@ -1,12 +1,12 @@
-// Where a pixel was in the last frame: its 2x2 pixels there, each tested on depth, normal and id
-// (Schied et al. 2017, section 4.1).
-// A body that includes this defines `before`: what the last frame had at a pixel inside the image.
+// A pixel's place in the previous frame: its 2x2 pixels there, each tested on depth, normal and id (Schied et
+// al. 2017, section 4.1). The including body defines `before`: the previous frame's value at a pixel inside
+// the image.
 #include "shared/surface.glsl"
 
 struct Before {
   Surface surface;
   float id;
-  bool counts;  // false: the pixel has nothing to carry on
+  bool counts;  // false: the pixel has no history
 };
 Before before(ivec2 position);
 
@@ -32,7 +32,7 @@ bool isSameSurface(Surface now, Surface last, Tolerance tolerance) {
   return abs(last.depth - now.depth) <= allowed && cosine >= tolerance.normal;
 }
 
-// previous: the place in the last frame, in pixels, of any value. now, id: of the pixel in this frame.
+// previous: the place in the previous frame, in pixels, of any value. now, id: of the pixel in this frame.
 Reprojection reprojectTo(vec2 previous, Surface now, float id, Tolerance tolerance, ivec2 extent) {
   Reprojection r = noHistory;
   // A comparison with NaN is false.
@@ -56,5 +56,5 @@ Reprojection reprojectTo(vec2 previous, Surface now, float id, Tolerance toleran
   return r;
 }
 
-// Frames seen, of the mean length of the taps. Halves, which are common, are no ties.
+// Number of frames, from the mean length of the taps. Halves, which are common, are not ties.
 float wholeLength(float mean) { return floor(mean + 0.513); }

@@ -8,7 +8,7 @@
 struct Surface {
   vec3 normal;  // of unit length; (0, 0, 1) where there is none
   float depth;  // finite
-  float slope;  // of depth, a pixel; above 0
+  float slope;  // of depth, for each pixel; above 0
 };
 
 // Far enough to differ from every surface, and finite, so that two such pixels compare as equal.
@@ -17,7 +17,7 @@ float finiteDepth(float depth) {
   return isnan(depth) ? farthestDepth : clamp(depth, -farthestDepth, farthestDepth);
 }
 
-// Depths of the pixel and of its neighbours; a neighbour that is outside the image says infinity.
+// Depths of the pixel and of its neighbours; infinity for a neighbour outside the image.
 vec2 gradientOf(float centre, float left, float right, float up, float down) {
   float infinity = uintBitsToFloat(0x7f800000u);
   float x = min(abs(right - centre), abs(centre - left));
@@ -64,7 +64,7 @@ Surface unpackSurface(uvec2 words) {
   return Surface(decodeNormal22(words.x), uintBitsToFloat(words.y), slope);
 }
 
-// Of an id in any format, as 32 bits: 11 of them, which a half float holds exactly.
+// An id in any format, as 32 bits, folded to 11, which a half float holds exactly.
 float foldedId(uint id) {
   id ^= id >> 16;
   id ^= id >> 11;

@@ -3,7 +3,7 @@
 #include "shared/surface.glsl"
 
 vec3 normalAt(ivec2 p);
-vec2 gradientAt(ivec2 p, float depth, ivec2 extent);  // of depth; for kernels that aren't told it: gradientOfDepths
+vec2 gradientAt(ivec2 p, float depth, ivec2 extent);  // of depth; for kernels without it: gradientOfDepths
 
 float depthAt(ivec2 p, ivec2 extent) {
   bool inside = p == clamp(p, ivec2(0), extent - 1);

@@ -1,4 +1,4 @@
-// Integers are taken for sRGB values, as pictures in files are; floats for linear light. Grey has no a and b.
+// Integers count as sRGB values, as in picture files; floats as linear light. Grey has no a and b.
 
 #include "shared/lab.glsl"
 

@@ -11,7 +11,7 @@ float weight(int steps) {
 
 float lightOf(Tap t) { return sqrt(max(luminanceOf(t.colour, colour_state), 0.0)); }
 
-// By itself, so that what makes the input is not computed again for every tap.
+// A separate node, so that the input is not computed again for every tap.
 State init(Inputs i, Pixel p) { return i.state; }
 
 Centre centre(Tap t, Pixel p) { return Centre(t.colour, lightOf(t)); }

@@ -1,4 +1,4 @@
-// One pixel of 8x8: 1 where it has no history. Their mean tells a camera cut.
+// One pixel of 8x8: 1 where it has no history. Their mean shows a camera cut.
 #include "history.glsl"
 
 void run(Pixel p) {

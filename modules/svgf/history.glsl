@@ -1,11 +1,12 @@
-// What a pixel is in this frame, and where it was in the last one: for `temporal` and for `failed`, which have the same inputs.
+// A pixel's surface in this frame, and its place in the previous one: for `temporal` and for `failed`, which
+// have the same inputs.
 #include "demodulate.glsl"
 #include "shared/reproject.glsl"
 #include "shared/surface_at.glsl"
 
 vec3 normalAt(ivec2 p) { return has_albedo ? normalOf(load_normal(p), load_albedo(p)) : load_normal(p); }
 
-// The renderer's, where it has one.
+// The renderer's, if it has one.
 vec2 gradientAt(ivec2 p, float depth, ivec2 extent) {
   vec2 told = has_gradient ? load_gradient(p) : vec2(uintBitsToFloat(0x7f800000u));
   bool known = !any(isnan(told)) && !any(isinf(told));

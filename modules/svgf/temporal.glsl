@@ -16,9 +16,9 @@ Sample1 sampleAt(ivec2 p) {
   return Sample1(colour, luminanceOf(colour, colour_input), finite);
 }
 
-// Luminances of the workgroup's pixels and of those around it: each is worked out once, not by nine of its neighbours.
+// Luminances of the workgroup's pixels and of those around it: each is computed once, not by nine neighbours.
 const int tileSide = 16 + 2;
-const float missing = -1e30;  // below all that are there
+const float missing = -1e30;  // below all others
 shared float luminances[tileSide * tileSide];
 
 void fillTile(Pixel p) {
@@ -99,7 +99,7 @@ void run(Pixel p) {
   float deviation = min(sqrt(seen.variance), largestHalf);
   store_geometry(p.position, geometry);
   store_moments(p.position, vec4(seen.mean, deviation, seen.frames, id));
-  // The colour is a mean of so many frames.
+  // The colour is a mean of this many frames.
   float ofMean = deviation * inversesqrt(max(seen.frames, 1.0));
   store_state(p.position, vec4(seen.colour, seen.frames >= 4.0 ? ofMean : -1.0));
 }

@@ -1,5 +1,6 @@
-// The standard deviation of luminance that guides the levels: of history, blurred once over 3x3, or, where history is short, of
-// differences of pairs among 7x7 pixels of the same surface (Schied et al. 2017, section 4.2, take their variance). A state of temporal's whose deviation is below 0 has a short one.
+// The standard deviation of luminance that guides the levels: of history, blurred once over 3x3, or, if
+// history is short, of differences of pairs among 7x7 pixels of the same surface (Schied et al. 2017, section
+// 4.2, take their variance). A state of temporal's with a deviation below 0 has a short one.
 #include "demodulate.glsl"
 #include "weights.glsl"
 
@@ -22,19 +23,19 @@ float blurred(float own, Pixel p) {
 // Weights below 2^-40 count as 0: products of two would come near the least float, where devices flush to 0.
 const float leastLog2Weight = -40.0;
 
-// A neighbour as the sums see it.
+// A neighbour in the sums.
 struct Neighbour {
   float mean;    // of luminance
-  float weight;  // by normal and depth; 0: not there
+  float weight;  // by normal and depth; 0: outside
 };
 const Neighbour noNeighbour = Neighbour(0.0, 0.0);
 
-// Of the sums over all directions, added to those of each.
+// Share of the sums over all directions, added to those of each.
 const float shareOfAll = 1.0 / 64.0;
 
 struct Sums {
   vec3 colour;
-  float deviations;  // squared: what history knows
+  float deviations;  // squared: from history
   float weight;
   vec4 squares;  // of the differences of pairs along rows, columns, and both diagonals
   vec4 pairs;    // their weights
@@ -65,7 +66,7 @@ Sums sumsAround(Pixel p) {
   Surface own = unpackSurface(load_geometry(p.position));
   float falloff = depthFalloff(own.slope, 1);
   Sums a = Sums(vec3(0.0), 0.0, 0.0, vec4(0.0), vec4(0.0));
-  Neighbour above[9];  // at steps -4 to 4, the first and the last one never there
+  Neighbour above[9];  // at steps -4 to 4, of which the first and the last are outside
   for (int x = 0; x < 9; ++x) { above[x] = noNeighbour; }
   for (int y = -3; y <= 3; ++y) {
     Neighbour row[9];
@@ -83,8 +84,8 @@ Sums sumsAround(Pixel p) {
   return a;
 }
 
-// Noise differs from pixel to pixel in all directions, the edge of a shadow or of a highlight in all but its own: so the least
-// mean counts. A direction that has next to no pairs takes the mean of all.
+// Noise differs from pixel to pixel in all directions, the edge of a shadow or of a highlight in all but its
+// own, so the least mean counts. A direction that has hardly any pairs gets the mean of all.
 float noiseVariance(Sums a) {
   float squares = a.squares.x + a.squares.y + a.squares.z + a.squares.w;
   float pairs = a.pairs.x + a.pairs.y + a.pairs.z + a.pairs.w;

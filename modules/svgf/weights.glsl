@@ -8,7 +8,7 @@ const float inverseDistance[4][4] = float[][](
 
 const float log2e = 1.44269504;
 
-// log2(e) over the depth difference that is allowed one step away.
+// log2(e) divided by the allowed depth difference one step away.
 float depthFalloff(float slope, int dilation) { return log2e / (param.sigma_depth * slope * float(dilation)); }
 
 // Of normals and depths, as vec4(normal, depth).

@@ -23,9 +23,10 @@ struct Neighbourhood {
   int count;
 };
 
-// The sums are of differences to one of the pixels. Of the values themselves, mean of squares and squared mean cancel where a
-// neighbourhood is even: the deviation of equal pixels would be up to 4e-4 of their value, and history would pass. As one of the
-// n differences is 0, the variance is at least 1/n of their mean square (Cauchy and Schwarz), and its error 9 times theirs.
+// The sums are of differences to one of the pixels. With the values themselves, mean of squares and squared
+// mean cancel in an even neighbourhood: the deviation of equal pixels would be up to 4e-4 of their value, and
+// history would pass. As one of the n differences is 0, the variance is at least 1/n of their mean square
+// (Cauchy and Schwarz), and its error 9 times theirs.
 Neighbourhood neighbourhoodOf(Pixel p) {
   Neighbourhood n = Neighbourhood(vec3(0.0), vec3(0.0), 0);
   vec3 origin = vec3(0.0);

@@ -3,8 +3,8 @@
 // Krzysztof Narkowicz, ACES Filmic Tone Mapping Curve, 2015: a fit to the ACES reference rendering transform.
 float aces(float x) { return x * (2.51 * x + 0.03) / (x * (2.43 * x + 0.59) + 0.14); }
 
-// John Hable, Filmic Tonemapping Operators, 2010, with his constants and his exposure bias of 2. He subtracts E / F
-// from a quotient; brought over one denominator, nothing cancels in the dark.
+// John Hable, Filmic Tonemapping Operators, 2010, with his constants and his exposure bias of 2. He subtracts
+// E / F from a quotient; over one denominator, nothing cancels in the dark.
 float hable(float x) {
   float v = 2.0 * x;
   return v * (0.14 * v + 0.05 / 3.0) / (v * (0.15 * v + 0.5) + 0.06);
@@ -12,13 +12,13 @@ float hable(float x) {
 
 float curve(float x) { return param.curve == 0 ? aces(x) : hable(x); }
 
-// Where each curve's author puts white (Hable: 11.2 after his bias); for aces, where the fit reaches 1.
+// Each curve's own white (Hable: 11.2 after his bias); for aces, where the fit reaches 1.
 float whitePoint() {
   if (param.white > 0.0) return param.white;
   return param.curve == 0 ? 7.2416574 : param.curve == 1 ? 5.6 : 4.0;
 }
 
-// The curve scaled so that white becomes 1; above it all is 1, and NaN and what is below 0 are 0.
+// The curve scaled so that white becomes 1; larger values are 1, and NaN and values below 0 are 0.
 float mapped(float x, float white) {
   float v = x > 0.0 ? min(x, white) : 0.0;
   if (param.curve == 2) return v * (1.0 + v / (white * white)) / (1.0 + v);  // Reinhard et al. 2002, equation 4

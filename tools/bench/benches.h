@@ -1,5 +1,5 @@
 #pragma once
-// What `lacuna bench` measures: a file or folder each. They return exit codes.
+// The parts of `lacuna bench`: a file or folder each. They return exit codes.
 
 #include <string>
 #include <string_view>
@@ -14,36 +14,36 @@ class App;
 
 namespace lacuna {
 
-// Each uses those of its own options (options.cpp).
+// Each uses its own options (options.cpp).
 struct BenchArguments {
   std::string graph;                    // file
   std::vector<std::string> parameters;  // as GraphArguments::parameters
   std::string frames;                   // "A-B" or "A"
-  std::vector<Extent> sizes;            // none: the usual ones
+  std::vector<Extent> sizes;            // none: the defaults
   std::vector<std::string> sides;       // of gemm: "1024" and "1024,2048"
   std::vector<std::string> filters;     // none: all
   std::vector<std::string> scenes;      // files; none: those that come with the program
   std::vector<std::string> schedules;   // prefixes; none: all
   std::vector<int> radii;               // none: the study's
-  std::string candidates;               // of a variant: "first", "best", "all"
+  std::string candidates;               // candidates of a variant: "first", "best", "all"
   std::vector<std::string> shapes;      // "1048576x288x48"
   std::vector<std::string> accumulate;  // "f32", "f16"; none: both
-  std::vector<std::string> pack;        // how factors lie; none: all
+  std::vector<std::string> pack;        // layout of factors; none: all
   int bins = 8;                         // a colour
   int samples = 64;                     // paths a pixel
   std::string weights;                  // file; empty: the module's own
   std::vector<std::string> beside;      // files of other programs' figures
   bool quick = false;                   // less of it
   std::vector<std::string> parts;       // names of micro-benchmarks; none: all
-  bool kept = false;                    // measure only what was not kept
-  bool statistics = false;              // what the driver says of each pass's shader
+  bool kept = false;                    // measure only missing ones
+  bool statistics = false;              // print what the driver states about each pass's shader
 
   // Of all.
   std::string plots;  // folder for SVG files; empty: none
   bool json = false;
   std::string output;  // file for the JSON; empty: none
 
-  // Of all that run on a device.
+  // Options of all that run on a device.
   std::string device;
   std::vector<std::string> modules;
   int runs = 20;
@@ -65,7 +65,7 @@ int runBenchPathtrace(const BenchArguments& arguments);
 int runBenchRhf(const BenchArguments& arguments);
 int runBenchUnet(const BenchArguments& arguments);
 
-// Whether --filter asks for it: no names ask for all.
+// Whether --filter requests it: no names request all.
 bool isAsked(const std::vector<std::string>& asked, std::string_view name);
 
 }  // namespace lacuna

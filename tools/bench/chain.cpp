@@ -11,11 +11,11 @@
 namespace lacuna {
 namespace {
 
-constexpr double spanMargin = 1.2;  // so that spans stay long enough where clocks rise
+constexpr double spanMargin = 1.2;  // so that spans remain long enough while clocks rise
 constexpr double mostRuns = 10000.0;
 constexpr double trialPreheat = 0.1;  // of a schedule that is measured
 constexpr int trialRounds = 5;
-constexpr size_t mostOpen = 2;  // of products of large matrices there is memory for no more
+constexpr size_t mostOpen = 2;  // products of large matrices have memory for no more
 
 double sum(const std::vector<double>& values) {
   return std::accumulate(values.begin(), values.end(), 0.0);

@@ -40,7 +40,7 @@ double ExpectedPicture::errorOf(std::span<const std::byte> halves) {
   if (isFirst) {
     first_.assign(halves.begin(), halves.end());
   }
-  // Millions of conversions are left out where the bits are the same.
+  // Millions of conversions are omitted if the bits are equal.
   return !isFirst && std::equal(halves.begin(), halves.end(), first_.begin(), first_.end())
              ? 0.0
              : relativeError(floatsOf(halves), floatsOf(first_));

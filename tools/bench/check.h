@@ -1,5 +1,5 @@
 #pragma once
-// Whether what is measured computes what it should: what is wrong is not timed.
+// Whether the measured schedule computes the right result: wrong ones are not timed.
 
 #include <cstddef>
 #include <span>
@@ -13,21 +13,21 @@ namespace lacuna {
 std::vector<float> floatsOf(std::span<const std::byte> halves);
 test::Picture pictureOf(std::span<const float> values, Extent size, int components);
 
-// By the Frobenius norm. Not a number where some value isn't; infinite where sizes differ.
+// By the Frobenius norm. NaN if some value is; infinite if sizes differ.
 double relativeError(std::span<const float> made, std::span<const float> expected);
 
-// What the first of several made, all in halves, and the others must make.
+// The first one's result, in halves, which the others must equal.
 class ExpectedPicture {
  public:
   bool isThere() const { return !first_.empty(); }
-  // As relativeError(); of the first picture 0, or not a number.
+  // As relativeError(); 0 for the first picture, or NaN.
   double errorOf(std::span<const std::byte> halves);
 
  private:
   std::vector<std::byte> first_;
 };
 
-// Whether `error` is `allowed` at most. A row that is wrong says so; not a number is wrong, too.
+// Whether `error` is at most `allowed`. A wrong row says so; NaN is wrong, too.
 bool isRight(Json& row, double error, double allowed);
 
 }  // namespace lacuna

@@ -1,5 +1,5 @@
-// `lacuna bench device`: what the device itself can do, by micro-benchmarks: the ceilings that other
-// benchmarks are held against.
+// `lacuna bench device`: the device's limits, by micro-benchmarks: the ceilings for other
+// benchmarks.
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 #pragma once
-// How long things are measured.
+// How long measurements take.
 
 #include <chrono>
 
@@ -7,12 +7,12 @@ namespace lacuna {
 
 struct BenchEffort {
   int runs = 20;             // timed runs at most,
-  double seconds = 3.0;      // none after these, but for the first `fewestRuns`
+  double seconds = 3.0;      // no run after these, except the first `fewestRuns`
   double preheatMs = 200.0;  // as preheat() takes it
 };
 constexpr int fewestRuns = 3;
 
-// Counts runs until they are enough, or the time is over.
+// Counts runs until there are enough, or the time is over.
 class BenchRuns {
  public:
   explicit BenchRuns(const BenchEffort& effort) : effort_(effort) {}

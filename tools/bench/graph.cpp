@@ -1,6 +1,6 @@
 // `lacuna bench graph`: a graph's frames on the device, one after the other, with its real inputs, timed pass
 // by pass with timestamps and as a whole. Sources are read and uploaded, and sinks' values downloaded,
-// outside of what counts as the graph's time; no file is written.
+// outside of the graph's time; no file is written.
 
 #include "graph/door/plan.h"
 #include "graph/load/frame_plan.h"
@@ -15,7 +15,7 @@
 namespace lacuna {
 namespace {
 
-// A row a number that the driver gives of a pass's shader, in its own words.
+// A row for each number that the driver states about a pass's shader, in its own words.
 ResultTable statisticsOf(const Session& session) {
   ResultTable table{"shaders",
                     "what the driver says of each pass's shader",
@@ -32,7 +32,7 @@ ResultTable statisticsOf(const Session& session) {
   return table;
 }
 
-// Adds what all passes together take, and what they must move at least.
+// Adds the sum of all passes, and the bytes that they must move.
 void addWhole(ResultTable& table, const Session& session, const SessionTimes& times, double bandwidth) {
   const auto floor = static_cast<double>(floorBytes(session.schedule()));
   const double floorMs = bandwidth > 0.0 ? 1e3 * floor / bandwidth : 0.0;
@@ -56,7 +56,7 @@ int runBenchGraph(const BenchArguments& arguments) {
   graph.schedules = arguments.schedules;
   graph.device = arguments.device;
   Frames frames = arguments.frames;
-  frames.most = arguments.runs;  // more than there are runs would never be looked at
+  frames.most = arguments.runs;  // more than there are runs would never be read
   const std::shared_ptr<door::GraphState> state = loadState(graph, arguments.graph, {.frames = frames});
   printDiagnostics(state->loaded.diagnostics);
   if (!state->loaded.ok()) {

@@ -1,11 +1,11 @@
 #pragma once
-// Images for benchmarks: smooth shapes with noise, and the planes that would lie behind them.
+// Images for benchmarks: smooth shapes with noise, and the planes that belong to them.
 
 #include "tools/bench/lab.h"
 
 namespace lacuna {
 
-// Of one size, half floats, depth in floats: i-memory:colour, :normal and :depth.
+// All of one size, half floats, depth in floats: i-memory:colour, :normal and :depth.
 struct BenchImages {
   explicit BenchImages(Extent extent);
 

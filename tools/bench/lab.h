@@ -1,5 +1,5 @@
 #pragma once
-// What all benchmarks on a device have, and how their small graphs come onto it.
+// Common parts of benchmarks on a device, and their small graphs.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -17,7 +17,7 @@
 
 namespace lacuna {
 
-// Images by the value that they are: "i-memory:colour:image.output".
+// Images by their values: "i-memory:colour:image.output".
 using BenchPixels = std::map<std::string, std::shared_ptr<const std::vector<std::byte>>>;
 
 struct Lab {
@@ -25,7 +25,7 @@ struct Lab {
 
   // Throws BenchMistake. `memory`: types of i-memory.
   NodeGraph graphOf(const std::string& text, const std::map<std::string, ValueType>& memory = {}) const;
-  // By what `lacuna tune` has measured. `refused`: why the device can't run it; empty: it can.
+  // By the measurements of `lacuna tune`. `refused`: why the device can't run it; empty: it can.
   OrderedPasses passesOf(NodeGraph graph, const ForcedSchedules& schedules, std::string& refused,
                          bool fuses = true) const;
   // The same, to run. Throws BenchMistake, vk::DeviceError.
@@ -33,7 +33,7 @@ struct Lab {
   std::unique_ptr<Session> open(OrderedPasses passes);
 
   bool isCpu() const { return device.info().isCpu(); }
-  // --size, or what is usual.
+  // --size, or the default.
   std::vector<Extent> sizes(const std::vector<Extent>& usual, const std::vector<Extent>& usualOfCpu) const;
   std::vector<Extent> sizes(const std::vector<Extent>& usual) const { return sizes(usual, usual); }
 
@@ -44,17 +44,17 @@ struct Lab {
   Report report;
 };
 
-// Values that were made before, and lie in buffers, are constants.
+// Values made before, in buffers, are constants.
 NodeGraph withConstants(NodeGraph graph, const BenchPixels& pixels);
 
-// The images as constants on the device, copied to where sources would be uploaded: a frame then moves
-// nothing to the device, and memory is aliased as ever.
+// The images as constants on the device, copied to the place of sources' uploads: a frame then moves nothing
+// to the device, and memory is aliased as usual.
 OrderedPasses replaceUploads(OrderedPasses schedule, const BenchPixels& pixels);
 
-// The node of this name, or the last of those that begin so. Throws BenchMistake.
+// The node of this name, or the last one whose name begins so. Throws BenchMistake.
 const Node& nodeNamed(const NodeGraph& graph, const std::string& name);
 
-// Throws BenchMistake with all of --schedule that mean nothing. `expected`: of one of them.
+// Throws BenchMistake with all names of --schedule that are unknown. `expected`: that of one of them.
 template <class IsKnown>
 void checkSchedules(const BenchArguments& arguments, const IsKnown& isKnown, const std::string& expected) {
   std::string wrong;
@@ -66,13 +66,13 @@ void checkSchedules(const BenchArguments& arguments, const IsKnown& isKnown, con
   }
 }
 
-// Of a session's frames, in turn.
+// Times of a session's frames, in turn.
 struct SessionTimes {
   Table<PassId, std::vector<double>> passes;  // milliseconds of each run
   std::vector<double> totals;                 // without timestamps between passes, without transfers
   std::vector<double> walls;                  // by the host's clock
 };
-// Preheats on the first of them, which is uploaded already.
+// Preheats on the first of them, which is already uploaded.
 SessionTimes timesOf(Session& session, const std::vector<int>& frames, const BenchEffort& effort);
 
 }  // namespace lacuna

@@ -62,7 +62,7 @@ void addFilters(CLI::App& command, BenchArguments& a, const std::vector<std::str
   oneOf(addList(command, "--filter", a.filters, "what to filter with (may repeat; default: all)"), filters);
 }
 
-// Of all, behind their own.
+// Options of all, behind their own.
 void addReport(CLI::App& command, BenchArguments& a) {
   command.add_option("--plots", a.plots, "folder for plots, an SVG file a table")->type_name("DIR");
   command.add_option("-o,--output", a.output, "write the JSON to a file, too; -: to stdout")
@@ -70,7 +70,7 @@ void addReport(CLI::App& command, BenchArguments& a) {
   addJson(command, a.json);
 }
 
-// Of all that run on a device.
+// Options of all that run on a device.
 void addMeasuring(CLI::App& command, BenchArguments& a) {
   command.add_option("--runs", a.runs, "timed runs of each measurement")
       ->capture_default_str()

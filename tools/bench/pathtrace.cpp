@@ -1,6 +1,6 @@
 // `lacuna bench pathtrace`: million rays a second over whole scenes, by timestamps around the kernel that
-// traces. Rays are counted by the module itself (its output `rays`), in a run of its own: counting costs
-// time.
+// traces. Rays are counted by the module itself (its output `rays`), in a separate run, because counting
+// costs time.
 
 #include <cstring>
 #include <filesystem>
@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A depth of paths to be measured. The rays of the first all start at the eye.
+// A measured depth of paths. The rays of the first all start at the eye.
 struct Depth {
   const char* name;
   int bounces;

@@ -13,7 +13,7 @@ std::string exampleScene(const std::string& name);  // "cornell" -> its file
 std::string benchFolder();
 std::string benchText(const std::string& file);
 
-// Figures of a paper that a benchmark is held against, by the benchmark's name: studies.json.
+// A paper's figures for a benchmark, by the benchmark's name: studies.json.
 const Json& study(const std::string& name);
 
 bool agree(const Json& a, const Json& b, std::initializer_list<const char*> keys);

@@ -13,7 +13,7 @@ constexpr double plotWidth = 880, curvesHeight = 420;
 constexpr double topMargin = 44, bottomMargin = 52, endMargin = 184;  // the legend is on the right
 constexpr double curvesMargin = 64, barsMargin = 330, barHeight = 12, barGap = 6;
 constexpr double legendLine = 16;
-// Told apart by those who see fewer colours, too (Okabe, Ito 2008).
+// Also distinguishable with colour blindness (Okabe, Ito 2008).
 constexpr const char* strokes[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7"};
 
 std::string escaped(const std::string& text) {
@@ -29,7 +29,7 @@ std::string textAt(double x, double y, const char* anchor, const std::string& te
                      escaped(text));
 }
 
-// A column that is shown, and its number of each row that has one.
+// A shown column, and its number in each row that has one.
 struct Series {
   const Column* column;
   std::vector<std::pair<size_t, double>> points;
@@ -75,7 +75,7 @@ double niceStep(double range) {
   return 10.0 * power;
 }
 
-// Where values lie along an axis, bytes by their logarithms.
+// The place of values along an axis, bytes by their logarithms.
 class PlotAxis {
  public:
   PlotAxis(double least, double most, double from, double to, bool isOfBytes = false)
@@ -170,7 +170,7 @@ double heightOfBars(const ResultTable& table, const std::vector<Series>& all) {
   return topMargin + bottomMargin + row * static_cast<double>(table.rows.size());
 }
 
-// A row's bars lie below each other. Beside one that was refused stands why.
+// A row's bars lie below each other. A refused one shows the reason.
 std::string bars(const ResultTable& table, const std::vector<Series>& all) {
   const double height = heightOfBars(table, all), each = barGap + barHeight * static_cast<double>(all.size());
   const PlotAxis x(0.0, 1.05 * mostOf(all), barsMargin, plotWidth - endMargin);

@@ -1,5 +1,5 @@
 #pragma once
-// A benchmark's report: its tables as text while they grow, and all of it as JSON and plots, as asked.
+// A benchmark's report: its tables as text while they grow, and all of it as JSON and plots, if requested.
 
 #include <deque>
 #include <optional>
@@ -15,34 +15,34 @@ namespace vk {
 struct DeviceInfo;
 }
 
-// What a benchmark was asked for is no such thing: exit code 2. Whole lines, as they are printed.
+// A benchmark's argument is wrong: exit code 2. Whole lines, as they are printed.
 struct BenchMistake : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
 class Report {
  public:
-  // Before anything is measured: throws BenchMistake where -o may not be written, FileError where --plots
+  // Before anything is measured: throws BenchMistake if -o may not be written, FileError if --plots
   // can't.
   explicit Report(const BenchArguments& arguments);
   // Begins with the device's name and driver, the date and --runs.
   Report(const BenchArguments& arguments, const vk::DeviceInfo& device);
 
-  Json json;  // what is said beside the tables
+  Json json;  // remarks beside the tables
 
   std::string printDevice() const;  // its first line
-  // For those who look on; with --json there is nobody.
+  // For people who watch; with --json there are none.
   void print(const std::string& text) const;
 
   // Prints its head. It stays where it is.
   ResultTable& begin(ResultTable table);
-  void show(
-      const ResultTable& table);  // prints the rows that were not shown yet; of the last table that was begun
-  void end(const ResultTable& table);  // prints the rest, and draws it
-  void add(const ResultTable& table);  // all three
+  void show(const ResultTable& table);  // prints the rows that were not shown yet, of the last table
+  void end(const ResultTable& table);   // prints the rest, and draws it
+  void add(const ResultTable& table);   // all three
 
   const std::deque<ResultTable>& tables() const { return tables_; }
-  // Prints the JSON and writes it, as asked. Returns the exit code: 1 if a row is wrong. Throws FileError.
+  // Prints the JSON and writes it, if requested. Returns the exit code: 1 if a row is wrong. Throws
+  // FileError.
   int finish();
 
  private:

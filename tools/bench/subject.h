@@ -13,8 +13,8 @@ namespace lacuna {
 
 class Subject {
  public:
-  // `node`: whose schedule is chosen, as nodeNamed() finds it. `timed`: whose passes are timed, with all
-  // nodes that it builds. Throws BenchMistake.
+  // `node`: the one whose schedule is chosen, as nodeNamed() finds it. `timed`: the one whose passes are
+  // timed, with all nodes that it builds. Throws BenchMistake.
   Subject(Lab& lab, NodeGraph graph, const std::string& node, std::string timed);
 
   const NodeGraph& graph() const { return graph_; }
@@ -25,12 +25,13 @@ class Subject {
   }
   std::string rejectionOf(const KernelSchedule& schedule) const;
 
-  // Of a variant, what --schedule and --candidates ask for: the first that the device can run, or for `best`
-  // and `all` every one that agrees with a name; a whole name means itself. Empty: it isn't asked for.
+  // For a variant, the schedules of --schedule and --candidates: the first that the device can run, or for
+  // `best` and `all` every one that agrees with a name; a whole name means itself. Empty: it isn't requested.
   std::vector<std::string> schedulesOf(const VariantDescription& variant,
                                        const std::vector<std::string>& asked) const;
 
-  // Null: it can't run, and the row says why. An empty name: whatever is chosen. `change`: of the passes.
+  // Null: it can't run, and the row gives the reason. An empty name: the default choice. `change`: changes
+  // the passes.
   std::unique_ptr<BenchChain> open(const std::string& schedule, Json& row,
                                    const std::function<OrderedPasses(OrderedPasses)>& change = {}) const;
 
@@ -42,7 +43,7 @@ class Subject {
   std::string node_, timed_;
 };
 
-// Throws BenchMistake with all of --schedule that none of the variants has.
+// Throws BenchMistake with all names of --schedule that no variant has.
 void checkVariants(const BenchArguments& arguments, const std::vector<const VariantDescription*>& variants);
 
 }  // namespace lacuna

@@ -1,4 +1,4 @@
-// lacuna cache: what is kept from run to run, and how much of it.
+// lacuna cache: kept files, and their size.
 
 #include <fmt/format.h>
 
@@ -32,7 +32,7 @@ int runCache(const CacheArguments& arguments) {
       fmt::format("{}: at most {} (LACUNA_CACHE_SIZE), what was not used for longest goes first\n",
                   folder.empty() ? "no folder" : folder, megabytes(cacheBound()));
   for (const auto& [kind, words] : kinds) {
-    const bool isMeasured = std::string_view(kind) == "tuning";  // takes the user's time, not a compiler's
+    const bool isMeasured = std::string_view(kind) == "tuning";  // costs the user's time, not a compiler's
     const bool isCleared = arguments.clear && !isMeasured;
     const CacheContent found = cacheContent(folder, kind);
     if (isCleared) {

@@ -1,5 +1,5 @@
-// lacuna check: everything that is wrong with graphs, or with modules by themselves. Nothing runs; no device
-// is needed.
+// lacuna check: all mistakes of graphs or modules. Nothing runs; no device is
+// needed.
 
 #include <fmt/format.h>
 

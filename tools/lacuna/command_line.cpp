@@ -261,7 +261,7 @@ void describeHelp(CLI::App& command, Arguments& a);
 
 void describeNothing(CLI::App&, Arguments&) {}
 
-// How many words that belong to no option stand before an option.
+// The number of words that belong to no option before an option.
 size_t wordsBefore(const std::string& option, const CLI::App& command) {
   size_t count = 0;
   for (const CLI::Option* each : command.parse_order()) {
@@ -374,7 +374,7 @@ const std::vector<Command>& commands() {
          if (a.name == "bench") {
            return startHelper(a.name, {"--help"});
          }
-         // app.help() would be that of the command that was parsed.
+         // app.help() would be that of the parsed command.
          fmt::print("{}", a.name.empty()
                               ? app.get_formatter()->make_help(&app, "lacuna", CLI::AppFormatMode::Normal)
                               : app.get_subcommand(a.name)->help("lacuna"));

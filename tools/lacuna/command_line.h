@@ -10,7 +10,7 @@
 
 namespace lacuna {
 
-// Of all commands together; each fills in its own.
+// For all commands together; each fills in its own.
 struct Arguments {
   DenoiseArguments denoise;
   RunArguments run;
@@ -28,9 +28,9 @@ struct Arguments {
   bool json = false, checkOnly = false;
 };
 
-// Adds all commands to the app. The one that is parsed runs and sets `code`. The names of option and argument
-// types say what completes them: GRAPH, FILE, IMAGE, DIR, MODULE, SCHEDULE, DEVICE, or {a,b,c} for those
-// words and no others.
+// Adds all commands to the app. The parsed one runs and sets `code`. The names of option and argument types
+// determine their completion: GRAPH, FILE, IMAGE, DIR, MODULE, SCHEDULE, DEVICE, or {a,b,c} for those words
+// and no others.
 void describe(CLI::App& app, Arguments& arguments, int& code);
 
 }  // namespace lacuna

@@ -11,15 +11,15 @@
 namespace lacuna {
 
 struct DenoiseArguments {
-  RunArguments run;                 // all but the graph and the outputs
+  RunArguments run;                 // all except the graph and the outputs
   std::vector<std::string> inputs;  // files, names with %04d, folders, glob patterns; "-": stdin
   std::string output;               // file, name with %04d or {stem}, folder; "-": stdout
-  size_t inputsBeforeOutput = 0;    // how many inputs stand before -o
-  std::string method;               // empty: by what the input has
+  size_t inputsBeforeOutput = 0;    // number of inputs before -o
+  std::string method;               // empty: by the input's planes
   std::string histogram;            // file with the picture's ray histograms; empty: none
-  std::string weights;              // of cnn-unet; empty: its own
+  std::string weights;              // for cnn-unet; empty: its own
   double strength = 1.0;            // 0 to 4
-  int quality = 0;                  // of JPEG outputs, 1 to 100; 0: as o-file has it
+  int quality = 0;                  // for JPEG outputs, 1 to 100; 0: o-file's default
   std::string saveGraph;            // file for the graph that is run; empty: none
 };
 
@@ -38,9 +38,9 @@ struct CheckArguments {
 struct PlanArguments {
   GraphArguments graph;
   FrameArguments frames;
-  int chunks = 0;        // to divide them into; 0: print the plan
+  int chunks = 0;        // number of ranges; 0: print the plan
   std::string stage;     // to print; empty: the plan
-  bool all = false;      // candidates: all, not the best of each family
+  bool all = false;      // candidates: all, not only the best of each family
   bool verbose = false;  // candidates, memory, accesses and barriers
   bool json = false;
 };
@@ -48,12 +48,12 @@ struct PlanArguments {
 struct TuneArguments {
   GraphArguments graph;
   int runs = 20;
-  double seconds = 60.0;  // a filter; 0: as many as it takes
+  double seconds = 60.0;  // for each filter; 0: as many as it takes
   bool forget = false;
   bool json = false;
 };
 
-// What scripts demand of metrics; of sequences, of their means.
+// Limits of scripts on metrics; for sequences, on their means.
 struct CompareLimits {
   std::optional<double> maxRelMse, maxError, maxTemporal, minPsnr, minSsim, maxFlip;
   std::optional<double> maxBlockRatio;  // of --blocks: a block's RMS by that of the baseline's block
@@ -62,13 +62,13 @@ struct CompareLimits {
 struct CompareArguments {
   std::vector<std::string> images;  // files, or a sequence with %04d; the last one is the reference
   std::string baseline;             // what the images were made from; empty: none
-  std::string frames;               // as parseFrames() takes them; empty: those that the image has
+  std::string frames;               // as for parseFrames(); empty: those of the image
   std::string first = "0";          // added to the frame in file names: "N" or "N:N:N", the last one repeats
   std::optional<std::string> blocks;  // "10x10": RMS of each of these; none: metrics of whole pictures
-  // Of --blocks: files for false colours, as nameFalseColours() takes them.
+  // For --blocks: files for false colours, as nameFalseColours() takes them.
   std::optional<std::string> output;
   std::optional<std::string> difference;  // PNG for the difference; none: not written
-  std::string layer;                      // of files with several view layers; empty: the first one
+  std::string layer;                      // for files with several view layers; empty: the first one
   CompareLimits limits;
   bool json = false;
 
@@ -91,7 +91,7 @@ struct TestArguments {
   std::vector<std::string> targets;  // folders of modules, or names
   std::vector<std::string> modules;
   double tolerance = 1e-3;  // |a - b| / max(|b|, 0.01)
-  bool accepts = false;     // what the graphs write becomes what is expected
+  bool accepts = false;     // the graphs' outputs become the expected files
   std::string device;
   bool json = false;
 };

@@ -1,5 +1,5 @@
 #pragma once
-// Work on a thread of its own, while Python waits without its lock and hears Ctrl-C.
+// Runs work on its own thread, while Python waits without its lock and receives Ctrl-C.
 
 #include <atomic>
 #include <functional>
@@ -8,9 +8,9 @@
 
 namespace lacuna::python {
 
-// Called with Python's lock, which `work` runs without. What it throws arrives here. Where Ctrl-C comes
-// first, `cancelled` becomes true, and KeyboardInterrupt is thrown a moment later, whether the work has ended
-// or not; what `work` holds lives as long as it runs.
+// Called with Python's lock, which `work` runs without. What it throws arrives here. If Ctrl-C comes first,
+// `cancelled` becomes true, and KeyboardInterrupt is thrown a moment later, whether the work has ended or
+// not; the captures of `work` live as long as it runs.
 void runJob(std::function<void(const std::atomic<bool>& cancelled)> work);
 
 // What `work` returns. It holds all that it uses.

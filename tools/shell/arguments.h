@@ -1,5 +1,5 @@
 #pragma once
-// What commands of both programs share: exit codes, and what a graph and its run are asked for.
+// Common parts of both programs' commands: exit codes, and options of a graph and its run.
 
 #include <cstdint>
 #include <string>
@@ -17,12 +17,12 @@ constexpr int exitFailed = 1;
 constexpr int exitUsage = 2;
 constexpr int exitNoDevice = 3;
 constexpr int exitFiles = 4;
-constexpr int exitSignal = 128;  // and the signal's number, where one ended a run: 130 after Ctrl-C
+constexpr int exitSignal = 128;  // and the signal's number, if one ended a run: 130 after Ctrl-C
 
-// What commands on a graph share.
+// Common options of commands on a graph.
 struct GraphArguments {
   std::string graph;                      // file; "-": standard input
-  std::string text;                       // in place of the file, which then is a name for messages
+  std::string text;                       // instead of the file, which then is a name for messages
   std::vector<std::string> modules;       // --modules
   std::vector<std::string> includeRoots;  // --include-root
   std::vector<std::string> parameters;    // -p module:instance:parameter=value
@@ -31,7 +31,7 @@ struct GraphArguments {
   std::vector<std::string> schedules;     // --schedule NAME or module:instance=NAME
   bool keepsApart = false;                // --no-fuse
   std::string device;
-  uint64_t memory = 0;  // bytes that the graph may take on the device; 0: as many as there are
+  uint64_t memory = 0;  // bytes that the graph may take on the device; 0: all
   bool validate = false;
   bool debugShaders = false;  // --debug-shaders
 };
@@ -40,22 +40,22 @@ enum class ShowProgress { automatic, always, never };  // automatic: of sequence
 
 struct FrameArguments {
   std::string frames;  // as parseFrames() takes them
-  int warmUp = -1;     // frames before; -1: as graph and modules say
+  int warmUp = -1;     // earlier frames; -1: from graph and modules
   Missing missing = Missing::error;
 };
 
 struct RunArguments : FrameArguments {
   GraphArguments graph;
   std::string profile;  // file for a Chrome trace; "-": stdout; empty: none
-  int runs = 1;         // that are alike and follow each other: pictures of a batch
+  int runs = 1;         // equal and consecutive: pictures of a batch
   double begun = 0.0;   // commandSeconds() when this one of them began
-  int inFlight = 0;     // frames at a time; 0: by default
+  int inFlight = 0;     // frames in flight; 0: the default
   bool resume = false;
   bool skipDamaged = false;
   bool overwriteInput = false;
   bool keepOutputs = false;         // --no-clobber
   std::vector<OtherOutput> others;  // that the command writes
-  bool tune = true;                 // measure filters first, where the run is long
+  bool tune = true;                 // measure filters first, if the run is long
   bool time = false;
   bool quiet = false;
   bool json = false;

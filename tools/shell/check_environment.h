@@ -1,5 +1,5 @@
 #pragma once
-// Folders that variables name: what is wrong with them is a warning, once a process.
+// Checks folders that variables name, and warns of mistakes once a process.
 
 namespace lacuna {
 

@@ -17,7 +17,7 @@ bool readsMotion(const ModuleInstance& module) {
          std::find(outputs.begin(), outputs.end(), "motion") != outputs.end();
 }
 
-// As the module's code reads it.
+// In the module's own convention.
 ReadOptions readOptions(const ModuleInstance& module) {
   const auto number = [&](const char* name, size_t index) {
     const ParameterValues& values = module.parameter(name).values;
@@ -36,7 +36,7 @@ ReadOptions readOptions(const ModuleInstance& module) {
   return options;
 }
 
-// Of the first two frames that follow each other and have files.
+// Compares the first two consecutive frames with files.
 std::optional<MotionGuess> measure(const ModuleInstance& module, const std::string& folder,
                                    const FrameSet& frames) {
   for (const FrameSet::Run& run : frames.within(module.there).runs())
@@ -65,7 +65,7 @@ void checkMotion(const ModuleGraph& graph, const FrameSet& frames, Diagnostics& 
                          fmt::format("the motion of {} fits no convention: there will be hardly any history",
                                      module.name()));
     } catch (const FileError&) {
-      // Damaged files are reported where they are read.
+      // Damaged files are reported when they are read.
     }
   }
 }

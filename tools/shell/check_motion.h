@@ -1,5 +1,6 @@
 #pragma once
-// Motion vectors that lead nowhere: history would be rejected nearly everywhere, without a word.
+// Checks for motion vectors that lead nowhere: history would be rejected nearly everywhere, without a
+// warning.
 
 #include <vector>
 
@@ -7,9 +8,9 @@
 
 namespace lacuna {
 
-// Warns, for sources of EXR files whose motion is connected, where it is read in another convention than the
-// files' own, or fits none. Compares two neighbouring files; says nothing where that can't be done. `frames`:
-// those that will be run, ascending.
+// Warns, for sources of EXR files with connected motion, if it is read in another convention than the files'
+// own, or fits none. Compares two neighbouring files; does nothing if that can't be done. `frames`: the
+// frames to run, ascending.
 void checkMotion(const ModuleGraph& graph, const FrameSet& frames, Diagnostics& diagnostics);
 
 }  // namespace lacuna

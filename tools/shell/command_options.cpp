@@ -102,7 +102,7 @@ CLI::Option* addList(CLI::App& command, const char* name, std::vector<std::strin
 void addModules(CLI::App& command, std::vector<std::string>& modules) {
   addList(command, "--modules", modules, "folder with modules, searched first (may repeat)")
       ->type_name("DIR")
-      ->check(CLI::ExistingDirectory.description(""));  // the type says it
+      ->check(CLI::ExistingDirectory.description(""));  // the type shows it
 }
 
 void addDevice(CLI::App& command, std::string& device) {

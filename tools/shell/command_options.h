@@ -9,18 +9,18 @@
 
 namespace lacuna {
 
-// One of some words; help shows them, and another one gets the nearest.
+// One of some words; help shows them, and a wrong one gets the nearest.
 void oneOf(CLI::Option* option, const std::vector<std::string>& words);
 
-// What an option's value must be, with messages that show it.
+// The condition on an option's value, with messages that show it.
 CLI::Validator countFrom(int64_t least, int64_t most);
-CLI::Validator notEmpty(const std::string& expected);  // words for what is expected
+CLI::Validator notEmpty(const std::string& expected);  // words for the expected value
 CLI::Validator anyNumber();
 CLI::Validator numberFromZero();
 CLI::Validator numberIn(double least, double most);
 CLI::Validator byteSize();  // "500MB" -> "524288000"
 
-// An option that may repeat, with one value each time: what follows is not taken for more of them.
+// An option that may repeat, with one value each time, so that further words don't belong to it.
 CLI::Option* addList(CLI::App& command, const char* name, std::vector<std::string>& values, const char* help);
 
 void addModules(CLI::App& command, std::vector<std::string>& modules);
@@ -29,10 +29,10 @@ void addJson(CLI::App& command, bool& json);
 void addGraph(CLI::App& command, std::string& graph);
 void addGraphs(CLI::App& command, std::vector<std::string>& graphs);
 void addGraphSettings(CLI::App& command, GraphArguments& a);  // modules, parameters, schedules, the device
-void addSettings(CLI::App& command, GraphArguments& a);       // these, inputs and outputs
+void addSettings(CLI::App& command, GraphArguments& a);       // these, with inputs and outputs
 void addPasses(CLI::App& command, GraphArguments& a);
 void addMemory(CLI::App& command, GraphArguments& a);
 void addFrames(CLI::App& command, FrameArguments& a);
-void addRunOptions(CLI::App& command, RunArguments& a);  // frames, what may go wrong, progress
+void addRunOptions(CLI::App& command, RunArguments& a);  // frames, error handling, progress
 
 }  // namespace lacuna

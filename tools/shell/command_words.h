@@ -14,8 +14,8 @@ namespace lacuna {
 struct OptionWords {
   std::vector<std::string> names;  // "-p" "--param"; of a positional: one name without dashes
   std::string help;
-  std::string type;                   // of its value, as command_line.h lists them; empty: a flag
-  std::vector<std::string> suggests;  // words that its value may be
+  std::string type;                   // type of its value, as command_line.h lists them; empty: a flag
+  std::vector<std::string> suggests;  // possible words of its value
   bool isFlag = false;
   bool repeats = false;
 };
@@ -29,19 +29,19 @@ struct CommandWords {
 };
 
 struct ProgramWords {
-  CommandWords program;  // what stands before a command
+  CommandWords program;  // the words before a command
   std::vector<CommandWords> commands;
 };
 
 ProgramWords wordsOf(const CLI::App& app);
 
-// What a program that is a command of another one is asked for its words with, and how it answers: JSON of
-// itself, as a command of that name, and of its own commands, "bench gemm".
+// The request for the words of a program that is a command of another one, and its answer: JSON of itself, as
+// a command of that name, and of its own commands, "bench gemm".
 constexpr const char* wordsOption = "--words-of-all-commands";
 std::string wordsText(const CLI::App& app, const std::string& name);
 std::vector<CommandWords> commandsOf(const std::string& text);
 
-// "nodes" "cull" of an option that takes one of some words; empty for others.
+// "nodes" "cull" for an option that takes one of some words; empty for others.
 std::vector<std::string> choicesOf(const CLI::Option& option);
 
 std::string joined(const std::vector<std::string>& words, const char* between);

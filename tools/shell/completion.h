@@ -1,5 +1,5 @@
 #pragma once
-// What a shell or man reads about the program, from the description that --help comes from.
+// Texts for shells and man, from the description that --help uses.
 
 #include <string>
 

@@ -13,7 +13,7 @@ std::string optionNames(const CommandWords& command) {
   return joined(names, " ");
 }
 
-// "words LIST", or the name of what else completes it.
+// "words LIST", or the name of another completion.
 std::string kindOf(const OptionWords& option) {
   return option.suggests.empty() ? option.type : "words " + joined(option.suggests, " ");
 }

@@ -14,7 +14,7 @@ bool isFile(const OptionWords& option) {
   return option.type == "FILE" || option.type == "IMAGE";
 }
 
-// Options of `complete` that say what a value may be.
+// Options of `complete` for the possible values.
 std::string values(const OptionWords& option) {
   if (!option.suggests.empty()) {
     return " -a " + quoted(joined(option.suggests, " "));
@@ -52,7 +52,7 @@ std::string fishCompletion(const ProgramWords& words) {
       out += fmt::format("complete -c lacuna -n __fish_use_subcommand -a {} -d {}\n", command.name,
                          quoted(command.help));
     }
-    // "bench gemm": both words were seen.
+    // "bench gemm": both words were typed.
     const std::string condition =
         "__fish_seen_subcommand_from " + replaceAll(command.name, " ", "; and __fish_seen_subcommand_from ");
     for (const OptionWords& option : command.options) {

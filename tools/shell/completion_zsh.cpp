@@ -14,7 +14,7 @@ std::string help(const OptionWords& option) {
   return replaceAll(replaceAll(option.help, "[", "\\["), "]", "\\]");
 }
 
-// What follows the message of a value in a specification of _arguments.
+// The part after the message of a value in a specification of _arguments.
 std::string action(const OptionWords& option) {
   if (!option.suggests.empty()) {
     return "(" + joined(option.suggests, " ") + ")";

@@ -14,7 +14,7 @@
 namespace lacuna {
 namespace {
 
-// A byte more than it may have, where it has more.
+// Reads one byte more than allowed, if there is one.
 std::string readStandardInput() {
   std::string text(maxTextBytes + 1, '\0');
   text.resize(std::fread(text.data(), 1, text.size(), stdin));

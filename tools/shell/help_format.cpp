@@ -12,7 +12,7 @@ namespace {
 constexpr size_t width = 100;
 constexpr size_t rightFrom = 30;  // where meanings begin
 
-// Lines of whole words, `indent` spaces before all but the first.
+// Lines of whole words, with `indent` spaces before all but the first.
 std::string wrapped(const std::string& text, size_t indent) {
   std::istringstream words(text);
   std::string lines;
@@ -36,7 +36,7 @@ std::string entry(const std::string& name, const std::string& meaning) {
   return left + between + wrapped(meaning, rightFrom) + "\n";
 }
 
-// Too many words for the left: they stand on the right.
+// Names too long for the left column: the text begins on the right.
 bool isLongChoice(const CLI::Option& option) {
   return choicesOf(option).size() > 1 && option.get_type_name().size() > width / 2;
 }
@@ -74,7 +74,7 @@ std::string HelpFormat::make_description(const CLI::App* app) const {
   return wrapped(app->get_description(), 0) + "\n\n";
 }
 
-// Examples are lines of their own.
+// Examples are separate lines.
 std::string HelpFormat::make_footer(const CLI::App* app) const {
   std::istringstream paragraphs(app->get_footer());
   std::string text;

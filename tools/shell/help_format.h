@@ -1,5 +1,5 @@
 #pragma once
-// How --help looks: names on the left, what they mean on the right, in 100 columns.
+// The format of --help: names on the left, their meaning on the right, in 100 columns.
 
 #include <CLI/CLI.hpp>
 #include <string>

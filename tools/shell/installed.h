@@ -1,12 +1,12 @@
 #pragma once
-// What comes with the program.
+// Files that come with the program.
 
 #include <string>
 
 namespace lacuna {
 
-// A folder in the source tree, where the program lies in the tree that it was built in; else the one below
-// share/lacuna of its installation.
+// A folder in the source tree, if the program is in its build tree; else the one below share/lacuna of its
+// installation.
 std::string installedFolder(const std::string& inSources, const std::string& inShare);
 
 }  // namespace lacuna

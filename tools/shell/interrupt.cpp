@@ -11,7 +11,7 @@ volatile std::sig_atomic_t came = 0;
 
 void remember(int signal);
 
-// Of a signal that the parent had ignored (nohup, a shell's background job) nothing is changed.
+// A signal that the parent had ignored (nohup, a shell's background job) stays ignored.
 void release(int signal) {
   struct sigaction now {};
   if (sigaction(signal, nullptr, &now) == 0 && now.sa_handler == remember) {

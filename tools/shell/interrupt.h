@@ -1,10 +1,10 @@
 #pragma once
-// SIGINT, SIGTERM and SIGHUP as a wish to end: the first is remembered, a second one ends the process at
+// SIGINT, SIGTERM and SIGHUP request an end: the first is remembered, a second one ends the process at
 // once.
 
 namespace lacuna {
 
-// While it lives, signals are taken; one at a time.
+// While it lives, signals are caught; one at a time.
 class Interrupts {
  public:
   Interrupts();

@@ -7,13 +7,13 @@
 namespace lacuna {
 namespace {
 
-// Text that roff prints as it is.
+// Text that roff prints unchanged.
 std::string plain(const std::string& text) {
   std::string out = replaceAll(replaceAll(text, "\\", "\\e"), "-", "\\-");
   return !out.empty() && (out.front() == '.' || out.front() == '\'') ? "\\&" + out : out;
 }
 
-// Lines as they stand, in a fixed font.
+// Lines unchanged, in a fixed font.
 std::string literal(const std::string& text) {
   std::string out = ".nf\n";
   size_t from = 0;

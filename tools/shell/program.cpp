@@ -23,7 +23,7 @@ int complain(const std::exception& error) {
   return exitCodeOf(error);
 }
 
-// What was printed may still wait in a buffer.
+// Printed text may still wait in a buffer.
 int flushed(int code) {
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) {
     return code;

@@ -1,6 +1,6 @@
 #pragma once
-// What programs do around their commands: parse words, run one command, and turn whatever went wrong into a
-// message and an exit code.
+// The work of programs around their commands: parse words, run one command, and turn errors into a message
+// and an exit code.
 
 #include <CLI/CLI.hpp>
 #include <functional>

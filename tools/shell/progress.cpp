@@ -61,11 +61,11 @@ void Progress::update(const std::string& now, int done, int left, double seconds
   const std::scoped_lock lock(mutex_);
   const double interval = rewrites_ ? terminalInterval : plainInterval;
   if (!shown_ || seconds < lastShown_ + interval || left == 0) {
-    return;  // of the end the summary speaks
+    return;  // the summary reports the end
   }
   lastShown_ = seconds;
   const double rate = done / std::max(seconds, 1e-3);
-  const std::string pace =  // none yet, where all so far were left out
+  const std::string pace =  // none yet, if all so far were skipped
       done > 0 ? fmt::format(", {:.1f} a second, {} left", rate, duration(left / rate)) : "";
   rewrites_ ? printPassing(now + pace) : printLine(now + pace);
 }

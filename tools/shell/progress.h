@@ -1,5 +1,5 @@
 #pragma once
-// How far a run has come, on stderr: one line that is rewritten on a terminal, else a line a minute at most.
+// The progress of a run, on stderr: one line that is rewritten on a terminal, else at most a line a minute.
 
 #include <mutex>
 #include <string>
@@ -23,7 +23,7 @@ class Progress {
  private:
   std::mutex mutex_;
   const bool shown_;
-  bool rewrites_;             // a terminal that knows how to
+  bool rewrites_;             // a terminal that supports it
   double lastShown_ = -1e30;  // seconds since the start
   int leftOut_ = 0;           // frames that can't be read
 };

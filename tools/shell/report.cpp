@@ -25,7 +25,7 @@ int exitCodeOf(ErrorKind kind) {
     case ErrorKind::input:
     case ErrorKind::file:
       return exitFiles;
-    case ErrorKind::device:  // it is there, and this graph was too much for it
+    case ErrorKind::device:  // it exists, but this graph was too large for it
     case ErrorKind::other:
       break;
   }
@@ -65,7 +65,7 @@ int reported(bool json, const std::function<int(nlohmann::ordered_json& out)>& w
   collectMessages(nullptr);
   out["messages"] = std::move(messages);
   out["exitCode"] = code;
-  // What is not text, in a file's name, must not end the program here.
+  // Bytes in a file's name that aren't text must not end the program here.
   fmt::print("{}\n", out.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
   return code;
 }

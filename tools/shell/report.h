@@ -1,5 +1,5 @@
 #pragma once
-// Commands with --json: one object on stdout, whatever happens.
+// Commands with --json: one object on stdout in any case.
 
 #include <exception>
 #include <functional>
@@ -7,11 +7,11 @@
 
 namespace lacuna {
 
-// What a caught exception means for the exit code.
+// The exit code of a caught exception.
 int exitCodeOf(const std::exception& error);
 
-// Runs the command. With --json it prints what `work` wrote into its object, with "messages"
-// (collectMessages) and "exitCode", also where `work` threw.
+// Runs the command. With --json it prints the object of `work`, with "messages" (collectMessages) and
+// "exitCode", also if `work` threw.
 int reported(bool json, const std::function<int(nlohmann::ordered_json& out)>& work);
 
 }  // namespace lacuna

@@ -37,7 +37,7 @@ std::vector<std::string> optionNames(const CLI::App& command) {
   return names;
 }
 
-// Of a word where a command is expected.
+// For a word where a command is expected.
 std::string unknownCommand(const CLI::App& app, const std::string& word) {
   const std::string extension = io::extensionOf(word);
   if (isImageFile(word) || io::readerOfExtension(extension) != nullptr) {
@@ -53,7 +53,7 @@ std::string unknownCommand(const CLI::App& app, const std::string& word) {
   return unknown("command", word, known);
 }
 
-// "; it is one of `lacuna denoise`": the option of another command, where this one has none like it.
+// "; it is one of `lacuna denoise`": the option of another command, if this one has none like it.
 std::string unknownOption(const CLI::App& app, const CLI::App& command, const std::string& word) {
   const std::vector<std::string> own = optionNames(command);
   if (!didYouMean(word, own).empty()) {
@@ -72,10 +72,10 @@ std::string unknownOption(const CLI::App& app, const CLI::App& command, const st
   return unknown("option", word, own);
 }
 
-// Of the first word that a failed parse left over; "" if there is none.
+// For the first word that a failed parse left over; "" if there is none.
 std::string unknownWord(const CLI::App& app, const CLI::App& command) {
   for (const std::string& word : app.remaining(true)) {
-    if (word == "--") {  // what follows are no options
+    if (word == "--") {  // the following words are not options
       continue;
     }
     if (word.size() > 1 && word.front() == '-') {
@@ -91,7 +91,7 @@ std::string unknownWord(const CLI::App& app, const CLI::App& command) {
   return {};
 }
 
-// All that is required and wasn't given.
+// All required arguments that are missing.
 std::vector<std::string> missingWords(const CLI::App& command, const std::string& called) {
   std::vector<std::string> missing;
   for (const CLI::Option* option : command.get_options()) {
@@ -106,7 +106,7 @@ std::vector<std::string> missingWords(const CLI::App& command, const std::string
   return missing;
 }
 
-// CLI11's words for an option without a value, or with several, in ours.
+// CLI11's messages for an option without a value, or with several, in our words.
 std::string plainMessage(const std::string& text) {
   if (const size_t many = text.find(": At Most 1 required but received"); many != std::string::npos) {
     return fmt::format("{} is given more than once; it takes one value", text.substr(0, many));
@@ -132,7 +132,7 @@ std::string unknown(const std::string& what, const std::string& word, const std:
 int complainOfWords(const CLI::App& app, const CLI::ParseError& error) {
   const auto parsed = app.get_subcommands();
   const CLI::App& command = parsed.empty() ? app : *parsed.front();
-  // A wrong value ends the parse before the words after it are looked at.
+  // A wrong value ends the parse before the words after it are read.
   const bool wrongValue = dynamic_cast<const CLI::ValidationError*>(&error) != nullptr ||
                           dynamic_cast<const CLI::ConversionError*>(&error) != nullptr;
   const std::string left = wrongValue ? "" : unknownWord(app, command);

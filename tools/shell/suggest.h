@@ -1,5 +1,5 @@
 #pragma once
-// What a user may have meant who wrote a command, an option or a value that there isn't.
+// Suggestions for an unknown command, option or value.
 
 #include <CLI/CLI.hpp>
 #include <string>
@@ -7,10 +7,10 @@
 
 namespace lacuna {
 
-// "unknown WHAT 'nods'; did you mean 'nodes'?", or with all that are known where none is near.
+// "unknown WHAT 'nods'; did you mean 'nodes'?", or with all known words if none is near.
 std::string unknown(const std::string& what, const std::string& word, const std::vector<std::string>& known);
 
-// Says on stderr what was wrong with the program's words. Returns the exit code.
+// Reports on stderr the mistake in the program's words. Returns the exit code.
 int complainOfWords(const CLI::App& app, const CLI::ParseError& error);
 
 }  // namespace lacuna

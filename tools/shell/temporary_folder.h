@@ -1,5 +1,5 @@
 #pragma once
-// A folder of this process alone, which goes away with its owner.
+// A folder of this process alone, which is removed with its owner.
 
 #include <string>
 

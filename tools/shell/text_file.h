@@ -5,7 +5,7 @@
 
 namespace lacuna {
 
-// As PartFile puts them in place. Throws FileError.
+// Written by PartFile. Throws FileError.
 void writeTextFile(const std::string& path, const std::string& text);
 
 }  // namespace lacuna

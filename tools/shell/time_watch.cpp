@@ -33,7 +33,7 @@ double secondsSince(Compiling::Clock::time_point then) {
   return std::chrono::duration<double>(Compiling::Clock::now() - then).count();
 }
 
-// Lines on a terminal, few of them: of each compilation at most one.
+// Few lines on a terminal: at most one for each compilation.
 class SlowCompilations {
  public:
   void tell() {
@@ -61,7 +61,7 @@ class SlowCompilations {
 
 [[noreturn]] void end(const std::string& message) {
   printError(message);
-  // Other threads can't be joined, and must not see what they use destroyed.
+  // Other threads can't be joined, and must not see their data destroyed.
   _exit(exitFailed);
 }
 
@@ -73,7 +73,7 @@ TimeWatch::TimeWatch()
   try {
     thread_ = std::thread([this] { watch(); });
   } catch (const std::system_error&) {
-    // No more threads may be had (ulimit -u): nobody watches then.
+    // No more threads are available (ulimit -u): then nothing is watched.
   }
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// Says what compilers take long for, and is the end of what can't be stopped: shaders that take a compiler
-// for ever, frames that never end on a device.
+// Reports slow compilations, and ends what can't be stopped: shaders whose compilation never ends, and frames
+// that never end on a device.
 
 #include <atomic>
 #include <condition_variable>
@@ -9,9 +9,9 @@
 
 namespace lacuna {
 
-// For as long as it lives, a graph's shaders may take as many seconds as LACUNA_SHADER_SECONDS says (600 if
-// it isn't set), and a frame on the device LACUNA_GPU_SECONDS (3600). Then the program prints what it was and
-// exits with 1. Throws std::runtime_error where a variable is not a number.
+// While it lives, a graph's shaders may take LACUNA_SHADER_SECONDS seconds (600 by default), and a frame on
+// the device LACUNA_GPU_SECONDS (3600). Then the program prints the reason and exits with 1. Throws
+// std::runtime_error if a variable is not a number.
 class TimeWatch {
  public:
   TimeWatch();

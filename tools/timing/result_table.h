@@ -1,5 +1,5 @@
 #pragma once
-// What was measured, as named rows and columns: the one form of reports, printed as text, JSON and SVG. A row
+// Measurements, as named rows and columns: the common form of reports, printed as text, JSON and SVG. A row
 // is a JSON object of named values, which is what scripts get; columns show some of them. A row with
 // "refused" was not timed; one that also has "wrong": true computes something else.
 
@@ -12,19 +12,19 @@ namespace lacuna {
 
 using Json = nlohmann::ordered_json;
 
-// How plots show a column.
+// A column in plots.
 enum class Mark { none, measured, model };
 
 struct Column {
   std::string title;
-  int width = 0;              // of text, at least; negative: to the left
-  std::string value;          // of a row, as a JSON pointer: "/ms", "/study/ms"; blank where there is none
+  int width = 0;              // width of text, at least; negative: to the left
+  std::string value;          // of a row, as a JSON pointer: "/ms", "/study/ms"; blank if there is none
   std::string format = "{}";  // fmt's, or "bytes"; of text it doesn't matter
-  double scale = 1.0;         // that numbers are multiplied by
+  double scale = 1.0;         // factor of numbers
   Mark mark = Mark::none;
 };
 
-// A number that follows from the rows. Units: "ns", "ms", "byte", "byte/s", "op/s", "count", "%", "" (a plain
+// A derived number of the rows. Units: "ns", "ms", "byte", "byte/s", "op/s", "count", "%", "" (a plain
 // number).
 struct Figure {
   std::string name;
@@ -35,11 +35,11 @@ struct Figure {
 struct ResultTable {
   std::string name;      // of its plot's file
   std::string title;     // a line
-  std::string measures;  // what the numbers of marked columns are; empty: the columns say it
+  std::string measures;  // meaning of the numbers in marked columns; empty: see the columns
   std::vector<Column> columns;
   std::string curvesOf =
-      {};            // what the first column counts: plots show curves over it. Empty: bars, a row each
-  size_t names = 1;  // columns that say what a row is: those that a refused one has
+      {};            // unit of the first column: plots show curves over it. Empty: bars, one for each row
+  size_t names = 1;  // columns that identify a row: a refused one has these
   Json facts = Json::object();  // of all rows
   Json rows = Json::array();
   std::vector<Figure> figures = {};
@@ -53,8 +53,8 @@ struct ResultTable {
 std::string printBytes(double bytes);
 std::string print(const Figure& figure);
 
-// A table in its parts, so that it can be read while it grows: its title and those of the columns, a row,
-// what comes below.
+// A table in parts, so that it can be read while it grows: its title and those of the columns, a row, remarks
+// below.
 std::string printHead(const ResultTable& table);
 std::string print(const ResultTable& table, const Json& row);
 std::string printFoot(const ResultTable& table);
@@ -63,13 +63,13 @@ std::string print(const ResultTable& table);  // all of it
 std::string label(const ResultTable& table, const Json& row);  // what a row is
 
 Json toJson(const ResultTable& table);
-ResultTable tableOf(const Json& json);  // throws Json::exception where it is none
+ResultTable tableOf(const Json& json);  // throws Json::exception if there is none
 
 // The fastest row of those that were timed and count; null: there is none.
 const Json* fastest(const Json& rows, const std::function<bool(const Json& row)>& counts);
 const Json* fastestWith(const Json& rows, const char* key, const Json& value);
 double msOf(const Json* row);  // 0: null
-// Sets out[key] to a / b, where both are known: not 0.
+// Sets out[key] to a / b, if both are known and not 0.
 void setRatio(Json& out, const char* key, double a, double b);
 double sumOf(const Json& rows, const char* key);  // of those that have it
 

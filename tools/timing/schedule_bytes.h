@@ -1,5 +1,5 @@
 #pragma once
-// What a schedule's passes move, every pixel of theirs once.
+// The bytes that a schedule's passes move, every pixel once.
 
 #include <cstdint>
 
@@ -11,6 +11,6 @@ namespace lacuna {
 bool isTransfer(const Pass& pass);
 
 uint64_t floorBytes(const Schedule& schedule);  // every source read once, every sink written once
-uint64_t passBytes(const Schedule& schedule);   // by all passes that are no transfers
+uint64_t passBytes(const Schedule& schedule);   // by all passes except transfers
 
 }  // namespace lacuna

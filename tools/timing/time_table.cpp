@@ -39,7 +39,7 @@ ResultTable timeTable(const std::vector<PassPlan>& passes, const FrameTimes& fra
   for (size_t p = 0; p < passes.size(); ++p) {
     const PassPlan& pass = passes[p];
     const auto in = static_cast<double>(pass.bytesRead), out = static_cast<double>(pass.bytesWritten);
-    // Transfers cross a bus that a copy on the device knows nothing of.
+    // Transfers cross a bus, whose speed is not that of a copy on the device.
     const double floorMs = !pass.isTransfer && bandwidth > 0.0 ? (in + out) / bandwidth * 1e3 : 0.0;
     Json& row = table.rows.emplace_back(Json{{"name", pass.name},
                                              {"ms", medianOf(frames, p)},

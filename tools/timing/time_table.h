@@ -1,5 +1,5 @@
 #pragma once
-// What each pass took, against what its bytes would take at least: of `run --time` and `bench graph`.
+// The time of each pass, and the least time of its bytes: for `run --time` and `bench graph`.
 
 #include <cstdio>
 #include <vector>
@@ -9,12 +9,12 @@
 
 namespace lacuna {
 
-using FrameTimes = std::vector<std::vector<double>>;  // milliseconds of each pass, a frame each
+using FrameTimes = std::vector<std::vector<double>>;  // milliseconds of each pass, for each frame
 
 // A row a pass: "name", "ms" (median over the frames), "bytesRead", "bytesWritten" (every pixel that it reads
 // or writes once), "floorMs" (those at the device's copy bandwidth, bytes a second; 0: none is known),
 // "share" of all passes' time, "isTransfer" (between the host's memory and the device's: no part of that
-// time). Facts: the sums of all that are no transfers. `frames`: at least one.
+// time). Facts: the sums of all passes except transfers. `frames`: at least one.
 ResultTable timeTable(const std::vector<PassPlan>& passes, const FrameTimes& frames, double bandwidth);
 
 // With the device's name.

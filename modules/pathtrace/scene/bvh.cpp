@@ -12,9 +12,9 @@ namespace lacuna::pathtrace {
 namespace {
 
 constexpr size_t binCount = 16;
-// Of visiting a node, where testing one box's contents is 1.
+// Cost of visiting a node, relative to testing one box's contents.
 constexpr double nodeCost = 1.0;
-// From so many boxes on, subtrees are built on several threads.
+// From this many boxes on, subtrees are built on several threads.
 constexpr uint32_t parallelCount = 1U << 14U;
 
 using Axis = double Vec3::*;
@@ -43,7 +43,7 @@ struct Split {
   }
 };
 
-// A subtree that is left to another thread.
+// A subtree for another thread.
 struct Job {
   uint32_t node = 0;
   size_t child = 0;
@@ -54,7 +54,7 @@ struct Job {
 struct Tree {
   std::vector<BvhNode> nodes;
   uint32_t depth = 0;
-  uint32_t jobSize = 0;  // ranges of at most so many boxes become jobs
+  uint32_t jobSize = 0;  // ranges of at most this many boxes become jobs
   std::vector<Job> jobs;
 };
 
@@ -67,7 +67,7 @@ class Builder {
       centres_.push_back((box.low + box.high) * 0.5);
   }
 
-  // Returns the index of the range's node in `tree`. `depth`: of the nodes above it.
+  // Returns the index of the range's node in `tree`. `depth`: number of nodes above it.
   uint32_t grow(Tree& tree, const Slice& range, uint32_t depth) const {
     const auto index = static_cast<uint32_t>(tree.nodes.size());
     tree.nodes.emplace_back();
@@ -99,7 +99,7 @@ class Builder {
     return box;
   }
 
-  // Whether one test of all is cheaper than the best split, or there is no level left.
+  // Whether one test of all is cheaper than the best split, or no level remains.
   bool isLeaf(const Slice& range, uint32_t depth) const {
     if (range.count > limits_.leafSize)
       return false;
@@ -158,7 +158,7 @@ class Builder {
     return split;
   }
 
-  // Two parts of what is not a leaf (or is the root), each small enough for the levels that are left.
+  // Two parts of an inner node (or the root), each small enough for the remaining levels.
   std::array<Slice, 2> split(const Slice& range, uint32_t depth) const {
     if (range.count <= 1)
       return {range, Slice{range.end(), 0}};
@@ -197,7 +197,7 @@ class Builder {
   std::vector<Vec3> centres_;
 };
 
-// Puts the nodes of a job's tree behind those that are there.
+// Adds the nodes of a job's tree behind the existing ones.
 void append(Bvh& bvh, const Job& job, const Tree& tree) {
   const auto offset = static_cast<uint32_t>(bvh.nodes.size());
   bvh.nodes[job.node].children[job.child] = offset;

@@ -3,8 +3,8 @@
 // bins of the boxes' centres (Wald 2007, On fast Construction of SAH-based Bounding Volume Hierarchies), top
 // down.
 //
-// Where the heuristic would go deeper than the limit, or all centres are in one place, the boxes are halved
-// by number, so that every input ends, and the result depends on the input only, not on threads.
+// If the heuristic would go deeper than the limit, or all centres are in one place, the boxes are halved by
+// number, so that every input ends, and the result depends only on the input, not on threads.
 
 #include <array>
 #include <cstdint>
@@ -41,13 +41,13 @@ struct BvhLimits {
 struct Bvh {
   std::vector<BvhNode> nodes;   // at least one; the root is the first
   std::vector<uint32_t> order;  // indices of boxes, leaf by leaf
-  uint32_t depth = 0;           // nodes on the longest way to a leaf, the root among them
+  uint32_t depth = 0;           // nodes on the longest way to a leaf, including the root
 };
 
 // Boxes are finite, and none is empty; at most 2^27 - 1 of them.
 Bvh buildBvh(std::span<const Box> boxes, const BvhLimits& limits);
 
-// As the device reads them (device_scene.h): bounds rounded outwards to floats; nodes and leaves of this
+// In the device's form (device_scene.h): bounds rounded outwards to floats; nodes and leaves of this
 // hierarchy start at `firstNode` and `firstLeaf` of their arrays.
 void appendNodes(const Bvh& bvh, uint32_t firstNode, uint32_t firstLeaf, std::vector<Words>& words);
 

@@ -10,7 +10,7 @@ namespace lacuna::pathtrace {
 namespace {
 
 constexpr uint32_t sampleCount = 4096;  // a direction
-// At a cosine of 0 nothing is seen; the albedo's limit is.
+// At a cosine of 0 nothing is visible; the albedo's limit is used.
 constexpr double leastCosine = 1e-5;
 
 // Heitz 2018, Sampling the GGX Distribution of Visible Normals (listing 1), seen from (sine, 0, cosine).
@@ -49,10 +49,10 @@ double directionalAlbedo(double alpha, double cosine) {
   const double masked = slope(alpha, z);
   double sum = 0;
   for (uint32_t i = 0; i < sampleCount; ++i) {
-    // Hammersley's points: what lies below the horizon ends at one value of the first number.
+    // Hammersley's points: samples below the horizon end at one value of the first number.
     const Vec3 h = visibleNormal(alpha, out, (i + 0.5) / sampleCount, radicalInverse(i));
     const double in = 2 * dot(out, h) * h.z - out.z;
-    // What is left of a sample's weight: G2 / G1.
+    // The remaining part of a sample's weight: G2 / G1.
     sum += in > 0 ? (1 + masked) / (masked + slope(alpha, std::min(in, 1.0))) : 0;
   }
   return sum / sampleCount;

@@ -1,6 +1,6 @@
 #pragma once
-// What GGX microfacets reflect in all directions, without Fresnel's effect and scattering once: the rest is
-// what Kulla and Conty 2017 (Revisiting Physically Based Shading at Imageworks) give back.
+// The light that GGX microfacets reflect in all directions by single scattering, without Fresnel's effect:
+// Kulla and Conty 2017 (Revisiting Physically Based Shading at Imageworks) restore the rest.
 
 #include <array>
 

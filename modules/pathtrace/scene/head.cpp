@@ -1,5 +1,5 @@
-// A head-like mesh: a sphere whose radius depends on the direction, by bumps for what a face has. Its normal
-// is the gradient of |p| - radius(p / |p|), so that it is smooth at the poles too.
+// A head-like mesh: a sphere whose radius depends on the direction, with bumps for the parts of a face. Its
+// normal is the gradient of |p| - radius(p / |p|), so that it is smooth at the poles too.
 
 #include <cmath>
 #include <numbers>
@@ -10,7 +10,7 @@
 namespace lacuna::pathtrace {
 namespace {
 
-// exp(-angle^2 / width^2), with angles in x and y as of a picture of the face.
+// exp(-angle^2 / width^2), with angles in x and y as in a picture of the face.
 struct Bump {
   Vec3 towards;
   double height, width;

@@ -30,7 +30,7 @@ double turn(double u) {
   return 2 * std::numbers::pi * u;
 }
 
-// Of a curve given by points t, at an end of [0, 1] by a difference to one side.
+// The derivative of a curve through points at t, at an end of [0, 1] by a difference to one side.
 template <typename Curve>
 auto tangent(const Curve& curve, double t) {
   const double from = std::max(t - step, 0.0), to = std::min(t + step, 1.0);
@@ -49,7 +49,7 @@ bool hasArea(const Vec3& a, const Vec3& b, const Vec3& c) {
   const Vec3 first = asFloats(b) - origin, second = asFloats(c) - origin;
   const double longest = std::max(dot(first, first), dot(second, second));
   const double area = length(cross(first, second));
-  // Narrower than 1e-9 of its length, or squares of its lengths vanish.
+  // Narrower than 1e-9 of its length, below which squares of lengths vanish.
   return area > 1e-9 * longest && area > 1e-30;
 }
 
@@ -155,7 +155,7 @@ Corners cornersOf(const Mesh& mesh, const Triangle& triangle) {
   return corners;
 }
 
-// Normals keep the ratio of their lengths: so mixing them in the world is mapping what they mix to in the
+// Normals keep the ratio of their lengths, so mixing them in the world equals mapping their mixture in the
 // object.
 Corners mapped(const Corners& corners, const Affine& map, const Affine& inverse) {
   Corners result = corners;

@@ -1,5 +1,5 @@
 #pragma once
-// What meshes are put together from.
+// Parts of meshes.
 
 #include <array>
 #include <functional>
@@ -8,7 +8,7 @@
 
 namespace lacuna::pathtrace {
 
-// Has the triangle, its corners in float as the device has them, an area that floats can tell?
+// Whether the triangle, with its corners in float as on the device, has an area that floats can represent.
 bool hasArea(const Vec3& a, const Vec3& b, const Vec3& c);
 
 struct SurfacePoint {
@@ -16,7 +16,7 @@ struct SurfacePoint {
 };
 
 // A surface over (u, v) in [0, 1]; its front is where du x dv points. u closes: u = 1 is u = 0. Triangles
-// without area, as at poles, are left out.
+// without area, as at poles, are omitted.
 using ClosedSurface = std::function<SurfacePoint(double u, double v)>;
 void addSurface(Mesh& mesh, int columns, int rows, const ClosedSurface& surface);
 
@@ -33,10 +33,10 @@ void addTube(Mesh& mesh, const std::function<TubePoint(double t)>& curve, int se
 // Around y: radius and height at each t in [0, 1], from the bottom up.
 void addRevolution(Mesh& mesh, const std::function<Vec2(double t)>& profile, int segments, int rings);
 
-// Through points, with continuous tangents (Catmull and Rom 1974), t in [0, 1].
+// A curve through points, with continuous tangents (Catmull and Rom 1974), t in [0, 1].
 Vec2 alongCurve(const std::vector<Vec2>& points, double t);
 
-// Triangles of meshes as they lie in a space: what hierarchies, shading and lights are made of.
+// Triangles of meshes in a space, for hierarchies, shading and lights.
 struct Corners {
   std::array<Vec3, 3> positions, normals;  // normals of unit length; flat ones have the triangle's own
   std::array<Vec2, 3> uvs;

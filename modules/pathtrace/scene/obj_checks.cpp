@@ -14,7 +14,7 @@ bool reaches(const std::array<int, 3>& indices, size_t count) {
   return std::ranges::all_of(indices, [&](int i) { return i == none || static_cast<size_t>(i) < count; });
 }
 
-// All corners of a face that name what isn't there.
+// All corners of a face that name missing vertices.
 void tellIndices(const ObjContents::Face& face, const std::array<size_t, 3>& counts, ObjMessages& messages) {
   ObjWords words(face.text);
   words.next();  // "f"
@@ -30,7 +30,7 @@ void tellIndices(const ObjContents::Face& face, const std::array<size_t, 3>& cou
   }
 }
 
-// How many faces, and which was the first.
+// The number of faces, and the first one.
 struct Count {
   int faces = 0;
   ObjContents::Face first;

@@ -7,7 +7,7 @@
 namespace lacuna::pathtrace {
 namespace {
 
-constexpr int mostErrors = 20;  // of a file; what comes after them is rarely news
+constexpr int mostErrors = 20;  // of a file; later ones are rarely new
 
 bool isSpace(char c) {
   return c == ' ' || c == '\t' || c == '\r';

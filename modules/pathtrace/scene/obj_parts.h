@@ -1,5 +1,5 @@
 #pragma once
-// The lines of an OBJ, what is in them, and what is wrong with that.
+// The lines of an OBJ, their content, and their mistakes.
 
 #include <array>
 #include <cstdint>
@@ -20,7 +20,7 @@ class ObjWords {
   explicit ObjWords(std::string_view line) : line_(line) {}
   std::string_view next();  // empty: the line has ended, or a comment begins
   std::string_view rest();  // without spaces around it
-  // Column of a word that came from here.
+  // Column of a word of this line.
   int columnOf(std::string_view word) const { return static_cast<int>(word.data() - line_.data()) + 1; }
 
  private:
@@ -28,8 +28,8 @@ class ObjWords {
   size_t at_ = 0;
 };
 
-// Messages with their place in the OBJ, which also name the scene's line. A file is shown to the Diagnostics
-// only once there is something to say of it, since that keeps its text.
+// Messages with their place in the OBJ, which also name the scene's line. A file is added to the Diagnostics
+// only with its first message, since that keeps its text.
 class ObjMessages {
  public:
   ObjMessages(std::string path, const std::string& text, const std::string& meshName, const Location& mesh,
@@ -39,7 +39,7 @@ class ObjMessages {
   void warn(int line, int column, size_t length, const std::string& message);
   void warnOnce(const std::string& key, int line, int column, size_t length, const std::string& message);
   bool hasErrors() const { return errors_ > 0; }
-  bool isEnough() const;  // so many that the rest of the file need not be read
+  bool isEnough() const;  // so many errors that reading stops
 
  private:
   Location place(int line, int column, size_t length);
@@ -62,13 +62,13 @@ struct ObjContents {
   std::vector<Face> faces;  // of each triangle
 };
 
-// The numbers of a face's corner, position/uv/normal; 0 where there is none. Null: it is written wrongly.
+// The numbers of a face's corner, position/uv/normal; 0 for a missing one. Null: it has a mistake.
 std::optional<std::array<int64_t, 3>> splitCorner(std::string_view word);
 const char* objElement(size_t part);  // of a corner: "vertex", ...
 
-// Faces may name what comes below them; so only now is known what isn't there.
+// Faces may name vertices below them, so missing ones are known only now.
 void checkIndices(const ObjContents& contents, ObjMessages& messages);
-// Makes normals unit, and triangles flat that have one of length 0. Needs: indices are right.
+// Normalises normals, and makes triangles flat that have a normal of length 0. Needs: indices are right.
 void dropZeroNormals(ObjContents& contents, ObjMessages& messages);
 void dropDegenerate(ObjContents& contents, ObjMessages& messages);
 

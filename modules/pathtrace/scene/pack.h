@@ -17,7 +17,7 @@ struct Light {
   double area = 0;
 };
 
-// What is the same in all frames.
+// The parts that are the same in all frames.
 struct PackedScene {
   StaticScene arrays;
   bool hasWorld = false;        // meshes that stand still are one mesh in world space, whose root is node 0
@@ -28,17 +28,17 @@ struct PackedScene {
   uint32_t meshDepth = 0;       // of the deepest hierarchy
 
   size_t objectCount() const { return placed.size() + (hasWorld ? 1 : 0); }
-  // Levels of the hierarchy of objects, at most.
+  // Most levels of the hierarchy of objects.
   uint32_t objectDepth() const;
 };
 
 // Throws std::length_error for more than 2^27 - 1 triangles.
 PackedScene packScene(const Scene& scene);
 
-// The scene at `moment`, in frames of its keys; `before`: the moment of the frame before, for motion.
+// The scene at `moment`, in frames of its keys; `before`: the moment of the previous frame, for motion.
 FrameScene packFrame(const Scene& scene, const PackedScene& packed, double moment, double before, int width,
                      int height);
-// Elements of each of FrameScene's arrays, the same in all frames.
+// Number of elements of each of FrameScene's arrays, the same in all frames.
 struct FrameSizes {
   uint32_t camera = 0, objects = 0, toplevel = 0, lights = 0;
 };

@@ -1,4 +1,4 @@
-// What is of one frame: the lens, where objects are, and the lights.
+// The parts of one frame: the lens, the objects' places, and the lights.
 
 #include <algorithm>
 
@@ -9,7 +9,7 @@
 namespace lacuna::pathtrace {
 namespace {
 
-// What float arithmetic on a ray in an object's space can be off, of the largest coordinate.
+// Largest error of float arithmetic on a ray in an object's space, relative to the largest coordinate.
 constexpr double boxMargin = 1e-6;
 
 constexpr uint32_t lensElements = 4;
@@ -37,7 +37,7 @@ Box mappedBox(const Box& box, const Affine& map) {
   return result;
 }
 
-// Of the sphere of radius 1: each axis reaches as far as its row is long.
+// The box of the sphere of radius 1: each axis reaches as far as its row is long.
 Box sphereBox(const Affine& map) {
   const auto reach = [&](size_t i) {
     const auto& row = map.rows[i];
@@ -57,7 +57,7 @@ Box widened(const Box& box) {
   return {a - by, b + by};
 }
 
-// Where a scale passes through 0, there is nothing to be seen of an object.
+// If a scale passes through 0, the object is invisible.
 bool isThere(const Affine& map) {
   return std::isnormal(determinant(map));
 }
@@ -161,7 +161,7 @@ class FramePacker {
     appendNodes(bvh, 0, 0, frame_.toplevel);
   }
 
-  // Returns the power of all.
+  // Returns the sum of all powers.
   double addLights() {
     lights_.insert(lights_.begin(), packed_.lights.begin(), packed_.lights.end());
     double power = 0;

@@ -1,5 +1,6 @@
-// What is the same in all frames. Meshes that stand still are put into one hierarchy in world space: their
-// rays need no second level and no maps. Above mostStill triangles they stay instances of their meshes.
+// The parts that are the same in all frames. Meshes that stand still share one hierarchy in world space:
+// their rays need no second level and no maps. Beyond mostStill triangles they remain instances of their
+// meshes.
 
 #include <Imath/half.h>
 
@@ -43,7 +44,7 @@ void appendTriangle(StaticScene& arrays, const Corners& corners, uint32_t id) {
   arrays.shading.push_back(last);
 }
 
-// Returns the box of all, and puts the hierarchy behind those that are there.
+// Returns the box of all, and adds the hierarchy behind the existing ones.
 Box appendHierarchy(PackedScene& packed, const Soup& soup) {
   StaticScene& arrays = packed.arrays;
   std::vector<Box> boxes(soup.count);
@@ -86,7 +87,7 @@ std::vector<size_t> stillMeshes(const Scene& scene) {
   return still;
 }
 
-// A triangle of an object that stands still, in world space, with the material that it has there.
+// A triangle of an object that stands still, in world space, with its material.
 Corners inWorld(const Scene& scene, const Object& object, size_t triangle) {
   const Mesh& mesh = meshOf(scene, object);
   const Pose& pose = object.keys.front().pose;

@@ -35,7 +35,7 @@ Quaternion slerp(const Quaternion& a, const Quaternion& b, double t) {
   return unit(weighted(a, std::sin((1 - t) * angle), b, sign * std::sin(t * angle)));
 }
 
-// The keys around a moment, and how far it is from the first to the second.
+// The keys around a moment, and its position between them.
 template <typename Key>
 struct KeysAround {
   const Key& first;
@@ -59,8 +59,8 @@ std::array<std::array<double, 3>, 3> matrix(const Quaternion& q) {
            {2 * (q.x * q.z - q.w * q.y), 2 * (q.y * q.z + q.w * q.x), 1 - 2 * (q.x * q.x + q.y * q.y)}}};
 }
 
-// Unit vectors along the view and to its right. Keyframes may lead through moments that have none, the eye in
-// the target or `up` along the view: some direction is taken then.
+// Unit vectors along the view and to its right. Keyframes may lead through moments without a direction, with
+// the eye in the target or `up` along the view: then some direction is used.
 struct Axes {
   Vec3 forward, right;
 };

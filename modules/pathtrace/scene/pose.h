@@ -1,6 +1,6 @@
 #pragma once
-// Keyframes at a moment. Between two keys numbers go in a line and rotations by slerp (Shoemake 1985); before
-// the first and after the last they stand still.
+// Keyframes at a moment. Between two keys numbers are interpolated linearly and rotations by slerp (Shoemake
+// 1985); before the first and after the last they stand still.
 
 #include "pathtrace/scene/scene.h"
 
@@ -13,14 +13,14 @@ Pose poseAt(const Object& object, double frame);
 Affine objectToWorld(const Pose& pose);
 Affine worldToObject(const Pose& pose);  // the scale has no 0
 
-// Rays of a picture: through (px, py) in pixels, from the top left, they leave `eye` in direction
-// forward + (2 px / width - 1) right + (1 - 2 py / height) up. `forward` has unit length and is orthogonal to
-// the others, so that depth, measured along it, is where along such a vector a point lies.
+// Rays of a picture: through (px, py) in pixels, from the top left, they leave `eye` in direction forward +
+// (2 px / width - 1) right + (1 - 2 py / height) up. `forward` has unit length and is orthogonal to the
+// others, so a point's depth is its coordinate along `forward`.
 struct Lens {
   Vec3 eye, right, up, forward;
   double aperture = 0, focus = 1;
 };
-// A focus of 0 is the distance of the target, at every moment where both keys leave it to that.
+// A focus of 0 means the distance of the target, at every moment where both keys omit it.
 Lens lensAt(const std::vector<CameraKey>& keys, double frame, int width, int height);
 
 }  // namespace lacuna::pathtrace

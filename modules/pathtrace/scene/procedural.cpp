@@ -1,5 +1,5 @@
 // Value noise on a lattice that repeats, and sums of its octaves (Perlin 1985, An Image Synthesizer, has both
-// with gradients in place of values).
+// with gradients instead of values).
 
 #include "pathtrace/scene/procedural.h"
 
@@ -57,7 +57,7 @@ double marble(const Noise& noise, double u, double v) {
   return vein * vein;
 }
 
-// Four boards, each with a grain of its own, and dark gaps between them.
+// Four boards, each with its own grain, and dark gaps between them.
 double planks(const Noise& noise, double u, double v) {
   const double board = std::floor(4 * u);
   const double across = 4 * u - board;

@@ -9,8 +9,8 @@
 
 namespace lacuna::pathtrace {
 
-// Random numbers that are the same everywhere: the standard says what mt19937 gives, but not what its
-// distributions make of that.
+// Random numbers that are the same everywhere: the standard defines mt19937's numbers, but not those of its
+// distributions.
 class RandomNumbers {
  public:
   explicit RandomNumbers(uint32_t seed) : engine_(seed) {}
@@ -33,7 +33,7 @@ class RandomNumbers {
 enum class Pattern { marble, planks, weave, speckles };
 constexpr int patternCount = 4;
 
-// From one colour to the other one. `name` becomes the image's.
+// From one colour to the other. `name` becomes the image's.
 Image drawPattern(Pattern pattern, const Vec3& first, const Vec3& second, RandomNumbers& random);
 
 }  // namespace lacuna::pathtrace

@@ -15,7 +15,7 @@
 namespace lacuna::pathtrace {
 namespace {
 
-constexpr double roomHalf = 7, roomHeight = 5;  // metres, if you like
+constexpr double roomHalf = 7, roomHeight = 5;  // metres, for example
 constexpr double spread = 1.9;                  // objects stand within this of the middle
 constexpr double lastFrame = 64;
 constexpr int shapeCount = 7;
@@ -68,7 +68,7 @@ class Generator {
     double around;  // largest distance from the y axis
   };
 
-  // Operands are taken in any order, so random numbers are drawn one after the other.
+  // Operands are evaluated in any order, so random numbers are drawn one by one.
   Vec3 away(double least, double most) {
     const Vec3 direction = aside(random_.between(0, 360));
     return direction * random_.between(least, most);
@@ -141,7 +141,7 @@ class Generator {
     return material;
   }
 
-  // Made when an object first has it.
+  // Made when an object first uses it.
   const ShapeMesh& shape(size_t kind) {
     if (!shapes_[kind]) {
       shapes_[kind] = makeShape(kind);
@@ -192,7 +192,7 @@ class Generator {
     return material;
   }
 
-  // A place where a circle touches none of the others; the last try stands anyway.
+  // A place where a circle touches none of the others; the last try is used anyway.
   Standing place(double radius) {
     Standing found{};
     for (int attempt = 0; attempt < 40; ++attempt) {
@@ -239,7 +239,7 @@ class Generator {
     }
   }
 
-  // Rectangles above, that face the middle. What they send to it is about the same in every scene.
+  // Rectangles above, that face the middle. Their light at the middle is about the same in every scene.
   void addLights() {
     const int lights = random_.whole(1, 3);
     const double power = random_.between(30, 80) / lights;

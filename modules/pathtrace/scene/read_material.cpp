@@ -71,10 +71,10 @@ std::array<float, 3> toRec709(const std::array<float, 3>& v) {
   return result;
 }
 
-// By how much values may be beyond [0, 1] without a word: conversions round.
+// Values may exceed [0, 1] by this without a warning, since conversions round.
 constexpr float slack = 0.01F;
 
-// Is the value one to warn of?
+// Does the value need a warning?
 bool clip(float& value) {
   const bool outside = !(value >= -slack && value <= 1 + slack);
   value = value > 0 ? std::min(value, 1.0F) : 0.0F;  // NaN: 0
@@ -82,8 +82,8 @@ bool clip(float& value) {
 }
 
 // PNG, JPEG (decoded from sRGB), EXR, PFM (linear), of any primaries that modules/codecs tells apart. A
-// reflectance lies in [0, 1]: what lies outside is brought there, NaN to 0, with a warning at `where`. A file
-// that can't be read is an error there.
+// reflectance is in [0, 1]: values outside are clipped, NaN to 0, with a warning at `where`. An unreadable
+// file is an error there.
 std::optional<Image> loadImage(const std::string& path, const Location& where, Diagnostics& diagnostics) {
   ColourImage loaded;
   try {
@@ -131,7 +131,7 @@ int imageOf(const Word& file, const std::string& folder, std::vector<Image>& ima
   return static_cast<int>(images.size()) - 1;
 }
 
-// The colour may be given in one way.
+// The colour may be given in only one way.
 bool isOneColour(const Settings& settings, Diagnostics& diagnostics) {
   const Setting* first = nullptr;
   bool isOne = true;
@@ -150,7 +150,7 @@ bool isOneColour(const Settings& settings, Diagnostics& diagnostics) {
   return isOne;
 }
 
-// Transparent and mirroring surfaces take nothing away unless they are told to.
+// Transparent and mirroring surfaces have albedo 1 unless it is set.
 Texture plainTexture(Surface surface) {
   Texture texture;
   if (surface == Surface::mirror || surface == Surface::glass) {

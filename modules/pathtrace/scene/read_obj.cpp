@@ -14,7 +14,7 @@ namespace lacuna::pathtrace {
 namespace {
 
 constexpr size_t maxFileBytes = size_t{1} << 31;
-constexpr double largest = 1e9;  // of a coordinate: floats hold the squares of areas
+constexpr double largest = 1e9;  // largest coordinate: floats hold the squares of areas
 
 struct Corner {
   std::array<int, 3> indices{none, none, none};  // position, uv, normal, from 0 on
@@ -198,7 +198,7 @@ bool looksLikeObj(const std::string& text) {
 
 std::optional<Mesh> readObj(const std::string& path, const Word& name, const Names& materials,
                             Diagnostics& diagnostics) {
-  // A triangle's line takes a few times as much in memory as in the file.
+  // A triangle's line takes a few times more memory than in the file.
   constexpr uint64_t inMemory = 8;
   const FileText file = readTextFile(path, std::min<uint64_t>(maxFileBytes, readMemory() / inMemory));
   if (!file.error.empty()) {

@@ -43,8 +43,8 @@ bool isEven(const Vec3& scale) {
   return std::abs(scale.x - scale.y) <= 1e-9 * scale.x && std::abs(scale.x - scale.z) <= 1e-9 * scale.x;
 }
 
-// Slerp takes the shorter way; one who writes 0 and 360 degrees wants another. `before`: degrees of the key
-// before.
+// Slerp takes the shorter way; 0 and 360 degrees mean another one. `before`: degrees of the previous
+// key.
 void warnOfHalfTurns(double& before, const Settings& settings, Diagnostics& diagnostics) {
   const Setting* rotate = settings.find("rotate");
   if (rotate == nullptr) {
@@ -58,7 +58,7 @@ void warnOfHalfTurns(double& before, const Settings& settings, Diagnostics& diag
   before = rotate->numbers[3];
 }
 
-// The material of an object, or what the mesh itself says; reports that there is none.
+// The material of an object, or the mesh's own; reports if there is none.
 int materialOf(const Settings& settings, const Names& materials, const Mesh* mesh, const Word& name,
                Diagnostics& diagnostics) {
   if (const Setting* given = settings.find("material")) {

@@ -1,6 +1,6 @@
 #pragma once
-// The lines of a scene file that make one thing each. What is wrong is reported; what is returned then only
-// serves to find more that is wrong.
+// The lines of a scene file that make one object each. Mistakes are reported; the result then only serves to
+// find more mistakes.
 
 #include <algorithm>
 #include <map>
@@ -14,7 +14,7 @@
 
 namespace lacuna::pathtrace {
 
-// What a name stands for: an index, and where it was given. The index of what could not be made is `none`.
+// The meaning of a name: an index, and its place. The index of a failed one is `none`.
 struct Named {
   int index = none;
   Location where;
@@ -24,7 +24,7 @@ using Names = std::map<std::string, Named, std::less<>>;
 // Enters a name; reports one that is not a name or already exists. `kind`: "material".
 void addName(Names& names, const std::string& kind, const Word& name, int index, Diagnostics& diagnostics);
 
-// Null where there is no such name, which is reported with the nearest one.
+// Null if there is no such name, which is reported with the nearest one.
 const Named* findName(const Names& names, const std::string& kind, const Word& name,
                       Diagnostics& diagnostics);
 
@@ -42,9 +42,9 @@ void readObject(const SceneLine& line, const Names& materials, const Names& mesh
 
 std::vector<CameraKey> readCamera(const SceneLine& line, Diagnostics& diagnostics);
 
-// The `at` lines below a camera or an object. Each changes what it names; the rest stays as it was. `first`
-// is what the line itself says: the key of frame 0, unless the first `at` is not after that. change(key,
-// settings, at) takes a line's settings into a key.
+// The `at` lines below a camera or an object. Each changes the settings that it names; the rest is unchanged.
+// `first` is what the line itself says: the key of frame 0, unless the first `at` is not after that.
+// change(key, settings, at) takes a line's settings into a key.
 template <typename Key, typename Change>
 std::vector<Key> readKeys(const SceneLine& line, const Key& first, const std::vector<SettingForm>& forms,
                           const std::string& owner, Diagnostics& diagnostics, const Change& change) {

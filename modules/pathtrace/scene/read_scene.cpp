@@ -15,7 +15,7 @@
 namespace lacuna::pathtrace {
 namespace {
 
-// Of a keyword that a scene has once: its line, or null.
+// The line of a keyword that a scene has once, or null.
 const SceneLine* only(const SceneText& text, std::string_view keyword, Diagnostics& diagnostics) {
   const auto lines = text.of(keyword);
   for (size_t i = 1; i < lines.size(); ++i) {
@@ -70,7 +70,7 @@ class SceneReader {
     }
   }
 
-  // A random scene brings a background and a camera; lines of the file's own come after and win.
+  // A random scene brings a background and a camera; the file's own lines come after and replace them.
   void generate() {
     const SceneLine* line = only(text_, "generate", diagnostics_);
     if (line == nullptr) {
@@ -111,7 +111,7 @@ class SceneReader {
 
   static bool isBlack(const Vec3& colour) { return colour.x <= 0 && colour.y <= 0 && colour.z <= 0; }
 
-  // Only of scenes that are right: what is missing may stand in a wrong line.
+  // Only for scenes without errors: missing parts may be in a wrong line.
   void warnOfDarkness() {
     if (diagnostics_.hasErrors()) {
       return;

@@ -8,8 +8,8 @@
 
 namespace lacuna::pathtrace {
 
-// Reads a scene and the files that it names. Everything that is wrong goes to `diagnostics`, with its place;
-// where there are errors, what is returned is not to be used.
+// Reads a scene and the files that it names. All mistakes go to `diagnostics`, with their place; if there are
+// errors, the result is not to be used.
 Scene readScene(const std::string& path, Diagnostics& diagnostics);
 
 // The same of a text. Files that it names start from the folder of `path`.

@@ -78,7 +78,7 @@ int shapeMesh(const Shape& shape, const Settings& settings, const Word& where, S
       name += fmt::format(" {} {}", form.name, number);
     }
   }
-  name += ")";  // such a name no file's mesh has
+  name += ")";  // a name that no file's mesh has
   const auto known = std::ranges::find_if(scene.meshes, [&](const Mesh& mesh) { return mesh.name == name; });
   if (known != scene.meshes.end()) {
     return static_cast<int>(known - scene.meshes.begin());

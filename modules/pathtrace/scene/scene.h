@@ -1,8 +1,8 @@
 #pragma once
-// A scene as its text or the generator says it, before anything is built for the device.
+// A scene as in its text or from the generator, before anything is built for the device.
 //
 // Space is right-handed, in any unit; colours are linear Rec. 709; radiance in any unit; angles in degrees.
-// Indices are valid, numbers finite, and no triangle of a mesh has the area 0: who makes a Scene sees to
+// Indices are valid, numbers finite, and no triangle of a mesh has the area 0: makers of a Scene ensure
 // that.
 
 #include <algorithm>
@@ -31,15 +31,15 @@ struct Texture {
   int image = -1;              // of Scene::images, bilinear
 };
 
-// How a surface answers light. Opaque ones do so on both sides; what comes from below the geometric surface
-// is 0.
+// How a surface answers light. Opaque ones scatter on both sides; light from below the geometric surface is
+// 0.
 enum class Surface {
   diffuse,  // Lambert: albedo / pi
-  // GGX (Walter et al. 2007) of reflectance `albedo` without Fresnel's effect; Kulla and Conty's 2017 term
-  // gives back what single scattering loses, so that the directional albedo is `albedo` at any angle.
+  // GGX (Walter et al. 2007) of reflectance `albedo` without Fresnel's effect; The scattering of a
+  // surface.
   glossy,
   mirror,   // albedo, into the mirrored direction
-  glass,    // smooth dielectric, Fresnel's equations; albedo multiplies what is reflected and what passes
+  glass,    // smooth dielectric, Fresnel's equations; albedo multiplies reflected and transmitted light
   emissive  // sends `radiance` from its front (where its normal points), is black, and scatters nothing
 };
 
@@ -111,7 +111,7 @@ struct Scene {
   std::vector<Mesh> meshes;
   std::vector<Object> objects;
 
-  // Whether `holds` is true of one of an object's materials; those that the scene lacks are passed over.
+  // Whether `holds` is true for one of an object's materials; missing ones are ignored.
   template <class Condition>
   bool anyMaterial(const Object& object, const Condition& holds) const {
     const auto isOne = [&](int index) {

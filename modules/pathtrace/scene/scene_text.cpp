@@ -53,7 +53,7 @@ class Reader {
   bool begun() const { return begun_; }
 
  private:
-  // Of the first line. One that is not a header at all is a statement, too.
+  // The version of the first line. One that is not a header at all is a statement, too.
   bool isHeader(const std::vector<Word>& words) {
     const std::string& text = words[0].text;
     if (!text.starts_with("scene:")) {
@@ -137,7 +137,7 @@ std::vector<const SceneLine*> SceneText::of(std::string_view keyword) const {
 
 namespace {
 
-// A scene without its version is one all the same. Other files, which anybody's graph may name, are not
+// A scene without its version is still one. Other files, which anybody's graph may name, are not
 // quoted.
 bool looksLikeScene(const std::string& text) {
   for (const std::string_view line : splitLines(text)) {

@@ -1,5 +1,5 @@
 #pragma once
-// A scene file as it stands: lines of words, each with the keyframes that follow it. Nothing is looked up
+// A scene file as written: lines of words, each with the keyframes that follow it. Names are not looked up
 // here.
 
 #include <string>
@@ -20,11 +20,11 @@ struct SceneText {
   std::string folder;  // file names in the scene start there
   std::vector<SceneLine> lines;
 
-  // Those of a keyword, in order.
+  // Lines with a keyword, in order.
   std::vector<const SceneLine*> of(std::string_view keyword) const;
 };
 
-// After this, every line has a known keyword and as many words before its settings as that takes.
+// After this, every line has a known keyword and the number of words before its settings that it needs.
 SceneText readSceneText(const std::string& text, const std::string& path, Diagnostics& diagnostics);
 
 }  // namespace lacuna::pathtrace

@@ -49,7 +49,7 @@ bool readNumber(const Word& word, std::string_view name, const Range& range, dou
     diagnostics.error(word.where, fmt::format("'{}' takes numbers, not '{}'", name, word.text));
     return false;
   }
-  if (!contains(range, *number)) {  // NaN is in none
+  if (!contains(range, *number)) {  // NaN is in no range
     diagnostics.error(word.where,
                       fmt::format("'{}' is {}, outside its range {}", name, word.text, print(range)));
     return false;
@@ -81,8 +81,8 @@ const SettingForm* findForm(const std::vector<SettingForm>& forms, const Word& n
   return found == forms.end() ? nullptr : &*found;
 }
 
-// How many words from the first on are meant as values: up to the next name. A word in the place of a number
-// that is still due is a wrong number, unless it is the name of a setting.
+// The number of words from the first on that are values: up to the next name. A word in the place of a
+// missing number is a wrong number, unless it is the name of a setting.
 size_t valueCount(std::span<const Word> words, const SettingForm& form,
                   const std::vector<SettingForm>& forms) {
   if (form.kind == SettingForm::Kind::word) {

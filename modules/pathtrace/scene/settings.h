@@ -20,7 +20,7 @@ struct Range {
 struct SettingForm {
   enum class Kind { numbers, word };
   std::string name;
-  std::vector<size_t> counts;  // of numbers that it takes, one of these; of words, 1
+  std::vector<size_t> counts;  // numbers of values that it takes, one of these; of words, 1
   Range range;
   std::string values;  // for messages: "X Y Z"
   Kind kind = Kind::numbers;
@@ -35,8 +35,8 @@ struct Setting {
 
 class Settings {
  public:
-  // Reports names that no form has, given twice, and values that don't fit; those are left out.
-  // `owner`: "a camera", "a glossy material".
+  // Reports names that no form has, repeated ones, and values that don't fit; these are omitted. `owner`: "a
+  // camera", "a glossy material".
   Settings(std::span<const Word> words, const std::vector<SettingForm>& forms, const std::string& owner,
            Diagnostics& diagnostics);
 
@@ -44,7 +44,7 @@ class Settings {
   const std::vector<Setting>& all() const { return settings_; }
   bool wasGiven(std::string_view name) const;  // also wrongly
 
-  // As they stand, or `otherwise`. One number where three are due is all three.
+  // As given, or `otherwise`. One number in place of three counts for all three.
   double number(std::string_view name, double otherwise) const;
   Vec3 vector(std::string_view name, const Vec3& otherwise) const;
 
@@ -62,7 +62,7 @@ class Settings {
 // Three numbers, or one for all three, from `first` on.
 Vec3 vectorOf(const std::vector<double>& numbers, size_t first = 0);
 
-// The number that a word is, if it is one within the range; else that is reported.
+// The number of a word, if it is one within the range; otherwise that is reported.
 bool readNumber(const Word& word, std::string_view name, const Range& range, double& value,
                 Diagnostics& diagnostics);
 

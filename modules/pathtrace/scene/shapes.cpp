@@ -62,7 +62,7 @@ Mesh cylinder(int segments) {
 
 Mesh cone(int segments) {
   Mesh mesh;
-  // Rings, since the normals of a triangle that reaches to the tip don't fit that.
+  // Rings, since the normals of a triangle that reaches to the tip would be wrong.
   addRevolution(
       mesh,
       [](double t) {
@@ -94,7 +94,7 @@ Mesh teapot(int segments) {
                                      {0.07, 0.61},  {0.09, 0.66}, {0.11, 0.71},  {0.085, 0.76}, {0, 0.78}};
   addRevolution(
       mesh, [&](double t) { return alongCurve(profile, t); }, segments, 2 * segments);
-  // Both start and end inside the belly, so that no gap is seen.
+  // Both start and end inside the belly, so that there is no gap.
   const std::vector<Vec2> spout = {{0.55, -0.4}, {0.8, -0.3}, {0.96, -0.08}, {1.07, 0.16}, {1.24, 0.32}};
   const std::vector<Vec2> handle = {{-0.62, 0.2},   {-0.85, 0.3},   {-1.12, 0.24}, {-1.2, 0.0},
                                     {-1.05, -0.28}, {-0.85, -0.42}, {-0.66, -0.46}};

@@ -1,6 +1,6 @@
 #pragma once
-// Meshes that we make. All are closed and of about the size of the cube from -1 to 1, but for `rectangle` and
-// `disk`, which are flat and face up. Curved ones have smooth normals; `segments` is how many a turn has.
+// Generated meshes. All are closed and of about the size of the cube from -1 to 1, except `rectangle` and
+// `disk`, which are flat and face up. Curved ones have smooth normals; `segments` is their number in a turn.
 
 #include "pathtrace/scene/scene.h"
 

@@ -1,5 +1,5 @@
 #pragma once
-// Vectors, and maps of space, in double: what scenes are made of before they go to the device.
+// Vectors, and maps of space, in double, for scenes before they go to the device.
 
 #include <array>
 #include <cmath>
@@ -42,7 +42,7 @@ inline Vec3 cross(const Vec3& a, const Vec3& b) {
 inline double length(const Vec3& a) {
   return std::sqrt(dot(a, a));
 }
-// Of a vector that is not zero.
+// For a vector that is not zero.
 inline Vec3 normalised(const Vec3& a) {
   return a * (1.0 / length(a));
 }
@@ -61,7 +61,7 @@ inline Vec3 mapVector(const Affine& m, const Vec3& v) {
 inline Vec3 mapPoint(const Affine& m, const Vec3& p) {
   return mapVector(m, p) + Vec3{m.rows[0][3], m.rows[1][3], m.rows[2][3]};
 }
-// With the inverse of a map: what normals of its objects become, not of unit length.
+// With the inverse of a map: transforms normals of its objects, not to unit length.
 inline Vec3 mapNormal(const Affine& inverse, const Vec3& n) {
   const auto& r = inverse.rows;
   return {r[0][0] * n.x + r[1][0] * n.y + r[2][0] * n.z, r[0][1] * n.x + r[1][1] * n.y + r[2][1] * n.z,

@@ -1,4 +1,4 @@
-// Four candidates at a time, which are left as soon as none of them can be accepted any more; without shared memory.
+// Four candidates at a time, which end as soon as none of them can be accepted; without shared memory.
 
 #define EARLY
 #define CANDIDATES 4

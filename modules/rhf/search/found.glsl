@@ -1,6 +1,7 @@
-// What the search around a pixel finds: the sum of the patches that are accepted, and the nearest ones of the others. Delbracio
-// et al. 2014, section 3. Candidates are added row by row; where too few are below the threshold, the nearest ones follow in order
-// of their distance. All exact variants add in this order, so that their results are equal bit for bit.
+// The result of the search around a pixel: the sum of the accepted patches, and the nearest ones of the
+// others. Delbracio et al. 2014, section 3. Candidates are added row by row; if too few are below the
+// threshold, the nearest ones follow in order of their distance. All exact variants add in this order, so
+// that their results are equal bit for bit.
 
 #extension GL_EXT_control_flow_attributes : enable
 const bool isFinest = FINEST != 0;
@@ -10,7 +11,7 @@ const bool isFinest = FINEST != 0;
 const int side = 2 * SEARCH + 1;
 const int around = 2 * PATCH + 1;
 const int elements = around * around;
-const uint nothing = 0x7fc00000u;  // NaN, in place of a mean of no colours
+const uint nothing = 0x7fc00000u;  // NaN, for a mean of no colours
 
 int indexOf(ivec2 p) { return p.y * width + p.x; }
 
@@ -19,8 +20,9 @@ bool isCandidate(ivec2 q, int room) { return roomAt(q) >= room; }
 
 struct Found {
   vec4 sums[elements];  // colours times their weights, and the weights
-  int below;            // how many are below the threshold
-  // The nearest of the others; of equal distances the first one, columns from left to right, counts as the nearer.
+  int below;            // number of those below the threshold
+  // The nearest of the others; of equal distances the first one, with columns from left to right, counts as
+  // nearer.
   float distance[K + 1];
   int place[K + 1];  // column and row in the search window; -1: none
 };

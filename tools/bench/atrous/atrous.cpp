@@ -1,5 +1,5 @@
 // `lacuna bench atrous`: every schedule of both à-trous filters, on half-float images in device memory, timed
-// with timestamps. Speed is measured here and never in a test.
+// with timestamps. Speed is measured only here, never in a test.
 
 #include <algorithm>
 #include <map>
@@ -20,20 +20,20 @@
 namespace lacuna {
 namespace {
 
-constexpr size_t contenderCount = 4;      // that are measured again beside `auto`
+constexpr size_t contenderCount = 4;      // number of those measured again beside `auto`
 constexpr Extent checkedSize{67, 41};     // of what a plain loop computes, too
-constexpr double mostAtrousError = 3e-3;  // of it, relative: halves are rounded in each level
+constexpr double mostAtrousError = 3e-3;  // its relative error: halves are rounded in each level
 
-// eaw with 6 levels and synthesis, the noise given; the guided filter's 5 levels, without its packing and
-// variance. As the prototypes of tools/bench/README.md have them.
+// eaw with 6 levels and synthesis, with the noise given; the guided filter's 5 levels, without its packing
+// and variance. As in the prototypes of tools/bench/README.md.
 struct AtrousFilter {
-  std::string name;   // as --filter says it
+  std::string name;   // as in --filter
   std::string chain;  // the node whose passes are timed
   bool synthesis = false;
   std::string text;  // the graph
   test::Picture (*reference)(const test::GuidedInput& input);
 
-  // What speed-ups are relative to: the plainest schedule on images, 16x16.
+  // The reference of speed-ups: the plainest schedule on images, 16x16.
   std::string baseline() const { return synthesis ? "baseline@16x16/image/pass" : "baseline@16x16/image"; }
 };
 
@@ -76,8 +76,8 @@ const std::vector<AtrousFilter>& atrousFilters() {
   return all;
 }
 
-// All forms of a filter give the same bits, but where subimages are mirrored: what lies outside then has its
-// full weight.
+// All forms of a filter give the same bits, except those with mirrored subimages, where pixels outside have
+// their full weight.
 double allowedError(const std::string& schedule) {
   return schedule.find("mirrored") != std::string::npos ? 0.1 : 0.0;
 }
@@ -93,13 +93,13 @@ test::GuidedInput inputOf(const BenchImages& images) {
                     images.extent, 1)};
 }
 
-// A filter on pictures of a size.
+// A filter on pictures of one size.
 class AtrousCase {
  public:
   AtrousCase(Lab& lab, const AtrousFilter& filter, const BenchImages& images)
       : lab_(lab), filter_(filter), images_(images), graph_(lab.graphOf(filter.text, images.types)) {}
 
-  // Of a shorter name, or "auto": the whole name of the schedule that is taken; empty: none.
+  // For a shorter name, or "auto": the whole name of the chosen schedule; empty: none.
   std::string nameOf(const std::string& schedule) const {
     std::string refused;
     for (const FilterPlan& choice : passes(schedule, refused).choices) {
@@ -121,7 +121,7 @@ class AtrousCase {
     });
   }
 
-  // The first picture that agrees with a plain loop's, of a small one, is what the others must be.
+  // The first picture that agrees with a plain loop's, for a small one, is the reference of the others.
   std::unique_ptr<BenchChain> open(const std::string& schedule, Json& row) {
     row = {{"filter", filter_.name},
            {"size", fmt::format("{}x{}", images_.extent.width, images_.extent.height)},
@@ -302,8 +302,8 @@ class AtrousBench {
   }
 
  private:
-  // The schedules that names and prefixes mean, each once, after the baseline. --quick: of each family the
-  // synthesis that pays in its layout, on images and on buffers.
+  // The schedules of names and prefixes, each once, after the baseline. --quick: for each family the fastest
+  // synthesis of its layout, on images and on buffers.
   std::vector<std::string> namesOf(const AtrousFilter& filter, const AtrousCase& sized) const {
     std::vector<std::string> asked = lab_.arguments.schedules;
     if (lab_.arguments.quick) {
@@ -349,7 +349,7 @@ class AtrousBench {
     summarise(filter, sized, Json(table.rows.begin() + static_cast<ptrdiff_t>(first), table.rows.end()));
   }
 
-  // The baseline, the fastest few and what `auto` takes.
+  // The baseline, the fastest few and `auto`'s choice.
   void summarise(const AtrousFilter& filter, AtrousCase& sized, Json rows) {
     rows.erase(std::remove_if(rows.begin(), rows.end(), [](const Json& row) { return !row.contains("ms"); }),
                rows.end());
@@ -419,7 +419,7 @@ int runBenchAtrous(const BenchArguments& arguments) {
     }
   }
   for (const std::string& name : arguments.schedules) {
-    // A name that means nothing for a filter is a mistake, unless another filter knows it.
+    // An unknown name for a filter is a mistake, unless another filter has it.
     if (std::none_of(filters.begin(), filters.end(), [&](const AtrousFilter* filter) {
           return !schedulesNamed(name, filter->synthesis).empty();
         })) {

@@ -1,5 +1,5 @@
 #pragma once
-// Figures of other programs, to stand beside ours: files as tools/bench/README.md describes them.
+// Figures of other programs for comparison: files as in tools/bench/README.md.
 
 #include <string>
 #include <vector>
@@ -8,12 +8,12 @@
 
 namespace lacuna {
 
-// A row a figure, with its set's device, driver, date and source. Throws FileError, which names what is wrong
-// with a file.
+// A row for each figure, with its set's device, driver, date and source. Throws FileError, which names the
+// mistake in a file.
 Json readBeside(const std::vector<std::string>& paths);
 
-// Of figures from a device, a row each; of several that do the same the fastest; with "schedule", "ourMs" and
-// "ratio" of our row of the same filter and size: that of the same schedule, where there is one, else our
+// The figures of a device, a row each; of several for the same schedule the fastest; with "schedule", "ourMs"
+// and "ratio" of our row of the same filter and size: that of the same schedule, if there is one, else our
 // fastest.
 Json placeBeside(const Json& figures, const std::string& device, const Json& rows);
 

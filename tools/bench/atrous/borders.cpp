@@ -1,5 +1,5 @@
-// `lacuna bench borders`: figure 8 of Dolp, Hanika, Dachsbacher 2024 in our form. Of a pixel near the border
-// of a small image: whose weights its value is made of after each level, with the ways to treat what lies
+// `lacuna bench borders`: figure 8 of Dolp, Hanika, Dachsbacher 2024 in our form. For a pixel near the border
+// of a small image: the pixels that contribute to its value after each level, for each treatment of pixels
 // outside.
 
 #include <fmt/format.h>
@@ -45,7 +45,7 @@ const std::vector<NamedStrategy>& strategies() {
   return all;
 }
 
-// Of the image, the product of both axes' weights.
+// For the image, the product of both axes' weights.
 struct Weights {
   std::vector<double> x, y;
 };
@@ -56,7 +56,7 @@ Weights weightsOf(const BorderStrategy& strategy, const NamedKernel& kernel, Ext
           borderWeights(strategy, kernel.weights, size.height, pixel.height, count)};
 }
 
-// The share that lies elsewhere than in `other`.
+// The share whose place differs from that in `other`.
 double moved(const Weights& weights, const Weights& other) {
   double sum = 0.0;
   for (size_t y = 0; y < weights.y.size(); ++y) {
@@ -80,8 +80,8 @@ bool covers(int64_t reach, uint32_t pixel, uint32_t size) {
   return reach >= int64_t{pixel} && reach >= int64_t{size} - 1 - int64_t{pixel};
 }
 
-// What comes from beyond the filter's footprint: light that leaks across the image. None if the footprint
-// covers the image, since then nothing could.
+// The share from beyond the filter's footprint: light that leaks across the image. None if the footprint
+// covers the image.
 std::optional<double> leaked(const Weights& weights, Extent pixel, Extent size, uint32_t count) {
   const int64_t reach = 2 * ((int64_t{1} << count) - 1);
   if (covers(reach, pixel.width, size.width) && covers(reach, pixel.height, size.height)) {
@@ -96,7 +96,7 @@ Extent pixelOf(Extent size) {
   return {size.width / 2, size.height - std::min(size.height, 2U)};
 }
 
-// A row a strategy and number of levels.
+// A row for each strategy and number of levels.
 Json rowOf(const NamedKernel& kernel, const NamedStrategy& named, Extent size, uint32_t count) {
   const Extent pixel = pixelOf(size);
   const Weights weights = weightsOf(named.strategy, kernel, size, pixel, count);

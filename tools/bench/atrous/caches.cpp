@@ -1,6 +1,6 @@
-// `lacuna bench caches`: hit rates of the families of schedules in the caches of GPUs that are not at hand,
-// and what they would take there, by simulation: figure 10 of Dolp, Hanika, Dachsbacher 2024 in our form, and
-// the speed-ups that they measured beside the model's.
+// `lacuna bench caches`: hit rates of the families of schedules in the caches of other GPUs, and their times
+// there, by simulation: figure 10 of Dolp, Hanika, Dachsbacher 2024 in our form, and the speed-ups that they
+// measured beside the model's.
 
 #include <fmt/format.h>
 
@@ -30,7 +30,7 @@ struct FamilyResult {
   }
 };
 
-using Results = std::vector<FamilyResult>;  // of a GPU and filter, a family each
+using Results = std::vector<FamilyResult>;  // of a GPU and filter, one for each family
 
 Results simulate(const GpuModel& gpu, const ModelFilter& filter, Extent extent) {
   const std::vector<ModelFamily>& families = modelFamilies();
@@ -55,7 +55,7 @@ const FamilyResult& fastestFamily(const Results& results) {
                            [](const FamilyResult& a, const FamilyResult& b) { return a.ms() < b.ms(); });
 }
 
-// A row a level of each family, and one for its upward pass.
+// A row for each level of each family, and one for its upward pass.
 ResultTable tableOf(const GpuModel& gpu, const ModelFilter& filter, Extent extent) {
   const Results results = simulate(gpu, filter, extent);
   ResultTable table{fmt::format("caches-{}-{}-{}x{}", gpu.name, filter.name, extent.width, extent.height),

@@ -1,6 +1,6 @@
-// `lacuna bench bilateral`: the steps of Larsson 2015 and what goes beyond them, at its sizes and radii, in
-// colour and grey. Beside them a sequential filter on one thread of this machine, which is the reference, and
-// the study's own figures.
+// `lacuna bench bilateral`: the steps of Larsson 2015 and ours, at its sizes and radii, in colour and grey.
+// For comparison a sequential filter on one thread of this machine, which is the reference, and the study's
+// own figures.
 
 #include <algorithm>
 #include <cstdlib>
@@ -12,8 +12,8 @@
 namespace lacuna {
 namespace {
 
-// What a tap takes in each channel: an exponential, and, in the place of an FMA each, the difference, its
-// square, the falloff's and the spatial weight's products, and both sums.
+// The work of a tap in each channel: an exponential, and, each as much as an FMA, the difference, its square,
+// the falloff's and the spatial weight's products, and both sums.
 constexpr double fmasPerExponential = 6;
 
 struct BilateralTask {
@@ -40,7 +40,7 @@ std::vector<BilateralTask> bilateralTasks(const Lab& lab) {
   return tasks;
 }
 
-// A picture of noise, 8 bit; what the sequential filter makes of it, and the first variant that agreed.
+// A picture of noise, 8 bit; the sequential filter's result, and the first variant that agreed.
 class BilateralCase {
  public:
   BilateralCase(Lab& lab, const BilateralTask& task)
@@ -94,7 +94,7 @@ class BilateralCase {
             "bilateral-study:01:filter", "bilateral-study:01:filter"};
   }
 
-  // What is wrong; empty: nothing. Sums in another order than the plain loop's may be rounded to the next
+  // The mistake; empty: none. Sums in another order than the plain loop's may be rounded to the next
   // level.
   std::string mistakeOf(std::span<const std::byte> made, bool isExact) {
     const size_t channels = componentCount(task_.channels), stride = made.size() / pixelCount(task_.size);
@@ -117,8 +117,7 @@ class BilateralCase {
     for (size_t i = 0; i < made.size(); ++i) {
       const int is = level(made[i]), expected = level(first_[i]);
       if (i % stride < channels && std::abs(is - expected) > (isExact ? 0 : 1)) {
-        return fmt::format("wrong: {} at {}, {}; the first variant has {}", is, i / stride % width,
-                           i / stride / width, expected);
+        return fmt::format("the first correct picture", is, i / stride % width, i / stride / width, expected);
       }
     }
     return {};
@@ -131,7 +130,7 @@ class BilateralCase {
   std::vector<std::byte> first_;  // picture that was right
 };
 
-// The study's figures of a size and radius, with ratios among them; it has none of grey pictures.
+// The study's figures for a size and radius, with ratios among them; it has none for grey pictures.
 Json bilateralStudyOf(const BilateralTask& task) {
   Json figures = Json::array();
   const Json key = {{"width", task.size.width}, {"height", task.size.height}, {"radius", task.radius}};
@@ -148,7 +147,7 @@ Json bilateralStudyOf(const BilateralTask& task) {
   return figures;
 }
 
-// The study's version of the same steps stands beside the fastest of our variant, by its best time.
+// The study's version of the same steps is shown beside the fastest of our variant, by its best time.
 void compareBilateralRows(ResultTable& table, size_t first) {
   Json& rows = table.rows;
   for (size_t i = first; i < rows.size(); ++i) {
@@ -201,7 +200,7 @@ Json sequentialRow(const ResultTable& table) {
   return row;
 }
 
-// The fastest exact one, and what the variant `rows` needs.
+// The fastest exact one, and the work of the variant `rows`.
 void addCeilings(ResultTable& table) {
   if (const Json* best = fastestWith(table.rows, "guarantee", "exact")) {
     table.facts["fastestExact"] = {{"schedule", best->at("schedule")}, {"ms", best->at("ms")}};

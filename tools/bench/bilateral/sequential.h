@@ -17,13 +17,13 @@ struct BilateralSigmas {
 };
 
 struct SequentialBilateral {
-  double ms = 0.0;              // for a whole image, but for the frame; 0: it is nothing but frame
-  size_t rows = 0;              // that half a second was enough for, below the frame
-  std::vector<uint8_t> output;  // `channels` levels a pixel, where it was computed
+  double ms = 0.0;              // for a whole image, except for the frame; 0: there is only a frame
+  size_t rows = 0;              // number of rows that half a second was enough for, below the frame
+  std::vector<uint8_t> output;  // `channels` levels a pixel, inside the computed part
 };
 
-// Of an image of 8 bit, each channel alone, without the frame of `radius` pixels. `pixels`: as many bytes
-// each as there are, the channels first.
+// For an image of 8 bit, each channel alone, without the frame of `radius` pixels. `pixels`: bytes with the
+// channels first.
 SequentialBilateral sequentialBilateral(std::span<const std::byte> pixels, Extent size, int channels,
                                         int radius, BilateralSigmas sigmas);
 

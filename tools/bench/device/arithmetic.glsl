@@ -1,6 +1,6 @@
 #version 450
-// Multiply-adds in f32, 64 a step: eight independent rows of them in a thread, so that none waits for the one
-// before.
+// Multiply-adds in f32, 64 a step: eight independent rows of them in a thread, so that none waits for
+// another.
 layout(local_size_x_id = 0) in;
 layout(binding = 0) uniform Parameters { uint count; };
 layout(std430, binding = 1) readonly buffer Factors { float a, b; };
@@ -20,7 +20,7 @@ void main() {
   if (gl_GlobalInvocationID.x == 0) {
     steps = i;
   }
-  if (isinf(sum)) {  // never, which no compiler knows
+  if (isinf(sum)) {  // never true, which compilers can't know
     last = sum;
   }
 }

@@ -1,6 +1,6 @@
 // Vannson 2023, figure 8: shared memory, loads of 32 threads, in the study's scenario (k of them in one bank,
-// each of the others in one of its own) and by stride. Beside them what the requests of a memory of 32 banks
-// (pattern/bank_conflicts.h) would take, by the study's affine law, fitted to its scenario.
+// each of the others in one of its own) and by stride. Beside them the prediction for a memory of 32 banks
+// (pattern/bank_conflicts.h), by the study's affine law, fitted to its scenario.
 
 #include <algorithm>
 #include <array>
@@ -20,8 +20,8 @@ constexpr double loadsOfBanks = 64.0;  // a step
 
 using BankStarts = std::vector<uint32_t>;  // the word where each thread starts
 
-// From each word to another one of its bank. All banks change rows in the same way: threads that want
-// different words go on to do so.
+// From each word to another one of its bank. All banks change rows in the same way: threads with different
+// words continue with different words.
 std::vector<uint32_t> bankTable() {
   std::array<uint32_t, bankRows> order{};
   for (uint32_t row = 0; row < bankRows; ++row) {
@@ -37,7 +37,7 @@ std::vector<uint32_t> bankTable() {
   return next;
 }
 
-// The first `count` threads in the first bank, in rows of their own.
+// The first `count` threads in the first bank, in their own rows.
 BankStarts startsInOneBank(uint32_t count) {
   BankStarts starts;
   for (uint32_t thread = 0; thread < bankThreads; ++thread) {

@@ -1,7 +1,7 @@
 #version 450
 #extension GL_EXT_control_flow_attributes : require
-// Loads from shared memory by 32 threads at once, each from where its load before says, 64 a step. The table
-// keeps threads in the banks that they start in (Vannson 2023, section 3.2.3).
+// Loads from shared memory by 32 threads at once, each at the address of its previous load, 64 a step. The
+// table keeps threads in the banks that they start in (Vannson 2023, section 3.2.3).
 layout(local_size_x = 32) in;
 const uint words = 2048;
 layout(binding = 0) uniform Parameters { uint count; };

@@ -1,5 +1,5 @@
 #pragma once
-// What no kernel can beat on a device, for other benchmarks to hold theirs against.
+// The device's limits, as ceilings for other benchmarks.
 
 #include <functional>
 #include <optional>
@@ -17,10 +17,10 @@ struct DeviceCeilings {
   double tensorF16PerSecond = 0.0;  // summed in f16
 };
 
-// Of the benchmarks' tables by their names, where there are some.
+// By the benchmarks' tables and names, if there are some.
 DeviceCeilings ceilingsOf(const std::function<std::optional<ResultTable>(const std::string& name)>& table);
 
-// What `lacuna bench device` found on this device and driver, as it was kept.
+// The kept results of `lacuna bench device` on this device and driver.
 DeviceCeilings keptCeilings(const vk::DeviceInfo& device);
 
 Json toJson(const DeviceCeilings& ceilings);

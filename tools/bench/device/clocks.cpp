@@ -1,4 +1,4 @@
-// How long a device that has rested takes to reach its clocks: what all benchmarks wait for (preheat.h).
+// The time until a resting device reaches its clocks, for which all benchmarks wait (preheat.h).
 
 #include <algorithm>
 #include <chrono>

@@ -1,4 +1,4 @@
-// Copies within the device's memory, by size: of small ones caches hold a part.
+// Copies within the device's memory, by size: caches hold a part of small ones.
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 #pragma once
-// What a micro-benchmark finds, as curves: tables of them are what it returns.
+// Results of micro-benchmarks as curves, which are returned as tables.
 
 #include "tools/timing/result_table.h"
 
@@ -15,7 +15,7 @@ struct Curve {
   bool isModel = false;                 // predicted rather than measured
 };
 
-// A row for each x, a column for each curve. `x`: what it counts, "byte" in powers of two; `y`: what is
+// A row for each x, a column for each curve. `x`: its unit, "byte" in powers of two; `y`: what is
 // measured.
 ResultTable tableOf(const std::string& title, const std::string& x, const std::string& y,
                     const std::vector<Curve>& curves);

@@ -11,11 +11,11 @@ namespace {
 
 constexpr double laterPreheat = 0.05;
 constexpr uint32_t mostSteps = 1U << 30U;  // twice as many fit into a word
-// Mesa's CPU driver leaves loops after 65535 rounds, all branches of eight threads together.
+// Mesa's CPU driver ends loops after 65535 rounds, all branches of eight threads together.
 constexpr uint32_t mostStepsOfCpu = 4000;
 constexpr size_t quickStride = 4;
 
-// How many steps take so long. The first run is not timed: drivers may compile within it.
+// The number of steps that take this long. The first run is not timed: drivers may compile within it.
 uint32_t stepsFor(TimedKernel& kernel, double ms, uint32_t least, uint32_t most) {
   uint32_t steps = std::min(least, most);
   kernel.run(steps);
@@ -47,7 +47,7 @@ std::vector<double> DeviceBench::chosen(const std::vector<double>& all) const {
 }
 
 double DeviceBench::nsPerStep(TimedKernel& kernel, uint32_t leastSteps) {
-  // A launch takes microseconds of a GPU, and tenths of a millisecond where threads of a CPU wake up.
+  // A launch takes microseconds on a GPU, and tenths of a millisecond if threads of a CPU wake up.
   const double runMs = info().isCpu() ? 2.0 : 0.25;
   const uint32_t steps = stepsFor(kernel, runMs, leastSteps, info().isCpu() ? mostStepsOfCpu : mostSteps);
   preheat([&] { return kernel.run(steps); }, (isWarm_ ? laterPreheat : 1.0) * lab_.effort.preheatMs);
@@ -59,7 +59,7 @@ double DeviceBench::nsPerStep(TimedKernel& kernel, uint32_t leastSteps) {
     twice.push_back(kernel.run(2 * steps));
   }
   const double onceMs = median(once), twiceMs = median(twice);
-  // Where the machine is so busy that one doesn't follow from the other, what is left out is not known.
+  // If the machine is so busy that one doesn't follow from the other, the difference is unknown.
   return 1e6 * (twiceMs > 1.5 * onceMs ? twiceMs - onceMs : 0.5 * twiceMs) / steps;
 }
 

@@ -18,14 +18,14 @@ class DeviceBench {
   const vk::DeviceInfo& info() const { return lab_.device.info(); }
   const std::vector<std::string>& modules() const { return lab_.modules; }
 
-  // Of the points that a curve would have, those that are measured: all, or (--quick) every fourth and the
+  // The measured points of a curve: all, or (--quick) every fourth and the
   // last.
   std::vector<double> chosen(const std::vector<double>& all) const;
 
-  // Nanoseconds that one of `count` more steps takes, all else left out: the difference of medians of runs
-  // with as many steps as take a while, and twice as many.
+  // Nanoseconds of each of `count` more steps, without constant costs: the difference of medians of runs with
+  // n and 2 n steps.
   double nsPerStep(TimedKernel& kernel, uint32_t leastSteps = 1);
-  // Heats from scratch before the next point.
+  // Heats up again before the next point.
   void beginTable() { isWarm_ = false; }
 
  private:

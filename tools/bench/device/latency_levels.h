@@ -1,5 +1,5 @@
 #pragma once
-// Where the caches end, by the latencies of growing footprints.
+// The sizes of caches, by the latencies of growing footprints.
 
 #include <cstdint>
 #include <vector>
@@ -8,14 +8,15 @@
 
 namespace lacuna {
 
-// A memory that answers in `ns`, as far as footprints of `lastBytes`.
+// A memory with a latency of `ns`, up to footprints of `lastBytes`.
 struct LatencyLevel {
   double firstBytes = 0.0, lastBytes = 0.0;
   double ns = 0.0;  // median
 };
 
-// Points: bytes and nanoseconds, two an octave. A level is flat over an octave at least; what lies between
-// two levels, where a part of the loads hits, is of none. Levels that differ by less than a quarter are one.
+// Points: bytes and nanoseconds, two an octave. A level is flat over at least an octave; points between two
+// levels, where a part of the loads hits, belong to none. Levels that differ by less than a quarter are
+// merged.
 std::vector<LatencyLevel> latencyLevels(const std::vector<CurvePoint>& points);
 
 }  // namespace lacuna

@@ -1,5 +1,5 @@
 #version 450
-// The entries of a ring, one a line of the caches, for latency.glsl.
+// The entries of a ring, one in each cache line, for latency.glsl.
 layout(local_size_x = 256) in;
 layout(constant_id = 0) const uint lineWords = 32;
 layout(std430, binding = 1) readonly buffer Ring { uint ring[]; };

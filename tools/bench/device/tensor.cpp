@@ -1,6 +1,6 @@
 // Vannson 2023, figure 9: products of 16x16 matrices of halves on the tensor cores of one multiprocessor, by
-// its number of warps. The study's warps have three matrices each, so that a product waits for the one
-// before; beside that, eight sums that don't.
+// its number of warps. The study's warps have three matrices each, so that a product waits for the previous
+// one; beside that, eight independent sums.
 
 #include <fmt/format.h>
 
@@ -23,7 +23,7 @@ constexpr uint64_t warpsOfGroup = 32;
 constexpr TensorKernel tensorKernels[] = {
     {"f32, 4 sums", false, 4}, {"f32, 1 sum", false, 1}, {"f16, 4 sums", true, 4}, {"f16, 1 sum", true, 1}};
 
-// A, B and -B: random, of both signs, between 1/4 and 1/2, so that their bits change as those of data would.
+// A, B and -B: random, of both signs, between 1/4 and 1/2, so that their bits change like those of data.
 KernelBuffer tensorFactors() {
   constexpr uint16_t quarter = 0x3400, mantissa = 0x03ff, minus = 0x8000;
   std::mt19937 random(16);  // the same matrices in each run

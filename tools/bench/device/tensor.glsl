@@ -1,5 +1,5 @@
-// Products of 16x16 matrices of halves, 64 a step, in SUMS sums that don't wait for each other (Vannson 2023,
-// section 4.2, has one). Every other product undoes the one before, so that no sum grows.
+// Products of 16x16 matrices of halves, 64 a step, in SUMS independent sums (Vannson 2023, section 4.2, has
+// one). Every other product undoes the previous one, so that no sum grows.
 #include "shared/matrix.glsl"
 
 layout(binding = 0) uniform Parameters { uint count; };

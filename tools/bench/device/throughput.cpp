@@ -7,10 +7,10 @@ namespace {
 
 constexpr uint32_t warpThreads = 32;
 // Workgroups that fill a device. Those of the last round may leave a part of it empty, so several numbers are
-// tried: of one of them the last round is nearly full.
+// tried: for one of them the last round is nearly full.
 constexpr uint32_t fewestGroups = 8192, groupsMore = 640, groupNumbers = 8;
 constexpr uint32_t groupsOfCpu = 256;
-constexpr uint32_t stepsOfAll = 8;  // so many at least, beside what a workgroup does before and after
+constexpr uint32_t stepsOfAll = 8;  // at least this many, beside a workgroup's start and end
 
 double stepNs(DeviceBench& bench, const ThroughputKernel& kernel, uint32_t warps, uint32_t groups = 1) {
   TimedKernel timed(bench.device(), {kernel.factors, {"result", kernel.resultBytes}},

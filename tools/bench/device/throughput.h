@@ -1,6 +1,6 @@
 #pragma once
-// How many operations one multiprocessor and the whole device do a second, by a kernel that does nothing
-// else.
+// The number of operations of one multiprocessor and of the whole device in a second, by a kernel that does
+// nothing else.
 
 #include "tools/bench/device/device_bench.h"
 
@@ -11,12 +11,12 @@ struct ThroughputKernel {
   std::string glsl;         // constant_id 0: threads of a workgroup; binding 2: steps
   KernelBuffer factors;     // at binding 1
   double operations = 0.0;  // of a warp in a step
-  uint32_t warpsOfAll = 8;  // in each workgroup, where they fill the device
+  uint32_t warpsOfAll = 8;  // in each workgroup, if they fill the device
   uint64_t resultBytes = 8;
   std::optional<MatrixUse> matrices = {};
 };
 
-// One workgroup, so that all runs on one multiprocessor, by its number of warps: nanoseconds a step.
+// One workgroup, which runs on one multiprocessor, by its number of warps: nanoseconds a step.
 Curve timesByWarps(DeviceBench& bench, const ThroughputKernel& kernel);
 
 struct Throughput {

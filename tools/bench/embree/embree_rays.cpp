@@ -1,7 +1,7 @@
-// Million rays a second of Embree, one ray a call, beside `lacuna bench pathtrace`: rays through pixels'
-// centres, from what these meet on by the cosine, and from there to points on lights. Rays are made
-// beforehand; only rtcIntersect1 and rtcOccluded1 are timed, on all cores, each kind several times: the
-// median counts.
+// Million rays a second of Embree, one ray a call, for comparison with `lacuna bench pathtrace`: rays through
+// pixels' centres, from their hits on by the cosine, and from there to points on lights. Rays are made
+// beforehand; only rtcIntersect1 and rtcOccluded1 are timed, on all cores, each kind several times, by the
+// median.
 
 #include <fmt/format.h>
 
@@ -61,7 +61,7 @@ void inChunks(size_t count, const Work& work) {
              [&](size_t i) { work(i * chunk, std::min(count, (i + 1) * chunk)); });
 }
 
-// Million a second, the median of `rounds`; the rays are left as traced.
+// Millions a second, the median of `rounds`; the rays remain as traced.
 double speedOf(RTCScene scene, std::vector<RTCRayHit>& rays, Trace trace, int rounds) {
   std::vector<double> speeds;
   const std::vector<RTCRayHit> fresh = rays;
@@ -107,7 +107,7 @@ Vec3 onSphere(Random& random) {
   return {r * std::cos(angle), r * std::sin(angle), z};
 }
 
-// Starts a little off the surface, as far as floats need it.
+// Starts a little off the surface, by the rounding of floats.
 Vec3 offSurface(const Met& met) {
   const Vec3& p = met.point;
   return p + met.normal * (1e-5 * std::max({std::abs(p.x), std::abs(p.y), std::abs(p.z), 1e-6}));
@@ -124,7 +124,7 @@ std::vector<RTCRayHit> bounceRays(const std::vector<Met>& places) {
   return rays;
 }
 
-// Points on lights, evenly over the area of all.
+// Points on lights, evenly over the total area.
 class LightPoints {
  public:
   explicit LightPoints(const Scene& scene) {

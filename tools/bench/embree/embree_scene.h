@@ -10,7 +10,7 @@
 
 namespace lacuna::pathtrace {
 
-// Where a ray was met.
+// A ray's hit.
 struct Met {
   Vec3 point, normal;  // of unit length, on the side that the ray comes from
 };
@@ -31,7 +31,7 @@ class Held {
 
 class EmbreeScene {
  public:
-  explicit EmbreeScene(const Scene& scene);  // throws std::runtime_error where Embree fails
+  explicit EmbreeScene(const Scene& scene);  // throws std::runtime_error if Embree fails
 
   RTCScene handle() const { return *scene_; }
   Met met(const RTCRayHit& ray) const;  // after rtcIntersect1 has found something

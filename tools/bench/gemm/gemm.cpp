@@ -1,5 +1,5 @@
-// `lacuna bench gemm`: matrix products by coopmat-gemm, in the set-up of Vannson 2023, figure 12, and as a
-// U-Net needs them: each of the study's kernels and ours, by size, precision of sums and layout.
+// `lacuna bench gemm`: matrix products by coopmat-gemm, in the set-up of Vannson 2023, figure 12, and for a
+// U-Net: each of the study's kernels and ours, by size, precision of sums and layout.
 
 #include <algorithm>
 #include <list>
@@ -18,7 +18,7 @@
 namespace lacuna {
 namespace {
 
-// So long at least products run back to back between two timestamps.
+// Products run back to back at least this long between two timestamps.
 constexpr double gemmSpanMs = 2.0;
 constexpr double packingPreheat = 0.1;                    // of a product's
 constexpr const char* gemmNode = "coopmat-gemm:01:gemm";  // with all nodes that it builds, the product last
@@ -36,7 +36,7 @@ std::string factorB(const GemmShape& shape) {
   return factorText("b", shape.p, shape.m, 2);
 }
 
-// With a sink in memory in the place of the file's.
+// With a sink in memory instead of the file's.
 NodeGraph graphInto(const Lab& lab, const std::string& modules, const std::string& output) {
   const NodeGraph graph = lab.graphOf(
       fmt::format("{}module:o-npy:01\nparam:o-npy:01:filename:\"-\"\nconnect:{}:output:o-npy:01:array\n",
@@ -58,7 +58,7 @@ GemmSamples samplesOf(Lab& lab, const GemmShape& shape) {
           madeBy(lab, factorB(shape), "random-array:b")};
 }
 
-// Zeros in the product's memory before: what a kernel leaves out then isn't what another one has left there.
+// Zeros in the product's memory before, so that elements which a kernel omits aren't another one's results.
 OrderedPasses withEmptyOutput(OrderedPasses schedule, const std::string& productNode) {
   auto& passes = schedule.passes;
   const auto product =
@@ -101,7 +101,7 @@ class GemmCase {
 
   const Subject& subject() const { return subject_; }
 
-  // Products alone are timed.
+  // Only products are timed.
   std::unique_ptr<BenchChain> open(const std::string& schedule, Json& row) const {
     const std::string& variant = subject_.named(schedule).variant->name;
     const bool ofStudy = studyKernel(variant) != nullptr;
@@ -124,8 +124,8 @@ class GemmCase {
     return chain;
   }
 
-  // Of a variant: a row for what --schedule and --candidates ask for; for the study's variants with several
-  // blocks, "best" is each square one. Else the best is found by a search among all.
+  // For a variant: a row for each schedule of --schedule and --candidates; for the study's variants with
+  // several blocks, "best" is each square one. Otherwise a search among all finds the best.
   void measureVariant(const VariantDescription& variant, Json& rows) const {
     const std::vector<std::string>& asked = lab_.arguments.schedules;
     std::vector<std::string> schedules = subject_.schedulesOf(variant, asked);
@@ -152,8 +152,8 @@ class GemmCase {
         lab_.effort, rows, more);
   }
 
-  // Passes that copy the factors into panels, in no product's time; a row, or null where the kernel reads the
-  // factors as they come.
+  // Passes that copy the factors into panels, outside of the products' times; a row, or null if the kernel
+  // reads the original factors.
   Json packing(const std::string& schedule) const {
     Json row = {{"label", "   packing both factors, in no product's time"}, {"variant", "packing"}};
     const auto chain = subject_.open(schedule, row);
@@ -213,8 +213,8 @@ ResultTable tableOf(const GemmTask& task, const DeviceCeilings& ceilings) {
   return table;
 }
 
-// Fills in what follows from rows that were measured, from `first` on, which must hold all of their variants.
-// Beside the fastest row of the study's kernel stands its speed.
+// Computes derived values of measured rows, from `first` on, which must contain all of their variants. The
+// fastest row of the study's kernel shows its speed.
 void compareGemmRows(ResultTable& table, size_t first) {
   const Json& paper = study("gemm");
   for (size_t i = first; i < table.rows.size(); ++i) {
@@ -265,7 +265,7 @@ class GemmBench {
   }
 
  private:
-  // Kernels depend on how factors lie, not on the shape: names are looked for among the first one's.
+  // Kernels depend on the layout of factors, not on the shape: names are looked for among the first one's.
   void measureShape(const std::vector<GemmTask>& tasks) {
     const GemmSamples samples = samplesOf(lab_, tasks.front().shape);
     std::list<GemmCase> cases;
@@ -327,7 +327,7 @@ class GemmBench {
     lab_.report.end(table);
   }
 
-  // "fastest" of ours, and how many times as fast it is as the study's best kernel.
+  // "fastest" of ours, and its speed relative to the study's best kernel.
   void summarise(ResultTable& table) {
     const Json* ours = fastestProduct(table, false);
     const Json* theirs = fastestProduct(table, true);
@@ -348,7 +348,7 @@ class GemmBench {
     return fmt::format("{} {} {}", variant.name, task.halfSums, task.pack);
   }
 
-  // By the speed of the last shape: why the variant is left out.
+  // By the speed of the last shape: the reason why the variant is omitted.
   std::string tooSlow(const VariantDescription& variant, const GemmTask& task) const {
     const auto speed = speeds_.find(speedKey(variant, task));
     if (speed == speeds_.end()) {

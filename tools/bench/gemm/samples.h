@@ -1,5 +1,5 @@
 #pragma once
-// Some elements of a product, in double precision: what is wrong is not timed.
+// Some elements of a product, in double precision: wrong products are not timed.
 
 #include <cstddef>
 #include <span>
@@ -17,7 +17,7 @@ class GemmSamples {
   // same each time.
   GemmSamples(const GemmShape& shape, std::span<const std::byte> a, std::span<const std::byte> b);
 
-  // By the Frobenius norm, relative, of a product in halves; NaN or infinite where an element is.
+  // By the Frobenius norm, relative, of a product in halves; NaN or infinite if an element is.
   double errorOf(std::span<const std::byte> halves) const;
 
  private:
@@ -29,7 +29,7 @@ class GemmSamples {
   std::vector<Place> places_;
 };
 
-// What errorOf() may be. Sums in f16 are rounded up to p times.
+// The allowed errorOf(). Sums in f16 are rounded up to p times.
 double allowedError(const GemmTask& task);
 
 }  // namespace lacuna

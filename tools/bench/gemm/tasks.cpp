@@ -13,16 +13,16 @@ namespace lacuna {
 namespace {
 
 constexpr uint64_t mostElements = 0x7fffffff;  // of an array
-constexpr double shareOfMemory = 0.4;          // that matrices may take; a search has two products open
+constexpr double shareOfMemory = 0.4;          // memory for matrices; a search has two products open
 
-// Convolutions of 3x3 in the study's network (its figure 2) on 1024x1024 pixels: features that come in and go
-// out, in multiples of 16, so that neither side has to fill up rows.
+// Convolutions of 3x3 in the study's network (its figure 2) on 1024x1024 pixels: input and output features,
+// in multiples of 16, so that neither side has to pad rows.
 constexpr uint32_t layerPixels = 1024 * 1024, layerPixelsOfCpu = 1024;
 constexpr uint32_t layers[][2] = {{288, 48}, {528, 80}, {1200, 64}, {1824, 112}, {688, 32}};
 
 double bytesOf(const GemmShape& s) {
   const double factors = 1.0 * s.n * s.p + 1.0 * s.p * s.m;
-  return 2.0 * (2.0 * factors + 1.0 * s.n * s.m);  // as they come and packed
+  return 2.0 * (2.0 * factors + 1.0 * s.n * s.m);  // unchanged and packed
 }
 
 bool fits(const GemmShape& s, const vk::DeviceInfo& device) {

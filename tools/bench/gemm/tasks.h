@@ -1,5 +1,5 @@
 #pragma once
-// Which products `lacuna bench gemm` measures.
+// The products that `lacuna bench gemm` measures.
 
 #include <cstdint>
 #include <string>
@@ -22,7 +22,7 @@ struct GemmShape {
 
 struct GemmTask {
   GemmShape shape;
-  bool halfSums = false;      // sums are kept in f16, not f32
+  bool halfSums = false;      // sums in f16, not f32
   std::string pack = "none";  // coopmat-gemm's: how factors are copied before, outside of the time
 };
 
@@ -31,9 +31,9 @@ std::string print(const GemmShape& shape);
 std::string print(const GemmTask& task);
 std::string layoutName(const GemmTask& task);  // row-major, panels, fragments
 
-// What --size, --shape, --accumulate and --pack ask for; without them the study's sizes, and
-// layers of its network as products. `notes`: what was changed so that it fits the device. Throws
-// BenchMistake: words that mean no size, all of them.
+// The products of --size, --shape, --accumulate and --pack; without them the study's sizes, and layers of its
+// network as products. `notes`: changes that were made to fit the device. Throws BenchMistake with all words
+// that mean no size.
 std::vector<GemmTask> gemmTasks(const BenchArguments& arguments, const vk::DeviceInfo& device,
                                 std::vector<std::string>& notes);
 

@@ -42,7 +42,7 @@ std::vector<double> borderWeights(const BorderStrategy& strategy, std::span<cons
   const auto radius = static_cast<int64_t>(kernel.size() / 2);
   std::vector<double> weights(size, 0.0);
   weights[pixel] = 1.0;
-  // From the last level back: what a pixel weighs is shared out among those that it was made of.
+  // From the last level back: a pixel's weight is distributed among those from which it was made.
   for (uint32_t level = levels; level-- > 0;) {
     std::vector<double> before(size, 0.0);
     for (uint32_t p = 0; p < size; ++p) {

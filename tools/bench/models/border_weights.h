@@ -1,7 +1,7 @@
 #pragma once
-// What each pixel of a row contributes to one of them after the levels of an à-trous filter without edge
-// stopping, by what the taps beyond the border are taken to be (Dolp, Hanika, Dachsbacher 2024, section 4.1
-// and figure 8). Both axes of an image are alike and independent: a pixel's weight is the product of theirs.
+// The contribution of each pixel of a row to one of them after the levels of an à-trous filter without edge
+// stopping, by the treatment of taps beyond the border (Dolp, Hanika, Dachsbacher 2024, section 4.1 and
+// figure 8). Both axes of an image are alike and independent: a pixel's weight is the product of theirs.
 
 #include <cstdint>
 #include <span>
@@ -12,10 +12,10 @@
 namespace lacuna {
 
 enum class Border {
-  zeroWeight,  // taps outside weigh nothing, and the others are scaled up to a sum of one: ours
+  zeroWeight,  // taps outside have no weight, and the others are scaled up to a sum of one: ours
   mirrored,    // the image is reflected at its border
-  // In a permuted layout whose taps go on into the neighbouring subimage, whatever lies there. Beyond the
-  // first and the last subimage they weigh nothing, or are reflected if the layout is mirrored, as in
+  // In a permuted layout whose taps continue into the neighbouring subimage, whatever its pixels. Beyond the
+  // first and the last subimage they have no weight, or are reflected if the layout is mirrored, as in
   // `tiled-mirrored`.
   embedded,
 };

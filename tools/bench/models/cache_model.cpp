@@ -18,7 +18,7 @@ struct Server {
   double rate = 1.0;
   double free = 0.0;
   double busy = 0.0;
-  // When `amount` that comes at `time` is done.
+  // The end of `amount` that arrives at `time`.
   double serve(double time, double amount) {
     busy += amount / rate;
     return free = std::max(free, time) + amount / rate;
@@ -32,7 +32,7 @@ struct Multiprocessor {
   double answered = 0.0;  // until then, in the order of the requests
 };
 
-// A workgroup on its way.
+// A running workgroup.
 struct Resident {
   double time = 0.0;     // when it is ready for its next step
   double arrival = 0.0;  // of the last of its loads
@@ -194,7 +194,7 @@ class Simulation {
     }
   }
 
-  // The state; features too where a permuted level carries them along. Memory gets every sector once.
+  // The state; features too if a permuted level carries them along. Memory gets every sector once.
   Asked store(const GroupLoads& group) {
     Asked asked;
     const size_t images = loads_.permutes() && !loads_.last ? layouts_.size() : 1;
@@ -243,12 +243,12 @@ class Simulation {
   double computeClocks_ = 0;  // of a workgroup on a multiprocessor
   std::vector<TexelLayout> layouts_;
   std::vector<uint64_t> starts_;  // of each image
-  uint64_t outputs_ = 0;          // where the images begin that are written
+  uint64_t outputs_ = 0;          // offset of the written images
   std::vector<Multiprocessor> units_;
   SectorCache secondCache_;
   Server second_, memory_;  // sectors
   std::minstd_rand random_;
-  std::vector<TexelPosition> positions_;  // of the request at hand
+  std::vector<TexelPosition> positions_;  // of the current request
   std::vector<uint64_t> sectors_;
   HitRates rates_;
 };

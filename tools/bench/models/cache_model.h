@@ -1,14 +1,14 @@
 #pragma once
-// Hit rates of the caches of a GPU over one à-trous level: a simulation, to say how a schedule family would
-// fare on GPUs that are not at hand (Dolp, Hanika, Dachsbacher 2024, figure 10 and section 4.2). Caches have
-// lines of 128 bytes in sectors of 32, least recently used lines go first. Stores pass the first cache.
+// Hit rates of the caches of a GPU over one à-trous level: a simulation that predicts a schedule family on
+// other GPUs (Dolp, Hanika, Dachsbacher 2024, figure 10 and section 4.2). Caches have lines of 128 bytes in
+// sectors of 32, least recently used lines go first. Stores bypass the first cache.
 //
-// Workgroups are handed out in order, first one to each multiprocessor in turn, then to whichever has a place
-// free, and go through their loads at their own pace. Texture units, the second cache and memory serve
-// requests one after the other at their rates; an answer takes the latency of the memory that it comes from,
-// which differs from request to request (slices of the second cache lie at different distances). A texture
-// unit answers in order, so that a hit waits for misses before it (Igehy, Eldridge, Proudfoot, Prefetching in
-// a Texture Cache Architecture, 1998). So workgroups drift apart, and neighbours come to be on one
+// Workgroups are assigned in order, first one to each multiprocessor in turn, then to the next with a free
+// place, and do their loads at their own pace. Texture units, the second cache and memory serve requests
+// one after the other at their rates; an answer takes the latency of the memory that it comes from, which
+// differs from request to request (slices of the second cache lie at different distances). A texture unit
+// answers in order, so that a hit waits for misses before it (Igehy, Eldridge, Proudfoot, Prefetching in a
+// Texture Cache Architecture, 1998). So workgroups drift apart, and neighbours may be on one
 // multiprocessor.
 
 #include "tools/bench/models/gpu_models.h"
@@ -17,7 +17,8 @@
 namespace lacuna {
 
 struct CacheModelOptions {
-  // Of workgroups that are resident together: then only the top of an image is simulated, but for the fewest.
+  // Number of workgroups that are resident together: except for the smallest, only the top of an image is
+  // then simulated.
   uint32_t maximumWaves = 3;
   uint32_t fewestGroups = 1024;
   double spread = 0.2;  // latencies lie between 1 - spread and 1 + spread times the usual one
@@ -25,9 +26,9 @@ struct CacheModelOptions {
 };
 
 struct HitRates {
-  uint64_t requests = 0;      // sectors asked of the first cache
-  uint64_t firstMisses = 0;   // of those, asked of the second
-  uint64_t secondMisses = 0;  // of those, asked of memory
+  uint64_t requests = 0;      // sectors requested from the first cache
+  uint64_t firstMisses = 0;   // of those, requested from the second cache
+  uint64_t secondMisses = 0;  // of those, requested from memory
   uint64_t stores = 0;        // sectors written, one request a subgroup
   double pixels = 0;          // whose loads these are
   double clocks = 0;          // until the last of them is done

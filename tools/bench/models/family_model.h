@@ -1,6 +1,6 @@
 #pragma once
-// What each family of schedules would take on a GPU that is not at hand, by simulation (cache_model.h): the
-// levels, and the upward pass of filters with synthesis.
+// The predicted time of each family of schedules on another GPU, by simulation (cache_model.h): the levels,
+// and the upward pass of filters with synthesis.
 
 #include <string_view>
 #include <vector>
@@ -17,14 +17,14 @@ struct ModelFilter {
   bool synthesis = false;        // an upward pass follows
 };
 
-// eaw and guided as `lacuna bench atrous` runs them; svgf: as Dolp, Hanika, Dachsbacher 2024 ran it, with 40
-// bytes of a neighbour. Instructions: fitted to an H200's fastest schedules, 25 a tap of eaw and 50 of
+// eaw and guided as in `lacuna bench atrous`; svgf: as in Dolp, Hanika, Dachsbacher 2024, with 40 bytes
+// of a neighbour. Instructions: fitted to an H200's fastest schedules, 25 a tap of eaw and 50 of
 // guided.
 const std::vector<ModelFilter>& modelFilters();
 
 struct ModelFamily {
   std::string_view name;
-  LevelLoads loads;  // on images, with the workgroup that schedules usually take
+  LevelLoads loads;  // on images, with the usual workgroup of schedules
 };
 const std::vector<ModelFamily>& modelFamilies();
 

@@ -72,7 +72,7 @@ bool GroupLoads::load(uint32_t step, uint32_t thread, TexelPosition& p) const {
     const int64_t taps = 2 * int64_t{loads_.radius} + 1;
     p = first(thread);
     if (step < loads_.rows) {
-      p.y += step * stride;  // the centre, before the loop over taps meets it again
+      p.y += step * stride;  // the centre, before the loop over taps reads it again
     } else {
       p.x += ((step - loads_.rows) % taps - radius) * stride;
       p.y += ((step - loads_.rows) / taps - radius) * stride;
@@ -89,7 +89,7 @@ bool GroupLoads::load(uint32_t step, uint32_t thread, TexelPosition& p) const {
   return inside(p);
 }
 
-// The input and the last level's state lie as they are.
+// The input and the last level's state are in the original layout.
 bool GroupLoads::loadState(uint32_t image, uint32_t thread, TexelPosition& p) const {
   p = first(thread);
   if (!inside(p)) {

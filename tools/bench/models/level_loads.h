@@ -1,5 +1,5 @@
 #pragma once
-// What the threads of one à-trous level load and store, and where that lies: the input of the cache model.
+// The loads and stores of one à-trous level's threads, and their places: the input of the cache model.
 
 #include <cstdint>
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace lacuna {
 
-// The families of schedule/stencil_schedule.h, as far as they differ in what they load.
+// The families of schedule/stencil_schedule.h, as far as their loads differ.
 enum class LoadPattern {
   direct,   // each tap from memory, one dilation apart: baseline, rows
   nearby,   // each tap from memory, neighbours: permuted
@@ -25,10 +25,10 @@ struct LevelLoads {
   uint32_t width = 1920, height = 1080;
   uint32_t workgroup[2] = {16, 16};
   uint32_t rows = 1;  // pixels a thread, one dilation apart; direct only
-  // Bytes of a texel of each image that a tap is made of, state and features: powers of two, 4 to 16.
+  // Bytes of a texel of each image of a tap, state and features: powers of two, 4 to 16.
   std::vector<uint32_t> texels = {8};
   uint32_t radius = 2;
-  uint32_t level = 0;  // dilation 2^level; of an upward pass: how many levels there were
+  uint32_t level = 0;  // dilation 2^level; for an upward pass: the number of levels
   SubimageOrder order = SubimageOrder::ascending;  // of permuted layouts
   double instructions = 0;                         // of a thread, a pixel
   bool last = false;                               // permuted layouts: it restores the original one
@@ -48,7 +48,7 @@ struct TexelPosition {
   int64_t x = 0, y = 0;
 };
 
-// One workgroup, step by step: what its threads load in the same step they load together.
+// One workgroup, step by step: its threads load together in each step.
 class GroupLoads {
  public:
   GroupLoads(const LevelLoads& loads, uint32_t gx, uint32_t gy) : loads_(loads), gx_(gx), gy_(gy) {}
@@ -58,10 +58,10 @@ class GroupLoads {
   static uint32_t across(const LevelLoads& loads);
   static uint32_t down(const LevelLoads& loads);
 
-  // False: the thread loads nothing in this step. In an upward pass step k loads from image k alone: the
+  // False: the thread loads nothing in this step. In an upward pass step k loads only from image k: the
   // input, then the state after each level.
   bool load(uint32_t step, uint32_t thread, TexelPosition& p) const;
-  // Where a thread's pixel is stored; `row` below `rows`.
+  // The place to which a thread's pixel is stored; `row` below `rows`.
   bool store(uint32_t row, uint32_t thread, TexelPosition& p) const;
 
  private:
@@ -74,9 +74,9 @@ class GroupLoads {
   uint32_t gx_, gy_;
 };
 
-// Where texels lie, in sectors of 32 bytes. Images: NVIDIA's blocks of 512 bytes, 64 wide and 8 high, whose
-// sectors are 16 bytes by 2 rows and whose lines of 128 bytes are 32 bytes by 4 rows (Tegra X1 technical
-// reference manual, block linear).
+// The places of texels, in sectors of 32 bytes. Images: NVIDIA's blocks of 512 bytes, 64 wide and 8 high,
+// whose sectors are 16 bytes by 2 rows and whose lines of 128 bytes are 32 bytes by 4 rows (Tegra X1
+// technical reference manual, block linear).
 class TexelLayout {
  public:
   TexelLayout(uint32_t width, uint32_t height, uint32_t texelBytes, bool blocks);

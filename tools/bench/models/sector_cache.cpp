@@ -8,7 +8,7 @@ namespace {
 constexpr uint32_t lineBytes = 128;
 constexpr uint64_t sectorsPerLine = 4;
 
-// Images are powers of two apart in places; caches spread lines by a hash so that these don't fall into one
+// Images may be powers of two apart; caches spread lines by a hash so that these don't fall into one
 // set.
 uint64_t spread(uint64_t line) {
   return (line * 0x9e3779b97f4a7c15U) >> 32U;

@@ -1,5 +1,5 @@
 #pragma once
-// A cache with lines of four sectors: a line is kept or thrown out as a whole, its sectors are loaded one by
+// A cache with lines of four sectors: a line is kept or evicted as a whole, its sectors are loaded one by
 // one.
 
 #include <cstdint>

@@ -1,6 +1,6 @@
-// `lacuna bench rhf`: the steps of Szeracki et al. 2015 and what goes beyond them, in its set-up (finest
-// scale, 8 bins a colour, 1280x720) or with --bins 20, as the authors of the method have it. Beside them a
-// plain loop on one thread of this machine.
+// `lacuna bench rhf`: the steps of Szeracki et al. 2015 and ours, in its set-up (finest scale, 8 bins a
+// colour, 1280x720) or with --bins 20, as the authors of the method have it. For comparison a plain loop on
+// one thread of this machine.
 
 #include <algorithm>
 #include <cstring>
@@ -21,11 +21,11 @@ constexpr const char* rhfNode = "rhf:01:scales";  // with all nodes that it buil
 constexpr const char* searchNode = "rhf:01:scales/search0";
 constexpr const char* imageValue = "pathtrace:01:render.output";
 constexpr const char* histogramValue = "pathtrace:01:render.histogram";
-// Of variants that round bins, and of the method `pairs`, which sums in another order: pixels whose distance
-// is about the threshold are averaged by one and not by another.
+// For variants that round bins, and for the method `pairs`, which sums in another order: pixels whose
+// distance is about the threshold are averaged by one and not by another.
 constexpr double allowedRounded = 5e-2;
 constexpr Extent checkedSize{33, 21};  // of what a reference in double precision computes, too
-constexpr double mostRhfError = 2e-3;  // of it, relative, where no such pixels are: halves are rounded
+constexpr double mostRhfError = 2e-3;  // its relative error, without such pixels: halves are rounded
 
 struct RhfTask {
   std::string scene;  // file
@@ -50,8 +50,8 @@ std::vector<RhfTask> rhfTasks(const Lab& lab) {
   return tasks;
 }
 
-// A step of the study, with all before it, or what goes beyond: a variant of the module, or the method
-// `pairs`, which has none.
+// A step of the study, with all before it, or ours: a variant of the module, or the method `pairs`, which has
+// none.
 struct RhfStep {
   std::string name, variant, layout;
   bool isOfStudy;
@@ -130,7 +130,7 @@ class RhfCase {
                                schedule.empty() ? step.name : schedule);
     const double rounded = guarantee == "exact" && !schedule.empty() ? 0.0 : allowedRounded;
     auto chain = subject.open(schedule, row);
-    // The first picture that agrees with the reference's, of a small one, is what the others must be.
+    // The first picture that agrees with the reference's, for a small one, is the reference of the others.
     if (chain == nullptr || (!expected_.isThere() && !agreesWithReference(step, schedule, rounded, row)) ||
         !isRight(row, expected_.errorOf(chain->compute()), rounded)) {
       return nullptr;
@@ -155,7 +155,7 @@ class RhfCase {
         rendered_);
   }
 
-  // Where rounding may decide otherwise nothing is compared.
+  // If rounding may decide differently, nothing is compared.
   bool agreesWithReference(const RhfStep& step, const std::string& schedule, double rounded,
                            Json& row) const {
     RhfTask task = task_;
@@ -189,8 +189,8 @@ class RhfCase {
   ExpectedPicture expected_;
 };
 
-// Bins of two pixels that the definition compares, and how many a method needs that compares each pair of
-// pixels once.
+// Number of compared bins of two pixels by the definition, and by a method that compares each pair of pixels
+// once.
 Json termsOf(const RhfTask& task) {
   const RhfDefaults defaults;
   const int side = 2 * defaults.search + 1, around = 2 * defaults.patch + 1;
@@ -245,7 +245,7 @@ class RhfBench {
     addScaling(table, task);
   }
 
-  // Of `pairs` one empty name.
+  // For `pairs` one empty name.
   std::vector<std::string> schedulesOf(const RhfCase& scene, const RhfStep& step) const {
     std::vector<std::string> asked;
     for (const std::string& name : lab_.arguments.schedules) {
@@ -303,7 +303,7 @@ class RhfBench {
     return table;
   }
 
-  // Fills in what follows from rows that were measured, from `first` on, which must hold all of their steps.
+  // Computes derived values of measured rows, from `first` on, which must contain all of their steps.
   static void compareRows(ResultTable& table, size_t first) {
     const double pixels = table.facts.at("width").get<double>() * table.facts.at("height").get<double>();
     for (size_t i = first; i < table.rows.size(); ++i) {
@@ -332,7 +332,7 @@ class RhfBench {
     }
   }
 
-  // How the time follows size and scene.
+  // The time by size and scene.
   void addScaling(const ResultTable& table, const RhfTask& task) {
     const std::string key = std::to_string(scaling_.columns.size());
     scaling_.columns.push_back({task.name(), 22, "/" + key, "{:.2f}", 1.0, Mark::measured});

@@ -95,7 +95,7 @@ class SequentialRhf {
     }
   }
 
-  // What is averaged doesn't matter for the time: bins stand for colours.
+  // The averaged values don't matter for the time: bins stand for colours.
   void addPatch(const Candidate& candidate, int x, int y, int room) {
     for (int dy = -room; dy <= room; ++dy) {
       for (int dx = -room; dx <= room; ++dx) {

@@ -1,5 +1,5 @@
 #pragma once
-// What the convolutions of a U-Net cost at least, by its description.
+// The least cost of a U-Net's convolutions, by its description.
 
 #include <string>
 #include <vector>
@@ -22,10 +22,10 @@ struct UnetLayerCounts {
 
 Json toJson(const UnetLayerCounts& layer);
 
-// Whether these are the convolutions that the study's tables are of, so that figures may stand side by side.
+// Whether these are the convolutions of the study's tables, so that figures can be compared.
 bool isStudyNetwork(const std::vector<UnetLayerCounts>& layers);
 
-// Of a picture extended to a multiple of what the network halves it to.
+// For a picture extended to a multiple of what the network halves it to.
 std::vector<UnetLayerCounts> unetCounts(const unet::Network& network, Extent picture);
 
 }  // namespace lacuna

@@ -1,5 +1,5 @@
-// `lacuna bench unet`: the convolutions of cnn-unet, layer by layer, in each of the ways in which it can run,
-// beside tables 1 and 2 of Vannson 2023; and the whole of it, with pictures in and out.
+// `lacuna bench unet`: the convolutions of cnn-unet, layer by layer, for each candidate, beside tables 1 and
+// 2 of Vannson 2023; and the whole of it, with pictures in and out.
 
 #include <algorithm>
 #include <charconv>
@@ -20,9 +20,9 @@
 namespace lacuna {
 namespace {
 
-constexpr double mostUnetError = 6e-3;  // twice what each may be off by itself
+constexpr double mostUnetError = 6e-3;  // twice the allowed error of each
 
-// A value of one of the module's structural choices, or one of its variants; the rest is as by default.
+// A value of one of the module's structural choices, or one of its variants; the rest has its defaults.
 struct UnetCandidate {
   std::string name;            // the value's or the variant's
   std::string parameter = {};  // empty: a variant, or the defaults
@@ -79,7 +79,7 @@ std::shared_ptr<const ModuleDescription> describedUnet(const std::vector<std::st
   return module;
 }
 
-// The module's own for what the study's network takes, unless another file is asked for.
+// The module's own weights for the study's network, unless another file is given.
 std::string weightsFile(const std::string& asked, const ModuleDescription& module) {
   if (!asked.empty()) {
     return asked;
@@ -103,8 +103,8 @@ unet::Network networkOf(const std::string& weights) {
   }
 }
 
-// The connector that a plane comes in by; and where images.h has one: for albedo colours do, which are within
-// 0 and 1.
+// The connector of a plane, and its name in images.h: for albedo the colours, which are within 0 and
+// 1.
 std::string connectorOf(unet::Plane plane) {
   return plane == unet::Plane::colour ? "input" : unet::nameOf(plane);
 }
@@ -127,7 +127,7 @@ void setSpeeds(Json& to, const Json& counts) {
   setRatio(to, "paddedOperationsPerSecond", counts.at("paddedOperations").get<double>() * 1e3, msOf(&to));
 }
 
-// What is known of a size before candidates are measured. `layers`: rows.
+// The facts about a size before candidates are measured. `layers`: rows.
 struct UnetSize {
   UnetSize(const unet::Network& network, Extent size, double copyBytesPerSecond)
       : images(size), counts(unetCounts(network, size)) {

@@ -14,12 +14,12 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// 0 of nothing is as good; an error where the baseline has none is infinitely worse.
+// 0 relative to nothing is as good; an error where the baseline has none is infinitely worse.
 double ratioOf(double error, double baseline) {
   return error == 0.0 && baseline == 0.0 ? 1.0 : error / baseline;
 }
 
-// The block with the largest value; none where all are NaN.
+// The block with the largest value; none if all are NaN.
 std::optional<size_t> largestOf(const std::vector<double>& values) {
   std::optional<size_t> largest;
   for (size_t i = 0; i < values.size(); ++i) {

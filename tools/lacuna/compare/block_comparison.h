@@ -26,7 +26,8 @@ struct BlockComparison {
   bool hasRatios() const { return pictures.size() > 1; }
 };
 
-// The smallest and largest RMS in all pictures: what false colours show as green and red. NaN: there is none.
+// The smallest and largest RMS in all pictures, which false colours show as green and red. NaN: there is
+// none.
 struct Interval {
   double smallest, largest;
 };
@@ -34,10 +35,10 @@ Interval intervalOf(const BlockComparison& comparison);
 
 // A picture's blocks against those of the baseline.
 struct BlockRatios {
-  double ofMeans = 0.0;  // the picture's mean RMS by the baseline's; NaN where either has none
-  // The block with the largest ratio; none where no block can be measured in both.
+  double ofMeans = 0.0;  // the picture's mean RMS by the baseline's; NaN if either has none
+  // The block with the largest ratio; none if no block can be measured in both.
   std::optional<size_t> worst;
-  double worstRatio = 0.0;  // infinite where the baseline's error is 0
+  double worstRatio = 0.0;  // infinite if the baseline's error is 0
   size_t worse = 0;         // blocks with a larger error than the baseline's
 };
 BlockRatios ratiosOf(const BlockRms& picture, const BlockRms& baseline);
@@ -47,7 +48,7 @@ nlohmann::ordered_json toJson(const BlockComparison& comparison);
 
 void warnOfBlocks(const BlockComparison& comparison);  // of those without RMS
 // exitOk, or exitFailed and a line for each picture of which nothing can be measured or a block's ratio is
-// above `most`. A block without RMS keeps no limit.
+// above `most`. A block without RMS fails every limit.
 int checkBlockLimits(const BlockComparison& comparison, const std::optional<double>& most);
 
 }  // namespace lacuna

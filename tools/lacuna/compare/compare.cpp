@@ -1,5 +1,5 @@
-// lacuna compare A B: how far A is from the reference B. Numbers on stdout, messages on stderr. Sequences:
-// compare_sequence.cpp; blocks: compare_blocks.cpp.
+// lacuna compare A B: differences of A from the reference B. Numbers on stdout, messages on stderr.
+// Sequences: compare_sequence.cpp; blocks: compare_blocks.cpp.
 
 #include <fmt/format.h>
 
@@ -82,7 +82,7 @@ int comparePictures(const CompareArguments& arguments) {
   return checkLimits(arguments.limits, metrics);
 }
 
-// What is given although nothing uses it: options of sequences, of blocks, and pictures beyond two. Empty:
+// Unused arguments: options of sequences, of blocks, and pictures beyond two. Empty:
 // nothing.
 std::string unusedHere(const CompareArguments& a, bool areSequences) {
   const CompareArguments plain;

@@ -89,7 +89,7 @@ void measure(BlockPicture& picture, const std::string& layer, const Named& refer
   picture.errors = blockRms(*image, *reference.image, blocks);
 }
 
-// What can be said without reading a pixel: the rest would be in vain.
+// Checks that need no pixel, before the rest.
 BlockComparison plan(const CompareArguments& arguments, Mistakes& mistakes) {
   BlockComparison comparison;
   comparison.reference = arguments.reference();

@@ -1,5 +1,5 @@
 #pragma once
-// lacuna compare A B ... REFERENCE --blocks 10x10: how far pictures are from a reference, block by block
+// lacuna compare A B ... REFERENCE --blocks 10x10: differences of pictures from a reference, block by block
 // (tools/metrics/block_rms.h).
 
 #include "tools/lacuna/commands.h"

@@ -21,7 +21,7 @@ bool isSequence(const std::string& name) {
 
 namespace {
 
-// The view layers of a file, where it has several.
+// The view layers of a file, if it has several.
 std::vector<std::string> viewLayers(const std::string& file) {
   const bool mayHave = codecOfFile(file) == "exr";
   const std::vector<std::string> pictures = mayHave ? imageInfo(file).pictures : std::vector<std::string>();

@@ -1,5 +1,5 @@
 #pragma once
-// What comparisons of pictures, of sequences and of blocks share.
+// Common parts of comparing pictures, sequences and blocks.
 
 #include <nlohmann/json.hpp>
 #include <string>
@@ -15,23 +15,23 @@ struct Named {
   const ColourImage* image = nullptr;
 };
 
-// A file of that very name is a picture, whatever is in it.
+// A file of that very name is a picture, whatever it contains.
 bool isSequence(const std::string& name);
-// Of a file with several view layers the one that is named, or else the first one.
+// In a file with several view layers the named one, or else the first one.
 ColourImage loadCompared(const std::string& file, const std::string& layer);
-// Warns of files with several view layers of which none was named; of a sequence `files` has the first one.
-// Throws FileError where a layer was named and no file has several.
+// Warns of files with several view layers of which none was named; for a sequence `files` has the first one.
+// Throws FileError if a layer was named and no file has several.
 void checkLayers(const std::vector<std::string>& files, const std::string& layer);
-// Throws FileError where sizes or colour tags differ.
+// Throws FileError if sizes or colour tags differ.
 void checkComparable(const Named& image, const Named& reference);
-void warnOfAlpha(const Named& image, const Named& reference);  // where one has it and the other has not
+void warnOfAlpha(const Named& image, const Named& reference);  // if only one has it
 void warnNotFinite(uint64_t values);                           // where there are any
 
-// "12.3 times": by how much an error is below the baseline's; "-" where it is 0.
+// "12.3 times": the baseline's error divided by an error; "-" if it is 0.
 std::string timesText(double baseline, double error);
 nlohmann::ordered_json timesJson(double baseline, double error);  // null there
-nlohmann::ordered_json finiteJson(double value);                  // null where it is NaN or infinite
-// A metric as fmt's `format` has it; "-" where it can't be measured.
+nlohmann::ordered_json finiteJson(double value);                  // null if it is NaN or infinite
+// A metric in fmt's `format`; "-" if it can't be measured.
 std::string metricText(double value, const char* format);
 
 nlohmann::ordered_json toJson(const Metrics& metrics);

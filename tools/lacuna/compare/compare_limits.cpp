@@ -9,7 +9,7 @@
 namespace lacuna {
 namespace {
 
-// "" if the limit is kept.
+// "" if the limit is met.
 std::string mostMistake(const char* what, double value, const std::optional<double>& most,
                         const char* option) {
   return most && !(value <= *most)

@@ -1,5 +1,5 @@
-// Code for what a shader can't do: files, devices, nodes that depend on data. This one makes an image up.
-// graph/module/abi.h is the whole contract, shared/native.h what it looks like from C++.
+// Code for tasks that shaders can't do: files, devices, nodes that depend on data. This one generates an
+// image. graph/module/abi.h is the whole contract, shared/native.h the same for C++.
 
 #include "shared/native.h"
 
@@ -7,14 +7,15 @@ using namespace lacuna::native;
 
 namespace {
 
-// Before anything is allocated: what each plane will be. Planes are the outputs that the graph needs.
+// Called before anything is allocated: states the type of each plane. Planes are the outputs that the graph
+// needs.
 void probe(const Call& call, const Planes& planes) {
   const auto width = static_cast<uint32_t>(call.integer("width"));
   const auto height = static_cast<uint32_t>(call.integer("height"));
   setType(planes[0], imageType(lacuna_y, lacuna_f32, lacuna_data, width, height));
 }
 
-// A frame, into memory of the runtime; on any thread. What is wrong is thrown: throw Error("text",
+// A frame, into memory of the runtime; on any thread. Errors are thrown: throw Error("text",
 // "parameter").
 void read(const Call& call, const Planes& planes) {
   const int64_t width = call.integer("width");

@@ -1,4 +1,4 @@
-// An image becomes a file. graph/module/abi.h is the whole contract, shared/native.h what it looks like from
+// Writes an image to a file. graph/module/abi.h is the whole contract, shared/native.h the same for
 // C++.
 
 #include <fstream>
@@ -9,8 +9,8 @@ using namespace lacuna::native;
 
 namespace {
 
-// A frame, on any thread, into `part`, which the runtime renames to the file when this is done, or removes.
-// What is wrong is thrown: Error("text", "parameter").
+// A frame, on any thread, into `part`, which the runtime renames to the file afterwards, or removes. Errors
+// are thrown: Error("text", "parameter").
 void write(const Call& call, const Planes& planes, const std::string& part) {
   std::ofstream file(part, std::ios::binary);
   file.write(static_cast<const char*>(planes[0].data), static_cast<std::streamsize>(planes[0].bytes));

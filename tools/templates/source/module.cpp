@@ -1,4 +1,4 @@
-// A file becomes an image. graph/module/abi.h is the whole contract, shared/native.h what it looks like from
+// Reads an image from a file. graph/module/abi.h is the whole contract, shared/native.h the same for
 // C++.
 
 #include <filesystem>
@@ -10,8 +10,8 @@ using namespace lacuna::native;
 
 namespace {
 
-// Before anything is allocated: what each plane will be. Planes are the outputs that the graph needs. What is
-// wrong is thrown: Error("text", "parameter").
+// Called before anything is allocated: states the type of each plane. Planes are the outputs that the graph
+// needs. Errors are thrown: Error("text", "parameter").
 void probe(const Call& call, const Planes& planes) {
   const auto width = static_cast<uint32_t>(call.integer("width"));
   const auto height = static_cast<uint32_t>(call.integer("height"));
