@@ -258,7 +258,7 @@ TEST(Help, EachBenchmarkHasItsOwnOptions) {
   EXPECT_EQ(runProgram({"help", "bench"}).out, runProgram({"bench", "--help"}).out);
 }
 
-// The lab is a program of its own. Where it isn't, only its commands are missing.
+// The lab is a separate program. If it is missing, only its commands are missing.
 TEST(Help, WithoutTheLab) {
   const Folder folder;
   fs::copy_file(LACUNA_PROGRAM, folder.file("lacuna"));

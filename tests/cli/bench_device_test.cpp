@@ -1,4 +1,4 @@
-// What `bench device` reports. Speeds are never tested, but what they are made of.
+// The report of `bench device`. Speeds are never tested, but what they are made of.
 
 #include <nlohmann/json.hpp>
 

@@ -1,5 +1,5 @@
-// What `bench gemm` reports. Speeds are never tested, but what they are made of, and that wrong products have
-// none.
+// The report of `bench gemm`. Speeds are never tested, but what they are made of, and that wrong products
+// have none.
 
 #include <fmt/format.h>
 
@@ -21,7 +21,7 @@ std::vector<std::string> benchGemm(const std::vector<std::string>& words) {
   return all;
 }
 
-// Of one table: what its rows say must follow from their milliseconds.
+// For one table: derived values of its rows must follow from their milliseconds.
 void expectGemmConsistent(const nlohmann::json& table) {
   const double operations = table.at("operations"), bytes = table.at("leastBytes");
   const double n = table.at("n"), p = table.at("p"), m = table.at("m");
@@ -102,7 +102,7 @@ TEST(Bench, GemmOfSeveralShapesSumsAndLayouts) {
     expectGemmConsistent(table);
     EXPECT_EQ(table.at("rows").size(), 2U);
     EXPECT_FALSE(table.contains("timesStudy")) << "none of ours was measured";
-    // What isn't a multiple of 16 is packed in any case.
+    // Sizes that aren't multiples of 16 are packed in any case.
     EXPECT_EQ(table.contains("packing"), table.at("n") != 32 || table.at("input") != "row-major") << table;
   }
   std::vector<std::string> expected;

@@ -1,4 +1,4 @@
-// What `bench rhf` reports. Speeds are never tested, but what they are made of.
+// The report of `bench rhf`. Speeds are never tested, but what they are made of.
 
 #include <nlohmann/json.hpp>
 
@@ -16,7 +16,7 @@ std::vector<std::string> benchRhf(const std::vector<std::string>& words) {
   return all;
 }
 
-// Of one table: what its rows say must follow from their milliseconds.
+// For one table: derived values of its rows must follow from their milliseconds.
 void expectRhfConsistent(const nlohmann::json& table) {
   const double sequentialMs = table.at("sequential").at("ms");
   const double floorMs = table.at("floor").at("ms");

@@ -116,7 +116,7 @@ std::vector<std::string> benchBilateral(const std::vector<std::string>& words) {
   return all;
 }
 
-// Of one filter of the report: what its rows say must follow from their milliseconds.
+// For one filter of the report: derived values of its rows must follow from their milliseconds.
 void expectConsistent(const nlohmann::json& filter) {
   const double sequentialMs = filter.at("sequentialMs");
   std::map<std::string, double> fastest;
@@ -270,7 +270,7 @@ TEST(Bench, BilateralDoesNotTimeWhatIsWrong) {
   }
 }
 
-// An image without a pixel whose taps all lie inside, and a variant that is for smaller radii.
+// An image in which every pixel has taps outside, and a variant that is for smaller radii.
 TEST(Bench, BilateralWhatCannotRunIsSaid) {
   const nlohmann::json bench = jsonOf(benchBilateral(
       {"--size", "9x7", "--radius", "4", "--schedule", "pairs", "--candidates", "best", "--json"}));

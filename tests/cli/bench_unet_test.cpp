@@ -1,4 +1,4 @@
-// What `bench unet` reports. Speeds are never tested, but what they are made of.
+// The report of `bench unet`. Speeds are never tested, but what they are made of.
 
 #include <nlohmann/json.hpp>
 #include <numeric>
@@ -37,7 +37,7 @@ double sumOf(const nlohmann::json& rows, const char* key) {
   });
 }
 
-// What the row of a candidate and the table of its layers say must follow from their milliseconds.
+// Derived values of a candidate's row and of the table of its layers must follow from their milliseconds.
 void expectUnetConsistent(const nlohmann::json& table, const nlohmann::json& row) {
   const nlohmann::json& layers = table.at("layers");
   EXPECT_DOUBLE_EQ(table.at("operations"), sumOf(layers, "operations"));

@@ -149,7 +149,7 @@ TEST_F(Colours, RandomPhotographsKeepTheirProfileThroughAnyGraph) {
   EXPECT_EQ(io::codecOfWord("png")->kind(path("out.png"), "output", {}).bits, 8);
   ASSERT_EQ(program({"denoise", "in.jpg", "-o", "out.jpg"}).code, 0);
   EXPECT_EQ(io::codecOfWord("jpg")->metadata(path("out.jpg")).colour.profile, profile);
-  // Where all else is dropped, the values are still in that space.
+  // If everything else is dropped, the values are still in that space.
   ASSERT_EQ(program({"run", "graph.cfg", "-p", "o-png:01:keep=none", "-o", "none.png"}).code, 0);
   EXPECT_EQ(io::codecOfWord("png")->metadata(path("none.png")).colour.profile, profile);
   ASSERT_EQ(program({"run", "graph.cfg", "-p", "i-png:01:profile=convert", "-o", "wide.png"}).code, 0);

@@ -212,7 +212,7 @@ TEST_F(Comparisons, OfFramesApartHaveNoTemporalError) {
   EXPECT_TRUE(json.at("frames").at(1).at("temporalError").is_null());
 }
 
-// "50%.exr" is not a sequence where it is there.
+// "50%.exr" is not a sequence if that file exists.
 TEST_F(Comparisons, TakeAFileThatIsThereByItsName) {
   write("50%.exr", 1.0F);
   EXPECT_EQ(run("50%.exr", "50%.exr").code, 0);

@@ -23,7 +23,7 @@ std::vector<std::string> longOptions(const std::vector<std::string>& words) {
   return options;
 }
 
-// Of the program, or of a command that is a program of its own.
+// For the program, or for a command that is a separate program.
 std::vector<std::string> commands(std::vector<std::string> words = {}) {
   words.emplace_back("--help");
   std::vector<std::string> names;
@@ -38,7 +38,7 @@ std::vector<std::string> commands(std::vector<std::string> words = {}) {
   return names;
 }
 
-// What bash offers for the last of the words, in a folder.
+// The completions that bash offers for the last of the words, in a folder.
 std::string offered(const std::string& words, const std::string& folder) {
   const std::string script = fmt::format(
       "cd '{}' && source <('{}' completion bash) && COMP_WORDS=('{}' {}) && "

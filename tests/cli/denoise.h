@@ -1,5 +1,5 @@
 #pragma once
-// lacuna denoise in a folder of its own, and files for it.
+// lacuna denoise in a separate folder, and files for it.
 
 #include "tests/cli/program.h"
 

@@ -1,4 +1,4 @@
-// lacuna denoise: which files words stand for, and which frames.
+// lacuna denoise: the files and frames that words stand for.
 
 #include <fmt/format.h>
 

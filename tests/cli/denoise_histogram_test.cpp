@@ -1,5 +1,5 @@
 // lacuna denoise --method rhf: which histograms it filters by. A module of this test stands in for rhf, and
-// shows what came in: red, the number of samples, the threshold.
+// shows its inputs: red, the number of samples, the threshold.
 
 #include <fmt/format.h>
 
@@ -68,7 +68,7 @@ class DenoiseHistogram : public testing::Test {
     const ColourTag tag = name == std::string("output") ? ColourTag::rec709 : ColourTag::data;
     return {name, {channels, Format::f32, tag, histogramExtent}, std::as_bytes(std::span(values))};
   }
-  // Ray histograms of so many channels, that many samples in the last one.
+  // Ray histograms with this many channels, and this number of samples in the last one.
   static NamedImage histogram(const std::vector<float>& values) {
     const ValueType type{Channels::y, Format::f32, ColourTag::data, {}, static_cast<uint32_t>(values.size())};
     return {"histogram", type, std::as_bytes(std::span(values))};
@@ -165,7 +165,7 @@ TEST_F(DenoiseHistogram, OfTheFileOrOfAnother) {
   EXPECT_NE(outcome.err.find("both.exr: render, by ray histogram fusion (rhf)"), std::string::npos)
       << outcome.err;
   EXPECT_EQ(seen("a.exr"), (Seen{2.0F, 32.0F, 0.8F}));
-  // The histograms of the noisy picture are none of the result's.
+  // The noisy picture's histograms don't belong to the result.
   EXPECT_EQ(jsonOf({"info", folder_.file("a.exr"), "--json"})[0].at("planes").count("histogram"), 0U);
   const Outcome pair =
       run({"plain.exr", "--histogram", "bins.exr", "-o", "b.exr", "--save-graph", "graphs.cfg"});

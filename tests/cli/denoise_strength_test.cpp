@@ -47,7 +47,7 @@ double psnr(const Codes& a, const Codes& b) {
   return 10 * std::log10(255.0 * 255.0 * 0.75 * static_cast<double>(a.size()) / sum);  // alpha is equal
 }
 
-// What neighbours differ by, as a mean.
+// Mean difference of neighbours.
 double roughness(const Codes& codes) {
   double sum = 0;
   for (size_t i = 4; i < codes.size(); ++i)

@@ -35,7 +35,7 @@ class DenoiseUnet : public testing::Test {
     words.insert(words.end(), {"--modules", own_.folder()});
     return runProgram(words, {folder_.path()});
   }
-  // What is said of `file`, denoised into clean.exr.
+  // The messages about `file`, denoised into clean.exr.
   std::string said(const std::string& file, std::vector<std::string> words = {}) const {
     words.insert(words.begin(), {file, "-o", "clean.exr", "--method", "cnn-unet"});
     const Outcome outcome = run(words);
@@ -72,7 +72,7 @@ double largestChange(const std::vector<float>& a, const std::vector<float>& b) {
   return most;
 }
 
-// What the colours of neighbours in a row differ by, alpha divided out.
+// Mean difference of colours of neighbours in a row, alpha divided out.
 double roughness(const std::vector<float>& rgba) {
   double sum = 0;
   for (size_t i = 4; i < rgba.size(); ++i)
@@ -124,7 +124,7 @@ TEST_F(DenoiseUnet, RandomWeightsOfOnesOwn) {
     EXPECT_NEAR(mixed[i], (input[i] + made[i]) / 2, 2e-3 * (1.0F + input[i] + made[i]));
 }
 
-// What is missing beside albedo says nothing: no normals, and one depth everywhere.
+// Missing planes beside albedo are neutral: no normals, and one depth everywhere.
 TEST_F(DenoiseUnet, RandomGuidesWithoutDepthAreUsed) {
   own_.write("c.safetensors", weightsFor({Plane::colour, Plane::albedo, Plane::normal, Plane::depth}));
   std::vector<float> colour, albedo, depth(size_t{renderExtent.width} * renderExtent.height, 1.0F);

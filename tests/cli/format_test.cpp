@@ -1,4 +1,4 @@
-// lacuna fmt: files replaced whole, or left alone.
+// lacuna fmt: files are replaced completely, or left unchanged.
 
 #include <sys/stat.h>
 

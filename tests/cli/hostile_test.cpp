@@ -1,4 +1,4 @@
-// Graphs and names that somebody else made up: refused with a message, at once.
+// Graphs and names by somebody else: refused with a message, at once.
 
 #include <fmt/format.h>
 
@@ -52,7 +52,7 @@ TEST_F(Hostile, PicturesThatNoFileHolds) {
   EXPECT_NE(outcome.err.find("'width' is 65536"), std::string::npos) << outcome.err;
 }
 
-// What a graph from elsewhere names as a scene, a mesh or a module, and isn't.
+// Files that a foreign graph names as a scene, a mesh or a module, and that are something else.
 TEST_F(Hostile, FilesThatAreSomethingElseAreNotQuoted) {
   spill(folder_.file("secret"), "# nobody's business\nroot:x:0:0:root:/root:/bin/bash\n");
   const auto expectRefused = [&](const std::string& graph, const std::vector<std::string>& options,

@@ -1,4 +1,5 @@
-// lacuna info: what may be named, what is not an image, and text from files that a terminal must not obey.
+// lacuna info: the possible arguments, files that aren't images, and text from files that a terminal must not
+// obey.
 
 #include <fmt/format.h>
 

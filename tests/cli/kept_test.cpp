@@ -1,4 +1,4 @@
-// What files that a graph writes keep of the ones that it reads, from the command line.
+// The data that files written by a graph keep of those that it reads, from the command line.
 
 #include <fmt/format.h>
 #include <zlib.h>

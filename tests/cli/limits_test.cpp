@@ -1,4 +1,4 @@
-// What a graph may take of a device, what of it isn't run, and where modules are looked for.
+// Limits of a graph on a device, the parts that aren't run, and the search for modules.
 
 #include <fmt/format.h>
 
@@ -28,7 +28,7 @@ class GraphLimits : public testing::Test {
   const std::string graph_ = folder_.file("graph.cfg");
 };
 
-// As the device allocates it, to the byte.
+// The size that the device allocates, to the byte.
 TEST_F(GraphLimits, MemoryIsWhatTheDeviceAllocates) {
   const uint64_t bytes = jsonOf({"plan", graph_, "--json"}).at("memory").at("arenaBytes");
   EXPECT_EQ(run({"--memory", std::to_string(bytes)}).code, 0);

@@ -1,4 +1,4 @@
-// That memory doesn't grow with frames.
+// Memory doesn't grow with frames.
 
 #include <fmt/format.h>
 

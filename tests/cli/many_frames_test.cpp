@@ -1,4 +1,4 @@
-// A billion frames: what nobody waits for takes neither time nor memory.
+// A billion frames: frames that don't run take neither time nor memory.
 
 #include <fmt/format.h>
 
@@ -138,7 +138,7 @@ TEST_F(ManyFrames, OfTwoSinks) {
   expectError(check("out/a%d.png", "out/a1%d.png"),
               "o-png:01 writes 1000000000 files, whose names may be those of another sink, too; such "
               "sinks write at most 1000000 files");
-  // A link is one of the files that are there.
+  // A link is one of the existing files.
   fs::copy_file(folder_.file("in.png"), folder_.file("more/6.png"));
   fs::create_symlink("../more/6.png", folder_.file("out/5.png"));
   expectError(check("out/%d.png", "more/%d.png"), "o-png:01 and o-png:02 write the same file, more/6.png");

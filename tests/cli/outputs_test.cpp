@@ -1,4 +1,5 @@
-// What outputs may replace, what they leave, and where they go: files, folders, standard streams.
+// The files that outputs may replace, those that they don't, and their places: files, folders, standard
+// streams.
 
 #include <fmt/format.h>
 #include <sys/stat.h>
@@ -72,7 +73,7 @@ TEST_F(FilesThatAreThere, NoOptionReplacesAnInputOrAGraph) {
 
 TEST_F(FilesThatAreThere, OlderOnesOfTheirKindAreReplaced) {
   spill(file("t.json"), "{\"displayTimeUnit\": \"ms\", \"traceEvents\": []}");
-  spill(file("out.png"), "");  // as mktemp makes one
+  spill(file("out.png"), "");  // as made by mktemp
   expectRuns({"run", "graph.cfg", "--profile", "t.json"});
   EXPECT_NE(slurp(file("t.json")).find("traceEvents"), std::string::npos);
   expectRuns({"run", "graph.cfg", "--profile", "t.json"});
@@ -258,7 +259,7 @@ TEST_F(ManyOutputs, RandomTruncatedOnesAreRunAgain) {
   }
 }
 
-// Of a folder that others may write to: nobody reads or writes these.
+// In a folder that others may write to: nobody reads or writes these.
 TEST_F(ManyOutputs, PipesAreNotWaitedFor) {
   ASSERT_EQ(mkfifo((output(0) + ".lacuna-part").c_str(), 0600), 0);
   EXPECT_EQ(run({"--frames", "0"}).code, 0);

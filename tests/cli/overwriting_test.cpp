@@ -72,7 +72,7 @@ TEST_F(Overwriting, OfSequences) {
   };
   expectRefused(sequence, {"o-png:01 would overwrite in_1.png"});
   expectRefused(with({"--frames", "4", "-p", "o-png:01:first=0"}), {"o-png:01 would overwrite in_3.png"});
-  // What a later frame still reads is never replaced.
+  // A file that a later frame still reads is never replaced.
   expectRefused(with({"--overwrite-input", "-p", "o-png:01:first=2"}),
                 {"o-png:01 would overwrite in_2.png", "in frame 2, after frame 1"});
   expectRefused(with({"--overwrite-input", "--resume"}), {"excludes"});

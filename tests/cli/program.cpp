@@ -56,7 +56,7 @@ class Terminal {
       throw std::runtime_error("no terminal can be made");
     }
     fcntl(side_, F_SETFL, O_NONBLOCK);
-    // As long as this is open the program's end does not throw away what it wrote.
+    // While this is open, the program's end does not discard its output.
     other_ = open(name().c_str(), O_RDWR | O_NOCTTY);
   }
   ~Terminal() {
@@ -156,7 +156,7 @@ Outcome runProgram(const std::vector<std::string>& arguments, const Surroundings
   posix_spawn_file_actions_destroy(&actions);
   rusage used{};
   const int status = waitFor(child, surroundings, used);
-  // A program that a signal ended is told apart from one that ended itself because of one.
+  // Distinguishes a program that a signal ended from one that ended itself because of one.
   return {WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status), slurp(out),
           terminal ? terminal->text() : slurp(err), used.ru_maxrss};
 }

@@ -15,26 +15,26 @@ inline const std::string photoGraph = LACUNA_TEST_FOLDER "/../pipelines/photo.cf
 struct Outcome {
   int code = -1;  // exit code; 1000 + signal where one killed it
   std::string out, err;
-  long peakKilobytes = 0;  // of memory; not below what this process itself has taken
+  long peakKilobytes = 0;  // limit of memory; not below what this process already uses
 };
 
 struct Surroundings {
   std::string folder{};       // to run in; "": this process's
-  int fileLimitBlocks = -1;   // of 512 bytes that a file may have; -1: no limit
+  int fileLimitBlocks = -1;   // largest file in units of 512 bytes; -1: no limit
   std::string input{};        // the file that is standard input; "": nothing
-  std::string interruptAt{};  // `signal` as soon as this file is there; "": none
+  std::string interruptAt{};  // `signal` as soon as this file exists; "": none
   int signal = SIGINT;
   int microseconds = 0;           // to wait until then
   bool ignoresSignals = false;    // SIGHUP, SIGINT and SIGTERM, as below nohup
   bool terminal = false;          // stderr is one
-  bool obeysPermissions = false;  // as root, too, who may read everything else
+  bool obeysPermissions = false;  // also as root, who may read everything else
   std::string redirects{};        // in the shell's words: "2>/dev/full", ">&-"
 };
 
-// Compiled shaders and per-user modules are those of a folder of this process alone.
+// Compiled shaders and per-user modules are in a folder of this process.
 Outcome runProgram(const std::vector<std::string>& arguments, const Surroundings& surroundings = {});
 
-// Of a run that must exit with 0 and print JSON; null where it doesn't.
+// For a run that must exit with 0 and print JSON; null otherwise.
 nlohmann::json jsonOf(const std::vector<std::string>& arguments);
 
 // A PNG file of pixels that its name decides, opaque, 8 bit.
@@ -43,8 +43,8 @@ void writeRandomPng(const std::string& path, Extent extent);
 // Names of everything in a folder and below, with sizes and times of change: equal if nothing was touched.
 std::string listing(const std::string& folder);
 
-// lacuna:1, i-png:01 (file `source`) -> exposure:01 -> o-png:01 (file `sink`), and `more` lines.
-// Names of what is in a folder, but for the records of what outputs were made from.
+// lacuna:1, i-png:01 (file `source`) -> exposure:01 -> o-png:01 (file `sink`), and `more` lines. Names of
+// files in a folder, without the records of outputs.
 std::vector<std::string> namesIn(const std::string& folder);
 
 std::string exposureGraph(const std::string& source, const std::string& sink, const std::string& more = {});

@@ -1,4 +1,4 @@
-// Raw photographs by the program: made of a picture, told by their content, opened by other programs.
+// Raw photographs by the program: made from a picture, recognised by their content, opened by other programs.
 
 #include <fmt/format.h>
 
@@ -64,7 +64,7 @@ TEST_F(RawFiles, AreToldByTheirContent) {
   EXPECT_NE(info.out.find("raw photograph, 240 x 40"), std::string::npos) << info.out;
   EXPECT_NE(info.out.find("mosaic grbg, black 1024, white 16383"), std::string::npos) << info.out;
   EXPECT_NE(info.out.find("variance 0.001 x + 0"), std::string::npos) << info.out;
-  // What is half there is an error with its name.
+  // A truncated file is an error with its name.
   const std::string whole = slurp(folder_.file("photo.tif"));
   spill(folder_.file("half.dng"), whole.substr(0, whole.size() / 2));
   const Outcome half = runProgram({"info", "half.dng"}, {.folder = folder_.path()});
@@ -140,7 +140,7 @@ TEST_F(RawFiles, ColoursAreThoseThatDcrawShows) {
   }
 }
 
-// What pipelines/raw.cfg does, line by line.
+// The steps of pipelines/raw.cfg, line by line.
 TEST_F(RawFiles, AreDenoisedAsThePipelineDoes) {
   writePatches();
   makeDng("a.dng", "rggb", "param:mosaic:01:a:0.003\n");
@@ -158,7 +158,7 @@ TEST_F(RawFiles, AreDenoisedAsThePipelineDoes) {
   }
 }
 
-// Of a folder with a JPEG beside; a DNG of its own colours; and light as it was.
+// From a folder with a JPEG beside; a DNG of its own colours; and the original light.
 TEST_F(RawFiles, AreDenoisedBesideOtherPicturesAndIntoEveryFormat) {
   writePatches();
   fs::create_directory(folder_.file("in"));

@@ -18,7 +18,7 @@ class Resumed : public Sequences {
     }
   }
 
-  // Resumes, and expects that so many frames were up to date and that just those named were made again.
+  // Resumes, and expects this number of frames to be up to date and only the named ones to be made again.
   void expectAgain(const std::vector<int>& again, const std::string& why,
                    const std::vector<std::string>& more = {}) {
     std::vector<std::string> words = {"--resume"};
@@ -156,7 +156,7 @@ TEST_F(Denoise, ResumesFolders) {
   EXPECT_EQ(again(), std::pair(false, true));
 }
 
-// A picture alone is made again faster than anything could be looked up.
+// A single picture is made again faster than its record could be checked.
 TEST_F(Denoise, KeepsNoRecordOfOnePicture) {
   writeRandomPng(folder_.file("a.png"), extent);
   ASSERT_EQ(run({"a.png", "-o", "clean.png"}).code, 0);

@@ -65,7 +65,8 @@ TEST_F(Run, WritesItsFileAndNothingElse) {
 }
 
 TEST_F(Run, TakesParametersAndOutputsOfTheCommandLine) {
-  // Outputs are relative to where the user stands, as all files of the command line; inputs in a graph to it.
+  // Outputs are relative to the current folder, like all files of the command line; inputs in a graph to the
+  // graph.
   fs::create_directory(folder_.file("here"));
   const Outcome outcome =
       run({"-p", "exposure:01:stops=-1", "-o", "o-png:01=other.png"}, {.folder = folder_.file("here")});
@@ -126,7 +127,7 @@ TEST_F(Run, TruncatedInputLeavesNoOutput) {
   EXPECT_TRUE(others({"in.png", "graph.cfg"}).empty());
 }
 
-// A limit on file sizes stands for a full disk.
+// A limit on file sizes simulates a full disk.
 TEST_F(Run, FullDiskIsExit4AndKeepsTheOlderOutput) {
   ASSERT_EQ(run().code, 0);
   const std::string older = slurp(folder_.file("out.png"));
@@ -140,7 +141,7 @@ TEST_F(Run, FullDiskIsExit4AndKeepsTheOlderOutput) {
   EXPECT_TRUE(others({"in.png", "graph.cfg", "out.png"}).empty());
 }
 
-// Graphs that users start from must be right as they are.
+// Graphs that users start from must be right as shipped.
 TEST(Pipelines, AreRight) {
   int count = 0;
   for (const std::string where : {"/../pipelines", "/../examples"}) {

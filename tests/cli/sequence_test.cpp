@@ -71,7 +71,7 @@ TEST_F(Sequences, AnUnreadableFileNamesTheWaysOut) {
 }
 
 TEST_F(Sequences, DamagedFramesAreLeftOutWhereThatIsAskedFor) {
-  spill(input(0), "no picture");  // whose header tells the others what is delivered
+  spill(input(0), "no picture");  // whose header determines the others' types
   spill(input(3), slurp(input(2)).substr(0, 900));
   for (const char* inFlight : {"1", "4"}) {
     const Outcome outcome = run({"--skip-damaged", "--in-flight", inFlight});
@@ -107,7 +107,7 @@ TEST_F(Sequences, OfTwoSizesNameBoth) {
   EXPECT_NE(outcome.err.find(text), std::string::npos) << outcome.err;
 }
 
-// As if the frame were not there.
+// As if the frame didn't exist.
 TEST_F(Sequences, FeedbackGoesOverDamagedFrames) {
   for (int frame = 0; frame < frames; ++frame) {
     fs::remove(input(frame));
@@ -130,7 +130,7 @@ TEST_F(Sequences, FeedbackGoesOverDamagedFrames) {
   }
 }
 
-// What sources deliver is told by the first frame that runs.
+// The first frame that runs determines the sources' types.
 TEST_F(Sequences, StartWhereTheirFilesDo) {
   for (int frame = 0; frame < 4; ++frame) {
     fs::remove(input(frame));
@@ -153,7 +153,7 @@ TEST_F(Sequences, AnInterruptLeavesWholeFilesOnlyAndResumes) {
   const int written = wholeFiles();
   EXPECT_GE(written, 10 - 8) << "frames in flight beside the tenth may have been dropped";
   EXPECT_LT(written, many);
-  // Some of the frames around where it ended are there, and stay as they are.
+  // Some of the frames around the interruption exist, and stay unchanged.
   fs::remove(output(2));
   std::vector<fs::file_time_type> before;
   for (int frame = 3; frame < 10; ++frame) {

@@ -1,5 +1,5 @@
-// What signals at any moment of a sequence leave behind: whole files under the names of outputs, and nothing
-// else after the next run.
+// The files after signals at any moment of a sequence: complete outputs, and nothing else after the next
+// run.
 
 #include <cstdlib>
 
@@ -30,7 +30,7 @@ class Signals : public Sequences {
     return count;
   }
 
-  // Outputs are whole; parts are none of them.
+  // Outputs are complete; part files aren't outputs.
   void expectWholeOutputs() const {
     for (int frame = 0; frame < many; ++frame) {
       if (fs::exists(output(frame))) {
@@ -53,7 +53,8 @@ TEST_F(Signals, AskForAnEnd) {
   }
 }
 
-// Between two pictures of a batch nobody listens: what came while the first was written is remembered.
+// Between two pictures of a batch nothing waits for signals: one that came while the first was written is
+// remembered.
 TEST_F(Signals, EndABatchAfterThePictureThatIsWritten) {
   for (const char* name : {"a", "b"}) {
     writeRandomPng(folder_.file(std::string(name) + ".png"), {900, 700});
@@ -71,7 +72,7 @@ TEST_F(Signals, EndABatchAfterThePictureThatIsWritten) {
   }
 }
 
-// As below nohup, and of a shell's background jobs.
+// As below nohup, and in a shell's background jobs.
 TEST_F(Signals, AreIgnoredWhereTheParentIgnoresThem) {
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
     SCOPED_TRACE(signal);

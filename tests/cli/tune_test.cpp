@@ -91,8 +91,8 @@ TEST_F(Tune, MeasuresVariantsOfKernels) {
                                        "--schedule", "tiles@8x8/n1", "--runs", "2", "--seconds", "0"});
   ASSERT_EQ(tuned.at("filters").size(), 1U);  // its two iterations are one
   const nlohmann::json& filter = tuned.at("filters").at(0);
-  // What was asked for, what was taken before, and what lies around `constant`: workgroups, and then images
-  // with the best of them. Where another variant comes near it in time, what lies around that one, too.
+  // The requested schedules, the previous choice, and those around `constant`: workgroups, and then images
+  // with the best of them. If another variant comes close in time, the schedules around that one, too.
   std::vector<std::string> known = measured();
   EXPECT_EQ(known.size(), filter.at("measured").size());
   for (const char* name :

@@ -171,7 +171,7 @@ TEST_F(Parts, OfOneFrameAreTheLastOne) {
   EXPECT_EQ(runProgram({"check", folder_.file("graph.cfg")}, {.folder = folder_.path()}).code, 0);
   EXPECT_EQ(run({"--frames", "all"}).code, 0);
   EXPECT_EQ(written(), 7);
-  // Where the last files are missing, the last that is there.
+  // If the last files are missing, the last existing one.
   fs::remove(input(5));
   fs::remove(file);
   EXPECT_EQ(run({"-o", "o-pfm:01=" + file}).code, 2);
@@ -179,7 +179,7 @@ TEST_F(Parts, OfOneFrameAreTheLastOne) {
   EXPECT_EQ(slurp(file), slurp(output("whole", 4)));
 }
 
-// Of a still, each frame would add the same sample again.
+// For a still, each frame would add the same sample again.
 TEST_F(Parts, OfOneFrameNeedOneFileAFrame) {
   writeInputs(1);
   writeGraph(6, "accum", "write:last\nparam:i-pfm:01:filename:\"in/0000.pfm\"\n");

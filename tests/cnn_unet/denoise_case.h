@@ -17,7 +17,7 @@ struct UnetRun {
 
 MemoryGraph unetGraph(const UnetRun& of);
 Image denoise(const UnetRun& of);
-Channelled rounded(const Channelled& plane, Format format);  // as it is in an image
+Channelled rounded(const Channelled& plane, Format format);  // as in an image
 
 // Colours over many stops with fireflies, and what else a network reads. isBroken: NaN, infinities and
 // values below 0 here and there.

@@ -1,5 +1,5 @@
 #pragma once
-// What PyTorch computed of a picture with some weights: files by tests/train/golden.py.
+// PyTorch's results for a picture with some weights: files by tests/train/golden.py.
 
 #include "tests/cnn_unet/reference_unet.h"
 
@@ -22,7 +22,7 @@ class GoldenFile {
   std::string weights_;
 };
 
-// Which number of a layer is sample i.
+// The index of a layer's number that is sample i.
 inline size_t placeOfSample(size_t i, size_t count) {
   return 7919 * i % count;
 }

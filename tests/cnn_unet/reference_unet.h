@@ -30,14 +30,14 @@ using RenderPlanes = std::map<std::string, Channelled>;
 
 Channelled denoised(const unet::Network& network, const RenderPlanes& planes);
 
-// What the layers of the network give, in their order, and what it is given.
+// The results of the network's layers, in their order, and its input.
 struct Activations {
   Channelled input;
   std::vector<Channelled> layers;
 };
 Activations activationsOf(const unet::Network& network, const RenderPlanes& planes);
 
-// What the last layer gives where the picture is this one, and nothing was cut off.
+// The last layer's result for this picture, if nothing was clipped.
 Channelled lastLayerOf(const unet::Network& network, const RenderPlanes& planes, const Channelled& picture);
 
 }  // namespace lacuna::test

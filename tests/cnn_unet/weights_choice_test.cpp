@@ -1,4 +1,4 @@
-// Which weights cnn-unet takes, and what it says of those that don't fit.
+// The weights that cnn-unet takes, and its messages about those that don't fit.
 
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ using unet::Plane;
 const std::vector<Plane> colourAlone = {Plane::colour};
 const std::vector<Plane> withGeometry = {Plane::colour, Plane::normal, Plane::depth};
 
-// What loading a graph reports.
+// The errors of loading a graph.
 std::string refusal(const UnetRun& of, const std::vector<std::string>& modules = {moduleFolder()}) {
   MemoryGraph graph = unetGraph(of);
   graph.modulePath = modules;

@@ -10,7 +10,7 @@ namespace lacuna::test {
 namespace {
 
 size_t largest = 0;
-ptrdiff_t live = 0, mostLive = 0;  // what was there before may go, too
+ptrdiff_t live = 0, mostLive = 0;  // earlier allocations may be freed, too
 
 void add(void* memory) {
   live += static_cast<ptrdiff_t>(malloc_usable_size(memory));

@@ -1,5 +1,5 @@
 #pragma once
-// What this program allocates.
+// Memory that this program allocates.
 
 #include <cstddef>
 

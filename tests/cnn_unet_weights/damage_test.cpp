@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 using unet::Network;
 using unet::Plane;
 
-constexpr size_t smallBlock = 65536;  // what streams and lists of bounded length may take
+constexpr size_t smallBlock = 65536;  // allowance for streams and lists of bounded length
 constexpr size_t mostTimesFile = 16;  // JSON takes more memory than its text
 
 // A file in a file: a part of one, in place of a part of the other.
@@ -207,7 +207,7 @@ TEST(UnetWeights, HugeHeadersAreErrorsThatTakeLittle) {
   }
 }
 
-// What lists the files of a folder takes none of their weights.
+// Listing the files of a folder allocates nothing for their weights.
 TEST(UnetWeights, RandomADescriptionTakesTheHeaderAlone) {
   std::mt19937_64& random = testRandom();
   const Folder folder;

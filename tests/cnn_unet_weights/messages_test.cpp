@@ -1,4 +1,4 @@
-// What is read of a weights file, and what each mistake is called.
+// The parts of a weights file, and the message for each mistake.
 
 #include <gtest/gtest.h>
 
@@ -72,7 +72,7 @@ void expectError(const std::string& expected, const std::function<void(Parts&)>&
   EXPECT_EQ(errorAfter(change), expected);
 }
 
-// All mistakes come together, so others may stand beside the one that is looked for.
+// All mistakes are reported together, so others may accompany the expected one.
 void expectAmong(const std::string& expected, const std::function<void(Parts&)>& change) {
   const std::string error = errorAfter(change);
   EXPECT_NE(error.find(expected), std::string::npos) << expected << "\n" << error;
@@ -132,7 +132,7 @@ TEST(UnetNetwork, SaysWhatIsWrongWithADescription) {
       [](Parts& p) { p.description["layers"][3]["sources"][1]["scale"] = "half"; });
   expectError(at + ": entry 0 of 'layers': entry 0 of 'sources' is halved -1 times, expected 0 to 8",
               [](Parts& p) { p.description["layers"][0]["sources"][0]["scale"] = "double"; });
-  // Each is a shader of its own, and takes a compiler its time.
+  // Each is a separate shader, which takes compile time.
   expectError(at + " 'layers' has 65 entries, but must have 1 to 64", [](Parts& p) {
     while (p.description["layers"].size() < 65) {
       p.description["layers"].push_back(p.description["layers"][0]);

@@ -1,4 +1,4 @@
-// What `lacuna bench unet` counts of the study's network, against the study's tables.
+// The counts of `lacuna bench unet` for the study's network, against the study's tables.
 
 #include <gtest/gtest.h>
 

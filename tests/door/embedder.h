@@ -1,5 +1,5 @@
 #pragma once
-// What the tests of lacuna.h share; they see no other header of the runtime.
+// Common parts of the tests of lacuna.h; they see no other header of the runtime.
 
 #include <gtest/gtest.h>
 

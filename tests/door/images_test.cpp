@@ -20,7 +20,7 @@ Graph doublingGraph(const ImageType& type) {
   return Graph::fromText(aroundModule("exposure"), doubling(type));
 }
 
-// Of the nearest number that a format has, relative to 1.
+// Error of the nearest number in a format, relative to 1.
 double stepOf(PixelFormat format) {
   return format == PixelFormat::u8 ? 0.5 / 255 : format == PixelFormat::f16 ? 0x1p-11 : 0x1p-16;
 }
@@ -46,7 +46,7 @@ TEST_F(Images, KeepTheirValuesInEveryFormat) {
   }
 }
 
-// As a window system has them: bytes, blue first, from the last row up.
+// As in a window system: bytes, blue first, from the last row up.
 TEST_F(Images, AreBytesWithBlueFirstAndUpsideDown) {
   constexpr int width = 13, height = 7, rowBytes = 64;
   std::vector<uint8_t> from(numbersIn(rowBytes, height, 1)), to(from.size(), 99);
@@ -69,7 +69,7 @@ TEST_F(Images, AreBytesWithBlueFirstAndUpsideDown) {
   }
 }
 
-// Half of each image is red alone, the other one blue alone: who swaps them is found out.
+// Half of each image is only red, the other only blue, so exchanged ones are noticed.
 TEST_F(Images, OfThreeComponentsTakeAnyOrder) {
   constexpr int width = 5, height = 3;
   const ImageType type{

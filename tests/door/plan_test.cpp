@@ -158,7 +158,7 @@ TEST_F(Plans, OfShortRunsCompileFastUntilTheFasterScheduleIsCompiled) {
   EXPECT_EQ(chosen(options), usual);
 }
 
-// The file that filters are measured on goes away: said, and the pipeline is there.
+// The file that filters are measured on disappears: this is reported, and the pipeline is made.
 TEST_F(Plans, SayWhyNothingWasMeasured) {
   const Environment always("LACUNA_TUNE_ALWAYS", "1");
   std::string file = "PF\n2 1\n-1.0\n";

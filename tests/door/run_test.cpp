@@ -1,4 +1,4 @@
-// Sequences: callbacks, feedback, files, cancelling, and what goes on after an error.
+// Sequences: callbacks, feedback, files, cancelling, and the state after an error.
 
 #include <atomic>
 #include <filesystem>
@@ -247,7 +247,7 @@ TEST_F(Runs, WarnUntilTheyEnd) {
     EXPECT_EQ(pipeline.run(options).done, 3);
     EXPECT_EQ(warnings.size(), 2U);  // the first file's was the graph's
   }
-  pipeline.run(2, {}, {});  // what took the warnings is gone
+  pipeline.run(2, {}, {});  // the receiver of warnings is gone
   RunOptions options;
   options.warning = [](const std::string&) {
     throw std::system_error(std::make_error_code(std::errc::io_error));
@@ -370,7 +370,7 @@ TEST_F(Runs, OfTwoThreadsOnOneDeviceDontMeet) {
       }
     }
   };
-  // What a thread throws fails the test alone, not the program.
+  // An exception in a thread fails the test, not the program.
   std::future<void> other = std::async(std::launch::async, work, 100);
   work(0);
   other.get();

@@ -1,5 +1,5 @@
-// Wrong files and the full message that each must give. LACUNA_UPDATE_EXPECTED=1 writes the messages
-// anew: read the difference before keeping it.
+// Wrong files and the full message that each must give. LACUNA_UPDATE_EXPECTED=1 writes the messages again:
+// read the difference before keeping it.
 
 #include <gtest/gtest.h>
 

@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Shaders, pipelines and measured schedules lie in files like this one.
+// Shaders, pipelines and measured schedules are stored in files like this one.
 void runCache(std::string_view input) {
   const CacheFile file(scratchFolder(), "kind", "key");
   static const std::string path = [&] {

@@ -44,7 +44,7 @@ void readPlane(const std::string& codec, const std::string& path, const std::str
   });
 }
 
-// What a picture made from the file takes over from it.
+// The data that a picture made from the file takes over.
 void keepFrom(const std::string& codec, const std::string& path) {
   const Extent extent{2, 2};
   const bool isFloat = codec == "exr";
@@ -119,7 +119,7 @@ void runExif(std::string_view input) {
   expect(again == exif, "Exif data that is right stays as it is");
 }
 
-// What the process that unpacks a raw photograph could say, whatever took it over.
+// Any output of the process that unpacks a raw photograph, even if it was taken over.
 void runRaw(std::string_view input) {
   const std::string path = "a.dng";
   constexpr uint64_t fileBytes = 1U << 20U;

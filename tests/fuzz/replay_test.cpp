@@ -1,5 +1,5 @@
-// Seeds and past findings of tools/fuzz once more, each file a test: they pass when the sanitizers are silent
-// and every promise holds.
+// Seeds and past findings of tools/fuzz, each file a test: they pass if the sanitizers are silent and every
+// promise holds.
 
 #include <glob.h>
 #include <gtest/gtest.h>
@@ -39,7 +39,7 @@ std::vector<Input> inputsIn(const char* folder) {
   return inputs;
 }
 
-// What the file `seeds` lists.
+// The list in the file `seeds`.
 std::vector<Input> inputsOfRepository() {
   std::vector<Input> inputs;
   std::ifstream list(fuzzFolder / "seeds");

@@ -6,7 +6,7 @@
 
 namespace lacuna::fuzz {
 
-// A folder of this process, which goes away with it.
+// A folder of this process, which is removed at its end.
 const std::string& scratchFolder();
 
 // Writes a file in it, and returns its path. `name` may lie in folders, which are made.

@@ -35,7 +35,7 @@ Host hostOf(const std::string& kind, const test::ModuleFiles& files, const std::
   return host;
 }
 
-// All that happens to a shader before a compiler or a driver sees it.
+// Everything that happens to a shader before a compiler or a driver sees it.
 void runIn(const Host& host, std::string_view input) {
   scratchFile(host.shader, input);
   ShaderCheck check({}, {});

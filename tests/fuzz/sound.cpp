@@ -15,7 +15,7 @@ void expectSound(const Diagnostics& diagnostics, const std::string& text) {
     expect(!each.message.empty(), "messages say something");
     if (each.where.file != 0 || each.where.line == 0)
       continue;
-    // An error at the end of a text may stand on the empty line after it.
+    // An error at the end of a text may be on the empty line after it.
     const auto line = static_cast<size_t>(each.where.line);
     expect(line <= lines.size() + 1, "lines of messages exist: " + each.message);
     const size_t length = line <= lines.size() ? lines[line - 1].size() : 0;

@@ -62,7 +62,7 @@ void runModule(std::string_view input) {
     expect(!print(*module).empty() && !printJson(*module).empty(), "a module describes itself");
 }
 
-// What is read without mistakes can be packed for the device.
+// A scene without mistakes can be packed for the device.
 void checkScene(const std::string& text) {
   Diagnostics diagnostics;
   const pathtrace::Scene scene = pathtrace::parseScene(text, scratchFolder() + "/any.scene", diagnostics);

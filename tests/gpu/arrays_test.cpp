@@ -90,7 +90,7 @@ TEST_P(Arrays, KeepAndChangeTheirShape) {
       }
 }
 
-// What nothing reads is left out; of arrays in f16, too.
+// Arrays that nothing reads are omitted, also in f16.
 TEST_P(Arrays, ThatNothingReads) {
   const Image in = wholeArray(random, GetParam(), {17, 9});
   NodeGraphText graph = views(in, nullptr, "f16");

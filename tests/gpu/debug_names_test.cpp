@@ -1,4 +1,4 @@
-// What debuggers get to know of objects and passes (graph/vk/debug_names.h).
+// The names of objects and passes for debuggers (graph/vk/debug_names.h).
 
 #include <algorithm>
 #include <mutex>
@@ -9,7 +9,7 @@
 namespace lacuna::test {
 namespace {
 
-// What was said since clear(). Functions of Vulkan have no place for a pointer of ours.
+// The messages since clear(). Functions of Vulkan have no place for a pointer of ours.
 struct Heard {
   std::mutex mutex;  // pipelines are made on several threads
   std::vector<std::pair<VkObjectType, std::string>> objects;

@@ -97,7 +97,7 @@ TEST_F(Devices, KeepPipelines) {
     EXPECT_EQ(get<uint32_t>(executable.downloadMemory(down))[9], 63U);
     EXPECT_EQ(opened.validationMessages(), std::vector<std::string>{});
     own = writes;
-    if (&own == &writesOfRound[1]) {  // data of no driver must not reach one
+    if (&own == &writesOfRound[1]) {  // another driver's data must not reach one
       for (auto& [key, data] : kept) {
         std::fill(data.begin(), data.end(), std::byte{0x5a});
       }
@@ -105,7 +105,7 @@ TEST_F(Devices, KeepPipelines) {
   }
   EXPECT_EQ(reads, 3);
   EXPECT_EQ(kept.size(), 1U);
-  EXPECT_LE(writesOfRound[0], 1);  // none where the driver has a cache of its own
+  EXPECT_LE(writesOfRound[0], 1);  // none if the driver has its own cache
   EXPECT_EQ(writesOfRound[1], 0);
   EXPECT_EQ(writesOfRound[2], writesOfRound[0]);
 }

@@ -64,7 +64,7 @@ TEST_F(Dispatch, RandomRunsAgainWithNewInputs) {
 struct PixelType {
   ImageFormat format;
   const char* layout;
-  const char* prefix;  // of image2D, sampler2D and vec4
+  const char* prefix;  // for image2D, sampler2D and vec4
   const char* vector;
   uint32_t components;
 };

@@ -1,6 +1,6 @@
 #pragma once
-// Calls of Vulkan that fail when a test says so. They replace entries of a device's table, so nothing stands
-// between a driver and the loader, and any driver will do.
+// Calls of Vulkan that fail when a test says so. They replace entries of a device's table, below the loader,
+// so any driver will do.
 
 #include <algorithm>
 #include <cstdio>
@@ -85,7 +85,7 @@ struct HookedFunction {
   bool mayLose;  // it may return VK_ERROR_DEVICE_LOST
 };
 
-// Those that graph/vk calls after a device is open, and that can fail.
+// Functions that graph/vk calls after a device is open, and that can fail.
 inline constexpr HookedFunction hookedFunctions[] = {
 #define LACUNA_HOOK(function, mayLose) \
   { #function, Hook < &VolkDeviceTable::function> ::install, mayLose }
@@ -119,7 +119,7 @@ inline constexpr HookedFunction hookedFunctions[] = {
     LACUNA_HOOK(vkWaitForFences, true)};
 #undef LACUNA_HOOK
 
-// A device of its own whose calls fail as `faults` says. Without validation, which doesn't know of faults.
+// A separate device whose calls fail as `faults` says. Without validation, which doesn't know of faults.
 class FaultyDevice {
  public:
   explicit FaultyDevice(Faults& faults) : device_(options()) {

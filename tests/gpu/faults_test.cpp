@@ -50,7 +50,7 @@ class VulkanFaults : public testing::Test {
     return words;
   }
 
-  // What the fault leads to: "" where the result is right.
+  // The fault's message: "" if the result is right.
   std::string errorWith(Faults& faults, const std::vector<uint32_t>& expected) {
     FaultyDevice faulty(faults);
     faults.calls.clear();
@@ -140,8 +140,8 @@ TEST_F(VulkanFaults, RandomEveryFunctionOfSvgfFailsClearly) {
   expectClearFaults();
 }
 
-// As GPUs have it that need flushes: what the host writes or reads is a copy, brought to the device's memory
-// by a flush, and from there by an invalidation.
+// As on GPUs that need flushes: the host reads and writes a copy, which a flush brings to the device's
+// memory, and an invalidation back.
 struct Mirror {
   std::map<VkDeviceMemory, size_t> bytes;
   std::map<VkDeviceMemory, std::pair<std::byte*, std::vector<std::byte>>> mapped;  // the device's, the host's
@@ -206,7 +206,7 @@ TEST_F(VulkanFaults, RandomMemoryThatIsNotCoherentIsFlushedAndInvalidated) {
   mirror = nullptr;
 }
 
-// Who drops a frame in flight must not pull its memory from under the device.
+// Dropping a frame in flight must not free its memory while the device uses it.
 TEST_F(VulkanFaults, RandomFramesInFlightAreWaitedFor) {
   Faults faults;
   FaultyDevice device(faults);

@@ -43,7 +43,7 @@ Replaced replaced(const char* name) {
   return {name, Hooked::replace};
 }
 
-// Those that graph/vk calls before a device is open, and that can fail.
+// Functions that graph/vk calls before a device is open, and that can fail.
 const std::vector<Replaced>& openingFunctions() {
 #define LACUNA_HOOK(function) replaced<::function>(#function)
   static const std::vector<Replaced> all = {LACUNA_HOOK(vkCreateInstance),
@@ -84,7 +84,7 @@ PFN_vkVoidFunction instanceFunction(VkInstance instance, const char* name) {
   return inPlaceOf(name, found);
 }
 
-// volk asks this one for all others, each time that an instance is made; but for the first two.
+// volk asks this one for all others, except the first two, each time that an instance is made.
 class HookedLoader {
  public:
   explicit HookedLoader(Faults& faults) {

@@ -1,4 +1,4 @@
-// What a device can't do is refused by name, before anything is made.
+// A request that the device can't fulfil is refused by name, before anything is made.
 
 #include "tests/gpu/support.h"
 

@@ -22,7 +22,7 @@ Numbers randomHalves(std::mt19937_64& random, size_t count) {
   return numbers;
 }
 
-// As one plane of so many columns, or of its rows.
+// As one plane with this many columns, or with its rows.
 Image plane(const Numbers& numbers, uint32_t width, bool byColumns) {
   const auto height = static_cast<uint32_t>(numbers.size()) / width;
   Image image;
@@ -93,7 +93,7 @@ class RandomMatrix : public testing::TestWithParam<MatrixCase> {
     return text;
   }
 
-  // An error of so many roundings to half of the largest partial sum, and of the sum in single precision.
+  // The error of this many roundings to half of the largest partial sum, and of the sum in single precision.
   double tolerance(uint32_t index, int roundings) const {
     return magnitude_[index] * (roundings * std::exp2(-11) + inner * std::exp2(-24)) + std::exp2(-24);
   }

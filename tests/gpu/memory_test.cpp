@@ -84,7 +84,7 @@ TEST_F(Memory, RandomEveryAllocationInTurnFailsClearly) {
   EXPECT_TRUE(failing.device.validationMessages().empty());
 }
 
-// What no shader writes is NaN, in buffers and images that are new, and in several allocations.
+// Memory that no shader writes is NaN, in new buffers and images, and in several allocations.
 TEST_F(Memory, BeginsAsNan) {
   vk::DeviceOptions options = deviceOptions();
   options.maxAllocation = 1U << 16U;

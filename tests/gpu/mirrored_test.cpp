@@ -96,7 +96,7 @@ TEST_F(Mirrored, RandomEqualsTheBaselineAwayFromBorders) {
   SCOPED_TRACE(trace);
   const Image plain = run("baseline/buffer").at("out");
   const Image mirrored = run("tiled-mirrored/buffer").at("out");
-  const uint32_t reach = (1U << levels) - 1;  // of a radius of 1 over all levels
+  const uint32_t reach = (1U << levels) - 1;  // with a radius of 1 over all levels
   double inner = 0;
   double outer = 0;
   for (uint32_t y = 0; y < extent.height; ++y) {

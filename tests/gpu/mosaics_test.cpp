@@ -1,4 +1,4 @@
-// What bodies see of a mosaic's pattern, under several schedules, where `crop` has moved it.
+// Bodies' view of a mosaic's pattern, under several schedules, after `crop` has moved it.
 
 #include <fmt/ranges.h>
 
@@ -22,7 +22,7 @@ class RandomMosaics : public testing::TestWithParam<const char*> {
     mosaic.type.pattern = patternFromName(GetParam()).value();
   }
 
-  // Of a pixel of the crop; a sensor without colours counts as green.
+  // The colour of a pixel of the crop; a sensor without colours counts as green.
   double colourAt(int x, int y) const {
     const uint32_t letter = letterAt(
         mosaic.type.pattern, {static_cast<uint32_t>(x + 36) + left, static_cast<uint32_t>(y + 36) + top});
@@ -133,7 +133,7 @@ TEST_P(RandomMosaics, AreMadeOfPictures) {
     EXPECT_NEAR(results.at("camera").at(i, 0, 0), i < numbers.size() ? numbers[i] : 0.0, 1e-6) << i;
 }
 
-// Grey, so that each colour has a level of its own; the share of what is clipped is below 1e-6.
+// Grey, so that each colour has its own level; the share of clipped values is below 1e-6.
 TEST_P(RandomMosaics, HaveTheNoiseThatIsAsked) {
   Camera camera;
   camera.black = {1024, 1024, 1024, 1024};

@@ -1,5 +1,5 @@
-// Arrays of planes: how many there are, where a plane's pixels lie, and that kernels see them as images and
-// as arrays; each also where they are too large for a storage buffer, with the same bits.
+// Arrays of planes: their number, the place of a plane's pixels, and kernels' views of them as images and as
+// arrays; each also too large for a storage buffer, with the same bits.
 
 #include <cstring>
 
@@ -83,7 +83,7 @@ TEST_P(Planes, AreReadAndWrittenInAnyOrder) {
   }
 }
 
-// What nothing reads is left out, and what is not connected has no planes.
+// Planes that nothing reads are omitted, and an unconnected input has none.
 TEST_P(Planes, ThatAreNotThere) {
   const Image in = wholePlanes(random, 5, extent);
   NodeGraphText graph = shift(in);

@@ -1,4 +1,4 @@
-// What a schedule promises beyond single passes: order, shared memory, and what stays between frames.
+// A schedule's promises beyond single passes: order, shared memory, and values kept between frames.
 
 #include "tests/gpu/support.h"
 #include "tests/support/check_barriers.h"

@@ -1,5 +1,5 @@
-// What stencils declare beyond the built-in filters' needs: circular support, init and output, tapped levels,
-// per-level parameters, optional features, computed tap fields; under one schedule of each family.
+// Declarations of stencils beyond the built-in filters' needs: circular support, init and output, tapped
+// levels, per-level parameters, optional features, computed tap fields; under one schedule of each family.
 
 #include "graph/schedule/stencil/schedule_names.h"
 #include "tests/gpu/nodes_support.h"
@@ -26,7 +26,7 @@ class StencilNodes : public NodeTest {
     return p[static_cast<size_t>(y) * extent.width + x];
   }
 
-  // Calls tap(x, y, dx, dy) for what lies inside.
+  // Calls tap(x, y, dx, dy) for taps inside.
   template <typename F>
   void taps(uint32_t x, uint32_t y, int radius, int dilation, const F& tap) const {
     for (int dy = -radius; dy <= radius; ++dy) {
@@ -182,7 +182,7 @@ TEST_P(StencilNodes, SparseKernels) {
   }
 }
 
-// What a tap of weight 0 shows is never read: not even a NaN passes.
+// A tap of weight 0 is never read: not even a NaN passes.
 TEST(StencilNodesSparse, ZerosAreLeftOut) {
   Image in = makeImage(Channels::y, Format::f32, {41, 37}, ColourTag::data);
   for (uint32_t i = 0; i < 41 * 37; ++i) {

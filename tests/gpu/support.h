@@ -77,7 +77,7 @@ inline Access readImage(ResourceId resource, uint32_t binding) {
   return {resource, AccessKind::read, AccessPoint::storageImage, binding, 0};
 }
 
-// Number of workgroups of 64 for so many invocations.
+// Number of workgroups of 64 for this many invocations.
 inline uint32_t groupsFor(size_t invocations) {
   return static_cast<uint32_t>((invocations + 63) / 64);
 }

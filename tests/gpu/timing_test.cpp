@@ -48,7 +48,7 @@ TEST_F(Timing, RandomPerPassTimesAddUp) {
     EXPECT_TRUE(std::isfinite(ms));
     EXPECT_GE(ms, 0.0);
   }
-  // A busy machine may hold up either: the least of some runs tells.
+  // A busy machine may delay either: the least of some runs decides.
   double light = timings.passMs[PassId(1)];
   double heavy = timings.passMs[PassId(2)];
   for (int run = 0; run < 5; ++run) {
@@ -91,7 +91,7 @@ TEST_F(Timing, RandomRunsPassesInARow) {
   const auto executable = plan.build();
   std::vector<uint32_t> expected = randomWords(count);
   put(executable->uploadMemory(up), expected);
-  // The upload runs in the first frame alone: later ones go on from what they find.
+  // Only the first frame runs the upload: later ones continue from its values.
   for (const int times : {1, 0, 2, 5}) {
     vk::Frame frame;
     frame.first = false;

@@ -1,4 +1,4 @@
-// That the other tests would see a validation message: mistakes made on purpose, on a device of their own.
+// The other tests would see a validation message: mistakes made on purpose, on a separate device.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -40,7 +40,7 @@ TEST_F(Validation, CoreMistakesAreSeen) {
   EXPECT_TRUE(mentions(own.validationMessages(), "VUID-"));
 }
 
-// The first pass writes what it declares to read, so no barrier stands before the second.
+// The first pass writes what it declares to read, so there is no barrier before the second.
 TEST_F(Validation, HazardsAreSeen) {
   Plan plan;
   const ResourceId a = plan.buffer("a", 256), b = plan.buffer("b", 256);
@@ -58,7 +58,7 @@ TEST_F(Validation, HazardsAreSeen) {
   const auto executable = plan.build(own);
   EXPECT_EQ(own.validationMessages(), std::vector<std::string>{});
   executable->run({});
-  // Later layers have their name for it in words alone.
+  // Later layers have only words as its name.
   const std::vector<std::string> messages = own.validationMessages();
   EXPECT_TRUE(mentions(messages, "SYNC-HAZARD") || mentions(messages, "hazard detected"))
       << fmt::format("{}", fmt::join(messages, "\n"));

@@ -106,7 +106,7 @@ INSTANTIATE_TEST_SUITE_P(Sizes, BlockErrors,
                                            Case{{64, 64}, {10, 7}}),
                          sizesAsName);
 
-// As figures 5 and 6 of the paper have it.
+// As in figures 5 and 6 of the paper.
 TEST(ErrorsOfBlocks, BeginAtTheBottomLeft) {
   const Extent extent{40, 30};
   const auto expectArea = [&](size_t block, PixelArea expected) {

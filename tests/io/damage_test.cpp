@@ -82,7 +82,7 @@ TEST(Damage, RandomFlippedBitsNeitherCrashNorAllocateMuch) {
     const std::string whole = write(folder, sample);
     for (int round = 0; round < (sample.tagged ? 700 : 1500); ++round) {
       std::string damaged = whole;
-      // Headers are at the start: half of the damage goes there.
+      // Headers are at the start, so they get half of the damage.
       const size_t reach =
           round % 2 ? damaged.size() : std::min<size_t>(damaged.size(), sample.tagged ? 900 : 400);
       for (unsigned flips = 1 + testRandom()() % 3; flips > 0; --flips)

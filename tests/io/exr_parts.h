@@ -15,7 +15,8 @@ struct Part {
 
 const Imath::Box2i exrWindow(Imath::V2i(0, 0), Imath::V2i(6, 4));
 
-// The value of a channel at a pixel of the display window: tells channels and pixels apart. Exact as half.
+// The value of a channel at a pixel of the display window, which distinguishes channels and pixels. Exact as
+// half.
 float valueOf(size_t channel, int x, int y);
 
 void writeParts(const std::string& path, const std::vector<Part>& parts, Imf::PixelType type = Imf::HALF,

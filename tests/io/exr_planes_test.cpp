@@ -1,4 +1,4 @@
-// Which channels of an OpenEXR file are taken for a plane, and what its motion means.
+// The channels of an OpenEXR file that are used for a plane, and the convention of its motion.
 
 #include <fmt/format.h>
 
@@ -49,7 +49,7 @@ TEST(Exr, AliasesOfTheRenderers) {
   };
   Folder folder;
   for (const Naming& naming : namings) {
-    // Others around it, which must not be taken for it.
+    // Other channels around it, which must not be confused with it.
     Part part{"", {"other.R", "other.G", "other.B", "P.X", "P.Y", "P.Z", "vector.Z", "vector.W"}};
     std::vector<size_t> numbers;
     for (const std::string& channel : naming.channels) {
@@ -172,7 +172,7 @@ TEST(Exr, PlanesOfTensOfThousandsOfChannels) {
   for (int i = 0; i < 30000; ++i)
     channels.push_back(
         io::exrChannel(0, "", false, fmt::format("layer{:05}.{}", i / 3, "RGB"[static_cast<size_t>(i % 3)])));
-  EXPECT_FALSE(io::findExrPlane(channels, "output"));  // thousands of layers of colour, none of them known
+  EXPECT_FALSE(io::findExrPlane(channels, "output"));  // thousands of layers of colour, all of them unknown
   EXPECT_EQ(io::findExrPlane(channels, "output", {{"output", "layer04711"}})->front().name, "layer04711.R");
   Folder folder;
   Part wide;

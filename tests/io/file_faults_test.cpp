@@ -17,7 +17,7 @@ struct Failure {
   int error;
 };
 
-// What a full or broken disk, a full table of files and a file system without locks answer.
+// The errors of a full or broken disk, a full table of files and a file system without locks.
 constexpr Failure failures[] = {
     {"open", EMFILE},   {"open", EROFS},    {"flock", ENOLCK}, {"fopen", EMFILE},  {"fopen", ENOSPC},
     {"fwrite", ENOSPC}, {"fwrite", EIO},    {"fputs", ENOSPC}, {"fflush", ENOSPC}, {"fflush", EIO},
@@ -57,7 +57,7 @@ class FileFaultsTest : public testing::TestWithParam<std::pair<const char*, Valu
     EXPECT_EQ(text.empty(), whole) << text;
     EXPECT_TRUE(whole || slurp(path_) == older_) << "a damaged file";
     EXPECT_TRUE(whole || text.starts_with(path_ + ": ")) << text;
-    // OpenEXR has words of its own.
+    // OpenEXR has its own messages.
     EXPECT_TRUE(whole || codec_ == "exr" || text.find(std::strerror(failure.error)) != std::string::npos)
         << text;
     EXPECT_EQ(std::distance(fs::directory_iterator(folder_.path()), {}), 1) << "a part is left";

@@ -40,7 +40,7 @@ TEST(Info, OfPngAndJpegRandom) {
   writeTaggedPng(folder.file("a.png"), picture, tags);
   for (const char* name : {"a.jpg", "a.png"}) {
     const ImageInfo info = imageInfo(folder.file(name));
-    EXPECT_EQ(info.extent, (Extent{4, 9})) << name;  // as it is shown
+    EXPECT_EQ(info.extent, (Extent{4, 9})) << name;  // as shown
     EXPECT_EQ(info.bits, 8);
     EXPECT_EQ(metadataOf(info, "Orientation"), "Right-top") << name;
     EXPECT_NE(info.colour.find("kept as it is"), std::string::npos) << info.colour;

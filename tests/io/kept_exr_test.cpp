@@ -1,5 +1,5 @@
-// What an OpenEXR file takes over from the one that its picture comes from: attributes, channels that nobody
-// reads, parts, names, windows, compression.
+// The data that an OpenEXR file takes over from the one that its picture comes from: attributes, channels
+// that nobody reads, parts, names, windows, compression.
 
 #include <ImfChannelList.h>
 #include <ImfFrameBuffer.h>
@@ -23,7 +23,7 @@ using Imath::V2i;
 
 struct StoredChannel {
   Imf::PixelType type;
-  std::vector<uint32_t> words;  // of the data window; halves take one each
+  std::vector<uint32_t> words;  // of the data window; one for each half
   bool operator==(const StoredChannel&) const = default;
 };
 
@@ -120,7 +120,7 @@ TEST_F(KeptExr, OtherChannelsAndAttributes) {
   writeMixed();
   pass();
   EXPECT_EQ(namesOf(channelsOf(path("out.exr"))), namesOf(channelsOf(path("in.exr"))));
-  // Green and blue were written anew, with the values that they had.
+  // Green and blue were written again, with the same values.
   EXPECT_EQ(unchanged(), (std::set<std::string>{"0/B", "0/G", "0/crypto00.R", "0/mask.A", "0/samples"}));
   Imf::MultiPartInputFile file(path("out.exr").c_str());
   const Imf::Header& header = file.header(0);

@@ -75,7 +75,7 @@ TEST(Metrics, RandomTemporalErrorByHand) {
     sum += std::abs((curve(a.rgb[i]) - curve(aBefore.rgb[i])) - (curve(b.rgb[i]) - curve(bBefore.rgb[i])));
   }
   EXPECT_NEAR(temporalError(onScreen(a), onScreen(aBefore), onScreen(b), onScreen(bBefore)), sum / 30, 1e-12);
-  // What is wrong in the same way in both frames does not flicker.
+  // An error that is the same in both frames does not flicker.
   EXPECT_EQ(temporalError(onScreen(a), onScreen(a), onScreen(b), onScreen(b)), 0.0);
 }
 

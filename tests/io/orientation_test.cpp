@@ -38,7 +38,7 @@ Grid clockwise(const Grid& grid) {
   });
 }
 
-// What has to be done to a stored picture so that it stands upright, as the standard's table says.
+// The turning that brings a stored picture upright, by the standard's table.
 Grid upright(const Grid& grid, int orientation) {
   switch (orientation) {
     case 2:

@@ -129,7 +129,7 @@ TEST(Formats, AreOneFileAndOneLine) {
   EXPECT_EQ(files, (std::set<std::string>{"modules/codecs/formats", "modules/codecs/pnm_file.cpp"}));
 }
 
-// Each line is a codec of that name, and first bytes and extensions lead to one alone.
+// Each line is a codec of that name, and first bytes and extensions lead to only one.
 TEST(Formats, AreToldApart) {
   std::istringstream lines(slurp(LACUNA_TEST_FOLDER "/../modules/codecs/formats"));
   std::vector<std::string> listed, known;

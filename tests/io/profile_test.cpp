@@ -52,7 +52,7 @@ Vector whiteOf(const Chromaticities& c) {
   return {c[0] / c[1], 1.0, (1.0 - c[0] - c[1]) / c[1]};
 }
 
-// Linear RGB to XYZ: the columns are the primaries, so long that they add up to white.
+// Linear RGB to XYZ: the columns are the primaries, scaled to add up to white.
 Matrix toXyz(const Chromaticities& c) {
   Matrix m{};
   for (size_t i = 0; i < 3; ++i) {
@@ -270,7 +270,7 @@ TEST(Profile, RandomMissingPartsAndPngsOwnRulesAreTold) {
   EXPECT_NE(deliver("jpg", folder.file("a.jpg")).warnings.find("parts of it are missing"), std::string::npos);
 }
 
-// What our files say of their values is what we wrote: read with their profile, the tag and the curve are
+// Our files describe the written values: read with their profile, the tag and the curve are
 // right.
 TEST(Profile, RandomOurFilesHaveOneThatFits) {
   Folder folder;

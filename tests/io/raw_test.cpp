@@ -87,7 +87,7 @@ TEST(Raw, RandomMosaicsComeBackExactly) {
       io::CameraValues wanted = mosaic.camera;
       if (mosaic.type.pattern == MosaicPattern{}) {
         wanted.balance = {1, 1, 1};
-        wanted.toRec2020 = readCamera(path).toRec2020;  // of a sensor without colours: any
+        wanted.toRec2020 = readCamera(path).toRec2020;  // for a sensor without colours: any
       }
       expectNear(readCamera(path), wanted);
     }

@@ -1,5 +1,5 @@
-// Photographs of scikit-image, and renders of the shared data folder, which lies beside the repository.
-// Skipped where these are missing.
+// Photographs of scikit-image, and renders of the shared data folder beside the repository. Skipped where
+// these are missing.
 
 #include <fmt/format.h>
 
@@ -84,7 +84,7 @@ TEST_F(RealData, RayHistograms) {
   EXPECT_GT(*std::max_element(bins.begin(), bins.end()), 0.0F);
 }
 
-// What a renderer wrote comes back the same through our writer.
+// A renderer's file is the same after our writer.
 TEST_F(RealData, RendersSurviveARoundTrip) {
   Folder folder;
   std::map<std::string, ValueType> types =

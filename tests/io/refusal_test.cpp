@@ -1,4 +1,4 @@
-// What is refused by name, before anything is allocated, and what stays in the folder: nothing.
+// Inputs that are refused by name, before anything is allocated, and without files left in the folder.
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -15,7 +15,7 @@ bool has(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-// While it lives, a process of root's has the rights of nobody, since root may write everywhere.
+// While it lives, a process of root's has the rights of `nobody`, since root may write everywhere.
 class NotRoot {
  public:
   NotRoot() {

@@ -1,5 +1,5 @@
 #pragma once
-// What the tests of image files share: a folder that goes away, random images, and bytes of files.
+// Common parts of the tests of image files: a folder that is removed, random images, and bytes of files.
 
 #include <gtest/gtest.h>
 #include <stdlib.h>
@@ -88,7 +88,7 @@ inline void spill(const std::string& path, const std::string& bytes) {
   std::ofstream(path, std::ios::binary) << bytes;
 }
 
-// What the error says, or "" where nothing is thrown.
+// The error's text, or "" if nothing is thrown.
 template <class Work>
 std::string errorOf(Work work) {
   try {

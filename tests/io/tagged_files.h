@@ -33,7 +33,7 @@ void insertChunk(const std::string& path, const std::string& name, const std::st
 std::string iccpData(const std::vector<std::byte>& profile);
 
 std::string exifData(int orientation, bool bigEndian);
-// Of a camera Foo, Bar 7: 1/250 s at f/2.8, ISO 1600.
+// Exif of a camera Foo, Bar 7: 1/250 s at f/2.8, ISO 1600.
 std::string cameraExif(int orientation);
 
 // linear = value^gamma; gamma 0: the sRGB curve.
@@ -43,7 +43,7 @@ std::vector<std::byte> tableProfile();  // of RGB, by a table of colours instead
 std::vector<std::byte> cmykProfile();
 std::vector<std::byte> labProfile();
 
-// What readImage delivers, and the warnings on the way.
+// The result of readImage, and its warnings.
 struct Delivered {
   ValueType type;
   std::vector<std::byte> pixels;

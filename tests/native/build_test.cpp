@@ -1,4 +1,4 @@
-// Nodes that native code builds: what may go wrong, and what stands in the graph.
+// Nodes that native code builds: possible mistakes, and the resulting graph.
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

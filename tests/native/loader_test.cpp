@@ -1,4 +1,4 @@
-// What keeps native code from being loaded, told so that its author knows what to do.
+// Reasons why native code isn't loaded, reported so that its author knows what to do.
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 #pragma once
-// Where the modules of these tests are.
+// The folders of these tests' modules.
 
 #include <string>
 

@@ -1,4 +1,4 @@
-// From where native code may be loaded: nobody but the user and root may be able to change it.
+// The places from which native code may be loaded: only the user and root may be able to change it.
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>

@@ -121,7 +121,7 @@ TEST(NativeDevice, LargeArrays) {
   }
 }
 
-// What comes in is an array of pairs: 1000 * frame + 0, 1, 2, ... in frame 2.
+// The input is an array of pairs: 1000 * frame + 0, 1, 2, ... in frame 2.
 TEST(NativeDevice, RandomArraysForWhatIsBuilt) {
   std::mt19937_64& random = testRandom();
   const auto pairs = 1 + static_cast<int64_t>(random() % 50);

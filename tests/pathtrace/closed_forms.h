@@ -1,5 +1,5 @@
 #pragma once
-// Irradiance that is known exactly, for a light of radiance 1 that nothing stands before.
+// Irradiance that is known exactly, for an unobstructed light of radiance 1.
 
 #include <numbers>
 #include <vector>

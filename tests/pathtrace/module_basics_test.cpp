@@ -1,5 +1,5 @@
-// What holds whatever the light does: the nearest surface of any soup of triangles, every size, every seed,
-// scenes with nothing in them.
+// Properties for any light: the nearest surface of any soup of triangles, every size, every seed, scenes with
+// nothing in them.
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -68,7 +68,7 @@ double nearest(const std::vector<Vec3>& corners, const Vec3& eye, const Vec3& di
   return best;
 }
 
-// Beside an edge either side of it will do.
+// Beside an edge either side is right.
 bool agrees(const std::vector<Vec3>& corners, const Lens& lens, const test::Image& depth, uint32_t px,
             uint32_t py) {
   const double found = depth.at(px, py, 0);
@@ -220,7 +220,7 @@ TEST(PathtraceBasics, NoLight) {
   }
 }
 
-// Thousands of triangles in one place can't be told apart by any hierarchy.
+// Thousands of triangles in one place, which no hierarchy can separate.
 TEST(PathtraceBasics, ManyTrianglesInOnePlace) {
   Scene scene;
   Mesh mesh;

@@ -166,7 +166,8 @@ TEST_P(PathtraceRoom, Agrees) {
 
 INSTANTIATE_TEST_SUITE_P(RandomSettings, PathtraceRoom, testing::Range(0, 5));
 
-// What gathers light from few paths, so that a comparison takes too many of them, becomes rough.
+// A surface that gathers light from few paths, so that a comparison would need too many of them, becomes
+// rough.
 Scene tamed(Scene scene) {
   for (Material& m : scene.materials) {
     if (m.surface != Surface::emissive && m.surface != Surface::diffuse) {

@@ -1,4 +1,4 @@
-// What the module says of a pixel's first surface against the CPU version: depth, its gradient, id, motion,
+// The module's planes of a pixel's first surface against the CPU version: depth, its gradient, id, motion,
 // and with samples in the pixel's centre albedo and normal.
 
 #include <fmt/format.h>
@@ -59,7 +59,7 @@ void seePixel(const std::map<std::string, test::Image>& images, const Features& 
   }
 }
 
-// Of the pixels in a row that were compared.
+// Number of compared pixels in a row.
 struct Row {
   Worst worst;
   int compared = 0;
@@ -123,7 +123,7 @@ TEST(PathtraceFeatures, OfRandomScenes) {
     compared.pixels += pixels;
     compared.all += all;
   }
-  // Of them all: a small picture can be nothing but edges.
+  // Of all pixels: a small picture can consist of edges.
   EXPECT_GT(compared.pixels, compared.all / 2);
 }
 
@@ -133,7 +133,7 @@ struct Known {
   int seed, width, height, frames;
 };
 
-// Those spheres alone, diffuse: the same albedo, and one kernel for all of the scenes.
+// Only those spheres, diffuse: the same albedo, and one kernel for all of the scenes.
 Scene spheresWithImages(const Scene& scene) {
   Scene kept;
   kept.camera = scene.camera;
@@ -167,8 +167,8 @@ INSTANTIATE_TEST_SUITE_P(PathtraceFeatures, PathtraceKnownScenes,
                                          Known{418558, 75, 79, 2}),
                          [](const auto& known) { return fmt::format("Seed{}", known.param.seed); });
 
-// What shows others sharply has their albedo where `reflected` is set, times its own: here that of the wall
-// all around.
+// Surfaces that show others sharply have their albedo if `reflected` is set, times their own: here that of
+// the wall all around.
 TEST(PathtraceFeatures, AlbedoOfWhatIsReflected) {
   const TemporaryFolder folder;
   const Vec3 own{0.5, 0.8, 0.9};

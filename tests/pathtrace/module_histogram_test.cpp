@@ -1,4 +1,4 @@
-// Ray histograms: of one sample in a pixel's centre, what its colour alone fills.
+// Ray histograms: for one sample in a pixel's centre, only its colour's bins are filled.
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -37,7 +37,7 @@ std::vector<double> filled(double value, const Scale& scale) {
   return bins;
 }
 
-// What follows the header of an .npy file of floats.
+// The content of an .npy file of floats behind its header.
 std::vector<float> numbersOf(const std::filesystem::path& file) {
   std::ifstream stream(file, std::ios::binary);
   const std::string bytes((std::istreambuf_iterator<char>(stream)), std::istreambuf_iterator<char>());
@@ -61,7 +61,7 @@ std::string histogramGraph(const std::filesystem::path& folder, const std::strin
                             scale.bins, scale.gamma, scale.maximum);
 }
 
-// What the graph writes after so many frames.
+// The graph's output after this many frames.
 std::vector<float> histogramAfter(const std::filesystem::path& folder, const std::string& text, int frames) {
   test::MemoryGraph graph;
   graph.text = text;

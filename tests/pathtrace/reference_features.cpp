@@ -6,7 +6,7 @@
 namespace lacuna::pathtrace::reference {
 namespace {
 
-constexpr double unit = 0x1p-24;  // what rounding to single precision may change a number by, relative to it
+constexpr double unit = 0x1p-24;  // relative error of a number by rounding to single precision
 
 Vec3 larger(const Vec3& a, const Vec3& b) {
   return {std::max(a.x, b.x), std::max(a.y, b.y), std::max(a.z, b.z)};
@@ -35,7 +35,7 @@ Vec3 Features::directionAt(const Lens& lens, double x, double y) const {
   return lens.forward + lens.right * (2 * x / width_ - 1) + lens.up * (1 - 2 * y / height_);
 }
 
-// Where a direction from the eye, in front of it, meets the picture.
+// The place in the picture of a direction from the eye.
 Vec2 Features::projected(const Lens& lens, const Vec3& direction) const {
   const double depth = dot(direction, lens.forward);
   const double right = dot(direction, lens.right) / dot(lens.right, lens.right) / depth;

@@ -1,5 +1,5 @@
 #pragma once
-// What the module says of a pixel beside its colour: by one ray through the pixel's centre and the lens's.
+// The module's planes of a pixel beside its colour: by one ray through the pixel's centre and the lens's.
 
 #include "tests/pathtrace/reference_surface.h"
 

@@ -18,7 +18,7 @@ class Ggx {
  public:
   explicit Ggx(double roughness);
 
-  // Of reflectance 1, without the cosine; 0 where a direction is below the surface.
+  // For reflectance 1, without the cosine; 0 if a direction is below the surface.
   double value(const Vec3& out, const Vec3& in) const;
   // Share of the light into `out`'s cosine that single scattering returns, by quadrature, in a table.
   double energy(double cosine) const;

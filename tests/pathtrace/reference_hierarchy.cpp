@@ -6,7 +6,7 @@
 namespace lacuna::pathtrace::reference {
 namespace {
 
-// The part of a ray between two distances, cut to what lies between two planes across an axis.
+// The part of a ray between two distances, cut to the slab between two planes across an axis.
 struct Span {
   double from, to;
   void cut(double origin, double direction, double inverse, double low, double high) {

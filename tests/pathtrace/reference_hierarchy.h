@@ -27,7 +27,7 @@ struct Bounds {
   void add(const Vec3& point);
   void add(const Bounds& other);
   double area() const;  // half of its surface
-  // Where a ray enters it between 0 and end, or infinite; `inverse`: of the ray's direction.
+  // The distance at which a ray enters it between 0 and end, or infinite; `inverse`: of the ray's direction.
   double enteredAt(const Ray& ray, const Vec3& inverse, double end) const;
 };
 

@@ -34,7 +34,7 @@ class Lights {
   std::vector<double> densities_;  // a primitive each
 };
 
-// Of a density by area, for a point that is seen from `from`: by solid angle.
+// From a density by area, for a point that is seen from `from`: by solid angle.
 inline double bySolidAngle(double density, const Vec3& from, const Vec3& point, const Vec3& normal) {
   const Vec3 way = point - from;
   const double distance2 = dot(way, way);

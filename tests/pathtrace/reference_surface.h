@@ -38,7 +38,7 @@ struct Place {
   Vec3 albedo;              // emissive: 0
   Vec3 radiance;            // towards the ray
   Surface surface = Surface::diffuse;
-  double ior = 1;            // of what lies behind the surface over what lies before it
+  double ior = 1;            // refractive index behind the surface over that before it
   const Ggx* ggx = nullptr;  // of glossy surfaces
   int primitive = none;
 
@@ -60,7 +60,7 @@ class Surfaces {
   const Texture* textureOf(const Hit& hit) const;  // null where what is shown is one colour
   Place placeOf(const Hit& hit, const Vec3& direction) const;  // of the ray
 
-  // Of diffuse and glossy surfaces, `out` towards where the ray came from. Value times the cosine.
+  // For diffuse and glossy surfaces, with `out` towards the ray's origin. Value times the cosine.
   static Vec3 answer(const Place& place, const Vec3& out, const Vec3& in);
   static double density(const Place& place, const Vec3& out, const Vec3& in);
   // Weight 0 where light is lost.

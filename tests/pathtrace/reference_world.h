@@ -1,6 +1,6 @@
 #pragma once
-// A scene at a moment, in the world, and rays through it, in plain double precision: what the CPU path tracer
-// stands on.
+// A scene at a moment, in the world, and rays through it, in plain double precision: the base of the CPU path
+// tracer.
 
 #include <optional>
 #include <vector>
@@ -10,7 +10,7 @@
 
 namespace lacuna::pathtrace::reference {
 
-// Where a ray meets a surface. Normals are of unit length and of the front, whichever side was met.
+// A ray's hit. Normals are of unit length and of the front, whichever side was met.
 struct Hit {
   double t = infinite;
   int primitive = none;  // of World::primitives()
@@ -39,13 +39,13 @@ class World {
   const Affine& toObject(int object) const { return maps_[static_cast<size_t>(object)].toObject; }
   int materialOf(const Primitive& primitive) const;
   double largestCoordinate(int primitive) const;  // of its box in the world
-  // Of unit length, in the world, where the primitive's front is; of a triangle.
+  // Of unit length, in the world, on the primitive's front; for a triangle.
   Vec3 frontOf(const Primitive& primitive) const;
 
   // The nearest surface with t > 0 on a ray that does not start within `leaving`'s rounding: 0 is excluded
   // with a margin of 1e-10 of the scene's extent, and so is the triangle that the ray leaves.
   std::optional<Hit> hit(const Ray& ray, int leaving = none) const;
-  // Whether something lies between, both ends excluded; they lie on the primitives (or none) that are given.
+  // Whether something is between, both ends excluded; they are on the given primitives (or none).
   bool isBlocked(const Vec3& from, const Vec3& to, int leaving, int reaching) const;
 
  private:
@@ -54,7 +54,7 @@ class World {
   };
   struct Search {
     Ray ray;
-    double end;             // what lies beyond doesn't count
+    double end;             // hits beyond don't count
     int leaving, reaching;  // triangles that don't
     bool isAnyEnough;       // else the nearest is wanted
   };

@@ -62,7 +62,7 @@ TEST(PathtraceSampler, RandomPlainPointsAreSobols) {
   }
 }
 
-// Of 2^8 points from a multiple of 2^8 on, each rectangle of 2^-k times 2^(k-8) holds exactly one: Owen's
+// Among 2^8 points from a multiple of 2^8 on, each rectangle of 2^-k times 2^(k-8) holds exactly one: Owen's
 // scrambling and the shuffling of indices keep it so, in every pair of dimensions.
 TEST(PathtraceSampler, RandomEveryPairIsStratified) {
   std::mt19937_64& random = test::testRandom();

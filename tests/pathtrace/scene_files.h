@@ -7,7 +7,7 @@
 
 namespace lacuna::pathtrace::reference {
 
-// A folder of its own, gone with it.
+// A folder of its own, removed with it.
 class TemporaryFolder {
  public:
   TemporaryFolder();

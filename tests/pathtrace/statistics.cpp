@@ -128,7 +128,7 @@ std::string difference(const Blocks& a, const Blocks& b) {
       const double va = component(a.variances[at], c);
       const double vb = component(b.variances[at], c);
       const double away = component(a.means[at], c) - component(b.means[at], c);
-      // What both compute without noise still differs by single precision.
+      // Results without noise still differ by single precision.
       const double rounding = 2e-5 * std::abs(component(b.means[at], c));
       const double error = std::sqrt(va + vb + rounding * rounding) + 1e-30;
       // Welch, Satterthwaite: of how many independent numbers the sum of variances is worth.

@@ -22,9 +22,9 @@ Blocks blocksOf(const std::vector<std::vector<Vec3>>& renders, int width, int he
 Blocks wholeOf(const Film& film);
 Blocks wholeOf(const std::vector<std::vector<Vec3>>& renders);
 
-// Where they differ more than chance allows, in words; "" where they agree. With both right it speaks less
-// than once in a million: a block and component may be as many standard errors away as that takes (about 6),
-// and those more than 3 away may be as many as are likely.
+// Their differences beyond chance, in words; "" if they agree. With both right it speaks less than once in a
+// million: a block and component may be as many standard errors away as that takes (about 6), and those more
+// than 3 away may be as many as are likely.
 std::string difference(const Blocks& a, const Blocks& b);
 
 // A normal variable's distance in standard deviations that is as likely as `t` of Student's distribution

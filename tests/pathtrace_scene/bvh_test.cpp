@@ -101,7 +101,7 @@ TEST(Bvh, AllInOnePlace) {
   }
 }
 
-// Each box lies far beyond the one before: the heuristic alone would split one off at a time.
+// Each box is far beyond the one before: the heuristic alone would split one off at a time.
 TEST(Bvh, GrowingWithoutEnd) {
   std::vector<Box> boxes;
   for (int i = 0; i < 900; ++i) {

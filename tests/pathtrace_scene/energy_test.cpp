@@ -65,7 +65,7 @@ TEST(Energy, RowsAreFineEnough) {
       const auto k = static_cast<size_t>(place);
       const double read = std::lerp(double{row[k]}, double{row[k + 1]}, place - static_cast<double>(k));
       const double exact = directionalAlbedo(alpha, cosine);
-      // Of the smoothest, all of the fall is within half a degree of grazing.
+      // For the smoothest, the whole fall is within half a degree of grazing.
       EXPECT_NEAR(read, exact, cosine < 0.01 ? 1e-2 : 2e-3)
           << "roughness " << roughness << ", cosine " << cosine;
       mean += 2 * exact * cosine / steps;

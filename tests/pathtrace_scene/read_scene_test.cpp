@@ -1,4 +1,4 @@
-// What a scene file's words become.
+// The meaning of a scene file's words.
 
 #include "pathtrace/scene/read_scene.h"
 
@@ -140,7 +140,7 @@ TEST_F(Textures, PngIsDecodedFromSrgb) {
 }
 
 TEST_F(Textures, WidePrimariesBecomeRec709) {
-  // Grey stays grey; a green of Rec. 2020 lies outside Rec. 709 and is clipped without a word.
+  // Grey stays grey; a green of Rec. 2020 is outside Rec. 709 and is clipped without a warning.
   const uint16_t pixels[] = {30000, 30000, 30000, 65535, 0, 65535, 0, 65535};
   const Image image = load("png", {Channels::rgba, Format::u16, ColourTag::rec2020, {2, 1}}, pixels);
   EXPECT_EQ(messages_.render(), "");

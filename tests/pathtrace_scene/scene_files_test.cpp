@@ -1,5 +1,5 @@
 // The shipped scenes, and wrong ones with the full message that each must give. LACUNA_UPDATE_EXPECTED=1
-// writes the messages anew: read the difference before keeping it.
+// writes the messages again: read the difference before keeping it.
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 #pragma once
-// What scene.h promises of every Scene.
+// The promises of scene.h for every Scene.
 
 #include "pathtrace/scene/scene.h"
 

@@ -10,7 +10,7 @@
 namespace lacuna::test {
 namespace {
 
-// Each frame's own image through a graph with a source `in`; `check` sees what comes out at `out` after each.
+// Each frame's own image through a graph with a source `in`; `check` gets the values of `out` after each.
 void runFrames(const MemoryGraph& graph, const std::vector<Image>& frames,
                const std::function<void(size_t frame, const Image& image)>& check) {
   MemoryRun running(graph, "auto");

@@ -92,7 +92,7 @@ void round(Colours& colours, Format format) {
   }
 }
 
-// Integers are compared in levels, floats as they are.
+// Integers are compared in levels, floats unchanged.
 Bilateral inUnitOfEdges(Bilateral filter, const Stored& edges) {
   const bool isFloat = !isInteger(edges.type.format) && filter.distance != Distance::lab;
   filter.sigmaRange /= isFloat ? 255.0 : 1.0;

@@ -19,14 +19,14 @@ struct Bilateral {
   int iterations = 1;
 };
 
-// Pictures as they are stored, so integers from 0 to 1; `guide` may be the input itself, and then follows the
+// Stored pictures, so integers from 0 to 1; `guide` may be the input itself, and then follows the
 // iterations.
 struct Stored {
   Picture picture;
   ValueType type;
 };
 
-// Of four components the last one is alpha, and stays.
+// In four components the last one is alpha, and is unchanged.
 Picture bilateral(const Bilateral& filter, const Stored& input, const Stored* guide);
 
 // Pham and van Vliet 2005 as Larsson 2015 has it in section 4.1: rows, then columns of what that made. Once,

@@ -19,7 +19,7 @@ struct BilateralCase {
   std::optional<Stored> storedGuide() const;
 };
 
-// What a pipeline is compiled for, which on a CPU takes a good part of a second.
+// The choices that need another pipeline, which takes a good part of a second to compile on a CPU.
 struct BilateralStructure {
   Format format = Format::u8;
   Channels channels = Channels::rgba;
@@ -29,8 +29,8 @@ struct BilateralStructure {
   int iterations = 1;
 };
 
-// One for each radius. Of any four in a row each format, each kind of channels and each border is that of
-// one, and one iterates twice; every third has a guide.
+// One for each radius. In any four in a row each format, kind of channels and border occurs once, and one
+// iterates twice; every third has a guide.
 std::vector<BilateralStructure> randomStructures(std::mt19937_64& random,
                                                  const std::vector<int>& largestRadii);
 
@@ -41,7 +41,8 @@ BilateralCase randomBilateral(std::mt19937_64& random, const BilateralStructure&
 // Source `in`, perhaps `guide`, the module, sink `out`.
 MemoryGraph graphWithGuide(const std::string& module, const Image& input, const std::optional<Image>& guide);
 
-// What rounding to a format may add to errors that `relative`, of values, and `steps` of the format bound.
+// The allowance for rounding to a format, beside errors bounded by `relative`, of values, and `steps` of the
+// format.
 void expectWithin(const Image& device, const Picture& reference, double relative, double steps);
 
 }  // namespace lacuna::test

@@ -17,7 +17,7 @@ double encoded(double v) {
 // Rows of RGB to XYZ for Rec. 709 and D65 (IEC 61966-2-1), each divided by the white's component.
 constexpr double white[3] = {0.3127 / 0.3290, 1.0, (1.0 - 0.3127 - 0.3290) / 0.3290};
 
-// From the primaries: columns scaled so that white comes out.
+// From the primaries: columns scaled so that they add up to white.
 struct Primaries {
   double toXyz[3][3];
   double toRgb[3][3];

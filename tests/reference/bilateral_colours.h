@@ -1,6 +1,6 @@
 #pragma once
-// What bilateral filters work on: a picture's colours in the filter's units, which are 8-bit levels for
-// integers and for others the values themselves, or CIE Lab.
+// Input of bilateral filters: a picture's colours in the filter's units, which are 8-bit levels for integers
+// and for others the values themselves, or CIE Lab.
 
 #include <array>
 #include <utility>

@@ -14,7 +14,7 @@ struct Cell {
   double weight = 0.0;
 };
 
-// Of one channel. Cell (0, 0) lies before the image's first pixel.
+// Of one channel. Cell (0, 0) is before the image's first pixel.
 class Grid {
  public:
   Grid(const BilateralGrid& filter, int width, int height)

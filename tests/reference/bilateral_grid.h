@@ -16,7 +16,7 @@ struct BilateralGrid {
   double white = 1.0;
 };
 
-// Of four components the last one is alpha, and stays; so do pixels that are not finite.
+// In four components the last one is alpha, and is unchanged; so are pixels that are not finite.
 Picture bilateralGrid(const BilateralGrid& filter, const Stored& input, const Stored* guide);
 
 }  // namespace lacuna::test

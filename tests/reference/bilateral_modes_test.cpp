@@ -1,5 +1,5 @@
 // bilateral-separable and bilateral-grid: each against its own definition in double precision, and both
-// against the filter that they stand for.
+// against the filter that they approximate.
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -66,7 +66,7 @@ TEST_P(BilateralModes, Separable) {
     SCOPED_TRACE(c.text());
     const std::optional<Stored> guide = c.storedGuide();
     const Image device = run(c.graph(), "auto").at("out");
-    // What a rounding of the first pass adds grows with the second one's steepest edges.
+    // The rounding error of the first pass grows with the second one's steepest edges.
     expectWithin(device, bilateralSeparable(c.filter, c.storedInput(), guide ? &*guide : nullptr), 2e-4,
                  0.51);
   }

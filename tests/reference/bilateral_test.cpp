@@ -1,5 +1,5 @@
 // bilateral against the sequential filter in double precision, and the variants of bilateral-study against
-// each other: bit for bit, but for the sign and payload of NaNs.
+// each other: bit for bit, except for the sign and payload of NaNs.
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 #pragma once
-// What a pixel outside an image is, step by step: the rules of modules/shared/border.glsl, in its order.
+// The value of a pixel outside an image, step by step: the rules of modules/shared/border.glsl, in its order.
 
 #include <algorithm>
 #include <optional>
@@ -9,8 +9,8 @@ namespace lacuna::test {
 enum class Border { reflect101, clamp, validOnly, zeroWeight };
 inline const char* const borderNames[] = {"reflect-101", "clamp", "valid-only", "zero-weight"};
 
-// The position inside [0, side) that stands for i; none: it has no weight. Not for validOnly, of which pixels
-// with taps outside are none of the filter's.
+// The position inside [0, side) that replaces i; none: it has no weight. Not for validOnly, where pixels with
+// taps outside are not filtered.
 inline std::optional<int> standIn(int i, int side, Border border) {
   if (border == Border::clamp) {
     return std::clamp(i, 0, side - 1);

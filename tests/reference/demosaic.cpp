@@ -72,7 +72,7 @@ Plane transposed(const Plane& p) {
   return result;
 }
 
-// Green less the other colour, as a pixel's row tells it, and the weight of that.
+// Green less the other colour, from a pixel's row, and its weight.
 struct Differences {
   Plane mean, weight;
 };

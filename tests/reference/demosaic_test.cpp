@@ -103,7 +103,7 @@ std::string textOf(const Sensor& s) {
       s.black[0], s.black[1], s.black[2], s.black[3], s.white, s.gains[0], s.gains[1], s.gains[2]);
 }
 
-// A tenth of the pixels is far above white, alone or in areas.
+// A tenth of the pixels is far above white, single ones or areas.
 void addHighlights(Image& image, std::mt19937_64& random) {
   for (uint32_t y = 0; y < image.type.extent.height; ++y) {
     for (uint32_t x = 0; x < image.type.extent.width; ++x) {
@@ -114,7 +114,7 @@ void addHighlights(Image& image, std::mt19937_64& random) {
 }
 
 void expectMosaic(const Image& device, const Picture& reference) {
-  // What is just full on one side may be just not on the other.
+  // A pixel that is just full in one may be just not full in the other.
   const Deviation d =
       deviation(device, reference, [](int, int, int, double b) { return 1e-4 * std::max(std::abs(b), 0.1); });
   EXPECT_LE(d.worst, 1.0) << d.where;

@@ -1,5 +1,5 @@
-// What `lacuna denoise` runs: which method fits what, and one knob for all of them. Bounds are somewhat below
-// what was measured.
+// The graphs of `lacuna denoise`: the method for each input, and one strength for all of them. Bounds are
+// somewhat below what was measured.
 
 #include "graph/pictures/methods.h"
 
@@ -48,7 +48,7 @@ double meanChange(const Image& a, const Image& b) {
 void expectStrengthActs(const std::string& file, Method method, const Planes& planes) {
   SCOPED_TRACE(fmt::format("{} on {}", nameOf(method), file));
   const MethodLines none = methodLines(method, planes, 0.0);
-  EXPECT_EQ(none.text + none.output, "i-file:in:output");  // nothing stands between source and sink
+  EXPECT_EQ(none.text + none.output, "i-file:in:output");  // no module between source and sink
   const Image input = denoised(file, method, planes, 0.0);
   const Image one = denoised(file, method, planes, 1.0);
   double last = 0.0;

@@ -18,13 +18,13 @@ struct DeviceFloat {
   double error = 0.0;  // absolute
 
   constexpr DeviceFloat() = default;
-  // Of a number that float holds.
+  // For a number that float holds.
   constexpr DeviceFloat(double exact) : value(exact) {}
   // `inherited`: from the operands.
   DeviceFloat(double result, double inherited, double roundings)
       : value(result),
         error(inherited + (roundings > 0.0 ? roundings * rounding * (std::abs(result) + inherited) : 0.0)) {}
-  // Of a number that is rounded to float, as constants and parameters are.
+  // For a number that is rounded to float, as constants and parameters are.
   static DeviceFloat nearest(double number) { return {number, 0.0, 1.0}; }
 };
 
@@ -53,14 +53,14 @@ inline DeviceFloat operator/(const DeviceFloat& a, const DeviceFloat& b) {
 inline DeviceFloat abs(const DeviceFloat& a) {
   return {std::abs(a.value), a.error, 0.0};
 }
-// Of the one that is less whatever its error, nothing remains.
+// Nothing remains of the one that is less whatever its error.
 inline DeviceFloat max(const DeviceFloat& a, const DeviceFloat& b) {
   const double value = std::max(a.value, b.value);
   const double least = std::max(a.value - a.error, b.value - b.error);
   const double most = std::max(a.value + a.error, b.value + b.error);
   return {value, std::max(value - least, most - value), 0.0};
 }
-// As 1 / inversesqrt: 2.5 units and 2. Of what is not below 0 without its error.
+// As 1 / inversesqrt: 2.5 units and 2. For a number that is not below 0 without its error.
 inline DeviceFloat sqrt(const DeviceFloat& a) {
   const double root = std::sqrt(a.value);
   const double below = root - std::sqrt(std::max(a.value - a.error, 0.0));

@@ -261,7 +261,7 @@ TEST_P(BlendReference, EveryMode) {
   }
 }
 
-// Where the mask is 0, no NaN of what lies above comes through, nor a rounding of what lies below.
+// Where the mask is 0, neither a NaN of the upper image nor a rounding of the lower one shows.
 TEST_P(BlendReference, MaskedOutIsNotThere) {
   MemoryGraph blend = graph(true);
   Image front = layer(Channels::rgba);

@@ -47,8 +47,8 @@ Picture largest(const std::vector<Picture>& levels) {
   return result;
 }
 
-// Of the schedules whose shaders compile fast; five and six rows equal the others.
-// One a run, so that each level's pipeline compiles once for all images.
+// Only schedules whose shaders compile fast; five and six rows equal the others. One a run, so that each
+// level's pipeline compiles once for all images.
 std::string randomSchedule() {
   std::mt19937_64 random = sharedRandom("eaw");
   auto all = allSchedules(true);
@@ -89,7 +89,7 @@ void expectChainAgrees(const Image& device, const Reference& reference, const Ea
 void expectCaseAgrees(const Image& image, const EawParameters& p) {
   const Reference reference = referenceOf(image, p);
   std::vector<std::string> schedules = {"auto"};
-  // Further levels differ in their distances alone, and tests/schedule holds them against each other.
+  // Further levels differ only in their distances, and tests/schedule compares them.
   if (p.levels <= 5) {
     schedules.push_back(randomSchedule());
   }
@@ -109,7 +109,7 @@ class EawReference : public testing::TestWithParam<int> {};
 
 TEST_P(EawReference, Float) {
   std::mt19937_64& random = testRandom();
-  // All eight levels once, where the image is large enough to tell them apart.
+  // All eight levels once, if the image is large enough to distinguish them.
   const int levels = GetParam() == 2 ? 8 : pick(random, 1, 3);
   EawParameters p = randomParameters(random, levels, Format::f32);
   if (GetParam() % 2 == 1) {

@@ -1,5 +1,5 @@
 #pragma once
-// Image files around graphs: written and read by modules/codecs in a folder that goes away.
+// Image files around graphs: written and read by modules/codecs in a folder that is removed.
 
 #include <map>
 #include <string>
@@ -24,7 +24,7 @@ FileArray readArray(const std::string& path);
 // Runs frame 0 with its files, and returns the images of all o-memory sinks, by instance.
 std::map<std::string, Image> runFiles(const MemoryGraph& graph);
 
-// As many bytes as pixels need, all values equally likely: u8 and u16.
+// The bytes of pixels, with all values equally likely: u8 and u16.
 Image randomCodes(std::mt19937_64& random, Format format, Extent extent, bool opaque);
 
 double srgbToLinear(double v);  // IEC 61966-2-1

@@ -1,6 +1,6 @@
 // The pixel nodes of sources and sinks against their definitions, through small files. f32: 1e-4 relative;
-// f16: one step of half; integer codes: the nearest one, or either of two where the value lies within 0.01 (8
-// bit) or 0.05 (16 bit, where float's own error is that much of a step) of their middle.
+// f16: one step of half; integer codes: the nearest one, or either of two if the value is within 0.01 (8 bit)
+// or 0.05 (16 bit, where float's own error is that much of a step) of their middle.
 
 #include "tests/reference/files.h"
 
@@ -43,7 +43,7 @@ class FilesReference : public testing::TestWithParam<int> {
     runFiles(graph);
   }
 
-  // What integer codes stand for; alpha has no curve.
+  // The values of integer codes; alpha has no curve.
   Picture decoded(const Image& codes, Format format) const {
     Picture picture = pictureOf(codes);
     for (size_t i = 0; i < picture.values.size(); ++i) {
@@ -59,7 +59,7 @@ class FilesReference : public testing::TestWithParam<int> {
   }
 };
 
-// Of three components: the unused fourth one is 0, as readers leave it; albedo is within [0, 1].
+// With three components the unused fourth one is 0, as in readers; albedo is within [0, 1].
 void prepareThree(Image& image) {
   const bool isUnit = image.type.channels == Channels::rgb;
   for (uint32_t i = 0; i < image.type.extent.width * image.type.extent.height; ++i) {
@@ -308,7 +308,7 @@ TEST_P(FilesReference, AlphaSurvivesFromExrToExr) {
   }
 }
 
-// PNG's alpha is straight: codes come back as they are, also where nothing covers.
+// PNG's alpha is straight: codes are unchanged, also where alpha is 0.
 TEST_P(FilesReference, PngComesBackBitForBit) {
   const bool wide = GetParam() >= 2;
   Image codes = randomCodes(random_, wide ? Format::u16 : Format::u8, extent_, false);

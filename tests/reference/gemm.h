@@ -9,7 +9,7 @@
 
 namespace lacuna::test {
 
-// Numbers in the order of C, as they are in a file.
+// Numbers in the order of C, as in a file.
 struct Numbers {
   std::vector<uint32_t> sizes;
   std::vector<double> values;
@@ -19,11 +19,11 @@ Numbers evenNumbers(const std::vector<uint32_t>& sizes, double value);
 Numbers randomNumbers(std::mt19937_64& random, const std::vector<uint32_t>& sizes, Format format);
 void writeNumbers(const std::string& file, const Numbers& numbers, Format format);
 
-// What is asked for, a batch of 0: a matrix.
+// The requested product, with a batch of 0: a matrix.
 struct GemmCase {
   uint32_t rows = 1, inner = 1, columns = 1, batchA = 0, batchB = 0;
   bool transposeA = false, transposeB = false;
-  Format format = Format::f16;  // of all that comes in but the bias
+  Format format = Format::f16;  // of all inputs except the bias
   bool halfSums = false, added = false;
   const char* pack = "none";
   Format output = Format::f16;
@@ -46,8 +46,8 @@ std::vector<double> expectedProduct(const GemmCase& of, const GemmInputs& in);
 // Reads what it writes into the folder, and writes out.npy there.
 MemoryGraph gemmGraph(const Folder& folder, const GemmCase& of, const GemmInputs& in);
 
-// What kernels of coopmat-gemm:01 may be in a graph, each with the reason why the test device can't run
-// it, or none.
+// The possible kernels of coopmat-gemm:01 in a graph, each with the reason why the test device can't run it,
+// or none.
 struct GemmSchedule {
   std::string node, variant, name, rejected;
   int64_t size = 1;  // product of its constants: how much an invocation does, about

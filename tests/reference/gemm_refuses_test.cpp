@@ -1,4 +1,4 @@
-// What coopmat-gemm refuses, and how it says so.
+// The inputs that coopmat-gemm refuses, and its messages.
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

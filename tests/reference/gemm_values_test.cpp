@@ -45,7 +45,7 @@ TEST(GemmValues, AreInfiniteBeyondHalves) {
   expectEven(1, factors, 70000.0, 1.0, {infinity});
 }
 
-// Of a row of a it makes the row of the product, whatever relu says, and no other.
+// A NaN in a row of a makes the row of the product NaN, whatever relu says, and no other.
 TEST(GemmValues, RandomNanStaysInItsRow) {
   const GemmCase of{.rows = 33, .inner = 40, .columns = 50, .added = true};
   std::mt19937_64& random = testRandom();
@@ -71,8 +71,8 @@ TEST(GemmValues, RandomNanStaysInItsRow) {
 TEST(GemmValues, RandomElementsOfALargeProduct) {
   const uint32_t size = testDevice().info().limits.matrices == MatrixKind::emulated ? 272 : 8192;
   std::mt19937_64& random = testRandom();
-  // What comes out is a step of half off, at most, since conversions may truncate. Sums on the way are below
-  // 5 deviations, and each addition in f32 may truncate, too.
+  // The result is off by at most a step of half, since conversions may truncate. Sums on the way are below 5
+  // deviations, and each addition in f32 may truncate, too.
   const double sums = size * 0x1p-23 * 5.0 * std::sqrt(size);
   MemoryGraph graph;
   graph.modulePath.push_back(testFolder() + "/gpu/modules");

@@ -58,7 +58,7 @@ class Module {
   const Words& typeOf(uint32_t id) const { return made_.at(made_.at(id)[1]); }
   uint32_t number(uint32_t id) const { return made_.at(id)[3]; }
 
-  // Of a matrix type: bits of a number, rows, columns, use.
+  // For a matrix type: bits of a number, rows, columns, use.
   std::array<uint32_t, 4> matrix(const Words& type) const {
     EXPECT_EQ(op(type), matrixType);
     EXPECT_EQ(number(type[3]), static_cast<uint32_t>(spv::Scope::Workgroup));
@@ -80,7 +80,7 @@ class Module {
     if (isType) {
       EXPECT_TRUE(made_.emplace(each[1], each).second) << each[1];
     } else if (each.size() > 2 && !made_.empty()) {  // names and decorations come before all types
-      made_.emplace(each[2], each);                  // what has no result is found by nobody
+      made_.emplace(each[2], each);                  // an instruction without a result is never found
     }
   }
 
@@ -180,7 +180,7 @@ void expectFunction(const Module& module) {
 
 class GemmOfWorkgroups : public testing::TestWithParam<GemmCase> {
  protected:
-  // Of the kernel by a schedule, on a device that has such matrices.
+  // For the kernel of a schedule, on a device with such matrices.
   static SpirvWords compiled(const MemoryGraph& graph, const std::string& name) {
     CompileOptions options;
     options.device = testDevice().info().limits;

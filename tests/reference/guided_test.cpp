@@ -81,8 +81,8 @@ MemoryGraph graphOf(const Image& colour, const Image& normal, const Image& depth
   return graph;
 }
 
-// Of the schedules whose shaders compile fast: three rows of 7x7 taps and more take seconds a level, and
-// equal the others. One a run, so that each level's pipeline compiles once for all images.
+// Only schedules whose shaders compile fast: three rows of 7x7 taps and more take seconds a level, and equal
+// the others. One a run, so that each level's pipeline compiles once for all images.
 std::string randomGuidedSchedule() {
   std::mt19937_64 random = sharedRandom("guided");
   auto all = allSchedules(false);
@@ -106,7 +106,7 @@ void expectGuidedAgrees(std::mt19937_64& random, Extent extent, const GuidedPara
   const Image depth = randomDepths(random, extent);
   const Picture reference = guided({pictureOf(colour), pictureOf(normal), pictureOf(depth)}, p);
   std::vector<std::string> schedules = {"auto"};
-  // Further levels differ in their distances alone, and tests/schedule holds them against each other.
+  // Further levels differ only in their distances, and tests/schedule compares them.
   if (p.levels <= 2) {
     schedules.push_back(randomGuidedSchedule());
   }

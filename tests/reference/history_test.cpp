@@ -1,5 +1,5 @@
-// Temporal nodes against what follows from their definition alone: running means where nothing moves, shifts
-// by whole pixels, camera cuts, missing values. (Their formulas in full are held against CPU versions
+// Temporal nodes against consequences of their definition: running means where nothing moves, shifts by
+// whole pixels, camera cuts, missing values. (Their formulas in full are held against CPU versions
 // elsewhere.)
 
 #include <fmt/format.h>
@@ -51,7 +51,7 @@ Image constantPlane(Channels channels, Extent extent, std::initializer_list<doub
   return image;
 }
 
-// out(x, y) = in(x + dx, y + dy), and what lies outside is kept as `fresh` has it.
+// out(x, y) = in(x + dx, y + dy), with pixels outside as in `fresh`.
 Image shifted(const Image& in, const Image& fresh, int dx, int dy) {
   Image out = fresh;
   const Extent e = in.type.extent;
@@ -170,7 +170,7 @@ TEST_P(Temporal, WholePixelsMove) {
   expectAgrees(runFrames(svgfGraph(neverCut), shift.frames)[1].at("out"), shift.expected);
 }
 
-// Of two rows the lower one decides on a cut, (4, 1) here, and leaves the image: the upper one loses its
+// In two rows the lower one decides on a cut, (4, 1) here, and leaves the image: the upper one loses its
 // history as well.
 TEST(TemporalCuts, SmallImagesThatMoveAreCut) {
   std::mt19937_64 random(1);

@@ -157,7 +157,7 @@ TEST_P(PixelReference, Colour) {
                               widening ? "rec709" : "rec2020", widening ? "rec2020" : "rec709"));
   const Image device = run(graph, "auto").at("out");
   EXPECT_EQ(device.type.colour, widening ? ColourTag::rec2020 : ColourTag::rec709);
-  // Where components cancel, float's own rounding may be several steps of the half that is left.
+  // Where components cancel, float's own rounding may be several steps of the remaining half.
   const Deviation d = deviation(device, reference, [&](int, int, int, double b) {
     return image.type.format == Format::f32 ? 1e-4 * std::max(std::abs(b), 0.01)
                                             : std::max(halfStep(b), 1e-6);
@@ -179,7 +179,7 @@ TEST_P(PixelReference, Noise) {
   const auto graph = graphAround(
       "noise", image, fmt::format("param:noise:01:sigma:{:.9f}\nparam:noise:01:seed:{}\n", sigma, seed));
   const Image device = run(graph, "auto").at("out");
-  // Where noise and value cancel, float's own rounding may be several steps of the half that is left.
+  // Where noise and value cancel, float's own rounding may be several steps of the remaining half.
   const Deviation d = deviation(device, reference, [&](int, int, int, double b) {
     return image.type.format == Format::f32 ? 1e-4 * std::max(std::abs(b), 0.01)
                                             : std::max(halfStep(b), 1e-6);

@@ -1,5 +1,5 @@
-// What a reference can't say: that the filters' default parameters denoise. Bounds are somewhat below what
-// was measured.
+// A property that a reference can't show: the filters' default parameters denoise. Bounds are somewhat below
+// what was measured.
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

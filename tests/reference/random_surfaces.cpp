@@ -8,7 +8,7 @@
 namespace lacuna::test {
 namespace {
 
-// A number that rounding up or down by some units in the last place leaves alone.
+// A number that doesn't change when rounded up or down by some units in the last place.
 bool isClear(float code) {
   const float part = code - std::floor(code);
   return part > 0.001F && part < 0.999F;

@@ -1,6 +1,6 @@
 #pragma once
 // Random frames with the geometry that temporal filters read: two surfaces that meet at an edge, rough and
-// sloped, with holes, seen by a camera that moves a little. Nothing lies where rounding in float would
+// sloped, with holes, seen by a camera that moves a little. No value is where rounding in float would
 // decide.
 
 #include <map>

@@ -42,7 +42,7 @@ class PixelSum {
   const std::vector<double>& bins() const { return bins_; }
   double alpha() const { return bins_.back() > 0 ? alpha_ / bins_.back() : 0.0; }
   double colour(size_t c) const { return alpha_ > 0 ? sum_[c] / alpha_ : 0.0; }
-  // Of a colour: each frame rounds the mean of what was multiplied by alpha, which the mean alpha divides.
+  // For a colour: each frame rounds the mean of the products with alpha, which the mean alpha divides.
   double bound() const { return alpha_ > 0 ? 2e-6 * std::max(largest_, 0.01) / alpha() : 0.0; }
 
  private:

@@ -28,8 +28,8 @@ struct Deviation {
   std::string where;   // the worst one
 };
 
-// |device - reference| in units that may differ from value to value. A value that is finite in one image
-// alone is infinitely far.
+// |device - reference| in units that may differ from value to value. A value that is finite in only one image
+// is infinitely far.
 using Unit = std::function<double(int x, int y, int component, double reference)>;
 Deviation deviation(const Image& device, const Picture& reference, const Unit& unit);
 

@@ -47,7 +47,7 @@ struct Resampling {
 };
 
 // The input pixels of an output pixel along an axis, with their weights, of sum 1. Positions are rational
-// numbers with the denominator 2 `to`: what lies exactly on a border is not left to rounding.
+// numbers with the denominator 2 `to`, so that those exactly on a border don't depend on rounding.
 std::vector<std::pair<int, double>> taps(const Resampling& how, int64_t x, int64_t from, int64_t to) {
   const int64_t numerator = (2 * x + 1) * from - to;  // of u, over 2 to
   if (how.filter == ResizeFilter::nearest) {
@@ -201,7 +201,7 @@ TEST_P(ResizeReference, EvenStaysEvenAndItsOwnSizeChangesNothing) {
   }
 }
 
-// What is not finite reaches exactly the pixels whose filter covers it.
+// Values that aren't finite reach exactly the pixels whose filter covers them.
 TEST_P(ResizeReference, NanStaysWithinTheFootprint) {
   Extent from, to;
   extents(from, to);

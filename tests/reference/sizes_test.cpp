@@ -28,8 +28,8 @@ std::vector<std::shared_ptr<const ModuleDescription>> filters() {
   std::vector<std::shared_ptr<const ModuleDescription>> found;
   for (const std::string& name : registry.names()) {
     const auto module = registry.find(name, diagnostics);
-    // cnn-unet has tests of sizes of its own; here compilers would take a minute for its kernels.
-    // SwiftShader's takes more memory for rhf's than machines have.
+    // cnn-unet has its own tests of sizes; here compilers would take a minute for its kernels. SwiftShader's
+    // takes more memory for rhf's than machines have.
     const bool isLeftOut = name == "cnn-unet" || (name == "rhf" && testDevice().info().limits.smallLoops);
     if (module != nullptr && !module->isSource() && !module->isSink() && makesImages(*module) && !isLeftOut) {
       found.push_back(module);
@@ -52,7 +52,7 @@ Image randomHistograms(std::mt19937_64& random, Extent extent) {
   return image;
 }
 
-// What an array of `count` numbers may hold, between 0 and 1.
+// Possible values of an array of `count` numbers, between 0 and 1.
 Image randomArray(std::mt19937_64& random, uint32_t count) {
   Image image;
   image.type = {Channels::y, Format::f32, ColourTag::data, {}, count};
@@ -123,7 +123,7 @@ TEST_P(EverySize, EveryFilter) {
   }
 }
 
-// What a sink wrote, its source reads back: the same bits where the file holds half or float, else within a
+// The source reads the bits that the sink wrote if the file holds half or float, else values within a
 // step.
 TEST_P(EverySize, EveryKindOfFile) {
   const Folder folder;

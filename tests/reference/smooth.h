@@ -16,7 +16,7 @@ struct Smoothed {
   Picture size;  // the mean of absolute values, which rounding errors go by; 0 where a value stays as it is
 };
 
-// Of four components the last one is alpha, and stays.
+// In four components the last one is alpha, and is unchanged.
 Smoothed smoothed(const Picture& input, int radius, Border border, const SquareWeight& weight);
 
 // The same again and again, on what it made the time before.

@@ -18,7 +18,7 @@ const Channels smoothChannels[] = {Channels::rgba, Channels::y, Channels::rgb, C
 void expectSmoothed(const Image& device, const Smoothed& reference) {
   const Deviation d = deviation(device, reference.mean, [&](int x, int y, int c, double b) {
     const double size = reference.size.at(x, y)[c];
-    // What stays, stays exactly.
+    // Unchanged values are exactly unchanged.
     return size == 0.0 ? 1e-12 : 4e-6 * size + 0.501 * stepOf(device.type.format, b);
   });
   EXPECT_LE(d.worst, 1.0) << d.where;
@@ -31,7 +31,7 @@ class SmoothReference : public testing::TestWithParam<int> {
  protected:
   std::mt19937_64& random_ = testRandom();
   Extent extent_ = smoothExtents[GetParam()];
-  // Which channels, format and border go together is the same for all extents, so that each pipeline
+  // The combination of channels, format and border is the same for all extents, so that each pipeline
   // compiles once.
   std::mt19937_64 turnRandom_ = sharedRandom("smooth");
   int turn_ = pick(turnRandom_, 0, 99);
@@ -144,7 +144,7 @@ TEST_P(SmoothReference, WithoutParameters) {
                  smoothed(picture, 6, Border::reflect101, gaussianWeight(2.0)));
 }
 
-// One bright pixel becomes the kernel: that of 5x5 with sigma 1 as it is printed in section 2.2, but for its
+// One bright pixel becomes the kernel: that of 5x5 with sigma 1 as printed in section 2.2, without its
 // factor.
 TEST(SmoothPrinted, KernelOfSigmaOne) {
   const double printed[5][5] = {{0.0029150, 0.0130642, 0.0215393, 0.0130642, 0.0029150},

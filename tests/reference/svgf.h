@@ -1,6 +1,6 @@
 #pragma once
 // svgf frame by frame, in double precision: written from modules/svgf/README.md ('How'), whose steps are
-// named here by their numbers. What decides between two ways (codes of normals and slopes) is in float, as
+// named here by their numbers. Decisions between two cases (codes of normals and slopes) are in float, as
 // there.
 
 #include <cstdint>
@@ -38,7 +38,7 @@ struct SvgfFrame {
   bool cut = false;
 };
 
-// What a pixel is, after packing and unpacking (1).
+// A pixel's surface, after packing and unpacking (1).
 struct SvgfSurface {
   double normal[3];
   double depth;

@@ -6,7 +6,7 @@
 
 namespace lacuna::test {
 
-// Normals as they are, or with those of emitters turned around, as svgf has them.
+// Normals unchanged, or with those of emitters turned around, as in svgf.
 enum class Emitters { asTheyAre, turnedAround };
 std::vector<SvgfSurface> svgfSurfaces(const SvgfFrame& frame, Emitters emitters);
 
@@ -14,7 +14,7 @@ std::vector<SvgfSurface> svgfSurfaces(const SvgfFrame& frame, Emitters emitters)
 // decides.
 void svgfNormalCodes(const double* normal, float out[2]);
 
-// Whether the slope of a pixel is clear of the values where rounding decides between two codes, which are a
+// Whether the slope of a pixel is far from the values where rounding decides between two codes, which are a
 // 16th apart. `gradient`: null where it is not connected.
 bool svgfSlopeIsClear(const Picture& depth, const Picture* gradient, int x, int y);
 

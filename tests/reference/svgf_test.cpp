@@ -63,7 +63,7 @@ TEST_P(SvgfReferenceTest, RandomGeometry) {
   parameters.levels = std::min(parameters.levels, GetParam() >= 2 ? 3 : 5);  // large ones
   const bool withId = pick(random, 0, 1) == 1;
   RandomSurfaces scene(random, extent);
-  // Which planes are left out: of the first case none, of the others one or more of four.
+  // The omitted planes: in the first case none, in the others one or more of four.
   const int without = GetParam() == 0 ? 0 : pick(random, 1, 15);
   const bool withGradient = GetParam() % 2 == 0;
   const auto nextFrame = [&] {
@@ -94,7 +94,7 @@ TEST_P(SvgfReferenceTest, RandomGeometry) {
 
 INSTANTIATE_TEST_SUITE_P(Random, SvgfReferenceTest, testing::Range(0, 4));
 
-// A pixel without a colour whose neighbours lie far behind it: geometry gives them weights of 2^-121. Their
+// A pixel without a colour whose neighbours are far behind it: geometry gives them weights of 2^-121. Their
 // products with colours are below the least float, which a GPU took for 0 and a CPU did not.
 TEST(SvgfMissingPixels, AreNotFilledFromBeyondTheirSurface) {
   std::map<std::string, Image> images;
@@ -155,7 +155,7 @@ TEST_F(RenderedSequence, AgreesInFloatAndHalf) {
   for (const Format precision : {Format::f32, Format::f16}) {
     SvgfParameters parameters;
     parameters.precision = precision;
-    // A level takes a second to compile, and differs from the one before in its distances alone.
+    // A level takes a second to compile, and differs from the one before only in its distances.
     parameters.levels = precision == Format::f32 ? 5 : 3;
     SvgfReference reference(parameters);
     std::unique_ptr<MemoryRun> device;

@@ -8,11 +8,11 @@
 namespace lacuna::test {
 namespace {
 
-// Of the opponent colours beside the brightness: what edges and thresholds are multiplied by.
+// For the opponent colours: factor of edges and thresholds.
 constexpr double colourEdges = 0.58;
 constexpr double colourThresholds = 2.8;
 
-// Of brightness (or red) and of colours: what standard deviations of the weights are.
+// For brightness (or red) and for colours: the standard deviations to which the weights are relative.
 using Edges = std::array<double, 3>;
 
 double squaredDistance(const double* a, const double* b, const Edges& edges) {
@@ -62,7 +62,7 @@ double noiseOfLevel(const EawParameters& p, size_t level, size_t component) {
                         : (level == 0 ? noise.colourFine : noise.colourCoarse);
 }
 
-// Colours count in full where they aren't told from the brightness: then noise is farther apart, and edges
+// Colours count in full if they aren't separated from the brightness: then noise is farther apart, and edges
 // are as well.
 Edges edgesOf(const EawParameters& p, size_t level) {
   const double apart = p.isStabilised() ? 1.0 : std::sqrt(3.0 / (1.0 + 2.0 * colourEdges * colourEdges));

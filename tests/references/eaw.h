@@ -29,7 +29,7 @@ std::vector<Picture> eawLevels(const Picture& input, const EawParameters& parame
 // The last level and what the thresholds leave of all details.
 Picture eawSynthesis(const std::vector<Picture>& levels, const EawParameters& parameters);
 
-// The image that a sum of levels stands for.
+// The image that a sum of levels represents.
 Picture eawOutput(const Picture& sum, const EawParameters& parameters);
 
 }  // namespace lacuna::test

@@ -55,7 +55,8 @@ struct GuidedFilter {
   const GuidedParameters& parameters;
   int dilation = 1;
 
-  // Of a tap i, j steps away: normals, and the depth's difference against a slope in proportion to the depth.
+  // For a tap i, j steps away: normals, and the depth's difference against a slope in proportion to the
+  // depth.
   double geometryWeight(int x, int y, int i, int j) const {
     const double* a = geometry.at(x, y);
     const double* b = geometry.at(x + i * dilation, y + j * dilation);

@@ -9,9 +9,9 @@ namespace {
 
 constexpr int tilesAlongSide = 16;
 constexpr int inner = 16;
-constexpr int around = 14;  // what three levels reach
+constexpr int around = 14;  // reach of three levels
 constexpr int side = inner + 2 * around;
-// Of unit white noise: deviations at levels 0, 1 and 2, and quantiles of tiles as `squares` has them.
+// For unit white noise: deviations at levels 0, 1 and 2, and quantiles of tiles as in `squares`.
 constexpr double whiteNoise[3] = {0.8907, 0.2007, 0.0855};
 constexpr double lowOfWhite[4] = {0.9195, 0.8488, 0.9457, 0.7918};
 constexpr double highOfWhite[4] = {0.9587, 0.9154, 0.9714, 0.8848};
@@ -23,7 +23,7 @@ struct Component {
   double at(int x, int y) const { return values[static_cast<size_t>(y) * side + static_cast<size_t>(x)]; }
 };
 
-// Without its border, which has no neighbours: nobody asks for that.
+// Without its border, which has no neighbours and is not used.
 Component smoothed(const Component& in, int dilation) {
   Component out;
   const int border = 2 * dilation;
@@ -150,7 +150,7 @@ LevelNoise estimatedLevelNoise(const std::vector<NoiseTile>& tiles) {
     bare[k] = std::pow(quantile(0.05) / lowOfWhite[k], 2.0) / std::max(high[k], 1e-6);
   }
   LevelNoise noise;
-  // Where all colours have the same noise, that of their mean is as large.
+  // If all colours have the same noise, that of their mean is as large.
   noise.fine = std::min(within(0.97 * high[0]), std::sqrt(3.0));
   noise.colourFine = within(0.97 * high[2]);
   noise.colourCoarse = within(0.97 * bare[3]);

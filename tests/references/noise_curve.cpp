@@ -83,7 +83,7 @@ double errorWeight(double error) {
   return error > 0.0 ? 0.25 : 0.75;
 }
 
-// Logarithm of the deviation that there was before values were cut off.
+// Logarithm of the deviation before values were clipped.
 double logDeviation(const Point& point, bool isCut) {
   const double beyond = std::max(point.excess() - 1.1, 0.0) / 0.32;
   return std::log(point.deviation) + (isCut ? std::log(1.0 + 0.45 * beyond * beyond) : 0.0);

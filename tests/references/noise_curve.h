@@ -24,7 +24,7 @@ NoiseCurve estimatedCurve(const Picture& input, Format precision);
 double stabilised(const NoiseCurve& curve, double x);
 double restored(const NoiseCurve& curve, double v);
 
-// What a mean of noise around v that was cut off at zero says of v, by bisection.
+// The mean whose noise, clipped at zero, has the mean v, by bisection.
 double unclipped(const NoiseCurve& curve, double v);
 
 }  // namespace lacuna::test

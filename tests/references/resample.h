@@ -9,15 +9,15 @@ namespace lacuna::test {
 int mirrored(int index, int size);
 
 struct Taps {
-  int first = 0;  // where the first one lies, perhaps outside
+  int first = 0;  // place of the first one, perhaps outside
   std::vector<double> weights;
 };
 
-// Of an output pixel of an image that is 2^-scale as large: sigma = .55 sqrt(4^scale - 1), as far as a
+// For an output pixel of an image 2^-scale as large: sigma = .55 sqrt(4^scale - 1), as far as a
 // hundredth.
 Taps gaussianTaps(int x, int scale);
 
-// Of an output pixel of an image of `to` pixels, made of one of `from`: a = -1/2.
+// For an output pixel of an image of `to` pixels, made from one of `from`: a = -1/2.
 Taps keysTaps(int x, int from, int to);
 
 }  // namespace lacuna::test

@@ -41,7 +41,7 @@ struct RhfResult {
   Picture picture;
   // Pixels that hang on a decision which rounding may turn.
   std::vector<bool> doubtful;
-  // Of each pixel, the share of its patches that are averaged with others below the threshold alone.
+  // For each pixel, the share of its patches that are averaged only with others below the threshold.
   std::vector<double> support;
 };
 

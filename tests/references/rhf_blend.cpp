@@ -20,8 +20,8 @@ double radianceOf(int bin, int bins, const RhfParameters& p) {
   return std::pow(v * p.maximum, p.gamma);
 }
 
-// Of a sample; without what sharing it between two bins may have added: a quarter of the squared distance of
-// a bin and the farther one beside it.
+// Variance of a sample; without the part that sharing it between two bins may have added: a quarter of the
+// squared distance of a bin and the farther one beside it.
 double varianceOf(const Histograms& h, int colour, int x, int y, const RhfParameters& p) {
   const int bins = h.bins / 3;
   double count = 0.0, sum = 0.0, squares = 0.0;

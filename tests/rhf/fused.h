@@ -6,7 +6,7 @@
 
 namespace lacuna::test {
 
-// Where no decision is in doubt only rounding differs. Elsewhere one patch more or less may have been
+// If no decision is in doubt, only rounding differs. Elsewhere one patch more or less may have been
 // averaged.
 void expectFused(const Image& device, const RhfResult& expected);
 

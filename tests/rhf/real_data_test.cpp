@@ -1,5 +1,5 @@
-// The authors' own program on a synthetic render of the shared data folder, which lies beside the repository.
-// Skipped where it is missing.
+// The authors' own program on a synthetic render of the shared data folder beside the repository. Skipped
+// where it is missing.
 
 #include <gtest/gtest.h>
 

@@ -19,7 +19,7 @@ struct SearchVariant {
   const char* layout;
 };
 
-// One of each kind first: tiny pictures are seen by those alone, since compiling takes the time.
+// One of each kind first: tiny pictures are only tried with those, since compiling takes the time.
 constexpr SearchVariant exactVariants[] = {
     {"naive@8x8", "histograms"},  {"binwise@16x2", "bins"},      {"early@32x8", "bins"},
     {"shared@8x4", "histograms"}, {"padded@16x2", "histograms"}, {"nearest@8x4", "histograms"},
@@ -77,7 +77,7 @@ TEST(RhfSearchBroken, Random) {
               rhf(pictureOf(render.image), render.histograms, parameters));
 }
 
-// What measured times are kept by: of variants for another layout nothing, their shaders don't suit.
+// The keys of measured times: variants for another layout don't count, since their shaders don't suit.
 TEST(RhfSearchFilterText, Random) {
   const RenderFile file(randomRender(testRandom(), {9, 7}, {3, 4}));
   const LoadedGraph loaded = load(rhfGraph(file.path(), "param:rhf:01:method:search\n"));
@@ -111,7 +111,7 @@ TEST(RhfSearchLargePatch, Random) {
               rhf(pictureOf(render.image), render.histograms, parameters));
 }
 
-// What guarantees promise of the layouts that round.
+// The guarantees of the layouts that round.
 TEST(RhfSearchRounded, Random) {
   const Render render = randomRender(testRandom(), {61, 45}, {20, 32});
   const RenderFile file(render);

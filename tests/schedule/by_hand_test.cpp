@@ -1,5 +1,5 @@
 // Filters that state their window against kernels that gather it by hand (by_hand/, and
-// modules/bilateral-study): bit for bit, but for the sign and payload of NaNs, under every family.
+// modules/bilateral-study): bit for bit, except for the sign and payload of NaNs, under every family.
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -45,7 +45,7 @@ class ByHand : public testing::TestWithParam<std::tuple<int, int>> {
                        extent_, isFloat && pick(random_, 0, 1) == 0);
   }
 
-  // As `param:NAME:01:...` lines of whichever module.
+  // As `param:NAME:01:...` lines of any of the modules.
   std::string parameters() {
     std::string text;
     const auto set = [&](const char* name, const auto& value) {

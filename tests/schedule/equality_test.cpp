@@ -36,7 +36,7 @@ void expectEqual(const RandomCase& random, const std::vector<StencilSchedule>& s
 // compiles each of them for up to a second.)
 constexpr int parts = 6;
 
-// All that the registry has, those that exist by name alone too.
+// All in the registry, also those that are only taken by name.
 std::vector<StencilSchedule> registered(bool synthesis) {
   std::vector<StencilSchedule> all = allSchedules(synthesis);
   for (const StencilFamily* family : families()) {

@@ -18,7 +18,7 @@ double luma(const Image& image, uint32_t x, uint32_t y) {
   return 0.2126 * image.at(x, y, 0) + 0.7152 * image.at(x, y, 1) + 0.0722 * image.at(x, y, 2);
 }
 
-// Of neighbours in a row: how much red differs from brightness, here and there.
+// For neighbours in a row: the mean difference of red and brightness.
 double chromaRoughness(const Image& image) {
   double sum = 0.0;
   for (uint32_t y = 0; y < image.type.extent.height; ++y) {
@@ -110,7 +110,7 @@ TEST_P(WindowExamples, EqualUnderAllSchedules) {
         isMedian ? "param:weighted-median:01:rounds:2\n" : "param:non-local-means:01:patch:1\n");
     SCOPED_TRACE(graph.text);
     const Image baseline = runChecked(graph, "baseline@16x16/buffer").at("out");
-    // Each case takes every ninth, of those that are there by name alone too.
+    // Each case takes every ninth, also of those that are only taken by name.
     std::vector<StencilSchedule> all = allSchedules(false);
     for (const char* family : {"blocks", "strips"}) {
       const std::vector<StencilSchedule> named = schedulesNamed(family, false);

@@ -146,7 +146,7 @@ MemoryGraph withTestModules(const std::string& text) {
   return graph;
 }
 
-// A chain with an init of its own, whose tapped level is read beside its result, and whose result is kept.
+// A chain with its own init, whose tapped level is read beside its result, and whose result is kept.
 TEST(FusedEndsOnRandomImages, InitAndTap) {
   std::mt19937_64& random = testRandom();
   const Extent extent = randomExtent(random);

@@ -4,8 +4,8 @@
 
 namespace lacuna::test {
 
-// What `run` gives, after a look at the schedule's shaders: each is valid, as SPIRV-Tools judge it, and
-// exact: no driver may contract its arithmetic.
+// The result of `run`, after a check of the schedule's shaders: each is valid, by SPIRV-Tools, and exact: no
+// driver may contract its arithmetic.
 std::map<std::string, Image> runChecked(const MemoryGraph& graph, const std::string& schedule,
                                         int frames = 1);
 

@@ -21,7 +21,7 @@ struct Window {
   }
 };
 
-// How far a tap really lies, in taps: within the image on its own lattice.
+// The real distance of a tap, in taps: within the image on its own lattice.
 int reached(int steps, int at, int size, int dilation) {
   return std::clamp(steps, -(at / dilation), (size - 1 - at) / dilation);
 }

@@ -9,7 +9,7 @@
 namespace lacuna::test {
 namespace {
 
-// Few levels, since each is a pipeline of its own, but all sizes and values of the equality tests.
+// Few levels, since each is a separate pipeline, but all sizes and values of the equality tests.
 RandomCase ofThreeLevels(RandomCase (*make)(std::mt19937_64&), std::mt19937_64& random) {
   RandomCase made = make(random);
   while (made.levels != 3) {

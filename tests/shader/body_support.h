@@ -21,7 +21,7 @@ namespace lacuna::test {
 
 namespace fs = std::filesystem;
 
-// A folder that goes with the object.
+// A folder that is removed with the object.
 class TemporaryFolder {
  public:
   TemporaryFolder() {

@@ -74,7 +74,7 @@ TEST_F(Bodies, PrefixWhatStandsAtFileScope) {
             "float n3_w() { return 1.0; }\nfloat n3_g() { float n3_w = 2.0; return n3_w; }\n");
 }
 
-// Of an array that nothing reads there is one element, whatever the index.
+// An array that nothing reads has one element, whatever the index.
 TEST_F(Bodies, IndicesOfStandInsAreZero) {
   const auto load = [&](const std::string& text) { return Bodies::load(text, {}, {"sums"}); };
   EXPECT_EQ(load("void run() { array_sums.data[7] = array_rows.data[at[2]]; }\n"),

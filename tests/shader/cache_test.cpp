@@ -112,7 +112,7 @@ TEST(Cache, RandomAThousandDamagesGiveTheContentOrNothing) {
     // Bytes behind the end, flips that cancel out and bits that deflate does not use do no harm.
     ASSERT_TRUE(!read || *read == content) << "damage " << i;
   }
-  EXPECT_GT(refused, 850);  // of the 937 that are more than appended bytes
+  EXPECT_GT(refused, 850);  // of the 937 that change more than appended bytes
   file.write(content);
   EXPECT_EQ(file.read(), content);
 }
@@ -140,7 +140,7 @@ TEST(Cache, FilesOfOtherKeysAndSizesAreRefused) {
   EXPECT_FALSE(one.read());
 }
 
-// A file without end, and one that nobody writes to: not waited for, and not read.
+// A file without end, and a pipe without a writer: neither waited for nor read.
 TEST(Cache, OnlyFilesThatItCouldHaveWrittenAreRead) {
   const TemporaryFolder folder;
   const std::vector<std::byte> content(5000, std::byte{1});

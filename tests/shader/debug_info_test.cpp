@@ -97,7 +97,7 @@ std::string contentOf(const std::filesystem::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// The plain shader is compiled first and last: neither is taken for the other.
+// The plain shader is compiled first and last: neither is confused with the other.
 TEST(DebugInfo, IsKeptApartAndWrittenWhereDebuggersLook) {
   const Folder folder;
   const auto compiled = [&](DebugInfo debug) {

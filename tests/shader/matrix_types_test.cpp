@@ -168,7 +168,7 @@ TEST_F(MatrixTypes, LoadsAndStoresSayWhatMemoryTheyReach) {
   EXPECT_EQ(operands, (std::multiset<Words>{{shared}, {aligned, 16}}));
 }
 
-// Where nothing else in a shader is a half, the compiler makes no such type.
+// If nothing else in a shader is a half, the compiler makes no such type.
 TEST(MatrixTypesAlone, BringTheHalf) {
   const std::string text = "#version 450\n" + matrixExtensions({MatrixKind::khr, false, false}) +
                            fmt::format(R"(

@@ -84,7 +84,7 @@ std::vector<Mistake> bodyMistakes() {
       {"UnknownColourTag", "pointwise", "main.glsl", "has_mask", "colour_mas == 1", "main.glsl:12:7",
        "'colour_mas' is not declared", "did you mean 'colour_mask'?"},
 
-      // What the compiler accepts and bodies may not do.
+      // Code that the compiler accepts and bodies may not contain.
       {"BuiltInInStencil", "stencil", "main.glsl", "a.weight += w;",
        "a.weight += w * float(gl_WorkGroupID.x);", "main.glsl:12:25",
        "'gl_WorkGroupID' may not be used in the body of a stencil"},

@@ -1,4 +1,4 @@
-// Where the system has no more threads (ulimit -u): those that there are do all frames.
+// If the system has no more threads (ulimit -u), the existing ones do all frames.
 
 #include <dlfcn.h>
 #include <pthread.h>

@@ -1,4 +1,4 @@
-// Which frames a run computes, against what is asked of it, over random sequences with holes.
+// The frames that a run computes, against a simple definition, over random sequences with holes.
 
 #include "graph/load/frame_plan.h"
 
@@ -40,7 +40,7 @@ Case randomCase(std::mt19937_64& random) {
   return made;
 }
 
-// What `frame` depends on, the nearest first.
+// The frames that `frame` depends on, the nearest first.
 std::vector<int> neededBy(int frame, const Case& c) {
   std::vector<int> needed;
   const auto most = static_cast<size_t>(c.warmUp.frames.value_or(1000));

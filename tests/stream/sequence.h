@@ -16,7 +16,7 @@ using Words = std::vector<uint32_t>;
 
 class Sequence {
  public:
-  // `random` decides extent, images, keyframes, and what stands around the module with feedback.
+  // `random` decides extent, images, keyframes, and the modules around the one with feedback.
   Sequence(std::mt19937_64& random, int frames);
 
   const FrameSet& frames() const { return frames_; }

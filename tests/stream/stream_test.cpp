@@ -34,7 +34,7 @@ TEST_F(Streams, RandomGiveTheResultsOfOneByOne) {
   }
 }
 
-// Both frames must have been begun before either goes on, and no third one may be.
+// Both frames must have begun before either continues, and no third one may begin.
 TEST_F(Streams, RandomAreInFlightTogetherAndNeverMoreThanAsked) {
   const Sequence sequence(random_, 8);
   const auto session = sequence.session();
@@ -134,7 +134,7 @@ struct Broken : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// Frame 6 fails before frame 4 does, and frame 4 is the one that is told.
+// Frame 6 fails before frame 4 does, and frame 4 is reported.
 TEST_F(Streams, RandomTheEarliestErrorStopsAllLaterFrames) {
   const Sequence sequence(random_, 30);
   const std::map<int, Words> expected = sequence.oneByOne();

@@ -18,7 +18,7 @@ namespace {
 
 class UnwrittenFrames : public StreamTest {
  protected:
-  // Some of so many frames, the last one always.
+  // Some of these frames, always including the last one.
   FrameSet someFrames(int count) {
     FrameSet frames;
     for (int frame = 0; frame < count; ++frame) {
@@ -56,7 +56,7 @@ TEST_F(UnwrittenFrames, RandomLeaveTheOthersAsTheyAre) {
   }
 }
 
-// What a schedule's sinks hold after a frame.
+// The values of a schedule's sinks after a frame.
 std::vector<Words> sinksOf(Session& session) {
   std::vector<Words> sinks;
   for (const Pass& pass : session.schedule().passes) {
@@ -77,7 +77,7 @@ void bring(Session& session, const std::map<std::string, Image>& images) {
   }
 }
 
-// Frames of new images each; `written` alone in one session, all in another.
+// Frames of new images each; only `written` in one session, all in another.
 void expectEqualFrames(const MemoryGraph& graph, const std::string& schedule,
                        const std::vector<std::map<std::string, Image>>& frames, const FrameSet& written) {
   const auto sessionOf = [&] {

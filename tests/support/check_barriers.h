@@ -8,13 +8,13 @@
 
 namespace lacuna {
 
-// Written from the definition of happens-before and not from placeBarriers:
-// all pairs of passes (two frames in a row) whose declared accesses conflict in memory must be separated by
-// barriers that name both sides' accesses, at once or through a chain. Also: reads of what nobody wrote,
-// images used without a discard, and discards of what is in use. Returns one line a violation; empty
-// means correct. It trusts a hazard with its own resource's bytes alone, which is less than Vulkan promises.
+// Written from the definition of happens-before and not from placeBarriers: all pairs of passes (two frames
+// in a row) whose declared accesses conflict in memory must be separated by barriers that name both sides'
+// accesses, at once or through a chain. Also: reads of unwritten values, images used without a discard, and
+// discards of used ones. Returns one line a violation; empty means correct. It trusts a hazard only for its
+// own resource's bytes, which is less than Vulkan promises.
 std::vector<std::string> checkBarriers(const Schedule& schedule);
-// The same for a frame of one schedule and then one of another, which differ in passes and barriers alone
+// The same for a frame of one schedule and then one of another, which differ only in passes and barriers
 // (unwritten_frame.h).
 std::vector<std::string> checkBarriers(const Schedule& first, const Schedule& second);
 

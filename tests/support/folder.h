@@ -1,5 +1,5 @@
 #pragma once
-// A folder of a test's own, which goes away with it.
+// A test's own folder, which is removed with it.
 
 #include <stdlib.h>
 

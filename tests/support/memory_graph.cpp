@@ -32,7 +32,7 @@ std::string sourceModule(const Image& image) {
   return image.type.isPlanes() ? "i-planes" : image.type.isArray() ? "i-array" : "i-memory";
 }
 
-// Where a pixel begins, or a number of an array, which may share its word with another one.
+// The offset of a pixel, or of an array's number, which may share its word with another one.
 struct Place {
   size_t word = 0;
   size_t half = 0;

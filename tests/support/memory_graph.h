@@ -18,8 +18,8 @@ struct Image {
   ValueType type;
   std::vector<uint32_t> words;
 
-  // Components of a pixel as numbers, in order; three-component images have four stored. Of an array x is a
-  // number's place.
+  // Components of a pixel as numbers, in order; three-component images have four stored. In an array x is a
+  // number's index.
   double at(uint32_t x, uint32_t y, int component) const;
   void set(uint32_t x, uint32_t y, int component, double value);  // rounded to the format
 };
@@ -37,7 +37,7 @@ MatrixKind testedMatrices();
 // What all tests open a device with: LACUNA_TEST_DEVICE selects one, and memory is full of NaN.
 vk::DeviceOptions deviceOptions();
 
-// The device that all tests of a process share, with validation on.
+// The options of all tests' devices:
 vk::Device& testDevice();
 // The same, which binds at most 16 bytes as a storage buffer.
 vk::Device& narrowDevice();
@@ -48,18 +48,18 @@ struct MemoryGraph {
   std::map<std::string, Image> sources;
   bool asGpu = false;            // schedules as for a GPU, also on a CPU device
   vk::Device* device = nullptr;  // null: testDevice()
-  bool fuses = true;             // false: every node has passes of its own
-  ForcedSchedules schedules;     // of single nodes, whatever the schedule asked for
+  bool fuses = true;             // false: every node has its own passes
+  ForcedSchedules schedules;     // for single nodes, whatever schedule is requested
   std::vector<std::string> modulePath = {moduleFolder()};
 };
 
 LoadedGraph load(const MemoryGraph& graph);
 Schedule scheduleOf(const MemoryGraph& graph, const std::string& schedule);
-// Whether the test device refuses a schedule, for one of the stencil chains that have no other.
+// Whether the test device refuses a schedule, for stencil chains that have no other.
 bool isRejected(const MemoryGraph& graph, const StencilSchedule& schedule);
 
-// A graph on the test device under a schedule, frame after frame. Fails the test over a violation that
-// checkBarriers finds, and, when it goes, over validation messages.
+// A graph on the test device under a schedule, frame after frame. Fails the test for a violation that
+// checkBarriers finds, and, at its end, for validation messages.
 class MemoryRun {
  public:
   MemoryRun(const MemoryGraph& graph, const std::string& schedule);  // with the images of its sources

@@ -38,7 +38,7 @@ inline std::string swapLines(const std::string& text, Random& random) {
   return swapped;
 }
 
-// A part of the text once more, somewhere else.
+// Copies a part of the text to another place.
 inline std::string repeatPart(std::string text, Random& random) {
   const size_t from = random() % (text.size() + 1);
   const std::string part = text.substr(from, random() % 40);
@@ -88,7 +88,7 @@ inline void expectSound(const Diagnostics& diagnostics, const std::string& text)
     if (each.where.file != 0 || each.where.line == 0) {
       continue;
     }
-    // An error at the end of a text may stand on the empty line after it.
+    // An error at the end of a text may be on the empty line after it.
     ASSERT_LE(static_cast<size_t>(each.where.line), lines.size() + 1) << each.message;
     ASSERT_GE(each.where.column, 1) << each.message;
     const size_t length =

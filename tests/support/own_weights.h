@@ -1,5 +1,5 @@
 #pragma once
-// The module cnn-unet in a folder of its own, with other weights than those that ship.
+// The module cnn-unet in a separate folder, with other weights than those that ship.
 
 #include <filesystem>
 #include <fstream>

@@ -1,6 +1,6 @@
 #pragma once
-// Where the tests' own files lie: as built, or, where they are run elsewhere, as variables of the same names
-// say.
+// The folders of the tests' own files: as built, or, if they are run elsewhere, from variables of the same
+// names.
 
 #include <cstdlib>
 #include <string>

@@ -1,6 +1,6 @@
 #pragma once
-// What Python has beside ours: tools/test-packages lists it. Tests that compare with it skip where it is
-// missing.
+// Python's packages for comparison: tools/test-packages lists them. Tests that compare with it skip where it
+// is missing.
 
 #include <fmt/format.h>
 

@@ -8,7 +8,7 @@
 
 namespace lacuna::test {
 
-// The running test's generator, started anew with each test. The test's full name must contain "Random":
+// The running test's generator, restarted for each test. The test's full name must contain "Random":
 // `tools/test --random` runs those tests with a fresh seed. The test fails if its name lacks the word.
 std::mt19937_64& testRandom();
 

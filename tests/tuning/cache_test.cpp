@@ -1,4 +1,4 @@
-// What was measured of stencil chains, on disk.
+// Measurements of stencil chains, on disk.
 
 #include <fstream>
 
@@ -121,7 +121,7 @@ TEST_F(Tuning, DamagedOrForeignFilesAreNone) {
   EXPECT_TRUE(knows(cache(), graph));
 }
 
-// Of schedules that are no more, nothing follows.
+// Schedules that no longer exist have no effect.
 TEST_F(Tuning, UnknownSchedulesAreIgnored) {
   const NodeGraph graph = eaw();
   const Node& node = chainOf(graph);

@@ -1,4 +1,4 @@
-// A filter alone computes what it does within its graph.
+// A filter alone computes the same as within its graph.
 
 #include "graph/run/tune/filter_alone.h"
 
@@ -36,8 +36,8 @@ Session sessionOf(NodeGraph graph, const MemoryGraph& around, const std::string&
   return {testDevice(), std::move(schedule), around.modulePath, ShaderCache::defaultFolder()};
 }
 
-// What a node computes alone is what it does in its graph; `filters`: nodes that have schedules and end in
-// the sink.
+// A node alone computes the same as in its graph; `filters`: nodes that have schedules and end in the
+// sink.
 void expectTheSameAlone(const MemoryGraph& around, const std::string& schedule, int filters) {
   const LoadedGraph loaded = load(around);
   ASSERT_TRUE(loaded.ok()) << loaded.diagnostics.render();
@@ -49,7 +49,7 @@ void expectTheSameAlone(const MemoryGraph& around, const std::string& schedule, 
     const std::string output = node.outputs.empty() ? "" : graph.values[node.outputs.front().value].name;
     const auto expected = bytesOf(whole.downloadMemory(output));
     if (!hasSchedules(graph, node) || expected.empty()) {
-      continue;  // what does not go into the sink
+      continue;  // values that do not go into the sink
     }
     Session before = sessionOf(graphBefore(graph, node), around, schedule);
     fill(before, around);

@@ -1,4 +1,4 @@
-// What was measured of kernels, on disk.
+// Measurements of kernels, on disk.
 
 #include "graph/run/tune/tuning.h"
 #include "graph/schedule/kernel/kernel_schedule.h"

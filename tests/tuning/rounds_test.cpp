@@ -84,7 +84,7 @@ TEST(TuningRounds, RandomTheHopelessAreLeftEarly) {
   EXPECT_LE(device.runs["d"], 2);
 }
 
-// What is clearly slower is run no more; what may be as fast is, to the end.
+// Clearly slower schedules are run no more; those that may be as fast are, to the end.
 TEST(TuningRounds, RandomTheBeatenAreLeft) {
   FakeDevice device;
   device.ms = {{"a", 1.0}, {"b", 1.0}, {"c", 1.3}};
@@ -95,7 +95,7 @@ TEST(TuningRounds, RandomTheBeatenAreLeft) {
   EXPECT_LE(device.runs["c"], 8);
 }
 
-// What was taken before is timed beside the others, also where it seemed hopeless at first.
+// The previous choice is timed beside the others, also if it seemed hopeless at first.
 TEST(TuningRounds, RandomTheAnchorIsInTheRounds) {
   FakeDevice device;
   device.ms = {{"a", 9.0}, {"b", 1.0}, {"c", 1.0}, {"d", 1.0}};

@@ -27,7 +27,7 @@ class RandomGraph {
     for (int i = 0; i < count; ++i) {
       addModule(i);
     }
-    std::vector<std::string> unused = images_;  // what nobody reads goes to a sink, so that nothing is culled
+    std::vector<std::string> unused = images_;  // unread values go to a sink, so that nothing is culled
     std::erase_if(unused, [this](const std::string& image) {
       return text_.find("connect:" + image + ":") != std::string::npos;
     });

@@ -68,7 +68,7 @@ TEST(BankPattern, ReshapesAsInTheSupplementary) {
   EXPECT_TRUE(sizes.count({1, 32}));
 }
 
-// All that a shape promises, for every tile that a radius of up to 8 around a workgroup makes.
+// All promises of a shape, for every tile of a radius of up to 8 around a workgroup.
 TEST(BankPattern, ShapesHaveNoConflictsWhereverTheyAreShifted) {
   uint32_t tried = 0;
   for (const uint32_t elementBits : {32U, 64U, 128U}) {
@@ -108,8 +108,8 @@ TEST(BankPattern, ShapesHaveNoConflictsWhereverTheyAreShifted) {
   EXPECT_GT(tried, 200U);
 }
 
-// Whether each bank holds as many of a workgroup's cells as any other. Without that some subgroup meets a
-// bank twice, however pixels are dealt out.
+// Whether each bank holds equally many of a workgroup's cells. Without that some subgroup meets a bank twice,
+// however pixels are dealt out.
 bool sharesBanksEqually(uint32_t rowLength, uint32_t cells, uint32_t width, uint32_t height) {
   std::vector<uint32_t> held(cells);
   for (uint32_t y = 0; y < height; ++y) {
@@ -120,8 +120,8 @@ bool sharesBanksEqually(uint32_t rowLength, uint32_t cells, uint32_t width, uint
   return std::set<uint32_t>(held.begin(), held.end()).size() == 1;
 }
 
-// Why shaders look at no other shape than the bank pattern tile itself: what it doesn't cover can't be
-// covered, but for workgroups as wide as all banks, whose rows have no conflicts.
+// The reason why shaders use no other shape than the bank pattern tile itself: workgroups that it doesn't
+// cover can't be covered, except those as wide as all banks, whose rows have no conflicts.
 TEST(BankPattern, CoversWhateverCanBeCovered) {
   uint32_t coverable = 0;
   for (const uint32_t cells : {8U, 16U, 32U, 64U}) {

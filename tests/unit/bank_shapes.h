@@ -1,5 +1,5 @@
 #pragma once
-// What else Dolp, Hanika, Dachsbacher 2024 make of bank pattern tiles, and shaders don't take
+// Further uses of bank pattern tiles in Dolp, Hanika, Dachsbacher 2024, which shaders don't need
 // (graph/decisions/2026-11-20-stencil-shaders.md): queries and shapes of the supplementary.
 
 #include <vector>
@@ -36,7 +36,7 @@ struct SubgroupShape {
 };
 std::vector<SubgroupShape> subgroupShapes(const BankPattern& pattern);  // widest first
 
-// As those of a bank pattern tile.
+// Like those of a bank pattern tile.
 bool covers(const SubgroupShape& shape, uint32_t width, uint32_t height);
 TileCell cellOf(const SubgroupShape& shape, uint32_t workgroupWidth, uint32_t invocation);
 

@@ -1,4 +1,4 @@
-// What bodies compute, counted by hand.
+// Operations of bodies, counted by hand.
 
 #include "graph/shader/generate/body_work.h"
 #include "graph/shader/generate/filter_text.h"
@@ -65,7 +65,7 @@ TEST(BodyWork, FiltersByHand) {
   EXPECT_EQ(heavy.pixelWords, 7U + 5U);
 }
 
-// Chains that compute the same have one text, wherever their modules lie and whatever they are called.
+// Chains that compute the same have one text, wherever their modules are and whatever their names.
 TEST(BodyWork, TextsTellFiltersApart) {
   const auto text = [](const std::string& graphText, const std::string& end, Format format) {
     const NodeGraph graph = graphOf(graphText, {64, 64}, format);

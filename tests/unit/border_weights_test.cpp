@@ -22,7 +22,7 @@ double difference(const std::vector<double>& a, const std::vector<double>& b) {
 }
 
 TEST(BorderWeights, OfOneLevelByHand) {
-  // The last but one of eight pixels: one tap of 1/16 lies outside.
+  // The last but one of eight pixels: one tap of 1/16 is outside.
   EXPECT_DOUBLE_EQ(weightOutside(spline, 8, 6, 0), .0625);
   EXPECT_DOUBLE_EQ(weightOutside(spline, 8, 6, 1), .3125);
   const std::vector<double> zero = borderWeights({}, spline, 8, 6, 1);
@@ -68,7 +68,7 @@ TEST(BorderWeights, RandomMirroredEmbeddingLeaksNoFurtherThanATile) {
 }
 
 // As the generated `reflected` does: of eight pixels after one split the last place holds pixel 1, and the
-// place before it pixel 3. What lies beyond is those again.
+// place before it pixel 3. Beyond it there are those again.
 TEST(BorderWeights, MirroredEmbeddingsReflectAtTheirOuterEnd) {
   const BorderStrategy mirrored{Border::embedded, {SubimageOrder::ascending, true}};
   ASSERT_EQ(pixelAt(mirrored.embedding, 7, 8, 1), 1U);

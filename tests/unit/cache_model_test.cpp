@@ -132,7 +132,7 @@ TEST(CacheModel, CountsTheSectorsOfATile) {
 }
 
 // The pass after all levels, on 16x16 pixels: three images in sectors of 2x2. After one split a subgroup's
-// two rows of 16 pixels lie in two places, and take half of each sector.
+// two rows of 16 pixels are in two places, and take half of each sector.
 TEST(CacheModel, CountsTheSectorsOfAnUpwardPass) {
   LevelLoads upward;
   upward.pattern = LoadPattern::upward;
@@ -185,7 +185,7 @@ TEST(FamilyModel, FindsThePapersSpeedUps) {
   EXPECT_NEAR(levelMs("RTX 3070", "svgf", "baseline", 4) / tiled, 3.8, 0.8);
 }
 
-// Where the model's README says that it is off: the bounds are its errors, so that they don't grow.
+// Cases where the model's README states errors: the bounds are these errors, so that they don't grow.
 TEST(FamilyModel, IsAsFarOffAsItsReadmeSays) {
   // Measured: .88 and 1.62 ms, tiled .66.
   EXPECT_NEAR(levelMs("RTX 2070", "svgf", "baseline", 0), 0.88, 0.40);

@@ -33,8 +33,8 @@ TEST(Candidates, BytesAndPassesAreTheLayouts) {
                   "atrous-guided:01:levels");
 }
 
-// By hand: the colour comes and goes in half, and the guided filter reads eight bytes of geometry and, for
-// what follows it, the input's alpha beside it.
+// By hand: the colour is read and written in half, and the guided filter reads eight bytes of geometry and,
+// for the next node, the input's alpha.
 TEST(Candidates, FloorByHand) {
   constexpr uint64_t pixels = uint64_t{97} * 61;
   const NodeGraph eaw = fuse(cull(graphOf(eawText(4), candidatesExtent)), wideDevice());
@@ -71,7 +71,7 @@ TEST(Candidates, ShortRunsTakeWhatCompilesFast) {
   EXPECT_EQ(chosen(100'000'000).schedule, chosen(0).schedule);
 }
 
-// What was measured of a schedule that exists by name alone makes it a candidate, too.
+// Measurements of a schedule that is only taken by name make it a candidate, too.
 TEST(Candidates, MeasuredSchedulesJoinTheList) {
   const NodeGraph graph = fuse(cull(graphOf(guidedText(4), candidatesExtent)), wideDevice());
   const Node& node = nodeNamed(graph, ":levels");

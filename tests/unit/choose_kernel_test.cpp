@@ -1,4 +1,4 @@
-// What `auto` takes of a kernel's variants, and what `plan` is told of them.
+// The variants that `auto` takes for a kernel, and their presentation in `plan`.
 
 #include "graph/schedule/kernel/kernel_schedule.h"
 #include "tests/unit/layout_support.h"
@@ -65,7 +65,7 @@ TEST_F(KernelChoice, WhereNoneIsExactItIsTheFirstThatFits) {
   EXPECT_FALSE(diagnostics_.hasErrors());
 }
 
-// What a name leaves out is the first that fits; where nothing fits, the message is of the default.
+// Missing parts of a name are the first that fits; if nothing fits, the message is about the default.
 TEST_F(KernelChoice, AVariantIsTheFirstOfItThatFits) {
   device_.maxSharedMemory = 1U << 15U;
   VariantDescription& rows = changed("rows");
@@ -129,7 +129,7 @@ TEST_F(KernelChoice, LargeImagesAreBuffers) {
             "hold 89");
 }
 
-// What is asked of a module with several such kernels need not be there for all of them.
+// A request for a module with several such kernels need not exist for all of them.
 TEST_F(KernelChoice, ANameIsForTheKernelsThatHaveIt) {
   const std::string text =
       "lacuna:1\nmodule:i-memory:in\nmodule:bilateral-separable-by-hand:01\nmodule:o-memory:out\n"
@@ -227,7 +227,7 @@ TEST_F(KernelChoice, TellsWhatWasMeasured) {
   EXPECT_EQ(all[1].ms, 2.0);
   EXPECT_EQ(all[1].measured, "2026-11-22");
   EXPECT_EQ(all[2].name, "unrolled@16x16/n4/buffer");
-  EXPECT_EQ(all[3].name, "rows@32x4/n4/image");  // what it would be otherwise
+  EXPECT_EQ(all[3].name, "rows@32x4/n4/image");  // the choice otherwise
   EXPECT_EQ(all[3].measured, "");
   EXPECT_NE(all.back().rejected, "");
 }

@@ -74,7 +74,7 @@ TEST(Diagnostics, ShowsAWindowOfALongLine) {
   EXPECT_EQ(shown[1][shown[2].find('^')], '!');
 }
 
-// What was found in a file that a module reads, in this form already.
+// A message about a file that a module reads, already in this form.
 TEST(Diagnostics, FurtherLinesStandBelowTheExcerpt) {
   Diagnostics diagnostics;
   const int file = diagnostics.addFile("a.cfg", "module:reader:01\n");

@@ -1,4 +1,4 @@
-// What `lacuna bench device` makes of its measurements, on charts that are made up.
+// The conclusions of `lacuna bench device` from its measurements, on invented charts.
 
 #include <gtest/gtest.h>
 

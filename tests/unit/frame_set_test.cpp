@@ -20,7 +20,7 @@ std::set<int> plain(const FrameSet& frames) {
   return {frames.begin(), frames.end()};
 }
 
-// Of runs and single frames, so dense that many of them touch or overlap.
+// Runs and single frames, so dense that many of them touch or overlap.
 FrameSet randomFrames(std::mt19937_64& random, int range) {
   std::vector<FrameSet::Run> runs(random() % 8);
   for (FrameSet::Run& run : runs) {

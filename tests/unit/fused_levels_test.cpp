@@ -38,7 +38,7 @@ Case randomCase(Random& random) {
   return c;
 }
 
-// What a level computes of the image; fails where that lies outside the tile that starts at the first pixel.
+// A level's pixels of the image; fails if they are outside the tile that starts at the first pixel.
 PixelSet computed(const Case& c, const FusedLevel& level, int ownX, int ownY) {
   const int rows = c.schedule.rows;
   const int s = 1 << level.logDilation;

@@ -1,4 +1,4 @@
-// What an id of one table can't be taken for, and how tables go by ids.
+// Ids of one table can't be confused with others, and tables are indexed by ids.
 
 #include "graph/ids.h"
 

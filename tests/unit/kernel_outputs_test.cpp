@@ -140,7 +140,7 @@ TEST(CulledKernel, CountsAnArrayThatNothingReads) {
   EXPECT_EQ(schedule.passes.front().groups, (std::array<uint32_t, 3>{2'500'000, 1, 1}));
 }
 
-// What is SPIR-V already has bindings for all of them.
+// SPIR-V shaders have bindings for all of them.
 TEST(CulledKernel, InSpirvKeepsAll) {
   ModuleDescription module = renderModule();
   module.nodes[0].shader = "trace.spv";

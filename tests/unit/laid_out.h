@@ -4,7 +4,7 @@
 
 namespace lacuna::test {
 
-// As compile() does it, of a graph as it stands.
+// As compile() does, for an unchanged graph.
 inline FramePasses laidOut(const NodeGraph& graph, const DeviceModel& device, Diagnostics& diagnostics) {
   return layout(select(graph, device, {}, {}, diagnostics), device, diagnostics);
 }

@@ -57,7 +57,7 @@ inline NodeGraph graphOf(const std::string& text, Extent extent, Format format =
   return graph;
 }
 
-// Every schedule of a filter that `auto` chooses from, as its maker tells of it.
+// Every schedule of a filter that `auto` chooses from, in its maker's list.
 inline std::vector<FilterCandidate> candidatesOf(const NodeGraph& graph, const Node& node,
                                                  const DeviceModel& device, const FilterWork& work = {}) {
   const CandidateMaker& maker = *makerOf(graph, node);

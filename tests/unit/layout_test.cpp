@@ -1,4 +1,4 @@
-// What the layout stage makes of a chain under each family: passes, roles, layouts, storage.
+// The layout stage's result for a chain under each family: passes, roles, layouts, storage.
 
 #include "tests/support/check_barriers.h"
 #include "tests/support/places.h"

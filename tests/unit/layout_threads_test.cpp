@@ -19,7 +19,7 @@ Threads threadsOf(const Pass& pass) {
           pass.groups[1] * pass.shader.schedule.workgroup[1]};
 }
 
-// Where the element at position v of the layout permuted `levels` times lies in the image: even positions
+// The place in the image of the element at position v of the layout permuted `levels` times: even positions
 // first.
 uint32_t original(uint32_t v, uint32_t n, int levels) {
   std::vector<uint32_t> order(n);
@@ -79,7 +79,7 @@ void walkBlocks(Threads threads, Extent extent, int level, const StencilSchedule
   }
 }
 
-// Columns lie in groups of up to four neighbours; the order of the groups, and of rows, is the permuted one.
+// Columns are in groups of up to four neighbours; the order of the groups, and of rows, is the permuted one.
 void walkLattice(Threads threads, Extent extent, int level, Covered& covered) {
   const int logGroup = std::min(level, latticeColumns);
   const uint32_t group = 1U << static_cast<uint32_t>(logGroup);

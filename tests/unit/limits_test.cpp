@@ -1,4 +1,5 @@
-// What is too large for a device is placed elsewhere, scheduled otherwise, or refused by name: never run.
+// Resources too large for a device are placed elsewhere, scheduled differently, or refused by name: never
+// run.
 
 #include "graph/frame/limits.h"
 
@@ -121,7 +122,7 @@ bool onlyKernelsBindTooMuch(const std::string& errors) {
   return true;
 }
 
-// As many bindings as a schedule needs, and until then it is refused.
+// With the number of bindings that a schedule needs; with fewer it is refused.
 void expectEnough(const NodeGraph& graph, const std::string& schedule) {
   DeviceModel device = wideDevice();
   device.maxBindings = {1, 1, 1};
@@ -172,7 +173,7 @@ TEST(Limits, Workgroups) {
   expectWords(errorsOf(graph, device), {"has 2x6x1 workgroups, the device allows 65535x5x1"});
 }
 
-// Of the fused levels of a guided filter, not of those of wavelets, which have no features.
+// For the fused levels of a guided filter, not for those of wavelets, which have no features.
 TEST(Limits, LoopsOverTapsWithFeatures) {
   DeviceModel device = wideDevice();
   device.smallLoops = true;

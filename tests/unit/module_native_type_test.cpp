@@ -42,7 +42,7 @@ TEST(NativeType, ShapesAreThoseOfTheCount) {
   EXPECT_EQ(fromAbi(planes), std::nullopt);
 }
 
-// Code from before there were shapes says a smaller size, and what lies behind it is not its own.
+// Older code without shapes states a smaller size, and the bytes behind it are not its own.
 TEST(NativeType, OfCodeThatKnowsNoShapes) {
   lacuna_type type = shapedType(6, {9, 9});
   type.size = offsetof(lacuna_type, shape);

@@ -83,7 +83,7 @@ TEST(Permutation, OneMoreSplitIsTheComposition) {
   }
 }
 
-// The claim that the schedules stand on: a dilated tap is a neighbour.
+// The claim on which the schedules are based: a dilated tap is a neighbour.
 TEST(Permutation, PixelsADilationApartAreNeighbours) {
   for (const Embedding& embedding : all) {
     for (uint32_t size = 1; size <= 70; ++size) {

@@ -35,8 +35,8 @@ TEST(ScheduleNames, PrefixesAndWorkgroups) {
   EXPECT_EQ(schedulesNamed("rows", false).size(), 10U);
   EXPECT_EQ(schedulesNamed("rows4", true).size(), 6U);
   EXPECT_EQ(schedulesNamed("tiled/buffer", true).size(), 2U);
-  EXPECT_EQ(schedulesNamed("fused", false).size(), 4U);   // two by name alone
-  EXPECT_EQ(schedulesNamed("blocks", false).size(), 8U);  // all by name alone
+  EXPECT_EQ(schedulesNamed("fused", false).size(), 4U);   // two only by name
+  EXPECT_EQ(schedulesNamed("blocks", false).size(), 8U);  // all only by name
   EXPECT_EQ(schedulesNamed("", false).size(), allSchedules(false).size());
   EXPECT_EQ(print(named("fused3@8x4/buffer", false)), "fused3@8x4/buffer");
   EXPECT_EQ(print(named("rows2@8x4/image/gathered", true)), "rows2@8x4/image/gathered");

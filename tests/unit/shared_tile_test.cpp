@@ -25,7 +25,7 @@ struct Chain {
   }
 };
 
-// Of both filters, in both precisions; by levels, since the lattice's tile widens with the first ones.
+// For both filters, in both precisions; by levels, since the lattice's tile widens with the first ones.
 std::vector<Chain> chains() {
   std::vector<Chain> all;
   for (int levels = 1; levels <= 3; ++levels) {

@@ -128,7 +128,7 @@ TEST(StageBarriers, RandomAnEarlierOrLaterPlaceIsRejected) {
   }
 }
 
-// A schedule of single accesses, each a pass of its own.
+// A schedule of single accesses, each a separate pass.
 Schedule passesOver(Table<ResourceId, Resource> resources, const std::vector<Access>& accesses) {
   Schedule schedule;
   schedule.resources = std::move(resources);

@@ -1,4 +1,4 @@
-// What descriptions say of sizes, last frames and arrays, as it comes out of the node graph.
+// Descriptions of sizes, previous frames and arrays, and the resulting node graph.
 
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@ using namespace test;
 
 const ValueType picture{Channels::rgba, Format::f16, ColourTag::rec709, {640, 427}, 0};
 
-// A module with the parameters x, y, width, height and factor; those in `set` stand in line 50.
+// A module with the parameters x, y, width, height and factor; those in `set` are in line 50.
 class Extents : public testing::Test {
  protected:
   using Given = std::map<std::string, ParameterValue>;
@@ -90,7 +90,7 @@ TEST_F(Extents, Arithmetic) {
   EXPECT_EQ(text(sides, {{"y", int64_t{27}}}), "320x400");
 }
 
-// Without an image its size is not known; what is arithmetic of parameters alone is.
+// Without an image its size is unknown; arithmetic of only parameters is known.
 TEST_F(Extents, ArithmeticWithoutAnImage) {
   ModuleDescription module = filterModule();
   module.parameters.push_back(structural("x", ParameterType::integer, int64_t{20}));

@@ -1,5 +1,5 @@
 #pragma once
-// What graphs of pointwise nodes and stencils compute, without a device: to tell that rewrites change
+// The results of graphs of pointwise nodes and stencils, without a device, to show that rewrites change
 // nothing.
 
 #include <algorithm>
@@ -40,7 +40,7 @@ class Interpreter {
  public:
   explicit Interpreter(const NodeGraph& graph) : graph_(graph), values_(graph.values.size(), Pixels{}) {}
 
-  // What each sink gets in the next frame.
+  // The values of each sink in the next frame.
   std::map<std::string, Pixels> frame() {
     const Table<ValueId, Pixels> before = values_;
     for (const ValueId value : values_.ids())

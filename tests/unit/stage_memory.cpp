@@ -134,7 +134,7 @@ TEST(StageArenaPlan, RandomChainsComeNearTheLiveMaximum) {
   RecordProperty("meanOverFloor", std::to_string(sum / rounds));
 }
 
-// What lives at the same time and crosses no chunk's end, with resources almost as large as a chunk.
+// Resources that live at the same time and cross no chunk's end, almost as large as a chunk.
 TEST(StageArenaPlan, RandomNothingCrossesAChunk) {
   const unsigned first = drawnSeed();
   constexpr uint64_t chunk = 20480;

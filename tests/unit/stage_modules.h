@@ -75,7 +75,7 @@ inline ModuleDescription filterModule() {
   return module;
 }
 
-// Module m stands in line 10 + m, connection c in line 100 + c.
+// Module m is in line 10 + m, connection c in line 100 + c.
 class GraphMaker {
  public:
   ModuleGraph graph;

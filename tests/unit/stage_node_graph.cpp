@@ -15,7 +15,7 @@ ValueType image(Channels channels, Format format, ColourTag colour, Extent exten
 
 const ValueType colourImage = image(Channels::rgba, Format::f16, ColourTag::rec709);
 
-// source -> module -> sink, with the module's parameters as they are.
+// source -> module -> sink, with the module's default parameters.
 struct Pipe {
   GraphMaker maker;
   ModuleId source, middle, sink;
@@ -197,7 +197,7 @@ TEST(StageNodeGraph, ColourOfAnOutputNamedByAParameter) {
 TEST(StageNodeGraph, OnlyOutputsThatAreReadComeFromTheSource) {
   GraphMaker maker;
   ModuleDescription module = sourceModule({"output", "albedo", "normal"});
-  // `depth` goes through a node of the module that nothing asks for.
+  // `depth` goes through a node of the module that nothing needs.
   module.nodes[0].outputs.push_back(output("depth"));
   module.nodes.push_back(
       node("unpack", NodeKind::pointwise, {{"depth", "file.depth"}}, {output("depth", "depth")}));

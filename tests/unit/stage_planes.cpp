@@ -37,7 +37,7 @@ ModuleDescription planesSink() {
   return module;
 }
 
-// What a kernel makes of what comes in: the text of its node, or what is wrong.
+// A kernel's result for its inputs: the text of its node, or the error.
 std::string made(const ModuleDescription& module, const ValueType& given, bool readsImage = true) {
   GraphMaker maker;
   const ModuleId source = maker.add(sourceModule({"output"}));

@@ -126,7 +126,7 @@ TEST(ShapesOfKernels, HalvesAreRefusedByNameWithout16BitStorage) {
       "(storageBuffer16BitAccess)\n");
 }
 
-// A sink stands for the native node here: what is checked is the connection.
+// A sink replaces the native node here: only the connection is checked.
 TEST(ImagesOrArrays, AreBothTaken) {
   ModuleDescription module = sinkModule();
   module.connectors[0].channels = {Channels::y};

@@ -1,5 +1,5 @@
-// Which passes run in frames that are not written: against what the next frame's values are made of, pass by
-// pass; and their barriers, in each order of written and unwritten frames.
+// The passes of frames that are not written: against the origins of the next frame's values, pass by pass;
+// and their barriers, in each order of written and unwritten frames.
 
 #include <gtest/gtest.h>
 

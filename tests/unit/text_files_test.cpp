@@ -1,4 +1,4 @@
-// What is read as text: regular files within a limit, and pipes where a user names them.
+// Text input: regular files within a limit, and pipes if a user names them.
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -69,7 +69,7 @@ TEST(TextFiles, NamedByFilesAreRegular) {
       << ofModule.render();
 }
 
-// What a graph from elsewhere includes would be quoted in messages.
+// Files that a foreign graph includes would be quoted in messages.
 TEST(TextFiles, IncludesLieBelowTheGraph) {
   const Folder folder;
   std::filesystem::create_directories(folder.file("graph/below"));

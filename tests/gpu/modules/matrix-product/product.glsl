@@ -1,5 +1,5 @@
-// Two groups of lanes, each 32 rows of the product, in blocks of R x C matrices. What is multiplied was loaded before a
-// barrier behind which the memory it came from is overwritten.
+// Two groups of lanes, each 32 rows of the product, in blocks of R x C matrices. The factors were loaded
+// before a barrier behind which their memory is overwritten.
 
 #if HALF
 #define ACCUMULATE_F16
@@ -87,7 +87,7 @@ void spoil(int lane) {
 int startA(int row, int k) { return (COLUMNS_A == 1 ? k * strideA + row / per : row * strideA + k / per); }
 int startB(int k, int column) { return (COLUMNS_B == 1 ? column * strideB + k / per : k * strideB + column / per); }
 
-// The block of matrices at a place, and how it comes out.
+// The block of matrices at a place, and its result.
 void block(int lane, int row, int column) {
   const int group = matrixGroup();
   MatrixC sum[R][C];
@@ -154,7 +154,7 @@ void unstage(int lane, int firstRow, int column, int part) {
   }
 }
 
-// What was stored row by row, from there to float16_t, column by column; `twice` as much of it.
+// Stored row by row, from there to float16_t, column by column; `twice` as much of it.
 void again(bool twice) {
   [[unroll]] for (int r = 0; r < R; ++r)
     [[unroll]] for (int c = 0; c < C; ++c) {

@@ -1,4 +1,4 @@
-// Where pixels near the border stay as they are, that is as in the module's input.
+// If pixels near the border are unchanged, they are those of the module's input.
 #define format_values format_original
 #include "line.glsl"
 

@@ -1,4 +1,4 @@
-// Both passes in one, for a filter that runs again and again: nothing but its result goes through memory.
+// Both passes in one, for a repeated filter: only its result goes through memory.
 #include "weights.glsl"
 #include "common/separable.glsl"
 
