@@ -14,7 +14,7 @@ ValueType valueTypeOf(const ImageType& type, const std::string& name);  // throw
 // Throws Error for what is not an image: arrays, planes, packed words.
 ImageType imageTypeOf(const ValueType& type, const std::string& name);
 
-// An image in a frame's memory. Three components take the place of four.
+// An image in a frame's memory. Three components are stored as four.
 ImageView viewOf(const ImageType& type, std::span<std::byte> memory);
 
 // Throws Error where the pixels of `view` can't be those of an image, `name`, of this type.

@@ -10,7 +10,7 @@ namespace lacuna {
 // without timestamps.
 double copyBandwidth(vk::Device& device);
 
-// The same for copies of this many bytes, measured each time. Small ones lie in caches.
+// The same for copies of this many bytes, measured each time. Small ones fit into caches.
 double copyBandwidth(vk::Device& device, uint64_t bytes);
 
 // The bytes that copyBandwidth(device) copies.

@@ -1,4 +1,4 @@
-// What filters take for pixels outside the image. A module that includes this has a parameter
+// The values of pixels outside the image. A module that includes this has a parameter
 //   choices = ["reflect-101", "clamp", "valid-only", "zero-weight"]
 // and hands its index over as `mode`. Along one axis, i is a position and n > 0 the image's side.
 

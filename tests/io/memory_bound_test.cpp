@@ -1,4 +1,4 @@
-// Pictures that take more memory than files may are refused before anything is allocated.
+// Pictures beyond the memory bound for files are refused before anything is allocated.
 
 #include <fmt/format.h>
 

@@ -107,7 +107,7 @@ std::string frameLines(const DenoiseInput& input) {
              : "";
 }
 
-// Histograms of the noisy picture are none of the result's.
+// The noisy picture's histograms don't belong to the result.
 std::string keepLines(const DenoiseJob& job) {
   const bool isRhf = job.method == Method::rhf && job.strength > 0;
   return isRhf && job.input.info.has("histogram") ? "param:o-file:out:keep:metadata\n" : "";
