@@ -1,6 +1,6 @@
 #pragma once
-// Shows what each stage of graph/compile made, as its type prints itself. Nothing is printed while nobody
-// looks.
+// Shows what each stage of graph/compile made, as its type prints itself. Nothing is printed without a
+// trace.
 
 #include <functional>
 #include <string>

@@ -36,7 +36,7 @@ class Watched {
   Watched(const Watched&) = delete;
   Watched& operator=(const Watched&) = delete;
 
-  // What has been at work for longest, where that is longer than `seconds`.
+  // The one that has run for longest, if that is longer than `seconds`.
   static std::optional<Work> longerThan(double seconds) {
     const std::scoped_lock lock(mutex_);
     if (all_.empty()) {
@@ -59,7 +59,7 @@ class Watched {
   typename std::list<Begun>::iterator own_;
 };
 
-// In turn: one begins when the one before it has ended, though it is there before.
+// In turn: one begins when the previous one has ended, even if it was there before.
 struct OfShaders {
   static constexpr bool isInTurn = false;
 };

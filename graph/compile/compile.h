@@ -39,7 +39,7 @@
 
 namespace lacuna {
 
-// Those that a StageTrace sees before a device compiles shaders.
+// Stages that a StageTrace sees before a device compiles shaders.
 inline constexpr std::array stageNames = {"config", "options", "modules",  "link",   "frames", "readable",
                                           "settle", "probe",   "nodes",    "cull",   "fuse",   "select",
                                           "layout", "order",   "schedule", "shaders"};
@@ -52,14 +52,14 @@ LoadedGraph loadGraphText(const std::string& text, const std::string& name, cons
 struct CompileOptions {
   DeviceModel device;
   ForcedSchedules schedules;
-  // What is known about the filters of filtersOf() (run/tune/tuning.h); null: they count as medium ones.
+  // Measurements of the filters of filtersOf() (run/tune/tuning.h); null: they count as medium ones.
   std::function<Knowledge(const NodeGraph& filters)> know = {};
   int frames = 0;     // number of frames, if compile time counts; 0: it doesn't
   bool fuses = true;  // false: every node has its own passes, for comparison
   StageTrace see = {};
 };
 
-// Nodes as they are scheduled: culled and fused.
+// Nodes before scheduling: culled and fused.
 NodeGraph filtersOf(NodeGraph graph, const CompileOptions& options);
 
 // Everything about a graph that needs no device memory. Reports what the device can't run.

@@ -20,7 +20,7 @@ enum class Between { colons, spaces };
 LexedLine lexLine(std::string_view line, Location where, Diagnostics& diagnostics,
                   Between words = Between::colons);
 
-// What follows the byte order mark that a file's first line may begin with.
+// The text behind a byte order mark, with which a file's first line may begin.
 std::string_view afterByteOrderMark(std::string_view line);
 
 // A hint for a word that looks like another language's comment; "" for others.

@@ -229,7 +229,7 @@ std::string joinNames(const std::vector<std::string>& names) {
 }
 
 FileText readTextFile(const std::string& path, size_t maxBytes) {
-  // Opening a pipe would wait for its writer, but for O_NONBLOCK.
+  // Opening a pipe would wait for its writer without O_NONBLOCK.
   return readAll(path, O_NONBLOCK, maxBytes);
 }
 

@@ -18,7 +18,7 @@ namespace {
 
 using door::GraphState;
 
-// Which frames are meant; `mistakes` gets the mistakes in the words.
+// The requested frames; `mistakes` gets the mistakes in the words.
 FrameList frameList(const Frames& frames, std::vector<std::string>& mistakes) {
   if (!frames.numbers.empty() && frames.numbers.front() < 0) {
     mistakes.push_back(fmt::format("frames: {}; expected numbers from 0 on", frames.numbers.front()));
@@ -103,8 +103,9 @@ void addFramePlan(const GraphOptions& options, GraphState& state) {
   }
   state.plan = planFrames(state.loaded.frames, state.warmUp, state.missing, framesWithFiles(modules));
   if (state.plan.stoppedBy >= 0) {
-    state.loaded.diagnostics.warn({}, fmt::format("frame {} has no input files: history begins anew after it",
-                                                  state.plan.stoppedBy + modules.firstNumber));
+    state.loaded.diagnostics.warn({},
+                                  fmt::format("frame {} has no input files: history begins again after it",
+                                              state.plan.stoppedBy + modules.firstNumber));
   }
   state.frames = state.plan.frames.shifted(modules.firstNumber);
 }

@@ -13,7 +13,7 @@
 namespace lacuna {
 namespace {
 
-// Which component (red first, alpha 3) lies at each place.
+// The component (red first, alpha 3) at each place.
 struct Order {
   std::array<size_t, 4> components;
   size_t count;

@@ -28,7 +28,7 @@ uint32_t computedBytes(const TapField& field) {
   return components > 2 && field.storage != Format::u8 ? 8U : 4U;
 }
 
-// Carried fields lie in the tile as they are stored, computed ones in their storage type.
+// Carried fields have their stored form in the tile, computed ones their storage type.
 std::vector<uint32_t> cellBits(const NodeGraph& graph, const Node& node) {
   std::vector<uint32_t> bits;
   const auto addStored = [&](const std::string& from) {

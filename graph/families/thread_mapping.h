@@ -1,5 +1,5 @@
 #pragma once
-// Which pixels a thread filters and where their taps lie, as GLSL.
+// The pixels of a thread and the places of their taps, as GLSL.
 
 #include <string>
 #include <vector>

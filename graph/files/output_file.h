@@ -1,5 +1,5 @@
 #pragma once
-// What may be written, and what it may replace: one rule for all outputs.
+// The files that may be written and replaced: one rule for all outputs.
 
 #include <optional>
 #include <string>

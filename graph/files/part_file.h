@@ -7,7 +7,7 @@
 
 namespace lacuna {
 
-// Folders of a file to be written. Those that are missing are made.
+// Folders of a file to be written. Missing ones are made.
 class FoldersFor {
  public:
   explicit FoldersFor(const std::filesystem::path& file);  // throws FileError

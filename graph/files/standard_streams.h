@@ -9,7 +9,7 @@ namespace lacuna {
 
 constexpr const char* standardStream = "-";  // as the name of a file
 
-// "-" for other names of standard input or output, as "/dev/stdout"; other names as they are.
+// "-" for other names of standard input or output, as "/dev/stdout"; other names unchanged.
 std::string standardInputName(const std::string& file);
 std::string standardOutputName(const std::string& file);
 

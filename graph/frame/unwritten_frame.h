@@ -7,7 +7,7 @@
 
 namespace lacuna {
 
-// Which passes run there. A pass may leave parts of its output unchanged, so all earlier writers of needed
+// The passes that run there. A pass may leave parts of its output unchanged, so all earlier writers of needed
 // values are needed.
 Table<PassId, bool> passesForNextFrame(const Schedule& schedule);
 

@@ -84,7 +84,8 @@ bool takesFile(const ModuleDescription& module, bool isOutput) {
          std::ranges::none_of(module.nodes, &NodeDescription::memory);
 }
 
-// "i-png:01", for all modules that read, or write, files. Those without a description are reported elsewhere.
+// "i-png:01", for all modules that read, or write, files. Modules without a description are reported
+// elsewhere.
 std::vector<std::string> candidates(const Config& config, Registry& registry, bool isOutput) {
   std::vector<std::string> names;
   for (const ModuleLine& line : config.modules) {

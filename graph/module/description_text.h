@@ -17,7 +17,7 @@ template <typename Described>
 std::string documentation(const Described& described) {
   return described.scope.empty() ? described.doc : described.scope + ": " + described.doc;
 }
-// Those that graphs can set.
+// Parameters that graphs can set.
 std::vector<ParameterDescription> shownParameters(const ModuleDescription& module);
 
 }  // namespace lacuna

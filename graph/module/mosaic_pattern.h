@@ -24,7 +24,7 @@ struct PixelPlace {
 
 // The letter's number, for any pixel of the image.
 uint32_t letterAt(const MosaicPattern& pattern, PixelPlace pixel);
-// What an image has whose first pixel is this one.
+// The pattern of an image that begins with this pixel.
 MosaicPattern movedTo(const MosaicPattern& pattern, PixelPlace first);
 // Letters everywhere, or nowhere, and no other bits.
 bool isPattern(const MosaicPattern& pattern);

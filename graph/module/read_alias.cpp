@@ -64,7 +64,7 @@ class AliasReader {
     prepend(taken, module_.nodes);
   }
 
-  // Those that its nodes read and make.
+  // Parameters that its nodes read and make.
   void takeConnectors() {
     std::vector<ConnectorDescription> taken;
     std::ranges::copy_if(

@@ -75,7 +75,7 @@ class Culler {
     return order;
   }
 
-  // Those that no kept node reads or makes.
+  // Values that no kept node reads or makes.
   void dropValues() {
     Table<ValueId, bool> kept = readValues_;
     for (const Node& node : graph_.nodes)

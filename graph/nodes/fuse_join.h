@@ -24,7 +24,7 @@ bool fitTogether(const NodeGraph& graph, NodeId producer, NodeId consumer, const
 // two, or else the consumer's. The producer is empty then, until culling removes it.
 void join(NodeGraph& graph, NodeId producer, NodeId consumer);
 
-// Fills the list with the nodes in an order in which producers come first, otherwise as they are.
+// Fills the list with the nodes in an order in which producers come first, otherwise in the given order.
 void sortNodes(NodeGraph& graph);
 
 // The rewrites.

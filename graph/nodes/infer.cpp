@@ -42,7 +42,7 @@ class Inference {
     typed_[value] = true;
   }
 
-  // One probe for each module, however many source nodes it has.
+  // One probe for each module, even with several source nodes.
   void probeSources() {
     std::map<ModuleId, std::map<std::string, ValueType>> probed;
     for (const NodeId id : graph_.nodes.ids()) {

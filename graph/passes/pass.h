@@ -43,7 +43,7 @@ struct Resource {
 
 // Bytes of a buffer, or of an image's pixels without padding.
 uint64_t contentBytes(const Resource& resource);
-// Bytes of a buffer as it is bound. Values take whole groups of 16 bytes, which kernels may read at once.
+// Bytes of a buffer in its binding. Values take whole groups of 16 bytes, which kernels may read at once.
 // Buffers between a node's passes have their exact length, which shaders can query.
 uint64_t bufferBytes(const Resource& resource);
 
@@ -121,7 +121,7 @@ uint32_t reduceComponents(const std::string& type);  // words of a GLSL type: ve
 
 enum class PassKind { dispatch, fill, upload, download, copy };  // fill: with zeros
 
-// std140-free parameter block: 32-bit words at known offsets, written anew each frame.
+// std140-free parameter block: 32-bit words at known offsets, written in each frame.
 struct BlockField {
   ModuleId module;
   std::string parameter;

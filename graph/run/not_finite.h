@@ -32,7 +32,7 @@ class NotFinite {
   void lookAtRead(const std::string& file, int frame, const std::vector<FilePlane>& read,
                   const std::string& by);
 
-  // A line with the number and the place of the first; empty: there are none. It begins anew then.
+  // A line with the number and the place of the first; empty: there are none. Then it starts again.
   std::string text();
 
  private:

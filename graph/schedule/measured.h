@@ -1,5 +1,5 @@
 #pragma once
-// What is known about a graph's filters beside the graph itself, as plain data (run/tune/tuning.h reads it).
+// Facts about a graph's filters beside the graph itself, as plain data (run/tune/tuning.h reads it).
 
 #include <map>
 #include <string>

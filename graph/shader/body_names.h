@@ -19,7 +19,7 @@ class BodyNames {
   // The nearest, or all of them.
   std::string nearMember(const std::string& word, const std::vector<std::string>& members) const;
 
-  // The type of a variable, as it is declared before the token; "" if it is unknown.
+  // The type of a variable in its declaration before the token; "" if it is unknown.
   std::string typeOf(const std::string& variable, size_t token) const;
   std::vector<std::string> membersOf(const std::string& type) const;
   // The first word of a line that consists of a misspelled type; the number of tokens: there is none.

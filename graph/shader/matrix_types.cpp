@@ -12,7 +12,7 @@ namespace {
 
 constexpr size_t idBound = 3;  // word of the header
 
-// Newer than the headers at hand.
+// Newer than Debian 12's headers.
 constexpr uint32_t typeCooperativeMatrix = 4456;
 constexpr uint32_t cooperativeMatrixCapability = 6022;
 constexpr uint32_t cooperativeMatrixLoad = 4457;

@@ -14,8 +14,8 @@ bool hasMatrixTypes(const SpirvWords& words);
 
 // Names the component types, which are moved in front of all other types, and says of each load and store
 // what Vulkan's memory model wants to know: that other invocations share the memory, and its alignment where
-// it is reached by address. Where a function of each number is an operand (SPV_NV_cooperative_matrix2), a
-// call of it says which one, and is taken out.
+// it is reached by address. If a function of each number is an operand (SPV_NV_cooperative_matrix2), a call
+// of it names it, and is removed.
 SpirvWords finishMatrixTypes(const SpirvWords& words);
 
 }  // namespace lacuna

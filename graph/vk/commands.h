@@ -1,5 +1,5 @@
 #pragma once
-// Command buffers and what tells that they are done.
+// Command buffers and their fences.
 
 #include <volk.h>
 

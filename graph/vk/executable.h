@@ -95,7 +95,7 @@ class Executable {
   Timings time(const Frame& frame, bool perPass);  // the same with timestamps
   // Empty if DeviceOptions::shaderStatistics is off or the driver has none.
   Table<PassId, std::vector<ShaderStatistic>> shaderStatistics() const;
-  const Schedule& schedule() const;  // as it is placed
+  const Schedule& schedule() const;  // the placed schedule
 
  private:
   struct Impl;

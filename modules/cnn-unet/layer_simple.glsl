@@ -1,5 +1,6 @@
-// A layer by the study's simple convolution (5.2, 5.3): a group computes one fragment after the other. For each block of the input and each
-// of nine taps it loads the input's fragment and the weights anew, from global memory; nothing is kept for a neighbour.
+// A layer by the study's simple convolution (5.2, 5.3): a group computes one fragment after the other. For
+// each block of the input and each of nine taps it loads the input's fragment and the weights from global
+// memory; nothing is kept for a neighbour.
 
 #if USES_MATRICES
 #define ADD_PRODUCT(quads_, words_, fragment, tile)               \

@@ -9,7 +9,7 @@
 namespace lacuna::unet {
 namespace {
 
-// Of the nine taps of a side of three, those that a tap of an upsampled layer sums: 0, or 1 and 2, for an
+// The taps, among the nine of a side of three, that a tap of an upsampled layer sums: 0, or 1 and 2, for an
 // even position; 0 and 1, or 2, for an odd one.
 struct Range {
   size_t begin, end;

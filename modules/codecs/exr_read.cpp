@@ -342,7 +342,7 @@ StoredKind kind(const std::string& path, const std::string& name, const ReadOpti
   });
 }
 
-// Each part's last row, as it is compressed.
+// Each part's last row, compressed.
 void checkLastRows(const std::string& path) {
   try {
     Imf::MultiPartInputFile file(path.c_str(), 0);
@@ -363,7 +363,7 @@ void checkLastRows(const std::string& path) {
   }
 }
 
-// Of the part with the colour. The writer keeps attributes.
+// For the part with the colour. The writer keeps attributes.
 Metadata metadata(const std::string& path) {
   return guarded(path, [&] {
     const Imf::MultiPartInputFile file(soundExr(path), 0);

@@ -94,7 +94,7 @@ void copyPart(Imf::MultiPartInputFile& from, Imf::MultiPartOutputFile& to, int i
   Part(to, index).copyPixels(origin);
 }
 
-// Blocks of a part, as they are compressed.
+// Compressed blocks of a part.
 void copyPart(Imf::MultiPartInputFile& from, Imf::MultiPartOutputFile& to, int index) {
   const std::string& type = from.header(index).type();
   if (type == Imf::TILEDIMAGE)

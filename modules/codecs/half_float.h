@@ -40,7 +40,7 @@ inline float componentAt(const std::byte* pixel, size_t component, Format format
   return 0.0F;
 }
 
-// Of rgba pixels in f16 or f32. Along the edge of an object some neighbour has about the same alpha; noise
+// For rgba pixels in f16 or f32. Along the edge of an object some neighbour has about the same alpha; noise
 // leaves pixels that differ from all four. True if more than 5% of the pixels where alpha changes are such,
 // and 32 at least.
 bool isAlphaNoisy(const ValueType& type, std::span<const std::byte> pixels);

@@ -37,7 +37,7 @@ std::string colourText(const io::Codec& codec, ColourTag tag, const io::ColourDe
     return profile + "kept as it is";
   if (tag == ColourTag::own && description.whiteAndPrimaries)
     return (description.gamma ? fmt::format("gamma {:.2f}, ", *description.gamma) : "") +
-           std::string("primaries of its own, kept as they are");
+           std::string("primaries of its own, which are kept");
   return profile +
          (profile.empty() && description.gamma ? fmt::format("gamma {:.2f}", *description.gamma) : "sRGB");
 }

@@ -5,7 +5,7 @@
 namespace lacuna::io {
 namespace {
 
-// Where the stored pixel (x, y) goes: origin + x * stepX + y * stepY, in pixels of the upright image.
+// The place of the stored pixel (x, y): origin + x * stepX + y * stepY, in pixels of the upright image.
 struct Mapping {
   int64_t origin, stepX, stepY;
 };

@@ -22,7 +22,7 @@ Orientation exifOrientation(std::span<const std::byte> exif,
                             const std::function<void(const std::string&)>& complain);
 
 Extent turned(Extent stored, Orientation orientation);
-// Where a pixel of the upright image is stored.
+// The stored place of a pixel of the upright image.
 PixelPlace storedPlace(Extent stored, Orientation orientation, PixelPlace upright);
 
 // Puts rows of a stored image, from `firstRow` on, where they belong in the upright one. Pixels of 4 or 8

@@ -18,7 +18,7 @@ struct RawMessage {
   uint32_t magic;
   uint32_t width, height;  // size of the visible part, as stored
   uint32_t orientation;    // Exif's orientation, 1 to 8
-  // Of the pixels from the top left on, row by row: 0 none, 1 R, 2 G, 3 B.
+  // Colours of the pixels from the top left on, row by row: 0 none, 1 R, 2 G, 3 B.
   uint8_t letters[rawPatternSide * rawPatternSide];
   float black[4];  // of the pixels (0, 0), (1, 0), (0, 1), (1, 1)
   float white;

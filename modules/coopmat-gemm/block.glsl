@@ -1,6 +1,6 @@
 // A block of the product for each workgroup, of which each group of 32 invocations has a part: WIDE of them
-// lie below each other. Of both factors there is room for two tiles in shared memory, DEPTH deep. Kernels
-// define both words.
+// lie below each other. Shared memory has room for two tiles of both factors, DEPTH deep. Kernels define both
+// words.
 
 #define blockRows (Y * groups)
 #define blockColumns (32 * X)

@@ -1,7 +1,7 @@
 // Green where the sensor has none: mostly cubic along the row or the column, whichever changes less. State:
 // green so far, the value, the colour.
 struct Centre { vec4 own; };
-// Of a row, and of three columns, the two taps before.
+// The two previous taps of a row, and of three columns.
 struct Acc { vec2 before; vec3 above; vec3 aboveThat; vec2 change; vec2 cubic; };
 
 const float cubicShare = 0.75;

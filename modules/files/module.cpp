@@ -56,7 +56,7 @@ void writeFile(const native::Call& call, const native::Planes& planes, const std
     options.quality = static_cast<int>(call.integer("quality"));
   if (call.has("encoding"))
     options.linear = call.word("encoding") == "linear";
-  // Of o-exr it is the parameter `compression`.
+  // In o-exr it is the parameter `compression`.
   if (writer.holds == io::Holds::planes)
     options.exrCompression = call.word(call.has("exr_compression") ? "exr_compression" : "compression");
   else if (call.has("compression"))

@@ -16,7 +16,7 @@ using namespace lacuna::pathtrace;
 
 // --- frame ---
 
-// Of a FrameScene, or of its FrameSizes.
+// For a FrameScene, or its FrameSizes.
 template <typename Arrays, typename Function>
 void eachArray(const Arrays& arrays, const Function& function) {
   function("camera", arrays.camera);

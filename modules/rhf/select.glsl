@@ -1,10 +1,10 @@
-// Which pixels a pixel is averaged with: Delbracio et al. 2014, section 3; then 1 / their number, below 0 where less than K
-// others are alike, so that others than those are taken, too.
+// The pixels with which a pixel is averaged: Delbracio et al. 2014, section 3; then 1 / their number, below 0
+// if less than K others are alike, so that further ones are added.
 
 #extension GL_EXT_control_flow_attributes : enable
 #include "candidates.glsl"
 
-// Those below the threshold.
+// Patches below the threshold.
 uint columnBelow(const bool whole, ivec2 p, int dx, int room) {
   uint column = 0u;
   [[unroll]] for (int i = 0; i < side; ++i) {

@@ -1,5 +1,5 @@
-// Which bins hold more than 1/2 in some pixel of a block of pixels: a bit each. Two numbers of at most 1/2 never count in a
-// distance. An invocation takes a column of a block.
+// The bins that hold more than 1/2 in some pixel of a block of pixels: a bit each. Two numbers of at most 1/2
+// never count in a distance. An invocation takes a column of a block.
 
 #extension GL_EXT_control_flow_attributes : enable
 #include "histogram.glsl"

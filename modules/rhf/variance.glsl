@@ -12,7 +12,7 @@ float radianceOf(int bin) {
   return pow(v * param.maximum, param.gamma);
 }
 
-// Of one sample, in one colour.
+// For one sample, in one colour.
 float varianceOf(int colour, int index) {
   float count = 0.0;
   float sum = 0.0;
@@ -50,7 +50,7 @@ float supportOf(ivec2 x) {
 #endif
 }
 
-// Whether the pixel often shows what is brighter than bins can tell: its noise can't be told, either.
+// Whether the pixel often exceeds the last bin: then its noise is unknown, too.
 bool isSaturated(int index) {
   float most = 0.0;
   for (int colour = 0; colour < 3; ++colour) { most = max(most, at_histogram((colour + 1) * binsEach - 1, index)); }

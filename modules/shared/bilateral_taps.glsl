@@ -1,6 +1,7 @@
-// What a bilateral filter works on: pixels' colours, and what they are weighed by. A kernel that includes this has an image
-// `input` and perhaps an image `guide` to be weighed by; it defines DISTANCE (bilateral_types.glsl),
-// and format_values where `input` holds values of an image of another format than its own.
+// Input of a bilateral filter: pixels' colours, and the values of their weights. A kernel that includes this
+// has an image `input` and perhaps an image `guide` to be weighed by; it defines DISTANCE
+// (bilateral_types.glsl), and format_values where `input` holds values of an image of another format than its
+// own.
 
 #ifndef format_values
 #define format_values format_input
@@ -37,7 +38,7 @@ GUIDE guideOf(word_guide w) {
 }
 #endif
 
-// What a pixel is to the filter.
+// The filter's view of a pixel.
 struct Tap {
   COLOUR colour;
 #if channels_guide > 0

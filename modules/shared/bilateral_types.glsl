@@ -1,7 +1,7 @@
-// What a bilateral filter works on. Who includes this defines CHANNELS, of what is filtered, and DISTANCE, 0 where each channel is
-// weighed alone.
+// Input of a bilateral filter. Who includes this defines CHANNELS, of what is filtered, and DISTANCE, 0 where
+// each channel is weighed alone.
 
-// What is filtered; alpha is not.
+// The filtered components, without alpha.
 #if CHANNELS == 1
 #define COLOUR float
 #elif CHANNELS == 2
@@ -10,7 +10,7 @@
 #define COLOUR vec3
 #endif
 
-// Where edges are looked for.
+// The components in which edges are found.
 #if channels_guide == 0
 #define GUIDE COLOUR
 #define format_edges format_values
@@ -33,7 +33,7 @@
 #define WEIGHT float
 #endif
 
-// Pixels are in 8-bit levels where they are integers, else as they are.
+// Pixels are in 8-bit levels if they are integers, else unchanged.
 #if format_values <= format_u16
 const float unit = 255.0;
 #else

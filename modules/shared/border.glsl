@@ -32,7 +32,8 @@ ivec2 borderTaps(int i, int n, int radius, int mode) {
   return mode == borderZeroWeight ? ivec2(max(-radius, -i), min(radius, n - 1 - i)) : ivec2(-radius, radius);
 }
 
-// With valid-only: this pixel is nearer than `radius` to an edge and stays as it is. `extent` is the whole image's.
+// With valid-only: this pixel is nearer than `radius` to an edge and is unchanged. `extent` is the whole
+// image's.
 bool borderKeeps(ivec2 position, ivec2 extent, int radius, int mode) {
   ivec2 toEdge = min(position, extent - 1 - position);
   return mode == borderValidOnly && min(toEdge.x, toEdge.y) < radius;

@@ -31,7 +31,7 @@ inline lacuna_type imageType(lacuna_channels channels, lacuna_format format, lac
 inline lacuna_type arrayType(lacuna_channels channels, lacuna_format format, uint32_t count) {
   return {sizeof(lacuna_type), uint32_t(channels), uint32_t(format), lacuna_data, 0, 0, count, {}, {}};
 }
-// Of one to four sizes, outermost first.
+// One to four sizes, outermost first.
 inline lacuna_type arrayType(lacuna_channels channels, lacuna_format format,
                              const std::vector<uint32_t>& shape) {
   lacuna_type type = arrayType(channels, format, 1);

@@ -1,4 +1,4 @@
-// Radiance over albedo, and back: textures are filtered separately from the light that falls on them.
+// The divisor of radiance.
 #include "shared/colour.glsl"
 
 bool isBlack(vec3 a) { return max(a.r, max(a.g, a.b)) < 1.0 / 1024.0; }

@@ -243,7 +243,7 @@ bool isAsked(const std::vector<std::string>& asked, std::string_view name) {
 }
 
 void describeBenches(CLI::App& app, int& code) {
-  app.description("What schedules, graphs, rays and devices take, beside other programs' figures");
+  app.description("Times of schedules, graphs, rays and devices, beside other programs' figures");
   app.name("lacuna bench");
   app.require_subcommand(0, 1);
   app.footer("`lacuna bench NAME --help` says more.");

@@ -15,7 +15,7 @@ namespace vk {
 struct DeviceInfo;
 }
 
-// A benchmark's argument is wrong: exit code 2. Whole lines, as they are printed.
+// A benchmark's argument is wrong: exit code 2. Whole lines, as printed.
 struct BenchMistake : std::runtime_error {
   using std::runtime_error::runtime_error;
 };

@@ -1,4 +1,5 @@
-# What `cmake --install` puts where. Everything finds its parts by its own place, so that the folder may be moved.
+# The files of `cmake --install` and their places. Everything finds its parts by its own place, so that the folder may
+# be moved.
 
 include(CMakePackageConfigHelpers)
 # Component `runtime` is what running graphs takes, `development` what building against Lacuna adds.
@@ -78,7 +79,7 @@ foreach(file ${texts} tests/README.md tests/fuzz/README.md tools/bench/models/RE
 endforeach()
 install(DIRECTORY modules DESTINATION share/lacuna FILES_MATCHING PATTERN README.md)
 
-# What shells and man read is what the program says of itself.
+# The files for shells and man come from the program itself.
 function(install_said file)
   list(JOIN ARGN "\" \"" words)
   install(CODE "

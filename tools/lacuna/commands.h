@@ -29,7 +29,7 @@ struct InfoArguments {
 };
 
 struct CheckArguments {
-  GraphArguments graph;              // but for its file
+  GraphArguments graph;              // without its file
   std::vector<std::string> targets;  // graph files, modules' folders or module.toml
   bool shaders = true;               // compile bodies
   bool json = false;

@@ -12,7 +12,7 @@ namespace lacuna {
 // Becomes the helper, with these words. Returns only if it can't: prints why, and returns the exit code.
 int startHelper(const std::string& name, const std::vector<std::string>& words);
 
-// The commands of a helper, "bench gemm" and so on. None where it isn't installed.
+// The commands of a helper, "bench gemm" and so on. None if it isn't installed.
 std::vector<CommandWords> wordsOfHelper(const std::string& name);
 
 }  // namespace lacuna

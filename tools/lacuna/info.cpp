@@ -30,7 +30,7 @@ void printLine(const char* label, const std::string& text) {
   fmt::print("  {:<12} {}\n", label, shown);
 }
 
-// What a channel's layer is called, for a list that people read: "albedo.R" is of "albedo".
+// The name of a channel's layer, for a list that people read: "albedo.R" is of "albedo".
 std::string layerOf(const std::string& channel) {
   const size_t dot = channel.rfind('.');
   return dot == std::string::npos ? "" : channel.substr(0, dot);
@@ -60,7 +60,7 @@ void printChannels(const ImageInfo& info) {
   }
 }
 
-// What a plane's channels mean, where their names don't say it.
+// The meaning of a plane's channels, if their names don't show it.
 std::string meaningOf(const std::string& plane, const ImageInfo& info) {
   if (plane == "motion")
     return fmt::format(", as '{}'", nameOf(*info.motion));
@@ -92,7 +92,7 @@ void print(const ImageInfo& info) {
   }
 }
 
-// What users may take for an image: what it is, and which command is for it. Empty: nothing that we know.
+// Files that users may confuse with images: their kind, and the command for it. Empty: nothing that we know.
 std::string otherKind(const std::string& file) {
   std::ifstream stream(file, std::ios::binary);
   std::string start(4096, '\0');
@@ -128,7 +128,7 @@ bool isLike(const ImageInfo& a, const ImageInfo& b) {
          namesOf(a) == namesOf(b);
 }
 
-// What the files of a sequence are, beside what the first one holds.
+// Properties of a sequence's files, beside those of the first one.
 struct SequenceFiles {
   FrameSet all, missing, different;  // the last: from the first one, in size, channels or colour
 };

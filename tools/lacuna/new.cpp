@@ -49,7 +49,7 @@ std::string mistakeIn(const NewArguments& arguments, const fs::path& folder) {
   return {};
 }
 
-// Images and other data stay as they are.
+// Images and other data are unchanged.
 void copyFile(const fs::path& from, const fs::path& to, const std::string& name) {
   const FileText read = readTextFile(from.string());
   if (!read.error.empty()) {

@@ -54,7 +54,8 @@ std::string difference(const ColourImage& image, const ColourImage& expected, do
   return text;
 }
 
-// What of a file isn't as expected; "" if it is. Files that are no pictures are compared by bytes.
+// The difference of a file from the expected one; "" if there is none. Files that are no pictures are
+// compared by bytes.
 std::string mistakeIn(const std::string& written, const std::string& expected, double tolerance) {
   if (!isImageFile(written) || !isImageFile(expected)) {
     return "has other bytes than the module wrote";
@@ -119,7 +120,7 @@ class GraphTest {
     return exitOk;
   }
 
-  // Of a case that was run, for --json.
+  // For a case that was run, for --json.
   nlohmann::ordered_json result(int code) const {
     return {{"graph", graph_},
             {"result", code == exitOk ? "passed" : "failed"},

@@ -8,7 +8,7 @@
 namespace lacuna {
 namespace {
 
-// Where block i of `count` begins, on a side of `length` pixels.
+// The beginning of block i of `count`, on a side of `length` pixels.
 uint32_t borderOf(uint32_t i, uint32_t count, uint32_t length) {
   return static_cast<uint32_t>(uint64_t{i} * length / count);
 }

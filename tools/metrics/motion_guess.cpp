@@ -38,7 +38,7 @@ FloatPlane readFloats(const std::string& path, const std::string& plane, const R
   return floats;
 }
 
-// What a surface keeps from frame to frame.
+// A surface's properties that stay from frame to frame.
 struct Surface {
   std::string plane;
   FloatPlane before, now;

@@ -1,6 +1,6 @@
 #pragma once
-// Which convention a sequence's motion vectors follow, measured: the right one leads to where the frame
-// before has the same surface.
+// The measured convention of a sequence's motion vectors: the right one leads to the same surface in the
+// previous frame.
 
 #include <array>
 #include <optional>

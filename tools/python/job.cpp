@@ -25,7 +25,7 @@ struct Job {
   std::atomic<bool> cancelled = false;
   std::mutex mutex;
   std::condition_variable changed;
-  bool hasEnded = false, isLeft = false;  // isLeft: nobody waits for it any more, so its thread clears it
+  bool hasEnded = false, isLeft = false;  // isLeft: its caller no longer waits, so its thread clears it
   std::exception_ptr error;
 };
 

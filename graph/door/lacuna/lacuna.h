@@ -173,8 +173,8 @@ std::string describeFile(const std::string& path, const std::vector<std::string>
 
 // ---- Graphs ----
 
-// Which frames: as the graph says, by number, or in words as --frames takes them: "7", "0-99", "0-99x5",
-// "1,5,9", "all", "last".
+// The frames: from the graph, by number, or in words as for --frames: "7", "0-99", "0-99x5", "1,5,9", "all",
+// "last".
 struct Frames {
   Frames() = default;
   Frames(const char* asText) : text(asText) {}

@@ -33,8 +33,8 @@ struct TuneOptions {
   std::function<void(const FilterPlan& choice, const std::string& schedule)> trying = {};
 };
 
-// `graph` as it was loaded; `layout` as it is compiled, with the filters' present measurements. Filters of
-// equal shaders and sizes are measured once. Throws as Session does.
+// `graph` as loaded; `layout` as compiled, with the filters' present measurements. Filters of equal shaders
+// and sizes are measured once. Throws as Session does.
 std::vector<FilterTimes> tuneGraph(vk::Device& device, const NodeGraph& graph, const CompileOptions& layout,
                                    const TuneOptions& options);
 

@@ -1,9 +1,9 @@
 #pragma once
 // The schedules of a kernel that are worth timing beside the defaults of its variants: there are too many to
 // time all. Around the best variant, and a second one that is close to it, one coordinate is varied after the
-// other (workgroup, each constant, buffers against images), each from the best one so far; then once more
-// around the best one. For n variants with w workgroups and constants of c candidates each, that are at most
-// n + 3 (w + c + ...). Knows no device.
+// other (workgroup, each constant, buffers against images), each from the best one so far; then again around
+// the best one. For n variants with w workgroups and constants of c candidates each, that are at most n + 3
+// (w + c + ...). Knows no device.
 
 #include <functional>
 #include <set>

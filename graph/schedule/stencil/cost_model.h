@@ -14,8 +14,8 @@
 
 namespace lacuna {
 
-// What a candidate does, in billions (of operations, words, bytes); the model's constants are milliseconds
-// for each. Exposed to fit them.
+// A candidate's work, in billions (of operations, words, bytes); the model's constants are milliseconds for
+// each. Exposed to fit them.
 enum class CostTerm {
   arithmetic,    // operations of bodies, with those of weights and bounds
   special,       // exp2, log2, sqrt, division

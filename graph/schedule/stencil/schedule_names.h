@@ -1,5 +1,5 @@
 #pragma once
-// Which schedules a stencil chain can take, and their names: family[rows][-words][@WxH]/storage[/synthesis],
+// The possible schedules of a stencil chain, and their names: family[rows][-words][@WxH]/storage[/synthesis],
 // e.g. rows4@32x4/buffer/gathered, tiled-local@16x8/buffer. schedule_words.h lists the words.
 
 #include <string>

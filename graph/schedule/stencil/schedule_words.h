@@ -1,5 +1,5 @@
 #pragma once
-// What may follow a family's name: tiled-local/buffer. Words go together, and only `mirrored` changes the
+// The words after a family's name: tiled-local/buffer. Words go together, and only `mirrored` changes the
 // result (Dolp, Hanika, Dachsbacher 2024).
 //
 // local: subimages in local subdivision order instead of ascending (section 3.2). permuted, tiled.

@@ -80,7 +80,7 @@ std::string declareBlock(const Block& block, const Role& role, uint32_t binding,
 std::string declareArray(const Role& role, uint32_t binding, std::string_view body) {
   const bool isRead = role.kind == AccessKind::read;
   const std::vector<Block> blocks = blocksOf(role.name, role.type, isRead && !role.uniform, body);
-  // What is written in one block may be read in another one.
+  // Writes to one block may be read through another one.
   const char* access = isRead ? "readonly restrict " : blocks.size() == 1 ? "restrict " : "";
   std::string text;
   for (const Block& block : blocks) {

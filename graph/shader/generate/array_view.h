@@ -20,8 +20,8 @@ std::string declareArray(const Role& role, uint32_t binding, std::string_view bo
 // since 16-bit variables need more than 16-bit storage.
 std::string standInArray(const std::string& name, const ValueType& type, std::string_view body);
 
-// What bodies use of an input or output, each declared if they name it: `shape_<name>`, an ivec4
-// (zeros: not connected), and of arrays `element_<name>`, the type of array_<name>.data[], and
+// Facts about an input or output, each declared if bodies name it: `shape_<name>`, an ivec4 (zeros:
+// not connected), and of arrays `element_<name>`, the type of array_<name>.data[], and
 // `format_<name>`.
 struct ArrayFacts {
   std::string name;

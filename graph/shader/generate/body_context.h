@@ -31,7 +31,7 @@ struct Member {
   bool isInput = false;
 };
 // `struct n0_Inputs { vec4 input_; ... };`, and for each a `const bool n0_has_<name>` and the number of its
-// colour tag, `const int n0_colour_<name>`. Of a mosaic also `int n0_colourAt_<name>(ivec2)`: 0 R, 1 G, 2 B.
+// colour tag, `const int n0_colour_<name>`. For a mosaic also `int n0_colourAt_<name>(ivec2)`: 0 R, 1 G, 2 B.
 std::string declareInputs(const std::string& prefix, const std::vector<Member>& members);
 // `struct n0_Outputs { vec4 output_; ... };`, and what `declareWanted` gives.
 std::string declareOutputs(const std::string& prefix, const std::vector<Member>& members);

@@ -73,7 +73,7 @@ void addReduce(const ReduceDescription& reduce, BodyRules& rules) {
   rules.stand["Value"] = reduce.value;
 }
 
-// What kernels and stencils see for #if.
+// Macros that kernels and stencils see for #if.
 void addMacros(const NodeDescription& node, const ModuleDescription& module, BodyRules& rules) {
   for (const Format format : {Format::u8, Format::u16, Format::f16, Format::f32, Format::u32}) {
     rules.macros.insert("format_" + std::string(name(format)));

@@ -1,5 +1,6 @@
 #pragma once
-// What the body of a node must define, what it can use, and what it may do: modules/README.md as data.
+// Functions that the body of a node must define, names that it can use, and things that it may do:
+// modules/README.md as data.
 
 #include "graph/shader/generate/shaders.h"
 

@@ -295,7 +295,7 @@ class ValueCheck {
     }
   }
 
-  // Those that are declared without a value and never get one.
+  // Variables that are declared without a value and never get one.
   void variables(const FunctionOutline& function) {
     for (size_t i = function.open + 1; i + 2 < function.close; ++i) {
       const bool starts = tokens_[i - 1].is(";") || tokens_[i - 1].is("{") || tokens_[i - 1].is("}");

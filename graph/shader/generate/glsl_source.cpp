@@ -254,7 +254,7 @@ class Renamer {
     return text;
   }
 
-  // The token so many behind (below 0: before) this one, but for white space and comments; "" beyond an end.
+  // The token at this distance (below 0: before), without white space and comments; "" beyond an end.
   static std::string neighbour(const std::vector<Token>& tokens, size_t i, int steps) {
     const size_t step = steps > 0 ? size_t{1} : ~size_t{0};
     for (int left = std::abs(steps); left > 0; --left) {

@@ -83,7 +83,7 @@ std::string planes(const ShaderContext& context, const std::vector<Role>& roles,
   return text;
 }
 
-// Those of the node, then those of the variant; constant_id 0 is the level's.
+// Constants of the node, then those of the variant; constant_id 0 is the level's.
 std::string constants(const ShaderContext& context, const KernelSchedule& schedule) {
   std::string text;
   size_t id = 0;
@@ -120,8 +120,8 @@ std::string constants(const ShaderContext& context, const KernelSchedule& schedu
   return text;
 }
 
-// What typeMacros() has of each image, and word_NAME, the type of a stored pixel (raw_NAME reads one), with
-// decode_NAME or encode_NAME.
+// The macros of typeMacros() for each image, and word_NAME, the type of a stored pixel (raw_NAME reads one),
+// with decode_NAME or encode_NAME.
 std::string formats(const ShaderContext& context) {
   std::string text = declareFormats();
   const auto add = [&](const Member& member, const char* codec) {

@@ -29,7 +29,7 @@ ReduceParts begin(const ShaderContext& context, const std::vector<Role>& roles, 
   return parts;
 }
 
-// Pixels are dealt out row by row in runs of one workgroup's width.
+// Pixels are distributed row by row in runs of one workgroup's width.
 std::string forEachPixel(const ShaderContext& context, const std::string& statement) {
   std::string loads;
   for (const Member& input : inputMembers(context)) {

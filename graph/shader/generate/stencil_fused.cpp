@@ -48,7 +48,7 @@ ivec2 firstPixel(int border) { return max(ownFirst() - border, ivec2(0)); }
 bool isOwn(ivec2 p) { p -= ownFirst(); return inside(p.x, OWN.x) && inside(p.y, OWN.y); }
 )",
       {{"width", std::to_string(levels.back().width)}, {"height", std::to_string(levels.back().height)}});
-  // Each level has at least a run for every thread. CPU drivers run the body of a loop once more for a
+  // Each level has at least a run for every thread. CPU drivers run the body of a loop an extra time for a
   // condition that comes first.
   std::string main = "void main() {\n  int i;\n";
   for (size_t l = 0; l < levels.size(); ++l) {

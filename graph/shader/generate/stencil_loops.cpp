@@ -53,7 +53,7 @@ std::vector<Run> runsOfRadius(int radius, int pixels, int together) {
   return runs;
 }
 
-// Where `reach` is known in the frame alone.
+// If `reach` is known only in the frame.
 std::vector<Run> runsOfReach(int pixels, int together) {
   const Reached all = {0, pixels - 1};
   const std::string first = fmt::format("{} - reach", pixels - 1);
@@ -104,7 +104,7 @@ class TapLoops {
     if (run.end.empty()) {
       return fmt::format("  {{ const int {} = {};\n{}  }}\n", steps, run.first, body);
     }
-    // CPU drivers run the body of a loop once more for a condition that comes first.
+    // CPU drivers run the body of a loop an extra time for a condition that comes first.
     return run.isCertain
                ? fmt::format("  {{ int {0} = {1};\n  do {{\n{2}  }} while (({0} += {3}) < {4});\n  }}\n",
                              steps, run.first, body, run.count, run.end)
@@ -350,7 +350,7 @@ class TapLoops {
                        !isInside_ && context_.skipsOutside() ? fmt::format("ix{} && iy", column) : "");
   }
 
-  // Of pixel o, where its window and `inside` have the tap; ends the block that its place began.
+  // For pixel o, if its window and `inside` have the tap; ends the block that its place began.
   std::string gatherPatch(int o, const std::string& tap, const std::string& difference,
                           const std::string& inside) const {
     const std::string reach = context_.use().hasReach()

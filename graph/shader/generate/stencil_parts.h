@@ -1,8 +1,8 @@
 #pragma once
-// The pieces of a stencil shader. What every family shares: the taps of a thread are addressed by a column
-// term c and a row term q, found once a thread, and gathered row by row, left to right: the definition of the
-// filter. A tap outside the image reads the nearest tap inside on its own row or column of the lattice, with
-// weight 0.
+// The pieces of a stencil shader. Common to all families: the taps of a thread are addressed by a column term
+// c and a row term q, found once for each thread, and gathered row by row, left to right: the definition of
+// the filter. A tap outside the image reads the nearest tap inside on its own row or column of the lattice,
+// with weight 0.
 
 #include "graph/families/family.h"
 #include "graph/shader/generate/body_context.h"
@@ -21,7 +21,7 @@ struct StencilContext {
 
   const StencilDescription& stencil() const { return shader.node.description->stencil; }
   const StencilSchedule& schedule() const { return pass.schedule; }
-  // Pixels of a thread are numbered row by row. Where pixel o of it lies: "ivec2(x, y0)", "ivec2(x1, y0)".
+  // Pixels of a thread are numbered row by row. The place of its pixel o: "ivec2(x, y0)", "ivec2(x1, y0)".
   int columnOf(int o) const { return o % schedule().columns; }
   int rowOf(int o) const { return o / schedule().columns; }
   std::string column(int o) const { return columnOf(o) == 0 ? "x" : "x" + std::to_string(columnOf(o)); }
@@ -34,7 +34,7 @@ struct StencilContext {
   bool skipsOutside() const { return border() == BorderRule::zeroWeight; }
   // Every tap of every pixel is read where it is.
   bool readsAllTaps() const { return mirrors() || (use().mapsBorder() && schedule().shares()); }
-  // Pixels whose window reaches outside stay as they are.
+  // Pixels whose window reaches outside are unchanged.
   bool keepsBorder() const { return border() == BorderRule::validOnly; }
   bool permutes() const { return use().permutes(); }
   bool mirrors() const { return use().mirrors(); }

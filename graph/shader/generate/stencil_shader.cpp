@@ -9,7 +9,7 @@
 namespace lacuna {
 namespace {
 
-// Where pixel o of the thread lies in the layout of the state.
+// The place of the thread's pixel o in the layout of the state.
 std::string storedAt(const StencilContext& context, int o) {
   const int column = context.columnOf(o);
   return fmt::format("ivec2(vx{}, vy + {} * s)", column > 0 ? fmt::format(" + {} * s", column) : "",
@@ -43,7 +43,7 @@ std::string keeps(const StencilContext& context, int o) {
               : fmt::format("{} < {}", along(use.window == Support::row ? 'x' : 'y'), radius);
 }
 
-// What the filter makes of pixel o.
+// The filter's result for pixel o.
 std::string result(const StencilContext& context, int o) {
   const std::string filtered = fmt::format("n0_finish(a{0}, k{0}, p{0})", o);
   // Rows of a separable window are those of all columns.
@@ -163,8 +163,8 @@ std::string finishPixels(const StencilContext& context) {
 
 namespace {
 
-// `int borderAt(int i, int n)`: the pixel inside that stands for position i of n, along an axis. Where the
-// image is wider than the window, at most n outside, in fewer steps.
+// `int borderAt(int i, int n)`: the pixel inside that stands for position i of n, along an axis. If the image
+// is wider than the window, at most n outside, in fewer steps.
 std::string borderFunction(const StencilContext& context) {
   const Extent extent = stateType(context.shader).extent;
   const bool isNear =
@@ -193,7 +193,7 @@ std::string borderFunction(const StencilContext& context) {
                      repeats ? "period - 1" : "period");
 }
 
-// What the tap loops call.
+// Functions that the tap loops call.
 std::string windowFunctions(const StencilContext& context) {
   return (context.use().mapsBorder() ? borderFunction(context) : "") +
          (context.stencil().weight

@@ -51,7 +51,7 @@ std::string cellType(const StencilContext& context, const TapField& field) {
   return wordType(role.type.channels, role.type.format);
 }
 
-// What a field of the node's taps holds.
+// The value of a field of the node's taps.
 std::string fieldType(const ShaderContext& context, const TapField& field) {
   if (!field.type.empty()) {
     return field.type;
@@ -74,7 +74,7 @@ bool isSampled(const Role& role) {
   return role.name == "state" || role.name.compare(0, 8, "feature_") == 0;
 }
 
-// Where a role's pixel lies: features that are reread, at `o`, in the original layout.
+// The place of a role's pixel: features that are reread, at `o`, in the original layout.
 std::string positionOf(const StencilContext& context, const Role& role) {
   return context.rereads() && role.name != "state" ? "o" : "p";
 }
@@ -125,8 +125,8 @@ std::string directTap(const StencilContext& context) {
          sampleAndLoad(context, loadFromMemory(context)) + "  return t;\n}\n";
 }
 
-// `Words wordsAt(ivec2 p)`: a pixel as it is stored, so that all loads of a thread can be under way before it
-// decodes the first.
+// `Words wordsAt(ivec2 p)`: a stored pixel, so that all loads of a thread can be in flight before it decodes
+// the first.
 std::string storedWords(const StencilContext& context) {
   std::string members;
   std::string reads;

@@ -71,7 +71,7 @@ Network readNetwork(const std::string& path);
 // The same without weights: the file's header alone is read.
 Network readDescription(const std::string& path);
 
-// Of the metadata's `lacuna.network`. `place` begins messages.
+// From the metadata's `lacuna.network`. `place` begins messages.
 Network parseDescription(const std::string& text, const std::string& place);
 
 }  // namespace lacuna::unet

@@ -3,7 +3,7 @@
 // pack_*.cpp and read by scene.glsl. Moving parts belong to a frame; the rest is uploaded once.
 //
 // Meshes are in object space and have a bounding-volume hierarchy each (bvh.h); a hierarchy over the objects
-// in world space, made anew each frame, leads to them. A node is 4 elements and holds the boxes of both
+// in world space, made in each frame, leads to them. A node is 4 elements and holds the boxes of both
 // children:
 //   0  min x, max x, min y, max y of the first child      1  the same of the second child
 //   2  min z, max z of the first, min z, max z of the second

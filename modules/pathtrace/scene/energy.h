@@ -8,7 +8,7 @@
 
 namespace lacuna::pathtrace {
 
-// Of height-correlated Smith masking, seen under a cosine in [0, 1]; alpha in (0, 1].
+// With height-correlated Smith masking, seen under a cosine in [0, 1]; alpha in (0, 1].
 double directionalAlbedo(double alpha, double cosine);
 
 // A row of StaticScene::energy: directional albedo, then its mean, that of the row itself read linearly.

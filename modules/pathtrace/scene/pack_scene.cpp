@@ -122,7 +122,7 @@ void appendWorld(PackedScene& packed, const Scene& scene, const std::vector<size
     appendHierarchy(packed, soup);
 }
 
-// Of meshes that objects of the device's refer to.
+// For meshes that objects of the device's refer to.
 void appendMeshes(PackedScene& packed, const Scene& scene) {
   packed.roots.resize(scene.meshes.size());
   packed.bounds.resize(scene.meshes.size());

@@ -81,9 +81,9 @@ bool clip(float& value) {
   return outside;
 }
 
-// PNG, JPEG (decoded from sRGB), EXR, PFM (linear), of any primaries that modules/codecs tells apart. A
-// reflectance is in [0, 1]: values outside are clipped, NaN to 0, with a warning at `where`. An unreadable
-// file is an error there.
+// PNG, JPEG (decoded from sRGB), EXR, PFM (linear), of any primaries that modules/codecs knows. A reflectance
+// is in [0, 1]: values outside are clipped, NaN to 0, with a warning at `where`. An unreadable file is an
+// error there.
 std::optional<Image> loadImage(const std::string& path, const Location& where, Diagnostics& diagnostics) {
   ColourImage loaded;
   try {

@@ -1,4 +1,4 @@
-// Patches summed as they are found, only the nearest kept: Szeracki et al. 2015, section 3.3.
+// Patches are summed when found, and only the nearest are kept: Szeracki et al. 2015, section 3.3.
 
 #define PADDED
 #include "search/found.glsl"

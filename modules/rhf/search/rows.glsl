@@ -58,7 +58,7 @@ void addPixels(inout Distances d, ivec2 p, ivec2 q, int last) {
 }
 
 #ifdef EARLY
-// Whether a patch that is not compared to the end, but for so many bins, is surely not below the limit: sums only grow. Rounding is
+// Whether a patch of which this many bins remain is surely not below the limit: sums only grow. Rounding is
 // allowed for.
 bool isBeyond(float sum, float terms, float left, float limit) {
   const float surely = 1.0001;
@@ -117,7 +117,7 @@ void endSearch(inout Found f, ivec2 p, int room) {
   }
 }
 #else
-// Summed as they are found, and only the nearest kept.
+// Summed when found, and only the nearest are kept.
 void searchRow(inout Found f, ivec2 p, int dy, int room) {
   for (int dx = -SEARCH; dx <= SEARCH; dx += CANDIDATES) {
     uint candidates = 0u;

@@ -1,5 +1,5 @@
 #pragma once
-// What the micro-benchmarks share: the device, and how a step's time is found.
+// Common parts of the micro-benchmarks: the device, and the measurement of a step's time.
 
 #include <string>
 #include <vector>

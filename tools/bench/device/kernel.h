@@ -28,8 +28,8 @@ struct KernelDispatch {
 
 class TimedKernel {
  public:
-  // Compiles shaders and takes memory. Of several dispatches the last one is timed; the first word of its
-  // last buffer is where it stores how many steps it did. Throws vk::DeviceError where the device refuses.
+  // Compiles shaders and takes memory. The last of several dispatches is timed; the first word of its last
+  // buffer is the number of steps that it did. Throws vk::DeviceError where the device refuses.
   TimedKernel(vk::Device& device, const std::vector<KernelBuffer>& buffers,
               const std::vector<KernelDispatch>& dispatches);
 

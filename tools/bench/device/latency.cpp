@@ -1,6 +1,6 @@
-// Vannson 2023, figure 7: global memory, loads of one thread, each from where the one before says. Where the
-// study's permutation takes neighbouring words, ours takes one a cache line of 128 bytes, so that no load
-// finds what another one brought, and few loads visit the whole footprint.
+// Vannson 2023, figure 7: global memory, loads of one thread, each from where the one before says. The
+// study's permutation takes neighbouring words, ours one in each cache line of 128 bytes, so that no load
+// finds another one's line, and few loads visit the whole footprint.
 
 #include <algorithm>
 #include <cmath>

@@ -6,8 +6,8 @@ namespace lacuna {
 namespace {
 
 constexpr uint32_t warpThreads = 32;
-// Workgroups that fill a device. Those of the last round may leave a part of it empty, so several numbers are
-// tried: for one of them the last round is nearly full.
+// Workgroups that fill a device. Workgroups of the last round may leave a part of it empty, so several
+// numbers are tried: for one of them the last round is nearly full.
 constexpr uint32_t fewestGroups = 8192, groupsMore = 640, groupNumbers = 8;
 constexpr uint32_t groupsOfCpu = 256;
 constexpr uint32_t stepsOfAll = 8;  // at least this many, beside a workgroup's start and end

@@ -13,7 +13,7 @@ class GemmSamples {
  public:
   static constexpr size_t count = 256;
 
-  // Of the whole factors, row by row, as halves. Chooses the places: the corners, and others at random, the
+  // For the whole factors, row by row, as halves. Chooses the places: the corners, and others at random, the
   // same each time.
   GemmSamples(const GemmShape& shape, std::span<const std::byte> a, std::span<const std::byte> b);
 

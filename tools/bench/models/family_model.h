@@ -32,7 +32,7 @@ struct ModelLevel {
   HitRates rates;
   double ms = 0.0;
 };
-// Of levels that permute, those between the first and the last are alike in ascending order.
+// In permuting schedules, levels between the first and the last are alike in ascending order.
 std::vector<ModelLevel> modelLevels(const GpuModel& gpu, const ModelFilter& filter, const ModelFamily& family,
                                     uint32_t width, uint32_t height, const CacheModelOptions& options = {});
 

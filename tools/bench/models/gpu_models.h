@@ -27,7 +27,7 @@ struct GpuModel {
   double issued = 128;  // instructions of single threads
   double fetched = 4;   // texels of up to 8 bytes; larger ones take several times as long
   double sharedBytes = 128;
-  // Of the whole device, in GB/s:
+  // Rates of the whole device, in GB/s:
   double secondGBs = 0;
   double memoryGBs = 0;
 };

@@ -84,7 +84,8 @@ void checkSteps(const BenchArguments& arguments) {
           return step.name == stepOf(name) && (!step.variant.empty() || name == step.name);
         });
       },
-      fmt::format("no step has this name; there are {}; then @WxH, but for pairs", fmt::join(known, ", ")));
+      fmt::format("no step has this name; there are {}; then @WxH, except for pairs",
+                  fmt::join(known, ", ")));
 }
 
 std::vector<float> floatsIn(const std::vector<std::byte>& bytes) {

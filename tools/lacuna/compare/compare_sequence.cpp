@@ -65,7 +65,7 @@ std::vector<Sequence> sequencesOf(const CompareArguments& arguments) {
   return all;
 }
 
-// From the first to the last one that is there.
+// From the first to the last existing one.
 FrameSet fromFirstToLast(const Sequence& image) {
   const FrameSet frames = image.framesOf(numberedFiles({}, image.pattern).numbers);
   if (frames.empty()) {
@@ -117,7 +117,7 @@ struct FrameRow {
   std::optional<double> baselineTemporal;
 };
 
-// Reads frame after frame; the frame before is kept as it is on screen.
+// Reads frame after frame; the previous frame is kept with its values on screen.
 class Reader {
  public:
   // `difference`: names of the pictures of differences; empty: none are written.

@@ -23,7 +23,7 @@ std::string noPng(const std::string& output) {
       output, output);
 }
 
-// What is wrong with a file to be written; "": nothing.
+// The mistake of a file to be written; "": none.
 std::string fileMistake(const std::string& output, const BlockComparison& comparison) {
   if (io::extensionOf(output) != ".png")
     return noPng(output);

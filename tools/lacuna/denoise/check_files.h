@@ -1,5 +1,5 @@
 #pragma once
-// What `lacuna denoise` must not write over.
+// Files that `lacuna denoise` must not replace.
 
 #include <string>
 #include <vector>

@@ -1,5 +1,5 @@
 #pragma once
-// What is wrong with the ray histograms that `lacuna denoise` would filter by.
+// Mistakes in the ray histograms by which `lacuna denoise` would filter.
 
 #include <string>
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace lacuna {
 
-// Of files with histograms and of frames that make them; adds a line each to `problems`.
+// For files with histograms and for frames that make them; adds a line each to `problems`.
 void checkHistograms(const std::vector<DenoiseJob>& jobs, const std::string& histogram,
                      std::vector<std::string>& problems);
 

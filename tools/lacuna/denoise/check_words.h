@@ -1,5 +1,5 @@
 #pragma once
-// What a shell makes of words before `lacuna denoise` sees them, and names that no graph can hold.
+// Changes that a shell makes to words before `lacuna denoise` sees them, and names that no graph can hold.
 
 #include <string>
 #include <vector>
@@ -9,8 +9,8 @@
 
 namespace lacuna {
 
-// Where `-o *.png` seems to have become `-o a.png b.png c.png`: what is wrong; "": nothing. With one file
-// behind a.png nobody can tell, unless it is an input before, too.
+// The mistake if `-o *.png` seems to have become `-o a.png b.png c.png`; "": none. With one file behind a.png
+// this can't be known, unless it is an input before, too.
 std::string expandedOutput(const DenoiseArguments& arguments);
 
 // Adds a line for each name with a line break or with bytes that are no UTF-8.

@@ -1,5 +1,5 @@
 #pragma once
-// Which frames of each input are denoised, and whether their files are there.
+// The frames of each input that are denoised, and whether their files exist.
 
 #include <string>
 #include <vector>

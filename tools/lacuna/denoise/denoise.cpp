@@ -80,7 +80,7 @@ std::vector<DenoiseJob> planJobs(const DenoiseArguments& arguments, InputMessage
   return jobs;
 }
 
-// What a wrong convention would do goes unnoticed, so it is measured before.
+// The effect of a wrong convention is easily missed, so it is measured before.
 void findMotion(const DenoiseArguments& arguments, DenoiseJob& job) {
   const std::vector<int>& numbers = job.input.numbers;
   if (job.method != Method::svgf || !job.input.info.has("motion") || numbers.size() < 2)
@@ -147,7 +147,7 @@ void saveGraph(const std::string& file, const DenoiseJob& job) {
     writeTextFile(file, graphText(job, fs::absolute(file).parent_path().string()));
 }
 
-// The pictures of other view layers, which stay as they are.
+// The pictures of other view layers, which are unchanged.
 void reportPictures(const DenoiseJob& job) {
   const std::string taken = job.input.info.layerOf("output");
   std::vector<std::string> others = job.input.info.pictures;

@@ -22,7 +22,7 @@ struct FoundFiles {
 FoundFiles imagesIn(const std::string& folder);
 
 // A pattern that the shell left alone: *, ? and [...] within a name, ** for any number of folders, but not
-// behind links; ~/ for the user's folder. Where no file has an image's extension, all are `files`.
+// behind links; ~/ for the user's folder. If no file has an image's extension, all are `files`.
 FoundFiles imagesMatching(const std::string& pattern);
 
 }  // namespace lacuna

@@ -100,7 +100,7 @@ std::string weightsLine(const DenoiseJob& job, const std::string& folder) {
              : "";
 }
 
-// Of frames that are summed: how many, and that the last one is written.
+// For frames that are summed: their number, and that the last one is written.
 std::string frameLines(const DenoiseInput& input) {
   return input.isSummed
              ? fmt::format("frames:{}\nwrite:last\n", input.numbers.back() - input.numbers.front() + 1)

@@ -31,7 +31,7 @@ bool isJpeg(const DenoiseJob& job);  // its output
 
 // `histogram` as in DenoiseJob.
 Planes planesOf(const DenoiseInput& input, const std::string& histogram = {});
-// Of these those that the job's method takes.
+// Those that the job's method takes.
 Planes takenPlanes(const DenoiseJob& job);
 
 // From i-file:in to o-file:out. `folder`: where the graph file will lie, so that the input's name is relative

@@ -73,7 +73,7 @@ class Words {
       inputs_.push_back({.file = found.file, .below = found.below});
   }
 
-  // A file is there. Where its name is that of numbered files, too, one of both is meant.
+  // A file is there. If its name is also that of numbered files, one of both is meant.
   void addNamed(const std::string& file) {
     const bool isBoth = isPattern(file) && namesFrames(file) && !numberedFiles({}, file).numbers.empty();
     if (isBoth)
@@ -151,7 +151,7 @@ class Words {
   std::set<std::string> seen_;
 };
 
-// Of the first file that can be read.
+// For the first file that can be read.
 bool readInfo(DenoiseInput& input, const std::map<std::string, std::string>& layers,
               std::vector<std::string>& damaged) {
   std::string mistake;

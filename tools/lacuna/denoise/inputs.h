@@ -21,8 +21,8 @@ struct DenoiseInput {
   bool isSequence() const { return !numbers.empty(); }
   std::string fileOf(int number) const;
   std::string pattern() const;  // for a graph: of a still without a number
-  // From the first to the last number, without those of `files` that were not named. What has no file among
-  // these is missing.
+  // From the first to the last number, without those of `files` that were not named. A frame without a file
+  // among these is missing.
   FrameSet frames(const NumberedFiles& files) const;
 };
 

@@ -75,7 +75,7 @@ std::string singleMistake(const std::string& output, const std::vector<DenoiseIn
   return {};
 }
 
-// The word behind -o as a pattern. Where it can't be one, or is a folder that is there, it is a plain name.
+// The word behind -o as a pattern. If it can't be one, or is an existing folder, it is a plain name.
 std::string asPattern(const std::string& output) {
   std::error_code ignored;
   return isPattern(output) && !fs::is_directory(output, ignored) ? output : patternOf(output);

@@ -1,5 +1,5 @@
 #pragma once
-// Where the pictures of `lacuna denoise` go.
+// The output files of `lacuna denoise`.
 
 #include <string>
 #include <vector>

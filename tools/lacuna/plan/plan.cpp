@@ -32,7 +32,7 @@ std::string memoryLines(const GraphPlan& plan) {
   return text;
 }
 
-// Of transfers: every source read once and every sink written once; else of all other passes.
+// For transfers: every source read once and every sink written once; else for all other passes.
 uint64_t bytesOf(const GraphPlan& plan, bool ofTransfers) {
   uint64_t bytes = 0;
   for (const PassPlan& pass : plan.passes) {

@@ -142,7 +142,7 @@ class FrameRun {
   std::atomic<bool> isValid_ = true;  // workers ask, too
 };
 
-// What was measured before the first frame.
+// The measurements before the first frame.
 void printMeasured(const RunArguments& arguments, Pipeline& pipeline) {
   for (const Message& warning : pipeline.warnings()) {
     printMessage(warning);
@@ -184,7 +184,7 @@ std::string whyOthersRun(const door::GraphState& state) {
   return reasons.empty() ? "" : fmt::format("; made again: {}", fmt::join(reasons, ", "));
 }
 
-// What is left out, since it is there, and why the rest isn't.
+// The skipped frames, and the reasons why others aren't.
 void printFinished(const RunArguments& arguments, const door::GraphState& state) {
   const bool isNothing = state.finished.empty() && whyOthersRun(state).empty();
   if (isNothing || !state.loaded.ok()) {

@@ -24,7 +24,7 @@ std::string counted(size_t count, const std::string& what) {
   return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
-// Of a run with a history that begins behind the first frame: what its frames are beside the whole
+// For a run with a history that begins behind the first frame: how its frames relate to the whole
 // sequence's.
 std::string historyText(const Graph& graph) {
   const auto& state = door::Access::of(graph);

@@ -1,5 +1,5 @@
 #pragma once
-// What a run ends with: frames, files, seconds, and what failed.
+// The result of a run: frames, files, seconds, and failures.
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>

@@ -15,7 +15,8 @@ from .device import Device
 from .errors import Diagnostic, Error, mistake
 from .graph import Graph, Module, _image_type, describe, made
 
-# What a body that only weighs its taps leaves out: the weighted mean. It stands behind the body, whose lines so keep their numbers.
+# Parts that a body may omit if it only weighs its taps: the weighted mean. It stands behind the body, whose lines so
+# keep their numbers.
 _MEAN = """
 struct Centre { vec4 colour; };
 struct Acc { vec3 sum; float weight; };
