@@ -1,5 +1,5 @@
 #pragma once
-// What filters could run as. A filter is a node whose schedule can be chosen: a stencil chain, or a kernel
+// The schedules of filters. A filter is a node whose schedule can be chosen: a stencil chain, or a kernel
 // that has variants. A maker lists the schedules of its own filters and makes candidates of them. Everything
 // else is common to all makers: the meaning of a user's words, choice and its reasons (select.h), measuring
 // (run/tune). Another maker is a file, and a line in makers.cpp.
@@ -79,7 +79,7 @@ class CandidateMaker {
 
 const std::vector<const CandidateMaker*>& candidateMakers();  // the list (makers.cpp)
 
-// The possible schedules of filters.
+// The maker of a filter's schedules; null if the node is not a filter.
 const CandidateMaker* makerOf(const NodeGraph& graph, const Node& node);
 
 inline bool hasSchedules(const NodeGraph& graph, const Node& node) {

@@ -1,6 +1,6 @@
 #pragma once
-// Hazards -> vkCmdPipelineBarrier2. Unused resources need no
-// memory.
+// Hazards -> vkCmdPipelineBarrier2. Images stay in the layout GENERAL, so most of them need memory barriers
+// only; the first use of an image in its memory is a transition from UNDEFINED.
 
 #include "graph/vk/record.h"
 

@@ -75,7 +75,7 @@ void Resources::create(const Device::Impl& device, const Schedule& schedule) {
   }
 }
 
-// One that nothing uses has no memory to offer, and needs none.
+// Unused resources need no memory, and have none.
 void Resources::pair(const Schedule& schedule) {
   for (const ResourceId each : schedule.resources.ids()) {
     partners_.push_back(each);

@@ -23,7 +23,7 @@ class UnfusedPasses {
  private:
   struct Pass {
     std::string name;
-    Lattice lattice;         // of what it makes
+    Lattice lattice;         // of its output
     uint64_t fragments = 0;  // fragments that it writes, one for each group
     std::vector<Read> reads;
     std::string shader;

@@ -16,7 +16,7 @@ namespace lacuna::io {
 
 using PlaneTypes = std::map<std::string, ValueType>;
 
-// How a file stores a picture.
+// A file's format of pixels.
 struct StoredKind {
   int bits = 8;  // of a component; 16 of half floats
   bool isFloat = false;
@@ -24,7 +24,7 @@ struct StoredKind {
   bool alpha = false;  // it has alpha, or a colour that is transparent
 };
 
-// A file's format of pixels.
+// The kind of pixels in the format's files, by which i-file and o-file choose their nodes.
 enum class Holds {
   encoded,  // integers through a curve, with alpha
   opaque,   // the same without alpha: shown over black

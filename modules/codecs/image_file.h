@@ -50,7 +50,7 @@ struct ReadOptions {
   // with the sRGB curve are converted to the latter in 16 bit. EXR: likewise by its chromaticities, without a
   // bound. False: taken as sRGB, or Rec. 709.
   bool profile = true;
-  bool own = false;  // unchanged
+  bool own = false;  // with `profile`: not converted, but delivered unchanged, with the tag `own`
   // NPY: the components of an image; by default y, mv, rgb or rgba by their number.
   std::optional<Channels> channels = {};
   ColourTag colour = ColourTag::data;

@@ -16,13 +16,13 @@ struct NpyHeader {
   std::vector<uint64_t> shape;
 };
 
-// Says what is wrong and where.
+// Names the mistake and its place.
 struct NpyHeaderError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// Reports the mistake and its place. False, 'shape': (3, 4), }. Throws
-// NpyHeaderError.
+// The text between a file's length field and its pixels, a Python dictionary such as
+// {'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }. Throws NpyHeaderError.
 NpyHeader parseNpyHeader(std::string_view text);
 
 // Everything before the pixels, in NumPy's form: version 1.0, a multiple of 64 bytes.

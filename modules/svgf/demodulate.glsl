@@ -1,9 +1,9 @@
-// The divisor of radiance.
+// Radiance over albedo, and back: textures are filtered separately from the light that falls on them.
 #include "shared/colour.glsl"
 
 bool isBlack(vec3 a) { return max(a.r, max(a.g, a.b)) < 1.0 / 1024.0; }
 
-// What radiance is divided by. Where nothing is reflected (emitters, background), radiance is unchanged.
+// The divisor of radiance. Where nothing is reflected (emitters, background), radiance is unchanged.
 vec3 divisorOf(vec3 albedo) {
   vec3 a = toUnit(albedo);
   return isBlack(a) ? vec3(1.0) : max(a, vec3(0.02));

@@ -34,10 +34,10 @@ bool isValidated();
 // LACUNA_TEST_MATRICES=nv|emulated: less than the device has; else all.
 MatrixKind testedMatrices();
 
-// What all tests open a device with: LACUNA_TEST_DEVICE selects one, and memory is full of NaN.
+// The options of all tests' devices: LACUNA_TEST_DEVICE selects one, and memory is full of NaN.
 vk::DeviceOptions deviceOptions();
 
-// The options of all tests' devices:
+// The device that all tests of a process share, with validation on.
 vk::Device& testDevice();
 // The same, which binds at most 16 bytes as a storage buffer.
 vk::Device& narrowDevice();

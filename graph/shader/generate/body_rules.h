@@ -1,6 +1,5 @@
 #pragma once
-// Functions that the body of a node must define, names that it can use, and things that it may do:
-// modules/README.md as data.
+// What a node's body must define, may use and may do: modules/README.md as data.
 
 #include "graph/shader/generate/shaders.h"
 

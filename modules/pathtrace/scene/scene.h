@@ -31,12 +31,12 @@ struct Texture {
   int image = -1;              // of Scene::images, bilinear
 };
 
-// How a surface answers light. Opaque ones scatter on both sides; light from below the geometric surface is
-// 0.
+// The scattering of a surface. Opaque ones scatter on both sides; light from below the geometric surface
+// is 0.
 enum class Surface {
   diffuse,  // Lambert: albedo / pi
-  // GGX (Walter et al. 2007) of reflectance `albedo` without Fresnel's effect; The scattering of a
-  // surface.
+  // GGX (Walter et al. 2007) of reflectance `albedo` without Fresnel's effect; Kulla and Conty's 2017 term
+  // restores the loss of single scattering, so that the directional albedo is `albedo` at any angle.
   glossy,
   mirror,   // albedo, into the mirrored direction
   glass,    // smooth dielectric, Fresnel's equations; albedo multiplies reflected and transmitted light
