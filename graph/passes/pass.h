@@ -72,6 +72,10 @@ struct Role {
   bool byAddress = false;             // an array beyond what the device binds as one buffer
 };
 std::vector<Access> accessesOf(const std::vector<Role>& roles);
+// Whether a kernel's shader gets its extent by specialization constants: it isn't the dispatch's.
+inline bool hasOwnExtent(const Role& role, Extent dispatched) {
+  return !role.type.isArray() && role.type.extent != dispatched;
+}
 
 // The shader of a dispatch; its text follows from this, the node and the roles.
 enum class ShaderKind {

@@ -78,8 +78,6 @@ void trimNowAndThen(const fs::path& folder, uint64_t added) {
   }
 }
 
-namespace fs = std::filesystem;
-
 // Files that cost only compile time; measurements cost the user's time.
 constexpr const char* trimmedKinds[] = {"spirv", "checked", "pipelines"};
 constexpr size_t nameLength = 32;  // hashName()
@@ -128,8 +126,10 @@ std::string hashName(const std::string& key) {
   return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
 }
 
-CacheFile::CacheFile(const std::string& folder, const std::string& kind, std::string key)
-    : key_(std::move(key)), path_(folder.empty() ? fs::path() : fs::path(folder) / kind / hashName(key_)) {}
+CacheFile::CacheFile(const std::string& folder, const std::string& kind, std::string key, Use use)
+    : key_(std::move(key)),
+      path_(folder.empty() ? fs::path() : fs::path(folder) / kind / hashName(key_)),
+      use_(use) {}
 
 std::optional<std::vector<std::byte>> CacheFile::read() const {
   if (path_.empty()) {
@@ -158,7 +158,9 @@ std::optional<std::vector<std::byte>> CacheFile::read() const {
   if (result != Z_OK || size != header.bytes || crcOf(key_, content) != header.crc) {
     return std::nullopt;
   }
-  rememberUse(path_);
+  if (use_ == Use::marked) {
+    rememberUse(path_);
+  }
   return content;
 }
 

@@ -17,8 +17,10 @@ std::string hashName(const std::string& key);  // 32 hex digits
 
 class CacheFile {
  public:
+  enum class Use { marked, unmarked };  // reading marks a file as used, for trimCache()
+
   // `folder` empty: nothing is kept. `kind` is a folder in it, "spirv".
-  CacheFile(const std::string& folder, const std::string& kind, std::string key);
+  CacheFile(const std::string& folder, const std::string& kind, std::string key, Use use = Use::marked);
 
   std::optional<std::vector<std::byte>> read() const;
   void write(std::span<const std::byte> content) const;  // at most 64 MiB; more, or nothing, is not kept
@@ -27,6 +29,7 @@ class CacheFile {
  private:
   std::string key_;
   std::filesystem::path path_;  // empty: none
+  Use use_;
 };
 
 // Bytes that cached files may take together: LACUNA_CACHE_SIZE, "500MB" or "2GiB", else 2 GiB, also where

@@ -41,8 +41,10 @@ class ShaderCache {
   std::vector<std::shared_ptr<const SpirvWords>> compileAll(const std::vector<std::string>& glsl,
                                                             const std::vector<std::string>& names);
 
-  bool holds(const std::string& glsl) const;  // on disk
+  bool holds(const std::string& glsl) const;  // on disk, in either
 
+  // A folder like it, of an installation: what `lacuna_shaders` compiled when that was built.
+  static std::string installedFolder();
   static std::string defaultFolder();  // $XDG_CACHE_HOME/lacuna or ~/.cache/lacuna; LACUNA_CACHE overrides
 
  private:

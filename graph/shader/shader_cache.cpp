@@ -10,6 +10,8 @@
 #include <span>
 
 #include "graph/files/file_name.h"
+#include "graph/module/own_place.h"
+#include "graph/module/source_tree.h"
 #include "graph/parallel.h"
 #include "graph/shader/cache_file.h"
 #include "graph/shader/compile.h"
@@ -43,31 +45,61 @@ std::filesystem::path debugPath(const std::string& folder, const std::string& gl
          fmt::format("{}-{}", name, hashName(glsl).substr(0, 8));
 }
 
-Shared compiledOrKept(const CacheFile& file, const std::string& glsl, const std::string& name,
-                      DebugInfo debug) {
-  if (const auto cached = file.read(); cached && cached->size() % sizeof(uint32_t) == 0) {
-    SpirvWords words(cached->size() / sizeof(uint32_t));
-    std::memcpy(words.data(), cached->data(), cached->size());
-    return std::make_shared<const SpirvWords>(std::move(words));
+// Without the names of its files, which SPIR-V without sources doesn't have: modules may lie anywhere.
+std::string withoutFiles(const std::string& glsl) {
+  constexpr std::string_view mark = "\n#line ";
+  std::string text;
+  size_t from = 0;
+  for (size_t at = glsl.find(mark); at != std::string::npos; at = glsl.find(mark, from)) {
+    text.append(glsl, from, at - from);
+    from = std::min(glsl.find('\n', at + mark.size()), glsl.size());
   }
+  return text.append(glsl, from);
+}
+
+std::string keyOf(const std::string& glsl) {
+  return compilerVersion + withoutFiles(glsl);
+}
+
+std::optional<SpirvWords> wordsOf(const CacheFile& file) {
+  const auto bytes = file.read();
+  if (!bytes || bytes->size() % sizeof(uint32_t) != 0) {
+    return std::nullopt;
+  }
+  SpirvWords words(bytes->size() / sizeof(uint32_t));
+  std::memcpy(words.data(), bytes->data(), bytes->size());
+  return words;
+}
+
+// Those that were compiled when Lacuna was built.
+std::optional<SpirvWords> installed(const std::string& key) {
+  return wordsOf({ShaderCache::installedFolder(), "spirv", key, CacheFile::Use::unmarked});
+}
+
+Shared compile(const CacheFile& file, const std::string& glsl, const std::string& name, DebugInfo debug) {
   auto words = std::make_shared<const SpirvWords>(compileGlsl(glsl, name, debug));
   file.write(std::as_bytes(std::span(*words)));
   return words;
 }
 
-CacheFile fileOf(const std::string& folder, const std::string& glsl) {
-  return {folder, "spirv", compilerVersion + glsl};
-}
-
 Shared compileOne(const std::string& folder, const std::string& glsl, const std::string& name) {
-  return compiledOrKept(fileOf(folder, glsl), glsl, name, DebugInfo::none);
+  const std::string key = keyOf(glsl);
+  const CacheFile file(folder, "spirv", key);
+  auto words = wordsOf(file);
+  if (!words) {
+    words = installed(key);
+  }
+  return words ? std::make_shared<const SpirvWords>(std::move(*words))
+               : compile(file, glsl, name, DebugInfo::none);
 }
 
 Shared compileWithSources(const std::string& folder, const std::string& glsl, const std::string& name) {
   const std::filesystem::path path = folder.empty() ? "" : debugPath(folder, glsl, name);
   const std::string source = folder.empty() ? name : path.string() + ".comp";
   const CacheFile file(folder, "spirv", compilerVersion + ("sources of " + source) + "\n" + glsl);
-  Shared words = compiledOrKept(file, glsl, source, DebugInfo::sources);
+  auto kept = wordsOf(file);
+  Shared words = kept ? std::make_shared<const SpirvWords>(std::move(*kept))
+                      : compile(file, glsl, source, DebugInfo::sources);
   if (!folder.empty()) {
     writeWhole(source, std::as_bytes(std::span(glsl)));
     writeWhole(path.string() + ".spv", std::as_bytes(std::span(*words)));
@@ -80,7 +112,12 @@ Shared compileWithSources(const std::string& folder, const std::string& glsl, co
 ShaderCache::ShaderCache(std::string folder, DebugInfo debug) : folder_(std::move(folder)), debug_(debug) {}
 
 bool ShaderCache::holds(const std::string& glsl) const {
-  return fileOf(folder_, glsl).read().has_value();
+  const std::string key = keyOf(glsl);
+  return installed(key) || wordsOf({folder_, "spirv", key});
+}
+
+std::string ShaderCache::installedFolder() {
+  return runsWhereBuilt() ? buildFolder() + "/shaders" : installPrefix() + "/lib/lacuna";
 }
 
 std::string ShaderCache::defaultFolder() {

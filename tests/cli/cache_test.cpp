@@ -111,6 +111,20 @@ TEST_F(CacheFolder, RandomDamageChangesNothing) {
   }
 }
 
+// Of graphs that the build knows, whatever the picture's size and wherever the modules lie.
+TEST_F(CacheFolder, GetsNoShadersThatWereInstalled) {
+  const ValueType type{Channels::rgba, Format::u8, ColourTag::rec709, {640, 481}};
+  std::mt19937_64 random = namedRandom("photo.jpg");
+  writeImage("jpg", folder_.file("photo.jpg"), {{"output", type, randomBytes(byteSize(type), random)}});
+  EXPECT_EQ(runProgram({"denoise", folder_.file("photo.jpg"), "-o", folder_.file("clean.jpg"), "-q"}).code,
+            0);
+  EXPECT_FALSE(fs::exists(folder_.file("cache/spirv")));
+  EXPECT_EQ(runProgram({"plan", photoGraph, "--model", "nvidia", "--stage", "code"}).code, 0);
+  EXPECT_FALSE(fs::exists(folder_.file("cache/spirv")));
+  run("other.png");
+  EXPECT_TRUE(fs::exists(folder_.file("cache/spirv")));
+}
+
 TEST_F(CacheFolder, NoFolderToBeHad) {
   const std::string whole = run("whole.png");
   spill(folder_.file("file"), "in the way");

@@ -101,6 +101,22 @@ TEST(Data, StagesOfPlan) {
   }
 }
 
+TEST(Data, PlansOfDevicesThatAreNotHere) {
+  const auto families = [](const std::string& model) {
+    std::string schedules;
+    const nlohmann::json plan = jsonOf({"plan", photoGraph, "--model", model, "--json"});
+    for (const auto& choice : plan.at("choices")) {
+      schedules += choice.at("schedule").get<std::string>() + " ";
+    }
+    return schedules;
+  };
+  EXPECT_NE(families("nvidia"), families("lavapipe"));
+  EXPECT_EQ(families("nvidia"), families("intel"));
+  const Outcome both = runProgram({"plan", photoGraph, "--model", "amd", "--device", "cpu"});
+  EXPECT_EQ(both.code, 2);
+  EXPECT_NE(both.err.find("--model and --device"), std::string::npos) << both.err;
+}
+
 TEST(Data, Compare) {
   const Folder folder;
   writeRandomPng(folder.file("a.png"), {16, 12});

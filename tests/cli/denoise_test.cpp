@@ -108,6 +108,16 @@ TEST_F(Denoise, WithoutADeviceNothingIsLeftBehind) {
   EXPECT_EQ(listing(folder_.path()), before);
 }
 
+TEST_F(Denoise, DryRunsWriteTheGraphAlone) {
+  writeRandomPng(folder_.file("photo.png"), extent);
+  const Outcome dry = run({"photo.png", "-o", "out.png", "--dry-run", "--save-graph", "made.cfg"});
+  EXPECT_EQ(dry.code, 0) << dry.err;
+  EXPECT_NE(dry.err.find("photograph, by edge-avoiding wavelets (eaw)"), std::string::npos) << dry.err;
+  EXPECT_EQ(namesIn(folder_.path()), (std::vector<std::string>{"made.cfg", "photo.png"}));
+  EXPECT_EQ(runProgram({"run", "made.cfg"}, {folder_.path()}).code, 0);
+  EXPECT_TRUE(exists("out.png"));
+}
+
 TEST_F(Denoise, OnlyTheFramesThatAreNamed) {
   writeMoving("shot_%04d.exr", 5, 3, -3, 2);
   EXPECT_EQ(run({"shot_0005.exr", "shot_0006.exr", "-o", "out/"}).code, 0);

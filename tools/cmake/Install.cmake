@@ -26,10 +26,20 @@ set_target_properties(lacuna PROPERTIES EXPORT_NAME program INSTALL_RPATH $ORIGI
 
 set_target_properties(lacuna_bench PROPERTIES INSTALL_RPATH $ORIGIN/../lib)
 
+# Compiled shaders of what is usually run, for first runs.
+file(GLOB shaders_of CONFIGURE_DEPENDS modules/*/module.toml modules/*/*.glsl pipelines/*.cfg)
+set(shaders_made ${CMAKE_BINARY_DIR}/shaders/made)
+add_custom_command(OUTPUT ${shaders_made} DEPENDS lacuna tools/shaders ${shaders_of}
+  COMMAND ${CMAKE_SOURCE_DIR}/tools/shaders $<TARGET_FILE:lacuna> ${CMAKE_BINARY_DIR}/shaders
+  COMMAND ${CMAKE_COMMAND} -E touch ${shaders_made})
+add_custom_target(lacuna_shaders ALL DEPENDS ${shaders_made})
+install(DIRECTORY ${CMAKE_BINARY_DIR}/shaders/spirv DESTINATION lib/lacuna)
+
 # tools/demo builds the program alone.
 install(CODE "
-  if(NOT EXISTS \"$<TARGET_FILE:lacuna>\" OR NOT EXISTS \"$<TARGET_FILE:lacuna_bench>\" OR NOT EXISTS \"$<TARGET_FILE:lacuna_shared>\")
-    execute_process(COMMAND \"${CMAKE_COMMAND}\" --build \"${CMAKE_BINARY_DIR}\" --target lacuna lacuna_bench lacuna_shared
+  if(NOT EXISTS \"$<TARGET_FILE:lacuna>\" OR NOT EXISTS \"$<TARGET_FILE:lacuna_bench>\" OR NOT EXISTS \"$<TARGET_FILE:lacuna_shared>\"
+      OR NOT EXISTS \"${shaders_made}\")
+    execute_process(COMMAND \"${CMAKE_COMMAND}\" --build \"${CMAKE_BINARY_DIR}\" --target lacuna lacuna_bench lacuna_shared lacuna_shaders
       COMMAND_ERROR_IS_FATAL ANY)
   endif()" ALL_COMPONENTS)
 install(TARGETS lacuna EXPORT lacunaTargets RUNTIME DESTINATION bin)

@@ -8,6 +8,7 @@
 #include "graph/pictures/methods.h"
 #include "lacuna/lacuna.h"
 #include "tools/lacuna/helper.h"
+#include "tools/lacuna/plan/device_models.h"
 #include "tools/shell/command_options.h"
 #include "tools/shell/completion.h"
 #include "tools/shell/suggest.h"
@@ -55,6 +56,8 @@ void describeDenoise(CLI::App& command, Arguments& a) {
   command.add_option("--quality", a.denoise.quality, "quality of JPEG outputs, 1 to 100 (default: 95)")
       ->check(countFrom(1, 100))
       ->type_name("NUMBER");
+  command.add_flag("--dry-run", a.denoise.dryRun,
+                   "say what would be done and write the graph of --save-graph, but no picture");
   command.add_option("--save-graph", a.denoise.saveGraph, "also write the graph")
       ->check(notEmpty("the name of a file"))
       ->type_name("FILE");
@@ -107,8 +110,16 @@ void describePlan(CLI::App& command, Arguments& a) {
   addPasses(command, a.plan.graph);
   addMemory(command, a.plan.graph);
   std::vector<std::string> stages(stageNames.begin(), stageNames.end());
-  stages.emplace_back("all");
-  oneOf(command.add_option("--stage", a.plan.stage, "print one stage, or all and what they changed"), stages);
+  stages.insert(stages.end(), {"code", "all"});
+  oneOf(command.add_option("--stage", a.plan.stage,
+                           "print one stage, or all up to the shaders and what they changed; code "
+                           "compiles them"),
+        stages);
+  std::vector<std::string> models;
+  for (const NamedModel& each : deviceModels()) {
+    models.push_back(each.name);
+  }
+  oneOf(command.add_option("--model", a.plan.model, "plan for such a device, which needn't be here"), models);
   command.add_flag("-v,--verbose", a.plan.verbose,
                    "the best schedules of each filter, places in memory, accesses and barriers of each pass");
   command.add_flag("--all", a.plan.all, "all schedules of each filter");

@@ -21,6 +21,7 @@ struct DenoiseArguments {
   double strength = 1.0;            // 0 to 4
   int quality = 0;                  // for JPEG outputs, 1 to 100; 0: o-file's default
   std::string saveGraph;            // file for the graph that is run; empty: none
+  bool dryRun = false;              // write no pictures
 };
 
 struct InfoArguments {
@@ -40,7 +41,8 @@ struct PlanArguments {
   FrameArguments frames;
   int chunks = 0;        // number of ranges; 0: print the plan
   std::string stage;     // to print; empty: the plan
-  bool all = false;      // candidates: all, not only the best of each family
+  std::string model;     // of a device that needn't be here; empty: the device is here
+  bool all = false;      // candidates: all, not the best of each family
   bool verbose = false;  // candidates, memory, accesses and barriers
   bool json = false;
 };

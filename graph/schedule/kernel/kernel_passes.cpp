@@ -61,6 +61,12 @@ void addKernelPass(PassBuilder& builder, NodeId id, const KernelSchedule& schedu
   pass.specialization = {0};  // the level
   pass.specialization.insert(pass.specialization.end(), node.constants.begin(), node.constants.end());
   pass.specialization.insert(pass.specialization.end(), schedule.constants.begin(), schedule.constants.end());
+  for (const Role& role : pass.roles) {
+    if (hasOwnExtent(role, extent)) {
+      pass.specialization.push_back(static_cast<int32_t>(role.type.extent.width));
+      pass.specialization.push_back(static_cast<int32_t>(role.type.extent.height));
+    }
+  }
 }
 
 }  // namespace lacuna

@@ -46,7 +46,7 @@ std::string absentInputs(const ShaderContext& context, const std::string& body) 
 }
 
 // Stores to outputs that nothing reads do nothing. Indices of their arrays are made 0 (BodyRequest).
-std::string unwantedOutputs(const ShaderContext& context, const std::string& body) {
+std::string unwantedOutputs(const ShaderContext& context, const std::string& body, Extent dispatched) {
   std::string text;
   for (const Member& member : outputMembers(context)) {
     if (member.connected) {
@@ -55,9 +55,8 @@ std::string unwantedOutputs(const ShaderContext& context, const std::string& bod
     const ValueType& type = member.type;
     text += type.isArray()
                 ? standInArray(member.name, type, body)
-                : fmt::format("#define extent_{0} ivec2({1}, {2})\nvoid store_{0}(ivec2 p, {3} v) {{}}\n",
-                              member.name, type.extent.width, type.extent.height,
-                              glslType(type.channels, type.format));
+                : fmt::format("#define extent_{0} {1}\nvoid store_{0}(ivec2 p, {2} v) {{}}\n", member.name,
+                              extentText(type.extent, dispatched), glslType(type.channels, type.format));
   }
   return text;
 }
@@ -151,14 +150,17 @@ GeneratedShader kernelShader(const ShaderContext& context, const ShaderSpec& spe
   const uint32_t* workgroup =
       schedule.variant == nullptr ? context.node.description->kernel.workgroup : schedule.workgroup.data();
   const Body body = ownBody(context);
+  const auto extentConstant =
+      static_cast<uint32_t>(1 + context.node.description->constants.size() + schedule.constants.size());
   GeneratedShader out;
   out.block = ownParamBlock(context);
   // run() is called by every invocation, also those outside the extent: it may hold barriers.
   out.glsl =
       shaderHead(workgroup[0], workgroup[1], false, addresses(roles),
                  arrayExtensions(roles) + (spec.matrices ? matrixExtensions(*spec.matrices) : "")) +
-      constants(context, schedule) + out.block.glsl + declareRoles(roles, dispatched, body.text) +
-      absentInputs(context, body.text) + unwantedOutputs(context, body.text) + counts(context, body.text) +
+      constants(context, schedule) + out.block.glsl +
+      declareRoles(roles, dispatched, body.text, extentConstant) + absentInputs(context, body.text) +
+      unwantedOutputs(context, body.text, dispatched) + counts(context, body.text) +
       planes(context, roles, dispatched) + formats(context) + declareInputs(prefix, inputMembers(context)) +
       declareWanted(prefix, outputMembers(context)) + body.text + "#line 1 \"generated\"\nvoid main() {\n" +
       fmt::format("  {}_run(Pixel(ivec2(gl_GlobalInvocationID.xy), push.extent, 0, 1));\n}}\n", prefix);

@@ -17,11 +17,13 @@ std::string element(const Member& member, const Role* role) {
 std::string declarePlanes(const Member& member, const Role* role, Extent dispatched) {
   const bool isAbsent = !member.connected && member.isInput;
   const Extent extent = isAbsent ? Extent{} : member.type.extent;
-  return fmt::format(
-      "#define planes_{0} {1}\n#define extent_{0} {2}\n#define at_{0}(plane, i) {3}\n", member.name,
-      isAbsent ? 0 : planeCount(member.type),
-      extent == dispatched ? "push.extent" : fmt::format("ivec2({}, {})", extent.width, extent.height),
-      element(member, role));
+  return fmt::format("#define planes_{0} {1}\n#define extent_{0} {2}\n#define at_{0}(plane, i) {3}\n",
+                     member.name, isAbsent ? 0 : planeCount(member.type), extentText(extent, dispatched),
+                     element(member, role));
+}
+
+std::string extentText(Extent extent, Extent dispatched) {
+  return extent == dispatched ? "push.extent" : fmt::format("ivec2({}, {})", extent.width, extent.height);
 }
 
 }  // namespace lacuna

@@ -12,4 +12,7 @@ namespace lacuna {
 // then.
 std::string declarePlanes(const Member& member, const Role* role, Extent dispatched);
 
+// `push.extent` where an extent is the dispatch's.
+std::string extentText(Extent extent, Extent dispatched);
+
 }  // namespace lacuna

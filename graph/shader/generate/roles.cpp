@@ -11,8 +11,21 @@
 namespace lacuna {
 namespace {
 
-// Extents other than the dispatch's are constants of the shader.
-std::string declareRoles(const std::vector<Role>& roles, const Extent* dispatched, std::string_view body) {
+// Images of another extent than the dispatch's have theirs in two specialization constants each, so that a
+// shader is the same whatever the extent.
+std::string declareExtent(const Role& role, Extent dispatched, uint32_t& constant) {
+  if (!hasOwnExtent(role, dispatched)) {
+    return fmt::format("#define extent_{} push.extent\n", role.name);
+  }
+  std::string text;
+  for (const char* side : {"width", "height"}) {
+    text += fmt::format("layout(constant_id = {}) const int {}_{} = 1;\n", constant++, side, role.name);
+  }
+  return text + fmt::format("#define extent_{0} ivec2(width_{0}, height_{0})\n", role.name);
+}
+
+std::string declareRoles(const std::vector<Role>& roles, const Extent* dispatched, std::string_view body,
+                         uint32_t constant) {
   std::string text;
   std::set<std::string> codecs;
   uint32_t binding = 0;
@@ -29,10 +42,7 @@ std::string declareRoles(const std::vector<Role>& roles, const Extent* dispatche
                    role.type.format, role.storage,
                    binding,          static_cast<uint32_t>(role.resources.size())};
     if (dispatched != nullptr) {
-      const Extent& extent = role.type.extent;
-      text += fmt::format(
-          "#define extent_{} {}\n", role.name,
-          extent == *dispatched ? "push.extent" : fmt::format("ivec2({}, {})", extent.width, extent.height));
+      text += declareExtent(role, *dispatched, constant);
       view.extent = "extent_" + role.name;
     }
     text += role.kind == AccessKind::read ? declareRead(view) : declareWrite(view);
@@ -43,10 +53,11 @@ std::string declareRoles(const std::vector<Role>& roles, const Extent* dispatche
 }  // namespace
 
 std::string declareRoles(const std::vector<Role>& roles) {
-  return declareRoles(roles, nullptr, {});
+  return declareRoles(roles, nullptr, {}, 0);
 }
-std::string declareRoles(const std::vector<Role>& roles, Extent dispatched, std::string_view body) {
-  return declareRoles(roles, &dispatched, body);
+std::string declareRoles(const std::vector<Role>& roles, Extent dispatched, std::string_view body,
+                         uint32_t constant) {
+  return declareRoles(roles, &dispatched, body, constant);
 }
 
 std::string declareCodecs(const std::vector<ValueType>& types, const std::vector<Role>& roles) {

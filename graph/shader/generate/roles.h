@@ -13,9 +13,11 @@
 namespace lacuna {
 
 std::string declareRoles(const std::vector<Role>& roles);
-// For dispatches whose images differ in extent; each also gets `ivec2 extent_<name>`. `body` states which
-// views of arrays are needed.
-std::string declareRoles(const std::vector<Role>& roles, Extent dispatched, std::string_view body);
+// For dispatches whose images differ in extent; each also gets `ivec2 extent_<name>`, by specialization
+// constants from `constant` on where hasOwnExtent(). `body` states which views
+// of arrays are needed.
+std::string declareRoles(const std::vector<Role>& roles, Extent dispatched, std::string_view body,
+                         uint32_t constant);
 // Codecs (pixel_view.h) of the types without a role, each once.
 std::string declareCodecs(const std::vector<ValueType>& types, const std::vector<Role>& roles);
 bool fetchesFloats(const std::vector<Role>& roles);  // from images of 32-bit floats

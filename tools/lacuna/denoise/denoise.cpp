@@ -174,6 +174,11 @@ int runJob(const DenoiseArguments& arguments, DenoiseJob& job, nlohmann::ordered
   run.frames = job.frames;
   const std::string& saved = arguments.saveGraph;
   const bool isSaved = !saved.empty() && !(arguments.run.keepOutputs && fileIdOf(saved));
+  if (arguments.dryRun) {
+    if (isSaved)
+      saveGraph(saved, job);
+    return exitOk;
+  }
   if (isSaved && saved != standardStream)
     run.others.push_back(
         {"--save-graph " + saved, "the saved graph", saved, FileKind::graph, arguments.run.overwriteInput});

@@ -4,6 +4,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "graph/compile/compile.h"
 #include "graph/door/plan.h"
 #include "graph/nodes/reach.h"
 #include "graph/nodes/warm_up.h"
@@ -12,6 +13,7 @@
 #include "tools/lacuna/commands.h"
 #include "tools/lacuna/plan/choice_table.h"
 #include "tools/lacuna/plan/chunks.h"
+#include "tools/lacuna/plan/device_models.h"
 #include "tools/lacuna/plan/plan_table.h"
 #include "tools/shell/graph_arguments.h"
 #include "tools/shell/messages.h"
@@ -111,7 +113,12 @@ class StagePrinter {
   bool isDone_ = false;
 };
 
-door::ScheduleTarget planTarget(const GraphArguments& arguments) {
+door::ScheduleTarget planTarget(const GraphArguments& arguments, const std::string& modelName) {
+  for (const NamedModel& each : deviceModels()) {
+    if (each.name == modelName) {
+      return {each.model, std::nullopt, moduleSearchPath(arguments.modules)};
+    }
+  }
   try {
     vk::DeviceOptions options;
     options.select = arguments.device;
@@ -137,6 +144,10 @@ int runPlan(const PlanArguments& arguments) {
                            arguments.stage));
     return exitUsage;
   }
+  if (!arguments.model.empty() && !graph.device.empty()) {
+    printError("--model and --device: a plan is for one of them");
+    return exitUsage;
+  }
   if (arguments.chunks > 0) {
     return printChunks(arguments);
   }
@@ -153,7 +164,7 @@ int runPlan(const PlanArguments& arguments) {
     return exitOk;
   }
   const NodeGraph built = loaded.graph;
-  door::ScheduleTarget target = planTarget(graph);
+  door::ScheduleTarget target = planTarget(graph, arguments.model);
   target.see = printer.trace();
   auto passes = scheduleFor(graph, target, std::move(loaded));
   if (!passes) {
@@ -163,7 +174,10 @@ int runPlan(const PlanArguments& arguments) {
     return exitOk;
   }
   Schedule schedule = target.see("schedule", target.placed(std::move(*passes)));
-  if (!arguments.stage.empty()) {
+  if (arguments.stage == "code") {
+    shadersOf(std::move(schedule), moduleSearchPath(graph.modules), ShaderCache(ShaderCache::defaultFolder()),
+              target.see);
+  } else if (!arguments.stage.empty()) {
     target.see("shaders", shade(std::move(schedule), moduleSearchPath(graph.modules)));
   } else if (arguments.json) {
     printPlanJson(door::planOf(schedule, built));

@@ -1,0 +1,61 @@
+#include "tools/lacuna/plan/device_models.h"
+
+namespace lacuna {
+namespace {
+
+constexpr uint32_t many = 1'000'000;  // bindings: more than any pass has
+
+DeviceModel lavapipe() {
+  DeviceModel model;
+  model.maxSharedMemory = 32768;
+  model.maxWorkgroupInvocations = 1024;
+  model.subgroupVote = true;
+  model.float16 = true;
+  model.storage16 = true;
+  model.bufferAddresses = true;
+  model.maxBindings = {32, 128, 64};
+  model.maxAllocation = 2ULL << 30U;
+  return model;
+}
+
+DeviceModel gpu(uint32_t sharedMemory) {
+  DeviceModel model = lavapipe();
+  model.cpu = false;
+  model.maxStorageBufferRange = UINT32_MAX;
+  model.maxSharedMemory = sharedMemory;
+  model.maxBindings = {many, many, many};
+  model.maxAllocation = 4ULL << 30U;
+  return model;
+}
+
+// GeForce RTX 30 and later, H100, H200: driver 580.
+DeviceModel nvidia() {
+  DeviceModel model = gpu(49152);
+  model.maxImageSize = 32768;
+  model.matrices = MatrixKind::khr;
+  model.eightOfMatrix = true;
+  model.workgroupMatrices = true;
+  return model;
+}
+
+// Radeon RX 7000: Mesa's RADV.
+DeviceModel amd() {
+  DeviceModel model = gpu(65536);
+  model.matrices = MatrixKind::khr;
+  return model;
+}
+
+// Arc: Mesa's ANV, whose matrices are not 16x16x16.
+DeviceModel intel() {
+  return gpu(65536);
+}
+
+}  // namespace
+
+const std::vector<NamedModel>& deviceModels() {
+  static const std::vector<NamedModel> models = {
+      {"lavapipe", lavapipe()}, {"nvidia", nvidia()}, {"amd", amd()}, {"intel", intel()}};
+  return models;
+}
+
+}  // namespace lacuna
