@@ -21,7 +21,7 @@ struct Keyframe {
 
 struct Parameter {
   const ParameterDescription* description = nullptr;
-  ParameterValues values;           // from the graph file
+  ParameterValues values;           // from the file, or the defaults
   std::vector<Keyframe> keyframes;  // ascending; empty: `values` in every frame
   Location where;                   // of the last line that set it; file -1 for a default
   bool isSet = false;               // by a line or an option; false: a default

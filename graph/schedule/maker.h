@@ -70,7 +70,7 @@ class CandidateMaker {
   virtual std::string hint(const Filter& filter, const std::string& word) const = 0;
 
   // If there are too many schedules to time all: how to continue from the usual ones, within the given
-  // families. None: all usual ones are timed. `filter` lives as long.
+  // families. None: all usual ones are timed. `filter` must live as long as the result.
   virtual ScheduleSearch search(const Filter& /*filter*/,
                                 const std::vector<std::string>& /*families*/) const {
     return {};

@@ -1,5 +1,5 @@
-// As select.glsl, of some columns of the search window: those at -dx and dx, firstColumn <= dx <= lastColumn. The nearest ones of
-// the columns before come in, those of all so far go out.
+// As select.glsl, for some columns of the search window: those at -dx and dx, firstColumn <= dx <=
+// lastColumn. The nearest ones of the columns before come in, those of all so far go out.
 
 #extension GL_EXT_control_flow_attributes : enable
 #include "candidates.glsl"

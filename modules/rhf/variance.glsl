@@ -31,7 +31,7 @@ float varianceOf(int colour, int index) {
   return max((squares - shared_) / count - mean * mean, 0.0);
 }
 
-// The share of patches around a pixel that are averaged with others like them alone.
+// The share of patches around a pixel that are averaged only with similar ones.
 float supportOf(ivec2 x) {
 #ifdef planes_masks
   float patches = 0.0;

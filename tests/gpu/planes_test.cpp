@@ -90,7 +90,8 @@ TEST_P(Planes, ThatAreNotThere) {
   graph.line("param:planes-shift:01:empty:0").sink("planes-shift:01:sum");
   const Image out = runBoth(graph).at("out");
   for (uint64_t i = 0; i < pixels(); ++i) {
-    // The planes of the output are one variable, to which all is added, and which is then summed five times.
+    // The planes of the output are one variable, to which everything is added, and which is then summed five
+    // times.
     double sum = 0;
     for (uint32_t plane = 0; plane < 5; ++plane)
       sum += 5 * at(in, plane, i);

@@ -32,7 +32,7 @@ class Grid {
     }
   }
 
-  // By what is left of the variance of a Gaussian, in cells squared, along one axis.
+  // With the remaining variance of a Gaussian, in cells squared, along one axis.
   void blur(int axis, double variance) {
     variance = std::max(variance, 1e-6);
     const int radius = static_cast<int>(std::min(65536.0, std::ceil(3.0 * std::sqrt(variance))));

@@ -33,7 +33,7 @@ size_t fewest(const std::vector<int>& frames, size_t at, size_t mostCost) {
   return found;
 }
 
-// The cost of the dearest part, and the number of parts, of the best way to divide frames.
+// The cost of the most expensive part, and the number of parts, for the best division of frames.
 std::pair<size_t, size_t> best(const std::vector<int>& frames, size_t count) {
   for (size_t mostCost = 1;; ++mostCost) {
     const size_t parts = fewest(frames, 0, mostCost);

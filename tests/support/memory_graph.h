@@ -44,7 +44,7 @@ vk::Device& narrowDevice();
 
 struct MemoryGraph {
   std::string text;  // `lacuna:1` and so on; sources i-memory:NAME, sinks o-memory:NAME
-  // By NAME; planes from i-planes:NAME, arrays i-array:NAME (tests/gpu).
+  // By NAME; planes are from i-planes:NAME, arrays from i-array:NAME (tests/gpu).
   std::map<std::string, Image> sources;
   bool asGpu = false;            // schedules as for a GPU, also on a CPU device
   vk::Device* device = nullptr;  // null: testDevice()

@@ -4,7 +4,7 @@ namespace lacuna {
 namespace {
 
 // The number x below `modulus` with factor * x = 1 (mod modulus); factor and modulus have no common divisor.
-// Moduli are numbers of banks, too few for anything cleverer than looking.
+// Moduli are numbers of banks, so few that a plain search suffices.
 uint32_t inverse(uint32_t factor, uint32_t modulus) {
   for (uint32_t x = 0; x < modulus; ++x) {
     if (factor * x % modulus == 1 % modulus) {

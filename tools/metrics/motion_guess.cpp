@@ -50,7 +50,7 @@ double difference(const Surface& surface, size_t pixel, size_t pixelBefore) {
   double sum = 0;
   for (size_t c = 0; c < n; ++c) {
     const double a = surface.now.values[pixel * n + c], b = surface.before.values[pixelBefore * n + c];
-    // Depths differ in proportion; colours and normals by what they are.
+    // Depths are compared relatively, colours and normals absolutely.
     const double scale = surface.plane == "depth" ? std::max({std::abs(a), std::abs(b), 1e-6}) * 0.1 : 1.0;
     sum += std::abs(a - b) / scale;
   }

@@ -14,7 +14,7 @@ namespace lacuna {
 void nameFalseColours(const std::string& output, BlockComparison& comparison,
                       std::vector<std::string>& mistakes);
 
-// Pictures of the size of those compared, where outputs are named; makes their folders. Throws FileError.
+// Writes pictures of the compared ones' size to the named outputs; makes their folders. Throws FileError.
 void writeFalseColours(const BlockComparison& comparison);
 
 }  // namespace lacuna
