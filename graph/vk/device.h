@@ -47,7 +47,7 @@ struct DeviceOptions {
   std::string select;     // NAME (part of it), UUID, "cpu"; empty: the best
   bool validate = false;  // core and synchronization validation; an error if the layer is missing
   // Called before memory, buffers and images are made, with their bytes; false: the call fails as if there
-  // were no memory left. For tests of what happens then.
+  // were no memory left. For tests of such failures.
   std::function<bool(uint64_t bytes)> mayAllocate{};
   uint64_t maxAllocation = 0;             // less than the device's own limit, for tests; 0: that
   uint64_t maxStorageBufferRange = 0;     // likewise

@@ -9,7 +9,7 @@
 namespace lacuna::test {
 namespace {
 
-// The messages since clear(). Functions of Vulkan have no place for a pointer of ours.
+// The messages since clear(). Vulkan's functions take no pointer for our data.
 struct Heard {
   std::mutex mutex;  // pipelines are made on several threads
   std::vector<std::pair<VkObjectType, std::string>> objects;

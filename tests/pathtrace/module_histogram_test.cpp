@@ -171,7 +171,7 @@ TEST(PathtraceHistogram, LargerThanWhatDevicesBind) {
   expectHistograms(floatsOf(results.at("colour")), floatsOf(results.at("bins")), scale, 89);
 }
 
-// Also the scene's arrays, whose elements are read whole.
+// Also the scene's arrays, whose elements are read as a whole.
 TEST(PathtraceHistogram, WhereNoArrayIsBound) {
   const TemporaryFolder folder;
   test::MemoryGraph graph = memoryGraph(folder.path(), 31, 17, 5);

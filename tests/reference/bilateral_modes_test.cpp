@@ -110,8 +110,8 @@ TEST_P(BilateralModes, SeparableSchedulesAreEqual) {
   expectEqualSchedules(graph);
 }
 
-// NaNs from memory and those of infinities that meet differ in their sign; which of two a sum keeps is the
-// driver's.
+// NaNs from memory and those of infinities differ in their sign; drivers decide which of two a sum
+// keeps.
 TEST(BilateralNans, SchedulesAreEqualWhereNansMeet) {
   for (const Format format : {Format::f32, Format::f16}) {
     Image image = makeImage(Channels::mv, format, {13, 9}, ColourTag::data);

@@ -84,7 +84,7 @@ TEST(DenoiseMethods, FitWhatThereIs) {
   EXPECT_EQ(methodFromName("magic"), std::nullopt);
 }
 
-// Motion is of no use to a still: svgf has no history there, and anti-aliasing over time none either.
+// For a still motion has no effect: svgf has no history, and anti-aliasing over time changes nothing.
 TEST(DenoiseMethods, CarryHistoryInSequencesAlone) {
   Planes planes = renderedStill();
   planes.motion = true;

@@ -79,7 +79,7 @@ TEST_F(Profiles, RandomHaveEveryPassAndStageNested) {
         host.insert(host.end(), spans.begin(), spans.end());
       }
     }
-    // The caller's, the device's, and a thread's for each slot that came to take a frame.
+    // Spans of the caller, of the device, and of a thread for each slot that took a frame.
     EXPECT_GE(tracks.size(), inFlight == 1 ? 2U : 3U);
     EXPECT_LE(tracks.size(), inFlight == 1 ? 2U : 5U);
     const std::vector<Span>& device = tracks.at({2, 0});
