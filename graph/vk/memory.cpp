@@ -85,7 +85,7 @@ Handle<VkBuffer> makeBuffer(const Device::Impl& device, uint64_t bytes, VkBuffer
                             std::string_view what) {
   requireMemory(device, bytes, what);
   auto info = typed<VkBufferCreateInfo>(VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO);
-  info.size = (bytes + 3) / 4 * 4;  // fills are by words
+  info.size = (bytes + 3) / 4 * 4;  // vkCmdFillBuffer fills whole words
   info.usage = usage;
   Handle<VkBuffer> buffer =
       make(device.handle(), device.vk.vkCreateBuffer, device.vk.vkDestroyBuffer, info, what);

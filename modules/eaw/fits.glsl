@@ -10,7 +10,7 @@ const float weightAbove = 0.25;
 const float weightBelow = 0.75;
 const float leastError = 0.03;
 const int rounds = 6;
-// times the mean: residuals where most pixels are at a zero to which others were clipped
+// times the mean: residuals where most pixels are 0, because negative values were clipped
 const float mostAtZero = 1.42;
 const float belowZero = 1.7;     // residuals that can't occur without values below zero
 

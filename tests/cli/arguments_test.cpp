@@ -288,5 +288,24 @@ TEST(Help, GoesToStdout) {
   EXPECT_EQ(runProgram({"help", "run"}).out, runProgram({"run", "--help"}).out);
 }
 
+TEST(Arguments, HelpPrintsGuides) {
+  const auto expect = [](const std::string& topic, const std::string& begin, const std::string& text) {
+    const Outcome outcome = runProgram({"help", topic});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_TRUE(outcome.out.starts_with(begin)) << topic << ":\n" << outcome.out;
+    EXPECT_NE(outcome.out.find(text), std::string::npos) << topic << ":\n" << outcome.out;
+  };
+  expect("graph-files", "# ", "keyframe:");
+  expect("frames", "## ", "--missing skip");
+  expect("colour", "## ", "profile");
+  expect("motion-vectors", "# ", "motion_scale");
+  expect("scenes", "# ", "material");
+  expect("schedules", "# ", "rows4");
+  expect("writing-modules", "# ", "module.toml");
+  expect("glossary", "# ", "halo");
+  EXPECT_EQ(runProgram({"help", "frames"}).out.find("## Comparing"), std::string::npos);
+  expectUsageError({"help", "graph-file"}, "did you mean 'graph-files'?");
+}
+
 }  // namespace
 }  // namespace lacuna::test

@@ -68,7 +68,7 @@ TEST_F(Hostile, FilesThatAreSomethingElseAreNotQuoted) {
       "param:o-png:01:filename:out.png\nparam:pathtrace:01:filename:";
   expectRefused(traced + "../secret\n", {}, "secret: error: the file is not a scene");
   spill(folder_.file("graph/a.scene"), "scene:1\nmesh a \"../secret\"\n");
-  expectRefused(traced + "a.scene\n", {}, "secret' is no OBJ file");
+  expectRefused(traced + "a.scene\n", {}, "secret' is not an OBJ file");
   fs::create_directories(folder_.file("modules/linked"));
   fs::create_symlink(folder_.file("secret"), folder_.file("modules/linked/module.toml"));
   expectRefused("lacuna:1\nmodule:linked:01\n", {"--modules", folder_.file("modules")},

@@ -1,4 +1,4 @@
-// The data that files written by a graph keep of those that it reads, from the command line.
+// What output files keep of the input files' metadata, from the command line.
 
 #include <fmt/format.h>
 #include <zlib.h>

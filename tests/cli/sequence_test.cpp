@@ -190,7 +190,7 @@ TEST_F(Sequences, WithADelayTakeTheFrameBefore) {
   EXPECT_NE(outcome.err.find("2 frames and 1 of warm-up"), std::string::npos) << outcome.err;
   EXPECT_EQ(back(2), image);
   EXPECT_EQ(back(3), image);
-  // From zero at the first frame that is asked for.
+  // History begins with zeros at the first requested frame.
   ASSERT_EQ(run({"--frames", "2-3", "--warm-up", "0"}).code, 0);
   EXPECT_EQ(back(3), image);
   const std::vector<std::byte> first = back(2);

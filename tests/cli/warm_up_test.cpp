@@ -16,7 +16,7 @@ class Parts : public testing::Test {
     for (const char* name : {"in", "whole", "out", "accumulate"}) {
       fs::create_directory(folder_.file(name));
     }
-    // Half of the last result is added, by a `feedback:` line; here for colour, which PFM files are read as.
+    // Half of the last result is added, by a `feedback:` line. Here it takes colour, as PFM files have it.
     const std::string accumulate = testFolder() + "/gpu/modules/accumulate/";
     std::string description = slurp(accumulate + "module.toml");
     for (size_t at = 0; (at = description.find("[\"y\"]", at)) != std::string::npos;) {

@@ -189,9 +189,9 @@ TEST(UnetWeights, HugeHeadersAreErrorsThatTakeLittle) {
       {"[" + repeated("[],", "0]"), "more than 1024 entries"},
       {keys + "\"\":0}", "entries"},
       {"{\"" + std::string(largest - 8, 'x') + "\":0}", "is not an object"},
-      {std::string(largest, ' '), "is no JSON"},
+      {std::string(largest, ' '), "is not JSON"},
       {std::string(largest + 8, ' '), "its header has 1048584 bytes, expected 1048576 at most"},
-      {"{\"a\":1e999}", "is no JSON: a number is too large"}};
+      {"{\"a\":1e999}", "is not JSON: a number is too large"}};
   const Folder folder;
   for (const auto& [header, expected] : cases) {
     const std::string path = folder.write("huge.safetensors", withHeader(std::string(8, '\0'), header));

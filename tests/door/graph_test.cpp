@@ -1,4 +1,4 @@
-// Mistakes as data: all at once, each with its place; devices that are not there.
+// Mistakes as data: all at once, each with its place; devices that don't exist.
 
 #include <algorithm>
 

@@ -144,7 +144,7 @@ TEST(Copy, ReordersComponentsAndFillsAlpha) {
   EXPECT_EQ(rgb, (std::array<uint8_t, 6>{3, 2, 1, 30, 20, 10}));
 }
 
-// Rows from below with gaps, pixels with gaps; the gaps stay unchanged.
+// Rows from the bottom up and pixels, both with gaps, which stay unchanged.
 TEST(Copy, StepsOverGapsAndUpwards) {
   const std::array<uint16_t, 12> tight{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};  // 3 x 2, xy
   std::array<uint16_t, 24> wide{};

@@ -166,7 +166,7 @@ TEST(Exr, MotionMeansWhatItsNamesSay) {
   EXPECT_EQ(read({}, {1, 1}), (Pair{x, y}));
 }
 
-// Each channel is asked for its neighbours.
+// For each channel its neighbours are searched.
 TEST(Exr, PlanesOfTensOfThousandsOfChannels) {
   std::vector<io::ExrChannel> channels;
   for (int i = 0; i < 30000; ++i)

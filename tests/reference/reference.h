@@ -48,7 +48,7 @@ ColourImage coloursOf(const Image& image);
 // Within `error`: absolute, of each value, as running error analysis gives it (device_float.h).
 void expectWithinError(const Image& device, const Picture& reference, const Picture& error);
 
-// Such bounds say something: all but 1% of them, and three, are below 1e-3 relative.
+// The bounds are tight: all but 1% of them, and three more, are below 1e-3 relative.
 void expectSmall(const Picture& error, const Picture& reference);
 
 // 1x1, 17x1, 127x509, then random ones.

@@ -1,6 +1,6 @@
 #pragma once
-// Plain double-precision images for the CPU versions of modules, which tests and the lab hold the device
-// against.
+// Plain double-precision images for the CPU versions of modules, which tests and the lab compare
+// with the device's results.
 
 #include <string>
 #include <vector>

@@ -145,7 +145,7 @@ TEST_F(MatrixTypes, AreTouchedNowhereElse) {
   EXPECT_EQ(finishMatrixTypes(words), words);
 }
 
-// Other invocations share all memory that matrices come from; what is reached by address says its alignment.
+// Other invocations share all memory that matrices are loaded from; loads by address state their alignment.
 TEST_F(MatrixTypes, LoadsAndStoresSayWhatMemoryTheyReach) {
   const SpirvWords words = compiled(std::string(product) + R"(
   MATRIX_LOAD_A(a[0], far.data, 8, matrixRows, 2);

@@ -14,7 +14,7 @@ nlohmann::json descriptionOf(const unet::Network& network);
 
 // A safetensors file: tensors in the order of the layers, without gaps.
 std::string weightsFile(const unet::Network& network);
-// The same with a header and data of one's own.
+// The same with this header and data.
 std::string safetensors(const nlohmann::json& header, const std::string& data);
 
 // A small U-Net with every way to read a source, for these planes. `widest`: channels of a layer, at most.

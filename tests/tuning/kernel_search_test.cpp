@@ -31,7 +31,7 @@ class Search : public testing::Test {
     variants_.push_back(variantNamed("naive", {}));
   }
 
-  // A product of a factor for each detail, so that the best of a variant is that of the best details.
+  // A product of one factor for each detail, so a variant is fastest with the fastest of each.
   double ms(const std::string& schedule) {
     double product = 1.0;
     for (size_t begin = 0; begin < schedule.size();) {

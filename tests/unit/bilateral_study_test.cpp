@@ -1,4 +1,4 @@
-// The study's tables hold speed-ups beside their times: of times that were copied wrongly they would differ.
+// The study's tables have speed-ups beside times: if a time was copied wrongly, its speed-up would differ.
 
 #include <gtest/gtest.h>
 

@@ -149,7 +149,7 @@ TEST(LayoutThreads, RandomCoverEveryPixelOnce) {
   }
 }
 
-// One row of workgroups less leaves pixels out wherever the last one is needed: the walk can fail.
+// Without the last row of workgroups, pixels are missing where that row is needed: the walk can fail.
 TEST(LayoutThreads, TheWalkSeesMissingWorkgroups) {
   for (const char* name : {"rows3/buffer/gathered", "blocks2/buffer/carried", "lattice/image/carried"}) {
     const Schedule schedule = compiled(graphOf(eawText(3), {50, 61}), name);

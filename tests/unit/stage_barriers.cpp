@@ -88,7 +88,7 @@ TEST(StageBarriers, RandomAcceptedAndFewest) {
 TEST(StageBarriers, RandomEveryHazardIsNeeded) {
   const unsigned first = drawnSeed();
   size_t removed = 0;
-  std::vector<unsigned> seeds = {488020};  // once had a wait that another one of its barrier implies
+  std::vector<unsigned> seeds = {488020};  // a barrier once had a wait that another of its waits implies
   for (unsigned seed = first; seed < first + 30; ++seed)
     seeds.push_back(seed);
   for (const unsigned seed : seeds) {

@@ -16,7 +16,7 @@ Footprint haloOf(float pixels) {
   return {FootprintKind::halo, pixels};
 }
 
-// A kernel with a second input that may stay open.
+// A kernel with a second input that may be unconnected.
 ModuleDescription kernelOf(Footprint footprint) {
   ModuleDescription module = filterModule();
   module.connectors.push_back(connector("other", Direction::input));

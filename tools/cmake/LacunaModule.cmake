@@ -2,8 +2,8 @@
 #
 # A module outside Lacuna's own tree, in the folder of the CMakeLists.txt that calls this. FILES are module.toml and
 # *.glsl there where not given; they are put into BUILD/modules/NAME, so that `lacuna run G.cfg --modules
-# BUILD/modules` finds a whole module. With SOURCES, or a module.cpp in the folder, target lacuna_module_NAME makes
-# its native code beside them, from what LINK names too.
+# BUILD/modules` finds a whole module. With SOURCES, or a module.cpp in the folder, target lacuna_module_NAME builds
+# its native code beside them, linked with LINK.
 #
 # ctest then has a test check-NAME: where the folder has graphs in test/, `lacuna test`; else `lacuna describe`.
 # INSTALL: `cmake --install` puts the module into lib/lacuna/modules/NAME.

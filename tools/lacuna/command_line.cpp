@@ -7,6 +7,7 @@
 #include "graph/module/registry.h"
 #include "graph/pictures/methods.h"
 #include "lacuna/lacuna.h"
+#include "tools/lacuna/guides.h"
 #include "tools/lacuna/helper.h"
 #include "tools/lacuna/plan/device_models.h"
 #include "tools/shell/command_options.h"
@@ -379,11 +380,15 @@ const std::vector<Command>& commands() {
       {"bench", "measure schedules, graphs, rays and devices (starts lacuna-bench)", describeNothing,
        [](const CLI::App&, const Arguments&) { return startHelper("bench", {}); }},
       {"help",
-       "show the commands, or the options of one",
+       "show the commands, the options of one, or a guide",
        describeHelp,
        [](const CLI::App& app, const Arguments& a) {
          if (a.name == "bench") {
            return startHelper(a.name, {"--help"});
+         }
+         if (const std::string guide = guideText(a.name); !guide.empty()) {
+           fmt::print("{}", guide);
+           return exitOk;
          }
          // app.help() would be that of the parsed command.
          fmt::print("{}", a.name.empty()
@@ -391,7 +396,7 @@ const std::vector<Command>& commands() {
                               : app.get_subcommand(a.name)->help("lacuna"));
          return exitOk;
        },
-       {"lacuna help run"}},
+       {"lacuna help run", "lacuna help graph-files"}},
       {"completion",
        "print a script that completes commands in a shell",
        describeCompletion,
@@ -417,7 +422,10 @@ void describeHelp(CLI::App& command, Arguments& a) {
   for (const Command& each : commands()) {
     names.emplace_back(each.name);
   }
-  oneOf(command.add_option("command", a.name, "one of the commands"), names);
+  for (const std::string& topic : guideTopics()) {
+    names.push_back(topic);
+  }
+  oneOf(command.add_option("command", a.name, "a command, or the topic of a guide"), names);
 }
 
 }  // namespace

@@ -59,9 +59,9 @@ Json parseJson(std::string_view text, const JsonLimits& limits) {
   try {
     return Json::parse(text.begin(), text.end(), see);
   } catch (const Json::parse_error& error) {
-    throw std::runtime_error(fmt::format("is no JSON: unexpected text at byte {}", error.byte));
+    throw std::runtime_error(fmt::format("is not JSON: unexpected text at byte {}", error.byte));
   } catch (const Json::exception&) {
-    throw std::runtime_error("is no JSON: a number is too large");
+    throw std::runtime_error("is not JSON: a number is too large");
   }
 }
 

@@ -159,7 +159,7 @@ SafetensorsHeader::SafetensorsHeader(const std::string& path) {
     throw FileError(fmt::format("{}: its header {}", path, error.what()));
   }
   if (!header.is_object())
-    throw FileError(fmt::format("{}: its header is no JSON object", path));
+    throw FileError(fmt::format("{}: its header is not a JSON object", path));
   if (header.size() > mostTensors)
     throw FileError(
         fmt::format("{}: its header has {} entries, expected {} at most", path, header.size(), mostTensors));

@@ -1,5 +1,5 @@
-// lacuna-raw FILE header|pixels MIB SECONDS: unpacks a raw photograph by LibRaw, and does nothing else to it,
-// within so much memory and time. Writes to standard output: a io::RawMessage and its data (raw_message.h);
+// lacuna-raw FILE header|pixels MIB SECONDS: only unpacks a raw photograph, by LibRaw, within this memory
+// and time. Writes to standard output: a io::RawMessage and its data (raw_message.h);
 // or to standard error the mistake. Only for modules/codecs/raw_child.cpp.
 
 #include <libraw/libraw.h>

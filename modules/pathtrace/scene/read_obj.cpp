@@ -206,7 +206,7 @@ std::optional<Mesh> readObj(const std::string& path, const Word& name, const Nam
     return std::nullopt;
   }
   if (!looksLikeObj(file.text)) {
-    diagnostics.error(name.where, fmt::format("'{}' is no OBJ file", path));
+    diagnostics.error(name.where, fmt::format("'{}' is not an OBJ file", path));
     return std::nullopt;
   }
   ObjMessages messages(path, file.text, name.text, name.where, diagnostics);

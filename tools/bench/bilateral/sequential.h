@@ -19,7 +19,7 @@ struct BilateralSigmas {
 struct SequentialBilateral {
   double ms = 0.0;              // for a whole image, except for the frame; 0: there is only a frame
   size_t rows = 0;              // number of rows that half a second was enough for, below the frame
-  std::vector<uint8_t> output;  // `channels` levels a pixel, inside the computed part
+  std::vector<uint8_t> output;  // `channels` levels a pixel, of the computed part
 };
 
 // For an image of 8 bit, each channel alone, without the frame of `radius` pixels. `pixels`: bytes with the

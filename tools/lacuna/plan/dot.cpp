@@ -46,7 +46,7 @@ std::string frame(const NodeGraph& graph, ModuleId module) {
   return out;
 }
 
-// To a node from those that make what it takes.
+// The edges from the nodes that make a node's inputs.
 std::string arrows(const NodeGraph& graph, const Node& node) {
   std::string out;
   const auto from = [&](NodeId producer, const std::string& label, bool feedback) {

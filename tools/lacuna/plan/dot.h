@@ -1,5 +1,5 @@
 #pragma once
-// Graphs in graphviz' language.
+// Graphs in Graphviz's language.
 
 #include <string>
 
