@@ -261,8 +261,8 @@ bool hasGuides(const std::vector<ExrChannel>& channels) {
   });
 }
 
-// The view whose planes belong to the colour of `own`: that one; if it has none (a composite), the only one
-// that has some.
+// The view whose planes belong to the colour of `own`: `own`, or, if it has no planes (a composite), the only
+// view that has some.
 std::string viewBeside(const Views& pictures, const std::string& own) {
   std::vector<std::string> guided;
   for (const auto& [view, channels] : pictures)

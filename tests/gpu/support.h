@@ -24,7 +24,7 @@ std::shared_ptr<const vk::Spirv> spirvOf(const std::string& glsl);
 std::vector<uint32_t> randomWords(size_t count);
 std::vector<int32_t> randomIntegers(size_t count, int32_t low, int32_t high);
 
-// Fails a test over every validation message that came in during it.
+// Fails a test for every validation message during it.
 class GpuTest : public testing::Test {
  protected:
   void SetUp() override;

@@ -40,7 +40,7 @@ TEST_P(BilateralReference, Agrees) {
 INSTANTIATE_TEST_SUITE_P(RandomExtents, BilateralReference,
                          testing::Combine(testing::Range(0, 4), testing::Range(0, 4)));
 
-// Every exact variant, with a workgroup and constants by chance, where the device has the shared memory.
+// Every exact variant, with random workgroups and constants, if the device has enough shared memory.
 class BilateralSchedules : public testing::TestWithParam<int> {};
 
 TEST_P(BilateralSchedules, AreEqual) {

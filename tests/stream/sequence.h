@@ -35,7 +35,7 @@ class Sequence {
   std::map<int, Image> images_;  // by frame
 };
 
-// Fails a test over every validation message that came in during it.
+// Fails a test for every validation message during it.
 class StreamTest : public testing::Test {
  protected:
   void SetUp() override { messagesBefore_ = testDevice().validationMessages().size(); }

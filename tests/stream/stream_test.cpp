@@ -108,7 +108,7 @@ TEST_F(Streams, RandomProgressCountsOnTheCallersThread) {
   }
 }
 
-// Each frame in flight has its own staging memory: frames of 250 MiB in and out are two, of 3 GiB one.
+// Each frame in flight has its own staging memory: two frames of 250 MiB in and out fit, or one of 3 GiB.
 TEST(FramesInFlight, AreAsManyAsMemoryAllows) {
   const auto framesOf = [](uint64_t bytes) {
     Schedule schedule;

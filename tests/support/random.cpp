@@ -34,7 +34,7 @@ bool isNamedRandom(const testing::TestInfo& test) {
   return nameOf(test).find("Random") != std::string::npos;
 }
 
-// Of the running test; none yet if it has not drawn.
+// What the running test has drawn; empty at first.
 struct Drawn {
   bool any = false;
   std::mt19937_64 random;

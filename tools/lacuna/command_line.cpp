@@ -45,7 +45,7 @@ void describeDenoise(CLI::App& command, Arguments& a) {
       ->type_name("FILE");
   command
       .add_option("--weights", a.denoise.weights,
-                  "cnn-unet: file of tools/train (default: one of its own, for the planes that there are)")
+                  "cnn-unet: file of tools/train (default: one of its own, by the input's planes)")
       ->check(notEmpty("the name of a file"))
       ->type_name("FILE");
   command

@@ -12,7 +12,7 @@ import pictures
 
 
 def evaluate(path, data, device, picture_folder=None):
-    """A result for each number of samples that there is, printed."""
+    """A result for each existing number of samples, printed."""
     network = networks.load(path).to(device).eval()
     held_out = dataset.load(data, True, network.description["exposure"], device)
     results = [metrics.evaluate(network, held_out, samples) for samples in sorted(set(held_out.samples.tolist()))]

@@ -25,7 +25,7 @@ namespace lacuna {
 // has.
 // "" if something else is wrong with it.
 std::string wrongWord(std::string_view name);
-// The same, else the family that may have been meant, else all that there are.
+// The same, else the family that may have been meant, else all.
 std::string scheduleHint(std::string_view name);
 
 // "-local-reread", in the order above; "" for plain schedules.

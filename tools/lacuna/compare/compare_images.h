@@ -15,7 +15,7 @@ struct Named {
   const ColourImage* image = nullptr;
 };
 
-// A file of that very name is a picture, whatever it contains.
+// A file with exactly this name is a picture, whatever the name contains.
 bool isSequence(const std::string& name);
 // In a file with several view layers the named one, or else the first one.
 ColourImage loadCompared(const std::string& file, const std::string& layer);
