@@ -1,7 +1,7 @@
 // A tile of a factor in shared memory: `width` lines, DEPTH numbers of each, eight a cell. Factors stored by
-// depth keep that order, in rows with an extra cell. Otherwise lines 16 apart are neighbours, and one cell comes
-// before their successors. So the 8 cells that are read, or written, at a time are in different banks, with
-// hardly any extra memory.
+// depth keep that order, in rows with an extra cell. Otherwise lines 16 apart are neighbours, and one cell
+// comes before their successors. So the 8 cells that are read, or written, at a time are in different banks,
+// with hardly any extra memory.
 
 #include "sizes.glsl"
 

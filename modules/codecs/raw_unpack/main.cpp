@@ -1,6 +1,6 @@
 // lacuna-raw FILE header|pixels MIB SECONDS: only unpacks a raw photograph, by LibRaw, within this memory
-// and time. Writes an io::RawMessage and its data (raw_message.h) to standard output, or a mistake to standard
-// error. Only for modules/codecs/raw_child.cpp.
+// and time. Writes an io::RawMessage and its data (raw_message.h) to standard output, or a mistake to
+// standard error. Only for modules/codecs/raw_child.cpp.
 
 #include <libraw/libraw.h>
 #include <sys/resource.h>
