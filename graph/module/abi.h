@@ -89,10 +89,10 @@ typedef struct lacuna_call {
    */
   void (*report)(void* host, int severity, const char* parameter, const char* text);
   void* host;
-  /* In settle() and write() of a sink: what the source was told that its main input comes from, with the file
-   * of the same frame as `path`, and the output of that source. The main input is the one called `input`, or
-   * the first one that is connected; it is followed through all modules in between. NULL: that leads to no
-   * source with a file. */
+  /* In settle() and write() of a sink, and in build(): what the source was told that the module's main input
+   * comes from, with the file of the same frame as `path`, and the output of that source. The main input is
+   * the one called `input`, or the first one that is connected; it is followed through all modules in
+   * between. NULL: that leads to no source with a file. */
   const struct lacuna_call* origin;
   const char* origin_output;
   /* Names a file that the code reads beside `path`, such as a texture of a scene: no output of the run may

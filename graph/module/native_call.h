@@ -30,7 +30,7 @@ struct CallContext {
   std::string shownPath;  // its name in messages; empty: `path`
   int64_t frame = 0;
   std::vector<CallParameter> parameters;
-  std::shared_ptr<const CallContext> origin;  // for a sink: the source of its main input; null: none
+  std::shared_ptr<const CallContext> origin;  // the source of the main input; null: none
   std::string originOutput;
 };
 

@@ -82,7 +82,7 @@ CallContext ownContext(const ModuleInstance& module, const std::string& graphFol
 
 CallContext callContext(const ModuleGraph& graph, const ModuleInstance& module, int frame) {
   CallContext context = ownContext(module, graph.folder, frame);
-  if (module.description->isSink()) {
+  if (!module.description->isSource()) {
     if (const auto origin = originOf(graph, module)) {
       context.origin = std::make_shared<CallContext>(ownContext(*origin->source, graph.folder, frame));
       context.originOutput = origin->output;

@@ -12,7 +12,7 @@ constexpr Matrix3 xyzOfRec2020 = {0.6369580, 0.1446169, 0.1688810, 0.2627002, 0.
                                   0.0593017, 0.0000000, 0.0280727, 1.0609851};
 
 constexpr size_t blackAt = 0, whiteAt = 4, balanceAt = 5, matrixAt = 8, noiseAt = 17, exposureAt = 19,
-                 isoAt = 20;
+                 isoAt = 20, patternAt = 21;
 
 }  // namespace
 
@@ -59,6 +59,7 @@ void store(const CameraValues& values, std::span<float, cameraCount> to) {
   std::ranges::copy(values.noise, to.begin() + noiseAt);
   to[exposureAt] = values.baselineExposure;
   to[isoAt] = values.iso;
+  std::ranges::copy(values.pattern.words, to.begin() + patternAt);  // 24 bits each
 }
 
 CameraValues cameraFrom(std::span<const float, cameraCount> numbers) {
@@ -70,7 +71,24 @@ CameraValues cameraFrom(std::span<const float, cameraCount> numbers) {
   std::copy_n(numbers.begin() + noiseAt, values.noise.size(), values.noise.begin());
   values.baselineExposure = numbers[exposureAt];
   values.iso = numbers[isoAt];
+  constexpr float most = 0xffffff;
+  std::ranges::transform(numbers.subspan<patternAt, 3>(), values.pattern.words.begin(), [](float number) {
+    return number >= 0 && number <= most ? static_cast<uint32_t>(number) : 0;
+  });
   return values;
+}
+
+std::array<float, 4> blackFor(const CameraValues& values, const MosaicPattern& pattern) {
+  for (uint32_t i = 0; i < patternSide * patternSide; ++i) {
+    const PixelPlace first{i % patternSide, i / patternSide};
+    if (pattern == MosaicPattern{} || !(movedTo(values.pattern, first) == pattern))
+      continue;
+    std::array<float, 4> black{};
+    for (uint32_t k = 0; k < black.size(); ++k)
+      black.at(k) = values.black.at((first.y + k / 2) % 2 * 2 + (first.x + k) % 2);
+    return black;
+  }
+  return values.black;
 }
 
 Matrix3 xyzToCamera(const CameraValues& values) {

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <span>
 
+#include "graph/module/mosaic_pattern.h"
 #include "modules/codecs/raw_message.h"
 
 namespace lacuna::io {
@@ -23,12 +24,15 @@ struct CameraValues {
   Matrix3 toRec2020{1, 0, 0, 0, 1, 0, 0, 0, 1};
   std::array<float, 2> noise{};  // a, b
   float baselineExposure = 0.0F, iso = 0.0F;
+  MosaicPattern pattern{};  // that the black levels go with
 };
 
 // For a photograph whose pixels are turned: the levels of the upright block of 2x2.
 CameraValues cameraValues(const RawMessage& about, const std::array<float, 4>& black);
 void store(const CameraValues& values, std::span<float, cameraCount> to);
 CameraValues cameraFrom(std::span<const float, cameraCount> numbers);
+// The black levels of a window that has this pattern; unchanged if the pattern doesn't tell.
+std::array<float, 4> blackFor(const CameraValues& values, const MosaicPattern& pattern);
 // From XYZ to the camera's colours before balance, for a camera without a known matrix: it sees D65 as the
 // scene's white.
 Matrix3 xyzToCamera(const CameraValues& values);

@@ -221,12 +221,20 @@ std::shared_ptr<const RawPhotograph> rawOrigin(const WriteOptions& options) {
   return codec != nullptr && codec->holds == Holds::mosaic ? rawHeader(origin->path) : nullptr;
 }
 
+CameraValues cameraOfRaw(const RawPhotograph& raw, Orientation orientation) {
+  CameraValues camera = cameraValues(raw.about, blackOf(raw, orientation));
+  camera.pattern = patternOf(raw, orientation);
+  return camera;
+}
+
 void setColours(Job& job, const std::vector<NamedImage>& planes, const WriteOptions& options) {
   const auto raw = rawOrigin(options);
   const auto given = connectedCamera(job.path, planes);
   if (raw)
-    job.camera = cameraValues(raw->about, blackOf(*raw, orientationOf(*raw, options.colours->read)));
+    job.camera = cameraOfRaw(*raw, orientationOf(*raw, options.colours->read));
   job.camera = given.value_or(job.camera);
+  if (job.isMosaic)
+    job.camera.black = blackFor(job.camera, job.image->type.pattern);
   checkCamera(job.path, job.camera);
   job.fromXyz = xyzToCamera(job.camera);
   if (raw && std::ranges::any_of(raw->about.fromXyz, [](float number) { return number != 0; }))

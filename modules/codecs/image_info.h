@@ -26,6 +26,7 @@ struct ImageInfo {
   Extent extent;                                              // as shown: upright
   std::string pixels;                                         // "rgb, 8 bit"
   int bits = 8;                                               // of a component of the colour
+  bool isMosaic = false;                                      // a raw photograph, not demosaiced
   std::string colour;                                         // "sRGB", "scene-linear Rec. 709", ...
   std::vector<Channel> channels;                              // OpenEXR
   std::vector<Plane> planes;                                  // OpenEXR: what i-exr takes its channels for

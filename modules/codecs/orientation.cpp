@@ -71,8 +71,10 @@ void placeRows(std::span<const std::byte> rows, uint32_t firstRow, Extent stored
                Orientation orientation, std::byte* upright) {
   const Mapping to = mapping(stored, orientation);
   const auto count = static_cast<uint32_t>(rows.size() / (size_t{stored.width} * pixelBytes));
-  const auto work = orientation >= 5 ? (pixelBytes == 8 ? place<8> : place<4>)
-                                     : (pixelBytes == 8 ? placeByRows<8> : placeByRows<4>);
+  const bool turns = orientation >= 5;
+  const auto work = pixelBytes == 4   ? (turns ? place<4> : placeByRows<4>)
+                    : pixelBytes == 8 ? (turns ? place<8> : placeByRows<8>)
+                                      : (turns ? place<16> : placeByRows<16>);
   work(rows.data(), firstRow, count, stored.width, to, upright);
 }
 

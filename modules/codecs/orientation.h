@@ -25,7 +25,7 @@ Extent turned(Extent stored, Orientation orientation);
 // The stored place of a pixel of the upright image.
 PixelPlace storedPlace(Extent stored, Orientation orientation, PixelPlace upright);
 
-// Puts rows of a stored image, from `firstRow` on, where they belong in the upright one. Pixels of 4 or 8
+// Puts rows of a stored image, from `firstRow` on, where they belong in the upright one. Pixels of 4, 8 or 16
 // bytes, without padding. Needs: `upright` holds all of turned(stored, orientation).
 void placeRows(std::span<const std::byte> rows, uint32_t firstRow, Extent stored, uint32_t pixelBytes,
                Orientation orientation, std::byte* upright);

@@ -119,8 +119,9 @@ class Child {
   void start(std::vector<std::string> words) {
     // One thread: each would take its stack, and a heap from malloc.
     std::vector<std::string> environment = {"OMP_NUM_THREADS=1"};
-    if (const char* libraries = std::getenv("LD_LIBRARY_PATH"))
-      environment.push_back(std::string("LD_LIBRARY_PATH=") + libraries);
+    for (const char* name : {"LD_LIBRARY_PATH", rawTestVariable})
+      if (const char* value = std::getenv(name))
+        environment.push_back(fmt::format("{}={}", name, value));
     const auto pointers = [](std::vector<std::string>& texts) {
       std::vector<char*> list;
       for (std::string& text : texts)
@@ -226,9 +227,10 @@ void readRawRows(const std::string& path, const RawPhotograph& expected,
                  const std::function<void(uint32_t y, std::span<const uint16_t> row)>& take) {
   Child child(path, true);
   const RawPhotograph found = readFrom(child, path);
-  if (!(found.extent() == expected.extent()) || !(found.stored == expected.stored))
+  if (!(found.extent() == expected.extent()) || !(found.stored == expected.stored) ||
+      found.about.samples != expected.about.samples)
     throw FileError(fmt::format("{}: it changed while it was read", path));
-  std::vector<uint16_t> row(found.about.width);
+  std::vector<uint16_t> row(size_t{found.about.width} * found.about.samples);
   for (uint32_t y = 0; y < found.about.height; ++y) {
     child.read(std::as_writable_bytes(std::span(row)));
     take(y, row);

@@ -19,6 +19,7 @@ struct RawPhotograph {
   std::vector<std::byte> exif;  // TIFF
 
   Extent extent() const { return {about.width, about.height}; }
+  bool isDemosaiced() const { return about.samples == 3; }
 };
 
 // As delivered: turned upright, or as stored (1).
@@ -39,7 +40,7 @@ RawPhotograph askHeader(const std::string& path);
 bool isRaw(const std::string& path);
 // Asked once for each unchanged file. Throws FileError.
 std::shared_ptr<const RawPhotograph> rawHeader(const std::string& path);
-// The pixels, row by row. Throws FileError, also where the file has changed.
+// The pixels' numbers, row by row. Throws FileError, also where the file has changed.
 void readRawRows(const std::string& path, const RawPhotograph& expected,
                  const std::function<void(uint32_t y, std::span<const uint16_t> row)>& take);
 

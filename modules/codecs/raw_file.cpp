@@ -30,7 +30,7 @@ Upright uprightOf(const std::string& path, const ReadOptions& options) {
   const RawPhotograph& raw = *upright.raw;
   upright.orientation = orientationOf(raw, options);
   upright.black = blackOf(raw, upright.orientation);
-  upright.type = {Channels::mosaic,
+  upright.type = {raw.isDemosaiced() ? Channels::rgba : Channels::mosaic,
                   Format::f32,
                   ColourTag::data,
                   turned(raw.extent(), upright.orientation),
@@ -50,13 +50,41 @@ PlaneTypes probe(const std::string& path, const std::vector<std::string>& wanted
   return types;
 }
 
+// Of colours: as demosaic makes them, balanced, white at 1.
+void toColours(const RawMessage& about, std::span<const uint16_t> row, std::span<float> numbers) {
+  for (size_t i = 0; i < about.width; ++i) {
+    for (size_t c = 0; c < 3; ++c)
+      numbers[4 * i + c] = (static_cast<float>(row[3 * i + c]) - about.black[c]) /
+                           (about.white - about.black[c]) * about.balance[c];
+    numbers[4 * i + 3] = 1.0F;
+  }
+}
+
 void readPixels(const std::string& path, const Upright& upright, std::span<std::byte> pixels) {
-  std::vector<float> numbers(upright.raw->about.width);
-  readRawRows(path, *upright.raw, [&](uint32_t y, std::span<const uint16_t> row) {
-    std::ranges::copy(row, numbers.begin());
-    placeRows(std::as_bytes(std::span(numbers)), y, upright.raw->extent(), sizeof(float), upright.orientation,
-              pixels.data());
+  const RawPhotograph& raw = *upright.raw;
+  const uint32_t components = raw.isDemosaiced() ? 4 : 1;
+  std::vector<float> numbers(size_t{raw.about.width} * components);
+  readRawRows(path, raw, [&](uint32_t y, std::span<const uint16_t> row) {
+    if (raw.isDemosaiced())
+      toColours(raw.about, row, numbers);
+    else
+      std::ranges::copy(row, numbers.begin());
+    placeRows(std::as_bytes(std::span(numbers)), y, raw.extent(), components * sizeof(float),
+              upright.orientation, pixels.data());
   });
+}
+
+// What the numbers mean that are delivered.
+CameraValues cameraOf(const Upright& upright) {
+  const RawPhotograph& raw = *upright.raw;
+  CameraValues values = cameraValues(raw.about, upright.black);
+  values.pattern = upright.type.pattern;
+  if (raw.isDemosaiced()) {
+    values.black = {};
+    values.white = 1.0F;
+    values.noise = {};
+  }
+  return values;
 }
 
 void read(const std::string& path, std::span<const PlaneTarget> targets, const ReadOptions& options) {
@@ -69,7 +97,7 @@ void read(const std::string& path, std::span<const PlaneTarget> targets, const R
       continue;
     }
     std::array<float, cameraCount> numbers{};
-    store(cameraValues(upright.raw->about, upright.black), numbers);
+    store(cameraOf(upright), numbers);
     std::memcpy(target.destination.data(), numbers.data(), sizeof numbers);
   }
 }
@@ -81,7 +109,8 @@ Metadata metadata(const std::string& path) {
 }
 
 StoredKind kind(const std::string& path, const std::string&, const ReadOptions&) {
-  return {16, false, rawHeader(path)->stored == MosaicPattern{}, false};
+  const auto raw = rawHeader(path);
+  return {16, false, !raw->isDemosaiced() && raw->stored == MosaicPattern{}, false};
 }
 
 void describe(const std::string& path, const std::map<std::string, std::string>&, ImageInfo& info) {
@@ -89,10 +118,13 @@ void describe(const std::string& path, const std::map<std::string, std::string>&
   const RawMessage& about = upright.raw->about;
   info.extent = upright.type.extent;
   info.bits = 16;
-  const bool isGrey = upright.type.pattern == MosaicPattern{};
-  info.pixels =
-      fmt::format("{}, black {}, white {}", isGrey ? "grey" : "mosaic " + name(upright.type.pattern),
-                  *std::ranges::min_element(upright.black), about.white);
+  info.isMosaic = !upright.raw->isDemosaiced();
+  const bool isGrey = info.isMosaic && upright.type.pattern == MosaicPattern{};
+  info.pixels = fmt::format("{}, black {}, white {}",
+                            !info.isMosaic ? "rgb, demosaiced"
+                            : isGrey       ? "grey"
+                                           : "mosaic " + name(upright.type.pattern),
+                            *std::ranges::min_element(upright.black), about.white);
   info.colour = isGrey ? "none"
                        : fmt::format("of the camera, white balance {:.3f} 1 {:.3f}", about.balance[0],
                                      about.balance[2]);

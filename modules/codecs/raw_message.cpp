@@ -87,10 +87,14 @@ RawPhotograph readMessage(const std::string& path, uint64_t bytes, const ReadByt
       about.orientation > 8)
     fail(path, "the program that unpacks it is not of this version of Lacuna, or its memory is damaged");
   checkSize(path, about.width, about.height);
+  if (about.samples != 1 && about.samples != 3)
+    fail(path, fmt::format("it has {} numbers a pixel, expected 1 or 3", about.samples));
   if (uint64_t{about.width} * about.height / mostPixelsPerByte > bytes)
     fail(path, fmt::format("damaged: it is too short for {} x {} pixels", about.width, about.height));
   checkNumbers(path, about);
   raw.stored = storedPattern(path, about);
+  if (raw.isDemosaiced() && !(raw.stored == MosaicPattern{}))
+    fail(path, "it has a pattern, but three numbers a pixel");
   about.make[sizeof about.make - 1] = about.model[sizeof about.model - 1] = 0;
   raw.exif.resize(about.exifBytes);
   read(raw.exif);

@@ -30,6 +30,7 @@ const std::string valueToo =
 // Mirrored at borders, which keeps the pattern.
 std::string bayer() {
   const std::string border = "border = \"reflect-101\"\n";
+  const std::string odd = "radius = 3\nweights = [1, 0, 1, 0, 1, 0, 1]\n";
   const auto state = [](const std::string& node) { return input("state", node + ".result"); };
   return stage("differences", "differences", input("state", "input"), between,
                border + first + tap + "radius = 2\nsupport = \"circular\"") +
@@ -37,9 +38,11 @@ std::string bayer() {
          stage("rows", "rows", state("gradients"), between, border + tap + "radius = 4\nsupport = \"row\"") +
          stage("columns", "columns", state("rows") + ", " + input("mosaic", "input"), between,
                border + valueToo + "radius = 4\nsupport = \"column\"") +
-         stage("opposite", "opposite", state("columns"), between,
-               border + tap + "radius = 3\nweights = [1, 0, 1, 0, 1, 0, 1]") +
-         stage("colours", "colours", state("opposite"), colours,
+         stage("opposite-row", "opposite", state("columns"), between,
+               border + tap + odd + "support = \"row\"") +
+         stage("opposite-column", "opposite", state("opposite-row"), between,
+               border + tap + odd + "support = \"column\"") +
+         stage("colours", "colours", state("opposite-column"), colours,
                border + tap + "radius = 1\nsupport = \"circular\"");
 }
 

@@ -1,3 +1,12 @@
+// Twelve pixels of the pattern, two bits each: 1 red, 2 green, 3 blue.
+float letters(int word) {
+  int bits = 0;
+#if pattern_sensor != 0
+  for (int k = 0; k < 12; ++k) { bits |= (colourAt_sensor(ivec2(k % 6, 2 * word + k / 6)) + 1) << (2 * k); }
+#endif
+  return float(bits);
+}
+
 void run(Pixel p) {
   int i = p.position.x;
   if (i >= count_camera) { return; }
@@ -10,5 +19,6 @@ void run(Pixel p) {
   if (i >= 8 && i < 17) { value = param.matrix[i - 8]; }
   if (i == 17) { value = param.a; }
   if (i == 18) { value = param.b; }
+  if (i >= 21 && i < 24) { value = letters(i - 21); }
   array_camera.data[i] = value;
 }

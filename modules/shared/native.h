@@ -115,7 +115,8 @@ class Call {
   std::string graphFolder() const { return call_.graph_folder; }
   std::string path() const { return call_.path == nullptr ? "" : call_.path; }  // the file of this frame
   int64_t frame() const { return call_.frame; }
-  // The origin of a sink's main input, in the same frame: the source's call and its output. Empty: none.
+  // The origin of the main input of a sink or native node, in the same frame: the source's call and its
+  // output. Empty: none.
   std::optional<Call> origin() const {
     if (call_.size <= offsetof(lacuna_call, origin) || call_.origin == nullptr)
       return std::nullopt;

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "tests/cli/program.h"
+#include "tests/io/tagged_files.h"
 
 namespace lacuna::test {
 namespace {
@@ -158,6 +159,49 @@ TEST_F(RawFiles, AreDenoisedAsThePipelineDoes) {
   }
 }
 
+// The lens that the file names, through Exif of a JPEG file and a DNG file; another one changes nothing, and
+// a line says so.
+TEST_F(RawFiles, NameTheLensWhoseFaultsAreTakenBack) {
+  const ValueType type{Channels::rgba, Format::u8, ColourTag::rec709, {90, 60}};
+  std::vector<std::byte> pixels(byteSize(type));
+  for (size_t i = 0; i < pixels.size(); ++i)
+    pixels[i] = std::byte(i % 4 == 3 ? 255 : (i / 4 % 90 / 6 + i / 4 / 90 / 6) % 2 == 0 ? 200 : 60);
+  writeTaggedJpeg(folder_.file("patches.jpg"), {type, pixels}, {.exif = cameraExif(1)});
+  spill(folder_.file("make.cfg"),
+        "lacuna:1\nmodule:i-jpg:01\nmodule:colour:01\nmodule:mosaic:01\nmodule:o-dng:01\nconnect:i-jpg:01:"
+        "output:"
+        "colour:01:input\nconnect:colour:01:output:mosaic:01:input\nconnect:mosaic:01:output:o-dng:01:input\n"
+        "connect:mosaic:01:camera:o-dng:01:camera\nparam:i-jpg:01:filename:\"patches.jpg\"\nparam:o-dng:01:"
+        "filename:\"a.dng\"\n");
+  ASSERT_EQ(runProgram({"run", "-q", "make.cfg"}, {.folder = folder_.path()}).code, 0);
+  const auto develop = [&](const std::string& lens, const std::string& out) {
+    spill(folder_.file("lenses.xml"),
+          fmt::format(
+              "<lensdatabase version=\"1\"><mount><name>M</name></mount><camera><maker>Foo</maker><model>Bar "
+              "7</model><mount>M</mount><cropfactor>1</cropfactor></camera><lens><maker>Foo</maker><model>{}"
+              "</model><mount>M</mount><cropfactor>1</cropfactor><calibration><distortion model=\"poly3\" "
+              "focal=\"20\" k1=\"0.05\"/></calibration></lens></lensdatabase>\n",
+              lens));
+    const Outcome outcome = runProgram({"run", LACUNA_TEST_FOLDER "/../pipelines/raw.cfg", "-i", "a.dng",
+                                        "-o", out, "-p", "lens:01:database=lenses.xml"},
+                                       {.folder = folder_.path()});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return outcome.err;
+  };
+  EXPECT_EQ(develop("Foo 20mm", "known.png").find("no profile"), std::string::npos);
+  const std::string said = develop("Quux 300mm", "unknown.png");
+  const std::string line = "lens:01: no profile for the lens 'Foo 20mm' on the camera 'Bar 7'";
+  ASSERT_NE(said.find(line), std::string::npos) << said;
+  EXPECT_EQ(said.find(line, said.find(line) + 1), std::string::npos) << said;
+  EXPECT_NE(slurp(folder_.file("known.png")), slurp(folder_.file("unknown.png")));
+  ASSERT_EQ(runProgram({"run", "-q", LACUNA_TEST_FOLDER "/../pipelines/raw.cfg", "-i", "a.dng", "-o",
+                        "off.png", "-p", "lens:01:distortion=false"},
+                       {.folder = folder_.path()})
+                .code,
+            0);
+  EXPECT_EQ(slurp(folder_.file("off.png")), slurp(folder_.file("unknown.png")));
+}
+
 // From a folder with a JPEG beside; a DNG of its own colours; and the original light.
 TEST_F(RawFiles, AreDenoisedBesideOtherPicturesAndIntoEveryFormat) {
   writePatches();
@@ -174,6 +218,11 @@ TEST_F(RawFiles, AreDenoisedBesideOtherPicturesAndIntoEveryFormat) {
     const Outcome one = runProgram({"denoise", "in/a.dng", "-o", name}, {.folder = folder_.path()});
     EXPECT_EQ(one.code, 0) << one.err;
   }
+  // A linear DNG file is denoised like a mosaic.
+  const Outcome again =
+      runProgram({"denoise", "--strength", "0", "clean.dng", "-o", "again.exr"}, {.folder = folder_.path()});
+  EXPECT_EQ(again.code, 0) << again.err;
+  EXPECT_NEAR(loadColour(folder_.file("again.exr")).rgb.at(size_t{3} * (20 * 240 + 20)), 0.18, 0.01);
   const ColourImage light = loadColour(folder_.file("clean.exr"));
   ASSERT_EQ(light.colour, ColourTag::rec2020);
   const size_t centre = 3 * (20 * 240 + 20);

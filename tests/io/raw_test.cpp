@@ -157,17 +157,75 @@ TEST(Raw, RandomExifGoesOn) {
   EXPECT_EQ(readCamera(raw).iso, 1600.0F);
 }
 
-TEST(Raw, RandomLinearPicturesAreRefusedByName) {
+// The camera's colours, balanced: a file with the camera of a mosaic, in every orientation.
+TEST(Raw, RandomLinearPicturesComeBack) {
   const Folder folder;
-  const std::string raw = folder.file("a.dng"), clean = folder.file("b.dng");
-  Mosaic mosaic = randomMosaic("grbg", {64, 50});
-  write(raw, mosaic);
-  const ValueType type{Channels::rgba, Format::f32, ColourTag::rec2020, {64, 50}};
-  const auto pixels = randomPixels(type);
-  writeImage("dng", clean, {{"input", type, pixels}},
-             {.origin = Origin{.path = raw}, .colours = Origin{.path = raw}});
-  EXPECT_NE(probeError("dng", clean).find("demosaiced already"), std::string::npos)
-      << probeError("dng", clean);
+  const std::string photo = folder.file("a.jpg"), raw = folder.file("a.dng"), clean = folder.file("b.dng");
+  const ValueType type{Channels::rgba, Format::f32, ColourTag::data, {35, 26}};
+  for (int orientation = 1; orientation <= 8; ++orientation) {
+    SCOPED_TRACE(orientation);
+    const Mosaic mosaic = randomMosaic("grbg", type.extent);
+    write(raw, mosaic);
+    writeTaggedJpeg(photo, randomPicture(Format::u8, type.extent), {.exif = exifData(orientation, false)});
+    std::vector<float> stored(4 * pixelCount(type.extent));
+    for (float& number : stored)
+      number = std::uniform_real_distribution(0.0F, 1.0F)(testRandom());
+    writeImage(
+        "dng", clean, {{"input", type, std::as_bytes(std::span(stored))}},
+        {.origin = Origin{.path = photo, .read = {.orientation = false}}, .colours = Origin{.path = raw}});
+    const ValueType found = probeImage("dng", clean, {"output"}).at("output");
+    ASSERT_EQ(print(found), fmt::format("rgba f32 data {}", orientation > 4 ? "26x35" : "35x26"));
+    const std::vector<float> pixels = asFloats(readPlane("dng", clean, "output"));
+    const io::CameraValues camera = readCamera(clean);
+    EXPECT_EQ(camera.black, (std::array<float, 4>{}));
+    EXPECT_EQ(camera.white, 1.0F);
+    EXPECT_EQ(imageInfo(clean).isMosaic, false);
+    for (size_t i = 0; i < pixels.size(); ++i) {
+      const size_t x = i / 4 % found.extent.width, y = i / 4 / found.extent.width, c = i % 4;
+      const PixelPlace from =
+          io::storedPlace(type.extent, orientation, {static_cast<uint32_t>(x), static_cast<uint32_t>(y)});
+      const float value = stored[(size_t{from.y} * type.extent.width + from.x) * 4 + c];
+      // Rounded to 16 bits before balance.
+      ASSERT_NEAR(pixels[i], c == 3 ? 1.0F : value, c == 3 ? 0.0 : 2e-4) << x << " " << y << " " << c;
+      ASSERT_NEAR(camera.balance.at(std::min<size_t>(c, 2)),
+                  readCamera(raw).balance.at(std::min<size_t>(c, 2)), 1e-4);
+    }
+  }
+}
+
+// A window that begins on an odd pixel, with the camera of the whole.
+TEST(Raw, RandomWindowsTakeTheirBlackLevelsAlong) {
+  const Folder folder;
+  const std::string path = folder.file("a.dng");
+  for (const char* pattern : {"rggb", "bggr"})
+    for (uint32_t k = 0; k < 4; ++k) {
+      Mosaic mosaic = randomMosaic(pattern, {40, 30});
+      mosaic.camera.pattern = mosaic.type.pattern;
+      const io::CameraValues whole = mosaic.camera;
+      mosaic.type.pattern = movedTo(mosaic.type.pattern, {k % 2 + 2, k / 2});
+      write(path, mosaic);
+      for (uint32_t i = 0; i < 4; ++i)
+        EXPECT_EQ(readCamera(path).black.at(i), whole.black.at((i / 2 + k / 2) % 2 * 2 + (i + k) % 2))
+            << pattern << " " << k << " " << i;
+    }
+}
+
+// LibRaw may crash, never end or take all memory: lacuna-raw does it in its place here.
+TEST(Raw, RandomMisbehaviourOfTheChildIsAnError) {
+  const Folder folder;
+  const std::pair<const char*, const char*> cases[] = {
+      {"crash", "LibRaw crashes over it (signal 11)"},
+      {"spin", "unpacking it takes more than 10 seconds"},
+      {"memory", "unpacking it takes more memory than a file of its size may take"}};
+  for (const auto& [how, message] : cases) {
+    const std::string path = folder.file(fmt::format("{}.dng", how));
+    write(path, randomMosaic("rggb", {64, 48}));
+    setenv(io::rawTestVariable, how, 1);
+    const std::string mistake = probeError("dng", path);
+    unsetenv(io::rawTestVariable);
+    EXPECT_EQ(mistake, fmt::format("{}: {}", path, message) +
+                           (how == cases[1].first ? ", which no file of its size may take" : ""));
+  }
 }
 
 TEST(Raw, RandomPicturesThatAreNoMosaicAreRefused) {

@@ -169,14 +169,15 @@ std::string cameraExif(int orientation) {
   };
   constexpr uint32_t ascii = 2, shortType = 3, longType = 4, rational = 5;
   constexpr uint32_t folder = 8, entries = 4, model = folder + 2 + 12 * entries + 4, exif = model + 6;
-  constexpr uint32_t exifEntries = 3, exposure = exif + 2 + 12 * exifEntries + 4;
+  constexpr uint32_t exifEntries = 5, exposure = exif + 2 + 12 * exifEntries + 4;
   return "II" + number(42, 2) + number(folder, 4) + number(entries, 2) +
          entry(0x010f, ascii, 4, 'F' | 'o' << 8U | 'o' << 16U) + entry(0x0110, ascii, 6, model) +
          entry(0x0112, shortType, 1, static_cast<uint32_t>(orientation)) + entry(0x8769, longType, 1, exif) +
          number(0, 4) + std::string("Bar 7\0", 6) + number(exifEntries, 2) +
          entry(0x829a, rational, 1, exposure) + entry(0x829d, rational, 1, exposure + 8) +
-         entry(0x8827, shortType, 1, 1600) + number(0, 4) + number(1, 4) + number(250, 4) + number(28, 4) +
-         number(10, 4);
+         entry(0x8827, shortType, 1, 1600) + entry(0x920a, rational, 1, exposure + 16) +
+         entry(0xa434, ascii, 9, exposure + 24) + number(0, 4) + number(1, 4) + number(250, 4) +
+         number(28, 4) + number(10, 4) + number(20, 4) + number(1, 4) + std::string("Foo 20mm\0", 9);
 }
 
 std::vector<std::byte> rgbProfile(const io::Chromaticities& c, double gamma) {

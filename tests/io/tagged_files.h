@@ -33,7 +33,7 @@ void insertChunk(const std::string& path, const std::string& name, const std::st
 std::string iccpData(const std::vector<std::byte>& profile);
 
 std::string exifData(int orientation, bool bigEndian);
-// Exif of a camera Foo, Bar 7: 1/250 s at f/2.8, ISO 1600.
+// Exif of a camera Foo, Bar 7: 1/250 s at f/2.8, ISO 1600, lens Foo 20mm.
 std::string cameraExif(int orientation);
 
 // linear = value^gamma; gamma 0: the sRGB curve.

@@ -116,8 +116,8 @@ Plane differenceEverywhere(const Plane& known, const Plane& colour, double wante
     double sum = own.at(x, y);
     for (const int dy : {-3, -1, 1, 3}) {
       for (const int dx : {-3, -1, 1, 3}) {
-        const int steps = std::abs(dx) + std::abs(dy);
-        sum += (steps == 2 ? 10.0 : steps == 4 ? -1.0 : 0.0) / 32.0 * own.at(x + dx, y + dy);
+        const double across = std::abs(dx) == 1 ? 10.0 : -1.0, down = std::abs(dy) == 1 ? 10.0 : -1.0;
+        sum += across / 18.0 * down / 18.0 * own.at(x + dx, y + dy);
       }
     }
     return sum;

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <cmath>
 
 #include "tests/reference/reference.h"
@@ -141,6 +142,52 @@ TEST_P(RawReference, Rawprep) {
     v = std::min(v, 1.0);
   }
   expectMosaic(output(plain + "clip\n"), clipped);
+}
+
+// Of a window that begins on an odd pixel: the camera's levels are those of the whole. X-Trans is the same
+// three pixels on in both directions, so where its window begins is not certain.
+TEST_P(RawReference, BlackLevelsOfWindows) {
+  if (extent_.width < 16 || extent_.height < 16 || !isBayer(pattern_)) {
+    return;
+  }
+  const Image image = mosaic();
+  Image camera{{Channels::y, Format::f32, ColourTag::data, {}, 32}, std::vector<uint32_t>(32)};
+  const Sensor sensor{{0.01, 0.02, 0.03, 0.04}, 0.9, {2.0, 1.0, 1.5}};
+  const auto set = [&](uint32_t i, double value) {
+    camera.words[i] = std::bit_cast<uint32_t>(static_cast<float>(value));
+  };
+  for (uint32_t i = 0; i < 4; ++i) {
+    set(i, sensor.black[i]);
+  }
+  set(4, sensor.white);
+  for (uint32_t i = 0; i < 3; ++i) {
+    set(5 + i, sensor.gains[i]);
+    set(21 + i, pattern_.words.at(i));
+  }
+  MemoryGraph graph;
+  graph.sources = {{"in", image}, {"camera", camera}};
+  graph.modulePath.push_back(testFolder() + "/gpu/modules");
+  for (const Extent first : {Extent{0, 0}, Extent{1, 0}, Extent{2, 3}, Extent{3, 5}}) {
+    SCOPED_TRACE(fmt::format("{} {}", first.width, first.height));
+    graph.text = fmt::format(
+        "lacuna:1\nmodule:i-memory:in\nmodule:i-array:camera\nmodule:crop:01\nmodule:rawprep:01\n"
+        "module:o-memory:out\nconnect:i-memory:in:output:crop:01:input\nconnect:crop:01:output:rawprep:01:"
+        "input\n"
+        "connect:i-array:camera:output:rawprep:01:camera\nconnect:rawprep:01:output:o-memory:out:input\n"
+        "param:rawprep:01:precision:f32\nparam:rawprep:01:hot_pixels:false\nparam:rawprep:01:highlights:off\n"
+        "param:crop:01:x:{}\nparam:crop:01:y:{}\n",
+        first.width, first.height);
+    const Image output = run(graph, "auto").at("out");
+    const Picture whole = balanced(pictureOf(image), pattern_, sensor);
+    Picture window(whole.width - static_cast<int>(first.width), whole.height - static_cast<int>(first.height),
+                   1);
+    for (int y = 0; y < window.height; ++y) {
+      for (int x = 0; x < window.width; ++x) {
+        *window.at(x, y) = *whole.at(x + static_cast<int>(first.width), y + static_cast<int>(first.height));
+      }
+    }
+    expectMosaic(output, window);
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(RandomMosaics, RawReference,

@@ -11,9 +11,9 @@
 namespace lacuna::raw {
 namespace {
 
-constexpr uint16_t shortType = 3, longType = 4, doubleType = 12;
+constexpr uint16_t asciiType = 2, shortType = 3, longType = 4, doubleType = 12;
 constexpr uint16_t orientationTag = 0x0112, exifFolder = 0x8769, gpsFolder = 0x8825, makerNote = 0x927c,
-                   interoperability = 0xa005;
+                   interoperability = 0xa005, lensModel = 0xa434;
 constexpr size_t mostValueBytes = 8192;
 // Author, time and device; the rest of the main folder is about the file's own pixels.
 const std::set<uint16_t> mainTags = {0x010e, 0x010f, 0x0110, 0x0131, 0x0132, 0x013b, 0x8298};
@@ -102,6 +102,11 @@ void ExifWriter::add(int tag, int type, int count, bool isLittle, void* file) {
     for (size_t at = 0; at < bytes; at += word)
       std::reverse(value.bytes.data() + at, value.bytes.data() + at + word);
   folder->emplace(number, std::move(value));
+}
+
+void ExifWriter::nameLens(const std::string& name) {
+  if (!name.empty() && exif_.count(lensModel) == 0)
+    exif_[lensModel] = {asciiType, static_cast<uint32_t>(name.size() + 1), name + '\0'};
 }
 
 std::vector<double> ExifWriter::doubles(uint16_t tag) const {

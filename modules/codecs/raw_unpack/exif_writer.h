@@ -23,6 +23,8 @@ class ExifWriter {
  public:
   void listen(LibRaw& raw);  // before a file is opened
 
+  // If Exif doesn't say it, as makers' notes do; "": not known.
+  void nameLens(const std::string& name);
   // With this orientation; at most this many bytes, without the longest values.
   std::string tiff(uint16_t orientation, size_t mostBytes) const;
   // The numbers of a DNG file's tag, as doubles; none if it is missing.

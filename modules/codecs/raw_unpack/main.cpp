@@ -8,11 +8,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "modules/codecs/raw_message.h"
 #include "modules/codecs/raw_unpack/exif_writer.h"
@@ -81,11 +83,12 @@ io::RawMessage messageOf(LibRaw& raw, const Visible& visible, const ExifWriter& 
   message.magic = io::rawMagic;
   message.width = visible.width;
   message.height = visible.height;
+  message.samples = isDemosaiced(data) ? 3 : 1;
   message.orientation = orientationOf(data.sizes.flip);
   setLetters(raw, visible, message.letters);
   setBlack(raw, visible, message.black);
   message.white = static_cast<float>(data.color.maximum);
-  setColour(data.color, data.idata.filters != 0, message);
+  setColour(data.color, data.idata.filters != 0 || message.samples == 3, message);
   setNoise(exif, message);
   const float exposure = data.color.dng_levels.baseline_exposure;
   message.baselineExposure = std::abs(exposure) < 20.0F ? exposure : 0.0F;
@@ -96,18 +99,61 @@ io::RawMessage messageOf(LibRaw& raw, const Visible& visible, const ExifWriter& 
   return message;
 }
 
+// Of a field that need not end.
+template <size_t size>
+std::string textOf(const char (&text)[size]) {
+  return {text, strnlen(text, size)};
+}
+
 void put(const void* bytes, size_t count) {
   if (std::fwrite(bytes, 1, count, stdout) != count)
     _exit(1);  // nobody listens
 }
 
+// Three numbers of three or four.
+void putColours(const ushort* from, uint32_t stride, uint32_t width) {
+  std::vector<ushort> row(size_t{3} * width);
+  for (size_t x = 0; x < width; ++x)
+    std::copy_n(from + x * stride, 3, &row[3 * x]);
+  put(row.data(), row.size() * sizeof(ushort));
+}
+
 void putPixels(const LibRaw& raw, const Visible& visible) {
   const libraw_rawdata_t& data = raw.imgdata.rawdata;
-  if (data.raw_image == nullptr)
-    fail("its pixels are no mosaic of whole numbers, which is all that is read");
-  const size_t pitch = data.sizes.raw_pitch / sizeof(ushort);
-  for (uint32_t y = 0; y < visible.height; ++y)
-    put(data.raw_image + (visible.top + y) * pitch + visible.left, visible.width * sizeof(ushort));
+  const ushort* first = data.raw_image;
+  uint32_t stride = 1;
+  if (isDemosaiced(raw.imgdata)) {
+    stride = data.color3_image != nullptr ? 3 : 4;
+    first = stride == 3                    ? data.color3_image[0]
+            : data.color4_image != nullptr ? data.color4_image[0]
+                                           : nullptr;
+  }
+  if (first == nullptr)
+    fail("its pixels are no whole numbers, which is all that is read");
+  // Of four numbers a pixel LibRaw leaves the pitch out.
+  const size_t pitch = stride == 4 ? size_t{4} * data.sizes.raw_width : data.sizes.raw_pitch / sizeof(ushort);
+  for (uint32_t y = 0; y < visible.height; ++y) {
+    const ushort* row = first + (visible.top + y) * pitch + size_t{visible.left} * stride;
+    stride == 1 ? put(row, visible.width * sizeof(ushort)) : putColours(row, stride, visible.width);
+  }
+}
+
+// As LibRaw could, within the same limits; a second of time, so that tests are short.
+void misbehave(const std::string& how) {
+  if (how == "crash")
+    raise(SIGSEGV);
+  if (how == "spin")
+    limit(RLIMIT_CPU, 1);
+  while (how == "spin")
+    getppid();
+  std::vector<std::vector<char>> taken;
+  try {
+    for (constexpr size_t mebibyte = 1 << 20; how == "memory";)
+      taken.emplace_back(mebibyte);
+  } catch (const std::bad_alloc&) {
+    taken.clear();
+    fail(tooLarge);
+  }
 }
 
 void unpack(const char* file, bool wantsPixels, uint64_t memory) {
@@ -119,6 +165,8 @@ void unpack(const char* file, bool wantsPixels, uint64_t memory) {
   check(raw->open_file(file), false);
   if (const std::string reason = refusal(raw->imgdata); !reason.empty())
     fail(reason);
+  const libraw_lensinfo_t& lens = raw->imgdata.lens;
+  exif.nameLens(textOf(lens.Lens[0] != 0 ? lens.Lens : lens.makernotes.Lens));
   const Visible visible = visibleOf(raw->imgdata);
   const auto orientation = static_cast<uint16_t>(orientationOf(raw->imgdata.sizes.flip));
   const std::string tiff = exif.tiff(orientation, io::mostExifBytes);
@@ -148,6 +196,8 @@ int main(int count, char** words) {
   limit(RLIMIT_CPU, seconds);
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_FSIZE, 0);
+  if (const char* how = std::getenv(lacuna::io::rawTestVariable))
+    misbehave(how);
   try {
     unpack(words[1], std::strcmp(words[2], "pixels") == 0, memory);
   } catch (const std::bad_alloc&) {

@@ -51,6 +51,11 @@ bool hasRedGreenBlue(const libraw_iparams_t& about) {
 
 }  // namespace
 
+bool isDemosaiced(const libraw_data_t& data) {
+  const libraw_iparams_t& about = data.idata;
+  return about.filters == 0 && about.colors == 3 && about.dng_version != 0 && about.is_foveon == 0;
+}
+
 std::string refusal(const libraw_data_t& data) {
   const libraw_iparams_t& about = data.idata;
   if (about.raw_count != 1)
@@ -58,9 +63,9 @@ std::string refusal(const libraw_data_t& data) {
            " raw pictures (of several exposures or a shifted sensor); one is what is read";
   if (about.is_foveon != 0)
     return "of a sensor with three layers (Foveon), which is not a mosaic";
-  if (about.filters == 0 && about.colors > 1)
-    return "holds colours that are demosaiced already (a linear DNG or a small raw); a mosaic is what is "
-           "read";
+  if (about.filters == 0 && about.colors > 1 && !isDemosaiced(data))
+    return "holds colours that are demosaiced already (a small raw, or other colours than red, green and "
+           "blue); only DNG files of red, green and blue are read";
   if (data.rawdata.ioparams.fuji_width != 0 || about.filters == leafFilters ||
       (about.filters != 0 && about.filters != xTransFilters && about.filters < leastBayerFilters))
     return "a sensor whose pattern is neither Bayer's nor X-Trans";
@@ -90,6 +95,13 @@ void setLetters(LibRaw& raw, const Visible& visible, uint8_t* letters) {
 }
 
 void setBlack(LibRaw& raw, const Visible& visible, float* black) {
+  if (isDemosaiced(raw.imgdata)) {
+    const libraw_colordata_t& colour = raw.imgdata.color;
+    for (uint32_t c = 0; c < 3; ++c)
+      black[c] = static_cast<float>(colour.black + colour.cblack[c]) +
+                 repeated(colour.cblack, colour.cblack[4], colour.cblack[5], 0, 0);
+    return;
+  }
   for (uint32_t i = 0; i < 4; ++i)
     black[i] = blackAt(raw, visible, i % 2, i / 2);
 }

@@ -14,6 +14,9 @@ struct Visible {
   uint32_t cropLeft = 0, cropTop = 0;  // the same place, from LibRaw's first visible pixel
 };
 
+// A DNG file of colours, three numbers a pixel.
+bool isDemosaiced(const libraw_data_t& data);
+
 // Why a file is not read; "" if it is.
 std::string refusal(const libraw_data_t& data);
 

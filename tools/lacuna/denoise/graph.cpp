@@ -69,7 +69,7 @@ const io::Codec& writtenCodec(const DenoiseJob& job) {
 // behind that those that everybody knows, and in files for the eye a photograph's contrast. Others keep the
 // light.
 std::string developLines(const DenoiseJob& job) {
-  if (!isRawPhotograph(job.input))
+  if (!job.input.info.isMosaic)
     return {};
   return "module:rawprep:01\nmodule:demosaic:01\n"
          "connect:i-file:in:output:rawprep:01:input\nconnect:i-file:in:camera:rawprep:01:camera\n"
@@ -80,7 +80,12 @@ std::string developLines(const DenoiseJob& job) {
 std::string finishLines(const DenoiseJob& job, std::string& output) {
   if (!isRawPhotograph(job.input))
     return {};
-  const std::string camera = fmt::format(
+  std::string camera;
+  if (writtenCodec(job).isEncoded()) {
+    camera = fmt::format("module:lens:01\nconnect:{}:lens:01:input\n", output);
+    output = "lens:01:output";
+  }
+  camera += fmt::format(
       "module:camera:01\nconnect:{}:camera:01:input\nconnect:i-file:in:camera:camera:01:camera\n", output);
   if (!writtenCodec(job).isEncoded()) {
     output = "camera:01:output";  // of a DNG file the reader adds what the camera's maker wants
@@ -126,7 +131,7 @@ bool isJpeg(const DenoiseJob& job) {
 Planes planesOf(const DenoiseInput& input, const std::string& histogram) {
   Planes planes;
   const io::Holds holds = io::codecOfWord(input.info.codec)->holds;
-  planes.raw = holds == io::Holds::mosaic;
+  planes.raw = input.info.isMosaic;
   planes.sceneLinear = holds == io::Holds::planes || holds == io::Holds::floats;
   planes.albedo = input.info.has("albedo");
   planes.normal = input.info.has("normal");
