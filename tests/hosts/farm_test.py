@@ -1,5 +1,7 @@
 """Frames over many machines by tools/farm: tasks and nodes are killed, and the pictures are those of undisturbed tasks."""
 import os
+import random
+import shutil
 import signal
 import subprocess
 import tempfile
@@ -67,8 +69,8 @@ class Farm(unittest.TestCase):
                 pass  # it has ended
         return [pid for pid in found if os.readlink(f"/proc/{pid}/exe") == os.path.realpath(LACUNA)]
 
-    def assert_as_undisturbed(self):
-        self.assertEqual(self.written(), [f"{frame:04}.exr" for frame in range(FRAMES)])
+    def assert_equal_to_undisturbed(self, frames=range(FRAMES)):
+        self.assertEqual(self.written(), [f"{frame:04}.exr" for frame in frames])
         for name in self.written():
             self.assertEqual(Path(self.folder, "out", name).read_bytes(), Path(self.calm.name, "out", name).read_bytes(),
                              name)
@@ -83,6 +85,23 @@ class Farm(unittest.TestCase):
         limits = subprocess.run([LACUNA, "compare", f"{self.folder}/out/%04d.exr", f"{self.calm.name}/out/%04d.exr",
                                  "--frames", f"0-{FRAMES - 1}", "--max-error", str(2.0 ** -11)], stdout=subprocess.DEVNULL)
         self.assertEqual(limits.returncode, 0)
+
+    def test_a_range_that_is_killed_at_a_hundred_moments(self):
+        moments = random.Random(20261125)
+        part = self.ranges[1]
+        command = [LACUNA, "run", "graph.cfg", "--frames", part, "--resume", "-q"]
+        kills = 0
+        while kills < 100:
+            with subprocess.Popen(command, cwd=self.folder) as run:
+                try:
+                    self.assertEqual(run.wait(moments.uniform(0.02, 0.6)), 0)
+                    shutil.rmtree(Path(self.folder, "out"))  # it was faster than the kills: once more
+                except subprocess.TimeoutExpired:
+                    run.kill()
+                    kills += 1
+        subprocess.run(command, cwd=self.folder, check=True)
+        first, last = map(int, part.split("-"))
+        self.assert_equal_to_undisturbed(range(first, last + 1))
 
     def test_slurm_with_a_killed_task_and_a_lost_node(self):
         with tempfile.TemporaryDirectory() as folder, Slurm(folder, ["n1", "n2"]) as slurm:
@@ -102,7 +121,7 @@ class Farm(unittest.TestCase):
             slurm.call("scontrol", "requeue", f"{job}_{task}")
             wait_until("all tasks have ended", lambda: not slurm.state(job), 400)
             reports = "".join(path.read_text() for path in sorted(Path(self.folder).glob("task-*.txt")))
-        self.assert_as_undisturbed()
+        self.assert_equal_to_undisturbed()
         self.assertIn("frames already exist", reports)
 
     @staticmethod
@@ -126,14 +145,14 @@ class Farm(unittest.TestCase):
         report, _ = again.communicate(timeout=400)
         self.assertEqual(again.returncode, 0, report)
         self.assertIn("frames already exist", report)
-        self.assert_as_undisturbed()
+        self.assert_equal_to_undisturbed()
 
     def test_ranges_that_run_twice_at_once(self):
         both = [self.parallel(), self.parallel()]
         for each in both:
             report, _ = each.communicate(timeout=400)
             self.assertEqual(each.returncode, 0, report)
-        self.assert_as_undisturbed()
+        self.assert_equal_to_undisturbed()
 
 
 if __name__ == "__main__":
