@@ -140,6 +140,10 @@ void checkOther(const OtherOutput& other, Inputs& inputs, Diagnostics& diagnosti
   } else if (!other.replacesOlder && fileIdOf(other.path)) {
     diagnostics.error(where, fmt::format("{}: already exists, and holds {}", other.path, wordsOf(other.kind)),
                       "choose another name; --overwrite-input allows to replace it");
+  } else if (const FileKind named = kindOfName(other.path);
+             named >= FileKind::png && named <= FileKind::npy) {
+    diagnostics.error(where, fmt::format("{}: the name is that of {}, but {} would be written", other.path,
+                                         wordsOf(named), wordsOf(other.kind)));
   }
 }
 

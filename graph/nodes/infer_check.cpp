@@ -98,7 +98,10 @@ class TypeCheck {
     }
     const auto fits = [&](Channels channels) { return fit(channels, given.channels); };
     if (!wanted.channels.empty() && std::ranges::none_of(wanted.channels, fits))
-      mismatch(oneOf(wanted.channels), name(given.channels));
+      mismatch(oneOf(wanted.channels), name(given.channels),
+               given.channels == Channels::mosaic
+                   ? "a raw photograph is developed first, as in pipelines/raw.cfg"
+                   : "");
     if (!wanted.formats.empty() && !contains(wanted.formats, given.format))
       mismatch(oneOf(wanted.formats), name(given.format));
     std::optional<ColourTag> colour = wanted.colour;

@@ -126,7 +126,7 @@ std::string ShaderCache::defaultFolder() {
   }
   for (const auto& [variable, folder] :
        {std::pair("XDG_CACHE_HOME", "/lacuna"), std::pair("HOME", "/.cache/lacuna")}) {
-    if (const char* parent = std::getenv(variable); parent != nullptr && *parent != '\0') {
+    if (const char* parent = std::getenv(variable); parent != nullptr && *parent == '/') {
       return std::string(parent) + folder;
     }
   }

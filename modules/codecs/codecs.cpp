@@ -96,6 +96,9 @@ const Codec* readerOfExtension(std::string_view extension) {
 
 const Codec& codecOfContent(const std::string& path) {
   const FirstBytes found = firstBytesOf(path);
+  const Codec* named = readerOfExtension(extensionOf(path));
+  if (!found.codec && named && named->claims)
+    throw FileError(fmt::format("{}: no {} that is known, or a damaged one", path, named->label));
   if (!found.label)
     throw FileError(fmt::format("{}: its first bytes are not those of a known image file", path));
   if (!found.codec)

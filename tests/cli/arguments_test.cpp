@@ -81,6 +81,7 @@ TEST(Arguments, ThatAreEmptyOrNoWholeNumber) {
   expect("--histogram", "", "'': expected the name of a file");
   expect("--quality", "80.5", "'80.5' is not a whole number from 1 to 100");
   expectUsageError({"--json"}, "unknown option '--json' of `lacuna`; ");
+  expectUsageError({"compare", "a.png", "b.png", "--json=c.json"}, "--json can't take the value 'c.json'");
 }
 
 TEST(Arguments, BehindTwoDashesAreNoOptions) {
@@ -97,6 +98,9 @@ TEST(Arguments, MissingWords) {
     expectUsageError({command}, "`lacuna " + command + "` needs ");
   }
   expectUsageError({}, "Usage: lacuna");
+  expectUsageError(
+      {"plan", LACUNA_TEST_FOLDER "/../pipelines/photo.cfg", "--stage", "nodes", "--chunks", "2"},
+      "--stage and --chunks exclude each other");
   expectUsageError({"bench"}, "Usage: lacuna bench");
   expectUsageError({"denoise"}, "`lacuna denoise` needs IMAGE: photographs");
   expectUsageError({"denoise"}, "`lacuna denoise` needs -o,--output FILE: ");

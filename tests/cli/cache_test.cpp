@@ -146,10 +146,24 @@ TEST_F(CacheFolder, OfTheUserThatCantBeWritten) {
     const std::string warning = fmt::format("'{}/.cache/lacuna' can't be written: ", folder_.file("file"));
     EXPECT_EQ(run("none.png", {}, warning), whole);
   }
-  const Environment home("HOME", ""), none("XDG_CACHE_HOME", "");
   const bool wasThere = fs::exists("/.cache");
-  EXPECT_EQ(run("nowhere.png"), whole);
+  for (const char* unusable : {"", "relative"}) {
+    const Environment home("HOME", unusable), none("XDG_CACHE_HOME", unusable),
+        quiet("MESA_SHADER_CACHE_DISABLE", "true");
+    EXPECT_EQ(run("nowhere.png"), whole);
+  }
   EXPECT_EQ(fs::exists("/.cache"), wasThere);
+  EXPECT_FALSE(fs::exists(folder_.file("relative")));
+}
+
+TEST_F(CacheFolder, ThatIsAFileOrOfNoSizeIsSaidByTheCommandThatShowsIt) {
+  const std::string before = slurp(folder_.file("in.png"));
+  use(folder_.file("in.png"));
+  const Environment size("LACUNA_CACHE_SIZE", "-1");
+  const Outcome cleared = runProgram({"cache", "--clear"});
+  EXPECT_NE(cleared.err.find("in.png' can't be written: "), std::string::npos) << cleared.err;
+  EXPECT_NE(cleared.err.find("LACUNA_CACHE_SIZE: '-1' is not a size"), std::string::npos) << cleared.err;
+  EXPECT_EQ(slurp(folder_.file("in.png")), before);
 }
 
 TEST_F(CacheFolder, FoldersOfModulesThatAreNotThereAreNamed) {

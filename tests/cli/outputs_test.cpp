@@ -55,6 +55,10 @@ TEST_F(FilesThatAreThere, NoOptionReplacesAnInputOrAGraph) {
   expectRefused({"run", "graph.cfg", "--profile", "graph.cfg"}, "graph.cfg, which is the graph itself");
   expectRefused({"run", "graph.cfg", "--profile", "other.png"},
                 "holds a PNG image, so it is not replaced by a profile");
+  expectRefused({"run", "graph.cfg", "--profile", "new.png"},
+                "the name is that of a PNG image, but a profile");
+  expectRefused({"denoise", "in.png", "-o", "out.png", "--save-graph", "new.exr"},
+                "but a graph would be written");
   expectRefused({"run", "graph.cfg", "--profile", "soft.toml"}, "holds text");
   expectRefused({"run", "graph.cfg", "--profile", "out.png"}, "write the same file, out.png");
   expectRefused({"run", "graph.cfg", "--profile", "out.png", "--overwrite-input"}, "write the same file");

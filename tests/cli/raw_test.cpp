@@ -70,7 +70,8 @@ TEST_F(RawFiles, AreToldByTheirContent) {
   spill(folder_.file("half.dng"), whole.substr(0, whole.size() / 2));
   const Outcome half = runProgram({"info", "half.dng"}, {.folder = folder_.path()});
   EXPECT_EQ(half.code, 2) << half.out;
-  EXPECT_NE(half.err.find("half.dng"), std::string::npos) << half.err;
+  EXPECT_NE(half.err.find("half.dng: no raw photograph that is known, or a damaged one"), std::string::npos)
+      << half.err;
 }
 
 TEST_F(RawFiles, ComeBackThroughGraphsAndFiltersRefuseThem) {
@@ -96,6 +97,9 @@ TEST_F(RawFiles, ComeBackThroughGraphsAndFiltersRefuseThem) {
   const Outcome refused = runProgram({"check", "wrong.cfg"}, {.folder = folder_.path()});
   EXPECT_EQ(refused.code, 2);
   EXPECT_NE(refused.err.find("mosaic"), std::string::npos) << refused.err;
+  const Outcome photo = runProgram({"run", photoGraph, "-i", "a.dng"}, {.folder = folder_.path()});
+  EXPECT_EQ(photo.code, 2);
+  EXPECT_NE(photo.err.find("is developed first, as in pipelines/raw.cfg"), std::string::npos) << photo.err;
 }
 
 TEST_F(RawFiles, OtherProgramsKnowTheirTags) {
@@ -214,6 +218,11 @@ TEST_F(RawFiles, AreDenoisedBesideOtherPicturesAndIntoEveryFormat) {
   EXPECT_EQ(many.code, 0) << many.err;
   EXPECT_EQ(probeImage("png", folder_.file("out/a.png"), {"output"}).at("output").extent, (Extent{240, 40}));
   EXPECT_TRUE(fs::exists(folder_.file("out/b.png")));
+  const Outcome none = runProgram({"denoise", "in/b.jpg", "-o", "b.dng"}, {.folder = folder_.path()});
+  EXPECT_EQ(none.code, 2) << none.err;
+  EXPECT_NE(none.err.find("a .dng file is made from a raw photograph, but in/b.jpg is a JPEG file"),
+            std::string::npos)
+      << none.err;
   for (const char* name : {"clean.dng", "clean.exr"}) {
     const Outcome one = runProgram({"denoise", "in/a.dng", "-o", name}, {.folder = folder_.path()});
     EXPECT_EQ(one.code, 0) << one.err;

@@ -74,6 +74,10 @@ class Arrays(Test):
 
     def test_files_are_neither_taken_for_graphs_nor_lost(self):
         self.error(lambda: lacuna.Graph("small.cfg"), "got the name 'small.cfg'", "from_file")
+        self.error(lambda: lacuna.Graph(pathlib.Path("small.cfg")), "expected a graph, got PosixPath", "from_file")
+        self.error(lambda: lacuna.read(INPUTS / "photo.dng"), "photo.dng: a raw photograph", "lacuna denoise")
+        self.error(lambda: lacuna.modules("no such"), "modules: 'no such' is not a folder")
+        self.assertIn("chroma-smooth", lacuna.modules(str(INPUTS.parent)))
         with tempfile.TemporaryDirectory() as folder:
             photo, graph = pathlib.Path(folder, "photo.png"), pathlib.Path(folder, "small.cfg")
             photo.write_bytes(b"a photograph")

@@ -50,6 +50,10 @@ std::vector<Mistake> bodyMistakes() {
       {"IncludeOutside", "stencil", "main.glsl", "struct Centre",
        "#include \"../../../etc/passwd\"\nstruct Centre", "main.glsl:1:10",
        "there is no file \"../../../etc/passwd\" to include"},
+      {"IncludeNearOneOutside", "stencil", "main.glsl", "struct Centre",
+       "#include \"/etc/passwdx\"\nstruct Centre", "main.glsl:1:10",
+       "there is no file \"/etc/passwdx\" to include",
+       "the module's folder, its parent, and the folders of modules are searched"},
 
       // Members.
       {"UnknownParameter", "stencil", "main.glsl", "param.edge", "param.egde", "main.glsl:9:33",

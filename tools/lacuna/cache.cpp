@@ -7,6 +7,7 @@
 #include "graph/shader/cache_file.h"
 #include "graph/shader/compile.h"
 #include "tools/lacuna/commands.h"
+#include "tools/shell/check_environment.h"
 #include "tools/shell/messages.h"
 
 namespace lacuna {
@@ -26,6 +27,7 @@ std::string megabytes(uint64_t bytes) {
 }  // namespace
 
 int runCache(const CacheArguments& arguments) {
+  warnOfCacheFolder();
   const std::string folder = ShaderCache::defaultFolder();
   nlohmann::ordered_json out = {{"folder", folder}, {"mostBytes", cacheBound()}};
   std::string text =

@@ -137,12 +137,14 @@ std::optional<MotionGuess> guessMotion(const std::string& before, const std::str
     for (const std::array<float, 2>& scale : {std::array{1.0F, 1.0F}, std::array{-1.0F, -1.0F}})
       if (const double found = tried(convention, scale); found < best.mismatch)
         best = {convention, scale, found, result.mismatchAsUsed, false};
-  if (best.mismatch < clearly * result.mismatchAsUsed)
+  // Where no motion at all fits better, the frame is a copy of the one before, and tells nothing of
+  // conventions.
+  const double still = tried(MotionConvention::pixels, {0, 0});
+  if (best.mismatch < std::min(clearly * result.mismatchAsUsed, still))
     result = best;
   // Motion of less than a pixel changes nothing, and then nothing can be wrong with it.
   constexpr double little = 0.1;
-  result.fits =
-      result.mismatch < little || result.mismatch < clearly * tried(MotionConvention::pixels, {0, 0});
+  result.fits = result.mismatch < little || result.mismatch < clearly * still;
   return result;
 }
 

@@ -106,8 +106,14 @@ std::vector<std::string> missingWords(const CLI::App& command, const std::string
   return missing;
 }
 
-// CLI11's messages for an option without a value, or with several, in our words.
+// CLI11's messages for an option without a value, with several, or with one that it can't take, in our words.
 std::string plainMessage(const std::string& text) {
+  const std::string unconverted = "Could not convert: ", is = " = ";
+  if (const size_t value = text.find(is); value != std::string::npos && text.starts_with(unconverted)) {
+    return fmt::format("{} can't take the value '{}'",
+                       text.substr(unconverted.size(), value - unconverted.size()),
+                       text.substr(value + is.size()));
+  }
   if (const size_t many = text.find(": At Most 1 required but received"); many != std::string::npos) {
     return fmt::format("{} is given more than once; it takes one value", text.substr(0, many));
   }

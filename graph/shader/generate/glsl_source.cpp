@@ -162,12 +162,15 @@ class IncludeReader {
     return std::nullopt;
   }
 
-  // The nearest name in the folders that were searched.
+  // The nearest name in the folders that were searched; none of other folders, whose names are nobody's
+  // business.
   std::string nearFile(const std::string& name, const std::string& from) const {
     std::vector<std::string> names;
     const fs::path within = fs::path(name).parent_path();
     for (const fs::path& folder : folders(from)) {
       std::error_code failed;
+      if (!roots_.hold(folder / within))
+        continue;
       for (fs::directory_iterator entry(folder / within, failed), end; !failed && entry != end;
            entry.increment(failed)) {
         names.push_back((within / entry->path().filename()).string());

@@ -97,7 +97,7 @@ class Finder {
       if (!isFolder(entry) || entry.filename().string().starts_with('.'))
         continue;
       if (fs::is_symlink(fs::symlink_status(entry, ignored)))
-        found_.folders.push_back(entry.string() + " (a link)");
+        found_.links.push_back(entry.string());
       else
         findBelow(entry, parts);
     }

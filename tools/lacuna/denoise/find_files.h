@@ -15,6 +15,7 @@ struct FoundFiles {
   std::vector<FoundFile> files;      // whose names end as those of images do
   std::vector<std::string> others;   // files whose names don't
   std::vector<std::string> folders;  // that were not searched
+  std::vector<std::string> links;    // to folders, which ** doesn't follow
   std::vector<std::string> unread;   // folders that can't be listed, and why: a line each
 };
 

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <filesystem>
+#include <regex>
 #include <set>
 
 #include "graph/files/file_name.h"
@@ -29,6 +30,18 @@ std::string listed(const std::vector<std::string>& names) {
 
 std::string counted(const std::vector<std::string>& names, const char* what) {
   return fmt::format("{} {}{}", names.size(), what, names.size() == 1 ? "" : "s");
+}
+
+// "; there is s/f_%04d.exr", where numbers of other widths have files.
+std::string otherWidth(const std::string& pattern) {
+  const std::regex number("%0?[1-9]?d|#{2,9}");
+  for (const char* width : {"%d", "%02d", "%03d", "%04d", "%05d", "%06d"}) {
+    const std::string other =
+        std::regex_replace(pattern, number, width, std::regex_constants::format_first_only);
+    if (!numberedFiles({}, other).numbers.empty())
+      return "; there is " + other;
+  }
+  return {};
 }
 
 bool mayBeGlob(const std::string& word) {
@@ -100,8 +113,8 @@ class Words {
       problem(tooLargeMistake(files.tooLarge));
     else if (files.numbers.empty())
       problem(unlisted({}, pattern)
-                  .value_or(fmt::format("{}: no file has this name; the first could be {}", pattern,
-                                        framePath(pattern, 1))));
+                  .value_or(fmt::format("{}: no file has this name; the first could be {}{}", pattern,
+                                        framePath(pattern, 1), otherWidth(pattern))));
     else
       inputs_.push_back({pattern, {files.numbers.begin(), files.numbers.end()}});
   }
@@ -144,6 +157,9 @@ class Words {
       messages_.skipped.push_back(fmt::format("{}: skipped {}: {}; '{}' takes what is in folders, too", word,
                                               counted(found.folders, "folder"), listed(found.folders),
                                               below));
+    if (!found.links.empty())
+      messages_.skipped.push_back(fmt::format("{}: skipped {}: {}; ** follows no links to folders", word,
+                                              counted(found.links, "link"), listed(found.links)));
   }
 
   InputMessages& messages_;

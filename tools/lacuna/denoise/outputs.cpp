@@ -44,10 +44,15 @@ std::string filledIn(const std::string& output, const DenoiseInput& from,
   return name;
 }
 
-std::string extensionMistake(const std::string& output) {
-  if (output == standardStream || io::codecOfExtension(io::extensionOf(output)) != nullptr)
-    return {};
+std::string extensionMistake(const std::string& output, const DenoiseInput& input) {
   const std::string extension = io::extensionOf(output);
+  const io::Codec* codec = io::codecOfExtension(extension);
+  const io::Codec* read = io::codecOfWord(input.info.codec);
+  if (codec != nullptr && codec->holds == io::Holds::mosaic && read != nullptr && read != codec)
+    return fmt::format("-o {}: a {} file is made from a {}, but {} is a {} file", output, extension,
+                       codec->label, input.file, read->label);
+  if (output == standardStream || codec != nullptr)
+    return {};
   return fmt::format("-o {}: {}; expected {}", output,
                      extension.empty()
                          ? "the name has no extension"
@@ -141,7 +146,7 @@ std::vector<std::string> nameOutputs(const std::string& output, const std::vecto
     if (!input.isSequence() && namesFrames(name))
       problems.push_back(nameForFrames(output, input));
     writers.add(name, input);
-    if (const std::string mistake = extensionMistake(name); !mistake.empty())
+    if (const std::string mistake = extensionMistake(name, input); !mistake.empty())
       problems.push_back(mistake);
     names.push_back(name);
   }

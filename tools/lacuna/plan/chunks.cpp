@@ -53,10 +53,10 @@ void printTotals(const std::vector<Chunk>& chunks, size_t asked) {
     warmUp += chunk.warmUp;
     most = std::max(most, chunk.written + chunk.warmUp);
   }
-  printNote(fmt::format("{} chunk{}{}: {} frames and {} of warm-up; the longest computes {}", chunks.size(),
+  printNote(fmt::format("{} chunk{}{}: {} frame{} and {} of warm-up; the longest computes {}", chunks.size(),
                         chunks.size() == 1 ? "" : "s",
-                        chunks.size() < asked ? fmt::format(" (more would not end earlier)") : "", written,
-                        warmUp, most));
+                        chunks.size() < asked ? " (more would not end earlier)" : "", written,
+                        written == 1 ? "" : "s", warmUp, most));
 }
 
 }  // namespace

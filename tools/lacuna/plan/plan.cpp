@@ -148,6 +148,10 @@ int runPlan(const PlanArguments& arguments) {
     printError("--model and --device: a plan is for one of them");
     return exitUsage;
   }
+  if (arguments.chunks > 0 && !arguments.stage.empty()) {
+    printError("--stage and --chunks exclude each other: ranges of frames have no stages");
+    return exitUsage;
+  }
   if (arguments.chunks > 0) {
     return printChunks(arguments);
   }

@@ -50,6 +50,9 @@ def read(path: str | os.PathLike, *, device: Device | None = None) -> Picture:
     Whole numbers come as they are, upright, in the file's own encoding and colours; floats as linear light, with the planes albedo,
     normal, depth and motion of OpenEXR files. write(..., like=picture) keeps metadata and colour profile."""
     info = _info(path)
+    if info["holds"] == "mosaic":
+        raise mistake(f"{os.fspath(path)}: a raw photograph, whose pixels have one colour each",
+                      "the command `lacuna denoise` develops it into an EXR file, say")
     planes = [name for name in _PLANES if name in info["planes"]]
     text = f"lacuna:1\nmodule:i-file:in\nparam:i-file:in:filename:{_words(os.path.abspath(path))}\n"
     if info["holds"] in ("encoded", "opaque"):

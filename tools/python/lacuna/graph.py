@@ -31,15 +31,24 @@ class Module:
         return self._text
 
 
+def _folders(folders) -> list[str]:
+    """Also of a single one."""
+    names = [os.fspath(each) for each in ([folders] if isinstance(folders, (str, os.PathLike)) else folders)]
+    for name in names:
+        if not os.path.isdir(name):
+            raise mistake(f"modules: {name!r} is not a folder")
+    return names
+
+
 def describe(name: str, modules: Iterable[str] = ()) -> Module:
     """A module's description, as `lacuna describe` prints it. `modules`: folders to look in before the usual ones."""
-    text, data = _core.describe(name, [*modules, *made.values()])
+    text, data = _core.describe(name, [*_folders(modules), *made.values()])
     return Module(text, json.loads(data))
 
 
 def modules(folders: Iterable[str] = ()) -> list[str]:
     """Names of all modules that are found."""
-    return _core.module_names([*folders, *made.values()])
+    return _core.module_names([*_folders(folders), *made.values()])
 
 
 class Connector:
@@ -115,11 +124,13 @@ class Graph:
     Threads may share a graph; its frames then run one after the other."""
 
     def __init__(self, text: str = "", *, parameters: Mapping[str, object] | None = None, modules: Iterable[str] = ()):
+        if not isinstance(text, str):
+            raise mistake(f"text: expected a graph, got {type(text).__name__}", "lacuna.Graph.from_file(path) reads files")
         if text.endswith(".cfg") and "\n" not in text:
             raise mistake(f"text: expected a graph, got the name {text!r}", f"lacuna.Graph.from_file({text!r}) reads files")
         self._text, self._file = text.rstrip("\n") or "lacuna:1", ""
         self._parameters = dict(parameters or {})
-        self._modules = list(modules)
+        self._modules = _folders(modules)
         self._nodes: list[Node] = []
         self._pipeline, self._key, self._continues = None, None, False
         self._lock = threading.RLock()
