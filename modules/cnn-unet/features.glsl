@@ -1,5 +1,5 @@
-// The network's input: 16 channels of each pixel, of a size that is extended by the last column and row. Each group of 32 invocations
-// writes two fragments (lattice.glsl).
+// The network's input: 16 channels of each pixel, of a size that is extended by reflection at the last column and row. Each group of
+// 32 invocations writes two fragments (lattice.glsl).
 
 #include "clean.glsl"
 #define FINISHED(eight) (eight)
@@ -32,12 +32,18 @@ uvec4 eightOf(float v[16], int i) {
                packHalf2x16(vec2(v[i + 4], v[i + 5])), packHalf2x16(vec2(v[i + 6], v[i + 7])));
 }
 
+// fedcb|abcdef|edcba
+ivec2 reflected(ivec2 p) {
+  ivec2 last = extent_input - 1;
+  return last - abs(last - p % max(2 * last, 1));
+}
+
 // POOL x POOL pixels of the picture become one.
 void makePixel(int cell, ivec2 position) {
   float v[16];
   for (int y = 0; y < POOL; ++y) {
     for (int x = 0; x < POOL; ++x) {
-      ivec2 p = min(origin + POOL * position + ivec2(x, y), extent_input - 1);
+      ivec2 p = reflected(origin + POOL * position + ivec2(x, y));
       float of[16];
       FILL
       for (int i = 0; i < 16; ++i) { v[i] = x + y == 0 ? of[i] : max(v[i], of[i]); }

@@ -54,6 +54,12 @@ Channelled depthFeature(const Channelled& depth) {
   return out;
 }
 
+// fedcb|abcdef|edcba
+int reflected(int at, int size) {
+  const int period = std::max(2 * (size - 1), 1);
+  return std::min(at % period, period - at % period) % std::max(size, 1);
+}
+
 class Render {
  public:
   Render(const Network& network, const RenderPlanes& planes)
@@ -80,7 +86,7 @@ class Render {
         for (int y = 0; y < out.height; ++y)
           for (int x = 0; x < out.width; ++x)
             out.at(channel, y, x) =
-                feature(plane, c, std::min(y, colour_.height - 1), std::min(x, colour_.width - 1));
+                feature(plane, c, reflected(y, colour_.height), reflected(x, colour_.width));
     return out;
   }
 

@@ -76,6 +76,17 @@ class Description(unittest.TestCase):
                          [32, 43, 57, 76, 101, 101, 101, 101, 76, 76, 57, 57, 43, 43, 32, 3])
         self.assertEqual(describing.multiple(described), 32)
 
+    def test_residual_network_begins_with_the_input(self):
+        network = networks.Network(describing.describe("rgb-nd", layers=describing.residual_layers()))
+        network.initialise(1)
+        x = torch.rand(1, 7, 64, 64, generator=torch.Generator().manual_seed(1))
+        self.assertLess((network(x) - x[:, :3]).abs().mean().item(), 0.3)
+        self.assertEqual(network.convolutions["convolution15"].in_channels, 39)
+
+    def test_pictures_are_extended_by_reflection(self):
+        for size, expected in ((1, [0] * 4), (2, [0, 1, 0, 1]), (3, [0, 1, 2, 1]), (6, [0, 1, 2, 3, 4, 5, 4, 3])):
+            self.assertEqual(networks.pad(torch.arange(float(size))[None, None, None], 4)[0, 0, 0].tolist(), expected)
+
     def test_footprint_is_what_a_pixel_reaches(self):
         for described in (golden.tiny("rgb", None).description, describing.describe("rgb")):
             network = networks.Network(described).double()
@@ -270,7 +281,7 @@ class Rendering(unittest.TestCase):
             render.render_scene(program, "smoke", "held-fine-000", folder)
             noisy = numpy.load(os.path.join(folder, "held-000", "noisy.npy"))
             reference = numpy.load(os.path.join(folder, "held-000", "reference.npy"))
-            self.assertEqual(noisy.shape, (1, 4, 64, 64, 9))
+            self.assertEqual(noisy.shape, (1, 5, 64, 64, 9))
             self.assertFalse((noisy[0, 0] == noisy[0, 1]).all())
             self.assertLess(abs(noisy[0, :, ..., :3].astype(float).mean() / reference.mean() - 1), 0.3)
             self.assertEqual(list(render.present("smoke", folder)), ["held-000", "held-fine-000"])

@@ -12,15 +12,24 @@ def blocks(x, size):
     return x.reshape(n, c, h // size, size, w // size, size).mean((3, 5))
 
 
-def loss(colour, reference, settings):
+def weight_of(samples):
+    """Of a tile. With many samples little is left to gain, but that decides whether the picture gets better at all."""
+    return (samples / 4) ** 0.25
+
+
+def loss(colour, reference, settings, weights=1.0):
     """Of a pixel: the distance on the transfer's curve, so that a dark pixel counts like a bright one, and relMSE, by which
     denoisers are compared. Of its differences to neighbours: so that edges are sharp. Of blocks: linear, relative; the other two would let the mean colour drift, since they
     are about the median of what a picture may be, which lies below the mean."""
     near = transfer.encode(colour, settings) - transfer.encode(reference, settings)
     across, down = gradients(near)
     size = min(8, colour.shape[-1])
-    mean, wanted = blocks(colour, size), blocks(reference, size)
-    relative = ((mean - wanted) / (wanted + 0.02)).abs().clamp(max=4)
+    averages, wanted = blocks(colour, size), blocks(reference, size)
+    relative = ((averages - wanted) / (wanted + 0.02)).abs().clamp(max=4)
     squared = ((colour - reference).square() / (reference.square() + 0.01)).clamp(max=4)
-    pixels = near.abs().mean() + 4 * near.square().mean() + squared.mean()
-    return pixels + 0.5 * (across.abs().mean() + down.abs().mean()) + 0.1 * relative.mean()
+
+    def mean_of(x):
+        return (weights * x.mean((1, 2, 3))).mean()
+
+    pixels = mean_of(near.abs()) + 4 * mean_of(near.square()) + mean_of(squared)
+    return pixels + 0.5 * (mean_of(across.abs()) + mean_of(down.abs())) + 0.1 * mean_of(relative)

@@ -32,8 +32,8 @@ class Network(torch.nn.Module):
                                            self.channels[entry["name"]], 3, padding=1) for entry in entries})
 
     def initialise(self, seed):
-        """He et al. 2015, Delving Deep into Rectifiers; biases 0. The last layer begins near grey: colours are exponential in what it
-        returns, and those below 0 are cut off."""
+        """He et al. 2015, Delving Deep into Rectifiers; biases 0. The last layer begins near the input's colours, if it reads them, or near
+        grey: colours are exponential in what it returns, and those below 0 are cut off."""
         generator = torch.Generator().manual_seed(seed)
         last = self.description["layers"][-1]["name"]
         for name, convolution in self.convolutions.items():
@@ -41,6 +41,11 @@ class Network(torch.nn.Module):
             with torch.no_grad():
                 convolution.weight.copy_(torch.randn(convolution.weight.shape, generator=generator) * deviation)
                 convolution.bias.fill_(0.5 if name == last else 0.0)
+        if self.description["layers"][-1]["sources"][-1]["layer"] == "input":
+            with torch.no_grad():
+                first = convolution.in_channels - self.channels["input"]
+                convolution.weight[range(3), range(first, first + 3), 1, 1] += 1.0
+                convolution.bias.zero_()
 
     def all_layers(self, x):
         """Outputs by name. The last layer is computed in float32: half's rounding would show in its dark colours."""
@@ -63,9 +68,13 @@ class Network(torch.nn.Module):
 
 
 def pad(x, multiple):
-    """Extends NCHW by its last row and column to the next multiple."""
+    """Extends NCHW to the next multiple by reflection at its last row and column, which aren't repeated."""
+    def places(size):
+        steps = torch.arange(size + -size % multiple, device=x.device) % max(2 * (size - 1), 1)
+        return (size - 1) - (size - 1 - steps).abs()
+
     height, width = x.shape[-2:]
-    return F.pad(x, (0, -width % multiple, 0, -height % multiple), mode="replicate")
+    return x[..., places(height)[:, None], places(width)]
 
 
 def save(path, network, metadata=None, dtype=numpy.float16):

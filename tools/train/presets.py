@@ -13,6 +13,7 @@ class Preset:
     size: Tuple[int, int]  # width and height of a picture, pixels
     noisy: Tuple[int, ...]  # samples of a view's noisy pictures; a 0 is drawn from `others`
     others: Tuple[int, ...]
+    held_out_noisy: Tuple[int, ...]  # as many as `noisy`
     reference: int  # samples
     held_out_reference: int
     chunk: int  # most samples of one dispatch; references are means of several
@@ -25,12 +26,12 @@ class Preset:
 
 PRESETS = {
     # Vannson 2023, 2.3.1: 900 tiles, 200 epochs. Picture size, batch and rate are not given there.
-    "study": Preset(scenes=30, held_out=12, fine_held_out=0, views=1, size=(512, 512), noisy=(4, 4, 4), others=(), reference=10000,
-                    held_out_reference=10000, chunk=1000, tile=128, tiles=900, batch=16, steps=200 * -(-900 // 16),
+    "study": Preset(scenes=30, held_out=12, fine_held_out=0, views=1, size=(512, 512), noisy=(4, 4, 4), others=(),
+                    held_out_noisy=(4, 4, 4), reference=10000, held_out_reference=10000, chunk=1000, tile=128, tiles=900, batch=16, steps=200 * -(-900 // 16),
                     rate=1e-3),
     # Larger tiles than the study's: the coarsest layers have 6x6 values of them, and less of those is the border's.
-    "lacuna": Preset(scenes=144, held_out=12, fine_held_out=10, views=2, size=(384, 384), noisy=(4, 4, 4, 0), others=(1, 2, 8, 16),
-                     reference=448, held_out_reference=2048, chunk=1024, tile=192, tiles=0, batch=16, steps=18000,
+    "lacuna": Preset(scenes=144, held_out=12, fine_held_out=10, views=2, size=(384, 384), noisy=(4, 4, 0, 0, 0),
+                     others=(1, 1, 2, 8, 8, 16, 16, 64, 256), held_out_noisy=(4, 1, 16, 64, 256), reference=448, held_out_reference=2048, chunk=1024, tile=192, tiles=0, batch=16, steps=18000,
                      rate=1e-3),
 }
 # To try everything in a minute, on any device.

@@ -42,8 +42,9 @@ def frames_of(preset_name, scene_name):
     preset, draw = PRESETS[preset_name], Draw("samples %s %s" % (preset_name, scene_name))
     is_held_out = scene_name.startswith("held")
     reference = parts(preset.held_out_reference if is_held_out else preset.reference, preset.chunk)
-    views = 1 if is_held_out else preset.views
-    return [noisy_samples(preset, draw) + reference for _ in range(views)], len(preset.noisy)
+    if is_held_out:
+        return [list(preset.held_out_noisy) + reference], len(preset.noisy)
+    return [noisy_samples(preset, draw) + reference for _ in range(preset.views)], len(preset.noisy)
 
 
 def graph_text(scene_file, size, samples, look):

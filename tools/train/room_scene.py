@@ -23,8 +23,8 @@ KINDS = {"": Kind(), "fine": Kind(bare=0.0, open=0.15, glossy=0.45, palette=FINE
 
 
 class Room:
-    def __init__(self, draw, textures, comment, kind):
-        self.draw, self.kind = draw, kind
+    def __init__(self, draw, textures, comment, kind, blurred):
+        self.draw, self.kind, self.blurred = draw, kind, blurred
         self.palette = replace(kind.palette, textures=() if draw.chance(kind.bare) else textures)
         self.scene = Scene(comment)
         for name in things.MESHES:
@@ -120,11 +120,12 @@ class Room:
                 break
         target = tuple(c + s for c, s in zip(self.centre, (draw.between(-0.4, 0.4) * self.spread, draw.between(0, 0.5) * self.spread,
                                                            draw.between(-0.4, 0.4) * self.spread)))
-        lens = "  aperture %s" % numbers(draw.evenly(0.003, 0.02)) if draw.chance(0.1) else ""
+        lens = "  aperture %s" % numbers(draw.evenly(0.003, 0.02)) if draw.chance(self.blurred) else ""
         return camera_settings(eye, target, draw.between(30, 65), lens)
 
 
-def make(draw, views, comment, textures, kind):
-    """(scene, texts of the cameras' settings); kind: a key of KINDS"""
-    room = Room(draw, tuple(textures), comment, KINDS[kind])
+def make(draw, views, comment, textures, kind, blurred):
+    """(scene, texts of the cameras' settings); kind: a key of KINDS; blurred: share of cameras with a lens, whose albedo and normals are
+    noisy"""
+    room = Room(draw, tuple(textures), comment, KINDS[kind], blurred)
     return room.scene, [room.camera() for _ in range(views)]

@@ -47,7 +47,8 @@ def write_scene(preset_name, scene_name, folder):
     if preset_name == "study":
         scene, cameras = study_scene.make(draw, views, comment)
     else:
-        scene, cameras = room_scene.make(draw, views, comment, ["texture-%d.png" % k for k in range(TEXTURES)], kind_of(scene_name))
+        scene, cameras = room_scene.make(draw, views, comment, ["texture-%d.png" % k for k in range(TEXTURES)], kind_of(scene_name),
+                                        0.1 if is_held_out else 0.3)
     text, look = scene.text(camera_lines(cameras, passes(preset, is_held_out))), looks.look_of(preset_name, scene_name)
     texts = {scene_name: text, **({scene_name + "-coat": looks.coated(text, look)} if look.coat else {})}
     for name, content in texts.items():

@@ -130,7 +130,8 @@ class Training:
             y = self.network(x)
         # While it learns, values beyond the curve's ends must have gradients: decode() cuts them off.
         outside = (y.float().clamp(max=0).square() + (y.float() - 4).clamp(min=0).square()).mean()
-        value = losses.loss(transfer.network_output(y.float(), planes, settings), reference, settings["transfer"]) + outside
+        weights = losses.weight_of(self.pictures.samples[self.here.picture].float())
+        value = losses.loss(transfer.network_output(y.float(), planes, settings), reference, settings["transfer"], weights) + outside
         self.optimizer.zero_grad(set_to_none=True)
         self.scaler.scale(value).backward()
         return value.detach()

@@ -37,5 +37,6 @@ def parse(doc):
         parser.error("--demodulate is %g, but must be above 0; leave it out for never" % arguments.demodulate)
     if arguments.demodulate and "albedo" not in dict(describing.FEATURES[arguments.features]):
         parser.error("--demodulate needs --features with albedo, such as rgb-and")
-    arguments.description = describing.describe(arguments.features, arguments.demodulate)
+    layers = describing.study_layers() if arguments.preset == "study" else describing.residual_layers()
+    arguments.description = describing.describe(arguments.features, arguments.demodulate, layers)
     return arguments, preset
