@@ -173,6 +173,15 @@ MethodLines unetLines(const Planes& planes, double strength) {
   return lines;
 }
 
+// Filters leave alpha unchanged.
+MethodLines withAlpha(MethodLines lines, const Planes& planes) {
+  if (planes.sceneLinear && planes.alpha) {
+    lines.text += "module:alpha:01\n" + connect(lines.output, "alpha:01:input");
+    lines.output = "alpha:01:output";
+  }
+  return lines;
+}
+
 // For methods without parameters for strengths below 1.
 MethodLines mixedLines(MethodLines lines, const Planes& planes, double strength) {
   if (strength < 1.0) {
@@ -240,15 +249,15 @@ MethodLines methodLines(Method method, const Planes& planes, double strength) {
   }
   switch (method) {
     case Method::eaw:
-      return mixedLines(eawLines(planes, strength), planes, strength);
+      return mixedLines(withAlpha(eawLines(planes, strength), planes), planes, strength);
     case Method::guided:
-      return mixedLines(guidedLines(planes, strength), planes, strength);
+      return mixedLines(withAlpha(guidedLines(planes, strength), planes), planes, strength);
     case Method::svgf:
-      return mixedLines(svgfLines(planes, strength), planes, strength);
+      return mixedLines(withAlpha(svgfLines(planes, strength), planes), planes, strength);
     case Method::rhf:
-      return rhfLines(planes, strength);
+      return withAlpha(rhfLines(planes, strength), planes);
     case Method::unet:
-      return mixedLines(unetLines(planes, strength), planes, strength);
+      return mixedLines(withAlpha(unetLines(planes, strength), planes), planes, strength);
   }
   return {};
 }

@@ -35,7 +35,7 @@ struct MethodLines {
 // strength, 0 to 4: 0 runs no filter, below 1 the result is mixed with the input, 1 is the filter's defaults.
 // It multiplies the threshold of rhf. For eaw, guided and svgf, above 1, the edge tolerances are multiplied
 // by 1 + (strength - 1)^2 / 2; the result of cnn-unet is smoothed by svgf. cnn-unet takes all of `planes`,
-// for which there must be weights.
+// for which there must be weights. The alpha of renders is denoised by the module alpha.
 MethodLines methodLines(Method method, const Planes& planes, double strength);
 
 // The encoding of a picture's numbers in memory.

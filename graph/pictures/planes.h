@@ -17,6 +17,7 @@ struct Planes {
   Histogram histogram = Histogram::none;
   bool raw = false;       // a mosaic, whose colours demosaic:01 makes, and whose noise rawprep:01 states
   bool inMemory = false;  // each comes from a source in memory of its name, not all from i-file:in
+  bool alpha = false;     // beside scene-linear colour: a mean of samples, with their noise
 };
 
 std::vector<std::string_view> guidesOf(const Planes& planes);  // of albedo, normal and depth those it has

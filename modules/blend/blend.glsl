@@ -33,18 +33,25 @@ vec3 blended(vec3 b, vec3 s) { return vec3(blended(b.r, s.r), blended(b.g, s.g),
 
 float maskOf(float v, int tag) { return v; }
 float maskOf(vec3 v, int tag) { return luminanceOf(v, tag); }
-float maskOf(vec4 v, int tag) { return luminanceOf(v, tag) * v.a; }
+float maskOf(vec4 v, int tag) { return luminanceOf(v, tag); }
 
-// a at 0, b at 1, without any of the other one there, even NaN and infinity.
-vec3 between(vec3 a, vec3 b, float t) { return t <= 0.0 ? a : t >= 1.0 ? b : a * (1.0 - t) + b * t; }
+// Of what has no weight there is not a trace, NaN and infinity included.
+vec3 part(vec3 colour, float weight) { return weight <= 0.0 ? vec3(0.0) : colour * weight; }
+
+// What both cover, of straight colours. `normal` needs no quotient.
+vec3 overlap(vec4 back, vec4 front) {
+  if (param.mode == 0) { return part(front.rgb, back.a); }
+  return part(blended(straightened(back).rgb, straightened(front).rgb), front.a * back.a);
+}
 
 void apply(Inputs i, inout Outputs o, Pixel p) {
   vec4 front = asColour(i.input);
   vec4 back = asColour(i.back);
-  float cover = front.a * param.opacity;
-  if (has_mask) { cover *= toUnit(maskOf(i.mask, colour_mask)); }
-  // Colour where both are, where only `input` is, and the share of `input` in the result.
-  vec3 mixed = between(front.rgb, blended(back.rgb, front.rgb), back.a);
-  float alpha = cover + back.a * (1.0 - cover);
-  o.output = alpha <= 0.0 ? vec4(0.0) : vec4(between(back.rgb, mixed, cover / alpha), alpha);
+  float share = param.opacity;
+  if (has_mask) { share *= toUnit(maskOf(i.mask, colour_mask)); }
+  o.output = back;
+  if (share <= 0.0) { return; }
+  front *= share;
+  vec3 apart = part(front.rgb, 1.0 - back.a) + part(back.rgb, 1.0 - front.a);
+  o.output = vec4(apart + overlap(back, front), front.a + back.a * (1.0 - front.a));
 }

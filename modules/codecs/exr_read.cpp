@@ -104,8 +104,6 @@ class Reader {
     for (const PlaneTarget& target : targets) {
       if (target.name == "motion")
         convertMotion(target);
-      if (target.name == "output" && find("output").channels.size() % 2 == 0)
-        checkAlpha(target);
       if (isConverted(target))
         convertColour(target);
     }
@@ -115,13 +113,6 @@ class Reader {
   std::string layerOf(const std::string& plane) const {
     const auto found = options_.layers.find(plane);
     return found == options_.layers.end() ? "" : found->second;
-  }
-
-  void checkAlpha(const PlaneTarget& target) const {
-    if (options_.warnOfPixels && isAlphaNoisy(target.expected, target.destination))
-      options_.warnOfPixels(
-          "the picture's alpha is noisy, as that of few samples a pixel; colour is divided by it, which "
-          "makes the colour noisier, too: render more samples, or without a transparent film");
   }
 
   void convertMotion(const PlaneTarget& target) const {
@@ -386,7 +377,7 @@ const Codec exrCodec{
     .holds = Holds::planes,
     .readingParameters = {"profile", "motion", "motion_scale", "motion_layer", "output", "direct", "indirect",
                           "albedo", "normal", "depth", "gradient", "id", "moments"},
-    .writingParameters = {"precision", "exr_compression", "keep_glow", "least_alpha"},
+    .writingParameters = {"precision", "exr_compression"},
     .probe = probe,
     .read = read,
     .write = writeExr,

@@ -7,7 +7,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <span>
 
 #include "graph/module/image_type.h"
 
@@ -39,10 +38,5 @@ inline float componentAt(const std::byte* pixel, size_t component, Format format
   }
   return 0.0F;
 }
-
-// For rgba pixels in f16 or f32. Along the edge of an object some neighbour has about the same alpha; noise
-// leaves pixels that differ from all four. True if more than 5% of the pixels where alpha changes are such,
-// and 32 at least.
-bool isAlphaNoisy(const ValueType& type, std::span<const std::byte> pixels);
 
 }  // namespace lacuna::io

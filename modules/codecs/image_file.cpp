@@ -111,13 +111,15 @@ ColourImage loadColour(const std::string& path, const ReadOptions& options) {
   const size_t count = size_t{type.extent.width} * type.extent.height;
   const size_t pixelBytes = bytesPerPixel(type.channels, type.format);
   ColourImage image{type.extent, type.colour, std::vector<float>(3 * count)};
-  const double opaque = 1.0;
-  for (size_t i = 0; components == 4 && i < count && !image.hasAlpha; ++i)
-    image.hasAlpha = io::componentAt(pixels.data() + i * pixelBytes, 3, type.format) != opaque;
+  const auto alphaAt = [&](size_t i) {
+    return components == 4 ? io::componentAt(pixels.data() + i * pixelBytes, 3, type.format) : 1.0F;
+  };
+  for (size_t i = 0; i < count && !image.hasAlpha; ++i)
+    image.hasAlpha = alphaAt(i) != 1.0F;
   for (size_t i = 0; i < image.rgb.size(); ++i) {
     const float value =
         io::componentAt(pixels.data() + i / 3 * pixelBytes, components == 1 ? 0 : i % 3, type.format);
-    image.rgb[i] = encoded ? fromSrgb(value) : value;
+    image.rgb[i] = encoded ? fromSrgb(value) * alphaAt(i / 3) : value;
   }
   return image;
 }

@@ -62,8 +62,6 @@ struct ReadOptions {
   std::array<float, 2> motionScale = {1.0F, 1.0F};
   // Called for damaged Exif data and profiles, which are not used; the picture is still read.
   std::function<void(const std::string&)> warn = {};
-  // Called for facts about pixels that show while they are read, by a text that is the same for all frames.
-  std::function<void(const std::string&)> warnOfPixels = {};
 
   bool scalesMotion() const { return motionScale != std::array{1.0F, 1.0F}; }
   void complain(const std::string& text) const {

@@ -78,6 +78,11 @@ bool ImageInfo::has(const std::string& plane) const {
   return std::ranges::any_of(planes, [&](const Plane& p) { return p.name == plane; });
 }
 
+bool ImageInfo::hasAlpha() const {
+  return std::ranges::any_of(planes,
+                             [](const Plane& p) { return p.name == "output" && p.channels.size() % 2 == 0; });
+}
+
 std::string ImageInfo::layerOf(const std::string& plane) const {
   for (const Plane& p : planes)
     if (p.name == plane)

@@ -35,6 +35,7 @@ struct ImageInfo {
   std::vector<std::pair<std::string, std::string>> metadata;  // names and values as text
 
   bool has(const std::string& plane) const;
+  bool hasAlpha() const;                                // OpenEXR: its colour has alpha
   std::string layerOf(const std::string& plane) const;  // "": it has no such plane, or the plane is in none
   // The number of bins of a colour in its ray histograms, of 3 bins + 1 channels. 0: it has none, or another
   // number of channels.

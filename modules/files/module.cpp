@@ -35,7 +35,6 @@ void readFile(const native::Call& call, const native::Planes& planes) {
   ReadOptions options = readOptions(call);
   if (call.frame() > 0)  // probe() has reported those of the first
     options.warn = [&](const std::string& text) { call.warn(text, "filename"); };
-  options.warnOfPixels = [&](const std::string& text) { call.warn(call.instance() + ": " + text); };
   onFile([&] {
     const io::Codec& reader = settledCodec(call);
     io::checkSignature(reader, call.path());

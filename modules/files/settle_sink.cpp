@@ -85,12 +85,6 @@ void warnOfAlpha(const native::Call& call, const io::Codec& codec) {
                     call.path(), codec.label));
 }
 
-bool comesFromPlanes(const native::Call& call) {
-  const std::optional<native::Call> source = call.origin();
-  const io::Codec* codec = source ? io::codecIfKnown(source->path()) : nullptr;
-  return codec && codec->holds == io::Holds::planes;
-}
-
 }  // namespace
 
 void settleSink(const native::Call& call, const std::vector<std::string>& connected,
@@ -113,8 +107,6 @@ void settleSink(const native::Call& call, const std::vector<std::string>& connec
     settings.set("bits", kind.bits == 16 && !kind.isFloat ? "16" : "8");
   if (isAuto(call, "precision"))
     settings.set("precision", isWide ? "f32" : "f16");
-  if (call.has("least_alpha") && !call.isSet("least_alpha") && comesFromPlanes(call))
-    settings.set("least_alpha", "0.01");  // leastAlpha of i-exr/colour.glsl
 }
 
 }  // namespace lacuna

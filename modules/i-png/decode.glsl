@@ -1,6 +1,7 @@
 #include "shared/colour.glsl"
 
+// Encoded colour is straight. Numbers that are no colours stay.
 void apply(Inputs i, inout Outputs o, Pixel p) {
-  vec3 colour = i.pixels.rgb;
-  o.output = vec4(param.encoding == 0 ? decoded(colour, param.gamma) : colour, i.pixels.a);
+  vec4 v = i.pixels;
+  o.output = param.encoding == 0 ? multiplied(vec4(decoded(v.rgb, param.gamma), v.a)) : v;
 }

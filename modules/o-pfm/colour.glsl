@@ -1,6 +1,4 @@
-#include "shared/colour.glsl"
-
-vec4 stored(vec4 v) { return vec4(premultiplied(v).rgb, 1.0); }
+vec4 stored(vec4 v) { return vec4(v.rgb, 1.0); }
 vec3 stored(vec3 v) { return v; }
 float stored(float v) { return v; }
 

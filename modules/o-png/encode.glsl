@@ -1,8 +1,11 @@
 #include "shared/colour.glsl"
 
-// PNG's alpha is straight: colour stays unpremultiplied.
+// Encoded colour is straight. Numbers that are no colours stay.
+vec3 encodedColour(vec4 v) {
+  return param.encoding == 0 ? encoded(toUnit(straightened(v).rgb), param.gamma) : toUnit(v.rgb);
+}
+
 void apply(Inputs i, inout Outputs o, Pixel p) {
   vec4 v = asColour(i.input);
-  vec3 colour = toUnit(v.rgb);
-  o.pixels = vec4(param.encoding == 0 ? encoded(colour, param.gamma) : colour, toUnit(v.a));
+  o.pixels = vec4(encodedColour(v), toUnit(v.a));
 }

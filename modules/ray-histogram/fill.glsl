@@ -1,4 +1,5 @@
-#include "sample.glsl"
+#include "shared/colour.glsl"
+#include "shared/finite.glsl"
 #include "shared/ray_histogram.glsl"
 
 // The invocation owns its pixel's numbers.
@@ -13,8 +14,8 @@ void addColour(int colour, Pixel p, float light) {
 
 void run(Pixel p) {
   if (any(greaterThanEqual(p.position, p.extent))) { return; }
-  vec4 light;
-  if (!takeSample(asColour(load_input(p.position)), light)) { return; }
+  vec4 light = asColour(load_input(p.position));
+  if (!isFinite(light)) { return; }
   for (int colour = 0; colour < 3; ++colour) { addColour(colour, p, light[colour]); }
   addTo(3 * param.bins, p, 1.0);
 }

@@ -1,11 +1,12 @@
-#include "sample.glsl"
+#include "shared/colour.glsl"
+#include "shared/finite.glsl"
 
-// Last frame's values are zeros in the first frame.
+// Last frame's values are zeros in the first frame. A pixel that has a NaN or an infinity counts nowhere.
 void apply(Inputs i, inout Outputs o, Pixel p) {
-  vec4 light;
-  bool counts = takeSample(asColour(i.input), light);
-  vec4 mean = premultiplied(asColour(i.mean));
+  vec4 light = asColour(i.input);
+  bool counts = isFinite(light);
+  vec4 mean = asColour(i.mean);
   o.count = i.counted + (counts ? 1.0 : 0.0);
   if (counts) { mean += (light - mean) / o.count; }
-  narrow(unpremultiplied(mean), o.output);
+  narrow(mean, o.output);
 }

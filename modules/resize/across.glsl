@@ -1,7 +1,7 @@
 #include "shared/colour.glsl"
 #include "axis.glsl"
 
-vec4 texel(ivec2 at) { return premultiplied(asColour(load_input(at))); }
+vec4 texel(ivec2 at) { return asColour(load_input(at)); }
 
 void run(Pixel p) {
   if (any(greaterThanEqual(p.position, p.extent))) { return; }

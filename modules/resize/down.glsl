@@ -4,10 +4,7 @@
 vec4 texel(ivec2 at) { return asColour(load_input(at)); }
 
 // A filter with negative weights may leave alpha below 0 or above 1.
-vec4 covered(vec4 v) {
-  if (v.a <= 0.0) { return vec4(0.0); }
-  return v.a > 1.0 ? vec4(v.rgb / v.a, 1.0) : unpremultiplied(v);
-}
+vec4 covered(vec4 v) { return vec4(v.rgb, v.a < 0.0 ? 0.0 : v.a > 1.0 ? 1.0 : v.a); }
 
 void run(Pixel p) {
   if (any(greaterThanEqual(p.position, p.extent))) { return; }

@@ -9,5 +9,5 @@ bool covers(ivec2 p, ivec2 k) { return contains(p) && max(abs(k.x), abs(k.y)) <=
 
 vec4 colourAt(ivec2 p) { return asColour(load_input(p)); }
 
-// Colours that aren't numbers have no weight.
-float weightOf(vec4 v) { return isFinite(v) ? v.a : 0.0; }
+// Colours that aren't numbers weigh nothing.
+float weightOf(vec4 v) { return isFinite(v) ? 1.0 : 0.0; }

@@ -32,12 +32,10 @@ const mat3 rec709FromRec2020 = mat3(vec3(1.660491002, -0.124550475, -0.018150763
                                     vec3(-0.587641139, 1.132899897, -0.100578898),
                                     vec3(-0.072849863, -0.008349423, 1.118729661));
 
-// Colour and alpha are separate (unpremultiplied). Where alpha is 0, there is nothing to divide by.
-vec4 unpremultiplied(vec4 v) {
-  bool covers = v.a != 0.0 && v.a != 1.0;
-  return covers ? vec4(v.rgb / v.a, v.a) : v;
-}
-vec4 premultiplied(vec4 v) { return v.a == 0.0 ? vec4(0.0) : vec4(v.rgb * v.a, v.a); }
+// Between modules colour is multiplied by alpha. Straight colour is for curves and for files: where nothing covers it is black on the way
+// in, and stays on the way out.
+vec4 multiplied(vec4 straight) { return straight.a == 0.0 ? vec4(0.0) : vec4(straight.rgb * straight.a, straight.a); }
+vec4 straightened(vec4 v) { return v.a > 0.0 ? vec4(v.rgb / v.a, v.a) : v; }
 
 // Images without alpha or colour, as colour: grey, or vectors unchanged.
 vec4 asColour(vec4 v) { return v; }

@@ -39,7 +39,11 @@ vec3 tonemapped(vec3 v, int tag) {
   float y = luminanceOf(scene, tag);
   return y > 0.0 ? scene * (mapped(y, white) / y) : vec3(0.0);
 }
-vec4 tonemapped(vec4 v, int tag) { return vec4(tonemapped(v.rgb, tag), v.a); }
+// Of straight colour; where next to nothing covers, it is light by itself.
+vec4 tonemapped(vec4 v, int tag) {
+  float cover = v.a >= 0.01 && v.a < 1.0 ? v.a : 1.0;
+  return vec4(tonemapped(v.rgb / cover, tag) * cover, v.a);
+}
 float tonemapped(float v, int tag) { return mapped(v * exp2(param.exposure), whitePoint()); }
 
 void apply(Inputs i, inout Outputs o, Pixel p) { o.output = tonemapped(i.input, colour_input); }

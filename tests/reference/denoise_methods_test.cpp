@@ -66,6 +66,25 @@ void expectStrengthActs(const std::string& file, Method method, const Planes& pl
   }
 }
 
+// Of renders that have alpha, by every method, before the mix of strengths below 1.
+TEST(DenoiseMethods, AlphaIsDenoised) {
+  Planes planes = renderedStill();
+  planes.histogram = Histogram::ofFile;
+  for (const Method method : {Method::eaw, Method::guided, Method::svgf, Method::rhf, Method::unet}) {
+    SCOPED_TRACE(nameOf(method));
+    planes.alpha = false;
+    const MethodLines without = methodLines(method, planes, 1.0);
+    planes.alpha = true;
+    const MethodLines with = methodLines(method, planes, 1.0);
+    EXPECT_EQ(with.text, without.text + "module:alpha:01\nconnect:" + without.output + ":alpha:01:input\n");
+    EXPECT_EQ(with.output, "alpha:01:output");
+    EXPECT_EQ(methodLines(method, planes, 0.5).output,
+              method == Method::rhf ? "alpha:01:output" : "mix:01:output");
+  }
+  planes.sceneLinear = false;  // of a photograph it was drawn
+  EXPECT_EQ(methodLines(Method::eaw, planes, 1.0).output, "eaw:01:output");
+}
+
 TEST(DenoiseMethods, FitWhatThereIs) {
   Planes planes;
   EXPECT_EQ(chooseMethod(planes), Method::eaw);

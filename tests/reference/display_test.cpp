@@ -72,9 +72,11 @@ double mapped(const ToneCurve& curve, double x, double white) {
 void tonemap(const ToneCurve& curve, double white, bool perChannel, ColourTag tag, double gain, double* v,
              int components) {
   const int colours = std::min(components, 3);
+  const double cover = components == 4 && v[3] >= 0.01F && v[3] < 1.0 ? v[3] : 1.0;
+  gain /= cover;
   if (perChannel || components == 1) {
     for (int c = 0; c < colours; ++c) {
-      v[c] = mapped(curve, v[c] * gain, white);
+      v[c] = mapped(curve, v[c] * gain, white) * cover;
     }
     return;
   }
@@ -83,7 +85,7 @@ void tonemap(const ToneCurve& curve, double white, bool perChannel, ColourTag ta
   }
   const double y = luminance(v, components, tag);
   for (int c = 0; c < colours; ++c) {
-    v[c] = y > 0.0 ? v[c] * (mapped(curve, y, white) / y) : 0.0;
+    v[c] = y > 0.0 ? v[c] * (mapped(curve, y, white) / y) * cover : 0.0;
   }
 }
 
@@ -169,20 +171,20 @@ std::array<double, 4> asColour(const Picture& picture, int x, int y) {
   }
 }
 
-// Premultiplied, as the recommendation writes it: co = cs as' + cb ab (1 - as), cs = (1 - ab) Cs + ab B(Cb,
-// Cs).
+// As the recommendation writes it: co = cs as + cb ab (1 - as), cs = (1 - ab) Cs + ab B(Cb, Cs), of which Cs
+// as and Cb ab come in. Light without cover is added.
 std::array<double, 4> composite(const Mode& mode, const std::array<double, 4>& back,
-                                const std::array<double, 4>& front, double cover) {
-  const double alpha = cover + back[3] * (1.0 - cover);
+                                std::array<double, 4> front, double share) {
+  for (double& v : front) {
+    v *= share;
+  }
+  const double both = front[3] * back[3];
   std::array<double, 4> result{};
-  if (alpha <= 0.0) {
-    return result;
-  }
   for (size_t c = 0; c < 3; ++c) {
-    const double mixed = (1.0 - back[3]) * front[c] + back[3] * mode.second(back[c], front[c]);
-    result[c] = (cover * mixed + (1.0 - cover) * back[3] * back[c]) / alpha;
+    result[c] = (1.0 - back[3]) * front[c] + (1.0 - front[3]) * back[c];
+    result[c] += both > 0.0 ? both * mode.second(back[c] / back[3], front[c] / front[3]) : 0.0;
   }
-  result[3] = alpha;
+  result[3] = front[3] + back[3] - both;
   return result;
 }
 
@@ -192,7 +194,8 @@ double unit(double v) {
 
 class BlendReference : public DisplayReference {
  protected:
-  // Colours and alphas over all of [0, 1], the ends among them.
+  // Straight colours and alphas over all of [0, 1], the ends among them. Powers of two divide and multiply
+  // without rounding, which modes that jump at 0 and 1 need.
   Image layer(Channels channels) {
     Image image =
         makeImage(channels, format_, extent_, channels == Channels::y ? ColourTag::data : ColourTag::rec709);
@@ -201,6 +204,13 @@ class BlendReference : public DisplayReference {
         for (int c = 0; c < componentCount(channels); ++c) {
           const int choice = pick(random_, 0, 9);
           image.set(x, y, c, choice < 2 ? choice : uniform(random_, 0.0, 1.0));
+        }
+        if (channels == Channels::rgba) {
+          const double alphas[] = {0.0, 0.25, 0.5, 1.0};
+          image.set(x, y, 3, alphas[pick(random_, 0, 3)]);
+          for (int c = 0; c < 3; ++c) {
+            image.set(x, y, c, image.at(x, y, c) * image.at(x, y, 3));
+          }
         }
       }
     }
@@ -243,12 +253,9 @@ TEST_P(BlendReference, EveryMode) {
     for (int y = 0; y < front.height; ++y) {
       for (int x = 0; x < front.width; ++x) {
         const auto s = asColour(front, x, y);
-        double cover = s[3] * opacity;
-        if (masked) {
-          const double m = luminance(mask.at(x, y), mask.components, ColourTag::rec709);
-          cover *= unit(mask.components == 4 ? m * mask.at(x, y)[3] : m);
-        }
-        const auto result = composite(mode, asColour(back, x, y), s, cover);
+        const double share =
+            opacity * (masked ? unit(luminance(mask.at(x, y), mask.components, ColourTag::rec709)) : 1.0);
+        const auto result = composite(mode, asColour(back, x, y), s, share);
         std::copy(result.begin(), result.end(), reference.at(x, y));
       }
     }

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "graph/schedule/stencil/schedule_names.h"
+#include "tests/reference/reference.h"
 #include "tests/references/guided.h"
 
 namespace lacuna::test {

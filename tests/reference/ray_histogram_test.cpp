@@ -32,7 +32,7 @@ class PixelSum {
     ++bins_.back();
     alpha_ += sample[3];
     for (size_t c = 0; c < 3; ++c) {
-      const double light = sample[c] * sample[3];
+      const double light = sample[c];
       sum_[c] += light;
       largest_ = std::max(largest_, std::abs(light));
       addColour(c, light);
@@ -41,9 +41,8 @@ class PixelSum {
 
   const std::vector<double>& bins() const { return bins_; }
   double alpha() const { return bins_.back() > 0 ? alpha_ / bins_.back() : 0.0; }
-  double colour(size_t c) const { return alpha_ > 0 ? sum_[c] / alpha_ : 0.0; }
-  // For a colour: each frame rounds the mean of the products with alpha, which the mean alpha divides.
-  double bound() const { return alpha_ > 0 ? 2e-6 * std::max(largest_, 0.01) / alpha() : 0.0; }
+  double colour(size_t c) const { return bins_.back() > 0 ? sum_[c] / bins_.back() : 0.0; }
+  double bound() const { return 2e-6 * std::max(largest_, 0.01); }  // each frame rounds
 
  private:
   // Delbracio et al. 2014, as its authors' program does it: evenly spaced bins up to 1, then two to 2.

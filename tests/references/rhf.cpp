@@ -173,7 +173,7 @@ class Scale {
     }
   }
 
-  // Of the accepted patches' pixels at (dx, dy), by alpha.
+  // Of the accepted patches' pixels at (dx, dy).
   void addMean(const std::vector<Candidate>& all, int x, int y, int dx, int dy) {
     double mean[3] = {};
     double weights = 0.0;
@@ -183,11 +183,10 @@ class Scale {
       if (!candidate.accepted || !finite) {
         continue;
       }
-      const double weight = picture_.components == 4 ? v[3] : 1.0;
       for (int c = 0; c < colours(); ++c) {
-        mean[c] += weight * v[c];
+        mean[c] += v[c];
       }
-      weights += weight;
+      weights += 1.0;
     }
     if (weights == 0.0) {
       return;

@@ -82,17 +82,8 @@ void writeRender(const std::filesystem::path& file, const Render& render) {
   const Histograms& histograms = render.histograms;
   const ValueType bins{
       Channels::y, Format::f32, ColourTag::data, {}, static_cast<uint32_t>(histograms.values.size())};
-  // Files hold colour times alpha.
-  Image stored = render.image;
-  for (uint32_t y = 0; y < stored.type.extent.height; ++y) {
-    for (uint32_t x = 0; x < stored.type.extent.width; ++x) {
-      for (int c = 0; c < 3; ++c) {
-        stored.set(x, y, c, stored.at(x, y, c) * stored.at(x, y, 3));
-      }
-    }
-  }
   writeImage("exr", file.string(),
-             {{"output", stored.type, std::as_bytes(std::span(stored.words))},
+             {{"output", render.image.type, std::as_bytes(std::span(render.image.words))},
               {"histogram", bins, std::as_bytes(std::span(histograms.values))}});
 }
 

@@ -227,7 +227,8 @@ void bindOptions(py::module_& module) {
       .def_readwrite("normal", &Planes::normal)
       .def_readwrite("depth", &Planes::depth)
       .def_readwrite("motion", &Planes::motion)
-      .def_readwrite("sequence", &Planes::sequence);
+      .def_readwrite("sequence", &Planes::sequence)
+      .def_readwrite("alpha", &Planes::alpha);
   py::enum_<Method>(module, "Method")
       .value("eaw", Method::eaw)
       .value("guided", Method::guided)

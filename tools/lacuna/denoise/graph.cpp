@@ -139,6 +139,7 @@ Planes planesOf(const DenoiseInput& input, const std::string& histogram) {
   planes.motion = input.info.has("motion");
   planes.sequence = input.isSequence();
   planes.deep = input.info.bits > 8;
+  planes.alpha = input.info.hasAlpha();
   planes.histogram = !histogram.empty()            ? Histogram::ofOtherFile
                      : input.info.has("histogram") ? Histogram::ofFile
                      : input.isSummed              ? Histogram::ofFrames

@@ -55,6 +55,7 @@ def _task(image, guides: dict, strength: float, method: str, sequence: bool) -> 
     planes = _core.Planes()
     planes.scene_linear = picture.dtype.kind == "f"
     planes.sequence = sequence
+    planes.alpha = picture.shape[2] == 4
     for name in _GUIDES:
         setattr(planes, name, name in images)
     chosen = _core.choose_method(planes) if method == "auto" else getattr(_core.Method, _METHODS[method])
@@ -117,7 +118,8 @@ def denoise(image, albedo=None, normal=None, depth=None, motion=None, strength: 
     image: height x width x 3 (or 4, with alpha; or height x width: grey), a NumPy array or what offers DLPack in host memory; or what
       lacuna.read() returns, with all its planes.
       uint8 and uint16 are a photograph, encoded as sRGB, as PNG and JPEG files are: its noise is estimated, and filtered by eaw.
-      float16 and float32 are a render, linear light without a bound: it is filtered by cnn-unet, a trained network.
+      float16 and float32 are a render, linear light without a bound, multiplied by alpha: it is filtered by cnn-unet, a trained
+      network.
     albedo, normal, depth: of the render's first hits, height x width x 3, x 3 and x 1, so that edges and textures stay.
       albedo from 0 to 1; normal from -1 to 1; depth linear.
     motion: is for sequences, see Denoiser; of a single picture it has no effect.
