@@ -81,10 +81,10 @@ std::string describeWrong(const lacuna_type& type) {
   if (type.count > 0 && !isShapeOfCount(type)) {
     return fmt::format("{} elements in the shape ({})", type.count, fmt::join(shapeOf(type), ", "));
   }
-  const std::string what = isPlanes
-                               ? fmt::format("no whole planes of {} x {} pixels with one 32-bit number each",
-                                             type.width, type.height)
-                               : "no image and no array";
+  const std::string what =
+      isPlanes ? fmt::format("not a whole number of planes of {} x {} pixels with one 32-bit number each",
+                             type.width, type.height)
+               : "neither an image nor an array";
   return fmt::format("channels {}, format {}, colour {}, {} x {} pixels, {} elements, which is {}",
                      type.channels, type.format, type.colour, type.width, type.height, type.count, what);
 }

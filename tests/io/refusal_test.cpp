@@ -54,7 +54,7 @@ TEST(Refusal, RandomMislabelledFilesAreCalledByTheirNames) {
   spill(folder.file("a.pfm"), std::string("II*\0rest", 8));
   EXPECT_TRUE(has(probeError("pfm", folder.file("a.pfm")), "this is a TIFF"));
   spill(folder.file("b.pfm"), "hello, world");
-  EXPECT_TRUE(has(probeError("pfm", folder.file("b.pfm")), "no known image file"));
+  EXPECT_TRUE(has(probeError("pfm", folder.file("b.pfm")), "not those of a known image file"));
   EXPECT_EQ(codecOfFile(folder.file("a.png")), "jpg");
   EXPECT_TRUE(has(errorOf([&] { codecOfFile(folder.file("a.pfm")); }), "TIFF"));
 }

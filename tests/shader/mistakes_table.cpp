@@ -140,7 +140,7 @@ std::vector<Mistake> bodyMistakes() {
        "float length(vec3 c) { return c.r; }\nfloat brightness(vec3 c)", "main.glsl:6:7",
        "'length' is a function of GLSL"},
       {"GivenTypeRedefined", "stencil", "main.glsl", "struct Acc", "struct Offset { int x; };\nstruct Acc",
-       "main.glsl:2:8", "'Offset' is a generated type"},
+       "main.glsl:2:8", "'Offset' is a type that Lacuna defines"},
       {"UnknownMacro", "kernel", "main.glsl", "channels_input", "channels_inptu", "main.glsl:11:1",
        "#if: there is no macro 'channels_inptu'", "did you mean 'channels_input'?"},
       {"Version", "pointwise", "main.glsl", "#include \"weights.glsl\"",

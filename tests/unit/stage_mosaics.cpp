@@ -33,7 +33,8 @@ TEST(StageMosaics, FiltersThatDoNotKnowThemRefuse) {
     module.connectors[0].channels = {channels};
     typeMade(module, mosaicOf("rggb"),
              "line 100: filter:01:input takes " + std::string(name(channels)) +
-                 ", but source:01:output is mosaic\n");
+                 ", but source:01:output is mosaic (a raw photograph is developed first, as in "
+                 "pipelines/raw.cfg)\n");
   }
   ModuleDescription knows = filterModule();
   knows.connectors[0].channels = {Channels::y, Channels::mosaic};

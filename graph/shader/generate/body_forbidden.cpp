@@ -128,7 +128,7 @@ class ForbiddenCheck {
   void function(const FunctionOutline& each) {
     const PlacedToken& token = at(each.nameToken);
     if (each.name == "main") {
-      add(token, "bodies may not have 'main': the generated shader has it",
+      add(token, "bodies may not have 'main': Lacuna defines it",
           fmt::format("{} has `{}`", nameOf(rules_.kind), rules_.entries.front().head.text()));
     } else if (isAmong(builtInFunctions(), each.name)) {
       add(token, fmt::format("'{}' is a function of GLSL: choose another name", each.name));
@@ -143,7 +143,8 @@ class ForbiddenCheck {
 
   void structure(const StructOutline& each) {
     if (rules_.type(each.name) != nullptr || rules_.stand.count(each.name) != 0) {
-      add(at(each.nameToken), fmt::format("'{}' is a generated type: choose another name", each.name));
+      add(at(each.nameToken),
+          fmt::format("'{}' is a type that Lacuna defines: choose another name", each.name));
       mistakes_.back().hides = true;
     }
   }
