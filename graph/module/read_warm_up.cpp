@@ -81,13 +81,13 @@ class WarmUpChecker : TableChecker {
   void run() {
     checkWhen(term_.when);
     if (!term_.share.empty()) {
-      checkParameter("share", term_.share, "float of a single value with a range above 0 and up to 1",
+      checkParameter("share", term_.share, "a float of a single value with a range above 0 and up to 1",
                      [](const ParameterDescription& p) {
                        return p.type == ParameterType::floating && p.minimum.value_or(0.0) > 0.0 &&
                               p.maximum.value_or(2.0) <= 1.0;
                      });
     } else if (!term_.parameter.empty()) {
-      checkParameter("parameter", term_.parameter, "int of a single value with a range from 0 or more",
+      checkParameter("parameter", term_.parameter, "an int of a single value with a range from 0 or more",
                      [](const ParameterDescription& p) {
                        return p.type == ParameterType::integer && p.minimum.value_or(-1.0) >= 0.0;
                      });
@@ -102,7 +102,7 @@ class WarmUpChecker : TableChecker {
       error(key, fmt::format("the module has no parameter '{}'", name),
             suggest(name, namesIn(module_.parameters)));
     } else if (parameter->count != 1 || !fits(*parameter)) {
-      error(key, fmt::format("'{}' is no {}", name, kind));
+      error(key, fmt::format("'{}' is not {}", name, kind));
     }
   }
 

@@ -48,7 +48,7 @@ TEST_F(CheckBodies, ReportsMistakesOfBodiesInModulesAndGraphs) {
   const std::string module = makeModule("inout Acc a", "Acc a");
   const std::string graph = module + "/test/small.cfg";
   const std::string expected =
-      module + "/main.glsl:10:13: error: parameter 1 of 'gather' must be 'inout Acc', not 'Acc'";
+      module + "/main.glsl:11:13: error: parameter 1 of 'gather' must be 'inout Acc', not 'Acc'";
   const std::vector<std::vector<std::string>> commands = {
       {"check", module},
       {"check", graph, "--modules", folder.path()},
@@ -81,7 +81,7 @@ TEST_F(CheckBodies, AsJson) {
   ASSERT_EQ(out["messages"].size(), 1U) << outcome.out;
   const Json& message = out["messages"][0];
   EXPECT_EQ(message["file"], module + "/main.glsl");
-  EXPECT_EQ(message["line"], 11);
+  EXPECT_EQ(message["line"], 12);
   EXPECT_EQ(message["column"], 50);
   EXPECT_EQ(message["severity"], "error");
   EXPECT_EQ(message["message"], "there is no parameter 'egde'");

@@ -285,7 +285,7 @@ TEST_F(ComparedBlocks, SayWhatIsWrong) {
        "a name that ends in .png, or a folder ('none/')"},
       {{"rhf.exr", "ref.exr", "--blocks", "5x4", "-o", "{name}"},
        "-o rhf.exr: false colours are written as PNG"},
-      {{"rhf.exr", "ref.exr", "--blocks", "5x4", "-o", "{steam}.png"}, "'{steam}' means nothing"},
+      {{"rhf.exr", "ref.exr", "--blocks", "5x4", "-o", "{steam}.png"}, "'{steam}' is unknown"},
       {{"rhf.exr", "noisy.exr", "ref.exr", "--blocks", "5x4", "-o", "x.png"}, "one name for 2 pictures"},
       {{"rhf.exr", "other/rhf.exr", "ref.exr", "--blocks", "5x4", "-o", "other"}, "would both be written to"},
       {{"rhf.exr", "ref.exr", "--blocks", "5x4", "-o", "link.png"},  // to rhf.exr

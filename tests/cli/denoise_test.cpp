@@ -227,7 +227,7 @@ TEST_F(Denoise, MistakesAreReportedTogetherAndNothingIsWritten) {
       {{"shot_%04d.exr", "-o", "out.exr"}, "one name for 2 frames"},
       {{"photo.png", "-o", "out_%04d.png"}, "a name for frames, but photo.png is a single picture"},
       {{"photo.png", "-o", "out/{name"}, "'{name'"},
-      {{"photo.png", "-o", "{stm}.png"}, "'{stm}' means nothing"},
+      {{"photo.png", "-o", "{stm}.png"}, "'{stm}' is unknown"},
       {{"photo.png", "other.png", "-o", "{ext}.png"}, "would both be written to png.png"},
       {{"photo.png", "-o", "out.gif"}, ".gif"},
       {{"photo.png", "-o", "photo.png"}, "photo.png"},

@@ -72,7 +72,7 @@ TEST_F(Informing, SaysWhatIsForFilesThatAreNoImages) {
   spill(folder_.file("text.txt"), "some text, and no more\n");
   const Outcome text = info({"text.txt"});
   EXPECT_EQ(text.code, 2);
-  expectIn(text.err, "no known image file");
+  expectIn(text.err, "not those of a known image file");
 }
 
 TEST_F(Informing, PrintsNoEscapeCodesOfFiles) {

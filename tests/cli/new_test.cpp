@@ -64,7 +64,7 @@ TEST(NewModule, RefusesWhatItCannotMake) {
   };
   refused("there", "already exists");
   refused("two words", "'two words' is not a name of a module");
-  refused("eaw", "a module 'eaw' is installed already");
+  refused("eaw", "a module 'eaw' is already installed");
   refused("file/inside", "is not a folder");
   EXPECT_EQ(runProgram({"new", folder.file("x")}).code, 2);
   EXPECT_EQ(listing(folder.path()), before);

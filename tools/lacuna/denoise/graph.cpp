@@ -151,7 +151,10 @@ Planes takenPlanes(const DenoiseJob& job) {
   const Planes planes = planesOf(job.input, job.histogram);
   if (job.method != Method::unet)
     return planes;
-  return job.weights ? job.weights->planes : takenByUnet(planes);
+  Planes taken = job.weights ? job.weights->planes : takenByUnet(planes);
+  taken.sceneLinear = planes.sceneLinear;
+  taken.alpha = planes.alpha;  // the module alpha denoises it
+  return taken;
 }
 
 std::string graphText(const DenoiseJob& job, const std::string& folder) {

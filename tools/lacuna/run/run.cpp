@@ -201,7 +201,7 @@ void printFinished(const RunArguments& arguments, const door::GraphState& state)
   const std::string kept = listFrames(state.finished, [&](int frame) {
     return fmt::format("{}", fmt::join(door::outputFiles(state, frame), ", "));
   });
-  printNote(state.askedFrames > 1 ? fmt::format("{}, and kept: {}", count, kept)
+  printNote(state.askedFrames > 1 ? fmt::format("{}, and are kept: {}", count, kept)
                                   : fmt::format("{} already exists, and is kept", kept));
 }
 
