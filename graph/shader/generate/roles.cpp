@@ -21,7 +21,11 @@ std::string declareExtent(const Role& role, Extent dispatched, uint32_t& constan
   for (const char* side : {"width", "height"}) {
     text += fmt::format("layout(constant_id = {}) const int {}_{} = 1;\n", constant++, side, role.name);
   }
-  return text + fmt::format("#define extent_{0} ivec2(width_{0}, height_{0})\n", role.name);
+  // By a function: validation layers take what the compiler folds of vectors of them for invalid.
+  return text + fmt::format(
+                    "ivec2 extentOf_{0}() {{ return ivec2(width_{0}, height_{0}); }}\n"
+                    "#define extent_{0} extentOf_{0}()\n",
+                    role.name);
 }
 
 std::string declareRoles(const std::vector<Role>& roles, const Extent* dispatched, std::string_view body,
